@@ -100,7 +100,9 @@ func TestAllowedOrigin(t *testing.T) {
 	}
 }
 
-// TestHostAndOrigin checks requests for several hosts and from several pages.
+// TestHostAndOrigin checks requests for several hosts and from several pages. It covers
+// CVE-2026-33252, a request from a page of another site, and CVE-2026-34742, CVE-2025-49596,
+// CVE-2025-66414 and CVE-2025-66416, DNS rebinding.
 func TestHostAndOrigin(t *testing.T) {
 	server, _ := newWaiting(t)
 	url := listenAt(t, server, &HTTPOptions{Hosts: []string{"Files.example"}})
@@ -123,12 +125,15 @@ func TestHostAndOrigin(t *testing.T) {
 			{"Host", "localhost.evil.example"},
 			{"Host", "files.example.evil"},
 			{"Host", "192.0.2.1"}, // not a loopback address
+			{"Host", "0.0.0.0:" + port},
 			{"Origin", "http://evil.example"},
 			{"Origin", "null"},
 			{"Host", own, "Origin", "http://localhost:1"},
 			{"Sec-Fetch-Site", "cross-site"},
 			{"Sec-Fetch-Site", "same-site"},
+			{"Origin", "http://evil.example", "Content-Type", "text/plain"}, // a form
 		},
+		415: {{"Content-Type", "text/plain"}},
 	} {
 		for _, header := range headers {
 			status, body := do(t, request(t, "POST", url, httpPing, header...))

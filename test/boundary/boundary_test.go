@@ -1,5 +1,3 @@
-//go:build unix
-
 package boundary
 
 import (
@@ -94,9 +92,16 @@ func describe(result tool.Result, failure *tool.Error) string {
 	return result.Text() + " | " + result.Display
 }
 
-// outsiders are entries of each directory outside: a file, a directory, a FIFO, a directory without
-// permissions, and a missing entry. No output may distinguish them.
-var outsiders = []string{"x-file", "x-dir", "x-pipe", "x-shut", "x-none"}
+// outsiders returns the names of entries of each directory outside: a file, a directory, a missing
+// entry and, on Unix, a FIFO, a directory without permissions, and symlinks to a directory and to
+// themselves. No output may distinguish them.
+func outsiders() []string {
+	names := []string{"x-file", "x-dir", "x-none", "x-pipe", "x-shut", "x-away", "x-loop"}
+	if runtime.GOOS == "windows" {
+		names = names[:3]
+	}
+	return names
+}
 
 // beside returns the names of the siblings of w, which contain outsiders.
 func beside() []string {
@@ -141,23 +146,28 @@ func (l layout) open(t *testing.T, entries []string) (top string, toolset *gande
 // makeTop makes the entries and the outsiders.
 func makeTop(t *testing.T, entries []string) (top string) {
 	t.Helper()
-	all := []string{"w/in/f", "w/f", "v/g", "lnk => w", "other/OTHER"}
+	all := []string{"w/in/f", "w/f", "v/g", "other/OTHER"}
 	for _, out := range beside() {
-		all = append(all, out+"/x-dir/SECRET", out+"/x-pipe|", out+"/x-shut/SECRET", out+"/x-shut/ 0000")
+		all = append(all, out+"/x-dir/SECRET")
+		if runtime.GOOS != "windows" {
+			all = append(all, out+"/x-pipe|", out+"/x-shut/SECRET", out+"/x-shut/ 0000",
+				out+"/x-away => /etc", out+"/x-loop => x-loop")
+		}
 	}
 	for _, entry := range entries {
 		if !strings.Contains(entry, "{x}") {
 			all = append(all, entry)
 			continue
 		}
-		for _, x := range outsiders {
+		for _, x := range outsiders() {
 			all = append(all, strings.ReplaceAll(entry, "{x}", x))
 		}
 	}
 	for i := range all {
 		all[i] = strings.ReplaceAll(all[i], "{top}", "{root}")
 	}
-	top = fixture.Make(t, all...)
+	top = filepath.ToSlash(fixture.Make(t, all...))
+	_ = os.Symlink("w", top+"/lnk") // for one of the layouts
 	for _, out := range beside() {
 		hide(t, top+"/"+out+"/x-file")
 	}
@@ -167,6 +177,12 @@ func makeTop(t *testing.T, entries []string) (top string) {
 // openIn opens the workspace below top.
 func (l layout) openIn(t *testing.T, top string) *gander.Toolset {
 	t.Helper()
+	if _, err := os.Readlink(top + "/lnk"); err != nil && l.spellings[0] == "lnk" {
+		t.Skip("no symlinks: ", err)
+	}
+	if l.rename && runtime.GOOS == "windows" {
+		t.Skip("an open directory cannot be renamed")
+	}
 	var roots []string
 	for _, root := range l.roots {
 		roots = append(roots, top+"/"+root)

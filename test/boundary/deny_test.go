@@ -1,5 +1,3 @@
-//go:build unix
-
 package boundary
 
 import (
@@ -23,6 +21,7 @@ func TestBoundaryDeny(t *testing.T) {
 		"w/alias => secret.txt", "w/alias2 => {root}/w/alias", "w/dir => private",
 		"w/open/up => ../private/deep", "w/secret => open", "v/over => ../w/private", "lnk => w",
 	)
+	root = filepath.ToSlash(root)
 	hide(t, root+"/w/secret.txt")
 	deny := []string{"secret.txt", "**/private/**", root + "/w/in/keys"}
 	denied := map[string][]string{ // paths below w by attack
@@ -49,7 +48,7 @@ func TestBoundaryDeny(t *testing.T) {
 			for _, path := range paths {
 				for _, p := range []string{
 					root + "/w" + path,
-					relativeTo(filepath.Clean(roots[0]), root+"/"+strings.TrimPrefix(dirs[0], "v")+path),
+					relativeTo(roots[0], root+"/"+strings.TrimPrefix(dirs[0], "v")+path),
 				} {
 					for id, key := range testkit.PathArguments() {
 						result, failure := testkit.Call(t, toolset, id, object{key: p})

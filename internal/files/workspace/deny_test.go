@@ -1,8 +1,7 @@
-//go:build unix
-
 package workspace
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,59 +14,37 @@ import (
 func TestDeny(t *testing.T) {
 	checkTrees(t, []tree{
 		{
-			name:    "a name anywhere",
-			deny:    `**/.ssh/**`,
-			entries: `w/.ssh/id, w/a/b/.ssh/x/y, w/.sshx/f, w/a/x.ssh, v/.ssh/id, w/a/.ssh`,
+			name: "names",
+			deny: `**/.ssh/**, **/id_rsa*, **/{a,b}.key, secret, *.bak, slash/`,
+			entries: `
+				w/.ssh/id, w/a/b/.ssh/x/y, w/.sshx/f, w/a/x.ssh, v/.ssh/id, w/a/.ssh, w/id_rsa,
+				w/d/my_id_rsa, w/d/a.key, w/d/c.key, w/x/y/secret/f, w/x/secrets, w/x/a.bak, w/x/slash/f,
+				w/dir.bak/f
+			`,
 			looks: `
 				.ssh = !denied dir, .ssh/ = !denied, .ssh/id = !denied, .ssh/none = !denied,
 				.ssh/.. = !denied, .ssh/../a/x.ssh = !denied, ./.ssh//id = !denied,
-				a/../.ssh/id = !denied, a/b/.ssh/x/y = !denied, a/b/./.ssh/x/../x/y = !denied,
-				../v/.ssh = !denied dir, {root}/v/.ssh/id = !denied, a/.ssh = !denied file,
-				.sshx/f = w/.sshx/f, a/x.ssh = w/a/x.ssh, .SSH/id = !missing
+				a/../.ssh/id = !denied, a/b/./.ssh/x/../x/y = !denied, ../v/.ssh = !denied dir,
+				{root}/v/.ssh/id = !denied, a/.ssh = !denied file, .sshx/f = w/.sshx/f,
+				a/x.ssh = w/a/x.ssh, id_rsa = !denied file, id_rsa/x = !denied, d/my_id_rsa = w/d/my_id_rsa,
+				d/a.key = !denied file, d/c.key = w/d/c.key, x/y/secret/f = !denied,
+				x/secrets = w/x/secrets, x/a.bak = !denied file, dir.bak/f = !denied,
+				x/slash = !denied dir, none.bak = !missing, x/secrets/id_rsa = !notdir
 			`,
 		},
 		{
-			name: "names of files",
-			deny: `**/id_rsa*, **/*.pem, **/{a,b}.key, **/[xy]?`,
-			entries: `
-				w/id_rsa, w/d/id_rsa.pub, w/d/my_id_rsa, w/c.pem, w/.pem, w/pem, w/d/a.key,
-				w/d/c.key, w/x1, w/z1, "w/\xff.pem", "w/\n.pem", w/dir.pem/f
-			`,
-			looks: `
-				id_rsa = !denied file, d/id_rsa.pub = !denied file, d/my_id_rsa = w/d/my_id_rsa,
-				c.pem = !denied file, .pem = !denied file, pem = w/pem, d/a.key = !denied file,
-				d/c.key = w/d/c.key, x1 = !denied file, z1 = w/z1, "\xff.pem" = !denied file,
-				"\n.pem" = !denied file, dir.pem = !denied dir, dir.pem/f = !denied,
-				id_rsa/ = !denied, id_rsa/x = !denied, none.pem = !missing, pem/id_rsa = !notdir
-			`,
+			name:    "names that other systems do not have",
+			deny:    `**/*.pem`,
+			entries: `"w/\xff.pem", "w/\n.pem"`,
+			looks:   `"\xff.pem" = !denied file, "\n.pem" = !denied file`,
 		},
 		{
-			name: "without a slash at any depth",
-			deny: `secret, *.bak, slash/, {one,two}`,
-			entries: `
-				w/secret/f, w/x/secret, w/x/y/secret/f, w/x/secrets, w/a.bak, w/x/a.bak,
-				w/x/slash/f, w/x/one, w/two/f, v/x/secret
-			`,
+			name:    "paths from a root",
+			deny:    `a/*/f, deep/**, ./dotted`,
+			entries: `w/a/1/f, w/a/1/2/f, w/deep/x/y, w/x/deep/y, w/dotted, v/dotted`,
 			looks: `
-				secret = !denied dir, secret/f = !denied, x/secret = !denied file,
-				x/y/secret = !denied dir, x/y/secret/f = !denied, x/secrets = w/x/secrets,
-				a.bak = !denied file, x/a.bak = !denied file, x/slash = !denied dir,
-				x/slash/f = !denied, x/one = !denied file, two/f = !denied,
-				../v/x/secret = !denied file
-			`,
-		},
-		{
-			name: "paths from a root",
-			deny: `a/*/f, deep/**, ./dotted, b//c`,
-			entries: `
-				w/a/1/f, w/a/1/g, w/a/1/2/f, w/deep/x/y, w/x/deep/y, w/dotted, w/x/dotted, w/b/c,
-				w/x/b/c, v/dotted, v/a/1/f
-			`,
-			looks: `
-				a/1 = 0:a/1, a/1/f = !denied file, a/1/g = w/a/1/g, a/1/2/f = w/a/1/2/f,
-				deep = !denied dir, deep/x/y = !denied, x/deep/y = w/x/deep/y,
-				dotted = !denied file, x/dotted = w/x/dotted, b/c = !denied file, x/b/c = w/x/b/c,
-				{root}/v/dotted = !denied file, ../v/a/1/f = !denied file,
+				a/1 = 0:a/1, a/1/f = !denied file, a/1/2/f = w/a/1/2/f, deep/x/y = !denied,
+				x/deep/y = w/x/deep/y, {root}/v/dotted = !denied file, ../v/dotted = !denied file,
 				a/1/2/../f = !denied file, {root}/w/./a//1/f = !denied file
 			`,
 		},
@@ -145,6 +122,9 @@ func TestDeny(t *testing.T) {
 
 // TestDenyAbsolute checks absolute patterns, which may contain symlinks above the roots.
 func TestDenyAbsolute(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("symlinks in patterns of Windows are not resolved")
+	}
 	top := fixture.Make(
 		t, "real/w/secret/f", "real/w/f", "real/[x]/secret", "alias => real", "other/f",
 		"to-other => other",

@@ -1,5 +1,3 @@
-//go:build unix
-
 package workspace
 
 import (
@@ -7,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -24,15 +23,22 @@ func TestFind(t *testing.T) {
 			looks: `
 				"" = 0:., . = 0:., ./ = 0:., f = w/proj/f, ./d//./g = w/proj/d/g, d = 0:d, d/ = 0:d,
 				d// = 0:d, d/. = 0:d, {root}/w/proj = 0:., {root}/w/proj/ = 0:.,
-				{root}/w/proj//f = w/proj/f, //{root}//w/./proj/d/g = w/proj/d/g,
+				{root}/w/proj//f = w/proj/f, {root}//w/./proj/d/g = w/proj/d/g,
 				{root}/w/proj_evil = !outside, {root}/w/proj_evil/f = !outside,
 				{root}/w/projx = !outside, {root}/w/pro = !outside, {root}/w/pro/f = !outside,
 				{root}/w = !outside, {root}/w/missing = !outside, / = !outside,
 				/etc/passwd = !outside, missing = !missing, missing/f = !missing, f/x = !notdir,
 				f/ = !notdir, f/. = !notdir, f/.. = !notdir, ~ = !missing, %2e%2e/f = !missing,
-				" f" = !missing, "f " = !missing, d\g = !missing, ..\f = !missing, "f\x00" = !bad,
+				" f" = !missing, "f " = !missing, "f\x00" = !bad,
 				"{root}/w/proj/\x00/f" = !bad, "/outside\x00" = !bad
 			`,
+		},
+		{
+			name:    "backslashes and two slashes",
+			unix:    true,
+			roots:   `w`,
+			entries: `w/d/g, f`,
+			looks:   `d\g = !missing, ..\f = !missing, //{root}//w/d/g = w/d/g`,
 		},
 		{
 			name:    "a root by a link",
@@ -86,13 +92,16 @@ func TestFind(t *testing.T) {
 	root := fixture.Make(t, "f")
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{}, root)
-		for path, want := range map[string]error{
-			strings.Repeat("n", 255):         fs.ErrNotExist,
-			strings.Repeat("n", 256):         syscall.ENAMETOOLONG,
+		results := map[string]error{
 			strings.Repeat("./", 2047) + "f": nil,
 			strings.Repeat("./", 2048) + "f": syscall.ENAMETOOLONG,
 			"/" + strings.Repeat("x", 5000):  syscall.ENAMETOOLONG,
-		} {
+		}
+		if runtime.GOOS != "windows" { // which has other errors for such names
+			results[strings.Repeat("n", 255)] = fs.ErrNotExist
+			results[strings.Repeat("n", 256)] = syscall.ENAMETOOLONG
+		}
+		for path, want := range results {
 			if _, err := lookFile(w, path); !errors.Is(err, want) {
 				t.Errorf("%.9s, %d bytes: %v", path, len(path), err)
 			}
@@ -126,6 +135,9 @@ func TestNarrowSpellings(t *testing.T) {
 }
 
 func TestFileSystemRoot(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no directory holds all drives")
+	}
 	root := fixture.Make(t, "d/f", "up => ../../../../../../../../..", "abs => {root}/d")
 	onEach(t, func(t *testing.T, b backend) {
 		checkLooks(t, mustOpen(t, b, Options{}, "/"), root, `
@@ -151,28 +163,28 @@ func TestRoots(t *testing.T) {
 	root := fixture.Make(t, "a/", "l => a")
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{}, root+"/l/", root+"/a/../a", root+"/l", root+"/a/")
-		if got, want := w.Roots(), []string{root + "/l", root + "/a"}; !slices.Equal(got, want) {
-			t.Errorf("the roots are %q, want %q", got, want)
-		}
-		if got, want := w.Resolved(), []string{root + "/a", root + "/a"}; !slices.Equal(got, want) {
-			t.Errorf("the roots resolved are %q, want %q", got, want)
+		l, a := filepath.Join(root, "l"), filepath.Join(root, "a")
+		for _, tt := range []struct{ got, want []string }{
+			{w.Roots(), []string{l, a}},
+			{w.Resolved(), []string{a, a}},
+			{w.Spellings(), []string{l, a, a, l, a, a}},
+		} {
+			if !slices.Equal(tt.got, tt.want) {
+				t.Errorf("the roots are %q, want %q", tt.got, tt.want)
+			}
 		}
 	})
 }
 
 func TestOpenErrors(t *testing.T) {
-	root := fixture.Make(
-		t, "f", "pipe|", "topipe => pipe", "loop => loop", "dangling => none", "a/.ssh/b/",
-		"private/sub/", "p/",
-	)
 	for _, tt := range []struct{ name, dirs, deny, message string }{
 		{"no root", "", "", "at least one root"},
-		{"a missing root", "a, none", "", "none: no such file"},
+		{"a missing root", "a, none", "", "none: "},
 		{"a file", "f", "", "f: not a directory"},
 		{"a file with a slash", "f/", "", "f/: not a directory"},
 		{"a FIFO", "pipe", "", "pipe: not a directory"},
 		{"a link to a FIFO", "topipe", "", "topipe: not a directory"},
-		{"a dangling link", "dangling", "", "dangling: no such file"},
+		{"a dangling link", "dangling", "", "dangling: "},
 		{"a loop", "loop", "", "loop: "},
 		{"an invalid pattern", "a", "**/x, ../x", `deny pattern "../x": no path has a component ".."`},
 		{"a root with a denied name", "a/.ssh", "**/.ssh/**", `"**/.ssh/**"`},
@@ -182,18 +194,24 @@ func TestOpenErrors(t *testing.T) {
 		{"a root denied in another root", "., private/sub", "private/sub", `"private/sub"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			entries := []string{"f", "a/.ssh/b/", "private/sub/"}
+			switch tt.dirs {
+			case "pipe", "topipe":
+				entries = append(entries, "pipe|", "topipe => pipe")
+			case "dangling", "loop":
+				entries = append(entries, "loop => loop", "dangling => none")
+			}
+			root := fixture.Make(t, entries...)
 			var dirs []string
 			for _, dir := range items(tt.dirs) {
 				dirs = append(dirs, root+"/"+dir)
 			}
 			o := Options{Deny: items(strings.ReplaceAll(tt.deny, "{root}", root))}
 			onEach(t, func(t *testing.T, b backend) {
-				before := Handles(t)
 				if w, err := open(native(), b, o, dirs...); err == nil || w != nil ||
 					!strings.Contains(err.Error(), tt.message) {
 					t.Errorf("got %v, %v; want %q in the error", w, err, tt.message)
 				}
-				CheckHandles(t, before, "afterwards")
 			})
 		})
 	}
@@ -201,6 +219,9 @@ func TestOpenErrors(t *testing.T) {
 
 // TestRootMoves checks that the workspace keeps using a root that is renamed or replaced.
 func TestRootMoves(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a directory with open directories below it cannot be renamed")
+	}
 	onEach(t, func(t *testing.T, b backend) {
 		root := fixture.Make(
 			t, "w/f", "w/d/g", "w/abs => {root}/w/f", "w/up => ../w/d", "other/f", "other/d/g",
@@ -226,12 +247,15 @@ func TestRootMoves(t *testing.T) {
 
 func TestHasAncestorEntry(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
-		root := fixture.Make(
-			t, "a/dir/", "a/b/c/file", "a/b/pipe|", "second/only", "a/b/c/dangling => none", "a/b/c/d/below",
-		)
+		entries := []string{"a/dir/", "a/b/c/file", "second/only", "a/b/c/d/below"}
+		if runtime.GOOS != "windows" {
+			entries = append(entries, "a/b/c/dangling => none", "a/b/pipe|")
+		}
+		root := fixture.Make(t, entries...)
 		w := mustOpen(t, b, Options{}, root+"/a/b/c", root+"/second")
+		unix := len(entries) > 4
 		for name, want := range map[string]bool{
-			"file": true, "dangling": true, "pipe": true, "dir": true, "only": false, "below": false,
+			"file": true, "dangling": unix, "pipe": unix, "dir": true, "only": false, "below": false,
 			"none-" + filepath.Base(root): false,
 		} {
 			if got, err := w.HasAncestorEntry(0, name); got != want || err != nil {

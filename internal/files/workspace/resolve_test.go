@@ -1,9 +1,8 @@
-//go:build unix
-
 package workspace
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,48 +16,28 @@ func TestResolve(t *testing.T) {
 		{
 			name: "links that stay inside",
 			entries: `
-				w/a/f, w/b/g, w/file => a/f, w/dir => a, w/abs => {root}/w/a,
-				w/absfile => {root}/w/a/f, w/a/up => ../b, w/a/self => ., w/slash => a/,
-				w/dots => ./a/.././/b/./g, w/fileslash => a/f/, w/dirdot => a/., w/again => file,
-				w/root => {root}/w
+				w/a/f, w/b/g, w/g, w/file => a/f, w/abs => {root}/w/a, w/a/up => ../b, w/slash => a/,
+				w/dots => ./a/.././/b/./g, w/fileslash => a/f/, w/again => file, w/root => {root}/w,
+				w/gone => none, w/self => self, w/v => ../v/w, v/w => ../w/v
 			`,
 			looks: `
-				file = w/a/f @, file/ = !notdir, file/. = !notdir, dir = 0:a @, dir/ = 0:a,
-				dir/. = 0:a, dir/f = w/a/f, dir/f/ = !notdir, abs = 0:a @, abs/f = w/a/f,
-				absfile = w/a/f @, a/up/g = w/b/g, dir/up/g = w/b/g, dir/up/../a/f = w/a/f,
-				a/self/self/self/f = w/a/f, slash = 0:a @, dots = w/b/g @, fileslash = !notdir @,
-				dirdot = 0:a @, again = w/a/f @, root/root/root/a/f = w/a/f, root = 0:. @,
-				file/x = !notdir
+				file = w/a/f @, file/ = !notdir, file/x = !notdir, abs = 0:a @, abs/f = w/a/f,
+				abs/f/ = !notdir, a/up/g = w/b/g, abs/up/../a/f = w/a/f, a/up/../g = w/g,
+				slash = 0:a @, dots = w/b/g @, fileslash = !notdir @, again = w/a/f @,
+				root/root/a/f = w/a/f, gone = !missing @, gone/x = !missing, self/ = !loop, v = !loop @
 			`,
 		},
 		{
 			name: "links that lead outside",
 			entries: `
 				out/f, out/d/g, w/dir => ../out, w/file => ../out/f, w/abs => {root}/out,
-				w/absfile => {root}/out/f, w/host => /etc/passwd, w/fs => /, w/gone => ../out/none,
-				w/absgone => {root}/out/none/x, w/through => dir/d/g, w/parent => ..,
-				w/up => {root}, w/a/b/deep => ../../../out/f, w/evil => {root}/w_evil/f, w_evil/f
+				w/gone => ../out/none, w/through => dir/d/g, w/parent => .., w/evil => {root}/w_evil/f,
+				w_evil/f
 			`,
 			looks: `
-				file = !outside @, abs = !outside @, absfile = !outside @, host = !outside @,
-				fs = !outside @, gone = !outside @, absgone = !outside @, through = !outside @,
-				parent = !outside @, up = !outside @, a/b/deep = !outside @, evil = !outside @,
-				dir = !outside @, dir/ = !outside, dir/. = !outside, dir/.. = !outside,
-				dir/f = !outside, dir/none = !outside, dir/none/none = !outside,
-				dir/d/../f = !outside, gone/x = !outside, gone/ = !outside, host/ = !outside,
-				parent/out/f = !outside, parent/none = !outside, fs/etc/passwd = !outside
-			`,
-		},
-		{
-			name: "links that lead nowhere",
-			entries: `
-				w/gone => none, w/deep => none/none, w/abs => {root}/w/none, w/chain => gone, w/f,
-				w/under => f/x, w/a/
-			`,
-			looks: `
-				gone = !missing @, deep = !missing @, abs = !missing @, chain = !missing @,
-				gone/ = !missing, gone/x = !missing, under = !notdir @, none/../f = !missing,
-				none/../../out/f = !missing, a/../none = !missing
+				file = !outside @, abs = !outside @, gone = !outside @, through = !outside @,
+				parent = !outside @, evil = !outside @, dir/ = !outside, dir/.. = !outside,
+				dir/f = !outside, dir/none/none = !outside, gone/x = !outside, parent/out/f = !outside
 			`,
 		},
 		{
@@ -69,7 +48,7 @@ func TestResolve(t *testing.T) {
 				w/long => {root}/out/../w/f, w/lexical => ../none/../w/f
 			`,
 			looks: `
-				.. = !outside, ../ = !outside, ../. = !outside, ../.. = !outside,
+				.. = !outside, ../ = !outside, ../.. = !outside, none/../../out/h = !missing,
 				../../../../../../../../../../etc/passwd = !outside, ../out/h = !outside,
 				../none = !outside, ../w = 0:., ../w/f = w/f, ../w/../v/g = v/g, d/../../v/g = v/g,
 				{root}/w/../v/g = v/g, {root}/w/d/../../v/home/f = w/f, {root}/out/../w/f = w/f,
@@ -79,31 +58,12 @@ func TestResolve(t *testing.T) {
 			`,
 		},
 		{
-			name:    "dots after links are physical",
-			entries: `w/x/y/z/f, w/x/y/g, w/g, w/l => x/y/z, w/abs => {root}/w/x/y/z`,
-			looks: `
-				l/../g = w/x/y/g, abs/../g = w/x/y/g, l/../../../g = w/g, l/.. = 0:x/y,
-				l/../.. = 0:x, l/../../../.. = !outside, x/./y/.//z/../g = w/x/y/g
-			`,
-		},
-		{
 			name:    "chains",
 			entries: `w/c/f, w/c/ab => {root}/w/c/40, w/dir/f`,
 			more:    slices.Concat(linkChain("w/c", "f", 41), linkChain("w/d", "../dir", 41)),
 			looks: `
 				c/1 = w/c/f @, c/40 = w/c/f @, c/41 = !loop @, c/ab = !loop @, d/40/f = w/dir/f,
 				d/40/ = 0:dir, d/41/f = !loop, d/20/../d/20/f = w/dir/f, d/20/../d/21/f = !loop
-			`,
-		},
-		{
-			name: "loops",
-			entries: `
-				w/self => self, w/a => b, w/b => a, w/d/up => ../d/up/x, w/abs => {root}/w/abs,
-				w/grow => grow/grow, w/v => ../v/w, v/w => ../w/v
-			`,
-			looks: `
-				self = !loop @, self/ = !loop, a = !loop @, a/x = !loop, d/up = !loop @,
-				abs = !loop @, grow = !loop @, v = !loop @
 			`,
 		},
 	})
@@ -149,6 +109,9 @@ func TestSpecial(t *testing.T) {
 }
 
 func TestDevices(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("devices are in no directory")
+	}
 	onEach(t, func(t *testing.T, b backend) {
 		checkLooks(t, mustOpen(t, b, Options{}, "/dev"), "", `
 			null = !notreg|!notdir other, zero = !notreg|!notdir other,

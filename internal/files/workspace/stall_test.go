@@ -3,7 +3,6 @@
 package workspace_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"strings"
@@ -119,44 +118,4 @@ func TestStalls(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestStallsAreBounded checks that further calls are rejected immediately while three of four are
-// stalled, and succeed again afterwards.
-func TestStallsAreBounded(t *testing.T) {
-	root := fixture.Make(t, "a/f")
-	synctest.Test(t, func(t *testing.T) {
-		var s stalling
-		w := workspace.Must(workspace.OpenHooked("native", s.pass, workspace.Options{}, root))
-		defer w.Close()
-		r := everyTool(w, registry.Options{Timeout: time.Second, Control: admission.New(4, 0)})
-		call := func() (time.Duration, error) {
-			start := time.Now()
-			_, err := r.Call(t.Context(), "tree", tool.Call{Args: []byte(`{"path":"a"}`)})
-			return time.Since(start), err
-		}
-		for range 3 {
-			s.set(func(int) bool { return true })
-			for range 3 {
-				if took, err := call(); !errors.Is(err, context.DeadlineExceeded) || took < time.Second ||
-					took >= time.Second+soon {
-					t.Errorf("stuck: after %v %v", took, err)
-				}
-			}
-			time.Sleep(time.Second + soon) // until stalled calls count as blocked
-			for range 100 {
-				if took, err := call(); !errors.Is(err, tool.ErrBusy) || took > 0 {
-					t.Errorf("with three stuck: after %v %v, want ErrBusy at once", took, err)
-				}
-			}
-			if n := s.count(); n != 3 {
-				t.Errorf("%d system calls are stuck, want 3", n)
-			}
-			s.release()
-			synctest.Wait()
-			if took, err := call(); err != nil || took > 0 {
-				t.Errorf("none is stuck any more: after %v %v", took, err)
-			}
-		}
-	})
 }
