@@ -28,8 +28,7 @@ a JSON object with the arguments; - reads it from standard input. A tool's
 error goes to standard error.`,
 		Example: `  gander call list_dir '{"path": "src", "depth": 2}'
   echo '{"path": "src/main.go"}' | gander call read_file -`,
-		Args:              arguments(1, 2, "a tool and at most one JSON object as arguments"),
-		ValidArgsFunction: completeTools,
+		Args: arguments(1, 2, "a tool and at most one JSON object as arguments"),
 	}
 	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
 		if _, err := (*toolset.Toolset)(ts).Lookup(args[0]); err != nil {

@@ -3,12 +3,8 @@ package cli
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,25 +23,20 @@ func TestHTTP(t *testing.T) {
 		}
 		return path
 	}
-	cert, key := certificate(t)
-	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM([]byte(cert))
 	const secret = "0123456789abcdef"
 	token := file("token", secret+"\n")
-	withTLS := "0 --tls-cert " + file("cert", cert) + " --tls-key " + file("key", key)
 	for _, tt := range []struct {
-		name, flags, env, bearer, scheme string
-		status                           int
+		name, flags, env, bearer string
+		status                   int
 	}{
-		{"port", "0", "", "", "http", 200},
-		{"port after a colon", ":0", "", "", "http", 200},
-		{"name", "localhost:0", "", "", "http", 200},
-		{"insecure", "0.0.0.0:0 --insecure", "", "", "http", 200},
-		{"token", "0.0.0.0:0 --token-file " + token, "", secret, "http", 200},
-		{"no token", "0 --token-file " + token, "", "", "http", 401},
-		{"token of the environment", "0", secret + "x", secret + "x", "http", 200},
-		{"wrong token", "0", secret + "x", secret, "http", 401},
-		{"TLS", withTLS, "", "", "https", 200},
+		{"port", "0", "", "", 200},
+		{"port after a colon", ":0", "", "", 200},
+		{"name", "localhost:0", "", "", 200},
+		{"insecure", "0.0.0.0:0 --insecure", "", "", 200},
+		{"token", "0.0.0.0:0 --token-file " + token, "", secret, 200},
+		{"no token", "0 --token-file " + token, "", "", 401},
+		{"token of the environment", "0", secret + "x", secret + "x", 200},
+		{"wrong token", "0", secret + "x", secret, 401},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(tokenVariable, tt.env)
@@ -64,16 +55,14 @@ func TestHTTP(t *testing.T) {
 				t.Fatal(err)
 			}
 			go io.Copy(io.Discard, lines)
-			serving := regexp.MustCompile(`^gander: serving MCP at (https?)://\S+:(\d+)/mcp\n$`)
+			serving := regexp.MustCompile(`^gander: serving MCP at http://\S+:(\d+)/mcp\n$`)
 			found := serving.FindStringSubmatch(line)
-			if found == nil || found[1] != tt.scheme {
+			if found == nil {
 				t.Fatalf("printed %q", line)
 			}
-			client := &http.Client{Transport: &http.Transport{
-				TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true,
-			}}
+			client := &http.Client{Transport: new(http.Transport)}
 			defer client.CloseIdleConnections()
-			url := found[1] + "://127.0.0.1:" + found[2]
+			url := "http://127.0.0.1:" + found[1]
 			status, body := list(t, client, url, tt.bearer)
 			hasTools := strings.Contains(body, `"name":"tree"`)
 			if status != tt.status || hasTools != (status == 200) {
@@ -119,22 +108,6 @@ func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 		t.Fatal(err)
 	}
 	return resp.StatusCode, string(data)
-}
-
-// certificate returns a certificate for 127.0.0.1 and its key as PEM.
-func certificate(t *testing.T) (cert, key string) {
-	t.Helper()
-	server := httptest.NewTLSServer(nil)
-	defer server.Close()
-	pair := server.TLS.Certificates[0]
-	der, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block := func(kind string, data []byte) string {
-		return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}))
-	}
-	return block("CERTIFICATE", pair.Certificate[0]), block("PRIVATE KEY", der)
 }
 
 func TestShutdownTimeout(t *testing.T) {

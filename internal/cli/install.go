@@ -43,7 +43,7 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 	doWrite := cmd.Flags().Bool("write", false, "make the change")
 	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var missed []string
+		var failures []error
 		for _, id := range args {
 			line, apply, err := plan(src, id, *scope, *remove)
 			if err == nil {
@@ -54,21 +54,14 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 					cmd.PrintErrln("gander: done; restart " + id)
 				}
 			}
-			if err != nil && len(args) == 1 {
-				return err
-			}
 			if err != nil {
-				printError(cmd, fmt.Errorf("%s: %w", id, err))
-				missed = append(missed, id)
+				failures = append(failures, fmt.Errorf("%s: %w", id, err))
 			}
 		}
-		if len(missed) > 0 {
-			return failure{fmt.Errorf("failed for %s", strings.Join(missed, ", "))}
-		}
-		if !*doWrite {
+		if !*doWrite && len(failures) == 0 {
 			cmd.PrintErrln("gander: nothing was changed; use --write to make the change")
 		}
-		return nil
+		return errors.Join(failures...)
 	}
 	return cmd
 }
@@ -81,13 +74,13 @@ func plan(src *source, id, scope string, remove bool) (line string, apply func()
 	client, ok := install.Clients()[id]
 	if !ok {
 		known := clientNames()
-		err := fmt.Errorf("unknown client %q; the clients are %s", id, strings.Join(known, ", "))
+		err := errors.New("unknown client; the clients are " + strings.Join(known, ", "))
 		return "", nil, didYouMean(err, "", suggest(id, known))
 	}
 	scope = cmp.Or(scope, client.Scopes[0])
 	if !slices.Contains(client.Scopes, scope) {
-		return "", nil, fmt.Errorf("%s has no scope %q; use --scope %s",
-			id, scope, strings.Join(client.Scopes, " or "))
+		return "", nil, fmt.Errorf("no scope %q; use --scope %s",
+			scope, strings.Join(client.Scopes, " or "))
 	}
 	if !remove { // The client would not show an error.
 		ts, err := src.open()
@@ -115,19 +108,19 @@ func plan(src *source, id, scope string, remove bool) (line string, apply func()
 // command returns the command line of a server with the source's flags. The default root is root.
 func (s *source) command(root string) ([]string, error) {
 	words, err := thisProgram()
+	add := func(flag, path string) {
+		path, wrong := filepath.Abs(path)
+		words, err = append(words, flag, path), errors.Join(err, wrong)
+	}
 	words = append(words, "mcp")
 	if len(s.roots) == 0 {
 		words = append(words, "--root", root)
 	}
-	addPath := func(flag, path string) {
-		path, wrong := filepath.Abs(path)
-		words, err = append(words, flag, path), errors.Join(err, wrong)
-	}
 	for _, root := range s.roots {
-		addPath("--root", root)
+		add("--root", root)
 	}
 	if s.config != "" {
-		addPath("--config", s.config)
+		add("--config", s.config)
 	}
 	for _, pattern := range s.deny {
 		words = append(words, "--deny", pattern)

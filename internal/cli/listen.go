@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -26,10 +24,10 @@ const (
 
 // A listener holds the flags of the HTTP server.
 type listener struct {
-	flags                      *pflag.FlagSet
-	addr, tokenFile, cert, key string
-	insecure                   bool
-	options                    mcpserver.HTTPOptions
+	flags           *pflag.FlagSet
+	addr, tokenFile string
+	insecure        bool
+	options         mcpserver.HTTPOptions
 }
 
 func newListener(cmd *cobra.Command) *listener {
@@ -41,26 +39,17 @@ func newListener(cmd *cobra.Command) *listener {
 		"let clients use the host `NAME`; repeatable")
 	l.flags.StringArrayVar(&l.options.Origins, "allow-origin", nil,
 		"let pages from `URL` make requests; repeatable")
-	l.flags.StringVar(&l.cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`")
-	l.flags.StringVar(&l.key, "tls-key", "", "use the certificate's key in `FILE`")
 	cmd.Flags().AddFlagSet(l.flags)
 	return l
 }
 
-// check returns an error for flags that have no effect without another.
+// check returns an error if the address is missing.
 func (l *listener) check() (err error) {
 	l.flags.VisitAll(func(f *pflag.Flag) {
 		if f.Changed && l.addr == "" {
 			err = fmt.Errorf("--%s needs --http ADDR", f.Name)
 		}
 	})
-	switch {
-	case err != nil:
-	case l.key == "" && l.cert != "":
-		err = errors.New("--tls-cert needs --tls-key FILE")
-	case l.cert == "" && l.key != "":
-		err = errors.New("--tls-key needs --tls-cert FILE")
-	}
 	return err
 }
 
@@ -91,23 +80,12 @@ func (l *listener) serve(
 		return fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
 			" or allow all of them with --insecure", addr, tokenVariable)
 	}
-	tlsConfig := &tls.Config{MinVersion: tls.VersionTLS12}
-	if l.cert != "" {
-		pair, err := tls.LoadX509KeyPair(l.cert, l.key)
-		if err != nil {
-			return fmt.Errorf("cannot use the certificate: %w", err)
-		}
-		tlsConfig.Certificates = []tls.Certificate{pair}
-	}
 	in, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", addr.String())
 	if err != nil {
 		return failure{err}
 	}
-	scheme, at := "http", in.Addr() // The system may have chosen the port.
-	if l.cert != "" {
-		scheme, in = "https", tls.NewListener(in, tlsConfig)
-	}
-	cmd.PrintErrf("gander: serving MCP at %s://%s/mcp\n", scheme, at)
+	// The system may have chosen the port.
+	cmd.PrintErrf("gander: serving MCP at http://%s/mcp\n", in.Addr())
 	return failed(mcpserver.ServeHTTP(cmd.Context(), in, mcpserver.New(ts, server), &l.options))
 }
 
@@ -136,11 +114,8 @@ func (l *listener) readToken() error {
 // resolve returns the address to listen at. Without a host, that is the loopback address.
 func resolve(addr string) (*net.TCPAddr, error) {
 	hostPort := addr
-	if !strings.Contains(addr, ":") {
-		hostPort = ":" + addr
-	}
-	if strings.HasPrefix(hostPort, ":") {
-		hostPort = "127.0.0.1" + hostPort
+	if colon := strings.Index(addr, ":"); colon <= 0 {
+		hostPort = "127.0.0.1:" + addr[colon+1:]
 	}
 	at, err := net.ResolveTCPAddr("tcp", hostPort)
 	if err != nil {

@@ -44,14 +44,13 @@ skipped with a warning. If all tools come from one other server, as in
 
 Over HTTP, /mcp serves the tools and /healthz returns 200. An address without a
 host is the loopback address. Any other requires a bearer token, from
---token-file or the environment variable ` + tokenVariable + `. When interrupted,
-the server answers the accepted calls and exits.`,
+--token-file or the environment variable ` + tokenVariable + `, and for HTTPS a reverse
+proxy. When interrupted, the server answers the accepted calls and exits.`,
 		Example: `  gander mcp --root ~/project
   gander mcp --tools codex --log-level debug
   gander mcp --tools filesystem ~/project ~/notes
   gander mcp --http :8080 --root ~/project
-  gander mcp --http 0.0.0.0:8443 --token-file token --tls-cert cert.pem \
-    --tls-key key.pem --allow-host files.example`,
+  gander mcp --http 0.0.0.0:8080 --token-file token --allow-host files.example`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 	}

@@ -22,7 +22,8 @@ type printer struct {
 	cmd           *cobra.Command
 	tool          string // the ID
 	args          map[string]any
-	piped, null   bool
+	piped         bool
+	end           string // the end of an entry for another program
 	found, failed bool
 	// typed are the patterns on the command line, if the call has another that matches any of them.
 	typed string
@@ -152,39 +153,28 @@ func (p *printer) print(result tool.Result, sections []layout.Section, withNotes
 	if !p.piped {
 		return write(p.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n")
 	}
+	for _, part := range result.Parts {
+		if part.MIMEType != "" {
+			text := tool.Result{Parts: []tool.Part{part}}.Text()
+			sections = append(sections, layout.Section{Body: text})
+		}
+	}
 	for _, s := range sections {
-		if withNotes {
-			p.note(s.Heading)
+		if !withNotes {
+			s.Heading, s.Markers = "", ""
 		}
-		if err := p.body(s.Body); err != nil {
-			return err
+		p.note(s.Heading)
+		if s.Body != "" {
+			if err := write(p.cmd, strings.ReplaceAll(s.Body+"\n", "\n", p.end)); err != nil {
+				return err
+			}
 		}
-		if withNotes {
-			p.note(s.Markers)
-		}
+		p.note(s.Markers)
 		if s.Error != "" {
 			p.fail(errors.New(s.Error))
 		}
 	}
-	for _, part := range result.Parts {
-		if part.MIMEType != "" {
-			if err := p.body(tool.Result{Parts: []tool.Part{part}}.Text()); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
-}
-
-// body prints the entries of a result.
-func (p *printer) body(text string) error {
-	switch {
-	case text == "":
-		return nil
-	case p.null:
-		return write(p.cmd, strings.ReplaceAll(text, "\n", "\x00")+"\x00")
-	}
-	return write(p.cmd, text+"\n")
 }
 
 // note prints lines about a result.

@@ -43,7 +43,6 @@ func (s *source) withTools() *source {
 	}
 	s.cmd.Flags().StringSliceVar(&s.tools, "tools", tools,
 		"offer the tools in `LIST`: ids, sets of tools, or all")
-	_ = s.cmd.RegisterFlagCompletionFunc("tools", completeTools) // It fails only without the flag.
 	return s
 }
 

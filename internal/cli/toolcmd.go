@@ -33,9 +33,10 @@ and results are complete unless --limit is given.`,
 		f.add(cmd.Flags(), args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
-		p := &printer{
-			cmd: cmd, tool: c.id, args: args,
-			piped: !terminal.Is(cmd.OutOrStdout()), null: args[nullArgument] == true,
+		p := &printer{cmd: cmd, tool: c.id, args: args, end: "\n"}
+		p.piped = !terminal.Is(cmd.OutOrStdout())
+		if args[nullArgument] == true {
+			p.end = "\x00"
 		}
 		delete(args, nullArgument)
 		paths, err := p.parse(c, words)

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gander"
 	"gander/internal/terminal"
-	"gander/internal/toolset"
 	"gander/mcpserver"
 )
 
@@ -66,32 +64,4 @@ func definitions(ctx context.Context, ts *gander.Toolset) (string, error) {
 		tools[i] = string(tool)
 	}
 	return "[" + strings.Join(tools, ",\n") + "]\n", nil
-}
-
-// toolNames returns the ids and published names of all tools, their sets, and [toolset.All].
-func toolNames() []string {
-	words := []string{toolset.All}
-	ts, err := gander.Open(gander.Options{Tools: words})
-	if err != nil {
-		return nil // The working directory is gone; every command reports that.
-	}
-	defer ts.Close()
-	for _, s := range ts.Tools() {
-		set, name, _ := strings.Cut(s.ID, "/")
-		words = append(words, s.ID, name, set)
-	}
-	slices.Sort(words)
-	return slices.Compact(words)
-}
-
-// completeTools completes the last name in a comma-separated list.
-func completeTools(
-	_ *cobra.Command, _ []string, typed string,
-) ([]cobra.Completion, cobra.ShellCompDirective) {
-	before := typed[:strings.LastIndexByte(typed, ',')+1]
-	words := toolNames()
-	for i, word := range words {
-		words[i] = before + word
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
 }
