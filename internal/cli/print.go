@@ -198,8 +198,8 @@ func hint(id string, arguments []layout.Argument) string {
 			words = append(words, "--"+strings.ReplaceAll(a.Name, "_", "-"))
 		}
 		if a.IsString || a.Value != "true" {
-			words = append(words, terminal.Quote(a.Value))
+			words = append(words, a.Value)
 		}
 	}
-	return strings.Join(words, " ")
+	return terminal.Quote(words...)
 }

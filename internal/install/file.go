@@ -55,9 +55,6 @@ func add(text []byte, key string, entry []byte) ([]byte, error) {
 	return insert(text, root, key, fmt.Appendf(nil, `{"gander":%s}`, entry))
 }
 
-// removeOther is the advice for an entry that another command has added.
-const removeOther = "remove it by hand, or with the options that added it and --remove --write"
-
 // compare returns an error unless the entry found in a file is the given one. Clients add the type
 // to the entries that their own commands write.
 func compare(found, entry []byte) error {
@@ -67,10 +64,15 @@ func compare(found, entry []byte) error {
 	if is["type"] == "stdio" {
 		delete(is, "type")
 	}
-	if reflect.DeepEqual(is, want) {
-		return nil
+	if !reflect.DeepEqual(is, want) {
+		return otherServer(found)
 	}
-	return fmt.Errorf(`"gander" is another server: %s; %s`, found, removeOther)
+	return nil
+}
+
+func otherServer(found []byte) error {
+	return fmt.Errorf(`"gander" is another server: %s; remove it by hand,`+
+		" or with the options that added it and --remove --write", found)
 }
 
 // insert returns text with a new first member of an object, with the indentation of the next one.
@@ -134,13 +136,15 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 // maxFileSize bounds the size of a client's file. The parser needs some hundred bytes for a value.
 const maxFileSize = 1 << 20
 
-// readFile reads a regular file of at most maxFileSize bytes.
+// readFile reads a regular file of at most maxFileSize bytes. A missing file has no text.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
 		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFileSize {
+	case !info.Mode().IsRegular() || info.Size() > maxFileSize:
 		return nil, fmt.Errorf("%s: not a regular file of at most %d bytes; change it by hand",
 			path, maxFileSize)
 	}

@@ -21,7 +21,7 @@ func testServer() []string { return []string{"/opt/gander", "mcp", "--root", "."
 func TestFiles(t *testing.T) {
 	for name, c := range Clients() {
 		for _, scope := range c.Scopes {
-			if c.add != "" {
+			if c.Add != "" {
 				continue
 			}
 			dir := t.TempDir()

@@ -5,6 +5,7 @@ package terminal
 import (
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"golang.org/x/term"
@@ -46,14 +47,14 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Quote returns word as a shell reads it, on one line.
-func Quote(word string) string {
-	plain := func(r rune) bool {
-		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' ||
-			strings.ContainsRune("_@%+=:,./-", r)
+// Quote returns words as a shell reads them, on one line.
+func Quote(words ...string) string {
+	quoted := make([]string, len(words))
+	plain := regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+	for i, word := range words {
+		if quoted[i] = word; !plain.MatchString(word) {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
 	}
-	if word != "" && strings.TrimFunc(word, plain) == "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return strings.Join(quoted, " ")
 }
