@@ -37,7 +37,7 @@ have the same name, the name of its set precedes each: SET_NAME.`,
 		for _, s := range ts.Tools() {
 			list.WriteString(s.ID + "\n    " + strings.ReplaceAll(s.Description, "\n", "\n    ") + "\n")
 		}
-		list.WriteString("'gander tools --tools ID | cat' prints the arguments of a tool.\n")
+		list.WriteString("'gander tools --tools ID | more' prints the arguments of a tool.\n")
 		return write(cmd, list.String())
 	})
 	return cmd

@@ -18,22 +18,36 @@ import (
 // maxBrackets bounds the depth of a document, because the parser is recursive.
 const maxBrackets = 20_000
 
-// parse parses JSON with comments. It also returns the entry in the object called key, if any,
-// without comments and white space.
-func parse(text []byte, key string) (root *hujson.Value, entry []byte, err error) {
+// parse parses JSON with comments. It also reports whether the object called key has the entry, and
+// returns an error if it has another one of this name.
+func parse(text []byte, key string, entry []byte) (root *hujson.Value, hasEntry bool, err error) {
 	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
-		return nil, nil, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
+		return nil, false, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
 	}
 	document, err := hujson.Parse(append(bytes.Clone(text), '\n')) // A comment needs a line feed.
 	if err != nil {
-		return nil, nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+		return nil, false, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
-	if found := document.Find("/" + key + "/gander"); found != nil {
-		copied := found.Clone()
-		copied.Minimize()
-		entry = copied.Pack()
+	found := document.Find("/" + key + "/gander")
+	if found == nil {
+		return &document, false, nil
 	}
-	return &document, entry, nil
+	packed, _ := hujson.Minimize(found.Pack())
+	var is, want map[string]any
+	_ = json.Unmarshal(packed, &is) // Not an object is another server.
+	_ = json.Unmarshal(entry, &want)
+	if is["type"] == "stdio" { // Clients add it to the entries that their own commands write.
+		delete(is, "type")
+	}
+	if !reflect.DeepEqual(is, want) {
+		err = otherServer(packed)
+	}
+	return &document, true, err
+}
+
+func otherServer(found []byte) error {
+	return fmt.Errorf(`"gander" is another server: %s; remove it by hand,`+
+		" or with the options that added it and --remove --write", found)
 }
 
 // add returns text with the entry in the object called key, and leaves everything else unchanged.
@@ -42,37 +56,14 @@ func add(text []byte, key string, entry []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}
-	root, found, err := parse(text, key)
-	switch {
-	case err != nil:
-		return nil, err
-	case found != nil:
-		return text, compare(found, entry)
+	root, hasEntry, err := parse(text, key, entry)
+	if err != nil || hasEntry {
+		return text, err
 	}
 	if object := root.Find("/" + key); object != nil {
 		return insert(text, object, "gander", entry)
 	}
 	return insert(text, root, key, fmt.Appendf(nil, `{"gander":%s}`, entry))
-}
-
-// compare returns an error unless the entry found in a file is the given one. Clients add the type
-// to the entries that their own commands write.
-func compare(found, entry []byte) error {
-	var is, want map[string]any
-	_ = json.Unmarshal(found, &is) // Not an object is another server.
-	_ = json.Unmarshal(entry, &want)
-	if is["type"] == "stdio" {
-		delete(is, "type")
-	}
-	if !reflect.DeepEqual(is, want) {
-		return otherServer(found)
-	}
-	return nil
-}
-
-func otherServer(found []byte) error {
-	return fmt.Errorf(`"gander" is another server: %s; remove it by hand,`+
-		" or with the options that added it and --remove --write", found)
 }
 
 // insert returns text with a new first member of an object, with the indentation of the next one.
@@ -106,12 +97,9 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
 	}
-	root, found, err := parse(text, key)
-	if err != nil || found == nil {
+	root, hasEntry, err := parse(text, key, entry)
+	if err != nil || !hasEntry {
 		return text, err
-	}
-	if err := compare(found, entry); err != nil {
-		return nil, err
 	}
 	documents := [][]byte{nil}
 	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {

@@ -119,7 +119,7 @@ func TestEditErrors(t *testing.T) {
 // TestManyValues parses a file of the maximum size.
 func TestManyValues(t *testing.T) {
 	text := "[" + strings.Repeat("0,", maxFileSize/2-1) + "0]"
-	if _, _, err := parse([]byte(text), testKey); err != nil {
+	if _, _, err := parse([]byte(text), testKey, []byte(testEntry)); err != nil {
 		t.Error(err)
 	}
 }

@@ -29,8 +29,9 @@ type Client struct {
 	// command of gemini to remove a server fails in a directory without trust.
 	Add, Remove string
 	// Project and User are paths of JSON files with servers below Key. The path of the user's
-	// file begins with ~, or is below the directory for configurations.
-	Project, User, UserOnMac, Key string
+	// file begins with ~, or is below the directory for configurations. On Windows, this directory
+	// is Packaged in the local application data if the client is installed as a package.
+	Project, User, UserOnMac, Packaged, Key string
 }
 
 //go:embed clients.json
@@ -154,6 +155,11 @@ func (c Client) file(scope, dir string) (string, error) {
 	}
 	if isHome {
 		base, err = os.UserHomeDir()
+	}
+	if local := os.Getenv("LocalAppData"); local != "" && c.Packaged != "" {
+		if found, _ := filepath.Glob(filepath.Join(local, c.Packaged)); len(found) > 0 {
+			base = found[0]
+		}
 	}
 	return filepath.Join(base, filepath.FromSlash(below)), err
 }

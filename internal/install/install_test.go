@@ -25,7 +25,7 @@ func TestFiles(t *testing.T) {
 				continue
 			}
 			dir := t.TempDir()
-			for _, variable := range []string{"HOME", "USERPROFILE", "AppData"} {
+			for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
 				t.Setenv(variable, filepath.Join(dir, variable))
 			}
 			t.Setenv("XDG_CONFIG_HOME", "")
@@ -48,6 +48,23 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%s: the file is left: %v", name, err)
 			}
 		}
+	}
+}
+
+// TestPackaged adds the server to Claude Desktop as Windows installs it, with and without a package.
+func TestPackaged(t *testing.T) {
+	dir := t.TempDir()
+	for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
+		t.Setenv(variable, dir)
+	}
+	packaged := filepath.Join(dir, "Packages", "Claude_1a2b", "LocalCache", "Roaming")
+	for _, want := range []bool{false, true} {
+		line, _, err := Clients()["claude-desktop"].Plan("user", dir, testServer(), false)
+		must(t, err)
+		if got := strings.HasPrefix(line, filepath.Join(packaged, "Claude")); got != want {
+			t.Errorf("package %v: %s", want, line)
+		}
+		must(t, os.MkdirAll(packaged, 0o700))
 	}
 }
 

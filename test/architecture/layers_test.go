@@ -199,6 +199,7 @@ func constants() []string {
 		"codex.definitions",
 		"cli.types",
 		"config.example",
+		"install.clients",
 		"filesystem.published",
 		"forge.definitions",
 		"gemini.definitions",
