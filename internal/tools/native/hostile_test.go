@@ -136,11 +136,13 @@ func TestHostileRequests(t *testing.T) {
 			64, "images of more than 0 bytes are not shown",
 		},
 		{
-			"large image", "read_file", with{"path": "d/large.png"},
+			"large image", "read_file",
+			with{"path": "d/large.png"},
 			1, "107,374,182,400 bytes; images of more than 33,554,432 bytes are not shown",
 		},
 		{
-			"UTF-16", "read_file", with{"path": "d/utf16", "offset": 3_000_000, "limit": 2},
+			"UTF-16", "read_file",
+			with{"path": "d/utf16", "offset": 3_000_000, "limit": 2},
 			2, "3000001\tword",
 		},
 		{

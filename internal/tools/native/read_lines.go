@@ -25,8 +25,8 @@ func (x *textFile) writeLines(first int) (section, error) {
 	for !more {
 		line, err := x.cursor.Next(x.call.ctx)
 		if err == io.EOF {
-			if !x.known && first > 0 {
-				x.total, x.known = first+len(seen)-1, true
+			if x.total == 0 && first > 0 {
+				x.total = first + len(seen) - 1
 			}
 			break
 		}
@@ -65,20 +65,20 @@ func (x *textFile) page(first, n int, more bool) (s section) {
 	if !more {
 		return s
 	}
-	next, left := x.next(last+1), ""
+	left := "more lines follow"
+	arguments := []layout.Argument{intArgument("offset", last+1)}
 	switch inBlock := x.request.offset + x.request.limit - 1 - last; {
 	case x.request.block > 0 && inBlock <= 0:
 		return s
 	case x.request.block > 0:
 		left = count(inBlock, "more line") + " of the block"
-		next = x.next(last+1, intArgument("limit", inBlock))
+		arguments = append(arguments, intArgument("limit", inBlock))
 	case first < 0:
 		left = number(-1-last) + " more"
-	case x.known:
+	case x.total > 0:
 		left = number(x.total-last) + " more"
-	default:
-		left = "more lines follow"
 	}
+	next := x.call.next(x.location, arguments...)
 	if x.request.block == 0 {
 		s.Heading += "; continue with " + next
 	}
@@ -88,24 +88,18 @@ func (x *textFile) page(first, n int, more bool) (s section) {
 
 // linesText returns the clause about the lines shown.
 func (x *textFile) linesText(first, last int, more bool) string {
-	total := x.total
+	total := number(x.total)
 	switch {
 	case first < 0:
 		return fmt.Sprintf("lines %d to %d, counted from the end", first, last)
-	case x.known && last-first+1 == total:
-		return count(total, "line")
-	case !x.known && more:
-		total = last + 1
-	case !x.known:
-		total = last
+	case x.total > 0 && last-first+1 == x.total:
+		return count(x.total, "line")
+	case x.total == 0 && more:
+		total = atLeast(last+1, false)
+	case x.total == 0:
+		total = atLeast(last, false)
 	}
-	return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), atLeast(total, x.known))
-}
-
-// next returns the hint to continue at a line.
-func (x *textFile) next(line int, more ...layout.Argument) string {
-	arguments := append([]layout.Argument{intArgument("offset", line)}, more...)
-	return x.call.next(x.location, arguments...)
+	return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
 }
 
 // line returns a line in the result.

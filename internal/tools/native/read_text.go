@@ -36,8 +36,7 @@ type textFile struct {
 	index    *lines.Index // of its lines
 	cursor   *lines.Cursor
 
-	total int  // lines of the file
-	known bool // total is known
+	total int // lines of the file, or 0 if unknown
 }
 
 // writeText writes the section with lines of a text file.
@@ -107,7 +106,7 @@ func (x *textFile) write() (section, error) {
 	if err := x.count(x.size <= countedBytes); err != nil {
 		return section{}, err
 	}
-	if x.known && x.total == 0 {
+	if x.total == 0 && x.size <= countedBytes {
 		return x.call.budget.heading(x.name + ": an empty file")
 	}
 	first, wanted := 0, x.request.offset
@@ -132,14 +131,11 @@ func (x *textFile) write() (section, error) {
 	return x.writeLines(first)
 }
 
-// count counts the lines of the file if wanted, or if their number is known.
+// count sets the number of lines of the file, by counting if it is unknown and wanted.
 func (x *textFile) count(wanted bool) (err error) {
-	x.total = x.index.Lines()
-	if x.known = x.total > 0; x.known || !wanted {
-		return nil
+	if x.total = x.index.Lines(); x.total == 0 && wanted {
+		x.total, err = x.cursor.Count(x.call.ctx)
 	}
-	x.total, err = x.cursor.Count(x.call.ctx)
-	x.known = err == nil
 	return err
 }
 
@@ -150,7 +146,7 @@ func (x *textFile) seek() (first int, err error) {
 	switch {
 	case first == 0:
 		first = 1
-	case first < 0 && x.known:
+	case first < 0 && x.total > 0:
 		first = max(x.total+first+1, 1)
 	case first < 0:
 		n := -max(first, -math.MaxInt)
