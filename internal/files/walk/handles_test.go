@@ -154,42 +154,6 @@ func TestBreak(t *testing.T) {
 	})
 }
 
-// TestLazy checks that a page reads only the directories that it needs.
-func TestLazy(t *testing.T) {
-	inMemory(t)
-	var entries []string
-	for i := range 30 {
-		entries = append(entries, fmt.Sprintf("d%03d/s/f", i), fmt.Sprintf("d%03d/t", i))
-	}
-	start := open(t, fixture.Make(t, entries...))
-	for _, tt := range []struct {
-		depth, limit int
-		want         int // number of directories read, including the start
-	}{
-		{1, 25, 1},
-		{2, 25, 9},
-		{3, 25, 13},
-		{2, 3, 2},
-		{2, 1, 1},
-		{3, 4, 3},
-		{2, 64, 22},
-		{3, 84, 43},
-	} {
-		for name, order := range nameOrders() {
-			read := map[string]bool{}
-			o := walk.Options{Order: order, Depth: tt.depth, Limit: tt.limit}
-			o.Filter = func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
-				read[d.Path] = true
-				return walk.Show
-			}
-			got := collect(t, walk.Entries(t.Context(), start, o))
-			if len(got) != tt.limit || len(read) != tt.want {
-				t.Errorf("%s: %+v: %d entries from %d directories", name, tt, len(got), len(read))
-			}
-		}
-	}
-}
-
 // TestVanished removes directories during the walk. They must be yielded with an error, and the
 // walk must continue.
 func TestVanished(t *testing.T) {

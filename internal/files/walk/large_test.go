@@ -229,24 +229,3 @@ func TestCancelInDirectory(t *testing.T) {
 		}
 	})
 }
-
-// TestAppendedKeys checks that a Key function can append to its scratch buffer.
-func TestAppendedKeys(t *testing.T) {
-	inMemory(t)
-	start := open(t, fixture.Make(t, flat("", 1000)...))
-	o := walk.Options{Depth: 1, Limit: 600}
-	o.NameOrder.Key = func(scratch, name []byte) []byte {
-		for _, c := range slices.Backward(name) {
-			scratch = append(scratch, c)
-		}
-		return scratch
-	}
-	for name, order := range nameOrders() {
-		o.Order = order
-		got := collect(t, walk.Entries(t.Context(), start, o))
-		if len(got) != 600 || got[0].path != "00000" || got[1].path != "00100" ||
-			got[599].path != "00995" {
-			t.Errorf("%s: got %d entries: %v, …, %v", name, len(got), got[:3], got[len(got)-1])
-		}
-	}
-}

@@ -14,7 +14,6 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/files/walk"
-	"gander/internal/files/workspace"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/unprivileged"
@@ -80,9 +79,6 @@ func TestNewestFirst(t *testing.T) {
 				t.Fatalf("%s: %v, %v", e.Path(), info.ModTime, err)
 			}
 			previous = info.ModTime
-			if e.Kind == workspace.Regular && len(got)%10 == 0 {
-				checkFile(t, e)
-			}
 			got = append(got, e.Path())
 		}
 		if !slices.Equal(got, want) {
@@ -152,16 +148,6 @@ func TestNewestFirstMemory(t *testing.T) {
 			t.Error(err)
 		}
 	}
-}
-
-// checkFile checks that the file of an entry can be opened.
-func checkFile(t *testing.T, e walk.Entry) {
-	t.Helper()
-	f, err := e.File()
-	if err != nil {
-		t.Fatalf("%s: %v", e.Path(), err)
-	}
-	testkit.Must(t, f.Close())
 }
 
 // TestNewestFirstErrors walks a tree with an unreadable directory and entries that cannot be

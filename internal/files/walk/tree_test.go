@@ -1,7 +1,6 @@
 package walk_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"runtime"
@@ -159,28 +158,4 @@ func flat(prefix string, n int) []string {
 		names[i] = fmt.Sprintf("%s%05d", prefix, i*7919%n)
 	}
 	return names
-}
-
-func TestGenerate(t *testing.T) {
-	want := 4
-	if runtime.GOOS == "windows" {
-		want = 2
-	}
-	kinds := map[workspace.EntryKind]int{}
-	deepest := 0
-	var count func(n *node)
-	count = func(n *node) {
-		kinds[n.kind]++
-		deepest = max(deepest, strings.Count(n.path, "/"))
-		for _, c := range n.children {
-			count(c)
-		}
-	}
-	for i := range 100 {
-		s := source(bytes.Repeat([]byte{byte(7 * i), byte(i), byte(i >> 3), byte(3 * i), 60}, 100))
-		count(generate(&s, false))
-	}
-	if len(kinds) != want || deepest < 3 {
-		t.Errorf("100 trees have kinds %v and are %d deep", kinds, deepest)
-	}
 }
