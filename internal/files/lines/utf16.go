@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"io"
 	"sort"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // unitBlock is the maximum size of a decoded block, in bytes of the file.
@@ -16,14 +17,15 @@ const unitBlock = 32 << 10
 // time. Lone surrogates and an incomplete unit at the end become U+FFFD. If the file changes, its
 // text is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
 type UTF16 struct {
-	file   io.ReaderAt
-	size   int64 // of the file
-	big    bool
-	starts []utf16Start // of the blocks, and the end of the last
+	file    io.ReaderAt
+	size    int64 // of the file
+	decoder transform.Transformer
+	starts  []utf16Start // of the blocks, and the end of the last
 
-	block int // the decoded block, or -1
-	raw   []byte
-	text  []byte
+	block  int    // the decoded block, or -1
+	text   []byte // of the block, in buffer
+	raw    [unitBlock]byte
+	buffer [2 * unitBlock]byte // two bytes become at most three
 }
 
 // A utf16Start is the start of a block.
@@ -34,12 +36,16 @@ var _ io.ReaderAt = (*UTF16)(nil)
 // NewUTF16 reads a file of size bytes that begins with a byte order mark. The error is the error of
 // reading the file or of ctx.
 func NewUTF16(ctx context.Context, file io.ReaderAt, size int64) (*UTF16, error) {
-	u := &UTF16{file: file, size: size, block: -1, raw: make([]byte, unitBlock)}
+	u := &UTF16{file: file, size: size, block: -1}
 	var mark [2]byte
 	if _, err := file.ReadAt(mark[:], 0); err != nil && err != io.EOF {
 		return nil, fmt.Errorf("read at byte 0: %w", err)
 	}
-	u.big = mark[0] == 0xfe
+	endianness := unicode.LittleEndian
+	if mark[0] == 0xfe {
+		endianness = unicode.BigEndian
+	}
+	u.decoder = unicode.UTF16(endianness, unicode.IgnoreBOM).NewDecoder()
 	next := utf16Start{raw: int64(len(mark))}
 	u.starts = []utf16Start{next}
 	for next.raw < size {
@@ -88,7 +94,6 @@ func (u *UTF16) ReadAt(b []byte, offset int64) (n int, err error) {
 // decode decodes a block and returns its size in the file. The block ends before a surrogate that
 // the next block may complete to a pair.
 func (u *UTF16) decode(block int) (used int, err error) {
-	const unit = 2
 	first := u.starts[block].raw
 	raw := u.raw[:min(unitBlock, u.size-first)]
 	n, err := u.file.ReadAt(raw, first)
@@ -96,35 +101,9 @@ func (u *UTF16) decode(block int) (used int, err error) {
 		u.block = -1
 		return 0, fmt.Errorf("read at byte %d: %w", first, err)
 	}
-	isLast := n < len(raw) || first+int64(n) == u.size
-	text := u.text[:0]
-	for used < n {
-		r, size := utf8.RuneError, unit
-		if used+unit <= n {
-			r = u.unit(raw[used:])
-		}
-		if utf16.IsSurrogate(r) {
-			low := utf8.RuneError
-			if used+2*unit <= n {
-				low = u.unit(raw[used+unit:])
-			} else if !isLast {
-				break
-			}
-			if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-				size = 2 * unit
-			}
-		}
-		text = utf8.AppendRune(text, r)
-		used = min(used+size, n)
-	}
-	u.block, u.text = block, text
+	atEOF := n < len(raw) || first+int64(n) == u.size
+	// The only error is transform.ErrShortSrc, about such a surrogate.
+	size, used, _ := u.decoder.Transform(u.buffer[:], raw[:n], atEOF)
+	u.block, u.text = block, u.buffer[:size]
 	return used, nil
-}
-
-// unit returns the first unit of b.
-func (u *UTF16) unit(b []byte) rune {
-	if u.big {
-		return rune(b[0])<<8 | rune(b[1])
-	}
-	return rune(b[1])<<8 | rune(b[0])
 }

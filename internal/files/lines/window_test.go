@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strings"
 	"testing"
 )
@@ -21,30 +20,17 @@ func TestEndOfContextEndsEveryCall(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		file := &recorder{ReaderAt: filler{' ', 1 << 40}}
-		file.ReaderAt = cancelAfter{file.ReaderAt, file, cancel}
+		file.read = func() {
+			if file.reads == 10 {
+				cancel()
+			}
+		}
 		c := open(file)
 		c.Move(Position{passed: 1, offset: 1 << 39, open: name == "Next"})
-		if err := step(ctx, c); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", name, err)
-		}
-		if file.reads != 10 {
-			t.Errorf("%s: canceled in read 10, and %d reads", name, file.reads)
+		if err := step(ctx, c); !errors.Is(err, context.Canceled) || file.reads != 10 {
+			t.Errorf("%s, canceled in read 10: %v after %d reads", name, err, file.reads)
 		}
 	}
-}
-
-// cancelAfter cancels the context during the tenth read.
-type cancelAfter struct {
-	io.ReaderAt
-	seen   *recorder
-	cancel context.CancelFunc
-}
-
-func (c cancelAfter) ReadAt(p []byte, offset int64) (int, error) {
-	if c.seen.reads == 10 {
-		c.cancel()
-	}
-	return c.ReaderAt.ReadAt(p, offset)
 }
 
 // broken is a file that cannot be read from the offset good on.
@@ -144,56 +130,14 @@ func TestFileGrows(t *testing.T) {
 // TestFileRewritten moves a cursor to positions that do not fit the file, as after it was
 // rewritten. Prev must reach the start, with positive line numbers.
 func TestFileRewritten(t *testing.T) {
-	file := &broken{strings.Repeat("\n", 40), 40, io.EOF}
-	c := newCursor(file, 10, 4, 4, 4)
-	c.Move(Position{passed: 3, offset: 30})
-	for want := 3; want >= 1; want-- {
-		if line, err := c.Prev(t.Context()); err != nil || line.Number != want {
-			t.Fatalf("Prev = %d, %v; want %d", line.Number, err, want)
+	c := newCursor(strings.NewReader(strings.Repeat("\n", 40)), 10, 4, 4, 4)
+	for _, p := range []Position{{passed: 3, offset: 30}, {passed: 30, offset: 3}} {
+		c.Move(p)
+		for i := range 4 {
+			line, err := c.Prev(t.Context())
+			if i < 3 && (err != nil || line.Number != p.passed-i) || i == 3 && err != io.EOF {
+				t.Errorf("Prev from %v = %d, %v", p, line.Number, err)
+			}
 		}
-	}
-	if line, err := c.Prev(t.Context()); err != io.EOF {
-		t.Errorf("Prev = %d, %v", line.Number, err)
-	}
-	c.Move(Position{passed: 30, offset: 3})
-	for range 3 {
-		if _, err := c.Prev(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if line, err := c.Prev(t.Context()); err != io.EOF {
-		t.Errorf("Prev = %d, %v", line.Number, err)
-	}
-}
-
-// eager returns io.EOF together with the last bytes, as io.ReaderAt permits.
-type eager struct{ *strings.Reader }
-
-func (f eager) ReadAt(p []byte, offset int64) (int, error) {
-	n, err := f.Reader.ReadAt(p, offset)
-	if offset+int64(n) == f.Size() {
-		err = io.EOF
-	}
-	return n, err
-}
-
-func TestEndTogetherWithBytes(t *testing.T) {
-	c := newCursor(eager{strings.NewReader("one\ntwo\n")}, 10, 4, 4, 4)
-	if err := c.Seek(t.Context(), 2); err != nil {
-		t.Fatal(err)
-	}
-	expectNext(t, c, "two")
-	expectNext(t, c)
-}
-
-func TestPseudoFileWithoutSize(t *testing.T) {
-	file, err := os.Open("/proc/self/maps")
-	if err != nil {
-		t.Skip("no /proc here: ", err)
-	}
-	defer file.Close()
-	c := open(file)
-	if line, err := c.Next(t.Context()); err != nil || len(line.Text) == 0 {
-		t.Errorf("Next = %q, %v", line.Text, err)
 	}
 }

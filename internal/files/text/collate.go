@@ -59,7 +59,7 @@ const (
 func (c *Collator) AppendKey(dst, name []byte) []byte {
 	if !ASCII(name) {
 		c.buffer.Reset()
-		return c.appendCompact(dst, c.cldr.Key(&c.buffer, modernize(name)))
+		return c.appendCompact(dst, c.cldr.KeyFromString(&c.buffer, modernize(string(name))))
 	}
 	dst = slices.Grow(dst, len(name))
 	start, cased := len(dst), 0 // cased is the number of characters up to the last capital
@@ -136,11 +136,6 @@ func (c *Collator) asciiPrimaries() []uint16 {
 
 // ASCII reports whether name contains only ASCII.
 func ASCII(name []byte) bool {
-	for ; len(name) >= 8; name = name[8:] {
-		if binary.LittleEndian.Uint64(name)&topBits != 0 {
-			return false
-		}
-	}
 	for _, b := range name {
 		if b >= utf8.RuneSelf {
 			return false

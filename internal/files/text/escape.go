@@ -1,7 +1,6 @@
 package text
 
 import (
-	"encoding/binary"
 	"fmt"
 	"unicode"
 	"unicode/utf16"
@@ -19,7 +18,7 @@ func Escape(name string) string {
 
 // EscapeBytes is [Escape] for bytes. If nothing changes, it returns name itself.
 func EscapeBytes(name []byte) []byte {
-	if IsPrintableASCII(name) {
+	if isPrintableASCII(name) { // as most names are
 		return name
 	}
 	s := string(name)
@@ -29,35 +28,13 @@ func EscapeBytes(name []byte) []byte {
 	return name
 }
 
-// IsPrintableASCII reports whether name contains only printable ASCII. [Lossy], [Escape] and
-// [Sanitize] do not change such a name. It checks eight bytes at a time, because most names are of
-// this kind.
-func IsPrintableASCII(name []byte) bool {
-	if len(name) < 8 {
-		for _, c := range name {
-			if c < ' ' || c > '~' {
-				return false
-			}
-		}
-		return true
-	}
-	for rest := name; len(rest) > 8; rest = rest[8:] {
-		if !isPrintableWord(binary.LittleEndian.Uint64(rest)) {
+func isPrintableASCII(name []byte) bool {
+	for _, c := range name {
+		if c < ' ' || c > '~' {
 			return false
 		}
 	}
-	return isPrintableWord(binary.LittleEndian.Uint64(name[len(name)-8:]))
-}
-
-const (
-	everyByte = 0x0101010101010101
-	topBits   = 0x8080808080808080
-)
-
-// isPrintableWord reports whether eight bytes are printable ASCII. The subtraction sets the top bit
-// of bytes below ' ', and the addition sets the top bit of DEL. Other bytes above '~' have it.
-func isPrintableWord(word uint64) bool {
-	return (word|(word-everyByte*' ')|(word+everyByte))&topBits == 0
+	return true
 }
 
 // Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,
@@ -91,30 +68,36 @@ func isInvisible(r rune) bool {
 
 // escape escapes the characters of s that the function selects.
 func escape(s string, selects func(rune) bool) string {
+	return replace(s, func(_ int, r rune) string {
+		switch {
+		case !selects(r):
+			return ""
+		case r < ' ':
+			quoted := AppendQuote(nil, string(r))
+			return string(quoted[1 : len(quoted)-1])
+		}
+		var units string
+		for _, unit := range utf16.AppendRune(nil, r) {
+			units += fmt.Sprintf(`\u%04x`, unit)
+		}
+		return units
+	})
+}
+
+// replace replaces each character for which form returns a text. form gets the offset and the
+// character, U+FFFD for a byte that is not UTF-8. If nothing changes, replace does not allocate.
+func replace(s string, form func(at int, r rune) string) string {
 	var out []byte
 	kept := 0
-	for i, r := range s {
-		if selects(r) {
-			out = append(out, s[kept:i]...)
-			out = appendEscape(out, r)
-			kept = i + utf8.RuneLen(r)
+	for at, r := range s {
+		if text := form(at, r); text != "" {
+			_, size := utf8.DecodeRuneInString(s[at:])
+			out = append(append(out, s[kept:at]...), text...)
+			kept = at + size
 		}
 	}
 	if out == nil {
 		return s
 	}
 	return string(append(out, s[kept:]...))
-}
-
-// appendEscape appends r as JSON escapes it: as two characters where JSON has such a form,
-// otherwise as its UTF-16 units.
-func appendEscape(dst []byte, r rune) []byte {
-	if r < ' ' {
-		quoted := AppendQuote(nil, string(r))
-		return append(dst, quoted[1:len(quoted)-1]...)
-	}
-	for _, unit := range utf16.AppendRune(nil, r) {
-		dst = fmt.Appendf(dst, `\u%04x`, unit)
-	}
-	return dst
 }

@@ -12,38 +12,21 @@ import (
 // [Escape] escapes, invisible characters, spaces at the beginning and end of a name, bytes that are
 // not UTF-8, and the backslash. If nothing needs escaping, it returns the path itself.
 func EscapePath(path string) string {
-	if plainPath(path) {
-		return path
-	}
-	var out []byte
-	for i := 0; i < len(path); {
-		r, size := utf8.DecodeRuneInString(path[i:])
+	return replace(path, func(at int, r rune) string {
 		switch {
-		case r == utf8.RuneError && size == 1:
-			out = fmt.Appendf(out, `\x%02x`, path[i])
+		case r == ' ' && atEdge(path, at):
+			return `\x20`
 		case r == '\\':
-			out = append(out, `\\`...)
-		case r == ' ' && atEdge(path, i):
-			out = append(out, `\x20`...)
+			return `\\`
+		case ' ' <= r && r <= '~':
+			return ""
+		case r == utf8.RuneError && !strings.HasPrefix(path[at:], string(r)):
+			return fmt.Sprintf(`\x%02x`, path[at])
 		case misleads(r) || isInvisible(r):
-			out = AppendEscape(out, r)
-		default:
-			out = append(out, path[i:i+size]...)
+			return string(AppendEscape(nil, r))
 		}
-		i += size
-	}
-	return string(out)
-}
-
-// plainPath reports whether a path is ASCII with nothing to escape.
-func plainPath(path string) bool {
-	for i := range len(path) {
-		c := path[i]
-		if c < ' ' || c > '~' || c == '\\' || c == ' ' && atEdge(path, i) {
-			return false
-		}
-	}
-	return true
+		return ""
+	})
 }
 
 // atEdge reports whether the byte at i is the first or the last of a name.

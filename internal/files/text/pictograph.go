@@ -5,37 +5,24 @@ import "unicode/utf8"
 // modernize respells s so that the collation tables of Unicode 6.2 order it as today's tables order
 // s. It covers the differences that are common in names: emoji, most of which are newer, and
 // U+FFFD, which now comes after every other character.
-func modernize(s []byte) []byte {
-	var out []byte
-	kept := 0
-	for i, r := range string(s) {
-		if spelling := modernSpelling(r); spelling != nil {
-			out = append(out, s[kept:i]...)
-			out = append(out, string(spelling)...)
-			_, size := utf8.DecodeRune(s[i:]) // r may represent one ill-formed byte
-			kept = i + size
-		}
-	}
-	if out == nil {
-		return s
-	}
-	return append(out, s[kept:]...)
+func modernize(s string) string {
+	return replace(s, func(_ int, r rune) string { return modernSpelling(r) })
 }
 
-// modernSpelling returns the spelling of r, or nil for r itself. The spelling is a known character
+// modernSpelling returns the spelling of r, or "" for r itself. The spelling is a known character
 // that r comes after, and one of private use, because the tables put these after all others, in
 // order.
-func modernSpelling(r rune) []rune {
+func modernSpelling(r rune) string {
 	const (
 		privateUse = 0x100000
 		hourglass  = 0x23f3
 		cyclone    = 0x1f300
 	)
 	if r < hourglass {
-		return nil
+		return ""
 	}
 	if r == utf8.RuneError {
-		return []rune{utf8.MaxRune}
+		return string(utf8.MaxRune)
 	}
 	for i, block := range [...]struct{ first, last, after rune }{
 		{0x23f4, 0x23ff, hourglass},
@@ -46,8 +33,8 @@ func modernSpelling(r rune) []rune {
 		{0x1f600, 0x1f8ff, cyclone},
 	} {
 		if block.first <= r && r <= block.last {
-			return []rune{block.after, privateUse + rune(i)<<12 + r - block.first}
+			return string([]rune{block.after, privateUse + rune(i)<<12 + r - block.first})
 		}
 	}
-	return nil
+	return ""
 }

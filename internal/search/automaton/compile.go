@@ -20,11 +20,12 @@ func (e *SizeError) Error() string {
 // ranges, the error is a [*SizeError]. Otherwise it is the error of ctx.
 func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 	c := &compiler{ctx: ctx, limit: limit, classes: map[*syntax.Node]fragment{}}
-	c.p.start = c.compile(n, c.add(inst{op: opMatch}))
+	c.add(inst{op: opMatch})
+	c.p.start = c.compile(n, match)
 	if c.ended() {
 		return nil, c.err
 	}
-	c.p.findClasses()
+	c.p.findSame()
 	c.p.findFirst()
 	return &c.p, nil
 }

@@ -16,6 +16,7 @@ const (
 	word                               // a word character of Unicode
 	invalid                            // a byte that is not part of a character
 	carriageReturn
+	unknown // the text after the position is not known yet
 )
 
 // needs returns the properties that determine a condition.
@@ -91,34 +92,54 @@ func runeContext(r rune) surroundings {
 	return 0
 }
 
-// neighbours returns the contexts before and after a position of a line.
-func neighbours(line []byte, at int) (before, after surroundings) {
-	after = edge
-	if at < len(line) {
-		after = firstContext(line[at:])
-	}
-	if at == 0 {
-		return edge, after
-	}
-	start := at - 1
-	for start > 0 && start > at-utf8.UTFMax && !utf8.RuneStart(line[start]) {
-		start--
-	}
-	if start == 0 && at < utf8.UTFMax && !utf8.RuneStart(line[0]) {
-		return 0, after // the character before is the line feed of the previous line
-	}
-	before = firstContext(line[start:at])
-	if line[at-1] >= utf8.RuneSelf { // these depend on the last byte alone
-		before &^= asciiWord | carriageReturn
-	}
-	return before, after
+// A margin describes the text before a position of a line. At the start of the line, tail is 1,
+// because the character before the position is the line feed of the previous line.
+type margin struct {
+	// before holds the properties of the text. tail is the distance to the start of the character
+	// that determined them.
+	before surroundings
+	tail   uint8
+	// pending holds the first waiting bytes of a character. They are passed on when the character is
+	// complete, because conditions depend on the whole character.
+	pending [utf8.UTFMax]byte
+	waiting uint8
 }
 
-// firstContext returns the context of the first character of s.
-func firstContext(s []byte) surroundings {
-	r, size := utf8.DecodeRune(s)
-	if r == utf8.RuneError && size == 1 {
-		return invalid
+// add adds a byte. It passes each byte whose character is complete to take, with the properties
+// among needs of the text before and after the position before the byte.
+func (m *margin) add(
+	b byte, needs surroundings, take func(b byte, before, after surroundings),
+) {
+	m.pending[m.waiting] = b
+	m.waiting++
+	for utf8.FullRune(m.pending[:m.waiting]) {
+		first := m.pending[0]
+		r, size := utf8.DecodeRune(m.pending[:m.waiting])
+		if r == utf8.RuneError && size == 1 {
+			take(first, m.before, invalid)
+			m.passInvalid(first)
+		} else {
+			after := runeContext(r) & needs
+			take(first, m.before, after)
+			for _, b := range m.pending[1:size] {
+				take(b, invalid, invalid)
+			}
+			m.before, m.tail = after, uint8(size)
+		}
+		m.waiting = uint8(copy(m.pending[:], m.pending[size:m.waiting]))
 	}
-	return runeContext(r)
+}
+
+// passInvalid moves past a byte that is not part of a character. As in Rust's regex, conditions
+// treat up to three continuation bytes as part of the character before them.
+func (m *margin) passInvalid(b byte) {
+	switch {
+	case utf8.RuneStart(b):
+		m.before, m.tail = invalid, 1
+	case m.tail < utf8.UTFMax:
+		m.before &^= asciiWord | carriageReturn | edge
+		m.tail++
+	default:
+		m.before = invalid
+	}
 }

@@ -31,7 +31,9 @@ type Limits struct {
 // A DFA finds lines with a deterministic automaton. It makes a state when the text first needs it,
 // and drops all states when they exceed their memory. It is not safe for concurrent use.
 type DFA struct {
-	m      *machine
+	walker
+	at     config
+	list   []int32 // scratch space
 	limits Limits
 	// states holds the states by the hash of their configs. They use memory bytes. If memory exceeds
 	// limit, they are dropped.
@@ -47,13 +49,20 @@ type DFA struct {
 	start, matched, dead, afterReturn *state
 
 	current *state // of the line passed to Feed
-	// skips reports whether run skips the bytes that cannot begin a match, because those that can are
+	// skips reports whether searchLine skips the bytes that cannot begin a match, because those that can are
 	// rare. With it, \p{Greek} is found at 1.7 GB/s instead of 0.7.
 	skips bool
 	key   []byte
 }
 
-// A state is a config of the machine. next holds the state after each byte, or nil if unknown.
+// A config is a position of a line: the current instructions, in ascending order in a state, and
+// the text before it. The instructions consume a byte, or are conditions that depend on it.
+type config struct {
+	set []int32
+	margin
+}
+
+// A state is a config. next holds the state after each byte, or nil if unknown.
 type state struct {
 	next  [256]*state
 	at    config
@@ -62,7 +71,7 @@ type state struct {
 
 // NewDFA returns a DFA for a program.
 func NewDFA(p *Program, l Limits) *DFA {
-	d := &DFA{m: newMachine(p, l.Stop), states: map[uint64]*state{}, seed: maphash.MakeSeed()}
+	d := &DFA{walker: newWalker(p, l.Stop), states: map[uint64]*state{}, seed: maphash.MakeSeed()}
 	l.Memory = cmp.Or(l.Memory, StateMemory)
 	d.limits, d.limit = l, l.Memory
 	if l.Reserve != nil {
@@ -84,14 +93,20 @@ func (d *DFA) reset() {
 		}
 	}
 	d.used, d.memory, d.afterReturn = 0, 0, nil
-	if d.m.p.needs&carriageReturn != 0 {
-		d.m.begin(carriageReturn)
-		if s := d.state(); s != d.dead {
+	if d.p.needs&carriageReturn != 0 {
+		if s := d.begin(carriageReturn); s != d.dead {
 			d.afterReturn = s
 		}
 	}
-	d.m.begin(edge)
-	d.start = d.state()
+	d.start = d.begin(edge)
+}
+
+// begin returns the state at the start of a line, or of the part after a carriage return.
+func (d *DFA) begin(before surroundings) *state {
+	d.nextRound()
+	d.at.set = d.follow(d.at.set[:0], d.p.start, before, unknown)
+	d.at.margin = margin{before: before & (d.p.needs | edge), tail: 1}
+	return d.state()
 }
 
 // resetBut drops all states except s, and returns a new state for the config of s.
@@ -99,19 +114,19 @@ func (d *DFA) resetBut(s *state) *state {
 	c := s.at
 	c.set = slices.Clone(c.set)
 	d.reset()
-	d.m.at, d.m.matched = c, false
+	d.at = c
 	return d.state()
 }
 
 // Stopped reports whether Stop has returned true.
-func (d *DFA) Stopped() bool { return d.m.stopped }
+func (d *DFA) Stopped() bool { return d.stopped }
 
 // Find returns a position in the first line that matches, or its end, or -1 if no line does. buf
 // begins at the start of a line.
 func (d *DFA) Find(buf []byte) int {
-	s, n := d.follow(d.start, buf)
+	s, n := d.search(d.start, buf)
 	switch {
-	case len(buf) == 0 || d.m.stopped:
+	case len(buf) == 0 || d.stopped:
 		return -1
 	case s == d.matched:
 		return max(n-1, 0)
@@ -121,15 +136,15 @@ func (d *DFA) Find(buf []byte) int {
 	return -1
 }
 
-// follow follows the states over buf until a line matches. It returns the state and the number of
+// search follows the states over buf until a line matches. It returns the state and the number of
 // bytes consumed.
-func (d *DFA) follow(s *state, buf []byte) (*state, int) {
+func (d *DFA) search(s *state, buf []byte) (*state, int) {
 	i := 0
-	for n := 0; i < len(buf) && s != d.matched && !d.m.stopped; i += n {
+	for n := 0; i < len(buf) && s != d.matched && !d.stopped; i += n {
 		if s == d.dead {
 			s, n = d.revive(buf[i:])
 		} else {
-			s, n = d.run(s, buf[i:])
+			s, n = d.searchLine(s, buf[i:])
 		}
 	}
 	return s, i
@@ -163,9 +178,9 @@ func (d *DFA) end(s *state) bool {
 	return next == d.matched
 }
 
-// run follows the states over buf until the line matches or is dead. It returns the state and the
+// searchLine follows the states over buf until the line matches or is dead. It returns the state and the
 // number of bytes consumed.
-func (d *DFA) run(s *state, buf []byte) (*state, int) {
+func (d *DFA) searchLine(s *state, buf []byte) (*state, int) {
 	i := 0
 	for {
 		for i < len(buf) {
@@ -176,11 +191,11 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 			s = next
 			i++
 		}
-		if i == len(buf) || s == d.matched || s == d.dead || d.m.stopped {
+		if i == len(buf) || s == d.matched || s == d.dead || d.stopped {
 			return s, i
 		}
-		if s == d.start && d.skips && !d.m.p.first[buf[i]] {
-			for i < len(buf) && !d.m.p.first[buf[i]] {
+		if s == d.start && d.skips && !d.p.first[buf[i]] {
+			for i < len(buf) && !d.p.first[buf[i]] {
 				i++
 			}
 			continue
@@ -198,39 +213,69 @@ func (d *DFA) run(s *state, buf []byte) (*state, int) {
 	}
 }
 
+// step returns the state after s and a byte.
 func (d *DFA) step(s *state, b byte) *state {
 	if s == d.matched || s == d.dead {
 		return s
 	}
-	d.load(s)
-	d.m.advance(b)
+	d.run(len(s.at.set))
+	set := append(d.at.set[:0], s.at.set...)
+	d.at = s.at
+	d.at.set = set
+	if d.p.needs&word != 0 {
+		d.at.add(b, d.p.needs, d.take)
+	} else {
+		after := byteContext(b) & d.p.needs
+		d.take(b, d.at.before, after)
+		d.at.before = after
+	}
 	next := d.start
-	if b != '\n' || d.m.matched {
+	if b != '\n' || slices.Contains(d.at.set, match) {
 		next = d.state()
 	}
-	for _, b := range d.m.p.members[d.m.p.classes[b]] {
+	for _, b := range d.p.same[b] {
 		s.next[b] = next
 	}
 	return next
 }
 
-// load copies the config of a state to the machine.
-func (d *DFA) load(s *state) {
-	set := append(d.m.at.set[:0], s.at.set...)
-	d.m.at, d.m.matched = s.at, false
-	d.m.at.set = set
+// take consumes a byte. before and after describe the text around the position before the byte.
+func (d *DFA) take(b byte, before, after surroundings) {
+	if d.p.needs != 0 { // decide the conditions
+		d.nextRound()
+		list := d.list[:0]
+		for _, pc := range d.at.set {
+			list = d.follow(list, pc, before, after)
+		}
+		d.at.set, d.list = list, d.at.set
+		if d.marks[match] == d.round {
+			return
+		}
+	}
+	if b == '\n' {
+		return
+	}
+	d.nextRound()
+	list := d.list[:0]
+	for _, pc := range d.at.set {
+		if next := d.p.step(pc, b); next != none {
+			list = d.follow(list, next, after, unknown)
+		}
+	}
+	list = d.follow(list, d.p.start, after, unknown)
+	d.at.set, d.list = list, d.at.set
 }
 
-// state returns the state for the config of the machine.
+// state returns the state for d.at.
 func (d *DFA) state() *state {
+	c := &d.at
+	slices.Sort(c.set)
 	switch {
-	case d.m.matched:
-		return d.matched
-	case len(d.m.at.set) == 0:
+	case len(c.set) == 0:
 		return d.dead
+	case c.set[0] == match:
+		return d.matched
 	}
-	slices.Sort(d.m.at.set)
-	c := &d.m.at
 	d.key = append(d.key[:0], byte(c.before), c.tail, c.waiting)
 	d.key = append(d.key, c.pending[:c.waiting]...)
 	for _, pc := range c.set {
@@ -275,7 +320,7 @@ func (d *DFA) StartLine() { d.current = d.start }
 // Feed consumes the next bytes of the line, without line feeds. It reports whether the line matches
 // regardless of the rest.
 func (d *DFA) Feed(piece []byte) bool {
-	d.current, _ = d.follow(d.current, piece)
+	d.current, _ = d.search(d.current, piece)
 	return d.current == d.matched
 }
 

@@ -14,10 +14,8 @@ type Program struct {
 	insts  []inst
 	ranges []byteRange
 	start  int32
-	// classes maps each byte to its class, whose bytes the program does not distinguish. members holds
-	// the bytes of each class.
-	classes [256]uint8
-	members [][]byte
+	// same holds for each byte the bytes that the program does not distinguish from it.
+	same [256][]byte
 	// first holds the bytes that can begin a match. It is nil if a match can be empty.
 	first *[256]bool
 	needs surroundings // the properties that determine the conditions
@@ -32,6 +30,9 @@ const (
 	opAssert               // continues at a if look holds
 	opMatch                // ends a match
 )
+
+// match is the only opMatch of a program.
+const match int32 = 0
 
 // An inst is an instruction. An opBytes has the ranges of the program from index a up to b.
 type inst struct {
@@ -50,7 +51,8 @@ type byteRange struct {
 const none int32 = -1
 
 // step returns the instruction that follows an opBytes after a byte, or none.
-func (p *Program) step(in *inst, b byte) int32 {
+func (p *Program) step(pc int32, b byte) int32 {
+	in := &p.insts[pc]
 	ranges := p.ranges[in.a:in.b]
 	for i := range ranges {
 		if r := &ranges[i]; b <= r.high {
@@ -66,9 +68,9 @@ func (p *Program) step(in *inst, b byte) int32 {
 // Size returns the number of instructions and of byte ranges.
 func (p *Program) Size() int { return len(p.insts) + len(p.ranges) }
 
-// findClasses divides the bytes into classes.
-func (p *Program) findClasses() {
-	var begins [257]bool // whether a class begins at a byte
+// findSame sets same.
+func (p *Program) findSame() {
+	var begins [257]bool // whether a byte is distinguished from the byte before it
 	cut := func(low, high int) { begins[low], begins[high+1] = true, true }
 	cut('\n', '\n')
 	if p.needs&carriageReturn != 0 {
@@ -87,36 +89,31 @@ func (p *Program) findClasses() {
 	for _, r := range p.ranges {
 		cut(int(r.low), int(r.high))
 	}
-	p.members = [][]byte{nil}
-	for b := range 256 {
-		if b > 0 && begins[b] {
-			p.members = append(p.members, nil)
+	var bytes [256]byte
+	low := 0
+	for b := range bytes {
+		bytes[b] = byte(b)
+		if begins[b+1] || b == 0xFF {
+			for i := low; i <= b; i++ {
+				p.same[i] = bytes[low : b+1]
+			}
+			low = b + 1
 		}
-		class := len(p.members) - 1
-		p.classes[b] = uint8(class)
-		p.members[class] = append(p.members[class], byte(b))
 	}
 }
 
 // findFirst sets first.
 func (p *Program) findFirst() {
+	w := newWalker(p, nil)
+	w.nextRound()
+	set := w.follow(nil, p.start, edge, unknown)
 	first := [256]bool{}
-	seen := make([]bool, len(p.insts))
-	stack := []int32{p.start}
-	for len(stack) > 0 {
-		pc := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[pc] {
-			continue
-		}
-		seen[pc] = true
-		switch in := &p.insts[pc]; in.op {
+	for i := 0; i < len(set); i++ {
+		switch in := &p.insts[set[i]]; in.op {
 		case opMatch:
 			return
-		case opSplit:
-			stack = append(stack, in.a, in.b)
 		case opAssert:
-			stack = append(stack, in.a)
+			set = w.follow(set, in.a, edge, unknown)
 		default:
 			for _, r := range p.ranges[in.a:in.b] {
 				for b := int(r.low); b <= int(r.high); b++ {

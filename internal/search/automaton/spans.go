@@ -5,34 +5,31 @@ type Span struct{ Start, End int }
 
 // A Spanner finds the matches in a line. It is not safe for concurrent use.
 type Spanner struct {
-	p    *Program
+	walker
 	line []byte
-	stop func() bool
-	work int // instructions since the last call of stop
-
-	seen  visited
-	stack []int32
-	// now and then hold the threads at the current and the next position, preferred ones first.
-	now, then []thread
+	// before and after hold the properties of the text around each position, if the program has
+	// conditions.
+	before, after []surroundings
+	now, then     threads // at the current and at the next position
 }
 
-// A thread is a possible match that begins at start and continues at the instruction pc.
-type thread struct {
-	pc    int32
-	start int
+// threads holds possible matches, preferred ones first: the instructions at which they continue,
+// and their starts.
+type threads struct {
+	pcs    []int32
+	starts []int
 }
 
 // NewSpanner returns a Spanner for a program. If stop is not nil, it is called occasionally. After
 // it returns true, no more matches are found.
-func NewSpanner(p *Program, stop func() bool) *Spanner {
-	return &Spanner{p: p, stop: stop, seen: visited{marks: make([]uint32, len(p.insts))}}
-}
+func NewSpanner(p *Program, stop func() bool) *Spanner { return &Spanner{walker: newWalker(p, stop)} }
 
 // Spans appends the matches in a line to dst, from left to right and without overlaps. Among
 // matches at one position, it takes the preferred one. It omits an empty match directly after
 // another match.
 func (s *Spanner) Spans(dst []Span, line []byte) []Span {
 	s.line = line
+	s.findContexts()
 	last := -1
 	for at := 0; at <= len(line); {
 		m, ok := s.find(at)
@@ -52,40 +49,52 @@ func (s *Spanner) Spans(dst []Span, line []byte) []Span {
 	return dst
 }
 
+// findContexts sets before and after.
+func (s *Spanner) findContexts() {
+	if s.p.needs == 0 {
+		return
+	}
+	s.before, s.after = s.before[:0], s.after[:0]
+	m := margin{before: edge, tail: 1}
+	take := func(_ byte, before, after surroundings) {
+		s.before, s.after = append(s.before, before), append(s.after, after)
+	}
+	for _, b := range s.line {
+		m.add(b, s.p.needs, take)
+	}
+	m.add('\n', s.p.needs, take)
+}
+
 // find returns the first match at or after a position.
 func (s *Spanner) find(at int) (m Span, found bool) {
-	s.now = s.now[:0]
-	s.seen.nextRound()
+	s.now.clear()
+	s.nextRound()
 	for ; at <= len(s.line); at++ {
-		if s.work += 1 + len(s.now); s.work >= workPerStop {
-			s.work = 0
-			if s.stop != nil && s.stop() {
-				return Span{}, false
-			}
+		if s.run(len(s.now.pcs)); s.stopped {
+			return Span{}, false
 		}
-		if len(s.now) == 0 && found {
+		if len(s.now.pcs) == 0 && found {
 			return m, true
 		}
-		if len(s.now) == 0 && s.p.first != nil { // the next match begins with one of the first bytes
+		if len(s.now.pcs) == 0 && s.p.first != nil { // the next match begins with one of these bytes
 			for at < len(s.line) && !s.p.first[s.line[at]] {
 				at++
 			}
-			s.seen.nextRound() // conditions that did not hold at the earlier position may hold here
+			s.nextRound() // conditions that did not hold at the earlier position may hold here
 		}
 		if !found {
-			s.follow(&s.now, s.p.start, at, at)
+			s.start(&s.now, s.p.start, at, at)
 		}
-		s.then = s.then[:0]
-		s.seen.nextRound()
-		for _, t := range s.now {
-			in := &s.p.insts[t.pc]
-			if in.op == opMatch {
-				m, found = Span{t.start, at}, true
+		s.then.clear()
+		s.nextRound()
+		for i, pc := range s.now.pcs {
+			if pc == match {
+				m, found = Span{s.now.starts[i], at}, true
 				break
 			}
 			if at < len(s.line) {
-				if next := s.p.step(in, s.line[at]); next != none {
-					s.follow(&s.then, next, t.start, at+1)
+				if next := s.p.step(pc, s.line[at]); next != none {
+					s.start(&s.then, next, s.now.starts[i], at+1)
 				}
 			}
 		}
@@ -94,29 +103,16 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 	return m, found
 }
 
-// follow adds the threads reached from pc at a position, preferred ones first.
-func (s *Spanner) follow(threads *[]thread, pc int32, start, at int) {
+// start adds the threads reached from pc at a position, for matches with a start.
+func (s *Spanner) start(t *threads, pc int32, start, at int) {
 	var before, after surroundings
 	if s.p.needs != 0 {
-		before, after = neighbours(s.line, at)
+		before, after = s.before[at], s.after[at]
 	}
-	stack := append(s.stack[:0], pc)
-	for len(stack) > 0 {
-		pc := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !s.seen.visit(pc) {
-			continue
-		}
-		switch in := &s.p.insts[pc]; in.op {
-		case opSplit:
-			stack = append(stack, in.b, in.a)
-		case opAssert:
-			if holds(in.look, before, after) {
-				stack = append(stack, in.a)
-			}
-		default:
-			*threads = append(*threads, thread{pc, start})
-		}
+	t.pcs = s.follow(t.pcs, pc, before, after)
+	for len(t.starts) < len(t.pcs) {
+		t.starts = append(t.starts, start)
 	}
-	s.stack = stack
 }
+
+func (t *threads) clear() { t.pcs, t.starts = t.pcs[:0], t.starts[:0] }

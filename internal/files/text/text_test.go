@@ -3,8 +3,28 @@ package text
 import (
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
+
+	"gander/internal/testkit/node"
 )
+
+func TestQuoteAsNode(t *testing.T) {
+	var characters []string
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if utf8.ValidRune(r) && (r < 0x3000 || r%97 == 0 || r >= 0xfff0 && r <= 0x10010) {
+			characters = append(characters, string(r))
+		}
+	}
+	var want []string
+	const script = `console.log(JSON.stringify(questions.map(q => JSON.stringify(q))));`
+	node.Ask(t, script, characters, &want)
+	for i, s := range characters {
+		if got := string(AppendQuote(nil, s)); got != want[i] {
+			t.Errorf("AppendQuote(%+q) = %+q, node says %+q", s, got, want[i])
+		}
+	}
+}
 
 // FuzzCut checks that the prefix is the longest that ends at a character boundary.
 func FuzzCut(f *testing.F) {
