@@ -107,6 +107,18 @@ func TestAgree(t *testing.T) {
 	}
 }
 
+// TestContinuationBytes checks conditions after continuation bytes at the start of a line. Up to
+// three of them count as part of the line feed before them.
+func TestContinuationBytes(t *testing.T) {
+	p := compile(t, `\b{start-half}a`)
+	for line, want := range map[string]bool{"\x80\x80\x80a": true, "\x80\x80\x80\x80a": false} {
+		found := NewDFA(p, Limits{}).Find([]byte(line)) >= 0
+		if spans := NewSpanner(p, nil).Spans(nil, []byte(line)); found != want || (spans != nil) != want {
+			t.Errorf("%q: found %t, spans %v, want %t", line, found, spans, want)
+		}
+	}
+}
+
 // TestSize checks that a program is rejected as soon as it is too large.
 func TestSize(t *testing.T) {
 	for _, pattern := range []string{

@@ -108,7 +108,11 @@ func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
 		next, _ = c.loop(n, next)
 	}
 	for ; required > 0 && !c.ended(); required-- {
-		next = c.compile(sub, next)
+		start := c.compile(sub, next)
+		if start == next { // more repetitions of the empty string add nothing
+			break
+		}
+		next = start
 	}
 	return next
 }

@@ -64,21 +64,11 @@ type Searcher struct {
 	spanner  *automaton.Spanner // nil until needed
 	literals literal.State
 	stop     func() bool
-	// failed counts the lines that contained a literal but did not match, and passed counts the
-	// bytes up to their ends.
-	failed, passed int
-	// pause is the number of bytes to search without the finder, because too many lines contain a
-	// literal.
-	pause int
+	pause    int // number of bytes to search without the finder, because it is slow in this text
 }
 
-const (
-	// The finder pauses after enoughFailed lines if each of them has less than minDistance bytes.
-	enoughFailed = 64
-	minDistance  = 32
-	// pauseLength is the length of a pause in bytes.
-	pauseLength = 128 << 10
-)
+// pauseLength is the length of a pause in bytes.
+const pauseLength = 128 << 10
 
 // NewSearcher returns a Searcher. It cannot be used after l.Stop has returned true.
 func (m *Matcher) NewSearcher(l automaton.Limits) *Searcher {
@@ -103,13 +93,6 @@ func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
 		}
 		if s.dfa.Stopped() {
 			return 0, 0, false
-		}
-		s.passed += end - at
-		if s.failed++; s.failed == enoughFailed {
-			if s.passed < enoughFailed*minDistance {
-				s.pause = pauseLength
-			}
-			s.failed, s.passed = 0, 0
 		}
 		at = end + 1
 	}

@@ -48,23 +48,18 @@ func (p *parser) escape() (*Node, char) {
 // boundary parses the name of a special boundary in braces after \b, if any. Other braces are a
 // repetition.
 func (p *parser) boundary() Look {
-	valid := func(r rune) bool { return r == '-' || r|0x20 >= 'a' && r|0x20 <= 'z' }
 	start := p.pos
-	if !p.take("{") {
-		return Boundary
-	}
-	if p.space(); !valid(p.peek()) {
+	body, ok := strings.CutPrefix(p.pattern[start:], "{")
+	if p.pos++; !ok || !unicode.IsLetter(p.peek()) && p.peek() != '-' {
 		p.pos = start
 		return Boundary
 	}
-	var name []rune
-	for ; valid(p.peek()); p.space() {
-		name = append(name, p.next())
-	}
-	i := slices.Index([]string{"start", "end", "start-half", "end-half"}, string(name))
-	if !p.take("}") || i < 0 {
+	name, _, ended := strings.Cut(body, "}")
+	i := slices.Index([]string{"start", "end", "start-half", "end-half"}, name)
+	if !ended || i < 0 {
 		p.failAt(start, `after \b only {start}, {end}, {start-half} and {end-half} may follow`)
 	}
+	p.pos += len(name) + 1
 	return WordStart + Look(i)
 }
 
@@ -72,20 +67,20 @@ func (p *parser) boundary() Look {
 // any number of them in braces.
 func (p *parser) hexadecimal(letter rune) char {
 	start := p.pos - 1
-	want := map[rune]int{'x': 2, 'u': 4, 'U': 8}[letter]
-	p.space()
+	size := map[rune]int{'x': 2, 'u': 4, 'U': 8}[letter]
 	braces := p.take("{")
-	var number []byte
-	for p.space(); braces && p.peek() != '}' || !braces && len(number) < want; p.space() {
-		if r := p.peek(); r == eof || !strings.ContainsRune("0123456789abcdefABCDEF", r) {
-			p.fail("not a hexadecimal digit")
-		}
-		number = append(number, byte(p.next()))
-	}
 	if braces {
+		size = len(p.pattern)
+	}
+	first := p.pos
+	for p.pos-first < size && strings.ContainsRune("0123456789abcdefABCDEF", p.peek()) {
 		p.next()
 	}
-	n, err := strconv.ParseUint(string(number), 16, 32)
+	number := p.pattern[first:p.pos]
+	if len(number) < size && !braces || braces && !p.take("}") {
+		p.fail("not a hexadecimal digit")
+	}
+	n, err := strconv.ParseUint(number, 16, 32)
 	if err != nil || n > maxRune || !utf8.ValidRune(rune(n)) {
 		p.failAt(start, "no character has this number")
 	}

@@ -105,12 +105,6 @@ func alternate(subs []*Node) *Node {
 
 // repeat returns a node that matches n at least low and at most high times.
 func repeat(n *Node, low, high int, lazy bool) *Node {
-	if n.empty() { // more repetitions add nothing
-		low = min(low, 1)
-		if high != 0 {
-			high = 1
-		}
-	}
 	switch {
 	case high == 0:
 		return &Node{Op: Empty}
@@ -171,9 +165,4 @@ func (n *Node) Nullable() bool {
 		return n.Min == 0 || n.Subs[0].Nullable()
 	}
 	return true
-}
-
-// empty reports whether the node can match only the empty string.
-func (n *Node) empty() bool {
-	return n.Op != Class && !slices.ContainsFunc(n.Subs, func(s *Node) bool { return !s.empty() })
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"gander/internal/files/text"
 )
 
 const (
@@ -19,6 +21,8 @@ const (
 	// maxShown is the maximum number of bytes of a pattern in the text of an error.
 	maxShown = 300
 )
+
+const tooDeep = "groups, classes and repetitions nest too deep"
 
 // eof represents the end of the pattern.
 const eof rune = -1
@@ -58,13 +62,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	shown := e.Pattern
-	if len(shown) > maxShown {
-		end := maxShown
-		for end > 0 && !utf8.RuneStart(shown[end]) {
-			end--
-		}
-		shown = shown[:end] + "..."
+	shown := text.Cut(e.Pattern, maxShown)
+	if len(shown) < len(e.Pattern) {
+		shown += "..."
 	}
 	return fmt.Sprintf("%s at byte %d of the pattern %q", e.Message, e.Offset, shown)
 }
@@ -215,7 +215,7 @@ func (p *parser) space() {
 // enter begins another level of nesting.
 func (p *parser) enter(pos int) {
 	if p.depth++; p.depth > maxDepth {
-		p.failAt(pos, "groups, classes and repetitions nest too deep")
+		p.failAt(pos, tooDeep)
 	}
 }
 
@@ -232,6 +232,7 @@ func (p *parser) alternatives() *Node {
 func (p *parser) sequence() *Node {
 	var items []*Node
 	repeatable := false // the last item is not flags
+	repetitions := 0    // of the last item
 	for {
 		p.space()
 		pos := p.pos
@@ -243,14 +244,17 @@ func (p *parser) sequence() *Node {
 				const format = `nothing to repeat before "%c"; write \%[1]c for the character`
 				p.failAt(pos, fmt.Sprintf(format, r))
 			}
+			if repetitions++; repetitions > maxDepth {
+				p.failAt(pos, tooDeep)
+			}
 			items[len(items)-1] = p.repetition(items[len(items)-1])
 		case '(':
 			n := p.group()
 			if repeatable = n != nil; repeatable {
-				items = append(items, n)
+				items, repetitions = append(items, n), 0
 			}
 		default:
-			items = append(items, p.item())
+			items, repetitions = append(items, p.item()), 0
 			repeatable = true
 		}
 	}
@@ -316,13 +320,6 @@ func (p *parser) repetition(n *Node) *Node {
 		p.space()
 	}
 	lazy := p.take("?") != p.flags[swapLazy]
-	nested := 0
-	for sub := n; sub.Op == Repeat; sub = sub.Subs[0] {
-		nested++
-	}
-	if nested >= maxDepth {
-		p.failAt(start, "groups, classes and repetitions nest too deep")
-	}
 	return repeat(n, low, high, lazy)
 }
 

@@ -10,24 +10,22 @@ import (
 // at start.
 func (p *parser) property(start int) Set {
 	p.space()
-	var name []rune
-	if p.take("{") {
-		for p.space(); !p.take("}"); p.space() {
-			if p.peek() == eof {
-				p.failAt(start, `a property needs a "}" at its end`)
-			}
-			name = append(name, p.next())
+	name := string(p.next())
+	switch name {
+	case "{":
+		var ended bool
+		if name, _, ended = strings.Cut(p.pattern[p.pos:], "}"); !ended {
+			p.failAt(start, `a property needs a "}" at its end`)
 		}
-	} else if r := p.next(); r == eof || r == '\\' {
+		p.pos += len(name) + 1
+	case `\`, string(eof):
 		p.failAt(start, "the name of a property is missing")
-	} else {
-		name = []rune{r}
 	}
 	if !p.flags[unicodeMode] {
 		p.failAt(start, "properties need the flag u")
 	}
 	var s Set
-	switch kind, value, valued := splitProperty(string(name)); {
+	switch kind, value, valued := splitProperty(name); {
 	case !valued:
 		if s = binary(value); s == nil {
 			s = category(value)
@@ -122,8 +120,6 @@ func category(name string) Set {
 		return Set{{0, unicode.MaxASCII}}
 	case "assigned":
 		return tables(unicode.Cn).negate(maxRune)
-	case "c", "other":
-		return tables(unicode.Cc, unicode.Cf, unicode.Cn, unicode.Co, unicode.Cs)
 	}
 	for alias, key := range unicode.CategoryAliases {
 		if normalize(alias) == name {
