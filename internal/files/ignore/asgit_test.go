@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,8 +29,7 @@ func newWorktree(t testing.TB) *worktree {
 }
 
 func (w *worktree) git(args ...string) *exec.Cmd {
-	settings := []string{"-c", "core.ignorecase=false", "-c", "core.excludesFile=" + globalFile}
-	cmd := exec.Command("git", append(settings, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "core.ignorecase=false"}, args...)...)
 	cmd.Dir = w.dir
 	cmd.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(w.dir, ".git", "none"), "LC_ALL=C",
@@ -55,9 +53,6 @@ func (w *worktree) write(t testing.TB, name, data string) {
 	}
 }
 
-// globalFile is the global excludes file, relative to the worktree. Few tests have one.
-const globalFile = "./.git/global"
-
 // An ignoreFile is the path of an ignore file, the directory its patterns are relative to, and its
 // content.
 type ignoreFile struct{ source, base, data string }
@@ -66,10 +61,11 @@ type ignoreFile struct{ source, base, data string }
 // git's. Directories end in a slash.
 func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) []string {
 	t.Helper()
-	var parsed []*ignore.File
+	var parsed, large []*ignore.File
 	for _, f := range files {
 		w.write(t, f.source, f.data)
-		parsed = append(parsed, ignore.Parse(f.source, f.base, []byte(f.data)))
+		parsed = append(parsed, ignore.Parse(f.source, f.base, f.data))
+		large = append(large, ignore.ParseLarge(f.source, f.base, f.data))
 	}
 	answers := w.ask(t, paths)
 	for i, want := range answers {
@@ -78,8 +74,13 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) []s
 		if got.String() != want {
 			t.Errorf("%q: %q, git: %q; files %q", paths[i], got, want, files)
 		}
-		if (got.Verdict == ignore.Include) != strings.HasPrefix(got.Pattern, "!") {
+		_, rule, _ := strings.Cut(want, ":")
+		_, rule, _ = strings.Cut(rule, ":")
+		if (got.Verdict == ignore.Include) != strings.HasPrefix(rule, "!") {
 			t.Errorf("%q: verdict %d by %q", paths[i], got.Verdict, got)
+		}
+		if again := ignore.MatchPath(p, isDir, large...); again.String() != want {
+			t.Errorf("%q: %q if globs are not compiled in advance, git: %q", paths[i], again, want)
 		}
 	}
 	return answers
@@ -130,15 +131,12 @@ func TestRulesAsGit(t *testing.T) {
 			}
 			r := rand.New(rand.NewPCG(1, 7))
 			for i := range repositories {
-				global := ignoreFile{globalFile, "", rules(r, pattern)}
-				files := append([]ignoreFile{global}, ignoreFiles(r, pattern)...)
+				files := ignoreFiles(r, pattern)
 				want := git.compare(t, files, paths)
 				if i%20 > 0 {
 					continue
 				}
-				got := walk(t, openWorkspace(t, git.dir), ignore.Options{
-					Git: true, Global: ignore.Parse(globalFile, "", []byte(global.data)),
-				})
+				got := walk(t, openWorkspace(t, git.dir), ignore.Options{Git: true})
 				for i, p := range paths {
 					if p = strings.TrimSuffix(p, "/"); got[p] != want[i] {
 						t.Fatalf("%q: %q, git: %q; files %q", p, got[p], want[i], files)
@@ -169,39 +167,42 @@ func TestManualAsGit(t *testing.T) {
 	w.compare(t, files, paths)
 }
 
-// TestBytesAsGit matches every byte that a name can contain with every class and with each way to
-// write a byte. Each pattern has its own directory; the paths need not exist.
+// TestBytesAsGit matches every byte that a name can contain with every class, and with each way to
+// write the byte itself, the bytes next to it and some others. Each pattern has its own directory;
+// the paths need not exist.
 func TestBytesAsGit(t *testing.T) {
 	t.Parallel()
 	w := newWorktree(t)
-	var patterns, names []string
+	var files []ignoreFile
+	var paths []string
+	add := func(pattern string, names ...int) {
+		dir := "d" + strconv.Itoa(len(files))
+		files = append(files, ignoreFile{dir + "/.gitignore", dir, pattern + "\n"})
+		for _, c := range names {
+			if c > 0 && c < 256 && c != '/' && c != '.' {
+				paths = append(paths, dir+"/"+string([]byte{byte(c)}))
+			}
+		}
+	}
+	var all []int
+	for c := range 256 {
+		all = append(all, c)
+	}
 	const classes = "alnum alpha blank cntrl digit graph lower print punct space upper xdigit word"
 	for class := range strings.FieldsSeq(classes) {
-		patterns = append(patterns, "[[:"+class+":]]", "[^[:"+class+":]]")
+		add("[[:"+class+":]]", all...)
+		add("[^[:"+class+":]]", all...)
 	}
 	for c := 1; c < 256; c++ {
 		b := string([]byte{byte(c)})
-		patterns = append(patterns, b, `\`+b, "["+b+"]", "[!"+b+"]", "["+b+"-m]", "[M-"+b+"x]",
-			`/*[\`+b+"]", b+" ")
-		if c != '/' && c != '.' {
-			names = append(names, b)
+		for _, pattern := range []string{
+			b, `\` + b, "[" + b + "]", "[!" + b + "]", "[" + b + "-m]", "[M-" + b + "x]", `/*[\` + b + "]",
+			b + " ",
+		} {
+			add(pattern, c-1, c, c+1, '-', 'L', 'M', 'm', 'n', 'x', '\\', 255-c)
 		}
 	}
-	for batch := range slices.Chunk(patterns, 20) {
-		var files []ignoreFile
-		var paths []string
-		for i, p := range batch {
-			dir := "d" + strconv.Itoa(i)
-			files = append(files, ignoreFile{dir + "/.gitignore", dir, p + "\n"})
-			for _, name := range names {
-				paths = append(paths, dir+"/"+name)
-			}
-		}
-		w.compare(t, files, paths)
-		if testing.Short() {
-			break
-		}
-	}
+	w.compare(t, files, paths)
 }
 
 // everyPath returns the paths of a tree of ordinary and misleading names.

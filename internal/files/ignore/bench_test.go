@@ -49,9 +49,9 @@ var usualNames = []string{
 
 func BenchmarkMatch(b *testing.B) {
 	dir := ignore.InMemory(b.Context(), "src/app",
-		ignore.Parse(".git/info/exclude", "", []byte("*~\n")),
-		ignore.Parse(".gitignore", "", []byte(usualRules)),
-		ignore.Parse("src/.gitignore", "src", []byte("*.gen.go\n/tmp\n")))
+		ignore.Parse(".git/info/exclude", "", "*~\n"),
+		ignore.Parse(".gitignore", "", usualRules),
+		ignore.Parse("src/.gitignore", "src", "*.gen.go\n/tmp\n"))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		dir.MatchName(usualNames[i%len(usualNames)], false)
@@ -69,7 +69,7 @@ func BenchmarkManyPatterns(b *testing.B) {
 			for i := range 100_000 {
 				data = fmt.Appendf(data, pattern, i)
 			}
-			dir := ignore.InMemory(b.Context(), "src", ignore.Parse("f", "", data))
+			dir := ignore.InMemory(b.Context(), "src", ignore.Parse("f", "", string(data)))
 			for i := 0; b.Loop(); i++ {
 				dir.MatchName(usualNames[i%len(usualNames)], false)
 			}

@@ -21,13 +21,10 @@ import (
 // Options specifies the ignore files of a [Chain].
 type Options struct {
 	// Git applies git's files if the root or a directory above it has an entry called .git: in
-	// ascending precedence Global, .git/info/exclude of the root, and the .gitignore of every
-	// directory from the root down. Git's directory .git is then ignored everywhere.
-	// core.ignorecase has no effect.
+	// ascending precedence .git/info/exclude of the root, and the .gitignore of every directory
+	// from the root down. Git's directory .git is then ignored everywhere. core.ignorecase and
+	// core.excludesFile have no effect.
 	Git bool
-	// Global is git's global excludes file (core.excludesFile), or nil. It is outside the
-	// workspace, so this package does not read it. A caller can parse it with base "".
-	Global *File
 	// Tools are the ignore files of other tools, in ascending precedence. They have precedence over
 	// git's files, regardless of their directories.
 	Tools []ToolFile
@@ -39,6 +36,9 @@ type Options struct {
 	Nested bool
 	// OpenGit treats git's directory .git like any other, as in ripgrep.
 	OpenGit bool
+	// OneLimit applies the maximum total size of the files for one directory to all directories
+	// together. It is for callers that keep the Chains of many directories.
+	OneLimit bool
 }
 
 // A ToolFile is an ignore file of a tool other than git.
@@ -61,7 +61,7 @@ const gitDirectory = ".git"
 type Chain struct {
 	reader  *reader
 	files   []*File // in ascending precedence; shared with other chains
-	left    int     // maximum size of further ignore files in bytes
+	left    *int    // maximum size of further ignore files in bytes
 	inRepo  bool    // the directory is in a repository
 	inGit   bool    // the directory is git's, or in it
 	ignored Match   // the rule that ignores the directory or one above it
@@ -70,7 +70,7 @@ type Chain struct {
 }
 
 func newChain(r *reader) *Chain {
-	return &Chain{reader: r, left: maxTotal, work: pattern.NewWork(r.ctx)}
+	return &Chain{reader: r, left: new(maxTotal), work: pattern.NewWork(r.ctx)}
 }
 
 // Open returns the Chain for the entries of dir, after reading the ignore files from dir's root
@@ -93,9 +93,6 @@ func Open(
 		}
 	}
 	r.hidesGit = !o.OpenGit && (c.inRepo || o.Git && o.Nested)
-	if c.inRepo {
-		c.push(o.Global)
-	}
 	err := c.read(nil, c.inRepo)
 	if err != nil || dir.Path() == "." {
 		return c, err
@@ -121,6 +118,9 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 		reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo,
 		inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, work: c.work,
 	}
+	if !c.reader.o.OneLimit {
+		sub.left = new(*c.left)
+	}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
 	if !c.reader.o.Named {
 		if m := c.evaluate([]byte(name), true); m.Verdict == Ignore {
@@ -136,20 +136,16 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	}
 	if isRepo {
 		sub.inRepo = true
-		sub.files = slices.DeleteFunc(slices.Clone(sub.files), func(f *File) bool {
-			return f.rank == 0 && f != c.reader.o.Global
-		})
-		if !c.inRepo {
-			sub.push(c.reader.o.Global)
-		}
+		isGits := func(f *File) bool { return f.rank == 0 }
+		sub.files = slices.DeleteFunc(slices.Clone(sub.files), isGits)
 	}
 	return sub, sub.read(dir, isRepo)
 }
 
 // Match returns the verdict on an entry of the directory, by the last rule that matches it. An
 // entry of an ignored directory is ignored by the rule for the uppermost ignored directory. A
-// symlink is not a directory. The Match of git's directory and its entries has no Source. Match
-// does not allocate unless name is longer than all names before.
+// symlink is not a directory. The Match of git's directory and its entries has no rule. Match does
+// not allocate unless name is longer than all names before, or the ignore files are large.
 func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c == nil {
 		return Match{}
@@ -215,9 +211,9 @@ func (c *Chain) read(dir *workspace.Dir, isRepo bool) error {
 }
 
 func (c *Chain) readFile(dir *workspace.Dir, s source) error {
-	f, size, err := c.reader.read(dir, c.at(), s, c.left)
+	f, size, err := c.reader.read(dir, c.at(), s, *c.left)
 	if err == nil {
-		c.left -= size
+		*c.left -= size
 		c.push(f)
 	}
 	return err
@@ -225,7 +221,7 @@ func (c *Chain) readFile(dir *workspace.Dir, s source) error {
 
 // push adds an ignore file with precedence over files of the same or a lower rank.
 func (c *Chain) push(f *File) {
-	if f == nil || len(f.rules) == 0 {
+	if f == nil || len(f.names)+len(f.paths)+len(f.endings)+len(f.globs) == 0 {
 		return
 	}
 	at := len(c.files)

@@ -64,11 +64,11 @@ func verdicts(
 	err = dir.Names(t.Context(), func(name []byte, kind workspace.EntryKind) bool {
 		path := strings.TrimPrefix(dir.Path()+"/"+string(name), "./")
 		m := c.Match(name, kind)
-		if again := opened.Match(name, kind); again != m {
+		if again := opened.Match(name, kind); again.String() != m.String() || again.Verdict != m.Verdict {
 			t.Errorf("%q: %q by a chain opened there, %q by one entered", path, again, m)
 		}
 		to[path] = m.String()
-		if m.Verdict == ignore.Ignore && m.Source == "" {
+		if m.Verdict == ignore.Ignore && m.String() == "" {
 			to[path] = "git"
 		}
 		if kind == workspace.Directory {
@@ -112,14 +112,9 @@ func TestChainFiles(t *testing.T) {
 	}{
 		{"no git", ".gitignore=x .git/info/exclude=x", "x", false, ""},
 		{"no repository", ".gitignore=x", "x", true, ""},
-		{"global outside a repository", "a/", "x.global", true, ""},
-		{"global", ".git/", "x.global", true, "excludes:1:*.global"},
 		{"git's directory", ".git/", "a/.git/b/x", true, "git"},
 		{"git's directory outside a repository", "a/", ".gitx/x", true, ""},
-		{
-			"exclude, then global", ".git/info/exclude=!*.global", "x.global", true,
-			".git/info/exclude:1:!*.global",
-		},
+		{"exclude", ".git/info/exclude=x", "x", true, ".git/info/exclude:1:x"},
 		{".gitignore, then exclude", ".git/info/exclude=x .gitignore=!x", "x", true, ".gitignore:1:!x"},
 		{"inner .gitignore", ".git/ .gitignore=x a/.gitignore=!x", "a/x", true, "a/.gitignore:1:!x"},
 		{"a tool before git", ".git/ .ignore=!x a/.gitignore=x", "a/x", true, ".ignore:1:!x"},
@@ -160,10 +155,26 @@ func TestChainLarge(t *testing.T) {
 	lines := func(n int) string { return "x" + strings.Repeat("\n?z", n) }
 	checkDecides(t, map[string]string{"a/.ignore": lines(100_000)}, "a/x", false, "a/.ignore:1:x")
 	checkDecides(t, map[string]string{"a/.ignore": lines(1 << 17)}, "a/x", false, "")
-	checkDecides(t, map[string]string{
+	wide := map[string]string{
 		"a/a/.ignore": full, "a/b/.ignore": full, "a/c/.ignore": full, "a/d/.ignore": full,
 		"a/e/.ignore": "x",
-	}, "a/e/x", false, "a/e/.ignore:1:x")
+	}
+	checkDecides(t, wide, "a/e/x", false, "a/e/.ignore:1:x")
+	root := t.TempDir()
+	write(t, root, wide)
+	write(t, root, map[string]string{"a/e/x": ""})
+	w := openWorkspace(t, root)
+	c, err := ignore.Open(t.Context(), w, openDir(t, w, "a"), ignore.Options{
+		Tools: everyIgnore(), OneLimit: true,
+	})
+	testkit.Must(t, err)
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		sub, err := c.Enter(name, openDir(t, w, "a/"+name))
+		testkit.Must(t, err)
+		if sub.HasRules() {
+			t.Errorf("the rules of %s are read although those of other directories fill the limit", name)
+		}
+	}
 }
 
 // checkDecides checks which rule decides about x in a tree of files.
@@ -174,7 +185,6 @@ func checkDecides(t *testing.T, files map[string]string, x string, git bool, wan
 	write(t, root, map[string]string{x: ""})
 	o := ignore.Options{
 		Git: git, Tools: append(everyIgnore(), ignore.ToolFile{Name: ".rootignore"}),
-		Global: ignore.Parse("excludes", "", []byte("*.global")),
 	}
 	if got := walk(t, openWorkspace(t, root), o)[x]; got != want {
 		t.Errorf("%q decides, want %q", got, want)

@@ -7,6 +7,11 @@ import (
 	"gander/internal/files/workspace"
 )
 
+// Parse parses an ignore file whose globs are compiled in advance, and ParseLarge one whose globs are
+// not.
+func Parse(source, base, text string) *File      { return parse(source, base, text, true) }
+func ParseLarge(source, base, text string) *File { return parse(source, base, text, false) }
+
 // InMemory returns the Chain for the entries of dir, or of the root if dir is "", with the rules of
 // files in ascending precedence. It reads no other files.
 func InMemory(ctx context.Context, dir string, files ...*File) *Chain {

@@ -16,59 +16,55 @@ const wildcards = `*?[\`
 
 // A File holds the rules of one ignore file. It is immutable and safe for concurrent use.
 type File struct {
-	source  string
-	base    []byte // ends in a slash, or is empty for the root
-	rank    int    // orders the files of a [Chain]
-	rules   []rule
-	names   index // X: an entry called X, at any depth
-	paths   index // X/Y: that path, relative to base
-	endings index // *X: an entry whose name ends in X
-	lengths []int // of the keys of endings, ascending
-	globs   []globRule
+	source   string
+	base     []byte // ends in a slash, or is empty for the root
+	rank     int    // orders the files of a [Chain]
+	text     string
+	starts   []int32           // of the lines in text
+	names    index             // X: an entry called X, at any depth
+	paths    index             // X/Y: that path, relative to base
+	endings  index             // *X: an entry whose name ends in X
+	lengths  []int             // of the keys of endings, ascending
+	globs    []glob            // in the order of their lines
+	programs []pattern.Program // of the globs; nil if they are compiled for each match
 }
 
-type rule struct {
-	text string
-	line int
-}
-
-// An index finds the last rule whose pattern is a given literal.
+// An index finds the last line whose pattern is a given literal.
 type index map[string]last
 
-// A last holds rule numbers, 0 meaning none: the last rule that applies to files, and the last that
+// A last holds line numbers, 0 meaning none: the last line that applies to files, and the last that
 // applies to directories.
 type last struct{ file, dir int32 }
 
-// A globRule is a pattern that no index can hold.
-type globRule struct {
-	rule    int32
+// A glob is a pattern that no index can hold.
+type glob struct {
+	line    int32
 	byName  bool // match the name alone
 	dirOnly bool
-	program pattern.Program
+	literal string // what it matches contains this
 }
 
-// Parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated
+// parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated
 // path relative to the root, or "" for the root itself. The source is only repeated in
-// [Match.Source].
+// [Match.String]. If compiled is set, globs are compiled once, which takes much more memory than the
+// text.
 //
-// Any data parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line
+// Any text parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line
 // are dropped, a NUL ends its line, and a pattern that can match nothing (a broken class, a
 // backslash at the end) is not an error. A pattern of more than 4096 bytes matches nothing; git may
-// match it. The work is linear in the size of the data.
-func Parse(source, base string, data []byte) *File {
+// match it. The work is linear in the size of the text.
+func parse(source, base, text string, compiled bool) *File {
 	f := &File{source: source, names: index{}, paths: index{}, endings: index{}}
 	if base != "" {
 		f.base = []byte(base + "/")
 	}
-	text := strings.TrimPrefix(string(data), "\uFEFF")
-	for line := 1; text != ""; line++ {
-		var pattern string
-		pattern, text, _ = strings.Cut(text, "\n")
-		if strings.HasPrefix(pattern, "#") {
-			continue
-		}
-		pattern, _, _ = strings.Cut(strings.TrimSuffix(pattern, "\r"), "\x00")
-		f.add(trimSpaces(pattern), line)
+	f.text = strings.TrimPrefix(text, "\uFEFF")
+	f.starts = make([]int32, 0, strings.Count(f.text, "\n")+1)
+	start := 0
+	for line := range strings.Lines(f.text) {
+		f.starts = append(f.starts, int32(start))
+		start += len(line)
+		f.add(int32(len(f.starts)), compiled)
 	}
 	for ending := range f.endings {
 		f.lengths = append(f.lengths, len(ending))
@@ -76,6 +72,14 @@ func Parse(source, base string, data []byte) *File {
 	slices.Sort(f.lengths)
 	f.lengths = slices.Compact(f.lengths)
 	return f
+}
+
+// line returns the pattern in a line as written, without the spaces at its end.
+func (f *File) line(number int32) string {
+	rest := f.text[f.starts[number-1]:]
+	line, _, _ := strings.Cut(rest, "\n")
+	line, _, _ = strings.Cut(strings.TrimSuffix(line, "\r"), "\x00")
+	return trimSpaces(line)
 }
 
 // trimSpaces removes the spaces at the end of a line, except one that a backslash quotes.
@@ -93,45 +97,67 @@ func trimSpaces(line string) string {
 	return line[:min(end, len(line))]
 }
 
-func (f *File) add(text string, line int) {
-	glob := strings.TrimPrefix(text, "!")
-	glob, dirOnly := strings.CutSuffix(glob, "/")
-	byName := !strings.Contains(glob, "/")
-	glob = strings.TrimPrefix(glob, "/")
+// split returns the parts of the pattern in a line, without the prefixes and suffixes that say where
+// and to what it applies.
+func split(line string) (pattern string, byName, dirOnly bool) {
+	pattern = strings.TrimPrefix(line, "!")
+	pattern, dirOnly = strings.CutSuffix(pattern, "/")
+	byName = !strings.Contains(pattern, "/")
+	pattern = strings.TrimPrefix(pattern, "/")
 	// **/X means the same as X: a name at any depth.
-	if rest, ok := strings.CutPrefix(glob, "**/"); ok && !strings.Contains(rest, "/") {
-		glob, byName = rest, true
+	if rest, ok := strings.CutPrefix(pattern, "**/"); ok && !strings.Contains(rest, "/") {
+		return rest, true, dirOnly
 	}
-	if glob == "" || len(glob) > maxPattern {
+	return pattern, byName, dirOnly
+}
+
+// add adds the rule in a line, if any.
+func (f *File) add(number int32, compiled bool) {
+	line := f.line(number)
+	text, byName, dirOnly := split(line)
+	if text == "" || len(text) > maxPattern || line[0] == '#' {
 		return
 	}
-	literal := !strings.ContainsAny(glob, wildcards)
-	var program pattern.Program
-	if !literal {
-		var ok bool
-		if program, ok = pattern.Gitignore(glob); !ok {
-			return
-		}
-	}
-	f.rules = append(f.rules, rule{text, line})
-	number := int32(len(f.rules))
-	switch {
+	switch literal := !strings.ContainsAny(text, wildcards); {
 	case literal && byName:
-		f.names.put(glob, number, dirOnly)
+		f.names.put(text, number, dirOnly)
 	case literal:
-		f.paths.put(glob, number, dirOnly)
-	case byName && glob[0] == '*' && !strings.ContainsAny(glob[1:], wildcards):
-		f.endings.put(glob[1:], number, dirOnly)
+		f.paths.put(text, number, dirOnly)
+	case byName && text[0] == '*' && !strings.ContainsAny(text[1:], wildcards):
+		f.endings.put(text[1:], number, dirOnly)
 	default:
-		f.globs = append(f.globs, globRule{number, byName, dirOnly, program})
+		if compiled {
+			program, ok := pattern.Gitignore(text)
+			if !ok {
+				return
+			}
+			f.programs = append(f.programs, program)
+		}
+		f.globs = append(f.globs, glob{number, byName, dirOnly, literalOf(text)})
 	}
 }
 
-func (x index) put(key string, rule int32, dirOnly bool) {
+// literalOf returns a literal that occurs in everything that a pattern matches. It is short enough
+// to be converted without an allocation.
+func literalOf(pattern string) string {
+	if at := strings.IndexAny(pattern, `[\`); at >= 0 {
+		pattern = pattern[:at]
+	}
+	longest := ""
+	isSpecial := func(r rune) bool { return r == '*' || r == '?' || r == '/' }
+	for part := range strings.FieldsFuncSeq(pattern, isSpecial) {
+		if len(part) > len(longest) {
+			longest = part[:min(len(part), 32)]
+		}
+	}
+	return longest
+}
+
+func (x index) put(key string, line int32, dirOnly bool) {
 	l := x[key]
-	l.dir = rule
+	l.dir = line
 	if !dirOnly {
-		l.file = rule
+		l.file = line
 	}
 	x[key] = l
 }
@@ -145,24 +171,22 @@ func (x index) find(key []byte, isDir bool) int32 {
 }
 
 // match returns the last rule that matches path, whose last component begins at the offset name.
-func (f *File) match(e *pattern.Work, path []byte, name int, isDir bool) Match {
+func (f *File) match(w *pattern.Work, path []byte, name int, isDir bool) Match {
 	if !bytes.HasPrefix(path, f.base) {
 		return Match{}
 	}
-	found := f.find(e, path[len(f.base):], path[name:], isDir)
-	if found == 0 {
+	line := f.find(w, path[len(f.base):], path[name:], isDir)
+	switch {
+	case line == 0:
 		return Match{}
+	case f.text[f.starts[line-1]] == '!':
+		return Match{Include, f, line}
 	}
-	r := f.rules[found-1]
-	verdict := Ignore
-	if r.text[0] == '!' {
-		verdict = Include
-	}
-	return Match{verdict, f.source, r.line, r.text}
+	return Match{Ignore, f, line}
 }
 
-// find returns the number of that rule, or 0.
-func (f *File) find(e *pattern.Work, path, name []byte, isDir bool) int32 {
+// find returns the line of that rule, or 0.
+func (f *File) find(w *pattern.Work, path, name []byte, isDir bool) int32 {
 	found := max(f.names.find(name, isDir), f.paths.find(path, isDir))
 	for _, n := range f.lengths {
 		if n > len(name) {
@@ -170,24 +194,31 @@ func (f *File) find(e *pattern.Work, path, name []byte, isDir bool) int32 {
 		}
 		found = max(found, f.endings.find(name[len(name)-n:], isDir))
 	}
-	for i := len(f.globs) - 1; i >= 0 && f.globs[i].rule > found; i-- {
-		g := &f.globs[i]
-		if e.Spend(1) {
+	for i := len(f.globs) - 1; i >= 0 && f.globs[i].line > found; i-- {
+		if w.Spend(1) {
 			return 0
 		}
-		if g.match(e, path, name, isDir) {
-			return g.rule
+		if g := f.globs[i]; isDir || !g.dirOnly {
+			subject := path
+			if g.byName {
+				subject = name
+			}
+			if f.matchGlob(w, i, subject) {
+				return g.line
+			}
 		}
 	}
 	return found
 }
 
-func (g *globRule) match(e *pattern.Work, path, name []byte, isDir bool) bool {
-	if g.dirOnly && !isDir {
-		return false
+func (f *File) matchGlob(w *pattern.Work, i int, path []byte) bool {
+	if f.programs != nil {
+		return f.programs[i].MatchBytes(w, path)
 	}
-	if g.byName {
-		path = name
+	if g := f.globs[i]; bytes.Contains(path, []byte(g.literal)) {
+		text, _, _ := split(f.line(g.line))
+		program, ok := pattern.Gitignore(text)
+		return ok && !w.Spend(len(text)) && program.MatchBytes(w, path)
 	}
-	return g.program.MatchBytes(e, path)
+	return false
 }

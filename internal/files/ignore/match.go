@@ -14,15 +14,15 @@ const (
 // A Match is a verdict and the deciding rule, the last that matches. The zero value means no rule.
 type Match struct {
 	Verdict Verdict
-	Source  string // the ignore file, as given to [Parse]
-	Line    int    // counted from 1
-	Pattern string // as written, without the spaces at its end
+	file    *File
+	line    int32 // counted from 1
 }
 
-// String returns source:line:pattern, as git check-ignore -v prints it, or "" if no rule decided.
+// String returns the rule as source:line:pattern, as git check-ignore -v prints it, or "" if no rule
+// decided. The pattern is as written, without the spaces at its end.
 func (m Match) String() string {
-	if m.Source == "" {
+	if m.file == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d:%s", m.Source, m.Line, m.Pattern)
+	return fmt.Sprintf("%s:%d:%s", m.file.source, m.line, m.file.line(m.line))
 }

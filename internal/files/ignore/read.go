@@ -20,6 +20,9 @@ const (
 	maxTotal = 4 << 20
 	// lineSize is the size that each line adds to that total, for the memory of its rule.
 	lineSize = 32
+	// maxCompiled is the maximum total size of the ignore files for one directory whose globs are
+	// compiled in advance.
+	maxCompiled = 256 << 10
 )
 
 // A source is an ignore file that a directory may have.
@@ -84,7 +87,8 @@ func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File
 	if s.Edit != nil {
 		data = s.Edit(data)
 	}
-	file := Parse(path.Join(at, s.Name), at, data)
+	compiled := maxTotal-limit+size <= maxCompiled
+	file := parse(path.Join(at, s.Name), at, string(data), compiled)
 	file.rank = s.rank
 	return file, size, nil
 }

@@ -63,7 +63,7 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 		return explainError(err)
 	case match.Verdict != ignore.Ignore:
 		return Explanation{Cause: Shown}, ctx.Err()
-	case match.Source == "":
+	case match.String() == "":
 		return Explanation{Cause: Git}, ctx.Err()
 	}
 	return Explanation{Ignored, match.String()}, ctx.Err()
