@@ -16,11 +16,17 @@ func ParseLarge(source, base, text string) *File { return parse(source, base, te
 // files in ascending precedence. It reads no other files.
 func InMemory(ctx context.Context, dir string, files ...*File) *Chain {
 	c := newChain(&reader{ctx: ctx})
-	for _, f := range files {
-		c.push(f)
+	push := func() {
+		for _, f := range files {
+			if f.base == string(c.path) {
+				c.push(f)
+			}
+		}
 	}
+	push()
 	for name := range strings.FieldsFuncSeq(dir, func(r rune) bool { return r == '/' }) {
 		c, _ = c.Enter(name, nil)
+		push()
 	}
 	return c
 }

@@ -17,7 +17,7 @@ const wildcards = `*?[\`
 // A File holds the rules of one ignore file. It is immutable and safe for concurrent use.
 type File struct {
 	source   string
-	base     []byte // ends in a slash, or is empty for the root
+	base     string // ends in a slash, or is empty for the root
 	rank     int    // orders the files of a [Chain]
 	text     string
 	starts   []int32           // of the lines in text
@@ -56,7 +56,7 @@ type glob struct {
 func parse(source, base, text string, compiled bool) *File {
 	f := &File{source: source, names: index{}, paths: index{}, endings: index{}}
 	if base != "" {
-		f.base = []byte(base + "/")
+		f.base = base + "/"
 	}
 	f.text = strings.TrimPrefix(text, "\uFEFF")
 	f.starts = make([]int32, 0, strings.Count(f.text, "\n")+1)
@@ -170,11 +170,9 @@ func (x index) find(key []byte, isDir bool) int32 {
 	return l.file
 }
 
-// match returns the last rule that matches path, whose last component begins at the offset name.
+// match returns the last rule that matches a path below the base. The last component of the path
+// begins at the offset name.
 func (f *File) match(w *pattern.Work, path []byte, name int, isDir bool) Match {
-	if !bytes.HasPrefix(path, f.base) {
-		return Match{}
-	}
 	line := f.find(w, path[len(f.base):], path[name:], isDir)
 	switch {
 	case line == 0:

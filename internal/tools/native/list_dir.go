@@ -143,7 +143,7 @@ func (l *listing) open(f *folder) (err error) {
 	}
 	if f.dir, err = l.location.Dir(); err == nil && !l.request.ignored {
 		rules := ignoreRules()
-		rules.Named = true
+		rules.Named, rules.OneLimit = true, true
 		f.chain, err = ignore.Open(l.call.ctx, l.call.workspace, f.dir, rules)
 	}
 	return err
