@@ -7,8 +7,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Parse parses an ignore file whose globs are compiled in advance, and ParseLarge one whose globs are
-// not.
+// Parse parses an ignore file whose globs are compiled in advance, and ParseLarge one whose globs
+// are not.
 func Parse(source, base, text string) *File      { return parse(source, base, text, true) }
 func ParseLarge(source, base, text string) *File { return parse(source, base, text, false) }
 

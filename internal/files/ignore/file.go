@@ -46,8 +46,8 @@ type glob struct {
 
 // parse parses an ignore file. Its patterns are relative to the directory base, a slash-separated
 // path relative to the root, or "" for the root itself. The source is only repeated in
-// [Match.String]. If compiled is set, globs are compiled once, which takes much more memory than the
-// text.
+// [Match.String]. If compiled is set, globs are compiled once, which takes much more memory than
+// the text.
 //
 // Any text parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line
 // are dropped, a NUL ends its line, and a pattern that can match nothing (a broken class, a
@@ -97,8 +97,8 @@ func trimSpaces(line string) string {
 	return line[:min(end, len(line))]
 }
 
-// split returns the parts of the pattern in a line, without the prefixes and suffixes that say where
-// and to what it applies.
+// split returns the pattern in a line, without the prefixes and suffixes that specify where and to
+// what it applies.
 func split(line string) (pattern string, byName, dirOnly bool) {
 	pattern = strings.TrimPrefix(line, "!")
 	pattern, dirOnly = strings.CutSuffix(pattern, "/")

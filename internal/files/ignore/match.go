@@ -18,8 +18,8 @@ type Match struct {
 	line    int32 // counted from 1
 }
 
-// String returns the rule as source:line:pattern, as git check-ignore -v prints it, or "" if no rule
-// decided. The pattern is as written, without the spaces at its end.
+// String returns the rule as source:line:pattern, as git check-ignore -v prints it, or "" if no
+// rule decided. The pattern is as written, without the spaces at its end.
 func (m Match) String() string {
 	if m.file == nil {
 		return ""

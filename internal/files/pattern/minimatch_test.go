@@ -8,9 +8,9 @@ import (
 	"gander/internal/files/pattern"
 )
 
-// minimatchCases has lines of three fields, separated by tabs: a pattern, paths that the npm package
-// minimatch 10.2.6 matches with the option dot, and paths that it does not match. The patterns are
-// random. They omit the documented differences.
+// minimatchCases has lines of three fields, separated by tabs: a pattern, paths that the npm
+// package minimatch 10.2.6 matches with the option dot, and paths that it does not match. Most
+// patterns are random. They omit the documented differences.
 //
 //go:embed testdata/minimatch.txt
 var minimatchCases string
