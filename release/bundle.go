@@ -32,12 +32,12 @@ func (r release) bundle(p program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	files, err := r.files(p, "server")
+	f, err := r.files(p, ".", "server")
 	if err != nil {
 		return "", err
 	}
-	files = append(files, file{"manifest.json", 0o644, text})
-	return r.bundleName(p), writeZip(r.path(r.bundleName(p)), files)
+	f.add("manifest.json", 0o644, text)
+	return r.bundleName(p), f.writeZip(r.path(r.bundleName(p)))
 }
 
 // A described tool is a tool in a manifest.

@@ -193,33 +193,3 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 		t.Errorf("tools (-default +server):\n%s", diff)
 	}
 }
-
-// TestContainer builds the image and starts the server in it, with the commands of the Dockerfile.
-// The build downloads the base image and modules, so the test runs only on request.
-func TestContainer(t *testing.T) {
-	if os.Getenv("GANDER_RELEASE") == "" {
-		t.Skip("this loads an image with Go; set GANDER_RELEASE=1 to run it")
-	}
-	if out, err := exec.Command("docker", "info").CombinedOutput(); err != nil {
-		t.Skipf("this needs docker: %v: %.200s", err, out)
-	}
-	t.Chdir("..")
-	const image = "gander:test"
-	finish(t, exec.Command("docker", "build", "--build-arg", "VERSION=1.2.3", "-t", image, "."))
-	sample, err := filepath.Abs("testdata/sample") // The user of the image has no rights but others'.
-	must(t, err)
-	docker := func(arguments ...string) *exec.Cmd {
-		words := []string{
-			"run", "-i", "--rm", "--network=none", "--read-only", "--cap-drop=ALL",
-			"--mount", "type=bind,src=" + sample + ",dst=/workspace,readonly", image,
-		}
-		return exec.CommandContext(t.Context(), "docker", append(words, arguments...)...)
-	}
-	checkServer(t, docker())
-	if out := finish(t, docker("--version")); out != "gander 1.2.3\n" {
-		t.Errorf("--version prints %q", out)
-	}
-	if out := finish(t, docker("read", "README.md", "--root", "/workspace")); out == "" {
-		t.Error("README.md is empty")
-	}
-}
