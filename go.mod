@@ -12,6 +12,7 @@ require (
 	github.com/spf13/cobra v1.10.2 // commands, help, completion for four shells
 	github.com/spf13/pflag v1.0.9 // flags of cobra, whose errors have types
 	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // clients' JSON files with comments, byte offsets
+	golang.org/x/sync v0.24.0 // the size of unanswered requests
 	golang.org/x/sys v0.49.0 // openat and getdents64
 	golang.org/x/term v0.47.0 // terminal detection
 	golang.org/x/text v0.43.0 // collation, and decoding of invalid UTF-8 as other programs do
@@ -24,6 +25,5 @@ require (
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
-	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )

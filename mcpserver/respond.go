@@ -33,7 +33,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	answered := c.calls[response.ID]
 	delete(c.calls, response.ID)
 	c.mu.Unlock()
-	defer c.release(answered.units)
+	defer c.unanswered.Release(answered.size)
 	if answered.canceled {
 		text = nil
 	}

@@ -101,7 +101,7 @@ type requestKey struct{}
 // (jsonrpc2.Connection.processResult).
 func boundCall(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		bound := admission.WithResponse(ctx, ctx)
+		bound := admission.WithResponse(ctx)
 		if request, ok := ctx.Value(requestKey{}).(context.Context); ok {
 			var cancel context.CancelFunc
 			bound, cancel = context.WithCancel(bound)

@@ -12,14 +12,15 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/sync/semaphore"
 )
 
 const (
-	// maxUnits is the maximum number of units in unanswered requests, and unit the size of one in
-	// bytes. A request has at least one unit. There can be more requests than concurrent calls, so
-	// that a cancellation is read while calls wait.
-	maxUnits = 256
-	unit     = 16 << 10
+	// maxUnanswered is the maximum size of the unanswered requests in bytes, where each counts as at
+	// least minRequest. There can be more requests than concurrent calls, so that a cancellation is
+	// read while calls wait.
+	maxUnanswered = 4 << 20
+	minRequest    = 16 << 10
 	// lastWrites is the time that a session has to finish after its context ends.
 	lastWrites = 100 * time.Millisecond
 )
@@ -65,9 +66,10 @@ type conn struct {
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	messages chan jsonrpc.Message
-	units    chan struct{} // holds a value for each unit in unanswered requests
 	texts    *texts
 	revision string // requested by the client; used by receive
+
+	unanswered *semaphore.Weighted // weights are bytes
 
 	writing sync.Mutex
 	out     io.Writer
@@ -78,7 +80,7 @@ type conn struct {
 
 // A call is an unanswered request.
 type call struct {
-	units    int
+	size     int64
 	line     *line
 	canceled bool
 }
@@ -95,9 +97,9 @@ func newConn(ctx context.Context, out io.Writer) *conn {
 	ctx, end := context.WithCancelCause(ctx)
 	return &conn{
 		ctx: ctx, end: end, out: out, texts: newTexts(),
-		messages: make(chan jsonrpc.Message),
-		units:    make(chan struct{}, maxUnits),
-		calls:    make(map[jsonrpc.ID]*call),
+		messages:   make(chan jsonrpc.Message),
+		unanswered: semaphore.NewWeighted(maxUnanswered),
+		calls:      make(map[jsonrpc.ID]*call),
 	}
 }
 
@@ -123,7 +125,8 @@ func (c *conn) receive(in io.Reader) {
 			err = c.writeLine(refuse(nil, jsonrpc.CodeParseError, "parse error: "+
 				"the line has more than %d bytes; send less in one message", maxMessage))
 		case err != nil:
-			_ = c.acquire(maxUnits) // Every request is answered, or the session has ended.
+			// Wait until every request is answered, or the session has ended.
+			_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
 		default:
 			err = c.receiveLine(bytes.TrimSpace(text))
 		}
@@ -151,7 +154,7 @@ func (c *conn) receiveLine(text []byte) error {
 	return c.respond(l, nil)
 }
 
-// receiveMessage passes a message to Read. It first waits while too many calls are unanswered.
+// receiveMessage passes a message to Read. It first waits while too many requests are unanswered.
 func (c *conn) receiveMessage(text []byte, l *line) error {
 	msg, refused := decodeMessage(text)
 	request, ok := msg.(*jsonrpc.Request)
@@ -163,12 +166,12 @@ func (c *conn) receiveMessage(text []byte, l *line) error {
 	case ok && request.Method == "notifications/cancelled":
 		c.cancel(request.Params)
 	case ok && request.IsCall():
-		added := &call{units: (len(text) + unit - 1) / unit, line: l}
-		if err := c.acquire(added.units); err != nil {
-			return err
+		added := &call{size: int64(max(len(text), minRequest)), line: l}
+		if c.unanswered.Acquire(c.ctx, added.size) != nil {
+			return context.Cause(c.ctx)
 		}
 		if !c.begin(request, added) {
-			c.release(added.units)
+			c.unanswered.Release(added.size)
 			return c.writeLine(refuse(nil, jsonrpc.CodeInvalidRequest,
 				"the id is that of a request still under way"))
 		}
@@ -188,24 +191,6 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 		return msg, nil
 	case <-c.ctx.Done():
 		return nil, context.Cause(c.ctx)
-	}
-}
-
-// acquire waits until n units are free and takes them. Only one goroutine may call it.
-func (c *conn) acquire(n int) error {
-	for range n {
-		select {
-		case c.units <- struct{}{}:
-		case <-c.ctx.Done():
-			return context.Cause(c.ctx)
-		}
-	}
-	return nil
-}
-
-func (c *conn) release(n int) {
-	for range n {
-		<-c.units
 	}
 }
 

@@ -117,8 +117,8 @@ func TestErrorsAreShort(t *testing.T) {
 func TestUnansweredAreBounded(t *testing.T) {
 	for name, tt := range map[string]struct{ size, want int }{
 		"number": {40, 256},
-		"size":   {maxMessage/2 - 100, 2 * maxUnits * unit / maxMessage},
-		"large":  {maxMessage - 100, maxUnits * unit / maxMessage},
+		"size":   {maxMessage/2 - 100, 2 * maxUnanswered / maxMessage},
+		"large":  {maxMessage - 100, maxUnanswered / maxMessage},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

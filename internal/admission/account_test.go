@@ -233,8 +233,7 @@ func TestResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(0, 4*mib)
 		written, write := context.WithCancel(t.Context())
-		ctx := WithResponse(WithResponse(t.Context(), written), t.Context())
-		err := call(ctx, c, "a", 0, func(ctx context.Context) error {
+		err := call(WithResponse(written), c, "a", 0, func(ctx context.Context) error {
 			return errors.Join(Reserve(ctx, mib), ReserveResult(ctx, mib))
 		})
 		if err != nil || c.bytes != mib {

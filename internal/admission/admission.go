@@ -87,13 +87,9 @@ func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-// WithResponse returns a context for calls whose results stay in memory until the context written
-// is done. If ctx is already such a context, WithResponse returns it unchanged.
-func WithResponse(ctx, written context.Context) context.Context {
-	if ctx.Value(responseKey{}) != nil {
-		return ctx
-	}
-	return context.WithValue(ctx, responseKey{}, written)
+// WithResponse returns a context for calls whose results stay in memory until ctx is done.
+func WithResponse(ctx context.Context) context.Context {
+	return context.WithValue(ctx, responseKey{}, ctx)
 }
 
 // Run waits for a slot and calls f in a new goroutine. It returns when f returns, or shortly after

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"gander"
 )
 
 // TestHTTP runs the server with different flags and requests its tools.
@@ -116,6 +119,23 @@ func TestShutdownTimeout(t *testing.T) {
 	} {
 		if got := ShutdownTimeout(strings.Fields(args)); got != want {
 			t.Errorf("%q: %v, want %v", args, got, want)
+		}
+	}
+}
+
+// TestMemoryLimit checks that memory that the configuration permits is not collected all the time.
+func TestMemoryLimit(t *testing.T) {
+	for _, tt := range []struct {
+		limits gander.Limits
+		want   int64
+	}{
+		{gander.Limits{}, MemoryLimit},
+		{gander.Limits{CacheBytes: 1 << 30, MaxDataBytes: 1 << 28}, MemoryLimit + 1<<30 + 1<<28},
+		{gander.Limits{CacheBytes: -1}, math.MaxInt64},
+		{gander.Limits{MaxDataBytes: math.MaxInt, CacheBytes: math.MaxInt}, math.MaxInt64},
+	} {
+		if got := memoryLimit(tt.limits); got != tt.want {
+			t.Errorf("%+v: %d, want %d", tt.limits, got, tt.want)
 		}
 	}
 }

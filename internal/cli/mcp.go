@@ -17,9 +17,22 @@ import (
 	"gander/mcpserver"
 )
 
-// MemoryLimit is the memory, in bytes, above which a server collects garbage more often. Without
-// it, the process could take twice the memory that calls hold.
+// MemoryLimit is the memory, in bytes, above which a server with default limits collects garbage
+// more often. Without it, the process could take twice the memory that calls hold.
 const MemoryLimit = 160 << 20
+
+// memoryLimit is like [MemoryLimit] for a server with the limits l, which can be more.
+func memoryLimit(l gander.Limits) int64 {
+	const enough = 1 << 60
+	limit := int64(MemoryLimit)
+	for _, size := range []int{l.CacheBytes, l.MaxDataBytes} {
+		if size < 0 || int64(size) > enough {
+			return math.MaxInt64
+		}
+		limit += int64(size)
+	}
+	return limit
+}
 
 // ShutdownTimeout returns the time that [Run] with these arguments needs at most after its context
 // is canceled. A server uses it to respond to the calls that it has accepted.
@@ -70,15 +83,15 @@ proxy. When interrupted, the server answers the accepted calls and exits.`,
 			if len(o.Tools) == 0 {
 				o.Tools = toolset.DefaultTools()
 			}
+			if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set.
+				debug.SetMemoryLimit(memoryLimit(o.Limits))
+			}
 		}
 		ts, err := src.open()
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
-		if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set.
-			debug.SetMemoryLimit(MemoryLimit)
-		}
 		o := mcpserver.Options{Version: cmd.Root().Version}
 		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		if listen.addr != "" { // Clients cause the SDK's messages, so it does not log them.

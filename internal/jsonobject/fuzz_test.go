@@ -17,6 +17,7 @@ const (
  { "a" : [ ] } 
 {"a":1,"b":[true,false,null,"x",-1.5e+3,{"c":{}}]}
 {"\ud83d\ude00":"\u0000\/\"\\\b\f\n\r\t"}
+{"a":"\u0041\u00e9\uFFFF\uFfFdx\ud83d\ude00y\uDBFF\uDFFFé漢😀\\u0041"}
 {"a":1e999999999,"b":-0}
 {"` + "\u2028\":\"\x7f" + `"}`
 	invalid = `null

@@ -166,18 +166,3 @@ func TestLiteral(t *testing.T) {
 		t.Error("the zero value has a literal")
 	}
 }
-
-func TestText(t *testing.T) {
-	for text, want := range map[string]string{
-		`""`:                               "",
-		`"a\/b\\\"\b\f\n\r\t"`:             "a/b\\\"\b\f\n\r\t",
-		`"\u0000\u0041\u00e9\uFFFF\uFfFd"`: "\x00Aé\uffff\ufffd",
-		`"x\ud83d\ude00y\uDBFF\uDFFF"`:     "x😀y\U0010ffff",
-		`"é漢😀` + "\u2028\x7f" + `"`:        "é漢😀\u2028\x7f",
-		`"\\u0041"`:                        `\u0041`,
-	} {
-		if got, ok := value(t, text).Text(); !ok || got != want {
-			t.Errorf("%s is %q, %v; want %q", text, got, ok, want)
-		}
-	}
-}

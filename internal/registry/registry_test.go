@@ -102,7 +102,7 @@ func TestSharedBudget(t *testing.T) {
 		written, write := context.WithCancel(t.Context())
 		for range 20 {
 			r := open(t, registry.Options{Control: control}, image)
-			go r.Call(admission.WithResponse(t.Context(), written), "x", tool.Call{})
+			go r.Call(admission.WithResponse(written), "x", tool.Call{})
 		}
 		synctest.Wait()
 		if n := held.Load(); n != 9 {

@@ -3,18 +3,15 @@
 package library
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
 	"gander/internal/testkit"
@@ -63,62 +60,6 @@ func TestExtraTools(t *testing.T) {
 	result, err := ts.Call(t.Context(), "shout", []byte(`{"text":"a"}`))
 	if err != nil || result.Text() != "{\"TEXT\":\"A\"}\n[image: image/png, 6 bytes]" {
 		t.Errorf("%q, %v", result.Text(), err)
-	}
-}
-
-// TestExtraToolOverMCP checks that the parts of a result are converted to content blocks.
-func TestExtraToolOverMCP(t *testing.T) {
-	session := connect(t, testkit.Open(t, gander.Options{
-		Roots: []string{t.TempDir()}, Tools: []string{"own"}, ExtraTools: []tool.Tool{shout{}},
-	}))
-	var names []string
-	for listed, err := range session.Tools(t.Context(), nil) {
-		testkit.Must(t, err)
-		names = append(names, listed.Name)
-	}
-	if !slices.Equal(names, []string{"shout"}) {
-		t.Errorf("tools %q", names)
-	}
-	called, err := session.CallTool(t.Context(), &mcp.CallToolParams{
-		Name: "shout", Arguments: map[string]any{"text": "x"},
-	})
-	testkit.Must(t, err)
-	if len(called.Content) != 2 {
-		t.Fatalf("content %v", called.Content)
-	}
-	image, ok := called.Content[1].(*mcp.ImageContent)
-	if !ok || string(image.Data) != "pixels" || image.MIMEType != "image/png" {
-		t.Errorf("content %v", called.Content)
-	}
-}
-
-// TestLogger checks that each call logs one record at the level for its outcome.
-func TestLogger(t *testing.T) {
-	root := fixture.Make(t, "a")
-	var out bytes.Buffer
-	logger := slog.New(slog.NewJSONHandler(&out, nil))
-	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Logger: logger})
-	for _, args := range []string{`{"path":"."}`, `{"path":"/"}`} {
-		_, _ = ts.Call(t.Context(), "tree", []byte(args))
-	}
-	var got []map[string]any
-	for line := range strings.Lines(out.String()) {
-		var entry map[string]any
-		testkit.Must(t, json.Unmarshal([]byte(line), &entry))
-		delete(entry, slog.TimeKey)
-		delete(entry, "duration")
-		got = append(got, entry)
-	}
-	want := []map[string]any{{
-		"level": "INFO", "msg": "tool call", "tool": "toolkit/tree", "outcome": "ok",
-		"truncated": false,
-	}, {
-		"level": "WARN", "msg": "tool call", "tool": "toolkit/tree", "outcome": "outside",
-		"truncated": false,
-		"error":     "SANDBOX_VIOLATION: path is outside the workspace; use a path inside it",
-	}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
