@@ -193,7 +193,10 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	if l.full() {
 		return false
 	}
-	e := entry{path: path.Join(f.path, name), isDir: kind == workspace.Directory}
+	e := entry{path: name, isDir: kind == workspace.Directory}
+	if f.depth > 0 {
+		e.path = f.path + "/" + name
+	}
 	if e.isDir && f.depth+1 < l.request.depth {
 		e.folder = &folder{parent: f, path: e.path, depth: f.depth + 1}
 		l.folders = append(l.folders, e.folder)
