@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
+	"math"
 	"slices"
 	"time"
 
@@ -36,7 +37,6 @@ type record struct {
 // newest collects the most recently modified entries after a bound.
 type newest struct {
 	ctx     context.Context
-	most    int // maximum value of keep
 	keep    int // number of entries needed
 	records []record
 	dir     *Directory // of the last record, without names
@@ -55,9 +55,12 @@ type newest struct {
 func newestFirst(
 	ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool,
 ) {
-	n := &newest{ctx: ctx, most: most, memory: names.NewMemory(ctx)}
+	n := &newest{ctx: ctx, memory: names.NewMemory(ctx)}
 	defer n.memory.Release()
-	skip, limit, count, stopped := o.Skip, o.Limit, 0, false
+	skip, left, stopped := o.Skip, o.Limit, false
+	if left == 0 {
+		left = math.MaxInt
+	}
 	o.Order, o.NameOrder, o.CheckSearch, o.CacheKey = PreOrder, names.Order{}, false, ""
 	o.Limit, o.Skip = 0, 0
 	add := func(e Entry, err error) bool {
@@ -74,10 +77,7 @@ func newestFirst(
 	}
 	o.Filter, o.Enter = o.unordered(ctx, add)
 	for {
-		n.keep = most
-		if limit > 0 {
-			n.keep = min(most, limit-count)
-		}
+		n.keep = min(most, left)
 		Entries(ctx, start, o)(add)
 		if stopped {
 			return
@@ -86,13 +86,11 @@ func newestFirst(
 		if n.oldest != nil {
 			n.records = n.records[:min(n.keep, len(n.records))]
 		}
-		if limit > 0 {
-			n.records = n.records[:min(limit-count, len(n.records))]
-		}
-		count += len(n.records)
+		n.records = n.records[:min(left, len(n.records))]
+		left -= len(n.records)
 		passed := min(skip, len(n.records))
 		skip -= passed
-		if !n.yield(n.records[passed:], yield) || n.oldest == nil || limit > 0 && count >= limit {
+		if !n.yield(n.records[passed:], yield) || n.oldest == nil || left == 0 {
 			return
 		}
 		n.startAfter(n.records[len(n.records)-1])
@@ -253,9 +251,4 @@ func compareTimes(a, b *record) int {
 	return cmp.Or(cmp.Compare(b.sec, a.sec), cmp.Compare(b.nsec, a.nsec))
 }
 
-func (r record) appendPath(dst []byte) []byte {
-	if r.dir.Path != "" {
-		dst = append(append(dst, r.dir.Path...), '/')
-	}
-	return append(dst, r.name...)
-}
+func (r record) appendPath(dst []byte) []byte { return append(r.dir.appendPrefix(dst), r.name...) }

@@ -11,19 +11,20 @@ import (
 // current directory.
 const maxOpen = 32
 
-type preOrderWalk struct{ *walker }
-
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
-	w := &preOrderWalk{newWalker(ctx, start, o, yield)}
+	w := newWalker(ctx, start, o, yield)
 	defer w.memory.Release()
 	d := new(Directory)
-	if w.start(d, start) {
-		w.below(d)
+	w.init(d, start)
+	if err := w.read(d); err != nil {
+		w.end(err)
+		return
 	}
+	w.below(d)
 }
 
 // below yields the entries below d and reports whether to continue.
-func (w *preOrderWalk) below(d *Directory) bool {
+func (w *walker) below(d *Directory) bool {
 	for {
 		item, err := d.entries.take()
 		if err != nil {
@@ -41,7 +42,7 @@ func (w *preOrderWalk) below(d *Directory) bool {
 
 // visit yields an entry of d and the entries below it, and reports whether to continue. It reads a
 // directory before it yields the entry, because errors are yielded with the entry.
-func (w *preOrderWalk) visit(d *Directory, item names.Item) bool {
+func (w *walker) visit(d *Directory, item names.Item) bool {
 	e, hidden := Entry{Name: item.Name, Kind: item.Kind, Dir: d}, item.Marked
 	if !hidden {
 		w.count++

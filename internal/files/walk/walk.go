@@ -102,6 +102,14 @@ func (d *Directory) join(name []byte) string {
 	return d.Path + "/" + string(name)
 }
 
+// appendPrefix appends the part of an entry's path before its name to dst.
+func (d *Directory) appendPrefix(dst []byte) []byte {
+	if d.Path == "" {
+		return dst
+	}
+	return append(append(dst, d.Path...), '/')
+}
+
 // An Entry is an entry of a directory. It is valid until the walk continues.
 type Entry struct {
 	// Name is the name on disk, not necessarily UTF-8.
@@ -119,12 +127,7 @@ func (e Entry) Depth() int { return e.Dir.Depth + 1 }
 func (e Entry) Path() string { return e.Dir.join(e.Name) }
 
 // AppendPath appends the path to dst.
-func (e Entry) AppendPath(dst []byte) []byte {
-	if e.Dir.Path != "" {
-		dst = append(append(dst, e.Dir.Path...), '/')
-	}
-	return append(dst, e.Name...)
-}
+func (e Entry) AppendPath(dst []byte) []byte { return append(e.Dir.appendPrefix(dst), e.Name...) }
 
 // Lstat describes the entry without following a symlink. In [NewestFirst] it returns the recorded
 // description that the order is based on.

@@ -61,16 +61,6 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	return d, nil
 }
 
-// start initializes d with the start and reads its first names. On error, it ends the walk and
-// returns false.
-func (w *walker) start(d *Directory, open *workspace.Dir) bool {
-	w.init(d, open)
-	if err := w.read(d); err != nil {
-		return w.end(err)
-	}
-	return true
-}
-
 // read calls Options.Enter for an open directory and reads its first names.
 func (w *walker) read(d *Directory) error {
 	if w.o.Enter != nil {
