@@ -218,10 +218,10 @@ func TestCancel(t *testing.T) {
 // already read.
 func TestCancelInDirectory(t *testing.T) {
 	inMemory(t)
-	const soon = 500
-	start := open(t, fixture.Make(t, flat("", 1500)...))
+	const soon = 300
+	start := open(t, fixture.Make(t, flat("", 1000)...))
 	inAllOrders(t, func(t *testing.T, order walk.Order) {
-		for _, after := range []int{1, 700} {
+		for _, after := range []int{1, 500} {
 			count, err := cancelAfter(t, start, walk.Options{Order: order, Depth: 1}, after)
 			if !errors.Is(err, context.Canceled) || count > after+soon {
 				t.Errorf("canceled after %d: %d entries, and finally %v", after, count, err)

@@ -48,12 +48,12 @@ func dated(t testing.TB, files, length int) (root string, sorted []string) {
 }
 
 func TestNewestFirst(t *testing.T) {
-	root, sorted := dated(t, 600, 5)
+	root, sorted := dated(t, 150, 5)
 	start := open(t, root)
 	for _, o := range []walk.Options{
 		{},
 		{Limit: 1},
-		{Limit: 300, Skip: 250},
+		{Limit: 100, Skip: 60},
 		{Limit: 5000},
 		{Skip: 5000},
 		{Limit: 5, Skip: 9},
