@@ -39,8 +39,12 @@ func (p *matchPage) add(path string, number int, text string, match bool) bool {
 	if match {
 		l.distance = 0
 		p.matches++
-		for ; n > 0 && p.isFarther(n-1, number, path); n-- {
-			p.lines[n-1].distance = number - p.lines[n-1].number
+		for i := n - 1; i >= 0 && p.lines[i].path == path; i-- {
+			distance := number - p.lines[i].number
+			if distance >= p.lines[i].distance {
+				break
+			}
+			p.lines[i].distance = distance
 		}
 	} else if n > 0 && p.lines[n-1].path == path {
 		l.distance = min(farLine, p.lines[n-1].distance+number-p.lines[n-1].number)
@@ -52,11 +56,6 @@ func (p *matchPage) add(path string, number int, text string, match bool) bool {
 		}
 	}
 	return true
-}
-
-// isFarther reports whether a match is nearer to line i than the matches before it.
-func (p *matchPage) isFarther(i, number int, path string) bool {
-	return p.lines[i].path == path && p.lines[i].distance > number-p.lines[i].number
 }
 
 // limit drops the lines that are farther than level lines from every match.

@@ -168,8 +168,7 @@ func (s *textSearch) found() (onPage, more bool) {
 		return false, true
 	case s.full:
 		s.counted.matches++
-		s.more = s.counted.matches >= maxCounted().matches/s.call.paths
-		return false, !s.more
+		return false, s.counts()
 	case s.seen-s.offset == s.limit:
 		return false, s.fill()
 	default:
@@ -191,10 +190,15 @@ func (s *textSearch) progress(size int64, file bool) bool {
 	if s.counted.size += size; file {
 		s.counted.files++
 	}
+	return s.counts()
+}
+
+// counts reports whether the results after the page are counted further.
+func (s *textSearch) counts() bool {
 	s.counted.entries = s.totals.Visited - s.before
 	done, limit, paths := s.counted, maxCounted(), s.call.paths
-	s.more = done.files >= limit.files/paths || done.size >= limit.size/int64(paths) ||
-		done.entries >= limit.entries/paths
+	s.more = done.matches >= limit.matches/paths || done.files >= limit.files/paths ||
+		done.entries >= limit.entries/paths || done.size >= limit.size/int64(paths)
 	return !s.more
 }
 
