@@ -15,14 +15,19 @@ import (
 // headBytes is the number of bytes that determine the type of a file.
 const headBytes = 8 << 10
 
-// contentOf returns the content of a file.
-func contentOf(file io.ReaderAt) (content, error) {
+// open opens a file and determines its content.
+func open(l workspace.Location) (*workspace.File, content, error) {
+	file, err := l.File()
+	if err != nil {
+		return nil, content{}, err
+	}
 	head := make([]byte, headBytes)
 	n, err := file.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
-		return content{}, err
+		file.Close()
+		return nil, content{}, err
 	}
-	return contentFrom(head[:n]), nil
+	return file, contentFrom(head[:n]), nil
 }
 
 // A content is the type of a file, determined from its beginning.
@@ -143,14 +148,10 @@ func (c *call) kindText(t target) string {
 		return specialFile
 	}
 	bytes := number(t.info.Size) + " bytes"
-	file, err := t.location.File()
+	file, is, err := open(t.location)
 	if err == nil {
-		defer file.Close()
-		is, failed := contentOf(file)
-		if failed == nil {
-			return is.name + ", " + bytes
-		}
-		err = failed
+		file.Close()
+		return is.name + ", " + bytes
 	}
 	return "a file, " + bytes + ", " + shared.PathErrorText(err)
 }

@@ -77,15 +77,11 @@ func (r readRequest) write(c *call, path string) (section, error) {
 	case found.info.Kind != workspace.Regular:
 		return section{}, notRegular(shown)
 	}
-	file, err := found.location.File()
+	file, is, err := open(found.location)
 	if err != nil {
 		return section{}, c.pathError(shown, err)
 	}
 	defer file.Close()
-	is, err := contentOf(file)
-	if err != nil {
-		return section{}, c.pathError(shown, err)
-	}
 	if is.binary {
 		return c.writeBinary(file, shown, is)
 	}

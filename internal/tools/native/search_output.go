@@ -156,13 +156,12 @@ func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 	if s.columns += l.Start; s.columns > maxColumns {
 		return 0, false
 	}
-	file, err := location.File()
+	file, is, err := open(location)
 	if err != nil {
 		return 0, false
 	}
 	defer file.Close()
-	is, err := contentOf(file)
-	if err != nil || is.encoding == utf16Text {
+	if is.encoding == utf16Text {
 		return 0, false
 	}
 	offset := l.Offset
