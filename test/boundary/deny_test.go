@@ -107,22 +107,17 @@ func TestBoundaryDeny(t *testing.T) {
 // under the name of a link, that the error contains the pattern, and that templates can be read.
 func TestBoundaryDefaultDeny(t *testing.T) {
 	root := fixture.Make(t,
-		"w/id_ed25519", "w/a/id_ed25519.pub", "w/a/id_ecdsa_sk", "w/.netrc", "w/a/.aws/credentials",
-		"w/.env", "w/a/.env.local", "w/.ENV.Production", "w/.env.example.local",
-		"w/a/.env.sample", "w/.Env.Template", "w/.envrc", "w/env", "w/.ssh => dotfiles/ssh",
-		"w/dotfiles/ssh/known_hosts", "w/id_rsa => dotfiles/deploy",
-		"w/dotfiles/deploy", "w/.env.example => .env",
+		"w/id_ed25519", "w/a/.aws/credentials", "w/.ENV.Production", "w/a/.env.sample", "w/env",
+		"w/.env", "w/.env.example => .env", "w/.ssh => dotfiles/ssh", "w/dotfiles/ssh/known_hosts",
+		"w/id_rsa => dotfiles/deploy", "w/dotfiles/deploy",
 	)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}})
 	open := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, NoDefaultDeny: true})
 	for path, pattern := range map[string]string{
-		"id_ed25519": "**/id_ed25519*", "a/id_ecdsa_sk": "**/id_ecdsa*", ".netrc": "**/.netrc",
-		"a/.aws/credentials": "**/.aws/**",
-		".env":               "**/.env", "a/.env.local": "**/.env.*", ".ENV.Production": "**/.env.*",
-		".env.example.local": "**/.env.*", ".env.example": "**/.env",
+		"id_ed25519": "**/id_ed25519*", "a/.aws/credentials": "**/.aws/**",
+		".ENV.Production": "**/.env.*", ".env": "**/.env", ".env.example": "**/.env",
 		".ssh/known_hosts": "**/.ssh/**", "id_rsa": "**/id_rsa*",
-		"a/.env.sample": "", "a/id_ed25519.pub": "", ".Env.Template": "", ".envrc": "**/.envrc",
-		"env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
+		"a/.env.sample": "", "env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
 	} {
 		args := object{"file_path": root + "/w/" + path}
 		_, failure := testkit.Call(t, toolset, "codex/read_file", args)

@@ -2,9 +2,7 @@ package boundary
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,51 +58,43 @@ func TestBoundaryNames(t *testing.T) {
 	}
 	root := fixture.Make(t, append(entries, "d/\nL1: x/in\nside")...)
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
-	count := len(entries) + 1
-	for id, key := range testkit.PathArguments() {
-		args := object{key: root + "/d"}
-		lines := 0
-		switch id {
-		case "gander/find_files":
-			args["limit"], lines = 500, count+2 // the heading, and the file in a directory
-		case "gander/list_dir":
-			args["limit"], lines = 500, 1+count
-		case "gander/search_text":
-			args["output"], args["limit"], lines = "files", 500, count+1
-		case "gander/read_file", "codex/read_file", "filesystem/read_text_file",
-			"filesystem/read_media_file", "filesystem/get_file_info":
-			continue
-		case "filesystem/list_directory":
-			lines = count
-		case "filesystem/search_files":
-			lines = 2 // the directory with a line feed in its name, and its entry
-			for _, name := range hostileNames {
-				if utf8.ValidString(name) {
-					lines++
-				}
-			}
-		case "filesystem/list_directory_with_sizes":
-			lines = count + 3
-		case "codex/list_dir":
-			args["limit"], args["depth"], lines = 100, 1, count+1
-		case "codex/grep_files":
-			for _, name := range append(slices.Collect(maps.Values(hostileNames)), "in\nside") {
-				if utf8.ValidString(name) && name[0] != '.' {
-					lines++ // like the original, it omits paths that are not UTF-8 and hidden files
-				}
-			}
-		case "gemini/list_directory":
-			lines = count + 1
-			for _, name := range hostileNames {
-				if !utf8.ValidString(name) {
-					lines-- // like the original, it omits entries that it cannot inspect by their text
-				}
-			}
-		case "forge/list_directory":
-			args["include_hidden"] = true
-		case "toolkit/tree":
-			args["entry_kind"], args["include_hidden"] = "all", true
+	count, valid := len(entries)+1, 0
+	for _, name := range hostileNames {
+		if utf8.ValidString(name) {
+			valid++
 		}
+	}
+	type expected struct {
+		args  object
+		lines int // of text; 0 for JSON
+	}
+	listings := map[string]expected{
+		"gander/list_dir":   {object{"limit": 500}, count + 1},
+		"gander/find_files": {object{"limit": 500}, count + 2}, // and the file in a directory
+		"gander/search_text": {
+			object{"output": "files", "limit": 500, "pattern": "."}, count + 1,
+		},
+		"filesystem/list_directory":            {object{}, count},
+		"filesystem/list_directory_with_sizes": {object{}, count + 3},
+		"filesystem/directory_tree":            {object{}, 0},
+		"codex/list_dir":                       {object{"limit": 100, "depth": 1}, count + 1},
+		"forge/list_directory":                 {object{"include_hidden": true}, 0},
+		"toolkit/tree":                         {object{"entry_kind": "all", "include_hidden": true}, 0},
+		// Like the originals, these omit names that are not UTF-8.
+		"filesystem/search_files": {object{}, valid + 2}, // and a directory and its entry
+		"codex/grep_files":        {object{}, valid + 1}, // and the file in a directory
+		"gemini/list_directory":   {object{}, valid + 2}, // and the heading and a directory
+	}
+	for id, key := range testkit.PathArguments() {
+		listing, ok := listings[id]
+		if !ok {
+			if !testkit.ReadsFile(id) && id != "filesystem/get_file_info" {
+				t.Errorf("%s is not checked", id)
+			}
+			continue
+		}
+		args, lines := listing.args, listing.lines
+		args[key] = root + "/d"
 		result, failure := testkit.Call(t, toolset, id, args)
 		if failure != nil || !utf8.ValidString(result.Text()) {
 			t.Fatalf("%s: %s", id, describe(result, failure))

@@ -70,15 +70,11 @@ type fileHandle interface {
 // listBuffer is the size of the buffers for names. Larger ones are not measurably faster.
 const listBuffer = 64 << 10
 
-// bare returns an error of the operating system without its path, which callers may not know.
+// bare returns the innermost error of err, an error of the operating system. It has no path, which
+// callers may not know.
 func bare(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = e.Err
-	} else if e, ok := errors.AsType[*os.LinkError](err); ok {
-		err = e.Err
-	}
-	if e, ok := errors.AsType[*os.SyscallError](err); ok {
-		err = e.Err
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
 	}
 	switch {
 	case errors.Is(err, syscall.ENOTDIR):

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -65,8 +64,9 @@ func (d *rootDir) openSame(
 		if err == nil && os.SameFile(want, got) {
 			return nil
 		}
-		if closeErr := h.close(); err != nil {
-			return bare(errors.Join(err, closeErr))
+		_ = h.close()
+		if err != nil {
+			return bare(err)
 		}
 	}
 	return check(Symlink)

@@ -7,12 +7,16 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // TestDarwin tries each spelling that macOS would resolve to a denied or outside file.
 func TestDarwin(t *testing.T) {
 	top := t.TempDir() // below /var, a symlink to /private/var
-	writeFiles(t, top, "w/f", "w/secret.pem", "w/d/.ssh/id", "w/caf\u00e9", "out/f")
+	fixture.Write(t, top, map[string]string{
+		"w/f": "", "w/secret.pem": "", "w/d/.ssh/id": "", "w/caf\u00e9": "", "out/f": "",
+	})
 	if _, err := os.Stat(top + "/W/F"); err != nil {
 		t.Skip("the file system is case-sensitive: ", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // TestSemanticsAsFilepath compares windowsSemantics with package filepath. Its absolute paths must
@@ -34,19 +36,10 @@ func TestSemanticsAsFilepath(t *testing.T) {
 	}
 }
 
-// folder makes a directory for the test and tries to remove it afterwards, which fails under Wine.
-func folder(t *testing.T) string {
-	t.Helper()
-	dir := Must(os.MkdirTemp("", "gander"))
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
-}
-
 // TestWindows tries each spelling that Windows would resolve to a denied or outside file.
 func TestWindows(t *testing.T) {
-	top := folder(t)
-	writeFiles(
-		t, top, `w\f`, `w\d\f`, `w\secret.pem`, `w\Long Name Directory\f`, `out\f`, `w_evil\f`,
+	top := fixture.Make(
+		t, "w/f", "w/d/f", "w/secret.pem", "w/Long Name Directory/f", "out/f", "w_evil/f",
 	)
 	root := filepath.Join(top, "w")
 	w := mustOpen(t, nativeBackend(), Options{Deny: []string{"**/*.pem"}}, root)
@@ -73,8 +66,7 @@ func TestWindows(t *testing.T) {
 
 // TestWindowsJunctions checks that junctions are handled as symlinks.
 func TestWindowsJunctions(t *testing.T) {
-	top := folder(t)
-	writeFiles(t, top, `w\d\f`, `out\f`)
+	top := fixture.Make(t, "w/d/f", "out/f")
 	for name, target := range map[string]string{"inward": `w\d`, "outward": "out"} {
 		path := filepath.Join(top, "w", name)
 		out, err := exec.Command(
