@@ -26,9 +26,7 @@ func TestBoundaryListings(t *testing.T) {
 	for i := range sets {
 		tops[i], sets[i] = layouts[0].open(t, entries)
 	}
-	if err := os.Chmod(tops[1]+"/out/x-shut", 0o700); err != nil {
-		t.Fatal(err)
-	}
+	_ = os.Chmod(tops[1]+"/out/x-shut", 0o700) // which only Unix has
 	if err := os.RemoveAll(tops[1] + "/out"); err != nil {
 		t.Fatal(err)
 	}

@@ -15,9 +15,10 @@ import (
 func TestOutsideErrorsEqual(t *testing.T) {
 	outside := fixture.Make(t, "there/x", "file")
 	root := fixture.Make(t, "in/")
+	volume := filepath.VolumeName(root)
 	paths := []string{
 		outside, outside + "/there", outside + "/file", outside + "/file/x", outside + "/none",
-		root + "x", filepath.Dir(root), filepath.VolumeName(root) + "/", "/no/such", "/proc/self/root",
+		root + "x", filepath.Dir(root), volume + "/", volume + "/no/such", volume + "/proc/self/root",
 	}
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
 	for id, key := range testkit.PathArguments() {
