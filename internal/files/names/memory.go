@@ -10,10 +10,8 @@ import (
 const (
 	// smallShare is the quota in bytes that every walk has.
 	smallShare = 512 << 10
-	// largeShare is the quota in bytes of a walk that has reserved reserved bytes, which include the
-	// copy made by a removal.
-	largeShare = 20 << 20
-	reserved   = 24 << 20
+	// reserved is the quota in bytes of a walk that has reserved it.
+	reserved = 24 << 20
 	// maxWait is the maximum time to wait for the large quota. A walk then continues with the small
 	// quota and reads directories more often, because a disk may block the calls that hold the memory.
 	maxWait = 3 * time.Second
@@ -33,7 +31,7 @@ func NewMemory(ctx context.Context) *Memory { return &Memory{ctx: ctx} }
 // Available returns the number of bytes that another list can hold.
 func (m *Memory) Available() int {
 	if m.large {
-		return largeShare - m.held
+		return reserved - m.held
 	}
 	return smallShare - m.held
 }

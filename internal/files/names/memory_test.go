@@ -74,7 +74,7 @@ func TestMemoryWait(t *testing.T) {
 		}
 		inCall(t, c, func(first context.Context) {
 			m := NewMemory(first)
-			check(m, nil, largeShare, 0)
+			check(m, nil, reserved, 0)
 			inCall(t, c, func(second context.Context) {
 				ctx, cancel := context.WithTimeout(second, time.Second)
 				defer cancel()
@@ -85,7 +85,7 @@ func TestMemoryWait(t *testing.T) {
 				m.Release()
 				m.Release()
 				last := NewMemory(second)
-				check(last, nil, largeShare, time.Second+maxWait)
+				check(last, nil, reserved, time.Second+maxWait)
 				last.Release()
 			})
 		})

@@ -253,7 +253,7 @@ func FuzzTopK(f *testing.F) {
 			p.heldBytes = 0
 		}
 		l := pick(t, p, q, all, List{})
-		if p.heldBytes != largeShare {
+		if p.heldBytes != reserved {
 			q.Limit = 1 // the memory bound may be reached before the limit
 		}
 		check(t, "", &l, q, all)

@@ -30,8 +30,10 @@ const (
 	recordHead = 5
 	// keyIsName is the flag of records without a stored key, whose name is the key.
 	keyIsName = 0x80
-	markBit   = 0x20
-	kindBits  = markBit - 1
+	// removedBit is the flag of records that compact removes.
+	removedBit = 0x40
+	markBit    = 0x20
+	kindBits   = markBit - 1
 	// maxStoredKey is the maximum size of a stored key.
 	maxStoredKey = 1<<16 - 1
 )
@@ -73,6 +75,22 @@ func (r *records) newChunk(size int) []byte {
 		most = chunkSize
 	}
 	return make([]byte, 0, max(size, firstChunk, min(4*previous, most)))
+}
+
+// compact removes records with removedBit. The others move toward the first chunk in the same
+// memory: none moves beyond its old place, since a chunk is replaced only by a larger one.
+func (r *records) compact() {
+	chunks := r.chunks
+	r.reset()
+	for _, c := range chunks {
+		for at := 0; at < len(c); {
+			next := record(c[at:])
+			at += next.end()
+			if next[0]&removedBit == 0 {
+				r.add(next[0], next.name(), next.key())
+			}
+		}
+	}
 }
 
 // reset removes all records and keeps the memory.

@@ -15,7 +15,7 @@ import (
 // limit bounds the kept entries. Errors of any pass and of the context are returned.
 func TestSorted(t *testing.T) {
 	broken := errors.New("broken")
-	large := 37_500
+	const large = 800
 	for _, tt := range []struct {
 		n, maxBytes, passes int
 		failing             int // the number of the pass that fails
@@ -24,7 +24,7 @@ func TestSorted(t *testing.T) {
 	}{
 		{n: 0, passes: 1},
 		{n: 3, passes: 1},
-		{n: 999, passes: 1},
+		{n: 99, passes: 1},
 		{n: large, passes: 2},
 		{n: large, passes: 1, maxBytes: 10_000},
 		{n: large, passes: 1, failing: 1, want: broken},
@@ -58,7 +58,8 @@ func TestSorted(t *testing.T) {
 			}
 			return nil
 		}
-		c, err := Sort(ctx, Query{Order: sorted, MaxBytes: tt.maxBytes}, read)
+		small := &Memory{ctx: ctx, tried: true}
+		c, err := Sort(ctx, Query{Order: sorted, MaxBytes: tt.maxBytes, Memory: small}, read)
 		if tt.maxBytes > 0 && c.NameBytes() > 3*tt.maxBytes {
 			t.Errorf("names of %d bytes are kept", c.NameBytes())
 		}

@@ -38,10 +38,9 @@ type TopK struct {
 	query     Query
 	limit     *Bound // the smallest rejected position; nil before the first removal
 	kept      records
-	removed   records // memory for the next removal
 	added     int
 	err       error
-	heldBytes int // the limit on memory; 0 means largeShare
+	heldBytes int // the limit on memory; 0 means reserved
 
 	reuse   List
 	sorter  sorter
@@ -52,8 +51,6 @@ const (
 	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
 	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeRemoval is the maximum size of removed names whose memory is reused.
-	largeRemoval = 128 << 10
 	// largeList is the number of names from which List releases the memory of the sorter.
 	largeList = 1 << 18
 	// elementSize is the memory of the sorter for each name.
@@ -65,7 +62,7 @@ const (
 func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 	t.ctx, t.query, t.limit, t.added, t.err = ctx, q, nil, 0, nil
 	if t.heldBytes == 0 {
-		t.heldBytes = largeShare
+		t.heldBytes = reserved
 	}
 	if q.Memory != nil {
 		q.Memory.Forget(reuse)
@@ -106,7 +103,7 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 		}
 	}
 	t.kept.add(head, name, key)
-	if t.overBound() && t.query.Memory != nil && !t.hasSpare() {
+	if t.overBound() && t.query.Memory != nil {
 		t.err = t.query.Memory.Grow()
 		t.heldBytes = t.query.Memory.Available()
 	}
@@ -160,34 +157,21 @@ func (t *TopK) overBound() bool {
 		(t.query.Memory == nil || t.kept.count >= minRemoval)
 }
 
-// removeLargest keeps the required names, or the smaller half of all if those exceed the limit.
+// removeLargest keeps the required names, or three quarters of all if those leave little memory.
 func (t *TopK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
 		return
 	}
 	n := t.needed(elements)
-	if t.overBound() && !t.hasSpare() {
-		n = min(n, len(elements)/2) // removing only a few would soon have to be repeated
+	if len(elements)-n < len(elements)/8 { // removing only a few would soon have to be repeated
+		n = len(elements) - len(elements)/4
 	}
-	kept := t.removed
-	kept.reset()
-	for _, e := range elements[:n] {
-		r := t.kept.at(e.place)
-		kept.add(r[0], r.name(), r.key())
+	t.limit = t.query.Order.bound(t.kept.at(elements[n-1].place))
+	for _, e := range elements[n:] {
+		t.kept.at(e.place)[0] |= removedBit
 	}
-	last := t.kept.at(elements[n-1].place)
-	t.limit = t.query.Order.bound(last)
-	t.removed, t.kept = t.kept, kept
-	if t.removed.size > largeRemoval {
-		t.removed = records{}
-	}
-}
-
-// hasSpare reports whether many more names are kept than required.
-func (t *TopK) hasSpare() bool {
-	return t.query.Limit > 0 && t.kept.count >= minRemoval &&
-		t.kept.count-t.query.Limit >= t.kept.count/4
+	t.kept.compact()
 }
 
 // needed returns the number of required elements: one more than MaxBytes allows, so that the caller
