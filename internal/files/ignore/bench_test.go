@@ -1,8 +1,6 @@
 package ignore_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"gander/internal/files/ignore"
@@ -55,24 +53,5 @@ func BenchmarkMatch(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		dir.MatchName(usualNames[i%len(usualNames)], false)
-	}
-}
-
-// BenchmarkManyPatterns matches 100,000 patterns. All literals and endings together take one
-// lookup, globs one comparison each.
-func BenchmarkManyPatterns(b *testing.B) {
-	for _, pattern := range []string{
-		"name-%d\n", "/src/name-%d\n", "*.ext%d\n", "name-%d-*.o\n", "*a*%d\n",
-	} {
-		b.Run(strings.TrimSpace(pattern), func(b *testing.B) {
-			var data []byte
-			for i := range 100_000 {
-				data = fmt.Appendf(data, pattern, i)
-			}
-			dir := ignore.InMemory(b.Context(), "src", ignore.Parse("f", "", string(data)))
-			for i := 0; b.Loop(); i++ {
-				dir.MatchName(usualNames[i%len(usualNames)], false)
-			}
-		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -13,14 +14,14 @@ import (
 )
 
 // write makes files below root. A name that ends in a slash is a directory, content that begins
-// with ">" a symlink.
+// with "symlink:" a symlink.
 func write(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, data := range files {
 		full := root + "/" + name
 		testkit.Must(t, os.MkdirAll(full[:strings.LastIndexByte(full, '/')], 0o777))
 		var err error
-		if target, ok := strings.CutPrefix(data, ">"); ok {
+		if target, ok := strings.CutPrefix(data, "symlink:"); ok {
 			err = os.Symlink(target, full)
 			if _, missing := os.Readlink(full); missing != nil {
 				t.Skip("no symlinks: ", err)
@@ -30,6 +31,15 @@ func write(t testing.TB, root string, files map[string]string) {
 		}
 		testkit.Must(t, err)
 	}
+}
+
+// empty returns empty files, for [write].
+func empty(names []string) map[string]string {
+	files := map[string]string{}
+	for _, name := range names {
+		files[name] = ""
+	}
+	return files
 }
 
 func openWorkspace(t testing.TB, roots ...string) *workspace.Workspace {
@@ -122,12 +132,12 @@ func TestChainFiles(t *testing.T) {
 		{"the later tool", ".rootignore=!x a/.ignore=x", "a/x", false, ".rootignore:1:!x"},
 		{"a file of the root alone", "a/.rootignore=x", "a/x", false, ""},
 		{"below an ignored directory", ".ignore=/a/ a/.ignore=!x", "a/x", false, ".ignore:1:/a/"},
-		{".gitignore is a symlink", ".git/ rules=x .gitignore=>rules", "x", true, ""},
-		{"an inner symlink", ".git/ rules=x a/.gitignore=>../rules", "a/x", true, ""},
-		{"the file of a tool is a symlink", "rules=x .ignore=>rules", "x", false, ".ignore:1:x"},
-		{"an inner symlink of a tool", "rules=x a/.ignore=>../rules", "a/x", false, "a/.ignore:1:x"},
-		{"a symlink that leads outside", "a/.ignore=>" + outside + "/rules", "a/x", false, ""},
-		{"a symlink that leads to itself", "a/.ignore=>.ignore", "a/x", false, ""},
+		{".gitignore is a symlink", ".git/ rules=x .gitignore=symlink:rules", "x", true, ""},
+		{"an inner symlink", ".git/ rules=x a/.gitignore=symlink:../rules", "a/x", true, ""},
+		{"the file of a tool is a symlink", "rules=x .ignore=symlink:rules", "x", false, ".ignore:1:x"},
+		{"a tool's inner symlink", "rules=x a/.ignore=symlink:../rules", "a/x", false, "a/.ignore:1:x"},
+		{"a symlink that leads outside", "a/.ignore=symlink:" + outside + "/rules", "a/x", false, ""},
+		{"a symlink that leads to itself", "a/.ignore=symlink:.ignore", "a/x", false, ""},
 		{"a directory", "a/.ignore/", "a/x", false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -175,6 +185,36 @@ func TestChainLarge(t *testing.T) {
 			t.Errorf("%q decides, although other files fill the limit", m)
 		}
 	}
+}
+
+// TestLargeMemory checks that rules take little more memory than the text of their files, even if
+// their globs would take much more once compiled.
+func TestLargeMemory(t *testing.T) {
+	classes := strings.Repeat("*"+strings.Repeat("[bdfhjlnprtvxz]", 200)+"*\n", 330)
+	root := t.TempDir()
+	write(t, root, map[string]string{
+		".ignore": classes, "a/.ignore": classes, "a/b/.ignore": classes, "a/b/c/.ignore": classes,
+	})
+	w := openWorkspace(t, root)
+	dir := openDir(t, w, "a/b/c")
+	before := heap()
+	c, err := ignore.Open(t.Context(), w, dir, ignore.Options{Tools: everyIgnore()})
+	testkit.Must(t, err)
+	size := heap() - before
+	if m := c.Match([]byte(strings.Repeat("b", 200)), workspace.Regular); m.Verdict != ignore.Ignore {
+		t.Error("no rule matches")
+	}
+	if size > 8<<20 {
+		t.Errorf("the rules of 4 MiB take %d bytes", size)
+	}
+}
+
+// heap returns the size of the memory in use in bytes.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 // checkDecides checks which rule decides about x in a tree of files.

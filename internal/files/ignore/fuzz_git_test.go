@@ -14,9 +14,7 @@ func FuzzAsGit(f *testing.F) {
 	f.Add([]byte("/*/\n!/foo"), []byte("b/**/\n!b/a"), "{a,b}")
 	w := newWorktree(f)
 	paths := everyPath()
-	for _, p := range paths {
-		w.write(f, p, "")
-	}
+	write(f, w.dir, empty(paths))
 	f.Fuzz(func(t *testing.T, root, below []byte, name string) {
 		switch {
 		case len(root)+len(below) > 2000 || len(name) > 200 || strings.ContainsAny(name, "/\x00"):
