@@ -31,7 +31,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	for _, cmd := range root.Commands() {
 		switch cmd.Name() {
 		case "completion":
-			cmd.RunE = noCommand
+			cmd.RunE = showHelp
 		case "help":
 			cmd.Args = helpTopic
 		}
@@ -70,7 +70,7 @@ nothing else. Its commands print the results that a model would read.
 		DisableSuggestions: true,
 		SilenceErrors:      true,
 		SilenceUsage:       true,
-		RunE:               noCommand,
+		RunE:               showHelp,
 	}
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
@@ -98,13 +98,8 @@ func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
 	}
 }
 
-// noCommand prints the help of cmd, or rejects args, which begin with an unknown subcommand.
-func noCommand(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return unknownCommand(cmd, args[0])
-	}
-	return cmd.Help()
-}
+// showHelp prints the help of a command that requires a subcommand.
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // helpTopic returns an error unless args name a command.
 func helpTopic(help *cobra.Command, args []string) error {
@@ -154,11 +149,6 @@ func didYouMean(err error, prefix string, words []string) error {
 // flagError adds advice to an error from the flags of cmd: similar flags, or the flags to use for
 // those of other programs, which the annotations of cmd specify.
 func flagError(cmd *cobra.Command, err error) error {
-	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok &&
-		invalid.GetFlag().NoOptDefVal == "true" {
-		name, value := invalid.GetFlag().Name, invalid.GetValue()
-		err = fmt.Errorf("--%s must be true or false, not %q", name, value)
-	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
 		advice := cmp.Or(cmd.Annotations[name], cmd.Annotations[unknown.GetSpecifiedShortnames()])
@@ -197,8 +187,7 @@ func arguments(lo, hi int, words string) cobra.PositionalArgs {
 // announce prints which input the command waits for, if standard input is a terminal.
 func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {
-		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-D ends it, Ctrl-C stops gander\n",
-			input)
+		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-C stops gander\n", input)
 	}
 }
 

@@ -55,7 +55,8 @@ which must not exist.`,
 or GANDER_CONFIG names.`,
 		Example: `  gander config init gander.toml
   gander config check gander.toml`,
-		RunE: noCommand,
+		Args: cobra.NoArgs,
+		RunE: showHelp,
 	}
 	cmd.AddCommand(check, create)
 	return cmd
