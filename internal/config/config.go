@@ -2,7 +2,6 @@
 package config
 
 import (
-	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -44,9 +43,12 @@ type File struct {
 	suggest func(word string, words []string) []string
 }
 
-// A place is the position of a value in a file. An error about the value begins with subject, and
+// A place is the place of a value in a file. An error about the value begins with subject, and
 // contains value.
-type place struct{ subject, value, position string }
+type place struct {
+	subject, value string
+	at             unstable.Range
+}
 
 // Load reads a configuration file. It adds the keys that suggest returns to the problem with an
 // unknown key.
@@ -70,14 +72,14 @@ func Load(name string, suggest func(word string, words []string) []string) *File
 
 // parse sets the options.
 func (f *File) parse(data []byte) {
-	err := toml.Unmarshal(data, new(map[string]any))
-	position := f.name
-	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
-		line, column := e.Position()
-		position = fmt.Sprintf("%s:%d:%d", f.name, line, column)
-	}
-	if err != nil {
-		f.report(position, strings.TrimPrefix(err.Error(), "toml: "))
+	if err := toml.Unmarshal(data, new(map[string]any)); err != nil {
+		position := f.name
+		if e, ok := errors.AsType[*toml.DecodeError](err); ok {
+			line, column := e.Position()
+			position = fmt.Sprintf("%s:%d:%d", f.name, line, column)
+		}
+		problem := strings.TrimPrefix(err.Error(), "toml: ")
+		f.Problems = []error{errors.New(position + ": " + problem)}
 		return
 	}
 	f.parser.Reset(data)
@@ -93,45 +95,41 @@ func (f *File) parse(data []byte) {
 	}
 }
 
-func (f *File) report(position, problem string) {
-	f.Problems = append(f.Problems, errors.New(position+": "+problem))
-}
-
-// position returns the position of a node's text.
-func (f *File) position(text unstable.Range) string {
+// problem returns an error with the position of a text.
+func (f *File) problem(text unstable.Range, format string, args ...any) error {
 	at := f.parser.Shape(text).Start
-	return fmt.Sprintf("%s:%d:%d", f.name, at.Line, at.Column)
+	return fmt.Errorf("%s:%d:%d: "+format, append([]any{f.name, at.Line, at.Column}, args...)...)
 }
 
 // set sets the options of an entry in a table: a table header, or a key with its value. It returns
 // the name of the entry.
 func (f *File) set(name string, entry *unstable.Node) string {
-	value, start := entry, entry.Child().Raw
+	value, at := entry, entry.Child().Raw
 	if entry.Kind == unstable.KeyValue {
-		value, start = entry.Value(), entry.Raw
+		value, at = entry.Value(), entry.Raw
 	}
 	for part := entry.Key(); part.Next(); {
 		name = strings.TrimPrefix(name+"."+string(part.Node().Data), ".")
 	}
-	position := f.position(start)
 	switch k, ok := f.keys[name]; {
 	case !ok:
 		isTable := value.Kind == unstable.Table || value.Kind == unstable.InlineTable
-		f.report(position, fmt.Sprintf("unknown key %q; %s", name, f.advice(name, isTable)))
+		unknown := f.problem(at, "unknown key %q; %s", name, f.advice(name, isTable))
+		f.Problems = append(f.Problems, unknown)
 	case k.kind == table && value.Kind == unstable.InlineTable:
 		for inner := value.Children(); inner.Next(); {
 			f.set(name, inner.Node())
 		}
 	case k.kind == table && value.Kind == unstable.Table:
 	case !k.set(reflect.ValueOf(&f.Options).Elem(), value):
-		f.report(position, fmt.Sprintf("%s must be %s", name, k.kind))
+		f.Problems = append(f.Problems, f.problem(at, "%s must be %s", name, k.kind))
 	case k.kind == list:
 		for e := value.Children(); e.Next(); {
-			at := f.position(e.Node().Raw)
-			f.places = append(f.places, place{k.subject(), strconv.Quote(string(e.Node().Data)), at})
+			word := strconv.Quote(string(e.Node().Data))
+			f.places = append(f.places, place{k.subject(), word, e.Node().Raw})
 		}
 	default:
-		f.places = append(f.places, place{k.subject(), "", position})
+		f.places = append(f.places, place{k.subject(), "", at})
 	}
 	return name
 }
@@ -167,17 +165,15 @@ func (f *File) Locate(err error) error {
 		}
 		return errors.Join(located...)
 	}
-	problem, position := err.Error(), ""
-	for _, p := range f.places {
-		switch {
-		case strings.HasSuffix(problem, " "+p.subject): // the limit of another option
-			position = cmp.Or(position, p.position)
-		case strings.HasPrefix(problem, p.subject) && strings.Contains(problem, p.value):
-			position = p.position
+	problem := err.Error()
+	isCause := func(p place) bool {
+		return strings.HasPrefix(problem, p.subject) && strings.Contains(problem, p.value)
+	}
+	isLimit := func(p place) bool { return strings.HasSuffix(problem, " "+p.subject) }
+	for _, matches := range []func(place) bool{isCause, isLimit} {
+		if i := slices.IndexFunc(f.places, matches); i >= 0 {
+			return f.problem(f.places[i].at, "%s", optionNames().Replace(problem))
 		}
 	}
-	if position == "" {
-		return err
-	}
-	return errors.New(position + ": " + optionNames().Replace(problem))
+	return err
 }
