@@ -83,11 +83,11 @@ func run(ctx context.Context, o options, out io.Writer) error {
 
 // A bench holds the data and the programs.
 type bench struct {
-	data                     data.Set
-	source                   string // path of Go's source
-	gander, search           string // paths of programs
-	config                   string // path of a configuration of gander without limits
-	npmServer, ripgrepServer string // paths of index.js of servers in Node.js, or ""
+	options
+	data   data.Set
+	source string // path of Go's source
+	search string // path of a program
+	config string // path of a configuration of gander without limits
 }
 
 // newBench builds the programs in dir.
@@ -97,9 +97,8 @@ func newBench(ctx context.Context, dir string, set data.Set, o options) (*bench,
 		return nil, err
 	}
 	b := &bench{
-		data: set, source: filepath.Join(strings.TrimSpace(string(root)), "src"), gander: o.gander,
+		options: o, data: set, source: filepath.Join(strings.TrimSpace(string(root)), "src"),
 		config: filepath.Join(dir, "unlimited.toml"), search: filepath.Join(dir, "search"),
-		npmServer: o.npmServer, ripgrepServer: o.ripgrepServer,
 	}
 	if err := build(ctx, b.search, "gander/bench/search"); err != nil {
 		return nil, err

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,8 +43,8 @@ func command(name string, argv ...string) program {
 
 // A call calls a tool.
 type call struct {
-	tool string
-	args args
+	Tool string `json:"name"`
+	Args args   `json:"arguments"`
 }
 
 type args = map[string]any
@@ -82,12 +81,12 @@ const cancelAfter = 100 * time.Millisecond
 // answered another.
 func (s session) cancel(ctx context.Context) (sample, error) {
 	return s.run(ctx, func(srv *server, _ time.Time) (time.Duration, error) {
-		err := srv.send(request(srv.id, "tools/call", s.timed))
+		err := srv.send(srv.id, "tools/call", s.timed)
 		time.Sleep(cancelAfter)
 		start := time.Now()
 		cancelled := args{"requestId": srv.id}
 		srv.id++
-		err = errors.Join(err, srv.send(request(0, "notifications/cancelled", cancelled)),
+		err = errors.Join(err, srv.send(0, "notifications/cancelled", cancelled),
 			srv.call(s.before[0], ""))
 		return time.Since(start), err
 	})
@@ -146,7 +145,7 @@ func (s *server) initialize() error {
 	if _, err := s.exchange("initialize", params); err != nil {
 		return err
 	}
-	return s.send(request(0, "notifications/initialized", nil))
+	return s.send(0, "notifications/initialized", nil)
 }
 
 // call calls a tool. The result must be an error with the text refusal if it is not "".
@@ -164,7 +163,7 @@ func (s *server) call(c call, refusal string) error {
 
 // exchange sends a request and returns its result.
 func (s *server) exchange(method string, params any) (json.RawMessage, error) {
-	if err := s.send(request(s.id, method, params)); err != nil {
+	if err := s.send(s.id, method, params); err != nil {
 		return nil, err
 	}
 	s.id++
@@ -182,40 +181,14 @@ func (s *server) exchange(method string, params any) (json.RawMessage, error) {
 	}
 }
 
-func (s *server) send(message args) error {
-	b, err := json.Marshal(message)
-	if err == nil {
-		_, err = s.in.Write(append(b, '\n'))
-	}
-	return err
-}
-
-// request returns a request, or a notification if id is 0.
-func request(id int, method string, params any) args {
-	if c, ok := params.(call); ok {
-		params = args{"name": served(c.tool), "arguments": c.args}
-	}
-	message := args{"jsonrpc": "2.0", "method": method}
-	if params != nil {
-		message["params"] = params
-	}
-	if id != 0 {
-		message["id"] = id
-	}
-	return message
-}
-
-// served returns the name of a tool on a server with all tools, for an ID such as codex/list_dir.
-func served(id string) string {
-	set, name, found := strings.Cut(id, "/")
-	switch {
-	case !found:
-		return id
-	case slices.Contains([]string{"list_dir", "read_file", "list_directory"}, name):
-		return set + "_" + name
-	default:
-		return name
-	}
+// send sends a request, or a notification if id is 0.
+func (s *server) send(id int, method string, params any) error {
+	return json.NewEncoder(s.in).Encode(struct {
+		Version string `json:"jsonrpc"`
+		ID      int    `json:"id,omitempty"`
+		Method  string `json:"method"`
+		Params  any    `json:"params,omitempty"`
+	}{"2.0", id, method, params})
 }
 
 // peakMemory returns the maximum resident memory in bytes in the status of a process, as in

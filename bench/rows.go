@@ -27,7 +27,7 @@ func (b *bench) rows() []row {
 
 // emptyDirectory is the cheapest call.
 func (b *bench) emptyDirectory() call {
-	return call{"codex/list_dir", args{"dir_path": b.data.Empty()}}
+	return call{"codex_list_dir", args{"dir_path": b.data.Empty()}}
 }
 
 // server returns a session of gander with a call after others.
@@ -50,7 +50,7 @@ func (b *bench) ganderCall(name string, g goal, timed call, before ...call) prog
 // npm returns a program that measures a call of @modelcontextprotocol/server-filesystem.
 func (b *bench) npm(timed call) program {
 	empty := call{"list_directory", args{"path": b.data.Empty()}}
-	p, s := b.node("npm "+timed.tool, b.npmServer, timed, b.data.Dir)
+	p, s := b.node("npm "+timed.Tool, b.npmServer, timed, b.data.Dir)
 	if s != nil {
 		s.before = []call{empty}
 		p.measure = s.call
@@ -69,7 +69,7 @@ func (b *bench) node(name, server string, timed call, argv ...string) (program, 
 }
 
 func (b *bench) listDir(offset, limit int) call {
-	return call{"codex/list_dir", args{"dir_path": b.data.Wide(), "offset": offset, "limit": limit}}
+	return call{"codex_list_dir", args{"dir_path": b.data.Wide(), "offset": offset, "limit": limit}}
 }
 
 // directoryRows list a large directory and a large tree.
@@ -77,13 +77,13 @@ func (b *bench) directoryRows() []row {
 	wide, medium, mono := b.data.Wide(), b.data.Medium(), b.data.Mono()
 	pass := floor("getdents64", func() error { return readDirectory(wide) })
 	middle := b.data.WideNames / 2
-	all := b.server(call{"gemini/list_directory", args{"path": medium}})
+	all := b.server(call{"gemini_list_directory", args{"path": medium}})
 	return []row{
 		{"first-page", fmt.Sprintf("The first of %d entries of a directory", b.data.WideNames), []program{
 			pass,
 			b.ganderCall("codex/list_dir", goal{ratio: 1.15, peak: pageMemory}, b.listDir(1, 25)),
 			b.ganderCall("list_dir", goal{ratio: 1.15, peak: pageMemory},
-				call{"gander/list_dir", args{"path": "wide"}}),
+				call{"gander_list_dir", args{"path": "wide"}}),
 			command("ls -1", "ls", "-1", wide),
 			command("rg --files", "rg", "--files", "-uu", wide),
 		}},
@@ -91,7 +91,7 @@ func (b *bench) directoryRows() []row {
 			pass,
 			b.ganderCall("forge/list_directory",
 				goal{ratio: 1.15, plus: 400 * time.Microsecond, peak: pageMemory},
-				call{"forge/list_directory", args{"path": "wide"}}),
+				call{"forge_list_directory", args{"path": "wide"}}),
 			command("ls -la", "ls", "-la", wide),
 			b.npm(call{"list_directory_with_sizes", args{"path": wide}}),
 		}},
@@ -111,9 +111,9 @@ func (b *bench) directoryRows() []row {
 			floor("openat and getdents64", func() error { return readTree(mono) }),
 			b.ganderCall("codex/list_dir, 25 entries to depth 3",
 				goal{ratio: 0.01, peak: pageMemory},
-				call{"codex/list_dir", args{"dir_path": mono, "depth": 3}}),
+				call{"codex_list_dir", args{"dir_path": mono, "depth": 3}}),
 			b.ganderCall("list_dir", goal{ratio: 0.02, peak: pageMemory},
-				call{"gander/list_dir", args{"path": "mono", "depth": 3}}),
+				call{"gander_list_dir", args{"path": "mono", "depth": 3}}),
 		}},
 	}
 }
@@ -123,10 +123,10 @@ func (b *bench) fileRows() []row {
 	text := b.data.Text()
 	line := b.data.Lines / 5 * 4
 	first, last := strconv.Itoa(line), strconv.Itoa(line+99)
-	lines := call{"codex/read_file", args{"file_path": text, "offset": line, "limit": 100}}
-	behind := b.server(call{"codex/read_file", args{"file_path": text, "offset": 2 * b.data.Lines}})
+	lines := call{"codex_read_file", args{"file_path": text, "offset": line, "limit": 100}}
+	behind := b.server(call{"codex_read_file", args{"file_path": text, "offset": 2 * b.data.Lines}})
 	behind.refusal = "offset exceeds file length"
-	endless := b.server(call{"codex/read_file", args{"file_path": b.data.Endless()}})
+	endless := b.server(call{"codex_read_file", args{"file_path": b.data.Endless()}})
 	return []row{
 		{"middle-lines", fmt.Sprintf("100 lines from line %d of %d", line, b.data.Lines), []program{
 			floor("pread of 256 KiB", func() error { return countLines(text, line) }),
@@ -178,7 +178,7 @@ func (b *bench) officialRows() []row {
 		limited.before = []call{small}
 		unlimited.before = limited.before
 		unlimited.command = append(unlimited.command, "--config", b.config)
-		rows = append(rows, row{"official-" + c.name, "`" + c.call.tool + "`", []program{
+		rows = append(rows, row{"official-" + c.name, "`" + c.call.Tool + "`", []program{
 			b.npm(c.call),
 			{"**gander, without a limit**", goal{ratio: c.ratio}, unlimited.call},
 			{"**gander, at most 100 KiB**", goal{ratio: c.ratio, peak: 64e6}, limited.call},
