@@ -50,7 +50,7 @@ The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
 				err = write(cmd, terminal.Line(line)+"\n")
 			}
 			if err == nil && *doWrite && apply != nil {
-				if err = failed(apply()); err == nil && !*remove {
+				if err = failed(apply()); err == nil {
 					cmd.PrintErrln("gander: done; restart " + id)
 				}
 			}

@@ -90,8 +90,9 @@ func claudeCode(prefix string) agent {
 	}
 }
 
-// test checks that gander install configures the agent, and that the agent lists the server, offers
-// its tools to the model, makes the requested calls and returns the outputs.
+// test checks that gander install configures the agent, that the agent lists the server, offers its
+// tools to the model, makes the requested calls and returns the outputs, and that the server can be
+// removed.
 func (a agent) test(t *testing.T, s setup) {
 	m := newModel(t, a.prefix, s.calls())
 	expand := func(texts ...string) []string {
@@ -113,12 +114,16 @@ func (a agent) test(t *testing.T, s setup) {
 	if filepath.Base(program) == "claude" {
 		s.install(t, bin, "claude-code", "--scope", "project")
 		s.run(t, env, []string{"gander: ", "Pending approval"}, program, list...)
-		testkit.Must(t, os.Remove(filepath.Join(s.project, ".mcp.json")))
+		s.install(t, bin, "claude-code", "--scope", "project", "--remove")
 	}
 	s.install(t, bin, a.install...)
 	s.run(t, env, expand(a.listed...), program, list...)
 	s.run(t, env, []string{"all read"}, program, a.ask...)
 	m.check(t, s)
+	s.install(t, bin, append(a.install, "--remove")...)
+	if out := s.run(t, env, nil, program, list...); strings.Contains(out, s.gander) {
+		t.Errorf("the server is not removed:\n%s", out)
+	}
 }
 
 // install runs gander install, which runs the commands of clients in bin.
