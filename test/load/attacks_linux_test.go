@@ -108,7 +108,7 @@ func (h *hostile) call(name, format string, args ...any) {
 	if rand.IntN(2) == 0 {
 		h.post(modernCall(name, arguments), modernHeaders("tools/call", name)...)
 	} else {
-		h.post(callOf(name, arguments), "Mcp-Protocol-Version", "2025-06-18")
+		h.post(callOf(1, name, arguments), "Mcp-Protocol-Version", "2025-06-18")
 	}
 }
 
@@ -188,7 +188,7 @@ var cheap = []func(*hostile){
 		timeout := time.Duration(rand.IntN(3000)) * time.Microsecond
 		ctx, cancel := context.WithTimeout(h.ctx, timeout)
 		defer cancel()
-		h.send(post(ctx, h.addr, callOf("read_file", `{"path":"long","limit":2000}`)))
+		h.send(post(ctx, h.addr, callOf(1, "read_file", `{"path":"long","limit":2000}`)))
 	},
 	func(h *hostile) { // other methods and paths
 		r := post(h.ctx, h.addr, strings.Repeat("x", 1000))

@@ -285,7 +285,8 @@ func (o *ordinary) call(t *testing.T) {
 	r := post(t.Context(), o.addr, modernCall("read_file", args),
 		modernHeaders("tools/call", "read_file")...)
 	if o.made%2 == 0 {
-		r = post(t.Context(), o.addr, callOf("read_file", args), "Mcp-Protocol-Version", "2025-06-18")
+		body := callOf(1, "read_file", args)
+		r = post(t.Context(), o.addr, body, "Mcp-Protocol-Version", "2025-06-18")
 	}
 	start := time.Now()
 	resp, err := o.client.Do(r)
@@ -311,16 +312,6 @@ func post(ctx context.Context, addr, body string, header ...string) *http.Reques
 		r.Header.Set(header[i], header[i+1])
 	}
 	return r
-}
-
-func opening(revision string) string {
-	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + revision +
-		`","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
-}
-
-func callOf(name, args string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
-		`"params":{"name":%q,"arguments":%s}}`, name, args)
 }
 
 const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +

@@ -30,16 +30,15 @@ func TestAfterManyCalls(t *testing.T) {
 	}
 	root, m := mixed(t, 1000)
 	m = m.withFailures(t, root)
-	p := overMCP()
 	// round makes all calls and reads their replies.
 	round := func(t *testing.T, in io.Writer, out *bufio.Reader) {
 		sent := make(chan error, 1)
-		go func() { sent <- m.send(p, in) }()
-		m.receive(t, p, out)
+		go func() { sent <- m.send(in) }()
+		m.receive(t, out)
 		testkit.Must(t, <-sent)
 	}
 	check := func(t *testing.T, in io.Writer, out *bufio.Reader, pid string) {
-		_, err := io.WriteString(in, p.opening)
+		_, err := io.WriteString(in, handshake())
 		testkit.Must(t, err)
 		round(t, in, out)
 		before := stateOf(t, pid)
@@ -61,7 +60,7 @@ func TestAfterManyCalls(t *testing.T) {
 		}
 	}
 	t.Run("session", func(t *testing.T) {
-		s := p.start(t.Context(), openReproductions(t, root, gander.Options{}))
+		s := start(t.Context(), openReproductions(t, root, gander.Options{}))
 		check(t, s.in, s.out, "self")
 		testkit.Must(t, s.in.Close())
 		testkit.Must(t, <-s.ended)

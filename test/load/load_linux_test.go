@@ -16,6 +16,7 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/mcpserver"
 	"gander/tool"
 )
 
@@ -90,9 +91,9 @@ func openReproductions(t testing.TB, root string, o gander.Options) *gander.Tool
 }
 
 // send writes all calls, with ids from 1.
-func (m mix) send(p protocol, to io.Writer) error {
+func (m mix) send(to io.Writer) error {
 	for i, c := range m {
-		if _, err := io.WriteString(to, p.call(i+1, c.tool, c.args)); err != nil {
+		if _, err := io.WriteString(to, callOf(i+1, c.tool, c.args)); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,7 @@ func (m mix) send(p protocol, to io.Writer) error {
 }
 
 // receive reads and checks a reply to every call.
-func (m mix) receive(t testing.TB, p protocol, from *bufio.Reader) {
+func (m mix) receive(t testing.TB, from *bufio.Reader) {
 	t.Helper()
 	answered := make([]bool, len(m)+1)
 	for left := len(m); left > 0; {
@@ -108,7 +109,7 @@ func (m mix) receive(t testing.TB, p protocol, from *bufio.Reader) {
 		if err != nil {
 			t.Fatalf("%d calls have no reply: %v", left, err)
 		}
-		id, outcome, content := p.reply(t, line)
+		id, outcome, content := parseReply(t, line)
 		if id == 0 {
 			continue // not a reply to a call
 		}
@@ -121,22 +122,21 @@ func (m mix) receive(t testing.TB, p protocol, from *bufio.Reader) {
 	}
 }
 
-// A session is a protocol served over pipes.
+// A session is a server over pipes.
 type session struct {
-	protocol
 	in    *io.PipeWriter
 	pipe  *io.PipeReader
 	out   *bufio.Reader // from pipe
 	ended chan error
 }
 
-// start opens a session without sending the opening.
-func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
+// start starts a server without a handshake.
+func start(ctx context.Context, toolset *gander.Toolset) *session {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	s := &session{p, inW, outR, bufio.NewReaderSize(outR, 1<<20), make(chan error, 1)}
+	s := &session{inW, outR, bufio.NewReaderSize(outR, 1<<20), make(chan error, 1)}
 	go func() {
-		err := p.serve(ctx, toolset, inR, outW)
+		err := mcpserver.ServeStdio(ctx, mcpserver.New(toolset, nil), inR, outW)
 		inR.CloseWithError(io.ErrClosedPipe)
 		outW.Close()
 		s.ended <- err
@@ -145,14 +145,14 @@ func (p protocol) start(ctx context.Context, toolset *gander.Toolset) *session {
 }
 
 // exchange opens a session, sends all calls without waiting for replies, and checks the replies.
-func (m mix) exchange(t testing.TB, p protocol, in io.Writer, out *bufio.Reader) {
+func (m mix) exchange(t testing.TB, in io.Writer, out *bufio.Reader) {
 	t.Helper()
 	sent := make(chan error, 1)
 	go func() {
-		_, err := io.WriteString(in, p.opening)
-		sent <- errors.Join(err, m.send(p, in))
+		_, err := io.WriteString(in, handshake())
+		sent <- errors.Join(err, m.send(in))
 	}()
-	m.receive(t, p, out)
+	m.receive(t, out)
 	testkit.Must(t, <-sent)
 }
 
@@ -169,8 +169,8 @@ func TestLoad(t *testing.T) {
 		args := fmt.Sprintf(`{"n":%d}`, i)
 		m = append(m, mixedCall{tool: "test/gauge", args: args, want: args})
 	}
-	s := overMCP().start(t.Context(), toolset)
-	m.exchange(t, s.protocol, s.in, s.out)
+	s := start(t.Context(), toolset)
+	m.exchange(t, s.in, s.out)
 	testkit.Must(t, errors.Join(s.in.Close(), <-s.ended))
 	if most := gauge.most.Load(); most < 2 || most > 16 {
 		t.Errorf("%d concurrent calls, want at most 16", most)
@@ -196,7 +196,6 @@ func (g *gauge) Call(_ context.Context, c tool.Call) (tool.Result, error) {
 // server's context is canceled.
 func TestSilentClient(t *testing.T) {
 	root, m := mixed(t, 10_000)
-	p := overMCP()
 	for _, end := range []string{"disconnects", "is canceled"} {
 		t.Run(end, func(t *testing.T) {
 			toolset := openReproductions(t, root, gander.Options{
@@ -204,14 +203,14 @@ func TestSilentClient(t *testing.T) {
 			})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			silent := p.start(ctx, toolset)
+			silent := start(ctx, toolset)
 			sent := make(chan error, 1)
 			go func() {
-				_, err := io.WriteString(silent.in, p.opening)
-				sent <- errors.Join(err, m.send(p, silent.in))
+				_, err := io.WriteString(silent.in, handshake())
+				sent <- errors.Join(err, m.send(silent.in))
 			}()
-			other := p.start(t.Context(), toolset)
-			m[:500].exchange(t, p, other.in, other.out)
+			other := start(t.Context(), toolset)
+			m[:500].exchange(t, other.in, other.out)
 			testkit.Must(t, errors.Join(other.in.Close(), <-other.ended))
 			if end == "disconnects" {
 				_ = silent.pipe.CloseWithError(io.ErrClosedPipe)
@@ -240,19 +239,18 @@ func TestProgramUnderLoad(t *testing.T) {
 		args := fmt.Sprintf(`{"file_path":"%s/long","offset":%d}`, root, 1+i%100)
 		long = append(long, mixedCall{tool: "codex/read_file", args: args})
 	}
-	p := overMCP()
 	t.Run("reading client", func(t *testing.T) {
 		s := startProgram(t, mcpArgs(root)...)
-		m.exchange(t, p, s.in, s.out)
+		m.exchange(t, s.in, s.out)
 		s.checkPeak(t, maxUnderLoad)
 	})
 	t.Run("silent client", func(t *testing.T) {
 		t.Parallel() // it mostly waits
 		s := startProgram(t, mcpArgs(root)...)
 		testkit.Must(t, s.in.SetWriteDeadline(time.Now().Add(1500*time.Millisecond)))
-		_, err := io.WriteString(s.in, p.opening)
+		_, err := io.WriteString(s.in, handshake())
 		testkit.Must(t, err)
-		if err := long.send(p, s.in); !errors.Is(err, os.ErrDeadlineExceeded) {
+		if err := long.send(s.in); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("the server read every call although the client read no reply: %v", err)
 		}
 		s.checkPeak(t, maxUnderLoad)

@@ -81,7 +81,7 @@ func startProgram(t *testing.T, args ...string) *process {
 // startAll starts a server of all tools for root. Tools with the same name are called SET_NAME.
 func startAll(t *testing.T, root string) *process {
 	p := startProgram(t, "mcp", "--tools", "all", "--root", root)
-	_, err := io.WriteString(p.in, overMCP().opening)
+	_, err := io.WriteString(p.in, handshake())
 	testkit.Must(t, err)
 	_, err = p.out.ReadString('\n')
 	testkit.Must(t, err)
@@ -95,11 +95,11 @@ func (p *process) call(t *testing.T, id, args string) {
 	if slices.Contains([]string{"list_dir", "read_file", "list_directory"}, name) {
 		name = set + "_" + name
 	}
-	_, err := io.WriteString(p.in, overMCP().call(1, name, args))
+	_, err := io.WriteString(p.in, callOf(1, name, args))
 	testkit.Must(t, err)
 	line, err := p.out.ReadString('\n')
 	testkit.Must(t, err)
-	if _, outcome, _ := overMCP().reply(t, line); outcome != "ok" {
+	if _, outcome, _ := parseReply(t, line); outcome != "ok" {
 		t.Fatalf("%s %s: replied %.300q", id, args, line)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/mcpserver"
 	"gander/tool"
 )
 
@@ -192,28 +193,28 @@ func TestDeadDiskOverMCP(t *testing.T) {
 }
 
 func deadDiskOverMCP(t *testing.T, root string, tools []string) {
-	p := overMCP()
 	limits := gander.Limits{Timeout: deadline}
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools, Limits: limits})
 	var input strings.Builder
-	input.WriteString(p.opening)
+	input.WriteString(handshake())
 	id := 1
 	want := map[int]string{}
 	for dead, args := range deadCalls(root, tools...) {
-		input.WriteString(p.call(id, dead, args))
+		input.WriteString(callOf(id, dead, args))
 		want[id] = "timeout"
-		input.WriteString(p.call(id+1, "toolkit/tree", `{"path":"live","entry_kind":"all"}`))
+		input.WriteString(callOf(id+1, "toolkit/tree", `{"path":"live","entry_kind":"all"}`))
 		want[id+1] = "ok"
 		id += 2
 	}
 	var out strings.Builder
 	start := time.Now()
-	testkit.Must(t, p.serve(t.Context(), toolset, strings.NewReader(input.String()), &out))
+	testkit.Must(t, mcpserver.ServeStdio(t.Context(), mcpserver.New(toolset, nil),
+		strings.NewReader(input.String()), &out))
 	if took := time.Since(start); took > deadline+promptly {
 		t.Errorf("the session took %v", took)
 	}
 	for line := range strings.Lines(out.String()) {
-		id, outcome, content := p.reply(t, line)
+		id, outcome, content := parseReply(t, line)
 		if id == 0 {
 			continue
 		}
@@ -235,16 +236,15 @@ func TestDeadDiskProgram(t *testing.T) {
 	}
 	root := fixture.Make(t, "live/f", "dead/")
 	mountDead(t, root+"/dead")
-	p := overMCP()
 	s := startProgram(t, mcpArgs(root)...)
-	dead := p.call(1, "codex/list_dir", deadCalls(root, "codex")["codex/list_dir"])
-	live := p.call(2, "toolkit/tree", `{"path":"live"}`)
-	_, err := io.WriteString(s.in, p.opening+dead+live)
+	dead := callOf(1, "codex/list_dir", deadCalls(root, "codex")["codex/list_dir"])
+	live := callOf(2, "toolkit/tree", `{"path":"live"}`)
+	_, err := io.WriteString(s.in, handshake()+dead+live)
 	testkit.Must(t, err)
 	for id := 0; id != 2; {
 		line, err := s.out.ReadString('\n')
 		testkit.Must(t, err)
-		id, _, _ = p.reply(t, line)
+		id, _, _ = parseReply(t, line)
 	}
 	testkit.Must(t, s.Signal(unix.SIGTERM))
 	if rest, err := io.ReadAll(s.out); err != nil || len(rest) > 0 {

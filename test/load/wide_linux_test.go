@@ -29,14 +29,13 @@ func TestWideListings(t *testing.T) {
 	}
 	config := t.TempDir() + "/gander.toml"
 	testkit.Must(t, os.WriteFile(config, []byte("[limits]\ntimeout = 0\nmemory_bytes = 0\n"), 0o600))
-	p := overMCP()
 	s := startProgram(t, mcpArgs(root, "--config", config)...)
 	const calls = 64
 	go func() {
-		_, _ = io.WriteString(s.in, p.opening)
+		_, _ = io.WriteString(s.in, handshake())
 		for i := range calls {
 			args := fmt.Sprintf(`{"dir_path":%q,"depth":1,"offset":%d,"limit":2}`, root, n-i-2)
-			_, _ = io.WriteString(s.in, p.call(i+1, "codex/list_dir", args))
+			_, _ = io.WriteString(s.in, callOf(i+1, "codex/list_dir", args))
 		}
 	}()
 	_, err := s.out.ReadString('\n')
@@ -44,7 +43,7 @@ func TestWideListings(t *testing.T) {
 	for range calls {
 		line, err := s.out.ReadString('\n')
 		testkit.Must(t, err)
-		id, outcome, content := p.reply(t, line)
+		id, outcome, content := parseReply(t, line)
 		first := fmt.Sprintf("%0250d", n-id-2)
 		if outcome != "ok" || !strings.Contains(content, "\n"+first+"\n") {
 			t.Errorf("call %d: %s %.300s, want %s", id, outcome, content, first)
