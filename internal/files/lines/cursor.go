@@ -222,35 +222,25 @@ func (c *Cursor) passEnd(ctx context.Context) error {
 	return nil
 }
 
-// line returns the line at p and the position after it.
+// line returns the line at p and the position after it. It examines one byte more than it keeps.
 func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
-	text, used, ended, err := c.text(ctx, p.offset)
-	if err != nil {
-		return Line{}, p, err
-	}
-	line := Line{Number: p.passed + 1, Text: text, start: p.offset}
-	return line, Position{p.passed + 1, p.offset + int64(used), !ended}, nil
-}
-
-// text returns at most c.keep bytes of a line from offset on, and the number of bytes examined.
-// ended reports whether they include the end of the line.
-func (c *Cursor) text(ctx context.Context, offset int64) (_ []byte, used int, ended bool, _ error) {
 	limit := c.keep + 1 // the next byte determines whether a carriage return belongs to the end
-	b := c.file.at(offset)
+	b := c.file.at(p.offset)
 	end := bytes.IndexByte(b[:min(len(b), limit)], '\n')
 	if end < 0 && len(b) < limit {
 		var err error
-		b, err = c.file.ahead(ctx, offset, limit)
+		b, err = c.file.ahead(ctx, p.offset, limit)
 		end = bytes.IndexByte(b[:min(len(b), limit)], '\n')
 		if end < 0 && err != nil && (err != io.EOF || len(b) == 0) {
-			return nil, 0, false, err
+			return Line{}, p, err
 		}
 	}
-	if end < 0 {
-		return b[:min(len(b), c.keep)], min(len(b), limit), false, nil
+	text, used := b[:min(len(b), limit)], min(len(b), limit)
+	if end >= 0 {
+		text, used = bytes.TrimSuffix(b[:end], []byte("\r")), end+1
 	}
-	text := bytes.TrimSuffix(b[:end], []byte("\r"))
-	return text[:min(len(text), c.keep)], end + 1, true, nil
+	line := Line{Number: p.passed + 1, Text: text[:min(len(text), c.keep)], start: p.offset}
+	return line, Position{p.passed + 1, p.offset + int64(used), end < 0}, nil
 }
 
 // lineStart returns the offset of the line before the cursor.
@@ -262,9 +252,22 @@ func (c *Cursor) lineStart(ctx context.Context) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
+		if i := lastLineFeed(b); i >= 0 {
 			return c.file.base + int64(i) + 1, nil
 		}
 	}
 	return 0, nil
+}
+
+// lastLineFeed returns the index of the last line feed, or -1. Unlike bytes.LastIndexByte, it skips
+// text without one with vector instructions.
+func lastLineFeed(b []byte) int {
+	for len(b) > 0 {
+		rest, tail := b[:max(0, len(b)-64)], b[max(0, len(b)-64):]
+		if bytes.IndexByte(tail, '\n') >= 0 {
+			return len(rest) + bytes.LastIndexByte(tail, '\n')
+		}
+		b = rest
+	}
+	return -1
 }

@@ -46,8 +46,8 @@ func (c *Cursor) Indent(ctx context.Context, l Line, tab int) (width int, text [
 			case size == 0 || r == '\n':
 				return width, nil, nil
 			case !unicode.IsSpace(r):
-				text, _, _, err := c.text(ctx, offset)
-				return width, text, err
+				rest, _, err := c.line(ctx, Position{offset: offset})
+				return width, rest.Text, err
 			case margin && r == ' ':
 				width++
 			case margin && r == '\t':

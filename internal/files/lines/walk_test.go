@@ -126,7 +126,7 @@ func walk(t *testing.T, data string, script []byte, keep, first, full, piece int
 			}
 		case 4:
 			err := c.Seek(ctx, n)
-			if (err == nil) != (n > 0 && n <= len(want)) || (err == io.EOF) != (n > len(want)) && n > 0 {
+			if (err == nil) != (0 < n && n <= len(want)) || (err == io.EOF) != (n > len(want)) {
 				fail("Seek(%d) = %v", n, err)
 			}
 			if err == nil {

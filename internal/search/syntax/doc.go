@@ -16,6 +16,7 @@
 //     from it. It does not accept Emoji, Age, Script_Extensions, the ID_ and XID_ properties, and
 //     properties of segmentation such as Grapheme_Cluster_Break.
 //   - Programs are limited to a smaller size than ripgrep's: \w{300} is accepted, \w{1000} is not.
+//   - The flag x does not allow white space in \b{...} and among the digits of \x41.
 //   - ripgrep puts a pattern into (?:...) and therefore accepts a)(b. Here it is an error.
 //
 // In the following cases ripgrep's result depends on its buffers or on earlier matches. The result
