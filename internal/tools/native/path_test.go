@@ -25,7 +25,7 @@ func TestFind(t *testing.T) {
 	write(t, base, "outside.txt")
 	for link, to := range map[string]string{
 		"link": "src/main.go", "dir": "src",
-		"out": "../../outside.txt", "gone": "nowhere", "loop": "loop",
+		"out": "../../outside.txt", "gone": "nowhere", "loop": "loop", "again": "link",
 	} {
 		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
 			t.Skip("no symlinks: ", err)
@@ -34,6 +34,14 @@ func TestFind(t *testing.T) {
 	f := &files{workspace: tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root,
 		other), settings: Settings{Home: filepath.Join(base, "home")}}
 	write(t, root, "secret/x", "k.pem")
+	for link, want := range map[string]string{
+		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
+	} {
+		at, err := f.locate(link)
+		if got := f.linkTarget(at); err != nil || got != want {
+			t.Errorf("%s leads to %q, %v, want %q", link, got, err, want)
+		}
+	}
 	outside := " is outside the workspace; give a path relative to " + root +
 		", or an absolute one in " + other
 	for given, want := range map[string]string{
