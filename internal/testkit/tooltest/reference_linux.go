@@ -59,16 +59,3 @@ func CheckTrees(
 		}
 	}
 }
-
-// FuzzTrees compares random calls in random trees with their references.
-func FuzzTrees(
-	f *testing.F, over func(testing.TB, string) Caller, random func(*rand.Rand) Reference,
-) {
-	f.Add(uint64(1), 500)
-	f.Add(uint64(2), -1)
-	f.Fuzz(func(t *testing.T, seed uint64, limit int) {
-		r := rand.New(rand.NewPCG(seed, 2))
-		root := fixture.Make(t, fixture.Random(r, 30, 5)...)
-		over(t, root).CheckReference(root, random(r), limit)
-	})
-}

@@ -11,11 +11,14 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"gander/internal/files/workspace"
 	"gander/internal/registry"
+	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
 
@@ -143,10 +146,39 @@ func Rows(t testing.TB, file string) iter.Seq2[string, string] {
 func CheckErrors(t testing.TB, file, root string, call func(args string) *tool.Error) {
 	t.Helper()
 	for args, want := range Rows(t, file) {
-		got := Describe(call(strings.ReplaceAll(args, "ROOT", filepath.ToSlash(root))))
-		if got = strings.ReplaceAll(got, root, "ROOT"); got != want {
-			t.Errorf("%s\ngot  %s\nwant %s", args, got, want)
+		checkError(t, args, want, root, call)
+	}
+}
+
+func checkError(
+	t testing.TB, args, want, root string, call func(args string) *tool.Error,
+) {
+	t.Helper()
+	slashed := filepath.ToSlash(root)
+	got := Describe(call(strings.ReplaceAll(args, "ROOT", slashed)))
+	if got = strings.NewReplacer(root, "ROOT", slashed, "ROOT").Replace(got); got != want {
+		t.Errorf("%s\ngot  %s\nwant %s", args, got, want)
+	}
+}
+
+// CheckPaths is [CheckErrors] with testdata/paths.txt, over a directory with entries and deny
+// patterns. It leaves out the rows with an entry, or on Windows an absolute path, that the system does
+// not have. Open returns the function that makes a call.
+func CheckPaths(
+	t *testing.T, entries, deny []string,
+	open func(*workspace.Workspace) func(args string) *tool.Error,
+) {
+	t.Helper()
+	root, missing := fixture.MakePossible(t, entries...)
+	call := open(Workspace(t, deny, root))
+	for args, want := range Rows(t, "paths.txt") {
+		segments := strings.FieldsFunc(args, func(r rune) bool { return r == '/' || r == '"' })
+		if slices.ContainsFunc(segments, func(s string) bool { return slices.Contains(missing, s) }) ||
+			runtime.GOOS == "windows" && strings.Contains(args, `"/`) {
+			t.Log("left out, because the system has no such path: ", args)
+			continue
 		}
+		checkError(t, args, want, root, call)
 	}
 }
 

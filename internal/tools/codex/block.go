@@ -12,7 +12,7 @@ import (
 	"gander/tool"
 )
 
-// A blockRequest asks for the block around a line by its indentation (section 3.3).
+// A blockRequest asks for the block around a line by its indentation.
 type blockRequest struct {
 	anchor           int // line number
 	levels           int // levels of parents to include; 0 means all

@@ -1,6 +1,5 @@
 // Package codex implements the tools list_dir, read_file and grep_files of Codex, as defined by
-// their specifications and the original program. Section numbers in comments refer to the
-// specifications. See docs/reproductions.md.
+// their documents and the original program. See docs/reproductions.md.
 package codex
 
 import (

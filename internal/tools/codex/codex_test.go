@@ -2,6 +2,7 @@ package codex
 
 import (
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,7 +39,16 @@ func readFile(w *workspace.Workspace) *ReadFile { return NewReadFile(w, DefaultR
 // call calls a tool. A negative limit means no limit on the bytes of the result.
 func call(t testing.TB, called tool.Tool, args string, limit int) (tool.Result, *tool.Error) {
 	t.Helper()
-	return tooltest.NewCaller(t, called, registry.Options{}).Call(args, limit)
+	c := tool.Call{Args: json.RawMessage(args)}
+	if limit >= 0 {
+		c.Budget.MaxOutputBytes = &limit
+	}
+	result, err := called.Call(t.Context(), c)
+	failure, ok := errors.AsType[*tool.Error](err)
+	if err != nil && !ok {
+		t.Fatalf("%s: %v", args, err)
+	}
+	return result, failure
 }
 
 // pathArgument returns arguments with only a path.
@@ -73,20 +83,14 @@ func first500(s string) string {
 	return s[:end]
 }
 
-// checkErrors makes calls from a file in testdata, with the tool before the arguments.
-func checkErrors(t *testing.T, file, root string, tools ...tool.Tool) {
-	t.Helper()
-	tooltest.CheckErrors(t, file, root, func(args string) *tool.Error {
+// byName returns a function that calls one of two tools, whose name precedes the arguments.
+func byName(t *testing.T, list *ListDir, read *ReadFile) func(args string) *tool.Error {
+	return func(args string) *tool.Error {
 		name, args, _ := strings.Cut(args, " ")
-		for _, called := range tools {
-			if called.Spec().Name == name {
-				_, err := call(t, called, args, -1)
-				return err
-			}
-		}
-		t.Fatalf("no tool %s", name)
-		return nil
-	})
+		called := map[string]tool.Tool{"list_dir": list, "read_file": read}[name]
+		_, err := call(t, called, args, -1)
+		return err
+	}
 }
 
 // TestInvalidArguments checks the published order and messages. The workspace is closed, so that
@@ -95,17 +99,15 @@ func TestInvalidArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
 	list := NewListDir(w, ListDirSettings{Limit: 25, Depth: 2, MaxLimit: 100, MaxDepth: 9})
 	read := NewReadFile(w, ReadFileSettings{Limit: 2000, MaxLevels: 4, MaxLimit: 5000})
-	checkErrors(t, "arguments.txt", root, list, read)
+	tooltest.CheckErrors(t, "arguments.txt", root, byName(t, list, read))
 }
 
 // TestAcceptedArguments checks that calls fail only because the workspace is closed.
 func TestAcceptedArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
 	for args, to := range map[string]tool.Tool{
-		`{"dir_path":"ROOT","offset":18446744073709551615,"limit":18446744073709551615,` +
-			`"depth":9223372036854775808}`: listDir(w),
-		` { "depth" : 1 , "dir_path" : "ROOT\u002f." } `:               listDir(w),
-		`{"file_path":"ROOT","indentation":null,"mode":"indentation"}`: readFile(w),
+		`{"dir_path":"ROOT","offset":18446744073709551615,"depth":9223372036854775808}`: listDir(w),
+		`{"file_path":"ROOT","indentation":null,"mode":"indentation"}`:                  readFile(w),
 		`{"file_path":"ROOT","mode":"indentation","indentation":{"anchor_line":null,` +
 			`"max_lines":null,"max_levels":18446744073709551615}}`: readFile(w),
 		`{"file_path":"ROOT","indentation":{"anchor_line":0,"max_lines":0}}`: readFile(w),

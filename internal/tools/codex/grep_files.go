@@ -97,13 +97,9 @@ func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 	if err != nil {
 		return tool.Result{}, err
 	}
-	start, err := t.find(r.path)
-	if err != nil {
-		return tool.Result{}, t.accessError(r.path, err)
-	}
 	limited, cancel := context.WithTimeout(ctx, t.timeout)
 	defer cancel()
-	result, err := t.search(limited, start, r, c.Budget)
+	result, err := t.run(limited, r, c.Budget)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		message := fmt.Sprintf("rg timed out after %.0f seconds", t.timeout.Seconds())
 		return tool.Result{}, &tool.Error{Kind: tool.Timeout, Message: message, Err: err}
@@ -124,10 +120,14 @@ func (t *GrepFiles) find(path string) (workspace.Location, error) {
 	return start, err
 }
 
-// search lists the matching files at or below start.
-func (t *GrepFiles) search(
-	ctx context.Context, start workspace.Location, r grepFilesRequest, b tool.Budget,
+// run lists the matching files at or below the path.
+func (t *GrepFiles) run(
+	ctx context.Context, r grepFilesRequest, b tool.Budget,
 ) (tool.Result, error) {
+	start, err := t.find(r.path)
+	if err != nil {
+		return tool.Result{}, t.accessError(r.path, err)
+	}
 	m, err := compile(ctx, r)
 	if ctx.Err() != nil {
 		return tool.Result{}, ctx.Err()

@@ -45,7 +45,7 @@ type listDirRequest struct {
 	offset, limit, depth int
 }
 
-// parseRequest decodes and validates the arguments in the published order (section 3.1).
+// parseRequest decodes and validates the arguments in the published order.
 func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 	a := shared.DecodeArguments(raw, messages())
 	a.Only("dir_path", "offset", "limit", "depth")
@@ -82,6 +82,11 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
+	return t.run(ctx, r, c.Budget)
+}
+
+// run adds the entries of the page and writes the result.
+func (t *ListDir) run(ctx context.Context, r listDirRequest, b tool.Budget) (tool.Result, error) {
 	location, err := t.workspace.Find(r.path)
 	if err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
@@ -91,25 +96,25 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
 	defer dir.Close()
-	page, err := shared.NewPage(c.Budget)
+	page, err := shared.NewPage(b)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	page.Line("Absolute path: " + string(t.display([]byte(text.WellFormed(r.path)))))
-	l := listing{tool: t, request: r, page: page}
-	if err := l.walk(ctx, dir, c.Budget); err != nil {
+	p := entryPage{tool: t, request: r, page: page}
+	if err := p.read(ctx, dir, b); err != nil {
 		return tool.Result{}, newError(readingDirectory, err)
 	}
-	if l.count == 0 && r.offset > 1 {
+	if p.count == 0 && r.offset > 1 {
 		if err := r.checkOffset(ctx, dir); err != nil {
 			return tool.Result{}, err
 		}
 	}
-	return l.finish()
+	return p.write()
 }
 
-// A listing is a page of entries.
-type listing struct {
+// An entryPage is a page of entries.
+type entryPage struct {
 	tool       *ListDir
 	request    listDirRequest
 	page       *shared.Page
@@ -118,29 +123,29 @@ type listing struct {
 	unreadable []string // lines about directories whose entries would begin on the page
 }
 
-// walk adds the entries of the page. It requests another entry to determine whether any follow.
-func (l *listing) walk(ctx context.Context, dir *workspace.Dir, b tool.Budget) error {
-	o := l.request.walkOptions()
-	o.Skip = l.request.offset - 1
+// read adds the entries of the page. It requests another entry to determine whether any follow.
+func (p *entryPage) read(ctx context.Context, dir *workspace.Dir, b tool.Budget) error {
+	o := p.request.walkOptions()
+	o.Skip = p.request.offset - 1
 	o.MaxBytes, _ = b.Limit()
-	if l.request.limit < math.MaxInt-l.request.offset {
-		o.Limit = o.Skip + l.request.limit + 1
+	if p.request.limit < math.MaxInt-p.request.offset {
+		o.Limit = o.Skip + p.request.limit + 1
 	}
 	for e, err := range walk.Entries(ctx, dir, o) {
 		switch {
 		case e.Dir == nil:
 			return err
-		case l.count == l.request.limit: // an entry, or an unreadable directory
-			if l.more = err == nil; l.more {
+		case p.count == p.request.limit: // an entry, or an unreadable directory
+			if p.more = err == nil; p.more {
 				return nil
 			}
 		case err != nil:
 			line := fmt.Sprintf("Could not read %s/: %s",
-				l.tool.display([]byte(text.WellFormed(e.Path()))), shared.ErrorText(err))
-			l.unreadable = append(l.unreadable, line)
+				p.tool.display([]byte(text.WellFormed(e.Path()))), shared.ErrorText(err))
+			p.unreadable = append(p.unreadable, line)
 		default:
-			l.count++
-			if !l.add(e) {
+			p.count++
+			if !p.add(e) {
 				return nil
 			}
 		}
@@ -180,8 +185,8 @@ func sortKey(scratch, name []byte) []byte {
 	return bytes.ReplaceAll(k, []byte{'\\'}, []byte{'/'})
 }
 
-// add adds the line of an entry (section 3.3).
-func (l *listing) add(e walk.Entry) bool {
+// add adds the line of an entry.
+func (p *entryPage) add(e walk.Entry) bool {
 	mark := ""
 	switch e.Kind {
 	case workspace.Directory:
@@ -192,8 +197,8 @@ func (l *listing) add(e walk.Entry) bool {
 	default:
 		mark = "?"
 	}
-	name := l.tool.display(text.Cut(text.LossyKey(nil, e.Name), maxBytes))
-	return l.page.Add([]byte(strings.Repeat("  ", e.Depth()-1)), name, []byte(mark))
+	name := p.tool.display(text.Cut(text.LossyKey(nil, e.Name), maxBytes))
+	return p.page.Add([]byte(strings.Repeat("  ", e.Depth()-1)), name, []byte(mark))
 }
 
 // display returns a name or path for output.
@@ -201,20 +206,20 @@ func (t *ListDir) display(name []byte) []byte {
 	return shared.Printable(name, t.settings.VerbatimNames)
 }
 
-// finish adds the lines after the entries and returns the result.
-func (l *listing) finish() (tool.Result, error) {
-	for _, line := range l.unreadable {
-		l.page.Line(line)
+// write adds the lines after the entries and returns the result.
+func (p *entryPage) write() (tool.Result, error) {
+	for _, line := range p.unreadable {
+		p.page.Line(line)
 	}
-	if l.more {
-		l.page.Line(fmt.Sprintf("More than %d entries found", l.count))
+	if p.more {
+		p.page.Line(fmt.Sprintf("More than %d entries found", p.count))
 	}
-	result, err := l.page.Finish(func(shown int) string {
-		if shown == l.count && !l.more {
+	result, err := p.page.Finish(func(shown int) string {
+		if shown == p.count && !p.more {
 			return "the names of unreadable directories are left out"
 		}
-		return fmt.Sprintf("continue with offset=%d", l.request.offset+shown)
+		return fmt.Sprintf("continue with offset=%d", p.request.offset+shown)
 	})
-	result.Truncated = result.Truncated || l.more && err == nil
+	result.Truncated = result.Truncated || p.more && err == nil
 	return result, err
 }

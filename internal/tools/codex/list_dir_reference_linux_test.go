@@ -17,7 +17,7 @@ import (
 // A listed is an entry of the reference.
 type listed struct{ key, path, line string }
 
-// collect returns every entry down to a depth with its sort key (section 3.2).
+// collect returns every entry down to a depth with its sort key.
 func collect(t testing.TB, dir, relative string, depth, maxDepth uint64) (all []listed) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func collect(t testing.TB, dir, relative string, depth, maxDepth uint64) (all []
 	return all
 }
 
-// referenceListing sorts all entries and returns the page (sections 3.2 and 3.3).
+// referenceListing sorts all entries and returns the page.
 func referenceListing(t testing.TB, dir string, offset, limit, depth uint64) string {
 	all := collect(t, dir, "", 0, depth)
 	slices.SortFunc(all, func(a, b listed) int {
@@ -102,7 +102,7 @@ func TestListDirReference(t *testing.T) {
 
 // TestListDirLongPaths compares trees with paths longer than a sort key.
 func TestListDirLongPaths(t *testing.T) {
-	for seed := range uint64(18) {
+	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		var entries []string
 		for _, e := range fixture.Random(r, 60, 3) {
@@ -112,18 +112,8 @@ func TestListDirLongPaths(t *testing.T) {
 		}
 		root := fixture.Make(t, entries...)
 		list := listDir(open(t, root))
-		for range 20 {
+		for range 12 {
 			checkListing(t, list, root, numbers(r, 60), numbers(r, 60), 2+r.Uint64N(6))
 		}
 	}
-}
-
-func FuzzListDirReference(f *testing.F) {
-	f.Add(uint64(1), uint64(1), uint64(25), uint64(2))
-	f.Add(uint64(2), uint64(5), uint64(1<<63), uint64(9))
-	f.Fuzz(func(t *testing.T, seed, offset, limit, depth uint64) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		root := fixture.Make(t, fixture.Random(r, 30, 5)...)
-		checkListing(t, listDir(open(t, root)), root, max(offset, 1), max(limit, 1), max(depth, 1))
-	})
 }

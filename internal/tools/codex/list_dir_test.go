@@ -1,5 +1,3 @@
-//go:build unix
-
 package codex
 
 import (
@@ -7,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
+	"gander/tool"
 )
 
 // TestNames checks that an entry takes one line unless names are verbatim.
@@ -27,30 +27,23 @@ func TestNames(t *testing.T) {
 			t.Errorf("got\n%q\nwant\n%q", got, want)
 		}
 	}
-}
-
-// TestHeader checks that the first line repeats the path as given.
-func TestHeader(t *testing.T) {
-	root := fixture.Make(t, "a\nb/x", "link => a\nb")
-	list := NewListDir(open(t, root), DefaultListDirSettings())
-	for _, path := range []string{
-		root + "/a\nb", root + "//./a\nb/", root + "/link", root + "/link/../a\nb",
-		"/.." + root + "/a\nb",
-	} {
-		got := output(t, list, pathArgument(t, "dir_path", path))
-		if want := "Absolute path: " + strings.ReplaceAll(path, "\n", `\n`) + "\nx"; got != want {
-			t.Errorf("%q\ngot  %q\nwant %q", path, got, want)
-		}
+	path := root + "//./a\nb/"
+	got := output(t, NewListDir(w, DefaultListDirSettings()), pathArgument(t, "dir_path", path))
+	if want := "Absolute path: " + root + `//./a\nb/` + "\n" + `c\r`; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 // TestPathErrors checks that errors do not reveal whether a path outside the workspace exists.
 func TestPathErrors(t *testing.T) {
-	root := fixture.Make(t, "file", "pipe|", "secret/x", "loop => loop", "out => /etc",
-		"gone => /no/such/place", "up => ../..", "deny => secret", "d/file", "s=", "key.pem",
-		"key => key.pem")
-	w := tooltest.Workspace(t, []string{"**/secret", "**/*.pem"}, root)
-	checkErrors(t, "paths.txt", root, listDir(w), readFile(w))
+	entries := []string{
+		"file", "pipe|", "secret/x", "loop => loop", "out => /etc", "gone => /no/such/place",
+		"up => ../..", "deny => secret", "d/file", "s=", "key.pem", "key => key.pem",
+	}
+	deny := []string{"**/secret", "**/*.pem"}
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
+		return byName(t, listDir(w), readFile(w))
+	})
 }
 
 // TestUnreadable checks that a page has a line for each unreadable directory whose entries would

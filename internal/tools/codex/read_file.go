@@ -51,7 +51,7 @@ type readFileRequest struct {
 	block         *blockRequest // nil in slice mode
 }
 
-// parseRequest decodes and validates the arguments in the published order (section 3.1).
+// parseRequest decodes and validates the arguments in the published order.
 func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 	a := shared.DecodeArguments(raw, messages())
 	a.Only("file_path", "offset", "limit", "mode", "indentation")
@@ -125,7 +125,7 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 // and the additional bytes complete a character that ends at maxBytes.
 const keptBytes = maxBytes + 12
 
-// run runs the request (section 3.2).
+// run runs the request.
 func (r readFileRequest) run(
 	ctx context.Context, file io.ReaderAt, o lines.Options, b tool.Budget,
 ) (tool.Result, error) {

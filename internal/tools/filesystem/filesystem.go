@@ -1,6 +1,6 @@
 // Package filesystem implements the read-only tools of the npm package
-// @modelcontextprotocol/server-filesystem (2026.8.31) as described by their specification. Section
-// numbers in comments refer to the specification. See docs/reproductions.md#filesystem.
+// @modelcontextprotocol/server-filesystem (2026.8.31) as described by
+// docs/reproductions.md#filesystem.
 package filesystem
 
 import (

@@ -14,6 +14,7 @@ import (
 	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/testkit/unprivileged"
 	"gander/tool"
 )
 
@@ -181,11 +182,20 @@ func TestInvalidArguments(t *testing.T) {
 }
 
 func TestHostileArguments(t *testing.T) {
-	for _, called := range open(t, write(t, map[string]string{"f": "a\nb\n", "d/f": ""})) {
-		c := tooltest.NewCaller(t, called, registry.Options{})
-		c.CheckHostile(40_000, `{"path":%s}`, `{"paths":["f",%s]}`, `{"path":"f","head":%s}`,
-			`{"path":"f","tail":%s}`, `{"path":".","sortBy":%s}`, `{"path":".","pattern":%s}`,
-			`{"path":".","pattern":"f","excludePatterns":%s}`, `{"path":".","excludePatterns":[%s]}`)
+	tools := open(t, write(t, map[string]string{"f": "a\nb\n", "d/f": ""}))
+	for name, args := range map[string][]string{
+		"read_text_file":            {`{"path":%s}`, `{"path":"f","head":%s}`, `{"path":"f","tail":%s}`},
+		"read_media_file":           {`{"path":%s}`},
+		"read_multiple_files":       {`{"paths":%s}`, `{"paths":["f",%s]}`},
+		"list_directory":            {`{"path":%s}`},
+		"list_directory_with_sizes": {`{"path":".","sortBy":%s}`},
+		"directory_tree":            {`{"path":".","excludePatterns":[%s]}`},
+		"search_files": {
+			`{"path":".","pattern":%s}`, `{"path":".","pattern":"f","excludePatterns":%s}`,
+		},
+		"get_file_info": {`{"path":%s}`, `{"more":%s}`},
+	} {
+		tooltest.NewCaller(t, tools[name], registry.Options{}).CheckHostile(40_000, args...)
 	}
 }
 
@@ -264,4 +274,27 @@ func TestFileURI(t *testing.T) {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
 	}
+}
+
+// TestUnreadableDirectory checks that reading an unreadable directory is denied.
+func TestUnreadableDirectory(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		root := fixture.Make(t, "shut/", "shut/ 0300")
+		tools := open(t, root)
+		want := "denied: EACCES: permission denied, open '" + root + "/shut'"
+		for _, args := range []string{
+			"read_text_file {}", `read_text_file {"head":1}`, `read_text_file {"head":-1}`,
+			`read_text_file {"tail":1}`, `read_text_file {"tail":-1}`, "read_media_file {}",
+		} {
+			name, args, _ := strings.Cut(args, " ")
+			all := map[string]any{"path": "shut"}
+			if err := json.Unmarshal([]byte(args), &all); err != nil {
+				t.Fatal(err)
+			}
+			_, failure := call(t, tools[name], all, -1)
+			if got := tooltest.Describe(failure); got != want {
+				t.Errorf("%s %s: %s, want %s", name, args, got, want)
+			}
+		}
+	})
 }

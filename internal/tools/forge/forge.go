@@ -1,6 +1,6 @@
 // Package forge implements list_directory as specified by the requirements document of Forge.
-// Comments refer to its clauses and sections, such as FR-LD-VAL-10 and section 3.5, and to the
-// numbered readings of ambiguous clauses in docs/reproductions.md#forge-list_directory.
+// Readings in comments are the numbered ones of ambiguous clauses in
+// docs/reproductions.md#forge-list_directory.
 package forge
 
 import (
@@ -14,23 +14,23 @@ import (
 	"gander/tool"
 )
 
-// definitions contains the definition of FR-LD-DEF-01 to 04.
+// definitions contains the published definition.
 //
 //go:embed definitions.json
 var definitions []byte
 
 // Settings holds the options of [ListDirectory].
 type Settings struct {
-	MaxEntries int // default and maximum of max_entries (CFG-LD-02)
-	MaxDepth   int // default and maximum of max_depth in recursive listings (CFG-LD-03)
+	MaxEntries int // default and maximum of max_entries
+	MaxDepth   int // default and maximum of max_depth in recursive listings
 
-	// Defaults of the arguments with these names (CFG-LD-04).
+	// Defaults of the arguments with these names.
 	IncludeHidden, IncludeFiles, IncludeDirs, IncludeSymlinks, IncludeOther bool
 
 	AllowAbsolute bool // accept absolute paths inside the workspace
 }
 
-// DefaultSettings returns the published defaults (CFG-LD-05).
+// DefaultSettings returns the published defaults.
 func DefaultSettings() Settings {
 	return Settings{
 		MaxEntries:      200,
@@ -54,7 +54,7 @@ func New(w *workspace.Workspace, s Settings) *ListDirectory {
 	return &ListDirectory{shared.Defined{Published: shared.Definitions("forge", definitions)[0]}, w, s}
 }
 
-// PublishError sets the published code (FR-LD-ERR, reading 6).
+// PublishError sets the published code (reading 6).
 func (t *ListDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
@@ -72,26 +72,16 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 	}
 }
 
-// Call lists a directory. It validates the arguments and the form of the path before any file
-// access (FR-LD-VAL-07).
+// Call lists a directory. It validates the arguments and the form of the path before any file access.
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, err := r.location.Dir()
-	if err != nil {
-		return tool.Result{}, newError(err)
-	}
-	defer dir.Close()
-	entries, more, err := r.collect(ctx, dir)
-	if err != nil {
-		return tool.Result{}, newError(err)
-	}
-	return r.write(entries, more, c.Budget)
+	return r.run(ctx, c.Budget)
 }
 
-// newError converts an error of the path (FR-LD-VAL-08).
+// newError converts an error of the path.
 func newError(err error) error {
 	return shared.NewError(err, shared.ErrorTexts{
 		workspace.ErrOutside:      "path is outside the sandbox; use a path inside the workspace",

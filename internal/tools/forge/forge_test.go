@@ -20,8 +20,8 @@ func over(t testing.TB, root string) tooltest.Caller {
 	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings())
 }
 
-// A listing has its keys in the order of section 3.5.
-type listing struct {
+// A document is a result, with its keys in the published order.
+type document struct {
 	Path       string   `json:"path"`
 	Entries    []listed `json:"entries"`
 	Returned   int      `json:"returned"`
@@ -51,7 +51,7 @@ func list(c tooltest.Caller, args string) (entries []listed, paths []string) {
 	if err != nil {
 		c.T.Fatalf("%s: %v", args, err)
 	}
-	var l listing
+	var l document
 	if err := json.Unmarshal([]byte(result.Text()), &l); err != nil {
 		c.T.Fatalf("%v in %s", err, result.Text())
 	}

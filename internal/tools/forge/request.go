@@ -17,7 +17,7 @@ import (
 // A request holds the valid arguments of a call.
 type request struct {
 	location   workspace.Location
-	path       string // normalized (FR-LD-VAL-10)
+	path       string // normalized
 	depth      int
 	maxEntries int
 
@@ -58,11 +58,11 @@ func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 		return request{}, err
 	}
 	switch {
-	case name == "": // FR-LD-VAL-01
+	case name == "":
 		return request{}, shared.BadArguments(`path must not be empty; use "." for the workspace root`)
 	case strings.ContainsRune(name, 0):
 		return request{}, shared.BadArguments("path must not contain a NUL character")
-	case !r.files && !r.dirs && !r.symlinks: // FR-LD-VAL-05, on effective values (reading 9)
+	case !r.files && !r.dirs && !r.symlinks: // effective values (reading 9)
 		return request{}, shared.BadArguments(
 			"at least one of include_files, include_dirs and include_symlinks must be true")
 	}
@@ -75,25 +75,25 @@ func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 // limits sets the effective max_depth and max_entries. 0 means an absent argument.
 func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries int) error {
 	switch {
-	case !recursive && maxDepth > 1: // FR-LD-VAL-02
+	case !recursive && maxDepth > 1:
 		return shared.BadArguments(
 			"max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
-	case maxDepth > t.settings.MaxDepth && recursive: // FR-LD-VAL-06b
+	case maxDepth > t.settings.MaxDepth && recursive:
 		return shared.BadArguments(
 			"max_depth must be at most %d, got %d", t.settings.MaxDepth, maxDepth)
-	case maxEntries > t.settings.MaxEntries: // FR-LD-VAL-04
+	case maxEntries > t.settings.MaxEntries:
 		return shared.BadArguments(
 			"max_entries must be at most %d, got %d", t.settings.MaxEntries, maxEntries)
 	}
-	r.depth = 1 // FR-LD-VAL-06a
+	r.depth = 1
 	if recursive {
-		r.depth = cmp.Or(maxDepth, t.settings.MaxDepth) // FR-LD-VAL-03
+		r.depth = cmp.Or(maxDepth, t.settings.MaxDepth)
 	}
 	r.maxEntries = cmp.Or(maxEntries, t.settings.MaxEntries)
 	return nil
 }
 
-// find finds the path in the workspace lexically (FR-LD-VAL-07).
+// find finds the path in the workspace lexically.
 func (t *ListDirectory) find(path string) (location workspace.Location, err error) {
 	slashed := filepath.ToSlash(path)
 	outside := func(message string) error { return &tool.Error{Kind: tool.Outside, Message: message} }
@@ -110,7 +110,7 @@ func (t *ListDirectory) find(path string) (location workspace.Location, err erro
 }
 
 // normalize returns a path without ".." with slashes, and without empty segments and "."
-// (FR-LD-VAL-10, reading 8). A drive root keeps its slash on every system.
+// (reading 8). A drive root keeps its slash on every system.
 func normalize(name string) string {
 	name = filepath.ToSlash(name)
 	clean := path.Clean(name)

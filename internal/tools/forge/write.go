@@ -10,8 +10,7 @@ import (
 	"gander/tool"
 )
 
-// write returns the result in canonical JSON (FR-LD-OUT-02a). The last entries are dropped until it
-// fits the budget (FR-LD-OUT-03 to 08).
+// write returns the result in canonical JSON. The last entries are dropped until it fits the budget.
 func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	list := shared.Tree{
 		Text:  text.AppendQuote([]byte(`{"path":`), r.path),
@@ -27,7 +26,7 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	reason := func(n int) string {
 		switch {
 		case n < len(entries):
-			return "max_output_bytes" // FR-LD-OUT-07: overrides max_entries
+			return "max_output_bytes" // overrides max_entries
 		case more:
 			return "max_entries"
 		default:
@@ -39,7 +38,7 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
 			n, r.maxEntries, reason(n) != "", why)
 	})
-	if n < 0 { // FR-LD-OUT-08
+	if n < 0 {
 		limit, _ := b.Limit()
 		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
 		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
@@ -47,7 +46,7 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
 }
 
-// appendEntry appends an entry with its keys in the order of section 3.5.
+// appendEntry appends an entry with its keys in the published order.
 func appendEntry(b []byte, e *entry) []byte {
 	b = text.AppendQuote(append(b, `{"name":`...), e.name)
 	b = text.AppendQuote(append(b, `,"path":`...), e.path)

@@ -14,12 +14,12 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// newListing returns a listing without entries. Git's ignore files and then .geminiignore apply
+// newContents returns the contents without entries. Git's ignore files and then .geminiignore apply
 // below the first root. An error means that an ignore file may exist but is currently unreadable.
-func (t *ListDirectory) newListing(
+func (t *ListDirectory) newContents(
 	ctx context.Context, dir *workspace.Dir, r request,
-) (l *listing, err error) {
-	l = &listing{tool: t, ctx: ctx, dir: dir, globs: r.globs}
+) (l *contents, err error) {
+	l = &contents{tool: t, ctx: ctx, dir: dir, globs: r.globs}
 	if dir.Root() == 0 {
 		o := ignore.Options{Git: r.gitIgnore}
 		if r.geminiIgnore {
@@ -36,7 +36,7 @@ func (t *ListDirectory) newListing(
 // shows reports whether an entry is visible, and returns its kind in the result. It counts entries
 // hidden by ignore files. Entries that the original cannot inspect are hidden. A symlink to a
 // target outside the workspace or to a denied target is a plain name.
-func (l *listing) shows(
+func (l *contents) shows(
 	name []byte, kind workspace.EntryKind,
 ) (shown bool, as workspace.EntryKind) {
 	switch {
@@ -56,7 +56,7 @@ func (l *listing) shows(
 }
 
 // excludes reports whether a glob matches the name.
-func (l *listing) excludes(name []byte) bool {
+func (l *contents) excludes(name []byte) bool {
 	if len(l.globs) == 0 {
 		return false
 	}

@@ -1,6 +1,5 @@
-// Package gemini implements list_directory of Gemini CLI as defined by its specification and the
-// original program (0.13.0), with git's ignore rules. Section numbers in comments refer to the
-// specification. See docs/reproductions.md#gemini-list_directory.
+// Package gemini implements list_directory of Gemini CLI as defined by its document and the original
+// program (0.13.0), with git's ignore rules. See docs/reproductions.md#gemini-list_directory.
 package gemini
 
 import (
@@ -18,7 +17,7 @@ import (
 	"gander/tool"
 )
 
-// definitions contains the definition of section 3.1, with gander's own descriptions.
+// definitions contains the published definition, with gander's own descriptions.
 //
 //go:embed definitions.json
 var definitions []byte
@@ -69,24 +68,29 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
+	return t.run(ctx, r, c.Budget)
+}
+
+// run reads the directory and writes the result.
+func (t *ListDirectory) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	dir, err := t.open(r)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	l, err := t.newListing(ctx, dir, r)
+	l, err := t.newContents(ctx, dir, r)
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
 	q := names.Query{Order: names.Collation(names.DirectoriesFirst), Memory: memory}
-	q.MaxBytes, _ = c.Budget.Limit()
+	q.MaxBytes, _ = b.Limit()
 	entries, err := names.Sort(ctx, q, l.read)
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
-	return l.write(entries, t.shown(r.path), c.Budget)
+	return l.write(entries, t.shown(r.path), b)
 }
 
 // open opens the requested directory. Errors name the failing system call of the original, which

@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
@@ -56,15 +55,4 @@ func (c caller) body(a arguments) string {
 		c.T.Fatalf("%v: the first line is %q", a, head)
 	}
 	return body
-}
-
-// lines splits a body into the entries and the number of ignored entries.
-func lines(body string) (entries []string, ignored string) {
-	body, ignored, _ = strings.Cut(body, "\n\n(")
-	for line := range strings.SplitSeq(body, "\n") {
-		if line != "" {
-			entries = append(entries, line)
-		}
-	}
-	return slices.Clip(entries), strings.TrimSuffix(ignored, " ignored)")
 }

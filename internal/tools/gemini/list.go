@@ -13,8 +13,8 @@ import (
 	"gander/tool"
 )
 
-// A listing is the visible content of a directory.
-type listing struct {
+// A contents is the visible content of a directory.
+type contents struct {
 	tool       *ListDirectory
 	ctx        context.Context
 	dir        *workspace.Dir
@@ -28,7 +28,7 @@ type listing struct {
 }
 
 // read passes the visible entries to add, and counts the entries.
-func (l *listing) read(add func(name []byte, kind workspace.EntryKind) bool) error {
+func (l *contents) read(add func(name []byte, kind workspace.EntryKind) bool) error {
 	l.shown, l.ignored, l.empty = 0, 0, true
 	err := l.dir.Names(l.ctx, func(name []byte, kind workspace.EntryKind) bool {
 		l.empty = false
@@ -42,7 +42,7 @@ func (l *listing) read(add func(name []byte, kind workspace.EntryKind) bool) err
 }
 
 // write returns the result.
-func (l *listing) write(
+func (l *contents) write(
 	entries *names.Sorted, path string, b tool.Budget,
 ) (tool.Result, error) {
 	page, err := shared.NewPage(b)

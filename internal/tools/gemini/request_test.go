@@ -1,32 +1,30 @@
-//go:build unix
-
 package gemini
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
 	"gander/tool"
 )
 
-// check compares errors, including displayed messages, with a file in testdata.
-func (c caller) check(t *testing.T, file, root string) {
-	t.Helper()
+// fail makes a call and checks the displayed text of its error.
+func (c caller) fail(args string) *tool.Error {
+	c.T.Helper()
 	display := map[string]string{
 		"path_is_not_a_directory": "Error: Path is not a directory.",
 		"ls_execution_error":      executionFailed,
 	}
-	tooltest.CheckErrors(t, file, root, func(args string) *tool.Error {
-		_, err := c.Call(args, -1)
-		if err != nil && err.Display != display[err.Code] {
-			t.Errorf("%s: the displayed text is %q", args, err.Display)
-		}
-		return err
-	})
+	err := c.Fail(args)
+	if err != nil && err.Display != display[err.Code] {
+		c.T.Errorf("%s: the displayed text is %q", args, err.Display)
+	}
+	return err
 }
 
 // TestInvalidParameters checks the published order and messages. The workspace is closed, so that
@@ -34,7 +32,7 @@ func (c caller) check(t *testing.T, file, root string) {
 func TestInvalidParameters(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
 	c := newCaller(t, w, verbatimSettings())
-	c.check(t, "parameters.txt", root)
+	tooltest.CheckErrors(t, "parameters.txt", root, c.fail)
 	_, err := c.Call(arguments{"path": root}.json(t), 0)
 	if err == nil || err.Code != "ls_execution_error" {
 		t.Errorf("the closed workspace is not noticed: %v", err)
@@ -59,18 +57,25 @@ func TestRootGivenAgain(t *testing.T) {
 	top := fixture.Make(t, "a/", "b/", "toa => a")
 	w := tooltest.Workspace(t, nil, top+"/a", top+"/b", top+"/a", top+"/toa", top+"/b/")
 	_, err := newCaller(t, w, verbatimSettings()).Call(`{"path":"/"}`, -1)
-	want := "Path must be within one of the workspace directories: " + top + "/a, " + top + "/b"
+	want := "Path must be within one of the workspace directories: " +
+		filepath.FromSlash(top+"/a, "+top+"/b")
 	if err == nil || err.Message != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
 
 func TestErrors(t *testing.T) {
-	root := fixture.Make(t, "file", "pipe|", "loop => loop", "broken => none", "tofile => file",
-		"out => /etc", "gone => /no/such", "secret/x", "tosecret => secret")
-	w := tooltest.Workspace(t, []string{"**/secret"}, root)
-	newCaller(t, w, verbatimSettings()).check(t, "paths.txt", root)
+	entries := []string{
+		"file", "pipe|", "loop => loop", "broken => none", "tofile => file", "out => /etc",
+		"gone => /no/such", "secret/x", "tosecret => secret",
+	}
+	deny := []string{"**/secret"}
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
+		return newCaller(t, w, verbatimSettings()).fail
+	})
 	const failed = " ls_execution_error: Error listing directory: "
+	root := t.TempDir()
+	w := tooltest.Workspace(t, nil, root)
 	args := arguments{"path": root}.json(t)
 	tooltest.CheckRefusals(t, New(w, verbatimSettings()), args, map[string]string{
 		"denied": "denied" + failed + "the policy does not allow gemini/list_directory",

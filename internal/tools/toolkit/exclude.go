@@ -11,7 +11,7 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// isDefaultExclude reports whether name is a default exclude (section 7).
+// isDefaultExclude reports whether name is a default exclude.
 func isDefaultExclude(name string) bool {
 	switch name {
 	case ".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store":

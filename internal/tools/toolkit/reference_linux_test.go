@@ -43,7 +43,7 @@ type referenceCall struct {
 	Exclude []string `json:"exclude,omitempty"`
 }
 
-// A reference follows sections 5 to 7 with whole directories in memory.
+// A reference makes the result with whole directories in memory.
 type reference struct {
 	referenceCall
 	t    testing.TB
@@ -172,8 +172,6 @@ func randomCall(r *rand.Rand) tooltest.Reference {
 func TestReference(t *testing.T) {
 	tooltest.CheckTrees(t, over, randomCall, "dist/x", ".git/x", "build", "z/target => z")
 }
-
-func FuzzReference(f *testing.F) { tooltest.FuzzTrees(f, over, randomCall) }
 
 func TestEveryLimit(t *testing.T) {
 	root := fixture.Make(t, "a/b/c/d", "a/e", "b/", "f", "g\n\"", "h => a", "i/j/")

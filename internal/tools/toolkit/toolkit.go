@@ -1,5 +1,5 @@
-// Package toolkit implements tree as described by the feature specification of the toolkit. Section
-// numbers in comments refer to the specification. See docs/reproductions.md#toolkit-tree.
+// Package toolkit implements tree as described by the feature specification of the toolkit.
+// See docs/reproductions.md#toolkit-tree.
 package toolkit
 
 import (
@@ -13,7 +13,7 @@ import (
 	"gander/tool"
 )
 
-// definitions contains the definition of section 4.4.
+// definitions contains the published definition.
 //
 //go:embed definitions.json
 var definitions []byte
@@ -51,7 +51,7 @@ func New(w *workspace.Workspace, s Settings) (*Tree, error) {
 	return &Tree{defined, w, s, exclude}, nil
 }
 
-// PublishError sets the published code (section 4.3) and prefixes the message with it.
+// PublishError sets the published code and prefixes the message with it.
 func (t *Tree) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:

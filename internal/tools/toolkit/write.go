@@ -11,7 +11,7 @@ import (
 	"gander/tool"
 )
 
-// A node is an object of the tree (section 4.2).
+// A node is an object of the tree.
 type node struct {
 	kind      workspace.EntryKind
 	path      string // from the workspace root
@@ -21,11 +21,11 @@ type node struct {
 }
 
 // add adds a node. It reports whether more nodes may fit.
-func (l *listing) add(n node) bool {
-	l.json.Begin(n.depth)
-	l.json.Text = n.append(l.json.Text)
-	l.classes = append(l.classes, class(n.kind))
-	return l.json.End(shared.Node{Depth: n.depth, Kind: n.kind})
+func (v *traversal) add(n node) bool {
+	v.json.Begin(n.depth)
+	v.json.Text = n.append(v.json.Text)
+	v.classes = append(v.classes, class(n.kind))
+	return v.json.End(shared.Node{Depth: n.depth, Kind: n.kind})
 }
 
 // closeNode closes a node, and the nodes above it up to one at depth.
@@ -39,20 +39,20 @@ func closeNode(b []byte, n shared.Node, depth int) []byte {
 
 // write returns the result. limitReached reports whether max_entries was reached or nodes did not
 // fit.
-func (l *listing) write(limitReached bool, b tool.Budget) (tool.Result, error) {
-	content, nodes := l.json.Finish(1, func(n int) string {
+func (v *traversal) write(limitReached bool, b tool.Budget) (tool.Result, error) {
+	content, nodes := v.json.Finish(1, func(n int) string {
 		var counts [3]int // by class
-		for _, class := range l.classes[:n] {
+		for _, class := range v.classes[:n] {
 			counts[class]++
 		}
 		return fmt.Sprintf(`,"limit_reached":%t,"scanned_entries":%d,`+
 			`"total_dirs":%d,"total_files":%d,"total_symlinks":%d}`,
-			limitReached || n < len(l.classes), n, counts[0], counts[1], counts[2])
+			limitReached || n < len(v.classes), n, counts[0], counts[1], counts[2])
 	})
 	if nodes == 0 {
 		return tool.Result{}, shared.TooSmall(b)
 	}
-	cut := limitReached || nodes < len(l.classes)
+	cut := limitReached || nodes < len(v.classes)
 	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
 }
 
@@ -72,7 +72,7 @@ func (n *node) append(b []byte) []byte {
 	return b
 }
 
-// class returns the sort class of a kind: directories, files, symlinks (section 6).
+// class returns the sort class of a kind: directories, files, symlinks.
 func class(kind workspace.EntryKind) uint8 {
 	switch kind {
 	case workspace.Directory:

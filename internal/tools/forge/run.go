@@ -15,6 +15,7 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/tool"
 )
 
 // An entry is an object of the result.
@@ -36,25 +37,27 @@ type number struct {
 // A failure is the error_code and the error of an entry, or empty strings.
 type failure struct{ code, text string }
 
-// collect traverses depth-first in pre-order (FR-LD-LST-05). It returns the first entries, at most
-// the effective max_entries, sorted by path (FR-LD-OUT-01). It reports whether more follow
-// (reading 1).
-func (r request) collect(
-	ctx context.Context, dir *workspace.Dir,
-) (entries []entry, more bool, err error) {
-	o := walk.Options{
+// run traverses depth-first in pre-order. The result has the first entries, at most the effective
+// max_entries, sorted by path. It reports whether more follow (reading 1).
+func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
+	dir, err := r.location.Dir()
+	if err != nil {
+		return tool.Result{}, newError(err)
+	}
+	defer dir.Close()
+	var entries []entry
+	more := false
+	for e, err := range walk.Entries(ctx, dir, walk.Options{
 		Depth:       r.depth,
 		Limit:       r.maxEntries + 1,
 		NameOrder:   names.Order{Key: text.LossyKey},
 		Filter:      r.filter,
 		CheckSearch: true,
-	}
-	for e, err := range walk.Entries(ctx, dir, o) {
+	}) {
 		if e.Dir == nil {
-			return nil, false, err
+			return tool.Result{}, newError(err)
 		}
-		if len(entries) == r.maxEntries {
-			more = true
+		if more = len(entries) == r.maxEntries; more {
 			break
 		}
 		entries = append(entries, describe(e, err))
@@ -62,11 +65,10 @@ func (r request) collect(
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.rawPath, b.rawPath))
 	})
-	return entries, more, nil
+	return r.write(entries, more, b)
 }
 
-// filter selects entries before they are counted (FR-LD-LST-06). Hidden directories are entered
-// (reading 3).
+// filter selects entries before they are counted (reading 3).
 func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	switch {
 	case r.omits(name, kind):
@@ -87,8 +89,8 @@ func (r request) omits(name []byte, kind workspace.EntryKind) bool {
 		kind == workspace.Other && !r.other
 }
 
-// describe returns the entry with its metadata, or with a failure if the metadata is unavailable
-// (FR-LD-LST-04) or the directory unreadable (FR-LD-LST-08, reading 4).
+// describe returns the entry with its metadata, or with a failure if the metadata is unavailable or
+// the directory unreadable (reading 4).
 func describe(e walk.Entry, unreadable error) entry {
 	shown := entry{rawPath: e.Path(), depth: e.Depth()}
 	shown.path = text.WellFormed(shown.rawPath)
