@@ -6,7 +6,6 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -49,17 +48,6 @@ func specs(t testing.TB) []tool.Spec {
 		t.Fatalf("got %d tools", len(all))
 	}
 	return all
-}
-
-func spec(t testing.TB, id string) tool.Spec {
-	t.Helper()
-	for _, s := range specs(t) {
-		if s.ID == id {
-			return s
-		}
-	}
-	t.Fatalf("no tool %s", id)
-	return tool.Spec{}
 }
 
 func compact(t testing.TB, text []byte) string {
@@ -114,38 +102,4 @@ func resolved(t testing.TB, schema json.RawMessage) *jsonschema.Resolved {
 		t.Fatalf("%v in %s", err, schema)
 	}
 	return r
-}
-
-// TestForgeSchema compares the schema with section 3.2 of the requirements document.
-func TestForgeSchema(t *testing.T) {
-	document, err := os.ReadFile("testdata/spec/forge_list_directory.3.2.json")
-	testkit.Must(t, err)
-	if got, want := string(spec(t, "forge/list_directory").Input), compact(t, document); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
-// TestTreeDefinition compares name, description and parameters with section 4.4 of the feature
-// spec, an object literal of TypeScript.
-func TestTreeDefinition(t *testing.T) {
-	document, err := os.ReadFile("testdata/spec/toolkit_tree.4.4.ts")
-	testkit.Must(t, err)
-	_, literal, _ := strings.Cut(string(document), " = ")
-	literal, _, _ = strings.Cut(literal, " as const")
-	literal = regexp.MustCompile(`([{,]\s*)(\w+):`).ReplaceAllString(literal, `$1"$2":`)
-	literal = regexp.MustCompile(`,(\s*[}\]])`).ReplaceAllString(literal, `$1`)
-	var want struct {
-		Name, Description string
-		Parameters        json.RawMessage
-	}
-	if err := json.Unmarshal([]byte(literal), &want); err != nil {
-		t.Fatalf("%v in %s", err, literal)
-	}
-	s := spec(t, "toolkit/tree")
-	if s.Name != want.Name || s.Description != want.Description {
-		t.Errorf("got %s: %s", s.Name, s.Description)
-	}
-	if got, want := string(s.Input), compact(t, want.Parameters); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
 }

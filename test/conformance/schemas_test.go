@@ -21,7 +21,7 @@ func TestOutputSchemas(t *testing.T) {
 	toolset := testkit.Open(t, gander.Options{
 		Roots: []string{root}, Tools: reproductions(), Deny: []string{"**/secret"},
 	})
-	for id, all := range map[string][]string{
+	calls := map[string][]string{
 		"forge/list_directory": {
 			`{}`, `{"recursive":true}`, `{"max_entries":2}`, `{"include_files":false}`,
 			`{"recursive":true,"include_hidden":true,"include_other":true}`,
@@ -30,20 +30,20 @@ func TestOutputSchemas(t *testing.T) {
 			`{}`, `{"entry_kind":"all"}`, `{"max_depth":0}`, `{"max_entries":1}`,
 			`{"entry_kind":"all","max_entries":3,"include_hidden":true}`,
 		},
-	} {
-		output := resolved(t, spec(t, id).Output)
-		for _, more := range all {
+	}
+	for _, s := range specs(t) {
+		for _, more := range calls[s.ID] {
 			for _, path := range []string{".", "a", "a/b/c/d"} {
 				args := map[string]any{"path": path}
 				testkit.Must(t, json.Unmarshal([]byte(more), &args))
-				result, failure := testkit.Call(t, toolset, id, args)
+				result, failure := testkit.Call(t, toolset, s.ID, args)
 				if failure != nil {
-					t.Fatalf("%s of %v: %v", id, args, failure)
+					t.Fatalf("%s of %v: %v", s.ID, args, failure)
 				}
 				var value any
 				testkit.Must(t, json.Unmarshal([]byte(result.Text()), &value))
-				if err := output.Validate(value); err != nil {
-					t.Errorf("%s of %v: %v in %s", id, args, err, result.Text())
+				if err := resolved(t, s.Output).Validate(value); err != nil {
+					t.Errorf("%s of %v: %v in %s", s.ID, args, err, result.Text())
 				}
 			}
 		}

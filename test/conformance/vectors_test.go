@@ -39,6 +39,8 @@ var update = flag.Bool("update", false, "record the vectors of gander's own tool
 
 // A vectorFile holds cases, usually of one tool.
 type vectorFile struct {
+	name string // without its directory and suffix
+
 	Tool       string
 	Definition map[string]json.RawMessage // the published definition, if known
 	Fixtures   map[string][]fixture.Item
@@ -112,6 +114,7 @@ func allVectors(t testing.TB) (files []vectorFile) {
 		data, err := vectorFiles.ReadFile(name)
 		testkit.Must(t, err)
 		f := parseVectors(t, data)
+		f.name = strings.TrimSuffix(filepath.Base(name), ".json")
 		files = append(files, f)
 		n += len(f.Cases)
 	}
@@ -121,12 +124,12 @@ func allVectors(t testing.TB) (files []vectorFile) {
 	return files
 }
 
-// build builds the fixture of a case and returns its root.
-func (f vectorFile) build(t testing.TB, v vector) (root string) {
+// build builds a fixture and returns its root.
+func (f vectorFile) build(t testing.TB, name string) (root string) {
 	t.Helper()
-	items, ok := f.Fixtures[v.Fixture]
+	items, ok := f.Fixtures[name]
 	if !ok {
-		t.Fatalf("no fixture %q", v.Fixture)
+		t.Fatalf("no fixture %q", name)
 	}
 	root = fixture.Build(t, items)
 	checkOutsideRepositories(t, root)
@@ -170,26 +173,42 @@ func TestVectors(t *testing.T) {
 	}
 	runner := unprivileged.NewRunner(t)
 	for _, f := range allVectors(t) {
+		type group struct { // of cases with one fixture
+			fixture      string
+			unprivileged bool
+		}
+		groups := map[group][]json.RawMessage{}
 		for _, text := range f.Cases {
 			v := f.parse(t, text, "")
-			t.Run(v.Tool+"/"+v.Name, func(t *testing.T) {
-				run := func() {
-					root := f.build(t, v)
-					v := f.parse(t, text, root)
-					c := v.open(t, root)
-					result, err := c.call(t, tool.Call{Args: v.Args, Budget: v.budget()})
-					err = v.Expect.check(result, err)
-					if err := cmp.Or(err, v.Expect.checkSent(c.content, c.structured)); err != nil {
-						t.Errorf("%s of %s: %v", v.Tool, v.Args, err)
-					}
-				}
-				if v.NeedsUnprivileged {
-					runner.Run(t, run)
-				} else {
-					run()
-				}
-			})
+			g := group{v.Fixture, v.NeedsUnprivileged}
+			groups[g] = append(groups[g], text)
 		}
+		for g, cases := range groups {
+			run := func(t *testing.T) {
+				root := f.build(t, g.fixture)
+				for _, text := range cases {
+					v := f.parse(t, text, root)
+					t.Run(v.Tool+"/"+v.Name, func(t *testing.T) { v.check(t, root) })
+				}
+			}
+			if g.unprivileged {
+				t.Run(f.name+"/unprivileged/"+g.fixture, func(t *testing.T) {
+					runner.Run(t, func() { run(t) })
+				})
+			} else {
+				t.Run(f.name+"/"+g.fixture, run)
+			}
+		}
+	}
+}
+
+// check checks the outcome of the call.
+func (v vector) check(t *testing.T, root string) {
+	c := v.open(t, root)
+	result, err := c.call(t, tool.Call{Args: v.Args, Budget: v.budget()})
+	err = v.Expect.check(result, err)
+	if err := cmp.Or(err, v.Expect.checkSent(c.content, c.structured)); err != nil {
+		t.Errorf("%s of %s: %v", v.Tool, v.Args, err)
 	}
 }
 
@@ -263,7 +282,7 @@ func record(t *testing.T, data []byte) []byte {
 	t.Helper()
 	f := parseVectors(t, data)
 	for _, text := range f.Cases {
-		root := f.build(t, f.parse(t, text, ""))
+		root := f.build(t, f.parse(t, text, "").Fixture)
 		v := f.parse(t, text, root)
 		c := v.open(t, root)
 		result, err := c.call(t, tool.Call{Args: v.Args, Budget: v.budget()})
