@@ -13,9 +13,12 @@ func isNodeAbsolute(p string, windows bool) bool {
 	if p == "" {
 		return false
 	}
-	return isSlash(p[0]) || len(p) > 2 && isLetter(p[0]) && p[1] == ':' && isSlash(p[2])
+	return isSlash(p[0]) || len(p) > 2 && HasDrive(p) && isSlash(p[2])
 }
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
+
+// HasDrive reports whether a path begins with a drive letter and a colon.
+func HasDrive(p string) bool { return len(p) > 1 && p[1] == ':' && isLetter(p[0]) }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

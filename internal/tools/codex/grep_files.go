@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -19,7 +18,6 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/search"
 	"gander/internal/search/match"
-	"gander/internal/search/syntax"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -168,30 +166,10 @@ func (t *GrepFiles) run(
 
 // compile returns the matcher for the pattern. It also validates the glob.
 func compile(ctx context.Context, r grepFilesRequest) (*match.Matcher, error) {
-	if n, err := syntax.Parse(ctx, r.pattern, syntax.Options{}); err == nil && needsNUL(n) {
-		return nil, errors.New("the pattern has a NUL, and files with a NUL are not searched")
-	}
 	if _, err := pattern.CompileList(ctx, []string{r.include}); err != nil {
 		return nil, err
 	}
 	return match.Compile(ctx, r.pattern, match.Options{})
-}
-
-// needsNUL reports whether a pattern has a NUL as a literal character, which ripgrep rejects.
-func needsNUL(n *syntax.Node) bool {
-	switch n.Op {
-	case syntax.Class:
-		return slices.Equal(n.Set, syntax.Set{{Low: 0, High: 0}})
-	case syntax.Alternate:
-		if !slices.ContainsFunc(n.Subs, func(n *syntax.Node) bool { return n.Op != syntax.Class }) {
-			return false // one class to ripgrep
-		}
-	case syntax.Repeat:
-		if n.Max == 0 {
-			return false
-		}
-	}
-	return slices.ContainsFunc(n.Subs, needsNUL)
 }
 
 // display returns a path for output.

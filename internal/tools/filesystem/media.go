@@ -3,6 +3,7 @@ package filesystem
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -78,21 +79,12 @@ func suffix(path string) string {
 	return strings.ToLower(name[dot:])
 }
 
-// fileURI returns the URI of an absolute path.
+// fileURI returns the URI of an absolute path, with the original's choice of escapes.
 func fileURI(path string) string {
 	path = filepath.ToSlash(path)
-	var b strings.Builder
-	b.WriteString("file://")
 	if !strings.HasPrefix(path, "/") {
-		b.WriteByte('/')
+		path = "/" + path
 	}
-	for i := range len(path) {
-		c := path[i]
-		if isLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("/!$&'()*+,-.:;=@_", c) >= 0 {
-			b.WriteByte(c)
-		} else {
-			fmt.Fprintf(&b, "%%%02X", c)
-		}
-	}
-	return b.String()
+	choice := strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "~", "%7E")
+	return "file://" + choice.Replace((&url.URL{Path: path}).EscapedPath())
 }

@@ -52,7 +52,7 @@ func (t *Tool) absolute(given string) (string, error) {
 	}
 	if runtime.GOOS == "windows" {
 		path = windowsPath(path)
-	} else if hasDrive(path) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
+	} else if paths.HasDrive(path) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
 		const message = "Access denied - Windows-style path received on a POSIX host: "
 		return "", &tool.Error{Kind: tool.Outside, Message: message + given, Err: workspace.ErrOutside}
 	}
@@ -91,18 +91,16 @@ func within(path string, dirs []string) bool {
 
 // windowsPath converts /c/x to c:/x, and drive letters to upper case.
 func windowsPath(path string) string {
-	if len(path) > 2 && path[0] == '/' && isLetter(path[1]) && path[2] == '/' {
-		path = path[1:2] + ":" + path[2:]
+	if len(path) > 2 && path[0] == '/' && path[2] == '/' {
+		if drive := path[1:2] + ":"; paths.HasDrive(drive) {
+			path = drive + path[2:]
+		}
 	}
-	if hasDrive(path) {
+	if paths.HasDrive(path) {
 		path = strings.ToUpper(path[:1]) + path[1:]
 	}
 	return path
 }
-
-func hasDrive(path string) bool { return len(path) > 1 && path[1] == ':' && isLetter(path[0]) }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // outside returns the error for a path that is outside the workspace, or for a symlink to it.
 func (t *Tool) outside(what, path string) error {

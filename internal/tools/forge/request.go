@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"gander/internal/files/workspace"
+	"gander/internal/paths"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -114,13 +115,8 @@ func (t *ListDirectory) find(path string) (location workspace.Location, err erro
 func normalize(name string) string {
 	name = filepath.ToSlash(name)
 	clean := path.Clean(name)
-	if isDrive(clean) && strings.HasSuffix(name, "/") {
+	if len(clean) == 2 && paths.HasDrive(clean) && strings.HasSuffix(name, "/") {
 		return clean + "/"
 	}
 	return clean
-}
-
-// isDrive reports whether name is a letter and a colon.
-func isDrive(name string) bool {
-	return len(name) == 2 && name[1] == ':' && 'a' <= name[0]|0x20 && name[0]|0x20 <= 'z'
 }

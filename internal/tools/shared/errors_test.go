@@ -81,16 +81,3 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("got %q", longest)
 	}
 }
-
-// TestTooSmall checks that the smaller of the two limits of a budget counts.
-func TestTooSmall(t *testing.T) {
-	for _, tt := range []struct{ output, available, limit int }{{60, 200, 60}, {10, -5, 0}} {
-		err := TooSmall(tool.Budget{MaxOutputBytes: &tt.output, AvailableBytes: &tt.available})
-		const format = "the output limit of %d bytes is too small for any answer; raise it"
-		want := fmt.Sprintf(format, tt.limit)
-		e, ok := errors.AsType[*tool.Error](err)
-		if !ok || e.Kind != tool.Failed || e.Message != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-}

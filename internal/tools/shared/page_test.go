@@ -113,19 +113,3 @@ func TestPageMemory(t *testing.T) {
 		}
 	}
 }
-
-func FuzzPage(f *testing.F) {
-	f.Add(45, "Directory:", "a,b,c", "More than 3 entries found")
-	f.Add(90, "", strings.Repeat("name,", 20), "")
-	f.Add(3, "", ",,,", "")
-	f.Fuzz(func(t *testing.T, limit int, head, items, tail string) {
-		fields := func(s string) []string {
-			if s == "" {
-				return nil
-			}
-			return strings.Split(s, ",")
-		}
-		limit = max(limit, 0)
-		checkPage(t, &limit, 0, fields(head), fields(items), fields(tail))
-	})
-}
