@@ -7,8 +7,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// Sorted yields the entries of a directory in order. It keeps at most as many as a [TopK], and reads
-// the directory again for the rest.
+// Sorted yields the entries of a directory in order. It keeps at most as many as a [TopK], and
+// reads the directory again for the rest.
 type Sorted struct {
 	ctx   context.Context
 	read  ReadFunc

@@ -162,8 +162,8 @@ func checkError(
 }
 
 // CheckPaths is [CheckErrors] with testdata/paths.txt, over a directory with entries and deny
-// patterns. It leaves out the rows with an entry, or on Windows an absolute path, that the system does
-// not have. Open returns the function that makes a call.
+// patterns. It leaves out the rows with an entry, or on Windows an absolute path, that the system
+// does not have. Open returns the function that makes a call.
 func CheckPaths(
 	t *testing.T, entries, deny []string,
 	open func(*workspace.Workspace) func(args string) *tool.Error,

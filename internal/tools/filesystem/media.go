@@ -85,6 +85,7 @@ func fileURI(path string) string {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	choice := strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "~", "%7E")
+	choice := strings.NewReplacer(
+		"%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "~", "%7E")
 	return "file://" + choice.Replace((&url.URL{Path: path}).EscapedPath())
 }

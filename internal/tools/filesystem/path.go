@@ -26,7 +26,7 @@ type resolved struct {
 	err      error              // if not nil, the failure of the tool's own system call
 }
 
-// find resolves a path. A missing file is not an error of find, but of the system call that follows.
+// find resolves a path. A missing file is an error of the system call that follows, not of find.
 func (t *Tool) find(ctx context.Context, given string) (resolved, error) {
 	path, err := t.absolute(given)
 	if err != nil {

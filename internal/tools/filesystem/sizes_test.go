@@ -27,7 +27,8 @@ func TestManySizes(t *testing.T) {
 	want := []entry{{"seventeen", 17, fmt.Sprintf("[FILE] %-30s %10s", "seventeen", "17 B")}}
 	var total int64 = 17
 	for i := range 1300 {
-		e := entry{name: fmt.Sprintf("%c%d", []rune("aBc-é京")[r.IntN(6)], r.Int64()), size: r.Int64N(3000)}
+		e := entry{size: r.Int64N(3000)}
+		e.name = fmt.Sprintf("%c%d", []rune("aBc-é京")[r.IntN(6)], r.Int64())
 		path := filepath.Join(dir, e.name)
 		var err error
 		switch i % 600 {

@@ -72,7 +72,8 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 	}
 }
 
-// Call lists a directory. It validates the arguments and the form of the path before any file access.
+// Call lists a directory. It validates the arguments, and the form of the path, before it accesses
+// files.
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {

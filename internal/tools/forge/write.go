@@ -10,7 +10,7 @@ import (
 	"gander/tool"
 )
 
-// write returns the result in canonical JSON. The last entries are dropped until it fits the budget.
+// write returns the result in canonical JSON, without the last entries that do not fit the budget.
 func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	list := shared.Tree{
 		Text:  text.AppendQuote([]byte(`{"path":`), r.path),

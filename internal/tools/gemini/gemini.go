@@ -1,5 +1,6 @@
-// Package gemini implements list_directory of Gemini CLI as defined by its document and the original
-// program (0.13.0), with git's ignore rules. See docs/reproductions.md#gemini-list_directory.
+// Package gemini implements list_directory of Gemini CLI as defined by its document and the
+// original program (0.13.0), with git's ignore rules. See
+// docs/reproductions.md#gemini-list_directory.
 package gemini
 
 import (

@@ -30,9 +30,11 @@ func TestIgnoreFiles(t *testing.T) {
 		files  tree
 		hidden bool
 	}{
-		".git is a file, with g/info/exclude": {tree{".git": "gitdir: g\n", "g/info/exclude": "x\n"}, false},
-		".git is a link":                      {tree{"g/info/exclude": "x\n", ".git": ">g"}, true},
-		".git is outside":                     {tree{".git": ">" + outside + "/git"}, false},
+		".git is a file, with g/info/exclude": {
+			tree{".git": "gitdir: g\n", "g/info/exclude": "x\n"}, false,
+		},
+		".git is a link":  {tree{"g/info/exclude": "x\n", ".git": ">g"}, true},
+		".git is outside": {tree{".git": ">" + outside + "/git"}, false},
 		".git is outside, with .gitignore": {
 			tree{".gitignore": "x\n", ".git": ">" + outside + "/git"}, true,
 		},
