@@ -171,8 +171,8 @@ func TestChainLarge(t *testing.T) {
 	}
 	checkDecides(t, wide, "a/e/x", false, "a/e/.ignore:1:x")
 	root := t.TempDir()
-	fixture.Write(t, root, wide)
-	fixture.Write(t, root, map[string]string{"a/e/x": ""})
+	write(t, root, wide)
+	write(t, root, map[string]string{"a/e/x": ""})
 	w := openWorkspace(t, root)
 	c, err := ignore.Open(t.Context(), w, openDir(t, w, "a"), ignore.Options{
 		Tools: everyIgnore(), OneLimit: true,
