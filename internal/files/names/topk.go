@@ -157,21 +157,35 @@ func (t *TopK) overBound() bool {
 		(t.query.Memory == nil || t.kept.count >= minRemoval)
 }
 
-// removeLargest keeps the required names, or three quarters of all if those leave little memory.
+// removeLargest keeps the required names, or fewer if those leave little memory.
 func (t *TopK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
 		return
 	}
-	n := t.needed(elements)
-	if len(elements)-n < len(elements)/8 { // removing only a few would soon have to be repeated
-		n = len(elements) - len(elements)/4
-	}
+	n := t.fitting(elements, t.needed(elements))
 	t.limit = t.query.Order.bound(t.kept.at(elements[n-1].place))
 	for _, e := range elements[n:] {
 		t.kept.at(e.place)[0] |= removedBit
 	}
 	t.kept.compact()
+}
+
+// fitting returns n, or a smaller number if n names would leave so little memory that the next
+// removal would soon follow. That number of names takes three quarters of the memory, unless that
+// is less than half of n.
+func (t *TopK) fitting(elements []element, n int) int {
+	size, fit := 0, n
+	for i, e := range elements[:n] {
+		size += t.kept.at(e.place).end() + elementSize
+		if fit == n && size > t.heldBytes/4*3 {
+			fit = i
+		}
+	}
+	if size <= t.heldBytes/8*7 {
+		return n
+	}
+	return max(fit, n/2)
 }
 
 // needed returns the number of required elements: one more than MaxBytes allows, so that the caller
