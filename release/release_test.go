@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/zip"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -14,7 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // here returns the program for the platform of the test.
@@ -159,7 +159,7 @@ func checkBundle(t *testing.T, r release) {
 		t.Errorf("%+v", m)
 	}
 	tools, err := defaultTools()
-	if diff := gocmp.Diff(tools, m.Tools); diff != "" || err != nil {
+	if diff := cmp.Diff(tools, m.Tools); diff != "" || err != nil {
 		t.Errorf("%v: tools (-default +manifest):\n%s", err, diff)
 	}
 	command := strings.ReplaceAll(m.Server.Config.Command, "${__dirname}", dir)
@@ -186,10 +186,8 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 	must(t, json.Unmarshal([]byte(finish(t, cmd)), &reply))
 	want, err := defaultTools()
 	must(t, err)
-	for _, tools := range [][]described{want, reply.Result.Tools} {
-		slices.SortFunc(tools, func(a, b described) int { return cmp.Compare(a.Name, b.Name) })
-	}
-	if diff := gocmp.Diff(want, reply.Result.Tools); diff != "" {
+	byName := cmpopts.SortSlices(func(a, b described) bool { return a.Name < b.Name })
+	if diff := cmp.Diff(want, reply.Result.Tools, byName); diff != "" {
 		t.Errorf("tools (-default +server):\n%s", diff)
 	}
 }

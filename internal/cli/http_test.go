@@ -19,15 +19,11 @@ import (
 // TestHTTP runs the server with different flags and requests its tools.
 func TestHTTP(t *testing.T) {
 	dir := t.TempDir()
-	file := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
 	const secret = "0123456789abcdef"
-	token := file("token", secret+"\n")
+	token := filepath.Join(dir, "token")
+	if err := os.WriteFile(token, []byte(secret+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		name, flags, env, bearer string
 		status                   int
@@ -63,8 +59,7 @@ func TestHTTP(t *testing.T) {
 			if found == nil {
 				t.Fatalf("printed %q", line)
 			}
-			client := &http.Client{Transport: new(http.Transport)}
-			defer client.CloseIdleConnections()
+			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 			url := "http://127.0.0.1:" + found[1]
 			status, body := list(t, client, url, tt.bearer)
 			hasTools := strings.Contains(body, `"name":"tree"`)
