@@ -146,8 +146,8 @@ func didYouMean(err error, prefix string, words []string) error {
 	return fmt.Errorf("%w; did you mean %s%s?", err, prefix, strings.Join(words, " or "+prefix))
 }
 
-// flagError adds advice to an error from the flags of cmd: similar flags, or the flags to use for
-// those of other programs, which the annotations of cmd specify.
+// flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use instead
+// of another program's, which the annotations of cmd specify.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
@@ -217,13 +217,10 @@ var release string
 // version returns the version of the release, or else the version of the main module.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
-	switch {
-	case release != "":
-		return release
-	case !ok || info.Main.Version == "" || info.Main.Version == "(devel)":
-		return "devel"
+	if release == "" && ok && info.Main.Version != "(devel)" {
+		return cmp.Or(info.Main.Version, "devel")
 	}
-	return info.Main.Version
+	return cmp.Or(release, "devel")
 }
 
 func newVersionCmd() *cobra.Command {

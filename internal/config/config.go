@@ -39,7 +39,6 @@ type File struct {
 	parser unstable.Parser
 	keys   map[string]key
 	places []place
-	// suggest returns the words that resemble word.
 	suggest func(word string, words []string) []string
 }
 
@@ -50,8 +49,8 @@ type place struct {
 	at             unstable.Range
 }
 
-// Load reads a configuration file. It adds the keys that suggest returns to the problem with an
-// unknown key.
+// Load reads a configuration file. The function suggest finds words that resemble another, for
+// problems with unknown keys.
 func Load(name string, suggest func(word string, words []string) []string) *File {
 	f, err := os.Open(name)
 	var data []byte

@@ -86,7 +86,7 @@ func TestRemoveFromChanged(t *testing.T) {
 	}
 }
 
-// TestRemoveOther checks that an entry of somebody else stays.
+// TestRemoveOther checks that the entry of another server stays.
 func TestRemoveOther(t *testing.T) {
 	for _, entry := range []string{
 		`{"command":"gander","args":["mcp"]}`, `{"command":"gander","env":{"A":"b"}}`,
