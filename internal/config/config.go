@@ -35,10 +35,10 @@ type File struct {
 	// zero.
 	Problems []error
 
-	name   string
-	parser unstable.Parser
-	keys   map[string]key
-	places []place
+	name    string
+	parser  unstable.Parser
+	keys    map[string]key
+	places  []place
 	suggest func(word string, words []string) []string
 }
 
