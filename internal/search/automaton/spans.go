@@ -22,7 +22,9 @@ type threads struct {
 
 // NewSpanner returns a Spanner for a program. If stop is not nil, it is called occasionally. After
 // it returns true, no more matches are found.
-func NewSpanner(p *Program, stop func() bool) *Spanner { return &Spanner{walker: newWalker(p, stop)} }
+func NewSpanner(p *Program, stop func() bool) *Spanner {
+	return &Spanner{walker: newWalker(p, stop)}
+}
 
 // Spans appends the matches in a line to dst, from left to right and without overlaps. Among
 // matches at one position, it takes the preferred one. It omits an empty match directly after
