@@ -26,7 +26,7 @@ func dated(t testing.TB, files, length int) (root string, sorted []string) {
 	inMemory(t)
 	var entries []string
 	for i := range files {
-		entries = append(entries, fmt.Sprintf("d%d/e%d/%0*d", i%5, i%7, length, i))
+		entries = append(entries, fmt.Sprintf("d%d/e%d/%0*d", i%3, i%4, length, i))
 	}
 	root = fixture.Make(t, entries...)
 	modified := map[string]time.Time{}

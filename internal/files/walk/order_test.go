@@ -144,7 +144,7 @@ func randomBytes(seed uint64) []byte {
 // seeds returns the number of random trees.
 func seeds() uint64 {
 	if testing.Short() {
-		return 60
+		return 30
 	}
 	return 250
 }
