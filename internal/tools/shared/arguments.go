@@ -82,7 +82,7 @@ func DecodeArguments(raw json.RawMessage, messages Messages) *Arguments {
 	a := &Arguments{messages: messages, problems: new(problems)}
 	var err error
 	if a.object, err = jsonobject.Parse(raw); err != nil {
-		a.fail(messages.JSON, "{error}", err.Error())
+		a.Reject(messages.JSON, "{error}", err.Error())
 		a.problems.ended = true
 	}
 	return a
@@ -109,11 +109,9 @@ func (a *Arguments) Err() error {
 	return BadArguments("%s", message)
 }
 
-// Reject records a problem that no method of [Argument] detects.
-func (a *Arguments) Reject(problem string) { a.fail(problem) }
-
-// fail records a problem. values are placeholders, each followed by its replacement.
-func (a *Arguments) fail(message string, values ...string) {
+// Reject records a problem. values are placeholders in the message, each followed by its
+// replacement.
+func (a *Arguments) Reject(message string, values ...string) {
 	p := a.problems
 	switch {
 	case p.ended:
@@ -129,7 +127,7 @@ func (a *Arguments) fail(message string, values ...string) {
 func (a *Arguments) Only(keys ...string) {
 	for _, key := range a.Keys() {
 		if !slices.Contains(keys, key) {
-			a.fail(a.messages.Unknown, "{key}", Excerpt(key), "{keys}", a.messages.quoted(keys))
+			a.Reject(a.messages.Unknown, "{key}", Excerpt(key), "{keys}", a.messages.quoted(keys))
 		}
 	}
 }
@@ -147,7 +145,7 @@ func (a *Arguments) Required(key string) Argument {
 	case a.messages.Validator:
 		v.given = true
 	default:
-		a.fail(a.messages.Missing, "{key}", v.name())
+		a.Reject(a.messages.Missing, "{key}", v.name())
 	}
 	return v
 }
@@ -220,7 +218,7 @@ func (v Argument) fail(message string, more ...string) {
 	values := []string{
 		"{key}", v.name(), "{type}", v.in.typeOf(v.value), "{value}", Excerpt(v.value.Raw()),
 	}
-	v.in.fail(message, append(values, more...)...)
+	v.in.Reject(message, append(values, more...)...)
 }
 
 // typeOf returns the type of a value as messages name it.
@@ -329,7 +327,7 @@ func (v Argument) Strings() []string {
 	for i, e := range elements {
 		if list[i], ok = e.Text(); !ok {
 			name := fmt.Sprintf(v.in.messages.Element, v.name(), i)
-			v.in.fail(v.in.messages.String, "{key}", name, "{type}", v.in.typeOf(e))
+			v.in.Reject(v.in.messages.String, "{key}", name, "{type}", v.in.typeOf(e))
 		}
 	}
 	return list
