@@ -14,8 +14,8 @@ import (
 	"gander/tool"
 )
 
-// Cause returns the error that determines the kind and the message of a file error, or nil. It is one
-// of workspace's, fs's and syscall's errors, whichever matches first.
+// Cause returns the error that determines the kind and the message of a file error, or nil. It is
+// the first that matches of some errors of the packages workspace, fs and syscall.
 func Cause(err error) error {
 	for _, cause := range []error{
 		workspace.ErrOutside, fs.ErrInvalid, workspace.ErrDenied,
