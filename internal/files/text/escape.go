@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/binary"
 	"fmt"
 	"unicode"
 	"unicode/utf16"
@@ -18,7 +19,7 @@ func Escape(name string) string {
 
 // EscapeBytes is [Escape] for bytes. If nothing changes, it returns name itself.
 func EscapeBytes(name []byte) []byte {
-	if isPrintableASCII(name) { // as most names are
+	if isPrintableASCII(name) {
 		return name
 	}
 	s := string(name)
@@ -28,13 +29,30 @@ func EscapeBytes(name []byte) []byte {
 	return name
 }
 
+// isPrintableASCII reports whether name contains only printable ASCII. [Lossy] and [Escape] do not
+// change such a name. It checks eight bytes at a time, because most names are of this kind.
 func isPrintableASCII(name []byte) bool {
-	for _, c := range name {
-		if c < ' ' || c > '~' {
+	if len(name) < 8 {
+		for _, c := range name {
+			if c < ' ' || c > '~' {
+				return false
+			}
+		}
+		return true
+	}
+	for rest := name; len(rest) > 8; rest = rest[8:] {
+		if !isPrintableWord(binary.LittleEndian.Uint64(rest)) {
 			return false
 		}
 	}
-	return true
+	return isPrintableWord(binary.LittleEndian.Uint64(name[len(name)-8:]))
+}
+
+// isPrintableWord reports whether eight bytes are printable ASCII. The subtraction sets the top bit
+// of bytes below ' ', and the addition sets the top bit of DEL. Other bytes above '~' have it.
+func isPrintableWord(word uint64) bool {
+	const everyByte = 0x0101010101010101
+	return (word|(word-everyByte*' ')|(word+everyByte))&(everyByte<<7) == 0
 }
 
 // Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,

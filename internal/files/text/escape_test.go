@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -50,6 +51,21 @@ func TestNothingToEscapeDoesNotAllocate(t *testing.T) {
 	name := "héllo 日本 😀 index.d.ts"
 	if n := testing.AllocsPerRun(100, func() { Escape(name); Sanitize(name) }); n != 0 {
 		t.Errorf("%v allocations, want 0", n)
+	}
+}
+
+// TestIsPrintableASCII puts every byte in every position of names that are up to three words long.
+func TestIsPrintableASCII(t *testing.T) {
+	for length := range 25 {
+		for at := range length {
+			for c := range 256 {
+				name := bytes.Repeat([]byte{' '}, length)
+				name[at] = byte(c)
+				if got, want := isPrintableASCII(name), c >= ' ' && c <= '~'; got != want {
+					t.Fatalf("isPrintableASCII(%q) = %t", name, got)
+				}
+			}
+		}
 	}
 }
 
