@@ -3,11 +3,13 @@ package names
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/files/workspace"
 )
 
 // inCall runs f within an admitted call.
@@ -90,4 +92,18 @@ func TestMemoryWait(t *testing.T) {
 			})
 		})
 	})
+}
+
+// TestNoMemoryLeft makes a list of one name while other lists hold all memory.
+func TestNoMemoryLeft(t *testing.T) {
+	var top TopK
+	top.Reset(context.Background(), Query{
+		Limit: 1, Memory: &Memory{ctx: context.Background(), held: reserved, tried: true},
+	}, List{})
+	for i := range 2 * minRemoval {
+		top.Add(fmt.Appendf(nil, "%04d", 2*minRemoval-i), workspace.Regular)
+	}
+	if l, err := top.List(); err != nil || string(l.At(0).Name) != "0001" {
+		t.Errorf("%v, %v", l, err)
+	}
 }

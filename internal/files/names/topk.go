@@ -173,7 +173,7 @@ func (t *TopK) removeLargest() {
 
 // fitting returns n, or a smaller number if n names would leave so little memory that the next
 // removal would soon follow. That number of names takes three quarters of the memory, unless that
-// is less than half of n.
+// is less than half of n. It is at least 1.
 func (t *TopK) fitting(elements []element, n int) int {
 	size, fit := 0, n
 	for i, e := range elements[:n] {
@@ -185,7 +185,7 @@ func (t *TopK) fitting(elements []element, n int) int {
 	if size <= t.heldBytes/8*7 {
 		return n
 	}
-	return max(fit, n/2)
+	return max(fit, n/2, 1)
 }
 
 // needed returns the number of required elements: one more than MaxBytes allows, so that the caller
