@@ -33,8 +33,8 @@ type Options struct {
 // New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil,
 // the options are zero. If one other server published all of the tools, the server emulates that
 // one: it states its name and version, and responds in the same way. It then restricts the
-// workspace of each client with roots, in revisions before 2026-07-28, to these roots. No client can
-// extend it. If the roots of a client are outside the workspace, the client uses all of it.
+// workspace of each client with roots, in revisions before 2026-07-28, to these roots. No client
+// can extend it. If the roots of a client are outside the workspace, the client uses all of it.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	inner := (*toolset.Toolset)(ts)
 	o = cmp.Or(o, new(Options))

@@ -121,7 +121,8 @@ func (p program) node() (system, arch string) {
 	return names.Replace(p.Goos), names.Replace(p.Goarch)
 }
 
-// files returns the files in every archive: the program, in a directory below top, and the licenses.
+// files returns the files in every archive: the program, in a directory below top, and the
+// licenses.
 func (r release) files(p program, top, dir string) (files, error) {
 	data, err := os.ReadFile(p.Path) // goreleaser's paths are relative to the source.
 	license, missing := os.ReadFile("LICENSE")

@@ -29,7 +29,9 @@ func (r release) platformPackage(p program) (string, error) {
 func (r release) launcher() (string, error) {
 	f := files{fstest.MapFS{}, "package"}
 	for name, source := range map[string]string{
-		"bin/gander.js": "release/npm/gander.js", "README.md": "release/npm/README.md", "LICENSE": "LICENSE",
+		"bin/gander.js": "release/npm/gander.js",
+		"README.md":     "release/npm/README.md",
+		"LICENSE":       "LICENSE",
 	} {
 		text, err := os.ReadFile(source)
 		if err != nil {

@@ -146,8 +146,8 @@ func didYouMean(err error, prefix string, words []string) error {
 	return fmt.Errorf("%w; did you mean %s%s?", err, prefix, strings.Join(words, " or "+prefix))
 }
 
-// flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use instead
-// of another program's, which the annotations of cmd specify.
+// flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
+// instead of another program's, which the annotations of cmd specify.
 func flagError(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()

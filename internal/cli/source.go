@@ -49,7 +49,8 @@ func (s *source) withTools() *source {
 // open opens the toolset with the configuration, and with the roots, tools and deny patterns of the
 // flags.
 func (s *source) open() (*gander.Toolset, error) {
-	for flag, value := range map[string]string{"config": s.config, "tools": strings.Join(s.tools, "")} {
+	flags := map[string]string{"config": s.config, "tools": strings.Join(s.tools, "")}
+	for flag, value := range flags {
 		if value == "" && s.cmd.Flags().Changed(flag) {
 			return nil, fmt.Errorf("--%s is empty; give a value or omit the flag", flag)
 		}

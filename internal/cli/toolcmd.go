@@ -70,7 +70,8 @@ func (p *printer) parse(c toolCommand, words []string) (paths []string, err erro
 		return nil, fmt.Errorf("%s takes %s, but got 0", c.name, c.words)
 	case len(words) > 1 && words[0] == "." && extensions != nil:
 		words = words[1:] // "." is the pattern of fd that matches every name.
-	case len(words) > 0 && patterns == nil && extensions == nil && strings.Contains(c.words, "PATTERN"):
+	case len(words) > 0 && patterns == nil && extensions == nil &&
+		strings.Contains(c.words, "PATTERN"):
 		patterns, words = words[:1], words[1:]
 	}
 	if extensions != nil {

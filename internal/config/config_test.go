@@ -115,14 +115,17 @@ func TestProblems(t *testing.T) {
 		positive = " must be an integer, at least 1"
 		duration = ` must be a duration such as "10s" or "1m30s", or 0 for no limit`
 		list     = " must be an array of strings"
+		// suggested is the suggestion of parse.
+		suggested = "; did you mean codex.grep_files.limit?"
 	)
 	for text, want := range map[string]string{
-		"[sandbox]\nallow_absolut = true":       `2:1: unknown key "sandbox.allow_absolut"; did you mean codex.grep_files.limit?`,
-		"sandbox = {deny = [], nope = 1}":       `1:23: unknown key "sandbox.nope"; did you mean codex.grep_files.limit?`,
-		"root = {}":                             `1:1: unknown key "root"; did you mean codex?`,
-		"\n[tools.list_dir]\nlimit = 1":         `2:2: unknown key "tools.list_dir"; did you mean codex.list_dir?`,
-		"root = '.'":                            `1:1: unknown key "root"; did you mean codex.grep_files.limit?`,
-		"\"a\\nb\" = 1":                         `1:1: unknown key "a\nb"; did you mean codex.grep_files.limit?`,
+		"[sandbox]\nallow_absolut = true": `2:1: unknown key "sandbox.allow_absolut"` + suggested,
+		"sandbox = {deny = [], nope = 1}": `1:23: unknown key "sandbox.nope"` + suggested,
+		"root = {}":                       `1:1: unknown key "root"; did you mean codex?`,
+		"\n[tools.list_dir]\nlimit = 1": `2:2: unknown key "tools.list_dir"` +
+			"; did you mean codex.list_dir?",
+		"root = '.'":                            `1:1: unknown key "root"` + suggested,
+		"\"a\\nb\" = 1":                         `1:1: unknown key "a\nb"` + suggested,
 		"sandbox = true":                        "1:1: sandbox must be a table",
 		"[[sandbox]]\nallow_absolute = true":    "1:3: sandbox must be a table",
 		"[sandbox]\n  allow_absolute = 'yes'":   "2:3: sandbox.allow_absolute must be true or false",

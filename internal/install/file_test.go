@@ -105,9 +105,10 @@ func TestEditErrors(t *testing.T) {
 		"{":                  "",
 		"[]":                 "not an object",
 		`{"mcpServers": []}`: "not an object",
-		`{"mcpServers": {"gander": {"url": "x"}}}`: `"gander" is another server: {"url":"x"}; remove it by hand, or`,
-		strings.Repeat("[", maxBrackets+1):         "more than 20000 objects and arrays",
-		strings.Repeat("[", maxBrackets):           "",
+		`{"mcpServers": {"gander": {"url": "x"}}}`: `"gander" is another server: {"url":"x"}; ` +
+			"remove it by hand, or",
+		strings.Repeat("[", maxBrackets+1): "more than 20000 objects and arrays",
+		strings.Repeat("[", maxBrackets):   "",
 	} {
 		got, err := add([]byte(text), testKey, []byte(testEntry))
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -51,7 +51,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPackaged adds the server to Claude Desktop as Windows installs it, with and without a package.
+// TestPackaged adds the server to Claude Desktop as Windows installs it, with and without a
+// package.
 func TestPackaged(t *testing.T) {
 	dir := t.TempDir()
 	for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {

@@ -45,8 +45,8 @@ type setup struct {
 // packages installs the packages of a lock file at its first call. It returns their directory.
 type packages func() (string, error)
 
-// TestClients runs every client, and the protocol's own suites. It downloads a gigabyte once, so it runs only in continuous
-// integration, or if GANDER_CLIENTS is set.
+// TestClients runs every client, and the protocol's own suites. It downloads a gigabyte once, so it
+// runs only in continuous integration, or if GANDER_CLIENTS is set.
 func TestClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs other programs")

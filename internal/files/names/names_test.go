@@ -117,8 +117,8 @@ func TestBound(t *testing.T) {
 	})
 }
 
-// TestMemoryLimitNearRequired has a memory bound close to the size of the required names. Names must
-// then be removed in large batches and not a few at a time.
+// TestMemoryLimitNearRequired has a memory bound close to the size of the required names. Names
+// must then be removed in large batches and not a few at a time.
 func TestMemoryLimitNearRequired(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000

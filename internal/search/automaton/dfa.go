@@ -129,8 +129,8 @@ func (d *DFA) end(s *state) bool {
 	return next == d.matched
 }
 
-// searchLine follows the states over buf until the line matches or is dead. It returns the state and
-// the number of bytes consumed.
+// searchLine follows the states over buf until the line matches or is dead. It returns the state
+// and the number of bytes consumed.
 func (d *DFA) searchLine(s *state, buf []byte) (*state, int) {
 	i := 0
 	for {

@@ -14,7 +14,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// open opens the file. Like the original, it also opens a directory, before the error about its kind.
+// open opens the file. Like the original, it also opens a directory, before the error about its
+// kind.
 func (at resolved) open() (*workspace.File, error) {
 	if at.err != nil {
 		return nil, at.err

@@ -87,7 +87,9 @@ func (v *traversal) addChildren(dir *workspace.Dir) (cut bool, err error) {
 }
 
 // filter omits the entries that do not become nodes.
-func (v *traversal) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+func (v *traversal) filter(
+	dir *walk.Directory, name []byte, kind workspace.EntryKind,
+) walk.Decision {
 	file := kind == workspace.Regular || kind == workspace.Symlink
 	switch {
 	case kind != workspace.Directory && !(file && v.request.files),
