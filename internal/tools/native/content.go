@@ -106,7 +106,7 @@ func contentFrom(head []byte) content {
 
 // writeDescription writes the section about an entry that is not a directory: its type, size and
 // time.
-func (c *call) writeDescription(t target) (section, error) {
+func (c *call) writeDescription(t resolved) (section, error) {
 	s := section{hasBody: true}
 	s.Body = c.show(t.location)
 	if t.linkErr != nil {
@@ -142,8 +142,8 @@ func (f *files) linkTarget(link workspace.Location) string {
 // specialFile is the description of an entry that cannot be read.
 const specialFile = "a FIFO, socket or device"
 
-// kindText returns the type and the size of a target.
-func (c *call) kindText(t target) string {
+// kindText returns the type and the size of a file or directory.
+func (c *call) kindText(t resolved) string {
 	if t.info.Kind != workspace.Regular {
 		return specialFile
 	}

@@ -12,10 +12,10 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A target is the file or directory that a path argument names.
-type target struct {
+// A resolved is the file or directory that a path argument names.
+type resolved struct {
 	location workspace.Location
-	// info describes the target. Its kind is Symlink only for a link that cannot be resolved, for
+	// info describes it. Its kind is Symlink only for a link that cannot be resolved, for
 	// the reason linkErr.
 	info    workspace.Info
 	linkErr error
@@ -36,12 +36,12 @@ type reading struct {
 	span span
 }
 
-// find returns the target of a path argument, or an error for the caller. "" is the first root.
+// find resolves a path argument, or returns an error for the caller. "" is the first root.
 //
 // A relative path is relative to the first root. ".." is resolved lexically. find uses the first of
 // [files.readings] that exists. The unescaped path is the first, so that a path in a result, which
 // [text.EscapePath] has escaped, always names the same file.
-func (c *call) find(given string) (target, error) {
+func (c *call) find(given string) (resolved, error) {
 	var rejected error
 	readings := c.readings(given)
 	for _, r := range readings {
@@ -56,13 +56,13 @@ func (c *call) find(given string) (target, error) {
 		}
 	}
 	if rejected != nil {
-		return target{}, c.pathError(given, rejected)
+		return resolved{}, c.pathError(given, rejected)
 	}
-	return target{}, c.missing(given, readings)
+	return resolved{}, c.missing(given, readings)
 }
 
-// lookUp returns the target of a path that is read in one way.
-func (f *files) lookUp(p string) (t target, err error) {
+// lookUp resolves a path that is read in one way.
+func (f *files) lookUp(p string) (t resolved, err error) {
 	if t.location, err = f.locate(p); err != nil {
 		return t, err
 	}

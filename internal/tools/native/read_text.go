@@ -41,7 +41,7 @@ type textFile struct {
 
 // writeText writes the section with lines of a text file.
 func (c *call) writeText(
-	r readRequest, found target, file *workspace.File, encoded encoding,
+	r readRequest, found resolved, file *workspace.File, encoded encoding,
 ) (section, error) {
 	shown := c.show(found.location)
 	x := &textFile{

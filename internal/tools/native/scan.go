@@ -15,7 +15,7 @@ import (
 type scan struct {
 	call  *call
 	given string // the path argument
-	start target
+	start resolved
 	base  string // the start in results
 
 	noun          string // for the results, in the singular
