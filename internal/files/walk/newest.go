@@ -39,7 +39,7 @@ type newest struct {
 	ctx     context.Context
 	keep    int // number of entries needed
 	records []record
-	dir     *Directory // of the last record, without names
+	dir     *Directory // of the last record, without names and data
 	entered *Directory // original of dir
 	size    int        // memory for records and their directories
 	memory  *names.Memory
@@ -188,7 +188,7 @@ func (n *newest) add(e Entry) error {
 	}
 	if d := e.Dir; n.entered != d {
 		n.entered = d
-		n.dir = &Directory{Path: d.Path, Depth: d.Depth, Data: d.Data, open: d.open}
+		n.dir = &Directory{Path: d.Path, Depth: d.Depth, open: d.open}
 		n.size += dirBytes + len(d.Path)
 	}
 	r.dir, r.name = n.dir, string(e.Name)

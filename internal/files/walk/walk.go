@@ -84,7 +84,8 @@ type Directory struct {
 	// Path is the path relative to the start, with the names on disk joined by slashes.
 	Path  string
 	Depth int
-	// Data is set by Options.Enter. The default is the parent's Data.
+	// Data is set by Options.Enter. The default is the parent's Data. It is for Enter and Filter:
+	// [NewestFirst], which keeps many directories, yields entries without it.
 	Data any
 
 	open    *workspace.Dir
