@@ -213,7 +213,8 @@ func (f *File) matchGlob(w *pattern.Work, i int, path []byte) bool {
 	if f.programs != nil {
 		return f.programs[i].MatchBytes(w, path)
 	}
-	if g := f.globs[i]; bytes.Contains(path, []byte(g.literal)) {
+	const searched = 4 // bytes in a step, at worst
+	if g := f.globs[i]; !w.Spend(len(path)/searched) && bytes.Contains(path, []byte(g.literal)) {
 		text, _, _ := split(f.line(g.line))
 		program, ok := pattern.Gitignore(text)
 		return ok && !w.Spend(len(text)) && program.MatchBytes(w, path)
