@@ -82,9 +82,17 @@ type folder struct {
 	git     bool    // it has an omitted .git
 }
 
-// An entry is an entry of a folder.
+// join returns the path of an entry relative to the listed directory.
+func (f *folder) join(name string) string {
+	if f.depth == 0 {
+		return name
+	}
+	return f.path + "/" + name
+}
+
+// An entry is an entry of a folder. It has no path, because many can be as long as a path may be.
 type entry struct {
-	path   string // relative to the listed directory
+	name   string
 	line   string // in the result, without the state of a directory
 	isDir  bool
 	folder *folder // nil unless the listing may enter it
@@ -193,12 +201,9 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	if l.full() {
 		return false
 	}
-	e := entry{path: name, isDir: kind == workspace.Directory}
-	if f.depth > 0 {
-		e.path = f.path + "/" + name
-	}
+	e := entry{name: name, isDir: kind == workspace.Directory}
 	if e.isDir && f.depth+1 < l.request.depth {
-		e.folder = &folder{parent: f, path: e.path, depth: f.depth + 1}
+		e.folder = &folder{parent: f, path: f.join(name), depth: f.depth + 1}
 		l.folders = append(l.folders, e.folder)
 	}
 	shown, columns := text.EscapePath(name), ""
@@ -213,7 +218,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	switch kind {
 	case workspace.Symlink:
 		shown += "@"
-		if to := l.call.linkTarget(l.location.Join(e.path)); to != "" {
+		if to := l.call.linkTarget(l.location.Join(f.join(name))); to != "" {
 			columns += "\t-> " + to
 		}
 	case workspace.Other:

@@ -101,7 +101,7 @@ func (l *listing) name() string {
 func (l *listing) writeFolder(f *folder) {
 	shown := l.shownOf(f)
 	for _, e := range f.entries[:shown] {
-		l.lines = append(l.lines, e.line+l.state(e))
+		l.lines = append(l.lines, e.line+l.state(f, e))
 		if e.folder != nil {
 			l.writeFolder(e.folder)
 		}
@@ -114,9 +114,9 @@ func (l *listing) writeFolder(f *folder) {
 	}
 }
 
-// state returns the last column of the line of a directory in a tree whose entries are not shown,
-// with the tab before it, or "".
-func (l *listing) state(e entry) string {
+// state returns the last column of the line of a directory of f in a tree, if its entries are not
+// shown, with the tab before it, or "".
+func (l *listing) state(f *folder, e entry) string {
 	sub, mark := e.folder, "\t..."
 	switch {
 	case !e.isDir || l.request.depth == 1:
@@ -137,7 +137,7 @@ func (l *listing) state(e entry) string {
 		return "\t" + sub.emptyText()
 	}
 	if l.unread == "" {
-		l.unread = l.showBelow(e.path)
+		l.unread = l.showBelow(f.join(e.name))
 	}
 	return mark
 }
