@@ -10,42 +10,61 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
-	"testing/fstest"
 	"time"
 )
 
-// A files holds the files of an archive, in its top directory.
-type files struct {
-	fstest.MapFS
-	top string
+// A file is a file in an archive.
+type file struct {
+	name string // with slashes
+	mode fs.FileMode
+	data []byte
 }
 
-// add adds a file and its directories. The modification time is the one of npm pack.
-func (f files) add(name string, mode fs.FileMode, data []byte) {
-	modified := time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC)
-	name = path.Join(f.top, name)
-	f.MapFS[name] = &fstest.MapFile{Data: data, Mode: mode, ModTime: modified}
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		f.MapFS[dir] = &fstest.MapFile{Mode: fs.ModeDir | 0o755, ModTime: modified}
-	}
-}
+// modified returns the modification time of all files in archives. It is the time of npm pack.
+func modified() time.Time { return time.Date(1985, time.October, 26, 8, 15, 0, 0, time.UTC) }
 
 // writePackage writes an npm package.
-func (f files) writePackage(to string) error {
+func writePackage(to string, files []file) error {
 	var data bytes.Buffer
 	compressed := gzip.NewWriter(&data)
 	archive := tar.NewWriter(compressed)
-	err := errors.Join(archive.AddFS(f), archive.Close(), compressed.Close())
-	return errors.Join(err, os.WriteFile(to, data.Bytes(), 0o644))
+	for _, f := range files {
+		err := archive.WriteHeader(&tar.Header{
+			Name: "package/" + f.name, Mode: int64(f.mode), Size: int64(len(f.data)),
+			ModTime: modified(), Format: tar.FormatUSTAR,
+		})
+		if err == nil {
+			_, err = archive.Write(f.data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(archive.Close(), compressed.Close()); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data.Bytes(), 0o644)
 }
 
 // writeZip writes a zip archive.
-func (f files) writeZip(to string) error {
+func writeZip(to string, files []file) error {
 	var data bytes.Buffer
 	archive := zip.NewWriter(&data)
-	err := errors.Join(archive.AddFS(f), archive.Close())
-	return errors.Join(err, os.WriteFile(to, data.Bytes(), 0o644))
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: modified()}
+		h.SetMode(f.mode)
+		w, err := archive.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write(f.data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := archive.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(to, data.Bytes(), 0o644)
 }
 
 // addSums adds the checksums of files to those that goreleaser has written.

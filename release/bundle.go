@@ -32,12 +32,12 @@ func (r release) bundle(p program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := r.files(p, ".", "server")
+	files, err := r.files(p, "server")
 	if err != nil {
 		return "", err
 	}
-	f.add("manifest.json", 0o644, text)
-	return r.bundleName(p), f.writeZip(r.path(r.bundleName(p)))
+	files = append(files, file{"manifest.json", 0o644, text})
+	return r.bundleName(p), writeZip(r.path(r.bundleName(p)), files)
 }
 
 // A described tool is a tool in a manifest.

@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"testing/fstest"
 )
 
 func main() {
@@ -30,6 +29,9 @@ func run(args []string) error {
 	into := flags.String("licenses", "", "instead, write the licenses of all modules to `FILE`")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if _, err := os.Stat("release/manifest.json"); err != nil {
+		return errors.New("this is not gander's source directory; run the command there")
 	}
 	texts, err := licenses()
 	if err != nil {
@@ -121,16 +123,18 @@ func (p program) node() (system, arch string) {
 	return names.Replace(p.Goos), names.Replace(p.Goarch)
 }
 
-// files returns the files in every archive: the program, in a directory below top, and the
-// licenses.
-func (r release) files(p program, top, dir string) (files, error) {
+// files returns the files in every package: the program, in a directory, and the licenses.
+func (r release) files(p program, dir string) ([]file, error) {
 	data, err := os.ReadFile(p.Path) // goreleaser's paths are relative to the source.
-	license, missing := os.ReadFile("LICENSE")
-	f := files{fstest.MapFS{}, top}
-	f.add(dir+"/"+p.name(), 0o755, data)
-	f.add("LICENSE", 0o644, license)
-	f.add("THIRD_PARTY_LICENSES", 0o644, r.licenses)
-	return f, errors.Join(err, missing)
+	if err != nil {
+		return nil, err
+	}
+	license, err := os.ReadFile("LICENSE")
+	return []file{
+		{dir + "/" + p.name(), 0o755, data},
+		{"LICENSE", 0o644, license},
+		{"THIRD_PARTY_LICENSES", 0o644, r.licenses},
+	}, err
 }
 
 // load decodes a JSON file after replacing the first string of each pair by the second.

@@ -1,22 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strings"
-	"testing/fstest"
 )
 
 // platformPackage writes the npm package with the program for a platform. npm installs only the
 // package of its own platform.
 func (r release) platformPackage(p program) (string, error) {
 	system, arch := p.node()
-	f, err := r.files(p, "package", "bin")
+	files, err := r.files(p, "bin")
 	if err != nil {
 		return "", err
 	}
-	return r.pack(r.platformName(p), f, document{
+	return r.pack(r.platformName(p), files, document{
 		"description":     fmt.Sprintf("The program of %s for %s on %s", r.entry.npm(), system, arch),
 		"os":              []string{system},
 		"cpu":             []string{arch},
@@ -27,24 +25,23 @@ func (r release) platformPackage(p program) (string, error) {
 // launcher writes the npm package that users name. It starts the program of the package for the
 // user's platform, which npm installs as an optional dependency.
 func (r release) launcher() (string, error) {
-	f := files{fstest.MapFS{}, "package"}
-	for name, source := range map[string]string{
-		"bin/gander.js": "release/npm/gander.js",
-		"README.md":     "release/npm/README.md",
-		"LICENSE":       "LICENSE",
-	} {
+	files := []file{
+		{name: "bin/gander.js", mode: 0o755},
+		{name: "README.md", mode: 0o644},
+		{name: "LICENSE", mode: 0o644},
+	}
+	for i, source := range []string{"release/npm/gander.js", "release/npm/README.md", "LICENSE"} {
 		text, err := os.ReadFile(source)
 		if err != nil {
 			return "", err
 		}
-		text = bytes.ReplaceAll(text, []byte("NPM_PACKAGE"), []byte(r.entry.npm()))
-		f.add(name, 0o755, text)
+		files[i].data = []byte(strings.ReplaceAll(string(text), "NPM_PACKAGE", r.entry.npm()))
 	}
 	platforms := map[string]string{}
 	for _, p := range r.programs {
 		platforms[r.platformName(p)] = r.version
 	}
-	return r.pack(r.entry.npm(), f, document{
+	return r.pack(r.entry.npm(), files, document{
 		"description":          r.entry.Description,
 		"mcpName":              r.entry.Name,
 		"keywords":             []string{"mcp", "filesystem", "files", "read-only"},
@@ -60,7 +57,7 @@ func (r release) platformName(p program) string {
 }
 
 // pack writes a package, and returns the name of its file, as npm pack names it.
-func (r release) pack(name string, f files, description document) (string, error) {
+func (r release) pack(name string, files []file, description document) (string, error) {
 	repository := r.entry.Repository.URL
 	description["name"] = name
 	description["version"] = r.version
@@ -72,6 +69,5 @@ func (r release) pack(name string, f files, description document) (string, error
 		return "", err
 	}
 	base := strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-") + "-" + r.version + ".tgz"
-	f.add("package.json", 0o644, text)
-	return base, f.writePackage(r.path(base))
+	return base, writePackage(r.path(base), append(files, file{"package.json", 0o644, text}))
 }
