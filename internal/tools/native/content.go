@@ -60,8 +60,10 @@ func signatures() []signature {
 	return []signature{
 		{0, "\x89PNG\r\n\x1a\n", "a PNG image", "image/png", true},
 		{0, "\xff\xd8\xff", "a JPEG image", "image/jpeg", true},
-		{0, "GIF8", "a GIF image", "image/gif", true},
+		{0, "GIF87a", "a GIF image", "image/gif", true},
+		{0, "GIF89a", "a GIF image", "image/gif", true},
 		{8, "WEBP", "a WebP image", "image/webp", false},
+		{8, "WAVE", "WAV audio", "", false},
 		{0, "%PDF-", "a PDF document", "", true},
 		{0, "PK\x03\x04", "a ZIP archive, or a format made of one", "", true},
 		{0, "\x1f\x8b", "gzip data", "", true},
@@ -76,6 +78,14 @@ func signatures() []signature {
 		{0, "\xca\xfe\xba\xbe", "a Java class or a Mach-O program", "", true},
 		{0, "\x00asm", "a WebAssembly module", "", true},
 		{0, "SQLite format 3\x00", "an SQLite database", "", true},
+		{0, "wOFF", "a font", "", false},
+		{0, "wOF2", "a font", "", false},
+		{0, "OTTO", "a font", "", false},
+		{0, "\x00\x01\x00\x00\x00", "a font", "", true},
+		{0, "ID3", "MP3 audio", "", false},
+		{0, "OggS", "Ogg audio or video", "", false},
+		{0, "fLaC", "FLAC audio", "", false},
+		{4, "ftyp", "MP4 video or a similar format", "", false},
 	}
 }
 
