@@ -57,6 +57,7 @@ type pool struct {
 	running sync.WaitGroup
 	// files and blocks are queues. Some of their tasks have begun.
 	files, blocks chan *task
+	batches       sync.Pool // of *batch, no longer used
 
 	tasks  []*task         // of files, in order
 	batch  *task           // the next of them, incomplete
@@ -186,12 +187,12 @@ type task struct {
 	dirs    []*workspace.Dir
 	begun   atomic.Bool // a goroutine searches the items, or none needs to
 	ended   atomic.Bool // all results are in batches
-	batches chan batch
+	batches chan *batch
 	quit    chan struct{} // of a block, closed if its results are not wanted
 }
 
 func newTask(items ...item) *task {
-	return &task{items: items, batches: make(chan batch, 2)}
+	return &task{items: items, batches: make(chan *batch, 2)}
 }
 
 func (t *task) closeDirs() {

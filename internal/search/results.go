@@ -182,7 +182,7 @@ func (p *pool) receive(t *task) error {
 	next := 0 // item
 	p.beginItem(&t.items[next])
 	for {
-		var b batch
+		var b *batch
 		select {
 		case b = <-t.batches:
 		case <-p.ctx.Done():
@@ -205,7 +205,9 @@ func (p *pool) receive(t *task) error {
 				p.beginItem(&t.items[next])
 			}
 		}
-		if b.last {
+		last := b.last
+		p.batches.Put(b)
+		if last {
 			return nil
 		}
 	}

@@ -14,6 +14,16 @@ type batch struct {
 	panic  any // the value of a panic, if any
 }
 
+// newBatch returns an empty batch.
+func (p *pool) newBatch() *batch {
+	if b, ok := p.batches.Get().(*batch); ok {
+		clear(b.events)
+		*b = batch{events: b.events[:0], text: b.text[:0]}
+		return b
+	}
+	return new(batch)
+}
+
 // An event is a line, or the ending of an item.
 type event struct {
 	line Line
@@ -26,12 +36,12 @@ type worker struct {
 	pool    *pool
 	scanner *scanner
 	task    *task
-	batch   batch
+	batch   *batch
 }
 
 // newWorker must be called by the goroutine of the consumer, because the merger changes.
 func (p *pool) newWorker() *worker {
-	w := &worker{pool: p}
+	w := &worker{pool: p, batch: p.newBatch()}
 	w.scanner = newScanner(p.ctx, newSearcher(p.ctx, p.matcher, workerMemory), p.o, w.line)
 	w.scanner.named = p.named
 	return w
@@ -61,7 +71,7 @@ func (w *worker) work() {
 // do searches the items of a task. It reports whether the worker can search another task, which is
 // not the case after a panic.
 func (w *worker) do(t *task) (ok bool) {
-	w.task, w.batch = t, batch{}
+	w.task = t
 	defer func() {
 		w.batch.panic = recover()
 		w.batch.last = true
@@ -105,7 +115,7 @@ func (w *worker) add(e event) error {
 // flush sends the batch to the consumer. It returns errStopped if the results are not wanted.
 func (w *worker) flush() error {
 	b := w.batch
-	w.batch = batch{}
+	w.batch = w.pool.newBatch()
 	select {
 	case w.task.batches <- b:
 		return nil
