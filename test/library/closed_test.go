@@ -1,10 +1,9 @@
-//go:build unix
-
 package library
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"gander"
@@ -19,7 +18,7 @@ func TestClosedDuringCall(t *testing.T) {
 	root := fixture.Make(t, "d/match")
 	for id, args := range map[string]string{
 		"codex/grep_files":        `{"pattern":"match"}`,
-		"filesystem/search_files": `{"path":"` + root + `","pattern":"**/match"}`,
+		"filesystem/search_files": fmt.Sprintf(`{"path":%q,"pattern":"**/match"}`, root),
 		"gander/search_text":      `{"pattern":"match"}`,
 		"gander/list_dir":         `{}`,
 	} {
