@@ -1,5 +1,3 @@
-//go:build unix
-
 //lint:file-ignore SA1019 clients of the revisions that have roots are tested as well
 
 package conformance
