@@ -55,6 +55,9 @@ func TestOutputSchemas(t *testing.T) {
 // TestInputSchemas checks that a tool rejects arguments that violate its schema. An exception is
 // null for a default, as in the originals of codex/read_file, codex/grep_files and toolkit/tree.
 func TestInputSchemas(t *testing.T) {
+	if onWindows && testing.Short() {
+		t.Skip("does not depend on the system, and takes long under Wine")
+	}
 	root := fixture.Make(t, "a/b", "f")
 	toolset := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: reproductions()})
 	values := []string{
