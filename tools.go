@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gander/internal/files/workspace"
+	"gander/internal/option"
 	"gander/internal/tools/codex"
 	"gander/internal/tools/filesystem"
 	"gander/internal/tools/forge"
@@ -61,7 +62,8 @@ func (o Options) check() error {
 			limits += ", the value of " + r.maxOption
 		}
 		if r.value < r.min || r.value > r.max {
-			return fmt.Errorf("%s is %d; it must be %s", r.option, r.value, limits)
+			err := fmt.Errorf("%s is %d; it must be %s", r.option, r.value, limits)
+			return &option.Error{Option: r.option, Limit: r.maxOption, Err: err}
 		}
 	}
 	return nil
@@ -74,7 +76,7 @@ func maximum(n int) int { return cmp.Or(n, math.MaxInt) }
 func builtin(w *workspace.Workspace, o Options) ([]tool.Tool, error) {
 	tree, err := toolkit.New(w, o.tree())
 	if err != nil {
-		return nil, fmt.Errorf("ToolkitTree.Exclude: %w", err)
+		return nil, err
 	}
 	return slices.Concat(
 		native.New(w, o.gander()),

@@ -11,6 +11,7 @@ import (
 
 	"gander"
 	"gander/internal/config"
+	"gander/internal/option"
 )
 
 // A source opens the toolset that the flags of a command describe.
@@ -72,13 +73,16 @@ func (s *source) open() (*gander.Toolset, error) {
 		s.adjust(&o)
 	}
 	ts, err := gander.Open(o)
-	switch {
-	case err == nil:
+	if err == nil {
 		return ts, nil
-	case strings.HasPrefix(err.Error(), "root "):
-		err = s.nameVariable("root", "GANDER_ROOT", err)
-	case strings.HasPrefix(err.Error(), "unknown tool "):
-		err = s.nameVariable("tools", "GANDER_TOOLS", err)
+	}
+	if wrong, ok := errors.AsType[*option.Error](err); ok {
+		switch wrong.Option {
+		case "Roots":
+			err = s.nameVariable("root", "GANDER_ROOT", err)
+		case "Tools":
+			err = s.nameVariable("tools", "GANDER_TOOLS", err)
+		}
 	}
 	return nil, file.Locate(err)
 }

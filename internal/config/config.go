@@ -10,13 +10,13 @@ import (
 	"os"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"gander"
+	"gander/internal/option"
 )
 
 //go:embed example.toml
@@ -38,16 +38,12 @@ type File struct {
 	name    string
 	parser  unstable.Parser
 	keys    map[string]key
-	places  []place
+	places  map[place]unstable.Range
 	suggest func(word string, words []string) []string
 }
 
-// A place is the place of a value in a file. An error about the value begins with subject, and
-// contains value.
-type place struct {
-	subject, value string
-	at             unstable.Range
-}
+// A place is an option, or an element of a list, that the file sets.
+type place struct{ option, element string }
 
 // Load reads a configuration file. The function suggest finds words that resemble another, for
 // problems with unknown keys.
@@ -82,6 +78,7 @@ func (f *File) parse(data []byte) {
 		return
 	}
 	f.parser.Reset(data)
+	f.places = map[place]unstable.Range{}
 	for current := ""; f.parser.NextExpression(); {
 		if e := f.parser.Expression(); e.Kind != unstable.KeyValue {
 			current = f.set("", e)
@@ -122,13 +119,11 @@ func (f *File) set(name string, entry *unstable.Node) string {
 	case k.kind == table && value.Kind == unstable.Table:
 	case !k.set(reflect.ValueOf(&f.Options).Elem(), value):
 		f.Problems = append(f.Problems, f.problem(at, "%s must be %s", name, k.kind))
-	case k.kind == list:
-		for e := value.Children(); e.Next(); {
-			word := strconv.Quote(string(e.Node().Data))
-			f.places = append(f.places, place{k.subject(), word, e.Node().Raw})
-		}
 	default:
-		f.places = append(f.places, place{k.subject(), "", at})
+		f.places[place{option: k.option}] = at
+		for e := value.Children(); e.Next(); {
+			f.places[place{k.option, string(e.Node().Data)}] = e.Node().Raw
+		}
 	}
 	return name
 }
@@ -164,14 +159,13 @@ func (f *File) Locate(err error) error {
 		}
 		return errors.Join(located...)
 	}
-	problem := err.Error()
-	isCause := func(p place) bool {
-		return strings.HasPrefix(problem, p.subject) && strings.Contains(problem, p.value)
+	wrong, ok := errors.AsType[*option.Error](err)
+	if !ok {
+		return err
 	}
-	isLimit := func(p place) bool { return strings.HasSuffix(problem, " "+p.subject) }
-	for _, matches := range []func(place) bool{isCause, isLimit} {
-		if i := slices.IndexFunc(f.places, matches); i >= 0 {
-			return f.problem(f.places[i].at, "%s", optionNames().Replace(problem))
+	for _, p := range []place{{wrong.Option, wrong.Value}, {option: wrong.Limit}} {
+		if at, ok := f.places[p]; ok {
+			return f.problem(at, "%s", optionNames().Replace(err.Error()))
 		}
 	}
 	return err

@@ -88,15 +88,6 @@ func keysByName() map[string]key {
 	return all
 }
 
-// subject returns the beginning of an error of [gander.Open] about the option.
-func (k key) subject() string {
-	lists := strings.NewReplacer("sandbox.deny", "deny pattern ", "policy.", "policy ")
-	if subject := lists.Replace(k.name); subject != k.name {
-		return subject
-	}
-	return k.option
-}
-
 // optionNames replaces names of options with keys.
 func optionNames() *strings.Replacer {
 	var names []string

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gander/internal/jsonobject"
+	"gander/internal/option"
 	"gander/tool"
 )
 
@@ -110,12 +111,12 @@ func namedOrAll(tools []*entry, words []string) (map[*entry]bool, error) {
 	if len(words) == 0 {
 		words = []string{All}
 	}
-	return named(tools, words)
+	return named(tools, "Tools", words)
 }
 
 // named returns the tools that match any of the selectors in words. A selector is an ID, an
-// unambiguous name, a set or [All].
-func named(tools []*entry, words []string) (map[*entry]bool, error) {
+// unambiguous name, a set or [All]. An error is an [option.Error] about the option with the words.
+func named(tools []*entry, field string, words []string) (map[*entry]bool, error) {
 	chosen := make(map[*entry]bool)
 	for _, word := range words {
 		found := word == All
@@ -134,7 +135,8 @@ func named(tools []*entry, words []string) (map[*entry]bool, error) {
 		}
 		e, err := find(tools, word)
 		if err != nil {
-			return nil, fmt.Errorf("%w; sets of tools: %s; or %q", err, strings.Join(sets, ", "), All)
+			err = fmt.Errorf("%w; sets of tools: %s; or %q", err, strings.Join(sets, ", "), All)
+			return nil, &option.Error{Option: field, Value: word, Err: err}
 		}
 		chosen[e] = true
 	}

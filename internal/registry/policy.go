@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"gander/tool"
 )
@@ -20,14 +21,14 @@ const (
 // decide returns a function that determines the verdict of the policy on a tool.
 func decide(p tool.Policy, tools []*entry) (func(*entry) verdict, error) {
 	var failures []error
-	list := func(name string, words []string) map[*entry]bool {
-		chosen, err := named(tools, words)
+	list := func(field string, words []string) map[*entry]bool {
+		chosen, err := named(tools, "Policy."+field, words)
 		if err != nil {
-			failures = append(failures, fmt.Errorf("policy %s: %w", name, err))
+			failures = append(failures, fmt.Errorf("policy %s: %w", strings.ToLower(field), err))
 		}
 		return chosen
 	}
-	allow, deny, prompt := list("allow", p.Allow), list("deny", p.Deny), list("prompt", p.Prompt)
+	allow, deny, prompt := list("Allow", p.Allow), list("Deny", p.Deny), list("Prompt", p.Prompt)
 	verdictOf := func(e *entry) verdict {
 		switch {
 		case deny[e]:

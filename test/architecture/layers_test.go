@@ -30,7 +30,7 @@ const (
 	mcp      = "github.com/modelcontextprotocol/go-sdk"
 	cobra    = "github.com/spf13/cobra"
 
-	support = " internal/admission internal/jsonobject internal/layout internal/paths tool"
+	support = " internal/admission internal/jsonobject internal/layout internal/option internal/paths tool"
 )
 
 // layers returns the layers from the bottom up. docs/architecture.md explains them.
@@ -39,10 +39,11 @@ func layers() []layer {
 		{folder: "tool"},
 		{folder: "internal/admission"},
 		{folder: "internal/layout"},
+		{folder: "internal/option"},
 		{folder: "internal/paths"},
 		{folder: "internal/jsonobject", modules: jsontext},
 		{
-			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text",
+			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text internal/option",
 			modules: gosys + " " + gotext, opens: true,
 		},
 		{
@@ -56,12 +57,12 @@ func layers() []layer {
 		{folder: "internal/tools", imports: "internal/files internal/search" + support, apart: true},
 		{
 			folder:  "internal/registry",
-			imports: "internal/admission internal/jsonobject internal/tools/shared tool",
+			imports: "internal/admission internal/jsonobject internal/option internal/tools/shared tool",
 		},
 		{folder: "internal/toolset", imports: "internal/registry internal/tools/shared " +
 			"internal/files/workspace internal/files/why tool"},
 		{folder: "gander", imports: "internal/toolset internal/registry internal/admission " +
-			"internal/tools internal/files/workspace internal/files/fsys tool"},
+			"internal/option internal/tools internal/files/workspace internal/files/fsys tool"},
 
 		{
 			folder: "mcpserver", imports: "internal/toolset gander" + support,
@@ -72,7 +73,7 @@ func layers() []layer {
 			opens: true,
 		},
 		{
-			folder: "internal/config", imports: "internal/toolset gander tool",
+			folder: "internal/config", imports: "internal/option internal/toolset gander tool",
 			modules: "github.com/pelletier/go-toml", opens: true,
 		},
 		{

@@ -11,6 +11,7 @@ import (
 
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
+	"gander/internal/option"
 )
 
 // A denyRule is an alternative of a deny pattern.
@@ -46,10 +47,16 @@ func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyL
 	}
 	for _, written := range o.Deny {
 		if err := l.add(written, false); err != nil {
-			return nil, fmt.Errorf("deny pattern %q: %w", written, err)
+			return nil, denyError(written, "%w", err)
 		}
 	}
 	return l, nil
+}
+
+// denyError returns an error about a deny pattern.
+func denyError(pattern, format string, args ...any) error {
+	err := fmt.Errorf("deny pattern %q: "+format, append([]any{pattern}, args...)...)
+	return &option.Error{Option: "Deny", Value: pattern, Err: err}
 }
 
 func (l *denyList) add(written string, builtIn bool) error {

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"gander/internal/option"
 )
 
 // Errors of this package. Errors of the operating system are returned without their paths.
@@ -143,7 +145,8 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 	for _, dir := range dirs {
 		r, err := openRoot(s, b, dir)
 		if err != nil {
-			return nil, fmt.Errorf("root %s: %w", dir, err)
+			err = fmt.Errorf("root %s: %w", dir, err)
+			return nil, &option.Error{Option: "Roots", Value: dir, Err: err}
 		}
 		w.add(r)
 	}
@@ -169,14 +172,14 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 func (w *Workspace) checkDenied(r *root) error {
 	for _, dir := range r.spellings() {
 		if p := w.deniedAbove(dir); p != "" {
-			return fmt.Errorf("root %s is denied by the pattern %q; "+
+			err := fmt.Errorf("root %s is denied by the pattern %q; "+
 				"drop the pattern or choose another root", r.shown, p)
+			return &option.Error{Option: "Roots", Value: r.shown, Err: err}
 		}
 	}
 	const improbable = "\ue000.\ue000" // matched only by a pattern for all names
 	if e, ok := errors.AsType[*DeniedError](w.denied(r, "", improbable, nil)); ok {
-		return fmt.Errorf("deny pattern %q: it denies everything in the root %s; drop the pattern",
-			e.Pattern, r.shown)
+		return denyError(e.Pattern, "it denies everything in the root %s; drop the pattern", r.shown)
 	}
 	return nil
 }

@@ -6,9 +6,11 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"gander/internal/files/workspace"
+	"gander/internal/option"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -41,11 +43,19 @@ type Tree struct {
 	exclude   excludes // of the settings
 }
 
-// New returns the tool over a workspace. The error is about an invalid glob in s.Exclude.
+// New returns the tool over a workspace. An error is an [option.Error] about s.Exclude.
 func New(w *workspace.Workspace, s Settings) (*Tree, error) {
-	exclude, err := compile(context.Background(), s.Exclude)
+	ctx := context.Background()
+	exclude, err := compile(ctx, s.Exclude)
 	if err != nil {
-		return nil, err
+		const field = "ToolkitTree.Exclude"
+		wrong := &option.Error{Option: field, Err: fmt.Errorf(field+": %w", err)}
+		for _, glob := range s.Exclude {
+			if _, err := compile(ctx, []string{glob}); err != nil && wrong.Value == "" {
+				wrong.Value = glob
+			}
+		}
+		return nil, wrong
 	}
 	defined := shared.Defined{Published: shared.Definitions("toolkit", definitions)[0]}
 	return &Tree{defined, w, s, exclude}, nil
