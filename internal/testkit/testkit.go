@@ -3,7 +3,7 @@ package testkit
 import (
 	"encoding/json"
 	"errors"
-	"slices"
+	"maps"
 	"testing"
 	"time"
 
@@ -36,12 +36,11 @@ func Open(t testing.TB, o gander.Options) *gander.Toolset {
 // Inner returns the internal toolset of a toolset.
 func Inner(ts *gander.Toolset) *toolset.Toolset { return (*toolset.Toolset)(ts) }
 
-// Call calls a tool with args as JSON, completed by [Complete]. An error must be a [tool.Error].
+// Call calls a tool with args as JSON. An error must be a [tool.Error].
 func Call(t testing.TB, ts *gander.Toolset, id string, args any) (tool.Result, *tool.Error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
 	Must(t, err)
-	raw = Complete(t, id, raw)
 	result, err := ts.Call(t.Context(), id, raw)
 	var failure *tool.Error
 	if err != nil && !errors.As(err, &failure) {
@@ -50,41 +49,44 @@ func Call(t testing.TB, ts *gander.Toolset, id string, args any) (tool.Result, *
 	return result, failure
 }
 
-// Complete adds the argument that a tool requires in addition to its path, if any, unless given.
-func Complete(t testing.TB, id string, args []byte) []byte {
-	t.Helper()
-	pattern := map[string]string{
-		"codex/grep_files": `"."`, "filesystem/search_files": `"**"`, "gander/search_text": `"."`,
-	}[id]
-	if pattern == "" {
-		return args
-	}
-	all := map[string]json.RawMessage{"pattern": json.RawMessage(pattern)}
-	Must(t, json.Unmarshal(args, &all))
-	raw, err := json.Marshal(all)
-	Must(t, err)
-	return raw
+// A PathTool is a tool that takes a path.
+type PathTool struct {
+	Key   string         // of the path
+	More  map[string]any // the other arguments that reveal most
+	Reads bool           // files, not directories
 }
 
-// PathArguments returns the names of the tools' path arguments by the tools' ids.
-func PathArguments() map[string]string {
-	names := map[string]string{"codex/list_dir": "dir_path", "codex/read_file": "file_path"}
-	for _, id := range []string{
-		"gander/list_dir", "gander/read_file", "gander/find_files", "gander/search_text",
-		"codex/grep_files", "gemini/list_directory", "forge/list_directory", "toolkit/tree",
-		"filesystem/read_text_file", "filesystem/read_media_file", "filesystem/get_file_info",
-		"filesystem/search_files", "filesystem/list_directory",
-		"filesystem/list_directory_with_sizes", "filesystem/directory_tree",
-	} {
-		names[id] = "path"
+// PathTools returns the tools that take a path by their ids.
+func PathTools() map[string]PathTool {
+	type more = map[string]any
+	return map[string]PathTool{
+		"gander/list_dir":       {"path", more{"depth": 9, "ignored": true, "details": true}, false},
+		"gander/read_file":      {"path", nil, true},
+		"gander/find_files":     {"path", more{"pattern": "**", "ignored": true}, false},
+		"gander/search_text":    {"path", more{"pattern": ".", "ignored": true}, false},
+		"codex/list_dir":        {"dir_path", more{"depth": 9, "limit": 500}, false},
+		"codex/read_file":       {"file_path", nil, true},
+		"codex/grep_files":      {"path", more{"pattern": "."}, false},
+		"gemini/list_directory": {"path", nil, false},
+		"forge/list_directory": {
+			"path", more{"recursive": true, "include_hidden": true, "include_other": true}, false,
+		},
+		"toolkit/tree": {
+			"path", more{"entry_kind": "all", "max_depth": 9, "include_hidden": true}, false,
+		},
+		"filesystem/read_text_file":            {"path", nil, true},
+		"filesystem/read_media_file":           {"path", nil, true},
+		"filesystem/get_file_info":             {"path", nil, false},
+		"filesystem/search_files":              {"path", more{"pattern": "**"}, false},
+		"filesystem/list_directory":            {"path", nil, false},
+		"filesystem/list_directory_with_sizes": {"path", nil, false},
+		"filesystem/directory_tree":            {"path", nil, false},
 	}
-	return names
 }
 
-// ReadsFile reports whether the path argument of a tool names a file and not a directory.
-func ReadsFile(id string) bool {
-	return slices.Contains([]string{
-		"gander/read_file", "codex/read_file",
-		"filesystem/read_text_file", "filesystem/read_media_file",
-	}, id)
+// Arguments returns the arguments of a call with a path.
+func (p PathTool) Arguments(path string) map[string]any {
+	args := map[string]any{p.Key: path}
+	maps.Copy(args, p.More)
+	return args
 }

@@ -3,28 +3,48 @@ package architecture
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strings"
 	"testing"
 )
 
-// TestNamedTests checks that the tests named by the documents exist.
-func TestNamedTests(t *testing.T) {
-	var tests []string
-	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// testsByFolder returns the texts of the tests and of their data by folder of the module, with
+// underscores for spaces.
+func testsByFolder(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
 	err := fs.WalkDir(os.DirFS("../.."), ".", func(name string, d fs.DirEntry, err error) error {
-		if matched, _ := filepath.Match("*_test.go", d.Name()); err != nil || !matched {
+		folder, base := path.Split(name)
+		data := strings.HasSuffix(base, ".txt") && strings.HasSuffix(folder, "/testdata/")
+		if err != nil || !data && !strings.HasSuffix(base, "_test.go") {
 			return err
 		}
-		source, err := os.ReadFile(filepath.Join("../..", name))
-		for _, match := range declared.FindAllSubmatch(source, -1) {
-			tests = append(tests, string(match[1]))
-		}
-		return err
+		folder = strings.TrimSuffix(strings.TrimSuffix(folder, "testdata/"), "/")
+		texts[folder] += strings.ReplaceAll(read(t, "../../"+name), " ", "_")
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return texts
+}
+
+// TestNamedTests checks that the tests named by the documents exist.
+func TestNamedTests(t *testing.T) {
+	var all strings.Builder
+	for _, text := range testsByFolder(t) {
+		all.WriteString(text)
 	}
 	documents, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
@@ -32,18 +52,53 @@ func TestNamedTests(t *testing.T) {
 	}
 	named := 0
 	for _, document := range append(documents, "../../SECURITY.md", "../../CONTRIBUTING.md") {
-		text, err := os.ReadFile(document)
-		if err != nil {
-			t.Fatal(err)
-		}
 		names := regexp.MustCompile(`\b(?:Test|Fuzz|Benchmark)[A-Z]\w*`)
-		for _, name := range names.FindAllString(string(text), -1) {
-			if named++; !slices.Contains(tests, name) {
+		for _, name := range names.FindAllString(read(t, document), -1) {
+			if named++; !strings.Contains(all.String(), "\nfunc_"+name+"(") {
 				t.Errorf("%s names %s, which does not exist", document, name)
 			}
 		}
 	}
 	if named < 50 {
 		t.Errorf("the documents name %d tests", named)
+	}
+}
+
+// TestAttacks checks that each attack in SECURITY.md has a test or a reason why it has none, in the
+// package that the table specifies, and that each test of test/boundary is named.
+func TestAttacks(t *testing.T) {
+	const boundary = "test/boundary"
+	_, table, _ := strings.Cut(
+		read(t, "../../SECURITY.md"), "\n| attack | what gander does | shown by |\n| --- | --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")
+	if len(rows) < 50 {
+		t.Errorf("the table has %d rows", len(rows))
+	}
+	texts := testsByFolder(t)
+	named := regexp.MustCompile("`(?:([a-z/]+)\\.)?(Test\\w+)(?:/([^`]+))?`")
+	for _, row := range rows {
+		_, row, _ := strings.Cut(row, " | ") // the first column may name a file
+		tests := named.FindAllStringSubmatch(row, -1)
+		if len(tests) == 0 && !strings.HasPrefix(row, "Cannot apply: ") &&
+			!strings.HasPrefix(row, "Not promised: ") {
+			t.Errorf("neither a test nor a reason: %s", row)
+		}
+		for _, m := range tests {
+			folder, name, subtest := m[1], m[2], m[3]
+			if folder == "" {
+				folder = boundary
+			}
+			text := texts[folder]
+			if !strings.Contains(text, "func_"+name+"(") || !strings.Contains(text, "\n"+subtest) {
+				t.Errorf("there is no test %s", m[0])
+			}
+		}
+	}
+	declared := regexp.MustCompile(`func_(TestBoundary\w+)\(`)
+	for _, m := range declared.FindAllStringSubmatch(texts[boundary], -1) {
+		if !strings.Contains(table, "`"+m[1]) {
+			t.Errorf("SECURITY.md does not name %s", m[1])
+		}
 	}
 }

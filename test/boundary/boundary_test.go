@@ -1,11 +1,15 @@
+// Package boundary checks that nothing outside the workspace, and nothing denied, is reached.
 package boundary
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,76 +25,88 @@ import (
 type object = map[string]any
 
 const (
-	secretSize = 48611         // size of a file outside, in bytes; nothing inside has this size
+	secretSize = 48611         // size of a hidden file, in bytes; no other file has it
 	secretTime = 1234567890123 // its modification time, in milliseconds
 )
 
-// leak returns the trace of an outside file in output, or "". It ignores known, the strings sent by
-// the caller.
+// hide writes a file that leak recognizes by its content, size and time. The content begins with
+// first.
+func hide(t testing.TB, path, first string) {
+	t.Helper()
+	content := first + strings.Repeat("HIDDEN\n", secretSize/7+1)
+	testkit.Must(t, os.WriteFile(path, []byte(content[:secretSize]), 0o600))
+	testkit.Must(t, os.Chtimes(path, time.UnixMilli(secretTime), time.UnixMilli(secretTime)))
+}
+
+// leak returns the trace of a hidden file in output, or "". It ignores known, the strings sent by
+// the caller, whose names an error may repeat.
 func leak(output string, known ...string) string {
 	for _, k := range known {
 		output = strings.ReplaceAll(output, k, "")
 	}
 	for _, trace := range []string{
-		"SECRET", strconv.Itoa(secretSize), strconv.FormatInt(secretTime, 10),
+		"HIDDEN", "SECRET", strconv.Itoa(secretSize), strconv.FormatInt(secretTime, 10),
 	} {
-		if strings.Contains(output, trace) {
+		sent := func(k string) bool { return strings.Contains(k, trace) }
+		if strings.Contains(output, trace) && !slices.ContainsFunc(known, sent) {
 			return trace
 		}
 	}
 	return ""
 }
 
+// An outcome is the outcome of using a path.
+type outcome struct {
+	text    string    // everything that the result or error contains
+	kind    tool.Kind // of the error, if any
+	refused bool      // an error, or a description of an entry that was not opened
+}
+
+// use uses a path with a tool, with its most revealing arguments, or with a method of the toolset.
+func use(t *testing.T, ts *gander.Toolset, id, path string) outcome {
+	t.Helper()
+	p := testkit.PathTools()[id]
+	args := p.Arguments(path)
+	switch id {
+	case "Sub":
+		_, err := ts.Sub(path)
+		failure, _ := errors.AsType[*tool.Error](err)
+		return describe(id, path, tool.Result{}, failure)
+	case "Why":
+		answer, err := testkit.Inner(ts).Why(t.Context(), path)
+		return outcome{text: fmt.Sprint(answer, err), refused: true}
+	case "filesystem/read_multiple_files":
+		args = object{"paths": []string{path}}
+	}
+	result, failure := testkit.Call(t, ts, id, args)
+	return describe(id, path, result, failure)
+}
+
+func describe(id, path string, result tool.Result, failure *tool.Error) outcome {
+	if failure != nil {
+		text := fmt.Sprintf(
+			"%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display)
+		return outcome{text, failure.Kind, true}
+	}
+	text := result.Text()
+	refused := id == "filesystem/read_multiple_files" && strings.HasPrefix(text, path+": Error - ")
+	for _, description := range []string{
+		": a link that cannot be followed: ", ": a FIFO, socket or device", "denied by pattern ",
+	} {
+		refused = refused || id == "gander/list_dir" && strings.Contains(text, description)
+	}
+	return outcome{text: text + " | " + result.Display, refused: refused}
+}
+
+// tools returns the ids of all tools that take a path.
+func tools() []string { return slices.Sorted(maps.Keys(testkit.PathTools())) }
+
 // isLexical reports whether a tool resolves ".." lexically and takes a NUL for outside, as the
 // official filesystem server does.
 func isLexical(id string) bool { return strings.HasPrefix(id, "filesystem/") }
 
-// hidePath removes from the output of a filesystem tool the path repeated by its error.
-func hidePath(output string) string {
-	return regexp.MustCompile(`outside allowed directories: .* not in `).ReplaceAllString(
-		output, "outside allowed directories: PATH not in ",
-	)
-}
-
-// sent returns the strings that the output of a call with a path may repeat.
-func sent(id, path string) []string {
-	if (isLexical(id) || isNative(id)) && strings.Contains(path, "SECRET") {
-		return []string{path, "SECRET"}
-	}
-	return []string{path}
-}
-
 // isNative reports whether a tool is one of gander's own. Their errors repeat names of the path.
 func isNative(id string) bool { return strings.HasPrefix(id, "gander/") }
-
-// isDescription reports whether text is the description that list_dir gives of an entry which it
-// does not open: a link that cannot be followed, a FIFO, a socket or a device.
-func isDescription(id, text string) bool {
-	return id == "gander/list_dir" && (strings.Contains(text, ": a link that cannot be followed: ") ||
-		strings.Contains(text, ": a FIFO, socket or device"))
-}
-
-// hide makes a file that leak recognizes by its content, size and time.
-func hide(t testing.TB, path string) {
-	t.Helper()
-	content := strings.Repeat("SECRET\n", secretSize/7+1)
-	if err := os.WriteFile(path, []byte(content[:secretSize]), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(path, time.UnixMilli(secretTime), time.UnixMilli(secretTime)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// describe returns everything that a result or error contains.
-func describe(result tool.Result, failure *tool.Error) string {
-	if failure != nil {
-		return fmt.Sprintf(
-			"%s | %s | %s | %s", failure.Kind, failure.Code, failure.Message, failure.Display,
-		)
-	}
-	return result.Text() + " | " + result.Display
-}
 
 // outsiders returns the names of entries of each directory outside: a file, a directory, a missing
 // entry and, on Unix, a FIFO, a directory without permissions, and symlinks to a directory and to
@@ -101,15 +117,6 @@ func outsiders() []string {
 		names = names[:3]
 	}
 	return names
-}
-
-// beside returns the names of the siblings of w, which contain outsiders.
-func beside() []string {
-	dirs := []string{"out", "w_evil", "w-backup", "wx"}
-	if runtime.GOOS == "linux" {
-		dirs = append(dirs, "W")
-	}
-	return dirs
 }
 
 // A layout is a way to open a workspace that contains {top}/w. {w} in a path is replaced by each of
@@ -136,30 +143,27 @@ var layouts = []layout{
 	{name: "a root renamed while open", roots: []string{"w"}, spellings: []string{"w"}, rename: true},
 }
 
-// open makes the entries and the outsiders, and opens the workspace.
-func (l layout) open(t *testing.T, entries []string) (top string, toolset *gander.Toolset) {
-	t.Helper()
-	top = makeTop(t, entries)
-	return top, l.openIn(t, top)
-}
-
-// makeTop makes the entries and the outsiders.
+// makeTop makes the entries and the outsiders. Files named SECRET or key.txt are hidden.
 func makeTop(t *testing.T, entries []string) (top string) {
 	t.Helper()
+	outside := []string{"out", "w_evil", "w-backup", "wx"}
+	if runtime.GOOS == "linux" {
+		outside = append(outside, "W")
+	}
 	all := []string{"w/in/f", "w/f", "v/g", "other/OTHER"}
-	for _, out := range beside() {
-		all = append(all, out+"/x-dir/SECRET")
+	for _, dir := range outside {
+		all = append(all, dir+"/x-dir/SECRET")
 		if runtime.GOOS != "windows" {
-			all = append(all, out+"/x-pipe|", out+"/x-shut/SECRET", out+"/x-shut/ 0000",
-				out+"/x-away => /etc", out+"/x-loop => x-loop")
+			all = append(all, dir+"/x-pipe|", dir+"/x-shut/SECRET", dir+"/x-shut/ 0000",
+				dir+"/x-away => /etc", dir+"/x-loop => x-loop")
 		}
 	}
 	for _, entry := range entries {
-		if !strings.Contains(entry, "{x}") {
-			all = append(all, entry)
-			continue
+		names := []string{""}
+		if strings.Contains(entry, "{x}") {
+			names = outsiders()
 		}
-		for _, x := range outsiders() {
+		for _, x := range names {
 			all = append(all, strings.ReplaceAll(entry, "{x}", x))
 		}
 	}
@@ -168,14 +172,21 @@ func makeTop(t *testing.T, entries []string) (top string) {
 	}
 	top = filepath.ToSlash(fixture.Make(t, all...))
 	_ = os.Symlink("w", top+"/lnk") // for one of the layouts
-	for _, out := range beside() {
-		hide(t, top+"/"+out+"/x-file")
+	for _, dir := range outside {
+		hide(t, top+"/"+dir+"/x-file", "")
+	}
+	for _, entry := range all {
+		if path.Base(entry) == "SECRET" && !strings.Contains(entry, "x-shut") {
+			hide(t, top+"/"+entry, "")
+		} else if entry == "w/key.txt" { // whose name, size and time are listed
+			testkit.Must(t, os.WriteFile(top+"/"+entry, []byte("HIDDEN"), 0o600))
+		}
 	}
 	return top
 }
 
-// openIn opens the workspace below top.
-func (l layout) openIn(t *testing.T, top string) *gander.Toolset {
+// open opens the workspace below top.
+func (l layout) open(t *testing.T, top string, deny ...string) *gander.Toolset {
 	t.Helper()
 	if _, err := os.Readlink(top + "/lnk"); err != nil && l.spellings[0] == "lnk" {
 		t.Skip("no symlinks: ", err)
@@ -188,20 +199,16 @@ func (l layout) openIn(t *testing.T, top string) *gander.Toolset {
 		roots = append(roots, top+"/"+root)
 	}
 	if l.narrow {
-		wide, err := testkit.Inner(testkit.Open(t, gander.Options{Roots: []string{top}})).Narrow(roots...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = wide.Close() })
-		return (*gander.Toolset)(wide)
+		wide := testkit.Open(t, gander.Options{Roots: []string{top}, Deny: deny})
+		narrow, err := testkit.Inner(wide).Narrow(roots...)
+		testkit.Must(t, err)
+		t.Cleanup(func() { _ = narrow.Close() })
+		return (*gander.Toolset)(narrow)
 	}
-	toolset := testkit.Open(t, gander.Options{Roots: roots})
+	toolset := testkit.Open(t, gander.Options{Roots: roots, Deny: deny})
 	if l.rename {
-		for _, step := range [][2]string{{"w", "moved"}, {"other", "w"}} {
-			if err := os.Rename(filepath.Join(top, step[0]), filepath.Join(top, step[1])); err != nil {
-				t.Fatal(err)
-			}
-		}
+		testkit.Must(t, os.Rename(top+"/w", top+"/moved"))
+		testkit.Must(t, os.Rename(top+"/other", top+"/w"))
 	}
 	return toolset
 }

@@ -1,142 +1,134 @@
 package boundary
 
 import (
-	"fmt"
+	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"gander"
-	"gander/internal/files/text"
 	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
 
-// An escape is an attack on confinement. {x} is replaced by each outsider.
+// An escape is a row of testdata/escapes.txt.
 type escape struct {
-	name    string
-	entries []string // relative to {top}; the root is w, and the outsiders are in out
-	paths   []string
-	kind    tool.Kind // the expected kind of error; "" means Outside
+	entries, deny, paths []string
+	kind                 tool.Kind
 }
 
-// checkEscape calls every tool with every path, absolute and relative to the first root. Each call
-// must fail, reveal nothing, and return the same error for all outsiders.
-func checkEscape(t *testing.T, l layout, e escape, top string) {
-	toolset := l.openIn(t, top)
-	for _, path := range e.paths {
+func parseEscape(t *testing.T, text string) escape {
+	t.Helper()
+	e := escape{kind: tool.Outside}
+	for line := range strings.SplitSeq(text, "\n") {
+		key, value, _ := strings.Cut(line, " ")
+		switch key {
+		case "entry":
+			e.entries = append(e.entries, value)
+		case "deny":
+			e.deny = append(e.deny, value)
+		case "path":
+			e.paths = append(e.paths, value)
+		case "kind":
+			e.kind = tool.Kind(value)
+		default:
+			t.Fatalf("unknown line %q", line)
+		}
+	}
+	return e
+}
+
+// TestBoundaryEscapes tries the published attacks on confinement and on deny patterns, each with
+// every layout of roots.
+func TestBoundaryEscapes(t *testing.T) {
+	for name, text := range tooltest.Rows(t, "escapes.txt") {
+		t.Run(name, func(t *testing.T) {
+			if name == "another case" && runtime.GOOS != "linux" {
+				t.Skip("names in another case are equal")
+			}
+			e := parseEscape(t, text)
+			top := makeTop(t, e.entries)
+			layouts := layouts
+			if testing.Short() {
+				layouts = layouts[len(layouts)-3:] // through a symlink, narrowed to, renamed
+			}
+			for _, l := range layouts {
+				t.Run(l.name, func(t *testing.T) { e.try(t, l, top) })
+			}
+		})
+	}
+}
+
+// try uses every path, absolute and relative to the first root, with every tool and method. It must
+// be refused, reveal nothing, and have the same outcome for all outsiders. Using the root must not
+// reveal anything outside either.
+func (e escape) try(t *testing.T, l layout, top string) {
+	var deny []string
+	for _, pattern := range e.deny {
+		deny = append(deny, strings.ReplaceAll(pattern, "{top}", top))
+	}
+	toolset := l.open(t, top, deny...)
+	first := strings.TrimSuffix(top+"/"+l.roots[0], "/")
+	for _, id := range append(tools(), "filesystem/read_multiple_files", "Sub", "Why") {
 		for _, spelling := range l.spellings {
-			for id, key := range testkit.PathArguments() {
-				if isLexical(id) && l.name != layouts[0].name && id != "filesystem/read_text_file" &&
-					id != "filesystem/directory_tree" {
-					continue // they resolve paths alike
+			for _, path := range e.paths {
+				path = strings.NewReplacer("{w}", top+"/"+spelling, "{top}", top).Replace(path)
+				e.tryPath(t, toolset, id, path, top)
+				if !isLexical(id) || len(l.roots) == 1 { // relative to v, the path stays inside
+					e.tryPath(t, toolset, id, relativeTo(first, path), top)
 				}
-				for _, relative := range []bool{false, true} {
-					if relative && isLexical(id) && len(l.roots) > 1 {
-						continue // relative to v, the path stays inside
-					}
-					answers, reasons := map[string]string{}, map[string]string{}
-					for _, x := range outsiders() {
-						p := strings.NewReplacer("{w}", top+"/"+spelling, "{top}", top, "{x}", x).Replace(path)
-						if relative {
-							first := strings.TrimSuffix(top+"/"+l.roots[0], "/")
-							if p = relativeTo(first, p); p == "" {
-								continue
-							}
-						}
-						if id == "codex/list_dir" {
-							checkUnreachable(t, toolset, p)
-							answer, err := testkit.Inner(toolset).Why(t.Context(), p)
-							output := fmt.Sprint(answer, err)
-							if trace := leak(output, p, top); trace != "" {
-								t.Errorf("Why of %s tells %s: %s", p, trace, output)
-							}
-							reasons[strings.ReplaceAll(output, x, "X")] += " " + x
-						}
-						result, failure := testkit.Call(t, toolset, id, object{key: p})
-						output := describe(result, failure)
-						if isNative(id) {
-							output = strings.ReplaceAll(output, x, "X")
-							if id == "gander/list_dir" && failure == nil &&
-								strings.Contains(output, ": a link that cannot be followed: ") {
-								if trace := leak(output, p, top); trace != "" {
-									t.Errorf("%s of %s tells %s: %.300s", id, p, trace, output)
-								}
-								answers[strings.ReplaceAll(output, strings.ReplaceAll(p, x, "X"), "PATH")] += " " + x
-								continue // it describes the link itself
-							}
-						}
-						if failure == nil || !allowed(id, e.kind, failure.Kind, relative) {
-							t.Errorf("%s of %s: %.300s", id, p, output)
-							continue
-						}
-						if trace := leak(output, p, top); trace != "" {
-							t.Errorf("%s of %s tells %s: %.300s", id, p, trace, output)
-						}
-						output = strings.ReplaceAll(
-							strings.ReplaceAll(output, p, "PATH"), strings.ReplaceAll(p, x, "X"), "PATH",
-						)
-						if isLexical(id) { // its errors show the whole path
-							output = strings.ReplaceAll(output, x, "X")
-						}
-						answers[output] += " " + x
-					}
-					if len(reasons) > 1 {
-						t.Errorf("Why of %s (relative: %v) tells what is outside: %v", path, relative, reasons)
-					}
-					if len(answers) > 1 {
-						t.Errorf("%s of %s (relative: %v) tells what is outside: %v", id, path, relative, answers)
-					}
-				}
+			}
+			if o := use(t, toolset, id, top+"/"+spelling); leak(o.text, top) != "" {
+				t.Errorf("%s of the root reveals %s: %s", id, leak(o.text, top), o.text)
 			}
 		}
 	}
 }
 
-// checkUnreachable checks that FS and gander's own tools do not reach path.
-func checkUnreachable(t *testing.T, toolset *gander.Toolset, path string) {
+func (e escape) tryPath(t *testing.T, toolset *gander.Toolset, id, path, top string) {
 	t.Helper()
-	if _, err := toolset.Sub(path); err == nil {
-		t.Errorf("FS of %s is given", path)
+	outcomes := map[string]string{}
+	names := outsiders()
+	if !strings.Contains(path, "{x}") {
+		names = names[:1]
 	}
-	if output, found := searched(t, toolset, path); found || leak(output, path) != "" {
-		t.Errorf("searching %s says %s", path, output)
+	for _, x := range names {
+		p := strings.ReplaceAll(path, "{x}", x)
+		if p == "" {
+			continue
+		}
+		o := use(t, toolset, id, p)
+		if !o.refused || !e.allows(id, o.kind, !strings.HasPrefix(p, "/")) {
+			t.Errorf("%s of %s: %.300s", id, p, o.text)
+		}
+		if trace := leak(o.text, p, top); trace != "" {
+			t.Errorf("%s of %s reveals %s: %.300s", id, p, trace, o.text)
+		}
+		outcomes[strings.ReplaceAll(o.text, x, "X")] += " " + x
+	}
+	if len(outcomes) > 1 {
+		t.Errorf("%s of %s reveals what is outside: %v", id, path, outcomes)
 	}
 }
 
-// searched returns the output of find_files and search_text for a path, and whether either
-// succeeded.
-func searched(t *testing.T, toolset *gander.Toolset, path string) (output string, found bool) {
-	t.Helper()
-	var b strings.Builder
-	for _, id := range []string{"gander/find_files", "gander/search_text"} {
-		args := object{"path": text.EscapePath(path), "ignored": true}
-		if id == "gander/search_text" {
-			args["pattern"] = "."
-		}
-		result, failure := testkit.Call(t, toolset, id, args)
-		if failure == nil {
-			found = true
-			b.WriteString(result.Text())
-		} else {
-			b.WriteString(failure.Message)
-		}
-	}
-	return b.String(), found
-}
-
-// allowed reports whether a tool may return this kind of error. Codex and Gemini reject relative
-// paths. tree rejects every symlink.
-func allowed(id string, want, got tool.Kind, relative bool) bool {
-	if want == "" {
-		want = tool.Outside
-	}
+// allows reports whether a tool may return this kind of error, or none for a description. Codex and
+// Gemini reject relative paths, and tree every symlink. For a denied path, most tools first refuse
+// a file, a link or "..".
+func (e escape) allows(id string, got tool.Kind, relative bool) bool {
+	codex := strings.HasPrefix(id, "codex/")
 	switch {
-	case got == want, got == tool.Outside:
+	case got == "", got == e.kind, got == tool.Outside:
 		return true
 	case got == tool.BadArguments:
-		return relative && (strings.HasPrefix(id, "codex/") || strings.HasPrefix(id, "gemini/"))
+		return relative && (codex || strings.HasPrefix(id, "gemini/"))
+	case e.kind == tool.Denied:
+		return !codex && got != tool.Internal && got != tool.Timeout
 	default:
 		return id == "toolkit/tree" && got == tool.NotDirectory
 	}
@@ -154,117 +146,103 @@ func relativeTo(dir, p string) string {
 	return "../" + rest
 }
 
-// TestBoundaryEscapes tries the published attacks that escape a root, each with every layout of
-// roots.
-func TestBoundaryEscapes(t *testing.T) {
-	for _, e := range escapes() {
-		t.Run(e.name, func(t *testing.T) {
-			top := makeTop(t, e.entries)
-			layouts := layouts
-			if testing.Short() {
-				layouts = layouts[len(layouts)-3:] // through a symlink, narrowed to, renamed
+// TestBoundaryDeny checks that the default patterns keep secrets from being read, including under
+// the name of a link, that the error contains the pattern, that other files can be read, and that
+// listings contain denied entries by name. [TestBoundaryEscapes] tries to get around patterns.
+func TestBoundaryDeny(t *testing.T) {
+	root := fixture.Make(t,
+		"w/id_ed25519", "w/a/.aws/credentials", "w/.ENV.Production", "w/a/.env.sample", "w/env",
+		"w/.env", "w/.env.example => .env", "w/.ssh => dotfiles/ssh", "w/dotfiles/ssh/known_hosts",
+		"w/id_rsa => dotfiles/deploy", "w/dotfiles/deploy",
+	)
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}})
+	open := testkit.Open(t, gander.Options{Roots: []string{root + "/w"}, NoDefaultDeny: true})
+	for path, pattern := range map[string]string{
+		"id_ed25519": "**/id_ed25519*", "a/.aws/credentials": "**/.aws/**",
+		".ENV.Production": "**/.env.*", ".env": "**/.env", ".env.example": "**/.env",
+		".ssh/known_hosts": "**/.ssh/**", "id_rsa": "**/id_rsa*",
+		"a/.env.sample": "", "env": "", "dotfiles/ssh/known_hosts": "", "dotfiles/deploy": "",
+	} {
+		for id, p := range testkit.PathTools() {
+			if !p.Reads {
+				continue
 			}
-			for _, l := range layouts {
-				t.Run(l.name, func(t *testing.T) { checkEscape(t, l, e, top) })
+			o := use(t, toolset, id, root+"/w/"+path)
+			if o.refused != (pattern != "") || id == "codex/read_file" &&
+				!strings.Contains(o.text, "failed to read file: denied by pattern "+pattern+" |") &&
+				pattern != "" {
+				t.Errorf("%s of %s: %s; want %q", id, path, o.text, pattern)
 			}
-		})
+			if o := use(t, open, id, root+"/w/"+path); o.refused {
+				t.Errorf("%s of %s, without the default patterns: %s", id, path, o.text)
+			}
+		}
+	}
+	for id, p := range testkit.PathTools() {
+		o := use(t, toolset, id, root+"/w")
+		reads := p.Reads || id == "codex/grep_files" || id == "gander/search_text" ||
+			id == "gander/find_files" || id == "filesystem/get_file_info"
+		if !reads && !strings.Contains(o.text, "id_ed25519") {
+			t.Errorf("%s of the root: %s", id, o.text)
+		}
 	}
 }
 
-func escapes() []escape {
-	rows := []escape{
-		{
-			name:  "CVE-2025-53110",
-			paths: []string{"{w}_evil", "{w}_evil/{x}", "{top}/w/../w_evil/{x}", "{w}_evil/", "{w}x/{x}"},
-		},
-		{
-			name:    "CVE-2025-53109",
-			entries: []string{"w/to-{x} => ../out/{x}", "w/abs-{x} => {top}/out/{x}"},
-			paths:   []string{"{w}/to-{x}", "{w}/to-{x}/new", "{w}/abs-{x}", "{w}/abs-{x}/new/new"},
-		},
-		{name: "CVE-2025-54794", paths: []string{"{w}-backup", "{w}-backup/{x}"}},
-		{
-			name: "CVE-2025-11489", entries: []string{"w/link => ../out", "w/deep/er/link => {top}/out"},
-			paths: []string{
-				"{w}/link/{x}", "{w}/link/{x}/missing", "{w}/deep/er/link/{x}",
-				"{w}/deep/er/link/{x}/missing/leaf",
-			},
-		},
-		{
-			name:  "rust-mcp-filesystem#91",
-			paths: []string{"{w}/missing/../../out/{x}", "{w}/in/missing/../../../out/{x}"},
-			kind:  tool.NotFound, // of the missing directory inside
-		},
-		{name: "a file as a directory", paths: []string{"{w}/f/../../out/{x}"}, kind: tool.NotDirectory},
-		{
-			name: "fast-filesystem-mcp#23", entries: []string{"w/a => ..", "w/b => a/out"},
-			paths: []string{"{w}/a/out/{x}", "{w}/b/{x}", "{w}/in/../b/{x}"},
-		},
-		{
-			name: "CVE-2026-7811, CVE-2026-40576, CVE-2026-32871, CVE-2026-33989", kind: tool.NotFound,
-			paths: []string{
-				"{top}/out/{x}", "{top}/out", "{w}/../out/{x}", "{w}/in/../../out/{x}",
-				"{w}/%2e%2e%2fout%2f{x}", "{w}/%2e%2e/out/{x}", "{w}/..%2fout/{x}",
-			},
-		},
-		{
-			name: "CVE-2026-54286", kind: tool.NotFound,
-			paths: []string{`{w}/..\out\{x}`, `{w}/in\..\..\out\{x}`, `{w}/in%5C..%5C..%5Cout%5C{x}`},
-		},
-		{
-			name: "CVE-2025-22873",
-			paths: []string{
-				"{w}/../", "{w}/..", "{w}/in/../../", "{w}/./..//", "{w}/../out/{x}", "{w}/..//out//{x}",
-				"{w}/in/.././../out/{x}/",
-			},
-		},
-		{
-			name:    "CVE-2026-39822",
-			entries: []string{"w/to-{x} => ../out/{x}", "w/two-{x} => to-{x}/", "w/dot-{x} => ../out/{x}/."},
-			paths: []string{
-				"{w}/to-{x}/", "{w}/to-{x}/.", "{w}/to-{x}//", "{w}/to-{x}/./", "{w}/two-{x}", "{w}/two-{x}/",
-				"{w}/dot-{x}", "{w}/dot-{x}//.",
-			},
-		},
-		{
-			name: "CVE-2025-27210, CVE-2025-23084", kind: tool.NotFound,
-			paths: []string{"{w}/CON/../../out/{x}", "{w}/C:../out/{x}", "{w}/AUX./../../out/{x}"},
-		},
-		{
-			name: "proc magic links", kind: tool.NotFound, // a link to a closed descriptor
-			entries: []string{
-				"w/root => /proc/self/root", "w/cwd => /proc/self/cwd", "w/fd => /proc/self/fd/0",
-				"w/dev => /dev/fd/0",
-			},
-			paths: []string{
-				"{w}/root", "{w}/root/{top}/out/{x}", "{w}/cwd/{x}", "{w}/fd", "{w}/dev",
-				"/proc/self/root/{top}/out/{x}", "/proc/self/cwd", "/dev/stdin",
-			},
-		},
-		{
-			name: "chains and loops",
-			entries: []string{
-				"w/a => b", "w/b => c/d", "w/c => .", "w/d => in/../../out", "w/in/up => ../..",
-				"w/back => ../w/../out",
-			},
-			paths: []string{
-				"{w}/a/{x}", "{w}/b/{x}", "{w}/c/c/d/{x}", "{w}/in/up/out/{x}", "{w}/back/{x}",
-				"{w}/in/up/w/in/up/out/{x}",
-			},
-		},
-		{
-			name: "home and variables", kind: tool.NotFound,
-			paths: []string{
-				"{w}/~/{x}", "{w}/$HOME/{x}", "{w}/${HOME}/{x}", "{w}/%USERPROFILE%/{x}",
-				"{w}/file:///{top}/out/{x}",
-			},
-		},
+// TestBoundaryListings checks that a listing with links outside does not depend on whether their
+// targets exist.
+func TestBoundaryListings(t *testing.T) {
+	modified := regexp.MustCompile(
+		`"modified_epoch_ms":\d+|(created|modified|accessed): [^|\n]*|modified [-0-9]+ [:0-9]+ UTC`,
+	)
+	var tops [2]string
+	var sets [2]*gander.Toolset
+	for i := range sets {
+		tops[i] = makeTop(t, []string{
+			"w/to-{x} => ../out/{x}", "w/d/abs-{x} => {top}/out/{x}", "w/d/{x}-parent => ../../out",
+			"w/.gitignore => ../out/x-file", "w/.git/info/exclude => {top}/out/x-file",
+		})
+		sets[i] = layouts[0].open(t, tops[i])
 	}
-	if runtime.GOOS == "linux" {
-		rows = append(
-			rows,
-			escape{name: "another case", paths: []string{"{top}/W", "{top}/W/{x}", "{top}/w/../W/{x}"}},
-		)
+	_ = os.Chmod(tops[1]+"/out/x-shut", 0o700) // which only Unix has
+	testkit.Must(t, os.RemoveAll(tops[1]+"/out"))
+	for _, id := range tools() {
+		var output [2]string
+		for i, top := range tops {
+			text := strings.ReplaceAll(use(t, sets[i], id, top+"/w").text, top, "TOP")
+			output[i] = modified.ReplaceAllString(text, "TIME")
+			if trace := leak(output[i]); trace != "" {
+				t.Errorf("%s reveals %s: %s", id, trace, output[i])
+			}
+		}
+		if output[0] != output[1] {
+			t.Errorf("%s reveals what is outside:\n%s\n%s", id, output[0], output[1])
+		}
 	}
-	return rows
+}
+
+// TestOutsideErrorsEqual checks that a tool returns the same error for all absolute paths outside,
+// whatever is there.
+func TestOutsideErrorsEqual(t *testing.T) {
+	outside := fixture.Make(t, "there/x", "file")
+	root := fixture.Make(t, "in/")
+	volume := filepath.VolumeName(root)
+	toolset := testkit.Open(t, gander.Options{Roots: []string{root}})
+	for _, id := range tools() {
+		var errors []string
+		for _, path := range []string{
+			outside, outside + "/there", outside + "/file", outside + "/file/x", outside + "/none",
+			root + "x", filepath.Dir(root), volume + "/no/such", volume + "/proc/self/root",
+		} {
+			o := use(t, toolset, id, path)
+			if !o.refused {
+				t.Errorf("%s of %s succeeds", id, path)
+			}
+			// Some errors repeat the path and the root.
+			text := strings.ReplaceAll(strings.ReplaceAll(o.text, root+" ", "ROOT "), path, "PATH")
+			errors = append(errors, text)
+		}
+		if slices.Sort(errors); errors[0] != errors[len(errors)-1] {
+			t.Errorf("%s reveals what is outside: %q", id, slices.Compact(errors))
+		}
+	}
 }

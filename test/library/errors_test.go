@@ -60,11 +60,9 @@ func TestErrors(t *testing.T) {
 			c.options.Tools = []string{"codex", "gemini", "forge", "toolkit"}
 			toolset := testkit.Open(t, c.options)
 			for _, d := range toolset.Tools() {
-				path, key := c.path, testkit.PathArguments()[d.ID]
-				if key == "" {
-					continue
-				}
-				if d.ID == "codex/read_file" && path != "none" && path != "link" {
+				p := testkit.PathTools()[d.ID]
+				path := c.path
+				if p.Reads && path != "none" && path != "link" {
 					path = filepath.Join(path, "a")
 				}
 				if d.ID == "toolkit/tree" && path == "link" {
@@ -73,10 +71,9 @@ func TestErrors(t *testing.T) {
 				if !filepath.IsAbs(path) {
 					path = filepath.Join(root, path)
 				}
-				args, err := json.Marshal(map[string]string{key: path})
+				args, err := json.Marshal(p.Arguments(path))
 				testkit.Must(t, err)
 				ctx := cmp.Or(c.ctx, t.Context())
-				args = testkit.Complete(t, d.ID, args)
 				_, err = toolset.Call(ctx, d.ID, args)
 				if c.name == "timeout" && runtime.GOOS == "windows" {
 					// The clock advances so rarely that a call can return before its timeout.
