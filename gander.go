@@ -17,7 +17,6 @@ import (
 	"gander/internal/admission"
 	"gander/internal/files/fsys"
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -65,17 +64,15 @@ func rootsOf(o Options) ([]string, error) {
 func (o Options) toolset() toolset.Options {
 	size := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
 	return toolset.Options{
-		Registry: registry.Options{
-			Select:         o.Tools,
-			Show:           o.visible(),
-			Policy:         o.Policy,
-			MaxOutputBytes: o.Limits.maxOutputBytes(),
-			MaxDataBytes:   o.Limits.maxDataBytes(),
-			Timeout:        o.Limits.timeout(),
-			Control:        admission.New(o.Limits.MaxConcurrentCalls, size),
-			Middleware:     o.Middleware,
-			Logger:         o.Logger,
-		},
+		Select:         o.Tools,
+		Show:           o.visible(),
+		Policy:         o.Policy,
+		MaxOutputBytes: o.Limits.maxOutputBytes(),
+		MaxDataBytes:   o.Limits.maxDataBytes(),
+		Timeout:        o.Limits.timeout(),
+		Control:        admission.New(o.Limits.MaxConcurrentCalls, size),
+		Middleware:     o.Middleware,
+		Logger:         o.Logger,
 		Build: func(w *workspace.Workspace) ([]tool.Tool, error) {
 			builtin, err := builtin(w, o)
 			return append(builtin, o.ExtraTools...), err

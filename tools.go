@@ -16,7 +16,6 @@ import (
 	"gander/internal/tools/gemini"
 	"gander/internal/tools/native"
 	"gander/internal/tools/toolkit"
-	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -25,7 +24,7 @@ func (o Options) visible() []string {
 	if len(o.Tools) > 0 {
 		return nil
 	}
-	words := toolset.DefaultTools()
+	words := []string{"gander"}
 	for _, t := range o.ExtraTools {
 		words = append(words, t.Spec().ID)
 	}

@@ -131,16 +131,16 @@ func (r *clientRoots) open(ctx context.Context, session *mcp.ServerSession, s *s
 	defer cancel()
 	list, err := session.ListRoots(ctx, nil)
 	if err == nil {
-		err = r.whole.Run(ctx, func(ctx context.Context) error {
+		_, err = toolset.Run(ctx, r.whole, func(ctx context.Context) (struct{}, error) {
 			ts := r.restrict(list.Roots)
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			if err := ctx.Err(); err != nil { // Run may have returned.
 				r.close(ts)
-				return err
+				return struct{}{}, err
 			}
 			r.replace(s, ts)
-			return nil
+			return struct{}{}, nil
 		})
 	}
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander/internal/toolset"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
-// describe returns the protocol's description of a tool. Tools without [toolset.MCP] have no output
+// describe returns the protocol's description of a tool. Tools without [shared.MCP] have no output
 // schema, because clients that see one require structured content.
-func describe(d toolset.Definition, emulated bool) *mcp.Tool {
+func describe(d shared.Definition, emulated bool) *mcp.Tool {
 	t := &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
 	if d.MCP != nil {
 		t.OutputSchema = d.Output
@@ -38,7 +38,7 @@ func describe(d toolset.Definition, emulated bool) *mcp.Tool {
 
 // callTool returns a handler that calls the tool with the arguments as the client wrote them. The
 // error of the tool is a result, so that the model sees the message.
-func callTool(d toolset.Definition, roots *clientRoots) mcp.ToolHandler {
+func callTool(d shared.Definition, roots *clientRoots) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
@@ -61,7 +61,7 @@ func callTool(d toolset.Definition, roots *clientRoots) mcp.ToolHandler {
 	}
 }
 
-// contentOutput returns the structured content of a tool with [toolset.MCP.ContentOutput].
+// contentOutput returns the structured content of a tool with [shared.MCP.ContentOutput].
 func contentOutput(blocks []mcp.Content) any {
 	if len(blocks) == 0 {
 		return nil
@@ -110,7 +110,7 @@ type publishedTool struct {
 
 // emulate is middleware that lists tools as the emulated server does, returns its error for an
 // unknown tool, and removes the methods that it lacks.
-func emulate(tools []toolset.Definition, server *toolset.MCP) mcp.Middleware {
+func emulate(tools []shared.Definition, server *shared.MCP) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			switch area, _, _ := strings.Cut(method, "/"); area {
@@ -118,7 +118,7 @@ func emulate(tools []toolset.Definition, server *toolset.MCP) mcp.Middleware {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}
 			}
 			if call, ok := req.(*mcp.CallToolRequest); ok && !slices.ContainsFunc(tools,
-				func(d toolset.Definition) bool { return d.Name == call.Params.Name }) {
+				func(d shared.Definition) bool { return d.Name == call.Params.Name }) {
 				text := &mcp.TextContent{Text: fmt.Sprintf(server.UnknownTool, call.Params.Name)}
 				return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
 			}

@@ -49,7 +49,7 @@ func newMCPCmd() *cobra.Command {
 		Short: "Serve the tools over MCP, on standard streams or over HTTP",
 		Long: `Serve the tools over MCP: to one client on standard input and output, or with
 --http to any number of clients over streamable HTTP. The default tools are
-` + strings.Join(toolset.DefaultTools(), ", ") + `.
+gander/list_dir, gander/read_file, gander/find_files, gander/search_text.
 
 DIR is a root, as in --root. A leading ~ is expanded; non-directories are
 skipped with a warning. If all tools come from one other server, as in
@@ -81,7 +81,7 @@ proxy. When interrupted, the server answers the accepted calls and exits.`,
 		}
 		src.adjust = func(o *gander.Options) {
 			if len(o.Tools) == 0 {
-				o.Tools = toolset.DefaultTools()
+				o.Tools = []string{"gander"}
 			}
 			if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set.
 				debug.SetMemoryLimit(memoryLimit(o.Limits))

@@ -55,17 +55,13 @@ func layers() []layer {
 			modules: gotext,
 		},
 		{folder: "internal/tools", imports: "internal/files internal/search" + support, apart: true},
-		{
-			folder:  "internal/registry",
-			imports: "internal/admission internal/jsonobject internal/option internal/tools/shared tool",
-		},
-		{folder: "internal/toolset", imports: "internal/registry internal/tools/shared " +
-			"internal/files/workspace internal/files/why tool"},
-		{folder: "gander", imports: "internal/toolset internal/registry internal/admission " +
+		{folder: "internal/toolset", imports: "internal/tools/shared internal/files/workspace " +
+			"internal/files/why" + support},
+		{folder: "gander", imports: "internal/toolset internal/admission " +
 			"internal/option internal/tools internal/files/workspace internal/files/fsys tool"},
 
 		{
-			folder: "mcpserver", imports: "internal/toolset gander" + support,
+			folder: "mcpserver", imports: "internal/toolset internal/tools/shared gander" + support,
 			modules: mcp + " golang.org/x/sync golang.org/x/time " + gosys, opens: true,
 		},
 		{
@@ -89,7 +85,7 @@ func layers() []layer {
 
 		{
 			folder: "internal/testkit", imports: "internal/testkit internal/toolset " +
-				"internal/registry internal/files/workspace gander tool",
+				"internal/files/workspace gander tool",
 			modules: "github.com/google/go-cmp " + gosys, opens: true,
 		},
 		{folder: "test"},

@@ -15,19 +15,19 @@ import (
 	"time"
 
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/tools/codex"
 	"gander/internal/tools/forge"
 	"gander/internal/tools/gemini"
 	"gander/internal/tools/native"
 	"gander/internal/tools/toolkit"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
-// everyTool returns a registry of all tools for a workspace.
-func everyTool(w *workspace.Workspace, o registry.Options) *registry.Registry {
-	return workspace.Must(registry.New(o, append(native.New(w, native.DefaultSettings()),
+// everyTool returns a toolset of all tools for a workspace.
+func everyTool(w *workspace.Workspace, o toolset.Options) *toolset.Toolset {
+	tools := append(native.New(w, native.DefaultSettings()),
 		codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 2}),
 		codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4}),
 		gemini.New(w, gemini.Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}),
@@ -38,7 +38,9 @@ func everyTool(w *workspace.Workspace, o registry.Options) *registry.Registry {
 		workspace.Must(toolkit.New(w, toolkit.Settings{
 			MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000,
 		})),
-	)...))
+	)
+	o.Build = func(*workspace.Workspace) ([]tool.Tool, error) { return tools, nil }
+	return workspace.Must(toolset.New(w, o))
 }
 
 // A faulty records the calls to a backend and injects an error into one of them.
@@ -141,7 +143,7 @@ func TestFaults(t *testing.T) {
 				return w
 			}
 			// Caching would make the backend calls irreproducible.
-			r := everyTool(open(workspace.Options{}), registry.Options{})
+			r := everyTool(open(workspace.Options{}), toolset.Options{})
 			met := map[string]bool{}
 			for _, c := range faultCalls {
 				failEach(t, r, f, c.tool, strings.ReplaceAll(c.args, "{root}", root), met)
@@ -157,7 +159,7 @@ func TestFaults(t *testing.T) {
 
 // failEach repeats a tool call with each fault in each of its backend calls.
 func failEach(
-	t *testing.T, r *registry.Registry, f *faulty, name, args string, met map[string]bool,
+	t *testing.T, r *toolset.Toolset, f *faulty, name, args string, met map[string]bool,
 ) {
 	call := func(at int, errno syscall.Errno) (string, *tool.Error) {
 		f.set(at, errno)

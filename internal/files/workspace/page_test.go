@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -24,7 +24,7 @@ func TestPage(t *testing.T) {
 	f := &faulty{at: -1}
 	w := workspace.Must(workspace.OpenHooked("native", f.pass, workspace.Options{}, root))
 	defer w.Close()
-	r := everyTool(w, registry.Options{})
+	r := everyTool(w, toolset.Options{})
 	for _, tt := range []struct {
 		tool, args     string
 		opened, looked int // maximum numbers of directories and entries

@@ -13,8 +13,8 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -76,7 +76,7 @@ func TestStalls(t *testing.T) {
 				var s stalling
 				w := workspace.Must(workspace.OpenHooked(on, s.pass, workspace.Options{}, root))
 				defer w.Close()
-				r := everyTool(w, registry.Options{Timeout: timeout, Control: admission.New(4, 0)})
+				r := everyTool(w, toolset.Options{Timeout: timeout, Control: admission.New(4, 0)})
 				stalls := 0
 				for _, c := range faultCalls {
 					args := strings.ReplaceAll(strings.ReplaceAll(c.args, "{root}", root), `,"offset":290`, "")

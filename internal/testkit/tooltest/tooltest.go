@@ -17,8 +17,8 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -44,21 +44,22 @@ func ClosedWorkspace(t testing.TB) (w *workspace.Workspace, root string) {
 	return w, root
 }
 
-// A Caller calls one tool through a registry, as all callers in the program do.
+// A Caller calls one tool through a toolset, as all callers in the program do.
 type Caller struct {
-	T        testing.TB
-	Registry *registry.Registry
-	ID       string // of the tool
+	T       testing.TB
+	Toolset *toolset.Toolset
+	ID      string // of the tool
 }
 
 // NewCaller returns a caller of a tool.
-func NewCaller(t testing.TB, called tool.Tool, o registry.Options) Caller {
+func NewCaller(t testing.TB, called tool.Tool, o toolset.Options) Caller {
 	t.Helper()
-	r, err := registry.New(o, called)
+	o.Build = func(*workspace.Workspace) ([]tool.Tool, error) { return []tool.Tool{called}, nil }
+	ts, err := toolset.New(nil, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Caller{t, r, called.Spec().ID}
+	return Caller{t, ts, called.Spec().ID}
 }
 
 // Call calls the tool. A negative limit means no limit on the bytes of the result.
@@ -68,7 +69,7 @@ func (c Caller) Call(args string, limit int) (tool.Result, *tool.Error) {
 	if limit >= 0 {
 		call.Budget.MaxOutputBytes = &limit
 	}
-	result, err := c.Registry.Call(c.T.Context(), c.ID, call)
+	result, err := c.Toolset.Call(c.T.Context(), c.ID, call)
 	var failure *tool.Error
 	if err != nil && !errors.As(err, &failure) {
 		c.T.Fatalf("%s: %T is not a *tool.Error", args, err)
@@ -82,11 +83,11 @@ func (c Caller) Fail(args string) *tool.Error {
 	return err
 }
 
-// CheckRefusals checks the errors of calls rejected by the registry. The calls are "denied" or
+// CheckRefusals checks the errors of calls rejected by the toolset. The calls are "denied" or
 // "prompted" by its policy, "late" or "cancelled".
 func CheckRefusals(t testing.TB, called tool.Tool, args string, want map[string]string) {
 	t.Helper()
-	options := map[string]registry.Options{
+	options := map[string]toolset.Options{
 		"denied":   {Policy: tool.Policy{Deny: []string{"all"}}},
 		"prompted": {Policy: tool.Policy{Prompt: []string{"all"}}},
 		"late":     {Timeout: 1},
@@ -97,7 +98,7 @@ func CheckRefusals(t testing.TB, called tool.Tool, args string, want map[string]
 			cancel()
 		}
 		c := NewCaller(t, called, options[reason])
-		_, err := c.Registry.Call(ctx, c.ID, tool.Call{Args: []byte(args)})
+		_, err := c.Toolset.Call(ctx, c.ID, tool.Call{Args: []byte(args)})
 		cancel()
 		failure, _ := errors.AsType[*tool.Error](err)
 		if got := Describe(failure); got != message {
@@ -231,7 +232,7 @@ func FuzzArguments(f *testing.F, limit int, tools []tool.Tool, seeds ...string) 
 	}
 	f.Fuzz(func(t *testing.T, args string) {
 		for _, called := range tools {
-			_, err := NewCaller(t, called, registry.Options{}).Call(args, -1)
+			_, err := NewCaller(t, called, toolset.Options{}).Call(args, -1)
 			if err != nil && (err.Kind == tool.Internal || err.Message == "" || len(err.Message) > limit) {
 				t.Errorf("%q: %s", args, Describe(err))
 			}

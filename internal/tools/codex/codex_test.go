@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -122,10 +122,10 @@ func TestAcceptedArguments(t *testing.T) {
 func TestHostileArguments(t *testing.T) {
 	root := filepath.ToSlash(t.TempDir())
 	w := open(t, root)
-	tooltest.NewCaller(t, NewListDir(w, ListDirSettings{Limit: 25, Depth: 2}), registry.Options{}).
+	tooltest.NewCaller(t, NewListDir(w, ListDirSettings{Limit: 25, Depth: 2}), toolset.Options{}).
 		CheckHostile(500, `{"dir_path":%s}`, `{"dir_path":"`+root+`","offset":%s}`, `{"%s":1}`,
 			`{"dir_path":"`+root+`","limit":%s}`, `{"dir_path":"`+root+`","depth":%s}`)
-	tooltest.NewCaller(t, readFile(w), registry.Options{}).
+	tooltest.NewCaller(t, readFile(w), toolset.Options{}).
 		CheckHostile(500, `{"file_path":%s}`, `{"file_path":"/","mode":%s}`,
 			`{"file_path":"/","indentation":%s}`, `{"file_path":"/","indentation":{"max_levels":%s}}`)
 }

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/ripgrep"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 )
 
 // oneOf returns one of several words between spaces. An underscore represents a space.
@@ -174,7 +174,7 @@ func TestGrepFilesAsOriginal(t *testing.T) {
 			root := grepTree(t, r)
 			s := DefaultGrepFilesSettings()
 			s.VerbatimNames = true
-			c := tooltest.NewCaller(t, NewGrepFiles(open(t, root), s), registry.Options{})
+			c := tooltest.NewCaller(t, NewGrepFiles(open(t, root), s), toolset.Options{})
 			for range perTree {
 				args := randomGrep(r, root)
 				raw, err := json.Marshal(args)

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -21,7 +21,7 @@ func newGrep(
 	t.Helper()
 	root = fixture.Make(t, entries...)
 	g := NewGrepFiles(tooltest.Workspace(t, []string{"**/*.pem"}, root), s)
-	return tooltest.NewCaller(t, g, registry.Options{}), root
+	return tooltest.NewCaller(t, g, toolset.Options{}), root
 }
 
 // grep returns the text of a result, or a description of the error.

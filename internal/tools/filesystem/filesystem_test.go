@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"gander/internal/registry"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -36,7 +36,7 @@ func call(
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tooltest.NewCaller(t, called, registry.Options{}).Call(string(raw), limit)
+	return tooltest.NewCaller(t, called, toolset.Options{}).Call(string(raw), limit)
 }
 
 // write writes files below a new directory, whose path is free of symlinks.
@@ -73,7 +73,7 @@ func TestEveryLimit(t *testing.T) {
 		{"get_file_info", `{"path":"lines"}`},
 		{"list_allowed_directories", `{}`},
 	} {
-		c := tooltest.NewCaller(t, tools[tt.tool], registry.Options{})
+		c := tooltest.NewCaller(t, tools[tt.tool], toolset.Options{})
 		whole, failure := c.Call(tt.args, -1)
 		if failure != nil {
 			t.Fatal(tt.tool, failure)
@@ -173,7 +173,7 @@ func TestInvalidArguments(t *testing.T) {
 	tools := open(t, root)
 	tooltest.CheckErrors(t, "arguments.txt", root, func(args string) *tool.Error {
 		name, args, _ := strings.Cut(args, " ")
-		_, err := tooltest.NewCaller(t, tools[name], registry.Options{}).Call(args, -1)
+		_, err := tooltest.NewCaller(t, tools[name], toolset.Options{}).Call(args, -1)
 		if err != nil {
 			err.Message = strings.Replace(err.Message, " "+name+":", " TOOL:", 1)
 		}
@@ -195,7 +195,7 @@ func TestHostileArguments(t *testing.T) {
 		},
 		"get_file_info": {`{"path":%s}`, `{"more":%s}`},
 	} {
-		tooltest.NewCaller(t, tools[name], registry.Options{}).CheckHostile(40_000, args...)
+		tooltest.NewCaller(t, tools[name], toolset.Options{}).CheckHostile(40_000, args...)
 	}
 }
 

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 )
 
 func newCaller(t testing.TB, w *workspace.Workspace, s Settings) tooltest.Caller {
 	t.Helper()
-	return tooltest.NewCaller(t, New(w, s), registry.Options{})
+	return tooltest.NewCaller(t, New(w, s), toolset.Options{})
 }
 
 // over returns a caller over a workspace with the published defaults.

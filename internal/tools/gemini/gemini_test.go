@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 )
 
 // verbatimSettings returns the published defaults with verbatim names.
@@ -22,7 +22,7 @@ type caller struct{ tooltest.Caller }
 
 func newCaller(t testing.TB, w *workspace.Workspace, s Settings) caller {
 	t.Helper()
-	return caller{tooltest.NewCaller(t, New(w, s), registry.Options{})}
+	return caller{tooltest.NewCaller(t, New(w, s), toolset.Options{})}
 }
 
 // over returns a caller over a workspace with the given roots.

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"gander/internal/files/text"
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 )
 
 // oddNames are names that are hard to show on a line, or that read like something else.
@@ -195,7 +195,7 @@ func TestPathsWork(t *testing.T) {
 		w := tooltest.Workspace(t, nil, roots...)
 		callers := map[string]tooltest.Caller{}
 		for _, each := range New(w, DefaultSettings()) {
-			callers[each.Spec().Name] = tooltest.NewCaller(t, each, registry.Options{})
+			callers[each.Spec().Name] = tooltest.NewCaller(t, each, toolset.Options{})
 		}
 		for i, root := range roots {
 			entries := oddTree(t, r, root, 40)

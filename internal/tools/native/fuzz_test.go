@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -41,7 +41,7 @@ func FuzzArguments(f *testing.F) {
 	tools := New(tooltest.Workspace(f, nil, root), Settings{MaxChars: 2000, Home: root})
 	f.Fuzz(func(t *testing.T, args string, limit int) {
 		for _, each := range tools {
-			c := tooltest.NewCaller(t, each, registry.Options{})
+			c := tooltest.NewCaller(t, each, toolset.Options{})
 			result, failure := c.Call(args, limit%3000)
 			if failure != nil {
 				several := strings.Contains(args, `\n`)

@@ -15,8 +15,8 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/layout"
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -45,7 +45,7 @@ func toolOf(t *testing.T, s Settings, name string, deny []string, roots ...strin
 	t.Helper()
 	tools := New(tooltest.Workspace(t, deny, roots...), s)
 	i := slices.IndexFunc(tools, func(each tool.Tool) bool { return each.Spec().Name == name })
-	return tooltest.NewCaller(t, tools[i], registry.Options{MaxDataBytes: 100})
+	return tooltest.NewCaller(t, tools[i], toolset.Options{MaxDataBytes: 100})
 }
 
 // output returns the text of a result or of an error.

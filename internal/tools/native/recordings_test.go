@@ -14,8 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 )
 
 var update = flag.Bool("update", false, "write the results to testdata")
@@ -47,7 +47,7 @@ func (r recording) check(t *testing.T, deny []string, roots ...string) {
 	t.Helper()
 	callers := map[string]tooltest.Caller{}
 	for _, each := range New(tooltest.Workspace(t, deny, roots...), DefaultSettings()) {
-		o := registry.Options{MaxDataBytes: 100}
+		o := toolset.Options{MaxDataBytes: 100}
 		callers[each.Spec().Name] = tooltest.NewCaller(t, each, o)
 	}
 	var names []string

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
-	"gander/internal/registry"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 )
 
 func newCaller(t testing.TB, w *workspace.Workspace, s Settings) tooltest.Caller {
@@ -15,7 +15,7 @@ func newCaller(t testing.TB, w *workspace.Workspace, s Settings) tooltest.Caller
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tooltest.NewCaller(t, tree, registry.Options{})
+	return tooltest.NewCaller(t, tree, toolset.Options{})
 }
 
 // over returns a caller over a workspace with the published defaults.

@@ -1,4 +1,4 @@
-package registry_test
+package toolset_test
 
 import (
 	"errors"
@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/registry"
 	"gander/internal/tools/shared"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -33,7 +33,7 @@ func TestDefinitions(t *testing.T) {
 					tools[i] = published{each}
 				}
 			}
-			r := open(t, registry.Options{Select: strings.Fields(tt.choice)}, tools...)
+			r := open(t, toolset.Options{Select: strings.Fields(tt.choice)}, tools...)
 			var got []string
 			for _, d := range r.Definitions() {
 				got = append(got, d.Name)
@@ -57,13 +57,13 @@ func (p published) Definition() shared.Definition {
 
 func TestNewRejects(t *testing.T) {
 	long := strings.Repeat("n", 60)
-	selecting := func(words ...string) registry.Options { return registry.Options{Select: words} }
-	policy := func(p tool.Policy) registry.Options { return registry.Options{Policy: p} }
+	selecting := func(words ...string) toolset.Options { return toolset.Options{Select: words} }
+	policy := func(p tool.Policy) toolset.Options { return toolset.Options{Policy: p} }
 	words := func(words ...string) []string { return words }
 	tests := []struct {
 		name    string
 		tools   []tool.Tool
-		options registry.Options
+		options toolset.Options
 		message string
 	}{
 		{"a tool twice", fakes("a/x", "b/y", "a/x"), selecting(), `"a/x"`},
@@ -83,7 +83,7 @@ func TestNewRejects(t *testing.T) {
 		}, selecting(), "type \"object\""},
 		{
 			"an unknown word", fakes("a/x"), selecting("a/x", "z"),
-			`"z"; the tools are: a/x; sets of tools: a; or "all"`,
+			`"z"; the tools are: a/x; a selector can also be a set`,
 		},
 		{"an empty word", fakes("a/x"), selecting(""), `""`},
 		{"an ambiguous word", fakes("a/x", "b/x"), selecting("x"), `say which: a/x, b/x`},
@@ -102,7 +102,7 @@ func TestNewRejects(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r, err := registry.New(tt.options, tt.tools...)
+			r, err := toolset.New(nil, with(tt.options, tt.tools...))
 			if err == nil || r != nil || !strings.Contains(err.Error(), tt.message) {
 				t.Fatalf("got %v, %v; want %s in the error", r, err, tt.message)
 			}
@@ -111,11 +111,11 @@ func TestNewRejects(t *testing.T) {
 			}
 		})
 	}
-	open(t, registry.Options{}, fakes("abc/"+long)...) // 64 characters
+	open(t, toolset.Options{}, fakes("abc/"+long)...) // 64 characters
 }
 
 func TestLookup(t *testing.T) {
-	r := open(t, registry.Options{Select: []string{"a/x", "b/x", "b/y"}},
+	r := open(t, toolset.Options{Select: []string{"a/x", "b/x", "b/y"}},
 		fakes("a/x", "b/x", "b/y", "c/z")...)
 	tests := []struct{ word, id, message string }{
 		{"a/x", "a/x", ""},

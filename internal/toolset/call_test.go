@@ -1,4 +1,4 @@
-package registry_test
+package toolset_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gander/internal/admission"
-	"gander/internal/registry"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -58,7 +58,7 @@ func TestBudget(t *testing.T) {
 				}
 				return text(strings.Repeat("x", limit+over)), nil
 			}
-			r := open(t, registry.Options{MaxOutputBytes: tt.own}, newFake("a/x", call))
+			r := open(t, toolset.Options{MaxOutputBytes: tt.own}, newFake("a/x", call))
 			_, err := r.Call(t.Context(), "x", tool.Call{Budget: tt.call})
 			if exceeds := tt.want != none && over > 0; (err != nil) != exceeds {
 				t.Errorf("%v, %d bytes more: %v", tt, over, err)
@@ -74,7 +74,7 @@ func TestDataLimit(t *testing.T) {
 		data := tool.Part{Data: make([]byte, *c.Budget.MaxDataBytes+over)}
 		return tool.Result{Parts: append(tool.Text("text"), data)}, nil
 	}
-	r := open(t, registry.Options{MaxOutputBytes: 10, MaxDataBytes: 1000}, newFake("a/x", call))
+	r := open(t, toolset.Options{MaxOutputBytes: 10, MaxDataBytes: 1000}, newFake("a/x", call))
 	for _, own := range []int{0, 999, 2000} {
 		c := tool.Call{Budget: tool.Budget{MaxDataBytes: &own}}
 		over = 0
@@ -101,7 +101,7 @@ func TestSharedBudget(t *testing.T) {
 		control := admission.New(0, 0)
 		written, write := context.WithCancel(t.Context())
 		for range 20 {
-			r := open(t, registry.Options{Control: control}, image)
+			r := open(t, toolset.Options{Control: control}, image)
 			go r.Call(admission.WithResponse(written), "x", tool.Call{})
 		}
 		synctest.Wait()
@@ -127,7 +127,7 @@ func TestMiddlewareOrder(t *testing.T) {
 			}
 		}
 	}
-	o := registry.Options{Middleware: []tool.Middleware{note("outer"), note("inner")}}
+	o := toolset.Options{Middleware: []tool.Middleware{note("outer"), note("inner")}}
 	r := open(t, o, fakes("a/one", "b/two")...)
 	if _, err := r.Call(t.Context(), "two", tool.Call{}); err != nil {
 		t.Fatal(err)
@@ -156,7 +156,7 @@ func TestMiddlewareLimits(t *testing.T) {
 		return text(string(c.Args)), nil
 	})
 	synctest.Test(t, func(t *testing.T) {
-		r := open(t, registry.Options{
+		r := open(t, toolset.Options{
 			Middleware: []tool.Middleware{waiting}, Control: admission.New(1, 0), Timeout: time.Minute,
 		}, echo)
 		call := func(args string, lasts time.Duration) {
@@ -187,7 +187,7 @@ func TestLog(t *testing.T) {
 	call := func(context.Context, tool.Call) (tool.Result, error) {
 		return tool.Result{Truncated: true}, err
 	}
-	r := open(t, registry.Options{Logger: logger}, newFake("a/one", call))
+	r := open(t, toolset.Options{Logger: logger}, newFake("a/one", call))
 	_, _ = r.Call(t.Context(), "one", tool.Call{Args: []byte(`{"secret":1}`)})
 	for _, kind := range []tool.Kind{
 		tool.BadArguments, tool.Outside, tool.Denied, tool.NotFound, tool.NotDirectory, tool.Failed,
@@ -215,7 +215,7 @@ level=INFO msg="tool call" tool=other outcome=bad_arguments truncated=false ` +
 }
 
 func TestManyCalls(t *testing.T) {
-	r := open(t, registry.Options{Control: admission.New(2, 0)}, fakes("a/x", "b/x", "b/y")...)
+	r := open(t, toolset.Options{Control: admission.New(2, 0)}, fakes("a/x", "b/x", "b/y")...)
 	var calls sync.WaitGroup
 	for range 50 {
 		calls.Go(func() {

@@ -1,4 +1,4 @@
-package registry_test
+package toolset_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"gander/internal/registry"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -77,7 +77,7 @@ func TestPolicy(t *testing.T) {
 			approved := newFake("b/x", count)
 			approved.spec.RequiresApproval = true
 			tt.policy.Approve = tt.approver
-			r := open(t, registry.Options{Policy: tt.policy},
+			r := open(t, toolset.Options{Policy: tt.policy},
 				newFake("a/x", count), approved)
 			for id, want := range map[string]outcome{"a/x": tt.x, "b/x": tt.y} {
 				calls = 0
@@ -104,7 +104,7 @@ func TestPolicy(t *testing.T) {
 
 // TestPolicyOfUnavailable checks that a policy can contain the selector of an unavailable tool.
 func TestPolicyOfUnavailable(t *testing.T) {
-	r := open(t, registry.Options{
+	r := open(t, toolset.Options{
 		Select: []string{"a"}, Policy: tool.Policy{Deny: []string{"b/y"}},
 	}, fakes("a/x", "b/y")...)
 	if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
@@ -122,7 +122,7 @@ func TestApproverTime(t *testing.T) {
 			time.Sleep(time.Hour)
 			return nil
 		}
-		r := open(t, registry.Options{
+		r := open(t, toolset.Options{
 			Timeout: time.Second,
 			Policy:  tool.Policy{Prompt: []string{"all"}, Approve: approve},
 		}, newFake("a/x", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
@@ -146,7 +146,7 @@ func TestApproverEnds(t *testing.T) {
 		return errors.New("nobody came")
 	}
 	policy := tool.Policy{Prompt: []string{"all"}, Approve: approve}
-	r := open(t, registry.Options{Policy: policy}, fakes("a/x")...)
+	r := open(t, toolset.Options{Policy: policy}, fakes("a/x")...)
 	if e := failure(t, r, ctx, "x", tool.Call{}); e.Kind != tool.Cancelled {
 		t.Errorf("%s, %v", e.Kind, e)
 	}

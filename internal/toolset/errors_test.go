@@ -1,4 +1,4 @@
-package registry_test
+package toolset_test
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/admission"
-	"gander/internal/registry"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -34,9 +34,9 @@ func TestErrors(t *testing.T) {
 		Kind: tool.NotFound, Code: "C", Message: "m", Display: "d", Err: fs.ErrNotExist,
 	}
 	odd := errors.New("odd")
-	denied := registry.Options{Policy: tool.Policy{Deny: []string{"all"}}}
-	approving := func(approve func() error) registry.Options {
-		return registry.Options{Policy: tool.Policy{
+	denied := toolset.Options{Policy: tool.Policy{Deny: []string{"all"}}}
+	approving := func(approve func() error) toolset.Options {
+		return toolset.Options{Policy: tool.Policy{
 			Prompt:  []string{"x"},
 			Approve: func(context.Context, tool.Spec, tool.Call) error { return approve() },
 		}}
@@ -48,7 +48,7 @@ func TestErrors(t *testing.T) {
 	}
 	tests := []struct {
 		name    string
-		options registry.Options
+		options toolset.Options
 		call    tool.Handler // implements the tool
 		after   tool.Handler // returns the result of the middleware, if not nil
 		seen    tool.Kind    // received by the middleware
@@ -81,7 +81,7 @@ func TestErrors(t *testing.T) {
 			cause: context.Canceled,
 		},
 		{
-			name: "deadline", options: registry.Options{Timeout: time.Minute}, call: wait,
+			name: "deadline", options: toolset.Options{Timeout: time.Minute}, call: wait,
 			seen: tool.Timeout, kind: tool.Timeout, cause: context.DeadlineExceeded, lasts: time.Minute,
 			message: "the call took longer than its time limit; ask for less, or raise the limit",
 		},
@@ -121,7 +121,7 @@ func TestErrors(t *testing.T) {
 			kind: tool.Internal, message: "internal error: the content is not UTF-8",
 		},
 		{
-			name: "too large", options: registry.Options{MaxOutputBytes: 1}, kind: tool.Failed,
+			name: "too large", options: toolset.Options{MaxOutputBytes: 1}, kind: tool.Failed,
 			message: "the output limit of 1 bytes is too small for the answer; raise it or ask for less",
 		},
 		{
@@ -188,7 +188,7 @@ func TestErrors(t *testing.T) {
 // TestPanic checks that the underlying error contains the panic value and the stack trace, and that
 // the message contains neither.
 func TestPanic(t *testing.T) {
-	r := open(t, registry.Options{}, newFake("a/x", panics("secret")))
+	r := open(t, toolset.Options{}, newFake("a/x", panics("secret")))
 	e := failure(t, r, t.Context(), "x", tool.Call{})
 	if strings.Contains(e.Message, "secret") || !strings.Contains(e.Err.Error(), "panic: secret") ||
 		!strings.Contains(e.Err.Error(), "fake_test.go") {
@@ -199,7 +199,7 @@ func TestPanic(t *testing.T) {
 // TestLongErrors checks that error messages are shortened, regardless of their source.
 func TestLongErrors(t *testing.T) {
 	long := strings.Repeat("日", 1<<20)
-	r := open(t, registry.Options{}, newFake("a/x", returns(tool.Result{},
+	r := open(t, toolset.Options{}, newFake("a/x", returns(tool.Result{},
 		&tool.Error{Kind: tool.BadArguments, Message: long, Display: long})))
 	for _, name := range []string{"x", long} {
 		e := failure(t, r, t.Context(), name, tool.Call{})
@@ -214,12 +214,12 @@ func TestLongErrors(t *testing.T) {
 
 // TestClosed checks that Close makes further calls and calls in progress fail.
 func TestClosed(t *testing.T) {
-	var r *registry.Registry
+	var r *toolset.Toolset
 	closing := func(context.Context, tool.Call) (tool.Result, error) {
 		r.Close()
 		return tool.Result{Parts: tool.Text("No matches found."), NothingFound: true}, nil
 	}
-	r = open(t, registry.Options{}, append(fakes("a/x"), newFake("a/close", closing))...)
+	r = open(t, toolset.Options{}, append(fakes("a/x"), newFake("a/close", closing))...)
 	if _, err := r.Call(t.Context(), "x", tool.Call{}); err != nil {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package registry_test
+package toolset_test
 
 import (
 	"context"
@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"gander/internal/registry"
+	"gander/internal/files/workspace"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -50,18 +51,29 @@ func panics(value any) tool.Handler {
 	return func(context.Context, tool.Call) (tool.Result, error) { panic(value) }
 }
 
-func open(t *testing.T, o registry.Options, tools ...tool.Tool) *registry.Registry {
+func open(t *testing.T, o toolset.Options, tools ...tool.Tool) *toolset.Toolset {
 	t.Helper()
-	r, err := registry.New(o, tools...)
+	w, err := workspace.Open(workspace.Options{}, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	t.Cleanup(func() { w.Close() })
+	ts, err := toolset.New(w, with(o, tools...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ts
+}
+
+// with returns options for a toolset of the given tools.
+func with(o toolset.Options, tools ...tool.Tool) toolset.Options {
+	o.Build = func(*workspace.Workspace) ([]tool.Tool, error) { return tools, nil }
+	return o
 }
 
 // failure makes a call that must return a *tool.Error and no result.
 func failure(
-	t *testing.T, r *registry.Registry, ctx context.Context, name string, c tool.Call,
+	t *testing.T, r *toolset.Toolset, ctx context.Context, name string, c tool.Call,
 ) *tool.Error {
 	t.Helper()
 	result, err := r.Call(ctx, name, c)

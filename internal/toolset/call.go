@@ -1,0 +1,211 @@
+package toolset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"gander/internal/admission"
+	"gander/tool"
+)
+
+// maxErrorBytes is the maximum size of an error message. Messages can repeat arguments.
+const maxErrorBytes = 16 << 10
+
+var errClosed = &tool.Error{
+	Kind: tool.Failed, Message: "the toolset is closed; open another", Err: tool.ErrClosed,
+}
+
+// A Publisher is a Tool with a published error format. PublishError modifies each error before the
+// caller receives it, including policy errors, timeouts and panics.
+type Publisher interface {
+	PublishError(*tool.Error)
+}
+
+// Call calls the tool with the given name; see [Toolset.Lookup]. Any error is a [*tool.Error]. Call
+// returns shortly after ctx is done or the timeout expires, even if the tool does not return.
+func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
+	start := time.Now()
+	var result tool.Result
+	var publisher Publisher
+	e, err := find(t.entries, name)
+	if err != nil {
+		err = &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
+	} else {
+		name = e.def.ID
+		publisher, _ = e.tool.(Publisher)
+		result, err = t.call(ctx, e, c)
+	}
+	if err != nil {
+		failure := asError(err)
+		if publisher != nil {
+			publisher.PublishError(failure)
+		}
+		failure.Message = shorten(failure.Message)
+		failure.Display = shorten(failure.Display)
+		result, err = tool.Result{}, failure
+	}
+	t.log(ctx, name, time.Since(start), result.Truncated, err)
+	return result, err
+}
+
+func (t *Toolset) call(
+	ctx context.Context, e *entry, c tool.Call,
+) (result tool.Result, err error) {
+	defer recoverTo(&err)
+	if t.closed.Load() {
+		return tool.Result{}, errClosed
+	}
+	c.Budget.MaxOutputBytes = lower(c.Budget.MaxOutputBytes, t.options.MaxOutputBytes)
+	c.Budget.MaxDataBytes = lower(c.Budget.MaxDataBytes, t.options.MaxDataBytes)
+	result, err = e.handler(ctx, c)
+	if t.closed.Load() { // the result can be wrong, because the workspace was closed during the call
+		return tool.Result{}, errClosed
+	}
+	if err == nil {
+		err = checkResult(result, c.Budget)
+	}
+	return result, err
+}
+
+// lower returns the lower of two limits, if any. A limit of 0 in the options is none.
+func lower(limit *int, own int) *int {
+	b := tool.Budget{MaxOutputBytes: limit}
+	if own > 0 {
+		b.AvailableBytes = &own
+	}
+	if n, limited := b.Limit(); limited {
+		return &n
+	}
+	return nil
+}
+
+// limited returns the innermost handler of a tool.
+func (t *Toolset) limited(called tool.Tool) tool.Handler {
+	return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		return Run(ctx, t, func(ctx context.Context) (tool.Result, error) {
+			return called.Call(ctx, c)
+		})
+	}
+}
+
+// Run runs f with the limits of t on concurrent calls, memory and time. Any error is a
+// [*tool.Error].
+func Run[T any](
+	ctx context.Context, t *Toolset, f func(context.Context) (T, error),
+) (T, error) {
+	result, err := admission.Run(ctx, t.options.Control, t.options.Timeout,
+		func(ctx context.Context) (result T, err error) {
+			defer recoverTo(&err)
+			return f(ctx)
+		})
+	if err != nil {
+		err = asError(err)
+	}
+	return result, err
+}
+
+// recoverTo converts a panic to an error with the stack trace. It must be deferred.
+func recoverTo(err *error) {
+	if p := recover(); p != nil {
+		*err = &tool.Error{
+			Kind:    tool.Internal,
+			Message: "internal error; the call was given up",
+			Err:     fmt.Errorf("panic: %v\n%s", p, debug.Stack()),
+		}
+	}
+}
+
+// checkResult returns an error if a result exceeds its budget or is not valid UTF-8.
+func checkResult(result tool.Result, b tool.Budget) error {
+	text, data := 0, 0
+	for _, p := range result.Parts {
+		if !utf8.ValidString(p.Text) {
+			return errors.New("the content is not UTF-8")
+		}
+		text += len(p.Text)
+		data += len(p.Data)
+	}
+	message := ""
+	if limit, limited := b.Limit(); limited && text > limit {
+		message = fmt.Sprintf("the output limit of %d bytes is too small for the answer; "+
+			"raise it or ask for less", limit)
+	} else if limit := b.MaxDataBytes; limit != nil && data > *limit {
+		message = fmt.Sprintf("the answer has %d bytes of data, and the limit is %d; "+
+			"raise limits.max_data_bytes", data, *limit)
+	} else {
+		return nil
+	}
+	return &tool.Error{Kind: tool.Failed, Message: message}
+}
+
+// asError converts err to a [*tool.Error]. The result is always a new value, because a [Publisher]
+// modifies it.
+func asError(err error) *tool.Error {
+	var e *tool.Error
+	var refused admission.Error
+	switch {
+	case errors.As(err, &e) && e != nil:
+		own := *e
+		return &own
+	case errors.As(err, &e): // a nil *Error in an error, whose methods would panic
+		return &tool.Error{
+			Kind: tool.Internal, Message: "internal error: the tool failed and did not say why",
+		}
+	case errors.As(err, &refused):
+		if refused == admission.ErrBusy {
+			err = tool.ErrBusy
+		}
+		return &tool.Error{Kind: tool.Failed, Message: refused.Error(), Err: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &tool.Error{
+			Kind: tool.Timeout, Err: err,
+			Message: "the call took longer than its time limit; ask for less, or raise the limit",
+		}
+	case errors.Is(err, context.Canceled):
+		return &tool.Error{Kind: tool.Cancelled, Message: "the call was cancelled", Err: err}
+	default:
+		return &tool.Error{Kind: tool.Internal, Message: "internal error: " + err.Error(), Err: err}
+	}
+}
+
+// shorten cuts text to maxErrorBytes.
+func shorten(text string) string {
+	if len(text) <= maxErrorBytes {
+		return text
+	}
+	end := fmt.Sprintf("... (%d bytes in all)", len(text))
+	return strings.ToValidUTF8(text[:maxErrorBytes-len(end)], "") + end
+}
+
+// log writes the record of a call. Errors of a caller have level Info, bugs of a tool Error, and
+// other errors, which interest an operator, Warn.
+func (t *Toolset) log(
+	ctx context.Context, name string, d time.Duration, truncated bool, err error,
+) {
+	if t.options.Logger == nil {
+		return
+	}
+	level, outcome, message := slog.LevelInfo, "ok", slog.Attr{}
+	if failure, ok := err.(*tool.Error); ok {
+		outcome, message = string(failure.Kind), slog.String("error", failure.Message)
+		switch failure.Kind {
+		case tool.Internal:
+			level = slog.LevelError
+		case tool.Outside, tool.Denied, tool.Failed, tool.Timeout:
+			level = slog.LevelWarn
+		}
+	}
+	t.options.Logger.LogAttrs(ctx, level, "tool call",
+		slog.String("tool", name),
+		slog.String("outcome", outcome),
+		slog.Duration("duration", d),
+		slog.Bool("truncated", truncated),
+		message, // handlers omit an empty attribute
+	)
+}

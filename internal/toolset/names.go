@@ -1,0 +1,142 @@
+package toolset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gander/internal/jsonobject"
+	"gander/internal/option"
+	"gander/tool"
+)
+
+// setOf returns the name of the set of s, the part of its ID before the slash.
+func setOf(s tool.Spec) string {
+	set, _, _ := strings.Cut(s.ID, "/")
+	return set
+}
+
+// qualified returns "set_name", which is unique.
+func qualified(s tool.Spec) string { return setOf(s) + "_" + s.Name }
+
+// check returns an error if the ID or the schema of a tool is invalid, or if its names conflict with
+// those of others. Names must be valid for model providers, and input schemas must have type
+// "object".
+func check(others []*entry, e *entry) error {
+	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+	s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
+	var kind string
+	if schema, err := jsonobject.Parse(s.Input); err == nil {
+		v, _ := schema.Get("type")
+		kind, _ = v.Text()
+	}
+	if kind != "object" {
+		return fmt.Errorf("tool %q: Input must be a JSON schema of type \"object\"", s.ID)
+	}
+	if s.ID != set+"/"+s.Name || set == "" || s.Name == "" || !valid.MatchString(name) {
+		return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, valid)
+	}
+	for _, other := range others {
+		for _, taken := range []string{qualified(other.def.Spec), other.def.Name} {
+			if taken == name || taken == s.Name && taken != other.def.Name {
+				return fmt.Errorf("tools %q and %q would both be called %q; "+
+					"give each tool once, and rename one of two", other.def.ID, s.ID, taken)
+			}
+		}
+	}
+	return nil
+}
+
+// find returns the tool with the given ID, unambiguous published name or "set_name".
+func find(tools []*entry, name string) (*entry, error) {
+	var named []*entry // those with the lowest rank
+	for _, e := range tools {
+		switch {
+		case name == e.def.ID || name == qualified(e.def.Spec):
+			return e, nil
+		case name != e.def.Name:
+		case len(named) == 0 || e.rank < named[0].rank:
+			named = []*entry{e}
+		case e.rank == named[0].rank:
+			named = append(named, e)
+		}
+	}
+	switch len(named) {
+	case 1:
+		return named[0], nil
+	case 0:
+		return nil, fmt.Errorf("%w %.100q; the tools are: %s", tool.ErrUnknownTool, name, ids(tools))
+	default:
+		return nil, fmt.Errorf("%w: %q is the name of several; say which: %s",
+			tool.ErrUnknownTool, name, ids(named))
+	}
+}
+
+func ids(tools []*entry) string {
+	var ids []string
+	for _, e := range tools {
+		ids = append(ids, e.def.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// choose returns the IDs of the tools that match any of the selectors in words. A selector is an ID,
+// an unambiguous name, a set or "all". An error is an [option.Error] about the option with the words.
+func choose(all []*entry, field string, words []string) (map[string]bool, error) {
+	chosen := make(map[string]bool)
+	for _, word := range words {
+		found := word == "all"
+		for _, e := range all {
+			if word == "all" || word == setOf(e.def.Spec) {
+				chosen[e.def.ID], found = true, true
+			}
+		}
+		if found {
+			continue
+		}
+		e, err := find(all, word)
+		if err != nil {
+			err = fmt.Errorf("%w; a selector can also be a set, the part of an id before the slash, "+
+				"or \"all\"", err)
+			return nil, &option.Error{Option: field, Value: word, Err: err}
+		}
+		chosen[e.def.ID] = true
+	}
+	return chosen, nil
+}
+
+// policy returns middleware that applies p.
+func policy(all []*entry, p tool.Policy) (tool.Middleware, error) {
+	var failures []error
+	list := func(field string, words []string) map[string]bool {
+		chosen, err := choose(all, "Policy."+field, words)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("policy %s: %w", strings.ToLower(field), err))
+		}
+		return chosen
+	}
+	allow, deny, prompt := list("Allow", p.Allow), list("Deny", p.Deny), list("Prompt", p.Prompt)
+	refuse := func(message string, cause error) (tool.Result, error) {
+		return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: message, Err: cause}
+	}
+	return func(s tool.Spec, next tool.Handler) tool.Handler {
+		prompted := prompt[s.ID] || s.RequiresApproval
+		refused := deny[s.ID] || !prompted && len(p.Allow) > 0 && !allow[s.ID]
+		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+			switch {
+			case refused:
+				return refuse("the policy does not allow "+s.ID, tool.ErrPolicy)
+			case prompted && p.Approve == nil:
+				return refuse("the policy wants "+s.ID+" approved, and nobody is there to ask", tool.ErrPolicy)
+			case prompted:
+				if err := p.Approve(ctx, s, c); err != nil && ctx.Err() == nil {
+					return refuse(fmt.Sprintf("%s was not approved: %v", s.ID, err),
+						errors.Join(tool.ErrPolicy, err))
+				}
+			}
+			return next(ctx, c)
+		}
+	}, errors.Join(failures...)
+}
