@@ -3,15 +3,16 @@
 // Controller of the original.
 //
 // [Run] runs a call in a slot of the Controller. The context of the call carries an account for its
-// memory, which [Reserve] charges. The slot and the memory are released when the call returns. A
-// call that ignores the end of its context is abandoned: Run returns, but the call keeps its slot
-// and its memory until it returns.
+// memory, which [Reserve] charges. A call that ignores the end of its context is abandoned: Run
+// returns, but the call keeps its slot and its memory until it returns.
 package admission
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -26,6 +27,12 @@ const (
 	grace = 25 * time.Millisecond
 	// stuckAfter is the time until an abandoned call is considered stuck.
 	stuckAfter = time.Second
+)
+
+// The weights of a goroutine that mostly waits for the file system, and of any other.
+const (
+	Waiting = 1
+	Working = 4
 )
 
 // An Error reports that a call was rejected or did not get memory.
@@ -51,7 +58,7 @@ type Controller struct {
 	calls   int        // slots in use
 	stuck   int        // slots of stuck calls
 	bytes   int64      // bytes in use
-	workers Weight     // unused weight of workers
+	workers int        // unused weight of workers
 	clients map[string]*client
 	waiting []*waiter // in order of arrival
 }
@@ -68,7 +75,7 @@ func New(calls int, bytes int64) *Controller {
 	return &Controller{
 		maxCalls: calls,
 		maxBytes: bytes,
-		workers:  Working * Weight(runtime.GOMAXPROCS(0)),
+		workers:  Working * runtime.GOMAXPROCS(0),
 		clients:  make(map[string]*client),
 	}
 }
@@ -87,7 +94,8 @@ func WithClient(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, clientKey{}, name)
 }
 
-// WithResponse returns a context for calls whose results stay in memory until ctx is done.
+// WithResponse returns a context for calls that keep their memory until ctx is done, which is when
+// their results have been written.
 func WithResponse(ctx context.Context) context.Context {
 	return context.WithValue(ctx, responseKey{}, ctx)
 }
@@ -128,13 +136,87 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 		return o.value, o.err
 	case <-ctx.Done():
 	}
-	timer := time.NewTimer(grace)
-	defer timer.Stop()
 	select {
 	case o := <-done:
 		return o.value, o.err
-	case <-timer.C:
+	case <-time.After(grace):
 		time.AfterFunc(stuckAfter, a.markStuck)
 		return zero, ctx.Err()
+	}
+}
+
+// accountOf returns the account of the call with context ctx, or nil if ctx is not of a call.
+func accountOf(ctx context.Context) *account {
+	a, _ := ctx.Value(accountKey{}).(*account)
+	return a
+}
+
+// Reserve reserves n bytes for the call with context ctx, before they are allocated. They are
+// released when the call returns (see [WithResponse]), or earlier by [Release]. Outside of calls
+// Reserve does nothing.
+//
+// The first reservation of a call waits until enough bytes are free or ctx is done. Further
+// reservations do not wait: if too few bytes are free, they fail with [ErrFull]. So calls cannot
+// deadlock, and a call that needs much memory should reserve it in one step. A reservation above
+// the limit of a call fails with an [Error] that contains the limit.
+func Reserve(ctx context.Context, n int64) error {
+	a := accountOf(ctx)
+	if a == nil || n <= 0 {
+		return nil
+	}
+	c := a.controller
+	c.mu.Lock()
+	if n > c.maxBytes-a.bytes {
+		c.mu.Unlock()
+		return Error(fmt.Sprintf("the call needs %d bytes of memory, and the limit is %d; "+
+			"ask for less", n, c.maxBytes))
+	}
+	if slices.ContainsFunc(c.waiting, func(w *waiter) bool { return w.account == a }) {
+		c.mu.Unlock()
+		return ErrFull
+	}
+	holds := a.bytes > 0
+	w := c.enqueue(a, n)
+	if holds {
+		c.end(w, ErrFull)
+	}
+	c.mu.Unlock()
+	return c.wait(ctx, w)
+}
+
+// Release releases n bytes reserved by the call with context ctx.
+func Release(ctx context.Context, n int64) {
+	if a := accountOf(ctx); a != nil {
+		a.controller.mu.Lock()
+		defer a.controller.mu.Unlock()
+		a.add(-min(n, a.bytes))
+		a.controller.serve()
+	}
+}
+
+// AcquireWorker reports whether the call with context ctx can start another goroutine of the given
+// weight. The total weight for all calls is [Working] per processor. AcquireWorker never blocks.
+// Outside of calls it always returns true.
+func AcquireWorker(ctx context.Context, weight int) bool {
+	a := accountOf(ctx)
+	if a == nil {
+		return true
+	}
+	c := a.controller
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.workers < weight {
+		return false
+	}
+	c.workers -= weight
+	return true
+}
+
+// ReleaseWorker releases the weight of a goroutine that has ended.
+func ReleaseWorker(ctx context.Context, weight int) {
+	if a := accountOf(ctx); a != nil {
+		a.controller.mu.Lock()
+		defer a.controller.mu.Unlock()
+		a.controller.workers += weight
 	}
 }

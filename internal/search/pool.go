@@ -53,7 +53,7 @@ type pool struct {
 	clock   clock
 
 	workers int
-	weight  admission.Weight // of each worker
+	weight  int // of each worker
 	running sync.WaitGroup
 	// files and blocks are queues. Some of their tasks have begun.
 	files, blocks chan *task

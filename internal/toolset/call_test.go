@@ -94,7 +94,7 @@ func TestSharedBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var held atomic.Int64
 		image := newFake("a/x", func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-			err := admission.ReserveResult(ctx, 5<<20)
+			err := admission.Reserve(ctx, 5<<20)
 			held.Add(1)
 			return text(""), err
 		})

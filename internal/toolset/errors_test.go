@@ -91,7 +91,7 @@ func TestErrors(t *testing.T) {
 		},
 		{
 			name: "too much memory", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-				return tool.Result{}, admission.ReserveResult(ctx, 100<<30)
+				return tool.Result{}, admission.Reserve(ctx, 100<<30)
 			},
 			seen: tool.Failed, kind: tool.Failed,
 			message: "the call needs 107374182400 bytes of memory, and the limit is 50331648; ask for less",

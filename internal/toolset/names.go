@@ -21,9 +21,8 @@ func setOf(s tool.Spec) string {
 // qualified returns "set_name", which is unique.
 func qualified(s tool.Spec) string { return setOf(s) + "_" + s.Name }
 
-// check returns an error if the ID or the schema of a tool is invalid, or if its names conflict with
-// those of others. Names must be valid for model providers, and input schemas must have type
-// "object".
+// check returns an error if the ID or the schema of a tool is invalid, or if its names conflict
+// with those of others. Names must be valid for model providers.
 func check(others []*entry, e *entry) error {
 	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 	s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
@@ -82,8 +81,8 @@ func ids(tools []*entry) string {
 	return strings.Join(ids, ", ")
 }
 
-// choose returns the IDs of the tools that match any of the selectors in words. A selector is an ID,
-// an unambiguous name, a set or "all". An error is an [option.Error] about the option with the words.
+// choose returns the IDs of the tools that match any of the selectors in words. A selector is an
+// ID, an unambiguous name, a set or "all". An error is an [option.Error] about field.
 func choose(all []*entry, field string, words []string) (map[string]bool, error) {
 	chosen := make(map[string]bool)
 	for _, word := range words {

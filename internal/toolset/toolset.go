@@ -1,5 +1,5 @@
-// Package toolset combines a workspace with its tools, and calls them. The library, the command line
-// and the MCP server share it; a *gander.Toolset converts to a [*Toolset].
+// Package toolset combines a workspace with its tools, and calls them. The library, the command
+// line and the MCP server share it; a *gander.Toolset converts to a [*Toolset].
 package toolset
 
 import (
@@ -65,8 +65,8 @@ const (
 	hidden = 2
 )
 
-// New returns a Toolset for w, which it takes ownership of. It returns an error if an ID or an input
-// schema is invalid, if the names of two tools conflict, or if a selector matches no tool.
+// New returns a Toolset for w, which it takes ownership of. It returns an error if an ID or an
+// input schema is invalid, if the names of two tools conflict, or if a selector matches no tool.
 func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	tools, err := o.Build(w)
 	if err != nil {

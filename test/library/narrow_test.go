@@ -93,7 +93,7 @@ func TestNarrow(t *testing.T) {
 func TestNarrowSharesLimits(t *testing.T) {
 	held, release := make(chan error), make(chan struct{})
 	image := imageTool{func(ctx context.Context) {
-		held <- admission.ReserveResult(ctx, admission.DefaultBytes*3/8)
+		held <- admission.Reserve(ctx, admission.DefaultBytes*3/8)
 		<-release
 	}}
 	wide := testkit.Inner(testkit.Open(t, gander.Options{

@@ -46,7 +46,7 @@ func (t *Tool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Re
 	if f.Size() > int64(most) {
 		return tool.Result{}, tooLarge(f.Size())
 	}
-	if err := admission.ReserveResult(ctx, f.Size()); err != nil {
+	if err := admission.Reserve(ctx, f.Size()); err != nil {
 		return tool.Result{}, err
 	}
 	data, end, err := read(ctx, f, 0, int64(most)+1)

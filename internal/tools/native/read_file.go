@@ -110,7 +110,7 @@ func (c *call) writeBinary(file *workspace.File, shown string, is content) (sect
 	}
 	s, err := c.budget.heading(text)
 	if err == nil {
-		err = admission.ReserveResult(c.ctx, size)
+		err = admission.Reserve(c.ctx, size)
 	}
 	if err != nil {
 		return section{}, err
