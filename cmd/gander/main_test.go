@@ -78,7 +78,7 @@ func TestClosedPipe(t *testing.T) {
 	defer w.Close()
 	r.Close()
 	for _, line := range []string{
-		"tools", "why .", "config init", "completion bash", "version", "why --help",
+		"tools", "why .", "config init", "completion bash", "--version", "why --help",
 	} {
 		args := strings.Fields(line)
 		var stderr strings.Builder

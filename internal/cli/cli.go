@@ -4,6 +4,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"gander/internal/terminal"
+	"gander/tool"
 )
 
 // Run runs the program with the arguments after its name, and returns its exit code. Results go to
@@ -26,16 +28,6 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(terminal.Writer(stdout))
 	root.SetErr(stderr)
-	root.InitDefaultCompletionCmd(args...)
-	root.InitDefaultHelpCmd()
-	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "completion":
-			cmd.RunE = showHelp
-		case "help":
-			cmd.Args = helpTopic
-		}
-	}
 	_, err := root.ExecuteContextC(ctx)
 	switch {
 	case err == nil:
@@ -55,41 +47,26 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // Command returns the program's command with all its subcommands.
 func Command() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "gander",
-		Short: "Give AI agents read-only access to a directory and to nothing else",
-		Long: `gander gives AI agents read-only access to the files of a directory, and to
-nothing else. Its commands print the results that a model would read.
-
-` + exitHelp,
-		Example: `  gander list
-  gander search 'func \w+' src
-  gander install claude-code
-  gander mcp --root ~/project`,
-		Version:            version(),
-		DisableSuggestions: true,
-		SilenceErrors:      true,
-		SilenceUsage:       true,
-		RunE:               showHelp,
-	}
+	root := newCommand("gander")
+	root.Version = version()
+	root.DisableSuggestions, root.SilenceErrors, root.SilenceUsage = true, true, true
 	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
 	root.SetUsageTemplate(usage)
 	look := []*cobra.Command{newWhyCmd()}
-	for _, c := range toolCommands() {
-		look = append(look, c.command())
+	for name, c := range toolCommands() {
+		look = append(look, newToolCmd(name, c))
 	}
 	addGroup(root, "Look at files, as a model does:", look...)
 	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
 	const setUp = "Set up:"
-	addGroup(root, setUp, newInstallCmd(), newConfigCmd(), newVersionCmd())
+	addGroup(root, setUp, newInstallCmd(), newConfigCmd())
 	root.SetHelpCommandGroupID(setUp)
 	root.SetCompletionCommandGroupID(setUp)
 	return root
 }
 
-// addGroup adds commands to root as a group.
 func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: title, Title: title})
 	for _, cmd := range cmds {
@@ -98,15 +75,25 @@ func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
 	}
 }
 
-// showHelp prints the help of a command that requires a subcommand.
-func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+// help has a section for each command, a command before its subcommands: a heading with the usage,
+// the summary, perhaps a description, and examples.
+//
+//go:embed help.txt
+var help string
 
-// helpTopic returns an error unless args name a command.
-func helpTopic(help *cobra.Command, args []string) error {
-	if cmd, rest, _ := help.Root().Find(args); len(rest) > 0 {
-		return unknownCommand(cmd, rest[0])
+// newCommand returns a command with its help.
+func newCommand(path string) *cobra.Command {
+	_, section, _ := strings.Cut("\n"+help, "\n# "+path)
+	section, _, _ = strings.Cut(section, "\n# ")
+	section, examples, _ := strings.Cut(section, "\n\n  ")
+	usage, text, _ := strings.Cut(section, "\n")
+	short, long, _ := strings.Cut(text, "\n\n")
+	return &cobra.Command{
+		Use:     path[strings.LastIndexByte(path, ' ')+1:] + usage,
+		Short:   short,
+		Long:    cmp.Or(long, short),
+		Example: strings.TrimRight("  "+examples, "\n"),
 	}
-	return nil
 }
 
 // unknownCommand returns the error for a subcommand of cmd that does not exist.
@@ -173,17 +160,6 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
-// arguments returns an error unless a command has from lo to hi arguments, which words describe.
-func arguments(lo, hi int, words string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < lo || len(args) > hi {
-			name := strings.TrimPrefix(cmd.CommandPath(), "gander ")
-			return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d", name, words, len(args)))
-		}
-		return nil
-	}
-}
-
 // announce prints which input the command waits for, if standard input is a terminal.
 func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {
@@ -210,8 +186,7 @@ func write(cmd *cobra.Command, data string) error {
 	return nil
 }
 
-// release is the version of a release, which the linker sets. It is empty in any other build, and
-// nothing writes to it.
+// release is the version of a release, which the linker sets. It is empty in any other build.
 var release string
 
 // version returns the version of the release, or else the version of the main module.
@@ -223,14 +198,54 @@ func version() string {
 	return cmp.Or(release, "devel")
 }
 
-func newVersionCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Example: "  gander version",
-		Args:    arguments(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return write(cmd, "gander "+version()+"\n")
-		},
+// The exit codes, whose meanings never change. 7 is reserved for truncated output. A process that a
+// signal ends exits with 128 plus the number of the signal.
+const (
+	exitOK          = 0
+	exitFailed      = 1 // a call or a stream failed, or a search found nothing
+	exitUsage       = 2 // the command, its configuration or its roots are wrong
+	exitOutside     = 5
+	exitTimeout     = 8
+	exitInterrupted = 130
+)
+
+// errNothingFound ends a search without results. It is not printed.
+var errNothingFound = errors.New("nothing found")
+
+// A failure is an error that exits with 1, regardless of the errors it wraps.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// failed returns err as a [failure], or nil.
+func failed(err error) error {
+	if err == nil {
+		return nil
 	}
+	return failure{err}
+}
+
+// exitCode returns the exit code for err. By default an error is a usage error.
+func exitCode(err error) int {
+	if _, ok := errors.AsType[failure](err); ok {
+		return exitFailed
+	}
+	if e, ok := errors.AsType[*tool.Error](err); ok {
+		return cmp.Or(map[tool.Kind]int{
+			tool.BadArguments: exitUsage,
+			tool.NotFound:     3,
+			tool.NotDirectory: 4,
+			tool.Outside:      exitOutside,
+			tool.Denied:       6,
+			tool.Timeout:      exitTimeout,
+			tool.Cancelled:    exitInterrupted,
+		}[e.Kind], exitFailed)
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return exitTimeout
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	}
+	return exitUsage
 }

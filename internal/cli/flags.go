@@ -1,9 +1,10 @@
 package cli
 
 import (
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,36 +12,44 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A commandFlag sets an argument of the call.
-type commandFlag struct {
-	// names are the names of the flag, and its letters. Only the first name and a letter after it
-	// are in the help.
-	names, argument string
-	// value is the value that the flag sets, or specifies how to parse the value on the command
-	// line: a [flagKind], [atLeast] or [oneOf]. If nil, the flag has no effect, because it requests
-	// the default.
-	value any
-	usage string
+// A toolCommand describes a tool as a command.
+type toolCommand struct {
+	Tool       string // the ID
+	SuggestFor string // names of other programs and tools with the same purpose
+	Flags      []commandFlag
+	Advice     map[string]string // what to use instead of a flag of another program
 }
 
-// A flagKind determines how the value of a flag is parsed.
-type flagKind int
+//go:embed flags.json
+var toolFlags []byte
 
-const (
-	unusedFlag flagKind = iota // any value has no effect
-	listFlag                   // every use adds an element to a []string
-)
+func toolCommands() map[string]toolCommand {
+	var all map[string]toolCommand
+	_ = json.Unmarshal(toolFlags, &all) // It is valid.
+	return all
+}
 
-// An atLeast is the minimum of a flag with an integer.
-type atLeast int64
-
-// A oneOf is the list of permitted values of a flag. The beginning of a value is enough.
-type oneOf string
+// A commandFlag sets an argument of the call.
+type commandFlag struct {
+	// Names are the names of the flag, and its letters. Only the first name and a letter after it
+	// are in the help.
+	Names string
+	// Argument is the argument of the tool, or a name that begins with "-", which the command
+	// replaces.
+	Argument string
+	// Kind is "integer", "list" if every use adds an element, or "unused" if any value has no
+	// effect. If it is empty, the flag without a value sets Set, if any.
+	Kind  string
+	Min   *int64   // of an integer
+	Words []string // the permitted values, if any; the beginning of a value is enough
+	Set   any
+	Usage string
+}
 
 // add adds the flag to flags. It sets an argument in args.
 func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
 	set := func(value string) error { return f.set(args, value) }
-	names := strings.Fields(f.names)
+	names := strings.Fields(f.Names)
 	for i := 0; i < len(names); i++ {
 		name, letter := names[i], ""
 		if len(name) == 1 {
@@ -49,49 +58,62 @@ func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
 			i++
 			letter = names[i]
 		}
-		switch f.value.(type) {
-		case flagKind, atLeast, oneOf:
-			flags.FuncP(name, letter, f.usage, set)
-		default:
-			flags.BoolFuncP(name, letter, f.usage, set)
+		if f.Kind != "" || f.Words != nil {
+			flags.FuncP(name, letter, f.Usage, set)
+		} else {
+			flags.BoolFuncP(name, letter, f.Usage, set)
 		}
-		flags.Lookup(name).Hidden = f.usage == "" || name != names[0]
+		flags.Lookup(name).Hidden = f.Usage == "" || name != names[0]
 	}
 }
 
 // set sets the argument of a flag with a value from the command line.
 func (f commandFlag) set(args map[string]any, value string) error {
-	switch v := f.value.(type) {
-	case atLeast:
+	switch {
+	case f.Kind == "integer":
 		n, err := strconv.ParseInt(value, 10, 64)
 		switch {
-		case err != nil && v == math.MinInt64:
+		case f.Min != nil && (err != nil || n < *f.Min):
+			return fmt.Errorf("must be an integer, at least %d", *f.Min)
+		case err != nil:
 			return errors.New("must be an integer")
-		case err != nil || n < int64(v):
-			return fmt.Errorf("must be an integer, at least %d", v)
 		}
-		args[f.argument] = n
-	case oneOf:
-		words := strings.Fields(string(v))
+		args[f.Argument] = n
+	case f.Kind == "list":
+		list, _ := args[f.Argument].([]string)
+		args[f.Argument] = append(list, value)
+	case f.Words != nil:
 		isMeant := func(word string) bool { return value != "" && strings.HasPrefix(word, value) }
-		i := slices.IndexFunc(words, isMeant)
+		i := slices.IndexFunc(f.Words, isMeant)
 		if i < 0 {
-			return errors.New("must be one of " + strings.Join(words, ", "))
+			return errors.New("must be one of " + strings.Join(f.Words, ", "))
 		}
-		args[f.argument] = words[i]
-	case flagKind:
-		if v == listFlag {
-			list, _ := args[f.argument].([]string)
-			args[f.argument] = append(list, value)
-		}
-	default:
+		args[f.Argument] = f.Words[i]
+	case f.Kind == "":
 		on, err := strconv.ParseBool(value)
 		if err != nil {
 			return errors.New("must be true or false")
 		}
-		if on && f.value != nil {
-			args[f.argument] = f.value
+		if on && f.Set != nil {
+			args[f.Argument] = f.Set
 		}
 	}
 	return nil
+}
+
+// types has one glob per line, after the names of the file types that it matches.
+//
+//go:embed types.txt
+var types string
+
+// fileTypes returns the globs of common file types by name.
+func fileTypes() map[string]string {
+	globs := make(map[string]string)
+	for line := range strings.Lines(types) {
+		words := strings.Fields(line)
+		for _, name := range words[:len(words)-1] {
+			globs[name] = words[len(words)-1]
+		}
+	}
+	return globs
 }

@@ -68,7 +68,6 @@ var exampleFiles = map[string]string{
 
 // TestExamplesRun runs the examples of the help.
 func TestExamplesRun(t *testing.T) {
-	sh := needed(t, "sh")
 	for _, cmd := range everyCommand(t) {
 		for line := range strings.Lines(strings.ReplaceAll(cmd.Example, "\\\n", " ")) {
 			line = strings.TrimSpace(line)
@@ -77,13 +76,13 @@ func TestExamplesRun(t *testing.T) {
 					checkFlags(t, line)
 					return
 				}
-				runExample(t, sh, line)
+				runExample(t, line)
 			})
 		}
 	}
 }
 
-func runExample(t *testing.T, sh, line string) {
+func runExample(t *testing.T, line string) {
 	dir := t.TempDir()
 	for name, content := range exampleFiles {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
@@ -101,7 +100,7 @@ func runExample(t *testing.T, sh, line string) {
 	line = strings.ReplaceAll(line, `/src`, dir+"/src")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	shell := exec.CommandContext(ctx, sh, "-c", line)
+	shell := exec.CommandContext(ctx, "sh", "-c", line)
 	shell.Dir = dir
 	shell.Env = append(os.Environ(), "HOME="+filepath.Join(dir, "home"), "TMPDIR="+t.TempDir())
 	if out, err := shell.CombinedOutput(); err != nil {

@@ -4,16 +4,12 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"math"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
-
-	"gander"
 )
 
 // TestHTTP runs the server with different flags and requests its tools.
@@ -106,31 +102,4 @@ func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 		t.Fatal(err)
 	}
 	return resp.StatusCode, string(data)
-}
-
-func TestShutdownTimeout(t *testing.T) {
-	for args, want := range map[string]time.Duration{
-		"mcp --http 0": 15 * time.Second, "call tree": time.Second, "": time.Second,
-	} {
-		if got := ShutdownTimeout(strings.Fields(args)); got != want {
-			t.Errorf("%q: %v, want %v", args, got, want)
-		}
-	}
-}
-
-// TestMemoryLimit checks that memory that the configuration permits is not collected all the time.
-func TestMemoryLimit(t *testing.T) {
-	for _, tt := range []struct {
-		limits gander.Limits
-		want   int64
-	}{
-		{gander.Limits{}, MemoryLimit},
-		{gander.Limits{CacheBytes: 1 << 30, MaxDataBytes: 1 << 28}, MemoryLimit + 1<<30 + 1<<28},
-		{gander.Limits{CacheBytes: -1}, math.MaxInt64},
-		{gander.Limits{MaxDataBytes: math.MaxInt, CacheBytes: math.MaxInt}, math.MaxInt64},
-	} {
-		if got := memoryLimit(tt.limits); got != tt.want {
-			t.Errorf("%+v: %d, want %d", tt.limits, got, tt.want)
-		}
-	}
 }

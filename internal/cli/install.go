@@ -20,23 +20,9 @@ import (
 )
 
 func newInstallCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "install CLIENT...",
-		Short: "Add gander to the configuration of MCP clients",
-		Long: `Print the change that adds gander to the configuration of MCP clients, or make
-it with --write. If a client has a command for that, the change runs it.
-Otherwise it adds one key to a JSON file and leaves the rest unchanged.
---remove removes the entry again.
-
-The clients are ` + strings.Join(clientNames()[:5], ", ") + `,
-` + strings.Join(clientNames()[5:], ", ") + `.`,
-		Example: `  gander install claude-code
-  gander install cursor zed --write
-  gander install codex --root ~/project
-  gander install cursor --remove --write`,
-		Args:      arguments(1, len(clientNames()), "the names of clients"),
-		ValidArgs: clientNames(),
-	}
+	cmd := newCommand("install")
+	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.ValidArgs = clientNames()
 	src := newSource(cmd).withTools()
 	scope := cmd.Flags().String("scope", "",
 		"use the configuration of `SCOPE`: local, project or user")

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
-	"math"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -11,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"gander"
 	"gander/internal/toolset"
@@ -20,19 +23,6 @@ import (
 // MemoryLimit is the memory, in bytes, above which a server with default limits collects garbage
 // more often. Without it, the process could take twice the memory that calls hold.
 const MemoryLimit = 160 << 20
-
-// memoryLimit is like [MemoryLimit] for a server with the limits l, which can be more.
-func memoryLimit(l gander.Limits) int64 {
-	const enough = 1 << 60
-	limit := int64(MemoryLimit)
-	for _, size := range []int{l.CacheBytes, l.MaxDataBytes} {
-		if size < 0 || int64(size) > enough {
-			return math.MaxInt64
-		}
-		limit += int64(size)
-	}
-	return limit
-}
 
 // ShutdownTimeout returns the time that [Run] with these arguments needs at most after its context
 // is canceled. A server uses it to respond to the calls that it has accepted.
@@ -44,29 +34,9 @@ func ShutdownTimeout(args []string) time.Duration {
 }
 
 func newMCPCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "mcp [DIR...]",
-		Short: "Serve the tools over MCP, on standard streams or over HTTP",
-		Long: `Serve the tools over MCP: to one client on standard input and output, or with
---http to any number of clients over streamable HTTP. The default tools are
-gander/list_dir, gander/read_file, gander/find_files, gander/search_text.
-
-DIR is a root, as in --root. A leading ~ is expanded; non-directories are
-skipped with a warning. If all tools come from one other server, as in
---tools filesystem, gander is a drop-in replacement for it.
-
-Over HTTP, /mcp serves the tools and /healthz returns 200. An address without a
-host is the loopback address. Any other requires a bearer token, from
---token-file or the environment variable ` + tokenVariable + `, and for HTTPS a reverse
-proxy. When interrupted, the server answers the accepted calls and exits.`,
-		Example: `  gander mcp --root ~/project
-  gander mcp --tools codex --log-level debug
-  gander mcp --tools filesystem ~/project ~/notes
-  gander mcp --http :8080 --root ~/project
-  gander mcp --http 0.0.0.0:8080 --token-file token --allow-host files.example`,
-		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
-	}
+	cmd := newCommand("mcp")
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	src := newSource(cmd).withTools()
 	listen := newListener(cmd)
 	var level slog.Level
@@ -83,8 +53,9 @@ proxy. When interrupted, the server answers the accepted calls and exits.`,
 			if len(o.Tools) == 0 {
 				o.Tools = []string{"gander"}
 			}
-			if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set.
-				debug.SetMemoryLimit(memoryLimit(o.Limits))
+			cache, data := o.Limits.CacheBytes, o.Limits.MaxDataBytes
+			if os.Getenv("GOMEMLIMIT") == "" && min(cache, data) >= 0 { // Both are limited.
+				debug.SetMemoryLimit(MemoryLimit + int64(cache) + int64(data))
 			}
 		}
 		ts, err := src.open()
@@ -144,4 +115,113 @@ func (s *source) withDirectories(args []string) error {
 		return failure{errors.New("no directory is left to serve")}
 	}
 	return nil
+}
+
+const (
+	// tokenVariable is the environment variable with the bearer token.
+	tokenVariable = "GANDER_TOKEN"
+	// minToken is the minimum length of a token. A shorter token could be guessed.
+	minToken = 16
+)
+
+// A listener holds the flags of the HTTP server.
+type listener struct {
+	flags           *pflag.FlagSet
+	addr, tokenFile string
+	insecure        bool
+	options         mcpserver.HTTPOptions
+}
+
+func newListener(cmd *cobra.Command) *listener {
+	l := &listener{flags: cmd.Flags()}
+	l.flags.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
+	l.flags.StringVar(&l.tokenFile, "token-file", "", "require the bearer token in `FILE`")
+	l.flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
+	l.flags.StringArrayVar(&l.options.Hosts, "allow-host", nil,
+		"let clients use the host `NAME`; repeatable")
+	l.flags.StringArrayVar(&l.options.Origins, "allow-origin", nil,
+		"let pages from `URL` make requests; repeatable")
+	return l
+}
+
+// check returns an error if the address is missing.
+func (l *listener) check() error {
+	for _, name := range []string{"token-file", "insecure", "allow-host", "allow-origin"} {
+		if l.flags.Changed(name) && l.addr == "" {
+			return fmt.Errorf("--%s needs --http ADDR", name)
+		}
+	}
+	return nil
+}
+
+// serve serves the tools of ts over HTTP. It fails if other machines could connect without a token.
+func (l *listener) serve(
+	cmd *cobra.Command, ts *gander.Toolset, server *mcpserver.Options, logger *slog.Logger,
+) error {
+	l.options.Logger = logger
+	for _, host := range l.options.Hosts {
+		if strings.ContainsAny(host, "/:") {
+			return fmt.Errorf("--allow-host %s must be a name such as files.example", host)
+		}
+	}
+	for _, origin := range l.options.Origins {
+		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
+			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w",
+				origin, err)
+		}
+	}
+	if err := l.readToken(); err != nil {
+		return err
+	}
+	addr, err := resolve(l.addr)
+	if err != nil {
+		return err
+	}
+	if !addr.IP.IsLoopback() && l.options.Token == "" && !l.insecure {
+		return fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
+			" or allow all of them with --insecure", addr, tokenVariable)
+	}
+	in, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", addr.String())
+	if err != nil {
+		return failure{err}
+	}
+	// The system may have chosen the port.
+	cmd.PrintErrf("gander: serving MCP at http://%s/mcp\n", in.Addr())
+	return failed(mcpserver.ServeHTTP(cmd.Context(), in, mcpserver.New(ts, server), &l.options))
+}
+
+// readToken reads the bearer token, if one is required. The file takes precedence over the
+// environment.
+func (l *listener) readToken() error {
+	token, where := os.Getenv(tokenVariable), tokenVariable
+	if l.tokenFile != "" {
+		data, err := os.ReadFile(l.tokenFile)
+		if err != nil {
+			return fmt.Errorf("cannot read the token: %w", err)
+		}
+		token, where = strings.TrimSpace(string(data)), l.tokenFile
+	} else if token == "" {
+		return nil
+	}
+	odd := func(r rune) bool { return r <= ' ' || r > '~' }
+	if len(token) < minToken || strings.ContainsFunc(token, odd) {
+		return fmt.Errorf("the token in %s must be at least %d ASCII characters without spaces",
+			where, minToken)
+	}
+	l.options.Token = token
+	return nil
+}
+
+// resolve returns the address to listen at. Without a host, that is the loopback address.
+func resolve(addr string) (*net.TCPAddr, error) {
+	hostPort := addr
+	if colon := strings.Index(addr, ":"); colon <= 0 {
+		hostPort = "127.0.0.1:" + addr[colon+1:]
+	}
+	at, err := net.ResolveTCPAddr("tcp", hostPort)
+	if err != nil {
+		return nil, fmt.Errorf("--http %s is not an address;"+
+			" give a port such as 8080, or HOST:PORT: %w", addr, err)
+	}
+	return at, nil
 }

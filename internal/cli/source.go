@@ -11,7 +11,6 @@ import (
 
 	"gander"
 	"gander/internal/config"
-	"gander/internal/option"
 )
 
 // A source opens the toolset that the flags of a command describe.
@@ -60,12 +59,8 @@ func (s *source) open() (*gander.Toolset, error) {
 	if s.config != "" {
 		file = config.Load(s.config, suggest)
 	}
-	var problems []error
-	for _, err := range file.Problems {
-		problems = append(problems, s.nameVariable("config", "GANDER_CONFIG", err))
-	}
-	if len(problems) > 0 {
-		return nil, errors.Join(problems...)
+	if len(file.Problems) > 0 {
+		return nil, errors.Join(file.Problems...)
 	}
 	o := file.Options
 	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
@@ -73,27 +68,10 @@ func (s *source) open() (*gander.Toolset, error) {
 		s.adjust(&o)
 	}
 	ts, err := gander.Open(o)
-	if err == nil {
-		return ts, nil
+	if err != nil {
+		return nil, file.Locate(err)
 	}
-	if wrong, ok := errors.AsType[*option.Error](err); ok {
-		switch wrong.Option {
-		case "Roots":
-			err = s.nameVariable("root", "GANDER_ROOT", err)
-		case "Tools":
-			err = s.nameVariable("tools", "GANDER_TOOLS", err)
-		}
-	}
-	return nil, file.Locate(err)
-}
-
-// nameVariable adds the environment variable that set a flag, if any, to an error about its value.
-func (s *source) nameVariable(flag, variable string, err error) error {
-	f := s.cmd.Flags().Lookup(flag)
-	if f == nil || f.Changed || os.Getenv(variable) == "" {
-		return err
-	}
-	return fmt.Errorf("%s: %w", variable, err)
+	return ts, nil
 }
 
 // run returns a function for a command that opens the toolset, runs f and closes the toolset.

@@ -12,34 +12,25 @@ import (
 	"gander/internal/terminal"
 )
 
-func (c toolCommand) command() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   c.name + " " + c.words,
-		Short: c.short,
-		Long: c.short + `.
+func newToolCmd(name string, c toolCommand) *cobra.Command {
+	cmd := newCommand(name)
+	cmd.Long += `.
 
 If standard output is not a terminal, headings and notes go to standard error,
-and results are complete unless --limit is given.`,
-		SuggestFor:  strings.Fields(c.suggestFor),
-		Annotations: c.advice,
-	}
-	for _, words := range c.examples {
-		cmd.Example += strings.TrimRight("\n  gander "+c.name+" "+words, " ")
-	}
-	cmd.Example = strings.TrimPrefix(cmd.Example, "\n")
+and results are complete unless --limit is given.`
+	cmd.SuggestFor, cmd.Annotations = strings.Fields(c.SuggestFor), c.Advice
 	src := newSource(cmd)
 	args := map[string]any{}
-	for _, f := range c.flags {
+	for _, f := range c.Flags {
 		f.add(cmd.Flags(), args)
 	}
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
-		p := &printer{cmd: cmd, tool: c.id, args: args, end: "\n"}
+		p := &printer{cmd: cmd, tool: c.Tool, args: args, end: "\n"}
 		p.piped = !terminal.Is(cmd.OutOrStdout())
-		if args[nullArgument] == true {
+		if p.take("-0") == true {
 			p.end = "\x00"
 		}
-		delete(args, nullArgument)
-		paths, err := p.parse(c, words)
+		paths, err := p.parse(words)
 		if err != nil {
 			return seeHelp(cmd, err)
 		}
@@ -56,38 +47,39 @@ and results are complete unless --limit is given.`,
 	return cmd
 }
 
+// take removes an argument and returns it.
+func (p *printer) take(name string) any {
+	value := p.args[name]
+	delete(p.args, name)
+	return value
+}
+
 // parse replaces the arguments that the tool does not have, and adds the pattern of words. It
 // returns the other words, which are paths.
-func (p *printer) parse(c toolCommand, words []string) (paths []string, err error) {
-	take := func(name string) []string {
-		list, _ := p.args[name].([]string)
-		delete(p.args, name)
-		return list
-	}
-	patterns, extensions := take(patternsArgument), take(extensionsArgument)
+func (p *printer) parse(words []string) (paths []string, err error) {
+	patterns, _ := p.take("-e").([]string)
+	extensions, _ := p.take("-x").([]string)
+	types, _ := p.take("-t").([]string)
+	globs, _ := p.take("glob").([]string)
+	name, usage, _ := strings.Cut(p.cmd.Use, " ")
 	switch {
-	case len(words) == 0 && patterns == nil && c.words[0] != '[':
-		return nil, fmt.Errorf("%s takes %s, but got 0", c.name, c.words)
+	case len(words) == 0 && patterns == nil && usage[0] != '[':
+		return nil, fmt.Errorf("%s takes %s, but got 0", name, usage)
 	case len(words) > 1 && words[0] == "." && extensions != nil:
 		words = words[1:] // "." is the pattern of fd that matches every name.
-	case len(words) > 0 && patterns == nil && extensions == nil &&
-		strings.Contains(c.words, "PATTERN"):
+	case len(words) > 0 && patterns == nil && extensions == nil && strings.Contains(usage, "PATTERN"):
 		patterns, words = words[:1], words[1:]
 	}
 	if extensions != nil {
 		patterns = []string{anyExtension(extensions)}
 	}
-	isWord := p.args[wordArgument] == true
-	delete(p.args, wordArgument)
+	isWord := p.take("-w") == true
 	switch {
 	case len(patterns) > 1 || isWord:
-		p.typed = strings.Join(patterns, "\n")
-		p.args["pattern"] = alternatives(patterns, p.args["literal"] == true, isWord)
-		delete(p.args, "literal")
+		p.args["pattern"] = alternatives(patterns, p.take("literal") == true, isWord)
 	case len(patterns) == 1:
 		p.args["pattern"] = patterns[0]
 	}
-	types, globs := take(typesArgument), take("glob")
 	if types != nil {
 		if globs, err = addTypes(types, globs); err != nil {
 			return nil, err
