@@ -5,12 +5,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -48,13 +49,8 @@ type place struct{ option, element string }
 // Load reads a configuration file. The function suggest finds words that resemble another, for
 // problems with unknown keys.
 func Load(name string, suggest func(word string, words []string) []string) *File {
-	f, err := os.Open(name)
-	var data []byte
-	if err == nil {
-		defer f.Close()
-		data, err = io.ReadAll(io.LimitReader(f, maxFileSize+1))
-	}
-	if err == nil && len(data) > maxFileSize {
+	data, err := os.ReadFile(name)
+	if len(data) > maxFileSize {
 		err = fmt.Errorf("%s is larger than %d bytes", name, maxFileSize)
 	}
 	if err != nil {
@@ -163,10 +159,100 @@ func (f *File) Locate(err error) error {
 	if !ok {
 		return err
 	}
+	var keys []string // in place of options
+	for name, k := range f.keys {
+		if strings.Contains(k.option, ".") {
+			keys = append(keys, k.option, name)
+		}
+	}
 	for _, p := range []place{{wrong.Option, wrong.Value}, {option: wrong.Limit}} {
 		if at, ok := f.places[p]; ok {
-			return f.problem(at, "%s", optionNames().Replace(err.Error()))
+			return f.problem(at, "%s", strings.NewReplacer(keys...).Replace(err.Error()))
 		}
 	}
 	return err
+}
+
+// A key sets an option: a field of gander.Options, or after "!" the opposite of that field. Its kind
+// describes its values.
+type key struct{ option, kind string }
+
+const (
+	table    = "a table"
+	boolean  = "true or false"
+	list     = "an array of strings"
+	natural  = "an integer, at least 0"
+	positive = "an integer, at least 1"
+	timeout  = `a duration such as "10s" or "1m30s", or 0 for no limit`
+)
+
+// keysText has a key, its option and its kind on each line.
+//
+//go:embed keys.txt
+var keysText string
+
+// keysByName returns all keys and tables, including the table without a name.
+func keysByName() map[string]key {
+	all := map[string]key{"": {kind: table}}
+	for line := range strings.Lines(keysText) {
+		words := strings.SplitN(strings.TrimSpace(line), " ", 3)
+		name := words[0]
+		all[name] = key{option: words[1], kind: words[2]}
+		for i, c := range name {
+			if c == '.' {
+				all[name[:i]] = key{kind: table}
+			}
+		}
+	}
+	return all
+}
+
+// set sets the option of k, and reports whether value is of its kind.
+func (k key) set(options reflect.Value, value *unstable.Node) bool {
+	name, negated := strings.CutPrefix(k.option, "!")
+	field := options
+	for part := range strings.SplitSeq(name, ".") {
+		field = field.FieldByName(part)
+	}
+	text := string(value.Data)
+	var n int64
+	var err error
+	switch k.kind {
+	case table:
+		return false
+	case boolean:
+		field.SetBool((text == "true") != negated)
+		return value.Kind == unstable.Bool
+	case list:
+		var words []string
+		for e := value.Children(); e.Next(); {
+			if e.Node().Kind != unstable.String {
+				return false
+			}
+			words = append(words, string(e.Node().Data))
+		}
+		field.Set(reflect.ValueOf(words))
+		return value.Kind == unstable.Array
+	case timeout:
+		var d time.Duration
+		d, err = time.ParseDuration(text)
+		n = int64(d)
+	default:
+		n, err = strconv.ParseInt(text, 0, strconv.IntSize)
+		if value.Kind != unstable.Integer {
+			return false
+		}
+	}
+	switch {
+	case err != nil || n < 0 || n == 0 && k.kind == positive:
+		return false
+	case n == 0 && k.kind != natural:
+		n = -1 // no limit
+	}
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.New(field.Type().Elem()))
+		field = field.Elem()
+	}
+	field.SetInt(n)
+	return true
 }
