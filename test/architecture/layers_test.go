@@ -194,8 +194,11 @@ func constants() []string {
 	return []string{
 		"cli.release",
 		"codex.definitions",
+		"cli.help",
+		"cli.toolFlags",
 		"cli.types",
 		"config.example",
+		"config.keysText",
 		"install.clients",
 		"filesystem.published",
 		"forge.definitions",
