@@ -204,8 +204,6 @@ func constants() []string {
 		"forge.definitions",
 		"gemini.definitions",
 		"native.definitions",
-		"syntax.asciiClasses",
-		"syntax.scriptAliases",
 		"toolkit.definitions",
 	}
 }

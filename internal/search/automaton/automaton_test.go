@@ -17,7 +17,7 @@ func limited(p *Program, memory int) *DFA { return NewDFA(p, Limits{Memory: memo
 
 func compile(tb testing.TB, pattern string) *Program {
 	tb.Helper()
-	n, err := syntax.Parse(context.Background(), pattern, syntax.Options{})
+	n, err := syntax.Parse(context.Background(), pattern, syntax.Options{CRLF: true})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -101,21 +101,9 @@ func TestAgree(t *testing.T) {
 	}
 	for _, pattern := range strings.Split(
 		` a (a*)*b (a|b|c)*d.{5}e \w.{4}\d.{4}[A-Z] .{30} \bé\b \B \b ^$ ^a|b$ \<\w+\>$ [^\pL]{4} `+
-			`(?-u:\xc3)\b (?-u:\b) \b{start-half}中\b{end-half} [a&&b] (a|b)+?c{2,3} (?R:^a|b$) `+
-			`(^|\b)*a (\b|a){3} (?:^){0,9} (?R:^a) (?R)^\w+$ (?R)^$|^\bé \w{20} .*.*.*=.*`, " ") {
+			`\b{start-half}中\b{end-half} [a&&b] (a|b)+?c{2,3} ^a|b$ `+
+			`(^|\b)*a (\b|a){3} (?:^){0,9} ^\w+$ ^$|^\bé \w{20} .*.*.*=.*`, " ") {
 		t.Run(pattern, func(t *testing.T) { agree(t, compile(t, pattern), buf, random) })
-	}
-}
-
-// TestContinuationBytes checks conditions after continuation bytes at the start of a line. Up to
-// three of them count as part of the line feed before them.
-func TestContinuationBytes(t *testing.T) {
-	p := compile(t, `\b{start-half}a`)
-	for line, want := range map[string]bool{"\x80\x80\x80a": true, "\x80\x80\x80\x80a": false} {
-		found := NewDFA(p, Limits{}).Find([]byte(line)) >= 0
-		if spans := NewSpanner(p, nil).Spans(nil, []byte(line)); found != want || (spans != nil) != want {
-			t.Errorf("%q: found %t, spans %v, want %t", line, found, spans, want)
-		}
 	}
 }
 
@@ -123,7 +111,7 @@ func TestContinuationBytes(t *testing.T) {
 func TestSize(t *testing.T) {
 	for _, pattern := range []string{
 		`a{1500}`, `(a{1000}){1000}`, `((((a{1000}){1000}){1000}){1000}){1000}`,
-		strings.Repeat(`\w`, 150),
+		strings.Repeat(`\w`, 60),
 	} {
 		n, err := syntax.Parse(t.Context(), pattern, syntax.Options{})
 		if err != nil {
@@ -175,14 +163,14 @@ func TestStop(t *testing.T) {
 
 func FuzzAgree(f *testing.F) {
 	for pattern := range strings.FieldsSeq(
-		`(a|b)*c \bé\b|\B ^.{3}$ [^\w]+\xff? (?-u:\xc3)\b{end} (?R:^|$)\<`) {
+		`(a|b)*c \bé\b|\B ^.{3}$ [^\w]+\x61? \b{end} (?:^|$)\<`) {
 		f.Add(pattern, []byte("ab c\né\xc3\xff\x80\n\na\r\nabé"), uint64(1))
 	}
 	f.Fuzz(func(t *testing.T, pattern string, text []byte, seed uint64) {
 		if len(text) > 1000 {
 			return
 		}
-		n, err := syntax.Parse(context.Background(), pattern, syntax.Options{})
+		n, err := syntax.Parse(context.Background(), pattern, syntax.Options{CRLF: seed%2 > 0})
 		if err != nil {
 			return
 		}

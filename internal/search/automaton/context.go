@@ -11,45 +11,33 @@ import (
 type surroundings uint8
 
 const (
-	edge      surroundings = 1 << iota // an end of the line
-	asciiWord                          // a word character of ASCII
-	word                               // a word character of Unicode
-	invalid                            // a byte that is not part of a character
+	edge    surroundings = 1 << iota // an end of the line
+	word                             // a word character
+	invalid                          // a byte that is not a character, or is within one
 	carriageReturn
 	unknown // the text after the position is not known yet
 )
 
 // needs returns the properties that determine a condition.
 func needs(l syntax.Look) surroundings {
-	switch {
-	case l.Unicode():
-		return edge | word | invalid
-	case l >= syntax.BoundaryASCII:
-		return edge | asciiWord
-	case l == syntax.LineStartCRLF || l == syntax.LineEndCRLF:
+	switch l {
+	case syntax.LineStart, syntax.LineEnd:
+		return edge
+	case syntax.LineEndCRLF:
 		return edge | carriageReturn
 	}
-	return edge
+	return edge | word | invalid
 }
 
 // holds reports whether a condition holds between two contexts.
 func holds(l syntax.Look, before, after surroundings) bool {
-	wordBit := word
-	if l >= syntax.BoundaryASCII {
-		l -= syntax.BoundaryASCII - syntax.Boundary
-		wordBit = asciiWord
-		before &^= invalid
-		after &^= invalid
-	}
-	b, a := before&wordBit != 0, after&wordBit != 0
+	b, a := before&word != 0, after&word != 0
 	switch l {
 	case syntax.LineStart:
 		return before&edge != 0
 	case syntax.LineEnd:
 		return after&edge != 0
-	case syntax.LineStartCRLF: // not between a carriage return and a line feed
-		return before&edge != 0 || before&carriageReturn != 0 && after&edge == 0
-	case syntax.LineEndCRLF:
+	case syntax.LineEndCRLF: // not between a carriage return and a line feed
 		return after&carriageReturn != 0 || after&edge != 0 && before&carriageReturn == 0
 	case syntax.Boundary:
 		return b != a
@@ -74,7 +62,7 @@ func byteContext(b byte) surroundings {
 	case b == '\r':
 		return carriageReturn
 	case b == '_' || b-'0' < 10 || b|0x20-'a' < 26:
-		return asciiWord | word
+		return word
 	case b >= utf8.RuneSelf:
 		return invalid
 	}
@@ -86,19 +74,16 @@ func runeContext(r rune) surroundings {
 	switch {
 	case r < utf8.RuneSelf:
 		return byteContext(byte(r))
-	case unicode.In(r, syntax.Words()...):
+	case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc,
+		unicode.Other_Alphabetic, unicode.Join_Control):
 		return word
 	}
 	return 0
 }
 
-// A margin describes the text before a position of a line. At the start of the line, tail is 1,
-// because the character before the position is the line feed of the previous line.
+// A margin describes the text before a position of a line.
 type margin struct {
-	// before holds the properties of the text. tail is the distance to the start of the character
-	// that determined them.
 	before surroundings
-	tail   uint8
 	// pending holds the first waiting bytes of a character. They are passed on when the character is
 	// complete, because conditions depend on the whole character.
 	pending [utf8.UTFMax]byte
@@ -113,33 +98,16 @@ func (m *margin) add(
 	m.pending[m.waiting] = b
 	m.waiting++
 	for utf8.FullRune(m.pending[:m.waiting]) {
-		first := m.pending[0]
 		r, size := utf8.DecodeRune(m.pending[:m.waiting])
+		after := runeContext(r) & needs
 		if r == utf8.RuneError && size == 1 {
-			take(first, m.before, invalid)
-			m.passInvalid(first)
-		} else {
-			after := runeContext(r) & needs
-			take(first, m.before, after)
-			for _, b := range m.pending[1:size] {
-				take(b, invalid, invalid)
-			}
-			m.before, m.tail = after, uint8(size)
+			after = invalid
 		}
+		take(m.pending[0], m.before, after)
+		for _, b := range m.pending[1:size] {
+			take(b, invalid, invalid)
+		}
+		m.before = after
 		m.waiting = uint8(copy(m.pending[:], m.pending[size:m.waiting]))
-	}
-}
-
-// passInvalid moves past a byte that is not part of a character. As in Rust's regex, conditions
-// treat up to three continuation bytes as part of the character before them.
-func (m *margin) passInvalid(b byte) {
-	switch {
-	case utf8.RuneStart(b):
-		m.before, m.tail = invalid, 1
-	case m.tail < utf8.UTFMax:
-		m.before &^= asciiWord | carriageReturn | edge
-		m.tail++
-	default:
-		m.before = invalid
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"hash/maphash"
-	"slices"
 )
 
 const (
@@ -43,15 +42,12 @@ type DFA struct {
 	// made holds the allocated states. The first used of them are in use.
 	made []*state
 	used int
-	// start is the state at the start of a line. In the state matched the line matches. In the state
-	// dead it can match only after a carriage return, in the state afterReturn, which can be nil.
-	start, matched, dead, afterReturn *state
+	// start is the state at the start of a line. In the state matched the line matches, in the state
+	// dead it does not.
+	start, matched, dead *state
 
 	current *state // of the line passed to Feed
-	// skips reports whether searchLine skips the bytes that cannot begin a match, because those that
-	// can are rare. With it, \p{Greek} is found at 1.7 GB/s instead of 0.7.
-	skips bool
-	key   []byte
+	key     []byte
 }
 
 // NewDFA returns a DFA for a program.
@@ -63,8 +59,6 @@ func NewDFA(p *Program, l Limits) *DFA {
 		d.limit /= 16
 	}
 	d.matched, d.dead = &state{}, &state{}
-	d.skips = p.needs == 0 && p.first != nil && !p.first[' '] &&
-		!slices.Contains(p.first['a':'z'+1], true)
 	d.reset()
 	return d
 }
@@ -92,32 +86,15 @@ func (d *DFA) Find(buf []byte) int {
 func (d *DFA) search(s *state, buf []byte) (*state, int) {
 	i := 0
 	for n := 0; i < len(buf) && s != d.matched && !d.stopped; i += n {
-		if s == d.dead {
-			s, n = d.revive(buf[i:])
-		} else {
+		if s != d.dead {
 			s, n = d.searchLine(s, buf[i:])
+		} else if n = bytes.IndexByte(buf[i:], '\n') + 1; n > 0 {
+			s = d.start
+		} else {
+			n = len(buf) - i
 		}
 	}
 	return s, i
-}
-
-// revive skips text that cannot match in the state dead. It returns the state after it, dead at the
-// end of the text, and the number of bytes skipped.
-func (d *DFA) revive(buf []byte) (*state, int) {
-	end := bytes.IndexByte(buf, '\n')
-	if d.afterReturn != nil {
-		line := buf
-		if end >= 0 {
-			line = buf[:end]
-		}
-		if n := bytes.IndexByte(line, '\r'); n >= 0 {
-			return d.afterReturn, n + 1
-		}
-	}
-	if end < 0 {
-		return d.dead, len(buf)
-	}
-	return d.start, end + 1
 }
 
 // end reports whether a line that ends in state s matches.
@@ -144,12 +121,6 @@ func (d *DFA) searchLine(s *state, buf []byte) (*state, int) {
 		}
 		if i == len(buf) || s == d.matched || s == d.dead || d.stopped {
 			return s, i
-		}
-		if s == d.start && d.skips && !d.p.first[buf[i]] {
-			for i < len(buf) && !d.p.first[buf[i]] {
-				i++
-			}
-			continue
 		}
 		if d.memory > d.limit {
 			if reserve := d.limits.Reserve; reserve != nil && reserve() {

@@ -15,9 +15,7 @@ type Program struct {
 	ranges []byteRange
 	start  int32
 	// same holds for each byte the bytes that the program does not distinguish from it.
-	same [256][]byte
-	// first holds the bytes that can begin a match. It is nil if a match can be empty.
-	first *[256]bool
+	same  [256][]byte
 	needs surroundings // the properties that determine the conditions
 }
 
@@ -76,12 +74,10 @@ func (p *Program) findSame() {
 	if p.needs&carriageReturn != 0 {
 		cut('\r', '\r')
 	}
-	if p.needs&(asciiWord|word) != 0 {
+	if p.needs&word != 0 {
 		for _, r := range []string{"09", "AZ", "__", "az"} {
 			cut(int(r[0]), int(r[1]))
 		}
-	}
-	if p.needs&word != 0 {
 		for b := 0x80; b < 0x100; b++ {
 			begins[b] = true
 		}
@@ -100,27 +96,4 @@ func (p *Program) findSame() {
 			low = b + 1
 		}
 	}
-}
-
-// findFirst sets first.
-func (p *Program) findFirst() {
-	w := newWalker(p, nil)
-	w.nextRound()
-	set := w.follow(nil, p.start, edge, unknown)
-	first := [256]bool{}
-	for i := 0; i < len(set); i++ {
-		switch in := &p.insts[set[i]]; in.op {
-		case opMatch:
-			return
-		case opAssert:
-			set = w.follow(set, in.a, edge, unknown)
-		default:
-			for _, r := range p.ranges[in.a:in.b] {
-				for b := int(r.low); b <= int(r.high); b++ {
-					first[b] = true
-				}
-			}
-		}
-	}
-	p.first = &first
 }

@@ -57,7 +57,7 @@ func (s *Spanner) findContexts() {
 		return
 	}
 	s.before, s.after = s.before[:0], s.after[:0]
-	m := margin{before: edge, tail: 1}
+	m := margin{before: edge}
 	take := func(_ byte, before, after surroundings) {
 		s.before, s.after = append(s.before, before), append(s.after, after)
 	}
@@ -77,12 +77,6 @@ func (s *Spanner) find(at int) (m Span, found bool) {
 		}
 		if len(s.now.pcs) == 0 && found {
 			return m, true
-		}
-		if len(s.now.pcs) == 0 && s.p.first != nil { // the next match begins with one of these bytes
-			for at < len(s.line) && !s.p.first[s.line[at]] {
-				at++
-			}
-			s.nextRound() // conditions that did not hold at the earlier position may hold here
 		}
 		if !found {
 			s.start(&s.now, s.p.start, at, at)

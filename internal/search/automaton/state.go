@@ -29,21 +29,11 @@ func (d *DFA) reset() {
 			s.at.set = nil
 		}
 	}
-	d.used, d.memory, d.afterReturn = 0, 0, nil
-	if d.p.needs&carriageReturn != 0 {
-		if s := d.begin(carriageReturn); s != d.dead {
-			d.afterReturn = s
-		}
-	}
-	d.start = d.begin(edge)
-}
-
-// begin returns the state at the start of a line, or of the part after a carriage return.
-func (d *DFA) begin(before surroundings) *state {
+	d.used, d.memory = 0, 0
 	d.nextRound()
-	d.at.set = d.follow(d.at.set[:0], d.p.start, before, unknown)
-	d.at.margin = margin{before: before & (d.p.needs | edge), tail: 1}
-	return d.state()
+	d.at.set = d.follow(d.at.set[:0], d.p.start, edge, unknown)
+	d.at.margin = margin{before: edge}
+	d.start = d.state()
 }
 
 // resetBut drops all states except s, and returns a new state for the config of s.
@@ -118,7 +108,7 @@ func (d *DFA) state() *state {
 	case c.set[0] == match:
 		return d.matched
 	}
-	d.key = append(d.key[:0], byte(c.before), c.tail, c.waiting)
+	d.key = append(d.key[:0], byte(c.before), c.waiting)
 	d.key = append(d.key, c.pending[:c.waiting]...)
 	for _, pc := range c.set {
 		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(pc))
@@ -152,6 +142,6 @@ func (d *DFA) newState(c *config) *state {
 
 // equal reports whether two configs, whose sets are sorted, are equal.
 func (c *config) equal(other *config) bool {
-	return c.before == other.before && c.tail == other.tail && slices.Equal(c.set, other.set) &&
+	return c.before == other.before && slices.Equal(c.set, other.set) &&
 		bytes.Equal(c.pending[:c.waiting], other.pending[:other.waiting])
 }

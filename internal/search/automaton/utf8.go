@@ -17,13 +17,7 @@ type sequence struct {
 func (c *compiler) class(n *syntax.Node, next int32) int32 {
 	var sequences []sequence
 	for _, r := range n.Set {
-		if n.Bytes {
-			s := sequence{size: 1}
-			s.low[0], s.high[0] = byte(r.Low), byte(r.High)
-			sequences = append(sequences, s)
-		} else {
-			sequences = appendUTF8(sequences, r.Low, r.High)
-		}
+		sequences = appendUTF8(sequences, r.Low, r.High)
 	}
 	return c.trie(sequences, 0, next, map[string]int32{})
 }

@@ -54,7 +54,7 @@ func (w *walker) follow(set []int32, pc int32, before, after surroundings) []int
 		switch {
 		case in.op == opSplit:
 			stack = append(stack, in.b, in.a)
-		case in.op != opAssert, after == unknown && possible(in.look, before):
+		case in.op != opAssert, after == unknown && (in.look != syntax.LineStart || before&edge != 0):
 			set = append(set, pc)
 		case after != unknown && holds(in.look, before, after):
 			stack = append(stack, in.a)
@@ -62,15 +62,4 @@ func (w *walker) follow(set []int32, pc int32, before, after surroundings) []int
 	}
 	w.stack = stack
 	return set
-}
-
-// possible reports whether a condition can hold, depending on the text after the position.
-func possible(l syntax.Look, before surroundings) bool {
-	switch l {
-	case syntax.LineStart:
-		return before&edge != 0
-	case syntax.LineStartCRLF:
-		return before&(edge|carriageReturn) != 0
-	}
-	return true
 }

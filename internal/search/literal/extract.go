@@ -110,9 +110,6 @@ func characters(n *syntax.Node) list {
 			letter := c <= unicode.MaxASCII && unicode.IsLetter(c)
 			other := c ^ 0x20 // the other case of a letter
 			switch {
-			case !letter && n.Bytes:
-				l.texts = append(l.texts, string([]byte{byte(c)}))
-				continue
 			case letter && n.Set.Contains(other):
 				l.fold = true
 				if c < other {

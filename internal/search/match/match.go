@@ -16,7 +16,7 @@ const maxProgram = 1 << 19
 
 // Options modifies the meaning of a pattern, as ripgrep's --fixed-strings, --ignore-case and --crlf
 // do.
-type Options struct{ Literal, IgnoreCase, CRLF bool }
+type Options = syntax.Options
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
 type Matcher struct {
@@ -31,11 +31,7 @@ type Matcher struct {
 // Compile compiles a pattern. The error is a [*syntax.Error], the error of ctx, or an error about
 // the length of the pattern.
 func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
-	parse := syntax.Parse
-	if o.Literal {
-		parse = syntax.Literal
-	}
-	n, err := parse(ctx, pattern, syntax.Options{IgnoreCase: o.IgnoreCase, CRLF: o.CRLF})
+	n, err := syntax.Parse(ctx, pattern, o)
 	if err != nil {
 		return nil, err
 	}

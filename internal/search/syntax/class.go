@@ -1,208 +1,241 @@
 package syntax
 
 import (
+	regexp "regexp/syntax"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// asciiClasses holds the classes of the form [:name:].
-var asciiClasses = map[string]Set{
-	"alnum":  {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}},
-	"alpha":  {{'A', 'Z'}, {'a', 'z'}},
-	"ascii":  {{0, 0x7F}},
-	"blank":  {{'\t', '\t'}, {' ', ' '}},
-	"cntrl":  {{0, 0x1F}, {0x7F, 0x7F}},
-	"digit":  {{'0', '9'}},
-	"graph":  {{'!', '~'}},
-	"lower":  {{'a', 'z'}},
-	"print":  {{' ', '~'}},
-	"punct":  {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}},
-	"space":  {{'\t', '\r'}, {' ', ' '}},
-	"upper":  {{'A', 'Z'}},
-	"word":   {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}},
-	"xdigit": {{'0', '9'}, {'A', 'F'}, {'a', 'f'}},
-}
+// The classes \d, \s and \w in the syntax of Go's regexp. The ranges of \w are the alphabetic
+// characters that are neither letters nor marks, and the joiners.
+const (
+	digits = `\p{Nd}`
+	spaces = `[\s\v\x{85}\pZ]`
+	words  = `[\pL\pM\p{Nd}\p{Nl}\p{Pc}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}` +
+		`\x{1F170}-\x{1F189}\x{200C}\x{200D}]`
+)
 
-// A char is a literal character. If it was written as \xNN, it is a byte where the flag u is off.
-type char struct {
-	r    rune
-	hexa bool
-}
-
-// literal returns a node that matches one character.
-func (p *parser) literal(c char, pos int) *Node {
-	n := &Node{Op: Class, Set: Set{{c.r, c.r}}, pos: pos}
-	n.Bytes = !p.flags[unicodeMode] && c.hexa && c.r > unicode.MaxASCII
-	if !n.Bytes {
-		n.Set = p.fold(n.Set)
+// goClass returns the characters of a class in the syntax of Go's regexp, or nil if it is invalid.
+func goClass(class string) Set {
+	re, err := regexp.Parse(class, regexp.Perl)
+	switch {
+	case err != nil:
+		return nil
+	case re.Op == regexp.OpLiteral:
+		return Set{{re.Rune[0], re.Rune[0]}}
+	case re.Op == regexp.OpAnyCharNotNL || re.Op == regexp.OpAnyChar:
+		return Set{{0, unicode.MaxRune}}
 	}
-	return n
+	var s Set
+	for r := range slices.Chunk(re.Rune, 2) {
+		s = append(s, Range{r[0], r[1]})
+	}
+	return s
 }
 
-// class returns the node of a class.
-func (p *parser) class(s Set, negated bool, pos int) *Node {
+// class returns a set, or its complement. It counts toward the limit of all classes.
+func (p *parser) class(s Set, negated bool, pos int) Set {
 	if p.ranges += len(s); p.ranges > maxRanges {
 		p.failAt(pos, "the classes of the pattern are too large together")
 	}
-	n := &Node{Op: Class, Set: s, Bytes: !p.flags[unicodeMode], pos: pos}
 	if negated {
-		n.negate()
+		return s.negate()
 	}
-	return n
+	return s
 }
 
 // fold adds the other case of the characters in a set if case is ignored.
 func (p *parser) fold(s Set) Set {
-	switch {
-	case !p.flags[ignoreCase]:
-		return s
-	case p.flags[unicodeMode]:
+	if p.flags.ignoreCase {
 		return s.fold()
 	}
-	ascii := Set{{0, unicode.MaxASCII}}
-	return append(s.intersect(ascii).fold().intersect(ascii), s...).canonical()
+	return s
 }
 
-// bracket parses a class in brackets.
-func (p *parser) bracket() *Node {
-	start := p.pos
+// bracket parses a class in brackets after its "[".
+func (p *parser) bracket() Set {
+	start := p.pos - 1
 	p.enter(start)
-	p.next()
-	p.space()
 	negated := p.take("^")
-	var items Set // since the last operator
-	for p.space(); p.take("-"); p.space() {
+	var left, items Set // before and since the last operator
+	for p.take("-") {
 		items = Set{{'-', '-'}}
 	}
 	if len(items) == 0 && p.take("]") {
 		items = Set{{']', ']'}}
 	}
-	left, operator := Set(nil), ""
+	operator := func(_, right Set) Set { return right }
 	for {
-		p.space()
 		p.check()
-		next := p.operator()
+		next := operator
 		switch {
 		case p.take("]"):
 			p.depth--
-			s := p.operate(left, operator, items.canonical())
-			return p.class(p.fold(s), negated, start)
-		case next != "":
-			if left = p.operate(left, operator, items.canonical()); operator == "" {
-				left = p.fold(left)
-			}
-			operator, items = next, nil
-			p.pos += len(next)
+			return p.class(operator(left, items.canonical()), negated, start)
+		case p.take("&&"):
+			next = Set.intersect
+		case p.take("--"):
+			next = Set.minus
+		case p.looking("~~"):
+			p.fail(`the set operation "~~" is not supported; write \~ for the character`)
 		default:
 			items = append(items, p.classItem(start)...)
+			continue
 		}
+		left, items, operator = operator(left, items.canonical()), nil, next
 	}
 }
-
-// operator returns the next operator, if any.
-func (p *parser) operator() string {
-	for _, o := range []string{"&&", "--", "~~"} {
-		if p.looking(o) {
-			return o
-		}
-	}
-	return ""
-}
-
-// operate folds right, and applies an operator to left, the folded result of the previous operator,
-// and right. Without an operator it returns right.
-func (p *parser) operate(left Set, operator string, right Set) Set {
-	if operator == "" {
-		return right
-	}
-	right = p.fold(right)
-	switch operator {
-	case "&&":
-		return left.intersect(right)
-	case "--":
-		return left.minus(right)
-	default:
-		return append(left.minus(right), right.minus(left)...).canonical()
-	}
-}
-
-// noChar represents an item of a class that is not a character.
-const noChar rune = -1
 
 // classItem parses a nested class, a range or a character. start is the start of the class.
 func (p *parser) classItem(start int) Set {
 	pos := p.pos
-	if p.looking("[") {
-		if s, ok := p.asciiClass(); ok {
+	if p.take("[") {
+		if s := p.asciiClass(); s != nil {
 			return s
 		}
-		return p.bracket().Set
+		return p.bracket()
 	}
-	first, low := p.classChar(start)
-	p.space()
-	if !p.looking("-") || p.rangeEnds() {
-		return first
+	low := p.classChar(start)
+	if !p.looking("-") || p.looking("-]") || p.looking("--") {
+		return p.fold(low)
 	}
 	p.next()
-	p.space()
 	highPos := p.pos
-	_, high := p.classChar(start)
+	high := p.classChar(start)
 	switch {
-	case low == noChar:
+	case !low.single():
 		p.failAt(pos, "a class cannot begin a range")
-	case high == noChar:
+	case !high.single():
 		p.failAt(highPos, "a class cannot end a range")
-	case low > high:
+	case low[0].Low > high[0].Low:
 		p.failAt(pos, "the range ends before it begins")
 	}
-	return Set{{low, high}}
+	return p.fold(Set{{low[0].Low, high[0].Low}})
 }
 
-// rangeEnds reports whether the next "-" is a character, because "]" or another "-" follows it.
-func (p *parser) rangeEnds() bool {
-	at := p.pos
-	defer func() { p.pos = at }()
-	p.next()
-	p.space()
-	return p.looking("]") || p.looking("-")
-}
-
-// classChar parses a character or an escaped class. It returns the set, and the character or
-// noChar.
-func (p *parser) classChar(start int) (Set, rune) {
+// classChar parses a character, regardless of case, or an escaped class.
+func (p *parser) classChar(start int) Set {
 	pos := p.pos
-	c := char{}
-	switch p.peek() {
+	r := p.next()
+	switch r {
 	case eof:
 		p.failAt(start, `"[" without "]"; write \[ for the character`)
 	case '\\':
-		var n *Node
-		n, c = p.escape()
-		switch {
-		case n != nil && n.Op == Class:
-			return n.Set, noChar
-		case n != nil:
+		n := p.escape()
+		if n.Op != Class {
 			p.failAt(pos, "a condition on a position cannot be in a class")
 		}
-	default:
-		c.r = p.next()
+		return n.Set
 	}
-	if !p.flags[unicodeMode] && c.r > unicode.MaxASCII && !c.hexa {
-		p.failAt(pos, "a class without the flag u holds bytes; write those beyond ASCII as \\xNN")
-	}
-	return Set{{c.r, c.r}}, c.r
+	return Set{{r, r}}
 }
 
-// asciiClass parses a class such as [:alpha:], if any.
-func (p *parser) asciiClass() (Set, bool) {
-	body, ok := strings.CutPrefix(p.pattern[p.pos:], "[:")
-	body, _, ended := strings.Cut(body, ":]")
-	name, negated := strings.CutPrefix(body, "^")
-	s, known := asciiClasses[name]
-	if !ok || !ended || !known {
-		return nil, false
-	}
+// asciiClass parses a class such as [:alpha:] after its first "[". It returns nil if there is none.
+func (p *parser) asciiClass() Set {
 	pos := p.pos
-	p.pos += len("[:") + len(body) + len(":]")
-	return p.class(p.fold(s), negated, pos).Set, true
+	if p.take(":") {
+		name, ended := p.until(":]")
+		fold := ""
+		if p.flags.ignoreCase {
+			fold = "(?i)"
+		}
+		if s := goClass(fold + "[[:" + name + ":]]"); ended && s != nil {
+			return p.class(s, false, pos)
+		}
+		p.pos = pos
+	}
+	return nil
+}
+
+// escape parses an escape sequence after its backslash. A character is returned regardless of case.
+func (p *parser) escape() *Node {
+	start := p.pos - 1
+	r := p.next()
+	var set Set
+	switch r {
+	case eof:
+		p.failAt(start, `nothing to escape after "\"; write \\ for the character`)
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		p.failAt(start, "back-references are not supported")
+	case 'x', 'u', 'U':
+		r = p.hexadecimal(r)
+	case 'p', 'P':
+		set = p.class(p.fold(p.property(start)), r == 'P', start)
+	case 'd', 'D':
+		set = p.class(goClass(digits), r == 'D', start)
+	case 's', 'S':
+		set = p.class(goClass(spaces), r == 'S', start)
+	case 'w', 'W':
+		set = p.class(goClass(words), r == 'W', start)
+	case 'A', 'z', 'b', 'B', '<', '>':
+		return &Node{Op: Assert, Look: p.look(r)}
+	default:
+		if i := strings.IndexRune("afnrtv", r); i >= 0 {
+			r = rune("\a\f\n\r\t\v"[i])
+		} else if r >= utf8.RuneSelf || unicode.IsLetter(r) {
+			p.failAt(start, `unknown escape "\`+string(r)+`"; only punctuation is escaped with "\"`)
+		}
+	}
+	if set == nil {
+		set = Set{{r, r}}
+	}
+	return &Node{Op: Class, Set: set, pos: start}
+}
+
+// look returns the condition of an escape sequence, and parses the name after \b, if any.
+func (p *parser) look(r rune) Look {
+	if r == 'b' {
+		for i, name := range []string{"{start}", "{end}", "{start-half}", "{end-half}"} {
+			if p.take(name) {
+				return WordStart + Look(i)
+			}
+		}
+	}
+	i := strings.IndexRune("AzbB<>", r)
+	return []Look{LineStart, LineEnd, Boundary, NotBoundary, WordStart, WordEnd}[i]
+}
+
+// hexadecimal parses the number of a character after \x, \u or \U: two, four or eight digits, or
+// any number of them in braces.
+func (p *parser) hexadecimal(letter rune) rune {
+	start := p.pos - 1
+	var digits string
+	ok := true
+	if p.take("{") {
+		digits, ok = p.until("}")
+	} else {
+		size := map[rune]int{'x': 2, 'u': 4, 'U': 8}[letter]
+		digits = p.pattern[p.pos:min(p.pos+size, len(p.pattern))]
+		p.pos += len(digits)
+		ok = len(digits) == size
+	}
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if !ok || err != nil || !utf8.ValidRune(rune(n)) {
+		p.failAt(start, "no character has this hexadecimal number")
+	}
+	return rune(n)
+}
+
+// property parses a property such as L, {Greek} or {script=Greek}. start is the start of its escape
+// sequence.
+func (p *parser) property(start int) Set {
+	name, ended := string(p.next()), true
+	if name == "{" {
+		name, ended = p.until("}")
+	}
+	if kind, value, ok := strings.Cut(name, "="); ok {
+		kinds := []string{"gc", "general_category", "sc", "script"}
+		if slices.Contains(kinds, strings.ToLower(kind)) {
+			name = value
+		}
+	}
+	s := goClass(`\p{` + name + `}`)
+	if s == nil || !ended || name[0] == '^' {
+		p.failAt(start, `unknown property; there are general categories and scripts by their long `+
+			`names, such as \p{Lu} and \p{Greek}`)
+	}
+	return s
 }

@@ -1,15 +1,15 @@
 package syntax
 
 import (
+	"errors"
+	"strconv"
 	"strings"
-	"unicode"
 )
 
 // group parses a group, including its "(". It returns nil for flags such as (?i).
 func (p *parser) group() *Node {
 	start := p.pos
 	p.next()
-	p.space()
 	for _, look := range []string{"?=", "?!", "?<=", "?<!"} {
 		if p.looking(look) {
 			p.failAt(start, "look-around is not supported")
@@ -18,74 +18,103 @@ func (p *parser) group() *Node {
 	outer, question := p.flags, p.pos
 	switch {
 	case p.take("?P<"), p.take("?<"):
-		p.name()
+		if _, ok := p.until(">"); !ok {
+			p.failAt(start, `the name of a group needs a ">" at its end`)
+		}
 	case p.take("?"):
-		some := p.groupFlags(start)
-		if p.next() == ')' {
-			if !some {
+		p.groupFlags()
+		if p.take(")") {
+			if p.pos == question+len("?)") {
 				p.failAt(question, `nothing to repeat before "?"; write \? for the character`)
 			}
 			return nil
+		}
+		if !p.take(":") {
+			p.failAt(start, noEnd)
 		}
 	}
 	p.enter(start)
 	n := p.alternatives()
 	if !p.take(")") {
-		p.failAt(start, `"(" without ")"; write \( for the character`)
+		p.failAt(start, noEnd)
 	}
 	p.depth--
 	p.flags = outer
 	return n
 }
 
-// name checks the name of a group and consumes it, including the ">".
-func (p *parser) name() {
-	start := p.pos
-	for p.peek() != '>' {
-		r := p.peek()
-		switch {
-		case r == eof:
-			p.failAt(start, `the name of a group needs a ">" at its end`)
-		case r == '_', unicode.IsLetter(r):
-		case p.pos > start && (strings.ContainsRune(".[]", r) || unicode.IsNumber(r)):
+// groupFlags sets the flags up to ":" or ")", which it does not consume.
+func (p *parser) groupFlags() {
+	on := true
+	for ; ; p.next() {
+		switch r := p.peek(); {
+		case r == ':' || r == ')' || r == eof:
+			if p.pattern[p.pos-1] == '-' {
+				p.fail(`no flag after "-"`)
+			}
+			return
+		case r == 'i':
+			p.flags.ignoreCase = on
+		case r == 'U':
+			p.flags.swapLazy = on
+		case r == '-' && on:
+			on = false
+		case r == 'm' || r == 's' || r == 'u' && on: // they make no difference
+		case r == 'u' || r == 'x' || r == 'R':
+			p.fail("the flags x, R and -u are not supported")
 		default:
-			p.fail("the name of a group consists of letters and digits")
+			p.fail(`unknown flag; the flags are i, m, s and U, and "-" before those to switch off`)
 		}
-		p.next()
 	}
-	name := p.pattern[start:p.pos]
-	switch {
-	case name == "":
-		p.fail("the name of a group is empty")
-	case p.names[name]:
-		p.failAt(start, "two groups have the same name")
-	}
-	p.names[name] = true
-	p.next()
 }
 
-// groupFlags sets flags up to ":" or ")", which it does not consume. It reports whether there are
-// any. The flags change only after the last of them.
-func (p *parser) groupFlags(start int) (some bool) {
-	changed := p.flags
-	first := p.pos
-	for ; p.peek() != ':' && p.peek() != ')'; p.next() {
-		r, before := p.peek(), p.pattern[first:p.pos]
-		i := strings.IndexRune(letters, r)
-		switch {
-		case r == eof:
-			p.failAt(start, `"(" without ")"; write \( for the character`)
-		case strings.ContainsRune(before, r):
-			p.fail(`the flag "` + string(r) + `" is repeated`)
-		case i >= 0:
-			changed[i] = !strings.Contains(before, "-")
-		case r != '-':
-			p.fail(`unknown flag; the flags are i, m, s, U, u, R and x, and "-" before those to switch off`)
-		}
+// unbounded is the Max of a repetition without an upper bound.
+const unbounded = -1
+
+// repetition parses a repetition operator, such as "*?" or "{2,3}", and returns n repeated.
+func (p *parser) repetition(n *Node) *Node {
+	low, high := 0, unbounded
+	switch p.next() {
+	case '?':
+		high = 1
+	case '+':
+		low = 1
+	case '{':
+		low, high = p.counts()
 	}
-	if strings.HasSuffix(p.pattern[first:p.pos], "-") {
-		p.fail(`no flag after "-"`)
+	lazy := p.take("?") != p.flags.swapLazy
+	return repeat(n, low, high, lazy)
+}
+
+// counts parses the numbers of a repetition and the "}".
+func (p *parser) counts() (low, high int) {
+	start := p.pos
+	body, ended := p.until("}")
+	first, second, comma := strings.Cut(body, ",")
+	low = p.count(first, start)
+	high = low
+	if second = strings.TrimSpace(second); second != "" {
+		high = p.count(second, start)
+	} else if comma {
+		high = unbounded
 	}
-	p.flags = changed
-	return p.pos > first
+	switch {
+	case !ended:
+		p.failAt(start-1, `"{" without "}"; write \{ for the character`)
+	case high != unbounded && low > high:
+		p.failAt(start-1, "in a repetition the smaller number comes first")
+	}
+	return low, high
+}
+
+// count returns the value of a number in a repetition that begins at start.
+func (p *parser) count(digits string, start int) int {
+	n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 32)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		p.failAt(start, "the number of a repetition is too large")
+	case err != nil:
+		p.failAt(start, `"{" repeats, so a number must follow; write \{ for the character`)
+	}
+	return int(n)
 }

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"slices"
 	"unicode"
 )
@@ -11,7 +12,7 @@ type Op uint8
 const (
 	// Empty matches the empty string.
 	Empty Op = iota
-	// Class matches one character or byte of a set. With the empty set it matches nothing.
+	// Class matches one character of a set. With the empty set it matches nothing.
 	Class
 	// Concat matches its Subs one after another.
 	Concat
@@ -23,49 +24,32 @@ const (
 	Assert
 )
 
-// A Node is a parsed expression. Flags and groups have no nodes: the parser applies them to the
-// nodes that they affect.
+// A Node is a parsed expression. The parser applies flags and groups to the nodes they affect.
 type Node struct {
 	Op   Op
 	Subs []*Node
-	// Set holds the characters of a Class, or its bytes if Bytes is set.
-	Set   Set
-	Bytes bool
+	Set  Set // of a Class
 	// Min and Max bound a Repeat. A negative Max means no upper bound. Lazy prefers fewer repetitions.
 	Min, Max int
 	Lazy     bool
-	// Look is the condition of an Assert.
-	Look Look
-	// pos is the offset of a Class in the pattern, for errors.
-	pos int
+	Look     Look // of an Assert
+	pos      int  // of a Class in the pattern, for errors
 }
 
 // A Look is a condition on a position that depends on the text before and after it.
 type Look uint8
 
 const (
-	// LineStart and LineEnd hold at the ends of a line. With CRLF, a carriage return also ends a line.
 	LineStart Look = iota
 	LineEnd
-	LineStartCRLF
-	LineEndCRLF
-	// The rest are word boundaries, first for the word characters of Unicode, then of ASCII.
-	Boundary
+	LineEndCRLF // also before a carriage return
+	Boundary    // of words, as the rest
 	NotBoundary
 	WordStart
 	WordEnd
-	WordStartHalf
+	WordStartHalf // not after a word character
 	WordEndHalf
-	BoundaryASCII
-	NotBoundaryASCII
-	WordStartASCII
-	WordEndASCII
-	WordStartHalfASCII
-	WordEndHalfASCII
 )
-
-// Unicode reports whether the condition depends on the word characters of Unicode.
-func (l Look) Unicode() bool { return l >= Boundary && l < BoundaryASCII }
 
 func concat(subs []*Node) *Node {
 	switch len(subs) {
@@ -78,26 +62,17 @@ func concat(subs []*Node) *Node {
 }
 
 // alternate returns a node that matches one of subs. It is a class if all of them are single
-// characters or all are single bytes.
+// characters.
 func alternate(subs []*Node) *Node {
 	if len(subs) == 1 {
 		return subs[0]
 	}
-	n := &Node{Op: Alternate, Subs: subs}
 	merged := &Node{Op: Class, pos: subs[0].pos}
-	first := -1 // the first of subs beyond ASCII, where characters and bytes differ
-	for i, sub := range subs {
-		if !sub.singleton() {
-			return n
+	for _, sub := range subs {
+		if !sub.Set.single() {
+			return &Node{Op: Alternate, Subs: subs}
 		}
 		merged.Set = append(merged.Set, sub.Set...)
-		switch {
-		case sub.Set[0].Low <= unicode.MaxASCII:
-		case first < 0:
-			first, merged.Bytes = i, sub.Bytes
-		case sub.Bytes != merged.Bytes:
-			return n
-		}
 	}
 	merged.Set = merged.Set.canonical()
 	return merged
@@ -114,20 +89,6 @@ func repeat(n *Node, low, high int, lazy bool) *Node {
 	return &Node{Op: Repeat, Subs: []*Node{n}, Min: low, Max: high, Lazy: lazy}
 }
 
-// negate complements the set of a class.
-func (n *Node) negate() {
-	last := rune(unicode.MaxRune)
-	if n.Bytes {
-		last = maxByte
-	}
-	n.Set = n.Set.negate(last)
-}
-
-// singleton reports whether the node matches exactly one character or byte.
-func (n *Node) singleton() bool {
-	return n.Op == Class && len(n.Set) == 1 && n.Set[0].Low == n.Set[0].High
-}
-
 // removeLineEnds removes the line feed from all classes, because no match contains one. With crlf,
 // it also removes the carriage return from classes of several characters. It returns the first
 // class that matches only a line feed, if any.
@@ -137,17 +98,15 @@ func (n *Node) removeLineEnds(crlf bool) *Node {
 			return bad
 		}
 	}
-	if n.Op != Class {
+	switch {
+	case n.Set.single() && n.Set.Contains('\n'):
+		return n
+	case n.Set.single():
 		return nil
 	}
-	switch {
-	case !n.singleton():
-		n.Set = n.Set.minus(Set{{'\n', '\n'}})
-		if crlf {
-			n.Set = n.Set.minus(Set{{'\r', '\r'}})
-		}
-	case n.Set.Contains('\n'):
-		return n
+	n.Set = n.Set.minus(Set{{'\n', '\n'}})
+	if crlf {
+		n.Set = n.Set.minus(Set{{'\r', '\r'}})
 	}
 	return nil
 }
@@ -165,4 +124,89 @@ func (n *Node) Nullable() bool {
 		return n.Min == 0 || n.Subs[0].Nullable()
 	}
 	return true
+}
+
+// A Range is the characters from Low to High, inclusive.
+type Range struct{ Low, High rune }
+
+// A Set is a set of characters: ranges in ascending order with gaps between them.
+type Set []Range
+
+// Contains reports whether r is in the set.
+func (s Set) Contains(r rune) bool {
+	i, _ := slices.BinarySearchFunc(s, r, func(x Range, r rune) int { return cmp.Compare(x.High, r) })
+	return i < len(s) && s[i].Low <= r
+}
+
+// single reports whether the set has exactly one character.
+func (s Set) single() bool { return len(s) == 1 && s[0].Low == s[0].High }
+
+// canonical sorts the ranges and joins overlapping and adjacent ones. It reuses the memory of s.
+func (s Set) canonical() Set {
+	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Low, b.Low) })
+	out := s[:0]
+	for _, r := range s {
+		if n := len(out); n > 0 && r.Low <= out[n-1].High+1 {
+			out[n-1].High = max(out[n-1].High, r.High)
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// negate returns the complement, which is not nil.
+func (s Set) negate() Set {
+	out := Set{}
+	next := rune(0)
+	for _, r := range s {
+		if r.Low > next {
+			out = append(out, Range{next, r.Low - 1})
+		}
+		next = r.High + 1
+	}
+	if next <= unicode.MaxRune {
+		out = append(out, Range{next, unicode.MaxRune})
+	}
+	return out
+}
+
+func (s Set) intersect(t Set) Set {
+	var out Set
+	for i, j := 0, 0; i < len(s) && j < len(t); {
+		if low, high := max(s[i].Low, t[j].Low), min(s[i].High, t[j].High); low <= high {
+			out = append(out, Range{low, high})
+		}
+		if s[i].High < t[j].High {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+func (s Set) minus(t Set) Set { return s.intersect(t.negate()) }
+
+// fold adds the characters that simple case folding equates with one in the set.
+func (s Set) fold() Set {
+	out := slices.Clone(s)
+	if s.Contains('ß') { // whose other case unicode.CaseRanges lacks
+		out = append(out, Range{'ẞ', 'ẞ'})
+	}
+	end := func(c unicode.CaseRange, low rune) int { return cmp.Compare(rune(c.Hi), low) }
+	for _, r := range s {
+		first, _ := slices.BinarySearchFunc(unicode.CaseRanges, r.Low, end)
+		for _, c := range unicode.CaseRanges[first:] {
+			if rune(c.Lo) > r.High {
+				break
+			}
+			for x := max(r.Low, rune(c.Lo)); x <= min(r.High, rune(c.Hi)); x++ {
+				for f := unicode.SimpleFold(x); f != x; f = unicode.SimpleFold(f) {
+					out = append(out, Range{f, f})
+				}
+			}
+		}
+	}
+	return out.canonical()
 }
