@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gander/internal/files/workspace"
+	"gander/internal/layout"
 	"gander/internal/tools/shared"
 )
 
@@ -88,4 +90,59 @@ func wrongArgument(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	return shared.BadArguments("%v", err)
+}
+
+// splitLines returns the values of an argument that takes several, one per line.
+func splitLines(name, value string) ([]string, error) {
+	const limit = 50
+	var values []string
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if len(values) == limit {
+			return nil, shared.BadArguments("%s must have at most %d lines", name, limit)
+		}
+		values = append(values, line)
+	}
+	return values, nil
+}
+
+func stringArgument(name, value string) layout.Argument {
+	return layout.Argument{Name: name, Value: value, IsString: true}
+}
+
+func intArgument(name string, value int) layout.Argument {
+	return layout.Argument{Name: name, Value: strconv.Itoa(value)}
+}
+
+// hint returns a tool call as results spell it. If tool is "", the call is the current one with
+// other arguments.
+func (c *call) hint(tool string, arguments ...layout.Argument) string {
+	if c.layout.Hint != nil {
+		return c.layout.Hint(tool, arguments)
+	}
+	words := strings.Fields(tool)
+	for _, a := range arguments {
+		value := a.Value
+		if a.IsString {
+			value = `"` + value + `"`
+		}
+		words = append(words, a.Name+"="+value)
+	}
+	return strings.Join(words, " ")
+}
+
+// next returns the hint to continue the section about a location with these arguments.
+func (c *call) next(at workspace.Location, arguments ...layout.Argument) string {
+	if c.paths > 1 {
+		path := stringArgument("path", c.show(at))
+		arguments = append([]layout.Argument{path}, arguments...)
+	}
+	return c.hint("", arguments...)
+}
+
+// includeIgnored returns the hint to include ignored files.
+func (c *call) includeIgnored() string {
+	return "include them with " + c.hint("", layout.Argument{Name: "ignored", Value: "true"})
 }

@@ -8,19 +8,18 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"gander/internal/files/lines"
 )
 
 const (
-	// maxBlock is the maximum number of lines of a block if no limit is given.
+	// maxBlock is the maximum number of lines of a block.
 	maxBlock = 200
-	// If no limit is given, a block grows until it is a definition or has minShown lines, and
-	// further up to maxShown lines. Around 200 lines in Go, Python and JavaScript, this shows the
-	// whole definition for 98 % of them with 22 lines on average; the largest block would do so for
-	// 99 % with 39 lines. It shows the whole entry for 97 % of 150 lines in YAML with 42 lines, and
-	// the whole section for 97 % of 150 lines in Markdown with 31 lines.
+	// A block grows until it is a definition or has minShown lines, and further up to maxShown lines.
+	// Around 200 lines in Go, Python and JavaScript, this shows the whole definition for 98 % of them
+	// with 22 lines on average; the largest block would do so for 99 % with 39 lines. It shows the
+	// whole entry for 97 % of 150 lines in YAML with 42 lines, and the whole section for 97 % of 150
+	// lines in Markdown with 31 lines.
 	minShown, maxShown = 10, 80
 	// maxDescribed is the number of bytes after the indentation that determine the properties of a
 	// line.
@@ -40,26 +39,16 @@ type blockLine struct {
 
 func (l blockLine) blank() bool { return l.text == "" }
 
-// isAbove reports whether the line is part of a comment above a line with the given indentation.
-func (l blockLine) isAbove(indent int) bool {
-	starred := strings.HasPrefix(l.text, "*") // as in Java
-	return l.comments && (l.indent == indent || starred && l.indent == indent+1)
-}
-
-// findBlock sets offset and limit to a block around the requested line: the largest one within the
-// limit if there is a limit, and otherwise one that can be read at a glance. The error is io.EOF if
-// the file has no such line.
+// findBlock sets offset and limit to a block around the requested line. The error is io.EOF if the
+// file has no such line.
 func (x *textFile) findBlock() error {
-	line, enough, ample := x.request.block, minShown, maxShown
+	line := x.request.block
 	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.minimum()/2, 1))
-	if x.request.limit > 0 {
-		enough, ample = limit, limit
-	}
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
 		return err
 	}
-	if first, last, ok := around.around(at, enough, ample, limit); ok {
+	if first, last, ok := around.around(at, limit); ok {
 		x.request.offset, x.request.limit = around[first].number, last-first+1
 		x.note = ", the block around line " + number(line)
 		return nil
@@ -71,7 +60,7 @@ func (x *textFile) findBlock() error {
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
-// them. The error is io.EOF if the file is shorter.
+// them.
 func (x *textFile) linesAround(number, limit int) (around blocks, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
@@ -139,10 +128,10 @@ func (b blocks) describe(markdown bool) {
 }
 
 // around returns the first and the last line of a block around a line: the smallest one that is a
-// definition or has enough lines, or a larger one of at most ample lines. A line that opens a block
-// belongs to it. For a line outside all blocks, around returns the lines up to the next blank ones.
-// ok is false if no block has at most limit lines.
-func (b blocks) around(at, enough, ample, limit int) (first, last int, ok bool) {
+// definition or has minShown lines, or a larger one of at most maxShown lines. A line that opens a
+// block belongs to it. For a line outside all blocks, around returns the lines up to the next blank
+// ones. ok is false if no block has at most limit lines.
+func (b blocks) around(at, limit int) (first, last int, ok bool) {
 	for at < len(b)-1 && b[at].blank() {
 		at++
 	}
@@ -151,22 +140,20 @@ func (b blocks) around(at, enough, ample, limit int) (first, last int, ok bool) 
 	}
 	head := at
 	if !b.opens(at) {
-		if head = b.above(at); head < 0 {
-			if b[at].indent > 0 && b[0].number > 1 {
-				return 0, 0, false // the line that opens it is further above
-			}
-			first, last = b.paragraph(at)
-			return first, last, last-first < limit
-		}
+		head = b.above(at)
+	}
+	if head < 0 {
+		first, last = b.paragraph(at)
+		aboveAll := b[at].indent == 0 || b[0].number == 1 // no line further above opens a block
+		return first, last, aboveAll && last-first < limit
 	}
 	for ; head >= 0; head = b.above(first) {
 		start, end := b.extent(head)
 		lines := end - start + 1
-		if end < at || lines > limit || lines > ample && ok && last-first+1 >= enough {
+		if end < at || lines > limit || lines > maxShown && ok && last-first+1 >= minShown {
 			break
 		}
-		first, last, ok = start, end, true
-		if b[head].defines && enough < limit {
+		if first, last, ok = start, end, true; b[head].defines {
 			break
 		}
 	}
@@ -175,12 +162,8 @@ func (b blocks) around(at, enough, ample, limit int) (first, last int, ok bool) 
 
 // opens reports whether the next line that is not blank is indented further.
 func (b blocks) opens(at int) bool {
-	for _, l := range b[at+1:] {
-		if !l.blank() {
-			return l.indent > b[at].indent
-		}
-	}
-	return false
+	i := slices.IndexFunc(b[at+1:], func(l blockLine) bool { return !l.blank() })
+	return i >= 0 && b[at+1+i].indent > b[at].indent
 }
 
 // above returns the line that opens the innermost block around a line, or -1: the nearest line
@@ -202,24 +185,26 @@ func (b blocks) above(at int) int {
 }
 
 // extent returns the first and the last line of the block that a line opens: the comments above it,
-// the following lines with a larger indentation, and the line that ends it.
+// which in Java are indented by one more, the following lines with a larger indentation, and the
+// line that ends it.
 func (b blocks) extent(head int) (first, last int) {
 	first, last = head, head
 	indent := b[head].indent
-	for first > 0 && b[first-1].isAbove(indent) {
+	above := []int{indent, indent + 1}
+	for first > 0 && b[first-1].comments && slices.Contains(above, b[first-1].indent) {
 		first--
 	}
 	for i := head + 1; i < len(b); i++ {
-		l := b[i]
-		ends := l.indent == indent && l.closes
-		if l.blank() {
-			continue
-		}
-		if l.indent > indent || ends {
+		switch l := b[i]; {
+		case l.blank():
+		case l.indent > indent:
 			last = i
-		}
-		if l.indent <= indent && !(ends && b.opens(i)) {
-			break
+		case l.indent == indent && l.closes:
+			if last = i; !b.opens(i) {
+				return first, last
+			}
+		default:
+			return first, last
 		}
 	}
 	return first, last

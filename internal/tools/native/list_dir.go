@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/layout"
+	"gander/internal/tools/shared"
 )
 
 // A listRequest has the checked arguments of a call of list_dir.
@@ -82,14 +85,6 @@ type folder struct {
 	git     bool    // it has an omitted .git
 }
 
-// join returns the path of an entry relative to the listed directory.
-func (f *folder) join(name string) string {
-	if f.depth == 0 {
-		return name
-	}
-	return f.path + "/" + name
-}
-
 // An entry is an entry of a folder. It has no path, because many can be as long as a path may be.
 type entry struct {
 	name   string
@@ -98,7 +93,6 @@ type entry struct {
 	folder *folder // nil unless the listing may enter it
 }
 
-// writeListing writes the section about a directory.
 func (c *call) writeListing(r listRequest, at workspace.Location) (section, error) {
 	l := &listing{call: c, request: r, location: at}
 	if err := l.read(); err != nil {
@@ -203,7 +197,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	}
 	e := entry{name: name, isDir: kind == workspace.Directory}
 	if e.isDir && f.depth+1 < l.request.depth {
-		e.folder = &folder{parent: f, path: f.join(name), depth: f.depth + 1}
+		e.folder = &folder{parent: f, path: path.Join(f.path, name), depth: f.depth + 1}
 		l.folders = append(l.folders, e.folder)
 	}
 	shown, columns := text.EscapePath(name), ""
@@ -218,7 +212,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	switch kind {
 	case workspace.Symlink:
 		shown += "@"
-		if to := l.call.linkTarget(l.location.Join(f.join(name))); to != "" {
+		if to := l.call.linkTarget(l.location.Join(path.Join(f.path, name))); to != "" {
 			columns += "\t-> " + to
 		}
 	case workspace.Other:
@@ -229,4 +223,141 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	l.count++
 	l.size = l.size.plus(sizeOf(e.line)).plus(size{1, 1})
 	return true
+}
+
+// write returns the section with n entries.
+func (l *listing) write(n int) (s section) {
+	l.shown, l.lines, l.cut, l.unread = n, nil, false, ""
+	start := l.folders[0]
+	shown := l.shownOf(start)
+	end := l.request.offset - 1 + shown
+	l.writeFolder(start)
+	var markers []string
+	if left := start.total - end; shown > 0 && left > 0 {
+		l.cut = true
+		markers = append(markers, "["+number(left)+" more; continue with "+l.next(end)+"]")
+	}
+	if l.unread != "" {
+		markers = append(markers, "[... = not listed here; "+l.listHint(l.unread)+" lists it]")
+	}
+	ignored := 0
+	for _, f := range l.folders {
+		ignored += f.ignored
+	}
+	if ignored > 0 {
+		markers = append(markers, "["+number(ignored)+" ignored; "+l.call.includeIgnored()+"]")
+	}
+	s.Heading, s.truncated = l.heading(start, shown, end), l.cut
+	s.Body, s.hasBody = strings.Join(l.lines, "\n"), len(l.lines) > 0
+	s.Markers = strings.Join(markers, "\n")
+	return s
+}
+
+// shownOf returns the number of shown entries of a folder.
+func (l *listing) shownOf(f *folder) int { return min(max(l.shown-f.first, 0), len(f.entries)) }
+
+// listHint returns the hint to list a directory, whose path is relative to the listed one.
+func (l *listing) listHint(rel string, more ...layout.Argument) string {
+	shown := below(l.call.show(l.location), rel)
+	return l.call.hint("list_dir", append([]layout.Argument{stringArgument("path", shown)}, more...)...)
+}
+
+// next returns the hint to continue after entry n of the listed directory.
+func (l *listing) next(n int) string { return l.call.next(l.location, intArgument("offset", n+1)) }
+
+// heading returns the first line: what is shown of how much.
+func (l *listing) heading(start *folder, shown, end int) string {
+	h := l.name() + ": "
+	switch {
+	case start.total == 0 && start.ignored == 0:
+		return h + start.emptyText()
+	case shown == 0 && l.request.offset > 1:
+		offset := l.call.hint("", intArgument("offset", l.request.offset))
+		return h + count(start.total, "entry") + ", none from " + offset
+	case shown == 0:
+		return h + count(start.total, "entry")
+	case shown == start.total:
+		h += count(shown, "entry")
+	default:
+		h += fmt.Sprintf("entries %s-%s of %s",
+			number(l.request.offset), number(end), number(start.total))
+	}
+	if below := l.shown - shown; below > 0 {
+		h += fmt.Sprintf(" and %s below", number(below))
+	}
+	if l.request.details {
+		h += " (bytes, time modified in UTC)"
+	}
+	if end < start.total {
+		h += "; continue with " + l.next(end)
+	} else if l.cut {
+		h += "; what is left out is marked"
+	}
+	return h
+}
+
+// name returns the path of the listed directory in the heading.
+func (l *listing) name() string {
+	if shown := l.call.show(l.location); shown != "." {
+		return strings.TrimSuffix(shown, "/") + "/"
+	}
+	roots := l.call.rootNames()
+	name := ". is " + roots[0]
+	if len(roots) > 1 {
+		name += ", other roots are " + strings.Join(roots[1:], ", ")
+	}
+	return name
+}
+
+// writeFolder adds the shown entries of a folder, with those below them.
+func (l *listing) writeFolder(f *folder) {
+	shown := l.shownOf(f)
+	for _, e := range f.entries[:shown] {
+		l.lines = append(l.lines, e.line+l.state(f, e))
+		if e.folder != nil {
+			l.writeFolder(e.folder)
+		}
+	}
+	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
+		indent := strings.Repeat("  ", f.depth)
+		list := l.listHint(f.path, intArgument("offset", shown+1))
+		l.lines = append(l.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))
+		l.cut = true
+	}
+}
+
+// state returns the last column of the line of a directory of f in a tree, if its entries are not
+// shown, with the tab before it, or "".
+func (l *listing) state(f *folder, e entry) string {
+	sub, mark := e.folder, "\t..."
+	switch {
+	case !e.isDir || l.request.depth == 1:
+		return ""
+	case sub == nil:
+	case sub.err != nil:
+		return "\t" + shared.PathErrorText(sub.err)
+	case !sub.read:
+		l.cut = true
+	case l.shownOf(sub) > 0:
+		return ""
+	case sub.total > 0:
+		mark += " " + count(sub.total, "entry")
+		l.cut = true
+	case sub.ignored > 0:
+		return "\t" + number(sub.ignored) + " ignored"
+	default:
+		return "\t" + sub.emptyText()
+	}
+	if l.unread == "" {
+		l.unread = path.Join(f.path, e.name)
+	}
+	return mark
+}
+
+// emptyText returns the description of a folder without entries.
+func (f *folder) emptyText() string {
+	if f.git {
+		return "empty but for .git"
+	}
+	return "empty"
 }

@@ -9,10 +9,14 @@ package native
 import (
 	"context"
 	_ "embed"
+	"errors"
+	"strings"
 	"sync"
 
 	"gander/internal/files/ignore"
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/layout"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -42,16 +46,17 @@ type files struct {
 	buffers   sync.Pool // of line cursors
 }
 
-// A nativeTool is one of the tools.
 type nativeTool struct {
 	shared.Defined
 	files *files
 	parse parser
 }
 
-// A parser decodes and checks the arguments of a call, including a.path. It returns the function
-// that writes the section about one path.
+// A parser decodes and checks the arguments of a call, including a.path.
 type parser func(ctx context.Context, f *files, a *arguments) (writer, error)
+
+// A writer writes the section about one path of a call.
+type writer func(c *call, path string) (section, error)
 
 //go:embed definitions.json
 var definitions []byte
@@ -73,3 +78,115 @@ func (f *files) tools() []tool.Tool {
 
 // ignoreRules returns git's rules. Every repository has its own.
 func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: true} }
+
+// A call is the state that the stages of one call share.
+type call struct {
+	*files
+	ctx    context.Context
+	layout *layout.Layout
+	budget budget
+	paths  int  // if there are several, hints name the path
+	terse  bool // errors have no suggestions
+}
+
+// Call calls the tool.
+func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
+	a := decodeArguments(given.Args)
+	write, err := t.parse(ctx, t.files, a)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	c := &call{files: t.files, ctx: ctx, layout: layout.From(ctx)}
+	if c.budget, err = t.files.newBudget(given.Budget); err != nil {
+		return tool.Result{}, err
+	}
+	paths, err := c.splitPaths(a.path)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	sections, err := c.writeEach(paths, write)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	r := tool.Result{Exact: true, NothingFound: true}
+	var texts []string
+	c.layout.Sections = nil
+	for _, s := range sections {
+		texts = append(texts, s.text())
+		r.Truncated = r.Truncated || s.truncated
+		r.NothingFound = r.NothingFound && s.nothing
+		r.Parts = append(r.Parts, s.data...)
+		c.layout.Sections = append(c.layout.Sections, s.Section)
+	}
+	text := strings.Join(texts, "\n\n")
+	if !c.budget.fits(sizeOf(text)) {
+		return tool.Result{}, c.budget.tooSmall()
+	}
+	r.Parts = append(tool.Text(text), r.Parts...)
+	return r, nil
+}
+
+// splitPaths returns the paths of an argument. A path with a line feed to an existing file is one
+// path.
+func (c *call) splitPaths(given string) ([]string, error) {
+	if !strings.Contains(given, "\n") {
+		return []string{given}, nil
+	} else if _, err := c.lookUp(given); err == nil {
+		return []string{given}, nil
+	}
+	paths, err := splitLines("path", given)
+	if len(paths) == 0 {
+		paths = []string{""}
+	}
+	return paths, err
+}
+
+// writeEach writes a section for each path, with an equal share of the budget. It then rewrites
+// truncated sections with the unused rest. It fails if all paths fail or the context ends.
+func (c *call) writeEach(paths []string, write writer) ([]section, error) {
+	const maxExplained = 10 // failed paths that get suggestions, which read directories
+	if c.paths = len(paths); c.paths == 1 {
+		s, err := write(c, paths[0])
+		return []section{s}, err
+	}
+	part := *c
+	part.budget = c.budget.share(c.paths)
+	share := part.budget.size
+	sections := make([]section, len(paths))
+	var failures []error
+	var left size
+	var cut []int
+	for i, path := range paths {
+		part.terse = len(failures) >= maxExplained
+		s, err := write(&part, path)
+		if c.ctx.Err() != nil {
+			return nil, c.ctx.Err()
+		}
+		if err != nil {
+			failures = append(failures, err)
+			s.Error = text.Cut(err.Error(), max(part.budget.minimum(), 100)-len("error: "))
+		}
+		for _, p := range s.data {
+			part.budget.data -= int64(len(p.Data))
+		}
+		sections[i] = s
+		used := sizeOf(s.text())
+		if s.truncated && (used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3) {
+			cut = append(cut, i)
+		} else {
+			left = left.plus(share).plus(size{-used.bytes, -used.chars})
+		}
+	}
+	if len(failures) == len(paths) {
+		return nil, shared.NewError(failures[0], errors.Join(failures...).Error())
+	}
+	for _, i := range cut {
+		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
+		part.budget.size = share.plus(more)
+		var err error
+		if sections[i], err = write(&part, paths[i]); err != nil {
+			return nil, err
+		}
+	}
+	return sections, nil
+}

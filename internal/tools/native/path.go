@@ -2,14 +2,18 @@ package native
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
+	"path"
 	"path/filepath"
+	"sort"
 	"strconv"
 	"strings"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
 )
 
 // A resolved is the file or directory that a path argument names.
@@ -58,7 +62,7 @@ func (c *call) find(given string) (resolved, error) {
 	if rejected != nil {
 		return resolved{}, c.pathError(given, rejected)
 	}
-	return resolved{}, c.missing(given, readings)
+	return resolved{}, c.missing(given, readings[len(readings)-1].path) // without a span
 }
 
 // lookUp resolves a path that is read in one way.
@@ -177,7 +181,7 @@ func cutFileURI(given string) (string, bool) {
 // escaped, so that it names the same file as an argument of any of the tools.
 func (f *files) show(l workspace.Location) string { return f.showPath(l.Root(), l.Path()) }
 
-// showPath is [files.show] for a path relative to a root. It must be clean.
+// showPath is [files.show] for a clean path relative to a root.
 func (f *files) showPath(root int, rel string) string {
 	if root == 0 {
 		return text.EscapePath(rel)
@@ -217,4 +221,95 @@ func notMarker(path string) string {
 		return `\x5b` + path[1:]
 	}
 	return path
+}
+
+// quoted returns the beginning of a path, of at most 300 bytes, for a message.
+func quoted(given string) string {
+	return shared.ExcerptOf(text.WellFormed(given[:min(len(given), 308)]), 300)
+}
+
+// pathError returns the tool error for a requested path that failed with err.
+func (f *files) pathError(given string, err error) error {
+	message := quoted(given)
+	switch shared.Cause(err) {
+	case workspace.ErrOutside:
+		roots := f.rootNames()
+		message += " is outside the workspace; give a path relative to " + roots[0]
+		if len(roots) > 1 {
+			message += ", or an absolute one in " + strings.Join(roots[1:], ", ")
+		}
+	case fs.ErrInvalid:
+		message = "a path must not contain a NUL character"
+	case workspace.ErrLoop:
+		message += " leads through too many symbolic links, or through a loop of them"
+	default:
+		message += ": " + shared.PathErrorText(err)
+	}
+	return shared.NewError(err, message)
+}
+
+// fileError returns the tool error for a file in a result whose use failed with err.
+func fileError(shown string, err error) error {
+	return shared.NewError(err, shown+": "+shared.PathErrorText(err))
+}
+
+// missing returns the error for a path if none of its readings exists. It names the deepest
+// existing directory of wanted, its last reading, and similar names there.
+func (c *call) missing(given, wanted string) error {
+	location, err := c.locate(wanted)
+	if err != nil {
+		return c.pathError(given, err)
+	}
+	root, err := c.locate(c.workspace.Roots()[location.Root()])
+	if err != nil {
+		return c.pathError(given, err)
+	}
+	message := "there is no " + quoted(given)
+	names := strings.Split(location.Path(), "/")
+	above := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
+	existing := sort.Search(len(names)-1, func(i int) bool {
+		_, err := above(i + 1).Stat()
+		return err != nil
+	})
+	parent, absent := above(existing), names[existing]
+	info, err := parent.Stat()
+	switch {
+	case err != nil:
+	case info.Kind != workspace.Directory:
+		message += fmt.Sprintf("; %s is a file", c.show(parent))
+	default:
+		if existing < len(names)-1 {
+			message += ", because there is no " + below(c.show(parent), absent)
+		}
+		message += c.similarText(parent, absent)
+	}
+	return shared.NewError(fs.ErrNotExist, message)
+}
+
+// similarText returns the clause about names in a directory that are similar to a missing one.
+func (c *call) similarText(parent workspace.Location, missing string) string {
+	if c.terse {
+		return ""
+	}
+	const limit = 5
+	shown := c.show(parent)
+	dir, err := parent.Dir()
+	if err != nil {
+		return fmt.Sprintf("; %s: %s", shown, shared.PathErrorText(err))
+	}
+	defer dir.Close()
+	near := shared.Similar(c.ctx, missing, func(yield func(string) bool) {
+		_ = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool {
+			return yield(string(name))
+		})
+	}, limit)
+	if len(near) == 0 {
+		list := c.hint("list_dir", stringArgument("path", shown))
+		find := c.hint("find_files", stringArgument("pattern", shared.Excerpt(missing)))
+		return fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
+	}
+	for i, name := range near {
+		near[i] = below(shown, name)
+	}
+	return "; did you mean " + strings.Join(near, ", ") + "?"
 }

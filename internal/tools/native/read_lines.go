@@ -2,6 +2,7 @@ package native
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,13 @@ import (
 	"gander/internal/files/lines"
 	"gander/internal/files/text"
 	"gander/internal/layout"
+)
+
+const (
+	// partBytes is the number of bytes of a long line to read at a time.
+	partBytes = 128 << 10
+	// measuredBytes is the maximum number of bytes read to find the end of a long line.
+	measuredBytes = 16 << 20
 )
 
 // writeLines writes the section with the lines after the cursor. The first of them has the number
@@ -44,7 +52,7 @@ func (x *textFile) writeLines(first int) (section, error) {
 			return section{}, err
 		}
 		if more = !a.add(item); !more {
-			now = now.plus(s)
+			now = altered{now.escaped + s.escaped, now.invalid + s.invalid}
 			seen = append(seen, now)
 		}
 	}
@@ -61,45 +69,35 @@ func (x *textFile) writeLines(first int) (section, error) {
 // page returns the section with n lines, beginning with line first, without its body.
 func (x *textFile) page(first, n int, more bool) (s section) {
 	last := first + n - 1
-	s.Heading = x.name + ": " + x.linesText(first, last, more) + x.note
-	if !more {
-		return s
-	}
-	left := "more lines follow"
-	arguments := []layout.Argument{intArgument("offset", last+1)}
-	switch inBlock := x.request.offset + x.request.limit - 1 - last; {
-	case x.request.block > 0 && inBlock <= 0:
-		return s
-	case x.request.block > 0:
-		left = count(inBlock, "more line") + " of the block"
-		arguments = append(arguments, intArgument("limit", inBlock))
-	case first < 0:
-		left = number(-1-last) + " more"
-	case x.total > 0:
-		left = number(x.total-last) + " more"
-	}
-	next := x.call.next(x.location, arguments...)
-	if x.request.block == 0 {
-		s.Heading += "; continue with " + next
-	}
-	s.Markers = fmt.Sprintf("[%s; continue with %s]", left, next)
-	return s
-}
-
-// linesText returns the clause about the lines shown.
-func (x *textFile) linesText(first, last int, more bool) string {
 	total := number(x.total)
 	switch {
 	case first < 0:
-		return fmt.Sprintf("lines %d to %d, counted from the end", first, last)
-	case x.total > 0 && last-first+1 == x.total:
-		return count(x.total, "line")
+		s.Heading = fmt.Sprintf("lines %d to %d, counted from the end", first, last)
+	case x.total > 0 && n == x.total:
+		s.Heading = count(n, "line")
 	case x.total == 0 && more:
 		total = atLeast(last+1, false)
 	case x.total == 0:
 		total = atLeast(last, false)
 	}
-	return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
+	if s.Heading == "" {
+		s.Heading = fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
+	}
+	s.Heading = x.name + ": " + s.Heading + x.note
+	if !more || x.request.block > 0 && n >= x.request.limit {
+		return s
+	}
+	left := "more lines follow"
+	switch {
+	case first < 0:
+		left = number(-1-last) + " more"
+	case x.total > 0:
+		left = number(x.total-last) + " more"
+	}
+	next := x.call.next(x.location, intArgument("offset", last+1))
+	s.Heading += "; continue with " + next
+	s.Markers = fmt.Sprintf("[%s; continue with %s]", left, next)
+	return s
 }
 
 // line returns a line in the result.
@@ -111,7 +109,7 @@ func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
 	if x.call.layout.Whole {
 		maxChars, maxBytes = math.MaxInt, math.MaxInt
 		if len(line) == keptBytes {
-			if line, err = x.rest(l, 0, math.MaxInt); err != nil {
+			if line, err = x.rest(l, 0); err != nil {
 				return nil, a, err
 			}
 		}
@@ -129,12 +127,13 @@ func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
 // lineBytes returns the maximum number of bytes shown of a line. It depends only on the budget.
 func (x *textFile) lineBytes() int { return max(x.call.budget.minimum()/4, 1) }
 
+// columnArgument returns the path argument for a column of a line.
+func columnArgument(shown string, line, column int) layout.Argument {
+	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
+}
+
 // altered counts the characters of the file that the result shows in another form.
 type altered struct{ escaped, invalid int }
-
-func (a altered) plus(other altered) altered {
-	return altered{a.escaped + other.escaped, a.invalid + other.invalid}
-}
 
 // note returns the markers that count the altered characters.
 func (a altered) note() (note string) {
@@ -192,4 +191,97 @@ func isPlain(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// writeColumn writes the section that begins at the column of the line after the cursor, if a page
+// would cut that line. For a shorter line it reports false: the column is usually from the message
+// of a compiler, and a page shows such a line whole.
+func (x *textFile) writeColumn() (s section, ok bool, err error) {
+	start := x.cursor.Position()
+	l, err := x.cursor.Next(x.call.ctx)
+	if err != nil {
+		return s, false, err
+	}
+	if _, _, used, _ := x.appendText(nil, l.Text, maxLineChars, x.lineBytes()); used == len(l.Text) {
+		x.cursor.Move(start)
+		return s, false, nil
+	}
+	offset, before, _, err := x.pass(l, 0, x.column-1, math.MaxInt64)
+	rest, err2 := x.rest(l, offset)
+	_, left, exact, err3 := x.pass(l, offset, math.MaxInt, measuredBytes)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return s, false, err
+	}
+	heading := fmt.Sprintf("%s: line %s", x.name, number(l.Number))
+	if left == 0 {
+		s, err = x.call.budget.heading(fmt.Sprintf("%s has %s characters, none at %s", heading,
+			number(before), number(x.column)))
+		return s, true, err
+	}
+	total := before + left
+	s, err = x.call.budget.largest(1, utf8.RuneCount(rest), func(n int) section {
+		last := before + n
+		s := section{hasBody: true, truncated: last < total || !exact}
+		s.Heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
+			number(x.column), number(last), atLeast(total, exact))
+		if x.request.numbers {
+			s.Body = strconv.Itoa(l.Number) + "\t"
+		}
+		shown, a, _, _ := x.appendText(nil, rest, n, math.MaxInt)
+		s.Body += string(shown)
+		if last < total {
+			next := x.call.hint("", columnArgument(x.shown, l.Number, last+1))
+			s.Heading += "; continue with " + next
+			s.Markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
+		}
+		s.Markers = joinLines(s.Markers, a.note())
+		return s
+	})
+	return s, true, err
+}
+
+// pass passes at most n characters of a line from an offset on, and stops after limit bytes. It
+// returns the offset reached, the number of characters passed, and whether the line has ended.
+func (x *textFile) pass(
+	l lines.Line, offset int64, n int, limit int64,
+) (end int64, passed int, ended bool, err error) {
+	for end = offset; passed < n && end-offset < limit; {
+		part, err := x.part(l, end)
+		if err != nil || len(part) == 0 {
+			return end, passed, true, err
+		}
+		chars := utf8.RuneCount(part)
+		for ; chars > n-passed; chars-- {
+			_, width := utf8.DecodeLastRune(part)
+			part = part[:len(part)-width]
+		}
+		passed, end = passed+chars, end+int64(len(part))
+	}
+	return end, passed, false, nil
+}
+
+// rest returns the text of a line from an offset on. It stops when that exceeds the budget.
+func (x *textFile) rest(l lines.Line, offset int64) (text []byte, err error) {
+	for x.call.budget.fits(size{len(text), len(text) / utf8.UTFMax}) {
+		part, err := x.part(l, offset+int64(len(text)))
+		if err != nil || len(part) == 0 {
+			return text, err
+		}
+		text = append(text, part...)
+	}
+	return text, nil
+}
+
+// part returns the part of a line that begins at an offset. It ends at a character boundary, and is
+// empty only at the end of the line. It becomes invalid when a cursor method is called.
+func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
+	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
+	last := len(b) - 1
+	for last > max(0, len(b)-utf8.UTFMax) && !utf8.RuneStart(b[last]) {
+		last--
+	}
+	if last > 0 && !utf8.FullRune(b[last:]) {
+		b = b[:last] // unless the line ends in it, it is the next part
+	}
+	return b, err
 }

@@ -13,6 +13,120 @@ import (
 	"gander/internal/search/match"
 )
 
+// A matchPage collects the matching lines of a page. Matches are more important than context, so it
+// collects several pages, each with half the context of the one before it. The first that has room
+// for all matches is the result.
+type matchPage struct {
+	pages   []linePage
+	plain   *items   // of the last page, which has no context
+	context [][]byte // the adjacent lines before line next
+	next    int
+	last    int // the number of the last match
+}
+
+// A linePage is a page of matching lines and the lines at most reach lines away.
+type linePage struct {
+	*items
+	reach int
+}
+
+func newMatchPage(b budget, reach int) *matchPage {
+	p := &matchPage{plain: &items{budget: b}}
+	for ; reach > 0; reach /= 2 {
+		p.pages = append(p.pages, linePage{&items{budget: b}, reach})
+	}
+	p.pages = append(p.pages, linePage{p.plain, 0})
+	return p
+}
+
+// withoutContext drops all context.
+func (p *matchPage) withoutContext() { p.pages = p.pages[len(p.pages)-1:] }
+
+// add adds a line, which is a match or near one. It reports false if the page is full.
+func (p *matchPage) add(path string, number int, line []byte, match bool) bool {
+	if number != p.next {
+		p.context = nil
+	}
+	p.next = number + 1
+	for _, page := range p.pages {
+		below := page.path == path
+		switch {
+		case match:
+			n := min(len(p.context), page.reach)
+			if below {
+				n = min(n, max(number-1-page.reach-p.last, 0)) // the others are already there
+			}
+			before := p.context[len(p.context)-n:]
+			page.addBelow(path, bytes.Join(append(before[:n:n], line), []byte("\n")))
+		case below && number-p.last <= page.reach:
+			page.extend(line)
+		}
+	}
+	if p.context = append(p.context, line); match {
+		p.context, p.last = nil, number
+	}
+	return !p.plain.full
+}
+
+// writeLines writes the section with the matching lines.
+func (s *textSearch) writeLines() (section, error) {
+	r := &s.request
+	p := newMatchPage(s.call.budget, max(r.options.Before, r.options.After))
+	path := ""
+	err := s.results(func(found search.Result) bool {
+		number, match := found.Line.Number, !found.Line.Context
+		if number == 0 {
+			path = notMarker(s.shown(found.Path))
+			for _, page := range p.pages {
+				if found.Binary && !s.full && page.path == path {
+					page.extend([]byte("[binary from here; not searched further]"))
+				}
+			}
+			return true
+		}
+		if !match && (s.seen < r.offset-1 || s.full) {
+			return true
+		}
+		line := strconv.AppendInt(nil, int64(number), 10)
+		if match {
+			if onPage, more := s.found(); !onPage {
+				return more
+			}
+			if r.fewContext && len(p.plain.sizes) == fewMatches {
+				p.withoutContext()
+			}
+		} else {
+			line = append(line, '-')
+		}
+		line = append(append(line, '\t'), s.shownLine(found)...)
+		return p.add(path, number, line, match) || s.fill()
+	})
+	if err != nil {
+		return section{}, err
+	}
+	if r.fewContext && (s.full || r.offset > 1) {
+		p.withoutContext()
+	}
+	for {
+		page, all := p.pages[0], true
+		result, err := s.writePage(page.items, func(n int) (more string) {
+			all = n == len(p.plain.sizes)
+			if !s.partial(n) {
+				more = " in " + count(page.files, "file")
+			}
+			if !r.fewContext && page.reach < r.context {
+				less := s.call.hint("", intArgument("context", page.reach))
+				more += fmt.Sprintf("; %s, because %d does not fit", less, r.context)
+			}
+			return more
+		})
+		if page.reach == 0 || err == nil && all {
+			return result, err
+		}
+		p.pages = p.pages[1:]
+	}
+}
+
 // writeSpans writes the section with only the matched text, one match per line.
 func (s *textSearch) writeSpans() (section, error) {
 	a := &items{budget: s.call.budget}
@@ -49,9 +163,9 @@ func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span
 	if len(matched) <= s.maxLine {
 		return append(dst, text.Lossy(matched)...)
 	}
-	last := runeStart(matched, s.maxLine)
-	return fmt.Appendf(dst, "%s [match cut at %s of %s bytes; %s]", text.Lossy(matched[:last]),
-		number(last), number(len(matched)), s.columnHint(found, span.Start))
+	shown := text.Cut(matched, s.maxLine)
+	return fmt.Appendf(dst, "%s [match cut at %s of %s bytes; %s]", text.Lossy(shown),
+		number(len(shown)), number(len(matched)), s.columnHint(found, span.Start))
 }
 
 // writePaths writes the section with the paths of files, with their counts if requested.
@@ -106,74 +220,46 @@ func (s *textSearch) shownLine(found search.Result) string {
 	if rest := len(whole) - s.maxLine; l.Start+int64(len(l.Text)) == l.Length {
 		first = min(first, max(rest, 0)) // the end of the line fits
 	}
-	first = runeStart(whole, first)
-	last := len(whole)
-	if last-first > s.maxLine {
-		last = max(runeStart(whole, first+s.maxLine), first+1)
-	}
+	first = len(text.Cut(whole, first))
+	last := max(len(text.Cut(whole, first+s.maxLine)), first+1)
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]", text.Lossy(whole[first:last]),
 		number(l.Start+int64(first)+1), number(l.Start+int64(last)), number(l.Length),
 		s.columnHint(found, first))
 }
 
-// runeStart returns the offset of the character in b that the byte at offset i belongs to.
-func runeStart(b []byte, i int) int {
-	for cut := 0; cut < utf8.UTFMax && i > cut && i-cut < len(b); cut++ {
-		if utf8.RuneStart(b[i-cut]) {
-			return i - cut
-		}
-	}
-	return i
-}
-
-// columnHint returns the hint to read a line from an offset in its text on. If the column there is
-// too costly to determine, the hint names only the line.
-func (s *textSearch) columnHint(found search.Result, offset int) string {
-	c, l, shown := s.call, found.Line, s.shown(found.Path)
-	before, ok := s.charactersBefore(found)
-	if !ok {
-		line := fmt.Sprintf("%s:%d", shown, l.Number)
-		return c.hint("read_file", stringArgument("path", line))
-	}
-	column := before + utf8.RuneCount(l.Text[:offset]) + 1
-	return c.hint("read_file", columnArgument(shown, l.Number, column))
-}
-
 // maxColumns is the maximum number of bytes that one search reads to determine columns.
 const maxColumns = 64 << 20
 
+// columnHint returns the hint to read a line from an offset in its text on. The hint names only the
+// line if the column there is too costly to determine.
+func (s *textSearch) columnHint(found search.Result, offset int) string {
+	l, path := found.Line, fmt.Sprintf("%s:%d", s.shown(found.Path), found.Line.Number)
+	if before, ok := s.charactersBefore(found); ok {
+		path += fmt.Sprintf(":%d", before+utf8.RuneCount(l.Text[:offset])+1)
+	}
+	return s.call.hint("read_file", stringArgument("path", path))
+}
+
 // charactersBefore returns the number of characters of a line before its text. It reports false if
-// that is too costly to count, or the file is not UTF-8 on disk.
+// that is too costly to count, or the file is not UTF-8, or begins with a byte order mark.
 func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 	l := found.Line
 	if l.Start == 0 {
 		return 0, true
 	}
-	location := s.start.location
-	if found.Path != "" {
-		location = location.Join(found.Path)
-	}
 	if s.columns += l.Start; s.columns > maxColumns {
 		return 0, false
 	}
-	file, is, err := open(location)
+	file, is, err := open(s.start.location.Join(found.Path))
 	if err != nil {
 		return 0, false
 	}
 	defer file.Close()
-	if is.encoding == utf16Text {
-		return 0, false
-	}
-	offset := l.Offset
-	if is.encoding == utf8BOM {
-		offset += 3
-	}
-	before := bufio.NewReader(io.NewSectionReader(file, offset, l.Start))
-	for {
-		_, _, err := before.ReadRune()
-		if err != nil {
+	before := bufio.NewReader(io.NewSectionReader(file, l.Offset, l.Start))
+	for ; is.encoding == utf8Text; n++ {
+		if _, _, err := before.ReadRune(); err != nil {
 			return n, err == io.EOF && s.call.ctx.Err() == nil
 		}
-		n++
 	}
+	return 0, false
 }

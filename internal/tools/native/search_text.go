@@ -19,7 +19,7 @@ import (
 
 const (
 	searchLimit = 100
-	maxContext  = 100 // at most, whatever is requested
+	maxContext  = 100 // lines, whatever is requested
 	// By default, up to fewMatches matches get fewBefore and fewAfter lines of context.
 	fewMatches = 3
 	fewBefore  = 2
@@ -223,7 +223,7 @@ func (s *textSearch) prefix() string {
 
 // none returns the section without items.
 func (s *textSearch) none() (section, error) {
-	globs := cutQuoted(strings.Join(s.request.options.Globs, "\n"))
+	globs := strings.Join(s.request.options.Globs, "\n")
 	var text string
 	switch searched := s.totals.Searched; {
 	case s.seen > 0:
@@ -234,7 +234,8 @@ func (s *textSearch) none() (section, error) {
 	case s.isFile:
 		text = "no " + s.noun + " in " + s.base
 	case searched == 0 && globs != "":
-		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %q", s.base, globs)
+		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %.300q", s.base,
+			globs)
 	case searched == 0:
 		text = "nothing is searched, because there is no file in " + s.base
 	default:

@@ -60,7 +60,6 @@ func (f *files) newBudget(given tool.Budget) (budget, error) {
 	return b, nil
 }
 
-// fits reports whether s is within the budget.
 func (b budget) fits(s size) bool { return s.bytes <= b.size.bytes && s.chars <= b.size.chars }
 
 // tooSmall returns the error about a budget that is too small for any result.
@@ -92,7 +91,6 @@ type section struct {
 	data      []tool.Part // images
 }
 
-// text returns the text of the section.
 func (s section) text() string {
 	if s.Error != "" {
 		return "error: " + s.Error
@@ -192,6 +190,17 @@ func (a *items) add(item []byte) bool {
 	return true
 }
 
+// extend adds a line to the last item. It drops the item if the line does not fit.
+func (a *items) extend(line []byte) {
+	if last := len(a.sizes) - 1; a.full {
+		return
+	} else if a.add(line) {
+		a.sizes = slices.Delete(a.sizes, last, last+1)
+	} else {
+		a.sizes = a.sizes[:last]
+	}
+}
+
 // finish returns the section with as many items as fit, at least one if there are items. frame
 // returns the section of n items without its body.
 func (a *items) finish(frame func(n int) section) (section, error) {
@@ -238,8 +247,7 @@ func count(n int, noun string) string {
 func plural(noun string) string {
 	if stem, ok := strings.CutSuffix(noun, "y"); ok {
 		return stem + "ies"
-	}
-	if strings.HasSuffix(noun, "ch") {
+	} else if strings.HasSuffix(noun, "ch") {
 		return noun + "es"
 	}
 	return noun + "s"
