@@ -36,7 +36,6 @@ func decodeArguments(raw json.RawMessage) *arguments {
 	})}
 }
 
-// getPath reads the argument for paths and reports whether it is present.
 func (a *arguments) getPath() bool {
 	path := a.get("path file_path filePath target_file dir_path directory target_directory " +
 		"absolute_path filename file dir")
@@ -44,7 +43,6 @@ func (a *arguments) getPath() bool {
 	return path.Given()
 }
 
-// getIgnored returns whether to include ignored files.
 func (a *arguments) getIgnored() bool {
 	return a.get("ignored include_ignored no_ignore").Bool(false)
 }
@@ -142,7 +140,6 @@ func (c *call) next(at workspace.Location, arguments ...layout.Argument) string 
 	return c.hint("", arguments...)
 }
 
-// includeIgnored returns the hint to include ignored files.
 func (c *call) includeIgnored() string {
 	return "include them with " + c.hint("", layout.Argument{Name: "ignored", Value: "true"})
 }

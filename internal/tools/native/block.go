@@ -13,22 +13,17 @@ import (
 )
 
 const (
-	// maxBlock is the maximum number of lines of a block.
-	maxBlock = 200
+	maxBlock = 200 // lines, unless a limit is given
 	// A block grows until it is a definition or has minShown lines, and further up to maxShown lines.
 	// Around 200 lines in Go, Python and JavaScript, this shows the whole definition for 98 % of them
 	// with 22 lines on average; the largest block would do so for 99 % with 39 lines. It shows the
 	// whole entry for 97 % of 150 lines in YAML with 42 lines, and the whole section for 97 % of 150
 	// lines in Markdown with 31 lines.
 	minShown, maxShown = 10, 80
-	// maxDescribed is the number of bytes after the indentation that determine the properties of a
-	// line.
-	maxDescribed = 200
-	// tabWidth is the indentation that a tab counts as.
-	tabWidth = 4
+	maxDescribed       = 200 // bytes after the indentation that determine the properties of a line
+	tabWidth           = 4
 )
 
-// A blockLine has the properties of a line that determine its blocks.
 type blockLine struct {
 	number, indent int
 	text           string // its beginning, without the indentation; "" for a blank line

@@ -12,10 +12,8 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// headBytes is the number of bytes that determine the type of a file.
 const headBytes = 8 << 10
 
-// open opens a file and determines its content.
 func open(l workspace.Location) (*workspace.File, content, error) {
 	file, err := l.File()
 	if err != nil {
@@ -38,7 +36,6 @@ type content struct {
 	image    string // the MIME type of an image that hosts can show, or ""
 }
 
-// An encoding is a character encoding.
 type encoding uint8
 
 const (
@@ -47,7 +44,6 @@ const (
 	utf16Text // with a byte order mark
 )
 
-// A signature is the bytes that files of a format begin with.
 type signature struct {
 	at     int // their offset
 	bytes  string
@@ -60,8 +56,7 @@ func signatures() []signature {
 	return []signature{
 		{0, "\x89PNG\r\n\x1a\n", "a PNG image", "image/png", true},
 		{0, "\xff\xd8\xff", "a JPEG image", "image/jpeg", true},
-		{0, "GIF87a", "a GIF image", "image/gif", true},
-		{0, "GIF89a", "a GIF image", "image/gif", true},
+		{0, "GIF8", "a GIF image", "image/gif", true},
 		{8, "WEBP", "a WebP image", "image/webp", false},
 		{8, "WAVE", "WAV audio", "", false},
 		{0, "%PDF-", "a PDF document", "", true},
@@ -78,8 +73,7 @@ func signatures() []signature {
 		{0, "\xca\xfe\xba\xbe", "a Java class or a Mach-O program", "", true},
 		{0, "\x00asm", "a WebAssembly module", "", true},
 		{0, "SQLite format 3\x00", "an SQLite database", "", true},
-		{0, "wOFF", "a font", "", false},
-		{0, "wOF2", "a font", "", false},
+		{0, "wOF", "a font", "", false},
 		{0, "OTTO", "a font", "", false},
 		{0, "\x00\x01\x00\x00\x00", "a font", "", true},
 		{0, "ID3", "MP3 audio", "", false},
@@ -89,10 +83,8 @@ func signatures() []signature {
 	}
 }
 
-// binaryFile is the name of content of an unknown binary type.
 const binaryFile = "a binary file"
 
-// contentFrom returns the content of a file that begins with head.
 func contentFrom(head []byte) content {
 	switch {
 	case len(head) == 0:
@@ -128,7 +120,17 @@ func (c *call) writeDescription(t resolved) (section, error) {
 			s.Body += "@ -> " + to
 		}
 	}
-	s.Body += fmt.Sprintf(": %s, modified %s UTC", c.kindText(t), timeText(t.info.ModTime))
+	kind := specialFile
+	if t.info.Kind == workspace.Regular {
+		bytes := number(t.info.Size) + " bytes"
+		if file, is, err := open(t.location); err == nil {
+			file.Close()
+			kind = is.name + ", " + bytes
+		} else {
+			kind = "a file, " + bytes + ", " + shared.PathErrorText(err)
+		}
+	}
+	s.Body += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))
 	return c.budget.only(s)
 }
 
@@ -149,22 +151,7 @@ func (f *files) linkTarget(link workspace.Location) string {
 	return shown
 }
 
-// specialFile is the description of an entry that cannot be read.
 const specialFile = "a FIFO, socket or device"
-
-// kindText returns the type and the size of a file or directory.
-func (c *call) kindText(t resolved) string {
-	if t.info.Kind != workspace.Regular {
-		return specialFile
-	}
-	bytes := number(t.info.Size) + " bytes"
-	file, is, err := open(t.location)
-	if err == nil {
-		file.Close()
-		return is.name + ", " + bytes
-	}
-	return "a file, " + bytes + ", " + shared.PathErrorText(err)
-}
 
 // details returns the columns with the size and the modification time of an entry, each preceded by
 // a tab.
@@ -179,5 +166,4 @@ func details(info workspace.Info, err error) string {
 	return "\t" + bytes + "\t" + timeText(info.ModTime)
 }
 
-// timeText returns a time in UTC, to the second.
 func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

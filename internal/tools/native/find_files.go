@@ -16,14 +16,12 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// A findRequest has the checked arguments of a call of find_files.
 type findRequest struct {
 	options       search.FindOptions
 	noun          string // for the results, in the singular
 	offset, limit int
 }
 
-// parseFind is the parser of find_files.
 func parseFind(ctx context.Context, f *files, a *arguments) (writer, error) {
 	r := findRequest{noun: "path"}
 	pattern := workspace.SlashGlob(a.get("pattern glob query name glob_pattern").String(""))
@@ -69,7 +67,6 @@ func (r *findRequest) cutRoot(roots []string) (root string) {
 	return ""
 }
 
-// write is the [writer] of find_files.
 func (r findRequest) write(c *call, given string) (section, error) {
 	s, err := c.newScan(given, r.noun, r.offset, r.limit)
 	if err != nil {
@@ -171,7 +168,6 @@ func (c *call) newScan(given, noun string, offset, limit int) (*scan, error) {
 	}, nil
 }
 
-// scope returns the files to consider.
 func scope(ignored bool) search.Scope {
 	s := search.Scope{Hidden: true}
 	if !ignored {
@@ -180,7 +176,6 @@ func scope(ignored bool) search.Scope {
 	return s
 }
 
-// shown returns the path in results of a path relative to the start.
 func (s *scan) shown(rel string) string {
 	if rel == "" {
 		return s.base
@@ -194,11 +189,7 @@ func (s *scan) skip(rel string, err error) {
 }
 
 // finish returns the section with these items. heading returns its first line if it shows n items.
-// The error is [budget.tooSmall], even if the only reason is that no item fits.
 func (s *scan) finish(a *items, heading func(n int) string) (section, error) {
-	if len(a.sizes) == 0 {
-		return section{}, a.budget.tooSmall()
-	}
 	return a.finish(func(n int) (page section) {
 		page.Heading, page.truncated = heading(n), s.continues(n)
 		if page.truncated {
@@ -214,7 +205,6 @@ func (s *scan) continues(n int) bool { return s.more || s.offset+n <= s.seen }
 // partial reports whether a page of n results does not show all.
 func (s *scan) partial(n int) bool { return s.offset > 1 || s.continues(n) }
 
-// next returns the hint to continue after a page of n results.
 func (s *scan) next(n int) string {
 	offset := intArgument("offset", s.offset+n)
 	return "continue with " + s.call.next(s.start.location, offset)
@@ -233,14 +223,12 @@ func (s *scan) heading(n int) string {
 	return heading
 }
 
-// nothing returns a section without items.
 func (s *scan) nothing(heading string) (section, error) {
 	result, err := s.call.budget.heading(heading)
 	result.nothing = s.seen == 0
 	return result, err
 }
 
-// nothingMore returns the heading for an offset beyond the last result.
 func (s *scan) nothingMore() string {
 	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
 		plural(s.noun), number(s.seen), number(s.offset))
@@ -275,7 +263,6 @@ func (s *scan) notes(more bool) string {
 	return strings.Join(notes, "; ")
 }
 
-// firstOf returns the first things, followed by the number of the others.
 func firstOf(things []string, noun string) []string {
 	const limit = 3
 	if others := len(things) - limit; others > 0 {

@@ -152,6 +152,11 @@ func TestHostileRequests(t *testing.T) {
 		},
 		{"last column", "read_file", with{"path": lastColumn}, 4, "has 4,194,304 characters"},
 		{
+			"excerpt", "search_text",
+			with{"pattern": "abc $", "path": "d/long"},
+			64, `of 4,194,304; read_file path="d/long:1:4193905"]`,
+		},
+		{
 			"matches", "search_text",
 			with{"pattern": "b", "output": "matches", "path": each("d/long"), "limit": huge},
 			128, "d/long: matches 1-",

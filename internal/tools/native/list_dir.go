@@ -15,14 +15,12 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// A listRequest has the checked arguments of a call of list_dir.
 type listRequest struct {
 	depth            int
 	details, ignored bool
 	offset, limit    int
 }
 
-// parseList is the parser of list_dir.
 func parseList(_ context.Context, _ *files, a *arguments) (writer, error) {
 	a.getPath()
 	r := listRequest{
@@ -38,7 +36,6 @@ func parseList(_ context.Context, _ *files, a *arguments) (writer, error) {
 	return r.write, a.err()
 }
 
-// write is the [writer] of list_dir.
 func (r listRequest) write(c *call, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {
@@ -68,7 +65,6 @@ type listing struct {
 	unread string // the first directory marked as not listed, or ""
 }
 
-// A folder is a directory of a listing.
 type folder struct {
 	parent *folder
 	path   string // relative to the listed directory, which is "."
@@ -82,7 +78,7 @@ type folder struct {
 	entries []entry // as many as were read
 	total   int     // the number of its entries, without those that git ignores
 	ignored int     // the number of entries that git ignores, without .git
-	git     bool    // it has an omitted .git
+	empty   string  // describes it if it has no entries
 }
 
 // An entry is an entry of a folder. It has no path, because many can be as long as a path may be.
@@ -101,7 +97,6 @@ func (c *call) writeListing(r listRequest, at workspace.Location) (section, erro
 	return c.budget.largest(min(1, l.count), l.count, l.write)
 }
 
-// read reads folders until the limit or the budget is reached.
 func (l *listing) read() error {
 	l.folders = []*folder{{path: "."}}
 	defer func() {
@@ -131,10 +126,8 @@ func (l *listing) read() error {
 	return l.folders[0].err
 }
 
-// full reports whether no further entry is needed.
 func (l *listing) full() bool { return l.count == l.request.limit || !l.call.budget.fits(l.size) }
 
-// open opens a folder, and reads git's rules for it unless ignored entries are included.
 func (l *listing) open(f *folder) (err error) {
 	if f.parent != nil {
 		name := path.Base(f.path)
@@ -164,14 +157,14 @@ func (l *listing) readFolder(f *folder) error {
 	q.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
 	f.first = l.count
 	sorted, err := names.Sort(ctx, q, func(add func([]byte, workspace.EntryKind) bool) error {
-		f.total, f.ignored = 0, 0
+		f.total, f.ignored, f.empty = 0, 0, "empty"
 		return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			switch {
 			case f.chain.Match(name, kind).Verdict != ignore.Ignore:
 				f.total++
 				return add(name, kind)
 			case string(name) == ".git":
-				f.git = true
+				f.empty = "empty but for .git"
 			default:
 				f.ignored++
 			}
@@ -225,7 +218,6 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	return true
 }
 
-// write returns the section with n entries.
 func (l *listing) write(n int) (s section) {
 	l.shown, l.lines, l.cut, l.unread = n, nil, false, ""
 	start := l.folders[0]
@@ -253,24 +245,21 @@ func (l *listing) write(n int) (s section) {
 	return s
 }
 
-// shownOf returns the number of shown entries of a folder.
 func (l *listing) shownOf(f *folder) int { return min(max(l.shown-f.first, 0), len(f.entries)) }
 
 // listHint returns the hint to list a directory, whose path is relative to the listed one.
 func (l *listing) listHint(rel string, more ...layout.Argument) string {
-	shown := below(l.call.show(l.location), rel)
-	return l.call.hint("list_dir", append([]layout.Argument{stringArgument("path", shown)}, more...)...)
+	path := stringArgument("path", below(l.call.show(l.location), rel))
+	return l.call.hint("list_dir", append([]layout.Argument{path}, more...)...)
 }
 
-// next returns the hint to continue after entry n of the listed directory.
 func (l *listing) next(n int) string { return l.call.next(l.location, intArgument("offset", n+1)) }
 
-// heading returns the first line: what is shown of how much.
 func (l *listing) heading(start *folder, shown, end int) string {
 	h := l.name() + ": "
 	switch {
 	case start.total == 0 && start.ignored == 0:
-		return h + start.emptyText()
+		return h + start.empty
 	case shown == 0 && l.request.offset > 1:
 		offset := l.call.hint("", intArgument("offset", l.request.offset))
 		return h + count(start.total, "entry") + ", none from " + offset
@@ -296,7 +285,6 @@ func (l *listing) heading(start *folder, shown, end int) string {
 	return h
 }
 
-// name returns the path of the listed directory in the heading.
 func (l *listing) name() string {
 	if shown := l.call.show(l.location); shown != "." {
 		return strings.TrimSuffix(shown, "/") + "/"
@@ -309,7 +297,6 @@ func (l *listing) name() string {
 	return name
 }
 
-// writeFolder adds the shown entries of a folder, with those below them.
 func (l *listing) writeFolder(f *folder) {
 	shown := l.shownOf(f)
 	for _, e := range f.entries[:shown] {
@@ -346,18 +333,10 @@ func (l *listing) state(f *folder, e entry) string {
 	case sub.ignored > 0:
 		return "\t" + number(sub.ignored) + " ignored"
 	default:
-		return "\t" + sub.emptyText()
+		return "\t" + sub.empty
 	}
 	if l.unread == "" {
 		l.unread = path.Join(f.path, e.name)
 	}
 	return mark
-}
-
-// emptyText returns the description of a folder without entries.
-func (f *folder) emptyText() string {
-	if f.git {
-		return "empty but for .git"
-	}
-	return "empty"
 }

@@ -89,7 +89,6 @@ type call struct {
 	terse  bool // errors have no suggestions
 }
 
-// Call calls the tool.
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 	a := decodeArguments(given.Args)
 	write, err := t.parse(ctx, t.files, a)

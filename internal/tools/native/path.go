@@ -19,11 +19,9 @@ import (
 // A resolved is the file or directory that a path argument names.
 type resolved struct {
 	location workspace.Location
-	// info describes it. Its kind is Symlink only for a link that cannot be resolved, for
-	// the reason linkErr.
-	info    workspace.Info
-	linkErr error
-	span    span // that the path ends in
+	info     workspace.Info // its kind is Symlink only if linkErr is not nil
+	linkErr  error          // why a link cannot be resolved
+	span     span           // that the path ends in
 }
 
 // A span is the line or lines at the end of a path argument, as in main.go:12, main.go:12:5,
@@ -34,7 +32,6 @@ type span struct {
 	last   int // the last line, or 0
 }
 
-// A reading is a possible meaning of a path argument.
 type reading struct {
 	path string
 	span span
@@ -65,7 +62,6 @@ func (c *call) find(given string) (resolved, error) {
 	return resolved{}, c.missing(given, readings[len(readings)-1].path) // without a span
 }
 
-// lookUp resolves a path that is read in one way.
 func (f *files) lookUp(p string) (t resolved, err error) {
 	if t.location, err = f.locate(p); err != nil {
 		return t, err
@@ -118,7 +114,6 @@ func (f *files) readings(given string) (all []reading) {
 	return all
 }
 
-// cutSpan returns the readings of a path that may end in a span.
 func cutSpan(p string) (all []reading) {
 	if rest, n, ok := cutNumber(p, ":"); ok {
 		all = append(all, reading{rest, span{line: n}})
@@ -198,7 +193,6 @@ func (f *files) showPath(root int, rel string) string {
 	return text.EscapePath(abs)
 }
 
-// rootNames returns the roots in results.
 func (f *files) rootNames() []string {
 	var names []string
 	for _, r := range f.workspace.Roots() {

@@ -16,26 +16,19 @@ import (
 )
 
 const (
-	// maxImageBytes is the maximum size of the images of a result, whatever limit the caller sets.
-	maxImageBytes = 32 << 20
-	// maxLineChars is the maximum number of characters shown of a line.
-	maxLineChars = 2000
-	// keptBytes is the maximum number of bytes that a cursor returns of a line.
-	keptBytes = 4*maxLineChars + 4
-	// countedBytes is the maximum size of a file whose lines are counted, unless they are known.
-	countedBytes = 4 << 20
-	// decodedBytes is the maximum size of a file in UTF-16.
-	decodedBytes = 32 << 20
+	maxImageBytes = 32 << 20           // of a result, whatever limit the caller sets
+	maxLineChars  = 2000               // shown of a line
+	keptBytes     = 4*maxLineChars + 4 // of a line that a cursor returns
+	countedBytes  = 4 << 20            // of a file whose lines are counted, unless they are known
+	decodedBytes  = 32 << 20           // of a file in UTF-16
 )
 
-// A readRequest has the checked arguments of a call of read_file.
 type readRequest struct {
 	offset, limit int // 0 if they are not given
 	block         int // 0 if no block is requested
 	numbers       bool
 }
 
-// parseRead is the parser of read_file.
 func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
 	pathGiven := a.getPath()
 	offset := a.get("offset start_line start_line_one_indexed line_start")
@@ -70,7 +63,6 @@ func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
 	return r.write, nil
 }
 
-// write is the [writer] of read_file.
 func (r readRequest) write(c *call, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {
@@ -136,7 +128,6 @@ func (c *call) writeBinary(file *workspace.File, shown string, is content) (sect
 	return s, nil
 }
 
-// A textFile reads lines of a text file.
 type textFile struct {
 	call     *call
 	request  readRequest
@@ -152,7 +143,6 @@ type textFile struct {
 	total int // lines of the file, or 0 if unknown
 }
 
-// writeText writes the section with lines of a text file.
 func (c *call) writeText(
 	r readRequest, found resolved, file *workspace.File, encoded encoding,
 ) (section, error) {
@@ -199,7 +189,6 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 	return x.read(decoded, lines.NewIndex())
 }
 
-// read writes the section with the requested lines.
 func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {
 	x.index = index
 	x.cursor = lines.New(src, lines.Options{
@@ -230,7 +219,11 @@ func (x *textFile) write() (section, error) {
 		first, err = x.seek()
 	}
 	if err == io.EOF {
-		return x.writeNoLine(wanted)
+		if err := x.count(true); err != nil {
+			return section{}, err
+		}
+		return x.call.budget.heading(fmt.Sprintf("%s: %s, none at %s",
+			x.name, count(x.total, "line"), number(wanted)))
 	}
 	if err != nil {
 		return section{}, err
@@ -271,13 +264,4 @@ func (x *textFile) seek() (first int, err error) {
 		return line.Number, err
 	}
 	return first, x.cursor.Seek(x.call.ctx, first)
-}
-
-// writeNoLine writes the section about a line beyond the last.
-func (x *textFile) writeNoLine(line int) (section, error) {
-	if err := x.count(true); err != nil {
-		return section{}, err
-	}
-	return x.call.budget.heading(fmt.Sprintf("%s: %s, none at %s",
-		x.name, count(x.total, "line"), number(line)))
 }

@@ -16,10 +16,8 @@ import (
 )
 
 const (
-	// partBytes is the number of bytes of a long line to read at a time.
-	partBytes = 128 << 10
-	// measuredBytes is the maximum number of bytes read to find the end of a long line.
-	measuredBytes = 16 << 20
+	partBytes     = 128 << 10 // read of a long line at a time
+	measuredBytes = 16 << 20  // the maximum number of bytes read to find the end of a long line
 )
 
 // writeLines writes the section with the lines after the cursor. The first of them has the number
@@ -100,7 +98,6 @@ func (x *textFile) page(first, n int, more bool) (s section) {
 	return s
 }
 
-// line returns a line in the result.
 func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
 	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
@@ -124,10 +121,9 @@ func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
 		x.call.hint("", columnArgument(x.shown, l.Number, chars+1))), a, err
 }
 
-// lineBytes returns the maximum number of bytes shown of a line. It depends only on the budget.
+// lineBytes returns the maximum number of bytes shown of a line.
 func (x *textFile) lineBytes() int { return max(x.call.budget.minimum()/4, 1) }
 
-// columnArgument returns the path argument for a column of a line.
 func columnArgument(shown string, line, column int) layout.Argument {
 	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
 }
@@ -183,7 +179,6 @@ func (x *textFile) appendText(
 	return dst, a, used, chars
 }
 
-// isPlain reports whether text is printable ASCII and tabs.
 func isPlain(text []byte) bool {
 	for _, c := range text {
 		if (c < ' ' || c > '~') && c != '\t' {

@@ -39,7 +39,6 @@ func newMatchPage(b budget, reach int) *matchPage {
 	return p
 }
 
-// withoutContext drops all context.
 func (p *matchPage) withoutContext() { p.pages = p.pages[len(p.pages)-1:] }
 
 // add adds a line, which is a match or near one. It reports false if the page is full.
@@ -68,17 +67,14 @@ func (p *matchPage) add(path string, number int, line []byte, match bool) bool {
 	return !p.plain.full
 }
 
-// writeLines writes the section with the matching lines.
 func (s *textSearch) writeLines() (section, error) {
 	r := &s.request
 	p := newMatchPage(s.call.budget, max(r.options.Before, r.options.After))
-	path := ""
-	err := s.results(func(found search.Result) bool {
+	s.search(func(found search.Result) bool {
 		number, match := found.Line.Number, !found.Line.Context
 		if number == 0 {
-			path = notMarker(s.shown(found.Path))
 			for _, page := range p.pages {
-				if found.Binary && !s.full && page.path == path {
+				if found.Binary && !s.full && page.path == s.path {
 					page.extend([]byte("[binary from here; not searched further]"))
 				}
 			}
@@ -99,11 +95,8 @@ func (s *textSearch) writeLines() (section, error) {
 			line = append(line, '-')
 		}
 		line = append(append(line, '\t'), s.shownLine(found)...)
-		return p.add(path, number, line, match) || s.fill()
+		return p.add(s.path, number, line, match) || s.fill()
 	})
-	if err != nil {
-		return section{}, err
-	}
 	if r.fewContext && (s.full || r.offset > 1) {
 		p.withoutContext()
 	}
@@ -132,10 +125,8 @@ func (s *textSearch) writeSpans() (section, error) {
 	a := &items{budget: s.call.budget}
 	var item []byte
 	var spans []match.Span
-	path := ""
-	err := s.results(func(found search.Result) bool {
+	s.search(func(found search.Result) bool {
 		if found.Line.Number == 0 {
-			path = notMarker(s.shown(found.Path))
 			return true
 		}
 		spans = found.Line.Spans(spans[:0])
@@ -143,7 +134,7 @@ func (s *textSearch) writeSpans() (section, error) {
 			onPage, more := s.found()
 			if onPage {
 				item = append(strconv.AppendInt(item[:0], int64(found.Line.Number), 10), '\t')
-				more = a.addBelow(path, s.appendSpan(item, found, span)) || s.fill()
+				more = a.addBelow(s.path, s.appendSpan(item, found, span)) || s.fill()
 			}
 			if !more {
 				return false
@@ -151,13 +142,9 @@ func (s *textSearch) writeSpans() (section, error) {
 		}
 		return true
 	})
-	if err != nil {
-		return section{}, err
-	}
 	return s.writePage(a, func(int) string { return "" })
 }
 
-// appendSpan appends the matched text, cut if it is long.
 func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span) []byte {
 	matched := bytes.TrimSuffix(found.Line.Text[span.Start:span.End], []byte("\r"))
 	if len(matched) <= s.maxLine {
@@ -174,7 +161,7 @@ func (s *textSearch) writePaths() (section, error) {
 	counted := s.request.options.Output == search.Counts
 	lines := 0
 	var item []byte
-	err := s.results(func(found search.Result) bool {
+	s.search(func(found search.Result) bool {
 		if onPage, more := s.found(); !onPage {
 			return more
 		}
@@ -183,11 +170,8 @@ func (s *textSearch) writePaths() (section, error) {
 			item = append(strconv.AppendInt(item, int64(found.Count), 10), '\t')
 			lines += found.Count
 		}
-		return a.add(append(item, notMarker(s.shown(found.Path))...)) || s.fill()
+		return a.add(append(item, s.path...)) || s.fill()
 	})
-	if err != nil {
-		return section{}, err
-	}
 	return s.writePage(a, func(n int) string {
 		if !counted || s.partial(n) {
 			return ""
@@ -197,10 +181,8 @@ func (s *textSearch) writePaths() (section, error) {
 }
 
 const (
-	// longLine is the maximum number of bytes shown of a line, unless the budget is small.
-	longLine = 400
-	// maxLead is the maximum number of bytes before the match in an excerpt of a line.
-	maxLead = 60
+	longLine = 400 // the maximum number of bytes shown of a line, unless the budget is small
+	maxLead  = 60  // the maximum number of bytes before the match in an excerpt of a line
 )
 
 // shownLine returns a line as the result shows it. A long line is an excerpt that begins shortly
@@ -250,7 +232,11 @@ func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
 	if s.columns += l.Start; s.columns > maxColumns {
 		return 0, false
 	}
-	file, is, err := open(s.start.location.Join(found.Path))
+	location := s.start.location
+	if found.Path != "" {
+		location = location.Join(found.Path)
+	}
+	file, is, err := open(location)
 	if err != nil {
 		return 0, false
 	}

@@ -18,15 +18,10 @@ import (
 )
 
 const (
-	searchLimit = 100
-	maxContext  = 100 // lines, whatever is requested
-	// By default, up to fewMatches matches get fewBefore and fewAfter lines of context.
-	fewMatches = 3
-	fewBefore  = 2
-	fewAfter   = 4
+	maxContext = 100 // lines, whatever is requested
+	fewMatches = 3   // get context that is not requested
 )
 
-// A searchRequest has the checked arguments of a call of search_text.
 type searchRequest struct {
 	pattern       string
 	literal       bool
@@ -39,7 +34,6 @@ type searchRequest struct {
 	offset, limit int
 }
 
-// parseSearch is the parser of search_text.
 func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	r := searchRequest{noun: "matching line", write: (*textSearch).writeLines}
 	pattern := a.get("pattern query regex regexp search pattern_text")
@@ -56,7 +50,7 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	r.options.Scope = scope(a.getIgnored())
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	limit := a.get("limit max_results maxResults head_limit max_matches head")
-	r.limit = limit.Int(searchLimit, 1, math.MaxInt)
+	r.limit = limit.Int(100, 1, math.MaxInt)
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
 		return nil, err
@@ -66,7 +60,7 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 		r.context = max(linesBefore, linesAfter)
 		r.options.Before, r.options.After = min(linesBefore, maxContext), min(linesAfter, maxContext)
 		if r.fewContext {
-			r.options.Before, r.options.After = fewBefore, fewAfter
+			r.options.Before, r.options.After = 2, 4
 		}
 	case "matches":
 		r.noun, r.write = "match", (*textSearch).writeSpans
@@ -95,18 +89,20 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	return r.writeSection, wrongArgument(ctx, r.options.Check(ctx))
 }
 
-// A textSearch is the state of a search whose page is being written.
 type textSearch struct {
 	*scan
 	request  searchRequest
 	isFile   bool
-	isBinary bool  // the start is a binary file that matches
-	maxLine  int   // the maximum number of bytes shown of a line
-	columns  int64 // the number of bytes read to determine columns
+	isBinary bool // the start is a binary file that matches
+	prefix   string
+	path     string // of the current file in results
+	maxLine  int    // the maximum number of bytes shown of a line
+	columns  int64  // the number of bytes read to determine columns
 
 	full    bool // the page is full
 	before  int  // the number of entries visited before it was full
 	counted work // since then
+	err     error
 }
 
 // A work measures how much a search has done. Counting the results after the page stops when any
@@ -121,7 +117,6 @@ func maxCounted() work {
 	return work{matches: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 }
 
-// writeSection is the [writer] of search_text.
 func (r searchRequest) writeSection(c *call, given string) (section, error) {
 	start, err := c.newScan(given, r.noun, r.offset, r.limit)
 	if err != nil {
@@ -132,31 +127,35 @@ func (r searchRequest) writeSection(c *call, given string) (section, error) {
 		return section{}, notRegular(start.base)
 	}
 	s := &textSearch{scan: start, request: r, isFile: kind == workspace.Regular}
+	if c.paths > 1 {
+		s.prefix = s.base + ": "
+	}
 	if s.maxLine = max(min(longLine, c.budget.minimum()/4), 20); c.layout.Whole {
 		s.maxLine = math.MaxInt
 	}
 	return r.write(s)
 }
 
-// results calls each with the results of the search until it returns false.
-func (s *textSearch) results(each func(search.Result) bool) error {
+func (s *textSearch) search(each func(search.Result) bool) {
 	o := s.request.options
 	o.Totals, o.Progress = &s.totals, s.progress
 	c, start := s.call, s.start.location
 	for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
-		switch {
-		case err != nil && r.Path == "":
-			return c.pathError(s.given, err)
-		case err != nil:
+		if err != nil && r.Path == "" {
+			s.err = c.pathError(s.given, err)
+			return
+		} else if err != nil {
 			s.skip(r.Path, err)
-		case s.isFile && r.Binary && o.Output == search.Lines:
-			s.isBinary = true
-			each(r)
-		case !each(r):
-			return nil
+			continue
+		}
+		if r.Line.Number == 0 {
+			s.path = notMarker(s.shown(r.Path))
+			s.isBinary = s.isFile && r.Binary && o.Output == search.Lines
+		}
+		if !each(r) {
+			return
 		}
 	}
-	return nil
 }
 
 // found counts a result. It reports whether the result is on the page, and whether the search
@@ -193,7 +192,6 @@ func (s *textSearch) progress(size int64, file bool) bool {
 	return s.counts()
 }
 
-// counts reports whether the results after the page are counted further.
 func (s *textSearch) counts() bool {
 	s.counted.entries = s.totals.Visited - s.before
 	done, limit, paths := s.counted, maxCounted(), s.call.paths
@@ -205,29 +203,23 @@ func (s *textSearch) counts() bool {
 // writePage returns the section with these items. more completes its first line if it shows n
 // items.
 func (s *textSearch) writePage(a *items, more func(n int) string) (section, error) {
-	if s.seen < s.offset {
+	switch {
+	case s.err != nil:
+		return section{}, s.err
+	case s.seen < s.offset:
 		return s.none()
 	}
 	return s.finish(a, func(n int) string {
-		return s.prefix() + s.heading(n) + more(n) + s.notes(s.more)
+		return s.prefix + s.heading(n) + more(n) + s.notes(s.more)
 	})
 }
 
-// prefix returns the beginning of the heading of a section among several.
-func (s *textSearch) prefix() string {
-	if s.call.paths > 1 {
-		return s.base + ": "
-	}
-	return ""
-}
-
-// none returns the section without items.
 func (s *textSearch) none() (section, error) {
 	globs := strings.Join(s.request.options.Globs, "\n")
 	var text string
 	switch searched := s.totals.Searched; {
 	case s.seen > 0:
-		text = s.prefix() + s.nothingMore()
+		text = s.prefix + s.nothingMore()
 	case s.isBinary:
 		s.seen = 1
 		text = s.base + " is binary and matches; its lines are not shown"
@@ -239,7 +231,7 @@ func (s *textSearch) none() (section, error) {
 	case searched == 0:
 		text = "nothing is searched, because there is no file in " + s.base
 	default:
-		text = s.prefix() + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
+		text = s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
 	}
 	text += s.notes(false)
 	if s.seen == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
@@ -248,7 +240,6 @@ func (s *textSearch) none() (section, error) {
 	return s.nothing(text)
 }
 
-// patternError returns the error about a pattern that cannot be parsed or searched for.
 func patternError(ctx context.Context, pattern string, err error, literal bool) error {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok || ctx.Err() != nil {
@@ -258,11 +249,9 @@ func patternError(ctx context.Context, pattern string, err error, literal bool) 
 	message := fmt.Sprintf("pattern %q, character %d: %s",
 		text.Cut(pattern, 1000), character, e.Message)
 	if !literal && !strings.Contains(e.Message, "not supported") && !strings.Contains(pattern, "(?") {
-		if _, err := match.Compile(ctx, pattern, match.Options{Literal: true}); err == nil {
-			c := call{layout: layout.From(ctx)}
-			hint := c.hint("", layout.Argument{Name: "literal", Value: "true"})
-			message += "; or give " + hint + " to search for the pattern as plain text"
-		}
+		c := call{layout: layout.From(ctx)}
+		hint := c.hint("", layout.Argument{Name: "literal", Value: "true"})
+		message += "; or give " + hint + " to search for the pattern as plain text"
 	}
 	return shared.BadArguments("%s", message)
 }

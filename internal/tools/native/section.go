@@ -102,7 +102,6 @@ func (s section) text() string {
 	return joinLines(text+s.Body, s.Markers)
 }
 
-// size returns the size of the text of a section that is not an error.
 func (s section) size() size {
 	total := sizeOf(joinLines(s.Heading, s.Markers))
 	if s.bodySize == (size{}) {
@@ -114,7 +113,7 @@ func (s section) size() size {
 	return total.plus(s.bodySize)
 }
 
-// joinLines joins lines, which may be empty, with a line feed.
+// joinLines joins lines, which may be empty.
 func joinLines(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -127,7 +126,6 @@ func (b budget) heading(line string) (section, error) {
 	return b.only(section{Section: layout.Section{Heading: line}})
 }
 
-// only returns a section if it fits.
 func (b budget) only(s section) (section, error) {
 	if !b.fits(s.size()) {
 		return section{}, b.tooSmall()
@@ -219,7 +217,6 @@ func (a *items) finish(frame func(n int) section) (section, error) {
 	})
 }
 
-// number formats n with commas between thousands.
 func number[T ~int | ~int64](n T) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
@@ -228,7 +225,6 @@ func number[T ~int | ~int64](n T) string {
 	return digits
 }
 
-// atLeast returns a number that is exact or a lower bound.
 func atLeast(n int, exact bool) string {
 	if !exact {
 		return "at least " + number(n)
@@ -236,7 +232,6 @@ func atLeast(n int, exact bool) string {
 	return number(n)
 }
 
-// count returns n with a noun.
 func count(n int, noun string) string {
 	if n != 1 {
 		noun = plural(noun)
