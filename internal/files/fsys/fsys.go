@@ -4,13 +4,16 @@ package fsys
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
+	"math"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
-	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 )
 
@@ -32,34 +35,26 @@ func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 
 // Open opens a regular file or a directory.
 func (f FS) Open(name string) (fs.File, error) {
-	return do(f, "open", name, func(p workspace.Location) (fs.File, error) {
-		opened, err := p.File()
-		if err == nil {
-			return &file{in: f, name: name, file: opened}, nil
-		}
-		if !errors.Is(err, workspace.ErrIsDirectory) {
-			return nil, err
-		}
-		dir, err := p.Dir()
-		if err != nil {
-			return nil, err
-		}
-		return &directory{at: FS{p, f.outside}, name: name, dir: dir}, nil
-	})
+	opened, err := do(f, "open", name, workspace.Location.File)
+	switch {
+	case errors.Is(err, workspace.ErrIsDirectory):
+		return &directory{in: f, name: name}, nil
+	case err != nil:
+		return nil, err
+	}
+	file := &file{in: f, name: name, opened: opened}
+	file.section = io.NewSectionReader(file, 0, math.MaxInt64)
+	return file, nil
 }
 
 // Stat describes the file called name. It follows symlinks and does not open the file.
 func (f FS) Stat(name string) (fs.FileInfo, error) {
-	return do(f, "stat", name, func(p workspace.Location) (fs.FileInfo, error) {
-		return newInfo(name)(p.Stat())
-	})
+	return describe(do(f, "stat", name, workspace.Location.Stat))(name)
 }
 
 // Lstat describes the entry called name. It does not follow a symlink.
 func (f FS) Lstat(name string) (fs.FileInfo, error) {
-	return do(f, "lstat", name, func(p workspace.Location) (fs.FileInfo, error) {
-		return newInfo(name)(p.Lstat())
-	})
+	return describe(do(f, "lstat", name, workspace.Location.Lstat))(name)
 }
 
 // ReadLink returns the target of a symlink as stored. It may be outside the workspace.
@@ -67,15 +62,26 @@ func (f FS) ReadLink(name string) (string, error) {
 	return do(f, "readlink", name, workspace.Location.Readlink)
 }
 
-// ReadDir returns the entries of a directory, sorted by name.
+// ReadDir returns the entries of a directory, sorted by name. It omits names that are not UTF-8,
+// because they are not valid paths.
 func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
-	return do(f, "readdir", name, func(p workspace.Location) ([]fs.DirEntry, error) {
+	return do(f, "readdir", name, func(p workspace.Location) (entries []fs.DirEntry, err error) {
 		dir, err := p.Dir()
 		if err != nil {
 			return nil, err
 		}
 		defer dir.Close()
-		return FS{p, f.outside}.read(dir)
+		in := FS{p, f.outside}
+		err = dir.Names(context.Background(), func(name []byte, kind workspace.EntryKind) bool {
+			if utf8.Valid(name) {
+				entries = append(entries, entry{in, string(name), workspace.Info{Kind: kind}})
+			}
+			return true
+		})
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int {
+			return strings.Compare(a.Name(), b.Name())
+		})
+		return entries, err
 	})
 }
 
@@ -102,39 +108,41 @@ func (f FS) fail(op, name string, err error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// read returns the entries of dir, the directory f, sorted by name. It omits names that are not
-// UTF-8, because they are not valid paths.
-func (f FS) read(dir *workspace.Dir) ([]fs.DirEntry, error) {
-	var entries []fs.DirEntry
-	for e, err := range walk.Entries(context.Background(), dir, walk.Options{Depth: 1}) {
-		if err != nil {
-			return nil, err
-		}
-		if utf8.Valid(e.Name) {
-			entries = append(entries, entry{f, string(e.Name), e.Kind})
-		}
-	}
-	return entries, nil
-}
-
-// An entry implements [fs.DirEntry].
+// An entry is an [fs.DirEntry]. If it was inspected, it is also an [fs.FileInfo]. Its permissions
+// are read-only, whatever they are on disk.
 type entry struct {
 	in   FS // the directory
 	name string
-	kind workspace.EntryKind
+	info workspace.Info
 }
 
-func (e entry) Name() string      { return e.name }
-func (e entry) IsDir() bool       { return e.kind == workspace.Directory }
-func (e entry) Type() fs.FileMode { return typeOf(e.kind) }
+// describe returns a function that describes the file called name.
+func describe(info workspace.Info, err error) func(name string) (fs.FileInfo, error) {
+	return func(name string) (fs.FileInfo, error) {
+		if err != nil {
+			return nil, err
+		}
+		return entry{name: path.Base(name), info: info}, nil
+	}
+}
 
-// Info describes the current entry of that name.
+func (e entry) Name() string               { return e.name }
+func (e entry) Size() int64                { return e.info.Size }
+func (e entry) ModTime() time.Time         { return e.info.ModTime }
+func (e entry) IsDir() bool                { return e.info.Kind == workspace.Directory }
+func (e entry) Sys() any                   { return nil }
 func (e entry) Info() (fs.FileInfo, error) { return e.in.Lstat(e.name) }
 
-// typeOf returns the type bits of an entry. FIFOs, sockets, devices and entries of unknown kind are
-// [fs.ModeIrregular].
-func typeOf(k workspace.EntryKind) fs.FileMode {
-	switch k {
+func (e entry) Mode() fs.FileMode {
+	if e.IsDir() {
+		return fs.ModeDir | 0o555
+	}
+	return e.Type() | 0o444
+}
+
+// Type returns [fs.ModeIrregular] for FIFOs, sockets, devices and entries of unknown kind.
+func (e entry) Type() fs.FileMode {
+	switch e.info.Kind {
 	case workspace.Regular:
 		return 0
 	case workspace.Directory:
@@ -146,31 +154,81 @@ func typeOf(k workspace.EntryKind) fs.FileMode {
 	}
 }
 
-// An info describes a file. Its permissions are read-only, whatever they are on disk.
-type info struct {
-	name string
-	workspace.Info
+// A file is an open regular file.
+type file struct {
+	in      FS
+	name    string
+	opened  *workspace.File
+	section *io.SectionReader // of the file, for Read and Seek
 }
 
-// newInfo returns a function that describes the file called name.
-func newInfo(name string) func(workspace.Info, error) (fs.FileInfo, error) {
-	return func(i workspace.Info, err error) (fs.FileInfo, error) {
+var (
+	_ io.ReadSeeker = (*file)(nil)
+	_ io.ReaderAt   = (*file)(nil)
+)
+
+func (f *file) fail(op string, err error) error { return f.in.fail(op, f.name, err) }
+func (f *file) Read(b []byte) (int, error)      { return f.section.Read(b) }
+func (f *file) Close() error                    { return f.fail("close", f.opened.Close()) }
+
+func (f *file) Stat() (fs.FileInfo, error) {
+	info, err := f.opened.Info()
+	return describe(info, f.fail("stat", err))(f.name)
+}
+
+func (f *file) ReadAt(b []byte, offset int64) (int, error) {
+	n, err := f.opened.ReadAt(b, offset)
+	if err != io.EOF {
+		err = f.fail("read", err)
+	}
+	return n, err
+}
+
+func (f *file) Seek(offset int64, whence int) (int64, error) {
+	if whence == io.SeekEnd {
+		info, err := f.opened.Info()
 		if err != nil {
+			return 0, f.fail("seek", err)
+		}
+		offset, whence = info.Size+offset, io.SeekStart
+	}
+	at, err := f.section.Seek(offset, whence)
+	if err != nil {
+		err = f.fail("seek", fs.ErrInvalid)
+	}
+	return at, err
+}
+
+// A directory implements [fs.ReadDirFile]. It has no handle: methods find it by its name.
+type directory struct {
+	in   FS
+	name string
+	read bool
+	rest []fs.DirEntry // for the next ReadDir
+}
+
+var _ fs.ReadDirFile = (*directory)(nil)
+
+func (d *directory) Stat() (fs.FileInfo, error) { return d.in.Stat(d.name) }
+func (d *directory) Close() error               { return nil }
+
+func (d *directory) Read([]byte) (int, error) {
+	return 0, d.in.fail("read", d.name, workspace.ErrIsDirectory)
+}
+
+func (d *directory) ReadDir(n int) (next []fs.DirEntry, err error) {
+	if !d.read {
+		if d.rest, err = d.in.ReadDir(d.name); err != nil {
 			return nil, err
 		}
-		return info{path.Base(name), i}, nil
+		d.read = true
 	}
-}
-
-func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return i.Info.Size }
-func (i info) ModTime() time.Time { return i.Info.ModTime }
-func (i info) IsDir() bool        { return i.Kind == workspace.Directory }
-func (i info) Sys() any           { return nil }
-
-func (i info) Mode() fs.FileMode {
-	if i.IsDir() {
-		return fs.ModeDir | 0o555
+	if n > 0 && len(d.rest) == 0 {
+		return nil, io.EOF
 	}
-	return typeOf(i.Kind) | 0o444
+	if n <= 0 || n > len(d.rest) {
+		n = len(d.rest)
+	}
+	next, d.rest = d.rest[:n:n], d.rest[n:]
+	return next, nil
 }
