@@ -13,7 +13,6 @@ type backend interface {
 	open(path string) (dirHandle, error)
 }
 
-// A handle is an open directory or file.
 type handle interface {
 	version() version
 	close() error
@@ -24,7 +23,7 @@ type handle interface {
 // openFile fails with [ErrNotRegular]. Methods may be called concurrently, except names.
 type dirHandle interface {
 	handle
-	// openPath opens a subdirectory. It needs no permission to read it if the system supports that.
+	// openPath opens a subdirectory. It needs no permission to read it if the system permits that.
 	openPath(name string) (dirHandle, error)
 	// openDir opens a subdirectory, or the directory itself as ".", to read its names as well.
 	openDir(name string) (dirHandle, error)
@@ -56,22 +55,19 @@ func (i identity) same(other identity) bool {
 	return i == other
 }
 
-// A fileHandle is an open regular file. Methods may be called concurrently, except close.
+// A fileHandle is an open regular file. Its methods may be called concurrently, except close.
 type fileHandle interface {
 	handle
-	// pread reads at an offset. It may read less than len(b). At the end of the file it returns
-	// io.EOF.
+	// pread may read less than len(b). At the end of the file it returns io.EOF.
 	pread(b []byte, off int64) (int, error)
-	// openedSize returns the size of the file when it was opened.
-	openedSize() int64
+	openedSize() int64 // when the file was opened
 	stat() (Info, error)
 }
 
 // listBuffer is the size of the buffers for names. Larger ones are not measurably faster.
 const listBuffer = 64 << 10
 
-// bare returns the innermost error of err, an error of the operating system. It has no path, which
-// callers may not know.
+// bare returns the innermost error, which has no path: callers may not know it.
 func bare(err error) error {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
 		err = inner
@@ -81,9 +77,8 @@ func bare(err error) error {
 		return ErrNotDirectory
 	case errors.Is(err, syscall.ELOOP):
 		return ErrLoop
-	default:
-		return err
 	}
+	return err
 }
 
 func checkRegular(kind EntryKind) error {
@@ -110,7 +105,6 @@ func kindOf(mode fs.FileMode) EntryKind {
 	}
 }
 
-// infoOf returns the Info of fi, or the error of the operating system.
 func infoOf(fi fs.FileInfo, err error) (Info, error) {
 	if err != nil {
 		return Info{}, bare(err)

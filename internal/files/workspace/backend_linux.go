@@ -12,7 +12,7 @@ import (
 
 // An openatBackend opens each descriptor with openat and O_NOFOLLOW, relative to its parent's.
 // A single component that is not a symlink cannot escape its directory, so this confines as
-// openat2 with RESOLVE_BENEATH does. It works where openat2 is missing or filtered.
+// openat2 with RESOLVE_BENEATH does, also where that is missing or filtered.
 type openatBackend struct{}
 
 func nativeBackend() backend { return openatBackend{} }
@@ -20,7 +20,7 @@ func nativeBackend() backend { return openatBackend{} }
 // noFollow describes an entry itself, and does not mount an automount point.
 const noFollow = unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
 
-// open uses O_PATH, as openPath does, which needs no permission to read the directory.
+// open uses O_PATH, which needs no permission to read the directory.
 func (openatBackend) open(path string) (dirHandle, error) {
 	return openDirectory(unix.AT_FDCWD, path, unix.O_PATH)
 }
@@ -62,7 +62,6 @@ func fstat(n int) (unix.Stat_t, error) {
 	})
 }
 
-// A descriptor is an open directory.
 type descriptor struct {
 	n      int
 	listed bool // the offset may have moved from the start
@@ -198,15 +197,13 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) boo
 func (d *descriptor) close() error     { return unix.Close(d.n) }
 func (d *descriptor) version() version { return versionOf(d.n, keepsDirectories) }
 
-// A descriptorFile is an open regular file.
 type descriptorFile struct {
 	n    int
 	size int64 // when it was opened
 }
 
-// pread treats a short read as the end of the file only if it stops at the size that the file
-// had when it was opened. Otherwise only an empty read is the end: files of /proc have no size
-// and may read short at any point.
+// pread treats a short read as the end only if it stops at the size when the file was opened.
+// Files of /proc have no size and may read short at any point.
 func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 	n, err = retry(func() (int, error) { return unix.Pread(f.n, b, off) })
 	if err != nil {
@@ -218,14 +215,10 @@ func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 	return n, err
 }
 
-func (f *descriptorFile) openedSize() int64 { return f.size }
-
-func (f *descriptorFile) stat() (Info, error) {
-	return infoOfStat(fstat(f.n))
-}
-
-func (f *descriptorFile) close() error     { return unix.Close(f.n) }
-func (f *descriptorFile) version() version { return versionOf(f.n, keepsFiles) }
+func (f *descriptorFile) stat() (Info, error) { return infoOfStat(fstat(f.n)) }
+func (f *descriptorFile) openedSize() int64   { return f.size }
+func (f *descriptorFile) close() error        { return unix.Close(f.n) }
+func (f *descriptorFile) version() version    { return versionOf(f.n, keepsFiles) }
 
 // versionOf returns the version of a file if keep reports true for its file system.
 func versionOf(n int, keep func(magic int64) bool) version {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
+	"syscall"
 )
 
 // A rootBackend keeps an [os.Root] open for every directory. An os.Root confines, but follows
@@ -12,21 +14,29 @@ import (
 type rootBackend struct{}
 
 func (rootBackend) open(path string) (dirHandle, error) {
-	root, err := os.OpenRoot(path + directorySuffix)
+	root, err := os.OpenRoot(directory(path))
 	if err != nil {
 		return nil, bare(err)
 	}
 	return &rootDir{root}, nil
 }
 
-// A rootDir is an open directory.
+// directory returns the path to open a directory by. Its end keeps the open from waiting if a FIFO
+// is there. Windows takes "." literally in some paths.
+func directory(path string) string {
+	if runtime.GOOS == "windows" {
+		return path
+	}
+	return path + "/."
+}
+
 type rootDir struct{ root *os.Root }
 
 // openPath needs permission to read the directory: an [os.Root] cannot be opened otherwise.
 func (d *rootDir) openPath(name string) (dirHandle, error) {
 	sub := &rootDir{}
 	err := d.openSame(name, checkDirectory, sub, func() (err error) {
-		sub.root, err = d.root.OpenRoot(name + directorySuffix)
+		sub.root, err = d.root.OpenRoot(directory(name))
 		return err
 	})
 	return sub, err
@@ -35,9 +45,13 @@ func (d *rootDir) openPath(name string) (dirHandle, error) {
 func (d *rootDir) openDir(name string) (dirHandle, error) { return d.openPath(name) }
 
 func (d *rootDir) openFile(name string, _ EntryKind) (fileHandle, error) {
+	flags := os.O_RDONLY
+	if runtime.GOOS != "windows" { // opening a FIFO would wait, a terminal could take control
+		flags |= syscall.O_NONBLOCK | syscall.O_NOCTTY
+	}
 	f := &rootFile{}
 	err := d.openSame(name, checkRegular, f, func() (err error) {
-		f.file, err = d.root.OpenFile(name, os.O_RDONLY|nonBlocking, 0)
+		f.file, err = d.root.OpenFile(name, flags, 0)
 		return err
 	})
 	return f, err
@@ -72,7 +86,6 @@ func (d *rootDir) openSame(
 	return check(Symlink)
 }
 
-// A rootHandle is a handle that describes itself.
 type rootHandle interface {
 	handle
 	fileInfo() (fs.FileInfo, error)
@@ -87,9 +100,7 @@ func checkDirectory(kind EntryKind) error {
 
 func (d *rootDir) fileInfo() (fs.FileInfo, error) { return d.root.Lstat(".") }
 
-func (d *rootDir) lstat(name string) (Info, error) {
-	return infoOf(d.root.Lstat(name))
-}
+func (d *rootDir) lstat(name string) (Info, error) { return infoOf(d.root.Lstat(name)) }
 
 func (d *rootDir) details(name string) (Details, error) {
 	fi, err := d.root.Lstat(name)
@@ -139,7 +150,6 @@ func (d *rootDir) names(_ []byte, of *Dir, yield func([]byte, EntryKind) bool) e
 func (d *rootDir) close() error     { return d.root.Close() }
 func (d *rootDir) version() version { return version{} }
 
-// A rootFile is an open regular file.
 type rootFile struct {
 	file *os.File
 	size int64 // when it was opened
@@ -150,8 +160,6 @@ func (f *rootFile) pread(b []byte, off int64) (int, error) {
 	return n, bare(err)
 }
 
-func (f *rootFile) openedSize() int64 { return f.size }
-
 // fileInfo describes the file for openSame, and stores its size.
 func (f *rootFile) fileInfo() (fs.FileInfo, error) {
 	fi, err := f.file.Stat()
@@ -161,9 +169,7 @@ func (f *rootFile) fileInfo() (fs.FileInfo, error) {
 	return fi, err
 }
 
-func (f *rootFile) stat() (Info, error) {
-	return infoOf(f.file.Stat())
-}
-
-func (f *rootFile) close() error     { return f.file.Close() }
-func (f *rootFile) version() version { return version{} }
+func (f *rootFile) stat() (Info, error) { return infoOf(f.file.Stat()) }
+func (f *rootFile) openedSize() int64   { return f.size }
+func (f *rootFile) close() error        { return f.file.Close() }
+func (f *rootFile) version() version    { return version{} }

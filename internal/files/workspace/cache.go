@@ -14,8 +14,8 @@ type cache struct {
 
 	mu    sync.Mutex
 	used  int
-	items map[cacheKey]*list.Element
-	order *list.List // of *cacheItem, the most recently used in front
+	items map[cacheKey]*list.Element // in order
+	order *list.List                 // of *cacheItem, the most recently used in front
 }
 
 type cacheKey struct {
@@ -54,7 +54,6 @@ func (c *cache) get(key cacheKey, v version) any {
 	return item.value
 }
 
-// put stores a value whose size is bytes, and replaces the current value for key, if any.
 func (c *cache) put(key cacheKey, v version, value any, bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,6 +12,7 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/option"
+	"gander/internal/paths"
 )
 
 // A denyRule is an alternative of a deny pattern.
@@ -33,29 +34,42 @@ type denyList struct {
 	names     map[string]string // the patterns of rules that match a single name, by that name
 }
 
-// newDenyList compiles the default patterns, if requested, and o.Deny.
+// defaultDeny contains the patterns that [Options.DefaultDeny] adds: files that are secret by their
+// nature. They do not match names that end in .example, .sample, .template or .pub.
+const defaultDeny = `
+	**/.ssh/** **/id_rsa* **/id_dsa* **/id_ecdsa* **/id_ed25519* **/ssh_host_*_key **/*.ppk
+
+	**/*.pem **/*.key **/*.p12 **/*.pfx **/*.pkcs12 **/*.jks **/*.keystore **/*.kdb **/*.kdbx
+	**/.gnupg/**
+
+	**/.env **/.env.* **/.envrc
+
+	**/.netrc **/_netrc **/.git-credentials **/.pgpass **/.my.cnf **/.mylogin.cnf **/.htpasswd
+	**/.vault-token
+
+	**/.npmrc **/.pypirc **/.cargo/credentials* **/.gem/credentials
+
+	**/.aws/** **/.azure/** **/gcloud/*credentials* **/gcloud/access_tokens.db
+	**/gcloud/legacy_credentials/** **/.s3cfg **/.kube/config **/.docker/config.json **/.dockercfg
+	**/gh/hosts.yml **/terraform.tfstate* **/credentials.tfrc.json
+`
+
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{semantics: s, home: home, roots: roots, names: map[string]string{}}
+	var builtIn []string
 	if o.DefaultDeny {
-		for _, d := range DefaultDeny() {
-			for _, written := range d.Patterns {
-				if err := l.add(written, true); err != nil {
-					return nil, err
-				}
-			}
-		}
+		builtIn = strings.Fields(defaultDeny)
 	}
-	for _, written := range o.Deny {
-		if err := l.add(written, false); err != nil {
-			return nil, denyError(written, "%w", err)
+	for i, written := range slices.Concat(builtIn, o.Deny) {
+		if err := l.add(written, i < len(builtIn)); err != nil {
+			return nil, denyError(written, err)
 		}
 	}
 	return l, nil
 }
 
-// denyError returns an error about a deny pattern.
-func denyError(pattern, format string, args ...any) error {
-	err := fmt.Errorf("deny pattern %q: "+format, append([]any{pattern}, args...)...)
+func denyError(pattern string, err error) error {
+	err = fmt.Errorf("deny pattern %q: %w", pattern, err)
 	return &option.Error{Option: "Deny", Value: pattern, Err: err}
 }
 
@@ -93,9 +107,6 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 		glob = strings.TrimPrefix(glob, "//?/")
 	}
 	share := windows && strings.HasPrefix(glob, "//")
-	if share && strings.HasPrefix(glob, "//./") {
-		return nil, "", errors.New(`it names a device; write a path such as "C:/dir"`)
-	}
 	for strings.Contains(glob, "//") {
 		glob = strings.ReplaceAll(glob, "//", "/")
 	}
@@ -125,13 +136,11 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 		}
 		home := strings.TrimLeft(l.semantics.slashed(l.home), "/")
 		return anywhere, quoteGlob(home) + glob[1:], nil
-	case windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z':
-		drive, rest := glob[:1], glob[2:]
-		if !strings.HasPrefix(rest, "/") {
-			return nil, "", fmt.Errorf("it is relative to the current directory of a drive; write %q",
-				drive+":/"+rest)
+	case windows && paths.HasDrive(glob):
+		if !strings.HasPrefix(glob[2:], "/") {
+			err = errors.New("it is relative to the current directory of a drive")
 		}
-		return anywhere, drive + `\:` + rest, nil
+		return anywhere, glob[:1] + `\:` + glob[2:], err
 	case share:
 		return anywhere, rest, nil
 	case absolute:
@@ -175,7 +184,6 @@ func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) (err
 // fold returns the form of a name or path that patterns are matched with.
 func (l *denyList) fold(s string) string { return text.Fold(l.semantics.compose(s)) }
 
-// quoteGlob returns the glob that matches only p.
 func quoteGlob(p string) string {
 	var b strings.Builder
 	for i := range len(p) {
@@ -187,8 +195,7 @@ func quoteGlob(p string) string {
 	return b.String()
 }
 
-// resolveGlob resolves the symlinks above the roots that a glob relative to the top names.
-// It leaves paths of Windows unchanged.
+// resolveGlob resolves the symlinks above the roots in a glob relative to the top, except on Windows.
 func (l *denyList) resolveGlob(glob string) string {
 	literal := glob
 	if meta := strings.IndexAny(glob, `*?[\`); meta >= 0 {
@@ -224,7 +231,7 @@ func (w *Workspace) denied(r *root, dir, name string, aliases []string) error {
 	return nil
 }
 
-// deniedAbove returns the pattern that denies an absolute path or a directory above it, or "".
+// deniedAbove returns the pattern, if any, that denies an absolute path or a directory above it.
 func (w *Workspace) deniedAbove(abs string) string {
 	for abs != "/" {
 		dir := parentPath(abs)
@@ -236,8 +243,8 @@ func (w *Workspace) deniedAbove(abs string) string {
 	return ""
 }
 
-// match returns the pattern that matches the entry called name in the directory at the absolute
-// path dir, also known by the paths aliases, or "".
+// match returns the pattern, if any, that matches the entry called name in the directory at the
+// absolute path dir or in one of aliases.
 func (l *denyList) match(dir, name string, aliases []string) string {
 	folded := l.fold(name)
 	if p, ok := l.names[folded]; ok {
@@ -260,7 +267,6 @@ func (l *denyList) match(dir, name string, aliases []string) string {
 	return ""
 }
 
-// matchPath reports whether the path of a rule matches an absolute path.
 func (l *denyList) matchPath(rule *denyRule, abs string) bool {
 	fold := l.fold
 	if rule.exact {

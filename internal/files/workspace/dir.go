@@ -16,12 +16,10 @@ import (
 type Dir struct {
 	w       *Workspace
 	root    *root
-	rel     string    // without symlinks, "." for the root
-	aliases []string  // other absolute paths through symlinks
-	handle  dirHandle // nil after Release
-	// users counts the Dirs that share handle. It is nil if d is the only one.
-	users *atomic.Int32
-
+	rel     string          // without symlinks, "." for the root
+	aliases []string        // other absolute paths through symlinks
+	handle  dirHandle       // nil after Release
+	users   *atomic.Int32   // the Dirs that share handle; nil if d is the only one
 	checked time.Time       // the last time that it was known to be at rel
 	listing context.Context // of Names; a closure over it would be allocated for each directory
 }
@@ -37,7 +35,7 @@ func (l Location) Dir() (*Dir, error) {
 			return nil, err
 		}
 		return &Dir{
-			w: l.w, root: r.root, rel: r.rel(name), aliases: r.aliasesOf(name),
+			w: l.w, root: r.root, rel: entryPath(r.at, name), aliases: r.aliasesOf(name),
 			handle: sub, checked: now,
 		}, nil
 	})
@@ -50,10 +48,10 @@ func (l Location) CheckDir() error {
 	return err
 }
 
-// Lstat describes the entry at l. It does not follow a symlink at the end.
+// Lstat describes the entry at l, which may be a symlink.
 func (l Location) Lstat() (Info, error) { return resolve(l, false, (*resolver).lstat) }
 
-// Stat describes the entry at l. It follows symlinks inside the roots.
+// Stat describes the entry at l after following symlinks.
 func (l Location) Stat() (Info, error) { return resolve(l, false, (*resolver).stat) }
 
 // Readlink returns the target of the symlink at l as stored. It may be outside.
@@ -63,8 +61,8 @@ func (l Location) Readlink() (string, error) {
 	})
 }
 
-// Details describes the entry at l. It follows symlinks inside the roots. Unlike [Location.Stat],
-// it fails with [ErrDenied] if a deny pattern matches the end of the path.
+// Details is like [Location.Stat], but fails with [ErrDenied] if a deny pattern matches the end of
+// the path.
 func (l Location) Details() (Details, error) {
 	return resolve(l, true, func(r *resolver, name string) (Details, error) {
 		d, err := r.dir.details(name)
@@ -81,7 +79,7 @@ func (l Location) Details() (Details, error) {
 func (l Location) Resolve() (Location, error) {
 	resolved := l
 	_, err := resolve(l, false, func(r *resolver, name string) (Info, error) {
-		resolved.root, resolved.rest = r.root, r.rel(name)
+		resolved.root, resolved.rest = r.root, entryPath(r.at, name)
 		return r.stat(name)
 	})
 	return resolved, err
@@ -90,13 +88,12 @@ func (l Location) Resolve() (Location, error) {
 // Root returns the index of the root that contains d.
 func (d *Dir) Root() int { return d.root.index }
 
-// Path returns the slash-separated path of d relative to its root, without symlinks. It is "." for
-// the root itself.
+// Path returns the slashed path of d relative to its root, without symlinks, "." for the root.
 func (d *Dir) Path() string { return d.rel }
 
 // Names yields the name and kind of every entry except "." and "..", in no order, until yield
-// returns false. Each call starts from the beginning. It inspects an entry only if the file system
-// does not list its kind. A name is valid until yield returns. ctx is checked between buffers.
+// returns false. It inspects an entry only if the file system does not list its kind. A name is
+// valid until yield returns. ctx is checked between buffers.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
 	if err := d.reopen(); err != nil {
 		return err
@@ -147,11 +144,9 @@ func (d *Dir) Open(name string) (*Dir, error) {
 }
 
 // File opens the regular file called name. It fails with [ErrNotRegular] for a symlink, and with
-// [fs.ErrInvalid] if name is not a single component.
-//
-// kind is the kind that [Dir.Names] has yielded, or Unknown. A Regular entry is opened immediately,
-// and closed unread if it has been replaced by something else. Any other entry is examined before
-// it is opened, because opening a device can have effects.
+// [fs.ErrInvalid] if name is not a single component. kind is the kind that [Dir.Names] has yielded,
+// or Unknown. A Regular entry is opened immediately, and closed unread if it has been replaced.
+// Any other entry is examined before it is opened, because opening a device can have effects.
 func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 	if err := d.checkEntry(name); err != nil {
 		return nil, err
@@ -166,8 +161,7 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 	return newFile(d.w, h), nil
 }
 
-// Lstat describes the entry called name, or d itself as ".", without following symlinks. It fails
-// with [fs.ErrInvalid] if name is not a single component.
+// Lstat describes the entry called name, or d itself as ".". It does not follow symlinks.
 func (d *Dir) Lstat(name string) (Info, error) {
 	if name != "." && !d.w.semantics.isName(name) {
 		return Info{}, fs.ErrInvalid
@@ -194,12 +188,11 @@ func (d *Dir) Searchable() (bool, error) {
 	return err == nil, err
 }
 
-// Stat describes the entry called name. It follows symlinks inside the roots.
+// Stat describes the entry called name. It follows symlinks.
 func (d *Dir) Stat(name string) (Info, error) {
 	return Location{d.w, d.root, entryPath(d.rel, name)}.Stat()
 }
 
-// CacheEntry returns the cache entry for d under (what, part).
 func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
 	if err := d.reopen(); err != nil {
 		return CacheEntry{}, err
@@ -246,8 +239,8 @@ func (d *Dir) reopen() error {
 	return err
 }
 
-// check returns an error if d was moved. It inspects the path only if the last check is older than
-// the interval, so it is cheap enough for each entry.
+// check returns an error if d was moved. It inspects the path at most once in an interval, so it is
+// cheap enough for each entry.
 func (d *Dir) check() error {
 	now := time.Now()
 	if now.Sub(d.checked) < d.w.recheck {
@@ -262,7 +255,6 @@ func (d *Dir) check() error {
 	return nil
 }
 
-// Close closes d.
 func (d *Dir) Close() error {
 	d.Release()
 	return nil

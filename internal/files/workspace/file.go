@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"io"
 	"io/fs"
 )
 
@@ -14,8 +13,6 @@ type File struct {
 func newFile(w *Workspace, h fileHandle) *File {
 	return &File{w, shared[fileHandle]{handle: h}}
 }
-
-var _ io.ReaderAt = (*File)(nil)
 
 // File opens the regular file at l for reading. It follows symlinks inside the roots. The error is
 // [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or a system error.
@@ -47,7 +44,6 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 // such as those in /proc.
 func (f *File) Size() int64 { return f.handle.openedSize() }
 
-// Info describes the open file.
 func (f *File) Info() (Info, error) {
 	if !f.acquire() {
 		return Info{}, fs.ErrClosed

@@ -11,9 +11,8 @@ import (
 // maxPath is the maximum length of a path in bytes, as on Linux.
 const maxPath = 4096
 
-// A Location is a path in the workspace. Nothing is inspected until a method needs it. Methods
-// follow symlinks inside the roots. They resolve ".." after the symlinks before it, as the
-// operating system does.
+// A Location is a path in the workspace. Methods follow symlinks inside the roots. They resolve ".."
+// after the symlinks before it, as the operating system does.
 type Location struct {
 	w    *Workspace
 	root *root
@@ -32,17 +31,14 @@ func (w *Workspace) Find(p string) (Location, error) {
 		return Location{}, syscall.ENAMETOOLONG
 	}
 	slashed := w.semantics.slashed(p)
-	if w.semantics.kindOfPath(slashed) == relativePath {
+	if w.semantics.isRelative(slashed) {
 		return Location{w, w.roots[0], slashed}, nil
 	}
 	return w.locate(slashed)
 }
 
-// locate finds the first root that contains an absolute path.
+// locate finds the first root that contains a path that is not relative.
 func (w *Workspace) locate(abs string) (Location, error) {
-	if w.semantics.kindOfPath(abs) != absolutePath {
-		return Location{}, ErrOutside
-	}
 	for _, r := range w.roots {
 		for _, dir := range r.spellings() {
 			if rest, ok := w.semantics.cutRoot(abs, dir); ok {
@@ -56,9 +52,10 @@ func (w *Workspace) locate(abs string) (Location, error) {
 // cutRoot removes the components of prefix from abs. It resolves "." and ".." lexically, because
 // nothing above a root is inspected.
 func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
-	const share = "//"
-	if s == windowsSemantics && strings.HasPrefix(abs, share) != strings.HasPrefix(prefix, share) {
-		return "", false
+	for _, start := range []string{"/", "//"} { // of the current drive, and shares
+		if s == windowsSemantics && strings.HasPrefix(abs, start) != strings.HasPrefix(prefix, start) {
+			return "", false
+		}
 	}
 	want := strings.FieldsFunc(prefix, func(c rune) bool { return c == '/' })
 	var have []string
@@ -82,7 +79,7 @@ func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
 
 // IsRelative reports whether a path is relative to a root on this platform. Other paths need not be
 // absolute: on Windows, a path may be relative to a drive.
-func IsRelative(p string) bool { return native().kindOfPath(native().slashed(p)) == relativePath }
+func IsRelative(p string) bool { return native().isRelative(native().slashed(p)) }
 
 // SameName reports whether two names denote the same entry on this platform.
 func SameName(a, b string) bool { return native().same(a, b) }
@@ -96,7 +93,7 @@ func (l Location) Join(rel string) Location {
 // Root returns the index of the root that l is relative to.
 func (l Location) Root() int { return l.root.index }
 
-// Path returns the path relative to the root, cleaned lexically. It is "." for the root itself.
+// Path returns the path relative to the root, cleaned lexically, "." for the root itself.
 func (l Location) Path() string { return strings.TrimPrefix(path.Clean("./"+l.rest), "./") }
 
 // Absolute returns the absolute path, using the path of the root without symlinks.

@@ -20,8 +20,7 @@ const (
 	// maxSteps is the maximum number of directories opened on the way to a file. Each ".." opens all
 	// directories above, so a chain of hostile links could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
-	// maxListed limits the listed names for a path. Once it is exceeded, no further
-	// directory is listed.
+	// maxListed is the number of listed names after which a path lists no further directory.
 	maxListed = 1 << 20
 )
 
@@ -32,7 +31,7 @@ type resolver struct {
 	dir     dirHandle // the current directory
 	at      string    // its path relative to root, without symlinks, "." for the root
 	aliases []string  // other absolute paths of dir, through symlinks
-	todo    []string  // the remaining components in reverse order
+	todo    []string  // the remaining components
 	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
 	links   int
 	steps   int
@@ -60,29 +59,30 @@ func resolve[T any](
 	if err := r.start(l.root, l.rest); err != nil {
 		return result, err
 	}
-	opened := false
-	err = r.walk(checkEnd, func(r *resolver, name string) (err error) {
+	if err := r.walk(checkEnd, func(r *resolver, name string) (err error) {
 		result, err = open(r, name)
-		opened = err == nil
 		return err
-	})
-	movable := r.at != "." || r.root.parent != nil
-	if err == nil && movable && time.Since(started) >= l.w.recheck {
-		err = l.w.checkHeld(r.root, r.at, r.dir)
+	}); err != nil {
+		return *new(T), err
 	}
-	if err == nil {
+	if movable := r.at != "." || r.root.parent != nil; !movable || time.Since(started) < l.w.recheck {
 		return result, nil
 	}
-	if c, ok := any(result).(io.Closer); ok && opened {
-		_ = c.Close()
+	if err := l.w.checkHeld(r.root, r.at, r.dir); err != nil {
+		if c, ok := any(result).(io.Closer); ok {
+			_ = c.Close()
+		}
+		return *new(T), err
 	}
-	return *new(T), err
+	return result, nil
 }
 
 func (r *resolver) walk(checkEnd bool, open func(*resolver, string) error) error {
 	for len(r.todo) > 0 {
 		r.leaveLinks()
-		name, err := r.canonicalName(r.next())
+		component := r.todo[0]
+		r.todo = r.todo[1:]
+		name, err := r.canonicalName(component)
 		switch {
 		case err != nil || name == ".":
 		case name == "..":
@@ -122,7 +122,6 @@ func (r *resolver) aliasesOf(name string) []string {
 	return aliases
 }
 
-// joinEach returns the paths of an entry in each of the directories.
 func joinEach(dirs []string, name string) []string {
 	var paths []string
 	for _, dir := range dirs {
@@ -152,10 +151,10 @@ func (r *resolver) start(root *root, rest string) error {
 // symlinks. Otherwise it, or a directory above it, was moved, perhaps outside or to a denied path.
 func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 	found, err := w.openAt(root, rel, dirHandle.openPath)
-	switch {
-	case errors.Is(err, ErrNotDirectory):
+	if errors.Is(err, ErrNotDirectory) {
 		return fs.ErrNotExist
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
 	defer found.close()
@@ -163,10 +162,11 @@ func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 	if err != nil {
 		return err
 	}
-	if is, err := found.identity(); err != nil || !is.same(was) {
-		return cmp.Or(err, fs.ErrNotExist)
+	is, err := found.identity()
+	if err == nil && !is.same(was) {
+		err = fs.ErrNotExist
 	}
-	return nil
+	return err
 }
 
 // openAt opens the directory at rel below root, which must be free of symlinks.
@@ -206,23 +206,11 @@ func (r *resolver) close() {
 // push puts the components of p before the remaining ones. A final slash becomes ".", because both
 // require a directory.
 func (r *resolver) push(p string) {
-	parts := strings.Split(p, "/")
-	if last := len(parts) - 1; last > 0 && parts[last] == "" {
-		parts[last] = "."
+	if strings.HasSuffix(p, "/") {
+		p += "."
 	}
-	for _, name := range slices.Backward(parts) {
-		if name != "" {
-			r.todo = append(r.todo, name)
-		}
-	}
-}
-
-// next removes the next component and returns it.
-func (r *resolver) next() string {
-	last := len(r.todo) - 1
-	name := r.todo[last]
-	r.todo = r.todo[:last]
-	return name
+	names := strings.FieldsFunc(p, func(c rune) bool { return c == '/' })
+	r.todo = append(names, r.todo...)
 }
 
 // openChecked opens name, unless check is set and a deny pattern matches its path. The path of a
@@ -230,17 +218,13 @@ func (r *resolver) next() string {
 func (r *resolver) openChecked(
 	name string, check bool, open func(*resolver, string) error,
 ) error {
-	if !check {
-		return open(r, name)
+	if check {
+		if denied := r.w.denied(r.root, r.at, name, r.aliases); denied != nil {
+			_, err := r.dir.lstat(name)
+			return cmp.Or(err, denied)
+		}
 	}
-	denied := r.w.denied(r.root, r.at, name, r.aliases)
-	if denied == nil {
-		return open(r, name)
-	}
-	if _, err := r.dir.lstat(name); err != nil {
-		return err
-	}
-	return denied
+	return open(r, name)
 }
 
 // canonicalName returns the name of the entry that a component denotes. If the system might open an
@@ -260,8 +244,7 @@ func (r *resolver) canonicalName(component string) (string, error) {
 	}
 }
 
-// lookUp finds the entry called name. If it does not exist, lookUp finds one whose name folds to
-// the same.
+// lookUp finds the entry called name, or else one whose name folds to the same.
 func (r *resolver) lookUp(name string) (string, error) {
 	if r.listed > maxListed {
 		return "", syscall.ENAMETOOLONG
@@ -292,7 +275,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 
 func (r *resolver) lstat(name string) (Info, error) { return r.dir.lstat(name) }
 
-// stat describes the entry called name. It fails for a symlink, so that resolve follows it.
+// stat fails for a symlink, so that resolve follows it.
 func (r *resolver) stat(name string) (Info, error) {
 	info, err := r.dir.lstat(name)
 	if err == nil && info.Kind == Symlink {
@@ -311,7 +294,7 @@ func (r *resolver) enter(name string) error {
 		return err
 	}
 	r.close()
-	r.dir, r.at = sub, r.rel(name)
+	r.dir, r.at = sub, entryPath(r.at, name)
 	r.aliases = joinEach(r.aliases, name)
 	return nil
 }
@@ -321,15 +304,13 @@ func (r *resolver) enter(name string) error {
 // which may reach a root again.
 func (r *resolver) parent() error {
 	if r.at == "." {
-		slices.Reverse(r.todo)
 		rest := strings.Join(r.todo, "/")
-		r.todo = r.todo[:0]
+		r.todo = nil
 		return r.jump(parentPath(r.root.real) + "/" + rest)
 	}
 	dir := path.Dir(r.at)
-	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
-		r.next()
-		dir = path.Dir(dir)
+	for ; dir != "." && len(r.todo) > 0 && r.todo[0] == ".."; dir = path.Dir(dir) {
+		r.todo = r.todo[1:]
 	}
 	return r.descend(r.root, dir)
 }
@@ -338,9 +319,7 @@ func (r *resolver) parent() error {
 func (r *resolver) jump(abs string) error {
 	l, err := r.w.locate(abs)
 	if err != nil {
-		for _, name := range slices.Backward(r.todo) {
-			abs += "/" + name
-		}
+		abs += "/" + strings.Join(r.todo, "/")
 		return &OutsideError{filepath.Clean(filepath.FromSlash(abs))}
 	}
 	return r.start(l.root, l.rest)
@@ -363,30 +342,14 @@ func (r *resolver) followLink(name string, err error) error {
 	if r.links++; r.links > maxLinks {
 		return ErrLoop
 	}
-	aliases := append(joinEach(r.aliases, name), joinPath(r.root.real, r.rel(name)))
+	aliases := append(joinEach(r.aliases, name), joinPath(r.root.real, entryPath(r.at, name)))
 	r.ends = append(r.ends, linkEnd{len(r.todo), aliases})
 	// The aliases return at the end of the target. Before that, each link would double them.
 	r.aliases = joinEach(r.root.aliases, r.at)
 	target = r.w.semantics.slashed(target)
-	if r.w.semantics.kindOfPath(target) != relativePath {
+	if !r.w.semantics.isRelative(target) {
 		return r.jump(target)
 	}
 	r.push(target)
 	return nil
-}
-
-// rel returns the path of the entry called name relative to the root.
-func (r *resolver) rel(name string) string { return entryPath(r.at, name) }
-
-// entryPath returns the path of the entry called name in the directory at dir. Both paths are
-// relative to a root, and "." is the root or the directory itself.
-func entryPath(dir, name string) string {
-	switch {
-	case name == ".":
-		return dir
-	case dir == ".":
-		return name
-	default:
-		return dir + "/" + name
-	}
 }

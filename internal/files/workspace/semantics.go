@@ -59,37 +59,11 @@ func (s pathSemantics) slashGlob(glob string) string {
 	return glob
 }
 
-// A pathKind specifies what a path is relative to.
-type pathKind uint8
-
-const (
-	relativePath pathKind = iota // to the current directory
-	absolutePath
-	foreignPath // to a drive or its current directory, which is never in a workspace
-)
-
-// kindOfPath returns the kind of a slashed path. Shares and devices are absolute. No root has such
-// a path unless the operator specified it.
-func (s pathSemantics) kindOfPath(p string) pathKind {
-	slash := strings.HasPrefix(p, "/")
-	if s != windowsSemantics {
-		if slash {
-			return absolutePath
-		}
-		return relativePath
-	}
-	switch {
-	case strings.HasPrefix(p, "//"):
-		return absolutePath
-	case slash:
-		return foreignPath // a path of the current drive, or \??\
-	case len(p) < 2 || p[1] != ':':
-		return relativePath
-	case len(p) > 2 && p[2] == '/':
-		return absolutePath
-	default:
-		return foreignPath
-	}
+// isRelative reports whether a slashed path is relative to a root. Others are absolute, including
+// shares and devices, or relative to a drive or its current directory, as no root is.
+func (s pathSemantics) isRelative(p string) bool {
+	drive := s == windowsSemantics && len(p) > 1 && p[1] == ':'
+	return !drive && !strings.HasPrefix(p, "/")
 }
 
 // joinPath returns the slashed path of rel below dir. Unlike [path.Join] it keeps the two slashes
@@ -99,6 +73,14 @@ func joinPath(dir, rel string) string {
 		return dir
 	}
 	return strings.TrimSuffix(dir, "/") + "/" + rel
+}
+
+// entryPath returns the path of an entry of dir. Both paths are relative to a root, which is ".".
+func entryPath(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return joinPath(dir, name)
 }
 
 // parentPath returns the slashed path of the directory above p.

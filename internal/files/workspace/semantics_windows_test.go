@@ -18,12 +18,10 @@ func TestSemanticsAsFilepath(t *testing.T) {
 		"a", `a\b`, "/a", `\a`, `C:\a`, "C:/a", "C:", "C:a", `\\srv\share`, `\\srv\share\a`, `\\?\C:\a`,
 		`\\.\NUL`, `\??\C:\a`, `\a\..\??\C:\a`, "//?/GLOBALROOT", "",
 	} {
-		got := windowsSemantics.kindOfPath(windowsSemantics.slashed(p))
-		if filepath.IsAbs(p) && got == relativePath || got == absolutePath && !filepath.IsAbs(p) {
-			t.Errorf("%q starts from %d; absolute: %v", p, got, filepath.IsAbs(p))
-		}
-		if p != "" && filepath.IsLocal(p) != (got == relativePath) {
-			t.Errorf("%q starts from %d; local: %v", p, got, filepath.IsLocal(p))
+		relative := windowsSemantics.isRelative(windowsSemantics.slashed(p))
+		if relative && filepath.IsAbs(p) || p != "" && relative != filepath.IsLocal(p) {
+			t.Errorf("%q is relative: %v; absolute: %v, local: %v", p, relative, filepath.IsAbs(p),
+				filepath.IsLocal(p))
 		}
 	}
 	for _, name := range []string{

@@ -7,6 +7,5 @@ import (
 	"time"
 )
 
-// fileTimes returns the times of the last access and of birth. Systems differ in how they
-// represent them, so it returns the time of the last write for both.
+// fileTimes returns the time of the last write twice, because systems represent others differently.
 func fileTimes(fi fs.FileInfo) (accessed, created time.Time) { return fi.ModTime(), fi.ModTime() }

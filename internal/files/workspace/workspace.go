@@ -50,7 +50,6 @@ func (e *DeniedError) Error() string {
 	return "denied by pattern " + e.Pattern
 }
 
-// Is makes the error match [ErrDenied] and [fs.ErrPermission].
 func (*DeniedError) Is(target error) bool {
 	return target == ErrDenied || target == fs.ErrPermission
 }
@@ -64,10 +63,9 @@ type OutsideError struct {
 
 func (*OutsideError) Error() string { return ErrOutside.Error() }
 
-// Is makes the error match [ErrOutside].
 func (*OutsideError) Is(target error) bool { return target == ErrOutside }
 
-// An EntryKind is the type of a directory entry. Symlinks are not followed.
+// An EntryKind is the type of a directory entry.
 type EntryKind uint8
 
 // The kinds of entry. Other is a FIFO, a socket or a device.
@@ -79,14 +77,14 @@ const (
 	Other
 )
 
-// Info describes an entry.
+// An Info describes an entry.
 type Info struct {
 	Kind    EntryKind
 	Size    int64 // in bytes
 	ModTime time.Time
 }
 
-// Details describes an entry completely.
+// Details is an Info with what only some tools need.
 type Details struct {
 	Info
 	Permissions uint32 // the last nine bits of the mode
@@ -96,12 +94,9 @@ type Details struct {
 
 // Options configures a workspace.
 type Options struct {
-	// Deny contains globs. Matching files and directories are not opened. See [Open].
-	Deny []string
-	// DefaultDeny adds the patterns of [DefaultDeny].
-	DefaultDeny bool
-	// CacheBytes is the maximum size of the cache. If zero, nothing is cached.
-	CacheBytes int
+	Deny        []string // patterns of files and directories that are not opened; see [Open]
+	DefaultDeny bool     // adds the patterns for common secrets
+	CacheBytes  int      // the maximum size of the cache; if zero, nothing is cached
 }
 
 // A Workspace is one or more open root directories. It is safe for concurrent use.
@@ -131,7 +126,6 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native(), nativeBackend(), o, dirs...)
 }
 
-// open is Open for the given path semantics and backend.
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
 	w := &Workspace{
 		semantics: s, recheck: recheckInterval,
@@ -168,7 +162,6 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 	return w, nil
 }
 
-// checkDenied returns an error if a deny pattern matches r or everything in it.
 func (w *Workspace) checkDenied(r *root) error {
 	for _, dir := range r.spellings() {
 		if p := w.deniedAbove(dir); p != "" {
@@ -179,12 +172,13 @@ func (w *Workspace) checkDenied(r *root) error {
 	}
 	const improbable = "\ue000.\ue000" // matched only by a pattern for all names
 	if e, ok := errors.AsType[*DeniedError](w.denied(r, "", improbable, nil)); ok {
-		return denyError(e.Pattern, "it denies everything in the root %s; drop the pattern", r.shown)
+		return denyError(e.Pattern,
+			fmt.Errorf("it denies everything in the root %s; drop the pattern", r.shown))
 	}
 	return nil
 }
 
-// add adds r to the roots, or closes it if there is a root specified as the same path.
+// add adds r, or closes it if another root was specified as the same path.
 func (w *Workspace) add(r *root) {
 	r.index = slices.IndexFunc(w.roots, func(old *root) bool { return old.shown == r.shown })
 	if r.index < 0 {
@@ -198,8 +192,7 @@ func (w *Workspace) add(r *root) {
 
 // Spellings returns the absolute paths of the roots, including duplicates. Each path is followed by
 // that without symlinks if it differs.
-func (w *Workspace) Spellings() []string {
-	var dirs []string
+func (w *Workspace) Spellings() (dirs []string) {
 	for _, r := range w.listed {
 		dirs = append(dirs, r.shown)
 		if real := filepath.FromSlash(r.real); real != r.shown {
@@ -210,20 +203,17 @@ func (w *Workspace) Spellings() []string {
 }
 
 // Roots returns the absolute paths of the roots as specified.
-func (w *Workspace) Roots() []string {
-	dirs := make([]string, len(w.roots))
-	for i, r := range w.roots {
-		dirs[i] = r.shown
+func (w *Workspace) Roots() (dirs []string) {
+	for _, r := range w.roots {
+		dirs = append(dirs, r.shown)
 	}
 	return dirs
 }
 
-// Resolved returns the absolute paths of the roots without symlinks, in the order of
-// [Workspace.Roots].
-func (w *Workspace) Resolved() []string {
-	dirs := make([]string, len(w.roots))
-	for i, r := range w.roots {
-		dirs[i] = filepath.FromSlash(r.real)
+// Resolved returns the paths of [Workspace.Roots] without symlinks.
+func (w *Workspace) Resolved() (dirs []string) {
+	for _, r := range w.roots {
+		dirs = append(dirs, filepath.FromSlash(r.real))
 	}
 	return dirs
 }
@@ -238,8 +228,7 @@ func (w *Workspace) Close() error {
 }
 
 // HasAncestorEntry reports whether a root, or a directory above it, has an entry called name.
-// Nothing else above a root is ever inspected. It fails only if the root itself cannot be
-// inspected.
+// Nothing else above a root is ever inspected. It fails only if the root cannot be inspected.
 func (w *Workspace) HasAncestorEntry(root int, name string) (bool, error) {
 	r := w.roots[root]
 	_, err := Location{w, r, name}.Lstat()
