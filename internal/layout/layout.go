@@ -9,8 +9,7 @@ type Layout struct {
 	// Whole disables the shortening of long lines.
 	Whole bool
 	// Hint, if not nil, formats a call that the result suggests. An empty tool means the current
-	// call with other arguments. The default format, for models, is
-	// read_file path="a.go" offset=3.
+	// call with other arguments. The default format is read_file path="a.go" offset=3.
 	Hint func(tool string, arguments []Argument) string
 	// Sections are the parts of the text. A successful call sets them if its tool has sections.
 	Sections []Section
@@ -18,22 +17,17 @@ type Layout struct {
 
 // An Argument is an argument of a suggested call.
 type Argument struct {
-	Name string
-	// Value is a string, or the JSON of any other value.
-	Value string
-	// IsString reports whether Value is a string.
+	Name     string
+	Value    string // a string, or the JSON of any other value
 	IsString bool
 }
 
 // A Section is the part of a result about one path. No field ends in a line feed.
 type Section struct {
-	// Heading is the first line, which describes the range shown. Error is the error message of a
-	// failed path, which has no heading and no body.
-	Heading, Error string
-	// Body contains the entries: lines of a file, paths or matches.
-	Body string
-	// Markers are the lines after the entries, about omitted entries and how to get them.
-	Markers string
+	Heading string // the first line, which describes the range shown
+	Error   string // of a failed path, which has no heading and no body
+	Body    string // the entries: lines of a file, paths or matches
+	Markers string // the lines after the entries, about omitted entries and how to get them
 }
 
 type key struct{}

@@ -36,10 +36,10 @@ func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 // Open opens a regular file or a directory.
 func (f FS) Open(name string) (fs.File, error) {
 	opened, err := do(f, "open", name, workspace.Location.File)
-	switch {
-	case errors.Is(err, workspace.ErrIsDirectory):
+	if errors.Is(err, workspace.ErrIsDirectory) {
 		return &directory{in: f, name: name}, nil
-	case err != nil:
+	}
+	if err != nil {
 		return nil, err
 	}
 	file := &file{in: f, name: name, opened: opened}
@@ -162,11 +162,6 @@ type file struct {
 	section *io.SectionReader // of the file, for Read and Seek
 }
 
-var (
-	_ io.ReadSeeker = (*file)(nil)
-	_ io.ReaderAt   = (*file)(nil)
-)
-
 func (f *file) fail(op string, err error) error { return f.in.fail(op, f.name, err) }
 func (f *file) Read(b []byte) (int, error)      { return f.section.Read(b) }
 func (f *file) Close() error                    { return f.fail("close", f.opened.Close()) }
@@ -199,15 +194,13 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// A directory implements [fs.ReadDirFile]. It has no handle: methods find it by its name.
+// A directory is an open directory. It has no handle: methods find it by its name.
 type directory struct {
 	in   FS
 	name string
 	read bool
 	rest []fs.DirEntry // for the next ReadDir
 }
-
-var _ fs.ReadDirFile = (*directory)(nil)
 
 func (d *directory) Stat() (fs.FileInfo, error) { return d.in.Stat(d.name) }
 func (d *directory) Close() error               { return nil }

@@ -15,7 +15,6 @@ import (
 // A Cause is the reason why a path is shown or hidden.
 type Cause string
 
-// The causes.
 const (
 	Shown   Cause = "shown"
 	Outside Cause = "outside" // of the roots, or reached through a symlink that leaves them
@@ -25,12 +24,11 @@ const (
 	Git     Cause = "git"     // part of .git
 )
 
-// An Explanation is the cause and the rule that is responsible, if any.
+// An Explanation is the cause and the rule that is responsible, if any: the pattern for [Denied],
+// and file:line:pattern for [Ignored], as git check-ignore -v prints it.
 type Explanation struct {
 	Cause Cause
-	// Rule is the pattern for [Denied], and file:line:pattern for [Ignored], as git check-ignore -v
-	// prints it.
-	Rule string
+	Rule  string
 }
 
 // Explain determines why the path is shown or hidden. A relative path is relative to the first
@@ -57,38 +55,28 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 	if location.Path() == "." {
 		return Explanation{Cause: Shown}, nil
 	}
-	match, err := matchIgnored(ctx, w, location, info.Kind)
-	switch {
-	case err != nil:
-		return explainError(err)
-	case match.Verdict != ignore.Ignore:
-		return Explanation{Cause: Shown}, ctx.Err()
-	case match.String() == "":
-		return Explanation{Cause: Git}, ctx.Err()
-	}
-	return Explanation{Ignored, match.String()}, ctx.Err()
-}
-
-// matchIgnored returns the match of the ignore files from the root down to the directory of an
-// entry.
-func matchIgnored(ctx context.Context, w *workspace.Workspace, location workspace.Location,
-	kind workspace.EntryKind,
-) (ignore.Match, error) {
 	dir, name := path.Split(location.Path())
 	parent, err := w.Find(filepath.Join(w.Roots()[location.Root()], filepath.FromSlash(dir)))
 	if err != nil {
-		return ignore.Match{}, err
+		return explainError(err)
 	}
 	opened, err := parent.Dir()
 	if err != nil {
-		return ignore.Match{}, err
+		return explainError(err)
 	}
 	defer opened.Close()
 	chain, err := ignore.Open(ctx, w, opened, ignore.Options{Git: true, Nested: true})
 	if err != nil {
-		return ignore.Match{}, err
+		return explainError(err)
 	}
-	return chain.Match([]byte(name), kind), nil
+	switch match := chain.Match([]byte(name), info.Kind); {
+	case match.Verdict != ignore.Ignore:
+		return Explanation{Cause: Shown}, ctx.Err()
+	case match.String() == "":
+		return Explanation{Cause: Git}, ctx.Err()
+	default:
+		return Explanation{Ignored, match.String()}, ctx.Err()
+	}
 }
 
 // explainError returns the explanation that an error of the workspace implies, if any.

@@ -34,25 +34,21 @@ type dirHandle interface {
 	lstat(name string) (Info, error)
 	details(name string) (Details, error)
 	readlink(name string) (string, error)
-	// identity identifies the directory, even if it was moved.
-	identity() (identity, error)
+	// identity returns a fileID or an [fs.FileInfo], which identify the directory even if it is moved.
+	identity() (any, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield
 	// returns false. A name is valid until yield returns. The handle may read into buf. It calls
 	// of.arrived after each read from the system, before it yields the names, and returns its error.
 	names(buf []byte, of *Dir, yield func(name []byte, kind EntryKind) bool) error
 }
 
-// An identity distinguishes open directories.
-type identity struct {
-	id   fileID
-	info fs.FileInfo // if the backend does not know ids
-}
-
-func (i identity) same(other identity) bool {
-	if i.info != nil && other.info != nil {
-		return os.SameFile(i.info, other.info)
+// sameIdentity reports whether two identities of one backend are of the same directory.
+func sameIdentity(a, b any) bool {
+	info, ok := a.(fs.FileInfo)
+	if !ok {
+		return a == b
 	}
-	return i == other
+	return os.SameFile(info, b.(fs.FileInfo))
 }
 
 // A fileHandle is an open regular file. Its methods may be called concurrently, except close.
@@ -81,11 +77,14 @@ func bare(err error) error {
 	return err
 }
 
-func checkRegular(kind EntryKind) error {
-	switch kind {
-	case Regular:
+// checkKind returns the error of an entry that is not of the wanted kind, Regular or Directory.
+func checkKind(kind, want EntryKind) error {
+	switch {
+	case kind == want:
 		return nil
-	case Directory:
+	case want == Directory:
+		return ErrNotDirectory
+	case kind == Directory:
 		return ErrIsDirectory
 	default:
 		return ErrNotRegular

@@ -45,14 +45,13 @@ func openat(at int, name string, flags int) (int, error) {
 
 func openDirectory(at int, name string, flags int) (dirHandle, error) {
 	n, err := openat(at, name, flags|unix.O_DIRECTORY)
-	switch err {
-	case nil:
-		return &descriptor{n: n}, nil
-	case ErrLoop: // the name is a symlink
-		return nil, ErrNotDirectory
-	default:
+	if err == ErrLoop { // the name is a symlink
+		err = ErrNotDirectory
+	}
+	if err != nil {
 		return nil, err
 	}
+	return &descriptor{n}, nil
 }
 
 func fstat(n int) (unix.Stat_t, error) {
@@ -62,10 +61,7 @@ func fstat(n int) (unix.Stat_t, error) {
 	})
 }
 
-type descriptor struct {
-	n      int
-	listed bool // the offset may have moved from the start
-}
+type descriptor struct{ n int }
 
 func (d *descriptor) openPath(name string) (dirHandle, error) {
 	return openDirectory(d.n, name, unix.O_PATH)
@@ -81,7 +77,7 @@ func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
 	if kind != Regular {
 		info, err := d.lstat(name)
 		if err == nil {
-			err = checkRegular(info.Kind)
+			err = checkKind(info.Kind, Regular)
 		}
 		if err != nil {
 			return nil, err
@@ -96,7 +92,7 @@ func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
 	}
 	st, err := fstat(n)
 	if err == nil {
-		err = checkRegular(kindOfMode(st.Mode))
+		err = checkKind(kindOfMode(st.Mode), Regular)
 	}
 	if err != nil {
 		return nil, errors.Join(err, unix.Close(n))
@@ -142,20 +138,17 @@ func (d *descriptor) readlink(name string) (string, error) {
 	return string(buf[:n]), nil
 }
 
-func (d *descriptor) identity() (identity, error) {
+func (d *descriptor) identity() (any, error) {
 	st, err := fstat(d.n)
-	return identity{id: fileID{st.Dev, st.Ino}}, err
+	return fileID{st.Dev, st.Ino}, err
 }
 
 // names reads raw directory records, which hold names and kinds: it examines an entry only if
 // its kind is missing, and allocates nothing.
 func (d *descriptor) names(buf []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
-	if d.listed {
-		if _, err := unix.Seek(d.n, 0, io.SeekStart); err != nil {
-			return err
-		}
+	if _, err := unix.Seek(d.n, 0, io.SeekStart); err != nil {
+		return err
 	}
-	d.listed = true
 	for {
 		n, err := retry(func() (int, error) { return unix.Getdents(d.n, buf) })
 		if err == nil {

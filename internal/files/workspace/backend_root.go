@@ -35,7 +35,7 @@ type rootDir struct{ root *os.Root }
 // openPath needs permission to read the directory: an [os.Root] cannot be opened otherwise.
 func (d *rootDir) openPath(name string) (dirHandle, error) {
 	sub := &rootDir{}
-	err := d.openSame(name, checkDirectory, sub, func() (err error) {
+	err := d.openSame(name, Directory, sub, func() (err error) {
 		sub.root, err = d.root.OpenRoot(directory(name))
 		return err
 	})
@@ -50,7 +50,7 @@ func (d *rootDir) openFile(name string, _ EntryKind) (fileHandle, error) {
 		flags |= syscall.O_NONBLOCK | syscall.O_NOCTTY
 	}
 	f := &rootFile{}
-	err := d.openSame(name, checkRegular, f, func() (err error) {
+	err := d.openSame(name, Regular, f, func() (err error) {
 		f.file, err = d.root.OpenFile(name, flags, 0)
 		return err
 	})
@@ -58,17 +58,15 @@ func (d *rootDir) openFile(name string, _ EntryKind) (fileHandle, error) {
 }
 
 // openSame calls open, which opens h, until h is the file that name itself was immediately before.
-// It fails with check's error if name is of another kind, or is replaced too often.
-func (d *rootDir) openSame(
-	name string, check func(EntryKind) error, h rootHandle, open func() error,
-) error {
+// It fails if name is of another kind, or is replaced too often.
+func (d *rootDir) openSame(name string, kind EntryKind, h rootHandle, open func() error) error {
 	const attempts = 10
 	for range attempts {
 		want, err := d.root.Lstat(name)
 		if err != nil {
 			return bare(err)
 		}
-		if err := check(kindOf(want.Mode())); err != nil {
+		if err := checkKind(kindOf(want.Mode()), kind); err != nil {
 			return err
 		}
 		if err := open(); err != nil {
@@ -83,19 +81,12 @@ func (d *rootDir) openSame(
 			return bare(err)
 		}
 	}
-	return check(Symlink)
+	return checkKind(Symlink, kind)
 }
 
 type rootHandle interface {
 	handle
 	fileInfo() (fs.FileInfo, error)
-}
-
-func checkDirectory(kind EntryKind) error {
-	if kind != Directory {
-		return ErrNotDirectory
-	}
-	return nil
 }
 
 func (d *rootDir) fileInfo() (fs.FileInfo, error) { return d.root.Lstat(".") }
@@ -117,9 +108,9 @@ func (d *rootDir) readlink(name string) (string, error) {
 	return target, bare(err)
 }
 
-func (d *rootDir) identity() (identity, error) {
+func (d *rootDir) identity() (any, error) {
 	fi, err := d.fileInfo()
-	return identity{info: fi}, bare(err)
+	return fi, bare(err)
 }
 
 func (d *rootDir) names(_ []byte, of *Dir, yield func([]byte, EntryKind) bool) error {

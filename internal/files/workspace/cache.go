@@ -1,21 +1,19 @@
 package workspace
 
 import (
-	"container/list"
 	"sync"
 	"time"
 )
 
-// A cache stores values computed from directories and files, up to a budget in bytes. It evicts the
-// least recently used value first.
+// A cache stores values computed from directories and files, up to a budget in bytes. It evicts
+// random values: they are large, so there are few, and evicting the wrong one costs one more pass.
 type cache struct {
 	budget int
 	now    func() time.Time
 
 	mu    sync.Mutex
 	used  int
-	items map[cacheKey]*list.Element // in order
-	order *list.List                 // of *cacheItem, the most recently used in front
+	items map[cacheKey]cacheItem
 }
 
 type cacheKey struct {
@@ -25,54 +23,39 @@ type cacheKey struct {
 }
 
 type cacheItem struct {
-	key     cacheKey
 	version version
 	value   any
 	bytes   int
 }
 
 func newCache(budget int) *cache {
-	return &cache{
-		budget: budget, now: time.Now, items: map[cacheKey]*list.Element{}, order: list.New(),
-	}
+	return &cache{budget: budget, now: time.Now, items: map[cacheKey]cacheItem{}}
 }
 
-// get returns the value for key if it was stored with version v. Otherwise it removes the value.
+// get returns the value for key if it was stored with version v.
 func (c *cache) get(key cacheKey, v version) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.items[key]
-	if !ok {
-		return nil
+	if item := c.items[key]; item.version == v {
+		return item.value
 	}
-	item := e.Value.(*cacheItem)
-	if item.version != v {
-		c.remove(e)
-		return nil
-	}
-	c.order.MoveToFront(e)
-	return item.value
+	return nil
 }
 
 func (c *cache) put(key cacheKey, v version, value any, bytes int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if e, ok := c.items[key]; ok {
-		c.remove(e)
-	}
 	if bytes > c.budget {
 		return
 	}
-	c.items[key] = c.order.PushFront(&cacheItem{key, v, value, bytes})
-	for c.used += bytes; c.used > c.budget; {
-		c.remove(c.order.Back())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.used += bytes - c.items[key].bytes
+	c.items[key] = cacheItem{v, value, bytes}
+	for other, item := range c.items {
+		if c.used > c.budget && other != key {
+			c.used -= item.bytes
+			delete(c.items, other)
+		}
 	}
-}
-
-func (c *cache) remove(e *list.Element) {
-	item := c.order.Remove(e).(*cacheItem)
-	delete(c.items, item.key)
-	c.used -= item.bytes
 }
 
 // A fileID identifies a directory or file regardless of its name.

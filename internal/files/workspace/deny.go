@@ -38,17 +38,12 @@ type denyList struct {
 // nature. They do not match names that end in .example, .sample, .template or .pub.
 const defaultDeny = `
 	**/.ssh/** **/id_rsa* **/id_dsa* **/id_ecdsa* **/id_ed25519* **/ssh_host_*_key **/*.ppk
-
 	**/*.pem **/*.key **/*.p12 **/*.pfx **/*.pkcs12 **/*.jks **/*.keystore **/*.kdb **/*.kdbx
 	**/.gnupg/**
-
 	**/.env **/.env.* **/.envrc
-
 	**/.netrc **/_netrc **/.git-credentials **/.pgpass **/.my.cnf **/.mylogin.cnf **/.htpasswd
 	**/.vault-token
-
 	**/.npmrc **/.pypirc **/.cargo/credentials* **/.gem/credentials
-
 	**/.aws/** **/.azure/** **/gcloud/*credentials* **/gcloud/access_tokens.db
 	**/gcloud/legacy_credentials/** **/.s3cfg **/.kube/config **/.docker/config.json **/.dockercfg
 	**/gh/hosts.yml **/terraform.tfstate* **/credentials.tfrc.json

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,8 +12,7 @@ import (
 )
 
 // A Dir is an open directory in a workspace. It is not safe for concurrent use. If it, or a
-// directory above it, is moved or replaced, its methods fail with [fs.ErrNotExist] within 10 ms. If
-// the system takes longer, the result is checked before it is returned.
+// directory above it, is moved or replaced, its methods fail with [fs.ErrNotExist] within 10 ms.
 type Dir struct {
 	w       *Workspace
 	root    *root
@@ -170,10 +170,7 @@ func (d *Dir) Lstat(name string) (Info, error) {
 		return Info{}, err
 	}
 	info, err := d.handle.lstat(name)
-	if err == nil {
-		err = d.check()
-	}
-	if err != nil {
+	if err := cmp.Or(err, d.check()); err != nil {
 		return Info{}, err
 	}
 	return info, nil

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -21,8 +22,7 @@ type Location struct {
 
 // Find returns the location of a path. An absolute path must begin with a root in one of its two
 // spellings, and belongs to the first such root. A relative one belongs to the first root. Find
-// inspects no files. The error is [ErrOutside] or [ErrBadPath], or reports that the path is too
-// long.
+// inspects no files. The error is [ErrOutside], [ErrBadPath] or [syscall.ENAMETOOLONG].
 func (w *Workspace) Find(p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
 		return Location{}, ErrBadPath
@@ -100,3 +100,56 @@ func (l Location) Path() string { return strings.TrimPrefix(path.Clean("./"+l.re
 func (l Location) Absolute() string {
 	return filepath.FromSlash(joinPath(l.root.real, l.Path()))
 }
+
+// A File is an open regular file in a workspace. It is safe for concurrent use.
+type File struct {
+	w *Workspace
+	shared[fileHandle]
+}
+
+func newFile(w *Workspace, h fileHandle) *File {
+	return &File{w, shared[fileHandle]{handle: h}}
+}
+
+// File opens the regular file at l for reading. It follows symlinks inside the roots. The error is
+// [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or a system error.
+func (l Location) File() (*File, error) {
+	return resolve(l, true, func(r *resolver, name string) (*File, error) {
+		h, err := r.dir.openFile(name, Unknown)
+		if err != nil {
+			return nil, err
+		}
+		return newFile(l.w, h), nil
+	})
+}
+
+// ReadAt implements [io.ReaderAt]. Its errors contain no path.
+func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
+	if !f.acquire() {
+		return 0, fs.ErrClosed
+	}
+	for n < len(b) && err == nil {
+		var read int
+		read, err = f.handle.pread(b[n:], off+int64(n))
+		n += read
+	}
+	f.release()
+	return n, err
+}
+
+// Size returns the size when the file was opened. It is 0 for files of /proc that are not empty.
+func (f *File) Size() int64 { return f.handle.openedSize() }
+
+func (f *File) Info() (Info, error) {
+	if !f.acquire() {
+		return Info{}, fs.ErrClosed
+	}
+	defer f.release()
+	return f.handle.stat()
+}
+
+// CacheEntry returns the cache entry for the value of f named what. It is valid until f is closed.
+func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what, 0) }
+
+// Close closes f. Concurrent calls that use it finish first.
+func (f *File) Close() error { return f.close() }

@@ -130,8 +130,7 @@ func joinEach(dirs []string, name string) []string {
 	return paths
 }
 
-// start goes to root, with rest before the remaining components. A narrowed root must not have been
-// moved.
+// start goes to root, which must not have been moved if it is narrowed, and pushes rest.
 func (r *resolver) start(root *root, rest string) error {
 	r.close()
 	if root.parent != nil {
@@ -163,7 +162,7 @@ func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 		return err
 	}
 	is, err := found.identity()
-	if err == nil && !is.same(was) {
+	if err == nil && !sameIdentity(is, was) {
 		err = fs.ErrNotExist
 	}
 	return err
@@ -228,8 +227,7 @@ func (r *resolver) openChecked(
 }
 
 // canonicalName returns the name of the entry that a component denotes. If the system might open an
-// entry with another name, the component must be in the directory's list. Deny patterns are matched
-// with the listed name.
+// entry with another name, it is the listed one, which deny patterns are matched with.
 func (r *resolver) canonicalName(component string) (string, error) {
 	if component == "." || component == ".." {
 		return component, nil
@@ -299,9 +297,8 @@ func (r *resolver) enter(name string) error {
 	return nil
 }
 
-// parent goes to the parent directory, and resolves further ".." that follow immediately. It opens
-// nothing above a root. There, the remaining components become relative to the path above the root,
-// which may reach a root again.
+// parent goes to the parent directory, and resolves further ".." that follow immediately. Above a
+// root it opens nothing: the remaining components are resolved lexically, perhaps to a root again.
 func (r *resolver) parent() error {
 	if r.at == "." {
 		rest := strings.Join(r.todo, "/")

@@ -18,17 +18,11 @@ import (
 type pathSemantics uint8
 
 const (
-	// With exactSemantics, a name is its bytes and denotes the entry of exactly that name.
-	exactSemantics pathSemantics = iota
-	// With darwinSemantics, names ignore case and composition, and some denote no entry of their
-	// directory.
-	darwinSemantics
-	// With windowsSemantics, names ignore case, paths have drives, shares and two separators, names
-	// have streams, short forms and devices, and lose final dots and spaces.
-	windowsSemantics
+	exactSemantics   pathSemantics = iota // a name denotes the entry with the same bytes
+	darwinSemantics                       // names ignore case and composition
+	windowsSemantics                      // names ignore case, and lose final dots and spaces
 )
 
-// native returns the semantics of this platform.
 func native() pathSemantics {
 	switch runtime.GOOS {
 	case "darwin":
@@ -193,11 +187,9 @@ func isDevice(name string) bool {
 	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$":
 		return true
 	}
-	number, port := strings.CutPrefix(word, "COM")
-	if !port {
-		number, port = strings.CutPrefix(word, "LPT")
-	}
-	return port && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
+	number := strings.TrimPrefix(strings.TrimPrefix(word, "COM"), "LPT")
+	return len(word)-len(number) == 3 && utf8.RuneCountInString(number) == 1 &&
+		strings.Contains("0123456789¹²³", number)
 }
 
 // isShortForm reports whether name may be the short form of a long name, which is any name in the

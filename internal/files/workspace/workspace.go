@@ -1,5 +1,5 @@
 // Package workspace opens directories and files inside the root directories of a workspace. No
-// other package opens files of the workspace. It does not depend on ordering, limits or tools.
+// other package opens files of the workspace.
 //
 // Confinement does not depend on comparing path strings with a file system that changes. Every
 // component of a path is opened from the handle of the directory before it, the operating system
@@ -25,8 +25,7 @@ import (
 var (
 	// ErrOutside reports a path outside the workspace, whether or not it exists.
 	ErrOutside = errors.New("path is outside the workspace")
-	// ErrDenied reports that a deny pattern matches the requested path or the path that it resolves
-	// to. It matches [fs.ErrPermission].
+	// ErrDenied reports that a deny pattern matches the requested path or what it resolves to.
 	ErrDenied error = &DeniedError{}
 	// ErrNotDirectory reports something other than a directory.
 	ErrNotDirectory = errors.New("not a directory")
@@ -54,12 +53,9 @@ func (*DeniedError) Is(target error) bool {
 	return target == ErrDenied || target == fs.ErrPermission
 }
 
-// An OutsideError is an [ErrOutside] caused by a symlink. Its message does not contain the path.
-type OutsideError struct {
-	// Path is the target of the symlink with the rest of the requested path, absolute and cleaned
-	// lexically. It was not inspected.
-	Path string
-}
+// An OutsideError is an [ErrOutside] caused by a symlink. Path is its target with the rest of the
+// requested path, absolute and cleaned lexically. It was not inspected. The message omits it.
+type OutsideError struct{ Path string }
 
 func (*OutsideError) Error() string { return ErrOutside.Error() }
 
@@ -133,7 +129,7 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, w.Close())
+			_ = w.Close()
 		}
 	}()
 	for _, dir := range dirs {
