@@ -12,7 +12,6 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/option"
-	"gander/internal/paths"
 )
 
 // A denyRule is an alternative of a deny pattern.
@@ -131,7 +130,7 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 		}
 		home := strings.TrimLeft(l.semantics.slashed(l.home), "/")
 		return anywhere, quoteGlob(home) + glob[1:], nil
-	case windows && paths.HasDrive(glob):
+	case windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z':
 		if !strings.HasPrefix(glob[2:], "/") {
 			err = errors.New("it is relative to the current directory of a drive")
 		}
