@@ -204,6 +204,7 @@ func constants() []string {
 		"forge.definitions",
 		"gemini.definitions",
 		"native.definitions",
+		"program.Path",
 		"toolkit.definitions",
 	}
 }

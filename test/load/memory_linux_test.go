@@ -2,51 +2,100 @@ package load
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit"
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/program"
 )
 
-// maxResident is the memory limit of a server that reads one page, in KiB.
-const maxResident = 40_000_000 / 1024
-
-// maxSearching is the memory limit of a server that searches, in KiB.
-const maxSearching = 64_000_000 / 1024
-
-// memoryIsBounded checks that the memory for the first page of a large file or directory does not
-// depend on its size.
-func memoryIsBounded(t *testing.T, root string) {
-	p := startAll(t, root)
-	for _, c := range []struct{ tool, args string }{
-		{"toolkit/tree", `{"path":".","max_depth":1}`},
-		{"codex/list_dir", `{"dir_path":"` + root + `/wide"}`},
-		{"codex/list_dir", `{"dir_path":"` + root + `/wide","limit":1000,"depth":9}`},
-		{"toolkit/tree", `{"path":"wide","entry_kind":"all","max_entries":1000}`},
-		{"forge/list_directory", `{"path":"wide"}`},
-		{"forge/list_directory", `{"path":".","recursive":true}`},
-		{"gemini/list_directory", `{"path":"` + root + `/wide"}`},
-		{"codex/read_file", `{"file_path":"` + root + `/endless","limit":1}`},
-		{"codex/read_file", `{"file_path":"` + root + `/line"}`},
-		{"codex/read_file", `{"file_path":"` + root + `/line","mode":"indentation"}`},
-		{"codex/read_file", fmt.Sprintf(anchored("line"), root)},
-		{"gander/list_dir", `{"path":"wide"}`},
-		{"gander/list_dir", `{"depth":9}`},
-		{"gander/read_file", `{"path":"long"}`},
-		{"gander/read_file", `{"path":"long:1:1000000"}`},
-		{"gander/read_file", `{"path":"long","block":1}`},
-		{"gander/find_files", `{"pattern":"*.go"}`},
-		{"gander/search_text", `{"pattern":"x","path":"wide","glob":"file-001*.go"}`},
-		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/line"}`},
-		{"codex/grep_files", `{"pattern":"x","path":"` + root + `/wide","include":"file-00[0-3]*.go"}`},
+// TestMemory checks the memory of the program for calls that are hostile to it.
+func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	root := fixture.Make(t, "text/", "long/", "wide/")
+	write := func(name, content string) {
+		testkit.Must(t, os.WriteFile(root+"/"+name, []byte(content), 0o600))
+	}
+	var lines strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&lines, "%d abcabdbcacdcb 1Z Q %d\n", i, i*7919)
+	}
+	write("text/lines", lines.String())
+	write("text/line", strings.ReplaceAll(lines.String(), "\n", " "))
+	for i := range 2_000 {
+		write(fmt.Sprintf("text/a-file-with-a-name-%05d", i), "abc\n")
+	}
+	write("long/line", strings.Repeat("no line feed here ", 10<<20)+"the end")
+	const names = 8000
+	for i := range names {
+		write(fmt.Sprintf("wide/%0250d", i), "")
+	}
+	config := t.TempDir() + "/gander.toml" // without a timeout and a limit of memory
+	testkit.Must(t, os.WriteFile(config, []byte("[limits]\ntimeout = 0\nmemory_bytes = 0\n"), 0o600))
+	type call struct{ tool, args string }
+	search := func(dir string, patterns ...string) (calls []call) {
+		for _, p := range patterns {
+			args := fmt.Sprintf(`{"path":"%s/%s","pattern":%q,"limit":100000`, root, dir, p)
+			calls = append(calls, call{"codex/grep_files", args + "}"},
+				call{"gander/search_text", args + `,"context":100}`})
+		}
+		return calls
+	}
+	var pages, numbers []call
+	for i := range 64 {
+		args := fmt.Sprintf(`{"dir_path":"%s/wide","depth":1,"offset":%d,"limit":2}`, root, names-i-2)
+		pages = append(pages, call{"codex/list_dir", args})
+	}
+	for i := range 36 {
+		values := 7_500_000 // a line of 15 MB
+		if i >= 4 {
+			values = 500_000 // the maximum number of values
+		}
+		args := fmt.Sprintf(`{"paths":[%s1]}`, strings.Repeat("1,", values))
+		numbers = append(numbers, call{"filesystem/read_multiple_files", args})
+	}
+	for _, tt := range []struct {
+		name      string
+		megabytes int
+		calls     []call
+		atOnce    bool
+		options   []string
+	}{
+		{"patterns with large automata", 64, search("text", `(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`,
+			`\w.{40}\d.{40}[A-Z]Q`, `\w{300}`, `(?i)abc`, `[ab]{0,1000}c`, "nothing"), false, nil},
+		{
+			"a long line", 64,
+			search("long", "the end", `(?i)the\s+end$`, `\w+ the`, "nothing"), false, nil,
+		},
+		{"late pages", 200, pages, true, []string{"--config", config}},
+		{"many values", 60, numbers, true, nil},
 	} {
-		p.call(t, c.tool, c.args)
-		peak := p.peak(t)
-		t.Logf("%6d KiB after %s %s", peak, c.tool, strings.ReplaceAll(c.args, root, ""))
-		most := maxResident
-		if c.tool == "codex/grep_files" || c.tool == "gander/search_text" {
-			most = maxSearching
-		}
-		if peak > most {
-			t.Errorf("%s %s: %d KiB at the peak, more than %d", c.tool, c.args, peak, most)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			p := program.Open(t, root, tt.options...)
+			next := make(chan bool, len(tt.calls))
+			go func() {
+				for i, c := range tt.calls {
+					_, _ = io.WriteString(p.In, program.Call(i, c.tool, c.args))
+					if !tt.atOnce {
+						<-next
+					}
+				}
+			}()
+			for range tt.calls {
+				r := program.ReadReply(t, p.Out)
+				next <- true
+				nothing := strings.Contains(r.Text, "o match")
+				if r.Failed != (tt.name == "many values") ||
+					tt.name == "a long line" && nothing != (r.ID/2 == 3) {
+					t.Errorf("%.300v", r)
+				}
+			}
+			p.CheckPeak(t, tt.megabytes)
+		})
 	}
 }

@@ -55,7 +55,7 @@ func TestDeadDiskRoots(t *testing.T) {
 		time.Sleep(2 * deadline)
 		client.AddRoots(&mcp.Root{URI: fmt.Sprint("file://", root, "/dead/", i)})
 	}
-	time.Sleep(deadline + 1500*time.Millisecond)
+	time.Sleep(deadline + stuck)
 	if list(other) {
 		t.Error("three of five slots are stuck, but a call succeeds")
 	}
