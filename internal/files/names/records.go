@@ -12,12 +12,10 @@ type records struct {
 }
 
 // A place is the index of a chunk and, in chunkBits, an offset in it. Chunks start small, because
-// most directories are. Each is four times as large as the last, up to smallChunk, then up to
-// chunkSize. They do not grow, so nothing is copied.
+// most directories are. They do not grow, so nothing is copied.
 const (
 	chunkBits  = 20
 	chunkSize  = 1 << chunkBits
-	smallChunk = 1 << 16
 	firstChunk = 1 << 10
 )
 
@@ -66,15 +64,7 @@ func (r *records) newChunk(size int) []byte {
 			return spare[:0]
 		}
 	}
-	previous := 0
-	if n > 0 {
-		previous = cap(r.chunks[n-1])
-	}
-	most := smallChunk
-	if r.size >= chunkSize {
-		most = chunkSize
-	}
-	return make([]byte, 0, max(size, firstChunk, min(4*previous, most)))
+	return make([]byte, 0, max(size, firstChunk, min(r.size, chunkSize)))
 }
 
 // compact removes records with removedBit. The others move toward the first chunk in the same
@@ -101,11 +91,9 @@ func (r *records) at(place uint32) record {
 	return r.chunks[place>>chunkBits][place&(chunkSize-1):]
 }
 
+func (r record) item() Item { return Item{r.name(), r.key(), r.kind(), r[0]&markBit != 0} }
+
 func (r record) kind() workspace.EntryKind { return workspace.EntryKind(r[0] & kindBits) }
-
-func (r record) keyIsName() bool { return r[0]&keyIsName != 0 }
-
-func (r record) marked() bool { return r[0]&markBit != 0 }
 
 func (r record) nameEnd() int { return recordHead + (int(r[1]) | int(r[2])<<8) }
 
@@ -114,7 +102,7 @@ func (r record) end() int { return r.nameEnd() + (int(r[3]) | int(r[4])<<8) }
 func (r record) name() []byte { return r[recordHead:r.nameEnd():r.nameEnd()] }
 
 func (r record) key() []byte {
-	if r.keyIsName() {
+	if r[0]&keyIsName != 0 {
 		return r.name()
 	}
 	return r[r.nameEnd():r.end()]

@@ -146,7 +146,7 @@ func reference(q Query, all []shown) []shown {
 	return sorted
 }
 
-// TestKeyOf checks the keys of names, which [reference] sorts by, and [Item.KeyIsName].
+// TestKeyOf checks the keys of names, which [reference] sorts by.
 func TestKeyOf(t *testing.T) {
 	enUS := text.NewCollator().AppendKey
 	for _, tt := range []struct {
@@ -168,9 +168,9 @@ func TestKeyOf(t *testing.T) {
 		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
 	} {
 		l := pick(t, &TopK{}, Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
-		key := tt.order.KeyOf(new([]byte), []byte(tt.name))
-		if got := l.At(0).KeyIsName; got != tt.isName || string(key) != tt.key {
-			t.Errorf("%q cut to %d: key %q, is name: %v", tt.name, tt.order.MaxKey, key, got)
+		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
+		if e := l.At(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
+			t.Errorf("%q cut to %d: keys %q and %q, is name: %v", tt.name, tt.order.MaxKey, e.Key, key, isName)
 		}
 	}
 }

@@ -60,11 +60,10 @@ func (s *sorter) sortByPrefix(ctx context.Context, elements []element) {
 		for n < len(elements) && elements[n].prefix == elements[0].prefix {
 			n++
 		}
-		switch equal := elements[:n]; {
-		case n == total || n < minPrefixed: // no bytes of the keys differ, or few elements
-			slices.SortFunc(equal, s.compareUntilDone(ctx))
-		default:
-			s.sortByPrefix(ctx, equal)
+		if n == total || n < minPrefixed { // no bytes of the keys differ, or few elements
+			slices.SortFunc(elements[:n], func(a, b element) int { return s.compare(ctx, a, b) })
+		} else {
+			s.sortByPrefix(ctx, elements[:n])
 		}
 		elements = elements[n:]
 	}
@@ -82,7 +81,9 @@ func (s *sorter) setPrefixes(elements []element) {
 		}
 	}
 	for i, e := range elements {
-		prefix := prefixOf(s.record(e).key()[len(shared):])
+		var first [8]byte // padded with zeros
+		copy(first[:], s.record(e).key()[len(shared):])
+		prefix := binary.BigEndian.Uint64(first[:])
 		if s.class != nil {
 			prefix = uint64(s.class(e.kind))<<56 | prefix>>8
 		}
@@ -99,34 +100,14 @@ func commonPrefix(a, b []byte) int {
 	return n
 }
 
-// prefixOf returns the first 8 bytes of b as a big-endian number, padded with zeros.
-func prefixOf(b []byte) uint64 {
-	var padded [8]byte
-	copy(padded[:], b)
-	return binary.BigEndian.Uint64(padded[:])
-}
-
 func (s *sorter) record(e element) record { return s.records.at(e.place) }
 
-func (s *sorter) compare(a, b element) int {
+// compare compares elements. After the end of ctx they compare as equal, which ends sorting soon.
+func (s *sorter) compare(ctx context.Context, a, b element) int {
+	if ctx.Err() != nil {
+		return 0
+	}
 	first, second := s.record(a), s.record(b)
-	if n := bytes.Compare(first.key(), second.key()); n != 0 {
-		return n
-	}
-	return bytes.Compare(first.name(), second.name())
-}
-
-// compareUntilDone returns compare until ctx is done. From then on all elements compare as equal,
-// which ends sorting soon.
-func (s *sorter) compareUntilDone(ctx context.Context) func(a, b element) int {
-	calls, done := 0, false
-	return func(a, b element) int {
-		if calls++; calls%1024 == 0 {
-			done = done || ctx.Err() != nil
-		}
-		if done {
-			return 0
-		}
-		return s.compare(a, b)
-	}
+	return cmp.Or(bytes.Compare(first.key(), second.key()),
+		bytes.Compare(first.name(), second.name()))
 }

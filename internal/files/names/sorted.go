@@ -37,21 +37,19 @@ func Collation(class func(workspace.EntryKind) uint8) Order {
 // NameBytes returns the total size of the kept names in bytes, plus one byte each.
 func (s *Sorted) NameBytes() int { return s.top.NameBytes() }
 
-// Each yields the entries in order, with their keys, until yield returns false. It can be called
-// once.
-func (s *Sorted) Each(yield func(e Item, key []byte) bool) error {
+// Each yields the entries in order until yield returns false. It can be called once.
+func (s *Sorted) Each(yield func(Item) bool) error {
 	for {
 		list, err := s.top.List()
 		if err != nil {
 			return err
 		}
-		var last record
+		var last Item
 		for i := range list.Len() {
 			if i%256 == 0 && s.ctx.Err() != nil {
 				return s.ctx.Err()
 			}
-			last = list.records.at(list.places[i])
-			if !yield(list.At(i), last.key()) {
+			if last = list.At(i); !yield(last) {
 				return nil
 			}
 		}

@@ -64,7 +64,7 @@ func TestSorted(t *testing.T) {
 			t.Errorf("names of %d bytes are kept", c.NameBytes())
 		}
 		if err == nil {
-			err = c.Each(func(e Item, _ []byte) bool {
+			err = c.Each(func(e Item) bool {
 				want := nameOf(next - next%3 + order[next%3])
 				if string(e.Name) != want || e.Kind != workspace.Regular {
 					t.Fatalf("number %d of %d is %.10q, not %.10q", next, tt.n, e.Name, want)

@@ -83,7 +83,7 @@ func (t *TopK) NameBytes() int { return t.kept.nameSize }
 func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	t.added++
 	o := &t.query.Order
-	key, isName := o.key(&t.scratch, name)
+	key, isName := o.KeyOf(&t.scratch, name)
 	head := byte(kind)
 	if isName {
 		head |= keyIsName
@@ -157,35 +157,21 @@ func (t *TopK) overBound() bool {
 		(t.query.Memory == nil || t.kept.count >= minRemoval)
 }
 
-// removeLargest keeps the required names, or fewer if those leave little memory.
+// removeLargest keeps the required names, or half of all if these need too much memory.
 func (t *TopK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
 		return
 	}
-	n := t.fitting(elements, t.needed(elements))
-	t.limit = t.query.Order.bound(t.kept.at(elements[n-1].place))
+	n := t.needed(elements)
+	if t.overBound() {
+		n = max(1, min(n, len(elements)/2))
+	}
+	t.limit = t.query.Order.bound(t.kept.at(elements[n-1].place).item())
 	for _, e := range elements[n:] {
 		t.kept.at(e.place)[0] |= removedBit
 	}
 	t.kept.compact()
-}
-
-// fitting returns n, or a smaller number if n names would leave so little memory that the next
-// removal would soon follow. That number of names takes three quarters of the memory, unless that
-// is less than half of n. It is at least 1.
-func (t *TopK) fitting(elements []element, n int) int {
-	size, fit := 0, n
-	for i, e := range elements[:n] {
-		size += t.kept.at(e.place).end() + elementSize
-		if fit == n && size > t.heldBytes/4*3 {
-			fit = i
-		}
-	}
-	if size <= t.heldBytes/8*7 {
-		return n
-	}
-	return max(fit, n/2, 1)
 }
 
 // needed returns the number of required elements: one more than MaxBytes allows, so that the caller

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"io/fs"
 	"math"
 	"slices"
 	"time"
@@ -44,11 +43,8 @@ type newest struct {
 	size    int        // memory for records and their directories
 	memory  *names.Memory
 	oldest  *record // oldest record to keep, if others have been dropped
-
-	bound     *record // only entries after the bound are collected, if any
-	boundPath []byte
-
-	a, b []byte // paths to compare
+	bound   *record // only entries after the bound are collected, if any
+	a, b    []byte  // paths to compare
 }
 
 // newestFirst walks in the order NewestFirst. It keeps at most most entries.
@@ -57,32 +53,19 @@ func newestFirst(
 ) {
 	n := &newest{ctx: ctx, memory: names.NewMemory(ctx)}
 	defer n.memory.Release()
-	skip, left, stopped := o.Skip, o.Limit, false
-	if left == 0 {
-		left = math.MaxInt
-	}
-	o.Order, o.NameOrder, o.CheckSearch, o.CacheKey = PreOrder, names.Order{}, false, ""
-	o.Limit, o.Skip = 0, 0
-	add := func(e Entry, err error) bool {
-		if stopped {
-			return false
-		}
-		if err == nil {
-			err = n.add(e)
-		}
-		if err != nil && (n.bound == nil || e.Dir == nil) && !yield(e, err) || e.Dir == nil {
-			stopped = true
-		}
-		return !stopped
-	}
-	o.Filter, o.Enter = o.unordered(ctx, add)
+	skip, left := o.Skip, cmp.Or(o.Limit, math.MaxInt)
+	unordered := Options{Depth: o.Depth, Filter: o.Filter, Enter: o.Enter}
 	for {
 		n.keep = min(most, left)
-		Entries(ctx, start, o)(add)
-		if stopped {
-			return
+		for e, err := range Entries(ctx, start, unordered) {
+			if err == nil {
+				err = n.add(e)
+			}
+			if err != nil && (n.bound == nil || e.Dir == nil) && !yield(e, err) || e.Dir == nil {
+				return
+			}
 		}
-		n.sort()
+		slices.SortFunc(n.records, n.compare)
 		if n.oldest != nil {
 			n.records = n.records[:min(n.keep, len(n.records))]
 		}
@@ -93,54 +76,10 @@ func newestFirst(
 		if !n.yield(n.records[passed:], yield) || n.oldest == nil || left == 0 {
 			return
 		}
-		n.startAfter(n.records[len(n.records)-1])
+		last := n.records[len(n.records)-1]
+		clear(n.records)
+		n.bound, n.records, n.entered, n.oldest, n.size = &last, n.records[:0], nil, nil, 0
 	}
-}
-
-// unordered returns a filter and an Enter function for a walk that yields only directories. The
-// Enter function passes all other entries to yield, unsorted, so that their names are not stored.
-func (o Options) unordered(ctx context.Context, yield func(Entry, error) bool) (
-	filter func(*Directory, []byte, workspace.EntryKind) Decision,
-	enter func(*Directory, *workspace.Dir) error,
-) {
-	decide := o.Filter
-	if decide == nil {
-		decide = func(*Directory, []byte, workspace.EntryKind) Decision { return Show }
-	}
-	filter = func(dir *Directory, name []byte, kind workspace.EntryKind) Decision {
-		if kind != workspace.Directory {
-			return Omit
-		}
-		return decide(dir, name, kind)
-	}
-	enter = func(dir *Directory, open *workspace.Dir) error {
-		if o.Enter != nil {
-			if err := o.Enter(dir, open); err != nil {
-				return err
-			}
-		}
-		stopped, leaf := false, true
-		err := open.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-			if kind == workspace.Directory {
-				leaf = false
-			} else if decide(dir, name, kind) == Show {
-				stopped = !yield(Entry{Name: name, Kind: kind, Dir: dir}, nil)
-			}
-			return !stopped
-		})
-		if err == nil && (leaf || stopped) {
-			err = fs.SkipDir
-		}
-		return err
-	}
-	return filter, enter
-}
-
-// startAfter resets n to collect the entries after last.
-func (n *newest) startAfter(last record) {
-	n.bound, n.boundPath = &last, last.appendPath(n.boundPath[:0])
-	clear(n.records)
-	n.records, n.entered, n.oldest, n.size = n.records[:0], nil, nil, 0
 }
 
 // yield yields the records and reports whether to continue.
@@ -176,15 +115,8 @@ func (n *newest) add(e Entry) error {
 	if n.oldest != nil && compareTimes(&r, n.oldest) > 0 {
 		return nil
 	}
-	if n.bound != nil {
-		c := compareTimes(&r, n.bound)
-		if c == 0 {
-			n.a = e.AppendPath(n.a[:0])
-			c = bytes.Compare(n.a, n.boundPath)
-		}
-		if c <= 0 {
-			return nil
-		}
+	if n.bound != nil && compareTimes(&r, n.bound) < 0 {
+		return nil
 	}
 	if d := e.Dir; n.entered != d {
 		n.entered = d
@@ -192,6 +124,9 @@ func (n *newest) add(e Entry) error {
 		n.size += dirBytes + len(d.Path)
 	}
 	r.dir, r.name = n.dir, string(e.Name)
+	if n.bound != nil && n.compare(r, *n.bound) <= 0 {
+		return nil
+	}
 	n.records = append(n.records, r)
 	n.size += recordBytes + len(r.name)
 	if n.full() {
@@ -221,7 +156,7 @@ func (n *newest) drop() {
 	if len(n.records) <= n.keep {
 		return
 	}
-	n.sort()
+	slices.SortFunc(n.records, n.compare)
 	clear(n.records[n.keep:])
 	n.records = n.records[:n.keep]
 	oldest := n.records[n.keep-1]
@@ -236,14 +171,13 @@ func (n *newest) drop() {
 	}
 }
 
-func (n *newest) sort() {
-	slices.SortFunc(n.records, func(a, b record) int {
-		if c := compareTimes(&a, &b); c != 0 {
-			return c
-		}
-		n.a, n.b = a.appendPath(n.a[:0]), b.appendPath(n.b[:0])
-		return bytes.Compare(n.a, n.b)
-	})
+// compare compares records by modification time, newest first, and then by path.
+func (n *newest) compare(a, b record) int {
+	if c := compareTimes(&a, &b); c != 0 {
+		return c
+	}
+	n.a, n.b = a.appendPath(n.a[:0]), b.appendPath(n.b[:0])
+	return bytes.Compare(n.a, n.b)
 }
 
 // compareTimes compares records by modification time, newest first.

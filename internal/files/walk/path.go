@@ -2,9 +2,10 @@ package walk
 
 import (
 	"bytes"
-	"container/heap"
+	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -14,8 +15,8 @@ import (
 // A pathOrderWalk merges the sorted entries of directories.
 type pathOrderWalk struct {
 	*walker
-	heap     mergeHeap
-	openDirs int // directories that are entered and not yet closed
+	runs     []*run // sorted, the first run last; few, since most end before the next begins
+	openDirs int    // directories that are entered and not yet closed
 	scratch  []byte
 	unused   []*run // for reuse
 }
@@ -24,9 +25,7 @@ func pathOrder(
 	ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool,
 ) {
 	o.NameOrder.Class = nil
-	if o.MaxKey == 0 {
-		o.MaxKey = math.MaxInt
-	}
+	o.MaxKey = cmp.Or(o.MaxKey, math.MaxInt)
 	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
 	root := new(run)
@@ -34,9 +33,9 @@ func pathOrder(
 	if err := w.merge(root); err != nil {
 		w.end(err)
 	}
-	for len(w.heap) > 0 && w.step() {
+	for len(w.runs) > 0 && w.step() {
 	}
-	for _, c := range w.heap {
+	for _, c := range w.runs {
 		c.close()
 	}
 }
@@ -51,8 +50,7 @@ type run struct {
 	parent *run   // nil after the directory is entered
 	name   string // in parent
 
-	item   names.Item // the next entry, after the directory is entered
-	keyBuf []byte
+	item names.Item // the next entry, after the directory is entered
 
 	key     []byte // prefix, or the key of the next entry's path after the directory is entered
 	pending int    // 1 for the run itself, plus its subdirectories that are not yet entered
@@ -89,93 +87,50 @@ func (c *run) before(d *run) bool {
 	return c.path() < d.path()
 }
 
-// A mergeHeap is a heap of runs.
-type mergeHeap []*run
-
-func (h mergeHeap) Len() int           { return len(h) }
-func (h mergeHeap) Less(i, j int) bool { return h[i].before(h[j]) }
-func (h mergeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*run)) }
-func (h *mergeHeap) Pop() any {
-	last := len(*h) - 1
-	c := (*h)[last]
-	*h = (*h)[:last]
-	return c
+// push adds a run.
+func (w *pathOrderWalk) push(c *run) {
+	i := len(w.runs)
+	for i > 0 && w.runs[i-1].before(c) {
+		i--
+	}
+	w.runs = slices.Insert(w.runs, i, c)
 }
 
-// step enters the directory of the first run, or yields one or more of its entries. It reports
-// whether to continue.
+// step enters the directory of the first run or yields its next entry, and reports whether to
+// continue.
 func (w *pathOrderWalk) step() bool {
-	c := w.heap[0]
+	last := len(w.runs) - 1
+	c := w.runs[last]
 	if c.parent != nil {
-		heap.Pop(&w.heap)
+		w.runs = w.runs[:last]
 		return w.enter(c)
 	}
-	item := c.item
-	for alone := w.comesAlone(c); ; {
-		e := Entry{Name: item.Name, Kind: item.Kind, Dir: &c.Directory}
-		if !item.Marked && !w.show(e) || w.full() {
-			return false
-		}
-		enters := w.enters(&c.Directory, item.Kind)
-		if enters || !alone {
-			return w.next(c, item.Name, enters)
-		}
-		if len(w.heap) == 1 && w.count < w.o.Skip {
-			w.count += c.entries.skip(w.o.Skip - w.count)
-			if w.full() {
-				return false
-			}
-		}
-		var err error
-		if item, err = c.entries.take(); item.Name == nil {
-			return w.remove(c, err)
-		}
-	}
-}
-
-// comesAlone reports whether all entries of c, the first run, sort before all other runs, because
-// no other key has c's prefix. The second run is at index 1 or 2 of the heap.
-func (w *pathOrderWalk) comesAlone(c *run) bool {
-	if c.pending > 1 || c.prefixLen >= w.o.MaxKey {
+	e := Entry{Name: c.item.Name, Kind: c.item.Kind, Dir: &c.Directory}
+	if !c.item.Marked && !w.show(e) || w.full() {
 		return false
 	}
-	for _, other := range w.heap[1:min(3, len(w.heap))] {
-		if bytes.HasPrefix(other.key, c.prefix) {
-			return false
-		}
-	}
-	return true
-}
-
-// next advances c, the first run, past the entry called name and restores the heap. If enters is
-// set, it adds a run for the entry. It reports whether to continue.
-func (w *pathOrderWalk) next(c *run, name []byte, enters bool) bool {
 	var sub *run
-	if enters {
-		sub = w.newRun(c, name)
+	if w.enters(&c.Directory, e.Kind) {
+		sub = w.newRun(c, e.Name)
+	} else if last == 0 && w.count < w.o.Skip { // No other run has entries between those of c.
+		if w.count += c.entries.skip(w.o.Skip - w.count); w.full() {
+			return false
+		}
 	}
-	if more, err := w.advance(c); more {
-		heap.Fix(&w.heap, 0)
-		w.release(c)
-	} else if !w.remove(c, err) {
-		return false
-	}
-	if enters {
-		heap.Push(&w.heap, sub)
-	}
-	return true
-}
-
-// remove removes c, the first run, from the heap. If err is not nil, it ends the walk. It reports
-// whether to continue.
-func (w *pathOrderWalk) remove(c *run, err error) bool {
+	more, err := w.advance(c)
 	if err != nil {
 		return w.end(err)
 	}
-	heap.Pop(&w.heap)
+	w.runs = w.runs[:last]
 	w.release(c)
-	w.done(c)
+	if more {
+		w.push(c)
+	} else {
+		w.done(c)
+	}
+	if sub != nil {
+		w.push(sub)
+	}
 	return true
 }
 
@@ -186,15 +141,17 @@ func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
 		c, w.unused = w.unused[last], w.unused[:last]
 	}
 	parent.pending++
-	c.parent, c.name = parent, string(name)
-	key := w.o.NameOrder.KeyOf(&w.scratch, name)
-	c.prefixLen = parent.prefixLen + len(key) + len("/")
-	c.prefix = w.appendKey(c.prefix[:0], parent, name, "/")
-	c.key = c.prefix
+	key, _ := w.o.NameOrder.KeyOf(&w.scratch, name)
+	c.parent, c.name, c.prefixLen = parent, string(name), parent.prefixLen+len(key)+len("/")
+	c.prefix = append(c.prefix[:0], parent.prefix...)
+	if parent.prefixLen < w.o.MaxKey {
+		c.prefix = text.Cut(append(append(c.prefix, key...), '/'), w.o.MaxKey)
+	}
+	c.key = append(c.key[:0], c.prefix...)
 	return c
 }
 
-// enter enters the directory of c and adds c back to the heap. It reports whether to continue.
+// enter enters the directory of c and adds c again. It reports whether to continue.
 func (w *pathOrderWalk) enter(c *run) bool {
 	parent := c.parent
 	c.parent = nil
@@ -209,11 +166,9 @@ func (w *pathOrderWalk) enter(c *run) bool {
 	return more
 }
 
-// merge reads the first names of an open directory and adds c to the heap.
+// merge reads the first names of an open directory and adds c.
 func (w *pathOrderWalk) merge(c *run) error {
-	if c.entries.order.MaxKey = w.o.MaxKey - c.prefixLen; c.entries.order.MaxKey == 0 {
-		c.entries.order.MaxKey = -1
-	}
+	c.entries.order.MaxKey = cmp.Or(w.o.MaxKey-c.prefixLen, -1)
 	err := w.read(&c.Directory)
 	more := false
 	if err == nil {
@@ -226,7 +181,7 @@ func (w *pathOrderWalk) merge(c *run) error {
 		return err
 	}
 	w.release(c)
-	heap.Push(&w.heap, c)
+	w.push(c)
 	return nil
 }
 
@@ -237,12 +192,7 @@ func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
 		return false, err
 	}
 	c.item = item
-	if item.KeyIsName {
-		c.keyBuf = append(append(c.keyBuf[:0], c.prefix...), item.Name...)
-	} else {
-		c.keyBuf = w.appendKey(c.keyBuf[:0], c, item.Name, "")
-	}
-	c.key = c.keyBuf
+	c.key = append(append(c.key[:0], c.prefix...), item.Key...)
 	return true, nil
 }
 
@@ -262,15 +212,4 @@ func (w *pathOrderWalk) done(c *run) {
 		c.close()
 		w.unused = append(w.unused, c)
 	}
-}
-
-// appendKey appends to dst the path key of c's entry called name, followed by end, and cuts it to
-// MaxKey.
-func (w *pathOrderWalk) appendKey(dst []byte, c *run, name []byte, end string) []byte {
-	dst = append(dst, c.prefix...)
-	if c.prefixLen >= w.o.MaxKey {
-		return dst
-	}
-	key := w.o.NameOrder.KeyOf(&w.scratch, name)
-	return text.Cut(append(append(dst, key...), end...), w.o.MaxKey)
 }

@@ -76,10 +76,10 @@ func (l *sizeList) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = entries.Each(func(e names.Item, key []byte) bool {
+	err = entries.Each(func(e names.Item) bool {
 		switch {
 		case l.bySize:
-			size = int64(^binary.BigEndian.Uint64(key))
+			size = int64(^binary.BigEndian.Uint64(e.Key))
 		case early:
 			size = l.size(e.Name, e.Kind)
 		default:

@@ -57,7 +57,7 @@ func (l *contents) write(
 		page.Line("Directory listing for " + path + ":")
 	}
 	page.Expect(entries.NameBytes())
-	err = entries.Each(func(e names.Item, _ []byte) bool {
+	err = entries.Each(func(e names.Item) bool {
 		var mark []byte
 		if e.Kind == workspace.Directory {
 			mark = []byte("[DIR] ")

@@ -175,7 +175,7 @@ func (l *listing) readFolder(f *folder) error {
 		return err
 	}
 	f.read = true
-	return sorted.Each(func(item names.Item, _ []byte) bool {
+	return sorted.Each(func(item names.Item) bool {
 		if skip--; skip >= 0 {
 			return true
 		}
