@@ -2,7 +2,6 @@ package names
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"gander/internal/files/workspace"
@@ -29,10 +28,9 @@ type Query struct {
 	Memory *Memory
 }
 
-// A TopK makes lists of the smallest of the names added to it, in bounded memory. It collects more
-// names than required, removes the largest when there are too many, and then rejects names that are
-// not smaller than the largest it has kept. A TopK makes one list at a time and reuses its memory.
-// The zero value is ready for Reset.
+// A TopK makes lists of the smallest of the names added to it, in bounded memory. It removes the
+// largest when there are too many, and then rejects names that are not smaller than the largest it
+// has kept. It makes one list at a time and reuses its memory. The zero value is ready for Reset.
 type TopK struct {
 	ctx       context.Context
 	query     Query
@@ -144,9 +142,8 @@ func (t *TopK) List() (List, error) {
 // full reports whether names must be removed.
 func (t *TopK) full() bool {
 	n, q := t.kept.count, &t.query
-	slack := min(q.MaxBytes/2, math.MaxInt-q.MaxBytes)
 	return q.Limit > 0 && n >= minRemoval && n/2 >= q.Limit ||
-		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize >= q.MaxBytes+slack ||
+		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize/3*2 >= q.MaxBytes ||
 		t.overBound()
 }
 

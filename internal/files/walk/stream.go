@@ -36,7 +36,7 @@ const (
 
 // fill gets the first list from the cache or by a pass.
 func (s *stream) fill() error {
-	s.limit = s.w.left()
+	s.limit = s.left()
 	if s.w.o.CheckSearch {
 		searchable, err := s.dir.open.Searchable()
 		s.unsearchable = !searchable && err == nil
@@ -48,13 +48,11 @@ func (s *stream) fill() error {
 	if err != nil {
 		return err
 	}
-	if l, ok := c.Value().(names.List); ok && (!l.More() || s.limit > 0 && s.limit <= l.Len()) {
+	if l, ok := c.Value().(names.List); ok && (!l.More() || s.limit <= l.Len()) {
 		s.list, s.cached = l, true
 		return nil
 	}
-	if s.limit > 0 {
-		s.limit = max(s.limit, readAhead)
-	}
+	s.limit = max(s.limit, readAhead)
 	if err := s.pass(nil); err != nil {
 		return err
 	}
@@ -66,6 +64,9 @@ func (s *stream) fill() error {
 	return nil
 }
 
+// left returns the number of entries left until the limit.
+func (s *stream) left() int { return max(s.w.o.Limit-s.w.count, 1) }
+
 // take returns the next entry, or a zero Item at the end.
 func (s *stream) take() (names.Item, error) {
 	if s.next == s.list.Len() {
@@ -73,7 +74,7 @@ func (s *stream) take() (names.Item, error) {
 			return names.Item{}, nil
 		}
 		last := s.list.At(s.next - 1)
-		s.limit = max(s.w.left(), 2*min(s.limit, math.MaxInt/2))
+		s.limit = max(s.left(), 2*min(s.limit, math.MaxInt/2))
 		if err := s.pass(s.order.Bound(last.Name, last.Kind)); err != nil || s.list.Len() == 0 {
 			return names.Item{}, err
 		}
@@ -99,11 +100,18 @@ func (s *stream) skip(n int) int {
 // nil.
 func (s *stream) pass(after *names.Bound) error {
 	s.free()
+	q := names.Query{
+		Order: s.order, Limit: s.limit, After: after, Keep: s.filter(), Memory: s.w.memory,
+	}
+	if s.w.count >= s.w.o.Skip {
+		q.MaxBytes = s.w.o.MaxBytes
+	}
+	var reuse names.List
+	if last := len(s.w.spare) - 1; last >= 0 {
+		reuse, s.w.spare = s.w.spare[last], s.w.spare[:last]
+	}
 	top := &s.w.topK
-	top.Reset(s.w.ctx, names.Query{
-		Order: s.order, Limit: s.limit, MaxBytes: s.maxBytes(), After: after, Keep: s.filter(),
-		Memory: s.w.memory,
-	}, s.w.reuse())
+	top.Reset(s.w.ctx, q, reuse)
 	if s.add == nil {
 		s.add = func(name []byte, kind workspace.EntryKind) bool {
 			if s.unsearchable {
@@ -119,14 +127,6 @@ func (s *stream) pass(after *names.Bound) error {
 	var err error
 	s.list, err = top.List()
 	return err
-}
-
-// maxBytes returns the limit on the total size of the names, or zero while entries are skipped.
-func (s *stream) maxBytes() int {
-	if s.w.count < s.w.o.Skip {
-		return 0
-	}
-	return s.w.o.MaxBytes
 }
 
 // filter adapts Options.Filter for this directory. It marks hidden directories.

@@ -1,13 +1,19 @@
 package walk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 
 	"gander/internal/files/names"
 	"gander/internal/files/workspace"
 )
+
+// maxOpen is the maximum number of open directories. In [PreOrder] it applies to the parents of the
+// current directory.
+const maxOpen = 32
 
 // A walker is the common state of walks in all orders.
 type walker struct {
@@ -24,6 +30,7 @@ type walker struct {
 func newWalker(
 	ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool,
 ) *walker {
+	o.Limit = cmp.Or(o.Limit, math.MaxInt)
 	w := &walker{ctx: ctx, o: o, yield: yield, memory: names.NewMemory(ctx)}
 	if path := start.Path(); path != "." {
 		w.startLen = len(path) + len("/")
@@ -90,37 +97,76 @@ func (w *walker) fail(e Entry, err error) bool {
 	return w.count < w.o.Skip || w.yield(e, err)
 }
 
-// end ends the walk with an error, if any. It always returns false.
+// end ends the walk with an error. It always returns false.
 func (w *walker) end(err error) bool {
-	if err != nil {
-		w.yield(Entry{}, err)
-	}
+	w.yield(Entry{}, err)
 	return false
 }
 
 // full reports whether the limit is reached.
-func (w *walker) full() bool { return w.o.Limit > 0 && w.count >= w.o.Limit }
-
-// left returns the number of entries left until the limit, or zero if unlimited.
-func (w *walker) left() int {
-	if w.o.Limit == 0 {
-		return 0
-	}
-	return max(w.o.Limit-w.count, 1)
-}
+func (w *walker) full() bool { return w.count >= w.o.Limit }
 
 // enters reports whether the walk enters an entry of d of the given kind.
 func (w *walker) enters(d *Directory, kind workspace.EntryKind) bool {
 	return kind == workspace.Directory && d.Depth+1 < w.o.Depth
 }
 
-// reuse returns a list whose memory can be overwritten.
-func (w *walker) reuse() names.List {
-	last := len(w.spare) - 1
-	if last < 0 {
-		return names.List{}
+func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
+	w := newWalker(ctx, start, o, yield)
+	defer w.memory.Release()
+	d := new(Directory)
+	w.init(d, start)
+	if err := w.read(d); err != nil {
+		w.end(err)
+		return
 	}
-	l := w.spare[last]
-	w.spare = w.spare[:last]
-	return l
+	w.below(d)
+}
+
+// below yields the entries below d and reports whether to continue.
+func (w *walker) below(d *Directory) bool {
+	for {
+		item, err := d.entries.take()
+		if err != nil {
+			return w.end(err)
+		}
+		if item.Name == nil {
+			d.entries.free()
+			return true
+		}
+		if !w.visit(d, item) {
+			return false
+		}
+	}
+}
+
+// visit yields an entry of d and the entries below it, and reports whether to continue. It reads a
+// directory before it yields the entry, because errors are yielded with the entry.
+func (w *walker) visit(d *Directory, item names.Item) bool {
+	e, hidden := Entry{Name: item.Name, Kind: item.Kind, Dir: d}, item.Marked
+	if !hidden {
+		w.count++
+	}
+	var sub *Directory
+	var err error
+	if w.enters(d, e.Kind) && !w.full() {
+		sub, err = w.enter(d, string(e.Name))
+		if done := w.ctx.Err(); done != nil {
+			err, e = done, Entry{}
+		}
+	}
+	if sub != nil {
+		defer sub.open.Release() // not Close, because NewestFirst yields the entries later
+	}
+	if err != nil && hidden {
+		w.count++
+	}
+	shown := (!hidden || err != nil) && w.count > w.o.Skip || e.Dir == nil
+	if shown && !w.yield(e, err) || w.full() || e.Dir == nil {
+		return false
+	}
+	if sub != nil && d.Depth >= maxOpen {
+		d.open.Release() // after the yield, because methods of the entry use it
+	}
+	return sub == nil || w.below(sub)
 }
