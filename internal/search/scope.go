@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path"
 	"strings"
@@ -50,8 +51,11 @@ func (s Scope) Check(ctx context.Context) error {
 
 // checkGlob returns an error if a glob without "!" can match nothing.
 func checkGlob(c *pattern.Compiler, text string) error {
-	text, anchored := strings.CutPrefix(strings.TrimSuffix(text, "/"), "/")
-	return c.Check(text, !anchored)
+	text = strings.TrimPrefix(strings.TrimSuffix(text, "/"), "/")
+	if _, err := c.Compile(pattern.Path, text, false); err != nil {
+		return fmt.Errorf("glob %.100q: %w", text, err)
+	}
+	return nil
 }
 
 // ToolIgnoreFiles returns the ignore files that ripgrep follows in addition to git's.

@@ -47,7 +47,7 @@ func layers() []layer {
 			modules: gosys + " " + gotext, opens: true,
 		},
 		{
-			folder: "internal/files", imports: "internal/files internal/admission",
+			folder: "internal/files", imports: "internal/files internal/admission internal/paths",
 			modules: gotext + " " + jsontext,
 		},
 		{

@@ -2,6 +2,7 @@ package ignore
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 
@@ -20,13 +21,13 @@ type File struct {
 	base     string // ends in a slash, or is empty for the root
 	rank     int    // orders the files of a [Chain]
 	text     string
-	starts   []int32           // of the lines in text
-	names    index             // X: an entry called X, at any depth
-	paths    index             // X/Y: that path, relative to base
-	endings  index             // *X: an entry whose name ends in X
-	lengths  []int             // of the keys of endings, ascending
-	globs    []glob            // in the order of their lines
-	programs []pattern.Program // of the globs; nil if they are compiled for each match
+	starts   []int32            // of the lines in text
+	names    index              // X: an entry called X, at any depth
+	paths    index              // X/Y: that path, relative to base
+	endings  index              // *X: an entry whose name ends in X
+	lengths  []int              // of the keys of endings, ascending
+	globs    []glob             // in the order of their lines
+	programs []*pattern.Pattern // of the globs; nil if they are compiled for each match
 }
 
 // An index finds the last line whose pattern is a given literal.
@@ -127,11 +128,7 @@ func (f *File) add(number int32, compiled bool) {
 		f.endings.put(text[1:], number, dirOnly)
 	default:
 		if compiled {
-			program, ok := pattern.Gitignore(text)
-			if !ok {
-				return
-			}
-			f.programs = append(f.programs, program)
+			f.programs = append(f.programs, compile(text))
 		}
 		f.globs = append(f.globs, glob{number, byName, dirOnly, literalOf(text)})
 	}
@@ -211,13 +208,22 @@ func (f *File) find(w *pattern.Work, path, name []byte, isDir bool) int32 {
 
 func (f *File) matchGlob(w *pattern.Work, i int, path []byte) bool {
 	if f.programs != nil {
-		return f.programs[i].MatchBytes(w, path)
+		return pattern.Match(w, f.programs[i], path)
 	}
 	const searched = 4 // bytes in a step, at worst
 	if g := f.globs[i]; !w.Spend(len(path)/searched) && bytes.Contains(path, []byte(g.literal)) {
 		text, _, _ := split(f.line(g.line))
-		program, ok := pattern.Gitignore(text)
-		return ok && !w.Spend(len(text)) && program.MatchBytes(w, path)
+		program := compile(text)
+		return !w.Spend(len(text)) && pattern.Match(w, program, path)
 	}
 	return false
+}
+
+// compile compiles a glob, which has at most maxPattern bytes and thus cannot be too large.
+func compile(text string) *pattern.Pattern {
+	p, err := pattern.NewCompiler(context.Background()).Compile(pattern.Ignore, text, false)
+	if err != nil {
+		return new(pattern.Pattern)
+	}
+	return p
 }

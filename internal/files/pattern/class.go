@@ -37,9 +37,9 @@ func (s set) contains(c rune) bool {
 }
 
 // errUnclosed reports a class without an end.
-var errUnclosed = errors.New(`a "[" has no "]"; write "[[]" for the character`)
+var errUnclosed = errors.New("the class has no end")
 
-// class compiles a class. Only classes of ripgrep and the toolkit match a slash.
+// class compiles a class.
 func (p *parser) class() error {
 	start := p.i
 	s, negated, err := p.members()
@@ -47,25 +47,23 @@ func (p *parser) class() error {
 		return e
 	}
 	switch {
-	case err == errUnclosed && p.syntax == Minimatch:
+	case err == errUnclosed && p.malformed == nil:
 		p.i = start + 1
 		p.literal('[')
 		return nil
-	case err == errUnclosed && p.syntax != Ripgrep:
-		return errNothing
+	case err == errUnclosed, err == nil && len(s) == 0:
+		return cmp.Or(p.malformed, errNothing)
 	case err != nil:
 		return err
-	case len(s) == 0:
-		return errNothing
 	}
 	if !negated {
 		s = s.complement()
 	}
-	if p.syntax != Ripgrep && p.syntax != Toolkit {
+	if !p.slashes {
 		s = append(s, span{'/', '/'})
 	}
-	if s = s.complement(); len(s) == 0 && p.syntax == Path {
-		return errors.New("a class that holds only a slash matches nothing")
+	if s = s.complement(); len(s) == 0 {
+		return cmp.Or(p.malformed, errNothing)
 	}
 	if len(s) == 1 && s[0].low == s[0].high {
 		p.emit(s[0].low)
@@ -83,15 +81,11 @@ func (p *parser) members() (s set, negated bool, err error) {
 		negated = true
 		p.i++
 	}
-	first := p.i // where a bracket does not end the class
-	if p.syntax == Path || p.syntax == Toolkit {
-		first = -1
-	}
-	for p.at(0) != ']' || p.i == first {
+	for first := p.i; p.at(0) != ']' || p.i == first && !p.closes; {
 		if c := p.at(0); c < 0 || c == '/' && p.syntax == Minimatch {
 			return s, negated, errUnclosed
 		}
-		named, err := p.named()
+		named, err := p.namedClass()
 		if err != nil {
 			return s, negated, err
 		}
@@ -100,26 +94,18 @@ func (p *parser) members() (s set, negated bool, err error) {
 			continue
 		}
 		low := p.member()
+		if low == '^' && p.i == first+2 && p.syntax == Minimatch { // which reads [\^a] as [^a]
+			return s, negated, &UnsupportedError{`[\^`, `"\^" at the beginning is not supported`}
+		}
 		high := low
 		for p.at(0) == '-' && p.at(1) >= 0 && p.at(1) != ']' {
 			p.i++
-			if named, _ := p.named(); named != nil && p.syntax == Minimatch {
-				return s, negated, errNothing
-			}
-			high = p.member()
-			if high < low && (p.syntax == Path || p.syntax == Ripgrep) {
+			if high = p.member(); high < low && (p.syntax == Path || p.syntax == Ripgrep) {
 				return s, negated, fmt.Errorf("the range %c-%c is reversed", low, high)
 			}
-			if p.syntax != Ripgrep { // where [a-b-c] is a-c
+			if !p.rawClass { // where [a-b-c] is a-c
 				break
 			}
-		}
-		if p.syntax == Minimatch && low == '^' && len(s) == 0 && !negated &&
-			(high > low || p.at(0) != ']') { // minimatch reads [\^a] as [^a]
-			if negated = true; high > low {
-				s = append(s, span{'-', '-'}, span{high, high})
-			}
-			continue
 		}
 		if high < low {
 			if p.syntax == Minimatch {
@@ -140,64 +126,50 @@ func (p *parser) members() (s set, negated bool, err error) {
 
 // member parses a member of a class.
 func (p *parser) member() rune {
-	if p.at(0) == '\\' && p.at(1) >= 0 && p.syntax != Ripgrep {
+	if p.at(0) == '\\' && p.at(1) >= 0 && !p.rawClass {
 		p.i++
 	}
 	p.i++
 	return p.s[p.i-1]
 }
 
-// named parses a class such as [:alpha:] in a class, if any. In git's syntax, a class of an unknown
-// name matches nothing.
-func (p *parser) named() (set, error) {
-	if p.syntax != Ignore && p.syntax != Minimatch || p.at(0) != '[' || p.at(1) != ':' {
+// namedClass parses a class such as [:alpha:] in a class, if any. In git's syntax, a class of an
+// unknown name matches nothing.
+func (p *parser) namedClass() (set, error) {
+	if !p.named || p.at(0) != '[' || p.at(1) != ':' {
 		return nil, nil
 	}
 	rest := p.s[p.i:]
-	if p.syntax == Minimatch {
-		rest = rest[:min(len(rest), len("[:xdigit:]"))]
-	}
 	end := slices.Index(rest, ']')
-	if end < 0 && p.syntax == Ignore {
+	if err := p.compiler.spend(max(end, 0)); err != nil {
+		return nil, err
+	}
+	if end < 0 {
+		p.i = len(p.s)
 		return nil, errUnclosed
 	}
 	if end <= len("[:") || rest[end-1] != ':' {
 		return nil, nil
 	}
 	name := string(rest[len("[:") : end-1])
-	if p.syntax == Minimatch && (name == "graph" || name == "print" || name == "punct") {
+	for i, class := range [...]string{
+		"alnum=09AZaz", "alpha=AZaz", "blank=\t\t  ", "cntrl=\x00\x1f\x7f\x7f", "digit=09", "lower=az",
+		"upper=AZ", "xdigit=09AFaf", "graph=!~", "print= ~", "punct=!/:@[`{~", "space=\t\n\r\r  ",
+	} {
+		ranges, ok := strings.CutPrefix(class, name+"=")
+		if !ok || p.syntax == Minimatch && i >= 8 {
+			continue
+		}
+		p.i += end + 1
+		var s set
+		for bounds := range slices.Chunk([]byte(ranges), 2) {
+			s = append(s, span{rune(bounds[0]), rune(bounds[1])})
+		}
+		return s, nil
+	}
+	if p.syntax == Minimatch {
 		problem := "this class is not supported; list the characters"
 		return nil, &UnsupportedError{string(rest[:end+1]), problem}
 	}
-	ranges := p.posixClass(name)
-	if ranges == nil && p.syntax == Ignore {
-		return nil, errNothing
-	}
-	if ranges == nil {
-		return nil, nil
-	}
-	p.i += end + 1
-	var s set
-	for bounds := range slices.Chunk(ranges, 2) {
-		s = append(s, span{bounds[0], bounds[1]})
-	}
-	return s, nil
-}
-
-// posixClass returns the bounds of the ranges of a POSIX class, or nil.
-func (p *parser) posixClass(name string) []rune {
-	classes := []string{
-		"alnum=09AZaz", "alpha=AZaz", "blank=\t\t  ", "cntrl=\x00\x1f\x7f\x7f", "digit=09", "graph=!~",
-		"lower=az", "print= ~", "punct=!/:@[`{~", "space=\t\n\r\r  ", "upper=AZ", "xdigit=09AFaf",
-	}
-	if p.syntax == Minimatch {
-		classes = append(classes, "ascii=\x00\x7f", "word=09AZ__az")
-		classes[9] = "space=\t\r  "
-	}
-	for _, class := range classes {
-		if ranges, ok := strings.CutPrefix(class, name+"="); ok {
-			return []rune(ranges)
-		}
-	}
-	return nil
+	return nil, errNothing
 }

@@ -1,12 +1,6 @@
 package pattern
 
-import (
-	"maps"
-	"strings"
-)
-
-// groups is the syntax of the groups @(...) and ?(...) of minimatch, after braces.
-const groups Syntax = Ignore + 1
+import "strings"
 
 // Marks surround alternatives where ** differs at their beginning or end, as in ripgrep and in the
 // groups of minimatch. They occur in no UTF-8.
@@ -18,165 +12,171 @@ const (
 
 // An expander replaces braces or groups by their alternatives.
 type expander struct {
-	compiler *Compiler
-	syntax   Syntax
-	s        string
-	ends     map[int]int // of braces or groups, by their beginnings
-	open     []int       // the beginnings that have no end
-	stray    bool        // there is an end without a beginning
+	*Compiler
+	language
+	syntax Syntax
+	s      string
+	open   []group // the whole pattern, and the groups whose end has not been read
+	pairs  bool    // a group has an end
+	stray  bool    // an end belongs to no group
 }
 
-// expand returns the patterns without braces that together match the same as pattern. Braces that
-// are not balanced remain.
-func (c *Compiler) expand(s Syntax, pattern string) ([]string, error) {
-	all, err := newExpander(c, s, pattern).sequence(0, len(pattern))
-	for i := 0; i < len(all) && err == nil; i++ {
-		err = c.take(all[i])
+type group struct {
+	begin int
+	parts [][]string // the expansions of the alternatives before the current one
+	last  []string   // the expansions of the current alternative, as far as it has been read
+}
+
+// expand returns the patterns without braces that together match the same as s.
+func (c *Compiler) expand(syntax Syntax, s string) ([]string, error) {
+	e := &expander{Compiler: c, language: syntax.language(), syntax: syntax, s: s}
+	e.open = []group{{last: []string{""}}}
+	from := 0 // the text before it has been added to its group
+	for i := 0; i < len(s); {
+		kind, next := e.item(i)
+		switch depth := len(e.open); {
+		case kind == '}' && depth == 1:
+			e.stray = true
+		case kind == '{', kind != 0 && depth > 1:
+			if err := e.delimit(kind, s[from:i], i, next); err != nil {
+				return nil, err
+			}
+			from = next
+		}
+		i = next
+	}
+	from, err := e.balance(from)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.product(e.open[0].last, s[from:], []string{""})
+	if err == nil {
+		err = c.take(all...)
 	}
 	return all, err
 }
 
-func newExpander(c *Compiler, s Syntax, pattern string) *expander {
-	e := &expander{compiler: c, syntax: s, s: pattern, ends: map[int]int{}}
-	closer := byte('}')
-	if s == groups {
-		closer = ')'
+// delimit begins or ends a group or alternative after text.
+func (e *expander) delimit(kind byte, text string, at, next int) error {
+	top := &e.open[len(e.open)-1]
+	var err error
+	if top.last, err = e.product(top.last, text, []string{""}); err != nil {
+		return err
 	}
-	set := e.lastSet()
-	for i := 0; i < len(pattern); i = e.skip(i) {
-		switch last := len(e.open) - 1; {
-		case e.begins(i):
-			e.open = append(e.open, i)
-		case pattern[i] != closer:
-		case last < 0:
-			e.stray = true
-		case last > 0 || i > set || e.closes(e.open[0], i):
-			e.ends[e.open[last]] = i
-			e.open = e.open[:last]
+	switch kind {
+	case '{':
+		e.open = append(e.open, group{begin: at, last: []string{""}})
+	case ',':
+		top.parts = append(top.parts, top.last)
+		top.last = []string{""}
+	default:
+		e.pairs = true
+		e.open = e.open[:len(e.open)-1]
+		values, err := e.values(top, next)
+		if err != nil {
+			return err
 		}
+		outer := &e.open[len(e.open)-1]
+		outer.last, err = e.product(outer.last, "", values)
+		return err
 	}
-	if s == groups && len(e.open) > 0 { // the rest is text
-		maps.DeleteFunc(e.ends, func(begin, _ int) bool { return begin > e.open[0] })
-	}
-	return e
+	return nil
 }
 
-// begins reports whether a group begins at i.
-func (e *expander) begins(i int) bool {
-	if e.syntax == groups {
-		return i+1 < len(e.s) && e.s[i+1] == '(' && strings.IndexByte("!?+*@", e.s[i]) >= 0
-	}
-	return e.s[i] == '{'
-}
-
-// skip returns the end of the item at i: an escaped character, a class or one byte. It is beyond
-// the end of the pattern if the item has no end.
-func (e *expander) skip(i int) int {
+// item returns the end of the item at i, and '{', ',' or '}' if it is that or its equivalent. The
+// end is beyond the end of the pattern if the item has none.
+func (e *expander) item(i int) (kind byte, end int) {
+	c := e.s[i]
 	switch {
-	case e.s[i] == '\\':
-		return i + 2
-	case e.s[i] != '[' || e.syntax == Minimatch:
-		return i + 1
+	case c == '\\':
+		return 0, i + 2
+	case c == '[' && e.syntax != Minimatch:
+		return 0, e.class(i + 1)
+	case e.syntax != groups && strings.IndexByte("{,}", c) >= 0:
+		return c, i + 1
+	case e.syntax != groups:
+		return 0, i + 1
+	case c == '|':
+		return ',', i + 1
+	case c == ')':
+		return '}', i + 1
+	case strings.IndexByte("!?+*@", c) >= 0 && strings.HasPrefix(e.s[i+1:], "("):
+		return '{', i + 2
 	}
-	i++
-	first := -1 // where a bracket does not end the class
-	if e.syntax == Ripgrep || e.syntax == groups {
-		if i < len(e.s) && (e.s[i] == '!' || e.s[i] == '^') {
-			i++
-		}
-		first = i
-	}
-	for i < len(e.s) && (e.s[i] != ']' || i == first) {
-		if e.s[i] == '\\' && e.syntax != Ripgrep {
-			i++
-		}
+	return 0, i + 1
+}
+
+// class returns the end of the class whose members begin at i.
+func (e *expander) class(i int) int {
+	if rest := e.s[i:]; rest != "" && (rest[0] == '!' || rest[0] == '^') {
 		i++
 	}
-	if i >= len(e.s) {
-		return len(e.s) + 1
+	for first := i; i < len(e.s); i++ {
+		switch c := e.s[i]; {
+		case c == ']' && (e.closes || i > first):
+			return i + 1
+		case c == '\\' && !e.rawClass:
+			i++
+		}
 	}
-	return i + 1
+	return len(e.s) + 1
 }
 
-// sequence returns the expansions of e.s[from:to].
-func (e *expander) sequence(from, to int) ([]string, error) {
-	done := []string{""}
-	err := e.compiler.spend(to - from + 16)
-	for i := from; i < to && err == nil; {
-		end, ok := e.ends[i]
-		if !ok {
-			i = e.skip(i)
-			continue
-		}
-		var values []string
-		if values, err = e.values(i, end); err == nil {
-			done, err = e.compiler.product(done, e.s[from:i], values)
-		}
-		i = end + 1
-		from = i
+// balance determines what braces or groups without an end or beginning mean. It returns where the
+// rest of the pattern begins, which is text.
+func (e *expander) balance(from int) (int, error) {
+	unclosed := len(e.open) > 1
+	switch {
+	case e.syntax == groups && unclosed:
+		return e.open[1].begin, nil
+	case e.syntax == groups, !unclosed && (!e.stray || e.syntax == Toolkit):
+		return from, nil
+	case e.malformed != nil:
+		return 0, e.malformed
+	case e.pairs:
+		return 0, &UnsupportedError{e.s, "braces without a counterpart are not supported; quote them"}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e.compiler.product(done, e.s[from:to], []string{""})
+	e.open[0].last = []string{""}
+	return 0, nil
 }
 
-// values returns the expansions of the group from begin to end.
-func (e *expander) values(begin, end int) ([]string, error) {
-	i, separator := begin+1, byte(',')
-	switch group := e.s[begin : end+1]; {
-	case e.isText(begin, end):
-		return []string{group}, checkRange(e.s[:begin], group)
-	case e.syntax == groups && group[0] != '@' && group[0] != '?':
-		problem := group[:1] + "(...) is not supported; use @(...), ?(...) or braces"
-		return nil, &UnsupportedError{group, problem}
-	case e.syntax == groups:
-		i, separator = begin+2, '|'
+// values returns the alternatives of a group that ends at end.
+func (e *expander) values(g *group, end int) ([]string, error) {
+	whole := e.s[g.begin:end]
+	quoted := strings.HasSuffix(e.s[:g.begin], "$")
+	switch {
+	case e.syntax == Minimatch && (quoted || !strings.Contains(whole, ",")):
+		if !quoted && strings.Contains(whole, "..") {
+			problem := "ranges in braces are not supported; list the alternatives"
+			return nil, &UnsupportedError{whole, problem}
+		}
+		return []string{whole}, nil // it is text
+	case e.syntax == groups && whole[0] != '@' && whole[0] != '?':
+		problem := whole[:1] + "(...) is not supported; use @(...), ?(...) or braces"
+		return nil, &UnsupportedError{whole, problem}
 	}
 	var values []string
-	for from := i; i <= end; {
-		if stop, ok := e.ends[i]; ok {
-			i = stop + 1
-			continue
-		}
-		if i < end && e.s[i] != separator {
-			i = e.skip(i)
-			continue
-		}
-		part, err := e.sequence(from, i)
-		if err != nil {
-			return nil, err
-		}
-		single := i == end && from == begin+1
+	for _, part := range append(g.parts, g.last) {
 		for _, v := range part {
-			values = e.add(values, v, single)
+			switch {
+			case e.syntax == Ripgrep && isEmpty(v): // as in ripgrep
+				continue
+			case e.syntax == Ripgrep || e.syntax == groups:
+				v = marks[:1] + v + marks[1:]
+			case e.syntax == Minimatch && len(g.parts) == 0: // x{{a,b}}y is x{a}y and x{b}y
+				v = "{" + v + "}"
+			}
+			values = append(values, v)
 		}
-		i++
-		from = i
 	}
-	if len(values) == 0 || e.s[begin] == '?' {
+	if len(values) == 0 || whole[0] == '?' {
 		values = append(values, marks)
 	}
 	return values, nil
 }
 
-// add adds an alternative of a group. If single is set, the group has no other members.
-func (e *expander) add(values []string, v string, single bool) []string {
-	switch {
-	case e.syntax == Ripgrep && isEmpty(v):
-		return values // as in ripgrep
-	case e.syntax == Ripgrep || e.syntax == groups:
-		v = marks[:1] + v + marks[1:]
-	case e.syntax == Minimatch && single: // x{{a,b}}y is x{a}y and x{b}y
-		v = "{" + v + "}"
-	}
-	return append(values, v)
-}
-
 // isEmpty reports whether an alternative is empty.
-func isEmpty(s string) bool {
-	return len(s) == strings.Count(s, marks[:1])+strings.Count(s, marks[1:])
-}
+func isEmpty(s string) bool { return strings.Trim(s, marks) == "" }
 
 // product returns every prefix followed by middle and every value.
 func (c *Compiler) product(prefixes []string, middle string, values []string) ([]string, error) {

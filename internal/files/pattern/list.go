@@ -2,7 +2,6 @@ package pattern
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -69,10 +68,8 @@ func (l *List) Match(path []byte, isDir bool) Verdict {
 		if g.dirOnly && !isDir {
 			continue
 		}
-		for j := range g.alternatives {
-			if matches(&l.work, &g.alternatives[j], path) {
-				return g.verdict
-			}
+		if Match(&l.work, g.Pattern, path) {
+			return g.verdict
 		}
 	}
 	return None
@@ -101,13 +98,6 @@ func (c *Compiler) listGlob(text string) (listGlob, error) {
 	}
 	if len(text) > maxLength {
 		return g, fmt.Errorf("it is longer than %d bytes", maxLength)
-	}
-	e := newExpander(c, Ripgrep, text)
-	switch {
-	case e.stray:
-		return g, errors.New(`a "}" has no "{"; write "[}]" for the character`)
-	case len(e.open) > 0:
-		return g, errors.New(`a "{" has no "}"; write "[{]" for the character`)
 	}
 	var err error
 	g.Pattern, err = c.Compile(Ripgrep, text, false)

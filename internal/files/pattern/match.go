@@ -39,8 +39,6 @@ func (w *Work) check() {
 const (
 	opAny      = -1 - iota // any unit except a slash
 	opStar                 // any number of units except slashes
-	opLineUnit             // any unit except a line end
-	opLine                 // any number of units except line ends
 	opDeep                 // any number of components, each with its slash; followed by opInside
 	opInside               // the rest of such a component
 	opAll                  // any number of units
@@ -50,8 +48,8 @@ const (
 // end represents the end of a text.
 const end rune = -1
 
-// A Program is a compiled pattern without braces.
-type Program struct {
+// A program is a compiled pattern without braces.
+type program struct {
 	prefix, suffix string // of every path that matches
 	bySuffix       bool   // every path with the suffix matches
 	code           []rune // for the text after prefix: units, and instructions such as opAny
@@ -60,7 +58,7 @@ type Program struct {
 }
 
 // matches reports whether a program matches path.
-func matches[Text string | []byte](w *Work, p *Program, path Text) bool {
+func matches[Text string | []byte](w *Work, p *program, path Text) bool {
 	w.steps++
 	n, m := len(p.prefix), len(p.suffix)
 	if len(path) < n+m || string(path[:n]) != p.prefix || string(path[len(path)-m:]) != p.suffix {
@@ -78,7 +76,7 @@ func matches[Text string | []byte](w *Work, p *Program, path Text) bool {
 
 // run reports whether the code matches the whole text. It follows all paths through the code
 // simultaneously, so it takes at most len(p.code)*len(text) steps.
-func run[Unit byte | rune](w *Work, p *Program, text []Unit) bool {
+func run[Unit byte | rune](w *Work, p *program, text []Unit) bool {
 	words := len(p.code)/64 + 1
 	var small [2]uint64
 	sets := small[:]
@@ -124,7 +122,7 @@ func run[Unit byte | rune](w *Work, p *Program, text []Unit) bool {
 // step returns the instruction after s if s matches c, or -1. It adds to at the instructions that
 // follow without consuming c. opDeep does not match the empty component after a slash at the end of
 // a path unless nothing else or opAll follows.
-func (p *Program) step(at []uint64, s int, c rune) int {
+func (p *program) step(at []uint64, s int, c rune) int {
 	switch op := p.code[s]; op {
 	case opAny:
 		if c != '/' {
@@ -133,15 +131,6 @@ func (p *Program) step(at []uint64, s int, c rune) int {
 	case opStar:
 		add(at, s+1)
 		if c != '/' {
-			return s
-		}
-	case opLineUnit:
-		if !isLineEnd(c) {
-			return s + 1
-		}
-	case opLine:
-		add(at, s+1)
-		if !isLineEnd(c) {
 			return s
 		}
 	case opDeep:
@@ -180,8 +169,6 @@ func first(set []uint64, s int) int {
 	}
 	return -1
 }
-
-func isLineEnd(c rune) bool { return c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029' }
 
 // A unitKind is a kind of units, which ? matches. A byte that is not UTF-8 is a unit of any kind.
 type unitKind uint8

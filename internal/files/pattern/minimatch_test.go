@@ -25,7 +25,7 @@ func TestAsMinimatch(t *testing.T) {
 		}
 		for i, paths := range fields[1:] {
 			for path := range strings.FieldsSeq(paths) {
-				if got := p.Match(path); got != (i == 0) {
+				if got := pattern.Match(new(pattern.Work), p, path); got != (i == 0) {
 					t.Errorf("%q and %q: got %v", fields[0], path, got)
 				}
 			}

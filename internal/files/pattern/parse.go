@@ -1,43 +1,44 @@
 package pattern
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gander/internal/files/text"
 )
 
 // A parser compiles a pattern without braces.
 type parser struct {
-	compiler  *Compiler
+	compiler *Compiler
+	language
 	syntax    Syntax
 	fold      bool   // emit the form that [text.Fold] makes of each character
 	s         []rune // units
 	i         int
+	begin     int // where stars count as at the beginning
 	code      []rune
 	classes   []set
 	component int // where the current component of the code begins
 }
 
 // parse compiles a pattern without braces.
-func (c *Compiler) parse(s Syntax, pattern string, fold bool) (Program, error) {
-	u := s.units()
-	p := &parser{compiler: c, syntax: s, fold: fold, s: split(u, nil, pattern)}
-	p.code = make([]rune, 0, len(p.s)+2)
-	for p.i < len(p.s) {
-		if err := p.item(p.s[p.i]); err != nil {
-			return Program{}, err
+func (c *Compiler) parse(s Syntax, pattern string, fold bool) (program, error) {
+	if s == Path {
+		if err := checkStart(pattern); err != nil {
+			return program{}, err
 		}
 	}
-	if err := p.endComponent(); err != nil {
-		return Program{}, err
-	}
+	p := &parser{compiler: c, language: s.language(), syntax: s, fold: fold}
+	u := p.units
+	p.s = split(u, nil, pattern)
+	p.code = make([]rune, 0, len(p.s)+2)
 	plain := pattern
-	if s == Ripgrep || s == Minimatch {
-		plain = strings.ReplaceAll(strings.ReplaceAll(plain, marks[:1], ""), marks[1:], "")
+	if p.marks > 0 {
+		plain = strings.NewReplacer(marks[:1], "", marks[1:], "").Replace(pattern)
 	}
 	prefix, suffix := plain, ""
 	if at := strings.IndexAny(plain, `*?[\`); at >= 0 {
@@ -46,25 +47,23 @@ func (c *Compiler) parse(s Syntax, pattern string, fold bool) (Program, error) {
 	if fold {
 		prefix, suffix = text.Fold(prefix), text.Fold(suffix)
 	}
+	skip := len(split(u, nil, prefix))
+	if s == Ignore { // git begins to match after the literal beginning
+		p.begin = skip
+	}
+	for p.i < len(p.s) {
+		if err := p.item(p.s[p.i]); err != nil {
+			return program{}, err
+		}
+	}
+	if err := p.endComponent(); err != nil {
+		return program{}, err
+	}
 	whole := append([]rune{opDeep, opInside, opStar}, split(u, nil, suffix)...)
-	return Program{
-		prefix: prefix, suffix: suffix, code: p.code[len(split(u, nil, prefix)):], classes: p.classes,
+	return program{
+		prefix: prefix, suffix: suffix, code: p.code[skip:], classes: p.classes,
 		bySuffix: suffix != "" && slices.Equal(p.code, whole), units: u,
 	}, nil
-}
-
-// Gitignore compiles a pattern of git's wildmatch, which has no braces and matches bytes. It
-// reports false if the pattern can match nothing. As in git, the stars of x**/y count as at the
-// beginning, because matching begins after the literal beginning.
-func Gitignore(pattern string) (p Program, ok bool) {
-	literal := pattern
-	if at := strings.IndexAny(pattern, `*?[\`); at >= 0 {
-		literal = pattern[:at]
-	}
-	c := &Compiler{ctx: context.Background(), steps: maxExpanding}
-	p, err := c.parse(Ignore, pattern[len(literal):], false)
-	p.prefix = literal + p.prefix
-	return p, err == nil
 }
 
 // at returns the unit n units after the current one, or -1.
@@ -88,22 +87,17 @@ func (p *parser) literal(c rune) {
 
 // item compiles the item that begins with c.
 func (p *parser) item(c rune) error {
-	gemini := p.syntax == Gemini
 	switch {
 	case c == '*':
 		p.star()
 		return nil
-	case c == '[' && !gemini:
+	case c == '[' && !p.plain:
 		return p.class()
-	case c == '\\' && !gemini:
+	case c == '\\' && !p.plain:
 		return p.escape()
-	case c == '{' && p.syntax == Toolkit:
-		return errNothing // it has no end
 	}
 	p.i++
 	switch {
-	case c == '?' && gemini:
-		p.emit(opLineUnit)
 	case c == '?':
 		p.emit(opAny)
 	case c == '/':
@@ -111,7 +105,7 @@ func (p *parser) item(c rune) error {
 		p.literal('/')
 		p.component = len(p.code)
 		return err
-	case !p.isMark(c):
+	case p.marks == 0 || c < p.marks:
 		p.literal(c)
 	}
 	return nil
@@ -121,52 +115,43 @@ func (p *parser) item(c rune) error {
 func (p *parser) escape() error {
 	p.i++
 	switch c := p.at(0); {
+	case (c < 0 || c == '/') && p.malformed == nil:
+		p.literal('\\')
 	case c == '/': // it separates
-	case c >= 0:
+	case c < 0:
+		return p.malformed
+	case p.syntax == Path && c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c)):
+		return errBackslash
+	default:
 		p.literal(c)
 		p.i++
-	case p.syntax == Ripgrep:
-		return errors.New(`a "\" has no character after it`)
-	default:
-		return errNothing
 	}
 	return nil
 }
 
-// isMark reports whether a unit delimits an alternative.
-func (p *parser) isMark(c rune) bool {
-	return p.syntax == Ripgrep && (c == openMark || c == closeMark) ||
-		p.syntax == Minimatch && (c == invalidByte+openMark || c == invalidByte+closeMark)
-}
-
 // star compiles a run of stars. Two are special as a whole component.
 func (p *parser) star() {
-	start, before := p.i, rune('/')
-	if start > 0 {
-		before = p.s[start-1]
-	}
+	start := p.i
 	for p.at(0) == '*' && (p.syntax != Ripgrep || p.i < start+2) {
 		p.i++
 	}
 	n, next := p.i-start, p.at(0)
-	begins, ends := before == '/', next == '/' || next < 0
+	begins := start <= p.begin || p.s[start-1] == '/'
+	ends := next == '/' || next < 0
 	switch p.syntax {
-	case Gemini:
-		p.emit(opLine)
-		return
 	case Ignore:
 		ends = ends || next == '\\' && p.at(1) == '/'
 		n = min(n, 2)
 	case Ripgrep:
 		ends = ends || next == closeMark && begins
-		begins = begins || before == openMark && next == '/'
+		begins = begins || p.s[start-1] == openMark && next == '/'
 		if start == 0 && n == 2 && next == '/' && p.at(1) < 0 {
 			p.i++
 			next = end
 		}
 	}
 	switch {
-	case n != 2 || !begins || !ends:
+	case n != 2 || !begins || !ends || p.plain:
 		p.emit(opStar)
 	case next != '/':
 		p.emit(opAll)

@@ -1,7 +1,6 @@
 package pattern_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -99,12 +98,12 @@ func TestPath(t *testing.T) {
 	} {
 		p := compile(t, tt.pattern, tt.options)
 		for _, path := range strings.Fields(tt.match) {
-			if !p.Match(spelled(path, tt.options)) {
+			if !pattern.Match(new(pattern.Work), p, spelled(path, tt.options)) {
 				t.Errorf("%s does not match %s", tt.pattern, path)
 			}
 		}
 		for _, path := range strings.Fields(tt.other) {
-			if p.Match(spelled(path, tt.options)) {
+			if pattern.Match(new(pattern.Work), p, spelled(path, tt.options)) {
 				t.Errorf("%s matches %s", tt.pattern, path)
 			}
 		}
@@ -133,7 +132,7 @@ func TestPathErrors(t *testing.T) {
 		"**/{a":                     malformed,
 		"a}":                        malformed,
 		`a\`:                        malformed,
-		"[/]":                       "a class that holds only a slash matches nothing",
+		"[/]":                       malformed,
 		"[z-a]":                     "the range z-a is reversed",
 		"/a":                        absolute,
 		"{a,/b}":                    absolute,
@@ -173,8 +172,8 @@ func TestPathErrors(t *testing.T) {
 		strings.Repeat("{,}", 500):  "its braces stand for too many alternatives",
 		strings.Repeat("a", 4097):   "it is longer than 4096 bytes",
 	} {
-		err := pattern.NewCompiler(t.Context()).Check(glob, false)
-		if want = fmt.Sprintf("glob %.100q: %s", glob, want); err == nil || err.Error() != want {
+		_, err := pattern.NewCompiler(t.Context()).Compile(pattern.Path, glob, false)
+		if err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
@@ -189,7 +188,7 @@ func spelled(path string, o options) string {
 
 func TestMatchAllocatesNothing(t *testing.T) {
 	p := compile(t, "**/{.ssh,*.[pk]em}/**", plain)
-	if n := testing.AllocsPerRun(100, func() { p.Match("home/user/project/src/main.go") }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { pattern.Match(new(pattern.Work), p, "home/user/project/src/main.go") }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -31,26 +31,43 @@ const (
 	// Toolkit is the syntax of the toolkit's tree. It differs from Path in that a class may match a
 	// slash, and that a pattern which can match no path is valid.
 	Toolkit
-	// Gemini has only * and ?. They match UTF-16 units, including slashes but not line ends.
+	// Gemini has only * and ?, for names. They match UTF-16 units.
 	Gemini
-	// Minimatch is the syntax of the npm package minimatch 10.2.6 with its option dot, except that
-	// !(...), *(...), +(...) and ranges in braces are errors. It matches UTF-16 units.
+	// Minimatch is the syntax of the npm package minimatch 10.2.6 with its option dot, except for
+	// what an [UnsupportedError] reports. It matches UTF-16 units.
 	Minimatch
 	// Ripgrep is the syntax of ripgrep's --glob, for [CompileList].
 	Ripgrep
-	// Ignore is the syntax of git's wildmatch, for [Gitignore].
+	// Ignore is the syntax of git's wildmatch, which has no braces and matches bytes.
 	Ignore
+	groups // @(...) and ?(...) in Minimatch, after braces
 )
 
-// units returns the units that the syntax matches.
-func (s Syntax) units() unitKind {
-	switch s {
-	case Gemini, Minimatch:
-		return utf16Units
-	case Ripgrep, Ignore:
-		return byteUnits
-	}
-	return runeUnits
+// A language specifies how the parser reads a syntax.
+type language struct {
+	units     unitKind
+	malformed error // about a class, brace or backslash without an end; if nil, these are text
+	marks     rune  // the least unit that delimits an alternative, or 0
+	plain     bool  // only * and ? are special
+	slashes   bool  // a class may match a slash
+	closes    bool  // "]" closes a class at its beginning, too
+	rawClass  bool  // a backslash is a member of a class
+	named     bool  // classes may contain [:alpha:]
+}
+
+func (s Syntax) language() language {
+	return [...]language{
+		Path:      {malformed: errMalformed, closes: true},
+		Toolkit:   {malformed: errNothing, closes: true, slashes: true},
+		Gemini:    {units: utf16Units, plain: true},
+		Minimatch: {units: utf16Units, named: true, marks: invalidByte + openMark},
+		Ripgrep: {
+			units: byteUnits, malformed: errMalformed, slashes: true, rawClass: true,
+			marks: openMark,
+		},
+		Ignore: {units: byteUnits, malformed: errNothing, named: true},
+		groups: {},
+	}[s]
 }
 
 const (
@@ -64,7 +81,11 @@ const (
 // ErrTooLarge reports patterns whose alternatives are too large together.
 var ErrTooLarge = errors.New("its braces stand for too many alternatives")
 
-var errNothing = errors.New("the pattern matches nothing")
+var (
+	errNothing   = errors.New("the pattern matches nothing")
+	errMalformed = errors.New(`every "[" needs a character and a "]", every "{" a "}", ` +
+		`and every "\" a character after it`)
+)
 
 // A Compiler compiles the patterns of one call, and limits their total size.
 type Compiler struct {
@@ -78,10 +99,12 @@ func NewCompiler(ctx context.Context) *Compiler {
 	return &Compiler{ctx: ctx, left: maxCompiled, steps: maxExpanding}
 }
 
-// take counts an alternative.
-func (c *Compiler) take(alternative string) error {
-	if c.left -= len(alternative) + perPattern; c.left < 0 {
-		return ErrTooLarge
+// take counts alternatives.
+func (c *Compiler) take(alternatives ...string) error {
+	for _, a := range alternatives {
+		if c.left -= len(a) + perPattern; c.left < 0 {
+			return ErrTooLarge
+		}
 	}
 	return nil
 }
@@ -96,55 +119,46 @@ func (c *Compiler) spend(n int) error {
 
 // A Pattern is a compiled glob. It is immutable and safe for concurrent use.
 type Pattern struct {
-	alternatives []Program
+	alternatives []program
 	negated      bool // it matches what the alternatives do not match
 }
 
-// Compile compiles a pattern in any syntax except Ignore. If fold is set, which the
-// syntax Path allows, the paths to match are those that [text.Fold] returns. The error does not
-// name the pattern.
+// Compile compiles a pattern. If fold is set, which the syntax Path allows, the paths to match are
+// those that [text.Fold] returns. The error does not name the pattern.
 func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error) {
 	err := c.ctx.Err()
 	if err != nil {
 		return nil, err
 	}
 	p := new(Pattern)
-	var alternatives []string
+	alternatives := []string{pattern}
 	switch s {
 	case Path:
 		alternatives, err = c.Alternatives(pattern)
 	case Gemini:
-		alternatives, err = []string{pattern}, c.take(pattern)
+		err = c.take(pattern)
 	case Minimatch:
 		alternatives, p.negated, err = c.minimatch(pattern)
-	default:
+	case Toolkit, Ripgrep:
 		alternatives, err = c.expand(s, pattern)
 	}
-	if err != nil {
+	if err != nil && err != errNothing {
 		return nil, err
 	}
 	for _, a := range alternatives {
-		if s == Path {
-			if err := checkStart(a); err != nil {
-				return nil, err
-			}
-		}
 		program, err := c.parse(s, a, fold)
 		switch {
 		case err == nil:
 			p.alternatives = append(p.alternatives, program)
-		case err != errNothing || s == Path:
+		case err != errNothing:
 			return nil, err
 		}
 	}
 	return p, nil
 }
 
-// Match reports whether the pattern matches path, with a fresh [Work].
-func (p *Pattern) Match(path string) bool { return p.MatchWork(new(Work), path) }
-
-// MatchWork reports whether the pattern matches path.
-func (p *Pattern) MatchWork(w *Work, path string) bool {
+// Match reports whether a pattern matches path.
+func Match[Path string | []byte](w *Work, p *Pattern, path Path) bool {
 	for i := range p.alternatives {
 		if matches(w, &p.alternatives[i], path) {
 			return !p.negated
@@ -152,6 +166,3 @@ func (p *Pattern) MatchWork(w *Work, path string) bool {
 	}
 	return p.negated
 }
-
-// MatchBytes reports whether a pattern of git matches path.
-func (p *Program) MatchBytes(w *Work, path []byte) bool { return matches(w, p, path) }

@@ -250,7 +250,7 @@ func (l *denyList) match(dir, name string, aliases []string) string {
 		if !rule.exact {
 			name = folded
 		}
-		if rule.builtIn && exempt || !rule.name.Match(name) {
+		if rule.builtIn && exempt || !pattern.Match(new(pattern.Work), rule.name, name) {
 			continue
 		}
 		inDir := func(dir string) bool { return l.matchPath(rule, joinPath(dir, name)) }
@@ -269,6 +269,6 @@ func (l *denyList) matchPath(rule *denyRule, abs string) bool {
 	abs = strings.TrimLeft(fold(abs), "/")
 	return slices.ContainsFunc(rule.bases, func(base string) bool {
 		rel, ok := strings.CutPrefix(abs, fold(base))
-		return ok && rule.path.Match(rel)
+		return ok && pattern.Match(new(pattern.Work), rule.path, rel)
 	})
 }

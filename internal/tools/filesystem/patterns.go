@@ -52,6 +52,6 @@ func treePatterns(list []string) []string {
 // match reports whether one of the patterns matches.
 func (p *patterns) match(path string) bool {
 	return slices.ContainsFunc(p.list, func(q *pattern.Pattern) bool {
-		return q.MatchWork(&p.work, path)
+		return pattern.Match(&p.work, q, path)
 	})
 }

@@ -63,7 +63,7 @@ func (l *contents) excludes(name []byte) bool {
 	w := pattern.NewWork(l.ctx)
 	whole := strings.ToValidUTF8(string(name), "\ufffd")
 	return slices.ContainsFunc(l.globs, func(p *pattern.Pattern) bool {
-		return p.MatchWork(&w, whole)
+		return pattern.Match(&w, p, whole)
 	})
 }
 

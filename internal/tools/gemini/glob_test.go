@@ -18,7 +18,7 @@ func TestGlobAsRegExp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	parts := []string{
 		"a", "b", "ab", "*", "*", "**", "?", ".", "+", "^", "$", "{a}", "(b)", "|", "[ab]", `\`, `\d`,
-		"/", "é", "😀", "\n", "\r", "\u2028", "\u2029", "\u0085", " ", "-",
+		"é", "😀", "\u0085", " ", "-",
 	}
 	words := func(from []string) string {
 		var b strings.Builder
@@ -34,8 +34,8 @@ func TestGlobAsRegExp(t *testing.T) {
 			// Half of the names match, or nearly do.
 			name := words(parts)
 			if r.IntN(2) == 0 {
-				star := words([]string{"a", "b", "ab", "\n", "😀"})
-				mark := words([]string{"a", "\n", "😀"})
+				star := words([]string{"a", "b", "ab", "é", "😀"})
+				mark := words([]string{"a", "é", "😀"})
 				name = strings.NewReplacer("*", star, "?", mark).Replace(q.Glob)
 			}
 			q.Names = append(q.Names, name)
@@ -56,7 +56,7 @@ func TestGlobAsRegExp(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j, name := range q.Names {
-			if got := g.Match(name); got != want[i][j] {
+			if got := pattern.Match(new(pattern.Work), g, name); got != want[i][j] {
 				t.Errorf("%q and %q: got %v", q.Glob, name, got)
 			}
 			if want[i][j] {

@@ -97,6 +97,7 @@ func (x excludes) match(ctx context.Context, path string) bool {
 	w := pattern.NewWork(ctx)
 	return slices.ContainsFunc(x, func(e exclude) bool {
 		return ctx.Err() != nil ||
-			e.inverted != e.MatchWork(&w, path) || e.inverted != e.MatchWork(&w, directory)
+			e.inverted != pattern.Match(&w, e.Pattern, path) ||
+			e.inverted != pattern.Match(&w, e.Pattern, directory)
 	})
 }
