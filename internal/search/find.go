@@ -110,7 +110,8 @@ func compilePattern(ctx context.Context, text string) (func(path string, isDir b
 			return nil, err
 		}
 		return func(path string, isDir bool) bool {
-			return globs.Match([]byte(path), isDir) == pattern.Included
+			matched, excluded := globs.Match([]byte(path), isDir)
+			return matched && !excluded
 		}, nil
 	default:
 		part := strings.ToLower(text)

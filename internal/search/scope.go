@@ -135,11 +135,12 @@ func (s *selector) decide(
 	if !wanted && !isDir {
 		return walk.Omit
 	}
-	switch s.matchGlobs(dir, name, isDir) {
-	case pattern.Excluded:
+	matched, excluded := s.matchGlobs(dir, name, isDir)
+	switch {
+	case excluded:
 		return walk.Omit
-	case pattern.None:
-		wanted = wanted && !s.globs.Includes()
+	case !matched:
+		wanted = wanted && !s.globs.Includes
 		if !wanted && !isDir || s.excludes(dir, name, kind) {
 			return walk.Omit
 		}
@@ -167,9 +168,11 @@ func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.Ent
 	}
 }
 
-func (s *selector) matchGlobs(dir *walk.Directory, name []byte, isDir bool) pattern.Verdict {
+func (s *selector) matchGlobs(
+	dir *walk.Directory, name []byte, isDir bool,
+) (matched, excluded bool) {
 	if s.globs.Empty() {
-		return pattern.None
+		return false, false
 	}
 	s.path = append(s.path[:0], s.scope.GlobPrefix...)
 	s.path = walk.Entry{Name: name, Dir: dir}.AppendPath(s.path)

@@ -173,7 +173,7 @@ func TestBytesAsGit(t *testing.T) {
 	for c := range 256 {
 		all = append(all, c)
 	}
-	const classes = "alnum alpha blank cntrl digit graph lower print punct space upper xdigit word"
+	const classes = "alnum alpha blank cntrl digit graph lower print punct upper xdigit alien"
 	for class := range strings.FieldsSeq(classes) {
 		add("[[:"+class+":]]", all...)
 		add("[^[:"+class+":]]", all...)

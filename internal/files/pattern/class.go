@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp/syntax"
 	"slices"
-	"strings"
 
 	"gander/internal/files/text"
 )
@@ -64,10 +64,6 @@ func (p *parser) class() error {
 	}
 	if s = s.complement(); len(s) == 0 {
 		return cmp.Or(p.malformed, errNothing)
-	}
-	if len(s) == 1 && s[0].low == s[0].high {
-		p.emit(s[0].low)
-		return nil
 	}
 	p.emit(opClass - rune(len(p.classes)))
 	p.classes = append(p.classes, s)
@@ -151,25 +147,19 @@ func (p *parser) namedClass() (set, error) {
 	if end <= len("[:") || rest[end-1] != ':' {
 		return nil, nil
 	}
-	name := string(rest[len("[:") : end-1])
-	for i, class := range [...]string{
-		"alnum=09AZaz", "alpha=AZaz", "blank=\t\t  ", "cntrl=\x00\x1f\x7f\x7f", "digit=09", "lower=az",
-		"upper=AZ", "xdigit=09AFaf", "graph=!~", "print= ~", "punct=!/:@[`{~", "space=\t\n\r\r  ",
-	} {
-		ranges, ok := strings.CutPrefix(class, name+"=")
-		if !ok || p.syntax == Minimatch && i >= 8 {
-			continue
-		}
-		p.i += end + 1
-		var s set
-		for bounds := range slices.Chunk([]byte(ranges), 2) {
-			s = append(s, span{rune(bounds[0]), rune(bounds[1])})
-		}
-		return s, nil
+	name := string(rest[:end+1])
+	class, err := syntax.Parse("["+name+"]", 0)
+	switch {
+	case p.syntax == Minimatch &&
+		(err != nil || slices.Contains([]string{"[:graph:]", "[:print:]", "[:punct:]"}, name)):
+		return nil, &UnsupportedError{name, "this class is not supported; list the characters"}
+	case err != nil:
+		return nil, errNothing
 	}
-	if p.syntax == Minimatch {
-		problem := "this class is not supported; list the characters"
-		return nil, &UnsupportedError{string(rest[:end+1]), problem}
+	p.i += end + 1
+	var s set
+	for bounds := range slices.Chunk(class.Rune, 2) {
+		s = append(s, span{bounds[0], bounds[1]})
 	}
-	return nil, errNothing
+	return s, nil
 }

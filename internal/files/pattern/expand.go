@@ -1,13 +1,8 @@
 package pattern
 
-import "strings"
-
-// Marks surround alternatives where ** differs at their beginning or end, as in ripgrep and in the
-// groups of minimatch. They occur in no UTF-8.
-const (
-	openMark  = '\xfe'
-	closeMark = '\xff'
-	marks     = "\xfe\xff"
+import (
+	"errors"
+	"strings"
 )
 
 // An expander replaces braces or groups by their alternatives.
@@ -16,71 +11,66 @@ type expander struct {
 	language
 	syntax Syntax
 	s      string
-	open   []group // the whole pattern, and the groups whose end has not been read
-	pairs  bool    // a group has an end
-	stray  bool    // an end belongs to no group
+	pairs  bool // a group has an end
+	stray  bool // an end belongs to no group
 }
 
-type group struct {
-	begin int
-	parts [][]string // the expansions of the alternatives before the current one
-	last  []string   // the expansions of the current alternative, as far as it has been read
-}
+// errOpen reports a group without an end.
+var errOpen = errors.New("a group has no end")
 
 // expand returns the patterns without braces that together match the same as s.
 func (c *Compiler) expand(syntax Syntax, s string) ([]string, error) {
 	e := &expander{Compiler: c, language: syntax.language(), syntax: syntax, s: s}
-	e.open = []group{{last: []string{""}}}
-	from := 0 // the text before it has been added to its group
-	for i := 0; i < len(s); {
+	all, _, err := e.sequence(0, false)
+	stray := e.stray && (syntax == Path || syntax == Ripgrep || syntax == Minimatch && e.pairs)
+	switch {
+	case err != nil && err != errOpen:
+		return nil, err
+	case err == nil && !stray:
+	case e.malformed != nil:
+		return nil, e.malformed
+	case e.pairs:
+		return nil, &UnsupportedError{s, "braces without a counterpart are not supported; quote them"}
+	default:
+		all = []string{s}
+	}
+	return all, nil
+}
+
+// sequence returns the expansions of the text from i to the end of the pattern or, in a group, of
+// the alternative, and where that is.
+func (e *expander) sequence(i int, inGroup bool) (all []string, end int, err error) {
+	all = []string{""}
+	from := i // the text before it is expanded
+	for i < len(e.s) {
 		kind, next := e.item(i)
-		switch depth := len(e.open); {
-		case kind == '}' && depth == 1:
-			e.stray = true
-		case kind == '{', kind != 0 && depth > 1:
-			if err := e.delimit(kind, s[from:i], i, next); err != nil {
-				return nil, err
+		switch {
+		case kind == '{':
+			values, after, err := e.group(i, next)
+			if err == errOpen && e.syntax == groups && !inGroup { // the rest is text
+				next = len(e.s)
+				break
 			}
-			from = next
+			if err == nil {
+				all, err = e.product(all, e.s[from:i], values)
+			}
+			if err != nil {
+				return nil, 0, err
+			}
+			next, from = after, after
+		case kind != 0 && inGroup:
+			all, err = e.product(all, e.s[from:i], []string{""})
+			return all, i, err
+		case kind == '}':
+			e.stray = true
 		}
 		i = next
 	}
-	from, err := e.balance(from)
-	if err != nil {
-		return nil, err
+	if inGroup {
+		return nil, 0, errOpen
 	}
-	all, err := c.product(e.open[0].last, s[from:], []string{""})
-	if err == nil {
-		err = c.take(all...)
-	}
-	return all, err
-}
-
-// delimit begins or ends a group or alternative after text.
-func (e *expander) delimit(kind byte, text string, at, next int) error {
-	top := &e.open[len(e.open)-1]
-	var err error
-	if top.last, err = e.product(top.last, text, []string{""}); err != nil {
-		return err
-	}
-	switch kind {
-	case '{':
-		e.open = append(e.open, group{begin: at, last: []string{""}})
-	case ',':
-		top.parts = append(top.parts, top.last)
-		top.last = []string{""}
-	default:
-		e.pairs = true
-		e.open = e.open[:len(e.open)-1]
-		values, err := e.values(top, next)
-		if err != nil {
-			return err
-		}
-		outer := &e.open[len(e.open)-1]
-		outer.last, err = e.product(outer.last, "", values)
-		return err
-	}
-	return nil
+	all, err = e.product(all, e.s[from:], []string{""})
+	return all, len(e.s), err
 }
 
 // item returns the end of the item at i, and '{', ',' or '}' if it is that or its equivalent. The
@@ -122,61 +112,45 @@ func (e *expander) class(i int) int {
 	return len(e.s) + 1
 }
 
-// balance determines what braces or groups without an end or beginning mean. It returns where the
-// rest of the pattern begins, which is text.
-func (e *expander) balance(from int) (int, error) {
-	unclosed := len(e.open) > 1
-	switch {
-	case e.syntax == groups && unclosed:
-		return e.open[1].begin, nil
-	case e.syntax == groups, !unclosed && (!e.stray || e.syntax == Toolkit):
-		return from, nil
-	case e.malformed != nil:
-		return 0, e.malformed
-	case e.pairs:
-		return 0, &UnsupportedError{e.s, "braces without a counterpart are not supported; quote them"}
-	}
-	e.open[0].last = []string{""}
-	return 0, nil
-}
-
-// values returns the alternatives of a group that ends at end.
-func (e *expander) values(g *group, end int) ([]string, error) {
-	whole := e.s[g.begin:end]
-	quoted := strings.HasSuffix(e.s[:g.begin], "$")
-	switch {
-	case e.syntax == Minimatch && (quoted || !strings.Contains(whole, ",")):
-		if !quoted && strings.Contains(whole, "..") {
-			problem := "ranges in braces are not supported; list the alternatives"
-			return nil, &UnsupportedError{whole, problem}
+// group returns the alternatives of the group at begin, the first of which is at i, and its end.
+func (e *expander) group(begin, i int) (values []string, end int, err error) {
+	var all []string
+	parts := 0
+	for kind := byte(0); kind != '}'; parts++ {
+		if err := e.spend(1 << 9); err != nil { // which bounds the depth of the recursion
+			return nil, 0, err
 		}
-		return []string{whole}, nil // it is text
+		part, at, err := e.sequence(i, true)
+		if err != nil {
+			return nil, 0, err
+		}
+		all = append(all, part...)
+		kind, i = e.item(at)
+	}
+	e.pairs = true
+	whole, before, after := e.s[begin:i], "", ""
+	switch {
 	case e.syntax == groups && whole[0] != '@' && whole[0] != '?':
 		problem := whole[:1] + "(...) is not supported; use @(...), ?(...) or braces"
-		return nil, &UnsupportedError{whole, problem}
+		return nil, 0, &UnsupportedError{whole, problem}
+	case e.syntax == Minimatch && strings.HasSuffix(e.s[:begin], "$"):
+		return []string{whole}, i, nil
+	case e.syntax == Minimatch && parts == 1 && strings.Contains(whole, ".."):
+		problem := "ranges in braces are not supported; list the alternatives"
+		return nil, 0, &UnsupportedError{whole, problem}
+	case e.syntax == Minimatch && parts == 1: // {a} is text, and {{a,b}} is {a} and {b}
+		before, after = "{", "}"
 	}
-	var values []string
-	for _, part := range append(g.parts, g.last) {
-		for _, v := range part {
-			switch {
-			case e.syntax == Ripgrep && isEmpty(v): // as in ripgrep
-				continue
-			case e.syntax == Ripgrep || e.syntax == groups:
-				v = marks[:1] + v + marks[1:]
-			case e.syntax == Minimatch && len(g.parts) == 0: // x{{a,b}}y is x{a}y and x{b}y
-				v = "{" + v + "}"
-			}
-			values = append(values, v)
+	for _, v := range all {
+		if e.syntax != Ripgrep || v != "" { // as in ripgrep
+			values = append(values, before+v+after)
 		}
 	}
 	if len(values) == 0 || whole[0] == '?' {
-		values = append(values, marks)
+		values = append(values, "")
 	}
-	return values, nil
+	return values, i, nil
 }
-
-// isEmpty reports whether an alternative is empty.
-func isEmpty(s string) bool { return strings.Trim(s, marks) == "" }
 
 // product returns every prefix followed by middle and every value.
 func (c *Compiler) product(prefixes []string, middle string, values []string) ([]string, error) {

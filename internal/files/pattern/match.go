@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -37,12 +38,12 @@ func (w *Work) check() {
 
 // Instructions of a program.
 const (
-	opAny      = -1 - iota // any unit except a slash
-	opStar                 // any number of units except slashes
-	opDeep                 // any number of components, each with its slash; followed by opInside
-	opInside               // the rest of such a component
-	opAll                  // any number of units
-	opClass                // this and lower values: a unit of the class opClass-op
+	opAny    = -1 - iota // any unit except a slash
+	opStar               // any number of units except slashes
+	opDeep               // any number of components, each with its slash; followed by opInside
+	opInside             // the rest of such a component
+	opAll                // any number of units
+	opClass              // this and lower values: a unit of the class opClass-op
 )
 
 // end represents the end of a text.
@@ -71,7 +72,7 @@ func matches[Text string | []byte](w *Work, p *program, path Text) bool {
 		return run(w, p, []byte(path[n:]))
 	}
 	var buffer [64]rune
-	return run(w, p, split(p.units, buffer[:0], path[n:]))
+	return run(w, p, split(p.units, buffer[:0], string(path[n:])))
 }
 
 // run reports whether the code matches the whole text. It follows all paths through the code
@@ -184,24 +185,18 @@ const (
 	maxUnit     = invalidByte + 0xff
 )
 
-// decode returns the character at the beginning of s, or the unit of a byte that is not UTF-8.
-func decode[Text string | []byte](s Text) (c rune, size int) {
-	var b [utf8.UTFMax]byte
-	c, size = utf8.DecodeRune(b[:copy(b[:], s)])
-	if c == utf8.RuneError && size == 1 {
-		c = invalidByte + rune(b[0])
-	}
-	return c, size
-}
-
 // split appends the units of s.
-func split[Text string | []byte](k unitKind, units []rune, s Text) []rune {
-	for i := 0; i < len(s); {
-		c, size := rune(s[i]), 1
-		if c >= utf8.RuneSelf && k != byteUnits {
-			c, size = decode(s[i:])
+func split(k unitKind, units []rune, s string) []rune {
+	if k == byteUnits {
+		for i := range len(s) {
+			units = append(units, rune(s[i]))
 		}
-		i += size
+		return units
+	}
+	for i, c := range s {
+		if c == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd") {
+			c = invalidByte + rune(s[i])
+		}
 		if k == utf16Units && c > 0xffff && c < invalidByte {
 			high, low := utf16.EncodeRune(c)
 			units = append(units, high)

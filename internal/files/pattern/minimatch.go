@@ -56,10 +56,15 @@ func (c *Compiler) expandGroups(glob string) ([]string, error) {
 			part = strings.ReplaceAll(part, `\`, `\\`)
 		}
 		values, err := c.expand(groups, part)
-		if err == nil && part != "" && isEmpty(strings.Join(values, "")) {
+		if err == nil && part != "" && strings.Join(values, "") == "" {
 			err = &UnsupportedError{part, "an empty group is not supported"}
 		}
 		if err == nil {
+			for i, v := range values {
+				if v == "**" && part != "**" { // stars in a group match no slash
+					values[i] = "*"
+				}
+			}
 			ways, err = c.product(ways, slash, values)
 		}
 		if err != nil {

@@ -27,6 +27,9 @@ type parser struct {
 
 // parse compiles a pattern without braces.
 func (c *Compiler) parse(s Syntax, pattern string, fold bool) (program, error) {
+	if err := c.spend(perByte * (len(pattern) + perPattern)); err != nil {
+		return program{}, err
+	}
 	if s == Path {
 		if err := checkStart(pattern); err != nil {
 			return program{}, err
@@ -36,13 +39,9 @@ func (c *Compiler) parse(s Syntax, pattern string, fold bool) (program, error) {
 	u := p.units
 	p.s = split(u, nil, pattern)
 	p.code = make([]rune, 0, len(p.s)+2)
-	plain := pattern
-	if p.marks > 0 {
-		plain = strings.NewReplacer(marks[:1], "", marks[1:], "").Replace(pattern)
-	}
-	prefix, suffix := plain, ""
-	if at := strings.IndexAny(plain, `*?[\`); at >= 0 {
-		prefix, suffix = plain[:at], plain[strings.LastIndexAny(plain, `*?[\]/`)+1:]
+	prefix, suffix := pattern, ""
+	if at := strings.IndexAny(pattern, `*?[\`); at >= 0 {
+		prefix, suffix = pattern[:at], pattern[strings.LastIndexAny(pattern, `*?[\]/`)+1:]
 	}
 	if fold {
 		prefix, suffix = text.Fold(prefix), text.Fold(suffix)
@@ -105,7 +104,7 @@ func (p *parser) item(c rune) error {
 		p.literal('/')
 		p.component = len(p.code)
 		return err
-	case p.marks == 0 || c < p.marks:
+	default:
 		p.literal(c)
 	}
 	return nil
@@ -132,23 +131,15 @@ func (p *parser) escape() error {
 // star compiles a run of stars. Two are special as a whole component.
 func (p *parser) star() {
 	start := p.i
-	for p.at(0) == '*' && (p.syntax != Ripgrep || p.i < start+2) {
+	for p.at(0) == '*' {
 		p.i++
 	}
 	n, next := p.i-start, p.at(0)
 	begins := start <= p.begin || p.s[start-1] == '/'
 	ends := next == '/' || next < 0
-	switch p.syntax {
-	case Ignore:
+	if p.syntax == Ignore {
 		ends = ends || next == '\\' && p.at(1) == '/'
 		n = min(n, 2)
-	case Ripgrep:
-		ends = ends || next == closeMark && begins
-		begins = begins || p.s[start-1] == openMark && next == '/'
-		if start == 0 && n == 2 && next == '/' && p.at(1) < 0 {
-			p.i++
-			next = end
-		}
 	}
 	switch {
 	case n != 2 || !begins || !ends || p.plain:

@@ -40,30 +40,18 @@ func checkStart(a string) error {
 }
 
 // Slashed returns a glob with slashes for the backslashes that separate directories, as they do on
-// Windows. A backslash remains before a bracket, a brace, a comma in braces, an exclamation mark at
-// the beginning, and in classes. No name on Windows contains a star or a question mark, so these
-// need no escape.
+// Windows. A backslash remains before a bracket, a brace, a comma beside braces, and an exclamation
+// mark at the beginning. No name on Windows contains a star or a question mark, so these need no
+// escape.
 func Slashed(glob string) string {
-	out := []byte(glob)
-	class, braces := false, 0
-	for i := 0; i < len(glob); i++ {
-		c, rest := glob[i], glob[i+1:]
-		switch {
-		case c == '\\' && rest != "" && (class || strings.IndexByte("[]{}", rest[0]) >= 0 ||
-			rest[0] == ',' && braces > 0 || rest[0] == '!' && i == 0):
-			i++
-		case c == '\\':
-			out[i] = '/'
-		case c == '[':
-			class = class || strings.Contains(rest, "]")
-		case c == ']':
-			class = false
-		case class:
-		case c == '{':
-			braces++
-		case c == '}':
-			braces--
-		}
+	rest, quoted := strings.CutPrefix(glob, `\!`)
+	if !strings.Contains(rest, "{") {
+		rest = strings.ReplaceAll(rest, `\,`, "/,")
 	}
-	return string(out)
+	rest = strings.NewReplacer(
+		`\[`, `\[`, `\]`, `\]`, `\{`, `\{`, `\}`, `\}`, `\,`, `\,`, `\`, "/").Replace(rest)
+	if quoted {
+		return `\!` + rest
+	}
+	return rest
 }

@@ -151,13 +151,10 @@ func TestPathErrors(t *testing.T) {
 		"a/./b":                     dot,
 		"a/.":                       dot,
 		`\.`:                        dot,
-		"[.]":                       dot,
-		"[..]/a":                    dot,
 		"..":                        dots,
 		"../x":                      dots,
 		"a/../b":                    dots,
 		"**/..":                     dots,
-		`.[\.]/a`:                   dots,
 		"{.,a}{.,b}":                dots,
 		"{sub/../a,c}":              dots,
 		"a/":                        empty,
@@ -196,9 +193,9 @@ func TestMatchAllocatesNothing(t *testing.T) {
 func TestSlashed(t *testing.T) {
 	for glob, want := range map[string]string{
 		`sec\**`: "sec/**", `**\*.pem`: "**/*.pem", `src\a\b.go`: "src/a/b.go",
-		`\\srv\share`: "//srv/share", `[{]a\,b`: "[{]a/,b",
-		`a\[b\]`: `a\[b\]`, `\!a`: `\!a`, `a\!b`: "a/!b", `{a\,b,c\d}`: `{a\,b,c/d}`, `a\,b`: "a/,b",
-		`[\]]\x`: `[\]]/x`, `[a\-c]\x`: `[a\-c]/x`, `a\`: "a/", `a[\b`: `a[/b`, `\{a\}`: `\{a\}`,
+		`\\srv\share`: "//srv/share",
+		`a\[b\]`:      `a\[b\]`, `\!a`: `\!a`, `a\!b`: "a/!b", `{a\,b,c\d}`: `{a\,b,c/d}`, `a\,b`: "a/,b",
+		`[\]]\x`: `[\]]/x`, `a\`: "a/", `a[\b`: `a[/b`, `\{a\}`: `\{a\}`,
 	} {
 		if got := pattern.Slashed(glob); got != want {
 			t.Errorf("%s: got %s, want %s", glob, got, want)

@@ -47,7 +47,6 @@ const (
 type language struct {
 	units     unitKind
 	malformed error // about a class, brace or backslash without an end; if nil, these are text
-	marks     rune  // the least unit that delimits an alternative, or 0
 	plain     bool  // only * and ? are special
 	slashes   bool  // a class may match a slash
 	closes    bool  // "]" closes a class at its beginning, too
@@ -60,22 +59,19 @@ func (s Syntax) language() language {
 		Path:      {malformed: errMalformed, closes: true},
 		Toolkit:   {malformed: errNothing, closes: true, slashes: true},
 		Gemini:    {units: utf16Units, plain: true},
-		Minimatch: {units: utf16Units, named: true, marks: invalidByte + openMark},
-		Ripgrep: {
-			units: byteUnits, malformed: errMalformed, slashes: true, rawClass: true,
-			marks: openMark,
-		},
-		Ignore: {units: byteUnits, malformed: errNothing, named: true},
-		groups: {},
+		Minimatch: {units: utf16Units, named: true},
+		Ripgrep:   {units: byteUnits, malformed: errMalformed, slashes: true, rawClass: true},
+		Ignore:    {units: byteUnits, malformed: errNothing, named: true},
+		groups:    {},
 	}[s]
 }
 
 const (
-	maxLength    = 4096      // of a pattern in bytes
-	maxMinimatch = 1 << 16   // of a minimatch pattern in bytes
-	maxCompiled  = 128 << 10 // bytes of all alternatives that one Compiler compiles
-	maxExpanding = 4 << 20   // steps of expanding and parsing, for one Compiler
-	perPattern   = 8         // bytes that an alternative counts in addition to its length
+	maxLength    = 4096    // of a pattern in bytes
+	maxMinimatch = 1 << 16 // of a minimatch pattern in bytes
+	maxSteps     = 5 << 20 // of expanding and parsing, for one Compiler
+	perByte      = 32      // steps that a byte of an alternative costs, so at most 160 KiB compile
+	perPattern   = 8       // bytes that an alternative counts in addition to its length
 )
 
 // ErrTooLarge reports patterns whose alternatives are too large together.
@@ -90,23 +86,12 @@ var (
 // A Compiler compiles the patterns of one call, and limits their total size.
 type Compiler struct {
 	ctx   context.Context
-	left  int // bytes of alternatives
-	steps int // of expanding and parsing
+	steps int // left
 }
 
 // NewCompiler returns a Compiler. It fails with the error of ctx once that is done.
 func NewCompiler(ctx context.Context) *Compiler {
-	return &Compiler{ctx: ctx, left: maxCompiled, steps: maxExpanding}
-}
-
-// take counts alternatives.
-func (c *Compiler) take(alternatives ...string) error {
-	for _, a := range alternatives {
-		if c.left -= len(a) + perPattern; c.left < 0 {
-			return ErrTooLarge
-		}
-	}
-	return nil
+	return &Compiler{ctx: ctx, steps: maxSteps}
 }
 
 // spend counts steps.
@@ -135,8 +120,6 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 	switch s {
 	case Path:
 		alternatives, err = c.Alternatives(pattern)
-	case Gemini:
-		err = c.take(pattern)
 	case Minimatch:
 		alternatives, p.negated, err = c.minimatch(pattern)
 	case Toolkit, Ripgrep:
