@@ -34,6 +34,7 @@ func TestErrors(t *testing.T) {
 		Kind: tool.NotFound, Code: "C", Message: "m", Display: "d", Err: fs.ErrNotExist,
 	}
 	odd := errors.New("odd")
+	var none toolset.Options
 	denied := toolset.Options{Policy: tool.Policy{Deny: []string{"all"}}}
 	approving := func(approve func() error) toolset.Options {
 		return toolset.Options{Policy: tool.Policy{
@@ -41,10 +42,21 @@ func TestErrors(t *testing.T) {
 			Approve: func(context.Context, tool.Spec, tool.Call) error { return approve() },
 		}}
 	}
-	const panicked = "internal error; the call was given up"
+	const (
+		panicked = "internal error; the call was given up"
+		invalid  = "internal error: the content is not UTF-8"
+		late     = "the call took longer than its time limit; ask for less, or raise the limit"
+		mute     = "internal error: the tool failed and did not say why"
+		large    = "the output limit of 1 bytes is too small for the answer; raise it or ask for less"
+		memory   = "the call needs 107374182400 bytes of memory, and the limit is 50331648; ask for less"
+	)
+	fails := func(err error) tool.Handler { return returns(text("part"), err) }
 	wait := func(ctx context.Context, _ tool.Call) (tool.Result, error) {
 		<-ctx.Done()
 		return tool.Result{}, ctx.Err()
+	}
+	greedy := func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		return tool.Result{}, admission.Reserve(ctx, 100<<30)
 	}
 	tests := []struct {
 		name    string
@@ -55,92 +67,52 @@ func TestErrors(t *testing.T) {
 		kind    tool.Kind    // empty if the call succeeds
 		message string
 		cause   error
-		lasts   time.Duration
 	}{
-		{name: "success"},
+		{"success", none, nil, nil, "", "", "", nil},
+		{"an Error", none, fails(own), nil, "not_found", "not_found", "m", fs.ErrNotExist},
 		{
-			name: "an Error", call: returns(text("part"), own),
-			seen: tool.NotFound, kind: tool.NotFound, message: "m", cause: fs.ErrNotExist,
+			"a wrapped Error", none, fails(fmt.Errorf("in: %w", own)), nil,
+			"not_found", "not_found", "m", fs.ErrNotExist,
+		},
+		{"a nil *Error", none, fails((*tool.Error)(nil)), nil, "internal", "internal", mute, nil},
+		{"another error", none, fails(odd), nil, "internal", "internal", "internal error: odd", odd},
+		{
+			"cancellation", none, fails(context.Canceled), nil,
+			"cancelled", "cancelled", "the call was cancelled", context.Canceled,
 		},
 		{
-			name: "a wrapped Error", call: returns(text("part"), fmt.Errorf("in: %w", own)),
-			seen: tool.NotFound, kind: tool.NotFound, message: "m", cause: fs.ErrNotExist,
+			"deadline", toolset.Options{Timeout: time.Minute}, wait, nil,
+			"timeout", "timeout", late, context.DeadlineExceeded,
 		},
 		{
-			name: "a nil *Error", call: returns(text("part"), (*tool.Error)(nil)),
-			seen: tool.Internal, kind: tool.Internal,
-			message: "internal error: the tool failed and did not say why",
+			"stuck calls", none, fails(admission.ErrBusy), nil,
+			"failed", "failed", admission.ErrBusy.Error(), tool.ErrBusy,
+		},
+		{"too much memory", none, greedy, nil, "failed", "failed", memory, nil},
+		{"panic", none, panics("secret"), nil, "internal", "internal", panicked, nil},
+		{"panic of nil", none, panics(nil), nil, "internal", "internal", panicked, nil},
+		{
+			"policy", denied, nil, nil, "denied", "denied", "the policy does not allow a/x",
+			tool.ErrPolicy,
 		},
 		{
-			name: "another error", call: returns(text("part"), odd),
-			seen: tool.Internal, kind: tool.Internal, message: "internal error: odd", cause: odd,
+			"approver", approving(func() error { return odd }), nil, nil,
+			"denied", "denied", "a/x was not approved: odd", odd,
 		},
 		{
-			name: "cancellation", call: returns(tool.Result{}, context.Canceled),
-			seen: tool.Cancelled, kind: tool.Cancelled, message: "the call was cancelled",
-			cause: context.Canceled,
+			"panic of the approver", approving(func() error { panic(odd) }), nil, nil,
+			"", "internal", panicked, nil,
+		},
+		{"not UTF-8", none, returns(text("a\xff"), nil), nil, "", "internal", invalid, nil},
+		{"too large", toolset.Options{MaxOutputBytes: 1}, nil, nil, "", "failed", large, nil},
+		{"middleware", none, nil, fails(odd), "", "internal", "internal error: odd", odd},
+		{"Error of middleware", none, nil, fails(own), "", "not_found", "m", fs.ErrNotExist},
+		{"panic of middleware", none, nil, panics("oh"), "", "internal", panicked, nil},
+		{
+			"result of middleware", denied, nil, returns(text("cached"), nil), "denied", "", "", nil,
 		},
 		{
-			name: "deadline", options: toolset.Options{Timeout: time.Minute}, call: wait,
-			seen: tool.Timeout, kind: tool.Timeout, cause: context.DeadlineExceeded, lasts: time.Minute,
-			message: "the call took longer than its time limit; ask for less, or raise the limit",
-		},
-		{
-			name: "stuck calls", call: returns(tool.Result{}, admission.ErrBusy),
-			seen: tool.Failed, kind: tool.Failed, message: admission.ErrBusy.Error(), cause: tool.ErrBusy,
-		},
-		{
-			name: "too much memory", call: func(ctx context.Context, _ tool.Call) (tool.Result, error) {
-				return tool.Result{}, admission.Reserve(ctx, 100<<30)
-			},
-			seen: tool.Failed, kind: tool.Failed,
-			message: "the call needs 107374182400 bytes of memory, and the limit is 50331648; ask for less",
-		},
-		{
-			name: "panic", call: panics("secret"),
-			seen: tool.Internal, kind: tool.Internal, message: panicked,
-		},
-		{
-			name: "panic of nil", call: panics(nil),
-			seen: tool.Internal, kind: tool.Internal, message: panicked,
-		},
-		{
-			name: "policy", options: denied, seen: tool.Denied, kind: tool.Denied,
-			message: "the policy does not allow a/x", cause: tool.ErrPolicy,
-		},
-		{
-			name: "approver", options: approving(func() error { return odd }),
-			seen: tool.Denied, kind: tool.Denied, message: "a/x was not approved: odd", cause: odd,
-		},
-		{
-			name: "panic of the approver", options: approving(func() error { panic(odd) }),
-			kind: tool.Internal, message: panicked,
-		},
-		{
-			name: "not UTF-8", call: returns(text("a\xff"), nil),
-			kind: tool.Internal, message: "internal error: the content is not UTF-8",
-		},
-		{
-			name: "too large", options: toolset.Options{MaxOutputBytes: 1}, kind: tool.Failed,
-			message: "the output limit of 1 bytes is too small for the answer; raise it or ask for less",
-		},
-		{
-			name: "middleware", after: returns(tool.Result{}, odd),
-			kind: tool.Internal, message: "internal error: odd", cause: odd,
-		},
-		{
-			name:  "Error of middleware",
-			after: returns(tool.Result{}, &tool.Error{Kind: tool.Failed, Message: "too often"}),
-			kind:  tool.Failed, message: "too often",
-		},
-		{name: "panic of middleware", after: panics("oh"), kind: tool.Internal, message: panicked},
-		{
-			name: "result of middleware", options: denied, after: returns(text("cached"), nil),
-			seen: tool.Denied,
-		},
-		{
-			name: "middleware, not UTF-8", after: returns(text("\xff"), nil),
-			kind: tool.Internal, message: "internal error: the content is not UTF-8",
+			"middleware, not UTF-8", none, nil, returns(text("\xff"), nil), "", "internal", invalid, nil,
 		},
 	}
 	for _, tt := range tests {
@@ -177,7 +149,7 @@ func TestErrors(t *testing.T) {
 						t.Errorf("published %+v, want one error of kind %s", published, tt.kind)
 					}
 				}
-				if took := time.Since(start); took != tt.lasts || seen != tt.seen {
+				if took := time.Since(start); took != tt.options.Timeout || seen != tt.seen {
 					t.Errorf("took %v; the middleware sees %q, want %q", took, seen, tt.seen)
 				}
 			})

@@ -56,67 +56,64 @@ func (p published) Definition() shared.Definition {
 }
 
 func TestNewRejects(t *testing.T) {
-	long := strings.Repeat("n", 60)
+	none, long := toolset.Options{}, strings.Repeat("n", 60)
 	selecting := func(words ...string) toolset.Options { return toolset.Options{Select: words} }
-	policy := func(p tool.Policy) toolset.Options { return toolset.Options{Policy: p} }
-	words := func(words ...string) []string { return words }
-	tests := []struct {
-		name    string
-		tools   []tool.Tool
+	for _, tt := range []struct {
+		ids     string
 		options toolset.Options
 		message string
 	}{
-		{"a tool twice", fakes("a/x", "b/y", "a/x"), selecting(), `"a/x"`},
-		{"the same set_name", fakes("a_b/c", "a/b_c"), selecting(), `"a_b_c"`},
-		{"a name that is the set_name of another", fakes("a/x", "b/x", "c/a_x"), selecting(), `"a_x"`},
-		{"no set", fakes("/x"), selecting(), `"/x"`},
-		{"no slash", []tool.Tool{fake{spec: tool.Spec{ID: "x", Name: "x"}}}, selecting(), `"x"`},
-		{"no name", fakes("a/"), selecting(), `"a/"`},
-		{"no id", []tool.Tool{fake{}}, selecting(), `""`},
-		{"two slashes", fakes("a/b/c"), selecting(), `"a/b/c"`},
-		{"another name", []tool.Tool{fake{spec: tool.Spec{ID: "a/x", Name: "y"}}}, selecting(), `"a/x"`},
-		{"a space", fakes("a/x y"), selecting(), `"a/x y"`},
-		{"a letter that is not ASCII", fakes("ä/x"), selecting(), `"ä/x"`},
-		{"65 characters", fakes("abcd/" + long), selecting(), long},
-		{"a schema that is no object", []tool.Tool{
-			fake{spec: tool.Spec{ID: "a/x", Name: "x", Input: []byte(`{"type":"string"}`)}},
-		}, selecting(), "type \"object\""},
+		{"a/x,b/y,a/x", none, `"a/x"`},
+		{"a_b/c,a/b_c", none, `"a_b_c"`},
+		{"a/x,b/x,c/a_x", none, `"a_x"`},
+		{"c/a_x,b/x,a/x", none, `"a_x"`},
+		{"/x", none, `"/x"`},
+		{"x", none, `"x"`},
+		{"a/", none, `"a/"`},
+		{"", none, `""`},
+		{"a/b/c", none, `"a/b/c"`},
+		{"a/x y", none, `"a/x y"`},
+		{"ä/x", none, `"ä/x"`},
+		{"abcd/" + long, none, long}, // 65 characters
+		{"a/x", selecting("a/x", "z"), `unknown tool "z"; the tools are: a/x; a selector can`},
+		{"a/x", selecting(""), `unknown tool ""`},
+		{"a/x,b/x", selecting("x"), `unknown tool: "x" is the name of several; say which: a/x, b/x`},
 		{
-			"an unknown word", fakes("a/x"), selecting("a/x", "z"),
-			`"z"; the tools are: a/x; a selector can also be a set`,
-		},
-		{"an empty word", fakes("a/x"), selecting(""), `""`},
-		{"an ambiguous word", fakes("a/x", "b/x"), selecting("x"), `say which: a/x, b/x`},
-		{
-			"an unknown word to allow", fakes("a/x"), policy(tool.Policy{Allow: words("X")}),
+			"a/x", toolset.Options{Policy: tool.Policy{Allow: []string{"X"}}},
 			`policy allow: unknown tool "X"`,
 		},
 		{
-			"an unknown word to deny", fakes("a/x"), policy(tool.Policy{Deny: words("a/")}),
+			"a/x", toolset.Options{Policy: tool.Policy{Deny: []string{"a/"}}},
 			`policy deny: unknown tool "a/"`,
 		},
 		{
-			"an ambiguous word to prompt", fakes("a/x", "b/x"),
-			policy(tool.Policy{Prompt: words("x")}), `policy prompt: `,
+			"a/x,b/x", toolset.Options{Policy: tool.Policy{Prompt: []string{"x"}}},
+			`policy prompt: unknown tool: "x" is the name of several`,
 		},
+	} {
+		ts, err := toolset.New(nil, with(tt.options, fakes(strings.Split(tt.ids, ",")...)...))
+		if err == nil || ts != nil || !strings.Contains(err.Error(), tt.message) {
+			t.Errorf("%s: got %v, %v; want %s in the error", tt.ids, ts, err, tt.message)
+		}
+		unknown := strings.Contains(tt.message, "unknown")
+		if errors.Is(err, tool.ErrUnknownTool) != unknown {
+			t.Errorf("%v matches ErrUnknownTool: %v", err, !unknown)
+		}
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			r, err := toolset.New(nil, with(tt.options, tt.tools...))
-			if err == nil || r != nil || !strings.Contains(err.Error(), tt.message) {
-				t.Fatalf("got %v, %v; want %s in the error", r, err, tt.message)
-			}
-			if strings.Contains(tt.name, "word") && !errors.Is(err, tool.ErrUnknownTool) {
-				t.Errorf("%v does not match ErrUnknownTool", err)
-			}
-		})
+	for _, spec := range []tool.Spec{
+		{ID: "a/x", Name: "y"}, {ID: "a/x", Name: "x", Input: []byte(`{"type":"string"}`)},
+	} {
+		if _, err := toolset.New(nil, with(none, fake{spec: spec})); err == nil {
+			t.Errorf("%+v was accepted", spec)
+		}
 	}
-	open(t, toolset.Options{}, fakes("abc/"+long)...) // 64 characters
+	open(t, none, fakes("abc/"+long)...) // 64 characters
 }
 
 func TestLookup(t *testing.T) {
-	r := open(t, toolset.Options{Select: []string{"a/x", "b/x", "b/y"}},
-		fakes("a/x", "b/x", "b/y", "c/z")...)
+	r := open(t, toolset.Options{
+		Select: []string{"a/x", "b/x", "b/y"}, Policy: tool.Policy{Deny: []string{"c/z"}},
+	}, fakes("a/x", "b/x", "b/y", "c/z")...)
 	tests := []struct{ word, id, message string }{
 		{"a/x", "a/x", ""},
 		{"b_x", "b/x", ""},
@@ -137,6 +134,9 @@ func TestLookup(t *testing.T) {
 			t.Errorf("%q: got %v, %v; want %q", tt.word, found, err, tt.id)
 		}
 		if err == nil {
+			if _, err := r.Call(t.Context(), tt.word, tool.Call{}); err != nil {
+				t.Errorf("calling %q: %v", tt.word, err)
+			}
 			continue
 		}
 		if !errors.Is(err, tool.ErrUnknownTool) || !strings.Contains(err.Error(), tt.message) {
