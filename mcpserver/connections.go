@@ -10,7 +10,7 @@ import (
 
 const (
 	// maxConnections is the maximum number of open connections. Each can hold the header of a
-	// request in memory.
+	// request in memory. The usual 1,024 file handles leave as many for files.
 	maxConnections = 512
 	// writeTimeout is the maximum time for one Write.
 	writeTimeout = 30 * time.Second
@@ -32,10 +32,6 @@ type connection struct {
 	net.Conn
 	address string
 	of      *connections
-}
-
-func newConnections(l net.Listener, limit int) *connections {
-	return &connections{Listener: l, limit: limit, open: make(map[*connection]bool)}
 }
 
 // Accept implements [net.Listener].
@@ -118,4 +114,43 @@ func clientAddress(remote string) string {
 		return network.String()
 	}
 	return address.String()
+}
+
+const (
+	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
+	maxInFlight = 32 << 20
+	// maxShare is the maximum cost for one client. The same amount is reserved for clients without
+	// a request in flight.
+	maxShare = maxInFlight / 4
+
+	// callCost is the cost of a call and its response.
+	callCost = 64 << 10
+	// byteCost is the cost of a byte of a body, which the SDK copies.
+	byteCost = 4
+)
+
+// A quota limits the cost of the requests in flight.
+type quota struct {
+	mu      sync.Mutex
+	used    int
+	clients map[string]int
+}
+
+// take adds a cost of a client, or releases a negative one. It reports false if a cost exceeds the
+// quota.
+func (q *quota) take(client string, cost int) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	limit := maxInFlight
+	if q.clients[client] > 0 {
+		limit -= maxShare
+	}
+	if cost > 0 && (q.used+cost > limit || q.clients[client]+cost > maxShare) {
+		return false
+	}
+	q.used += cost
+	if q.clients[client] += cost; q.clients[client] == 0 {
+		delete(q.clients, client)
+	}
+	return true
 }

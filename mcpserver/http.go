@@ -87,10 +87,9 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          log.New(io.Discard, "", 0), // Clients cause these messages.
 	}
-	// Half of the process's file handles are left for files.
-	limit := min(maxConnections, max(maxHandles()/2, 16))
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(newConnections(l, limit)) }()
+	open := make(map[*connection]bool)
+	go func() { ended <- server.Serve(&connections{Listener: l, limit: maxConnections, open: open}) }()
 	select {
 	case err := <-ended:
 		return err
@@ -199,7 +198,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are in flight; try again later")
 		return
 	}
-	defer func() { h.quota.release(address, cost) }()
+	defer h.quota.take(address, -cost)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
@@ -210,8 +209,9 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, http.StatusBadRequest, "the body did not arrive")
 		return
 	}
-	calls, refused := countCalls(body, r.Header.Get("Mcp-Protocol-Version"))
-	switch more := callCost * (calls - 1); {
+	calls, refused := countCalls(body)
+	more := callCost * (calls - 1)
+	switch {
 	case refused != nil:
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
@@ -221,13 +221,12 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 		// Without sessions, notifications have no effect. The SDK would refuse unknown ones.
 		w.WriteHeader(http.StatusAccepted)
 		return
-	case more > 0 && !h.quota.take(address, more):
+	case !h.quota.take(address, more):
 		h.refuse(w, r, http.StatusServiceUnavailable,
 			"too many requests are in flight; try again later, with fewer messages")
 		return
-	default:
-		cost += more
 	}
+	defer h.quota.take(address, -more)
 	ctx := context.WithValue(admission.WithClient(r.Context(), address), requestKey{}, r.Context())
 	r = r.WithContext(ctx)
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -235,9 +234,9 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 }
 
 // countCalls returns the number of calls in the body of a request, or a refusal if the body is not
-// a message. The revision is empty for clients of the first revisions, which do not state it.
-func countCalls(body []byte, revision string) (calls int, refused refusal) {
-	messages, _, refused := splitMessages(bytes.TrimSpace(body), revision)
+// a message.
+func countCalls(body []byte) (calls int, refused refusal) {
+	messages, refused := splitMessages(bytes.TrimSpace(body))
 	for _, text := range messages {
 		msg, refused := decodeMessage(text)
 		if refused != nil {

@@ -37,7 +37,7 @@ func TestQuota(t *testing.T) {
 		t.Error("there is no limit")
 	}
 	for client, cost := range q.clients {
-		q.release(client, cost)
+		q.take(client, -cost)
 	}
 	if q.used != 0 || len(q.clients) != 0 {
 		t.Errorf("%d and %d clients are left over", q.used, len(q.clients))
@@ -122,7 +122,7 @@ func TestConnections(t *testing.T) {
 	for addresses, want := range map[string]string{ // Each letter is the address of a connection.
 		"abaa": "the new one", "aabb": "the new one", "a": "none", "baaac": "a", "ccbaaab": "a",
 	} {
-		c := newConnections(nil, max(len(addresses)-1, 1))
+		c := &connections{limit: max(len(addresses)-1, 1), open: make(map[*connection]bool)}
 		var last, excess *connection
 		for _, letter := range addresses {
 			last = &connection{address: string(letter), of: c}

@@ -2,11 +2,16 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -27,12 +32,9 @@ type refusal []byte
 
 // refuse returns a refusal with the given id, or null if id is nil.
 func refuse(id json.RawMessage, code int64, format string, args ...any) refusal {
-	if id == nil {
-		id = json.RawMessage("null")
-	}
 	text, _ := json.Marshal(clip(fmt.Sprintf(format, args...))) // A string can be encoded.
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`,
-		id, code, text)
+		cmp.Or(string(id), "null"), code, text)
 }
 
 func refuseSyntax() refusal {
@@ -47,16 +49,27 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:maxErrorText/4], "") + "... (shortened)"
 }
 
-// splitMessages returns the messages in text: text itself, or the members of a batch. The revision
-// is empty if the client has not stated it.
-func splitMessages(text []byte, revision string) (
-	messages []json.RawMessage, batch bool, refused refusal,
-) {
+// publishError returns an error as clients see it: with a code, and of bounded length. The SDK's
+// errors about the state of a session have no code, and it would send 0 (go-sdk issue 976). Others
+// repeat a name that the client has sent.
+func publishError(err error) error {
+	coded, ok := errors.AsType[*jsonrpc.Error](err)
+	switch text := err.Error(); {
+	case !ok:
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: clip(text)}
+	case len(text) > maxErrorText:
+		return &jsonrpc.Error{Code: coded.Code, Message: clip(text)}
+	}
+	return err
+}
+
+// splitMessages returns the messages in text: text itself, or the members of a batch.
+func splitMessages(text []byte) (messages []json.RawMessage, refused refusal) {
 	if len(text) == 0 || text[0] != '[' {
-		return []json.RawMessage{text}, false, nil
+		return []json.RawMessage{text}, nil
 	}
 	if !json.Valid(text) {
-		return nil, true, refuseSyntax()
+		return nil, refuseSyntax()
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	_, err := d.Token()
@@ -66,14 +79,10 @@ func splitMessages(text []byte, revision string) (
 		messages = append(messages, message)
 	}
 	if err != nil || len(messages) == 0 || len(messages) > maxBatch {
-		return nil, true, refuse(nil, jsonrpc.CodeInvalidRequest,
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest,
 			"a batch must have 1 to %d messages", maxBatch)
 	}
-	if revision >= "2025-06-18" {
-		return nil, true, refuse(nil, jsonrpc.CodeInvalidRequest,
-			"revision %.20s has no batches; send one message at a time", revision)
-	}
-	return messages, true, nil
+	return messages, nil
 }
 
 // decodeMessage decodes a message. If text is not a message, it returns the refusal, or nil if text
@@ -85,14 +94,23 @@ func splitMessages(text []byte, revision string) (
 func decodeMessage(text []byte) (jsonrpc.Message, refusal) {
 	var envelope struct{ ID, Method, Result, Error json.RawMessage }
 	err := json.Unmarshal(text, &envelope)
-	id, exact := readID(envelope.ID)
+	id := envelope.ID
+	var value any
+	if len(id) > 0 && id[0] != '{' && id[0] != '[' {
+		_ = json.Unmarshal(id, &value)
+	}
+	_, isText := value.(string)
+	number, isNumber := value.(float64)
+	if !isText && !isNumber {
+		id = nil
+	}
 	var msg jsonrpc.Message
 	switch {
 	case errors.As(err, new(*json.SyntaxError)):
 		return nil, refuseSyntax()
 	case text[0] != '{':
 		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "a message must be a JSON object")
-	case envelope.ID != nil && !exact:
+	case envelope.ID != nil && id == nil, number != math.Trunc(number), math.Abs(number) >= 1<<53:
 		err = errors.New("an id must be a string, or an integer of less than 2^53")
 	default:
 		if _, err = jsonobject.Parse(text); err == nil {
@@ -105,19 +123,49 @@ func decodeMessage(text []byte) (jsonrpc.Message, refusal) {
 	return nil, refuse(id, jsonrpc.CodeInvalidRequest, "%v", err)
 }
 
-// readID returns the id for a refusal, if any, and reports whether the SDK would respond with the
-// same id.
-func readID(raw json.RawMessage) (id json.RawMessage, exact bool) {
-	var value any
-	if len(raw) == 0 || raw[0] == '{' || raw[0] == '[' || json.Unmarshal(raw, &value) != nil {
-		return nil, false
+// longText is the minimum length of a string that texts stores.
+const longText = 2 << 10
+
+// texts stores long strings while the SDK encodes results with short names in their place. The SDK
+// would encode each occurrence of a string, and check and copy it several times
+// (mcp.CallToolResult.MarshalJSON). A page of 100 KB would take five times as long.
+type texts struct {
+	prefix string // of the names; it cannot be guessed
+	last   atomic.Int64
+	held   sync.Map // JSON strings, as []byte, by the rest of their names
+}
+
+// A textsKey is the context key for the [*texts] of a session.
+type textsKey struct{}
+
+func newTexts() *texts { return &texts{prefix: rand.Text()} }
+
+// hold stores a long string and returns its name. It returns a short string unchanged, and any
+// string if t is nil.
+func (t *texts) hold(text string) (name string) {
+	if t == nil || len(text) < longText {
+		return text
 	}
-	switch v := value.(type) {
-	case string:
-		return raw, true
-	case float64:
-		return raw, v == math.Trunc(v) && math.Abs(v) < 1<<53
-	default:
-		return nil, false
+	var quoted bytes.Buffer
+	e := json.NewEncoder(&quoted)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // A string can be encoded.
+	number := strconv.FormatInt(t.last.Add(1), 10)
+	t.held.Store(number, bytes.TrimSuffix(quoted.Bytes(), []byte("\n")))
+	return t.prefix + number
+}
+
+// restore appends an encoded result to dst, with the stored strings for their names, and releases
+// these strings.
+func (t *texts) restore(dst, result []byte) []byte {
+	parts := bytes.Split(result, []byte(`"`+t.prefix))
+	dst = append(dst, parts[0]...)
+	for _, part := range parts[1:] {
+		number, rest, _ := bytes.Cut(part, []byte(`"`))
+		held, _ := t.held.Load(string(number))
+		defer t.held.Delete(string(number)) // It can occur again in this result.
+		text, _ := held.([]byte)
+		dst = append(append(dst, text...), rest...)
 	}
+	return dst
 }

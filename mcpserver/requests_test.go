@@ -191,7 +191,7 @@ func TestBodies(t *testing.T) {
 		{"", prefix + `{"a":1,"a":2}}}`, 400, `"id":1,"error":{"code":-32600,`},
 		{"", prefix + `[` + strings.Repeat("1,", 500_000) + `1]}}`, 400, "more than 10000 values"},
 		{"", strings.Repeat(" ", maxMessage) + httpPing, 413, "1048576 bytes"},
-		{"2025-06-18", "[" + httpPing + "]", 400, "no batches"},
+		{"2025-06-18", "[" + httpPing + "]", 400, "batching is not supported"},
 		{"2025-03-26", "[" + httpPing + "]", 200, `"id":1,"result":{}`},
 		{"", "[" + strings.Repeat("1,", 400_000) + "1]", 400, "a batch must have 1 to 64 messages"},
 		{"", "[" + httpPing, 400, `"code":-32700,`},

@@ -20,8 +20,8 @@ import (
 const (
 	// maxRoots is the maximum number of roots of a client.
 	maxRoots = 32
-	// openTimeout is the maximum time to list and open the roots of a client.
-	openTimeout = 10 * time.Second
+	// listTimeout is the maximum time for a client to list its roots.
+	listTimeout = 10 * time.Second
 	// firstTimeout is the maximum time that a session waits for the first roots of its client.
 	firstTimeout = time.Second
 	// changeBurst is the number of changes of a client's roots that take effect immediately.
@@ -39,9 +39,10 @@ type clientRoots struct {
 	sessions map[*mcp.ServerSession]*sessionRoots
 }
 
-// sessionRoots holds the roots of the client of a session.
+// A sessionRoots is a session whose client has roots.
 type sessionRoots struct {
-	changed chan struct{} // has a value if they have changed
+	*mcp.ServerSession
+	changed chan struct{} // has a value if the roots have changed; closed at the end
 	view    *view
 }
 
@@ -63,23 +64,37 @@ func (r *clientRoots) use(session *mcp.ServerSession) (ts *toolset.Toolset, rele
 	return s.view.ts, s.view.calls.Done
 }
 
-func (r *clientRoots) listen(o *mcp.ServerOptions) {
-	o.InitializedHandler = r.begin
-	o.RootsListChangedHandler = r.change
-}
-
 // begin handles the end of a handshake. The SDK does not handle the next message before it returns.
 func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 	p := req.Session.InitializeParams()
 	if p.ProtocolVersion >= modern || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
 		return
 	}
-	s := &sessionRoots{changed: make(chan struct{}, 1), view: &view{ts: r.whole}}
+	s := &sessionRoots{req.Session, make(chan struct{}, 1), &view{ts: r.whole}}
 	r.mu.Lock()
 	r.sessions[req.Session] = s
 	r.mu.Unlock()
+	ctx, end := context.WithCancel(context.Background())
+	go func() {
+		_ = s.Wait() // The reason does not matter.
+		end()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.sessions, s.ServerSession)
+		close(s.changed)
+	}()
 	first := make(chan struct{})
-	go r.follow(req.Session, s, first)
+	go func() {
+		r.open(ctx, s)
+		close(first)
+		changes := rate.NewLimiter(1, changeBurst)
+		for range s.changed {
+			if changes.Wait(ctx) == nil {
+				r.open(ctx, s)
+			}
+		}
+		r.replace(s, r.whole)
+	}()
 	select {
 	case <-first:
 	case <-time.After(firstTimeout):
@@ -98,60 +113,22 @@ func (r *clientRoots) change(_ context.Context, req *mcp.RootsListChangedRequest
 	}
 }
 
-// follow opens the roots of a client, and again after each change, until the session ends. It
-// closes first when it has opened them once.
-func (r *clientRoots) follow(session *mcp.ServerSession, s *sessionRoots, first chan<- struct{}) {
-	ctx, end := context.WithCancel(context.Background())
-	go func() {
-		_ = session.Wait() // The reason does not matter.
-		end()
-	}()
-	r.open(ctx, session, s)
-	close(first)
-	changes := rate.NewLimiter(1, changeBurst)
-	for ctx.Err() == nil {
-		select {
-		case <-s.changed:
-			if changes.Wait(ctx) == nil {
-				r.open(ctx, session, s)
-			}
-		case <-ctx.Done():
-		}
+// open asks the client for its roots and opens their intersection with the workspace. A file system
+// that does not respond blocks only the goroutine of this session.
+func (r *clientRoots) open(ctx context.Context, s *sessionRoots) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	ts := r.whole
+	if list, err := s.ListRoots(ctx, nil); err == nil {
+		ts = r.restrict(list.Roots)
 	}
+	r.replace(s, ts)
+}
+
+// replace replaces a view, and closes it when no call uses it.
+func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.sessions, session)
-	r.replace(s, r.whole)
-}
-
-// open asks the client for its roots and opens their intersection with the workspace, within the
-// limits of calls.
-func (r *clientRoots) open(ctx context.Context, session *mcp.ServerSession, s *sessionRoots) {
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
-	defer cancel()
-	list, err := session.ListRoots(ctx, nil)
-	if err == nil {
-		_, err = toolset.Run(ctx, r.whole, func(ctx context.Context) (struct{}, error) {
-			ts := r.restrict(list.Roots)
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			if err := ctx.Err(); err != nil { // Run may have returned.
-				r.close(ts)
-				return struct{}{}, err
-			}
-			r.replace(s, ts)
-			return struct{}{}, nil
-		})
-	}
-	if err != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.replace(s, r.whole)
-	}
-}
-
-// replace replaces a view, and closes it when no call uses it. The caller holds the mutex.
-func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 	old := s.view
 	s.view = &view{ts: ts}
 	go func() {
@@ -174,8 +151,18 @@ func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 		if len(roots) > maxRoots || !strings.HasPrefix(root.URI, "file://") {
 			return r.whole
 		}
-		if dir, ok := filePath(root.URI); ok {
-			dirs = append(dirs, r.common(dir)...)
+		dir, ok := filePath(root.URI)
+		if !ok {
+			continue
+		}
+		if _, err := r.whole.Find(dir); err == nil {
+			dirs = append(dirs, dir)
+			continue
+		}
+		for _, own := range r.whole.Roots() {
+			if _, below := paths.Below(dir, own); below {
+				dirs = append(dirs, own)
+			}
 		}
 	}
 	if len(dirs) == 0 {
@@ -186,23 +173,6 @@ func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 		return r.whole
 	}
 	return ts
-}
-
-// common returns the directories in both dir and the workspace, without symlinks: dir itself, or
-// the roots in dir.
-func (r *clientRoots) common(dir string) (dirs []string) {
-	if real, err := r.whole.Resolve(dir); err == nil {
-		return []string{real}
-	}
-	for _, root := range r.whole.Roots() {
-		real, err := r.whole.Resolve(root)
-		_, has := paths.Below(dir, root)
-		_, hasReal := paths.Below(dir, real)
-		if err == nil && (has || hasReal) {
-			dirs = append(dirs, real)
-		}
-	}
-	return dirs
 }
 
 // filePath returns the path of a file URI.

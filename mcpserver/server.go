@@ -57,7 +57,8 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 		info = &mcp.Implementation{Name: emulated.Server, Version: emulated.Version}
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
-		roots.listen(options)
+		options.InitializedHandler = roots.begin
+		options.RootsListChangedHandler = roots.change //lint:ignore SA1019 as in roots.go
 	}
 	s := mcp.NewServer(info, options)
 	for _, d := range inner.Definitions() {
@@ -66,10 +67,10 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	if emulated != nil {
 		s.AddReceivingMiddleware(emulate(inner.Definitions(), emulated))
 	}
-	handshake := mcp.InitializeResult{
+	s.AddReceivingMiddleware(boundCall, acceptHandshake(&mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
-	}
-	s.AddReceivingMiddleware(boundCall, acceptHandshake(handshake))
+		ProtocolVersion: lastHandshake,
+	}))
 	return s
 }
 
@@ -115,7 +116,7 @@ func boundCall(next mcp.MethodHandler) mcp.MethodHandler {
 // acceptHandshake is middleware that responds to an initialize request after modern requests. A
 // client sends one if the response to its probe, server/discover, was late. The SDK refuses it as a
 // duplicate (ServerSession.initialize).
-func acceptHandshake(result mcp.InitializeResult) mcp.Middleware {
+func acceptHandshake(result *mcp.InitializeResult) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			response, err := next(ctx, method, req)
@@ -124,13 +125,7 @@ func acceptHandshake(result mcp.InitializeResult) mcp.Middleware {
 				handshake.Session.InitializeParams().ProtocolVersion < modern {
 				return response, err
 			}
-			accepted := result
-			accepted.ProtocolVersion = handshake.Params.ProtocolVersion
-			known := slices.Contains(mcp.SupportedProtocolVersions(), accepted.ProtocolVersion)
-			if !known || accepted.ProtocolVersion >= modern {
-				accepted.ProtocolVersion = lastHandshake
-			}
-			return &accepted, nil
+			return result, nil
 		}
 	}
 }

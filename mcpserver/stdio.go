@@ -5,7 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -61,35 +61,26 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 //   - answers all requests after its input has ended (issue 1061);
 //   - limits the unanswered requests, and refuses those with an id that is in use;
 //   - omits the responses to canceled calls (issue 1235);
-//   - does not wait for responses to the notifications of a batch (issue 1256).
+//   - responds to each call of a batch as soon as it has ended (issue 1256).
 type conn struct {
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	messages chan jsonrpc.Message
 	texts    *texts
-	revision string // requested by the client; used by receive
 
 	unanswered *semaphore.Weighted // weights are bytes
 
 	writing sync.Mutex
 	out     io.Writer
 
-	mu    sync.Mutex // guards calls, and the calls and lines in it
+	mu    sync.Mutex // guards calls, and the calls in it
 	calls map[jsonrpc.ID]*call
 }
 
 // A call is an unanswered request.
 type call struct {
 	size     int64
-	line     *line
 	canceled bool
-}
-
-// A line collects the responses to the calls in a line of input.
-type line struct {
-	batch     bool
-	left      int // unanswered calls, and 1 until all are received
-	responses [][]byte
 }
 
 // newConn returns a connection that ends with ctx. The caller starts receive.
@@ -117,18 +108,22 @@ func (c *conn) Close() error {
 
 // receive passes messages to Read until the input or the session ends.
 func (c *conn) receive(in io.Reader) {
-	lines := bufio.NewReaderSize(in, 64<<10)
+	lines := bufio.NewReaderSize(in, maxMessage+1) // Memory that no line needs is not resident.
 	for {
-		text, err := readLine(lines)
+		text, err := lines.ReadSlice('\n')
+		long := err == bufio.ErrBufferFull
+		for err == bufio.ErrBufferFull {
+			_, err = lines.ReadSlice('\n')
+		}
 		switch {
-		case err == errLongLine:
-			err = c.writeLine(refuse(nil, jsonrpc.CodeParseError, "parse error: "+
-				"the line has more than %d bytes; send less in one message", maxMessage))
-		case err != nil:
+		case err != nil && (err != io.EOF || len(text) == 0):
 			// Wait until every request is answered, or the session has ended.
 			_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
+		case long:
+			err = c.writeLine(refuse(nil, jsonrpc.CodeParseError, "parse error: "+
+				"the line has more than %d bytes; send less in one message", maxMessage))
 		default:
-			err = c.receiveLine(bytes.TrimSpace(text))
+			err = c.receiveLine(bytes.TrimSpace(bytes.Clone(text)))
 		}
 		if err != nil {
 			c.end(err)
@@ -141,21 +136,20 @@ func (c *conn) receiveLine(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
-	messages, batch, refused := splitMessages(text, c.revision)
+	messages, refused := splitMessages(text)
 	if refused != nil {
 		return c.writeLine(refused)
 	}
-	l := &line{batch: batch, left: 1}
 	for _, text := range messages {
-		if err := c.receiveMessage(text, l); err != nil {
+		if err := c.receiveMessage(text); err != nil {
 			return err
 		}
 	}
-	return c.respond(l, nil)
+	return nil
 }
 
 // receiveMessage passes a message to Read. It first waits while too many requests are unanswered.
-func (c *conn) receiveMessage(text []byte, l *line) error {
+func (c *conn) receiveMessage(text []byte) error {
 	msg, refused := decodeMessage(text)
 	request, ok := msg.(*jsonrpc.Request)
 	switch {
@@ -166,11 +160,17 @@ func (c *conn) receiveMessage(text []byte, l *line) error {
 	case ok && request.Method == "notifications/cancelled":
 		c.cancel(request.Params)
 	case ok && request.IsCall():
-		added := &call{size: int64(max(len(text), minRequest)), line: l}
+		added := &call{size: int64(max(len(text), minRequest))}
 		if c.unanswered.Acquire(c.ctx, added.size) != nil {
 			return context.Cause(c.ctx)
 		}
-		if !c.begin(request, added) {
+		c.mu.Lock()
+		used := c.calls[request.ID] != nil
+		if !used {
+			c.calls[request.ID] = added
+		}
+		c.mu.Unlock()
+		if used {
 			c.unanswered.Release(added.size)
 			return c.writeLine(refuse(nil, jsonrpc.CodeInvalidRequest,
 				"the id is that of a request still under way"))
@@ -194,23 +194,6 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// begin adds a call. It reports false if the id is in use.
-func (c *conn) begin(request *jsonrpc.Request, added *call) bool {
-	if request.Method == "initialize" {
-		var p mcp.InitializeParams
-		_ = json.Unmarshal(request.Params, &p) // The SDK refuses other parameters.
-		c.revision = p.ProtocolVersion
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.calls[request.ID] != nil {
-		return false
-	}
-	c.calls[request.ID] = added
-	added.line.left++
-	return true
-}
-
 // cancel marks the call that a notification names as canceled, if it is unanswered.
 func (c *conn) cancel(params json.RawMessage) {
 	var p mcp.CancelledParams
@@ -223,27 +206,49 @@ func (c *conn) cancel(params json.RawMessage) {
 	}
 }
 
-var errLongLine = errors.New("long line")
-
-// readLine returns the next line, which it copies. For a line of more than maxMessage bytes, the
-// error is errLongLine. The last line can lack its line feed; the error after it is [io.EOF].
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var line []byte
-	for length := 0; ; {
-		part, err := in.ReadSlice('\n')
-		if length += len(part); length <= maxMessage+1 {
-			line = append(line, part...)
-		} else {
-			line = nil
+// Write implements [mcp.Connection].
+func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
+	response, ok := msg.(*jsonrpc.Response)
+	if !ok {
+		text, err := jsonrpc.EncodeMessage(msg)
+		if err != nil {
+			return err
 		}
-		switch {
-		case err == bufio.ErrBufferFull:
-		case err != nil && (err != io.EOF || length == 0):
-			return nil, err
-		case length > maxMessage+1:
-			return nil, errLongLine
-		default:
-			return line, nil
-		}
+		return c.writeLine(text)
 	}
+	text, err := c.encode(response)
+	if err != nil {
+		return err
+	}
+	// The client can use the id again as soon as it has read the response.
+	c.mu.Lock()
+	answered := c.calls[response.ID]
+	delete(c.calls, response.ID)
+	c.mu.Unlock()
+	defer c.unanswered.Release(answered.size)
+	if answered.canceled {
+		return nil
+	}
+	return c.writeLine(text)
+}
+
+// encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and
+// copy the result, which is JSON already.
+func (c *conn) encode(r *jsonrpc.Response) ([]byte, error) {
+	if r.Error != nil {
+		return jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: publishError(r.Error)})
+	}
+	id, err := json.Marshal(r.ID.Raw())
+	if err != nil {
+		return nil, err
+	}
+	text := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":`, id)
+	return append(c.texts.restore(text, r.Result), '}'), nil
+}
+
+func (c *conn) writeLine(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(append(text, '\n'))
+	return err
 }

@@ -81,7 +81,9 @@ func TestErrors(t *testing.T) {
 			"cancelled", "cancelled", "the call was cancelled", context.Canceled,
 		},
 		{
-			"deadline", toolset.Options{Timeout: time.Minute}, wait, nil,
+			"deadline",
+			toolset.Options{Timeout: time.Minute},
+			wait, nil,
 			"timeout", "timeout", late, context.DeadlineExceeded,
 		},
 		{

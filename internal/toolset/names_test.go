@@ -79,15 +79,18 @@ func TestNewRejects(t *testing.T) {
 		{"a/x", selecting(""), `unknown tool ""`},
 		{"a/x,b/x", selecting("x"), `unknown tool: "x" is the name of several; say which: a/x, b/x`},
 		{
-			"a/x", toolset.Options{Policy: tool.Policy{Allow: []string{"X"}}},
+			"a/x",
+			toolset.Options{Policy: tool.Policy{Allow: []string{"X"}}},
 			`policy allow: unknown tool "X"`,
 		},
 		{
-			"a/x", toolset.Options{Policy: tool.Policy{Deny: []string{"a/"}}},
+			"a/x",
+			toolset.Options{Policy: tool.Policy{Deny: []string{"a/"}}},
 			`policy deny: unknown tool "a/"`,
 		},
 		{
-			"a/x,b/x", toolset.Options{Policy: tool.Policy{Prompt: []string{"x"}}},
+			"a/x,b/x",
+			toolset.Options{Policy: tool.Policy{Prompt: []string{"x"}}},
 			`policy prompt: unknown tool: "x" is the name of several`,
 		},
 	} {

@@ -155,7 +155,7 @@ func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
 // Why explains why a path is shown or hidden. The limits on calls apply.
 func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error) {
-	return Run(ctx, t, func(ctx context.Context) (why.Explanation, error) {
+	return run(ctx, t, func(ctx context.Context) (why.Explanation, error) {
 		return why.Explain(ctx, t.workspace, path)
 	})
 }
@@ -171,19 +171,6 @@ func (t *Toolset) Find(dir string) (workspace.Location, error) {
 		return workspace.Location{}, directoryError(dir, err)
 	}
 	return location, nil
-}
-
-// Resolve returns the absolute path of a directory of the workspace, without symlinks. Any error is
-// a [*tool.Error].
-func (t *Toolset) Resolve(dir string) (string, error) {
-	location, err := t.Find(dir)
-	if err != nil {
-		return "", err
-	}
-	if location, err = location.Resolve(); err != nil {
-		return "", directoryError(dir, err)
-	}
-	return location.Absolute(), nil
 }
 
 func directoryError(dir string, err error) error {

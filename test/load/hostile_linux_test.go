@@ -104,8 +104,8 @@ func hostileRoot(t *testing.T, long bool) string {
 // TestIdleConnections opens more connections than the server has file handles. They send at most
 // half a request. Other clients must still be served.
 func TestIdleConnections(t *testing.T) {
-	_, addr := program.Serve(t, 256, "--tools", "all", "--root", fixture.Make(t, "small"))
-	for i := range 300 {
+	_, addr := program.Serve(t, 1024, "--tools", "all", "--root", fixture.Make(t, "small"))
+	for i := range 1100 {
 		_, dialer := clientFrom(2 + i%8)
 		conn, err := dialer.DialContext(t.Context(), "tcp", addr)
 		testkit.Must(t, err)
