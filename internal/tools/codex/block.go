@@ -2,14 +2,13 @@ package codex
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"gander/internal/files/lines"
-	"gander/internal/tools/shared"
-	"gander/tool"
 )
 
 // A blockRequest asks for the block around a line by its indentation.
@@ -23,162 +22,138 @@ type blockRequest struct {
 // tabWidth is TAB_WIDTH, the indentation of a tab.
 const tabWidth = 4
 
-// A direction is the state of the growth of a block above or below its anchor.
-type direction struct {
-	cursor  *lines.Cursor
-	up      bool
-	header  bool // further comments at the floor belong to the block
-	atFloor int  // number of lines found at the floor
-	ended   bool
-
-	known       bool
-	blankIndent int // indentation of the next line if that is blank and known is true
+// A block is the block around a line, from which it grows.
+type block struct {
+	blockRequest
+	ctx           context.Context
+	cursor        *lines.Cursor
+	err           error // except io.EOF
+	anchorLine    blockLine
+	before, after lines.Position // of the anchor
+	floor         int
+	alone         bool // the file has only one line
+	first, last   int  // numbers of the outermost lines that are not blank
 }
 
 // A blockLine is a line with the properties that determine whether it belongs to a block.
 type blockLine struct {
 	number  int
-	start   lines.Position
 	indent  int // for a blank line, the indentation of the nearest line above that is not blank
 	blank   bool
 	comment bool
 }
 
-// run writes the block.
-func (r *blockRequest) run(
-	ctx context.Context, file io.ReaderAt, o lines.Options, page *shared.Page,
-) (tool.Result, error) {
-	up := direction{cursor: lines.New(file, o), up: true, header: r.header}
-	defer up.cursor.Close()
-	down := direction{cursor: lines.New(file, o)}
-	defer down.cursor.Close()
-	first, last, err := r.find(ctx, &up, &down)
+// find returns the numbers of the first and the last line of the block. The last is 0 if all lines
+// are blank. The error is io.EOF if the file does not have the anchor.
+func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last int, err error) {
+	if err := c.Seek(ctx, r.anchor); err != nil {
+		return 0, 0, err
+	}
+	b := block{blockRequest: r, ctx: ctx, cursor: c, before: c.Position(), alone: true}
+	var ok bool
+	if b.anchorLine, ok = b.read(c.Next); !ok {
+		return 0, 0, cmp.Or(b.err, io.EOF)
+	}
+	b.after = c.Position()
+	if b.anchorLine.blank {
+		c.Move(b.before)
+		b.anchorLine.indent = b.indentAbove()
+	}
+	if r.levels > 0 && r.levels <= b.anchorLine.indent/tabWidth {
+		b.floor = b.anchorLine.indent - r.levels*tabWidth
+	}
+	// Lines are taken above and below the anchor alternately, as long as both directions have any.
+	others := r.limit - 1
+	if up, down := b.grow(others, others); up+down > others {
+		up = min(up, max(others-others/2, others-down))
+		b.grow(up, others-up)
+	}
+	if b.alone || others == 0 { // a single line is shown even if it is blank
+		return r.anchor, r.anchor, b.err
+	}
+	return b.first, b.last, b.err
+}
+
+// grow takes at most the given numbers of lines above and below the anchor, and returns the numbers
+// of lines taken.
+func (b *block) grow(above, below int) (up, down int) {
+	b.first, b.last = math.MaxInt, 0
+	b.take(b.anchorLine)
+	b.cursor.Move(b.before)
+	up = b.growTo(b.cursor.Prev, above, true)
+	b.cursor.Move(b.after)
+	return up, b.growTo(b.cursor.Next, below, false)
+}
+
+func (b *block) take(l blockLine) {
+	if !l.blank {
+		b.first, b.last = min(b.first, l.number), max(b.last, l.number)
+	}
+}
+
+// growTo takes at most limit lines in a direction.
+func (b *block) growTo(
+	step func(context.Context) (lines.Line, error), limit int, up bool,
+) (count int) {
+	blankIndent := b.anchorLine.indent // of the next line if it is blank; negative if unknown
+	if up {
+		blankIndent = -1
+	}
+	for atFloor := 0; count < limit; count++ {
+		l, ok := b.read(step)
+		if !ok {
+			break
+		}
+		b.alone = false
+		if l.blank && blankIndent < 0 {
+			blankIndent = b.indentAbove()
+		}
+		switch {
+		case l.blank:
+			l.indent = blankIndent
+		case up:
+			blankIndent = -1
+		default:
+			blankIndent = l.indent
+		}
+		if l.indent == b.floor {
+			atFloor++
+		}
+		another := l.indent == b.floor && atFloor > 1 && !b.siblings && !(up && b.header && l.comment)
+		if another || l.indent < b.floor {
+			break
+		}
+		b.take(l)
+	}
+	return count
+}
+
+// read returns the next line. It returns false at the end of the file, and if it sets b.err.
+func (b *block) read(step func(context.Context) (lines.Line, error)) (blockLine, bool) {
+	line, err := step(b.ctx)
 	if err == io.EOF {
-		return tool.Result{}, shared.BadArguments("anchor_line exceeds file length")
+		return blockLine{}, false
 	}
-	if err == nil && first.number > 0 {
-		down.cursor.Move(first.start)
-		err = write(ctx, page, down.cursor, last-first.number+1)
+	var l blockLine
+	if err == nil {
+		var content []byte
+		l.indent, content, err = b.cursor.Indent(b.ctx, line, tabWidth)
+		l.number, l.blank = line.Number, len(content) == 0
+		l.comment = slices.ContainsFunc([]string{"#", "//", "--"}, func(mark string) bool {
+			return bytes.HasPrefix(content, []byte(mark))
+		})
 	}
-	if err != nil {
-		return tool.Result{}, newError(readingFile, err)
-	}
-	return page.Finish(func(shown int) string {
-		return fmt.Sprintf("continue with offset=%d in slice mode", first.number+shown)
-	})
+	b.err = cmp.Or(b.err, err)
+	return l, err == nil
 }
 
-// find takes lines above and below the anchor alternately until the block has limit lines or both
-// directions have ended. It returns the first and the last line that are not blank; the number of
-// first is 0 if all lines are blank. The error is io.EOF if the file does not have the anchor.
-func (r *blockRequest) find(
-	ctx context.Context, up, down *direction,
-) (first blockLine, last int, err error) {
-	if err = down.cursor.Seek(ctx, r.anchor); err != nil {
-		return first, 0, err
-	}
-	up.cursor.Move(down.cursor.Position())
-	anchor, err := down.next(ctx)
-	if err != nil {
-		return first, 0, err
-	}
-	floor := 0
-	if r.levels > 0 && r.levels <= anchor.indent/tabWidth {
-		floor = anchor.indent - r.levels*tabWidth
-	}
-	count := 0
-	take := func(l blockLine) {
-		count++
-		if !l.blank && (first.number == 0 || l.number < first.number) {
-			first = l
-		}
-		if !l.blank {
-			last = max(last, l.number)
-		}
-	}
-	take(anchor)
-	alone := true // no line except the anchor was found
-	for d, other := up, down; count < r.limit && !(d.ended && other.ended); d, other = other, d {
-		if d.ended {
-			continue
-		}
-		l, err := d.next(ctx)
-		if err != nil && err != io.EOF {
-			return first, 0, err
-		}
-		alone = alone && err == io.EOF
-		if d.ended = err == io.EOF || !r.takes(l, d, floor); !d.ended {
-			take(l)
-		}
-	}
-	if alone { // a single line is shown even if it is blank
-		return anchor, anchor.number, nil
-	}
-	return first, last, nil
-}
-
-// takes reports whether the next line in a direction belongs to the block.
-func (r *blockRequest) takes(l blockLine, d *direction, floor int) bool {
-	if l.indent == floor {
-		d.atFloor++
-		return r.siblings || d.atFloor == 1 || d.header && l.comment
-	}
-	return l.indent > floor
-}
-
-// next returns the next line.
-func (d *direction) next(ctx context.Context) (blockLine, error) {
-	start, step := d.cursor.Position(), d.cursor.Next
-	if d.up {
-		step = d.cursor.Prev
-	}
-	line, err := step(ctx)
-	if err != nil {
-		return blockLine{}, err
-	}
-	if d.up {
-		start = d.cursor.Position()
-	}
-	indent, content, err := d.cursor.Indent(ctx, line, tabWidth)
-	if err != nil {
-		return blockLine{}, err
-	}
-	l := blockLine{number: line.Number, start: start, indent: indent, comment: isComment(content)}
-	if l.blank = len(content) == 0; !l.blank {
-		d.known, d.blankIndent = !d.up, indent
-		return l, nil
-	}
-	if !d.known {
-		if d.blankIndent, err = indentAbove(ctx, d.cursor); err != nil {
-			return blockLine{}, err
-		}
-		d.known = true
-	}
-	l.indent = d.blankIndent
-	return l, nil
-}
-
-// indentAbove returns the indentation of the nearest line above c that is not blank, or 0 if there
-// is none. It does not move c.
-func indentAbove(ctx context.Context, c *lines.Cursor) (int, error) {
-	defer c.Move(c.Position())
+// indentAbove returns the indentation of the nearest line above the cursor that is not blank, or 0
+// if there is none. It does not move the cursor.
+func (b *block) indentAbove() int {
+	defer b.cursor.Move(b.cursor.Position())
 	for {
-		line, err := c.Prev(ctx)
-		if err == io.EOF {
-			return 0, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		if indent, content, err := c.Indent(ctx, line, tabWidth); err != nil || len(content) > 0 {
-			return indent, err
+		if l, ok := b.read(b.cursor.Prev); !ok || !l.blank {
+			return l.indent
 		}
 	}
-}
-
-// isComment reports whether a line without its indentation begins like a comment.
-func isComment(content []byte) bool {
-	return slices.ContainsFunc([]string{"#", "//", "--"}, func(mark string) bool {
-		return bytes.HasPrefix(content, []byte(mark))
-	})
 }

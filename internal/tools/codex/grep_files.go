@@ -47,7 +47,7 @@ func NewGrepFiles(w *workspace.Workspace, s GrepFilesSettings) *GrepFiles {
 	return &GrepFiles{definition(2), w, s, 30 * time.Second}
 }
 
-// A grepFilesRequest holds the arguments of a call, complete and valid.
+// A grepFilesRequest holds the valid arguments of a call.
 type grepFilesRequest struct {
 	pattern string
 	include string // "" for none
@@ -57,7 +57,7 @@ type grepFilesRequest struct {
 
 // parseRequest decodes and checks the arguments in the published order.
 func (t *GrepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) {
-	a := shared.DecodeArguments(raw, messages())
+	a := t.Arguments(raw)
 	a.Only("pattern", "include", "path", "limit")
 	root := t.workspace.Roots()[0]
 	r := grepFilesRequest{
@@ -121,37 +121,44 @@ func (t *GrepFiles) find(path string) (workspace.Location, error) {
 // run lists the matching files at or below the path.
 func (t *GrepFiles) run(
 	ctx context.Context, r grepFilesRequest, b tool.Budget,
-) (tool.Result, error) {
-	start, err := t.find(r.path)
-	if err != nil {
-		return tool.Result{}, t.accessError(r.path, err)
-	}
-	m, err := compile(ctx, r)
-	if ctx.Err() != nil {
-		return tool.Result{}, ctx.Err()
-	}
-	if err != nil {
-		return tool.Result{}, shared.BadArguments("rg failed: %v", err)
-	}
+) (result tool.Result, err error) {
 	page, err := shared.NewPage(b)
 	if err != nil {
-		return tool.Result{}, err
+		return result, err
+	}
+	start, err := t.find(r.path)
+	if err != nil {
+		return result, t.newError("unable to access `%s`: %s", r.path, err)
+	}
+	m, err := match.Compile(ctx, r.pattern, match.Options{})
+	if err == nil {
+		_, err = pattern.CompileList(ctx, []string{r.include})
+	}
+	switch {
+	case ctx.Err() != nil:
+		return result, ctx.Err()
+	case err != nil:
+		return result, shared.BadArguments("rg failed: %v", err)
 	}
 	found := 0
-	o := search.Options{Scope: t.scope(r), Output: search.Names}
+	// As ripgrep without options, but newest first.
+	o := search.Options{Output: search.Names, Scope: search.Scope{
+		Order: walk.NewestFirst,
+		Ignore: ignore.Options{
+			Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles(),
+		},
+		Globs: []string{r.include}, GlobPrefix: t.globPrefix(r.path),
+	}}
 	for f, err := range search.Search(ctx, t.workspace, start, m, o) {
 		noHandles := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
-		switch {
-		case err != nil && (f.Path == "" || noHandles):
-			return tool.Result{}, t.searchError(r.path, err)
-		case err != nil:
-			continue
+		if err != nil && (f.Path == "" || noHandles) {
+			return result, t.newError("rg failed: %s: %s", r.path, err)
 		}
 		line := r.path
 		if f.Path != "" {
 			line = joined(r.path, f.Path)
 		}
-		if !utf8.ValidString(line) {
+		if err != nil || !utf8.ValidString(line) {
 			continue
 		}
 		if found++; !page.Add(t.display(line)) || found == r.limit {
@@ -164,28 +171,9 @@ func (t *GrepFiles) run(
 	return page.Finish(func(int) string { return "search for less, or raise the limit" })
 }
 
-// compile returns the matcher for the pattern. It also validates the glob.
-func compile(ctx context.Context, r grepFilesRequest) (*match.Matcher, error) {
-	if _, err := pattern.CompileList(ctx, []string{r.include}); err != nil {
-		return nil, err
-	}
-	return match.Compile(ctx, r.pattern, match.Options{})
-}
-
 // display returns a path for output.
 func (t *GrepFiles) display(path string) []byte {
 	return shared.Printable([]byte(path), t.settings.VerbatimNames)
-}
-
-// scope returns the files that ripgrep searches without options, newest first.
-func (t *GrepFiles) scope(r grepFilesRequest) search.Scope {
-	return search.Scope{
-		Order: walk.NewestFirst,
-		Ignore: ignore.Options{
-			Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles(),
-		},
-		Globs: []string{r.include}, GlobPrefix: t.globPrefix(r.path),
-	}
 }
 
 // globPrefix returns the prefix of the paths that ripgrep matches with a glob: the path of the call
@@ -204,27 +192,10 @@ func (t *GrepFiles) globPrefix(path string) string {
 	return prefix
 }
 
-// accessError returns the error for an inaccessible path.
-func (t *GrepFiles) accessError(path string, err error) error {
-	message := fmt.Sprintf("unable to access `%s`: %s", t.display(path), systemTexts().Of(err))
-	return shared.NewError(err, message)
-}
-
-// searchError returns the error of a search that cannot begin or continue.
-func (t *GrepFiles) searchError(path string, err error) error {
-	switch shared.Cause(err) {
-	case workspace.ErrOutside, workspace.ErrDenied, workspace.ErrNotRegular, fs.ErrNotExist:
-		return t.accessError(path, err)
-	default:
-		message := fmt.Sprintf("rg failed: %s: %s", t.display(path), systemTexts().Of(err))
-		return shared.NewError(err, message)
-	}
-}
-
-// systemTexts returns the texts of Rust on Linux.
-func systemTexts() shared.ErrorTexts {
+// newError returns the error about a path, with the texts of Rust on Linux.
+func (t *GrepFiles) newError(format, path string, err error) error {
 	const permission = "Permission denied (os error 13)"
-	return shared.ErrorTexts{
+	text := shared.ErrorTexts{
 		workspace.ErrOutside:      "%s; use a path inside it",
 		workspace.ErrDenied:       "permission denied",
 		fs.ErrNotExist:            "No such file or directory (os error 2)",
@@ -234,5 +205,6 @@ func systemTexts() shared.ErrorTexts {
 		syscall.ENAMETOOLONG:      "File name too long (os error 36)",
 		workspace.ErrLoop:         "Too many levels of symbolic links (os error 40)",
 		fs.ErrInvalid:             "file name contained an unexpected NUL byte",
-	}
+	}.Of(err)
+	return shared.NewError(err, fmt.Sprintf(format, t.display(path), text))
 }

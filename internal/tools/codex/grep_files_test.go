@@ -48,7 +48,7 @@ func TestGrepFilesErrors(t *testing.T) {
 		`{"pattern":"x("}`:                         failed,
 		`{"pattern":"x","include":"["}`:            failed,
 		`{"pattern":"x","path":"f","include":"{"}`: failed,
-		`{"pattern":"x","path":"shut.pem"}`:        "denied: unable to access `ROOT/shut.pem`: ",
+		`{"pattern":"x","path":"shut.pem"}`:        "denied: rg failed: ROOT/shut.pem: ",
 		strings.Repeat("a", 900_000) + "(":         failed,
 		"[" + strings.Repeat(`\\w`, 500_000) + "]": failed,
 		strings.Repeat("a", 8000) + "(":            failed,

@@ -1,10 +1,14 @@
+// Package codex implements the tools list_dir, read_file and grep_files of Codex, as defined by
+// their documents and the original program. See docs/reproductions.md.
 package codex
 
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
 	"path/filepath"
 	"strings"
@@ -16,6 +20,26 @@ import (
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
+
+// The descriptions of list_dir and read_file are gander's own.
+//
+//go:embed definitions.json
+var definitions []byte
+
+func definition(i int) shared.Defined { return shared.Definitions("codex", definitions)[i] }
+
+// maxBytes is the maximum length of names, sort keys and lines in bytes: MAX_ENTRY_LENGTH and
+// MAX_LINE_LENGTH.
+const maxBytes = 500
+
+// newError returns the error of a call that failed with err, such as "failed to read directory:
+// permission denied".
+func newError(doing string, err error) error {
+	return shared.ErrorTexts{
+		workspace.ErrOutside: doing + ": %s; use an absolute path inside it",
+		nil:                  doing + ": %s",
+	}.NewError(err, "")
+}
 
 // ListDirSettings holds the options of [ListDir].
 type ListDirSettings struct {
@@ -47,7 +71,7 @@ type listDirRequest struct {
 
 // parseRequest decodes and validates the arguments in the published order.
 func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
-	a := shared.DecodeArguments(raw, messages())
+	a := t.Arguments(raw)
 	a.Only("dir_path", "offset", "limit", "depth")
 	r := listDirRequest{
 		path:   a.Required("dir_path").String(""),
@@ -74,64 +98,79 @@ func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 	return r, nil
 }
 
-const readingDirectory = "failed to read directory"
-
 // Call lists a directory.
 func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.run(ctx, r, c.Budget)
-}
-
-// run adds the entries of the page and writes the result.
-func (t *ListDir) run(ctx context.Context, r listDirRequest, b tool.Budget) (tool.Result, error) {
-	location, err := t.workspace.Find(r.path)
-	if err != nil {
-		return tool.Result{}, newError(readingDirectory, err)
-	}
-	dir, err := location.Dir()
-	if err != nil {
-		return tool.Result{}, newError(readingDirectory, err)
-	}
-	defer dir.Close()
-	page, err := shared.NewPage(b)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	page.Line("Absolute path: " + string(t.display([]byte(text.WellFormed(r.path)))))
-	p := entryPage{tool: t, request: r, page: page}
-	if err := p.read(ctx, dir, b); err != nil {
-		return tool.Result{}, newError(readingDirectory, err)
-	}
-	if p.count == 0 && r.offset > 1 {
-		if err := r.checkOffset(ctx, dir); err != nil {
-			return tool.Result{}, err
-		}
-	}
-	return p.write()
+	result, err := t.run(ctx, r, c.Budget)
+	return result, newError("failed to read directory", err)
 }
 
 // An entryPage is a page of entries.
 type entryPage struct {
+	*shared.Page
 	tool       *ListDir
 	request    listDirRequest
-	page       *shared.Page
 	count      int      // entries on the page
 	more       bool     // entries follow the page
 	unreadable []string // lines about directories whose entries would begin on the page
 }
 
-// read adds the entries of the page. It requests another entry to determine whether any follow.
-func (p *entryPage) read(ctx context.Context, dir *workspace.Dir, b tool.Budget) error {
-	o := p.request.walkOptions()
-	o.Skip = p.request.offset - 1
-	o.MaxBytes, _ = b.Limit()
-	if p.request.limit < math.MaxInt-p.request.offset {
-		o.Limit = o.Skip + p.request.limit + 1
+// run adds the entries of the page and writes the result.
+func (t *ListDir) run(
+	ctx context.Context, r listDirRequest, b tool.Budget,
+) (result tool.Result, err error) {
+	p := entryPage{tool: t, request: r}
+	if p.Page, err = shared.NewPage(b); err != nil {
+		return result, err
 	}
-	for e, err := range walk.Entries(ctx, dir, o) {
+	location, err := t.workspace.Find(r.path)
+	if err != nil {
+		return result, err
+	}
+	dir, err := location.Dir()
+	if err != nil {
+		return result, err
+	}
+	defer dir.Close()
+	p.Line("Absolute path: " + string(t.display([]byte(text.WellFormed(r.path)))))
+	o := walk.Options{
+		Order:     walk.PathOrder,
+		NameOrder: names.Order{Key: sortKey},
+		Depth:     r.depth,
+		MaxKey:    maxBytes,
+		CacheKey:  "codex/list_dir",
+	}
+	o.MaxBytes, _ = b.Limit()
+	if err := p.read(walk.Entries(ctx, dir, r.page(o))); err != nil {
+		return result, err
+	}
+	if p.count == 0 && r.offset > 1 {
+		o.Limit = 1
+		for e, err := range walk.Entries(ctx, dir, o) {
+			if e.Dir == nil {
+				return result, err
+			}
+			return result, shared.BadArguments("offset exceeds directory entry count")
+		}
+	}
+	return p.finish()
+}
+
+// page requests the page, and another entry to determine whether any follow.
+func (r listDirRequest) page(o walk.Options) walk.Options {
+	o.Skip = r.offset - 1
+	if r.limit < math.MaxInt-r.offset {
+		o.Limit = o.Skip + r.limit + 1
+	}
+	return o
+}
+
+// read adds the entries of the page.
+func (p *entryPage) read(entries iter.Seq2[walk.Entry, error]) error {
+	for e, err := range entries {
 		switch {
 		case e.Dir == nil:
 			return err
@@ -153,29 +192,6 @@ func (p *entryPage) read(ctx context.Context, dir *workspace.Dir, b tool.Budget)
 	return nil
 }
 
-func (r listDirRequest) walkOptions() walk.Options {
-	return walk.Options{
-		Order:     walk.PathOrder,
-		NameOrder: names.Order{Key: sortKey},
-		Depth:     r.depth,
-		MaxKey:    maxBytes,
-		CacheKey:  "codex/list_dir",
-	}
-}
-
-// checkOffset returns an error for an offset beyond the last entry, unless the listing is empty.
-func (r listDirRequest) checkOffset(ctx context.Context, dir *workspace.Dir) error {
-	o := r.walkOptions()
-	o.Limit = 1
-	for e, err := range walk.Entries(ctx, dir, o) {
-		if e.Dir == nil {
-			return newError(readingDirectory, err)
-		}
-		return shared.BadArguments("offset exceeds directory entry count")
-	}
-	return nil
-}
-
 // sortKey returns the sort key of a name: the lossy name, with backslashes replaced by slashes.
 func sortKey(scratch, name []byte) []byte {
 	k := text.LossyKey(scratch, name)
@@ -187,18 +203,17 @@ func sortKey(scratch, name []byte) []byte {
 
 // add adds the line of an entry.
 func (p *entryPage) add(e walk.Entry) bool {
-	mark := ""
+	mark := "?"
 	switch e.Kind {
 	case workspace.Directory:
 		mark = "/"
 	case workspace.Symlink:
 		mark = "@"
 	case workspace.Regular:
-	default:
-		mark = "?"
+		mark = ""
 	}
 	name := p.tool.display(text.Cut(text.LossyKey(nil, e.Name), maxBytes))
-	return p.page.Add([]byte(strings.Repeat("  ", e.Depth()-1)), name, []byte(mark))
+	return p.Add([]byte(strings.Repeat("  ", e.Depth()-1)), name, []byte(mark))
 }
 
 // display returns a name or path for output.
@@ -206,15 +221,15 @@ func (t *ListDir) display(name []byte) []byte {
 	return shared.Printable(name, t.settings.VerbatimNames)
 }
 
-// write adds the lines after the entries and returns the result.
-func (p *entryPage) write() (tool.Result, error) {
+// finish adds the lines after the entries and returns the result.
+func (p *entryPage) finish() (tool.Result, error) {
 	for _, line := range p.unreadable {
-		p.page.Line(line)
+		p.Line(line)
 	}
 	if p.more {
-		p.page.Line(fmt.Sprintf("More than %d entries found", p.count))
+		p.Line(fmt.Sprintf("More than %d entries found", p.count))
 	}
-	result, err := p.page.Finish(func(shown int) string {
+	result, err := p.Finish(func(shown int) string {
 		if shown == p.count && !p.more {
 			return "the names of unreadable directories are left out"
 		}

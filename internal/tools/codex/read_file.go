@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -53,7 +54,7 @@ type readFileRequest struct {
 
 // parseRequest decodes and validates the arguments in the published order.
 func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
-	a := shared.DecodeArguments(raw, messages())
+	a := t.Arguments(raw)
 	a.Only("file_path", "offset", "limit", "mode", "indentation")
 	r := readFileRequest{
 		path:   a.Required("file_path").String(""),
@@ -98,76 +99,71 @@ func (t *ReadFile) blockRequest(a *shared.Arguments, r readFileRequest) *blockRe
 	}
 }
 
-const readingFile = "failed to read file"
-
 // Call reads a file.
 func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	location, err := t.workspace.Find(r.path)
-	if err != nil {
-		return tool.Result{}, newError(readingFile, err)
-	}
-	file, err := location.File()
-	if err != nil {
-		return tool.Result{}, newError(readingFile, err)
-	}
-	defer file.Close()
-	read := func(index *lines.Index) (tool.Result, error) {
-		return r.run(ctx, file, lines.Options{Keep: keptBytes, Pool: &t.buffers, Index: index}, c.Budget)
-	}
-	return shared.ReadIndexed(file.CacheEntry("lines"), read)
+	result, err := t.run(ctx, r, c.Budget)
+	return result, newError("failed to read file", err)
 }
 
 // keptBytes is the number of bytes to read of a line. Lossy text is never shorter than its bytes,
 // and the additional bytes complete a character that ends at maxBytes.
 const keptBytes = maxBytes + 12
 
-// run runs the request.
-func (r readFileRequest) run(
-	ctx context.Context, file io.ReaderAt, o lines.Options, b tool.Budget,
-) (tool.Result, error) {
-	page, err := shared.NewPage(b)
+func (t *ReadFile) run(
+	ctx context.Context, r readFileRequest, b tool.Budget,
+) (result tool.Result, err error) {
+	location, err := t.workspace.Find(r.path)
 	if err != nil {
-		return tool.Result{}, err
+		return result, err
 	}
-	if r.block != nil {
-		return r.block.run(ctx, file, o, page)
-	}
-	c := lines.New(file, o)
-	defer c.Close()
-	if err = c.Seek(ctx, r.offset); err == io.EOF {
-		return tool.Result{}, shared.BadArguments("offset exceeds file length")
-	}
-	if err == nil {
-		err = write(ctx, page, c, r.limit)
-	}
+	file, err := location.File()
 	if err != nil {
-		return tool.Result{}, newError(readingFile, err)
+		return result, err
 	}
-	return page.Finish(func(shown int) string {
-		return fmt.Sprintf("continue with offset=%d", r.offset+shown)
+	defer file.Close()
+	return shared.ReadIndexed(file.CacheEntry("lines"), func(index *lines.Index) (tool.Result, error) {
+		c := lines.New(file, lines.Options{Keep: keptBytes, Pool: &t.buffers, Index: index})
+		defer c.Close()
+		return r.write(ctx, c, b)
 	})
 }
 
-// write adds at most limit lines to a page, each with its number.
-func write(ctx context.Context, page *shared.Page, c *lines.Cursor, limit int) error {
-	var shown []byte
-	for range limit {
-		line, err := c.Next(ctx)
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		shown = strconv.AppendInt(append(shown[:0], 'L'), int64(line.Number), 10)
-		shown = append(shown, ": "...)
-		if !page.Add(shown, text.Cut(text.LossyKey(nil, line.Text), maxBytes)) {
-			return nil
+// write writes the lines.
+func (r readFileRequest) write(
+	ctx context.Context, c *lines.Cursor, b tool.Budget,
+) (result tool.Result, err error) {
+	page, err := shared.NewPage(b)
+	if err != nil {
+		return result, err
+	}
+	first, last, beyond := r.offset, math.MaxInt, "offset exceeds file length"
+	advice := "continue with offset=%d"
+	if r.block != nil {
+		beyond, advice = "anchor_line exceeds file length", advice+" in slice mode"
+		first, last, err = r.block.find(ctx, c)
+	}
+	if err == nil && last > 0 {
+		err = c.Seek(ctx, first)
+	}
+	if err == io.EOF {
+		return result, shared.BadArguments("%s", beyond)
+	}
+	var number []byte
+	for n := 0; n < r.limit && n <= last-first && err == nil; n++ {
+		var line lines.Line
+		if line, err = c.Next(ctx); err == nil {
+			number = strconv.AppendInt(append(number[:0], 'L'), int64(line.Number), 10)
+			if !page.Add(number, []byte(": "), text.Cut(text.LossyKey(nil, line.Text), maxBytes)) {
+				break
+			}
 		}
 	}
-	return nil
+	if err != nil && err != io.EOF {
+		return result, err
+	}
+	return page.Finish(func(shown int) string { return fmt.Sprintf(advice, first+shown) })
 }

@@ -5,13 +5,21 @@ package filesystem
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
+
+// published contains the original's definitions of the read-only tools, byte for byte.
+//
+//go:embed definitions.json
+var published []byte
 
 // Settings holds the options of the tools.
 type Settings struct {
@@ -43,9 +51,9 @@ func New(w *workspace.Workspace, s Settings) []tool.Tool {
 		"list_allowed_directories":  {run: (*Tool).listAllowedDirectories},
 	}
 	var tools []tool.Tool
-	for _, d := range definitions() {
-		t := all[d.Name]
-		t.Published, t.workspace, t.settings = d, w, s
+	for _, d := range shared.Definitions("filesystem", published) {
+		t := all[d.Published.Name]
+		t.Defined, t.workspace, t.settings = d, w, s
 		tools = append(tools, &t)
 	}
 	return tools
@@ -60,6 +68,40 @@ func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	return t.run(t, ctx, r, c.Budget)
 }
 
+// A request holds the valid arguments of a call. Absent ones are zero.
+type request struct {
+	path, pattern, sortBy string
+	paths, exclude        []string
+	head, tail            float64
+}
+
+// parseRequest decodes and validates the arguments in the order of the schema.
+func (t *Tool) parseRequest(raw json.RawMessage) (r request, err error) {
+	a := t.Arguments(raw)
+	for _, key := range strings.Fields(t.keys) {
+		switch key {
+		case "path":
+			r.path = a.Required(key).String("")
+		case "pattern":
+			r.pattern = a.Required(key).String("")
+		case "sortBy":
+			r.sortBy = a.Optional(key).Choice("name", "size")
+		case "paths":
+			r.paths = a.Required(key).Strings()
+			if len(r.paths) == 0 && a.Err() == nil {
+				a.Reject("Too small: expected array to have >=1 items at paths")
+			}
+		case "excludePatterns":
+			r.exclude = a.Optional(key).Strings()
+		case "head":
+			r.head = a.Optional(key).Number(0)
+		case "tail":
+			r.tail = a.Optional(key).Number(0)
+		}
+	}
+	return r, a.Err()
+}
+
 // shown returns a name for text results.
 func (t *Tool) shown(name []byte) []byte {
 	return shared.Printable(text.LossyKey(nil, name), t.settings.VerbatimNames)
@@ -68,19 +110,4 @@ func (t *Tool) shown(name []byte) []byte {
 // shownEntries returns the hint for a cut result.
 func shownEntries(advice string) func(int) string {
 	return func(shown int) string { return fmt.Sprintf("%d entries shown; %s", shown, advice) }
-}
-
-// listAllowedDirectories runs list_allowed_directories.
-func (t *Tool) listAllowedDirectories(
-	_ context.Context, _ request, b tool.Budget,
-) (tool.Result, error) {
-	page, err := shared.NewPage(b)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	page.Line("Allowed directories:")
-	for _, dir := range t.workspace.Spellings() {
-		page.Add([]byte(text.WellFormed(dir)))
-	}
-	return page.Finish(shownEntries("raise it"))
 }

@@ -13,7 +13,6 @@ import (
 
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
-	"gander/internal/testkit/unprivileged"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -204,12 +203,8 @@ func TestManyWrongArguments(t *testing.T) {
 	args := `{"paths":[` + strings.Repeat("1,", 8_999) + `1]}`
 	called := open(t, write(t, nil))["read_multiple_files"]
 	_, err := called.Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
-	if err == nil {
-		t.Fatal("no error")
-	}
-	message := err.Error()
-	if len(message) > 4096 || !strings.HasSuffix(message, "\n... and 8980 more") {
-		t.Errorf("the error has %d bytes", len(message))
+	if err == nil || strings.Count(err.Error(), "\n") != 19 {
+		t.Errorf("got %v", err)
 	}
 }
 
@@ -254,17 +249,6 @@ func TestDate(t *testing.T) {
 	}
 }
 
-func TestWindowsPath(t *testing.T) {
-	for path, want := range map[string]string{
-		`c:\x`: `C:\x`, "C:/x": "C:/x", "/c/x": "C:/x", "/c": "/c", "/mnt/c/x": "/mnt/c/x",
-		`\\server\share`: `\\server\share`, "x": "x", "": "", "é:": "é:", "c:": "C:",
-	} {
-		if got := windowsPath(path); got != want {
-			t.Errorf("%q is %q, want %q", path, got, want)
-		}
-	}
-}
-
 func TestFileURI(t *testing.T) {
 	for path, want := range map[string]string{
 		"/a b/é%.x":                "file:///a%20b/%C3%A9%25.x",
@@ -274,27 +258,4 @@ func TestFileURI(t *testing.T) {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
 	}
-}
-
-// TestUnreadableDirectory checks that reading an unreadable directory is denied.
-func TestUnreadableDirectory(t *testing.T) {
-	unprivileged.NewRunner(t).Run(t, func() {
-		root := fixture.Make(t, "shut/", "shut/ 0300")
-		tools := open(t, root)
-		want := "denied: EACCES: permission denied, open '" + root + "/shut'"
-		for _, args := range []string{
-			"read_text_file {}", `read_text_file {"head":1}`, `read_text_file {"head":-1}`,
-			`read_text_file {"tail":1}`, `read_text_file {"tail":-1}`, "read_media_file {}",
-		} {
-			name, args, _ := strings.Cut(args, " ")
-			all := map[string]any{"path": "shut"}
-			if err := json.Unmarshal([]byte(args), &all); err != nil {
-				t.Fatal(err)
-			}
-			_, failure := call(t, tools[name], all, -1)
-			if got := tooltest.Describe(failure); got != want {
-				t.Errorf("%s %s: %s, want %s", name, args, got, want)
-			}
-		}
-	})
 }

@@ -1,8 +1,17 @@
 package filesystem
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
+	"gander/internal/files/names"
+	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
@@ -23,24 +32,24 @@ func (t *Tool) open(ctx context.Context, path string, b tool.Budget) (d director
 		return d, err
 	}
 	d.limit, _ = b.Limit()
-	d.Dir, d.at, err = t.openDir(ctx, path)
+	d.at = t.find(ctx, path)
+	d.Dir, err = use(d.at, "scandir", workspace.Location.Dir)
 	return d, err
 }
 
-// openDir opens the directory at path.
-func (t *Tool) openDir(ctx context.Context, path string) (*workspace.Dir, resolved, error) {
-	at, err := t.find(ctx, path)
+// listAllowedDirectories runs list_allowed_directories.
+func (t *Tool) listAllowedDirectories(
+	_ context.Context, _ request, b tool.Budget,
+) (tool.Result, error) {
+	page, err := shared.NewPage(b)
 	if err != nil {
-		return nil, at, err
+		return tool.Result{}, err
 	}
-	var dir *workspace.Dir
-	if err = at.err; err == nil {
-		dir, err = at.location.Dir()
+	page.Line("Allowed directories:")
+	for _, dir := range t.workspace.Spellings() {
+		page.Add([]byte(text.WellFormed(dir)))
 	}
-	if err != nil {
-		err = newError(err, "scandir", at.path)
-	}
-	return dir, at, err
+	return page.Finish(shownEntries("raise it"))
 }
 
 // listDirectory runs list_directory.
@@ -67,4 +76,120 @@ func mark(kind workspace.EntryKind) string {
 		return "[DIR] "
 	}
 	return "[FILE] "
+}
+
+// A sizeList is a result of list_directory_with_sizes.
+type sizeList struct {
+	directory
+	tool   *Tool
+	bySize bool
+
+	// Totals of all entries.
+	files, directories int
+	bytes              int64
+}
+
+// listWithSizes runs list_directory_with_sizes.
+func (t *Tool) listWithSizes(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	d, err := t.open(ctx, r.path, b)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	defer d.Close()
+	l := &sizeList{directory: d, tool: t, bySize: r.sortBy == "size"}
+	if err := l.addEntries(ctx); err != nil {
+		return tool.Result{}, newError(err, "scandir", d.at.path)
+	}
+	l.page.Last(fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s",
+		l.files, l.directories, formatSize(l.bytes)))
+	return l.page.Finish(func(shown int) string {
+		return fmt.Sprintf("%d of %d entries shown", shown, l.files+l.directories)
+	})
+}
+
+// addEntries adds the entries in the order of en-US or in descending order of size, then by the
+// bytes of their names.
+func (l *sizeList) addEntries(ctx context.Context) error {
+	var size int64 // of the entry that is being read
+	read := func(add func([]byte, workspace.EntryKind) bool) error {
+		l.files, l.directories, l.bytes = 0, 0, 0
+		return l.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+			size = l.size(name, kind)
+			if kind == workspace.Directory {
+				l.directories++
+			} else {
+				l.files++
+				l.bytes += size
+			}
+			return add(name, kind)
+		})
+	}
+	order := names.Collation(nil)
+	if l.bySize {
+		order.Key = func(dst, _ []byte) []byte {
+			return binary.BigEndian.AppendUint64(dst, ^uint64(size))
+		}
+	}
+	memory := names.NewMemory(ctx)
+	defer memory.Release()
+	query := names.Query{Order: order, MaxBytes: l.limit, Memory: memory}
+	entries, err := names.Sort(ctx, query, read)
+	if err != nil {
+		return err
+	}
+	err = entries.Each(func(e names.Item) bool {
+		if l.bySize {
+			size = int64(^binary.BigEndian.Uint64(e.Key))
+		} else {
+			size = l.size(e.Name, e.Kind)
+		}
+		return l.add(e.Name, e.Kind, size) && ctx.Err() == nil
+	})
+	return cmp.Or(err, ctx.Err())
+}
+
+// size returns the size of an entry, if needed. A symlink has the size of its target. An unknown
+// size is 0.
+func (l *sizeList) size(name []byte, kind workspace.EntryKind) int64 {
+	// The original looks for the lossy name.
+	if kind == workspace.Directory && !l.bySize || !utf8.Valid(name) {
+		return 0
+	}
+	look := l.Lstat
+	if kind == workspace.Symlink {
+		look = l.Stat
+	}
+	info, _ := look(string(name))
+	return info.Size
+}
+
+// add adds the line of an entry. It reports whether the line fits. The name is padded to 30 UTF-16
+// units, the size to 10.
+func (l *sizeList) add(name []byte, kind workspace.EntryKind, size int64) bool {
+	name = l.tool.shown(name)
+	width := len(name)
+	if !text.ASCII(name) {
+		width = len(utf16.Encode([]rune(string(name))))
+	}
+	padding := []byte(strings.Repeat(" ", max(30-width, 0)+1))
+	if kind != workspace.Directory {
+		padding = fmt.Appendf(padding, "%10s", formatSize(size))
+	}
+	return l.page.Add([]byte(mark(kind)), name, padding)
+}
+
+// formatSize formats a size with two decimals in the largest unit that it reaches.
+func formatSize(size int64) string {
+	if size < 1024 {
+		return strconv.FormatInt(max(size, 0), 10) + " B"
+	}
+	unit, name := int64(1024), "KB"
+	for _, larger := range []string{"MB", "GB", "TB"} {
+		if size/1024 < unit {
+			break
+		}
+		unit, name = unit*1024, larger
+	}
+	hundredths := (size%unit*100 + unit/2) / unit
+	return fmt.Sprintf("%d.%02d %s", size/unit+hundredths/100, hundredths%100, name)
 }

@@ -3,12 +3,16 @@ package filesystem
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"gander/internal/admission"
 	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -21,18 +25,14 @@ func mediaTypes() map[string]string {
 	}
 }
 
-// maxMediaBytes is the maximum size of a file, regardless of the caller's limit.
-const maxMediaBytes = 64 << 20
+const maxMediaBytes = 64 << 20 // regardless of the caller's limit
 
 // readMedia runs read_media_file.
 func (t *Tool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	at, err := t.find(ctx, r.path)
+	at := t.find(ctx, r.path)
+	f, err := use(at, "open", workspace.Location.File)
 	if err != nil {
 		return tool.Result{}, err
-	}
-	f, err := at.open()
-	if err != nil {
-		return tool.Result{}, newError(err, "open", at.path)
 	}
 	defer f.Close()
 	most, advice := maxMediaBytes, ""
@@ -88,4 +88,29 @@ func fileURI(path string) string {
 	choice := strings.NewReplacer(
 		"%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*", "~", "%7E")
 	return "file://" + choice.Replace((&url.URL{Path: path}).EscapedPath())
+}
+
+// getFileInfo runs get_file_info.
+func (t *Tool) getFileInfo(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	d, err := use(t.find(ctx, r.path), "stat", workspace.Location.Details)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	page, err := shared.NewPage(b)
+	if err != nil {
+		return tool.Result{}, err
+	}
+	page.Line(fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
+		"isDirectory: %v\nisFile: %v\npermissions: %03o",
+		d.Size, date(d.Created), date(d.ModTime), date(d.Accessed),
+		d.Kind == workspace.Directory, d.Kind == workspace.Regular, d.Permissions))
+	return page.Finish(nil)
+}
+
+// date formats a time like JavaScript in UTC: rounded to milliseconds as a floating-point number,
+// then truncated to seconds.
+func date(t time.Time) string {
+	ms := math.Floor(float64(t.Unix())*1e3 + float64(t.Nanosecond())/1e6 + 0.5)
+	u := time.Unix(int64(math.Floor(ms/1e3)), 0).UTC()
+	return u.Format("Mon Jan 02 2006 15:04:05 ") + "GMT+0000 (Coordinated Universal Time)"
 }

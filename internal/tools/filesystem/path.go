@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
@@ -23,24 +22,30 @@ import (
 type resolved struct {
 	location workspace.Location // as requested: deny patterns apply to each name of the path
 	path     string             // absolute and without symlinks, for output
-	err      error              // if not nil, the failure of the tool's own system call
+	err      error              // a tool error, or the failure of the tool's own system call
 }
 
-// find resolves a path. A missing file is an error of the system call that follows, not of find.
-func (t *Tool) find(ctx context.Context, given string) (resolved, error) {
+// use calls a method of the location that makes the system call named call.
+func use[T any](
+	at resolved, call string, method func(workspace.Location) (T, error),
+) (result T, err error) {
+	if err = at.err; err == nil {
+		result, err = method(at.location)
+	}
+	return result, newError(err, call, at.path)
+}
+
+// find resolves a path.
+func (t *Tool) find(ctx context.Context, given string) resolved {
 	path, err := t.absolute(given)
 	if err != nil {
-		return resolved{}, err
+		return resolved{err: err}
 	}
-	location, err := t.workspace.Find(path)
-	if err != nil {
-		return resolved{}, t.resolveError(err, path)
-	}
-	found, err := t.resolve(location, path)
-	if errors.Is(err, fs.ErrNotExist) {
+	at := t.resolve(path, t.workspace.Find)
+	if errors.Is(at.err, fs.ErrNotExist) {
 		return t.findEquivalent(ctx, path)
 	}
-	return found, err
+	return at
 }
 
 // absolute returns an absolute path without "." and "..". It must begin with an allowed directory.
@@ -50,9 +55,11 @@ func (t *Tool) absolute(given string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
 		path = filepath.Join(t.settings.Home, rest)
 	}
-	if runtime.GOOS == "windows" {
-		path = windowsPath(path)
-	} else if paths.HasDrive(path) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
+	switch windows := runtime.GOOS == "windows"; {
+	case !paths.HasDrive(path):
+	case windows:
+		path = strings.ToUpper(path[:1]) + path[1:]
+	case len(path) == 2 || path[2] == '/' || path[2] == '\\':
 		const message = "Access denied - Windows-style path received on a POSIX host: "
 		return "", &tool.Error{Kind: tool.Outside, Message: message + given, Err: workspace.ErrOutside}
 	}
@@ -89,19 +96,6 @@ func within(path string, dirs []string) bool {
 	})
 }
 
-// windowsPath converts /c/x to c:/x, and drive letters to upper case.
-func windowsPath(path string) string {
-	if len(path) > 2 && path[0] == '/' && path[2] == '/' {
-		if drive := path[1:2] + ":"; paths.HasDrive(drive) {
-			path = drive + path[2:]
-		}
-	}
-	if paths.HasDrive(path) {
-		path = strings.ToUpper(path[:1]) + path[1:]
-	}
-	return path
-}
-
 // outside returns the error for a path that is outside the workspace, or for a symlink to it.
 func (t *Tool) outside(what, path string) error {
 	message := fmt.Sprintf("Access denied - %s outside allowed directories: %s not in %s",
@@ -109,71 +103,63 @@ func (t *Tool) outside(what, path string) error {
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
-// resolve resolves a location, whose path in errors is shown. If the location does not exist, the
-// error wraps [fs.ErrNotExist].
-func (t *Tool) resolve(location workspace.Location, shown string) (resolved, error) {
-	real, err := location.Resolve()
+// resolve resolves the location that find returns for a path. An error is a tool error, unless the
+// location is denied or does not exist.
+func (t *Tool) resolve(
+	path string, find func(string) (workspace.Location, error),
+) (at resolved) {
+	at.path = path
+	if at.location, at.err = find(path); at.err == nil {
+		var real workspace.Location
+		if real, at.err = at.location.Resolve(); at.err == nil {
+			at.path = text.WellFormed(real.Absolute())
+		}
+	}
+	out, ok := errors.AsType[*workspace.OutsideError](at.err)
 	switch {
-	case errors.Is(err, workspace.ErrDenied):
-		return resolved{path: shown, err: err}, nil
-	case errors.Is(err, fs.ErrNotExist):
-		return resolved{}, err
-	case err != nil:
-		return resolved{}, t.resolveError(err, shown)
+	case ok:
+		at.err = t.outside("symlink target", text.WellFormed(out.Path))
+	case errors.Is(at.err, workspace.ErrOutside):
+		at.err = t.outside("symlink target", path)
+	case !errors.Is(at.err, workspace.ErrDenied) && !errors.Is(at.err, fs.ErrNotExist):
+		at.err = newError(at.err, "realpath", path)
 	}
-	path := real.Absolute()
-	if !utf8.ValidString(path) { // the original uses the lossy path
-		return resolved{path: text.WellFormed(path), err: fs.ErrNotExist}, nil
-	}
-	return resolved{location: location, path: path}, nil
-}
-
-// resolveError returns the error for a path that cannot be resolved.
-func (t *Tool) resolveError(err error, path string) error {
-	if !errors.Is(err, workspace.ErrOutside) {
-		return newError(err, "realpath", path)
-	}
-	if out, ok := errors.AsType[*workspace.OutsideError](err); ok {
-		path = out.Path
-	}
-	return t.outside("symlink target", text.WellFormed(path))
+	return at
 }
 
 // findEquivalent finds a path that does not exist, component by component. A component selects the
-// entry of that name, or else the only entry with a canonically equivalent name.
-func (t *Tool) findEquivalent(ctx context.Context, path string) (resolved, error) {
+// entry of that name, or else the only entry with a canonically equivalent name. If there is none,
+// the tool's own system call fails.
+func (t *Tool) findEquivalent(ctx context.Context, path string) resolved {
 	dir := ""
 	for _, d := range t.workspace.Spellings() {
 		if len(d) > len(dir) && within(path, []string{d}) {
 			dir = d
 		}
 	}
-	location, err := t.workspace.Find(dir)
-	if err != nil {
-		return resolved{}, t.resolveError(err, dir)
-	}
-	at, err := t.resolve(location, dir)
+	at := t.resolve(dir, t.workspace.Find)
 	rest := strings.FieldsFunc(path[len(dir):], func(r rune) bool { return r == filepath.Separator })
-	for i := 0; err == nil && at.err == nil && i < len(rest); i++ {
-		var found []string
-		found, err = equivalents(ctx, at.location, rest[i])
+	for i := 0; at.err == nil && i < len(rest); i++ {
+		found, err := equivalents(ctx, at.location, rest[i])
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return resolved{}, newError(err, "scandir", at.path)
+			at.err = newError(err, "scandir", at.path)
 		case len(found) > 1:
-			return resolved{}, shared.BadArguments("Ambiguous Unicode path component: %s", rest[i])
+			at.err = shared.BadArguments("Ambiguous Unicode path component: %s", rest[i])
 		case len(found) == 0:
 			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
-			return resolved{path: missing, err: fs.ErrNotExist}, nil
+			return resolved{path: missing, err: fs.ErrNotExist}
 		default:
-			at, err = t.resolve(at.location.Join(found[0]), filepath.Join(at.path, found[0]))
+			parent := at.location
+			at = t.resolve(filepath.Join(at.path, found[0]), func(string) (workspace.Location, error) {
+				return parent.Join(found[0]), nil
+			})
 		}
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return resolved{}, shared.NewError(err, "Parent directory does not exist: "+filepath.Dir(path))
+	if errors.Is(at.err, fs.ErrNotExist) {
+		at.err = shared.NewError(at.err, "Parent directory does not exist: "+filepath.Dir(path))
 	}
-	return at, err
+	return at
 }
 
 // equivalents returns the name of the entry of that name, or else the first two names that are
@@ -201,19 +187,20 @@ func equivalents(
 	return found, err
 }
 
-// newError returns the error of a system call that failed with err, with the text of Node.js.
-func newError(err error, call, path string) error {
-	if errors.Is(err, workspace.ErrIsDirectory) {
-		return shared.NewError(err, "EISDIR: illegal operation on a directory, read")
-	}
-	words := shared.NodeTexts().Of(err)
-	if errors.Is(err, fs.ErrNotExist) && len(path) > maxPath {
-		words = shared.NodeTexts().Of(syscall.ENAMETOOLONG)
-	}
-	return shared.NewError(err, fmt.Sprintf("%s, %s '%s'", words, call, text.Cut(path, maxShown)))
-}
-
 const (
 	maxPath  = 4095     // maximum length of a path on Linux
 	maxShown = 16 << 10 // maximum length of a path in an error
 )
+
+// newError returns the error of a system call that failed with err, if any.
+func newError(err error, call, path string) error {
+	switch _, done := errors.AsType[*tool.Error](err); {
+	case done:
+		return err
+	case errors.Is(err, workspace.ErrIsDirectory):
+		return shared.NewError(err, "EISDIR: illegal operation on a directory, read")
+	case errors.Is(err, fs.ErrNotExist) && len(path) > maxPath:
+		err = syscall.ENAMETOOLONG
+	}
+	return shared.NodeError(err, call, text.Cut(path, maxShown))
+}

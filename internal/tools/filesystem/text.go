@@ -1,49 +1,58 @@
 package filesystem
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"math"
+	"slices"
 	"strings"
 
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
 // readText runs read_text_file and read_file.
 func (t *Tool) readText(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	limit, limited := b.Limit()
-	if limited && limit == 0 {
+	limit := shared.LimitOf(b)
+	if limit == 0 {
 		return tool.Result{}, shared.TooSmall(b)
-	}
-	at, err := t.find(ctx, r.path)
-	if err != nil {
-		return tool.Result{}, err
 	}
 	if r.head != 0 && r.tail != 0 {
 		return tool.Result{}, shared.BadArguments(
 			"Cannot specify both head and tail parameters simultaneously")
 	}
-	e, err := at.excerpt(ctx, r.head, r.tail, limit)
+	e, err := t.find(ctx, r.path).excerpt(ctx, r.head, r.tail, limit)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	content, cut := e.fit(limit, limit)
-	if limited && len(content) > limit {
+	if len(content) > limit {
 		return tool.Result{}, shared.TooSmall(b)
 	}
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
+const (
+	divider = "\n---\n"
+	failed  = ": Error - "
+)
+
 // readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
 // the size of an error for each of the following paths.
 func (t *Tool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	limit, limited := b.Limit()
+	limit := shared.LimitOf(b)
 	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
 	reserved := -len(divider) // for the errors
 	for _, path := range r.paths {
 		reserved += len(divider) + len(path) + len(exceeded)
 	}
-	if limited && reserved > limit {
+	if reserved > limit {
 		return tool.Result{}, shared.TooSmall(b)
 	}
 	var out strings.Builder
@@ -54,15 +63,12 @@ func (t *Tool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool
 			out.WriteString(divider)
 			reserved -= len(divider)
 		}
-		maxBytes := 0
-		if limited {
-			maxBytes = limit - out.Len() - reserved
-		}
+		maxBytes := limit - out.Len() - reserved
 		part, cut, err := t.readOne(ctx, path, maxBytes, limit)
 		if err != nil {
 			return tool.Result{}, err
 		}
-		if limited && len(part) > maxBytes {
+		if len(part) > maxBytes {
 			part, cut = path+exceeded, true
 		}
 		out.WriteString(part)
@@ -71,31 +77,157 @@ func (t *Tool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool
 	return tool.Result{Parts: tool.Text(out.String()), Truncated: truncated}, nil
 }
 
-const (
-	divider = "\n---\n"
-	failed  = ": Error - "
-)
-
-// readOne returns the part of read_multiple_files for a path. Its maximum size is maxBytes, unless
-// that is 0. Only the end of the context is an error.
+// readOne returns the part of read_multiple_files for a path. Only the end of the context is an
+// error.
 func (t *Tool) readOne(
 	ctx context.Context, path string, maxBytes, limit int,
 ) (part string, cut bool, err error) {
-	at, err := t.find(ctx, path)
-	var e excerpt
-	if err == nil {
-		e, err = at.excerpt(ctx, 0, 0, maxBytes)
-	}
-	if ctx.Err() != nil {
-		return "", false, ctx.Err()
-	}
+	e, err := t.find(ctx, path).excerpt(ctx, 0, 0, maxBytes)
 	if err != nil {
-		return path + failed + err.Error(), false, nil
+		return path + failed + err.Error(), false, ctx.Err()
 	}
 	head := path + ":\n"
-	if maxBytes > 0 {
-		maxBytes = max(maxBytes-len(head)-len("\n"), 1)
-	}
-	content, cut := e.fit(maxBytes, limit)
+	content, cut := e.fit(max(maxBytes-len(head)-len("\n"), 1), limit)
 	return head + content + "\n", cut, nil
+}
+
+// An excerpt is a requested part of a file, or its beginning.
+type excerpt struct {
+	data     []byte
+	complete bool  // data is the whole part
+	size     int64 // of the file
+	lines    bool  // replace CRLF by LF
+	missing  bool  // remove the last LF
+}
+
+// fit returns the excerpt as text of at most maxBytes bytes. If the text is cut, it ends after a
+// line or in the first line, and with a notice that names limit.
+func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
+	content = text.Lossy(e.data)
+	if e.lines {
+		content = strings.ReplaceAll(content, "\r\n", "\n")
+	}
+	if e.missing {
+		content = strings.TrimSuffix(content, "\n")
+	}
+	if e.complete && len(content) <= maxBytes {
+		return content, false
+	}
+	notice := func(kept string) string {
+		const format = "[gander: output limit of %d bytes reached; " +
+			"%d of %d bytes shown; use head or tail]"
+		size := max(e.size, int64(len(e.data)))
+		return fmt.Sprintf(format, limit, min(int64(len(kept)), size), size)
+	}
+	kept := text.Cut(content, maxBytes-len("\n")-len(notice(content)))
+	if end := strings.LastIndexByte(kept, '\n'); end >= 0 {
+		kept = kept[:end+1]
+		return kept + notice(kept), true
+	}
+	return kept + "\n" + notice(kept), true
+}
+
+// enough returns the number of bytes to read for limit bytes of text: one more, to detect that more
+// follow, and the rest of a character.
+func enough(limit int) int64 { return min(int64(limit), math.MaxInt64/4) + 4 }
+
+// excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and
+// otherwise the file, up to enough bytes for limit.
+func (at resolved) excerpt(ctx context.Context, head, tail float64, limit int) (excerpt, error) {
+	if tail != 0 {
+		info, err := use(at, "stat", workspace.Location.Stat)
+		if err != nil || info.Size == 0 {
+			return excerpt{complete: true}, err
+		}
+	}
+	f, err := use(at, "open", workspace.Location.File)
+	if err != nil {
+		return excerpt{}, err
+	}
+	defer f.Close()
+	e := excerpt{size: f.Size(), lines: tail != 0, missing: head != 0}
+	switch {
+	case tail != 0:
+		err = e.readTail(ctx, f, tail, enough(limit))
+	case head != 0:
+		err = e.readHead(ctx, f, head, enough(limit))
+	default:
+		e.data, e.complete, err = read(ctx, f, 0, enough(limit))
+	}
+	return e, newError(err, "read", at.path)
+}
+
+// readHead reads the first lines of a file, at most limit bytes. A fraction counts as a line.
+func (e *excerpt) readHead(
+	ctx context.Context, f *workspace.File, count float64, limit int64,
+) (err error) {
+	for size := int64(32 << 10); err == nil && !e.complete && int64(len(e.data)) < limit; size *= 4 {
+		e.data, e.complete, err = read(ctx, f, 0, min(size, limit))
+		end, lines := 0, 0.0
+		for ; lines < count; lines++ {
+			i := bytes.IndexByte(e.data[end:], '\n')
+			if i < 0 {
+				break
+			}
+			end += i + 1
+		}
+		if lines >= count {
+			e.data, e.complete = e.data[:end], true
+		}
+	}
+	return err
+}
+
+// readTail reads the last lines of a file, at most limit bytes. For a count below 1, these are the
+// bytes from the last piece of 1,024 bytes on, counted from the end, that contains a line feed, as
+// the original reads it.
+func (e *excerpt) readTail(
+	ctx context.Context, f *workspace.File, count float64, limit int64,
+) (err error) {
+	start, block := e.size, int64(128<<10)
+	if count < 1 {
+		block = 1024
+	}
+search:
+	for found := 0.0; start > 0 && count > 0; {
+		end := start
+		start = max(end-block, 0)
+		data, _, err := read(ctx, f, start, end-start)
+		if err != nil {
+			return err
+		}
+		for i := bytes.LastIndexByte(data, '\n'); i >= 0; i = bytes.LastIndexByte(data[:i], '\n') {
+			if found++; found >= math.Floor(count) {
+				if count >= 1 {
+					start += int64(i) + 1
+				}
+				break search
+			}
+		}
+	}
+	// Replacing CRLF can halve the size.
+	e.data, e.complete, err = read(ctx, f, start, min(2*limit, max(e.size-start, 0)))
+	e.complete = e.complete || start+int64(len(e.data)) >= e.size
+	return err
+}
+
+// read reads at most limit bytes at an offset. It reports whether the file ends with them.
+func read(
+	ctx context.Context, f *workspace.File, offset, limit int64,
+) (data []byte, end bool, err error) {
+	const block = 1 << 20
+	limit = min(limit, math.MaxInt)
+	data = make([]byte, 0, min(max(f.Size()-offset, 0), limit-1)+1)
+	for err == nil && int64(len(data)) < limit {
+		data = slices.Grow(data, 1)
+		var n int
+		next := data[len(data):min(cap(data), len(data)+block, int(limit))]
+		n, err = f.ReadAt(next, offset+int64(len(data)))
+		data = data[:len(data)+n]
+		err = cmp.Or(ctx.Err(), err)
+	}
+	if errors.Is(err, io.EOF) {
+		return data, true, nil
+	}
+	return data, false, err
 }

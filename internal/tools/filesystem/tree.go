@@ -20,7 +20,8 @@ func (t *Tool) directoryTree(ctx context.Context, r request, b tool.Budget) (too
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, at, err := t.openDir(ctx, r.path)
+	at := t.find(ctx, r.path)
+	dir, err := use(at, "scandir", workspace.Location.Dir)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -35,8 +36,7 @@ func (t *Tool) directoryTree(ctx context.Context, r request, b tool.Budget) (too
 			return walk.Show
 		}
 	}
-	tree := &shared.Tree{Text: []byte("["), Close: closeEntry}
-	tree.Limit(b)
+	tree := shared.NewTree(b, "[", "", closeEntry)
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", at.path)

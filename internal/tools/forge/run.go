@@ -5,16 +5,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -25,7 +29,7 @@ type entry struct {
 	depth          int
 	kind           workspace.EntryKind
 	size, modified number
-	failure        failure
+	code, failure  string // or empty
 }
 
 // A number is an integer of the result, or null if it is unknown.
@@ -34,15 +38,12 @@ type number struct {
 	known bool
 }
 
-// A failure is the error_code and the error of an entry, or empty strings.
-type failure struct{ code, text string }
-
 // run traverses depth-first in pre-order. The result has the first entries, at most the effective
 // max_entries, sorted by path. It reports whether more follow (reading 1).
 func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	dir, err := r.location.Dir()
 	if err != nil {
-		return tool.Result{}, newError(err)
+		return tool.Result{}, err
 	}
 	defer dir.Close()
 	var entries []entry
@@ -55,7 +56,7 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		CheckSearch: true,
 	}) {
 		if e.Dir == nil {
-			return tool.Result{}, newError(err)
+			return tool.Result{}, err
 		}
 		if more = len(entries) == r.maxEntries; more {
 			break
@@ -68,25 +69,20 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	return r.write(entries, more, b)
 }
 
-// filter selects entries before they are counted (reading 3).
+// filter selects entries before they are counted (reading 3). Only the rule for hidden names
+// applies to entries of unknown kind.
 func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
 	switch {
-	case r.omits(name, kind):
+	case !r.hidden && bytes.HasPrefix(name, []byte(".")),
+		kind == workspace.Regular && !r.files,
+		kind == workspace.Symlink && !r.symlinks,
+		kind == workspace.Other && !r.other:
 		return walk.Omit
 	case kind == workspace.Directory && !r.dirs:
 		return walk.Hide
 	default:
 		return walk.Show
 	}
-}
-
-// omits reports whether an entry is neither listed nor entered. Only the rule for hidden names
-// applies to entries of unknown kind.
-func (r request) omits(name []byte, kind workspace.EntryKind) bool {
-	return !r.hidden && bytes.HasPrefix(name, []byte(".")) ||
-		kind == workspace.Regular && !r.files ||
-		kind == workspace.Symlink && !r.symlinks ||
-		kind == workspace.Other && !r.other
 }
 
 // describe returns the entry with its metadata, or with a failure if the metadata is unavailable or
@@ -97,38 +93,97 @@ func describe(e walk.Entry, unreadable error) entry {
 	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
 	if err != nil {
-		shown.failure = failureOf(err)
+		shown.code, shown.failure = failureOf(err)
 		return shown
 	}
-	if fits(info) {
-		shown.modified = number{info.ModTime.UnixMilli(), true} // rounded down (reading 10)
-	}
+	shown.modified = milliseconds(info.ModTime)
 	if unreadable != nil {
-		shown.failure = failure{"read_dir_failed", "failed to read directory"}
+		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
 		return shown
 	}
 	shown.kind = info.Kind
-	if info.Kind == workspace.Regular {
-		shown.size = number{info.Size, true}
-	}
+	shown.size = number{info.Size, info.Kind == workspace.Regular}
 	return shown
 }
 
-// fits reports whether the modification time in milliseconds fits in an int64.
-func fits(info workspace.Info) bool {
-	const most = 1<<63/1000 - 1
-	s := info.ModTime.Unix()
-	return -most <= s && s <= most
+// milliseconds returns a time rounded down, unless it does not fit in an int64 (reading 10).
+func milliseconds(t time.Time) number {
+	ms := t.UnixMilli()
+	return number{ms, time.UnixMilli(ms).Unix() == t.Unix()}
 }
 
-// failureOf returns the failure for an error about an entry (reading 5).
-func failureOf(err error) failure {
+// failureOf returns the error_code and the error for an error about an entry (reading 5).
+func failureOf(err error) (code, failure string) {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return failure{"permission_denied", "permission denied"}
+		return "permission_denied", "permission denied"
 	case errors.Is(err, syscall.EIO):
-		return failure{"io_error", "I/O error"}
+		return "io_error", "I/O error"
 	default:
-		return failure{"metadata_unavailable", "metadata unavailable"}
+		return "metadata_unavailable", "metadata unavailable"
 	}
+}
+
+// write returns the result in canonical JSON, without the last entries that do not fit the budget.
+func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
+	start := string(text.AppendQuote([]byte(`{"path":`), r.path)) + `,"entries":[`
+	list := shared.NewTree(b, start, "", func(b []byte, _ shared.Node, _ int) []byte { return b })
+	for i := range entries {
+		list.Begin(0)
+		list.Text = appendEntry(list.Text, &entries[i])
+		list.End(shared.Node{})
+	}
+	reason := func(n int) string {
+		switch {
+		case n < len(entries):
+			return "max_output_bytes" // overrides max_entries
+		case more:
+			return "max_entries"
+		default:
+			return ""
+		}
+	}
+	content, n := list.Finish(0, func(n int) string {
+		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
+			n, r.maxEntries, reason(n) != "", appendString(nil, reason(n)))
+	})
+	if n < 0 {
+		limit, _ := b.Limit()
+		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
+		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
+	}
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
+}
+
+// appendEntry appends an entry with its keys in the published order.
+func appendEntry(b []byte, e *entry) []byte {
+	kind := [...]string{
+		workspace.Unknown: "unknown", workspace.Regular: "file", workspace.Directory: "dir",
+		workspace.Symlink: "symlink", workspace.Other: "other",
+	}[e.kind]
+	b = text.AppendQuote(append(b, `{"name":`...), e.name)
+	b = text.AppendQuote(append(b, `,"path":`...), e.path)
+	b = strconv.AppendInt(append(b, `,"depth":`...), int64(e.depth), 10)
+	b = append(append(append(b, `,"type":"`...), kind...), '"')
+	b = appendNumber(append(b, `,"size_bytes":`...), e.size)
+	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified)
+	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')
+	b = appendString(append(b, `,"error_code":`...), e.code)
+	b = appendString(append(b, `,"error":`...), e.failure)
+	return append(b, '}')
+}
+
+func appendNumber(b []byte, n number) []byte {
+	if !n.known {
+		return append(b, "null"...)
+	}
+	return strconv.AppendInt(b, n.value, 10)
+}
+
+// appendString appends a string, or null if it is empty.
+func appendString(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return text.AppendQuote(b, s)
 }

@@ -6,19 +6,21 @@ package gemini
 import (
 	"context"
 	_ "embed"
-	"fmt"
+	"encoding/json"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
-	"gander/internal/files/names"
+	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/paths"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
-// definitions contains the published definition, with gander's own descriptions.
+// The descriptions are gander's own.
 //
 //go:embed definitions.json
 var definitions []byte
@@ -43,8 +45,7 @@ type ListDirectory struct {
 
 // New returns the tool over a workspace.
 func New(w *workspace.Workspace, s Settings) *ListDirectory {
-	defined := shared.Defined{Published: shared.Definitions("gemini", definitions)[0]}
-	return &ListDirectory{defined, w, s}
+	return &ListDirectory{shared.Definitions("gemini", definitions)[0], w, s}
 }
 
 // executionFailed is the displayed text of all errors except invalid parameters.
@@ -72,26 +73,50 @@ func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	return t.run(ctx, r, c.Budget)
 }
 
-// run reads the directory and writes the result.
-func (t *ListDirectory) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	dir, err := t.open(r)
-	if err != nil {
-		return tool.Result{}, err
+// A request holds the valid parameters of a call.
+type request struct {
+	place                   workspace.Location
+	path                    string
+	globs                   []*pattern.Pattern // for whole names, from the ignore parameter
+	gitIgnore, geminiIgnore bool               // respect .gitignore and .geminiignore
+}
+
+// parseRequest decodes and validates the parameters: the schema in the order of its properties,
+// then the form of the path, then whether it is inside the workspace.
+func (t *ListDirectory) parseRequest(
+	ctx context.Context, args json.RawMessage,
+) (r request, err error) {
+	a := t.Arguments(args)
+	r.path = a.Required("path").String("")
+	globs := a.Optional("ignore").Strings()
+	options := a.Optional("file_filtering_options").Object()
+	r.gitIgnore = options.Optional("respect_git_ignore").Bool(t.settings.RespectGitIgnore)
+	r.geminiIgnore = options.Optional("respect_gemini_ignore").Bool(t.settings.RespectGeminiIgnore)
+	if a.Err() != nil {
+		return r, a.Err()
 	}
-	defer dir.Close()
-	l, err := t.newContents(ctx, dir, r)
-	if err != nil {
-		return tool.Result{}, t.newError(err, "scandir", r.path)
+	c := pattern.NewCompiler(ctx)
+	for _, g := range globs {
+		p, err := c.Compile(pattern.Gemini, strings.ToValidUTF8(g, "\ufffd"), false)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		if err != nil {
+			return r, shared.BadArguments("ignore: the patterns are too long together; use fewer")
+		}
+		r.globs = append(r.globs, p)
 	}
-	memory := names.NewMemory(ctx)
-	defer memory.Release()
-	q := names.Query{Order: names.Collation(names.DirectoriesFirst), Memory: memory}
-	q.MaxBytes, _ = b.Limit()
-	entries, err := names.Sort(ctx, q, l.read)
-	if err != nil {
-		return tool.Result{}, t.newError(err, "scandir", r.path)
+	if !paths.IsNodeAbsolute(r.path) {
+		return r, shared.BadArguments("Path must be absolute: %s", t.shown(r.path))
 	}
-	return l.write(entries, t.shown(r.path), b)
+	path := r.path
+	if !filepath.IsAbs(path) { // a path of the current drive
+		path, err = filepath.Abs(path)
+	}
+	if err == nil {
+		r.place, err = t.workspace.Find(path)
+	}
+	return r, t.newError(err, "stat", r.path)
 }
 
 // open opens the requested directory. Errors name the failing system call of the original, which
@@ -114,7 +139,7 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 			Err:     workspace.ErrNotDirectory,
 		}
 	default:
-		return nil, t.newError(err, "scandir", r.path)
+		return nil, err
 	}
 }
 
@@ -123,9 +148,8 @@ func (t *ListDirectory) shown(path string) string {
 	return string(shared.Printable([]byte(text.Cut(path, 4096)), t.settings.VerbatimNames))
 }
 
-// newError converts the error of a system call. Its text is as in Node.js.
+// newError converts the error of a system call, if any. Its text is as in Node.js.
 func (t *ListDirectory) newError(err error, call, path string) error {
-	message := ""
 	switch shared.Cause(err) {
 	case workspace.ErrOutside:
 		var roots []string
@@ -134,11 +158,11 @@ func (t *ListDirectory) newError(err error, call, path string) error {
 				roots = append(roots, root)
 			}
 		}
-		message = "Path must be within one of the workspace directories: " + strings.Join(roots, ", ")
+		return shared.NewError(err, "Path must be within one of the workspace directories: "+
+			strings.Join(roots, ", "))
 	case fs.ErrInvalid:
-		message = "Path must not contain a NUL character: " + shared.Excerpt(path)
+		return shared.NewError(err, "Path must not contain a NUL character: "+shared.Excerpt(path))
 	default:
-		message = fmt.Sprintf("%s, %s '%s'", shared.NodeTexts().Of(err), call, t.shown(path))
+		return shared.NodeError(err, call, t.shown(path))
 	}
-	return shared.NewError(err, message)
 }

@@ -1,9 +1,15 @@
 package gemini
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gander/internal/files/ignore"
 	"gander/internal/files/names"
@@ -27,6 +33,44 @@ type contents struct {
 	empty   bool
 }
 
+// run reads the directory and writes the result.
+func (t *ListDirectory) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+	dir, err := t.open(r)
+	if err != nil {
+		return tool.Result{}, t.newError(err, "scandir", r.path)
+	}
+	defer dir.Close()
+	l := &contents{tool: t, ctx: ctx, dir: dir, globs: r.globs}
+	memory := names.NewMemory(ctx)
+	defer memory.Release()
+	q := names.Query{Order: names.Collation(names.DirectoriesFirst), Memory: memory}
+	q.MaxBytes, _ = b.Limit()
+	var entries *names.Sorted
+	if err = l.open(r); err == nil {
+		entries, err = names.Sort(ctx, q, l.read)
+	}
+	if err != nil {
+		return tool.Result{}, t.newError(err, "scandir", r.path)
+	}
+	return l.write(entries, t.shown(r.path), b)
+}
+
+// open reads the ignore files. Git's and then .geminiignore apply below the first root. An error
+// means that an ignore file may exist but is currently unreadable.
+func (l *contents) open(r request) (err error) {
+	if l.dir.Root() == 0 {
+		o := ignore.Options{Git: r.gitIgnore}
+		if r.geminiIgnore {
+			o.Tools = []ignore.ToolFile{{Name: ".geminiignore", Edit: trimLines}}
+		}
+		if l.rules, err = ignore.Open(l.ctx, l.tool.workspace, l.dir, o); err != nil {
+			return err
+		}
+	}
+	l.searchable, err = l.dir.Searchable()
+	return err
+}
+
 // read passes the visible entries to add, and counts the entries.
 func (l *contents) read(add func(name []byte, kind workspace.EntryKind) bool) error {
 	l.shown, l.ignored, l.empty = 0, 0, true
@@ -39,6 +83,52 @@ func (l *contents) read(add func(name []byte, kind workspace.EntryKind) bool) er
 		return l.ctx.Err() == nil // matching rules and globs can be slow
 	})
 	return cmp.Or(err, l.ctx.Err())
+}
+
+// shows reports whether an entry is visible, and returns its kind in the result. It counts entries
+// hidden by ignore files. Entries that the original cannot inspect are hidden. A symlink to a
+// target outside the workspace or to a denied target is a plain name.
+func (l *contents) shows(
+	name []byte, kind workspace.EntryKind,
+) (shown bool, as workspace.EntryKind) {
+	switch {
+	case l.rules.Match(name, kind).Verdict == ignore.Ignore:
+		l.ignored++
+		return false, kind
+	case l.excludes(name), !l.searchable:
+		return false, kind
+	case !utf8.Valid(name): // the original inspects an entry by its lossy name
+		return false, kind
+	case kind != workspace.Symlink && kind != workspace.Unknown:
+		return true, kind
+	}
+	info, err := l.dir.Stat(string(name))
+	plain := err == nil || errors.Is(err, workspace.ErrOutside) || errors.Is(err, workspace.ErrDenied)
+	return plain, info.Kind
+}
+
+// excludes reports whether a glob matches the name.
+func (l *contents) excludes(name []byte) bool {
+	if len(l.globs) == 0 {
+		return false
+	}
+	w := pattern.NewWork(l.ctx)
+	whole := strings.ToValidUTF8(string(name), "\ufffd")
+	return slices.ContainsFunc(l.globs, func(p *pattern.Pattern) bool {
+		return pattern.Match(&w, p, whole)
+	})
+}
+
+// trimLines trims the lines of .geminiignore like JavaScript's trim, whose white space is Unicode's
+// without U+0085 and with U+FEFF.
+func trimLines(data []byte) []byte {
+	lines := bytes.Split(data, []byte("\n"))
+	for i, line := range lines {
+		lines[i] = bytes.TrimFunc(line, func(r rune) bool {
+			return r == '\ufeff' || unicode.IsSpace(r) && r != '\u0085'
+		})
+	}
+	return bytes.Join(lines, []byte("\n"))
 }
 
 // write returns the result.
@@ -56,7 +146,6 @@ func (l *contents) write(
 	} else {
 		page.Line("Directory listing for " + path + ":")
 	}
-	page.Expect(entries.NameBytes())
 	err = entries.Each(func(e names.Item) bool {
 		var mark []byte
 		if e.Kind == workspace.Directory {
@@ -72,8 +161,7 @@ func (l *contents) write(
 	}
 	if l.ignored > 0 {
 		count := fmt.Sprintf("(%d ignored)", l.ignored)
-		page.Line("")
-		page.Line(count)
+		page.Line("\n" + count)
 		display += " " + count
 	}
 	result, err := page.Finish(func(kept int) string {

@@ -34,8 +34,8 @@ func TestNodeText(t *testing.T) {
 		case syscall.ELOOP:
 			err = workspace.ErrLoop
 		}
-		want := words[i][0] + ": " + words[i][1]
-		if got := shared.NodeTexts().Of(fmt.Errorf("x: %w", err)); got != want {
+		want := words[i][0] + ": " + words[i][1] + ", stat 'a'"
+		if got := shared.NodeError(fmt.Errorf("x: %w", err), "stat", "a").Error(); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestNodeText(t *testing.T) {
 		fs.ErrNotExist:      "ENOENT: no such file or directory",
 		errors.New("odd"):   "UNKNOWN: odd",
 	} {
-		if got := shared.NodeTexts().Of(err); got != want {
+		if got := shared.NodeError(err, "stat", "a").Error(); got != want+", stat 'a'" {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,64 +14,48 @@ import (
 )
 
 // Messages holds the messages of a tool about arguments that do not match its schema. They may
-// contain these placeholders:
-//
-//	{key}         the argument
-//	{type}        the JSON type of its value, such as "number"
-//	{value}       the beginning of its value, as JSON
-//	{choices}     the values that it may have, quoted
-//	{keys}        the keys that the object may have, quoted
-//	{min}, {max}  the bounds of an integer
-//	{other}       another argument for the same thing
-//	{error}       the error in the JSON
-//
-// Messages that a tool does not need may be empty.
+// contain the placeholders {key}, {type} and {value} of an argument. Messages that a tool does not
+// need are empty.
 type Messages struct {
 	Prefix  string // begins every message
-	JSON    string // the arguments are not one JSON object
-	Missing string // a required argument is absent
-	Twice   string // two arguments for the same thing have different values
-	Unknown string // the object may not have this key
+	JSON    string // the arguments are not one JSON object: {error}
+	Missing string // a required argument is absent; if empty, it has the type "undefined"
+	Twice   string // the argument {other} for the same thing has another value
+	Unknown string // the object may have only the {keys}
 
-	// The value is not of this type.
-	String, Boolean, Array, Object, Integer string
+	String, Boolean, Array, Object, Integer string // the value is not of this type
 
 	Number string // the value is not a finite number
-	Range  string // the integer is out of bounds
-	Choice string // the value is none of the choices
+	Range  string // the integer is not between {min} and {max}
+	Choice string // the value is none of the {choices}
 
-	Quote string // the quotation mark around each of {choices} and {keys}
-	// Element is the format of {key} for an element of an array, given the array's key and the index.
-	Element string
-	Member  string // the format of {key} for a member of an object, given both keys, or ""
+	Quote   string // the quotation mark around each of {choices} and {keys}
+	Element string // the format of {key} for an element of an array: the array's key and the index
+	Member  string // separates the keys of an object and a member in {key}, which has both if not ""
 
 	// Lenient reports whether values that are not ambiguous are accepted: null counts as absent, and
 	// a value of another type is converted: "7" is an integer, "true" a boolean, and 7 a string.
 	Lenient bool
-	// Validator reports whether all problems are listed, as by a schema validator of JavaScript.
-	// Its types include "undefined" for a required argument that is absent, "Infinity" and
-	// "-Infinity".
-	Validator bool
+	All     bool // report all problems, not only the first one
 }
 
 // Arguments decodes the arguments of a call, or the members of an object among them. A tool reads
 // its arguments in the order of its error messages, and then calls [Arguments.Err] once. After the
-// first problem every argument counts as absent, except for a validator.
+// last reported problem every argument counts as absent.
 type Arguments struct {
-	object   *jsonobject.Object
-	parent   string // the key of the object; "" for the arguments of the call
-	messages Messages
-	problems *problems // shared by nested objects
+	object *jsonobject.Object
+	prefix string // of the keys in messages
+	state  *decoding
 }
 
-// problems collects the problems with the arguments of a call.
-type problems struct {
-	ended  bool // no further problem is listed
-	listed []string
-	more   int // the number of unlisted problems
+// A decoding is the state that an object and the objects in it share.
+type decoding struct {
+	Messages
+	problems []string
+	ended    bool // no further problem is reported
 }
 
-// maxProblems is the maximum number of problems that a message lists.
+// maxProblems is the maximum number of reported problems.
 const maxProblems = 20
 
 // DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an
@@ -79,47 +64,37 @@ func DecodeArguments(raw json.RawMessage, messages Messages) *Arguments {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	a := &Arguments{messages: messages, problems: new(problems)}
+	a := &Arguments{state: &decoding{Messages: messages}}
 	var err error
 	if a.object, err = jsonobject.Parse(raw); err != nil {
 		a.Reject(messages.JSON, "{error}", err.Error())
-		a.problems.ended = true
+		a.state.ended = true
 	}
 	return a
 }
 
 // Keys returns the keys of the object, in its order.
 func (a *Arguments) Keys() []string {
-	if a.problems.ended {
+	if a.state.ended {
 		return nil
 	}
 	return a.object.Keys()
 }
 
-// Err returns nil, or a [*tool.Error] of kind [tool.BadArguments] that lists the problems.
+// Err returns nil, or an error of kind [tool.BadArguments] that lists the problems.
 func (a *Arguments) Err() error {
-	p := a.problems
-	if len(p.listed) == 0 {
+	if len(a.state.problems) == 0 {
 		return nil
 	}
-	message := a.messages.Prefix + strings.Join(p.listed, "\n")
-	if p.more > 0 {
-		message += fmt.Sprintf("\n... and %d more", p.more)
-	}
-	return BadArguments("%s", message)
+	return BadArguments("%s", a.state.Prefix+strings.Join(a.state.problems, "\n"))
 }
 
 // Reject records a problem. values are placeholders in the message, each followed by its
 // replacement.
 func (a *Arguments) Reject(message string, values ...string) {
-	p := a.problems
-	switch {
-	case p.ended:
-	case len(p.listed) == maxProblems:
-		p.more++
-	default:
-		p.listed = append(p.listed, strings.NewReplacer(values...).Replace(message))
-		p.ended = !a.messages.Validator
+	if s := a.state; !s.ended {
+		s.problems = append(s.problems, strings.NewReplacer(values...).Replace(message))
+		s.ended = !s.All || len(s.problems) == maxProblems
 	}
 }
 
@@ -127,7 +102,7 @@ func (a *Arguments) Reject(message string, values ...string) {
 func (a *Arguments) Only(keys ...string) {
 	for _, key := range a.Keys() {
 		if !slices.Contains(keys, key) {
-			a.Reject(a.messages.Unknown, "{key}", Excerpt(key), "{keys}", a.messages.quoted(keys))
+			a.Reject(a.state.Unknown, "{key}", Excerpt(key), "{keys}", a.state.quoted(keys))
 		}
 	}
 }
@@ -136,31 +111,36 @@ func (m *Messages) quoted(values []string) string {
 	return m.Quote + strings.Join(values, m.Quote+", "+m.Quote) + m.Quote
 }
 
-// Required returns the argument under key. It records a problem if the argument is absent; a
-// validator treats that as a wrong type.
+func (a *Arguments) argument(key string, nullable bool) Argument {
+	v := Argument{in: a, key: key}
+	if !a.state.ended {
+		v.value, v.given = a.object.Get(key)
+	}
+	if a.state.Lenient {
+		v.value = v.value.Literal()
+	}
+	v.given = v.given && !(nullable && v.value.Type() == jsonobject.TypeNull)
+	return v
+}
+
+// Required returns the argument under key. It records a problem if the argument is absent.
 func (a *Arguments) Required(key string) Argument {
 	v := a.Optional(key)
 	switch {
-	case v.given || a.problems.ended:
-	case a.messages.Validator:
+	case v.given || a.state.ended:
+	case a.state.Missing == "":
 		v.given = true
 	default:
-		a.Reject(a.messages.Missing, "{key}", v.name())
+		v.fail(a.state.Missing)
 	}
 	return v
 }
 
 // Optional returns the argument under key.
-func (a *Arguments) Optional(key string) Argument {
-	v := Argument{in: a, key: key}
-	if !a.problems.ended {
-		v.value, v.given = a.object.Get(key)
-	}
-	if a.messages.Lenient {
-		v.given = v.given && v.value.Type() != jsonobject.TypeNull
-	}
-	return v
-}
+func (a *Arguments) Optional(key string) Argument { return a.argument(key, a.state.Lenient) }
+
+// Nullable returns the argument under key. It counts as absent if it is null.
+func (a *Arguments) Nullable(key string) Argument { return a.argument(key, true) }
 
 // OneOf returns the argument under one of several synonymous keys. It records a problem if two of
 // them have different values.
@@ -172,17 +152,10 @@ func (a *Arguments) OneOf(keys ...string) Argument {
 		case v.given && !found.given:
 			found = v
 		case v.given && string(v.value.Raw()) != string(found.value.Raw()):
-			found.fail(a.messages.Twice, "{other}", key)
+			found.fail(a.state.Twice, "{other}", key)
 		}
 	}
 	return found
-}
-
-// Nullable returns the argument under key. It counts as absent if it is null.
-func (a *Arguments) Nullable(key string) Argument {
-	v := a.Optional(key)
-	v.given = v.given && v.value.Type() != jsonobject.TypeNull
-	return v
 }
 
 // An Argument is one argument of a call. Each method returns the value if it has the type of the
@@ -197,43 +170,10 @@ type Argument struct {
 // Given reports whether the argument is present.
 func (v Argument) Given() bool { return v.given }
 
-// literal returns the value, converted if the arguments are lenient.
-func (v Argument) literal() jsonobject.Value {
-	if v.in.messages.Lenient {
-		return v.value.Literal()
-	}
-	return v.value
-}
-
-// name returns the key as messages name it.
-func (v Argument) name() string {
-	if member := v.in.messages.Member; v.in.parent != "" && member != "" {
-		return fmt.Sprintf(member, v.in.parent, v.key)
-	}
-	return v.key
-}
-
 // fail reports that the value is wrong. more are further placeholders.
 func (v Argument) fail(message string, more ...string) {
-	values := []string{
-		"{key}", v.name(), "{type}", v.in.typeOf(v.value), "{value}", Excerpt(v.value.Raw()),
-	}
-	v.in.Reject(message, append(values, more...)...)
-}
-
-// typeOf returns the type of a value as messages name it.
-func (a *Arguments) typeOf(v jsonobject.Value) string {
-	if a.messages.Validator {
-		switch n, _ := strconv.ParseFloat(string(v.Raw()), 64); {
-		case len(v.Raw()) == 0:
-			return "undefined"
-		case math.IsInf(n, 1):
-			return "Infinity"
-		case math.IsInf(n, -1):
-			return "-Infinity"
-		}
-	}
-	return string(v.Type())
+	v.in.Reject(message, append(more, "{key}", v.in.prefix+v.key,
+		"{type}", cmp.Or(string(v.value.Type()), "undefined"), "{value}", Excerpt(v.value.Raw()))...)
 }
 
 // get returns value if the argument is given and ok, reports message if it is given and not ok, and
@@ -252,9 +192,9 @@ func get[T any](v Argument, absent T, message string, value func() (x T, ok bool
 
 // String returns a string.
 func (v Argument) String(absent string) string {
-	return get(v, absent, v.in.messages.String, func() (string, bool) {
+	return get(v, absent, v.in.state.String, func() (string, bool) {
 		t := v.value.Type()
-		if v.in.messages.Lenient && (t == jsonobject.TypeNumber || t == jsonobject.TypeBoolean) {
+		if v.in.state.Lenient && (t == jsonobject.TypeNumber || t == jsonobject.TypeBoolean) {
 			return string(v.value.Raw()), true
 		}
 		return v.value.Text()
@@ -263,12 +203,12 @@ func (v Argument) String(absent string) string {
 
 // Bool returns a boolean.
 func (v Argument) Bool(absent bool) bool {
-	return get(v, absent, v.in.messages.Boolean, v.literal().Bool)
+	return get(v, absent, v.in.state.Boolean, v.value.Bool)
 }
 
 // Number returns a finite number.
 func (v Argument) Number(absent float64) float64 {
-	return get(v, absent, v.in.messages.Number, func() (float64, bool) {
+	return get(v, absent, v.in.state.Number, func() (float64, bool) {
 		n, err := strconv.ParseFloat(string(v.value.Raw()), 64)
 		return n, err == nil && v.value.Type() == jsonobject.TypeNumber
 	})
@@ -280,11 +220,11 @@ func (v Argument) Int(absent, lo, hi int) int {
 	if !v.given {
 		return absent
 	}
-	wide, err := v.literal().Integer()
+	wide, err := v.value.Integer()
 	n := int(max(min(wide, math.MaxInt), math.MinInt))
-	message := v.in.messages.Range
+	message := v.in.state.Range
 	if err != nil && !errors.Is(err, jsonobject.ErrRange) {
-		message = v.in.messages.Integer
+		message = v.in.state.Integer
 	} else if lo <= n && n <= hi {
 		return n
 	}
@@ -295,7 +235,7 @@ func (v Argument) Int(absent, lo, hi int) int {
 // Unsigned returns an integer that fits in a uint64, written in digits only. A value out of the
 // range of an int becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
-	return get(v, absent, v.in.messages.Integer, func() (int, bool) {
+	return get(v, absent, v.in.state.Integer, func() (int, bool) {
 		n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
 		return int(min(n, math.MaxInt)), err == nil
 	})
@@ -303,8 +243,7 @@ func (v Argument) Unsigned(absent int) int {
 
 // Choice returns a string that is one of the choices. The first choice is the default.
 func (v Argument) Choice(choices ...string) string {
-	m := &v.in.messages
-	last := len(choices) - 1
+	m, last := &v.in.state.Messages, len(choices)-1
 	listed := m.quoted(choices[:last]) + " or " + m.quoted(choices[last:])
 	message := strings.ReplaceAll(m.Choice, "{choices}", listed)
 	return get(v, choices[0], message, func() (string, bool) {
@@ -315,29 +254,21 @@ func (v Argument) Choice(choices ...string) string {
 
 // Strings returns an array of strings, or nil if it is absent.
 func (v Argument) Strings() []string {
-	if !v.given {
-		return nil
-	}
-	elements, ok := v.value.Array()
-	if !ok {
-		v.fail(v.in.messages.Array)
-		return nil
-	}
-	list := make([]string, len(elements))
-	for i, e := range elements {
-		if list[i], ok = e.Text(); !ok {
-			name := fmt.Sprintf(v.in.messages.Element, v.name(), i)
-			v.in.Reject(v.in.messages.String, "{key}", name, "{type}", v.in.typeOf(e))
-		}
+	var list []string
+	key := v.key
+	for i, e := range get(v, nil, v.in.state.Array, v.value.Array) {
+		v.key, v.value = fmt.Sprintf(v.in.state.Element, key, i), e
+		list = append(list, v.String(""))
 	}
 	return list
 }
 
 // Object returns the members of an object. If the argument is absent, the object has no members.
 func (v Argument) Object() *Arguments {
-	none := new(jsonobject.Object)
-	return &Arguments{
-		object: get(v, none, v.in.messages.Object, v.value.Object),
-		parent: v.key, messages: v.in.messages, problems: v.in.problems,
+	a := &Arguments{state: v.in.state}
+	a.object = get(v, new(jsonobject.Object), a.state.Object, v.value.Object)
+	if a.state.Member != "" {
+		a.prefix = v.in.prefix + v.key + a.state.Member
 	}
+	return a
 }

@@ -10,7 +10,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strings"
 
+	"gander/internal/files/lines"
+	"gander/internal/files/workspace"
 	"gander/tool"
 )
 
@@ -29,8 +32,7 @@ type Definition struct {
 
 // An MCP holds the published data of a tool of another program's MCP server.
 type MCP struct {
-	// Server is the name of that server, and Version its version.
-	Server, Version string
+	Server, Version string // of the other program
 	// UnknownTool is the format string of its message about an unknown tool.
 	UnknownTool string
 	// Started is the line that it writes to standard error when it is ready for a client.
@@ -52,7 +54,10 @@ func Define(t tool.Tool) Definition {
 }
 
 // A Defined is embedded in a tool to implement its Spec and Definition methods.
-type Defined struct{ Published Definition }
+type Defined struct {
+	Published Definition
+	messages  Messages
+}
 
 // Spec implements [tool.Tool].
 func (d *Defined) Spec() tool.Spec { return d.Published.Spec }
@@ -60,11 +65,20 @@ func (d *Defined) Spec() tool.Spec { return d.Published.Spec }
 // Definition returns the published definition.
 func (d *Defined) Definition() Definition { return d.Published }
 
+// Arguments decodes the arguments of a call.
+func (d *Defined) Arguments(raw json.RawMessage) *Arguments {
+	return DecodeArguments(raw, d.messages)
+}
+
 // Definitions decodes the embedded definitions of a set of tools, which have the form of MCP's list
-// of tools, with hints. MCP is set for tools with annotations. It panics if data is invalid.
-func Definitions(set string, data []byte) []Definition {
+// of tools, with hints and the messages about arguments. In these, "{tool}" is the name of a tool.
+// MCP is set for tools with annotations. It panics if data is invalid.
+func Definitions(set string, data []byte) []Defined {
 	var list struct {
-		Tools []struct {
+		SetHint  string
+		Messages Messages
+		MCP      MCP
+		Tools    []struct {
 			Name, Title, Description, Hint         string
 			InputSchema, OutputSchema, Annotations json.RawMessage
 		}
@@ -77,15 +91,37 @@ func Definitions(set string, data []byte) []Definition {
 	if err != nil {
 		panic(fmt.Sprintf("%s: the embedded definitions: %v", set, err))
 	}
-	all := make([]Definition, len(list.Tools))
+	all := make([]Defined, len(list.Tools))
 	for i, p := range list.Tools {
-		all[i] = Definition{Hint: p.Hint, Spec: tool.Spec{
+		d := Definition{Hint: p.Hint, SetHint: list.SetHint, Spec: tool.Spec{
 			ID: set + "/" + p.Name, Name: p.Name, Title: p.Title, Description: p.Description,
 			Input: p.InputSchema, Output: p.OutputSchema, Risk: "Low",
 		}}
 		if p.Annotations != nil {
-			all[i].MCP = &MCP{Annotations: p.Annotations}
+			d.MCP = new(list.MCP)
+			d.MCP.Annotations = p.Annotations
 		}
+		all[i] = Defined{d, list.Messages}
+		all[i].messages.Prefix = strings.ReplaceAll(list.Messages.Prefix, "{tool}", p.Name)
 	}
 	return all
+}
+
+// ReadIndexed returns the result of read, which gets the cached index of the lines of a file. If
+// the file has changed since the index was made, ReadIndexed calls read again with an empty index.
+func ReadIndexed[T any](
+	cached workspace.CacheEntry, read func(*lines.Index) (T, error),
+) (T, error) {
+	index, known := cached.Value().(*lines.Index)
+	if !known {
+		index = lines.NewIndex()
+	}
+	result, err := read(index)
+	switch {
+	case known && !cached.Valid():
+		return read(lines.NewIndex())
+	case !known && !index.Empty():
+		cached.Store(index, lines.MaxIndexBytes)
+	}
+	return result, err
 }

@@ -32,20 +32,15 @@ func Cause(err error) error {
 
 // ErrorKind returns the kind of the tool error for a file error.
 func ErrorKind(err error) tool.Kind {
-	switch Cause(err) {
-	case workspace.ErrOutside:
-		return tool.Outside
-	case fs.ErrInvalid:
-		return tool.BadArguments
-	case workspace.ErrDenied, syscall.EPERM, fs.ErrPermission:
-		return tool.Denied
-	case fs.ErrNotExist:
-		return tool.NotFound
-	case workspace.ErrNotDirectory:
-		return tool.NotDirectory
-	default:
-		return tool.Failed
-	}
+	return cmp.Or(map[error]tool.Kind{
+		workspace.ErrOutside:      tool.Outside,
+		fs.ErrInvalid:             tool.BadArguments,
+		workspace.ErrDenied:       tool.Denied,
+		syscall.EPERM:             tool.Denied,
+		fs.ErrPermission:          tool.Denied,
+		fs.ErrNotExist:            tool.NotFound,
+		workspace.ErrNotDirectory: tool.NotDirectory,
+	}[Cause(err)], tool.Failed)
 }
 
 // NewError returns the tool error for the file error err. Its kind is derived from err. Context
@@ -63,15 +58,21 @@ type ErrorTexts map[error]string
 
 // Of returns the message for err.
 func (t ErrorTexts) Of(err error) string {
-	format, ok := t[Cause(err)]
-	if !ok {
-		format = cmp.Or(t[nil], "%s")
-	}
-	return strings.ReplaceAll(format, "%s", PathErrorText(err))
+	return strings.ReplaceAll(cmp.Or(t[Cause(err)], t[nil], "%s"), "%s", PathErrorText(err))
 }
 
-// NodeTexts returns the codes and messages of system errors in Node.js.
-func NodeTexts() ErrorTexts {
+// NewError is [NewError] with the message for err and a suffix. If err is nil or a tool error,
+// NewError returns it.
+func (t ErrorTexts) NewError(err error, suffix string) error {
+	if _, done := errors.AsType[*tool.Error](err); done || err == nil {
+		return err
+	}
+	return NewError(err, t.Of(err)+suffix)
+}
+
+// NodeError returns the error of a system call that failed with err, with the text of Node.js. If
+// err is nil or a tool error, NodeError returns it.
+func NodeError(err error, call, path string) error {
 	const permission = "EACCES: permission denied"
 	return ErrorTexts{
 		workspace.ErrDenied:       permission,
@@ -85,7 +86,7 @@ func NodeTexts() ErrorTexts {
 		syscall.EMFILE:            "EMFILE: too many open files",
 		syscall.EIO:               "EIO: i/o error",
 		nil:                       "UNKNOWN: %s",
-	}
+	}.NewError(err, fmt.Sprintf(", %s '%s'", call, path))
 }
 
 // PathErrorText is like [ErrorText], but if a deny pattern matches the path of the call, it names

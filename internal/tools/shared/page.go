@@ -2,9 +2,12 @@ package shared
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"sort"
 	"strings"
 
+	"gander/internal/files/workspace"
 	"gander/tool"
 )
 
@@ -18,58 +21,42 @@ func Largest(lo, hi int, fits func(n int) bool) int {
 	return lo - 1 + sort.Search(hi-lo, func(i int) bool { return !fits(lo + i) })
 }
 
+// LimitOf returns the maximum number of bytes.
+func LimitOf(b tool.Budget) int {
+	if limit, limited := b.Limit(); limited {
+		return limit
+	}
+	return math.MaxInt
+}
+
 // A Page collects the lines of a result within a budget. A result that exceeds the budget is cut
 // after an item and ends with a notice.
 //
 // Lines are added in the order of the result: other lines, items, other lines. A line may contain
-// line feeds. A Page never holds more bytes than its limit.
+// line feeds.
 type Page struct {
-	budget  tool.Budget
-	limit   int // in bytes
-	limited bool
-	text    strings.Builder
-	ends    []int // of the items
-	over    bool  // a line did not fit
-	filled  bool  // has a line, which may be empty
-	last    string
+	budget tool.Budget
+	limit  int             // in bytes
+	text   strings.Builder // with a line feed after each line
+	ends   []int           // of the items, without their line feeds
+	over   bool            // a line did not fit
+	last   string
 }
 
 // NewPage returns an empty page. The error is [TooSmall].
 func NewPage(b tool.Budget) (*Page, error) {
-	p := &Page{budget: b}
-	if p.limit, p.limited = b.Limit(); p.limited && p.limit == 0 {
+	p := &Page{budget: b, limit: LimitOf(b)}
+	if p.limit == 0 {
 		return nil, TooSmall(b)
 	}
 	return p, nil
 }
 
-// Expect allocates memory for lines of the given number of bytes, including line feeds.
-func (p *Page) Expect(bytes int) {
-	const (
-		minimum = 2 << 10
-		large   = 64 << 10 // copying costs more than untouched memory pages: grow faster
-	)
-	if bytes <= p.text.Cap()-p.text.Len() {
-		return
-	}
-	size := 2 * p.text.Cap()
-	if size > large {
-		size *= 4
-	}
-	size = max(p.text.Len()+bytes, size, minimum)
-	if p.limited {
-		size = min(size, p.limit)
-	}
-	text := p.text.String()
-	p.text.Reset() // Grow would otherwise allocate more than size
-	p.text.Grow(size)
-	p.text.WriteString(text)
-}
-
 // Line adds a line that is not an item. A cut result omits the lines after its items.
 func (p *Page) Line(line string) {
-	if p.begin(len(line)) {
+	if p.fits(len(line)) {
 		p.text.WriteString(line)
+		p.text.WriteByte('\n')
 	}
 }
 
@@ -86,32 +73,25 @@ func (p *Page) Add(parts ...[]byte) bool {
 	for _, part := range parts {
 		size += len(part)
 	}
-	if !p.begin(size) {
+	if !p.fits(size) {
 		return false
 	}
 	for _, part := range parts {
 		p.text.Write(part)
 	}
-	if p.limited {
-		p.ends = append(p.ends, p.text.Len())
-	}
+	p.ends = append(p.ends, p.text.Len())
+	p.text.WriteByte('\n')
 	return true
 }
 
-// begin begins a line of the given size in bytes. It reports whether the line fits.
-func (p *Page) begin(size int) bool {
-	if p.filled {
-		size += len("\n")
-	}
-	if p.over || p.limited && p.text.Len()+size > p.limit {
-		p.over = true
+// fits reports whether a line of the given size in bytes fits, and allocates memory for it.
+func (p *Page) fits(size int) bool {
+	if p.over = p.over || p.text.Len()+size > p.limit; p.over {
 		return false
 	}
-	p.Expect(size)
-	if p.filled {
-		p.text.WriteByte('\n')
+	if size++; p.text.Cap()-p.text.Len() < size {
+		p.text.Grow(max(size, 2<<10)) // doubles the capacity, unlike Write
 	}
-	p.filled = true
 	return true
 }
 
@@ -121,7 +101,7 @@ func (p *Page) begin(size int) bool {
 func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 	text := p.text.String()
 	if !p.over {
-		return tool.Result{Parts: tool.Text(text)}, nil
+		return tool.Result{Parts: tool.Text(strings.TrimSuffix(text, "\n"))}, nil
 	}
 	cut := func(shown int) string {
 		const notice = "%s\n[gander: output limit of %d bytes reached; %s]"
@@ -132,4 +112,74 @@ func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 		return tool.Result{}, TooSmall(p.budget)
 	}
 	return tool.Result{Parts: tool.Text(text[:p.ends[shown-1]] + cut(shown)), Truncated: true}, nil
+}
+
+// A Tree builds the JSON of a tree within a budget. Its nodes are added in pre-order, and dropped
+// from the end if they do not fit. A list is a tree of depth 0.
+type Tree struct {
+	Text []byte
+
+	limit    int
+	children string
+	closing  func(text []byte, n Node, depth int) []byte
+	nodes    []Node // the first one ends before the first node of the tree
+}
+
+// A Node is a node of a [Tree].
+type Node struct {
+	Depth   int
+	Kind    workspace.EntryKind
+	Failure string // why its children cannot be read, or ""
+
+	end int // offset in the text of the end of the node, before its children
+}
+
+// NewTree returns a tree whose text begins with start. The text children is between a node and its
+// first child. closing appends the end of the node n, and of its ancestors up to the one at depth.
+func NewTree(
+	b tool.Budget, start, children string, closing func(text []byte, n Node, depth int) []byte,
+) *Tree {
+	return &Tree{[]byte(start), LimitOf(b), children, closing, []Node{{end: len(start)}}}
+}
+
+// Count returns the number of nodes.
+func (t *Tree) Count() int { return len(t.nodes) - 1 }
+
+// Begin begins a node at the given depth. The caller appends the node to Text and calls End.
+func (t *Tree) Begin(depth int) {
+	const minimum = 4 << 10
+	if cap(t.Text)-len(t.Text) < minimum {
+		t.Text = slices.Grow(t.Text, len(t.Text)+minimum) // doubles it, unlike append
+	}
+	switch last := t.nodes[t.Count()]; {
+	case t.Count() == 0:
+	case depth > last.Depth:
+		t.Text = append(t.Text, t.children...)
+	default:
+		t.Text = append(t.closing(t.Text, last, depth), ',')
+	}
+}
+
+// End ends the node n. It reports whether another node may fit.
+func (t *Tree) End(n Node) bool {
+	n.end = len(t.Text)
+	t.nodes = append(t.nodes, n)
+	return n.end <= t.limit
+}
+
+// Finish returns the text with the nodes that fit, and their number. tail returns the text after n
+// closed nodes. If fewer than minimum nodes fit, the text is empty and the number is less than
+// minimum.
+func (t *Tree) Finish(minimum int, tail func(n int) string) (text string, n int) {
+	end := func(n int) (b []byte) {
+		if n > 0 {
+			b = t.closing(b, t.nodes[n], 0)
+		}
+		return append(b, tail(n)...)
+	}
+	n = Largest(minimum, t.Count(), func(n int) bool { return t.nodes[n].end+len(end(n)) <= t.limit })
+	if n < minimum {
+		return "", n
+	}
+	return string(append(t.Text[:t.nodes[n].end], end(n)...)), n
 }

@@ -11,10 +11,8 @@ import (
 )
 
 const (
-	// maxCompared is the maximum number of words that Similar examines.
-	maxCompared = 20_000
-	// maxCells is the maximum number of pairs of letters that Similar compares.
-	maxCells = 32 << 20
+	maxCompared = 20_000   // words
+	maxCells    = 32 << 20 // pairs of letters
 )
 
 // Similar returns at most limit words that resemble word, best match first. It returns none if ctx
@@ -24,56 +22,46 @@ func Similar(ctx context.Context, word string, words iter.Seq[string], limit int
 		word     string
 		distance int
 	}
-	var matches []match // at most limit
+	var matches []match
 	folded := []rune(text.Fold(word))
 	compared, cells := 0, 0
 	for w := range words {
 		letters := []rune(text.Fold(w))
 		compared++
-		cells += len(folded)
-		if comparable(folded, letters) {
-			cells += len(folded) * len(letters)
-		}
-		if compared > maxCompared || cells > maxCells || ctx.Err() != nil {
+		cells += len(folded) * (len(letters) + 1)
+		if compared > maxCompared || cells > maxCells {
 			return nil
 		}
 		if d, ok := distance(folded, letters); ok {
-			m := match{w, d}
-			at, _ := slices.BinarySearchFunc(matches, m, func(a, b match) int {
-				return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word))
-			})
-			matches = slices.Insert(matches, at, m)
-			matches = matches[:min(limit, len(matches))]
+			matches = append(matches, match{w, d})
 		}
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
+	slices.SortFunc(matches, func(a, b match) int {
+		return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word))
+	})
 	var best []string
-	for _, m := range matches {
+	for _, m := range matches[:min(limit, len(matches))] {
 		best = append(best, m.word)
 	}
 	return best
-}
-
-// maxDistance is the maximum distance of words that resemble each other.
-func maxDistance(a, b []rune) int { return (min(len(a), len(b)) + 1) / 3 }
-
-// comparable reports whether words of these lengths can resemble each other without one containing
-// the other.
-func comparable(a, b []rune) bool {
-	return max(len(a), len(b))-min(len(a), len(b)) <= maxDistance(a, b)
 }
 
 // distance returns the number of letters that must be inserted, removed, replaced or swapped with
 // their neighbors to turn one word into the other. similar reports whether the words resemble each
 // other: the distance is small for their length, or one word contains the other.
 func distance(a, b []rune) (n int, similar bool) {
-	limit := maxDistance(a, b)
-	if contains(a, b) || contains(b, a) {
-		return limit + max(len(a), len(b)) - min(len(a), len(b)), true
+	shorter, longer := a, b
+	if len(a) > len(b) {
+		shorter, longer = b, a
 	}
-	if !comparable(a, b) {
+	limit, more := (len(shorter)+1)/3, len(longer)-len(shorter)
+	switch {
+	case len(shorter) >= 3 && strings.Contains(string(longer), string(shorter)):
+		return limit + more, true
+	case more > limit:
 		return 0, false
 	}
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
@@ -95,9 +83,4 @@ func distance(a, b []rune) (n int, similar bool) {
 		before, last, row = last, row, before
 	}
 	return last[len(b)], last[len(b)] <= limit
-}
-
-// contains reports whether word contains part, which must have at least three letters.
-func contains(word, part []rune) bool {
-	return len(part) >= 3 && strings.Contains(string(word), string(part))
 }

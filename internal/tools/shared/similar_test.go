@@ -20,8 +20,8 @@ func TestSimilar(t *testing.T) {
 	}
 }
 
-// TestSimilarIsBounded checks that the number of compared words and letters is bounded, and that
-// the result is empty beyond the bound or after the end of the context.
+// TestSimilarIsBounded checks that the result is empty beyond the bounds of the number of words and
+// letters, or after the end of the context.
 func TestSimilarIsBounded(t *testing.T) {
 	many := func(name string, count *int) func(func(string) bool) {
 		return func(yield func(string) bool) {

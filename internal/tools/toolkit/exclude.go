@@ -11,26 +11,20 @@ import (
 	"gander/internal/tools/shared"
 )
 
-// isDefaultExclude reports whether name is a default exclude.
 func isDefaultExclude(name string) bool {
-	switch name {
-	case ".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store":
-		return true
-	}
-	return false
+	all := []string{".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store"}
+	return slices.Contains(all, name)
 }
 
 // excludes are globs for paths relative to the workspace root.
 type excludes []exclude
 
-// An exclude is a glob.
 type exclude struct {
 	*pattern.Pattern
 	inverted bool
 }
 
-// maxGlob is the maximum length of a glob in bytes.
-const maxGlob = 4096
+const maxGlob = 4096 // bytes
 
 var errTooMuch = errors.New("the globs come to too much once their braces are written out; " +
 	"use fewer, or fewer braces")
@@ -56,7 +50,6 @@ func compile(ctx context.Context, globs []string) (excludes, error) {
 	return x, nil
 }
 
-// check validates a glob.
 func check(whole string) error {
 	switch {
 	case whole == "":

@@ -2,6 +2,9 @@ package toolkit
 
 import (
 	"context"
+	"fmt"
+	"path"
+	"strconv"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -16,34 +19,29 @@ type traversal struct {
 	request request
 	ctx     context.Context
 	tree    *Tree
-	json    shared.Tree
+	json    *shared.Tree
 	classes []uint8 // of the nodes
 	prefix  string  // requested path with a trailing slash, or "" for the root
 	scratch []byte
 }
 
-// Call lists a tree. It validates the arguments before any file access.
-func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(ctx, c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
-	return t.run(ctx, r, c.Budget)
+// A node is an object of the tree.
+type node struct {
+	kind      workspace.EntryKind
+	path      string // from the workspace root
+	depth     int
+	truncated bool
+	failure   string
 }
 
 // run adds the nodes and writes the result.
 func (t *Tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	dir, err := r.open()
 	if err != nil {
-		return tool.Result{}, newError(err)
+		return tool.Result{}, err
 	}
-	if dir != nil {
-		defer dir.Close()
-	}
-	v := &traversal{request: r, ctx: ctx, tree: t, json: shared.Tree{
-		Text: []byte(`{"root":`), Children: `,"children":[`, Close: closeNode,
-	}}
-	v.json.Limit(b)
+	v := &traversal{request: r, ctx: ctx, tree: t}
+	v.json = shared.NewTree(b, `{"root":`, `,"children":[`, closeNode)
 	root := node{
 		kind:      workspace.Directory,
 		path:      r.place.Path(),
@@ -53,9 +51,10 @@ func (t *Tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, 
 		v.prefix = root.path + "/"
 	}
 	cut := !v.add(root)
-	if dir != nil && !cut {
+	if dir != nil {
+		defer dir.Close()
 		if cut, err = v.addChildren(dir); err != nil {
-			return tool.Result{}, newError(err)
+			return tool.Result{}, err
 		}
 	}
 	return v.write(cut || len(v.classes) == r.maxEntries, b)
@@ -96,11 +95,10 @@ func (v *traversal) filter(
 		!v.request.hidden && len(name) > 0 && name[0] == '.',
 		v.tree.settings.DefaultExcludes && isDefaultExclude(string(name)):
 		return walk.Omit
-	case len(v.request.exclude) == 0 && len(v.tree.exclude) == 0:
+	case len(v.request.exclude) == 0:
 		return walk.Show
 	}
-	full := v.fullPath(walk.Entry{Name: name, Dir: dir})
-	if v.request.exclude.match(v.ctx, full) || v.tree.exclude.match(v.ctx, full) {
+	if v.request.exclude.match(v.ctx, v.fullPath(walk.Entry{Name: name, Dir: dir})) {
 		return walk.Omit
 	}
 	return walk.Show
@@ -110,4 +108,63 @@ func (v *traversal) filter(
 func (v *traversal) fullPath(e walk.Entry) string {
 	v.scratch = e.AppendPath(append(v.scratch[:0], v.prefix...))
 	return text.WellFormed(string(v.scratch))
+}
+
+// add adds a node. It reports whether more nodes may fit.
+func (v *traversal) add(n node) bool {
+	v.json.Begin(n.depth)
+	kind := [...]string{"directory", "file", "symlink"}[class(n.kind)]
+	b := append(append(append(v.json.Text, `{"kind":"`...), kind...), '"')
+	b = text.AppendQuote(append(b, `,"name":`...), path.Base(n.path))
+	b = text.AppendQuote(append(b, `,"path":`...), n.path)
+	b = strconv.AppendInt(append(b, `,"depth":`...), int64(n.depth), 10)
+	if n.truncated {
+		b = append(b, `,"truncated":true`...)
+	}
+	if n.failure != "" {
+		b = text.AppendQuote(append(b, `,"error":`...), n.failure)
+	}
+	v.json.Text = b
+	v.classes = append(v.classes, class(n.kind))
+	return v.json.End(shared.Node{Depth: n.depth})
+}
+
+// closeNode closes a node, and the nodes above it up to one at depth.
+func closeNode(b []byte, n shared.Node, depth int) []byte {
+	b = append(b, '}')
+	for range n.Depth - depth {
+		b = append(b, "]}"...)
+	}
+	return b
+}
+
+// write returns the result. limitReached reports whether max_entries was reached or nodes did not
+// fit.
+func (v *traversal) write(limitReached bool, b tool.Budget) (tool.Result, error) {
+	content, nodes := v.json.Finish(1, func(n int) string {
+		var counts [3]int // by class
+		for _, class := range v.classes[:n] {
+			counts[class]++
+		}
+		return fmt.Sprintf(`,"limit_reached":%t,"scanned_entries":%d,`+
+			`"total_dirs":%d,"total_files":%d,"total_symlinks":%d}`,
+			limitReached || n < len(v.classes), n, counts[0], counts[1], counts[2])
+	})
+	if nodes == 0 {
+		return tool.Result{}, shared.TooSmall(b)
+	}
+	cut := limitReached || nodes < len(v.classes)
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
+}
+
+// class returns the sort class of a kind: directories, files, symlinks.
+func class(kind workspace.EntryKind) uint8 {
+	switch kind {
+	case workspace.Directory:
+		return 0
+	case workspace.Regular:
+		return 1
+	default:
+		return 2
+	}
 }

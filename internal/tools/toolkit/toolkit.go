@@ -5,9 +5,12 @@ package toolkit
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"gander/internal/files/workspace"
 	"gander/internal/option"
@@ -15,8 +18,6 @@ import (
 	"gander/tool"
 )
 
-// definitions contains the published definition.
-//
 //go:embed definitions.json
 var definitions []byte
 
@@ -45,20 +46,16 @@ type Tree struct {
 
 // New returns the tool over a workspace. An error is an [option.Error] about s.Exclude.
 func New(w *workspace.Workspace, s Settings) (*Tree, error) {
-	ctx := context.Background()
-	exclude, err := compile(ctx, s.Exclude)
-	if err != nil {
-		const field = "ToolkitTree.Exclude"
-		wrong := &option.Error{Option: field, Err: fmt.Errorf(field+": %w", err)}
-		for _, glob := range s.Exclude {
-			if _, err := compile(ctx, []string{glob}); err != nil && wrong.Value == "" {
-				wrong.Value = glob
-			}
+	var exclude excludes
+	for _, glob := range s.Exclude {
+		x, err := compile(context.Background(), []string{glob})
+		if err != nil {
+			const field = "ToolkitTree.Exclude"
+			return nil, &option.Error{Option: field, Value: glob, Err: fmt.Errorf(field+": %w", err)}
 		}
-		return nil, wrong
+		exclude = append(exclude, x...)
 	}
-	defined := shared.Defined{Published: shared.Definitions("toolkit", definitions)[0]}
-	return &Tree{defined, w, s, exclude}, nil
+	return &Tree{shared.Definitions("toolkit", definitions)[0], w, s, exclude}, nil
 }
 
 // PublishError sets the published code and prefixes the message with it.
@@ -78,6 +75,67 @@ func (t *Tree) PublishError(e *tool.Error) {
 	e.Message = e.Code + ": " + e.Message
 }
 
+// Call lists a tree. It validates the arguments before any file access.
+func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	r, err := t.parseRequest(ctx, c.Args)
+	var result tool.Result
+	if err == nil {
+		result, err = t.run(ctx, r, c.Budget)
+	}
+	return result, shared.ErrorTexts{
+		workspace.ErrOutside:      "path is outside the workspace; use a path inside it",
+		workspace.ErrDenied:       "path is %s",
+		fs.ErrInvalid:             "path must not contain a NUL character",
+		fs.ErrNotExist:            "path does not exist; list its parent to see what does",
+		workspace.ErrNotDirectory: "path is not a directory",
+		nil:                       "cannot read the directory: %s",
+	}.NewError(err, "")
+}
+
+// A request holds the valid arguments of a call.
+type request struct {
+	place      workspace.Location
+	files      bool // entry_kind is "all"
+	maxDepth   int
+	maxEntries int
+	hidden     bool
+	exclude    excludes
+}
+
+// parseRequest decodes and validates the arguments in the published order: the path, the sandbox,
+// the other arguments. As in the original, null selects the default, except for path and exclude,
+// and a backslash in path is a separator.
+func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (r request, err error) {
+	a := t.Arguments(args)
+	path := a.Required("path").String("")
+	switch {
+	case a.Err() != nil:
+		return r, a.Err()
+	case path == "":
+		return r, shared.BadArguments(`path must not be empty; use "." for the workspace root`)
+	}
+	path = filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
+	if workspace.IsRelative(path) {
+		path = filepath.Join(t.workspace.Roots()[0], path)
+	}
+	if r.place, err = t.workspace.Find(filepath.Clean(path)); err != nil {
+		return r, err
+	}
+	r.files = a.Nullable("entry_kind").Choice("directory", "all") == "all"
+	r.maxDepth = a.Nullable("max_depth").Int(t.settings.MaxDepth, 0, t.settings.DepthCap)
+	r.maxEntries = a.Nullable("max_entries").Int(t.settings.MaxEntries, 1, t.settings.EntriesCap)
+	r.hidden = a.Nullable("include_hidden").Bool(false)
+	exclude := a.Optional("exclude").Strings()
+	if a.Err() != nil {
+		return r, a.Err()
+	}
+	if r.exclude, err = compile(ctx, exclude); err != nil && ctx.Err() == nil {
+		err = shared.BadArguments("exclude: %v", err)
+	}
+	r.exclude = append(r.exclude, t.exclude...)
+	return r, err
+}
+
 // open opens the requested directory, which must not be a symlink. A path below a file does not
 // exist. If only the directory itself is requested, it need not be readable, and open returns nil.
 func (r request) open() (*workspace.Dir, error) {
@@ -94,16 +152,4 @@ func (r request) open() (*workspace.Dir, error) {
 	default:
 		return r.place.Dir()
 	}
-}
-
-// newError converts an error of the path.
-func newError(err error) error {
-	return shared.NewError(err, shared.ErrorTexts{
-		workspace.ErrOutside:      "path is outside the workspace; use a path inside it",
-		workspace.ErrDenied:       "path is %s",
-		fs.ErrInvalid:             "path must not contain a NUL character",
-		fs.ErrNotExist:            "path does not exist; list its parent to see what does",
-		workspace.ErrNotDirectory: "path is not a directory",
-		nil:                       "cannot read the directory: %s",
-	}.Of(err))
 }
