@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"gander/internal/testkit/fixture"
 )
 
@@ -28,35 +30,48 @@ func onEach(t *testing.T, body func(t *testing.T, b backend)) {
 	}
 }
 
-// A tree is a file tree with expected results. Lists are separated by ", " or newlines.
-type tree struct {
-	name    string
-	unix    bool   // whether it holds for Unix only
-	roots   string // w and v if empty
-	deny    string
-	entries string   // as in package fixture
-	more    []string // further entries
-	looks   string   // for checkLooks
-}
-
-func checkTrees(t *testing.T, trees []tree) {
-	for _, tt := range trees {
-		t.Run(tt.name, func(t *testing.T) {
-			if tt.unix && runtime.GOOS == "windows" {
+// checkTrees checks the scenarios of an archive: file trees with their roots, w and v by default,
+// deny patterns, and an error of [Open] or a list for [checkLooks] after an empty line. Lists are
+// separated by ", " or newlines.
+func checkTrees(t *testing.T, archive string) {
+	for _, scenario := range Must(txtar.ParseFile("testdata/" + archive + ".txtar")).Files {
+		t.Run(scenario.Name, func(t *testing.T) {
+			head, looks, _ := strings.Cut(string(scenario.Data), "\n\n")
+			tree := map[string][]string{}
+			for line := range strings.Lines(head) {
+				key, list, _ := strings.Cut(strings.TrimSpace(line), " ")
+				tree[key] = append(tree[key], items(list)...)
+			}
+			if _, unix := tree["unix"]; unix && runtime.GOOS == "windows" {
 				t.Skip("Windows has other paths")
 			}
-			entries := append(items(tt.entries), tt.more...)
-			if tt.roots == "" {
-				tt.roots, entries = "w, v", append(entries, "w/", "v/")
+			roots, ok := tree["roots"]
+			if !ok {
+				roots, tree["files"] = []string{"w", "v"}, append(tree["files"], "w/", "v/")
 			}
-			top := fixture.Make(t, entries...)
-			var dirs []string
-			for _, dir := range items(tt.roots) {
-				dirs = append(dirs, top+"/"+dir)
+			for _, chain := range tree["chain"] {
+				dir, target, _ := strings.Cut(chain, " ")
+				tree["files"] = append(tree["files"], linkChain(dir, target, maxLinks+1)...)
 			}
-			o := Options{Deny: items(strings.ReplaceAll(tt.deny, "{root}", top))}
+			top := fixture.Make(t, tree["files"]...)
+			for i, dir := range roots {
+				if roots[i] = top + "/" + dir; strings.HasPrefix(dir, "/") {
+					roots[i] = dir
+				}
+			}
+			var o Options
+			for _, pattern := range tree["deny"] {
+				o.Deny = append(o.Deny, strings.ReplaceAll(pattern, "{root}", top))
+			}
 			onEach(t, func(t *testing.T, b backend) {
-				checkLooks(t, mustOpen(t, b, o, dirs...), top, tt.looks)
+				if want := tree["error"]; want != nil {
+					if w, err := open(native(), b, o, roots...); err == nil || w != nil ||
+						!strings.Contains(err.Error(), want[0]) {
+						t.Errorf("got %v, %v; want %q in the error", w, err, want)
+					}
+					return
+				}
+				checkLooks(t, mustOpen(t, b, o, roots...), top, looks)
 			})
 		})
 	}

@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"os"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,115 +12,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestDeny has the roots w and v. A denied entry can be described, but not opened or entered.
-func TestDeny(t *testing.T) {
-	checkTrees(t, []tree{
-		{
-			name: "names",
-			deny: `**/.ssh/**, **/id_rsa*, **/{a,b}.key, secret, *.bak, slash/`,
-			entries: `
-				w/.ssh/id, w/a/b/.ssh/x/y, w/.sshx/f, w/a/x.ssh, v/.ssh/id, w/a/.ssh, w/id_rsa,
-				w/d/my_id_rsa, w/d/a.key, w/d/c.key, w/x/y/secret/f, w/x/secrets, w/x/a.bak, w/x/slash/f,
-				w/dir.bak/f
-			`,
-			looks: `
-				.ssh = !denied dir, .ssh/ = !denied, .ssh/id = !denied, .ssh/none = !denied,
-				.ssh/.. = !denied, .ssh/../a/x.ssh = !denied, ./.ssh//id = !denied,
-				a/../.ssh/id = !denied, a/b/./.ssh/x/../x/y = !denied, ../v/.ssh = !denied dir,
-				{root}/v/.ssh/id = !denied, a/.ssh = !denied file, .sshx/f = w/.sshx/f,
-				a/x.ssh = w/a/x.ssh, id_rsa = !denied file, id_rsa/x = !denied, d/my_id_rsa = w/d/my_id_rsa,
-				d/a.key = !denied file, d/c.key = w/d/c.key, x/y/secret/f = !denied,
-				x/secrets = w/x/secrets, x/a.bak = !denied file, dir.bak/f = !denied,
-				x/slash = !denied dir, none.bak = !missing, x/secrets/id_rsa = !notdir
-			`,
-		},
-		{
-			name:    "names that other systems do not have",
-			deny:    `**/*.pem`,
-			entries: `"w/\xff.pem", "w/\n.pem"`,
-			looks:   `"\xff.pem" = !denied file, "\n.pem" = !denied file`,
-		},
-		{
-			name:    "paths from a root",
-			deny:    `a/*/f, deep/**, ./dotted`,
-			entries: `w/a/1/f, w/a/1/2/f, w/deep/x/y, w/x/deep/y, w/dotted, v/dotted`,
-			looks: `
-				a/1 = 0:a/1, a/1/f = !denied file, a/1/2/f = w/a/1/2/f, deep/x/y = !denied,
-				x/deep/y = w/x/deep/y, {root}/v/dotted = !denied file, ../v/dotted = !denied file,
-				a/1/2/../f = !denied file, {root}/w/./a//1/f = !denied file
-			`,
-		},
-		{
-			name:    "absolute paths",
-			deny:    `{root}/w/a, {root}/*/b`,
-			entries: `w/a/f, w/b, w/c/a, w/c/b`,
-			looks:   `a = !denied dir, a/f = !denied, b = !denied file, c/a = w/c/a, c/b = w/c/b`,
-		},
-		{
-			name: "the names of links",
-			deny: `**/.ssh/**, **/id_rsa*, d/asked/f, {root}/w/up/g, d/in/*`,
-			entries: `
-				w/.ssh => dot/ssh, w/dot/ssh/key, w/id_rsa => dot/deploy, w/dot/deploy,
-				w/chain => id_rsa, w/d/asked => ../e, w/e/f, w/e/g, w/e/h/f, w/d2 => d, w/up => e,
-				w/two => d/asked, w/d/in => ../e/h, w/d/abs => {root}/w/e, w/loop => .ssh/../dot,
-				w/e/back => ../d/asked, w/id_rsa2 => none, w/e/i/,
-				w/d/over => ../e/i/../h/../../d/asked
-			`,
-			looks: `
-				.ssh = !denied dir @, .ssh/ = !denied, .ssh/key = !denied, .ssh/none = !denied,
-				.ssh/../e/f = !denied, dot/ssh/key = w/dot/ssh/key, id_rsa = !denied file @,
-				chain = !denied file @, id_rsa2 = !denied !missing @, dot/deploy = w/dot/deploy,
-				d/asked/f = !denied file, d/asked/g = w/e/g, d/asked/h/f = w/e/h/f, e/f = w/e/f,
-				d2/asked/f = !denied file, two/f = !denied file, up/g = !denied file, up/f = w/e/f,
-				up/../e/g = w/e/g, up/./g = !denied file, d/in/f = !denied file, d/abs/f = w/e/f,
-				loop/deploy = !denied, e/back/f = !denied file, e/back/g = w/e/g,
-				d/over/f = !denied file, d/over/g = w/e/g, d/asked/../e/f = w/e/f
-			`,
-		},
-		{
-			name: "the targets of links",
-			deny: `**/secret*, d/hidden`,
-			entries: `
-				w/secret, w/open, w/d/hidden, w/d/f, w/alias => secret, w/secretlink => open,
-				w/absalias => {root}/w/secret, w/two => alias, w/dirlink => d, w/tod => d/hidden,
-				w/secretdir => d, w/secretgone => none, w/secretout => ../out, out,
-				v/back => ../w/secret, v/f
-			`,
-			looks: `
-				alias = !denied file @, absalias = !denied file @, two = !denied file @,
-				secretlink = !denied file @, tod = !denied file @, dirlink/hidden = !denied file,
-				dirlink/f = w/d/f, secretdir/f = !denied, secretdir = !denied dir @,
-				secretgone = !denied !missing @, secretout = !denied !outside @,
-				../v/back = !denied file @, alias/ = !denied
-			`,
-		},
-		{
-			name:    "entries next to a denied directory",
-			deny:    `**/x/**`,
-			entries: `w/x/f, w/y/f, w/y/up => ../x/../y/f, w/y/x => ../y`,
-			looks:   `x/../y/f = !denied, y/up = !denied @, y/x/f = !denied`,
-		},
-		{
-			name:    "a pattern of the outer root, the outer first",
-			roots:   `w, w/in`,
-			deny:    `in/secret`,
-			entries: `w/in/secret/f, w/in/f`,
-			looks:   `{root}/w/in/secret/f = !denied, in/secret = !denied dir, in/f = w/in/f`,
-		},
-		{
-			name:    "a pattern of the outer root, the inner first",
-			roots:   `w/in, w`,
-			deny:    `in/secret`,
-			entries: `w/in/secret/f, w/in/f`,
-			looks:   `{root}/w/in/secret/f = !denied, secret = !denied dir, f = w/in/f`,
-		},
-		{
-			name:    "no pattern",
-			entries: `w/.ssh/id, w/a.pem`,
-			looks:   `.ssh/id = w/.ssh/id, a.pem = w/a.pem`,
-		},
-	})
-}
+// TestDeny checks that a denied entry can be described, but not opened or entered.
+func TestDeny(t *testing.T) { checkTrees(t, "deny") }
 
 // TestDenyAbsolute checks absolute patterns, which may contain symlinks above the roots.
 func TestDenyAbsolute(t *testing.T) {
@@ -225,4 +120,98 @@ func TestDenyInDirectory(t *testing.T) {
 			t.Errorf("after Release: %v", err)
 		}
 	})
+}
+
+// denying returns a workspace with deny patterns that opens nothing, with one root if any.
+func denying(s pathSemantics, o Options, spellings ...string) (*Workspace, error) {
+	w := &Workspace{semantics: s}
+	if len(spellings) > 0 {
+		w.roots = []*root{{real: spellings[0], aliases: spellings[1:]}}
+	}
+	var err error
+	w.deny, err = newDenyList(s, o, "/home/me", w.roots)
+	return w, err
+}
+
+// TestDenyMatch has the spellings of a root, a pattern, and paths relative to the root that the
+// pattern matches and does not match.
+func TestDenyMatch(t *testing.T) {
+	for _, row := range rows("denied") {
+		if runtime.GOOS == "windows" && row[0] != "windows" {
+			continue // Windows resolves the links of such a path to a path with backslashes.
+		}
+		spellings := strings.Fields(row[1])
+		o := Options{Deny: []string{row[2]}}
+		w, err := denying(allSemantics()[row[0]], o, spellings...)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for i, paths := range row[3:] {
+			for p := range strings.FieldsSeq(paths) {
+				denied := slices.ContainsFunc(spellings, func(dir string) bool {
+					return w.deniedAbove(joinPath(dir, p)) != ""
+				})
+				if denied != (i == 0) {
+					t.Errorf("%s: %s denies %s: %v", row[0], row[2], p, denied)
+				}
+			}
+		}
+	}
+}
+
+// TestDenyInvalid has patterns that match no path and their errors.
+func TestDenyInvalid(t *testing.T) {
+	for _, row := range rows("invalid") {
+		_, err := denying(allSemantics()[row[0]], Options{Deny: []string{row[1]}})
+		if err == nil || !strings.HasSuffix(err.Error(), ": "+row[2]) {
+			t.Errorf("%q: got %v, want %s", row[1], err, row[2])
+		}
+	}
+}
+
+// TestDefaultDenyDocumented compares the table in SECURITY.md with the default patterns.
+func TestDefaultDenyDocumented(t *testing.T) {
+	document := Must(os.ReadFile("../../../SECURITY.md"))
+	_, table, _ := strings.Cut(string(document), "\n## Default deny patterns\n")
+	_, table, _ = strings.Cut(table, "| --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var documented []string
+	for pattern := range strings.FieldsSeq(table) {
+		if strings.HasPrefix(pattern, "`") {
+			documented = append(documented, strings.Trim(pattern, "`"))
+		}
+	}
+	if want := strings.Fields(defaultDeny); !slices.Equal(documented, want) {
+		t.Errorf("got\n%q\nwant\n%q", documented, want)
+	}
+}
+
+// TestDefaultDeny checks which files the default patterns deny.
+func TestDefaultDeny(t *testing.T) {
+	w := Must(denying(exactSemantics, Options{DefaultDeny: true}, "/w"))
+	for i, paths := range []string{
+		`
+			.git-credentials .npmrc .pypirc .pgpass .my.cnf .s3cfg .htpasswd .vault-token _netrc .netrc
+			.envrc .env .env.local id_dsa id_rsa id_ed25519_sk ssh_host_rsa_key ssh_host_ed25519_key
+			terraform.tfstate terraform.tfstate.backup .kube/config .docker/config.json a.p12 a.pfx a.jks
+			a.keystore a.ppk a.kdbx A.PEM b.key .config/gh/hosts.yml gh/hosts.yml .aws/credentials
+			.config/gcloud/credentials.db .config/gcloud/application_default_credentials.json
+			.config/gcloud/access_tokens.db .config/gcloud/legacy_credentials/me/adc.json
+			.azure/msal_token_cache.json .cargo/credentials .cargo/credentials.toml
+			.terraform.d/credentials.tfrc.json .gnupg/pubring.kbx .ssh/config .ssh/id_rsa.pub .dockercfg
+		`,
+		`
+			.env.example .env.sample .Env.Template id_rsa.pub id_ed25519.pub .npmrc.example
+			terraform.tfstate.example ssh_host_rsa_key.pub .kube/cache config config.json .docker/Dockerfile
+			hosts.yml .cargo/config.toml terraform.tf credentials.go key.go pem env
+			.config/gcloud/configurations/x .gitignore .gitconfig notes.md
+		`,
+	} {
+		for p := range strings.FieldsSeq(paths) {
+			if denied := w.deniedAbove(path.Join("/w/x", p)); (denied != "") != (i == 0) {
+				t.Errorf("%s is denied by %q", p, denied)
+			}
+		}
+	}
 }
