@@ -1,18 +1,16 @@
 package conformance
 
 import (
-	"bufio"
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
 	"gander/internal/testkit"
@@ -28,16 +26,9 @@ const (
 	originalVersion = "2026.8.31"
 )
 
-// An original is a running server of the npm package.
-type original struct {
-	in  io.Writer
-	out *bufio.Scanner
-	id  int
-}
-
 // startOriginal starts the original for a directory. It skips the test if the original or Node.js
 // is missing.
-func startOriginal(t *testing.T, dir string) *original {
+func startOriginal(t *testing.T, dir string) *sdk.ClientSession {
 	t.Helper()
 	at := cmp.Or(os.Getenv("GANDER_FILESYSTEM_SERVER"), originalServer)
 	node, err := exec.LookPath("node")
@@ -49,50 +40,12 @@ func startOriginal(t *testing.T, dir string) *original {
 	}
 	cmd := exec.CommandContext(t.Context(), node, filepath.Join(at, "dist", "index.js"), dir)
 	cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=en_US.UTF-8")
-	in, err := cmd.StdinPipe()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"},
+		&sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
+	session, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, nil)
 	testkit.Must(t, err)
-	out, err := cmd.StdoutPipe()
-	testkit.Must(t, err)
-	testkit.Must(t, cmd.Start())
-	t.Cleanup(func() {
-		_ = in.Close()
-		_ = cmd.Wait()
-	})
-	o := &original{in: in, out: bufio.NewScanner(out)}
-	o.out.Buffer(nil, 64<<20)
-	o.request(t, "initialize", map[string]any{
-		"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
-		"clientInfo": map[string]any{"name": "test", "version": "1"},
-	})
-	return o
-}
-
-// request makes a request and returns its result.
-func (o *original) request(t *testing.T, method string, params any) (result struct {
-	Content []struct{ Text string }
-	IsError bool
-},
-) {
-	t.Helper()
-	o.id++
-	line, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": o.id, "method": method, "params": params,
-	})
-	testkit.Must(t, err)
-	_, err = o.in.Write(append(line, '\n'))
-	testkit.Must(t, err)
-	for o.out.Scan() {
-		var reply struct {
-			ID     int
-			Result json.RawMessage
-		}
-		if json.Unmarshal(o.out.Bytes(), &reply) == nil && reply.ID == o.id {
-			testkit.Must(t, json.Unmarshal(reply.Result, &result))
-			return result
-		}
-	}
-	t.Fatal("the original has ended")
-	return result
+	t.Cleanup(func() { _ = session.Close() })
+	return session
 }
 
 // TestFilesystemAsOriginal compares random calls with the original. GANDER_FILESYSTEM_CALLS sets
@@ -110,43 +63,32 @@ func TestFilesystemAsOriginal(t *testing.T) {
 		}
 		testkit.Must(t, os.WriteFile(filepath.Join(root, name), []byte(b.String()), 0o600))
 	}
-	o := startOriginal(t, root)
+	original := startOriginal(t, root)
 	ts := testkit.Open(t, gander.Options{
 		Roots: []string{root}, Tools: []string{"filesystem"}, VerbatimNames: true,
 		NoDefaultDeny: true, Limits: gander.Limits{MaxOutputBytes: -1, Timeout: -1},
 	})
-	different := 0
 	for range calls {
 		name, args := randomCall(r, root)
-		want := o.request(t, "tools/call", map[string]any{"name": name, "arguments": args})
+		reply, err := original.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: args})
+		testkit.Must(t, err)
+		want := tool.Result{Parts: parts(reply.Content)}.Text()
 		result, failure := testkit.Call(t, ts, "filesystem/"+name, args)
-		got, isError := "", false
+		got := result.Text()
 		if failure != nil {
-			got, isError = failure.Message, true
-			if failure.Kind == tool.Internal {
-				t.Error(errors.Unwrap(failure))
-			}
-		} else {
-			got = result.Text()
+			got = failure.Message
 		}
-		wanted := ""
-		for _, c := range want.Content {
-			wanted += c.Text
-		}
-		if isError && strings.Contains(got, " not supported; ") {
+		if failure != nil && strings.Contains(got, " not supported; ") {
 			continue // docs/reproductions.md lists the rejected patterns
 		}
-		if got != wanted || isError != want.IsError {
-			if different++; different < 20 {
-				t.Errorf("%s of %v\ngot  %v %q\nwant %v %q", name, args, isError, got, want.IsError, wanted)
-			}
+		if got != want || (failure != nil) != reply.IsError {
+			t.Errorf("%s of %v\ngot  %q, %v\nwant %q", name, args, got, failure != nil, want)
 		}
 	}
-	t.Logf("%d calls, %d answers differ", calls, different)
 }
 
 // randomCall returns the name and the arguments of a call.
-func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
+func randomCall(r *rand.Rand, root string) (name string, args object) {
 	one := func(words ...string) string { return words[r.IntN(len(words))] }
 	path := func() string {
 		p := one("", ".", "a", "a/b", "a/b/c.txt", "a/./b/../e f.md", "link", "link/c.txt", "link/none",
@@ -167,7 +109,7 @@ func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
 		}
 		return p
 	}
-	args = map[string]any{"path": path()}
+	args = object{"path": path()}
 	name = one("read_text_file", "read_text_file", "read_file", "read_multiple_files",
 		"list_directory", "list_directory_with_sizes", "directory_tree", "search_files", "search_files")
 	switch name {
@@ -177,7 +119,7 @@ func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
 			args[one("head", "tail")] = numbers[r.IntN(len(numbers))]
 		}
 	case "read_multiple_files":
-		args = map[string]any{"paths": []any{path(), path(), path()}}
+		args = object{"paths": []any{path(), path(), path()}}
 	case "list_directory_with_sizes":
 		if r.IntN(2) == 0 {
 			args["sortBy"] = one("name", "size", "date")
@@ -190,7 +132,7 @@ func randomCall(r *rand.Rand, root string) (name string, args map[string]any) {
 	}
 	if r.IntN(20) == 0 {
 		key := one("path", "pattern", "head")
-		args[key] = []any{nil, 1, true, []any{}, map[string]any{}}[r.IntN(5)]
+		args[key] = []any{nil, 1, true, []any{}, object{}}[r.IntN(5)]
 	}
 	return name, args
 }

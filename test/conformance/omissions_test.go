@@ -2,20 +2,19 @@ package conformance
 
 import (
 	"cmp"
-	_ "embed"
 	"encoding/json"
 	"errors"
-	"flag"
+	"fmt"
 	"path"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
 
@@ -25,88 +24,41 @@ const minOnWindows = 750
 // onWindows reports whether vectors are left out that cannot hold on Windows.
 const onWindows = runtime.GOOS == "windows"
 
-// windowsOmissions lists vectors that cannot hold on Windows. A reason, after "# ", precedes the
-// names. Vectors that mention an entry that Windows lacks are left out without being listed.
-//
-//go:embed testdata/windows.txt
-var windowsOmissions string
+// An omitter determines which vectors are left out on Windows. It maps those listed, by tool and
+// name, to reasons.
+type omitter map[string]string
 
-// An omitter determines which vectors are left out on Windows.
-type omitter map[string]string // listed reasons by tool and name
-
-func newOmitter() omitter {
-	o, reason := omitter{}, ""
-	for line := range strings.Lines(windowsOmissions) {
-		line = strings.TrimSpace(line)
-		if heading, ok := strings.CutPrefix(line, "# "); ok {
-			reason = heading
-		} else if line != "" {
-			o[line] = reason
+func newOmitter(t testing.TB) omitter {
+	o := omitter{}
+	for reason, names := range tooltest.Rows(t, "windows.txt") {
+		for name := range strings.SplitSeq(names, "\n") {
+			o[name] = reason
 		}
 	}
 	return o
 }
 
 // reason returns why v is left out on Windows, or "".
-func (o omitter) reason(t testing.TB, v vector, items []fixture.Item) string {
+func (o omitter) reason(t testing.TB, v vector, text []byte, items []fixture.Item) string {
 	if v.NeedsUnprivileged {
 		return "permissions of Unix"
 	}
+	var call struct{ Args, Expect any }
+	testkit.Must(t, json.Unmarshal(text, &call))
 	_, missing := windowsItems(items)
 	for _, name := range missing {
-		if v.mentions(t, name) {
+		quoted, err := json.Marshal(name)
+		testkit.Must(t, err)
+		var forms []string
+		for _, form := range []string{name, fixture.Lossy(name), string(quoted[1 : len(quoted)-1])} {
+			forms = append(forms, regexp.QuoteMeta(strings.ToValidUTF8(form, "\ufffd")))
+		}
+		word := regexp.MustCompile(`(?:^|\W)(?:` + strings.Join(forms, "|") + `)(?:$|\W)`)
+		if word.MatchString(fmt.Sprint(call)) {
 			return "an entry that Windows lacks: " + name
 		}
 	}
 	return o[v.Tool+"/"+v.Name]
-}
-
-// mentions reports whether the arguments or the outcome of v contain a name as a word.
-func (v vector) mentions(t testing.TB, name string) bool {
-	quoted, err := json.Marshal(name)
-	testkit.Must(t, err)
-	var forms []string
-	for _, form := range []string{name, fixture.Lossy(name), string(quoted[1 : len(quoted)-1])} {
-		forms = append(forms, regexp.QuoteMeta(strings.ToValidUTF8(form, "\ufffd")))
-	}
-	word := regexp.MustCompile(`(?:^|\W)(?:` + strings.Join(forms, "|") + `)(?:$|\W)`)
-	return slices.ContainsFunc(v.texts(t), word.MatchString)
-}
-
-// texts returns the strings in the arguments and the outcome of v.
-func (v vector) texts(t testing.TB) (list []string) {
-	for _, s := range []*string{
-		v.Expect.Content, v.Expect.Display, v.Expect.Message, v.Expect.MessageContains,
-	} {
-		list = append(list, *cmp.Or(s, new("")))
-	}
-	for _, raw := range []json.RawMessage{
-		v.Args, v.Expect.JSON, v.Expect.ContentBlocks, v.Expect.Structured,
-	} {
-		if len(raw) > 0 {
-			var value any
-			testkit.Must(t, json.Unmarshal(raw, &value))
-			list = appendStrings(list, value)
-		}
-	}
-	return list
-}
-
-// appendStrings appends the strings in a JSON value.
-func appendStrings(list []string, value any) []string {
-	switch value := value.(type) {
-	case string:
-		return append(list, value)
-	case []any:
-		for _, element := range value {
-			list = appendStrings(list, element)
-		}
-	case map[string]any:
-		for _, element := range value {
-			list = appendStrings(list, element)
-		}
-	}
-	return list
 }
 
 // windowsItems returns the items that every Windows has, and the base names of the others. Symlinks
@@ -158,19 +110,6 @@ func collides(known map[string]string, name string) bool {
 	return false
 }
 
-// checkEnough fails the test if fewer vectors ran than the minimum, unless -test.run selected some.
-func checkEnough(t *testing.T, ran map[string]int) {
-	t.Helper()
-	sum := 0
-	for _, n := range ran {
-		sum += n
-	}
-	all := !strings.Contains(flag.Lookup("test.run").Value.String(), "/")
-	if all && sum < minOnWindows {
-		t.Errorf("ran %d vectors, want at least %d", sum, minOnWindows)
-	}
-}
-
 // slashedOutcome returns an outcome with slashes in the paths below root.
 func slashedOutcome(result tool.Result, err error, root string) (tool.Result, error) {
 	parts := result.Parts
@@ -201,29 +140,15 @@ func slashed(text, root string) string {
 	return text
 }
 
-func TestSlashed(t *testing.T) {
-	const root = `C:\a b\001`
-	for text, want := range map[string]string{
-		`C:\a b\001`:              `C:/a b/001`,
-		"C:\\a b\\001\\d\\e\n\\x": "C:/a b/001/d/e\n\\x",
-		`{"p":"C:\\a b\\001\\d"}`: `{"p":"C:/a b/001/d"}`,
-		`C:\b\001\d`:              `C:\b\001\d`,
-	} {
-		if got := slashed(text, root); got != want {
-			t.Errorf("%s: got %s, want %s", text, got, want)
-		}
-	}
-}
-
 // TestWindowsOmissions checks that the list names vectors that would run otherwise, and that enough
 // vectors are left.
 func TestWindowsOmissions(t *testing.T) {
-	unused, o, left := newOmitter(), newOmitter(), 0
+	unused, o, left := newOmitter(t), newOmitter(t), 0
 	for _, f := range allVectors(t) {
 		for _, text := range f.Cases {
 			v := f.parse(t, text, "")
 			name := v.Tool + "/" + v.Name
-			if reason := o.reason(t, v, f.Fixtures[v.Fixture]); reason == "" {
+			if reason := o.reason(t, v, text, f.Fixtures[v.Fixture]); reason == "" {
 				left++
 			} else if reason == o[name] {
 				delete(unused, name)
