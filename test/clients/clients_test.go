@@ -22,11 +22,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"gander"
 	"gander/internal/testkit"
+	"gander/internal/testkit/program"
 )
+
+func TestMain(m *testing.M) { program.Main(m) }
 
 // readme is the text of README.md in the project.
 const readme = "# Title\n\nSome text.\n"
@@ -62,9 +63,9 @@ func TestClients(t *testing.T) {
 		t.Skipf("needs npm to install the clients: %v", err)
 	}
 	testkit.Must(t, err)
-	program := filepath.Join(t.TempDir(), "gander")
-	finish(t, "../..", "go", "build", "-o", program, "./cmd/gander")
-	s := setup{gander: program, packages: make(map[string]packages)}
+	gander, err := program.Path()
+	testkit.Must(t, err)
+	s := setup{gander: gander, packages: make(map[string]packages)}
 	for _, dir := range []string{"npm", "frameworks", "suites"} {
 		s.packages[dir] = sync.OnceValues(func() (string, error) { return install(npm, dir) })
 	}
@@ -205,68 +206,64 @@ func (s setup) run(t *testing.T, env, want []string, name string, args ...string
 
 // A call is a call that the model asks for.
 type call struct {
-	Name      string         `json:"name"`
-	Arguments map[string]any `json:"arguments"`
+	Name      string `json:"name"`
+	Arguments object `json:"arguments"`
+}
+
+func (c call) arguments() string {
+	data, err := json.Marshal(c.Arguments)
+	if err != nil {
+		panic(err) // the arguments are maps of strings and numbers
+	}
+	return string(data)
 }
 
 // calls returns calls to each default tool, for an image, and with a missing file.
 func (s setup) calls() []call {
 	return []call{
-		{"list_dir", map[string]any{"path": ".", "depth": 2}},
-		{"find_files", map[string]any{"pattern": "*.go"}},
-		{"search_text", map[string]any{"pattern": "^package", "context": 1}},
-		{"read_file", map[string]any{"path": "src/a <b>.md"}},
-		{"read_file", map[string]any{"path": "logo.png"}},
-		{"read_file", map[string]any{"path": "/etc/passwd"}},
+		{"list_dir", object{"path": ".", "depth": 2}},
+		{"find_files", object{"pattern": "*.go"}},
+		{"search_text", object{"pattern": "^package", "context": 1}},
+		{"read_file", object{"path": "src/a <b>.md"}},
+		{"read_file", object{"path": "logo.png"}},
+		{"read_file", object{"path": "/etc/passwd"}},
 	}
 }
 
-// answers returns the sorted names of the tools, and the result of each call as text, with a text
-// for each image, or the message of its error.
-func (s setup) answers(t *testing.T) (names, texts []string) {
+// check checks that a client received the names of the default tools, and the text and images of
+// each call or the message of its error.
+func (s setup) check(t *testing.T, received []string) {
 	t.Helper()
 	ts := testkit.Open(t, gander.Options{Roots: []string{s.project}})
 	for _, d := range ts.Tools() {
-		names = append(names, d.Name)
+		checkContains(t, received, d.Name)
 	}
 	for _, c := range s.calls() {
-		args, err := json.Marshal(c.Arguments)
-		testkit.Must(t, err)
-		result, err := ts.Call(t.Context(), c.Name, args)
-		text := ""
+		result, err := ts.Call(t.Context(), c.Name, []byte(c.arguments()))
 		if err != nil {
-			text = err.Error()
+			checkContains(t, received, err.Error())
 		}
 		for _, p := range result.Parts {
-			if text += p.Text; p.MIMEType != "" {
-				text += imageText(p.MIMEType, base64.StdEncoding.EncodeToString(p.Data))
-			}
+			checkContains(t, received, p.Text+base64.StdEncoding.EncodeToString(p.Data), p.MIMEType)
 		}
-		texts = append(texts, text)
-	}
-	return slices.Sorted(slices.Values(names)), texts
-}
-
-// imageText returns the text for an image in base64.
-func imageText(mimeType, data string) string { return "\n[" + mimeType + " " + data + "]" }
-
-// A session holds the data that an MCP client received.
-type session struct {
-	Server  string
-	Tools   []string
-	Results []struct {
-		Content           []struct{ Text, Data, MIMEType string }
-		StructuredContent struct{ Content string }
-		IsError           bool
 	}
 }
 
-// node runs a program of testdata in the directory of its packages, with a request as JSON.
-func (s setup) node(
-	t *testing.T, dir, script string, request object, env ...string,
-) (received session) {
+// checkContains checks that each of want is in one of the strings that a client received.
+func checkContains(t *testing.T, received []string, want ...string) {
 	t.Helper()
-	program, err := os.ReadFile(filepath.Join("testdata", dir, script))
+	for _, text := range want {
+		if !slices.ContainsFunc(received, func(r string) bool { return strings.Contains(r, text) }) {
+			t.Errorf("%q is not in %.5000q", text, received)
+		}
+	}
+}
+
+// node runs a program of testdata in the directory of its packages, with a request as JSON, and
+// returns the strings that the client received.
+func (s setup) node(t *testing.T, dir, script string, request object, env ...string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", dir, script))
 	testkit.Must(t, err)
 	packages, err := s.packages[dir]()
 	testkit.Must(t, err)
@@ -274,7 +271,7 @@ func (s setup) node(
 	testkit.Must(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), timeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", "--input-type=module", "--eval", string(program))
+	cmd := exec.CommandContext(ctx, "node", "--input-type=module", "--eval", string(text))
 	cmd.Dir, cmd.Env, cmd.Stdin = packages, append(os.Environ(), env...), bytes.NewReader(input)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -282,68 +279,23 @@ func (s setup) node(
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	testkit.Must(t, json.Unmarshal(out, &received))
-	slices.Sort(received.Tools)
-	return received
-}
-
-// check compares a session with the tools and results of this process. A program can add text to
-// an error.
-func (s setup) check(t *testing.T, got session) {
-	t.Helper()
-	names, texts := s.answers(t)
-	if diff := cmp.Diff(names, got.Tools); diff != "" {
-		t.Errorf("tools (-want +got)\n%s", diff)
-	}
-	for i, want := range texts {
-		text := ""
-		for _, p := range got.Results[i].Content {
-			if text += p.Text; p.Data != "" {
-				text += imageText(p.MIMEType, p.Data)
-			}
-		}
-		last := i == len(texts)-1
-		if text != want && !(last && strings.Contains(text, want)) {
-			t.Errorf("%s: %.300q, not %.300q", s.calls()[i].Name, text, want)
-		}
-	}
+	return stringsIn(out)
 }
 
 // testTypeScript checks that the official TypeScript client lists and calls the tools over HTTP.
 func testTypeScript(t *testing.T, s setup) {
-	url := s.serve(t, "--root", s.project)
-	request := map[string]any{"url": url, "calls": s.calls()}
+	_, addr := program.Serve(t, 0, "--root", s.project)
+	request := object{"url": "http://" + addr + "/mcp", "calls": s.calls()}
 	got := s.node(t, "npm", "client.mjs", request)
 	s.check(t, got)
-	if got.Server != "gander" || !got.Results[len(got.Results)-1].IsError {
-		t.Errorf("%+v", got)
-	}
-}
-
-// serve runs gander mcp over HTTP, and returns the URL.
-func (s setup) serve(t *testing.T, args ...string) string {
-	t.Helper()
-	args = append([]string{"mcp", "--http", "0"}, args...)
-	cmd := exec.CommandContext(t.Context(), s.gander, args...)
-	stderr, err := cmd.StderrPipe()
-	testkit.Must(t, err)
-	testkit.Must(t, cmd.Start())
-	t.Cleanup(func() { _ = cmd.Wait() }) // The context has ended, and the process with it.
-	buffer := make([]byte, 1024)
-	n, err := stderr.Read(buffer)
-	testkit.Must(t, err)
-	_, url, ok := strings.Cut(strings.TrimSpace(string(buffer[:n])), "serving MCP at ")
-	if !ok {
-		t.Fatalf("gander mcp printed %q", buffer[:n])
-	}
-	return url
+	checkContains(t, got, "gander")
 }
 
 // testFramework returns a test of a framework for agents. Its MCP client offers the tools to a
 // model, and gives it the answers and their images.
 func testFramework(name string) func(*testing.T, setup) {
 	return func(t *testing.T, s setup) {
-		s.check(t, s.node(t, "frameworks", "frameworks.mjs", map[string]any{
+		s.check(t, s.node(t, "frameworks", "frameworks.mjs", object{
 			"framework": name, "command": s.gander, "args": []string{"mcp", "--root", s.project},
 			"calls": s.calls(),
 		}))
@@ -358,12 +310,12 @@ func testBundle(t *testing.T, s setup) {
 	testkit.Must(t, err)
 	s.run(t, nil, valid, mcpb, "validate", manifest)
 	dist := filepath.Join(s.home, "dist")
-	program := filepath.Join(dist, "gander") // with the lists that goreleaser writes
+	built := filepath.Join(dist, "gander") // with the lists that goreleaser writes
 	finish(t, "../..", "go", "build", "-ldflags", "-X gander/internal/cli.release=1.0.0",
-		"-o", program, "./cmd/gander")
+		"-o", built, "./cmd/gander")
 	write(t, filepath.Join(dist, "metadata.json"), `{"version":"1.0.0"}`)
 	write(t, filepath.Join(dist, "artifacts.json"), fmt.Sprintf(
-		`[{"type":"Binary","path":%q,"goos":%q,"goarch":%q}]`, program, runtime.GOOS, runtime.GOARCH))
+		`[{"type":"Binary","path":%q,"goos":%q,"goarch":%q}]`, built, runtime.GOOS, runtime.GOARCH))
 	finish(t, "../..", "go", "run", "./release", "-dist", dist)
 	unpacked := filepath.Join(s.home, "unpacked")
 	bundle := filepath.Join(dist, "gander-1.0.0-"+runtime.GOOS+"-"+runtime.GOARCH+".mcpb")
@@ -382,12 +334,12 @@ const sample = "../../testdata/sample"
 // expected to fail.
 func testRevision(revision string, scenarios int) func(*testing.T, setup) {
 	return func(t *testing.T, s setup) {
-		url := s.serve(t, "--root", sample, "--tools", "forge/list_directory",
+		_, addr := program.Serve(t, 0, "--root", sample, "--tools", "forge/list_directory",
 			"--tools", "codex/read_file", "--tools", "toolkit/tree")
 		failures, err := filepath.Abs("testdata/suites/fixtures-" + revision + ".yml")
 		testkit.Must(t, err)
-		out := s.suite(t, "conformance", "server", "--url", url, "--requirements", revision,
-			"--expected-failures", failures)
+		out := s.suite(t, "conformance", "server", "--url", "http://"+addr+"/mcp",
+			"--requirements", revision, "--expected-failures", failures)
 		if ran := strings.Count(out, "=== Running scenario: "); ran < scenarios {
 			t.Errorf("%d scenarios were run, not %d\n%s", ran, scenarios, out)
 		}
@@ -399,11 +351,12 @@ func testRevision(revision string, scenarios int) func(*testing.T, setup) {
 func testInspector(t *testing.T, s setup) {
 	root, err := filepath.Abs(sample)
 	testkit.Must(t, err)
+	_, addr := program.Serve(t, 0, "--root", root, "--tools", "toolkit/tree")
 	for _, tt := range []struct {
 		target    []string
 		era, want string
 	}{
-		{[]string{s.serve(t, "--root", root, "--tools", "toolkit/tree")}, "modern", `"tree"`},
+		{[]string{"http://" + addr + "/mcp"}, "modern", `"tree"`},
 		{[]string{s.gander, "mcp", "--root", root}, "legacy", `"find_files"`},
 		{[]string{s.gander, "mcp", "--root", root, "--tools", "all"}, "modern", `"tree"`},
 	} {

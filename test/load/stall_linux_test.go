@@ -137,8 +137,8 @@ func TestDeadDisk(t *testing.T) {
 }
 
 // TestDeadDiskProgram calls tools on a file system that does not respond over MCP. Other calls must
-// succeed, and the program must exit at the end of its input and on SIGTERM even though system calls
-// have not returned.
+// succeed, and the program must exit at the end of its input and on SIGTERM even though system
+// calls have not returned.
 func TestDeadDiskProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
