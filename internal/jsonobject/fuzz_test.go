@@ -3,7 +3,6 @@ package jsonobject
 import (
 	"bytes"
 	"encoding/json"
-	"math/big"
 	"reflect"
 	"strings"
 	"testing"
@@ -148,48 +147,4 @@ func decoded(v Value) any {
 	default:
 		return nil
 	}
-}
-
-// FuzzInteger compares Integer with exact arithmetic.
-func FuzzInteger(f *testing.F) {
-	for _, seed := range strings.Fields(`0 -0 0.0 -0.0e5 7 -70 2.0 2e0 -2E+2 2.50e1 2500e-2 25e-2
-		0.002e3 1.5 25e-1 1.00000000000000000000000001 9007199254740992.5 9223372036854775807
-		9223372036854775808 -9223372036854775808.0 -9223372036854775809 10000000000000000000
-		9.223372036854775807e18 1e18 10e18 1e19 1e300 "7" true null [7]`) {
-		f.Add(seed)
-	}
-	f.Add("1" + strings.Repeat("0", 40) + "e-40")
-	f.Add("0." + strings.Repeat("0", 40) + "1e41")
-	f.Fuzz(func(t *testing.T, text string) {
-		o, err := Parse([]byte(`{"n":` + text + `}`))
-		if err != nil {
-			return
-		}
-		v, _ := o.Get("n")
-		got, gotErr := v.Integer()
-		if v.Type() != TypeNumber {
-			if gotErr != ErrNotInteger {
-				t.Fatalf("%s is %d, %v", v.Raw(), got, gotErr)
-			}
-			return
-		}
-		// Exact arithmetic needs memory for every digit, so large exponents are skipped.
-		if i := bytes.IndexAny(v.Raw(), "eE"); i >= 0 && len(v.Raw())-i > 5 {
-			return
-		}
-		exact, ok := new(big.Rat).SetString(string(v.Raw()))
-		if !ok {
-			t.Fatalf("%s is a number to Parse, but not to math/big", v.Raw())
-		}
-		want := ErrNotInteger
-		if exact.IsInt() {
-			want = ErrRange
-			if exact.Num().IsInt64() {
-				want = nil
-			}
-		}
-		if gotErr != want || want == nil && got != exact.Num().Int64() {
-			t.Fatalf("%s is %d, %v; want %s, %v", v.Raw(), got, gotErr, exact, want)
-		}
-	})
 }

@@ -4,11 +4,15 @@ package jsonobject
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
-	"unicode/utf8"
+	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -30,8 +34,8 @@ type Object struct {
 
 // Parse reads data, which must be exactly one JSON object, with only white space around it. At
 // every depth it refuses a key that occurs twice, text that is not UTF-8, a \u escape of a lone
-// surrogate, nesting deeper than 128, and more than 10,000 values. Time and memory are bounded by
-// the length of data. An error names the byte, counted from 1, and the key around it.
+// surrogate, nesting deeper than 128, and more than 10,000 values. An error names the byte, counted
+// from 1, and the key around it.
 func Parse(data []byte) (*Object, error) {
 	if offset, found := next(data, 0); found != string(TypeObject) {
 		return nil, errorf(offset, "",
@@ -48,11 +52,10 @@ func Parse(data []byte) (*Object, error) {
 	return o, nil
 }
 
-// Keys returns the keys in the order of the input, with escapes resolved. They must not be changed.
+// Keys returns the unescaped keys in the order of the input. They must not be changed.
 func (o *Object) Keys() []string { return o.keys }
 
-// Get returns the value of key and reports whether the object has that key. Keys are
-// case-sensitive.
+// Get returns the value of key, if any.
 func (o *Object) Get(key string) (Value, bool) {
 	i := slices.Index(o.keys, key)
 	if i < 0 {
@@ -61,8 +64,8 @@ func (o *Object) Get(key string) (Value, bool) {
 	return o.values[i], true
 }
 
-// read reads the object or array that data begins with, and returns the offset of its end. An
-// array is an object without keys.
+// read reads the object that data begins with, and returns the offset of its end. An array is an
+// object without keys.
 func read(data []byte) (o *Object, end int64, err error) {
 	// The decoder refuses duplicate keys and text that is not UTF-8. It does not copy the data of a
 	// Buffer.
@@ -97,31 +100,25 @@ func read(data []byte) (o *Object, end int64, err error) {
 	}
 }
 
-// next returns the offset of the next byte at or after start that is not white space, and describes
-// what it begins.
+// next returns the offset of the next byte from start that is not white space, and what it begins.
 func next(data []byte, start int64) (offset int64, found string) {
 	rest := bytes.TrimLeft(data[start:], " \t\r\n")
 	offset = int64(len(data) - len(rest))
 	if len(rest) == 0 {
 		return offset, "end of input"
 	}
-	if t := typeOf(rest); t != "" {
-		return offset, string(t)
-	}
-	char, _ := utf8.DecodeRune(rest)
-	return offset, fmt.Sprintf("%q", char)
+	return offset, cmp.Or(string(typeOf(rest)), "text")
 }
 
 // explain converts an error of the decoder.
 func explain(err error, offset int64) error {
-	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
-	switch {
-	case !ok:
-		return errorf(offset, "", "%v", err)
-	case syntax.Err == jsontext.ErrDuplicateName:
+	syntax := &jsontext.SyntacticError{ByteOffset: offset, Err: err}
+	errors.As(err, &syntax)
+	switch syntax.Err {
+	case jsontext.ErrDuplicateName:
 		return errorf(syntax.ByteOffset, syntax.JSONPointer.Parent(),
 			"the key %.60q is given twice; give it once", syntax.JSONPointer.LastToken())
-	case syntax.Err == io.ErrUnexpectedEOF:
+	case io.ErrUnexpectedEOF:
 		return errorf(syntax.ByteOffset, syntax.JSONPointer,
 			"unexpected end of input; give the whole object")
 	default:
@@ -136,4 +133,122 @@ func errorf(offset int64, pointer jsontext.Pointer, format string, args ...any) 
 		position += fmt.Sprintf(", in %.60q", pointer[1:])
 	}
 	return fmt.Errorf("invalid JSON at %s: %s", position, fmt.Sprintf(format, args...))
+}
+
+// A Type is the type of a JSON value, as JSON Schema names it.
+type Type string
+
+// The types of JSON values.
+const (
+	TypeNull    Type = "null"
+	TypeBoolean Type = "boolean"
+	TypeNumber  Type = "number"
+	TypeString  Type = "string"
+	TypeArray   Type = "array"
+	TypeObject  Type = "object"
+)
+
+// typeOf returns the type of the value that raw begins with, or "" if raw begins with none.
+func typeOf(raw []byte) Type {
+	switch jsontext.Value(raw).Kind() {
+	case '{':
+		return TypeObject
+	case '[':
+		return TypeArray
+	case '"':
+		return TypeString
+	case 't', 'f':
+		return TypeBoolean
+	case 'n':
+		return TypeNull
+	case '0':
+		return TypeNumber
+	default:
+		return ""
+	}
+}
+
+// A Value is a value in an [Object]. The zero Value has no type. The methods that convert it report
+// whether it has their type.
+type Value struct{ raw json.RawMessage }
+
+// Raw returns the value as part of the input. It must not be changed.
+func (v Value) Raw() json.RawMessage { return v.raw }
+
+// Type returns the type of the value.
+func (v Value) Type() Type { return typeOf(v.raw) }
+
+// Text returns the characters of a string.
+func (v Value) Text() (text string, ok bool) {
+	if v.Type() != TypeString {
+		return "", false
+	}
+	unquoted, err := jsontext.AppendUnquote(nil, v.raw)
+	return string(unquoted), err == nil
+}
+
+// Bool returns a boolean.
+func (v Value) Bool() (value, ok bool) {
+	return string(v.raw) == "true", v.Type() == TypeBoolean
+}
+
+// Literal returns the number or the boolean that v spells if it is a string such as "7" or "true".
+// Otherwise it returns v.
+func (v Value) Literal() Value {
+	text, _ := v.Text()
+	literal := Value{json.RawMessage(text)}
+	t := literal.Type()
+	if t != TypeNumber && t != TypeBoolean || strings.TrimSpace(text) != text ||
+		!json.Valid(literal.raw) {
+		return v
+	}
+	return literal
+}
+
+// Array returns the elements of an array.
+func (v Value) Array() (elements []Value, ok bool) {
+	if v.Type() != TypeArray {
+		return nil, false
+	}
+	array, _, err := read(v.raw)
+	return array.values, err == nil
+}
+
+// Object returns an object.
+func (v Value) Object() (o *Object, ok bool) {
+	if v.Type() != TypeObject {
+		return nil, false
+	}
+	o, _, err := read(v.raw)
+	return o, err == nil
+}
+
+// The errors of [Value.Integer].
+var (
+	ErrNotInteger = errors.New("not an integer") // or not a number
+	ErrRange      = errors.New("integer out of range")
+)
+
+// Integer returns a number whose value is an integer, as JSON Schema defines it: 7, 7.0 and 70e-1
+// alike. With [ErrRange] it returns the nearest int64.
+func (v Value) Integer() (int64, error) {
+	if v.Type() != TypeNumber {
+		return 0, ErrNotInteger
+	}
+	n, err := strconv.ParseInt(string(v.raw), 10, 64)
+	f, _ := strconv.ParseFloat(string(v.raw), 64) // infinite if out of range
+	switch {
+	case err == nil:
+		return n, nil
+	case errors.Is(err, strconv.ErrRange):
+		return n, ErrRange
+	case f >= 1<<63:
+		return math.MaxInt64, ErrRange
+	case f < -1<<63:
+		return math.MinInt64, ErrRange
+	case f != math.Trunc(f):
+		return 0, ErrNotInteger
+	default:
+		return int64(f), nil
+	}
 }
