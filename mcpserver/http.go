@@ -114,30 +114,44 @@ type handler struct {
 
 // ServeHTTP implements [http.Handler].
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	code, problem := h.serve(w, r)
+	if problem == "" {
+		return
+	}
+	if h.options.Logger != nil {
+		h.logging.Do(func() {
+			h.options.Logger.Warn("request refused",
+				"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
+		})
+	}
+	http.Error(w, problem, code)
+}
+
+// serve responds to a request, or returns why it is refused.
+func (h *handler) serve(w http.ResponseWriter, r *http.Request) (code int, problem string) {
 	switch {
 	case !h.hostAllowed(r):
-		h.refuse(w, r, http.StatusForbidden, "the Host header names a host that this server does "+
-			"not serve; use its address, or start it with --allow-host")
+		return http.StatusForbidden, "the Host header names a host that this server does " +
+			"not serve; use its address, or start it with --allow-host"
 	case !h.originAllowed(w, r):
-		h.refuse(w, r, http.StatusForbidden, "a page of another site makes this request; "+
-			"permit its origin with --allow-origin")
+		return http.StatusForbidden, "a page of another site makes this request; " +
+			"permit its origin with --allow-origin"
 	case r.Method == http.MethodOptions && w.Header().Get("Access-Control-Allow-Origin") != "":
 		w.WriteHeader(http.StatusNoContent)
 	case r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
 		_, _ = io.WriteString(w, "ok\n")
 	case !h.authorized(r):
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		h.refuse(w, r, http.StatusUnauthorized,
-			"a bearer token is required; send it as Authorization: Bearer TOKEN")
+		return http.StatusUnauthorized,
+			"a bearer token is required; send it as Authorization: Bearer TOKEN"
 	case r.URL.Path != "/mcp":
 		http.NotFound(w, r)
 	case r.Method != http.MethodPost:
 		h.server.ServeHTTP(w, r)
 	default:
-		h.post(w, r)
+		return h.post(w, r)
 	}
+	return 0, ""
 }
 
 // hostAllowed reports whether the host of a request is an IP address or a permitted name. Any other
@@ -186,8 +200,9 @@ func (h *handler) authorized(r *http.Request) bool {
 		subtle.ConstantTimeCompare(got[:], want[:]) == 1
 }
 
-// post serves a request with messages.
-func (h *handler) post(w http.ResponseWriter, r *http.Request) {
+// post serves a request with messages, or returns why it is refused.
+func (h *handler) post(w http.ResponseWriter, r *http.Request) (code int, problem string) {
+	const busy = "too many requests are in flight; try again later"
 	size := int(min(r.ContentLength, maxMessage))
 	if size < 0 {
 		size = maxMessage
@@ -195,70 +210,46 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) {
 	address := clientAddress(r.RemoteAddr)
 	cost := callCost + byteCost*size
 	if !h.quota.take(address, cost) {
-		h.refuse(w, r, http.StatusServiceUnavailable, "too many requests are in flight; try again later")
-		return
+		return http.StatusServiceUnavailable, busy
 	}
 	defer h.quota.take(address, -cost)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		h.refuse(w, r, http.StatusRequestEntityTooLarge,
-			fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage))
-		return
+		return http.StatusRequestEntityTooLarge,
+			fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage)
 	case err != nil:
-		h.refuse(w, r, http.StatusBadRequest, "the body did not arrive")
-		return
+		return http.StatusBadRequest, "the body did not arrive"
 	}
-	calls, refused := countCalls(body)
+	messages, refused := splitMessages(bytes.TrimSpace(body))
+	calls := 0
+	for _, text := range messages {
+		var msg jsonrpc.Message
+		if msg, refused = decodeMessage(text); refused != nil {
+			break
+		}
+		if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
+			calls++
+		}
+	}
 	more := callCost * (calls - 1)
 	switch {
 	case refused != nil:
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write(refused) // The client may be gone.
-		return
+		return 0, ""
 	case calls == 0:
 		// Without sessions, notifications have no effect. The SDK would refuse unknown ones.
 		w.WriteHeader(http.StatusAccepted)
-		return
+		return 0, ""
 	case !h.quota.take(address, more):
-		h.refuse(w, r, http.StatusServiceUnavailable,
-			"too many requests are in flight; try again later, with fewer messages")
-		return
+		return http.StatusServiceUnavailable, busy + ", with fewer messages"
 	}
 	defer h.quota.take(address, -more)
 	ctx := context.WithValue(admission.WithClient(r.Context(), address), requestKey{}, r.Context())
 	r = r.WithContext(ctx)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	h.server.ServeHTTP(w, r)
-}
-
-// countCalls returns the number of calls in the body of a request, or a refusal if the body is not
-// a message.
-func countCalls(body []byte) (calls int, refused refusal) {
-	messages, refused := splitMessages(bytes.TrimSpace(body))
-	for _, text := range messages {
-		msg, refused := decodeMessage(text)
-		if refused != nil {
-			return 0, refused
-		}
-		if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
-			calls++
-		}
-	}
-	return calls, refused
-}
-
-// refuse responds with an error, and logs it.
-func (h *handler) refuse(w http.ResponseWriter, r *http.Request, code int, problem string) {
-	if h.options.Logger != nil {
-		h.logging.Do(func() {
-			h.options.Logger.Warn("request refused",
-				"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
-		})
-	}
-	if code == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "1")
-	}
-	http.Error(w, problem, code)
+	return 0, ""
 }

@@ -8,10 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -130,15 +128,12 @@ const longText = 2 << 10
 // would encode each occurrence of a string, and check and copy it several times
 // (mcp.CallToolResult.MarshalJSON). A page of 100 KB would take five times as long.
 type texts struct {
-	prefix string // of the names; it cannot be guessed
-	last   atomic.Int64
+	prefix string   // of the names; it cannot be guessed
 	held   sync.Map // JSON strings, as []byte, by the rest of their names
 }
 
 // A textsKey is the context key for the [*texts] of a session.
 type textsKey struct{}
-
-func newTexts() *texts { return &texts{prefix: rand.Text()} }
 
 // hold stores a long string and returns its name. It returns a short string unchanged, and any
 // string if t is nil.
@@ -146,13 +141,10 @@ func (t *texts) hold(text string) (name string) {
 	if t == nil || len(text) < longText {
 		return text
 	}
-	var quoted bytes.Buffer
-	e := json.NewEncoder(&quoted)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // A string can be encoded.
-	number := strconv.FormatInt(t.last.Add(1), 10)
-	t.held.Store(number, bytes.TrimSuffix(quoted.Bytes(), []byte("\n")))
-	return t.prefix + number
+	quoted, _ := json.Marshal(text) // A string can be encoded.
+	rest := rand.Text()
+	t.held.Store(rest, quoted)
+	return t.prefix + rest
 }
 
 // restore appends an encoded result to dst, with the stored strings for their names, and releases
@@ -161,9 +153,9 @@ func (t *texts) restore(dst, result []byte) []byte {
 	parts := bytes.Split(result, []byte(`"`+t.prefix))
 	dst = append(dst, parts[0]...)
 	for _, part := range parts[1:] {
-		number, rest, _ := bytes.Cut(part, []byte(`"`))
-		held, _ := t.held.Load(string(number))
-		defer t.held.Delete(string(number)) // It can occur again in this result.
+		name, rest, _ := bytes.Cut(part, []byte(`"`))
+		held, _ := t.held.Load(string(name))
+		defer t.held.Delete(string(name)) // It can occur again in this result.
 		text, _ := held.([]byte)
 		dst = append(append(dst, text...), rest...)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -87,7 +88,7 @@ type call struct {
 func newConn(ctx context.Context, out io.Writer) *conn {
 	ctx, end := context.WithCancelCause(ctx)
 	return &conn{
-		ctx: ctx, end: end, out: out, texts: newTexts(),
+		ctx: ctx, end: end, out: out, texts: &texts{prefix: rand.Text()},
 		messages:   make(chan jsonrpc.Message),
 		unanswered: semaphore.NewWeighted(maxUnanswered),
 		calls:      make(map[jsonrpc.ID]*call),
@@ -208,34 +209,32 @@ func (c *conn) cancel(params json.RawMessage) {
 
 // Write implements [mcp.Connection].
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
-	response, ok := msg.(*jsonrpc.Response)
-	if !ok {
-		text, err := jsonrpc.EncodeMessage(msg)
-		if err != nil {
-			return err
-		}
-		return c.writeLine(text)
-	}
-	text, err := c.encode(response)
+	text, err := c.encode(msg)
 	if err != nil {
 		return err
 	}
-	// The client can use the id again as soon as it has read the response.
-	c.mu.Lock()
-	answered := c.calls[response.ID]
-	delete(c.calls, response.ID)
-	c.mu.Unlock()
-	defer c.unanswered.Release(answered.size)
-	if answered.canceled {
-		return nil
+	if response, ok := msg.(*jsonrpc.Response); ok {
+		// The client can use the id again as soon as it has read the response.
+		c.mu.Lock()
+		answered := c.calls[response.ID]
+		delete(c.calls, response.ID)
+		c.mu.Unlock()
+		defer c.unanswered.Release(answered.size)
+		if answered.canceled {
+			return nil
+		}
 	}
 	return c.writeLine(text)
 }
 
-// encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and
-// copy the result, which is JSON already.
-func (c *conn) encode(r *jsonrpc.Response) ([]byte, error) {
-	if r.Error != nil {
+// encode returns a message as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy
+// a result, which is JSON already.
+func (c *conn) encode(msg jsonrpc.Message) ([]byte, error) {
+	r, ok := msg.(*jsonrpc.Response)
+	switch {
+	case !ok:
+		return jsonrpc.EncodeMessage(msg)
+	case r.Error != nil:
 		return jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: publishError(r.Error)})
 	}
 	id, err := json.Marshal(r.ID.Raw())

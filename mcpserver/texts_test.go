@@ -27,12 +27,12 @@ func TestTexts(t *testing.T) {
 			for _, text := range parts {
 				r.Content = append(r.Content, &mcp.TextContent{Text: held.hold(text)})
 			}
-			r.StructuredContent = contentOutput(r.Content)
+			r.StructuredContent = map[string]any{"content": r.Content}
 			encoded, err := json.Marshal(r)
 			testkit.Must(t, err)
 			return encoded
 		}
-		texts := newTexts()
+		texts := &texts{prefix: "held:"}
 		got, want := string(texts.restore(nil, encode(texts))), encode(nil)
 		if diff := cmp.Diff(decoded(t, want), decoded(t, []byte(got))); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)

@@ -54,22 +54,15 @@ func callTool(d shared.Definition, roots *clientRoots) mcp.ToolHandler {
 		}
 		held, _ := ctx.Value(textsKey{}).(*texts)
 		result.Content = contentBlocks(d.ID, found.Parts, held)
-		if d.MCP != nil && d.MCP.ContentOutput {
-			result.StructuredContent = contentOutput(result.Content)
+		if d.MCP != nil && d.MCP.ContentOutput && len(result.Content) > 0 {
+			var content any = result.Content[:1]
+			if text, ok := result.Content[0].(*mcp.TextContent); ok {
+				content = text.Text
+			}
+			result.StructuredContent = map[string]any{"content": content}
 		}
 		return result, nil
 	}
-}
-
-// contentOutput returns the structured content of a tool with [shared.MCP.ContentOutput].
-func contentOutput(blocks []mcp.Content) any {
-	if len(blocks) == 0 {
-		return nil
-	}
-	if text, ok := blocks[0].(*mcp.TextContent); ok {
-		return map[string]string{"content": text.Text}
-	}
-	return map[string]any{"content": blocks[:1]}
 }
 
 // contentBlocks returns the protocol's blocks for the parts of a result. A blob must have a URI. It
