@@ -3,7 +3,6 @@ package automaton
 import (
 	"bytes"
 	"cmp"
-	"hash/maphash"
 )
 
 const (
@@ -33,10 +32,9 @@ type DFA struct {
 	at     config
 	list   []int32 // scratch space
 	limits Limits
-	// states holds the states by the hash of their configs. They use memory bytes. If memory exceeds
+	// states holds the states by their encoded configs. They use memory bytes. If memory exceeds
 	// limit, they are dropped.
-	states map[uint64]*state
-	seed   maphash.Seed
+	states map[string]*state
 	memory int
 	limit  int
 	// made holds the allocated states. The first used of them are in use.
@@ -52,7 +50,7 @@ type DFA struct {
 
 // NewDFA returns a DFA for a program.
 func NewDFA(p *Program, l Limits) *DFA {
-	d := &DFA{walker: newWalker(p, l.Stop), states: map[uint64]*state{}, seed: maphash.MakeSeed()}
+	d := &DFA{walker: newWalker(p, l.Stop), states: map[string]*state{}}
 	l.Memory = cmp.Or(l.Memory, StateMemory)
 	d.limits, d.limit = l, l.Memory
 	if l.Reserve != nil {

@@ -1,9 +1,7 @@
 package automaton
 
 import (
-	"bytes"
 	"encoding/binary"
-	"hash/maphash"
 	"slices"
 )
 
@@ -18,7 +16,6 @@ type config struct {
 type state struct {
 	next  [256]*state
 	at    config
-	other *state // whose config has the same hash
 }
 
 // reset drops all states.
@@ -110,19 +107,16 @@ func (d *DFA) state() *state {
 	}
 	d.key = append(d.key[:0], byte(c.before), c.waiting)
 	d.key = append(d.key, c.pending[:c.waiting]...)
+	last := int32(0)
 	for _, pc := range c.set {
-		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(pc))
+		d.key = binary.AppendUvarint(d.key, uint64(pc-last))
+		last = pc
 	}
-	hash := maphash.Bytes(d.seed, d.key)
-	same := d.states[hash]
-	for s := same; s != nil; s = s.other {
-		if s.at.equal(c) {
-			return s
-		}
+	s := d.states[string(d.key)]
+	if s == nil {
+		s = d.newState(c)
+		d.states[string(d.key)] = s
 	}
-	s := d.newState(c)
-	s.other = same
-	d.states[hash] = s
 	return s
 }
 
@@ -136,12 +130,6 @@ func (d *DFA) newState(c *config) *state {
 	set := append(s.at.set[:0], c.set...)
 	s.at = *c
 	s.at.set = set
-	d.memory += stateCost + 4*cap(set)
+	d.memory += stateCost + 4*cap(set) + len(d.key)
 	return s
-}
-
-// equal reports whether two configs, whose sets are sorted, are equal.
-func (c *config) equal(other *config) bool {
-	return c.before == other.before && slices.Equal(c.set, other.set) &&
-		bytes.Equal(c.pending[:c.waiting], other.pending[:other.waiting])
 }
