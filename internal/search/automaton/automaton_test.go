@@ -3,7 +3,6 @@ package automaton
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -120,7 +119,7 @@ func TestSize(t *testing.T) {
 		start := time.Now()
 		_, err = Compile(t.Context(), n, 2999)
 		took := time.Since(start)
-		if e, ok := errors.AsType[*SizeError](err); !ok || e.Limit != 2999 || took > time.Minute {
+		if err == nil || !strings.Contains(err.Error(), "more than 2999") || took > time.Minute {
 			t.Errorf("%.50s: %v after %v", pattern, err, took)
 		}
 	}

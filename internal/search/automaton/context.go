@@ -29,7 +29,6 @@ func needs(l syntax.Look) surroundings {
 	return edge | word | invalid
 }
 
-// holds reports whether a condition holds between two contexts.
 func holds(l syntax.Look, before, after surroundings) bool {
 	b, a := before&word != 0, after&word != 0
 	switch l {
@@ -69,7 +68,6 @@ func byteContext(b byte) surroundings {
 	return 0
 }
 
-// runeContext returns the context of a character.
 func runeContext(r rune) surroundings {
 	switch {
 	case r < utf8.RuneSelf:

@@ -3,8 +3,8 @@ package match
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 
 	"gander/internal/search/automaton"
 	"gander/internal/search/literal"
@@ -36,11 +36,8 @@ func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 		return nil, err
 	}
 	p, err := automaton.Compile(ctx, n, maxProgram)
-	if e, ok := errors.AsType[*automaton.SizeError](err); ok {
-		return nil, &syntax.Error{Pattern: pattern, Message: e.Error()}
-	}
 	if err != nil {
-		return nil, err
+		return nil, cmp.Or(ctx.Err(), error(&syntax.Error{Pattern: pattern, Message: err.Error()}))
 	}
 	literals := literal.Extract(n)
 	m := &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}
