@@ -35,9 +35,6 @@ func (s *scanner) contextStart(b []byte, at int) (first, n int) {
 
 // yieldAfter yields the context after a match, up to an index of b.
 func (s *scanner) yieldAfter(b []byte, end int) error {
-	if s.after == 0 {
-		return nil
-	}
 	return s.contextLines(b, s.shown, end, s.after)
 }
 
@@ -54,7 +51,6 @@ func (s *scanner) contextLines(b []byte, at, end, n int) error {
 	return nil
 }
 
-// lineAt returns the line at an index of b.
 func lineAt(b []byte, at int) Line {
 	text, _, _ := bytes.Cut(b[at:], []byte("\n"))
 	return Line{Text: text, Length: int64(len(text))}
@@ -87,8 +83,7 @@ func (s *scanner) keep(b []byte) {
 	}
 }
 
-// hold holds a line at an index of the buffer. If there are already enough, it drops the first of
-// them.
+// hold holds a line at an index of the buffer, in place of the first if there are enough.
 func (s *scanner) hold(at, number int, line Line) {
 	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]

@@ -11,7 +11,7 @@ import (
 // headSize is the length of the yielded part of a line longer than the buffer.
 const headSize = 16 << 10
 
-// longLine searches a line longer than the buffer. The text after the line is then in the buffer.
+// longLine searches a line longer than the buffer, and leaves the text after it in the buffer.
 func (s *scanner) longLine(f *workspace.File) error {
 	line := Line{Text: bytes.Clone(s.buf[:headSize])}
 	var before []byte // the end of the previous piece

@@ -15,35 +15,29 @@ import (
 )
 
 const (
-	// maxWorkers is the maximum number of workers of a search, and maxWaiting if opening files waits
-	// for the file system.
-	maxWorkers, maxWaiting = 8, 16
-	// helpAfter is the delay before workers join.
-	helpAfter = 3 * time.Millisecond
-	// slowOpen is the minimum mean duration of opening a file for maxWaiting workers, once
-	// enoughOpened files have been opened.
+	maxWorkers = 8
+	maxWaiting = 16 // workers if opening files waits for the file system
+	helpAfter  = 3 * time.Millisecond
+	// slowOpen is the mean duration of opening a file above which opening waits, once enoughOpened
+	// files have been opened.
 	slowOpen     = 250 * time.Microsecond
 	enoughOpened = 8
-	// largeProgram is a size of a program, in instructions. Each multiple of it reduces the number
-	// of workers by two, because the memory of a worker is proportional to the size.
+	// Each largeProgram instructions of a program reduce the number of workers by two, because the
+	// memory of a worker is proportional to them.
 	largeProgram = 1 << 16
 	// workerMemory is the maximum size of the states of a worker, in bytes. With 2 MiB, 16 workers
 	// need 79 MB and 7 % less processor time for an exploding pattern, instead of 53 MB.
 	workerMemory = 1 << 20
 
-	// maxWindow is the maximum number of tasks whose results the consumer has not taken.
-	maxWindow = 20
-	// taskItems and taskDirs are the maximum numbers of files and of open directories of a task.
-	taskItems, taskDirs = 16, 4
+	maxWindow = 20 // tasks whose results the consumer has not taken
+	taskItems = 16
+	taskDirs  = 4 // open directories of a task
 )
 
 // A pool is a search. It begins without workers: the goroutine of the consumer walks, searches each
 // file and yields the results. If that takes long, workers search files ahead of it, and it yields
-// their results in order.
-//
-// A worker waits only for the consumer to take its results. The consumer waits only for the first
-// task of those whose results it has not taken, and only if a worker has begun it. There is no
-// deadlock.
+// their results in order. There is no deadlock: a worker waits only for the consumer to take its
+// results, and the consumer only for its next task, and only if a worker has begun it.
 type pool struct {
 	merger
 	ctx     context.Context
@@ -57,7 +51,7 @@ type pool struct {
 	running sync.WaitGroup
 	// files and blocks are queues. Some of their tasks have begun.
 	files, blocks chan *task
-	batches       sync.Pool // of *batch, no longer used
+	batches       sync.Pool // of *batch
 
 	tasks  []*task         // of files, in order
 	batch  *task           // the next of them, incomplete
@@ -78,7 +72,6 @@ func newPool(
 	return p
 }
 
-// close ends the workers and closes the remaining tasks.
 func (p *pool) close() {
 	p.cancel()
 	p.running.Wait()
@@ -96,25 +89,22 @@ func (p *pool) close() {
 	}
 }
 
-// A clock measures how long opening files takes. It is safe for concurrent use.
+// A clock measures how long opening files takes, for all goroutines.
 type clock struct {
 	start        time.Time
 	files, spent atomic.Int64
 }
 
-// opened records that a file has been opened since start.
 func (c *clock) opened(start time.Time) {
 	c.files.Add(1)
 	c.spent.Add(int64(time.Since(start)))
 }
 
-// waits reports whether opening files waits for the file system.
 func (c *clock) waits() bool {
 	n := c.files.Load()
 	return n >= enoughOpened && time.Duration(c.spent.Load()/n) > slowOpen
 }
 
-// help starts workers if the search takes long.
 func (p *pool) help() {
 	if p.workers > 0 && (p.weight == admission.Waiting || !p.clock.waits()) {
 		return
@@ -140,7 +130,7 @@ func (p *pool) help() {
 	}
 }
 
-// window returns the maximum number of tasks whose results the consumer has not taken.
+// window is the maximum number of tasks whose results the consumer has not taken.
 func (p *pool) window() int {
 	if p.workers == 0 {
 		return 0
@@ -150,7 +140,7 @@ func (p *pool) window() int {
 
 // An item is a file, or a block of an open file.
 type item struct {
-	walked Totals // the counts of the walk up to the file
+	walked Totals // the counts of the walk since the previous file
 	path   string
 	err    error // of the walk or of opening the file
 
@@ -162,7 +152,7 @@ type item struct {
 	region region          // of a block
 }
 
-// isBlock reports whether the item is a block. The first block of a file is searched as the file.
+// isBlock reports whether the item is a block other than the first, which is searched as the file.
 func (i *item) isBlock() bool { return i.region.start > 0 }
 
 func (i *item) open(c *clock) {
@@ -186,7 +176,6 @@ type task struct {
 	items   []item
 	dirs    []*workspace.Dir
 	begun   atomic.Bool // a goroutine searches the items, or none needs to
-	ended   atomic.Bool // all results are in batches
 	batches chan *batch
 	quit    chan struct{} // of a block, closed if its results are not wanted
 }
@@ -201,10 +190,10 @@ func (t *task) closeDirs() {
 	}
 }
 
-// begin reports whether no other goroutine searches the task.
+// begin reports whether the caller must search the task, because nobody else does.
 func (t *task) begin() bool { return !t.begun.Swap(true) }
 
-// offer gives a task to the workers. If they have more than enough, the consumer searches it.
+// offer gives a task to the workers. If they have enough, the consumer will search it.
 func offer(queue chan<- *task, t *task) {
 	select {
 	case queue <- t:
@@ -227,7 +216,6 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	return p.searchItem(&i)
 }
 
-// queueEntry adds an entry to the tasks of the workers.
 func (p *pool) queueEntry(e walk.Entry, i item) error {
 	if p.batch == nil {
 		p.batch, p.last = newTask(), nil
@@ -260,7 +248,6 @@ func (p *pool) offerBatch() {
 	}
 }
 
-// drain consumes the results of all tasks.
 func (p *pool) drain() error {
 	p.offerBatch()
 	if err := p.consumeTasks(0); err != nil {
@@ -269,10 +256,9 @@ func (p *pool) drain() error {
 	return p.ctx.Err()
 }
 
-// consumeTasks yields the results of the first tasks until at most n remain, and of those that
-// follow while they have ended.
+// consumeTasks yields the results of the first tasks until at most n remain.
 func (p *pool) consumeTasks(n int) error {
-	for len(p.tasks) > 0 && (len(p.tasks) > n || p.tasks[0].ended.Load()) {
+	for len(p.tasks) > n {
 		if err := p.consume(p.tasks[0]); err != nil {
 			return err
 		}

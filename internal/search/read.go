@@ -29,7 +29,8 @@ func (s *scanner) fill(f *workspace.File) error {
 			return s.fill(f)
 		case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
 			n = copy(s.buf, text[3:])
-			s.base, s.mark = 3, 3
+			s.mark = 3
+			s.last -= s.mark
 		}
 	}
 	s.atEnd = err != nil

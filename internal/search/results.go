@@ -13,7 +13,7 @@ type merger struct {
 	searcher *match.Searcher // for the spans of the results
 	named    bool            // the file is the start of the search
 
-	entry walk.Entry // the file, to determine its path if path is ""
+	entry walk.Entry // determines path if that is ""
 	path  string
 
 	opened  bool  // the file is counted
@@ -29,7 +29,6 @@ func (m *merger) begin(path string) {
 	*m = merger{o: m.o, out: m.out, searcher: m.searcher, named: m.named, path: path}
 }
 
-// open counts the file.
 func (m *merger) open() {
 	if !m.opened {
 		m.opened = true
@@ -37,7 +36,6 @@ func (m *merger) open() {
 	}
 }
 
-// yield passes a result for the file to the consumer.
 func (m *merger) yield(r Result, err error) error {
 	if m.path == "" && m.entry.Dir != nil {
 		m.path = m.entry.Path()
@@ -49,7 +47,6 @@ func (m *merger) yield(r Result, err error) error {
 	return nil
 }
 
-// line yields a line of the current piece.
 func (m *merger) line(l Line) error {
 	m.open()
 	switch {
@@ -71,7 +68,7 @@ func (m *merger) line(l Line) error {
 	return m.yield(Result{Line: l}, nil)
 }
 
-// end ends the current piece. last reports whether it is the last piece of the file.
+// end ends the current piece, which can be the last of the file.
 func (m *merger) end(e ending, last bool) error {
 	if err := m.endResults(e, last); err != nil {
 		return err
@@ -82,7 +79,6 @@ func (m *merger) end(e ending, last bool) error {
 	return nil
 }
 
-// endResults yields the last results of the current piece.
 func (m *merger) endResults(e ending, last bool) error {
 	m.open()
 	if m.done {
@@ -110,7 +106,7 @@ func (m *merger) endResults(e ending, last bool) error {
 	return nil
 }
 
-// fail yields an error about the file. It returns errors that end the search.
+// fail yields an error about the file, or returns it if it ends the search.
 func (p *pool) fail(err error) error {
 	if err == nil || err == errStopped {
 		return err
@@ -127,7 +123,6 @@ func (p *pool) fail(err error) error {
 	return nil
 }
 
-// beginItem begins the results of an item.
 func (p *pool) beginItem(i *item) {
 	p.o.Totals.add(&i.walked)
 	if !i.isBlock() {
@@ -177,7 +172,6 @@ func (p *pool) consume(t *task) error {
 	return nil
 }
 
-// receive yields the results that a worker sends.
 func (p *pool) receive(t *task) error {
 	next := 0 // item
 	p.beginItem(&t.items[next])

@@ -17,7 +17,7 @@ import (
 // not searched.
 const bufferSize = 64 << 10
 
-// A scanner searches files and blocks of files, one at a time.
+// A scanner searches files and blocks of files.
 type scanner struct {
 	ctx      context.Context
 	searcher *match.Searcher
@@ -29,12 +29,12 @@ type scanner struct {
 	fileState
 }
 
-// fileState is the part of a scanner that is reset for each scan.
+// fileState is reset for each scan.
 type fileState struct {
 	src   io.Reader
 	end   int   // length of the text in the buffer, which begins at the start of a line
-	base  int64 // offset of the buffer in the file, or in its text if it is UTF-16
-	mark  int64 // size of the byte order mark
+	base  int64 // offset of the buffer, without byte order mark, in the text if it is UTF-16
+	mark  int64 // size of the byte order mark of UTF-8
 	begun bool  // the beginning of the file has been read
 	atEnd bool  // nothing follows the buffer
 	nul   bool  // a NUL has been read
@@ -59,7 +59,7 @@ type ending struct {
 	count   int   // number of matching lines
 	lines   int   // number of lines
 	mark    int64 // size of the byte order mark
-	size    int64 // size of the region
+	size    int64 // of the region
 	next    int64 // offset of the block that follows, or 0 if none
 	nul     bool  // there is a NUL
 	binary  bool  // the scan ended at a NUL
@@ -82,8 +82,8 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 	})
 }
 
-// search searches an item whose file is open. For a large file it searches the first block and sets
-// ending.next. Otherwise it closes the file.
+// search searches an item whose file is open, and closes the file. Of a large file it searches the
+// first block and sets ending.next.
 func (s *scanner) search(i *item) (e ending, err error) {
 	if i.err != nil {
 		return e, i.err
@@ -106,7 +106,6 @@ func (s *scanner) search(i *item) (e ending, err error) {
 	return e, err
 }
 
-// scan searches a region of a file.
 func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 	from, to, before, after := r.start, r.end, 0, 0
 	var err error
@@ -133,13 +132,10 @@ func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 	s.result.nul = s.nul
 	s.result.size = max(min(last, f.Size())-r.start, 0)
 	s.result.lines = max(s.number-1-after, 0) // less if the file changes
-	if r.start == 0 {
-		s.result.mark = s.mark
-	}
+	s.result.mark = s.mark
 	return s.result, err
 }
 
-// run searches what src reads.
 func (s *scanner) run(f *workspace.File) error {
 	for !s.atEnd {
 		if err := s.fill(f); err != nil {
@@ -211,9 +207,6 @@ func (s *scanner) yieldLine(b []byte, at int, line Line) error {
 func (s *scanner) yield(line Line) error {
 	if line.Offset < s.first || line.Offset >= s.last {
 		return nil
-	}
-	if s.first == 0 {
-		line.Offset -= s.mark
 	}
 	return s.emit(line)
 }

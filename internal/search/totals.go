@@ -18,8 +18,7 @@ type Totals struct {
 	Binary     int // files whose search ended at a NUL
 	Unreadable int // files and directories yielded with an error
 	Ignored    int // files and directories that an ignore file excludes
-	// Denied is the number of files and directories that each deny pattern excludes.
-	Denied map[string]int
+	Denied     map[string]int // files and directories that each deny pattern excludes
 }
 
 func (t *Totals) add(u *Totals) {

@@ -6,15 +6,14 @@ const (
 	batchEvents = 256
 )
 
-// A batch holds results of a task: the lines and the ending of each item.
+// A batch holds the next results of a task.
 type batch struct {
 	events []event
 	text   []byte // of the lines
 	last   bool
-	panic  any // the value of a panic, if any
+	panic  any // passed on to the consumer
 }
 
-// newBatch returns an empty batch.
 func (p *pool) newBatch() *batch {
 	if b, ok := p.batches.Get().(*batch); ok {
 		clear(b.events)
@@ -31,7 +30,6 @@ type event struct {
 	err  error
 }
 
-// A worker searches one task after another.
 type worker struct {
 	pool    *pool
 	scanner *scanner
@@ -39,7 +37,7 @@ type worker struct {
 	batch   *batch
 }
 
-// newWorker must be called by the goroutine of the consumer, because the merger changes.
+// newWorker must be called by the goroutine of the consumer, because it changes the merger.
 func (p *pool) newWorker() *worker {
 	w := &worker{pool: p, batch: p.newBatch()}
 	w.scanner = newScanner(p.ctx, newSearcher(p.ctx, p.matcher, workerMemory), p.o, w.line)
@@ -47,8 +45,7 @@ func (p *pool) newWorker() *worker {
 	return w
 }
 
-// work searches tasks until the search ends. It prefers blocks, because the consumer waits for
-// them.
+// work searches tasks until the search ends. It prefers blocks, for which the consumer waits.
 func (w *worker) work() {
 	for w.pool.ctx.Err() == nil {
 		var t *task
@@ -68,14 +65,12 @@ func (w *worker) work() {
 	}
 }
 
-// do searches the items of a task. It reports whether the worker can search another task, which is
-// not the case after a panic.
+// do searches the items of a task. It reports whether there was no panic.
 func (w *worker) do(t *task) (ok bool) {
 	w.task = t
 	defer func() {
 		w.batch.panic = recover()
 		w.batch.last = true
-		t.ended.Store(true)
 		ok = w.batch.panic == nil
 		t.closeDirs()
 		_ = w.flush()
@@ -94,10 +89,8 @@ func (w *worker) do(t *task) (ok bool) {
 	return true
 }
 
-// line adds a line of the current item.
 func (w *worker) line(l Line) error { return w.add(event{line: l}) }
 
-// add appends an event to the batch.
 func (w *worker) add(e event) error {
 	text := e.line.Text
 	if len(w.batch.text)+len(text) > batchText || len(w.batch.events) == batchEvents {
