@@ -2,14 +2,15 @@ package search_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"gander/internal/files/ignore"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search"
@@ -144,25 +145,6 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestCancelled checks that a cancelled search yields only the error of its context.
-func TestCancelled(t *testing.T) {
-	tr := open(t, fixture.Make(t, "a", "b"))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, workers := range []int{-1, 1, 8} {
-		var last error
-		for r, err := range tr.search(ctx, ".", search.Options{Workers: workers}.Eager()) {
-			if err == nil {
-				t.Errorf("%d workers: yielded %v", workers, r)
-			}
-			last = err
-		}
-		if !errors.Is(last, context.Canceled) {
-			t.Errorf("%d workers: %v", workers, last)
-		}
-	}
-}
-
 // TestLongLines checks matches at various positions of a long line, and the yielded part of the
 // line.
 func TestLongLines(t *testing.T) {
@@ -235,4 +217,40 @@ func TestFindGlobs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNewestMemory checks that the ignore files of directories are not kept with their entries.
+func TestNewestMemory(t *testing.T) {
+	root := fixture.Make(t)
+	rules := "x\n#" + strings.Repeat("x", 1<<20-4)
+	for i := range 32 {
+		dir := fmt.Sprintf("%s/%d", root, i)
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir+"/.ignore", rules)
+		write(t, dir+"/file", "")
+	}
+	tr := open(t, root)
+	o := search.FindOptions{Scope: search.Scope{
+		Order: walk.NewestFirst, Ignore: ignore.Options{Tools: search.ToolIgnoreFiles()},
+	}}
+	before := heap()
+	for _, err := range search.Find(t.Context(), tr.w, tr.start, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := heap() - before; size > 8<<20 {
+			t.Errorf("%d bytes are held", size)
+		}
+		break
+	}
+}
+
+// heap returns the size of the memory in use in bytes.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }

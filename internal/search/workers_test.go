@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -152,20 +151,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestBlocks checks the lines of a file of several blocks, with context, with and without workers.
-func TestBlocks(t *testing.T) {
-	root := fixture.Make(t)
-	text := largeText(rand.New(rand.NewPCG(1, 8)), 5<<20)
-	write(t, root+"/f", string(text))
-	tr := open(t, root).at("f")
-	for _, workers := range []int{-1, 2} {
-		for _, around := range [][2]int{{0, 0}, {3, 2}, {40, 0}, {0, 40}} {
-			o := search.Options{Before: around[0], After: around[1], Workers: workers}.Eager()
-			checkLines(tr, text, o)
-		}
-	}
-}
-
 // TestSparseFile checks that a search does not read the hole of a sparse file to find the end of a
 // block: it leaves the file at the first NUL. Reading the hole would take hours.
 func TestSparseFile(t *testing.T) {
@@ -186,23 +171,6 @@ func TestSparseFile(t *testing.T) {
 	}
 }
 
-// leaks returns a function that checks that the numbers of goroutines and handles have not
-// increased.
-func leaks(t *testing.T) func(label string) {
-	goroutines, handles := runtime.NumGoroutine(), openHandles()
-	return func(label string) {
-		for i := 0; i < 500 && runtime.NumGoroutine() > goroutines; i++ {
-			time.Sleep(time.Millisecond)
-		}
-		if n := runtime.NumGoroutine(); n > goroutines {
-			t.Errorf("%s: %d goroutines, %d before", label, n, goroutines)
-		}
-		if n := openHandles(); n != handles {
-			t.Errorf("%s: %d handles, %d before", label, n, handles)
-		}
-	}
-}
-
 // openHandles returns the number of open files of the process, or 0 if the system does not list
 // them.
 func openHandles() int {
@@ -213,135 +181,83 @@ func openHandles() int {
 	return len(open)
 }
 
-// TestWorkersEnd checks that no goroutine and no handle outlives a search, for each way to end it.
-func TestWorkersEnd(t *testing.T) {
+// TestEnds checks, for each way to end a search, that no goroutine and no handle outlives it, and
+// that a panic of a worker or of the consumer reaches the consumer.
+func TestEnds(t *testing.T) {
 	tr := open(t, largeTree(t))
-	check := leaks(t)
-	run := func(workers, take, cancelAt int) {
+	goroutines, handles := runtime.NumGoroutine(), openHandles()
+	run := func(at string, o search.Options, how string, after int) (panicked any) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
+		defer func() { panicked = recover() }()
 		taken := 0
-		for _, err := range tr.search(ctx, "ab", search.Options{Workers: workers}.Eager()) {
+		if how == "cancelled" {
+			cancel()
+		}
+		for _, err := range tr.at(at).search(ctx, "ab", o) {
+			if how == "cancelled" && err == nil {
+				t.Error("yielded a result")
+			}
 			if err != nil && !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
-			if taken++; taken == take {
-				break
+			if taken++; taken != after {
+				continue
 			}
-			if taken == cancelAt {
+			switch how {
+			case "break":
+				return nil
+			case "cancel":
 				cancel()
+			case "panic":
+				panic(how)
 			}
 		}
+		return nil
 	}
-	for _, workers := range []int{-1, 1, 8} {
-		for _, take := range []int{1, 20, 500, 1 << 30} {
-			for _, cancelAt := range []int{0, take / 2} {
-				run(workers, take, cancelAt)
-				check(fmt.Sprintf("%d workers, %d results", workers, take))
-			}
-		}
-	}
-}
-
-// TestPanics checks that a panic of a worker or of the consumer reaches the consumer, and that no
-// goroutine and no handle outlives it.
-func TestPanics(t *testing.T) {
-	tr := open(t, largeTree(t))
-	check := leaks(t)
-	fail := func() { panic("a test") }
-	for _, o := range []search.Options{
-		search.Options{Workers: 4}.Started(fail), search.Options{Workers: 8}.Eager(), {Workers: -1},
-	} {
-		for _, at := range []string{"", "large"} {
-			panicked := func() (value any) {
-				defer func() { value = recover() }()
-				for r := range tr.at(at).results("ab", o) {
-					if r.Line.Number > 2 {
-						fail()
+	for _, how := range []string{"break", "cancel", "cancelled", "panic", "worker"} {
+		for _, workers := range []int{-1, 1, 8} {
+			for _, after := range []int{1, 20, 500, 1 << 30} {
+				for _, at := range []string{"", "large"} {
+					o := search.Options{Workers: workers}.Eager()
+					if how == "worker" && workers > 0 {
+						o = o.Started(func() { panic("panic") })
+					}
+					panicked := run(at, o, how, after)
+					for i := 0; i < 500 && runtime.NumGoroutine() > goroutines; i++ {
+						time.Sleep(time.Millisecond)
+					}
+					label := fmt.Sprintf("%q, %d workers, %s after %d", at, workers, how, after)
+					if n := runtime.NumGoroutine(); n > goroutines {
+						t.Errorf("%s: %d goroutines, %d before", label, n, goroutines)
+					}
+					if n := openHandles(); n != handles {
+						t.Errorf("%s: %d handles, %d before", label, n, handles)
+					}
+					fails := how == "panic" && after < 500 || how == "worker" && workers == 8
+					if fails && panicked != "panic" {
+						t.Errorf("%s: panicked with %v", label, panicked)
 					}
 				}
-				return nil
-			}()
-			if panicked != "a test" {
-				t.Errorf("%d workers: panicked with %v", o.Workers, panicked)
 			}
-			check(fmt.Sprintf("%d workers", o.Workers))
 		}
 	}
 }
 
-// TestWorkersJoin checks that workers join only a search that takes long.
+// TestWorkersJoin checks that workers join a search that takes long.
 func TestWorkersJoin(t *testing.T) {
 	if runtime.GOMAXPROCS(0) == 1 {
 		t.Skip("there is one processor")
 	}
-	root := largeTree(t)
-	if err := os.Remove(root + "/large"); err != nil {
-		t.Fatal(err)
-	}
-	tr := open(t, root)
-	before, first, most := runtime.NumGoroutine(), -1, 0
-	begun, early := time.Now(), false
+	tr := open(t, largeTree(t)).at("d01")
+	before := runtime.NumGoroutine()
 	for range tr.results("ab|---", search.Options{}) {
-		n := runtime.NumGoroutine()
-		if first < 0 {
-			first, early = n, time.Since(begun) < 3*time.Millisecond
-			time.Sleep(5 * time.Millisecond)
-		}
-		most = max(most, n)
-	}
-	if early && first != before || most == before {
-		t.Errorf("%d goroutines before, %d at the first result, at most %d", before, first, most)
-	}
-}
-
-// TestRewritten searches a file of several blocks while the lines before each block change. Every
-// line must have a number.
-func TestRewritten(t *testing.T) {
-	const block, changing = 1 << 20, 300
-	root := fixture.Make(t)
-	write(t, root+"/f", strings.Repeat("ab"+strings.Repeat("-", block-3)+"\n", 5))
-	f, err := os.OpenFile(root+"/f", os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	stop := make(chan struct{})
-	var writer sync.WaitGroup
-	writer.Go(func() {
-		for i := 0; ; i++ {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			text := []byte(strings.Repeat([]string{"a\n", "--"}[i%2], changing/2))
-			for at := block - changing - 1; at < 5*block; at += block {
-				if _, err := f.WriteAt(text, int64(at)); err != nil {
-					t.Error(err)
-				}
-			}
-		}
-	})
-	defer writer.Wait()
-	defer close(stop)
-	tr := open(t, root).at("f")
-	searches := 100
-	if testing.Short() {
-		searches = 20
-	}
-	for i := range searches {
-		files := 0
-		o := search.Options{Before: 40, After: 40, Workers: i%3 - 1}.Eager()
-		for r := range tr.results("ab", o) {
-			if r.Line.Number <= 0 {
-				files++
-			}
-		}
-		if files > 1 {
-			t.Fatalf("%d lines without a number", files-1)
+		time.Sleep(time.Millisecond)
+		if runtime.NumGoroutine() > before {
+			return
 		}
 	}
+	t.Errorf("there are only %d goroutines", before)
 }
 
 // TestTruncated truncates a file of 1 TB while it is searched. The search must then end soon.

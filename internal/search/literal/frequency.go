@@ -5,28 +5,20 @@ import "math"
 // A frequency estimates the number of occurrences of one to four bytes per byte of text.
 type frequency func(text string) float64
 
+// rarities holds '0' plus the rarity of the characters of ASCII from the space on.
+const rarities = `3:7::::8778:666766677777776::7:::898989::8<;9999` +
+	`8;8889::;;<::::6:5765466659856556:55467877:8:8:`
+
 // rarity returns the rarity of a byte in source code and logs. About one byte in 2 to the power of
 // rarity(b) is b.
 func rarity(b byte) int {
-	switch {
-	case 'a' <= b && b <= 'z':
-		return int("5765466659856556:55467877:"[b-'a'] - '0')
-	case 'A' <= b && b <= 'Z':
-		return int("898989::8<;99998;8889::;;<"[b-'A'] - '0')
-	case '0' <= b && b <= '9':
-		return int("6667777777"[b-'0'] - '0')
-	case b == ' ':
-		return 3
+	switch i := int(b) - ' '; {
 	case b == '\n':
 		return 5
-	case b == '\t' || b == '.' || b == ',' || b == '-' || b == ':' || b == '_':
+	case b == '\t':
 		return 6
-	case b == '(' || b == ')' || b == '/' || b == '"' || b == '=':
-		return 7
-	case b == '\'' || b == '*' || b == '{' || b == '}':
-		return 8
-	case ' ' < b && b < 0x7F:
-		return 10
+	case i >= 0 && i < len(rarities):
+		return int(rarities[i] - '0')
 	case 0x80 <= b && b < 0xC0: // common where text is not English
 		return 8
 	case 0xC2 <= b && b <= 0xF4:

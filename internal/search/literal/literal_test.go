@@ -134,22 +134,3 @@ func TestFinder(t *testing.T) {
 		compare(t, set, []byte(text(random.IntN(3000), alphabet)))
 	}
 }
-
-func FuzzFinder(f *testing.F) {
-	f.Add("foo bar", false, []byte("a foo\nBAR bar"))
-	f.Add("aaaaab aaaaac", true, bytes.Repeat([]byte("aA"), 100))
-	f.Fuzz(func(t *testing.T, words string, fold bool, buf []byte) {
-		set := Set{Fold: fold}
-		for _, w := range strings.Fields(words) {
-			if fold {
-				w = lower(w)
-			}
-			if len(w) <= maxLength {
-				set.Literals = append(set.Literals, w)
-			}
-		}
-		if n := len(set.Literals); n > 0 && n <= maxSet && len(buf) < 1<<14 {
-			compare(t, set, buf)
-		}
-	})
-}

@@ -85,7 +85,6 @@ func window(literal string, block, stride int, f frequency) (offset int, least f
 	return offset, least
 }
 
-// add records a block of a literal in the table.
 func (s *sampler) add(block string, o occurrence) {
 	var padded [maxBlock]byte
 	copy(padded[:], block)
@@ -131,8 +130,7 @@ func (s *sampler) find(buf []byte, at int, misses *int) (start, end, next int) {
 	return -1, -1, len(buf)
 }
 
-// compare returns the start and the end of a literal that has a block of the bucket at index i, or
-// -1.
+// compare returns the bounds of a literal that has a block of the bucket at index i, or -1.
 func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, end int) {
 	for _, o := range s.buckets[bucket] {
 		l := s.set.Literals[o.literal]
@@ -146,8 +144,7 @@ func (s *sampler) compare(buf []byte, i int, bucket uint8, misses *int) (start, 
 	return -1, -1
 }
 
-// groupSize is the number of blocks per lookup, which is faster than single blocks.
-const groupSize = 8
+const groupSize = 8 // blocks per lookup, which is faster than single blocks
 
 // skip returns the offset of the first group with a known block, or of the incomplete group at the
 // end.
@@ -200,10 +197,9 @@ type lookup struct {
 	mask, fold uint32
 }
 
-// at returns the bucket of the block at the beginning of b.
+// at returns the bucket of the block at the start of b.
 func (l lookup) at(b []byte) uint8 { return l.table[l.hash(b)] }
 
-// hash returns the index of the block at the beginning of b.
 func (l lookup) hash(b []byte) uint32 {
 	return (binary.LittleEndian.Uint32(b)&l.mask | l.fold) * multiplier >> (32 - tableBits)
 }

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,59 +35,14 @@ func BenchmarkNextLine(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.SetBytes(int64(len(buf)))
-			n := 0
 			for b.Loop() {
-				n = 0
 				s := m.NewSearcher(automaton.Limits{})
-				for at := 0; at < len(buf); { // in pieces, as a file is read
-					end := min(at+1<<16, len(buf))
-					end += bytes.IndexByte(buf[end:], '\n') + 1
-					for piece := buf[at:end]; ; n++ {
-						_, e, ok := s.NextLine(piece, 0)
-						if !ok {
-							break
-						}
-						piece = piece[min(e+1, len(piece)):]
+				for at := 0; ; {
+					_, end, ok := s.NextLine(buf, at)
+					if !ok {
+						break
 					}
-					at = end
-				}
-			}
-			b.ReportMetric(float64(n), "lines")
-		})
-	}
-}
-
-func BenchmarkCompile(b *testing.B) {
-	for _, pattern := range strings.Fields(
-		`Handler (?i)handler \w+Handler \w{5}\s+\w{5} \pL{24} .{1000} \w{50}`) {
-		b.Run(pattern, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				m, err := Compile(b.Context(), pattern, Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				m.NewSearcher(automaton.Limits{})
-				b.ReportMetric(float64(m.program.Size()), "instructions")
-			}
-		})
-	}
-}
-
-func BenchmarkSpans(b *testing.B) {
-	buf := corpus(b)[:4<<20]
-	for _, pattern := range []string{"return", `\w+\(`, `(?i)err`, `func|type|struct`} {
-		b.Run(pattern, func(b *testing.B) {
-			m, err := Compile(b.Context(), pattern, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			s := m.NewSearcher(automaton.Limits{})
-			b.SetBytes(int64(len(buf)))
-			var spans []Span
-			for b.Loop() {
-				for line := range bytes.Lines(buf) {
-					spans = s.Spans(spans[:0], bytes.TrimSuffix(line, []byte("\n")))
+					at = end + 1
 				}
 			}
 		})

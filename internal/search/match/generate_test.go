@@ -6,13 +6,8 @@ import (
 	"strings"
 )
 
-// Parts of patterns and texts, separated by spaces. ␠ is a space, and %d a random number.
+// Parts of patterns and texts, separated by spaces. ␠ is a space.
 const (
-	portableItems = `a b c ab 1 _ - ␠ \. . ^ $ \b \B \d \w \s \W \S \D [ab] [^ab] [a-c1] (?:) \t ` +
-		`[[:alpha:]] [^[:space:]] [\w-] [^\d] (?s:.) \x61 (?i:A) (?i:Ab) [\x20-\x7e]`
-	portableText   = "a b c A B 1 _ - ␠ . ab \t ~"
-	portableGroups = `( (?: (?i: (?s: (?U: (?P<n%d>`
-
 	literals = `a b c ab 1 _ - ␠ é k K s σ Σ 中 𝒳 ß ǅ . . (?s:.) foo if (?:)`
 	looks    = `^ $ \b \B \< \> \b{start} \b{end} \b{start-half} \b{end-half}`
 	classes  = `\d \w \s \D \W \S \pL \PL \p{Greek} \p{Lu} \p{Ll} \P{Lu} \p{^Greek} \p{sc=Latin} ` +
@@ -27,17 +22,12 @@ const (
 )
 
 // A generator produces random patterns and texts.
-type generator struct {
-	*rand.Rand
-	// portable restricts patterns to those that mean the same to Go's regexp, and text to ASCII.
-	portable bool
-}
+type generator struct{ *rand.Rand }
 
 // pick returns one of the parts.
 func (g *generator) pick(parts string) string {
 	all := strings.Split(parts, " ")
-	part := strings.NewReplacer("␠", " ").Replace(all[g.IntN(len(all))])
-	return strings.Replace(part, "%d", fmt.Sprint(g.IntN(1<<30)), 1)
+	return strings.ReplaceAll(all[g.IntN(len(all))], "␠", " ")
 }
 
 // pattern returns a pattern whose groups nest at most depth levels.
@@ -78,14 +68,7 @@ func (g *generator) repeated(depth int) string {
 
 func (g *generator) item(depth int) string {
 	if depth > 0 && g.IntN(3) == 0 {
-		open := groups
-		if g.portable {
-			open = portableGroups
-		}
-		return g.pick(open) + g.pattern(depth-1) + ")"
-	}
-	if g.portable {
-		return g.pick(portableItems)
+		return g.pick(groups) + g.pattern(depth-1) + ")"
 	}
 	if n := g.IntN(8); n == 0 {
 		return g.class(2)
@@ -115,11 +98,7 @@ func (g *generator) text(lines int) string {
 	b.WriteByte('\n') // ripgrep may treat the beginning of a file in a special way
 	for range lines {
 		for range g.IntN(12) {
-			if g.portable {
-				b.WriteString(g.pick(portableText))
-			} else {
-				b.WriteString(g.pick(textParts))
-			}
+			b.WriteString(g.pick(textParts))
 		}
 		b.WriteByte('\n')
 	}
