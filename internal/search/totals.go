@@ -13,11 +13,11 @@ type Totals struct {
 	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
 	// complete before the first result.
 	Listed     int
-	Visited    int // entries that the walk has listed
-	Searched   int // files
-	Binary     int // files whose search ended at a NUL
-	Unreadable int // files and directories yielded with an error
-	Ignored    int // files and directories that an ignore file excludes
+	Visited    int            // entries that the walk has listed
+	Searched   int            // files
+	Binary     int            // files whose search ended at a NUL
+	Unreadable int            // files and directories yielded with an error
+	Ignored    int            // files and directories that an ignore file excludes
 	Denied     map[string]int // files and directories that each deny pattern excludes
 }
 
