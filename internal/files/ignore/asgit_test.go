@@ -46,12 +46,11 @@ type ignoreFile struct{ source, base, data string }
 // git's. Directories end in a slash.
 func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) []string {
 	t.Helper()
-	var parsed, large []*ignore.File
+	var parsed []*ignore.File
 	content := map[string]string{}
 	for _, f := range files {
 		content[f.source] = f.data
 		parsed = append(parsed, ignore.Parse(f.source, f.base, f.data))
-		large = append(large, ignore.ParseLarge(f.source, f.base, f.data))
 	}
 	write(t, w.dir, content)
 	answers := w.ask(t, paths)
@@ -65,9 +64,6 @@ func (w *worktree) compare(t testing.TB, files []ignoreFile, paths []string) []s
 		_, rule, _ = strings.Cut(rule, ":")
 		if (got.Verdict == ignore.Include) != strings.HasPrefix(rule, "!") {
 			t.Errorf("%q: verdict %d by %q", paths[i], got.Verdict, got)
-		}
-		if again := ignore.MatchPath(p, isDir, large...); again.String() != want {
-			t.Errorf("%q: %q if globs are not compiled in advance, git: %q", paths[i], again, want)
 		}
 	}
 	return answers

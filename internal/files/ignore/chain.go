@@ -69,22 +69,18 @@ type Chain struct {
 	work    pattern.Work
 }
 
-func newChain(r *reader) *Chain {
-	return &Chain{reader: r, left: new(maxTotal), work: pattern.NewWork(r.ctx)}
-}
-
 // Open returns the Chain for the entries of dir, after reading the ignore files from dir's root
 // down to dir.
 //
-// An ignore file counts as absent if it is not a regular file, cannot be reached or read, is larger
-// than 1 MiB, or would increase the total size of the files for one directory to more than 4 MiB.
+// An ignore file counts as absent if it is not a regular file, cannot be reached or read, or would
+// increase the total size of the files for one directory to more than 512 KiB.
 // Open fails if a file that may exist cannot be read for another reason, because without it the
 // files that it hides would be shown.
 func Open(
 	ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options,
 ) (*Chain, error) {
 	r := &reader{ctx: ctx, workspace: w, root: w.Resolved()[dir.Root()], o: o}
-	c := newChain(r)
+	c := &Chain{reader: r, left: new(maxTotal), work: pattern.NewWork(ctx)}
 	if o.Git {
 		var err error
 		c.inRepo, err = w.HasAncestorEntry(dir.Root(), gitDirectory)
@@ -145,7 +141,7 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 // Match returns the verdict on an entry of the directory, by the last rule that matches it. An
 // entry of an ignored directory is ignored by the rule for the uppermost ignored directory. A
 // symlink is not a directory. The Match of git's directory and its entries has no rule. Match does
-// not allocate unless name is longer than all names before, or the ignore files are large.
+// not allocate unless name is longer than all names before.
 func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 	if c == nil {
 		return Match{}
@@ -160,9 +156,6 @@ func (c *Chain) Match(name []byte, kind workspace.EntryKind) Match {
 func (c *Chain) evaluate(name []byte, isDir bool) Match {
 	if c.ignored.Verdict == Ignore {
 		return c.ignored
-	}
-	if len(c.files) == 0 {
-		return Match{}
 	}
 	at := len(c.path)
 	path := append(c.path, name...)
@@ -187,41 +180,31 @@ func (c *Chain) at() string { return strings.TrimSuffix(string(c.path), "/") }
 // read reads the ignore files of the directory, which may be the top of a repository. See
 // [Chain.Enter] about dir.
 func (c *Chain) read(dir *workspace.Dir, isRepo bool) error {
+	var sources []source
 	if isRepo {
-		exclude := source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}}
-		if err := c.readFile(nil, exclude); err != nil {
-			return err
-		}
+		sources = append(sources, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}})
 	}
-	if c.inRepo {
-		s := source{ToolFile: ToolFile{Name: ".gitignore"}, noFollow: true} // as in git
-		if err := c.readFile(dir, s); err != nil {
-			return err
-		}
+	if c.inRepo { // git follows no symlink
+		sources = append(sources, source{ToolFile: ToolFile{Name: ".gitignore"}, noFollow: true})
 	}
 	for i, t := range c.reader.o.Tools {
-		if len(c.path) > 0 && !t.EveryDirectory {
-			continue
+		if len(c.path) == 0 || t.EveryDirectory {
+			sources = append(sources, source{ToolFile: t, rank: i + 1})
 		}
-		if err := c.readFile(dir, source{ToolFile: t, rank: i + 1}); err != nil {
+	}
+	for _, s := range sources {
+		f, err := c.reader.read(dir, c.at(), s, c.left)
+		if err != nil {
 			return err
 		}
+		c.push(f)
 	}
 	return nil
 }
 
-func (c *Chain) readFile(dir *workspace.Dir, s source) error {
-	f, size, err := c.reader.read(dir, c.at(), s, *c.left)
-	if err == nil {
-		*c.left -= size
-		c.push(f)
-	}
-	return err
-}
-
 // push adds an ignore file with precedence over files of the same or a lower rank.
 func (c *Chain) push(f *File) {
-	if f == nil || len(f.names)+len(f.paths)+len(f.endings)+len(f.globs) == 0 {
+	if f == nil || len(f.names)+len(f.globs) == 0 {
 		return
 	}
 	at := len(c.files)

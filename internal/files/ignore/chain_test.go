@@ -151,61 +151,43 @@ func TestChainFiles(t *testing.T) {
 	}
 }
 
-// TestChainLarge checks the maximum size of one file, 1 MiB, and of all files for a directory, 4
-// MiB, to which each line adds 32 bytes.
+// TestChainLarge checks the maximum size of all files for a directory, 512 KiB, to which each line
+// adds 32 bytes, and the memory that their rules take.
 func TestChainLarge(t *testing.T) {
-	const large = 1 << 20
-	full, almost := strings.Repeat("#", large), "x\n"+strings.Repeat("#", large-2)
-	checkDecides(t, map[string]string{"a/.ignore": almost}, "a/x", false, "a/.ignore:1:x")
-	checkDecides(t, map[string]string{"a/.ignore": almost + "#"}, "a/x", false, "")
-	checkDecides(t, map[string]string{
-		".ignore": full, "a/.ignore": full, "a/b/.ignore": full, "a/b/c/.ignore": full,
-		"a/b/c/d/.ignore": "x",
-	}, "a/b/c/d/x", false, "")
+	const limit = 512 << 10
+	full := "x\n" + strings.Repeat("#", limit-34)
+	checkDecides(t, map[string]string{"a/.ignore": full}, "a/x", false, "a/.ignore:1:x")
+	checkDecides(t, map[string]string{"a/.ignore": full + "#"}, "a/x", false, "")
+	checkDecides(t, map[string]string{".ignore": full[1:], "a/.ignore": "xy"}, "a/xy", false, "")
 	lines := func(n int) string { return "x" + strings.Repeat("\n?z", n) }
-	checkDecides(t, map[string]string{"a/.ignore": lines(100_000)}, "a/x", false, "a/.ignore:1:x")
-	checkDecides(t, map[string]string{"a/.ignore": lines(1 << 17)}, "a/x", false, "")
-	wide := map[string]string{
-		"a/a/.ignore": full, "a/b/.ignore": full, "a/c/.ignore": full, "a/d/.ignore": full,
-		"a/e/.ignore": "x",
-	}
-	checkDecides(t, wide, "a/e/x", false, "a/e/.ignore:1:x")
-	root := t.TempDir()
-	write(t, root, wide)
-	write(t, root, map[string]string{"a/e/x": ""})
-	w := openWorkspace(t, root)
-	c, err := ignore.Open(t.Context(), w, openDir(t, w, "a"), ignore.Options{
-		Tools: everyIgnore(), OneLimit: true,
-	})
-	testkit.Must(t, err)
-	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		sub, err := c.Enter(name, openDir(t, w, "a/"+name))
-		testkit.Must(t, err)
-		if m := sub.Match([]byte("x"), workspace.Regular); m.Verdict != ignore.None {
-			t.Errorf("%q decides, although other files fill the limit", m)
-		}
-	}
-}
+	checkDecides(t, map[string]string{"a/.ignore": lines(14_000)}, "a/x", false, "a/.ignore:1:x")
+	checkDecides(t, map[string]string{"a/.ignore": lines(15_000)}, "a/x", false, "")
 
-// TestLargeMemory checks that rules take little more memory than the text of their files, even if
-// their globs would take much more once compiled.
-func TestLargeMemory(t *testing.T) {
-	classes := strings.Repeat("*"+strings.Repeat("[bdfhjlnprtvxz]", 200)+"*\n", 330)
 	root := t.TempDir()
-	write(t, root, map[string]string{
-		".ignore": classes, "a/.ignore": classes, "a/b/.ignore": classes, "a/b/c/.ignore": classes,
-	})
+	classes := strings.Repeat("*"+strings.Repeat("[bdfhjlnprtvxz]", 200)+"*\n", 170)
+	write(t, root, map[string]string{"a/.ignore": classes, "b/.ignore": "x\n" + strings.Repeat("#", 9000)})
 	w := openWorkspace(t, root)
-	dir := openDir(t, w, "a/b/c")
-	before := heap()
-	c, err := ignore.Open(t.Context(), w, dir, ignore.Options{Tools: everyIgnore()})
-	testkit.Must(t, err)
-	size := heap() - before
-	if m := c.Match([]byte(strings.Repeat("b", 200)), workspace.Regular); m.Verdict != ignore.Ignore {
-		t.Error("no rule matches")
-	}
-	if size > 8<<20 {
-		t.Errorf("the rules of 4 MiB take %d bytes", size)
+	top := openDir(t, w, ".")
+	for _, oneLimit := range []bool{false, true} {
+		before := heap()
+		c, err := ignore.Open(t.Context(), w, top, ignore.Options{
+			Tools: everyIgnore(), OneLimit: oneLimit,
+		})
+		testkit.Must(t, err)
+		a, err := c.Enter("a", nil)
+		testkit.Must(t, err)
+		if m := a.Match([]byte(strings.Repeat("b", 200)), workspace.Regular); m.Verdict != ignore.Ignore {
+			t.Error("no rule matches")
+		}
+		if size := heap() - before; size > 12<<20 {
+			t.Errorf("the rules of 512 KiB take %d bytes", size)
+		}
+		runtime.KeepAlive(a)
+		b, err := c.Enter("b", nil)
+		testkit.Must(t, err)
+		if m := b.Match([]byte("x"), workspace.Regular); (m.Verdict == ignore.None) != oneLimit {
+			t.Errorf("%q decides, with one limit: %v", m, oneLimit)
+		}
 	}
 }
 

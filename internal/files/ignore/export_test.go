@@ -4,18 +4,17 @@ import (
 	"context"
 	"strings"
 
+	"gander/internal/files/pattern"
 	"gander/internal/files/workspace"
 )
 
-// Parse parses an ignore file whose globs are compiled in advance, and ParseLarge one whose globs
-// are not.
-func Parse(source, base, text string) *File      { return parse(source, base, text, true) }
-func ParseLarge(source, base, text string) *File { return parse(source, base, text, false) }
+// Parse parses an ignore file.
+func Parse(source, base, text string) *File { return parse(source, base, text) }
 
 // InMemory returns the Chain for the entries of dir, or of the root if dir is "", with the rules of
 // files in ascending precedence. It reads no other files.
 func InMemory(ctx context.Context, dir string, files ...*File) *Chain {
-	c := newChain(&reader{ctx: ctx})
+	c := &Chain{reader: &reader{ctx: ctx}, left: new(maxTotal), work: pattern.NewWork(ctx)}
 	push := func() {
 		for _, f := range files {
 			if f.base == string(c.path) {

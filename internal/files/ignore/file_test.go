@@ -170,27 +170,3 @@ func TestMatchAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations for %d names", n, len(usualNames))
 	}
 }
-
-// A countedContext counts how often its end is asked for.
-type countedContext struct {
-	context.Context
-	asked *int
-}
-
-func (c countedContext) Err() error {
-	*c.asked++
-	return c.Context.Err()
-}
-
-// TestLongPathAsksContext matches a long path with rules that look for almost all of it.
-func TestLongPathAsksContext(t *testing.T) {
-	name := strings.Repeat("a", 250)
-	rule := "x/**/" + strings.Repeat("a", 31) + "b*\n"
-	asked := 0
-	dir := ignore.InMemory(countedContext{t.Context(), &asked}, strings.Repeat(name+"/", 14),
-		ignore.ParseLarge("f", "", strings.Repeat(rule, 10_000)))
-	dir.MatchName(name, false)
-	if asked < 10 {
-		t.Errorf("the context is asked %d times for 10,000 rules", asked)
-	}
-}

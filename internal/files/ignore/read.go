@@ -8,21 +8,18 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 	"syscall"
 
 	"gander/internal/files/workspace"
 )
 
 const (
-	// maxFile is the maximum size of an ignore file in bytes.
-	maxFile = 1 << 20
-	// maxTotal is the maximum total size of the ignore files for one directory in bytes.
-	maxTotal = 4 << 20
+	// maxTotal is the maximum total size of the ignore files for one directory in bytes. Their rules
+	// take up to 20 times as much memory.
+	maxTotal = 512 << 10
 	// lineSize is the size that each line adds to that total, for the memory of its rule.
 	lineSize = 32
-	// maxCompiled is the maximum total size of the ignore files for one directory whose globs are
-	// compiled in advance.
-	maxCompiled = 256 << 10
 )
 
 // A source is an ignore file that a directory may have.
@@ -62,40 +59,37 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	return err == nil, err
 }
 
-// read reads the ignore file s of the directory at, and returns its size with that of its rules as
-// well. It returns nil for a file that counts as absent. See [Chain.Enter] about dir.
-func (r *reader) read(dir *workspace.Dir, at string, s source, limit int) (*File, int, error) {
+// read reads the ignore file s of the directory at, and subtracts its size and that of its rules
+// from left. It returns nil for a file that counts as absent. See [Chain.Enter] about dir.
+func (r *reader) read(dir *workspace.Dir, at string, s source, left *int) (*File, error) {
 	if err := r.ctx.Err(); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
+	var data []byte
 	f, err := r.open(dir, at, s)
-	if err != nil {
-		if countsAsAbsent(err) {
-			err = nil
-		}
-		return nil, 0, err
+	if err == nil {
+		data, err = io.ReadAll(io.NewSectionReader(f, 0, int64(*left)+1))
+		f.Close()
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.NewSectionReader(f, 0, int64(min(limit, maxFile))+1))
 	size := len(data) + lineSize*bytes.Count(data, []byte("\n"))
-	if err != nil || len(data) > maxFile || size > limit {
-		if countsAsAbsent(err) {
-			err = nil
-		}
-		return nil, 0, err
+	switch {
+	case err != nil && !countsAsAbsent(err):
+		return nil, err
+	case err != nil || size > *left:
+		return nil, nil
 	}
+	*left -= size
 	if s.Edit != nil {
 		data = s.Edit(data)
 	}
-	compiled := maxTotal-limit+size <= maxCompiled
-	file := parse(path.Join(at, s.Name), at, string(data), compiled)
+	file := parse(path.Join(at, s.Name), at, string(data))
 	file.rank = s.rank
-	return file, size, nil
+	return file, nil
 }
 
 // open opens the ignore file s of the directory at.
 func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File, error) {
-	if dir != nil {
+	if dir != nil && !strings.Contains(s.Name, "/") {
 		f, err := dir.File(s.Name, workspace.Unknown) // which follows no symlink
 		if s.noFollow || !errors.Is(err, workspace.ErrNotRegular) {
 			return f, err
