@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -81,6 +82,38 @@ func (c Caller) Call(args string, limit int) (tool.Result, *tool.Error) {
 func (c Caller) Fail(args string) *tool.Error {
 	_, err := c.Call(args, -1)
 	return err
+}
+
+// CheckLimits makes a call under every limit. The result must be complete, or consist of its first
+// lines, which include the given number of lines before the items, and a notice with a hint.
+func (c Caller) CheckLimits(args string, head int, hint func(shown int) string) {
+	c.T.Helper()
+	whole, failure := c.Call(args, -1)
+	if failure != nil {
+		c.T.Fatal(args, failure)
+	}
+	text := whole.Text()
+	for limit := range len(text) + 2 {
+		got, err := c.Call(args, limit)
+		n := strings.Count(got.Text(), "\n")
+		reached := fmt.Sprintf("output limit of %d bytes ", limit)
+		switch {
+		case err != nil:
+			if limit >= max(len(text), 1) || !strings.Contains(err.Message, reached+"is too small") {
+				c.T.Errorf("%s within %d of %d: %v", args, limit, len(text), err)
+			}
+		case limit >= len(text):
+			if !reflect.DeepEqual(got, whole) {
+				c.T.Errorf("%s within %d\ngot  %q\nwant %q", args, limit, got.Text(), text)
+			}
+		default:
+			want := strings.Join(strings.SplitAfter(text, "\n")[:n], "") +
+				"[gander: " + reached + "reached; " + hint(n-head) + "]"
+			if got.Text() != want || !got.Truncated || n <= head || len(want) > limit {
+				c.T.Errorf("%s within %d\ngot  %q\nwant %q", args, limit, got.Text(), want)
+			}
+		}
+	}
 }
 
 // CheckRefusals checks the errors of calls rejected by the toolset. The calls are "denied" or
@@ -190,52 +223,4 @@ func Describe(err *tool.Error) string {
 	}
 	description := fmt.Sprintf("%s %s: %s", err.Kind, err.Code, err.Message)
 	return strings.Replace(description, " : ", ": ", 1)
-}
-
-// CheckHostile calls the tool with large, deep and malformed values instead of %s in arguments. An
-// error must have at most limit bytes and must not be internal.
-func (c Caller) CheckHostile(limit int, arguments ...string) {
-	c.T.Helper()
-	quoted := func(part string, bytes int) string {
-		return `"` + strings.Repeat(part, bytes/len(part)) + `"`
-	}
-	values := []string{
-		"null", "-1", "1.5", "1e400", "-1e400", "18446744073709551615", quoted("9", 100_000),
-		strings.Repeat("9", 100_000), `"/a\u0000b"`, quoted(`\n\u202e`, 40_000), quoted("a", 1<<20),
-		quoted("/a", 1<<20), quoted("../", 1<<20), quoted("漢", 1<<20), quoted("*", 1<<20),
-		quoted("**/", 1<<20), quoted("{a,b}", 150), quoted("[", 1<<20), quoted("!(a)", 1<<10),
-		strings.Repeat(`"**/a*b?[c]",`, 10_000) + `"d"`, strings.Repeat("[", 50_000),
-		strings.Repeat("[", 50_000) + strings.Repeat("]", 50_000), strings.Repeat(`{"a":`, 50_000),
-	}
-	for _, args := range arguments {
-		for _, value := range values {
-			result, err := c.Call(strings.Replace(args, "%s", value, 1), 1<<20)
-			if len(result.Text()) > 1<<20 {
-				c.T.Errorf("%s with %.20s: %d bytes", args, value, len(result.Text()))
-			}
-			if err == nil {
-				continue
-			}
-			escaped := err.Kind != tool.BadArguments || !strings.Contains(err.Message, "\u202e")
-			if err.Kind == tool.Internal || len(err.Message) > limit || !escaped {
-				c.T.Errorf("%s with %.20s: %d bytes, %.200s", args, value, len(err.Message), Describe(err))
-			}
-		}
-	}
-}
-
-// FuzzArguments calls tools with any arguments. An error must have a message of at most limit bytes
-// and must not be internal.
-func FuzzArguments(f *testing.F, limit int, tools []tool.Tool, seeds ...string) {
-	for _, args := range append(seeds, ``, `{}`, `[]`) {
-		f.Add(args)
-	}
-	f.Fuzz(func(t *testing.T, args string) {
-		for _, called := range tools {
-			_, err := NewCaller(t, called, toolset.Options{}).Call(args, -1)
-			if err != nil && (err.Kind == tool.Internal || err.Message == "" || len(err.Message) > limit) {
-				t.Errorf("%q: %s", args, Describe(err))
-			}
-		}
-	})
 }

@@ -3,13 +3,17 @@ package codex
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/testkit/unprivileged"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -36,39 +40,23 @@ func listDir(w *workspace.Workspace) *ListDir {
 
 func readFile(w *workspace.Workspace) *ReadFile { return NewReadFile(w, DefaultReadFileSettings()) }
 
-// call calls a tool. A negative limit means no limit on the bytes of the result.
-func call(t testing.TB, called tool.Tool, args string, limit int) (tool.Result, *tool.Error) {
-	t.Helper()
-	c := tool.Call{Args: json.RawMessage(args)}
-	if limit >= 0 {
-		c.Budget.MaxOutputBytes = &limit
-	}
-	result, err := called.Call(t.Context(), c)
-	failure, ok := errors.AsType[*tool.Error](err)
-	if err != nil && !ok {
-		t.Fatalf("%s: %v", args, err)
-	}
-	return result, failure
-}
-
-// pathArgument returns arguments with only a path.
-func pathArgument(t testing.TB, key, path string) string {
-	t.Helper()
-	args, err := json.Marshal(map[string]string{key: path})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(args)
-}
-
-// output returns the text for the model: the content or the message of the error.
+// output returns the text for the model: the content or the message of the error. Without a
+// registry, thousands of calls are faster.
 func output(t testing.TB, called tool.Tool, args string) string {
 	t.Helper()
-	result, err := call(t, called, args, -1)
+	result, err := called.Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
 	if err != nil {
-		return "error: " + err.Message
+		return "error: " + err.Error()
 	}
 	return result.Text()
+}
+
+// outputOf is output for arguments with only a path.
+func outputOf(t testing.TB, called tool.Tool, key, path string) string {
+	t.Helper()
+	args, err := json.Marshal(map[string]string{key: path})
+	must(t, err)
+	return output(t, called, string(args))
 }
 
 // first500 cuts s to 500 bytes at a character boundary.
@@ -88,13 +76,14 @@ func byName(t *testing.T, list *ListDir, read *ReadFile) func(args string) *tool
 	return func(args string) *tool.Error {
 		name, args, _ := strings.Cut(args, " ")
 		called := map[string]tool.Tool{"list_dir": list, "read_file": read}[name]
-		_, err := call(t, called, args, -1)
-		return err
+		_, err := called.Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
+		failure, _ := errors.AsType[*tool.Error](err)
+		return failure
 	}
 }
 
 // TestInvalidArguments checks the published order and messages. The workspace is closed, so that
-// any file access fails differently.
+// any file access fails differently, which is the only error of valid arguments.
 func TestInvalidArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
 	list := NewListDir(w, ListDirSettings{Limit: 25, Depth: 2, MaxLimit: 100, MaxDepth: 9})
@@ -102,37 +91,147 @@ func TestInvalidArguments(t *testing.T) {
 	tooltest.CheckErrors(t, "arguments.txt", root, byName(t, list, read))
 }
 
-// TestAcceptedArguments checks that calls fail only because the workspace is closed.
-func TestAcceptedArguments(t *testing.T) {
-	w, root := tooltest.ClosedWorkspace(t)
-	for args, to := range map[string]tool.Tool{
-		`{"dir_path":"ROOT","offset":18446744073709551615,"depth":9223372036854775808}`: listDir(w),
-		`{"file_path":"ROOT","indentation":null,"mode":"indentation"}`:                  readFile(w),
-		`{"file_path":"ROOT","mode":"indentation","indentation":{"anchor_line":null,` +
-			`"max_lines":null,"max_levels":18446744073709551615}}`: readFile(w),
-		`{"file_path":"ROOT","indentation":{"anchor_line":0,"max_lines":0}}`: readFile(w),
-	} {
-		args = strings.ReplaceAll(args, "ROOT", filepath.ToSlash(root))
-		if got := output(t, to, args); !strings.HasSuffix(got, "file already closed") {
-			t.Errorf("%s: %s", args, got)
+func TestListDirEveryLimit(t *testing.T) {
+	var many []string
+	for i := range 30 {
+		many = append(many, fmt.Sprintf("d/%s%d", strings.Repeat("é", i), i))
+	}
+	for _, entries := range [][]string{many, {"a"}, {"empty/"}, {}, {"\xff\xff", "b/\u202e"}} {
+		root := fixture.Make(t, entries...)
+		list := NewListDir(open(t, root), DefaultListDirSettings())
+		c := tooltest.NewCaller(t, list, toolset.Options{})
+		for _, more := range []string{"", `,"limit":1000`} {
+			args := fmt.Sprintf(`{"dir_path":%q%s}`, root, more)
+			c.CheckLimits(args, 1, func(shown int) string {
+				return fmt.Sprintf("continue with offset=%d", shown+1)
+			})
 		}
 	}
 }
 
-func TestHostileArguments(t *testing.T) {
-	root := filepath.ToSlash(t.TempDir())
-	w := open(t, root)
-	tooltest.NewCaller(t, NewListDir(w, ListDirSettings{Limit: 25, Depth: 2}), toolset.Options{}).
-		CheckHostile(500, `{"dir_path":%s}`, `{"dir_path":"`+root+`","offset":%s}`, `{"%s":1}`,
-			`{"dir_path":"`+root+`","limit":%s}`, `{"dir_path":"`+root+`","depth":%s}`)
-	tooltest.NewCaller(t, readFile(w), toolset.Options{}).
-		CheckHostile(500, `{"file_path":%s}`, `{"file_path":"/","mode":%s}`,
-			`{"file_path":"/","indentation":%s}`, `{"file_path":"/","indentation":{"max_levels":%s}}`)
+func TestReadFileEveryLimit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	c := tooltest.NewCaller(t, readFile(open(t, filepath.Dir(path))), toolset.Options{})
+	for _, text := range []string{
+		strings.Repeat("    x\n  漢\r\n\t\xff\n\n", 6), strings.Repeat("y", 600), "\n\n",
+		"  a\n    b\n    b\n  a\n",
+	} {
+		must(t, os.WriteFile(path, []byte(text), 0o644))
+		for more, hint := range map[string]string{"": "", `,"mode":"indentation"`: " in slice mode"} {
+			args := fmt.Sprintf(`{"file_path":%q%s}`, path, more)
+			c.CheckLimits(args, 0, func(shown int) string {
+				return fmt.Sprintf("continue with offset=%d%s", shown+1, hint)
+			})
+		}
+	}
 }
 
-func FuzzArguments(f *testing.F) {
-	w := open(f, f.TempDir())
-	tooltest.FuzzArguments(f, 500, []tool.Tool{listDir(w), readFile(w)},
-		`{"dir_path":"/","offset":1}`,
-		`{"file_path":"/","mode":"indentation","indentation":{"max_levels":0}}`)
+// TestReadFileSettings checks that a configured default applies only to absent arguments.
+func TestReadFileSettings(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	text := "# h\na\n    b\n    c\n    # d\n    e\n        f\n    g\n"
+	must(t, os.WriteFile(path, []byte(text), 0o644))
+	w := open(t, filepath.Dir(path))
+	one := ReadFileSettings{Limit: 2000, MaxLevels: 1}
+	header, siblings := one, one
+	header.IncludeHeader, siblings.IncludeSiblings = true, true
+	for _, tt := range []struct {
+		settings ReadFileSettings
+		args     string
+		want     string // line numbers
+	}{
+		{ReadFileSettings{Limit: 2000, MaxLevels: 4}, ``, "2 3 4 5 6 7 8"},
+		{ReadFileSettings{Limit: 3, MaxLevels: 4}, ``, "6 7 8"},
+		{ReadFileSettings{Limit: 3, MaxLevels: 4}, `,"limit":2`, "6 7"},
+		{header, ``, "5 6 7 8"},
+		{siblings, ``, "3 4 5 6 7 8"},
+		{siblings, `,"indentation":{"include_siblings":false}`, "6 7 8"},
+		{one, `,"indentation":{"max_levels":0}`, "2 3 4 5 6 7 8"},
+	} {
+		args := fmt.Sprintf(`{"file_path":%q,"mode":"indentation","offset":7%s}`, path, tt.args)
+		var numbers []string
+		for line := range strings.SplitSeq(output(t, NewReadFile(w, tt.settings), args), "\n") {
+			number, _, _ := strings.Cut(strings.TrimPrefix(line, "L"), ":")
+			numbers = append(numbers, number)
+		}
+		if got := strings.Join(numbers, " "); got != tt.want {
+			t.Errorf("%+v, %s: got %s, want %s", tt.settings, tt.args, got, tt.want)
+		}
+	}
+}
+
+// TestNames checks that an entry takes one line unless names are verbatim.
+func TestNames(t *testing.T) {
+	root := fixture.Make(t, "a\nb/", "a\nb/c\r", "d\te", "f\u202eg", "k\"\\漢\u00a0", "l\u0085")
+	w := open(t, root)
+	escaped := NewListDir(w, DefaultListDirSettings())
+	for want, list := range map[string]*ListDir{
+		`a\nb/|  c\r|d\te|f\u202eg|k"\漢` + "\u00a0" + `|l\u0085`: escaped,
+		"a\nb/|  c\r|d\te|f\u202eg|k\"\\漢\u00a0|l\u0085":         listDir(w),
+	} {
+		want = "Absolute path: " + root + "\n" + strings.ReplaceAll(want, "|", "\n")
+		if got := outputOf(t, list, "dir_path", root); got != want {
+			t.Errorf("got\n%q\nwant\n%q", got, want)
+		}
+	}
+	got := outputOf(t, escaped, "dir_path", root+"//./a\nb/")
+	if want := "Absolute path: " + root + `//./a\nb/` + "\n" + `c\r`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestPathErrors checks that errors do not reveal whether a path outside the workspace exists.
+func TestPathErrors(t *testing.T) {
+	entries := []string{
+		"file", "pipe|", "secret/x", "loop => loop", "out => /etc", "gone => /no/such/place",
+		"up => ../..", "deny => secret", "d/file", "s=", "key.pem", "key => key.pem",
+	}
+	deny := []string{"**/secret", "**/*.pem"}
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
+		return byName(t, listDir(w), readFile(w))
+	})
+}
+
+// TestUnreadable checks that a page has a line for each unreadable directory whose entries would
+// begin on it.
+func TestUnreadable(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		root := fixture.Make(t,
+			"a/x", "a/ 0000", "b\n/c/", "b\n/c/ 0000", "b\n/d/ 0000", "e/f", "e/ 0444")
+		list := NewListDir(open(t, root), ListDirSettings{Limit: 25, Depth: 3})
+		const more = "|More than 2 entries found"
+		for args, want := range map[string]string{
+			`"depth":1`: "a/|b\\n/|e/",
+			`"depth":2`: "a/|b\\n/|  c/|  d/|e/|  f|!a/",
+			`"depth":3`: "a/|b\\n/|  c/|  d/|e/|  f|!a/|!b\\n/c/|!b\\n/d/",
+			`"limit":1`: "a/|More than 1 entries found",
+			`"limit":2`: "a/|b\\n/|!a/" + more,
+
+			`"limit":2,"offset":2`: "b\\n/|  c/|!a/" + more,
+			`"limit":2,"offset":3`: "  c/|  d/|!b\\n/c/" + more,
+		} {
+			for _, dir := range []string{"a/", "b\\n/c/", "b\\n/d/"} {
+				line := "|Could not read " + dir + ": permission denied"
+				want = strings.ReplaceAll(want, "|!"+dir, line)
+			}
+			want = strings.ReplaceAll("Absolute path: "+root+"|"+want, "|", "\n")
+			if got := output(t, list, fmt.Sprintf(`{"dir_path":%q,%s}`, root, args)); got != want {
+				t.Errorf("%s\ngot\n%s\nwant\n%s", args, got, want)
+			}
+		}
+		args := fmt.Sprintf(`{"dir_path":%q,"offset":7}`, root)
+		if got := output(t, list, args); got != "error: offset exceeds directory entry count" {
+			t.Error(got)
+		}
+		for _, path := range []string{"/a", "/a/x", "/e/f"} {
+			got := outputOf(t, list, "dir_path", root+path)
+			if got != "error: failed to read directory: permission denied" {
+				t.Errorf("%s: %s", path, got)
+			}
+			got = outputOf(t, readFile(open(t, root)), "file_path", root+path+"/x")
+			if got != "error: failed to read file: permission denied" {
+				t.Errorf("%s/x: %s", path, got)
+			}
+		}
+	})
 }

@@ -25,9 +25,9 @@ func newGrep(
 }
 
 // grep returns the text of a result, or a description of the error.
-func grep(c tooltest.Caller, root, args string, limit int) string {
+func grep(c tooltest.Caller, root, args string) string {
 	c.T.Helper()
-	result, err := c.Call(args, limit)
+	result, err := c.Call(args, -1)
 	said := result.Text()
 	if err != nil {
 		said = tooltest.Describe(err)
@@ -39,24 +39,18 @@ func TestGrepFilesErrors(t *testing.T) {
 	c, root := newGrep(t, DefaultGrepFilesSettings(), "f", "d/x.pem", "pipe|", "away => /etc",
 		"loop => loop", "shut.pem")
 	tooltest.CheckErrors(t, "grep_files.txt", root, c.Fail)
-	const null = `{"pattern":"x","include":null,"path":null}`
-	if got := grep(c, root, null, -1); got != "No matches found." {
-		t.Errorf("%s: got %s", null, got)
-	}
 	const failed = "bad_arguments: rg failed: "
 	for args, want := range map[string]string{ // the rest of a message is gander's own
 		`{"pattern":"x("}`:                         failed,
 		`{"pattern":"x","include":"["}`:            failed,
 		`{"pattern":"x","path":"f","include":"{"}`: failed,
 		`{"pattern":"x","path":"shut.pem"}`:        "denied: rg failed: ROOT/shut.pem: ",
-		strings.Repeat("a", 900_000) + "(":         failed,
-		"[" + strings.Repeat(`\\w`, 500_000) + "]": failed,
-		strings.Repeat("a", 8000) + "(":            failed,
+
+		`{"pattern":"` + strings.Repeat("a", 900_000) + `("}`:           failed,
+		`{"pattern":"[` + strings.Repeat(`\\w`, 500_000) + `]"}`:        failed,
+		`{"pattern":"x","include":null,"path":null,"limit":4294967296}`: "No matches found",
 	} {
-		if args[0] != '{' {
-			args = `{"pattern":"` + args + `"}`
-		}
-		got := grep(c, root, args, -1)
+		got := grep(c, root, args)
 		if !strings.HasPrefix(got, want) || len(got) == len(want) || len(got) > 1000 {
 			t.Errorf("%.100s: got %.300s", args, got)
 		}
@@ -67,28 +61,23 @@ func TestGrepFilesUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		c, root := newGrep(t, DefaultGrepFilesSettings(),
 			"d/in 0000", "d/ok", "shut/in", "shut/ 0000", "names/in", "names/ 0444")
+		const unable = "denied: unable to access `%s`: Permission denied (os error 13)"
+		const failed = "denied: rg failed: %s: Permission denied (os error 13)"
 		for path, want := range map[string]string{
-			"":          "ROOT/d/ok",
-			"d/in":      "denied: rg failed: %s",
-			"shut":      "denied: rg failed: %s",
-			"shut/in":   "denied: unable to access `%s`",
-			"names":     "No matches found.",
-			"names/in":  "denied: unable to access `%s`",
-			"shut/none": "denied: unable to access `%s`",
+			"": "ROOT/d/ok", "names": "No matches found.", "d/in": failed, "shut": failed,
+			"shut/in": unable, "names/in": unable, "shut/none": unable,
 		} {
-			if strings.HasPrefix(want, "denied") {
-				want = fmt.Sprintf(want, "ROOT/"+path) + ": Permission denied (os error 13)"
-			}
+			want = strings.ReplaceAll(want, "%s", "ROOT/"+path)
 			args := fmt.Sprintf(`{"pattern":".","path":%q}`, path)
-			if got := grep(c, root, args, -1); got != want {
+			if got := grep(c, root, args); got != want {
 				t.Errorf("%s\ngot  %s\nwant %s", args, got, want)
 			}
 		}
 	})
 }
 
-// TestGrepFilesPage checks that a result over the budget is cut after a line, which a name with a
-// line feed does not break.
+// TestGrepFilesPage checks that the newest files are first, that a name takes one line unless names
+// are verbatim, and that a result over the budget is cut after a line.
 func TestGrepFilesPage(t *testing.T) {
 	s := DefaultGrepFilesSettings()
 	verbatim := s
@@ -100,26 +89,17 @@ func TestGrepFilesPage(t *testing.T) {
 		c, root := newGrep(t, s, names...)
 		for i, name := range names {
 			at := time.Unix(int64(100-i), 0)
-			if err := os.Chtimes(root+"/"+name, at, at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(root+"/"+name, at, at))
 		}
-		if got := grep(c, root, `{"pattern":"."}`, -1); got != want {
+		if got := grep(c, root, `{"pattern":"."}`); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-	}
-	var entries []string
-	for i := range 20 {
-		entries = append(entries, fmt.Sprintf("file%02d", i))
-	}
-	c, root := newGrep(t, DefaultGrepFilesSettings(), entries...)
-	whole := grep(c, root, `{"pattern":"."}`, -1)
-	limit := 20*(len(root)+len("/file00\n")) - 2
-	shown, notice, cut := strings.Cut(grep(c, root, `{"pattern":"."}`, limit), "\n[")
-	want := fmt.Sprintf("gander: output limit of %d bytes reached; "+
-		"search for less, or raise the limit]", limit)
-	if !cut || !strings.HasPrefix(whole, shown+"\n") || notice != want {
-		t.Errorf("cut: %q, %q", shown, notice)
+		if s == verbatim {
+			continue
+		}
+		c.CheckLimits(`{"pattern":"."}`, 0, func(int) string {
+			return "search for less, or raise the limit"
+		})
 	}
 }
 

@@ -14,62 +14,46 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A readFileCall holds the arguments of a call. A nil pointer is an absent argument.
-type readFileCall struct {
-	Path   string       `json:"file_path"`
-	Offset *uint64      `json:"offset,omitempty"`
-	Limit  *uint64      `json:"limit,omitempty"`
-	Mode   string       `json:"mode,omitempty"`
-	Block  *indentation `json:"indentation,omitempty"`
-}
+type object map[string]any
 
-type indentation struct {
-	Anchor   *uint64 `json:"anchor_line,omitempty"`
-	Levels   *uint64 `json:"max_levels,omitempty"`
-	Siblings *bool   `json:"include_siblings,omitempty"`
-	Header   *bool   `json:"include_header,omitempty"`
-	MaxLines *uint64 `json:"max_lines,omitempty"`
-}
-
-func or[T any](value *T, absent T) T {
-	if value == nil {
-		return absent
+// number returns a number under a key.
+func (o object) number(key string, absent uint64) uint64 {
+	if n, ok := o[key].(uint64); ok {
+		return n
 	}
-	return *value
+	return absent
 }
 
 // referenceLines splits a file into lines, which end in LF or CRLF.
 func referenceLines(data []byte) []string {
-	var lines []string
-	for len(data) > 0 {
-		line, rest, ended := bytes.Cut(data, []byte("\n"))
-		if ended {
-			line = bytes.TrimSuffix(line, []byte("\r"))
+	lines := strings.SplitAfter(string(data), "\n")
+	for i, line := range lines {
+		if text, ended := strings.CutSuffix(line, "\n"); ended {
+			lines[i] = strings.TrimSuffix(text, "\r")
 		}
-		lines, data = append(lines, string(line)), rest
+	}
+	if last := len(lines) - 1; lines[last] == "" {
+		return lines[:last]
 	}
 	return lines
 }
 
 // referenceFile returns the result, with the whole file in memory.
-func referenceFile(data []byte, c readFileCall) string {
+func referenceFile(data []byte, args object) string {
 	all := referenceLines(data)
-	offset, limit, n := or(c.Offset, 1), or(c.Limit, 2000), uint64(len(all))
-	if c.Mode != "indentation" {
+	offset, limit, n := args.number("offset", 1), args.number("limit", 2000), uint64(len(all))
+	if args["mode"] != "indentation" {
 		if offset > n {
 			return "error: offset exceeds file length"
 		}
 		return numberedLines(all, offset, offset-1+min(limit, n-offset+1))
 	}
-	block := indentation{}
-	if c.Block != nil {
-		block = *c.Block
-	}
-	anchor := or(block.Anchor, offset)
+	block, _ := args["indentation"].(object)
+	anchor := block.number("anchor_line", offset)
 	if anchor > n {
 		return "error: anchor_line exceeds file length"
 	}
-	limit = min(limit, or(block.MaxLines, limit), n)
+	limit = min(limit, block.number("max_lines", limit), n)
 	if limit == 1 {
 		return numberedLines(all, anchor, anchor)
 	}
@@ -84,41 +68,43 @@ func referenceFile(data []byte, c readFileCall) string {
 }
 
 // referenceBlock returns the numbers of the first and the last line of a block, counted from 1.
-func referenceBlock(all []string, anchor, limit uint64, block indentation) (from, to uint64) {
+func referenceBlock(all []string, anchor, limit uint64, block object) (from, to uint64) {
 	indents := make([]uint64, len(all)+1)
 	for i, line := range all {
 		indents[i+1] = indents[i]
-		if !isBlank(line) {
-			indents[i+1] = indentOf(line)
+		if margin := line[:len(line)-len(strings.TrimLeft(line, " \t"))]; !isBlank(line) {
+			indents[i+1] = uint64(strings.Count(margin, " ") + 4*strings.Count(margin, "\t"))
 		}
 	}
 	floor := uint64(0)
-	if levels := or(block.Levels, 4); levels > 0 && levels <= indents[anchor]/4 {
+	if levels := block.number("max_levels", 4); levels > 0 && levels <= indents[anchor]/4 {
 		floor = indents[anchor] - 4*levels
 	}
-	// takes reports whether a direction takes a line after atFloor lines at the floor.
-	takes := func(line uint64, atFloor int, header bool) bool {
-		return indents[line] > floor ||
-			indents[line] == floor &&
-				(or(block.Siblings, false) || atFloor == 0 || header && isCommentLine(all[line-1]))
+	comment := func(line string) bool {
+		text := strings.TrimSpace(line)
+		return strings.HasPrefix(text, "#") ||
+			strings.HasPrefix(text, "//") || strings.HasPrefix(text, "--")
+	}
+	// takes reports whether a direction takes a line. It counts lines at the floor.
+	takes := func(line uint64, atFloor *int, header bool) bool {
+		if indents[line] == floor {
+			*atFloor++
+		}
+		return indents[line] > floor || indents[line] == floor &&
+			(block["include_siblings"] == true || *atFloor == 1 || header && comment(all[line-1]))
 	}
 	from, to = anchor, anchor
 	above, below, up, down := true, true, 0, 0
+	header := block["include_header"] == true
 	for (above || below) && to-from+1 < limit {
-		if above = above && from > 1 && takes(from-1, up, or(block.Header, false)); above {
+		if above = above && from > 1 && takes(from-1, &up, header); above {
 			from--
-			if indents[from] == floor {
-				up++
-			}
 		}
 		if to-from+1 == limit {
 			break
 		}
-		if below = below && to < uint64(len(all)) && takes(to+1, down, false); below {
+		if below = below && to < uint64(len(all)) && takes(to+1, &down, false); below {
 			to++
-			if indents[to] == floor {
-				down++
-			}
 		}
 	}
 	return from, to
@@ -126,17 +112,6 @@ func referenceBlock(all []string, anchor, limit uint64, block indentation) (from
 
 func isBlank(line string) bool {
 	return strings.TrimFunc(strings.ToValidUTF8(line, "?"), unicode.IsSpace) == ""
-}
-
-func isCommentLine(line string) bool {
-	text := strings.TrimSpace(line)
-	return strings.HasPrefix(text, "#") ||
-		strings.HasPrefix(text, "//") || strings.HasPrefix(text, "--")
-}
-
-func indentOf(line string) uint64 {
-	margin := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
-	return uint64(strings.Count(margin, " ") + 4*strings.Count(margin, "\t"))
 }
 
 func numberedLines(all []string, from, to uint64) string {
@@ -178,71 +153,57 @@ func randomText(r *rand.Rand, lines int) []byte {
 	return text.Bytes()
 }
 
-func randomCall(r *rand.Rand, path string, lines int) readFileCall {
-	number := func(limit int) *uint64 {
-		if r.IntN(3) == 0 {
-			return nil
-		}
-		n := 1 + r.Uint64N(uint64(limit))
-		if r.IntN(30) == 0 {
-			n = 1<<(20+r.IntN(44)) - r.Uint64N(2)
-		}
-		return &n
-	}
-	flag := func() *bool { return []*bool{nil, new(true), new(false)}[r.IntN(3)] }
-	c := readFileCall{Path: path, Offset: number(lines + 2), Limit: number(lines + 2)}
-	c.Mode = []string{"", "slice", "indentation"}[r.IntN(3)]
-	if r.IntN(4) > 0 {
-		c.Mode = "indentation"
-		levels := number(5)
-		if levels != nil {
-			*levels--
-		}
-		c.Block = &indentation{number(lines + 2), levels, flag(), flag(), number(lines + 1)}
-	}
-	return c
-}
-
-func checkFile(t *testing.T, read *ReadFile, data []byte, c readFileCall) {
+// checkFile compares a random call with the reference.
+func checkFile(t *testing.T, r *rand.Rand, read *ReadFile, path string, data []byte) {
 	t.Helper()
-	args, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
+	lines := bytes.Count(data, []byte("\n")) + 1
+	set := func(o object, key string, limit int) {
+		if r.IntN(3) > 0 {
+			o[key] = 1 + r.Uint64N(uint64(limit))
+			if r.IntN(30) == 0 {
+				o[key] = uint64(1<<(20+r.IntN(44))) - r.Uint64N(2)
+			}
+		}
 	}
-	if got, want := output(t, read, string(args)), referenceFile(data, c); got != want {
-		t.Fatalf("%s of %q\ngot\n%s\nwant\n%s", args, data, got, want)
+	args := object{"file_path": path}
+	set(args, "offset", lines+2)
+	set(args, "limit", lines+2)
+	if r.IntN(5) > 0 {
+		block := object{}
+		set(block, "anchor_line", lines+2)
+		set(block, "max_lines", lines+1)
+		for _, key := range []string{"include_siblings", "include_header"} {
+			if r.IntN(3) > 0 {
+				block[key] = r.IntN(2) == 0
+			}
+		}
+		if r.IntN(3) > 0 {
+			block["max_levels"] = r.Uint64N(6)
+		}
+		args["mode"], args["indentation"] = "indentation", block
+	}
+	raw, err := json.Marshal(args)
+	must(t, err)
+	if got, want := output(t, read, string(raw)), referenceFile(data, args); got != want {
+		t.Fatalf("%s of %q\ngot\n%s\nwant\n%s", raw, data, got, want)
 	}
 }
 
-// TestReadFileReference compares both modes on random files with the reference.
-func TestReadFileReference(t *testing.T) {
-	root := t.TempDir()
-	read := readFile(open(t, root))
-	path := filepath.Join(root, "f")
-	for seed := range uint64(300) {
-		r := rand.New(rand.NewPCG(seed, 4))
-		lines := r.IntN(60)
-		data := randomText(r, lines)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		for range 20 {
-			checkFile(t, read, data, randomCall(r, path, lines))
-		}
-	}
-}
-
+// FuzzReadFileReference compares both modes with the reference, on a random file if data is empty.
 func FuzzReadFileReference(f *testing.F) {
-	f.Add([]byte("a:\n    b\n\n    # c\n  d\r\n\te\xff"), uint64(1))
-	f.Add([]byte("\n \n\u3000\nx"), uint64(7))
+	root := f.TempDir()
+	read, path := readFile(open(f, root)), filepath.Join(root, "f")
+	for seed := range uint64(300) {
+		f.Add([]byte(nil), seed)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
-		root := t.TempDir()
-		path := filepath.Join(root, "f")
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
+		r := rand.New(rand.NewPCG(seed, 4))
+		if len(data) == 0 {
+			data = randomText(r, r.IntN(60))
 		}
-		r := rand.New(rand.NewPCG(seed, 5))
-		n := bytes.Count(data, []byte("\n")) + 1
-		checkFile(t, readFile(open(t, root)), data, randomCall(r, path, n))
+		must(t, os.WriteFile(path, data, 0o644))
+		for range 20 {
+			checkFile(t, r, read, path, data)
+		}
 	})
 }

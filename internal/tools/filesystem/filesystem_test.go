@@ -180,24 +180,6 @@ func TestInvalidArguments(t *testing.T) {
 	})
 }
 
-func TestHostileArguments(t *testing.T) {
-	tools := open(t, write(t, map[string]string{"f": "a\nb\n", "d/f": ""}))
-	for name, args := range map[string][]string{
-		"read_text_file":            {`{"path":%s}`, `{"path":"f","head":%s}`, `{"path":"f","tail":%s}`},
-		"read_media_file":           {`{"path":%s}`},
-		"read_multiple_files":       {`{"paths":%s}`, `{"paths":["f",%s]}`},
-		"list_directory":            {`{"path":%s}`},
-		"list_directory_with_sizes": {`{"path":".","sortBy":%s}`},
-		"directory_tree":            {`{"path":".","excludePatterns":[%s]}`},
-		"search_files": {
-			`{"path":".","pattern":%s}`, `{"path":".","pattern":"f","excludePatterns":%s}`,
-		},
-		"get_file_info": {`{"path":%s}`, `{"more":%s}`},
-	} {
-		tooltest.NewCaller(t, tools[name], toolset.Options{}).CheckHostile(40_000, args...)
-	}
-}
-
 // TestManyWrongArguments checks that the number of problems in an error is bounded.
 func TestManyWrongArguments(t *testing.T) {
 	args := `{"paths":[` + strings.Repeat("1,", 8_999) + `1]}`

@@ -32,18 +32,6 @@ func TestInvalidArguments(t *testing.T) {
 	}
 }
 
-func TestHostileArguments(t *testing.T) {
-	over(t, t.TempDir()).CheckHostile(400, `{"path":%s}`, `{"path":".","max_depth":%s}`,
-		`{"path":".","max_entries":%s}`, `{"path":".","recursive":%s}`, `{"path":".","more":%s}`)
-}
-
-func FuzzArguments(f *testing.F) {
-	w := tooltest.Workspace(f, nil, f.TempDir())
-	tooltest.FuzzArguments(f, 400, []tool.Tool{New(w, DefaultSettings())},
-		`{"path":"."}`, `{"path":" ./a//"}`, `{"path":"..","max_depth":1e400}`,
-		`{"path":"a","max_entries":{"a":[0]}}`)
-}
-
 // TestErrorCodes checks the codes of errors that are not about the files (reading 6).
 func TestErrorCodes(t *testing.T) {
 	root := t.TempDir()

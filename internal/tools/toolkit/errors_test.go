@@ -27,12 +27,6 @@ func TestInvalidArguments(t *testing.T) {
 	}
 }
 
-func TestHostileArguments(t *testing.T) {
-	c := over(t, fixture.Make(t, "a/b", "c"))
-	c.CheckHostile(600, `{"path":%s}`, `{"path":".","entry_kind":%s}`, `{"path":".","max_depth":%s}`,
-		`{"path":".","max_entries":%s}`, `{"path":".","exclude":%s}`, `{"path":".","exclude":[%s]}`)
-}
-
 // TestNull checks that null selects the default.
 func TestNull(t *testing.T) {
 	c := over(t, fixture.Make(t, "a/b/c/d/e", ".h/", "f"))
@@ -142,14 +136,4 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 	})
-}
-
-func FuzzArguments(f *testing.F) {
-	w := tooltest.Workspace(f, nil, f.TempDir())
-	tree, err := New(w, DefaultSettings())
-	if err != nil {
-		f.Fatal(err)
-	}
-	tooltest.FuzzArguments(f, 600, []tool.Tool{tree}, `{"path":"."}`,
-		`{"path":"a\\..","max_depth":1e400}`, `{"path":".","exclude":["{a,[","!"]}`)
 }
