@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,12 +39,14 @@ func (f *files) newCall(t *testing.T) *call {
 	return &call{files: f, ctx: t.Context(), layout: layout.From(t.Context()), paths: 1}
 }
 
-// toolOf returns a caller of the tool with this name over roots.
-func toolOf(t *testing.T, s Settings, name string, deny []string, roots ...string) tooltest.Caller {
-	t.Helper()
-	tools := New(tooltest.Workspace(t, deny, roots...), s)
-	i := slices.IndexFunc(tools, func(each tool.Tool) bool { return each.Spec().Name == name })
-	return tooltest.NewCaller(t, tools[i], toolset.Options{MaxDataBytes: 100})
+// caller returns a caller of the tool with a name.
+func (f *files) caller(t testing.TB, name string) tooltest.Caller {
+	return tooltest.NewCaller(t, f.tool(name), toolset.Options{MaxDataBytes: 100})
+}
+
+// toolOf returns a caller of the tool with a name over a root.
+func toolOf(t *testing.T, s Settings, name, root string) tooltest.Caller {
+	return (&files{workspace: tooltest.Workspace(t, nil, root), settings: s}).caller(t, name)
 }
 
 // output returns the text of a result or of an error.
@@ -58,71 +59,83 @@ func output(c tooltest.Caller, args string, limit int) string {
 	return result.Text()
 }
 
-// callTool calls a tool twice. The results must be the same and within the budget. It reports false
-// if the budget is too small.
-func callTool(t *testing.T, x tool.Tool, args map[string]any, budget int) (string, bool) {
-	t.Helper()
-	raw, err := json.Marshal(args)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := tool.Call{Args: raw, Budget: tool.Budget{MaxOutputBytes: &budget}}
-	result, err := x.Call(t.Context(), c)
-	again, errAgain := x.Call(t.Context(), c)
-	if fmt.Sprint(result, err) != fmt.Sprint(again, errAgain) {
-		t.Errorf("%s: two results:\n%v %v\n%v %v", raw, result, err, again, errAgain)
-	}
-	if err != nil {
-		if !strings.Contains(err.Error(), "too small") {
-			t.Fatalf("%s: %v", raw, err)
+// callTwice calls a tool twice. The results must be the same and within the limit. It reports false
+// if the limit is too small for a result.
+func callTwice(c tooltest.Caller, args string, limit int) (tool.Result, bool) {
+	c.T.Helper()
+	result, failure := c.Call(args, limit)
+	if failure != nil {
+		if !strings.Contains(failure.Message, "too small for any answer") {
+			c.T.Fatalf("%s: %s", args, failure.Message)
 		}
-		return "", false
+		return result, false
 	}
-	text := result.Text()
-	if len(text) > budget {
-		t.Errorf("%s: %d bytes with a budget of %d:\n%s", raw, len(text), budget, text)
+	if again, _ := c.Call(args, limit); again.Text() != result.Text() {
+		c.T.Errorf("%s: two results:\n%s\n%s", args, result.Text(), again.Text())
 	}
-	if partial := strings.Contains(text, "continue with offset="); partial != result.Truncated {
-		t.Errorf("%s: truncated is %v:\n%s", raw, result.Truncated, text)
+	if limit >= 0 && len(result.Text()) > limit {
+		c.T.Errorf("%s: %d bytes, the limit is %d", args, len(result.Text()), limit)
 	}
-	return text, true
+	return result, true
 }
 
 var offsetMarker = regexp.MustCompile(`\n\[(?:[\d,]+ more; )?continue with offset=(\d+)\]$`)
 
 // pages calls a tool and follows the markers to the end. It returns the lines of all results
 // without headings and markers.
-func pages(t *testing.T, x tool.Tool, args map[string]any, budget func() int) (lines []string) {
-	t.Helper()
+func pages(c tooltest.Caller, args map[string]any, budget func() int) (lines []string) {
+	c.T.Helper()
 	for range 10_000 {
-		text, ok := callTool(t, x, args, budget())
+		raw, err := json.Marshal(args)
+		if err != nil {
+			c.T.Fatal(err)
+		}
+		result, ok := callTwice(c, string(raw), budget())
 		for i := 1; !ok && i < 8; i++ {
-			text, ok = callTool(t, x, args, 2000*i)
+			result, ok = callTwice(c, string(raw), 2000*i)
 		}
+		text := result.Text()
 		next := offsetMarker.FindStringSubmatch(text)
-		body := strings.Split(strings.TrimSuffix(text, strings.Join(next, "")), "\n")
+		if result.Truncated != (next != nil) {
+			c.T.Errorf("%s: truncated is %v:\n%s", raw, result.Truncated, text)
+		}
 		if next == nil {
-			return append(lines, body[1:]...)
+			return append(lines, strings.Split(text, "\n")[1:]...)
 		}
-		if !strings.Contains(body[0], "continue with offset="+next[1]) {
-			t.Fatalf("%v: the heading has no hint to continue:\n%s", args, text)
-		}
-		lines = append(lines, strings.Split(strings.TrimSuffix(text, next[0]), "\n")[1:]...)
+		body := strings.Split(strings.TrimSuffix(text, next[0]), "\n")
+		lines = append(lines, body[1:]...)
 		offset, _ := strconv.Atoi(next[1])
-		if last, _ := args["offset"].(int); offset <= last {
-			t.Fatalf("%v: no progress:\n%s", args, text)
+		last, _ := args["offset"].(int)
+		if !strings.Contains(body[0], "continue with offset="+next[1]) || offset <= last {
+			c.T.Fatalf("%s: the heading has no hint to continue, or no progress:\n%s", raw, text)
 		}
 		args["offset"] = offset
 	}
-	t.Fatal("too many pages")
+	c.T.Fatal("too many pages")
 	return nil
 }
 
-// put writes a file.
+// put writes a file and its directories.
 func put(t testing.TB, root, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o644); err != nil {
+	file := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// write makes files that contain their paths. A path that ends in a slash is a directory.
+func write(t testing.TB, root string, paths ...string) {
+	t.Helper()
+	for _, p := range paths {
+		if !strings.HasSuffix(p, "/") {
+			put(t, root, p, p)
+		} else if err := os.MkdirAll(filepath.Join(root, p), 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
@@ -136,23 +149,3 @@ func utf16Of(order binary.AppendByteOrder, text string) string {
 }
 
 const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
-
-// write makes files that contain their paths. A path that ends in a slash is a directory.
-func write(t testing.TB, root string, paths ...string) {
-	t.Helper()
-	for _, p := range paths {
-		full := filepath.Join(root, p)
-		if strings.HasSuffix(p, "/") {
-			if err := os.MkdirAll(full, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(p), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}

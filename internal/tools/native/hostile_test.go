@@ -12,8 +12,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"gander/internal/testkit/tooltest"
+	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -100,88 +102,43 @@ func TestHostileRequests(t *testing.T) {
 	deep, lastColumn := "d/b.go/"+strings.Repeat("a/", 2000), fmt.Sprintf("d/long:1:%d", math.MaxInt)
 	const huge = math.MaxInt
 	for _, tt := range []struct {
-		name, tool string
-		args       with
-		limit      uint64 // MiB
-		want       string
+		tool  string
+		args  with
+		limit uint64 // MiB
+		want  string
 	}{
-		{"escapes", "read_file", with{"path": escapes}, 16, `: file name too long`},
-		{"name", "list_dir", with{"path": strings.Repeat("a", 1<<20)}, 16, ": file name too long"},
-		{"colons", "read_file", with{"path": strings.Repeat(":1", 1<<19)}, 16, ": file name too long"},
-		{"parents", "find_files", with{"path": ups}, 16, " is outside the workspace"},
-		{"below a file", "read_file", with{"path": deep}, 4, "; d/b.go is a file"},
+		{"read_file", with{"path": escapes}, 16, `: file name too long`},
+		{"list_dir", with{"path": strings.Repeat("a", 1<<20)}, 16, ": file name too long"},
+		{"read_file", with{"path": strings.Repeat(":1", 1<<19)}, 16, ": file name too long"},
+		{"find_files", with{"path": ups}, 16, " is outside the workspace"},
+		{"read_file", with{"path": deep}, 4, "; d/b.go is a file"},
+		{"list_dir", with{"path": many(100_000, misspelt)}, 16, "path must have at most 50 lines"},
+		{"search_text", with{"pattern": "a", "glob": many(100_000, misspelt)}, 16, "at most 50 lines"},
+		{"search_text", with{"pattern": "a", "glob": many(50, globs)}, 64, "in . matches glob"},
+		{"read_file", with{"path": many(50, misspelt)}, 128, "there is no some_name_of_a_fiel_49"},
+		{"read_file", with{"path": each("d/x.png")}, 64, "of more than 0 bytes are not shown"},
+		{"read_file", with{"path": "d/large.png"}, 1, "107,374,182,400 bytes; images of more than "},
+		{"read_file", with{"path": "d/utf16", "offset": 3_000_000, "limit": 2}, 2, "3000001\tword"},
+		{"read_file", with{"path": each("d/long:1:4000000")}, 256, "characters 4,000,000-4,000,"},
+		{"read_file", with{"path": lastColumn}, 4, "has 4,194,304 characters"},
+		{"search_text", with{"pattern": "abc $", "path": "d/long"}, 64, `"d/long:1:4193905"]`},
 		{
-			"paths", "list_dir",
-			with{"path": many(100_000, misspelt)},
-			16, "path must have at most 50 lines",
-		},
-		{
-			"globs", "search_text",
-			with{"pattern": "a", "glob": many(100_000, misspelt)},
-			16, "glob must have at most 50 lines",
-		},
-		{
-			"long globs", "search_text",
-			with{"pattern": "a", "glob": many(50, globs)},
-			64, "no file in . matches glob",
-		},
-		{
-			"missing", "read_file",
-			with{"path": many(50, misspelt)},
-			128, "there is no some_name_of_a_fiel_49",
-		},
-		{
-			"images", "read_file",
-			with{"path": each("d/x.png")},
-			64, "images of more than 0 bytes are not shown",
-		},
-		{
-			"large image", "read_file",
-			with{"path": "d/large.png"},
-			1, "107,374,182,400 bytes; images of more than 33,554,432 bytes are not shown",
-		},
-		{
-			"UTF-16", "read_file",
-			with{"path": "d/utf16", "offset": 3_000_000, "limit": 2},
-			2, "3000001\tword",
-		},
-		{
-			"columns of a long line", "read_file",
-			with{"path": each("d/long:1:4000000")},
-			256, "characters 4,000,000-4,000,",
-		},
-		{"last column", "read_file", with{"path": lastColumn}, 4, "has 4,194,304 characters"},
-		{
-			"excerpt", "search_text",
-			with{"pattern": "abc $", "path": "d/long"},
-			64, `of 4,194,304; read_file path="d/long:1:4193905"]`,
-		},
-		{
-			"matches", "search_text",
+			"search_text",
 			with{"pattern": "b", "output": "matches", "path": each("d/long"), "limit": huge},
 			128, "d/long: matches 1-",
 		},
 		{
-			"context", "search_text", with{
-				"pattern": "line", "before": huge, "after": huge,
-				"path": each("d/b.go"), "glob": each("*.go"),
-			}, 64, "d/b.go: 30 matching lines in 1 file; context=100",
+			"search_text",
+			with{"pattern": "line", "before": huge, "after": huge, "path": each("d/b.go")},
+			64, "d/b.go: 30 matching lines in 1 file; context=100",
 		},
-		{
-			"last block", "read_file",
-			with{"path": "d/b.go", "block": huge, "limit": huge},
-			4, "30 lines, none at",
-		},
-		{
-			"block", "read_file",
-			with{"path": "d/b.go", "block": 3, "limit": huge},
-			4, "30 lines, the block around line 3",
-		},
-		{"find limit", "find_files", with{"limit": huge, "offset": huge}, 16, "no more paths"},
-		{"newest", "find_files", with{"limit": huge, "sort": "modified"}, 16, "paths 1-"},
-		{"list limit", "list_dir", with{"limit": huge, "offset": huge}, 16, "none from offset="},
+		{"read_file", with{"path": "d/b.go", "block": huge, "limit": huge}, 4, "30 lines, none at"},
+		{"read_file", with{"path": "d/b.go", "block": 3, "limit": huge}, 4, "the block around line 3"},
+		{"find_files", with{"limit": huge, "offset": huge}, 16, "no more paths"},
+		{"find_files", with{"limit": huge, "sort": "modified"}, 16, "paths 1-"},
+		{"list_dir", with{"limit": huge, "offset": huge}, 16, "none from offset="},
 	} {
-		result, err := bounded(t, f, tt.tool, tt.name, tt.args, tt.limit)
+		result, err := bounded(t, f, tt.tool, tt.want, tt.args, tt.limit)
 		text, images := result.Text(), 0
 		for _, p := range result.Parts {
 			images += len(p.Data)
@@ -192,32 +149,7 @@ func TestHostileRequests(t *testing.T) {
 		// Windows reports long paths differently.
 		expected := strings.Contains(text, tt.want) || runtime.GOOS == "windows"
 		if !expected || len(text) > 41_000 || images > maxImageBytes {
-			t.Errorf("%s: %d bytes, images of %d bytes: %.300q", tt.name, len(text), images, text)
-		}
-	}
-}
-
-// TestHugeLimit checks that the time to find files does not grow with the limit.
-func TestHugeLimit(t *testing.T) {
-	root := t.TempDir()
-	for i := range 8000 {
-		put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
-	}
-	find := newFiles(tooltest.Workspace(t, nil, root)).tool("find_files")
-	timed := func(args string) time.Duration {
-		start := time.Now()
-		if _, err := find.Call(t.Context(), tool.Call{Args: []byte(args)}); err != nil {
-			t.Fatal(err)
-		}
-		return time.Since(start)
-	}
-	usual := timed(`{"limit":8000}`)
-	for _, args := range []string{
-		`{"limit":4611686018427387904}`, `{"offset":4611686018427387904}`,
-		`{"limit":9223372036854775807,"offset":9223372036854775807}`,
-	} {
-		if took := timed(args); took > 20*usual+200*time.Millisecond {
-			t.Errorf("%s: %v; a limit of all files takes %v", args, took, usual)
+			t.Errorf("%q: %d bytes, images of %d bytes: %.300q", tt.want, len(text), images, text)
 		}
 	}
 }
@@ -258,7 +190,7 @@ func TestTotals(t *testing.T) {
 	put(t, root, "many", strings.Repeat("some\n", limit.matches+100))
 	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, int(limit.size>>20)+4)
 	put(t, root, "wide", "wide\nwide\n"+strings.Join(wide, "")+"wide\n")
-	c := toolOf(t, DefaultSettings(), "search_text", nil, root)
+	c := toolOf(t, DefaultSettings(), "search_text", root)
 	for args, want := range map[string]string{
 		`{"pattern":"few","path":"few"}`:                  "lines 1-100 of at least 2,100",
 		`{"pattern":"few","path":"few","offset":250}`:     "lines 250-349 of 2,200",
@@ -282,4 +214,54 @@ func TestTotals(t *testing.T) {
 	if !going || s.progress(0, false) {
 		t.Errorf("%d entries do not end the search", limit.entries)
 	}
+}
+
+// FuzzArguments calls the tools with any arguments. A result must be within its budget and the same
+// when repeated, and an error must be the caller's or of the files, never of the tool.
+func FuzzArguments(f *testing.F) {
+	for _, args := range []string{
+		``, `{}`, `null`, `{"path":"a.txt"}`, `{"path":"dir/","depth":3,"limit":"2"}`,
+		`{"path":"a.txt:2:1","numbers":false}`, `{"file_path":"~/a.txt","offset":-2}`,
+		`{"path":"file:///a","details":true}`, `{"path":"b\\n","block":2}`, `{"path":"long:1:3"}`,
+		`{"path":"a.txt","start_line":1,"end_line":2}`, `{"tail":1e9,"path":"a.txt\ndir"}`,
+		`{"path":null,"offset":99999999999999999999,"ignored":"true"}`, `{"path":["x"]}`,
+		`{"path":"l@","recursive":true}`, `{"pattern":"*.go","kind":"file","sort":"modified"}`,
+		`{"pattern":"a","context":"7","limit":3,"offset":2,"output":"counts"}`,
+		`{"query":"(","literal":true,"glob":"!{a,b}","path":"src:1:2"}`,
+		`{"pattern":"[a-z]\\b","ignore_case":true,"context":1e9,"output":"matches"}`,
+	} {
+		f.Add(args, 0)
+		f.Add(args, 150)
+	}
+	root := f.TempDir()
+	write(f, root, "dir/sub/x", ".git/x", "src/a.go", "src/b")
+	for name, content := range map[string]string{
+		"a.txt": "one\n\ttwo\n\t\tthree\r\nfour", "long": strings.Repeat("x é\r", 2000),
+		"bin": "\x00", "dir/y": "\xff", ".gitignore": "y\n", "utf16": "\xff\xfea\x00\n\x00",
+	} {
+		put(f, root, name, content)
+	}
+	_ = os.Symlink("dir/sub", filepath.Join(root, "l"))
+	tools := New(tooltest.Workspace(f, nil, root), Settings{MaxChars: 2000, Home: root})
+	f.Fuzz(func(t *testing.T, args string, limit int) {
+		for _, each := range tools {
+			c := tooltest.NewCaller(t, each, toolset.Options{})
+			result, failure := c.Call(args, limit%3000)
+			if failure != nil {
+				several := strings.Contains(args, `\n`)
+				if failure.Kind == tool.Internal || !utf8.ValidString(failure.Message) ||
+					strings.ContainsAny(failure.Message, "\n\r") && !several ||
+					strings.Contains(failure.Message, "%!") && !strings.Contains(args, "%") {
+					t.Errorf("%s %s: %s: %q", c.ID, args, failure.Kind, failure.Message)
+				}
+				continue
+			}
+			if sizeOf(result.Text()).chars > 2000 || result.Text() == "" {
+				t.Errorf("%s %s: %d characters", c.ID, args, len(result.Text()))
+			}
+			if again, _ := c.Call(args, limit%3000); again.Text() != result.Text() {
+				t.Errorf("%s %s: another result the second time", c.ID, args)
+			}
+		}
+	})
 }

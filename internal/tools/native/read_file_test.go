@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ func TestReadFileParts(t *testing.T) {
 	put(t, root, "forged", "a\r2\tb\u2028c\u0085d\ve\f\n\x01z\n")
 	put(t, root, "bell", "\a\b\v\f\r\x1b\x7f\u0085\u2028.")
 	put(t, root, "logo.png", png)
-	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
+	c := toolOf(t, DefaultSettings(), "read_file", root)
 	const escaped = `1	\x07\x08\v\f\r\x1b\x7f\u0085\u2028.`
 	if got := output(c, `{"path":"bell"}`, -1); !strings.Contains(got, escaped) {
 		t.Errorf("escaped: %s", got)
@@ -43,7 +44,7 @@ func TestShares(t *testing.T) {
 	put(t, root, "long", strings.Repeat("a line\n", 20_000))
 	put(t, root, "short", "short\n")
 	for _, chars := range []int{300, 1000, 5000, 40_000} {
-		c := toolOf(t, Settings{MaxChars: chars}, "read_file", nil, root)
+		c := toolOf(t, Settings{MaxChars: chars}, "read_file", root)
 		got := output(c, `{"path":"long\nshort\nlong:500\nnone","numbers":false}`, -1)
 		sections := strings.Split(got, "\n\n")
 		if len(got) > chars || len(got) < chars-200 || len(sections) != 4 {
@@ -52,35 +53,6 @@ func TestShares(t *testing.T) {
 		}
 		if a, b := len(sections[0]), len(sections[2]); a-b > 20 || b-a > 20 {
 			t.Errorf("%d characters: the long sections have %d and %d", chars, a, b)
-		}
-	}
-}
-
-// TestLargeFile reads a file whose lines are not counted.
-func TestLargeFile(t *testing.T) {
-	root := t.TempDir()
-	var b strings.Builder
-	lines := 0
-	for ; b.Len() <= countedBytes; lines++ {
-		fmt.Fprintf(&b, "line %d of a large file\n", lines+1)
-	}
-	put(t, root, "big", b.String())
-	c := toolOf(t, DefaultSettings(), "read_file", nil, root)
-	for args, want := range map[string]string{
-		`{"path":"big","limit":1}`: "big: lines 1-1 of at least 2; continue with " +
-			"offset=2\n1\tline 1 of a large file\n[more lines follow; continue with offset=2]",
-		`{"path":"big","offset":-1}`: fmt.Sprintf("big: lines -1 to -1, counted "+
-			"from the end\n-1\tline %d of a large file", lines),
-		`{"path":"big","offset":-3,"limit":2}`: fmt.Sprintf("big: lines -3 to -2, counted "+
-			"from the end; continue with offset=-1\n-3\tline %d of a large file\n"+
-			"-2\tline %d of a large file\n[1 more; continue with offset=-1]", lines-2, lines-1),
-		fmt.Sprintf(`{"path":"big:%d"}`, lines): fmt.Sprintf("big: lines %s-%[1]s of %[1]s\n"+
-			"%d\tline %[2]d of a large file", number(lines), lines),
-		fmt.Sprintf(`{"path":"big:%d"}`, lines+1): fmt.Sprintf("big: %s lines, none at "+
-			"%s", number(lines), number(lines+1)),
-	} {
-		if got := output(c, args, -1); got != want {
-			t.Errorf("%s\n got %q\nwant %q", args, got, want)
 		}
 	}
 }
@@ -109,5 +81,47 @@ func TestShrinkingImage(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("%d bytes left: got %v", left, err)
 		}
+	}
+}
+
+// TestItems writes sections of ten items under every budget, in bytes and in characters.
+func TestItems(t *testing.T) {
+	for _, item := range []string{"item", "😀"} {
+		for limit := 1; limit <= 120; limit++ {
+			b := budget{size: size{limit, math.MaxInt}}
+			if item == "😀" {
+				b.size = size{math.MaxInt, limit}
+			}
+			a := &items{budget: b}
+			for range 10 {
+				a.add([]byte(item))
+			}
+			textOf := func(n int) string {
+				text := "head" + strings.Repeat("\n"+item, n)
+				if n < 10 {
+					text += fmt.Sprintf("\n[%d more]", 10-n)
+				}
+				return text
+			}
+			want := ""
+			for n := 1; n <= 10; n++ {
+				if b.fits(sizeOf(textOf(n))) {
+					want = textOf(n)
+				}
+			}
+			s, err := a.finish(func(n int) (s section) {
+				if s.Heading = "head"; n < 10 {
+					s.Markers = fmt.Sprintf("[%d more]", 10-n)
+				}
+				return s
+			})
+			if got := s.text(); got != want || (err != nil) != (want == "") ||
+				s.truncated != strings.Contains(want, " more]") {
+				t.Errorf("limit %d: got %q, %v, want %q", limit, got, err, want)
+			}
+		}
+	}
+	if _, err := (&files{}).newBudget(tool.Budget{MaxOutputBytes: new(int)}); err == nil {
+		t.Error("a budget of 0 has room")
 	}
 }

@@ -2,54 +2,67 @@ package native
 
 import (
 	"encoding/binary"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander/internal/testkit/tooltest"
-	"gander/internal/toolset"
+	"gander/tool"
 )
 
 var update = flag.Bool("update", false, "write the results to testdata")
 
-// A recording is the calls and results in a file of testdata, followed by files of the first root.
-type recording struct {
-	file    string
-	archive *txtar.Archive
-}
-
-// readRecording reads testdata/name.txt, and writes its files to a root.
-func readRecording(t *testing.T, name, root string) recording {
+// golden replaces each line of a file in testdata, which must not change the file.
+func golden(t *testing.T, name string, replace func(line string) string) {
 	t.Helper()
-	r := recording{file: filepath.Join("testdata", name+".txt")}
-	var err error
-	if r.archive, err = txtar.ParseFile(r.file); err != nil {
+	file := filepath.Join("testdata", name)
+	want, err := os.ReadFile(file)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range r.archive.Files {
-		write(t, root, f.Name)
-		put(t, root, f.Name, string(f.Data))
+	var got []byte
+	for line := range strings.Lines(string(want)) {
+		got = append(got, replace(line)...)
 	}
-	return r
+	if *update {
+		err = os.WriteFile(file, got, 0o600)
+	} else if changes := diff.Diff(file, want, "now", got); changes != nil {
+		err = fmt.Errorf("%s", changes)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
-// check compares results with the recording. A line that begins with "> " is a call: the tool, the
-// arguments, and the limit of the result in bytes, if any. ROOT and OTHER are the roots.
-func (r recording) check(t *testing.T, deny []string, roots ...string) {
+// makeFiles writes the files of testdata/name to a root.
+func makeFiles(t *testing.T, name, root string) {
 	t.Helper()
-	callers := map[string]tooltest.Caller{}
-	for _, each := range New(tooltest.Workspace(t, deny, roots...), DefaultSettings()) {
-		o := toolset.Options{MaxDataBytes: 100}
-		callers[each.Spec().Name] = tooltest.NewCaller(t, each, o)
+	archive, err := txtar.ParseFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, f := range archive.Files {
+		put(t, root, f.Name, string(f.Data))
+	}
+}
+
+// replay compares results with a file in testdata. A line that begins with "> " is a call: the tool,
+// the arguments, and the limit of the result in bytes, if any. ROOT and OTHER are the roots. The
+// files of the first root follow.
+func replay(t *testing.T, name string, deny []string, roots ...string) {
+	t.Helper()
+	f := newFiles(tooltest.Workspace(t, deny, roots...))
 	var names []string
 	for i, root := range roots {
 		names = append(names, []string{"ROOT", "OTHER"}[i], filepath.ToSlash(root))
@@ -57,36 +70,28 @@ func (r recording) check(t *testing.T, deny []string, roots ...string) {
 	expand := strings.NewReplacer(names...)
 	slices.Reverse(names)
 	shorten := strings.NewReplacer(names...)
-	var got strings.Builder
-	for line := range strings.Lines(string(r.archive.Comment)) {
+	inFiles := false
+	golden(t, name, func(line string) string {
 		call, ok := strings.CutPrefix(line, "> ")
-		if !ok {
-			continue
+		if inFiles = inFiles || strings.HasPrefix(line, "-- "); inFiles {
+			return line
+		} else if !ok {
+			return ""
 		}
-		tool, args, _ := strings.Cut(strings.TrimSpace(call), " ")
+		name, args, _ := strings.Cut(strings.TrimSpace(call), " ")
 		limit := -1
 		if before, after, found := strings.Cut(args, "} "); found {
 			args = before + "}"
 			limit, _ = strconv.Atoi(after)
 		}
-		text := output(callers[tool], expand.Replace(args), limit)
-		fmt.Fprintf(&got, "%s%s\n\n", line, shorten.Replace(text))
-	}
-	if got.String() == string(r.archive.Comment) {
-		return
-	}
-	if !*update {
-		t.Fatalf("%s: the results are\n%s", r.file, got.String())
-	}
-	r.archive.Comment = []byte(got.String())
-	if err := os.WriteFile(r.file, txtar.Format(r.archive), 0o600); err != nil {
-		t.Fatal(err)
-	}
+		text := output(f.caller(t, name), expand.Replace(args), limit)
+		return line + shorten.Replace(text) + "\n\n"
+	})
 }
 
 func TestSearchText(t *testing.T) {
 	root := t.TempDir()
-	r := readRecording(t, "search", root)
+	makeFiles(t, "search.txt", root)
 	write(t, root, ".git/config", "build/app.js", "docs/guide.md", "keys/server.pem",
 		"src/empty.txt", "src/deep/down/note.md")
 	for name, content := range map[string]string{
@@ -109,7 +114,7 @@ func TestSearchText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r.check(t, []string{"**/*.pem"}, root)
+	replay(t, "search.txt", []string{"**/*.pem"}, root)
 }
 
 func TestListDir(t *testing.T) {
@@ -119,8 +124,7 @@ func TestListDir(t *testing.T) {
 		"src/sub/x/deep.go", "src/sub/y.go", "empty/", "logs/1.log", "a b", "secret/x", "z.txt")
 	write(t, other, "one", "bare/.git/x")
 	for link, to := range map[string]string{
-		"dir": "src/sub", "file": "src/main.go",
-		"out": "../outside", "gone": "nowhere",
+		"dir": "src/sub", "file": "src/main.go", "out": "../outside", "gone": "nowhere",
 	} {
 		err := os.Symlink(to, filepath.Join(root, link))
 		if _, missing := os.Readlink(filepath.Join(root, link)); missing != nil {
@@ -133,7 +137,8 @@ func TestListDir(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	readRecording(t, "list_dir", root).check(t, []string{"secret/**"}, root, other)
+	makeFiles(t, "list_dir.txt", root)
+	replay(t, "list_dir.txt", []string{"secret/**"}, root, other)
 }
 
 func TestReadFile(t *testing.T) {
@@ -146,29 +151,99 @@ func TestReadFile(t *testing.T) {
 		"odd": utf16Of(binary.LittleEndian, "a") + "\x00", "long": "first\n" + long + "\nlast\n",
 		"logo.png": png, "big.png": png + strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n",
 		"flat": strings.Repeat("\tx\n", 900),
+		// Its lines are not counted.
+		"large": many(200_000, func(i int) string { return fmt.Sprintf("line %d of a large file", i+1) }),
 	} {
 		put(t, root, name, content)
 	}
-	readRecording(t, "read_file", root).check(t, []string{"secret/**"}, root)
-	readRecording(t, "block", root).check(t, []string{"secret/**"}, root)
+	for _, name := range []string{"read_file.txt", "block.txt"} {
+		makeFiles(t, name, root)
+		replay(t, name, []string{"secret/**"}, root)
+	}
 }
 
-// TestListDirPages follows the pages of a directory of more names than one pass keeps.
-func TestListDirPages(t *testing.T) {
-	root := t.TempDir()
-	var want []string
-	for i := range 1200 {
-		name := fmt.Sprintf("file-%05d", i)
-		want = append(want, name)
-		if err := os.WriteFile(filepath.Join(root, name), nil, 0o644); err != nil {
-			t.Fatal(err)
+func TestFind(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no file names with line feeds")
+	}
+	base := t.TempDir()
+	root, other := filepath.Join(base, "home", "repo"), filepath.Join(base, "other")
+	write(t, root, "src/main.go", "src/a:1", "src/a", "a b.txt", "~x", "at@", "new\nline",
+		`new\nline`, "src/sub/", "secret/x", "k.pem")
+	write(t, other, "x/y.txt")
+	write(t, base, "outside.txt")
+	for link, to := range map[string]string{
+		"link": "src/main.go", "dir": "src",
+		"out": "../../outside.txt", "gone": "nowhere", "loop": "loop", "again": "link",
+	} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Skip("no symlinks: ", err)
 		}
 	}
-	list := newFiles(tooltest.Workspace(t, nil, root)).tool("list_dir")
-	for _, budget := range []int{200, 1000, 40_000} {
-		got := pages(t, list, map[string]any{}, func() int { return budget })
-		if !slices.Equal(got, want) {
-			t.Errorf("%d bytes: got %d entries", budget, len(got))
+	w := tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root, other)
+	f := &files{workspace: w, settings: Settings{Home: filepath.Join(base, "home")}}
+	for link, want := range map[string]string{
+		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
+	} {
+		at, err := f.locate(link)
+		if got := f.linkTarget(at); err != nil || got != want {
+			t.Errorf("%s leads to %q, %v, want %q", link, got, err, want)
+		}
+	}
+	expand := strings.NewReplacer("ROOT", root, "OTHER", other)
+	shorten := strings.NewReplacer(root, "ROOT", other, "OTHER")
+	golden(t, "paths.txt", func(line string) string {
+		quoted, _, ok := strings.Cut(line, " => ")
+		if !ok {
+			return line
+		}
+		given, err := strconv.Unquote(`"` + quoted + `"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := f.newCall(t).find(expand.Replace(given))
+		var got string
+		if failure, ok := errors.AsType[*tool.Error](err); ok {
+			got = failure.Message
+		} else if got = f.show(found.location); found.linkErr != nil {
+			got += " cannot be followed"
+		} else if found.span != (span{}) {
+			got += fmt.Sprint(" ", found.span)
+		}
+		return quoted + " => " + shorten.Replace(got) + "\n"
+	})
+}
+
+// TestNestedRoots checks that a path in the first root is relative to it, even if found through
+// another root.
+func TestNestedRoots(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of Unix")
+	}
+	outer := t.TempDir()
+	write(t, outer, "in/x", "y")
+	f := &files{workspace: tooltest.Workspace(t, nil, filepath.Join(outer, "in"), outer)}
+	for rel, want := range map[string]string{
+		".": outer, "y": outer + "/y", "in/x": "x", "in": outer + "/in",
+	} {
+		got := f.showPath(1, rel)
+		if _, err := f.newCall(t).find(got); err != nil || got != want {
+			t.Errorf("%s: got %s, %v, want %s", rel, got, err, want)
+		}
+	}
+}
+
+func TestLiterals(t *testing.T) {
+	for _, tt := range []struct{ given, exact, windows string }{
+		{"src/a.txt", "src/a.txt", "src/a.txt"},
+		{`src\x41.txt`, `srcA.txt src\x41.txt`, `src\x41.txt srcA.txt`},
+		{`src\a.txt`, "src\a.txt src\\a.txt", "src\\a.txt src\a.txt"},
+		{`src\q.txt`, `src\q.txt`, `src\q.txt`},
+	} {
+		exact := strings.Join(literals(tt.given, false), " ")
+		windows := strings.Join(literals(tt.given, true), " ")
+		if exact != tt.exact || windows != tt.windows {
+			t.Errorf("%q: %q and on Windows %q", tt.given, exact, windows)
 		}
 	}
 }

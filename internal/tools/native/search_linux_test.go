@@ -72,24 +72,14 @@ func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
 		case isLine:
 			found = append(found, path+":"+number)
 		default:
-			path = fileOf(t, f, l)
+			got, err := f.newCall(t).find(l)
+			if err != nil || f.show(got.location) != l {
+				t.Fatalf("%q is not understood: %v", l, err)
+			}
+			path = got.location.Path()
 		}
 	}
 	return found
-}
-
-// fileOf returns the path of the file that a path in a result names.
-func fileOf(t *testing.T, f *files, shown string) string {
-	t.Helper()
-	got, err := f.newCall(t).find(shown)
-	if err != nil {
-		t.Errorf("%q is not understood: %v", shown, err)
-		return ""
-	}
-	if again := f.show(got.location); again != strings.TrimSuffix(shown, "/") {
-		t.Errorf("%q is understood as %q", shown, again)
-	}
-	return got.location.Path()
 }
 
 // randomBudget returns budgets from tiny to large.
@@ -122,7 +112,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 			for _, l := range ripgrep.Lines(t, out) {
 				want = append(want, fmt.Sprintf("%s:%d", l.Path, l.Number))
 			}
-			got := matchesIn(t, f, pages(t, f.tool("search_text"), args, randomBudget(r)))
+			got := matchesIn(t, f, pages(f.caller(t, "search_text"), args, randomBudget(r)))
 			if !slices.Equal(got, want) {
 				t.Errorf("seed %d: %v: found\n%q\nrg found\n%q", seed, args, got, want)
 			}
@@ -153,7 +143,7 @@ func TestPages(t *testing.T) {
 			var all [2][]string
 			for i, budget := range []func() int{func() int { return 1 << 30 }, randomBudget(r)} {
 				tt.args["offset"], tt.args["limit"] = 1, []int{1 << 30, 1 + r.IntN(40)}[i]
-				all[i] = pages(t, f.tool(tt.tool), tt.args, budget)
+				all[i] = pages(f.caller(t, tt.tool), tt.args, budget)
 				if tt.args["context"] != nil || tt.args["output"] == "matches" {
 					all[i] = matchesIn(t, f, all[i])
 				}
@@ -162,5 +152,25 @@ func TestPages(t *testing.T) {
 				t.Errorf("seed %d: %v\none page: %q\npages:    %q", seed, tt, all[0], all[1])
 			}
 		}
+	}
+}
+
+// TestDeepTree lists entries whose paths are much longer than their lines.
+func TestDeepTree(t *testing.T) {
+	root := t.TempDir()
+	t.Chdir(root)
+	deep := strings.Repeat("d", 250)
+	for range 15 {
+		write(t, ".", deep+"/")
+		t.Chdir(deep)
+	}
+	for i := range 1500 {
+		write(t, ".", fmt.Sprint(i))
+	}
+	f := newFiles(tooltest.Workspace(t, nil, root))
+	r, err := bounded(t, f, "list_dir", "deep", map[string]any{"depth": 100}, 4)
+	want := "\n" + strings.Repeat("  ", 15) + "1499"
+	if err != nil || !strings.Contains(string(r.Parts[0].Text), want) {
+		t.Errorf("%v, %.200v...", err, r)
 	}
 }
