@@ -3,6 +3,7 @@ package literal
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,32 +11,15 @@ import (
 	"gander/internal/search/syntax"
 )
 
-// In TestExtract, "~" marks a folded set, "=" an exact one.
+// TestExtract reads patterns and their literals. "~" marks a folded set, "=" an exact one.
 func TestExtract(t *testing.T) {
-	for _, c := range []struct{ pattern, want string }{
-		{`foo`, "=foo"},
-		{`foo|bar`, "=foo bar"},
-		{`(?i)foo`, "=~foo"},
-		{`(?i)risk`, "=~risk ris\u212a ri\u017fk ri\u017f\u212a"},
-		{`\bfoo\b`, "foo"},
-		{`^foo$`, "foo"},
-		{`\w+Handler`, "Handler"},
-		{`func \w+Handler\(`, "Handler("},
-		{`x[ab]y`, "=xay xby"},
-		{`fo{2}`, "=foo"},
-		{`[qxz]{2}`, "=qq qx qz xq xx xz zq zx zz"},
-		{`ab+c`, "ab"},
-		{`(ab)+`, "ab"},
-		{`colou?r`, "=color colour"},
-		{`Foo(?i)bar`, "~foobar"},
-		{`(foo|bar)\d+quux`, "quux"},
-		{`(?i:foo)bar.*Handler`, "Handler"},
-		{`a*`, ""},
-		{`foo|a*`, ""},
-		{`.*`, ""},
-		{`\d+`, ""},
-	} {
-		n, err := syntax.Parse(t.Context(), c.pattern, syntax.Options{})
+	cases, err := os.ReadFile("testdata/extract.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(cases)) {
+		pattern, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		n, err := syntax.Parse(t.Context(), pattern, syntax.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,8 +31,8 @@ func TestExtract(t *testing.T) {
 		if s.Exact {
 			text = "=" + text
 		}
-		if text != c.want {
-			t.Errorf("%s: %q, want %q", c.pattern, text, c.want)
+		if text != want {
+			t.Errorf("%s: %q, want %q", pattern, text, want)
 		}
 	}
 }

@@ -187,7 +187,7 @@ func TestSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, pattern := range realPatterns {
+		for _, pattern := range realPatterns(t) {
 			compareWithRipgrep(t, pattern, Options{}, string(text))
 		}
 	}
@@ -203,18 +203,13 @@ func goSource(tb testing.TB) string {
 	return dir
 }
 
-// realPatterns are typical patterns, and some with exploding automata.
-var realPatterns = []string{
-	"xyzzyplugh", "Handler", "return", "(?i)handler", "(?i)risk", "Reader|Writer",
-	"alpha|beta|gamma|delta|epsilon",
-	"Mutex|Cond|WaitGroup|Once|Pool|Listener|Dialer|Resolver|Handler|Server|Client|Transport|" +
-		"Cookie|Header|Request|Response|Scanner|Buffer|Builder|Replacer|Template|Encoder|Decoder",
-	"func|type|struct|interface|package|import|return|switch|select|default|continue|break|goto|" +
-		"range|const|chan|defer|map|fallthrough|else|nil|true|false|iota|append|copy|len|cap|make",
-	`\bfunc \w+Handler\(`, `\w+Handler`, `Handler\w+`, `[A-Za-z_]+\s*:=\s*\w+\(`, `\w{5}\s+\w{5}`,
-	`[0-9a-f]{16}`, `^\s*func`, `\p{Greek}`, `\pL{24}`, `\d+\.\d+\.\d+\.\d+`, `\bif\b.*\bnil\b`,
-	`\bif\b`, `^package`, `.*foo.*bar`, `.{100}`, `[^a]{40}[xyz].{30}q[^b]`,
-	`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`,
+// realPatterns returns typical patterns, and some with exploding automata.
+func realPatterns(tb testing.TB) []string {
+	text, err := os.ReadFile("testdata/patterns.txt")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
 // TestLarge checks the error for a pattern with too large a program.
