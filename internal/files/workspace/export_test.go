@@ -43,9 +43,6 @@ func OpenHooked(
 	return w, err
 }
 
-// Bare calls bare.
-func Bare(err error) error { return bare(err) }
-
 // Must returns v. It panics if err is not nil.
 func Must[T any](v T, err error) T {
 	if err != nil {
