@@ -35,3 +35,30 @@ func TestBelow(t *testing.T) {
 		}
 	}
 }
+
+// TestIsNodeAbsolute has the results of Node 22.
+func TestIsNodeAbsolute(t *testing.T) {
+	for _, tt := range []struct {
+		path           string
+		posix, windows bool
+	}{
+		{"", false, false},
+		{"a/b", false, false},
+		{"./a", false, false},
+		{"/", true, true},
+		{"/etc", true, true},
+		{`\`, false, true},
+		{`\x`, false, true},
+		{`\\srv\share`, false, true},
+		{"//srv/share", true, true},
+		{`C:\x`, false, true},
+		{"c:/x", false, true},
+		{"C:", false, false},
+		{"C:x", false, false},
+		{"1:/x", false, false},
+	} {
+		if isNodeAbsolute(tt.path, false) != tt.posix || isNodeAbsolute(tt.path, true) != tt.windows {
+			t.Errorf("%q: not %v on POSIX, %v on Windows", tt.path, tt.posix, tt.windows)
+		}
+	}
+}
