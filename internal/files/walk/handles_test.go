@@ -1,6 +1,8 @@
 package walk_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -15,9 +17,6 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// maxHandles exceeds the number of open files of a walk in any tree.
-const maxHandles = 80
-
 // handles returns the number of open files of this process.
 func handles(t testing.TB) int {
 	t.Helper()
@@ -29,110 +28,79 @@ func handles(t testing.TB) int {
 	return len(entries)
 }
 
-func allOrders() map[string]walk.Order {
-	orders := nameOrders()
-	orders["NewestFirst"] = walk.NewestFirst
-	return orders
-}
-
-// nameOrders returns the lazy orders.
-func nameOrders() map[string]walk.Order {
-	return map[string]walk.Order{"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder}
-}
-
 // inAllOrders runs a test for each order of a walk.
 func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
-	for name, order := range allOrders() {
+	for name, order := range map[string]walk.Order{
+		"PreOrder": walk.PreOrder, "PathOrder": walk.PathOrder, "NewestFirst": walk.NewestFirst,
+	} {
 		t.Run(name, func(t *testing.T) { body(t, order) })
 	}
 }
 
-// hostileTrees returns trees in which a walk would have many open directories if it did not release
-// them.
-func hostileTrees() map[string][]string {
-	var deep, alike, prefixes []string
-	for i := range 100 {
-		below := strings.Repeat("d/", i)
-		deep = append(deep, below+"a/f", below+"c/", below+"e/g", below+"z")
-	}
-	for i := range 200 { // names with equal keys
-		name := string([]byte{0x80 + byte(i%100), 0x80 + byte(i/100)})
-		alike = append(alike, name+"/f", name+"/g/h")
-	}
-	for i := range 200 { // names that differ only after the cut of their keys
-		name := strings.Repeat("-", 50+i)
-		prefixes = append(prefixes, name+"/f", name+"/g/h")
-	}
-	return map[string][]string{"deep": deep, "alike": alike, "prefixes": prefixes}
-}
-
-// TestHandles checks that few directories are open during a walk, whether or not the caller
-// describes the entries, and none at the end.
+// TestHandles checks that few directories are open during a walk of trees in which a walk would
+// have many open directories if it did not release them, and that none is open at the end. It also
+// opens the files.
 func TestHandles(t *testing.T) {
 	inMemory(t)
 	handles(t) // or skip
+	const maxHandles = 80
+	var deep, alike, prefixes []string
+	for i := range 100 {
+		below := strings.Repeat("d/", i)
+		deep = append(deep, below+"a/f", below+"e/g", below+"z")
+	}
+	for i := range 200 { // names with equal keys, and names that differ after the cut of their keys
+		name := string([]byte{0x80 + byte(i%100), 0x80 + byte(i/100)})
+		alike = append(alike, name+"/f", name+"/g/h")
+		name = strings.Repeat("-", 50+i)
+		prefixes = append(prefixes, name+"/f", name+"/g/h")
+	}
 	// The garbage collector would close leaked files.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for name, entries := range hostileTrees() {
+	for name, entries := range map[string][]string{
+		"deep": deep, "alike": alike, "prefixes": prefixes,
+	} {
 		start := open(t, fixture.Make(t, entries...))
-		for _, lstat := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, looked at %v", name, lstat), func(t *testing.T) {
-				inAllOrders(t, func(t *testing.T, order walk.Order) {
-					before, most, count := handles(t), 0, 0
-					o := walk.Options{Order: order, Depth: 1000, MaxKey: 40}
-					o.NameOrder.Key = text.LossyKey
-					for e, err := range walk.Entries(t.Context(), start, o) {
-						testkit.Must(t, err)
-						if lstat {
-							_, err := e.Lstat()
-							testkit.Must(t, err)
-						}
-						most = max(most, handles(t)-before)
-						count++
+		inAllOrders(t, func(t *testing.T, order walk.Order) {
+			before, most, files := handles(t), 0, 0
+			o := walk.Options{Order: order, Depth: 1000, MaxKey: 40}
+			o.NameOrder.Key = text.LossyKey
+			for e, err := range walk.Entries(t.Context(), start, o) {
+				testkit.Must(t, err)
+				if e.Kind == workspace.Regular {
+					f, err := e.File()
+					testkit.Must(t, err)
+					content := make([]byte, 1000)
+					n, _ := f.ReadAt(content, 0)
+					if files++; string(content[:n]) != e.Path() {
+						t.Errorf("%s has the content %q", e.Path(), content[:n])
 					}
-					if want := countOf(entries); count != want {
-						t.Errorf("%d entries, want %d", count, want)
-					}
-					if most > maxHandles {
-						t.Errorf("%d open directories, want at most %d", most, maxHandles)
-					}
-					if left := handles(t) - before; left != 0 {
-						t.Errorf("%d handles are left open", left)
-					}
-				})
-			})
-		}
+					testkit.Must(t, f.Close())
+				}
+				most = max(most, handles(t)-before)
+			}
+			if left := handles(t) - before; files != len(entries) || most > maxHandles || left != 0 {
+				t.Errorf("%s: %d files; up to %d handles, and %d at the end", name, files, most, left)
+			}
+		})
 	}
 }
 
-// countOf returns the number of entries of a fixture.
-func countOf(lines []string) int {
-	all := map[string]bool{}
-	for _, line := range lines {
-		line = strings.TrimSuffix(line, "/")
-		for all[line] = true; strings.Contains(line, "/"); all[line] = true {
-			line = line[:strings.LastIndexByte(line, '/')]
-		}
-	}
-	return len(all)
-}
-
-// TestBreak checks that a walk closes all directories except the start if the loop ends early, if
+// TestStop checks that a walk closes all directories except the start if the loop ends early, if
 // the walk reaches its limit, and if it is canceled.
-func TestBreak(t *testing.T) {
+func TestStop(t *testing.T) {
 	inMemory(t)
-	handles(t) // or skip
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	const whole = 119
 	var entries []string
 	for i := range 40 {
 		entries = append(entries, strings.Repeat("d/", i)+"a/f", strings.Repeat("d/", i)+"z")
 	}
-	start := open(t, fixture.Make(t, entries...))
-	whole := countOf(entries)
+	start := open(t, fixture.Make(t, entries[:len(entries)-1]...))
 	inAllOrders(t, func(t *testing.T, order walk.Order) {
 		before := handles(t)
 		o := walk.Options{Order: order, Depth: 100}
-		for stop := 1; stop <= whole; stop += 1 + stop/20 {
+		for stop := 1; stop <= whole; stop += 1 + stop/9 {
 			for _, o.Limit = range []int{stop, 0} {
 				count := 0
 				for _, err := range walk.Entries(t.Context(), start, o) {
@@ -145,12 +113,77 @@ func TestBreak(t *testing.T) {
 					t.Fatalf("%d entries (limit %d): %d open handles", count, o.Limit, left)
 				}
 			}
-			cancelAfter(t, start, o, stop)
+			if stop < whole-3 {
+				cancelAfter(t, start, o, stop, 3)
+			}
 			if left := handles(t) - before; left != 0 {
-				t.Fatalf("cancelled after %d entries: %d handles are open", stop, left)
+				t.Fatalf("canceled after %d entries: %d handles are open", stop, left)
 			}
 		}
 		testkit.Must(t, start.Names(t.Context(), func([]byte, workspace.EntryKind) bool { return true }))
+	})
+}
+
+// TestCancelInDirectory checks that a canceled walk ends in the middle of a directory that it has
+// already read.
+func TestCancelInDirectory(t *testing.T) {
+	inMemory(t)
+	start := open(t, fixture.Make(t, flat("", 1000)...))
+	inAllOrders(t, func(t *testing.T, order walk.Order) {
+		for _, after := range []int{0, 1, 500} {
+			cancelAfter(t, start, walk.Options{Order: order, Depth: 1}, after, 300)
+		}
+	})
+}
+
+// cancelAfter cancels a walk after a number of entries. The walk must read no further directory,
+// and end with the context's error soon.
+func cancelAfter(t *testing.T, start *workspace.Dir, o walk.Options, after, soon int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o.Filter = func(d *walk.Directory, _ []byte, _ workspace.EntryKind) walk.Decision {
+		if ctx.Err() != nil {
+			t.Errorf("canceled after %d: %q is read", after, d.Path)
+		}
+		return walk.Show
+	}
+	if after == 0 {
+		cancel()
+	}
+	count, final := 0, error(nil)
+	for e, err := range walk.Entries(ctx, start, o) {
+		if final != nil {
+			t.Errorf("canceled after %d: it continues after %v", after, final)
+		}
+		if e.Dir == nil {
+			final = err
+		} else if count++; count == after {
+			cancel()
+		}
+	}
+	if count > after+soon || !errors.Is(final, context.Canceled) {
+		t.Errorf("canceled after %d: %d entries, and finally %v", after, count, final)
+	}
+}
+
+// TestStartErrors checks that an error about the start ends the walk.
+func TestStartErrors(t *testing.T) {
+	start := open(t, fixture.Make(t, "a"))
+	inAllOrders(t, func(t *testing.T, order walk.Order) {
+		for want, result := range map[string]error{"": errSkip, "no entry, wrong rules": errWrong} {
+			got := ""
+			o := walk.Options{Order: order, Depth: 1}
+			o.Enter = func(*walk.Directory, *workspace.Dir) error { return result }
+			for e, err := range walk.Entries(t.Context(), start, o) {
+				if e.Dir == nil {
+					got += fmt.Sprintf("no entry, %v", err)
+				}
+			}
+			if got != want {
+				t.Errorf("%v: got %q", result, got)
+			}
+		}
 	})
 }
 
@@ -158,30 +191,22 @@ func TestBreak(t *testing.T) {
 // walk must continue.
 func TestVanished(t *testing.T) {
 	inMemory(t)
-	for _, order := range nameOrders() {
+	for order, want := range map[walk.Order]string{
+		walk.PreOrder: "a a/f b b/d b/d/f b/e !z", walk.PathOrder: "a a/f b b/d b/d/f b/e z !z",
+	} {
 		root := fixture.Make(t, "a/f", "b/c/f", "b/d/f", "z/f")
-		var got []string
-		o := walk.Options{Order: order, Depth: 9}
-		for e, err := range walk.Entries(t.Context(), open(t, root), o) {
-			if e.Dir == nil {
-				t.Fatalf("the walk ended with %v after %q", err, got)
+		entries := walk.Entries(t.Context(), open(t, root), walk.Options{Order: order, Depth: 9})
+		got := paths(t, func(yield func(walk.Entry, error) bool) {
+			for e, err := range entries {
+				switch yield(e, err); e.Path() {
+				case "a/f":
+					testkit.Must(t, os.RemoveAll(root+"/b/c"))
+					testkit.Must(t, os.WriteFile(root+"/b/e", nil, 0o600))
+				case "b/d":
+					testkit.Must(t, os.RemoveAll(root+"/z"))
+				}
 			}
-			if err != nil {
-				got = append(got, "!")
-			}
-			got = append(got, e.Path())
-			switch e.Path() {
-			case "a/f":
-				testkit.Must(t, os.RemoveAll(root+"/b/c"))
-				testkit.Must(t, os.WriteFile(root+"/b/e", nil, 0o600))
-			case "b/d":
-				testkit.Must(t, os.RemoveAll(root+"/z"))
-			}
-		}
-		want := "a a/f b b/d b/d/f b/e ! z"
-		if order == walk.PathOrder {
-			want = "a a/f b b/d b/d/f b/e z ! z"
-		}
+		})
 		if strings.Join(got, " ") != want {
 			t.Errorf("got %q, want %s", got, want)
 		}

@@ -47,16 +47,15 @@ type newest struct {
 	a, b    []byte  // paths to compare
 }
 
-// newestFirst walks in the order NewestFirst. It keeps at most most entries.
 func newestFirst(
-	ctx context.Context, start *workspace.Dir, o Options, most int, yield func(Entry, error) bool,
+	ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool,
 ) {
 	n := &newest{ctx: ctx, memory: names.NewMemory(ctx)}
 	defer n.memory.Release()
 	skip, left := o.Skip, cmp.Or(o.Limit, math.MaxInt)
 	unordered := Options{Depth: o.Depth, Filter: o.Filter, Enter: o.Enter}
 	for {
-		n.keep = min(most, left)
+		n.keep = min(maxNewest, left)
 		for e, err := range Entries(ctx, start, unordered) {
 			if err == nil {
 				err = n.add(e)

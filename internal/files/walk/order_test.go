@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"testing"
 
@@ -43,19 +44,20 @@ func paths(t testing.TB, seq iter.Seq2[walk.Entry, error]) []string {
 func check(t *testing.T, data []byte, bound bool) {
 	s := source(data)
 	var walks []source // the options of each walk; the rest of data determines the tree
-	for range 4 {
+	for range 6 {
 		n := min(len(s), 12)
 		walks, s = append(walks, s[:n]), s[n:]
 	}
 	tree := generate(&s, bound)
-	start := tree.start(t)
+	root := tree.make(t)
+	start := open(t, root)
 	for i, s := range walks {
 		order := orders()[s.next(4)]
 		o := walk.Options{Depth: 1 + s.next(6), CheckSearch: s.next(2) == 0}
 		if s.next(3) > 0 {
 			o.Limit = 1 + s.next(40)
 		}
-		ref := reference{order: order, filter: func(string, workspace.EntryKind) walk.Decision {
+		ref := reference{root: root, order: order, filter: func(string, workspace.EntryKind) walk.Decision {
 			return walk.Show
 		}}
 		if drop := s.next(4); drop > 0 {
@@ -78,18 +80,28 @@ func check(t *testing.T, data []byte, bound bool) {
 		}
 		read := map[string]bool{}
 		o.Filter = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-			read[dir.Path] = true
+			if read[dir.Path] = true; dir.Data != dir.Path {
+				t.Fatalf("%q has data %v", dir.Path, dir.Data)
+			}
 			return ref.filter(walk.Entry{Name: name, Dir: dir}.Path(), kind)
 		}
+		o.Enter = func(dir *walk.Directory, _ *workspace.Dir) error {
+			if parent, _ := dir.Data.(string); dir.Depth > 1 && parent != path.Dir(dir.Path) {
+				t.Fatalf("%q has data %q", dir.Path, parent)
+			}
+			dir.Data = dir.Path
+			return tree.at(dir.Path).enter
+		}
 		o.Skip = s.next(3) * s.next(20) // possibly beyond the limit
-		if o.Order = [...]walk.Order{walk.PreOrder, walk.PathOrder}[i%2]; o.Order == walk.PathOrder {
+		switch o.Order = walk.Order(i % 3); {
+		case o.Order == walk.PathOrder:
 			if !order.joins {
 				continue
 			}
 			if order.name != "bytes" { // only UTF-8 keys can be cut
 				o.MaxKey = cutBetween(tree, order, &s)
 			}
-		} else if s.next(2) == 1 {
+		case s.next(2) == 1:
 			order.walk.Class = kinds
 		}
 		o.NameOrder = order.walk

@@ -3,8 +3,11 @@ package walk_test
 import (
 	"cmp"
 	"encoding/binary"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -54,6 +57,7 @@ type reference struct {
 	// filter is the filter of the walk as a function of the path. If nil, o.Filter is used, which must
 	// depend only on the kind.
 	filter func(path string, kind workspace.EntryKind) walk.Decision
+	root   string // the path of the tree
 
 	count int
 	out   []yield
@@ -64,6 +68,9 @@ func (r *reference) full() bool { return r.o.Limit > 0 && r.count >= r.o.Limit }
 
 // opened returns the entries of d that the filter does not omit, and records that d must be read.
 func (r *reference) opened(d *node) []*node {
+	if d.enter == errSkip {
+		return nil
+	}
 	if len(d.children) > 0 {
 		r.read = append(r.read, d.path)
 	}
@@ -134,11 +141,37 @@ func (r *reference) inOrder(children []*node) []*node {
 
 // compute sets out and read for a walk of root.
 func (r *reference) compute(root *node) {
-	if r.o.Order == walk.PathOrder {
+	switch r.o.Order {
+	case walk.PathOrder:
 		r.pathOrder(root)
-	} else {
+	case walk.NewestFirst:
+		r.newestFirst(root)
+	default:
 		r.preOrder(root, 1)
 	}
+}
+
+// newestFirst computes NewestFirst from all entries, in the order in which they are found.
+func (r *reference) newestFirst(root *node) {
+	all := reference{order: orders()[0], o: walk.Options{Depth: r.o.Depth}, filter: r.filter}
+	all.preOrder(root, 1)
+	modified := map[string]time.Time{}
+	var found []yield
+	for _, y := range all.out {
+		info, err := os.Lstat(filepath.Join(r.root, y.path))
+		if y.error = y.error || err != nil; y.error {
+			r.out = append(r.out, y)
+			continue
+		}
+		found, modified[y.path] = append(found, y), info.ModTime()
+	}
+	slices.SortFunc(found, func(a, b yield) int {
+		return cmp.Or(modified[b.path].Compare(modified[a.path]), strings.Compare(a.path, b.path))
+	})
+	if r.o.Limit > 0 {
+		found = found[:min(r.o.Limit, len(found))]
+	}
+	r.out, r.read = append(r.out, found[min(r.o.Skip, len(found)):]...), all.read
 }
 
 // preOrder computes PreOrder for the entries of d and reports whether to continue.

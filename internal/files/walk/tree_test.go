@@ -1,11 +1,15 @@
 package walk_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"gander/internal/files/workspace"
 	"gander/internal/testkit"
@@ -14,14 +18,22 @@ import (
 
 // A node is an entry of a generated tree.
 type node struct {
-	path     string
-	name     string
-	kind     workspace.EntryKind
-	locked   bool // a directory without read permission
-	listed   bool // a directory with read permission but without search permission
-	hidden   bool // a directory hidden by the filter
-	children []*node
+	path       string
+	name       string
+	kind       workspace.EntryKind
+	unreadable bool  // a directory without read permission
+	locked     bool  // a directory that cannot be entered
+	listed     bool  // a directory with read permission but without search permission
+	hidden     bool  // a directory hidden by the filter
+	enter      error // what Options.Enter returns for a directory
+	children   []*node
 }
+
+// Errors of Options.Enter.
+var (
+	errWrong = errors.New("wrong rules")
+	errSkip  = fmt.Errorf("not wanted: %w", fs.SkipDir)
+)
 
 // A source supplies bytes for random decisions, and zeros after its end.
 type source []byte
@@ -76,8 +88,11 @@ func generate(s *source, bound bool) *node {
 		case kind < 4:
 			n.kind = workspace.Directory
 			dirs = append(dirs, n)
+			n.enter = []error{nil, nil, nil, nil, nil, nil, errWrong, errSkip}[s.next(8)]
+			n.locked = n.enter == errWrong
 			if bound {
-				n.locked, n.listed = s.next(6) == 1, s.next(6) == 1
+				n.unreadable, n.listed = s.next(6) == 1, s.next(6) == 1
+				n.locked = n.locked || n.unreadable
 			}
 		}
 		parent.children = append(parent.children, n)
@@ -94,6 +109,16 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
+// at returns the entry with a path.
+func (n *node) at(path string) *node {
+	for name := range strings.SplitSeq(path, "/") {
+		if name != "" {
+			n = n.child(name)
+		}
+	}
+	return n
+}
+
 // entries returns the arguments of fixture.Make for the tree below n.
 func (n *node) entries() []string {
 	var lines []string
@@ -107,7 +132,7 @@ func (n *node) entries() []string {
 			lines = append(lines, line+"|")
 		default:
 			line += "/"
-			if c.locked {
+			if c.unreadable {
 				line += " 0000"
 			} else if c.listed {
 				line += " 0444"
@@ -132,10 +157,17 @@ func needsOpenat(t testing.TB) {
 	}
 }
 
-// start makes the tree and opens its root.
-func (n *node) start(t testing.TB) *workspace.Dir {
+// make makes the tree with several modification times, and returns its path.
+func (n *node) make(t testing.TB) (root string) {
 	t.Helper()
-	return open(t, fixture.Make(t, n.entries()...))
+	root = fixture.Make(t, n.entries()...)
+	for i, line := range n.entries() {
+		at := time.Unix(int64(1_000_000_000+i%5), 0)
+		if path := filepath.Join(root, line); i%3 > 0 && n.at(line) != nil {
+			_ = os.Chtimes(path, at, at) // A link to nothing has no target.
+		}
+	}
+	return root
 }
 
 func open(t testing.TB, root string) *workspace.Dir {

@@ -160,7 +160,7 @@ func Entries(ctx context.Context, start *workspace.Dir, o Options) iter.Seq2[Ent
 		case PathOrder:
 			pathOrder(ctx, start, o, yield)
 		case NewestFirst:
-			newestFirst(ctx, start, o, maxNewest, yield)
+			newestFirst(ctx, start, o, yield)
 		default:
 			preOrder(ctx, start, o, yield)
 		}
