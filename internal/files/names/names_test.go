@@ -14,6 +14,13 @@ import (
 	"gander/internal/files/workspace"
 )
 
+// keep returns a filter that keeps some names, and marks those with an odd length.
+func keep(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bool) {
+	return func(name []byte, _ workspace.EntryKind) (bool, bool) {
+		return keep(name[len(name)-1]), len(name)%2 == 1
+	}
+}
+
 // TestTopK compares lists with the sorted directory. A single TopK makes all lists, each in the
 // memory of the previous list.
 func TestTopK(t *testing.T) {
@@ -22,122 +29,33 @@ func TestTopK(t *testing.T) {
 	if testing.Short() {
 		size = 2500
 	}
+	even := keep(func(last byte) bool { return last%2 == 0 })
 	queries := []Query{
 		{},
 		{Limit: 1},
 		{Limit: 25},
 		{Limit: 300},
+		{Limit: 700},
 		{Limit: 100_000},
+		{Limit: math.MaxInt},
+		{Limit: math.MaxInt/2 + 1},
 		{MaxBytes: 1},
 		{MaxBytes: 9000},
 		{MaxBytes: 5000, Limit: 400},
 		{MaxBytes: math.MaxInt},
+		{Keep: even},
+		{Keep: even, Limit: 600},
+		{Keep: keep(func(byte) bool { return true }), Limit: 25},
+		{Keep: keep(func(byte) bool { return false }), Limit: 10},
 	}
 	each(size, 1, func(what string, all []shown, o Order) {
 		q := queries[n%len(queries)] // one each, to save time
 		q.Order, n = o, n+1
-		spare = pick(t, p, q, all, spare)
-		what = fmt.Sprintf("%s, limit %d, %d bytes", what, q.Limit, q.MaxBytes)
-		check(t, what, &spare, q, all)
-	})
-}
-
-// TestHugeLimit checks that a limit above half of the largest integer removes no names.
-func TestHugeLimit(t *testing.T) {
-	for _, limit := range []int{math.MaxInt/2 + 1, math.MaxInt} {
-		p := &TopK{query: Query{Limit: limit}, heldBytes: math.MaxInt}
-		p.kept.count = minRemoval
-		if p.full() {
-			t.Errorf("limit %d: %d names are too many", limit, p.kept.count)
-		}
-	}
-}
-
-// TestAfterAndKeep checks queries with a bound and a filter. Excluded names do not affect
-// List.More. Marks stay with their names when others are removed.
-func TestAfterAndKeep(t *testing.T) {
-	keep := func(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bool) {
-		return func(name []byte, kind workspace.EntryKind) (bool, bool) {
-			return keep(name[len(name)-1]), shown{string(name), kind}.odd()
-		}
-	}
-	all := keep(func(byte) bool { return true })
-	even := keep(func(last byte) bool { return last%2 == 0 })
-	none := keep(func(byte) bool { return false })
-	each(3000, 2, func(what string, names []shown, o Order) {
-		sorted := reference(Query{Order: o}, names)
-		for _, at := range []int{0, len(sorted) / 2, len(sorted) - 1} {
-			if len(sorted) < 2 {
-				continue
-			}
-			after := o.Bound([]byte(sorted[at].name), sorted[at].kind)
-			for _, q := range []Query{
-				{Order: o, After: after, Limit: 10},
-				{Order: o, After: after, Keep: all, Limit: 25},
-				{Order: o, After: after, Keep: even},
-				{Order: o, After: after, Keep: even, Limit: 600},
-				{Order: o, Keep: none, Limit: 10},
-			} {
-				l := pick(t, &TopK{}, q, names, List{})
-				check(t, fmt.Sprintf("%s, after %d", what, at), &l, q, names)
-				for i := range l.Len() {
-					e := l.At(i)
-					if want := (shown{name: string(e.Name)}).odd(); e.Marked != (q.Keep != nil && want) {
-						t.Fatalf("%s: %q is marked: %v", what, e.Name, e.Marked)
-					}
-				}
-			}
+		for _, p.heldBytes = range []int{0, 24 << 10} {
+			what := fmt.Sprintf("%s, limit %d, %d bytes", what, q.Limit, q.MaxBytes)
+			spare = check(t, what, p, q, all, spare)
 		}
 	})
-}
-
-// TestBound gives a TopK less memory than a list needs. Successive queries, each after the last
-// name of the previous list, must return every name once.
-func TestBound(t *testing.T) {
-	each(3000, 3, func(what string, all []shown, o Order) {
-		for _, limit := range []int{0, 700} {
-			p := &TopK{heldBytes: 24 << 10}
-			q := Query{Order: o, Limit: limit}
-			var got []shown
-			for l := (List{}); got == nil || l.More(); {
-				if l = pick(t, p, q, all, l); l.Len() == 0 {
-					break
-				}
-				for i := range l.Len() {
-					e := l.At(i)
-					got = append(got, shown{string(e.Name), e.Kind})
-				}
-				last := got[len(got)-1]
-				q.After = o.Bound([]byte(last.name), last.kind)
-			}
-			if want := reference(Query{Order: o}, all); !slices.Equal(got, want) {
-				t.Errorf("%s: all passes list %d names, not the %d", what, len(got), len(want))
-			}
-		}
-	})
-}
-
-// TestMemoryLimitNearRequired has a memory bound close to the size of the required names. Names
-// must then be removed in large batches and not a few at a time.
-func TestMemoryLimitNearRequired(t *testing.T) {
-	all := shapes()["descending"]
-	const fit = 1000
-	record := recordHead + len(all[0].name) + elementSize
-	for limit := fit - 5; limit <= fit+5; limit++ {
-		p := &TopK{heldBytes: fit * record}
-		p.Reset(t.Context(), Query{Limit: limit}, List{})
-		removals := 0
-		for _, s := range all {
-			before := p.limit
-			p.Add([]byte(s.name), s.kind)
-			if p.limit != before {
-				removals++
-			}
-		}
-		if removals > 3*len(all)/fit {
-			t.Errorf("limit %d where %d fit: %d removals from %d names", limit, fit, removals, len(all))
-		}
-	}
 }
 
 // TestDuplicateNames adds names twice, as can happen if a directory changes while it is read. No
@@ -170,7 +88,7 @@ func TestListImmutable(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	shapes := shapes()
 	names := slices.Sorted(maps.Keys(shapes))
-	for round := range 60 {
+	for range 60 {
 		all := shapes[names[r.IntN(len(names))]]
 		all = all[:min(len(all), 4000)]
 		q := Query{Order: orders()["lossy"], Limit: []int{0, 10, 600}[r.IntN(3)]}
@@ -186,7 +104,7 @@ func TestListImmutable(t *testing.T) {
 		}
 		used = append(used, made{l, reference(q, all)[:l.Len()]})
 		for _, m := range used {
-			checkNames(t, fmt.Sprint("round ", round), &m.List, m.want)
+			checkNames(t, "immutable", q, &m.List, m.want)
 		}
 	}
 }
@@ -196,21 +114,17 @@ func TestListImmutable(t *testing.T) {
 func TestCancel(t *testing.T) {
 	var p TopK
 	each(30_000, 4, func(what string, all []shown, o Order) {
+		q := Query{Order: o, Limit: 25}
 		for _, left := range []int{0, 1, 2, 5} {
 			ctx := &cancelAfter{Context: t.Context(), left: left}
-			q := Query{Order: o, Limit: 25}
 			p.Reset(ctx, q, List{})
 			stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.Add([]byte(s.name), s.kind) })
-			l, err := p.List()
+			_, err := p.List()
 			if done := ctx.left < 0; done != errors.Is(err, context.Canceled) || stopped && err == nil {
 				t.Errorf("%s, canceled after %d: %v, stopped: %v", what, left, err, stopped)
 			}
-			if err == nil {
-				check(t, what, &l, q, all)
-			}
 		}
-		l := pick(t, &p, Query{Order: o, Limit: 1}, all, List{})
-		check(t, what, &l, Query{Order: o, Limit: 1}, all)
+		check(t, what, &p, q, all, List{})
 	})
 }
 
@@ -243,19 +157,10 @@ func FuzzTopK(f *testing.F) {
 				all = append(all, shown{name, workspace.EntryKind((i + n) % 5)})
 			}
 		}
-		all = distinct(all)
 		q := Query{Order: orders[keys[int(order)%len(keys)]], Limit: int(limit)}
 		if q.Order.MaxKey == 0 {
 			q.Order.MaxKey = int(maxKey)
 		}
-		p := &TopK{heldBytes: 64 << 10}
-		if order >= 128 {
-			p.heldBytes = 0
-		}
-		l := pick(t, p, q, all, List{})
-		if p.heldBytes != reserved {
-			q.Limit = 1 // the memory bound may be reached before the limit
-		}
-		check(t, "", &l, q, all)
+		check(t, "", &TopK{heldBytes: int(order/128) * 64 << 10}, q, distinct(all), List{})
 	})
 }

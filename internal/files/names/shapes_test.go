@@ -19,8 +19,6 @@ type shown struct {
 	kind workspace.EntryKind
 }
 
-func (s shown) odd() bool { return len(s.name)%2 == 1 }
-
 func numbered(n int, format string) []shown {
 	s := make([]shown, n)
 	for i := range s {
@@ -123,7 +121,7 @@ func each(size, oneIn int, f func(what string, all []shown, o Order)) {
 	}
 }
 
-// reference returns all names that the query admits, sorted. A list must be a prefix of them.
+// reference returns all names that the filter of a query keeps, sorted.
 func reference(q Query, all []shown) []shown {
 	bound := func(s shown) *Bound { return q.Order.Bound([]byte(s.name), s.kind) }
 	position := func(a, b *Bound) int {
@@ -137,8 +135,7 @@ func reference(q Query, all []shown) []shown {
 		if q.Keep != nil {
 			keep, _ = q.Keep([]byte(s.name), s.kind)
 		}
-		bounds[s.name] = bound(s)
-		if keep && (q.After == nil || position(bounds[s.name], q.After) > 0) {
+		if bounds[s.name] = bound(s); keep {
 			sorted = append(sorted, s)
 		}
 	}
@@ -201,32 +198,44 @@ func pick(t testing.TB, p *TopK, q Query, all []shown, spare List) List {
 	return l
 }
 
-// check compares a list with the reference. It must have the required names, and one more if
-// MaxBytes has no space for all.
-func check(t testing.TB, what string, l *List, q Query, all []shown) {
+// check compares successive lists with the reference, and returns the last. Each must have the
+// required names unless memory is short, and one more if MaxBytes has no space for all.
+func check(t testing.TB, what string, p *TopK, q Query, all []shown, spare List) List {
 	t.Helper()
+	short := p.heldBytes > 0
 	want := reference(q, all)
-	required := len(want)
-	if q.Limit > 0 {
-		required = min(required, q.Limit)
-	}
-	size := 0
-	for i, s := range want[:required] {
-		if size += len(s.name) + 1; q.MaxBytes > 0 && size > q.MaxBytes {
-			required = i + 1
+	for range 9 {
+		l := pick(t, p, q, all, spare)
+		required, size := len(want), 0
+		if q.Limit > 0 {
+			required = min(required, q.Limit)
+		}
+		for i, s := range want[:required] {
+			if size += len(s.name) + 1; q.MaxBytes > 0 && size > q.MaxBytes {
+				required = i + 1
+				break
+			}
+		}
+		if short {
+			required = min(required, 1)
+		}
+		n := l.Len()
+		if n < required || n > len(want) || l.More() != (n < len(want)) {
+			t.Fatalf("%s: %d of %d names are listed, %d required, more: %v",
+				what, n, len(want), required, l.More())
+		}
+		checkNames(t, what, q, &l, want[:n])
+		if spare, want = l, want[n:]; !l.More() || n == 0 {
 			break
 		}
+		last := l.At(n - 1)
+		q.After = q.Order.Bound(last.Name, last.Kind)
 	}
-	n := l.Len()
-	if n < required || n > len(want) || l.More() != (n < len(want)) {
-		t.Fatalf("%s: %d of %d names are listed, %d required, more: %v",
-			what, n, len(want), required, l.More())
-	}
-	checkNames(t, what, l, want[:n])
+	return spare
 }
 
 // checkNames checks the names of a list, and the other methods of List against a scan of them.
-func checkNames(t testing.TB, what string, l *List, want []shown) {
+func checkNames(t testing.TB, what string, q Query, l *List, want []shown) {
 	t.Helper()
 	if l.Len() != len(want) {
 		t.Fatalf("%s: %d names, not %d", what, l.Len(), len(want))
@@ -234,8 +243,9 @@ func checkNames(t testing.TB, what string, l *List, want []shown) {
 	size, run := 0, 0
 	for i, s := range slices.Backward(want) {
 		e := l.At(i)
-		if string(e.Name) != s.name || e.Kind != s.kind {
-			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, e.Name, e.Kind, s.name, s.kind)
+		marked := q.Keep != nil && len(s.name)%2 == 1
+		if string(e.Name) != s.name || e.Kind != s.kind || e.Marked != marked {
+			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, e.Name, e, s.name, s.kind)
 		}
 		if run++; e.Kind == workspace.Directory {
 			run = 0
