@@ -13,19 +13,21 @@ import (
 	"strings"
 )
 
-// licenses returns the licenses and notices of Go and of every module that the program links on
+const licensesFile = "THIRD_PARTY_LICENSES"
+
+// writeLicenses writes the licenses and notices of Go and of every module that the program links on
 // any platform.
-func licenses() ([]byte, error) {
+func writeLicenses(file string) error {
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
 	goroot, err := goCommand("", "env", "GOROOT")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	dirs := map[string]string{"Go " + strings.TrimPrefix(runtime.Version(), "go"): goroot}
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		out, err := goCommand(system, "list", "-deps", "-f", format, "./cmd/gander")
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for line := range strings.Lines(out) {
 			title, dir, _ := strings.Cut(strings.TrimSpace(line), "\t")
@@ -35,10 +37,10 @@ func licenses() ([]byte, error) {
 	var all bytes.Buffer
 	for _, title := range slices.Sorted(maps.Keys(dirs)) {
 		if err := addLicenses(&all, title, dirs[title]); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return all.Bytes(), nil
+	return os.WriteFile(file, all.Bytes(), 0o644)
 }
 
 // addLicenses adds the licenses in the directory of the software with this title.

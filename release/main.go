@@ -7,6 +7,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -33,18 +34,13 @@ func run(args []string) error {
 	if _, err := os.Stat("release/manifest.json"); err != nil {
 		return errors.New("this is not gander's source directory; run the command there")
 	}
-	texts, err := licenses()
-	if err != nil {
-		return err
-	}
 	if *into != "" {
-		return os.WriteFile(*into, texts, 0o644)
+		return writeLicenses(*into)
 	}
 	r, err := open(*dist)
 	if err != nil {
 		return err
 	}
-	r.licenses = texts
 	return r.make()
 }
 
@@ -53,7 +49,6 @@ type release struct {
 	dist, version string
 	programs      []program
 	entry         entry
-	licenses      []byte // of all linked modules
 }
 
 // A program is the program for one platform, by Go's names.
@@ -87,6 +82,9 @@ func open(dist string) (release, error) {
 
 // make writes the packages, the bundles, the entry, and their checksums.
 func (r release) make() error {
+	if err := writeLicenses(r.path(licensesFile)); err != nil {
+		return err
+	}
 	made := []string{"server.json"}
 	for _, p := range r.programs {
 		for _, pack := range []func(program) (string, error){r.platformPackage, r.bundle} {
@@ -123,20 +121,6 @@ func (p program) node() (system, arch string) {
 	return names.Replace(p.Goos), names.Replace(p.Goarch)
 }
 
-// files returns the files in every package: the program, in a directory, and the licenses.
-func (r release) files(p program, dir string) ([]file, error) {
-	data, err := os.ReadFile(p.Path) // goreleaser's paths are relative to the source.
-	if err != nil {
-		return nil, err
-	}
-	license, err := os.ReadFile("LICENSE")
-	return []file{
-		{dir + "/" + p.name(), 0o755, data},
-		{"LICENSE", 0o644, license},
-		{"THIRD_PARTY_LICENSES", 0o644, r.licenses},
-	}, err
-}
-
 // load decodes a JSON file after replacing the first string of each pair by the second.
 func load(file string, into any, pairs ...string) error {
 	text, err := os.ReadFile(file)
@@ -150,7 +134,21 @@ func load(file string, into any, pairs ...string) error {
 	return nil
 }
 
-func encode(value any) ([]byte, error) {
-	text, err := json.MarshalIndent(value, "", "  ")
-	return append(text, '\n'), err
+// addSums adds the checksums of files to those that goreleaser has written.
+func (r release) addSums(names []string) error {
+	sums, err := os.OpenFile(r.path("SHA256SUMS"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		sum, wrong := r.checksum(name)
+		_, unwritten := fmt.Fprintf(sums, "%s  %s\n", sum, name)
+		err = errors.Join(err, wrong, unwritten)
+	}
+	return errors.Join(err, sums.Close())
+}
+
+func (r release) checksum(name string) (string, error) {
+	data, err := os.ReadFile(r.path(name))
+	return fmt.Sprintf("%x", sha256.Sum256(data)), err
 }

@@ -96,7 +96,7 @@ func startRegistry(t *testing.T, r release) (url string, packages map[string]doc
 			return
 		}
 		version := p["version"].(string)
-		reply, err := encode(document{
+		reply, err := json.Marshal(document{
 			"name": p["name"], "dist-tags": document{"latest": version},
 			"versions": document{version: p},
 		})
