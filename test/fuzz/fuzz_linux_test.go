@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,11 +41,8 @@ func FuzzInvariants(f *testing.F) {
 		c := checker{t, r, toolset, root, int(limit)}
 		for range 3 {
 			dir := c.pick(dirs...)
-			c.otherListings(dir)
-			c.gemini(dir)
-			c.filesystemListings(dir)
-			c.filesystemTree(dir)
-			c.filesystemSearch(dir)
+			c.listings(dir)
+			c.completeListings(dir)
 		}
 		if len(files) > 0 {
 			file := c.pick(files...)
@@ -55,7 +53,7 @@ func FuzzInvariants(f *testing.F) {
 				"file_path": root + "/" + file, "offset": 1 + r.IntN(2),
 				"mode": c.pick("slice", "indentation"),
 			})
-			c.filesystemFile(c.pick(files...))
+			c.text(c.pick(files...))
 		}
 	})
 }
@@ -125,9 +123,9 @@ func (c checker) call(id string, args object) (string, bool) {
 	return text, true
 }
 
-// otherListings calls tools whose results only call checks, because the tests of their packages
-// compare results on random trees with a reference, or read every page.
-func (c checker) otherListings(dir string) {
+// listings calls tools whose results only call checks. The tests of the packages of most compare
+// results on random trees with a reference, or read every page.
+func (c checker) listings(dir string) {
 	at, ignored := c.root+"/"+dir, c.coin()
 	c.call("gander/list_dir", object{
 		"path": dir, "depth": 1 + c.r.IntN(4), "limit": 1 + c.r.IntN(20), "ignored": ignored,
@@ -148,6 +146,11 @@ func (c checker) otherListings(dir string) {
 		"path": at + "/", "recursive": c.coin(), "max_entries": 1 + c.r.IntN(60),
 		"include_hidden": c.coin(), "include_other": c.coin(),
 	})
+	c.call("gemini/list_directory", object{"path": at, "ignore": []string{"a*", "?"}})
+	c.call("filesystem/search_files", object{
+		"path": at, "pattern": c.pick("*", "**/a*", "{a,b}*/**", "!a", "+(a|b)", "[a-c]*"),
+		"excludePatterns": []string{"b*"}[c.r.IntN(2):],
+	})
 	if !strings.Contains(dir, `\`) { // tree reads it as a separator
 		c.call("toolkit/tree", object{
 			"path": dir, "max_entries": 1 + c.r.IntN(60), "max_depth": c.r.IntN(6),
@@ -156,69 +159,118 @@ func (c checker) otherListings(dir string) {
 	}
 }
 
-// names returns the kinds of the entries of a directory by their names in results. The directory
-// is below dir and specified by its path in results. Several directories may have that path, and
-// several entries one name.
-func (c checker) names(dir, shown string) map[string][]string {
-	c.Helper()
-	dirs := []string{dir}
-	for name := range strings.FieldsFuncSeq(shown, func(r rune) bool { return r == '/' }) {
-		var below []string
-		c.entries(dirs, func(parent string, e os.DirEntry) {
-			if e.IsDir() && fixture.Lossy(e.Name()) == name {
-				below = append(below, path.Join(parent, e.Name()))
+// completeListings checks that listings contain every entry, in any order, and nothing else.
+func (c checker) completeListings(dir string) {
+	at := path.Join(c.root, dir)
+	var names, validNames, allNames, validPaths []string
+	links := map[string]bool{} // which some tools list only if their target is inside
+	testkit.Must(c, filepath.WalkDir(at, func(full string, d os.DirEntry, err error) error {
+		if err != nil || full == at {
+			return err
+		}
+		rel, name := strings.TrimPrefix(full, at+"/"), escaped(fixture.Lossy(d.Name()))
+		allNames = append(allNames, name)
+		if rel == d.Name() {
+			names = append(names, name)
+		}
+		switch {
+		case d.Type()&os.ModeSymlink != 0:
+			links[escaped(full)] = true
+			links[name] = links[name] || rel == d.Name()
+		case utf8.ValidString(rel):
+			validPaths = append(validPaths, escaped(full))
+			if rel == d.Name() {
+				validNames = append(validNames, name)
 			}
-		})
-		dirs = below
-	}
-	kinds := map[os.FileMode]string{0: "file", os.ModeDir: "directory", os.ModeSymlink: "symlink"}
-	names := map[string][]string{}
-	c.entries(dirs, func(_ string, e os.DirEntry) {
-		kind := kinds[e.Type()]
-		if kind == "" {
-			kind = "other"
 		}
-		name := fixture.Lossy(e.Name())
-		names[name] = append(names[name], kind)
+		return nil
+	}))
+	check := func(id string, args object, want []string, parse func(text string) []string) {
+		args["path"] = at
+		text, ok := c.call(id, args)
+		if !ok || c.limit >= 0 {
+			return
+		}
+		got := parse(text)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			c.Errorf("%s: got %q, want %q", id, got, want)
+		}
+	}
+	// bracketed returns the names in lines that may begin with a kind in brackets.
+	bracketed := regexp.MustCompile(`(?m)^(?:\[(?:DIR|FILE)\] )?(.*)$`)
+	lines := func(text string) (list []string) {
+		for _, m := range bracketed.FindAllStringSubmatch(text, -1) {
+			list = append(list, m[1])
+		}
+		return list
+	}
+	if len(names) > 0 {
+		check("filesystem/list_directory", object{}, names, lines)
+		check("filesystem/list_directory_with_sizes", object{"sortBy": c.pick("name", "size")},
+			[]string{fmt.Sprint(len(names))}, func(text string) []string {
+				var files, dirs int
+				_, totals, _ := strings.Cut(text, "\n\nTotal: ")
+				_, err := fmt.Sscanf(totals, "%d files, %d directories", &files, &dirs)
+				testkit.Must(c, err)
+				return []string{fmt.Sprint(files + dirs)}
+			})
+	}
+	withoutLinks := func(list []string) []string {
+		return slices.DeleteFunc(list, func(name string) bool { return links[name] })
+	}
+	if validPaths = withoutLinks(validPaths); len(validPaths) > 0 {
+		check("filesystem/search_files", object{"pattern": "**"}, validPaths,
+			func(text string) []string { return withoutLinks(lines(text)) })
+	}
+	if validNames = withoutLinks(validNames); len(validNames) > 0 {
+		no := object{"respect_git_ignore": false, "respect_gemini_ignore": false}
+		check("gemini/list_directory", object{"file_filtering_options": no}, validNames,
+			func(text string) []string {
+				_, list, _ := strings.Cut(text, ":\n")
+				return withoutLinks(lines(list))
+			})
+	}
+	check("filesystem/directory_tree", object{}, allNames, func(text string) (list []string) {
+		type node struct {
+			Name     string
+			Children []node
+		}
+		var nodes []node
+		testkit.Must(c, json.Unmarshal([]byte(text), &nodes))
+		for len(nodes) > 0 {
+			list = append(list, escaped(nodes[0].Name))
+			nodes = append(nodes[1:], nodes[0].Children...)
+		}
+		return list
 	})
-	return names
-}
-
-func (c checker) entries(dirs []string, visit func(dir string, e os.DirEntry)) {
-	for _, dir := range dirs {
-		found, err := os.ReadDir(c.root + "/" + dir)
-		testkit.Must(c, err)
-		for _, e := range found {
-			visit(dir, e)
-		}
-	}
 }
 
 // escaped returns a name as results in text contain it: characters that forge or hide text are
 // escaped as in JSON.
 func escaped(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		switch {
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r < ' ', r == 0x7f, r == 0x2028, r == 0x202e:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	return strings.NewReplacer("\n", `\n`, "\x1b", `\u001b`, "\u2028", `\u2028`,
+		"\u202e", `\u202e`).Replace(name)
 }
 
-// lines returns the lines of a result up to the notice at its end, if any.
-func lines(content string) []string {
-	all := strings.Split(content, "\n")
-	end := slices.IndexFunc(all, func(line string) bool {
-		return strings.HasPrefix(line, "[gander: ")
-	})
-	if end >= 0 {
-		all = all[:end]
+// text checks the text of a file, its head and its tail.
+func (c checker) text(file string) {
+	data, err := os.ReadFile(c.root + "/" + file)
+	testkit.Must(c, err)
+	whole, n := fixture.Lossy(string(data)), 1+c.r.IntN(3)
+	lines := strings.Split(strings.TrimSuffix(whole, "\n"), "\n")
+	head := strings.Join(lines[:min(n, len(lines))], "\n")
+	lines = strings.Split(strings.ReplaceAll(whole, "\r\n", "\n"), "\n")
+	tail := strings.Join(lines[max(len(lines)-n, 0):], "\n")
+	for key, want := range map[string]string{"": whole, "head": head, "tail": tail} {
+		args := object{"path": path.Join(c.root, file)}
+		if key != "" {
+			args[key] = n
+		}
+		content, ok := c.call("filesystem/read_text_file", args)
+		if ok && c.limit < 0 && content != want {
+			c.Errorf("read_text_file with %v: %q, want %q", args, content, want)
+		}
 	}
-	return all
 }

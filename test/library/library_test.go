@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,5 +85,29 @@ func TestConcurrentUse(t *testing.T) {
 	users.Wait()
 	if _, err := files.Open("d/b"); err == nil {
 		t.Error("a closed toolset opens files")
+	}
+}
+
+// TestClosedDuringCall closes a toolset before a call starts to read. The call must fail instead of
+// finding nothing.
+func TestClosedDuringCall(t *testing.T) {
+	root := fixture.Make(t, "d/match")
+	for id, p := range testkit.PathTools() {
+		var ts *gander.Toolset
+		ts = testkit.Open(t, gander.Options{Roots: []string{root}, Middleware: []tool.Middleware{
+			func(_ tool.Spec, next tool.Handler) tool.Handler {
+				return func(ctx context.Context, c tool.Call) (tool.Result, error) {
+					_ = ts.Close()
+					return next(ctx, c)
+				}
+			},
+		}})
+		args, err := json.Marshal(p.Arguments(root))
+		testkit.Must(t, err)
+		for range 2 {
+			if result, err := ts.Call(t.Context(), id, args); !errors.Is(err, tool.ErrClosed) {
+				t.Errorf("%s: %q, %v", id, result.Text(), err)
+			}
+		}
 	}
 }
