@@ -1,12 +1,20 @@
 package toolkit
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"gander/internal/files/workspace"
+	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/testkit/unprivileged"
 	"gander/internal/toolset"
+	"gander/tool"
 )
 
 func newCaller(t testing.TB, w *workspace.Workspace, s Settings) tooltest.Caller {
@@ -52,4 +60,180 @@ func paths(c tooltest.Caller, args string) []string {
 	}
 	gather(answer.Root)
 	return all
+}
+
+// TestInvalidArguments checks the published order and messages. The workspace is closed, so that
+// any file access fails differently.
+func TestInvalidArguments(t *testing.T) {
+	w, root := tooltest.ClosedWorkspace(t)
+	s := DefaultSettings()
+	s.DepthCap, s.EntriesCap = 5, 500
+	c := newCaller(t, w, s)
+	tooltest.CheckErrors(t, "arguments.txt", root, c.Fail)
+	if err := c.Fail(`{"path":"."}`); err == nil || err.Code != "INTERNAL" {
+		t.Errorf("the closed workspace is not noticed: %v", err)
+	}
+}
+
+// TestNull checks that null selects the default.
+func TestNull(t *testing.T) {
+	c := over(t, fixture.Make(t, "a/b/c/d/e", ".h/", "f"))
+	want, failure := c.Call(`{"path":"."}`, -1)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	for _, key := range []string{"entry_kind", "max_depth", "max_entries", "include_hidden"} {
+		got, err := c.Call(fmt.Sprintf(`{"path":".",%q:null}`, key), -1)
+		if err != nil || got.Text() != want.Text() {
+			t.Errorf("%s: got %s, %v; want %s", key, got.Text(), err, want.Text())
+		}
+	}
+}
+
+// TestErrors checks errors that are not about arguments.
+func TestErrors(t *testing.T) {
+	entries := []string{"file", "secret/x", "pipe|", "dir/", "link => dir", "broken => none"}
+	deny := []string{"**/secret/**"}
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
+		return newCaller(t, w, DefaultSettings()).Fail
+	})
+	tree, err := New(tooltest.Workspace(t, nil, t.TempDir()), DefaultSettings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tooltest.CheckRefusals(t, tree, `{"path":"."}`, map[string]string{
+		"late": "timeout INTERNAL: INTERNAL: the call took longer than its time limit; " +
+			"ask for less, or raise the limit",
+		"denied": "denied SANDBOX_VIOLATION: SANDBOX_VIOLATION: " +
+			"the policy does not allow toolkit/tree",
+		"cancelled": "cancelled INTERNAL: INTERNAL: the call was cancelled",
+	})
+}
+
+// TestLinkedRoot checks that paths in the result are relative to a root that is a symlink.
+func TestLinkedRoot(t *testing.T) {
+	top := fixture.Make(t, "real/a/b/c/", "root => real")
+	c := over(t, top+"/root")
+	for _, dir := range []string{"real", "root"} {
+		args := fmt.Sprintf(`{"path":"%s/%s/a/b"}`, filepath.ToSlash(top), dir)
+		if got := paths(c, args); !slices.Equal(got, []string{"a/b/c"}) {
+			t.Errorf("%s: got %q", dir, got)
+		}
+	}
+}
+
+// TestConfigured checks the excludes of the settings and the default ones.
+func TestConfigured(t *testing.T) {
+	root := fixture.Make(t, "a/", "dist/", "x/y/", "locked/z/")
+	w := tooltest.Workspace(t, []string{"**/locked/**"}, root)
+	s := DefaultSettings()
+	s.Exclude = []string{"x/y"}
+	for _, tt := range []struct {
+		defaults bool
+		want     []string
+	}{
+		{true, []string{"a", "lockedpermission denied", "x"}},
+		{false, []string{"a", "dist", "lockedpermission denied", "x"}},
+	} {
+		s.DefaultExcludes = tt.defaults
+		got := paths(newCaller(t, w, s), `{"path":"."}`)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("defaults %v: got %q, want %q", tt.defaults, got, tt.want)
+		}
+	}
+	s.Exclude = []string{"["}
+	if _, err := New(w, s); err == nil || !strings.Contains(err.Error(), "brackets") {
+		t.Errorf("a setting that is not a valid glob: %v", err)
+	}
+}
+
+// TestUnreadable checks that an unreadable directory is a node with an error. The requested
+// directory must be readable only if its entries are requested.
+func TestUnreadable(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		c := over(t, fixture.Make(t, "a/b/x", "a/b/ 0000", "opaque/d/e/", "opaque/f", "opaque/ 0444"))
+		for args, want := range map[string]string{
+			``:                    "a a/b! opaque opaque/d!",
+			`,"max_depth":2`:      "a a/b opaque opaque/d",
+			`,"max_entries":3`:    "a a/b",
+			`,"entry_kind":"all"`: "a a/b! opaque opaque/d! opaque/f",
+			`,"exclude":["**/b"]`: "a opaque opaque/d!",
+		} {
+			got := strings.Join(paths(c, `{"path":"."`+args+`}`), " ")
+			if got = strings.ReplaceAll(got, "permission denied", "!"); got != want {
+				t.Errorf("%s: got %q, want %q", args, got, want)
+			}
+		}
+		const node = `{"root":{"kind":"directory","name":"b","path":"a/b","depth":0`
+		const deeper = node + `,"truncated":true},"limit_reached":false,`
+		const full = node + `},"limit_reached":true,`
+		for args, want := range map[string]string{
+			`{"path":"a/b","max_depth":0}`:                   deeper,
+			`{"path":"a/b/.","max_depth":0,"exclude":["*"]}`: deeper,
+			`{"path":"a/b","max_entries":1}`:                 full,
+			`{"path":"a/b","max_depth":0,"max_entries":1}`:   full,
+		} {
+			if result, err := c.Call(args, -1); err != nil || !strings.HasPrefix(result.Text(), want) {
+				t.Errorf("%s: %v, %s", args, err, result.Text())
+			}
+		}
+		for _, path := range []string{"a/b", "a/b/x", "opaque/d"} {
+			got := tooltest.Describe(c.Fail(fmt.Sprintf(`{"path":%q}`, path)))
+			if got != "denied INTERNAL: INTERNAL: cannot read the directory: permission denied" {
+				t.Errorf("%s: %s", path, got)
+			}
+		}
+	})
+}
+
+// TestGlobs checks which paths globs exclude.
+func TestGlobs(t *testing.T) {
+	for glob, rest := range tooltest.Rows(t, "globs.txt") {
+		x, err := compile(t.Context(), []string{glob})
+		if err != nil {
+			t.Errorf("%s: %v", glob, err)
+		}
+		excluded, kept, _ := strings.Cut(rest, "\n")
+		for want, paths := range map[bool]string{true: excluded, false: kept} {
+			for _, path := range strings.Fields(strings.TrimPrefix(paths, "NONE")) {
+				if got := x.match(t.Context(), path); got != want {
+					t.Errorf("%s excludes %s: %v", glob, path, got)
+				}
+			}
+		}
+	}
+}
+
+// TestInvalidGlobs checks invalid globs. Quoted brackets and braces count, as in the original.
+func TestInvalidGlobs(t *testing.T) {
+	const brackets, braces = "[ ] []a] [!]] [[] \\[ ][ src/[a-", "{ {a,b}} }{ \\{ [{]"
+	want := map[string]string{
+		"":      "a glob must not be empty",
+		"a\x00": "a glob must not contain a NUL character",
+
+		"{\u202e\n": `the braces of the glob "{\u202e\n" are not balanced`,
+
+		"[" + strings.Repeat("x", 4096): "a glob must not be longer than 4096 bytes",
+		"[" + strings.Repeat("x", 4000): `the brackets of the glob "[` + strings.Repeat("x", 59) +
+			`..." are not balanced`,
+	}
+	for _, glob := range strings.Fields(brackets) {
+		want[glob] = `the brackets of the glob "` + glob + `" are not balanced`
+	}
+	for _, glob := range strings.Fields(braces) {
+		want[glob] = `the braces of the glob "` + glob + `" are not balanced`
+	}
+	nested := strings.Repeat("{a,", 1000) + "b" + strings.Repeat("}", 1000)
+	for glob, message := range map[string]string{
+		nested: "", strings.Repeat("{a,b}", 10): "", strings.Repeat("*a", 2047): "",
+		strings.Repeat("{a,b}", 30): errTooMuch.Error(), strings.Repeat("{,}", 500): errTooMuch.Error(),
+	} {
+		want[glob] = message
+	}
+	for glob, message := range want {
+		_, err := compile(t.Context(), []string{"ok", glob})
+		if fmt.Sprint(err) != cmp.Or(message, "<nil>") {
+			t.Errorf("%.80q\ngot  %v\nwant %s", glob, err, message)
+		}
+	}
 }
