@@ -1,19 +1,15 @@
 package mcpserver
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"gander/internal/testkit"
 )
 
 // TestQuota checks that a client cannot use up the quota of others.
@@ -49,97 +45,99 @@ func TestQuota(t *testing.T) {
 func TestManyRequests(t *testing.T) {
 	server, wait := newWaiting(t)
 	url := listenAt(t, server, nil)
-	var members []string
-	for i := range maxBatch {
-		members = append(members, strings.Replace(waitCall, `"id":1`, fmt.Sprintf(`"id":%d`, i), 1))
+	// A batch costs half of the share, and its text as much as some more calls.
+	batch := "[" + strings.Repeat(waitCall+",", maxBatch-1) + waitCall + "]"
+	for id := range maxBatch {
+		batch = strings.Replace(batch, `"id":1,`, fmt.Sprintf(`"id":%d,`, id+2), 1)
 	}
-	batch := "[" + strings.Join(members, ",") + "]"
 	var requests sync.WaitGroup
 	for range 2 {
 		requests.Go(func() {
-			// 64 calls cost half of the share, and their text as much as some more.
-			if code, body := do(t, request(t, "POST", url, batch)); code != 200 && code != 503 ||
-				code == 200 && strings.Count(body, "waited") != maxBatch {
+			code, body := do(t, request(t, "POST", url+"/mcp", batch))
+			if code != 503 && (code != 200 || strings.Count(body, "waited") != maxBatch) {
 				t.Errorf("a batch: %d %.200s", code, body)
 			}
 		})
 	}
 	<-wait.started
-	start := time.Now()
-	code := 200
 	for range 200 {
-		requests.Go(func() { do(t, request(t, "POST", url, waitCall)) })
+		requests.Go(func() { do(t, request(t, "POST", url+"/mcp", waitCall)) })
 	}
-	for ; code == 200 && time.Since(start) < waitTimeout; time.Sleep(time.Millisecond) {
-		code, _ = do(t, request(t, "POST", url, httpPing))
+	ping := func() int {
+		code, _ := do(t, request(t, "POST", url+"/mcp", httpPing))
+		return code
 	}
-	if code != 503 {
+	for start := time.Now(); ping() == 200 && time.Since(start) < waitTimeout; {
+		time.Sleep(time.Millisecond)
+	}
+	if code := ping(); code != 503 {
 		t.Errorf("%d beside many requests", code)
 	}
-	health := strings.Replace(url, "/mcp", "/healthz", 1)
-	if code, _ := do(t, request(t, "GET", health, "")); code != 200 {
+	if code, _ := do(t, request(t, "GET", url+"/healthz", "")); code != 200 {
 		t.Errorf("health: %d", code)
 	}
 	close(wait.release)
 	requests.Wait()
-	if code, _ := do(t, request(t, "POST", url, httpPing)); code != 200 {
+	if code := ping(); code != 200 {
 		t.Errorf("%d afterwards", code)
 	}
 }
 
-// TestManyConnections checks that 1,100 connections from one address do not affect another address.
-func TestManyConnections(t *testing.T) {
-	server, _ := newWaiting(t)
-	url := listenAt(t, server, nil)
-	var conn net.Conn
-	for range 1100 {
-		var err error
-		conn, err = net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/mcp"))
-		testkit.Must(t, err)
-		defer conn.Close()
+// A pipeListener is a listener for connections in memory. It ends when the channel is closed.
+type pipeListener chan net.Conn
+
+func (l pipeListener) Accept() (net.Conn, error) {
+	if conn, ok := <-l; ok {
+		return conn, nil
 	}
-	if response, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil {
-		t.Errorf("the last connection: %v", err)
-	} else if response.StatusCode != 503 {
-		t.Errorf("the last connection: status %d, want 503", response.StatusCode)
-	}
-	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
-	other := &http.Client{Transport: &http.Transport{
-		DisableKeepAlives: true, DialContext: dialer.DialContext,
-	}}
-	for range 50 {
-		response, err := other.Do(request(t, "POST", url, httpPing))
-		testkit.Must(t, err)
-		response.Body.Close()
-		if response.StatusCode != 200 {
-			t.Fatalf("another address: %d", response.StatusCode)
-		}
-	}
+	return nil, net.ErrClosed
 }
 
-// TestConnections checks which connection is closed if too many are open.
+func (pipeListener) Addr() net.Addr { return nil }
+func (pipeListener) Close() error   { return nil }
+
+// An addressedConn is a connection from an address.
+type addressedConn struct {
+	net.Conn
+	net.Addr
+}
+
+func (c addressedConn) RemoteAddr() net.Addr { return c.Addr }
+
+// TestConnections checks which connection is closed if too many are open, and that status 503
+// precedes the end of a new one.
 func TestConnections(t *testing.T) {
 	for addresses, want := range map[string]string{ // Each letter is the address of a connection.
-		"abaa": "the new one", "aabb": "the new one", "a": "none", "baaac": "a", "ccbaaab": "a",
+		"abaa": "503", "aabb": "503", "a": "", "baaac": "a", "ccbaaab": "a", "bbbba": "b",
 	} {
-		c := &connections{limit: max(len(addresses)-1, 1), open: make(map[*connection]bool)}
-		var last, excess *connection
-		for _, letter := range addresses {
-			last = &connection{address: string(letter), of: c}
-			excess = c.add(last)
-		}
-		got := "none"
-		if excess == last {
-			got = "the new one"
-		} else if excess != nil {
-			got = excess.address
-		}
-		if got != want {
-			t.Errorf("%s: closed %s, want %s", addresses, got, want)
-		}
-		if excess != nil && len(c.open) != c.limit {
-			t.Errorf("%s: %d connections", addresses, len(c.open))
-		}
+		synctest.Test(t, func(t *testing.T) {
+			l := make(pipeListener, len(addresses))
+			c := &connections{
+				Listener: l, limit: max(len(addresses)-1, 1), open: make(map[*connection]bool),
+			}
+			var clients []net.Conn
+			for _, letter := range addresses {
+				client, accepted := net.Pipe()
+				l <- addressedConn{accepted, &net.UnixAddr{Name: string(letter)}}
+				clients = append(clients, client)
+			}
+			close(l)
+			for err := error(nil); err == nil; {
+				_, err = c.Accept()
+			}
+			got := ""
+			for i, client := range clients {
+				_ = client.SetReadDeadline(time.Now().Add(time.Millisecond)) // It can be closed.
+				if text, err := io.ReadAll(client); len(text) > 0 {
+					got += strings.Fields(string(text))[1]
+				} else if err == nil {
+					got += addresses[i : i+1]
+				}
+			}
+			if got != want || len(c.open) != min(c.limit, len(addresses)) {
+				t.Errorf("%s: closed %s of %d, want %s", addresses, got, len(c.open), want)
+			}
+		})
 	}
 }
 
@@ -153,24 +151,6 @@ func TestClientAddress(t *testing.T) {
 		}
 	}
 }
-
-// A pipeListener is a listener for connections in memory.
-type pipeListener struct {
-	conns chan net.Conn
-	ended chan struct{}
-}
-
-func (l pipeListener) Accept() (net.Conn, error) {
-	select {
-	case conn := <-l.conns:
-		return conn, nil
-	case <-l.ended:
-		return nil, net.ErrClosed
-	}
-}
-
-func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
-func (l pipeListener) Close() error   { return nil }
 
 // TestDeadlines checks how long the server waits for a header, for a body and for a client that
 // does not read.
@@ -188,12 +168,12 @@ func TestDeadlines(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			server, _ := newWaiting(t)
-			l := pipeListener{make(chan net.Conn), make(chan struct{})}
+			l := make(pipeListener)
 			ended := make(chan error)
 			ctx, stop := context.WithCancel(t.Context())
 			go func() { ended <- ServeHTTP(ctx, l, server, nil) }()
 			client, accepted := net.Pipe()
-			l.conns <- accepted
+			l <- accepted
 			start := time.Now()
 			if tt.reads {
 				go func() { _, _ = io.WriteString(client, tt.sent) }()
@@ -206,7 +186,7 @@ func TestDeadlines(t *testing.T) {
 				t.Errorf("%q: closed after %v, want %v", tt.sent, took, tt.want)
 			}
 			stop()
-			close(l.ended)
+			close(l)
 			<-ended
 		})
 	}

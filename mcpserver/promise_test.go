@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -8,9 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
 	"gander/internal/testkit"
@@ -23,24 +22,21 @@ const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-
 // TestLists checks that lists are the same on every connection and at all times, and that schemas
 // are published byte for byte. Models were trained on the order of their keys.
 func TestLists(t *testing.T) {
-	lists := func() (all []string) {
-		s := startSession(t, &txtar.Archive{Files: []txtar.File{{Name: "client"}}})
-		defer s.in.Close()
-		methods := []string{"tools/list", "server/discover"}
-		for i := range 4 {
-			s.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s}}`,
-				i%2, methods[i%2], modernMeta))
-			all = append(all, s.receive(1)...)
+	ts := openFakes(t, t.TempDir(), nil)
+	var seen [2]string
+	for range 4 {
+		for i, method := range []string{"tools/list", "server/discover"} {
+			in := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`+"\n", method, modernMeta)
+			var out bytes.Buffer
+			testkit.Must(t, ServeStdio(t.Context(), New(ts, nil), strings.NewReader(in), &out))
+			if seen[i] != "" && out.String() != seen[i] {
+				t.Errorf("%s: first %s, then %s", method, seen[i], out.String())
+			}
+			seen[i] = out.String()
 		}
-		return all
 	}
-	first := lists()
-	want := []string{first[0], first[1], first[0], first[1]}
-	if diff := cmp.Diff(append(want, want...), append(first, lists()...)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if n := strings.Count(first[0], `"inputSchema":`+schema); n != 7 {
-		t.Errorf("%d of 7 schemas arrived byte for byte:\n%s", n, first[0])
+	if n := strings.Count(seen[0], `"inputSchema":`+schema); n != 7 {
+		t.Errorf("%d of 7 schemas arrived byte for byte:\n%s", n, seen[0])
 	}
 }
 
@@ -76,50 +72,49 @@ func TestCancel(t *testing.T) {
 		}},
 	})
 	url := listenAt(t, New(ts, nil), nil)
-	transports := map[string]func() mcp.Transport{
-		"in memory": func() mcp.Transport {
-			client, server := mcp.NewInMemoryTransports()
-			_, err := New(ts, nil).Connect(t.Context(), server, nil)
-			testkit.Must(t, err)
-			return client
-		},
-		"HTTP": func() mcp.Transport {
-			return &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{}}
-		},
+	check := func(t *testing.T, client *mcp.ClientSession, name string) {
+		ctx, cancel := context.WithCancel(t.Context())
+		failed := make(chan error, 1)
+		go func() {
+			_, err := client.CallTool(ctx, &mcp.CallToolParams{Name: name})
+			failed <- err
+		}()
+		<-begun
+		r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"})
+		if err != nil || r.IsError {
+			t.Errorf("beside %s: %v, %v", name, r, err)
+		}
+		from := time.Now()
+		cancel()
+		// Ten times the promise, because the machine may be busy.
+		if took := (<-ended).Sub(from); took > 500*time.Millisecond {
+			t.Errorf("%s ended after %v", name, took)
+		}
+		if err := <-failed; err == nil {
+			t.Errorf("%s was answered", name)
+		}
 	}
 	for _, revision := range []string{"2025-03-26", lastHandshake, modern} {
-		for name, connect := range transports {
-			t.Run(revision+" "+name, func(t *testing.T) {
-				options := &mcp.ClientSessionOptions{ProtocolVersion: revision}
+		for _, overHTTP := range []bool{false, true} {
+			t.Run(fmt.Sprint(revision, " over HTTP ", overHTTP), func(t *testing.T) {
+				var transport mcp.Transport = &mcp.StreamableClientTransport{
+					Endpoint: url + "/mcp", HTTPClient: &http.Client{},
+				}
+				if !overHTTP {
+					var end mcp.Transport
+					transport, end = mcp.NewInMemoryTransports()
+					_, err := New(ts, nil).Connect(t.Context(), end, nil)
+					testkit.Must(t, err)
+				}
 				client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
-					Connect(t.Context(), connect(), options)
+					Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 				testkit.Must(t, err)
 				defer client.Close()
 				if got := client.InitializeResult().ProtocolVersion; got != revision {
 					t.Fatalf("revision %s", got)
 				}
-				for _, name := range []string{"heeds", "stuck"} {
-					ctx, cancel := context.WithCancel(t.Context())
-					failed := make(chan error, 1)
-					go func() {
-						_, err := client.CallTool(ctx, &mcp.CallToolParams{Name: name})
-						failed <- err
-					}()
-					<-begun
-					r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"})
-					if err != nil || r.IsError {
-						t.Errorf("beside %s: %v, %v", name, r, err)
-					}
-					from := time.Now()
-					cancel()
-					// Ten times the promise, because the machine may be busy.
-					if took := (<-ended).Sub(from); took > 500*time.Millisecond {
-						t.Errorf("%s ended after %v", name, took)
-					}
-					if err := <-failed; err == nil {
-						t.Errorf("%s was answered", name)
-					}
-				}
+				check(t, client, "heeds")
+				check(t, client, "stuck")
 			})
 		}
 	}

@@ -46,5 +46,5 @@ func TestContentBlocks(t *testing.T) {
 		`{"type":"resource","resource":{"uri":"gander:test/parts#3",` +
 			`"mimeType":"application/pdf","blob":"ZGF0YQ=="}}`,
 	}
-	compare(t, []string{"[" + strings.Join(want, ",") + "]"}, []string{string(got)})
+	compare(t, "["+strings.Join(want, ",")+"]", string(got))
 }
