@@ -91,23 +91,6 @@ func ExampleToolset_FS() {
 	//  ../secret: cannot be read
 }
 
-// ExampleToolset_Call shows how to distinguish errors.
-func ExampleToolset_Call() {
-	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer ts.Close()
-	for _, path := range []string{"missing", "../.."} {
-		arguments := fmt.Appendf(nil, `{"path":%q}`, path)
-		_, err := ts.Call(context.Background(), "read_file", arguments)
-		fmt.Println(errors.Is(err, os.ErrNotExist), errors.Is(err, tool.ErrOutside))
-	}
-	// Output:
-	// true false
-	// false true
-}
-
 // ExampleOptions_policy requires approval for reading files.
 func ExampleOptions_policy() {
 	ts, err := gander.Open(gander.Options{

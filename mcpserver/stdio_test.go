@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
 	"gander/internal/testkit"
@@ -35,54 +36,41 @@ func serveFakes(t *testing.T, in io.Reader) (string, error) {
 	return out.String(), err
 }
 
-// TestContextEnds checks that the server ends with its context, even if a call is in flight and the
-// client neither sends nor reads.
-func TestContextEnds(t *testing.T) {
+// TestEnds checks that the server ends with its context, a failed write or a failed read, even if a
+// call is in flight, the client does not read, and the input is open. Requests before a failed read
+// get responses.
+func TestEnds(t *testing.T) {
+	cause := errors.New("cause")
 	for _, reads := range []bool{true, false} {
-		t.Run(fmt.Sprintf("client reads %v", reads), func(t *testing.T) {
-			ctx, cancel := context.WithCancelCause(t.Context())
-			cause := errors.New("interrupted")
-			in, toServer := io.Pipe()
-			defer in.Close()
-			fromServer, out := io.Pipe()
-			defer fromServer.Close()
-			go func() {
-				io.WriteString(toServer, opening+hanging+pinging)
-				if reads {
-					fromServer.Read(make([]byte, 1<<16))
-				}
-				cancel(cause)
-			}()
-			err := ServeStdio(ctx, New(openFakes(t, t.TempDir(), nil), nil), in, out)
-			if !errors.Is(err, cause) {
-				t.Errorf("error %v", err)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		in, toServer := io.Pipe()
+		defer in.Close()
+		fromServer, out := io.Pipe()
+		defer fromServer.Close()
+		go func() {
+			io.WriteString(toServer, opening+hanging+pinging)
+			if reads {
+				fromServer.Read(make([]byte, 1<<16))
 			}
-		})
+			cancel(cause)
+		}()
+		err := ServeStdio(ctx, New(openFakes(t, t.TempDir(), nil), nil), in, out)
+		if !errors.Is(err, cause) {
+			t.Errorf("the context ends, and the client reads %v: %v", reads, err)
+		}
 	}
-}
-
-// TestOutputFails checks that a failed write ends the session, even if a call is in flight and the
-// input is open.
-func TestOutputFails(t *testing.T) {
 	in, toServer := io.Pipe()
 	defer in.Close()
 	go io.WriteString(toServer, hanging+opening)
 	fromServer, out := io.Pipe()
-	cause := errors.New("write failed")
 	fromServer.CloseWithError(cause)
 	err := ServeStdio(t.Context(), New(openFakes(t, t.TempDir(), nil), nil), in, out)
 	if !errors.Is(err, cause) {
-		t.Errorf("error %v", err)
+		t.Errorf("a write fails: %v", err)
 	}
-}
-
-// TestInputFails checks that requests before an error of the input get responses, and that the
-// error is returned.
-func TestInputFails(t *testing.T) {
-	cause := errors.New("torn")
-	out, err := serveFakes(t, io.MultiReader(strings.NewReader(pinging), iotest.ErrReader(cause)))
-	if !errors.Is(err, cause) || out != pong+"\n" {
-		t.Errorf("error %v, output %q", err, out)
+	text, err := serveFakes(t, io.MultiReader(strings.NewReader(pinging), iotest.ErrReader(cause)))
+	if !errors.Is(err, cause) || text != pong+"\n" {
+		t.Errorf("a read fails: error %v, output %q", err, text)
 	}
 }
 
@@ -161,6 +149,36 @@ func newID(t *testing.T, n int) jsonrpc.ID {
 	id, err := jsonrpc.MakeID(float64(n))
 	testkit.Must(t, err)
 	return id
+}
+
+// TestTexts checks that results are encoded as the SDK would, and that no text is held afterwards.
+func TestTexts(t *testing.T) {
+	long := strings.Repeat("\"é\\\n\u2028<😀>\x7f", longText/16)
+	for _, parts := range [][]string{
+		nil, {""}, {long}, {strings.Repeat("a\xffb\xe2\x80", longText)},
+		{long, "b", "x" + long}, {long, long},
+	} {
+		encode := func(held *texts) []byte {
+			r := &mcp.CallToolResult{Content: []mcp.Content{}}
+			for _, text := range parts {
+				r.Content = append(r.Content, &mcp.TextContent{Text: held.hold(text)})
+			}
+			r.StructuredContent = map[string]any{"content": r.Content}
+			encoded, err := json.Marshal(r)
+			testkit.Must(t, err)
+			return encoded
+		}
+		texts := &texts{prefix: "held:"}
+		got := string(texts.restore(nil, encode(texts)))
+		compare(t, string(encode(nil)), got)
+		if strings.ContainsAny(got, "\n\u2028") {
+			t.Errorf("%.30q: the result is on several lines", parts)
+		}
+		texts.held.Range(func(any, any) bool {
+			t.Errorf("%.30q: a text is still held", parts)
+			return false
+		})
+	}
 }
 
 // FuzzServeStdio checks that the server ends with its input and writes only messages.

@@ -368,28 +368,6 @@ func TestNested(t *testing.T) {
 	})
 }
 
-// TestConcurrentReserve calls Reserve and Release from several goroutines of each call.
-func TestConcurrentReserve(t *testing.T) {
-	play(t, 0, 4*mib, func(t *testing.T, s *scene) {
-		for i := range 8 {
-			s.start(1, fmt.Sprint(i%2), func(ctx context.Context) error {
-				var workers sync.WaitGroup
-				for range 4 {
-					workers.Go(func() {
-						for range 200 {
-							if Reserve(ctx, mib/2) == nil {
-								Release(ctx, mib/2)
-							}
-						}
-					})
-				}
-				workers.Wait()
-				return nil
-			})
-		}
-	})
-}
-
 // TestWorkers checks the limit on the number of workers of each weight.
 func TestWorkers(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
