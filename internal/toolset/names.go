@@ -22,9 +22,8 @@ func setOf(s tool.Spec) string {
 func qualified(s tool.Spec) string { return setOf(s) + "_" + s.Name }
 
 // check returns an error if the ID or the schema of a tool is invalid, or if its names conflict
-// with those of others. Names must be valid for model providers.
-func check(others []*entry, e *entry) error {
-	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+// with those of others. Names must match valid.
+func check(others []*entry, e *entry, valid *regexp.Regexp) error {
 	s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
 	var kind string
 	if schema, err := jsonobject.Parse(s.Input); err == nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -76,6 +77,7 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 		o.Control = admission.New(0, 0)
 	}
 	t := &Toolset{workspace: w, options: o}
+	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`) // for model providers
 	var all []*entry
 	for _, each := range tools {
 		e := &entry{def: shared.Define(each), tool: each, handler: t.limited(each)}
@@ -85,7 +87,7 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 		if len(e.def.Input) == 0 {
 			e.def.Input = json.RawMessage(`{"type":"object"}`)
 		}
-		if err := check(all, e); err != nil {
+		if err := check(all, e, valid); err != nil {
 			return nil, err
 		}
 		all = append(all, e)
