@@ -148,6 +148,18 @@ func checkLooks(t *testing.T, w *Workspace, top, looks string) {
 	}
 }
 
+// checkFiles checks the results of opening files, by the expected error.
+func checkFiles(t *testing.T, w *Workspace, results map[error][]string) {
+	t.Helper()
+	for want, paths := range results {
+		for _, path := range paths {
+			if _, err := lookFile(w, path); !errors.Is(err, want) {
+				t.Errorf("%.100q, %d bytes: got %v, want %v", path, len(path), err, want)
+			}
+		}
+	}
+}
+
 // word is the short form of an error in a table.
 func word(err error) string {
 	if err == nil {

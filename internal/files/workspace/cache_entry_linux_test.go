@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,30 @@ import (
 // results in another version.
 const tick = 25 * time.Millisecond
 
+// SettleAfter sets the minimum age of a stable version to age.
+func SettleAfter(w *Workspace, age time.Duration) {
+	w.cache.now = func() time.Time { return time.Now().Add(stableAge - age) }
+}
+
+// HasCached reports whether w has cached a value with a name that starts with what.
+func HasCached(w *Workspace, what string) bool {
+	w.cache.mu.Lock()
+	defer w.cache.mu.Unlock()
+	for key := range w.cache.items {
+		if strings.HasPrefix(key.what, what) {
+			return true
+		}
+	}
+	return false
+}
+
+// Keeps reports whether the file system at path keeps versions of directories and of files.
+func Keeps(path string) (directories, files bool) {
+	var fs unix.Statfs_t
+	err := unix.Statfs(path, &fs)
+	return err == nil && keepsDirectories(int64(fs.Type)), err == nil && keepsFiles(int64(fs.Type))
+}
+
 // A cacheTest has a workspace whose versions are stable after a tick, with "d/f", "d/sub/f" and
 // "other/f".
 type cacheTest struct {
@@ -24,7 +49,7 @@ type cacheTest struct {
 func newCacheTest(t *testing.T) cacheTest {
 	root := fixture.Make(t, "d/f", "d/sub/f", "other/f")
 	w := mustOpen(t, nativeBackend(), Options{CacheBytes: 1000}, root)
-	w.cache.now = func() time.Time { return time.Now().Add(stableAge - tick) }
+	SettleAfter(w, tick)
 	return cacheTest{t, root, w}
 }
 

@@ -111,9 +111,8 @@ func TestNames(t *testing.T) {
 			if !errors.Is(err, context.Canceled) || n == 0 || n == len(entries) {
 				t.Errorf("cancelled at the first name: %d names, %v", n, err)
 			}
-			if err := d.Names(
-				ctx, func([]byte, EntryKind) bool { n = -1; return true },
-			); !errors.Is(err, context.Canceled) || n < 0 {
+			err = d.Names(ctx, func([]byte, EntryKind) bool { n = -1; return true })
+			if !errors.Is(err, context.Canceled) || n < 0 {
 				t.Errorf("cancelled before: %v", err)
 			}
 			d.Release()
@@ -211,10 +210,8 @@ func TestClose(t *testing.T) {
 		if names, err := namesOf(d); err != nil || !slices.Equal(names, []string{"b/", "l@"}) {
 			t.Errorf("the open directory lists %q, %v", names, err)
 		}
-		if sub, err := d.Open("b"); err != nil {
+		if err := closed(d.Open("b")); err != nil {
 			t.Errorf("opening in the open directory: %v", err)
-		} else {
-			_ = sub.Close()
 		}
 		if _, err := d.Stat("l"); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("following a link from the open directory: %v", err)

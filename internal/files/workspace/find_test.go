@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,19 +18,14 @@ func TestFind(t *testing.T) {
 	root := fixture.Make(t, "f")
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{}, root)
-		results := map[string]error{
-			strings.Repeat("./", 2047) + "f": nil,
-			strings.Repeat("./", 2048) + "f": syscall.ENAMETOOLONG,
-			"/" + strings.Repeat("x", 5000):  syscall.ENAMETOOLONG,
-		}
+		checkFiles(t, w, map[error][]string{
+			nil:                  {strings.Repeat("./", 2047) + "f"},
+			syscall.ENAMETOOLONG: {strings.Repeat("./", 2048) + "f", "/" + strings.Repeat("x", 5000)},
+		})
 		if runtime.GOOS != "windows" { // which has other errors for such names
-			results[strings.Repeat("n", 255)] = fs.ErrNotExist
-			results[strings.Repeat("n", 256)] = syscall.ENAMETOOLONG
-		}
-		for path, want := range results {
-			if _, err := lookFile(w, path); !errors.Is(err, want) {
-				t.Errorf("%.9s, %d bytes: %v", path, len(path), err)
-			}
+			checkFiles(t, w, map[error][]string{
+				fs.ErrNotExist: {strings.Repeat("n", 255)}, syscall.ENAMETOOLONG: {strings.Repeat("n", 256)},
+			})
 		}
 	})
 }

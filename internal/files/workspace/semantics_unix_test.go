@@ -99,11 +99,7 @@ func TestAmbiguousNamesUnlisted(t *testing.T) {
 		return nil
 	}}
 	w := openAs(t, windowsSemantics, refusing, Options{}, root+"/w")
-	for _, name := range []string{"a~1", "b~1"} {
-		if _, err := lookFile(w, name); !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
+	checkFiles(t, w, map[error][]string{fs.ErrPermission: {"a~1", "b~1"}})
 }
 
 // A foldingDir is a directory of a file system that ignores case and some characters, such as the
@@ -202,9 +198,9 @@ func TestAmbiguousNamesAreBounded(t *testing.T) {
 	}
 	root := fixture.Make(t, append(entries, "w/caf\u00e9/", "w/f")...)
 	w := openAs(t, darwinSemantics, nativeBackend(), Options{}, root+"/w")
-	for times, want := range map[int]error{10: nil, 400: syscall.ENAMETOOLONG} {
-		if _, err := lookFile(w, strings.Repeat("cafe\u0301/../", times)+"f"); err != want {
-			t.Errorf("%d listings: %v", times, err)
-		}
-	}
+	const listing = "cafe\u0301/../"
+	checkFiles(t, w, map[error][]string{
+		nil:                  {strings.Repeat(listing, 10) + "f"},
+		syscall.ENAMETOOLONG: {strings.Repeat(listing, 400) + "f"},
+	})
 }
