@@ -43,50 +43,46 @@ func Find(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
 ) iter.Seq2[walk.Entry, error] {
 	return func(yield func(walk.Entry, error) bool) {
-		if err := find(ctx, w, start, o, yield); err != nil {
+		if o.Totals == nil {
+			o.Totals = new(Totals)
+		}
+		var dir *workspace.Dir
+		sel, err := newSelector(ctx, w, o.Scope, o.Totals)
+		if err == nil {
+			err = sel.selectFound(ctx, o)
+		}
+		if err == nil {
+			dir, err = start.Dir()
+		}
+		if err != nil {
 			yield(walk.Entry{}, err)
+			return
+		}
+		defer dir.Close()
+		options := sel.options()
+		options.Limit = o.Limit
+		for e, err := range walk.Entries(ctx, dir, options) {
+			if err != nil && e.Dir != nil && !o.Totals.countError(err) {
+				continue
+			}
+			if !yield(e, err) {
+				return
+			}
 		}
 	}
 }
 
-// find is Find, except that it returns an error of the options or start.
-func find(ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
-	yield func(walk.Entry, error) bool,
-) error {
-	if o.Totals == nil {
-		o.Totals = new(Totals)
-	}
-	sel, err := newSelector(ctx, w, o.Scope, o.Totals)
-	if err != nil {
-		return err
-	}
+// selectFound selects the entries that match the options.
+func (s *selector) selectFound(ctx context.Context, o FindOptions) error {
 	matches, err := compilePattern(ctx, o.Pattern)
-	if err != nil {
-		return err
-	}
-	dir, err := start.Dir()
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	sel.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+	s.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
 			return false
 		}
 		entry := walk.Entry{Name: name, Dir: dir}
 		return matches == nil || matches(entry.Path(), kind == workspace.Directory)
 	}
-	options := sel.options()
-	options.Limit = o.Limit
-	for e, err := range walk.Entries(ctx, dir, options) {
-		if err != nil && e.Dir != nil && !o.Totals.countError(err) {
-			continue
-		}
-		if !yield(e, err) {
-			break
-		}
-	}
-	return nil
+	return err
 }
 
 // IsGlob reports whether a pattern in FindOptions is a glob.

@@ -18,10 +18,7 @@ const (
 	maxWorkers = 8
 	maxWaiting = 16 // workers if opening files waits for the file system
 	helpAfter  = 3 * time.Millisecond
-	// slowOpen is the mean duration of opening a file above which opening waits, once enoughOpened
-	// files have been opened.
-	slowOpen     = 250 * time.Microsecond
-	enoughOpened = 8
+	slowOpen   = 250 * time.Microsecond // mean duration above which opening waits
 	// Each largeProgram instructions of a program reduce the number of workers by two, because the
 	// memory of a worker is proportional to them.
 	largeProgram = 1 << 16
@@ -44,8 +41,10 @@ type pool struct {
 	cancel  context.CancelFunc
 	matcher *match.Matcher
 	scanner *scanner // of the consumer's goroutine
-	clock   clock
 
+	start   time.Time
+	opened  int           // number of files opened before workers joined
+	opening time.Duration // of these files
 	workers int
 	weight  int // of each worker
 	running sync.WaitGroup
@@ -63,7 +62,7 @@ func newPool(
 	parent context.Context, m *match.Matcher, o *Options, yield func(Result, error) bool,
 ) *pool {
 	p := &pool{
-		matcher: m, weight: admission.Working, clock: clock{start: time.Now()},
+		matcher: m, weight: admission.Working, start: time.Now(),
 		files: make(chan *task, maxWindow+1), blocks: make(chan *task, maxWindow+1),
 	}
 	p.ctx, p.cancel = context.WithCancel(parent)
@@ -89,39 +88,18 @@ func (p *pool) close() {
 	}
 }
 
-// A clock measures how long opening files takes, for all goroutines.
-type clock struct {
-	start        time.Time
-	files, spent atomic.Int64
-}
-
-func (c *clock) opened(start time.Time) {
-	c.files.Add(1)
-	c.spent.Add(int64(time.Since(start)))
-}
-
-func (c *clock) waits() bool {
-	n := c.files.Load()
-	return n >= enoughOpened && time.Duration(c.spent.Load()/n) > slowOpen
-}
-
+// help starts workers if the search has taken long.
 func (p *pool) help() {
-	if p.workers > 0 && (p.weight == admission.Waiting || !p.clock.waits()) {
-		return
-	}
-	if p.o.started == nil && time.Since(p.clock.start) < helpAfter {
+	if p.workers > 0 || p.o.started == nil && time.Since(p.start) < helpAfter {
 		return
 	}
 	limit := p.o.Workers
-	if limit == 0 {
+	switch {
+	case limit != 0:
+	case p.opening > time.Duration(p.opened)*slowOpen:
+		limit, p.weight = maxWaiting, admission.Waiting
+	default:
 		limit = min(runtime.GOMAXPROCS(0), maxWorkers)
-	}
-	if p.o.Workers == 0 && p.clock.waits() {
-		limit = maxWaiting
-		for range p.workers {
-			admission.ReleaseWorker(p.ctx, p.weight-admission.Waiting)
-		}
-		p.weight = admission.Waiting
 	}
 	limit = min(limit, maxWaiting-2*p.matcher.Size()/largeProgram)
 	for p.workers < limit && admission.AcquireWorker(p.ctx, p.weight) {
@@ -155,13 +133,10 @@ type item struct {
 // isBlock reports whether the item is a block other than the first, which is searched as the file.
 func (i *item) isBlock() bool { return i.region.start > 0 }
 
-func (i *item) open(c *clock) {
-	if i.err != nil || i.isBlock() {
-		return
+func (i *item) open() {
+	if i.err == nil && !i.isBlock() {
+		i.file, i.err = i.dir.File(i.name, i.kind)
 	}
-	start := time.Now()
-	i.file, i.err = i.dir.File(i.name, i.kind)
-	c.opened(start)
 }
 
 func (i *item) close() {
@@ -211,7 +186,8 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	if i.err == nil {
 		start := time.Now()
 		i.file, i.err = e.File()
-		p.clock.opened(start)
+		p.opened++
+		p.opening += time.Since(start)
 	}
 	return p.searchItem(&i)
 }

@@ -164,7 +164,7 @@ func (p *pool) consume(t *task) error {
 	for n := range t.items {
 		i := &t.items[n]
 		p.beginItem(i)
-		i.open(&p.clock)
+		i.open()
 		if err := p.searchItem(i); err != nil {
 			return err
 		}

@@ -12,13 +12,12 @@ import (
 type Totals struct {
 	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
 	// complete before the first result.
-	Listed     int
-	Visited    int            // entries that the walk has listed
-	Searched   int            // files
-	Binary     int            // files whose search ended at a NUL
-	Unreadable int            // files and directories yielded with an error
-	Ignored    int            // files and directories that an ignore file excludes
-	Denied     map[string]int // files and directories that each deny pattern excludes
+	Listed   int
+	Visited  int            // entries that the walk has listed
+	Searched int            // files
+	Binary   int            // files whose search ended at a NUL
+	Ignored  int            // files and directories that an ignore file excludes
+	Denied   map[string]int // files and directories that each deny pattern excludes
 }
 
 func (t *Totals) add(u *Totals) {
@@ -26,7 +25,6 @@ func (t *Totals) add(u *Totals) {
 	t.Visited += u.Visited
 	t.Searched += u.Searched
 	t.Binary += u.Binary
-	t.Unreadable += u.Unreadable
 	t.Ignored += u.Ignored
 	for pattern, n := range u.Denied {
 		t.addDenied(pattern, n)
@@ -54,7 +52,6 @@ func (t *Totals) countError(err error) bool {
 		errors.Is(err, workspace.ErrNotDirectory), errors.Is(err, workspace.ErrIsDirectory):
 		return false // the entry has changed since it was listed
 	default:
-		t.Unreadable++
 		return true
 	}
 }

@@ -80,7 +80,7 @@ func (w *worker) do(t *task) (ok bool) {
 	}
 	for n := range t.items {
 		i := &t.items[n]
-		i.open(&w.pool.clock)
+		i.open()
 		end, err := w.scanner.search(i)
 		if err != nil && w.pool.ctx.Err() != nil || w.add(event{end: &end, err: err}) != nil {
 			break
