@@ -2,8 +2,10 @@ package search
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"math"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
 
@@ -61,4 +63,149 @@ func section(f *workspace.File, from, to int64) io.Reader {
 		to = f.Size()
 	}
 	return io.NewSectionReader(f, from, to-from)
+}
+
+// blockSize is the approximate size of the blocks of a large file. They consist of whole lines.
+const blockSize = 1 << 20
+
+// A region is a part of a file: the lines from start up to end. If end is 0, the region is the rest
+// of the file.
+type region struct{ start, end int64 }
+
+// blockEnd returns the end of the block that begins at an offset. It returns 0 if the block is the
+// rest of the file: at the end of the file, even if it has become shorter since it was opened, and
+// if the line at the end of the block contains a NUL, where most searches stop.
+func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
+	if at+blockSize >= f.Size() {
+		return 0, nil
+	}
+	end, passed, err := passLines(ctx, f, at+blockSize-1, 1, buf)
+	if passed == 0 || end >= f.Size() {
+		end = 0
+	}
+	return end, err
+}
+
+// passLines returns the offset after the next n line feeds, and the number of line feeds passed.
+// They are fewer than n before the first NUL or the end of the file.
+func passLines(
+	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
+) (_ int64, passed int, err error) {
+	for size := 1 << 10; ; size = min(4*size, len(buf)) {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		read, err := f.ReadAt(buf[:size], at)
+		if err != nil && err != io.EOF {
+			return 0, 0, err
+		}
+		text, _, nul := bytes.Cut(buf[:read], []byte{0})
+		for line := range bytes.Lines(text) {
+			at += int64(len(line))
+			if line[len(line)-1] == '\n' {
+				passed++
+			}
+			if passed == n {
+				return at, passed, nil
+			}
+		}
+		if nul || read < size {
+			return at, passed, nil
+		}
+	}
+}
+
+// passBack returns the start of the n-th line before the line at an offset, or 0, and the number of
+// lines passed.
+func passBack(
+	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
+) (_ int64, passed int, err error) {
+	end := at - 1 // the line feed of the previous line
+	for size := 1 << 10; end > 0; size = min(4*size, len(buf)) {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		from := max(end-int64(size), 0)
+		read, err := f.ReadAt(buf[:end-from], from)
+		if err != nil && err != io.EOF {
+			return 0, 0, err
+		}
+		for b := buf[:read]; ; {
+			i := bytes.LastIndexByte(b, '\n')
+			if i < 0 {
+				break
+			}
+			if passed++; passed == n {
+				return from + int64(i) + 1, passed, nil
+			}
+			b = b[:i]
+		}
+		end = from
+	}
+	return 0, passed + 1, nil
+}
+
+// headSize is the length of the yielded part of a line longer than the buffer.
+const headSize = 16 << 10
+
+// longLine searches a line longer than the buffer, and leaves the text after it in the buffer. It
+// keeps headSize searched bytes at the start of the buffer, because a match can begin there.
+func (s *scanner) longLine(f *workspace.File) error {
+	line := Line{Text: bytes.Clone(s.buf[:headSize])}
+	matched := false
+	s.searcher.StartLine()
+	for searched, ended := 0, false; !ended; {
+		end := s.end
+		ended = s.atEnd
+		if n := bytes.IndexByte(s.buf[searched:end], '\n'); n >= 0 {
+			end, ended = searched+n, true
+		}
+		line.Length += int64(end - searched)
+		if !matched {
+			at := searched // becomes an index shortly after the match
+			for at < end && !matched {
+				step := s.buf[at:min(at+512, end)]
+				matched = s.searcher.Piece(step)
+				at += len(step)
+			}
+			if matched = matched || ended && s.searcher.EndLine(); matched {
+				s.showAt(&line, at, end)
+			}
+		}
+		if ended {
+			s.end = copy(s.buf, s.buf[min(end+1, s.end):s.end])
+			break
+		}
+		searched = copy(s.buf, s.buf[end-headSize:end])
+		s.end = searched
+		if err := s.fill(f); err != nil {
+			return err
+		}
+	}
+	handle := s.longContext
+	if matched {
+		handle = func(line Line) error { return s.matches(nil, 0, line) }
+	}
+	err := handle(line)
+	s.base += line.Length + 1
+	s.number++
+	s.shown = 0
+	return err
+}
+
+// showAt sets the text of a line to the part around an index of the buffer, unless the text, the
+// beginning of the line, contains it. The line up to now ends at another index.
+func (s *scanner) showAt(line *Line, at, end int) {
+	offset := line.Length - int64(end) // of the buffer in the line
+	if offset+int64(at) <= headSize {
+		return
+	}
+	high := min(end, at+headSize/2)
+	low := max(high-headSize, 0)
+	for range utf8.UTFMax - 1 {
+		if !utf8.RuneStart(s.buf[low]) {
+			low++
+		}
+	}
+	line.Text, line.Start = bytes.Clone(s.buf[low:high]), offset+int64(low)
 }
