@@ -19,17 +19,14 @@ import (
 // FindOptions holds the options of [Find].
 type FindOptions struct {
 	Scope
-	// Kinds are the kinds of entries to find. If it is empty, all kinds are found.
-	Kinds []workspace.EntryKind
+	Kinds []workspace.EntryKind // to find; all if empty
 	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\
 	// it is a glob, in the syntax of a line of a .gitignore without "!", with braces: *.go,
 	// src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case. "" matches
 	// all.
 	Pattern string
-	// Limit is the maximum number of entries. 0 means no limit.
-	Limit int
-	// Totals, if not nil, is updated during the walk.
-	Totals *Totals
+	Limit   int     // 0 means none
+	Totals  *Totals // if not nil, is updated during the walk
 }
 
 // Check returns an error if a glob or the pattern is malformed or can match nothing.
@@ -93,8 +90,7 @@ func (s *selector) selectFound(ctx context.Context, o FindOptions) error {
 // IsGlob reports whether a pattern in FindOptions is a glob.
 func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// compilePattern returns a function that reports whether a path matches the pattern, or nil if all
-// paths match.
+// compilePattern returns a function that reports whether a path matches, or nil if all do.
 func compilePattern(ctx context.Context, text string) (func(path string, isDir bool) bool, error) {
 	switch {
 	case text == "":
@@ -127,8 +123,7 @@ type Scope struct {
 	// Ignore selects the ignore files that exclude entries. Rules that match the start do not exclude
 	// the entries below it.
 	Ignore ignore.Options
-	// Hidden includes entries whose names begin with a dot.
-	Hidden bool
+	Hidden bool // includes entries whose names begin with a dot
 	// Globs select files by path, in the syntax of ripgrep's --glob: a line of a .gitignore, with
 	// braces. The last glob that matches a file excludes it if the glob begins with "!". Otherwise
 	// it includes the file, even if it is hidden or ignored, but not if its directory is. If there
@@ -173,8 +168,7 @@ func ToolIgnoreFiles() []ignore.ToolFile {
 	}
 }
 
-// maxNames is the maximum size of the names of one directory in memory. A directory with more is
-// read several times.
+// maxNames is the maximum size of the names of one directory in memory.
 const maxNames = 2 << 20
 
 // A selector selects the entries of a walk.
@@ -203,7 +197,6 @@ func newSelector(
 	return &selector{ctx: ctx, workspace: w, scope: s, globs: globs, totals: t}, nil
 }
 
-// options returns options for a walk that yields the selected entries.
 func (s *selector) options() walk.Options {
 	return walk.Options{
 		Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames,
@@ -233,7 +226,6 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 	return err
 }
 
-// decide is the filter of the walk.
 func (s *selector) decide(
 	dir *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {

@@ -53,8 +53,8 @@ func (s *scanner) fill(f *workspace.File) error {
 	return nil
 }
 
-// section returns a reader of a file from one offset to another. 0 means the end of the file, even
-// for files without a size, as in /proc.
+// section returns a reader of a file up to an offset. 0 means the end of the file, even for files
+// without a size, as in /proc.
 func section(f *workspace.File, from, to int64) io.Reader {
 	switch {
 	case to == 0 && f.Size() == 0:
@@ -86,8 +86,8 @@ func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int
 	return end, err
 }
 
-// passLines returns the offset after the next n line feeds, and the number of line feeds passed.
-// They are fewer than n before the first NUL or the end of the file.
+// passLines returns the offset after the next n line feeds, and their number, which is less than n
+// before the first NUL or the end of the file.
 func passLines(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {
@@ -115,8 +115,7 @@ func passLines(
 	}
 }
 
-// passBack returns the start of the n-th line before the line at an offset, or 0, and the number of
-// lines passed.
+// passBack returns the start of the n-th line before an offset, or 0, and the lines passed.
 func passBack(
 	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
 ) (_ int64, passed int, err error) {

@@ -13,8 +13,7 @@ import (
 	"gander/internal/search/match"
 )
 
-// bufferSize is the size of ripgrep's buffer. The buffer with a NUL, and the rest of the file, are
-// not searched.
+// bufferSize is that of ripgrep, which searches neither a buffer with a NUL nor what follows it.
 const bufferSize = 64 << 10
 
 // A scanner searches files and blocks of files.
@@ -31,20 +30,19 @@ type scanner struct {
 
 // fileState is reset for each scan.
 type fileState struct {
-	src   io.Reader
-	end   int   // length of the text in the buffer, which begins at the start of a line
-	base  int64 // offset of the buffer, without byte order mark, in the text if it is UTF-16
-	mark  int64 // size of the byte order mark of UTF-8
-	begun bool  // the beginning of the file has been read
-	atEnd bool  // nothing follows the buffer
-	nul   bool  // a NUL has been read
-	wide  bool  // the file is UTF-16
-	// Lines from first up to last are emitted. The lines around them are read for context.
-	first, last int64
+	src         io.Reader
+	end         int   // length of the text in the buffer, which begins at the start of a line
+	base        int64 // offset of the buffer, without byte order mark, in the text if it is UTF-16
+	mark        int64 // size of the byte order mark of UTF-8
+	begun       bool  // the beginning of the file has been read
+	atEnd       bool  // nothing follows the buffer
+	nul         bool  // a NUL has been read
+	wide        bool  // the file is UTF-16
+	first, last int64 // offsets of the lines to emit; those around them are read for context
 
-	result ending
-	// number is the number of the line at index numbered of the buffer, counted from first.
-	number, numbered int
+	result   ending
+	number   int // of the line at index numbered of the buffer, counted from first
+	numbered int
 
 	shown int    // index in the buffer after the last yielded line
 	after int    // number of lines to be yielded after a match
@@ -158,7 +156,7 @@ func (s *scanner) run(f *workspace.File) error {
 	return nil
 }
 
-// lines searches whole lines, which are the beginning of the buffer.
+// lines searches whole lines at the start of the buffer.
 func (s *scanner) lines(b []byte) error {
 	for at := 0; at < len(b); {
 		start, end, ok := s.searcher.NextLine(b, at)
@@ -211,15 +209,14 @@ func (s *scanner) yield(line Line) error {
 	return s.emit(line)
 }
 
-// numberAt returns the number of the line at an index of b. The index must not decrease between
-// calls.
+// numberAt returns the number of the line at an index of b, which must not decrease between calls.
 func (s *scanner) numberAt(b []byte, at int) int {
 	s.number += bytes.Count(b[s.numbered:at], []byte("\n"))
 	s.numbered = at
 	return s.number
 }
 
-// shift removes the first n bytes of the buffer. They must be whole lines.
+// shift removes the first n bytes of the buffer, which are whole lines.
 func (s *scanner) shift(n int) {
 	if s.o.Output == Lines {
 		s.keep(s.buf[:n])

@@ -29,27 +29,23 @@ import (
 type Output uint8
 
 const (
-	// Lines yields the file, followed by its matching lines with their context.
-	Lines Output = iota
-	// Names yields only the file. The rest of the file is not read.
-	Names
-	// Counts yields the file with the number of matching lines.
-	Counts
+	Lines  Output = iota // the file, followed by its matching lines with their context
+	Names                // only the file, whose rest is not read
+	Counts               // the file with the number of matching lines
 )
 
 // Options holds the options of [Search].
 type Options struct {
 	Scope
 	Output Output
-	// Before and After are the numbers of lines to yield as context before and after a matching
-	// line. A goroutine holds at most 1 MiB of lines for Before, and cuts longer lines.
+	// Before and After are the numbers of lines of context. A goroutine holds at most 1 MiB of lines
+	// for Before, and cuts longer lines.
 	Before, After int
 	// Workers is the maximum number of goroutines that help a long search. The default is the
 	// number of processors, at most 8, or 16 if opening files waits for the file system. Negative
 	// means none. The results do not depend on it.
 	Workers int
-	// Totals, if not nil, is updated during the search.
-	Totals *Totals
+	Totals  *Totals // if not nil, is updated during the search
 	// Progress, if not nil, is called by the consumer's goroutine after each file, after each piece
 	// of a large file except the last, with the size of the piece, and after every few thousand
 	// entries without a file to search. It ends the search by returning false. The calls do not
@@ -62,15 +58,12 @@ type Options struct {
 
 // A Result is a matching file or one of its lines, which follow the file.
 type Result struct {
-	// Path is relative to the start and separated by slashes. It is "" if the start is a file.
-	Path string
-	// Count is the number of matching lines in Counts.
-	Count int
+	Path  string // relative to the start and with slashes, or "" if the start is a file
+	Count int    // of matching lines in Counts
 	// Binary reports that matching lines are omitted because the file has a NUL. If some lines of the
 	// file were yielded, the file is yielded again with Binary set.
 	Binary bool
-	// Line is the line. Its Number is 0 if the result is the file.
-	Line Line
+	Line   Line // with the Number 0 if the result is the file
 }
 
 // A Line is a line of a file. Its bytes are UTF-8 if the file is UTF-16, and exclude a byte order
@@ -176,11 +169,10 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 	return ended
 }
 
-// maxVisited is the maximum number of entries, except in one directory, between calls of Progress.
+// maxVisited is the number of entries after which Progress is called before the next directory.
 const maxVisited = 4096
 
-// progress yields the results of all tasks, and reports the progress of the walk since the last
-// file.
+// progress yields the results of all tasks, and reports the progress of the walk since then.
 func (p *pool) progress(walked *Totals) error {
 	if err := p.drain(); err != nil {
 		return err
@@ -224,7 +216,7 @@ func (t *Totals) addDenied(pattern string, n int) {
 	t.Denied[pattern] += n
 }
 
-// countError counts an error about an entry, and reports whether to yield it.
+// countError reports whether to yield an error about an entry, and counts denied ones.
 func (t *Totals) countError(err error) bool {
 	switch {
 	case errors.Is(err, workspace.ErrDenied):

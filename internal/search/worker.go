@@ -105,7 +105,7 @@ func (w *worker) add(e event) error {
 	return nil
 }
 
-// flush sends the batch to the consumer. It returns errStopped if the results are not wanted.
+// flush sends the batch to the consumer, or returns errStopped if the results are not wanted.
 func (w *worker) flush() error {
 	b := w.batch
 	w.batch = w.pool.newBatch()

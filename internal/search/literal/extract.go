@@ -7,6 +7,7 @@ package literal
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 
 	"gander/internal/search/syntax"
@@ -40,7 +41,6 @@ type info struct {
 	conditional bool // a match also depends on a condition
 }
 
-// nothing is the list of the empty string.
 func nothing() list { return list{texts: []string{""}} }
 
 // Extract returns the set of literals that restricts a search the most. It is empty if no literals
@@ -55,23 +55,20 @@ func Extract(n *syntax.Node) Set {
 		Literals: best.texts, Fold: best.fold,
 		Exact: whole && !i.conditional && !(best.fold && best.cased),
 	}
-	for i := range s.Literals {
-		if s.Fold {
-			s.Literals[i] = lower(s.Literals[i])
-		}
+	for i := 0; i < len(s.Literals) && s.Fold; i++ {
+		s.Literals[i] = lower(s.Literals[i])
 	}
 	return s
 }
 
 // lower returns text with ASCII letters in lower case.
 func lower(text string) string {
-	b := []byte(text)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] += 'a' - 'A'
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
 		}
-	}
-	return string(b)
+		return r
+	}, text)
 }
 
 // required returns the better of all and some, and reports whether it is all.
@@ -96,7 +93,7 @@ func analyze(n *syntax.Node) info {
 	return info{all: nothing(), conditional: n.Op == syntax.Assert}
 }
 
-// characters returns the characters of a class, or nil if they exceed maxClass.
+// characters returns the characters of a class, unless they exceed maxClass.
 func characters(n *syntax.Node) list {
 	count := 0
 	for _, r := range n.Set {
@@ -124,7 +121,6 @@ func characters(n *syntax.Node) list {
 	return l
 }
 
-// concat describes the strings of parts one after another.
 func concat(parts []info) info {
 	out := info{all: nothing()}
 	run := nothing() // the strings of the last parts
@@ -149,7 +145,6 @@ func concat(parts []info) info {
 	return out
 }
 
-// alternate describes the strings of alternatives.
 func alternate(subs []*syntax.Node) info {
 	var out info
 	for n, sub := range subs {
@@ -191,7 +186,6 @@ func parts(subs []*syntax.Node) []info {
 	return out
 }
 
-// union returns the strings of both lists, or nil if they are too many.
 func (l list) union(m list) list {
 	if l.texts == nil || m.texts == nil || len(l.texts)+len(m.texts) > maxSet {
 		return list{}

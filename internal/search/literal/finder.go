@@ -8,10 +8,9 @@ import (
 
 // A Finder finds the literals of a set. It is immutable.
 //
-// A sampler looks up the block of bytes at every few positions. A needle looks for the rarest byte
-// of a single literal. The faster method depends on the frequencies of bytes. A Finder first
-// assumes the frequencies of typical text. After too many misses, or none in much text, it measures
-// the frequencies in the text.
+// A sampler looks up the block of bytes at every few positions, a needle the rarest byte of a single
+// literal. Which is faster depends on the frequencies of bytes: first those of typical text, and
+// after too many misses, or none in much text, those of the text.
 type Finder struct {
 	set    Set
 	method *method
@@ -28,7 +27,6 @@ type method struct {
 	cost, missCost float64
 }
 
-// newMethod returns the method with the lowest cost.
 func newMethod(set Set, f frequency) *method {
 	best := newSampler(set, f)
 	// A needle finds a rare literal at 21 GB/s, a sampler at 10.
@@ -44,11 +42,8 @@ func newMethod(set Set, f frequency) *method {
 const automatonCost = 4
 
 const (
-	// enoughMisses is the number of misses before a method is assessed.
-	enoughMisses = 128
-	// enoughBytes is the number of bytes before a method with fewer misses is replaced with one
-	// learned from the text.
-	enoughBytes = 1 << 20
+	enoughMisses = 128     // before a method is assessed
+	enoughBytes  = 1 << 20 // with fewer misses, before another is learned from the text
 )
 
 // NewFinder returns a finder for a set, or nil if an automaton is expected to be as fast.
@@ -138,12 +133,10 @@ type needle struct {
 }
 
 const (
-	// needleCost is the cost of looking for a byte, needleMissCost the cost of a miss.
-	needleCost     = 0.04
+	needleCost     = 0.04 // for each byte of text
 	needleMissCost = 20
 )
 
-// newNeedle returns the needle for a literal whose case matters.
 func newNeedle(literal string, f frequency) *method {
 	n, cost := &needle{literal: literal}, needleCost+needleMissCost
 	for offset := range len(literal) {
@@ -211,11 +204,10 @@ func usual(text string) float64 {
 	return math.Exp2(-float64(sum))
 }
 
-// minSample and maxSample limit the size of a sample.
 const minSample, maxSample = 4 << 10, math.MaxUint16
 
-// learn estimates frequencies from the pairs of bytes in a sample of at most maxSample bytes. With
-// fold, it counts letters regardless of case.
+// learn estimates frequencies from the pairs of bytes in a sample of at most maxSample bytes,
+// regardless of case if fold is set.
 func learn(sample []byte, fold bool) frequency {
 	var single [256]uint16
 	pairs := make([]uint16, 1<<16)

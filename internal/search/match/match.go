@@ -14,8 +14,7 @@ import (
 // maxProgram is the maximum size of a compiled pattern, in instructions and byte ranges.
 const maxProgram = 1 << 19
 
-// Options modifies the meaning of a pattern, as ripgrep's --fixed-strings, --ignore-case and --crlf
-// do.
+// Options modifies a pattern as ripgrep's --fixed-strings, --ignore-case and --crlf do.
 type Options = syntax.Options
 
 // A Matcher is a compiled pattern. It is immutable and safe for concurrent use.
@@ -60,8 +59,7 @@ type Searcher struct {
 	pause    int // number of bytes to search without the finder, because it is slow in this text
 }
 
-// pauseLength is the length of a pause in bytes.
-const pauseLength = 128 << 10
+const pauseLength = 128 << 10 // bytes
 
 // NewSearcher returns a Searcher. It cannot be used after l.Stop has returned true.
 func (m *Matcher) NewSearcher(l automaton.Limits) *Searcher {
@@ -113,7 +111,6 @@ func lineAround(buf []byte, at, first, last int) (start, end int) {
 	return start, end
 }
 
-// A Span is a part of a line: the bytes from Start up to End.
 type Span = automaton.Span
 
 // Spans appends the matches in a line without its line feed to dst, from left to right and without
@@ -142,5 +139,5 @@ func (s *Searcher) StartLine() { s.dfa.StartLine() }
 // rest.
 func (s *Searcher) Piece(piece []byte) bool { return s.dfa.Feed(piece) }
 
-// EndLine ends the line and reports whether it matches.
+// EndLine reports whether the line matches.
 func (s *Searcher) EndLine() bool { return s.dfa.EndLine() }
