@@ -31,7 +31,7 @@ func TestRelease(t *testing.T) {
 	if err := run([]string{"-dist", r.dist}); err != nil {
 		t.Fatal(err)
 	}
-	r.entry = checkEntry(t, r.path("server.json"))
+	must(t, load(r.path("server.json"), &r.entry))
 	t.Run("sums", func(t *testing.T) { checkSums(t, r) })
 	t.Run("npm", func(t *testing.T) { checkPackages(t, r) })
 	t.Run("bundle", func(t *testing.T) { checkBundle(t, r) })
