@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -64,34 +63,5 @@ func TestSignals(t *testing.T) {
 				t.Errorf("on standard error: %s", stderr.String())
 			}
 		})
-	}
-}
-
-func TestClosedPipe(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no SIGPIPE")
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	r.Close()
-	for _, line := range []string{
-		"tools", "why .", "config init", "completion bash", "--version", "why --help",
-	} {
-		args := strings.Fields(line)
-		var stderr strings.Builder
-		cmd := exec.Command("gander", args...)
-		cmd.Dir = t.TempDir()
-		cmd.Stdout, cmd.Stderr = w, &stderr
-		err = cmd.Run()
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGPIPE {
-			t.Errorf("%q ended with %v, not by SIGPIPE", args, err)
-		}
-		if stderr.Len() > 0 {
-			t.Errorf("%q, on standard error: %s", args, stderr.String())
-		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
 )
 
@@ -54,18 +55,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// exampleFiles has the contents of the files that the examples need, by name.
-var exampleFiles = map[string]string{
-	"gander.toml":      "limits.timeout = \"5s\"\n",
-	"src/main.go":      "package main\n\nfunc main() {}\n",
-	"src/main_test.go": "package PACKAGE\n\n// main()\n",
-	"src/a/b/c/x":      "x",
-	"README.md":        "# Title\n",
-	"node_modules/x/x": "x",
-	"home/project/x":   "x",
-	"token":            "0123456789abcdef\n",
-}
-
 // TestExamplesRun runs the examples of the help.
 func TestExamplesRun(t *testing.T) {
 	for _, cmd := range everyCommand(t) {
@@ -84,13 +73,12 @@ func TestExamplesRun(t *testing.T) {
 
 func runExample(t *testing.T, line string) {
 	dir := t.TempDir()
-	for name, content := range exampleFiles {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	files, err := txtar.ParseFile("testdata/example.files")
+	if err == nil {
+		err = txtar.Write(files, dir)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	if strings.HasSuffix(line, "config init gander.toml") { // It must not exist.
 		if err := os.Remove(filepath.Join(dir, "gander.toml")); err != nil {

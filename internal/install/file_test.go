@@ -81,33 +81,27 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestRemoveOther checks that the entry of another server stays.
-func TestRemoveOther(t *testing.T) {
-	for _, entry := range []string{
-		`{"command":"gander","args":["mcp"]}`, `{"command":"gander","env":{"A":"b"}}`,
-		`{"type":"sse","command":"gander"}`, `{"command":"/opt/gander"}`, `[]`, `null`, `"gander"`,
-	} {
-		text := `{"mcpServers": {"gander": ` + entry + `}}`
-		got, err := remove([]byte(text), testKey, []byte(testEntry))
-		if err == nil || !strings.Contains(err.Error(), `"gander" is another server: `+entry) {
-			t.Errorf("%s: %s, %v", entry, got, err)
-		}
-	}
-}
-
+// TestEditErrors checks documents that cannot be changed, among them those with another server.
 func TestEditErrors(t *testing.T) {
-	for text, want := range map[string]string{
-		"{":                  "",
-		"[]":                 "not an object",
-		`{"mcpServers": []}`: "not an object",
-		`{"mcpServers": {"gander": {"url": "x"}}}`: `"gander" is another server: {"url":"x"}; ` +
-			"remove it by hand, or",
+	tests := map[string]string{
+		"{":                                "",
+		"[]":                               "not an object",
+		`{"mcpServers": []}`:               "not an object",
 		strings.Repeat("[", maxBrackets+1): "more than 20000 objects and arrays",
 		strings.Repeat("[", maxBrackets):   "",
+	}
+	for _, other := range []string{
+		`{"command":"gander","args":["mcp"]}`, `{"command":"gander","env":{"A":"b"}}`, `{"url":"x"}`,
+		`{"type":"sse","command":"gander"}`, `{"command":"/opt/gander"}`, `[]`, `null`, `"gander"`,
 	} {
-		got, err := add([]byte(text), testKey, []byte(testEntry))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%.50q: %q, %v", text, got, err)
+		tests[`{"mcpServers": {"gander": `+other+`}}`] = `"gander" is another server: ` + other
+	}
+	for text, want := range tests {
+		_, err := add([]byte(text), testKey, []byte(testEntry))
+		_, err2 := remove([]byte(text), testKey, []byte(testEntry))
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(text, "gander") && (err2 == nil || err2.Error() != err.Error()) {
+			t.Errorf("%.50q: %v, %v", text, err, err2)
 		}
 	}
 }
