@@ -233,6 +233,7 @@ func TestOutsideErrorsEqual(t *testing.T) {
 			outside, outside + "/there", outside + "/file", outside + "/file/x", outside + "/none",
 			root + "x", filepath.Dir(root), volume + "/no/such", volume + "/proc/self/root",
 		} {
+			path = filepath.FromSlash(path)
 			o := use(t, toolset, id, path)
 			if !o.refused {
 				t.Errorf("%s of %s succeeds", id, path)
