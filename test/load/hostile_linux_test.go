@@ -45,10 +45,10 @@ func TestHostileClients(t *testing.T) {
 	defer cancel()
 	var made atomic.Int64
 	var clients sync.WaitGroup
-	cheap, expensive := cheapAttacks(root), expensiveAttacks(addr, root)
+	lists := attacks(t, addr, root)
 	for i := range 8 {
 		h := newHostile(ctx, addr, i, &made)
-		clients.Go(func() { h.attack(cheap, expensive, i == 0) })
+		clients.Go(func() { h.attack(lists, i == 0) })
 	}
 	ninth.worst = 0
 	for ctx.Err() == nil {
@@ -148,12 +148,10 @@ func newOrdinary(t *testing.T, addr string) *ordinary {
 	return o
 }
 
-// call makes a call, alternately with and without a session.
 func (o *ordinary) call(t *testing.T) {
 	t.Helper()
 	o.made++
-	args := `{"path":"small"}`
-	r := callRequest(t.Context(), o.addr, "gander/read_file", args, o.made%2 == 0)
+	r := post(t.Context(), o.addr, program.Call(1, "gander/read_file", `{"path":"small"}`))
 	start := time.Now()
 	resp, err := o.client.Do(r)
 	testkit.Must(t, err)
@@ -166,28 +164,7 @@ func (o *ordinary) call(t *testing.T) {
 	}
 }
 
-// callRequest returns a call of a server of all tools, in the revision without sessions or in one
-// with them.
-func callRequest(ctx context.Context, addr, tool, args string, modern bool) *http.Request {
-	body := program.Call(1, tool, args)
-	if !modern {
-		return post(ctx, addr, body, "Mcp-Protocol-Version", "2025-06-18")
-	}
-	_, name, _ := strings.Cut(body, `"name":"`)
-	name, _, _ = strings.Cut(name, `"`)
-	return post(ctx, addr, modernCall(name, args),
-		"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", name)
-}
-
-const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-	`"io.modelcontextprotocol/clientCapabilities":{}}`
-
-func modernCall(name, args string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
-		`"params":{"name":%q,"arguments":%s,%s}}`, name, args, modernMeta)
-}
-
-func post(ctx context.Context, addr, body string, header ...string) *http.Request {
+func post(ctx context.Context, addr, body string) *http.Request {
 	r, err := http.NewRequestWithContext(
 		ctx, http.MethodPost, "http://"+addr+"/mcp", strings.NewReader(body))
 	if err != nil {
@@ -195,8 +172,6 @@ func post(ctx context.Context, addr, body string, header ...string) *http.Reques
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	for i := 0; i < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
+	r.Header.Set("Mcp-Protocol-Version", "2025-06-18")
 	return r
 }
