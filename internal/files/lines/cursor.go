@@ -120,7 +120,7 @@ func (c *Cursor) Count(ctx context.Context) (int, error) {
 			p.passed++
 		}
 	}
-	c.index.finish(p.passed)
+	c.index.lines.Store(int64(p.passed))
 	return p.passed, nil
 }
 
@@ -133,7 +133,7 @@ func (c *Cursor) scan(ctx context.Context, n int) (p Position, err error) {
 		if err != nil {
 			return p, err
 		}
-		b = b[:min(int64(len(b)), untilMultiple(p.offset, c.index.piece))]
+		b = b[:min(int64(len(b)), untilMultiple(p.offset, c.index.stride))]
 		if ends := bytes.Count(b, []byte("\n")); p.passed+ends < n-1 {
 			p.passed, p.offset = p.passed+ends, p.offset+int64(len(b))
 			c.index.mark(p.passed, p.offset)

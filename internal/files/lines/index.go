@@ -3,10 +3,11 @@ package lines
 import (
 	"sort"
 	"sync"
+	"sync/atomic"
 )
 
 const (
-	markInterval = 64 << 10
+	markInterval = fullBlock
 	maxMarks     = 32 << 10
 )
 
@@ -15,24 +16,21 @@ const (
 // instead of the file up to its line.
 //
 // An Index is valid for one content of one file; the caller must ensure that the file has not
-// changed. It takes 8 bytes for each 64 KiB of the file, and at most [MaxIndexBytes]: the distance
-// doubles as often as necessary, first at 2 GiB. An Index is safe for concurrent use.
+// changed. It takes 8 bytes for each 256 KiB of the file, up to 8 GiB. An Index is safe for
+// concurrent use.
 type Index struct {
-	piece int64 // the initial stride
-
-	mu     sync.Mutex
 	stride int64
-	marks  []int // marks[i] is the number of line feeds before the offset (i+1)*stride
-	lines  int   // of the whole file, or 0 if unknown
+	lines  atomic.Int64 // of the whole file, or 0 if unknown
+
+	mu    sync.Mutex
+	marks []int // marks[i] is the number of line feeds before the offset (i+1)*stride
 }
 
 // MaxIndexBytes is the maximum size of an [Index]: 256 KiB.
 const MaxIndexBytes = 8 * maxMarks
 
 // NewIndex returns an empty Index.
-func NewIndex() *Index { return newIndex(markInterval) }
-
-func newIndex(piece int64) *Index { return &Index{piece: piece, stride: piece} }
+func NewIndex() *Index { return &Index{stride: markInterval} }
 
 // Empty reports whether the index contains no offsets.
 func (x *Index) Empty() bool {
@@ -42,18 +40,7 @@ func (x *Index) Empty() bool {
 }
 
 // Lines returns the number of lines of the file if [Cursor.Count] has counted them, otherwise 0.
-func (x *Index) Lines() int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.lines
-}
-
-// finish records the number of lines of the whole file.
-func (x *Index) finish(lines int) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.lines = lines
-}
+func (x *Index) Lines() int { return int(x.lines.Load()) }
 
 // before returns the last recorded offset that is not after the start of line n, if any, and the
 // number of line feeds before it.
@@ -72,15 +59,7 @@ func (x *Index) before(n int) (passed int, offset int64) {
 func (x *Index) mark(passed int, offset int64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if offset != int64(len(x.marks)+1)*x.stride {
-		return
-	}
-	x.marks = append(x.marks, passed)
-	if len(x.marks) == maxMarks { // remove every second mark
-		for i := 1; i < maxMarks; i += 2 {
-			x.marks[i/2] = x.marks[i]
-		}
-		x.marks = x.marks[:maxMarks/2]
-		x.stride *= 2
+	if offset == int64(len(x.marks)+1)*x.stride && len(x.marks) < maxMarks {
+		x.marks = append(x.marks, passed)
 	}
 }

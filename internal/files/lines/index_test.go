@@ -35,26 +35,16 @@ func TestIndexSavesReading(t *testing.T) {
 
 func TestIndexIsBounded(t *testing.T) {
 	x := NewIndex()
-	const stride, perStride = markInterval, 3
-	for i := 1; i <= 20*maxMarks; i++ {
-		x.mark(i*perStride, int64(i)*stride)
-		if len(x.marks) >= maxMarks {
-			t.Fatalf("%d marks", len(x.marks))
-		}
+	for i := 1; i <= 2*maxMarks; i++ {
+		x.mark(3*i, int64(i)*x.stride)
 	}
-	if reach := int64(len(x.marks)) * x.stride; reach < 19*maxMarks*stride {
-		t.Errorf("the index ends at byte %d", reach)
+	if n := 8 * len(x.marks); n != MaxIndexBytes {
+		t.Errorf("the marks take %d bytes", n)
 	}
-	for _, n := range []int{1, 2, 3, 4, 5, 1000, 20 * maxMarks * perStride, math.MaxInt} {
+	for n, marks := range map[int]int{1: 0, 4: 0, 5: 1, 7: 1, 8: 2, math.MaxInt: maxMarks} {
 		passed, offset := x.before(n)
-		if int64(passed)*stride != offset*perStride {
-			t.Errorf("before(%d) = %d line ends before byte %d", n, passed, offset)
-		}
-		if n > 1 && passed >= n-1 {
-			t.Errorf("before(%d) = %d: line %d may begin before it", n, passed, n)
-		}
-		if rest := n - 1 - passed; n < 10*maxMarks*perStride && int64(rest) > perStride*x.stride/stride {
-			t.Errorf("before(%d) leaves %d lines to count", n, rest)
+		if passed != 3*marks || offset != int64(marks)*x.stride {
+			t.Errorf("before(%d) = %d, %d", n, passed, offset)
 		}
 	}
 }
@@ -63,7 +53,7 @@ func TestIndexIsBounded(t *testing.T) {
 func TestConcurrentCursors(t *testing.T) {
 	const lines = 40_000
 	data := strings.Repeat("1234567\n", lines)
-	o := Options{Keep: 10, Index: newIndex(1 << 10), Pool: new(sync.Pool)}
+	o := Options{Keep: 10, Index: &Index{stride: 1 << 10}, Pool: new(sync.Pool)}
 	var wg sync.WaitGroup
 	for i := range uint64(8) {
 		other := strings.Repeat(string(rune('a'+i))+"234567\n", lines)

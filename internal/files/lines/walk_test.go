@@ -14,7 +14,7 @@ import (
 // newCursor returns a cursor without a pool that reads blocks of first to full bytes. Its index has
 // marks at multiples of piece.
 func newCursor(file io.ReaderAt, keep, first, full, piece int) *Cursor {
-	o := Options{Keep: keep, Index: newIndex(int64(piece)), Pool: new(sync.Pool)}
+	o := Options{Keep: keep, Index: &Index{stride: int64(piece)}, Pool: new(sync.Pool)}
 	c := New(file, o)
 	c.file.block, c.file.full = first, full
 	return c

@@ -1,8 +1,9 @@
 package text
 
 import (
-	"encoding/binary"
 	"fmt"
+	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,46 +14,21 @@ import (
 // written as in JSON (\n, \u001b, \u202e). Nothing else changes, not even a backslash or bytes that
 // are not UTF-8, so the result cannot always be turned back into the name. If nothing changes,
 // Escape does not allocate.
-func Escape(name string) string {
-	return escape(name, misleads)
-}
+func Escape(name string) string { return escape(name, misleads) }
 
 // EscapeBytes is [Escape] for bytes. If nothing changes, it returns name itself.
 func EscapeBytes(name []byte) []byte {
-	if isPrintableASCII(name) {
-		return name
-	}
-	s := string(name)
-	if escaped := Escape(s); escaped != s {
-		return []byte(escaped)
+	for _, c := range name {
+		if ' ' <= c && c <= '~' {
+			continue
+		}
+		s := string(name)
+		if escaped := Escape(s); escaped != s {
+			return []byte(escaped)
+		}
+		break
 	}
 	return name
-}
-
-// isPrintableASCII reports whether name contains only printable ASCII. [Lossy] and [Escape] do not
-// change such a name. It checks eight bytes at a time, because most names are of this kind.
-func isPrintableASCII(name []byte) bool {
-	if len(name) < 8 {
-		for _, c := range name {
-			if c < ' ' || c > '~' {
-				return false
-			}
-		}
-		return true
-	}
-	for rest := name; len(rest) > 8; rest = rest[8:] {
-		if !isPrintableWord(binary.LittleEndian.Uint64(rest)) {
-			return false
-		}
-	}
-	return isPrintableWord(binary.LittleEndian.Uint64(name[len(name)-8:]))
-}
-
-// isPrintableWord reports whether eight bytes are printable ASCII. The subtraction sets the top bit
-// of bytes below ' ', and the addition sets the top bit of DEL. Other bytes above '~' have it.
-func isPrintableWord(word uint64) bool {
-	const everyByte = 0x0101010101010101
-	return (word|(word-everyByte*' ')|(word+everyByte))&(everyByte<<7) == 0
 }
 
 // Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,
@@ -118,4 +94,70 @@ func replace(s string, form func(at int, r rune) string) string {
 		return s
 	}
 	return string(append(out, s[kept:]...))
+}
+
+// EscapePath returns a path as one line that shows where the path begins and ends, and that
+// [UnescapePath] reverses for any bytes. It escapes as Go does in strings: the characters that
+// [Escape] escapes, invisible characters, spaces at the beginning and end of a name, bytes that are
+// not UTF-8, and the backslash. If nothing needs escaping, it returns the path itself.
+func EscapePath(path string) string {
+	return replace(path, func(at int, r rune) string {
+		switch {
+		case r == ' ' && atEdge(path, at):
+			return `\x20`
+		case r == '\\':
+			return `\\`
+		case ' ' <= r && r <= '~':
+			return ""
+		case r == utf8.RuneError && !strings.HasPrefix(path[at:], string(r)):
+			return fmt.Sprintf(`\x%02x`, path[at])
+		case misleads(r) || isInvisible(r):
+			return string(AppendEscape(nil, r))
+		}
+		return ""
+	})
+}
+
+// atEdge reports whether the byte at i is the first or the last of a name.
+func atEdge(path string, i int) bool {
+	return i == 0 || i == len(path)-1 || path[i-1] == '/' || path[i+1] == '/'
+}
+
+// AppendEscape appends an escape of a control character or an invisible one, as in Go's strings.
+func AppendEscape(dst []byte, r rune) []byte {
+	switch {
+	case '\t' <= r && r <= '\r':
+		quoted := strconv.QuoteRune(r)
+		return append(dst, quoted[1:len(quoted)-1]...)
+	case r < utf8.RuneSelf:
+		return fmt.Appendf(dst, `\x%02x`, r)
+	case r > 0xffff:
+		return fmt.Appendf(dst, `\U%08x`, r)
+	default:
+		return fmt.Appendf(dst, `\u%04x`, r)
+	}
+}
+
+// UnescapePath returns the path that [EscapePath] has escaped. It accepts every escape of Go's
+// strings, and reports false if a backslash does not begin an escape.
+func UnescapePath(escaped string) (path string, ok bool) {
+	var out strings.Builder
+	for rest := escaped; rest != ""; {
+		plain, _, found := strings.Cut(rest, `\`)
+		out.WriteString(plain)
+		if !found {
+			break
+		}
+		r, multibyte, tail, err := strconv.UnquoteChar(rest[len(plain):], 0)
+		if err != nil {
+			return "", false
+		}
+		if multibyte {
+			out.WriteRune(r)
+		} else {
+			out.WriteByte(byte(r))
+		}
+		rest = tail
+	}
+	return out.String(), true
 }

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -51,21 +50,6 @@ func TestNothingToEscapeDoesNotAllocate(t *testing.T) {
 	name := "héllo 日本 😀 index.d.ts"
 	if n := testing.AllocsPerRun(100, func() { Escape(name); Sanitize(name) }); n != 0 {
 		t.Errorf("%v allocations, want 0", n)
-	}
-}
-
-// TestIsPrintableASCII puts every byte in every position of names that are up to three words long.
-func TestIsPrintableASCII(t *testing.T) {
-	for length := range 25 {
-		for at := range length {
-			for c := range 256 {
-				name := bytes.Repeat([]byte{' '}, length)
-				name[at] = byte(c)
-				if got, want := isPrintableASCII(name), c >= ' ' && c <= '~'; got != want {
-					t.Fatalf("isPrintableASCII(%q) = %t", name, got)
-				}
-			}
-		}
 	}
 }
 

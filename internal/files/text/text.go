@@ -3,9 +3,13 @@
 package text
 
 import (
+	"io"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	encoding "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -31,4 +35,95 @@ func Cut[T ~string | ~[]byte](s T, n int) T {
 func AppendQuote[Text ~string | ~[]byte](dst []byte, s Text) []byte {
 	dst, _ = jsontext.AppendQuote(dst, s) // the error is about bytes that are not UTF-8
 	return dst
+}
+
+// ASCII reports whether name contains only ASCII.
+func ASCII(name []byte) bool {
+	for _, b := range name {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the
+// WHATWG decoder and in Rust's from_utf8_lossy. A byte order mark is kept.
+func Lossy(b []byte) string { return string(LossyKey(nil, b)) }
+
+// WellFormed is [Lossy] for strings. It returns s itself if that is well-formed.
+func WellFormed(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return Lossy([]byte(s))
+}
+
+// LossyKey returns the bytes of [Lossy]. It returns name itself if that is well-formed, and
+// otherwise appends to scratch.
+func LossyKey(scratch, name []byte) []byte {
+	if utf8.Valid(name) {
+		return name
+	}
+	// The standard library writes one U+FFFD for each run of ill-formed bytes, or for each byte.
+	key, _, err := transform.Append(encoding.UTF8.NewDecoder(), scratch, name)
+	if err != nil {
+		panic("text: the UTF-8 decoder refused bytes: " + err.Error())
+	}
+	return key
+}
+
+// UTF16Key returns a key for name. Keys compare, bytewise, as JavaScript's < compares the names
+// decoded by [Lossy], which is by UTF-16 code units. It returns name itself if that is its key, and
+// otherwise appends to scratch.
+//
+// This is the order of the UTF-8 bytes, except that the characters U+E000 to U+FFFF, with the lead
+// bytes 0xEE and 0xEF, come after those from U+10000, with the lead bytes 0xF0 to 0xF4, which
+// UTF-16 writes as surrogates 0xD800 to 0xDFFF.
+func UTF16Key(scratch, name []byte) []byte {
+	key := LossyKey(scratch, name)
+	for i, b := range key {
+		if b == 0xEE || b == 0xEF {
+			if &key[0] == &name[0] {
+				key = append(scratch, name...)
+			}
+			key[i] = b + 0x10
+		}
+	}
+	return key
+}
+
+// DecodeUTF16 returns text in UTF-16 that begins with a byte order mark as UTF-8 without the mark.
+// Lone surrogates and an incomplete unit at the end become U+FFFD.
+func DecodeUTF16(r io.Reader) ([]byte, error) {
+	return io.ReadAll(encoding.UTF16(encoding.BigEndian, encoding.UseBOM).NewDecoder().Reader(r))
+}
+
+// Fold applies [FoldRune] to each character of name. It does not change bytes that are not UTF-8.
+func Fold(name string) string {
+	for i := range len(name) {
+		if c := name[i]; c < utf8.RuneSelf && (c < 'A' || 'Z' < c) {
+			continue
+		}
+		return replace(name, func(_ int, r rune) string {
+			if f := FoldRune(r); f != r {
+				return string(f)
+			}
+			return ""
+		})
+	}
+	return name
+}
+
+// FoldRune returns the same character for all characters that differ from c only in case, by
+// Unicode's simple case folding: a lower-case ASCII letter if any, otherwise the smallest.
+func FoldRune(c rune) rune {
+	least := c
+	for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	if 'A' <= least && least <= 'Z' {
+		return least + 'a' - 'A'
+	}
+	return least
 }
