@@ -68,6 +68,10 @@ func TestDefinitions(t *testing.T) {
 			t.Errorf("%s differs from %s\ngot\n%s\nwant\n%s", s.ID, file, got, want)
 		}
 		for _, schema := range []json.RawMessage{s.Input, s.Output} {
+			var compact bytes.Buffer
+			if len(schema) > 0 && (json.Compact(&compact, schema) != nil || compact.Len() != len(schema)) {
+				t.Errorf("%s: a schema is not compact: %s", s.ID, schema)
+			}
 			if len(schema) > 0 && resolved(t, schema).Schema().Type != "object" {
 				t.Errorf("%s: %s is not the schema of an object", s.ID, schema)
 			}

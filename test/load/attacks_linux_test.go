@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -25,27 +24,34 @@ type attack struct{ kind, text string }
 
 // attacks returns the hostile requests to a server by the heading of their list.
 func attacks(t *testing.T, addr, root string) map[string][]attack {
-	// Only the text of a repetition can contain parentheses, in pairs.
-	repeated := regexp.MustCompile(`(\d+)\*\(((?:[^()]|\([^()]*\))*)\)`)
+	// The text of a repetition can contain parentheses and repetitions, two levels in all.
+	inner := `[^()]|\([^()]*\)`
+	repeated := regexp.MustCompile(`(\d+)\*\(((?:[^()]|\((?:` + inner + `)*\))*)\)`)
 	lists := map[string][]attack{}
 	for heading, lines := range tooltest.Rows(t, "attacks.txt") {
 		for line := range strings.SplitSeq(lines, "\n") {
 			kind, text, _ := strings.Cut(line, " ")
 			text = strings.NewReplacer("ROOT", root, "ADDR", addr).Replace(text)
-			text = repeated.ReplaceAllStringFunc(text, func(found string) string {
-				m := repeated.FindStringSubmatch(found)
-				n, err := strconv.Atoi(m[1])
-				testkit.Must(t, err)
-				return strings.Repeat(m[2], n)
-			})
+			for repeated.MatchString(text) {
+				text = repeated.ReplaceAllStringFunc(text, func(found string) string {
+					m := repeated.FindStringSubmatch(found)
+					n, err := strconv.Atoi(m[1])
+					testkit.Must(t, err)
+					return strings.Repeat(m[2], n)
+				})
+			}
 			switch tool, args, _ := strings.Cut(text, " "); kind {
 			case "call":
 				text = program.Call(1, tool, args)
 			case "unread":
 				body := program.Call(1, tool, args)
-				text = fmt.Sprintf("POST /mcp HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"+
-					"Accept: application/json, text/event-stream\r\nContent-Length: %d\r\n\r\n%s",
-					addr, len(body), body)
+				if tool == "subscriptions/listen" {
+					body = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen",` +
+						`"params":{"notifications":{"toolsListChanged":true}}}`
+				}
+				var b strings.Builder
+				testkit.Must(t, post(t.Context(), addr, body, true).Write(&b))
+				text = b.String()
 			case "held":
 				text = strings.ReplaceAll(text, "|", "\r\n")
 			}
@@ -102,7 +108,7 @@ func (h *hostile) attack(lists map[string][]attack, floods bool) {
 	h.client.CloseIdleConnections()
 }
 
-// make makes a request, and abandons some.
+// make makes a request, with or without a session, and abandons some.
 func (h *hostile) make(a attack) {
 	h.made.Add(1)
 	if a.kind == "unread" || a.kind == "held" {
@@ -114,7 +120,7 @@ func (h *hostile) make(a attack) {
 	if rand.IntN(8) == 0 {
 		time.AfterFunc(time.Duration(rand.IntN(3000))*time.Microsecond, cancel)
 	}
-	if resp, err := h.client.Do(post(ctx, h.addr, a.text)); err == nil {
+	if resp, err := h.client.Do(post(ctx, h.addr, a.text, rand.IntN(2) == 0)); err == nil {
 		_, _ = io.Copy(io.Discard, resp.Body)
 		_ = resp.Body.Close()
 	}

@@ -22,9 +22,9 @@ import (
 // slowest is the maximum duration of a call by the ordinary client.
 const slowest = 2 * time.Second
 
-// TestHostileClients serves eight clients that make hostile requests over HTTP. Calls by an
-// ordinary client must be fast, and the server must need little memory and few threads, and keep no
-// handle. GANDER_HOSTILE sets the duration.
+// TestHostileClients serves eight clients that make hostile requests over HTTP, and one over streams
+// that keeps changing its roots. Calls by an ordinary client must be fast, and the server must need
+// little memory and few threads, and keep no handle. GANDER_HOSTILE sets the duration.
 func TestHostileClients(t *testing.T) {
 	duration := 700 * time.Millisecond
 	if text := os.Getenv("GANDER_HOSTILE"); text != "" {
@@ -50,6 +50,7 @@ func TestHostileClients(t *testing.T) {
 		h := newHostile(ctx, addr, i, &made)
 		clients.Go(func() { h.attack(lists, i == 0) })
 	}
+	clients.Go(func() { changeRoots(ctx, t, root) })
 	ninth.worst = 0
 	for ctx.Err() == nil {
 		ninth.call(t)
@@ -85,8 +86,13 @@ func TestHostileClients(t *testing.T) {
 // hostileRoot returns a root with files that make calls expensive.
 func hostileRoot(t *testing.T, long bool) string {
 	t.Helper()
-	root := fixture.Make(t, "small", "id_rsa", "d/a", "d/b/c", "loop => loop", "out => /etc",
-		"up => ../..", "p|", "wide/")
+	entries := []string{
+		"small", "id_rsa", "d/a", "d/b/c", "loop => loop", "out => /etc", "up => ../..", "p|", "wide/",
+	}
+	for i := range 64 {
+		entries = append(entries, fmt.Sprintf("roots/%d/", i))
+	}
+	root := fixture.Make(t, entries...)
 	names := 2000
 	if long {
 		names = 100_000
@@ -148,10 +154,12 @@ func newOrdinary(t *testing.T, addr string) *ordinary {
 	return o
 }
 
+// call makes a call, alternately with and without a session.
 func (o *ordinary) call(t *testing.T) {
 	t.Helper()
 	o.made++
-	r := post(t.Context(), o.addr, program.Call(1, "gander/read_file", `{"path":"small"}`))
+	message := program.Call(1, "gander/read_file", `{"path":"small"}`)
+	r := post(t.Context(), o.addr, message, o.made%2 == 0)
 	start := time.Now()
 	resp, err := o.client.Do(r)
 	testkit.Must(t, err)
@@ -164,7 +172,14 @@ func (o *ordinary) call(t *testing.T) {
 	}
 }
 
-func post(ctx context.Context, addr, body string) *http.Request {
+// post returns a request with a message. If it is modern, its revision is one without sessions.
+func post(ctx context.Context, addr, body string, modern bool) *http.Request {
+	modern = modern && strings.Contains(body, `"params":{`)
+	if modern {
+		body = strings.Replace(body, `"params":{`, `"params":{"_meta":{`+
+			`"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{}},`, 1)
+	}
 	r, err := http.NewRequestWithContext(
 		ctx, http.MethodPost, "http://"+addr+"/mcp", strings.NewReader(body))
 	if err != nil {
@@ -173,5 +188,15 @@ func post(ctx context.Context, addr, body string) *http.Request {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Header.Set("Mcp-Protocol-Version", "2025-06-18")
+	if modern {
+		value := func(key string) string {
+			_, value, _ := strings.Cut(body, `"`+key+`":"`)
+			value, _, _ = strings.Cut(value, `"`)
+			return value
+		}
+		r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+		r.Header.Set("Mcp-Method", value("method"))
+		r.Header.Set("Mcp-Name", value("name"))
+	}
 	return r
 }

@@ -84,15 +84,14 @@ func openAll(t testing.TB, root string, limits gander.Limits) *gander.Toolset {
 	})
 }
 
-// send writes a handshake and all calls, with ids from 1.
+// send writes all calls, with ids from 1.
 func (m mix) send(to io.Writer) error {
-	_, err := io.WriteString(to, program.Handshake())
 	for i, c := range m {
-		if err == nil {
-			_, err = io.WriteString(to, program.Call(i+1, c.id, c.args))
+		if _, err := io.WriteString(to, program.Call(i+1, c.id, c.args)); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // exchange sends all calls without waiting for replies, and checks the replies.
@@ -100,18 +99,14 @@ func (m mix) exchange(t testing.TB, in io.Writer, out *bufio.Reader) {
 	t.Helper()
 	sent := make(chan error, 1)
 	go func() { sent <- m.send(in) }()
-	answered := map[int]bool{0: true}
-	program.ReadReply(t, out) // to the handshake
+	answered := map[int]bool{}
 	for range m {
 		r := program.ReadReply(t, out)
-		c := mixedCall{}
-		if !answered[r.ID] {
-			c = m[r.ID-1]
+		c := m[r.ID-1]
+		if c.want.ID = r.ID; r != c.want || answered[r.ID] {
+			t.Fatalf("%s of %s: %+v, want %+v, once", c.id, c.args, r, c.want)
 		}
 		answered[r.ID] = true
-		if c.want.ID = r.ID; r != c.want {
-			t.Fatalf("%s of %s: %+v, want %+v", c.id, c.args, r, c.want)
-		}
 	}
 	testkit.Must(t, <-sent)
 }
@@ -124,8 +119,8 @@ type session struct {
 	ended chan error
 }
 
-// start starts a server without a handshake.
-func start(ctx context.Context, toolset *gander.Toolset) *session {
+// start starts a session with a server.
+func start(ctx context.Context, t *testing.T, toolset *gander.Toolset) *session {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	s := &session{inW, outR, bufio.NewReaderSize(outR, 1<<20), make(chan error, 1)}
@@ -135,6 +130,8 @@ func start(ctx context.Context, toolset *gander.Toolset) *session {
 		outW.Close()
 		s.ended <- err
 	}()
+	go func() { _, _ = io.WriteString(inW, program.Handshake()) }()
+	program.ReadReply(t, s.out)
 	return s
 }
 
@@ -145,7 +142,7 @@ func TestLoad(t *testing.T) {
 		t.Skip("builds the program")
 	}
 	root, m := mixed(t, 10_000)
-	p := program.Start(t, "mcp", "--tools", "all", "--root", root)
+	p := program.Open(t, root)
 	m.exchange(t, p.In, p.Out)
 	p.CheckPeak(t, 200)
 	testkit.Must(t, p.In.SetWriteDeadline(time.Now().Add(1500*time.Millisecond)))
@@ -167,10 +164,10 @@ func TestSilentClient(t *testing.T) {
 			toolset := openAll(t, root, gander.Limits{MaxConcurrentCalls: 4})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			silent := start(ctx, toolset)
+			silent := start(ctx, t, toolset)
 			sent := make(chan error, 1)
 			go func() { sent <- m.send(silent.in) }()
-			other := start(t.Context(), toolset)
+			other := start(t.Context(), t, toolset)
 			m[:500].exchange(t, other.in, other.out)
 			testkit.Must(t, errors.Join(other.in.Close(), <-other.ended))
 			if end == "disconnects" {
@@ -188,27 +185,22 @@ func TestSilentClient(t *testing.T) {
 	}
 }
 
-// TestAfterManyCalls checks that sessions do not leak file handles, goroutines or memory. It
-// compares the state after many sessions with the state after one of a thousand calls. GANDER_CALLS
-// sets the number of calls.
+// TestAfterManyCalls checks that a session does not leak file handles, goroutines or memory. It
+// compares the state after many calls with the state after a thousand. GANDER_CALLS sets the number
+// of calls.
 func TestAfterManyCalls(t *testing.T) {
-	calls := 3000
+	calls := 5000
 	if text := os.Getenv("GANDER_CALLS"); text != "" {
 		var err error
 		calls, err = strconv.Atoi(text)
 		testkit.Must(t, err)
 	}
 	root, m := mixed(t, 1000)
-	toolset := openAll(t, root, gander.Limits{})
-	run := func() {
-		s := start(t.Context(), toolset)
-		m.exchange(t, s.in, s.out)
-		testkit.Must(t, errors.Join(s.in.Close(), <-s.ended))
-	}
-	run()
+	s := start(t.Context(), t, openAll(t, root, gander.Limits{}))
+	m.exchange(t, s.in, s.out)
 	before := stateOf(t)
 	for range calls/1000 - 1 {
-		run()
+		m.exchange(t, s.in, s.out)
 	}
 	after := stateOf(t)
 	for range 1000 {
@@ -223,6 +215,7 @@ func TestAfterManyCalls(t *testing.T) {
 		after.heap > before.heap+2<<20 {
 		t.Errorf("after 1,000 calls: %+v; after %d: %+v", before, calls, after)
 	}
+	testkit.Must(t, errors.Join(s.in.Close(), <-s.ended))
 }
 
 // A state describes the resources of this process.

@@ -3,7 +3,10 @@
 package load
 
 import (
+	"context"
 	"fmt"
+	"os/exec"
+	"strconv"
 	"testing"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/program"
 	"gander/mcpserver"
 )
 
@@ -54,5 +58,39 @@ func TestDeadDiskRoots(t *testing.T) {
 		}
 		client.AddRoots(&mcp.Root{URI: fmt.Sprint("file://", root, "/dead/", i)})
 		time.Sleep(deadline)
+	}
+}
+
+// changeRoots runs a client of the program's filesystem tools that alternates between changing its
+// roots and calling a tool, until ctx is done. The program must hold few handles.
+func changeRoots(ctx context.Context, t *testing.T, root string) {
+	path, err := program.Path()
+	testkit.Must(t, err)
+	cmd := exec.Command(path, "mcp", "--tools", "filesystem", "--root", root)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd},
+		&mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	testkit.Must(t, err)
+	defer session.Close()
+	most := 0
+	for n := 0; ctx.Err() == nil; n++ {
+		var roots []*mcp.Root
+		for i := range 32 {
+			roots = append(roots, &mcp.Root{URI: fmt.Sprintf("file://%s/roots/%d", root, (n+i)%64)})
+		}
+		client.AddRoots(roots...)
+		r, err := session.CallTool(t.Context(), &mcp.CallToolParams{
+			Name: "list_allowed_directories", Arguments: map[string]any{},
+		})
+		if err != nil || r.IsError {
+			t.Errorf("after %d changes: %+v, %v", n, r, err)
+			return
+		}
+		client.RemoveRoots(roots[0].URI, roots[1].URI)
+		most = max(most, countHandles(t, strconv.Itoa(cmd.Process.Pid)))
+		time.Sleep(time.Millisecond)
+	}
+	if t.Logf("%d handles while roots changed", most); most > 200 {
+		t.Errorf("%d handles while roots changed", most)
 	}
 }
