@@ -11,6 +11,7 @@ const (
 	literals = `a b c ab 1 _ - ␠ é k K s σ Σ 中 𝒳 ß ǅ . . (?s:.) foo if (?:)`
 	looks    = `^ $ \b \B \< \> \b{start} \b{end} \b{start-half} \b{end-half}`
 	classes  = `\d \w \s \D \W \S \pL \PL \p{Greek} \p{Lu} \p{Ll} \P{Lu} \p{^Greek} \p{sc=Latin} ` +
+		`\p{Alphabetic} \p{Lowercase} \p{uppercase} \p{White_Space} ` +
 		`\p{gc=Lu} \p{ASCII}`
 	escapes = `\x61 \x{e9} \u00e9 \u{3c3} \U000003a3 \t \r \. \- \/ \" \_ \␠ \% \x{212a} \n? \v`
 	groups  = `( (?: (?i: (?i: (?s: (?U: ((?i)`

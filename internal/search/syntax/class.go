@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	regexp "regexp/syntax"
 	"slices"
 	"strconv"
@@ -80,7 +81,7 @@ func (p *parser) bracket() Set {
 		case p.take("--"):
 			next = Set.minus
 		case p.looking("~~"):
-			p.fail(`the set operation "~~" is not supported; write \~ for the character`)
+			p.fail(`the set operation "~~" is not supported; use "--" and "&&", or \~ for the character`)
 		default:
 			items = append(items, p.classItem(start)...)
 			continue
@@ -214,7 +215,7 @@ func (p *parser) hexadecimal(letter rune) rune {
 	}
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if !ok || err != nil || !utf8.ValidRune(rune(n)) {
-		p.failAt(start, "no character has this hexadecimal number")
+		p.failAt(start, `no character has this number; write hexadecimal digits, as in \x41 or \x{1F600}`)
 	}
 	return rune(n)
 }
@@ -232,10 +233,30 @@ func (p *parser) property(start int) Set {
 			name = value
 		}
 	}
-	s := goClass(`\p{` + name + `}`)
+	s := namedSet(name)
 	if s == nil || !ended || name[0] == '^' {
 		p.failAt(start, `unknown property; there are general categories and scripts by their long `+
-			`names, such as \p{Lu} and \p{Greek}`)
+			`names, and Alphabetic, Lowercase, Uppercase and White_Space; for others write ranges, `+
+			`such as [\x{1F300}-\x{1FAFF}]`)
 	}
 	return s
+}
+
+// namedSet returns the characters of a property, or nil if it is unknown.
+func namedSet(name string) Set {
+	key := strings.ToLower(name)
+	class := map[string]string{
+		"alphabetic": `[\pL\p{Nl}]`, "lowercase": `\p{Ll}`, "uppercase": `\p{Lu}`, "white_space": spaces,
+	}[key]
+	s := goClass(cmp.Or(class, `\p{`+name+`}`))
+	others := map[string]*unicode.RangeTable{
+		"alphabetic": unicode.Other_Alphabetic, "lowercase": unicode.Other_Lowercase,
+		"uppercase": unicode.Other_Uppercase,
+	}[key]
+	for r := rune(0); others != nil && r < 0x20000; r++ { // the tables end before
+		if unicode.Is(others, r) {
+			s = append(s, Range{r, r})
+		}
+	}
+	return s.canonical()
 }

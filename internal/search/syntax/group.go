@@ -60,8 +60,12 @@ func (p *parser) groupFlags() {
 		case r == '-' && on:
 			on = false
 		case r == 'm' || r == 's' || r == 'u' && on: // they make no difference
-		case r == 'u' || r == 'x' || r == 'R':
-			p.fail("the flags x, R and -u are not supported")
+		case r == 'u':
+			p.fail("the flag u cannot be switched off; for ASCII write classes such as [0-9A-Za-z_]")
+		case r == 'x':
+			p.fail("the flag x is not supported; write the pattern without white space and comments")
+		case r == 'R':
+			p.fail(`the flag R is not supported; write \r?$ for the end of a line`)
 		default:
 			p.fail(`unknown flag; the flags are i, m, s and U, and "-" before those to switch off`)
 		}

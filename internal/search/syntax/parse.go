@@ -8,8 +8,8 @@
 //
 //   - The flags are i and U. The flags m and s are accepted without effect, as is u. The flags x
 //     and R are not supported, and u cannot be switched off, so no pattern matches single bytes.
-//   - The set operation ~~ is not supported, and no properties other than general categories and
-//     scripts by their long names.
+//   - The set operation ~~ is not supported, and no properties other than general categories,
+//     scripts by their long names, Alphabetic, Lowercase, Uppercase and White_Space.
 //   - A pattern has at most 8 KiB. Programs are limited to a smaller size than ripgrep's: \w{300} is
 //     accepted, \w{1000} is not. The Unicode tables are Go's.
 //   - The names of groups are not checked.
