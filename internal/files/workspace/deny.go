@@ -189,7 +189,7 @@ func quoteGlob(p string) string {
 	return b.String()
 }
 
-// resolveGlob resolves the symlinks above the roots in a glob relative to the top, except on Windows.
+// resolveGlob resolves the symlinks above the roots in a glob relative to the top, not on Windows.
 func (l *denyList) resolveGlob(glob string) string {
 	literal := glob
 	if meta := strings.IndexAny(glob, `*?[\`); meta >= 0 {

@@ -12,7 +12,7 @@ import (
 // maxPath is the maximum length of a path in bytes, as on Linux.
 const maxPath = 4096
 
-// A Location is a path in the workspace. Methods follow symlinks inside the roots. They resolve ".."
+// A Location is a path in the workspace. Methods follow symlinks inside the roots, and resolve ".."
 // after the symlinks before it, as the operating system does.
 type Location struct {
 	w    *Workspace

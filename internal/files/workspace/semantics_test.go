@@ -18,7 +18,7 @@ func allSemantics() map[string]pathSemantics {
 	}
 }
 
-// rows returns a table of testdata/semantics.txtar. Columns are separated by two spaces or more, and
+// rows returns a table of testdata/semantics.txtar. Columns are separated by two or more spaces, and
 // may be quoted as in Go.
 func rows(table string) (rows [][]string) {
 	space := regexp.MustCompile(` {2,}`)

@@ -101,8 +101,8 @@ var toolCalls = []struct{ tool, args string }{
 // result, the error, and the backend calls.
 type toolCall func(meet func(n int) error) (string, *tool.Error, []string)
 
-// eachTool tests each of toolCalls on each backend. No handle may stay open.
-func eachTool(t *testing.T, o toolset.Options, test func(t *testing.T, tool string, call toolCall)) {
+// eachTool calls test with the tool of each of toolCalls, on each backend. No handle may stay open.
+func eachTool(t *testing.T, o toolset.Options, test func(*testing.T, string, toolCall)) {
 	entries := []string{
 		"a/b/c/f", "a/b/c/g", "a/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f",
 		".git/info/exclude", ".gitignore", "a/.gitignore", "abs => {root}/a/b", "p|", "void/",
