@@ -126,9 +126,7 @@ func readDir(path string) (string, error) {
 	entries, err := os.ReadDir(path)
 	var names []string
 	for _, e := range entries {
-		names = append(
-			names, e.Name()+map[EntryKind]string{Directory: "/", Symlink: "@", Other: "|"}[kindOf(e.Type())],
-		)
+		names = append(names, e.Name()+marks[kindOf(e.Type())])
 	}
 	slices.Sort(names)
 	return strings.Join(names, " "), err
