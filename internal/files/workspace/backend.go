@@ -7,11 +7,9 @@ import (
 	"syscall"
 )
 
-// A backend opens files and directories by the means of an operating system.
-type backend interface {
-	// open opens a directory by an absolute path without symlinks. The handle need not be readable.
-	open(path string) (dirHandle, error)
-}
+// A backend opens a directory by an absolute path without symlinks, by the means of an operating
+// system. It need not be readable.
+type backend func(path string) (dirHandle, error)
 
 type handle interface {
 	version() version

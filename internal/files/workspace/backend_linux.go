@@ -10,18 +10,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An openatBackend opens each descriptor with openat and O_NOFOLLOW, relative to its parent's.
-// A single component that is not a symlink cannot escape its directory, so this confines as
-// openat2 with RESOLVE_BENEATH does, also where that is missing or filtered.
-type openatBackend struct{}
-
-func nativeBackend() backend { return openatBackend{} }
-
 // noFollow describes an entry itself, and does not mount an automount point.
 const noFollow = unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
 
-// open uses O_PATH, which needs no permission to read the directory.
-func (openatBackend) open(path string) (dirHandle, error) {
+// openNative is a backend that opens each descriptor with openat and O_NOFOLLOW, relative to its
+// parent's. A single component that is not a symlink cannot escape its directory, so this confines
+// as openat2 with RESOLVE_BENEATH does, also where that is missing or filtered.
+func openNative(path string) (dirHandle, error) {
 	return openDirectory(unix.AT_FDCWD, path, unix.O_PATH)
 }
 
@@ -63,6 +58,7 @@ func fstat(n int) (unix.Stat_t, error) {
 
 type descriptor struct{ n int }
 
+// openPath uses O_PATH, which needs no permission to read the directory.
 func (d *descriptor) openPath(name string) (dirHandle, error) {
 	return openDirectory(d.n, name, unix.O_PATH)
 }

@@ -2,4 +2,4 @@
 
 package workspace
 
-func nativeBackend() backend { return rootBackend{} }
+func openNative(path string) (dirHandle, error) { return openRootDir(path) }

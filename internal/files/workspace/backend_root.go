@@ -8,12 +8,10 @@ import (
 	"syscall"
 )
 
-// A rootBackend keeps an [os.Root] open for every directory. An os.Root confines, but follows
-// symlinks inside, which would bypass deny patterns. It therefore examines each entry before
-// opening it, and verifies that it has opened the same file.
-type rootBackend struct{}
-
-func (rootBackend) open(path string) (dirHandle, error) {
+// openRootDir is a backend that keeps an [os.Root] open for every directory. An os.Root confines,
+// but follows symlinks inside, which would bypass deny patterns. The backend therefore examines each
+// entry before opening it, and verifies that it has opened the same file.
+func openRootDir(path string) (dirHandle, error) {
 	root, err := os.OpenRoot(directory(path))
 	if err != nil {
 		return nil, bare(err)

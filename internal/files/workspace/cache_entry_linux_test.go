@@ -48,7 +48,7 @@ type cacheTest struct {
 
 func newCacheTest(t *testing.T) cacheTest {
 	root := fixture.Make(t, "d/f", "d/sub/f", "other/f")
-	w := mustOpen(t, nativeBackend(), Options{CacheBytes: 1000}, root)
+	w := mustOpen(t, openNative, Options{CacheBytes: 1000}, root)
 	SettleAfter(w, tick)
 	return cacheTest{t, root, w}
 }
@@ -166,9 +166,9 @@ func TestUncacheable(t *testing.T) {
 		w    *Workspace
 		path string
 	}{
-		{"no budget", mustOpen(t, nativeBackend(), Options{}, root), "d"},
-		{"root backend", mustOpen(t, rootBackend{}, cached, root), "d"},
-		{"/proc", mustOpen(t, nativeBackend(), cached, "/proc"), "sys/kernel"},
+		{"no budget", mustOpen(t, openNative, Options{}, root), "d"},
+		{"root backend", mustOpen(t, openRootDir, cached, root), "d"},
+		{"/proc", mustOpen(t, openNative, cached, "/proc"), "sys/kernel"},
 	} {
 		if tt.w.cache != nil {
 			tt.w.cache.now = func() time.Time { return time.Now().Add(time.Hour) }

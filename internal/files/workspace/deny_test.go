@@ -30,14 +30,14 @@ func TestDenyAbsolute(t *testing.T) {
 		"real/w/secret/f": "/other /to-other/** /w/secret /real/w2 /{other,none}/f",
 	} {
 		for pattern := range strings.FieldsSeq(patterns) {
-			w := mustOpen(t, nativeBackend(), Options{Deny: []string{top + pattern}}, top+"/real/w")
+			w := mustOpen(t, openNative, Options{Deny: []string{top + pattern}}, top+"/real/w")
 			if got, other := readAt(w, "secret/f"), readAt(w, "f"); got != result || other != "real/w/f" {
 				t.Errorf("%s: read %s and %s, want %s and real/w/f", pattern, got, other, result)
 			}
 		}
 	}
 	o := Options{Deny: []string{top + "/alias/[[]x]/secret"}}
-	w := mustOpen(t, nativeBackend(), o, top+"/real/[x]")
+	w := mustOpen(t, openNative, o, top+"/real/[x]")
 	if got := readAt(w, "secret"); got != "!denied" {
 		t.Errorf("a quoted name: %s", got)
 	}

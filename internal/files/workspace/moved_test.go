@@ -107,14 +107,14 @@ func TestMovedWhileWaiting(t *testing.T) {
 		} {
 			root := fixture.Make(t, "w/a/f", "w/a/sub/g", "out/")
 			waiting := ""
-			w := Must(open(native(), hookedBackend{b, func(call, _ string) error {
+			w := Must(open(native(), hooked(b, func(call, _ string) error {
 				if call != waiting {
 					return nil
 				}
 				waiting = ""
 				time.Sleep(recheckInterval + recheckInterval/2)
 				return os.Rename(root+"/w/a", root+"/out/a")
-			}}, Options{}, root+"/w"))
+			}), Options{}, root+"/w"))
 			d := Must(find(w, "a"))
 			n := Must(w.Narrow(root + "/w/a"))
 			waiting = tt.during

@@ -25,7 +25,7 @@ func openRoot(s pathSemantics, b backend, dir string) (*root, error) {
 	if err != nil {
 		return nil, bare(err)
 	}
-	handle, err := b.open(real)
+	handle, err := b(real)
 	if err != nil {
 		return nil, bare(err)
 	}

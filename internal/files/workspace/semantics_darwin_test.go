@@ -22,7 +22,7 @@ func TestDarwin(t *testing.T) {
 	}
 	real := Must(filepath.EvalSymlinks(top))
 	o := Options{Deny: []string{"**/*.pem", "**/.ssh/**"}}
-	w := mustOpen(t, nativeBackend(), o, top+"/w")
+	w := mustOpen(t, openNative, o, top+"/w")
 	byNumber := func(name string) string {
 		var st syscall.Stat_t
 		if err := syscall.Stat(filepath.Join(top, name), &st); err != nil {

@@ -14,11 +14,6 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// A backendFunc implements backend.
-type backendFunc func(path string) (dirHandle, error)
-
-func (f backendFunc) open(path string) (dirHandle, error) { return f(path) }
-
 // TestInvalidNames checks that names with a special meaning on Windows and macOS never reach the
 // system. They are ordinary names on the system that runs the test.
 func TestInvalidNames(t *testing.T) {
@@ -42,7 +37,7 @@ func TestInvalidNames(t *testing.T) {
 				}
 				return nil
 			}
-			w := openAs(t, tt.semantics, hookedBackend{nativeBackend(), record}, Options{}, root+"/w")
+			w := openAs(t, tt.semantics, hooked(openNative, record), Options{}, root+"/w")
 			for _, path := range []string{
 				name, name + "/f", "d/" + name, "d/../" + name + "/.", "link", "link/f", "tolink",
 			} {
@@ -83,7 +78,7 @@ func TestAmbiguousNames(t *testing.T) {
 		{exactSemantics, `café = !missing, REAL~1 = !missing, .ſsh/id = !denied`},
 	} {
 		o := Options{Deny: []string{"**/.ssh/**"}}
-		w := openAs(t, tt.semantics, nativeBackend(), o, root+"/w")
+		w := openAs(t, tt.semantics, openNative, o, root+"/w")
 		checkLooks(t, w, root, tt.looks)
 	}
 }
@@ -92,12 +87,12 @@ func TestAmbiguousNames(t *testing.T) {
 // be listed.
 func TestAmbiguousNamesUnlisted(t *testing.T) {
 	root := fixture.Make(t, "w/a~1")
-	refusing := hookedBackend{nativeBackend(), func(call, _ string) error {
+	refusing := hooked(openNative, func(call, _ string) error {
 		if call == "openDir" {
 			return fs.ErrPermission
 		}
 		return nil
-	}}
+	})
 	w := openAs(t, windowsSemantics, refusing, Options{}, root+"/w")
 	checkFiles(t, w, map[error][]string{fs.ErrPermission: {"a~1", "b~1"}})
 }
@@ -110,7 +105,7 @@ type foldingDir struct {
 }
 
 func openFolding(path string) (dirHandle, error) {
-	d, err := nativeBackend().open(path)
+	d, err := openNative(path)
 	return foldingDir{d, path}, err
 }
 
@@ -162,7 +157,7 @@ func TestFoldingFileSystem(t *testing.T) {
 	)
 	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {
 		o := Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}
-		w := openAs(t, semantics, backendFunc(openFolding), o, root+"/w")
+		w := openAs(t, semantics, openFolding, o, root+"/w")
 		free := 0
 		paths := []string{
 			".ssh/id", ".SSH/ID", ".Ssh/id", ".\u017fsh/id", "link/id", "LINK/ID", ".env", ".ENV", ".Env",
@@ -197,7 +192,7 @@ func TestAmbiguousNamesAreBounded(t *testing.T) {
 		entries = append(entries, fmt.Sprintf("w/%d", i))
 	}
 	root := fixture.Make(t, append(entries, "w/caf\u00e9/", "w/f")...)
-	w := openAs(t, darwinSemantics, nativeBackend(), Options{}, root+"/w")
+	w := openAs(t, darwinSemantics, openNative, Options{}, root+"/w")
 	const listing = "cafe\u0301/../"
 	checkFiles(t, w, map[error][]string{
 		nil:                  {strings.Repeat(listing, 10) + "f"},

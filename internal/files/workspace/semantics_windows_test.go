@@ -40,7 +40,7 @@ func TestWindows(t *testing.T) {
 		t, "w/f", "w/d/f", "w/secret.pem", "w/Long Name Directory/f", "out/f", "w_evil/f",
 	)
 	root := filepath.Join(top, "w")
-	w := mustOpen(t, nativeBackend(), Options{Deny: []string{"**/*.pem"}}, root)
+	w := mustOpen(t, openNative, Options{Deny: []string{"**/*.pem"}}, root)
 	drive := filepath.VolumeName(root)
 	checkFiles(t, w, map[error][]string{
 		nil: {
@@ -74,7 +74,7 @@ func TestWindowsJunctions(t *testing.T) {
 			t.Skipf("no junctions can be made here: %v: %s", err, out)
 		}
 	}
-	checkFiles(t, mustOpen(t, nativeBackend(), Options{}, filepath.Join(top, "w")), map[error][]string{
+	checkFiles(t, mustOpen(t, openNative, Options{}, filepath.Join(top, "w")), map[error][]string{
 		nil:        {`inward\f`},
 		ErrOutside: {"outward", `outward\f`, "outward/none", `outward\.`},
 	})

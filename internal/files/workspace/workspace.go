@@ -119,7 +119,7 @@ const recheckInterval = 10 * time.Millisecond
 // directory. Case is ignored. Patterns are matched with the requested path and the path that it
 // resolves to. A pattern that matches no path, and a root in a denied directory, are errors.
 func Open(o Options, dirs ...string) (*Workspace, error) {
-	return open(native(), nativeBackend(), o, dirs...)
+	return open(native(), openNative, o, dirs...)
 }
 
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
