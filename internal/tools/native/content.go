@@ -106,8 +106,7 @@ func contentFrom(head []byte) content {
 	return content{name: "text"}
 }
 
-// writeDescription writes the section about an entry that is not a directory: its type, size and
-// time.
+// writeDescription writes the section about an entry that is not a directory.
 func (c *call) writeDescription(t resolved) (section, error) {
 	s := section{hasBody: true}
 	s.Body = c.show(t.location)
@@ -153,8 +152,7 @@ func (f *files) linkTarget(link workspace.Location) string {
 
 const specialFile = "a FIFO, socket or device"
 
-// details returns the columns with the size and the modification time of an entry, each preceded by
-// a tab.
+// details returns the columns with the size and the modification time of an entry.
 func details(info workspace.Info, err error) string {
 	if err != nil {
 		return "\t?\t?"
