@@ -195,6 +195,10 @@ func (v Value) Bool() (value, ok bool) {
 // Literal returns the number or the boolean that v spells if it is a string such as "7" or "true".
 // Otherwise it returns v.
 func (v Value) Literal() Value {
+	const longest = 400 // bytes; the text of a longer string is not copied
+	if len(v.raw) > longest {
+		return v
+	}
 	text, _ := v.Text()
 	literal := Value{json.RawMessage(text)}
 	t := literal.Type()
