@@ -163,19 +163,24 @@ func (e *excerpt) readHead(
 ) (err error) {
 	for size := int64(32 << 10); err == nil && !e.complete && int64(len(e.data)) < limit; size *= 4 {
 		e.data, e.complete, err = read(ctx, f, 0, min(size, limit))
-		end, lines := 0, 0.0
-		for ; lines < count; lines++ {
-			i := bytes.IndexByte(e.data[end:], '\n')
-			if i < 0 {
-				break
-			}
-			end += i + 1
-		}
-		if lines >= count {
+		if end := linesEnd(e.data, count); end >= 0 {
 			e.data, e.complete = e.data[:end], true
 		}
 	}
 	return err
+}
+
+// linesEnd returns the length of the first lines of data, or -1 if data has fewer.
+func linesEnd(data []byte, count float64) int {
+	end := 0
+	for lines := 0.0; lines < count; lines++ {
+		i := bytes.IndexByte(data[end:], '\n')
+		if i < 0 {
+			return -1
+		}
+		end += i + 1
+	}
+	return end
 }
 
 // readTail reads the last lines of a file, at most limit bytes. For a count below 1, these are the
@@ -188,21 +193,17 @@ func (e *excerpt) readTail(
 	if count < 1 {
 		block = 1024
 	}
-search:
-	for found := 0.0; start > 0 && count > 0; {
+	wanted := max(math.Floor(count), 1)
+	for found := 0.0; start > 0 && count > 0 && found < wanted; {
 		end := start
 		start = max(end-block, 0)
 		data, _, err := read(ctx, f, start, end-start)
 		if err != nil {
 			return err
 		}
-		for i := bytes.LastIndexByte(data, '\n'); i >= 0; i = bytes.LastIndexByte(data[:i], '\n') {
-			if found++; found >= math.Floor(count) {
-				if count >= 1 {
-					start += int64(i) + 1
-				}
-				break search
-			}
+		found += float64(bytes.Count(data, []byte("\n")))
+		if found >= wanted && count >= 1 {
+			start += int64(linesEnd(data, found-wanted+1))
 		}
 	}
 	// Replacing CRLF can halve the size.
