@@ -55,11 +55,6 @@ func (t *Tool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Re
 		return tool.Result{}, newError(err, "read", at.path)
 	case !end || len(data) > most:
 		return tool.Result{}, tooLarge(int64(len(data)))
-	case int64(len(data)) < f.Size():
-		return tool.Result{}, &tool.Error{
-			Kind:    tool.Failed,
-			Message: at.path + ": the file has become shorter while it was read; read it again",
-		}
 	}
 	part := tool.Part{Data: data, MIMEType: mediaTypes()[suffix(at.path)]}
 	if part.MIMEType == "" {
