@@ -29,9 +29,17 @@ func Open(o Options) (*Toolset, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	roots, err := rootsOf(o)
-	if err != nil {
-		return nil, err
+	if slices.Contains(o.Roots, "") {
+		return nil, errors.New("a root is empty; name a directory, " +
+			"or give no root for the working directory")
+	}
+	roots := o.Roots
+	if len(roots) == 0 {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, fmt.Errorf("no root is given and the working directory is unknown: %w", err)
+		}
+		roots = []string{dir}
 	}
 	w, err := workspace.Open(workspace.Options{
 		Deny: o.Deny, DefaultDeny: !o.NoDefaultDeny, CacheBytes: o.Limits.cacheBytes(),
@@ -39,31 +47,8 @@ func Open(o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := toolset.New(w, o.toolset())
-	if err != nil {
-		return nil, errors.Join(err, w.Close())
-	}
-	return (*Toolset)(t), nil
-}
-
-func rootsOf(o Options) ([]string, error) {
-	if slices.Contains(o.Roots, "") {
-		return nil, errors.New("a root is empty; name a directory, " +
-			"or give no root for the working directory")
-	}
-	if len(o.Roots) > 0 {
-		return o.Roots, nil
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, fmt.Errorf("no root is given and the working directory is unknown: %w", err)
-	}
-	return []string{dir}, nil
-}
-
-func (o Options) toolset() toolset.Options {
 	size := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
-	return toolset.Options{
+	t, err := toolset.New(w, toolset.Options{
 		Select:         o.Tools,
 		Show:           o.visible(),
 		Policy:         o.Policy,
@@ -77,7 +62,11 @@ func (o Options) toolset() toolset.Options {
 			builtin, err := builtin(w, o)
 			return append(builtin, o.ExtraTools...), err
 		},
+	})
+	if err != nil {
+		return nil, errors.Join(err, w.Close())
 	}
+	return (*Toolset)(t), nil
 }
 
 // inner converts t to the internal toolset type.

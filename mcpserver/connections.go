@@ -34,7 +34,6 @@ type connection struct {
 	of      *connections
 }
 
-// Accept implements [net.Listener].
 func (c *connections) Accept() (net.Conn, error) {
 	for {
 		accepted, err := c.Listener.Accept()
@@ -42,15 +41,15 @@ func (c *connections) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		conn := &connection{accepted, clientAddress(accepted.RemoteAddr().String()), c}
-		switch excess := c.add(conn); excess {
-		case nil:
-			return conn, nil
-		case conn:
+		excess := c.add(conn)
+		if excess == conn {
 			go rejectConnection(accepted)
-		default:
-			go excess.Conn.Close() // TLS can wait for the client.
-			return conn, nil
+			continue
 		}
+		if excess != nil {
+			go excess.Conn.Close() // TLS can wait for the client.
+		}
+		return conn, nil
 	}
 }
 
@@ -85,8 +84,8 @@ func (c *connections) add(conn *connection) (excess *connection) {
 	return excess
 }
 
-// Write implements [net.Conn]. Each call has a deadline, which ends a connection whose client does
-// not read, and does not limit the time for a whole response.
+// Each Write has a deadline, which ends a connection whose client does not read, and does not limit
+// the time for a whole response.
 func (c *connection) Write(b []byte) (int, error) {
 	if err := c.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return 0, err
@@ -94,7 +93,6 @@ func (c *connection) Write(b []byte) (int, error) {
 	return c.Conn.Write(b)
 }
 
-// Close implements [net.Conn].
 func (c *connection) Close() error {
 	c.of.mu.Lock()
 	delete(c.of.open, c)

@@ -112,7 +112,6 @@ type handler struct {
 	server  http.Handler
 }
 
-// ServeHTTP implements [http.Handler].
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	code, problem := h.serve(w, r)
 	if problem == "" {
@@ -203,10 +202,7 @@ func (h *handler) authorized(r *http.Request) bool {
 // post serves a request with messages, or returns why it is refused.
 func (h *handler) post(w http.ResponseWriter, r *http.Request) (code int, problem string) {
 	const busy = "too many requests are in flight; try again later"
-	size := int(min(r.ContentLength, maxMessage))
-	if size < 0 {
-		size = maxMessage
-	}
+	size := int(min(uint64(r.ContentLength), maxMessage)) // -1 means an unknown length.
 	address := clientAddress(r.RemoteAddr)
 	cost := callCost + byteCost*size
 	if !h.quota.take(address, cost) {

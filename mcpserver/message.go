@@ -23,19 +23,18 @@ const (
 	maxBatch = 64
 	// maxErrorText is the maximum size of the text of an error.
 	maxErrorText = 1 << 10
+	// longText is the minimum length of a string that texts stores.
+	longText = 2 << 10
 )
 
-// A refusal is the response, as JSON, to input that is not a message.
-type refusal []byte
-
-// refuse returns a refusal with the given id, or null if id is nil.
-func refuse(id json.RawMessage, code int64, format string, args ...any) refusal {
+// refuse returns the response, as JSON, to input that is not a message. If id is nil, it is null.
+func refuse(id json.RawMessage, code int64, format string, args ...any) []byte {
 	text, _ := json.Marshal(clip(fmt.Sprintf(format, args...))) // A string can be encoded.
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`,
 		cmp.Or(string(id), "null"), code, text)
 }
 
-func refuseSyntax() refusal {
+func refuseSyntax() []byte {
 	return refuse(nil, jsonrpc.CodeParseError, "parse error: the message is not JSON")
 }
 
@@ -62,7 +61,7 @@ func publishError(err error) error {
 }
 
 // splitMessages returns the messages in text: text itself, or the members of a batch.
-func splitMessages(text []byte) (messages []json.RawMessage, refused refusal) {
+func splitMessages(text []byte) (messages []json.RawMessage, refused []byte) {
 	if len(text) == 0 || text[0] != '[' {
 		return []json.RawMessage{text}, nil
 	}
@@ -89,7 +88,7 @@ func splitMessages(text []byte) (messages []json.RawMessage, refused refusal) {
 // In addition to text that the SDK cannot decode, it refuses text that [jsonobject.Parse] does,
 // such as a key that occurs twice, and numbers as ids that the SDK would change, because it
 // converts them from float64 (jsonrpc2.MakeID).
-func decodeMessage(text []byte) (jsonrpc.Message, refusal) {
+func decodeMessage(text []byte) (msg jsonrpc.Message, refused []byte) {
 	var envelope struct{ ID, Method, Result, Error json.RawMessage }
 	err := json.Unmarshal(text, &envelope)
 	id := envelope.ID
@@ -102,7 +101,6 @@ func decodeMessage(text []byte) (jsonrpc.Message, refusal) {
 	if !isText && !isNumber {
 		id = nil
 	}
-	var msg jsonrpc.Message
 	switch {
 	case errors.As(err, new(*json.SyntaxError)):
 		return nil, refuseSyntax()
@@ -120,9 +118,6 @@ func decodeMessage(text []byte) (jsonrpc.Message, refusal) {
 	}
 	return nil, refuse(id, jsonrpc.CodeInvalidRequest, "%v", err)
 }
-
-// longText is the minimum length of a string that texts stores.
-const longText = 2 << 10
 
 // texts stores long strings while the SDK encodes results with short names in their place. The SDK
 // would encode each occurrence of a string, and check and copy it several times

@@ -35,7 +35,7 @@ const (
 type clientRoots struct {
 	whole *toolset.Toolset
 
-	mu       sync.Mutex // guards sessions and the views in it
+	mu       sync.Mutex // guards sessions, and the toolsets in it
 	sessions map[*mcp.ServerSession]*sessionRoots
 }
 
@@ -43,13 +43,8 @@ type clientRoots struct {
 type sessionRoots struct {
 	*mcp.ServerSession
 	changed chan struct{} // has a value if the roots have changed; closed at the end
-	view    *view
-}
-
-// A view is the whole workspace, or a toolset restricted to the roots of a client.
-type view struct {
-	ts    *toolset.Toolset
-	calls sync.WaitGroup // that use ts
+	ts      *toolset.Toolset
+	calls   *sync.WaitGroup // that use ts
 }
 
 // use returns the toolset of a session, until release is called.
@@ -60,8 +55,8 @@ func (r *clientRoots) use(session *mcp.ServerSession) (ts *toolset.Toolset, rele
 	if s == nil {
 		return r.whole, func() {}
 	}
-	s.view.calls.Add(1)
-	return s.view.ts, s.view.calls.Done
+	s.calls.Add(1)
+	return s.ts, s.calls.Done
 }
 
 // begin handles the end of a handshake. The SDK does not handle the next message before it returns.
@@ -70,7 +65,7 @@ func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 	if p.ProtocolVersion >= modern || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
 		return
 	}
-	s := &sessionRoots{req.Session, make(chan struct{}, 1), &view{ts: r.whole}}
+	s := &sessionRoots{req.Session, make(chan struct{}, 1), r.whole, new(sync.WaitGroup)}
 	r.mu.Lock()
 	r.sessions[req.Session] = s
 	r.mu.Unlock()
@@ -125,22 +120,17 @@ func (r *clientRoots) open(ctx context.Context, s *sessionRoots) {
 	r.replace(s, ts)
 }
 
-// replace replaces a view, and closes it when no call uses it.
+// replace replaces the toolset of a session, and closes it when no call uses it.
 func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	old := s.view
-	s.view = &view{ts: ts}
+	old, calls := s.ts, s.calls
+	s.ts, s.calls = ts, new(sync.WaitGroup)
 	go func() {
-		old.calls.Wait()
-		r.close(old.ts)
+		if calls.Wait(); old != r.whole {
+			old.Close()
+		}
 	}()
-}
-
-func (r *clientRoots) close(ts *toolset.Toolset) {
-	if ts != r.whole {
-		ts.Close()
-	}
 }
 
 // restrict returns the toolset over the intersection of the workspace and the roots of a client. It

@@ -95,13 +95,11 @@ func newConn(ctx context.Context, out io.Writer) *conn {
 	}
 }
 
-// Connect implements [mcp.Transport].
 func (c *conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-// SessionID implements [mcp.Connection].
 func (c *conn) SessionID() string { return "" }
 
-// Close implements [mcp.Connection]. It leaves the streams open.
+// Close leaves the streams open.
 func (c *conn) Close() error {
 	c.end(io.EOF)
 	return nil
@@ -185,7 +183,6 @@ func (c *conn) receiveMessage(text []byte) error {
 	}
 }
 
-// Read implements [mcp.Connection].
 func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 	select {
 	case msg := <-c.messages:
@@ -207,7 +204,6 @@ func (c *conn) cancel(params json.RawMessage) {
 	}
 }
 
-// Write implements [mcp.Connection].
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	text, err := c.encode(msg)
 	if err != nil {

@@ -118,27 +118,21 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
+	result, err := zero, errors.New("the call ended without a result") // if f calls runtime.Goexit
+	done := make(chan struct{})
 	go func() {
-		o := outcome{err: errors.New("the call ended without a result")} // if f calls runtime.Goexit
-		defer func() {
-			a.leave()
-			done <- o
-		}()
-		o.value, o.err = f(ctx)
+		defer close(done)
+		defer a.leave()
+		result, err = f(ctx)
 	}()
 	select {
-	case o := <-done:
-		return o.value, o.err
+	case <-done:
+		return result, err
 	case <-ctx.Done():
 	}
 	select {
-	case o := <-done:
-		return o.value, o.err
+	case <-done:
+		return result, err
 	case <-time.After(grace):
 		time.AfterFunc(stuckAfter, a.markStuck)
 		return zero, ctx.Err()
@@ -213,10 +207,4 @@ func AcquireWorker(ctx context.Context, weight int) bool {
 }
 
 // ReleaseWorker releases the weight of a goroutine that has ended.
-func ReleaseWorker(ctx context.Context, weight int) {
-	if a := accountOf(ctx); a != nil {
-		a.controller.mu.Lock()
-		defer a.controller.mu.Unlock()
-		a.controller.workers += weight
-	}
-}
+func ReleaseWorker(ctx context.Context, weight int) { AcquireWorker(ctx, -weight) }

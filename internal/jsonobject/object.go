@@ -150,22 +150,11 @@ const (
 
 // typeOf returns the type of the value that raw begins with, or "" if raw begins with none.
 func typeOf(raw []byte) Type {
-	switch jsontext.Value(raw).Kind() {
-	case '{':
-		return TypeObject
-	case '[':
-		return TypeArray
-	case '"':
-		return TypeString
-	case 't', 'f':
-		return TypeBoolean
-	case 'n':
-		return TypeNull
-	case '0':
-		return TypeNumber
-	default:
-		return ""
+	types := [256]Type{
+		'n': TypeNull, 't': TypeBoolean, 'f': TypeBoolean, '0': TypeNumber, '"': TypeString,
+		'[': TypeArray, '{': TypeObject,
 	}
+	return types[jsontext.Value(raw).Kind()]
 }
 
 // A Value is a value in an [Object]. The zero Value has no type. The methods that convert it report
