@@ -155,8 +155,12 @@ func newID(t *testing.T, n int) jsonrpc.ID {
 func TestTexts(t *testing.T) {
 	long := strings.Repeat("\"é\\\n\u2028<😀>\x7f", longText/16)
 	for _, parts := range [][]string{
-		nil, {""}, {long}, {strings.Repeat("a\xffb\xe2\x80", longText)},
-		{long, "b", "x" + long}, {long, long},
+		nil,
+		{""},
+		{long},
+		{strings.Repeat("a\xffb\xe2\x80", longText)},
+		{long, "b", "x" + long},
+		{long, long},
 	} {
 		encode := func(held *texts) []byte {
 			r := &mcp.CallToolResult{Content: []mcp.Content{}}

@@ -3,7 +3,9 @@ package jsonobject
 import (
 	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -27,34 +29,22 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestParseErrors checks the messages in testdata. Each line has a quoted input and a part of the
+// message about it.
 func TestParseErrors(t *testing.T) {
-	for input, message := range map[string]string{
-		"":                                  "byte 1: end of input where a JSON object must stand",
-		" ":                                 "byte 2: end of input where a JSON object",
-		"[]":                                "byte 1: array where a JSON object",
-		"null":                              "byte 1: null where a JSON object",
-		"\ufeff{}":                          "byte 1: text where a JSON object",
-		"\x00{}":                            "byte 1: text where a JSON object",
-		"{":                                 "byte 2: unexpected end of input; give the whole object",
-		`{"a":1,}`:                          "byte 7: invalid character ','",
-		`{"a":}`:                            `byte 6, in "a": `,
-		`{} {}`:                             "byte 4: object after the end of the object; give exactly",
-		"{}\x00":                            "byte 3: text after the end",
-		"{}\xff":                            "byte 3: text after the end",
-		`{"a":1,"a":2}`:                     `byte 8: the key "a" is given twice; give it once`,
-		`{"a":1,"\u0061":2}`:                `byte 8: the key "a" is given twice`,
-		`{"a":[{"b":{"c":1,"d":2,"c":1}}]}`: `byte 25, in "a/0/b": the key "c" is given twice`,
-		`{"a":[1 2]}`:                       `byte 9, in "a": invalid character '2' after array element`,
-		`{"a":"\`:                           `byte 7, in "a": unexpected end of input`,
-		"{\"a\":\"\xff\"}":                  `byte 7, in "a": invalid UTF-8`,
-		"{\"\xff\":1}":                      "byte 3: invalid UTF-8",
-		`{"a":["\ud800"]}`:                  `byte 8, in "a/0": invalid surrogate pair`,
-	} {
-		_, err := Parse([]byte(input))
-		if err == nil {
-			t.Errorf("%q was accepted", input)
-		} else if !strings.Contains(err.Error(), message) {
-			t.Errorf("%q: the message is %q, want %q in it", input, err, message)
+	data, err := os.ReadFile("testdata/errors.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		quoted, err := strconv.QuotedPrefix(line)
+		if err != nil {
+			t.Fatal(line, err)
+		}
+		input, _ := strconv.Unquote(quoted)
+		message := strings.TrimSpace(line[len(quoted):])
+		if _, err := Parse([]byte(input)); err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("%s: the message is %v, want %q in it", quoted, err, message)
 		}
 	}
 }
