@@ -134,7 +134,7 @@ func TestManualAsGit(t *testing.T) {
 	w := newWorktree(t)
 	var files []ignoreFile
 	var paths []string
-	for i, row := range manual() {
+	for i, row := range manual(t) {
 		if len(row.rules) > 4096 {
 			continue // git has no such limit
 		}

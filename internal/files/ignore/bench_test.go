@@ -1,43 +1,16 @@
 package ignore_test
 
 import (
+	_ "embed"
 	"testing"
 
 	"gander/internal/files/ignore"
 )
 
-const usualRules = `# dependencies
-node_modules/
-/vendor
-.pnp.*
-# build
-/dist/
-/build
-out/
-target/
-*.o
-*.so
-*.pyc
-__pycache__/
-*.min.js
-src/generated/*.go
-docs/**/*.html
-# logs
-*.log
-npm-debug.log*
-!keep.log
-# editors
-.idea/
-.vscode/*
-!.vscode/settings.json
-*.sw[a-p]
-*~
-.DS_Store
-# secrets
-.env
-.env.*
-!.env.example
-`
+// usualRules is an ordinary ignore file.
+//
+//go:embed testdata/usual.gitignore
+var usualRules string
 
 var usualNames = []string{
 	"main.go", "main_test.go", "README.md", "package.json", "node_modules", "dist", "index.min.js",

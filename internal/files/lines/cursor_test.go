@@ -84,26 +84,6 @@ func TestEachBlockIsReadOnce(t *testing.T) {
 	}
 }
 
-func TestLongLineIsNotHeld(t *testing.T) {
-	data := "first\n" + strings.Repeat("x", 10<<20) + "\nlast"
-	c := open(strings.NewReader(data))
-	if err := c.Seek(t.Context(), 3); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []int{2, 1, 1, 2, 3} {
-		step := c.Next
-		if c.Position().passed >= want {
-			step = c.Prev
-		}
-		if line, err := step(t.Context()); err != nil || line.Number != want {
-			t.Fatalf("line %d, %v; want %d", line.Number, err, want)
-		}
-	}
-	if size := cap(c.file.data); size > fullBlock+1024 {
-		t.Errorf("the cursor holds %d bytes", size)
-	}
-}
-
 func TestCursorAllocatesNothingPerLine(t *testing.T) {
 	c := open(strings.NewReader(strings.Repeat("    some text of a line\r\n\n", 4000)))
 	for _, step := range []func(context.Context) (Line, error){c.Next, c.Prev} {

@@ -91,7 +91,8 @@ func (p *parser) members() (s set, negated bool, err error) {
 		}
 		low := p.member()
 		if low == '^' && p.i == first+2 && p.syntax == Minimatch { // which reads [\^a] as [^a]
-			return s, negated, &UnsupportedError{`[\^`, `"\^" at the beginning is not supported`}
+			problem := "a quoted ^ at the beginning is not supported; list it later"
+			return s, negated, &UnsupportedError{`[\^`, problem}
 		}
 		high := low
 		for p.at(0) == '-' && p.at(1) >= 0 && p.at(1) != ']' {

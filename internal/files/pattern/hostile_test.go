@@ -2,7 +2,6 @@ package pattern_test
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -87,40 +86,5 @@ func TestHostile(t *testing.T) {
 				t.Errorf("it allocated %d MiB", n>>20)
 			}
 		})
-	}
-}
-
-// TestUnsupported checks the errors for unsupported constructs of minimatch.
-func TestUnsupported(t *testing.T) {
-	for glob, want := range map[string]string{
-		"a/!(b)c":       `"!(b)": !(...) is not supported; use @(...), ?(...) or braces`,
-		"*(a|b)":        `"*(a|b)": *(...) is not supported; use @(...), ?(...) or braces`,
-		"@(a|+(b))":     `"+(b)": +(...) is not supported; use @(...), ?(...) or braces`,
-		"f{1..3}":       `"{1..3}": ranges in braces are not supported; list the alternatives`,
-		"{a,{a..e..2}}": `"{a..e..2}": ranges in braces are not supported; list the alternatives`,
-		"{1..3}.{a,b}":  `"{1..3}": ranges in braces are not supported; list the alternatives`,
-		"{a..c}},b}":    `"{a..c}": ranges in braces are not supported; list the alternatives`,
-		"x/../b":        `"x/../b": ".." after a name is not supported; leave both out`,
-		"a/@(|)":        `"@(|)": an empty group is not supported`,
-		"{a,b}}":        `"{a,b}}": braces without a counterpart are not supported; quote them`,
-		`[\^a]`:         `"[\\^": "\^" at the beginning is not supported`,
-		"{1..b}":        `"{1..b}": ranges in braces are not supported; list the alternatives`,
-		"[[:graph:]]":   `"[:graph:]": this class is not supported; list the characters`,
-		"[[:digit:]]":   "",
-		"../b":          "",
-		"[[:word:]]":    "",
-		"!!(a)":         "",
-		"!(a)":          "",
-		"${1..3}":       "",
-		`\*(a)`:         "",
-		"[!(a)]":        "",
-		"+(a":           "",
-		"{a":            "",
-	} {
-		_, err := pattern.NewCompiler(t.Context()).Compile(pattern.Minimatch, glob, false)
-		unsupported, ok := errors.AsType[*pattern.UnsupportedError](err)
-		if ok != (want != "") || ok && unsupported.Error() != want {
-			t.Errorf("%s: got %v, want %s", glob, err, want)
-		}
 	}
 }

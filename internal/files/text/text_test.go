@@ -1,9 +1,13 @@
 package text
 
 import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"gander/internal/testkit/node"
@@ -65,4 +69,102 @@ func FuzzCut(f *testing.F) {
 			t.Fatalf("Cut(%q, %d) = %q, but one more character fits", s, n, got)
 		}
 	})
+}
+
+func TestLossy(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", ""},
+		{"héllo 日本 😀", "héllo 日本 😀"},
+		{"\ufeffbom", "\ufeffbom"},
+		{"\xe0\x80\xaf", "\ufffd\ufffd\ufffd"},           // overlong
+		{"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},           // surrogate
+		{"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"}, // above U+10FFFF
+		{"\xe2\x82", "\ufffd"},                           // incomplete
+		{"\xf0\x9f\x98\xf0\x9f\x98\x80", "\ufffd😀"},      // interrupted by a whole one
+		{"\xf0\x9fé\xe2\x82\xc3\xa9", "\ufffdé\ufffdé"},
+		{"\xf1\x80\x80\xe1\x80\xc2b\x80", "\ufffd\ufffd\ufffdb\ufffd"}, // Unicode table 3-8
+	} {
+		if got := Lossy([]byte(c.in)); got != c.want {
+			t.Errorf("Lossy(%q) = %+q, want %+q", c.in, got, c.want)
+		}
+		if got := string(LossyKey(make([]byte, 0, 8), []byte(c.in))); got != c.want {
+			t.Errorf("LossyKey(%q) = %+q, want %+q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestLossyAsNode(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	broken := make([][]byte, 0, 30_000)
+	for len(broken) < cap(broken) {
+		if b := brokenBytes(random); !utf8.Valid(b) {
+			broken = append(broken, b)
+		}
+	}
+	var want []string
+	node.Ask(t, `
+		const decoder = new TextDecoder("utf-8", {ignoreBOM: true});
+		console.log(JSON.stringify(questions.map(q => decoder.decode(Buffer.from(q, "base64")))));
+	`, broken, &want)
+	for i, b := range broken {
+		if got := Lossy(b); got != want[i] {
+			t.Errorf("Lossy(%q) = %+q, node says %+q", b, got, want[i])
+		}
+	}
+}
+
+// edges are bytes on either side of every limit of well-formedness.
+const edges = "\x00a\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf" +
+	"\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xfe\xff"
+
+// brokenBytes returns a sequence of whole characters, their beginnings, and bytes of edges.
+func brokenBytes(random *rand.Rand) []byte {
+	whole := []string{"é", "€", "\ufeff", "\uffff", "日", "😀", "\U0010ffff"}
+	var b []byte
+	for range 1 + random.IntN(12) {
+		switch s := whole[random.IntN(len(whole))]; random.IntN(4) {
+		case 0:
+			b = append(b, s...)
+		case 1:
+			b = append(b, s[:1+random.IntN(len(s))]...)
+		default:
+			b = append(b, edges[random.IntN(len(edges))])
+		}
+	}
+	return b
+}
+
+// FuzzUTF16Key checks that keys compare as the UTF-16 units of the names.
+func FuzzUTF16Key(f *testing.F) {
+	names := []string{
+		"", "\x00", "A", "a", "a\x00", "a.b", "aé", "a日", "a\ud7ff", "a\U00010000", "a\U00010000\uffff",
+		"a😀", "a\U0010ffff", "a\ue000", "a\ue000\U00010000", "a\uf8ff", "a\uffff", "é", "日", "😀",
+		"\ufffd",
+	}
+	for _, a := range names {
+		for _, b := range names {
+			f.Add(a, b)
+		}
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) {
+			return
+		}
+		want := slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+		got := bytes.Compare(UTF16Key(nil, []byte(a)), UTF16Key(nil, []byte(b)))
+		if got != want {
+			t.Errorf("UTF16Key order of (%+q, %+q) = %d, want %d", a, b, got, want)
+		}
+	})
+}
+
+func TestKeysOfWellFormedNamesAreTheNames(t *testing.T) {
+	name := []byte("a日😀")
+	scratch := make([]byte, 0, 64)
+	if n := testing.AllocsPerRun(100, func() { UTF16Key(scratch, name) }); n != 0 {
+		t.Errorf("UTF16Key allocates %v times", n)
+	}
+	if key := UTF16Key(scratch, name); &key[0] != &name[0] {
+		t.Error("UTF16Key copied a name that is its own key")
+	}
 }
