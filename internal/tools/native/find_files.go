@@ -183,7 +183,6 @@ func (s *scan) shown(rel string) string {
 	return below(s.base, rel)
 }
 
-// skip records a path that cannot be read.
 func (s *scan) skip(rel string, err error) {
 	s.unreadable = append(s.unreadable, quoted(s.shown(rel))+" ("+shared.ErrorText(err)+")")
 }

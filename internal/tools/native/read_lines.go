@@ -131,7 +131,6 @@ func columnArgument(shown string, line, column int) layout.Argument {
 // altered counts the characters of the file that the result shows in another form.
 type altered struct{ escaped, invalid int }
 
-// note returns the markers that count the altered characters.
 func (a altered) note() (note string) {
 	if a.escaped > 0 {
 		n := count(a.escaped, "control character")
