@@ -132,7 +132,8 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 		return anywhere, quoteGlob(home) + glob[1:], nil
 	case windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z':
 		if !strings.HasPrefix(glob[2:], "/") {
-			err = errors.New("it is relative to the current directory of a drive")
+			err = fmt.Errorf("it is relative to the current directory of a drive; write %q",
+				glob[:2]+"/"+glob[2:])
 		}
 		return anywhere, glob[:1] + `\:` + glob[2:], err
 	case share:
