@@ -100,7 +100,7 @@ func hostileRoot(t *testing.T, long bool) string {
 	for i := range names {
 		testkit.Must(t, os.WriteFile(fmt.Sprintf("%s/wide/%0180d", root, i), nil, 0o644))
 	}
-	utf16 := "\xff\xfe" + strings.Repeat("a\x00 \x00l\x00i\x00n\x00e\x00\n\x00", 8<<20/14)
+	utf16 := "\xff\xfe" + strings.Repeat("a\x00 \x00l\x00i\x00n\x00e\x00\n\x00", 32<<20/14)
 	testkit.Must(t, os.WriteFile(root+"/utf16", []byte(utf16), 0o644))
 	text := strings.Repeat("a line of some length in a file of some size\n", 100_000)
 	testkit.Must(t, os.WriteFile(root+"/long", []byte(text), 0o644))

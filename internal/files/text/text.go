@@ -3,7 +3,6 @@
 package text
 
 import (
-	"io"
 	"unicode"
 	"unicode/utf8"
 
@@ -91,12 +90,6 @@ func UTF16Key(scratch, name []byte) []byte {
 		}
 	}
 	return key
-}
-
-// DecodeUTF16 returns text in UTF-16 that begins with a byte order mark as UTF-8 without the mark.
-// Lone surrogates and an incomplete unit at the end become U+FFFD.
-func DecodeUTF16(r io.Reader) ([]byte, error) {
-	return io.ReadAll(encoding.UTF16(encoding.BigEndian, encoding.UseBOM).NewDecoder().Reader(r))
 }
 
 // Fold applies [FoldRune] to each character of name. It does not change bytes that are not UTF-8.

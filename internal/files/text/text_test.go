@@ -13,22 +13,6 @@ import (
 	"gander/internal/testkit/node"
 )
 
-// TestDecodeUTF16 checks lone surrogates, an incomplete unit, and a file that is empty by now.
-func TestDecodeUTF16(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                                     "",
-		"\xff":                                 "\ufffd",
-		"\xff\xfea\x00\n\x00=\xd8\x00\xde":     "a\n😀",
-		"\xfe\xff\x00a\xd8=\xde\x00\xd8=\x00b": "a😀\ufffdb",
-		"\xff\xfea\x00x":                       "a\ufffd",
-	} {
-		got, err := DecodeUTF16(strings.NewReader(in))
-		if string(got) != want || err != nil {
-			t.Errorf("%q: got %q, %v", in, got, err)
-		}
-	}
-}
-
 func TestQuoteAsNode(t *testing.T) {
 	var characters []string
 	for r := rune(0); r <= unicode.MaxRune; r++ {

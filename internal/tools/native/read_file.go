@@ -1,7 +1,6 @@
 package native
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -11,7 +10,6 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/files/lines"
-	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 	"gander/tool"
@@ -22,7 +20,7 @@ const (
 	maxLineChars  = 2000               // shown of a line
 	keptBytes     = 4*maxLineChars + 4 // of a line that a cursor returns
 	countedBytes  = 4 << 20            // of a file whose lines are counted, unless they are known
-	decodedBytes  = 8 << 20            // of a file in UTF-16
+	decodedBytes  = 32 << 20           // of a file in UTF-16
 )
 
 type readRequest struct {
@@ -182,13 +180,13 @@ func (x *textFile) decode(file *workspace.File) (section, error) {
 		message = fmt.Sprintf(message, x.shown, number(x.size), number(decodedBytes))
 		return section{}, &tool.Error{Kind: tool.Failed, Message: message}
 	}
-	decoded, err := text.DecodeUTF16(io.NewSectionReader(file, 0, decodedBytes))
+	decoded, err := lines.NewUTF16(x.call.ctx, file, x.size)
 	if err != nil {
 		return section{}, fileError(x.shown, err)
 	}
-	x.size = int64(len(decoded))
+	x.size = decoded.Size()
 	x.name += " (UTF-16)"
-	return x.read(bytes.NewReader(decoded), lines.NewIndex())
+	return x.read(decoded, lines.NewIndex())
 }
 
 func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {

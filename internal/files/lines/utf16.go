@@ -1,0 +1,109 @@
+package lines
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sort"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// unitBlock is the maximum size of a decoded block, in bytes of the file.
+const unitBlock = 32 << 10
+
+// A UTF16 reads a file in UTF-16 as UTF-8, without the byte order mark. It decodes one block at a
+// time. Lone surrogates and an incomplete unit at the end become U+FFFD. If the file changes, its
+// text is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
+type UTF16 struct {
+	file    io.ReaderAt
+	size    int64 // of the file
+	decoder transform.Transformer
+	starts  []utf16Start // of the blocks, and the end of the last
+
+	block  int    // the decoded block, or -1
+	text   []byte // of the block, in buffer
+	raw    [unitBlock]byte
+	buffer [2 * unitBlock]byte // two bytes become at most three
+}
+
+// A utf16Start is the start of a block.
+type utf16Start struct{ raw, text int64 } // offsets in the file and in the text
+
+var _ io.ReaderAt = (*UTF16)(nil)
+
+// NewUTF16 reads a file of size bytes that begins with a byte order mark. The error is the error of
+// reading the file or of ctx.
+func NewUTF16(ctx context.Context, file io.ReaderAt, size int64) (*UTF16, error) {
+	u := &UTF16{file: file, size: size, block: -1}
+	var mark [2]byte
+	if _, err := file.ReadAt(mark[:], 0); err != nil && err != io.EOF {
+		return nil, fmt.Errorf("read at byte 0: %w", err)
+	}
+	endianness := unicode.LittleEndian
+	if mark[0] == 0xfe {
+		endianness = unicode.BigEndian
+	}
+	u.decoder = unicode.UTF16(endianness, unicode.IgnoreBOM).NewDecoder()
+	next := utf16Start{raw: int64(len(mark))}
+	u.starts = []utf16Start{next}
+	for next.raw < size {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		used, err := u.decode(len(u.starts) - 1)
+		if err != nil {
+			return nil, err
+		}
+		if used == 0 { // the file has shrunk
+			break
+		}
+		next.raw, next.text = next.raw+int64(used), next.text+int64(len(u.text))
+		u.starts = append(u.starts, next)
+	}
+	return u, nil
+}
+
+// Size returns the size of the text.
+func (u *UTF16) Size() int64 { return u.starts[len(u.starts)-1].text }
+
+// ReadAt implements [io.ReaderAt].
+func (u *UTF16) ReadAt(b []byte, offset int64) (n int, err error) {
+	for n < len(b) {
+		at := offset + int64(n)
+		i := sort.Search(len(u.starts), func(i int) bool { return u.starts[i].text > at }) - 1
+		if at < 0 || i == len(u.starts)-1 {
+			return n, io.EOF
+		}
+		if i != u.block {
+			if _, err := u.decode(i); err != nil {
+				return n, err
+			}
+		}
+		text := u.text[:min(int64(len(u.text)), u.starts[i+1].text-u.starts[i].text)]
+		skip := at - u.starts[i].text
+		if skip >= int64(len(text)) {
+			return n, io.EOF // the file has changed
+		}
+		n += copy(b[n:], text[skip:])
+	}
+	return n, nil
+}
+
+// decode decodes a block and returns its size in the file. The block ends before a surrogate that
+// the next block may complete to a pair.
+func (u *UTF16) decode(block int) (used int, err error) {
+	first := u.starts[block].raw
+	raw := u.raw[:min(unitBlock, u.size-first)]
+	n, err := u.file.ReadAt(raw, first)
+	if err != nil && err != io.EOF {
+		u.block = -1
+		return 0, fmt.Errorf("read at byte %d: %w", first, err)
+	}
+	atEOF := n < len(raw) || first+int64(n) == u.size
+	// The only error is transform.ErrShortSrc, about such a surrogate.
+	size, used, _ := u.decoder.Transform(u.buffer[:], raw[:n], atEOF)
+	u.block, u.text = block, u.buffer[:size]
+	return used, nil
+}
