@@ -22,9 +22,9 @@ import (
 // slowest is the maximum duration of a call by the ordinary client.
 const slowest = 2 * time.Second
 
-// TestHostileClients serves eight clients that make hostile requests over HTTP, and one over streams
-// that keeps changing its roots. Calls by an ordinary client must be fast, and the server must need
-// little memory and few threads, and keep no handle. GANDER_HOSTILE sets the duration.
+// TestHostileClients serves eight clients that make hostile requests over HTTP, and one over
+// streams that keeps changing its roots. Calls by an ordinary client must be fast, and the server
+// must need little memory and few threads, and keep no handle. GANDER_HOSTILE sets the duration.
 func TestHostileClients(t *testing.T) {
 	duration := 700 * time.Millisecond
 	if text := os.Getenv("GANDER_HOSTILE"); text != "" {
