@@ -30,7 +30,7 @@ func TestDocumented(t *testing.T) {
 				group = n.Doc.Text()
 			case *ast.TypeSpec:
 				check(n.Doc.Text(), n.Name)
-				group = "" // which is that of the type, not of its fields
+				group = "" // a comment on a type is not one on its fields
 			case *ast.ValueSpec:
 				check(n.Doc.Text()+n.Comment.Text(), n.Names...)
 			case *ast.Field:

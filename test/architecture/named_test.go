@@ -19,8 +19,7 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-// testsByFolder returns the texts of the tests and of their data by folder of the module, with
-// underscores for spaces.
+// testsByFolder returns the sources of tests and their data by folder, with underscores for spaces.
 func testsByFolder(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}

@@ -59,7 +59,7 @@ func leak(output string, known ...string) string {
 type outcome struct {
 	text    string    // everything that the result or error contains
 	kind    tool.Kind // of the error, if any
-	refused bool      // an error, or a description of an entry that was not opened
+	refused bool      // an error, or a description of an unopened entry
 }
 
 // use uses a path with a tool, with its most revealing arguments, or with a method of the toolset.
@@ -185,7 +185,6 @@ func makeTop(t *testing.T, entries []string) (top string) {
 	return top
 }
 
-// open opens the workspace below top.
 func (l layout) open(t *testing.T, top string, deny ...string) *gander.Toolset {
 	t.Helper()
 	if _, err := os.Readlink(top + "/lnk"); err != nil && l.spellings[0] == "lnk" {

@@ -221,7 +221,7 @@ func TestBoundaryListings(t *testing.T) {
 }
 
 // TestOutsideErrorsEqual checks that a tool returns the same error for all absolute paths outside,
-// whatever is there.
+// existing or not.
 func TestOutsideErrorsEqual(t *testing.T) {
 	outside := fixture.Make(t, "there/x", "file")
 	root := fixture.Make(t, "in/")

@@ -36,8 +36,8 @@ func newModel(t *testing.T, prefix string, calls []call) *model {
 // ServeHTTP implements [http.Handler].
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	texts := stringsIn(body)
-	if err != nil || r.Method != http.MethodPost || len(texts) == 0 {
+	parts := stringsIn(body)
+	if err != nil || r.Method != http.MethodPost || len(parts) == 0 {
 		http.NotFound(w, r)
 		return
 	}
@@ -45,9 +45,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case containsAny(string(body), `"tool_result"`, `"function_call_output"`, `"functionResponse"`):
 		m.mu.Lock()
-		m.received = texts
+		m.received = parts
 		m.mu.Unlock()
-	case slices.Contains(texts, m.prefix+m.calls[0].Name): // the tools are offered
+	case slices.Contains(parts, m.prefix+m.calls[0].Name): // as an offered tool
 		calls = m.calls
 	}
 	writers := map[string]func(io.Writer, []call){
@@ -146,15 +146,15 @@ func (m *model) writeResponse(w io.Writer, calls []call) {
 
 // writeContent writes a response of Gemini's API.
 func (m *model) writeContent(w io.Writer, calls []call) {
-	parts := []object{}
+	list := []object{}
 	for _, c := range calls {
 		call := object{"name": m.prefix + c.Name, "args": c.Arguments}
-		parts = append(parts, object{"functionCall": call})
+		list = append(list, object{"functionCall": call})
 	}
 	if len(calls) == 0 {
-		parts = append(parts, object{"text": "all read"})
+		list = append(list, object{"text": "all read"})
 	}
-	content, err := json.Marshal(object{"role": "model", "parts": parts})
+	content, err := json.Marshal(object{"role": "model", "parts": list})
 	if err != nil {
 		panic(err) // the parts are maps and strings
 	}

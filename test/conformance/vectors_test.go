@@ -216,7 +216,6 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// check checks the outcome of the call.
 func (v vector) check(t *testing.T, root string) {
 	c := v.open(t, root)
 	result, err := c.call(t, tool.Call{Args: v.Args, Budget: v.budget()})

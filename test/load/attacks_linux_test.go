@@ -64,7 +64,7 @@ func attacks(t *testing.T, addr, root string) map[string][]attack {
 const (
 	workers = 8    // concurrent requests of a hostile client
 	holds   = 48   // connections that it keeps open besides
-	flood   = 1100 // connections that one of the clients opens at once
+	flood   = 1100 // connections opened concurrently by one of the clients
 	heldFor = 3 * time.Second
 )
 

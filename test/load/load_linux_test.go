@@ -34,7 +34,7 @@ type mixedCall struct {
 	want     program.Reply
 }
 
-// mixed returns n calls on a new fixture, of which some have long results and some fail.
+// mixed returns n calls on a new fixture. Some have long results, and some fail.
 func mixed(t testing.TB, n int) (root string, m mix) {
 	t.Helper()
 	var entries []string
@@ -119,8 +119,8 @@ type session struct {
 	ended chan error
 }
 
-// start starts a session with a server.
-func start(ctx context.Context, t *testing.T, toolset *gander.Toolset) *session {
+// newSession starts a server and makes the handshake.
+func newSession(ctx context.Context, t *testing.T, toolset *gander.Toolset) *session {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	s := &session{inW, outR, bufio.NewReaderSize(outR, 1<<20), make(chan error, 1)}
@@ -164,10 +164,10 @@ func TestSilentClient(t *testing.T) {
 			toolset := openAll(t, root, gander.Limits{MaxConcurrentCalls: 4})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			silent := start(ctx, t, toolset)
+			silent := newSession(ctx, t, toolset)
 			sent := make(chan error, 1)
 			go func() { sent <- m.send(silent.in) }()
-			other := start(t.Context(), t, toolset)
+			other := newSession(t.Context(), t, toolset)
 			m[:500].exchange(t, other.in, other.out)
 			testkit.Must(t, errors.Join(other.in.Close(), <-other.ended))
 			if end == "disconnects" {
@@ -196,7 +196,7 @@ func TestAfterManyCalls(t *testing.T) {
 		testkit.Must(t, err)
 	}
 	root, m := mixed(t, 1000)
-	s := start(t.Context(), t, openAll(t, root, gander.Limits{}))
+	s := newSession(t.Context(), t, openAll(t, root, gander.Limits{}))
 	m.exchange(t, s.in, s.out)
 	before := stateOf(t)
 	for range calls/1000 - 1 {

@@ -20,8 +20,8 @@ import (
 )
 
 // TestDeadDiskRoots serves a client of the official server's tools whose root is on a file system
-// that does not respond. Its calls and those of other clients must use the whole workspace, however
-// often the roots change.
+// that does not respond. All calls must use the whole workspace, even after many
+// changes of the roots.
 func TestDeadDiskRoots(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root := fixture.Make(t, "live/f", "dead/")

@@ -61,7 +61,7 @@ func mountDead(t *testing.T, dir string) (revive func()) {
 	return revive
 }
 
-// callsOf returns the arguments of a call of each tool with a path: dir, or a file in it.
+// callsOf returns arguments for each tool that takes a path: dir, or a file in it.
 func callsOf(t *testing.T, dir, file string) map[string]string {
 	calls := map[string]string{
 		"filesystem/read_multiple_files": fmt.Sprintf(`{"paths":[%q]}`, file),

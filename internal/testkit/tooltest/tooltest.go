@@ -116,7 +116,7 @@ func (c Caller) CheckLimits(args string, head int, hint func(shown int) string) 
 	}
 }
 
-// CheckRefusals checks the errors of calls rejected by the toolset. The calls are "denied" or
+// CheckRefusals checks the errors for calls rejected by the toolset. The calls are "denied" or
 // "prompted" by its policy, "late" or "cancelled".
 func CheckRefusals(t testing.TB, called tool.Tool, args string, want map[string]string) {
 	t.Helper()
@@ -175,7 +175,7 @@ func Rows(t testing.TB, file string) iter.Seq2[string, string] {
 	}
 }
 
-// CheckErrors compares the errors of calls with a file in testdata. Each row contains the
+// CheckErrors compares errors with a file in testdata. Each row contains the
 // arguments for call and a description of the error. ROOT is replaced by root in both.
 func CheckErrors(t testing.TB, file, root string, call func(args string) *tool.Error) {
 	t.Helper()
