@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 )
 
@@ -34,9 +35,10 @@ type DFA struct {
 	at     config
 	list   []int32 // scratch space
 	limits Limits
-	// states holds the states by their encoded configs. They use memory bytes. If memory exceeds
+	// states holds the states by the hash of their configs. They use memory bytes. If memory exceeds
 	// limit, they are dropped.
-	states map[string]*state
+	states map[uint64]*state
+	seed   maphash.Seed
 	memory int
 	limit  int
 	// made holds the allocated states. The first used of them are in use.
@@ -51,7 +53,7 @@ type DFA struct {
 }
 
 func NewDFA(p *Program, l Limits) *DFA {
-	d := &DFA{walker: newWalker(p, l.Stop), states: map[string]*state{}}
+	d := &DFA{walker: newWalker(p, l.Stop), states: map[uint64]*state{}, seed: maphash.MakeSeed()}
 	l.Memory = cmp.Or(l.Memory, StateMemory)
 	d.limits, d.limit = l, l.Memory
 	if l.Reserve != nil {
@@ -159,8 +161,9 @@ type config struct {
 
 // A state is a config. next holds the state after each byte, or nil if unknown.
 type state struct {
-	next [256]*state
-	at   config
+	next  [256]*state
+	at    config
+	other *state // whose config has the same hash
 }
 
 // reset drops all states.
@@ -243,13 +246,14 @@ func (d *DFA) state() *state {
 	}
 	d.key = append(d.key[:0], byte(c.before), c.waiting)
 	d.key = append(d.key, c.pending[:c.waiting]...)
-	last := int32(0)
 	for _, pc := range c.set {
-		d.key = binary.AppendUvarint(d.key, uint64(pc-last))
-		last = pc
+		d.key = binary.LittleEndian.AppendUint32(d.key, uint32(pc))
 	}
-	if s := d.states[string(d.key)]; s != nil {
-		return s
+	hash := maphash.Bytes(d.seed, d.key)
+	for s := d.states[hash]; s != nil; s = s.other {
+		if s.at.margin == c.margin && slices.Equal(s.at.set, c.set) {
+			return s
+		}
 	}
 	if d.used == len(d.made) {
 		d.made = append(d.made, &state{})
@@ -260,7 +264,7 @@ func (d *DFA) state() *state {
 	set := append(s.at.set[:0], c.set...)
 	s.at = *c
 	s.at.set = set
-	d.states[string(d.key)] = s
-	d.memory += stateCost + 4*cap(set) + len(d.key)
+	s.other, d.states[hash] = d.states[hash], s
+	d.memory += stateCost + 4*cap(set)
 	return s
 }

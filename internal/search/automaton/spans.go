@@ -220,5 +220,6 @@ func (m *margin) add(
 		}
 		m.before = after
 		m.waiting = uint8(copy(m.pending[:], m.pending[size:m.waiting]))
+		clear(m.pending[m.waiting:]) // so that margins can be compared
 	}
 }
