@@ -18,7 +18,9 @@ const (
 	maxWorkers = 8
 	maxWaiting = 16 // workers if opening files waits for the file system
 	helpAfter  = 3 * time.Millisecond
-	slowOpen   = 250 * time.Microsecond // mean duration above which opening waits
+	// If opening a file takes longer than slowOpen on average of at least enoughOpened, it waits.
+	slowOpen     = 250 * time.Microsecond
+	enoughOpened = 2
 	// Each largeProgram instructions of a program reduce the number of workers by two, because the
 	// memory of a worker is proportional to them.
 	largeProgram = 1 << 16
@@ -178,7 +180,10 @@ func offer(queue chan<- *task, t *task) {
 
 // searchEntry searches an entry of the walk, or gives it to the workers, if any.
 func (p *pool) searchEntry(e walk.Entry, i item) error {
-	if p.help(); p.workers > 0 {
+	if p.opened >= enoughOpened || p.o.started != nil {
+		p.help()
+	}
+	if p.workers > 0 {
 		return p.queueEntry(e, i)
 	}
 	p.beginItem(&i)
