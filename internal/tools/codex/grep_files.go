@@ -118,6 +118,9 @@ func (t *GrepFiles) find(path string) (workspace.Location, error) {
 	return start, err
 }
 
+// unable is the format of the error about an inaccessible path.
+const unable = "unable to access `%s`: %s"
+
 // run lists the matching files at or below the path.
 func (t *GrepFiles) run(
 	ctx context.Context, r grepFilesRequest, b tool.Budget,
@@ -128,7 +131,7 @@ func (t *GrepFiles) run(
 	}
 	start, err := t.find(r.path)
 	if err != nil {
-		return result, t.newError("unable to access `%s`: %s", r.path, err)
+		return result, t.newError(unable, r.path, err)
 	}
 	m, err := match.Compile(ctx, r.pattern, match.Options{})
 	if err == nil {
@@ -152,7 +155,12 @@ func (t *GrepFiles) run(
 	for f, err := range search.Search(ctx, t.workspace, start, m, o) {
 		noHandles := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 		if err != nil && (f.Path == "" || noHandles) {
-			return result, t.newError("rg failed: %s: %s", r.path, err)
+			format := "rg failed: %s: %s"
+			switch shared.Cause(err) {
+			case workspace.ErrOutside, workspace.ErrDenied, workspace.ErrNotRegular, fs.ErrNotExist:
+				format = unable
+			}
+			return result, t.newError(format, r.path, err)
 		}
 		line := r.path
 		if f.Path != "" {

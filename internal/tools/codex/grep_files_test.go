@@ -44,7 +44,7 @@ func TestGrepFilesErrors(t *testing.T) {
 		`{"pattern":"x("}`:                         failed,
 		`{"pattern":"x","include":"["}`:            failed,
 		`{"pattern":"x","path":"f","include":"{"}`: failed,
-		`{"pattern":"x","path":"shut.pem"}`:        "denied: rg failed: ROOT/shut.pem: ",
+		`{"pattern":"x","path":"shut.pem"}`:        "denied: unable to access `ROOT/shut.pem`: ",
 
 		`{"pattern":"` + strings.Repeat("a", 900_000) + `("}`:           failed,
 		`{"pattern":"[` + strings.Repeat(`\\w`, 500_000) + `]"}`:        failed,

@@ -16,6 +16,7 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/testkit/unprivileged"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -151,8 +152,12 @@ func TestTailStart(t *testing.T) {
 }
 
 func TestDenied(t *testing.T) {
-	root := write(t, map[string]string{"open/f": "text", "secret/f": "hidden"})
-	tools := open(t, root, "secret")
+	root := write(t, map[string]string{"open/f": "text", "secret/f": "hidden", "none": ""})
+	tools := open(t, root, "secret", "none")
+	_, failure := call(t, tools["read_text_file"], map[string]any{"path": "none", "tail": 1}, -1)
+	if got := tooltest.Describe(failure); !strings.HasPrefix(got, "denied: EACCES") {
+		t.Errorf("the tail of an empty file: %s", got)
+	}
 	for name, called := range map[string]string{
 		"read_text_file": "open", "read_media_file": "open", "list_directory": "scandir",
 		"directory_tree": "scandir", "get_file_info": "stat",
@@ -165,7 +170,7 @@ func TestDenied(t *testing.T) {
 	}
 	got, failure := call(t, tools["directory_tree"], map[string]any{"path": "."}, -1)
 	tree := got.Text()
-	if failure != nil || !strings.Contains(tree, `"error": `) || strings.Count(tree, `"name"`) != 3 {
+	if failure != nil || !strings.Contains(tree, `"error": `) || strings.Count(tree, `"name"`) != 4 {
 		t.Errorf("the tree is %s, %v", tree, failure)
 	}
 }
@@ -188,7 +193,8 @@ func TestManyWrongArguments(t *testing.T) {
 	args := `{"paths":[` + strings.Repeat("1,", 8_999) + `1]}`
 	called := open(t, write(t, nil))["read_multiple_files"]
 	_, err := called.Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
-	if err == nil || strings.Count(err.Error(), "\n") != 19 {
+	const end = "\n... and 8980 more"
+	if err == nil || len(err.Error()) > 4096 || !strings.HasSuffix(err.Error(), end) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -230,6 +236,17 @@ func TestDate(t *testing.T) {
 		want := tt.want + " GMT+0000 (Coordinated Universal Time)"
 		if got := date(time.Unix(0, tt.nanoseconds)); got != want {
 			t.Errorf("%d ns is %s, want %s", tt.nanoseconds, got, tt.want)
+		}
+	}
+}
+
+func TestWindowsPath(t *testing.T) {
+	for path, want := range map[string]string{
+		`c:\x`: `C:\x`, "C:/x": "C:/x", "/c/x": "C:/x", "/c": "/c", "/mnt/c/x": "/mnt/c/x",
+		`\\server\share`: `\\server\share`, "x": "x", "": "", "é:": "é:", "c:": "C:",
+	} {
+		if got := windowsPath(path); got != want {
+			t.Errorf("%q is %q, want %q", path, got, want)
 		}
 	}
 }
@@ -320,4 +337,27 @@ func TestFormatSize(t *testing.T) {
 			t.Errorf("%d is %s, want %s", size, got, want)
 		}
 	}
+}
+
+// TestUnreadableDirectory checks that reading an unreadable directory is denied.
+func TestUnreadableDirectory(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		root := fixture.Make(t, "shut/", "shut/ 0300")
+		tools := open(t, root)
+		want := "denied: EACCES: permission denied, open '" + root + "/shut'"
+		for _, args := range []string{
+			"read_text_file {}", `read_text_file {"head":1}`, `read_text_file {"head":-1}`,
+			`read_text_file {"tail":1}`, `read_text_file {"tail":-1}`, "read_media_file {}",
+		} {
+			name, args, _ := strings.Cut(args, " ")
+			all := map[string]any{"path": "shut"}
+			if err := json.Unmarshal([]byte(args), &all); err != nil {
+				t.Fatal(err)
+			}
+			_, failure := call(t, tools[name], all, -1)
+			if got := tooltest.Describe(failure); got != want {
+				t.Errorf("%s %s: %s, want %s", name, args, got, want)
+			}
+		}
+	})
 }

@@ -30,7 +30,7 @@ const maxMediaBytes = 64 << 20 // regardless of the caller's limit
 // readMedia runs read_media_file.
 func (t *Tool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	at := t.find(ctx, r.path)
-	f, err := use(at, "open", workspace.Location.File)
+	f, err := use(at, "open", openFile)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -55,6 +55,11 @@ func (t *Tool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Re
 		return tool.Result{}, newError(err, "read", at.path)
 	case !end || len(data) > most:
 		return tool.Result{}, tooLarge(int64(len(data)))
+	case int64(len(data)) < f.Size():
+		return tool.Result{}, &tool.Error{
+			Kind:    tool.Failed,
+			Message: at.path + ": the file has become shorter while it was read; read it again",
+		}
 	}
 	part := tool.Part{Data: data, MIMEType: mediaTypes()[suffix(at.path)]}
 	if part.MIMEType == "" {

@@ -22,6 +22,7 @@ import (
 type resolved struct {
 	location workspace.Location // as requested: deny patterns apply to each name of the path
 	path     string             // absolute and without symlinks, for output
+	lossy    bool               // path is not the real one, which is not UTF-8: the original misses it
 	err      error              // a tool error, or the failure of the tool's own system call
 }
 
@@ -29,7 +30,10 @@ type resolved struct {
 func use[T any](
 	at resolved, call string, method func(workspace.Location) (T, error),
 ) (result T, err error) {
-	if err = at.err; err == nil {
+	if err = at.err; err == nil && at.lossy {
+		err = fs.ErrNotExist
+	}
+	if err == nil {
 		result, err = method(at.location)
 	}
 	return result, newError(err, call, at.path)
@@ -55,11 +59,9 @@ func (t *Tool) absolute(given string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
 		path = filepath.Join(t.settings.Home, rest)
 	}
-	switch windows := runtime.GOOS == "windows"; {
-	case !paths.HasDrive(path):
-	case windows:
-		path = strings.ToUpper(path[:1]) + path[1:]
-	case len(path) == 2 || path[2] == '/' || path[2] == '\\':
+	if runtime.GOOS == "windows" {
+		path = windowsPath(path)
+	} else if paths.HasDrive(path) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
 		const message = "Access denied - Windows-style path received on a POSIX host: "
 		return "", &tool.Error{Kind: tool.Outside, Message: message + given, Err: workspace.ErrOutside}
 	}
@@ -74,6 +76,17 @@ func (t *Tool) absolute(given string) (string, error) {
 		return "", t.outside("path", path)
 	}
 	return path, nil
+}
+
+// windowsPath converts /c/x to c:/x, and drive letters to upper case.
+func windowsPath(path string) string {
+	if len(path) > 2 && path[0] == '/' && path[2] == '/' && paths.HasDrive(path[1:2]+":") {
+		path = path[1:2] + ":" + path[2:]
+	}
+	if paths.HasDrive(path) {
+		path = strings.ToUpper(path[:1]) + path[1:]
+	}
+	return path
 }
 
 // relative resolves a relative path against the first directory that keeps it inside dirs, or else
@@ -113,6 +126,7 @@ func (t *Tool) resolve(
 		var real workspace.Location
 		if real, at.err = at.location.Resolve(); at.err == nil {
 			at.path = text.WellFormed(real.Absolute())
+			at.lossy = at.path != real.Absolute()
 		}
 	}
 	out, ok := errors.AsType[*workspace.OutsideError](at.err)

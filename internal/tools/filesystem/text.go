@@ -23,11 +23,12 @@ func (t *Tool) readText(ctx context.Context, r request, b tool.Budget) (tool.Res
 	if limit == 0 {
 		return tool.Result{}, shared.TooSmall(b)
 	}
-	if r.head != 0 && r.tail != 0 {
+	at := t.find(ctx, r.path)
+	if _, rejected := errors.AsType[*tool.Error](at.err); r.head != 0 && r.tail != 0 && !rejected {
 		return tool.Result{}, shared.BadArguments(
 			"Cannot specify both head and tail parameters simultaneously")
 	}
-	e, err := t.find(ctx, r.path).excerpt(ctx, r.head, r.tail, limit)
+	e, err := at.excerpt(ctx, r.head, r.tail, limit)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -116,8 +117,7 @@ func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
 	notice := func(kept string) string {
 		const format = "[gander: output limit of %d bytes reached; " +
 			"%d of %d bytes shown; use head or tail]"
-		size := max(e.size, int64(len(e.data)))
-		return fmt.Sprintf(format, limit, min(int64(len(kept)), size), size)
+		return fmt.Sprintf(format, limit, e.rawLength(kept), max(e.size, int64(len(e.data))))
 	}
 	kept := text.Cut(content, maxBytes-len("\n")-len(notice(content)))
 	if end := strings.LastIndexByte(kept, '\n'); end >= 0 {
@@ -127,6 +127,27 @@ func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
 	return kept + "\n" + notice(kept), true
 }
 
+// rawLength returns the number of bytes of the file that the start of the content represents.
+func (e excerpt) rawLength(kept string) int {
+	n := linesEnd(e.data, float64(strings.Count(kept, "\n")))
+	rest := kept[strings.LastIndexByte(kept, '\n')+1:]
+	return n + min(len(rest), len(e.data)-n)
+}
+
+// openFile opens a file. Like the original, it also opens a directory, before the error about its
+// kind.
+func openFile(location workspace.Location) (*workspace.File, error) {
+	f, err := location.File()
+	if errors.Is(err, workspace.ErrIsDirectory) {
+		dir, failure := location.Dir()
+		if failure != nil {
+			return nil, failure
+		}
+		_ = dir.Close()
+	}
+	return f, err
+}
+
 // enough returns the number of bytes to read for limit bytes of text: one more, to detect that more
 // follow, and the rest of a character.
 func enough(limit int) int64 { return min(int64(limit), math.MaxInt64/4) + 4 }
@@ -134,17 +155,25 @@ func enough(limit int) int64 { return min(int64(limit), math.MaxInt64/4) + 4 }
 // excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and
 // otherwise the file, up to enough bytes for limit.
 func (at resolved) excerpt(ctx context.Context, head, tail float64, limit int) (excerpt, error) {
+	empty := false
 	if tail != 0 {
 		info, err := use(at, "stat", workspace.Location.Stat)
-		if err != nil || info.Size == 0 {
-			return excerpt{complete: true}, err
+		if err != nil {
+			return excerpt{}, err
 		}
+		empty = info.Size == 0
 	}
-	f, err := use(at, "open", workspace.Location.File)
-	if err != nil {
+	f, err := use(at, "open", openFile)
+	if err == nil {
+		defer f.Close()
+	}
+	none := empty || errors.Is(err, workspace.ErrIsDirectory) && min(head, tail) < 0
+	switch {
+	case none && !errors.Is(err, workspace.ErrDenied):
+		return excerpt{complete: true}, nil
+	case err != nil:
 		return excerpt{}, err
 	}
-	defer f.Close()
 	e := excerpt{size: f.Size(), lines: tail != 0, missing: head != 0}
 	switch {
 	case tail != 0:

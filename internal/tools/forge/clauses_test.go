@@ -32,6 +32,19 @@ func TestInvalidArguments(t *testing.T) {
 	}
 }
 
+// TestNormalize checks reading 8.
+func TestNormalize(t *testing.T) {
+	for path, want := range map[string]string{
+		"./": ".", ".//": ".", "///": "/", "/.": "/", "./a": "a", "a/.": "a", ".//a/././b//": "a/b",
+		"/a/": "/a", "~/a": "~/a", "a.": "a.", "a/.../b": "a/.../b", "C:/": "C:/", "c://": "c:/",
+		"./C:/": "C:/", "C:": "C:", "C:/a/": "C:/a", "CC:/": "CC:", "1:/": "1:", "a/C:/": "a/C:",
+	} {
+		if got := normalize(path); got != want {
+			t.Errorf("%q: got %q, want %q", path, got, want)
+		}
+	}
+}
+
 // TestErrorCodes checks the codes of errors that are not about the files (reading 6).
 func TestErrorCodes(t *testing.T) {
 	root := t.TempDir()

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"gander/internal/files/workspace"
+	"gander/internal/paths"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -123,12 +124,14 @@ func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 		return request{}, a.Err()
 	}
 	slashed := filepath.ToSlash(name)
-	r.path = path.Clean(slashed)
+	r.path = normalize(slashed)
 	switch err := t.limits(&r, recursive, maxDepth, maxEntries); {
 	case err != nil:
 		return request{}, err
 	case name == "":
 		return request{}, shared.BadArguments(`path must not be empty; use "." for the workspace root`)
+	case strings.ContainsRune(name, 0):
+		return request{}, shared.BadArguments("path must not contain a NUL character")
 	case !r.files && !r.dirs && !r.symlinks: // effective values (reading 9)
 		return request{}, shared.BadArguments(
 			"at least one of include_files, include_dirs and include_symlinks must be true")
@@ -146,6 +149,16 @@ func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 	var err error
 	r.location, err = t.workspace.Find(name)
 	return r, err
+}
+
+// normalize returns a path without empty segments and "." (reading 8). A drive root keeps its slash
+// on every system.
+func normalize(slashed string) string {
+	clean := path.Clean(slashed)
+	if len(clean) == 2 && paths.HasDrive(clean) && strings.HasSuffix(slashed, "/") {
+		return clean + "/"
+	}
+	return clean
 }
 
 // limits sets the effective max_depth and max_entries. 0 means an absent argument.

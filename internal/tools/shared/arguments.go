@@ -36,7 +36,9 @@ type Messages struct {
 	// Lenient reports whether values that are not ambiguous are accepted: null counts as absent, and
 	// a value of another type is converted: "7" is an integer, "true" a boolean, and 7 a string.
 	Lenient bool
-	All     bool // report all problems, not only the first one
+	// All reports whether all problems are listed, as by a schema validator of JavaScript, whose types
+	// include "Infinity" and "-Infinity".
+	All bool
 }
 
 // Arguments decodes the arguments of a call, or the members of an object among them. A tool reads
@@ -52,10 +54,11 @@ type Arguments struct {
 type decoding struct {
 	Messages
 	problems []string
-	ended    bool // no further problem is reported
+	more     int  // number of unlisted problems
+	ended    bool // no further problem is recorded
 }
 
-// maxProblems is the maximum number of reported problems.
+// maxProblems is the maximum number of problems that a message lists.
 const maxProblems = 20
 
 // DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an
@@ -86,15 +89,23 @@ func (a *Arguments) Err() error {
 	if len(a.state.problems) == 0 {
 		return nil
 	}
-	return BadArguments("%s", a.state.Prefix+strings.Join(a.state.problems, "\n"))
+	message := a.state.Prefix + strings.Join(a.state.problems, "\n")
+	if a.state.more > 0 {
+		message += fmt.Sprintf("\n... and %d more", a.state.more)
+	}
+	return BadArguments("%s", message)
 }
 
 // Reject records a problem. values are placeholders in the message, each followed by its
 // replacement.
 func (a *Arguments) Reject(message string, values ...string) {
-	if s := a.state; !s.ended {
+	switch s := a.state; {
+	case s.ended:
+	case len(s.problems) == maxProblems:
+		s.more++
+	default:
 		s.problems = append(s.problems, strings.NewReplacer(values...).Replace(message))
-		s.ended = !s.All || len(s.problems) == maxProblems
+		s.ended = !s.All
 	}
 }
 
@@ -172,8 +183,15 @@ func (v Argument) Given() bool { return v.given }
 
 // fail reports that the value is wrong. more are further placeholders.
 func (v Argument) fail(message string, more ...string) {
+	kind := cmp.Or(string(v.value.Type()), "undefined")
+	switch n, _ := strconv.ParseFloat(string(v.value.Raw()), 64); {
+	case v.in.state.All && math.IsInf(n, 1):
+		kind = "Infinity"
+	case v.in.state.All && math.IsInf(n, -1):
+		kind = "-Infinity"
+	}
 	v.in.Reject(message, append(more, "{key}", v.in.prefix+v.key,
-		"{type}", cmp.Or(string(v.value.Type()), "undefined"), "{value}", Excerpt(v.value.Raw()))...)
+		"{type}", kind, "{value}", Excerpt(v.value.Raw()))...)
 }
 
 // get returns value if the argument is given and ok, reports message if it is given and not ok, and

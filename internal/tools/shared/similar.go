@@ -29,7 +29,7 @@ func Similar(ctx context.Context, word string, words iter.Seq[string], limit int
 		letters := []rune(text.Fold(w))
 		compared++
 		cells += len(folded) * (len(letters) + 1)
-		if compared > maxCompared || cells > maxCells {
+		if compared > maxCompared || cells > maxCells || ctx.Err() != nil {
 			return nil
 		}
 		if d, ok := distance(folded, letters); ok {

@@ -186,24 +186,6 @@ func TestUnreadable(t *testing.T) {
 	})
 }
 
-// TestGlobs checks which paths globs exclude.
-func TestGlobs(t *testing.T) {
-	for glob, rest := range tooltest.Rows(t, "globs.txt") {
-		x, err := compile(t.Context(), []string{glob})
-		if err != nil {
-			t.Errorf("%s: %v", glob, err)
-		}
-		excluded, kept, _ := strings.Cut(rest, "\n")
-		for want, paths := range map[bool]string{true: excluded, false: kept} {
-			for _, path := range strings.Fields(strings.TrimPrefix(paths, "NONE")) {
-				if got := x.match(t.Context(), path); got != want {
-					t.Errorf("%s excludes %s: %v", glob, path, got)
-				}
-			}
-		}
-	}
-}
-
 // TestInvalidGlobs checks invalid globs. Quoted brackets and braces count, as in the original.
 func TestInvalidGlobs(t *testing.T) {
 	const brackets, braces = "[ ] []a] [!]] [[] \\[ ][ src/[a-", "{ {a,b}} }{ \\{ [{]"

@@ -1,12 +1,18 @@
 package gemini
 
 import (
+	"cmp"
+	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"gander/internal/files/pattern"
+	"gander/internal/files/workspace"
 	"gander/internal/testkit/node"
+	"gander/internal/tools/shared"
 )
 
 // TestGlobAsRegExp compares globs with the original's regular expressions.
@@ -66,5 +72,30 @@ func TestGlobAsRegExp(t *testing.T) {
 	}
 	if matched < 1000 {
 		t.Errorf("only %d of the names match", matched)
+	}
+}
+
+// TestNodeText compares the texts of system errors with Node.js.
+func TestNodeText(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has other numbers for these errors")
+	}
+	numbers := []syscall.Errno{
+		syscall.ENOENT, syscall.EACCES, syscall.EPERM, syscall.ENOTDIR, syscall.ELOOP,
+		syscall.ENAMETOOLONG, syscall.EMFILE, syscall.EIO,
+	}
+	var words [][2]string
+	node.Ask(t, `
+		const all = require("util").getSystemErrorMap();
+		console.log(JSON.stringify(questions.map(n => all.get(-n))));`, numbers, &words)
+	own := map[error]error{ // the workspace's own errors
+		syscall.ENOTDIR: workspace.ErrNotDirectory, syscall.ELOOP: workspace.ErrLoop,
+	}
+	for i, n := range numbers {
+		err := cmp.Or(own[n], error(n))
+		want := words[i][0] + ": " + words[i][1] + ", stat 'a'"
+		if got := shared.NodeError(fmt.Errorf("x: %w", err), "stat", "a").Error(); got != want {
+			t.Errorf("%v: got %s, want %s", err, got, want)
+		}
 	}
 }
