@@ -173,8 +173,8 @@ func (f *File) Locate(err error) error {
 	return err
 }
 
-// A key sets an option: a field of gander.Options, or after "!" the opposite of that field. Its kind
-// describes its values.
+// A key sets an option: a field of gander.Options, or after "!" the opposite of that field. Its
+// kind describes its values.
 type key struct{ option, kind string }
 
 const (

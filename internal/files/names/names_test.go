@@ -58,6 +58,28 @@ func TestTopK(t *testing.T) {
 	})
 }
 
+// TestRequiredFit checks that required names are kept if they fit in memory, and that names are
+// removed in large batches if they hardly fit.
+func TestRequiredFit(t *testing.T) {
+	all := shapes()["descending"]
+	const fit = 1000
+	for limit := fit * 3 / 4; limit <= fit+5; limit += 5 {
+		p := &TopK{heldBytes: fit * (recordHead + len(all[0].name) + elementSize)}
+		p.Reset(t.Context(), Query{Limit: limit}, List{})
+		removals := 0
+		for _, s := range all {
+			before := p.limit
+			if p.Add([]byte(s.name), s.kind); p.limit != before {
+				removals++
+			}
+		}
+		l, err := p.List()
+		if err != nil || removals > 8*len(all)/fit || limit <= fit/8*7 && l.Len() < limit {
+			t.Errorf("limit %d: %d names after %d removals, %v", limit, l.Len(), removals, err)
+		}
+	}
+}
+
 // TestDuplicateNames adds names twice, as can happen if a directory changes while it is read. No
 // other name may be lost.
 func TestDuplicateNames(t *testing.T) {

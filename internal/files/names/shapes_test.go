@@ -167,7 +167,8 @@ func TestKeyOf(t *testing.T) {
 		l := pick(t, &TopK{}, Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
 		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
 		if e := l.At(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
-			t.Errorf("%q cut to %d: keys %q and %q, is name: %v", tt.name, tt.order.MaxKey, e.Key, key, isName)
+			t.Errorf("%q cut to %d: keys %q and %q, is name: %v",
+				tt.name, tt.order.MaxKey, e.Key, key, isName)
 		}
 	}
 }

@@ -154,15 +154,19 @@ func (t *TopK) overBound() bool {
 		(t.query.Memory == nil || t.kept.count >= minRemoval)
 }
 
-// removeLargest keeps the required names, or half of all if these need too much memory.
+// removeLargest keeps the required names, or half of these if they would leave so little memory
+// that the next removal would soon follow.
 func (t *TopK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
 		return
 	}
-	n := t.needed(elements)
-	if t.overBound() {
-		n = max(1, min(n, len(elements)/2))
+	n, size := t.needed(elements), 0
+	for _, e := range elements[:n] {
+		size += t.kept.at(e.place).end() + elementSize
+	}
+	if size > t.heldBytes/8*7 {
+		n = max(1, n/2)
 	}
 	t.limit = t.query.Order.bound(t.kept.at(elements[n-1].place).item())
 	for _, e := range elements[n:] {

@@ -57,9 +57,8 @@ func check(t *testing.T, data []byte, bound bool) {
 		if s.next(3) > 0 {
 			o.Limit = 1 + s.next(40)
 		}
-		ref := reference{root: root, order: order, filter: func(string, workspace.EntryKind) walk.Decision {
-			return walk.Show
-		}}
+		ref := reference{root: root, order: order}
+		ref.filter = func(string, workspace.EntryKind) walk.Decision { return walk.Show }
 		if drop := s.next(4); drop > 0 {
 			ref.filter = func(path string, _ workspace.EntryKind) walk.Decision {
 				h := fnv.New32a()
