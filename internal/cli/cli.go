@@ -160,6 +160,18 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
+// arguments returns an error unless a command has from lo to hi arguments.
+func arguments(lo, hi int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= lo && len(args) <= hi {
+			return nil
+		}
+		_, usage, _ := strings.Cut(cmd.Use, " ")
+		return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d",
+			strings.TrimPrefix(cmd.CommandPath(), "gander "), cmp.Or(usage, "no arguments"), len(args)))
+	}
+}
+
 // announce prints which input the command waits for, if standard input is a terminal.
 func announce(cmd *cobra.Command, input string) {
 	if terminal.Is(cmd.InOrStdin()) {

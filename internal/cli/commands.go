@@ -20,7 +20,7 @@ import (
 
 func newWhyCmd() *cobra.Command {
 	cmd := newCommand("why")
-	cmd.Args = cobra.ExactArgs(1)
+	cmd.Args = arguments(1, 1)
 	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
 		explanation, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
 		if err != nil {
@@ -37,7 +37,7 @@ func newWhyCmd() *cobra.Command {
 
 func newToolsCmd() *cobra.Command {
 	cmd := newCommand("tools")
-	cmd.Args = cobra.NoArgs
+	cmd.Args = arguments(0, 0)
 	src := newSource(cmd).withTools()
 	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, _ []string) error {
 		if !terminal.Is(cmd.OutOrStdout()) {
@@ -81,7 +81,7 @@ const maxArgs = 16 << 20
 
 func newCallCmd() *cobra.Command {
 	cmd := newCommand("call")
-	cmd.Args = cobra.RangeArgs(1, 2)
+	cmd.Args = arguments(1, 2)
 	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
 		if _, err := (*toolset.Toolset)(ts).Lookup(args[0]); err != nil {
 			return err
@@ -122,7 +122,7 @@ func readArgs(cmd *cobra.Command, args []string) (json.RawMessage, error) {
 
 func newConfigCmd() *cobra.Command {
 	check := newCommand("config check")
-	check.Args = cobra.ExactArgs(1)
+	check.Args = arguments(1, 1)
 	check.RunE = func(cmd *cobra.Command, args []string) error {
 		ts, err := (&source{cmd: cmd, config: args[0]}).open()
 		if err != nil {
@@ -131,7 +131,7 @@ func newConfigCmd() *cobra.Command {
 		return ts.Close()
 	}
 	create := newCommand("config init")
-	create.Args = cobra.MaximumNArgs(1)
+	create.Args = arguments(0, 1)
 	create.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return write(cmd, config.Example())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,7 +22,7 @@ import (
 
 func newInstallCmd() *cobra.Command {
 	cmd := newCommand("install")
-	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.Args = arguments(1, math.MaxInt)
 	cmd.ValidArgs = clientNames()
 	src := newSource(cmd).withTools()
 	scope := cmd.Flags().String("scope", "",

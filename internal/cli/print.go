@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,19 +30,24 @@ type printer struct {
 const (
 	// maxPaths is the maximum number of paths in one call.
 	maxPaths = 50
-	// maxPiped is the maximum size of a result for another program, because it is held in memory.
-	maxPiped = 256 << 20
+	// pageBytes is the maximum size of the part of a file that read holds in memory for another
+	// program. It limits the length of lines, too.
+	pageBytes = 32 << 20
+	readTool  = "gander/read_file"
 )
 
-// unlimit removes the other limits on results for another program.
+// unlimit removes the limits on results for another program.
 func (p *printer) unlimit(src *source) {
 	src.adjust = func(o *gander.Options) {
-		o.Limits.MaxOutputBytes, o.MaxChars = maxPiped, -1
+		o.Limits.MaxOutputBytes, o.MaxChars = -1, -1
+		if p.tool == readTool {
+			o.Limits.MaxOutputBytes = pageBytes
+		}
 		if o.Limits.Timeout == 0 { // no configuration
 			o.Limits.Timeout = -1
 		}
 	}
-	if p.args["limit"] == nil && p.tool != "gander/read_file" {
+	if p.args["limit"] == nil && p.tool != readTool {
 		p.args["limit"] = 1 << 30
 	}
 	if p.args["context"] == nil && p.tool == "gander/search_text" {
@@ -53,12 +60,16 @@ func (p *printer) run(ts *gander.Toolset, paths []string) (err error) {
 	if len(paths) == 0 {
 		paths = []string{""} // the first root
 	}
-	for batch := range slices.Chunk(paths, maxPaths) {
+	size := maxPaths
+	if p.piped && p.tool == readTool {
+		size = 1
+	}
+	for batch := range slices.Chunk(paths, size) {
 		p.fail(err)
 		// The tools read one path per line. No path has a NUL byte.
 		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
 		p.args["path"] = strings.ReplaceAll(escaped, "\x00", "\n")
-		err = p.call(ts)
+		err = p.call(ts, maps.Clone(p.args))
 		if _, ok := errors.AsType[failure](err); ok {
 			return err // The result cannot be written.
 		}
@@ -84,26 +95,45 @@ func (p *printer) fail(err error) {
 	}
 }
 
-// call calls the tool and prints the result.
-func (p *printer) call(ts *gander.Toolset) error {
-	raw, err := json.Marshal(p.args)
-	if err != nil {
-		return err
+// call calls the tool and prints the result. For another program it continues until the result is
+// complete.
+func (p *printer) call(ts *gander.Toolset, args map[string]any) error {
+	path, _ := args["path"].(string)
+	whole := p.piped && p.tool == readTool && args["limit"] == nil && args["block"] == nil &&
+		!regexp.MustCompile(`(:\d+-\d+|#L\d+-L?\d+)$`).MatchString(path)
+	for first := true; ; first = false {
+		raw, err := json.Marshal(args)
+		if err != nil {
+			return err
+		}
+		next := ""
+		l := &layout.Layout{Whole: p.piped, Hint: func(id string, arguments []layout.Argument) string {
+			for _, a := range arguments {
+				if id == "" && a.Name == "offset" {
+					next = a.Value
+				}
+			}
+			return hint(id, arguments)
+		}}
+		result, err := ts.Call(layout.With(p.cmd.Context(), l), p.tool, raw)
+		switch {
+		case exitCode(err) == exitOutside:
+			return fmt.Errorf("%w; --root adds a directory", err)
+		case err != nil:
+			return err
+		}
+		p.found = p.found || !result.NothingFound
+		isCut := whole && result.Truncated && next != ""
+		if err := p.print(result, l.Sections, first && !isCut); err != nil || !isCut {
+			return err
+		}
+		args["offset"] = json.Number(next)
 	}
-	l := &layout.Layout{Whole: p.piped, Hint: hint}
-	result, err := ts.Call(layout.With(p.cmd.Context(), l), p.tool, raw)
-	switch {
-	case exitCode(err) == exitOutside:
-		return fmt.Errorf("%w; --root adds a directory", err)
-	case err != nil:
-		return err
-	}
-	p.found = p.found || !result.NothingFound
-	return p.print(result, l.Sections)
 }
 
-// print prints a result.
-func (p *printer) print(result tool.Result, sections []layout.Section) error {
+// print prints a result. For another program, withNotes determines whether headings and markers
+// are printed.
+func (p *printer) print(result tool.Result, sections []layout.Section, withNotes bool) error {
 	if !p.piped {
 		return write(p.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n")
 	}
@@ -114,6 +144,9 @@ func (p *printer) print(result tool.Result, sections []layout.Section) error {
 		}
 	}
 	for _, s := range sections {
+		if !withNotes {
+			s.Heading, s.Markers = "", ""
+		}
 		p.note(s.Heading)
 		if s.Body != "" {
 			if err := write(p.cmd, strings.ReplaceAll(s.Body+"\n", "\n", p.end)); err != nil {

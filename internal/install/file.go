@@ -91,7 +91,8 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 	return slices.Concat(text[:at], member.Bytes(), []byte(end), text[at:]), nil
 }
 
-// remove returns text without the entry.
+// remove returns text without the entry. If add would make text of another document, remove returns
+// that document, or nil if that is a missing file.
 func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
@@ -99,6 +100,22 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	root, hasEntry, err := parse(text, key, entry)
 	if err != nil || !hasEntry {
 		return text, err
+	}
+	documents := [][]byte{nil}
+	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {
+		// The entry is alone, or the first of several members.
+		before := text[:object.StartOffset+1]
+		after := text[object.Value.(*hujson.Object).Members[0].Value.EndOffset:]
+		for _, after := range [][]byte{
+			bytes.TrimLeft(after, " \t\n"), bytes.TrimPrefix(after, []byte(",")), after,
+		} {
+			documents = append(documents, slices.Concat(before, after))
+		}
+	}
+	for _, document := range documents {
+		if again, err := add(document, key, entry); err == nil && bytes.Equal(again, text) {
+			return document, nil
+		}
 	}
 	err = root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":"/%s/gander"}]`, key))
 	return bytes.TrimSuffix(root.Pack(), []byte("\n")), err
@@ -123,6 +140,7 @@ func readFile(path string) ([]byte, error) {
 }
 
 // replace replaces a file, or the target of a symbolic link, atomically. It keeps mode and owner.
+// If after is nil, it removes the file.
 func replace(path string, after []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -135,8 +153,11 @@ func replace(path string, after []byte) error {
 	if err == nil {
 		mode = info.Mode().Perm()
 	}
-	if mode&0o200 == 0 {
+	switch {
+	case mode&0o200 == 0:
 		return fmt.Errorf("%s: read-only; make it writable first", path)
+	case after == nil:
+		return os.Remove(path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".gander-*")
 	if err != nil {

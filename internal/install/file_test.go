@@ -59,10 +59,15 @@ func TestEdit(t *testing.T) {
 			if err != nil || !bytes.Equal(again, after) {
 				t.Errorf("added again: %v\n%s", err, again)
 			}
+			removed, err := remove(after, testKey, []byte(testEntry))
+			if err != nil || string(removed) != c.before || (c.before == "") != (removed == nil) {
+				t.Errorf("removed: %v\n%s\nwant\n%s", err, removed, c.before)
+			}
 		})
 	}
 }
 
+// TestRemove removes the entry after others have changed the file.
 func TestRemove(t *testing.T) {
 	const top = `{"mcpServers": {`
 	const entry = `"gander": ` + testEntry
@@ -114,6 +119,8 @@ func TestManyValues(t *testing.T) {
 	}
 }
 
+func dense(text []byte) string { return strings.Join(strings.Fields(string(text)), "") }
+
 func FuzzEdit(f *testing.F) {
 	for _, seed := range []string{
 		"{}", "{\n}", `{"a":1,}`, "// x\n{/**/}", `{"mcpServers":{"a":{},},}`, `{"mcpServers":{/* x */}}`,
@@ -123,7 +130,7 @@ func FuzzEdit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		after, err := add([]byte(text), testKey, []byte(testEntry))
-		if err != nil || string(after) == text || strings.Contains(text, "gander") {
+		if err != nil || string(after) == text {
 			return
 		}
 		standard, err := hujson.Standardize(bytes.Clone(after))
@@ -134,9 +141,8 @@ func FuzzEdit(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q: added %q, removed %q, %v", text, after, removed, err)
 		}
-		// A comma after the last member may be gone.
-		standard, err = hujson.Standardize(removed)
-		if err != nil || !json.Valid(standard) || strings.Contains(string(standard), `"gander"`) {
+		// An empty object may lose white space, and a file without values may be gone.
+		if removed != nil && dense(removed) != dense([]byte(text)) {
 			t.Errorf("%q: added %q, removed %q", text, after, removed)
 		}
 	})

@@ -74,6 +74,8 @@ func (c Client) Plan(
 		return "", nil, fmt.Errorf("%s: %w", path, err)
 	case bytes.Equal(before, after):
 		return path + ": nothing to change", nil, nil
+	case after == nil:
+		line = "delete this file, which has nothing else"
 	}
 	return path + ": " + line, func() error { return replace(path, after) }, nil
 }

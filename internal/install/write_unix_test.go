@@ -61,8 +61,11 @@ func TestWrite(t *testing.T) {
 				t.Errorf("mode %o of %d:%d, was %o of %d:%d",
 					is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
 			}
-			if got, err := os.ReadFile(path); err != nil || !strings.Contains(string(got), "/opt/gander") {
-				t.Errorf("added: %v\n%s", err, got)
+			_, apply, err = cursor.Plan("user", home, testServer(), true)
+			must(t, err)
+			must(t, apply())
+			if got, err := os.ReadFile(path); err != nil || string(got) != text {
+				t.Errorf("removed: %v\n%s", err, got)
 			}
 			if names, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".gander-*")); len(names) > 0 {
 				t.Errorf("left: %q", names)
