@@ -2,6 +2,7 @@ package ignore_test
 
 import (
 	"bytes"
+	_ "embed"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -288,21 +289,41 @@ func ordinary(r *rand.Rand) string {
 	return pick(r, "", "", "", "!") + p + pick(r, "", "", "/")
 }
 
-// torture returns an unusual pattern.
+// torture returns an unusual pattern. Its parts are Go strings.
 func torture(r *rand.Rand) string {
+	parts := strings.Fields(tortureParts)
 	var b strings.Builder
 	for range 1 + r.IntN(7) {
-		b.WriteString(pick(r,
-			"a", "a", "b", "foo", "bar", "in", "/", "/", "/", "*", "*", "**", "**/", "/**", "***", "****/",
-			"?", "[a-c]", "[ab]", "[!a]",
-			"[^ab]", "[]a]", "[!]a]", "[a", "[", "]", "[]", "[!]", "[--a]", "[a-]", "[!-]", "[a-", `[\]]`,
-			`[\`, `[a-\c]`, `[\a-c]`, `[[]`,
-			"[c-a]", "[a-b-c]", "[[:alpha:]]", "[[:space:]]", "[^[:alpha:]]", "[[:foo:]]", "[[:alpha:]-z]",
-			"[[:alpha]", "[[:]", "[[::]]",
-			"[[:alpha:", "[*-?]", "[+-9]", "[/]", "a[/]b", "[é]", "é", "\xff", "日", `\`, `\\`, `\a`, `\*`,
-			`\/`, `\ `, " ", "  ", "\t",
-			"\r", "#", "!", "-", ".", "\x00", "\uFEFF", "{a,b}", "^", "*a", "*o*", "**b", "a**/", "foo**/",
-			`**\/`, `/**\/`))
+		part, err := strconv.Unquote(pick(r, parts...))
+		if err != nil {
+			panic(err)
+		}
+		b.WriteString(part)
 	}
 	return pick(r, "", "", "", "!") + b.String() + pick(r, "", "", "", "/", " ", `\ `, `\`, "**")
+}
+
+//go:embed testdata/torture.txt
+var tortureParts string
+
+// FuzzAsGit compares two ignore files with git, one in the root and one in a/. The paths are those
+// of an ordinary tree and one more name.
+func FuzzAsGit(f *testing.F) {
+	f.Add([]byte("*.o\r\n!a/**/b\n[[:alpha:]-z]/\n\\#x \\ \n/a/*[!]\n"), []byte("!*"), "b.o")
+	f.Add([]byte("\uFEFFfoo\n**/\x00\n[a-\n\\"), []byte("foo/**"), "\xff")
+	f.Add([]byte("a/\n!a/b\n"), []byte("[\\]]\n/**/in\n"), "]")
+	f.Add([]byte("/*/\n!/foo"), []byte("b/**/\n!b/a"), "{a,b}")
+	w := newWorktree(f)
+	paths := everyPath()
+	write(f, w.dir, empty(paths))
+	f.Fuzz(func(t *testing.T, root, below []byte, name string) {
+		switch {
+		case len(root)+len(below) > 2000 || len(name) > 200 || strings.ContainsAny(name, "/\x00"):
+			t.Skip("too long, or not a name")
+		case name == "" || name == "." || name == ".." || strings.EqualFold(name, ".git"):
+			t.Skip("a name of git's own")
+		}
+		files := []ignoreFile{{".gitignore", "", string(root)}, {"a/.gitignore", "a", string(below)}}
+		w.compare(t, files, append(paths, "a/"+name))
+	})
 }

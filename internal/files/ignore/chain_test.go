@@ -108,45 +108,25 @@ func walk(t testing.TB, w *workspace.Workspace, o ignore.Options) map[string]str
 	return all
 }
 
-// TestChainFiles checks which files apply, and their precedence. Each row specifies the rule that
-// decides about x, or "git" if x is in git's own directory. The files are separated by spaces.
+// TestChainFiles checks which files apply, and their precedence. Each line of the table specifies
+// the rule that decides about x, or "git" if x is in git's own directory.
 func TestChainFiles(t *testing.T) {
 	outside := t.TempDir()
 	write(t, outside, map[string]string{"rules": "x\n"})
-	for _, tt := range []struct {
-		name  string
-		files string
-		x     string // its path
-		git   bool
-		want  string
-	}{
-		{"no git", ".gitignore=x .git/info/exclude=x", "x", false, ""},
-		{"no repository", ".gitignore=x", "x", true, ""},
-		{"git's directory", ".git/", "a/.git/b/x", true, "git"},
-		{"git's directory outside a repository", "a/", ".gitx/x", true, ""},
-		{"exclude", ".git/info/exclude=x", "x", true, ".git/info/exclude:1:x"},
-		{".gitignore, then exclude", ".git/info/exclude=x .gitignore=!x", "x", true, ".gitignore:1:!x"},
-		{"inner .gitignore", ".git/ .gitignore=x a/.gitignore=!x", "a/x", true, "a/.gitignore:1:!x"},
-		{"a tool before git", ".git/ .ignore=!x a/.gitignore=x", "a/x", true, ".ignore:1:!x"},
-		{"the inner file of a tool", ".ignore=!x a/.ignore=x", "a/x", false, "a/.ignore:1:x"},
-		{"the later tool", ".rootignore=!x a/.ignore=x", "a/x", false, ".rootignore:1:!x"},
-		{"a file of the root alone", "a/.rootignore=x", "a/x", false, ""},
-		{"below an ignored directory", ".ignore=/a/ a/.ignore=!x", "a/x", false, ".ignore:1:/a/"},
-		{".gitignore is a symlink", ".git/ rules=x .gitignore=symlink:rules", "x", true, ""},
-		{"an inner symlink", ".git/ rules=x a/.gitignore=symlink:../rules", "a/x", true, ""},
-		{"the file of a tool is a symlink", "rules=x .ignore=symlink:rules", "x", false, ".ignore:1:x"},
-		{"a tool's inner symlink", "rules=x a/.ignore=symlink:../rules", "a/x", false, "a/.ignore:1:x"},
-		{"a symlink that leads outside", "a/.ignore=symlink:" + outside + "/rules", "a/x", false, ""},
-		{"a symlink that leads to itself", "a/.ignore=symlink:.ignore", "a/x", false, ""},
-		{"a directory", "a/.ignore/", "a/x", false, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
+	table, err := os.ReadFile("testdata/chain.txt")
+	testkit.Must(t, err)
+	for line := range strings.Lines(string(table)) {
+		row := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(row) < 5 {
+			continue // a comment
+		}
+		t.Run(row[0], func(t *testing.T) {
 			files := map[string]string{}
-			for file := range strings.FieldsSeq(tt.files) {
+			for file := range strings.FieldsSeq(strings.ReplaceAll(row[1], "OUTSIDE", outside)) {
 				name, data, _ := strings.Cut(file, "=")
 				files[name] = data
 			}
-			checkDecides(t, files, tt.x, tt.git, tt.want)
+			checkDecides(t, files, row[2], row[3] == "git", row[4])
 		})
 	}
 }
