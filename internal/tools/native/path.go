@@ -232,6 +232,12 @@ func (f *files) pathError(given string, err error) error {
 		if len(roots) > 1 {
 			message += ", or an absolute one in " + strings.Join(roots[1:], ", ")
 		}
+		// Models write a slash before a path relative to the root.
+		rel := strings.TrimLeft(filepath.ToSlash(given), "/")
+		found, err := f.lookUp(rel)
+		if err == nil && len(rel) < len(given) && found.location.Path() != "." {
+			message += "; did you mean " + f.show(found.location) + "?"
+		}
 	case fs.ErrInvalid:
 		message = "a path must not contain a NUL character"
 	case workspace.ErrLoop:
