@@ -136,9 +136,12 @@ func (t *texts) hold(text string) (name string) {
 	if t == nil || len(text) < longText {
 		return text
 	}
-	quoted, _ := json.Marshal(text) // A string can be encoded.
+	var quoted bytes.Buffer
+	e := json.NewEncoder(&quoted)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // A string can be encoded.
 	rest := rand.Text()
-	t.held.Store(rest, quoted)
+	t.held.Store(rest, bytes.TrimSuffix(quoted.Bytes(), []byte("\n")))
 	return t.prefix + rest
 }
 

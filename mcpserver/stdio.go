@@ -107,22 +107,25 @@ func (c *conn) Close() error {
 
 // receive passes messages to Read until the input or the session ends.
 func (c *conn) receive(in io.Reader) {
-	lines := bufio.NewReaderSize(in, maxMessage+1) // Memory that no line needs is not resident.
+	lines := bufio.NewReaderSize(in, 64<<10)
 	for {
-		text, err := lines.ReadSlice('\n')
-		long := err == bufio.ErrBufferFull
+		var text, part []byte
+		length, err := 0, bufio.ErrBufferFull
 		for err == bufio.ErrBufferFull {
-			_, err = lines.ReadSlice('\n')
+			part, err = lines.ReadSlice('\n')
+			if length += len(part); length <= maxMessage+1 {
+				text = append(text, part...)
+			}
 		}
 		switch {
-		case err != nil && (err != io.EOF || len(text) == 0):
+		case err != nil && (err != io.EOF || length == 0):
 			// Wait until every request is answered, or the session has ended.
 			_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
-		case long:
+		case length > maxMessage+1:
 			err = c.writeLine(refuse(nil, jsonrpc.CodeParseError, "parse error: "+
 				"the line has more than %d bytes; send less in one message", maxMessage))
 		default:
-			err = c.receiveLine(bytes.TrimSpace(bytes.Clone(text)))
+			err = c.receiveLine(bytes.TrimSpace(text))
 		}
 		if err != nil {
 			c.end(err)
