@@ -36,9 +36,11 @@ const (
 	// Minimatch is the syntax of the npm package minimatch 10.2.6 with its option dot, except for
 	// what an [UnsupportedError] reports. It matches UTF-16 units.
 	Minimatch
-	// Ripgrep is the syntax of ripgrep's --glob, for [CompileList].
+	// Ripgrep is the syntax of ripgrep's --glob, for [CompileList], except that ** beside a brace
+	// counts as in the expansion.
 	Ripgrep
-	// Ignore is the syntax of git's wildmatch, which has no braces and matches bytes.
+	// Ignore is the syntax of git's wildmatch, which has no braces and matches bytes. [:space:],
+	// [:word:] and [:ascii:] are those of package regexp.
 	Ignore
 	groups // @(...) and ?(...) in Minimatch, after braces
 )
