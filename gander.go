@@ -69,15 +69,12 @@ func Open(o Options) (*Toolset, error) {
 	return (*Toolset)(t), nil
 }
 
-// inner converts t to the internal toolset type.
-func (t *Toolset) inner() *toolset.Toolset { return (*toolset.Toolset)(t) }
-
 // Roots returns the roots as absolute paths, in the given order.
-func (t *Toolset) Roots() []string { return t.inner().Roots() }
+func (t *Toolset) Roots() []string { return (*toolset.Toolset)(t).Roots() }
 
 // Tools returns the names, descriptions and schemas of the tools, for a model.
 func (t *Toolset) Tools() []tool.Spec {
-	definitions := t.inner().Definitions()
+	definitions := (*toolset.Toolset)(t).Definitions()
 	specs := make([]tool.Spec, len(definitions))
 	for i, d := range definitions {
 		specs[i] = d.Spec
@@ -91,7 +88,7 @@ func (t *Toolset) Tools() []tool.Spec {
 func (t *Toolset) Call(
 	ctx context.Context, name string, arguments json.RawMessage,
 ) (tool.Result, error) {
-	return t.inner().Call(ctx, name, tool.Call{Args: arguments})
+	return (*toolset.Toolset)(t).Call(ctx, name, tool.Call{Args: arguments})
 }
 
 // FS returns the first root as a file system with the same confinement as the tools. It implements
@@ -110,7 +107,7 @@ func (t *Toolset) FS() fs.FS {
 
 // Sub is like FS for a directory of any root. A relative path is relative to the first root.
 func (t *Toolset) Sub(dir string) (fs.FS, error) {
-	location, err := t.inner().Find(dir)
+	location, err := (*toolset.Toolset)(t).Find(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -125,4 +122,4 @@ func (f failedFS) Open(name string) (fs.File, error) {
 }
 
 // Close closes the roots. Further calls fail with [tool.ErrClosed].
-func (t *Toolset) Close() error { return t.inner().Close() }
+func (t *Toolset) Close() error { return (*toolset.Toolset)(t).Close() }

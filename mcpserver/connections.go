@@ -14,6 +14,15 @@ const (
 	maxConnections = 512
 	// writeTimeout is the maximum time for one Write.
 	writeTimeout = 30 * time.Second
+
+	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
+	maxInFlight = 32 << 20
+	// maxShare is the maximum cost for one client. The same amount is reserved for clients without
+	// a request in flight.
+	maxShare = maxInFlight / 4
+	// A call and its response cost callCost, and a byte of a body, which the SDK copies, byteCost.
+	callCost = 64 << 10
+	byteCost = 4
 )
 
 // connections is a listener that limits the number of open connections. If there are too many, it
@@ -113,19 +122,6 @@ func clientAddress(remote string) string {
 	}
 	return address.String()
 }
-
-const (
-	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
-	maxInFlight = 32 << 20
-	// maxShare is the maximum cost for one client. The same amount is reserved for clients without
-	// a request in flight.
-	maxShare = maxInFlight / 4
-
-	// callCost is the cost of a call and its response.
-	callCost = 64 << 10
-	// byteCost is the cost of a byte of a body, which the SDK copies.
-	byteCost = 4
-)
 
 // A quota limits the cost of the requests in flight.
 type quota struct {

@@ -85,9 +85,8 @@ func splitMessages(text []byte) (messages []json.RawMessage, refused []byte) {
 // decodeMessage decodes a message. If text is not a message, it returns the refusal, or nil if text
 // is a malformed response, which gets no response in turn.
 //
-// In addition to text that the SDK cannot decode, it refuses text that [jsonobject.Parse] does,
-// such as a key that occurs twice, and numbers as ids that the SDK would change, because it
-// converts them from float64 (jsonrpc2.MakeID).
+// In addition to text that the SDK cannot decode, it refuses text that [jsonobject.Parse] does, and
+// numbers as ids that the SDK would change, as it converts them from float64 (jsonrpc2.MakeID).
 func decodeMessage(text []byte) (msg jsonrpc.Message, refused []byte) {
 	var envelope struct{ ID, Method, Result, Error json.RawMessage }
 	err := json.Unmarshal(text, &envelope)

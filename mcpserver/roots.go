@@ -133,8 +133,8 @@ func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 	}()
 }
 
-// restrict returns the toolset over the intersection of the workspace and the roots of a client. It
-// returns the whole workspace if there is none, or if a root is not a file URI.
+// restrict returns the toolset over the intersection of the workspace and the roots of a client, or
+// the whole workspace if there is none, or if a root is not a file URI.
 func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 	var dirs []string
 	for _, root := range roots {

@@ -8,6 +8,7 @@
 package admission
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,15 +67,9 @@ type Controller struct {
 // New returns a Controller with the given limits on concurrent calls and bytes. If a limit is not
 // positive, the default is used.
 func New(calls int, bytes int64) *Controller {
-	if calls <= 0 {
-		calls = DefaultCalls
-	}
-	if bytes <= 0 {
-		bytes = DefaultBytes
-	}
 	return &Controller{
-		maxCalls: calls,
-		maxBytes: bytes,
+		maxCalls: cmp.Or(max(calls, 0), DefaultCalls),
+		maxBytes: cmp.Or(max(bytes, 0), DefaultBytes),
 		workers:  Working * runtime.GOMAXPROCS(0),
 		clients:  make(map[string]*client),
 	}

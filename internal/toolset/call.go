@@ -185,9 +185,7 @@ func shorten(text string) string {
 
 // log writes the record of a call. Errors of a caller have level Info, bugs of a tool Error, and
 // other errors, which interest an operator, Warn.
-func (t *Toolset) log(
-	ctx context.Context, name string, d time.Duration, truncated bool, err error,
-) {
+func (t *Toolset) log(ctx context.Context, name string, d time.Duration, cut bool, err error) {
 	if t.options.Logger == nil {
 		return
 	}
@@ -205,7 +203,7 @@ func (t *Toolset) log(
 		slog.String("tool", name),
 		slog.String("outcome", outcome),
 		slog.Duration("duration", d),
-		slog.Bool("truncated", truncated),
+		slog.Bool("truncated", cut),
 		message, // handlers omit an empty attribute
 	)
 }

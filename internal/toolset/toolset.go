@@ -117,8 +117,8 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 // Definitions returns the definitions of the visible tools, with unique names. A tool keeps its
 // published name if no other tool has priority for it, and otherwise gets "set_name".
 func (t *Toolset) Definitions() []shared.Definition {
-	isHidden := func(e *entry) bool { return e.rank >= hidden }
-	visible := slices.DeleteFunc(slices.Clone(t.entries), isHidden)
+	visible := slices.Clone(t.entries)
+	visible = slices.DeleteFunc(visible, func(e *entry) bool { return e.rank >= hidden })
 	definitions := make([]shared.Definition, len(visible))
 	for i, e := range visible {
 		definitions[i] = e.def
