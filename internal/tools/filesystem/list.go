@@ -108,18 +108,16 @@ func (t *Tool) listWithSizes(ctx context.Context, r request, b tool.Budget) (too
 }
 
 // addEntries adds the entries in the order of en-US or in descending order of size, then by the
-// bytes of their names.
+// bytes of their names. It counts them while it reads them if their order or a limited result needs
+// that: a second system call for each entry would be slow.
 func (l *sizeList) addEntries(ctx context.Context) error {
-	var size int64 // of the entry that is being read
+	var size int64 // of the current entry
+	early := l.bySize || l.limit > 0
 	read := func(add func([]byte, workspace.EntryKind) bool) error {
 		l.files, l.directories, l.bytes = 0, 0, 0
 		return l.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-			size = l.size(name, kind)
-			if kind == workspace.Directory {
-				l.directories++
-			} else {
-				l.files++
-				l.bytes += size
+			if early {
+				size = l.count(name, kind)
 			}
 			return add(name, kind)
 		})
@@ -138,14 +136,29 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 		return err
 	}
 	err = entries.Each(func(e names.Item) bool {
-		if l.bySize {
+		switch {
+		case l.bySize:
 			size = int64(^binary.BigEndian.Uint64(e.Key))
-		} else {
+		case early:
 			size = l.size(e.Name, e.Kind)
+		default:
+			size = l.count(e.Name, e.Kind)
 		}
 		return l.add(e.Name, e.Kind, size) && ctx.Err() == nil
 	})
 	return cmp.Or(err, ctx.Err())
+}
+
+// count adds an entry to the totals and returns its size.
+func (l *sizeList) count(name []byte, kind workspace.EntryKind) int64 {
+	size := l.size(name, kind)
+	if kind == workspace.Directory {
+		l.directories++
+	} else {
+		l.files++
+		l.bytes += size
+	}
+	return size
 }
 
 // size returns the size of an entry, if needed. A symlink has the size of its target. An unknown
