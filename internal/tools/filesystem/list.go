@@ -108,13 +108,15 @@ func (t *Tool) listWithSizes(ctx context.Context, r request, b tool.Budget) (too
 }
 
 // addEntries adds the entries in the order of en-US or in descending order of size, then by the
-// bytes of their names. It counts them while it reads them if their order or a limited result needs
-// that: a second system call for each entry would be slow.
+// bytes of their names. Entries are counted while they are read if their order or a limited result
+// needs it: a second system call for each entry would be slow.
 func (l *sizeList) addEntries(ctx context.Context) error {
-	var size int64 // of the current entry
+	var size int64 // of the entry that is being read
 	early := l.bySize || l.limit > 0
 	read := func(add func([]byte, workspace.EntryKind) bool) error {
-		l.files, l.directories, l.bytes = 0, 0, 0
+		if early {
+			l.files, l.directories, l.bytes = 0, 0, 0
+		}
 		return l.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			if early {
 				size = l.count(name, kind)

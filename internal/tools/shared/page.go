@@ -90,7 +90,12 @@ func (p *Page) fits(size int) bool {
 		return false
 	}
 	if size++; p.text.Cap()-p.text.Len() < size {
-		p.text.Grow(max(size, 2<<10)) // doubles the capacity, unlike Write
+		const large = 64 << 10 // copying costs more than untouched memory pages: grow faster
+		more := 2 << 10
+		if p.text.Cap() > large {
+			more = min(6*p.text.Cap(), p.limit)
+		}
+		p.text.Grow(max(size, more)) // doubles the capacity too, unlike Write
 	}
 	return true
 }
