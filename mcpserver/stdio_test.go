@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
@@ -101,54 +100,42 @@ func TestErrorsAreShort(t *testing.T) {
 // TestUnansweredAreBounded checks that no request is read while too many, or too large ones, are
 // unanswered.
 func TestUnansweredAreBounded(t *testing.T) {
-	for name, tt := range map[string]struct{ size, want int }{
-		"number": {40, 256},
-		"size":   {maxMessage/2 - 100, 2 * maxUnanswered / maxMessage},
-		"large":  {maxMessage - 100, maxUnanswered / maxMessage},
+	for size, want := range map[int]int{
+		40: 256, maxMessage/2 - 100: 2 * maxUnanswered / maxMessage,
+		maxMessage - 100: maxUnanswered / maxMessage,
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				in, client := io.Pipe()
-				c := newConn(t.Context(), io.Discard)
-				go c.receive(in)
-				var read atomic.Int32
-				go func() {
-					arguments := strings.Repeat(" ", tt.size)
-					var err error
-					for i := 0; err == nil; i++ {
-						_, err = fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"tools/call",`+
-							`"params":{"arguments":%s{}}}`+"\n", i, arguments)
-					}
-				}()
-				go func() {
-					for {
-						if _, err := c.Read(t.Context()); err != nil {
-							return
-						}
-						read.Add(1)
-					}
-				}()
-				synctest.Wait()
-				if n := int(read.Load()); n != tt.want {
-					t.Errorf("%d requests were read with none answered, want %d", n, tt.want)
+		synctest.Test(t, func(t *testing.T) {
+			in, client := io.Pipe()
+			c := newConn(t.Context(), io.Discard)
+			go c.receive(in)
+			go func() {
+				arguments := strings.Repeat(" ", size)
+				var err error
+				for i := 0; err == nil; i++ {
+					_, err = fmt.Fprintf(client, `{"jsonrpc":"2.0","id":%d,"method":"tools/call",`+
+						`"params":{"arguments":%s{}}}`+"\n", i, arguments)
 				}
-				_ = c.Write(t.Context(), &jsonrpc.Response{ID: newID(t, 0), Result: []byte("{}")})
-				synctest.Wait()
-				if n := int(read.Load()); n != tt.want+1 {
-					t.Errorf("%d requests were read with one answered, want %d", n, tt.want+1)
+			}()
+			read := 0
+			go func() {
+				for _, err := c.Read(t.Context()); err == nil; _, err = c.Read(t.Context()) {
+					read++
 				}
-				c.Close()
-				in.Close()
-			})
+			}()
+			for answered := range 2 {
+				synctest.Wait()
+				if read != want+answered {
+					t.Errorf("%d requests of %d bytes were read with %d answered, want %d",
+						read, size, answered, want+answered)
+				}
+				id, err := jsonrpc.MakeID(float64(answered))
+				testkit.Must(t, err)
+				_ = c.Write(t.Context(), &jsonrpc.Response{ID: id, Result: []byte("{}")})
+			}
+			c.Close()
+			in.Close()
 		})
 	}
-}
-
-func newID(t *testing.T, n int) jsonrpc.ID {
-	t.Helper()
-	id, err := jsonrpc.MakeID(float64(n))
-	testkit.Must(t, err)
-	return id
 }
 
 // TestTexts checks that results are encoded as the SDK would, and that no text is held afterwards.
