@@ -26,6 +26,10 @@ func follow(prog *program, text []rune) bool {
 			return more && c != '/' && try(p+1, i+1)
 		case opStar:
 			return try(p+1, i) || more && c != '/' && try(p, i+1)
+		case opInLine:
+			return more && !isLineEnd(c) && try(p+1, i+1)
+		case opLine:
+			return try(p+1, i) || more && !isLineEnd(c) && try(p, i+1)
 		case opAll:
 			return try(p+1, i) || more && try(p, i+1)
 		case opDeep:

@@ -40,6 +40,8 @@ func (w *Work) check() {
 const (
 	opAny    = -1 - iota // any unit except a slash
 	opStar               // any number of units except slashes
+	opInLine             // any unit except a line end
+	opLine               // any number of units except line ends
 	opDeep               // any number of components, each with its slash; followed by opInside
 	opInside             // the rest of such a component
 	opAll                // any number of units
@@ -134,6 +136,15 @@ func (p *program) step(at []uint64, s int, c rune) int {
 		if c != '/' {
 			return s
 		}
+	case opInLine:
+		if !isLineEnd(c) {
+			return s + 1
+		}
+	case opLine:
+		add(at, s+1)
+		if !isLineEnd(c) {
+			return s
+		}
 	case opDeep:
 		if c != end || s+2 == len(p.code) || p.code[s+2] == opAll {
 			add(at, s+2)
@@ -157,6 +168,8 @@ func (p *program) step(at []uint64, s int, c rune) int {
 	}
 	return -1
 }
+
+func isLineEnd(c rune) bool { return c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029' }
 
 func add(set []uint64, s int) { set[s>>6] |= 1 << (s & 63) }
 

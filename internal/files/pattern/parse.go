@@ -97,6 +97,8 @@ func (p *parser) item(c rune) error {
 	}
 	p.i++
 	switch {
+	case c == '?' && p.plain:
+		p.emit(opInLine)
 	case c == '?':
 		p.emit(opAny)
 	case c == '/':
@@ -142,7 +144,9 @@ func (p *parser) star() {
 		n = min(n, 2)
 	}
 	switch {
-	case n != 2 || !begins || !ends || p.plain:
+	case p.plain:
+		p.emit(opLine)
+	case n != 2 || !begins || !ends:
 		p.emit(opStar)
 	case next != '/':
 		p.emit(opAll)

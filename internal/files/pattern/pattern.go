@@ -31,7 +31,7 @@ const (
 	// Toolkit is the syntax of the toolkit's tree. It differs from Path in that a class may match a
 	// slash, and that a pattern which can match no path is valid.
 	Toolkit
-	// Gemini has only * and ?, for names. They match UTF-16 units.
+	// Gemini has only * and ?. They match UTF-16 units, including slashes but not line ends.
 	Gemini
 	// Minimatch is the syntax of the npm package minimatch 10.2.6 with its option dot, except for
 	// what an [UnsupportedError] reports. It matches UTF-16 units.

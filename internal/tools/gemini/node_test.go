@@ -24,7 +24,7 @@ func TestGlobAsRegExp(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	parts := []string{
 		"a", "b", "ab", "*", "*", "**", "?", ".", "+", "^", "$", "{a}", "(b)", "|", "[ab]", `\`, `\d`,
-		"é", "😀", "\u0085", " ", "-",
+		"é", "😀", "\u0085", " ", "-", "/", "\n", "\r", "\u2028", "\u2029",
 	}
 	words := func(from []string) string {
 		var b strings.Builder
@@ -40,8 +40,8 @@ func TestGlobAsRegExp(t *testing.T) {
 			// Half of the names match, or nearly do.
 			name := words(parts)
 			if r.IntN(2) == 0 {
-				star := words([]string{"a", "b", "ab", "é", "😀"})
-				mark := words([]string{"a", "é", "😀"})
+				star := words([]string{"a", "b", "ab", "é", "😀", "/", "\n"})
+				mark := words([]string{"a", "é", "😀", "\u2028"})
 				name = strings.NewReplacer("*", star, "?", mark).Replace(q.Glob)
 			}
 			q.Names = append(q.Names, name)
