@@ -34,9 +34,6 @@ func Collation(class func(workspace.EntryKind) uint8) Order {
 	}}
 }
 
-// NameBytes returns the total size of the kept names in bytes, plus one byte each.
-func (s *Sorted) NameBytes() int { return s.top.NameBytes() }
-
 // Each yields the entries in order until yield returns false. It can be called once.
 func (s *Sorted) Each(yield func(Item) bool) error {
 	for {

@@ -54,8 +54,8 @@ func TestSorted(t *testing.T) {
 		}
 		q := Query{Order: order, MaxBytes: tt.maxBytes, Memory: &Memory{ctx: ctx, tried: true}}
 		c, err := Sort(ctx, q, read)
-		if tt.maxBytes > 0 && c.NameBytes() > 3*tt.maxBytes {
-			t.Errorf("names of %d bytes are kept", c.NameBytes())
+		if tt.maxBytes > 0 && c.top.kept.nameSize > 3*tt.maxBytes {
+			t.Errorf("names of %d bytes are kept", c.top.kept.nameSize)
 		}
 		if err == nil {
 			err = c.Each(func(e Item) bool {

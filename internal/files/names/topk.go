@@ -73,9 +73,6 @@ func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
 // Added returns the number of names added since Reset, including those not kept.
 func (t *TopK) Added() int { return t.added }
 
-// NameBytes returns the total size of the kept names in bytes, plus one byte each.
-func (t *TopK) NameBytes() int { return t.kept.nameSize }
-
 // Add adds a name, which it does not retain, and reports whether to continue. It compares before it
 // filters, because most names of a large directory are too large for the list.
 func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
