@@ -52,8 +52,11 @@ type run struct {
 
 	item names.Item // the next entry, after the directory is entered
 
-	key     []byte // prefix, or the key of the next entry's path after the directory is entered
-	pending int    // 1 for the run itself, plus its subdirectories that are not yet entered
+	// key is prefix, or the key of the next entry's path after the directory is entered. It is stale
+	// until before needs it, because the entries of a single run are not compared.
+	key     []byte
+	stale   bool
+	pending int // 1 for the run itself, plus its subdirectories that are not yet entered
 }
 
 // close closes the directory, or its parent if the directory has not been entered. It does not
@@ -78,13 +81,20 @@ func (c *run) path() string {
 // before reports whether c sorts before d. If their keys are equal, a directory that has not been
 // entered is first, because its entries may have the same key.
 func (c *run) before(d *run) bool {
-	if n := bytes.Compare(c.key, d.key); n != 0 {
+	if n := bytes.Compare(c.sortKey(), d.sortKey()); n != 0 {
 		return n < 0
 	}
 	if begins := c.parent != nil; begins != (d.parent != nil) {
 		return begins
 	}
 	return c.path() < d.path()
+}
+
+func (c *run) sortKey() []byte {
+	if c.stale {
+		c.key, c.stale = append(append(c.key[:0], c.prefix...), c.item.Key...), false
+	}
+	return c.key
 }
 
 // push adds a run.
@@ -147,7 +157,7 @@ func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
 	if parent.prefixLen < w.o.MaxKey {
 		c.prefix = text.Cut(append(append(c.prefix, key...), '/'), w.o.MaxKey)
 	}
-	c.key = append(c.key[:0], c.prefix...)
+	c.key, c.stale = append(c.key[:0], c.prefix...), false
 	return c
 }
 
@@ -191,8 +201,7 @@ func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
 	if item.Name == nil {
 		return false, err
 	}
-	c.item = item
-	c.key = append(append(c.key[:0], c.prefix...), item.Key...)
+	c.item, c.stale = item, true
 	return true, nil
 }
 

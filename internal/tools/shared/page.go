@@ -79,7 +79,9 @@ func (p *Page) Add(parts ...[]byte) bool {
 	for _, part := range parts {
 		p.text.Write(part)
 	}
-	p.ends = append(p.ends, p.text.Len())
+	if p.limit < math.MaxInt {
+		p.ends = append(p.ends, p.text.Len())
+	}
 	p.text.WriteByte('\n')
 	return true
 }
