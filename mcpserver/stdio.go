@@ -62,7 +62,7 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 //   - answers all requests after its input has ended (issue 1061);
 //   - limits the unanswered requests, and refuses those with an id that is in use;
 //   - omits the responses to canceled calls (issue 1235);
-//   - responds to each call of a batch as soon as it has ended (issue 1256).
+//   - does not wait for responses to the notifications of a batch (issue 1256).
 type conn struct {
 	ctx      context.Context
 	end      context.CancelCauseFunc
@@ -74,7 +74,7 @@ type conn struct {
 	writing sync.Mutex
 	out     io.Writer
 
-	mu    sync.Mutex // guards calls, and the calls in it
+	mu    sync.Mutex // guards calls, and the calls and batches in it
 	calls map[jsonrpc.ID]*call
 }
 
@@ -82,6 +82,13 @@ type conn struct {
 type call struct {
 	size     int64
 	canceled bool
+	batch    *batch // nil if the call is not in a batch
+}
+
+// A batch collects the responses to the calls of a line.
+type batch struct {
+	left      int // unanswered calls, and 1 until all are received
+	responses [][]byte
 }
 
 // newConn returns a connection that ends with ctx. The caller starts receive.
@@ -142,16 +149,42 @@ func (c *conn) receiveLine(text []byte) error {
 	if refused != nil {
 		return c.writeLine(refused)
 	}
+	var b *batch
+	if text[0] == '[' {
+		b = &batch{left: 1}
+	}
 	for _, text := range messages {
-		if err := c.receiveMessage(text); err != nil {
+		if err := c.receiveMessage(text, b); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.respond(b, nil)
+}
+
+// respond writes a response, if not nil. The responses of a batch are written once all calls of the
+// batch have ended.
+func (c *conn) respond(b *batch, response []byte) error {
+	complete := response != nil
+	if b != nil {
+		c.mu.Lock()
+		if response != nil {
+			b.responses = append(b.responses, response)
+		}
+		b.left--
+		complete = b.left == 0 && b.responses != nil
+		c.mu.Unlock()
+	}
+	switch {
+	case !complete:
+		return nil
+	case b != nil:
+		response = fmt.Appendf(nil, "[%s]", bytes.Join(b.responses, []byte(",")))
+	}
+	return c.writeLine(response)
 }
 
 // receiveMessage passes a message to Read. It first waits while too many requests are unanswered.
-func (c *conn) receiveMessage(text []byte) error {
+func (c *conn) receiveMessage(text []byte, b *batch) error {
 	msg, refused := decodeMessage(text)
 	request, ok := msg.(*jsonrpc.Request)
 	switch {
@@ -162,7 +195,7 @@ func (c *conn) receiveMessage(text []byte) error {
 	case ok && request.Method == "notifications/cancelled":
 		c.cancel(request.Params)
 	case ok && request.IsCall():
-		added := &call{size: int64(max(len(text), minRequest))}
+		added := &call{size: int64(max(len(text), minRequest)), batch: b}
 		if c.unanswered.Acquire(c.ctx, added.size) != nil {
 			return context.Cause(c.ctx)
 		}
@@ -170,6 +203,9 @@ func (c *conn) receiveMessage(text []byte) error {
 		used := c.calls[request.ID] != nil
 		if !used {
 			c.calls[request.ID] = added
+			if b != nil {
+				b.left++
+			}
 		}
 		c.mu.Unlock()
 		if used {
@@ -212,18 +248,20 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	if response, ok := msg.(*jsonrpc.Response); ok {
-		// The client can use the id again as soon as it has read the response.
-		c.mu.Lock()
-		answered := c.calls[response.ID]
-		delete(c.calls, response.ID)
-		c.mu.Unlock()
-		defer c.unanswered.Release(answered.size)
-		if answered.canceled {
-			return nil
-		}
+	response, ok := msg.(*jsonrpc.Response)
+	if !ok {
+		return c.writeLine(text)
 	}
-	return c.writeLine(text)
+	// The client can use the id again as soon as it has read the response.
+	c.mu.Lock()
+	answered := c.calls[response.ID]
+	delete(c.calls, response.ID)
+	c.mu.Unlock()
+	defer c.unanswered.Release(answered.size)
+	if answered.canceled {
+		text = nil
+	}
+	return c.respond(answered.batch, text)
 }
 
 // encode returns a message as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy
