@@ -3,9 +3,9 @@ package walk
 import (
 	"bytes"
 	"cmp"
+	"container/heap"
 	"context"
 	"math"
-	"slices"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -15,8 +15,8 @@ import (
 // A pathOrderWalk merges the sorted entries of directories.
 type pathOrderWalk struct {
 	*walker
-	runs     []*run // sorted, the first run last; few, since most end before the next begins
-	openDirs int    // directories that are entered and not yet closed
+	runs     mergeHeap
+	openDirs int // directories that are entered and not yet closed
 	scratch  []byte
 	unused   []*run // for reuse
 }
@@ -97,22 +97,28 @@ func (c *run) sortKey() []byte {
 	return c.key
 }
 
-// push adds a run.
-func (w *pathOrderWalk) push(c *run) {
-	i := len(w.runs)
-	for i > 0 && w.runs[i-1].before(c) {
-		i--
-	}
-	w.runs = slices.Insert(w.runs, i, c)
+// A mergeHeap has usually one run or few. Directories whose names have equal keys, as names that are
+// not UTF-8 can, are all waiting in it before the first is entered.
+type mergeHeap []*run
+
+func (h mergeHeap) Len() int           { return len(h) }
+func (h mergeHeap) Less(i, j int) bool { return h[i].before(h[j]) }
+func (h mergeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*run)) }
+
+func (h *mergeHeap) Pop() any {
+	last := len(*h) - 1
+	c := (*h)[last]
+	*h = (*h)[:last]
+	return c
 }
 
 // step enters the directory of the first run or yields its next entry, and reports whether to
 // continue.
 func (w *pathOrderWalk) step() bool {
-	last := len(w.runs) - 1
-	c := w.runs[last]
+	c := w.runs[0]
 	if c.parent != nil {
-		w.runs = w.runs[:last]
+		heap.Pop(&w.runs)
 		return w.enter(c)
 	}
 	e := Entry{Name: c.item.Name, Kind: c.item.Kind, Dir: &c.Directory}
@@ -122,7 +128,7 @@ func (w *pathOrderWalk) step() bool {
 	var sub *run
 	if w.enters(&c.Directory, e.Kind) {
 		sub = w.newRun(c, e.Name)
-	} else if last == 0 && w.count < w.o.Skip { // No other run has entries between those of c.
+	} else if len(w.runs) == 1 && w.count < w.o.Skip { // No other run has entries between those of c.
 		if w.count += c.entries.skip(w.o.Skip - w.count); w.full() {
 			return false
 		}
@@ -131,15 +137,15 @@ func (w *pathOrderWalk) step() bool {
 	if err != nil {
 		return w.end(err)
 	}
-	w.runs = w.runs[:last]
 	w.release(c)
 	if more {
-		w.push(c)
+		heap.Fix(&w.runs, 0)
 	} else {
+		heap.Pop(&w.runs)
 		w.done(c)
 	}
 	if sub != nil {
-		w.push(sub)
+		heap.Push(&w.runs, sub)
 	}
 	return true
 }
@@ -191,7 +197,7 @@ func (w *pathOrderWalk) merge(c *run) error {
 		return err
 	}
 	w.release(c)
-	w.push(c)
+	heap.Push(&w.runs, c)
 	return nil
 }
 
