@@ -10,7 +10,7 @@ import (
 
 const (
 	// maxConnections is the maximum number of open connections. Each can hold the header of a
-	// request in memory. The usual 1,024 file handles leave as many for files.
+	// request in memory. Half of the usual 1,024 file handles remain for files.
 	maxConnections = 512
 	// writeTimeout is the maximum time for one Write.
 	writeTimeout = 30 * time.Second

@@ -102,7 +102,7 @@ func do(t *testing.T, r *http.Request) (int, string) {
 	return response.StatusCode, string(body)
 }
 
-// TestRequests checks the responses to requests of all revisions, none of which has a session.
+// TestRequests checks the responses to requests of all revisions, without sessions.
 func TestRequests(t *testing.T) {
 	url := listenAt(t, New(openFakes(t, t.TempDir(), nil), nil), nil)
 	const (

@@ -118,7 +118,7 @@ func decodeMessage(text []byte) (msg jsonrpc.Message, refused []byte) {
 	return nil, refuse(id, jsonrpc.CodeInvalidRequest, "%v", err)
 }
 
-// texts stores long strings while the SDK encodes results with short names in their place. The SDK
+// texts holds long strings while the SDK encodes results with short names in their place. The SDK
 // would encode each occurrence of a string, and check and copy it several times
 // (mcp.CallToolResult.MarshalJSON). A page of 100 KB would take five times as long.
 type texts struct {

@@ -134,7 +134,7 @@ func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 }
 
 // restrict returns the toolset over the intersection of the workspace and the roots of a client, or
-// the whole workspace if there is none, or if a root is not a file URI.
+// the whole workspace without roots, or if a root is not a file URI.
 func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 	var dirs []string
 	for _, root := range roots {

@@ -100,7 +100,7 @@ func read(data []byte) (o *Object, end int64, err error) {
 	}
 }
 
-// next returns the offset of the next byte from start that is not white space, and what it begins.
+// next returns the offset of the next byte from start that is not white space, and its kind.
 func next(data []byte, start int64) (offset int64, found string) {
 	rest := bytes.TrimLeft(data[start:], " \t\r\n")
 	offset = int64(len(data) - len(rest))

@@ -132,7 +132,7 @@ type item struct {
 	region region          // of a block
 }
 
-// isBlock reports whether the item is a block other than the first, which is searched as the file.
+// isBlock reports whether the item is a block other than the first, which counts as the file.
 func (i *item) isBlock() bool { return i.region.start > 0 }
 
 func (i *item) open() {

@@ -13,7 +13,7 @@ import (
 	"gander/internal/search/match"
 )
 
-// bufferSize is that of ripgrep, which searches neither a buffer with a NUL nor what follows it.
+// bufferSize is ripgrep's, which does not search from a buffer with a NUL on.
 const bufferSize = 64 << 10
 
 // A scanner searches files and blocks of files.
@@ -80,7 +80,7 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 	})
 }
 
-// search searches an item whose file is open, and closes the file. Of a large file it searches the
+// search finds the lines of an item whose file is open, and closes the file. Of a large file it searches the
 // first block and sets ending.next.
 func (s *scanner) search(i *item) (e ending, err error) {
 	if i.err != nil {

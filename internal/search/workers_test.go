@@ -120,7 +120,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestProgress checks that progress is reported for entries that are not searched, at the same
+// TestProgress checks that progress is reported for skipped entries, at the same
 // points with any number of workers, and that it can end the search there.
 func TestProgress(t *testing.T) {
 	entries := []string{"a/f", "z/f"}
@@ -243,7 +243,7 @@ func TestEnds(t *testing.T) {
 			}
 		}
 	}
-	if workerPanics == 0 { // a slow worker has no results that are wanted
+	if workerPanics == 0 { // nobody needs the results of a slow worker
 		t.Error("no panic of a worker has reached the consumer")
 	}
 }

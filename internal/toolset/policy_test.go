@@ -86,7 +86,7 @@ func TestPolicy(t *testing.T) {
 }
 
 // TestApproverTime checks that the timeout does not include the time for approval, and that a call
-// can be canceled meanwhile.
+// can be canceled during that time.
 func TestApproverTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		approve := func(ctx context.Context, _ tool.Spec, _ tool.Call) error {

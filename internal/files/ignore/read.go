@@ -59,7 +59,7 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 	return err == nil, err
 }
 
-// read reads the ignore file s of the directory at, and subtracts its size and that of its rules
+// read parses the ignore file s of the directory at, and subtracts its size and that of its rules
 // from left. It returns nil for a file that counts as absent. See [Chain.Enter] about dir.
 func (r *reader) read(dir *workspace.Dir, at string, s source, left *int) (*File, error) {
 	if err := r.ctx.Err(); err != nil {

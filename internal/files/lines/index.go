@@ -32,7 +32,6 @@ const MaxIndexBytes = 8 * maxMarks
 // NewIndex returns an empty Index.
 func NewIndex() *Index { return &Index{stride: markInterval} }
 
-// Empty reports whether the index contains no offsets.
 func (x *Index) Empty() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -71,8 +71,8 @@ func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
 	return o.bound(Item{Name: name, Key: key, Kind: kind})
 }
 
-// bound returns the position of an item. It does not call Key, which may depend on what the caller
-// knows of the entry that it adds.
+// bound returns the position of an item. It does not call Key, which may depend on other properties
+// of the entry that the caller adds.
 func (o *Order) bound(e Item) *Bound {
 	return &Bound{o.class(e.Kind), bytes.Clone(e.Key), bytes.Clone(e.Name)}
 }

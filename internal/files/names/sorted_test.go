@@ -32,7 +32,7 @@ func TestSorted(t *testing.T) {
 		nameOf := func(i int) string {
 			return fmt.Sprintf("%c%06d%s", []rune("éeÉ")[i%3], i/3, strings.Repeat("-", 40+900*(i/3%2)))
 		}
-		var current []byte // A key may depend on what read knows of the entry.
+		var current []byte // A key may depend on the current entry of read.
 		keys := Collation(DirectoriesFirst)
 		order := Order{Class: DirectoriesFirst, Key: func(dst, _ []byte) []byte {
 			return keys.Key(dst, current)

@@ -45,7 +45,6 @@ func CompileList(ctx context.Context, globs []string) (*List, error) {
 	return l, nil
 }
 
-// Empty reports whether the list is empty.
 func (l *List) Empty() bool { return len(l.globs) == 0 }
 
 // Match reports whether a glob matches the path of a directory, if isDir is set, or of a file, and

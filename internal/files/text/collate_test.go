@@ -124,7 +124,7 @@ func compareAsNode(t *testing.T, pairs [][2]string) {
 	}
 }
 
-// classes are the first and last characters of classes of ASCII, and of those in which the tables of
+// classes are the first and last characters of classes of ASCII, and of classes in which the tables of
 // the collator are known to agree with today's.
 var classes = [2][]rune{
 	[]rune("\x00\x7facACxz09 /:@\x00\x1f"),

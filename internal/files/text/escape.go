@@ -78,7 +78,7 @@ func escape(s string, selects func(rune) bool) string {
 	})
 }
 
-// replace replaces each character for which form returns a text. form gets the offset and the
+// replace substitutes the text that form returns, if any, for each character. form gets the offset and the
 // character, U+FFFD for a byte that is not UTF-8. If nothing changes, replace does not allocate.
 func replace(s string, form func(at int, r rune) string) string {
 	var out []byte

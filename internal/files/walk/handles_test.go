@@ -37,7 +37,7 @@ func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
 	}
 }
 
-// TestHandles checks that few directories are open during a walk of trees in which a walk would
+// TestHandles checks that few directories are open during a walk of trees where a walk would
 // have many open directories if it did not release them, and that none is open at the end. It also
 // opens the files.
 func TestHandles(t *testing.T) {

@@ -81,7 +81,6 @@ func newestFirst(
 	}
 }
 
-// yield yields the records and reports whether to continue.
 func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
 	for _, r := range records {
 		if err := n.ctx.Err(); err != nil {

@@ -32,7 +32,7 @@ func TestNewestFirstMemory(t *testing.T) {
 		at := time.Unix(int64(files-i/9), 0)
 		testkit.Must(t, os.Chtimes(filepath.Join(root, path), at, at))
 	}
-	for i := 0; i < files; i += 9 { // The newest are first, and those of the same time in order.
+	for i := 0; i < files; i += 9 { // The newest are first, and equal times in order.
 		slices.Sort(entries[i:min(i+9, files)])
 	}
 	for _, size := range []int64{24 << 20, 1} {

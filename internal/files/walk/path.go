@@ -16,7 +16,7 @@ import (
 type pathOrderWalk struct {
 	*walker
 	runs     mergeHeap
-	openDirs int // directories that are entered and not yet closed
+	openDirs int // directories entered and not closed
 	scratch  []byte
 	unused   []*run // for reuse
 }

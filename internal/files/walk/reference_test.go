@@ -151,7 +151,7 @@ func (r *reference) compute(root *node) {
 	}
 }
 
-// newestFirst computes NewestFirst from all entries, in the order in which they are found.
+// newestFirst computes NewestFirst from all entries, in the order of the walk.
 func (r *reference) newestFirst(root *node) {
 	all := reference{order: orders()[0], o: walk.Options{Depth: r.o.Depth}, filter: r.filter}
 	all.preOrder(root, 1)

@@ -15,7 +15,7 @@ const noFollow = unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
 
 // openNative is a backend that opens each descriptor with openat and O_NOFOLLOW, relative to its
 // parent's. A single component that is not a symlink cannot escape its directory, so this confines
-// as openat2 with RESOLVE_BENEATH does, also where that is missing or filtered.
+// as openat2 with RESOLVE_BENEATH does, also if that is missing or filtered.
 func openNative(path string) (dirHandle, error) {
 	return openDirectory(unix.AT_FDCWD, path, unix.O_PATH)
 }

@@ -305,7 +305,7 @@ func Handles(t testing.TB) int {
 	return len(entries)
 }
 
-// CheckHandles checks that as many files are open as before.
+// CheckHandles checks that the number of open files is unchanged.
 func CheckHandles(t testing.TB, before int, what string) {
 	t.Helper()
 	if after := Handles(t); after != before {

@@ -19,12 +19,12 @@ func SettleAfter(w *Workspace, age time.Duration) {
 	w.cache.now = func() time.Time { return time.Now().Add(stableAge - age) }
 }
 
-// HasCached reports whether w has cached a value with a name that starts with what.
-func HasCached(w *Workspace, what string) bool {
+// HasCached reports whether w has cached a value with a name that starts with prefix.
+func HasCached(w *Workspace, prefix string) bool {
 	w.cache.mu.Lock()
 	defer w.cache.mu.Unlock()
 	for key := range w.cache.items {
-		if strings.HasPrefix(key.what, what) {
+		if strings.HasPrefix(key.what, prefix) {
 			return true
 		}
 	}

@@ -35,11 +35,11 @@ type subject struct {
 	path        string
 	change      func(state int64) error
 	shown       int  // how often a page shows the state
-	atomic      bool // whether a change is; otherwise a page read meanwhile may show anything
+	atomic      bool // changes are; otherwise a concurrent page may show anything
 	began, done atomic.Int64
 }
 
-// check reads the page at n, which must be of one of the states that the subject has meanwhile.
+// check reads the page at n, which must be of one of the states of the subject since the start.
 func (s *subject) check(t *testing.T, w *workspace.Workspace, n int) {
 	t.Helper()
 	var to tool.Tool = codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4})
@@ -67,7 +67,7 @@ func (s *subject) check(t *testing.T, w *workspace.Workspace, n int) {
 	}
 }
 
-// subjects makes a directory with an entry that is renamed, a file that is replaced, and a file
+// subjects makes a directory with a renamed entry, a replaced file, and a file
 // that is overwritten without a change of size or modification time.
 func subjects(t *testing.T) (root string, all []*subject) {
 	files := map[string]string{"directory/a0": "", "replaced": content(0), "rewritten": content(0)}

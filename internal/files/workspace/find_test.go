@@ -85,7 +85,7 @@ func TestRoots(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) { checkTrees(t, "open") }
 
-// TestRootMoves checks that the workspace keeps using a root that is renamed or replaced.
+// TestRootMoves checks that the workspace keeps using a renamed or replaced root.
 func TestRootMoves(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a directory with open directories below it cannot be renamed")

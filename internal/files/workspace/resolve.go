@@ -20,7 +20,7 @@ const (
 	// maxSteps is the maximum number of directories opened on the way to a file. Each ".." opens all
 	// directories above, so a chain of hostile links could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
-	// maxListed is the number of listed names after which a path lists no further directory.
+	// maxListed is the maximum number of listed names before a path lists another directory.
 	maxListed = 1 << 20
 )
 

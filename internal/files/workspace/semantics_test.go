@@ -102,7 +102,7 @@ func TestNameClass(t *testing.T) {
 	}
 }
 
-// TestFold has two names and the systems on which they are the same.
+// TestFold has pairs of names and the systems where they are the same.
 func TestFold(t *testing.T) {
 	for _, row := range rows("same") {
 		for system, s := range allSemantics() {

@@ -97,7 +97,7 @@ var toolCalls = []struct{ tool, args string }{
 	{"gander/search_text", `{"path":"x/c/f","pattern":"."}`},
 }
 
-// A toolCall makes a call of a tool during which backend calls meet something. It returns the
+// A toolCall makes a call of a tool while backend calls meet something. It returns the
 // result, the error, and the backend calls.
 type toolCall func(meet func(n int) error) (string, *tool.Error, []string)
 
@@ -212,7 +212,7 @@ var reported = map[string]string{
 }
 
 // TestStalls stalls each backend call of every tool. The tool's call must time out, and the same
-// call must succeed meanwhile.
+// call must succeed at the same time.
 func TestStalls(t *testing.T) {
 	const (
 		timeout = time.Second

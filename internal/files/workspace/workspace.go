@@ -25,7 +25,7 @@ import (
 var (
 	// ErrOutside reports a path outside the workspace, whether or not it exists.
 	ErrOutside = errors.New("path is outside the workspace")
-	// ErrDenied reports that a deny pattern matches the requested path or what it resolves to.
+	// ErrDenied reports that a deny pattern matches the requested or the resolved path.
 	ErrDenied error = &DeniedError{}
 	// ErrNotDirectory reports something other than a directory.
 	ErrNotDirectory = errors.New("not a directory")
@@ -80,7 +80,7 @@ type Info struct {
 	ModTime time.Time
 }
 
-// Details is an Info with what only some tools need.
+// Details is an Info with further properties.
 type Details struct {
 	Info
 	Permissions uint32 // the last nine bits of the mode
@@ -90,7 +90,7 @@ type Details struct {
 
 // Options configures a workspace.
 type Options struct {
-	Deny        []string // patterns of files and directories that are not opened; see [Open]
+	Deny        []string // patterns of files and directories never to open; see [Open]
 	DefaultDeny bool     // adds the patterns for common secrets
 	CacheBytes  int      // the maximum size of the cache; if zero, nothing is cached
 }

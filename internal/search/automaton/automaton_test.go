@@ -45,7 +45,7 @@ func lines(buf []byte, find func([]byte) int) []int {
 	return out
 }
 
-// agree checks that DFAs of all sizes find the lines in which a Spanner finds matches, whole or in
+// agree checks that DFAs of all sizes find the lines where a Spanner finds matches, whole or in
 // pieces.
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
@@ -106,7 +106,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestSize checks that a program is rejected as soon as it is too large.
+// TestSize checks that a program that becomes too large is rejected immediately.
 func TestSize(t *testing.T) {
 	for _, pattern := range []string{
 		`a{1500}`, `(a{1000}){1000}`, `((((a{1000}){1000}){1000}){1000}){1000}`,

@@ -102,7 +102,7 @@ type walker struct {
 	stopped bool
 	work    int // instructions run since the last call of stop
 
-	marks []uint32 // the last round in which each instruction was reached
+	marks []uint32 // the last round that reached each instruction
 	round uint32
 	stack []int32 // scratch space
 }

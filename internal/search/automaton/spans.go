@@ -20,7 +20,7 @@ type Spanner struct {
 	now, then     threads // at the current and at the next position
 }
 
-// threads holds possible matches, preferred ones first: the instructions at which they continue,
+// threads holds possible matches, preferred ones first: their next instructions,
 // and their starts.
 type threads struct {
 	pcs    []int32

@@ -9,8 +9,8 @@ import (
 // A Finder finds the literals of a set. It is immutable.
 //
 // A sampler looks up the block of bytes at every few positions, a needle the rarest byte of a single
-// literal. Which is faster depends on the frequencies of bytes: first those of typical text, and
-// after too many misses, or none in much text, those of the text.
+// literal. Which is faster depends on the frequencies of bytes: first of typical text, and
+// after too many misses, or none in much text, of the text itself.
 type Finder struct {
 	set    Set
 	method *method

@@ -15,7 +15,7 @@ var explodingPatterns = []string{
 	`.{0,20000}x`, `\w{300}`,
 }
 
-// explodingText returns n bytes on which these patterns are slow.
+// explodingText returns n bytes that make these patterns slow.
 func explodingText(n int) []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	buf := make([]byte, n)

@@ -28,7 +28,7 @@ func randomPatterns(tb testing.TB) int {
 // matches holds the spans of matching lines by the number of the line, from 0.
 type matches map[int][]Span
 
-// search returns the matches in consecutive texts, each in a separate buffer.
+// search finds the matches in consecutive texts, each in a separate buffer.
 func search(m *Matcher, texts ...string) matches {
 	s := m.NewSearcher(automaton.Limits{})
 	out := matches{}
@@ -139,7 +139,7 @@ func laterThan(t *testing.T, pattern, line string, o Options, got, want []Span) 
 	return false
 }
 
-// foundByRipgrep returns what ripgrep finds, or its error about the pattern.
+// foundByRipgrep returns the matches of ripgrep, or its error about the pattern.
 func foundByRipgrep(
 	t *testing.T, pattern, text string, o Options, args ...string,
 ) (found matches, refused string) {

@@ -134,7 +134,7 @@ func (p *parser) classChar(start int) Set {
 	return Set{{r, r}}
 }
 
-// asciiClass parses a class such as [:alpha:] after its first "[". It returns nil if there is none.
+// asciiClass parses a class such as [:alpha:] after its first "[". It returns nil without one.
 func (p *parser) asciiClass() Set {
 	pos := p.pos
 	if p.take(":") {

@@ -22,7 +22,7 @@ type blockRequest struct {
 // tabWidth is TAB_WIDTH, the indentation of a tab.
 const tabWidth = 4
 
-// A block is the block around a line, from which it grows.
+// A block grows from a line in both directions.
 type block struct {
 	blockRequest
 	ctx           context.Context

@@ -201,7 +201,6 @@ func sortKey(scratch, name []byte) []byte {
 	return bytes.ReplaceAll(k, []byte{'\\'}, []byte{'/'})
 }
 
-// add adds the line of an entry.
 func (p *entryPage) add(e walk.Entry) bool {
 	mark := "?"
 	switch e.Kind {

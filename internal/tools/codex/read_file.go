@@ -132,7 +132,6 @@ func (t *ReadFile) run(
 	})
 }
 
-// write writes the lines.
 func (r readFileRequest) write(
 	ctx context.Context, c *lines.Cursor, b tool.Budget,
 ) (result tool.Result, err error) {

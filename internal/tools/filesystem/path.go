@@ -18,7 +18,7 @@ import (
 	"gander/tool"
 )
 
-// A resolved is what a path of a call leads to.
+// A resolved is a path of a call with its location.
 type resolved struct {
 	location workspace.Location // as requested: deny patterns apply to each name of the path
 	path     string             // absolute and without symlinks, for output

@@ -55,7 +55,7 @@ func (a *arguments) get(names string) shared.Argument {
 	return a.alias(names)
 }
 
-// alias returns an argument that is accepted but not in the schema.
+// alias returns an argument outside the schema.
 func (a *arguments) alias(names string) shared.Argument {
 	all := strings.Fields(names)
 	a.accepted = append(a.accepted, all...)

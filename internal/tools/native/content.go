@@ -133,7 +133,7 @@ func (c *call) writeDescription(t resolved) (section, error) {
 	return c.budget.only(s)
 }
 
-// linkTarget returns the path in results that a link leads to, or "" if it cannot be followed.
+// linkTarget returns the path in results of a link's target, or "" if it cannot be followed.
 func (f *files) linkTarget(link workspace.Location) string {
 	to, err := link.Resolve()
 	if err != nil {

@@ -268,7 +268,7 @@ func TestReadOn(t *testing.T) {
 	}
 }
 
-// goOn is a hint at the end of a heading or of a line that is cut.
+// goOn is a hint at the end of a heading or of a cut line.
 var goOn = regexp.MustCompile(`(?: \[line cut at [\d,]+ of [\d,]+ .*the rest: |; continue with )` +
 	`(?:offset=(\d+)|path="(.*)"\]?)$`)
 

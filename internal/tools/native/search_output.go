@@ -14,7 +14,7 @@ import (
 )
 
 // A matchPage collects the matching lines of a page. Matches are more important than context, so it
-// collects several pages, each with half the context of the one before it. The first that has room
+// collects several pages, each with half the context of the previous one. The first that has room
 // for all matches is the result.
 type matchPage struct {
 	pages   []linePage

@@ -19,7 +19,7 @@ import (
 
 const (
 	maxContext = 100 // lines, whatever is requested
-	fewMatches = 3   // get context that is not requested
+	fewMatches = 3   // get context even if it is not requested
 )
 
 type searchRequest struct {
