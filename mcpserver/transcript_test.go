@@ -148,7 +148,9 @@ func canonical(t *testing.T, lines string) (all []string) {
 			t.Fatalf("%v: %s", err, l)
 		}
 		if batch, ok := v.([]any); ok {
-			slices.SortFunc(batch, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+			slices.SortFunc(batch, func(a, b any) int {
+				return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
+			})
 		}
 		indented, _ := json.MarshalIndent(v, "", " ")
 		all = append(all, string(indented))

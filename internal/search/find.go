@@ -39,8 +39,8 @@ func (o FindOptions) Check(ctx context.Context) error {
 }
 
 // Find yields the entries below the directory at start that match the options. It also enters
-// directories that do not match. It is lazy, except in [walk.NewestFirst]. Its errors are the errors of
-// [walk.Entries], but it omits directories that vanish or are denied.
+// directories that do not match. It is lazy, except in [walk.NewestFirst]. Its errors are the
+// errors of [walk.Entries], but it omits directories that vanish or are denied.
 func Find(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
 ) iter.Seq2[walk.Entry, error] {

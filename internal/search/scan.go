@@ -80,8 +80,8 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 	})
 }
 
-// search finds the lines of an item whose file is open, and closes the file. Of a large file it searches the
-// first block and sets ending.next.
+// search finds the lines of an item whose file is open, and closes the file. Of a large file it
+// searches the first block and sets ending.next.
 func (s *scanner) search(i *item) (e ending, err error) {
 	if i.err != nil {
 		return e, i.err

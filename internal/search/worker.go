@@ -45,7 +45,7 @@ func (p *pool) newWorker() *worker {
 	return w
 }
 
-// work searches tasks until the search ends. It prefers blocks, because the consumer waits for them.
+// work searches tasks until the search ends. It prefers blocks: the consumer waits for them.
 func (w *worker) work() {
 	for w.pool.ctx.Err() == nil {
 		var t *task

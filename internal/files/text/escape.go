@@ -78,8 +78,9 @@ func escape(s string, selects func(rune) bool) string {
 	})
 }
 
-// replace substitutes the text that form returns, if any, for each character. form gets the offset and the
-// character, U+FFFD for a byte that is not UTF-8. If nothing changes, replace does not allocate.
+// replace substitutes the text that form returns, if any, for each character. form gets the offset
+// and the character, U+FFFD for a byte that is not UTF-8. If nothing changes, replace does not
+// allocate.
 func replace(s string, form func(at int, r rune) string) string {
 	var out []byte
 	kept := 0

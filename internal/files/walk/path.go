@@ -97,8 +97,8 @@ func (c *run) sortKey() []byte {
 	return c.key
 }
 
-// A mergeHeap has usually one run or few. Directories whose names have equal keys, as names that are
-// not UTF-8 can, are all waiting in it before the first is entered.
+// A mergeHeap usually has few runs. Directories with equal keys, as names that are not UTF-8 can
+// have, are all in it before the first is entered.
 type mergeHeap []*run
 
 func (h mergeHeap) Len() int           { return len(h) }

@@ -68,8 +68,8 @@ func (f *files) tools() []tool.Tool {
 	}
 	var tools []tool.Tool
 	for _, d := range shared.Definitions("gander", definitions) {
-		d.Published.SetHint = "A path is relative to the first root or absolute, and each path in an answer " +
-			"can be given to any of these tools. An answer that leaves something out says so " +
+		d.Published.SetHint = "A path is relative to the first root or absolute, and each path in an " +
+			"answer can be given to any of these tools. An answer that leaves something out says so " +
 			"where it is missing, and which call shows it."
 		tools = append(tools, &nativeTool{d, f, parsers[d.Published.Name]})
 	}
