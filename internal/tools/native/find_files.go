@@ -151,7 +151,8 @@ type scan struct {
 	order         string // the clause about their order, or ""
 
 	totals     search.Totals
-	unreadable []string // paths with the reasons
+	unreadable int      // number of files and directories
+	reasons    []string // the first of them, with the reasons
 }
 
 func (c *call) newScan(given, noun string, offset, limit int) (*scan, error) {
@@ -184,7 +185,9 @@ func (s *scan) shown(rel string) string {
 }
 
 func (s *scan) skip(rel string, err error) {
-	s.unreadable = append(s.unreadable, quoted(s.shown(rel))+" ("+shared.ErrorText(err)+")")
+	if s.unreadable++; s.unreadable <= maxNamed {
+		s.reasons = append(s.reasons, quoted(s.shown(rel))+" ("+shared.ErrorText(err)+")")
+	}
 }
 
 // finish returns the section with these items. heading returns its first line if it shows n items.
@@ -248,9 +251,9 @@ func (s *scan) notes(more bool) string {
 		clause := fmt.Sprintf("%s denied by pattern %s", number(s.totals.Denied[p]), shared.Excerpt(p))
 		denied = append(denied, clause)
 	}
-	notes = append(notes, firstOf(denied, "deny patterns apply")...)
-	if len(s.unreadable) > 0 {
-		paths := firstOf(s.unreadable, "files and directories")
+	notes = append(notes, firstOf(denied, len(denied), "deny patterns apply")...)
+	if s.unreadable > 0 {
+		paths := firstOf(s.reasons, s.unreadable, "files and directories")
 		notes = append(notes, "unreadable: "+strings.Join(paths, ", "))
 	}
 	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
@@ -262,10 +265,12 @@ func (s *scan) notes(more bool) string {
 	return strings.Join(notes, "; ")
 }
 
-func firstOf(things []string, noun string) []string {
-	const limit = 3
-	if others := len(things) - limit; others > 0 {
-		return append(things[:limit:limit], fmt.Sprintf("%s more %s", number(others), noun))
+const maxNamed = 3 // deny patterns, or unreadable files and directories
+
+// firstOf returns the first of n things, and a clause about the number of the others.
+func firstOf(things []string, n int, noun string) []string {
+	if others := n - maxNamed; others > 0 {
+		return append(things[:maxNamed:maxNamed], fmt.Sprintf("%s more %s", number(others), noun))
 	}
 	return things
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -213,6 +214,22 @@ func TestTotals(t *testing.T) {
 	s.totals.Visited++
 	if !going || s.progress(0, false) {
 		t.Errorf("%d entries do not end the search", limit.entries)
+	}
+}
+
+// TestManyUnreadable checks that unreadable files are counted, and only the shown ones stored.
+func TestManyUnreadable(t *testing.T) {
+	s := &scan{call: newFiles(tooltest.Workspace(t, nil, t.TempDir())).newCall(t), base: "."}
+	const n = 10_000
+	allocated := testing.AllocsPerRun(1, func() {
+		for range n {
+			s.skip("directory", fs.ErrPermission)
+		}
+	})
+	const want = "unreadable: directory (permission denied), directory (permission denied), " +
+		"directory (permission denied), 19,997 more files and directories"
+	if notes := s.notes(false); !strings.Contains(notes, want) || allocated > 100 {
+		t.Errorf("%.0f allocations, %s", allocated, notes)
 	}
 }
 
