@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
@@ -234,4 +236,20 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestManyUnreadable checks that lines that do not fit are not stored.
+func TestManyUnreadable(t *testing.T) {
+	const limit = 1000
+	p := entryPage{tool: new(ListDir), request: listDirRequest{limit: 1}, left: limit}
+	e := walk.Entry{Name: []byte("d"), Dir: new(walk.Directory)}
+	err := p.read(func(yield func(walk.Entry, error) bool) {
+		for range 10_000 {
+			yield(e, fs.ErrPermission)
+		}
+	})
+	size := len(strings.Join(p.unreadable, ""))
+	if err != nil || size <= limit || size > 2*limit {
+		t.Errorf("%d bytes of lines, %v", size, err)
+	}
 }

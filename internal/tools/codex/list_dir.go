@@ -116,13 +116,14 @@ type entryPage struct {
 	count      int      // entries on the page
 	more       bool     // entries follow the page
 	unreadable []string // lines about directories whose entries would begin on the page
+	left       int      // bytes of such lines that may fit; negative after the first that does not
 }
 
 // run adds the entries of the page and writes the result.
 func (t *ListDir) run(
 	ctx context.Context, r listDirRequest, b tool.Budget,
 ) (result tool.Result, err error) {
-	p := entryPage{tool: t, request: r}
+	p := entryPage{tool: t, request: r, left: shared.LimitOf(b)}
 	if p.Page, err = shared.NewPage(b); err != nil {
 		return result, err
 	}
@@ -178,10 +179,11 @@ func (p *entryPage) read(entries iter.Seq2[walk.Entry, error]) error {
 			if p.more = err == nil; p.more {
 				return nil
 			}
+		case err != nil && p.left < 0:
 		case err != nil:
 			line := fmt.Sprintf("Could not read %s/: %s",
 				p.tool.display([]byte(text.WellFormed(e.Path()))), shared.ErrorText(err))
-			p.unreadable = append(p.unreadable, line)
+			p.unreadable, p.left = append(p.unreadable, line), p.left-len(line)
 		default:
 			p.count++
 			if !p.add(e) {
