@@ -31,7 +31,7 @@ type resolver struct {
 	dir     dirHandle // the current directory
 	at      string    // its path relative to root, without symlinks, "." for the root
 	aliases []string  // other absolute paths of dir, through symlinks
-	todo    []string  // the remaining components
+	todo    []string  // the remaining components in reverse order
 	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
 	links   int
 	steps   int
@@ -80,9 +80,7 @@ func resolve[T any](
 func (r *resolver) walk(checkEnd bool, open func(*resolver, string) error) error {
 	for len(r.todo) > 0 {
 		r.leaveLinks()
-		component := r.todo[0]
-		r.todo = r.todo[1:]
-		name, err := r.canonicalName(component)
+		name, err := r.canonicalName(r.next())
 		switch {
 		case err != nil || name == ".":
 		case name == "..":
@@ -209,7 +207,16 @@ func (r *resolver) push(p string) {
 		p += "."
 	}
 	names := strings.FieldsFunc(p, func(c rune) bool { return c == '/' })
-	r.todo = append(names, r.todo...)
+	slices.Reverse(names)
+	r.todo = append(r.todo, names...)
+}
+
+// next removes the next component and returns it.
+func (r *resolver) next() string {
+	last := len(r.todo) - 1
+	name := r.todo[last]
+	r.todo = r.todo[:last]
+	return name
 }
 
 // openChecked opens name, unless check is set and a deny pattern matches its path. The path of a
@@ -301,13 +308,19 @@ func (r *resolver) enter(name string) error {
 // root it opens nothing: the remaining components are resolved lexically, perhaps to a root again.
 func (r *resolver) parent() error {
 	if r.at == "." {
+		// All remaining components are copied each time, which links can cause thousands of times.
+		if r.steps += 1 + len(r.todo)/64; r.steps > maxSteps {
+			return syscall.ENAMETOOLONG
+		}
+		slices.Reverse(r.todo)
 		rest := strings.Join(r.todo, "/")
 		r.todo = nil
 		return r.jump(parentPath(r.root.real) + "/" + rest)
 	}
 	dir := path.Dir(r.at)
-	for ; dir != "." && len(r.todo) > 0 && r.todo[0] == ".."; dir = path.Dir(dir) {
-		r.todo = r.todo[1:]
+	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
+		r.next()
+		dir = path.Dir(dir)
 	}
 	return r.descend(r.root, dir)
 }
@@ -316,6 +329,7 @@ func (r *resolver) parent() error {
 func (r *resolver) jump(abs string) error {
 	l, err := r.w.locate(abs)
 	if err != nil {
+		slices.Reverse(r.todo)
 		abs += "/" + strings.Join(r.todo, "/")
 		return &OutsideError{filepath.Clean(filepath.FromSlash(abs))}
 	}

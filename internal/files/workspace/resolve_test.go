@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -71,4 +72,28 @@ func TestLongPaths(t *testing.T) {
 			there/{over} = `+at(150)+`, down = !missing @, 0 = w/f @
 		`))
 	})
+}
+
+// TestManyComponents checks that the cost of ".." does not depend on the number of components after
+// it: chains of links resolve ".." in a root and at its top, each with thousands of components.
+func TestManyComponents(t *testing.T) {
+	for _, unit := range []string{"a/../", "../w/"} {
+		entries := []string{"w/a/", fmt.Sprintf("w/%d => .", maxLinks)}
+		for i := range maxLinks - 1 {
+			target := fmt.Sprintf("%d/%s", i+2, strings.Repeat(unit, 1000/len(unit)))
+			entries = append(entries, fmt.Sprintf("w/%d => %s", i+1, target))
+		}
+		root := fixture.Make(t, entries...)
+		onEach(t, func(t *testing.T, b backend) {
+			w := mustOpen(t, b, Options{}, root+"/w")
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			got := readAt(w, "1")
+			runtime.ReadMemStats(&after)
+			allocated := (after.TotalAlloc - before.TotalAlloc) >> 20
+			if got != "!toolong" && got != "!isdir" || allocated > 64 {
+				t.Errorf("%q: %s, and %d MiB are allocated", unit, got, allocated)
+			}
+		})
+	}
 }
