@@ -62,10 +62,12 @@ func Command() *cobra.Command {
 	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
 	const setUp = "Set up:"
 	addGroup(root, setUp, newInstallCmd(), newConfigCmd())
-	root.AddCommand(&cobra.Command{Use: "version", Hidden: true, Args: cobra.NoArgs,
+	root.AddCommand(&cobra.Command{
+		Use: "version", Hidden: true, Args: cobra.NoArgs,
 		Example: "  gander version", RunE: func(cmd *cobra.Command, _ []string) error {
 			return write(cmd, "gander "+version()+"\n")
-		}})
+		},
+	})
 	root.SetHelpCommandGroupID(setUp)
 	root.SetCompletionCommandGroupID(setUp)
 	return root

@@ -181,10 +181,8 @@ func (r *reference) preOrder(d *node, depth int) bool {
 			r.count++
 		}
 		entered := c.kind == workspace.Directory && depth < r.o.Depth && !r.full()
-		if c.hidden && entered && c.locked {
-			r.count++
-		}
-		if (!c.hidden || entered && c.locked) && r.count > r.o.Skip {
+		fails := c.hidden && entered && c.locked // is yielded, but does not count
+		if !c.hidden && r.count > r.o.Skip || fails && r.count >= r.o.Skip {
 			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked})
 		}
 		if r.full() || entered && !c.locked && !r.preOrder(c, depth+1) {

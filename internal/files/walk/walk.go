@@ -50,7 +50,7 @@ type Options struct {
 	// Depth is the maximum depth of entries, at least 1. Entries of the start have depth 1.
 	Depth int
 	// Limit is the maximum number of entries, including skipped ones. Zero means no limit. A directory
-	// that is the last entry is not entered.
+	// that is the last entry is not entered. The error of a hidden directory is not an entry.
 	Limit int
 	// Skip is the number of entries to skip. Errors of skipped directories are skipped too.
 	Skip int

@@ -158,11 +158,8 @@ func (w *walker) visit(d *Directory, item names.Item) bool {
 	if sub != nil {
 		defer sub.open.Release() // not Close, because NewestFirst yields the entries later
 	}
-	if err != nil && hidden {
-		w.count++
-	}
-	shown := (!hidden || err != nil) && w.count > w.o.Skip || e.Dir == nil
-	if shown && !w.yield(e, err) || w.full() || e.Dir == nil {
+	shown := w.count > w.o.Skip && !hidden || w.count >= w.o.Skip && hidden && err != nil
+	if (shown || e.Dir == nil) && !w.yield(e, err) || w.full() || e.Dir == nil {
 		return false
 	}
 	if sub != nil && d.Depth >= maxOpen {
