@@ -145,13 +145,16 @@ func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 		if !ok {
 			continue
 		}
-		if _, err := r.whole.Find(dir); err == nil {
-			dirs = append(dirs, dir)
+		if real, ok := r.real(dir); ok {
+			dirs = append(dirs, real)
 			continue
 		}
 		for _, own := range r.whole.Roots() {
-			if _, below := paths.Below(dir, own); below {
-				dirs = append(dirs, own)
+			real, ok := r.real(own)
+			_, below := paths.Below(dir, own)
+			_, realBelow := paths.Below(dir, real)
+			if ok && (below || realBelow) {
+				dirs = append(dirs, real)
 			}
 		}
 	}
@@ -163,6 +166,18 @@ func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 		return r.whole
 	}
 	return ts
+}
+
+// real returns the path of a directory in the workspace without symlinks.
+func (r *clientRoots) real(dir string) (path string, ok bool) {
+	location, err := r.whole.Find(dir)
+	if err == nil {
+		location, err = location.Resolve()
+	}
+	if err != nil {
+		return "", false
+	}
+	return location.Absolute(), true
 }
 
 // filePath returns the path of a file URI.

@@ -96,8 +96,10 @@ func (s *rootedSession) call(t *testing.T, name string, arguments map[string]any
 // TestClientRoots checks which directories a client with roots can use.
 func TestClientRoots(t *testing.T) {
 	withRoots(t, func(t *testing.T, s *rootedSession) {
+		testkit.Must(t, os.Symlink("3", s.root+"/link"))
 		for _, tt := range []struct{ roots, want string }{
 			{"file://$/7", "/7"},
+			{"file://$/link", "/3"},
 			{"file://$/3 file://localhost$/%31", "/3 /1"},
 			{"file:///", ""},
 			{"file://$/3", "/3"},
