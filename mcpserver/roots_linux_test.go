@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,6 +51,7 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 			}},
 		})
 		s.handles = openHandles(t)
+		var mu sync.Mutex // guards list and s.asked
 		list := new(mcp.ListRootsResult)
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 		client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -57,15 +59,20 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 				if method != "roots/list" {
 					return next(ctx, method, req)
 				}
+				mu.Lock()
+				defer mu.Unlock()
 				s.asked++
 				return list, nil
 			}
 		})
 		s.change = func(uris ...string) {
-			list = new(mcp.ListRootsResult)
+			changed := new(mcp.ListRootsResult)
 			for _, uri := range uris {
-				list.Roots = append(list.Roots, &mcp.Root{URI: uri})
+				changed.Roots = append(changed.Roots, &mcp.Root{URI: uri})
 			}
+			mu.Lock()
+			list = changed
+			mu.Unlock()
 			client.AddRoots(&mcp.Root{URI: "file:///notified"})
 		}
 		clientEnd, serverEnd := mcp.NewInMemoryTransports()
