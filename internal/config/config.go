@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"reflect"
@@ -49,8 +50,13 @@ type place struct{ option, element string }
 // Load reads a configuration file. The function suggest finds words that resemble another, for
 // problems with unknown keys.
 func Load(name string, suggest func(word string, words []string) []string) *File {
-	data, err := os.ReadFile(name)
-	if len(data) > maxFileSize {
+	f, err := os.Open(name)
+	var data []byte
+	if err == nil {
+		defer f.Close()
+		data, err = io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	}
+	if err == nil && len(data) > maxFileSize {
 		err = fmt.Errorf("%s is larger than %d bytes", name, maxFileSize)
 	}
 	if err != nil {
