@@ -83,7 +83,7 @@ func (s *scanner) keep(b []byte) {
 	}
 }
 
-// hold holds a line at an index of the buffer, in place of the first if there are enough.
+// hold stores a line at an index of the buffer. If there are enough, it replaces the first.
 func (s *scanner) hold(at, number int, line Line) {
 	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]

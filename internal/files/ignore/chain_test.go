@@ -131,8 +131,8 @@ func TestChainFiles(t *testing.T) {
 	}
 }
 
-// TestChainLarge checks the maximum size of all files for a directory, 512 KiB, to which each line
-// adds 32 bytes, and the memory that their rules take.
+// TestChainLarge checks the maximum size of all files for a directory, 512 KiB with 32 bytes more
+// for each line, and the memory of their rules.
 func TestChainLarge(t *testing.T) {
 	const limit = 512 << 10
 	full := "x\n" + strings.Repeat("#", limit-34)

@@ -128,7 +128,7 @@ func (w *pathOrderWalk) step() bool {
 	var sub *run
 	if w.enters(&c.Directory, e.Kind) {
 		sub = w.newRun(c, e.Name)
-	} else if len(w.runs) == 1 && w.count < w.o.Skip { // No other run has entries between those of c.
+	} else if len(w.runs) == 1 && w.count < w.o.Skip { // The next entries are all of c.
 		if w.count += c.entries.skip(w.o.Skip - w.count); w.full() {
 			return false
 		}

@@ -178,7 +178,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// judge describes what is wrong with a tool's result after a fault, or returns "".
+// judge returns a description of a wrong result after a fault, or "" for a right one.
 func judge(name, made string, errno syscall.Errno, got, want string, e *tool.Error) string {
 	link := errno == syscall.ENOTDIR || errno == syscall.ELOOP // which suggest a symlink
 	switch {
