@@ -151,7 +151,7 @@ func TestFSConfined(t *testing.T) {
 
 // TestFSFiles checks that files support Seek and http.FileServer, and return an error after Close.
 func TestFSFiles(t *testing.T) {
-	root := fixture.Make(t, "abcdef")
+	root := fixture.Make(t, "abcdef", "d/")
 	files := testkit.Open(t, gander.Options{Roots: []string{root}}).FS()
 	f, err := files.Open("abcdef")
 	testkit.Must(t, err)
@@ -178,11 +178,18 @@ func TestFSFiles(t *testing.T) {
 			t.Errorf("a seek to nowhere: %v", err)
 		}
 	}
-	testkit.Must(t, f.Close())
-	_, statErr := f.Stat()
-	_, readErr := f.Read(make([]byte, 1))
-	if err := f.Close(); err == nil || statErr == nil || readErr == nil {
-		t.Errorf("a closed file: close %v, stat %v, read %v", err, statErr, readErr)
+	d, err := files.Open("d")
+	testkit.Must(t, err)
+	for _, file := range []fs.File{f, d} {
+		testkit.Must(t, file.Close())
+		_, statErr := file.Stat()
+		_, readErr := file.Read(make([]byte, 1))
+		if err := file.Close(); err == nil || statErr == nil || readErr == nil {
+			t.Errorf("a closed file: close %v, stat %v, read %v", err, statErr, readErr)
+		}
+	}
+	if entries, err := d.(fs.ReadDirFile).ReadDir(-1); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a closed directory: %v, %v", entries, err)
 	}
 	response := httptest.NewRecorder()
 	request := httptest.NewRequest(http.MethodGet, "/abcdef", nil)

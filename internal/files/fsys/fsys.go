@@ -196,20 +196,42 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 
 // A directory is an open directory. It has no handle: methods find it by its name.
 type directory struct {
-	in   FS
-	name string
-	read bool
-	rest []fs.DirEntry // for the next ReadDir
+	in     FS
+	name   string
+	closed bool
+	read   bool
+	rest   []fs.DirEntry // for the next ReadDir
 }
 
-func (d *directory) Stat() (fs.FileInfo, error) { return d.in.Stat(d.name) }
-func (d *directory) Close() error               { return nil }
+// check returns the error of an operation if d is closed.
+func (d *directory) check(op string) error {
+	if !d.closed {
+		return nil
+	}
+	return d.in.fail(op, d.name, fs.ErrClosed)
+}
+
+func (d *directory) Stat() (fs.FileInfo, error) {
+	if err := d.check("stat"); err != nil {
+		return nil, err
+	}
+	return d.in.Stat(d.name)
+}
+
+func (d *directory) Close() error {
+	err := d.check("close")
+	d.closed = true
+	return err
+}
 
 func (d *directory) Read([]byte) (int, error) {
 	return 0, d.in.fail("read", d.name, workspace.ErrIsDirectory)
 }
 
 func (d *directory) ReadDir(n int) (next []fs.DirEntry, err error) {
+	if err := d.check("readdir"); err != nil {
+		return nil, err
+	}
 	if !d.read {
 		if d.rest, err = d.in.ReadDir(d.name); err != nil {
 			return nil, err
