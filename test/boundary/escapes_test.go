@@ -192,7 +192,7 @@ func TestBoundaryDeny(t *testing.T) {
 // targets exist.
 func TestBoundaryListings(t *testing.T) {
 	modified := regexp.MustCompile(
-		`"modified_epoch_ms":\d+|(created|modified|accessed): [^|\n]*|modified [-0-9]+ [:0-9]+ UTC`,
+		`"modified_epoch_ms":\d+|(created|modified|accessed): [^|\n]*|\d{4}-\d\d-\d\d \d\d:[:0-9]+`,
 	)
 	var tops [2]string
 	var sets [2]*gander.Toolset
