@@ -8,15 +8,15 @@ import (
 	"slices"
 	"time"
 
+	"gander/codex"
+	"gander/filesystem"
+	"gander/forge"
+	"gander/gemini"
 	"gander/internal/files/workspace"
+	"gander/internal/native"
 	"gander/internal/option"
-	"gander/internal/tools/codex"
-	"gander/internal/tools/filesystem"
-	"gander/internal/tools/forge"
-	"gander/internal/tools/gemini"
-	"gander/internal/tools/native"
-	"gander/internal/tools/toolkit"
 	"gander/tool"
+	"gander/toolkit"
 )
 
 // visible returns the selectors of the visible tools. An empty list selects every tool in o.Tools.

@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"gander/codex"
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
-	"gander/internal/tools/codex"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )

@@ -14,16 +14,16 @@ import (
 	"testing/synctest"
 	"time"
 
+	"gander/codex"
+	"gander/forge"
+	"gander/gemini"
 	"gander/internal/admission"
 	"gander/internal/files/workspace"
+	"gander/internal/native"
 	"gander/internal/testkit/fixture"
-	"gander/internal/tools/codex"
-	"gander/internal/tools/forge"
-	"gander/internal/tools/gemini"
-	"gander/internal/tools/native"
-	"gander/internal/tools/toolkit"
 	"gander/internal/toolset"
 	"gander/tool"
+	"gander/toolkit"
 )
 
 // everyTool returns a toolset of all tools for a workspace.
