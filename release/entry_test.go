@@ -25,12 +25,12 @@ func checkReleasedEntry(t *testing.T, r release) {
 	sum, err := r.checksum(bundle)
 	must(t, err)
 	want := []registered{
-		{Type: "npm", Identifier: "@example/gander", Version: r.version},
-		{Type: "oci", Identifier: "registry.example.com/gander:" + r.version},
 		{
 			Type: "mcpb", Version: r.version, SHA256: sum,
 			Identifier: "https://example.com/gander/releases/download/v1.2.3-rc.1/" + bundle,
 		},
+		{Type: "oci", Identifier: "registry.example.com/gander:" + r.version},
+		{Type: "npm", Identifier: "@example/gander", Version: r.version},
 	}
 	var got struct {
 		Version  string
@@ -78,7 +78,7 @@ func TestEntry(t *testing.T) {
 	var packages struct{ Packages []registered }
 	must(t, load("server.json", &packages))
 	var words, command []string
-	for _, a := range packages.Packages[1].Arguments {
+	for _, a := range packages.Packages[0].Arguments {
 		words = append(words, strings.Fields(a.Name+" "+a.Value)...)
 	}
 	found := regexp.MustCompile(`(?m)^CMD (\[.*\])$`).FindSubmatch(dockerfile)

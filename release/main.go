@@ -1,7 +1,8 @@
-// Command release makes what goreleaser does not: the licenses for its archives, and from its
-// programs the npm packages, the MCP bundles and the entry for the MCP registry.
+// Command release makes what goreleaser does not: the licenses and manual pages for its archives,
+// and from its programs the npm packages, the MCP bundles and the entry for the MCP registry.
 //
 //	go run ./release -licenses THIRD_PARTY_LICENSES
+//	go run ./release -manual man -date 2026-01-31T12:00:00Z
 //	goreleaser release --clean --skip=publish
 //	go run ./release -dist dist
 package main
@@ -27,15 +28,20 @@ func main() {
 func run(args []string) error {
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	dist := flags.String("dist", "dist", "read goreleaser's output in `DIR`, and write to it")
-	into := flags.String("licenses", "", "instead, write the licenses of all modules to `FILE`")
+	licenses := flags.String("licenses", "", "instead, write the licenses of all modules to `FILE`")
+	manual := flags.String("manual", "", "instead, write the manual pages to the new `DIR`")
+	date := flags.String("date", "", "the `TIME` of the manual pages, as 2006-01-02T15:04:05Z")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if _, err := os.Stat("release/manifest.json"); err != nil {
 		return errors.New("this is not gander's source directory; run the command there")
 	}
-	if *into != "" {
-		return writeLicenses(*into)
+	switch {
+	case *licenses != "":
+		return writeLicenses(*licenses)
+	case *manual != "":
+		return writeManual(*manual, *date)
 	}
 	r, err := open(*dist)
 	if err != nil {

@@ -147,18 +147,19 @@ func (e entry) npm() string {
 	return ""
 }
 
-// writeEntry writes the entry of the source with the version of the release, and with the bundles
-// as further packages.
+// writeEntry writes the entry of the source with the version of the release. The bundles precede the
+// other packages, because clients take the first one that they support, and npx starts slowly.
 func (r release) writeEntry() error {
 	var e document
 	if err := load("server.json", &e, "0.0.0", r.version); err != nil {
 		return err
 	}
-	packages, ok := e["packages"].([]any)
+	others, ok := e["packages"].([]any)
 	if !ok || r.entry.npm() == "" {
 		return errors.New("server.json: no npm package")
 	}
 	downloads := fmt.Sprintf("%s/releases/download/v%s/", r.entry.Repository.URL, r.version)
+	var packages []any
 	for _, p := range r.programs {
 		name := r.bundleName(p)
 		sum, err := r.checksum(name)
@@ -170,7 +171,7 @@ func (r release) writeEntry() error {
 			"fileSha256": sum, "transport": document{"type": "stdio"},
 		})
 	}
-	e["packages"] = packages
+	e["packages"] = append(packages, others...)
 	text, err := json.MarshalIndent(e, "", "  ")
 	return errors.Join(err, os.WriteFile(r.path("server.json"), append(text, '\n'), 0o644))
 }

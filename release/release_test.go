@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // here returns the program for the platform of the test.
@@ -180,5 +182,38 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 	want := []string{"find_files", "list_dir", "read_file", "search_text"}
 	if slices.Sort(names); !slices.Equal(names, want) {
 		t.Errorf("the server has the tools %q", names)
+	}
+}
+
+// TestManual checks that there is a page for each command, and that its text does not depend on when
+// it is made.
+func TestManual(t *testing.T) {
+	t.Chdir("..")
+	var pages [2]map[string]string
+	for i := range pages {
+		dir := filepath.Join(t.TempDir(), "man")
+		must(t, run([]string{"-manual", dir, "-date", "2026-01-31T12:00:00Z"}))
+		pages[i] = map[string]string{}
+		files, err := os.ReadDir(dir)
+		must(t, err)
+		for _, f := range files {
+			text, err := os.ReadFile(filepath.Join(dir, f.Name()))
+			must(t, err)
+			pages[i][f.Name()] = string(text)
+		}
+	}
+	if diff := cmp.Diff(pages[0], pages[1]); diff != "" {
+		t.Errorf("pages differ (-first +second):\n%s", diff)
+	}
+	for name, want := range map[string]string{
+		"gander.1":        `"Jan 2026"`,
+		"gander-read.1":   "gander read PATH",
+		"gander-search.1": "--ignore-case",
+		"gander-mcp.1":    "--tools",
+	} {
+		if !strings.Contains(pages[0][name], strings.ReplaceAll(want, "-", `\-`)) &&
+			!strings.Contains(pages[0][name], want) {
+			t.Errorf("%s does not contain %s:\n%s", name, want, pages[0][name])
+		}
 	}
 }

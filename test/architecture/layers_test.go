@@ -97,7 +97,7 @@ func layers() []layer {
 			modules: "github.com/google/go-cmp " + gosys, opens: true,
 		},
 		{folder: "test"},
-		{folder: "release", imports: "gander", opens: true},
+		{folder: "release", imports: "gander internal/cli", modules: cobra, opens: true},
 		{folder: "examples", modules: "github.com", imports: "gander tool", opens: true},
 		{
 			folder: "bench", imports: "bench internal/search internal/files gander tool",
