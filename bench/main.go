@@ -29,6 +29,7 @@ func main() {
 	flag.IntVar(&o.rounds, "rounds", 5, "number of measurements of each program")
 	flag.StringVar(&o.run, "run", "", "measure only the rows that match this regular expression")
 	flag.StringVar(&o.gander, "gander", "", "measure this program instead of building gander")
+	flag.StringVar(&o.picture, "picture", "", "also draw the main figures to this SVG file")
 	flag.StringVar(&o.npmServer, "npm-server", os.Getenv("MCP_SERVER_FILESYSTEM"),
 		"dist/index.js of the npm package @modelcontextprotocol/server-filesystem")
 	flag.StringVar(&o.ripgrepServer, "ripgrep-server", os.Getenv("MCP_SERVER_RIPGREP"),
@@ -43,8 +44,8 @@ func main() {
 }
 
 type options struct {
-	scale, dir, run, gander, npmServer, ripgrepServer string
-	rounds                                            int
+	scale, dir, run, gander, picture, npmServer, ripgrepServer string
+	rounds                                                     int
 }
 
 // run makes the data and the programs, and writes a table for each row.
@@ -73,12 +74,21 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "Scale %s, %d cores, %s.\n", o.scale, runtime.NumCPU(), runtime.Version())
+	var charts []chart
 	for _, r := range b.rows() {
-		if only.MatchString(r.name) && ctx.Err() == nil {
-			r.print(out, r.measure(ctx, o.rounds))
+		if !only.MatchString(r.name) || ctx.Err() != nil {
+			continue
+		}
+		samples := r.measure(ctx, o.rounds)
+		r.print(out, samples)
+		if title := pictureTitle(r.name); title != "" {
+			charts = append(charts, chart{title, barsOf(r, samples)})
 		}
 	}
-	return ctx.Err()
+	if ctx.Err() != nil || o.picture == "" {
+		return ctx.Err()
+	}
+	return writePicture(o.picture, charts)
 }
 
 // A bench holds the data and the programs.

@@ -89,6 +89,8 @@ func (b *bench) directoryRows() []row {
 		}},
 		{"metadata", "The first 200 entries of the same, with size and time", []program{
 			pass,
+			b.ganderCall("list_dir", goal{ratio: 1.2, peak: pageMemory},
+				call{"gander_list_dir", args{"path": "wide", "details": true}}),
 			b.ganderCall("forge/list_directory",
 				goal{ratio: 1.15, plus: 400 * time.Microsecond, peak: pageMemory},
 				call{"forge_list_directory", args{"path": "wide"}}),

@@ -3,9 +3,12 @@
 package main
 
 import (
+	"encoding/xml"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"gander/bench/data"
 )
@@ -55,5 +58,34 @@ func TestVerdict(t *testing.T) {
 	}
 	if m := median([]float64{4, 1, 9, 2}); m != 3 {
 		t.Errorf("median %v", m)
+	}
+}
+
+// TestPicture checks that the picture is XML with a bar for each program, and a number beside it.
+func TestPicture(t *testing.T) {
+	r := row{name: "metadata", programs: []program{
+		{name: "floor: getdents64"}, {name: "**gander list_dir**"},
+		{name: "**gander forge/list_directory**"}, {name: "ls <-la>"}, {name: "missing"},
+	}}
+	second := func(n float64) []sample { return []sample{{took: time.Duration(n * float64(time.Second))}} }
+	samples := [][]sample{second(0.2), second(0.35), second(0.4), second(7), nil}
+	bars := barsOf(r, samples)
+	want := []bar{
+		{"gander list_dir", 350 * time.Millisecond, true}, {"ls <-la>", 7 * time.Second, false},
+	}
+	if !slices.Equal(bars, want) {
+		t.Fatalf("bars %v, not %v", bars, want)
+	}
+	var picture strings.Builder
+	if err := drawCharts(&picture, []chart{{pictureTitle(r.name), bars}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := xml.Unmarshal([]byte(picture.String()), new(struct{})); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{"350 ms", "7.0 s", "ls &lt;-la&gt;", "1,000,000 entries"} {
+		if !strings.Contains(picture.String(), text) {
+			t.Errorf("%q is missing in\n%s", text, &picture)
+		}
 	}
 }
