@@ -194,57 +194,6 @@ func TestLinked(t *testing.T) {
 	}
 }
 
-// constants returns the package-level variables that are neither errors nor assertions. They are
-// never modified.
-func constants() []string {
-	return []string{
-		"cli.release",
-		"codex.definitions",
-		"cli.help",
-		"cli.toolFlags",
-		"cli.types",
-		"config.example",
-		"config.keysText",
-		"install.clients",
-		"filesystem.published",
-		"forge.definitions",
-		"gemini.definitions",
-		"native.definitions",
-		"program.Path",
-		"toolkit.definitions",
-	}
-}
-
-// TestNoState checks that no package has an init function or mutable variables.
-func TestNoState(t *testing.T) {
-	unused := constants()
-	for _, f := range sources(t, parser.SkipObjectResolution) {
-		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
-				t.Errorf("%s: function init; do the work when it is needed", f.path)
-			}
-			group, ok := d.(*ast.GenDecl)
-			if !ok || group.Tok != token.VAR {
-				continue
-			}
-			for _, spec := range group.Specs {
-				for _, name := range spec.(*ast.ValueSpec).Names {
-					variable := path.Base(f.pkg) + "." + name.Name
-					unused = slices.DeleteFunc(unused, func(c string) bool { return c == variable })
-					if name.Name != "_" && !strings.HasPrefix(strings.ToLower(name.Name), "err") &&
-						!slices.Contains(constants(), variable) {
-						t.Errorf("%s: package-level variable %s; keep state in a value, "+
-							"or list the variable if nothing writes to it", f.path, name.Name)
-					}
-				}
-			}
-		}
-	}
-	if len(unused) > 0 {
-		t.Errorf("listed variables that do not exist: %q", unused)
-	}
-}
-
 // A source is a Go file of the module, for any platform, that is not a test.
 type source struct {
 	*ast.File
