@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,7 +82,7 @@ func newMCPCmd() *cobra.Command {
 
 // withDirectories uses the arguments of a command as its roots, as the official filesystem server
 // does. It expands a leading "~", because clients start servers without a shell, and skips
-// non-directories with a warning. If none remains, it returns an error.
+// non-directories with a warning. If none remains, or if one is empty, it returns an error.
 func (s *source) withDirectories(args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -89,6 +90,9 @@ func (s *source) withDirectories(args []string) error {
 	if s.cmd.Flags().Changed("root") {
 		err := errors.New("directories are both arguments and in --root; use only one of these")
 		return seeHelp(s.cmd, err)
+	}
+	if slices.Contains(args, "") { // as from a variable that is not set
+		return errors.New("a directory is empty; name it, or give none for the working directory")
 	}
 	s.roots = nil
 	for _, arg := range args {
