@@ -106,8 +106,8 @@ func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 }
 
 // find returns the location at a path, which must be a directory or a regular file.
-func (t *GrepFiles) find(path string) (workspace.Location, error) {
-	start, err := t.workspace.Find(path)
+func (t *GrepFiles) find(ctx context.Context, path string) (workspace.Location, error) {
+	start, err := t.workspace.Find(ctx, path)
 	if err != nil {
 		return start, err
 	}
@@ -129,7 +129,7 @@ func (t *GrepFiles) run(
 	if err != nil {
 		return result, err
 	}
-	start, err := t.find(r.path)
+	start, err := t.find(ctx, r.path)
 	if err != nil {
 		return result, t.newError(unable, r.path, err)
 	}

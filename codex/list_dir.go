@@ -127,7 +127,7 @@ func (t *ListDir) run(
 	if p.Page, err = shared.NewPage(b); err != nil {
 		return result, err
 	}
-	location, err := t.workspace.Find(r.path)
+	location, err := t.workspace.Find(ctx, r.path)
 	if err != nil {
 		return result, err
 	}

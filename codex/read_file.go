@@ -116,7 +116,7 @@ const keptBytes = maxBytes + 12
 func (t *ReadFile) run(
 	ctx context.Context, r readFileRequest, b tool.Budget,
 ) (result tool.Result, err error) {
-	location, err := t.workspace.Find(r.path)
+	location, err := t.workspace.Find(ctx, r.path)
 	if err != nil {
 		return result, err
 	}

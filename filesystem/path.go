@@ -45,7 +45,7 @@ func (t *Tool) find(ctx context.Context, given string) resolved {
 	if err != nil {
 		return resolved{err: err}
 	}
-	at := t.resolve(path, t.workspace.Find)
+	at := t.resolve(ctx, path)
 	if errors.Is(at.err, fs.ErrNotExist) {
 		return t.findEquivalent(ctx, path)
 	}
@@ -116,19 +116,29 @@ func (t *Tool) outside(what, path string) error {
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
 }
 
-// resolve resolves the location that find returns for a path. An error is a tool error, unless the
-// location is denied or does not exist.
-func (t *Tool) resolve(
-	path string, find func(string) (workspace.Location, error),
-) (at resolved) {
-	at.path = path
-	if at.location, at.err = find(path); at.err == nil {
-		var real workspace.Location
-		if real, at.err = at.location.Resolve(); at.err == nil {
-			at.path = text.WellFormed(real.Absolute())
-			at.lossy = at.path != real.Absolute()
-		}
+// resolve resolves a path. An error is a tool error, unless the location is denied or does not
+// exist.
+func (t *Tool) resolve(ctx context.Context, path string) resolved {
+	location, err := t.workspace.Find(ctx, path)
+	if err != nil {
+		return t.unresolved(path, err)
 	}
+	return t.resolveAt(path, location)
+}
+
+// resolveAt is resolve for a path and its location.
+func (t *Tool) resolveAt(path string, location workspace.Location) resolved {
+	real, err := location.Resolve()
+	if err != nil {
+		return t.unresolved(path, err)
+	}
+	at := resolved{location: location, path: text.WellFormed(real.Absolute())}
+	at.lossy = at.path != real.Absolute()
+	return at
+}
+
+func (t *Tool) unresolved(path string, err error) resolved {
+	at := resolved{path: path, err: err}
 	out, ok := errors.AsType[*workspace.OutsideError](at.err)
 	switch {
 	case ok:
@@ -151,7 +161,7 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) resolved {
 			dir = d
 		}
 	}
-	at := t.resolve(dir, t.workspace.Find)
+	at := t.resolve(ctx, dir)
 	rest := strings.FieldsFunc(path[len(dir):], func(r rune) bool { return r == filepath.Separator })
 	for i := 0; at.err == nil && i < len(rest); i++ {
 		found, err := equivalents(ctx, at.location, rest[i])
@@ -164,10 +174,7 @@ func (t *Tool) findEquivalent(ctx context.Context, path string) resolved {
 			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
 			return resolved{path: missing, err: fs.ErrNotExist}
 		default:
-			parent := at.location
-			at = t.resolve(filepath.Join(at.path, found[0]), func(string) (workspace.Location, error) {
-				return parent.Join(found[0]), nil
-			})
+			at = t.resolveAt(filepath.Join(at.path, found[0]), at.location.Join(found[0]))
 		}
 	}
 	if errors.Is(at.err, fs.ErrNotExist) {

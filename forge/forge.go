@@ -81,7 +81,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 // Call lists a directory. It validates the arguments, and the form of the path, before it accesses
 // files.
 func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(c.Args)
+	r, err := t.parseRequest(ctx, c.Args)
 	var result tool.Result
 	if err == nil {
 		result, err = r.run(ctx, c.Budget)
@@ -106,7 +106,9 @@ type request struct {
 }
 
 // parseRequest decodes and validates the arguments, then the path against the sandbox (reading 6).
-func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
+func (t *ListDirectory) parseRequest(
+	ctx context.Context, args json.RawMessage,
+) (request, error) {
 	a := t.Arguments(args)
 	name := strings.TrimSpace(a.Required("path").String(""))
 	recursive := a.Optional("recursive").Bool(false)
@@ -147,7 +149,7 @@ func (t *ListDirectory) parseRequest(args json.RawMessage) (request, error) {
 		}
 	}
 	var err error
-	r.location, err = t.workspace.Find(name)
+	r.location, err = t.workspace.Find(ctx, name)
 	return r, err
 }
 

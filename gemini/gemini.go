@@ -114,7 +114,7 @@ func (t *ListDirectory) parseRequest(
 		path, err = filepath.Abs(path)
 	}
 	if err == nil {
-		r.place, err = t.workspace.Find(path)
+		r.place, err = t.workspace.Find(ctx, path)
 	}
 	return r, t.newError(err, "stat", r.path)
 }

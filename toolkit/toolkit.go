@@ -118,7 +118,7 @@ func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 	if workspace.IsRelative(path) {
 		path = filepath.Join(t.workspace.Roots()[0], path)
 	}
-	if r.place, err = t.workspace.Find(filepath.Clean(path)); err != nil {
+	if r.place, err = t.workspace.Find(ctx, filepath.Clean(path)); err != nil {
 		return r, err
 	}
 	r.files = a.Nullable("entry_kind").Choice("directory", "all") == "all"

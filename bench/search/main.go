@@ -40,7 +40,7 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer w.Close()
-	start, err := w.Find(args[2])
+	start, err := w.Find(ctx, args[2])
 	if err != nil {
 		return err
 	}

@@ -62,8 +62,8 @@ func (c *call) find(given string) (resolved, error) {
 	return resolved{}, c.missing(given, readings[len(readings)-1].path) // without a span
 }
 
-func (f *files) lookUp(p string) (t resolved, err error) {
-	if t.location, err = f.locate(p); err != nil {
+func (c *call) lookUp(p string) (t resolved, err error) {
+	if t.location, err = c.locate(p); err != nil {
 		return t, err
 	}
 	if t.info, err = t.location.Stat(); err == nil {
@@ -77,11 +77,11 @@ func (f *files) lookUp(p string) (t resolved, err error) {
 }
 
 // locate returns the location of a path, which is first made absolute and cleaned.
-func (f *files) locate(p string) (workspace.Location, error) {
+func (c *call) locate(p string) (workspace.Location, error) {
 	if workspace.IsRelative(p) {
-		p = filepath.Join(f.workspace.Roots()[0], p)
+		p = filepath.Join(c.workspace.Roots()[0], p)
 	}
-	return f.workspace.Find(filepath.Clean(p))
+	return c.workspace.Find(c.ctx, filepath.Clean(p))
 }
 
 // readings returns the possible interpretations of a path, in order: unescaped, unchanged, as a
@@ -223,20 +223,20 @@ func quoted(given string) string {
 }
 
 // pathError returns the tool error for a requested path that failed with err.
-func (f *files) pathError(given string, err error) error {
+func (c *call) pathError(given string, err error) error {
 	message := quoted(given)
 	switch shared.Cause(err) {
 	case workspace.ErrOutside:
-		roots := f.rootNames()
+		roots := c.rootNames()
 		message += " is outside the workspace; give a path relative to " + roots[0]
 		if len(roots) > 1 {
 			message += ", or an absolute one in " + strings.Join(roots[1:], ", ")
 		}
 		// Models write a slash before a path relative to the root.
 		rel := strings.TrimLeft(filepath.ToSlash(given), "/")
-		found, err := f.lookUp(rel)
+		found, err := c.lookUp(rel)
 		if err == nil && len(rel) < len(given) && found.location.Path() != "." {
-			message += "; did you mean " + f.show(found.location) + "?"
+			message += "; did you mean " + c.show(found.location) + "?"
 		}
 	case fs.ErrInvalid:
 		message = "a path must not contain a NUL character"

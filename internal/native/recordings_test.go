@@ -185,7 +185,7 @@ func TestFind(t *testing.T) {
 	for link, want := range map[string]string{
 		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
 	} {
-		at, err := f.locate(link)
+		at, err := f.newCall(t).locate(link)
 		if got := f.linkTarget(at); err != nil || got != want {
 			t.Errorf("%s leads to %q, %v, want %q", link, got, err, want)
 		}

@@ -48,7 +48,7 @@ func open(t testing.TB, root string) tree {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	start, err := w.Find(root)
+	start, err := w.Find(context.Background(), root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -165,7 +165,7 @@ func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error)
 // Find returns the location of a directory of the workspace. It checks that the directory can be
 // opened. Any error is a [*tool.Error].
 func (t *Toolset) Find(dir string) (workspace.Location, error) {
-	location, err := t.workspace.Find(dir)
+	location, err := t.workspace.Find(context.Background(), dir)
 	if err == nil {
 		err = location.CheckDir()
 	}

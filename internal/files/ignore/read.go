@@ -49,7 +49,7 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 		_, err = dir.Lstat(gitDirectory)
 	} else {
 		var location workspace.Location
-		if location, err = r.workspace.Find(r.root + "/" + path.Join(at, gitDirectory)); err == nil {
+		if location, err = r.workspace.Find(r.ctx, r.root+"/"+path.Join(at, gitDirectory)); err == nil {
 			_, err = location.Lstat()
 		}
 	}
@@ -95,7 +95,7 @@ func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File,
 			return f, err
 		}
 	}
-	location, err := r.workspace.Find(r.root + "/" + path.Join(at, s.Name))
+	location, err := r.workspace.Find(r.ctx, r.root+"/"+path.Join(at, s.Name))
 	if err != nil {
 		return nil, err
 	}

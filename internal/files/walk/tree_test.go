@@ -1,6 +1,7 @@
 package walk_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -175,7 +176,7 @@ func open(t testing.TB, root string) *workspace.Dir {
 	w, err := workspace.Open(workspace.Options{}, root)
 	testkit.Must(t, err)
 	t.Cleanup(func() { _ = w.Close() })
-	p, err := w.Find("")
+	p, err := w.Find(context.Background(), "")
 	testkit.Must(t, err)
 	d, err := p.Dir()
 	testkit.Must(t, err)

@@ -35,7 +35,7 @@ type Explanation struct {
 // root. Explain does not access anything outside the roots. It returns errors of the file system
 // and of the context.
 func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanation, error) {
-	location, err := w.Find(name)
+	location, err := w.Find(ctx, name)
 	if err != nil {
 		return explainError(err)
 	}
@@ -56,7 +56,7 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 		return Explanation{Cause: Shown}, nil
 	}
 	dir, name := path.Split(location.Path())
-	parent, err := w.Find(filepath.Join(w.Roots()[location.Root()], filepath.FromSlash(dir)))
+	parent, err := w.Find(ctx, filepath.Join(w.Roots()[location.Root()], filepath.FromSlash(dir)))
 	if err != nil {
 		return explainError(err)
 	}

@@ -30,6 +30,9 @@ type dirHandle interface {
 	openFile(name string, kind EntryKind) (fileHandle, error)
 	// lstat describes an entry, or the directory itself as ".".
 	lstat(name string) (Info, error)
+	// mayFold reports whether the file system may find an entry of the directory by another name than
+	// the one that it lists, for example in another case.
+	mayFold() bool
 	details(name string) (Details, error)
 	readlink(name string) (string, error)
 	// identity returns a fileID or an [fs.FileInfo], which identify the directory even if it is moved.

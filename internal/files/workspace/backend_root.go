@@ -89,6 +89,9 @@ type rootHandle interface {
 
 func (d *rootDir) fileInfo() (fs.FileInfo, error) { return d.root.Lstat(".") }
 
+// mayFold returns true: what an [os.Root] finds depends on the file system, which it does not tell.
+func (d *rootDir) mayFold() bool { return true }
+
 func (d *rootDir) lstat(name string) (Info, error) { return infoOf(d.root.Lstat(name)) }
 
 func (d *rootDir) details(name string) (Details, error) {

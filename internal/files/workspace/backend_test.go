@@ -189,7 +189,7 @@ func word(err error) string {
 }
 
 func lookFile(w *Workspace, path string) (string, error) {
-	p, err := w.Find(path)
+	p, err := w.Find(context.Background(), path)
 	if err != nil {
 		return "", err
 	}
@@ -237,7 +237,7 @@ func lookDir(w *Workspace, path string) (string, error) {
 
 // find opens a directory.
 func find(w *Workspace, path string) (*Dir, error) {
-	p, err := w.Find(path)
+	p, err := w.Find(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}
@@ -260,7 +260,7 @@ func lookLstat(w *Workspace, path string) (string, error) {
 }
 
 func describe(w *Workspace, path string, look func(Location) (Info, error)) (string, error) {
-	p, err := w.Find(path)
+	p, err := w.Find(context.Background(), path)
 	if err != nil {
 		return "", err
 	}
@@ -335,7 +335,7 @@ func TestInfo(t *testing.T) {
 		d := mustFind(t, w, "")
 		for _, name := range names {
 			want := Must(os.Lstat(root + "/" + name))
-			p := Must(w.Find(name))
+			p := Must(w.Find(context.Background(), name))
 			for method, look := range map[string]func() (Info, error){
 				"Location.Lstat": p.Lstat,
 				"Dir.Lstat":      func() (Info, error) { return d.Lstat(name) },

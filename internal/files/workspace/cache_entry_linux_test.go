@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -56,7 +57,7 @@ func newCacheTest(t *testing.T) cacheTest {
 // entry returns an entry for the directory d or the file d/f.
 func (t cacheTest) entry(path string) CacheEntry {
 	t.Helper()
-	l := Must(t.w.Find(path))
+	l := Must(t.w.Find(context.Background(), path))
 	if path == "d/f" {
 		f := Must(l.File())
 		t.Cleanup(func() { _ = f.Close() })

@@ -1,6 +1,7 @@
 package workspace_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -170,7 +171,7 @@ func TestCacheChangeDuringRead(t *testing.T) {
 	}
 	w := openCached(t, root)
 	time.Sleep(2 * settles)
-	f := workspace.Must(workspace.Must(w.Find("rewritten")).File())
+	f := workspace.Must(workspace.Must(w.Find(context.Background(), "rewritten")).File())
 	defer f.Close()
 	cached, entry := lines.NewIndex(), f.CacheEntry("lines")
 	entry.Store(cached, 1)

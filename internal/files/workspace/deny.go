@@ -31,6 +31,10 @@ type denyList struct {
 	roots     []*root
 	rules     []denyRule
 	names     map[string]string // the patterns of rules that match a single name, by that name
+
+	// coversASCII reports that patterns which match a name also match all ASCII spellings of it, such
+	// as "conflict" if a file has the ligature of f and l.
+	coversASCII bool
 }
 
 // defaultDeny contains the patterns that [Options.DefaultDeny] adds: files that are secret by their
@@ -49,7 +53,9 @@ const defaultDeny = `
 `
 
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
-	l := &denyList{semantics: s, home: home, roots: roots, names: map[string]string{}}
+	l := &denyList{
+		semantics: s, home: home, roots: roots, names: map[string]string{}, coversASCII: true,
+	}
 	var builtIn []string
 	if o.DefaultDeny {
 		builtIn = strings.Fields(defaultDeny)
@@ -57,6 +63,9 @@ func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyL
 	for i, written := range slices.Concat(builtIn, o.Deny) {
 		if err := l.add(written, i < len(builtIn)); err != nil {
 			return nil, denyError(written, err)
+		}
+		if strings.ContainsAny(written, "?[") || !text.ASCII([]byte(written)) {
+			l.coversASCII = false
 		}
 	}
 	return l, nil

@@ -14,6 +14,7 @@ import (
 // A Dir is an open directory in a workspace. It is not safe for concurrent use. If it, or a
 // directory above it, is moved or replaced, its methods fail with [fs.ErrNotExist] within 10 ms.
 type Dir struct {
+	ctx     context.Context // of the Location that it was opened by
 	w       *Workspace
 	root    *root
 	rel     string          // without symlinks, "." for the root
@@ -35,7 +36,7 @@ func (l Location) Dir() (*Dir, error) {
 			return nil, err
 		}
 		return &Dir{
-			w: l.w, root: r.root, rel: entryPath(r.at, name), aliases: r.aliasesOf(name),
+			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, name), aliases: r.aliasesOf(name),
 			handle: sub, checked: now,
 		}, nil
 	})
@@ -138,7 +139,7 @@ func (d *Dir) Open(name string) (*Dir, error) {
 		return nil, err
 	}
 	return &Dir{
-		w: d.w, root: d.root, rel: entryPath(d.rel, name), aliases: joinEach(d.aliases, name),
+		ctx: d.ctx, w: d.w, root: d.root, rel: entryPath(d.rel, name), aliases: joinEach(d.aliases, name),
 		handle: sub, checked: d.checked,
 	}, nil
 }
@@ -185,9 +186,10 @@ func (d *Dir) Searchable() (bool, error) {
 	return err == nil, err
 }
 
-// Stat describes the entry called name. It follows symlinks.
+// Stat describes the entry called name, which the directory must have listed. It follows symlinks.
 func (d *Dir) Stat(name string) (Info, error) {
-	return Location{d.w, d.root, entryPath(d.rel, name)}.Stat()
+	l := Location{ctx: d.ctx, w: d.w, root: d.root, rest: entryPath(d.rel, name), listed: true}
+	return l.Stat()
 }
 
 func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {

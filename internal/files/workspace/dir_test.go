@@ -194,7 +194,7 @@ func TestClose(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		w := Must(open(native(), b, Options{}, root, root+"/a"))
 		d := Must(find(w, "a"))
-		p := Must(w.Find("a/b/f"))
+		p := Must(w.Find(context.Background(), "a/b/f"))
 		f := Must(p.File())
 		if err := w.Close(); err != nil {
 			t.Error(err)
@@ -204,7 +204,8 @@ func TestClose(t *testing.T) {
 			"" = !closed, a/b/f = !closed, {root}/a/b/f = !closed, none = !closed, .. = !closed,
 			/etc = !outside
 		`)
-		if marked, err := w.HasAncestorEntry(0, "a"); marked || !errors.Is(err, fs.ErrClosed) {
+		marked, err := w.HasAncestorEntry(context.Background(), 0, "a")
+		if marked || !errors.Is(err, fs.ErrClosed) {
 			t.Error("HasAncestorEntry looks into a closed root")
 		}
 		if names, err := namesOf(d); err != nil || !slices.Equal(names, []string{"b/", "l@"}) {

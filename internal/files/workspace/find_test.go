@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -126,7 +127,7 @@ func TestHasAncestorEntry(t *testing.T) {
 			"file": true, "dangling": unix, "pipe": unix, "dir": true, "only": false, "below": false,
 			"none-" + filepath.Base(root): false,
 		} {
-			if got, err := w.HasAncestorEntry(0, name); got != want || err != nil {
+			if got, err := w.HasAncestorEntry(context.Background(), 0, name); got != want || err != nil {
 				t.Errorf("HasAncestorEntry(%q) is %v, %v", name, got, err)
 			}
 		}

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -47,7 +48,7 @@ func TestFileCloseWhileRead(t *testing.T) {
 	onEach(t, func(t *testing.T, b backend) {
 		w := mustOpen(t, b, Options{}, root+"/w")
 		for range 200 {
-			l := Must(w.Find("f"))
+			l := Must(w.Find(context.Background(), "f"))
 			f := Must(l.File())
 			read := func() (string, error) {
 				buf := make([]byte, 3)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -15,15 +16,20 @@ const maxPath = 4096
 // A Location is a path in the workspace. Methods follow symlinks inside the roots, and resolve ".."
 // after the symlinks before it, as the operating system does.
 type Location struct {
+	ctx  context.Context // of the call: it ends the search for a name in a directory
 	w    *Workspace
 	root *root
 	rest string // relative to root, slash-separated, as the caller wrote it
+
+	listed bool // rest has only names that a directory has listed
 }
 
 // Find returns the location of a path. An absolute path must begin with a root in one of its two
 // spellings, and belongs to the first such root. A relative one belongs to the first root. Find
 // inspects no files. The error is [ErrOutside], [ErrBadPath] or [syscall.ENAMETOOLONG].
-func (w *Workspace) Find(p string) (Location, error) {
+//
+// The methods of the Location fail after ctx is done if they have to read a directory.
+func (w *Workspace) Find(ctx context.Context, p string) (Location, error) {
 	if strings.ContainsRune(p, 0) {
 		return Location{}, ErrBadPath
 	}
@@ -32,17 +38,17 @@ func (w *Workspace) Find(p string) (Location, error) {
 	}
 	slashed := w.semantics.slashed(p)
 	if w.semantics.isRelative(slashed) {
-		return Location{w, w.roots[0], slashed}, nil
+		return Location{ctx: ctx, w: w, root: w.roots[0], rest: slashed}, nil
 	}
-	return w.locate(slashed)
+	return w.locate(ctx, slashed)
 }
 
 // locate finds the first root that contains a path that is not relative.
-func (w *Workspace) locate(abs string) (Location, error) {
+func (w *Workspace) locate(ctx context.Context, abs string) (Location, error) {
 	for _, r := range w.roots {
 		for _, dir := range r.spellings() {
 			if rest, ok := w.semantics.cutRoot(abs, dir); ok {
-				return Location{w, r, rest}, nil
+				return Location{ctx: ctx, w: w, root: r, rest: rest}, nil
 			}
 		}
 	}

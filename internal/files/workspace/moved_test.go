@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"context"
 	"os"
 	"runtime/debug"
 	"testing"
@@ -45,7 +46,7 @@ func TestMoved(t *testing.T) {
 					_, results["narrowed, up"] = lookFile(narrow, "sub/../f")
 					_, results["narrowed, list"] = lookDir(narrow, "")
 					results["narrowed, held"] = closed(inNarrow.File("g", Unknown))
-					_, results["narrowed, ancestor"] = narrow.HasAncestorEntry(0, "f")
+					_, results["narrowed, ancestor"] = narrow.HasAncestorEntry(context.Background(), 0, "f")
 					results["file"] = closed(d.File("f", Regular))
 					results["open"] = closed(d.Open("sub"))
 					_, results["lstat"] = d.Lstat("f")
@@ -103,7 +104,9 @@ func TestMovedWhileWaiting(t *testing.T) {
 			{"openFile", func(_, n *Workspace, _ *Dir) error { return ignoring(lookFile(n, "f")) }},
 			{"lstat", func(_, n *Workspace, _ *Dir) error { return ignoring(lookStat(n, "f")) }},
 			{"openDir", func(_, n *Workspace, _ *Dir) error { return ignoring(lookDir(n, "sub")) }},
-			{"lstat", func(_, n *Workspace, _ *Dir) error { return ignoring(n.HasAncestorEntry(0, "f")) }},
+			{"lstat", func(_, n *Workspace, _ *Dir) error {
+				return ignoring(n.HasAncestorEntry(context.Background(), 0, "f"))
+			}},
 		} {
 			root := fixture.Make(t, "w/a/f", "w/a/sub/g", "out/")
 			waiting := ""

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -111,7 +112,7 @@ func checkFile(t *testing.T, path string, f *File, err error) int {
 func readPaths(t *testing.T, w *Workspace, limit int64) (results int) {
 	for path := range strings.FieldsSeq("leaf dir/leaf dir/sub/leaf link/leaf dir/sub/../leaf " +
 		"open/leaf open/sub/leaf moving/sub/../leaf moving/sub/../../leaf alias pipe") {
-		l := Must(w.Find(path))
+		l := Must(w.Find(context.Background(), path))
 		f, err := l.File()
 		results += checkFile(t, path, f, err)
 		info, err := l.Lstat()

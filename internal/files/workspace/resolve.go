@@ -20,12 +20,11 @@ const (
 	// maxSteps is the maximum number of directories opened on the way to a file. Each ".." opens all
 	// directories above, so a chain of hostile links could otherwise keep a call busy for minutes.
 	maxSteps = 1 << 13
-	// maxListed is the maximum number of listed names before a path lists another directory.
-	maxListed = 1 << 20
 )
 
 // A resolver walks a path component by component. It keeps the current directory open.
 type resolver struct {
+	ctx     context.Context
 	w       *Workspace
 	root    *root
 	dir     dirHandle // the current directory
@@ -35,6 +34,7 @@ type resolver struct {
 	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
 	links   int
 	steps   int
+	known   int // the number of next components that a directory has listed
 	listed  int // names that lookUp has read
 }
 
@@ -53,11 +53,14 @@ type linkEnd struct {
 func resolve[T any](
 	l Location, checkEnd bool, open func(r *resolver, name string) (T, error),
 ) (result T, err error) {
-	r := &resolver{w: l.w}
+	r := &resolver{ctx: l.ctx, w: l.w}
 	defer r.close()
 	started := time.Now()
 	if err := r.start(l.root, l.rest); err != nil {
 		return result, err
+	}
+	if l.listed {
+		r.known = len(r.todo)
 	}
 	if err := r.walk(checkEnd, func(r *resolver, name string) (err error) {
 		result, err = open(r, name)
@@ -233,51 +236,6 @@ func (r *resolver) openChecked(
 	return open(r, name)
 }
 
-// canonicalName returns the name of the entry that a component denotes. If the system might open an
-// entry with another name, it is the listed one, which deny patterns are matched with.
-func (r *resolver) canonicalName(component string) (string, error) {
-	if component == "." || component == ".." {
-		return component, nil
-	}
-	switch r.w.semantics.classify(component, r.at == "." && r.root.real == "/") {
-	case invalidName:
-		return "", fs.ErrNotExist
-	case ambiguousName:
-		return r.lookUp(component)
-	default:
-		return component, nil
-	}
-}
-
-// lookUp finds the entry called name, or else one whose name folds to the same.
-func (r *resolver) lookUp(name string) (string, error) {
-	if r.listed > maxListed {
-		return "", syscall.ENAMETOOLONG
-	}
-	handle, err := r.dir.openDir(".")
-	if err != nil {
-		return "", err
-	}
-	d := Dir{w: r.w, root: r.root, rel: r.at, handle: handle, checked: time.Now()}
-	defer d.Release()
-	found, folded := "", r.w.semantics.fold(name)
-	err = d.Names(context.Background(), func(entry []byte, _ EntryKind) bool {
-		r.listed++
-		switch {
-		case string(entry) == name:
-			found = name
-			return false
-		case found == "" && r.w.semantics.fold(string(entry)) == folded:
-			found = string(entry)
-		}
-		return true
-	})
-	if err == nil && found == "" {
-		err = fs.ErrNotExist
-	}
-	return found, err
-}
-
 func (r *resolver) lstat(name string) (Info, error) { return r.dir.lstat(name) }
 
 // stat fails for a symlink, so that resolve follows it.
@@ -327,7 +285,7 @@ func (r *resolver) parent() error {
 
 // jump continues with an absolute path.
 func (r *resolver) jump(abs string) error {
-	l, err := r.w.locate(abs)
+	l, err := r.w.locate(r.ctx, abs)
 	if err != nil {
 		slices.Reverse(r.todo)
 		abs += "/" + strings.Join(r.todo, "/")
@@ -353,6 +311,7 @@ func (r *resolver) followLink(name string, err error) error {
 	if r.links++; r.links > maxLinks {
 		return ErrLoop
 	}
+	r.known = 0
 	aliases := append(joinEach(r.aliases, name), joinPath(r.root.real, entryPath(r.at, name)))
 	r.ends = append(r.ends, linkEnd{len(r.todo), aliases})
 	// The aliases return at the end of the target. Before that, each link would double them.

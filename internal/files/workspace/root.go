@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"io/fs"
 	"path/filepath"
 	"sync/atomic"
@@ -53,7 +54,7 @@ func (w *Workspace) Narrow(dirs ...string) (_ *Workspace, err error) {
 		}
 	}()
 	for _, dir := range dirs {
-		l, err := w.Find(dir)
+		l, err := w.Find(context.Background(), dir)
 		if err != nil {
 			return nil, err
 		}

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -111,7 +112,9 @@ func openFolding(path string) (dirHandle, error) {
 
 // onDisk returns the name of the entry that the file system opens for name.
 func (d foldingDir) onDisk(name string) string {
-	ignored := strings.NewReplacer("\u200c", "", "\u00df", "ss", "\u017f", "s")
+	ignored := strings.NewReplacer(
+		"\u200c", "", "\u00ad", "", "\u00df", "ss", "\u017f", "s", "\ufb01", "fi",
+	)
 	fold := func(s string) string {
 		return strings.ToUpper(ignored.Replace(strings.TrimRight(s, ". ")))
 	}
@@ -143,6 +146,8 @@ func (d foldingDir) openFile(name string, kind EntryKind) (fileHandle, error) {
 	return d.dirHandle.openFile(d.onDisk(name), kind)
 }
 
+func (d foldingDir) mayFold() bool { return true }
+
 func (d foldingDir) lstat(name string) (Info, error) { return d.dirHandle.lstat(d.onDisk(name)) }
 
 func (d foldingDir) readlink(name string) (string, error) {
@@ -154,33 +159,37 @@ func (d foldingDir) readlink(name string) (string, error) {
 func TestFoldingFileSystem(t *testing.T) {
 	root := fixture.Make(
 		t, "w/.ssh/id", "w/.Env", "w/Node_Modules/f", "w/d/key.pem", "w/link => .SSH", "w/Free",
+		"w/.kube/config", "w/.pgpass", "w/fol\u00dfe => .\u00dfh", "w/Stra\u00dfe", "w/gro\u00df/f",
 	)
+	deny := []string{
+		"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM", "**/.kube/config", "**/.pgpass",
+	}
+	paths := []string{
+		".ssh/id", ".SSH/ID", ".Ssh/id", ".\u017fsh/id", "link/id", "LINK/ID", ".env", ".ENV", ".Env",
+		"node_modules/f", "NODE_MODULES/F", "d/KEY.PEM", "D/Key.Pem", "d/../D/key.pem",
+		".\u00dfh/id", ".s\u200csh/id", ".en\u00adv", ".pgpa\u00df", ".kube/con\ufb01g",
+		".KUBE/CON\ufb01G", "fol\u00dfe/id", "link/\u00adid", ".ssh\u00ad/../.\u00dfh/id",
+		".ssh./id", ".ssh /id", "SSH~1/id", ".env.", "d/key.pem ",
+	}
 	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {
-		o := Options{Deny: []string{"**/.ssh/**", "**/.env", "NODE_modules", "**/*.PEM"}}
-		w := openAs(t, semantics, openFolding, o, root+"/w")
-		free := 0
-		paths := []string{
-			".ssh/id", ".SSH/ID", ".Ssh/id", ".\u017fsh/id", "link/id", "LINK/ID", ".env", ".ENV", ".Env",
-			"node_modules/f", "NODE_MODULES/F",
-			"d/KEY.PEM", "D/Key.Pem", "d/../D/key.pem", "free", "FREE",
-		}
-		if semantics != exactSemantics {
-			paths = append(paths, ".\u00dfh/id", ".s\u200csh/id")
-		}
-		if semantics == windowsSemantics {
-			paths = append(paths, ".ssh./id", ".ssh /id", "SSH~1/id", ".env.", "d/key.pem ")
-		}
+		w := openAs(t, semantics, openFolding, Options{Deny: deny}, root+"/w")
 		for _, path := range paths {
 			content, err := lookFile(w, path)
-			switch {
-			case err == nil && strings.EqualFold(path, "free"):
-				free++
-			case !errors.Is(err, ErrDenied) && !errors.Is(err, fs.ErrNotExist):
+			if !errors.Is(err, ErrDenied) && !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("semantics %d: %q: read %q, %v", semantics, path, content, err)
 			}
 		}
-		if free != 2 {
-			t.Errorf("semantics %d: what no pattern matches was read %d times of 2", semantics, free)
+		checkLooks(t, w, root, `
+			free = w/Free, FREE = w/Free, straße = w/Straße, STRAßE = w/Straße, gross/f = w/groß/f
+		`)
+		// An ASCII name can be another spelling of one that is not.
+		for _, pattern := range []string{"gro\u00df", "gro?", "gro[!s]"} {
+			w := openAs(t, semantics, openFolding, Options{Deny: []string{pattern}}, root+"/w")
+			for _, path := range []string{"gross/f", "GROSS/f", "gro\u00df/f", "GRO\u00df/f"} {
+				if got := readAt(w, path); got != "!denied" && got != "!missing" {
+					t.Errorf("semantics %d, denied is %s: %q: %s", semantics, pattern, path, got)
+				}
+			}
 		}
 	}
 }
@@ -198,4 +207,39 @@ func TestAmbiguousNamesAreBounded(t *testing.T) {
 		nil:                  {strings.Repeat(listing, 10) + "f"},
 		syscall.ENAMETOOLONG: {strings.Repeat(listing, 400) + "f"},
 	})
+}
+
+// TestAmbiguousNamesEnd checks that the search for a name ends with the context of the call.
+func TestAmbiguousNamesEnd(t *testing.T) {
+	root := fixture.Make(t, "w/caf\u00e9")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancelling := hooked(openNative, func(call, _ string) error {
+		if call == "names" {
+			cancel()
+		}
+		return nil
+	})
+	w := openAs(t, darwinSemantics, cancelling, Options{}, root+"/w")
+	if _, err := Must(w.Find(ctx, "caf\u00e9")).File(); !errors.Is(err, context.Canceled) {
+		t.Errorf("the call has ended: %v", err)
+	}
+}
+
+// TestListedNames checks that a name which was listed is not searched for again.
+func TestListedNames(t *testing.T) {
+	root := fixture.Make(t, "w/caf\u00e9/\u00e9", "w/caf\u00e9/link => \u00e9")
+	listings := 0
+	counting := hooked(openFolding, func(call, _ string) error {
+		if call == "names" {
+			listings++
+		}
+		return nil
+	})
+	d := mustFind(t, openAs(t, exactSemantics, counting, Options{}, root+"/w"), "caf\u00e9")
+	for name, want := range map[string]int{"\u00e9": 0, "link": 1} {
+		listings = 0
+		if info, err := d.Stat(name); err != nil || info.Kind != Regular || listings != want {
+			t.Errorf("%s: %v, %v after %d listings, want %d", name, info, err, listings, want)
+		}
+	}
 }

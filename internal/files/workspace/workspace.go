@@ -8,6 +8,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -225,19 +226,20 @@ func (w *Workspace) Close() error {
 
 // HasAncestorEntry reports whether a root, or a directory above it, has an entry called name.
 // Nothing else above a root is ever inspected. It fails only if the root cannot be inspected.
-func (w *Workspace) HasAncestorEntry(root int, name string) (bool, error) {
+func (w *Workspace) HasAncestorEntry(ctx context.Context, root int, name string) (bool, error) {
 	r := w.roots[root]
-	_, err := Location{w, r, name}.Lstat()
+	_, err := Location{ctx: ctx, w: w, root: r, rest: name}.Lstat()
 	if err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 		return err == nil, err
 	}
-	if _, err := (Location{w, r, "."}).Lstat(); err != nil {
+	if _, err := (Location{ctx: ctx, w: w, root: r, rest: "."}).Lstat(); err != nil {
 		return false, err
 	}
 	for ; r.parent != nil; r = r.parent {
 		for dir := r.rel; dir != "."; {
 			dir = path.Dir(dir)
-			if _, err := (Location{w, r.parent, joinPath(dir, name)}).Lstat(); err == nil {
+			l := Location{ctx: ctx, w: w, root: r.parent, rest: joinPath(dir, name)}
+			if _, err := l.Lstat(); err == nil {
 				return true, nil
 			}
 		}

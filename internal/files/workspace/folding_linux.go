@@ -1,0 +1,61 @@
+package workspace
+
+import "golang.org/x/sys/unix"
+
+// mayFold asks the file system. It returns true if the answer is unknown.
+func (d *descriptor) mayFold() bool {
+	var fs unix.Statfs_t
+	if unix.Fstatfs(d.n, &fs) != nil {
+		return true
+	}
+	switch foldingOf(int64(fs.Type)) {
+	case neverFolds:
+		return false
+	case foldsByDirectory:
+		return d.hasCaseFold()
+	default:
+		return true
+	}
+}
+
+// caseFold is FS_CASEFOLD_FL of linux/fs.h.
+const caseFold = 0x40000000
+
+// hasCaseFold reports whether the directory has the flag for folding, or cannot be asked for it.
+func (d *descriptor) hasCaseFold() bool {
+	n, err := openat(d.n, ".", unix.O_RDONLY|unix.O_DIRECTORY)
+	if err != nil {
+		return true
+	}
+	defer unix.Close(n)
+	flags, err := retry(func() (uint32, error) {
+		return unix.IoctlGetUint32(n, unix.FS_IOC_GETFLAGS)
+	})
+	if err == unix.ENOTTY { // an older kernel, whose directories do not fold
+		return false
+	}
+	return err != nil || flags&caseFold != 0
+}
+
+// A folding tells whether a file system may find an entry by another name than the listed one.
+type folding uint8
+
+const (
+	mayAlwaysFold folding = iota
+	foldsByDirectory
+	neverFolds
+)
+
+// foldingOf returns the folding of a type of file system. Those that another system may serve or may
+// have written always may fold: FAT, NTFS, SMB, NFS, 9p, FUSE with virtiofs, and unknown ones.
+func foldingOf(magic int64) folding {
+	switch magic {
+	case unix.EXT4_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC:
+		return foldsByDirectory
+	case unix.BTRFS_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.SQUASHFS_MAGIC, unix.EROFS_SUPER_MAGIC_V1,
+		unix.RAMFS_MAGIC, unix.PROC_SUPER_MAGIC, unix.SYSFS_MAGIC, unix.CGROUP2_SUPER_MAGIC:
+		return neverFolds
+	default:
+		return mayAlwaysFold
+	}
+}

@@ -1,0 +1,73 @@
+package workspace
+
+import (
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+// maxListed is the maximum number of listed names before a path lists another directory.
+const maxListed = 1 << 20
+
+// canonicalName returns the name of the entry that a component denotes. If the system might open an
+// entry with another name, it is the listed one, which deny patterns are matched with.
+func (r *resolver) canonicalName(component string) (string, error) {
+	if component == "." || component == ".." {
+		return component, nil
+	}
+	isKnown := r.known > 0
+	r.known = max(r.known-1, 0)
+	class := r.w.semantics.classify(component, r.at == "." && r.root.real == "/")
+	switch {
+	case class == invalidName:
+		return "", fs.ErrNotExist
+	case isKnown:
+		return component, nil
+	case class == ambiguousName, r.isForeign(component) && r.dir.mayFold():
+		return r.lookUp(component)
+	default:
+		return component, nil
+	}
+}
+
+// isForeign reports whether a file system may open an entry of another name for an ordinary name if
+// it follows the rules of another system.
+func (r *resolver) isForeign(name string) bool {
+	return !r.w.deny.coversASCII || windowsSemantics.classify(name, false) != ordinaryName
+}
+
+// lookUp finds the entry called name, or else one whose name folds to the same.
+func (r *resolver) lookUp(name string) (string, error) {
+	if r.listed > maxListed {
+		return "", syscall.ENAMETOOLONG
+	}
+	semantics := r.w.semantics
+	if semantics == exactSemantics { // whether the case matters depends on the file system
+		semantics = darwinSemantics
+		if _, err := r.dir.lstat(name); err != nil {
+			return "", err
+		}
+	}
+	handle, err := r.dir.openDir(".")
+	if err != nil {
+		return "", err
+	}
+	d := Dir{w: r.w, root: r.root, rel: r.at, handle: handle, checked: time.Now()}
+	defer d.Release()
+	found, folded := "", semantics.fold(name)
+	err = d.Names(r.ctx, func(entry []byte, _ EntryKind) bool {
+		r.listed++
+		switch {
+		case string(entry) == name:
+			found = name
+			return false
+		case found == "" && semantics.fold(string(entry)) == folded:
+			found = string(entry)
+		}
+		return true
+	})
+	if err == nil && found == "" {
+		err = fs.ErrNotExist
+	}
+	return found, err
+}
