@@ -54,7 +54,8 @@ type ToolFile struct {
 const gitDirectory = ".git"
 
 // A Chain holds the rules of all ignore files that apply to the entries of one directory. A nil
-// Chain ignores nothing. A Chain is not safe for concurrent use; different Chains are.
+// Chain ignores nothing. A Chain is not safe for concurrent use; different Chains are, except that
+// only one at a time can be entered if Options.OneLimit is set.
 //
 // Matching stops once the context of [Open] is done. Verdicts are then unreliable, so callers check
 // the context before they use them.
@@ -83,7 +84,7 @@ func Open(
 	c := &Chain{reader: r, left: new(maxTotal), work: pattern.NewWork(ctx)}
 	if o.Git {
 		var err error
-		c.inRepo, err = w.HasAncestorEntry(dir.Root(), gitDirectory)
+		c.inRepo, err = w.HasAncestorEntry(ctx, dir.Root(), gitDirectory)
 		if err != nil && !countsAsAbsent(err) {
 			return nil, err
 		}
@@ -112,7 +113,8 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 	}
 	sub := &Chain{
 		reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo,
-		inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored, work: c.work,
+		inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored,
+		work: pattern.NewWork(c.reader.ctx),
 	}
 	if !c.reader.o.OneLimit {
 		sub.left = new(*c.left)

@@ -1,11 +1,13 @@
 package ignore_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"gander/internal/files/ignore"
@@ -52,7 +54,7 @@ func openWorkspace(t testing.TB, roots ...string) *workspace.Workspace {
 
 func openDir(t testing.TB, w *workspace.Workspace, path string) *workspace.Dir {
 	t.Helper()
-	location, err := w.Find(path)
+	location, err := w.Find(context.Background(), path)
 	testkit.Must(t, err)
 	dir, err := location.Dir()
 	testkit.Must(t, err)
@@ -260,4 +262,32 @@ func TestNilChain(t *testing.T) {
 	if m := c.Match([]byte("a"), workspace.Regular); m != (ignore.Match{}) {
 		t.Errorf("Match returns %v", m)
 	}
+}
+
+// TestChainsAreIndependent matches with a Chain and those of subdirectories at the same time.
+func TestChainsAreIndependent(t *testing.T) {
+	long := strings.Repeat("?*", 100)
+	rules := ignore.Parse(".gitignore", "", long+"a\n")
+	above := ignore.InMemory(t.Context(), "", rules)
+	chains := []*ignore.Chain{above}
+	for range 3 {
+		above.MatchName(long+"a", false) // so that it has memory to share
+		sub, err := above.Enter("sub", nil)
+		testkit.Must(t, err)
+		chains = append(chains, sub)
+	}
+	var all sync.WaitGroup
+	for i, c := range chains {
+		all.Go(func() {
+			for range 500 {
+				text := strings.Repeat("b", 200+i)
+				if c.MatchName(text+"a", false).Verdict != ignore.Ignore ||
+					c.MatchName(text, false).Verdict != ignore.None {
+					t.Errorf("chain %d: the wrong verdict", i)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
 }
