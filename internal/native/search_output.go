@@ -1,10 +1,10 @@
 package native
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -123,36 +123,40 @@ func (s *textSearch) writeLines() (section, error) {
 // writeSpans writes the section with only the matched text, one match per line.
 func (s *textSearch) writeSpans() (section, error) {
 	a := &items{budget: s.call.budget}
-	var item []byte
-	var spans []match.Span
 	s.search(func(found search.Result) bool {
-		if found.Line.Number == 0 {
-			return true
-		}
-		spans = found.Line.Spans(spans[:0])
-		for _, span := range spans {
-			onPage, more := s.found()
-			if onPage {
-				item = append(strconv.AppendInt(item[:0], int64(found.Line.Number), 10), '\t')
-				more = a.addBelow(s.path, s.appendSpan(item, found, span)) || s.fill()
-			}
-			if !more {
-				return false
-			}
-		}
-		return true
+		return found.Line.Number == 0 || s.addSpans(a, found)
 	})
 	return s.writePage(a, func(int) string { return "" })
 }
 
-func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span) []byte {
-	matched := bytes.TrimSuffix(found.Line.Text[span.Start:span.End], []byte("\r"))
-	if len(matched) <= s.maxLine {
-		return append(dst, text.Lossy(matched)...)
+// addSpans adds the matches in a line. It reports whether the search should continue.
+func (s *textSearch) addSpans(a *items, found search.Result) (more bool) {
+	for span, err := range found.Line.Spans(math.MaxInt) {
+		if err != nil {
+			s.skip(found.Path, err)
+			return true
+		}
+		onPage, more := s.found()
+		if onPage {
+			item := append(strconv.AppendInt(nil, int64(found.Line.Number), 10), '\t')
+			more = a.addBelow(s.path, s.appendSpan(item, found, span)) || s.fill()
+		}
+		if !more {
+			return false
+		}
 	}
-	shown := text.Cut(matched, s.maxLine)
-	return fmt.Appendf(dst, "%s [match cut at %s of %s bytes; %s]", text.Lossy(shown),
-		number(len(shown)), number(len(matched)), s.columnHint(found, span.Start))
+	return true
+}
+
+func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span) []byte {
+	size := span.End - span.Start
+	shown := s.part(found, span.Start, min(size, int64(s.maxLine)+utf8.UTFMax))
+	if size <= int64(s.maxLine) {
+		return append(dst, wellFormed(bytes.TrimSuffix(shown, []byte("\r")))...)
+	}
+	shown = text.Cut(shown, s.maxLine)
+	return fmt.Appendf(dst, "%s [match cut at %s of %s bytes; %s]", wellFormed(shown),
+		number(len(shown)), number(size), s.columnHint(found, span.Start))
 }
 
 // writePaths writes the section with the paths of files, with their counts if requested.
@@ -183,69 +187,72 @@ func (s *textSearch) writePaths() (section, error) {
 const (
 	longLine = 400 // the maximum number of bytes shown of a line, unless the budget is small
 	maxLead  = 60  // the maximum number of bytes before the match in an excerpt of a line
+	// wholeLine is the maximum number of bytes shown of a line on a terminal.
+	wholeLine = 64 << 10
 )
 
 // shownLine returns a line as the result shows it. A long line is an excerpt that begins shortly
 // before the first match, with a marker.
 func (s *textSearch) shownLine(found search.Result) string {
 	l := found.Line
-	whole := bytes.TrimSuffix(l.Text, []byte("\r"))
-	if int(l.Length) == len(l.Text) && len(whole) <= s.maxLine {
-		return text.Lossy(whole)
+	length := l.Length
+	if l.Whole() {
+		whole := bytes.TrimSuffix(l.Text, []byte("\r"))
+		if len(whole) <= s.maxLine {
+			return wellFormed(whole)
+		}
+		length = int64(len(whole))
 	}
-	first := 0
-	if !l.Context {
-		if spans := l.Spans(nil); len(spans) > 0 && (spans[0].End > s.maxLine || l.Start > 0) {
-			first = max(spans[0].Start-min(maxLead, s.maxLine/4), 0)
+	size := int64(s.maxLine)
+	first := min(s.excerptStart(found, size), max(length-size, 0)) // the end of the line fits
+	// The part begins and ends with whole characters.
+	low := max(first-utf8.UTFMax, 0)
+	part := s.part(found, low, first-low+size+utf8.UTFMax)
+	part = part[:min(int64(len(part)), length-low)]
+	lead := len(text.Cut(part, int(first-low)))
+	end := max(len(text.Cut(part, lead+int(size))), min(lead+1, len(part)))
+	first = low + int64(lead)
+	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
+		wellFormed(bytes.TrimSuffix(part[lead:end], []byte("\r"))),
+		number(first+1), number(low+int64(end)), number(l.Length), s.columnHint(found, first))
+}
+
+// excerptStart returns the offset in a line where an excerpt of a size begins.
+func (s *textSearch) excerptStart(found search.Result, size int64) int64 {
+	if found.Line.Context {
+		return 0
+	}
+	for span, err := range found.Line.Spans(1) {
+		if err == nil && span.End > size {
+			return max(span.Start-min(maxLead, size/4), 0)
 		}
 	}
-	if rest := len(whole) - s.maxLine; l.Start+int64(len(l.Text)) == l.Length {
-		first = min(first, max(rest, 0)) // the end of the line fits
-	}
-	first = len(text.Cut(whole, first))
-	last := max(len(text.Cut(whole, first+s.maxLine)), first+1)
-	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]", text.Lossy(whole[first:last]),
-		number(l.Start+int64(first)+1), number(l.Start+int64(last)), number(l.Length),
-		s.columnHint(found, first))
+	return 0
 }
 
-// maxColumns is the maximum number of bytes that one search reads to determine columns.
-const maxColumns = 64 << 20
-
-// columnHint returns the hint to read a line from an offset in its text on. The hint names only the
-// line if the column there is too costly to determine.
-func (s *textSearch) columnHint(found search.Result, offset int) string {
-	l, path := found.Line, fmt.Sprintf("%s:%d", s.shown(found.Path), found.Line.Number)
-	if before, ok := s.charactersBefore(found); ok {
-		path += fmt.Sprintf(":%d", before+utf8.RuneCount(l.Text[:offset])+1)
-	}
-	return s.call.hint("read_file", stringArgument("path", path))
-}
-
-// charactersBefore returns the number of characters of a line before its text. It reports false if
-// that is too costly to count, or the file is not UTF-8, or begins with a byte order mark.
-func (s *textSearch) charactersBefore(found search.Result) (n int, ok bool) {
+// part returns a part of a line, or less of it if the file has changed or cannot be read again.
+func (s *textSearch) part(found search.Result, offset, size int64) []byte {
 	l := found.Line
-	if l.Start == 0 {
-		return 0, true
+	if l.Whole() {
+		return l.Text[offset:min(offset+size, l.Length)]
 	}
-	if s.columns += l.Start; s.columns > maxColumns {
-		return 0, false
-	}
-	location := s.start.location
-	if found.Path != "" {
-		location = location.Join(found.Path)
-	}
-	file, is, err := open(location)
+	r, err := l.Open()
 	if err != nil {
-		return 0, false
+		s.skip(found.Path, err)
+		return nil
 	}
-	defer file.Close()
-	before := bufio.NewReader(io.NewSectionReader(file, l.Offset, l.Start))
-	for ; is.encoding == utf8Text; n++ {
-		if _, _, err := before.ReadRune(); err != nil {
-			return n, err == io.EOF && s.call.ctx.Err() == nil
-		}
+	part := make([]byte, size)
+	n, err := r.ReadAt(part, offset)
+	if err != nil && err != io.EOF {
+		s.skip(found.Path, err)
 	}
-	return 0, false
+	return part[:n]
+}
+
+// wellFormed returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.
+func wellFormed(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	return string(bytes.Runes(text))
 }

@@ -97,7 +97,7 @@ type textSearch struct {
 	prefix   string
 	path     string // of the current file in results
 	maxLine  int    // the maximum number of bytes shown of a line
-	columns  int64  // the number of bytes read to determine columns
+	columns  columns
 
 	full    bool // the page is full
 	before  int  // the number of entries visited before it was full
@@ -131,7 +131,7 @@ func (r searchRequest) writeSection(c *call, given string) (section, error) {
 		s.prefix = s.base + ": "
 	}
 	if s.maxLine = max(min(longLine, c.budget.minimum()/4), 20); c.layout.Whole {
-		s.maxLine = math.MaxInt
+		s.maxLine = wholeLine
 	}
 	return r.write(s)
 }

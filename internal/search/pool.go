@@ -39,12 +39,11 @@ const (
 // results, and the consumer only for its next task, and only if a worker has begun it.
 type pool struct {
 	merger
-	ctx     context.Context
 	cancel  context.CancelFunc
 	matcher *match.Matcher
 	scanner *scanner // of the consumer's goroutine
 
-	start   time.Time
+	began   time.Time
 	opened  int           // number of files opened before workers joined
 	opening time.Duration // of these files
 	workers int
@@ -64,11 +63,12 @@ func newPool(
 	parent context.Context, m *match.Matcher, o *Options, yield func(Result, error) bool,
 ) *pool {
 	p := &pool{
-		matcher: m, weight: admission.Working, start: time.Now(),
+		matcher: m, weight: admission.Working, began: time.Now(),
 		files: make(chan *task, maxWindow+1), blocks: make(chan *task, maxWindow+1),
 	}
 	p.ctx, p.cancel = context.WithCancel(parent)
-	p.merger = merger{o: o, out: yield, searcher: newSearcher(p.ctx, m, automaton.StateMemory)}
+	p.o, p.out = o, yield
+	p.searcher = newSearcher(p.ctx, m, automaton.StateMemory)
 	p.scanner = newScanner(p.ctx, p.searcher, o, p.line)
 	return p
 }
@@ -76,6 +76,7 @@ func newPool(
 func (p *pool) close() {
 	p.cancel()
 	p.running.Wait()
+	p.source.close()
 	for range p.workers {
 		admission.ReleaseWorker(p.ctx, p.weight)
 	}
@@ -92,7 +93,7 @@ func (p *pool) close() {
 
 // help starts workers if the search has taken long.
 func (p *pool) help() {
-	if p.workers > 0 || p.o.started == nil && time.Since(p.start) < helpAfter {
+	if p.workers > 0 || p.o.started == nil && time.Since(p.began) < helpAfter {
 		return
 	}
 	limit := p.o.Workers

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"math"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
 
@@ -24,14 +23,14 @@ func (s *scanner) fill(f *workspace.File) error {
 	if !s.begun {
 		s.begun = true
 		switch text := s.buf[:n]; {
-		case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		case isWide(text):
 			decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
 			s.wide, s.last = true, math.MaxInt64
 			s.src = decoder.Reader(section(f, 0, 0))
 			return s.fill(f)
-		case bytes.HasPrefix(text, []byte("\xef\xbb\xbf")):
-			n = copy(s.buf, text[3:])
-			s.mark = 3
+		case bytes.HasPrefix(text, []byte(byteOrderMark)):
+			n = copy(s.buf, text[len(byteOrderMark):])
+			s.mark = int64(len(byteOrderMark))
 			s.last -= s.mark
 		}
 	}
@@ -51,6 +50,13 @@ func (s *scanner) fill(f *workspace.File) error {
 		}
 	}
 	return nil
+}
+
+const byteOrderMark = "\xef\xbb\xbf" // of UTF-8
+
+// isWide reports whether a text begins with a byte order mark of UTF-16.
+func isWide(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
 }
 
 // section returns a reader of a file up to an offset. 0 means the end of the file, even for files
@@ -147,42 +153,25 @@ func passBack(
 // headSize is the length of the yielded part of a line longer than the buffer.
 const headSize = 16 << 10
 
-// longLine searches a line longer than the buffer, and leaves the text after it in the buffer. It
-// keeps headSize searched bytes at the start of the buffer, because a match can begin there.
+// longLine searches a line longer than the buffer, and leaves the text after it in the buffer.
 func (s *scanner) longLine(f *workspace.File) error {
 	line := Line{Text: bytes.Clone(s.buf[:headSize])}
 	matched := false
 	s.searcher.StartLine()
-	for searched, ended := 0, false; !ended; {
-		end := s.end
-		ended = s.atEnd
-		if n := bytes.IndexByte(s.buf[searched:end], '\n'); n >= 0 {
-			end, ended = searched+n, true
-		}
-		line.Length += int64(end - searched)
-		if !matched {
-			at := searched // becomes an index shortly after the match
-			for at < end && !matched {
-				step := s.buf[at:min(at+512, end)]
-				matched = s.searcher.Piece(step)
-				at += len(step)
+	for ended := false; !ended; {
+		piece, rest, found := bytes.Cut(s.buf[:s.end], []byte("\n"))
+		ended = found || s.atEnd
+		line.Length += int64(len(piece))
+		matched = matched || s.searcher.Piece(piece)
+		s.end = copy(s.buf, rest)
+		if !ended {
+			if err := s.fill(f); err != nil {
+				return err
 			}
-			if matched = matched || ended && s.searcher.EndLine(); matched {
-				s.showAt(&line, at, end)
-			}
-		}
-		if ended {
-			s.end = copy(s.buf, s.buf[min(end+1, s.end):s.end])
-			break
-		}
-		searched = copy(s.buf, s.buf[end-headSize:end])
-		s.end = searched
-		if err := s.fill(f); err != nil {
-			return err
 		}
 	}
 	handle := s.longContext
-	if matched {
+	if matched || s.searcher.EndLine() {
 		handle = func(line Line) error { return s.matches(nil, 0, line) }
 	}
 	err := handle(line)
@@ -190,21 +179,4 @@ func (s *scanner) longLine(f *workspace.File) error {
 	s.number++
 	s.shown = 0
 	return err
-}
-
-// showAt sets the text of a line to the part around an index of the buffer, unless the text, the
-// beginning of the line, contains it. The line up to now ends at another index.
-func (s *scanner) showAt(line *Line, at, end int) {
-	offset := line.Length - int64(end) // of the buffer in the line
-	if offset+int64(at) <= headSize {
-		return
-	}
-	high := min(end, at+headSize/2)
-	low := max(high-headSize, 0)
-	for range utf8.UTFMax - 1 {
-		if !utf8.RuneStart(s.buf[low]) {
-			low++
-		}
-	}
-	line.Text, line.Start = bytes.Clone(s.buf[low:high]), offset+int64(low)
 }

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"context"
+
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search/match"
@@ -8,13 +10,18 @@ import (
 
 // A merger turns the lines and endings of scans into the results of a search, file by file.
 type merger struct {
+	ctx      context.Context
 	o        *Options
 	out      func(Result, error) bool
-	searcher *match.Searcher // for the spans of the results
-	named    bool            // the file is the start of the search
+	searcher *match.Searcher    // for the spans of the results
+	start    workspace.Location // of the search
+	named    bool               // the file is the start
+	ended    bool               // by Progress while a line was read again
 
 	entry walk.Entry // determines path if that is ""
 	path  string
+
+	source source // of the file, for lines that are read again
 
 	opened  bool  // the file is counted
 	yielded bool  // the file has been yielded
@@ -26,7 +33,10 @@ type merger struct {
 }
 
 func (m *merger) begin(path string) {
-	*m = merger{o: m.o, out: m.out, searcher: m.searcher, named: m.named, path: path}
+	m.source.close()
+	*m = merger{
+		ctx: m.ctx, o: m.o, out: m.out, searcher: m.searcher, start: m.start, named: m.named, path: path,
+	}
 }
 
 func (m *merger) open() {
@@ -41,7 +51,7 @@ func (m *merger) yield(r Result, err error) error {
 		m.path = m.entry.Path()
 	}
 	r.Path = m.path
-	if !m.out(r, err) {
+	if !m.out(r, err) || m.ended {
 		return errStopped
 	}
 	return nil
@@ -64,7 +74,7 @@ func (m *merger) line(l Line) error {
 	}
 	l.Number = max(l.Number+m.lines, 1) // less if the file changes
 	l.Offset -= m.mark
-	l.searcher = m.searcher
+	l.merger = m
 	return m.yield(Result{Line: l}, nil)
 }
 

@@ -9,8 +9,12 @@
 //   - A name that begins and ends with a dot is hidden.
 //   - Ignore files above the workspace and git's global excludes are not read. As in git, braces
 //     have no meaning in a .gitignore.
-//   - Of a line longer than 64 KiB, only the part around the first match is yielded.
 //   - A file is searched up to its size at the time of opening.
+//
+// A [Line] holds the text of a line of at most 64 KiB, and the beginning of a longer one. Its methods
+// work on the whole line, of any length, in time proportional to the length and in bounded memory:
+// Spans yields the matches, and Open returns a reader, which reads the file again if Text is not the
+// whole line.
 package search
 
 import (
@@ -66,24 +70,6 @@ type Result struct {
 	Line   Line // with the Number 0 if the result is the file
 }
 
-// A Line is a line of a file. Its bytes are UTF-8 if the file is UTF-16, and exclude a byte order
-// mark.
-type Line struct {
-	Number int   // counts from 1
-	Offset int64 // of the line in the file
-	// Text is the line without its line feed. If the line is longer than 64 KiB, Text is its
-	// beginning, or the part around the first match. Text is valid until the next result is taken.
-	Text    []byte
-	Start   int64 // offset of Text in the line
-	Length  int64 // of the whole line in bytes
-	Context bool  // the line does not match
-
-	searcher *match.Searcher
-}
-
-// Spans appends the matches in Text to dst. Text must be valid.
-func (l Line) Spans(dst []match.Span) []match.Span { return l.searcher.Spans(dst, l.Text) }
-
 // Search searches the file at start, or the files below the directory at start. At first it reads
 // only until the consumer stops. In a long search, other goroutines read ahead.
 //
@@ -98,6 +84,7 @@ func Search(
 			o.Totals = new(Totals)
 		}
 		p := newPool(ctx, m, &o, yield)
+		p.start = start
 		defer p.close()
 		info, err := start.Stat()
 		switch {

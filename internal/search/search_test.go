@@ -2,13 +2,16 @@ package search_test
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
+	"io"
 	"iter"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"gander/internal/files/ignore"
 	"gander/internal/files/walk"
@@ -145,36 +148,90 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestLongLines checks matches at various positions of a long line, and the yielded part of the
-// line.
+// spans returns the matches in a line.
+func spans(t testing.TB, l search.Line, limit int) (spans []match.Span) {
+	t.Helper()
+	for s, err := range l.Spans(limit) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans = append(spans, s)
+	}
+	return spans
+}
+
+// TestLongLines checks matches at various positions of a long line, and the text of the line.
 func TestLongLines(t *testing.T) {
 	root := fixture.Make(t)
-	tr := open(t, root)
-	const length = 300_000
-	for _, at := range []int{0, 16_380, 16_384, 65_530, 65_536, 131_072, length - 3} {
-		line := strings.Repeat("-", at) + "xyz" + strings.Repeat("-", length-3-at)
-		for _, end := range []string{"", "\n", "\nlast"} {
-			write(t, root+"/f", "first\n"+line+end)
-			var l search.Line
-			o := search.Options{Before: 1, After: 1}
-			got := tr.transcript("xyz", o, func(r search.Result) {
-				if r.Line.Number == 2 {
-					l = r.Line
-				}
-			})
-			hasLast := strings.Contains(got, "3:last")
-			if !strings.HasPrefix(got, "f\n1:first\n2:") || hasLast != (end == "\nlast") {
-				t.Errorf("a match at %d: yielded %q", at, got)
-			}
-			part := strings.HasPrefix(line[l.Start:], string(l.Text)) && len(l.Text) > 1000
-			if l.Length != length || l.Offset != 6 || !part {
-				t.Errorf("a match at %d: %d bytes at %d, %d yielded", at, l.Length, l.Offset, len(l.Text))
-			}
-			if spans := l.Spans(nil); len(spans) != 1 || int(l.Start)+spans[0].Start != at {
-				t.Errorf("a match at %d: spans %v of the text from %d", at, spans, l.Start)
+	for _, encode := range encodings() {
+		for _, at := range []int{0, 16_380, 16_384, 65_530, 65_536, 131_072, longLength - 3} {
+			line := strings.Repeat("-", at) + "xyz" + strings.Repeat("é", (longLength-3-at)/2)
+			line += strings.Repeat("-", longLength-len(line))
+			for _, end := range []string{"", "\n", "\nlast"} {
+				write(t, root+"/f", encode("first\n"+line+end))
+				checkLongLine(t, root, line, end)
 			}
 		}
 	}
+}
+
+const longLength = 300_000
+
+func checkLongLine(t *testing.T, root, line, end string) {
+	t.Helper()
+	at := strings.Index(line, "xyz")
+	var l search.Line
+	var whole []byte
+	var matches []match.Span
+	o := search.Options{Before: 1, After: 1}
+	got := open(t, root).transcript("xyz", o, func(r search.Result) {
+		if r.Line.Number == 2 {
+			l, whole, matches = r.Line, readLine(t, r.Line), spans(t, r.Line, 2)
+		}
+	})
+	hasLast := strings.Contains(got, "3:last")
+	if !strings.HasPrefix(got, "f\n1:first\n2:") || hasLast != (end == "\nlast") {
+		t.Errorf("a match at %d: yielded %q", at, got)
+	}
+	if l.Length != longLength || l.Offset != 6 || !strings.HasPrefix(line, string(l.Text)) {
+		t.Errorf("a match at %d: %d bytes at %d, %.20q", at, l.Length, l.Offset, l.Text)
+	}
+	want := match.Span{Start: int64(at), End: int64(at) + 3}
+	if string(whole) != line || len(matches) != 1 || matches[0] != want {
+		t.Errorf("a match at %d: %d bytes, matches %v", at, len(whole), matches)
+	}
+}
+
+// encodings returns functions that write a text as UTF-8, with a byte order mark, and as UTF-16.
+func encodings() []func(string) string {
+	wide := func(order binary.AppendByteOrder) func(string) string {
+		return func(text string) string {
+			out := order.AppendUint16(nil, 0xfeff)
+			for _, unit := range utf16.Encode([]rune(text)) {
+				out = order.AppendUint16(out, unit)
+			}
+			return string(out)
+		}
+	}
+	return []func(string) string{
+		func(text string) string { return text },
+		func(text string) string { return "\xef\xbb\xbf" + text },
+		wide(binary.LittleEndian), wide(binary.BigEndian),
+	}
+}
+
+// readLine returns the text of a whole line.
+func readLine(t testing.TB, l search.Line) []byte {
+	t.Helper()
+	r, err := l.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 func TestBadGlobs(t *testing.T) {

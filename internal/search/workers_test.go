@@ -88,9 +88,8 @@ func TestWorkers(t *testing.T) {
 		o.Scope.Ignore = ignore.Options{Git: true}
 		for r, err := range tr.search(t.Context(), "ab", o) {
 			l := r.Line
-			got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d:%d+%d %v %.30q %v; %+v", r.Path, r.Count,
-				r.Binary, err, l.Number, l.Offset, l.Start, l.Length, l.Context, l.Text, len(l.Text),
-				*o.Totals))
+			got = append(got, fmt.Sprintf("%s %d %v %v: %d:%d+%d %v %.30q %v; %+v", r.Path, r.Count,
+				r.Binary, err, l.Number, l.Offset, l.Length, l.Context, l.Text, len(l.Text), *o.Totals))
 			if len(got) == limit {
 				break
 			}

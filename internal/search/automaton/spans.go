@@ -1,225 +1,267 @@
 package automaton
 
 import (
-	"unicode"
+	"bytes"
+	"slices"
 	"unicode/utf8"
-
-	"gander/internal/search/syntax"
 )
 
 // A Span is a part of a line: the bytes from Start up to End.
-type Span struct{ Start, End int }
+type Span struct{ Start, End int64 }
 
-// A Spanner finds the matches in a line. It is not safe for concurrent use.
+// A Text is the text of a line, without its line feed.
+type Text interface {
+	// From returns a part of the text that begins at an offset. It is empty only at the end of the
+	// line, and valid until the next call.
+	From(offset int64) ([]byte, error)
+}
+
+// Bytes is a [Text] in memory.
+type Bytes []byte
+
+// From returns the rest of the text.
+func (b Bytes) From(offset int64) ([]byte, error) { return b[offset:], nil }
+
+// A Spanner finds the matches in a line of any length. It is not safe for concurrent use.
+//
+// It reads the line once and follows all possible matches together, preferred ones first. Behind
+// them it already looks for the matches that follow. If two possible matches reach the same
+// instruction, the preferred one is kept: either both become matches or neither does. So the work
+// for each byte is bounded by the size of the program.
+//
+// The matches found are certain when all possible matches that are preferred to one of them have
+// failed. At maxPending uncertain matches, the Spanner looks ahead until this is decided, and
+// then continues where it was. The possible matches that failed remain as ghosts: others that
+// reach one of their instructions fail too. So it looks ahead from a part of the line at
+// most once for each instruction.
 type Spanner struct {
 	walker
-	line []byte
-	// before and after hold the properties of the text around each position, if the program has
-	// conditions.
-	before, after []surroundings
-	now, then     threads // at the current and at the next position
+	limit int
+	yield func(Span) bool
+
+	position
+	reached threads  // at the instructions that consume the byte at the position, or match
+	passed  int      // the number of ghosts among them
+	looking bool     // ahead of saved
+	saved   position // to return to if all its ghosts fail
+
+	pending []Span // the uncertain matches
+	room    int    // the maximum number of them
+	yielded int    // the number of matches before them
+	last    int64  // the end of the last of these
+	done    bool   // yield has returned false
 }
 
-// threads holds possible matches, preferred ones first: their next instructions,
-// and their starts.
-type threads struct {
-	pcs    []int32
-	starts []int
-}
+// maxPending is the maximum number of uncertain matches in memory.
+const maxPending = 1 << 13
 
 // NewSpanner returns a Spanner for a program. If stop is not nil, it is called occasionally. After
 // it returns true, no more matches are found.
 func NewSpanner(p *Program, stop func() bool) *Spanner {
-	return &Spanner{walker: newWalker(p, stop)}
+	return &Spanner{walker: newWalker(p, stop), room: maxPending}
 }
 
-// Spans appends the matches in a line to dst, from left to right and without overlaps. Among
-// matches at one position, it takes the preferred one. It omits an empty match directly after
-// another match.
-func (s *Spanner) Spans(dst []Span, line []byte) []Span {
-	s.line = line
-	s.findContexts()
-	last := -1
-	for at := 0; at <= len(line); {
-		m, ok := s.find(at)
-		if !ok {
+// Spans yields the matches in a line from left to right and without overlaps, at most limit, until
+// yield returns false. Among matches at one position, it takes the preferred one. It omits an empty
+// match directly after another match. The time is proportional to the length of the line, and the
+// memory to the size of the program. The error is an error of the text.
+func (s *Spanner) Spans(text Text, limit int, yield func(Span) bool) error {
+	s.begin(limit, yield)
+	defer func() { s.yield = nil }()
+	for !s.ended() {
+		piece, err := text.From(s.offset())
+		if err != nil {
+			return err
+		}
+		if len(piece) > 0 {
+			s.search(piece)
+		} else if s.add('\n'); s.looking && !s.undecided() {
+			s.settle()
+			s.goBack()
+		} else {
+			s.settle()
+			return nil
+		}
+	}
+	return nil
+}
+
+func (s *Spanner) begin(limit int, yield func(Span) bool) {
+	s.limit, s.yield = limit, yield
+	s.open.cut(0)
+	s.position = position{margin: margin{before: edge}, open: s.open}
+	s.looking, s.done = false, false
+	s.pending, s.yielded, s.last = s.pending[:0], 0, -1
+}
+
+func (s *Spanner) ended() bool { return s.done || s.stopped || s.yielded >= s.limit }
+
+// offset returns the offset of the next byte to be added.
+func (s *Spanner) offset() int64 { return s.at + int64(s.waiting) }
+
+// undecided reports whether there are possible matches that are not ghosts.
+func (s *Spanner) undecided() bool { return s.ghosts < len(s.open.pcs) }
+
+// search adds the bytes of a piece, unless it ends, looks ahead or goes back.
+func (s *Spanner) search(piece []byte) {
+	for i := 0; i < len(piece) && !s.stopped; i++ {
+		if len(s.open.pcs) == 0 {
+			if i += s.skip(piece[i:]); i == len(piece) {
+				return
+			}
+		}
+		s.add(piece[i])
+		if len(s.pending) == 0 && !s.looking {
+			continue
+		}
+		switch s.settle(); {
+		case s.ended():
+			return
+		case s.looking && !s.undecided():
+			s.goBack()
+			return
+		case !s.looking && len(s.pending) >= s.room:
+			s.lookAhead()
+		}
+	}
+}
+
+// resume is a number of bytes after which the margin does not depend on the text before them.
+const resume = 2 * utf8.UTFMax
+
+// skip passes bytes with which no match begins. It returns their number.
+func (s *Spanner) skip(piece []byte) int {
+	if !s.p.skips || s.waiting > 0 || s.looking {
+		return 0
+	}
+	n := 0
+	if s.p.only >= 0 {
+		if n = bytes.IndexByte(piece, byte(s.p.only)); n < 0 {
+			n = len(piece)
+		}
+	} else {
+		for n < len(piece) && !s.p.first[piece[n]] {
+			n++
+		}
+	}
+	if s.p.needs != 0 {
+		if n -= resume; n <= 0 {
+			return 0
+		}
+		s.margin = margin{before: invalid}
+	}
+	s.at += int64(n)
+	return n
+}
+
+// add adds a byte. A line feed ends the line.
+func (s *Spanner) add(b byte) {
+	switch needs := s.p.needs; {
+	case needs == 0:
+		s.take(b, 0, 0)
+	case s.waiting == 0 && b < utf8.RuneSelf:
+		after := byteContext(b) & needs
+		s.take(b, s.before, after)
+		s.before = after
+	default:
+		s.margin.add(b, needs, s.take)
+	}
+}
+
+// take consumes the byte at the position. before and after describe the text around the position.
+func (s *Spanner) take(b byte, before, after surroundings) {
+	s.run(len(s.open.pcs))
+	s.reach(before, after)
+	s.open.cut(0)
+	s.ghosts = 0
+	for i, pc := range s.reached.pcs {
+		if next := s.p.step(pc, b); next != none {
+			s.open.pcs = append(s.open.pcs, next)
+			s.open.origins = append(s.open.origins, s.reached.origins[i])
+			if i < s.passed {
+				s.ghosts++
+			}
+		}
+	}
+	s.at++
+}
+
+// reach follows the open threads to their next instructions. At a match it drops the threads after
+// it, which are less preferred, and begins to look for the next match.
+func (s *Spanner) reach(before, after surroundings) {
+	s.reached.cut(0)
+	s.nextRound()
+	for i, pc := range s.open.pcs {
+		o := s.open.origins[i]
+		matched := s.advance(pc, o, before, after)
+		if i < s.ghosts {
+			s.passed = len(s.reached.pcs)
+			continue // it cannot match, unless the text has changed
+		}
+		if matched {
+			s.match(o)
+			s.nextRound() // the dropped threads may have passed instructions of the next
 			break
 		}
-		if at = m.End; m.Start == m.End {
-			at++
-			if m.End == last {
-				continue
-			}
+	}
+	if s.ghosts == 0 {
+		s.passed = 0
+	}
+	if o := (origin{s.at, s.found}); s.at >= s.next && s.advance(s.p.start, o, before, after) {
+		s.match(o)
+	}
+}
+
+// advance adds the threads reached from pc, up to a match. It reports whether there is one.
+func (s *Spanner) advance(pc int32, o origin, before, after surroundings) (matched bool) {
+	from := len(s.reached.pcs)
+	s.reached.pcs = s.follow(s.reached.pcs, pc, before, after)
+	if n := slices.Index(s.reached.pcs[from:], match); n >= 0 {
+		s.reached.pcs, matched = s.reached.pcs[:from+n], true
+	}
+	for len(s.reached.origins) < len(s.reached.pcs) {
+		s.reached.origins = append(s.reached.origins, o)
+	}
+	return matched
+}
+
+// match adds the match from an origin to the position. It replaces the matches after that origin.
+func (s *Spanner) match(o origin) {
+	s.pending = s.pending[:o.found-s.yielded]
+	last := s.last
+	if n := len(s.pending); n > 0 {
+		last = s.pending[n-1].End
+	}
+	s.found, s.next, s.looking = o.found, s.at, false
+	if o.start < s.at || last < s.at {
+		s.pending = append(s.pending, Span{o.start, s.at})
+		s.found++
+	}
+	if o.start == s.at {
+		s.next++
+	}
+	if s.found == s.limit {
+		s.next = never
+	}
+}
+
+// settle yields the pending matches that have become certain.
+func (s *Spanner) settle() {
+	certain := s.found
+	if s.undecided() {
+		certain = s.open.origins[s.ghosts].found
+	}
+	n := certain - s.yielded
+	for _, m := range s.pending[:n] {
+		if !s.done {
+			s.done = !s.yield(m)
+			s.last = m.End
+			s.yielded++
 		}
-		last = m.End
-		dst = append(dst, m)
 	}
-	s.line = nil
-	return dst
-}
-
-// findContexts sets before and after.
-func (s *Spanner) findContexts() {
-	if s.p.needs == 0 {
-		return
-	}
-	s.before, s.after = s.before[:0], s.after[:0]
-	m := margin{before: edge}
-	take := func(_ byte, before, after surroundings) {
-		s.before, s.after = append(s.before, before), append(s.after, after)
-	}
-	for _, b := range s.line {
-		m.add(b, s.p.needs, take)
-	}
-	m.add('\n', s.p.needs, take)
-}
-
-// find returns the first match at or after a position.
-func (s *Spanner) find(at int) (m Span, found bool) {
-	s.now.clear()
-	s.nextRound()
-	for ; at <= len(s.line); at++ {
-		if s.run(len(s.now.pcs)); s.stopped {
-			return Span{}, false
-		}
-		if len(s.now.pcs) == 0 && found {
-			return m, true
-		}
-		if !found {
-			s.start(&s.now, s.p.start, at, at)
-		}
-		s.then.clear()
-		s.nextRound()
-		for i, pc := range s.now.pcs {
-			if pc == match {
-				m, found = Span{s.now.starts[i], at}, true
-				break
-			}
-			if at < len(s.line) {
-				if next := s.p.step(pc, s.line[at]); next != none {
-					s.start(&s.then, next, s.now.starts[i], at+1)
-				}
-			}
-		}
-		s.now, s.then = s.then, s.now
-	}
-	return m, found
-}
-
-// start adds the threads reached from pc at a position, for matches with a start.
-func (s *Spanner) start(t *threads, pc int32, start, at int) {
-	var before, after surroundings
-	if s.p.needs != 0 {
-		before, after = s.before[at], s.after[at]
-	}
-	t.pcs = s.follow(t.pcs, pc, before, after)
-	for len(t.starts) < len(t.pcs) {
-		t.starts = append(t.starts, start)
-	}
-}
-
-func (t *threads) clear() { t.pcs, t.starts = t.pcs[:0], t.starts[:0] }
-
-// surroundings holds the properties of the text on one side of a position, for conditions.
-type surroundings uint8
-
-const (
-	edge    surroundings = 1 << iota // an end of the line
-	word                             // a word character
-	invalid                          // a byte that is not a character, or is within one
-	carriageReturn
-	unknown // the text after the position is not known yet
-)
-
-// needs returns the properties that determine a condition.
-func needs(l syntax.Look) surroundings {
-	switch l {
-	case syntax.LineStart, syntax.LineEnd:
-		return edge
-	case syntax.LineEndCRLF:
-		return edge | carriageReturn
-	}
-	return edge | word | invalid
-}
-
-func holds(l syntax.Look, before, after surroundings) bool {
-	b, a := before&word != 0, after&word != 0
-	switch l {
-	case syntax.LineStart:
-		return before&edge != 0
-	case syntax.LineEnd:
-		return after&edge != 0
-	case syntax.LineEndCRLF: // not between a carriage return and a line feed
-		return after&carriageReturn != 0 || after&edge != 0 && before&carriageReturn == 0
-	case syntax.Boundary:
-		return b != a
-	case syntax.NotBoundary:
-		return b == a && (before|after)&invalid == 0
-	case syntax.WordStart:
-		return !b && a
-	case syntax.WordEnd:
-		return b && !a
-	case syntax.WordStartHalf:
-		return !b && before&invalid == 0
-	default:
-		return !a && after&invalid == 0
-	}
-}
-
-// byteContext returns the context of a byte of ASCII.
-func byteContext(b byte) surroundings {
-	switch {
-	case b == '\n':
-		return edge
-	case b == '\r':
-		return carriageReturn
-	case b == '_' || b-'0' < 10 || b|0x20-'a' < 26:
-		return word
-	case b >= utf8.RuneSelf:
-		return invalid
-	}
-	return 0
-}
-
-func runeContext(r rune) surroundings {
-	switch {
-	case r < utf8.RuneSelf:
-		return byteContext(byte(r))
-	case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc,
-		unicode.Other_Alphabetic, unicode.Join_Control):
-		return word
-	}
-	return 0
-}
-
-// A margin describes the text before a position of a line.
-type margin struct {
-	before surroundings
-	// pending holds the first waiting bytes of a character. They are passed on when the character is
-	// complete, because conditions depend on the whole character.
-	pending [utf8.UTFMax]byte
-	waiting uint8
-}
-
-// add adds a byte. It passes each byte whose character is complete to take, with the properties
-// among needs of the text before and after the position before the byte.
-func (m *margin) add(
-	b byte, needs surroundings, take func(b byte, before, after surroundings),
-) {
-	m.pending[m.waiting] = b
-	m.waiting++
-	for utf8.FullRune(m.pending[:m.waiting]) {
-		r, size := utf8.DecodeRune(m.pending[:m.waiting])
-		after := runeContext(r) & needs
-		if r == utf8.RuneError && size == 1 {
-			after = invalid
-		}
-		take(m.pending[0], m.before, after)
-		for _, b := range m.pending[1:size] {
-			take(b, invalid, invalid)
-		}
-		m.before = after
-		m.waiting = uint8(copy(m.pending[:], m.pending[size:m.waiting]))
-		clear(m.pending[m.waiting:]) // so that margins can be compared
+	if n == len(s.pending) {
+		s.pending = s.pending[:0]
+	} else {
+		s.pending = s.pending[n:]
 	}
 }

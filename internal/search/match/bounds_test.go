@@ -51,7 +51,7 @@ func TestBounds(t *testing.T) {
 				}
 				at = end + 1
 			}
-			s.Spans(nil, buf[:64<<10])
+			spans(s, buf[:64<<10])
 			late = min(late, time.Since(deadline))
 			runtime.GC()
 			runtime.ReadMemStats(&after)

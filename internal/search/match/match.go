@@ -24,7 +24,6 @@ type Matcher struct {
 	// every line with a literal matches.
 	finder *literal.Finder
 	exact  bool
-	single []byte // the only text that the pattern matches, if not nil
 }
 
 // Compile compiles a pattern. The error is a [*syntax.Error], the error of ctx, or an error about
@@ -39,11 +38,7 @@ func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 		return nil, cmp.Or(ctx.Err(), error(&syntax.Error{Pattern: pattern, Message: err.Error()}))
 	}
 	literals := literal.Extract(n)
-	m := &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}
-	if l := literals.Literals; m.exact && len(l) == 1 && !literals.Fold {
-		m.single = []byte(l[0])
-	}
-	return m, nil
+	return &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}, nil
 }
 
 // Size returns the size of the program of the pattern, in instructions and byte ranges.
@@ -111,25 +106,18 @@ func lineAround(buf []byte, at, first, last int) (start, end int) {
 	return start, end
 }
 
-type Span = automaton.Span
+type (
+	Span  = automaton.Span
+	Text  = automaton.Text
+	Bytes = automaton.Bytes
+)
 
-// Spans appends the matches in a line without its line feed to dst, from left to right and without
-// overlaps. It can take time proportional to the number of matches times the length of the line.
-func (s *Searcher) Spans(dst []Span, line []byte) []Span {
-	if s.m.single != nil {
-		for at := 0; ; {
-			n := bytes.Index(line[at:], s.m.single)
-			if n < 0 {
-				return dst
-			}
-			dst = append(dst, Span{Start: at + n, End: at + n + len(s.m.single)})
-			at += n + len(s.m.single)
-		}
-	}
+// Spans yields the matches in a line as [automaton.Spanner.Spans] does.
+func (s *Searcher) Spans(text Text, limit int, yield func(Span) bool) error {
 	if s.spanner == nil {
 		s.spanner = automaton.NewSpanner(s.m.program, s.stop)
 	}
-	return s.spanner.Spans(dst, line)
+	return s.spanner.Spans(text, limit, yield)
 }
 
 // StartLine begins a line that is too long for a buffer and is searched in pieces.

@@ -49,7 +49,7 @@ type Line struct {
 	Number     int
 	Offset     int64
 	Context    bool
-	Spans      []struct{ Start, End int }
+	Spans      []struct{ Start, End int64 }
 }
 
 // Lines decodes the output of rg --json.
@@ -66,7 +66,7 @@ func Lines(t testing.TB, out []byte) (lines []Line) {
 				Path, Lines    text
 				LineNumber     int   `json:"line_number"`
 				AbsoluteOffset int64 `json:"absolute_offset"`
-				Submatches     []struct{ Start, End int }
+				Submatches     []struct{ Start, End int64 }
 			}
 		}
 		if err := json.Unmarshal(message, &m); err != nil {

@@ -1,0 +1,91 @@
+package native
+
+import (
+	"encoding/binary"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// TestMatchesInLongLine compares all pages of the matches in long lines with Go's regexp.
+func TestMatchesInLongLine(t *testing.T) {
+	var object strings.Builder
+	for i := range 16_000 {
+		fmt.Fprintf(&object, `"key%d":"välue",`, i)
+	}
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"object.json": `{` + object.String() + `}`,
+		"one":         strings.Repeat("-", 70_000) + "<" + strings.Repeat("x", 20_000) + "> b c",
+	} {
+		put(t, root, name, text+"\n")
+		c := toolOf(t, DefaultSettings(), "search_text", root)
+		for _, pattern := range []string{
+			`"key\d+"`, `"key1"|"key15999"`, `<x+>`, `zz|b$`, `zz|}$|c$`, `key[^:]*1"`, `é|ü`, `^.`,
+			`(?:9.*x)?b`,
+		} {
+			var want []string
+			for _, match := range regexp.MustCompile(pattern).FindAllString(text, -1) {
+				if len(match) > longLine {
+					match = match[:longLine] + " [match cut at"
+				}
+				want = append(want, match)
+			}
+			args := map[string]any{"pattern": pattern, "path": name, "output": "matches", "limit": 7000}
+			if len(want) == 0 {
+				raw := fmt.Sprintf(`{"pattern":%q,"path":%q,"output":"matches"}`, pattern, name)
+				if got := output(c, raw, -1); !strings.HasPrefix(got, "no match in") {
+					t.Errorf("%s in %s: got %.100s", pattern, name, got)
+				}
+				continue
+			}
+			var got []string
+			for _, line := range pages(c, args, func() int { return -1 }) {
+				if match, ok := strings.CutPrefix(line, "1\t"); ok {
+					before, _, cut := strings.Cut(match, " [match cut at")
+					if cut {
+						before += " [match cut at"
+					}
+					got = append(got, before)
+				}
+			}
+			if strings.Join(got, "\n") != strings.Join(want, "\n") {
+				t.Errorf("%s in %s: got %d matches, want %d", pattern, name, len(got), len(want))
+			}
+		}
+	}
+}
+
+// TestExcerpts checks that the excerpt of a long line shows the first match, and that the path in
+// its marker leads there.
+func TestExcerpts(t *testing.T) {
+	root := t.TempDir()
+	hint := regexp.MustCompile(` \[bytes ([\d,]+)-[\d,]+ of ([\d,]+); read_file path="(f:2:\d+)"\]$`)
+	for _, encode := range []func(string) string{
+		func(text string) string { return text },
+		func(text string) string { return "\xef\xbb\xbf" + text },
+		func(text string) string { return utf16Of(binary.LittleEndian, text) },
+	} {
+		for _, at := range []int{0, 300, 5_000, 65_530, 200_000, 299_990} {
+			line := strings.Repeat("é", at/2) + "<" + strings.Repeat("x", 20_000) + ">"
+			line += strings.Repeat("-", max(300_000-len(line), 0))
+			put(t, root, "f", encode("first\n"+line+"\n"))
+			search := toolOf(t, DefaultSettings(), "search_text", root)
+			shown := strings.Split(output(search, `{"pattern":"<x+>","path":"f","context":0}`, -1), "\n")
+			text := strings.TrimPrefix(shown[len(shown)-1], "2\t")
+			marker := hint.FindStringSubmatch(text)
+			if marker == nil || !strings.Contains(text, "<xxx") || !utf8.ValidString(text) {
+				t.Errorf("a match at %d: %.200s", at, text)
+				continue
+			}
+			excerpt := strings.TrimSuffix(text, marker[0])
+			read := toolOf(t, DefaultSettings(), "read_file", root)
+			page := output(read, fmt.Sprintf(`{"path":%q,"limit":1}`, marker[3]), -1)
+			if _, body, _ := strings.Cut(page, "\n2"); !strings.HasPrefix(body[1:], excerpt) {
+				t.Errorf("a match at %d: %s leads to %.300s\nnot %s", at, marker[3], page, excerpt)
+			}
+		}
+	}
+}
