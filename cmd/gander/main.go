@@ -19,7 +19,7 @@ func main() {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	code := make(chan int, 1)
-	go func() { code <- cli.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
+	go func() { code <- cli.Main(ctx, os.Args[1:]) }()
 	select {
 	case c := <-code:
 		os.Exit(c)

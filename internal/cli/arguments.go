@@ -19,7 +19,7 @@ func newToolCmd(name string, c toolCommand) *cobra.Command {
 If standard output is not a terminal, headings and notes go to standard error,
 and results are complete unless --limit is given.`
 	cmd.SuggestFor, cmd.Annotations = strings.Fields(c.SuggestFor), c.Advice
-	src := newSource(cmd)
+	src := newSource(cmd).withConfinement()
 	args := map[string]any{}
 	for _, f := range c.Flags {
 		f.add(cmd.Flags(), args)
@@ -42,6 +42,9 @@ and results are complete unless --limit is given.`
 			return err
 		}
 		defer ts.Close()
+		if _, err := src.confine(ts); err != nil {
+			return err
+		}
 		return p.run(ts, paths)
 	}
 	return cmd

@@ -50,7 +50,7 @@ func Command() *cobra.Command {
 	root := newCommand("gander")
 	root.Version = version()
 	root.DisableSuggestions, root.SilenceErrors, root.SilenceUsage = true, true, true
-	root.SetVersionTemplate("gander {{.Version}}\n")
+	addVersionFlag(root)
 	root.SetFlagErrorFunc(flagError)
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
 	root.SetUsageTemplate(usage)

@@ -21,7 +21,8 @@ import (
 func newWhyCmd() *cobra.Command {
 	cmd := newCommand("why")
 	cmd.Args = arguments(1, 1)
-	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
+	src := newSource(cmd).withConfinement()
+	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
 		explanation, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
 		if err != nil {
 			return err
@@ -82,7 +83,8 @@ const maxArgs = 16 << 20
 func newCallCmd() *cobra.Command {
 	cmd := newCommand("call")
 	cmd.Args = arguments(1, 2)
-	cmd.RunE = newSource(cmd).run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
+	src := newSource(cmd).withConfinement()
+	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
 		if _, err := (*toolset.Toolset)(ts).Lookup(args[0]); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func newMCPCmd() *cobra.Command {
 	cmd := newCommand("mcp")
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-	src := newSource(cmd).withTools()
+	src := newSource(cmd).withTools().withConfinement()
 	listen := newListener(cmd)
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
@@ -66,8 +66,18 @@ func newMCPCmd() *cobra.Command {
 		defer ts.Close()
 		o := mcpserver.Options{Version: cmd.Root().Version}
 		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
-		if listen.addr != "" { // Clients cause the SDK's messages, so it does not log them.
-			return listen.serve(cmd, ts, &o, logger)
+		in, err := listen.open(cmd)
+		if err != nil {
+			return err
+		}
+		holds, err := src.confine(ts)
+		if err != nil {
+			return err
+		}
+		logger.Info("kernel confinement: " + holds)
+		if in != nil { // Clients cause the SDK's messages, so it does not log them.
+			listen.options.Logger = logger
+			return listen.serve(cmd, in, ts, &o)
 		}
 		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' configures")
 		if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {
@@ -158,37 +168,42 @@ func (l *listener) check() error {
 	return nil
 }
 
-// serve serves the tools of ts over HTTP. It fails if other machines could connect without a token.
-func (l *listener) serve(
-	cmd *cobra.Command, ts *gander.Toolset, server *mcpserver.Options, logger *slog.Logger,
-) error {
-	l.options.Logger = logger
+// open reads the token and listens, if an address is given. It fails if other machines could connect
+// without a token.
+func (l *listener) open(cmd *cobra.Command) (net.Listener, error) {
+	if l.addr == "" {
+		return nil, nil
+	}
 	for _, host := range l.options.Hosts {
 		if strings.ContainsAny(host, "/:") {
-			return fmt.Errorf("--allow-host %s must be a name such as files.example", host)
+			return nil, fmt.Errorf("--allow-host %s must be a name such as files.example", host)
 		}
 	}
 	for _, origin := range l.options.Origins {
 		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
-			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w",
-				origin, err)
+			return nil, fmt.Errorf(
+				"--allow-origin %s must be an origin such as https://app.example: %w", origin, err)
 		}
 	}
 	if err := l.readToken(); err != nil {
-		return err
+		return nil, err
 	}
 	addr, err := resolve(l.addr)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !addr.IP.IsLoopback() && l.options.Token == "" && !l.insecure {
-		return fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
+		return nil, fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
 			" or allow all of them with --insecure", addr, tokenVariable)
 	}
 	in, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", addr.String())
-	if err != nil {
-		return failure{err}
-	}
+	return in, failed(err)
+}
+
+// serve serves the tools of ts to the clients that connect to in.
+func (l *listener) serve(
+	cmd *cobra.Command, in net.Listener, ts *gander.Toolset, server *mcpserver.Options,
+) error {
 	// The system may have chosen the port.
 	cmd.PrintErrf("gander: serving MCP at http://%s/mcp\n", in.Addr())
 	return failed(mcpserver.ServeHTTP(cmd.Context(), in, mcpserver.New(ts, server), &l.options))

@@ -74,7 +74,8 @@ func (s *source) open() (*gander.Toolset, error) {
 	return ts, nil
 }
 
-// run returns a function for a command that opens the toolset, runs f and closes the toolset.
+// run returns a function for a command that opens the toolset, confines the process, runs f and
+// closes the toolset.
 func (s *source) run(
 	f func(cmd *cobra.Command, ts *gander.Toolset, args []string) error,
 ) func(*cobra.Command, []string) error {
@@ -84,6 +85,9 @@ func (s *source) run(
 			return err
 		}
 		defer ts.Close()
+		if _, err := s.confine(ts); err != nil {
+			return err
+		}
 		return f(cmd, ts, args)
 	}
 }

@@ -155,6 +155,9 @@ func (t *Toolset) Emulated() *shared.MCP {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
+// Handles returns paths that open the roots; see [workspace.Workspace.Handles].
+func (t *Toolset) Handles() []string { return t.workspace.Handles() }
+
 // Why explains why a path is shown or hidden. The limits on calls apply.
 func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error) {
 	return run(ctx, t, func(ctx context.Context) (why.Explanation, error) {

@@ -44,6 +44,7 @@ func layers() []layer {
 		{folder: "internal/option"},
 		{folder: "internal/paths"},
 		{folder: "internal/jsonobject", modules: jsontext},
+		{folder: "internal/confinement", modules: "github.com/landlock-lsm/go-landlock " + gosys, opens: true},
 		{
 			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text internal/option",
 			modules: gosys + " " + gotext, opens: true,
@@ -86,6 +87,7 @@ func layers() []layer {
 		},
 		{
 			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
+				"internal/confinement " +
 				"internal/toolset gander mcpserver" + support,
 			modules: cobra + " github.com/spf13/pflag", opens: true,
 		},

@@ -3,6 +3,7 @@ package workspace
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -132,6 +133,23 @@ func (d *descriptor) readlink(name string) (string, error) {
 		return "", err
 	}
 	return string(buf[:n]), nil
+}
+
+// handlePath needs /proc, which a container may lack.
+func (d *descriptor) handlePath(opened string) string {
+	link := fmt.Sprint("/proc/self/fd/", d.n)
+	if id, err := d.identity(); err != nil || id != identityOf(link) {
+		return opened
+	}
+	return link
+}
+
+func identityOf(path string) any {
+	var st unix.Stat_t
+	if unix.Stat(path, &st) != nil {
+		return nil
+	}
+	return fileID{st.Dev, st.Ino}
 }
 
 func (d *descriptor) identity() (any, error) {

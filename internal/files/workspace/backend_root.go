@@ -109,6 +109,8 @@ func (d *rootDir) readlink(name string) (string, error) {
 	return target, bare(err)
 }
 
+func (d *rootDir) handlePath(opened string) string { return opened }
+
 func (d *rootDir) identity() (any, error) {
 	fi, err := d.fileInfo()
 	return fi, bare(err)

@@ -215,6 +215,15 @@ func (w *Workspace) Resolved() (dirs []string) {
 	return dirs
 }
 
+// Handles returns paths that open the roots themselves even if they were renamed or replaced, if the
+// system has such paths, and otherwise [Workspace.Resolved]. They are valid until Close.
+func (w *Workspace) Handles() (dirs []string) {
+	for _, r := range w.roots {
+		dirs = append(dirs, r.handle.handlePath(filepath.FromSlash(r.real)))
+	}
+	return dirs
+}
+
 // Close closes the roots. Open files stay open. Open directories fail with [fs.ErrClosed] when they
 // are checked next. Closing again does nothing.
 func (w *Workspace) Close() error {

@@ -1,0 +1,189 @@
+package boundary
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// An attack is tried after a command. It fails with want if the kernel confines the process, and
+// otherwise with without. Most are nil without.
+type attack struct {
+	name          string
+	try           func() error
+	want, without error
+}
+
+// An attacker has what a hostile process has opened before.
+type attacker struct {
+	top      string
+	dir      int           // the root
+	file     int           // outside
+	tcp, udp int           // sockets
+	listener unix.Sockaddr // the address of a listener
+}
+
+// attacks returns the attacks, and the calls that must work in any case.
+func (a attacker) attacks() []attack {
+	return slices.Concat(a.reading(), a.writing(), a.running(), a.reaching(), a.working())
+}
+
+func (a attacker) reading() []attack {
+	return []attack{
+		{"open /etc/passwd", func() error {
+			return opens(unix.AT_FDCWD, "/etc/passwd", unix.O_RDONLY)
+		}, unix.EACCES, nil},
+		{"open a file beside the root", func() error {
+			return opens(unix.AT_FDCWD, a.top+"/beside", unix.O_RDONLY)
+		}, unix.EACCES, nil},
+		{"open a link outward", func() error {
+			return opens(unix.AT_FDCWD, a.in("out"), unix.O_RDONLY)
+		}, unix.EACCES, nil},
+		{"open .. of the root's handle", func() error {
+			return opens(a.dir, "../beside", unix.O_RDONLY)
+		}, unix.EACCES, nil},
+		{"list a directory outside", func() error {
+			return opens(unix.AT_FDCWD, a.top+"/other", unix.O_RDONLY|unix.O_DIRECTORY)
+		}, unix.EACCES, nil},
+		{"set up an io_uring", func() error {
+			return number(unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0))
+		}, unix.EPERM, number(unix.Syscall(unix.SYS_IO_URING_SETUP, 1, 0, 0))},
+	}
+}
+
+func (a attacker) writing() []attack {
+	const mode = 0o700
+	return []attack{
+		{"open to write", func() error {
+			return opens(unix.AT_FDCWD, a.in("in"), unix.O_WRONLY)
+		}, unix.EACCES, nil},
+		{"create", func() error {
+			return opens(unix.AT_FDCWD, a.in("created"), unix.O_WRONLY|unix.O_CREAT)
+		}, unix.EACCES, nil},
+		{"create outside", func() error {
+			return opens(unix.AT_FDCWD, a.top+"/created", unix.O_WRONLY|unix.O_CREAT)
+		}, unix.EACCES, nil},
+		{"truncate", func() error { return unix.Truncate(a.in("in"), 0) }, unix.EPERM, nil},
+		{"truncate by opening", func() error {
+			return opens(unix.AT_FDCWD, a.in("in"), unix.O_RDONLY|unix.O_TRUNC)
+		}, unix.EACCES, nil},
+		{"make a directory", func() error { return unix.Mkdir(a.in("d"), mode) }, unix.EACCES, nil},
+		{"make a symlink", func() error { return unix.Symlink("x", a.in("s")) }, unix.EACCES, nil},
+		{"make a FIFO", func() error { return unix.Mkfifo(a.in("p"), mode) }, unix.EACCES, nil},
+		{"link", func() error { return unix.Link(a.in("in"), a.in("l")) }, unix.EACCES, nil},
+		{"rename", func() error { return unix.Rename(a.in("in"), a.in("in2")) }, unix.EACCES, nil},
+		{"rename outward", func() error {
+			return unix.Rename(a.in("moved"), a.top+"/moved")
+		}, unix.EACCES, nil},
+		{"remove", func() error { return unix.Unlink(a.in("removed")) }, unix.EACCES, nil},
+		{"remove a directory", func() error { return unix.Rmdir(a.in("empty")) }, unix.EACCES, nil},
+		{"change a mode", func() error { return unix.Chmod(a.in("run"), mode) }, unix.EPERM, nil},
+		{"change a mode through a handle", func() error {
+			return unix.Fchmod(a.file, mode)
+		}, unix.EPERM, nil},
+		{"change times", func() error {
+			return unix.UtimesNanoAt(unix.AT_FDCWD, a.in("run"), make([]unix.Timespec, 2), 0)
+		}, unix.EPERM, nil},
+	}
+}
+
+func (a attacker) running() []attack {
+	return []attack{
+		{"start a program", func() error {
+			_, err := syscall.ForkExec("/bin/true", nil, nil)
+			return err
+		}, unix.EPERM, nil},
+		{"execute", func() error { // an empty file
+			return unix.Exec(a.in("run"), nil, nil)
+		}, unix.EPERM, unix.ENOEXEC},
+		{"execute from memory", func() error {
+			n, err := unix.MemfdCreate("run", 0)
+			if err != nil {
+				return err
+			}
+			empty := []byte{0}
+			return number(unix.Syscall6(unix.SYS_EXECVEAT, uintptr(n),
+				uintptr(unsafe.Pointer(&empty[0])), 0, 0, unix.AT_EMPTY_PATH, 0))
+		}, unix.EPERM, unix.ENOEXEC},
+	}
+}
+
+func (a attacker) reaching() []attack {
+	parent := os.Getppid()
+	loopback := &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}, Port: 9}
+	return []attack{
+		{"connect TCP", func() error { return unix.Connect(a.tcp, a.listener) }, unix.EPERM, nil},
+		{"bind UDP", func() error {
+			return unix.Bind(a.udp, &unix.SockaddrInet4{Addr: loopback.Addr})
+		}, unix.EPERM, nil},
+		{"send UDP", func() error { return unix.Sendto(a.udp, nil, 0, loopback) }, unix.EPERM, nil},
+		{"connect UDP", func() error { return unix.Connect(a.udp, loopback) }, unix.EPERM, nil},
+		{"make a socket", func() error {
+			_, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+			return err
+		}, unix.EPERM, nil},
+		{"send a signal", func() error { return unix.Kill(parent, 0) }, unix.EPERM, nil},
+		{"send a signal to a thread", func() error {
+			return unix.Tgkill(parent, parent, 0)
+		}, unix.EPERM, nil},
+		{"open a process", func() error {
+			_, err := unix.PidfdOpen(parent, 0)
+			return err
+		}, unix.EPERM, nil},
+		{"type into a terminal", func() error { // the file is none
+			return unix.IoctlSetPointerInt(a.file, unix.TIOCSTI, 'x')
+		}, unix.EPERM, unix.ENOTTY},
+	}
+}
+
+// working returns calls that a server needs, or that no kernel restricts.
+func (a attacker) working() []attack {
+	return []attack{
+		{name: "open inside", try: func() error {
+			return opens(unix.AT_FDCWD, a.in("dir/file"), unix.O_RDONLY)
+		}},
+		{name: "list inside", try: func() error {
+			return opens(a.dir, "dir", unix.O_RDONLY|unix.O_DIRECTORY)
+		}},
+		{name: "describe outside", try: func() error {
+			return unix.Stat(a.top+"/beside", new(unix.Stat_t))
+		}},
+		{name: "read an open file outside", try: func() error {
+			_, err := unix.Pread(a.file, make([]byte, 1), 0)
+			return err
+		}},
+		{name: "send itself a signal", try: func() error { return unix.Kill(os.Getpid(), 0) }},
+	}
+}
+
+func (a attacker) in(name string) string { return a.top + "/root/" + name }
+
+func opens(at int, path string, flags int) error {
+	n, err := unix.Openat(at, path, flags, 0o600)
+	if err != nil {
+		return err
+	}
+	return unix.Close(n)
+}
+
+// number returns the error of a raw system call.
+func number(_, _ uintptr, err unix.Errno) error {
+	if err == 0 {
+		return nil
+	}
+	return err
+}
+
+func errorName(err error) string {
+	if number, ok := errors.AsType[unix.Errno](err); ok {
+		return unix.ErrnoName(number)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return "success"
+}
