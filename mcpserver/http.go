@@ -18,7 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/time/rate"
 
@@ -217,35 +216,19 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) (code int, proble
 	case err != nil:
 		return http.StatusBadRequest, "the body did not arrive"
 	}
-	messages, refused := splitMessages(bytes.TrimSpace(body))
+	messages, batch := receive(bytes.TrimSpace(body))
 	calls := 0
-	for _, text := range messages {
-		var msg jsonrpc.Message
-		if msg, refused = decodeMessage(text); refused != nil {
-			break
-		}
-		if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
+	for _, m := range messages {
+		if m.call() != nil {
 			calls++
 		}
 	}
-	more := callCost * (calls - 1)
-	switch {
-	case refused != nil:
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusBadRequest)
-		_, _ = w.Write(refused) // The client may be gone.
-		return 0, ""
-	case calls == 0:
-		// Without sessions, notifications have no effect. The SDK would refuse unknown ones.
-		w.WriteHeader(http.StatusAccepted)
-		return 0, ""
-	case !h.quota.take(address, more):
+	more := callCost * max(0, calls-1)
+	if !h.quota.take(address, more) {
 		return http.StatusServiceUnavailable, busy + ", with fewer messages"
 	}
 	defer h.quota.take(address, -more)
 	ctx := context.WithValue(admission.WithClient(r.Context(), address), requestKey{}, r.Context())
-	r = r.WithContext(ctx)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	h.server.ServeHTTP(w, r)
+	h.answer(w, r.WithContext(ctx), messages, batch)
 	return 0, ""
 }

@@ -111,6 +111,7 @@ func TestRequests(t *testing.T) {
 			`{"name":"test","version":"1"},"protocolVersion":`
 		call     = rpc + `"id":1,"method":"tools/call","params":{"name":"echo","arguments":`
 		progress = rpc + `"method":"notifications/progress","params":{"progressToken":1,"progress":1}}`
+		unknown  = rpc + `"id":2,"method":"resources/read","params":{"uri":"file:///a\u001bb"}}`
 		echoed   = `"result":{"content":[{"type":"text","text":"{\"a\":1}"}]`
 	)
 	for _, tt := range []struct {
@@ -140,6 +141,10 @@ func TestRequests(t *testing.T) {
 		{"POST", "/mcp", "", "[" + httpPing + "," + progress + "]", 200, "[" + httpPong + "]"},
 		{"POST", "/mcp", "Mcp-Protocol-Version 2025-03-26", "[" + httpPing + "]", 200, httpPong},
 		{"POST", "/mcp", "Mcp-Protocol-Version 2025-06-18", "[" + httpPing + "]", 400, "batching is not"},
+		{"POST", "/mcp", "", "[" + httpPing + "," + httpPing + "]", 200, "the id is that of"},
+		{"POST", "/mcp", "", "[" + unknown + "," + httpPing + "]", 200, httpPong},
+		{"POST", "/mcp", "", unknown, 200, `"id":2,"error":{"code":-32601,`},
+		{"POST", "/mcp", "Mcp-Protocol-Version 2026-07-28", unknown, 404, `"id":2,"error":{"code":-32601,`},
 		{"POST", "/mcp/none", "", httpPing, 404, ""},
 		{"GET", "/mcp", "", "", 405, ""},
 		{"PUT", "/mcp", "", "{}", 405, ""},

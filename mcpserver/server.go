@@ -35,6 +35,8 @@ type Options struct {
 // one: it states its name and version, and responds in the same way. It then restricts the
 // workspace of each client with roots, in revisions before 2026-07-28, to these roots. No client
 // can extend it. If the roots of a client are outside the workspace, the client uses all of it.
+//
+// The server has tools only. It refuses the methods of other capabilities, even if they are added.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	inner := (*toolset.Toolset)(ts)
 	o = cmp.Or(o, new(Options))
@@ -67,7 +69,7 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	if emulated != nil {
 		s.AddReceivingMiddleware(emulate(inner.Definitions(), emulated))
 	}
-	s.AddReceivingMiddleware(boundCall, acceptHandshake(&mcp.InitializeResult{
+	s.AddReceivingMiddleware(boundCall, refuseMethods(emulated != nil), acceptHandshake(&mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
 		ProtocolVersion: lastHandshake,
 	}))

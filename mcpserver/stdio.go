@@ -85,9 +85,9 @@ type call struct {
 	batch    *batch // nil if the call is not in a batch
 }
 
-// A batch collects the responses to the calls of a line.
+// A batch collects the responses to the messages of a line.
 type batch struct {
-	left      int // unanswered calls, and 1 until all are received
+	left      int // messages that have not been handled
 	responses [][]byte
 }
 
@@ -129,8 +129,8 @@ func (c *conn) receive(in io.Reader) {
 			// Wait until every request is answered, or the session has ended.
 			_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
 		case length > maxMessage+1:
-			err = c.writeLine(refuse(nil, jsonrpc.CodeParseError, "parse error: "+
-				"the line has more than %d bytes; send less in one message", maxMessage))
+			err = c.writeLine(respondError(jsonrpc.ID{}, failure(jsonrpc.CodeParseError, "parse error: "+
+				"the line has more than %d bytes; send less in one message", maxMessage)))
 		default:
 			err = c.receiveLine(bytes.TrimSpace(text))
 		}
@@ -145,74 +145,52 @@ func (c *conn) receiveLine(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
-	messages, refused := splitMessages(text)
-	if refused != nil {
-		return c.writeLine(refused)
-	}
+	messages, isBatch := receive(text)
 	var b *batch
-	if text[0] == '[' {
-		b = &batch{left: 1}
+	if isBatch {
+		b = &batch{left: len(messages)}
 	}
-	for _, text := range messages {
-		if err := c.receiveMessage(text, b); err != nil {
+	for _, m := range messages {
+		m, err := c.admit(m, b)
+		if err != nil {
+			return err
+		}
+		if m.call() == nil {
+			err = c.respond(b, m.refusal())
+		}
+		if err == nil && m.message != nil {
+			err = c.pass(m.message)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return c.respond(b, nil)
+	return nil
 }
 
-// respond writes a response, if not nil. The responses of a batch are written once all calls of the
-// batch have ended.
-func (c *conn) respond(b *batch, response []byte) error {
-	complete := response != nil
-	if b != nil {
-		c.mu.Lock()
-		if response != nil {
-			b.responses = append(b.responses, response)
-		}
-		b.left--
-		complete = b.left == 0 && b.responses != nil
-		c.mu.Unlock()
+// admit adds a call to those that are unanswered, or refuses it. It first waits while they are too
+// large. It returns any other message unchanged.
+func (c *conn) admit(m received, b *batch) (received, error) {
+	request := m.call()
+	if request == nil {
+		return m, nil
 	}
-	switch {
-	case !complete:
-		return nil
-	case b != nil:
-		response = fmt.Appendf(nil, "[%s]", bytes.Join(b.responses, []byte(",")))
+	size := int64(max(m.size, minRequest))
+	if c.unanswered.Acquire(c.ctx, size) != nil {
+		return received{}, context.Cause(c.ctx)
 	}
-	return c.writeLine(response)
+	if !c.add(request.ID, &call{size: size, batch: b}) {
+		c.unanswered.Release(size)
+		return received{refused: errUsed()}, nil
+	}
+	return m, nil
 }
 
-// receiveMessage passes a message to Read. It first waits while too many requests are unanswered.
-func (c *conn) receiveMessage(text []byte, b *batch) error {
-	msg, refused := decodeMessage(text)
+// pass passes a message to Read.
+func (c *conn) pass(msg jsonrpc.Message) error {
 	request, ok := msg.(*jsonrpc.Request)
-	switch {
-	case refused != nil:
-		return c.writeLine(refused)
-	case msg == nil:
-		return nil
-	case ok && request.Method == "notifications/cancelled":
+	if ok && request.Method == cancelled {
 		c.cancel(request.Params)
-	case ok && request.IsCall():
-		added := &call{size: int64(max(len(text), minRequest)), batch: b}
-		if c.unanswered.Acquire(c.ctx, added.size) != nil {
-			return context.Cause(c.ctx)
-		}
-		c.mu.Lock()
-		used := c.calls[request.ID] != nil
-		if !used {
-			c.calls[request.ID] = added
-			if b != nil {
-				b.left++
-			}
-		}
-		c.mu.Unlock()
-		if used {
-			c.unanswered.Release(added.size)
-			return c.writeLine(refuse(nil, jsonrpc.CodeInvalidRequest,
-				"the id is that of a request still under way"))
-		}
 	}
 	select {
 	case c.messages <- msg:
@@ -220,6 +198,44 @@ func (c *conn) receiveMessage(text []byte, b *batch) error {
 	case <-c.ctx.Done():
 		return context.Cause(c.ctx)
 	}
+}
+
+// add adds an unanswered call, and reports whether its id is not in use.
+func (c *conn) add(id jsonrpc.ID, added *call) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls[id] != nil {
+		return false
+	}
+	c.calls[id] = added
+	return true
+}
+
+// respond writes a response, if not nil. The responses of a batch are written once all its messages
+// have been handled.
+func (c *conn) respond(b *batch, response []byte) error {
+	if b != nil {
+		response = c.collect(b, response)
+	}
+	if response == nil {
+		return nil
+	}
+	return c.writeLine(response)
+}
+
+// collect adds the response to a message, if any, to its batch. After the last message it returns
+// the responses, if any.
+func (c *conn) collect(b *batch, response []byte) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if response != nil {
+		b.responses = append(b.responses, response)
+	}
+	b.left--
+	if b.left > 0 || b.responses == nil {
+		return nil
+	}
+	return fmt.Appendf(nil, "[%s]", bytes.Join(b.responses, []byte(",")))
 }
 
 func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
@@ -234,7 +250,7 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 // cancel marks the call that a notification names as canceled, if it is unanswered.
 func (c *conn) cancel(params json.RawMessage) {
 	var p mcp.CancelledParams
-	_ = json.Unmarshal(params, &p)
+	_ = json.Unmarshal(params, &p) // readCancelled has written it.
 	id, err := jsonrpc.MakeID(p.RequestID)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -244,19 +260,23 @@ func (c *conn) cancel(params json.RawMessage) {
 }
 
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
-	text, err := c.encode(msg)
-	if err != nil {
-		return err
-	}
 	response, ok := msg.(*jsonrpc.Response)
 	if !ok {
+		text, err := jsonrpc.EncodeMessage(msg)
+		if err != nil {
+			return err
+		}
 		return c.writeLine(text)
 	}
+	text := c.encode(response)
 	// The client can use the id again as soon as it has read the response.
 	c.mu.Lock()
 	answered := c.calls[response.ID]
 	delete(c.calls, response.ID)
 	c.mu.Unlock()
+	if answered == nil {
+		return nil
+	}
 	defer c.unanswered.Release(answered.size)
 	if answered.canceled {
 		text = nil
@@ -264,22 +284,15 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return c.respond(answered.batch, text)
 }
 
-// encode returns a message as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy
+// encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy
 // a result, which is JSON already.
-func (c *conn) encode(msg jsonrpc.Message) ([]byte, error) {
-	r, ok := msg.(*jsonrpc.Response)
-	switch {
-	case !ok:
-		return jsonrpc.EncodeMessage(msg)
-	case r.Error != nil:
-		return jsonrpc.EncodeMessage(&jsonrpc.Response{ID: r.ID, Error: publishError(r.Error)})
+func (c *conn) encode(r *jsonrpc.Response) []byte {
+	if r.Error != nil {
+		return respondError(r.ID, r.Error)
 	}
-	id, err := json.Marshal(r.ID.Raw())
-	if err != nil {
-		return nil, err
-	}
+	id, _ := json.Marshal(r.ID.Raw()) // A string or a number can be encoded.
 	text := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":`, id)
-	return append(c.texts.restore(text, r.Result), '}'), nil
+	return append(c.texts.restore(text, r.Result), '}')
 }
 
 func (c *conn) writeLine(text []byte) error {

@@ -22,9 +22,10 @@ import (
 const (
 	opening = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"capabilities":{},` +
 		`"protocolVersion":"2025-11-25","clientInfo":{"name":"test","version":"1"}}}` + "\n"
-	hanging = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hang"}}` + "\n"
-	pinging = `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"
-	pong    = `{"jsonrpc":"2.0","id":2,"result":{}}`
+	initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	hanging     = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hang"}}` + "\n"
+	pinging     = `{"jsonrpc":"2.0","id":2,"method":"ping"}` + "\n"
+	pong        = `{"jsonrpc":"2.0","id":2,"result":{}}`
 )
 
 // serveFakes serves in with the fake tools, and returns the output.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander/internal/tools/shared"
@@ -101,18 +100,14 @@ type publishedTool struct {
 	Annotations json.RawMessage `json:"annotations"`
 }
 
-// emulate is middleware that lists tools as the emulated server does, returns its error for an
-// unknown tool, and removes the methods that it lacks.
+// emulate is middleware that lists tools as the emulated server does, and returns its error for an
+// unknown tool.
 func emulate(tools []shared.Definition, server *shared.MCP) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			switch area, _, _ := strings.Cut(method, "/"); area {
-			case "resources", "prompts", "logging", "subscriptions":
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}
-			}
 			if call, ok := req.(*mcp.CallToolRequest); ok && !slices.ContainsFunc(tools,
 				func(d shared.Definition) bool { return d.Name == call.Params.Name }) {
-				text := &mcp.TextContent{Text: fmt.Sprintf(server.UnknownTool, call.Params.Name)}
+				text := &mcp.TextContent{Text: fmt.Sprintf(server.UnknownTool, clip(call.Params.Name))}
 				return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
 			}
 			result, err := next(ctx, method, req)

@@ -55,8 +55,11 @@ func Parse(data []byte) (*Object, error) {
 // Keys returns the unescaped keys in the order of the input. They must not be changed.
 func (o *Object) Keys() []string { return o.keys }
 
-// Get returns the value of key, if any.
+// Get returns the value of key, if any. If o is nil, there is none.
 func (o *Object) Get(key string) (Value, bool) {
+	if o == nil {
+		return Value{}, false
+	}
 	i := slices.Index(o.keys, key)
 	if i < 0 {
 		return Value{}, false

@@ -1,0 +1,184 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// lastBatches is the last revision with batches.
+const lastBatches = "2025-03-26"
+
+// answer responds to the messages of a request. Each call goes to the SDK alone, so that no other
+// message of its batch can spoil it. Notifications have no effect without sessions.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []received, batch bool) {
+	a := &answers{ResponseWriter: w, batch: batch}
+	revision := r.Header.Get("Mcp-Protocol-Version")
+	if batch && revision > lastBatches {
+		a.batch = false
+		messages = []received{{refused: failure(jsonrpc.CodeInvalidRequest,
+			"batching is not part of revision %s; send one message", revision)}}
+	}
+	used := make(map[jsonrpc.ID]bool)
+	var calls sync.WaitGroup
+	for _, m := range messages {
+		request := m.call()
+		if request != nil && used[request.ID] {
+			m, request = received{refused: errUsed()}, nil
+		}
+		switch {
+		case request != nil:
+			used[request.ID] = true
+			calls.Go(func() { h.call(a, r, request) })
+		case m.refused != nil:
+			a.refuse(m, revision)
+		}
+	}
+	calls.Wait()
+	a.end()
+}
+
+// call passes a call to the SDK.
+func (h *handler) call(to *answers, r *http.Request, request *jsonrpc.Request) {
+	a := &answer{answers: to, id: request.ID, header: make(http.Header), status: http.StatusOK}
+	defer func() {
+		if recover() != nil || !a.written {
+			err := failure(jsonrpc.CodeInternalError, "the server has no response")
+			_, _ = a.send(http.StatusOK, respondError(request.ID, err)) // The client may be gone.
+		}
+	}()
+	r = r.Clone(r.Context())
+	r.Body = io.NopCloser(bytes.NewReader(encodeRequest(request)))
+	h.server.ServeHTTP(a, r)
+}
+
+// encodeRequest returns a request as JSON, with the parameters as the client wrote them, and nothing
+// else that the client wrote.
+func encodeRequest(request *jsonrpc.Request) []byte {
+	id, _ := json.Marshal(request.ID.Raw()) // Strings and numbers can be encoded.
+	method, _ := json.Marshal(request.Method)
+	text := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":%s`, id, method)
+	if request.Params != nil {
+		text = fmt.Appendf(text, `,"params":%s`, request.Params)
+	}
+	return append(text, '}')
+}
+
+// answers writes the responses to the messages of a request: a message, or an array of those to a
+// batch.
+type answers struct {
+	http.ResponseWriter
+	batch bool
+
+	mu    sync.Mutex // guards begun, and writing
+	begun bool
+}
+
+// send writes a response. The status is that of a response outside a batch.
+func (a *answers) send(status int, text []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.batch {
+		status = http.StatusOK
+		separator := "["
+		if a.begun {
+			separator = ","
+		}
+		text = append([]byte(separator), text...)
+	}
+	if !a.begun {
+		a.begun = true
+		a.Header().Set("Content-Type", "application/json")
+		a.WriteHeader(status)
+	}
+	return a.Write(text)
+}
+
+// refuse writes the response to a refused message. It has the status of the SDK's responses.
+func (a *answers) refuse(m received, revision string) {
+	status := http.StatusBadRequest
+	coded, _ := errors.AsType[*jsonrpc.Error](m.refused)
+	notFound := coded != nil && coded.Code == jsonrpc.CodeMethodNotFound
+	switch {
+	case notFound && revision >= modern:
+		status = http.StatusNotFound
+	case notFound:
+		status = http.StatusOK
+	}
+	_, _ = a.send(status, m.refusal()) // The client may be gone.
+}
+
+// end ends a batch, and responds to a request without calls.
+func (a *answers) end() {
+	switch {
+	case !a.begun:
+		a.WriteHeader(http.StatusAccepted)
+	case a.batch:
+		_, _ = io.WriteString(a, "]") // The client may be gone.
+	}
+}
+
+// An answer is the writer of the response to a call. It passes on a result while the SDK counts its
+// memory, and whatever else the SDK writes as an error with the id of the call.
+type answer struct {
+	*answers
+	id      jsonrpc.ID
+	header  http.Header
+	status  int
+	written bool
+}
+
+func (a *answer) Header() http.Header { return a.header }
+
+func (a *answer) WriteHeader(status int) { a.status = status }
+
+func (a *answer) Write(text []byte) (int, error) {
+	first := !a.written
+	a.written = true
+	switch {
+	case strings.HasPrefix(a.header.Get("Content-Type"), "text/event-stream"):
+		return a.stream(first, text)
+	case isResult(text):
+		return a.send(a.status, text)
+	default:
+		_, err := a.send(a.status, respondError(a.id, readError(text)))
+		return len(text), err
+	}
+}
+
+// stream passes on a part of a stream of events.
+func (a *answer) stream(first bool, text []byte) (int, error) {
+	if first {
+		a.begun = true
+		maps.Copy(a.answers.Header(), a.header)
+	}
+	return a.ResponseWriter.Write(text)
+}
+
+// isResult reports whether a response of the SDK is a result. It reads only the members before it.
+func isResult(text []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(text))
+	var token json.Token
+	for range 6 { // {"jsonrpc":"2.0","id":1,"result":
+		token, _ = d.Token()
+	}
+	return token == "result"
+}
+
+// readError returns the error in a response of the SDK, which can be plain text.
+func readError(text []byte) error {
+	message, err := jsonrpc.DecodeMessage(text)
+	response, ok := message.(*jsonrpc.Response)
+	if err != nil || !ok || response.Error == nil {
+		return failure(jsonrpc.CodeInvalidRequest, "%s", bytes.TrimSpace(text))
+	}
+	return response.Error
+}

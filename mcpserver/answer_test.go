@@ -1,0 +1,84 @@
+package mcpserver
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"gander/internal/testkit"
+)
+
+// TestRespondError checks that each error can be encoded, and is short.
+func TestRespondError(t *testing.T) {
+	id, err := jsonrpc.MakeID("\x1b\u2028")
+	testkit.Must(t, err)
+	data := func(text string) error {
+		return &jsonrpc.Error{Code: -32002, Message: "m", Data: []byte(text)}
+	}
+	long := strings.Repeat("é", maxErrorText)
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("\a\xff"), `"code":-32600,"message":"\u0007\ufffd"`},
+		{fmt.Errorf("a: %w", data("{}")), `"code":-32002,"message":"a: m","data":{}`},
+		{&jsonrpc.Error{Message: "m"}, `"code":-32600,"message":"m"`},
+		{data(`{"uri":"\x1b"}`), `"code":-32603,"message":"the response cannot be encoded"`},
+		{data(`"` + long + `"`), `"code":-32002,"message":"m"`},
+		{
+			&jsonrpc.Error{Code: 1, Message: long},
+			`"code":1,"message":"` + long[:maxErrorText/4] + `... (shortened)"`,
+		},
+	} {
+		want := `{"jsonrpc":"2.0","id":"\u001b\u2028","error":{` + tt.want + `}}`
+		if got := string(respondError(id, tt.err)); got != want {
+			t.Errorf("%.100q: %s, want %s", tt.err, got, want)
+		}
+	}
+}
+
+// TestAnswer checks that a call gets one response with its id, whatever the SDK writes.
+func TestAnswer(t *testing.T) {
+	const missing = `"error":{"code":-32603,"message":"the server has no response"}`
+	written := func(status int, text string) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, text)
+		}
+	}
+	for _, tt := range []struct {
+		serve  func(http.ResponseWriter)
+		status int
+		want   string
+	}{
+		{func(http.ResponseWriter) {}, 200, missing},
+		{func(http.ResponseWriter) { panic("a fault") }, 200, missing},
+		{written(415, "text\n"), 415, `"error":{"code":-32600,"message":"text"}`},
+		{written(200, `{"jsonrpc":"2.0","id":1,"result":{}}`), 200, `"result":{}`},
+		{
+			written(400, `{"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"`+
+				strings.Repeat("a", 2*maxErrorText)+`"}}`), 400,
+			`"error":{"code":-32600,"message":"` + strings.Repeat("a", maxErrorText/4) + `... (shortened)"}`,
+		},
+	} {
+		h := &handler{server: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { tt.serve(w) })}
+		for _, text := range []string{httpPing, "[" + httpPing + "]"} {
+			status, want := tt.status, `{"jsonrpc":"2.0","id":1,`+tt.want+"}"
+			messages, batch := receive([]byte(text))
+			if batch {
+				status, want = 200, "["+want+"]"
+			}
+			w := httptest.NewRecorder()
+			h.answer(w, request(t, "POST", "http://localhost/mcp", ""), messages, batch)
+			if w.Code != status || w.Body.String() != want {
+				t.Errorf("%s: %d %s, want %d %s", text, w.Code, w.Body, status, want)
+			}
+		}
+	}
+}

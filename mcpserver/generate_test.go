@@ -1,0 +1,161 @@
+package mcpserver
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit"
+)
+
+const (
+	// long stands for a long string of fillers, and counter for a number that only one message of a
+	// batch has.
+	long    = "<long>"
+	counter = "<n>"
+	// filler can be part of a number and of a string.
+	filler = "1"
+)
+
+// ids contains the members of a message that state its id: none, valid ones and others.
+var ids = []struct {
+	text string
+	kind idKind
+}{
+	{``, noID},
+	{`"id":<n>`, validID},
+	{`"id":-<n>`, validID},
+	{`"id":<n>.0`, validID},
+	{`"id":"<n>"`, validID},
+	{`"id":"\u001b\u0000\u2028<&>é<n>"`, validID},
+	{`"id":null`, wrongID},
+	{`"id":true`, wrongID},
+	{`"id":<n>.5`, wrongID},
+	{`"id":1e400`, wrongID},
+	{`"id":9007199254740993`, wrongID},
+	{`"id":[<n>]`, wrongID},
+	{`"id":{"id":<n>}`, wrongID},
+	{`"id":"\ud800"`, wrongID},
+	{`"id":"\u001b\ud800\u001b"`, wrongID},
+	{`"id":"<long>"`, wrongID},
+	{`"id":1<long>`, wrongID},
+	{`"id":<n>,"id":<n>`, wrongID},
+}
+
+type idKind int
+
+const (
+	noID idKind = iota
+	validID
+	wrongID
+)
+
+// params contains the members of a message that state its parameters.
+var params = []string{
+	``,
+	`"params":null`,
+	`"params":true`,
+	`"params":5`,
+	`"params":"\u001b"`,
+	`"params":"<long>"`,
+	`"params":[]`,
+	`"params":[1,"\u001b",{}]`,
+	`"params":{}`,
+	`"params":{"a":1,"a":2}`,
+	`"params":{"a":"\ud800"}`,
+	`"params":{"<long>":1}`,
+	`"params":{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`,
+	`"params":{"a":[` + strings.Repeat("1,", 10_000) + `1]}`,
+	`"params":{"uri":"file:///a\u001bb","name":"\u001b","cursor":"\u001b","level":"\u001b"}`,
+	`"params":{"uri":"<long>","name":"<long>"}`,
+	`"params":{"uri":5,"name":5,"cursor":5,"level":5,"arguments":5,"capabilities":5}`,
+	`"params":{"uri":[],"name":{},"arguments":[],"_meta":[],"requestId":[]}`,
+	`"params":{"ref":{"type":"ref/prompt","name":"\u001b"},"argument":{"name":"a","value":"\u001b"}}`,
+	`"params":{"ref":{"type":"\u001b<long>"},"argument":5}`,
+	`"params":{"requestId":1.5}`,
+	`"params":{"requestId":"\u001b","reason":"\u001b"}`,
+	`"params":{"requestId":7}`,
+	`"params":{"requestId":"<long>"}`,
+	`"params":{"progressToken":"\u001b","progress":1e400,"_meta":{"progressToken":{}}}`,
+	`"params":{"taskId":"\u001b","notifications":{"toolsListChanged":true,"resourceSubscriptions":["\u001b"]}}`,
+	`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"\u001b","version":""}}`,
+	`"params":{"protocolVersion":"<long>","capabilities":null,"clientInfo":null}`,
+	`"params":{"protocolVersion":5,"capabilities":[],"clientInfo":"\u001b"}`,
+	`"params":{"name":"list_dir","arguments":{"path":"\u001b"}}`,
+	`"params":{"name":"list_dir","arguments":{"path":"<long>"}}`,
+	`"params":{"name":"search_text","arguments":{"pattern":"\u001b","<long>":1}}`,
+	`"params":{"name":"list_directory","arguments":{"path":"\u001b"}}`,
+	`"params":{"name":"read_text_file","arguments":{"path":"<long>"}}`,
+	`"params":{"name":"search_files","arguments":{"path":".","pattern":"<long>"}}`,
+	`"params":{"name":"none","arguments":{"<long>":"\u001b"}}`,
+	`"params":{"_meta":"\u001b"}`,
+	`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":5}}`,
+	`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28<long>",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}`,
+	`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":"\u001b"}}`,
+	`"params":{` + modernMeta + `}`,
+	`"params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}`,
+	`"params":{"name":"\u001b<long>","uri":"file:///a\u001bb",` + modernMeta + `}`,
+	`"params":{"name":"list_dir","arguments":{"path":"."},` + modernMeta + `}`,
+	`"result":{}`,
+	`"error":{"code":1e400,"message":5}`,
+}
+
+// A generated message is one of all combinations of methods, ids and parameters.
+type generated struct {
+	text string
+	id   idKind
+	huge bool // Its long strings have nearly the size of a message.
+}
+
+// generate returns the messages with a method, in a random order.
+func generate(r *rand.Rand, method string) (all []generated) {
+	for _, id := range ids {
+		for _, p := range params {
+			parts := []string{`"jsonrpc":"2.0"`, id.text, `"method":"` + method + `"`, p}
+			if r.IntN(2) == 0 {
+				slices.Reverse(parts)
+			}
+			parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+			text := "{" + strings.Join(parts, ",") + "}"
+			all = append(all, generated{text, id.kind, r.IntN(16) == 0})
+		}
+	}
+	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
+}
+
+// spell returns a message with a number of its own, of at most size bytes.
+func (m generated) spell(n, size int) string {
+	text := strings.ReplaceAll(m.text, counter, fmt.Sprint(n))
+	places := strings.Count(text, long)
+	if places == 0 {
+		return text
+	}
+	length := 20_000
+	if m.huge {
+		length = (size - len(text)) / places
+	}
+	return strings.ReplaceAll(text, long, strings.Repeat(filler, length))
+}
+
+// readMethods returns the methods of all revisions, and some of none.
+func readMethods(t testing.TB) []string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/methods.txt")
+	testkit.Must(t, err)
+	names := []string{
+		"", "no/such", "rpc.discover", "Tools/Call", `tools/call\u0000`, `\u001b`, `\ud800`, long,
+		"notifications/none", "notifications/" + long,
+	}
+	for l := range strings.Lines(string(text)) {
+		if name, _, _ := strings.Cut(l, " "); name != "#" {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,308 @@
+package mcpserver
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander"
+	"gander/internal/testkit"
+)
+
+// TestMessages sends generated messages: every method of every revision, and some of none, with
+// every kind of id and parameters, alone and in batches, in every state of a session and over HTTP,
+// with gander's tools and those of the filesystem server. Each request with a valid id must get
+// exactly one response, with that id, a notification none, and a ping afterwards its response. No
+// response repeats a long string. GANDER_MESSAGES sets how many messages of each method are sent in
+// each way; there are about 800.
+func TestMessages(t *testing.T) {
+	handles := countHandles(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	run := func(transport string, batches bool, connect func(*testing.T, func(peer))) {
+		t.Run(fmt.Sprintf("%s, batches %v", transport, batches), func(t *testing.T) {
+			sendAll(t, r, batches, connect)
+		})
+	}
+	for _, tools := range []string{"gander", "filesystem"} {
+		for _, batches := range []bool{false, true} {
+			for _, begin := range []string{"", opening, opening + initialized + "\n"} {
+				lines := strings.Count(begin, "\n")
+				run(fmt.Sprintf("%s, after %d lines", tools, lines), batches,
+					func(t *testing.T, f func(peer)) { overStdio(t, openServer(t, tools), begin, f) })
+			}
+			for _, revision := range []string{"", lastBatches, lastHandshake, modern} {
+				if batches && revision > lastBatches {
+					continue
+				}
+				run(fmt.Sprintf("%s, HTTP %s", tools, revision), batches,
+					func(t *testing.T, f func(peer)) {
+						f(overHTTP(Handler(openServer(t, tools), nil), revision))
+					})
+			}
+		}
+	}
+	if left := countHandles(t); left > handles {
+		t.Errorf("%d handles before, %d after", handles, left)
+	}
+}
+
+// TestTransportsAgree checks that a request gets the same response in a session and over HTTP.
+func TestTransportsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	web := overHTTP(Handler(openServer(t, "gander"), nil), lastHandshake)
+	overStdio(t, openServer(t, "gander"), opening+initialized+"\n", func(session peer) {
+		for _, method := range readMethods(t) {
+			for _, m := range generate(r, method)[:20] {
+				text := m.spell(1, maxMessage/16)
+				if m.id != validID || method == "initialize" || strings.Contains(text, "2026-07-28") {
+					continue // A session has a state, and a request over HTTP has headers.
+				}
+				want := session.send(t, []string{text}, false, 1)
+				got := web.send(t, []string{text}, false, 1)
+				compare(t, strings.Join(want, "\n"), strings.Join(got, "\n"))
+				if t.Failed() {
+					t.Fatalf("in a session, and over HTTP: %.500s", text)
+				}
+			}
+		}
+	})
+}
+
+func openServer(t testing.TB, tools string) *mcp.Server {
+	t.Helper()
+	ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{tools}})
+	return New(ts, nil)
+}
+
+// countHandles returns the number of open files, or 0 where it is not known.
+func countHandles(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return 0
+	}
+	return len(entries)
+}
+
+// sendAll sends messages of every method, each in a session that connect starts.
+func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(*testing.T, func(peer))) {
+	sampled := 6
+	if text := os.Getenv("GANDER_MESSAGES"); text != "" {
+		var err error
+		sampled, err = strconv.Atoi(text)
+		testkit.Must(t, err)
+	}
+	sent := 0
+	for _, method := range readMethods(t) {
+		all := generate(r, method)
+		all = all[:min(sampled, len(all))]
+		connect(t, func(p peer) {
+			for len(all) > 0 && !t.Failed() {
+				count := 1
+				if batches {
+					count = min(1+r.IntN(4), len(all))
+				}
+				p.exchange(t, all[:count], batches)
+				all = all[count:]
+				sent += count
+			}
+		})
+	}
+	var memory runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&memory)
+	t.Logf("%d messages; %d MiB of heap and %d goroutines afterwards",
+		sent, memory.HeapAlloc>>20, runtime.NumGoroutine())
+}
+
+// A peer is a client. Its function sends messages, each alone or all in a batch, and returns at
+// least want responses, if they come in time.
+type peer struct {
+	ping string
+	send func(t *testing.T, messages []string, batch bool, want int) []string
+}
+
+// exchange sends messages, and a ping after them, and checks the responses.
+func (p peer) exchange(t *testing.T, messages []generated, batch bool) {
+	t.Helper()
+	texts, want, nulls := []string{}, map[any]bool{"ping": true}, 0
+	for i, m := range messages {
+		text := m.spell(100+i, (maxMessage-1000)/len(messages))
+		texts = append(texts, text)
+		switch m.id {
+		case validID:
+			want[idOf(t, text)] = true
+		case wrongID:
+			nulls++
+		}
+	}
+	texts = append(texts, p.ping)
+	got := p.send(t, texts, batch, len(want)+nulls)
+	for _, text := range got {
+		var r struct {
+			JSONRPC       string
+			ID            any
+			Result, Error json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(text), &r); err != nil || r.JSONRPC != "2.0" {
+			t.Errorf("not a message: %.500s", text)
+		}
+		if (r.Result == nil) == (r.Error == nil) {
+			t.Errorf("neither a result nor an error: %.500s", text)
+		}
+		longest := 2 * maxErrorText
+		if r.Result != nil {
+			longest = 17 << 10 // The tools of the filesystem server repeat paths.
+		}
+		if strings.Contains(text, strings.Repeat(filler, longest)) {
+			t.Errorf("%d bytes in response: %.500s", len(text), text)
+		}
+		if want[r.ID] {
+			delete(want, r.ID)
+		} else if nulls--; r.Error == nil {
+			t.Errorf("a result for no request: %.500s", text)
+		}
+	}
+	if len(want) > 0 || nulls != 0 {
+		t.Errorf("%v are unanswered; %d too few errors without an id", want, nulls)
+	}
+	if t.Failed() {
+		t.Fatalf("responses: %.2000s\nto %.2000s", got, texts)
+	}
+}
+
+// idOf returns the id of a message.
+func idOf(t *testing.T, text string) any {
+	t.Helper()
+	var m struct{ ID any }
+	testkit.Must(t, json.Unmarshal([]byte(text), &m))
+	return m.ID
+}
+
+// responsesIn returns the responses in a line or a body.
+func responsesIn(t *testing.T, text string) (all []string) {
+	t.Helper()
+	var parts []json.RawMessage
+	if strings.HasPrefix(text, "[") {
+		if err := json.Unmarshal([]byte(text), &parts); err != nil {
+			t.Errorf("%v: %.500s", err, text)
+		}
+	} else if text != "" {
+		parts = append(parts, json.RawMessage(text))
+	}
+	for _, part := range parts {
+		if !strings.Contains(string(part), `"method":"notifications/`) {
+			all = append(all, string(part))
+		}
+	}
+	return all
+}
+
+// overStdio calls f with a client of a session.
+func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
+	in, client := io.Pipe()
+	server, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- ServeStdio(context.Background(), s, in, out)
+		in.Close()
+		out.Close()
+	}()
+	lines := make(chan string, 1000)
+	go func() {
+		defer close(lines)
+		r := bufio.NewReader(server)
+		for {
+			l, err := r.ReadString('\n')
+			if err != nil {
+				return
+			}
+			lines <- strings.TrimSpace(l)
+		}
+	}()
+	send := func(t *testing.T, messages []string, batch bool, want int) (all []string) {
+		text := strings.Join(messages, "\n")
+		if batch {
+			text = "[" + strings.Join(messages, ",") + "]"
+		}
+		if _, err := io.WriteString(client, text+"\n"); err != nil {
+			t.Fatalf("the session has ended: %v\n%.500s", err, text)
+		}
+		limit := time.After(waitTimeout)
+		for len(all) < want {
+			select {
+			case l, ok := <-lines:
+				if !ok {
+					t.Fatalf("the session ended with %v\n%.500s", <-ended, text)
+				}
+				all = append(all, responsesIn(t, l)...)
+			case <-limit:
+				return all
+			}
+		}
+		return all
+	}
+	if begin != "" {
+		send(t, strings.Split(strings.TrimSpace(begin), "\n"), false, 1)
+	}
+	f(peer{`{"jsonrpc":"2.0","id":"ping","method":"ping"}`, send})
+	client.Close()
+	testkit.Must(t, <-ended)
+}
+
+// overHTTP returns a client that states a revision in its requests.
+func overHTTP(h http.Handler, revision string) peer {
+	send := func(t *testing.T, messages []string, batch bool, _ int) (all []string) {
+		if batch {
+			messages = []string{"[" + strings.Join(messages, ",") + "]"}
+		}
+		for _, text := range messages {
+			var m struct {
+				Method any
+				Params json.RawMessage
+			}
+			var p struct{ Name any }
+			_ = json.Unmarshal([]byte(text), &m) // It can be anything.
+			_ = json.Unmarshal(m.Params, &p)
+			r := request(t, "POST", "http://localhost/mcp", text)
+			if revision != "" {
+				r.Header.Set("Mcp-Protocol-Version", revision)
+			}
+			if revision == modern {
+				r.Header.Set("Mcp-Method", fmt.Sprint(m.Method))
+				r.Header.Set("Mcp-Name", fmt.Sprint(p.Name))
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			body := w.Body.String()
+			if strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
+				for l := range strings.Lines(body) {
+					if data, ok := strings.CutPrefix(l, "data: "); ok {
+						all = append(all, responsesIn(t, data)...)
+					}
+				}
+				continue
+			}
+			all = append(all, responsesIn(t, body)...)
+		}
+		return all
+	}
+	ping := `{"jsonrpc":"2.0","id":"ping","method":"ping"}`
+	if revision == modern {
+		ping = `{"jsonrpc":"2.0","id":"ping","method":"tools/list","params":{` + modernMeta + `}}`
+	}
+	return peer{ping, send}
+}

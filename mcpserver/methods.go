@@ -1,0 +1,106 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander/internal/jsonobject"
+)
+
+// The methods that need more than a name.
+const (
+	listen    = "subscriptions/listen"
+	cancelled = "notifications/cancelled"
+)
+
+// hasMethod reports whether the server has a method. The SDK has those of resources, prompts,
+// completion and logging too, even if the server has none of these capabilities.
+func hasMethod(method string) bool {
+	switch method {
+	case "initialize", "ping", "server/discover", "tools/list", "tools/call", listen,
+		"notifications/initialized", "notifications/roots/list_changed", cancelled:
+		return true
+	}
+	return false
+}
+
+// checkMethod returns why a method cannot be called, or cannot be notified of.
+func checkMethod(method string, call bool) error {
+	notification := strings.HasPrefix(method, "notifications/")
+	switch {
+	case !hasMethod(method):
+		return errMethod(method)
+	case notification && call:
+		return failure(jsonrpc.CodeInvalidRequest, "%s is a notification; send it without an id", method)
+	case !notification && !call:
+		return failure(jsonrpc.CodeInvalidRequest, "%s is a request; send it with an id", method)
+	}
+	return nil
+}
+
+func errMethod(method string) error {
+	return failure(jsonrpc.CodeMethodNotFound, "method not found: %q", method)
+}
+
+// readParams sets the parameters of a request. Notifications get only those that the SDK uses,
+// because it queues any number of notifications.
+func readParams(request *jsonrpc.Request, params jsonobject.Value) error {
+	o, isObject := params.Object()
+	switch {
+	case !isObject && !canOmit(request.Method, params.Type()):
+		return failure(jsonrpc.CodeInvalidParams, "params must be an object")
+	case request.Method == cancelled:
+		return readCancelled(request, o)
+	case request.Method == listen && !isModern(o):
+		return errMethod(listen)
+	case request.IsCall() && isObject:
+		request.Params = params.Raw()
+	}
+	return nil
+}
+
+// canOmit reports whether a method allows no parameters, or null, which some clients write instead.
+func canOmit(method string, given jsonobject.Type) bool {
+	if given != "" && given != jsonobject.TypeNull {
+		return false
+	}
+	return method != "initialize" && method != "tools/call"
+}
+
+// readCancelled sets the parameters of a cancellation to the id of the canceled request.
+func readCancelled(request *jsonrpc.Request, params *jsonobject.Object) error {
+	id, err := parseID(params, "requestId")
+	if err != nil || !id.IsValid() {
+		return failure(jsonrpc.CodeInvalidParams, "requestId must be the id of a request")
+	}
+	quoted, err := json.Marshal(id.Raw())
+	request.Params = fmt.Appendf(nil, `{"requestId":%s}`, quoted)
+	return err
+}
+
+// isModern reports whether parameters state a revision without handshakes.
+func isModern(params *jsonobject.Object) bool {
+	meta, _ := params.Get("_meta")
+	o, _ := meta.Object()
+	revision, _ := o.Get("io.modelcontextprotocol/protocolVersion")
+	text, _ := revision.Text()
+	return text >= modern
+}
+
+// refuseMethods is middleware that refuses the methods that the server does not have, on every
+// transport. An emulated server has no subscriptions.
+func refuseMethods(emulated bool) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if !hasMethod(method) || emulated && method == listen {
+				return nil, errMethod(method)
+			}
+			return next(ctx, method, req)
+		}
+	}
+}

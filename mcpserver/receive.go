@@ -1,0 +1,215 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"gander/internal/jsonobject"
+)
+
+const (
+	// maxMessage is the maximum size of a line of standard input or the body of a request.
+	maxMessage = 1 << 20
+	// maxBatch is the maximum number of messages in a batch.
+	maxBatch = 64
+	// maxID is the maximum size of an id that is a string, because each response repeats one.
+	maxID = 1 << 10
+)
+
+// A received is a message of a client: one for the SDK, one that is refused, or one that is ignored.
+// Whatever the SDK gets has a shape that it expects: an id that it can repeat, a method that the
+// server has, and an object as parameters.
+type received struct {
+	size    int             // of its JSON, in bytes
+	message jsonrpc.Message // nil if refused or ignored
+	id      jsonrpc.ID      // of a refused request, if it can be repeated
+	refused error
+}
+
+// call returns the request in r, or nil if r is anything else for the SDK.
+func (r received) call() *jsonrpc.Request {
+	request, ok := r.message.(*jsonrpc.Request)
+	if !ok || !request.IsCall() {
+		return nil
+	}
+	return request
+}
+
+// refusal returns the response to a refused message, or nil.
+func (r received) refusal() []byte {
+	if r.refused == nil {
+		return nil
+	}
+	return respondError(r.id, r.refused)
+}
+
+// receive returns the message in text, or the messages of a batch.
+func receive(text []byte) (messages []received, batch bool) {
+	if len(text) == 0 || text[0] != '[' {
+		return []received{receiveMessage(text)}, false
+	}
+	members, err := splitBatch(text)
+	if err != nil {
+		return []received{{refused: err}}, false
+	}
+	for _, member := range members {
+		messages = append(messages, receiveMessage(member))
+	}
+	return messages, true
+}
+
+// splitBatch returns the members of an array.
+func splitBatch(text []byte) (members []json.RawMessage, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	_, err = d.Token()
+	for err == nil && d.More() {
+		var member json.RawMessage
+		err = d.Decode(&member)
+		members = append(members, member)
+		if len(members) > maxBatch {
+			return nil, errBatch()
+		}
+	}
+	var end json.Token
+	if err == nil {
+		end, err = d.Token()
+	}
+	rest := text[d.InputOffset():]
+	switch {
+	case err != nil, end != json.Delim(']'), len(bytes.TrimSpace(rest)) > 0:
+		return nil, errSyntax()
+	case len(members) == 0:
+		return nil, errBatch()
+	}
+	return members, nil
+}
+
+func errSyntax() error {
+	return failure(jsonrpc.CodeParseError, "parse error: the message is not JSON")
+}
+
+// errUsed is the error of a request whose id is in use. The response has no id, because the other
+// request gets one with it.
+func errUsed() error {
+	return failure(jsonrpc.CodeInvalidRequest, "the id is that of a request still under way")
+}
+
+func errBatch() error {
+	return failure(jsonrpc.CodeInvalidRequest, "a batch must have 1 to %d messages", maxBatch)
+}
+
+// receiveMessage checks a message. It ignores notifications and responses that it would refuse,
+// because they get no response.
+func receiveMessage(text []byte) received {
+	o, err := jsonobject.Parse(text)
+	if err != nil {
+		return refuseText(text, err)
+	}
+	_, isRequest := o.Get("method")
+	_, hasResult := o.Get("result")
+	_, hasError := o.Get("error")
+	if !isRequest && (hasResult || hasError) {
+		response, err := jsonrpc.DecodeMessage(text)
+		if err != nil {
+			return received{}
+		}
+		return received{size: len(text), message: response}
+	}
+	request, err := parseRequest(o)
+	_, hasID := o.Get("id")
+	switch {
+	case err == nil:
+		return received{size: len(text), message: request}
+	case isRequest && !hasID:
+		return received{}
+	}
+	return received{id: request.ID, refused: err}
+}
+
+// refuseText refuses text that is not a strict JSON object. The response has the id of the request
+// nevertheless, if it is clear.
+func refuseText(text []byte, problem error) received {
+	if !json.Valid(text) {
+		return received{refused: errSyntax()}
+	}
+	if text[0] != '{' {
+		return received{refused: failure(jsonrpc.CodeInvalidRequest, "a message must be a JSON object")}
+	}
+	ids, isRequest := outline(text)
+	if isRequest && len(ids) == 0 {
+		return received{}
+	}
+	var id jsonrpc.ID
+	if len(ids) == 1 {
+		o, err := jsonobject.Parse(fmt.Appendf(nil, `{"id":%s}`, ids[0]))
+		if err == nil {
+			id, _ = parseID(o, "id")
+		}
+	}
+	return received{id: id, refused: problem}
+}
+
+// outline returns the ids in a JSON object, and whether it has a method.
+func outline(text []byte) (ids []json.RawMessage, isRequest bool) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	_, err := d.Token()
+	for err == nil && d.More() {
+		var value json.RawMessage
+		key, _ := d.Token() // The text is valid.
+		err = d.Decode(&value)
+		switch key {
+		case "id":
+			ids = append(ids, value)
+		case "method":
+			isRequest = true
+		}
+	}
+	return ids, isRequest
+}
+
+// parseRequest returns a request or a notification. With an error, it returns the id nevertheless,
+// if it is valid.
+func parseRequest(o *jsonobject.Object) (*jsonrpc.Request, error) {
+	id, err := parseID(o, "id")
+	request := &jsonrpc.Request{ID: id}
+	if err != nil {
+		return request, err
+	}
+	value, _ := o.Get("jsonrpc")
+	version, _ := value.Text()
+	value, _ = o.Get("method")
+	method, isText := value.Text()
+	params, _ := o.Get("params")
+	switch {
+	case version != "2.0":
+		return request, failure(jsonrpc.CodeInvalidRequest, `jsonrpc must be "2.0"`)
+	case !isText:
+		return request, failure(jsonrpc.CodeInvalidRequest, "a request must have a method, a string")
+	}
+	request.Method = method
+	if err := checkMethod(method, request.IsCall()); err != nil {
+		return request, err
+	}
+	return request, readParams(request, params)
+}
+
+// parseID returns the id in a member of an object. Without the member it returns a zero ID.
+func parseID(o *jsonobject.Object, key string) (jsonrpc.ID, error) {
+	value, ok := o.Get(key)
+	if !ok {
+		return jsonrpc.ID{}, nil
+	}
+	text, isText := value.Text()
+	n, err := value.Integer()
+	switch {
+	case isText && len(text) <= maxID:
+		return jsonrpc.MakeID(text)
+	case err == nil && -1<<53 < n && n < 1<<53:
+		return jsonrpc.MakeID(float64(n))
+	}
+	return jsonrpc.ID{}, failure(jsonrpc.CodeInvalidRequest,
+		"an id must be a string of at most %d bytes, or an integer of less than 2^53", maxID)
+}

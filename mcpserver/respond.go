@@ -1,0 +1,52 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// maxErrorText is the maximum size of the text of an error.
+const maxErrorText = 1 << 10
+
+// failure returns an error with a code of JSON-RPC.
+func failure(code int64, format string, args ...any) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// respondError returns the response to a request that failed, as JSON. It can always be encoded,
+// and its length is bounded, because errors can repeat what the client has sent. If the request has
+// no id that can be repeated, id is zero.
+//
+// The SDK's errors about the state of a session have no code, and it would send 0 (go-sdk issue
+// 976). It also writes data that is not JSON (mcp.ResourceNotFoundError), and could not send it.
+func respondError(id jsonrpc.ID, err error) []byte {
+	response := struct {
+		Version string        `json:"jsonrpc"`
+		ID      any           `json:"id"`
+		Error   jsonrpc.Error `json:"error"`
+	}{Version: "2.0", ID: id.Raw()}
+	response.Error = jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: clip(err.Error())}
+	if coded, ok := errors.AsType[*jsonrpc.Error](err); ok && coded.Code != 0 {
+		response.Error.Code = coded.Code
+		if len(coded.Data) <= maxErrorText {
+			response.Error.Data = coded.Data
+		}
+	}
+	text, err := json.Marshal(response)
+	if err != nil {
+		return respondError(id, failure(jsonrpc.CodeInternalError, "the response cannot be encoded"))
+	}
+	return text
+}
+
+// clip shortens the text of an error.
+func clip(text string) string {
+	if len(text) <= maxErrorText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxErrorText/4], "") + "... (shortened)"
+}
