@@ -1,12 +1,16 @@
 package gander_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gander"
 	"gander/internal/config"
+	"gander/internal/testkit"
+	"gander/tool"
 )
 
 // TestExampleStatesTheDefaults checks that the example configuration contains the defaults.
@@ -22,4 +26,21 @@ func TestExampleStatesTheDefaults(t *testing.T) {
 	if got := o.Limits.MaxConcurrentCalls; got != 64 { // the default is set in package admission
 		t.Errorf("max_calls is %d, not 64", got)
 	}
+	everything := cmp.Exporter(func(reflect.Type) bool { return true })
+	isFunc := func(p cmp.Path) bool { return p.Last().Type().Kind() == reflect.Func }
+	want, got := built(gander.Options{Sets: testkit.Sets()}), built(o)
+	diff := cmp.Diff(want, got, everything, cmp.FilterPath(isFunc, cmp.Ignore()), cmpopts.EquateEmpty())
+	if diff != "" {
+		t.Errorf("tools (-default +example):\n%s", diff)
+	}
+}
+
+// built returns the tools of every set, which contain their options, without a workspace.
+func built(o gander.Options) map[string][]tool.Tool {
+	all := make(map[string][]tool.Tool)
+	for _, set := range gander.SetsOf(o) {
+		d := set.Definition()
+		all[d.Name] = d.Build(nil)
+	}
+	return all
 }

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"gander"
+	"gander/codex"
 	"gander/tool"
 )
 
@@ -89,6 +90,27 @@ func ExampleToolset_FS() {
 	// Output:
 	// 3 <nil>
 	//  ../secret: cannot be read
+}
+
+// ExampleOptions_sets adds the tools of Codex and selects some tools.
+func ExampleOptions_sets() {
+	ts, err := gander.Open(gander.Options{
+		Roots: []string{"."},
+		Sets:  []gander.Set{codex.Tools(codex.Options{ListDir: codex.ListDirOptions{Limit: 50}})},
+		Tools: []string{"codex", "gander/search_text"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ts.Close()
+	for _, spec := range ts.Tools() {
+		fmt.Println(spec.ID)
+	}
+	// Output:
+	// gander/search_text
+	// codex/list_dir
+	// codex/read_file
+	// codex/grep_files
 }
 
 // ExampleOptions_policy requires approval for reading files.

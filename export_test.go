@@ -1,5 +1,7 @@
 package gander
 
+import "gander/internal/tools/shared"
+
 // Settings returns the settings that Open derives from o, including defaults.
 func Settings(o Options) map[string]any {
 	return map[string]any{
@@ -9,10 +11,8 @@ func Settings(o Options) map[string]any {
 		"cache_bytes":      o.Limits.cacheBytes(),
 		"deny":             o.Deny,
 		"default_deny":     !o.NoDefaultDeny,
-		"list_dir":         o.listDir(),
-		"read_file":        o.readFile(),
-		"gemini":           o.gemini(),
-		"forge":            o.forge(),
-		"tree":             o.tree(),
 	}
 }
+
+// SetsOf returns the sets that Open opens.
+func SetsOf(o Options) []shared.Set { return o.sets() }

@@ -26,9 +26,6 @@ type Toolset toolset.Toolset
 
 // Open opens the roots and returns their tools. It returns an error if an option is invalid.
 func Open(o Options) (*Toolset, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
 	if slices.Contains(o.Roots, "") {
 		return nil, errors.New("a root is empty; name a directory, " +
 			"or give no root for the working directory")
@@ -49,8 +46,9 @@ func Open(o Options) (*Toolset, error) {
 	}
 	size := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
 	t, err := toolset.New(w, toolset.Options{
+		Sets:           o.sets(),
+		Tools:          o.ExtraTools,
 		Select:         o.Tools,
-		Show:           o.visible(),
 		Policy:         o.Policy,
 		MaxOutputBytes: o.Limits.maxOutputBytes(),
 		MaxDataBytes:   o.Limits.maxDataBytes(),
@@ -58,10 +56,6 @@ func Open(o Options) (*Toolset, error) {
 		Control:        admission.New(o.Limits.MaxConcurrentCalls, size),
 		Middleware:     o.Middleware,
 		Logger:         o.Logger,
-		Build: func(w *workspace.Workspace) ([]tool.Tool, error) {
-			builtin, err := builtin(w, o)
-			return append(builtin, o.ExtraTools...), err
-		},
 	})
 	if err != nil {
 		return nil, errors.Join(err, w.Close())

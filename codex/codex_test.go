@@ -33,14 +33,15 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// listDir returns the tool with the published defaults and verbatim names.
-func listDir(w *workspace.Workspace) *ListDir {
-	s := DefaultListDirSettings()
-	s.VerbatimNames = true
-	return NewListDir(w, s)
+// newList returns list_dir with the published defaults and verbatim names.
+func newList(w *workspace.Workspace) *listDir {
+	return newListDir(w, Options{VerbatimNames: true}.withDefaults())
 }
 
-func readFile(w *workspace.Workspace) *ReadFile { return NewReadFile(w, DefaultReadFileSettings()) }
+// newRead returns read_file with the published defaults.
+func newRead(w *workspace.Workspace) *readFile {
+	return newReadFile(w, Options{}.withDefaults())
+}
 
 // output returns the text for the model: the content or the message of the error. Without a
 // registry, thousands of calls are faster.
@@ -74,7 +75,7 @@ func first500(s string) string {
 }
 
 // byName returns a function that calls one of two tools, whose name precedes the arguments.
-func byName(t *testing.T, list *ListDir, read *ReadFile) func(args string) *tool.Error {
+func byName(t *testing.T, list *listDir, read *readFile) func(args string) *tool.Error {
 	return func(args string) *tool.Error {
 		name, args, _ := strings.Cut(args, " ")
 		called := map[string]tool.Tool{"list_dir": list, "read_file": read}[name]
@@ -88,8 +89,10 @@ func byName(t *testing.T, list *ListDir, read *ReadFile) func(args string) *tool
 // any file access fails differently, which is the only error of valid arguments.
 func TestInvalidArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
-	list := NewListDir(w, ListDirSettings{Limit: 25, Depth: 2, MaxLimit: 100, MaxDepth: 9})
-	read := NewReadFile(w, ReadFileSettings{Limit: 2000, MaxLevels: 4, MaxLimit: 5000})
+	o := Options{
+		ListDir: ListDirOptions{MaxLimit: 100, MaxDepth: 9}, ReadFile: ReadFileOptions{MaxLimit: 5000},
+	}.withDefaults()
+	list, read := newListDir(w, o), newReadFile(w, o)
 	tooltest.CheckErrors(t, "arguments.txt", root, byName(t, list, read))
 }
 
@@ -100,7 +103,7 @@ func TestListDirEveryLimit(t *testing.T) {
 	}
 	for _, entries := range [][]string{many, {"a"}, {"empty/"}, {}, {"\xff\xff", "b/\u202e"}} {
 		root := fixture.Make(t, entries...)
-		list := NewListDir(open(t, root), DefaultListDirSettings())
+		list := newListDir(open(t, root), Options{}.withDefaults())
 		c := tooltest.NewCaller(t, list, toolset.Options{})
 		for _, more := range []string{"", `,"limit":1000`} {
 			args := fmt.Sprintf(`{"dir_path":%q%s}`, root, more)
@@ -113,7 +116,7 @@ func TestListDirEveryLimit(t *testing.T) {
 
 func TestReadFileEveryLimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
-	c := tooltest.NewCaller(t, readFile(open(t, filepath.Dir(path))), toolset.Options{})
+	c := tooltest.NewCaller(t, newRead(open(t, filepath.Dir(path))), toolset.Options{})
 	for _, text := range []string{
 		strings.Repeat("    x\n  漢\r\n\t\xff\n\n", 6), strings.Repeat("y", 600), "\n\n",
 		"  a\n    b\n    b\n  a\n",
@@ -128,23 +131,23 @@ func TestReadFileEveryLimit(t *testing.T) {
 	}
 }
 
-// TestReadFileSettings checks that a configured default applies only to absent arguments.
-func TestReadFileSettings(t *testing.T) {
+// TestReadFileOptions checks that a configured default applies only to absent arguments.
+func TestReadFileOptions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	text := "# h\na\n    b\n    c\n    # d\n    e\n        f\n    g\n"
 	must(t, os.WriteFile(path, []byte(text), 0o644))
 	w := open(t, filepath.Dir(path))
-	one := ReadFileSettings{Limit: 2000, MaxLevels: 1}
+	one := ReadFileOptions{MaxLevels: new(1)}
 	header, siblings := one, one
 	header.IncludeHeader, siblings.IncludeSiblings = true, true
 	for _, tt := range []struct {
-		settings ReadFileSettings
-		args     string
-		want     string // line numbers
+		options ReadFileOptions
+		args    string
+		want    string // line numbers
 	}{
-		{ReadFileSettings{Limit: 2000, MaxLevels: 4}, ``, "2 3 4 5 6 7 8"},
-		{ReadFileSettings{Limit: 3, MaxLevels: 4}, ``, "6 7 8"},
-		{ReadFileSettings{Limit: 3, MaxLevels: 4}, `,"limit":2`, "6 7"},
+		{ReadFileOptions{}, ``, "2 3 4 5 6 7 8"},
+		{ReadFileOptions{Limit: 3}, ``, "6 7 8"},
+		{ReadFileOptions{Limit: 3}, `,"limit":2`, "6 7"},
 		{header, ``, "5 6 7 8"},
 		{siblings, ``, "3 4 5 6 7 8"},
 		{siblings, `,"indentation":{"include_siblings":false}`, "6 7 8"},
@@ -152,12 +155,13 @@ func TestReadFileSettings(t *testing.T) {
 	} {
 		args := fmt.Sprintf(`{"file_path":%q,"mode":"indentation","offset":7%s}`, path, tt.args)
 		var numbers []string
-		for line := range strings.SplitSeq(output(t, NewReadFile(w, tt.settings), args), "\n") {
+		read := newReadFile(w, Options{ReadFile: tt.options}.withDefaults())
+		for line := range strings.SplitSeq(output(t, read, args), "\n") {
 			number, _, _ := strings.Cut(strings.TrimPrefix(line, "L"), ":")
 			numbers = append(numbers, number)
 		}
 		if got := strings.Join(numbers, " "); got != tt.want {
-			t.Errorf("%+v, %s: got %s, want %s", tt.settings, tt.args, got, tt.want)
+			t.Errorf("%+v, %s: got %s, want %s", tt.options, tt.args, got, tt.want)
 		}
 	}
 }
@@ -166,10 +170,10 @@ func TestReadFileSettings(t *testing.T) {
 func TestNames(t *testing.T) {
 	root := fixture.Make(t, "a\nb/", "a\nb/c\r", "d\te", "f\u202eg", "k\"\\漢\u00a0", "l\u0085")
 	w := open(t, root)
-	escaped := NewListDir(w, DefaultListDirSettings())
-	for want, list := range map[string]*ListDir{
+	escaped := newListDir(w, Options{}.withDefaults())
+	for want, list := range map[string]*listDir{
 		`a\nb/|  c\r|d\te|f\u202eg|k"\漢` + "\u00a0" + `|l\u0085`: escaped,
-		"a\nb/|  c\r|d\te|f\u202eg|k\"\\漢\u00a0|l\u0085":         listDir(w),
+		"a\nb/|  c\r|d\te|f\u202eg|k\"\\漢\u00a0|l\u0085":         newList(w),
 	} {
 		want = "Absolute path: " + root + "\n" + strings.ReplaceAll(want, "|", "\n")
 		if got := outputOf(t, list, "dir_path", root); got != want {
@@ -190,7 +194,7 @@ func TestPathErrors(t *testing.T) {
 	}
 	deny := []string{"**/secret", "**/*.pem"}
 	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return byName(t, listDir(w), readFile(w))
+		return byName(t, newList(w), newRead(w))
 	})
 }
 
@@ -200,7 +204,7 @@ func TestUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := fixture.Make(t,
 			"a/x", "a/ 0000", "b\n/c/", "b\n/c/ 0000", "b\n/d/ 0000", "e/f", "e/ 0444")
-		list := NewListDir(open(t, root), ListDirSettings{Limit: 25, Depth: 3})
+		list := newListDir(open(t, root), Options{ListDir: ListDirOptions{Depth: 3}}.withDefaults())
 		const more = "|More than 2 entries found"
 		for args, want := range map[string]string{
 			`"depth":1`: "a/|b\\n/|e/",
@@ -230,7 +234,7 @@ func TestUnreadable(t *testing.T) {
 			if got != "error: failed to read directory: permission denied" {
 				t.Errorf("%s: %s", path, got)
 			}
-			got = outputOf(t, readFile(open(t, root)), "file_path", root+path+"/x")
+			got = outputOf(t, newRead(open(t, root)), "file_path", root+path+"/x")
 			if got != "error: failed to read file: permission denied" {
 				t.Errorf("%s/x: %s", path, got)
 			}
@@ -241,7 +245,7 @@ func TestUnreadable(t *testing.T) {
 // TestManyUnreadable checks that lines that do not fit are not stored.
 func TestManyUnreadable(t *testing.T) {
 	const limit = 1000
-	p := entryPage{tool: new(ListDir), request: listDirRequest{limit: 1}, left: limit}
+	p := entryPage{tool: new(listDir), request: listDirRequest{limit: 1}, left: limit}
 	e := walk.Entry{Name: []byte("d"), Dir: new(walk.Directory)}
 	err := p.read(func(yield func(walk.Entry, error) bool) {
 		for range 10_000 {

@@ -22,29 +22,17 @@ import (
 	"gander/tool"
 )
 
-// GrepFilesSettings holds the options of [GrepFiles].
-type GrepFilesSettings struct {
-	Limit         int  // default of the argument limit
-	MaxLimit      int  // replaces a larger limit
-	VerbatimNames bool // print names without escaping control characters
-}
-
-// DefaultGrepFilesSettings returns the published default and maximum.
-func DefaultGrepFilesSettings() GrepFilesSettings {
-	return GrepFilesSettings{Limit: 100, MaxLimit: 2000}
-}
-
-// GrepFiles is codex/grep_files, which calls ripgrep in the original.
-type GrepFiles struct {
+// grepFiles is codex/grep_files, which calls ripgrep in the original.
+type grepFiles struct {
 	shared.Defined
 	workspace *workspace.Workspace
-	settings  GrepFilesSettings
+	options   GrepFilesOptions
+	verbatim  bool          // print names without escaping control characters
 	timeout   time.Duration // as published
 }
 
-// NewGrepFiles returns the tool over a workspace.
-func NewGrepFiles(w *workspace.Workspace, s GrepFilesSettings) *GrepFiles {
-	return &GrepFiles{definition(2), w, s, 30 * time.Second}
+func newGrepFiles(w *workspace.Workspace, o Options) *grepFiles {
+	return &grepFiles{definition(2), w, o.GrepFiles, o.VerbatimNames, 30 * time.Second}
 }
 
 // A grepFilesRequest holds the valid arguments of a call.
@@ -56,7 +44,7 @@ type grepFilesRequest struct {
 }
 
 // parseRequest decodes and checks the arguments in the published order.
-func (t *GrepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) {
+func (t *grepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) {
 	a := t.Arguments(raw)
 	a.Only("pattern", "include", "path", "limit")
 	root := t.workspace.Roots()[0]
@@ -64,7 +52,7 @@ func (t *GrepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) 
 		pattern: strings.TrimSpace(a.Required("pattern").String("")),
 		include: strings.TrimSpace(a.Nullable("include").String("")),
 		path:    joined(root, a.Nullable("path").String(root)),
-		limit:   min(a.Optional("limit").Unsigned(t.settings.Limit), t.settings.MaxLimit),
+		limit:   min(a.Optional("limit").Unsigned(t.options.Limit), t.options.MaxLimit),
 	}
 	switch {
 	case a.Err() != nil:
@@ -90,7 +78,7 @@ func joined(dir, path string) string {
 }
 
 // Call searches files.
-func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+func (t *grepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
@@ -106,7 +94,7 @@ func (t *GrepFiles) Call(ctx context.Context, c tool.Call) (tool.Result, error) 
 }
 
 // find returns the location at a path, which must be a directory or a regular file.
-func (t *GrepFiles) find(ctx context.Context, path string) (workspace.Location, error) {
+func (t *grepFiles) find(ctx context.Context, path string) (workspace.Location, error) {
 	start, err := t.workspace.Find(ctx, path)
 	if err != nil {
 		return start, err
@@ -122,7 +110,7 @@ func (t *GrepFiles) find(ctx context.Context, path string) (workspace.Location, 
 const unable = "unable to access `%s`: %s"
 
 // run lists the matching files at or below the path.
-func (t *GrepFiles) run(
+func (t *grepFiles) run(
 	ctx context.Context, r grepFilesRequest, b tool.Budget,
 ) (result tool.Result, err error) {
 	page, err := shared.NewPage(b)
@@ -180,13 +168,13 @@ func (t *GrepFiles) run(
 }
 
 // display returns a path for output.
-func (t *GrepFiles) display(path string) []byte {
-	return shared.Printable([]byte(path), t.settings.VerbatimNames)
+func (t *grepFiles) display(path string) []byte {
+	return shared.Printable([]byte(path), t.verbatim)
 }
 
 // globPrefix returns the prefix of the paths that ripgrep matches with a glob: the path of the call
 // without the working directory.
-func (t *GrepFiles) globPrefix(path string) string {
+func (t *grepFiles) globPrefix(path string) string {
 	prefix := path
 	for _, root := range []string{t.workspace.Roots()[0], t.workspace.Resolved()[0]} {
 		if rest, ok := strings.CutPrefix(path, root); ok {
@@ -201,7 +189,7 @@ func (t *GrepFiles) globPrefix(path string) string {
 }
 
 // newError returns the error about a path, with the texts of Rust on Linux.
-func (t *GrepFiles) newError(format, path string, err error) error {
+func (t *grepFiles) newError(format, path string, err error) error {
 	const permission = "Permission denied (os error 13)"
 	text := shared.ErrorTexts{
 		workspace.ErrOutside:      "%s; use a path inside it",

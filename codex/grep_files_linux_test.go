@@ -172,9 +172,8 @@ func TestGrepFilesAsOriginal(t *testing.T) {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(seed), 15))
 			root := grepTree(t, r)
-			s := DefaultGrepFilesSettings()
-			s.VerbatimNames = true
-			c := tooltest.NewCaller(t, NewGrepFiles(open(t, root), s), toolset.Options{})
+			verbatim := newGrepFiles(open(t, root), Options{VerbatimNames: true}.withDefaults())
+			c := tooltest.NewCaller(t, verbatim, toolset.Options{})
 			for range perTree {
 				args := randomGrep(r, root)
 				raw, err := json.Marshal(args)

@@ -16,11 +16,11 @@ import (
 
 // newGrep returns a caller of grep_files over the entries.
 func newGrep(
-	t *testing.T, s GrepFilesSettings, entries ...string,
+	t *testing.T, o Options, entries ...string,
 ) (c tooltest.Caller, root string) {
 	t.Helper()
 	root = fixture.Make(t, entries...)
-	g := NewGrepFiles(tooltest.Workspace(t, []string{"**/*.pem"}, root), s)
+	g := newGrepFiles(tooltest.Workspace(t, []string{"**/*.pem"}, root), o.withDefaults())
 	return tooltest.NewCaller(t, g, toolset.Options{}), root
 }
 
@@ -36,7 +36,7 @@ func grep(c tooltest.Caller, root, args string) string {
 }
 
 func TestGrepFilesErrors(t *testing.T) {
-	c, root := newGrep(t, DefaultGrepFilesSettings(), "f", "d/x.pem", "pipe|", "away => /etc",
+	c, root := newGrep(t, Options{}, "f", "d/x.pem", "pipe|", "away => /etc",
 		"loop => loop", "shut.pem")
 	tooltest.CheckErrors(t, "grep_files.txt", root, c.Fail)
 	const failed = "bad_arguments: rg failed: "
@@ -59,7 +59,7 @@ func TestGrepFilesErrors(t *testing.T) {
 
 func TestGrepFilesUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
-		c, root := newGrep(t, DefaultGrepFilesSettings(),
+		c, root := newGrep(t, Options{},
 			"d/in 0000", "d/ok", "shut/in", "shut/ 0000", "names/in", "names/ 0444")
 		const unable = "denied: unable to access `%s`: Permission denied (os error 13)"
 		const failed = "denied: rg failed: %s: Permission denied (os error 13)"
@@ -79,14 +79,12 @@ func TestGrepFilesUnreadable(t *testing.T) {
 // TestGrepFilesPage checks that the newest files are first, that a name takes one line unless names
 // are verbatim, and that a result over the budget is cut after a line.
 func TestGrepFilesPage(t *testing.T) {
-	s := DefaultGrepFilesSettings()
-	verbatim := s
-	s.Limit, verbatim.VerbatimNames = 2, true
-	for want, s := range map[string]GrepFilesSettings{
-		"ROOT/a\nROOT/b\\nc": s, "ROOT/a\nROOT/b\nc\nROOT/d": verbatim,
+	for want, o := range map[string]Options{
+		"ROOT/a\nROOT/b\\nc":        {GrepFiles: GrepFilesOptions{Limit: 2}},
+		"ROOT/a\nROOT/b\nc\nROOT/d": {VerbatimNames: true},
 	} {
 		names := []string{"a", "b\nc", "d"}
-		c, root := newGrep(t, s, names...)
+		c, root := newGrep(t, o, names...)
 		for i, name := range names {
 			at := time.Unix(int64(100-i), 0)
 			must(t, os.Chtimes(root+"/"+name, at, at))
@@ -94,7 +92,7 @@ func TestGrepFilesPage(t *testing.T) {
 		if got := grep(c, root, `{"pattern":"."}`); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-		if s == verbatim {
+		if o.VerbatimNames {
 			continue
 		}
 		c.CheckLimits(`{"pattern":"."}`, 0, func(int) string {
@@ -105,7 +103,7 @@ func TestGrepFilesPage(t *testing.T) {
 
 // TestGrepFilesTimeout checks that the published time limit has the published message.
 func TestGrepFilesTimeout(t *testing.T) {
-	g := NewGrepFiles(open(t, t.TempDir()), DefaultGrepFilesSettings())
+	g := newGrepFiles(open(t, t.TempDir()), Options{}.withDefaults())
 	g.timeout = time.Nanosecond
 	_, err := g.Call(t.Context(), tool.Call{Args: []byte(`{"pattern":"."}`)})
 	if err == nil || err.Error() != "rg timed out after 0 seconds" {

@@ -1,11 +1,8 @@
-// Package codex implements the tools list_dir, read_file and grep_files of Codex, as defined by
-// their documents and the original program. See docs/reproductions.md.
 package codex
 
 import (
 	"bytes"
 	"context"
-	_ "embed"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -21,13 +18,6 @@ import (
 	"gander/tool"
 )
 
-// The descriptions of list_dir and read_file are gander's own.
-//
-//go:embed definitions.json
-var definitions []byte
-
-func definition(i int) shared.Defined { return shared.Definitions("codex", definitions)[i] }
-
 // maxBytes is the maximum length of names, sort keys and lines in bytes: MAX_ENTRY_LENGTH and
 // MAX_LINE_LENGTH.
 const maxBytes = 500
@@ -41,26 +31,16 @@ func newError(doing string, err error) error {
 	}.NewError(err, "")
 }
 
-// ListDirSettings holds the options of [ListDir].
-type ListDirSettings struct {
-	Limit, Depth       int  // defaults of the arguments
-	MaxLimit, MaxDepth int  // maximums of the arguments; 0 means no maximum
-	VerbatimNames      bool // print names without escaping control characters
-}
-
-// DefaultListDirSettings returns the published defaults.
-func DefaultListDirSettings() ListDirSettings { return ListDirSettings{Limit: 25, Depth: 2} }
-
-// ListDir is codex/list_dir.
-type ListDir struct {
+// listDir is codex/list_dir.
+type listDir struct {
 	shared.Defined
 	workspace *workspace.Workspace
-	settings  ListDirSettings
+	options   ListDirOptions
+	verbatim  bool // print names without escaping control characters
 }
 
-// NewListDir returns the tool over a workspace.
-func NewListDir(w *workspace.Workspace, s ListDirSettings) *ListDir {
-	return &ListDir{definition(0), w, s}
+func newListDir(w *workspace.Workspace, o Options) *listDir {
+	return &listDir{definition(0), w, o.ListDir, o.VerbatimNames}
 }
 
 // A listDirRequest holds the valid arguments of a call.
@@ -70,14 +50,14 @@ type listDirRequest struct {
 }
 
 // parseRequest decodes and validates the arguments in the published order.
-func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
+func (t *listDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 	a := t.Arguments(raw)
 	a.Only("dir_path", "offset", "limit", "depth")
 	r := listDirRequest{
 		path:   a.Required("dir_path").String(""),
 		offset: a.Optional("offset").Unsigned(1),
-		limit:  a.Optional("limit").Unsigned(t.settings.Limit),
-		depth:  a.Optional("depth").Unsigned(t.settings.Depth),
+		limit:  a.Optional("limit").Unsigned(t.options.Limit),
+		depth:  a.Optional("depth").Unsigned(t.options.Depth),
 	}
 	switch {
 	case a.Err() != nil:
@@ -86,12 +66,12 @@ func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 		return r, shared.BadArguments("offset must be a 1-indexed entry number")
 	case r.limit == 0:
 		return r, shared.BadArguments("limit must be greater than zero")
-	case t.settings.MaxLimit > 0 && r.limit > t.settings.MaxLimit:
-		return r, shared.BadArguments("limit must not be greater than %d", t.settings.MaxLimit)
+	case t.options.MaxLimit > 0 && r.limit > t.options.MaxLimit:
+		return r, shared.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
 	case r.depth == 0:
 		return r, shared.BadArguments("depth must be greater than zero")
-	case t.settings.MaxDepth > 0 && r.depth > t.settings.MaxDepth:
-		return r, shared.BadArguments("depth must not be greater than %d", t.settings.MaxDepth)
+	case t.options.MaxDepth > 0 && r.depth > t.options.MaxDepth:
+		return r, shared.BadArguments("depth must not be greater than %d", t.options.MaxDepth)
 	case !filepath.IsAbs(r.path):
 		return r, shared.BadArguments("dir_path must be an absolute path")
 	}
@@ -99,7 +79,7 @@ func (t *ListDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 }
 
 // Call lists a directory.
-func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+func (t *listDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
@@ -111,7 +91,7 @@ func (t *ListDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 // An entryPage is a page of entries.
 type entryPage struct {
 	*shared.Page
-	tool       *ListDir
+	tool       *listDir
 	request    listDirRequest
 	count      int      // entries on the page
 	more       bool     // entries follow the page
@@ -120,7 +100,7 @@ type entryPage struct {
 }
 
 // run adds the entries of the page and writes the result.
-func (t *ListDir) run(
+func (t *listDir) run(
 	ctx context.Context, r listDirRequest, b tool.Budget,
 ) (result tool.Result, err error) {
 	p := entryPage{tool: t, request: r, left: shared.LimitOf(b)}
@@ -218,8 +198,8 @@ func (p *entryPage) add(e walk.Entry) bool {
 }
 
 // display returns a name or path for output.
-func (t *ListDir) display(name []byte) []byte {
-	return shared.Printable(name, t.settings.VerbatimNames)
+func (t *listDir) display(name []byte) []byte {
+	return shared.Printable(name, t.verbatim)
 }
 
 // finish adds the lines after the entries and returns the result.

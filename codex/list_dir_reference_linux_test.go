@@ -90,7 +90,7 @@ func TestListDirReference(t *testing.T) {
 			}
 		}
 		root := fixture.Make(t, entries...)
-		list := listDir(open(t, root))
+		list := newList(open(t, root))
 		for range 30 {
 			offset, limit, depth := number(r, size+1), number(r, size), number(r, depth)
 			args := fmt.Sprintf(`{"dir_path":%q,"offset":%d,"limit":%d,"depth":%d}`,

@@ -17,32 +17,16 @@ import (
 	"gander/tool"
 )
 
-// ReadFileSettings holds the options of [ReadFile].
-type ReadFileSettings struct {
-	Limit    int // default of the argument
-	MaxLimit int // maximum of limit; 0 means no maximum
-
-	// Defaults of the members of indentation with these names. 0 levels means all.
-	MaxLevels                      int
-	IncludeSiblings, IncludeHeader bool
-}
-
-// DefaultReadFileSettings returns the published defaults.
-func DefaultReadFileSettings() ReadFileSettings {
-	return ReadFileSettings{Limit: 2000, MaxLevels: 4}
-}
-
-// ReadFile is codex/read_file.
-type ReadFile struct {
+// readFile is codex/read_file.
+type readFile struct {
 	shared.Defined
 	workspace *workspace.Workspace
-	settings  ReadFileSettings
+	options   ReadFileOptions
 	buffers   sync.Pool // of cursors
 }
 
-// NewReadFile returns the tool over a workspace.
-func NewReadFile(w *workspace.Workspace, s ReadFileSettings) *ReadFile {
-	return &ReadFile{Defined: definition(1), workspace: w, settings: s}
+func newReadFile(w *workspace.Workspace, o Options) *readFile {
+	return &readFile{Defined: definition(1), workspace: w, options: o.ReadFile}
 }
 
 // A readFileRequest holds the valid arguments of a call.
@@ -53,13 +37,13 @@ type readFileRequest struct {
 }
 
 // parseRequest decodes and validates the arguments in the published order.
-func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
+func (t *readFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 	a := t.Arguments(raw)
 	a.Only("file_path", "offset", "limit", "mode", "indentation")
 	r := readFileRequest{
 		path:   a.Required("file_path").String(""),
 		offset: a.Optional("offset").Unsigned(1),
-		limit:  a.Optional("limit").Unsigned(t.settings.Limit),
+		limit:  a.Optional("limit").Unsigned(t.options.Limit),
 	}
 	mode := a.Optional("mode").Choice("slice", "indentation")
 	block := t.blockRequest(a, r)
@@ -70,8 +54,8 @@ func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 		return r, shared.BadArguments("offset must be a 1-indexed line number")
 	case r.limit == 0:
 		return r, shared.BadArguments("limit must be greater than zero")
-	case t.settings.MaxLimit > 0 && r.limit > t.settings.MaxLimit:
-		return r, shared.BadArguments("limit must not be greater than %d", t.settings.MaxLimit)
+	case t.options.MaxLimit > 0 && r.limit > t.options.MaxLimit:
+		return r, shared.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
 	case !filepath.IsAbs(r.path):
 		return r, shared.BadArguments("file_path must be an absolute path")
 	case mode == "slice":
@@ -87,20 +71,20 @@ func (t *ReadFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 }
 
 // blockRequest decodes the indentation object, which must match the schema in both modes.
-func (t *ReadFile) blockRequest(a *shared.Arguments, r readFileRequest) *blockRequest {
+func (t *readFile) blockRequest(a *shared.Arguments, r readFileRequest) *blockRequest {
 	o := a.Nullable("indentation").Object()
 	o.Only("anchor_line", "max_levels", "include_siblings", "include_header", "max_lines")
 	return &blockRequest{
 		anchor:   o.Nullable("anchor_line").Unsigned(r.offset),
 		limit:    o.Nullable("max_lines").Unsigned(r.limit),
-		levels:   o.Optional("max_levels").Unsigned(t.settings.MaxLevels),
-		siblings: o.Optional("include_siblings").Bool(t.settings.IncludeSiblings),
-		header:   o.Optional("include_header").Bool(t.settings.IncludeHeader),
+		levels:   o.Optional("max_levels").Unsigned(*t.options.MaxLevels),
+		siblings: o.Optional("include_siblings").Bool(t.options.IncludeSiblings),
+		header:   o.Optional("include_header").Bool(t.options.IncludeHeader),
 	}
 }
 
 // Call reads a file.
-func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
@@ -113,7 +97,7 @@ func (t *ReadFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 // and the additional bytes complete a character that ends at maxBytes.
 const keptBytes = maxBytes + 12
 
-func (t *ReadFile) run(
+func (t *readFile) run(
 	ctx context.Context, r readFileRequest, b tool.Budget,
 ) (result tool.Result, err error) {
 	location, err := t.workspace.Find(ctx, r.path)

@@ -154,7 +154,7 @@ func randomText(r *rand.Rand, lines int) []byte {
 }
 
 // checkFile compares a random call with the reference.
-func checkFile(t *testing.T, r *rand.Rand, read *ReadFile, path string, data []byte) {
+func checkFile(t *testing.T, r *rand.Rand, read *readFile, path string, data []byte) {
 	t.Helper()
 	lines := bytes.Count(data, []byte("\n")) + 1
 	set := func(o object, key string, limit int) {
@@ -192,7 +192,7 @@ func checkFile(t *testing.T, r *rand.Rand, read *ReadFile, path string, data []b
 // FuzzReadFileReference compares both modes with the reference, on a random file if data is empty.
 func FuzzReadFileReference(f *testing.F) {
 	root := f.TempDir()
-	read, path := readFile(open(f, root)), filepath.Join(root, "f")
+	read, path := newRead(open(f, root)), filepath.Join(root, "f")
 	for seed := range uint64(300) {
 		f.Add([]byte(nil), seed)
 	}

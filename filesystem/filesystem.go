@@ -1,6 +1,12 @@
-// Package filesystem implements the read-only tools of the npm package
-// @modelcontextprotocol/server-filesystem (2026.8.31) as described by
-// docs/reproductions.md#filesystem.
+// Package filesystem reproduces the ten read-only tools of the official MCP filesystem server, the
+// npm package @modelcontextprotocol/server-filesystem 2026.8.31, for the library gander, byte for
+// byte. If a toolset has these tools alone, package mcpserver also takes on the server's name,
+// version and handling of client roots.
+//
+// The tools differ from the original in these ways: nothing writes; deny patterns and limits apply;
+// one error covers all paths outside; FIFOs, sockets and devices are never opened; an unreadable
+// directory does not fail a tree; times are in UTC; and control characters in names are escaped.
+// docs/reproductions.md has the details.
 package filesystem
 
 import (
@@ -8,8 +14,10 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 
+	"gander"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
@@ -21,46 +29,61 @@ import (
 //go:embed definitions.json
 var published []byte
 
-// Settings holds the options of the tools.
-type Settings struct {
-	Home          string // the directory that "~" expands to, or ""
-	VerbatimNames bool   // print names without escaping control characters
+// Options configures the tools.
+type Options struct {
+	VerbatimNames bool // disables escaping of control characters in names
 }
 
-// A Tool is one of the tools.
-type Tool struct {
+// Tools returns the tools. Tools of other sets have priority for a name.
+func Tools(o Options) gander.Set {
+	return gander.Set(shared.NewSet(shared.SetDefinition{
+		Name: "filesystem",
+		Tools: []string{
+			"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory",
+			"list_directory_with_sizes", "directory_tree", "search_files", "get_file_info",
+			"list_allowed_directories",
+		},
+		Yields: true,
+		Build:  func(w *workspace.Workspace) []tool.Tool { return newTools(w, o) },
+	}))
+}
+
+// A fileTool is one of the tools.
+type fileTool struct {
 	shared.Defined
 	workspace *workspace.Workspace
-	settings  Settings
+	options   Options
+	home      string // the directory that "~" expands to, or "" for the root
 	keys      string // of the arguments, in the order of the schema
-	run       func(*Tool, context.Context, request, tool.Budget) (tool.Result, error)
+	run       func(*fileTool, context.Context, request, tool.Budget) (tool.Result, error)
 }
 
-// New returns the tools over a workspace, in the order of the original.
-func New(w *workspace.Workspace, s Settings) []tool.Tool {
-	all := map[string]Tool{
-		"read_file":                 {keys: "path tail head", run: (*Tool).readText},
-		"read_text_file":            {keys: "path tail head", run: (*Tool).readText},
-		"read_media_file":           {keys: "path", run: (*Tool).readMedia},
-		"read_multiple_files":       {keys: "paths", run: (*Tool).readMultiple},
-		"list_directory":            {keys: "path", run: (*Tool).listDirectory},
-		"list_directory_with_sizes": {keys: "path sortBy", run: (*Tool).listWithSizes},
-		"directory_tree":            {keys: "path excludePatterns", run: (*Tool).directoryTree},
-		"search_files":              {keys: "path pattern excludePatterns", run: (*Tool).searchFiles},
-		"get_file_info":             {keys: "path", run: (*Tool).getFileInfo},
-		"list_allowed_directories":  {run: (*Tool).listAllowedDirectories},
+// newTools returns the tools over a workspace, in the order of the original.
+func newTools(w *workspace.Workspace, o Options) []tool.Tool {
+	home, _ := os.UserHomeDir()
+	all := map[string]fileTool{
+		"read_file":                 {keys: "path tail head", run: (*fileTool).readText},
+		"read_text_file":            {keys: "path tail head", run: (*fileTool).readText},
+		"read_media_file":           {keys: "path", run: (*fileTool).readMedia},
+		"read_multiple_files":       {keys: "paths", run: (*fileTool).readMultiple},
+		"list_directory":            {keys: "path", run: (*fileTool).listDirectory},
+		"list_directory_with_sizes": {keys: "path sortBy", run: (*fileTool).listWithSizes},
+		"directory_tree":            {keys: "path excludePatterns", run: (*fileTool).directoryTree},
+		"search_files":              {keys: "path pattern excludePatterns", run: (*fileTool).searchFiles},
+		"get_file_info":             {keys: "path", run: (*fileTool).getFileInfo},
+		"list_allowed_directories":  {run: (*fileTool).listAllowedDirectories},
 	}
 	var tools []tool.Tool
 	for _, d := range shared.Definitions("filesystem", published) {
 		t := all[d.Published.Name]
-		t.Defined, t.workspace, t.settings = d, w, s
+		t.Defined, t.workspace, t.options, t.home = d, w, o, home
 		tools = append(tools, &t)
 	}
 	return tools
 }
 
 // Call calls the tool. It validates the arguments before any file access.
-func (t *Tool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+func (t *fileTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(c.Args)
 	if err != nil {
 		return tool.Result{}, err
@@ -76,7 +99,7 @@ type request struct {
 }
 
 // parseRequest decodes and validates the arguments in the order of the schema.
-func (t *Tool) parseRequest(raw json.RawMessage) (r request, err error) {
+func (t *fileTool) parseRequest(raw json.RawMessage) (r request, err error) {
 	a := t.Arguments(raw)
 	for _, key := range strings.Fields(t.keys) {
 		switch key {
@@ -103,8 +126,8 @@ func (t *Tool) parseRequest(raw json.RawMessage) (r request, err error) {
 }
 
 // shown returns a name for text results.
-func (t *Tool) shown(name []byte) []byte {
-	return shared.Printable(text.LossyKey(nil, name), t.settings.VerbatimNames)
+func (t *fileTool) shown(name []byte) []byte {
+	return shared.Printable(text.LossyKey(nil, name), t.options.VerbatimNames)
 }
 
 // shownEntries returns the hint for a cut result.

@@ -25,7 +25,7 @@ import (
 func open(t testing.TB, root string, deny ...string) map[string]tool.Tool {
 	t.Helper()
 	tools := map[string]tool.Tool{}
-	for _, one := range New(tooltest.Workspace(t, deny, root), Settings{}) {
+	for _, one := range newTools(tooltest.Workspace(t, deny, root), Options{}) {
 		tools[one.Spec().Name] = one
 	}
 	return tools

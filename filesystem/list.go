@@ -27,7 +27,7 @@ type directory struct {
 }
 
 // open opens the directory at path, with a page.
-func (t *Tool) open(ctx context.Context, path string, b tool.Budget) (d directory, err error) {
+func (t *fileTool) open(ctx context.Context, path string, b tool.Budget) (d directory, err error) {
 	if d.page, err = shared.NewPage(b); err != nil {
 		return d, err
 	}
@@ -38,7 +38,7 @@ func (t *Tool) open(ctx context.Context, path string, b tool.Budget) (d director
 }
 
 // listAllowedDirectories runs list_allowed_directories.
-func (t *Tool) listAllowedDirectories(
+func (t *fileTool) listAllowedDirectories(
 	_ context.Context, _ request, b tool.Budget,
 ) (tool.Result, error) {
 	page, err := shared.NewPage(b)
@@ -53,7 +53,7 @@ func (t *Tool) listAllowedDirectories(
 }
 
 // listDirectory runs list_directory.
-func (t *Tool) listDirectory(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) listDirectory(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	d, err := t.open(ctx, r.path, b)
 	if err != nil {
 		return tool.Result{}, err
@@ -81,7 +81,7 @@ func mark(kind workspace.EntryKind) string {
 // A sizeList is a result of list_directory_with_sizes.
 type sizeList struct {
 	directory
-	tool   *Tool
+	tool   *fileTool
 	bySize bool
 
 	// Totals of all entries.
@@ -90,7 +90,7 @@ type sizeList struct {
 }
 
 // listWithSizes runs list_directory_with_sizes.
-func (t *Tool) listWithSizes(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) listWithSizes(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	d, err := t.open(ctx, r.path, b)
 	if err != nil {
 		return tool.Result{}, err

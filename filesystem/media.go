@@ -28,7 +28,7 @@ func mediaTypes() map[string]string {
 const maxMediaBytes = 64 << 20 // regardless of the caller's limit
 
 // readMedia runs read_media_file.
-func (t *Tool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	at := t.find(ctx, r.path)
 	f, err := use(at, "open", openFile)
 	if err != nil {
@@ -91,7 +91,7 @@ func fileURI(path string) string {
 }
 
 // getFileInfo runs get_file_info.
-func (t *Tool) getFileInfo(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) getFileInfo(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	d, err := use(t.find(ctx, r.path), "stat", workspace.Location.Details)
 	if err != nil {
 		return tool.Result{}, err

@@ -40,7 +40,7 @@ func use[T any](
 }
 
 // find resolves a path.
-func (t *Tool) find(ctx context.Context, given string) resolved {
+func (t *fileTool) find(ctx context.Context, given string) resolved {
 	path, err := t.absolute(given)
 	if err != nil {
 		return resolved{err: err}
@@ -54,10 +54,10 @@ func (t *Tool) find(ctx context.Context, given string) resolved {
 
 // absolute returns an absolute path without "." and "..". It must begin with an allowed directory.
 // It does not access files.
-func (t *Tool) absolute(given string) (string, error) {
+func (t *fileTool) absolute(given string) (string, error) {
 	path := given
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
-		path = filepath.Join(t.settings.Home, rest)
+		path = filepath.Join(t.home, rest)
 	}
 	if runtime.GOOS == "windows" {
 		path = windowsPath(path)
@@ -110,7 +110,7 @@ func within(path string, dirs []string) bool {
 }
 
 // outside returns the error for a path that is outside the workspace, or for a symlink to it.
-func (t *Tool) outside(what, path string) error {
+func (t *fileTool) outside(what, path string) error {
 	message := fmt.Sprintf("Access denied - %s outside allowed directories: %s not in %s",
 		what, path, strings.Join(t.workspace.Spellings(), ", "))
 	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
@@ -118,7 +118,7 @@ func (t *Tool) outside(what, path string) error {
 
 // resolve resolves a path. An error is a tool error, unless the location is denied or does not
 // exist.
-func (t *Tool) resolve(ctx context.Context, path string) resolved {
+func (t *fileTool) resolve(ctx context.Context, path string) resolved {
 	location, err := t.workspace.Find(ctx, path)
 	if err != nil {
 		return t.unresolved(path, err)
@@ -127,7 +127,7 @@ func (t *Tool) resolve(ctx context.Context, path string) resolved {
 }
 
 // resolveAt is resolve for a path and its location.
-func (t *Tool) resolveAt(path string, location workspace.Location) resolved {
+func (t *fileTool) resolveAt(path string, location workspace.Location) resolved {
 	real, err := location.Resolve()
 	if err != nil {
 		return t.unresolved(path, err)
@@ -137,7 +137,7 @@ func (t *Tool) resolveAt(path string, location workspace.Location) resolved {
 	return at
 }
 
-func (t *Tool) unresolved(path string, err error) resolved {
+func (t *fileTool) unresolved(path string, err error) resolved {
 	at := resolved{path: path, err: err}
 	out, ok := errors.AsType[*workspace.OutsideError](at.err)
 	switch {
@@ -154,7 +154,7 @@ func (t *Tool) unresolved(path string, err error) resolved {
 // findEquivalent finds a path that does not exist, component by component. A component selects the
 // entry of that name, or else the only entry with a canonically equivalent name. If there is none,
 // the tool's own system call fails.
-func (t *Tool) findEquivalent(ctx context.Context, path string) resolved {
+func (t *fileTool) findEquivalent(ctx context.Context, path string) resolved {
 	dir := ""
 	for _, d := range t.workspace.Spellings() {
 		if len(d) > len(dir) && within(path, []string{d}) {

@@ -17,7 +17,7 @@ import (
 )
 
 // searchFiles runs search_files.
-func (t *Tool) searchFiles(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) searchFiles(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	s := search{ctx: ctx}
 	var err error
 	compiler := pattern.NewCompiler(ctx)

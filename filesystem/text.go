@@ -18,7 +18,7 @@ import (
 )
 
 // readText runs read_text_file and read_file.
-func (t *Tool) readText(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) readText(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	limit := shared.LimitOf(b)
 	if limit == 0 {
 		return tool.Result{}, shared.TooSmall(b)
@@ -46,7 +46,7 @@ const (
 
 // readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
 // the size of an error for each of the following paths.
-func (t *Tool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	limit := shared.LimitOf(b)
 	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
 	reserved := -len(divider) // for the errors
@@ -80,7 +80,7 @@ func (t *Tool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool
 
 // readOne returns the part of read_multiple_files for a path. Only the end of the context is an
 // error.
-func (t *Tool) readOne(
+func (t *fileTool) readOne(
 	ctx context.Context, path string, maxBytes, limit int,
 ) (part string, cut bool, err error) {
 	e, err := t.find(ctx, path).excerpt(ctx, 0, 0, maxBytes)

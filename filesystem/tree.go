@@ -15,7 +15,7 @@ import (
 )
 
 // directoryTree runs directory_tree.
-func (t *Tool) directoryTree(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) directoryTree(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	exclude, err := newPatterns(ctx, pattern.NewCompiler(ctx), treePatterns(r.exclude))
 	if err != nil {
 		return tool.Result{}, err

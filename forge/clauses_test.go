@@ -23,9 +23,7 @@ import (
 // closed, so that any file access fails differently.
 func TestInvalidArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
-	s := DefaultSettings()
-	s.MaxEntries, s.MaxDepth = 10, 3
-	c := newCaller(t, w, s)
+	c := newCaller(t, w, Options{MaxEntries: 10, MaxDepth: 3})
 	tooltest.CheckErrors(t, "arguments.txt", root, c.Fail)
 	if err := c.Fail(`{"path":"."}`); err == nil || err.Code != "ExecutionFailed" {
 		t.Errorf("the closed workspace is not noticed: %v", err)
@@ -48,9 +46,8 @@ func TestNormalize(t *testing.T) {
 // TestErrorCodes checks the codes of errors that are not about the files (reading 6).
 func TestErrorCodes(t *testing.T) {
 	root := t.TempDir()
-	s := DefaultSettings()
-	s.AllowAbsolute = false
-	relative := New(tooltest.Workspace(t, nil, root), s)
+	o := Options{AllowAbsolute: new(false)}.withDefaults()
+	relative := newTool(tooltest.Workspace(t, nil, root), o)
 	const denied = "denied PolicyDenied: the policy "
 	const cancelled = "cancelled Cancelled: the call was cancelled"
 	for _, path := range []string{".", ""} { // the policy precedes the arguments
@@ -74,29 +71,41 @@ func TestErrors(t *testing.T) {
 	entries := []string{"file", "secret/x", "a/link => ../secret", "pipe|"}
 	deny := []string{"**/secret/**"}
 	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return newCaller(t, w, DefaultSettings()).Fail
+		return newCaller(t, w, Options{}).Fail
 	})
 }
 
 // TestDefaults checks that the configured default of each key applies only to absent arguments.
 func TestDefaults(t *testing.T) {
-	s := DefaultSettings()
 	for _, tt := range []struct {
 		key, fixture, entry string
-		setting             *bool
+		options             func(bool) Options
 	}{
-		{"include_files", "file", "file file", &s.IncludeFiles},
-		{"include_dirs", "dir/", "dir dir", &s.IncludeDirs},
-		{"include_symlinks", "link => file", "link symlink", &s.IncludeSymlinks},
-		{"include_other", "pipe|", "pipe other", &s.IncludeOther},
-		{"include_hidden", ".hidden", ".hidden file", &s.IncludeHidden},
+		{
+			"include_files", "file", "file file",
+			func(b bool) Options { return Options{IncludeFilesDefault: &b} },
+		},
+		{
+			"include_dirs", "dir/", "dir dir",
+			func(b bool) Options { return Options{IncludeDirsDefault: &b} },
+		},
+		{
+			"include_symlinks", "link => file", "link symlink",
+			func(b bool) Options { return Options{IncludeSymlinksDefault: &b} },
+		},
+		{
+			"include_other", "pipe|", "pipe other",
+			func(b bool) Options { return Options{IncludeOtherDefault: b} },
+		},
+		{
+			"include_hidden", ".hidden", ".hidden file",
+			func(b bool) Options { return Options{IncludeHiddenDefault: b} },
+		},
 	} {
 		t.Run(tt.key, func(t *testing.T) {
 			w := tooltest.Workspace(t, nil, fixture.Make(t, tt.fixture))
 			for _, configured := range []bool{false, true} {
-				s = DefaultSettings()
-				*tt.setting = configured
-				c := newCaller(t, w, s)
+				c := newCaller(t, w, tt.options(configured))
 				for args, want := range map[string]bool{
 					`{"path":"."}`: configured,
 					fmt.Sprintf(`{"path":".",%q:true}`, tt.key):     true,
@@ -155,7 +164,7 @@ func TestUnreadable(t *testing.T) {
 func TestDenied(t *testing.T) {
 	root := fixture.Make(t, "a/.ssh/key", "a/x.pem", "b")
 	w := tooltest.Workspace(t, []string{"**/.ssh/**", "**/*.pem"}, root)
-	_, got := list(newCaller(t, w, DefaultSettings()),
+	_, got := list(newCaller(t, w, Options{}),
 		`{"path":".","recursive":true,"include_hidden":true}`)
 	want := []string{"a dir", "a/.ssh unknown", "a/x.pem file", "b file"}
 	if !slices.Equal(got, want) {

@@ -1,6 +1,9 @@
-// Package forge implements list_directory as specified by the requirements document of Forge.
-// Readings in comments are the numbered ones of ambiguous clauses in
-// docs/reproductions.md#forge-list_directory.
+// Package forge implements list_directory as specified by version 1.1 of the requirements document
+// of Forge, for the library gander. No original program exists.
+//
+// Where the document is ambiguous, docs/reproductions.md numbers the readings that the package
+// follows, and comments refer to these numbers. The one difference is that absolute paths inside a
+// root are accepted by default.
 package forge
 
 import (
@@ -16,7 +19,9 @@ import (
 	"slices"
 	"strings"
 
+	"gander"
 	"gander/internal/files/workspace"
+	"gander/internal/option"
 	"gander/internal/paths"
 	"gander/internal/tools/shared"
 	"gander/tool"
@@ -25,43 +30,57 @@ import (
 //go:embed definitions.json
 var definitions []byte
 
-// Settings holds the options of [ListDirectory].
-type Settings struct {
-	MaxEntries int // default and maximum of max_entries
-	MaxDepth   int // default and maximum of max_depth in recursive listings
+// Options configures the tool. Zero or nil means the default. The names are those of the document.
+type Options struct {
+	MaxEntries int // default and maximum of max_entries; 200
+	MaxDepth   int // default and maximum of max_depth in recursive listings; 4
 
-	// Defaults of the arguments with these names.
-	IncludeHidden, IncludeFiles, IncludeDirs, IncludeSymlinks, IncludeOther bool
+	IncludeHiddenDefault   bool  // default of include_hidden
+	IncludeSymlinksDefault *bool // default of include_symlinks; true
+	IncludeFilesDefault    *bool // default of include_files; true
+	IncludeDirsDefault     *bool // default of include_dirs; true
+	IncludeOtherDefault    bool  // default of include_other
 
-	AllowAbsolute bool // accept absolute paths inside the workspace
+	AllowAbsolute *bool // accepts absolute paths inside a root; true
 }
 
-// DefaultSettings returns the published defaults.
-func DefaultSettings() Settings {
-	return Settings{
-		MaxEntries:      200,
-		MaxDepth:        4,
-		IncludeFiles:    true,
-		IncludeDirs:     true,
-		IncludeSymlinks: true,
-		AllowAbsolute:   true,
-	}
+// Tools returns forge/list_directory. [gander.Open] returns an error if an option is out of range.
+func Tools(o Options) gander.Set {
+	o = o.withDefaults()
+	return gander.Set(shared.NewSet(shared.SetDefinition{
+		Name:  "forge",
+		Tools: []string{"list_directory"},
+		Err: option.Check(
+			option.Range{Option: "forge.MaxEntries", Value: o.MaxEntries, Min: 1, Max: math.MaxInt},
+			option.Range{Option: "forge.MaxDepth", Value: o.MaxDepth, Min: 1, Max: math.MaxInt},
+		),
+		Build: func(w *workspace.Workspace) []tool.Tool { return []tool.Tool{newTool(w, o)} },
+	}))
 }
 
-// ListDirectory is forge/list_directory.
-type ListDirectory struct {
+func (o Options) withDefaults() Options {
+	o.MaxEntries = cmp.Or(o.MaxEntries, 200)
+	o.MaxDepth = cmp.Or(o.MaxDepth, 4)
+	o.IncludeSymlinksDefault = option.Default(o.IncludeSymlinksDefault, true)
+	o.IncludeFilesDefault = option.Default(o.IncludeFilesDefault, true)
+	o.IncludeDirsDefault = option.Default(o.IncludeDirsDefault, true)
+	o.AllowAbsolute = option.Default(o.AllowAbsolute, true)
+	return o
+}
+
+// listDirectory is forge/list_directory.
+type listDirectory struct {
 	shared.Defined
 	workspace *workspace.Workspace
-	settings  Settings
+	options   Options
 }
 
-// New returns the tool over a workspace.
-func New(w *workspace.Workspace, s Settings) *ListDirectory {
-	return &ListDirectory{shared.Definitions("forge", definitions)[0], w, s}
+func newTool(w *workspace.Workspace, o Options) *listDirectory {
+	return &listDirectory{shared.Definitions("forge", definitions)[0], w, o}
 }
 
 // PublishError sets the published code (reading 6).
-func (t *ListDirectory) PublishError(e *tool.Error) {
+func (t *listDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
 		e.Code = "BadArgs"
@@ -80,7 +99,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 
 // Call lists a directory. It validates the arguments, and the form of the path, before it accesses
 // files.
-func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+func (t *listDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(ctx, c.Args)
 	var result tool.Result
 	if err == nil {
@@ -106,7 +125,7 @@ type request struct {
 }
 
 // parseRequest decodes and validates the arguments, then the path against the sandbox (reading 6).
-func (t *ListDirectory) parseRequest(
+func (t *listDirectory) parseRequest(
 	ctx context.Context, args json.RawMessage,
 ) (request, error) {
 	a := t.Arguments(args)
@@ -116,11 +135,11 @@ func (t *ListDirectory) parseRequest(
 	maxDepth := a.Optional("max_depth").Int(0, 1, math.MaxInt)
 	maxEntries := a.Optional("max_entries").Int(0, 1, math.MaxInt)
 	r := request{
-		hidden:   a.Optional("include_hidden").Bool(t.settings.IncludeHidden),
-		files:    a.Optional("include_files").Bool(t.settings.IncludeFiles),
-		dirs:     a.Optional("include_dirs").Bool(t.settings.IncludeDirs),
-		symlinks: a.Optional("include_symlinks").Bool(t.settings.IncludeSymlinks),
-		other:    a.Optional("include_other").Bool(t.settings.IncludeOther),
+		hidden:   a.Optional("include_hidden").Bool(t.options.IncludeHiddenDefault),
+		files:    a.Optional("include_files").Bool(*t.options.IncludeFilesDefault),
+		dirs:     a.Optional("include_dirs").Bool(*t.options.IncludeDirsDefault),
+		symlinks: a.Optional("include_symlinks").Bool(*t.options.IncludeSymlinksDefault),
+		other:    a.Optional("include_other").Bool(t.options.IncludeOtherDefault),
 	}
 	if a.Err() != nil {
 		return request{}, a.Err()
@@ -142,7 +161,7 @@ func (t *ListDirectory) parseRequest(
 			Kind:    tool.Outside,
 			Message: `path must not contain ".."; name the directory from the workspace root`,
 		}
-	case !t.settings.AllowAbsolute && (filepath.IsAbs(name) || strings.HasPrefix(slashed, "/")):
+	case !*t.options.AllowAbsolute && (filepath.IsAbs(name) || strings.HasPrefix(slashed, "/")):
 		return request{}, &tool.Error{
 			Kind:    tool.Outside,
 			Message: "path must be relative to the workspace root",
@@ -164,20 +183,20 @@ func normalize(slashed string) string {
 }
 
 // limits sets the effective max_depth and max_entries. 0 means an absent argument.
-func (t *ListDirectory) limits(r *request, recursive bool, maxDepth, maxEntries int) error {
-	r.depth, r.maxEntries = 1, cmp.Or(maxEntries, t.settings.MaxEntries)
+func (t *listDirectory) limits(r *request, recursive bool, maxDepth, maxEntries int) error {
+	r.depth, r.maxEntries = 1, cmp.Or(maxEntries, t.options.MaxEntries)
 	if recursive {
-		r.depth = cmp.Or(maxDepth, t.settings.MaxDepth)
+		r.depth = cmp.Or(maxDepth, t.options.MaxDepth)
 	}
 	const atMost = "%s must be at most %d, got %d"
 	switch {
 	case !recursive && maxDepth > 1:
 		return shared.BadArguments(
 			"max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
-	case r.depth > t.settings.MaxDepth && recursive:
-		return shared.BadArguments(atMost, "max_depth", t.settings.MaxDepth, maxDepth)
-	case r.maxEntries > t.settings.MaxEntries:
-		return shared.BadArguments(atMost, "max_entries", t.settings.MaxEntries, maxEntries)
+	case r.depth > t.options.MaxDepth && recursive:
+		return shared.BadArguments(atMost, "max_depth", t.options.MaxDepth, maxDepth)
+	case r.maxEntries > t.options.MaxEntries:
+		return shared.BadArguments(atMost, "max_entries", t.options.MaxEntries, maxEntries)
 	}
 	return nil
 }

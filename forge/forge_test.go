@@ -9,15 +9,15 @@ import (
 	"gander/internal/toolset"
 )
 
-func newCaller(t testing.TB, w *workspace.Workspace, s Settings) tooltest.Caller {
+func newCaller(t testing.TB, w *workspace.Workspace, o Options) tooltest.Caller {
 	t.Helper()
-	return tooltest.NewCaller(t, New(w, s), toolset.Options{})
+	return tooltest.NewCaller(t, newTool(w, o.withDefaults()), toolset.Options{})
 }
 
 // over returns a caller over a workspace with the published defaults.
 func over(t testing.TB, root string) tooltest.Caller {
 	t.Helper()
-	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings())
+	return newCaller(t, tooltest.Workspace(t, nil, root), Options{})
 }
 
 // A document is a result, with its keys in the published order.

@@ -1,6 +1,11 @@
-// Package gemini implements list_directory of Gemini CLI as defined by its document and the
-// original program (0.13.0), with git's ignore rules. See
-// docs/reproductions.md#gemini-list_directory.
+// Package gemini reproduces list_directory of Gemini CLI 0.13.0 for the library gander, byte for
+// byte. That is the last release which agrees with the tool's document.
+//
+// The tool differs from the original in these ways: it reads only what is inside the roots and not
+// denied; ignore rules are exactly git's, so that "name/" hides a directory, as documented; a
+// symlink that leads outside is shown as a plain name; Han characters are sorted by code point; a
+// result that exceeds the limit ends with a note; and control characters in names are escaped. The
+// descriptions for the model are gander's own. docs/reproductions.md has the details.
 package gemini
 
 import (
@@ -12,40 +17,46 @@ import (
 	"slices"
 	"strings"
 
+	"gander"
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/option"
 	"gander/internal/paths"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
-// The descriptions are gander's own.
-//
 //go:embed definitions.json
 var definitions []byte
 
-// Settings holds the options of [ListDirectory].
-type Settings struct {
-	RespectGitIgnore, RespectGeminiIgnore bool // defaults of the options
-	VerbatimNames                         bool // print names without escaping control characters
+// Options configures the tool. Nil means the published default.
+type Options struct {
+	RespectGitIgnore    *bool // default of file_filtering_options.respect_git_ignore; true
+	RespectGeminiIgnore *bool // default of file_filtering_options.respect_gemini_ignore; true
+	VerbatimNames       bool  // disables escaping of control characters in names
 }
 
-// DefaultSettings returns the published defaults.
-func DefaultSettings() Settings {
-	return Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}
+// Tools returns gemini/list_directory.
+func Tools(o Options) gander.Set {
+	return gander.Set(shared.NewSet(shared.SetDefinition{
+		Name:  "gemini",
+		Tools: []string{"list_directory"},
+		Build: func(w *workspace.Workspace) []tool.Tool { return []tool.Tool{newTool(w, o)} },
+	}))
 }
 
-// ListDirectory is gemini/list_directory.
-type ListDirectory struct {
+// listDirectory is gemini/list_directory.
+type listDirectory struct {
 	shared.Defined
 	workspace *workspace.Workspace
-	settings  Settings
+	options   Options
 }
 
-// New returns the tool over a workspace.
-func New(w *workspace.Workspace, s Settings) *ListDirectory {
-	return &ListDirectory{shared.Definitions("gemini", definitions)[0], w, s}
+func newTool(w *workspace.Workspace, o Options) *listDirectory {
+	o.RespectGitIgnore = option.Default(o.RespectGitIgnore, true)
+	o.RespectGeminiIgnore = option.Default(o.RespectGeminiIgnore, true)
+	return &listDirectory{shared.Definitions("gemini", definitions)[0], w, o}
 }
 
 // executionFailed is the displayed text of all errors except invalid parameters.
@@ -53,7 +64,7 @@ const executionFailed = "Error: Failed to list directory."
 
 // PublishError adds the code if it is missing, and gives an execution error the message of the
 // original.
-func (t *ListDirectory) PublishError(e *tool.Error) {
+func (t *listDirectory) PublishError(e *tool.Error) {
 	switch {
 	case e.Code != "":
 	case e.Kind == tool.BadArguments || e.Kind == tool.Outside:
@@ -65,7 +76,7 @@ func (t *ListDirectory) PublishError(e *tool.Error) {
 }
 
 // Call lists a directory. It validates the parameters before any file access.
-func (t *ListDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+func (t *listDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(ctx, c.Args)
 	if err != nil {
 		return tool.Result{}, err
@@ -83,15 +94,15 @@ type request struct {
 
 // parseRequest decodes and validates the parameters: the schema in the order of its properties,
 // then the form of the path, then whether it is inside the workspace.
-func (t *ListDirectory) parseRequest(
+func (t *listDirectory) parseRequest(
 	ctx context.Context, args json.RawMessage,
 ) (r request, err error) {
 	a := t.Arguments(args)
 	r.path = a.Required("path").String("")
 	globs := a.Optional("ignore").Strings()
 	options := a.Optional("file_filtering_options").Object()
-	r.gitIgnore = options.Optional("respect_git_ignore").Bool(t.settings.RespectGitIgnore)
-	r.geminiIgnore = options.Optional("respect_gemini_ignore").Bool(t.settings.RespectGeminiIgnore)
+	r.gitIgnore = options.Optional("respect_git_ignore").Bool(*t.options.RespectGitIgnore)
+	r.geminiIgnore = options.Optional("respect_gemini_ignore").Bool(*t.options.RespectGeminiIgnore)
 	if a.Err() != nil {
 		return r, a.Err()
 	}
@@ -121,7 +132,7 @@ func (t *ListDirectory) parseRequest(
 
 // open opens the requested directory. Errors name the failing system call of the original, which
 // calls stat and then scandir.
-func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
+func (t *listDirectory) open(r request) (*workspace.Dir, error) {
 	dir, err := r.place.Dir()
 	if err == nil {
 		return dir, nil
@@ -144,12 +155,12 @@ func (t *ListDirectory) open(r request) (*workspace.Dir, error) {
 }
 
 // shown returns a path for output, cut to the maximum length of a path.
-func (t *ListDirectory) shown(path string) string {
-	return string(shared.Printable([]byte(text.Cut(path, 4096)), t.settings.VerbatimNames))
+func (t *listDirectory) shown(path string) string {
+	return string(shared.Printable([]byte(text.Cut(path, 4096)), t.options.VerbatimNames))
 }
 
 // newError converts the error of a system call, if any. Its text is as in Node.js.
-func (t *ListDirectory) newError(err error, call, path string) error {
+func (t *listDirectory) newError(err error, call, path string) error {
 	switch shared.Cause(err) {
 	case workspace.ErrOutside:
 		var roots []string

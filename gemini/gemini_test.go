@@ -15,25 +15,21 @@ import (
 	"gander/tool"
 )
 
-// verbatimSettings returns the published defaults with verbatim names.
-func verbatimSettings() Settings {
-	s := DefaultSettings()
-	s.VerbatimNames = true
-	return s
-}
+// verbatim has the published defaults with verbatim names.
+var verbatim = Options{VerbatimNames: true}
 
 // A caller calls the tool.
 type caller struct{ tooltest.Caller }
 
-func newCaller(t testing.TB, w *workspace.Workspace, s Settings) caller {
+func newCaller(t testing.TB, w *workspace.Workspace, o Options) caller {
 	t.Helper()
-	return caller{tooltest.NewCaller(t, New(w, s), toolset.Options{})}
+	return caller{tooltest.NewCaller(t, newTool(w, o), toolset.Options{})}
 }
 
 // over returns a caller over a workspace with the given roots.
 func over(t testing.TB, roots ...string) caller {
 	t.Helper()
-	return newCaller(t, tooltest.Workspace(t, nil, roots...), verbatimSettings())
+	return newCaller(t, tooltest.Workspace(t, nil, roots...), verbatim)
 }
 
 func pathArgument(t testing.TB, path string) string {
@@ -77,7 +73,7 @@ func (c caller) fail(args string) *tool.Error {
 // any file access fails differently.
 func TestInvalidParameters(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
-	c := newCaller(t, w, verbatimSettings())
+	c := newCaller(t, w, verbatim)
 	tooltest.CheckErrors(t, "parameters.txt", root, c.fail)
 	if err := c.Fail(pathArgument(t, root)); err == nil || err.Code != "ls_execution_error" {
 		t.Errorf("the closed workspace is not noticed: %v", err)
@@ -93,7 +89,7 @@ func TestInvalidParameters(t *testing.T) {
 func TestRootGivenAgain(t *testing.T) {
 	top := fixture.Make(t, "a/", "b/", "toa => a")
 	w := tooltest.Workspace(t, nil, top+"/a", top+"/b", top+"/a", top+"/toa", top+"/b/")
-	err := newCaller(t, w, verbatimSettings()).Fail(`{"path":"/"}`)
+	err := newCaller(t, w, verbatim).Fail(`{"path":"/"}`)
 	want := "Path must be within one of the workspace directories: " +
 		filepath.FromSlash(top+"/a, "+top+"/b")
 	if err == nil || err.Message != want {
@@ -108,12 +104,12 @@ func TestErrors(t *testing.T) {
 	}
 	deny := []string{"**/secret"}
 	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return newCaller(t, w, verbatimSettings()).fail
+		return newCaller(t, w, verbatim).fail
 	})
 	const failed = " ls_execution_error: Error listing directory: "
 	root := t.TempDir()
 	w := tooltest.Workspace(t, nil, root)
-	tooltest.CheckRefusals(t, New(w, verbatimSettings()), pathArgument(t, root), map[string]string{
+	tooltest.CheckRefusals(t, newTool(w, verbatim), pathArgument(t, root), map[string]string{
 		"denied": "denied" + failed + "the policy does not allow gemini/list_directory",
 		"late": "timeout" + failed +
 			"the call took longer than its time limit; ask for less, or raise the limit",
@@ -153,7 +149,7 @@ func TestEntries(t *testing.T) {
 		"outfile => /etc/passwd", "gone => /no/such/place", "secret/x", "tosecret => secret",
 		"throughsecret => secret/x", "\xff")
 	w := tooltest.Workspace(t, []string{"**/secret"}, root, other)
-	checkBodies(t, newCaller(t, w, verbatimSettings()), tree{
+	checkBodies(t, newCaller(t, w, verbatim), tree{
 		root: "[DIR] dir [DIR] secret [DIR] tochain [DIR] todir [DIR] toother [DIR] tosecret " +
 			"file gone out outfile pipe throughsecret tofile",
 	})
@@ -162,21 +158,21 @@ func TestEntries(t *testing.T) {
 // TestNames checks that an entry and the path in an error take one line unless names are verbatim.
 func TestNames(t *testing.T) {
 	root := fixture.Make(t, "a\nb/", "c\r", "d\u202ee", "f\x1b[0m", "g\u2028", "漢\"\\")
-	for want, s := range map[string]Settings{
-		`[DIR] a\nb|c\r|d\u202ee|f\u001b[0m|g\u2028|漢"\`: DefaultSettings(),
-		"[DIR] a\nb|c\r|d\u202ee|f\x1b[0m|g\u2028|漢\"\\": verbatimSettings(),
+	for want, o := range map[string]Options{
+		`[DIR] a\nb|c\r|d\u202ee|f\u001b[0m|g\u2028|漢"\`: {},
+		"[DIR] a\nb|c\r|d\u202ee|f\x1b[0m|g\u2028|漢\"\\": verbatim,
 	} {
-		c := newCaller(t, tooltest.Workspace(t, nil, root), s)
+		c := newCaller(t, tooltest.Workspace(t, nil, root), o)
 		if got := c.body(root); got != strings.ReplaceAll(want, "|", "\n") {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 		path := root + `/x\ny`
-		if s.VerbatimNames {
+		if o.VerbatimNames {
 			path = root + "/x\ny"
 		}
 		err := c.Fail(pathArgument(t, root+"/x\ny"))
 		if err == nil || !strings.HasSuffix(err.Message, "stat '"+path+"'") {
-			t.Errorf("verbatim %v: %v", s.VerbatimNames, err)
+			t.Errorf("verbatim %v: %v", o.VerbatimNames, err)
 		}
 	}
 }
@@ -192,7 +188,7 @@ func TestEveryLimit(t *testing.T) {
 	}
 	for _, entries := range [][]string{some, {"a"}, {}, {"dir/", "x\u202e"}} {
 		root := fixture.Make(t, entries...)
-		c := newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings())
+		c := newCaller(t, tooltest.Workspace(t, nil, root), Options{})
 		c.CheckLimits(pathArgument(t, root), 1, func(shown int) string {
 			const hint = "%d of %d entries shown; leave some out with ignore, or list a subdirectory"
 			return fmt.Sprintf(hint, shown, len(entries))

@@ -21,7 +21,7 @@ import (
 
 // A contents is the visible content of a directory.
 type contents struct {
-	tool       *ListDirectory
+	tool       *listDirectory
 	ctx        context.Context
 	dir        *workspace.Dir
 	rules      *ignore.Chain // or nil
@@ -34,7 +34,7 @@ type contents struct {
 }
 
 // run reads the directory and writes the result.
-func (t *ListDirectory) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	dir, err := t.open(r)
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
@@ -151,7 +151,7 @@ func (l *contents) write(
 		if e.Kind == workspace.Directory {
 			mark = []byte("[DIR] ")
 		}
-		return page.Add(mark, shared.Printable(e.Name, l.tool.settings.VerbatimNames))
+		return page.Add(mark, shared.Printable(e.Name, l.tool.options.VerbatimNames))
 	})
 	if err != nil {
 		return tool.Result{}, err

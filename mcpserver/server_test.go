@@ -15,7 +15,7 @@ import (
 
 func TestInstructions(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
-	ts := testkit.Open(t, gander.Options{Roots: []string{first, second}})
+	ts := testkit.Open(t, gander.Options{Roots: []string{first, second}, Tools: []string{"gander"}})
 	want := "Read-only file tools, confined to " + first + " and " + second + ". " +
 		"list_dir: what is in a directory, or what a file is (depth=2 or more for a tree); " +
 		"read_file: lines of a file, the block around a line, or an image (path may end in :LINE); " +

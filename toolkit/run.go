@@ -18,7 +18,7 @@ import (
 type traversal struct {
 	request request
 	ctx     context.Context
-	tree    *Tree
+	tree    *tree
 	json    *shared.Tree
 	classes []uint8 // of the nodes
 	prefix  string  // requested path with a trailing slash, or "" for the root
@@ -35,7 +35,7 @@ type node struct {
 }
 
 // run adds the nodes and writes the result.
-func (t *Tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
 	dir, err := r.open()
 	if err != nil {
 		return tool.Result{}, err
@@ -93,7 +93,7 @@ func (v *traversal) filter(
 	switch {
 	case kind != workspace.Directory && !(file && v.request.files),
 		!v.request.hidden && len(name) > 0 && name[0] == '.',
-		v.tree.settings.DefaultExcludes && isDefaultExclude(string(name)):
+		*v.tree.options.IncludeDefaultExcludes && isDefaultExclude(string(name)):
 		return walk.Omit
 	case len(v.request.exclude) == 0:
 		return walk.Show

@@ -1,8 +1,13 @@
-// Package toolkit implements tree as described by the feature specification of the toolkit.
-// See docs/reproductions.md#toolkit-tree.
+// Package toolkit reproduces tree, as described by the feature specification of the toolkit and
+// recorded from the original TypeScript program, for the library gander, byte for byte.
+//
+// The tool differs from the original in these ways: it reads only what is inside the roots and not
+// denied; an unreadable subdirectory does not fail the call; no node is added beyond the limit on
+// results; and ".." in a path is resolved before symlinks. docs/reproductions.md has the details.
 package toolkit
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -12,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gander"
 	"gander/internal/files/workspace"
 	"gander/internal/option"
 	"gander/internal/tools/shared"
@@ -21,45 +27,85 @@ import (
 //go:embed definitions.json
 var definitions []byte
 
-// Settings holds the options of [Tree].
-type Settings struct {
-	MaxDepth, MaxEntries int      // defaults of the arguments
-	DepthCap, EntriesCap int      // maximums of the arguments
-	Exclude              []string // globs in addition to the globs of the call
-	DefaultExcludes      bool     // exclude the published names, such as .git and node_modules
+// The published maximums of the arguments.
+const (
+	depthCap   = 12
+	entriesCap = 1000
+)
+
+// Options configures the tool. Zero or nil means the published default.
+type Options struct {
+	MaxDepth   *int // default of max_depth; 3
+	MaxEntries int  // default of max_entries; 100
+	DepthCap   *int // maximum of max_depth; at most 12, the default
+	EntriesCap int  // maximum of max_entries; at most 1000, the default
+
+	Exclude                []string // globs of entries to exclude from every call
+	IncludeDefaultExcludes *bool    // excludes the published names, such as .git; true
 }
 
-// DefaultSettings returns the published defaults and maximums.
-func DefaultSettings() Settings {
-	return Settings{
-		MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000, DefaultExcludes: true,
+// Tools returns toolkit/tree. [gander.Open] returns an error if an option is out of range or not a
+// glob.
+func Tools(o Options) gander.Set {
+	o = o.withDefaults()
+	exclude, err := o.check()
+	return gander.Set(shared.NewSet(shared.SetDefinition{
+		Name:  "toolkit",
+		Tools: []string{"tree"},
+		Err:   err,
+		Build: func(w *workspace.Workspace) []tool.Tool {
+			return []tool.Tool{&tree{shared.Definitions("toolkit", definitions)[0], w, o, exclude}}
+		},
+	}))
+}
+
+func (o Options) withDefaults() Options {
+	o.MaxDepth = option.Default(o.MaxDepth, 3)
+	o.MaxEntries = cmp.Or(o.MaxEntries, 100)
+	o.DepthCap = option.Default(o.DepthCap, depthCap)
+	o.EntriesCap = cmp.Or(o.EntriesCap, entriesCap)
+	o.IncludeDefaultExcludes = option.Default(o.IncludeDefaultExcludes, true)
+	return o
+}
+
+// check returns the compiled o.Exclude, or an error if an option is invalid.
+func (o Options) check() (exclude excludes, err error) {
+	err = option.Check(
+		option.Range{Option: "toolkit.DepthCap", Value: *o.DepthCap, Min: 0, Max: depthCap},
+		option.Range{Option: "toolkit.EntriesCap", Value: o.EntriesCap, Min: 1, Max: entriesCap},
+		option.Range{
+			Option: "toolkit.MaxDepth", Value: *o.MaxDepth, Min: 0,
+			Max: *o.DepthCap, Limit: "toolkit.DepthCap",
+		},
+		option.Range{
+			Option: "toolkit.MaxEntries", Value: o.MaxEntries, Min: 1,
+			Max: o.EntriesCap, Limit: "toolkit.EntriesCap",
+		},
+	)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// Tree is toolkit/tree.
-type Tree struct {
-	shared.Defined
-	workspace *workspace.Workspace
-	settings  Settings
-	exclude   excludes // of the settings
-}
-
-// New returns the tool over a workspace. An error is an [option.Error] about s.Exclude.
-func New(w *workspace.Workspace, s Settings) (*Tree, error) {
-	var exclude excludes
-	for _, glob := range s.Exclude {
+	for _, glob := range o.Exclude {
 		x, err := compile(context.Background(), []string{glob})
 		if err != nil {
-			const field = "ToolkitTree.Exclude"
-			return nil, &option.Error{Option: field, Value: glob, Err: fmt.Errorf(field+": %w", err)}
+			const name = "toolkit.Exclude"
+			return nil, &option.Error{Option: name, Value: glob, Err: fmt.Errorf(name+": %w", err)}
 		}
 		exclude = append(exclude, x...)
 	}
-	return &Tree{shared.Definitions("toolkit", definitions)[0], w, s, exclude}, nil
+	return exclude, nil
+}
+
+// tree is toolkit/tree.
+type tree struct {
+	shared.Defined
+	workspace *workspace.Workspace
+	options   Options
+	exclude   excludes // of the options
 }
 
 // PublishError sets the published code and prefixes the message with it.
-func (t *Tree) PublishError(e *tool.Error) {
+func (t *tree) PublishError(e *tool.Error) {
 	switch {
 	case e.Kind == tool.BadArguments:
 		e.Code = "INVALID_ARGUMENT"
@@ -76,7 +122,7 @@ func (t *Tree) PublishError(e *tool.Error) {
 }
 
 // Call lists a tree. It validates the arguments before any file access.
-func (t *Tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+func (t *tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(ctx, c.Args)
 	var result tool.Result
 	if err == nil {
@@ -105,7 +151,7 @@ type request struct {
 // parseRequest decodes and validates the arguments in the published order: the path, the sandbox,
 // the other arguments. As in the original, null selects the default, except for path and exclude,
 // and a backslash in path is a separator.
-func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (r request, err error) {
+func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r request, err error) {
 	a := t.Arguments(args)
 	path := a.Required("path").String("")
 	switch {
@@ -122,8 +168,8 @@ func (t *Tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 		return r, err
 	}
 	r.files = a.Nullable("entry_kind").Choice("directory", "all") == "all"
-	r.maxDepth = a.Nullable("max_depth").Int(t.settings.MaxDepth, 0, t.settings.DepthCap)
-	r.maxEntries = a.Nullable("max_entries").Int(t.settings.MaxEntries, 1, t.settings.EntriesCap)
+	r.maxDepth = a.Nullable("max_depth").Int(*t.options.MaxDepth, 0, *t.options.DepthCap)
+	r.maxEntries = a.Nullable("max_entries").Int(t.options.MaxEntries, 1, t.options.EntriesCap)
 	r.hidden = a.Nullable("include_hidden").Bool(false)
 	exclude := a.Optional("exclude").Strings()
 	if a.Err() != nil {

@@ -13,23 +13,30 @@ import (
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
+	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 	"gander/tool"
 )
 
-func newCaller(t testing.TB, w *workspace.Workspace, s Settings) tooltest.Caller {
+// newTool returns the tool over a workspace.
+func newTool(t testing.TB, w *workspace.Workspace, o Options) tool.Tool {
 	t.Helper()
-	tree, err := New(w, s)
-	if err != nil {
-		t.Fatal(err)
+	d := shared.Set(Tools(o)).Definition()
+	if d.Err != nil {
+		t.Fatal(d.Err)
 	}
-	return tooltest.NewCaller(t, tree, toolset.Options{})
+	return d.Build(w)[0]
+}
+
+func newCaller(t testing.TB, w *workspace.Workspace, o Options) tooltest.Caller {
+	t.Helper()
+	return tooltest.NewCaller(t, newTool(t, w, o), toolset.Options{})
 }
 
 // over returns a caller over a workspace with the published defaults.
 func over(t testing.TB, root string) tooltest.Caller {
 	t.Helper()
-	return newCaller(t, tooltest.Workspace(t, nil, root), DefaultSettings())
+	return newCaller(t, tooltest.Workspace(t, nil, root), Options{})
 }
 
 // A listed is a part of a node.
@@ -66,9 +73,7 @@ func paths(c tooltest.Caller, args string) []string {
 // any file access fails differently.
 func TestInvalidArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
-	s := DefaultSettings()
-	s.DepthCap, s.EntriesCap = 5, 500
-	c := newCaller(t, w, s)
+	c := newCaller(t, w, Options{DepthCap: new(5), EntriesCap: 500})
 	tooltest.CheckErrors(t, "arguments.txt", root, c.Fail)
 	if err := c.Fail(`{"path":"."}`); err == nil || err.Code != "INTERNAL" {
 		t.Errorf("the closed workspace is not noticed: %v", err)
@@ -95,12 +100,9 @@ func TestErrors(t *testing.T) {
 	entries := []string{"file", "secret/x", "pipe|", "dir/", "link => dir", "broken => none"}
 	deny := []string{"**/secret/**"}
 	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return newCaller(t, w, DefaultSettings()).Fail
+		return newCaller(t, w, Options{}).Fail
 	})
-	tree, err := New(tooltest.Workspace(t, nil, t.TempDir()), DefaultSettings())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := newTool(t, tooltest.Workspace(t, nil, t.TempDir()), Options{})
 	tooltest.CheckRefusals(t, tree, `{"path":"."}`, map[string]string{
 		"late": "timeout INTERNAL: INTERNAL: the call took longer than its time limit; " +
 			"ask for less, or raise the limit",
@@ -122,12 +124,11 @@ func TestLinkedRoot(t *testing.T) {
 	}
 }
 
-// TestConfigured checks the excludes of the settings and the default ones.
+// TestConfigured checks the excludes of the options and the default ones.
 func TestConfigured(t *testing.T) {
 	root := fixture.Make(t, "a/", "dist/", "x/y/", "locked/z/")
 	w := tooltest.Workspace(t, []string{"**/locked/**"}, root)
-	s := DefaultSettings()
-	s.Exclude = []string{"x/y"}
+	o := Options{Exclude: []string{"x/y"}}
 	for _, tt := range []struct {
 		defaults bool
 		want     []string
@@ -135,15 +136,15 @@ func TestConfigured(t *testing.T) {
 		{true, []string{"a", "lockedpermission denied", "x"}},
 		{false, []string{"a", "dist", "lockedpermission denied", "x"}},
 	} {
-		s.DefaultExcludes = tt.defaults
-		got := paths(newCaller(t, w, s), `{"path":"."}`)
+		o.IncludeDefaultExcludes = &tt.defaults
+		got := paths(newCaller(t, w, o), `{"path":"."}`)
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("defaults %v: got %q, want %q", tt.defaults, got, tt.want)
 		}
 	}
-	s.Exclude = []string{"["}
-	if _, err := New(w, s); err == nil || !strings.Contains(err.Error(), "brackets") {
-		t.Errorf("a setting that is not a valid glob: %v", err)
+	err := shared.Set(Tools(Options{Exclude: []string{"["}})).Definition().Err
+	if err == nil || !strings.Contains(err.Error(), "brackets") {
+		t.Errorf("an option that is not a valid glob: %v", err)
 	}
 }
 

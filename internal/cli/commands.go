@@ -84,15 +84,17 @@ func newCallCmd() *cobra.Command {
 	cmd := newCommand("call")
 	cmd.Args = arguments(1, 2)
 	src := newSource(cmd).withConfinement()
+	src.tools = []string{"all"}
 	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
-		if _, err := (*toolset.Toolset)(ts).Lookup(args[0]); err != nil {
+		id, err := lookUp(ts, args[0])
+		if err != nil {
 			return err
 		}
 		raw, err := readArgs(cmd, args[1:])
 		if err != nil {
 			return err
 		}
-		result, err := ts.Call(cmd.Context(), args[0], raw)
+		result, err := ts.Call(cmd.Context(), id, raw)
 		if err != nil {
 			return failure{err}
 		}
@@ -103,6 +105,20 @@ func newCallCmd() *cobra.Command {
 		return write(cmd, content)
 	})
 	return cmd
+}
+
+// lookUp returns the ID of the tool with the given name. Tools of gander itself have priority.
+func lookUp(ts *gander.Toolset, name string) (id string, err error) {
+	inner := (*toolset.Toolset)(ts)
+	d, err := inner.Lookup(name)
+	if err != nil {
+		own, ownErr := inner.Lookup("gander/" + name)
+		if ownErr != nil {
+			return "", err
+		}
+		d = own
+	}
+	return d.ID, nil
 }
 
 // readArgs returns the arguments of a call from args, or from standard input if args are "-".

@@ -51,9 +51,6 @@ func newMCPCmd() *cobra.Command {
 			return err
 		}
 		src.adjust = func(o *gander.Options) {
-			if len(o.Tools) == 0 {
-				o.Tools = []string{"gander"}
-			}
 			cache, data := o.Limits.CacheBytes, o.Limits.MaxDataBytes
 			if os.Getenv("GOMEMLIMIT") == "" && min(cache, data) >= 0 { // Both are limited.
 				debug.SetMemoryLimit(MemoryLimit + int64(cache) + int64(data))

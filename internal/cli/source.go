@@ -55,15 +55,15 @@ func (s *source) open() (*gander.Toolset, error) {
 			return nil, fmt.Errorf("--%s is empty; give a value or omit the flag", flag)
 		}
 	}
-	file := new(config.File)
-	if s.config != "" {
-		file = config.Load(s.config, suggest)
-	}
+	file := config.Load(s.config, suggest)
 	if len(file.Problems) > 0 {
 		return nil, errors.Join(file.Problems...)
 	}
 	o := file.Options
 	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
+	if len(o.Tools) == 0 {
+		o.Tools = []string{"gander"}
+	}
 	if s.adjust != nil {
 		s.adjust(&o)
 	}

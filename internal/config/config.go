@@ -18,7 +18,12 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"gander"
+	"gander/codex"
+	"gander/filesystem"
+	"gander/forge"
+	"gander/gemini"
 	"gander/internal/option"
+	"gander/toolkit"
 )
 
 //go:embed example.toml
@@ -32,24 +37,53 @@ const maxFileSize = 256 << 10
 
 // A File is a configuration file.
 type File struct {
+	// Options has the sets of all tools that gander reproduces.
 	Options gander.Options
 	// Problems are the errors in the file, each with its position. If there are any, Options is
 	// zero.
 	Problems []error
 
-	name    string
-	parser  unstable.Parser
-	keys    map[string]key
-	places  map[place]unstable.Range
-	suggest func(word string, words []string) []string
+	name     string
+	settings settings
+	parser   unstable.Parser
+	keys     map[string]key
+	places   map[place]unstable.Range
+	suggest  func(word string, words []string) []string
 }
 
 // A place is an option, or an element of a list, that the file sets.
 type place struct{ option, element string }
 
-// Load reads a configuration file. The function suggest finds words that resemble another, for
+// settings are the options that a file can set.
+type settings struct {
+	gander.Options
+	Codex         codex.Options
+	Gemini        gemini.Options
+	Forge         forge.Options
+	Toolkit       toolkit.Options
+	VerbatimNames bool
+}
+
+// options returns the options of the library, with all sets.
+func (s settings) options() gander.Options {
+	s.Codex.VerbatimNames = s.VerbatimNames
+	s.Gemini.VerbatimNames = s.VerbatimNames
+	s.Options.Sets = []gander.Set{
+		codex.Tools(s.Codex),
+		gemini.Tools(s.Gemini),
+		forge.Tools(s.Forge),
+		toolkit.Tools(s.Toolkit),
+		filesystem.Tools(filesystem.Options{VerbatimNames: s.VerbatimNames}),
+	}
+	return s.Options
+}
+
+// Load reads a configuration file, or if name is empty, returns the defaults. The function suggest finds words that resemble another, for
 // problems with unknown keys.
 func Load(name string, suggest func(word string, words []string) []string) *File {
+	if name == "" {
+		return &File{Options: settings{}.options()}
+	}
 	f, err := os.Open(name)
 	var data []byte
 	if err == nil {
@@ -88,8 +122,8 @@ func (f *File) parse(data []byte) {
 			f.set(current, e)
 		}
 	}
-	if len(f.Problems) > 0 {
-		f.Options = gander.Options{}
+	if len(f.Problems) == 0 {
+		f.Options = f.settings.options()
 	}
 }
 
@@ -99,7 +133,7 @@ func (f *File) problem(text unstable.Range, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: "+format, append([]any{f.name, at.Line, at.Column}, args...)...)
 }
 
-// set sets the options of an entry in a table: a table header, or a key with its value. It returns
+// set sets the settings of an entry in a table: a table header, or a key with its value. It returns
 // the name of the entry.
 func (f *File) set(name string, entry *unstable.Node) string {
 	value, at := entry, entry.Child().Raw
@@ -119,7 +153,7 @@ func (f *File) set(name string, entry *unstable.Node) string {
 			f.set(name, inner.Node())
 		}
 	case k.kind == table && value.Kind == unstable.Table:
-	case !k.set(reflect.ValueOf(&f.Options).Elem(), value):
+	case !k.set(reflect.ValueOf(&f.settings).Elem(), value):
 		f.Problems = append(f.Problems, f.problem(at, "%s must be %s", name, k.kind))
 	default:
 		f.places[place{option: k.option}] = at
@@ -179,8 +213,8 @@ func (f *File) Locate(err error) error {
 	return err
 }
 
-// A key sets an option: a field of gander.Options, or after "!" the opposite of that field. Its
-// kind describes its values.
+// A key sets an option: a field of the settings, or after "!" the opposite of that field. Its kind
+// describes its values.
 type key struct{ option, kind string }
 
 const (
@@ -218,7 +252,11 @@ func (k key) set(options reflect.Value, value *unstable.Node) bool {
 	name, negated := strings.CutPrefix(k.option, "!")
 	field := options
 	for part := range strings.SplitSeq(name, ".") {
-		field = field.FieldByName(part)
+		field = field.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, part) })
+	}
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.New(field.Type().Elem()))
+		field = field.Elem()
 	}
 	text := string(value.Data)
 	var n int64
@@ -254,10 +292,6 @@ func (k key) set(options reflect.Value, value *unstable.Node) bool {
 		return false
 	case n == 0 && k.kind != natural:
 		n = -1 // no limit
-	}
-	if field.Kind() == reflect.Pointer {
-		field.Set(reflect.New(field.Type().Elem()))
-		field = field.Elem()
 	}
 	field.SetInt(n)
 	return true

@@ -13,7 +13,11 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander"
+	"gander/codex"
+	"gander/forge"
+	"gander/gemini"
 	"gander/tool"
+	"gander/toolkit"
 )
 
 // parse parses a file. It suggests the first key.
@@ -39,34 +43,37 @@ func TestEveryKey(t *testing.T) {
 	}
 	got := parse(text)
 	words := []string{"codex"}
-	want := gander.Options{
-		NoDefaultDeny: true,
-		Deny:          words,
-		Policy:        tool.Policy{Allow: words, Deny: words, Prompt: words},
-		Limits: gander.Limits{
-			MaxOutputBytes: 1000, MaxDataBytes: 5 << 20, Timeout: 90 * time.Second,
-			CacheBytes: -1, MaxConcurrentCalls: 3,
+	want := settings{
+		Options: gander.Options{
+			NoDefaultDeny: true,
+			Deny:          words,
+			Policy:        tool.Policy{Allow: words, Deny: words, Prompt: words},
+			Limits: gander.Limits{
+				MaxOutputBytes: 1000, MaxDataBytes: 5 << 20, Timeout: 90 * time.Second,
+				CacheBytes: -1, MaxConcurrentCalls: 3,
+			},
+			MaxChars: 16,
 		},
 		VerbatimNames: true,
-		MaxChars:      16,
-		CodexListDir:  gander.CodexListDirOptions{Limit: 5, Depth: 2, MaxLimit: 4, MaxDepth: 4},
-		CodexReadFile: gander.CodexReadFileOptions{
-			Limit: 1000, MaxLimit: 4, MaxLevels: new(4), IncludeSiblings: true, IncludeHeader: true,
+		Codex: codex.Options{
+			ListDir: codex.ListDirOptions{Limit: 5, Depth: 2, MaxLimit: 4, MaxDepth: 4},
+			ReadFile: codex.ReadFileOptions{
+				Limit: 1000, MaxLimit: 4, MaxLevels: new(4), IncludeSiblings: true, IncludeHeader: true,
+			},
+			GrepFiles: codex.GrepFilesOptions{Limit: 100, MaxLimit: 1000},
 		},
-		CodexGrepFiles: gander.CodexGrepFilesOptions{Limit: 100, MaxLimit: 1000},
-		GeminiListDirectory: gander.GeminiListDirectoryOptions{
-			NoGitIgnore: true, NoGeminiIgnore: true,
+		Gemini: gemini.Options{RespectGitIgnore: new(false), RespectGeminiIgnore: new(false)},
+		Forge: forge.Options{
+			MaxEntries: 200, MaxDepth: 4, IncludeHiddenDefault: true, IncludeOtherDefault: true,
+			IncludeFilesDefault: new(false), IncludeDirsDefault: new(false),
+			IncludeSymlinksDefault: new(false), AllowAbsolute: new(false),
 		},
-		ForgeListDirectory: gander.ForgeListDirectoryOptions{
-			MaxEntries: 200, MaxDepth: 4, IncludeHidden: true, IncludeOther: true,
-			OmitFiles: true, OmitDirs: true, OmitSymlinks: true, RelativeOnly: true,
-		},
-		ToolkitTree: gander.ToolkitTreeOptions{
+		Toolkit: toolkit.Options{
 			MaxDepth: new(3), MaxEntries: 100, DepthCap: new(10), EntriesCap: 1000, Exclude: words,
-			NoDefaultExcludes: true,
+			IncludeDefaultExcludes: new(false),
 		},
 	}
-	if diff := cmp.Diff(want, got.Options); diff != "" || len(got.Problems) > 0 {
+	if diff := cmp.Diff(want, got.settings); diff != "" || len(got.Problems) > 0 {
 		t.Errorf("%v: options (-want +got):\n%s", got.Problems, diff)
 	}
 	for name, k := range keysByName() {
@@ -79,9 +86,9 @@ func TestEveryKey(t *testing.T) {
 }
 
 func TestForms(t *testing.T) {
-	entries := gander.Options{ToolkitTree: gander.ToolkitTreeOptions{MaxEntries: 5}}
-	noTimeout := gander.Options{Limits: gander.Limits{Timeout: -1}}
-	for text, want := range map[string]gander.Options{
+	entries := settings{Toolkit: toolkit.Options{MaxEntries: 5}}
+	noTimeout := settings{Options: gander.Options{Limits: gander.Limits{Timeout: -1}}}
+	for text, want := range map[string]settings{
 		"# nothing\n":                               {},
 		"[toolkit]\n[toolkit.tree]\n":               {},
 		"[toolkit.tree]\nmax_entries = 5":           entries,
@@ -89,13 +96,13 @@ func TestForms(t *testing.T) {
 		"[\"toolkit\".'tree']\r\nmax_entries = 5\n": entries,
 		"limits.timeout = 0":                        noTimeout,
 		`limits.timeout = "0s"`:                     noTimeout,
-		"limits.max_output_bytes = 0":               {Limits: gander.Limits{MaxOutputBytes: -1}},
+		"limits.max_output_bytes = 0":               {Options: gander.Options{Limits: gander.Limits{MaxOutputBytes: -1}}},
 		"toolkit.tree.max_depth = 0": {
-			ToolkitTree: gander.ToolkitTreeOptions{MaxDepth: new(0)},
+			Toolkit: toolkit.Options{MaxDepth: new(0)},
 		},
 	} {
 		f := parse(text)
-		if diff := cmp.Diff(want, f.Options); diff != "" || len(f.Problems) > 0 {
+		if diff := cmp.Diff(want, f.settings); diff != "" || len(f.Problems) > 0 {
 			t.Errorf("%q: %v, options (-want +got):\n%s", text, f.Problems, diff)
 		}
 	}
@@ -168,7 +175,7 @@ func TestLoad(t *testing.T) {
 		if err := errors.Join(f.Problems...); err != nil {
 			got = err.Error()
 		}
-		if got != want || f.Options.VerbatimNames != (want == "") {
+		if got != want || f.settings.VerbatimNames != (want == "") {
 			t.Errorf("%.40q: %q, want %q", text, got, want)
 		}
 	}
@@ -192,8 +199,8 @@ func FuzzFile(f *testing.F) {
 				t.Errorf("error %q", err)
 			}
 		}
-		o := file.Options
-		if min(o.Limits.MaxConcurrentCalls, o.ToolkitTree.MaxEntries, o.CodexListDir.Limit) < 0 {
+		o := file.settings
+		if min(o.Limits.MaxConcurrentCalls, o.Toolkit.MaxEntries, o.Codex.ListDir.Limit) < 0 {
 			t.Errorf("out of range: %+v", o)
 		}
 	})

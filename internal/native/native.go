@@ -34,6 +34,15 @@ type Settings struct {
 // DefaultSettings returns the default settings, which have no home.
 func DefaultSettings() Settings { return Settings{MaxChars: 40_000} }
 
+// Set returns the tools.
+func Set(s Settings) shared.Set {
+	return shared.NewSet(shared.SetDefinition{
+		Name:  "gander",
+		Tools: []string{"list_dir", "read_file", "find_files", "search_text"},
+		Build: func(w *workspace.Workspace) []tool.Tool { return New(w, s) },
+	})
+}
+
 // New returns the tools over a workspace in display order.
 func New(w *workspace.Workspace, s Settings) []tool.Tool {
 	return (&files{workspace: w, settings: s}).tools()

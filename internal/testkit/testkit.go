@@ -8,8 +8,13 @@ import (
 	"time"
 
 	"gander"
+	"gander/codex"
+	"gander/filesystem"
+	"gander/forge"
+	"gander/gemini"
 	"gander/internal/toolset"
 	"gander/tool"
+	"gander/toolkit"
 )
 
 // Must ends the test if err is not nil.
@@ -20,10 +25,22 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Open opens a toolset until the test ends. The default timeout of a call is a minute, because
-// tests run on slow machines, concurrently and with the race detector.
+// Sets returns all sets with the default options.
+func Sets() []gander.Set {
+	return []gander.Set{
+		codex.Tools(codex.Options{}), gemini.Tools(gemini.Options{}), forge.Tools(forge.Options{}),
+		toolkit.Tools(toolkit.Options{}), filesystem.Tools(filesystem.Options{}),
+	}
+}
+
+// Open opens a toolset until the test ends. If o has no sets, the toolset has all. The default
+// timeout of a call is a minute, because tests run on slow machines, concurrently and with the race
+// detector.
 func Open(t testing.TB, o gander.Options) *gander.Toolset {
 	t.Helper()
+	if o.Sets == nil {
+		o.Sets = Sets()
+	}
 	if o.Limits.Timeout == 0 {
 		o.Limits.Timeout = time.Minute
 	}

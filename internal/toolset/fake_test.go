@@ -67,7 +67,7 @@ func open(t *testing.T, o toolset.Options, tools ...tool.Tool) *toolset.Toolset 
 
 // with returns options for a toolset of the given tools.
 func with(o toolset.Options, tools ...tool.Tool) toolset.Options {
-	o.Build = func(*workspace.Workspace) ([]tool.Tool, error) { return tools, nil }
+	o.Tools = tools
 	return o
 }
 

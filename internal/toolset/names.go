@@ -21,10 +21,8 @@ func setOf(s tool.Spec) string {
 // qualified returns "set_name", which is unique.
 func qualified(s tool.Spec) string { return setOf(s) + "_" + s.Name }
 
-// check returns an error if the ID or the schema of a tool is invalid, or if its names conflict
-// with those of others. Names must match valid.
-func check(others []*entry, e *entry, valid *regexp.Regexp) error {
-	s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
+// checkSchema returns an error if the input schema of a tool is not one of an object.
+func checkSchema(s tool.Spec) error {
 	var kind string
 	if schema, err := jsonobject.Parse(s.Input); err == nil {
 		v, _ := schema.Get("type")
@@ -33,14 +31,23 @@ func check(others []*entry, e *entry, valid *regexp.Regexp) error {
 	if kind != "object" {
 		return fmt.Errorf("tool %q: Input must be a JSON schema of type \"object\"", s.ID)
 	}
-	if s.ID != set+"/"+s.Name || set == "" || s.Name == "" || !valid.MatchString(name) {
-		return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, valid)
-	}
-	for _, other := range others {
-		for _, taken := range []string{qualified(other.def.Spec), other.def.Name} {
-			if taken == name || taken == s.Name && taken != other.def.Name {
-				return fmt.Errorf("tools %q and %q would both be called %q; "+
-					"give each tool once, and rename one of two", other.def.ID, s.ID, taken)
+	return nil
+}
+
+// checkNames returns an error if the ID of a tool is invalid, or if the names of two conflict.
+func checkNames(all []*entry) error {
+	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`) // for model providers
+	for i, e := range all {
+		s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
+		if s.ID != set+"/"+s.Name || set == "" || s.Name == "" || !valid.MatchString(name) {
+			return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, valid)
+		}
+		for _, other := range all[:i] {
+			for _, taken := range []string{qualified(other.def.Spec), other.def.Name} {
+				if taken == name || taken == s.Name && taken != other.def.Name {
+					return fmt.Errorf("tools %q and %q would both be called %q; "+
+						"give each tool once, and rename one of two", other.def.ID, s.ID, taken)
+				}
 			}
 		}
 	}
@@ -49,35 +56,56 @@ func check(others []*entry, e *entry, valid *regexp.Regexp) error {
 
 // find returns the tool with the given ID, unambiguous published name or "set_name".
 func find(tools []*entry, name string) (*entry, error) {
-	var named []*entry // those with the lowest rank
+	var named, yielding []*entry
 	for _, e := range tools {
 		switch {
 		case name == e.def.ID || name == qualified(e.def.Spec):
 			return e, nil
 		case name != e.def.Name:
-		case len(named) == 0 || e.rank < named[0].rank:
-			named = []*entry{e}
-		case e.rank == named[0].rank:
+		case e.yields:
+			yielding = append(yielding, e)
+		default:
 			named = append(named, e)
 		}
+	}
+	if len(named) == 0 {
+		named = yielding
 	}
 	switch len(named) {
 	case 1:
 		return named[0], nil
 	case 0:
-		return nil, fmt.Errorf("%w %.100q; the tools are: %s", tool.ErrUnknownTool, name, ids(tools))
+		return nil, UnknownTool(name, ids(tools))
 	default:
 		return nil, fmt.Errorf("%w: %q is the name of several; say which: %s",
-			tool.ErrUnknownTool, name, ids(named))
+			tool.ErrUnknownTool, name, enumerate(ids(named)))
 	}
 }
 
-func ids(tools []*entry) string {
+// UnknownTool returns the error about a name that none of the tools has. It is short: it contains
+// at most 100 characters of the name, and the first tools if there are many.
+func UnknownTool(name string, tools []string) error {
+	if len(tools) == 0 {
+		return fmt.Errorf("%w %.100q; there are no tools", tool.ErrUnknownTool, name)
+	}
+	return fmt.Errorf("%w %.100q; the tools are: %s", tool.ErrUnknownTool, name, enumerate(tools))
+}
+
+// enumerate returns a list of words. It leaves out all after the first 50.
+func enumerate(words []string) string {
+	const most = 50
+	if more := len(words) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(words[:most], ", "), more)
+	}
+	return strings.Join(words, ", ")
+}
+
+func ids(tools []*entry) []string {
 	var ids []string
 	for _, e := range tools {
 		ids = append(ids, e.def.ID)
 	}
-	return strings.Join(ids, ", ")
+	return ids
 }
 
 // choose returns the IDs of the tools that match any of the selectors in words. A selector is an

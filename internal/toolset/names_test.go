@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -27,13 +28,11 @@ func TestDefinitions(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tools := fakes(strings.Fields(tt.ids)...)
-			for i, each := range tools {
-				if strings.HasPrefix(each.Spec().ID, "mcp/") {
-					tools[i] = published{each}
-				}
+			o := toolset.Options{Select: strings.Fields(tt.choice)}
+			for _, id := range strings.Fields(tt.ids) {
+				o.Sets = append(o.Sets, setOf(newFake(id, nil)))
 			}
-			r := open(t, toolset.Options{Select: strings.Fields(tt.choice)}, tools...)
+			r := open(t, o)
 			var got []string
 			for _, d := range r.Definitions() {
 				got = append(got, d.Name)
@@ -48,11 +47,13 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// published is a tool of another program's MCP server.
-type published struct{ tool.Tool }
-
-func (p published) Definition() shared.Definition {
-	return shared.Definition{Spec: p.Spec(), MCP: new(shared.MCP)}
+// setOf returns a set with one tool. The tools of the set "mcp" yield.
+func setOf(only fake) shared.Set {
+	name, _, _ := strings.Cut(only.spec.ID, "/")
+	return shared.NewSet(shared.SetDefinition{
+		Name: name, Tools: []string{only.spec.Name}, Yields: name == "mcp",
+		Build: func(*workspace.Workspace) []tool.Tool { return []tool.Tool{only} },
+	})
 }
 
 func TestNewRejects(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -20,15 +19,16 @@ import (
 	"gander/tool"
 )
 
-// Options configures a [Toolset]. Only Build is required.
+// Options configures a [Toolset].
 type Options struct {
-	// Build creates the tools for a workspace, in display order.
-	Build func(*workspace.Workspace) ([]tool.Tool, error)
-	// Select selects the available tools and Show the visible tools, with selectors as in
-	// [tool.Policy]. An available tool can be called even if it is not visible. An empty list selects
-	// all tools.
-	Select, Show []string
-	// Policy determines which calls are allowed. It can contain selectors of unavailable tools.
+	// Sets and Tools are the tools to select from, in display order.
+	Sets  []shared.Set
+	Tools []tool.Tool
+	// Select selects the tools of the toolset, with selectors as in [tool.Policy]. An empty list
+	// selects all. The toolset has no others.
+	Select []string
+	// Policy determines which calls are allowed. It can contain selectors of tools that are not
+	// selected.
 	Policy tool.Policy
 	// MaxOutputBytes and MaxDataBytes limit the text and the data of a result, in addition to the
 	// budget of the call. Zero means no limit.
@@ -53,76 +53,100 @@ type Toolset struct {
 	closed    atomic.Bool
 }
 
-// An entry is an available tool.
+// An entry is a tool to select from.
 type entry struct {
-	def     shared.Definition
-	tool    tool.Tool
-	rank    int          // the sum of hidden and yields; the lowest has priority for a name
-	handler tool.Handler // including middleware and policy
+	def     shared.Definition // if the tool is of a set and not selected, only its ID and name
+	tool    tool.Tool         // nil until it is selected
+	yields  bool              // another tool has priority for the name
+	handler tool.Handler      // including middleware and policy
 }
 
-const (
-	yields = 1 // a tool of another MCP server does not affect the names of others
-	hidden = 2
-)
-
-// New returns a Toolset for w, which it takes ownership of. It returns an error if an ID or an
-// input schema is invalid, if the names of two tools conflict, or if a selector matches no tool.
+// New returns a Toolset for w, which it takes ownership of. It returns an error if an option of a
+// set, an ID or an input schema is invalid, if the names of two tools conflict, or if a selector
+// matches no tool.
 func New(w *workspace.Workspace, o Options) (*Toolset, error) {
-	tools, err := o.Build(w)
-	if err != nil {
-		return nil, err
-	}
 	if o.Control == nil {
 		o.Control = admission.New(0, 0)
 	}
-	t := &Toolset{workspace: w, options: o}
-	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`) // for model providers
-	var all []*entry
-	for _, each := range tools {
-		e := &entry{def: shared.Define(each), tool: each, handler: t.limited(each)}
-		if e.def.MCP != nil {
-			e.rank = yields
-		}
-		if len(e.def.Input) == 0 {
-			e.def.Input = json.RawMessage(`{"type":"object"}`)
-		}
-		if err := check(all, e, valid); err != nil {
-			return nil, err
-		}
-		all = append(all, e)
+	all, err := candidates(o)
+	if err != nil {
+		return nil, err
 	}
 	enforce, err1 := policy(all, o.Policy)
 	selected, err2 := choose(all, "Tools", o.Select)
-	shown, err3 := choose(all, "Tools", o.Show)
-	if err := errors.Join(err1, err2, err3); err != nil {
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
+	t := &Toolset{workspace: w, options: o}
 	for _, e := range all {
-		if len(o.Select) > 0 && !selected[e.def.ID] {
-			continue
+		if len(o.Select) == 0 || selected[e.def.ID] {
+			t.entries = append(t.entries, e)
 		}
-		if len(o.Show) > 0 && !shown[e.def.ID] {
-			e.rank += hidden
-		}
-		e.handler = enforce(e.def.Spec, e.handler)
+	}
+	t.build(o.Sets)
+	for _, e := range t.entries {
+		e.handler = enforce(e.def.Spec, t.limited(e.tool))
 		for _, wrap := range slices.Backward(o.Middleware) {
 			e.handler = wrap(e.def.Spec, e.handler)
 		}
-		t.entries = append(t.entries, e)
 	}
 	return t, nil
 }
 
-// Definitions returns the definitions of the visible tools, with unique names. A tool keeps its
-// published name if no other tool has priority for it, and otherwise gets "set_name".
+// candidates returns the tools to select from. Those of the sets are not built.
+func candidates(o Options) ([]*entry, error) {
+	var all []*entry
+	var failures []error
+	for _, set := range o.Sets {
+		d := set.Definition()
+		failures = append(failures, d.Err)
+		for _, name := range d.Tools {
+			e := &entry{yields: d.Yields}
+			e.def.ID, e.def.Name = d.Name+"/"+name, name
+			all = append(all, e)
+		}
+	}
+	for _, each := range o.Tools {
+		e := &entry{def: shared.Define(each), tool: each}
+		if len(e.def.Input) == 0 {
+			e.def.Input = json.RawMessage(`{"type":"object"}`)
+		}
+		failures = append(failures, checkSchema(e.def.Spec))
+		all = append(all, e)
+	}
+	failures = append(failures, checkNames(all))
+	return all, errors.Join(failures...)
+}
+
+// build creates the tools of each set that has an entry.
+func (t *Toolset) build(sets []shared.Set) {
+	missing := make(map[string]*entry)
+	for _, e := range t.entries {
+		if e.tool == nil {
+			missing[e.def.ID] = e
+		}
+	}
+	for _, set := range sets {
+		d := set.Definition()
+		selected := func(name string) bool { return missing[d.Name+"/"+name] != nil }
+		if !slices.ContainsFunc(d.Tools, selected) {
+			continue
+		}
+		for _, each := range d.Build(t.workspace) {
+			if e := missing[each.Spec().ID]; e != nil {
+				e.tool, e.def = each, shared.Define(each)
+			}
+		}
+	}
+}
+
+// Definitions returns the definitions of the tools, with unique names. A tool keeps its published
+// name if no other tool has priority for it, and otherwise gets "set_name".
 func (t *Toolset) Definitions() []shared.Definition {
-	visible := slices.Clone(t.entries)
-	visible = slices.DeleteFunc(visible, func(e *entry) bool { return e.rank >= hidden })
-	definitions := make([]shared.Definition, len(visible))
-	for i, e := range visible {
+	definitions := make([]shared.Definition, len(t.entries))
+	for i, e := range t.entries {
 		definitions[i] = e.def
-		if found, _ := find(visible, e.def.Name); found != e {
+		if found, _ := find(t.entries, e.def.Name); found != e {
 			definitions[i].Name = qualified(e.def.Spec)
 		}
 	}
@@ -130,7 +154,7 @@ func (t *Toolset) Definitions() []shared.Definition {
 }
 
 // Lookup returns the definition of the tool with the given ID, "set_name" or unambiguous published
-// name. Visible tools take precedence. The error matches [tool.ErrUnknownTool] and lists the tools.
+// name. The error matches [tool.ErrUnknownTool] and lists the tools.
 func (t *Toolset) Lookup(name string) (shared.Definition, error) {
 	e, err := find(t.entries, name)
 	if err != nil {
@@ -139,8 +163,8 @@ func (t *Toolset) Lookup(name string) (shared.Definition, error) {
 	return e.def, nil
 }
 
-// Emulated returns the description of the server that published all visible tools, or nil if they
-// do not all come from one other server.
+// Emulated returns the description of the server that published all tools, or nil if they do not
+// all come from one other server.
 func (t *Toolset) Emulated() *shared.MCP {
 	var server *shared.MCP
 	for _, d := range t.Definitions() {

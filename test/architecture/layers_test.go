@@ -59,15 +59,16 @@ func layers() []layer {
 		},
 		{folder: "internal/tools/shared", imports: "internal/files internal/search" + support},
 		{folder: "internal/native", imports: toolImports},
-		{folder: "codex", imports: toolImports},
-		{folder: "gemini", imports: toolImports},
-		{folder: "forge", imports: toolImports},
-		{folder: "toolkit", imports: toolImports},
-		{folder: "filesystem", imports: toolImports},
 		{folder: "internal/toolset", imports: "internal/tools/shared internal/files/workspace " +
 			"internal/files/why" + support},
 		{folder: "gander", imports: "internal/toolset internal/admission " +
-			"internal/option internal/native internal/files/workspace internal/files/fsys tool " + sets},
+			"internal/option internal/native internal/tools/shared internal/files/workspace " +
+			"internal/files/fsys tool"},
+		{folder: "codex", imports: "gander " + toolImports},
+		{folder: "gemini", imports: "gander " + toolImports},
+		{folder: "forge", imports: "gander " + toolImports},
+		{folder: "toolkit", imports: "gander " + toolImports},
+		{folder: "filesystem", imports: "gander " + toolImports},
 
 		{
 			folder: "mcpserver", imports: "internal/toolset internal/tools/shared gander" + support,
@@ -78,7 +79,7 @@ func layers() []layer {
 			opens: true,
 		},
 		{
-			folder: "internal/config", imports: "internal/option internal/toolset gander tool",
+			folder: "internal/config", imports: "internal/option gander tool " + sets,
 			modules: "github.com/pelletier/go-toml", opens: true,
 		},
 		{
@@ -95,7 +96,7 @@ func layers() []layer {
 
 		{
 			folder: "internal/testkit", imports: "internal/testkit internal/toolset " +
-				"internal/files/workspace gander tool",
+				"internal/files/workspace gander tool " + sets,
 			modules: "github.com/google/go-cmp " + gosys, opens: true,
 		},
 		{folder: "test"},
@@ -173,8 +174,8 @@ func withinAny(name, folders string) bool {
 	return slices.ContainsFunc(strings.Fields(folders), func(f string) bool { return within(name, f) })
 }
 
-// TestLinked checks that a program that imports gander does not link packages for MCP, the command
-// line or TOML.
+// TestLinked checks that a program that imports gander links no reproduction, and no package for
+// MCP, the command line or TOML.
 func TestLinked(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		cmd := exec.Command("go", "list", "-deps",
@@ -189,6 +190,9 @@ func TestLinked(t *testing.T) {
 			t.Errorf("%s: go list printed %q", system, linked)
 		}
 		for _, p := range linked {
+			if slices.Contains(strings.Fields(sets), packageOf(p)) {
+				t.Errorf("%s: gander links %s", system, p)
+			}
 			if packageOf(p) == "" && !withinAny(p, jsontext+" "+gosys+" "+gotext) {
 				t.Errorf("%s: gander links %s", system, p)
 			}

@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
+	"gander/filesystem"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/ripgrep"
@@ -65,7 +66,8 @@ func TestFilesystemAsOriginal(t *testing.T) {
 	}
 	original := startOriginal(t, root)
 	ts := testkit.Open(t, gander.Options{
-		Roots: []string{root}, Tools: []string{"filesystem"}, VerbatimNames: true,
+		Roots: []string{root}, Tools: []string{"filesystem"},
+		Sets:          []gander.Set{filesystem.Tools(filesystem.Options{VerbatimNames: true})},
 		NoDefaultDeny: true, Limits: gander.Limits{MaxOutputBytes: -1, Timeout: -1},
 	})
 	for range calls {

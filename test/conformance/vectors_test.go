@@ -16,11 +16,16 @@ import (
 	"testing"
 
 	"gander"
+	"gander/codex"
+	"gander/filesystem"
+	"gander/forge"
+	"gander/gemini"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
 	"gander/tool"
+	"gander/toolkit"
 )
 
 // vectorFiles is embedded because the process of another user may be unable to read the files.
@@ -246,26 +251,30 @@ func (v vector) open(t testing.TB, root string) *client {
 		})
 	}
 	list := v.Config.ListDirectory
-	isFalse := func(b *bool) bool { return b != nil && !*b }
 	return openClient(t, v.Tool, v.Config.ClientRoots, gander.Options{
 		Roots:         roots,
 		Tools:         []string{v.Tool},
 		NoDefaultDeny: true,
 		Limits:        gander.Limits{MaxOutputBytes: -1, Timeout: -1},
-		VerbatimNames: true,
-		GeminiListDirectory: gander.GeminiListDirectoryOptions{
-			NoGitIgnore:    isFalse(v.Config.RespectGitIgnore),
-			NoGeminiIgnore: isFalse(v.Config.RespectGeminiIgnore),
-		},
-		ForgeListDirectory: gander.ForgeListDirectoryOptions{
-			RelativeOnly:  isFalse(v.Config.Sandbox.AllowAbsolute),
-			MaxEntries:    list.MaxEntries,
-			MaxDepth:      list.MaxDepth,
-			IncludeHidden: list.IncludeHidden,
-			IncludeOther:  list.IncludeOther,
-			OmitFiles:     isFalse(list.IncludeFiles),
-			OmitDirs:      isFalse(list.IncludeDirs),
-			OmitSymlinks:  isFalse(list.IncludeSymlinks),
+		Sets: []gander.Set{
+			codex.Tools(codex.Options{VerbatimNames: true}),
+			gemini.Tools(gemini.Options{
+				RespectGitIgnore:    v.Config.RespectGitIgnore,
+				RespectGeminiIgnore: v.Config.RespectGeminiIgnore,
+				VerbatimNames:       true,
+			}),
+			forge.Tools(forge.Options{
+				MaxEntries:             list.MaxEntries,
+				MaxDepth:               list.MaxDepth,
+				IncludeHiddenDefault:   list.IncludeHidden,
+				IncludeSymlinksDefault: list.IncludeSymlinks,
+				IncludeFilesDefault:    list.IncludeFiles,
+				IncludeDirsDefault:     list.IncludeDirs,
+				IncludeOtherDefault:    list.IncludeOther,
+				AllowAbsolute:          v.Config.Sandbox.AllowAbsolute,
+			}),
+			toolkit.Tools(toolkit.Options{}),
+			filesystem.Tools(filesystem.Options{VerbatimNames: true}),
 		},
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"gander"
+	"gander/codex"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/tool"
@@ -39,6 +40,7 @@ func TestExtraTools(t *testing.T) {
 	var passed []string
 	ts := testkit.Open(t, gander.Options{
 		Roots:      []string{t.TempDir()},
+		Sets:       []gander.Set{codex.Tools(codex.Options{})},
 		ExtraTools: []tool.Tool{shout{}},
 		Middleware: []tool.Middleware{func(s tool.Spec, next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -53,7 +55,7 @@ func TestExtraTools(t *testing.T) {
 		_, _ = ts.Call(t.Context(), s.Name, nil)
 	}
 	diff := cmp.Diff(want, passed)
-	if diff != "" || len(want) != 5 || !slices.Contains(want, "own/shout") {
+	if diff != "" || len(want) != 8 || !slices.Contains(want, "own/shout") {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	result, err := ts.Call(t.Context(), "shout", []byte(`{"text":"a"}`))

@@ -43,10 +43,11 @@ type subject struct {
 // check reads the page at n, which must be of one of the states of the subject since the start.
 func (s *subject) check(t *testing.T, w *workspace.Workspace, n int) {
 	t.Helper()
-	var to tool.Tool = codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4})
+	tools := shared.Set(codex.Tools(codex.Options{VerbatimNames: true})).Definition().Build(w)
+	to := tools[1]
 	args := fmt.Sprintf(`{"file_path":%q,"offset":%d,"limit":%d}`, s.path, n, page)
 	if strings.HasSuffix(s.path, "directory") {
-		to = codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 1, VerbatimNames: true})
+		to = tools[0]
 		args = fmt.Sprintf(`{"dir_path":%q,"depth":1,"offset":1,"limit":%d}`, s.path, page)
 	}
 	first := s.done.Load()

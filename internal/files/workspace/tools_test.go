@@ -21,6 +21,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/native"
 	"gander/internal/testkit/fixture"
+	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 	"gander/tool"
 	"gander/toolkit"
@@ -28,19 +29,13 @@ import (
 
 // everyTool returns a toolset of all tools for a workspace.
 func everyTool(w *workspace.Workspace, o toolset.Options) *toolset.Toolset {
-	tools := append(native.New(w, native.DefaultSettings()),
-		codex.NewListDir(w, codex.ListDirSettings{Limit: 25, Depth: 2}),
-		codex.NewReadFile(w, codex.ReadFileSettings{Limit: 2000, MaxLevels: 4}),
-		gemini.New(w, gemini.Settings{RespectGitIgnore: true, RespectGeminiIgnore: true}),
-		forge.New(w, forge.Settings{
-			MaxEntries: 200, MaxDepth: 4, IncludeFiles: true, IncludeDirs: true, IncludeSymlinks: true,
-			AllowAbsolute: true,
-		}),
-		workspace.Must(toolkit.New(w, toolkit.Settings{
-			MaxDepth: 3, MaxEntries: 100, DepthCap: 12, EntriesCap: 1000,
-		})),
-	)
-	o.Build = func(*workspace.Workspace) ([]tool.Tool, error) { return tools, nil }
+	o.Sets = []shared.Set{
+		native.Set(native.DefaultSettings()),
+		shared.Set(codex.Tools(codex.Options{})),
+		shared.Set(gemini.Tools(gemini.Options{})),
+		shared.Set(forge.Tools(forge.Options{})),
+		shared.Set(toolkit.Tools(toolkit.Options{IncludeDefaultExcludes: new(false)})),
+	}
 	return workspace.Must(toolset.New(w, o))
 }
 

@@ -1,5 +1,5 @@
-// Package tooltest opens workspaces and calls single tools in the tests of the built-in tools.
-// These cannot import the library, which imports the packages under test.
+// Package tooltest opens workspaces and calls single tools in the tests of the built-in tools. It
+// does not import the library, which imports some of the packages under test.
 package tooltest
 
 import (
@@ -55,7 +55,7 @@ type Caller struct {
 // NewCaller returns a caller of a tool.
 func NewCaller(t testing.TB, called tool.Tool, o toolset.Options) Caller {
 	t.Helper()
-	o.Build = func(*workspace.Workspace) ([]tool.Tool, error) { return []tool.Tool{called}, nil }
+	o.Tools = []tool.Tool{called}
 	ts, err := toolset.New(nil, o)
 	if err != nil {
 		t.Fatal(err)
