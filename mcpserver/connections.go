@@ -1,150 +1,196 @@
 package mcpserver
 
 import (
+	"cmp"
+	"context"
+	"crypto/tls"
 	"io"
+	"maps"
 	"net"
+	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 )
 
-const (
-	// maxConnections is the maximum number of open connections. Each can hold the header of a
-	// request in memory. Half of the usual 1,024 file handles remain for files.
-	maxConnections = 512
-	// writeTimeout is the maximum time for one Write.
-	writeTimeout = 30 * time.Second
-
-	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
-	maxInFlight = 32 << 20
-	// maxShare is the maximum cost for one client. The same amount is reserved for clients without
-	// a request in flight.
-	maxShare = maxInFlight / 4
-	// A call and its response cost callCost, and a byte of a body, which the SDK copies, byteCost.
-	callCost = 64 << 10
-	byteCost = 4
-)
+// maxConnections is the maximum number of open connections. Each can hold the header of a request
+// in memory.
+const maxConnections = 512
 
 // connections is a listener that limits the number of open connections. If there are too many, it
-// closes one from the address with the most. If the new connection is from that address, it gets
-// status 503.
+// closes one that waits for its client, because it is idle or because a request has not arrived:
+// the oldest one from the address with the most connections. If none waits, it closes one from
+// that address, or refuses the new one with status 503 if it is from there.
+//
+// It does not wrap a connection, because package http serves HTTP/2 only on a [tls.Conn].
 type connections struct {
 	net.Listener
 	limit int
 
-	mu   sync.Mutex
-	open map[*connection]bool
+	mu    sync.Mutex
+	open  map[net.Conn]*connection
+	count int // of the changes so far, which orders them
 }
 
 // A connection is an open connection.
 type connection struct {
 	net.Conn
-	address string
-	of      *connections
+	of       *connections
+	address  string
+	requests int // complete requests in progress
+	changed  int // the count at the last change
+}
+
+// listenWithin returns a listener for at most limit connections.
+func listenWithin(l net.Listener, limit int) *connections {
+	return &connections{Listener: l, limit: limit, open: make(map[net.Conn]*connection)}
 }
 
 func (c *connections) Accept() (net.Conn, error) {
 	for {
-		accepted, err := c.Listener.Accept()
+		conn, err := c.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		conn := &connection{accepted, clientAddress(accepted.RemoteAddr().String()), c}
 		excess := c.add(conn)
 		if excess == conn {
-			go rejectConnection(accepted)
+			go rejectConnection(conn)
 			continue
 		}
 		if excess != nil {
-			go excess.Conn.Close() // TLS can wait for the client.
+			closeConnection(excess)
 		}
 		return conn, nil
 	}
 }
 
-// rejectConnection responds with status 503 and closes a connection.
+// rejectConnection closes a new connection, and responds with status 503 before, unless the
+// response would need a TLS handshake.
 func rejectConnection(conn net.Conn) {
-	defer conn.Close()
+	defer closeConnection(conn)
+	if _, ok := conn.(*tls.Conn); ok {
+		return
+	}
 	if conn.SetDeadline(time.Now().Add(time.Second)) == nil {
 		_, _ = io.WriteString(conn, "HTTP/1.1 503 Service Unavailable\r\n"+
 			"Connection: close\r\nContent-Length: 0\r\n\r\n")
 	}
 }
 
+// closeConnection closes a connection without waiting for its client, as TLS would.
+func closeConnection(conn net.Conn) {
+	if over, ok := conn.(*tls.Conn); ok {
+		conn = over.NetConn()
+	}
+	_ = conn.Close() // It may be closed already.
+}
+
 // add adds a connection. It returns the connection to close, if any, which it removes.
-func (c *connections) add(conn *connection) (excess *connection) {
+func (c *connections) add(conn net.Conn) (excess net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open[conn] = true
+	c.count++
+	added := &connection{
+		Conn: conn, of: c, address: addressOf(conn), changed: c.count,
+	}
+	c.open[conn] = added
 	if len(c.open) <= c.limit {
 		return nil
 	}
-	count := make(map[string]int)
-	for open := range c.open {
-		count[open.address]++
+	from := make(map[string]int)
+	for _, open := range c.open {
+		from[open.address]++
 	}
-	excess = conn
-	for open := range c.open {
-		if count[open.address] > count[excess.address] {
-			excess = open
-		}
-	}
-	delete(c.open, excess)
-	return excess
+	closed := slices.MaxFunc(slices.Collect(maps.Values(c.open)), func(a, b *connection) int {
+		return cmp.Or(
+			cmp.Compare(a.spare(added), b.spare(added)),
+			cmp.Compare(from[a.address], from[b.address]),
+			cmp.Compare(b.age(added), a.age(added)),
+		)
+	})
+	delete(c.open, closed.Conn)
+	return closed.Conn
 }
 
-// Each Write has a deadline, which ends a connection whose client does not read, and does not limit
-// the time for a whole response.
-func (c *connection) Write(b []byte) (int, error) {
-	if err := c.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
-		return 0, err
-	}
-	return c.Conn.Write(b)
-}
-
-func (c *connection) Close() error {
-	c.of.mu.Lock()
-	delete(c.of.open, c)
-	c.of.mu.Unlock()
-	return c.Conn.Close()
-}
-
-// clientAddress returns the IP address of a client. For an IPv6 address it returns the network,
-// because a client usually controls all addresses of one.
-func clientAddress(remote string) string {
-	host, err := netip.ParseAddrPort(remote)
+// addressOf returns the IP address of the other end of a connection, or its network.
+func addressOf(conn net.Conn) string {
+	remote := conn.RemoteAddr().String()
+	peer, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return remote
 	}
-	address := host.Addr().Unmap()
-	if network, err := address.Prefix(64); address.Is6() && err == nil {
-		return network.String()
-	}
-	return address.String()
+	return networkOf(peer.Addr().Unmap())
 }
 
-// A quota limits the cost of the requests in flight.
-type quota struct {
-	mu      sync.Mutex
-	used    int
-	clients map[string]int
+// spare returns 1 for a connection that waits for its client, and was there before added.
+func (c *connection) spare(added *connection) int {
+	if c.requests > 0 || c == added {
+		return 0
+	}
+	return 1
 }
 
-// take adds a cost of a client, or releases a negative one. It reports false if a cost exceeds the
-// quota.
-func (q *quota) take(client string, cost int) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	limit := maxInFlight
-	if q.clients[client] > 0 {
-		limit -= maxShare
+// age orders connections that are equally spare: added is refused before others are closed.
+func (c *connection) age(added *connection) int {
+	if c == added {
+		return 0
 	}
-	if cost > 0 && (q.used+cost > limit || q.clients[client]+cost > maxShare) {
-		return false
+	return c.changed
+}
+
+// change notes a new state of a connection.
+func (c *connections) change(conn net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateIdle:
+		_ = conn.SetWriteDeadline(time.Time{}) // that of its last response
+	case http.StateClosed:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.open, conn)
 	}
-	q.used += cost
-	if q.clients[client] += cost; q.clients[client] == 0 {
-		delete(q.clients, client)
+}
+
+// A connectionKey is the context key for the [*connection] of a request.
+type connectionKey struct{}
+
+// contextOf returns a context for the requests of a connection.
+func (c *connections) contextOf(ctx context.Context, conn net.Conn) context.Context {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return context.WithValue(ctx, connectionKey{}, c.open[conn])
+}
+
+// add adds to the number of complete requests in progress. A nil connection is closed, or not of
+// [connections].
+func (c *connection) add(requests int) {
+	if c == nil {
+		return
 	}
-	return true
+	c.of.mu.Lock()
+	defer c.of.mu.Unlock()
+	c.of.count++
+	c.requests += requests
+	c.changed = c.of.count
+}
+
+// A timedWriter limits the time of each write. This ends a connection, or a stream of HTTP/2, whose
+// client does not read, and does not limit the time for a whole response.
+type timedWriter struct{ http.ResponseWriter }
+
+func (w timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (w timedWriter) WriteHeader(status int) {
+	w.extend()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w timedWriter) Write(b []byte) (int, error) {
+	w.extend()
+	return w.ResponseWriter.Write(b)
+}
+
+func (w timedWriter) extend() {
+	// If the connection cannot have a deadline, it has been closed.
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTimeout))
 }

@@ -29,6 +29,11 @@ const (
 	// time to read the request.
 	headerTimeout = 10 * time.Second
 	readTimeout   = 20 * time.Second
+	// writeTimeout is the maximum time for one write.
+	writeTimeout = 30 * time.Second
+	// maxStreams is the maximum number of concurrent requests over one HTTP/2 connection. Clients
+	// wait before they make more.
+	maxStreams = 64
 	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is
 	// longer than the default time limit of a call.
 	shutdownTimeout = 12 * time.Second
@@ -37,9 +42,15 @@ const (
 // HTTPOptions configures a server over HTTP. The zero value serves every client that connects to an
 // IP address or localhost. It is meant for listeners on loopback addresses.
 type HTTPOptions struct {
-	// Token is the bearer token that every request except those for /healthz must have. If empty,
-	// none is required.
-	Token string
+	// Tokens are the bearer tokens. Every request except those for /healthz must have one of them.
+	// If there are several, each names a client, whatever its address is. If empty, none is
+	// required.
+	Tokens []string
+	// TrustedProxies are the addresses of reverse proxies. The client of a request from there is
+	// the last other address in its X-Forwarded-For or Forwarded header. If the header does not
+	// have one, or if both headers are there and differ, it is the proxy. Every other client is
+	// known by the address of its connection.
+	TrustedProxies []netip.Prefix
 	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses.
 	// A request for any other host is refused, because a web page could have made it.
 	Hosts []string
@@ -52,8 +63,9 @@ type HTTPOptions struct {
 
 // Handler returns a handler that serves s at /mcp over streamable HTTP, in every revision and
 // without sessions, and a health check at /healthz, which needs no token. It limits the size and
-// the number of requests, and refuses requests from pages of other sites. Clients are distinguished
-// by their addresses. If o is nil, the options are zero.
+// the number of requests, and refuses requests from pages of other sites. The limits are fair
+// between clients, and between the connections of each. Clients are distinguished by their
+// addresses, or by their tokens. If o is nil, the options are zero.
 //
 // The handler has no deadlines; [ServeHTTP] has them.
 func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
@@ -61,7 +73,7 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	return &handler{
 		options: *cmp.Or(o, new(HTTPOptions)),
 		logging: rate.Sometimes{First: 100, Interval: time.Second},
-		quota:   quota{clients: make(map[string]int)},
+		quota:   quota{clients: make(map[string]*usage)},
 		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
@@ -75,20 +87,33 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 // them. In addition to the limits of the handler, it limits the number of connections and the time
 // to read a request and to write a response.
 //
-// ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls.
+// ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls. It serves HTTP/2 to
+// clients with which l negotiates "h2".
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
+	open := listenWithin(l, connectionLimit())
+	handler := Handler(s, o)
 	server := &http.Server{
-		Handler:           Handler(s, o),
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			handler.ServeHTTP(timedWriter{w}, r)
+		}),
+		ConnContext:       open.contextOf,
+		ConnState:         open.change,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0), // Clients cause these messages.
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams:          maxStreams,
+			MaxReadFrameSize:              16 << 10,
+			MaxReceiveBufferPerConnection: 128 << 10,
+			MaxReceiveBufferPerStream:     128 << 10,
+			WriteByteTimeout:              writeTimeout,
+		},
+		ErrorLog: log.New(io.Discard, "", 0), // Clients cause these messages.
 	}
 	ended := make(chan error, 1)
-	open := make(map[*connection]bool)
-	go func() { ended <- server.Serve(&connections{Listener: l, limit: maxConnections, open: open}) }()
+	go func() { ended <- server.Serve(open) }()
 	select {
 	case err := <-ended:
 		return err
@@ -119,7 +144,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.options.Logger != nil {
 		h.logging.Do(func() {
 			h.options.Logger.Warn("request refused",
-				"status", code, "reason", problem, "remote", r.RemoteAddr, "path", r.URL.Path)
+				"status", code, "reason", problem, "remote", r.RemoteAddr,
+				"client", h.clientAddress(r), "path", r.URL.Path)
 		})
 	}
 	http.Error(w, problem, code)
@@ -127,6 +153,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve responds to a request, or returns why it is refused.
 func (h *handler) serve(w http.ResponseWriter, r *http.Request) (code int, problem string) {
+	token, authorized := h.tokenOf(r)
 	switch {
 	case !h.hostAllowed(r):
 		return http.StatusForbidden, "the Host header names a host that this server does " +
@@ -138,7 +165,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) (code int, probl
 		w.WriteHeader(http.StatusNoContent)
 	case r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		_, _ = io.WriteString(w, "ok\n")
-	case !h.authorized(r):
+	case !authorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		return http.StatusUnauthorized,
 			"a bearer token is required; send it as Authorization: Bearer TOKEN"
@@ -147,7 +174,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) (code int, probl
 	case r.Method != http.MethodPost:
 		h.server.ServeHTTP(w, r)
 	default:
-		return h.post(w, r)
+		return h.post(w, r, h.callerOf(r, token))
 	}
 	return 0, ""
 }
@@ -189,33 +216,49 @@ func (h *handler) originAllowed(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// authorized reports whether a request has the token. Its time does not depend on the token.
-func (h *handler) authorized(r *http.Request) bool {
+// tokenOf returns the number of the token of a request, and reports whether it has one, if one is
+// required. Its time does not depend on the tokens.
+func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	got := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	want := sha256.Sum256([]byte(h.options.Token))
-	return h.options.Token == "" || strings.EqualFold(scheme, "Bearer") &&
-		subtle.ConstantTimeCompare(got[:], want[:]) == 1
+	for i, permitted := range h.options.Tokens {
+		want := sha256.Sum256([]byte(permitted))
+		if subtle.ConstantTimeCompare(got[:], want[:]) == 1 {
+			number, authorized = i, true
+		}
+	}
+	authorized = authorized && strings.EqualFold(scheme, "Bearer")
+	return number, authorized || len(h.options.Tokens) == 0
 }
 
 // post serves a request with messages, or returns why it is refused.
-func (h *handler) post(w http.ResponseWriter, r *http.Request) (code int, problem string) {
-	const busy = "too many requests are in flight; try again later"
-	size := int(min(uint64(r.ContentLength), maxMessage)) // -1 means an unknown length.
-	address := clientAddress(r.RemoteAddr)
-	cost := callCost + byteCost*size
-	if !h.quota.take(address, cost) {
-		return http.StatusServiceUnavailable, busy
+func (h *handler) post(
+	w http.ResponseWriter, r *http.Request, of caller,
+) (code int, problem string) {
+	tooLarge := fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage)
+	if r.ContentLength > maxMessage {
+		return http.StatusRequestEntityTooLarge, tooLarge
 	}
-	defer h.quota.take(address, -cost)
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	account, err := h.quota.open(of, r.Body, func() {
+		// Without a deadline, Read waits until the client sends more or closes the connection.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
+	})
+	if err != nil {
+		return http.StatusServiceUnavailable, err.Error()
+	}
+	defer account.close()
+	body, err := io.ReadAll(http.MaxBytesReader(w, account, maxMessage))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return http.StatusRequestEntityTooLarge,
-			fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage)
+		return http.StatusRequestEntityTooLarge, tooLarge
+	case errors.Is(err, errBusy):
+		return http.StatusServiceUnavailable, err.Error()
 	case err != nil:
 		return http.StatusBadRequest, "the body did not arrive"
 	}
+	connection, _ := r.Context().Value(connectionKey{}).(*connection)
+	connection.add(1)
+	defer connection.add(-1)
 	messages, batch := receive(bytes.TrimSpace(body))
 	calls := 0
 	for _, m := range messages {
@@ -223,12 +266,11 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request) (code int, proble
 			calls++
 		}
 	}
-	more := callCost * max(0, calls-1)
-	if !h.quota.take(address, more) {
-		return http.StatusServiceUnavailable, busy + ", with fewer messages"
+	if !account.addCalls(max(0, calls-1)) {
+		return http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"
 	}
-	defer h.quota.take(address, -more)
-	ctx := context.WithValue(admission.WithClient(r.Context(), address), requestKey{}, r.Context())
+	ctx := admission.WithClient(r.Context(), of.client, of.connection)
+	ctx = context.WithValue(ctx, requestKey{}, r.Context())
 	h.answer(w, r.WithContext(ctx), messages, batch)
 	return 0, ""
 }

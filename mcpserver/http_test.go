@@ -249,7 +249,7 @@ func TestHostAndOrigin(t *testing.T) {
 // TestToken checks which requests have the token. A health check needs none.
 func TestToken(t *testing.T) {
 	server, _ := newWaiting(t)
-	url := listenAt(t, server, &HTTPOptions{Token: token, Origins: []string{app}})
+	url := listenAt(t, server, &HTTPOptions{Tokens: []string{token}, Origins: []string{app}})
 	for _, tt := range []struct {
 		want                  int
 		origin, authorization string
@@ -283,7 +283,7 @@ func TestToken(t *testing.T) {
 // TestAllowedOrigin checks which pages can read responses.
 func TestAllowedOrigin(t *testing.T) {
 	server, _ := newWaiting(t)
-	h := Handler(server, &HTTPOptions{Token: token, Origins: []string{app}})
+	h := Handler(server, &HTTPOptions{Tokens: []string{token}, Origins: []string{app}})
 	for page, want := range map[string]string{
 		app: app, app + ":8443": "", "http://app.example": "", "null": "", "": "",
 	} {

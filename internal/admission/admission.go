@@ -77,16 +77,18 @@ func New(calls int, bytes int64) *Controller {
 
 type (
 	accountKey  struct{}
-	clientKey   struct{}
+	callerKey   struct{}
 	responseKey struct{}
 )
 
-// WithClient returns a context for calls by the named client. A client can use at most a quarter of
-// the slots. Another quarter is reserved for clients without a running call. Concurrent calls by
-// one client can use at most half of the memory, but a single call can use all of it. Each call
-// without a client name counts as a separate client.
-func WithClient(ctx context.Context, name string) context.Context {
-	return context.WithValue(ctx, clientKey{}, name)
+// WithClient returns a context for calls by the named client over one of its connections. A
+// connection can use at most a quarter of the slots, and the connections of a client together half
+// of them. An eighth more can be used by those of its connections that have no running call. A
+// quarter of the slots is reserved for clients without a running call. Concurrent calls by one
+// client can use at most half of the memory, but a single call can use all of it. Each call without
+// a client name counts as a separate client.
+func WithClient(ctx context.Context, client, connection string) context.Context {
+	return context.WithValue(ctx, callerKey{}, caller{client, connection})
 }
 
 // WithResponse returns a context for calls that keep their memory until ctx is done, which is when

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -44,7 +45,7 @@ func play(t *testing.T, calls int, bytes int64, f func(*testing.T, *scene)) {
 func (s *scene) call(
 	ctx context.Context, client string, timeout time.Duration, f func(context.Context) error,
 ) error {
-	_, err := Run(WithClient(ctx, client), s.Controller, timeout,
+	_, err := Run(WithClient(ctx, client, ""), s.Controller, timeout,
 		func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx) })
 	return err
 }
@@ -194,6 +195,32 @@ func TestClients(t *testing.T) {
 		s.calls.Wait()
 		s.check("2 calls at a time", nil, nil, 10*time.Minute)
 	})
+}
+
+// TestConnections checks that the long calls of a client over some connections, each with a number
+// of calls, do not delay a call over another connection, nor another client.
+func TestConnections(t *testing.T) {
+	for _, busy := range [][]int{{100}, {20, 20, 20}, slices.Repeat([]int{1}, 33), {40, 1, 1, 1, 1, 1}} {
+		play(t, 64, 0, func(t *testing.T, s *scene) {
+			over := func(client, connection string, f func(context.Context) error) error {
+				ctx := WithClient(t.Context(), client, connection)
+				_, err := Run(ctx, s.Controller, 0,
+					func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx) })
+				return err
+			}
+			for i, n := range busy {
+				for range n {
+					s.calls.Go(func() { _ = over("busy", fmt.Sprint(i), sleep(time.Minute)) })
+				}
+				synctest.Wait()
+			}
+			if s.Controller.calls > 40 {
+				t.Errorf("%v: %d slots", busy, s.Controller.calls)
+			}
+			s.check("another connection", over("busy", "other", reserve()), nil, 0)
+			s.check("another client", over("other", "0", reserve()), nil, 0)
+		})
+	}
 }
 
 // TestManyClients makes more calls than there are slots, by many clients. The first call by another

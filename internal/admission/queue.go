@@ -1,22 +1,29 @@
 package admission
 
 import (
+	"cmp"
 	"context"
 	"slices"
 )
 
+// A caller is the name of a client, which is empty for a client with a single account, and the name
+// of one of its connections.
+type caller struct{ client, connection string }
+
 // A client stores the totals of the accounts of one client.
 type client struct {
-	name     string // empty for a client with a single account
-	accounts int
-	calls    int   // slots in use
-	bytes    int64 // bytes in use
+	name        string
+	accounts    int
+	calls       int            // slots in use
+	connections map[string]int // slots in use by connection
+	bytes       int64          // bytes in use
 }
 
 // An account stores the slot and the bytes of one call.
 type account struct {
 	controller *Controller
 	client     *client
+	connection string
 	response   context.Context // see WithResponse; nil if not set
 	calls      int             // running calls: the call itself and nested calls
 	stuck      bool
@@ -42,16 +49,16 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 		c.mu.Unlock()
 		return a, nil
 	}
-	name, _ := ctx.Value(clientKey{}).(string)
-	own := c.clients[name]
+	from, _ := ctx.Value(callerKey{}).(caller)
+	own := c.clients[from.client]
 	if own == nil {
-		own = &client{name: name}
-		if name != "" {
-			c.clients[name] = own
+		own = &client{name: from.client, connections: make(map[string]int)}
+		if own.name != "" {
+			c.clients[own.name] = own
 		}
 	}
 	own.accounts++
-	a := &account{controller: c, client: own, calls: 1}
+	a := &account{controller: c, client: own, connection: from.connection, calls: 1}
 	a.response, _ = ctx.Value(responseKey{}).(context.Context)
 	w := c.enqueue(a, 0)
 	c.mu.Unlock()
@@ -84,8 +91,7 @@ func (a *account) leave() {
 	a.calls--
 	ended := a.calls == 0
 	if ended {
-		c.calls--
-		a.client.calls--
+		a.addSlots(-1)
 		if a.stuck {
 			c.stuck--
 		}
@@ -127,6 +133,16 @@ func (a *account) markStuck() {
 
 // The caller of the following functions holds the mutex.
 
+// addSlots adds n used slots, which can be negative, to all totals.
+func (a *account) addSlots(n int) {
+	a.controller.calls += n
+	a.client.calls += n
+	a.client.connections[a.connection] += n
+	if a.client.connections[a.connection] == 0 {
+		delete(a.client.connections, a.connection)
+	}
+}
+
 // add adds n bytes, which can be negative, to all totals.
 func (a *account) add(n int64) {
 	a.bytes += n
@@ -151,7 +167,7 @@ func (c *Controller) end(w *waiter, err error) {
 }
 
 // serve assigns a free slot and free bytes to waiters. The slot goes to the client with the fewest
-// slots, and among its calls to the longest-waiting one. Bytes are assigned in order of arrival,
+// slots, to its connection with the fewest, and there to the longest-waiting call. Bytes are assigned in order of arrival,
 // except to clients that have used up their quota. If too few bytes are free for a waiter, all
 // later waiters are delayed too, so that none of them starves. While stuck calls use more than half
 // of the slots, calls that wait for one are refused.
@@ -167,7 +183,7 @@ func (c *Controller) serve() {
 		case w.bytes == 0 && c.stuck*2 > c.maxCalls:
 			c.end(w, ErrBusy)
 		case w.bytes == 0:
-			if c.admits(own) && (next == nil || own.calls < next.account.client.calls) {
+			if c.admits(w.account) && (next == nil || w.account.usesFewer(next.account)) {
 				next = w
 			}
 		case full || others > 0 && own.bytes+w.bytes > c.maxBytes/2:
@@ -179,15 +195,31 @@ func (c *Controller) serve() {
 		}
 	}
 	if next != nil {
-		c.calls++
-		next.account.client.calls++
+		next.account.addSlots(1)
 		c.end(next, nil)
 	}
 }
 
-// admits reports whether a client can use another slot.
-func (c *Controller) admits(own *client) bool {
-	quarter := c.maxCalls / 4
-	return c.calls < c.maxCalls &&
-		(own.calls == 0 || own.calls < quarter && c.calls < c.maxCalls-quarter)
+// usesFewer reports whether the client of a uses fewer slots than that of b, or the connection of a
+// if they use as many.
+func (a *account) usesFewer(b *account) bool {
+	return cmp.Or(
+		cmp.Compare(a.client.calls, b.client.calls),
+		cmp.Compare(a.client.connections[a.connection], b.client.connections[b.connection]),
+	) < 0
+}
+
+// admits reports whether a call can use another slot.
+func (c *Controller) admits(a *account) bool {
+	quarter, half := c.maxCalls/4, c.maxCalls/2
+	of, over := a.client.calls, a.client.connections[a.connection]
+	switch {
+	case of == 0:
+		return c.calls < c.maxCalls
+	case c.calls >= c.maxCalls-quarter:
+		return false
+	case over == 0:
+		return of < half+quarter/2
+	}
+	return over < quarter && of < half
 }

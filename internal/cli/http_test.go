@@ -20,6 +20,10 @@ func TestHTTP(t *testing.T) {
 	if err := os.WriteFile(token, []byte(secret+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	tokens := filepath.Join(dir, "tokens")
+	if err := os.WriteFile(tokens, []byte(secret+"\r\n"+secret+"2\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		name, flags, env, bearer string
 		status                   int
@@ -29,6 +33,7 @@ func TestHTTP(t *testing.T) {
 		{"name", "localhost:0", "", "", 200},
 		{"insecure", "0.0.0.0:0 --insecure", "", "", 200},
 		{"token", "0.0.0.0:0 --token-file " + token, "", secret, 200},
+		{"second token", "0 --token-file " + tokens + " --trusted-proxy ::1", "", secret + "2", 200},
 		{"no token", "0 --token-file " + token, "", "", 401},
 		{"token of the environment", "0", secret + "x", secret + "x", 200},
 		{"wrong token", "0", secret + "x", secret, 401},

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -140,24 +141,29 @@ type listener struct {
 	flags           *pflag.FlagSet
 	addr, tokenFile string
 	insecure        bool
+	proxies         []string
 	options         mcpserver.HTTPOptions
 }
 
 func newListener(cmd *cobra.Command) *listener {
 	l := &listener{flags: cmd.Flags()}
 	l.flags.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
-	l.flags.StringVar(&l.tokenFile, "token-file", "", "require the bearer token in `FILE`")
+	l.flags.StringVar(&l.tokenFile, "token-file", "", "require a bearer token in `FILE`, one per line")
 	l.flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
 	l.flags.StringArrayVar(&l.options.Hosts, "allow-host", nil,
 		"let clients use the host `NAME`; repeatable")
 	l.flags.StringArrayVar(&l.options.Origins, "allow-origin", nil,
 		"let pages from `URL` make requests; repeatable")
+	l.flags.StringArrayVar(&l.proxies, "trusted-proxy", nil,
+		"believe the proxies at `CIDR` who their clients are; repeatable")
 	return l
 }
 
 // check returns an error if the address is missing.
 func (l *listener) check() error {
-	for _, name := range []string{"token-file", "insecure", "allow-host", "allow-origin"} {
+	for _, name := range []string{
+		"token-file", "insecure", "allow-host", "allow-origin", "trusted-proxy",
+	} {
 		if l.flags.Changed(name) && l.addr == "" {
 			return fmt.Errorf("--%s needs --http ADDR", name)
 		}
@@ -182,14 +188,17 @@ func (l *listener) open(cmd *cobra.Command) (net.Listener, error) {
 				"--allow-origin %s must be an origin such as https://app.example: %w", origin, err)
 		}
 	}
-	if err := l.readToken(); err != nil {
+	if err := l.parseProxies(); err != nil {
+		return nil, err
+	}
+	if err := l.readTokens(); err != nil {
 		return nil, err
 	}
 	addr, err := resolve(l.addr)
 	if err != nil {
 		return nil, err
 	}
-	if !addr.IP.IsLoopback() && l.options.Token == "" && !l.insecure {
+	if !addr.IP.IsLoopback() && len(l.options.Tokens) == 0 && !l.insecure {
 		return nil, fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
 			" or allow all of them with --insecure", addr, tokenVariable)
 	}
@@ -206,25 +215,48 @@ func (l *listener) serve(
 	return failed(mcpserver.ServeHTTP(cmd.Context(), in, mcpserver.New(ts, server), &l.options))
 }
 
-// readToken reads the bearer token, if one is required. The file takes precedence over the
+// parseProxies parses the addresses of the trusted proxies.
+func (l *listener) parseProxies() error {
+	for _, text := range l.proxies {
+		proxies, err := netip.ParsePrefix(text)
+		if address, one := netip.ParseAddr(text); one == nil {
+			proxies, err = address.Prefix(address.BitLen())
+		}
+		if err != nil || proxies.Addr().Is4In6() {
+			return fmt.Errorf("--trusted-proxy %s must be an address such as 192.0.2.1,"+
+				" or a network such as 192.0.2.0/24", text)
+		}
+		if proxies.Bits() == 0 {
+			return fmt.Errorf("--trusted-proxy %s would trust every client;"+
+				" give the addresses of your proxies", text)
+		}
+		l.options.TrustedProxies = append(l.options.TrustedProxies, proxies)
+	}
+	return nil
+}
+
+// readTokens reads the bearer tokens, if one is required. The file takes precedence over the
 // environment.
-func (l *listener) readToken() error {
-	token, where := os.Getenv(tokenVariable), tokenVariable
+func (l *listener) readTokens() error {
+	text, where := os.Getenv(tokenVariable), tokenVariable
 	if l.tokenFile != "" {
 		data, err := os.ReadFile(l.tokenFile)
 		if err != nil {
 			return fmt.Errorf("cannot read the token: %w", err)
 		}
-		token, where = strings.TrimSpace(string(data)), l.tokenFile
-	} else if token == "" {
+		text, where = strings.TrimSpace(string(data)), l.tokenFile
+	} else if text == "" {
 		return nil
 	}
 	odd := func(r rune) bool { return r <= ' ' || r > '~' }
-	if len(token) < minToken || strings.ContainsFunc(token, odd) {
-		return fmt.Errorf("the token in %s must be at least %d ASCII characters without spaces",
-			where, minToken)
+	for line := range strings.SplitSeq(text, "\n") {
+		token := strings.TrimSuffix(line, "\r")
+		if len(token) < minToken || strings.ContainsFunc(token, odd) {
+			return fmt.Errorf("each token in %s must be at least %d ASCII characters without spaces",
+				where, minToken)
+		}
+		l.options.Tokens = append(l.options.Tokens, token)
 	}
-	l.options.Token = token
 	return nil
 }
 

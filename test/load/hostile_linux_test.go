@@ -108,28 +108,40 @@ func hostileRoot(t *testing.T, long bool) string {
 }
 
 // TestIdleConnections opens more connections than the server has file handles. They send at most
-// half a request. Other clients must still be served.
+// half a request. Other clients must still be served, even at the same address.
 func TestIdleConnections(t *testing.T) {
-	_, addr := program.Serve(t, 1024, "--tools", "all", "--root", fixture.Make(t, "small"))
-	for i := range 1100 {
-		_, dialer := clientFrom(2 + i%8)
-		conn, err := dialer.DialContext(t.Context(), "tcp", addr)
-		testkit.Must(t, err)
-		defer conn.Close()
-		if i%2 == 0 {
-			_, err := io.WriteString(conn, "POST /mcp HTTP/1.1\r\nX: ")
+	for _, tt := range []struct {
+		handles, connections int
+		from                 []int // see clientFrom
+	}{
+		{1024, 1100, []int{2, 3, 4, 5, 6, 7, 8, 9}},
+		{256, 300, []int{ordinaryAddress}},
+		{64, 100, []int{2, ordinaryAddress}},
+	} {
+		_, addr := program.Serve(t, tt.handles, "--tools", "all", "--root", fixture.Make(t, "small"))
+		for i := range tt.connections {
+			_, dialer := clientFrom(tt.from[i%len(tt.from)])
+			conn, err := dialer.DialContext(t.Context(), "tcp", addr)
 			testkit.Must(t, err)
+			defer conn.Close()
+			if i%2 == 0 {
+				_, err := io.WriteString(conn, "POST /mcp HTTP/1.1\r\nX: ")
+				testkit.Must(t, err)
+			}
+		}
+		start := time.Now()
+		ordinary := newOrdinary(t, addr)
+		for range 20 {
+			ordinary.call(t)
+		}
+		if took := time.Since(start); took > slowest {
+			t.Errorf("%+v: 20 ordinary calls took %v", tt, took)
 		}
 	}
-	start := time.Now()
-	ordinary := newOrdinary(t, addr)
-	for range 20 {
-		ordinary.call(t)
-	}
-	if took := time.Since(start); took > slowest {
-		t.Errorf("20 ordinary calls took %v", took)
-	}
 }
+
+// ordinaryAddress is the address of an ordinary client, for clientFrom.
+const ordinaryAddress = 200
 
 // clientFrom returns a client with the address 127.0.0.n.
 func clientFrom(n int) (*http.Client, *net.Dialer) {
@@ -149,7 +161,7 @@ type ordinary struct {
 
 func newOrdinary(t *testing.T, addr string) *ordinary {
 	o := &ordinary{addr: addr}
-	o.client, _ = clientFrom(200)
+	o.client, _ = clientFrom(ordinaryAddress)
 	t.Cleanup(o.client.CloseIdleConnections)
 	return o
 }

@@ -1,0 +1,149 @@
+package mcpserver
+
+import (
+	"net/http"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A caller is who makes a request. The limits are fair between clients, and between the connections
+// of a client.
+type caller struct{ client, connection string }
+
+// callerOf returns the caller of a request with one of the tokens. With several tokens, each is a
+// client, and otherwise each address. A session that the client names counts as a connection.
+func (h *handler) callerOf(r *http.Request, token int) caller {
+	of := caller{networkOf(h.clientAddress(r)), r.RemoteAddr}
+	if len(h.options.Tokens) > 1 {
+		of.client = "token " + strconv.Itoa(token)
+	}
+	if session := r.Header.Get("Mcp-Session-Id"); session != "" {
+		of.connection = "session " + session
+	}
+	return of
+}
+
+// clientAddress returns the address of the client of a request. If a trusted proxy has made the
+// connection, it is the last address in the proxy's header that is not of a trusted proxy. If the
+// header does not contain one, or if two headers contain two, it is the address of the proxy, so
+// that nobody can pretend to be another client.
+func (h *handler) clientAddress(r *http.Request) netip.Addr {
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
+	address := peer.Addr().Unmap()
+	if !h.isProxy(address) {
+		return address
+	}
+	list, elements := r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded")
+	first := h.lastClient(address, parseForwardedFor(list))
+	second := h.lastClient(address, parseForwarded(elements))
+	switch {
+	case len(elements) == 0:
+		return first
+	case len(list) == 0, first == second:
+		return second
+	}
+	return address
+}
+
+// isProxy reports whether an address is of a trusted proxy.
+func (h *handler) isProxy(address netip.Addr) bool {
+	return slices.ContainsFunc(h.options.TrustedProxies,
+		func(proxies netip.Prefix) bool { return proxies.Contains(address) })
+}
+
+// lastClient returns the last hop that is not a trusted proxy. Each hop was reported by the next
+// one, and the last by proxy. If a hop is not an address, lastClient returns who reported it.
+func (h *handler) lastClient(proxy netip.Addr, hops []netip.Addr) netip.Addr {
+	reporter := proxy
+	for _, hop := range slices.Backward(hops) {
+		if !hop.IsValid() {
+			break
+		}
+		reporter = hop
+		if !h.isProxy(hop) {
+			break
+		}
+	}
+	return reporter
+}
+
+// parseForwardedFor returns the hops in X-Forwarded-For headers.
+func parseForwardedFor(headers []string) (hops []netip.Addr) {
+	for _, header := range headers {
+		for node := range strings.SplitSeq(header, ",") {
+			hops = append(hops, parseNode(strings.Trim(node, " \t")))
+		}
+	}
+	return hops
+}
+
+// forwardedPair matches the next pair in a Forwarded header, which is empty between delimiters:
+// its name, its value and its delimiter.
+var forwardedPair = regexp.MustCompile("^[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=" +
+	"([!#$%&'*+.^_`|~0-9A-Za-z-]+|\"(?:[^\"\\\\]|\\\\.)*\"))?[ \t]*([;,]|$)")
+
+// parseForwarded returns the hops in Forwarded headers (RFC 7239). A header that does not have the
+// form of one counts as a hop that is not an address.
+func parseForwarded(headers []string) (hops []netip.Addr) {
+	for _, header := range headers {
+		hops = append(hops, parseElements(header)...)
+	}
+	return hops
+}
+
+func parseElements(header string) (hops []netip.Addr) {
+	var hop netip.Addr
+	named := 0
+	for {
+		pair := forwardedPair.FindStringSubmatch(header)
+		if pair == nil {
+			return []netip.Addr{{}}
+		}
+		name, value, delimiter := pair[1], pair[2], pair[3]
+		if strings.EqualFold(name, "for") {
+			named++
+			hop = parseNode(strings.Trim(value, `"`))
+		}
+		header = header[len(pair[0]):]
+		if delimiter == ";" {
+			continue
+		}
+		if named > 1 {
+			hop = netip.Addr{}
+		}
+		hops = append(hops, hop)
+		if delimiter == "" {
+			return hops
+		}
+		hop, named = netip.Addr{}, 0
+	}
+}
+
+// parseNode returns the address of a hop, with or without a port and brackets. If it has none, the
+// result is invalid.
+func parseNode(node string) netip.Addr {
+	address, err := netip.ParseAddr(node)
+	if err != nil {
+		withPort, _ := netip.ParseAddrPort(node)
+		address = withPort.Addr()
+	}
+	if inner, ok := strings.CutPrefix(node, "["); ok && !address.IsValid() {
+		address, _ = netip.ParseAddr(strings.TrimSuffix(inner, "]"))
+	}
+	if address.Zone() != "" {
+		return netip.Addr{}
+	}
+	return address.Unmap()
+}
+
+// networkOf returns an address as text. For an IPv6 address it returns the network, because a
+// client usually controls all addresses of one.
+func networkOf(address netip.Addr) string {
+	if network, err := address.Prefix(64); address.Is6() && err == nil {
+		return network.String()
+	}
+	return address.String()
+}

@@ -1,0 +1,177 @@
+package mcpserver
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"sync"
+)
+
+const (
+	// maxInFlight is the maximum cost of the requests in flight, in bytes of memory.
+	maxInFlight = 32 << 20
+	// maxShare is the maximum cost for one client. The same amount is reserved for clients without
+	// a request in flight. A quarter of a share is reserved for connections without one.
+	maxShare = maxInFlight / 4
+	// A call and its response cost callCost, and a byte of a body, which the SDK copies, byteCost.
+	callCost = 64 << 10
+	byteCost = 4
+)
+
+var errBusy = errors.New("too many requests are in flight; try again later")
+
+// A quota limits the cost of the requests in flight. Requests that have not arrived completely are
+// given up, oldest first, before another is refused.
+type quota struct {
+	mu      sync.Mutex
+	used    int
+	clients map[string]*usage
+}
+
+// A usage is the cost of the requests of a client.
+type usage struct {
+	cost        int
+	accounts    int
+	connections map[string]int
+	arriving    []*account // from oldest to newest
+}
+
+// An account is the cost of one request. It is the body of the request, and its bytes cost as they
+// arrive.
+type account struct {
+	io.ReadCloser
+	giveUp func() // ends a Read that waits
+	quota  *quota
+	caller caller
+	of     *usage // of the client
+	cost   int
+	over   bool // The request has ended, or has been given up.
+}
+
+// open returns an account for a request whose body arrives, or an error if the quota is used up.
+func (q *quota) open(of caller, body io.ReadCloser, giveUp func()) (*account, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	own := q.clients[of.client]
+	if own == nil {
+		own = &usage{connections: make(map[string]int)}
+		q.clients[of.client] = own
+	}
+	a := &account{ReadCloser: body, giveUp: giveUp, quota: q, caller: of, of: own}
+	own.accounts++
+	own.arriving = append(own.arriving, a)
+	if !q.take(a, callCost) {
+		q.end(a)
+		return nil, errBusy
+	}
+	return a, nil
+}
+
+// Read reads from the body. The error is [errBusy] if the quota is used up.
+func (a *account) Read(p []byte) (int, error) {
+	n, err := a.ReadCloser.Read(p)
+	a.quota.mu.Lock()
+	defer a.quota.mu.Unlock()
+	if !a.quota.take(a, byteCost*n) {
+		return 0, errBusy
+	}
+	if err == io.EOF {
+		a.of.remove(a)
+	}
+	return n, err
+}
+
+// addCalls adds the cost of more calls. It reports false if the quota is used up.
+func (a *account) addCalls(n int) bool {
+	a.quota.mu.Lock()
+	defer a.quota.mu.Unlock()
+	return a.quota.take(a, callCost*n)
+}
+
+// close ends the account.
+func (a *account) close() {
+	a.quota.mu.Lock()
+	defer a.quota.mu.Unlock()
+	a.quota.end(a)
+}
+
+// remove removes a from the requests that have not arrived.
+func (u *usage) remove(a *account) {
+	if i := slices.Index(u.arriving, a); i >= 0 {
+		u.arriving = slices.Delete(u.arriving, i, i+1)
+	}
+}
+
+// The caller of the following functions holds the mutex.
+
+// take adds a cost to an account, unless it is over or the quota is used up.
+func (q *quota) take(a *account, cost int) bool {
+	for !a.over {
+		blocked := q.blocked(a, cost)
+		if blocked == nil {
+			q.add(a, cost)
+			return true
+		}
+		if len(blocked.arriving) == 0 || blocked.arriving[0] == a {
+			return false
+		}
+		oldest := blocked.arriving[0]
+		q.end(oldest)
+		oldest.giveUp()
+	}
+	return false
+}
+
+// blocked returns nil if the quota permits an additional cost of a. Otherwise it returns a client
+// whose requests must be given up: the client of a if its share is used up, or else the client with
+// the highest cost that has requests to give up.
+func (q *quota) blocked(a *account, cost int) *usage {
+	own := a.of
+	limit, share := maxInFlight, maxShare
+	if own.cost > a.cost {
+		limit -= maxShare
+	}
+	if own.connections[a.caller.connection] > a.cost {
+		share -= maxShare / 4
+	}
+	if own.cost+cost > share {
+		return own
+	}
+	if q.used+cost <= limit {
+		return nil
+	}
+	blocked := own
+	for _, other := range q.clients {
+		switch {
+		case len(other.arriving) == 0:
+		case len(blocked.arriving) == 0, other.cost > blocked.cost:
+			blocked = other
+		}
+	}
+	return blocked
+}
+
+func (q *quota) add(a *account, cost int) {
+	own := a.of
+	q.used += cost
+	a.cost += cost
+	own.cost += cost
+	own.connections[a.caller.connection] += cost
+	if own.connections[a.caller.connection] == 0 {
+		delete(own.connections, a.caller.connection)
+	}
+}
+
+// end removes an account.
+func (q *quota) end(a *account) {
+	if a.over {
+		return
+	}
+	q.add(a, -a.cost)
+	a.of.remove(a)
+	a.over = true
+	a.of.accounts--
+	if a.of.accounts == 0 {
+		delete(q.clients, a.caller.client)
+	}
+}

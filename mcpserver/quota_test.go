@@ -1,0 +1,186 @@
+package mcpserver
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gander/internal/testkit"
+)
+
+// arrive opens an account for a request that has arrived, with a body of n bytes.
+func arrive(q *quota, of caller, n int) (*account, error) {
+	body := io.NopCloser(strings.NewReader(strings.Repeat(" ", n)))
+	a, err := q.open(of, body, func() {})
+	if err == nil {
+		_, err = io.Copy(io.Discard, a)
+		if err != nil {
+			a.close()
+		}
+	}
+	return a, err
+}
+
+// TestQuota checks that a client cannot use up the quota of others, and a connection not the quota
+// of its client.
+func TestQuota(t *testing.T) {
+	q := quota{clients: make(map[string]*usage)}
+	var accounts []*account
+	fill := func(client, connection string) (n int) {
+		for {
+			a, err := arrive(&q, caller{client, connection}, 0)
+			if err != nil {
+				return n
+			}
+			n++
+			accounts = append(accounts, a)
+		}
+	}
+	const share = maxShare / callCost
+	for i := range 3 {
+		client := fmt.Sprint("many", i)
+		first, second := fill(client, "1"), fill(client, "2")
+		others := 0
+		for j := range share {
+			others += fill(client, fmt.Sprint("more", j))
+		}
+		if first != share*3/4 || second != 1 || others != share/4-1 {
+			t.Errorf("%s has %d, %d and %d", client, first, second, others)
+		}
+	}
+	for i := range share {
+		if n := fill(fmt.Sprint("new", i), ""); n != 1 {
+			t.Fatalf("new client %d has %d requests", i, n)
+		}
+	}
+	if fill("last", "") != 0 {
+		t.Error("there is no limit")
+	}
+	for _, a := range accounts {
+		a.close()
+	}
+	if q.used != 0 || len(q.clients) != 0 {
+		t.Errorf("%d and %d clients are left over", q.used, len(q.clients))
+	}
+}
+
+// TestGivenUp checks that the oldest request that has not arrived is given up before a request is
+// refused, and that one that has arrived never is.
+func TestGivenUp(t *testing.T) {
+	q := quota{clients: make(map[string]*usage)}
+	given := ""
+	begin := func(client, name string) *account {
+		a, err := q.open(caller{client, name}, http.NoBody, func() { given += name + " " })
+		testkit.Must(t, err)
+		return a
+	}
+	arrived, err := arrive(&q, caller{"a", "arrived"}, 0)
+	testkit.Must(t, err)
+	first := begin("a", "first")
+	for i := range maxShare/callCost - 2 {
+		begin("a", fmt.Sprint(i))
+	}
+	if given != "" {
+		t.Fatalf("%s given up early", given)
+	}
+	begin("a", "last")
+	if given != "first " || first.addCalls(0) || !arrived.addCalls(0) {
+		t.Errorf("%q given up", given)
+	}
+	for _, client := range []string{"b", "c"} {
+		for i := range maxShare / callCost {
+			begin(client, fmt.Sprint(client, i))
+		}
+	}
+	given = ""
+	for i := range 3 * maxShare / callCost {
+		begin(fmt.Sprint("d", i), "d")
+	}
+	if strings.Count(given, " ") != 2*maxShare/callCost || strings.Contains(given, "d") {
+		t.Errorf("%q given up", given)
+	}
+}
+
+// TestQuotaAlways makes random requests of a few clients, and checks after each step that no limit
+// is exceeded, and that no request is refused while another one has not arrived.
+func TestQuotaAlways(t *testing.T) {
+	q := quota{clients: make(map[string]*usage)}
+	live := make(map[*account]bool)
+	random := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	for range 20_000 {
+		of := caller{fmt.Sprint(random.IntN(6)), fmt.Sprint(random.IntN(3))}
+		if a, err := q.open(of, http.NoBody, func() {}); err == nil {
+			live[a] = true
+		} else {
+			refused++
+			if u := q.clients[of.client]; u != nil && len(u.arriving) > 0 {
+				t.Fatalf("%v is refused beside %d that arrive", of, len(u.arriving))
+			}
+		}
+		for a := range live {
+			switch random.IntN(4) {
+			case 0:
+				a.addCalls(random.IntN(maxBatch))
+			case 1:
+				_, _ = a.Read(nil) // It has arrived.
+			case 2:
+				a.close()
+				delete(live, a)
+			}
+			if random.IntN(8) == 0 {
+				break
+			}
+		}
+		sum := 0
+		for name, u := range q.clients {
+			sum += u.cost
+			if u.cost > maxShare || u.cost < 0 || u.accounts == 0 {
+				t.Fatalf("client %s: %+v", name, u)
+			}
+		}
+		if sum != q.used || sum > maxInFlight {
+			t.Fatalf("%d used, %d in sum", q.used, sum)
+		}
+	}
+	for a := range live {
+		a.close()
+	}
+	if q.used != 0 || len(q.clients) != 0 || refused == 0 {
+		t.Errorf("%d and %d clients are left over; %d refused", q.used, len(q.clients), refused)
+	}
+}
+
+// TestUnknownLengths checks that concurrent calls cost the length of their bodies, even if the
+// client does not send it first.
+func TestUnknownLengths(t *testing.T) {
+	server, wait := newWaiting(t)
+	url := listenAt(t, server, nil)
+	var calls sync.WaitGroup
+	for range 32 {
+		calls.Go(func() {
+			r := request(t, "POST", url+"/mcp", "")
+			r.Body, r.ContentLength = io.NopCloser(strings.NewReader(waitCall)), -1
+			if code, body := do(t, r); code != 200 || !strings.Contains(body, "waited") {
+				t.Errorf("%d %s", code, body)
+			}
+		})
+	}
+	late := time.After(waitTimeout)
+	for i := range 16 {
+		select {
+		case <-wait.started:
+			continue
+		case <-late:
+			t.Errorf("only %d calls run concurrently", i)
+		}
+		break
+	}
+	close(wait.release)
+	calls.Wait()
+}
