@@ -9,79 +9,83 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gander/internal/terminal"
+	"gander"
+	"gander/internal/plain"
+	"gander/internal/toolset"
 )
 
-func newToolCmd(name string, c toolCommand) *cobra.Command {
-	cmd := newCommand(name)
-	cmd.Long += `.
-
-If standard output is not a terminal, headings and notes go to standard error,
-and results are complete unless --limit is given.`
-	cmd.SuggestFor, cmd.Annotations = strings.Fields(c.SuggestFor), c.Advice
+func newToolCmd(c toolCommand) *cobra.Command {
+	cmd := newCommand(c.name)
+	cmd.SuggestFor, cmd.Annotations = strings.Fields(c.suggestFor), make(map[string]string)
+	for _, a := range c.advice {
+		for flag := range strings.FieldsSeq(a.flags) {
+			cmd.Annotations[flag] = a.use
+		}
+	}
 	src := newSource(cmd).withConfinement()
 	args := map[string]any{}
-	for _, f := range c.Flags {
+	for _, f := range c.flags {
 		f.add(cmd.Flags(), args)
 	}
-	cmd.RunE = func(cmd *cobra.Command, words []string) error {
-		p := &printer{cmd: cmd, tool: c.Tool, args: args, end: "\n"}
-		p.piped = !terminal.Is(cmd.OutOrStdout())
-		if p.take("-0") == true {
-			p.end = "\x00"
-		}
-		paths, err := p.parse(words)
+	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, words []string) error {
+		r := &toolRun{cmd: cmd, tool: c.tool, args: args}
+		r.parseForm()
+		paths, err := r.parse(ts, words)
 		if err != nil {
 			return seeHelp(cmd, err)
 		}
-		if p.piped {
-			p.unlimit(src)
-		}
-		ts, err := src.open()
-		if err != nil {
-			return err
-		}
-		defer ts.Close()
-		if _, err := src.confine(ts); err != nil {
-			return err
-		}
-		return p.run(ts, paths)
-	}
+		return r.run(ts, paths)
+	})
 	return cmd
 }
 
 // take removes an argument and returns it.
-func (p *printer) take(name string) any {
-	value := p.args[name]
-	delete(p.args, name)
+func (r *toolRun) take(name string) any {
+	value := r.args[name]
+	delete(r.args, name)
 	return value
+}
+
+// parseForm takes the arguments that determine the form of the results.
+func (r *toolRun) parseForm() {
+	r.quiet = r.take("-q") == true
+	r.form.Null = r.take("-0") == true
+	r.form.JSON = r.take("-json") == true
+	r.form.WithPath = r.take("-H") == true
+	r.form.WithoutPath = r.take("-I") == true
+	r.form.WithoutNumber = r.take("-N") == true
+	r.forced = r.form != plain.Options{}
+	color := r.take("-color")
+	r.form.Color = color == "always"
 }
 
 // parse replaces the arguments that the tool does not have, and adds the pattern of words. It
 // returns the other words, which are paths.
-func (p *printer) parse(words []string) (paths []string, err error) {
-	patterns, _ := p.take("-e").([]string)
-	extensions, _ := p.take("-x").([]string)
-	types, _ := p.take("-t").([]string)
-	globs, _ := p.take("glob").([]string)
-	name, usage, _ := strings.Cut(p.cmd.Use, " ")
+func (r *toolRun) parse(ts *gander.Toolset, words []string) (paths []string, err error) {
+	patterns, _ := r.take("-e").([]string)
+	extensions, _ := r.take("-x").([]string)
+	types, _ := r.take("-t").([]string)
+	globs, _ := r.take("glob").([]string)
+	name, usage, _ := strings.Cut(r.cmd.Use, " ")
 	switch {
 	case len(words) == 0 && patterns == nil && usage[0] != '[':
 		return nil, fmt.Errorf("%s takes %s, but got 0", name, usage)
 	case len(words) > 1 && words[0] == "." && extensions != nil:
 		words = words[1:] // "." is the pattern of fd that matches every name.
+	case len(words) == 2 && name == "find" && isDir(ts, words[0]) && !isDir(ts, words[1]):
+		patterns, words = words[1:], words[:1] // as for find
 	case len(words) > 0 && patterns == nil && extensions == nil && strings.Contains(usage, "PATTERN"):
 		patterns, words = words[:1], words[1:]
 	}
 	if extensions != nil {
 		patterns = []string{anyExtension(extensions)}
 	}
-	isWord := p.take("-w") == true
+	isWord := r.take("-w") == true
 	switch {
 	case len(patterns) > 1 || isWord:
-		p.args["pattern"] = alternatives(patterns, p.take("literal") == true, isWord)
+		r.args["pattern"] = alternatives(patterns, r.take("literal") == true, isWord)
 	case len(patterns) == 1:
-		p.args["pattern"] = patterns[0]
+		r.args["pattern"] = patterns[0]
 	}
 	if types != nil {
 		if globs, err = addTypes(types, globs); err != nil {
@@ -89,9 +93,15 @@ func (p *printer) parse(words []string) (paths []string, err error) {
 		}
 	}
 	if globs != nil {
-		p.args["glob"] = strings.Join(globs, "\n")
+		r.args["glob"] = strings.Join(globs, "\n")
 	}
 	return words, nil
+}
+
+// isDir reports whether a path is a directory of the workspace.
+func isDir(ts *gander.Toolset, path string) bool {
+	_, err := (*toolset.Toolset)(ts).Find(path)
+	return err == nil
 }
 
 // anyExtension returns a pattern for names with any of the extensions.

@@ -34,8 +34,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitOK
 	case ctx.Err() != nil:
 		return exitInterrupted
-	case err == errNothingFound:
-		return exitFailed
+	}
+	if status, ok := errors.AsType[exitStatus](err); ok {
+		return int(status)
 	}
 	cmd, rest, _ := root.Find(args)
 	if cmd.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
@@ -55,8 +56,8 @@ func Command() *cobra.Command {
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
 	root.SetUsageTemplate(usage)
 	look := []*cobra.Command{newWhyCmd()}
-	for name, c := range toolCommands() {
-		look = append(look, newToolCmd(name, c))
+	for _, c := range toolCommands() {
+		look = append(look, newToolCmd(c))
 	}
 	addGroup(root, "Look at files, as a model does:", look...)
 	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
@@ -158,6 +159,12 @@ func flagError(cmd *cobra.Command, err error) error {
 			err = didYouMean(err, "--", suggest(name, names))
 		}
 	}
+	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		word := wrong.GetFlag().Shorthand + wrong.GetValue() // one word of find, after one hyphen
+		if advice := cmd.Annotations[word]; advice != "" {
+			err = fmt.Errorf("%w; use %s", err, advice)
+		}
+	}
 	return seeHelp(cmd, err)
 }
 
@@ -227,8 +234,10 @@ const (
 	exitInterrupted = 130
 )
 
-// errNothingFound ends a search without results. It is not printed.
-var errNothingFound = errors.New("nothing found")
+// An exitStatus is the exit code of a command whose errors, if any, have been printed.
+type exitStatus int
+
+func (exitStatus) Error() string { return "the command has failed" }
 
 // A failure is an error that exits with 1, regardless of the errors it wraps.
 type failure struct{ error }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,91 +13,191 @@ import (
 
 // A toolCommand describes a tool as a command.
 type toolCommand struct {
-	Tool       string // the ID
-	SuggestFor string // names of other programs and tools with the same purpose
-	Flags      []commandFlag
-	Advice     map[string]string // what to use instead of a flag of another program
-}
-
-//go:embed flags.json
-var toolFlags []byte
-
-func toolCommands() map[string]toolCommand {
-	var all map[string]toolCommand
-	_ = json.Unmarshal(toolFlags, &all) // It is valid.
-	return all
+	name, tool string // the tool is an ID
+	suggestFor string // names of other programs and tools with the same purpose
+	flags      []commandFlag
+	advice     []advice
 }
 
 // A commandFlag sets an argument of the call.
 type commandFlag struct {
-	// Names are the names of the flag, and its letters. Only the first name and a letter after it
-	// are in the help.
-	Names string
-	// Argument is the argument of the tool, or a name that begins with "-", which the command
+	// names are the names of the flag, and its letters. Only the first name and a letter after it are
+	// in the help.
+	names string
+	// argument is the argument of the tool, or a name that begins with "-", which the command
 	// replaces.
-	Argument string
-	// Kind is "integer", "list" if every use adds an element, or "unused" if any value has no
-	// effect. If it is empty, the flag without a value sets Set, if any.
-	Kind  string
-	Min   *int64   // of an integer
-	Words []string // the permitted values, if any; the beginning of a value is enough
-	Set   any
-	Usage string
+	argument string
+	kind     flagKind
+	min      int64    // of an integer
+	words    []string // the permitted values of a word; the beginning of a value is enough
+	set      any      // the value of a switch; nil if the flag asks for what is already so
+	usage    string
 }
 
-// add adds the flag to flags. It sets an argument in args.
-func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
-	set := func(value string) error { return f.set(args, value) }
-	names := strings.Fields(f.Names)
-	for i := 0; i < len(names); i++ {
-		name, letter := names[i], ""
-		if len(name) == 1 {
-			name, letter = "short-"+name, name
-		} else if i+1 < len(names) && len(names[i+1]) == 1 {
-			i++
-			letter = names[i]
-		}
-		if f.Kind != "" || f.Words != nil {
-			flags.FuncP(name, letter, f.Usage, set)
-		} else {
-			flags.BoolFuncP(name, letter, f.Usage, set)
-		}
-		flags.Lookup(name).Hidden = f.Usage == "" || name != names[0]
+type flagKind int
+
+const (
+	isSwitch flagKind = iota // has no value
+	isInteger
+	isNatural // an integer that is not negative
+	isWord
+	isList    // every use adds an element
+	isIgnored // any value is accepted
+)
+
+// An advice is what to use instead of flags of other programs.
+type advice struct{ use, flags string }
+
+func toolCommands() []toolCommand {
+	return []toolCommand{listCommand(), readCommand(), findCommand(), searchCommand()}
+}
+
+// pageFlags are the flags that select a part of the results.
+func pageFlags() []commandFlag {
+	return []commandFlag{
+		{names: "offset", argument: "offset", kind: isNatural, min: 1, usage: "begin with result `N`"},
+		{names: "limit", argument: "limit", kind: isNatural, min: 1, usage: "show at most `N` results"},
 	}
 }
 
-// set sets the argument of a flag with a value from the command line.
-func (f commandFlag) set(args map[string]any, value string) error {
-	switch {
-	case f.Kind == "integer":
-		n, err := strconv.ParseInt(value, 10, 64)
-		switch {
-		case f.Min != nil && (err != nil || n < *f.Min):
-			return fmt.Errorf("must be an integer, at least %d", *f.Min)
-		case err != nil:
-			return errors.New("must be an integer")
-		}
-		args[f.Argument] = n
-	case f.Kind == "list":
-		list, _ := args[f.Argument].([]string)
-		args[f.Argument] = append(list, value)
-	case f.Words != nil:
-		isMeant := func(word string) bool { return value != "" && strings.HasPrefix(word, value) }
-		i := slices.IndexFunc(f.Words, isMeant)
-		if i < 0 {
-			return errors.New("must be one of " + strings.Join(f.Words, ", "))
-		}
-		args[f.Argument] = f.Words[i]
-	case f.Kind == "":
-		on, err := strconv.ParseBool(value)
-		if err != nil {
-			return errors.New("must be true or false")
-		}
-		if on && f.Set != nil {
-			args[f.Argument] = f.Set
-		}
+// outputFlags are the flags that determine the form of the results.
+func outputFlags() []commandFlag {
+	return []commandFlag{
+		{
+			names: "color colour", argument: "-color", kind: isWord, words: []string{"auto", "always", "never"},
+			usage: "color the results: auto, always or never",
+		},
+		{names: "quiet q", argument: "-q", set: true, usage: "print no note on what is omitted"},
 	}
-	return nil
+}
+
+func nullFlag() commandFlag {
+	return commandFlag{
+		names: "null 0 print0 zero", argument: "-0", set: true,
+		usage: "end each path with a NUL byte, for xargs -0",
+	}
+}
+
+func jsonFlag() commandFlag {
+	return commandFlag{
+		names: "json", argument: "-json", set: true, usage: "print one JSON object per result",
+	}
+}
+
+func ignoredFlag(names string) commandFlag {
+	return commandFlag{
+		names: names, argument: "ignored", set: true, usage: "include files that git ignores",
+	}
+}
+
+func listCommand() toolCommand {
+	return toolCommand{
+		name: "list", tool: "gander/list_dir", suggestFor: "ls ll dir tree list_dir",
+		flags: slices.Concat([]commandFlag{
+			{names: "depth L level", argument: "depth", kind: isNatural, min: 1, usage: "list `N` levels"},
+			{names: "recursive R", argument: "depth", set: 1000, usage: "list all levels"},
+			{
+				names: "details l long full-time", argument: "details", set: true,
+				usage: "add sizes and modification times",
+			},
+			{names: "all a almost-all A one 1 classify F p indicator-style file-type d directory U f " +
+				"literal N show-control-chars"},
+			ignoredFlag("ignored no-ignore"), nullFlag(), jsonFlag(),
+		}, pageFlags(), outputFlags()),
+		advice: []advice{
+			{"'gander find --sort modified'", "t c u time"},
+			{"--details, which prints bytes", "h human-readable s size k kibibytes block-size"},
+			{"--details and 'sort -k 2 -n'", "S"},
+			{"'sort'", "r reverse v X sort"},
+			{"--recursive", "tree T"},
+			{"--details", "g G no-group o author n numeric-uid-gid i inode Z context time-style"},
+			{"'column'", "C x m w width format tabsize"},
+			{"'gander find' with a PATTERN", "I ignore B ignore-backups hide"},
+			{"a link as PATH", "H dereference dereference-command-line " +
+				"dereference-command-line-symlink-to-dir"},
+			{"--json", "b escape Q quote-name quoting-style D dired hyperlink hide-control-chars"},
+		},
+	}
+}
+
+func readCommand() toolCommand {
+	return toolCommand{
+		name: "read", tool: "gander/read_file",
+		suggestFor: "cat view head tail less more bat open show read_file",
+		flags: slices.Concat([]commandFlag{
+			{
+				names: "offset", argument: "offset", kind: isInteger,
+				usage: "begin with line `N`; negative counts from the end",
+			},
+			{
+				names: "limit lines max-count", argument: "limit", kind: isNatural, min: 1,
+				usage: "show at most `N` lines",
+			},
+			{
+				names: "block", argument: "block", kind: isNatural, min: 1,
+				usage: "show the block around line `N`",
+			},
+			{
+				names: "numbers n number line-number", argument: "numbers", set: true,
+				usage: "number lines (default on a terminal)",
+			},
+			{names: "no-numbers N", argument: "numbers", set: false, usage: "do not number lines"},
+			{names: "u silent v verbose", kind: isSwitch},
+		}, outputFlags()),
+		advice: []advice{
+			{"'gander list --details'", "details"},
+			{"PATH:10-40", "r line-range"},
+			{"--limit N", "head"},
+			{"--offset -N", "tail"},
+			{"'head -c'", "c bytes"},
+			{"'cat -A'", "A show-all e E show-ends t T show-tabs show-nonprinting"},
+			{"'cat -b' or 'cat -s'", "b number-nonblank s squeeze-blank sleep-interval"},
+			{"'tail -f'", "f follow F retry pid max-unchanged-stats"},
+			{"'head -z'", "z zero-terminated"},
+		},
+	}
+}
+
+func findCommand() toolCommand {
+	return toolCommand{
+		name: "find", tool: "gander/find_files", suggestFor: "fd fdfind glob locate find_files",
+		flags: slices.Concat([]commandFlag{
+			{
+				names: "extension e", argument: "-x", kind: isList,
+				usage: "find `EXT` files instead of PATTERN; repeatable",
+			},
+			{
+				names: "type t kind", argument: "kind", kind: isWord, words: []string{"file", "directory"},
+				usage: "find only files (`TYPE` f) or directories (d)",
+			},
+			{
+				names: "sort", argument: "sort", kind: isWord, words: []string{"path", "modified"},
+				usage: "sort by `KEY`: path (default), or modified: newest first",
+			},
+			{names: "hidden H ignore-case i glob g full-path p strip-cwd-prefix no-follow print " +
+				"no-ignore-parent no-global-ignore-file show-errors fixed-strings F"},
+			{names: "threads j max-buffer-time path-separator", kind: isIgnored},
+			ignoredFlag("ignored no-ignore I unrestricted u no-ignore-vcs"), nullFlag(), jsonFlag(),
+		}, pageFlags(), outputFlags()),
+		advice: []advice{
+			{"PATTERN", "name iname path ipath regex regexp wholename iregex"},
+			{"-t f or -t d", "type"},
+			{"PATTERN with *, which is case-sensitive", "s case-sensitive"},
+			{"'gander list --depth N'", "d max-depth maxdepth min-depth mindepth exact-depth prune"},
+			{"-0 and 'xargs -0'", "x exec X exec-batch batch-size execdir ok delete"},
+			{"--limit", "max-results 1"},
+			{"'gander list --details'", "l list-details ls format printf"},
+			{"--sort modified", "changed-within newer changed-before older mtime mmin change-newer-than " +
+				"change-older-than changed-after"},
+			{"--json", "S size o owner user group perm empty hyperlink"},
+			{"'grep -v'", "E exclude not ignore-file and"},
+			{"PATH", "a absolute-path C base-directory search-path"},
+			{"a link as PATH", "L follow one-file-system mount xdev"},
+			{"'gander completion'", "gen-completions"},
+			{"--ignored", "no-require-git no-ignore-exclude"},
+			{"--color", "c"},
+		},
+	}
 }
 
 // types has one glob per line, after the names of the file types that it matches.
@@ -116,4 +215,59 @@ func fileTypes() map[string]string {
 		}
 	}
 	return globs
+}
+
+// add adds the flag to flags. It sets an argument in args.
+func (f commandFlag) add(flags *pflag.FlagSet, args map[string]any) {
+	set := func(value string) error { return f.setValue(args, value) }
+	names := strings.Fields(f.names)
+	for i := 0; i < len(names); i++ {
+		name, letter := names[i], ""
+		if len(name) == 1 {
+			name, letter = "short-"+name, name
+		} else if i+1 < len(names) && len(names[i+1]) == 1 {
+			i++
+			letter = names[i]
+		}
+		if f.kind == isSwitch {
+			flags.BoolFuncP(name, letter, f.usage, set)
+		} else {
+			flags.FuncP(name, letter, f.usage, set)
+		}
+		flags.Lookup(name).Hidden = f.usage == "" || name != names[0]
+	}
+}
+
+// setValue sets the argument of a flag with a value from the command line.
+func (f commandFlag) setValue(args map[string]any, value string) error {
+	switch f.kind {
+	case isInteger, isNatural:
+		n, err := strconv.ParseInt(value, 10, 64)
+		if f.kind == isNatural && (err != nil || n < f.min) {
+			return fmt.Errorf("must be an integer, at least %d", f.min)
+		}
+		if err != nil {
+			return errors.New("must be an integer")
+		}
+		args[f.argument] = n
+	case isList:
+		list, _ := args[f.argument].([]string)
+		args[f.argument] = append(list, value)
+	case isWord:
+		isMeant := func(word string) bool { return value != "" && strings.HasPrefix(word, value) }
+		i := slices.IndexFunc(f.words, isMeant)
+		if i < 0 {
+			return errors.New("must be one of " + strings.Join(f.words, ", "))
+		}
+		args[f.argument] = f.words[i]
+	case isSwitch:
+		on, err := strconv.ParseBool(value)
+		if err != nil {
+			return errors.New("must be true or false")
+		}
+		if on && f.set != nil {
+			args[f.argument] = f.set
+		}
+	}
+	return nil
 }

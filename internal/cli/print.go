@@ -1,189 +1,173 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
+	"io"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/layout"
+	"gander/internal/plain"
 	"gander/internal/terminal"
-	"gander/tool"
+	"gander/internal/toolset"
 )
 
-// A printer calls a tool and prints the results.
-type printer struct {
-	cmd           *cobra.Command
-	tool          string // the ID
-	args          map[string]any
-	piped         bool
-	end           string // the end of an entry for another program
-	found, failed bool
+// A toolRun is a run of the command of a tool.
+type toolRun struct {
+	cmd     *cobra.Command
+	tool    string // the ID
+	args    map[string]any
+	form    plain.Options
+	quiet   bool
+	forced  bool  // the form is not for a terminal
+	failure error // the first error of a path
 }
 
-const (
-	// maxPaths is the maximum number of paths in one call.
-	maxPaths = 50
-	// pageBytes is the maximum size of the part of a file that read holds in memory for another
-	// program. It limits the length of lines, too.
-	pageBytes = 32 << 20
-	readTool  = "gander/read_file"
-)
-
-// unlimit removes the limits on results for another program.
-func (p *printer) unlimit(src *source) {
-	src.adjust = func(o *gander.Options) {
-		o.Limits.MaxOutputBytes, o.MaxChars = -1, -1
-		if p.tool == readTool {
-			o.Limits.MaxOutputBytes = pageBytes
-		}
-		if o.Limits.Timeout == 0 { // no configuration
-			o.Limits.Timeout = -1
-		}
-	}
-	if p.args["limit"] == nil && p.tool != readTool {
-		p.args["limit"] = 1 << 30
-	}
-	if p.args["context"] == nil && p.tool == "gander/search_text" {
-		p.args["context"] = 0
-	}
-}
-
-// run calls the tool for the paths, and prints the results.
-func (p *printer) run(ts *gander.Toolset, paths []string) (err error) {
+// run prints the results about paths: on a terminal what a model reads, and for other programs
+// lines.
+func (r *toolRun) run(ts *gander.Toolset, paths []string) error {
+	defer showProgress(r.cmd, ts)()
 	if len(paths) == 0 {
 		paths = []string{""} // the first root
 	}
-	size := maxPaths
-	if p.piped && p.tool == readTool {
-		size = 1
+	if r.forced || !terminal.Is(r.cmd.OutOrStdout()) {
+		return r.print(ts, paths)
 	}
-	for batch := range slices.Chunk(paths, size) {
-		p.fail(err)
-		// The tools read one path per line. No path has a NUL byte.
-		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
-		p.args["path"] = strings.ReplaceAll(escaped, "\x00", "\n")
-		err = p.call(ts, maps.Clone(p.args))
-		if _, ok := errors.AsType[failure](err); ok {
-			return err // The result cannot be written.
-		}
+	return r.show(ts, paths)
+}
+
+// print prints the results for another program.
+func (r *toolRun) print(ts *gander.Toolset, paths []string) error {
+	if r.args["numbers"] == true {
+		r.form.Numbers = true
 	}
-	if err != nil && !p.found {
+	r.args["path"] = "" // the paths are given apart
+	raw, err := json.Marshal(r.args)
+	if err != nil {
 		return err
 	}
-	p.fail(err)
+	signal.Ignore(syscall.SIGPIPE) // a write then fails with EPIPE
+	out := plain.New(r.cmd.OutOrStdout(), r.form, r.fail)
+	err = (*toolset.Toolset)(ts).Print(r.cmd.Context(), r.tool, raw, paths, out)
+	if r.cmd.Context().Err() != nil {
+		return r.cmd.Context().Err()
+	}
+	err = cmp.Or(err, out.Close())
 	switch {
-	case p.failed:
-		return failure{errors.New("some paths failed; see above")}
-	case !p.found:
-		return errNothingFound
+	case errors.Is(err, syscall.EPIPE): // nobody reads the rest
+		return nil
+	case errors.Is(err, plain.ErrWrite):
+		return failure{err}
+	case err != nil:
+		return r.pathError(err)
 	}
-	return nil
+	if out.Note != "" && !r.quiet {
+		r.cmd.PrintErrln("gander: " + terminal.Line(out.Note))
+	}
+	return r.status(out.Found, out.Failed)
 }
 
-// fail prints the error of a path, if any.
-func (p *printer) fail(err error) {
-	if err != nil {
-		p.failed = true
-		printError(p.cmd, err)
+// fail prints the error of a path.
+func (r *toolRun) fail(err error) {
+	r.failure = cmp.Or(r.failure, err)
+	printError(r.cmd, r.pathError(err))
+}
+
+func (r *toolRun) pathError(err error) error {
+	if exitCode(err) == exitOutside {
+		return fmt.Errorf("%w; --root adds a directory", err)
+	}
+	return err
+}
+
+// status returns the exit status of a run whose errors have been printed.
+func (r *toolRun) status(found, failed bool) error {
+	switch {
+	case failed && r.tool == searchTool:
+		return exitStatus(exitUsage) // as grep and rg do
+	case failed && !found && r.failure != nil:
+		return exitStatus(exitCode(r.failure))
+	case failed || !found:
+		return exitStatus(exitFailed)
+	default:
+		return nil
 	}
 }
 
-// call calls the tool and prints the result. For another program it continues until the result is
-// complete.
-func (p *printer) call(ts *gander.Toolset, args map[string]any) error {
-	path, _ := args["path"].(string)
-	whole := p.piped && p.tool == readTool && args["limit"] == nil && args["block"] == nil &&
-		!regexp.MustCompile(`(:\d+-\d+|#L\d+-L?\d+)$`).MatchString(path)
-	for first := true; ; first = false {
-		raw, err := json.Marshal(args)
+const (
+	searchTool = "gander/search_text"
+	// maxPaths is the maximum number of paths in one call.
+	maxPaths = 50
+)
+
+// show prints what a model reads.
+func (r *toolRun) show(ts *gander.Toolset, paths []string) error {
+	found, failed := false, false
+	for batch := range slices.Chunk(paths, maxPaths) {
+		// The tools read one path per line. No path has a NUL byte.
+		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
+		r.args["path"] = strings.ReplaceAll(escaped, "\x00", "\n")
+		raw, err := json.Marshal(r.args)
 		if err != nil {
 			return err
 		}
-		next := ""
-		l := &layout.Layout{Whole: p.piped, Hint: func(id string, arguments []layout.Argument) string {
-			for _, a := range arguments {
-				if id == "" && a.Name == "offset" {
-					next = a.Value
-				}
-			}
-			return hint(id, arguments)
-		}}
-		result, err := ts.Call(layout.With(p.cmd.Context(), l), p.tool, raw)
-		switch {
-		case exitCode(err) == exitOutside:
-			return fmt.Errorf("%w; --root adds a directory", err)
-		case err != nil:
+		result, err := ts.Call(r.cmd.Context(), r.tool, raw)
+		if err != nil {
+			r.fail(err)
+			failed = true
+			continue
+		}
+		found = found || !result.NothingFound
+		if err := write(r.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n"); err != nil {
 			return err
 		}
-		p.found = p.found || !result.NothingFound
-		isCut := whole && result.Truncated && next != ""
-		if err := p.print(result, l.Sections, first && !isCut); err != nil || !isCut {
-			return err
-		}
-		args["offset"] = json.Number(next)
 	}
+	return r.status(found, failed)
 }
 
-// print prints a result. For another program, withNotes determines whether headings and markers
-// are printed.
-func (p *printer) print(result tool.Result, sections []layout.Section, withNotes bool) error {
-	if !p.piped {
-		return write(p.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n")
+// showProgress shows how many files a command has opened and how much it has read, if it takes more
+// than a second and both streams are a person's. The returned function clears the line.
+func showProgress(cmd *cobra.Command, ts *gander.Toolset) (end func()) {
+	if !terminal.Is(cmd.ErrOrStderr()) || isPipe(cmd.OutOrStdout()) {
+		return func() {}
 	}
-	for _, part := range result.Parts {
-		if part.MIMEType != "" {
-			text := tool.Result{Parts: []tool.Part{part}}.Text()
-			sections = append(sections, layout.Section{Body: text})
-		}
-	}
-	for _, s := range sections {
-		if !withNotes {
-			s.Heading, s.Markers = "", ""
-		}
-		p.note(s.Heading)
-		if s.Body != "" {
-			if err := write(p.cmd, strings.ReplaceAll(s.Body+"\n", "\n", p.end)); err != nil {
-				return err
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		activity := (*toolset.Toolset)(ts).Activity()
+		clearLine := ""
+		for wait := time.Second; ; wait = time.Second / 4 {
+			select {
+			case <-stop:
+				_, _ = io.WriteString(cmd.ErrOrStderr(), clearLine)
+				return
+			case <-time.After(wait):
 			}
+			clearLine = "\r\x1b[K"
+			cmd.PrintErrf("%s%d files, %d MB", clearLine, activity.Files.Load(), activity.Bytes.Load()>>20)
 		}
-		p.note(s.Markers)
-		if s.Error != "" {
-			p.fail(errors.New(s.Error))
-		}
-	}
-	return nil
-}
-
-// note prints lines about a result.
-func (p *printer) note(lines string) {
-	for line := range strings.Lines(lines) {
-		p.cmd.PrintErrln(terminal.Line(strings.TrimSuffix(line, "\n")))
+	}()
+	return func() {
+		close(stop)
+		<-stopped
 	}
 }
 
-// hint spells the call that a result suggests as a command line. An empty id means more flags of
-// this command.
-func hint(id string, arguments []layout.Argument) string {
-	var words []string
-	for name, c := range toolCommands() {
-		if c.Tool == "gander/"+id {
-			words = []string{"gander", name}
-		}
+// isPipe reports whether a stream is a pipe or a socket.
+func isPipe(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
 	}
-	for _, a := range arguments {
-		if a.Name != "path" && a.Name != "pattern" {
-			words = append(words, "--"+strings.ReplaceAll(a.Name, "_", "-"))
-		}
-		if a.IsString || a.Value != "true" {
-			words = append(words, a.Value)
-		}
-	}
-	return terminal.Quote(words...)
+	info, err := f.Stat()
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"gander/internal/files/workspace"
-	"gander/internal/layout"
 	"gander/internal/tools/shared"
 )
 
@@ -106,40 +105,19 @@ func splitLines(name, value string) ([]string, error) {
 	return values, nil
 }
 
-func stringArgument(name, value string) layout.Argument {
-	return layout.Argument{Name: name, Value: value, IsString: true}
-}
+// stringArgument returns an argument as results spell it.
+func stringArgument(name, value string) string { return name + `="` + value + `"` }
 
-func intArgument(name string, value int) layout.Argument {
-	return layout.Argument{Name: name, Value: strconv.Itoa(value)}
-}
+func intArgument(name string, value int) string { return name + "=" + strconv.Itoa(value) }
 
-// hint returns a tool call as results spell it. If tool is "", the call is the current one with
-// other arguments.
-func (c *call) hint(tool string, arguments ...layout.Argument) string {
-	if c.layout.Hint != nil {
-		return c.layout.Hint(tool, arguments)
-	}
-	words := strings.Fields(tool)
-	for _, a := range arguments {
-		value := a.Value
-		if a.IsString {
-			value = `"` + value + `"`
-		}
-		words = append(words, a.Name+"="+value)
-	}
-	return strings.Join(words, " ")
-}
-
-// next returns the hint to continue the section about a location with these arguments.
-func (c *call) next(at workspace.Location, arguments ...layout.Argument) string {
+// next returns how to continue the section about a location: the offset, after the path if the call
+// has several.
+func (c *call) next(at workspace.Location, offset int) string {
+	next := intArgument("offset", offset)
 	if c.paths > 1 {
-		path := stringArgument("path", c.show(at))
-		arguments = append([]layout.Argument{path}, arguments...)
+		return stringArgument("path", c.show(at)) + " " + next
 	}
-	return c.hint("", arguments...)
+	return next
 }
 
-func (c *call) includeIgnored() string {
-	return "include them with " + c.hint("", layout.Argument{Name: "ignored", Value: "true"})
-}
+const includeIgnored = "include them with ignored=true"

@@ -109,14 +109,14 @@ func contentFrom(head []byte) content {
 // writeDescription writes the section about an entry that is not a directory.
 func (c *call) writeDescription(t resolved) (section, error) {
 	s := section{hasBody: true}
-	s.Body = c.show(t.location)
+	s.body = c.show(t.location)
 	if t.linkErr != nil {
-		s.Body += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
+		s.body += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
 		return c.budget.only(s)
 	}
 	if info, err := t.location.Lstat(); err == nil && info.Kind == workspace.Symlink {
 		if to := c.linkTarget(t.location); to != "" {
-			s.Body += "@ -> " + to
+			s.body += "@ -> " + to
 		}
 	}
 	kind := specialFile
@@ -129,7 +129,7 @@ func (c *call) writeDescription(t resolved) (section, error) {
 			kind = "a file, " + bytes + ", " + shared.PathErrorText(err)
 		}
 	}
-	s.Body += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))
+	s.body += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))
 	return c.budget.only(s)
 }
 

@@ -1,11 +1,11 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
 	"math"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,20 +19,23 @@ import (
 type findRequest struct {
 	options       search.FindOptions
 	noun          string // for the results, in the singular
-	offset, limit int
+	offset, limit int    // the limit is 0 if it is not given
 }
 
-func parseFind(ctx context.Context, f *files, a *arguments) (writer, error) {
+func parseFind(ctx context.Context, f *files, a *arguments) (request, error) {
 	r := findRequest{noun: "path"}
 	pattern := workspace.SlashGlob(a.get("pattern glob query name glob_pattern").String(""))
 	r.options.Pattern = strings.TrimPrefix(pattern, "./")
+	if r.options.Pattern == "." || r.options.Pattern == "/" {
+		r.options.Pattern = ""
+	}
 	a.getPath()
 	kind := a.get("kind type").Choice("any", "file", "directory")
 	sort := a.get("sort sort_by order").Choice("path", "modified")
 	r.options.Scope = scope(a.getIgnored())
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	limit := a.get("limit max_results maxResults head_limit head")
-	r.limit = limit.Int(200, 1, math.MaxInt)
+	r.limit = limit.Int(0, 1, math.MaxInt)
 	if err := a.err(); err != nil {
 		return nil, err
 	}
@@ -48,9 +51,7 @@ func parseFind(ctx context.Context, f *files, a *arguments) (writer, error) {
 	if a.path == "" {
 		a.path = r.cutRoot(f.workspace.Roots())
 	}
-	// One more than the page, to know whether there are more.
-	r.options.Limit = r.offset + min(r.limit, math.MaxInt-r.offset)
-	return r.write, wrongArgument(ctx, r.options.Check(ctx))
+	return r, wrongArgument(ctx, r.options.Check(ctx))
 }
 
 // cutRoot makes a pattern that is an absolute path relative to its root, and returns the root.
@@ -68,15 +69,14 @@ func (r *findRequest) cutRoot(roots []string) (root string) {
 }
 
 func (r findRequest) write(c *call, given string) (section, error) {
-	s, err := c.newScan(given, r.noun, r.offset, r.limit)
+	start, err := c.findDirectory(given)
 	if err != nil {
 		return section{}, err
 	}
-	if s.start.info.Kind != workspace.Directory {
-		message := `%s is a file; path must be a directory, such as "%s"`
-		message = fmt.Sprintf(message, s.base, path.Dir(s.base))
-		return section{}, shared.NewError(workspace.ErrNotDirectory, message)
-	}
+	r.limit = cmp.Or(r.limit, 200)
+	// One more than the page, to know whether there are more.
+	r.options.Limit = r.offset + min(r.limit, math.MaxInt-r.offset)
+	s := c.newScan(given, start, r.noun, r.offset, r.limit)
 	a := &items{budget: c.budget}
 	r.options.Totals = &s.totals
 	for e, err := range search.Find(c.ctx, c.workspace, s.start.location, r.options) {
@@ -84,7 +84,7 @@ func (r findRequest) write(c *call, given string) (section, error) {
 		case e.Dir == nil:
 			return section{}, c.pathError(given, err)
 		case err != nil:
-			s.skip(e.Path(), err)
+			s.skip(s.shown(e.Path()), err)
 			continue
 		}
 		if s.seen++; s.seen < r.offset {
@@ -150,23 +150,23 @@ type scan struct {
 	more          bool   // there may be more results
 	order         string // the clause about their order, or ""
 
-	totals     search.Totals
-	unreadable int      // number of files and directories
-	reasons    []string // the first of them, with the reasons
+	omissions
 }
 
-func (c *call) newScan(given, noun string, offset, limit int) (*scan, error) {
-	start, err := c.find(given)
-	if err == nil && start.linkErr != nil {
-		err = c.pathError(given, start.linkErr)
-	}
-	if err != nil {
-		return nil, err
-	}
+func (c *call) newScan(given string, start resolved, noun string, offset, limit int) *scan {
 	return &scan{
 		call: c, given: given, start: start, base: c.show(start.location),
 		noun: noun, offset: offset, limit: limit,
-	}, nil
+	}
+}
+
+// follow is [call.find] for an entry that must not be a broken link.
+func (c *call) follow(given string) (resolved, error) {
+	found, err := c.find(given)
+	if err == nil && found.linkErr != nil {
+		err = c.pathError(given, found.linkErr)
+	}
+	return found, err
 }
 
 func scope(ignored bool) search.Scope {
@@ -184,18 +184,44 @@ func (s *scan) shown(rel string) string {
 	return below(s.base, rel)
 }
 
-func (s *scan) skip(rel string, err error) {
-	if s.unreadable++; s.unreadable <= maxNamed {
-		s.reasons = append(s.reasons, quoted(s.shown(rel))+" ("+shared.ErrorText(err)+")")
+// omissions are what results do not include.
+type omissions struct {
+	totals     search.Totals
+	unreadable int      // number of files and directories
+	reasons    []string // the first of them, with the reasons
+}
+
+// skip counts a file or a directory that could not be read.
+func (o *omissions) skip(shown string, err error) {
+	if o.unreadable++; o.unreadable <= maxNamed {
+		o.reasons = append(o.reasons, quoted(shown)+" ("+shared.ErrorText(err)+")")
 	}
+}
+
+// clauses returns what results omit. soFar follows counts that are not complete.
+func (o *omissions) clauses(soFar string) (notes []string) {
+	if binary := o.totals.Binary; binary > 0 {
+		notes = append(notes, number(binary)+" binary skipped"+soFar)
+	}
+	var denied []string
+	for _, p := range slices.Sorted(maps.Keys(o.totals.Denied)) {
+		clause := fmt.Sprintf("%s denied by pattern %s", number(o.totals.Denied[p]), shared.Excerpt(p))
+		denied = append(denied, clause)
+	}
+	notes = append(notes, firstOf(denied, len(denied), "deny patterns apply")...)
+	if o.unreadable > 0 {
+		paths := firstOf(o.reasons, o.unreadable, "files and directories")
+		notes = append(notes, "unreadable: "+strings.Join(paths, ", "))
+	}
+	return notes
 }
 
 // finish returns the section with these items. heading returns its first line if it shows n items.
 func (s *scan) finish(a *items, heading func(n int) string) (section, error) {
 	return a.finish(func(n int) (page section) {
-		page.Heading, page.truncated = heading(n), s.continues(n)
+		page.heading, page.truncated = heading(n), s.continues(n)
 		if page.truncated {
-			page.Markers = "[" + s.next(n) + "]"
+			page.markers = "[" + s.next(n) + "]"
 		}
 		return page
 	})
@@ -208,8 +234,7 @@ func (s *scan) continues(n int) bool { return s.more || s.offset+n <= s.seen }
 func (s *scan) partial(n int) bool { return s.offset > 1 || s.continues(n) }
 
 func (s *scan) next(n int) string {
-	offset := intArgument("offset", s.offset+n)
-	return "continue with " + s.call.next(s.start.location, offset)
+	return "continue with " + s.call.next(s.start.location, s.offset+n)
 }
 
 // heading returns the clause with the numbers of the n results shown, and how to continue.
@@ -239,28 +264,16 @@ func (s *scan) nothingMore() string {
 // notes returns the clauses about what the result omits. If more is true, the counts include only
 // entries up to the end of the page.
 func (s *scan) notes(more bool) string {
-	notes, soFar := []string{""}, ""
+	soFar := ""
 	if more {
 		soFar = " so far"
 	}
-	if binary := s.totals.Binary; binary > 0 {
-		notes = append(notes, number(binary)+" binary skipped"+soFar)
-	}
-	var denied []string
-	for _, p := range slices.Sorted(maps.Keys(s.totals.Denied)) {
-		clause := fmt.Sprintf("%s denied by pattern %s", number(s.totals.Denied[p]), shared.Excerpt(p))
-		denied = append(denied, clause)
-	}
-	notes = append(notes, firstOf(denied, len(denied), "deny patterns apply")...)
-	if s.unreadable > 0 {
-		paths := firstOf(s.reasons, s.unreadable, "files and directories")
-		notes = append(notes, "unreadable: "+strings.Join(paths, ", "))
-	}
+	notes := append([]string{""}, s.clauses(soFar)...)
 	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
 		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
 	}
 	if ignored := s.totals.Ignored; ignored > 0 {
-		notes = append(notes, number(ignored)+" ignored"+soFar, s.call.includeIgnored())
+		notes = append(notes, number(ignored)+" ignored"+soFar, includeIgnored)
 	}
 	return strings.Join(notes, "; ")
 }

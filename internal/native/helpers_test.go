@@ -13,7 +13,6 @@ import (
 	"unicode/utf16"
 
 	"gander/internal/files/workspace"
-	"gander/internal/layout"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -36,7 +35,7 @@ func (f *files) tool(name string) tool.Tool {
 
 // newCall returns a call without a budget.
 func (f *files) newCall(t *testing.T) *call {
-	return &call{files: f, ctx: t.Context(), layout: layout.From(t.Context()), paths: 1}
+	return &call{files: f, ctx: t.Context(), paths: 1}
 }
 
 // caller returns a caller of the tool with a name.

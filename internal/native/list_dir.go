@@ -11,7 +11,6 @@ import (
 	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/layout"
 	"gander/internal/tools/shared"
 )
 
@@ -21,7 +20,7 @@ type listRequest struct {
 	offset, limit    int
 }
 
-func parseList(_ context.Context, _ *files, a *arguments) (writer, error) {
+func parseList(_ context.Context, _ *files, a *arguments) (request, error) {
 	a.getPath()
 	r := listRequest{
 		depth:   a.get("depth max_depth levels").Int(1, 1, math.MaxInt),
@@ -33,7 +32,7 @@ func parseList(_ context.Context, _ *files, a *arguments) (writer, error) {
 	if a.alias("recursive").Bool(false) && r.depth == 1 {
 		r.depth = math.MaxInt
 	}
-	return r.write, a.err()
+	return r, a.err()
 }
 
 func (r listRequest) write(c *call, path string) (section, error) {
@@ -237,23 +236,22 @@ func (l *listing) write(n int) (s section) {
 		ignored += f.ignored
 	}
 	if ignored > 0 {
-		markers = append(markers, "["+number(ignored)+" ignored; "+l.call.includeIgnored()+"]")
+		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")
 	}
-	s.Heading, s.truncated = l.heading(start, shown, end), l.cut
-	s.Body, s.hasBody = strings.Join(l.lines, "\n"), len(l.lines) > 0
-	s.Markers = strings.Join(markers, "\n")
+	s.heading, s.truncated = l.heading(start, shown, end), l.cut
+	s.body, s.hasBody = strings.Join(l.lines, "\n"), len(l.lines) > 0
+	s.markers = strings.Join(markers, "\n")
 	return s
 }
 
 func (l *listing) shownOf(f *folder) int { return min(max(l.shown-f.first, 0), len(f.entries)) }
 
 // listHint returns the hint to list a directory, whose path is relative to the listed one.
-func (l *listing) listHint(rel string, more ...layout.Argument) string {
-	path := stringArgument("path", below(l.call.show(l.location), rel))
-	return l.call.hint("list_dir", append([]layout.Argument{path}, more...)...)
+func (l *listing) listHint(rel string) string {
+	return "list_dir " + stringArgument("path", below(l.call.show(l.location), rel))
 }
 
-func (l *listing) next(n int) string { return l.call.next(l.location, intArgument("offset", n+1)) }
+func (l *listing) next(n int) string { return l.call.next(l.location, n+1) }
 
 func (l *listing) heading(start *folder, shown, end int) string {
 	h := l.name() + ": "
@@ -261,7 +259,7 @@ func (l *listing) heading(start *folder, shown, end int) string {
 	case start.total == 0 && start.ignored == 0:
 		return h + start.empty
 	case shown == 0 && l.request.offset > 1:
-		offset := l.call.hint("", intArgument("offset", l.request.offset))
+		offset := intArgument("offset", l.request.offset)
 		return h + count(start.total, "entry") + ", none from " + offset
 	case shown == 0:
 		return h + count(start.total, "entry")
@@ -307,7 +305,7 @@ func (l *listing) writeFolder(f *folder) {
 	}
 	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
 		indent := strings.Repeat("  ", f.depth)
-		list := l.listHint(f.path, intArgument("offset", shown+1))
+		list := l.listHint(f.path) + " " + intArgument("offset", shown+1)
 		l.lines = append(l.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))
 		l.cut = true
 	}

@@ -3,7 +3,7 @@
 // docs/toolset.md describes them.
 //
 // A call has the same stages in each tool. A parser decodes the arguments and
-// returns a writer, which writes a section of the result about each path.
+// returns a request, which writes a section of the result about each path, or prints it.
 package native
 
 import (
@@ -16,7 +16,6 @@ import (
 	"gander/internal/files/ignore"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/layout"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -62,10 +61,15 @@ type nativeTool struct {
 }
 
 // A parser decodes and checks the arguments of a call, including a.path.
-type parser func(ctx context.Context, f *files, a *arguments) (writer, error)
+type parser func(ctx context.Context, f *files, a *arguments) (request, error)
 
-// A writer writes the section about one path of a call.
-type writer func(c *call, path string) (section, error)
+// A request is the arguments of a call.
+type request interface {
+	// write writes the section about a path in the result for a model.
+	write(c *call, path string) (section, error)
+	// print prints the results about a path for another program.
+	print(p *printer, path string) error
+}
 
 //go:embed definitions.json
 var definitions []byte
@@ -92,7 +96,6 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 type call struct {
 	*files
 	ctx    context.Context
-	layout *layout.Layout
 	budget budget
 	paths  int  // if there are several, hints name the path
 	terse  bool // errors have no suggestions
@@ -100,11 +103,11 @@ type call struct {
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 	a := decodeArguments(given.Args)
-	write, err := t.parse(ctx, t.files, a)
+	r, err := t.parse(ctx, t.files, a)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c := &call{files: t.files, ctx: ctx, layout: layout.From(ctx)}
+	c := &call{files: t.files, ctx: ctx}
 	if c.budget, err = t.files.newBudget(given.Budget); err != nil {
 		return tool.Result{}, err
 	}
@@ -112,26 +115,24 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 	if err != nil {
 		return tool.Result{}, err
 	}
-	sections, err := c.writeEach(paths, write)
+	sections, err := c.writeEach(paths, r)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	r := tool.Result{Exact: true, NothingFound: true}
+	result := tool.Result{Exact: true, NothingFound: true}
 	var texts []string
-	c.layout.Sections = nil
 	for _, s := range sections {
 		texts = append(texts, s.text())
-		r.Truncated = r.Truncated || s.truncated
-		r.NothingFound = r.NothingFound && s.nothing
-		r.Parts = append(r.Parts, s.data...)
-		c.layout.Sections = append(c.layout.Sections, s.Section)
+		result.Truncated = result.Truncated || s.truncated
+		result.NothingFound = result.NothingFound && s.nothing
+		result.Parts = append(result.Parts, s.data...)
 	}
 	text := strings.Join(texts, "\n\n")
 	if !c.budget.fits(sizeOf(text)) {
 		return tool.Result{}, c.budget.tooSmall()
 	}
-	r.Parts = append(tool.Text(text), r.Parts...)
-	return r, nil
+	result.Parts = append(tool.Text(text), result.Parts...)
+	return result, nil
 }
 
 // splitPaths returns the paths of an argument. A path with a line feed to an existing file is one
@@ -151,10 +152,10 @@ func (c *call) splitPaths(given string) ([]string, error) {
 
 // writeEach writes a section for each path, with an equal share of the budget. It then rewrites
 // truncated sections with the unused rest. It fails if all paths fail or the context ends.
-func (c *call) writeEach(paths []string, write writer) ([]section, error) {
+func (c *call) writeEach(paths []string, r request) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	if c.paths = len(paths); c.paths == 1 {
-		s, err := write(c, paths[0])
+		s, err := r.write(c, paths[0])
 		return []section{s}, err
 	}
 	part := *c
@@ -166,13 +167,13 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 	var cut []int
 	for i, path := range paths {
 		part.terse = len(failures) >= maxExplained
-		s, err := write(&part, path)
+		s, err := r.write(&part, path)
 		if c.ctx.Err() != nil {
 			return nil, c.ctx.Err()
 		}
 		if err != nil {
 			failures = append(failures, err)
-			s.Error = text.Cut(err.Error(), max(part.budget.minimum(), 100)-len("error: "))
+			s.failure = text.Cut(err.Error(), max(part.budget.minimum(), 100)-len("error: "))
 		}
 		for _, p := range s.data {
 			part.budget.data -= int64(len(p.Data))
@@ -192,7 +193,7 @@ func (c *call) writeEach(paths []string, write writer) ([]section, error) {
 		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
 		part.budget.size = share.plus(more)
 		var err error
-		if sections[i], err = write(&part, paths[i]); err != nil {
+		if sections[i], err = r.write(&part, paths[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -178,8 +178,13 @@ func (f *files) show(l workspace.Location) string { return f.showPath(l.Root(), 
 
 // showPath is [files.show] for a clean path relative to a root.
 func (f *files) showPath(root int, rel string) string {
+	return text.EscapePath(f.rawPath(root, rel))
+}
+
+// rawPath is [files.showPath] without escapes.
+func (f *files) rawPath(root int, rel string) string {
 	if root == 0 {
-		return text.EscapePath(rel)
+		return rel
 	}
 	roots := f.workspace.Roots()
 	abs := filepath.ToSlash(roots[root])
@@ -188,9 +193,9 @@ func (f *files) showPath(root int, rel string) string {
 	}
 	first := strings.TrimSuffix(filepath.ToSlash(roots[0]), "/") + "/"
 	if inner, ok := strings.CutPrefix(abs, first); ok && inner != "" {
-		return text.EscapePath(inner)
+		return inner
 	}
-	return text.EscapePath(abs)
+	return abs
 }
 
 func (f *files) rootNames() []string {
@@ -304,8 +309,8 @@ func (c *call) similarText(parent workspace.Location, missing string) string {
 		})
 	}, limit)
 	if len(near) == 0 {
-		list := c.hint("list_dir", stringArgument("path", shown))
-		find := c.hint("find_files", stringArgument("pattern", shared.Excerpt(missing)))
+		list := "list_dir " + stringArgument("path", shown)
+		find := "find_files " + stringArgument("pattern", shared.Excerpt(missing))
 		return fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}
 	for i, name := range near {

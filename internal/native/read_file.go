@@ -21,6 +21,7 @@ const (
 	keptBytes     = 4*maxLineChars + 4 // of a line that a cursor returns
 	countedBytes  = 4 << 20            // of a file whose lines are counted, unless they are known
 	decodedBytes  = 32 << 20           // of a file in UTF-16
+	byteOrderMark = 3                  // the size of the byte order mark of UTF-8
 )
 
 type readRequest struct {
@@ -29,7 +30,7 @@ type readRequest struct {
 	numbers       bool
 }
 
-func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
+func parseRead(_ context.Context, _ *files, a *arguments) (request, error) {
 	pathGiven := a.getPath()
 	offset := a.get("offset start_line start_line_one_indexed line_start")
 	limit := a.get("limit max_lines line_count head")
@@ -60,25 +61,37 @@ func parseRead(_ context.Context, _ *files, a *arguments) (writer, error) {
 	case tail.Given():
 		r.offset = -fromEnd
 	}
-	return r.write, nil
+	return r, nil
+}
+
+// findReadable finds the file to read, or the directory to list.
+func (c *call) findReadable(given string) (resolved, error) {
+	found, err := c.find(given)
+	if err != nil {
+		return found, err
+	}
+	shown := c.show(found.location)
+	switch kind := found.info.Kind; {
+	case found.linkErr != nil:
+		message := shown + " is a link that cannot be followed: " + shared.PathErrorText(found.linkErr)
+		return found, shared.NewError(found.linkErr, message)
+	case kind != workspace.Directory && kind != workspace.Regular:
+		return found, notRegular(shown)
+	default:
+		return found, nil
+	}
 }
 
 func (r readRequest) write(c *call, path string) (section, error) {
-	found, err := c.find(path)
+	found, err := c.findReadable(path)
 	if err != nil {
 		return section{}, err
 	}
 	shown := c.show(found.location)
-	switch {
-	case found.linkErr != nil:
-		message := shown + " is a link that cannot be followed: " + shared.PathErrorText(found.linkErr)
-		return section{}, shared.NewError(found.linkErr, message)
-	case found.info.Kind == workspace.Directory:
+	if found.info.Kind == workspace.Directory {
 		return c.writeListing(listRequest{
 			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
 		}, found.location)
-	case found.info.Kind != workspace.Regular:
-		return section{}, notRegular(shown)
 	}
 	file, is, err := open(found.location)
 	if err != nil {
@@ -143,9 +156,8 @@ type textFile struct {
 	total int // lines of the file, or 0 if unknown
 }
 
-func (c *call) writeText(
-	r readRequest, found resolved, file *workspace.File, encoded encoding,
-) (section, error) {
+// newTextFile returns the file for a request with the span at the end of the path.
+func (c *call) newTextFile(r readRequest, found resolved, file *workspace.File) *textFile {
 	shown := c.show(found.location)
 	x := &textFile{
 		call: c, request: r, location: found.location, shown: shown, name: shown, size: file.Size(),
@@ -156,16 +168,28 @@ func (c *call) writeText(
 			x.request.limit = s.last - s.line + 1
 		}
 	}
+	return x
+}
+
+func (c *call) writeText(
+	r readRequest, found resolved, file *workspace.File, encoded encoding,
+) (section, error) {
+	x := c.newTextFile(r, found, file)
 	var src io.ReaderAt = file
 	cached := file.CacheEntry("lines")
 	switch encoded {
 	case utf16Text:
-		return x.decode(file)
+		decoded, err := x.decode(file)
+		if err != nil {
+			return section{}, err
+		}
+		x.size = decoded.Size()
+		x.name += " (UTF-16)"
+		return x.read(decoded, lines.NewIndex())
 	case utf8BOM:
-		const mark = 3
-		x.size -= mark
+		x.size -= byteOrderMark
 		x.name += " (UTF-8 with a byte order mark)"
-		src = io.NewSectionReader(file, mark, math.MaxInt64-mark)
+		src = io.NewSectionReader(file, byteOrderMark, math.MaxInt64-byteOrderMark)
 		cached = file.CacheEntry("lines after a byte order mark")
 	}
 	return shared.ReadIndexed(cached, func(index *lines.Index) (section, error) {
@@ -174,19 +198,18 @@ func (c *call) writeText(
 	})
 }
 
-func (x *textFile) decode(file *workspace.File) (section, error) {
+// decode returns the text of a file in UTF-16.
+func (x *textFile) decode(file *workspace.File) (*lines.UTF16, error) {
 	if x.size > decodedBytes {
 		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
 		message = fmt.Sprintf(message, x.shown, number(x.size), number(decodedBytes))
-		return section{}, &tool.Error{Kind: tool.Failed, Message: message}
+		return nil, &tool.Error{Kind: tool.Failed, Message: message}
 	}
 	decoded, err := lines.NewUTF16(x.call.ctx, file, x.size)
 	if err != nil {
-		return section{}, fileError(x.shown, err)
+		return nil, fileError(x.shown, err)
 	}
-	x.size = decoded.Size()
-	x.name += " (UTF-16)"
-	return x.read(decoded, lines.NewIndex())
+	return decoded, nil
 }
 
 func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {
@@ -210,14 +233,8 @@ func (x *textFile) write() (section, error) {
 	if x.total == 0 && x.size <= countedBytes {
 		return x.call.budget.heading(x.name + ": an empty file")
 	}
-	first, wanted := 0, x.request.offset
-	var err error
-	if x.request.block > 0 {
-		wanted, err = x.request.block, x.findBlock()
-	}
-	if err == nil {
-		first, err = x.seek()
-	}
+	wanted := x.wanted()
+	first, err := x.start()
 	if err == io.EOF {
 		if err := x.count(true); err != nil {
 			return section{}, err
@@ -234,6 +251,20 @@ func (x *textFile) write() (section, error) {
 		}
 	}
 	return x.writeLines(first)
+}
+
+// wanted returns the number of the requested line.
+func (x *textFile) wanted() int { return cmp.Or(x.request.block, x.request.offset) }
+
+// start moves to the first line to show and returns its number. The error is io.EOF if the file has
+// no such line.
+func (x *textFile) start() (first int, err error) {
+	if x.request.block > 0 {
+		if err := x.findBlock(); err != nil {
+			return 0, err
+		}
+	}
+	return x.seek()
 }
 
 // count sets the number of lines, by counting if it is unknown and wanted.

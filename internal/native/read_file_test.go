@@ -110,8 +110,8 @@ func TestItems(t *testing.T) {
 				}
 			}
 			s, err := a.finish(func(n int) (s section) {
-				if s.Heading = "head"; n < 10 {
-					s.Markers = fmt.Sprintf("[%d more]", 10-n)
+				if s.heading = "head"; n < 10 {
+					s.markers = fmt.Sprintf("[%d more]", 10-n)
 				}
 				return s
 			})

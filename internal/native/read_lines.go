@@ -12,7 +12,6 @@ import (
 
 	"gander/internal/files/lines"
 	"gander/internal/files/text"
-	"gander/internal/layout"
 )
 
 const (
@@ -58,7 +57,7 @@ func (x *textFile) writeLines(first int) (section, error) {
 		s := x.page(first, n, more || n < len(seen))
 		s.truncated = more
 		if n > 0 {
-			s.Markers = joinLines(s.Markers, seen[n-1].note())
+			s.markers = joinLines(s.markers, seen[n-1].note())
 		}
 		return s
 	})
@@ -70,18 +69,18 @@ func (x *textFile) page(first, n int, more bool) (s section) {
 	total := number(x.total)
 	switch {
 	case first < 0:
-		s.Heading = fmt.Sprintf("lines %d to %d, counted from the end", first, last)
+		s.heading = fmt.Sprintf("lines %d to %d, counted from the end", first, last)
 	case x.total > 0 && n == x.total:
-		s.Heading = count(n, "line")
+		s.heading = count(n, "line")
 	case x.total == 0 && more:
 		total = atLeast(last+1, false)
 	case x.total == 0:
 		total = atLeast(last, false)
 	}
-	if s.Heading == "" {
-		s.Heading = fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
+	if s.heading == "" {
+		s.heading = fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
 	}
-	s.Heading = x.name + ": " + s.Heading + x.note
+	s.heading = x.name + ": " + s.heading + x.note
 	if !more || x.request.block > 0 && n >= x.request.limit {
 		return s
 	}
@@ -92,9 +91,9 @@ func (x *textFile) page(first, n int, more bool) (s section) {
 	case x.total > 0:
 		left = number(x.total-last) + " more"
 	}
-	next := x.call.next(x.location, intArgument("offset", last+1))
-	s.Heading += "; continue with " + next
-	s.Markers = fmt.Sprintf("[%s; continue with %s]", left, next)
+	next := x.call.next(x.location, last+1)
+	s.heading += "; continue with " + next
+	s.markers = fmt.Sprintf("[%s; continue with %s]", left, next)
 	return s
 }
 
@@ -102,29 +101,20 @@ func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
 	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
-	line, maxChars, maxBytes := l.Text, maxLineChars, x.lineBytes()
-	if x.call.layout.Whole {
-		maxChars, maxBytes = math.MaxInt, math.MaxInt
-		if len(line) == keptBytes {
-			if line, err = x.rest(l, 0); err != nil {
-				return nil, a, err
-			}
-		}
-	}
-	item, a, used, chars := x.appendText(item, line, maxChars, maxBytes)
-	if used == len(line) {
+	item, a, used, chars := x.appendText(item, l.Text, maxLineChars, x.lineBytes())
+	if used == len(l.Text) {
 		return item, a, nil
 	}
 	_, more, exact, err := x.pass(l, int64(used), math.MaxInt, measuredBytes)
 	return fmt.Appendf(item, " [line cut at %s of %s characters; the rest: %s]", number(chars),
 		atLeast(chars+more, exact),
-		x.call.hint("", columnArgument(x.shown, l.Number, chars+1))), a, err
+		columnArgument(x.shown, l.Number, chars+1)), a, err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line.
 func (x *textFile) lineBytes() int { return max(x.call.budget.minimum()/4, 1) }
 
-func columnArgument(shown string, line, column int) layout.Argument {
+func columnArgument(shown string, line, column int) string {
 	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
 }
 
@@ -216,19 +206,19 @@ func (x *textFile) writeColumn() (s section, ok bool, err error) {
 	s, err = x.call.budget.largest(1, utf8.RuneCount(rest), func(n int) section {
 		last := before + n
 		s := section{hasBody: true, truncated: last < total || !exact}
-		s.Heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
+		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
 			number(x.column), number(last), atLeast(total, exact))
 		if x.request.numbers {
-			s.Body = strconv.Itoa(l.Number) + "\t"
+			s.body = strconv.Itoa(l.Number) + "\t"
 		}
 		shown, a, _, _ := x.appendText(nil, rest, n, math.MaxInt)
-		s.Body += string(shown)
+		s.body += string(shown)
 		if last < total {
-			next := x.call.hint("", columnArgument(x.shown, l.Number, last+1))
-			s.Heading += "; continue with " + next
-			s.Markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
+			next := columnArgument(x.shown, l.Number, last+1)
+			s.heading += "; continue with " + next
+			s.markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
 		}
-		s.Markers = joinLines(s.Markers, a.note())
+		s.markers = joinLines(s.markers, a.note())
 		return s
 	})
 	return s, true, err

@@ -29,7 +29,7 @@ func (s *textSearch) columnHint(found search.Result, offset int64) string {
 	if before, ok := s.columns.before(found, offset); ok {
 		path += fmt.Sprintf(":%d", before+1)
 	}
-	return s.call.hint("read_file", stringArgument("path", path))
+	return "read_file " + stringArgument("path", path)
 }
 
 // before returns the number of characters of a line before an offset. It reports false if that is

@@ -108,7 +108,7 @@ func (s *textSearch) writeLines() (section, error) {
 				more = " in " + count(page.files, "file")
 			}
 			if !r.fewContext && page.reach < r.context {
-				less := s.call.hint("", intArgument("context", page.reach))
+				less := intArgument("context", page.reach)
 				more += fmt.Sprintf("; %s, because %d does not fit", less, r.context)
 			}
 			return more
@@ -133,7 +133,7 @@ func (s *textSearch) writeSpans() (section, error) {
 func (s *textSearch) addSpans(a *items, found search.Result) (more bool) {
 	for span, err := range found.Line.Spans(math.MaxInt) {
 		if err != nil {
-			s.skip(found.Path, err)
+			s.skip(s.shown(found.Path), err)
 			return true
 		}
 		onPage, more := s.found()
@@ -187,8 +187,6 @@ func (s *textSearch) writePaths() (section, error) {
 const (
 	longLine = 400 // the maximum number of bytes shown of a line, unless the budget is small
 	maxLead  = 60  // the maximum number of bytes before the match in an excerpt of a line
-	// wholeLine is the maximum number of bytes shown of a line on a terminal.
-	wholeLine = 64 << 10
 )
 
 // shownLine returns a line as the result shows it. A long line is an excerpt that begins shortly
@@ -238,13 +236,13 @@ func (s *textSearch) part(found search.Result, offset, size int64) []byte {
 	}
 	r, err := l.Open()
 	if err != nil {
-		s.skip(found.Path, err)
+		s.skip(s.shown(found.Path), err)
 		return nil
 	}
 	part := make([]byte, size)
 	n, err := r.ReadAt(part, offset)
 	if err != nil && err != io.EOF {
-		s.skip(found.Path, err)
+		s.skip(s.shown(found.Path), err)
 	}
 	return part[:n]
 }

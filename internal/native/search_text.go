@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/layout"
 	"gander/internal/search"
 	"gander/internal/search/match"
 	"gander/internal/search/syntax"
@@ -30,12 +30,12 @@ type searchRequest struct {
 	context       int  // the requested number of lines of context, before or after
 	fewContext    bool // no context is requested, so that few matches get some
 	noun          string
-	write         func(*textSearch) (section, error)
-	offset, limit int
+	spans         bool // the results are matches instead of lines
+	offset, limit int  // the limit is 0 if it is not given
 }
 
-func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
-	r := searchRequest{noun: "matching line", write: (*textSearch).writeLines}
+func parseSearch(ctx context.Context, _ *files, a *arguments) (request, error) {
+	r := searchRequest{noun: "matching line"}
 	pattern := a.get("pattern query regex regexp search pattern_text")
 	a.getPath()
 	globs := a.get("glob include include_pattern file_pattern includePattern").String("")
@@ -50,7 +50,7 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	r.options.Scope = scope(a.getIgnored())
 	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
 	limit := a.get("limit max_results maxResults head_limit max_matches head")
-	r.limit = limit.Int(100, 1, math.MaxInt)
+	r.limit = limit.Int(0, 1, math.MaxInt)
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
 		return nil, err
@@ -63,11 +63,11 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 			r.options.Before, r.options.After = 2, 4
 		}
 	case "matches":
-		r.noun, r.write = "match", (*textSearch).writeSpans
+		r.noun, r.spans = "match", true
 	case "files", "files_with_matches":
-		r.noun, r.write, r.options.Output = "matching file", (*textSearch).writePaths, search.Names
+		r.noun, r.options.Output = "matching file", search.Names
 	case "counts", "count":
-		r.noun, r.write, r.options.Output = "matching file", (*textSearch).writePaths, search.Counts
+		r.noun, r.options.Output = "matching file", search.Counts
 	default:
 		return nil, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
 			shared.Excerpt(output))
@@ -86,7 +86,7 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (writer, error) {
 	for i, g := range r.options.Globs {
 		r.options.Globs[i] = workspace.SlashGlob(g)
 	}
-	return r.writeSection, wrongArgument(ctx, r.options.Check(ctx))
+	return r, wrongArgument(ctx, r.options.Check(ctx))
 }
 
 type textSearch struct {
@@ -117,23 +117,37 @@ func maxCounted() work {
 	return work{matches: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 }
 
-func (r searchRequest) writeSection(c *call, given string) (section, error) {
-	start, err := c.newScan(given, r.noun, r.offset, r.limit)
+// findText finds the file or the directory to search.
+func (c *call) findText(given string) (resolved, error) {
+	found, err := c.follow(given)
+	kind := found.info.Kind
+	if err == nil && kind != workspace.Directory && kind != workspace.Regular {
+		err = notRegular(c.show(found.location))
+	}
+	return found, err
+}
+
+func (r searchRequest) write(c *call, given string) (section, error) {
+	start, err := c.findText(given)
 	if err != nil {
 		return section{}, err
 	}
-	kind := start.start.info.Kind
-	if kind != workspace.Directory && kind != workspace.Regular {
-		return section{}, notRegular(start.base)
+	s := &textSearch{
+		scan:    c.newScan(given, start, r.noun, r.offset, cmp.Or(r.limit, 100)),
+		request: r, isFile: start.info.Kind == workspace.Regular,
 	}
-	s := &textSearch{scan: start, request: r, isFile: kind == workspace.Regular}
 	if c.paths > 1 {
 		s.prefix = s.base + ": "
 	}
-	if s.maxLine = max(min(longLine, c.budget.minimum()/4), 20); c.layout.Whole {
-		s.maxLine = wholeLine
+	s.maxLine = max(min(longLine, c.budget.minimum()/4), 20)
+	switch {
+	case r.options.Output != search.Lines:
+		return s.writePaths()
+	case r.spans:
+		return s.writeSpans()
+	default:
+		return s.writeLines()
 	}
-	return r.write(s)
 }
 
 func (s *textSearch) search(each func(search.Result) bool) {
@@ -145,7 +159,7 @@ func (s *textSearch) search(each func(search.Result) bool) {
 			s.err = c.pathError(s.given, err)
 			return
 		} else if err != nil {
-			s.skip(r.Path, err)
+			s.skip(s.shown(r.Path), err)
 			continue
 		}
 		if r.Line.Number == 0 {
@@ -249,9 +263,7 @@ func patternError(ctx context.Context, pattern string, err error, literal bool) 
 	message := fmt.Sprintf("pattern %q, character %d: %s",
 		text.Cut(pattern, 1000), character, e.Message)
 	if !literal && !strings.Contains(e.Message, "not supported") && !strings.Contains(pattern, "(?") {
-		c := call{layout: layout.From(ctx)}
-		hint := c.hint("", layout.Argument{Name: "literal", Value: "true"})
-		message += "; or give " + hint + " to search for the pattern as plain text"
+		message += "; or give literal=true to search for the pattern as plain text"
 	}
 	return shared.BadArguments("%s", message)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"gander/internal/layout"
 	"gander/internal/tools/shared"
 	"gander/tool"
 )
@@ -83,7 +82,10 @@ func (b budget) share(n int) budget {
 
 // A section is the part of a result about one path.
 type section struct {
-	layout.Section
+	heading   string // the first line, which describes the range shown
+	failure   string // of a path that failed; the other texts are empty
+	body      string // the entries: lines of a file, paths or matches
+	markers   string // the lines after the entries, about omitted entries and how to get them
 	hasBody   bool
 	bodySize  size // if known
 	truncated bool
@@ -92,20 +94,20 @@ type section struct {
 }
 
 func (s section) text() string {
-	if s.Error != "" {
-		return "error: " + s.Error
+	if s.failure != "" {
+		return "error: " + s.failure
 	}
-	text := s.Heading
+	text := s.heading
 	if s.hasBody && text != "" {
 		text += "\n"
 	}
-	return joinLines(text+s.Body, s.Markers)
+	return joinLines(text+s.body, s.markers)
 }
 
 func (s section) size() size {
-	total := sizeOf(joinLines(s.Heading, s.Markers))
+	total := sizeOf(joinLines(s.heading, s.markers))
 	if s.bodySize == (size{}) {
-		s.bodySize = sizeOf(s.Body)
+		s.bodySize = sizeOf(s.body)
 	}
 	if s.hasBody && total != (size{}) {
 		total = total.plus(size{1, 1})
@@ -123,7 +125,7 @@ func joinLines(a, b string) string {
 
 // heading returns a section that is a single line.
 func (b budget) heading(line string) (section, error) {
-	return b.only(section{Section: layout.Section{Heading: line}})
+	return b.only(section{heading: line})
 }
 
 func (b budget) only(s section) (section, error) {
@@ -211,7 +213,7 @@ func (a *items) finish(frame func(n int) section) (section, error) {
 		s.truncated = s.truncated || a.full || n < len(a.sizes)
 		if s.hasBody = n > 0; s.hasBody {
 			s.bodySize = a.sizes[n-1].plus(size{-1, -1})
-			s.Body = text[:s.bodySize.bytes]
+			s.body = text[:s.bodySize.bytes]
 		}
 		return s
 	})

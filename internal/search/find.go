@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -21,10 +22,11 @@ type FindOptions struct {
 	Scope
 	Kinds []workspace.EntryKind // to find; all if empty
 	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\
-	// it is a glob, in the syntax of a line of a .gitignore without "!", with braces: *.go,
+	// or begins with a slash, it is a glob, in the syntax of a line of a .gitignore without "!", with braces: *.go,
 	// src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case. "" matches
 	// all.
 	Pattern string
+	Depth   int     // the maximum depth of entries; 0 means any
 	Limit   int     // 0 means none
 	Totals  *Totals // if not nil, is updated during the walk
 }
@@ -62,7 +64,7 @@ func Find(
 		}
 		defer dir.Close()
 		options := sel.options()
-		options.Limit = o.Limit
+		options.Limit, options.Depth = o.Limit, cmp.Or(o.Depth, options.Depth)
 		for e, err := range walk.Entries(ctx, dir, options) {
 			if err != nil && e.Dir != nil && !o.Totals.countError(err) {
 				continue
@@ -88,7 +90,9 @@ func (s *selector) selectFound(ctx context.Context, o FindOptions) error {
 }
 
 // IsGlob reports whether a pattern in FindOptions is a glob.
-func IsGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
+func IsGlob(pattern string) bool {
+	return strings.ContainsAny(pattern, `*?[{\`) || strings.HasPrefix(pattern, "/")
+}
 
 // compilePattern returns a function that reports whether a path matches, or nil if all do.
 func compilePattern(ctx context.Context, text string) (func(path string, isDir bool) bool, error) {

@@ -55,10 +55,12 @@ type Toolset struct {
 
 // An entry is a tool to select from.
 type entry struct {
-	def     shared.Definition // if the tool is of a set and not selected, only its ID and name
-	tool    tool.Tool         // nil until it is selected
-	yields  bool              // another tool has priority for the name
-	handler tool.Handler      // including middleware and policy
+	def    shared.Definition // if the tool is of a set and not selected, only its ID and name
+	tool   tool.Tool         // nil until it is selected
+	yields bool              // another tool has priority for the name
+	// guard wraps a handler in the middleware and the policy.
+	guard   func(tool.Handler) tool.Handler
+	handler tool.Handler // calls the tool, guarded
 }
 
 // New returns a Toolset for w, which it takes ownership of. It returns an error if an option of a
@@ -85,10 +87,14 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	}
 	t.build(o.Sets)
 	for _, e := range t.entries {
-		e.handler = enforce(e.def.Spec, t.limited(e.tool))
-		for _, wrap := range slices.Backward(o.Middleware) {
-			e.handler = wrap(e.def.Spec, e.handler)
+		e.guard = func(h tool.Handler) tool.Handler {
+			h = enforce(e.def.Spec, h)
+			for _, wrap := range slices.Backward(o.Middleware) {
+				h = wrap(e.def.Spec, h)
+			}
+			return h
 		}
+		e.handler = e.guard(t.limited(e.tool))
 	}
 	return t, nil
 }

@@ -29,7 +29,7 @@ const (
 	mcp      = "github.com/modelcontextprotocol/go-sdk"
 	cobra    = "github.com/spf13/cobra"
 
-	support = " internal/admission internal/jsonobject internal/layout internal/option internal/paths tool"
+	support = " internal/admission internal/plain internal/jsonobject internal/option internal/paths tool"
 
 	toolImports = "internal/tools/shared internal/files internal/search" + support
 	sets        = "codex gemini forge toolkit filesystem"
@@ -40,7 +40,6 @@ func layers() []layer {
 	return []layer{
 		{folder: "tool"},
 		{folder: "internal/admission"},
-		{folder: "internal/layout"},
 		{folder: "internal/option"},
 		{folder: "internal/paths"},
 		{folder: "internal/jsonobject", modules: jsontext},
@@ -57,6 +56,7 @@ func layers() []layer {
 			folder: "internal/search", imports: "internal/search internal/files internal/admission",
 			modules: gotext,
 		},
+		{folder: "internal/plain", imports: "internal/search internal/files"},
 		{folder: "internal/tools/shared", imports: "internal/files internal/search" + support},
 		{folder: "internal/native", imports: toolImports},
 		{folder: "internal/toolset", imports: "internal/tools/shared internal/files/workspace " +

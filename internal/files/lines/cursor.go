@@ -45,6 +45,9 @@ type Position struct {
 	open   bool  // offset is in the last line before it, whose end has not been read
 }
 
+// Offset returns the offset in the file of the next line. It is undefined after [Cursor.Next].
+func (p Position) Offset() int64 { return p.offset }
+
 // A Cursor reads lines from a position in a file, one block of at most 256 KiB at a time.
 //
 // The file ends where ReadAt returns io.EOF. It need not have a known size, and may grow or shrink

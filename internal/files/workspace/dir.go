@@ -96,6 +96,8 @@ func (d *Dir) Path() string { return d.rel }
 // returns false. It inspects an entry only if the file system does not list its kind. A name is
 // valid until yield returns. ctx is checked between buffers.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
+	d.w.activity.begin()
+	defer d.w.activity.end()
 	if err := d.reopen(); err != nil {
 		return err
 	}
@@ -107,6 +109,7 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind)
 
 // arrived returns an error if names that the system has just listed must not be used.
 func (d *Dir) arrived() error {
+	d.w.activity.progress.Add(1)
 	if err := d.listing.Err(); err != nil {
 		return err
 	}
@@ -128,6 +131,8 @@ func (d *Dir) checkEntry(name string) error {
 // [fs.ErrInvalid] if name is not a single component, and if the path is longer than
 // [Workspace.Find] accepts.
 func (d *Dir) Open(name string) (*Dir, error) {
+	d.w.activity.begin()
+	defer d.w.activity.end()
 	if len(d.rel)+len(name) > maxPath {
 		return nil, syscall.ENAMETOOLONG
 	}
@@ -149,6 +154,8 @@ func (d *Dir) Open(name string) (*Dir, error) {
 // or Unknown. A Regular entry is opened immediately, and closed unread if it has been replaced.
 // Any other entry is examined before it is opened, because opening a device can have effects.
 func (d *Dir) File(name string, kind EntryKind) (*File, error) {
+	d.w.activity.begin()
+	defer d.w.activity.end()
 	if err := d.checkEntry(name); err != nil {
 		return nil, err
 	}
@@ -164,6 +171,8 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 
 // Lstat describes the entry called name, or d itself as ".". It does not follow symlinks.
 func (d *Dir) Lstat(name string) (Info, error) {
+	d.w.activity.begin()
+	defer d.w.activity.end()
 	if name != "." && !d.w.semantics.isName(name) {
 		return Info{}, fs.ErrInvalid
 	}

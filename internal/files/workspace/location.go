@@ -114,6 +114,7 @@ type File struct {
 }
 
 func newFile(w *Workspace, h fileHandle) *File {
+	w.activity.Files.Add(1)
 	return &File{w, shared[fileHandle]{handle: h}}
 }
 
@@ -134,11 +135,14 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	if !f.acquire() {
 		return 0, fs.ErrClosed
 	}
+	f.w.activity.begin()
 	for n < len(b) && err == nil {
 		var read int
 		read, err = f.handle.pread(b[n:], off+int64(n))
 		n += read
 	}
+	f.w.activity.end()
+	f.w.activity.Bytes.Add(int64(n))
 	f.release()
 	return n, err
 }

@@ -53,6 +53,8 @@ type linkEnd struct {
 func resolve[T any](
 	l Location, checkEnd bool, open func(r *resolver, name string) (T, error),
 ) (result T, err error) {
+	l.w.activity.begin()
+	defer l.w.activity.end()
 	r := &resolver{ctx: l.ctx, w: l.w}
 	defer r.close()
 	started := time.Now()
@@ -173,6 +175,8 @@ func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 func (w *Workspace) openAt(
 	root *root, rel string, open func(dirHandle, string) (dirHandle, error),
 ) (dirHandle, error) {
+	w.activity.begin()
+	defer w.activity.end()
 	r := &resolver{w: w}
 	defer r.close()
 	if err := r.descend(root, path.Dir(rel)); err != nil {

@@ -46,7 +46,8 @@ func openRoot(s pathSemantics, b backend, dir string) (*root, error) {
 // [Location.Dir]; on error, nothing is left open.
 func (w *Workspace) Narrow(dirs ...string) (_ *Workspace, err error) {
 	n := &Workspace{
-		semantics: w.semantics, deny: w.deny, cache: w.cache, buffers: w.buffers, recheck: w.recheck,
+		semantics: w.semantics, deny: w.deny, cache: w.cache, buffers: w.buffers,
+		activity: w.activity, recheck: w.recheck,
 	}
 	defer func() {
 		if err != nil {

@@ -104,6 +104,7 @@ type Workspace struct {
 	deny      *denyList
 	cache     *cache // nil if nothing is cached
 	buffers   *sync.Pool
+	activity  *Activity
 	recheck   time.Duration // recheckInterval, except in tests
 }
 
@@ -125,7 +126,7 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
 	w := &Workspace{
-		semantics: s, recheck: recheckInterval,
+		semantics: s, recheck: recheckInterval, activity: new(Activity),
 		buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }},
 	}
 	defer func() {

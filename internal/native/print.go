@@ -1,0 +1,156 @@
+package native
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"math"
+	"path"
+	"strings"
+
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/plain"
+	"gander/internal/search"
+	"gander/internal/tools/shared"
+)
+
+// A printer prints the results of a call for another program.
+type printer struct {
+	*call
+	out   *plain.Output
+	notes []string
+	omissions
+}
+
+// Print implements [toolset.Printer].
+func (t *nativeTool) Print(
+	ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
+) error {
+	a := decodeArguments(arguments)
+	r, err := t.parse(ctx, t.files, a)
+	if err != nil {
+		return err
+	}
+	if len(paths) == 0 {
+		paths = []string{a.path}
+	}
+	unlimited := budget{size: size{math.MaxInt, math.MaxInt}}
+	c := &call{files: t.files, ctx: ctx, budget: unlimited, paths: len(paths)}
+	p := &printer{call: c, out: out}
+	for _, path := range paths {
+		err := r.print(p, path)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case out.Err() != nil:
+			return out.Err()
+		case err != nil:
+			out.Failed = true
+			out.Fail(err)
+		}
+	}
+	out.Failed = out.Failed || p.unreadable > 0
+	out.Searched = p.totals.Searched
+	out.Note = strings.Join(append(p.notes, p.clauses("")...), "; ")
+	return nil
+}
+
+// name returns the path of a location as other programs spell it, which is not escaped.
+func (p *printer) name(at workspace.Location) string { return p.rawPath(at.Root(), at.Path()) }
+
+// nameBelow returns the path of an entry below a directory or of the start itself, if rel is "".
+func nameBelow(dir, rel string) string {
+	switch {
+	case rel == "":
+		return dir
+	case dir == ".":
+		return rel
+	default:
+		return strings.TrimSuffix(dir, "/") + "/" + rel
+	}
+}
+
+func (r findRequest) print(p *printer, given string) error {
+	start, err := p.findDirectory(given)
+	if err != nil {
+		return err
+	}
+	return p.printEntries(given, start.location, entriesRequest{r.options, r.offset, r.limit, false})
+}
+
+func (r listRequest) print(p *printer, given string) error {
+	found, err := p.find(given)
+	if err != nil {
+		return err
+	}
+	if found.info.Kind != workspace.Directory {
+		info, err := found.location.Lstat()
+		if err != nil {
+			return p.pathError(given, err)
+		}
+		e := plain.Entry{Path: p.name(found.location), Kind: info.Kind, Info: &info}
+		return p.out.Entry(e, r.details)
+	}
+	options := search.FindOptions{Scope: scope(r.ignored), Depth: r.depth}
+	p.out.Found = true // an empty directory is a result
+	return p.printEntries(given, found.location,
+		entriesRequest{options, r.offset, r.limit, r.details})
+}
+
+// An entriesRequest selects entries below a directory.
+type entriesRequest struct {
+	options       search.FindOptions
+	offset, limit int // 0 is no limit
+	details       bool
+}
+
+func (p *printer) printEntries(given string, start workspace.Location, r entriesRequest) error {
+	r.options.Totals = &p.totals
+	base, n := p.name(start), 0
+	for e, err := range search.Find(p.ctx, p.workspace, start, r.options) {
+		switch {
+		case e.Dir == nil:
+			return p.pathError(given, err)
+		case err != nil:
+			p.skip(below(p.show(start), e.Path()), err)
+			continue
+		}
+		if n++; n < r.offset {
+			continue
+		}
+		if n-r.offset == cmp.Or(r.limit, math.MaxInt) {
+			break
+		}
+		if err := p.out.Entry(describe(base, e, r.details), r.details); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe returns an entry of a walk below a directory with a name.
+func describe(base string, e walk.Entry, details bool) plain.Entry {
+	entry := plain.Entry{Path: nameBelow(base, e.Path()), Kind: e.Kind}
+	if e.Kind == workspace.Directory {
+		entry.Path += "/"
+	}
+	if details {
+		info, err := e.Lstat()
+		if err == nil {
+			entry.Info = &info
+		}
+	}
+	return entry
+}
+
+// findDirectory is [call.find] for a directory.
+func (c *call) findDirectory(given string) (resolved, error) {
+	found, err := c.follow(given)
+	if err == nil && found.info.Kind != workspace.Directory {
+		base := c.show(found.location)
+		message := base + ` is a file; path must be a directory, such as "` + path.Dir(base) + `"`
+		err = shared.NewError(workspace.ErrNotDirectory, message)
+	}
+	return found, err
+}

@@ -1,0 +1,174 @@
+package native
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"math"
+
+	"gander/internal/files/workspace"
+	"gander/internal/plain"
+	"gander/internal/search"
+	"gander/internal/search/match"
+)
+
+func (r searchRequest) print(p *printer, given string) error {
+	found, err := p.findText(given)
+	if err != nil {
+		return err
+	}
+	isFile := found.info.Kind == workspace.Regular
+	p.out.ShowPaths(!isFile || p.paths > 1)
+	s := &searchPrinter{
+		printer: p, request: r, start: found.location, base: p.name(found.location),
+		skip: r.offset - 1, left: cmp.Or(r.limit, math.MaxInt),
+	}
+	o := r.options
+	if r.fewContext {
+		o.Before, o.After = 0, 0
+	}
+	s.grouped = o.Before+o.After > 0
+	o.Totals = &p.totals
+	for result, err := range search.Search(p.ctx, p.workspace, found.location, r.matcher, o) {
+		switch {
+		case err != nil && result.Path == "":
+			return p.pathError(given, err)
+		case err != nil:
+			p.omissions.skip(below(p.show(found.location), result.Path), err)
+			continue
+		case result.Line.Number == 0:
+			s.path = nameBelow(s.base, result.Path)
+		}
+		if isFile && result.Binary && o.Output == search.Lines {
+			p.out.Found = true
+			p.notes = append(p.notes, p.show(found.location)+" is binary and matches")
+		}
+		more, err := s.result(result)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// A searchPrinter prints the results of a search below one path.
+type searchPrinter struct {
+	*printer
+	request searchRequest
+	start   workspace.Location
+	base    string // its name
+	path    string // the name of the current file
+	grouped bool   // there is context
+
+	skip, left int // the numbers of results to skip, and then to print
+	last       int // the number of the last matching line
+	spans      []match.Span
+}
+
+// take counts a result. It reports whether to print it.
+func (s *searchPrinter) take() bool {
+	if s.skip > 0 {
+		s.skip--
+		return false
+	}
+	s.left--
+	return s.left >= 0
+}
+
+// result prints a result. It reports whether the search should continue.
+func (s *searchPrinter) result(r search.Result) (more bool, err error) {
+	output := s.request.options.Output
+	switch {
+	case r.Line.Context:
+		return s.context(r)
+	case r.Line.Number > 0:
+		return s.line(r)
+	case output == search.Lines || !s.take():
+	case output == search.Names:
+		err = s.out.File(s.path)
+	default:
+		err = s.out.Count(s.path, r.Count)
+	}
+	return s.left >= 0, err
+}
+
+func (s *searchPrinter) context(r search.Result) (more bool, err error) {
+	if s.left == 0 && r.Line.Number > s.last+s.request.options.After {
+		return false, nil
+	}
+	if s.skip > 0 {
+		return true, nil
+	}
+	return true, s.print(r)
+}
+
+func (s *searchPrinter) line(r search.Result) (more bool, err error) {
+	if s.request.spans {
+		return s.matches(r)
+	}
+	if s.take() {
+		s.last = r.Line.Number
+		err = s.print(r)
+	}
+	return s.left >= 0, err
+}
+
+// matches prints the matches in a line.
+func (s *searchPrinter) matches(r search.Result) (more bool, err error) {
+	for span, err := range r.Line.Spans(math.MaxInt) {
+		if err != nil {
+			return false, fileError(s.path, err)
+		}
+		if !s.take() {
+			if s.left < 0 {
+				break
+			}
+			continue
+		}
+		if err := s.match(r, span); err != nil {
+			return false, err
+		}
+	}
+	return s.left >= 0, nil
+}
+
+func (s *searchPrinter) match(r search.Result, span match.Span) error {
+	l := plain.Line{Path: s.path, Number: r.Line.Number}
+	if r.Line.Whole() {
+		l.Text = bytes.TrimSuffix(r.Line.Text[span.Start:span.End], []byte("\r"))
+		l.Spans = []match.Span{{End: int64(len(l.Text))}}
+		return s.out.Line(l, false)
+	}
+	text, err := r.Line.Open()
+	if err != nil {
+		return fileError(s.path, err)
+	}
+	l.Rest = io.NewSectionReader(text, span.Start, span.End-span.Start)
+	return s.out.Line(l, false)
+}
+
+// print prints a line.
+func (s *searchPrinter) print(r search.Result) error {
+	l := plain.Line{
+		Path: s.path, Number: r.Line.Number, Context: r.Line.Context, Offset: r.Line.Offset,
+	}
+	if !r.Line.Whole() {
+		text, err := r.Line.Open()
+		if err != nil {
+			return fileError(s.path, err)
+		}
+		l.Rest = text
+		return s.out.Line(l, s.grouped)
+	}
+	l.Text, s.spans = r.Line.Text, s.spans[:0]
+	if s.out.JSON || s.out.Color {
+		for span, err := range r.Line.Spans(math.MaxInt) {
+			if err != nil {
+				return fileError(s.path, err)
+			}
+			s.spans = append(s.spans, span)
+		}
+	}
+	l.Spans = s.spans
+	return s.out.Line(l, s.grouped)
+}

@@ -1,0 +1,81 @@
+package toolset
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/plain"
+	"gander/tool"
+)
+
+// A Printer is a tool that can also print its results for other programs. Print prints the results
+// about each path, or about the path among the arguments if there are no paths. It passes the error
+// of a path to out.
+type Printer interface {
+	Print(ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output) error
+}
+
+// Print prints the results of a tool, which must be a [Printer], for another program. The middleware
+// and the policy apply. The size of the results and the total time are not limited, but no single
+// operation on the file system may take longer than the timeout. Any error is a [*tool.Error],
+// unless the results could not be written.
+func (t *Toolset) Print(
+	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
+) error {
+	e, err := find(t.entries, name)
+	if err != nil {
+		return err
+	}
+	printer, ok := e.tool.(Printer)
+	if !ok {
+		return fmt.Errorf("the tool %s cannot print", name)
+	}
+	handler := e.guard(func(ctx context.Context, c tool.Call) (tool.Result, error) {
+		return tool.Result{}, t.unlessStuck(ctx, func(ctx context.Context) error {
+			return printer.Print(ctx, c.Args, paths, out)
+		})
+	})
+	_, err = handler(ctx, tool.Call{Args: arguments})
+	if err == nil || errors.Is(err, plain.ErrWrite) {
+		return err
+	}
+	return asError(err)
+}
+
+// unlessStuck runs f. It gives up when an operation on the file system takes longer than the
+// timeout. Time during which this process was stopped does not count.
+func (t *Toolset) unlessStuck(ctx context.Context, f func(context.Context) error) error {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() { done <- err }()
+		defer recoverTo(&err)
+		err = f(ctx)
+	}()
+	const checks = 20 // within the timeout
+	tick := time.NewTicker(max(t.options.Timeout/checks, time.Millisecond))
+	defer tick.Stop()
+	var last int64
+	for unchanged := 0; unchanged < checks || t.options.Timeout == 0; unchanged++ {
+		select {
+		case err := <-done:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		progress, running := t.workspace.Activity().Progress()
+		if !running || progress != last {
+			unchanged = 0
+		}
+		last = progress
+	}
+	return context.DeadlineExceeded
+}
+
+// Activity returns the counters of operations on the files of t.
+func (t *Toolset) Activity() *workspace.Activity { return t.workspace.Activity() }
