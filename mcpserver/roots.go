@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -18,24 +19,28 @@ import (
 )
 
 const (
-	// maxRoots is the maximum number of roots of a client.
+	// maxRoots is the maximum number of roots of a client. Further ones are ignored.
 	maxRoots = 32
 	// listTimeout is the maximum time for a client to list its roots.
 	listTimeout = 10 * time.Second
-	// firstTimeout is the maximum time that a session waits for the first roots of its client.
-	firstTimeout = time.Second
+	// pendingTimeout is the time after a change of the roots in which calls wait for it to take
+	// effect.
+	pendingTimeout = time.Second
 	// changeBurst is the number of changes of a client's roots that take effect immediately.
-	// Further changes take effect at a rate of one per second.
-	changeBurst = 8
+	// Further changes are joined, and take effect at most once per changeInterval, which is shorter
+	// than calls wait.
+	changeBurst    = 8
+	changeInterval = pendingTimeout / 2
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client, if it has any. It
-// requests them after the handshake and after each change. While they are opened, calls use the
-// previous roots. If the roots cannot be used, calls use the whole workspace.
+// requests them after the handshake and after each change. If none of them can be used, or the
+// client does not list them, calls use the previous ones: the whole workspace only if the client has
+// never had a root in it.
 type clientRoots struct {
 	whole *toolset.Toolset
 
-	mu       sync.Mutex // guards sessions, and the toolsets in it
+	mu       sync.Mutex // guards sessions, and the sessionRoots in it
 	sessions map[*mcp.ServerSession]*sessionRoots
 }
 
@@ -45,16 +50,32 @@ type sessionRoots struct {
 	changed chan struct{} // has a value if the roots have changed; closed at the end
 	ts      *toolset.Toolset
 	calls   *sync.WaitGroup // that use ts
+
+	changes int           // number of changes, including the handshake
+	last    time.Time     // time of the last change
+	applied chan struct{} // closed when all changes have taken effect
 }
 
-// use returns the toolset of a session, until release is called.
-func (r *clientRoots) use(session *mcp.ServerSession) (ts *toolset.Toolset, release func()) {
+// use returns the toolset of a session, until release is called. It first waits for a change of the
+// roots to take effect.
+func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
+	ts *toolset.Toolset, release func(),
+) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	s := r.sessions[session]
 	if s == nil {
+		r.mu.Unlock()
 		return r.whole, func() {}
 	}
+	applied, wait := s.applied, time.Until(s.last.Add(pendingTimeout))
+	r.mu.Unlock()
+	select {
+	case <-applied:
+	case <-time.After(wait):
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	s.calls.Add(1)
 	return s.ts, s.calls.Done
 }
@@ -65,10 +86,16 @@ func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 	if p.ProtocolVersion >= modern || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
 		return
 	}
-	s := &sessionRoots{req.Session, make(chan struct{}, 1), r.whole, new(sync.WaitGroup)}
+	none := make(chan struct{})
+	close(none)
+	s := &sessionRoots{
+		ServerSession: req.Session, changed: make(chan struct{}, 1), applied: none,
+		ts: r.whole, calls: new(sync.WaitGroup),
+	}
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.sessions[req.Session] = s
-	r.mu.Unlock()
+	s.change()
 	ctx, end := context.WithCancel(context.Background())
 	go func() {
 		_ = s.Wait() // The reason does not matter.
@@ -78,22 +105,17 @@ func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 		delete(r.sessions, s.ServerSession)
 		close(s.changed)
 	}()
-	first := make(chan struct{})
 	go func() {
-		r.open(ctx, s)
-		close(first)
-		changes := rate.NewLimiter(1, changeBurst)
+		changes := rate.NewLimiter(rate.Every(changeInterval), changeBurst)
 		for range s.changed {
 			if changes.Wait(ctx) == nil {
 				r.open(ctx, s)
 			}
 		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
 		r.replace(s, r.whole)
 	}()
-	select {
-	case <-first:
-	case <-time.After(firstTimeout):
-	}
 }
 
 // change handles a change of a client's roots.
@@ -101,29 +123,53 @@ func (r *clientRoots) change(_ context.Context, req *mcp.RootsListChangedRequest
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if s := r.sessions[req.Session]; s != nil {
-		select {
-		case s.changed <- struct{}{}:
-		default:
-		}
+		s.change()
+	}
+}
+
+// change makes calls wait for the new roots, and the session request them.
+func (s *sessionRoots) change() {
+	select {
+	case <-s.applied:
+		s.applied = make(chan struct{})
+	default:
+	}
+	s.changes++
+	s.last = time.Now()
+	select {
+	case s.changed <- struct{}{}:
+	default:
 	}
 }
 
 // open asks the client for its roots and opens their intersection with the workspace. A file system
 // that does not respond blocks only the goroutine of this session.
 func (r *clientRoots) open(ctx context.Context, s *sessionRoots) {
+	r.mu.Lock()
+	changes := s.changes
+	select {
+	case <-s.changed: // This request is for that change too.
+	default:
+	}
+	r.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
-	ts := r.whole
+	var ts *toolset.Toolset
 	if list, err := s.ListRoots(ctx, nil); err == nil {
 		ts = r.restrict(list.Roots)
 	}
-	r.replace(s, ts)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ts != nil {
+		r.replace(s, ts)
+	}
+	if s.changes == changes {
+		close(s.applied)
+	}
 }
 
 // replace replaces the toolset of a session, and closes it when no call uses it.
 func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	old, calls := s.ts, s.calls
 	s.ts, s.calls = ts, new(sync.WaitGroup)
 	go func() {
@@ -134,38 +180,55 @@ func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 }
 
 // restrict returns the toolset over the intersection of the workspace and the roots of a client, or
-// the whole workspace without roots, or if a root is not a file URI.
+// nil if there is none that can be used.
 func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 	var dirs []string
-	for _, root := range roots {
-		if len(roots) > maxRoots || !strings.HasPrefix(root.URI, "file://") {
-			return r.whole
-		}
-		dir, ok := filePath(root.URI)
-		if !ok {
-			continue
-		}
-		if real, ok := r.real(dir); ok {
-			dirs = append(dirs, real)
-			continue
-		}
-		for _, own := range r.whole.Roots() {
-			real, ok := r.real(own)
-			_, below := paths.Below(dir, own)
-			_, realBelow := paths.Below(dir, real)
-			if ok && (below || realBelow) {
-				dirs = append(dirs, real)
-			}
-		}
+	for _, root := range roots[:min(len(roots), maxRoots)] {
+		dirs = append(dirs, r.directories(root)...)
 	}
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !r.usable(dir) })
 	if len(dirs) == 0 {
-		return r.whole
+		return nil
 	}
 	ts, err := r.whole.Narrow(dirs...)
 	if err != nil {
-		return r.whole
+		return nil
 	}
 	return ts
+}
+
+// directories returns the directories of the workspace that a root stands for: itself, or those
+// below it.
+func (r *clientRoots) directories(root *mcp.Root) (dirs []string) {
+	if root == nil {
+		return nil
+	}
+	dir, ok := filePath(root.URI)
+	if !ok {
+		return nil
+	}
+	if real, ok := r.real(dir); ok {
+		return []string{real}
+	}
+	for _, own := range r.whole.Roots() {
+		real, ok := r.real(own)
+		_, below := paths.Below(dir, own)
+		_, realBelow := paths.Below(dir, real)
+		if ok && (below || realBelow) {
+			dirs = append(dirs, real)
+		}
+	}
+	return dirs
+}
+
+// usable reports whether a path is a directory that can be opened.
+func (r *clientRoots) usable(dir string) bool {
+	ts, err := r.whole.Narrow(dir)
+	if err != nil {
+		return false
+	}
+	_ = ts.Close() // Nothing has been read.
+	return true
 }
 
 // real returns the path of a directory in the workspace without symlinks.

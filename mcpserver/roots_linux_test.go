@@ -4,6 +4,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -26,6 +27,7 @@ type rootedSession struct {
 	*mcp.ClientSession
 	root    string
 	change  func(uris ...string) // changes the roots, and notifies the server
+	answer  func() error         // called before the client lists its roots
 	asked   int                  // number of requests for the roots
 	handles int                  // number of open files before the session
 	release chan struct{}        // calls of read_text_file wait until it is closed
@@ -62,7 +64,10 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 				mu.Lock()
 				defer mu.Unlock()
 				s.asked++
-				return list, nil
+				if s.answer == nil {
+					return list, nil
+				}
+				return list, s.answer()
 			}
 		})
 		s.change = func(uris ...string) {
@@ -100,31 +105,103 @@ func (s *rootedSession) call(t *testing.T, name string, arguments map[string]any
 	return strings.ReplaceAll(r.Content[0].(*mcp.TextContent).Text, s.root, "")
 }
 
-// TestClientRoots checks which directories a client with roots can use.
+// directories returns the directories that the session can use.
+func (s *rootedSession) directories(t *testing.T) string {
+	t.Helper()
+	text := s.call(t, "list_allowed_directories", map[string]any{})
+	_, directories, _ := strings.Cut(strings.ReplaceAll(text, "\n", " "), ": ")
+	return directories
+}
+
+// TestClientRoots checks which directories a client with roots can use. If it lists none that can
+// be used, those of the row before remain.
 func TestClientRoots(t *testing.T) {
 	withRoots(t, func(t *testing.T, s *rootedSession) {
 		testkit.Must(t, os.Symlink("3", s.root+"/link"))
+		testkit.Must(t, os.Mkdir(s.root+"/.ssh", 0o755)) // It is denied.
+		testkit.Must(t, os.WriteFile(s.root+"/file", nil, 0o644))
 		for _, tt := range []struct{ roots, want string }{
+			{"https://example.com/ file:///etc file://$/none", ""},
 			{"file://$/7", "/7"},
 			{"file://$/link", "/3"},
 			{"file://$/3 file://localhost$/%31", "/3 /1"},
+			{"", "/3 /1"},
+			{"file://$/none", "/3 /1"},
+			{"file://$/file", "/3 /1"},
+			{"file://$/.ssh", "/3 /1"},
+			{"file:///etc", "/3 /1"},
+			{"file://host$/4", "/3 /1"},
+			{"https://example.com/ $/4 %zz", "/3 /1"},
+			{"file://$/6 https://example.com/", "/6"},
+			{"file:///etc file://$/4 file://$/none file://$/.ssh file://$/file", "/4"},
 			{"file:///", ""},
-			{"file://$/3", "/3"},
-			{"", ""},
-			{"file:///etc file://$/3 file://host$/4 file://$/none", "/3"},
-			{"file:///etc", ""},
-			{"file://$/3 https://example.com/", ""},
 			{strings.Repeat("file://$/3 ", maxRoots), strings.Repeat("/3 ", maxRoots-1) + "/3"},
-			{strings.Repeat("file://$/3 ", maxRoots+1), ""},
+			{strings.Repeat("file://$/5 ", maxRoots) + "file://$/6", strings.Repeat("/5 ", maxRoots-1) + "/5"},
 		} {
 			s.change(strings.Fields(strings.ReplaceAll(tt.roots, "$", s.root))...)
 			time.Sleep(2 * time.Second) // It takes effect.
-			text := s.call(t, "list_allowed_directories", map[string]any{})
-			_, got, _ := strings.Cut(strings.ReplaceAll(text, "\n", " "), ": ")
-			if got != tt.want {
+			if got := s.directories(t); got != tt.want {
 				t.Errorf("%s: %q, want %q", tt.roots, got, tt.want)
 			}
 		}
+	})
+}
+
+// TestRootsNotListed checks that a client whose roots have been used keeps them if it answers with
+// an error, or late.
+func TestRootsNotListed(t *testing.T) {
+	for name, answer := range map[string]func() error{
+		"error": func() error { return errors.New("no roots") },
+		"late":  func() error { time.Sleep(listTimeout + time.Second); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			withRoots(t, func(t *testing.T, s *rootedSession) {
+				s.change("file://" + s.root + "/1")
+				time.Sleep(2 * time.Second)
+				s.answer = answer
+				s.change("file://" + s.root + "/2")
+				for range 15 {
+					time.Sleep(time.Second)
+					if got := s.directories(t); got != "/1" {
+						t.Errorf("%q", got)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestRootsPending checks that a call uses the roots that the client has notified of before, even
+// after many changes, and waits for them a second at most.
+func TestRootsPending(t *testing.T) {
+	withRoots(t, func(t *testing.T, s *rootedSession) {
+		check := func(want string) {
+			t.Helper()
+			synctest.Wait() // The notification arrives.
+			start := time.Now()
+			if got := s.directories(t); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+			if took := time.Since(start); took > pendingTimeout {
+				t.Errorf("a call took %v", took)
+			}
+		}
+		for range 2 {
+			for i := range maxRoots {
+				s.change(fmt.Sprintf("file://%s/%d", s.root, i))
+				time.Sleep(time.Duration(i%3) * pendingTimeout / 10)
+				check(fmt.Sprint("/", i))
+			}
+			for i := range maxRoots {
+				s.change(fmt.Sprintf("file://%s/%d", s.root, i))
+			}
+			check(fmt.Sprint("/", maxRoots-1))
+		}
+		s.answer = func() error { time.Sleep(2 * pendingTimeout); return nil }
+		s.change("file://" + s.root + "/1")
+		check(fmt.Sprint("/", maxRoots-1))
+		time.Sleep(2 * pendingTimeout)
+		check("/1")
 	})
 }
 
@@ -144,13 +221,13 @@ func TestRootsChange(t *testing.T) {
 			answered <- s.call(t, "read_text_file", map[string]any{"path": s.root + "/0"})
 		}()
 		begin, most := time.Now(), 0
-		for i := range 600 {
+		for i := range 300 {
 			s.change(slices.Concat(all[i%maxRoots:], all[:i%maxRoots])...)
 			time.Sleep(time.Second / 10)
 			synctest.Wait()
 			most = max(most, openHandles(t)-s.handles)
 		}
-		if limit := changeBurst + 2 + int(time.Since(begin)/time.Second); s.asked > limit {
+		if limit := changeBurst + 2 + int(time.Since(begin)/changeInterval); s.asked > limit {
 			t.Errorf("asked %d times, more than %d", s.asked, limit)
 		}
 		if most < 2*maxRoots || most > 4*maxRoots {

@@ -34,7 +34,7 @@ type Options struct {
 // the options are zero. If one other server published all of the tools, the server emulates that
 // one: it states its name and version, and responds in the same way. It then restricts the
 // workspace of each client with roots, in revisions before 2026-07-28, to these roots. No client
-// can extend it. If the roots of a client are outside the workspace, the client uses all of it.
+// can extend it. A client that has never listed a root in the workspace uses all of it.
 //
 // The server has tools only. It refuses the methods of other capabilities, even if they are added.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {

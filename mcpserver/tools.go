@@ -43,7 +43,7 @@ func callTool(d shared.Definition, roots *clientRoots) mcp.ToolHandler {
 		if len(args) == 0 {
 			args = json.RawMessage("{}")
 		}
-		ts, release := roots.use(req.Session)
+		ts, release := roots.use(ctx, req.Session)
 		defer release()
 		found, err := ts.Call(ctx, d.ID, tool.Call{Args: args})
 		result := new(mcp.CallToolResult)
