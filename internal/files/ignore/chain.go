@@ -159,6 +159,9 @@ func (c *Chain) evaluate(name []byte, isDir bool) Match {
 	if c.ignored.Verdict == Ignore {
 		return c.ignored
 	}
+	if len(c.files) == 0 {
+		return Match{}
+	}
 	at := len(c.path)
 	path := append(c.path, name...)
 	c.path = path[:at]
@@ -172,7 +175,8 @@ func (c *Chain) evaluate(name []byte, isDir bool) Match {
 
 // isGit reports whether name is the name of git's directory on this platform.
 func (c *Chain) isGit(name []byte) bool {
-	return c.reader.hidesGit && bytes.EqualFold(name, []byte(gitDirectory)) &&
+	return len(name) == len(gitDirectory) && c.reader.hidesGit &&
+		bytes.EqualFold(name, []byte(gitDirectory)) &&
 		workspace.SameName(string(name), gitDirectory)
 }
 

@@ -107,30 +107,8 @@ type Item struct {
 // Len returns the number of names.
 func (l *List) Len() int { return len(l.places) }
 
-// At returns the item at index i. It is fastest if called with ascending indexes.
-func (l *List) At(i int) Item {
-	if i%prefetchBatch == 0 {
-		l.prefetch(i)
-	}
-	return l.records.at(l.places[i]).item()
-}
-
-const prefetchBatch = 256
-
-// prefetch loads a batch of names into the processor's caches. Names in order are scattered in
-// memory; independent loads overlap. The result keeps the compiler from removing the loop.
-//
-//go:noinline
-func (l *List) prefetch(i int) (sum byte) {
-	if len(l.places) <= prefetchBatch {
-		return 0 // sorting has just loaded them
-	}
-	for _, place := range l.places[i:min(i+prefetchBatch, len(l.places))] {
-		r := l.records.at(place)
-		sum += r[r.nameEnd()-1]
-	}
-	return sum
-}
+// At returns the item at index i.
+func (l *List) At(i int) Item { return l.records.at(l.places[i]).item() }
 
 // NonDirRun returns the number of consecutive items from index i on that are not directories.
 func (l *List) NonDirRun(i int) int {

@@ -140,7 +140,7 @@ func (t *TopK) List() (List, error) {
 func (t *TopK) full() bool {
 	n, q := t.kept.count, &t.query
 	return q.Limit > 0 && n >= minRemoval && n/2 >= q.Limit ||
-		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize/3*2 >= q.MaxBytes ||
+		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize/2 >= q.MaxBytes ||
 		t.overBound()
 }
 

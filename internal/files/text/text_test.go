@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -150,5 +151,51 @@ func TestKeysOfWellFormedNamesAreTheNames(t *testing.T) {
 	}
 	if key := UTF16Key(scratch, name); &key[0] != &name[0] {
 		t.Error("UTF16Key copied a name that is its own key")
+	}
+}
+
+// TestASCII puts a byte that is not ASCII at every position of names of every length up to three
+// words.
+func TestASCII(t *testing.T) {
+	for length := range 26 {
+		name := bytes.Repeat([]byte{0x7f}, length)
+		if !ASCII(name) {
+			t.Errorf("%q is not ASCII", name)
+		}
+		for at := range length {
+			name[at] = 0x80
+			if ASCII(name) {
+				t.Errorf("%q is ASCII", name)
+			}
+			name[at] = 0x7f
+		}
+	}
+}
+
+// TestKeysAreCheap compares the time for the key of a usual name with the time for validating it.
+// The keys of a directory are computed for each name, so they are a fifth of the time of a listing.
+func TestKeysAreCheap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector changes the ratio")
+	}
+	name := []byte("file-0123456.json")
+	fastest := func(f func()) time.Duration {
+		best := time.Hour
+		for range 50 {
+			start := time.Now()
+			for range 2000 {
+				f()
+			}
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	valid := fastest(func() { utf8.Valid(name) })
+	for what, key := range map[string]func(scratch, name []byte) []byte{
+		"LossyKey": LossyKey, "UTF16Key": UTF16Key,
+	} {
+		if took := fastest(func() { key(nil, name) }); took > valid {
+			t.Errorf("2,000 of %s take %v, of utf8.Valid %v", what, took, valid)
+		}
 	}
 }

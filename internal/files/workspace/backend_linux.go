@@ -179,16 +179,18 @@ func (d *descriptor) names(buf []byte, of *Dir, yield func([]byte, EntryKind) bo
 // wants more.
 func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) bool {
 	for len(buf) >= 20 {
-		size := int(binary.NativeEndian.Uint16(buf[16:]))
-		end := max(19, size-8) // the NUL and padding to a multiple of 8 are the last bytes
-		for end < size && buf[end] != 0 {
+		record := buf[:binary.NativeEndian.Uint16(buf[16:])]
+		buf = buf[len(record):]
+		name := record[19:]
+		end := max(0, len(name)-8) // the NUL and padding to a multiple of 8 are the last bytes
+		for end < len(name) && name[end] != 0 {
 			end++
 		}
-		kind, name := kindOfMode(uint32(buf[18])<<12), buf[19:end] // DTTOIF(type) of dirent.h
-		buf = buf[size:]
+		name = name[:end]
 		if name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
 			continue
 		}
+		kind := kindOfMode(uint32(record[18]) << 12) // DTTOIF(type) of dirent.h
 		if kind == Unknown {
 			if info, err := d.lstat(string(name)); err == nil {
 				kind = info.Kind
