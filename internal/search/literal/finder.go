@@ -10,7 +10,7 @@ import (
 //
 // A sampler looks up the block of bytes at every few positions, a needle the rarest byte of a single
 // literal. Which is faster depends on the frequencies of bytes: first of typical text, and
-// after too many misses, or none in much text, of the text itself.
+// after too many misses of the text itself.
 type Finder struct {
 	set    Set
 	method *method
@@ -41,10 +41,7 @@ func newMethod(set Set, f frequency) *method {
 // automatonCost is the approximate cost of an automaton.
 const automatonCost = 4
 
-const (
-	enoughMisses = 128     // before a method is assessed
-	enoughBytes  = 1 << 20 // with fewer misses, before another is learned from the text
-)
+const enoughMisses = 128 // before a method is assessed
 
 // NewFinder returns a finder for a set, or nil if an automaton is expected to be as fast.
 func NewFinder(set Set) *Finder {
@@ -82,9 +79,6 @@ func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
 		}
 		at = next
 		if s.misses < enoughMisses {
-			if s.method == nil && s.covered > enoughBytes && len(buf)-at >= minSample {
-				f.learn(s, buf[at:])
-			}
 			continue
 		}
 		// With fewer bytes for each miss, the cost is several times the expected cost.
@@ -98,14 +92,24 @@ func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
 }
 
 // learn makes a method for text similar to buf, and reports whether it is expected to be faster
-// than an automaton. Only calls whose number is a power of two make a method.
+// than an automaton. If the last method was learned, it returns to the one for typical text: the
+// text that it was learned from was unusual. Only attempts whose number is a power of two make a
+// method.
 func (f *Finder) learn(s *State, buf []byte) bool {
-	if s.attempts++; s.attempts&(s.attempts-1) != 0 || len(buf) < minSample {
+	if s.method != nil {
+		s.method = nil
 		return false
 	}
-	s.misses, s.covered = 0, 0
-	s.method = newMethod(f.set, learn(buf[:min(len(buf), maxSample)], f.set.Fold))
-	return s.method.cost < automatonCost
+	s.attempts++
+	if s.attempts&(s.attempts-1) != 0 || len(buf) < minSample {
+		return false
+	}
+	m := newMethod(f.set, learn(buf[:min(len(buf), maxSample)], f.set.Fold))
+	if m.cost >= automatonCost {
+		return false
+	}
+	s.method = m
+	return true
 }
 
 // begins reports whether text begins with a literal. With fold, it ignores the case of ASCII

@@ -118,3 +118,28 @@ func TestFinder(t *testing.T) {
 		compare(t, set, []byte(text(random.IntN(3000), alphabet)))
 	}
 }
+
+// TestUnusualText checks that usual text is searched quickly after text with other frequencies of
+// bytes, from which a method was learned.
+func TestUnusualText(t *testing.T) {
+	f := NewFinder(Set{Literals: []string{"Handler("}})
+	var s State
+	slowly := func(line string) (n int) {
+		buf := []byte(strings.Repeat(line+"\n", 3*minSample/len(line)))
+		for range 10 {
+			if start, _, ok := f.Find(&s, buf, 0); start >= 0 {
+				t.Fatalf("found at %d of %q", start, line)
+			} else if !ok {
+				n++
+			}
+		}
+		return n
+	}
+	// The byte that is rare in the first text is frequent in the second.
+	for range 6 {
+		slowly("HHHHHH anan (((( elel HHHHHH rrrr")
+		if n := slowly("do did add dad odd deed"); n > 1 {
+			t.Errorf("usual text was searched slowly %d times of 10", n)
+		}
+	}
+}
