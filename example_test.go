@@ -1,7 +1,6 @@
 package gander_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -43,53 +42,20 @@ func Example() {
 	// 5	low water
 }
 
-// lineCount is a tool that reads files through [Toolset.FS].
-type lineCount struct{ files fs.FS }
-
-func (*lineCount) Spec() tool.Spec {
-	return tool.Spec{
-		ID:          "own/line_count",
-		Name:        "line_count",
-		Description: "Counts the lines of a file.",
-		Input: json.RawMessage(`{"type":"object",
-			"properties":{"path":{"type":"string"}},"required":["path"]}`),
-	}
-}
-
-func (t *lineCount) Call(_ context.Context, c tool.Call) (tool.Result, error) {
-	var args struct{ Path string }
-	if err := json.Unmarshal(c.Args, &args); err != nil {
-		return tool.Result{}, &tool.Error{Kind: tool.BadArguments, Message: "path: must be a string"}
-	}
-	data, err := fs.ReadFile(t.files, args.Path)
-	if err != nil {
-		return tool.Result{}, &tool.Error{
-			Kind: tool.Failed, Message: args.Path + ": cannot be read", Err: err,
-		}
-	}
-	return tool.Result{Parts: tool.Text(fmt.Sprint(bytes.Count(data, []byte("\n"))))}, nil
-}
-
-// ExampleToolset_FS adds a tool that reads files with the same confinement as the built-in tools.
+// ExampleToolset_FS finds files with the functions of package fs, confined as the tools are.
 func ExampleToolset_FS() {
-	count := new(lineCount)
-	ts, err := gander.Open(gander.Options{
-		Roots:      []string{"testdata/sample"},
-		ExtraTools: []tool.Tool{count},
-	})
+	ts, err := gander.Open(gander.Options{Roots: []string{"testdata/sample"}})
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer ts.Close()
-	count.files = ts.FS() // before the first call
-	for _, path := range []string{"README.md", "../secret"} {
-		arguments := fmt.Appendf(nil, `{"path":%q}`, path)
-		result, err := ts.Call(context.Background(), "line_count", arguments)
-		fmt.Println(result.Text(), err)
-	}
+	names, err := fs.Glob(ts.FS(), "*/*.md")
+	fmt.Println(names, err)
+	_, err = fs.Stat(ts.FS(), "none.md")
+	fmt.Println(errors.Is(err, fs.ErrNotExist))
 	// Output:
-	// 3 <nil>
-	//  ../secret: cannot be read
+	// [docs/2026.md] <nil>
+	// true
 }
 
 // ExampleOptions_sets adds the tools of Codex and selects some tools.

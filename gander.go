@@ -1,8 +1,6 @@
-// Package gander provides read-only file tools for AI agents, confined to a set of directories. It
-// has native tools and byte-for-byte reproductions of other agents' tools.
-//
-// Package gander/tool is the contract between tools and their callers. Package gander/mcpserver
-// serves a [Toolset] over the Model Context Protocol.
+// Package gander provides read-only file tools for AI agents, confined to a set of directories.
+// Packages codex, gemini, forge, toolkit and filesystem add the tools of other programs, tool is
+// the contract between tools and their callers, and mcpserver serves a [Toolset] over MCP.
 package gander
 
 import (
@@ -15,16 +13,15 @@ import (
 	"slices"
 
 	"gander/internal/admission"
-	"gander/internal/files/fsys"
 	"gander/internal/files/workspace"
 	"gander/internal/toolset"
 	"gander/tool"
 )
 
-// A Toolset is a set of tools for some directories. It is safe for concurrent use.
+// A Toolset is tools for some directories. It is safe for concurrent use.
 type Toolset toolset.Toolset
 
-// Open opens the roots and returns their tools. It returns an error if an option is invalid.
+// Open opens the roots. It returns an error if an option is invalid.
 func Open(o Options) (*Toolset, error) {
 	if slices.Contains(o.Roots, "") {
 		return nil, errors.New("a root is empty; name a directory, " +
@@ -85,12 +82,20 @@ func (t *Toolset) Call(
 	return (*toolset.Toolset)(t).Call(ctx, name, tool.Call{Args: arguments})
 }
 
-// FS returns the first root as a file system with the same confinement as the tools. It implements
-// [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS]; its files implement [io.ReaderAt] and
-// [io.Seeker]. Deny patterns apply, but the policy, limits and middleware do not. Symlinks are
-// followed within the roots. The error for a path outside is [tool.ErrOutside], whether or not the
-// path exists. Only regular files and directories can be opened; all others have the type
-// [fs.ModeIrregular]. Names that are not valid UTF-8 are omitted.
+// Open opens a regular file or a directory at a path as gander's own tools do: relative to the first
+// root, or absolute inside a root, following symlinks within the roots. Deny patterns apply, but
+// the policy, limits and middleware do not. Files implement [io.ReaderAt] and [io.Seeker];
+// directories implement [fs.ReadDirFile], until ctx is done. The error wraps [tool.ErrOutside] for
+// a path outside, whether or not it exists, [fs.ErrPermission] for a denied one, [fs.ErrNotExist],
+// or another error of the system. A [tool.Tool] can return it as it is.
+func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
+	return (*toolset.Toolset)(t).Open(ctx, path)
+}
+
+// FS returns the first root as a file system with the paths of [fs.ValidPath] and the errors of
+// [Toolset.Open]. It implements [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS]. All but regular
+// files, directories and symlinks have the type [fs.ModeIrregular]. Names that are not valid UTF-8
+// are omitted.
 func (t *Toolset) FS() fs.FS {
 	files, err := t.Sub(".")
 	if err != nil {
@@ -99,13 +104,9 @@ func (t *Toolset) FS() fs.FS {
 	return files
 }
 
-// Sub is like FS for a directory of any root. A relative path is relative to the first root.
+// Sub is like FS for the directory at a path, which is as for Open.
 func (t *Toolset) Sub(dir string) (fs.FS, error) {
-	location, err := (*toolset.Toolset)(t).Find(dir)
-	if err != nil {
-		return nil, err
-	}
-	return fsys.New(location, tool.ErrOutside), nil
+	return (*toolset.Toolset)(t).Sub(dir)
 }
 
 // failedFS is the FS of a root that cannot be opened.

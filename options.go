@@ -17,22 +17,18 @@ type Options struct {
 	Sets       []Set       // tools of other programs, in addition to gander's own four
 	ExtraTools []tool.Tool // tools of your own; all other options apply to them too
 	Tools      []string    // selects tools with selectors as in [tool.Policy]; default all of the above
-
 	// Deny lists globs of paths that cannot be read, entered or searched. Matching ignores case. A
 	// pattern without a slash matches at any depth; others match paths from a root or /.
 	Deny          []string
-	NoDefaultDeny bool // disables the built-in patterns for common keys and credentials
-
-	Limits     Limits            // limits on every call
-	Policy     tool.Policy       // determines which calls are allowed or need approval
-	Middleware []tool.Middleware // wraps every call; the first is outermost
-	Logger     *slog.Logger      // receives a record for each call; default none
-
-	MaxChars int // in results of gander's own tools; default 40000
+	NoDefaultDeny bool              // disables the built-in patterns for common keys and credentials
+	Limits        Limits            // limits on every call
+	Policy        tool.Policy       // determines which calls are allowed or need approval
+	Middleware    []tool.Middleware // wraps every call; the first is outermost
+	Logger        *slog.Logger      // receives a record for each call; default none
+	MaxChars      int               // in results of gander's own tools; default 40000
 }
 
-// A Set is the tools of another program, which package gander/codex, gemini, forge, toolkit or
-// filesystem returns. The zero Set has none.
+// A Set is the tools of another program, such as codex.Tools returns.
 type Set shared.Set
 
 // Limits sets limits on every call.

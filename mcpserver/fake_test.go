@@ -28,7 +28,7 @@ const schema = `{"type":"object","required":["path"],"properties":{"path":{"type
 func fake(id, name string, call tool.Handler) fakeTool {
 	return fakeTool{tool.Spec{
 		ID: id, Name: name, Title: "Title of " + id, Description: "Describes " + id,
-		Input: json.RawMessage(schema),
+		Input: json.RawMessage(schema), ReadOnly: true,
 	}, call}
 }
 
@@ -52,7 +52,7 @@ func hang(ctx context.Context, _ tool.Call) (tool.Result, error) {
 func openFakes(t testing.TB, dir string, ended <-chan struct{}) *gander.Toolset {
 	t.Helper()
 	effects := fake("other/write", "write", echo)
-	effects.spec.SideEffects = true
+	effects.spec.ReadOnly, effects.spec.SideEffects = false, true
 	late := func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		select {
 		case <-ended:

@@ -39,35 +39,27 @@ const (
 	shutdownTimeout = 12 * time.Second
 )
 
-// HTTPOptions configures a server over HTTP. The zero value serves every client that connects to an
-// IP address or localhost. It is meant for listeners on loopback addresses.
+// HTTPOptions configures a server over HTTP. The zero value serves everybody who can connect to the
+// listener, which is meant for loopback addresses.
 type HTTPOptions struct {
-	// Tokens are the bearer tokens. Every request except those for /healthz must have one of them.
-	// If there are several, each names a client, whatever its address is. If empty, none is
-	// required.
+	// Tokens are the bearer tokens, one of which every request except those for /healthz must have.
+	// If there are several, each names a client, whatever its address. If empty, none is required.
 	Tokens []string
 	// TrustedProxies are the addresses of reverse proxies. The client of a request from there is
-	// the last other address in its X-Forwarded-For or Forwarded header. If the header does not
-	// have one, or if both headers are there and differ, it is the proxy. Every other client is
-	// known by the address of its connection.
+	// the last other address in its X-Forwarded-For or Forwarded header, or the proxy if there is
+	// none, or if both headers differ. Other clients are known by the addresses of their connections.
 	TrustedProxies []netip.Prefix
-	// Hosts are the permitted host names, without ports, in addition to localhost and IP addresses.
-	// A request for any other host is refused, because a web page could have made it.
+	// Hosts are the host names, without ports, that clients use besides localhost and IP addresses.
 	Hosts []string
-	// Origins are the origins, such as "https://app.example", whose pages can make requests from a
-	// browser. If empty, only the server's own origin can.
+	// Origins are other origins, such as "https://app.example", whose pages can make requests.
 	Origins []string
-	// Logger gets a message about each refused request. If nil, nothing is logged.
-	Logger *slog.Logger
+	Logger  *slog.Logger // gets a message about each refused request; default none
 }
 
-// Handler returns a handler that serves s at /mcp over streamable HTTP, in every revision and
-// without sessions, and a health check at /healthz, which needs no token. It limits the size and
-// the number of requests, and refuses requests from pages of other sites. The limits are fair
-// between clients, and between the connections of each. Clients are distinguished by their
-// addresses, or by their tokens. If o is nil, the options are zero.
-//
-// The handler has no deadlines; [ServeHTTP] has them.
+// Handler serves s at /mcp over streamable HTTP, in every revision and without sessions, and a
+// health check at /healthz, which needs no token. It limits requests fairly between clients, which
+// it tells apart by their addresses or tokens, and between the connections of each. It refuses
+// requests from pages of other sites. It has no deadlines; [ServeHTTP] has them.
 func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	server := func(*http.Request) *mcp.Server { return s }
 	return &handler{
@@ -82,13 +74,10 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	}
 }
 
-// ServeHTTP serves s on l until ctx ends, as [Handler] does. It then accepts no more requests, and
-// returns when it has responded to those in flight. The error is nil if it has responded to all of
-// them. In addition to the limits of the handler, it limits the number of connections and the time
-// to read a request and to write a response.
-//
-// ServeHTTP closes l. For HTTPS, l must be a listener of package crypto/tls. It serves HTTP/2 to
-// clients with which l negotiates "h2".
+// ServeHTTP serves s on l as [Handler] does, until ctx ends and it has responded to the requests in
+// flight; the error is nil if it has responded to all. It also limits connections, and the time to
+// read a request and to write a response. It closes l. For HTTPS, l must be a listener of package
+// crypto/tls; clients with which it negotiates "h2" get HTTP/2.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
 	open := listenWithin(l, connectionLimit())

@@ -1,5 +1,5 @@
 // Package mcpserver serves a gander toolset over the Model Context Protocol, in every revision from
-// 2024-11-05 to 2026-07-28, on a pair of streams and over HTTP.
+// 2024-11-05 to 2026-07-28.
 package mcpserver
 
 import (
@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
 	"gander/internal/admission"
+	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 )
 
@@ -22,31 +24,34 @@ const (
 	lastHandshake = "2025-11-25"
 )
 
-// Options configures a server.
+// Options configures a server. A server that emulates another ignores all but Logger.
 type Options struct {
-	// Version is the version that the server states. The default is "devel".
-	Version string
-	// Logger gets messages about sessions. If nil, nothing is logged.
-	Logger *slog.Logger
+	Name         string       // default "gander"
+	Title        string       // for people; without this and Name, the server describes itself
+	Version      string       // default "devel"
+	Instructions string       // for the model; default the roots and the purpose of gander's tools
+	Logger       *slog.Logger // gets messages about sessions; default none
 }
 
-// New returns a server for any transport of the SDK, with the tools of the toolset. If o is nil,
-// the options are zero. If one other server published all of the tools, the server emulates that
-// one: it states its name and version, and responds in the same way. It then restricts the
-// workspace of each client with roots, in revisions before 2026-07-28, to these roots. No client
-// can extend it. A client that has never listed a root in the workspace uses all of it.
+// New returns a server for any transport of the SDK, with the tools of ts. It refuses the methods of
+// other capabilities, even if they are added. Nil options are zero, as in [Handler].
 //
-// The server has tools only. It refuses the methods of other capabilities, even if they are added.
+// If one other server published all of the tools, the server emulates that one: it takes its name
+// and version, and restricts the workspace of each client with roots, in revisions before
+// 2026-07-28, to these roots. A client that has never listed a root in the workspace uses all of it.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	inner := (*toolset.Toolset)(ts)
 	o = cmp.Or(o, new(Options))
 	info := &mcp.Implementation{
-		Name: "gander", Title: "Gander: read-only file tools", Version: cmp.Or(o.Version, "devel"),
+		Name: cmp.Or(o.Name, "gander"), Title: o.Title, Version: cmp.Or(o.Version, "devel"),
+	}
+	if o.Name == "" && o.Title == "" {
+		info.Title = title(inner)
 	}
 	// Without Capabilities the SDK would advertise logging, and notifications of changes of lists
 	// that do not change.
 	options := &mcp.ServerOptions{
-		Instructions: instructions(inner),
+		Instructions: cmp.Or(o.Instructions, instructions(inner)),
 		Logger:       o.Logger,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
@@ -68,6 +73,8 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	}
 	if emulated != nil {
 		s.AddReceivingMiddleware(emulate(inner.Definitions(), emulated))
+	} else {
+		s.AddReceivingMiddleware(refuseUnknown(inner.Definitions()))
 	}
 	s.AddReceivingMiddleware(boundCall, refuseMethods(emulated != nil), acceptHandshake(&mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
@@ -76,10 +83,29 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	return s
 }
 
+// isReadOnly reports whether all tools declare that they are.
+func isReadOnly(ts *toolset.Toolset) bool {
+	return !slices.ContainsFunc(ts.Definitions(), func(d shared.Definition) bool {
+		return !d.ReadOnly || d.SideEffects
+	})
+}
+
+// title returns the default title of the server.
+func title(ts *toolset.Toolset) string {
+	if isReadOnly(ts) {
+		return "Gander: read-only file tools"
+	}
+	return "Gander"
+}
+
 // instructions returns the instructions for the model: the roots, a hint for each tool, and common
 // hints. Every session pays for its tokens, so tools share a sentence.
 func instructions(ts *toolset.Toolset) string {
-	text := "Read-only file tools, confined to " + strings.Join(ts.Roots(), " and ") + "."
+	text := "Read-only file tools, confined to "
+	if !isReadOnly(ts) {
+		text = "The file tools are read-only and confined to "
+	}
+	text += strings.Join(ts.Roots(), " and ") + "."
 	var hints, common []string
 	for _, d := range ts.Definitions() {
 		if d.Hint != "" {
@@ -112,6 +138,27 @@ func boundCall(next mcp.MethodHandler) mcp.MethodHandler {
 			defer context.AfterFunc(request, cancel)()
 		}
 		return next(bound, method, req)
+	}
+}
+
+// refuseUnknown is middleware that refuses calls of other tools than those that the server lists. The
+// SDK would repeat the name, however long it is, and not say which tools there are.
+func refuseUnknown(tools []shared.Definition) mcp.Middleware {
+	var names []string
+	for _, d := range tools {
+		names = append(names, d.Name)
+	}
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			call, ok := req.(*mcp.CallToolRequest)
+			if ok && !slices.Contains(names, call.Params.Name) {
+				return nil, &jsonrpc.Error{
+					Code:    jsonrpc.CodeInvalidParams,
+					Message: toolset.UnknownTool(call.Params.Name, names).Error(),
+				}
+			}
+			return next(ctx, method, req)
+		}
 	}
 }
 

@@ -1,7 +1,9 @@
 package mcpserver
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -47,4 +49,76 @@ func TestContentBlocks(t *testing.T) {
 			`"mimeType":"application/pdf","blob":"ZGF0YQ=="}}`,
 	}
 	compare(t, "["+strings.Join(want, ",")+"]", string(got))
+}
+
+// TestOwnTools checks what a server states about the tools of a program: only what they declare, and
+// what the options say.
+func TestOwnTools(t *testing.T) {
+	declared, silent, writes := fake("own/a", "a", echo), fake("own/b", "b", echo), fake("own/c", "c", echo)
+	silent.spec.ReadOnly = false
+	writes.spec.ReadOnly, writes.spec.SideEffects = false, true
+	both := fake("own/d", "d", echo)
+	both.spec.SideEffects = true
+	ts := testkit.Open(t, gander.Options{
+		Roots: []string{t.TempDir()}, Tools: []string{"own"},
+		ExtraTools: []tool.Tool{declared, silent, writes, both},
+	})
+	const changes = `"annotations":{"destructiveHint":true,"idempotentHint":false,"openWorldHint":true,` +
+		`"readOnlyHint":false,"title":"Title of own/`
+	listed := ask(t, ts, nil, `"method":"tools/list","params":{`+modernMeta+`}`)
+	for text, want := range map[string]int{
+		`"annotations"`: 3, changes: 2,
+		`"annotations":{"destructiveHint":false,"idempotentHint":true,"openWorldHint":false,` +
+			`"readOnlyHint":true,"title":"Title of own/a"}`: 1,
+	} {
+		if got := strings.Count(listed, text); got != want {
+			t.Errorf("%d times %s in %s", got, text, listed)
+		}
+	}
+	const discover = `"method":"server/discover","params":{` + modernMeta + `}`
+	for _, tt := range []struct {
+		options Options
+		want    []string
+	}{
+		{Options{}, []string{`"name":"gander","title":"Gander"`, `"instructions":"The file tools are `}},
+		{
+			Options{Name: "n", Instructions: "Do."},
+			[]string{`serverInfo":{"name":"n","version":"devel"}`, `"instructions":"Do."`},
+		},
+		{Options{Title: "T"}, []string{`{"name":"gander","title":"T","version":"devel"}`}},
+	} {
+		got := ask(t, ts, &tt.options, discover)
+		for _, want := range tt.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%+v: %s, want %s", tt.options, got, want)
+			}
+		}
+	}
+}
+
+// TestUnknownTool checks that the error about an unknown name lists the tools, and that it is short
+// however long the name is.
+func TestUnknownTool(t *testing.T) {
+	for set, want := range map[string]string{
+		"codex":      `\"; the tools are: list_dir, read_file, grep_files"`,
+		"filesystem": "Tool nnn",
+	} {
+		ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{set}})
+		for _, length := range []int{3, 900_000} {
+			got := ask(t, ts, nil, fmt.Sprintf(`"method":"tools/call","params":{%s,"name":%q}`,
+				modernMeta, strings.Repeat("n", length)))
+			if !strings.Contains(got, want) || len(got) > 2000 {
+				t.Errorf("%s, %d: %.400s", set, length, got)
+			}
+		}
+	}
+}
+
+// ask returns the response of a server to a request over stdio.
+func ask(t *testing.T, ts *gander.Toolset, o *Options, request string) string {
+	t.Helper()
+	var out bytes.Buffer
+	in := strings.NewReader(`{"jsonrpc":"2.0","id":1,` + request + "}\n")
+	testkit.Must(t, ServeStdio(t.Context(), New(ts, o), in, &out))
+	return out.String()
 }

@@ -26,13 +26,11 @@ const (
 	lastWrites = 100 * time.Millisecond
 )
 
-// ServeStdio serves one client on a pair of streams, with one JSON message per line, until in or
-// ctx ends. At the end of in, it first responds to all requests that it has read, and returns nil.
-// If ctx ends, it cancels calls and returns the cause, even if a read or write is blocked.
-// ServeStdio closes neither in nor out.
-//
-// While too many requests are unanswered, ServeStdio reads no more of them. A line that is not a
-// message gets an error in response, and the session continues.
+// ServeStdio serves one client on a pair of streams, with one JSON message per line, until in or ctx
+// ends. At the end of in, it first responds to all requests that it has read, and returns nil. If
+// ctx ends, it cancels calls and returns the cause, even if a read or write is blocked. It closes
+// neither stream. While too many requests are unanswered, it reads no more of them. A line that is
+// not a message gets an error in response.
 func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	c := newConn(ctx, out)
 	session, err := s.Connect(context.WithValue(ctx, textsKey{}, c.texts), c, nil)

@@ -24,15 +24,22 @@ func describe(d shared.Definition, emulated bool) *mcp.Tool {
 	if emulated {
 		return t
 	}
-	effects := d.SideEffects
+	if d.ReadOnly || d.SideEffects {
+		t.Annotations = effects(d)
+	}
 	// Claude Code shows the model results of up to this size, its maximum, in full, and lists the
 	// tools from the start.
 	t.Meta = mcp.Meta{"anthropic/maxResultSizeChars": 500_000, "anthropic/alwaysLoad": true}
-	t.Annotations = &mcp.ToolAnnotations{
-		Title: d.Title, ReadOnlyHint: !effects, IdempotentHint: !effects,
-		DestructiveHint: &effects, OpenWorldHint: &effects,
-	}
 	return t
+}
+
+// effects returns the hints about what a call does. A tool that declares nothing has none.
+func effects(d shared.Definition) *mcp.ToolAnnotations {
+	readOnly, has := d.ReadOnly && !d.SideEffects, d.SideEffects
+	return &mcp.ToolAnnotations{
+		Title: d.Title, ReadOnlyHint: readOnly, IdempotentHint: readOnly,
+		DestructiveHint: &has, OpenWorldHint: &has,
+	}
 }
 
 // callTool returns a handler that calls the tool with the arguments as the client wrote them. The

@@ -9,26 +9,24 @@ import (
 // A Kind classifies errors. All tools use the same kinds.
 type Kind string
 
-// The kinds of errors.
 const (
 	BadArguments Kind = "bad_arguments"   // the arguments are invalid, or the tool is unknown
-	Outside      Kind = "outside"         // the path is outside the workspace
-	Denied       Kind = "denied"          // the policy, a deny pattern or the system denies access
-	NotFound     Kind = "not_found"       // the path does not exist
+	Outside      Kind = "outside"         // the path is outside the workspace: [ErrOutside]
+	Denied       Kind = "denied"          // policy, deny pattern or system: [fs.ErrPermission]
+	NotFound     Kind = "not_found"       // the path does not exist: [fs.ErrNotExist]
 	NotDirectory Kind = "not_a_directory" // the path is not a directory
 	Failed       Kind = "failed"          // any other failure, such as a disk error
-	Cancelled    Kind = "cancelled"       // the caller cancelled the call
-	Timeout      Kind = "timeout"         // the call took too long
+	Cancelled    Kind = "cancelled"       // the caller cancelled the call: [context.Canceled]
+	Timeout      Kind = "timeout"         // the call took too long: [context.DeadlineExceeded]
 	Internal     Kind = "internal"        // the tool has a bug
 )
 
-// Errors of calls.
 var (
 	ErrOutside     = errors.New("path is outside the workspace") // even if the path does not exist
-	ErrPolicy      = errors.New("refused by policy")
-	ErrUnknownTool = errors.New("unknown tool") // or an ambiguous name
-	ErrBusy        = errors.New("too many calls are stuck")
-	ErrClosed      = errors.New("toolset is closed")
+	ErrPolicy      = errors.New("refused by policy")             // or not approved
+	ErrUnknownTool = errors.New("unknown tool")                  // or an ambiguous name
+	ErrBusy        = errors.New("too many calls are stuck")      // in the file system
+	ErrClosed      = errors.New("toolset is closed")             // before or during the call
 )
 
 // An Error describes a failed call.
@@ -46,9 +44,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the sentinel for e.Kind. The sentinels are [ErrOutside],
-// [fs.ErrNotExist], [fs.ErrPermission] for [Denied], [context.DeadlineExceeded] and
-// [context.Canceled].
+// Is reports whether target is the error named beside e.Kind.
 func (e *Error) Is(target error) bool {
 	switch e.Kind {
 	case Outside:

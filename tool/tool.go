@@ -1,5 +1,4 @@
-// Package tool defines the interface between tools and their callers. A [Tool] is described by its
-// [Spec] and returns a [Result] or an [Error] for a [Call].
+// Package tool is the contract between tools and their callers.
 package tool
 
 import (
@@ -7,27 +6,27 @@ import (
 	"encoding/json"
 )
 
-// A Tool can be called. Implementations must be safe for concurrent use.
+// A Tool handles calls. It must be safe for concurrent use.
 type Tool interface {
 	// Spec describes the tool. It returns the same value every time.
 	Spec() Spec
-	// Call must return shortly after ctx is done. c.Budget already includes all limits. Errors
-	// other than an [*Error] and context errors are reported as [Internal].
+	// Call must return shortly after ctx is done. c.Budget includes all limits. An error that is not
+	// an [*Error] gets the [Kind] of the error that it wraps, such as [ErrOutside], or [Internal].
 	Call(ctx context.Context, c Call) (Result, error)
 }
 
 // A Spec describes a tool.
 type Spec struct {
-	ID          string          // "set/name"; a set groups related tools
-	Name        string          // name for the model; "set_name" if several tools share it
-	Title       string          // name for the user
-	Description string          // description for the model
-	Input       json.RawMessage // JSON schema of the arguments; empty allows any object
-	Output      json.RawMessage // JSON schema of the result; empty for text
-
-	SideEffects      bool   // a call can have side effects
-	RequiresApproval bool   // every call needs approval, regardless of the Policy
-	Risk             string // potential harm of a call: "Low", "Medium" or "High"
+	ID               string          // "set/name"; a set groups related tools
+	Name             string          // name for the model; "set_name" if several tools share it
+	Title            string          // name for the user
+	Description      string          // description for the model
+	Input            json.RawMessage // JSON schema of the arguments; empty allows any object
+	Output           json.RawMessage // JSON schema of the result; empty for text
+	ReadOnly         bool            // a call changes nothing, and depends on nothing outside the roots
+	SideEffects      bool            // a call can have side effects; if neither is set, nothing is known
+	RequiresApproval bool            // every call needs approval, regardless of the Policy
+	Risk             string          // potential harm of a call: "Low", "Medium" or "High"
 }
 
 // A Call is a request to a tool.
@@ -56,10 +55,9 @@ func (b Budget) Limit() (bytes int, limited bool) {
 // A Handler handles calls to one tool.
 type Handler func(ctx context.Context, c Call) (Result, error)
 
-// Middleware wraps the handler of the tool described by s. The returned handler can modify or
-// reject a call, or run code before and after next. Queueing and the timeout start within next. Any
-// error from next is an [*Error]. The handler must be safe for concurrent use and return shortly
-// after its context is done.
+// Middleware wraps the handler of the tool described by s. The returned handler can change or reject
+// a call, or act before and after next, in which queueing and the timeout start. Any error of next
+// is an [*Error]. It must be safe for concurrent use and return shortly after its context is done.
 type Middleware func(s Spec, next Handler) Handler
 
 // A Policy determines which calls are allowed. Each selector in a list is an ID
@@ -69,7 +67,6 @@ type Policy struct {
 	Allow  []string // tools that can be called; empty means all
 	Deny   []string // tools that cannot be called; overrides the other lists
 	Prompt []string // tools whose calls need approval; overrides Allow
-
 	// Approve returns nil to approve a call, or the reason to reject it. It may block until ctx is
 	// done. If nil, all calls that need approval are rejected.
 	Approve func(ctx context.Context, s Spec, c Call) error

@@ -74,23 +74,27 @@ func checkSession(t *testing.T, session string) {
 	}
 }
 
-// checkScripts runs the scripts whose output is in the next block. Every Python script has one.
+// checkScripts runs the scripts and Go programs whose output is in the next block. Every Python
+// script has one.
 func checkScripts(t *testing.T, document string) {
-	script := regexp.MustCompile("(?ms)^```(sh|python)\n(.*?)^```\n\n(?:```text\n(.*?)^```)?")
+	script := regexp.MustCompile("(?ms)^```(sh|python|go)\n(.*?)^```\n\n(?:```text\n(.*?)^```)?")
 	for _, block := range script.FindAllStringSubmatch(document, -1) {
-		program, text, want := block[1], block[2], block[3]
-		if program == "python" {
+		program, args, want := block[1], []string{"-c", block[2]}, block[3]
+		switch {
+		case program == "python":
 			program = "python3"
-		} else if want == "" {
+		case want == "":
 			continue
+		case program == "go":
+			args = []string{"run", goFile(t, block[2])}
 		}
 		if _, err := exec.LookPath(program); err != nil {
 			t.Logf("a script is not run: %v", err)
 			continue
 		}
-		out, err := run(t, ".", program, "-c", text)
+		out, err := run(t, ".", program, args...)
 		if diff := cmp.Diff(lines(want), lines(out)); err != nil || diff != "" {
-			t.Errorf("%v in\n%s\n(-shown +printed)\n%s", err, text, diff)
+			t.Errorf("%v in\n%s\n(-shown +printed)\n%s", err, block[2], diff)
 		}
 	}
 }
@@ -217,14 +221,20 @@ func checkServer(t *testing.T, args []string) {
 	}
 }
 
+// goFile writes a program to a file and returns its path.
+func goFile(t *testing.T, program string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(path, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // checkCode runs a program. It looks for a part of a program in example_test.go.
 func checkCode(t *testing.T, code string) {
 	if strings.HasPrefix(code, "package main\n") {
-		program := filepath.Join(t.TempDir(), "main.go")
-		if err := os.WriteFile(program, []byte(code), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := run(t, ".", "go", "run", program); err != nil || out == "" {
+		if out, err := run(t, ".", "go", "run", goFile(t, code)); err != nil || out == "" {
 			t.Errorf("%v, printed %q\n%s", err, out, code)
 		}
 		return

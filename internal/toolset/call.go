@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/admission"
+	"gander/internal/tools/shared"
 	"gander/tool"
 )
 
@@ -169,9 +170,13 @@ func asError(err error) *tool.Error {
 		}
 	case errors.Is(err, context.Canceled):
 		return &tool.Error{Kind: tool.Cancelled, Message: "the call was cancelled", Err: err}
-	default:
-		return &tool.Error{Kind: tool.Internal, Message: "internal error: " + err.Error(), Err: err}
+	case errors.Is(err, tool.ErrOutside):
+		return &tool.Error{Kind: tool.Outside, Message: err.Error(), Err: err}
 	}
+	if shared.Cause(err) != nil {
+		return &tool.Error{Kind: shared.ErrorKind(err), Message: err.Error(), Err: err}
+	}
+	return &tool.Error{Kind: tool.Internal, Message: "internal error: " + err.Error(), Err: err}
 }
 
 // shorten cuts text to maxErrorBytes.

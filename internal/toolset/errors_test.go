@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,6 +76,22 @@ func TestErrors(t *testing.T) {
 			"not_found", "not_found", "m", fs.ErrNotExist,
 		},
 		{"a nil *Error", none, fails((*tool.Error)(nil)), nil, "internal", "internal", mute, nil},
+		{
+			"outside", none, fails(fmt.Errorf("open x: %w", tool.ErrOutside)), nil,
+			"outside", "outside", "open x: path is outside the workspace", tool.ErrOutside,
+		},
+		{
+			"missing", none, fails(&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}), nil,
+			"not_found", "not_found", "open x: file does not exist", fs.ErrNotExist,
+		},
+		{
+			"permission", none, fails(fmt.Errorf("open x: %w", syscall.EACCES)), nil,
+			"denied", "denied", "open x: permission denied", fs.ErrPermission,
+		},
+		{
+			"invalid path", none, fails(fmt.Errorf("open x: %w", fs.ErrInvalid)), nil,
+			"bad_arguments", "bad_arguments", "open x: invalid argument", fs.ErrInvalid,
+		},
 		{"another error", none, fails(odd), nil, "internal", "internal", "internal error: odd", odd},
 		{
 			"cancellation", none, fails(context.Canceled), nil,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/files/fsys"
 	"gander/internal/files/why"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/shared"
@@ -185,8 +187,8 @@ func (t *Toolset) Emulated() *shared.MCP {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
-// Confine prepares for a confinement of the process; see [workspace.Workspace.Confine].
-func (t *Toolset) Confine() []string { return t.workspace.Confine() }
+// Handles returns paths that open the roots; see [workspace.Workspace.Handles].
+func (t *Toolset) Handles() []string { return t.workspace.Handles() }
 
 // Why explains why a path is shown or hidden. The limits on calls apply.
 func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error) {
@@ -206,6 +208,25 @@ func (t *Toolset) Find(dir string) (workspace.Location, error) {
 		return workspace.Location{}, directoryError(dir, err)
 	}
 	return location, nil
+}
+
+// Open opens the regular file or directory at a path. The error is an [fs.PathError] and, for a path
+// outside, wraps [tool.ErrOutside].
+func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
+	location, err := t.workspace.Find(ctx, path)
+	if err != nil {
+		return nil, fsys.NewError("open", path, err, tool.ErrOutside)
+	}
+	return fsys.Open(location, path, tool.ErrOutside)
+}
+
+// Sub returns the directory at a path as a file system. Any error is a [*tool.Error].
+func (t *Toolset) Sub(dir string) (fs.FS, error) {
+	location, err := t.Find(dir)
+	if err != nil {
+		return nil, err
+	}
+	return fsys.New(location, tool.ErrOutside), nil
 }
 
 func directoryError(dir string, err error) error {

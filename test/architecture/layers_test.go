@@ -38,6 +38,10 @@ const (
 // layers returns the layers from the bottom up. docs/architecture.md explains them.
 func layers() []layer {
 	return []layer{
+		{
+			folder: "tool/typed", imports: "internal/jsonobject tool",
+			modules: "github.com/google/jsonschema-go",
+		},
 		{folder: "tool"},
 		{folder: "internal/admission"},
 		{folder: "internal/option"},
@@ -60,10 +64,10 @@ func layers() []layer {
 		{folder: "internal/tools/shared", imports: "internal/files internal/search" + support},
 		{folder: "internal/native", imports: toolImports},
 		{folder: "internal/toolset", imports: "internal/tools/shared internal/files/workspace " +
-			"internal/files/why" + support},
+			"internal/files/fsys internal/files/why" + support},
 		{folder: "gander", imports: "internal/toolset internal/admission " +
 			"internal/option internal/native internal/tools/shared internal/files/workspace " +
-			"internal/files/fsys tool"},
+			"tool"},
 		{folder: "codex", imports: "gander " + toolImports},
 		{folder: "gemini", imports: "gander " + toolImports},
 		{folder: "forge", imports: "gander " + toolImports},

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,14 +32,27 @@ var (
 // of [workspace.ErrOutside].
 func New(p workspace.Location, outside error) FS { return FS{p, outside} }
 
+// Open opens the regular file or the directory at l. Errors are as those of an [FS], about name.
+func Open(l workspace.Location, name string, outside error) (fs.File, error) {
+	return New(l, outside).open(l, name)
+}
+
 // Open opens a regular file or a directory.
 func (f FS) Open(name string) (fs.File, error) {
-	opened, err := do(f, "open", name, workspace.Location.File)
-	if errors.Is(err, workspace.ErrIsDirectory) {
-		return &directory{in: f, name: name}, nil
-	}
+	at, err := f.find("open", name)
 	if err != nil {
 		return nil, err
+	}
+	return f.open(at, name)
+}
+
+func (f FS) open(at workspace.Location, name string) (fs.File, error) {
+	opened, err := at.File()
+	if errors.Is(err, workspace.ErrIsDirectory) {
+		return &directory{in: f, at: at, name: name}, nil
+	}
+	if err != nil {
+		return nil, f.fail("open", name, err)
 	}
 	file := &file{in: f, name: name, opened: opened}
 	file.section = io.NewSectionReader(file, 0, math.MaxInt64)
@@ -49,61 +61,91 @@ func (f FS) Open(name string) (fs.File, error) {
 
 // Stat describes the file called name. It follows symlinks and does not open the file.
 func (f FS) Stat(name string) (fs.FileInfo, error) {
-	return describe(do(f, "stat", name, workspace.Location.Stat))(name)
+	at, err := f.find("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	return f.stat(at, name)
+}
+
+func (f FS) stat(at workspace.Location, name string) (fs.FileInfo, error) {
+	info, err := at.Stat()
+	if err != nil {
+		return nil, f.fail("stat", name, err)
+	}
+	return describe(name, info), nil
 }
 
 // Lstat describes the entry called name. It does not follow a symlink.
 func (f FS) Lstat(name string) (fs.FileInfo, error) {
-	return describe(do(f, "lstat", name, workspace.Location.Lstat))(name)
+	at, err := f.find("lstat", name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := at.Lstat()
+	if err != nil {
+		return nil, f.fail("lstat", name, err)
+	}
+	return describe(name, info), nil
 }
 
 // ReadLink returns the target of a symlink as stored. It may be outside the workspace.
 func (f FS) ReadLink(name string) (string, error) {
-	return do(f, "readlink", name, workspace.Location.Readlink)
+	at, err := f.find("readlink", name)
+	if err != nil {
+		return "", err
+	}
+	target, err := at.Readlink()
+	return target, f.fail("readlink", name, err)
 }
 
 // ReadDir returns the entries of a directory, sorted by name. It omits names that are not UTF-8,
 // because they are not valid paths.
 func (f FS) ReadDir(name string) ([]fs.DirEntry, error) {
-	return do(f, "readdir", name, func(p workspace.Location) (entries []fs.DirEntry, err error) {
-		dir, err := p.Dir()
-		if err != nil {
-			return nil, err
-		}
-		defer dir.Close()
-		in := FS{p, f.outside}
-		err = dir.Names(context.Background(), func(name []byte, kind workspace.EntryKind) bool {
-			if utf8.Valid(name) {
-				entries = append(entries, entry{in, string(name), workspace.Info{Kind: kind}})
-			}
-			return true
-		})
-		slices.SortFunc(entries, func(a, b fs.DirEntry) int {
-			return strings.Compare(a.Name(), b.Name())
-		})
-		return entries, err
-	})
-}
-
-// do returns the result of an operation on name, which must be valid for [fs.ValidPath] and the
-// system.
-func do[T any](
-	f FS, op, name string, operation func(workspace.Location) (T, error),
-) (result T, err error) {
-	if _, err := filepath.Localize(name); err != nil {
-		return result, f.fail(op, name, fs.ErrInvalid)
+	at, err := f.find("readdir", name)
+	if err != nil {
+		return nil, err
 	}
-	result, err = operation(f.at.Join(name))
-	return result, f.fail(op, name, err)
+	return f.readDir(at, name)
 }
 
-// fail returns an [fs.PathError] for err, or nil if err is nil.
-func (f FS) fail(op, name string, err error) error {
+func (f FS) readDir(at workspace.Location, name string) (entries []fs.DirEntry, err error) {
+	dir, err := at.Dir()
+	if err != nil {
+		return nil, f.fail("readdir", name, err)
+	}
+	defer dir.Close()
+	in := FS{at, f.outside}
+	err = dir.Names(context.Background(), func(name []byte, kind workspace.EntryKind) bool {
+		if utf8.Valid(name) {
+			entries = append(entries, entry{in, string(name), workspace.Info{Kind: kind}})
+		}
+		return true
+	})
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int {
+		return strings.Compare(a.Name(), b.Name())
+	})
+	return entries, f.fail("readdir", name, err)
+}
+
+// find returns the location of name, which must be valid for [fs.ValidPath] and the system.
+func (f FS) find(op, name string) (workspace.Location, error) {
+	if _, err := filepath.Localize(name); err != nil {
+		return workspace.Location{}, f.fail(op, name, fs.ErrInvalid)
+	}
+	return f.at.Join(name), nil
+}
+
+func (f FS) fail(op, name string, err error) error { return NewError(op, name, err, f.outside) }
+
+// NewError returns an [fs.PathError] for err, or nil if err is nil. It replaces
+// [workspace.ErrOutside] by outside.
+func NewError(op, name string, err, outside error) error {
 	if err == nil {
 		return nil
 	}
 	if errors.Is(err, workspace.ErrOutside) {
-		err = f.outside
+		err = outside
 	}
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
@@ -116,14 +158,9 @@ type entry struct {
 	info workspace.Info
 }
 
-// describe returns a function that describes the file called name.
-func describe(info workspace.Info, err error) func(name string) (fs.FileInfo, error) {
-	return func(name string) (fs.FileInfo, error) {
-		if err != nil {
-			return nil, err
-		}
-		return entry{name: path.Base(name), info: info}, nil
-	}
+// describe returns the description of the file called name.
+func describe(name string, info workspace.Info) fs.FileInfo {
+	return entry{name: filepath.Base(name), info: info}
 }
 
 func (e entry) Name() string               { return e.name }
@@ -168,7 +205,10 @@ func (f *file) Close() error                    { return f.fail("close", f.opene
 
 func (f *file) Stat() (fs.FileInfo, error) {
 	info, err := f.opened.Info()
-	return describe(info, f.fail("stat", err))(f.name)
+	if err != nil {
+		return nil, f.fail("stat", err)
+	}
+	return describe(f.name, info), nil
 }
 
 func (f *file) ReadAt(b []byte, offset int64) (int, error) {
@@ -194,9 +234,10 @@ func (f *file) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// A directory is an open directory. It has no handle: methods find it by its name.
+// A directory is an open directory. It has no handle: methods find it by its location.
 type directory struct {
 	in     FS
+	at     workspace.Location
 	name   string
 	closed bool
 	read   bool
@@ -215,7 +256,7 @@ func (d *directory) Stat() (fs.FileInfo, error) {
 	if err := d.check("stat"); err != nil {
 		return nil, err
 	}
-	return d.in.Stat(d.name)
+	return d.in.stat(d.at, d.name)
 }
 
 func (d *directory) Close() error {
@@ -233,7 +274,7 @@ func (d *directory) ReadDir(n int) (next []fs.DirEntry, err error) {
 		return nil, err
 	}
 	if !d.read {
-		if d.rest, err = d.in.ReadDir(d.name); err != nil {
+		if d.rest, err = d.in.readDir(d.at, d.name); err != nil {
 			return nil, err
 		}
 		d.read = true

@@ -175,9 +175,7 @@ func (w *pathOrderWalk) enter(c *run) bool {
 	if err == nil {
 		err = w.merge(c)
 	}
-	e := Entry{
-		Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory, ForError: true,
-	}
+	e := Entry{Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory}
 	more := err == nil || w.fail(e, err)
 	w.release(parent)
 	w.done(parent)

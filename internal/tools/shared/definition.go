@@ -95,7 +95,7 @@ func Definitions(set string, data []byte) []Defined {
 	for i, p := range list.Tools {
 		d := Definition{Hint: p.Hint, SetHint: list.SetHint, Spec: tool.Spec{
 			ID: set + "/" + p.Name, Name: p.Name, Title: p.Title, Description: p.Description,
-			Input: p.InputSchema, Output: p.OutputSchema, Risk: "Low",
+			Input: p.InputSchema, Output: p.OutputSchema, ReadOnly: true, Risk: "Low",
 		}}
 		if p.Annotations != nil {
 			d.MCP = new(list.MCP)

@@ -1,0 +1,101 @@
+// Package typed makes a tool of a function whose arguments are a struct. The schema of the arguments
+// is derived from the struct.
+package typed
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"gander/internal/jsonobject"
+	"gander/tool"
+)
+
+// New returns the tool described by spec, whose calls are handled by call. If spec.Input is empty,
+// it is the schema of Args as jsonschema.For of github.com/google/jsonschema-go derives it: fields
+// have the names of their json tags, those without omitempty or omitzero are required, and a tag
+// jsonschema is a description. Keys that Args does not have are refused.
+//
+// Arguments that do not conform to the schema are an error of kind [tool.BadArguments], and call is
+// not called. Defaults in the schema replace absent arguments. The function must be safe for
+// concurrent use; package tool documents its context, its budget and its errors. New returns an
+// error if Args is not a struct or map that has a schema, or if spec.Input is not a valid schema.
+func New[Args any](
+	spec tool.Spec, call func(context.Context, Args, tool.Budget) (tool.Result, error),
+) (tool.Tool, error) {
+	schema := new(jsonschema.Schema)
+	var err error
+	if len(spec.Input) > 0 {
+		err = json.Unmarshal(spec.Input, schema)
+	} else {
+		schema, err = jsonschema.For[Args](nil)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tool %s: its arguments have no schema: %w", spec.ID, err)
+	}
+	if schema.Type != "object" {
+		return nil, fmt.Errorf("tool %s: its arguments are not a JSON object; use a struct", spec.ID)
+	}
+	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+	if err != nil {
+		return nil, fmt.Errorf("tool %s: the schema of its arguments is invalid: %w", spec.ID, err)
+	}
+	if len(spec.Input) == 0 {
+		if spec.Input, err = json.Marshal(schema); err != nil {
+			return nil, fmt.Errorf("tool %s: the schema of its arguments is invalid: %w", spec.ID, err)
+		}
+	}
+	return &typed[Args]{spec, resolved, call}, nil
+}
+
+type typed[Args any] struct {
+	spec   tool.Spec
+	schema *jsonschema.Resolved
+	call   func(context.Context, Args, tool.Budget) (tool.Result, error)
+}
+
+func (t *typed[Args]) Spec() tool.Spec { return t.spec }
+
+func (t *typed[Args]) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
+	args, err := t.decode(c.Args)
+	if err != nil {
+		message := fmt.Sprintf("invalid arguments: %v", err)
+		return tool.Result{}, &tool.Error{Kind: tool.BadArguments, Message: message, Err: err}
+	}
+	return t.call(ctx, args, c.Budget)
+}
+
+// decode decodes arguments that conform to the schema.
+func (t *typed[Args]) decode(raw json.RawMessage) (args Args, err error) {
+	if len(raw) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	if _, err := jsonobject.Parse(raw); err != nil { // such as for a key that is given twice
+		return args, err
+	}
+	var values map[string]any
+	if err := json.Unmarshal(raw, &values); err != nil {
+		return args, err
+	}
+	if err := t.schema.Validate(values); err != nil {
+		return args, err
+	}
+	// Validation needs float64, which would round large integers.
+	var exact map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&exact); err != nil {
+		return args, err
+	}
+	if err := t.schema.ApplyDefaults(&exact); err != nil {
+		return args, err
+	}
+	complete, err := json.Marshal(exact)
+	if err != nil {
+		return args, err
+	}
+	return args, json.Unmarshal(complete, &args)
+}

@@ -1,0 +1,119 @@
+package typed_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gander/tool"
+	"gander/tool/typed"
+)
+
+type arguments struct {
+	Path  string   `json:"path" jsonschema:"a file"`
+	Lines int64    `json:"lines,omitempty"`
+	Tags  []string `json:"tags,omitempty"`
+	Inner struct {
+		Deep bool `json:"deep,omitempty"`
+	} `json:"inner,omitzero"`
+}
+
+func spec() tool.Spec { return tool.Spec{ID: "own/count", Name: "count"} }
+
+// show returns a tool that prints its arguments.
+func show(t *testing.T, s tool.Spec) tool.Tool {
+	t.Helper()
+	shown, err := typed.New(s, func(_ context.Context, a arguments, _ tool.Budget) (tool.Result, error) {
+		return tool.Result{Parts: tool.Text(fmt.Sprintf("%+v", a))}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown
+}
+
+func TestSchema(t *testing.T) {
+	const want = `{"type":"object","properties":{"path":{"type":"string","description":"a file"},` +
+		`"lines":{"type":"integer"},"tags":{"type":["null","array"],"items":{"type":"string"}},` +
+		`"inner":{"type":"object","properties":{"deep":{"type":"boolean"}},` +
+		`"additionalProperties":false}},"required":["path"],"additionalProperties":false}`
+	if got := string(show(t, spec()).Spec().Input); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestArguments checks arguments that conform to the schema, and some that do not in every way.
+func TestArguments(t *testing.T) {
+	largest := fmt.Sprintf(`{"path":"x","lines":%d}`, int64(math.MaxInt64))
+	for args, want := range map[string]string{
+		`{"path":"x"}`: "{Path:x Lines:0 Tags:[] Inner:{Deep:false}}",
+		largest:        fmt.Sprintf("{Path:x Lines:%d Tags:[] Inner:{Deep:false}}", int64(math.MaxInt64)),
+		`{"path":"","tags":["a","b"],"inner":{"deep":true}}`: "{Path: Lines:0 Tags:[a b] Inner:{Deep:true}}",
+	} {
+		result, err := show(t, spec()).Call(t.Context(), tool.Call{Args: []byte(args)})
+		if err != nil || result.Text() != want {
+			t.Errorf("%s: %q, %v, want %q", args, result.Text(), err, want)
+		}
+	}
+	for _, args := range []string{
+		``, `{}`, `[]`, `null`, `"x"`, `{"path":1}`, `{"path":null}`, `{"PATH":"x"}`, `{"path":"x","y":1}`,
+		`{"path":"x","path":"y"}`, `{"path":"x","lines":1.5}`, `{"path":"x","lines":9223372036854775808}`,
+		`{"path":"x","tags":[1]}`, `{"path":"x","inner":{"deep":"no"}}`, `{"path":"x"`, `{"path":"\ud800"}`,
+		`{"path":"x","inner":` + strings.Repeat(`{"deep":`, 1000),
+	} {
+		_, err := show(t, spec()).Call(t.Context(), tool.Call{Args: []byte(args)})
+		e, ok := errors.AsType[*tool.Error](err)
+		if !ok || e.Kind != tool.BadArguments {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}
+
+// TestOwnSchema checks the schema of the spec, and its defaults.
+func TestOwnSchema(t *testing.T) {
+	s := spec()
+	s.Input = json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","enum":["x","y"]},` +
+		`"lines":{"type":"integer","default":7}}}`)
+	own := show(t, s)
+	if string(own.Spec().Input) != string(s.Input) {
+		t.Errorf("the schema became %s", own.Spec().Input)
+	}
+	for args, want := range map[string]string{
+		`{"path":"y"}`:           "{Path:y Lines:7 Tags:[] Inner:{Deep:false}}",
+		`{"path":"y","lines":8}`: "{Path:y Lines:8 Tags:[] Inner:{Deep:false}}",
+	} {
+		result, err := own.Call(t.Context(), tool.Call{Args: []byte(args)})
+		if err != nil || result.Text() != want {
+			t.Errorf("%s: %q, %v, want %q", args, result.Text(), err, want)
+		}
+	}
+	if _, err := own.Call(t.Context(), tool.Call{Args: []byte(`{"path":"z"}`)}); err == nil {
+		t.Error("a value that is not of the enumeration was accepted")
+	}
+}
+
+func TestNewRejects(t *testing.T) {
+	for input, make := range map[string]func(tool.Spec) (tool.Tool, error){
+		``: func(s tool.Spec) (tool.Tool, error) { return typed.New(s, handler[string]) },
+		` `: func(s tool.Spec) (tool.Tool, error) {
+			s.Input = nil
+			return typed.New(s, handler[struct{ C chan int }])
+		},
+		`{"type":"string"}`: func(s tool.Spec) (tool.Tool, error) { return typed.New(s, handler[arguments]) },
+		`{"type":`:          func(s tool.Spec) (tool.Tool, error) { return typed.New(s, handler[arguments]) },
+	} {
+		s := spec()
+		s.Input = json.RawMessage(input)
+		if made, err := make(s); err == nil || made != nil || !strings.Contains(err.Error(), "own/count") {
+			t.Errorf("%q: %v, %v", input, made, err)
+		}
+	}
+}
+
+func handler[Args any](context.Context, Args, tool.Budget) (tool.Result, error) {
+	return tool.Result{}, nil
+}
