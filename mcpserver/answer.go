@@ -60,8 +60,7 @@ func (h *handler) call(to *answers, r *http.Request, request *jsonrpc.Request) {
 	h.server.ServeHTTP(a, r)
 }
 
-// encodeRequest returns a request as JSON, with the parameters as the client wrote them, and nothing
-// else that the client wrote.
+// encodeRequest returns a request as JSON. Only its parameters are as the client wrote them.
 func encodeRequest(request *jsonrpc.Request) []byte {
 	id, _ := json.Marshal(request.ID.Raw()) // Strings and numbers can be encoded.
 	method, _ := json.Marshal(request.Method)

@@ -67,7 +67,8 @@ func TestAnswer(t *testing.T) {
 			`"error":{"code":-32600,"message":"` + strings.Repeat("a", maxErrorText/4) + `... (shortened)"}`,
 		},
 	} {
-		h := &handler{server: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { tt.serve(w) })}
+		serve := func(w http.ResponseWriter, _ *http.Request) { tt.serve(w) }
+		h := &handler{server: http.HandlerFunc(serve)}
 		for _, text := range []string{httpPing, "[" + httpPing + "]"} {
 			status, want := tt.status, `{"jsonrpc":"2.0","id":1,`+tt.want+"}"
 			messages, batch := receive([]byte(text))

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/time/rate"
 
 	"gander/internal/admission"
 )
@@ -53,7 +52,7 @@ type HTTPOptions struct {
 	Hosts []string
 	// Origins are other origins, such as "https://app.example", whose pages can make requests.
 	Origins []string
-	Logger  *slog.Logger // gets a message about each refused request; default none
+	Logger  *slog.Logger // gets 100 messages about refused requests, then one per second
 }
 
 // Handler serves s at /mcp over streamable HTTP, in every revision and without sessions, and a
@@ -62,9 +61,10 @@ type HTTPOptions struct {
 // requests from pages of other sites. It has no deadlines; [ServeHTTP] has them.
 func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	server := func(*http.Request) *mcp.Server { return s }
+	options := *cmp.Or(o, new(HTTPOptions))
+	options.Logger = limitLog(options.Logger)
 	return &handler{
-		options: *cmp.Or(o, new(HTTPOptions)),
-		logging: rate.Sometimes{First: 100, Interval: time.Second},
+		options: options,
 		quota:   quota{clients: make(map[string]*usage)},
 		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                  true,
@@ -120,7 +120,6 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 type handler struct {
 	options HTTPOptions
 	origins http.CrossOriginProtection
-	logging rate.Sometimes // limits the messages that clients cause
 	quota   quota
 	server  http.Handler
 }
@@ -131,11 +130,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if h.options.Logger != nil {
-		h.logging.Do(func() {
-			h.options.Logger.Warn("request refused",
-				"status", code, "reason", problem, "remote", r.RemoteAddr,
-				"client", h.clientAddress(r), "path", r.URL.Path)
-		})
+		h.options.Logger.Warn("request refused",
+			"status", code, "reason", problem, "remote", r.RemoteAddr,
+			"client", h.clientAddress(r), "path", r.URL.Path)
 	}
 	http.Error(w, problem, code)
 }

@@ -144,7 +144,7 @@ func TestRequests(t *testing.T) {
 		{"POST", "/mcp", "", "[" + httpPing + "," + httpPing + "]", 200, "the id is that of"},
 		{"POST", "/mcp", "", "[" + unknown + "," + httpPing + "]", 200, httpPong},
 		{"POST", "/mcp", "", unknown, 200, `"id":2,"error":{"code":-32601,`},
-		{"POST", "/mcp", "Mcp-Protocol-Version 2026-07-28", unknown, 404, `"id":2,"error":{"code":-32601,`},
+		{"POST", "/mcp", "Mcp-Protocol-Version 2026-07-28", unknown, 404, `"code":-32601,`},
 		{"POST", "/mcp/none", "", httpPing, 404, ""},
 		{"GET", "/mcp", "", "", 405, ""},
 		{"PUT", "/mcp", "", "{}", 405, ""},
@@ -296,16 +296,25 @@ func TestAllowedOrigin(t *testing.T) {
 	}
 }
 
-// TestLogIsLimited checks that a client cannot fill the log.
+// TestLogIsLimited checks that a client cannot fill the log, neither with requests that are refused
+// nor with those of which the SDK logs something.
 func TestLogIsLimited(t *testing.T) {
 	var log bytes.Buffer
-	server, _ := newWaiting(t)
-	h := Handler(server, &HTTPOptions{Logger: slog.New(slog.NewTextHandler(&log, nil))})
-	for range 1000 {
-		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "http://evil.example/", nil))
-	}
-	if lines := strings.Count(log.String(), "\n"); lines < 100 || lines > 150 {
-		t.Errorf("%d lines", lines)
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	s := New(openFakes(t, t.TempDir(), nil), &Options{Logger: logger})
+	h := Handler(s, &HTTPOptions{Logger: logger})
+	removed := request(t, "POST", "http://localhost/mcp", "",
+		"Mcp-Protocol-Version", modern, "Mcp-Method", "ping")
+	for _, r := range []*http.Request{httptest.NewRequest("GET", "http://evil.example/", nil), removed} {
+		log.Reset()
+		for range 1000 {
+			body := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{` + modernMeta + `}}`
+			r.Body = io.NopCloser(strings.NewReader(body))
+			h.ServeHTTP(httptest.NewRecorder(), r)
+		}
+		if lines := strings.Count(log.String(), "\n"); lines < 100 || lines > 150 {
+			t.Errorf("%d lines", lines)
+		}
 	}
 }
 

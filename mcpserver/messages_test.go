@@ -20,6 +20,7 @@ import (
 
 	"gander"
 	"gander/internal/testkit"
+	"gander/internal/testkit/messages"
 )
 
 // TestMessages sends generated messages: every method of every revision, and some of none, with
@@ -64,10 +65,10 @@ func TestTransportsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	web := overHTTP(Handler(openServer(t, "gander"), nil), lastHandshake)
 	overStdio(t, openServer(t, "gander"), opening+initialized+"\n", func(session peer) {
-		for _, method := range readMethods(t) {
-			for _, m := range generate(r, method)[:20] {
-				text := m.spell(1, maxMessage/16)
-				if m.id != validID || method == "initialize" || strings.Contains(text, "2026-07-28") {
+		for _, method := range messages.Methods() {
+			for _, m := range messages.Generate(r, method)[:20] {
+				text := m.Text(1, maxMessage/16)
+				if m.ID != messages.ValidID || method == "initialize" || strings.Contains(text, "2026-07-28") {
 					continue // A session has a state, and a request over HTTP has headers.
 				}
 				want := session.send(t, []string{text}, false, 1)
@@ -106,8 +107,8 @@ func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(*testing.T, 
 		testkit.Must(t, err)
 	}
 	sent := 0
-	for _, method := range readMethods(t) {
-		all := generate(r, method)
+	for _, method := range messages.Methods() {
+		all := messages.Generate(r, method)
 		all = all[:min(sampled, len(all))]
 		connect(t, func(p peer) {
 			for len(all) > 0 && !t.Failed() {
@@ -132,20 +133,20 @@ func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(*testing.T, 
 // least want responses, if they come in time.
 type peer struct {
 	ping string
-	send func(t *testing.T, messages []string, batch bool, want int) []string
+	send func(t *testing.T, texts []string, batch bool, want int) []string
 }
 
 // exchange sends messages, and a ping after them, and checks the responses.
-func (p peer) exchange(t *testing.T, messages []generated, batch bool) {
+func (p peer) exchange(t *testing.T, sent []messages.Message, batch bool) {
 	t.Helper()
 	texts, want, nulls := []string{}, map[any]bool{"ping": true}, 0
-	for i, m := range messages {
-		text := m.spell(100+i, (maxMessage-1000)/len(messages))
+	for i, m := range sent {
+		text := m.Text(100+i, (maxMessage-1000)/len(sent))
 		texts = append(texts, text)
-		switch m.id {
-		case validID:
+		switch m.ID {
+		case messages.ValidID:
 			want[idOf(t, text)] = true
-		case wrongID:
+		case messages.WrongID:
 			nulls++
 		}
 	}
@@ -167,7 +168,7 @@ func (p peer) exchange(t *testing.T, messages []generated, batch bool) {
 		if r.Result != nil {
 			longest = 17 << 10 // The tools of the filesystem server repeat paths.
 		}
-		if strings.Contains(text, strings.Repeat(filler, longest)) {
+		if strings.Contains(text, strings.Repeat(messages.Filler, longest)) {
 			t.Errorf("%d bytes in response: %.500s", len(text), text)
 		}
 		if want[r.ID] {
@@ -233,10 +234,10 @@ func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 			lines <- strings.TrimSpace(l)
 		}
 	}()
-	send := func(t *testing.T, messages []string, batch bool, want int) (all []string) {
-		text := strings.Join(messages, "\n")
+	send := func(t *testing.T, texts []string, batch bool, want int) (all []string) {
+		text := strings.Join(texts, "\n")
 		if batch {
-			text = "[" + strings.Join(messages, ",") + "]"
+			text = "[" + strings.Join(texts, ",") + "]"
 		}
 		if _, err := io.WriteString(client, text+"\n"); err != nil {
 			t.Fatalf("the session has ended: %v\n%.500s", err, text)
@@ -265,11 +266,11 @@ func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 
 // overHTTP returns a client that states a revision in its requests.
 func overHTTP(h http.Handler, revision string) peer {
-	send := func(t *testing.T, messages []string, batch bool, _ int) (all []string) {
+	send := func(t *testing.T, texts []string, batch bool, _ int) (all []string) {
 		if batch {
-			messages = []string{"[" + strings.Join(messages, ",") + "]"}
+			texts = []string{"[" + strings.Join(texts, ",") + "]"}
 		}
-		for _, text := range messages {
+		for _, text := range texts {
 			var m struct {
 				Method any
 				Params json.RawMessage

@@ -19,8 +19,8 @@ const (
 	maxID = 1 << 10
 )
 
-// A received is a message of a client: one for the SDK, one that is refused, or one that is ignored.
-// Whatever the SDK gets has a shape that it expects: an id that it can repeat, a method that the
+// A received is a message of a client. It goes to the SDK, or is refused, or is ignored. Whatever
+// goes to the SDK has a shape that the SDK expects: an id that it can repeat, a method that the
 // server has, and an object as parameters.
 type received struct {
 	size    int             // of its JSON, in bytes

@@ -136,7 +136,10 @@ func TestClientRoots(t *testing.T) {
 			{"file:///etc file://$/4 file://$/none file://$/.ssh file://$/file", "/4"},
 			{"file:///", ""},
 			{strings.Repeat("file://$/3 ", maxRoots), strings.Repeat("/3 ", maxRoots-1) + "/3"},
-			{strings.Repeat("file://$/5 ", maxRoots) + "file://$/6", strings.Repeat("/5 ", maxRoots-1) + "/5"},
+			{
+				strings.Repeat("file://$/5 ", maxRoots) + "file://$/6",
+				strings.Repeat("/5 ", maxRoots-1) + "/5",
+			},
 		} {
 			s.change(strings.Fields(strings.ReplaceAll(tt.roots, "$", s.root))...)
 			time.Sleep(2 * time.Second) // It takes effect.

@@ -30,7 +30,7 @@ type Options struct {
 	Title        string       // for people; without this and Name, the server describes itself
 	Version      string       // default "devel"
 	Instructions string       // for the model; default the roots and the purpose of gander's tools
-	Logger       *slog.Logger // gets messages about sessions; default none
+	Logger       *slog.Logger // gets 100 messages about sessions, then one per second
 }
 
 // New returns a server for any transport of the SDK, with the tools of ts. It refuses the methods of
@@ -52,7 +52,7 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	// that do not change.
 	options := &mcp.ServerOptions{
 		Instructions: cmp.Or(o.Instructions, instructions(inner)),
-		Logger:       o.Logger,
+		Logger:       limitLog(o.Logger),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.CacheScope = "private"
@@ -76,10 +76,12 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	} else {
 		s.AddReceivingMiddleware(refuseUnknown(inner.Definitions()))
 	}
-	s.AddReceivingMiddleware(boundCall, refuseMethods(emulated != nil), acceptHandshake(&mcp.InitializeResult{
+	handshake := &mcp.InitializeResult{
 		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
 		ProtocolVersion: lastHandshake,
-	}))
+	}
+	s.AddReceivingMiddleware(
+		boundCall, refuseMethods(emulated != nil), acceptHandshake(handshake))
 	return s
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -17,6 +18,7 @@ import (
 
 	"gander"
 	"gander/internal/testkit"
+	"gander/internal/testkit/messages"
 )
 
 const (
@@ -173,36 +175,59 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// openFuzzed returns a server without tools that wait, and adds generated messages to those that a
+// fuzz test begins with.
+func openFuzzed(f *testing.F) *mcp.Server {
+	f.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, method := range messages.Methods() {
+		for _, m := range messages.Generate(r, method)[:4] {
+			f.Add([]byte(m.Text(7, 4<<10)))
+		}
+	}
+	ts := testkit.Open(f, gander.Options{
+		Roots: []string{f.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"},
+	})
+	return New(ts, nil)
+}
+
+// checkMessages checks that text is nothing, a message or a batch of them.
+func checkMessages(t *testing.T, text string) {
+	t.Helper()
+	for _, message := range responsesIn(t, text) {
+		var m struct{ JSONRPC string }
+		if err := json.Unmarshal([]byte(message), &m); err != nil || m.JSONRPC != "2.0" {
+			t.Errorf("not a message: %q", text)
+		}
+	}
+}
+
 // FuzzServeStdio checks that the server ends with its input and writes only messages.
 func FuzzServeStdio(f *testing.F) {
 	f.Add([]byte(opening + pinging))
 	f.Add([]byte("[" + strings.TrimSpace(pinging) + "]\n[]\n{}\nnull\n\"\n"))
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file",` +
 		modernMeta + `}}`))
-	f.Add([]byte(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`))
 	f.Add([]byte(`{"jsonrpc":"2.0","id":1e400,"method":"ping"}` + "\n" +
 		`{"jsonrpc":"2.0","id":-0,"method":"ping"}` + "\n" + `{"id":"\ud800"}`))
-	// No tool waits, so the session ends.
-	ts := testkit.Open(f, gander.Options{
-		Roots: []string{f.TempDir()}, Tools: []string{"codex", "gemini", "forge", "toolkit"},
-	})
+	s := openFuzzed(f)
 	f.Fuzz(func(t *testing.T, input []byte) {
 		var out bytes.Buffer
-		testkit.Must(t, ServeStdio(t.Context(), New(ts, nil), bytes.NewReader(input), &out))
+		testkit.Must(t, ServeStdio(t.Context(), s, bytes.NewReader(input), &out))
 		for l := range strings.Lines(out.String()) {
-			var v any
-			if err := json.Unmarshal([]byte(l), &v); err != nil {
-				t.Fatalf("%v: %q", err, l)
-			}
-			responses, batch := v.([]any)
-			if !batch {
-				responses = []any{v}
-			}
-			for _, a := range responses {
-				if m, ok := a.(map[string]any); !ok || m["jsonrpc"] != "2.0" {
-					t.Errorf("not a message: %q", l)
-				}
-			}
+			checkMessages(t, strings.TrimSpace(l))
+		}
+	})
+}
+
+// FuzzHandler checks that the handler responds to each body with messages or not at all.
+func FuzzHandler(f *testing.F) {
+	f.Add([]byte("[" + httpPing + "," + httpPing + ",1,[]]"))
+	h := Handler(openFuzzed(f), nil)
+	f.Fuzz(func(t *testing.T, body []byte) {
+		peer := overHTTP(h, "")
+		for _, message := range peer.send(t, []string{string(body)}, false, 0) {
+			checkMessages(t, message)
 		}
 	})
 }

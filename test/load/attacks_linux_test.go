@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"gander/internal/testkit"
+	"gander/internal/testkit/messages"
 	"gander/internal/testkit/program"
 	"gander/internal/testkit/tooltest"
 )
@@ -58,7 +60,49 @@ func attacks(t *testing.T, addr, root string) map[string][]attack {
 			lists[heading] = append(lists[heading], attack{kind, text})
 		}
 	}
+	r := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	for _, method := range messages.Methods() {
+		for _, m := range messages.Generate(r, method)[:20] {
+			lists["cheap"] = append(lists["cheap"], attack{"message", m.Text(1, 1<<20)})
+		}
+	}
 	return lists
+}
+
+// sendMessages sends generated messages to a program over streams until ctx is done. Now and then
+// it sends a ping, which must get its response.
+func sendMessages(ctx context.Context, t *testing.T, p *program.Process) {
+	r := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	pongs := make(chan struct{})
+	go func() {
+		defer close(pongs)
+		for {
+			line, err := p.Out.ReadString('\n')
+			if err != nil {
+				return
+			}
+			if strings.Contains(line, `"id":"last",`) {
+				pongs <- struct{}{}
+			}
+		}
+	}()
+	sent := 0
+	for methods := messages.Methods(); ctx.Err() == nil; {
+		list := messages.Generate(r, methods[r.IntN(len(methods))])[:20]
+		for _, m := range list {
+			if _, err := fmt.Fprintln(p.In, m.Text(1, 1<<20)); err != nil {
+				t.Errorf("after %d messages: %v", sent, err)
+				return
+			}
+		}
+		sent += len(list)
+		_, err := fmt.Fprintln(p.In, `{"jsonrpc":"2.0","id":"last","method":"ping"}`)
+		if _, ok := <-pongs; !ok {
+			t.Errorf("the program ended after %d messages: %v", sent, err)
+			return
+		}
+	}
+	t.Logf("%d messages over streams", sent)
 }
 
 const (

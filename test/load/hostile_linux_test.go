@@ -22,8 +22,8 @@ import (
 // slowest is the maximum duration of a call by the ordinary client.
 const slowest = 2 * time.Second
 
-// TestHostileClients serves eight clients that make hostile requests over HTTP, and one over
-// streams that keeps changing its roots. Calls by an ordinary client must be fast, and the server
+// TestHostileClients serves eight clients that make hostile requests over HTTP, and two over
+// streams, of which one keeps changing its roots. Calls by an ordinary client must be fast, and the server
 // must need little memory and few threads, and keep no handle. GANDER_HOSTILE sets the duration.
 func TestHostileClients(t *testing.T) {
 	duration := 700 * time.Millisecond
@@ -51,6 +51,8 @@ func TestHostileClients(t *testing.T) {
 		clients.Go(func() { h.attack(lists, i == 0) })
 	}
 	clients.Go(func() { changeRoots(ctx, t, root) })
+	stream := program.Start(t, "mcp", "--root", root)
+	clients.Go(func() { sendMessages(ctx, t, stream) })
 	ninth.worst = 0
 	for ctx.Err() == nil {
 		ninth.call(t)
@@ -68,9 +70,11 @@ func TestHostileClients(t *testing.T) {
 	}
 	threads, err := os.ReadDir("/proc/" + pid + "/task")
 	testkit.Must(t, err)
+	t.Logf("%d handles before, %d after", before, after)
 	t.Logf("%d hostile requests in %v; the slowest of %d ordinary calls took %v; %d threads",
 		made.Load(), duration, ninth.made, ninth.worst, len(threads))
 	server.CheckPeak(t, 200)
+	stream.CheckPeak(t, 200)
 	if ninth.worst > slowest {
 		t.Errorf("an ordinary call took %v", ninth.worst)
 	}

@@ -1,56 +1,63 @@
-package mcpserver
+// Package messages generates messages of MCP clients: ordinary, wrong and hostile ones.
+package messages
 
 import (
+	_ "embed"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
-	"testing"
-
-	"gander/internal/testkit"
 )
+
+//go:embed methods.txt
+var methods string
+
+// modern is the metadata of a request without a session.
+const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}`
 
 const (
 	// long stands for a long string of fillers, and counter for a number that only one message of a
 	// batch has.
 	long    = "<long>"
 	counter = "<n>"
-	// filler can be part of a number and of a string.
-	filler = "1"
+	// Filler is repeated in long strings. It can be part of a number and of a string.
+	Filler = "1"
 )
 
 // ids contains the members of a message that state its id: none, valid ones and others.
 var ids = []struct {
 	text string
-	kind idKind
+	kind ID
 }{
-	{``, noID},
-	{`"id":<n>`, validID},
-	{`"id":-<n>`, validID},
-	{`"id":<n>.0`, validID},
-	{`"id":"<n>"`, validID},
-	{`"id":"\u001b\u0000\u2028<&>é<n>"`, validID},
-	{`"id":null`, wrongID},
-	{`"id":true`, wrongID},
-	{`"id":<n>.5`, wrongID},
-	{`"id":1e400`, wrongID},
-	{`"id":9007199254740993`, wrongID},
-	{`"id":[<n>]`, wrongID},
-	{`"id":{"id":<n>}`, wrongID},
-	{`"id":"\ud800"`, wrongID},
-	{`"id":"\u001b\ud800\u001b"`, wrongID},
-	{`"id":"<long>"`, wrongID},
-	{`"id":1<long>`, wrongID},
-	{`"id":<n>,"id":<n>`, wrongID},
+	{``, NoID},
+	{`"id":<n>`, ValidID},
+	{`"id":-<n>`, ValidID},
+	{`"id":<n>.0`, ValidID},
+	{`"id":"<n>"`, ValidID},
+	{`"id":"\u001b\u0000\u2028<&>é<n>"`, ValidID},
+	{`"id":null`, WrongID},
+	{`"id":true`, WrongID},
+	{`"id":<n>.5`, WrongID},
+	{`"id":1e400`, WrongID},
+	{`"id":9007199254740993`, WrongID},
+	{`"id":[<n>]`, WrongID},
+	{`"id":{"id":<n>}`, WrongID},
+	{`"id":"\ud800"`, WrongID},
+	{`"id":"\u001b\ud800\u001b"`, WrongID},
+	{`"id":"<long>"`, WrongID},
+	{`"id":1<long>`, WrongID},
+	{`"id":<n>,"id":<n>`, WrongID},
 }
 
-type idKind int
+// An ID is a kind of id.
+type ID int
 
+// The kinds of ids: none, one that a response repeats, and any other.
 const (
-	noID idKind = iota
-	validID
-	wrongID
+	NoID ID = iota
+	ValidID
+	WrongID
 )
 
 // params contains the members of a message that state its parameters.
@@ -80,8 +87,8 @@ var params = []string{
 	`"params":{"requestId":7}`,
 	`"params":{"requestId":"<long>"}`,
 	`"params":{"progressToken":"\u001b","progress":1e400,"_meta":{"progressToken":{}}}`,
-	`"params":{"taskId":"\u001b","notifications":{"toolsListChanged":true,"resourceSubscriptions":["\u001b"]}}`,
-	`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"\u001b","version":""}}`,
+	`"params":{"taskId":"\u001b","notifications":{"resourceSubscriptions":["\u001b"]}}`,
+	`"params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"\u001b"}}`,
 	`"params":{"protocolVersion":"<long>","capabilities":null,"clientInfo":null}`,
 	`"params":{"protocolVersion":5,"capabilities":[],"clientInfo":"\u001b"}`,
 	`"params":{"name":"list_dir","arguments":{"path":"\u001b"}}`,
@@ -97,23 +104,23 @@ var params = []string{
 		`"io.modelcontextprotocol/clientCapabilities":{}}}`,
 	`"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientInfo":"\u001b"}}`,
-	`"params":{` + modernMeta + `}`,
-	`"params":{"notifications":{"toolsListChanged":true},` + modernMeta + `}`,
-	`"params":{"name":"\u001b<long>","uri":"file:///a\u001bb",` + modernMeta + `}`,
-	`"params":{"name":"list_dir","arguments":{"path":"."},` + modernMeta + `}`,
+	`"params":{` + modern + `}`,
+	`"params":{"notifications":{"toolsListChanged":true},` + modern + `}`,
+	`"params":{"name":"\u001b<long>","uri":"file:///a\u001bb",` + modern + `}`,
+	`"params":{"name":"list_dir","arguments":{"path":"."},` + modern + `}`,
 	`"result":{}`,
 	`"error":{"code":1e400,"message":5}`,
 }
 
-// A generated message is one of all combinations of methods, ids and parameters.
-type generated struct {
+// A Message is one of all combinations of methods, ids and parameters.
+type Message struct {
+	ID   ID
 	text string
-	id   idKind
-	huge bool // Its long strings have nearly the size of a message.
+	huge bool // Its long strings are as long as possible.
 }
 
-// generate returns the messages with a method, in a random order.
-func generate(r *rand.Rand, method string) (all []generated) {
+// Generate returns the messages with a method, in a random order.
+func Generate(r *rand.Rand, method string) (all []Message) {
 	for _, id := range ids {
 		for _, p := range params {
 			parts := []string{`"jsonrpc":"2.0"`, id.text, `"method":"` + method + `"`, p}
@@ -122,15 +129,15 @@ func generate(r *rand.Rand, method string) (all []generated) {
 			}
 			parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 			text := "{" + strings.Join(parts, ",") + "}"
-			all = append(all, generated{text, id.kind, r.IntN(16) == 0})
+			all = append(all, Message{id.kind, text, r.IntN(16) == 0})
 		}
 	}
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all
 }
 
-// spell returns a message with a number of its own, of at most size bytes.
-func (m generated) spell(n, size int) string {
+// Text returns a message of at most size bytes, whose id contains n.
+func (m Message) Text(n, size int) string {
 	text := strings.ReplaceAll(m.text, counter, fmt.Sprint(n))
 	places := strings.Count(text, long)
 	if places == 0 {
@@ -140,19 +147,16 @@ func (m generated) spell(n, size int) string {
 	if m.huge {
 		length = (size - len(text)) / places
 	}
-	return strings.ReplaceAll(text, long, strings.Repeat(filler, length))
+	return strings.ReplaceAll(text, long, strings.Repeat(Filler, length))
 }
 
-// readMethods returns the methods of all revisions, and some of none.
-func readMethods(t testing.TB) []string {
-	t.Helper()
-	text, err := os.ReadFile("testdata/methods.txt")
-	testkit.Must(t, err)
+// Methods returns the methods of all revisions of the protocol, and some of none.
+func Methods() []string {
 	names := []string{
 		"", "no/such", "rpc.discover", "Tools/Call", `tools/call\u0000`, `\u001b`, `\ud800`, long,
 		"notifications/none", "notifications/" + long,
 	}
-	for l := range strings.Lines(string(text)) {
+	for l := range strings.Lines(methods) {
 		if name, _, _ := strings.Cut(l, " "); name != "#" {
 			names = append(names, name)
 		}
