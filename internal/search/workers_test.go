@@ -18,6 +18,9 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
+// slowSystem reports whether files are slow, as under Wine, and little is to be tested.
+func slowSystem() bool { return testing.Short() && runtime.GOOS == "windows" }
+
 // largeText returns text of several blocks: lines of all lengths, some with "ab".
 func largeText(r *rand.Rand, size int) []byte {
 	var b bytes.Buffer
@@ -79,8 +82,12 @@ func TestWorkers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	tr := open(t, largeTree(t))
 	counts := []int{1, 2, 8}
+	paths := []string{"", "large", "d05/late-nul", "d09/mark", "d09/wide"}
 	if testing.Short() {
 		counts = counts[2:]
+	}
+	if slowSystem() {
+		paths = paths[1:]
 	}
 	// described returns the first results of a search, with the totals at each of them.
 	described := func(tr tree, o search.Options, limit int) (got []string) {
@@ -96,7 +103,7 @@ func TestWorkers(t *testing.T) {
 		}
 		return append(got, fmt.Sprintf("%+v", *o.Totals))
 	}
-	for _, at := range []string{"", "large", "d05/late-nul", "d09/mark", "d09/wide"} {
+	for _, at := range paths {
 		for _, o := range []search.Options{
 			{},
 			{Before: 2, After: 4},
@@ -122,6 +129,9 @@ func TestWorkers(t *testing.T) {
 // TestProgress checks that progress is reported for skipped entries, at the same
 // points with any number of workers, and that it can end the search there.
 func TestProgress(t *testing.T) {
+	if slowSystem() {
+		t.Skip("makes 5,000 files")
+	}
 	entries := []string{"a/f", "z/f"}
 	for i := range 5000 {
 		entries = append(entries, fmt.Sprintf("d%d/%d", i/1000, i))

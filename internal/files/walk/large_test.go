@@ -141,25 +141,3 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
-
-// TestEqualKeys checks that directories with equal keys, all of which wait before the first is
-// entered, are not compared with each other one by one. Each comparison allocates two long paths.
-func TestEqualKeys(t *testing.T) {
-	inMemory(t)
-	const n = 1000
-	var entries []string
-	for _, name := range flat(strings.Repeat("d", 50)+"/", n) {
-		entries = append(entries, name+"/f")
-	}
-	start := open(t, fixture.Make(t, entries...))
-	o := walk.Options{Order: walk.PathOrder, Depth: 3}
-	o.NameOrder.Key = func(scratch, _ []byte) []byte { return append(scratch, 'k') }
-	allocated := testing.AllocsPerRun(1, func() {
-		if got := len(collect(t, walk.Entries(t.Context(), start, o))); got != 1+2*n {
-			t.Errorf("%d entries", got)
-		}
-	})
-	if allocated > 200*n {
-		t.Errorf("%.0f allocations for %d entries", allocated, 2*n)
-	}
-}
