@@ -50,12 +50,13 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []rece
 func (h *handler) call(to *answers, r *http.Request, request *jsonrpc.Request) {
 	a := &answer{answers: to, id: request.ID, header: make(http.Header), status: http.StatusOK}
 	defer func() {
-		if recover() != nil || !a.written {
+		_ = recover() // A fault ends one call, not the process.
+		if !a.written {
 			err := failure(jsonrpc.CodeInternalError, "the server has no response")
 			_, _ = a.send(http.StatusOK, respondError(request.ID, err)) // The client may be gone.
 		}
 	}()
-	r = r.Clone(r.Context())
+	r = r.WithContext(r.Context()) // a copy
 	r.Body = io.NopCloser(bytes.NewReader(encodeRequest(request)))
 	h.server.ServeHTTP(a, r)
 }
@@ -85,20 +86,28 @@ type answers struct {
 func (a *answers) send(status int, text []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.batch {
-		status = http.StatusOK
-		separator := "["
-		if a.begun {
-			separator = ","
-		}
-		text = append([]byte(separator), text...)
-	}
+	separator := ","
 	if !a.begun {
-		a.begun = true
-		a.Header().Set("Content-Type", "application/json")
-		a.WriteHeader(status)
+		separator = "["
+		a.begin(status)
+	}
+	if a.batch {
+		if _, err := io.WriteString(a, separator); err != nil {
+			return 0, err
+		}
 	}
 	return a.Write(text)
+}
+
+// begin writes the header.
+func (a *answers) begin(status int) {
+	a.begun = true
+	a.Header().Set("Content-Type", "application/json")
+	a.Header().Set("Cache-Control", "no-cache, no-transform")
+	if a.batch {
+		status = http.StatusOK
+	}
+	a.WriteHeader(status)
 }
 
 // refuse writes the response to a refused message. It has the status of the SDK's responses.
@@ -153,8 +162,10 @@ func (a *answer) Write(text []byte) (int, error) {
 	}
 }
 
-// stream passes on a part of a stream of events.
+// stream passes on a part of a stream of events, which no batch contains.
 func (a *answer) stream(first bool, text []byte) (int, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if first {
 		a.begun = true
 		maps.Copy(a.answers.Header(), a.header)

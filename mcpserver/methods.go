@@ -44,7 +44,7 @@ func checkMethod(method string, call bool) error {
 }
 
 func errMethod(method string) error {
-	return failure(jsonrpc.CodeMethodNotFound, "method not found: %q", method)
+	return failure(jsonrpc.CodeMethodNotFound, "method not found: %q", clip(method))
 }
 
 // readParams sets the parameters of a request. Notifications get only those that the SDK uses,
