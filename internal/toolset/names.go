@@ -157,7 +157,11 @@ func policy(all []*entry, p tool.Policy) (tool.Middleware, error) {
 			case prompted && p.Approve == nil:
 				return refuse("the policy wants "+s.ID+" approved, and nobody is there to ask", tool.ErrPolicy)
 			case prompted:
-				if err := p.Approve(ctx, s, c); err != nil && ctx.Err() == nil {
+				err := p.Approve(ctx, s, c)
+				if ended := ctx.Err(); ended != nil {
+					return tool.Result{}, asError(ended)
+				}
+				if err != nil {
 					return refuse(fmt.Sprintf("%s was not approved: %v", s.ID, err),
 						errors.Join(tool.ErrPolicy, err))
 				}

@@ -1,0 +1,35 @@
+package toolset
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"gander/tool"
+)
+
+// TestApproverEnd checks that a call whose context ends during the approval goes no further, whatever
+// the approver returns.
+func TestApproverEnd(t *testing.T) {
+	for _, answer := range []error{nil, errors.New("nobody came")} {
+		ctx, cancel := context.WithCancel(t.Context())
+		enforce, err := policy(nil, tool.Policy{
+			Approve: func(context.Context, tool.Spec, tool.Call) error {
+				cancel()
+				return answer
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		called := false
+		next := func(context.Context, tool.Call) (tool.Result, error) {
+			called = true
+			return tool.Result{}, nil
+		}
+		_, err = enforce(tool.Spec{RequiresApproval: true}, next)(ctx, tool.Call{})
+		if e, ok := errors.AsType[*tool.Error](err); !ok || e.Kind != tool.Cancelled || called {
+			t.Errorf("the approver returns %v: %v, called: %v", answer, err, called)
+		}
+	}
+}
