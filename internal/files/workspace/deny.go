@@ -41,15 +41,21 @@ type denyList struct {
 // nature. They do not match names that end in .example, .sample, .template or .pub.
 const defaultDeny = `
 	**/.ssh/** **/id_rsa* **/id_dsa* **/id_ecdsa* **/id_ed25519* **/ssh_host_*_key **/*.ppk
-	**/*.pem **/*.key **/*.p12 **/*.pfx **/*.pkcs12 **/*.jks **/*.keystore **/*.kdb **/*.kdbx
-	**/.gnupg/**
+	**/*.pem **/*.key **/*.p8 **/*.p12 **/*.pfx **/*.pkcs12 **/*.jks **/*.keystore **/*.keytab
+	**/*.kdb **/*.kdbx **/*.psafe3 **/.gnupg/** **/.password-store/**
 	**/.env **/.env.* **/.envrc
 	**/.netrc **/_netrc **/.git-credentials **/.pgpass **/.my.cnf **/.mylogin.cnf **/.htpasswd
-	**/.vault-token
-	**/.npmrc **/.pypirc **/.cargo/credentials* **/.gem/credentials
+	**/.vault-token **/*.ovpn **/.msmtprc **/.fetchmailrc **/sitemanager.xml **/recentservers.xml
+	**/.*_history
+	**/.npmrc **/.pypirc **/.cargo/credentials* **/.gem/credentials **/.composer/auth.json
+	**/.m2/settings-security.xml
 	**/.aws/** **/.azure/** **/gcloud/*credentials* **/gcloud/access_tokens.db
 	**/gcloud/legacy_credentials/** **/.s3cfg **/.kube/config **/.docker/config.json **/.dockercfg
-	**/gh/hosts.yml **/terraform.tfstate* **/credentials.tfrc.json
+	**/.dockerconfigjson **/containers/auth.json **/kubeconfig **/*.kubeconfig **/gh/hosts.yml
+	**/glab-cli/config.yml **/terraform.tfstate* **/credentials.tfrc.json **/.terraformrc
+	**/terraform.rc **/rclone.conf **/.boto **/.passwd-s3fs **/.databrickscfg **/kaggle.json
+	**/credentials.json **/client_secret*.json **/*service-account*.json **/*service_account*.json
+	**/.codex/auth.json **/.claude/.credentials.json **/.gemini/oauth_creds.json
 `
 
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {

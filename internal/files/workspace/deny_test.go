@@ -199,12 +199,24 @@ func TestDefaultDeny(t *testing.T) {
 			.config/gcloud/credentials.db .config/gcloud/application_default_credentials.json
 			.config/gcloud/access_tokens.db .config/gcloud/legacy_credentials/me/adc.json
 			.azure/msal_token_cache.json .cargo/credentials .cargo/credentials.toml
+			credentials.json secrets/Credentials.json client_secret_1.apps.googleusercontent.com.json
+			my-service-account.json prod_service_account_key.json kubeconfig prod.kubeconfig
+			.dockerconfigjson .config/containers/auth.json .terraformrc terraform.rc
+			.config/rclone/rclone.conf rclone.conf office.ovpn AuthKey_1.p8 host.keytab safe.psafe3 .boto
+			.passwd-s3fs .databrickscfg .kaggle/kaggle.json .config/filezilla/sitemanager.xml
+			.config/filezilla/recentservers.xml .msmtprc .fetchmailrc .m2/settings-security.xml
+			.composer/auth.json .config/glab-cli/config.yml .password-store/web/a.gpg .bash_history
+			.psql_history .codex/auth.json .claude/.credentials.json .gemini/oauth_creds.json
 			.terraform.d/credentials.tfrc.json .gnupg/pubring.kbx .ssh/config .ssh/id_rsa.pub .dockercfg
 		`,
 		`
 			.env.example .env.sample .Env.Template id_rsa.pub id_ed25519.pub .npmrc.example
 			terraform.tfstate.example ssh_host_rsa_key.pub .kube/cache config config.json .docker/Dockerfile
 			hosts.yml .cargo/config.toml terraform.tf credentials.go key.go pem env
+			client_secret.go service-account.yaml serviceaccounts.json auth.json src/auth.json server.crt
+			ca.der release.asc config.yml prod.tfvars settings.xml nuget.config secrets.go token.go
+			credentials.json.example kube/config.go docker/config.json rclone.conf.sample history.md
+			credentials_test.json .claude/settings.json .codex/config.toml
 			.config/gcloud/configurations/x .gitignore .gitconfig notes.md
 		`,
 	} {
