@@ -138,6 +138,19 @@ func readArgs(cmd *cobra.Command, args []string) (json.RawMessage, error) {
 	return raw, nil
 }
 
+// createFile writes a new file, or none on error.
+func createFile(name, text string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
+}
+
 func newConfigCmd() *cobra.Command {
 	check := newCommand("config check")
 	check.Args = arguments(1, 1)
@@ -154,12 +167,7 @@ func newConfigCmd() *cobra.Command {
 		if len(args) == 0 {
 			return write(cmd, config.Example())
 		}
-		f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err == nil {
-			_, err = f.WriteString(config.Example())
-			err = errors.Join(err, f.Close())
-		}
-		if err != nil {
+		if err := createFile(args[0], config.Example()); err != nil {
 			return failure{fmt.Errorf("cannot write the configuration: %w", err)}
 		}
 		return nil

@@ -19,7 +19,7 @@ import (
 const maxBrackets = 20_000
 
 // parse parses JSON with comments. It also reports whether the object called key has the entry, and
-// returns an error if it has another one of this name.
+// returns an error if it has another one of this name, or if there are two such objects or entries.
 func parse(text []byte, key string, entry []byte) (root *hujson.Value, hasEntry bool, err error) {
 	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
 		return nil, false, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
@@ -27,6 +27,10 @@ func parse(text []byte, key string, entry []byte) (root *hujson.Value, hasEntry 
 	document, err := hujson.Parse(append(bytes.Clone(text), '\n')) // A comment needs a line feed.
 	if err != nil {
 		return nil, false, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	servers := document.Find("/" + key)
+	if err := errors.Join(checkKey(&document, key), checkKey(servers, "gander")); err != nil {
+		return nil, false, err
 	}
 	found := document.Find("/" + key + "/gander")
 	if found == nil {
@@ -43,6 +47,28 @@ func parse(text []byte, key string, entry []byte) (root *hujson.Value, hasEntry 
 		err = otherServer(packed)
 	}
 	return &document, true, err
+}
+
+// checkKey returns an error if an object has two members of a name. Some readers keep the first of
+// them and some the last, so they would disagree about a change.
+func checkKey(value *hujson.Value, name string) error {
+	if value == nil {
+		return nil
+	}
+	object, ok := value.Value.(*hujson.Object)
+	if !ok {
+		return nil
+	}
+	count := 0
+	for _, m := range object.Members {
+		if literal, ok := m.Name.Value.(hujson.Literal); ok && literal.String() == name {
+			count++
+		}
+	}
+	if count > 1 {
+		return fmt.Errorf("two keys %q; remove one of them by hand", name)
+	}
+	return nil
 }
 
 func otherServer(found []byte) error {
@@ -92,7 +118,7 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 }
 
 // remove returns text without the entry. If add would make text of another document, remove returns
-// that document, or nil if that is a missing file.
+// that document. It never returns an empty one.
 func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
@@ -101,7 +127,7 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	if err != nil || !hasEntry {
 		return text, err
 	}
-	documents := [][]byte{nil}
+	var documents [][]byte
 	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {
 		// The entry is alone, or the first of several members.
 		before := text[:object.StartOffset+1]
@@ -140,7 +166,6 @@ func readFile(path string) ([]byte, error) {
 }
 
 // replace replaces a file, or the target of a symbolic link, atomically. It keeps mode and owner.
-// If after is nil, it removes the file.
 func replace(path string, after []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -153,11 +178,8 @@ func replace(path string, after []byte) error {
 	if err == nil {
 		mode = info.Mode().Perm()
 	}
-	switch {
-	case mode&0o200 == 0:
+	if mode&0o200 == 0 {
 		return fmt.Errorf("%s: read-only; make it writable first", path)
-	case after == nil:
-		return os.Remove(path)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".gander-*")
 	if err != nil {

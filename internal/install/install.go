@@ -68,14 +68,15 @@ func (c Client) Plan(
 	if err != nil {
 		return "", nil, err
 	}
-	after, err := edit(before, c.Key, entry)
-	switch {
-	case err != nil:
+	text := bytes.TrimPrefix(before, []byte("\ufeff"))
+	mark := before[:len(before)-len(text)]
+	after, err := edit(text, c.Key, entry)
+	if err != nil {
 		return "", nil, fmt.Errorf("%s: %w", path, err)
-	case bytes.Equal(before, after):
+	}
+	after = slices.Concat(mark, after)
+	if bytes.Equal(before, after) {
 		return path + ": nothing to change", nil, nil
-	case after == nil:
-		line = "delete this file, which has nothing else"
 	}
 	return path + ": " + line, func() error { return replace(path, after) }, nil
 }

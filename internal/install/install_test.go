@@ -44,8 +44,8 @@ func TestFiles(t *testing.T) {
 			_, apply, err = c.Plan(scope, dir, testServer(), true)
 			must(t, err)
 			must(t, apply())
-			if _, err := os.Stat(path); !os.IsNotExist(err) {
-				t.Errorf("%s: the file is left: %v", name, err)
+			if left, err := os.ReadFile(path); err != nil || string(left) != "{}\n" {
+				t.Errorf("%s: %q is left, %v", name, left, err)
 			}
 		}
 	}
@@ -88,6 +88,25 @@ func TestCommands(t *testing.T) {
 			if err != nil || want[i] != "" && line != want[i] {
 				t.Errorf("%s: %s, %v", id, line, err)
 			}
+		}
+	}
+}
+
+// TestByteOrderMark checks that the mark at the beginning of a file stays there.
+func TestByteOrderMark(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "opencode.json")
+	const before = "\ufeff{\n  \"a\": 1\n}\n"
+	must(t, os.WriteFile(path, []byte(before), 0o600))
+	for _, isRemoval := range []bool{false, true} {
+		_, apply, err := Clients()["opencode"].Plan("project", dir, testServer(), isRemoval)
+		must(t, err)
+		must(t, apply())
+		text, err := os.ReadFile(path)
+		must(t, err)
+		rest, ok := strings.CutPrefix(string(text), "\ufeff")
+		if !ok || !json.Valid([]byte(rest)) || isRemoval && string(text) != before {
+			t.Errorf("removal %v: %q", isRemoval, text)
 		}
 	}
 }

@@ -108,3 +108,32 @@ func TestHostileProject(t *testing.T) {
 		})
 	}
 }
+
+// TestRemoveKeepsFiles checks that the entry is removed from files that were empty before it was
+// added, and that no file or target of a link is deleted.
+func TestRemoveKeepsFiles(t *testing.T) {
+	cursor := Clients()["cursor"]
+	for _, before := range []string{"", "{}", "{}\n", "{\n}\n", "{ }"} {
+		for _, isLink := range []bool{false, true} {
+			home := t.TempDir()
+			t.Setenv("HOME", home)
+			path := filepath.Join(home, ".cursor", "mcp.json")
+			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			if isLink {
+				must(t, os.WriteFile(path+".real", []byte(before), 0o600))
+				must(t, os.Symlink(path+".real", path))
+			} else {
+				must(t, os.WriteFile(path, []byte(before), 0o600))
+			}
+			for _, isRemoval := range []bool{false, true} {
+				_, apply, err := cursor.Plan("user", home, testServer(), isRemoval)
+				must(t, err)
+				must(t, apply())
+			}
+			left, err := os.ReadFile(path)
+			if err != nil || dense(left) != "{}" {
+				t.Errorf("%q, link %v: %q is left, %v", before, isLink, left, err)
+			}
+		}
+	}
+}
