@@ -68,6 +68,7 @@ func (r *toolRun) parse(ts *gander.Toolset, words []string) (paths []string, err
 	globs, _ := r.take("glob").([]string)
 	name, usage, _ := strings.Cut(r.cmd.Use, " ")
 	switch {
+	case len(words) == 0 && r.tool == readTool && isInput(r.cmd.InOrStdin()):
 	case len(words) == 0 && patterns == nil && usage[0] != '[':
 		return nil, fmt.Errorf("%s takes %s, but got 0", name, usage)
 	case len(words) > 1 && words[0] == "." && extensions != nil:

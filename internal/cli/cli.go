@@ -185,13 +185,6 @@ func arguments(lo, hi int) cobra.PositionalArgs {
 	}
 }
 
-// announce prints which input the command waits for, if standard input is a terminal.
-func announce(cmd *cobra.Command, input string) {
-	if terminal.Is(cmd.InOrStdin()) {
-		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-C stops gander\n", input)
-	}
-}
-
 // printError prints an error on one line. It prints each of several joined errors.
 func printError(cmd *cobra.Command, err error) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {

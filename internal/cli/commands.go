@@ -121,13 +121,17 @@ func lookUp(ts *gander.Toolset, name string) (id string, err error) {
 	return d.ID, nil
 }
 
-// readArgs returns the arguments of a call from args, or from standard input if args are "-".
+// readArgs returns the arguments of a call from args, or from standard input if args are "-", or
+// there are none and standard input is not a terminal.
 func readArgs(cmd *cobra.Command, args []string) (json.RawMessage, error) {
-	if len(args) == 0 || args[0] != "-" {
-		return json.RawMessage(strings.Join(args, "")), nil
+	switch {
+	case len(args) == 0 && !isInput(cmd.InOrStdin()):
+		return nil, nil
+	case len(args) > 0 && args[0] != "-":
+		return json.RawMessage(args[0]), nil
 	}
-	announce(cmd, "the arguments, a JSON object")
-	raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxArgs+1))
+	in := newInput(cmd, "the arguments, a JSON object")
+	raw, err := io.ReadAll(io.LimitReader(in, maxArgs+1))
 	switch {
 	case err != nil:
 		return nil, failure{fmt.Errorf("cannot read the arguments: %w", err)}

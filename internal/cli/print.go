@@ -36,6 +36,14 @@ type toolRun struct {
 // lines.
 func (r *toolRun) run(ts *gander.Toolset, paths []string) error {
 	defer showProgress(r.cmd, ts)()
+	if len(paths) == 0 && r.readsInput() && isInput(r.cmd.InOrStdin()) {
+		in := newInput(r.cmd, "text, because no path is given")
+		defer in.report(r.quiet || r.tool == readTool)
+		r.form.Input, paths = in, []string{"-"}
+	} else if r.readsInput() && slices.Contains(paths, "-") {
+		r.form.Input = newInput(r.cmd, "text")
+	}
+	r.forced = r.forced || r.form.Input != nil
 	if len(paths) == 0 {
 		paths = []string{""} // the first root
 	}
@@ -44,6 +52,9 @@ func (r *toolRun) run(ts *gander.Toolset, paths []string) error {
 	}
 	return r.show(ts, paths)
 }
+
+// readsInput reports whether the command accepts standard input instead of paths.
+func (r *toolRun) readsInput() bool { return r.tool == readTool || r.tool == searchTool }
 
 // print prints the results for another program.
 func (r *toolRun) print(ts *gander.Toolset, paths []string) error {
@@ -104,6 +115,7 @@ func (r *toolRun) status(found, failed bool) error {
 }
 
 const (
+	readTool   = "gander/read_file"
 	searchTool = "gander/search_text"
 	// maxPaths is the maximum number of paths in one call.
 	maxPaths = 50

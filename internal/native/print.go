@@ -56,6 +56,9 @@ func (t *nativeTool) Print(
 	return nil
 }
 
+// isInput reports whether a path stands for standard input.
+func (p *printer) isInput(given string) bool { return given == "-" && p.out.Input != nil }
+
 // name returns the path of a location as other programs spell it, which is not escaped.
 func (p *printer) name(at workspace.Location) string { return p.rawPath(at.Root(), at.Path()) }
 

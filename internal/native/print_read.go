@@ -15,6 +15,15 @@ import (
 )
 
 func (r readRequest) print(p *printer, given string) error {
+	if p.isInput(given) {
+		if r.offset < 0 || r.block > 0 {
+			return shared.BadArguments("standard input is read from its start; " +
+				"'tail' prints the last lines, and --block needs a file")
+		}
+		p.out.Found = true
+		limit := cmp.Or(r.limit, math.MaxInt)
+		return p.printLines(p.out.Input, 1, max(r.offset, 1), limit)
+	}
 	found, err := p.findReadable(given)
 	if err != nil {
 		return err
@@ -32,7 +41,7 @@ func (r readRequest) print(p *printer, given string) error {
 	x := p.newTextFile(r, found, file)
 	isWhole := x.request.offset == 0 && x.request.limit == 0 && x.request.block == 0
 	if isWhole && !p.out.Numbers {
-		err = p.printLines(file, 0, 1, math.MaxInt)
+		err = p.printLines(io.NewSectionReader(file, 0, math.MaxInt64), 1, 1, math.MaxInt)
 	} else {
 		err = p.printRange(x, file, is)
 	}
@@ -63,42 +72,50 @@ func (p *printer) printRange(x *textFile, file *workspace.File, is content) erro
 	if err != nil {
 		return err
 	}
-	limit := cmp.Or(x.request.limit, math.MaxInt)
-	return p.printLines(src, x.cursor.Position().Offset(), first, limit)
+	start := x.cursor.Position().Offset()
+	text := io.NewSectionReader(src, start, math.MaxInt64-start)
+	return p.printLines(text, first, first, cmp.Or(x.request.limit, math.MaxInt))
 }
 
-// printLines prints at most n lines of a file from an offset on. The first has the number first.
-func (p *printer) printLines(src io.ReaderAt, offset int64, first, n int) error {
+// printLines prints the lines of a text from a number on, at most n. The text begins with the line
+// with the number first.
+func (p *printer) printLines(text io.Reader, first, from, n int) error {
 	const block = 256 << 10
 	buf := make([]byte, block)
 	isStart := true // the next byte begins a line
-	for n > 0 {
-		size, err := src.ReadAt(buf, offset)
+	for number := first; n > 0; {
+		size, err := text.Read(buf)
 		if err != nil && err != io.EOF {
 			return err
 		}
-		offset += int64(size)
-		text := buf[:size]
-		if n == math.MaxInt && !p.out.Numbers {
-			_, _ = p.out.Write(text) // an error is kept
-			text = nil
+		part := buf[:size]
+		if number >= from && n == math.MaxInt && !p.out.Numbers {
+			_, _ = p.out.Write(part) // an error is kept
+			part = nil
 		}
-		for line := range bytes.Lines(text) {
-			if isStart && p.out.Numbers {
-				_, _ = p.out.Write(append(strconv.AppendInt(nil, int64(first), 10), '\t'))
-				first++
+		for line := range bytes.Lines(part) {
+			if number >= from && n > 0 {
+				p.printLine(line, number, isStart)
 			}
-			_, _ = p.out.Write(line)
-			if isStart = line[len(line)-1] == '\n'; isStart {
-				n--
-			}
-			if n == 0 {
+			if isStart = line[len(line)-1] == '\n'; !isStart {
 				break
 			}
+			if number >= from {
+				n--
+			}
+			number++
 		}
 		if failed := cmp.Or(p.ctx.Err(), p.out.Err()); failed != nil || err == io.EOF {
 			return failed
 		}
 	}
 	return nil
+}
+
+// printLine prints a line, or the rest of one, with its number if requested.
+func (p *printer) printLine(line []byte, number int, isStart bool) {
+	if isStart && p.out.Numbers {
+		_, _ = p.out.Write(append(strconv.AppendInt(nil, int64(number), 10), '\t'))
+	}
+	_, _ = p.out.Write(line) // an error is kept
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"iter"
 	"math"
 
 	"gander/internal/files/workspace"
@@ -13,56 +14,65 @@ import (
 )
 
 func (r searchRequest) print(p *printer, given string) error {
+	s := &searchPrinter{printer: p, request: r, skip: r.offset - 1, left: cmp.Or(r.limit, math.MaxInt)}
+	if r.fewContext {
+		s.request.options.Before, s.request.options.After = 0, 0
+	}
+	o := &s.request.options
+	s.grouped = o.Before+o.After > 0
+	o.Totals = &p.totals
+	if p.isInput(given) {
+		p.out.ShowPaths(p.paths > 1)
+		s.base, s.shown, s.isFile = "<stdin>", "standard input", true
+		return s.results(given, search.SearchReader(p.ctx, p.out.Input, r.matcher, *o))
+	}
 	found, err := p.findText(given)
 	if err != nil {
 		return err
 	}
-	isFile := found.info.Kind == workspace.Regular
-	p.out.ShowPaths(!isFile || p.paths > 1)
-	s := &searchPrinter{
-		printer: p, request: r, start: found.location, base: p.name(found.location),
-		skip: r.offset - 1, left: cmp.Or(r.limit, math.MaxInt),
-	}
-	o := r.options
-	if r.fewContext {
-		o.Before, o.After = 0, 0
-	}
-	s.grouped = o.Before+o.After > 0
-	o.Totals = &p.totals
-	for result, err := range search.Search(p.ctx, p.workspace, found.location, r.matcher, o) {
-		switch {
-		case err != nil && result.Path == "":
-			return p.pathError(given, err)
-		case err != nil:
-			p.omissions.skip(below(p.show(found.location), result.Path), err)
-			continue
-		case result.Line.Number == 0:
-			s.path = nameBelow(s.base, result.Path)
-		}
-		if isFile && result.Binary && o.Output == search.Lines {
-			p.out.Found = true
-			p.notes = append(p.notes, p.show(found.location)+" is binary and matches")
-		}
-		more, err := s.result(result)
-		if err != nil || !more {
-			return err
-		}
-	}
-	return nil
+	s.isFile = found.info.Kind == workspace.Regular
+	p.out.ShowPaths(!s.isFile || p.paths > 1)
+	s.base, s.shown = p.name(found.location), p.show(found.location)
+	return s.results(given, search.Search(p.ctx, p.workspace, found.location, r.matcher, *o))
 }
 
 // A searchPrinter prints the results of a search below one path.
 type searchPrinter struct {
 	*printer
 	request searchRequest
-	start   workspace.Location
-	base    string // its name
+	base    string // the name of the start
+	shown   string // base in messages
+	isFile  bool   // the start is a file
 	path    string // the name of the current file
 	grouped bool   // there is context
 
 	skip, left int // the numbers of results to skip, and then to print
 	last       int // the number of the last matching line
 	spans      []match.Span
+}
+
+// results prints the results of a search.
+func (s *searchPrinter) results(given string, results iter.Seq2[search.Result, error]) error {
+	for r, err := range results {
+		switch {
+		case err != nil && r.Path == "":
+			return s.pathError(given, err)
+		case err != nil:
+			s.omissions.skip(below(s.shown, r.Path), err)
+			continue
+		case r.Line.Number == 0:
+			s.path = nameBelow(s.base, r.Path)
+		}
+		if s.isFile && r.Binary && s.request.options.Output == search.Lines {
+			s.out.Found = true
+			s.notes = append(s.notes, s.shown+" is binary and matches")
+		}
+		more, err := s.result(r)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
 }
 
 // take counts a result. It reports whether to print it.

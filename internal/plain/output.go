@@ -25,6 +25,8 @@ type Options struct {
 	WithPath, WithoutPath bool
 	WithoutNumber         bool // omit the number from a line of a search
 	Numbers               bool // number the lines of a file
+	// Input is what the path "-" stands for.
+	Input io.Reader
 }
 
 // flushAfter is how long a result can wait for others to be written with it.

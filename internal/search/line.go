@@ -102,6 +102,9 @@ type source struct {
 
 // reread returns the text of the current file.
 func (m *merger) reread() (io.ReaderAt, error) {
+	if m.stream != nil {
+		return withoutLineFeeds{m.stream}, nil
+	}
 	if m.source.text != nil {
 		return m.source.text, nil
 	}

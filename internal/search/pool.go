@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"io"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -119,6 +120,13 @@ func (p *pool) window() int {
 	return min(2*p.workers+2, maxWindow)
 }
 
+// A file is a [workspace.File] or a [stream].
+type file interface {
+	io.ReaderAt
+	io.Closer
+	Size() int64
+}
+
 // An item is a file, or a block of an open file.
 type item struct {
 	walked Totals // the counts of the walk since the previous file
@@ -129,8 +137,8 @@ type item struct {
 	name string
 	kind workspace.EntryKind
 
-	file   *workspace.File // nil if the file is not open
-	region region          // of a block
+	file   file   // nil if it is not open
+	region region // of a block
 }
 
 // isBlock reports whether the item is a block other than the first, which counts as the file.
@@ -138,8 +146,16 @@ func (i *item) isBlock() bool { return i.region.start > 0 }
 
 func (i *item) open() {
 	if i.err == nil && !i.isBlock() {
-		i.file, i.err = i.dir.File(i.name, i.kind)
+		i.setFile(i.dir.File(i.name, i.kind))
 	}
+}
+
+func (i *item) setFile(f *workspace.File, err error) {
+	if err != nil {
+		i.err = err
+		return
+	}
+	i.file = f
 }
 
 func (i *item) close() {
@@ -191,7 +207,7 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	p.entry = e
 	if i.err == nil {
 		start := time.Now()
-		i.file, i.err = e.File()
+		i.setFile(e.File())
 		p.opened++
 		p.opening += time.Since(start)
 	}

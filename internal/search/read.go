@@ -7,16 +7,19 @@ import (
 	"math"
 
 	"golang.org/x/text/encoding/unicode"
-
-	"gander/internal/files/workspace"
 )
 
 // fill reads more of the file into the buffer. A NUL ends the scan, unless the file is named.
-func (s *scanner) fill(f *workspace.File) error {
+func (s *scanner) fill(f file) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	n, err := io.ReadFull(s.src, s.buf[s.end:])
+	_, isStream := f.(*stream)
+	least := len(s.buf) - s.end
+	if isStream {
+		least = 1 // a line is searched when it is read
+	}
+	n, err := io.ReadAtLeast(s.src, s.buf[s.end:], least)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
@@ -61,8 +64,10 @@ func isWide(text []byte) bool {
 
 // section returns a reader of a file up to an offset. 0 means the end of the file, even for files
 // without a size, as in /proc.
-func section(f *workspace.File, from, to int64) io.Reader {
-	switch {
+func section(f file, from, to int64) io.Reader {
+	switch s, isStream := f.(*stream); {
+	case isStream:
+		return s
 	case to == 0 && f.Size() == 0:
 		to = math.MaxInt64
 	case to == 0:
@@ -81,7 +86,7 @@ type region struct{ start, end int64 }
 // blockEnd returns the end of the block that begins at an offset. It returns 0 if the block is the
 // rest of the file: at the end of the file, even if it has become shorter since it was opened, and
 // if the line at the end of the block contains a NUL, where most searches stop.
-func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
+func blockEnd(ctx context.Context, f file, at int64, buf []byte) (int64, error) {
 	if at+blockSize >= f.Size() {
 		return 0, nil
 	}
@@ -154,7 +159,7 @@ func passBack(
 const headSize = 16 << 10
 
 // longLine searches a line longer than the buffer, and leaves the text after it in the buffer.
-func (s *scanner) longLine(f *workspace.File) error {
+func (s *scanner) longLine(f file) error {
 	line := Line{Text: bytes.Clone(s.buf[:headSize])}
 	matched := false
 	s.searcher.StartLine()

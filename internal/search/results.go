@@ -15,6 +15,7 @@ type merger struct {
 	out      func(Result, error) bool
 	searcher *match.Searcher    // for the spans of the results
 	start    workspace.Location // of the search
+	stream   *stream            // to search, or nil
 	named    bool               // the file is the start
 	ended    bool               // by Progress while a line was read again
 
@@ -35,7 +36,8 @@ type merger struct {
 func (m *merger) begin(path string) {
 	m.source.close()
 	*m = merger{
-		ctx: m.ctx, o: m.o, out: m.out, searcher: m.searcher, start: m.start, named: m.named, path: path,
+		ctx: m.ctx, o: m.o, out: m.out, searcher: m.searcher, start: m.start, stream: m.stream,
+		named: m.named, path: path,
 	}
 }
 
@@ -218,7 +220,7 @@ func (p *pool) receive(t *task) error {
 }
 
 // searchBlocks searches a file from an offset, which is the start of a line, to its end.
-func (p *pool) searchBlocks(f *workspace.File, at int64) error {
+func (p *pool) searchBlocks(f file, at int64) error {
 	var tasks []*task
 	quit := make(chan struct{})
 	defer func() {

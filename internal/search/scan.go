@@ -8,7 +8,6 @@ import (
 	"math"
 
 	"gander/internal/admission"
-	"gander/internal/files/workspace"
 	"gander/internal/search/automaton"
 	"gander/internal/search/match"
 )
@@ -104,7 +103,7 @@ func (s *scanner) search(i *item) (e ending, err error) {
 	return e, err
 }
 
-func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
+func (s *scanner) scan(f file, r region) (ending, error) {
 	from, to, before, after := r.start, r.end, 0, 0
 	var err error
 	if s.o.Output == Lines && s.o.After > 0 && from > 0 {
@@ -134,7 +133,7 @@ func (s *scanner) scan(f *workspace.File, r region) (ending, error) {
 	return s.result, err
 }
 
-func (s *scanner) run(f *workspace.File) error {
+func (s *scanner) run(f file) error {
 	for !s.atEnd {
 		if err := s.fill(f); err != nil {
 			return err

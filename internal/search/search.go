@@ -107,6 +107,11 @@ func (p *pool) searchNamed(start workspace.Location) error {
 	if err != nil {
 		return err
 	}
+	return p.searchFile(f)
+}
+
+// searchFile searches the only file, and closes it.
+func (p *pool) searchFile(f file) error {
 	p.named, p.scanner.named = true, true
 	p.begin("")
 	return p.searchItem(&item{file: f})
