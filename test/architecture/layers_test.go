@@ -9,9 +9,12 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"gander"
 )
 
 // A layer is a folder of the module. Its packages can import the standard library, the folders in
@@ -160,13 +163,20 @@ func (l layer) allows(imported string) bool {
 	}
 }
 
+// module returns the path of the module.
+func module() string { return reflect.TypeFor[gander.Options]().PkgPath() }
+
 // packageOf returns the folder of the package with the given import path. It is "gander" for the
 // root package, and empty for a package of another module.
 func packageOf(imported string) string {
-	if !within(imported, "gander") {
+	if imported == module() {
+		return "gander"
+	}
+	folder, ok := strings.CutPrefix(imported, module()+"/")
+	if !ok {
 		return ""
 	}
-	return strings.TrimPrefix(imported, "gander/")
+	return folder
 }
 
 // within reports whether a path is a folder or below it. Only the root is in the folder gander.
@@ -183,7 +193,7 @@ func withinAny(name, folders string) bool {
 func TestLinked(t *testing.T) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		cmd := exec.Command("go", "list", "-deps",
-			"-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "gander")
+			"-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", module())
 		cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
 		out, err := cmd.Output()
 		if err != nil {
@@ -224,7 +234,7 @@ func sources(t *testing.T, mode parser.Mode) []source {
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, mode)
 		dir := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(name)), "../..")
-		files = append(files, source{file, name, packageOf(path.Join("gander", dir))})
+		files = append(files, source{file, name, packageOf(path.Join(module(), dir))})
 		return err
 	})
 	if err != nil {

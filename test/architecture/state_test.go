@@ -160,7 +160,7 @@ func (c *stateChecker) written(e ast.Expr) {
 	case *ast.SelectorExpr:
 		if of, ok := e.X.(*ast.Ident); ok {
 			if imported, ok := c.info.Uses[of].(*types.PkgName); ok {
-				if within(imported.Imported().Path(), "gander") {
+				if within(imported.Imported().Path(), module()) {
 					c.report(e, "changes %s", types.ExprString(e))
 				}
 				return
