@@ -180,17 +180,24 @@ type timedWriter struct{ http.ResponseWriter }
 
 func (w timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w timedWriter) WriteHeader(status int) {
-	w.extend()
-	w.ResponseWriter.WriteHeader(status)
-}
-
 func (w timedWriter) Write(b []byte) (int, error) {
-	w.extend()
+	w.limit()
+	defer w.unlimit()
 	return w.ResponseWriter.Write(b)
 }
 
-func (w timedWriter) extend() {
-	// If the connection cannot have a deadline, it has been closed.
+// FlushError writes what is buffered.
+func (w timedWriter) FlushError() error {
+	w.limit()
+	defer w.unlimit()
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// limit limits the time of writes from now on. If that fails, the connection has been closed.
+func (w timedWriter) limit() {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTimeout))
+}
+
+func (w timedWriter) unlimit() {
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Time{})
 }

@@ -84,7 +84,9 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 	handler := Handler(s, o)
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			handler.ServeHTTP(timedWriter{w}, r)
+			timed := timedWriter{w}
+			handler.ServeHTTP(timed, r)
+			timed.limit() // for what package http has buffered
 		}),
 		ConnContext:       open.contextOf,
 		ConnState:         open.change,

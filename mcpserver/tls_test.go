@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -47,7 +48,7 @@ func TestTLS(t *testing.T) {
 				TLSClientConfig: trusting, ForceAttemptHTTP2: protocol == "h2", MaxConnsPerHost: 8,
 			}}
 			var calls sync.WaitGroup
-			for range 2 * maxStreams {
+			for range maxStreams + 16 {
 				calls.Go(func() {
 					r := request(t, "POST", "https://"+l.Addr().String()+"/mcp", waitCall)
 					response, err := client.Do(r)
@@ -70,10 +71,46 @@ func TestTLS(t *testing.T) {
 	}
 }
 
+// newPipe returns a transport for HTTP/2 over connections in memory, which has small buffers, to a
+// server with a tool. The tool has a long result after a number of seconds.
+func newPipe(t *testing.T) (client *http.Transport, stop func()) {
+	t.Helper()
+	config, trusting := certified(t, "h2")
+	late := func(_ context.Context, c tool.Call) (tool.Result, error) {
+		var args struct{ Depth time.Duration }
+		err := json.Unmarshal(c.Args, &args)
+		time.Sleep(args.Depth * time.Second)
+		return tool.Result{Parts: tool.Text(strings.Repeat("long", 50_000))}, err
+	}
+	ts := testkit.Open(t, gander.Options{
+		Roots: []string{t.TempDir()}, Tools: []string{"test"},
+		ExtraTools: []tool.Tool{fake("test/wait", "wait", late)},
+		Limits:     gander.Limits{MaxOutputBytes: 1 << 20, Timeout: -1},
+	})
+	l := make(pipeListener)
+	ended := make(chan error)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { ended <- ServeHTTP(ctx, l, New(ts, nil), nil) }()
+	dial := func(context.Context, string, string) (net.Conn, error) {
+		client, accepted := net.Pipe()
+		l <- tls.Server(accepted, config)
+		return tls.Client(client, trusting), nil
+	}
+	client = &http.Transport{
+		DialTLSContext: dial, ForceAttemptHTTP2: true,
+		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10},
+	}
+	return client, func() {
+		client.CloseIdleConnections()
+		cancel()
+		close(l)
+		<-ended
+	}
+}
+
 // TestStreamDeadlines checks how long the server waits for a body and for a client that does not
 // read, over HTTP/2.
 func TestStreamDeadlines(t *testing.T) {
-	config, trusting := certified(t, "h2")
 	for _, tt := range []struct {
 		name string
 		body io.Reader
@@ -83,48 +120,44 @@ func TestStreamDeadlines(t *testing.T) {
 		{"unread", strings.NewReader(waitCall), writeTimeout},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			long := func(context.Context, tool.Call) (tool.Result, error) {
-				return tool.Result{Parts: tool.Text(strings.Repeat("long", 50_000))}, nil
-			}
-			ts := testkit.Open(t, gander.Options{
-				Roots: []string{t.TempDir()}, Tools: []string{"test"},
-				ExtraTools: []tool.Tool{fake("test/wait", "wait", long)},
-				Limits:     gander.Limits{MaxOutputBytes: 1 << 20},
-			})
-			l := make(pipeListener)
-			ended := make(chan error)
-			ctx, stop := context.WithCancel(t.Context())
-			go func() { ended <- ServeHTTP(ctx, l, New(ts, nil), nil) }()
-			dial := func(context.Context, string, string) (net.Conn, error) {
-				client, accepted := net.Pipe()
-				l <- tls.Server(accepted, config)
-				return tls.Client(client, trusting), nil
-			}
-			transport := &http.Transport{
-				DialTLSContext: dial, ForceAttemptHTTP2: true,
-				HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10},
-			}
+			client, stop := newPipe(t)
+			defer stop()
 			start := time.Now()
 			r := request(t, "POST", "https://localhost/mcp", "")
 			r.Body, r.ContentLength = io.NopCloser(tt.body), -1
-			response, err := transport.RoundTrip(r)
+			response, err := client.RoundTrip(r)
 			testkit.Must(t, err)
-			if response.StatusCode == 200 {
+			defer response.Body.Close()
+			if response.StatusCode == http.StatusOK {
 				time.Sleep(tt.want + time.Second) // so that the deadline passes
 				_, err = io.ReadAll(response.Body)
 				start = time.Now().Add(-tt.want)
 			}
 			took := time.Since(start)
-			if err == nil && response.StatusCode == 200 || took < tt.want || took > tt.want+time.Second {
+			ended := err != nil || response.StatusCode != http.StatusOK
+			if !ended || took < tt.want || took > tt.want+time.Second {
 				t.Errorf("%s: %d, %v after %v", tt.name, response.StatusCode, err, took)
 			}
-			_ = response.Body.Close()
-			transport.CloseIdleConnections()
-			stop()
-			close(l)
-			<-ended
 		})
 	}
+}
+
+// TestLateResponse checks that the time for a write does not limit the time between two of them.
+func TestLateResponse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, stop := newPipe(t)
+		defer stop()
+		const late = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait",` +
+			`"arguments":{"depth":100}}}`
+		r := request(t, "POST", "https://localhost/mcp", "["+waitCall+","+late+"]")
+		response, err := client.RoundTrip(r)
+		testkit.Must(t, err)
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil || strings.Count(string(body), "longlong") < 2 {
+			t.Errorf("%d bytes, %v", len(body), err)
+		}
+	})
 }
 
 // A neverReader is a reader without data that does not end for an hour.
