@@ -14,9 +14,14 @@ import (
 type caller struct{ client, connection string }
 
 // callerOf returns the caller of a request with one of the tokens. With several tokens, each is a
-// client, and otherwise each address. A session that the client names counts as a connection.
+// client, and otherwise each address. The connections of a proxy are not those of its clients, so
+// that all of a client count as one. A session that the client names counts as a connection.
 func (h *handler) callerOf(r *http.Request, token int) caller {
-	of := caller{networkOf(h.clientAddress(r)), r.RemoteAddr}
+	address := h.clientAddress(r)
+	of := caller{networkOf(address), r.RemoteAddr}
+	if address != peerOf(r) {
+		of.connection = "proxied from " + of.client
+	}
 	if len(h.options.Tokens) > 1 {
 		of.client = "token " + strconv.Itoa(token)
 	}
@@ -31,8 +36,7 @@ func (h *handler) callerOf(r *http.Request, token int) caller {
 // header does not contain one, or if two headers contain two, it is the address of the proxy, so
 // that nobody can pretend to be another client.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
-	peer, _ := netip.ParseAddrPort(r.RemoteAddr)
-	address := peer.Addr().Unmap()
+	address := peerOf(r)
 	if !h.isProxy(address) {
 		return address
 	}
@@ -46,6 +50,12 @@ func (h *handler) clientAddress(r *http.Request) netip.Addr {
 		return second
 	}
 	return address
+}
+
+// peerOf returns the address of the connection of a request.
+func peerOf(r *http.Request) netip.Addr {
+	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // invalid for a connection without an address
+	return peer.Addr().Unmap()
 }
 
 // isProxy reports whether an address is of a trusted proxy.

@@ -132,7 +132,7 @@ func TestFair(t *testing.T) {
 			HTTPOptions{TrustedProxies: local},
 			[]string{"X-Forwarded-For", "192.0.2.1"},
 			[]string{"X-Forwarded-For", "192.0.2.1, 192.0.2.2"},
-			40,
+			16,
 		},
 		"token": {
 			HTTPOptions{Tokens: []string{token, other}},

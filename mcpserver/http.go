@@ -240,6 +240,9 @@ func (h *handler) post(
 	case errors.As(err, new(*http.MaxBytesError)):
 		return http.StatusRequestEntityTooLarge, tooLarge
 	case errors.Is(err, errBusy):
+		if r.ProtoMajor == 1 { // A deadline may have ended the context of the whole connection.
+			w.Header().Set("Connection", "close")
+		}
 		return http.StatusServiceUnavailable, err.Error()
 	case err != nil:
 		return http.StatusBadRequest, "the body did not arrive"

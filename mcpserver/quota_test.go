@@ -5,6 +5,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -103,6 +104,34 @@ func TestGivenUp(t *testing.T) {
 	}
 	if strings.Count(given, " ") != 2*maxShare/callCost || strings.Contains(given, "d") {
 		t.Errorf("%q given up", given)
+	}
+}
+
+// A lateBody is an empty body. Before it ends, its request is given up.
+type lateBody struct{ h *handler }
+
+func (b lateBody) Read([]byte) (int, error) {
+	for range maxShare / callCost {
+		_, _ = b.h.quota.open(caller{client: "192.0.2.1"}, http.NoBody, func() {})
+	}
+	return 0, io.EOF
+}
+
+// TestGivenUpConnection checks that the connection of a request that is given up closes after its
+// response, even if its body has just ended. The deadline has then ended the context of the
+// connection, and so of later requests.
+func TestGivenUpConnection(t *testing.T) {
+	server, _ := newWaiting(t)
+	h, ok := Handler(server, nil).(*handler)
+	if !ok {
+		t.Fatal("another handler")
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("POST", "http://localhost/mcp", lateBody{h})
+	r.RemoteAddr = "192.0.2.1:80"
+	h.ServeHTTP(w, r)
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Connection") != "close" {
+		t.Errorf("%d, %v", w.Code, w.Header())
 	}
 }
 

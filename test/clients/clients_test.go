@@ -46,9 +46,10 @@ type setup struct {
 // packages installs the packages of a lock file at its first call. It returns their directory.
 type packages func() (string, error)
 
-// TestClients runs every client, and the protocol's own suites. It downloads a gigabyte once, so it
-// runs only in continuous integration, or if GANDER_CLIENTS is set.
-func TestClients(t *testing.T) {
+// newSetup returns the environment of all clients. It skips the test, except in continuous
+// integration, because they download a gigabyte once. GANDER_CLIENTS=1 runs them elsewhere too.
+func newSetup(t *testing.T, programs ...string) setup {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("runs other programs")
 	}
@@ -58,17 +59,41 @@ func TestClients(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the clients are installed for Linux")
 	}
-	npm, err := exec.LookPath("npm")
-	if err != nil && os.Getenv("CI") == "" {
-		t.Skipf("needs npm to install the clients: %v", err)
+	for _, program := range append(programs, "node", "npm") {
+		_, err := exec.LookPath(program)
+		if err != nil && os.Getenv("CI") == "" {
+			t.Skipf("needs %s: %v", program, err)
+		}
+		testkit.Must(t, err)
 	}
-	testkit.Must(t, err)
 	gander, err := program.Path()
 	testkit.Must(t, err)
 	s := setup{gander: gander, packages: make(map[string]packages)}
 	for _, dir := range []string{"npm", "frameworks", "suites"} {
-		s.packages[dir] = sync.OnceValues(func() (string, error) { return install(npm, dir) })
+		s.packages[dir] = sync.OnceValues(func() (string, error) { return install(dir) })
 	}
+	return s
+}
+
+// in returns the environment of one client, with a home directory and a project of its own.
+func (s setup) in(t *testing.T) setup {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	testkit.Must(t, err)
+	s.home, s.project = filepath.Join(root, "home"), filepath.Join(root, "project")
+	for path, text := range map[string]string{
+		"README.md": readme, "src/main.go": "package main\n", "logo.png": logo(t),
+		"src/a <b>.md": "\ttab \"quote\" \\ é\n",
+	} {
+		write(t, filepath.Join(s.project, path), text)
+	}
+	testkit.Must(t, os.Mkdir(s.home, 0o755))
+	return s
+}
+
+// TestClients runs every client, and the protocol's own suites.
+func TestClients(t *testing.T) {
+	s := newSetup(t)
 	tests := map[string]func(*testing.T, setup){
 		"bundle":          testBundle,
 		"filesystem":      testFilesystem,
@@ -87,18 +112,7 @@ func TestClients(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			root, err := filepath.EvalSymlinks(t.TempDir())
-			testkit.Must(t, err)
-			s := s
-			s.home, s.project = filepath.Join(root, "home"), filepath.Join(root, "project")
-			for path, text := range map[string]string{
-				"README.md": readme, "src/main.go": "package main\n", "logo.png": logo(t),
-				"src/a <b>.md": "\ttab \"quote\" \\ é\n",
-			} {
-				write(t, filepath.Join(s.project, path), text)
-			}
-			testkit.Must(t, os.Mkdir(s.home, 0o755))
-			test(t, s)
+			test(t, s.in(t))
 		})
 	}
 }
@@ -113,7 +127,7 @@ func logo(t *testing.T) string {
 
 // install returns a directory with the packages of the lock file in dir, and with the other files
 // there. They stay in the user's cache for the next run.
-func install(npm, dir string) (string, error) {
+func install(dir string) (string, error) {
 	dir = filepath.Join("testdata", dir)
 	sum := sha256.New()
 	for _, name := range []string{"package.json", "package-lock.json"} {
@@ -137,7 +151,7 @@ func install(npm, dir string) (string, error) {
 	if err := os.CopyFS(fresh, os.DirFS(dir)); err != nil {
 		return "", err
 	}
-	cmd := exec.Command(npm, "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund",
+	cmd := exec.Command("npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund",
 		"--loglevel=error")
 	cmd.Dir = fresh
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -234,7 +248,7 @@ func (s setup) calls() []call {
 // each call or the message of its error.
 func (s setup) check(t *testing.T, received []string) {
 	t.Helper()
-	ts := testkit.Open(t, gander.Options{Roots: []string{s.project}})
+	ts := testkit.Open(t, gander.Options{Roots: []string{s.project}, Tools: []string{"gander"}})
 	for _, d := range ts.Tools() {
 		checkContains(t, received, d.Name)
 	}
@@ -263,6 +277,14 @@ func checkContains(t *testing.T, received []string, want ...string) {
 // returns the strings that the client received.
 func (s setup) node(t *testing.T, dir, script string, request object, env ...string) []string {
 	t.Helper()
+	return stringsIn(s.nodeOutput(t, dir, script, request, env...))
+}
+
+// nodeOutput runs a program as node does, and returns its output.
+func (s setup) nodeOutput(
+	t *testing.T, dir, script string, request object, env ...string,
+) []byte {
+	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", dir, script))
 	testkit.Must(t, err)
 	packages, err := s.packages[dir]()
@@ -279,7 +301,7 @@ func (s setup) node(t *testing.T, dir, script string, request object, env ...str
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	return stringsIn(out)
+	return out
 }
 
 // testTypeScript checks that the official TypeScript client lists and calls the tools over HTTP.
