@@ -45,7 +45,7 @@ func (s *source) confine(ts *gander.Toolset) (holds string, err error) {
 	case s.cmd.Context().Value(ownProcess{}) != true:
 		return "none inside another program", nil
 	}
-	if err := confinement.Enforce((*toolset.Toolset)(ts).Handles()...); err != nil {
+	if err := confinement.Enforce((*toolset.Toolset)(ts).Confine()...); err != nil {
 		return "", failure{fmt.Errorf("the kernel cannot confine gander: %w; use --%s to start without",
 			err, noConfinement)}
 	}

@@ -187,8 +187,8 @@ func (t *Toolset) Emulated() *shared.MCP {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
-// Handles returns paths that open the roots; see [workspace.Workspace.Handles].
-func (t *Toolset) Handles() []string { return t.workspace.Handles() }
+// Confine prepares for a confinement of the process; see [workspace.Workspace.Confine].
+func (t *Toolset) Confine() []string { return t.workspace.Confine() }
 
 // Why explains why a path is shown or hidden. The limits on calls apply.
 func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error) {

@@ -35,8 +35,9 @@ type dirHandle interface {
 	mayFold() bool
 	details(name string) (Details, error)
 	readlink(name string) (string, error)
-	// handlePath returns a path that opens the directory wherever it is, or else opened.
-	handlePath(opened string) string
+	// confine returns a path that opens the directory wherever it is, or else opened. It prepares
+	// for [Workspace.Confine].
+	confine(opened string) string
 	// identity returns a fileID or an [fs.FileInfo], which identify the directory even if it is moved.
 	identity() (any, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -18,7 +19,8 @@ const noFollow = unix.AT_SYMLINK_NOFOLLOW | unix.AT_NO_AUTOMOUNT
 // parent's. A single component that is not a symlink cannot escape its directory, so this confines
 // as openat2 with RESOLVE_BENEATH does, also if that is missing or filtered.
 func openNative(path string) (dirHandle, error) {
-	return openDirectory(unix.AT_FDCWD, path, unix.O_PATH)
+	d := &descriptor{unix.AT_FDCWD, new(atomic.Bool)}
+	return d.openDirectory(path, unix.O_PATH)
 }
 
 // retry repeats a system call while a signal interrupts it. The error carries no path.
@@ -34,20 +36,32 @@ func retry[T any](call func() (T, error)) (T, error) {
 	}
 }
 
-func openat(at int, name string, flags int) (int, error) {
+func (d *descriptor) openat(name string, flags int) (int, error) {
 	flags |= unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_CLOEXEC
-	return retry(func() (int, error) { return unix.Openat(at, name, flags, 0) })
+	n, err := retry(func() (int, error) { return unix.Openat(d.n, name, flags, 0) })
+	return n, d.refusal(name, err)
 }
 
-func openDirectory(at int, name string, flags int) (dirHandle, error) {
-	n, err := openat(at, name, flags|unix.O_DIRECTORY)
+// refusal returns the error of opening or following an entry. It is [ErrRefused] if the process is
+// confined and the mode of the entry does not explain the error.
+func (d *descriptor) refusal(name string, err error) error {
+	const flags = unix.AT_EACCESS | unix.AT_SYMLINK_NOFOLLOW
+	if err == unix.EACCES && d.confined.Load() &&
+		unix.Faccessat(d.n, name, unix.R_OK, flags) == nil {
+		return ErrRefused
+	}
+	return err
+}
+
+func (d *descriptor) openDirectory(name string, flags int) (dirHandle, error) {
+	n, err := d.openat(name, flags|unix.O_DIRECTORY)
 	if err == ErrLoop { // the name is a symlink
 		err = ErrNotDirectory
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &descriptor{n}, nil
+	return &descriptor{n, d.confined}, nil
 }
 
 func fstat(n int) (unix.Stat_t, error) {
@@ -57,15 +71,18 @@ func fstat(n int) (unix.Stat_t, error) {
 	})
 }
 
-type descriptor struct{ n int }
+type descriptor struct {
+	n        int
+	confined *atomic.Bool // whether the kernel confines the process; of all in a root
+}
 
 // openPath uses O_PATH, which needs no permission to read the directory.
 func (d *descriptor) openPath(name string) (dirHandle, error) {
-	return openDirectory(d.n, name, unix.O_PATH)
+	return d.openDirectory(name, unix.O_PATH)
 }
 
 func (d *descriptor) openDir(name string) (dirHandle, error) {
-	return openDirectory(d.n, name, unix.O_RDONLY)
+	return d.openDirectory(name, unix.O_RDONLY)
 }
 
 // openFile also examines the opened file, because the entry may have been replaced.
@@ -80,7 +97,7 @@ func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
 			return nil, err
 		}
 	}
-	n, err := openat(d.n, name, unix.O_RDONLY|unix.O_NOCTTY)
+	n, err := d.openat(name, unix.O_RDONLY|unix.O_NOCTTY)
 	if err == ErrLoop { // the name is a symlink
 		return nil, ErrNotRegular
 	}
@@ -94,7 +111,7 @@ func (d *descriptor) openFile(name string, kind EntryKind) (fileHandle, error) {
 	if err != nil {
 		return nil, errors.Join(err, unix.Close(n))
 	}
-	return &descriptorFile{n: n, size: st.Size}, nil
+	return &descriptorFile{n, st.Size, d.confined}, nil
 }
 
 func (d *descriptor) lstat(name string) (Info, error) {
@@ -126,6 +143,7 @@ func (d *descriptor) details(name string) (Details, error) {
 func (d *descriptor) readlink(name string) (string, error) {
 	buf := make([]byte, maxPath)
 	n, err := retry(func() (int, error) { return unix.Readlinkat(d.n, name, buf) })
+	err = d.refusal(name, err)
 	if err == nil && n == len(buf) { // it may be longer
 		err = unix.ENAMETOOLONG
 	}
@@ -135,8 +153,9 @@ func (d *descriptor) readlink(name string) (string, error) {
 	return string(buf[:n]), nil
 }
 
-// handlePath needs /proc, which a container may lack.
-func (d *descriptor) handlePath(opened string) string {
+// confine needs /proc to return a path of the handle, and a container may lack it.
+func (d *descriptor) confine(opened string) string {
+	d.confined.Store(true)
 	link := fmt.Sprint("/proc/self/fd/", d.n)
 	if id, err := d.identity(); err != nil || id != identityOf(link) {
 		return opened
@@ -207,14 +226,18 @@ func (d *descriptor) close() error     { return unix.Close(d.n) }
 func (d *descriptor) version() version { return versionOf(d.n, keepsDirectories) }
 
 type descriptorFile struct {
-	n    int
-	size int64 // when it was opened
+	n        int
+	size     int64 // when it was opened
+	confined *atomic.Bool
 }
 
 // pread treats a short read as the end only if it stops at the size when the file was opened.
 // Files of /proc have no size and may read short at any point.
 func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 	n, err = retry(func() (int, error) { return unix.Pread(f.n, b, off) })
+	if err == unix.EACCES && f.confined.Load() {
+		err = ErrRefused // a file of /proc checks who reads it
+	}
 	if err != nil {
 		return 0, err
 	}

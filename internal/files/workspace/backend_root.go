@@ -109,7 +109,7 @@ func (d *rootDir) readlink(name string) (string, error) {
 	return target, bare(err)
 }
 
-func (d *rootDir) handlePath(opened string) string { return opened }
+func (d *rootDir) confine(opened string) string { return opened }
 
 func (d *rootDir) identity() (any, error) {
 	fi, err := d.fileInfo()

@@ -23,7 +23,7 @@ const caseFold = 0x40000000
 
 // hasCaseFold reports whether the directory has the flag for folding, or cannot be asked for it.
 func (d *descriptor) hasCaseFold() bool {
-	n, err := openat(d.n, ".", unix.O_RDONLY|unix.O_DIRECTORY)
+	n, err := d.openat(".", unix.O_RDONLY|unix.O_DIRECTORY)
 	if err != nil {
 		return true
 	}

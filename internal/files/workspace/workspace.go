@@ -40,6 +40,18 @@ var (
 	ErrBadPath = fmt.Errorf("%w: a path cannot contain a NUL character", fs.ErrInvalid)
 )
 
+// ErrRefused is an [fs.ErrPermission]. [Workspace.Confine] describes it.
+var ErrRefused error = refusedError{}
+
+type refusedError struct{}
+
+func (refusedError) Error() string {
+	return "permission denied by the kernel's confinement of gander; " +
+		"--no-kernel-confinement turns it off"
+}
+
+func (refusedError) Is(target error) bool { return target == fs.ErrPermission }
+
 // A DeniedError is an [ErrDenied] with the matching pattern.
 type DeniedError struct{ Pattern string }
 
@@ -216,11 +228,13 @@ func (w *Workspace) Resolved() (dirs []string) {
 	return dirs
 }
 
-// Handles returns paths that open the roots themselves even if they were renamed or replaced, if the
-// system has such paths, and otherwise [Workspace.Resolved]. They are valid until Close.
-func (w *Workspace) Handles() (dirs []string) {
+// Confine prepares for a confinement of the process to the roots. It returns the paths to permit:
+// if the system has such paths, they open the roots themselves even if these were renamed or
+// replaced, until Close. From now on, the error for an entry that the kernel refuses to open, though
+// its mode permits that, is [ErrRefused].
+func (w *Workspace) Confine() (dirs []string) {
 	for _, r := range w.roots {
-		dirs = append(dirs, r.handle.handlePath(filepath.FromSlash(r.real)))
+		dirs = append(dirs, r.handle.confine(filepath.FromSlash(r.real)))
 	}
 	return dirs
 }

@@ -102,6 +102,8 @@ func PathErrorText(err error) string {
 // lower case, on every system.
 func ErrorText(err error) string {
 	switch {
+	case errors.Is(err, workspace.ErrRefused):
+		return workspace.ErrRefused.Error()
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
 	case errors.Is(err, fs.ErrNotExist):
