@@ -205,9 +205,15 @@ func (l layout) open(t *testing.T, top string, deny ...string) *gander.Toolset {
 		return (*gander.Toolset)(narrow)
 	}
 	toolset := testkit.Open(t, gander.Options{Roots: roots, Deny: deny})
+	l.changeRoot(t, top)
+	return toolset
+}
+
+// changeRoot replaces the root by another directory, if the layout does.
+func (l layout) changeRoot(t *testing.T, top string) {
+	t.Helper()
 	if l.rename {
 		testkit.Must(t, os.Rename(top+"/w", top+"/moved"))
 		testkit.Must(t, os.Rename(top+"/other", top+"/w"))
 	}
-	return toolset
 }

@@ -1,0 +1,162 @@
+package boundary
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit"
+	"gander/internal/testkit/program"
+	"gander/internal/testkit/tooltest"
+)
+
+// TestBoundarySecondWall makes the attacks of escapes.txt on a build of gander without its first
+// wall, in which every path outside is found. The kernel alone must keep the content of files and
+// the names in directories outside from being read. With --no-kernel-confinement, they are read.
+func TestBoundarySecondWall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds gander")
+	}
+	needConfinement(t)
+	open := buildOpen(t)
+	calls, leaks := 0, 0
+	for name, text := range tooltest.Rows(t, "escapes.txt") {
+		e := parseEscape(t, text)
+		if len(e.deny) > 0 {
+			continue // the denied files are inside
+		}
+		for _, l := range []layout{layouts[2], layouts[6], layouts[8]} {
+			t.Run(name+", "+l.name, func(t *testing.T) {
+				top := makeTop(t, e.entries)
+				confined := l.serve(t, open, top)
+				lifted := l.serve(t, open, top, "--no-kernel-confinement")
+				l.changeRoot(t, top)
+				for _, path := range e.pathsOutside(l, top) {
+					for _, id := range tools() {
+						calls++
+						if reply := confined.use(t, id, path); reads(reply, path) {
+							t.Errorf("%s of %s reads what is outside: %.300s", id, path, reply.Text)
+						}
+					}
+					// Others would read the whole file system.
+					for _, id := range []string{"codex/read_file", "gemini/list_directory"} {
+						if reads(lifted.use(t, id, path), path) {
+							leaks++
+						}
+					}
+				}
+			})
+		}
+	}
+	t.Logf("%d calls; %d others, without confinement, read what is outside", calls, leaks)
+	if leaks < calls/100 {
+		t.Error("the first wall still stands")
+	}
+}
+
+// buildOpen builds gander with a resolver that finds a path outside the roots in the root "/".
+func buildOpen(t *testing.T) (path string) {
+	t.Helper()
+	const source = "../../internal/files/workspace/location.go"
+	const wall = "\t}\n\treturn Location{}, ErrOutside\n}"
+	const gap = "\t}\n\tr, err := openRoot(w.semantics, openNative, \"/\")\n" +
+		"\treturn Location{ctx: ctx, w: w, root: r, rest: abs}, err\n}"
+	text, err := os.ReadFile(source)
+	testkit.Must(t, err)
+	if strings.Count(string(text), wall) != 1 {
+		t.Fatalf("%s has another wall than %q", source, wall)
+	}
+	dir := t.TempDir()
+	changed := filepath.Join(dir, "location.go")
+	opened := strings.Replace(string(text), wall, gap, 1)
+	testkit.Must(t, os.WriteFile(changed, []byte(opened), 0o600))
+	original, err := filepath.Abs(source)
+	testkit.Must(t, err)
+	overlay, err := json.Marshal(object{"Replace": object{original: changed}})
+	testkit.Must(t, err)
+	testkit.Must(t, os.WriteFile(dir+"/overlay.json", overlay, 0o600))
+	path = filepath.Join(dir, "gander")
+	build := exec.Command("go", "build", "-overlay", dir+"/overlay.json", "-o", path, "gander/cmd/gander")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// pathsOutside returns the paths to attack, absolute and relative.
+func (e escape) pathsOutside(l layout, top string) (paths []string) {
+	first := strings.TrimSuffix(top+"/"+l.roots[0], "/")
+	for _, path := range e.paths {
+		for _, x := range []string{"x-file", "x-dir"} {
+			p := strings.NewReplacer("{x}", x, "{w}", top+"/"+l.spellings[0], "{top}", top).Replace(path)
+			paths = append(paths, p)
+			if relative := relativeTo(first, p); relative != "" {
+				paths = append(paths, relative)
+			}
+			if !strings.Contains(path, "{x}") {
+				break
+			}
+		}
+	}
+	return paths
+}
+
+// reads reports whether a reply has the content of a hidden file, or the name of one. Sizes and
+// times do not count: the kernel does not hide them.
+func reads(reply program.Reply, path string) bool {
+	text := strings.ReplaceAll(reply.Text, path, "")
+	return strings.Contains(text, "HIDDEN") || strings.Contains(text, "SECRET")
+}
+
+// A server is a running program that serves all tools.
+type server struct {
+	in  io.Writer
+	out *bufio.Reader
+	id  int
+}
+
+func (l layout) serve(t *testing.T, program, top string, flags ...string) *server {
+	t.Helper()
+	for _, root := range l.roots {
+		flags = append(flags, "--root", top+"/"+root)
+	}
+	return serve(t, program, "", flags...)
+}
+
+// serve starts a program in a directory, and begins a session.
+func serve(t *testing.T, path, dir string, flags ...string) *server {
+	t.Helper()
+	cmd := exec.Command(path, append([]string{"mcp", "--tools", "all"}, flags...)...)
+	cmd.Dir = dir
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	testkit.Must(t, err)
+	out, err := cmd.StdoutPipe()
+	testkit.Must(t, err)
+	testkit.Must(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = in.Close()
+		_ = cmd.Wait()
+	})
+	s := &server{in: in, out: bufio.NewReader(out)}
+	_, err = io.WriteString(in, program.Handshake())
+	testkit.Must(t, err)
+	program.ReadReply(t, s.out)
+	return s
+}
+
+// use uses a path with a tool, with its most revealing arguments.
+func (s *server) use(t *testing.T, id, path string) program.Reply {
+	t.Helper()
+	s.id++
+	args := string(encoded(t, testkit.PathTools()[id].Arguments(path)))
+	_, err := fmt.Fprint(s.in, program.Call(s.id, id, args))
+	testkit.Must(t, err)
+	return program.ReadReply(t, s.out)
+}
