@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -154,9 +155,36 @@ func serve(t *testing.T, path, dir string, flags ...string) *server {
 // use uses a path with a tool, with its most revealing arguments.
 func (s *server) use(t *testing.T, id, path string) program.Reply {
 	t.Helper()
+	return s.call(t, id, string(encoded(t, testkit.PathTools()[id].Arguments(path))))
+}
+
+func (s *server) call(t *testing.T, id, args string) program.Reply {
+	t.Helper()
 	s.id++
-	args := string(encoded(t, testkit.PathTools()[id].Arguments(path)))
 	_, err := fmt.Fprint(s.in, program.Call(s.id, id, args))
 	testkit.Must(t, err)
 	return program.ReadReply(t, s.out)
+}
+
+// A twoServers has servers with the same flags. The kernel confines only one of them.
+type twoServers struct{ confined, lifted *server }
+
+func serveTwice(t *testing.T, path, dir string, flags ...string) twoServers {
+	t.Helper()
+	confined := serve(t, path, dir, flags...)
+	return twoServers{confined, serve(t, path, dir, append(flags, "--no-kernel-confinement")...)}
+}
+
+// compare makes a call, and checks that both servers reply the same. It ignores the time of the last
+// access, which a call changes.
+func (s twoServers) compare(t *testing.T, id, args string) (failed bool) {
+	t.Helper()
+	accessed := regexp.MustCompile(`accessed: [^\n]*`)
+	got, want := s.confined.call(t, id, args), s.lifted.call(t, id, args)
+	got.Text = accessed.ReplaceAllString(got.Text, "")
+	want.Text = accessed.ReplaceAllString(want.Text, "")
+	if got != want {
+		t.Errorf("%s of %s:\nconfined   %.300v\notherwise  %.300v", id, args, got, want)
+	}
+	return got.Failed
 }
