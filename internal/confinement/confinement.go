@@ -17,6 +17,6 @@ func Describe() string { return describe() }
 // A system that cannot enforce all of this enforces the rest; see [Describe]. If Enforce fails, the
 // system has refused what it claims to support, and may confine the process in part.
 func Enforce(directories ...string) error {
-	time.Now().Zone() // loads the local time zone, whose file is outside
+	_, _ = time.Now().Zone() // loads the local time zone, whose file is outside
 	return enforce(directories)
 }

@@ -3,6 +3,7 @@
 package confinement
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -88,10 +89,10 @@ func filter() []unix.SockFilter {
 
 // A seccompData is the input of the program, the struct seccomp_data of linux/seccomp.h.
 type seccompData struct {
-	call        uint32
-	arch        uint32
-	instruction uint64
-	arguments   [6]uint64
+	call      uint32
+	arch      uint32
+	_         uint64 // the address of the instruction
+	arguments [6]uint64
 }
 
 // argument returns the offset of the low half of an argument on a little-endian processor.
@@ -143,11 +144,18 @@ func applyFilter() error {
 	}
 	program := filter()
 	described := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
-	// The kernel would otherwise make some processors slower, for programs that run other code.
-	const flags = unix.SECCOMP_FILTER_FLAG_TSYNC | unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW
-	thread, _, err := unix.Syscall(
-		unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&described)),
-	)
+	// Without this flag, which Linux 4.17 introduced, some processors would become slower.
+	err := setFilter(&described, unix.SECCOMP_FILTER_FLAG_SPEC_ALLOW)
+	if errors.Is(err, unix.EINVAL) {
+		err = setFilter(&described, 0)
+	}
+	return err
+}
+
+// setFilter applies a filter to all threads, or to none.
+func setFilter(program *unix.SockFprog, flags uintptr) error {
+	thread, _, err := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
+		unix.SECCOMP_FILTER_FLAG_TSYNC|flags, uintptr(unsafe.Pointer(program)))
 	switch {
 	case err != 0:
 		return fmt.Errorf("seccomp: %w", err)
