@@ -27,10 +27,19 @@ type rootedSession struct {
 	*mcp.ClientSession
 	root    string
 	change  func(uris ...string) // changes the roots, and notifies the server
-	answer  func() error         // called before the client lists its roots
 	asked   int                  // number of requests for the roots
 	handles int                  // number of open files before the session
 	release chan struct{}        // calls of read_text_file wait until it is closed
+
+	mu     sync.Mutex   // guards answer, asked and the list
+	answer func() error // called before the client lists its roots
+}
+
+// answerWith makes the client call f before it lists its roots.
+func (s *rootedSession) answerWith(f func() error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answer = f
 }
 
 // withRoots runs f with a session, and checks that the directories of the session are closed at its
@@ -53,7 +62,6 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 			}},
 		})
 		s.handles = openHandles(t)
-		var mu sync.Mutex // guards list and s.asked
 		list := new(mcp.ListRootsResult)
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 		client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -61,13 +69,14 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 				if method != "roots/list" {
 					return next(ctx, method, req)
 				}
-				mu.Lock()
-				defer mu.Unlock()
+				s.mu.Lock()
 				s.asked++
-				if s.answer == nil {
-					return list, nil
+				listed, answer := list, s.answer
+				s.mu.Unlock()
+				if answer == nil {
+					return listed, nil
 				}
-				return list, s.answer()
+				return listed, answer()
 			}
 		})
 		s.change = func(uris ...string) {
@@ -75,9 +84,9 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 			for _, uri := range uris {
 				changed.Roots = append(changed.Roots, &mcp.Root{URI: uri})
 			}
-			mu.Lock()
+			s.mu.Lock()
 			list = changed
-			mu.Unlock()
+			s.mu.Unlock()
 			client.AddRoots(&mcp.Root{URI: "file:///notified"})
 		}
 		clientEnd, serverEnd := mcp.NewInMemoryTransports()
@@ -161,7 +170,7 @@ func TestRootsNotListed(t *testing.T) {
 			withRoots(t, func(t *testing.T, s *rootedSession) {
 				s.change("file://" + s.root + "/1")
 				time.Sleep(2 * time.Second)
-				s.answer = answer
+				s.answerWith(answer)
 				s.change("file://" + s.root + "/2")
 				for range 15 {
 					time.Sleep(time.Second)
@@ -200,7 +209,7 @@ func TestRootsPending(t *testing.T) {
 			}
 			check(fmt.Sprint("/", maxRoots-1))
 		}
-		s.answer = func() error { time.Sleep(2 * pendingTimeout); return nil }
+		s.answerWith(func() error { time.Sleep(2 * pendingTimeout); return nil })
 		s.change("file://" + s.root + "/1")
 		check(fmt.Sprint("/", maxRoots-1))
 		time.Sleep(2 * pendingTimeout)
