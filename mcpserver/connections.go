@@ -143,7 +143,7 @@ func (c *connection) age(added *connection) int {
 func (c *connections) change(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateIdle:
-		_ = conn.SetWriteDeadline(time.Time{}) // that of its last response
+		_ = conn.SetWriteDeadline(time.Time{}) // the last response has been sent
 	case http.StateClosed:
 		c.mu.Lock()
 		defer c.mu.Unlock()

@@ -21,7 +21,7 @@ const (
 var errBusy = errors.New("too many requests are in flight; try again later")
 
 // A quota limits the cost of the requests in flight. Requests that have not arrived completely are
-// given up, oldest first, before another is refused.
+// dropped, oldest first, before another is refused.
 type quota struct {
 	mu      sync.Mutex
 	used    int
@@ -40,16 +40,16 @@ type usage struct {
 // arrive.
 type account struct {
 	io.ReadCloser
-	giveUp func() // ends a Read that waits
+	drop   func() // ends a Read that waits
 	quota  *quota
 	caller caller
 	of     *usage // of the client
 	cost   int
-	over   bool // The request has ended, or has been given up.
+	over   bool // The request has ended, or has been dropped.
 }
 
 // open returns an account for a request whose body arrives, or an error if the quota is used up.
-func (q *quota) open(of caller, body io.ReadCloser, giveUp func()) (*account, error) {
+func (q *quota) open(of caller, body io.ReadCloser, drop func()) (*account, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	own := q.clients[of.client]
@@ -57,7 +57,7 @@ func (q *quota) open(of caller, body io.ReadCloser, giveUp func()) (*account, er
 		own = &usage{connections: make(map[string]int)}
 		q.clients[of.client] = own
 	}
-	a := &account{ReadCloser: body, giveUp: giveUp, quota: q, caller: of, of: own}
+	a := &account{ReadCloser: body, drop: drop, quota: q, caller: of, of: own}
 	own.accounts++
 	own.arriving = append(own.arriving, a)
 	if !q.take(a, callCost) {
@@ -117,14 +117,14 @@ func (q *quota) take(a *account, cost int) bool {
 		}
 		oldest := blocked.arriving[0]
 		q.end(oldest)
-		oldest.giveUp()
+		oldest.drop()
 	}
 	return false
 }
 
 // blocked returns nil if the quota permits an additional cost of a. Otherwise it returns a client
-// whose requests must be given up: the client of a if its share is used up, or else the client with
-// the highest cost that has requests to give up.
+// whose requests must be dropped: the client of a if its share is used up, or else the client with
+// the highest cost that has requests to drop.
 func (q *quota) blocked(a *account, cost int) *usage {
 	own := a.of
 	limit, share := maxInFlight, maxShare

@@ -70,7 +70,7 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-// TestGivenUp checks that the oldest request that has not arrived is given up before a request is
+// TestGivenUp checks that the oldest request that has not arrived is dropped before a request is
 // refused, and that one that has arrived never is.
 func TestGivenUp(t *testing.T) {
 	q := quota{clients: make(map[string]*usage)}
@@ -87,11 +87,11 @@ func TestGivenUp(t *testing.T) {
 		begin("a", fmt.Sprint(i))
 	}
 	if given != "" {
-		t.Fatalf("%s given up early", given)
+		t.Fatalf("%s dropped early", given)
 	}
 	begin("a", "last")
 	if given != "first " || first.addCalls(0) || !arrived.addCalls(0) {
-		t.Errorf("%q given up", given)
+		t.Errorf("%q dropped", given)
 	}
 	for _, client := range []string{"b", "c"} {
 		for i := range maxShare / callCost {
@@ -103,11 +103,11 @@ func TestGivenUp(t *testing.T) {
 		begin(fmt.Sprint("d", i), "d")
 	}
 	if strings.Count(given, " ") != 2*maxShare/callCost || strings.Contains(given, "d") {
-		t.Errorf("%q given up", given)
+		t.Errorf("%q dropped", given)
 	}
 }
 
-// A lateBody is an empty body. Before it ends, its request is given up.
+// A lateBody is an empty body. Before it ends, its request is dropped.
 type lateBody struct{ h *handler }
 
 func (b lateBody) Read([]byte) (int, error) {
@@ -117,7 +117,7 @@ func (b lateBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestGivenUpConnection checks that the connection of a request that is given up closes after its
+// TestGivenUpConnection checks that the connection of a request that is dropped closes after its
 // response, even if its body has just ended. The deadline has then ended the context of the
 // connection, and so of later requests.
 func TestGivenUpConnection(t *testing.T) {

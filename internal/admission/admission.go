@@ -83,7 +83,7 @@ type (
 
 // WithClient returns a context for calls by the named client over one of its connections. A
 // connection can use at most a quarter of the slots, and the connections of a client together half
-// of them. An eighth more can be used by those of its connections that have no running call. A
+// of them. An eighth more can be used by its connections without a running call. A
 // quarter of the slots is reserved for clients without a running call. Concurrent calls by one
 // client can use at most half of the memory, but a single call can use all of it. Each call without
 // a client name counts as a separate client.

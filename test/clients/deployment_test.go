@@ -202,7 +202,7 @@ const (
 	flood = 400 // concurrent requests
 )
 
-// attack attacks until the context is done.
+// attack makes requests until the context is done.
 func (h *hostile) attack(ctx context.Context) {
 	var all sync.WaitGroup
 	for range idle {
