@@ -191,17 +191,23 @@ func TestTotals(t *testing.T) {
 	put(t, root, "many", strings.Repeat("some\n", limit.matches+100))
 	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, int(limit.size>>20)+4)
 	put(t, root, "wide", "wide\nwide\n"+strings.Join(wide, "")+"wide\n")
+	put(t, root, "line", strings.Repeat("in ", limit.matches+200)+"wide wide"+
+		strings.Repeat("-", int(limit.size)+1<<20)+"wide\n")
 	c := toolOf(t, DefaultSettings(), "search_text", root)
 	for args, want := range map[string]string{
-		`{"pattern":"few","path":"few"}`:                  "lines 1-100 of at least 2,100",
-		`{"pattern":"few","path":"few","offset":250}`:     "lines 250-349 of 2,200",
-		`{"pattern":"few","path":"few","output":"files"}`: "files 1-100 of at least 2,100",
-		`{"pattern":"few","path":"few","glob":"0*"}`:      "lines 1-100 of 1,000",
-		`{"pattern":"some"}`:                              "lines 1-100 of at least 50,100",
-		`{"pattern":"some","output":"matches"}`:           "matches 1-100 of at least 50,100",
-		`{"pattern":"wide","path":"wide","limit":1}`:      "lines 1-1 of at least 2",
+		`{"pattern":"few","path":"few"}`:                                 "lines 1-100 of at least 2,100",
+		`{"pattern":"few","path":"few","offset":250}`:                    "lines 250-349 of 2,200",
+		`{"pattern":"few","path":"few","output":"files"}`:                "files 1-100 of at least 2,100",
+		`{"pattern":"few","path":"few","glob":"0*"}`:                     "lines 1-100 of 1,000",
+		`{"pattern":"some"}`:                                             "lines 1-100 of at least 50,100",
+		`{"pattern":"some","output":"matches"}`:                          "matches 1-100 of at least 50,100",
+		`{"pattern":"wide","path":"wide","limit":1}`:                     "lines 1-1 of at least 2",
+		`{"pattern":"wide","path":"line","limit":1,"output":"matches"}`:  "matches 1-1 of at least 2",
+		`{"pattern":"in","path":"line","output":"matches"}`:              "matches 1-100 of at least 50,101",
+		`{"pattern":"wide","path":"line","offset":2,"output":"matches"}`: "matches 2-3 of 3",
 	} {
-		got, _, _ := strings.Cut(output(c, args, -1), "; continue")
+		heading, _, _ := strings.Cut(output(c, args, -1), "\n")
+		got, _, _ := strings.Cut(heading, "; continue")
 		if got = strings.TrimPrefix(got, "matching "); got != want {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,10 +56,10 @@ func spans(s *Searcher, line []byte) (spans []Span) {
 	return spans
 }
 
-func (g *generator) texts() []string {
+func randomTexts(g ripgrep.Generator) []string {
 	texts := make([]string, textsPerPattern)
 	for i := range texts {
-		texts[i] = g.text(10)
+		texts[i] = g.Text(10)
 	}
 	return texts
 }
@@ -84,15 +83,15 @@ func TestRipgrep(t *testing.T) {
 	for worker := range 2 {
 		t.Run(fmt.Sprintf("half %d", worker+1), func(t *testing.T) {
 			t.Parallel()
-			g := &generator{rand.New(rand.NewPCG(2, uint64(worker)))}
+			g := ripgrep.NewGenerator(2, uint64(worker))
 			for range randomPatterns(t) / 2 {
-				pattern := g.pattern(3)
+				pattern := g.Pattern(3)
 				for pattern != "" && g.IntN(10) == 0 { // break it
 					at := g.IntN(len(pattern))
 					rest := pattern[min(len(pattern), at+g.IntN(2)):]
-					pattern = pattern[:at] + g.pick(` ( [ ] { } * ? \ - && ,`) + rest
+					pattern = pattern[:at] + g.Pick(` ( [ ] { } * ? \ - && ,`) + rest
 				}
-				o, texts := Options{CRLF: g.IntN(2) == 0}, g.texts()
+				o, texts := Options{CRLF: g.IntN(2) == 0}, randomTexts(g)
 				if o.CRLF { // within a line, ^ does not match after a carriage return
 					for i, text := range texts {
 						texts[i] = strings.NewReplacer("\r\n", "\r\n", "\r", "").Replace(text)
@@ -101,6 +100,22 @@ func TestRipgrep(t *testing.T) {
 				compareWithRipgrep(t, pattern, o, texts...)
 			}
 		})
+	}
+}
+
+// TestEndOfText checks that \z is $, also before a carriage return at the end of a line.
+func TestEndOfText(t *testing.T) {
+	for pattern, want := range map[string][]Span{
+		`x\z`: {{Start: 1, End: 2}}, `x$`: {{Start: 1, End: 2}}, `\b\z`: {{Start: 2, End: 2}},
+		`y\z`: nil, `\B\z`: nil,
+	} {
+		m, err := Compile(t.Context(), pattern, Options{CRLF: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := spans(m.NewSearcher(automaton.Limits{}), []byte("yx\r")); !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", pattern, got, want)
+		}
 	}
 }
 
@@ -178,12 +193,12 @@ func foundByRipgrep(
 func TestLiteral(t *testing.T) {
 	t.Parallel()
 	ripgrep.Need(t)
-	g := &generator{rand.New(rand.NewPCG(1, 3))}
+	g := ripgrep.NewGenerator(1, 3)
 	for range randomPatterns(t) / 5 {
-		pattern := g.pick(`a k s ß foo ( [ \d é`) + g.pick(" b σ if * K ab") + g.pick(" ſ fo .")
+		pattern := g.Pick(`a k s ß foo ( [ \d é`) + g.Pick(" b σ if * K ab") + g.Pick(" ſ fo .")
 		o := Options{Literal: true, IgnoreCase: g.IntN(2) == 0}
-		compareWithRipgrep(t, pattern, o, g.texts()...)
-		compareWithRipgrep(t, g.pattern(2), Options{IgnoreCase: true}, g.texts()...)
+		compareWithRipgrep(t, pattern, o, randomTexts(g)...)
+		compareWithRipgrep(t, g.Pattern(2), Options{IgnoreCase: true}, randomTexts(g)...)
 	}
 }
 

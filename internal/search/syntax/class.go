@@ -196,7 +196,15 @@ func (p *parser) look(r rune) Look {
 		}
 	}
 	i := strings.IndexRune("AzbB<>", r)
-	return []Look{LineStart, LineEnd, Boundary, NotBoundary, WordStart, WordEnd}[i]
+	return []Look{LineStart, p.lineEnd(), Boundary, NotBoundary, WordStart, WordEnd}[i]
+}
+
+// lineEnd returns the condition of $.
+func (p *parser) lineEnd() Look {
+	if p.crlf {
+		return LineEndCRLF
+	}
+	return LineEnd
 }
 
 // hexadecimal parses the number of a character after \x, \u or \U: two, four or eight digits, or

@@ -20,8 +20,9 @@
 //     belong to the character before them.
 //   - The first match is the leftmost. ripgrep sometimes shows a later one: it finds a and b with
 //     (_-.)?[a-c] in x_-ab, but _-ab with _-.[a-c]|[a-c], which means the same.
-//   - The spans of \A, \z, and of ^ and $ without the flag m are at the ends of the line, not of the
-//     buffer. An empty match at the end of a last line without a line feed has a span.
+//   - \A and \z, and ^ and $ without the flag m, mean ^ and $: their spans are at the ends of the
+//     line, not of the buffer. An empty match at the end of a last line without a line feed has a
+//     span, except after a carriage return with [Options.CRLF].
 package syntax
 
 import (
@@ -249,10 +250,7 @@ func (p *parser) item() *Node {
 	case '^':
 		return &Node{Op: Assert, Look: LineStart}
 	case '$':
-		if p.crlf {
-			return &Node{Op: Assert, Look: LineEndCRLF}
-		}
-		return &Node{Op: Assert, Look: LineEnd}
+		return &Node{Op: Assert, Look: p.lineEnd()}
 	default:
 		return p.char(r, pos)
 	}

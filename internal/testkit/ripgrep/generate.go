@@ -1,4 +1,4 @@
-package match
+package ripgrep
 
 import (
 	"fmt"
@@ -22,17 +22,22 @@ const (
 		"\xc3 \xe2\x82 \xf0\x9d ٣ \u0300 \u200d \x00 / \""
 )
 
-// A generator produces random patterns and texts.
-type generator struct{ *rand.Rand }
+// A Generator produces random patterns and texts.
+type Generator struct{ *rand.Rand }
 
-// pick returns one of the parts.
-func (g *generator) pick(parts string) string {
+// NewGenerator returns a generator whose results depend only on the seeds.
+func NewGenerator(seed1, seed2 uint64) Generator {
+	return Generator{rand.New(rand.NewPCG(seed1, seed2))}
+}
+
+// Pick returns one of the parts.
+func (g Generator) Pick(parts string) string {
 	all := strings.Split(parts, " ")
 	return strings.ReplaceAll(all[g.IntN(len(all))], "␠", " ")
 }
 
-// pattern returns a pattern whose groups nest at most depth levels.
-func (g *generator) pattern(depth int) string {
+// Pattern returns a pattern whose groups nest at most depth levels.
+func (g Generator) Pattern(depth int) string {
 	n := 1
 	if depth > 0 {
 		n += g.IntN(3)
@@ -48,7 +53,7 @@ func (g *generator) pattern(depth int) string {
 	return strings.Join(alternatives, "|")
 }
 
-func (g *generator) repeated(depth int) string {
+func (g Generator) repeated(depth int) string {
 	operator := ""
 	switch g.IntN(12) {
 	case 0:
@@ -60,46 +65,46 @@ func (g *generator) repeated(depth int) string {
 	case 3:
 		low := g.IntN(4)
 		forms := fmt.Sprintf("{%d} {%d,} {%d,%d}", low, low, low, low+g.IntN(3))
-		operator = g.pick(forms)
+		operator = g.Pick(forms)
 	default:
 		return g.item(depth)
 	}
 	return g.item(depth) + operator + []string{"", "", "?"}[g.IntN(3)]
 }
 
-func (g *generator) item(depth int) string {
+func (g Generator) item(depth int) string {
 	if depth > 0 && g.IntN(3) == 0 {
-		return g.pick(groups) + g.pattern(depth-1) + ")"
+		return g.Pick(groups) + g.Pattern(depth-1) + ")"
 	}
 	if n := g.IntN(8); n == 0 {
 		return g.class(2)
 	} else if n < 4 {
-		return g.pick([]string{looks, classes, escapes}[n-1])
+		return g.Pick([]string{looks, classes, escapes}[n-1])
 	}
-	return g.pick(literals)
+	return g.Pick(literals)
 }
 
-func (g *generator) class(depth int) string {
+func (g Generator) class(depth int) string {
 	var b strings.Builder
-	b.WriteString(g.pick("[ [ [^"))
+	b.WriteString(g.Pick("[ [ [^"))
 	for range 1 + g.IntN(3) {
 		if depth > 0 && g.IntN(4) == 0 {
 			b.WriteString(g.class(depth - 1))
 		} else {
-			b.WriteString(g.pick(classParts))
+			b.WriteString(g.Pick(classParts))
 		}
 	}
 	b.WriteString("]")
 	return b.String()
 }
 
-// text returns lines.
-func (g *generator) text(lines int) string {
+// Text returns lines of at most a few words.
+func (g Generator) Text(lines int) string {
 	var b strings.Builder
 	b.WriteByte('\n') // ripgrep may treat the beginning of a file in a special way
 	for range lines {
 		for range g.IntN(12) {
-			b.WriteString(g.pick(textParts))
+			b.WriteString(g.Pick(textParts))
 		}
 		b.WriteByte('\n')
 	}
