@@ -19,6 +19,11 @@ type merger struct {
 	named    bool               // the file is the start
 	ended    bool               // by Progress while a line was read again
 
+	fileResults
+}
+
+// fileResults is reset for each file.
+type fileResults struct {
 	entry walk.Entry // determines path if that is ""
 	path  string
 
@@ -35,10 +40,7 @@ type merger struct {
 
 func (m *merger) begin(path string) {
 	m.source.close()
-	*m = merger{
-		ctx: m.ctx, o: m.o, out: m.out, searcher: m.searcher, start: m.start, stream: m.stream,
-		named: m.named, path: path,
-	}
+	m.fileResults = fileResults{path: path}
 }
 
 func (m *merger) open() {
