@@ -27,7 +27,9 @@ func TestRelease(t *testing.T) {
 	p := here()
 	p.Path, p.Type = r.path(p.name()), "Binary"
 	build := []string{"build", "-ldflags", linkerFlags(r.version), "-o", p.Path, "./cmd/gander"}
-	finish(t, exec.Command("go", build...))
+	compile := exec.Command("go", build...)
+	compile.Env = append(os.Environ(), "CGO_ENABLED=0") // as goreleaser
+	finish(t, compile)
 	writeJSON(t, r.path("metadata.json"), document{"version": r.version})
 	writeJSON(t, r.path("artifacts.json"), []any{p, document{"type": "Archive", "path": "x.tar.gz"}})
 	if err := run([]string{"-dist", r.dist}); err != nil {

@@ -214,7 +214,7 @@ func newRenamer(old, changed names, files []string) renamer {
 	packages := strings.Join(slices.Sorted(maps.Keys(folders)), "|")
 	to := changed.module
 	return renamer{old: old, new: changed, published: strings.NewReplacer(pairs...), rules: []rule{
-		{regexp.MustCompile(`(?m)^((?:import |\t)(?:[\w.]+ )?")gander"$`), "${1}" + to + `"`},
+		{regexp.MustCompile(`(?m)^((?:import |\t)(?:[_.] |gander )?")gander"$`), "${1}" + to + `"`},
 		{regexp.MustCompile(`"gander/(` + packages + `)\b`), `"` + to + "/$1"},
 		{regexp.MustCompile(`-X gander/`), "-X " + to + "/"},
 		{regexp.MustCompile(`(?m)^module gander\b`), "module " + to},

@@ -13,7 +13,10 @@ import (
 func TestRename(t *testing.T) {
 	dir := copyRepository(t)
 	t.Chdir(dir)
-	wantImports := importsOf(t, "gander")
+	if old, err := current(); err != nil || old.module != source {
+		t.Skipf("the module has an owner: %+v, %v", old, err)
+	}
+	wantImports := importsOf(t, source)
 	for _, n := range []names{
 		{"github.com/acme/gander", "acme"}, {"git.example.org/tools/gander", "the-tools"},
 	} {
@@ -34,6 +37,7 @@ func TestRename(t *testing.T) {
 			"server.json":            {`"@` + n.owner + `/gander"`, `"https://` + n.module + `"`},
 			"examples/agent/go.mod":  {"replace " + n.module + " => ../..\n"},
 			"release/entry_test.go":  {"@" + n.owner + "/gander"},
+			"release/main.go":        {`return "gander"`},
 			"internal/cli/source.go": {`o.Tools = []string{"gander"}`},
 		} {
 			text, err := os.ReadFile(file)
@@ -111,10 +115,16 @@ func importsOf(t *testing.T, module string) string {
 
 func TestInvalidNames(t *testing.T) {
 	for _, n := range []names{
-		{"", "acme"}, {"gander", "acme"}, {"acme/gander", "acme"}, {"github.com/acme/goose", "acme"},
-		{"https://github.com/acme/gander", "acme"}, {"github.com/acme/gander/", "acme"},
-		{"github.com/acme/gander", ""}, {"github.com/acme/gander", "Acme"},
-		{"github.com/acme/gander", "@acme"}, {"github.com/acme/gander", "a--b"},
+		{"", "acme"},
+		{"gander", "acme"},
+		{"acme/gander", "acme"},
+		{"github.com/acme/goose", "acme"},
+		{"https://github.com/acme/gander", "acme"},
+		{"github.com/acme/gander/", "acme"},
+		{"github.com/acme/gander", ""},
+		{"github.com/acme/gander", "Acme"},
+		{"github.com/acme/gander", "@acme"},
+		{"github.com/acme/gander", "a--b"},
 		{"github.com//gander", "acme"},
 	} {
 		if err := check(n.module, n.owner); err == nil {
