@@ -20,6 +20,7 @@ import (
 
 	"gander"
 	"gander/internal/testkit"
+	"gander/internal/testkit/handles"
 	"gander/internal/testkit/messages"
 )
 
@@ -30,7 +31,7 @@ import (
 // response repeats a long string. GANDER_MESSAGES sets how many messages of each method are sent in
 // each way; there are about 800.
 func TestMessages(t *testing.T) {
-	handles := countHandles(t)
+	before := handles.Count(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	run := func(transport string, batches bool, connect func(*testing.T, func(peer))) {
 		t.Run(fmt.Sprintf("%s, batches %v", transport, batches), func(t *testing.T) {
@@ -55,8 +56,8 @@ func TestMessages(t *testing.T) {
 			}
 		}
 	}
-	if left := countHandles(t); left > handles {
-		t.Errorf("%d handles before, %d after", handles, left)
+	if left := handles.Count(t); left > before {
+		t.Errorf("%d handles before, %d after", before, left)
 	}
 }
 
@@ -86,16 +87,6 @@ func openServer(t testing.TB, tools string) *mcp.Server {
 	t.Helper()
 	ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{tools}})
 	return New(ts, nil)
-}
-
-// countHandles returns the number of open files, or 0 where it is not known.
-func countHandles(t *testing.T) int {
-	t.Helper()
-	entries, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		return 0
-	}
-	return len(entries)
 }
 
 // sendAll sends messages of every method, each in a session that connect starts.

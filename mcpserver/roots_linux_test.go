@@ -18,6 +18,7 @@ import (
 
 	"gander"
 	"gander/internal/testkit"
+	"gander/internal/testkit/handles"
 	"gander/tool"
 )
 
@@ -61,7 +62,7 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 				}
 			}},
 		})
-		s.handles = openHandles(t)
+		s.handles = handles.Count(t)
 		list := new(mcp.ListRootsResult)
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 		client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -98,7 +99,7 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 		f(t, s)
 		s.Close()
 		synctest.Wait()
-		if n := openHandles(t); n > s.handles {
+		if n := handles.Count(t); n > s.handles {
 			t.Errorf("%d handles before the session, %d after", s.handles, n)
 		}
 	})
@@ -237,7 +238,7 @@ func TestRootsChange(t *testing.T) {
 			s.change(slices.Concat(all[i%maxRoots:], all[:i%maxRoots])...)
 			time.Sleep(time.Second / 10)
 			synctest.Wait()
-			most = max(most, openHandles(t)-s.handles)
+			most = max(most, handles.Count(t)-s.handles)
 		}
 		if limit := changeBurst + 2 + int(time.Since(begin)/changeInterval); s.asked > limit {
 			t.Errorf("asked %d times, more than %d", s.asked, limit)
@@ -250,11 +251,4 @@ func TestRootsChange(t *testing.T) {
 			t.Error(text)
 		}
 	})
-}
-
-func openHandles(t *testing.T) int {
-	t.Helper()
-	entries, err := os.ReadDir("/proc/self/fd")
-	testkit.Must(t, err)
-	return len(entries)
 }

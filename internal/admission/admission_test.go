@@ -422,3 +422,10 @@ func TestWorkers(t *testing.T) {
 		})
 	})
 }
+
+// TestDefaults checks the documented defaults.
+func TestDefaults(t *testing.T) {
+	if calls, bytes := DefaultCalls, DefaultBytes; calls != 64 || bytes != 48<<20 {
+		t.Errorf("%d calls, %d bytes", calls, bytes)
+	}
+}

@@ -51,8 +51,9 @@ func TestParseErrors(t *testing.T) {
 
 // TestParseLimits checks the limits of depth and number.
 func TestParseLimits(t *testing.T) {
+	const values, levels = 10_000, 128 // as documented
 	var keys strings.Builder
-	for i := range maxValues {
+	for i := range values {
 		fmt.Fprintf(&keys, `"%d":1,`, i)
 	}
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
@@ -60,13 +61,13 @@ func TestParseLimits(t *testing.T) {
 		json string
 		ok   bool
 	}{
-		{`{"a":` + nested(maxDepth-1) + `}`, true},
-		{`{"a":` + nested(maxDepth) + `}`, false},
+		{`{"a":` + nested(levels-1) + `}`, true},
+		{`{"a":` + nested(levels) + `}`, false},
 		{`{"a":[` + strings.Repeat("[],{},[0],", 1000) + `0]}`, true}, // not nested
-		{`{"a":[` + strings.Repeat("1,", maxValues-10) + `1]}`, true},
-		{`{"a":[` + strings.Repeat("1,", maxValues) + `1]}`, false},
-		{`{"a":[` + strings.Repeat("[],", maxValues/2) + `1]}`, false},
-		{`{"a":{"b":"` + strings.Repeat("x", 2*maxValues) + `"}}`, true},
+		{`{"a":[` + strings.Repeat("1,", values-10) + `1]}`, true},
+		{`{"a":[` + strings.Repeat("1,", values) + `1]}`, false},
+		{`{"a":[` + strings.Repeat("[],", values/2) + `1]}`, false},
+		{`{"a":{"b":"` + strings.Repeat("x", 2*values) + `"}}`, true},
 		{`{` + keys.String() + `"a":1}`, false},
 	} {
 		if _, err := Parse([]byte(tt.json)); (err == nil) != tt.ok {

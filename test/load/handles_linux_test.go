@@ -13,6 +13,7 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 	"gander/tool"
 )
 
@@ -48,7 +49,7 @@ func TestOutOfHandles(t *testing.T) {
 	}
 	var old unix.Rlimit
 	testkit.Must(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &old))
-	few := unix.Rlimit{Cur: uint64(countHandles(t, "self")) + 32, Max: old.Max}
+	few := unix.Rlimit{Cur: uint64(handles.Count(t)) + 32, Max: old.Max}
 	testkit.Must(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &few))
 	var hoard []int
 	defer func() {

@@ -16,6 +16,7 @@ import (
 
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 	"gander/internal/testkit/program"
 )
 
@@ -39,7 +40,7 @@ func TestHostileClients(t *testing.T) {
 		ninth.call(t)
 	}
 	pid := strconv.Itoa(server.Pid)
-	before := countHandles(t, pid)
+	before := handles.CountOf(t, server.Pid)
 
 	ctx, cancel := context.WithTimeout(t.Context(), duration)
 	defer cancel()
@@ -60,13 +61,13 @@ func TestHostileClients(t *testing.T) {
 	}
 	clients.Wait()
 
-	after := countHandles(t, pid)
+	after := handles.CountOf(t, server.Pid)
 	for range 300 {
 		if after <= before {
 			break
 		}
 		time.Sleep(200 * time.Millisecond)
-		after = countHandles(t, pid)
+		after = handles.CountOf(t, server.Pid)
 	}
 	threads, err := os.ReadDir("/proc/" + pid + "/task")
 	testkit.Must(t, err)

@@ -20,6 +20,7 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 	"gander/internal/testkit/program"
 	"gander/mcpserver"
 )
@@ -227,12 +228,5 @@ func stateOf(t *testing.T) state {
 	runtime.GC()
 	runtime.GC() // the second one empties pools
 	runtime.ReadMemStats(&m)
-	return state{countHandles(t, "self"), runtime.NumGoroutine(), int(m.HeapAlloc)}
-}
-
-func countHandles(t *testing.T, pid string) int {
-	t.Helper()
-	handles, err := os.ReadDir("/proc/" + pid + "/fd")
-	testkit.Must(t, err)
-	return len(handles)
+	return state{handles.Count(t), runtime.NumGoroutine(), int(m.HeapAlloc)}
 }

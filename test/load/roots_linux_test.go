@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
-	"strconv"
 	"testing"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 	"gander/internal/testkit/program"
 	"gander/mcpserver"
 )
@@ -87,7 +87,7 @@ func changeRoots(ctx context.Context, t *testing.T, root string) {
 			return
 		}
 		client.RemoveRoots(roots[0].URI, roots[1].URI)
-		most = max(most, countHandles(t, strconv.Itoa(cmd.Process.Pid)))
+		most = max(most, handles.CountOf(t, cmd.Process.Pid))
 		time.Sleep(time.Millisecond)
 	}
 	if t.Logf("%d handles while roots changed", most); most > 200 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -15,18 +14,8 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 )
-
-// handles returns the number of open files of this process.
-func handles(t testing.TB) int {
-	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows does not list open files")
-	}
-	entries, err := os.ReadDir("/dev/fd")
-	testkit.Must(t, err)
-	return len(entries)
-}
 
 // inAllOrders runs a test for each order of a walk.
 func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
@@ -42,7 +31,9 @@ func inAllOrders(t *testing.T, body func(t *testing.T, order walk.Order)) {
 // opens the files.
 func TestHandles(t *testing.T) {
 	inMemory(t)
-	handles(t) // or skip
+	if handles.Count(t) < 0 {
+		t.Skip("this system does not list open files")
+	}
 	const maxHandles = 80
 	var deep, alike, prefixes []string
 	for i := range 100 {
@@ -62,7 +53,7 @@ func TestHandles(t *testing.T) {
 	} {
 		start := open(t, fixture.Make(t, entries...))
 		inAllOrders(t, func(t *testing.T, order walk.Order) {
-			before, most, files := handles(t), 0, 0
+			before, most, files := handles.Count(t), 0, 0
 			o := walk.Options{Order: order, Depth: 1000, MaxKey: 40}
 			o.NameOrder.Key = text.LossyKey
 			for e, err := range walk.Entries(t.Context(), start, o) {
@@ -77,9 +68,9 @@ func TestHandles(t *testing.T) {
 					}
 					testkit.Must(t, f.Close())
 				}
-				most = max(most, handles(t)-before)
+				most = max(most, handles.Count(t)-before)
 			}
-			if left := handles(t) - before; files != len(entries) || most > maxHandles || left != 0 {
+			if left := handles.Count(t) - before; files != len(entries) || most > maxHandles || left != 0 {
 				t.Errorf("%s: %d files; up to %d handles, and %d at the end", name, files, most, left)
 			}
 		})
@@ -98,7 +89,7 @@ func TestStop(t *testing.T) {
 	}
 	start := open(t, fixture.Make(t, entries[:len(entries)-1]...))
 	inAllOrders(t, func(t *testing.T, order walk.Order) {
-		before := handles(t)
+		before := handles.Count(t)
 		o := walk.Options{Order: order, Depth: 100}
 		for stop := 1; stop <= whole; stop += 1 + stop/9 {
 			for _, o.Limit = range []int{stop, 0} {
@@ -109,14 +100,14 @@ func TestStop(t *testing.T) {
 						break
 					}
 				}
-				if left := handles(t) - before; left != 0 || count != stop {
+				if left := handles.Count(t) - before; left != 0 || count != stop {
 					t.Fatalf("%d entries (limit %d): %d open handles", count, o.Limit, left)
 				}
 			}
 			if stop < whole-3 {
 				cancelAfter(t, start, o, stop, 3)
 			}
-			if left := handles(t) - before; left != 0 {
+			if left := handles.Count(t) - before; left != 0 {
 				t.Fatalf("canceled after %d entries: %d handles are open", stop, left)
 			}
 		}

@@ -19,12 +19,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 )
 
 // onEach runs a test on every backend, and checks that it leaves no handle open.
 func onEach(t *testing.T, body func(t *testing.T, b backend)) {
 	for _, b := range testBackends() {
-		before := Handles(t)
+		before := handles.Count(t)
 		t.Run(b.name, func(t *testing.T) { body(t, b.backend) })
 		CheckHandles(t, before, b.name)
 	}
@@ -296,19 +297,10 @@ func run(t *testing.T, dir, command string) {
 	}
 }
 
-// Handles returns the number of open files of this process, or -1 if the system does not list them.
-func Handles(t testing.TB) int {
-	entries, err := os.ReadDir("/dev/fd")
-	if err != nil || runtime.GOOS == "windows" {
-		return -1
-	}
-	return len(entries)
-}
-
 // CheckHandles checks that the number of open files is unchanged.
 func CheckHandles(t testing.TB, before int, what string) {
 	t.Helper()
-	if after := Handles(t); after != before {
+	if after := handles.Count(t); after != before {
 		t.Errorf("%s: %d handles are left open", what, after-before)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 )
 
 // TestUnusualNames checks that names with every byte are listed unchanged and can be opened.
@@ -154,10 +155,10 @@ func TestRelease(t *testing.T) {
 					t, "w/a/b/f", "w/a/b/sub/", "w/c/f", "w/c/sub/", "out/f", "out/b/f", "out/b/sub/",
 				)
 				d := mustFind(t, mustOpen(t, b, Options{}, root+"/w"), "a/b")
-				before := Handles(t)
+				before := handles.Count(t)
 				d.Release()
 				d.Release()
-				if closed := before - Handles(t); before >= 0 && (closed < 1 || closed > 2) {
+				if closed := before - handles.Count(t); before >= 0 && (closed < 1 || closed > 2) {
 					t.Errorf("Release closes %d handles", closed)
 				}
 				run(t, root, tt.change)

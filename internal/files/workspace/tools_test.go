@@ -21,6 +21,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/native"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/handles"
 	"gander/internal/tools/shared"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -125,7 +126,7 @@ func eachTool(t *testing.T, o toolset.Options, test func(*testing.T, string, too
 					if _, e, _ := call(nil); e != nil {
 						t.Fatal(e)
 					}
-					before := workspace.Handles(t)
+					before := handles.Count(t)
 					test(t, c.tool, call)
 					synctest.Wait()
 					workspace.CheckHandles(t, before, "the test")

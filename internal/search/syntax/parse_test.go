@@ -138,3 +138,12 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestLength checks the documented maximum of 8 KiB.
+func TestLength(t *testing.T) {
+	for size, fits := range map[int]bool{8 << 10: true, 8<<10 + 1: false} {
+		if _, err := Parse(t.Context(), strings.Repeat("a", size), Options{}); (err == nil) != fits {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+	}
+}
