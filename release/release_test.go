@@ -27,9 +27,7 @@ func TestRelease(t *testing.T) {
 	p := here()
 	p.Path, p.Type = r.path(p.name()), "Binary"
 	build := []string{"build", "-ldflags", linkerFlags(r.version), "-o", p.Path, "./cmd/gander"}
-	compile := exec.Command("go", build...)
-	compile.Env = append(os.Environ(), "CGO_ENABLED=0") // as goreleaser
-	finish(t, compile)
+	finish(t, exec.Command("go", build...))
 	writeJSON(t, r.path("metadata.json"), document{"version": r.version})
 	writeJSON(t, r.path("artifacts.json"), []any{p, document{"type": "Archive", "path": "x.tar.gz"}})
 	if err := run([]string{"-dist", r.dist}); err != nil {
@@ -102,7 +100,7 @@ func checkLicenses(t *testing.T, p program) {
 		}
 	}
 	for _, title := range want {
-		if !strings.Contains(string(text), title) || len(want) == 1 {
+		if !strings.Contains(strings.ToLower(string(text)), strings.ToLower(title)) || len(want) == 1 {
 			t.Errorf("no license %q of %q", title, want)
 		}
 	}
