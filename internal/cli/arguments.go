@@ -2,9 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +20,8 @@ import (
 func newToolCmd(c toolCommand) *cobra.Command {
 	cmd := newCommand(c.name)
 	cmd.SuggestFor, cmd.Annotations = strings.Fields(c.suggestFor), make(map[string]string)
-	for _, a := range c.advice {
+	version := advice{"'gander --version'", "V version"}
+	for _, a := range append(c.advice, version) {
 		for flag := range strings.FieldsSeq(a.flags) {
 			cmd.Annotations[flag] = a.use
 		}
@@ -26,6 +30,10 @@ func newToolCmd(c toolCommand) *cobra.Command {
 	args := map[string]any{}
 	for _, f := range c.flags {
 		f.add(cmd.Flags(), args)
+	}
+	completeValues(cmd, "type", slices.Sorted(maps.Keys(fileTypes())))
+	for _, f := range c.flags {
+		completeValues(cmd, strings.Fields(f.names)[0], f.words)
 	}
 	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, words []string) error {
 		r := &toolRun{cmd: cmd, tool: c.tool, args: args}
@@ -37,6 +45,14 @@ func newToolCmd(c toolCommand) *cobra.Command {
 		return r.run(ts, paths)
 	})
 	return cmd
+}
+
+// completeValues lets shells complete the values of a flag, if the command has it.
+func completeValues(cmd *cobra.Command, flag string, values []string) {
+	if cmd.Flags().Lookup(flag) != nil && len(values) > 0 {
+		complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // it may have one
+	}
 }
 
 // take removes an argument and returns it.
@@ -57,6 +73,8 @@ func (r *toolRun) parseForm() {
 	r.forced = r.form != plain.Options{}
 	color := r.take("-color")
 	r.form.Color = color == "always"
+	allowed := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	r.colors = color == "always" || color != "never" && allowed
 }
 
 // parse replaces the arguments that the tool does not have, and adds the pattern of words. It
@@ -78,6 +96,11 @@ func (r *toolRun) parse(ts *gander.Toolset, words []string) (paths []string, err
 	case len(words) > 0 && patterns == nil && extensions == nil && strings.Contains(usage, "PATTERN"):
 		patterns, words = words[:1], words[1:]
 	}
+	if r.tool == readTool {
+		if err := checkNumbers(ts, words); err != nil {
+			return nil, err
+		}
+	}
 	if extensions != nil {
 		patterns = []string{anyExtension(extensions)}
 	}
@@ -97,6 +120,31 @@ func (r *toolRun) parse(ts *gander.Toolset, words []string) (paths []string, err
 		r.args["glob"] = strings.Join(globs, "\n")
 	}
 	return words, nil
+}
+
+// checkNumbers returns an error about paths that are the numbers of lines: of a path before them, or
+// after one.
+func checkNumbers(ts *gander.Toolset, paths []string) error {
+	isNumber := func(path string) bool {
+		_, err := strconv.Atoi(path)
+		return err == nil && !exists(ts, path)
+	}
+	switch {
+	case len(paths) == 3 && isNumber(paths[1]) && isNumber(paths[2]):
+		return fmt.Errorf("lines %[2]s to %[3]s are %[1]s:%[2]s-%[3]s", paths[0], paths[1], paths[2])
+	case len(paths) == 2 && isNumber(paths[1]):
+		return fmt.Errorf("line %[2]s is %[1]s:%[2]s-%[2]s", paths[0], paths[1])
+	case len(paths) == 2 && isNumber(paths[0]):
+		return fmt.Errorf("the first %[2]s lines are %[1]s:1-%[2]s", paths[1], paths[0])
+	default:
+		return nil
+	}
+}
+
+// exists reports whether a path relative to the first root exists.
+func exists(ts *gander.Toolset, path string) bool {
+	_, err := fs.Stat(ts.FS(), path)
+	return err == nil
 }
 
 // isDir reports whether a path is a directory of the workspace.

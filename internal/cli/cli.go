@@ -71,7 +71,27 @@ func Command() *cobra.Command {
 	})
 	root.SetHelpCommandGroupID(setUp)
 	root.SetCompletionCommandGroupID(setUp)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Run, cmd.RunE = nil, printHelp
+		case "completion":
+			cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	return root
+}
+
+// printHelp prints the help of the command that the arguments name.
+func printHelp(help *cobra.Command, args []string) error {
+	cmd, rest, err := help.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return unknownCommand(cmd, args[len(args)-1])
+	}
+	cmd.InitDefaultHelpFlag()
+	return cmd.Help()
 }
 
 func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
@@ -106,6 +126,9 @@ func newCommand(path string) *cobra.Command {
 // unknownCommand returns the error for a subcommand of cmd that does not exist.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
+	if name == "uninstall" || name == "remove" {
+		return didYouMean(err, "", []string{"gander install CLIENT --remove"})
+	}
 	var names []string
 	for _, c := range cmd.Commands() {
 		if slices.Contains(c.SuggestFor, name) {

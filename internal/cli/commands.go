@@ -83,6 +83,14 @@ const maxArgs = 16 << 20
 func newCallCmd() *cobra.Command {
 	cmd := newCommand("call")
 	cmd.Args = arguments(1, 2)
+	cmd.ValidArgsFunction = func(
+		cmd *cobra.Command, args []string, word string,
+	) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeTools(cmd, args, word)
+	}
 	src := newSource(cmd).withConfinement()
 	src.tools = []string{"all"}
 	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {

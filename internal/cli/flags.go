@@ -108,7 +108,7 @@ func listCommand() toolCommand {
 			{"'gander find --sort modified'", "t c u time"},
 			{"--details, which prints bytes", "h human-readable s size k kibibytes block-size"},
 			{"--details and 'sort -k 2 -n'", "S"},
-			{"'sort'", "r reverse v X sort"},
+			{"'sort'", "r reverse v X sort group-directories-first"},
 			{"--recursive", "tree T"},
 			{"--details", "g G no-group o author n numeric-uid-gid i inode Z context time-style"},
 			{"'column'", "C x m w width format tabsize"},
@@ -184,6 +184,9 @@ func findCommand() toolCommand {
 			{"-t f or -t d", "type"},
 			{"PATTERN with *, which is case-sensitive", "s case-sensitive"},
 			{"'gander list --depth N'", "d max-depth maxdepth min-depth mindepth exact-depth prune"},
+			{"no flag, because paths are printed", "rint"}, // after -p
+			{"-0", "rint0"},
+			{"'gander list --depth N'", "rune"},
 			{"-0 and 'xargs -0'", "x exec X exec-batch batch-size execdir ok delete"},
 			{"--limit", "max-results 1"},
 			{"'gander list --details'", "l list-details ls format printf"},

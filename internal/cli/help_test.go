@@ -22,7 +22,9 @@ func everyCommand(t *testing.T) []*cobra.Command {
 	t.Helper()
 	all := []*cobra.Command{Command()}
 	for i := 0; i < len(all); i++ {
-		all = append(all, all[i].Commands()...)
+		all = append(all, slices.DeleteFunc(all[i].Commands(), func(cmd *cobra.Command) bool {
+			return cmd.Name() == "help" || cmd.Name() == "completion"
+		})...)
 	}
 	return all
 }

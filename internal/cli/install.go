@@ -23,16 +23,17 @@ import (
 func newInstallCmd() *cobra.Command {
 	cmd := newCommand("install")
 	cmd.Args = arguments(1, math.MaxInt)
-	cmd.ValidArgs = clientNames()
+	cmd.ValidArgsFunction = cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp)
 	src := newSource(cmd).withTools()
 	scope := cmd.Flags().String("scope", "",
 		"use the configuration of `SCOPE`: local, project or user")
 	doWrite := cmd.Flags().Bool("write", false, "make the change")
 	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
+	completeValues(cmd, "scope", []string{"local", "project", "user"})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failures []error
 		for _, id := range args {
-			line, apply, err := plan(src, id, *scope, *remove)
+			line, apply, err := plan(src, id, *scope, *remove, *doWrite)
 			if err == nil {
 				err = write(cmd, terminal.Line(line)+"\n")
 			}
@@ -57,7 +58,9 @@ func newInstallCmd() *cobra.Command {
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients())) }
 
 // plan returns the change of a client's configuration, and the function that makes it.
-func plan(src *source, id, scope string, remove bool) (line string, apply func() error, err error) {
+func plan(
+	src *source, id, scope string, remove, doWrite bool,
+) (line string, apply func() error, err error) {
 	client, ok := install.Clients()[id]
 	if !ok {
 		known := clientNames()
@@ -86,6 +89,10 @@ func plan(src *source, id, scope string, remove bool) (line string, apply func()
 		root = client.Workspace
 	}
 	command, err := src.command(root)
+	if temporary, ok := errors.AsType[temporaryError](err); ok && !doWrite {
+		src.cmd.PrintErrln("gander: warning: " + temporary.Error())
+		err = nil
+	}
 	if err == nil {
 		line, apply, err = client.Plan(scope, dir, command, remove)
 	}
@@ -118,6 +125,9 @@ func (s *source) command(root string) ([]string, error) {
 	return words, err
 }
 
+// A temporaryError is the error about a program in a temporary directory.
+type temporaryError struct{ error }
+
 // thisProgram returns the command line that starts this program: its path, or the command of npx
 // that fetched it.
 func thisProgram() ([]string, error) {
@@ -131,7 +141,9 @@ func thisProgram() ([]string, error) {
 		return []string{"npx", "-y", found[1]}, nil
 	}
 	if _, ok := paths.Below(os.TempDir(), self); ok || strings.Contains(slashed, "/go-build") {
-		return nil, errors.New(self + " is temporary; build or install the program, and run that")
+		return []string{self}, temporaryError{
+			errors.New(self + " is temporary; build or install the program, and run that"),
+		}
 	}
 	// The PATH may have a link that stays valid when the program moves.
 	found, _ := exec.LookPath("gander")

@@ -38,12 +38,20 @@ func ShutdownTimeout(args []string) time.Duration {
 func newMCPCmd() *cobra.Command {
 	cmd := newCommand("mcp")
 	cmd.Args = cobra.ArbitraryArgs
+	cmd.SuggestFor = []string{"serve", "server", "start", "run"}
+	cmd.Annotations = map[string]string{
+		"port": "--http PORT", "p": "--http PORT", "host": "--http HOST:PORT", "sse": "--http PORT",
+		"transport": "--http PORT, or nothing for standard streams", "token": "--token-file FILE",
+	}
+	cmd.Flags().Bool("stdio", true, "")
+	_ = cmd.Flags().MarkHidden("stdio") // it is the default
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	src := newSource(cmd).withTools().withConfinement()
 	listen := newListener(cmd)
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
 		"log `LEVEL` and above: debug, info, warn or error")
+	completeValues(cmd, "log-level", []string{"debug", "info", "warn", "error"})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := listen.check(); err != nil {
 			return seeHelp(cmd, err)

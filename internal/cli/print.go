@@ -17,6 +17,7 @@ import (
 
 	"gander"
 	"gander/internal/plain"
+	"gander/internal/search/match"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 )
@@ -29,6 +30,7 @@ type toolRun struct {
 	form    plain.Options
 	quiet   bool
 	forced  bool  // the form is not for a terminal
+	colors  bool  // on a terminal
 	failure error // the first error of a path
 }
 
@@ -65,6 +67,9 @@ func (r *toolRun) print(ts *gander.Toolset, paths []string) error {
 	raw, err := json.Marshal(r.args)
 	if err != nil {
 		return err
+	}
+	if terminal.Is(r.cmd.OutOrStdout()) { // which escapes codes of colors
+		r.form.Color = false
 	}
 	signal.Ignore(syscall.SIGPIPE) // a write then fails with EPIPE
 	out := plain.New(r.cmd.OutOrStdout(), r.form, r.fail)
@@ -139,11 +144,24 @@ func (r *toolRun) show(ts *gander.Toolset, paths []string) error {
 			continue
 		}
 		found = found || !result.NothingFound
-		if err := write(r.cmd, strings.TrimSuffix(result.Text(), "\n")+"\n"); err != nil {
-			return err
+		text := strings.TrimSuffix(result.Text(), "\n") + "\n"
+		if err := terminal.WriteStyled(r.cmd.OutOrStdout(), text, r.style); err != nil {
+			return failure{fmt.Errorf("cannot write the result: %w", err)}
 		}
 	}
 	return r.status(found, failed)
+}
+
+// style colors a result for a terminal, if colors are wanted and it has matches.
+func (r *toolRun) style(result string) string {
+	output := r.args["output"]
+	pattern, _ := r.args["pattern"].(string)
+	if !r.colors || r.tool != searchTool || output == "files" || output == "counts" {
+		return result
+	}
+	return plain.Highlight(r.cmd.Context(), result, pattern, match.Options{
+		Literal: r.args["literal"] == true, IgnoreCase: r.args["ignore_case"] == true, CRLF: true,
+	})
 }
 
 // showProgress shows how many files a command has opened and how much it has read, if it takes more

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,28 @@ func (s *source) withTools() *source {
 	}
 	s.cmd.Flags().StringSliceVar(&s.tools, "tools", tools,
 		"offer the tools in `LIST`: ids, sets of tools, or all")
+	_ = s.cmd.RegisterFlagCompletionFunc("tools", completeTools) // the flag is new
 	return s
+}
+
+// completeTools returns the IDs of all tools, their sets, and "all".
+func completeTools(
+	*cobra.Command, []string, string,
+) (words []cobra.Completion, _ cobra.ShellCompDirective) {
+	ts, err := gander.Open(config.Load("", suggest).Options)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer ts.Close()
+	words = append(words, "all")
+	for _, spec := range ts.Tools() {
+		set, _, _ := strings.Cut(spec.ID, "/")
+		if !slices.Contains(words, set) {
+			words = append(words, set)
+		}
+		words = append(words, spec.ID)
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
 // open opens the toolset with the configuration, and with the roots, tools and deny patterns of the

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -18,8 +19,15 @@ import (
 // maxBrackets bounds the depth of a document, because the parser is recursive.
 const maxBrackets = 20_000
 
+// An ownServer is the error about an entry of gander with other options.
+type ownServer struct {
+	error
+	entry []byte
+}
+
 // parse parses JSON with comments. It also reports whether the object called key has the entry, and
 // returns an error if it has another one of this name, or if there are two such objects or entries.
+// The error is an ownServer if gander could have added the other entry.
 func parse(text []byte, key string, entry []byte) (root *hujson.Value, hasEntry bool, err error) {
 	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
 		return nil, false, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
@@ -43,10 +51,45 @@ func parse(text []byte, key string, entry []byte) (root *hujson.Value, hasEntry 
 	if is["type"] == "stdio" { // Clients add it to the entries that their own commands write.
 		delete(is, "type")
 	}
-	if !reflect.DeepEqual(is, want) {
-		err = otherServer(packed)
+	switch {
+	case reflect.DeepEqual(is, want):
+		return &document, true, nil
+	case isOwn(commandLine(is)):
+		return &document, true, ownServer{otherServer(packed), packed}
+	default:
+		return &document, true, otherServer(packed)
 	}
-	return &document, true, err
+}
+
+// commandLine returns the command line of an entry, or nil if the entry has keys that gander does
+// not write.
+func commandLine(entry map[string]any) (line []string) {
+	for key := range entry {
+		if !slices.Contains([]string{"command", "args", "type", "enabled"}, key) {
+			return nil
+		}
+	}
+	for _, key := range []string{"command", "args"} {
+		switch value := entry[key].(type) {
+		case string:
+			line = append(line, value)
+		case []any:
+			for _, word := range value {
+				line = append(line, fmt.Sprint(word))
+			}
+		}
+	}
+	return line
+}
+
+// isOwn reports whether a command line starts gander as a server, perhaps with npx.
+func isOwn(line []string) bool {
+	i := slices.Index(line, "mcp")
+	if i < 1 {
+		return false
+	}
+	program := strings.TrimSuffix(path.Base(filepath.ToSlash(line[i-1])), ".exe")
+	return program == "gander" || i == 3 && line[0] == "npx" && strings.HasPrefix(program, "gander")
 }
 
 // checkKey returns an error if an object has two members of a name. Some readers keep the first of
@@ -83,6 +126,13 @@ func add(text []byte, key string, entry []byte) ([]byte, error) {
 		text = []byte("{}\n")
 	}
 	root, hasEntry, err := parse(text, key, entry)
+	if own, ok := errors.AsType[ownServer](err); ok {
+		rest, err := remove(text, key, own.entry)
+		if err != nil {
+			return nil, err
+		}
+		return add(rest, key, entry)
+	}
 	if err != nil || hasEntry {
 		return text, err
 	}

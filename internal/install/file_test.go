@@ -90,6 +90,28 @@ func TestRemove(t *testing.T) {
 	}
 }
 
+// TestReplace replaces entries that gander could have made with other options.
+func TestReplace(t *testing.T) {
+	want, err := add([]byte(`{"mcpServers": {}}`), testKey, []byte(testEntry))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, old := range []string{
+		`{"command":"gander","args":["mcp"]}`, `{"command":"/opt/gander","args":["mcp","--deny","x"]}`,
+		`{"type":"local","command":["C:/gander.exe","mcp"],"enabled":false}`,
+		`{"command":"npx","args":["-y","gander-cli","mcp","--root","."]}`,
+	} {
+		text := `{"mcpServers": {"gander": ` + old + `}}`
+		got, err := add([]byte(text), testKey, []byte(testEntry))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s becomes %s, %v", text, got, err)
+		}
+		if again, err := remove([]byte(text), testKey, []byte(testEntry)); err == nil {
+			t.Errorf("%s: removed: %s", text, again)
+		}
+	}
+}
+
 // TestEditErrors checks documents that cannot be changed, among them those with another server.
 func TestEditErrors(t *testing.T) {
 	tests := map[string]string{
@@ -104,7 +126,7 @@ func TestEditErrors(t *testing.T) {
 		strings.Repeat("[", maxBrackets):   "",
 	}
 	for _, other := range []string{
-		`{"command":"gander","args":["mcp"]}`, `{"command":"gander","env":{"A":"b"}}`, `{"url":"x"}`,
+		`{"command":"gander","args":["mcp"],"env":{"A":"b"}}`, `{"command":"gander","env":{"A":"b"}}`, `{"url":"x"}`,
 		`{"type":"sse","command":"gander"}`, `{"command":"/opt/gander"}`, `[]`, `null`, `"gander"`,
 	} {
 		tests[`{"mcpServers": {"gander": `+other+`}}`] = `"gander" is another server: ` + other

@@ -6,11 +6,13 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -57,7 +59,7 @@ func (c Client) Plan(
 		line = fmt.Sprintf("remove \"gander\" from %q", c.Key)
 	}
 	if command != "" {
-		line, apply = c.run(command, scope, server)
+		line, apply = c.run(command, scope, server, isRemoval)
 		return line, apply, nil
 	}
 	path, err := c.file(scope, dir)
@@ -82,7 +84,9 @@ func (c Client) Plan(
 }
 
 // run returns a command of the client, and the function that runs it.
-func (c Client) run(command, scope string, server []string) (line string, apply func() error) {
+func (c Client) run(
+	command, scope string, server []string, isRemoval bool,
+) (line string, apply func() error) {
 	values := map[string][]string{
 		"SCOPE": {scope}, "COMMAND": server[:1], "ARGS": server[1:],
 		"JSON": {`{"name":"gander",` + string(c.entry(server)[1:])},
@@ -95,18 +99,38 @@ func (c Client) run(command, scope string, server []string) (line string, apply 
 	}
 	line = terminal.Quote(words...)
 	return line, func() error {
-		if command == c.Remove {
+		if isRemoval {
 			if err := check(words[0], line, server); err != nil {
 				return err
 			}
 		}
+		if !isRemoval && hasOwn(words[0]) { // with other options
+			remove := strings.Fields(strings.ReplaceAll(c.Remove, "SCOPE", scope))
+			if err := exec.Command(remove[0], remove[1:]...).Run(); err != nil {
+				return fmt.Errorf("cannot replace the entry of gander: %w", err)
+			}
+		}
 		cmd := exec.Command(words[0], words[1:]...)
 		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%s: %w", line, err)
+		err := cmd.Run()
+		switch {
+		case errors.Is(err, exec.ErrNotFound):
+			return fmt.Errorf("the program %s is not in PATH; install it, or run the command above "+
+				"where it is", words[0])
+		case err != nil:
+			return fmt.Errorf("the command above failed: %w", err)
 		}
 		return nil
 	}
+}
+
+// ownShown matches an entry of gander as clients show it.
+var ownShown = regexp.MustCompile(`(?m)ommand: (?:.*[/\\])?gander(?:\.exe)?\n\s*[Aa]rgs: mcp\b`)
+
+// hasOwn reports whether a client shows an entry of gander.
+func hasOwn(client string) bool {
+	shown, err := exec.Command(client, "mcp", "get", "gander").Output()
+	return err == nil && ownShown.Match(shown)
 }
 
 // check returns an error unless a client shows the server, and line as the command to remove it.

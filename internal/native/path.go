@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -31,6 +32,9 @@ type span struct {
 	column int // or 0
 	last   int // the last line, or 0
 }
+
+// wrongSpan matches a path that ends in something like a span.
+var wrongSpan = regexp.MustCompile(`^(.+?)(?::|#)L?\d*[-,:+L\d]*$`)
 
 type reading struct {
 	path string
@@ -58,6 +62,13 @@ func (c *call) find(given string) (resolved, error) {
 	}
 	if rejected != nil {
 		return resolved{}, c.pathError(given, rejected)
+	}
+	if m := wrongSpan.FindStringSubmatch(given); m != nil {
+		if found, err := c.lookUp(m[1]); err == nil {
+			shown := c.show(found.location)
+			return resolved{}, shared.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+
+				"and %[2]s:10 begins with line 10", quoted(given), shown)
+		}
 	}
 	return resolved{}, c.missing(given, readings[len(readings)-1].path) // without a span
 }
@@ -316,5 +327,9 @@ func (c *call) similarText(parent workspace.Location, missing string) string {
 	for i, name := range near {
 		near[i] = below(shown, name)
 	}
-	return "; did you mean " + strings.Join(near, ", ") + "?"
+	last := len(near) - 1
+	if last > 0 {
+		near = []string{strings.Join(near[:last], ", "), near[last]}
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
 }

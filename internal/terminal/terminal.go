@@ -38,6 +38,16 @@ func Writer(w io.Writer) io.Writer {
 	return w
 }
 
+// WriteStyled writes text to a writer that [Writer] has returned, with codes for colors that style
+// adds to it. Nothing else in the text has an effect on a terminal.
+func WriteStyled(w io.Writer, s string, style func(string) string) error {
+	if escaping, ok := w.(*writer); ok {
+		s, w = text.Sanitize(s), escaping.out
+	}
+	_, err := io.WriteString(w, style(s))
+	return err
+}
+
 type writer struct{ out io.Writer }
 
 func (w *writer) Write(p []byte) (int, error) {

@@ -96,7 +96,7 @@ func layers() []layer {
 		{
 			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
 				"internal/confinement " +
-				"internal/toolset gander mcpserver" + support,
+				"internal/search/match internal/toolset gander mcpserver" + support,
 			modules: cobra + " github.com/spf13/pflag", opens: true,
 		},
 		{folder: "cmd/gander", imports: "internal/cli", opens: true},
