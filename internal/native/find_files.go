@@ -85,6 +85,8 @@ func (r findRequest) write(c *call, given string) (section, error) {
 			return section{}, c.pathError(given, err)
 		case err != nil:
 			s.skip(s.shown(e.Path()), err)
+		}
+		if e.ForError {
 			continue
 		}
 		if s.seen++; s.seen < r.offset {

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -42,7 +43,8 @@ func (o FindOptions) Check(ctx context.Context) error {
 
 // Find yields the entries below the directory at start that match the options. It also enters
 // directories that do not match. It is lazy, except in [walk.NewestFirst]. Its errors are the
-// errors of [walk.Entries], but it omits directories that vanish or are denied.
+// errors of [walk.Entries], except that denied directories are yielded without one, and that those
+// which vanish are omitted.
 func Find(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
 ) iter.Seq2[walk.Entry, error] {
@@ -67,7 +69,10 @@ func Find(
 		options.Limit, options.Depth = o.Limit, cmp.Or(o.Depth, options.Depth)
 		for e, err := range walk.Entries(ctx, dir, options) {
 			if err != nil && e.Dir != nil && !o.Totals.countError(err) {
-				continue
+				if e.ForError || !errors.Is(err, workspace.ErrDenied) {
+					continue
+				}
+				err = nil
 			}
 			if !yield(e, err) {
 				return

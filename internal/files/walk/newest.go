@@ -57,8 +57,12 @@ func newestFirst(
 	for {
 		n.keep = min(maxNewest, left)
 		for e, err := range Entries(ctx, start, unordered) {
-			if err == nil {
-				err = n.add(e)
+			if e.Dir != nil && !e.ForError {
+				failed := n.add(e)
+				if err == nil {
+					err = failed
+				}
+				e.ForError = true
 			}
 			if err != nil && (n.bound == nil || e.Dir == nil) && !yield(e, err) || e.Dir == nil {
 				return

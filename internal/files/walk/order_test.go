@@ -22,7 +22,7 @@ func collect(t testing.TB, seq iter.Seq2[walk.Entry, error]) []yield {
 		if e.Dir == nil {
 			t.Fatalf("the walk ended with %v", err)
 		}
-		got = append(got, yield{e.Path(), e.Kind, err != nil})
+		got = append(got, yield{e.Path(), e.Kind, err != nil, e.ForError})
 	}
 	return got
 }

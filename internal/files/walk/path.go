@@ -175,7 +175,9 @@ func (w *pathOrderWalk) enter(c *run) bool {
 	if err == nil {
 		err = w.merge(c)
 	}
-	e := Entry{Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory}
+	e := Entry{
+		Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory, ForError: true,
+	}
 	more := err == nil || w.fail(e, err)
 	w.release(parent)
 	w.done(parent)

@@ -45,9 +45,10 @@ func orders() []order {
 
 // A yield is a pair yielded by a walk.
 type yield struct {
-	path  string
-	kind  workspace.EntryKind
-	error bool
+	path     string
+	kind     workspace.EntryKind
+	error    bool
+	forError bool
 }
 
 // A reference computes the expected entries of a walk from the whole tree, without laziness.
@@ -159,11 +160,13 @@ func (r *reference) newestFirst(root *node) {
 	var found []yield
 	for _, y := range all.out {
 		info, err := os.Lstat(filepath.Join(r.root, y.path))
-		if y.error = y.error || err != nil; y.error {
-			r.out = append(r.out, y)
-			continue
+		if y.error || err != nil {
+			r.out = append(r.out, yield{y.path, y.kind, true, true})
 		}
-		found, modified[y.path] = append(found, y), info.ModTime()
+		if err == nil && !y.forError {
+			y.error = false
+			found, modified[y.path] = append(found, y), info.ModTime()
+		}
 	}
 	slices.SortFunc(found, func(a, b yield) int {
 		return cmp.Or(modified[b.path].Compare(modified[a.path]), strings.Compare(a.path, b.path))
@@ -183,7 +186,7 @@ func (r *reference) preOrder(d *node, depth int) bool {
 		entered := c.kind == workspace.Directory && depth < r.o.Depth && !r.full()
 		fails := c.hidden && entered && c.locked // is yielded, but does not count
 		if !c.hidden && r.count > r.o.Skip || fails && r.count >= r.o.Skip {
-			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked})
+			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked, c.hidden})
 		}
 		if r.full() || entered && !c.locked && !r.preOrder(c, depth+1) {
 			return false
@@ -224,7 +227,7 @@ func (r *reference) pathOrder(root *node) {
 		if !d.locked {
 			r.opened(d.node)
 		} else if r.count >= r.o.Skip {
-			r.out = append(r.out, yield{d.path, d.kind, true})
+			r.out = append(r.out, yield{d.path, d.kind, true, true})
 		}
 	}
 	for _, e := range all {
@@ -234,7 +237,7 @@ func (r *reference) pathOrder(root *node) {
 		}
 		if !e.hidden {
 			if r.count++; r.count > r.o.Skip {
-				r.out = append(r.out, yield{e.path, e.kind, false})
+				r.out = append(r.out, yield{e.path, e.kind, false, false})
 			}
 			if r.full() {
 				return

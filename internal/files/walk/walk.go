@@ -27,9 +27,9 @@ const (
 	// NewestFirst sorts all entries by modification time, newest first, then by path in byte order. It
 	// reads the whole tree before it yields the first entry. It stores at most max(2*Limit, 512)
 	// entries, and never more than 262,144. It reads larger trees again for the entries after the
-	// first 131,072. Entries modified between two reads may be missing. An entry that cannot be
-	// entered or described is yielded immediately, with the error, and is not counted. NameOrder,
-	// CheckSearch and CacheKey are ignored.
+	// first 131,072. Entries modified between two reads may be missing. The error of an entry that
+	// cannot be entered or described is yielded immediately, and is not counted. NameOrder, CheckSearch
+	// and CacheKey are ignored.
 	NewestFirst
 )
 
@@ -117,6 +117,9 @@ type Entry struct {
 	Name []byte
 	Kind workspace.EntryKind
 	Dir  *Directory
+	// ForError reports that the entry is yielded only because of its error: it is hidden, or is also
+	// yielded without the error.
+	ForError bool
 
 	info *workspace.Info // nil except in NewestFirst
 }

@@ -158,6 +158,7 @@ func (w *walker) visit(d *Directory, item names.Item) bool {
 	if sub != nil {
 		defer sub.open.Release() // not Close, because NewestFirst yields the entries later
 	}
+	e.ForError = hidden
 	shown := w.count > w.o.Skip && !hidden || w.count >= w.o.Skip && hidden && err != nil
 	if (shown || e.Dir == nil) && !w.yield(e, err) || w.full() || e.Dir == nil {
 		return false

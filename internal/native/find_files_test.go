@@ -1,0 +1,66 @@
+package native
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
+	"gander/internal/testkit/unprivileged"
+)
+
+// TestFindShutDirectories finds directories that cannot be entered: denied, without permission to
+// read them, or in one without permission to search it. find_files lists them by name and counts
+// them, once.
+func TestFindShutDirectories(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		root := fixture.Make(
+			t, "a/.ssh/id", "a/f", "b/shut/f", "b/shut/ 0000", ".ssh/id", "c/d/", "searched/d/",
+		)
+		w := tooltest.Workspace(t, []string{"**/.ssh/**"}, root)
+		tool := (&files{workspace: w, settings: DefaultSettings()}).caller(t, "find_files")
+		directories := strings.Fields(".ssh/ a/ a/.ssh/ b/ b/shut/ c/ c/d/ searched/ searched/d/")
+		for _, tt := range []struct {
+			args string
+			want []string
+		}{
+			{`"kind":"directory"`, directories},
+			{`"kind":"directory","pattern":".ssh"`, []string{".ssh/", "a/.ssh/"}},
+			{`"pattern":"**/.ssh/"`, []string{".ssh/", "a/.ssh/"}},
+			{`"pattern":"shut"`, []string{"b/shut/"}},
+			{`"kind":"file"`, []string{"a/f"}},
+			{``, append([]string{"a/f"}, directories...)},
+		} {
+			slices.Sort(tt.want)
+			for _, sort := range []string{"path", "modified"} {
+				args := strings.TrimPrefix(tt.args+fmt.Sprintf(`,"sort":%q`, sort), ",")
+				heading, body, _ := strings.Cut(output(tool, "{"+args+"}", -1), "\n")
+				got := strings.Split(body, "\n")
+				slices.Sort(got)
+				if count, _, _ := strings.Cut(heading, " "); !slices.Equal(got, tt.want) ||
+					count != fmt.Sprint(len(tt.want)) {
+					t.Errorf("%s: %s\n%q, want %q", args, heading, got, tt.want)
+				}
+				for name, clause := range map[string]string{
+					".ssh/": "2 denied by pattern **/.ssh/**", "shut": "unreadable: b/shut (permission denied)",
+				} {
+					if !strings.Contains(heading, clause) {
+						t.Errorf("%s: the heading does not tell about %s: %s", args, name, heading)
+					}
+				}
+			}
+		}
+		var paged []string
+		for offset := 1; offset <= len(directories); offset++ {
+			args := fmt.Sprintf(`{"kind":"directory","limit":1,"offset":%d}`, offset)
+			_, page, _ := strings.Cut(output(tool, args, -1), "\n")
+			line, _, _ := strings.Cut(page, "\n")
+			paged = append(paged, line)
+		}
+		if !slices.Equal(paged, directories) {
+			t.Errorf("in pages: %q, want %q", paged, directories)
+		}
+	})
+}
