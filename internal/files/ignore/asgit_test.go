@@ -170,8 +170,7 @@ func TestBytesAsGit(t *testing.T) {
 	for c := range 256 {
 		all = append(all, c)
 	}
-	const classes = "alnum alpha blank cntrl digit graph lower print punct upper xdigit alien"
-	for class := range strings.FieldsSeq(classes) {
+	for class := range strings.FieldsSeq(classNames) {
 		add("[[:"+class+":]]", all...)
 		add("[^[:"+class+":]]", all...)
 	}
@@ -185,6 +184,62 @@ func TestBytesAsGit(t *testing.T) {
 		}
 	}
 	w.compare(t, files, paths)
+}
+
+// TestClassesAsGit matches random names with random patterns that contain classes. Each pattern has
+// its own directory; the paths need not exist.
+func TestClassesAsGit(t *testing.T) {
+	t.Parallel()
+	w := newWorktree(t)
+	r := rand.New(rand.NewPCG(3, 5))
+	var files []ignoreFile
+	var paths []string
+	for i := range 2000 {
+		dir := "d" + strconv.Itoa(i)
+		pattern := pick(r, "", "", "a", "*", "!") + class(r) + pick(r, "", "", "x", "*", class(r))
+		files = append(files, ignoreFile{dir + "/.gitignore", dir, pattern + "\n"})
+		for range 20 {
+			name := member(r)
+			for range r.IntN(3) {
+				name += pick(r, member(r), "x", "]", "a")
+			}
+			if name != "." && name != ".." && !strings.Contains(name, "/") {
+				paths = append(paths, dir+"/"+name)
+			}
+		}
+	}
+	w.compare(t, files, paths)
+}
+
+// class returns a random class, which can be malformed.
+func class(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString("[" + pick(r, "", "", "!", "^") + pick(r, "", "", "", "]", "-", "^"))
+	for range r.IntN(4) {
+		switch r.IntN(6) {
+		case 0:
+			b.WriteString("[:" + pick(r, "", "", "^") + pick(r, strings.Fields(classNames)...) + ":]")
+		case 1:
+			b.WriteString(member(r) + "-" + member(r))
+		case 2:
+			b.WriteString(`\` + member(r))
+		case 3:
+			b.WriteString(pick(r, "[", "[:", "]", ":]", "-", "!", "^", "/", "[:alpha", "alpha:]", ":"))
+		default:
+			b.WriteString(member(r))
+		}
+	}
+	b.WriteString(pick(r, "]", "]", "]", "]", "]]", ""))
+	return b.String()
+}
+
+// classNames are the names of git's classes, and others that git does not know.
+const classNames = "alnum alpha blank cntrl digit graph lower print punct space upper xdigit " +
+	"word ascii alien Alpha ALPHA a"
+
+// member returns a character of a name.
+func member(r *rand.Rand) string {
+	return pick(r, strings.Split("a b m z A M Z 0 9 _ ] [ - ! ^ : . ~ \v \f \t \x01 \x7f \u00e9 \xff", " ")...)
 }
 
 // everyPath returns the paths of a tree of ordinary and misleading names.

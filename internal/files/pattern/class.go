@@ -150,14 +150,21 @@ func (p *parser) namedClass() (set, error) {
 	}
 	name := string(rest[:end+1])
 	class, err := syntax.Parse("["+name+"]", 0)
-	switch {
-	case p.syntax == Minimatch &&
-		(err != nil || slices.Contains([]string{"[:graph:]", "[:print:]", "[:punct:]"}, name)):
-		return nil, &UnsupportedError{name, "this class is not supported; list the characters"}
-	case err != nil:
+	unknown := err != nil || name[len("[:")] == '^'
+	differs := []string{"[:word:]", "[:ascii:]"}
+	if p.syntax == Minimatch {
+		differs = []string{"[:graph:]", "[:print:]", "[:punct:]"}
+	}
+	if unknown || slices.Contains(differs, name) {
+		if p.syntax == Minimatch {
+			return nil, &UnsupportedError{name, "this class is not supported; list the characters"}
+		}
 		return nil, errNothing
 	}
 	p.i += end + 1
+	if p.syntax == Ignore && name == "[:space:]" { // without the vertical tab and the form feed
+		return set{{'\t', '\n'}, {'\r', '\r'}, {' ', ' '}}, nil
+	}
 	var s set
 	for bounds := range slices.Chunk(class.Rune, 2) {
 		s = append(s, span{bounds[0], bounds[1]})

@@ -39,8 +39,7 @@ const (
 	// Ripgrep is the syntax of ripgrep's --glob, for [CompileList], except that ** beside a brace
 	// counts as in the expansion.
 	Ripgrep
-	// Ignore is the syntax of git's wildmatch, which has no braces and matches bytes. [:space:],
-	// [:word:] and [:ascii:] are those of package regexp.
+	// Ignore is the syntax of git's wildmatch, which has no braces and matches bytes.
 	Ignore
 	groups // @(...) and ?(...) in Minimatch, after braces
 )
@@ -51,14 +50,14 @@ type language struct {
 	malformed error // about a class, brace or backslash without an end; if nil, these are text
 	plain     bool  // only * and ? are special
 	slashes   bool  // a class may match a slash
-	closes    bool  // "]" closes a class at its beginning, too
+	closes    bool  // "]" closes a class at its beginning too, instead of being a member
 	rawClass  bool  // a backslash is a member of a class
 	named     bool  // classes may contain [:alpha:]
 }
 
 func (s Syntax) language() language {
 	return [...]language{
-		Path:      {malformed: errMalformed, closes: true},
+		Path:      {malformed: errMalformed},
 		Toolkit:   {malformed: errNothing, closes: true, slashes: true},
 		Gemini:    {units: utf16Units, plain: true},
 		Minimatch: {units: utf16Units, named: true},
