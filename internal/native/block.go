@@ -122,17 +122,27 @@ func (b blocks) describe(markdown bool) {
 	}
 }
 
-// around returns the first and the last line of a block around a line: the smallest one that is a
-// definition or has minShown lines, or a larger one of at most maxShown lines. A line that opens a
-// block belongs to it. For a line outside all blocks, around returns the lines up to the next blank
-// ones. ok is false if no block has at most limit lines.
-func (b blocks) around(at, limit int) (first, last int, ok bool) {
+// around returns the first and the last line of a block around a line. For a blank line, that is the
+// block around the next line that is not blank, or else the last one, with the lines between. ok is
+// false if no block has at most limit lines.
+func (b blocks) around(line, limit int) (first, last int, ok bool) {
+	at := line
 	for at < len(b)-1 && b[at].blank() {
 		at++
 	}
 	for at > 0 && b[at].blank() {
 		at--
 	}
+	first, last, ok = b.aroundText(at, limit)
+	first, last = min(first, line), max(last, line)
+	return first, last, ok && last-first < limit
+}
+
+// aroundText returns the first and the last line of a block around a line that is not blank: the
+// smallest one that is a definition or has minShown lines, or a larger one of at most maxShown
+// lines. A line that opens a block belongs to it. For a line outside all blocks, aroundText returns
+// the lines up to the next blank ones. ok is false if no block has at most limit lines.
+func (b blocks) aroundText(at, limit int) (first, last int, ok bool) {
 	head := at
 	if !b.opens(at) {
 		head = b.above(at)

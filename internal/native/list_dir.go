@@ -91,7 +91,7 @@ type entry struct {
 func (c *call) writeListing(r listRequest, at workspace.Location) (section, error) {
 	l := &listing{call: c, request: r, location: at}
 	if err := l.read(); err != nil {
-		return section{}, fileError(c.show(at), err)
+		return section{}, fileError(c.named(at, c.show(at)), err)
 	}
 	return c.budget.largest(min(1, l.count), l.count, l.write)
 }
@@ -208,6 +208,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 			columns += "\t-> " + to
 		}
 	case workspace.Other:
+		shown += "?"
 		columns += "\t" + specialFile
 	}
 	e.line = strings.Repeat("  ", f.depth) + shown + columns

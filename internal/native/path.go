@@ -44,8 +44,8 @@ type reading struct {
 // find resolves a path argument, or returns an error for the caller. "" is the first root.
 //
 // A relative path is relative to the first root. ".." is resolved lexically. find uses the first of
-// [files.readings] that exists. The unescaped path is the first, so that a path in a result, which
-// [text.EscapePath] has escaped, always names the same file.
+// [files.readings] that exists. What a result shows, which [text.EscapePath] has escaped, is
+// unescaped first, so that it always names the same file.
 func (c *call) find(given string) (resolved, error) {
 	var rejected error
 	readings := c.readings(given)
@@ -95,9 +95,9 @@ func (c *call) locate(p string) (workspace.Location, error) {
 	return c.workspace.Find(c.ctx, filepath.Clean(p))
 }
 
-// readings returns the possible interpretations of a path, in order: unescaped, unchanged, as a
-// file URI, with "~" for the home or for the first root, without the "@" that marks a link in a
-// listing, with backslashes for slashes, and each of these without a span at its end.
+// readings returns the possible interpretations of a path, in order: the [literals], as a file URI,
+// with "~" for the home or for the first root, without the "@" or "?" that marks a link or a special
+// file in a listing, with backslashes for slashes, and each of these without a span at its end.
 func (f *files) readings(given string) (all []reading) {
 	paths := literals(given, filepath.Separator == '\\')
 	if uri, ok := cutFileURI(given); ok {
@@ -110,8 +110,10 @@ func (f *files) readings(given string) (all []reading) {
 		}
 		paths = append(paths, "."+rest)
 	}
-	if link, ok := strings.CutSuffix(given, "@"); ok {
-		paths = append(paths, link)
+	for _, mark := range []string{"@", "?"} {
+		if unmarked, ok := strings.CutSuffix(given, mark); ok {
+			paths = append(paths, literals(unmarked, filepath.Separator == '\\')...)
+		}
 	}
 	if slashed := strings.ReplaceAll(given, `\`, "/"); slashed != given {
 		paths = append(paths, slashed)
@@ -156,14 +158,16 @@ func cutNumber(p, separator string) (rest string, n int, ok bool) {
 	return p[:i], n, err == nil && n != 0 && digits[0] != '+'
 }
 
-// literals returns given and, if it has escapes, the unescaped path, which comes first except on
-// Windows, where a backslash is a separator: src\x41.txt is a file in src.
+// literals returns given and, if it has escapes, the unescaped path. That comes first if a result
+// would show it as given, but not on Windows, where a backslash is a separator: src\x41.txt is a file
+// in src.
 func literals(given string, windows bool) []string {
 	unescaped, ok := text.UnescapePath(given)
+	isShown := notMarker(text.EscapePath(unescaped)) == given
 	switch {
 	case !ok || unescaped == given:
 		return []string{given}
-	case windows:
+	case windows || !isShown:
 		return []string{given, unescaped}
 	default:
 		return []string{unescaped, given}
@@ -259,9 +263,20 @@ func (c *call) pathError(given string, err error) error {
 	case workspace.ErrLoop:
 		message += " leads through too many symbolic links, or through a loop of them"
 	default:
+		if location, err := c.locate(given); err == nil {
+			message = c.named(location, message)
+		}
 		message += ": " + shared.PathErrorText(err)
 	}
 	return shared.NewError(err, message)
+}
+
+// named returns the name of a location in an error: the absolute path of a root, or else shown.
+func (c *call) named(l workspace.Location, shown string) string {
+	if l.Path() == "." {
+		return c.rootNames()[l.Root()]
+	}
+	return shown
 }
 
 // fileError returns the tool error for a file in a result whose use failed with err.
@@ -309,16 +324,19 @@ func (c *call) similarText(parent workspace.Location, missing string) string {
 	}
 	const limit = 5
 	shown := c.show(parent)
+	var near []string
 	dir, err := parent.Dir()
-	if err != nil {
-		return fmt.Sprintf("; %s: %s", shown, shared.PathErrorText(err))
+	if err == nil {
+		defer dir.Close()
+		near = shared.Similar(c.ctx, missing, func(yield func(string) bool) {
+			err = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool {
+				return yield(string(name))
+			})
+		}, limit)
 	}
-	defer dir.Close()
-	near := shared.Similar(c.ctx, missing, func(yield func(string) bool) {
-		_ = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool {
-			return yield(string(name))
-		})
-	}, limit)
+	if err != nil {
+		return fmt.Sprintf("; %s: %s", c.named(parent, shown), shared.PathErrorText(err))
+	}
 	if len(near) == 0 {
 		list := "list_dir " + stringArgument("path", shown)
 		find := "find_files " + stringArgument("pattern", shared.Excerpt(missing))

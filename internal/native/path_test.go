@@ -1,0 +1,81 @@
+package native
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
+)
+
+// TestRemovedRoot checks that the errors after a root has been removed name it.
+func TestRemovedRoot(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not remove an open directory")
+	}
+	root := fixture.Make(t, "one/f", "two/f")
+	w := tooltest.Workspace(t, nil, root+"/one", root+"/two")
+	if err := os.RemoveAll(root + "/one"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(root + "/two"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"list_dir", "read_file", "find_files", "search_text"} {
+		tool := newFiles(w).caller(t, name)
+		for path, want := range map[string]string{
+			"": root + "/one", ".": root + "/one", "f": root + "/one", root + "/two": root + "/two",
+			root + "/two/f": root + "/two",
+		} {
+			args := `{"path":"` + path + `","pattern":"x"}`
+			if name == "list_dir" || name == "read_file" {
+				args = `{"path":"` + path + `"}`
+			}
+			if path == "" && name == "read_file" {
+				continue
+			}
+			result := output(tool, args, -1)
+			if !strings.HasPrefix(result, "not_found: ") || !strings.Contains(result, want) {
+				t.Errorf("%s %s: %s", name, args, result)
+			}
+		}
+	}
+}
+
+// TestReadingOrder checks which of two existing files a path names. A path of a result names the
+// file that the result was about; any other path names the file of that name.
+func TestReadingOrder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a backslash is a separator")
+	}
+	root := fixture.Make(t, `aA`, `a\x41`, "b\nb", `b\nb`, `c\\c`, `c\c`, "d d", `d\x20d`, `e\x2`,
+		"[m]", `\x5bm]`)
+	f := newFiles(tooltest.Workspace(t, nil, root))
+	for given, want := range map[string]string{
+		`a\x41`: `a\x41`, `b\nb`: "b\nb", `b\\nb`: `b\nb`, `c\\c`: `c\c`, `c\\\\c`: `c\\c`,
+		`d\x20d`: `d\x20d`, `e\x2`: `e\x2`, `a\u0041`: "aA", `./a\x41`: `a\x41`, `\x5bm]`: "[m]",
+	} {
+		found, err := f.newCall(t).find(given)
+		if err != nil || found.location.Path() != want {
+			t.Errorf("%q: %q, %v, want %q", given, found.location.Path(), err, want)
+		}
+	}
+}
+
+// TestSpecialFiles checks that list_dir marks what is neither a file nor a directory, and that the
+// path with the mark names it.
+func TestSpecialFiles(t *testing.T) {
+	root := fixture.Make(t, "pipe|", "sock=", "d/f?", "d/f")
+	list := toolOf(t, DefaultSettings(), "list_dir", root)
+	for args, want := range map[string]string{
+		`{}`:               "\npipe?\ta FIFO, socket or device\nsock?\ta FIFO, socket or device",
+		`{"path":"pipe?"}`: "pipe: a FIFO, socket or device",
+		`{"path":"d/f?"}`:  "d/f?: ",
+	} {
+		if got := output(list, args, -1); !strings.Contains(got, want) {
+			t.Errorf("%s: %q has no %q", args, got, want)
+		}
+	}
+}
