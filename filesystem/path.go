@@ -113,7 +113,7 @@ func within(path string, dirs []string) bool {
 func (t *fileTool) outside(what, path string) error {
 	message := fmt.Sprintf("Access denied - %s outside allowed directories: %s not in %s",
 		what, path, strings.Join(t.workspace.Spellings(), ", "))
-	return &tool.Error{Kind: tool.Outside, Message: message, Err: workspace.ErrOutside}
+	return shared.NewError(workspace.ErrOutside, message)
 }
 
 // resolve resolves a path. An error is a tool error, unless the location is denied or does not
@@ -142,7 +142,7 @@ func (t *fileTool) unresolved(path string, err error) resolved {
 	out, ok := errors.AsType[*workspace.OutsideError](at.err)
 	switch {
 	case ok:
-		at.err = t.outside("symlink target", text.WellFormed(out.Path))
+		at.err = t.outside("symlink target", out.Path)
 	case errors.Is(at.err, workspace.ErrOutside):
 		at.err = t.outside("symlink target", path)
 	case !errors.Is(at.err, workspace.ErrDenied) && !errors.Is(at.err, fs.ErrNotExist):

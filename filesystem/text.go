@@ -54,7 +54,7 @@ func (t *fileTool) readMultiple(ctx context.Context, r request, b tool.Budget) (
 		reserved += len(divider) + len(path) + len(exceeded)
 	}
 	if reserved > limit {
-		return tool.Result{}, shared.TooSmall(b)
+		return t.readFirst(ctx, r.paths, b)
 	}
 	var out strings.Builder
 	truncated := false
@@ -76,6 +76,40 @@ func (t *fileTool) readMultiple(ctx context.Context, r request, b tool.Budget) (
 		truncated = truncated || cut
 	}
 	return tool.Result{Parts: tool.Text(out.String()), Truncated: truncated}, nil
+}
+
+// readFirst runs read_multiple_files for so many paths that the errors about them could not fit. It
+// reads the first ones, and says how many.
+func (t *fileTool) readFirst(
+	ctx context.Context, paths []string, b tool.Budget,
+) (tool.Result, error) {
+	limit := shared.LimitOf(b)
+	notice := func(shown int) string {
+		return fmt.Sprintf("[gander: output limit of %d bytes reached; %d of %d paths shown; "+
+			"read the others in another call]", limit, shown, len(paths))
+	}
+	room := limit - len(notice(len(paths)))
+	var out strings.Builder
+	truncated := false
+	for shown, path := range paths {
+		left := room - out.Len() - len(divider)
+		part, cut, err := t.readOne(ctx, path, max(left, 0), limit)
+		if err != nil {
+			return tool.Result{}, err
+		}
+		if len(part) <= left {
+			out.WriteString(part + divider)
+			truncated = truncated || cut
+			continue
+		}
+		if shown == 0 {
+			return tool.Result{}, shared.TooSmall(b)
+		}
+		out.WriteString(notice(shown))
+		return tool.Result{Parts: tool.Text(out.String()), Truncated: true}, nil
+	}
+	content := strings.TrimSuffix(out.String(), divider)
+	return tool.Result{Parts: tool.Text(content), Truncated: truncated}, nil
 }
 
 // readOne returns the part of read_multiple_files for a path. Only the end of the context is an

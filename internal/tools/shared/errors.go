@@ -43,13 +43,13 @@ func ErrorKind(err error) tool.Kind {
 	}[Cause(err)], tool.Failed)
 }
 
-// NewError returns the tool error for the file error err. Its kind is derived from err. Context
-// errors are returned unchanged.
+// NewError returns the tool error for the file error err, with a message that may contain paths
+// which are not UTF-8. Its kind is derived from err. Context errors are returned unchanged.
 func NewError(err error, message string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &tool.Error{Kind: ErrorKind(err), Message: message, Err: err}
+	return &tool.Error{Kind: ErrorKind(err), Message: text.WellFormed(message), Err: err}
 }
 
 // ErrorTexts holds a tool's messages for file errors by [Cause]. "%s" is replaced by
