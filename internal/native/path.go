@@ -111,7 +111,8 @@ func (f *files) readings(given string) (all []reading) {
 		paths = append(paths, "."+rest)
 	}
 	for _, mark := range []string{"@", "?"} {
-		if unmarked, ok := strings.CutSuffix(given, mark); ok {
+		unmarked, ok := strings.CutSuffix(given, mark)
+		if ok && !strings.HasSuffix(unmarked, "/") {
 			paths = append(paths, literals(unmarked, filepath.Separator == '\\')...)
 		}
 	}

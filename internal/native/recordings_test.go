@@ -236,8 +236,8 @@ func TestNestedRoots(t *testing.T) {
 func TestLiterals(t *testing.T) {
 	for _, tt := range []struct{ given, exact, windows string }{
 		{"src/a.txt", "src/a.txt", "src/a.txt"},
-		{`src\x41.txt`, `srcA.txt src\x41.txt`, `src\x41.txt srcA.txt`},
-		{`src\a.txt`, "src\a.txt src\\a.txt", "src\\a.txt src\a.txt"},
+		{`src\x41.txt`, `src\x41.txt srcA.txt`, `src\x41.txt srcA.txt`},
+		{`src\n.txt`, "src\n.txt src\\n.txt", "src\\n.txt src\n.txt"},
 		{`src\q.txt`, `src\q.txt`, `src\q.txt`},
 	} {
 		exact := strings.Join(literals(tt.given, false), " ")
