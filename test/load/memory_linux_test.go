@@ -70,7 +70,8 @@ func TestMemory(t *testing.T) {
 			`\w.{40}\d.{40}[A-Z]Q`, `\w{300}`, `(?i)abc`, `[ab]{0,1000}c`, "nothing"), false, nil},
 		{
 			"a long line", 64,
-			search("long", "the end", `(?i)the\s+end$`, `\w+ the`, "nothing"), false, nil,
+			search("long", "the end", `(?i)the\s+end$`, `\w+ the`, "nothing"), false,
+			[]string{"--config", config},
 		},
 		{"late pages", 200, pages, true, []string{"--config", config}},
 		{"many values", 60, numbers, true, nil},
