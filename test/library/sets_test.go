@@ -57,6 +57,15 @@ func checkListed(t *testing.T, root string, o gander.Options, everything []tool.
 	var listed []string
 	for _, s := range ts.Tools() {
 		listed = append(listed, s.ID)
+		set, _, _ := strings.Cut(s.ID, "/")
+		for _, selector := range o.Tools {
+			if selector != "all" && selector != set && selector != s.ID {
+				t.Errorf("Tools %q lists %s", o.Tools, s.ID)
+			}
+		}
+		if len(o.Sets) == 0 && set != "gander" {
+			t.Errorf("the default lists %s", s.ID)
+		}
 		_, err := ts.Call(t.Context(), s.Name, nil)
 		if err != nil || called != s.ID {
 			t.Errorf("Tools %q: %s calls %q, %v", o.Tools, s.Name, called, err)
