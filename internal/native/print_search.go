@@ -58,7 +58,7 @@ func (s *searchPrinter) results(given string, results iter.Seq2[search.Result, e
 		case err != nil && r.Path == "":
 			return s.pathError(given, err)
 		case err != nil:
-			s.omissions.skip(below(s.shown, r.Path), err)
+			s.omissions.skip(s.shownPath(r), err)
 			continue
 		case r.Line.Number == 0:
 			s.path = nameBelow(s.base, r.Path)
@@ -68,11 +68,21 @@ func (s *searchPrinter) results(given string, results iter.Seq2[search.Result, e
 			s.notes = append(s.notes, s.shown+" is binary and matches")
 		}
 		more, err := s.result(r)
-		if err != nil || !more {
-			return err
+		if s.out.Err() != nil || s.ctx.Err() != nil || err == nil && !more {
+			return nil
+		}
+		if err != nil { // the search continues with the next line
+			s.omissions.skip(s.shownPath(r), err)
 		}
 	}
 	return nil
+}
+
+func (s *searchPrinter) shownPath(r search.Result) string {
+	if r.Path == "" {
+		return s.shown
+	}
+	return below(s.shown, r.Path)
 }
 
 // take counts a result. It reports whether to print it.
@@ -127,7 +137,7 @@ func (s *searchPrinter) line(r search.Result) (more bool, err error) {
 func (s *searchPrinter) matches(r search.Result) (more bool, err error) {
 	for span, err := range r.Line.Spans(math.MaxInt) {
 		if err != nil {
-			return false, fileError(s.path, err)
+			return false, err
 		}
 		if !s.take() {
 			if s.left < 0 {
@@ -151,30 +161,38 @@ func (s *searchPrinter) match(r search.Result, span match.Span) error {
 	}
 	text, err := r.Line.Open()
 	if err != nil {
-		return fileError(s.path, err)
+		return err
 	}
 	l.Rest = io.NewSectionReader(text, span.Start, span.End-span.Start)
 	return s.out.Line(l, false)
 }
+
+// maxJSONLine is the maximum size of a line in an object.
+const maxJSONLine = 4 << 20
 
 // print prints a line.
 func (s *searchPrinter) print(r search.Result) error {
 	l := plain.Line{
 		Path: s.path, Number: r.Line.Number, Context: r.Line.Context, Offset: r.Line.Offset,
 	}
+	l.Text, s.spans = r.Line.Text, s.spans[:0]
 	if !r.Line.Whole() {
 		text, err := r.Line.Open()
 		if err != nil {
-			return fileError(s.path, err)
+			return err
 		}
-		l.Rest = text
-		return s.out.Line(l, s.grouped)
+		if !s.out.JSON || r.Line.Length > maxJSONLine {
+			l.Text, l.Rest = nil, text
+			return s.out.Line(l, s.grouped)
+		}
+		if l.Text, err = io.ReadAll(text); err != nil {
+			return err
+		}
 	}
-	l.Text, s.spans = r.Line.Text, s.spans[:0]
 	if s.out.JSON || s.out.Color {
 		for span, err := range r.Line.Spans(math.MaxInt) {
 			if err != nil {
-				return fileError(s.path, err)
+				return err
 			}
 			s.spans = append(s.spans, span)
 		}

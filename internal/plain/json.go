@@ -92,7 +92,7 @@ type stats struct {
 // lineObject writes a line, after the object that begins its file.
 func (o *Output) lineObject(l Line) error {
 	if l.Rest != nil {
-		return fmt.Errorf("%s:%d: the line is too long for --json", l.Path, l.Number)
+		return fmt.Errorf("line %d is too long for --json", l.Number)
 	}
 	if o.last == 0 || o.path != l.Path {
 		o.endFile()

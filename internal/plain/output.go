@@ -206,16 +206,22 @@ func (o *Output) Line(l Line, grouped bool) error {
 	}
 	o.line = o.appendText(o.line, l)
 	if l.Rest != nil {
-		_, err := o.Write(o.line)
-		if err == nil {
-			_, err = io.Copy(o, l.Rest)
-		}
-		if err != nil {
-			return err
-		}
-		o.line = o.line[:0]
+		return o.longLine(l.Rest)
 	}
 	_, err := o.Write(append(o.line, '\n'))
+	return err
+}
+
+// longLine writes the line begun in o.line. A line that cannot be read to its end has an end, too.
+func (o *Output) longLine(rest io.Reader) error {
+	if _, err := o.Write(o.line); err != nil {
+		return err
+	}
+	_, failed := io.Copy(o, rest)
+	_, err := o.Write([]byte("\n"))
+	if failed != nil {
+		return failed
+	}
 	return err
 }
 
