@@ -64,8 +64,11 @@ func TestVerdict(t *testing.T) {
 // TestPicture checks that the picture is XML with a bar for each program, and a number beside it.
 func TestPicture(t *testing.T) {
 	r := row{name: "metadata", programs: []program{
-		{name: "floor: getdents64"}, {name: "**gander list_dir**"},
-		{name: "**gander forge/list_directory**"}, {name: "ls <-la>"}, {name: "missing"},
+		{name: "floor: getdents64"},
+		{name: "**gander list_dir**"},
+		{name: "**gander forge/list_directory**"},
+		{name: "ls <-la>"},
+		{name: "missing"},
 	}}
 	second := func(n float64) []sample { return []sample{{took: time.Duration(n * float64(time.Second))}} }
 	samples := [][]sample{second(0.2), second(0.35), second(0.4), second(7), nil}
