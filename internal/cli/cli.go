@@ -78,7 +78,8 @@ func Command() *cobra.Command {
 		case "help":
 			cmd.Run, cmd.RunE = nil, printHelp
 		case "completion":
-			cmd.Args, cmd.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			cmd.Args = cobra.NoArgs
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}
 	return root

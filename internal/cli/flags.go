@@ -64,7 +64,8 @@ func pageFlags() []commandFlag {
 func outputFlags() []commandFlag {
 	return []commandFlag{
 		{
-			names: "color colour", argument: "-color", kind: isWord, words: []string{"auto", "always", "never"},
+			names: "color colour", argument: "-color", kind: isWord,
+			words: []string{"auto", "always", "never"},
 			usage: "color the results: auto, always or never",
 		},
 		{names: "quiet q", argument: "-q", set: true, usage: "print no note on what is omitted"},
