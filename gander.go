@@ -82,9 +82,9 @@ func (t *Toolset) Call(
 	return (*toolset.Toolset)(t).Call(ctx, name, tool.Call{Args: arguments})
 }
 
-// Open opens a regular file or a directory at a path as gander's own tools do: relative to the first
-// root, or absolute inside a root, following symlinks within the roots. Deny patterns apply, but
-// the policy, limits and middleware do not. Files implement [io.ReaderAt] and [io.Seeker];
+// Open opens a regular file or a directory at a path as gander's own tools do: relative to the
+// first root, or absolute inside a root, following symlinks within the roots. Deny patterns apply,
+// but the policy, limits and middleware do not. Files implement [io.ReaderAt] and [io.Seeker];
 // directories implement [fs.ReadDirFile], until ctx is done. The error wraps [tool.ErrOutside] for
 // a path outside, whether or not it exists, [fs.ErrPermission] for a denied one, [fs.ErrNotExist],
 // or another error of the system. A [tool.Tool] can return it as it is.
@@ -92,10 +92,9 @@ func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
 	return (*toolset.Toolset)(t).Open(ctx, path)
 }
 
-// FS returns the first root as a file system with the paths of [fs.ValidPath] and the errors of
-// [Toolset.Open]. It implements [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS]. All but regular
-// files, directories and symlinks have the type [fs.ModeIrregular]. Names that are not valid UTF-8
-// are omitted.
+// FS returns the first root as a file system that opens what [Toolset.Open] does, with its errors,
+// at the paths of [fs.ValidPath]. It implements [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS].
+// FIFOs, sockets and devices have the type [fs.ModeIrregular]. Names that are not UTF-8 are omitted.
 func (t *Toolset) FS() fs.FS {
 	files, err := t.Sub(".")
 	if err != nil {

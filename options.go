@@ -28,7 +28,7 @@ type Options struct {
 	MaxChars      int               // in results of gander's own tools; default 40000
 }
 
-// A Set is the tools of another program, such as codex.Tools returns.
+// A Set is the tools of another program, as codex.Tools returns; zero is none.
 type Set shared.Set
 
 // Limits sets limits on every call.

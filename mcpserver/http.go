@@ -38,8 +38,8 @@ const (
 	shutdownTimeout = 12 * time.Second
 )
 
-// HTTPOptions configures a server over HTTP. The zero value serves everybody who can connect to the
-// listener, which is meant for loopback addresses.
+// HTTPOptions configures a server over HTTP. The zero value serves every client that connects to
+// localhost or an IP address, which is meant for loopback addresses.
 type HTTPOptions struct {
 	// Tokens are the bearer tokens, one of which every request except those for /healthz must have.
 	// If there are several, each names a client, whatever its address. If empty, none is required.
@@ -48,17 +48,17 @@ type HTTPOptions struct {
 	// the last other address in its X-Forwarded-For or Forwarded header, or the proxy if there is
 	// none, or if both headers differ. Other clients are known by the addresses of their connections.
 	TrustedProxies []netip.Prefix
-	// Hosts are the host names, without ports, that clients use besides localhost and IP addresses.
+	// Hosts, without ports, are the only host names of requests besides localhost and IP addresses.
 	Hosts []string
 	// Origins are other origins, such as "https://app.example", whose pages can make requests.
 	Origins []string
-	Logger  *slog.Logger // gets 100 messages about refused requests, then one per second
+	Logger  *slog.Logger // gets 100 messages about refused requests, then one per second; default none
 }
 
 // Handler serves s at /mcp over streamable HTTP, in every revision and without sessions, and a
-// health check at /healthz, which needs no token. It limits requests fairly between clients, which
-// it tells apart by their addresses or tokens, and between the connections of each. It refuses
-// requests from pages of other sites. It has no deadlines; [ServeHTTP] has them.
+// health check at /healthz, which needs no token. It limits the size of requests and, fairly between
+// clients and between their connections, the number. Addresses or tokens tell clients apart. It
+// refuses requests from pages of other sites. It has no deadlines; [ServeHTTP] has them.
 func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	server := func(*http.Request) *mcp.Server { return s }
 	options := *cmp.Or(o, new(HTTPOptions))
@@ -74,9 +74,9 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	}
 }
 
-// ServeHTTP serves s on l as [Handler] does, until ctx ends and it has responded to the requests in
-// flight; the error is nil if it has responded to all. It also limits connections, and the time to
-// read a request and to write a response. It closes l. For HTTPS, l must be a listener of package
+// ServeHTTP serves s on l as [Handler] does, until ctx ends. It then has 12 s to respond to requests
+// in flight; the error is nil if it has responded to all. It also limits connections, and the time
+// to read a request and to write a response. It closes l. For HTTPS, l must be a listener of package
 // crypto/tls; clients with which it negotiates "h2" get HTTP/2.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()

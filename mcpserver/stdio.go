@@ -29,8 +29,8 @@ const (
 // ServeStdio serves one client on a pair of streams, with one JSON message per line, until in or ctx
 // ends. At the end of in, it first responds to all requests that it has read, and returns nil. If
 // ctx ends, it cancels calls and returns the cause, even if a read or write is blocked. It closes
-// neither stream. While too many requests are unanswered, it reads no more of them. A line that is
-// not a message gets an error in response.
+// neither stream. While too many requests are unanswered, it reads no more. A line that is not a
+// message gets an error, and the session continues.
 func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	c := newConn(ctx, out)
 	session, err := s.Connect(context.WithValue(ctx, textsKey{}, c.texts), c, nil)
