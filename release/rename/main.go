@@ -216,6 +216,7 @@ func newRenamer(old, changed names, files []string) renamer {
 	return renamer{old: old, new: changed, published: strings.NewReplacer(pairs...), rules: []rule{
 		{regexp.MustCompile(`(?m)^((?:import |\t)(?:[_.] |gander )?")gander"$`), "${1}" + to + `"`},
 		{regexp.MustCompile(`"gander/(` + packages + `)\b`), `"` + to + "/$1"},
+		{regexp.MustCompile("`gander/(" + packages + ")\\b"), "`" + to + "/$1"},
 		{regexp.MustCompile(`-X gander/`), "-X " + to + "/"},
 		{regexp.MustCompile(`(?m)^module gander\b`), "module " + to},
 		{regexp.MustCompile(`(?m)^\tgander v0\.0\.0$`), "\t" + to + " v0.0.0"},
@@ -250,7 +251,8 @@ func (r renamer) installation(file string) (from, to string) {
 	case "README.md":
 		return "\ngo install ./cmd/gander\n", "\ngo install " + r.new.module + "/cmd/gander@latest\n"
 	case "docs/library.md":
-		return "The module path has no host, so add it to your module from a clone:\n\n```sh\n" +
+		return "The module path has no host, so add it to your module from a clone, here /src/gander:\n" +
+				"\n```sh\n" +
 				"go mod edit -require=gander@v0.0.0 -replace=gander=/src/gander\ngo mod tidy\n",
 			"Add it to your module:\n\n```sh\ngo get " + r.new.module + "\n"
 	default:

@@ -28,9 +28,12 @@ func TestRename(t *testing.T) {
 			t.Errorf("%s: the packages have the imports\n%s, before\n%s", n.module, got, wantImports)
 		}
 		for file, want := range map[string][]string{
-			"README.md":       {"\ngo install " + n.module + "/cmd/gander@latest\n"},
-			"docs/library.md": {"\ngo get " + n.module + "\n", `"` + n.module + `/tool/typed"`},
-			"go.mod":          {"module " + n.module + "\n"},
+			"README.md": {"\ngo install " + n.module + "/cmd/gander@latest\n"},
+			"docs/library.md": {
+				"\ngo get " + n.module + "\n", `"` + n.module + `/tool/typed"`, "`" + n.module + "/codex`",
+			},
+			"docs/mcp.md": {"`" + n.module + "/mcpserver`"},
+			"go.mod":      {"module " + n.module + "\n"},
 			".goreleaser.yaml": {
 				"-X " + n.module + "/internal/cli.release=", "https://" + n.module, "owner: " + n.owner,
 			},
