@@ -3,7 +3,7 @@ module gander
 go 1.26.0
 
 require (
-	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // jsontext rejects duplicate keys and invalid UTF-8, with offsets
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // jsontext rejects duplicate keys and invalid UTF-8, with offsets; keys of structs with regard to case
 	github.com/google/go-cmp v0.7.0 // tests: differences
 	github.com/google/jsonschema-go v0.4.3 // schemas of structs for package typed; tests: values conform to published schemas
 	github.com/landlock-lsm/go-landlock v0.11.0 // Landlock on all threads, with or without cgo; what each version of it knows

@@ -43,7 +43,7 @@ func layers() []layer {
 	return []layer{
 		{
 			folder: "tool/typed", imports: "internal/jsonobject tool",
-			modules: "github.com/google/jsonschema-go",
+			modules: "github.com/google/jsonschema-go " + jsontext,
 		},
 		{folder: "tool"},
 		{folder: "internal/admission"},

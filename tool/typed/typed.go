@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"gander/internal/jsonobject"
@@ -17,7 +19,8 @@ import (
 // New returns the tool described by spec, whose calls are handled by call. If spec.Input is empty,
 // it is the schema of Args as jsonschema.For of github.com/google/jsonschema-go derives it: fields
 // have the names of their json tags, those without omitempty or omitzero are required, and a tag
-// jsonschema is a description. Keys that Args does not have are refused.
+// jsonschema is a description. Keys that Args does not have are refused, unless spec.Input allows
+// them. A key of another case is another key.
 //
 // Arguments that do not conform to the schema are an error of kind [tool.BadArguments], and call is
 // not called. Defaults in the schema replace absent arguments. The function must be safe for
@@ -97,5 +100,7 @@ func (t *typed[Args]) decode(raw json.RawMessage) (args Args, err error) {
 	if err != nil {
 		return args, err
 	}
-	return args, json.Unmarshal(complete, &args)
+	// A key of another case is another one in the schema, so it must not set the field.
+	exactKeys := jsonv2.MatchCaseInsensitiveNames(false)
+	return args, jsonv2.Unmarshal(complete, &args, jsonv1.DefaultOptionsV1(), exactKeys)
 }

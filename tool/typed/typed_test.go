@@ -85,6 +85,9 @@ func TestOwnSchema(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"path":"y"}`:           "{Path:y Lines:7 Tags:[] Inner:{Deep:false}}",
 		`{"path":"y","lines":8}`: "{Path:y Lines:8 Tags:[] Inner:{Deep:false}}",
+		// The schema allows more keys, whose values it does not check.
+		`{"Path":"z","LINES":9}`:                      "{Path: Lines:7 Tags:[] Inner:{Deep:false}}",
+		`{"path":"y","path ":"z","inner":{"DEEP":1}}`: "{Path:y Lines:7 Tags:[] Inner:{Deep:false}}",
 	} {
 		result, err := own.Call(t.Context(), tool.Call{Args: []byte(args)})
 		if err != nil || result.Text() != want {
