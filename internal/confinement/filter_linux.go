@@ -26,7 +26,10 @@ func refused() []uint32 {
 		unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO,
 		unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL,
 		unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,
-		unix.SYS_PROCESS_MADVISE,
+		unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE, unix.SYS_KCMP,
+		unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET, unix.SYS_SCHED_SETAFFINITY,
+		unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETATTR,
+		unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
 		// the contents and attributes of files
 		unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2,
 		unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT, unix.SYS_FILE_SETATTR,
@@ -45,16 +48,28 @@ func refused() []uint32 {
 	)
 }
 
-// refusedRequests returns the requests of ioctl that type into the terminal, or change attributes
-// of a file although it was opened to read it.
-func refusedRequests() []uint32 {
-	return []uint32{
-		unix.TIOCSTI, unix.TIOCLINUX, unix.FS_IOC_SETFLAGS, fsIocFSSetXattr,
+// restricted returns the rules of calls that are permitted for some values of an argument only.
+func restricted() []rule {
+	self := uint32(os.Getpid())
+	return []rule{
+		{unix.SYS_KILL, 0, []uint32{self}},
+		{unix.SYS_TGKILL, 0, []uint32{self}},
+		{unix.SYS_PRLIMIT64, 0, []uint32{0, self}}, // a limit can end a process
+		// Others send signals to any process, or change a file that was opened to read it.
+		{unix.SYS_FCNTL, 1, []uint32{
+			unix.F_DUPFD, unix.F_DUPFD_CLOEXEC, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL,
+		}},
+		{unix.SYS_IOCTL, 1, []uint32{unix.TCGETS, unix.TIOCGWINSZ, unix.FS_IOC_GETFLAGS}},
 	}
 }
 
-// fsIocFSSetXattr is FS_IOC_FSSETXATTR of linux/fs.h, _IOW('X', 32, struct fsxattr).
-const fsIocFSSetXattr = 0x401c5820
+// A rule permits a call if the low half of an argument is one of values. Otherwise it fails with
+// EPERM.
+type rule struct {
+	call     uint32
+	argument uintptr // counts from 0
+	values   []uint32
+}
 
 // foreignCalls is the lowest number of the system calls in the x32 ABI.
 const foreignCalls = 0x40000000
@@ -73,18 +88,25 @@ func filter() []unix.SockFilter {
 	for _, call := range refused() {
 		program = append(program, equal(call, 0, 1), result(unix.EPERM))
 	}
-	isThread := unix.SockFilter{
-		Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jf: 1, K: unix.CLONE_THREAD,
-	}
-	isSelf := equal(uint32(os.Getpid()), 0, 1)
-	program = append(program, onlyIf(unix.SYS_CLONE, isThread)...)
-	program = append(program, onlyIf(unix.SYS_KILL, isSelf)...)
-	program = append(program, onlyIf(unix.SYS_TGKILL, isSelf)...)
-	program = append(program, equal(unix.SYS_IOCTL, 1, 0), result(0), load(argument(1)))
-	for _, request := range refusedRequests() {
-		program = append(program, equal(request, 0, 1), result(unix.EPERM))
+	program = append(program,
+		equal(unix.SYS_CLONE, 0, 4), load(argument(0)),
+		unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jf: 1, K: unix.CLONE_THREAD},
+		result(0), result(unix.EPERM),
+	)
+	for _, r := range restricted() {
+		program = append(program, r.program()...)
 	}
 	return append(program, result(0))
+}
+
+// program returns the instructions of a rule, which other calls skip.
+func (r rule) program() []unix.SockFilter {
+	program := []unix.SockFilter{load(argument(r.argument))}
+	for _, value := range r.values {
+		program = append(program, equal(value, 0, 1), result(0))
+	}
+	program = append(program, result(unix.EPERM))
+	return append([]unix.SockFilter{equal(r.call, 0, uint8(len(program)))}, program...)
 }
 
 // A seccompData is the input of the program, the struct seccomp_data of linux/seccomp.h.
@@ -114,14 +136,6 @@ func result(err unix.Errno) unix.SockFilter {
 		action = unix.SECCOMP_RET_ERRNO | uint32(err)
 	}
 	return unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: action}
-}
-
-// onlyIf permits a call if the condition, which otherwise skips one instruction, holds for its first
-// argument.
-func onlyIf(call uint32, condition unix.SockFilter) []unix.SockFilter {
-	return []unix.SockFilter{
-		equal(call, 0, 4), load(argument(0)), condition, result(0), result(unix.EPERM),
-	}
 }
 
 func supportsFilter() error {

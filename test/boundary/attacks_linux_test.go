@@ -134,6 +134,27 @@ func (a attacker) reaching() []attack {
 			_, err := unix.PidfdOpen(parent, 0)
 			return err
 		}, unix.EPERM, nil},
+		{"limit another process", func() error {
+			return unix.Prlimit(parent, unix.RLIMIT_CORE, nil, new(unix.Rlimit))
+		}, unix.EPERM, nil},
+		{"slow down another process", func() error {
+			return unix.Setpriority(unix.PRIO_PROCESS, parent, 0)
+		}, unix.EPERM, nil},
+		{"pin another process", func() error {
+			var processors unix.CPUSet
+			if err := unix.SchedGetaffinity(parent, &processors); err != nil {
+				return err
+			}
+			return unix.SchedSetaffinity(parent, &processors)
+		}, unix.EPERM, nil},
+		{"send a signal for each arrival", func() error {
+			_, err := unix.FcntlInt(uintptr(a.file), unix.F_SETOWN, parent)
+			return err
+		}, unix.EPERM, nil},
+		{"make an uncommon request to a file", func() error {
+			const fioclex = 0x5451 // FIOCLEX of asm-generic/ioctls.h
+			return unix.IoctlSetInt(a.file, fioclex, 0)
+		}, unix.EPERM, nil},
 		{"type into a terminal", func() error { // the file is none
 			return unix.IoctlSetPointerInt(a.file, unix.TIOCSTI, 'x')
 		}, unix.EPERM, unix.ENOTTY},
@@ -155,6 +176,9 @@ func (a attacker) working() []attack {
 		{name: "read an open file outside", try: func() error {
 			_, err := unix.Pread(a.file, make([]byte, 1), 0)
 			return err
+		}},
+		{name: "limit itself", try: func() error {
+			return unix.Prlimit(0, unix.RLIMIT_CORE, nil, new(unix.Rlimit))
 		}},
 		{name: "send itself a signal", try: func() error { return unix.Kill(os.Getpid(), 0) }},
 	}
