@@ -146,6 +146,7 @@ func (n names) published() []string {
 			"publisher: " + title, "package_identifier: " + title + ".gander",
 			"owner: example", "@example/gander", `"@example"`,
 			"OWNER-gander", "OWNER/gander", "example-gander-",
+			"example/tap", "https://example.com/scoop-bucket", "install " + title + ".gander",
 		}
 	}
 	host, _, _ := strings.Cut(n.module, "/")
@@ -160,6 +161,8 @@ func (n names) published() []string {
 		"publisher: " + title, "package_identifier: " + title + ".gander",
 		"owner: " + n.owner, "@" + n.owner + "/gander", `"@` + n.owner + `"`,
 		n.owner + "-gander", n.owner + "/gander", n.owner + "-gander-",
+		n.owner + "/tap", "https://" + host + "/" + n.owner + "/scoop-bucket",
+		"install " + title + ".gander",
 	}
 }
 

@@ -28,7 +28,10 @@ func TestRename(t *testing.T) {
 			t.Errorf("%s: the packages have the imports\n%s, before\n%s", n.module, got, wantImports)
 		}
 		for file, want := range map[string][]string{
-			"README.md": {"\ngo install " + n.module + "/cmd/gander@latest\n"},
+			"README.md": {
+				"\ngo install " + n.module + "/cmd/gander@latest\n", n.owner + "/tap/gander`",
+				n.owner + "/scoop-bucket", "@" + n.owner + "/gander mcp`",
+			},
 			"docs/library.md": {
 				"\ngo get " + n.module + "\n", `"` + n.module + `/tool/typed"`, "`" + n.module + "/codex`",
 			},
@@ -52,7 +55,8 @@ func TestRename(t *testing.T) {
 		}
 	}
 	// The names of nobody are left only where they stand for a stranger, or explain this command.
-	left := regexp.MustCompile(`gander@example|/example\.com/gander|"@example|OWNER|acme`)
+	left := regexp.MustCompile(`gander@example|example/tap|/example\.com/(gander|scoop)|` +
+		`"@example|OWNER|acme`)
 	files, err := tracked()
 	if err != nil {
 		t.Fatal(err)
