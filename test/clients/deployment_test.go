@@ -31,10 +31,12 @@ import (
 // hostName is the name of the server in the documented configuration of nginx.
 const hostName = "files.example"
 
+const attempts = 3
+
 // TestDeployment serves three replicas behind nginx, with the configuration of docs/mcp.md. Clients
 // with the official TypeScript SDK use them over TLS and HTTP/2. One client beside them is hostile.
 // The others must get their responses within two seconds, or on a slow machine in ten times the time
-// that they need without it.
+// that they need without it. Other tests may run at the same time, so there are several attempts.
 func TestDeployment(t *testing.T) {
 	s := newSetup(t, "nginx").in(t)
 	write(t, filepath.Join(s.project, "large.txt"), strings.Repeat("a line of some length\n", 40_000))
@@ -62,24 +64,37 @@ func TestDeployment(t *testing.T) {
 		"clients": 39, "rounds": 3, "calls": s.calls(),
 	}
 	alone, _ := s.runFleet(t, request)
+	var beside time.Duration
+	for range attempts {
+		beside = s.runBeside(t, h, request)
+		t.Logf("the slowest response took %v, and %v beside a client with %d responses, %d of them refusals",
+			alone, beside, h.responses.Load(), h.refusals.Load())
+		if beside <= max(2*time.Second, 10*alone) {
+			break
+		}
+	}
+	if beside > max(2*time.Second, 10*alone) {
+		t.Errorf("the slowest response took %v in the last of %d attempts", beside, attempts)
+	}
+	if h.refusals.Load() == 0 {
+		t.Error("no request of the hostile client was refused")
+	}
+}
+
+// runBeside runs many clients beside a hostile one, and returns the time of their slowest response.
+func (s setup) runBeside(t *testing.T, h *hostile, request object) time.Duration {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		h.attack(ctx)
 	}()
-	beside, received := s.runFleet(t, request)
+	slowest, received := s.runFleet(t, request)
 	cancel()
 	<-ended
 	s.check(t, received)
-	t.Logf("the slowest response took %v, and %v beside a client with %d responses, %d of them refusals",
-		alone, beside, h.responses.Load(), h.refusals.Load())
-	if beside > max(2*time.Second, 10*alone) {
-		t.Errorf("the slowest response took %v", beside)
-	}
-	if h.refusals.Load() == 0 {
-		t.Error("no request of the hostile client was refused")
-	}
+	return slowest
 }
 
 // runFleet runs many clients. All must receive the same. It returns the time of the slowest
