@@ -50,7 +50,7 @@ func (b *bench) ganderCall(name string, g goal, timed call, before ...call) prog
 // npm returns a program that measures a call of @modelcontextprotocol/server-filesystem.
 func (b *bench) npm(timed call) program {
 	empty := call{"list_directory", args{"path": b.data.Empty()}}
-	p, s := b.node("npm "+timed.Tool, b.npmServer, timed, b.data.Dir)
+	p, s := b.node("official MCP server", b.npmServer, timed, b.data.Dir)
 	if s != nil {
 		s.before = []call{empty}
 		p.measure = s.call
@@ -156,7 +156,7 @@ func (b *bench) officialRows() []row {
 		paths = append(paths, filepath.Join(b.data.Files(), name))
 	}
 	small := call{"list_directory", args{"path": b.data.Small()}}
-	official, s := b.node("npm", b.npmServer, small, b.data.Dir)
+	official, s := b.node("official MCP server", b.npmServer, small, b.data.Dir)
 	if s != nil {
 		official.measure = s.start
 	}
