@@ -144,7 +144,7 @@ func (n names) published() []string {
 			"gander@example.com", `"source": "example"`,
 			"publisher_url: https://example.com",
 			"publisher: " + title, "package_identifier: " + title + ".gander",
-			"owner: example", "@example/gander", `"@example"`,
+			"bucket add example ", "owner: example", "@example/gander", `"@example"`,
 			"OWNER-gander", "OWNER/gander", "example-gander-",
 			"example/tap", "https://example.com/scoop-bucket", "install " + title + ".gander",
 		}
@@ -159,7 +159,7 @@ func (n names) published() []string {
 		image + "/gander", "https://" + n.module, server + "/gander", mail, `"source": "` + forge + `"`,
 		"publisher_url: https://" + host + "/" + n.owner,
 		"publisher: " + title, "package_identifier: " + title + ".gander",
-		"owner: " + n.owner, "@" + n.owner + "/gander", `"@` + n.owner + `"`,
+		"bucket add " + n.owner + " ", "owner: " + n.owner, "@" + n.owner + "/gander", `"@` + n.owner + `"`,
 		n.owner + "-gander", n.owner + "/gander", n.owner + "-gander-",
 		n.owner + "/tap", "https://" + host + "/" + n.owner + "/scoop-bucket",
 		"install " + title + ".gander",

@@ -30,7 +30,7 @@ func TestRename(t *testing.T) {
 		for file, want := range map[string][]string{
 			"README.md": {
 				"\ngo install " + n.module + "/cmd/gander@latest\n", n.owner + "/tap/gander`",
-				n.owner + "/scoop-bucket", "@" + n.owner + "/gander mcp`",
+				"bucket add " + n.owner + " ", n.owner + "/scoop-bucket", "@" + n.owner + "/gander mcp`",
 			},
 			"docs/library.md": {
 				"\ngo get " + n.module + "\n", `"` + n.module + `/tool/typed"`, "`" + n.module + "/codex`",
@@ -55,7 +55,7 @@ func TestRename(t *testing.T) {
 		}
 	}
 	// The names of nobody are left only where they stand for a stranger, or explain this command.
-	left := regexp.MustCompile(`gander@example|example/tap|/example\.com/(gander|scoop)|` +
+	left := regexp.MustCompile(`gander@example|example/tap|add example|/example\.com/(gander|scoop)|` +
 		`"@example|OWNER|acme`)
 	files, err := tracked()
 	if err != nil {
