@@ -100,3 +100,15 @@ func TestOpenDirectory(t *testing.T) {
 		t.Error("a closed toolset opens files")
 	}
 }
+
+// TestOpenDirectoryEnds checks that a directory cannot be listed after its context is done.
+func TestOpenDirectoryEnds(t *testing.T) {
+	ts := testkit.Open(t, gander.Options{Roots: []string{fixture.Make(t, "d/a", "d/b")}})
+	ctx, cancel := context.WithCancel(t.Context())
+	opened, err := ts.Open(ctx, "d")
+	testkit.Must(t, err)
+	cancel()
+	if entries, err := opened.(fs.ReadDirFile).ReadDir(-1); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", entries, err)
+	}
+}

@@ -2,7 +2,6 @@
 package fsys
 
 import (
-	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -116,7 +115,7 @@ func (f FS) readDir(at workspace.Location, name string) (entries []fs.DirEntry, 
 	}
 	defer dir.Close()
 	in := FS{at, f.outside}
-	err = dir.Names(context.Background(), func(name []byte, kind workspace.EntryKind) bool {
+	err = dir.Names(at.Context(), func(name []byte, kind workspace.EntryKind) bool {
 		if utf8.Valid(name) {
 			entries = append(entries, entry{in, string(name), workspace.Info{Kind: kind}})
 		}

@@ -96,6 +96,9 @@ func (l Location) Join(rel string) Location {
 	return l
 }
 
+// Context returns the context that l was found with.
+func (l Location) Context() context.Context { return l.ctx }
+
 // Root returns the index of the root that l is relative to.
 func (l Location) Root() int { return l.root.index }
 
