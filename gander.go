@@ -87,7 +87,7 @@ func (t *Toolset) Call(
 // but the policy, limits and middleware do not. Files implement [io.ReaderAt] and [io.Seeker];
 // directories implement [fs.ReadDirFile], until ctx is done. The error wraps [tool.ErrOutside] for
 // a path outside, whether or not it exists, [fs.ErrPermission] for a denied one, [fs.ErrNotExist],
-// or another error of the system. A [tool.Tool] can return it as it is.
+// or another error of the system. A [tool.Tool] can return it.
 func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
 	return (*toolset.Toolset)(t).Open(ctx, path)
 }

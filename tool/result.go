@@ -12,6 +12,7 @@ type Result struct {
 	Exact        bool   // the text fits the budget; hosts must not shorten it
 	Truncated    bool   // content was omitted
 	NothingFound bool   // a search had no matches
+	Unreadable   bool   // something could not be read, as the text says
 }
 
 // A Part is a piece of a result, either text or data.

@@ -144,6 +144,7 @@ func (r *toolRun) show(ts *gander.Toolset, paths []string) error {
 			continue
 		}
 		found = found || !result.NothingFound
+		failed = failed || result.Unreadable
 		text := strings.TrimSuffix(result.Text(), "\n") + "\n"
 		if err := terminal.WriteStyled(r.cmd.OutOrStdout(), text, r.style); err != nil {
 			return failure{fmt.Errorf("cannot write the result: %w", err)}

@@ -222,6 +222,7 @@ func (o *omissions) clauses(soFar string) (notes []string) {
 func (s *scan) finish(a *items, heading func(n int) string) (section, error) {
 	return a.finish(func(n int) (page section) {
 		page.heading, page.truncated = heading(n), s.continues(n)
+		page.unreadable = s.unreadable > 0
 		if page.truncated {
 			page.markers = "[" + s.next(n) + "]"
 		}
@@ -254,7 +255,7 @@ func (s *scan) heading(n int) string {
 
 func (s *scan) nothing(heading string) (section, error) {
 	result, err := s.call.budget.heading(heading)
-	result.nothing = s.seen == 0
+	result.nothing, result.unreadable = s.seen == 0, s.unreadable > 0
 	return result, err
 }
 

@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path"
@@ -235,6 +236,8 @@ func (l *listing) write(n int) (s section) {
 	ignored := 0
 	for _, f := range l.folders {
 		ignored += f.ignored
+		failed := f.err != nil && !errors.Is(f.err, workspace.ErrDenied)
+		s.unreadable = s.unreadable || failed
 	}
 	if ignored > 0 {
 		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")

@@ -125,6 +125,7 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 		texts = append(texts, s.text())
 		result.Truncated = result.Truncated || s.truncated
 		result.NothingFound = result.NothingFound && s.nothing
+		result.Unreadable = result.Unreadable || s.unreadable || s.failure != ""
 		result.Parts = append(result.Parts, s.data...)
 	}
 	text := strings.Join(texts, "\n\n")

@@ -117,6 +117,8 @@ func (p *printer) printEntries(given string, start workspace.Location, r entries
 			return p.pathError(given, err)
 		case err != nil:
 			p.skip(below(p.show(start), e.Path()), err)
+		}
+		if e.ForError {
 			continue
 		}
 		if n++; n < r.offset {

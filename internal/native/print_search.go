@@ -11,10 +11,15 @@ import (
 	"gander/internal/plain"
 	"gander/internal/search"
 	"gander/internal/search/match"
+	"gander/internal/tools/shared"
 )
 
 func (r searchRequest) print(p *printer, given string) error {
 	s := &searchPrinter{printer: p, request: r, skip: r.offset - 1, left: cmp.Or(r.limit, math.MaxInt)}
+	if p.out.JSON && r.options.Output != search.Lines {
+		return shared.BadArguments("--json prints lines; omit -l and -c, or omit --json")
+	}
+	s.request.spans = r.spans && !p.out.JSON // its objects have the matches in a line
 	if r.fewContext {
 		s.request.options.Before, s.request.options.After = 0, 0
 	}
@@ -48,7 +53,6 @@ type searchPrinter struct {
 
 	skip, left int // the numbers of results to skip, and then to print
 	last       int // the number of the last matching line
-	spans      []match.Span
 }
 
 // results prints the results of a search.
@@ -156,15 +160,31 @@ func (s *searchPrinter) match(r search.Result, span match.Span) error {
 	l := plain.Line{Path: s.path, Number: r.Line.Number}
 	if r.Line.Whole() {
 		l.Text = bytes.TrimSuffix(r.Line.Text[span.Start:span.End], []byte("\r"))
-		l.Spans = []match.Span{{End: int64(len(l.Text))}}
+		l.Spans = func(yield func(match.Span, error) bool) {
+			yield(match.Span{End: int64(len(l.Text))}, nil)
+		}
 		return s.out.Line(l, false)
 	}
-	text, err := r.Line.Open()
+	part, err := openPart(r.Line, span.Start, span.End-span.Start)
 	if err != nil {
 		return err
 	}
-	l.Rest = io.NewSectionReader(text, span.Start, span.End-span.Start)
+	l.Rest = part
 	return s.out.Line(l, false)
+}
+
+// openPart returns a part of a line. It fails if the part cannot be read, before any of it is
+// printed.
+func openPart(l search.Line, offset, size int64) (io.Reader, error) {
+	text, err := l.Open()
+	if err != nil {
+		return nil, err
+	}
+	part := io.NewSectionReader(text, offset, size)
+	if _, err := part.ReadAt(make([]byte, 1), 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return part, nil
 }
 
 // maxJSONLine is the maximum size of a line in an object.
@@ -175,9 +195,9 @@ func (s *searchPrinter) print(r search.Result) error {
 	l := plain.Line{
 		Path: s.path, Number: r.Line.Number, Context: r.Line.Context, Offset: r.Line.Offset,
 	}
-	l.Text, s.spans = r.Line.Text, s.spans[:0]
+	l.Text = r.Line.Text
 	if !r.Line.Whole() {
-		text, err := r.Line.Open()
+		text, err := openPart(r.Line, 0, r.Line.Length)
 		if err != nil {
 			return err
 		}
@@ -190,13 +210,7 @@ func (s *searchPrinter) print(r search.Result) error {
 		}
 	}
 	if s.out.JSON || s.out.Color {
-		for span, err := range r.Line.Spans(math.MaxInt) {
-			if err != nil {
-				return err
-			}
-			s.spans = append(s.spans, span)
-		}
+		l.Spans = r.Line.Spans(math.MaxInt)
 	}
-	l.Spans = s.spans
 	return s.out.Line(l, s.grouped)
 }

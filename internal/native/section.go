@@ -89,8 +89,10 @@ type section struct {
 	hasBody   bool
 	bodySize  size // if known
 	truncated bool
-	nothing   bool        // a search found nothing
-	data      []tool.Part // images
+	nothing   bool // a search found nothing
+	// unreadable says that files or directories below the path could not be read.
+	unreadable bool
+	data       []tool.Part // images
 }
 
 func (s section) text() string {

@@ -35,10 +35,11 @@ func Highlight(ctx context.Context, result, pattern string, o match.Options) str
 		default:
 			text := Line{Text: []byte(parts[3])}
 			if parts[2] == "\t" { // not context
-				_ = searcher.Spans(match.Bytes(text.Text), math.MaxInt, func(s match.Span) bool {
-					text.Spans = append(text.Spans, s)
-					return true
-				})
+				text.Spans = func(yield func(match.Span, error) bool) {
+					_ = searcher.Spans(match.Bytes(text.Text), math.MaxInt, func(s match.Span) bool {
+						return yield(s, nil)
+					})
+				}
 			}
 			lines[i+1] = out.colored(green, parts[1]) + parts[2] + string(out.appendText(nil, text))
 		}

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -31,14 +32,17 @@ type envelope struct {
 
 // object writes an object in the form of rg --json.
 func (o *Output) object(kind string, content any) error {
+	_, err := o.Write(encode(envelope{kind, content}))
+	return err
+}
+
+// encode returns a value, which must have an encoding, and a line feed.
+func encode(v any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(envelope{kind, content}); err != nil {
-		return err
-	}
-	_, err := o.Write(b.Bytes())
-	return err
+	_ = encoder.Encode(v)
+	return b.Bytes()
 }
 
 type jsonEntry struct {
@@ -89,7 +93,8 @@ type stats struct {
 	Matches           int `json:"matches"`
 }
 
-// lineObject writes a line, after the object that begins its file.
+// lineObject writes a line, after the object that begins its file. Since a line can have more matches
+// than fit in memory, it writes each match when it is found. An error of a match ends the object.
 func (o *Output) lineObject(l Line) error {
 	if l.Rest != nil {
 		return fmt.Errorf("line %d is too long for --json", l.Number)
@@ -111,12 +116,32 @@ func (o *Output) lineObject(l Line) error {
 		kind = "match"
 		o.stats.MatchedLines++
 	}
-	for _, s := range l.Spans {
-		matched := dataOf(l.Text[s.Start:s.End])
-		object.Submatches = append(object.Submatches, submatch{matched, s.Start, s.End})
+	const end = "]}}\n"
+	head := bytes.TrimSuffix(encode(envelope{kind, object}), []byte(end))
+	if _, err := o.Write(head); err != nil {
+		return err
+	}
+	failed := o.submatches(l)
+	_, err := o.Write([]byte(end))
+	return cmp.Or(err, failed)
+}
+
+// submatches writes the elements of a line's list of matches.
+func (o *Output) submatches(l Line) error {
+	separator := ""
+	for s, err := range l.spans() {
+		if err != nil {
+			return err
+		}
+		element := encode(submatch{dataOf(l.Text[s.Start:s.End]), s.Start, s.End})
+		_, err = o.Write(append([]byte(separator), bytes.TrimSuffix(element, []byte("\n"))...))
+		if err != nil {
+			return err
+		}
+		separator = ","
 		o.stats.Matches++
 	}
-	return o.object(kind, object)
+	return nil
 }
 
 // endFile writes the object that ends the current file, if any.

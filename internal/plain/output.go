@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"sync"
 	"time"
@@ -177,9 +178,18 @@ type Line struct {
 	Text    []byte
 	// Rest is the rest of the text, if it is too long for memory.
 	Rest io.Reader
-	// Offset is the offset of the line in the file, and Spans are the matches in the text.
+	// Offset is the offset of the line in the file, and Spans yields the matches in the text, or is
+	// nil.
 	Offset int64
-	Spans  []match.Span
+	Spans  iter.Seq2[match.Span, error]
+}
+
+// spans returns the matches in the text of a line that matches.
+func (l Line) spans() iter.Seq2[match.Span, error] {
+	if l.Spans == nil || l.Context {
+		return func(func(match.Span, error) bool) {}
+	}
+	return l.Spans
 }
 
 // Line writes a line. It writes "--" between groups of lines that are not adjacent if grouped is
@@ -228,7 +238,10 @@ func (o *Output) longLine(rest io.Reader) error {
 func (o *Output) appendText(dst []byte, l Line) []byte {
 	var at int64
 	if o.Color {
-		for _, s := range l.Spans {
+		for s, err := range l.spans() {
+			if err != nil {
+				break // color is not worth an error
+			}
 			dst = append(dst, l.Text[at:s.Start]...)
 			dst = append(dst, o.colored(boldRed, string(l.Text[s.Start:s.End]))...)
 			at = s.End

@@ -1,0 +1,71 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/plain"
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
+	"gander/internal/testkit/unprivileged"
+	"gander/tool"
+)
+
+// TestShutDirectories prints a tree with directories that cannot be entered, as a model reads it and
+// in a pipe. Both name them, and say that something was not read unless it is only denied.
+func TestShutDirectories(t *testing.T) {
+	unprivileged.NewRunner(t).Run(t, func() {
+		root := fixture.Make(
+			t, "a/.ssh/id", "a/f", "b/shut/f", "b/shut/ 0000", ".ssh/id", "c/unread 0000",
+		)
+		w := tooltest.Workspace(t, []string{"**/.ssh/**"}, root)
+		f := &files{workspace: w, settings: DefaultSettings()}
+		everything := strings.Fields(".ssh/ a/ a/.ssh/ a/f b/ b/shut/ c/ c/unread")
+		for _, tt := range []struct {
+			tool, args string
+			unreadable bool
+			want       []string
+		}{
+			{"list_dir", `{"depth":9}`, true, everything},
+			{"list_dir", `{"depth":9,"path":"a"}`, false, []string{"a/.ssh/", "a/f"}},
+			{"find_files", `{}`, true, everything},
+			{"find_files", `{"sort":"modified"}`, true, everything},
+			{"find_files", `{"pattern":"shut"}`, true, []string{"b/shut/"}},
+			{"find_files", `{"kind":"directory","path":"a"}`, false, []string{"a/.ssh/"}},
+			{"find_files", `{"pattern":"absent"}`, true, nil},
+			{"search_text", `{"pattern":"absent"}`, true, nil},
+			{"search_text", `{"pattern":"absent","path":"c"}`, true, nil},
+			{"search_text", `{"pattern":"absent","path":"a"}`, false, nil},
+			{"search_text", `{"pattern":"absent","path":"a\nnone"}`, true, nil},
+			{"search_text", `{"pattern":"absent","path":"a\na"}`, false, nil},
+		} {
+			nt := f.tool(tt.tool).(*nativeTool)
+			ctx := context.Background()
+			result, err := nt.Call(ctx, tool.Call{Args: json.RawMessage(tt.args)})
+			if err != nil || result.Unreadable != tt.unreadable {
+				t.Errorf("%s %s: unreadable %t, error %v", tt.tool, tt.args, result.Unreadable, err)
+			}
+			if strings.Contains(tt.args, `\n`) {
+				continue
+			}
+			var printed bytes.Buffer
+			out := plain.New(&printed, plain.Options{}, func(err error) { t.Error(err) })
+			if err := nt.Print(ctx, json.RawMessage(tt.args), nil, out); err != nil {
+				t.Error(err)
+			}
+			if err := out.Close(); err != nil {
+				t.Error(err)
+			}
+			got := strings.Fields(printed.String())
+			slices.Sort(got)
+			slices.Sort(tt.want)
+			if !slices.Equal(got, tt.want) || out.Failed != tt.unreadable {
+				t.Errorf("%s %s: %q, failed %t, want %q", tt.tool, tt.args, got, out.Failed, tt.want)
+			}
+		}
+	})
+}

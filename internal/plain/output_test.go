@@ -1,0 +1,67 @@
+package plain
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+
+	"gander/internal/search/match"
+)
+
+// A buffer keeps what an Output writes, perhaps in another goroutine.
+type buffer struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.text = append(b.text, p...)
+	return len(p), nil
+}
+
+func (b *buffer) bytes() []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text
+}
+
+// TestManySubmatches writes a line of which each character matches. The object is written while the
+// matches are found, and it is whole even if finding them fails.
+func TestManySubmatches(t *testing.T) {
+	const n, each, atOnce = 1 << 17, 40, 128 << 10
+	failure := errors.New("failure")
+	for _, fails := range []bool{false, true} {
+		var written buffer
+		out := New(&written, Options{JSON: true}, nil)
+		l := Line{Path: "x", Number: 1, Text: bytes.Repeat([]byte("x"), n)}
+		l.Spans = func(yield func(match.Span, error) bool) {
+			for i := range int64(n) {
+				if size := int64(len(written.bytes())); i*each > size+n+atOnce {
+					t.Errorf("%d bytes are written after %d matches", size, i)
+					return
+				}
+				if !yield(match.Span{Start: i, End: i + 1}, nil) {
+					return
+				}
+			}
+			if fails {
+				yield(match.Span{}, failure)
+			}
+		}
+		if err := out.Line(l, false); (err != nil) != fails || fails && !errors.Is(err, failure) {
+			t.Errorf("error %v", err)
+		}
+		if err := out.Close(); err != nil {
+			t.Error(err)
+		}
+		for line := range bytes.Lines(written.bytes()) {
+			if !json.Valid(line) {
+				t.Errorf("%.100q", line)
+			}
+		}
+	}
+}
