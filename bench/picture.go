@@ -32,7 +32,7 @@ func pictureTitle(row string) string {
 	case "official-start":
 		return "Start a server and get its first result"
 	case "metadata":
-		return "The first 200 of 1,000,000 entries of a directory, with size and time"
+		return "The first page of 1,000,000 entries of a directory, with size and time"
 	case "search-server":
 		return "Search Go's source for functions whose names end in Handler"
 	default:

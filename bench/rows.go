@@ -87,7 +87,7 @@ func (b *bench) directoryRows() []row {
 			command("ls -1", "ls", "-1", wide),
 			command("rg --files", "rg", "--files", "-uu", wide),
 		}},
-		{"metadata", "The first 200 entries of the same, with size and time", []program{
+		{"metadata", "The first page of the same, with size and time", []program{
 			pass,
 			b.ganderCall("list_dir", goal{ratio: 1.2, peak: pageMemory},
 				call{"gander_list_dir", args{"path": "wide", "details": true}}),
