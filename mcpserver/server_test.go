@@ -39,7 +39,7 @@ func TestContentBlocks(t *testing.T) {
 		{Data: data, MIMEType: "image/png"},
 		{Data: data, MIMEType: "audio/wav"},
 		{Data: data, MIMEType: "application/pdf"},
-	}, nil))
+	}))
 	testkit.Must(t, err)
 	want := []string{
 		`{"type":"text","text":"text"}`,

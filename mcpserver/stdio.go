@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -33,7 +32,7 @@ const (
 // message gets an error, and the session continues.
 func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	c := newConn(ctx, out)
-	session, err := s.Connect(context.WithValue(ctx, textsKey{}, c.texts), c, nil)
+	session, err := s.Connect(ctx, c, nil)
 	if err != nil {
 		return err
 	}
@@ -65,7 +64,6 @@ type conn struct {
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	messages chan jsonrpc.Message
-	texts    *texts
 
 	unanswered *semaphore.Weighted // weights are bytes
 
@@ -93,7 +91,7 @@ type batch struct {
 func newConn(ctx context.Context, out io.Writer) *conn {
 	ctx, end := context.WithCancelCause(ctx)
 	return &conn{
-		ctx: ctx, end: end, out: out, texts: &texts{prefix: rand.Text()},
+		ctx: ctx, end: end, out: out,
 		messages:   make(chan jsonrpc.Message),
 		unanswered: semaphore.NewWeighted(maxUnanswered),
 		calls:      make(map[jsonrpc.ID]*call),
@@ -266,7 +264,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		}
 		return c.writeLine(text)
 	}
-	text := c.encode(response)
+	text := encode(response)
 	// The client can use the id again as soon as it has read the response.
 	c.mu.Lock()
 	answered := c.calls[response.ID]
@@ -284,13 +282,12 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 
 // encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy
 // a result, which is JSON already.
-func (c *conn) encode(r *jsonrpc.Response) []byte {
+func encode(r *jsonrpc.Response) []byte {
 	if r.Error != nil {
 		return respondError(r.ID, r.Error)
 	}
 	id, _ := json.Marshal(r.ID.Raw()) // A string or a number can be encoded.
-	text := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":`, id)
-	return append(c.texts.restore(text, r.Result), '}')
+	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, r.Result)
 }
 
 func (c *conn) writeLine(text []byte) error {

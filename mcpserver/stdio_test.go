@@ -141,40 +141,6 @@ func TestUnansweredAreBounded(t *testing.T) {
 	}
 }
 
-// TestTexts checks that results are encoded as the SDK would, and that no text is held afterwards.
-func TestTexts(t *testing.T) {
-	long := strings.Repeat("\"é\\\n\u2028<😀>\x7f", longText/16)
-	for _, parts := range [][]string{
-		nil,
-		{""},
-		{long},
-		{strings.Repeat("a\xffb\xe2\x80", longText)},
-		{long, "b", "x" + long},
-		{long, long},
-	} {
-		encode := func(held *texts) []byte {
-			r := &mcp.CallToolResult{Content: []mcp.Content{}}
-			for _, text := range parts {
-				r.Content = append(r.Content, &mcp.TextContent{Text: held.hold(text)})
-			}
-			r.StructuredContent = map[string]any{"content": r.Content}
-			encoded, err := json.Marshal(r)
-			testkit.Must(t, err)
-			return encoded
-		}
-		texts := &texts{prefix: "held:"}
-		got := string(texts.restore(nil, encode(texts)))
-		compare(t, string(encode(nil)), got)
-		if strings.ContainsAny(got, "\n\u2028") {
-			t.Errorf("%.30q: the result is on several lines", parts)
-		}
-		texts.held.Range(func(any, any) bool {
-			t.Errorf("%.30q: a text is still held", parts)
-			return false
-		})
-	}
-}
-
 // openFuzzed returns a server without tools that wait, and adds generated messages to those that a
 // fuzz test begins with.
 func openFuzzed(f *testing.F) *mcp.Server {

@@ -58,8 +58,7 @@ func callTool(d shared.Definition, roots *clientRoots) mcp.ToolHandler {
 			result.SetError(err)
 			return result, nil
 		}
-		held, _ := ctx.Value(textsKey{}).(*texts)
-		result.Content = contentBlocks(d.ID, found.Parts, held)
+		result.Content = contentBlocks(d.ID, found.Parts)
 		if d.MCP != nil && d.MCP.ContentOutput && len(result.Content) > 0 {
 			var content any = result.Content[:1]
 			if text, ok := result.Content[0].(*mcp.TextContent); ok {
@@ -73,13 +72,13 @@ func callTool(d shared.Definition, roots *clientRoots) mcp.ToolHandler {
 
 // contentBlocks returns the protocol's blocks for the parts of a result. A blob must have a URI. It
 // gets one that is unique in the result and cannot be read.
-func contentBlocks(id string, parts []tool.Part, held *texts) []mcp.Content {
+func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 	blocks := []mcp.Content{}
 	for i, p := range parts {
 		kind, _, _ := strings.Cut(p.MIMEType, "/")
 		switch kind {
 		case "":
-			blocks = append(blocks, &mcp.TextContent{Text: held.hold(p.Text)})
+			blocks = append(blocks, &mcp.TextContent{Text: p.Text})
 		case "image":
 			blocks = append(blocks, &mcp.ImageContent{Data: p.Data, MIMEType: p.MIMEType})
 		case "audio":
