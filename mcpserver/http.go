@@ -85,6 +85,9 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			timed := timedWriter{w}
+			if r.ProtoMajor == 1 {
+				timed.limit() // for "100 Continue", which reading the body writes
+			}
 			handler.ServeHTTP(timed, r)
 			timed.limit() // for what package http has buffered
 		}),

@@ -67,6 +67,7 @@ func TestDeadlines(t *testing.T) {
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\n", true, headerTimeout},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{", true, readTimeout},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n{", true, 0},
+		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n", false, writeTimeout},
 		{health, true, 0},
 		{health, false, writeTimeout},
 	} {
