@@ -14,9 +14,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// lastBatches is the last revision with batches.
-const lastBatches = "2025-03-26"
-
 // answer responds to the messages of a request. Each call goes to the SDK alone, so that no other
 // message of its batch can spoil it. Notifications have no effect without sessions.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []received, batch bool) {

@@ -3,9 +3,11 @@
 package mcpserver
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -251,4 +253,28 @@ func TestRootsChange(t *testing.T) {
 			t.Error(text)
 		}
 	})
+}
+
+// TestRootsAfterProbe checks that a client that gives up server/discover for a handshake is asked
+// for its roots before its first call is answered.
+func TestRootsAfterProbe(t *testing.T) {
+	ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"filesystem"}})
+	in, client := io.Pipe()
+	server, out := io.Pipe()
+	ended := make(chan error, 1)
+	go func() { ended <- ServeStdio(t.Context(), New(ts, nil), in, out) }()
+	lines := bufio.NewScanner(server)
+	send := func(sent, want string) {
+		go io.WriteString(client, sent)
+		if lines.Scan(); !strings.Contains(lines.Text(), want) {
+			t.Errorf("%q, want %s", lines.Text(), want)
+		}
+	}
+	send(`{"jsonrpc":"2.0","id":9,"method":"server/discover","params":{`+modernMeta+"}}\n", `"id":9,`)
+	send(strings.Replace(opening, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1), `"id":0,`)
+	send(initialized+"\n"+`{"jsonrpc":"2.0","id":10,"method":"tools/call",`+
+		`"params":{"name":"list_allowed_directories","arguments":{}}}`+"\n", `"roots/list"`)
+	go io.Copy(io.Discard, server)
+	client.Close()
+	testkit.Must(t, <-ended)
 }

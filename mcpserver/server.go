@@ -22,7 +22,14 @@ const (
 	// lastHandshake is the last revision with handshakes and roots, modern the next revision.
 	modern        = "2026-07-28"
 	lastHandshake = "2025-11-25"
+	// lastBatches is the last revision with batches.
+	lastBatches = "2025-03-26"
 )
+
+// revisions returns all revisions, from the newest to the oldest.
+func revisions() []string {
+	return []string{modern, lastHandshake, "2025-06-18", lastBatches, "2024-11-05"}
+}
 
 // Options configures a server. A server that emulates another ignores all but Logger.
 type Options struct {
@@ -75,12 +82,12 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	} else {
 		s.AddReceivingMiddleware(refuseUnknown(inner.Definitions()))
 	}
-	handshake := &mcp.InitializeResult{
-		ServerInfo: info, Capabilities: options.Capabilities, Instructions: options.Instructions,
-		ProtocolVersion: lastHandshake,
+	discovered := &mcp.DiscoverResult{
+		SupportedVersions: revisions(), Capabilities: options.Capabilities,
+		Instructions: options.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
 	}
 	s.AddReceivingMiddleware(
-		boundCall, refuseMethods(emulated != nil), acceptHandshake(handshake))
+		boundCall, refuseMethods(emulated != nil), discover(discovered))
 	return s
 }
 
@@ -163,19 +170,17 @@ func refuseUnknown(tools []shared.Definition) mcp.Middleware {
 	}
 }
 
-// acceptHandshake is middleware that responds to an initialize request after modern requests. A
-// client sends one if the response to its probe, server/discover, was late. The SDK refuses it as a
-// duplicate (ServerSession.initialize).
-func acceptHandshake(result *mcp.InitializeResult) mcp.Middleware {
+// discover is middleware that responds to server/discover outside of sessions with an id. The SDK
+// would take the session for a modern one, and refuse the handshake of a client that gives up its
+// probe because the response is late (ServerSession.initialize).
+func discover(result *mcp.DiscoverResult) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			response, err := next(ctx, method, req)
-			handshake, ok := req.(*mcp.ServerRequest[*mcp.InitializeParams])
-			if err == nil || !ok || handshake.Params == nil ||
-				handshake.Session.InitializeParams().ProtocolVersion < modern {
-				return response, err
+			if method != "server/discover" || req.GetSession().ID() != "" {
+				return next(ctx, method, req)
 			}
-			return result, nil
+			response := *result // The SDK adds to it.
+			return &response, nil
 		}
 	}
 }
