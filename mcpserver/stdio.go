@@ -21,6 +21,9 @@ const (
 	// read while calls wait.
 	maxUnanswered = 4 << 20
 	minRequest    = 16 << 10
+	// maxHeld is the size of the responses in batches that are not complete, in bytes, above which
+	// further responses are errors.
+	maxHeld = 16 << 20
 	// lastWrites is the time that a session has to finish after its context ends.
 	lastWrites = 100 * time.Millisecond
 )
@@ -70,8 +73,9 @@ type conn struct {
 	writing sync.Mutex
 	out     io.Writer
 
-	mu    sync.Mutex // guards calls, and the calls and batches in it
+	mu    sync.Mutex // guards the fields below, and the calls and batches in them
 	calls map[jsonrpc.ID]*call
+	held  int // size of the responses in batches
 }
 
 // A call is an unanswered request.
@@ -226,10 +230,14 @@ func (c *conn) collect(b *batch, response []byte) []byte {
 	defer c.mu.Unlock()
 	if response != nil {
 		b.responses = append(b.responses, response)
+		c.held += len(response)
 	}
 	b.left--
 	if b.left > 0 || b.responses == nil {
 		return nil
+	}
+	for _, held := range b.responses {
+		c.held -= len(held)
 	}
 	return fmt.Appendf(nil, "[%s]", bytes.Join(b.responses, []byte(",")))
 }
@@ -269,13 +277,18 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	c.mu.Lock()
 	answered := c.calls[response.ID]
 	delete(c.calls, response.ID)
+	full := c.held > maxHeld
 	c.mu.Unlock()
 	if answered == nil {
 		return nil
 	}
 	defer c.unanswered.Release(answered.size)
-	if answered.canceled {
+	switch {
+	case answered.canceled:
 		text = nil
+	case full && answered.batch != nil:
+		text = respondError(response.ID, failure(jsonrpc.CodeInternalError,
+			"the responses of batches take too much memory; send fewer messages in a batch"))
 	}
 	return c.respond(answered.batch, text)
 }

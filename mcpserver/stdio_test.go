@@ -141,6 +141,57 @@ func TestUnansweredAreBounded(t *testing.T) {
 	}
 }
 
+// TestBatchesAreBounded checks that the responses of batches that are not complete are short once
+// they hold much memory, and that each request has one.
+func TestBatchesAreBounded(t *testing.T) {
+	const batches, size = 3, 1 << 20
+	var in strings.Builder
+	for b := range batches {
+		for i := range maxBatch {
+			separator := ","
+			if i == 0 {
+				separator = "["
+			}
+			fmt.Fprintf(&in, `%s{"jsonrpc":"2.0","id":%d,"method":"ping"}`, separator, b*maxBatch+i)
+		}
+		in.WriteString("]\n")
+	}
+	var out bytes.Buffer
+	c := newConn(t.Context(), &out)
+	go c.receive(strings.NewReader(in.String()))
+	var waiting []jsonrpc.ID
+	answer := func(id jsonrpc.ID) {
+		result := fmt.Appendf(nil, `"%s"`, strings.Repeat("r", size))
+		testkit.Must(t, c.Write(t.Context(), &jsonrpc.Response{ID: id, Result: result}))
+	}
+	for i := range batches * maxBatch {
+		m, err := c.Read(t.Context())
+		testkit.Must(t, err)
+		request := m.(*jsonrpc.Request)
+		if i%maxBatch == 0 { // Each batch is complete only at the end.
+			waiting = append(waiting, request.ID)
+		} else {
+			answer(request.ID)
+		}
+	}
+	for _, id := range waiting {
+		answer(id)
+	}
+	c.Close()
+	if out.Len() > maxHeld+(batches+1)*size {
+		t.Errorf("%d bytes were held", out.Len())
+	}
+	answered := make(map[any]bool)
+	for l := range strings.Lines(out.String()) {
+		for _, response := range responsesIn(t, strings.TrimSpace(l)) {
+			answered[idOf(t, response)] = true
+		}
+	}
+	if len(answered) != batches*maxBatch {
+		t.Errorf("%d responses", len(answered))
+	}
+}
+
 // openFuzzed returns a server without tools that wait, and adds generated messages to those that a
 // fuzz test begins with.
 func openFuzzed(f *testing.F) *mcp.Server {
