@@ -9,6 +9,10 @@ import (
 	"strings"
 )
 
+// maxForwarded is the maximum size of the headers of proxies. Parsing a byte takes up to half a
+// microsecond.
+const maxForwarded = 2 << 10
+
 // A caller is who makes a request. The limits are fair between clients, and between the connections
 // of a client.
 type caller struct{ client, connection string }
@@ -33,14 +37,17 @@ func (h *handler) callerOf(r *http.Request, token int) caller {
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has made the
 // connection, it is the last address in the proxy's header that is not of a trusted proxy. If the
-// header does not contain one, or if two headers contain two, it is the address of the proxy, so
-// that nobody can pretend to be another client.
+// header does not contain one or is too long, or if two headers contain two, it is the address of
+// the proxy, so that nobody can pretend to be another client.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
 	address := peerOf(r)
 	if !h.isProxy(address) {
 		return address
 	}
 	list, elements := r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded")
+	if len(strings.Join(slices.Concat(list, elements), ",")) > maxForwarded {
+		return address
+	}
 	first := h.lastClient(address, parseForwardedFor(list))
 	second := h.lastClient(address, parseForwarded(elements))
 	switch {

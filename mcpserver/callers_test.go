@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"net/http"
 	"net/netip"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -45,6 +46,7 @@ func TestClientAddress(t *testing.T) {
 		{"10.0.0.1:80", []string{list, "192.0.2.1 192.0.2.2"}, "10.0.0.1"},
 		{"10.0.0.1:80", []string{list, "fe80::1%eth0"}, "10.0.0.1"},
 		{"10.0.0.1:80", []string{list, "192.0.2.1, 0300.1, 10.0.0.2"}, "10.0.0.2"},
+		{"10.0.0.1:80", []string{list, strings.Repeat(" ", maxForwarded) + "192.0.2.1"}, "10.0.0.1"},
 
 		{"10.0.0.1:80", []string{elements, "for=192.0.2.1"}, "192.0.2.1"},
 		{"10.0.0.1:80", []string{elements, `For="192.0.2.1:80";proto=https;by=10.0.0.1`}, "192.0.2.1"},

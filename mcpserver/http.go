@@ -110,6 +110,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 	go func() { ended <- server.Serve(open) }()
 	select {
 	case err := <-ended:
+		_ = server.Close() // The listener has failed; err says why.
 		return err
 	case <-ctx.Done():
 	}

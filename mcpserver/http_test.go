@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -343,4 +344,26 @@ func TestShutdown(t *testing.T) {
 		t.Errorf("response %q", body)
 	}
 	testkit.Must(t, <-ended)
+}
+
+// TestFailedListener checks that nothing is served after the listener has failed.
+func TestFailedListener(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server, _ := newWaiting(t)
+		l := make(pipeListener)
+		client, accepted := net.Pipe()
+		ended := make(chan error)
+		go func() { ended <- ServeHTTP(t.Context(), l, server, nil) }()
+		l <- accepted
+		synctest.Wait()
+		close(l)
+		start := time.Now()
+		if err := <-ended; err == nil {
+			t.Error("no error")
+		}
+		_, _ = io.ReadAll(client)
+		if took := time.Since(start); took > 0 {
+			t.Errorf("the connection closed after %v", took)
+		}
+	})
 }

@@ -104,8 +104,12 @@ func (u *usage) remove(a *account) {
 
 // The caller of the following functions holds the mutex.
 
-// take adds a cost to an account, unless it is over or the quota is used up.
+// take adds a cost to an account, unless it is over or the quota is used up. A cost of zero is
+// never refused for the quota.
 func (q *quota) take(a *account, cost int) bool {
+	if cost == 0 {
+		return !a.over
+	}
 	for !a.over {
 		blocked := q.blocked(a, cost)
 		if blocked == nil {

@@ -107,6 +107,21 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
+// TestArrivedIsFree checks that the end of a body costs nothing, even if another connection of the
+// client has used up the share meanwhile.
+func TestArrivedIsFree(t *testing.T) {
+	q := quota{clients: make(map[string]*usage)}
+	_, err := arrive(&q, caller{"a", "1"}, maxShare/2/byteCost)
+	testkit.Must(t, err)
+	ending, err := q.open(caller{"a", "1"}, http.NoBody, func() {})
+	testkit.Must(t, err)
+	_, err = arrive(&q, caller{"a", "2"}, maxShare*3/8/byteCost)
+	testkit.Must(t, err)
+	if _, err := ending.Read(nil); err != io.EOF || !ending.addCalls(0) {
+		t.Error(err)
+	}
+}
+
 // A lateBody is an empty body. Before it ends, its request is dropped.
 type lateBody struct{ h *handler }
 
