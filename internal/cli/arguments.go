@@ -19,13 +19,7 @@ import (
 
 func newToolCmd(c toolCommand) *cobra.Command {
 	cmd := newCommand(c.name)
-	cmd.SuggestFor, cmd.Annotations = strings.Fields(c.suggestFor), make(map[string]string)
-	version := advice{"'gander --version'", "V version"}
-	for _, a := range append(c.advice, version) {
-		for flag := range strings.FieldsSeq(a.flags) {
-			cmd.Annotations[flag] = a.use
-		}
-	}
+	cmd.SuggestFor, cmd.Annotations = strings.Fields(c.suggestFor), adviceFor(c.name)
 	src := newSource(cmd).withConfinement()
 	args := map[string]any{}
 	for _, f := range c.flags {

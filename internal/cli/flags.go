@@ -16,7 +16,6 @@ type toolCommand struct {
 	name, tool string // the tool is an ID
 	suggestFor string // names of other programs and tools with the same purpose
 	flags      []commandFlag
-	advice     []advice
 }
 
 // A commandFlag sets an argument of the call.
@@ -44,9 +43,6 @@ const (
 	isList    // every use adds an element
 	isIgnored // any value is accepted
 )
-
-// An advice is what to use instead of flags of other programs.
-type advice struct{ use, flags string }
 
 func toolCommands() []toolCommand {
 	return []toolCommand{listCommand(), readCommand(), findCommand(), searchCommand()}
@@ -105,19 +101,6 @@ func listCommand() toolCommand {
 				"literal N show-control-chars"},
 			ignoredFlag("ignored no-ignore"), nullFlag(), jsonFlag(),
 		}, pageFlags(), outputFlags()),
-		advice: []advice{
-			{"'gander find --sort modified'", "t c u time"},
-			{"--details, which prints bytes", "h human-readable s size k kibibytes block-size"},
-			{"--details and 'sort -k 2 -n'", "S"},
-			{"'sort'", "r reverse v X sort group-directories-first"},
-			{"--recursive", "tree T"},
-			{"--details", "g G no-group o author n numeric-uid-gid i inode Z context time-style"},
-			{"'column'", "C x m w width format tabsize"},
-			{"'gander find' with a PATTERN", "I ignore B ignore-backups hide"},
-			{"a link as PATH", "H dereference dereference-command-line " +
-				"dereference-command-line-symlink-to-dir"},
-			{"--json", "b escape Q quote-name quoting-style D dired hyperlink hide-control-chars"},
-		},
 	}
 }
 
@@ -145,17 +128,6 @@ func readCommand() toolCommand {
 			{names: "no-numbers N", argument: "numbers", set: false, usage: "do not number lines"},
 			{names: "u silent v verbose", kind: isSwitch},
 		}, outputFlags()),
-		advice: []advice{
-			{"'gander list --details'", "details"},
-			{"PATH:10-40", "r line-range"},
-			{"--limit N", "head"},
-			{"--offset -N", "tail"},
-			{"'head -c'", "c bytes"},
-			{"'cat -A'", "A show-all e E show-ends t T show-tabs show-nonprinting"},
-			{"'cat -b' or 'cat -s'", "b number-nonblank s squeeze-blank sleep-interval"},
-			{"'tail -f'", "f follow F retry pid max-unchanged-stats"},
-			{"'head -z'", "z zero-terminated"},
-		},
 	}
 }
 
@@ -180,28 +152,27 @@ func findCommand() toolCommand {
 			{names: "threads j max-buffer-time path-separator", kind: isIgnored},
 			ignoredFlag("ignored no-ignore I unrestricted u no-ignore-vcs"), nullFlag(), jsonFlag(),
 		}, pageFlags(), outputFlags()),
-		advice: []advice{
-			{"PATTERN", "name iname path ipath regex regexp wholename iregex"},
-			{"-t f or -t d", "type"},
-			{"PATTERN with *, which is case-sensitive", "s case-sensitive"},
-			{"'gander list --depth N'", "d max-depth maxdepth min-depth mindepth exact-depth prune"},
-			{"no flag, because paths are printed", "rint"}, // after -p
-			{"-0", "rint0"},
-			{"'gander list --depth N'", "rune"},
-			{"-0 and 'xargs -0'", "x exec X exec-batch batch-size execdir ok delete"},
-			{"--limit", "max-results 1"},
-			{"'gander list --details'", "l list-details ls format printf"},
-			{"--sort modified", "changed-within newer changed-before older mtime mmin change-newer-than " +
-				"change-older-than changed-after"},
-			{"--json", "S size o owner user group perm empty hyperlink"},
-			{"'grep -v'", "E exclude not ignore-file and"},
-			{"PATH", "a absolute-path C base-directory search-path"},
-			{"a link as PATH", "L follow one-file-system mount xdev"},
-			{"'gander completion'", "gen-completions"},
-			{"--ignored", "no-require-git no-ignore-exclude"},
-			{"--color", "c"},
-		},
 	}
+}
+
+// adviceTable has a section for each command. A line has flags of other programs, and what to use
+// instead.
+//
+//go:embed advice.txt
+var adviceTable string
+
+// adviceFor returns what to use instead of the flags of other programs, by the name of the flag.
+func adviceFor(command string) map[string]string {
+	_, section, _ := strings.Cut(adviceTable, "# "+command+"\n")
+	section, _, _ = strings.Cut(section, "# ")
+	advice := make(map[string]string)
+	for line := range strings.Lines(section) {
+		flags, use, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
+		for flag := range strings.FieldsSeq(flags) {
+			advice[flag] = use
+		}
+	}
+	return advice
 }
 
 // types has one glob per line, after the names of the file types that it matches.

@@ -39,10 +39,7 @@ func newMCPCmd() *cobra.Command {
 	cmd := newCommand("mcp")
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.SuggestFor = []string{"serve", "server", "start", "run"}
-	cmd.Annotations = map[string]string{
-		"port": "--http PORT", "p": "--http PORT", "host": "--http HOST:PORT", "sse": "--http PORT",
-		"transport": "--http PORT, or nothing for standard streams", "token": "--token-file FILE",
-	}
+	cmd.Annotations = adviceFor("mcp")
 	cmd.Flags().Bool("stdio", true, "")
 	_ = cmd.Flags().MarkHidden("stdio") // it is the default
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)

@@ -7,35 +7,6 @@ func searchCommand() toolCommand {
 		name: "search", tool: "gander/search_text",
 		suggestFor: "grep rg ag ack ripgrep search_text",
 		flags:      slices.Concat(searchFlags(), pageFlags(), outputFlags()),
-		advice: []advice{
-			{"'grep -v'", "v invert-match"},
-			{"PATTERN without \\n", "U multiline multiline-dotall z null-data passthru passthrough"},
-			{"a link as PATH", "L follow one-file-system"},
-			{"-e PATTERN", "f file"},
-			{"'zcat FILE | gander search'", "search-zip pre pre-glob"},
-			{"-i", "S smart-case"},
-			{"-g GLOB", "iglob glob-case-insensitive type-add type-clear ignore-file " +
-				"ignore-file-case-insensitive no-require-git max-depth d maxdepth max-filesize"},
-			{"-g '!GLOB'", "exclude exclude-from"},
-			{"-g '!DIR/'", "exclude-dir"},
-			{"-g '!*.EXT'", "type-not T"},
-			{"--limit", "m max-count stop-on-nonmatch"},
-			{"'gander find'", "files"},
-			{"-l, and 'gander find' for all files", "files-without-match"},
-			{"PATTERN with ^ and $", "x line-regexp"},
-			{"PATTERN without it", "P perl-regexp pcre2 pcre2-version engine auto-hybrid-regex " +
-				"no-unicode no-pcre2-unicode"},
-			{"'gander read FILE | gander search'", "a text binary E encoding"},
-			{"--json", "vimgrep column b byte-offset stats count-matches debug trace pretty p heading " +
-				"context-separator field-context-separator field-match-separator include-zero"},
-			{"-o and 'sed'", "replace trim"},
-			{"'cut -c 1-N'", "M max-columns max-columns-preview"},
-			{"-t TYPE; a wrong TYPE is an error with a list", "type-list"},
-			{"-q", "no-messages"},
-			{"--color", "colors hyperlink-format hostname-bin"},
-			{"'gander find --sort modified'", "sortr"},
-			{"'gander completion'", "generate"},
-		},
 	}
 }
 
