@@ -167,10 +167,10 @@ func (c *Controller) end(w *waiter, err error) {
 }
 
 // serve assigns a free slot and free bytes to waiters. The slot goes to the client with the fewest
-// slots, to its connection with the fewest, and there to the longest-waiting call. Bytes are assigned in order of arrival,
-// except to clients that have used up their quota. If too few bytes are free for a waiter, all
-// later waiters are delayed too, so that none of them starves. While stuck calls use more than half
-// of the slots, calls that wait for one are refused.
+// slots, to its connection with the fewest, and there to the longest-waiting call. Bytes are
+// assigned in order of arrival, except to clients that have used up their quota. If too few bytes
+// are free for a waiter, all later waiters are delayed too, so that none of them starves. While
+// stuck calls use more than half of the slots, calls that wait for one are refused.
 func (c *Controller) serve() {
 	var next *waiter
 	full := false

@@ -78,8 +78,8 @@ func (s settings) options() gander.Options {
 	return s.Options
 }
 
-// Load reads a configuration file, or if name is empty, returns the defaults. The function suggest finds words that resemble another, for
-// problems with unknown keys.
+// Load reads a configuration file, or returns the defaults if name is empty. It calls suggest to
+// find the keys that resemble an unknown one.
 func Load(name string, suggest func(word string, words []string) []string) *File {
 	if name == "" {
 		return &File{Options: settings{}.options()}

@@ -23,9 +23,9 @@ type FindOptions struct {
 	Scope
 	Kinds []workspace.EntryKind // to find; all if empty
 	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\
-	// or begins with a slash, it is a glob, in the syntax of a line of a .gitignore without "!", with braces: *.go,
-	// src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case. "" matches
-	// all.
+	// or begins with a slash, it is a glob in the syntax of a line of a .gitignore without "!", with
+	// braces: *.go, src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case.
+	// "" matches all.
 	Pattern string
 	Depth   int     // the maximum depth of entries; 0 means any
 	Limit   int     // 0 means none
