@@ -114,7 +114,7 @@ func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.replace(s, r.whole)
+		r.replace(s, s.ts) // closes it; calls that still wait fail, and do not get the whole workspace
 	}()
 }
 
@@ -173,7 +173,8 @@ func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 	old, calls := s.ts, s.calls
 	s.ts, s.calls = ts, new(sync.WaitGroup)
 	go func() {
-		if calls.Wait(); old != r.whole {
+		calls.Wait()
+		if old != r.whole {
 			old.Close()
 		}
 	}()
