@@ -252,7 +252,8 @@ func (r renamer) rename(file, text string) (string, error) {
 func (r renamer) installation(file string) (from, to string) {
 	switch file {
 	case "README.md":
-		return "\ngo install ./cmd/gander\n", "\ngo install " + r.new.module + "/cmd/gander@latest\n"
+		return "\ngo install ./cmd/gander\n", "\ngo install " + r.new.module +
+			"/cmd/gander@latest  # the program\ngo get " + r.new.module + "  # the library, in your module\n"
 	case "docs/library.md":
 		return "The module path has no host, so add it to your module from a clone, here /src/gander:\n" +
 				"\n```sh\n" +

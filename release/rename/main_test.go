@@ -29,7 +29,8 @@ func TestRename(t *testing.T) {
 		}
 		for file, want := range map[string][]string{
 			"README.md": {
-				"\ngo install " + n.module + "/cmd/gander@latest\n", n.owner + "/tap/gander`",
+				"\ngo install " + n.module + "/cmd/gander@latest ",
+				"\ngo get " + n.module + " ", n.owner + "/tap/gander`",
 				"bucket add " + n.owner + " ", n.owner + "/scoop-bucket", "@" + n.owner + "/gander mcp`",
 			},
 			"docs/library.md": {
