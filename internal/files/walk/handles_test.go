@@ -81,6 +81,9 @@ func TestHandles(t *testing.T) {
 // the walk reaches its limit, and if it is canceled.
 func TestStop(t *testing.T) {
 	inMemory(t)
+	if handles.Count(t) < 0 {
+		t.Skip("this system does not list open files")
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	const whole = 119
 	var entries []string
