@@ -1,0 +1,208 @@
+// Package documents reads documents, such as DOCX files, as lines of text.
+//
+// [Open] recognizes a document by its content and returns a [Document], whose lines the caller
+// reads in order:
+//
+//	doc, err := documents.Open(ctx, formats, "report.docx", file)
+//	if doc == nil || err != nil {
+//		return err // not a document of these formats, or a file that could not be read
+//	}
+//	for line, err := range doc.Lines(ctx, documents.Limits{}) {
+//		if err != nil {
+//			return err // an *Error, whose text follows the name of the document; or that of ctx or the file
+//		}
+//		fmt.Printf("%s\n", line.Text)
+//	}
+//
+// The same bytes always give the same lines. A line with a [Mark] begins a page, sheet, slide, cell
+// or part, so a caller that keeps the marks and their line numbers can name the place of each line,
+// find "page 12", and start again at a mark with [Document.LinesFrom].
+//
+// The formats are values: a program passes those that it reads, and links only these. A format
+// implements [Format] and writes to a [Writer], which keeps the promises about lines. The package
+// imports no format, and formats do not know each other. None opens a file: they read a [File].
+package documents
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"path"
+)
+
+// A File is what a document is read from. Workspace files, [bytes.Reader] and [io.SectionReader]
+// implement it.
+type File interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// Limits are the limits for reading a document. Zero means 256 MiB.
+type Limits struct {
+	Inflated int64 // bytes that may be inflated
+	Text     int64 // bytes of the lines
+}
+
+const defaultLimit = 256 << 20
+
+// orDefault returns the limits with the defaults instead of zeros.
+func (l Limits) orDefault() Limits {
+	if l.Inflated == 0 {
+		l.Inflated = defaultLimit
+	}
+	if l.Text == 0 {
+		l.Text = defaultLimit
+	}
+	return l
+}
+
+// A Line is a line of a document's text.
+type Line struct {
+	// Text is valid UTF-8 of at most MaxLine bytes without a line end or other control characters
+	// except tabs. It is valid until the next line is read.
+	Text []byte
+
+	Mark    Mark // zero unless the line is a mark
+	Heading int  // level of a heading of the document, 1 to 6, or 0
+
+	// Damaged reports that the line is not part of the document, but says that a part could not be
+	// read. The document goes on after it, and some of its text is missing.
+	Damaged bool
+}
+
+// MaxLine is the maximum length of a line in bytes. What is longer continues on the next line.
+const MaxLine = 64 << 10
+
+// A Format reads the documents of one kind. It is safe for concurrent use.
+type Format interface {
+	// Name is the name of the format in messages, such as "DOCX".
+	Name() string
+
+	// Recognize reports whether src is a document of the format. It reads little, whatever the
+	// size of src. An error is one of ctx or the file: an invalid file is not a document.
+	Recognize(ctx context.Context, src *Source) (bool, error)
+
+	// Write writes the lines of src to w, until w has an error. It returns an *Error for a document
+	// that cannot be read, or that of ctx or the file. What it holds in memory has a fixed bound.
+	Write(ctx context.Context, src *Source, w *Writer) error
+}
+
+// Formats are the formats of documents that a program reads.
+type Formats []Format
+
+// A Seeker is a [Format] that can start at a mark without reading the text before it.
+type Seeker interface {
+	Format
+
+	// WriteFrom writes what Write does, from the n-th mark on that is no section. The first is 1.
+	WriteFrom(ctx context.Context, src *Source, n int, w *Writer) error
+}
+
+// A Source is a file that may be a document.
+type Source struct {
+	File
+	Name string // base name; content decides, except for notebooks, which are JSON
+	Head []byte // the first bytes of the file, at most 1,024
+
+	archive *Archive // nil before the first call of Archive
+	left    int64    // bytes that may still be inflated
+	limit   int64    // bytes that may be inflated
+}
+
+// maxHead is the maximum size of Source.Head.
+const maxHead = 1024
+
+// A Document is a file that a format has recognized. It is not safe for concurrent use.
+type Document struct {
+	format Format
+	src    *Source
+}
+
+// Open returns the document in a file, or nil if no format recognizes it. Only the base of name is
+// used. An error is one of ctx or the file.
+func Open(ctx context.Context, formats []Format, name string, file File) (*Document, error) {
+	head := make([]byte, min(file.Size(), maxHead))
+	n, err := file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	src := &Source{File: file, Name: path.Base(name), Head: head[:n]}
+	for _, format := range formats {
+		src.left, src.limit = defaultLimit, defaultLimit
+		ok, err := format.Recognize(ctx, src)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return &Document{format, src}, nil
+		}
+	}
+	if src.archive != nil && src.archive.damaged() {
+		return &Document{damagedArchive{}, src}, nil
+	}
+	return nil, nil
+}
+
+// Format returns the name of the document's format.
+func (d *Document) Format() string { return d.format.Name() }
+
+// Seeks reports whether the format is a [Seeker].
+func (d *Document) Seeks() bool {
+	_, ok := d.format.(Seeker)
+	return ok
+}
+
+// Lines returns the lines of the document. An error ends them.
+func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, error] {
+	return d.lines(ctx, limits, d.format.Write)
+}
+
+// LinesFrom returns the lines from the n-th mark on that is no section, beginning with the line of
+// the mark. The first mark is 1. If there are fewer marks, there are no lines. The lines before it
+// are not read if the format is a [Seeker], and do not count against the limits.
+func (d *Document) LinesFrom(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
+	if seeker, ok := d.format.(Seeker); ok {
+		return d.lines(ctx, limits, func(ctx context.Context, src *Source, w *Writer) error {
+			return seeker.WriteFrom(ctx, src, n, w)
+		})
+	}
+	return fromMark(d.Lines(ctx, limits), n)
+}
+
+// fromMark returns the lines from the n-th mark on that is no section.
+func fromMark(lines iter.Seq2[Line, error], n int) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		marks := 0
+		for line, err := range lines {
+			if line.Mark.Kind != 0 && line.Mark.Kind != Section {
+				marks++
+			}
+			if (err != nil || marks >= n) && !yield(line, err) {
+				return
+			}
+		}
+	}
+}
+
+// lines returns the lines that write writes.
+func (d *Document) lines(
+	ctx context.Context, limits Limits, write func(context.Context, *Source, *Writer) error,
+) iter.Seq2[Line, error] {
+	limits = limits.orDefault()
+	return func(yield func(Line, error) bool) {
+		d.src.left, d.src.limit = limits.Inflated, limits.Inflated
+		w := newWriter(ctx, limits, func(l Line) bool { return yield(l, nil) })
+		err := d.src.check()
+		if err == nil {
+			err = write(ctx, d.src, w)
+		}
+		if err == nil {
+			w.finish()
+			err = w.Err()
+		}
+		if err != nil && !w.stopped {
+			yield(Line{}, err)
+		}
+	}
+}

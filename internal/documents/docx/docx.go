@@ -1,0 +1,70 @@
+// Package docx reads DOCX files, the documents of Word.
+package docx
+
+import (
+	"context"
+
+	"gander/internal/documents"
+	"gander/internal/documents/ooxml"
+)
+
+// Format is the format DOCX.
+var Format documents.Format = format{}
+
+type format struct{}
+
+// Name implements [documents.Format].
+func (format) Name() string { return "DOCX" }
+
+func open(ctx context.Context, src *documents.Source) (*ooxml.Package, error) {
+	return ooxml.Open(ctx, src, "document", "word/document.xml")
+}
+
+// Recognize implements [documents.Format].
+func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
+	p, err := open(ctx, src)
+	return p != nil, err
+}
+
+// Write implements [documents.Format]. It writes the text, the notes and the comments, but neither
+// headers nor footers.
+func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	p, err := open(ctx, src)
+	if err != nil {
+		return err
+	}
+	rels, err := p.Relations(p.Main)
+	if err != nil {
+		return err
+	}
+	t := &text{w: w, counts: map[level]int{}}
+	t.styles, err = readStyles(p, rels.Types["styles"])
+	if err != nil {
+		return err
+	}
+	t.lists, err = readLists(p, rels.Types["numbering"])
+	if err != nil {
+		return err
+	}
+	err = p.Scan(p.Main, t.piece)
+	if err != nil {
+		return err
+	}
+	for _, section := range []struct{ name, reference string }{
+		{"footnotes", footnote}, {"endnotes", endnote}, {"comments", comment},
+	} {
+		t.section, t.reference = section.name, section.reference
+		err := p.Scan(rels.Types[section.name], t.piece)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// What precedes the number of a note or comment where the text refers to it.
+const (
+	footnote = "^"
+	endnote  = "^e"
+	comment  = "comment "
+)

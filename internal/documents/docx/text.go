@@ -1,0 +1,269 @@
+package docx
+
+import (
+	"strconv"
+
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+)
+
+// A text writes the paragraphs and tables of a part.
+type text struct {
+	w      *documents.Writer
+	styles map[string]style
+	lists  map[level]numbering
+	counts map[level]int // of numbered items so far
+
+	section   string // the name of the section, until its mark is written
+	reference string // what precedes the number of a note or comment; empty in the document
+
+	last      level  // of the last item
+	paragraph style  // as the current paragraph and its style specify
+	begun     bool   // text of the paragraph can follow
+	label     string // written before the next paragraph: the number of a note
+	author    string // written after the label
+	image     string // description of the current drawing
+	tables    int    // around the text
+	cells     int    // of the current row of the outer table
+}
+
+// piece writes a piece of a part.
+func (t *text) piece(s *markup.Scanner) error {
+	var err error
+	switch s.Kind {
+	case markup.Start:
+		err = t.start(s)
+	case markup.End:
+		t.end(s)
+	case markup.Text:
+		if s.Parent(0) == "t" {
+			t.add(s.Text)
+		}
+	}
+	if err == nil {
+		err = t.w.Err()
+	}
+	return err
+}
+
+func (t *text) start(s *markup.Scanner) error {
+	switch s.Name {
+	case "Fallback", "del", "moveFrom", "sectPr", "rt",
+		"pPrChange", "rPrChange", "tblPrChange", "tcPrChange", "trPrChange":
+		return markup.ErrSkip
+	case "p":
+		if t.tables == 0 {
+			t.w.End()
+		}
+		t.paragraph, t.begun = style{}, false
+	case "pStyle":
+		t.paragraph = t.paragraph.with(t.resolve(s.Attr("val")))
+	case "outlineLvl", "numId", "ilvl":
+		t.paragraph.property(s)
+	case "tbl":
+		t.tables++
+		if t.tables == 1 {
+			t.w.Gap()
+		}
+	case "tr":
+		if t.tables == 1 {
+			t.w.End()
+			t.cells = 0
+		}
+	case "tc":
+		if t.tables == 1 {
+			t.cells++
+			if t.cells > 1 {
+				t.w.Tab()
+			}
+		}
+	case "footnote", "endnote", "comment":
+		return t.note(s)
+	default:
+		t.content(s)
+	}
+	return nil
+}
+
+// content writes an element of a run that is not text.
+func (t *text) content(s *markup.Scanner) {
+	switch s.Name {
+	case "tab":
+		if s.Parent(1) == "r" && !t.w.Blank() { // otherwise a tab stop, or an indent
+			t.add([]byte{'\t'})
+		}
+	case "br", "cr":
+		t.lineBreak()
+	case "noBreakHyphen":
+		t.add([]byte{'-'})
+	case "sym":
+		if n, err := strconv.ParseUint(s.Attr("char"), 16, 16); err == nil {
+			t.add([]byte(string(rune(n))))
+		}
+	case "footnoteReference":
+		t.refer(footnote, s)
+	case "endnoteReference":
+		t.refer(endnote, s)
+	case "commentReference":
+		t.refer(comment, s)
+	case "docPr":
+		t.image = s.Attr("descr")
+	case "pic":
+		t.name("image", t.image)
+	case "imagedata":
+		t.name("image", s.Attr("title"))
+	case "chart":
+		t.name("chart", t.image)
+	case "relIds":
+		t.name("diagram", t.image)
+	case "OLEObject":
+		t.name("object", s.Attr("ProgID"))
+	case "altChunk":
+		t.name("embedded document", "")
+	}
+}
+
+func (t *text) end(s *markup.Scanner) {
+	switch s.Name {
+	case "pPr":
+		t.begin()
+	case "p":
+		t.endParagraph()
+	case "tr":
+		if t.tables == 1 {
+			t.w.End()
+		}
+	case "tbl":
+		t.tables--
+		if t.tables == 0 {
+			t.w.Gap()
+		}
+	}
+}
+
+// resolve returns a style with what it inherits.
+func (t *text) resolve(id string) style {
+	s := t.styles[id]
+	for range 16 { // styles can be based on each other in a circle
+		base, ok := t.styles[s.based]
+		if !ok {
+			break
+		}
+		s = s.with(base)
+		s.based = base.based
+	}
+	return s
+}
+
+// begin begins the current paragraph, once.
+func (t *text) begin() {
+	p := t.paragraph
+	switch {
+	case t.begun || t.tables > 0:
+	case t.label != "":
+		t.w.Begin(t.label)
+		t.w.Text([]byte(t.author))
+		t.label = ""
+	case t.reference != "":
+		t.w.End()
+	case p.heading > 0:
+		t.w.Heading(p.heading)
+	case p.isItem():
+		t.beginItem(level{p.list, p.indent})
+	default:
+		t.w.Gap()
+	}
+	t.begun = true
+}
+
+// beginItem begins an item. A list with numbers and one without are apart.
+func (t *text) beginItem(at level) {
+	if at.list != t.last.list && t.lists[at].numbered != t.lists[t.last].numbered {
+		t.w.Gap()
+	}
+	t.last = at
+	t.w.Item(at.indent, t.bullet(at))
+}
+
+func (s style) isItem() bool { return s.list != "" && s.list != "0" }
+
+func (t *text) endParagraph() {
+	p := t.paragraph
+	inList := p.isItem() && p.heading == 0
+	switch {
+	case t.tables > 0:
+		t.w.Text([]byte{' '})
+	case inList || t.reference != "":
+		t.w.End()
+	default:
+		t.w.Gap()
+	}
+	t.paragraph, t.begun = style{}, false
+}
+
+// maxCounts is the number of levels of lists whose items are counted.
+const maxCounts = 10_000
+
+// bullet returns the bullet or the number of the next item of a list.
+func (t *text) bullet(at level) string {
+	n := t.lists[at]
+	if !n.numbered || len(t.counts) > maxCounts {
+		return documents.Bullet
+	}
+	if _, ok := t.counts[at]; !ok {
+		t.counts[at] = n.first - 1
+	}
+	t.counts[at]++
+	for i := at.indent + 1; i <= maxLevel; i++ {
+		delete(t.counts, level{at.list, i})
+	}
+	return strconv.Itoa(t.counts[at]) + "."
+}
+
+// add adds text to the current paragraph.
+func (t *text) add(b []byte) {
+	t.begin()
+	if t.tables > 0 || t.reference != "" {
+		t.w.Text(b)
+	} else {
+		t.w.Run(b)
+	}
+}
+
+func (t *text) lineBreak() {
+	if t.tables > 0 || t.paragraph.heading > 0 {
+		t.add([]byte{' '})
+	} else {
+		t.w.End()
+	}
+}
+
+// name writes what is not text, such as "[image: a map]".
+func (t *text) name(what, description string) {
+	if description != "" {
+		what += ": " + description
+	}
+	t.add([]byte("[" + what + "]"))
+	t.image = ""
+}
+
+// refer writes the reference to a note or comment.
+func (t *text) refer(what string, s *markup.Scanner) {
+	t.add([]byte("[" + what + s.Attr("id") + "]"))
+}
+
+// note begins a note or comment.
+func (t *text) note(s *markup.Scanner) error {
+	if s.Attr("type") != "" { // a separator
+		return markup.ErrSkip
+	}
+	if t.section != "" {
+		t.w.Mark(documents.Mark{Kind: documents.Section, Name: t.section})
+		t.section = ""
+	}
+	t.label, t.author = "["+t.reference+s.Attr("id")+"] ", ""
+	if author := s.Attr("author"); author != "" {
+		t.author = author + ": "
+	}
+	return nil
+}

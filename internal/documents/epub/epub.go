@@ -1,0 +1,146 @@
+// Package epub reads EPUB files, which are books.
+package epub
+
+import (
+	"context"
+	"net/url"
+	"path"
+
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+)
+
+// Format is the format EPUB.
+var Format documents.Seeker = format{}
+
+type format struct{}
+
+const container = "META-INF/container.xml"
+
+// Name implements [documents.Format].
+func (format) Name() string { return "EPUB" }
+
+// Recognize implements [documents.Format].
+func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
+	a, err := src.Archive()
+	return a != nil && a.Has(container), err
+}
+
+// Write implements [documents.Format].
+func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	return f.WriteFrom(ctx, src, 1, w)
+}
+
+// WriteFrom implements [documents.Seeker].
+func (format) WriteFrom(
+	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
+) error {
+	a, err := src.Archive()
+	if err != nil {
+		return err
+	}
+	b := &book{ctx: ctx, archive: a}
+	parts, err := b.parts()
+	if err != nil {
+		return err
+	}
+	for i, part := range parts {
+		if i+1 < n {
+			continue
+		}
+		w.Mark(documents.Mark{
+			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(part),
+		})
+		err := markup.ScanHTMLEntry(ctx, a, part, (&text{w: w}).piece)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A book reads the list of a book's parts.
+type book struct {
+	ctx     context.Context
+	archive *documents.Archive
+	budget  documents.Budget
+}
+
+// scan calls f for each element that starts in an entry.
+func (b *book) scan(name string, f func(s *markup.Scanner) error) error {
+	return markup.ScanEntry(b.ctx, b.archive, name, func(s *markup.Scanner) error {
+		if s.Kind != markup.Start {
+			return nil
+		}
+		return f(s)
+	})
+}
+
+// parts returns the documents in reading order, each once.
+func (b *book) parts() ([]string, error) {
+	list := ""
+	err := b.scan(container, func(s *markup.Scanner) error {
+		if s.Name == "rootfile" && list == "" {
+			list = s.Attr("full-path")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !b.archive.Has(list) {
+		return nil, documents.Invalidf("its list of parts %q is missing", list)
+	}
+	items := map[string]string{}
+	var parts []string
+	err = b.scan(list, func(s *markup.Scanner) error {
+		switch s.Name {
+		case "item":
+			kind := s.Attr("media-type")
+			if kind != "application/xhtml+xml" && kind != "text/html" {
+				return nil
+			}
+			id, target := s.Attr("id"), s.Attr("href")
+			items[id] = target
+			return b.budget.Keep(len(id) + len(target))
+		case "itemref":
+			id := s.Attr("idref")
+			if target := items[id]; target != "" {
+				parts = append(parts, entryOf(list, target))
+				delete(items, id)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return parts, b.checkEncryption(parts)
+}
+
+// entryOf returns the name of the entry to which a list of parts refers.
+func entryOf(list, target string) string {
+	if decoded, err := url.PathUnescape(target); err == nil {
+		target = decoded
+	}
+	return path.Join(path.Dir(list), target)
+}
+
+// checkEncryption checks that no part is encrypted. Fonts are, in books that can be read.
+func (b *book) checkEncryption(parts []string) error {
+	encrypted := map[string]bool{}
+	err := b.scan("META-INF/encryption.xml", func(s *markup.Scanner) error {
+		if s.Name != "CipherReference" {
+			return nil
+		}
+		name := entryOf("", s.Attr("URI"))
+		encrypted[name] = true
+		return b.budget.Keep(len(name))
+	})
+	for _, part := range parts {
+		if encrypted[part] {
+			return documents.ErrEncrypted
+		}
+	}
+	return err
+}

@@ -1,0 +1,59 @@
+package documents
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Kind is what a mark begins.
+type Kind int
+
+// The kinds of marks. A section divides what another mark began, such as the output of a cell, or
+// follows the text, such as the footnotes.
+const (
+	Page Kind = iota + 1
+	Sheet
+	Slide
+	Cell
+	Part
+	Section
+)
+
+// String returns the word for k in marks, in lower case.
+func (k Kind) String() string {
+	return [...]string{"", "page", "sheet", "slide", "cell", "part", "section"}[k]
+}
+
+// A Mark is a line that divides the text. It follows an empty line, unless it is the first line.
+type Mark struct {
+	Kind   Kind
+	Number int    // among the marks of the kind, from 1; 0 for a section
+	Total  int    // marks of the kind in the document, or 0 if that is unknown
+	Name   string // of a sheet, part or section; title of a slide; type of a cell; may be empty
+	Hidden bool   // a reader of the document does not see it
+}
+
+// maxMarkName is the maximum length of a name in bytes.
+const maxMarkName = 256
+
+// line returns the text of the mark, such as "# page 3 of 113".
+func (m Mark) line() string {
+	var b strings.Builder
+	switch m.Kind {
+	case Section:
+		b.WriteString("# " + m.Name)
+	case Sheet:
+		b.WriteString("# sheet " + m.Name)
+	case Page:
+		fmt.Fprintf(&b, "# page %d of %d", m.Number, m.Total)
+	default:
+		fmt.Fprintf(&b, "# %s %d", m.Kind, m.Number)
+		if m.Name != "" {
+			b.WriteString(": " + m.Name)
+		}
+	}
+	if m.Hidden {
+		b.WriteString(" (hidden)")
+	}
+	return b.String()
+}

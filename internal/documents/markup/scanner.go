@@ -1,0 +1,333 @@
+// Package markup reads XML, and XHTML that is not quite XML, in pieces: tags and text. Its memory
+// does not depend on the input. It does not expand entities that a document declares.
+package markup
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"html"
+	"io"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"gander/internal/documents"
+)
+
+// Limits of a document in XML.
+const (
+	maxTag   = 64 << 10 // bytes of a tag, and of the declaration of a document's type
+	maxDepth = 256      // open elements
+	maxName  = 256      // bytes of the name of an element
+)
+
+// A Kind is what a [Scanner] has read.
+type Kind byte
+
+// The kinds of pieces. Text comes in chunks of whole characters.
+const (
+	Start Kind = iota + 1
+	End
+	Text
+)
+
+// A Scanner reads XML. Elements and attributes are known by their local names. An element without
+// content has a start and an end too.
+type Scanner struct {
+	Kind Kind
+	Name string // of the element that starts or ends, without its prefix
+	Text []byte // valid until the next piece
+
+	part   string // for errors
+	r      *bufio.Reader
+	html   bool
+	open   []string // names of the open elements
+	ending string   // an element that ends next
+	cdata  bool     // a CDATA section continues
+	tag    []byte   // attributes of the current tag
+	buf    []byte
+	names  map[string]string // local names by names in tags
+}
+
+// ErrSkip is what the function passed to [Scan] returns to skip the rest of an element that starts.
+var ErrSkip = errors.New("skip the rest of the element")
+
+// Scan calls f for each piece of the XML in r. The part names r in errors.
+func Scan(part string, r io.Reader, f func(s *Scanner) error) error {
+	return newScanner(part, r).scan(f)
+}
+
+// ScanHTML is [Scan] for XHTML. Elements such as br need no end, and other ends may be missing.
+func ScanHTML(part string, r io.Reader, f func(s *Scanner) error) error {
+	s := newScanner(part, r)
+	s.html = true
+	return s.scan(f)
+}
+
+func newScanner(part string, r io.Reader) *Scanner {
+	return &Scanner{
+		part:  part,
+		r:     bufio.NewReaderSize(decode(bufio.NewReader(r)), 32<<10),
+		names: map[string]string{},
+	}
+}
+
+// decode returns r in UTF-8. It knows UTF-16 by its byte order mark, or by the zero in its first "<".
+func decode(r *bufio.Reader) io.Reader {
+	first, _ := r.Peek(2)
+	decoder := unicode.UTF8.NewDecoder()
+	switch string(first) {
+	case "<\x00":
+		decoder = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+	case "\x00<":
+		decoder = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
+	}
+	return transform.NewReader(r, unicode.BOMOverride(decoder))
+}
+
+func (s *Scanner) scan(f func(s *Scanner) error) error {
+	for {
+		err := s.next()
+		if err == io.EOF && len(s.open) > 0 && !s.html {
+			err = s.invalid("it ends early")
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f(s)
+		}
+		if err == ErrSkip {
+			err = s.skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Scanner) invalid(cause string) error { return documents.Invalidf("%s: %s", s.part, cause) }
+
+// skip reads up to the end of the element that starts.
+func (s *Scanner) skip() error {
+	for depth := len(s.open); len(s.open) >= depth; {
+		err := s.next()
+		if err != nil {
+			if err == io.EOF {
+				return nil // found again by scan
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// Parent returns the name of the n-th element around the piece, or "". The element that starts or
+// the one in which a text is has the number 0.
+func (s *Scanner) Parent(n int) string {
+	if n >= len(s.open) {
+		return ""
+	}
+	return s.open[len(s.open)-1-n]
+}
+
+// next reads the next piece.
+func (s *Scanner) next() error {
+	if s.ending != "" {
+		return s.end(s.ending)
+	}
+	if s.cdata {
+		return s.inCDATA()
+	}
+	for {
+		b, err := s.r.Peek(1)
+		if err != nil {
+			return err
+		}
+		if b[0] != '<' {
+			return s.text()
+		}
+		b, _ = s.r.Peek(len("<![CDATA["))
+		switch {
+		case bytes.HasPrefix(b, []byte("<!--")):
+			s.discard(len("<!--"))
+			err = s.skipTo("-->")
+		case string(b) == "<![CDATA[":
+			s.discard(len(b))
+			return s.inCDATA()
+		case bytes.HasPrefix(b, []byte("<?")):
+			err = s.skipTo("?>")
+		case bytes.HasPrefix(b, []byte("<!")):
+			err = s.skipDoctype()
+		default:
+			s.discard(1)
+			return s.element()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// discard removes n bytes, which were peeked.
+func (s *Scanner) discard(n int) { _, _ = s.r.Discard(n) }
+
+// maxReference is the length within which an entity ends: those of HTML are shorter.
+const maxReference = 40
+
+// text reads text up to the next tag, or a chunk of it.
+func (s *Scanner) text() error {
+	b, _ := s.r.Peek(s.r.Buffered())
+	n := bytes.IndexByte(b, '<')
+	if n < 0 {
+		n = wholeText(b)
+	}
+	if n == 0 { // the chunk begins with a part of a character or of a reference
+		b, _ = s.r.Peek(len(b) + maxReference)
+		n = bytes.IndexByte(b, '<')
+		if n < 0 {
+			n = len(b)
+		}
+	}
+	s.Kind, s.Text = Text, append(s.buf[:0], b[:n]...)
+	s.buf = s.Text
+	s.discard(n)
+	if bytes.IndexByte(s.Text, '&') >= 0 {
+		s.Text = []byte(html.UnescapeString(string(s.Text)))
+	}
+	return nil
+}
+
+// wholeText returns the length of the prefix of b that does not end within a character or a
+// reference.
+func wholeText(b []byte) int {
+	n := len(b)
+	if i := bytes.LastIndexByte(b, '&'); i >= 0 && n-i < maxReference {
+		n = i
+	}
+	for start := n - 1; start >= 0 && n-start <= utf8.UTFMax; start-- {
+		if utf8.RuneStart(b[start]) {
+			if !utf8.FullRune(b[start:n]) {
+				return start
+			}
+			return n
+		}
+	}
+	return n
+}
+
+// inCDATA reads the rest of a CDATA section, or a chunk of it.
+func (s *Scanner) inCDATA() error {
+	b, done, err := s.until("]]>")
+	if err != nil {
+		return err
+	}
+	s.cdata = !done
+	n := len(b)
+	if whole := wholeText(b); s.cdata && whole > 0 {
+		n = whole
+	}
+	s.Kind, s.buf = Text, append(s.buf[:0], b[:n]...)
+	s.Text = s.buf
+	s.discard(n)
+	if done {
+		s.discard(len("]]>"))
+	}
+	return nil
+}
+
+// skipTo removes everything up to and including end.
+func (s *Scanner) skipTo(end string) error {
+	for {
+		b, done, err := s.until(end)
+		if err != nil {
+			return err
+		}
+		s.discard(len(b))
+		if done {
+			s.discard(len(end))
+			return nil
+		}
+	}
+}
+
+// until returns the input before end, which follows if done, or a chunk of it.
+func (s *Scanner) until(end string) (b []byte, done bool, err error) {
+	b, err = s.r.Peek(max(len(end)+utf8.UTFMax, s.r.Buffered()))
+	i := bytes.Index(b, []byte(end))
+	switch {
+	case i >= 0:
+		return b[:i], true, nil
+	case len(b) == 0:
+		return nil, false, s.early(err)
+	case err != nil: // found again
+		return b, false, nil
+	default:
+		return b[:len(b)-len(end)+1], false, nil
+	}
+}
+
+// early returns the error for the end of the input where it must not end, or err.
+func (s *Scanner) early(err error) error {
+	if err == io.EOF {
+		return s.invalid("it ends early")
+	}
+	return err
+}
+
+// skipDoctype removes a document type, with everything that it declares.
+func (s *Scanner) skipDoctype() error {
+	nested, quote := 0, byte(0)
+	for range maxTag {
+		c, err := s.r.ReadByte()
+		switch {
+		case err != nil:
+			return s.early(err)
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '<':
+			nested++
+		case c == ']':
+			nested--
+		case c == '>':
+			nested--
+			if nested <= 0 {
+				return nil
+			}
+		}
+	}
+	return documents.TooLargef("%s: a document type of more than %d KiB", s.part, maxTag>>10)
+}
+
+// ScanEntry calls [Scan] for an entry of an archive. It does nothing if the entry is missing.
+func ScanEntry(
+	ctx context.Context, a *documents.Archive, name string, f func(s *Scanner) error,
+) error {
+	return scanEntry(ctx, a, name, Scan, f)
+}
+
+// ScanHTMLEntry calls [ScanHTML] for an entry of an archive. It does nothing if the entry is missing.
+func ScanHTMLEntry(
+	ctx context.Context, a *documents.Archive, name string, f func(s *Scanner) error,
+) error {
+	return scanEntry(ctx, a, name, ScanHTML, f)
+}
+
+func scanEntry(
+	ctx context.Context, a *documents.Archive, name string,
+	scan func(string, io.Reader, func(*Scanner) error) error, f func(s *Scanner) error,
+) error {
+	r, err := a.Open(ctx, name)
+	if r == nil || err != nil {
+		return err
+	}
+	defer r.Close()
+	return scan(name, r, f)
+}

@@ -1,0 +1,138 @@
+package markup
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// pieces returns what a scanner reads: elements as (name attributes) and ), text as it is.
+func pieces(r io.Reader, html bool) string {
+	var b strings.Builder
+	scan := Scan
+	if html {
+		scan = ScanHTML
+	}
+	err := scan("a.xml", r, func(s *Scanner) error {
+		switch s.Kind {
+		case Start:
+			fmt.Fprintf(&b, "(%s", s.Name)
+			for name, value := range s.attributes() {
+				fmt.Fprintf(&b, " %s=%s", name, value)
+			}
+			b.WriteByte('|')
+			if s.Name == "skip" {
+				return ErrSkip
+			}
+		case End:
+			b.WriteByte(')')
+		case Text:
+			b.Write(s.Text)
+		}
+		return nil
+	})
+	if err != nil {
+		fmt.Fprintf(&b, " ERROR %v", err)
+	}
+	return b.String()
+}
+
+func TestScan(t *testing.T) {
+	long := strings.Repeat("x", 70<<10)
+	for _, tt := range []struct{ in, want string }{
+		{"<a/>", "(a|)"},
+		{"\ufeff<?xml version='1.0'?>\n<a>é &amp; &#x41;&nbsp;&undeclared;</a>", "\n(a|é & A\u00a0&undeclared;)"},
+		{"<w:a w:x='1' y=\"2>\"  z = '3' ><b></b></w:a>", "(a w:x=1 y=2> z=3|(b|))"},
+		{"<a><!-- - -- <b> ---><![CDATA[<b>]]]]><![CDATA[>&amp;]]></a>", "(a|<b>]]>&amp;)"},
+		{"<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'><!ELEMENT a (b)>]><a>&x;</a>", "(a|&x;)"},
+		{"<a>1<skip><a>2</a><!-- </skip> --></skip>3</a>", "(a|1(skip|3)"},
+		{"<a><b></a>", "(a|(b| ERROR is not a valid document: a.xml: the tags of its XML do not match"},
+		{"<a>", "(a| ERROR is not a valid document: a.xml: it ends early"},
+		{"<a b='", " ERROR is not a valid document: a.xml: it ends early"},
+		{"<a><![CDATA[x", "(a|x ERROR is not a valid document: a.xml: it ends early"},
+		{"<a><!--x", "(a| ERROR is not a valid document: a.xml: it ends early"},
+		{"<!DOCTYPE", " ERROR is not a valid document: a.xml: it ends early"},
+		{"<>", " ERROR is not a valid document: a.xml: it is not XML"},
+		{"</a>", " ERROR is not a valid document: a.xml: the tags of its XML do not match"},
+		{"<a " + long + ">", " ERROR is too large to be read as text: a.xml: a tag of more than 64 KiB"},
+		{"<!DOCTYPE " + long, " ERROR is too large to be read as text: a.xml: a document type of more than 64 KiB"},
+		{"<!-- " + long + "--><a>" + long + "é<![CDATA[" + long + "é]]></a>", "(a|" + long + "é" + long + "é)"},
+		{
+			strings.Repeat("<a>", 257),
+			strings.Repeat("(a|", 256) + " ERROR is too large to be read as text: a.xml: more than 256 nested elements",
+		},
+	} {
+		for _, r := range []io.Reader{
+			strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in)),
+		} {
+			if got := pieces(r, false); got != tt.want {
+				t.Errorf("%.80q\n got %.200q\nwant %.200q", tt.in, got, tt.want)
+			}
+		}
+	}
+}
+
+func TestScanHTML(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"<P>a<br>b</p>", "(p|a(br|)b)"},
+		{"<div><p>a<b>c</div>d</p></i>", "(div|(p|a(b|c)))d"},
+		{"<p>a", "(p|a"},
+	} {
+		if got := pieces(strings.NewReader(tt.in), true); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestScanUTF16(t *testing.T) {
+	const in, want = "<a b='ü'>€𝄞</a>", "(a b=ü|€𝄞)"
+	for _, mark := range []string{"", "\ufeff"} {
+		var little, big bytes.Buffer
+		for _, unit := range utf16.Encode([]rune(mark + in)) {
+			little.Write([]byte{byte(unit), byte(unit >> 8)})
+			big.Write([]byte{byte(unit >> 8), byte(unit)})
+		}
+		for _, r := range []*bytes.Buffer{&little, &big} {
+			if got := pieces(r, false); got != want {
+				t.Errorf("got %q", got)
+			}
+		}
+	}
+}
+
+func TestAttributes(t *testing.T) {
+	const in = `<a xmlns:id="u" id="1" r:id="2" n="70" m="-1" e="&lt;&amp;"/>`
+	err := Scan("", strings.NewReader(in), func(s *Scanner) error {
+		if s.Kind == Start {
+			got := fmt.Sprint(s.Attr("id"), s.Prefixed("id"), s.Attr("e"), s.Attr("none"),
+				s.Number("n", 9), s.Number("n", 99), s.Number("m", 9))
+			if got != `12<&9 70 0` {
+				t.Errorf("got %s", got)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzScan checks that the pieces do not depend on how the input is read, that they are UTF-8, and
+// that a skipped element does not disturb what follows.
+func FuzzScan(f *testing.F) {
+	f.Add([]byte("<a x='1'>&amp;é<skip><b/></skip><![CDATA[]]]]></a>"), true)
+	f.Fuzz(func(t *testing.T, in []byte, html bool) {
+		whole := pieces(bytes.NewReader(in), html)
+		if slow := pieces(iotest.OneByteReader(bytes.NewReader(in)), html); slow != whole {
+			t.Errorf("read by bytes: %q, otherwise %q", slow, whole)
+		}
+		if !utf8.ValidString(whole) {
+			t.Errorf("not UTF-8: %q", whole)
+		}
+	})
+}

@@ -1,0 +1,191 @@
+package markup
+
+import (
+	"bytes"
+	"html"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gander/internal/documents"
+)
+
+const white = " \t\r\n"
+
+// element reads the rest of a tag.
+func (s *Scanner) element() error {
+	err := s.readTag()
+	if err != nil {
+		return err
+	}
+	tag := s.tag
+	closing := bytes.HasPrefix(tag, []byte("/"))
+	tag = bytes.TrimPrefix(tag, []byte("/"))
+	content, empty := bytes.CutSuffix(tag, []byte("/"))
+	n := bytes.IndexAny(content, white)
+	if n < 0 {
+		n = len(content)
+	}
+	name, err := s.localName(content[:n])
+	if err != nil {
+		return err
+	}
+	s.tag = content[n:]
+	if closing {
+		return s.end(name)
+	}
+	s.Kind, s.Name = Start, name
+	if empty || s.html && isVoid(name) {
+		s.ending = name
+	}
+	s.open = append(s.open, name)
+	if len(s.open) > maxDepth {
+		return documents.TooLargef("%s: more than %d nested elements", s.part, maxDepth)
+	}
+	return nil
+}
+
+// readTag reads what is between "<" and ">".
+func (s *Scanner) readTag() error {
+	s.tag = s.tag[:0]
+	quote := byte(0)
+	for {
+		_, err := s.r.Peek(1)
+		if err != nil {
+			return s.early(err)
+		}
+		b, _ := s.r.Peek(s.r.Buffered())
+		n := tagEnd(b, &quote)
+		s.tag = append(s.tag, b[:n]...)
+		if len(s.tag) > maxTag {
+			return documents.TooLargef("%s: a tag of more than %d KiB", s.part, maxTag>>10)
+		}
+		s.discard(n)
+		if n < len(b) {
+			s.discard(1)
+			return nil
+		}
+	}
+}
+
+// tagEnd returns the index of the ">" that ends a tag, or len(b). The quote is that of the attribute
+// value in which b begins, and is changed to that in which it ends.
+func tagEnd(b []byte, quote *byte) int {
+	for i, c := range b {
+		switch {
+		case *quote != 0:
+			if c == *quote {
+				*quote = 0
+			}
+		case c == '"' || c == '\'':
+			*quote = c
+		case c == '>':
+			return i
+		}
+	}
+	return len(b)
+}
+
+// localName returns a name without its prefix, in lower case for HTML.
+func (s *Scanner) localName(name []byte) (string, error) {
+	if local, ok := s.names[string(name)]; ok {
+		return local, nil
+	}
+	local := string(name[bytes.IndexByte(name, ':')+1:])
+	if local == "" || len(local) > maxName {
+		return "", s.invalid("it is not XML")
+	}
+	if s.html {
+		local = strings.ToLower(local)
+	}
+	if len(s.names) < maxNames {
+		s.names[string(name)] = local
+	}
+	return local, nil
+}
+
+// maxNames is the number of names that are kept.
+const maxNames = 1000
+
+// end ends the innermost element, which must have the name. In HTML, other ends are ignored or end
+// what is in their element.
+func (s *Scanner) end(name string) error {
+	s.ending = ""
+	last := len(s.open) - 1
+	if last < 0 || s.open[last] != name {
+		if !s.html {
+			return s.invalid("the tags of its XML do not match")
+		}
+		if !slices.Contains(s.open, name) {
+			s.Kind, s.Text = Text, nil
+			return nil
+		}
+		s.ending, name = name, s.open[last]
+	}
+	s.Kind, s.Name, s.open = End, name, s.open[:last]
+	return nil
+}
+
+func isVoid(name string) bool {
+	switch name {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr":
+		return true
+	}
+	return false
+}
+
+// attributes yields the attributes of the current tag.
+func (s *Scanner) attributes() iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		rest := s.tag
+		for {
+			name, value, ok := bytes.Cut(rest, []byte("="))
+			value = bytes.TrimLeft(value, white)
+			if !ok || len(value) == 0 || value[0] != '"' && value[0] != '\'' {
+				return
+			}
+			n := bytes.IndexByte(value[1:], value[0])
+			if n < 0 || !yield(bytes.Trim(name, white), value[1:1+n]) {
+				return
+			}
+			rest = value[n+2:]
+		}
+	}
+}
+
+// Attr returns the value of an attribute of the element that starts, by its local name.
+func (s *Scanner) Attr(local string) string {
+	for name, value := range s.attributes() {
+		if string(name) == local || hasLocal(name, local) {
+			return html.UnescapeString(string(value))
+		}
+	}
+	return ""
+}
+
+// Prefixed is [Scanner.Attr] for an attribute with a prefix, where another one without a prefix has
+// the same local name.
+func (s *Scanner) Prefixed(local string) string {
+	for name, value := range s.attributes() {
+		if hasLocal(name, local) {
+			return html.UnescapeString(string(value))
+		}
+	}
+	return ""
+}
+
+// hasLocal reports whether a name is a local name with a prefix. xmlns is the prefix of declarations.
+func hasLocal(name []byte, local string) bool {
+	prefix, after, ok := bytes.Cut(name, []byte(":"))
+	return ok && string(after) == local && string(prefix) != "xmlns"
+}
+
+// Number returns an attribute as a number from 0 to a maximum, and 0 if it is none.
+func (s *Scanner) Number(local string, maximum int) int {
+	n, err := strconv.Atoi(s.Attr(local))
+	if err != nil || n < 0 {
+		return 0
+	}
+	return min(n, maximum)
+}

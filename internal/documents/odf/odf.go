@@ -1,0 +1,80 @@
+// Package odf reads OpenDocument files: texts, spreadsheets and presentations.
+package odf
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+)
+
+// The formats of OpenDocument.
+var (
+	Text         documents.Format = format{"ODT", "text"}
+	Spreadsheet  documents.Format = format{"ODS", "spreadsheet"}
+	Presentation documents.Format = format{"ODP", "presentation"}
+)
+
+// A format is a kind of OpenDocument files.
+type format struct{ name, kind string }
+
+// Name implements [documents.Format].
+func (f format) Name() string { return f.name }
+
+// Recognize implements [documents.Format]. Templates are documents too.
+func (f format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
+	a, err := src.Archive()
+	if a == nil || err != nil {
+		return false, err
+	}
+	r, err := a.Open(ctx, "mimetype")
+	if r == nil || err != nil {
+		return false, ignoreInvalid(err)
+	}
+	defer r.Close()
+	kind, err := io.ReadAll(io.LimitReader(r, 100))
+	of := "application/vnd.oasis.opendocument." + f.kind
+	return strings.HasPrefix(string(kind), of), ignoreInvalid(err)
+}
+
+// ignoreInvalid returns err, unless it is about the document.
+func ignoreInvalid(err error) error {
+	if problem := (*documents.Error)(nil); errors.As(err, &problem) {
+		return nil
+	}
+	return err
+}
+
+// content is the entry with the document.
+const content = "content.xml"
+
+// Write implements [documents.Format].
+func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	a, err := src.Archive()
+	if err != nil {
+		return err
+	}
+	err = markup.ScanEntry(ctx, a, "META-INF/manifest.xml", func(s *markup.Scanner) error {
+		if s.Kind == markup.Start && s.Name == "encryption-data" {
+			return documents.ErrEncrypted
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case !a.Has(content):
+		return documents.Invalidf("its entry %q is missing", content)
+	}
+	styles := newStyles(f)
+	for _, part := range []string{"styles.xml", content} {
+		err := markup.ScanEntry(ctx, a, part, styles.piece)
+		if err != nil {
+			return err
+		}
+	}
+	return markup.ScanEntry(ctx, a, content, newText(f, w, styles).piece)
+}

@@ -1,0 +1,410 @@
+package odf
+
+import (
+	"bytes"
+	"strconv"
+
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+	"gander/internal/documents/sheet"
+)
+
+// A text writes the content of a document.
+type text struct {
+	format format
+	w      *documents.Writer
+	styles *styles
+
+	paragraphs int // around the text
+	inline     int // notes, comments and cells around the text: their paragraphs are no lines
+	frames     []frame
+	lists      []list
+	ended      int // the number that would be the next of the list that ended last, or 0
+	tables     int
+	cells      int // of the current row of the outer table
+	slides     int
+	notes      bool // the notes of the slide begin with the next text
+	sheets     int
+	rows       rows
+}
+
+// A frame is a frame around the text. What it contains is an image, an object or text, and can be
+// followed by an image of it.
+type frame struct{ what, title, description string }
+
+const textBox = "text-box"
+
+// A list is a list around the text.
+type list struct {
+	style string
+	next  int
+	item  bool // the next paragraph begins an item
+}
+
+func newText(f format, w *documents.Writer, styles *styles) *text {
+	return &text{format: f, w: w, styles: styles}
+}
+
+// piece writes a piece of the content.
+func (t *text) piece(s *markup.Scanner) error {
+	var err error
+	switch s.Kind {
+	case markup.Start:
+		if t.omits(s) {
+			return markup.ErrSkip
+		}
+		err = t.start(s)
+	case markup.End:
+		err = t.end(s)
+	case markup.Text:
+		err = t.characters(s)
+	}
+	if err == nil {
+		err = t.w.Err()
+	}
+	return err
+}
+
+// omits reports whether an element is not part of the text.
+func (t *text) omits(s *markup.Scanner) bool {
+	switch s.Name {
+	case "automatic-styles", "tracked-changes", "forms", "content-validations", "dde-links",
+		"note-citation", "ruby-text", "page-thumbnail", "date", "creator-initials",
+		"sender-initials", "named-expressions":
+		return s.Name != "date" || s.Parent(1) == "annotation" // otherwise a field
+	case "shapes":
+		return t.format == Spreadsheet
+	case "frame", "custom-shape":
+		switch s.Attr("class") {
+		case "header", "footer", "date-time", "page-number":
+			return true
+		case "title":
+			return t.slides > 0 && t.styles.titles[t.slides-1] != ""
+		}
+	}
+	return false
+}
+
+func (t *text) start(s *markup.Scanner) error {
+	switch s.Name {
+	case "page":
+		t.startSlide(s)
+	case "notes":
+		t.notes = true
+	case "h", "p":
+		t.startParagraph(s)
+	case "s":
+		return t.spaces(s.Number("c", maxSpaces))
+	case "tab":
+		if t.tables > 0 {
+			return t.add([]byte{' '})
+		}
+		return t.add([]byte{'\t'})
+	case "line-break":
+		return t.lineBreak()
+	case "note-body":
+		t.inline++
+		return t.add([]byte("[note: "))
+	case "annotation":
+		t.inline++
+		t.paragraphs++
+		return t.add([]byte(" [comment: "))
+	case "list":
+		t.startList(s)
+	case "list-item":
+		if len(t.lists) > 0 {
+			t.lists[len(t.lists)-1].item = true
+		}
+	case "frame":
+		t.frames = append(t.frames, frame{})
+	case "image", "object", "object-ole", "plugin", textBox:
+		if n := len(t.frames); n > 0 && t.frames[n-1].what == "" {
+			t.frames[n-1].what = s.Name
+		}
+	case "table", "table-row", "table-cell", "covered-table-cell":
+		if n := len(t.frames); n > 0 && t.frames[n-1].what == "" {
+			t.frames[n-1].what = textBox
+		}
+		t.startTable(s)
+	}
+	return nil
+}
+
+func (t *text) end(s *markup.Scanner) error {
+	switch s.Name {
+	case "h", "p":
+		t.endParagraph()
+	case "note-body":
+		t.inline--
+		return t.add([]byte("]"))
+	case "annotation":
+		t.inline--
+		err := t.add([]byte("] "))
+		t.paragraphs--
+		return err
+	case "creator":
+		if s.Parent(0) == "annotation" {
+			return t.add([]byte(": "))
+		}
+	case "list":
+		t.endList()
+	case "frame":
+		return t.endFrame()
+	case "table", "table-row", "table-cell", "covered-table-cell":
+		t.endTable(s)
+	}
+	return nil
+}
+
+// characters writes text, if it is part of a paragraph or the description of a frame.
+func (t *text) characters(s *markup.Scanner) error {
+	name, parent := s.Parent(0), s.Parent(1)
+	described := parent != "p" && parent != "span" && parent != "h" && parent != "a" // not a field
+	if n := len(t.frames); n > 0 && described {
+		switch f := &t.frames[n-1]; name {
+		case "title":
+			f.title = appendShort(f.title, s.Text)
+			return nil
+		case "desc":
+			f.description = appendShort(f.description, s.Text)
+			return nil
+		}
+	}
+	if t.paragraphs == 0 || described && (name == "title" || name == "desc" || name == "annotation") {
+		return nil
+	}
+	return t.add(s.Text)
+}
+
+// maxSpaces is the maximum number of spaces that follow each other.
+const maxSpaces = 100
+
+// spaces adds n spaces, at least 1, to the current paragraph, or one to a cell.
+func (t *text) spaces(n int) error {
+	if t.inline > 0 || t.tables > 0 {
+		return t.add([]byte{' '})
+	}
+	t.w.Run(bytes.Repeat([]byte{' '}, max(1, n)))
+	return nil
+}
+
+// appendShort adds text to a description, which stays short.
+func appendShort(description string, text []byte) string {
+	if len(description)+len(text) > 4096 {
+		return description
+	}
+	return description + string(text)
+}
+
+// add adds text to the current line or cell.
+func (t *text) add(b []byte) error {
+	switch {
+	case t.rows.inCell && t.inline > 0:
+		return t.rows.comment.Add(b)
+	case t.rows.inCell:
+		return t.rows.text.Add(b)
+	case len(b) == 1 && b[0] == '\t':
+		t.w.Run(b)
+	default:
+		if t.notes {
+			t.w.Line([]byte("notes:"))
+			t.notes = false
+		}
+		t.w.Text(b)
+	}
+	return nil
+}
+
+func (t *text) startParagraph(s *markup.Scanner) {
+	t.paragraphs++
+	switch {
+	case t.rows.inCell && t.inline == 0 && len(t.rows.text.Bytes) == 0:
+	case t.inline > 0 || t.tables > 0:
+		_ = t.add([]byte{' '}) // if there is no room, the next text fails too
+	case t.item():
+	case t.slides > 0:
+		t.w.End()
+	case s.Name == "h":
+		t.w.Heading(s.Number("outline-level", 10))
+	case len(t.lists) > 0:
+		t.w.End()
+	case t.styles.isTitle(s.Attr("style-name")):
+		t.w.Heading(1)
+	default:
+		t.w.Gap()
+	}
+}
+
+func (t *text) endParagraph() {
+	t.paragraphs--
+	switch {
+	case t.inline > 0 || t.tables > 0:
+	case t.slides > 0 || len(t.lists) > 0:
+		t.w.End()
+	default:
+		t.w.Gap()
+	}
+}
+
+func (t *text) lineBreak() error {
+	if t.inline > 0 || t.tables > 0 {
+		return t.add([]byte{' '})
+	}
+	t.w.End()
+	return nil
+}
+
+func (t *text) startList(s *markup.Scanner) {
+	l := list{style: s.Attr("style-name")}
+	n := len(t.lists)
+	if l.style == "" && n > 0 {
+		l.style = t.lists[n-1].style
+	}
+	l.next = t.styles.numbers[level{l.style, min(n+1, maxDepth)}]
+	numbered := l.next > 0
+	if n == 0 && numbered != (t.ended > 0) {
+		t.w.Gap()
+	}
+	if numbered && t.ended > 0 && s.Attr("continue-numbering") == "true" {
+		l.next = t.ended
+	}
+	t.lists = append(t.lists, l)
+}
+
+func (t *text) endList() {
+	n := len(t.lists) - 1
+	t.ended = t.lists[n].next
+	t.lists = t.lists[:n]
+}
+
+// item begins an item of a list, if the paragraph is the first one of the item.
+func (t *text) item() bool {
+	n := len(t.lists)
+	if n == 0 || !t.lists[n-1].item {
+		return false
+	}
+	l := &t.lists[n-1]
+	l.item = false
+	bullet := documents.Bullet
+	if l.next > 0 {
+		bullet = strconv.Itoa(l.next) + "."
+		l.next++
+	}
+	t.w.Item(n-1, bullet)
+	return true
+}
+
+func (t *text) endFrame() error {
+	n := len(t.frames) - 1
+	f := t.frames[n]
+	t.frames = t.frames[:n]
+	written := f.what == "" || f.what == textBox
+	if written || t.tables > 0 && t.format == Spreadsheet {
+		return nil
+	}
+	name := f.what
+	switch {
+	case f.description != "":
+		name += ": " + f.description
+	case f.title != "":
+		name += ": " + f.title
+	}
+	if t.slides > 0 {
+		t.w.End()
+	}
+	return t.add([]byte("[" + name + "]"))
+}
+
+func (t *text) startSlide(s *markup.Scanner) {
+	if t.format != Presentation {
+		return
+	}
+	t.slides++
+	t.notes = false
+	t.w.Mark(documents.Mark{
+		Kind:   documents.Slide,
+		Number: t.slides,
+		Total:  len(t.styles.titles),
+		Name:   t.styles.titles[t.slides-1],
+		Hidden: t.styles.hidden[s.Attr("style-name")],
+	})
+}
+
+func (t *text) startTable(s *markup.Scanner) {
+	if t.format == Spreadsheet {
+		t.startSheet(s)
+		return
+	}
+	switch {
+	case s.Name == "table":
+		t.tables++
+		if t.tables == 1 && t.slides == 0 {
+			t.w.Gap()
+		}
+	case t.tables > 1:
+	case s.Name == "table-row":
+		t.w.End()
+		t.cells = 0
+	default:
+		t.cells++
+		if t.cells > 1 {
+			t.w.Tab()
+		}
+	}
+}
+
+func (t *text) endTable(s *markup.Scanner) {
+	if t.format == Spreadsheet {
+		t.endSheet(s)
+		return
+	}
+	switch {
+	case s.Name == "table":
+		t.tables--
+		if t.tables == 0 && t.slides == 0 {
+			t.w.Gap()
+		}
+	case t.tables == 1 && s.Name == "table-row":
+		t.w.End()
+	}
+}
+
+// startSheet begins a sheet, row or cell of a spreadsheet. A table in a cell is part of the cell.
+func (t *text) startSheet(s *markup.Scanner) {
+	if s.Name == "table" {
+		t.tables++
+	}
+	if t.tables > 1 {
+		return
+	}
+	switch s.Name {
+	case "table":
+		t.sheets++
+		t.rows = rows{row: sheet.Row{W: t.w, Number: 1}}
+		t.w.Mark(documents.Mark{
+			Kind:   documents.Sheet,
+			Number: t.sheets,
+			Name:   s.Attr("name"),
+			Hidden: t.styles.hidden[s.Attr("style-name")],
+		})
+	case "table-row":
+		t.rows.start(s)
+	default:
+		t.rows.startCell(s)
+	}
+}
+
+func (t *text) endSheet(s *markup.Scanner) {
+	if s.Name == "table" {
+		t.tables--
+	}
+	if t.tables != 1 {
+		return
+	}
+	switch s.Name {
+	case "table-row":
+		t.rows.end()
+	case "table-cell", "covered-table-cell":
+		t.rows.endCell()
+	}
+}

@@ -1,0 +1,99 @@
+package office
+
+import (
+	"bytes"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"gander/internal/documents"
+)
+
+// check reads a document of any content and checks what holds for all of them: the same lines each
+// time, the promises about lines, and the bounds for memory and time.
+func check(t *testing.T, name string, content []byte) {
+	t.Helper()
+	limits := documents.Limits{Inflated: 4 << 20, Text: 4 << 20}
+	before, start := heap(), time.Now()
+	lines, problem := read(t.Context(), name, content, limits, 0)
+	if after := heap(); after > before && after-before > maxMemory {
+		t.Errorf("%d MiB of memory", (after-before)>>20)
+	}
+	if took := time.Since(start); took > maxTime {
+		t.Errorf("took %v", took)
+	}
+	for _, line := range lines {
+		valid := utf8.Valid(line.Text) && len(line.Text) <= documents.MaxLine &&
+			!bytes.ContainsAny(line.Text, "\r\n\x00\u2028\u2029\u0085\x1b")
+		if !valid || line.Mark.Kind != 0 && len(line.Text) == 0 {
+			t.Errorf("line %q, mark %v", line.Text, line.Mark)
+		}
+	}
+	again, same := read(t.Context(), name, content, limits, 0)
+	if text(again, same) != text(lines, problem) {
+		t.Errorf("different lines the second time")
+	}
+}
+
+func FuzzDOCX(f *testing.F) {
+	f.Add("<w:p><w:pPr><w:pStyle w:val='a'/></w:pPr><w:r><w:t>x</w:t><w:tab/><w:br/></w:r></w:p>"+
+		"<w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>",
+		"<w:style w:styleId='a'><w:name w:val='heading 1'/></w:style>",
+		"<w:abstractNum w:abstractNumId='1'><w:lvl w:ilvl='0'><w:numFmt w:val='decimal'/></w:lvl></w:abstractNum>",
+		"<w:footnote w:id='1'><w:p><w:t>x</w:t></w:p></w:footnote>")
+	f.Fuzz(func(t *testing.T, body, styles, numbering, footnotes string) {
+		check(t, "a.docx", docxOf(body, "styles", styles, "numbering", numbering, "footnotes", footnotes))
+	})
+}
+
+func FuzzXLSX(f *testing.F) {
+	f.Add(`<row r="1"><c r="B1" s="1" t="s"><v>0</v><f>A1</f></c></row>`, "<si><t>x</t></si>",
+		`<numFmt numFmtId="170" formatCode="[h]:mm\ &quot;x&quot;"/><cellXfs><xf numFmtId="170"/></cellXfs>`)
+	f.Fuzz(func(t *testing.T, rows, strings, styles string) {
+		check(t, "a.xlsx", xlsxOf(rows, strings, styles))
+	})
+}
+
+func FuzzPPTX(f *testing.F) {
+	f.Add("<p:sld show='0'><p:sp><p:ph type='title'/><p:txBody><a:p><a:pPr lvl='1'/><a:t>x</a:t></a:p>" +
+		"</p:txBody></p:sp><a:tbl><a:tr><a:tc/><a:tc/></a:tr></a:tbl></p:sld>")
+	f.Fuzz(func(t *testing.T, slide string) { check(t, "a.pptx", pptxOf(slide, slide)) })
+}
+
+func FuzzODF(f *testing.F) {
+	for kind := range byte(3) {
+		f.Add(kind, "<style:style style:name='a'/><text:list-style style:name='b'/>",
+			"<draw:page><draw:frame><svg:title>t</svg:title><draw:image/></draw:frame></draw:page><table:table>"+
+				"<table:table-row table:number-rows-repeated='2'><table:table-cell office:value-type='float' "+
+				"office:value='1'><text:p>x<text:note><text:note-body/></text:note></text:p></table:table-cell>"+
+				"</table:table-row></table:table><text:list><text:list-item><text:p/></text:list-item></text:list>")
+	}
+	f.Fuzz(func(t *testing.T, kind byte, styles, body string) {
+		kinds := []string{"text", "spreadsheet", "presentation"}
+		check(t, "a.odf", odfOf(kinds[int(kind)%len(kinds)], styles, body))
+	})
+}
+
+func FuzzEPUB(f *testing.F) {
+	f.Add("<h1>a</h1><ul><li><p>b<br/></p></li></ul><pre>c\n</pre><table><tr><td>d</td><td/></tr></table>")
+	f.Fuzz(func(t *testing.T, body string) { check(t, "a.epub", epubOf(body)) })
+}
+
+func FuzzNotebook(f *testing.F) {
+	f.Add(`{"cells":[{"cell_type":"code","source":["a\n","\u00e9"],"outputs":[{"output_type":"stream",` +
+		`"text":"\u001b[0m"},{"data":{"text/plain":"x","image/png":"AA=="}},{"output_type":"error","ename":"E"}]}]}`)
+	f.Fuzz(func(t *testing.T, content string) { check(t, "a.ipynb", []byte(content)) })
+}
+
+// FuzzArchive changes the bytes of archives, of which the compressed ones rarely stay valid.
+func FuzzArchive(f *testing.F) {
+	for _, content := range [][]byte{docxOf("<w:p/>"), odfOf("text", "", ""), epubOf("x")} {
+		f.Add(content)
+	}
+	for name, content := range samples(f) {
+		if len(content) < 7000 || name == "lo.doc" {
+			f.Add(content)
+		}
+	}
+	f.Fuzz(func(t *testing.T, content []byte) { check(t, "a.docx", content) })
+}

@@ -1,0 +1,129 @@
+package office
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gander/internal/documents"
+	"gander/internal/testkit"
+)
+
+var update = flag.Bool("update", false, "record the text of the documents")
+
+// read returns the lines of a document, and the error in the form of a message.
+func read(
+	ctx context.Context, name string, content []byte, limits documents.Limits, from int,
+) (lines []documents.Line, problem string) {
+	d, err := documents.Open(ctx, Formats(), name, bytes.NewReader(content))
+	if err != nil {
+		return nil, err.Error()
+	}
+	if d == nil {
+		return nil, "no document"
+	}
+	for line, err := range d.LinesFrom(ctx, limits, from) {
+		if err != nil {
+			return lines, name + " " + err.Error()
+		}
+		line.Text = bytes.Clone(line.Text)
+		lines = append(lines, line)
+	}
+	return lines, ""
+}
+
+// text returns lines and an error as they would be printed.
+func text(lines []documents.Line, problem string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		fmt.Fprintf(&b, "%s\n", line.Text)
+	}
+	if problem != "" {
+		fmt.Fprintf(&b, "error: %s\n", problem)
+	}
+	return b.String()
+}
+
+// samples returns the documents in testdata by name.
+func samples(t testing.TB) map[string][]byte {
+	t.Helper()
+	names, err := filepath.Glob("testdata/*.*")
+	testkit.Must(t, err)
+	contents := map[string][]byte{}
+	for _, name := range names {
+		if filepath.Ext(name) == ".txt" {
+			continue
+		}
+		contents[filepath.Base(name)], err = os.ReadFile(name)
+		testkit.Must(t, err)
+	}
+	if len(contents) < 10 {
+		t.Fatalf("%d documents in testdata", len(contents))
+	}
+	return contents
+}
+
+// TestRecorded compares the text of documents, which pandoc, LibreOffice, python-docx, openpyxl and
+// nbformat wrote, with the text that was recorded and read.
+func TestRecorded(t *testing.T) {
+	for name, content := range samples(t) {
+		got := text(read(t.Context(), name, content, documents.Limits{}, 0))
+		recorded := filepath.Join("testdata", name+".txt")
+		if *update {
+			testkit.Must(t, os.WriteFile(recorded, []byte(got), 0o644))
+		}
+		want, err := os.ReadFile(recorded)
+		testkit.Must(t, err)
+		if got != string(want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
+// TestLinesFromMark checks that the lines from a mark on are those of the whole text.
+func TestLinesFromMark(t *testing.T) {
+	for name, content := range samples(t) {
+		lines, _ := read(t.Context(), name, content, documents.Limits{}, 0)
+		marks := 0
+		for i, line := range lines {
+			if line.Mark.Kind == 0 || line.Mark.Kind == documents.Section {
+				continue
+			}
+			marks++
+			want := text(lines[i:], "")
+			got := text(read(t.Context(), name, content, documents.Limits{}, marks))
+			if got != want {
+				t.Errorf("%s from mark %d: got\n%s\nwant\n%s", name, marks, got, want)
+			}
+		}
+		beyond, problem := read(t.Context(), name, content, documents.Limits{}, marks+1)
+		if marks > 0 && (len(beyond) > 0 || problem != "") {
+			t.Errorf("%s: %d lines after the last mark, error %q", name, len(beyond), problem)
+		}
+	}
+}
+
+// TestNamesDoNotMatter checks that documents are recognized by content, except for notebooks.
+func TestNamesDoNotMatter(t *testing.T) {
+	for name, content := range samples(t) {
+		d, err := documents.Open(t.Context(), Formats(), "x", bytes.NewReader(content))
+		notebook := filepath.Ext(name) == ".ipynb"
+		if err != nil || (d == nil) != notebook {
+			t.Errorf("%s: %v, %v", name, d, err)
+		}
+	}
+	for name, content := range map[string]string{
+		"a.docx": "not a zip file", "b.ipynb": `{"metadata": {}}`, "c.ipynb": "[1]", "empty.docx": "",
+		"d.zip": string(archive("a.txt", "text")), "e.jar": string(archive("META-INF/MANIFEST.MF", "")),
+	} {
+		d, err := documents.Open(t.Context(), Formats(), name, strings.NewReader(content))
+		if d != nil || err != nil {
+			t.Errorf("%s: %v, %v", name, d, err)
+		}
+	}
+}

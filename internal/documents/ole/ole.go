@@ -1,0 +1,66 @@
+// Package ole recognizes encrypted documents of Office, and those of its old versions, which are
+// files in the compound format of OLE. It cannot read them.
+package ole
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"unicode/utf16"
+
+	"gander/internal/documents"
+)
+
+// Format is the format of documents that are encrypted or old.
+var Format documents.Format = format{}
+
+type format struct{}
+
+// Name implements [documents.Format].
+func (format) Name() string { return "OLE" }
+
+// Recognize implements [documents.Format]. Other files have the compound format too, so it looks for
+// the name of a stream with a document at the beginning of the directory.
+func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
+	const (
+		signature     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+		shiftAt       = 30 // the size of a sector as a power of two
+		directoryAt   = 48 // the sector in which the directory begins
+		headerSize    = 512
+		directorySize = 4096
+	)
+	if !bytes.HasPrefix(src.Head, []byte(signature)) || len(src.Head) < headerSize {
+		return false, nil
+	}
+	shift := binary.LittleEndian.Uint16(src.Head[shiftAt:])
+	sector := int64(binary.LittleEndian.Uint32(src.Head[directoryAt:]))
+	directory := make([]byte, directorySize)
+	n, err := src.ReadAt(directory, (sector+1)<<min(shift, 16))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	for _, stream := range []string{
+		"EncryptedPackage", "WordDocument", "Workbook", "Book", "PowerPoint Document",
+	} {
+		if bytes.Contains(directory[:n], encode(stream)) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// encode returns a name as directories contain it.
+func encode(name string) []byte {
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(name + "\x00")) {
+		b = binary.LittleEndian.AppendUint16(b, unit)
+	}
+	return b
+}
+
+// Write implements [documents.Format].
+func (format) Write(context.Context, *documents.Source, *documents.Writer) error {
+	return documents.ErrCompound
+}

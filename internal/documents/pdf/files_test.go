@@ -1,0 +1,86 @@
+package pdf
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// A builder makes PDF files. Object 1 is the catalog, 2 the page tree, and 3 the font Helvetica.
+type builder struct {
+	objects []string
+	catalog string // further entries of the catalog
+	pages   []int
+	count   string // of the pages, if it is wrong
+}
+
+func newBuilder() *builder {
+	const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+	return &builder{objects: []string{"", "", font}}
+}
+
+// add adds an object and returns its number.
+func (b *builder) add(object string) int {
+	b.objects = append(b.objects, object)
+	return len(b.objects)
+}
+
+// stream adds a stream and returns its number.
+func (b *builder) stream(entries, content string) int {
+	return b.add(fmt.Sprintf("<</Length %d %s>>stream\n%s\nendstream", len(content), entries, content))
+}
+
+// page adds a page with a content stream and further entries.
+func (b *builder) page(content, entries string) {
+	b.pages = append(b.pages, b.add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]"+
+		"/Resources<</Font<</F 3 0 R>>>>/Contents %d 0 R %s>>", b.stream("", content), entries)))
+}
+
+// bytes returns the file.
+func (b *builder) bytes() []byte {
+	var kids strings.Builder
+	for _, p := range b.pages {
+		fmt.Fprintf(&kids, "%d 0 R ", p)
+	}
+	count := b.count
+	if count == "" {
+		count = fmt.Sprint(len(b.pages))
+	}
+	b.objects[0] = "<</Type/Catalog/Pages 2 0 R" + b.catalog + ">>"
+	b.objects[1] = fmt.Sprintf("<</Type/Pages/Count %s/Kids[%s]>>", count, kids.String())
+	var file bytes.Buffer
+	file.WriteString("%PDF-1.7\n")
+	offsets := make([]int, len(b.objects))
+	for i, object := range b.objects {
+		offsets[i] = file.Len()
+		fmt.Fprintf(&file, "%d 0 obj\n%s\nendobj\n", i+1, object)
+	}
+	table := file.Len()
+	fmt.Fprintf(&file, "xref\n0 %d\n0000000000 65535 f \n", len(b.objects)+1)
+	for _, offset := range offsets {
+		fmt.Fprintf(&file, "%010d 00000 n \n", offset)
+	}
+	fmt.Fprintf(&file, "trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n",
+		len(b.objects)+1, table)
+	return file.Bytes()
+}
+
+// file returns a PDF file with a page for each content stream.
+func file(contents ...string) []byte {
+	b := newBuilder()
+	for _, content := range contents {
+		b.page(content, "")
+	}
+	return b.bytes()
+}
+
+// show returns a content stream with lines of text.
+func show(lines ...string) string {
+	var content strings.Builder
+	content.WriteString("BT /F 12 Tf 14 TL 50 800 Td ")
+	for _, line := range lines {
+		fmt.Fprintf(&content, "(%s) Tj T* ", line)
+	}
+	content.WriteString("ET")
+	return content.String()
+}

@@ -1,0 +1,169 @@
+// Package pdf reads the text of PDF files. PDFium does the work, compiled to WebAssembly. Whatever
+// a file makes it do, it can only use its own memory and read the bytes of this file.
+//
+// The command release/pdfium makes the WebAssembly module.
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gander/internal/documents"
+)
+
+const (
+	maxInstances = 2
+	maxMemory    = 32 << 20 // of an instance, in bytes
+
+	// maxUnreadable is the number of consecutive pages that cannot be read after which the rest of
+	// the document is not tried: a damaged file can claim to have millions.
+	maxUnreadable = 100
+)
+
+// A Format reads PDF files. PDFium is compiled when the first file is read, which takes about a
+// second, and forgotten after a minute without a file. At most two files are read at a time.
+type Format struct {
+	engine *engine
+}
+
+// New returns the format.
+func New() *Format { return &Format{newEngine()} }
+
+// Name implements [documents.Format].
+func (*Format) Name() string { return "PDF" }
+
+// Recognize implements [documents.Format].
+func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
+	return bytes.Contains(src.Head, []byte("%PDF-")), nil
+}
+
+// Write implements [documents.Format].
+func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	return f.WriteFrom(ctx, src, 1, w)
+}
+
+// WriteFrom implements [documents.Seeker]. The n-th mark is that of page n.
+func (f *Format) WriteFrom(
+	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
+) error {
+	if src.Size() > math.MaxUint32 {
+		return documents.TooLargef("more than 4 GiB")
+	}
+	p, b, err := f.engine.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer f.engine.release(ctx, b)
+	d := &document{program: p, buffer: b, src: src, w: w, first: max(n, 1)}
+	defer d.close()
+	err = d.write(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case d.fault != nil:
+		return d.fault
+	}
+	return err
+}
+
+// A document is a PDF file while its lines are written.
+type document struct {
+	program *program
+	buffer  *buffer // of all its instances
+	src     *documents.Source
+	w       *documents.Writer
+
+	first    int // page
+	pages    int
+	textless int // pages before the current one, without text, that are not written yet
+	written  bool
+	fault    error // of reading the file, or of getting memory
+
+	*instance // nil while there is none
+}
+
+// write writes the pages from d.first on.
+func (d *document) write(ctx context.Context) error {
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	if d.first == 1 && !d.validTable() {
+		d.w.Damaged("(the file is damaged; text may be missing)")
+		d.written = true
+	}
+	unreadable := 0
+	for n := d.first; n <= d.pages && d.w.Err() == nil; n++ {
+		err := d.page(ctx, n)
+		switch {
+		case err == nil:
+			unreadable = 0
+			continue
+		case ctx.Err() != nil || d.fault != nil:
+			return err
+		}
+		unreadable++
+		d.begin(n)
+		if unreadable == maxUnreadable && n < d.pages {
+			d.w.Damaged(fmt.Sprintf("pages %d to %d: cannot be read (%v, as those before them)",
+				n, d.pages, err))
+			return nil
+		}
+		d.w.Damaged(fmt.Sprintf("page %d: cannot be read (%v)", n, err))
+	}
+	if d.first == 1 && !d.written {
+		return documents.NoTextf(d.pages)
+	}
+	d.flush(d.pages + 1)
+	return d.w.Err()
+}
+
+// errMemory and errDamaged are the reasons why a page cannot be read.
+var (
+	errMemory  = fmt.Errorf("needs more than %d MiB", maxMemory>>20)
+	errDamaged = errors.New("is damaged")
+)
+
+// page writes a page. A page that cannot be read is tried once more in a new instance, because
+// pages before it can have filled the memory.
+func (d *document) page(ctx context.Context, n int) error {
+	if d.instance == nil {
+		if err := d.open(ctx); err != nil {
+			return err
+		}
+	}
+	fresh := d.read == 0
+	err := d.text(n)
+	if err == nil || errors.Is(err, errDamaged) || ctx.Err() != nil || d.fault != nil {
+		return err
+	}
+	d.close()
+	if fresh {
+		return err
+	}
+	if err := d.open(ctx); err != nil {
+		return err
+	}
+	err = d.text(n)
+	if err != nil && !errors.Is(err, errDamaged) {
+		d.close()
+	}
+	return err
+}
+
+// begin writes the mark of page n.
+func (d *document) begin(n int) {
+	d.flush(n)
+	d.w.Mark(documents.Mark{Kind: documents.Page, Number: n, Total: d.pages})
+	d.written = true
+}
+
+// flush writes the pages without text before page n.
+func (d *document) flush(n int) {
+	for ; d.textless > 0; d.textless-- {
+		d.w.Mark(documents.Mark{Kind: documents.Page, Number: n - d.textless, Total: d.pages})
+		d.w.Line([]byte("(no text)"))
+	}
+}

@@ -1,0 +1,165 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"gander/internal/documents"
+)
+
+var update = flag.Bool("update", false, "record the text of the files in testdata")
+
+// shared is a format for all tests that need no other, because each compiles PDFium.
+var shared = sync.OnceValue(New)
+
+// read returns the lines of a PDF file from page n on, and its error as the last line.
+func read(ctx context.Context, t testing.TB, f *Format, content []byte, n int) string {
+	t.Helper()
+	d, err := documents.Open(ctx, []documents.Format{f}, "x.pdf", bytes.NewReader(content))
+	if d == nil || err != nil {
+		t.Fatalf("Open returned %v, %v", d, err)
+	}
+	var b strings.Builder
+	for line, err := range d.LinesFrom(ctx, documents.Limits{}, n) {
+		if err != nil {
+			fmt.Fprintf(&b, "x.pdf %v\n", err)
+			break
+		}
+		fmt.Fprintf(&b, "%s\n", line.Text)
+	}
+	return b.String()
+}
+
+func TestText(t *testing.T) {
+	f := shared()
+	damaged := file(show("one"), show("two"))
+	damaged = bytes.Replace(damaged, []byte("startxref\n"), []byte("startxref\n9"), 1)
+	form := newBuilder()
+	field := form.stream("/Type/XObject/Subtype/Form/BBox[0 0 100 20]/Resources<</Font<</F 3 0 R>>>>",
+		"BT /F 12 Tf 2 5 Td (value) Tj ET")
+	widget := form.add(fmt.Sprintf("<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(value)/F 4"+
+		"/Rect[120 795 220 815]/AP<</N %d 0 R>>>>", field))
+	form.catalog = fmt.Sprintf("/AcroForm<</Fields[%d 0 R]>>", widget)
+	form.page(show("Name:"), fmt.Sprintf("/Annots[%d 0 R]", widget))
+	for _, test := range []struct {
+		name    string
+		content []byte
+		want    string
+	}{
+		{
+			"two pages", file(show("one", "two"), show("three")),
+			"# page 1 of 2\none\ntwo\n\n# page 2 of 2\nthree\n",
+		},
+		{
+			"hyphens", file(show("an inter-", "national word, well-", "known, and 10-", "20")),
+			"# page 1 of 1\nan international\nword, wellknown,\nand 10-\n20\n",
+		},
+		{
+			"columns", file(show("left one", "left two") +
+				"BT /F 12 Tf 14 TL 300 800 Td (right one) Tj T* (right two) Tj ET"),
+			"# page 1 of 1\nleft one\nleft two\nright one\nright two\n",
+		},
+		{
+			"rotated", file("BT /F 12 Tf 0 1 -1 0 300 300 Tm (upwards text) Tj ET " + show("level")),
+			"# page 1 of 1\nupwards text\nlevel\n",
+		},
+		{
+			"no text on a page", file(show("one"), "", show("three"), ""),
+			"# page 1 of 4\none\n\n# page 2 of 4\n(no text)\n\n# page 3 of 4\nthree\n\n" +
+				"# page 4 of 4\n(no text)\n",
+		},
+		{
+			"no text on the first page", file("", show("two")),
+			"# page 1 of 2\n(no text)\n\n# page 2 of 2\ntwo\n",
+		},
+		{
+			"no text", file("", "0 0 100 100 re f"),
+			"x.pdf has no text; its 2 pages are probably scanned images\n",
+		},
+		{
+			"no text on one page", file(""),
+			"x.pdf has no text; its page is probably a scanned image\n",
+		},
+		{
+			"damaged", damaged,
+			"(the file is damaged; text may be missing)\n\n" +
+				"# page 1 of 2\none\n\n# page 2 of 2\ntwo\n",
+		},
+		{
+			"truncated", damaged[:len(damaged)-200],
+			"x.pdf is not a valid document: its structure cannot be read\n",
+		},
+		{
+			"control characters", file(show(`a\001b\177c\tde\rf`)),
+			"# page 1 of 1\na\ufffdb\ufffdc\tdef\n",
+		},
+		{
+			"form", form.bytes(),
+			"# page 1 of 1\nName:\nvalue\n",
+		},
+		{
+			"nothing", []byte("%PDF-1.7\n"),
+			"x.pdf is not a valid document: its structure cannot be read\n",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := read(t.Context(), t, f, test.content, 1); got != test.want {
+				t.Errorf("got:\n%s", got)
+			}
+			testPages(t, f, test.content, test.want)
+		})
+	}
+}
+
+// testPages checks that reading from each page on gives the end of the whole text.
+func testPages(t *testing.T, f *Format, content []byte, whole string) {
+	t.Helper()
+	for n := 1; ; n++ {
+		at := strings.Index(whole, fmt.Sprintf("# page %d of ", n))
+		if at < 0 {
+			break
+		}
+		if n == 1 {
+			continue // what is said about the whole file precedes it
+		}
+		if got := read(t.Context(), t, f, content, n); got != whole[at:] {
+			t.Errorf("from page %d:\n%s", n, got)
+		}
+	}
+}
+
+// TestFiles compares the text of the files in testdata with the recorded text.
+func TestFiles(t *testing.T) {
+	f := shared()
+	files, err := filepath.Glob("testdata/*.pdf")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files: ", err)
+	}
+	for _, name := range files {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			content, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := read(t.Context(), t, f, content, 1)
+			recorded := strings.TrimSuffix(name, "pdf") + "txt"
+			if *update {
+				if err := os.WriteFile(recorded, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(recorded)
+			if err != nil || got != string(want) {
+				t.Errorf("%v; got:\n%s", err, got)
+			}
+			testPages(t, f, content, got)
+		})
+	}
+}

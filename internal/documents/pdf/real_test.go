@@ -1,0 +1,159 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"gander/internal/documents"
+)
+
+// TestRealFiles compares the words of PDF files with those that pdftotext finds. The files are those
+// below GANDER_PDF_FILES, or /usr/share/doc.
+func TestRealFiles(t *testing.T) {
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		t.Skip("no pdftotext")
+	}
+	root := os.Getenv("GANDER_PDF_FILES")
+	if root == "" {
+		root = "/usr/share/doc"
+	}
+	var files []string
+	filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".pdf" {
+			files = append(files, path)
+		}
+		return nil
+	})
+	total, compared := 0.0, 0
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			continue // a link to a file that is not installed
+		}
+		other, err := exec.Command("pdftotext", file, "-").Output()
+		want := words(string(other))
+		if err != nil || len(want) < 20 {
+			continue
+		}
+		recall := share(want, words(read(t.Context(), t, shared(), content, 1)))
+		if recall < 0.9 {
+			t.Logf("%.3f %s", recall, file)
+		}
+		total += recall
+		compared++
+	}
+	if compared == 0 {
+		t.Skipf("no PDF file with text below %s", root)
+	}
+	mean := total / float64(compared)
+	t.Logf("%d files, mean recall %.4f", compared, mean)
+	if compared >= 30 && mean < 0.95 {
+		t.Errorf("mean recall %.4f", mean)
+	}
+}
+
+// words counts the words of a text.
+func words(text string) map[string]int {
+	counts := make(map[string]int)
+	text = strings.ReplaceAll(text, "\u00ad", "")
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	}) {
+		counts[word]++
+	}
+	return counts
+}
+
+// share returns the part of the wanted words that got contains.
+func share(want, got map[string]int) float64 {
+	all, found := 0, 0
+	for word, n := range want {
+		all += n
+		found += min(n, got[word])
+	}
+	return float64(found) / float64(all)
+}
+
+// seeds returns the files in testdata and one made here.
+func seeds(t testing.TB) [][]byte {
+	t.Helper()
+	all := [][]byte{file(show("one", "two"), show("three"))}
+	files, _ := filepath.Glob("testdata/*.pdf")
+	for _, name := range files {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, content)
+	}
+	return all
+}
+
+// FuzzPDF reads damaged files.
+func FuzzPDF(f *testing.F) {
+	for _, content := range seeds(f) {
+		f.Add(content)
+	}
+	f.Fuzz(checkDamaged)
+}
+
+// TestDamaged reads files with random damage. It tries more of them than FuzzPDF in the same time,
+// because fuzzing observes each step of the compiler.
+func TestDamaged(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	seeds := seeds(t)
+	for range 300 {
+		content := slices.Clone(seeds[r.IntN(len(seeds))])
+		for range 1 + r.IntN(20) {
+			at := r.IntN(len(content))
+			switch r.IntN(4) {
+			case 0:
+				content[at] = byte(r.Uint32())
+			case 1:
+				content[at] ^= 1 << r.IntN(8)
+			case 2: // a part is repeated somewhere else
+				from := r.IntN(len(content))
+				copy(content[at:], content[from:min(len(content), from+r.IntN(200))])
+			case 3:
+				if r.IntN(10) == 0 {
+					content = content[:at+1]
+				}
+			}
+		}
+		checkDamaged(t, content)
+	}
+}
+
+// checkDamaged checks that reading a file ends soon after its deadline, in little memory. The limit
+// includes the memory that compiles PDFium.
+func checkDamaged(t *testing.T, content []byte) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	d, err := documents.Open(ctx, []documents.Format{shared()}, "x", bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d == nil {
+		return
+	}
+	most := watchMemory(t)
+	begin := time.Now()
+	for range d.Lines(ctx, documents.Limits{}) {
+	}
+	if time.Since(begin) > 10*time.Second {
+		t.Errorf("ended after %v", time.Since(begin))
+	}
+	if most := most(); most > 300<<20 {
+		t.Errorf("%d MiB of memory", most>>20)
+	}
+}

@@ -1,0 +1,135 @@
+package pptx
+
+import (
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+)
+
+// A text writes the text of a slide or of its notes.
+type text struct {
+	w      *documents.Writer
+	titled bool // the title is in the mark
+	notes  bool
+
+	shape string // what the current shape is: a kind of placeholder, "text" or "picture"
+	image string // description of the shape
+	level int    // of the paragraph
+	cells int    // of the row of a table
+	table bool
+}
+
+func (t *text) piece(s *markup.Scanner) error {
+	switch s.Kind {
+	case markup.Start:
+		if t.omits(s) {
+			return markup.ErrSkip
+		}
+		t.start(s)
+	case markup.End:
+		t.end(s)
+	case markup.Text:
+		if s.Parent(0) == "t" {
+			t.add(s.Text)
+		}
+	}
+	return t.w.Err()
+}
+
+// omits reports whether an element is not part of the text.
+func (t *text) omits(s *markup.Scanner) bool {
+	switch s.Name {
+	case "Fallback", "extLst":
+		return true
+	case "txBody":
+		switch t.shape {
+		case "sldNum", "dt", "ftr", "hdr":
+			return true
+		case "title", "ctrTitle":
+			return t.titled
+		}
+		return t.notes && t.shape != "body"
+	}
+	return false
+}
+
+func (t *text) start(s *markup.Scanner) {
+	switch s.Name {
+	case "sp", "graphicFrame", "cxnSp":
+		t.shape, t.image = "text", ""
+	case "pic":
+		t.shape, t.image = "picture", ""
+	case "cNvPr":
+		t.image = s.Attr("descr")
+	case "ph":
+		t.shape = s.Attr("type")
+		if t.shape == "" || t.shape == "obj" {
+			t.shape = "body"
+		}
+	case "blip":
+		if s.Parent(2) == "pic" {
+			t.name("image")
+		}
+	case "chart":
+		t.name("chart")
+	case "relIds":
+		t.name("diagram")
+	case "oleObj":
+		t.name("object")
+	case "p":
+		t.level = 0
+	case "pPr":
+		t.level = s.Number("lvl", 8)
+	case "br":
+		t.w.Text([]byte{' '})
+	case "tbl":
+		t.table = true
+	case "tr":
+		t.cells = 0
+	case "tc":
+		t.cells++
+		if t.cells > 1 {
+			t.w.Tab()
+		}
+	}
+}
+
+func (t *text) end(s *markup.Scanner) {
+	switch s.Name {
+	case "p":
+		if t.table {
+			t.w.Text([]byte{' '})
+		} else {
+			t.w.End()
+		}
+	case "tr":
+		t.w.End()
+	case "tbl":
+		t.table = false
+	}
+}
+
+// add adds text to the current paragraph or cell.
+func (t *text) add(b []byte) {
+	if t.notes && t.shape == "body" {
+		t.w.Line([]byte("notes:"))
+		t.shape = "notes"
+	}
+	item := t.shape == "body" || t.level > 0
+	if t.w.Blank() && item && !t.table && !t.notes {
+		t.w.Item(t.level, documents.Bullet)
+	}
+	t.w.Text(b)
+}
+
+// name writes what is not text, such as "[image: a map]".
+func (t *text) name(what string) {
+	if t.notes {
+		return
+	}
+	if t.image != "" {
+		what += ": " + t.image
+	}
+	t.w.End()
+	t.w.Text([]byte("[" + what + "]"))
+	t.w.End()
+}

@@ -1,0 +1,95 @@
+// Package sheet writes the rows of spreadsheets, and the values of their cells.
+package sheet
+
+import (
+	"strconv"
+
+	"gander/internal/documents"
+)
+
+// Limits of a sheet, which are those of Excel.
+const (
+	MaxColumns = 16_384
+	MaxRows    = 1 << 20
+)
+
+// maxGap is the number of empty cells after which a row continues on a line of its own.
+const maxGap = 8
+
+// A Row writes the cells of a row: the reference of the first, then the values.
+type Row struct {
+	W      *documents.Writer
+	Number int // from 1
+
+	next int // the column after the last cell
+	open bool
+}
+
+// Add adds the value of a cell. The first column is 0. An empty value is an empty cell.
+func (r *Row) Add(column int, value []byte) {
+	if len(value) == 0 {
+		return
+	}
+	if r.open && (column < r.next || column-r.next > maxGap) {
+		r.End()
+	}
+	if !r.open {
+		r.W.End()
+		r.W.Run([]byte(ColumnName(column) + strconv.Itoa(r.Number)))
+		r.open, r.next = true, column
+	}
+	for ; r.next < column; r.next++ {
+		r.W.Tab()
+	}
+	r.W.Tab()
+	r.W.Text(value)
+	r.next++
+}
+
+// End ends the line of the row.
+func (r *Row) End() {
+	r.W.End()
+	r.open, r.next = false, 0
+}
+
+// ColumnName returns the name of a column, from 0, such as "AB".
+func ColumnName(n int) string {
+	var b [8]byte
+	i := len(b)
+	for n++; n > 0; n = (n - 1) / 26 {
+		i--
+		b[i] = byte('A' + (n-1)%26)
+	}
+	return string(b[i:])
+}
+
+// Number returns a number with at most 15 digits, as spreadsheets show it. What is not a number
+// stays as it is.
+func Number(stored []byte) []byte {
+	const digits = 15
+	if len(stored) <= digits {
+		return stored
+	}
+	f, err := strconv.ParseFloat(string(stored), 64)
+	if err != nil {
+		return stored
+	}
+	return strconv.AppendFloat(nil, f, 'g', digits, 64)
+}
+
+// A Buffer collects the text of a cell, or its formula.
+type Buffer struct{ Bytes []byte }
+
+const maxCell = 256 << 10
+
+// Add adds text.
+func (b *Buffer) Add(text []byte) error {
+	if len(b.Bytes)+len(text) > maxCell {
+		return documents.TooLargef("a cell of more than %d KiB", maxCell>>10)
+	}
+	b.Bytes = append(b.Bytes, text...)
+	return nil
+}
+
+// Reset empties the buffer.
+func (b *Buffer) Reset() { b.Bytes = b.Bytes[:0] }

@@ -1,0 +1,341 @@
+package documents
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"sort"
+	"sync"
+)
+
+const (
+	// keptText is how much text a Text keeps before the offset that was read last.
+	keptText = 512 << 10
+	// MaxCached is the maximum size of a text that an [Outline] keeps.
+	MaxCached = 1 << 20
+	// maxPlaces and maxNames limit the marks of an Outline, and the bytes of their names.
+	maxPlaces, maxNames = 16 << 10, 256 << 10
+)
+
+// MaxOutlineBytes is the maximum size of an [Outline] in memory.
+const MaxOutlineBytes = MaxCached + maxPlaces*64 + maxNames
+
+// A Place is where a mark is in the text of a document.
+type Place struct {
+	Mark
+	Line int // number of the mark's line, from 1
+
+	offset int64 // of the mark's line
+}
+
+// An Outline records where the marks of a document are, as far as it has been read, and all of a
+// short text. It belongs to one content of one file. An Outline is safe for concurrent use. The
+// zero Outline is empty.
+type Outline struct {
+	mu     sync.Mutex
+	places []Place
+	names  int    // bytes of the names of places
+	full   bool   // some marks are not recorded
+	read   int64  // size of the text whose marks are recorded
+	whole  bool   // that is all of the text
+	text   []byte // all of the text, or nil
+}
+
+// At returns the mark before or at a line that was read, or false if none is known.
+func (o *Outline) At(line int) (Mark, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].Line > line })
+	if i == 0 || o.full {
+		return Mark{}, false
+	}
+	return o.places[i-1].Mark, true
+}
+
+// Empty reports whether nothing is recorded.
+func (o *Outline) Empty() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.read == 0
+}
+
+// Whole reports whether the whole document has been read.
+func (o *Outline) Whole() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.whole
+}
+
+// Marks returns the recorded marks in order.
+func (o *Outline) Marks() iter.Seq[Mark] {
+	o.mu.Lock()
+	places := o.places
+	o.mu.Unlock()
+	return func(yield func(Mark) bool) {
+		for _, p := range places {
+			if !yield(p.Mark) {
+				return
+			}
+		}
+	}
+}
+
+// Near returns the number and the offset of the last recorded line up to a line that a reader can
+// start at. That is the first line unless the line of a mark is known.
+func (o *Outline) Near(line int) (number int, offset int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].Line > line })
+	if i == 0 {
+		return 1, 0
+	}
+	return o.places[i-1].Line, o.places[i-1].offset
+}
+
+// find returns the first recorded place whose mark is wanted. It reports whether no other mark
+// needs to be examined.
+func (o *Outline) find(wanted func(Mark) bool) (p Place, found, complete bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, p := range o.places {
+		if wanted(p.Mark) {
+			return p, true, true
+		}
+	}
+	return Place{}, false, o.whole && !o.full
+}
+
+// before returns the number, counted from 1, and the place of the last mark up to an offset. The
+// number is 0 if there is none.
+func (o *Outline) before(offset int64) (n int, p Place) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n = sort.Search(len(o.places), func(i int) bool { return o.places[i].offset > offset })
+	if n > 0 {
+		p = o.places[n-1]
+	}
+	return n, p
+}
+
+// record records a line that ends at an offset, unless it has been recorded before.
+func (o *Outline) record(p Place, end int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if p.offset != o.read {
+		return
+	}
+	o.read = end
+	if p.Kind == 0 || p.Kind == Section || o.full {
+		return
+	}
+	o.names += len(p.Name)
+	if len(o.places) == maxPlaces || o.names > maxNames {
+		o.full = true
+		return
+	}
+	o.places = append(o.places, p)
+}
+
+// end records that the text ends at an offset. text is all of it, or nil.
+func (o *Outline) end(offset int64, text []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.whole || o.read != offset {
+		return
+	}
+	o.whole = true
+	if text != nil {
+		o.text = append([]byte{}, text...)
+	}
+}
+
+// all returns all of the text, or nil.
+func (o *Outline) all() []byte {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text
+}
+
+// A Text is the text of a document as a file: its lines, each followed by a line feed. It reads the
+// document as far as it must, and keeps a part of the text in memory. A read before that part reads
+// the document again, from the start or from a mark. The text ends with a damaged line if the
+// document cannot be read to its end.
+//
+// A Text is not safe for concurrent use. It must be closed.
+type Text struct {
+	ctx     context.Context
+	doc     *Document
+	limits  Limits
+	outline *Outline
+
+	next   func() (Line, error, bool)
+	stop   func()
+	buffer []byte // the text from base on, as far as it was read
+	base   int64
+	line   int // number of lines before the end of buffer
+	ended  bool
+	err    error
+}
+
+// Text returns the text of the document. The outline is filled; it must be that of the same file.
+func (d *Document) Text(ctx context.Context, limits Limits, outline *Outline) *Text {
+	t := &Text{ctx: ctx, doc: d, limits: limits, outline: outline}
+	if all := outline.all(); all != nil {
+		t.buffer, t.ended, t.stop = all, true, func() {}
+		return t
+	}
+	t.start(d.Lines(ctx, limits))
+	return t
+}
+
+// Close ends the reading of the document.
+func (t *Text) Close() { t.stop() }
+
+// start reads lines from here on.
+func (t *Text) start(lines iter.Seq2[Line, error]) {
+	t.next, t.stop = iter.Pull2(lines)
+}
+
+// ReadAt implements [io.ReaderAt]. An error is an *Error if the document has no text that can be
+// read, or an error of the context or the file.
+func (t *Text) ReadAt(b []byte, offset int64) (int, error) {
+	if offset < t.base || t.canSkip(offset) {
+		t.restart(offset)
+	}
+	for t.end() < offset+int64(len(b)) && !t.ended {
+		_, err := t.advance()
+		if err != nil {
+			return 0, err
+		}
+		t.forget(offset)
+	}
+	if offset >= t.end() {
+		return 0, io.EOF
+	}
+	n := copy(b, t.buffer[offset-t.base:])
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// Size reads the document to its end and returns the size of the text.
+func (t *Text) Size() (int64, error) {
+	for !t.ended {
+		_, err := t.advance()
+		if err != nil {
+			return 0, err
+		}
+		t.forget(t.end())
+	}
+	return t.end(), nil
+}
+
+// Find returns the place of the first mark that is wanted. It reads the document as far as it must.
+func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
+	p, found, complete := t.outline.find(wanted)
+	if found || complete {
+		return p, found, nil
+	}
+	t.resume()
+	for !t.ended {
+		offset := t.end()
+		mark, err := t.advance()
+		if err != nil {
+			return Place{}, false, err
+		}
+		if mark.Kind != 0 && wanted(mark) {
+			return Place{mark, t.line, offset}, true, nil
+		}
+		t.forget(t.end())
+	}
+	return Place{}, false, nil
+}
+
+// resume moves to where the outline ends. Marks that it does not record are read again.
+func (t *Text) resume() {
+	t.outline.mu.Lock()
+	read, full := t.outline.read, t.outline.full
+	t.outline.mu.Unlock()
+	if full {
+		read = 0
+	}
+	if t.end() > read || t.canSkip(read) {
+		t.restart(read)
+	}
+}
+
+// canSkip reports whether a restart brings the reading closer to an offset after the buffer.
+func (t *Text) canSkip(offset int64) bool {
+	_, place := t.outline.before(offset)
+	return t.doc.Seeks() && place.offset > t.end()
+}
+
+// end returns the offset of the end of the buffer.
+func (t *Text) end() int64 { return t.base + int64(len(t.buffer)) }
+
+// restart starts to read at the last mark up to an offset, or at the start of the document.
+func (t *Text) restart(offset int64) {
+	t.stop()
+	t.buffer, t.base, t.line, t.ended, t.err = nil, 0, 0, false, nil
+	n, place := t.outline.before(offset)
+	if n == 0 || !t.doc.Seeks() {
+		t.start(t.doc.Lines(t.ctx, t.limits))
+		return
+	}
+	t.base, t.line = place.offset, place.Line-1
+	t.start(t.doc.LinesFrom(t.ctx, t.limits, n))
+}
+
+// advance reads one line into the buffer, unless the text ends. It returns the line's mark, if any.
+func (t *Text) advance() (Mark, error) {
+	if t.err != nil {
+		return Mark{}, t.err
+	}
+	line, err, ok := t.next()
+	failure, failed := errors.AsType[*Error](err)
+	switch {
+	case !ok:
+		t.finish()
+	case failed && t.line > 0:
+		t.add(Line{Text: []byte("(the rest cannot be read: the document " + failure.text + ")")})
+		t.finish()
+	case err != nil:
+		t.err = err
+		return Mark{}, err
+	default:
+		t.add(line)
+	}
+	return line.Mark, nil
+}
+
+func (t *Text) add(line Line) {
+	place := Place{Mark: line.Mark, Line: t.line + 1, offset: t.end()}
+	t.buffer = append(append(t.buffer, line.Text...), '\n')
+	t.line++
+	t.outline.record(place, t.end())
+}
+
+// finish records that the text has ended.
+func (t *Text) finish() {
+	t.ended = true
+	var all []byte
+	if t.base == 0 && len(t.buffer) <= MaxCached {
+		all = t.buffer
+	}
+	t.outline.end(t.end(), all)
+}
+
+// forget drops text from the buffer that is far before an offset.
+func (t *Text) forget(offset int64) {
+	if len(t.buffer) <= MaxCached {
+		return
+	}
+	dropped := min(offset, t.end()) - keptText - t.base
+	if dropped < keptText {
+		return
+	}
+	t.buffer = append(t.buffer[:0], t.buffer[dropped:]...)
+	t.base += dropped
+}

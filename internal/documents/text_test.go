@@ -1,0 +1,160 @@
+package documents
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// pages is a format whose documents have the given pages. Its failure, if any, ends the document.
+type pages struct {
+	pages   [][]string
+	failure error
+}
+
+func (pages) Name() string                                     { return "pages" }
+func (pages) Recognize(context.Context, *Source) (bool, error) { return true, nil }
+
+func (p pages) Write(ctx context.Context, src *Source, w *Writer) error {
+	return p.WriteFrom(ctx, src, 1, w)
+}
+
+func (p pages) WriteFrom(_ context.Context, _ *Source, n int, w *Writer) error {
+	for i := n - 1; i < len(p.pages); i++ {
+		w.Mark(Mark{Kind: Page, Number: i + 1, Total: len(p.pages)})
+		for _, line := range p.pages[i] {
+			w.Line([]byte(line))
+			if w.Err() != nil {
+				return w.Err()
+			}
+		}
+		w.Gap()
+	}
+	return p.failure
+}
+
+// notSeeking hides that a format is a Seeker.
+type notSeeking struct{ Format }
+
+// TestText reads texts at random offsets, and marks in a random order, and compares them with the
+// lines of the document. Several texts share an outline.
+func TestText(t *testing.T) {
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		var format Format = randomPages(random)
+		if seed%2 == 1 {
+			format = notSeeking{format}
+		}
+		document := &Document{format, &Source{}}
+		want, places := wholeText(t, document)
+		outline := new(Outline)
+		var group sync.WaitGroup
+		for range 3 {
+			random := rand.New(rand.NewPCG(seed, random.Uint64()))
+			group.Go(func() {
+				text := (&Document{format, &Source{}}).Text(t.Context(), Limits{}, outline)
+				defer text.Close()
+				for range 30 {
+					checkRead(t, text, want, random)
+					checkFind(t, text, places, random)
+				}
+				size, err := text.Size()
+				if err != nil || size != int64(len(want)) {
+					t.Errorf("seed %d: size %d, error %v, want %d", seed, size, err, len(want))
+				}
+			})
+		}
+		group.Wait()
+		for i, p := range places {
+			if mark, ok := outline.At(p.Line); !ok || mark != p.Mark {
+				t.Fatalf("seed %d: At(%d) = %v, %v, want %v", seed, p.Line, mark, ok, places[i].Mark)
+			}
+		}
+	}
+}
+
+func randomPages(random *rand.Rand) pages {
+	var p pages
+	for range random.IntN(60) {
+		var lines []string
+		for range random.IntN(40) {
+			long := random.IntN(30) == 0
+			lines = append(lines, strings.Repeat(fmt.Sprint(random.IntN(10)), random.IntN(100)))
+			if long {
+				lines = append(lines, strings.Repeat("long ", random.IntN(MaxLine/5)))
+			}
+		}
+		p.pages = append(p.pages, lines)
+	}
+	if random.IntN(3) == 0 {
+		p.failure = Invalidf("its last page is missing")
+	}
+	return p
+}
+
+// wholeText returns the text of a document and its places by reading its lines.
+func wholeText(t *testing.T, d *Document) (text string, places []Place) {
+	var b bytes.Buffer
+	n := 0
+	for line, err := range d.Lines(t.Context(), Limits{}) {
+		if err != nil && n == 0 {
+			return "", nil
+		}
+		if err != nil {
+			b.WriteString("(the rest cannot be read: the document " + err.Error() + ")\n")
+			break
+		}
+		n++
+		if line.Mark.Kind != 0 {
+			places = append(places, Place{line.Mark, n, int64(b.Len())})
+		}
+		b.Write(line.Text)
+		b.WriteByte('\n')
+	}
+	return b.String(), places
+}
+
+func checkRead(t *testing.T, text *Text, want string, random *rand.Rand) {
+	offset := random.IntN(len(want) + 10)
+	b := make([]byte, random.IntN(256<<10))
+	n, err := text.ReadAt(b, int64(offset))
+	rest := want[min(offset, len(want)):]
+	if len(want) == 0 && err != nil {
+		return // no line was read before the failure
+	}
+	short := len(rest) < len(b)
+	if string(b[:n]) != rest[:min(len(b), len(rest))] || short && err != io.EOF ||
+		!short && err != nil && offset < len(want) {
+		t.Errorf("ReadAt(%d bytes, %d) = %d, %v; the text has %d bytes",
+			len(b), offset, n, err, len(want))
+	}
+}
+
+func checkFind(t *testing.T, text *Text, places []Place, random *rand.Rand) {
+	number := random.IntN(len(places)+3) - 1
+	got, found, err := text.Find(func(m Mark) bool { return m.Number == number })
+	if len(places) == 0 && err != nil {
+		return
+	}
+	exists := 1 <= number && number <= len(places)
+	if err != nil || found != exists || found && got != places[number-1] {
+		t.Errorf("Find(%d of %d) = %v, %v, %v", number, len(places), got, found, err)
+	}
+}
+
+// TestTextFails reads documents without any line that can be read.
+func TestTextFails(t *testing.T) {
+	d := &Document{pages{failure: ErrEncrypted}, &Source{}}
+	text := d.Text(t.Context(), Limits{}, new(Outline))
+	defer text.Close()
+	for range 2 {
+		if _, err := text.ReadAt(make([]byte, 1), 0); err != ErrEncrypted {
+			t.Errorf("got %v, want %v", err, ErrEncrypted)
+		}
+	}
+}

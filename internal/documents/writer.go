@@ -1,0 +1,279 @@
+package documents
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"gander/internal/files/text"
+)
+
+// A Writer collects the text of a document and yields it as lines. Formats add text in pieces, each
+// of which contains whole characters.
+//
+// After an error, which includes that no more lines are wanted, a Writer ignores what is written.
+// Formats check [Writer.Err] at least once for each piece of their input.
+type Writer struct {
+	ctx   context.Context
+	yield func(Line) bool
+	limit int64 // of the text
+	left  int64 // bytes of text that may still be written
+
+	line    []byte
+	scratch []byte
+	next    Line   // of the current line, without its text
+	prefix  string // written before the first text of the line
+	fixed   int    // bytes of the line that belong to the prefix
+	gap     bool   // an empty line comes before the next line
+	started bool   // a line was written
+	bare    bool   // the last line is a mark, which text should follow
+
+	err     error
+	stopped bool // because no more lines are wanted
+}
+
+var errStopped = errors.New("no more lines are wanted")
+
+func newWriter(ctx context.Context, limits Limits, yield func(Line) bool) *Writer {
+	return &Writer{ctx: ctx, yield: yield, limit: limits.Text, left: limits.Text}
+}
+
+// Err returns the error that ended the document, if any.
+func (w *Writer) Err() error { return w.err }
+
+// Text adds text to the current line, and makes each run of white space a single space.
+func (w *Writer) Text(b []byte) {
+	const white = " \t\r\n\f"
+	for len(b) > 0 {
+		i := bytes.IndexAny(b, white)
+		if i < 0 {
+			w.add(b)
+			return
+		}
+		w.add(b[:i])
+		if n := len(w.line); n > 0 && w.line[n-1] != ' ' && w.line[n-1] != '\t' {
+			w.add([]byte{' '})
+		}
+		b = bytes.TrimLeft(b[i:], white)
+	}
+}
+
+// Run adds text to the current line with its spaces and tabs. Line ends are spaces.
+func (w *Writer) Run(b []byte) { w.add(b) }
+
+// Verbatim adds text of several lines as it is. A line feed ends a line, even an empty one.
+func (w *Writer) Verbatim(b []byte) {
+	for {
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			w.add(b)
+			return
+		}
+		w.add(bytes.TrimSuffix(b[:i], []byte{'\r'}))
+		w.put()
+		b = b[i+1:]
+	}
+}
+
+// Line writes a line, even an empty one.
+func (w *Writer) Line(b []byte) {
+	w.End()
+	w.add(b)
+	w.put()
+}
+
+// Damaged writes a line that says which part of the document could not be read, such as
+// "(page 7 cannot be read: needs more than 32 MiB)".
+func (w *Writer) Damaged(message string) {
+	w.End()
+	w.next.Damaged = true
+	w.add([]byte(message))
+	w.put()
+}
+
+// Mark writes a mark, after an empty line unless it is the first line. If no text follows a mark
+// that is neither a cell nor a section, a line says so.
+func (w *Writer) Mark(m Mark) {
+	w.End()
+	if m.Kind != Section {
+		w.finish()
+	}
+	w.Gap()
+	w.bare = m.Kind != Section && m.Kind != Cell
+	m.Name = w.name(m.Name)
+	w.next.Mark = m
+	w.add([]byte(m.line()))
+	bare := w.bare
+	w.put()
+	w.bare = bare
+}
+
+// finish ends the lines of the last mark.
+func (w *Writer) finish() {
+	w.End()
+	if w.bare {
+		w.Line([]byte("(no text)"))
+	}
+}
+
+// name returns a name of a mark in at most maxMarkName bytes that a line can contain.
+func (w *Writer) name(s string) string {
+	s = strings.TrimSpace(string(appendClean(nil, []byte(s))))
+	if len(s) > maxMarkName {
+		s = text.Cut(s, maxMarkName-len("...")) + "..."
+	}
+	return s
+}
+
+// Heading begins a heading, after an empty line. A level out of 1 to 6 becomes the nearest.
+func (w *Writer) Heading(level int) {
+	w.Gap()
+	level = min(max(level, 1), 6)
+	w.next.Heading = level
+	w.prefix = strings.Repeat("#", level) + " "
+}
+
+// Begin begins a line with a prefix, which is dropped if no text follows on the line.
+func (w *Writer) Begin(prefix string) {
+	w.End()
+	w.prefix = text.Cut(string(appendClean(nil, []byte(prefix))), maxPrefix)
+}
+
+// maxPrefix is the maximum length of a prefix in bytes.
+const maxPrefix = 256
+
+// Bullet is what begins an item of a list without numbers.
+const Bullet = "-"
+
+// Item begins an item of a list, with its bullet or number. Level 0 is that of the outermost list.
+func (w *Writer) Item(level int, bullet string) {
+	w.Begin(strings.Repeat("  ", min(level, maxIndent)) + bullet + " ")
+}
+
+// maxIndent is the level from which on items are not indented further.
+const maxIndent = 16
+
+// Tab ends a cell of a table that is not the last one of its row.
+func (w *Writer) Tab() {
+	if n := len(w.line); n > 0 && w.line[n-1] == ' ' {
+		w.line = w.line[:n-1]
+	}
+	w.add([]byte{'\t'})
+}
+
+// Blank reports whether the current line has no text.
+func (w *Writer) Blank() bool { return len(bytes.TrimSpace(w.line[w.fixed:])) == 0 }
+
+// End ends the current line, if it has text. A heading or an item without text is dropped.
+func (w *Writer) End() {
+	if !w.Blank() {
+		w.line = bytes.TrimRight(w.line, " \t")
+		w.put()
+		return
+	}
+	w.line, w.prefix, w.fixed, w.next = w.line[:0], "", 0, Line{}
+}
+
+// Gap is [Writer.End], and leaves an empty line before the next line.
+func (w *Writer) Gap() {
+	w.End()
+	w.gap = true
+}
+
+// add adds text without line ends to the current line. What exceeds the length of a line goes to
+// the next.
+func (w *Writer) add(b []byte) {
+	if w.err != nil || len(b) == 0 {
+		return
+	}
+	if len(w.line) == 0 && w.prefix != "" {
+		w.line = append(w.line, w.prefix...)
+		w.fixed, w.prefix = len(w.line), ""
+	}
+	if !clean(b) {
+		w.scratch = appendClean(w.scratch[:0], b)
+		b = w.scratch
+	}
+	for len(w.line)+len(b) > MaxLine {
+		n := len(text.Cut(b, MaxLine-len(w.line)))
+		w.line = append(w.line, b[:n]...)
+		w.put()
+		b = b[n:]
+	}
+	w.line = append(w.line, b...)
+}
+
+// put writes the current line.
+func (w *Writer) put() {
+	if w.gap && w.started {
+		w.write(Line{})
+	}
+	line := w.next
+	line.Text = w.line
+	w.write(line)
+	w.line, w.prefix, w.fixed, w.next = w.line[:0], "", 0, Line{}
+	w.gap, w.started, w.bare = false, true, false
+}
+
+func (w *Writer) write(line Line) {
+	if w.err != nil {
+		return
+	}
+	w.left -= int64(len(line.Text)) + 1
+	w.err = w.ctx.Err()
+	switch {
+	case w.err != nil:
+	case w.left < 0:
+		w.err = TooLargef("more than %d MiB of text", w.limit>>20)
+	case !w.yield(line):
+		w.err, w.stopped = errStopped, true
+	}
+}
+
+// clean reports whether a line can contain b as it is.
+func clean(b []byte) bool {
+	for i := 0; i < len(b); {
+		if c := b[i]; c < utf8.RuneSelf {
+			if c < ' ' && c != '\t' || c == 0x7f {
+				return false
+			}
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(b[i:])
+		if size == 1 || replaced(r) {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// replaced reports whether appendClean replaces r, which is not ASCII.
+func replaced(r rune) bool {
+	return r < 0xa0 || r == softHyphen || r == '\u2028' || r == '\u2029'
+}
+
+const softHyphen = '\u00ad'
+
+// appendClean appends b to dst. What ends a line becomes a space, soft hyphens are removed, so that
+// a search finds the word, and other control characters and bytes that are not UTF-8 become U+FFFD.
+func appendClean(dst, b []byte) []byte {
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		b = b[size:]
+		switch r {
+		case softHyphen:
+		case '\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029':
+			dst = append(dst, ' ')
+		default:
+			if r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 {
+				r = utf8.RuneError
+			}
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}

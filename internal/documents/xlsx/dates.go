@@ -1,0 +1,128 @@
+package xlsx
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"gander/internal/documents/markup"
+	"gander/internal/documents/ooxml"
+	"gander/internal/documents/sheet"
+)
+
+// The dateParts are what a number format shows of a date. Zero is a format of numbers.
+type dateParts byte
+
+const (
+	showsDate dateParts = 1 << iota
+	showsTime
+)
+
+// maxStyles is the number of styles of cells whose number formats are kept.
+const maxStyles = 1 << 16
+
+// readStyles reads which styles of cells show dates.
+func (b *workbook) readStyles(p *ooxml.Package, part string) error {
+	custom := map[int]dateParts{}
+	return p.Scan(part, func(s *markup.Scanner) error {
+		if s.Kind != markup.Start {
+			return nil
+		}
+		switch {
+		case s.Name == "numFmt":
+			custom[s.Number("numFmtId", math.MaxInt32)] = datePartsOf(s.Attr("formatCode"))
+			return p.Keep(0)
+		case s.Name == "xf" && s.Parent(1) == "cellXfs" && len(b.dates) < maxStyles:
+			id := s.Number("numFmtId", math.MaxInt32)
+			parts, ok := custom[id]
+			if !ok {
+				parts = builtinDateParts(id)
+			}
+			b.dates = append(b.dates, parts)
+		}
+		return nil
+	})
+}
+
+// builtinDateParts is datePartsOf for the formats that a workbook does not contain.
+func builtinDateParts(id int) dateParts {
+	switch {
+	case id == 22:
+		return showsDate | showsTime
+	case 14 <= id && id <= 17, 27 <= id && id <= 31, 34 <= id && id <= 36, 50 <= id && id <= 58:
+		return showsDate
+	case 18 <= id && id <= 21, 32 <= id && id <= 33, 45 <= id && id <= 47:
+		return showsTime
+	}
+	return 0
+}
+
+// datePartsOf returns what a number format shows of a date, such as "d.m.yyyy hh:mm".
+func datePartsOf(format string) dateParts {
+	format, _, _ = strings.Cut(format, ";") // then that of negative numbers
+	var parts dateParts
+	month := false // or minutes
+	for i := 0; i < len(format); i++ {
+		switch format[i] {
+		case '"':
+			i += 1 + strings.IndexByte(format[i+1:]+`"`, '"')
+		case '\\', '_', '*':
+			i++
+		case '[':
+			name, _, _ := strings.Cut(format[i+1:], "]")
+			if isElapsed(name) {
+				return 0
+			}
+			i += len(name) + 1
+		case 'y', 'Y', 'd', 'D':
+			parts |= showsDate
+		case 'h', 'H', 's', 'S':
+			parts |= showsTime
+		case 'm', 'M':
+			month = true
+		case '0', '#', '?':
+			if parts&showsTime == 0 { // otherwise parts of a second
+				return 0
+			}
+		}
+	}
+	if month && parts == 0 {
+		parts = showsDate
+	}
+	return parts
+}
+
+// isElapsed reports whether a part of a format in brackets shows a duration. Others are colors,
+// conditions and languages.
+func isElapsed(name string) bool {
+	return name != "" && strings.Trim(strings.ToLower(name), "hms") == ""
+}
+
+// lastSerial is the number of the day after 9999-12-31.
+const lastSerial = 2_958_466
+
+// date returns a number as a date and time in the form of ISO 8601.
+func (b *workbook) date(stored []byte, parts dateParts) []byte {
+	serial, err := strconv.ParseFloat(string(stored), 64)
+	if err != nil || !(0 <= serial && serial < lastSerial) {
+		return sheet.Number(stored)
+	}
+	days, part := math.Modf(serial)
+	first := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	switch {
+	case b.date1904:
+		first = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	case days < 60: // before 29 February 1900, which Lotus 1-2-3 invented
+		first = first.AddDate(0, 0, 1)
+	}
+	seconds := time.Duration(math.Round(part * 86400))
+	at := first.AddDate(0, 0, int(days)).Add(seconds * time.Second)
+	switch {
+	case parts == showsTime:
+		return at.AppendFormat(nil, time.TimeOnly)
+	case parts == showsDate && seconds == 0:
+		return at.AppendFormat(nil, time.DateOnly)
+	}
+	return at.AppendFormat(nil, "2006-01-02T15:04:05")
+}

@@ -1,0 +1,74 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/jpeg"
+	"image/png"
+)
+
+// maxPNG is the maximum size of a result as PNG. A larger one becomes JPEG.
+const maxPNG = 1 << 20
+
+// encode returns an image in at most limit bytes, with its media type: as PNG if it is lossless and
+// small enough, and otherwise as JPEG, on white. It changes the image.
+func encode(
+	ctx context.Context, m *image.NRGBA, lossless bool, limit int64,
+) ([]byte, string, error) {
+	buffer := &boundedBuffer{ctx: ctx, data: make([]byte, 0, limit)}
+	if lossless {
+		buffer.limit = min(limit, maxPNG)
+		if png.Encode(buffer, m) == nil {
+			return buffer.copy(), "image/png", nil
+		}
+	}
+	opaque := onWhite(m)
+	buffer.limit = limit
+	for _, quality := range []int{85, 70, 50, 30} {
+		buffer.data = buffer.data[:0]
+		if jpeg.Encode(buffer, opaque, &jpeg.Options{Quality: quality}) == nil {
+			return buffer.copy(), "image/jpeg", nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, "", err
+		}
+	}
+	return nil, "", ErrLimit
+}
+
+// onWhite changes an image to one on white.
+func onWhite(m *image.NRGBA) *image.RGBA {
+	for p := m.Pix; len(p) >= 4; p = p[4:] {
+		if alpha := uint(p[3]); alpha < 255 {
+			for c := range 3 {
+				p[c] = byte((uint(p[c])*alpha + 255*(255-alpha) + 127) / 255)
+			}
+			p[3] = 255
+		}
+	}
+	return &image.RGBA{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect}
+}
+
+// A boundedBuffer fails beyond a limit and when the context ends.
+type boundedBuffer struct {
+	ctx   context.Context
+	data  []byte
+	limit int64
+}
+
+var errFull = errors.New("the buffer is full")
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if int64(len(b.data)+len(p)) > b.limit {
+		return 0, errFull
+	}
+	b.data = append(b.data, p...)
+	return len(p), nil
+}
+
+// copy returns the content in memory of its size.
+func (b *boundedBuffer) copy() []byte { return append([]byte(nil), b.data...) }

@@ -1,0 +1,32 @@
+package images
+
+import (
+	"encoding/binary"
+	"errors"
+	"image/gif"
+)
+
+var errGIF = errors.New("invalid GIF")
+
+// gifPixels are the pixels of the first frame of a GIF file.
+type gifPixels struct{ size Size }
+
+func parseGIF(f *file) (header, error) {
+	var b [4]byte
+	if _, err := f.ReadAt(b[:], int64(len("GIF89a"))); err != nil {
+		return header{}, err
+	}
+	size := Size{int(binary.LittleEndian.Uint16(b[:])), int(binary.LittleEndian.Uint16(b[2:]))}
+	if size.Width == 0 || size.Height == 0 {
+		return header{}, errGIF
+	}
+	return header{
+		mediaType: "image/gif", size: size, pixels: gifPixels{size},
+		memory: 2 * size.pixels(), // the frame, also as it was interlaced
+	}, nil
+}
+
+func (p gifPixels) open(f *file) (rows, error) {
+	m, err := gif.Decode(f.from(0))
+	return &imageRows{image: m, width: p.size.Width}, err
+}

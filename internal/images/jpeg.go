@@ -1,0 +1,188 @@
+package images
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"image/jpeg"
+	"io"
+)
+
+// Markers of JPEG.
+const (
+	jpegSOF0  = 0xc0 // the size of a baseline image; extended and progressive ones follow
+	jpegSOF2  = 0xc2
+	jpegRST0  = 0xd0 // the first of eight without a segment
+	jpegRST7  = 0xd7
+	jpegEOI   = 0xd9
+	jpegSOS   = 0xda // the pixels
+	jpegAPP0  = 0xe0
+	jpegAPP1  = 0xe1
+	jpegAPP14 = 0xee
+	jpegAPP15 = 0xef
+
+	adobeTransform = 11 // the offset of the color space in Adobe's segment
+)
+
+var errJPEG = errors.New("invalid JPEG")
+
+type jpegPixels struct {
+	size        Size
+	orientation int
+	memory      int64
+	isRGB       bool   // by the names of its components
+	jfif, adobe []byte // segments with the color space
+}
+
+func parseJPEG(f *file) (header, error) {
+	r := bufio.NewReaderSize(io.LimitReader(f.from(2), maxHeader), 32<<10)
+	p := &jpegPixels{}
+	for {
+		marker, n, err := nextSegment(r)
+		if err != nil {
+			return header{}, err
+		}
+		if marker == jpegSOS || marker == jpegEOI {
+			break
+		}
+		b := make([]byte, n)
+		if _, err := io.ReadFull(r, b); err != nil {
+			return header{}, err
+		}
+		if err := p.parseSegment(marker, b); err != nil {
+			return header{}, err
+		}
+	}
+	if p.size.Width == 0 {
+		return header{}, errJPEG
+	}
+	if (p.isRGB || p.adobe != nil && p.adobe[adobeTransform] == 0) && p.jfif == nil {
+		p.memory += 4 * p.size.pixels()
+	}
+	return header{"image/jpeg", p.size, p.orientation, p.memory, p}, nil
+}
+
+// nextSegment reads to the data of the next segment, and returns its marker and size. Like the
+// decoder, it ignores bytes between segments.
+func nextSegment(r *bufio.Reader) (marker byte, n int, err error) {
+	var b [2]byte
+	for marker == 0 {
+		if _, err := io.ReadFull(r, b[:]); err != nil {
+			return 0, 0, err
+		}
+		for b[0] != 0xff {
+			b[0] = b[1]
+			if b[1], err = r.ReadByte(); err != nil {
+				return 0, 0, err
+			}
+		}
+		for b[1] == 0xff {
+			if b[1], err = r.ReadByte(); err != nil {
+				return 0, 0, err
+			}
+		}
+		if marker = b[1]; jpegRST0 <= marker && marker <= jpegRST7 {
+			marker = 0
+		}
+	}
+	if marker == jpegEOI {
+		return marker, 0, nil
+	}
+	if _, err := io.ReadFull(r, b[:]); err != nil {
+		return 0, 0, err
+	}
+	n = int(b[0])<<8 + int(b[1]) - 2
+	if n < 0 {
+		return 0, 0, errJPEG
+	}
+	return marker, n, nil
+}
+
+func (p *jpegPixels) parseSegment(marker byte, b []byte) error {
+	exif, isEXIF := bytes.CutPrefix(b, []byte("Exif\x00\x00"))
+	switch {
+	case jpegSOF0 <= marker && marker <= jpegSOF2:
+		return p.parseFrame(b, marker == jpegSOF2)
+	case marker == jpegAPP1 && isEXIF && p.orientation == 0:
+		p.orientation = exifOrientation(exif)
+	case marker == jpegAPP0 && bytes.HasPrefix(b, []byte("JFIF\x00")):
+		p.jfif = b
+	case marker == jpegAPP14 && bytes.HasPrefix(b, []byte("Adobe")) && len(b) > adobeTransform:
+		p.adobe = b
+	}
+	return nil
+}
+
+// parseFrame parses the size and what the decoder allocates for it: a byte for each sample, the
+// coefficients of a progressive image, and 4 bytes for a pixel with four components.
+func (p *jpegPixels) parseFrame(b []byte, progressive bool) error {
+	const blockSide = 8
+	if p.size.Width > 0 || len(b) < 6 || len(b) != 6+3*int(b[5]) || b[5] == 0 {
+		return errJPEG
+	}
+	p.size = Size{int(b[3])<<8 | int(b[4]), int(b[1])<<8 | int(b[2])}
+	if p.size.Width == 0 || p.size.Height == 0 {
+		return errJPEG
+	}
+	components := b[6:]
+	unit := Size{blockSide, blockSide} // the pixels that are stored together
+	if b[5] > 1 {
+		unit = Size{blockSide * int(components[1]>>4), blockSide * int(components[1]&0xf)}
+	}
+	if unit.Width == 0 || unit.Height == 0 {
+		return errJPEG
+	}
+	units := int64((p.size.Width-1)/unit.Width+1) * int64((p.size.Height-1)/unit.Height+1)
+	for ; len(components) > 0; components = components[3:] {
+		blocks := int64(components[1]>>4) * int64(components[1]&0xf)
+		if b[5] == 1 {
+			blocks = 1
+		}
+		p.memory += units * blocks * blockSide * blockSide
+	}
+	if progressive {
+		p.memory *= 5
+	}
+	if b[5] == 4 {
+		p.memory += 4 * p.size.pixels()
+	}
+	if b[5] == 3 && string([]byte{b[6], b[9], b[12]}) == "RGB" {
+		p.isRGB = true
+	}
+	return nil
+}
+
+// open decodes an image whose color space is what parseJPEG has found: another one, in segments
+// between the pixels, could make the decoder allocate more.
+func (p *jpegPixels) open(f *file) (rows, error) {
+	start := []byte("\xff\xd8")
+	for marker, b := range map[byte][]byte{jpegAPP0: p.jfif, jpegAPP14: p.adobe} {
+		if b != nil {
+			start = append(start, 0xff, marker)
+			start = binary.BigEndian.AppendUint16(start, uint16(len(b)+2))
+			start = append(start, b...)
+		}
+	}
+	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), &colorless{r: f.from(2)}))
+	return &imageRows{image: m, width: p.size.Width}, err
+}
+
+// colorless is a JPEG file without the segments that give the color space: their markers become
+// that of a segment without meaning. A quantization table can contain such bytes. It then has a
+// value of 239 instead of 224 or 238, which nobody sees.
+type colorless struct {
+	r    io.Reader
+	last byte
+}
+
+func (c *colorless) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	for i, b := range p[:n] {
+		if c.last == 0xff && (b == jpegAPP0 || b == jpegAPP14) {
+			p[i] = jpegAPP15
+		}
+		c.last = b
+	}
+	return n, err
+}

@@ -1,0 +1,191 @@
+package images
+
+import (
+	"bufio"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"image/png"
+	"math"
+)
+
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// The color types of PNG.
+const (
+	pngGray       = 0
+	pngRGB        = 2
+	pngPalette    = 3
+	pngGrayAlpha  = 4
+	pngRGBA       = 6
+	pngInterlaced = 1
+)
+
+var (
+	errPNG      = errors.New("invalid PNG")
+	errChecksum = errors.New("invalid PNG: wrong checksum")
+
+	pngChannels = map[byte]int{
+		pngGray: 1, pngRGB: 3, pngPalette: 1, pngGrayAlpha: 2, pngRGBA: 4,
+	}
+)
+
+// pngPixels are the pixels of a PNG file, which has been read up to them. Other data, such as color
+// profiles, has been skipped without decompressing it.
+type pngPixels struct {
+	size        Size
+	depth       int // bits of a sample
+	color       byte
+	interlaced  bool
+	orientation int
+
+	palette     [256][4]byte
+	transparent []byte // the samples of the transparent color, 16 bits each; nil if there is none
+
+	data *pngData
+	err  error // of the chunks before the pixels, which a file that is shown unchanged can have
+}
+
+func parsePNG(f *file) (header, error) {
+	d := &pngData{r: bufio.NewReaderSize(f.from(int64(len(pngSignature))), 32<<10)}
+	if err := d.open(); err != nil {
+		return header{}, err
+	}
+	var b [13]byte
+	if d.name != "IHDR" || d.left != uint32(len(b)) {
+		return header{}, errPNG
+	}
+	if err := d.readChunk(b[:]); err != nil {
+		return header{}, err
+	}
+	width, height := binary.BigEndian.Uint32(b[:]), binary.BigEndian.Uint32(b[4:])
+	if width == 0 || height == 0 || max(width, height) > math.MaxInt32 {
+		return header{}, errPNG
+	}
+	p := &pngPixels{
+		size: Size{int(width), int(height)}, data: d,
+		depth: int(b[8]), color: b[9], interlaced: b[12] == pngInterlaced,
+	}
+	if !p.isValid() || b[10] != 0 || b[11] != 0 || b[12] > pngInterlaced {
+		return header{}, errPNG
+	}
+	for i := range p.palette {
+		p.palette[i][3] = 255
+	}
+	p.err = p.parseChunks()
+	return header{"image/png", p.size, p.orientation, p.memory(), p}, nil
+}
+
+func (p *pngPixels) isValid() bool {
+	switch p.depth {
+	case 8:
+		return pngChannels[p.color] > 0
+	case 16:
+		return pngChannels[p.color] > 0 && p.color != pngPalette
+	case 1, 2, 4:
+		return p.color == pngGray || p.color == pngPalette
+	default:
+		return false
+	}
+}
+
+// parseChunks parses the chunks before the pixels.
+func (p *pngPixels) parseChunks() error {
+	hasPalette := false
+	var buffer [3 * 256]byte
+	for skipped := uint32(0); skipped <= maxHeader; {
+		d := p.data
+		if err := d.open(); err != nil {
+			return err
+		}
+		b := buffer[:min(d.left, uint32(len(buffer)))]
+		switch {
+		case d.name == "IDAT" && p.color == pngPalette && !hasPalette:
+			return errPNG
+		case d.name == "IDAT":
+			return nil
+		case d.name == "PLTE" && d.left%3 == 0 && d.left <= uint32(len(buffer)):
+			hasPalette = true
+			if err := d.readChunk(b); err != nil {
+				return err
+			}
+			for i := range len(b) / 3 {
+				copy(p.palette[i][:3], b[3*i:])
+			}
+		case d.name == "tRNS" && d.left <= uint32(len(p.palette)):
+			if err := d.readChunk(b); err != nil {
+				return err
+			}
+			if err := p.setTransparent(b); err != nil {
+				return err
+			}
+		case d.name == "eXIf" && p.orientation == 0 && d.left <= maxEXIF:
+			exif := make([]byte, d.left)
+			if err := d.readChunk(exif); err != nil {
+				return err
+			}
+			p.orientation = exifOrientation(exif)
+		case d.name == "PLTE" || d.name == "tRNS" || d.name == "IEND":
+			return errPNG
+		default:
+			skipped += min(d.left, maxHeader) + 12
+			if err := d.skip(); err != nil {
+				return err
+			}
+		}
+	}
+	return errPNG
+}
+
+func (p *pngPixels) setTransparent(b []byte) error {
+	switch {
+	case p.color == pngPalette:
+		for i, alpha := range b {
+			p.palette[i][3] = alpha
+		}
+	case p.color == pngGray && len(b) == 2, p.color == pngRGB && len(b) == 6:
+		p.transparent = append([]byte(nil), b...)
+	default:
+		return errPNG
+	}
+	return nil
+}
+
+func (p *pngPixels) rowBytes() int64 {
+	bits := int64(p.depth * pngChannels[p.color])
+	return (int64(p.size.Width)*bits + 7) / 8
+}
+
+// memory returns the number of bytes that open allocates and its rows.
+func (p *pngPixels) memory() int64 {
+	const maxPixels = 1 << 28
+	switch {
+	case p.size.pixels() > maxPixels:
+		return math.MaxInt64
+	case !p.interlaced:
+		return 2 * (p.rowBytes() + 1)
+	case p.depth == 16:
+		return 2 * 8 * p.size.pixels() // the image and its seven parts
+	default:
+		return 2 * 4 * p.size.pixels()
+	}
+}
+
+func (p *pngPixels) open(f *file) (rows, error) {
+	if p.err != nil {
+		return nil, p.err
+	}
+	if p.interlaced {
+		m, err := png.Decode(f.from(0))
+		return &imageRows{image: m, width: p.size.Width}, err
+	}
+	z, err := zlib.NewReader(p.data)
+	if err != nil {
+		return nil, err
+	}
+	n := p.rowBytes() + 1
+	return &pngRows{
+		pngPixels: p, samples: z, height: p.size.Height,
+		row: make([]byte, n), above: make([]byte, n),
+	}, nil
+}

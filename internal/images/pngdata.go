@@ -1,0 +1,74 @@
+package images
+
+import (
+	"bufio"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+)
+
+// pngData reads chunks. As an [io.Reader] it reads the data of IDAT chunks that follow each other.
+type pngData struct {
+	r    *bufio.Reader
+	name string // of the chunk
+	left uint32 // of its data
+	sum  uint32 // of what has been read
+}
+
+// open begins the next chunk.
+func (d *pngData) open() error {
+	var b [8]byte
+	if _, err := io.ReadFull(d.r, b[:]); err != nil {
+		return err
+	}
+	d.left, d.name = binary.BigEndian.Uint32(b[:]), string(b[4:])
+	d.sum = crc32.ChecksumIEEE(b[4:])
+	return nil
+}
+
+// readChunk reads the whole data of the chunk, and its checksum.
+func (d *pngData) readChunk(b []byte) error {
+	if _, err := io.ReadFull(d.r, b); err != nil {
+		return err
+	}
+	d.sum = crc32.Update(d.sum, crc32.IEEETable, b)
+	return d.check()
+}
+
+func (d *pngData) check() error {
+	var b [4]byte
+	if _, err := io.ReadFull(d.r, b[:]); err != nil {
+		return err
+	}
+	if binary.BigEndian.Uint32(b[:]) != d.sum {
+		return errChecksum
+	}
+	return nil
+}
+
+// skip skips the data of the chunk and its checksum.
+func (d *pngData) skip() error {
+	_, err := io.CopyN(io.Discard, d.r, int64(d.left)+4)
+	return err
+}
+
+func (d *pngData) Read(p []byte) (int, error) {
+	for d.left == 0 {
+		if d.name != "IDAT" {
+			return 0, io.EOF
+		}
+		if err := d.check(); err != nil {
+			return 0, err
+		}
+		if err := d.open(); err != nil {
+			return 0, err
+		}
+		if d.name != "IDAT" {
+			return 0, io.EOF
+		}
+	}
+	n, err := d.r.Read(p[:min(uint32(len(p)), d.left)])
+	d.left -= uint32(n)
+	d.sum = crc32.Update(d.sum, crc32.IEEETable, p[:n])
+	return n, err
+}

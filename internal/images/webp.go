@@ -1,0 +1,104 @@
+package images
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+
+	"golang.org/x/image/vp8"
+)
+
+var errWebP = errors.New("invalid WebP")
+
+// webpPixels are the pixels of a lossy WebP image without transparency.
+type webpPixels struct{ frame *io.SectionReader }
+
+// parseWebP parses a WebP file. It gives no pixels for an image that is lossless, transparent or
+// animated: the memory for these depends on their content, or is not worth it.
+func parseWebP(f *file) (header, error) {
+	const maxChunks = 64 // an animation can have more
+	h := header{mediaType: "image/webp"}
+	isSimple := true
+	at := int64(len("RIFF....WEBP"))
+	for range maxChunks {
+		var b [8]byte
+		if _, err := io.ReadFull(f.from(at), b[:]); err != nil {
+			break
+		}
+		at += int64(len(b))
+		size := int64(binary.LittleEndian.Uint32(b[4:]))
+		data := io.NewSectionReader(f, at, min(size, f.size-at))
+		switch name := string(b[:4]); name {
+		case "EXIF":
+			exif := make([]byte, min(data.Size(), maxEXIF))
+			if _, err := io.ReadFull(data, exif); err == nil {
+				h.orientation = exifOrientation(exif)
+			}
+		case "ALPH", "ANMF":
+			isSimple = false
+		case "VP8X", "VP8L", "VP8 ":
+			isSimple = isSimple && name != "VP8L"
+			if err := h.parseWebPSize(name, data); err != nil {
+				return header{}, err
+			}
+		}
+		at += size + size%2
+	}
+	if !isSimple {
+		h.pixels = nil
+	}
+	if h.pixels == nil {
+		h.memory = math.MaxInt64
+	}
+	if h.size.Width == 0 || h.size.Height == 0 {
+		return header{}, errWebP
+	}
+	return h, nil
+}
+
+// parseWebPSize parses the beginning of a chunk with the size of the image. All such chunks must
+// agree.
+func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
+	var b [10]byte
+	if n, _ := io.ReadFull(data, b[:]); n < 5 || n < len(b) && name != "VP8L" {
+		return errWebP
+	}
+	size := Size{
+		1 + int(b[4]) + int(b[5])<<8 + int(b[6])<<16,
+		1 + int(b[7]) + int(b[8])<<8 + int(b[9])<<16,
+	}
+	switch name {
+	case "VP8L":
+		bits := binary.LittleEndian.Uint32(b[1:])
+		size = Size{1 + int(bits&0x3fff), 1 + int(bits>>14&0x3fff)}
+	case "VP8 ":
+		decoder := vp8.NewDecoder()
+		decoder.Init(io.NewSectionReader(data, 0, data.Size()), int(data.Size()))
+		frame, err := decoder.DecodeFrameHeader()
+		if err != nil || !frame.KeyFrame {
+			return errWebP
+		}
+		size = Size{frame.Width, frame.Height}
+		blocks := int64((size.Width+15)/16) * int64((size.Height+15)/16)
+		const blockBytes = 16*16 + 2*8*8 + 16 // and how to filter them
+		h.pixels, h.memory = webpPixels{data}, blocks*blockBytes+data.Size()
+	}
+	if h.size != (Size{}) && h.size != size {
+		return errWebP
+	}
+	h.size = size
+	return nil
+}
+
+func (p webpPixels) open(*file) (rows, error) {
+	size := p.frame.Size()
+	decoder := vp8.NewDecoder()
+	decoder.Init(io.NewSectionReader(p.frame, 0, size), int(size))
+	frame, err := decoder.DecodeFrameHeader()
+	if err != nil {
+		return nil, err
+	}
+	m, err := decoder.DecodeFrame()
+	return &imageRows{image: m, width: frame.Width}, err
+}

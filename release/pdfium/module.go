@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// A module is a WebAssembly module as a sequence of sections.
+type module struct {
+	sections []section
+}
+
+type section struct {
+	id   byte
+	body []byte
+}
+
+// The sections that the recipe reads.
+const (
+	sectionImports   = 2
+	sectionFunctions = 3
+	sectionMemory    = 5
+	sectionGlobals   = 6
+	sectionExports   = 7
+	sectionElements  = 9
+	sectionCode      = 10
+)
+
+const header = "\x00asm\x01\x00\x00\x00"
+
+func parse(wasm []byte) (*module, error) {
+	if !bytes.HasPrefix(wasm, []byte(header)) {
+		return nil, fmt.Errorf("not a WebAssembly module")
+	}
+	m := new(module)
+	r := reader{bytes: wasm, at: len(header)}
+	for r.err == nil && r.at < len(wasm) {
+		id := r.byte()
+		m.sections = append(m.sections, section{id, r.next(r.unsigned())})
+	}
+	return m, r.err
+}
+
+func (m *module) encode() []byte {
+	wasm := []byte(header)
+	for _, s := range m.sections {
+		wasm = append(wasm, s.id)
+		wasm = appendUnsigned(wasm, uint64(len(s.body)))
+		wasm = append(wasm, s.body...)
+	}
+	return wasm
+}
+
+// section returns the section with an ID.
+func (m *module) section(id byte) *section {
+	for i := range m.sections {
+		if m.sections[i].id == id {
+			return &m.sections[i]
+		}
+	}
+	return new(section)
+}
+
+// A function is the code of a function: the declarations of its locals, then instructions.
+type function struct {
+	code   []byte
+	locals int // the length of the declarations
+}
+
+// functions returns the functions that the module defines.
+func (m *module) functions() ([]function, error) {
+	r := reader{bytes: m.section(sectionCode).body}
+	all := make([]function, r.unsigned())
+	for i := range all {
+		f := reader{bytes: r.next(r.unsigned())}
+		for range f.unsigned() {
+			f.unsigned()
+			f.byte()
+		}
+		all[i] = function{f.bytes, f.at}
+		if f.err != nil {
+			return nil, f.err
+		}
+	}
+	return all, r.err
+}
+
+// setFunctions replaces the code of all functions.
+func (m *module) setFunctions(all []function) {
+	body := appendUnsigned(nil, uint64(len(all)))
+	for _, f := range all {
+		body = appendUnsigned(body, uint64(len(f.code)))
+		body = append(body, f.code...)
+	}
+	m.section(sectionCode).body = body
+}
+
+// A reader reads the binary format. After an error, it returns zeros.
+type reader struct {
+	bytes []byte
+	at    int
+	err   error
+}
+
+func (r *reader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("offset %d: "+format, append([]any{r.at}, args...)...)
+	}
+	r.at = len(r.bytes)
+}
+
+func (r *reader) byte() byte {
+	if r.at >= len(r.bytes) {
+		r.fail("unexpected end")
+		return 0
+	}
+	r.at++
+	return r.bytes[r.at-1]
+}
+
+func (r *reader) skip(n int) { r.next(uint64(n)) }
+
+func (r *reader) next(n uint64) []byte {
+	if n > uint64(len(r.bytes)-r.at) {
+		r.fail("unexpected end")
+		return nil
+	}
+	r.at += int(n)
+	return r.bytes[r.at-int(n) : r.at]
+}
+
+// unsigned reads an integer in LEB128.
+func (r *reader) unsigned() uint64 {
+	var n uint64
+	for shift := 0; ; shift += 7 {
+		b := r.byte()
+		n |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			return n
+		}
+	}
+}
+
+// signed reads a signed integer in LEB128.
+func (r *reader) signed() int64 {
+	var n int64
+	for shift := 0; ; {
+		b := r.byte()
+		n |= int64(b&0x7f) << shift
+		shift += 7
+		if b < 0x80 {
+			return n << (64 - min(shift, 64)) >> (64 - min(shift, 64))
+		}
+	}
+}
+
+func appendUnsigned(b []byte, n uint64) []byte {
+	for n >= 0x80 {
+		b = append(b, byte(n)|0x80)
+		n >>= 7
+	}
+	return append(b, byte(n))
+}
+
+func appendSigned(b []byte, n int64) []byte {
+	for n < -0x40 || n >= 0x40 {
+		b = append(b, byte(n)|0x80)
+		n >>= 7
+	}
+	return append(b, byte(n)&0x7f)
+}
+
+// An element is a function that can be called by a pointer.
+type element struct {
+	function uint64
+	encoded  []byte // its index in the module
+}
+
+// table returns the functions that can be called by pointers.
+func (m *module) table() ([]element, error) {
+	r := reader{bytes: m.section(sectionElements).body}
+	var all []element
+	for range r.unsigned() {
+		if kind := r.unsigned(); kind != 0 {
+			r.fail("a table of kind %d", kind)
+		}
+		if r.byte() != opConst {
+			r.fail("the begin of a table is not constant")
+		}
+		r.signed()
+		r.byte() // the end of the constant
+		for range r.unsigned() {
+			begin := r.at
+			function := r.unsigned()
+			all = append(all, element{function, r.bytes[begin:r.at]})
+		}
+	}
+	return all, r.err
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// sealed returns the code of an imported function that the program defines instead, so that the
+// system cannot be reached. Nearly all trap.
+func sealed(name string) []byte {
+	const unknownFile, unsupported = 8, 52
+	switch name {
+	case "fd_prestat_get": // there are no files
+		return []byte{0, opConst, unknownFile, opEnd}
+	case "environ_sizes_get": // and no environment
+		return []byte{0, opConst, unsupported, opEnd}
+	case "emscripten_notify_memory_growth":
+		return []byte{0, opEnd}
+	}
+	return []byte{0, opUnreachable, opEnd}
+}
+
+// seal replaces all imported functions except one with functions of the module. The remaining one
+// gets the index 0, and those before it get the next index, so that all others keep theirs.
+func seal(m *module, remaining string) error {
+	r := reader{bytes: m.section(sectionImports).body}
+	var kept []byte
+	var types []uint64
+	var code []function
+	first := uint64(math.MaxUint64) // the index of the remaining function
+	for i := range r.unsigned() {
+		begin := r.at
+		r.next(r.unsigned()) // module
+		name := string(r.next(r.unsigned()))
+		if kind := r.byte(); kind != 0 {
+			return fmt.Errorf("import %s is not a function", name)
+		}
+		functionType := r.unsigned()
+		if name == remaining {
+			kept, first = r.bytes[begin:r.at], i
+			continue
+		}
+		types = append(types, functionType)
+		text := sealed(name)
+		code = append(code, function{text, 1})
+	}
+	if r.err != nil || first >= 0x7f {
+		return fmt.Errorf("import %s is missing: %v", remaining, r.err)
+	}
+	m.section(sectionImports).body = append([]byte{1}, kept...)
+	if err := prependTypes(m, types); err != nil {
+		return err
+	}
+	own, err := m.functions()
+	if err != nil {
+		return err
+	}
+	for _, f := range own {
+		code, err := instructions(f.code, f.locals, len(f.code))
+		if err != nil {
+			return err
+		}
+		for _, i := range code {
+			if i.op == opCall {
+				renumber(f.code[i.start+1:], i.index, first)
+			}
+		}
+	}
+	table, err := m.table()
+	if err != nil {
+		return err
+	}
+	for _, e := range table {
+		renumber(e.encoded, e.function, first)
+	}
+	m.setFunctions(append(code, own...))
+	return nil
+}
+
+// prependTypes adds the types of functions before those that the module defines.
+func prependTypes(m *module, types []uint64) error {
+	s := m.section(sectionFunctions)
+	r := reader{bytes: s.body}
+	count := r.unsigned()
+	rest := slices.Clone(r.bytes[r.at:])
+	s.body = appendUnsigned(nil, count+uint64(len(types)))
+	for _, t := range types {
+		s.body = appendUnsigned(s.body, t)
+	}
+	s.body = append(s.body, rest...)
+	return r.err
+}
+
+// renumber changes the encoded index of a function that was imported before first, or is first.
+func renumber(encoded []byte, index, first uint64) {
+	switch {
+	case index > first:
+		return
+	case index == first:
+		index = 0
+	default:
+		index++
+	}
+	more := encoded[0] & 0x80 // compilers leave room for larger numbers
+	encoded[0] = byte(index) | more
+}
