@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"gander"
+	"gander/documents"
 	"gander/internal/config"
 	"gander/internal/testkit"
 	"gander/tool"
@@ -28,6 +29,10 @@ func TestExampleStatesTheDefaults(t *testing.T) {
 	}
 	everything := cmp.Exporter(func(reflect.Type) bool { return true })
 	isFunc := func(p cmp.Path) bool { return p.Last().Type().Kind() == reflect.Func }
+	if len(o.Documents) != len(documents.All()) {
+		t.Errorf("%d formats of documents are read, not all", len(o.Documents))
+	}
+	o.Documents = nil
 	want, got := built(gander.Options{Sets: testkit.Sets()}), built(o)
 	diff := cmp.Diff(want, got, everything, cmp.FilterPath(isFunc, cmp.Ignore()), cmpopts.EquateEmpty())
 	if diff != "" {

@@ -1,6 +1,6 @@
 package gander
 
-import "gander/internal/tools/shared"
+import "gander/internal/tools/definition"
 
 // Settings returns the settings that Open derives from o, including defaults.
 func Settings(o Options) map[string]any {
@@ -15,4 +15,4 @@ func Settings(o Options) map[string]any {
 }
 
 // SetsOf returns the sets that Open opens.
-func SetsOf(o Options) []shared.Set { return o.sets() }
+func SetsOf(o Options) []definition.Set { return o.sets() }

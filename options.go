@@ -6,8 +6,9 @@ import (
 	"os"
 	"time"
 
+	"gander/internal/documents"
 	"gander/internal/native"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/tool"
 )
 
@@ -26,10 +27,14 @@ type Options struct {
 	Middleware    []tool.Middleware // wraps every call; the first is outermost
 	Logger        *slog.Logger      // receives a record for each call; default none
 	MaxChars      int               // in results of gander's own tools; default 40000
+	Documents     Documents         // formats that read_file shows as text; default none
 }
 
 // A Set is the tools of another program, as codex.Tools returns; zero is none.
-type Set shared.Set
+type Set definition.Set
+
+// Documents are formats of documents, as package gander/documents returns them; zero is none.
+type Documents documents.Formats
 
 // Limits sets limits on every call.
 type Limits struct {
@@ -41,13 +46,14 @@ type Limits struct {
 }
 
 // sets returns the tools of gander itself, and o.Sets.
-func (o Options) sets() []shared.Set {
+func (o Options) sets() []definition.Set {
 	settings := native.DefaultSettings()
 	settings.MaxChars = max(cmp.Or(o.MaxChars, settings.MaxChars), 0)
 	settings.Home, _ = os.UserHomeDir() // if empty, "~" expands to the first root
-	sets := []shared.Set{native.Set(settings)}
+	settings.Documents = o.Documents
+	sets := []definition.Set{native.Set(settings)}
 	for _, set := range o.Sets {
-		sets = append(sets, shared.Set(set))
+		sets = append(sets, definition.Set(set))
 	}
 	return sets
 }

@@ -15,9 +15,9 @@ import (
 // floor returns a program that makes only system calls, in this process.
 func floor(name string, pass func() error) program {
 	return program{name: "floor: " + name, measure: func(context.Context) (sample, error) {
-		start := time.Now()
+		start, before := time.Now(), processorTime(0)
 		err := pass()
-		return sample{took: time.Since(start)}, err
+		return sample{took: time.Since(start), cpu: processorTime(0) - before}, err
 	}}
 }
 

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // command returns a program that runs a command. Its output is dropped. A search that finds nothing
@@ -59,18 +61,18 @@ type session struct {
 
 // call measures the last call.
 func (s session) call(ctx context.Context) (sample, error) {
-	return s.run(ctx, func(srv *server, _ time.Time) (time.Duration, error) {
-		start := time.Now()
+	return s.run(ctx, func(srv *server, _ time.Time) (sample, error) {
+		start, before := time.Now(), processorTime(srv.pid)
 		err := srv.call(s.timed, s.refusal)
-		return time.Since(start), err
+		return sample{took: time.Since(start), cpu: processorTime(srv.pid) - before}, err
 	})
 }
 
 // start measures from the start of the server to the result of the last call.
 func (s session) start(ctx context.Context) (sample, error) {
-	return s.run(ctx, func(srv *server, started time.Time) (time.Duration, error) {
+	return s.run(ctx, func(srv *server, started time.Time) (sample, error) {
 		err := srv.call(s.timed, s.refusal)
-		return time.Since(started), err
+		return sample{took: time.Since(started)}, err
 	})
 }
 
@@ -80,7 +82,7 @@ const cancelAfter = 100 * time.Millisecond
 // cancel cancels the last call, and measures until the server, which runs one call at a time, has
 // answered another.
 func (s session) cancel(ctx context.Context) (sample, error) {
-	return s.run(ctx, func(srv *server, _ time.Time) (time.Duration, error) {
+	return s.run(ctx, func(srv *server, _ time.Time) (sample, error) {
 		err := srv.send(srv.id, "tools/call", s.timed)
 		time.Sleep(cancelAfter)
 		start := time.Now()
@@ -88,13 +90,13 @@ func (s session) cancel(ctx context.Context) (sample, error) {
 		srv.id++
 		err = errors.Join(err, srv.send(0, "notifications/cancelled", cancelled),
 			srv.call(s.before[0], ""))
-		return time.Since(start), err
+		return sample{took: time.Since(start)}, err
 	})
 }
 
 // run starts a server, makes the first calls, and measures.
 func (s session) run(
-	ctx context.Context, measure func(*server, time.Time) (time.Duration, error),
+	ctx context.Context, measure func(*server, time.Time) (sample, error),
 ) (sample, error) {
 	cmd := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	in, err := cmd.StdinPipe()
@@ -113,7 +115,7 @@ func (s session) run(
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
-	srv := &server{in: in, out: json.NewDecoder(out), id: 1}
+	srv := &server{pid: cmd.Process.Pid, in: in, out: json.NewDecoder(out), id: 1}
 	if err := srv.initialize(); err != nil {
 		return sample{}, err
 	}
@@ -122,16 +124,18 @@ func (s session) run(
 			return sample{}, err
 		}
 	}
-	took, err := measure(srv, started)
+	result, err := measure(srv, started)
 	if err != nil {
 		return sample{}, err
 	}
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-	return sample{took: took, peak: peakMemory(string(status))}, err
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", srv.pid))
+	result.peak = peakMemory(string(status))
+	return result, err
 }
 
 // A server is a running MCP server.
 type server struct {
+	pid int
 	in  io.Writer
 	out *json.Decoder
 	id  int // of the next request
@@ -198,4 +202,15 @@ func peakMemory(status string) int64 {
 	value, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
 	kibibytes, _ := strconv.ParseInt(value, 10, 64) // 0 on error
 	return kibibytes << 10
+}
+
+// processorTime returns the processor time of a process, or of this process if pid is 0. The result
+// is 0 on error.
+func processorTime(pid int) time.Duration {
+	var t unix.Timespec
+	clock := ^pid<<3 | 2 // as clock_getcpuclockid(3) makes it: the process's, by the scheduler
+	if err := unix.ClockGettime(int32(clock), &t); err != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
 }

@@ -19,7 +19,7 @@ import (
 	"gander"
 	"gander/internal/files/workspace"
 	"gander/internal/option"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/tool"
 )
 
@@ -59,7 +59,7 @@ type GrepFilesOptions struct {
 // if an option is out of range.
 func Tools(o Options) gander.Set {
 	o = o.withDefaults()
-	return gander.Set(shared.NewSet(shared.SetDefinition{
+	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name:  "codex",
 		Tools: []string{"list_dir", "read_file", "grep_files"},
 		Err:   o.check(),
@@ -112,4 +112,4 @@ func (o Options) check() error {
 //go:embed definitions.json
 var definitions []byte
 
-func definition(i int) shared.Defined { return shared.Definitions("codex", definitions)[i] }
+func definitionOf(i int) definition.Defined { return definition.Decode("codex", definitions)[i] }

@@ -14,17 +14,20 @@ import (
 
 	"gander/internal/files/ignore"
 	"gander/internal/files/pattern"
+	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search"
 	"gander/internal/search/match"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // grepFiles is codex/grep_files, which calls ripgrep in the original.
 type grepFiles struct {
-	shared.Defined
+	definition.Defined
 	workspace *workspace.Workspace
 	options   GrepFilesOptions
 	verbatim  bool          // print names without escaping control characters
@@ -32,7 +35,7 @@ type grepFiles struct {
 }
 
 func newGrepFiles(w *workspace.Workspace, o Options) *grepFiles {
-	return &grepFiles{definition(2), w, o.GrepFiles, o.VerbatimNames, 30 * time.Second}
+	return &grepFiles{definitionOf(2), w, o.GrepFiles, o.VerbatimNames, 30 * time.Second}
 }
 
 // A grepFilesRequest holds the valid arguments of a call.
@@ -58,9 +61,9 @@ func (t *grepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) 
 	case a.Err() != nil:
 		return r, a.Err()
 	case r.pattern == "":
-		return r, shared.BadArguments("pattern must not be empty")
+		return r, toolerror.BadArguments("pattern must not be empty")
 	case r.limit == 0:
-		return r, shared.BadArguments("limit must be greater than zero")
+		return r, toolerror.BadArguments("limit must be greater than zero")
 	}
 	return r, nil
 }
@@ -113,7 +116,7 @@ const unable = "unable to access `%s`: %s"
 func (t *grepFiles) run(
 	ctx context.Context, r grepFilesRequest, b tool.Budget,
 ) (result tool.Result, err error) {
-	page, err := shared.NewPage(b)
+	page, err := page.New(b)
 	if err != nil {
 		return result, err
 	}
@@ -129,7 +132,7 @@ func (t *grepFiles) run(
 	case ctx.Err() != nil:
 		return result, ctx.Err()
 	case err != nil:
-		return result, shared.BadArguments("rg failed: %v", err)
+		return result, toolerror.BadArguments("rg failed: %v", err)
 	}
 	found := 0
 	// As ripgrep without options, but newest first.
@@ -144,7 +147,7 @@ func (t *grepFiles) run(
 		noHandles := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 		if err != nil && (f.Path == "" || noHandles) {
 			format := "rg failed: %s: %s"
-			switch shared.Cause(err) {
+			switch toolerror.Cause(err) {
 			case workspace.ErrOutside, workspace.ErrDenied, workspace.ErrNotRegular, fs.ErrNotExist:
 				format = unable
 			}
@@ -169,7 +172,7 @@ func (t *grepFiles) run(
 
 // display returns a path for output.
 func (t *grepFiles) display(path string) []byte {
-	return shared.Printable([]byte(path), t.verbatim)
+	return text.Printable([]byte(path), t.verbatim)
 }
 
 // globPrefix returns the prefix of the paths that ripgrep matches with a glob: the path of the call
@@ -191,7 +194,7 @@ func (t *grepFiles) globPrefix(path string) string {
 // newError returns the error about a path, with the texts of Rust on Linux.
 func (t *grepFiles) newError(format, path string, err error) error {
 	const permission = "Permission denied (os error 13)"
-	text := shared.ErrorTexts{
+	text := toolerror.Texts{
 		workspace.ErrOutside:      "%s; use a path inside it",
 		workspace.ErrDenied:       "permission denied",
 		fs.ErrNotExist:            "No such file or directory (os error 2)",
@@ -202,5 +205,5 @@ func (t *grepFiles) newError(format, path string, err error) error {
 		workspace.ErrLoop:         "Too many levels of symbolic links (os error 40)",
 		fs.ErrInvalid:             "file name contained an unexpected NUL byte",
 	}.Of(err)
-	return shared.NewError(err, fmt.Sprintf(format, t.display(path), text))
+	return toolerror.New(err, fmt.Sprintf(format, t.display(path), text))
 }

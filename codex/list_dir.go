@@ -14,7 +14,9 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -25,22 +27,22 @@ const maxBytes = 500
 // newError returns the error of a call that failed with err, such as "failed to read directory:
 // permission denied".
 func newError(doing string, err error) error {
-	return shared.ErrorTexts{
+	return toolerror.Texts{
 		workspace.ErrOutside: doing + ": %s; use an absolute path inside it",
 		nil:                  doing + ": %s",
-	}.NewError(err, "")
+	}.New(err, "")
 }
 
 // listDir is codex/list_dir.
 type listDir struct {
-	shared.Defined
+	definition.Defined
 	workspace *workspace.Workspace
 	options   ListDirOptions
 	verbatim  bool // print names without escaping control characters
 }
 
 func newListDir(w *workspace.Workspace, o Options) *listDir {
-	return &listDir{definition(0), w, o.ListDir, o.VerbatimNames}
+	return &listDir{definitionOf(0), w, o.ListDir, o.VerbatimNames}
 }
 
 // A listDirRequest holds the valid arguments of a call.
@@ -63,17 +65,17 @@ func (t *listDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 	case a.Err() != nil:
 		return r, a.Err()
 	case r.offset == 0:
-		return r, shared.BadArguments("offset must be a 1-indexed entry number")
+		return r, toolerror.BadArguments("offset must be a 1-indexed entry number")
 	case r.limit == 0:
-		return r, shared.BadArguments("limit must be greater than zero")
+		return r, toolerror.BadArguments("limit must be greater than zero")
 	case t.options.MaxLimit > 0 && r.limit > t.options.MaxLimit:
-		return r, shared.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
+		return r, toolerror.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
 	case r.depth == 0:
-		return r, shared.BadArguments("depth must be greater than zero")
+		return r, toolerror.BadArguments("depth must be greater than zero")
 	case t.options.MaxDepth > 0 && r.depth > t.options.MaxDepth:
-		return r, shared.BadArguments("depth must not be greater than %d", t.options.MaxDepth)
+		return r, toolerror.BadArguments("depth must not be greater than %d", t.options.MaxDepth)
 	case !filepath.IsAbs(r.path):
-		return r, shared.BadArguments("dir_path must be an absolute path")
+		return r, toolerror.BadArguments("dir_path must be an absolute path")
 	}
 	return r, nil
 }
@@ -90,7 +92,7 @@ func (t *listDir) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 
 // An entryPage is a page of entries.
 type entryPage struct {
-	*shared.Page
+	*page.Page
 	tool       *listDir
 	request    listDirRequest
 	count      int      // entries on the page
@@ -103,8 +105,8 @@ type entryPage struct {
 func (t *listDir) run(
 	ctx context.Context, r listDirRequest, b tool.Budget,
 ) (result tool.Result, err error) {
-	p := entryPage{tool: t, request: r, left: shared.LimitOf(b)}
-	if p.Page, err = shared.NewPage(b); err != nil {
+	p := entryPage{tool: t, request: r, left: page.LimitOf(b)}
+	if p.Page, err = page.New(b); err != nil {
 		return result, err
 	}
 	location, err := t.workspace.Find(ctx, r.path)
@@ -134,7 +136,7 @@ func (t *listDir) run(
 			if e.Dir == nil {
 				return result, err
 			}
-			return result, shared.BadArguments("offset exceeds directory entry count")
+			return result, toolerror.BadArguments("offset exceeds directory entry count")
 		}
 	}
 	return p.finish()
@@ -162,7 +164,7 @@ func (p *entryPage) read(entries iter.Seq2[walk.Entry, error]) error {
 		case err != nil && p.left < 0:
 		case err != nil:
 			line := fmt.Sprintf("Could not read %s/: %s",
-				p.tool.display([]byte(text.WellFormed(e.Path()))), shared.ErrorText(err))
+				p.tool.display([]byte(text.WellFormed(e.Path()))), toolerror.Text(err))
 			p.unreadable, p.left = append(p.unreadable, line), p.left-len(line)
 		default:
 			p.count++
@@ -176,6 +178,9 @@ func (p *entryPage) read(entries iter.Seq2[walk.Entry, error]) error {
 
 // sortKey returns the sort key of a name: the lossy name, with backslashes replaced by slashes.
 func sortKey(scratch, name []byte) []byte {
+	if text.ASCIIWithout(name, '\\') {
+		return name
+	}
 	k := text.LossyKey(scratch, name)
 	if bytes.IndexByte(k, '\\') < 0 {
 		return k
@@ -199,7 +204,7 @@ func (p *entryPage) add(e walk.Entry) bool {
 
 // display returns a name or path for output.
 func (t *listDir) display(name []byte) []byte {
-	return shared.Printable(name, t.verbatim)
+	return text.Printable(name, t.verbatim)
 }
 
 // finish adds the lines after the entries and returns the result.

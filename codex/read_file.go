@@ -13,20 +13,23 @@ import (
 	"gander/internal/files/lines"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/arguments"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // readFile is codex/read_file.
 type readFile struct {
-	shared.Defined
+	definition.Defined
 	workspace *workspace.Workspace
 	options   ReadFileOptions
 	buffers   sync.Pool // of cursors
 }
 
 func newReadFile(w *workspace.Workspace, o Options) *readFile {
-	return &readFile{Defined: definition(1), workspace: w, options: o.ReadFile}
+	return &readFile{Defined: definitionOf(1), workspace: w, options: o.ReadFile}
 }
 
 // A readFileRequest holds the valid arguments of a call.
@@ -51,19 +54,19 @@ func (t *readFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 	case a.Err() != nil:
 		return r, a.Err()
 	case r.offset == 0:
-		return r, shared.BadArguments("offset must be a 1-indexed line number")
+		return r, toolerror.BadArguments("offset must be a 1-indexed line number")
 	case r.limit == 0:
-		return r, shared.BadArguments("limit must be greater than zero")
+		return r, toolerror.BadArguments("limit must be greater than zero")
 	case t.options.MaxLimit > 0 && r.limit > t.options.MaxLimit:
-		return r, shared.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
+		return r, toolerror.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
 	case !filepath.IsAbs(r.path):
-		return r, shared.BadArguments("file_path must be an absolute path")
+		return r, toolerror.BadArguments("file_path must be an absolute path")
 	case mode == "slice":
 		return r, nil
 	case block.anchor == 0:
-		return r, shared.BadArguments("anchor_line must be a 1-indexed line number")
+		return r, toolerror.BadArguments("anchor_line must be a 1-indexed line number")
 	case block.limit == 0:
-		return r, shared.BadArguments("max_lines must be greater than zero")
+		return r, toolerror.BadArguments("max_lines must be greater than zero")
 	}
 	block.limit = min(block.limit, r.limit)
 	r.block = block
@@ -71,7 +74,7 @@ func (t *readFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 }
 
 // blockRequest decodes the indentation object, which must match the schema in both modes.
-func (t *readFile) blockRequest(a *shared.Arguments, r readFileRequest) *blockRequest {
+func (t *readFile) blockRequest(a *arguments.Arguments, r readFileRequest) *blockRequest {
 	o := a.Nullable("indentation").Object()
 	o.Only("anchor_line", "max_levels", "include_siblings", "include_header", "max_lines")
 	return &blockRequest{
@@ -109,7 +112,7 @@ func (t *readFile) run(
 		return result, err
 	}
 	defer file.Close()
-	return shared.ReadIndexed(file.CacheEntry("lines"), func(index *lines.Index) (tool.Result, error) {
+	return lines.ReadIndexed(file.CacheEntry("lines"), func(index *lines.Index) (tool.Result, error) {
 		c := lines.New(file, lines.Options{Keep: keptBytes, Pool: &t.buffers, Index: index})
 		defer c.Close()
 		return r.write(ctx, c, b)
@@ -119,7 +122,7 @@ func (t *readFile) run(
 func (r readFileRequest) write(
 	ctx context.Context, c *lines.Cursor, b tool.Budget,
 ) (result tool.Result, err error) {
-	page, err := shared.NewPage(b)
+	page, err := page.New(b)
 	if err != nil {
 		return result, err
 	}
@@ -133,7 +136,7 @@ func (r readFileRequest) write(
 		err = c.Seek(ctx, first)
 	}
 	if err == io.EOF {
-		return result, shared.BadArguments("%s", beyond)
+		return result, toolerror.BadArguments("%s", beyond)
 	}
 	var number []byte
 	for n := 0; n < r.limit && n <= last-first && err == nil; n++ {

@@ -20,7 +20,7 @@ import (
 	"gander"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/tool"
 )
 
@@ -36,7 +36,7 @@ type Options struct {
 
 // Tools returns the tools. Tools of other sets have priority for a name.
 func Tools(o Options) gander.Set {
-	return gander.Set(shared.NewSet(shared.SetDefinition{
+	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name: "filesystem",
 		Tools: []string{
 			"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory",
@@ -50,7 +50,7 @@ func Tools(o Options) gander.Set {
 
 // A fileTool is one of the tools.
 type fileTool struct {
-	shared.Defined
+	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
 	home      string // the directory that "~" expands to, or "" for the root
@@ -74,7 +74,7 @@ func newTools(w *workspace.Workspace, o Options) []tool.Tool {
 		"list_allowed_directories":  {run: (*fileTool).listAllowedDirectories},
 	}
 	var tools []tool.Tool
-	for _, d := range shared.Definitions("filesystem", published) {
+	for _, d := range definition.Decode("filesystem", published) {
 		t := all[d.Published.Name]
 		t.Defined, t.workspace, t.options, t.home = d, w, o, home
 		tools = append(tools, &t)
@@ -127,7 +127,7 @@ func (t *fileTool) parseRequest(raw json.RawMessage) (r request, err error) {
 
 // shown returns a name for text results.
 func (t *fileTool) shown(name []byte) []byte {
-	return shared.Printable(text.LossyKey(nil, name), t.options.VerbatimNames)
+	return text.Printable(text.LossyKey(nil, name), t.options.VerbatimNames)
 }
 
 // shownEntries returns the hint for a cut result.

@@ -14,7 +14,7 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
 	"gander/tool"
 )
 
@@ -22,13 +22,13 @@ import (
 type directory struct {
 	*workspace.Dir
 	at    resolved
-	page  *shared.Page
+	page  *page.Page
 	limit int // in bytes; 0 means no limit
 }
 
 // open opens the directory at path, with a page.
 func (t *fileTool) open(ctx context.Context, path string, b tool.Budget) (d directory, err error) {
-	if d.page, err = shared.NewPage(b); err != nil {
+	if d.page, err = page.New(b); err != nil {
 		return d, err
 	}
 	d.limit, _ = b.Limit()
@@ -41,7 +41,7 @@ func (t *fileTool) open(ctx context.Context, path string, b tool.Budget) (d dire
 func (t *fileTool) listAllowedDirectories(
 	_ context.Context, _ request, b tool.Budget,
 ) (tool.Result, error) {
-	page, err := shared.NewPage(b)
+	page, err := page.New(b)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -132,8 +132,7 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 	}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	query := names.Query{Order: order, MaxBytes: l.limit, Memory: memory}
-	entries, err := names.Sort(ctx, query, read)
+	entries, err := memory.Sort(names.Query{Order: order, MaxBytes: l.limit}, read)
 	if err != nil {
 		return err
 	}

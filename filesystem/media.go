@@ -12,7 +12,7 @@ import (
 	"gander/internal/admission"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
 	"gander/tool"
 )
 
@@ -96,7 +96,7 @@ func (t *fileTool) getFileInfo(ctx context.Context, r request, b tool.Budget) (t
 	if err != nil {
 		return tool.Result{}, err
 	}
-	page, err := shared.NewPage(b)
+	page, err := page.New(b)
 	if err != nil {
 		return tool.Result{}, err
 	}

@@ -14,7 +14,7 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/paths"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -113,7 +113,7 @@ func within(path string, dirs []string) bool {
 func (t *fileTool) outside(what, path string) error {
 	message := fmt.Sprintf("Access denied - %s outside allowed directories: %s not in %s",
 		what, path, strings.Join(t.workspace.Spellings(), ", "))
-	return shared.NewError(workspace.ErrOutside, message)
+	return toolerror.New(workspace.ErrOutside, message)
 }
 
 // resolve resolves a path. An error is a tool error, unless the location is denied or does not
@@ -169,7 +169,7 @@ func (t *fileTool) findEquivalent(ctx context.Context, path string) resolved {
 		case err != nil:
 			at.err = newError(err, "scandir", at.path)
 		case len(found) > 1:
-			at.err = shared.BadArguments("Ambiguous Unicode path component: %s", rest[i])
+			at.err = toolerror.BadArguments("Ambiguous Unicode path component: %s", rest[i])
 		case len(found) == 0:
 			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
 			return resolved{path: missing, err: fs.ErrNotExist}
@@ -178,7 +178,7 @@ func (t *fileTool) findEquivalent(ctx context.Context, path string) resolved {
 		}
 	}
 	if errors.Is(at.err, fs.ErrNotExist) {
-		at.err = shared.NewError(at.err, "Parent directory does not exist: "+filepath.Dir(path))
+		at.err = toolerror.New(at.err, "Parent directory does not exist: "+filepath.Dir(path))
 	}
 	return at
 }
@@ -219,9 +219,9 @@ func newError(err error, call, path string) error {
 	case done:
 		return err
 	case errors.Is(err, workspace.ErrIsDirectory):
-		return shared.NewError(err, "EISDIR: illegal operation on a directory, read")
+		return toolerror.New(err, "EISDIR: illegal operation on a directory, read")
 	case errors.Is(err, fs.ErrNotExist) && len(path) > maxPath:
 		err = syscall.ENAMETOOLONG
 	}
-	return shared.NodeError(err, call, text.Cut(path, maxShown))
+	return toolerror.Node(err, call, text.Cut(path, maxShown))
 }

@@ -12,7 +12,7 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -97,11 +97,11 @@ func newPatterns(ctx context.Context, c *pattern.Compiler, list []string) (*patt
 	for _, text := range list {
 		compiled, err := c.Compile(pattern.Minimatch, text, false)
 		if errors.Is(err, pattern.ErrTooLarge) {
-			return nil, shared.BadArguments("patterns: too large together once their braces are expanded; " +
-				"use fewer or shorter ones")
+			return nil, toolerror.BadArguments("patterns: too large together once " +
+				"their braces are expanded; use fewer or shorter ones")
 		}
 		if unsupported, ok := errors.AsType[*pattern.UnsupportedError](err); ok {
-			return nil, shared.BadArguments("pattern %v", unsupported)
+			return nil, toolerror.BadArguments("pattern %v", unsupported)
 		}
 		if err != nil {
 			return nil, err // the context is done

@@ -13,19 +13,20 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // readText runs read_text_file and read_file.
 func (t *fileTool) readText(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	limit := shared.LimitOf(b)
+	limit := page.LimitOf(b)
 	if limit == 0 {
-		return tool.Result{}, shared.TooSmall(b)
+		return tool.Result{}, toolerror.TooSmall(b)
 	}
 	at := t.find(ctx, r.path)
 	if _, rejected := errors.AsType[*tool.Error](at.err); r.head != 0 && r.tail != 0 && !rejected {
-		return tool.Result{}, shared.BadArguments(
+		return tool.Result{}, toolerror.BadArguments(
 			"Cannot specify both head and tail parameters simultaneously")
 	}
 	e, err := at.excerpt(ctx, r.head, r.tail, limit)
@@ -34,7 +35,7 @@ func (t *fileTool) readText(ctx context.Context, r request, b tool.Budget) (tool
 	}
 	content, cut := e.fit(limit, limit)
 	if len(content) > limit {
-		return tool.Result{}, shared.TooSmall(b)
+		return tool.Result{}, toolerror.TooSmall(b)
 	}
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
@@ -47,7 +48,7 @@ const (
 // readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
 // the size of an error for each of the following paths.
 func (t *fileTool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	limit := shared.LimitOf(b)
+	limit := page.LimitOf(b)
 	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
 	reserved := -len(divider) // for the errors
 	for _, path := range r.paths {
@@ -83,7 +84,7 @@ func (t *fileTool) readMultiple(ctx context.Context, r request, b tool.Budget) (
 func (t *fileTool) readFirst(
 	ctx context.Context, paths []string, b tool.Budget,
 ) (tool.Result, error) {
-	limit := shared.LimitOf(b)
+	limit := page.LimitOf(b)
 	notice := func(shown int) string {
 		return fmt.Sprintf("[gander: output limit of %d bytes reached; %d of %d paths shown; "+
 			"read the others in another call]", limit, shown, len(paths))
@@ -103,7 +104,7 @@ func (t *fileTool) readFirst(
 			continue
 		}
 		if shown == 0 {
-			return tool.Result{}, shared.TooSmall(b)
+			return tool.Result{}, toolerror.TooSmall(b)
 		}
 		out.WriteString(notice(shown))
 		return tool.Result{Parts: tool.Text(out.String()), Truncated: true}, nil

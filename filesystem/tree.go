@@ -10,7 +10,8 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -36,16 +37,16 @@ func (t *fileTool) directoryTree(ctx context.Context, r request, b tool.Budget) 
 			return walk.Show
 		}
 	}
-	tree := shared.NewTree(b, "[", "", closeEntry)
+	tree := page.NewTree(b, "[", "", closeEntry)
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", at.path)
 		}
 		failure := ""
 		if err != nil {
-			failure = shared.ErrorText(err)
+			failure = toolerror.Text(err)
 		}
-		if !addEntry(tree, e.Name, shared.Node{Depth: e.Depth(), Kind: e.Kind, Failure: failure}) {
+		if !addEntry(tree, e.Name, page.Node{Depth: e.Depth(), Kind: e.Kind, Failure: failure}) {
 			break
 		}
 	}
@@ -53,7 +54,7 @@ func (t *fileTool) directoryTree(ctx context.Context, r request, b tool.Budget) 
 }
 
 // addEntry adds an entry to a tree. It reports whether more may fit. It does not retain name.
-func addEntry(tree *shared.Tree, name []byte, n shared.Node) bool {
+func addEntry(tree *page.Tree, name []byte, n page.Node) bool {
 	tree.Begin(n.Depth)
 	indent := 4*n.Depth - 2
 	b := newLine(tree.Text, indent)
@@ -71,7 +72,7 @@ func addEntry(tree *shared.Tree, name []byte, n shared.Node) bool {
 }
 
 // closeEntry closes an entry, and the entries above it up to one at the given depth or 1.
-func closeEntry(b []byte, n shared.Node, depth int) []byte {
+func closeEntry(b []byte, n page.Node, depth int) []byte {
 	indent := 4*n.Depth - 2
 	if n.Kind == workspace.Directory {
 		b = append(b, ']')
@@ -94,7 +95,7 @@ func newLine(b []byte, indent int) []byte {
 }
 
 // finishTree returns the result. If it is cut, the notice is a second part.
-func finishTree(tree *shared.Tree, b tool.Budget) (tool.Result, error) {
+func finishTree(tree *page.Tree, b tool.Budget) (tool.Result, error) {
 	limit, _ := b.Limit()
 	notice := func(n int) string {
 		if n == tree.Count() {
@@ -111,7 +112,7 @@ func finishTree(tree *shared.Tree, b tool.Budget) (tool.Result, error) {
 		return "\n]" + notice(n)
 	})
 	if n < least {
-		return tool.Result{}, shared.TooSmall(b)
+		return tool.Result{}, toolerror.TooSmall(b)
 	}
 	parts := tool.Text(content)
 	cut := notice(n)

@@ -53,7 +53,7 @@ func TestErrorCodes(t *testing.T) {
 	for _, path := range []string{".", ""} { // the policy precedes the arguments
 		tooltest.CheckRefusals(t, relative, fmt.Sprintf(`{"path":%q}`, path), map[string]string{
 			"denied":   denied + "does not allow forge/list_directory",
-			"prompted": denied + "wants forge/list_directory approved, and nobody is there to ask",
+			"prompted": denied + "requires approval of forge/list_directory, and there is nobody to ask",
 		})
 	}
 	tooltest.CheckRefusals(t, relative, `{"path":"."}`, map[string]string{

@@ -23,7 +23,8 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/option"
 	"gander/internal/paths"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -47,7 +48,7 @@ type Options struct {
 // Tools returns forge/list_directory. [gander.Open] returns an error if an option is out of range.
 func Tools(o Options) gander.Set {
 	o = o.withDefaults()
-	return gander.Set(shared.NewSet(shared.SetDefinition{
+	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name:  "forge",
 		Tools: []string{"list_directory"},
 		Err: option.Check(
@@ -70,13 +71,13 @@ func (o Options) withDefaults() Options {
 
 // listDirectory is forge/list_directory.
 type listDirectory struct {
-	shared.Defined
+	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
 }
 
 func newTool(w *workspace.Workspace, o Options) *listDirectory {
-	return &listDirectory{shared.Definitions("forge", definitions)[0], w, o}
+	return &listDirectory{definition.Decode("forge", definitions)[0], w, o}
 }
 
 // PublishError sets the published code (reading 6).
@@ -105,13 +106,13 @@ func (t *listDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 	if err == nil {
 		result, err = r.run(ctx, c.Budget)
 	}
-	return result, shared.ErrorTexts{
+	return result, toolerror.Texts{
 		workspace.ErrOutside:      "path is outside the sandbox; use a path inside the workspace",
 		workspace.ErrDenied:       "path is %s",
 		fs.ErrInvalid:             "path must not contain a NUL character",
 		workspace.ErrNotDirectory: "path is not a directory",
 		nil:                       "failed to read directory: %s",
-	}.NewError(err, "")
+	}.New(err, "")
 }
 
 // A request holds the valid arguments of a call.
@@ -150,11 +151,11 @@ func (t *listDirectory) parseRequest(
 	case err != nil:
 		return request{}, err
 	case name == "":
-		return request{}, shared.BadArguments(`path must not be empty; use "." for the workspace root`)
+		return request{}, toolerror.BadArguments(`path must not be empty; use "." for the workspace root`)
 	case strings.ContainsRune(name, 0):
-		return request{}, shared.BadArguments("path must not contain a NUL character")
+		return request{}, toolerror.BadArguments("path must not contain a NUL character")
 	case !r.files && !r.dirs && !r.symlinks: // effective values (reading 9)
-		return request{}, shared.BadArguments(
+		return request{}, toolerror.BadArguments(
 			"at least one of include_files, include_dirs and include_symlinks must be true")
 	case slices.Contains(strings.Split(slashed, "/"), ".."): // reading 7
 		return request{}, &tool.Error{
@@ -191,12 +192,12 @@ func (t *listDirectory) limits(r *request, recursive bool, maxDepth, maxEntries 
 	const atMost = "%s must be at most %d, got %d"
 	switch {
 	case !recursive && maxDepth > 1:
-		return shared.BadArguments(
+		return toolerror.BadArguments(
 			"max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
 	case r.depth > t.options.MaxDepth && recursive:
-		return shared.BadArguments(atMost, "max_depth", t.options.MaxDepth, maxDepth)
+		return toolerror.BadArguments(atMost, "max_depth", t.options.MaxDepth, maxDepth)
 	case r.maxEntries > t.options.MaxEntries:
-		return shared.BadArguments(atMost, "max_entries", t.options.MaxEntries, maxEntries)
+		return toolerror.BadArguments(atMost, "max_entries", t.options.MaxEntries, maxEntries)
 	}
 	return nil
 }

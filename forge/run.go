@@ -18,7 +18,7 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
 	"gander/tool"
 )
 
@@ -127,11 +127,11 @@ func failureOf(err error) (code, failure string) {
 // write returns the result in canonical JSON, without the last entries that do not fit the budget.
 func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, error) {
 	start := string(text.AppendQuote([]byte(`{"path":`), r.path)) + `,"entries":[`
-	list := shared.NewTree(b, start, "", func(b []byte, _ shared.Node, _ int) []byte { return b })
+	list := page.NewTree(b, start, "", func(b []byte, _ page.Node, _ int) []byte { return b })
 	for i := range entries {
 		list.Begin(0)
 		list.Text = appendEntry(list.Text, &entries[i])
-		list.End(shared.Node{})
+		list.End(page.Node{})
 	}
 	reason := func(n int) string {
 		switch {

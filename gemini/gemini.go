@@ -23,7 +23,8 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/option"
 	"gander/internal/paths"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -39,7 +40,7 @@ type Options struct {
 
 // Tools returns gemini/list_directory.
 func Tools(o Options) gander.Set {
-	return gander.Set(shared.NewSet(shared.SetDefinition{
+	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name:  "gemini",
 		Tools: []string{"list_directory"},
 		Build: func(w *workspace.Workspace) []tool.Tool { return []tool.Tool{newTool(w, o)} },
@@ -48,7 +49,7 @@ func Tools(o Options) gander.Set {
 
 // listDirectory is gemini/list_directory.
 type listDirectory struct {
-	shared.Defined
+	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
 }
@@ -56,7 +57,7 @@ type listDirectory struct {
 func newTool(w *workspace.Workspace, o Options) *listDirectory {
 	o.RespectGitIgnore = option.Default(o.RespectGitIgnore, true)
 	o.RespectGeminiIgnore = option.Default(o.RespectGeminiIgnore, true)
-	return &listDirectory{shared.Definitions("gemini", definitions)[0], w, o}
+	return &listDirectory{definition.Decode("gemini", definitions)[0], w, o}
 }
 
 // executionFailed is the displayed text of all errors except invalid parameters.
@@ -113,12 +114,12 @@ func (t *listDirectory) parseRequest(
 			return r, ctx.Err()
 		}
 		if err != nil {
-			return r, shared.BadArguments("ignore: the patterns are too long together; use fewer")
+			return r, toolerror.BadArguments("ignore: the patterns are too long together; use fewer")
 		}
 		r.globs = append(r.globs, p)
 	}
 	if !paths.IsNodeAbsolute(r.path) {
-		return r, shared.BadArguments("Path must be absolute: %s", t.shown(r.path))
+		return r, toolerror.BadArguments("Path must be absolute: %s", t.shown(r.path))
 	}
 	path := r.path
 	if !filepath.IsAbs(path) { // a path of the current drive
@@ -156,12 +157,12 @@ func (t *listDirectory) open(r request) (*workspace.Dir, error) {
 
 // shown returns a path for output, cut to the maximum length of a path.
 func (t *listDirectory) shown(path string) string {
-	return string(shared.Printable([]byte(text.Cut(path, 4096)), t.options.VerbatimNames))
+	return string(text.Printable([]byte(text.Cut(path, 4096)), t.options.VerbatimNames))
 }
 
 // newError converts the error of a system call, if any. Its text is as in Node.js.
 func (t *listDirectory) newError(err error, call, path string) error {
-	switch shared.Cause(err) {
+	switch toolerror.Cause(err) {
 	case workspace.ErrOutside:
 		var roots []string
 		for _, root := range t.workspace.Resolved() {
@@ -169,11 +170,11 @@ func (t *listDirectory) newError(err error, call, path string) error {
 				roots = append(roots, root)
 			}
 		}
-		return shared.NewError(err, "Path must be within one of the workspace directories: "+
+		return toolerror.New(err, "Path must be within one of the workspace directories: "+
 			strings.Join(roots, ", "))
 	case fs.ErrInvalid:
-		return shared.NewError(err, "Path must not contain a NUL character: "+shared.Excerpt(path))
+		return toolerror.New(err, "Path must not contain a NUL character: "+text.Excerpt(path))
 	default:
-		return shared.NodeError(err, call, t.shown(path))
+		return toolerror.Node(err, call, t.shown(path))
 	}
 }

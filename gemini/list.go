@@ -14,8 +14,9 @@ import (
 	"gander/internal/files/ignore"
 	"gander/internal/files/names"
 	"gander/internal/files/pattern"
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
 	"gander/tool"
 )
 
@@ -43,16 +44,16 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 	l := &contents{tool: t, ctx: ctx, dir: dir, globs: r.globs}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	q := names.Query{Order: names.Collation(names.DirectoriesFirst), Memory: memory}
+	q := names.Query{Order: names.Collation(names.DirectoriesFirst)}
 	q.MaxBytes, _ = b.Limit()
-	var entries *names.Sorted
+	var entries names.Sorted
 	if err = l.open(r); err == nil {
-		entries, err = names.Sort(ctx, q, l.read)
+		entries, err = memory.Sort(q, l.read)
 	}
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
-	return l.write(entries, t.shown(r.path), b)
+	return l.write(&entries, t.shown(r.path), b)
 }
 
 // open reads the ignore files. Git's and then .geminiignore apply below the first root. An error
@@ -135,7 +136,7 @@ func trimLines(data []byte) []byte {
 func (l *contents) write(
 	entries *names.Sorted, path string, b tool.Budget,
 ) (tool.Result, error) {
-	page, err := shared.NewPage(b)
+	page, err := page.New(b)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -151,7 +152,7 @@ func (l *contents) write(
 		if e.Kind == workspace.Directory {
 			mark = []byte("[DIR] ")
 		}
-		return page.Add(mark, shared.Printable(e.Name, l.tool.options.VerbatimNames))
+		return page.Add(mark, text.Printable(e.Name, l.tool.options.VerbatimNames))
 	})
 	if err != nil {
 		return tool.Result{}, err

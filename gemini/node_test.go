@@ -12,7 +12,7 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/node"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 )
 
 // TestGlobAsRegExp compares globs with the original's regular expressions.
@@ -94,7 +94,7 @@ func TestNodeText(t *testing.T) {
 	for i, n := range numbers {
 		err := cmp.Or(own[n], error(n))
 		want := words[i][0] + ": " + words[i][1] + ", stat 'a'"
-		if got := shared.NodeError(fmt.Errorf("x: %w", err), "stat", "a").Error(); got != want {
+		if got := toolerror.Node(fmt.Errorf("x: %w", err), "stat", "a").Error(); got != want {
 			t.Errorf("%v: got %s, want %s", err, got, want)
 		}
 	}

@@ -16,12 +16,12 @@ import (
 
 // answer responds to the messages of a request. Each call goes to the SDK alone, so that no other
 // message of its batch can spoil it. Notifications have no effect without sessions.
-func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []received, batch bool) {
-	a := &answers{ResponseWriter: w, batch: batch}
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []message, batch bool) {
+	a := &bodyWriter{ResponseWriter: w, batch: batch}
 	revision := r.Header.Get("Mcp-Protocol-Version")
 	if batch && revision > lastBatches {
 		a.batch = false
-		messages = []received{{refused: failure(jsonrpc.CodeInvalidRequest,
+		messages = []message{{refused: failure(jsonrpc.CodeInvalidRequest,
 			"batching is not part of revision %s; send one message", revision)}}
 	}
 	used := make(map[jsonrpc.ID]bool)
@@ -29,7 +29,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []rece
 	for _, m := range messages {
 		request := m.call()
 		if request != nil && used[request.ID] {
-			m, request = received{refused: errUsed()}, nil
+			m, request = message{refused: errUsed()}, nil
 		}
 		switch {
 		case request != nil:
@@ -44,8 +44,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []rece
 }
 
 // call passes a call to the SDK.
-func (h *handler) call(to *answers, r *http.Request, request *jsonrpc.Request) {
-	a := &answer{answers: to, id: request.ID, header: make(http.Header), status: http.StatusOK}
+func (h *handler) call(to *bodyWriter, r *http.Request, request *jsonrpc.Request) {
+	a := &callWriter{bodyWriter: to, id: request.ID, header: make(http.Header), status: http.StatusOK}
 	defer func() {
 		_ = recover() // A fault ends one call, not the process.
 		if !a.written {
@@ -69,9 +69,9 @@ func encodeRequest(request *jsonrpc.Request) []byte {
 	return append(text, '}')
 }
 
-// answers writes the responses to the messages of a request: a message, or an array of those to a
-// batch.
-type answers struct {
+// A bodyWriter writes the responses to the messages of a request: one, or an array of those to a
+// batch. Calls use it concurrently.
+type bodyWriter struct {
 	http.ResponseWriter
 	batch bool
 
@@ -80,7 +80,7 @@ type answers struct {
 }
 
 // send writes a response. The status is that of a response outside a batch.
-func (a *answers) send(status int, text []byte) (int, error) {
+func (a *bodyWriter) send(status int, text []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	separator := ","
@@ -97,7 +97,7 @@ func (a *answers) send(status int, text []byte) (int, error) {
 }
 
 // begin writes the header.
-func (a *answers) begin(status int) {
+func (a *bodyWriter) begin(status int) {
 	a.begun = true
 	a.Header().Set("Content-Type", "application/json")
 	a.Header().Set("Cache-Control", "no-cache, no-transform")
@@ -108,7 +108,7 @@ func (a *answers) begin(status int) {
 }
 
 // refuse writes the response to a refused message. It has the status of the SDK's responses.
-func (a *answers) refuse(m received, revision string) {
+func (a *bodyWriter) refuse(m message, revision string) {
 	status := http.StatusBadRequest
 	coded, _ := errors.AsType[*jsonrpc.Error](m.refused)
 	notFound := coded != nil && coded.Code == jsonrpc.CodeMethodNotFound
@@ -122,7 +122,7 @@ func (a *answers) refuse(m received, revision string) {
 }
 
 // end ends a batch, and responds to a request without calls.
-func (a *answers) end() {
+func (a *bodyWriter) end() {
 	switch {
 	case !a.begun:
 		a.WriteHeader(http.StatusAccepted)
@@ -131,21 +131,21 @@ func (a *answers) end() {
 	}
 }
 
-// An answer is the writer of the response to a call. It passes on a result while the SDK counts its
-// memory, and whatever else the SDK writes as an error with the id of the call.
-type answer struct {
-	*answers
+// A callWriter is where the SDK writes the response to a call. It passes on a result while the SDK
+// counts its memory, and whatever else the SDK writes as an error with the id of the call.
+type callWriter struct {
+	*bodyWriter
 	id      jsonrpc.ID
 	header  http.Header
 	status  int
 	written bool
 }
 
-func (a *answer) Header() http.Header { return a.header }
+func (a *callWriter) Header() http.Header { return a.header }
 
-func (a *answer) WriteHeader(status int) { a.status = status }
+func (a *callWriter) WriteHeader(status int) { a.status = status }
 
-func (a *answer) Write(text []byte) (int, error) {
+func (a *callWriter) Write(text []byte) (int, error) {
 	first := !a.written
 	a.written = true
 	switch {
@@ -160,12 +160,12 @@ func (a *answer) Write(text []byte) (int, error) {
 }
 
 // stream passes on a part of a stream of events, which no batch contains.
-func (a *answer) stream(first bool, text []byte) (int, error) {
+func (a *callWriter) stream(first bool, text []byte) (int, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if first {
 		a.begun = true
-		maps.Copy(a.answers.Header(), a.header)
+		maps.Copy(a.bodyWriter.Header(), a.header)
 	}
 	return a.ResponseWriter.Write(text)
 }
@@ -182,8 +182,8 @@ func isResult(text []byte) bool {
 
 // readError returns the error in a response of the SDK, which can be plain text.
 func readError(text []byte) error {
-	message, err := jsonrpc.DecodeMessage(text)
-	response, ok := message.(*jsonrpc.Response)
+	decoded, err := jsonrpc.DecodeMessage(text)
+	response, ok := decoded.(*jsonrpc.Response)
 	if err != nil || !ok || response.Error == nil {
 		return failure(jsonrpc.CodeInvalidRequest, "%s", bytes.TrimSpace(text))
 	}

@@ -1,11 +1,9 @@
 package mcpserver
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -30,7 +28,7 @@ type connections struct {
 
 	mu    sync.Mutex
 	open  map[net.Conn]*connection
-	count int // of the changes so far, which orders them
+	count int // number of changes so far, which orders them
 }
 
 // A connection is an open connection.
@@ -86,31 +84,42 @@ func closeConnection(conn net.Conn) {
 	_ = conn.Close() // It may be closed already.
 }
 
-// add adds a connection. It returns the connection to close, if any, which it removes.
+// add adds a connection. If there are too many, it removes one, and returns it to be closed.
 func (c *connections) add(conn net.Conn) (excess net.Conn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.count++
-	added := &connection{
-		Conn: conn, of: c, address: addressOf(conn), changed: c.count,
-	}
+	added := &connection{Conn: conn, of: c, address: addressOf(conn)}
 	c.open[conn] = added
-	if len(c.open) <= c.limit {
-		return nil
+	if len(c.open) > c.limit {
+		excess = c.leastUseful(added).Conn
+		delete(c.open, excess)
 	}
+	c.count++
+	added.changed = c.count
+	return excess
+}
+
+// leastUseful returns the connection to close after one was added. That one has not changed yet, so
+// that it counts as the oldest.
+func (c *connections) leastUseful(added *connection) *connection {
 	from := make(map[string]int)
+	var all, waiting []*connection
 	for _, open := range c.open {
 		from[open.address]++
+		all = append(all, open)
+		if open != added && open.requests == 0 {
+			waiting = append(waiting, open)
+		}
 	}
-	closed := slices.MaxFunc(slices.Collect(maps.Values(c.open)), func(a, b *connection) int {
-		return cmp.Or(
-			cmp.Compare(a.spare(added), b.spare(added)),
-			cmp.Compare(from[a.address], from[b.address]),
-			cmp.Compare(b.age(added), a.age(added)),
-		)
+	if len(waiting) > 0 {
+		all = waiting
+	}
+	return slices.MinFunc(all, func(a, b *connection) int {
+		if more := from[b.address] - from[a.address]; more != 0 {
+			return more
+		}
+		return a.changed - b.changed
 	})
-	delete(c.open, closed.Conn)
-	return closed.Conn
 }
 
 // addressOf returns the IP address of the other end of a connection, or its network.
@@ -123,32 +132,14 @@ func addressOf(conn net.Conn) string {
 	return networkOf(peer.Addr().Unmap())
 }
 
-// spare returns 1 for a connection that waits for its client, and was there before added.
-func (c *connection) spare(added *connection) int {
-	if c.requests > 0 || c == added {
-		return 0
-	}
-	return 1
-}
-
-// age orders connections that are equally spare: added is refused before others are closed.
-func (c *connection) age(added *connection) int {
-	if c == added {
-		return 0
-	}
-	return c.changed
-}
-
-// change notes a new state of a connection.
+// change removes a connection that has been closed. Package http calls it on any goroutine.
 func (c *connections) change(conn net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateIdle:
-		_ = conn.SetWriteDeadline(time.Time{}) // the last response has been sent
-	case http.StateClosed:
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.open, conn)
+	if state != http.StateClosed {
+		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.open, conn)
 }
 
 // A connectionKey is the context key for the [*connection] of a request.

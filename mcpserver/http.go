@@ -30,6 +30,8 @@ const (
 	readTimeout   = 20 * time.Second
 	// writeTimeout is the maximum time for one write.
 	writeTimeout = 30 * time.Second
+	// idleTimeout is the maximum time between two requests over a connection.
+	idleTimeout = 2 * time.Minute
 	// maxStreams is the maximum number of concurrent requests over one HTTP/2 connection. Clients
 	// wait before they make more.
 	maxStreams = 64
@@ -95,7 +97,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 		ConnState:         open.change,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
-		IdleTimeout:       2 * time.Minute,
+		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    16 << 10,
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams:          maxStreams,

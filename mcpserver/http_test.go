@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -317,6 +319,40 @@ func TestLogIsLimited(t *testing.T) {
 			t.Errorf("%d lines", lines)
 		}
 	}
+}
+
+// TestLogThatNobodyReads checks that requests are answered while the log blocks, as it does on a full
+// pipe, and that messages are logged again once it is read.
+func TestLogThatNobodyReads(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reader, pipe := io.Pipe()
+		defer reader.Close()
+		h := Handler(nil, &HTTPOptions{Logger: slog.New(slog.NewTextHandler(pipe, nil))})
+		refuse := func() {
+			start := time.Now()
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest("GET", "http://evil.example/", nil))
+			if took := time.Since(start); w.Code != http.StatusForbidden || took > logTimeout {
+				t.Errorf("%d after %v", w.Code, took)
+			}
+		}
+		for range 200 {
+			refuse()
+		}
+		var lines atomic.Int64
+		go func() {
+			for log := bufio.NewScanner(reader); log.Scan(); {
+				lines.Add(1)
+			}
+		}()
+		synctest.Wait()
+		time.Sleep(time.Second)
+		refuse()
+		synctest.Wait()
+		if n := lines.Load(); n != 2 {
+			t.Errorf("%d messages: the one that had to wait, and the last one, are 2", n)
+		}
+	})
 }
 
 // TestShutdown checks that a call in flight gets its response.

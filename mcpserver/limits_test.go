@@ -55,8 +55,8 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// TestDeadlines checks how long the server waits for a header, for a body and for a client that
-// does not read.
+// TestDeadlines checks how long the server waits for a header, for a body, for a client that does
+// not read, and for the next request.
 func TestDeadlines(t *testing.T) {
 	const health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 	for _, tt := range []struct {
@@ -69,6 +69,7 @@ func TestDeadlines(t *testing.T) {
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n{", true, 0},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n", false, writeTimeout},
 		{health, true, 0},
+		{"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", true, idleTimeout},
 		{health, false, writeTimeout},
 	} {
 		synctest.Test(t, func(t *testing.T) {

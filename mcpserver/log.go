@@ -8,30 +8,55 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limitLog returns a logger that logs 100 messages, and then one per second, because clients cause
-// them. If logger is nil, it returns nil.
+// logTimeout is the maximum time that a request waits for its message to be logged.
+const logTimeout = 100 * time.Millisecond
+
+// limitLog returns a logger for messages that clients cause: it logs 100, and then one per second.
+// While the handler of logger blocks, as it does if it writes to a full pipe that nobody reads, no
+// request waits for it, and messages are lost. If logger is nil, limitLog returns nil.
 func limitLog(logger *slog.Logger) *slog.Logger {
 	if logger == nil {
 		return nil
 	}
-	limit := &rate.Sometimes{First: 100, Interval: time.Second}
-	return slog.New(limitedLog{logger.Handler(), limit})
+	limit := rate.NewLimiter(rate.Every(time.Second), 100)
+	return slog.New(limitedLog{logger.Handler(), limit, make(chan struct{}, 1)})
 }
 
 type limitedLog struct {
 	slog.Handler
-	limit *rate.Sometimes
+	limit *rate.Limiter
+	busy  chan struct{} // contains a value while the handler runs
 }
 
-func (l limitedLog) Handle(ctx context.Context, r slog.Record) (err error) {
-	l.limit.Do(func() { err = l.Handler.Handle(ctx, r) })
-	return err
+func (l limitedLog) Handle(ctx context.Context, r slog.Record) error {
+	if !l.limit.Allow() {
+		return nil
+	}
+	tooLate := time.After(logTimeout)
+	select {
+	case l.busy <- struct{}{}:
+	case <-tooLate:
+		return nil
+	}
+	logged := make(chan error, 1)
+	go func() {
+		defer func() { <-l.busy }()
+		logged <- l.Handler.Handle(ctx, r)
+	}()
+	select {
+	case err := <-logged:
+		return err
+	case <-tooLate:
+		return nil
+	}
 }
 
 func (l limitedLog) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return limitedLog{l.Handler.WithAttrs(attrs), l.limit}
+	l.Handler = l.Handler.WithAttrs(attrs)
+	return l
 }
 
 func (l limitedLog) WithGroup(name string) slog.Handler {
-	return limitedLog{l.Handler.WithGroup(name), l.limit}
+	l.Handler = l.Handler.WithGroup(name)
+	return l
 }

@@ -29,30 +29,32 @@ import (
 // with gander's tools and those of the filesystem server. Each request with a valid id must get
 // exactly one response, with that id, a notification none, and a ping afterwards its response. No
 // response repeats a long string. GANDER_MESSAGES sets how many messages of each method are sent in
-// each way; there are about 800.
+// each way, of about 800; .ci/run sends more than the default.
 func TestMessages(t *testing.T) {
 	before := handles.Count(t)
 	r := rand.New(rand.NewPCG(1, 2))
-	run := func(transport string, batches bool, connect func(*testing.T, func(peer))) {
-		t.Run(fmt.Sprintf("%s, batches %v", transport, batches), func(t *testing.T) {
-			sendAll(t, r, batches, connect)
+	type connector func(*testing.T, *mcp.Server, func(peer))
+	run := func(tools, transport string, batches bool, connect connector) {
+		t.Run(fmt.Sprintf("%s, %s, batches %v", tools, transport, batches), func(t *testing.T) {
+			s := openServer(t, tools)
+			sendAll(t, r, batches, func(f func(peer)) { connect(t, s, f) })
 		})
 	}
 	for _, tools := range []string{"gander", "filesystem"} {
 		for _, batches := range []bool{false, true} {
 			for _, begin := range []string{"", opening, opening + initialized + "\n"} {
-				lines := strings.Count(begin, "\n")
-				run(fmt.Sprintf("%s, after %d lines", tools, lines), batches,
-					func(t *testing.T, f func(peer)) { overStdio(t, openServer(t, tools), begin, f) })
+				state := fmt.Sprintf("after %d lines", strings.Count(begin, "\n"))
+				run(tools, state, batches, func(t *testing.T, s *mcp.Server, f func(peer)) {
+					overStdio(t, s, begin, f)
+				})
 			}
 			for _, revision := range []string{"", lastBatches, lastHandshake, modern} {
 				if batches && revision > lastBatches {
 					continue
 				}
-				run(fmt.Sprintf("%s, HTTP %s", tools, revision), batches,
-					func(t *testing.T, f func(peer)) {
-						f(overHTTP(Handler(openServer(t, tools), nil), revision))
-					})
+				run(tools, "HTTP "+revision, batches, func(_ *testing.T, s *mcp.Server, f func(peer)) {
+					f(overHTTP(Handler(s, nil), revision))
+				})
 			}
 		}
 	}
@@ -90,8 +92,8 @@ func openServer(t testing.TB, tools string) *mcp.Server {
 }
 
 // sendAll sends messages of every method, each in a session that connect starts.
-func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(*testing.T, func(peer))) {
-	sampled := 6
+func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(func(peer))) {
+	sampled := 3
 	if text := os.Getenv("GANDER_MESSAGES"); text != "" {
 		var err error
 		sampled, err = strconv.Atoi(text)
@@ -101,7 +103,7 @@ func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(*testing.T, 
 	for _, method := range messages.Methods() {
 		all := messages.Generate(r, method)
 		all = all[:min(sampled, len(all))]
-		connect(t, func(p peer) {
+		connect(func(p peer) {
 			for len(all) > 0 && !t.Failed() {
 				count := 1
 				if batches {

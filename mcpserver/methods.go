@@ -1,13 +1,11 @@
 package mcpserver
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander/internal/jsonobject"
 )
@@ -50,13 +48,13 @@ func errMethod(method string) error {
 // readParams sets the parameters of a request. Notifications get only those that the SDK uses,
 // because it queues any number of notifications.
 func readParams(request *jsonrpc.Request, params jsonobject.Value) error {
-	o, isObject := params.Object()
+	isObject := params.Type() == jsonobject.TypeObject
 	switch {
 	case !isObject && !canOmit(request.Method, params.Type()):
 		return failure(jsonrpc.CodeInvalidParams, "params must be an object")
 	case request.Method == cancelled:
-		return readCancelled(request, o)
-	case request.Method == listen && !isModern(o):
+		return readCancelled(request, params)
+	case request.Method == listen && !isModern(params):
 		return errMethod(listen)
 	case request.IsCall() && isObject:
 		request.Params = params.Raw()
@@ -73,8 +71,9 @@ func canOmit(method string, given jsonobject.Type) bool {
 }
 
 // readCancelled sets the parameters of a cancellation to the id of the canceled request.
-func readCancelled(request *jsonrpc.Request, params *jsonobject.Object) error {
-	id, err := parseID(params, "requestId")
+func readCancelled(request *jsonrpc.Request, params jsonobject.Value) error {
+	o, _ := params.Object()
+	id, err := parseID(o, "requestId")
 	if err != nil || !id.IsValid() {
 		return failure(jsonrpc.CodeInvalidParams, "requestId must be the id of a request")
 	}
@@ -84,23 +83,11 @@ func readCancelled(request *jsonrpc.Request, params *jsonobject.Object) error {
 }
 
 // isModern reports whether parameters state a revision without handshakes.
-func isModern(params *jsonobject.Object) bool {
-	meta, _ := params.Get("_meta")
-	o, _ := meta.Object()
-	revision, _ := o.Get("io.modelcontextprotocol/protocolVersion")
+func isModern(params jsonobject.Value) bool {
+	o, _ := params.Object()
+	value, _ := o.Get("_meta")
+	meta, _ := value.Object()
+	revision, _ := meta.Get("io.modelcontextprotocol/protocolVersion")
 	text, _ := revision.Text()
 	return text >= modern
-}
-
-// refuseMethods is middleware that refuses the methods that the server does not have, on every
-// transport. An emulated server has no subscriptions.
-func refuseMethods(emulated bool) mcp.Middleware {
-	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if !hasMethod(method) || emulated && method == listen {
-				return nil, errMethod(method)
-			}
-			return next(ctx, method, req)
-		}
-	}
 }

@@ -32,18 +32,18 @@ type quota struct {
 type usage struct {
 	cost        int
 	accounts    int
-	connections map[string]int
-	arriving    []*account // from oldest to newest
+	connections map[string]int // the cost by connection
+	arriving    []*account     // requests that have not arrived, oldest first
 }
 
 // An account is the cost of one request. It is the body of the request, and its bytes cost as they
 // arrive.
 type account struct {
 	io.ReadCloser
-	drop   func() // ends a Read that waits
+	drop   func() // ends a Read that waits; called by another request, with the mutex held
 	quota  *quota
 	caller caller
-	of     *usage // of the client
+	of     *usage // what the client uses
 	cost   int
 	over   bool // The request has ended, or has been dropped.
 }
@@ -111,48 +111,62 @@ func (q *quota) take(a *account, cost int) bool {
 		return !a.over
 	}
 	for !a.over {
-		blocked := q.blocked(a, cost)
-		if blocked == nil {
+		fits, droppable := q.fits(a, cost)
+		if fits {
 			q.add(a, cost)
 			return true
 		}
-		if len(blocked.arriving) == 0 || blocked.arriving[0] == a {
+		if len(droppable) == 0 || droppable[0] == a {
 			return false
 		}
-		oldest := blocked.arriving[0]
+		oldest := droppable[0]
 		q.end(oldest)
 		oldest.drop()
 	}
 	return false
 }
 
-// blocked returns nil if the quota permits an additional cost of a. Otherwise it returns a client
-// whose requests must be dropped: the client of a if its share is used up, or else the client with
-// the highest cost that has requests to drop.
-func (q *quota) blocked(a *account, cost int) *usage {
+// fits reports whether the quota permits an additional cost of a. If not, it returns the requests
+// that can be dropped, oldest first: those of the client of a if its share is used up, or else of the
+// client with the highest cost that has requests to drop. A connection with another request can
+// only drop its own among those of its client.
+func (q *quota) fits(a *account, cost int) (fits bool, droppable []*account) {
 	own := a.of
 	limit, share := maxInFlight, maxShare
 	if own.cost > a.cost {
 		limit -= maxShare
 	}
+	droppable = own.arriving
 	if own.connections[a.caller.connection] > a.cost {
 		share -= maxShare / 4
+		droppable = own.arrivingOver(a.caller.connection)
 	}
 	if own.cost+cost > share {
-		return own
+		return false, droppable
 	}
 	if q.used+cost <= limit {
-		return nil
+		return true, nil
 	}
-	blocked := own
+	highest := own.cost
 	for _, other := range q.clients {
-		switch {
-		case len(other.arriving) == 0:
-		case len(blocked.arriving) == 0, other.cost > blocked.cost:
-			blocked = other
+		if other == own || len(other.arriving) == 0 {
+			continue
+		}
+		if len(droppable) == 0 || other.cost > highest {
+			droppable, highest = other.arriving, other.cost
 		}
 	}
-	return blocked
+	return false, droppable
+}
+
+// arrivingOver returns the requests over a connection that have not arrived.
+func (u *usage) arrivingOver(connection string) (arriving []*account) {
+	for _, a := range u.arriving {
+		if a.caller.connection == connection {
+			arriving = append(arriving, a)
+		}
+	}
+	return arriving
 }
 
 func (q *quota) add(a *account, cost int) {

@@ -107,6 +107,24 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
+// TestGivenUpForConnection checks that the requests of a connection that has used up its part drop
+// none of another connection of the client.
+func TestGivenUpForConnection(t *testing.T) {
+	q := quota{clients: make(map[string]*usage)}
+	quiet, err := q.open(caller{"a", "quiet"}, http.NoBody, func() {})
+	testkit.Must(t, err)
+	for range 2 * maxShare / callCost {
+		_, err = arrive(&q, caller{"a", "busy"}, 0)
+	}
+	if err == nil || !quiet.addCalls(0) {
+		t.Errorf("the quiet connection has lost its request, and the busy one is told %v", err)
+	}
+	busy := q.clients["a"].connections["busy"]
+	if busy < maxShare/2 {
+		t.Errorf("the busy connection has %d bytes", busy)
+	}
+}
+
 // TestArrivedIsFree checks that the end of a body costs nothing, even if another connection of the
 // client has used up the share meanwhile.
 func TestArrivedIsFree(t *testing.T) {
@@ -126,8 +144,8 @@ func TestArrivedIsFree(t *testing.T) {
 type lateBody struct{ h *handler }
 
 func (b lateBody) Read([]byte) (int, error) {
-	for range maxShare / callCost {
-		_, _ = b.h.quota.open(caller{client: "192.0.2.1"}, http.NoBody, func() {})
+	for i := range maxShare / callCost {
+		_, _ = b.h.quota.open(caller{"192.0.2.1", fmt.Sprint(i)}, http.NoBody, func() {})
 	}
 	return 0, io.EOF
 }
@@ -151,7 +169,8 @@ func TestGivenUpConnection(t *testing.T) {
 }
 
 // TestQuotaAlways makes random requests of a few clients, and checks after each step that no limit
-// is exceeded, and that no request is refused while another one has not arrived.
+// is exceeded, and that no request is refused while another one has not arrived: of its client, or of
+// its connection if that has other requests.
 func TestQuotaAlways(t *testing.T) {
 	q := quota{clients: make(map[string]*usage)}
 	live := make(map[*account]bool)
@@ -163,8 +182,16 @@ func TestQuotaAlways(t *testing.T) {
 			live[a] = true
 		} else {
 			refused++
-			if u := q.clients[of.client]; u != nil && len(u.arriving) > 0 {
-				t.Fatalf("%v is refused beside %d that arrive", of, len(u.arriving))
+			u := q.clients[of.client]
+			if u == nil {
+				continue
+			}
+			arriving := u.arrivingOver(of.connection)
+			if u.connections[of.connection] == 0 {
+				arriving = u.arriving
+			}
+			if len(arriving) > 0 {
+				t.Fatalf("%v is refused beside %d that arrive", of, len(arriving))
 			}
 		}
 		for a := range live {

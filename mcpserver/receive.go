@@ -19,19 +19,19 @@ const (
 	maxID = 1 << 10
 )
 
-// A received is a message of a client. It goes to the SDK, or is refused, or is ignored. Whatever
+// A message is what a client has sent. It goes to the SDK, or is refused, or is ignored. Whatever
 // goes to the SDK has a shape that the SDK expects: an id that it can repeat, a method that the
 // server has, and an object as parameters.
-type received struct {
-	size    int             // of its JSON, in bytes
-	message jsonrpc.Message // nil if refused or ignored
-	id      jsonrpc.ID      // of a refused request, if it can be repeated
-	refused error
+type message struct {
+	size    int             // number of bytes of its JSON
+	decoded jsonrpc.Message // for the SDK; nil if the message is refused or ignored
+	id      jsonrpc.ID      // the id of a refused request, if it can be repeated
+	refused error           // why it is refused, if it is
 }
 
-// call returns the request in r, or nil if r is anything else for the SDK.
-func (r received) call() *jsonrpc.Request {
-	request, ok := r.message.(*jsonrpc.Request)
+// call returns the request for the SDK, or nil if there is none.
+func (m message) call() *jsonrpc.Request {
+	request, ok := m.decoded.(*jsonrpc.Request)
 	if !ok || !request.IsCall() {
 		return nil
 	}
@@ -39,21 +39,21 @@ func (r received) call() *jsonrpc.Request {
 }
 
 // refusal returns the response to a refused message, or nil.
-func (r received) refusal() []byte {
-	if r.refused == nil {
+func (m message) refusal() []byte {
+	if m.refused == nil {
 		return nil
 	}
-	return respondError(r.id, r.refused)
+	return respondError(m.id, m.refused)
 }
 
 // receive returns the message in text, or the messages of a batch.
-func receive(text []byte) (messages []received, batch bool) {
+func receive(text []byte) (messages []message, batch bool) {
 	if len(text) == 0 || text[0] != '[' {
-		return []received{receiveMessage(text)}, false
+		return []message{receiveMessage(text)}, false
 	}
 	members, err := splitBatch(text)
 	if err != nil {
-		return []received{{refused: err}}, false
+		return []message{{refused: err}}, false
 	}
 	for _, member := range members {
 		messages = append(messages, receiveMessage(member))
@@ -103,7 +103,7 @@ func errBatch() error {
 
 // receiveMessage checks a message. It ignores notifications and responses that it would refuse,
 // because they get no response.
-func receiveMessage(text []byte) received {
+func receiveMessage(text []byte) message {
 	o, err := jsonobject.Parse(text)
 	if err != nil {
 		return refuseText(text, err)
@@ -114,52 +114,53 @@ func receiveMessage(text []byte) received {
 	if !isRequest && (hasResult || hasError) {
 		response, err := jsonrpc.DecodeMessage(text)
 		if err != nil {
-			return received{}
+			return message{}
 		}
-		return received{size: len(text), message: response}
+		return message{size: len(text), decoded: response}
 	}
 	request, err := parseRequest(o)
 	_, hasID := o.Get("id")
 	switch {
 	case err == nil:
-		return received{size: len(text), message: request}
+		return message{size: len(text), decoded: request}
 	case isRequest && !hasID:
-		return received{}
+		return message{}
 	}
-	return received{id: request.ID, refused: err}
+	return message{id: request.ID, refused: err}
 }
 
 // refuseText refuses text that is not a strict JSON object. The response has the id of the request
 // nevertheless, if it is clear.
-func refuseText(text []byte, problem error) received {
+func refuseText(text []byte, problem error) message {
 	if !json.Valid(text) {
-		return received{refused: errSyntax()}
+		return message{refused: errSyntax()}
 	}
 	if text[0] != '{' {
-		return received{refused: failure(jsonrpc.CodeInvalidRequest, "a message must be a JSON object")}
+		return message{refused: failure(jsonrpc.CodeInvalidRequest, "a message must be a JSON object")}
 	}
 	ids, isRequest := outline(text)
 	if isRequest && len(ids) == 0 {
-		return received{}
+		return message{}
 	}
-	var id jsonrpc.ID
-	if len(ids) == 1 {
-		o, err := jsonobject.Parse(fmt.Appendf(nil, `{"id":%s}`, ids[0]))
-		if err == nil {
-			id, _ = parseID(o, "id")
-		}
+	refused := message{refused: problem}
+	if len(ids) != 1 {
+		return refused
 	}
-	return received{id: id, refused: problem}
+	o, err := jsonobject.Parse(fmt.Appendf(nil, `{"id":%s}`, ids[0]))
+	if err == nil {
+		refused.id, _ = parseID(o, "id")
+	}
+	return refused
 }
 
-// outline returns the ids in a JSON object, and whether it has a method.
+// outline returns the ids in a JSON object, and whether it has a method. The text is valid.
 func outline(text []byte) (ids []json.RawMessage, isRequest bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
-	_, err := d.Token()
-	for err == nil && d.More() {
+	_, _ = d.Token()
+	for d.More() {
 		var value json.RawMessage
-		key, _ := d.Token() // The text is valid.
-		err = d.Decode(&value)
+		key, _ := d.Token()
+		_ = d.Decode(&value)
 		switch key {
 		case "id":
 			ids = append(ids, value)

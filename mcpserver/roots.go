@@ -6,7 +6,6 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -49,7 +48,7 @@ type sessionRoots struct {
 	*mcp.ServerSession
 	changed chan struct{} // has a value if the roots have changed; closed at the end
 	ts      *toolset.Toolset
-	calls   *sync.WaitGroup // that use ts
+	calls   *sync.WaitGroup // the calls that use ts
 
 	changes int           // number of changes, including the handshake
 	last    time.Time     // time of the last change
@@ -187,7 +186,6 @@ func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
 	for _, root := range roots[:min(len(roots), maxRoots)] {
 		dirs = append(dirs, r.directories(root)...)
 	}
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !r.usable(dir) })
 	if len(dirs) == 0 {
 		return nil
 	}
@@ -220,16 +218,6 @@ func (r *clientRoots) directories(root *mcp.Root) (dirs []string) {
 		}
 	}
 	return dirs
-}
-
-// usable reports whether a path is a directory that can be opened.
-func (r *clientRoots) usable(dir string) bool {
-	ts, err := r.whole.Narrow(dir)
-	if err != nil {
-		return false
-	}
-	_ = ts.Close() // Nothing has been read.
-	return true
 }
 
 // real returns the path of a directory in the workspace without symlinks.

@@ -9,12 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
-	"gander/internal/admission"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/internal/toolset"
 )
 
@@ -74,26 +72,17 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 		options.RootsListChangedHandler = roots.change //lint:ignore SA1019 as in roots.go
 	}
 	s := mcp.NewServer(info, options)
-	for _, d := range inner.Definitions() {
+	definitions := inner.Definitions()
+	for _, d := range definitions {
 		s.AddTool(describe(d, emulated != nil), callTool(d, roots))
 	}
-	if emulated != nil {
-		s.AddReceivingMiddleware(emulate(inner.Definitions(), emulated))
-	} else {
-		s.AddReceivingMiddleware(refuseUnknown(inner.Definitions()))
-	}
-	discovered := &mcp.DiscoverResult{
-		SupportedVersions: revisions(), Capabilities: options.Capabilities,
-		Instructions: options.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
-	}
-	s.AddReceivingMiddleware(
-		boundCall, refuseMethods(emulated != nil), discover(discovered))
+	s.AddReceivingMiddleware(newReceiver(definitions, emulated, options).handle)
 	return s
 }
 
 // isReadOnly reports whether all tools declare that they are.
 func isReadOnly(ts *toolset.Toolset) bool {
-	return !slices.ContainsFunc(ts.Definitions(), func(d shared.Definition) bool {
+	return !slices.ContainsFunc(ts.Definitions(), func(d definition.Definition) bool {
 		return !d.ReadOnly || d.SideEffects
 	})
 }
@@ -127,60 +116,4 @@ func instructions(ts *toolset.Toolset) string {
 		text += " " + strings.Join(hints, "; ") + "."
 	}
 	return strings.Join(append([]string{text}, common...), " ")
-}
-
-// A requestKey is the context key for the context of the HTTP request that contained a call. The
-// SDK passes on the values of that context but, before revision 2026-07-28, not its cancellation.
-type requestKey struct{}
-
-// boundCall is middleware that ends calls with their HTTP request, and reserves the memory of a
-// result until it is written, which is when the SDK ends the context of a call
-// (jsonrpc2.Connection.processResult).
-func boundCall(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		bound := admission.WithResponse(ctx)
-		if request, ok := ctx.Value(requestKey{}).(context.Context); ok {
-			var cancel context.CancelFunc
-			bound, cancel = context.WithCancel(bound)
-			defer cancel()
-			defer context.AfterFunc(request, cancel)()
-		}
-		return next(bound, method, req)
-	}
-}
-
-// refuseUnknown is middleware that refuses calls of other tools than those that the server lists. The
-// SDK would repeat the name, however long it is, and not say which tools there are.
-func refuseUnknown(tools []shared.Definition) mcp.Middleware {
-	var names []string
-	for _, d := range tools {
-		names = append(names, d.Name)
-	}
-	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			call, ok := req.(*mcp.CallToolRequest)
-			if ok && !slices.Contains(names, call.Params.Name) {
-				return nil, &jsonrpc.Error{
-					Code:    jsonrpc.CodeInvalidParams,
-					Message: toolset.UnknownTool(call.Params.Name, names).Error(),
-				}
-			}
-			return next(ctx, method, req)
-		}
-	}
-}
-
-// discover is middleware that responds to server/discover outside of sessions with an id. The SDK
-// would take the session for a modern one, and refuse the handshake of a client that gives up its
-// probe because the response is late (ServerSession.initialize).
-func discover(result *mcp.DiscoverResult) mcp.Middleware {
-	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if method != "server/discover" || req.GetSession().ID() != "" {
-				return next(ctx, method, req)
-			}
-			response := *result // The SDK adds to it.
-			return &response, nil
-		}
-	}
 }

@@ -75,12 +75,12 @@ type conn struct {
 
 	mu    sync.Mutex // guards the fields below, and the calls and batches in them
 	calls map[jsonrpc.ID]*call
-	held  int // size of the responses in batches
+	held  int // number of bytes of the responses in batches
 }
 
 // A call is an unanswered request.
 type call struct {
-	size     int64
+	size     int64 // its part of unanswered
 	canceled bool
 	batch    *batch // nil if the call is not in a batch
 }
@@ -116,19 +116,12 @@ func (c *conn) Close() error {
 func (c *conn) receive(in io.Reader) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for {
-		var text, part []byte
-		length, err := 0, bufio.ErrBufferFull
-		for err == bufio.ErrBufferFull {
-			part, err = lines.ReadSlice('\n')
-			if length += len(part); length <= maxMessage+1 {
-				text = append(text, part...)
-			}
-		}
+		text, length, err := readLine(lines)
 		switch {
 		case err != nil && (err != io.EOF || length == 0):
 			// Wait until every request is answered, or the session has ended.
 			_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
-		case length > maxMessage+1:
+		case length > len(text):
 			err = c.writeLine(respondError(jsonrpc.ID{}, failure(jsonrpc.CodeParseError, "parse error: "+
 				"the line has more than %d bytes; send less in one message", maxMessage)))
 		default:
@@ -141,6 +134,22 @@ func (c *conn) receive(in io.Reader) {
 	}
 }
 
+// readLine reads a line with its line feed. If its text would be longer than that of a message, it
+// returns only the beginning.
+func readLine(lines *bufio.Reader) (text []byte, length int, err error) {
+	err = bufio.ErrBufferFull
+	for err == bufio.ErrBufferFull {
+		var part []byte
+		part, err = lines.ReadSlice('\n')
+		length += len(part)
+		if length <= maxMessage+1 {
+			text = append(text, part...)
+		}
+	}
+	return text, length, err
+}
+
+// receiveLine passes on the message in a line, or the messages of a batch, or responds to them.
 func (c *conn) receiveLine(text []byte) error {
 	if len(text) == 0 {
 		return nil
@@ -152,14 +161,11 @@ func (c *conn) receiveLine(text []byte) error {
 	}
 	for _, m := range messages {
 		m, err := c.admit(m, b)
-		if err != nil {
-			return err
-		}
-		if m.call() == nil {
+		if err == nil && m.call() == nil {
 			err = c.respond(b, m.refusal())
 		}
-		if err == nil && m.message != nil {
-			err = c.pass(m.message)
+		if err == nil && m.decoded != nil {
+			err = c.pass(m.decoded)
 		}
 		if err != nil {
 			return err
@@ -170,19 +176,22 @@ func (c *conn) receiveLine(text []byte) error {
 
 // admit adds a call to those that are unanswered, or refuses it. It first waits while they are too
 // large. It returns any other message unchanged.
-func (c *conn) admit(m received, b *batch) (received, error) {
+func (c *conn) admit(m message, b *batch) (message, error) {
 	request := m.call()
 	if request == nil {
 		return m, nil
 	}
 	size := int64(max(m.size, minRequest))
 	if c.unanswered.Acquire(c.ctx, size) != nil {
-		return received{}, context.Cause(c.ctx)
+		return message{}, context.Cause(c.ctx)
 	}
-	if !c.add(request.ID, &call{size: size, batch: b}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.calls[request.ID] != nil {
 		c.unanswered.Release(size)
-		return received{refused: errUsed()}, nil
+		return message{refused: errUsed()}, nil
 	}
+	c.calls[request.ID] = &call{size: size, batch: b}
 	return m, nil
 }
 
@@ -198,17 +207,6 @@ func (c *conn) pass(msg jsonrpc.Message) error {
 	case <-c.ctx.Done():
 		return context.Cause(c.ctx)
 	}
-}
-
-// add adds an unanswered call, and reports whether its id is not in use.
-func (c *conn) add(id jsonrpc.ID, added *call) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.calls[id] != nil {
-		return false
-	}
-	c.calls[id] = added
-	return true
 }
 
 // respond writes a response, if not nil. The responses of a batch are written once all its messages

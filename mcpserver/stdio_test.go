@@ -84,22 +84,6 @@ func TestLongLine(t *testing.T) {
 		`"parse error: the line has more than 1048576 bytes; send less in one message"}}`+"\n"+pong, out)
 }
 
-// TestErrorsAreShort checks that no error repeats a long name of the client.
-func TestErrorsAreShort(t *testing.T) {
-	name := strings.Repeat("n", maxMessage/4)
-	for _, line := range []string{
-		`"method":"` + name + `"}`,
-		`"method":"tools/call","params":{"name":"` + name + `","arguments":{},` + modernMeta + `}}`,
-		`"method":"tools/call","params":["` + name + `"]}`,
-		`"` + name + `":1,"` + name + `":1}`,
-	} {
-		out, err := serveFakes(t, strings.NewReader(`{"jsonrpc":"2.0","id":1,`+line))
-		if err != nil || !strings.Contains(out, `"error":`) || len(out) > 2*maxErrorText {
-			t.Errorf("%.60s: %v, %d bytes, %.100s", line, err, len(out), out)
-		}
-	}
-}
-
 // TestUnansweredAreBounded checks that no request is read while too many, or too large ones, are
 // unanswered.
 func TestUnansweredAreBounded(t *testing.T) {
@@ -144,7 +128,7 @@ func TestUnansweredAreBounded(t *testing.T) {
 // TestBatchesAreBounded checks that the responses of batches that are not complete are short once
 // they hold much memory, and that each request has one.
 func TestBatchesAreBounded(t *testing.T) {
-	const batches, size = 3, 1 << 20
+	const batches, size = 3, 256 << 10
 	var in strings.Builder
 	for b := range batches {
 		for i := range maxBatch {

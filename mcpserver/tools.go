@@ -5,18 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/tool"
 )
 
-// describe returns the protocol's description of a tool. Tools without [shared.MCP] have no output
-// schema, because clients that see one require structured content.
-func describe(d shared.Definition, emulated bool) *mcp.Tool {
+// describe returns the protocol's description of a tool. Tools without [definition.MCP] have no
+// output schema, because clients that see one require structured content.
+func describe(d definition.Definition, emulated bool) *mcp.Tool {
 	t := &mcp.Tool{Name: d.Name, Title: d.Title, Description: d.Description, InputSchema: d.Input}
 	if d.MCP != nil {
 		t.OutputSchema = d.Output
@@ -34,7 +33,7 @@ func describe(d shared.Definition, emulated bool) *mcp.Tool {
 }
 
 // effects returns the hints about what a call does. A tool that declares nothing has none.
-func effects(d shared.Definition) *mcp.ToolAnnotations {
+func effects(d definition.Definition) *mcp.ToolAnnotations {
 	readOnly, has := d.ReadOnly && !d.SideEffects, d.SideEffects
 	return &mcp.ToolAnnotations{
 		Title: d.Title, ReadOnlyHint: readOnly, IdempotentHint: readOnly,
@@ -44,7 +43,7 @@ func effects(d shared.Definition) *mcp.ToolAnnotations {
 
 // callTool returns a handler that calls the tool with the arguments as the client wrote them. The
 // error of the tool is a result, so that the model sees the message.
-func callTool(d shared.Definition, roots *clientRoots) mcp.ToolHandler {
+func callTool(d definition.Definition, roots *clientRoots) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		args := req.Params.Arguments
 		if len(args) == 0 {
@@ -92,41 +91,4 @@ func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 		}
 	}
 	return blocks
-}
-
-// A publishedList is a list of tools with their published annotations. The SDK would add hints to
-// them (mcp.ToolAnnotations.MarshalJSON), and sort the tools.
-type publishedList struct {
-	*mcp.ListToolsResult
-	Tools []publishedTool `json:"tools"`
-}
-
-type publishedTool struct {
-	*mcp.Tool
-	Annotations json.RawMessage `json:"annotations"`
-}
-
-// emulate is middleware that lists tools as the emulated server does, and returns its error for an
-// unknown tool.
-func emulate(tools []shared.Definition, server *shared.MCP) mcp.Middleware {
-	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			if call, ok := req.(*mcp.CallToolRequest); ok && !slices.ContainsFunc(tools,
-				func(d shared.Definition) bool { return d.Name == call.Params.Name }) {
-				text := &mcp.TextContent{Text: fmt.Sprintf(server.UnknownTool, clip(call.Params.Name))}
-				return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
-			}
-			result, err := next(ctx, method, req)
-			list, ok := result.(*mcp.ListToolsResult)
-			if !ok || err != nil {
-				return result, err
-			}
-			published := publishedList{ListToolsResult: list}
-			for _, d := range tools {
-				t := publishedTool{describe(d, true), d.MCP.Annotations}
-				published.Tools = append(published.Tools, t)
-			}
-			return published, nil
-		}
-	}
 }

@@ -15,8 +15,11 @@ import (
 
 const licensesFile = "THIRD_PARTY_LICENSES"
 
-// writeLicenses writes the licenses and notices of Go and of every module that the program links on
-// any platform.
+// pdfiumLicenses are those of PDFium and what it contains, which is no module.
+const pdfiumLicenses = "release/pdfium/LICENSES"
+
+// writeLicenses writes the licenses and notices of Go, of every module that the program links on any
+// platform, and of PDFium.
 func writeLicenses(file string) error {
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
 	goroot, err := goCommand("", "env", "GOROOT")
@@ -40,6 +43,11 @@ func writeLicenses(file string) error {
 			return err
 		}
 	}
+	pdfium, err := os.ReadFile(pdfiumLicenses)
+	if err != nil {
+		return err
+	}
+	all.Write(pdfium)
 	return os.WriteFile(file, all.Bytes(), 0o644)
 }
 

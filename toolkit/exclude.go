@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"gander/internal/files/pattern"
-	"gander/internal/tools/shared"
+	"gander/internal/files/text"
 )
 
 func isDefaultExclude(name string) bool {
@@ -59,9 +59,9 @@ func check(whole string) error {
 	case strings.ContainsRune(whole, 0):
 		return errors.New("a glob must not contain a NUL character")
 	case !balanced(whole, '[', ']'):
-		return fmt.Errorf("the brackets of the glob \"%s\" are not balanced", shared.Excerpt(whole))
+		return fmt.Errorf("the brackets of the glob \"%s\" are not balanced", text.Excerpt(whole))
 	case !balanced(whole, '{', '}'):
-		return fmt.Errorf("the braces of the glob \"%s\" are not balanced", shared.Excerpt(whole))
+		return fmt.Errorf("the braces of the glob \"%s\" are not balanced", text.Excerpt(whole))
 	}
 	return nil
 }

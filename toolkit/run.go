@@ -10,7 +10,8 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -19,7 +20,7 @@ type traversal struct {
 	request request
 	ctx     context.Context
 	tree    *tree
-	json    *shared.Tree
+	json    *page.Tree
 	classes []uint8 // of the nodes
 	prefix  string  // requested path with a trailing slash, or "" for the root
 	scratch []byte
@@ -41,7 +42,7 @@ func (t *tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, 
 		return tool.Result{}, err
 	}
 	v := &traversal{request: r, ctx: ctx, tree: t}
-	v.json = shared.NewTree(b, `{"root":`, `,"children":[`, closeNode)
+	v.json = page.NewTree(b, `{"root":`, `,"children":[`, closeNode)
 	root := node{
 		kind:      workspace.Directory,
 		path:      r.place.Path(),
@@ -74,7 +75,7 @@ func (v *traversal) addChildren(dir *workspace.Dir) (cut bool, err error) {
 		}
 		n := node{kind: e.Kind, path: v.fullPath(e), depth: e.Depth()}
 		if err != nil {
-			n.failure = shared.ErrorText(err)
+			n.failure = toolerror.Text(err)
 		}
 		last := len(v.classes)+1 == v.request.maxEntries
 		n.truncated = e.Kind == workspace.Directory && e.Depth() == v.request.maxDepth && !last
@@ -126,11 +127,11 @@ func (v *traversal) add(n node) bool {
 	}
 	v.json.Text = b
 	v.classes = append(v.classes, class(n.kind))
-	return v.json.End(shared.Node{Depth: n.depth})
+	return v.json.End(page.Node{Depth: n.depth})
 }
 
 // closeNode closes a node, and the nodes above it up to one at depth.
-func closeNode(b []byte, n shared.Node, depth int) []byte {
+func closeNode(b []byte, n page.Node, depth int) []byte {
 	b = append(b, '}')
 	for range n.Depth - depth {
 		b = append(b, "]}"...)
@@ -151,7 +152,7 @@ func (v *traversal) write(limitReached bool, b tool.Budget) (tool.Result, error)
 			limitReached || n < len(v.classes), n, counts[0], counts[1], counts[2])
 	})
 	if nodes == 0 {
-		return tool.Result{}, shared.TooSmall(b)
+		return tool.Result{}, toolerror.TooSmall(b)
 	}
 	cut := limitReached || nodes < len(v.classes)
 	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil

@@ -20,7 +20,8 @@ import (
 	"gander"
 	"gander/internal/files/workspace"
 	"gander/internal/option"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -49,12 +50,12 @@ type Options struct {
 func Tools(o Options) gander.Set {
 	o = o.withDefaults()
 	exclude, err := o.check()
-	return gander.Set(shared.NewSet(shared.SetDefinition{
+	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name:  "toolkit",
 		Tools: []string{"tree"},
 		Err:   err,
 		Build: func(w *workspace.Workspace) []tool.Tool {
-			return []tool.Tool{&tree{shared.Definitions("toolkit", definitions)[0], w, o, exclude}}
+			return []tool.Tool{&tree{definition.Decode("toolkit", definitions)[0], w, o, exclude}}
 		},
 	}))
 }
@@ -98,7 +99,7 @@ func (o Options) check() (exclude excludes, err error) {
 
 // tree is toolkit/tree.
 type tree struct {
-	shared.Defined
+	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
 	exclude   excludes // of the options
@@ -128,14 +129,14 @@ func (t *tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err == nil {
 		result, err = t.run(ctx, r, c.Budget)
 	}
-	return result, shared.ErrorTexts{
+	return result, toolerror.Texts{
 		workspace.ErrOutside:      "path is outside the workspace; use a path inside it",
 		workspace.ErrDenied:       "path is %s",
 		fs.ErrInvalid:             "path must not contain a NUL character",
 		fs.ErrNotExist:            "path does not exist; list its parent to see what does",
 		workspace.ErrNotDirectory: "path is not a directory",
 		nil:                       "cannot read the directory: %s",
-	}.NewError(err, "")
+	}.New(err, "")
 }
 
 // A request holds the valid arguments of a call.
@@ -158,7 +159,7 @@ func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 	case a.Err() != nil:
 		return r, a.Err()
 	case path == "":
-		return r, shared.BadArguments(`path must not be empty; use "." for the workspace root`)
+		return r, toolerror.BadArguments(`path must not be empty; use "." for the workspace root`)
 	}
 	path = filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
 	if workspace.IsRelative(path) {
@@ -176,7 +177,7 @@ func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 		return r, a.Err()
 	}
 	if r.exclude, err = compile(ctx, exclude); err != nil && ctx.Err() == nil {
-		err = shared.BadArguments("exclude: %v", err)
+		err = toolerror.BadArguments("exclude: %v", err)
 	}
 	r.exclude = append(r.exclude, t.exclude...)
 	return r, err

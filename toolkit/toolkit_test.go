@@ -13,7 +13,7 @@ import (
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -21,7 +21,7 @@ import (
 // newTool returns the tool over a workspace.
 func newTool(t testing.TB, w *workspace.Workspace, o Options) tool.Tool {
 	t.Helper()
-	d := shared.Set(Tools(o)).Definition()
+	d := definition.Set(Tools(o)).Definition()
 	if d.Err != nil {
 		t.Fatal(d.Err)
 	}
@@ -142,7 +142,7 @@ func TestConfigured(t *testing.T) {
 			t.Errorf("defaults %v: got %q, want %q", tt.defaults, got, tt.want)
 		}
 	}
-	err := shared.Set(Tools(Options{Exclude: []string{"["}})).Definition().Err
+	err := definition.Set(Tools(Options{Exclude: []string{"["}})).Definition().Err
 	if err == nil || !strings.Contains(err.Error(), "brackets") {
 		t.Errorf("an option that is not a valid glob: %v", err)
 	}

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"cmp"
 	"context"
 	"slices"
 )
@@ -203,10 +202,10 @@ func (c *Controller) serve() {
 // usesFewer reports whether the client of a uses fewer slots than that of b, or the connection of a
 // if they use as many.
 func (a *account) usesFewer(b *account) bool {
-	return cmp.Or(
-		cmp.Compare(a.client.calls, b.client.calls),
-		cmp.Compare(a.client.connections[a.connection], b.client.connections[b.connection]),
-	) < 0
+	if a.client.calls != b.client.calls {
+		return a.client.calls < b.client.calls
+	}
+	return a.client.connections[a.connection] < b.client.connections[b.connection]
 }
 
 // admits reports whether a call can use another slot.

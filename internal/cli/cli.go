@@ -8,13 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"gander/internal/plain"
 	"gander/internal/terminal"
 	"gander/tool"
 )
@@ -23,12 +26,15 @@ import (
 // stdout, and an error is one line on stderr. If ctx is canceled, Run returns without printing an
 // error, but it cannot interrupt a read or a write that blocks.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := Command()
+	out := terminal.NewWriter(stdout)
+	root := newRootCmd(out)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(terminal.Writer(stdout))
 	root.SetErr(stderr)
 	_, err := root.ExecuteContextC(ctx)
+	if unwritten := out.Err(); unwritten != nil && !errors.Is(unwritten, syscall.EPIPE) {
+		err = failure{fmt.Errorf("%w: %w", plain.ErrWrite, unwritten)}
+	}
 	switch {
 	case err == nil:
 		return exitOK
@@ -47,28 +53,22 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // Command returns the program's command with all its subcommands.
-func Command() *cobra.Command {
+func Command() *cobra.Command { return newRootCmd(os.Stdout) }
+
+func newRootCmd(stdout io.Writer) *cobra.Command {
 	root := newCommand("gander")
+	root.SetOut(stdout)
 	root.Version = version()
 	root.DisableSuggestions, root.SilenceErrors, root.SilenceUsage = true, true, true
-	addVersionFlag(root)
+	root.SetVersionTemplate("gander {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
 	root.SetUsageTemplate(usage)
-	look := []*cobra.Command{newWhyCmd()}
-	for _, c := range toolCommands() {
-		look = append(look, newToolCmd(c))
-	}
-	addGroup(root, "Look at files, as a model does:", look...)
+	addGroup(root, "Look at files, as a model does:",
+		newListCmd(), newReadCmd(), newFindCmd(), newSearchCmd(), newWhyCmd())
 	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
 	const setUp = "Set up:"
-	addGroup(root, setUp, newInstallCmd(), newConfigCmd())
-	root.AddCommand(&cobra.Command{
-		Use: "version", Hidden: true, Args: cobra.NoArgs,
-		Example: "  gander version", RunE: func(cmd *cobra.Command, _ []string) error {
-			return write(cmd, "gander "+version()+"\n")
-		},
-	})
+	addGroup(root, setUp, newInstallCmd(), newConfigCmd(), newVersionCmd())
 	root.SetHelpCommandGroupID(setUp)
 	root.SetCompletionCommandGroupID(setUp)
 	root.InitDefaultHelpCmd()
@@ -165,11 +165,12 @@ func didYouMean(err error, prefix string, words []string) error {
 }
 
 // flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
-// instead of another program's, which the annotations of cmd specify.
+// instead of another program's.
 func flagError(cmd *cobra.Command, err error) error {
+	instead := adviceFor(cmd.Name())
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
-		advice := cmp.Or(cmd.Annotations[name], cmd.Annotations[unknown.GetSpecifiedShortnames()])
+		advice := cmp.Or(instead[name], instead[unknown.GetSpecifiedShortnames()])
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden {
@@ -184,8 +185,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		word := wrong.GetFlag().Shorthand + wrong.GetValue() // one word of find, after one hyphen
-		if advice := cmd.Annotations[word]; advice != "" {
+		letter := wrong.GetFlag().Shorthand
+		advice := instead[letter+wrong.GetValue()] // one word of find, after one hyphen
+		if letter != "" && advice != "" {
 			err = fmt.Errorf("%w; use %s", err, advice)
 		}
 	}
@@ -203,10 +205,14 @@ func arguments(lo, hi int) cobra.PositionalArgs {
 		if len(args) >= lo && len(args) <= hi {
 			return nil
 		}
-		_, usage, _ := strings.Cut(cmd.Use, " ")
-		return seeHelp(cmd, fmt.Errorf("%s takes %s, but got %d",
-			strings.TrimPrefix(cmd.CommandPath(), "gander "), cmp.Or(usage, "no arguments"), len(args)))
+		return seeHelp(cmd, wrongCount(cmd, len(args)))
 	}
+}
+
+func wrongCount(cmd *cobra.Command, count int) error {
+	_, usage, _ := strings.Cut(cmd.Use, " ")
+	return fmt.Errorf("%s takes %s, but got %d",
+		strings.TrimPrefix(cmd.CommandPath(), "gander "), cmp.Or(usage, "no arguments"), count)
 }
 
 // printError prints an error on one line. It prints each of several joined errors.
@@ -220,12 +226,10 @@ func printError(cmd *cobra.Command, err error) {
 	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
 }
 
-// write prints data on standard output.
+// write prints data on standard output. [Run] reports its error.
 func write(cmd *cobra.Command, data string) error {
-	if _, err := io.WriteString(cmd.OutOrStdout(), data); err != nil {
-		return failure{fmt.Errorf("cannot write the result: %w", err)}
-	}
-	return nil
+	_, err := io.WriteString(cmd.OutOrStdout(), data)
+	return failed(err)
 }
 
 // release is the version of a release, which the linker sets. It is empty in any other build.

@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -52,35 +50,11 @@ func (s *source) confine(ts *gander.Toolset) (holds string, err error) {
 	return confinement.Describe(), nil
 }
 
-// A versionFlag is the flag --version. Given twice, it also prints how the kernel confines.
-type versionFlag struct {
-	root  *cobra.Command
-	count int
-}
-
-func addVersionFlag(root *cobra.Command) {
-	flag := root.Flags().VarPF(&versionFlag{root: root}, "version", "v",
-		"print the version; twice, also how the kernel confines gander")
-	flag.NoOptDefVal = "true"
-	root.SetVersionTemplate("gander {{.Version}}\n")
-}
-
-func (f *versionFlag) Set(value string) error {
-	on, err := strconv.ParseBool(value)
-	if err != nil {
-		return errors.New("must be true or false")
+func newVersionCmd() *cobra.Command {
+	cmd := newCommand("version")
+	cmd.Args = arguments(0, 0)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return write(cmd, "gander "+version()+"\nkernel confinement: "+confinement.Describe()+"\n")
 	}
-	f.count++
-	if !on {
-		f.count = 0
-	}
-	if f.count == 2 {
-		f.root.SetVersionTemplate(
-			"gander {{.Version}}\nkernel confinement: " + confinement.Describe() + "\n")
-	}
-	return nil
+	return cmd
 }
-
-func (f *versionFlag) String() string { return strconv.FormatBool(f.count > 0) }
-
-func (f *versionFlag) Type() string { return "bool" }

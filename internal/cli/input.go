@@ -1,28 +1,40 @@
 package cli
 
 import (
-	"math"
+	"io"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"gander"
 	"gander/internal/terminal"
+	"gander/internal/toolset"
 )
 
 // isInput reports whether a command reads a standard input that the command line does not name: as
 // for rg, a pipe, a socket or a file, but not a terminal or /dev/null.
-func isInput(stdin any) bool {
-	f, ok := stdin.(*os.File)
+func isInput(stdin any) bool { return isMode(stdin, 0) || isPipe(stdin) }
+
+// isPipe reports whether a stream is a pipe or a socket.
+func isPipe(stream any) bool {
+	return isMode(stream, os.ModeNamedPipe) || isMode(stream, os.ModeSocket)
+}
+
+func isMode(stream any, mode os.FileMode) bool {
+	if w, ok := stream.(*terminal.Writer); ok {
+		stream = w.Stream
+	}
+	f, ok := stream.(*os.File)
 	if !ok {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && (info.Mode().IsRegular() || isPipe(stdin))
+	return err == nil && info.Mode().Type() == mode
 }
 
-// An input is standard input. It says what the command waits for: at once on a terminal, and
-// otherwise if nothing has arrived for a second.
+// An input is standard input. It says what the command waits for if nothing has arrived for a
+// second.
 type input struct {
 	cmd   *cobra.Command
 	empty bool // nothing has arrived
@@ -30,25 +42,9 @@ type input struct {
 }
 
 func newInput(cmd *cobra.Command, what string) *input {
-	in := &input{cmd: cmd, empty: true}
-	wait := time.Second
-	if terminal.Is(cmd.InOrStdin()) {
-		announce(cmd, what)
-		wait = math.MaxInt64
-	}
-	in.timer = time.AfterFunc(wait, func() { printWaiting(cmd, what) })
-	return in
-}
-
-// announce says what the command waits for, if standard input is a terminal.
-func announce(cmd *cobra.Command, what string) {
-	if terminal.Is(cmd.InOrStdin()) {
-		printWaiting(cmd, what)
-	}
-}
-
-func printWaiting(cmd *cobra.Command, what string) {
-	cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-C stops gander\n", what)
+	return &input{cmd: cmd, empty: true, timer: time.AfterFunc(time.Second, func() {
+		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-C stops gander\n", what)
+	})}
 }
 
 // Read implements [io.Reader].
@@ -63,5 +59,33 @@ func (in *input) Read(b []byte) (int, error) {
 func (in *input) report(quiet bool) {
 	if in.empty && !quiet {
 		in.cmd.PrintErrln("gander: standard input is empty; give a path, such as ., to search files")
+	}
+}
+
+// showProgress shows how many files a command has opened and how much it has read, if it takes more
+// than a second and both streams are a person's. The returned function clears the line.
+func showProgress(cmd *cobra.Command, ts *gander.Toolset) (end func()) {
+	if !terminal.Is(cmd.ErrOrStderr()) || isPipe(cmd.OutOrStdout()) {
+		return func() {}
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		activity := (*toolset.Toolset)(ts).Activity()
+		clearLine := ""
+		for wait := time.Second; ; wait = time.Second / 4 {
+			select {
+			case <-stop:
+				_, _ = io.WriteString(cmd.ErrOrStderr(), clearLine)
+				return
+			case <-time.After(wait):
+			}
+			clearLine = "\r\x1b[K"
+			cmd.PrintErrf("%s%d files, %d MB", clearLine, activity.Files.Load(), activity.Bytes.Load()>>20)
+		}
+	}()
+	return func() {
+		close(stop)
+		<-stopped
 	}
 }

@@ -23,13 +23,13 @@ import (
 func newInstallCmd() *cobra.Command {
 	cmd := newCommand("install")
 	cmd.Args = arguments(1, math.MaxInt)
-	cmd.ValidArgsFunction = cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp)
+	cmd.ValidArgsFunction = completions(clientNames)
 	src := newSource(cmd).withTools()
 	scope := cmd.Flags().String("scope", "",
 		"use the configuration of `SCOPE`: local, project or user")
 	doWrite := cmd.Flags().Bool("write", false, "make the change")
 	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
-	completeValues(cmd, "scope", []string{"local", "project", "user"})
+	completeValues(cmd, "scope", func() []string { return []string{"local", "project", "user"} })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failures []error
 		for _, id := range args {

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"gander"
+	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/mcpserver"
 )
@@ -39,7 +40,6 @@ func newMCPCmd() *cobra.Command {
 	cmd := newCommand("mcp")
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.SuggestFor = []string{"serve", "server", "start", "run"}
-	cmd.Annotations = adviceFor("mcp")
 	cmd.Flags().Bool("stdio", true, "")
 	_ = cmd.Flags().MarkHidden("stdio") // it is the default
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
@@ -48,7 +48,9 @@ func newMCPCmd() *cobra.Command {
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
 		"log `LEVEL` and above: debug, info, warn or error")
-	completeValues(cmd, "log-level", []string{"debug", "info", "warn", "error"})
+	completeValues(cmd, "log-level", func() []string {
+		return []string{"debug", "info", "warn", "error"}
+	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := listen.check(); err != nil {
 			return seeHelp(cmd, err)
@@ -82,7 +84,10 @@ func newMCPCmd() *cobra.Command {
 			listen.options.Logger = logger
 			return listen.serve(cmd, in, ts, &o)
 		}
-		announce(cmd, "messages from an MCP client, which 'gander install CLIENT' configures")
+		if terminal.Is(cmd.InOrStdin()) {
+			cmd.PrintErrln("gander: waiting for messages from an MCP client, which " +
+				"'gander install CLIENT' configures; Ctrl-C stops gander")
+		}
 		if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {
 			cmd.PrintErrln(emulated.Started)
 		}

@@ -19,6 +19,7 @@ import (
 
 	"gander"
 	"gander/codex"
+	"gander/documents"
 	"gander/filesystem"
 	"gander/forge"
 	"gander/gemini"
@@ -75,6 +76,7 @@ func (s settings) options() gander.Options {
 		toolkit.Tools(s.Toolkit),
 		filesystem.Tools(filesystem.Options{VerbatimNames: s.VerbatimNames}),
 	}
+	s.Documents = documents.All()
 	return s.Options
 }
 

@@ -39,7 +39,7 @@ type Object struct {
 func Parse(data []byte) (*Object, error) {
 	if offset, found := next(data, 0); found != string(TypeObject) {
 		return nil, errorf(offset, "",
-			"%s where a JSON object must stand; give one like {\"key\": \"value\"}", found)
+			"%s where a JSON object is expected; give one like {\"key\": \"value\"}", found)
 	}
 	o, end, err := read(data)
 	if err != nil {

@@ -3,25 +3,31 @@ package native
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/jsonobject"
+	"gander/internal/tools/arguments"
+	"gander/internal/tools/similar"
+	"gander/internal/tools/toolerror"
 )
 
-// arguments are the arguments of a call. A tool reads each with [arguments.get] or
-// [arguments.alias], and then calls [arguments.err].
-type arguments struct {
-	*shared.Arguments
+// callArguments holds the arguments of a call. A tool reads each with [callArguments.get] or
+// [callArguments.alias], and then calls [callArguments.err].
+type callArguments struct {
+	*arguments.Arguments
+	tool     string
 	path     string   // the argument for paths
 	names    []string // of the arguments that the tool has
 	accepted []string // names, and others that are understood
 }
 
-func decodeArguments(raw json.RawMessage) *arguments {
-	return &arguments{Arguments: shared.DecodeArguments(raw, shared.Messages{
+func decodeArguments(tool string, raw json.RawMessage) *callArguments {
+	return &callArguments{tool: tool, Arguments: arguments.Decode(raw, arguments.Messages{
 		JSON:    "the arguments are not one JSON object: {error}",
 		Missing: "{key} is required",
 		Twice:   "{key} and {other} are the same argument with different values; give one",
@@ -30,39 +36,56 @@ func decodeArguments(raw json.RawMessage) *arguments {
 		Integer: "{key} must be an integer, not {value}",
 		Range:   "{key} must be at least {min}, not {value}",
 		Choice:  "{key} must be {choices}, not {value}",
+		Element: "%s[%d]",
 		Quote:   `"`,
 		Lenient: true,
 	})}
 }
 
-func (a *arguments) getPath() bool {
+func (a *callArguments) getPath() bool {
 	path := a.get("path file_path filePath target_file dir_path directory target_directory " +
-		"absolute_path filename file dir")
-	a.path = path.String("")
+		"absolute_path filename file dir relative_workspace_path paths file_paths target_directories")
+	a.path = linesOf(path)
 	return path.Given()
 }
 
-func (a *arguments) getIgnored() bool {
-	return a.get("ignored include_ignored no_ignore").Bool(false)
+func (a *callArguments) getIgnored() bool {
+	ignored := a.get("ignored include_ignored no_ignore includeIgnoredFiles").Bool(false)
+	return !a.alias("respect_git_ignore respect_gitignore").Bool(true) || ignored
+}
+
+// linesOf returns an argument that takes several values, one per line. A list of them is accepted, too.
+func linesOf(v arguments.Argument) string {
+	if v.Value().Type() == jsonobject.TypeArray {
+		return strings.Join(v.Strings(), "\n")
+	}
+	return v.String("")
+}
+
+// getPage returns the first result to show, and the maximum number, or 0 if none is given.
+func (a *callArguments) getPage() (offset, limit int) {
+	offset = max(a.get("offset").Int(1, 0, math.MaxInt), 1)
+	most := a.get("limit max_results maxResults head_limit max_matches head")
+	return offset, most.Int(0, 0, math.MaxInt)
 }
 
 // get returns the argument with one of several names, separated by spaces: the name in the schema,
 // followed by those that other tools use.
-func (a *arguments) get(names string) shared.Argument {
+func (a *callArguments) get(names string) arguments.Argument {
 	name, _, _ := strings.Cut(names, " ")
 	a.names = append(a.names, name)
 	return a.alias(names)
 }
 
 // alias returns an argument outside the schema.
-func (a *arguments) alias(names string) shared.Argument {
+func (a *callArguments) alias(names string) arguments.Argument {
 	all := strings.Fields(names)
 	a.accepted = append(a.accepted, all...)
 	return a.OneOf(all...)
 }
 
 // err returns the first error, including one about an unknown argument.
-func (a *arguments) err() error {
+func (a *callArguments) err() error {
 	if a.Err() != nil {
 		return a.Err()
 	}
@@ -70,12 +93,18 @@ func (a *arguments) err() error {
 		if slices.Contains(a.accepted, key) {
 			continue
 		}
-		message := "there is no argument " + strconv.Quote(shared.Excerpt(key))
-		near := shared.Similar(context.Background(), key, slices.Values(a.names), 1)
+		accepted, err := a.accept(key)
+		if accepted {
+			continue
+		} else if err != nil {
+			return err
+		}
+		message := "there is no argument " + strconv.Quote(text.Excerpt(key))
+		near := similar.Words(context.Background(), key, slices.Values(a.names), 1)
 		if len(near) > 0 {
 			message += "; did you mean " + near[0] + "?"
 		}
-		return shared.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
+		return toolerror.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
 	}
 	return nil
 }
@@ -86,7 +115,7 @@ func wrongArgument(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return shared.BadArguments("%v", err)
+	return toolerror.BadArguments("%v", err)
 }
 
 // splitLines returns the values of an argument that takes several, one per line.
@@ -94,11 +123,12 @@ func splitLines(name, value string) ([]string, error) {
 	const limit = 50
 	var values []string
 	for line := range strings.Lines(value) {
-		if line = strings.TrimSpace(line); line == "" {
+		line = strings.TrimSpace(line)
+		if line == "" {
 			continue
 		}
 		if len(values) == limit {
-			return nil, shared.BadArguments("%s must have at most %d lines", name, limit)
+			return nil, toolerror.BadArguments("%s must have at most %d lines", name, limit)
 		}
 		values = append(values, line)
 	}

@@ -38,6 +38,7 @@ func (l blockLine) blank() bool { return l.text == "" }
 // file has no such line.
 func (x *textFile) findBlock() error {
 	line := x.request.block
+	x.isRange = true
 	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.minimum()/2, 1))
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
@@ -69,7 +70,7 @@ func (x *textFile) linesAround(number, limit int) (around blocks, at int, err er
 	x.cursor.Move(here)
 	below, err := x.collect(x.cursor.Next, limit+1)
 	around = append(above, below...)
-	around.describe(path.Ext(x.location.Path()) == ".md")
+	around.describe(x.outline != nil || path.Ext(x.location.Path()) == ".md")
 	return around, len(above), err
 }
 
@@ -98,11 +99,20 @@ func (x *textFile) collect(
 // blocks finds blocks by indentation among adjacent lines.
 type blocks []blockLine
 
+// They match the beginning of a line after the indentation.
+var (
+	heading  = regexp.MustCompile("^(#{1,6})(?: |$)")
+	fence    = regexp.MustCompile("^(?:```|~~~)")
+	closes   = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
+	comments = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
+	defines  = regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|static)` +
+		`[ \t]+)*(?:func|def|function\*?|fn|fun|sub|it|test)(?:[ \t(]|$)`)
+)
+
 // describe determines the properties of the lines from their texts. A heading of Markdown gets a
 // negative indentation, which makes it open a block.
 func (b blocks) describe(markdown bool) {
 	if markdown {
-		heading, fence := regexp.MustCompile("^(#{1,6})(?: |$)"), regexp.MustCompile("^(?:```|~~~)")
 		fenced := false
 		for i, l := range b {
 			fenced = fenced != fence.MatchString(l.text)
@@ -112,10 +122,6 @@ func (b blocks) describe(markdown bool) {
 		}
 		return
 	}
-	closes := regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
-	comments := regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
-	defines := regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|static)` +
-		`[ \t]+)*(?:func|def|function\*?|fn|fun|sub|it|test)(?:[ \t(]|$)`)
 	for i, l := range b {
 		b[i].closes, b[i].comments = closes.MatchString(l.text), comments.MatchString(l.text)
 		b[i].defines = defines.MatchString(l.text)
@@ -158,7 +164,8 @@ func (b blocks) aroundText(at, limit int) (first, last int, ok bool) {
 		if end < at || lines > limit || lines > maxShown && ok && last-first+1 >= minShown {
 			break
 		}
-		if first, last, ok = start, end, true; b[head].defines {
+		first, last, ok = start, end, true
+		if b[head].defines {
 			break
 		}
 	}
@@ -205,7 +212,8 @@ func (b blocks) extent(head int) (first, last int) {
 		case l.indent > indent:
 			last = i
 		case l.indent == indent && l.closes:
-			if last = i; !b.opens(i) {
+			last = i
+			if !b.opens(i) {
 				return first, last
 			}
 		default:

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 )
 
 const headBytes = 8 << 10
@@ -106,12 +106,12 @@ func contentFrom(head []byte) content {
 	return content{name: "text"}
 }
 
-// writeDescription writes the section about an entry that is not a directory.
-func (c *call) writeDescription(t resolved) (section, error) {
+// descriptionSection returns the section about an entry that is not a directory.
+func (c *call) descriptionSection(t target) (section, error) {
 	s := section{hasBody: true}
 	s.body = c.show(t.location)
 	if t.linkErr != nil {
-		s.body += "@: a link that cannot be followed: " + shared.PathErrorText(t.linkErr)
+		s.body += "@: a link that cannot be followed: " + toolerror.PathText(t.linkErr)
 		return c.budget.only(s)
 	}
 	if info, err := t.location.Lstat(); err == nil && info.Kind == workspace.Symlink {
@@ -126,7 +126,7 @@ func (c *call) writeDescription(t resolved) (section, error) {
 			file.Close()
 			kind = is.name + ", " + bytes
 		} else {
-			kind = "a file, " + bytes + ", " + shared.PathErrorText(err)
+			kind = "a file, " + bytes + ", " + toolerror.PathText(err)
 		}
 	}
 	s.body += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))

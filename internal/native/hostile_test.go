@@ -82,7 +82,7 @@ func TestHostileRequests(t *testing.T) {
 	put(t, root, "d/b.go", strings.Repeat("line\n", 30))
 	put(t, root, "d/long", strings.Repeat("abc ", 1<<20))
 	put(t, root, "d/x.png", png)
-	if err := os.Truncate(filepath.Join(root, "d/x.png"), 8<<20); err != nil {
+	if err := os.Truncate(filepath.Join(root, "d/x.png"), 2<<20); err != nil {
 		t.Fatal(err)
 	}
 	put(t, root, "d/large.png", png)
@@ -119,7 +119,7 @@ func TestHostileRequests(t *testing.T) {
 		{"search_text", with{"pattern": "a", "glob": many(50, globs)}, 64, "in . matches glob"},
 		{"read_file", with{"path": many(50, misspelt)}, 128, "there is no some_name_of_a_fiel_49"},
 		{"read_file", with{"path": each("d/x.png")}, 64, "of more than 0 bytes are not shown"},
-		{"read_file", with{"path": "d/large.png"}, 1, "107,374,182,400 bytes; images of more than "},
+		{"read_file", with{"path": "d/large.png"}, 8, "107,374,182,400 bytes, 1 x 1 shown as 1 x 1"},
 		{"read_file", with{"path": "d/utf16", "offset": 3_000_000, "limit": 2}, 2, "3000001\tword"},
 		{"read_file", with{"path": each("d/long:1:4000000")}, 256, "characters 4,000,000-4,000,"},
 		{"read_file", with{"path": lastColumn}, 4, "has 4,194,304 characters"},
@@ -213,9 +213,9 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{scan: &scan{call: &call{paths: 1}}}
+	s := textSearch{scan: &scan{resultPage: &resultPage{full: true}, call: &call{paths: 1}}}
 	s.totals.Visited = 10
-	s.fill()
+	s.goOn() // from here on
 	s.totals.Visited += limit.entries - 1
 	going := s.progress(0, false)
 	s.totals.Visited++

@@ -41,7 +41,7 @@ func TestLinear(t *testing.T) {
 // best of several tries, because other programs run too.
 func linear(search func(size int) time.Duration, size int) (short, long time.Duration, ok bool) {
 	short, long = time.Hour, time.Hour
-	for range 12 {
+	for range 40 {
 		short, long = min(short, search(size)), min(long, search(2*size))
 		if long <= max(5*short/2, 5*time.Millisecond) {
 			return short, long, true

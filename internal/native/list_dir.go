@@ -12,7 +12,7 @@ import (
 	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 )
 
 type listRequest struct {
@@ -21,7 +21,7 @@ type listRequest struct {
 	offset, limit    int
 }
 
-func parseList(_ context.Context, _ *files, a *arguments) (request, error) {
+func parseList(_ context.Context, _ *files, a *callArguments) (request, error) {
 	a.getPath()
 	r := listRequest{
 		depth:   a.get("depth max_depth levels").Int(1, 1, math.MaxInt),
@@ -36,15 +36,15 @@ func parseList(_ context.Context, _ *files, a *arguments) (request, error) {
 	return r, a.err()
 }
 
-func (r listRequest) write(c *call, path string) (section, error) {
+func (r listRequest) section(c *call, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {
 		return section{}, err
 	}
 	if found.info.Kind != workspace.Directory {
-		return c.writeDescription(found)
+		return c.descriptionSection(found)
 	}
-	return c.writeListing(r, found.location)
+	return c.listingSection(r, found.location)
 }
 
 // A listing is a directory or a tree. It is read breadth first until the limit or the budget is
@@ -57,12 +57,6 @@ type listing struct {
 	folders []*folder // in reading order; the first is the listed directory
 	count   int       // entries read
 	size    size      // of the lines of the entries read, without headings and markers
-
-	// The section with the first shown entries in reading order.
-	shown  int
-	lines  []string
-	cut    bool   // entries are missing
-	unread string // the first directory marked as not listed, or ""
 }
 
 type folder struct {
@@ -89,12 +83,12 @@ type entry struct {
 	folder *folder // nil unless the listing may enter it
 }
 
-func (c *call) writeListing(r listRequest, at workspace.Location) (section, error) {
+func (c *call) listingSection(r listRequest, at workspace.Location) (section, error) {
 	l := &listing{call: c, request: r, location: at}
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.named(at, c.show(at)), err)
 	}
-	return c.budget.largest(min(1, l.count), l.count, l.write)
+	return c.budget.largest(min(1, l.count), l.count, l.section)
 }
 
 func (l *listing) read() error {
@@ -113,7 +107,8 @@ func (l *listing) read() error {
 				last.dir.Release()
 			}
 		}
-		if f.err = l.open(f); f.err == nil {
+		f.err = l.open(f)
+		if f.err == nil {
 			f.err = l.readFolder(f)
 		}
 		if err := l.call.ctx.Err(); err != nil {
@@ -131,12 +126,14 @@ func (l *listing) full() bool { return l.count == l.request.limit || !l.call.bud
 func (l *listing) open(f *folder) (err error) {
 	if f.parent != nil {
 		name := path.Base(f.path)
-		if f.dir, err = f.parent.dir.Open(name); err == nil {
+		f.dir, err = f.parent.dir.Open(name)
+		if err == nil {
 			f.chain, err = f.parent.chain.Enter(name, f.dir)
 		}
 		return err
 	}
-	if f.dir, err = l.location.Dir(); err == nil && !l.request.ignored {
+	f.dir, err = l.location.Dir()
+	if err == nil && !l.request.ignored {
 		rules := ignoreRules()
 		rules.Named, rules.OneLimit = true, true
 		f.chain, err = ignore.Open(l.call.ctx, l.call.workspace, f.dir, rules)
@@ -148,15 +145,15 @@ func (l *listing) open(f *folder) (err error) {
 func (l *listing) readFolder(f *folder) error {
 	const expectedLine = 8 // bytes
 	ctx, bytes := l.call.ctx, l.call.budget.minimum()
-	q := names.Query{Memory: names.NewMemory(ctx), MaxBytes: bytes}
-	defer q.Memory.Release()
+	memory, q := names.NewMemory(ctx), names.Query{MaxBytes: bytes}
+	defer memory.Release()
 	skip := 0
 	if f.depth == 0 && l.request.offset > 1 {
 		skip, q.MaxBytes = l.request.offset-1, 0
 	}
 	q.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
 	f.first = l.count
-	sorted, err := names.Sort(ctx, q, func(add func([]byte, workspace.EntryKind) bool) error {
+	sorted, err := memory.Sort(q, func(add func([]byte, workspace.EntryKind) bool) error {
 		f.total, f.ignored, f.empty = 0, 0, "empty"
 		return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			switch {
@@ -219,19 +216,20 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	return true
 }
 
-func (l *listing) write(n int) (s section) {
-	l.shown, l.lines, l.cut, l.unread = n, nil, false, ""
+// section returns the section with the first n entries in reading order.
+func (l *listing) section(n int) (s section) {
+	t := &listingText{listing: l, shown: n}
 	start := l.folders[0]
-	shown := l.shownOf(start)
+	shown := t.shownOf(start)
 	end := l.request.offset - 1 + shown
-	l.writeFolder(start)
+	t.addFolder(start)
 	var markers []string
 	if left := start.total - end; shown > 0 && left > 0 {
-		l.cut = true
+		t.cut = true
 		markers = append(markers, "["+number(left)+" more; continue with "+l.next(end)+"]")
 	}
-	if l.unread != "" {
-		markers = append(markers, "[... = not listed here; "+l.listHint(l.unread)+" lists it]")
+	if t.unlisted != "" {
+		markers = append(markers, "[... = not listed here; "+l.listHint(t.unlisted)+" lists it]")
 	}
 	ignored := 0
 	for _, f := range l.folders {
@@ -242,13 +240,22 @@ func (l *listing) write(n int) (s section) {
 	if ignored > 0 {
 		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")
 	}
-	s.heading, s.truncated = l.heading(start, shown, end), l.cut
-	s.body, s.hasBody = strings.Join(l.lines, "\n"), len(l.lines) > 0
+	s.heading, s.truncated = t.heading(start, shown, end), t.cut
+	s.body, s.hasBody = strings.Join(t.lines, "\n"), len(t.lines) > 0
 	s.markers = strings.Join(markers, "\n")
 	return s
 }
 
-func (l *listing) shownOf(f *folder) int { return min(max(l.shown-f.first, 0), len(f.entries)) }
+// A listingText is the text of the first entries of a listing.
+type listingText struct {
+	*listing
+	shown    int // the number of entries
+	lines    []string
+	cut      bool   // entries are missing
+	unlisted string // the first directory marked as not listed, or ""
+}
+
+func (t *listingText) shownOf(f *folder) int { return min(max(t.shown-f.first, 0), len(f.entries)) }
 
 // listHint returns the hint to list a directory, whose path is relative to the listed one.
 func (l *listing) listHint(rel string) string {
@@ -257,13 +264,13 @@ func (l *listing) listHint(rel string) string {
 
 func (l *listing) next(n int) string { return l.call.next(l.location, n+1) }
 
-func (l *listing) heading(start *folder, shown, end int) string {
-	h := l.name() + ": "
+func (t *listingText) heading(start *folder, shown, end int) string {
+	h := t.name() + ": "
 	switch {
 	case start.total == 0 && start.ignored == 0:
 		return h + start.empty
-	case shown == 0 && l.request.offset > 1:
-		offset := intArgument("offset", l.request.offset)
+	case shown == 0 && t.request.offset > 1:
+		offset := intArgument("offset", t.request.offset)
 		return h + count(start.total, "entry") + ", none from " + offset
 	case shown == 0:
 		return h + count(start.total, "entry")
@@ -271,17 +278,17 @@ func (l *listing) heading(start *folder, shown, end int) string {
 		h += count(shown, "entry")
 	default:
 		h += fmt.Sprintf("entries %s-%s of %s",
-			number(l.request.offset), number(end), number(start.total))
+			number(t.request.offset), number(end), number(start.total))
 	}
-	if below := l.shown - shown; below > 0 {
+	if below := t.shown - shown; below > 0 {
 		h += fmt.Sprintf(" and %s below", number(below))
 	}
-	if l.request.details {
+	if t.request.details {
 		h += " (bytes, time modified in UTC)"
 	}
 	if end < start.total {
-		h += "; continue with " + l.next(end)
-	} else if l.cut {
+		h += "; continue with " + t.next(end)
+	} else if t.cut {
 		h += "; what is left out is marked"
 	}
 	return h
@@ -292,53 +299,53 @@ func (l *listing) name() string {
 		return strings.TrimSuffix(shown, "/") + "/"
 	}
 	roots := l.call.rootNames()
-	name := ". is " + roots[0]
+	name := strings.TrimSuffix(roots[0], "/") + "/ (the root"
 	if len(roots) > 1 {
-		name += ", other roots are " + strings.Join(roots[1:], ", ")
+		name += "; other roots: " + strings.Join(roots[1:], ", ")
 	}
-	return name
+	return name + ")"
 }
 
-func (l *listing) writeFolder(f *folder) {
-	shown := l.shownOf(f)
+func (t *listingText) addFolder(f *folder) {
+	shown := t.shownOf(f)
 	for _, e := range f.entries[:shown] {
-		l.lines = append(l.lines, e.line+l.state(f, e))
+		t.lines = append(t.lines, e.line+t.state(f, e))
 		if e.folder != nil {
-			l.writeFolder(e.folder)
+			t.addFolder(e.folder)
 		}
 	}
 	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
 		indent := strings.Repeat("  ", f.depth)
-		list := l.listHint(f.path) + " " + intArgument("offset", shown+1)
-		l.lines = append(l.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))
-		l.cut = true
+		list := t.listHint(f.path) + " " + intArgument("offset", shown+1)
+		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))
+		t.cut = true
 	}
 }
 
 // state returns the last column of the line of a directory of f in a tree, if its entries are not
 // shown, with the tab before it, or "".
-func (l *listing) state(f *folder, e entry) string {
+func (t *listingText) state(f *folder, e entry) string {
 	sub, mark := e.folder, "\t..."
 	switch {
-	case !e.isDir || l.request.depth == 1:
+	case !e.isDir || t.request.depth == 1:
 		return ""
 	case sub == nil:
 	case sub.err != nil:
-		return "\t" + shared.PathErrorText(sub.err)
+		return "\t" + toolerror.PathText(sub.err)
 	case !sub.read:
-		l.cut = true
-	case l.shownOf(sub) > 0:
+		t.cut = true
+	case t.shownOf(sub) > 0:
 		return ""
 	case sub.total > 0:
 		mark += " " + count(sub.total, "entry")
-		l.cut = true
+		t.cut = true
 	case sub.ignored > 0:
 		return "\t" + number(sub.ignored) + " ignored"
 	default:
 		return "\t" + sub.empty
 	}
-	if l.unread == "" {
-		l.unread = path.Join(f.path, e.name)
+	if t.unlisted == "" {
+		t.unlisted = path.Join(f.path, e.name)
 	}
 	return mark
 }

@@ -3,7 +3,7 @@
 // docs/toolset.md describes them.
 //
 // A call has the same stages in each tool. A parser decodes the arguments and
-// returns a request, which writes a section of the result about each path, or prints it.
+// returns a request, which makes a section of the result about each path, or prints it.
 package native
 
 import (
@@ -13,10 +13,12 @@ import (
 	"strings"
 	"sync"
 
+	"gander/internal/documents"
 	"gander/internal/files/ignore"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -28,14 +30,16 @@ type Settings struct {
 	MaxChars int
 	// Home is the directory that "~" expands to at the beginning of a path, or "".
 	Home string
+	// Documents are the formats of files that are read as extracted text.
+	Documents []documents.Format
 }
 
 // DefaultSettings returns the default settings, which have no home.
 func DefaultSettings() Settings { return Settings{MaxChars: 40_000} }
 
 // Set returns the tools.
-func Set(s Settings) shared.Set {
-	return shared.NewSet(shared.SetDefinition{
+func Set(s Settings) definition.Set {
+	return definition.NewSet(definition.SetDefinition{
 		Name:  "gander",
 		Tools: []string{"list_dir", "read_file", "find_files", "search_text"},
 		Build: func(w *workspace.Workspace) []tool.Tool { return New(w, s) },
@@ -55,18 +59,18 @@ type files struct {
 }
 
 type nativeTool struct {
-	shared.Defined
+	definition.Defined
 	files *files
 	parse parser
 }
 
 // A parser decodes and checks the arguments of a call, including a.path.
-type parser func(ctx context.Context, f *files, a *arguments) (request, error)
+type parser func(ctx context.Context, f *files, a *callArguments) (request, error)
 
 // A request is the arguments of a call.
 type request interface {
-	// write writes the section about a path in the result for a model.
-	write(c *call, path string) (section, error)
+	// section returns the section about a path in the result for a model.
+	section(c *call, path string) (section, error)
 	// print prints the results about a path for another program.
 	print(p *printer, path string) error
 }
@@ -80,7 +84,7 @@ func (f *files) tools() []tool.Tool {
 		"find_files": parseFind, "search_text": parseSearch,
 	}
 	var tools []tool.Tool
-	for _, d := range shared.Definitions("gander", definitions) {
+	for _, d := range definition.Decode("gander", definitions) {
 		d.Published.SetHint = "A path is relative to the first root or absolute, and each path in an " +
 			"answer can be given to any of these tools. An answer that leaves something out says so " +
 			"where it is missing, and which call shows it."
@@ -102,20 +106,21 @@ type call struct {
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
-	a := decodeArguments(given.Args)
+	a := decodeArguments(t.Published.Name, given.Args)
 	r, err := t.parse(ctx, t.files, a)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	c := &call{files: t.files, ctx: ctx}
-	if c.budget, err = t.files.newBudget(given.Budget); err != nil {
+	c.budget, err = t.files.newBudget(given.Budget)
+	if err != nil {
 		return tool.Result{}, err
 	}
 	paths, err := c.splitPaths(a.path)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	sections, err := c.writeEach(paths, r)
+	sections, err := c.eachSection(paths, r)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -151,12 +156,13 @@ func (c *call) splitPaths(given string) ([]string, error) {
 	return paths, err
 }
 
-// writeEach writes a section for each path, with an equal share of the budget. It then rewrites
-// truncated sections with the unused rest. It fails if all paths fail or the context ends.
-func (c *call) writeEach(paths []string, r request) ([]section, error) {
+// eachSection returns a section for each path, with an equal share of the budget. It then makes the
+// truncated sections again with the unused rest. It fails if all paths fail or the context ends.
+func (c *call) eachSection(paths []string, r request) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
-	if c.paths = len(paths); c.paths == 1 {
-		s, err := r.write(c, paths[0])
+	c.paths = len(paths)
+	if c.paths == 1 {
+		s, err := r.section(c, paths[0])
 		return []section{s}, err
 	}
 	part := *c
@@ -168,7 +174,7 @@ func (c *call) writeEach(paths []string, r request) ([]section, error) {
 	var cut []int
 	for i, path := range paths {
 		part.terse = len(failures) >= maxExplained
-		s, err := r.write(&part, path)
+		s, err := r.section(&part, path)
 		if c.ctx.Err() != nil {
 			return nil, c.ctx.Err()
 		}
@@ -188,13 +194,14 @@ func (c *call) writeEach(paths []string, r request) ([]section, error) {
 		}
 	}
 	if len(failures) == len(paths) {
-		return nil, shared.NewError(failures[0], errors.Join(failures...).Error())
+		return nil, toolerror.New(failures[0], errors.Join(failures...).Error())
 	}
 	for _, i := range cut {
 		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
 		part.budget.size = share.plus(more)
 		var err error
-		if sections[i], err = r.write(&part, paths[i]); err != nil {
+		sections[i], err = r.section(&part, paths[i])
+		if err != nil {
 			return nil, err
 		}
 	}

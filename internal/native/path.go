@@ -14,11 +14,12 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/similar"
+	"gander/internal/tools/toolerror"
 )
 
-// A resolved is the file or directory that a path argument names.
-type resolved struct {
+// A target is the file or directory that a path argument names.
+type target struct {
 	location workspace.Location
 	info     workspace.Info // its kind is Symlink only if linkErr is not nil
 	linkErr  error          // why a link cannot be resolved
@@ -31,6 +32,8 @@ type span struct {
 	line   int // the first line, or 0. A negative line counts from the end
 	column int // or 0
 	last   int // the last line, or 0
+
+	mark markName // or of a document, as in report.pdf#page=12
 }
 
 // wrongSpan matches a path that ends in something like a span.
@@ -46,7 +49,7 @@ type reading struct {
 // A relative path is relative to the first root. ".." is resolved lexically. find uses the first of
 // [files.readings] that exists. What a result shows, which [text.EscapePath] has escaped, is
 // unescaped first, so that it always names the same file.
-func (c *call) find(given string) (resolved, error) {
+func (c *call) find(given string) (target, error) {
 	var rejected error
 	readings := c.readings(given)
 	for _, r := range readings {
@@ -61,23 +64,34 @@ func (c *call) find(given string) (resolved, error) {
 		}
 	}
 	if rejected != nil {
-		return resolved{}, c.pathError(given, rejected)
+		return target{}, c.pathError(given, rejected)
 	}
 	if m := wrongSpan.FindStringSubmatch(given); m != nil {
 		if found, err := c.lookUp(m[1]); err == nil {
 			shown := c.show(found.location)
-			return resolved{}, shared.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+
+			return target{}, toolerror.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+
 				"and %[2]s:10 begins with line 10", quoted(given), shown)
 		}
 	}
-	return resolved{}, c.missing(given, readings[len(readings)-1].path) // without a span
+	return target{}, c.missing(given, readings[len(readings)-1].path) // without a span
 }
 
-func (c *call) lookUp(p string) (t resolved, err error) {
-	if t.location, err = c.locate(p); err != nil {
+// follow is [call.find] for an entry that must not be a broken link.
+func (c *call) follow(given string) (target, error) {
+	found, err := c.find(given)
+	if err == nil && found.linkErr != nil {
+		err = c.pathError(given, found.linkErr)
+	}
+	return found, err
+}
+
+func (c *call) lookUp(p string) (t target, err error) {
+	t.location, err = c.locate(p)
+	if err != nil {
 		return t, err
 	}
-	if t.info, err = t.location.Stat(); err == nil {
+	t.info, err = t.location.Stat()
+	if err == nil {
 		return t, nil
 	}
 	if info, linkErr := t.location.Lstat(); linkErr == nil && info.Kind == workspace.Symlink {
@@ -124,6 +138,7 @@ func (f *files) readings(given string) (all []reading) {
 	}
 	for _, p := range paths {
 		all = append(all, cutSpan(p)...)
+		all = append(all, cutMark(p)...)
 	}
 	return all
 }
@@ -240,13 +255,13 @@ func notMarker(path string) string {
 
 // quoted returns the beginning of a path, of at most 300 bytes, for a message.
 func quoted(given string) string {
-	return shared.ExcerptOf(text.WellFormed(given[:min(len(given), 308)]), 300)
+	return text.ExcerptOf(text.WellFormed(given[:min(len(given), 308)]), 300)
 }
 
 // pathError returns the tool error for a requested path that failed with err.
 func (c *call) pathError(given string, err error) error {
 	message := quoted(given)
-	switch shared.Cause(err) {
+	switch toolerror.Cause(err) {
 	case workspace.ErrOutside:
 		roots := c.rootNames()
 		message += " is outside the workspace; give a path relative to " + roots[0]
@@ -267,9 +282,9 @@ func (c *call) pathError(given string, err error) error {
 		if location, err := c.locate(given); err == nil {
 			message = c.named(location, message)
 		}
-		message += ": " + shared.PathErrorText(err)
+		message += ": " + toolerror.PathText(err)
 	}
-	return shared.NewError(err, message)
+	return toolerror.New(err, message)
 }
 
 // named returns the name of a location in an error: the absolute path of a root, or else shown.
@@ -282,7 +297,7 @@ func (c *call) named(l workspace.Location, shown string) string {
 
 // fileError returns the tool error for a file in a result whose use failed with err.
 func fileError(shown string, err error) error {
-	return shared.NewError(err, shown+": "+shared.PathErrorText(err))
+	return toolerror.New(err, shown+": "+toolerror.PathText(err))
 }
 
 // missing returns the error for a path if none of its readings exists. It names the deepest
@@ -315,7 +330,7 @@ func (c *call) missing(given, wanted string) error {
 		}
 		message += c.similarText(parent, absent)
 	}
-	return shared.NewError(fs.ErrNotExist, message)
+	return toolerror.New(fs.ErrNotExist, message)
 }
 
 // similarText returns the clause about names in a directory that are similar to a missing one.
@@ -329,18 +344,18 @@ func (c *call) similarText(parent workspace.Location, missing string) string {
 	dir, err := parent.Dir()
 	if err == nil {
 		defer dir.Close()
-		near = shared.Similar(c.ctx, missing, func(yield func(string) bool) {
+		near = similar.Words(c.ctx, missing, func(yield func(string) bool) {
 			err = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool {
 				return yield(string(name))
 			})
 		}, limit)
 	}
 	if err != nil {
-		return fmt.Sprintf("; %s: %s", c.named(parent, shown), shared.PathErrorText(err))
+		return fmt.Sprintf("; %s: %s", c.named(parent, shown), toolerror.PathText(err))
 	}
 	if len(near) == 0 {
 		list := "list_dir " + stringArgument("path", shown)
-		find := "find_files " + stringArgument("pattern", shared.Excerpt(missing))
+		find := "find_files " + stringArgument("pattern", text.Excerpt(missing))
 		return fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}
 	for i, name := range near {

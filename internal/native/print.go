@@ -12,7 +12,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/plain"
 	"gander/internal/search"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 )
 
 // A printer prints the results of a call for another program.
@@ -27,7 +27,7 @@ type printer struct {
 func (t *nativeTool) Print(
 	ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
 ) error {
-	a := decodeArguments(arguments)
+	a := decodeArguments(t.Published.Name, arguments)
 	r, err := t.parse(ctx, t.files, a)
 	if err != nil {
 		return err
@@ -74,12 +74,28 @@ func nameBelow(dir, rel string) string {
 	}
 }
 
+// A window is the results that are still to be skipped, and then to be printed.
+type window struct{ skip, left int }
+
+// newWindow returns the window from the result with the number offset on. No limit is 0.
+func newWindow(offset, limit int) window { return window{offset - 1, cmp.Or(limit, math.MaxInt)} }
+
+// take counts a result. It reports whether to print it.
+func (w *window) take() bool {
+	if w.skip > 0 {
+		w.skip--
+		return false
+	}
+	w.left--
+	return true
+}
+
 func (r findRequest) print(p *printer, given string) error {
 	start, err := p.findDirectory(given)
 	if err != nil {
 		return err
 	}
-	return p.printEntries(given, start.location, entriesRequest{r.options, r.offset, r.limit, false})
+	return p.printEntries(given, start.location, r.options, newWindow(r.offset, r.limit), false)
 }
 
 func (r listRequest) print(p *printer, given string) error {
@@ -93,42 +109,32 @@ func (r listRequest) print(p *printer, given string) error {
 			return p.pathError(given, err)
 		}
 		e := plain.Entry{Path: p.name(found.location), Kind: info.Kind, Info: &info}
-		return p.out.Entry(e, r.details)
+		p.out.Entry(e, r.details)
+		return nil
 	}
 	options := search.FindOptions{Scope: scope(r.ignored), Depth: r.depth}
 	p.out.Found = true // an empty directory is a result
-	return p.printEntries(given, found.location,
-		entriesRequest{options, r.offset, r.limit, r.details})
+	return p.printEntries(given, found.location, options, newWindow(r.offset, r.limit), r.details)
 }
 
-// An entriesRequest selects entries below a directory.
-type entriesRequest struct {
-	options       search.FindOptions
-	offset, limit int // 0 is no limit
-	details       bool
-}
-
-func (p *printer) printEntries(given string, start workspace.Location, r entriesRequest) error {
-	r.options.Totals = &p.totals
-	base, n := p.name(start), 0
-	for e, err := range search.Find(p.ctx, p.workspace, start, r.options) {
+// printEntries prints the entries below a directory that are in a window.
+func (p *printer) printEntries(
+	given string, start workspace.Location, o search.FindOptions, w window, details bool,
+) error {
+	o.Totals = &p.totals
+	base := p.name(start)
+	for e, err := range search.Find(p.ctx, p.workspace, start, o) {
 		switch {
 		case e.Dir == nil:
 			return p.pathError(given, err)
 		case err != nil:
 			p.skip(below(p.show(start), e.Path()), err)
 		}
-		if e.ForError {
-			continue
+		if !e.ForError && w.take() {
+			p.out.Entry(describe(base, e, details), details)
 		}
-		if n++; n < r.offset {
-			continue
-		}
-		if n-r.offset == cmp.Or(r.limit, math.MaxInt) {
+		if w.left == 0 || p.out.Err() != nil {
 			break
-		}
-		if err := p.out.Entry(describe(base, e, r.details), r.details); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -150,12 +156,12 @@ func describe(base string, e walk.Entry, details bool) plain.Entry {
 }
 
 // findDirectory is [call.find] for a directory.
-func (c *call) findDirectory(given string) (resolved, error) {
+func (c *call) findDirectory(given string) (target, error) {
 	found, err := c.follow(given)
 	if err == nil && found.info.Kind != workspace.Directory {
 		base := c.show(found.location)
 		message := base + ` is a file; path must be a directory, such as "` + path.Dir(base) + `"`
-		err = shared.NewError(workspace.ErrNotDirectory, message)
+		err = toolerror.New(workspace.ErrNotDirectory, message)
 	}
 	return found, err
 }

@@ -8,15 +8,15 @@ import (
 	"io"
 	"math"
 
-	"gander/internal/admission"
+	"gander/internal/documents"
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 const (
-	maxImageBytes = 32 << 20           // of a result, whatever limit the caller sets
+	maxImageBytes = 32 << 20           // of all images in a result, whatever limit the caller sets
 	maxLineChars  = 2000               // shown of a line
 	keptBytes     = 4*maxLineChars + 4 // of a line that a cursor returns
 	countedBytes  = 4 << 20            // of a file whose lines are counted, unless they are known
@@ -30,7 +30,7 @@ type readRequest struct {
 	numbers       bool
 }
 
-func parseRead(_ context.Context, _ *files, a *arguments) (request, error) {
+func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	pathGiven := a.getPath()
 	offset := a.get("offset start_line start_line_one_indexed line_start")
 	limit := a.get("limit max_lines line_count head")
@@ -47,13 +47,13 @@ func parseRead(_ context.Context, _ *files, a *arguments) (request, error) {
 	case a.err() != nil:
 		return nil, a.err()
 	case !pathGiven:
-		return nil, shared.BadArguments("path is required: the file to read")
+		return nil, toolerror.BadArguments("path is required: the file to read")
 	case tail.Given() && (offset.Given() || limit.Given() || end.Given()),
 		end.Given() && limit.Given():
-		return nil, shared.BadArguments("the arguments give more than one range of lines; " +
+		return nil, toolerror.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
 	case end.Given() && last < max(r.offset, 1):
-		return nil, shared.BadArguments("end_line must be at least %d, the first line, not %d",
+		return nil, toolerror.BadArguments("end_line must be at least %d, the first line, not %d",
 			max(r.offset, 1), last)
 	case end.Given():
 		r.offset = max(r.offset, 1)
@@ -65,7 +65,7 @@ func parseRead(_ context.Context, _ *files, a *arguments) (request, error) {
 }
 
 // findReadable finds the file to read, or the directory to list.
-func (c *call) findReadable(given string) (resolved, error) {
+func (c *call) findReadable(given string) (target, error) {
 	found, err := c.find(given)
 	if err != nil {
 		return found, err
@@ -73,8 +73,8 @@ func (c *call) findReadable(given string) (resolved, error) {
 	shown := c.show(found.location)
 	switch kind := found.info.Kind; {
 	case found.linkErr != nil:
-		message := shown + " is a link that cannot be followed: " + shared.PathErrorText(found.linkErr)
-		return found, shared.NewError(found.linkErr, message)
+		message := shown + " is a link that cannot be followed: " + toolerror.PathText(found.linkErr)
+		return found, toolerror.New(found.linkErr, message)
 	case kind != workspace.Directory && kind != workspace.Regular:
 		return found, notRegular(shown)
 	default:
@@ -82,14 +82,14 @@ func (c *call) findReadable(given string) (resolved, error) {
 	}
 }
 
-func (r readRequest) write(c *call, path string) (section, error) {
+func (r readRequest) section(c *call, path string) (section, error) {
 	found, err := c.findReadable(path)
 	if err != nil {
 		return section{}, err
 	}
 	shown := c.show(found.location)
 	if found.info.Kind == workspace.Directory {
-		return c.writeListing(listRequest{
+		return c.listingSection(listRequest{
 			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
 		}, found.location)
 	}
@@ -98,20 +98,30 @@ func (r readRequest) write(c *call, path string) (section, error) {
 		return section{}, c.pathError(shown, err)
 	}
 	defer file.Close()
-	if is.binary {
-		return c.writeBinary(file, shown, is)
+	document, err := documents.Open(c.ctx, c.settings.Documents, found.location.Path(), file)
+	switch {
+	case err != nil:
+		return section{}, fileError(shown, err)
+	case document != nil:
+		return c.documentSection(r, found, file, document)
+	case found.span.mark.kind != 0:
+		message := shown + " is not a document, so it has no " + plural(found.span.mark.kind.String())
+		return section{}, toolerror.BadArguments("%s; give its path alone", message)
 	}
-	return c.writeText(r, found, file, is.encoding)
+	if is.binary {
+		return c.binarySection(file, shown, is)
+	}
+	return c.textSection(r, found, file, is.encoding)
 }
 
 func notRegular(shown string) error {
 	message := shown + " is " + specialFile + ", which cannot be read"
-	return shared.NewError(workspace.ErrNotRegular, message)
+	return toolerror.New(workspace.ErrNotRegular, message)
 }
 
-// writeBinary writes the section about a file that is not text: the image if it is one, and
+// binarySection returns the section about a file that is not text: the image if it is one, and
 // otherwise a description.
-func (c *call) writeBinary(file *workspace.File, shown string, is content) (section, error) {
+func (c *call) binarySection(file *workspace.File, shown string, is content) (section, error) {
 	size := file.Size()
 	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
 	switch {
@@ -119,26 +129,9 @@ func (c *call) writeBinary(file *workspace.File, shown string, is content) (sect
 		return c.budget.heading(text + "; its content is not shown")
 	case is.image == "":
 		return c.budget.heading(text + "; binary, so its content is not shown")
-	case size > c.budget.data:
-		text += "; images of more than " + number(c.budget.data) + " bytes are not shown"
-		return c.budget.heading(text)
+	default:
+		return c.writeImage(file, shown, text)
 	}
-	s, err := c.budget.heading(text)
-	if err == nil {
-		err = admission.Reserve(c.ctx, size)
-	}
-	if err != nil {
-		return section{}, err
-	}
-	data := make([]byte, size)
-	if n, err := file.ReadAt(data, 0); n < len(data) {
-		if err == io.EOF {
-			err = errors.New("the file has become shorter while it was read; read it again")
-		}
-		return section{}, fileError(shown, err)
-	}
-	s.data = []tool.Part{{Data: data, MIMEType: is.image}}
-	return s, nil
 }
 
 type textFile struct {
@@ -146,18 +139,23 @@ type textFile struct {
 	request  readRequest
 	location workspace.Location
 	column   int    // at the end of the path, or 0
+	isRange  bool   // both the first line and the number of lines are requested
 	shown    string // the path in the result
 	name     string // the beginning of the heading
 	note     string // the end of the heading
 	size     int64
+	counted  bool         // its lines are counted, even if the result does not need their number
 	index    *lines.Index // of its lines
 	cursor   *lines.Cursor
+
+	text    *documents.Text    // or nil if the file is not a document
+	outline *documents.Outline // or nil
 
 	total int // lines of the file, or 0 if unknown
 }
 
 // newTextFile returns the file for a request with the span at the end of the path.
-func (c *call) newTextFile(r readRequest, found resolved, file *workspace.File) *textFile {
+func (c *call) newTextFile(r readRequest, found target, file *workspace.File) *textFile {
 	shown := c.show(found.location)
 	x := &textFile{
 		call: c, request: r, location: found.location, shown: shown, name: shown, size: file.Size(),
@@ -168,11 +166,12 @@ func (c *call) newTextFile(r readRequest, found resolved, file *workspace.File) 
 			x.request.limit = s.last - s.line + 1
 		}
 	}
+	x.isRange = x.request.offset != 0 && x.request.limit > 0
 	return x
 }
 
-func (c *call) writeText(
-	r readRequest, found resolved, file *workspace.File, encoded encoding,
+func (c *call) textSection(
+	r readRequest, found target, file *workspace.File, encoded encoding,
 ) (section, error) {
 	x := c.newTextFile(r, found, file)
 	var src io.ReaderAt = file
@@ -185,6 +184,7 @@ func (c *call) writeText(
 		}
 		x.size = decoded.Size()
 		x.name += " (UTF-16)"
+		x.counted = x.size <= countedBytes
 		return x.read(decoded, lines.NewIndex())
 	case utf8BOM:
 		x.size -= byteOrderMark
@@ -192,7 +192,8 @@ func (c *call) writeText(
 		src = io.NewSectionReader(file, byteOrderMark, math.MaxInt64-byteOrderMark)
 		cached = file.CacheEntry("lines after a byte order mark")
 	}
-	return shared.ReadIndexed(cached, func(index *lines.Index) (section, error) {
+	x.counted = x.size <= countedBytes
+	return lines.ReadIndexed(cached, func(index *lines.Index) (section, error) {
 		again := *x
 		return again.read(src, index)
 	})
@@ -214,26 +215,33 @@ func (x *textFile) decode(file *workspace.File) (*lines.UTF16, error) {
 
 func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {
 	x.index = index
-	x.cursor = lines.New(src, lines.Options{
-		Keep: keptBytes, Index: index, Pool: &x.call.buffers,
-	})
+	options := lines.Options{Keep: keptBytes, Index: index, Pool: &x.call.buffers}
+	if x.outline != nil {
+		options.Near = x.outline.Near
+	}
+	x.cursor = lines.New(src, options)
 	defer x.cursor.Close()
-	s, err := x.write()
+	s, err := x.section()
 	if _, ok := errors.AsType[*tool.Error](err); err != nil && !ok {
 		return section{}, fileError(x.shown, err)
 	}
 	return s, err
 }
 
-// write writes the section with the requested lines. It returns the cursor's errors unconverted.
-func (x *textFile) write() (section, error) {
-	if err := x.count(x.size <= countedBytes); err != nil {
+// section returns the section with the requested lines. It returns the cursor's errors unconverted.
+func (x *textFile) section() (section, error) {
+	if err := x.count(x.counted); err != nil {
 		return section{}, err
 	}
-	if x.total == 0 && x.size <= countedBytes {
-		return x.call.budget.heading(x.name + ": an empty file")
+	if x.total == 0 && x.counted {
+		return x.call.budget.heading(x.name + ": an empty file" + x.textNote(1, 1))
 	}
 	wanted := x.wanted()
+	if wanted < 0 && x.text != nil { // the size of the text is not known
+		if err := x.count(true); err != nil {
+			return section{}, err
+		}
+	}
 	first, err := x.start()
 	if err == io.EOF {
 		if err := x.count(true); err != nil {
@@ -246,11 +254,11 @@ func (x *textFile) write() (section, error) {
 		return section{}, err
 	}
 	if x.column > 0 {
-		if s, ok, err := x.writeColumn(); ok || err != nil {
+		if s, ok, err := x.columnSection(); ok || err != nil {
 			return s, err
 		}
 	}
-	return x.writeLines(first)
+	return x.linesSection(first)
 }
 
 // wanted returns the number of the requested line.
@@ -269,7 +277,8 @@ func (x *textFile) start() (first int, err error) {
 
 // count sets the number of lines, by counting if it is unknown and wanted.
 func (x *textFile) count(wanted bool) (err error) {
-	if x.total = x.index.Lines(); x.total == 0 && wanted {
+	x.total = x.index.Lines()
+	if x.total == 0 && wanted {
 		x.total, err = x.cursor.Count(x.call.ctx)
 	}
 	return err

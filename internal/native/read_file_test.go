@@ -75,7 +75,7 @@ func TestShrinkingImage(t *testing.T) {
 		if err := os.Truncate(filepath.Join(root, "x.png"), left); err != nil {
 			t.Skip("an open file cannot be cut here: ", err)
 		}
-		_, err = c.writeBinary(file, "x.png", contentFrom([]byte(png)))
+		_, err = c.binarySection(file, "x.png", contentFrom([]byte(png)))
 		file.Close()
 		want := "x.png: the file has become shorter while it was read; read it again"
 		if err == nil || err.Error() != want {
@@ -84,17 +84,19 @@ func TestShrinkingImage(t *testing.T) {
 	}
 }
 
-// TestItems writes sections of ten items under every budget, in bytes and in characters.
-func TestItems(t *testing.T) {
+// TestPageFits makes sections of ten items under every budget, in bytes and in characters.
+func TestPageFits(t *testing.T) {
 	for _, item := range []string{"item", "😀"} {
 		for limit := 1; limit <= 120; limit++ {
 			b := budget{size: size{limit, math.MaxInt}}
 			if item == "😀" {
 				b.size = size{math.MaxInt, limit}
 			}
-			a := &items{budget: b}
+			p := newPage(b, 1, 10)
 			for range 10 {
-				a.add([]byte(item))
+				if p.next() {
+					p.add([]byte(item))
+				}
 			}
 			textOf := func(n int) string {
 				text := "head" + strings.Repeat("\n"+item, n)
@@ -109,14 +111,14 @@ func TestItems(t *testing.T) {
 					want = textOf(n)
 				}
 			}
-			s, err := a.finish(func(n int) (s section) {
-				if s.heading = "head"; n < 10 {
+			s, err := p.section(func(n int) section {
+				s := section{heading: "head"}
+				if p.continues(n) {
 					s.markers = fmt.Sprintf("[%d more]", 10-n)
 				}
 				return s
 			})
-			if got := s.text(); got != want || (err != nil) != (want == "") ||
-				s.truncated != strings.Contains(want, " more]") {
+			if got := s.text(); got != want || (err != nil) != (want == "") {
 				t.Errorf("limit %d: got %q, %v, want %q", limit, got, err, want)
 			}
 		}

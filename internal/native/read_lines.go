@@ -19,52 +19,50 @@ const (
 	measuredBytes = 16 << 20  // the maximum number of bytes read to find the end of a long line
 )
 
-// writeLines writes the section with the lines after the cursor. The first of them has the number
+// linesSection returns the section with the lines after the cursor. The first of them has the number
 // first.
-func (x *textFile) writeLines(first int) (section, error) {
-	a := &items{budget: x.call.budget}
-	limit := cmp.Or(x.request.limit, math.MaxInt)
-	var seen []altered // up to each line
-	var now altered
-	more := false
-	for !more {
+func (x *textFile) linesSection(first int) (section, error) {
+	p := newPage(x.call.budget, 1, cmp.Or(x.request.limit, math.MaxInt))
+	var upTo []alterations // each line
+	var all alterations
+	for !p.full {
 		line, err := x.cursor.Next(x.call.ctx)
-		if err == io.EOF {
-			if x.total == 0 && first > 0 {
-				x.total = first + len(seen) - 1
-			}
+		hasGrown := err == nil && first < 0 && line.Number >= 0
+		if err == io.EOF && x.total == 0 && first > 0 {
+			x.total = first + p.found - 1
+		}
+		if err == io.EOF || hasGrown {
 			break
 		}
 		if err != nil {
 			return section{}, err
 		}
-		if first < 0 && line.Number >= 0 { // the file has grown
+		if !p.next() {
 			break
 		}
-		if more = len(seen) == limit; more {
-			break
-		}
-		item, s, err := x.line(line)
+		item, altered, err := x.line(line)
 		if err != nil {
 			return section{}, err
 		}
-		if more = !a.add(item); !more {
-			now = altered{now.escaped + s.escaped, now.invalid + s.invalid}
-			seen = append(seen, now)
+		if p.add(item) {
+			all = all.plus(altered)
+			upTo = append(upTo, all)
 		}
 	}
-	return a.finish(func(n int) section {
-		s := x.page(first, n, more || n < len(seen))
-		s.truncated = more
+	return p.section(func(n int) section {
+		isAll := x.isRange && n == x.request.limit
+		s := x.frame(first, n, p.continues(n), isAll)
+		s.truncated = p.continues(n) && !isAll
 		if n > 0 {
-			s.markers = joinLines(s.markers, seen[n-1].note())
+			s.markers = joinLines(s.markers, upTo[n-1].note())
 		}
 		return s
 	})
 }
 
-// page returns the section with n lines, beginning with line first, without its body.
-func (x *textFile) page(first, n int, more bool) (s section) {
+// frame returns the section with n lines, beginning with line first, without its body. more says
+// that other lines follow, and isAll that they are not requested.
+func (x *textFile) frame(first, n int, more, isAll bool) (s section) {
 	last := first + n - 1
 	total := number(x.total)
 	switch {
@@ -80,8 +78,8 @@ func (x *textFile) page(first, n int, more bool) (s section) {
 	if s.heading == "" {
 		s.heading = fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
 	}
-	s.heading = x.name + ": " + s.heading + x.note
-	if !more || x.request.block > 0 && n >= x.request.limit {
+	s.heading = x.name + ": " + s.heading + x.note + x.textNote(first, last)
+	if !more || isAll {
 		return s
 	}
 	left := "more lines follow"
@@ -97,7 +95,7 @@ func (x *textFile) page(first, n int, more bool) (s section) {
 	return s
 }
 
-func (x *textFile) line(l lines.Line) (item []byte, a altered, err error) {
+func (x *textFile) line(l lines.Line) (item []byte, a alterations, err error) {
 	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
@@ -118,10 +116,14 @@ func columnArgument(shown string, line, column int) string {
 	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
 }
 
-// altered counts the characters of the file that the result shows in another form.
-type altered struct{ escaped, invalid int }
+// alterations counts the characters of the file that the result shows in another form.
+type alterations struct{ escaped, invalid int }
 
-func (a altered) note() (note string) {
+func (a alterations) plus(b alterations) alterations {
+	return alterations{a.escaped + b.escaped, a.invalid + b.invalid}
+}
+
+func (a alterations) note() (note string) {
 	if a.escaped > 0 {
 		n := count(a.escaped, "control character")
 		note = fmt.Sprintf("[%s shown as an escape such as \\r]", n)
@@ -141,7 +143,7 @@ func (a altered) note() (note string) {
 // with a number. Otherwise the text is unchanged. Each byte that is not UTF-8 becomes U+FFFD.
 func (x *textFile) appendText(
 	dst, line []byte, maxChars, maxBytes int,
-) (out []byte, a altered, used, chars int) {
+) (out []byte, a alterations, used, chars int) {
 	if len(line) <= min(maxChars, maxBytes) && isPlain(line) {
 		return append(dst, line...), a, len(line), len(line)
 	}
@@ -177,10 +179,10 @@ func isPlain(text []byte) bool {
 	return true
 }
 
-// writeColumn writes the section that begins at the column of the line after the cursor, if a page
+// columnSection returns the section that begins at the column of the line after the cursor, if a page
 // would cut that line. For a shorter line it reports false: the column is usually from the message
 // of a compiler, and a page shows such a line whole.
-func (x *textFile) writeColumn() (s section, ok bool, err error) {
+func (x *textFile) columnSection() (s section, ok bool, err error) {
 	start := x.cursor.Position()
 	l, err := x.cursor.Next(x.call.ctx)
 	if err != nil {

@@ -208,7 +208,8 @@ func TestFind(t *testing.T) {
 		} else if got = f.show(found.location); found.linkErr != nil {
 			got += " cannot be followed"
 		} else if found.span != (span{}) {
-			got += fmt.Sprint(" ", found.span)
+			s := found.span
+			got += fmt.Sprintf(" {%d %d %d}", s.line, s.column, s.last)
 		}
 		return quoted + " => " + shorten.Replace(got) + "\n"
 	})

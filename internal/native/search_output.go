@@ -13,139 +13,74 @@ import (
 	"gander/internal/search/match"
 )
 
-// A matchPage collects the matching lines of a page. Matches are more important than context, so it
-// collects several pages, each with half the context of the previous one. The first that has room
-// for all matches is the result.
-type matchPage struct {
-	pages   []linePage
-	plain   *items   // of the last page, which has no context
-	context [][]byte // the adjacent lines before line next
-	next    int
-	last    int // the number of the last match
-}
-
-// A linePage is a page of matching lines and the lines at most reach lines away.
-type linePage struct {
-	*items
-	reach int
-}
-
-func newMatchPage(b budget, reach int) *matchPage {
-	p := &matchPage{plain: &items{budget: b}}
-	for ; reach > 0; reach /= 2 {
-		p.pages = append(p.pages, linePage{&items{budget: b}, reach})
-	}
-	p.pages = append(p.pages, linePage{p.plain, 0})
-	return p
-}
-
-func (p *matchPage) withoutContext() { p.pages = p.pages[len(p.pages)-1:] }
-
-// add adds a line, which is a match or near one. It reports false if the page is full.
-func (p *matchPage) add(path string, number int, line []byte, match bool) bool {
-	if number != p.next {
-		p.context = nil
-	}
-	p.next = number + 1
-	for _, page := range p.pages {
-		below := page.path == path
-		switch {
-		case match:
-			n := min(len(p.context), page.reach)
-			if below {
-				n = min(n, max(number-1-page.reach-p.last, 0)) // the others are already there
-			}
-			before := p.context[len(p.context)-n:]
-			page.addBelow(path, bytes.Join(append(before[:n:n], line), []byte("\n")))
-		case below && number-p.last <= page.reach:
-			page.extend(line)
-		}
-	}
-	if p.context = append(p.context, line); match {
-		p.context, p.last = nil, number
-	}
-	return !p.plain.full
-}
-
-func (s *textSearch) writeLines() (section, error) {
+// linesSection returns the section with the matching lines and their context.
+func (s *textSearch) linesSection() (section, error) {
 	r := &s.request
-	p := newMatchPage(s.call.budget, max(r.options.Before, r.options.After))
-	s.search(func(found search.Result) bool {
-		number, match := found.Line.Number, !found.Line.Context
-		if number == 0 {
-			for _, page := range p.pages {
-				if found.Binary && !s.full && page.path == s.path {
-					page.extend([]byte("[binary from here; not searched further]"))
-				}
+	near := &contextLines{page: s.resultPage, reach: max(r.options.Before, r.options.After)}
+	for found := range s.results() {
+		switch number := found.Line.Number; {
+		case number == 0 && found.Binary && !s.full:
+			near.addNote(s.path, "[binary from here; not searched further]")
+		case number == 0:
+		case !found.Line.Context && s.next():
+			near.addMatch(s.path, number, s.shownLine(found))
+			if r.fewContext && near.matches > fewMatches {
+				near.narrow(0)
 			}
-			return true
+		case found.Line.Context && s.found >= r.offset-1 && !s.full:
+			near.addContext(s.path, number, s.shownLine(found))
 		}
-		if !match && (s.seen < r.offset-1 || s.full) {
-			return true
-		}
-		line := strconv.AppendInt(nil, int64(number), 10)
-		if match {
-			if onPage, more := s.found(); !onPage {
-				return more
-			}
-			if r.fewContext && len(p.plain.sizes) == fewMatches {
-				p.withoutContext()
-			}
-		} else {
-			line = append(line, '-')
-		}
-		line = append(append(line, '\t'), s.shownLine(found)...)
-		return p.add(s.path, number, line, match) || s.fill()
-	})
+	}
 	if r.fewContext && (s.full || r.offset > 1) {
-		p.withoutContext()
+		near.narrow(0)
 	}
 	for {
-		page, all := p.pages[0], true
-		result, err := s.writePage(page.items, func(n int) (more string) {
-			all = n == len(p.plain.sizes)
-			if !s.partial(n) {
-				more = " in " + count(page.files, "file")
+		full := s.full
+		fits := near.fillPage()
+		result, err := s.pageSection(func(n int) (more string) {
+			if !s.isPart(n) {
+				more = " in " + count(s.files, "file")
 			}
-			if !r.fewContext && page.reach < r.context {
-				less := intArgument("context", page.reach)
+			if !r.fewContext && near.reach < r.context {
+				less := intArgument("context", near.reach)
 				more += fmt.Sprintf("; %s, because %d does not fit", less, r.context)
 			}
 			return more
 		})
-		if page.reach == 0 || err == nil && all {
+		fits = fits && err == nil && s.inSection == near.matches
+		if near.reach == 0 || fits {
 			return result, err
 		}
-		p.pages = p.pages[1:]
+		s.full = full
+		near.narrow(near.reach / 2)
 	}
 }
 
-// writeSpans writes the section with only the matched text, one match per line.
-func (s *textSearch) writeSpans() (section, error) {
-	a := &items{budget: s.call.budget}
-	s.search(func(found search.Result) bool {
-		return found.Line.Number == 0 || s.addSpans(a, found)
-	})
-	return s.writePage(a, func(int) string { return "" })
+// spansSection returns the section with only the matched text, one match per line.
+func (s *textSearch) spansSection() (section, error) {
+	for found := range s.results() {
+		if found.Line.Number > 0 {
+			s.addSpans(found)
+		}
+	}
+	return s.pageSection(func(int) string { return "" })
 }
 
-// addSpans adds the matches in a line. It reports whether the search should continue.
-func (s *textSearch) addSpans(a *items, found search.Result) (more bool) {
+// addSpans adds the matches in a line.
+func (s *textSearch) addSpans(found search.Result) {
 	for span, err := range found.Line.Spans(math.MaxInt) {
 		if err != nil {
 			s.skip(s.shown(found.Path), err)
-			return true
+			return
 		}
-		onPage, more := s.found()
-		if onPage {
+		if s.next() {
 			item := append(strconv.AppendInt(nil, int64(found.Line.Number), 10), '\t')
-			more = a.addBelow(s.path, s.appendSpan(item, found, span)) || s.fill()
+			s.addBelow(s.path, s.appendSpan(item, found, span))
 		}
-		if !more {
-			return false
+		if !s.goOn() {
+			return
 		}
 	}
-	return true
 }
 
 func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span) []byte {
@@ -159,25 +94,23 @@ func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span
 		number(len(shown)), number(size), s.columnHint(found, span.Start))
 }
 
-// writePaths writes the section with the paths of files, with their counts if requested.
-func (s *textSearch) writePaths() (section, error) {
-	a := &items{budget: s.call.budget}
+// pathsSection returns the section with the paths of files, with their counts if requested.
+func (s *textSearch) pathsSection() (section, error) {
 	counted := s.request.options.Output == search.Counts
 	lines := 0
-	var item []byte
-	s.search(func(found search.Result) bool {
-		if onPage, more := s.found(); !onPage {
-			return more
+	for found := range s.results() {
+		if !s.next() {
+			continue
 		}
-		item = item[:0]
+		var item []byte
 		if counted {
 			item = append(strconv.AppendInt(item, int64(found.Count), 10), '\t')
 			lines += found.Count
 		}
-		return a.add(append(item, s.path...)) || s.fill()
-	})
-	return s.writePage(a, func(n int) string {
-		if !counted || s.partial(n) {
+		s.add(append(item, s.path...))
+	}
+	return s.pageSection(func(n int) string {
+		if !counted || s.isPart(n) {
 			return ""
 		}
 		return " with " + count(lines, "matching line")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -12,9 +13,10 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/search"
+	"gander/internal/search/filetype"
 	"gander/internal/search/match"
 	"gander/internal/search/syntax"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 )
 
 const (
@@ -34,13 +36,18 @@ type searchRequest struct {
 	offset, limit int  // the limit is 0 if it is not given
 }
 
-func parseSearch(ctx context.Context, _ *files, a *arguments) (request, error) {
+func parseSearch(ctx context.Context, _ *files, a *callArguments) (request, error) {
 	r := searchRequest{noun: "matching line"}
 	pattern := a.get("pattern query regex regexp search pattern_text")
 	a.getPath()
-	globs := a.get("glob include include_pattern file_pattern includePattern").String("")
-	r.literal = a.get("literal fixed_strings fixed is_literal").Bool(false)
+	globs := linesOf(a.get("glob include include_pattern file_pattern includePattern"))
+	kinds := linesOf(a.alias("type file_type fileType types"))
+	r.literal = a.get("literal fixed_strings fixed is_literal -F").Bool(false)
+	isRegexp := a.alias("is_regex isRegexp is_regexp use_regex").Bool(true)
+	r.literal = r.literal || !isRegexp
 	ignoreCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
+	isExact := a.alias("case_sensitive caseSensitive").Bool(true)
+	ignoreCase = ignoreCase || !isExact
 	around := a.get("context context_lines -C C")
 	before, after := a.alias("before before_context -B B"), a.alias("after after_context -A A")
 	r.fewContext = !around.Given() && !before.Given() && !after.Given()
@@ -48,9 +55,7 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (request, error) {
 	linesBefore, linesAfter := before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
 	output := a.get("output output_mode").String("lines")
 	r.options.Scope = scope(a.getIgnored())
-	r.offset = a.get("offset").Int(1, 1, math.MaxInt)
-	limit := a.get("limit max_results maxResults head_limit max_matches head")
-	r.limit = limit.Int(0, 1, math.MaxInt)
+	r.offset, r.limit = a.getPage()
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
 		return nil, err
@@ -69,24 +74,52 @@ func parseSearch(ctx context.Context, _ *files, a *arguments) (request, error) {
 	case "counts", "count":
 		r.noun, r.options.Output = "matching file", search.Counts
 	default:
-		return nil, shared.BadArguments(`output must be "lines", "matches", "files" or "counts", not %q`,
-			shared.Excerpt(output))
+		return nil, toolerror.BadArguments(
+			`output must be "lines", "matches", "files" or "counts", not %q`, text.Excerpt(output),
+		)
 	}
 	if !pattern.Given() {
-		return nil, shared.BadArguments("pattern is required: what to search for")
+		return nil, toolerror.BadArguments("pattern is required: what to search for")
 	}
 	var err error
 	options := match.Options{Literal: r.literal, IgnoreCase: ignoreCase, CRLF: true}
-	if r.matcher, err = match.Compile(ctx, r.pattern, options); err != nil {
+	r.matcher, err = match.Compile(ctx, r.pattern, options)
+	if err != nil {
 		return nil, patternError(ctx, r.pattern, err, r.literal)
 	}
 	if r.options.Globs, err = splitLines("glob", globs); err != nil {
+		return nil, err
+	}
+	if r.options.Globs, err = addTypes(r.options.Globs, kinds); err != nil {
 		return nil, err
 	}
 	for i, g := range r.options.Globs {
 		r.options.Globs[i] = workspace.SlashGlob(g)
 	}
 	return r, wrongArgument(ctx, r.options.Check(ctx))
+}
+
+// addTypes returns globs, which must exclude files, with those of types of files.
+func addTypes(globs []string, kinds string) ([]string, error) {
+	names, err := splitLines("type", kinds)
+	if err != nil || len(names) == 0 {
+		return globs, err
+	}
+	for _, g := range globs {
+		if !strings.HasPrefix(g, "!") {
+			return nil, toolerror.BadArguments("type and glob %q both select files; give glob alone",
+				text.Excerpt(g))
+		}
+	}
+	for _, name := range names {
+		glob, ok := filetype.Glob(name)
+		if !ok {
+			return nil, toolerror.BadArguments("there is no type %q; give glob=%q, or a type of %s",
+				text.Excerpt(name), "*."+text.Excerpt(name), strings.Join(filetype.Names(), ", "))
+		}
+		globs = append(globs, glob)
+	}
+	return globs, nil
 }
 
 type textSearch struct {
@@ -99,10 +132,9 @@ type textSearch struct {
 	maxLine  int    // the maximum number of bytes shown of a line
 	columns  columns
 
-	full    bool // the page is full
-	before  int  // the number of entries visited before it was full
-	counted work // since then
-	err     error
+	done   work
+	atFull *work // what had been done when the page became full, or nil
+	err    error
 }
 
 // A work measures how much a search has done. Counting the results after the page stops when any
@@ -118,7 +150,7 @@ func maxCounted() work {
 }
 
 // findText finds the file or the directory to search.
-func (c *call) findText(given string) (resolved, error) {
+func (c *call) findText(given string) (target, error) {
 	found, err := c.follow(given)
 	kind := found.info.Kind
 	if err == nil && kind != workspace.Directory && kind != workspace.Regular {
@@ -127,13 +159,14 @@ func (c *call) findText(given string) (resolved, error) {
 	return found, err
 }
 
-func (r searchRequest) write(c *call, given string) (section, error) {
+func (r searchRequest) section(c *call, given string) (section, error) {
 	start, err := c.findText(given)
 	if err != nil {
 		return section{}, err
 	}
 	s := &textSearch{
-		scan:    c.newScan(given, start, r.noun, r.offset, cmp.Or(r.limit, 100)),
+		scan: c.newScan(given, start, r.noun,
+			newPage(c.budget, r.offset, cmp.Or(r.limit, 100))),
 		request: r, isFile: start.info.Kind == workspace.Regular,
 	}
 	if c.paths > 1 {
@@ -142,89 +175,80 @@ func (r searchRequest) write(c *call, given string) (section, error) {
 	s.maxLine = max(min(longLine, c.budget.minimum()/4), 20)
 	switch {
 	case r.options.Output != search.Lines:
-		return s.writePaths()
+		return s.pathsSection()
 	case r.spans:
-		return s.writeSpans()
+		return s.spansSection()
 	default:
-		return s.writeLines()
+		return s.linesSection()
 	}
 }
 
-func (s *textSearch) search(each func(search.Result) bool) {
+// results yields the results of the search. It stops when the page is full and counting the other
+// results takes too long, or at an error about the start.
+func (s *textSearch) results() iter.Seq[search.Result] {
 	o := s.request.options
 	o.Totals, o.Progress = &s.totals, s.progress
 	c, start := s.call, s.start.location
-	for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
-		if err != nil && r.Path == "" {
-			s.err = c.pathError(s.given, err)
-			return
-		} else if err != nil {
-			s.skip(s.shown(r.Path), err)
-			continue
-		}
-		if r.Line.Number == 0 {
-			s.path = notMarker(s.shown(r.Path))
-			s.isBinary = s.isFile && r.Binary && o.Output == search.Lines
-		}
-		if !each(r) {
-			return
+	return func(yield func(search.Result) bool) {
+		for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
+			if err != nil && r.Path == "" {
+				s.err = c.pathError(s.given, err)
+				return
+			}
+			if err != nil {
+				s.skip(s.shown(r.Path), err)
+				continue
+			}
+			if r.Line.Number == 0 {
+				s.path = notMarker(s.shown(r.Path))
+				s.isBinary = s.isFile && r.Binary && o.Output == search.Lines
+			}
+			if !yield(r) || !s.goOn() {
+				return
+			}
 		}
 	}
 }
 
-// found counts a result. It reports whether the result is on the page, and whether the search
-// should continue.
-func (s *textSearch) found() (onPage, more bool) {
-	s.seen++
-	switch {
-	case s.seen < s.offset:
-		return false, true
-	case s.full:
-		s.counted.matches++
-		return false, s.counts()
-	case s.seen-s.offset == s.limit:
-		return false, s.fill()
-	default:
-		return true, true
-	}
-}
-
-// fill ends the page. The search continues only to count, so fill returns true.
-func (s *textSearch) fill() (more bool) {
-	s.full, s.before = true, s.totals.Visited
-	return true
-}
-
-// progress counts the work after the page is full. It reports whether the search should continue.
+// progress counts the work. It reports whether the search should continue.
 func (s *textSearch) progress(size int64, file bool) bool {
+	s.done.size += size
+	if file {
+		s.done.files++
+	}
+	return s.goOn()
+}
+
+// goOn reports whether the search should continue: the page has room, or counting the other results
+// is still cheap.
+func (s *textSearch) goOn() bool {
+	s.done.matches, s.done.entries = s.found, s.totals.Visited
 	if !s.full {
 		return true
 	}
-	if s.counted.size += size; file {
-		s.counted.files++
+	if s.atFull == nil {
+		full := s.done
+		s.atFull = &full
 	}
-	return s.counts()
+	done, from, limit, paths := s.done, s.atFull, maxCounted(), s.call.paths
+	s.partial = done.matches-from.matches >= limit.matches/paths ||
+		done.files-from.files >= limit.files/paths ||
+		done.entries-from.entries >= limit.entries/paths ||
+		done.size-from.size >= limit.size/int64(paths)
+	return !s.partial
 }
 
-func (s *textSearch) counts() bool {
-	s.counted.entries = s.totals.Visited - s.before
-	done, limit, paths := s.counted, maxCounted(), s.call.paths
-	s.more = done.matches >= limit.matches/paths || done.files >= limit.files/paths ||
-		done.entries >= limit.entries/paths || done.size >= limit.size/int64(paths)
-	return !s.more
-}
-
-// writePage returns the section with these items. more completes its first line if it shows n
-// items.
-func (s *textSearch) writePage(a *items, more func(n int) string) (section, error) {
+// pageSection returns the section with the items of the page. more completes its first line if it
+// shows n items.
+func (s *textSearch) pageSection(more func(n int) string) (section, error) {
 	switch {
 	case s.err != nil:
 		return section{}, s.err
-	case s.seen < s.offset:
+	case s.found < s.offset:
 		return s.none()
 	}
-	return s.finish(a, func(n int) string {
-		return s.prefix + s.heading(n) + more(n) + s.notes(s.more)
+	return s.finish(func(n int) string {
+		return s.prefix + s.heading(n) + more(n) + s.notes(s.partial)
 	})
 }
 
@@ -232,26 +256,55 @@ func (s *textSearch) none() (section, error) {
 	globs := strings.Join(s.request.options.Globs, "\n")
 	var text string
 	switch searched := s.totals.Searched; {
-	case s.seen > 0:
+	case s.found > 0:
 		text = s.prefix + s.nothingMore()
 	case s.isBinary:
-		s.seen = 1
+		s.found = 1
 		text = s.base + " is binary and matches; its lines are not shown"
 	case s.isFile:
 		text = "no " + s.noun + " in " + s.base
 	case searched == 0 && globs != "":
 		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %.300q", s.base,
 			globs)
+		if likely := likelyGlobs(s.request.options.Globs); likely != globs {
+			text += fmt.Sprintf("; give glob=%.300q", likely)
+		}
 	case searched == 0:
 		text = "nothing is searched, because there is no file in " + s.base
 	default:
 		text = s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
 	}
 	text += s.notes(false)
-	if s.seen == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
+	if s.found == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
 		text += `; \| is the character |, and | alone separates alternatives`
 	}
+	if s.found == 0 && strings.Contains(s.request.pattern, `\`) && s.request.literal {
+		text += `; with literal, \ is a character of the text, so leave it out before others`
+	}
 	return s.nothing(text)
+}
+
+// likelyGlobs returns the probable meaning of globs that match nothing, one per line: of several in a
+// line, of an extension, and of a directory.
+func likelyGlobs(globs []string) string {
+	var likely []string
+	for _, g := range globs {
+		parts := []string{g}
+		if !strings.ContainsAny(g, "{[\\") {
+			parts = strings.FieldsFunc(g, func(r rune) bool { return r == ',' || r == ' ' })
+		}
+		for _, part := range parts {
+			isPlain := !strings.ContainsAny(part, "*?[{\\!")
+			switch {
+			case isPlain && strings.HasPrefix(part, ".") && !strings.Contains(part, "/"):
+				part = "*" + part
+			case strings.HasSuffix(part, "/"):
+				part += "**"
+			}
+			likely = append(likely, part)
+		}
+	}
+	return strings.Join(likely, "\n")
 }
 
 func patternError(ctx context.Context, pattern string, err error, literal bool) error {
@@ -265,5 +318,5 @@ func patternError(ctx context.Context, pattern string, err error, literal bool) 
 	if !literal && !strings.Contains(e.Message, "not supported") && !strings.Contains(pattern, "(?") {
 		message += "; or give literal=true to search for the pattern as plain text"
 	}
-	return shared.BadArguments("%s", message)
+	return toolerror.BadArguments("%s", message)
 }

@@ -3,12 +3,12 @@ package native
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"gander/internal/tools/shared"
+	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -40,11 +40,11 @@ type budget struct {
 	given tool.Budget
 }
 
-// newBudget returns the budget of a call. The error is [shared.TooSmall].
+// newBudget returns the budget of a call. The error is [toolerror.TooSmall].
 func (f *files) newBudget(given tool.Budget) (budget, error) {
 	limit, limited := given.Limit()
 	if limited && limit == 0 {
-		return budget{}, shared.TooSmall(given)
+		return budget{}, toolerror.TooSmall(given)
 	}
 	b := budget{size{math.MaxInt, math.MaxInt}, maxImageBytes, given}
 	if limited {
@@ -64,7 +64,7 @@ func (b budget) fits(s size) bool { return s.bytes <= b.size.bytes && s.chars <=
 // tooSmall returns the error about a budget that is too small for any result.
 func (b budget) tooSmall() error {
 	if b.size.bytes < b.size.chars {
-		return shared.TooSmall(b.given)
+		return toolerror.TooSmall(b.given)
 	}
 	message := "the output limit of %d characters is too small for any answer; raise it"
 	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, b.size.chars)}
@@ -139,7 +139,7 @@ func (b budget) only(s section) (section, error) {
 
 // largest returns the section with the largest number of items, from lo to hi, that fits.
 func (b budget) largest(lo, hi int, write func(n int) section) (best section, err error) {
-	n := shared.Largest(lo, hi, func(n int) bool {
+	n := page.Largest(lo, hi, func(n int) bool {
 		s := write(n)
 		fits := b.fits(s.size())
 		if fits {
@@ -151,74 +151,6 @@ func (b budget) largest(lo, hi int, write func(n int) section) (best section, er
 		return section{}, b.tooSmall()
 	}
 	return best, nil
-}
-
-// items collects the items of a section. An item is one or more whole lines. The heading and the
-// markers depend on the number of items shown, so they are written last, and items are dropped from
-// the end until the section fits the budget.
-type items struct {
-	budget budget
-	text   strings.Builder
-	sizes  []size // of the text up to the end of each item, with a line feed
-	full   bool
-	path   string // above the last item, or ""
-	files  int    // the number of paths above items
-}
-
-// addBelow is [items.add] for an item below a path, unless the previous item has the same path.
-func (a *items) addBelow(path string, item []byte) bool {
-	if path != a.path {
-		if item = slices.Concat([]byte(path+"\n"), item); a.files > 0 {
-			item = slices.Concat([]byte("\n"), item)
-		}
-		a.path = path
-		a.files++
-	}
-	return a.add(item)
-}
-
-// add adds an item. It adds nothing and reports false if the items alone exceed the budget.
-func (a *items) add(item []byte) bool {
-	total := sizeOf(item).plus(size{1, 1})
-	if n := len(a.sizes); n > 0 {
-		total = total.plus(a.sizes[n-1])
-	}
-	if a.full = a.full || !a.budget.fits(total); a.full {
-		return false
-	}
-	a.text.Write(item)
-	a.text.WriteByte('\n')
-	a.sizes = append(a.sizes, total)
-	return true
-}
-
-// extend adds a line to the last item. It drops the item if the line does not fit.
-func (a *items) extend(line []byte) {
-	if last := len(a.sizes) - 1; a.full {
-		return
-	} else if a.add(line) {
-		a.sizes = slices.Delete(a.sizes, last, last+1)
-	} else {
-		a.sizes = a.sizes[:last]
-	}
-}
-
-// finish returns the section with as many items as fit, at least one if there are items. frame
-// returns the section of n items without its body.
-func (a *items) finish(frame func(n int) section) (section, error) {
-	if a.full && len(a.sizes) == 0 {
-		return section{}, a.budget.tooSmall()
-	}
-	text := a.text.String()
-	return a.budget.largest(min(1, len(a.sizes)), len(a.sizes), func(n int) section {
-		s := frame(n)
-		s.truncated = s.truncated || a.full || n < len(a.sizes)
-		if s.hasBody = n > 0; s.hasBody {
-			s.bodySize = a.sizes[n-1].plus(size{-1, -1})
-			s.body = text[:s.bodySize.bytes]
-		}
-		return s
-	})
 }
 
 func number[T ~int | ~int64](n T) string {

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"context"
+	"iter"
 	"math"
 	"regexp"
 	"strings"
@@ -33,15 +34,15 @@ func Highlight(ctx context.Context, result, pattern string, o match.Options) str
 		case parts == nil:
 			lines[i+1] = out.colored(magenta, line)
 		default:
-			text := Line{Text: []byte(parts[3])}
-			if parts[2] == "\t" { // not context
-				text.Spans = func(yield func(match.Span, error) bool) {
-					_ = searcher.Spans(match.Bytes(text.Text), math.MaxInt, func(s match.Span) bool {
+			text := []byte(parts[3])
+			var spans iter.Seq2[match.Span, error] = func(yield func(match.Span, error) bool) {
+				if parts[2] == "\t" { // not context
+					_ = searcher.Spans(match.Bytes(text), math.MaxInt, func(s match.Span) bool {
 						return yield(s, nil)
 					})
 				}
 			}
-			lines[i+1] = out.colored(green, parts[1]) + parts[2] + string(out.appendText(nil, text))
+			lines[i+1] = out.colored(green, parts[1]) + parts[2] + string(out.appendText(nil, text, spans))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -2,13 +2,16 @@ package plain
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
+	"iter"
 	"slices"
 	"unicode/utf8"
 
 	"gander/internal/files/workspace"
+	"gander/internal/search"
+	"gander/internal/search/match"
 )
 
 // data is text, or the bytes of other data in base64.
@@ -31,9 +34,8 @@ type envelope struct {
 }
 
 // object writes an object in the form of rg --json.
-func (o *Output) object(kind string, content any) error {
-	_, err := o.Write(encode(envelope{kind, content}))
-	return err
+func (o *Output) object(kind string, content any) {
+	_, _ = o.Write(encode(envelope{kind, content}))
 }
 
 // encode returns a value, which must have an encoding, and a line feed.
@@ -93,50 +95,60 @@ type stats struct {
 	Matches           int `json:"matches"`
 }
 
+// maxLine is the maximum size of a line in an object.
+const maxLine = 4 << 20
+
 // lineObject writes a line, after the object that begins its file. Since a line can have more matches
 // than fit in memory, it writes each match when it is found. An error of a match ends the object.
-func (o *Output) lineObject(l Line) error {
-	if l.Rest != nil {
+func (o *Output) lineObject(
+	path string, l search.Line, spans iter.Seq2[match.Span, error],
+) error {
+	text := l.Text
+	switch {
+	case l.Length > maxLine:
 		return fmt.Errorf("line %d is too long for --json", l.Number)
-	}
-	if o.last == 0 || o.path != l.Path {
-		o.endFile()
-		o.stats.SearchesWithMatch++
-		begin := map[string]data{"path": dataOf([]byte(l.Path))}
-		if err := o.object("begin", begin); err != nil {
+	case !l.Whole():
+		reader, err := l.Open()
+		if err == nil {
+			text, err = io.ReadAll(reader)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	o.path, o.last = l.Path, l.Number
-	kind, object := "context", jsonLine{
-		Path: dataOf([]byte(l.Path)), Lines: dataOf(slices.Concat(l.Text, []byte("\n"))),
-		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
+	if o.last == 0 || o.path != path {
+		o.endFile()
+		o.stats.SearchesWithMatch++
+		o.object("begin", map[string]data{"path": dataOf([]byte(path))})
 	}
+	o.path, o.last = path, l.Number
+	kind := "context"
 	if !l.Context {
 		kind = "match"
 		o.stats.MatchedLines++
 	}
 	const end = "]}}\n"
-	head := bytes.TrimSuffix(encode(envelope{kind, object}), []byte(end))
-	if _, err := o.Write(head); err != nil {
-		return err
-	}
-	failed := o.submatches(l)
-	_, err := o.Write([]byte(end))
-	return cmp.Or(err, failed)
+	head := encode(envelope{kind, jsonLine{
+		Path: dataOf([]byte(path)), Lines: dataOf(slices.Concat(text, []byte("\n"))),
+		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
+	}})
+	_, _ = o.Write(bytes.TrimSuffix(head, []byte(end)))
+	err := o.submatches(text, spans)
+	_, _ = o.Write([]byte(end))
+	return err
 }
 
 // submatches writes the elements of a line's list of matches.
-func (o *Output) submatches(l Line) error {
+func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) error {
 	separator := ""
-	for s, err := range l.spans() {
+	for s, err := range spans {
 		if err != nil {
 			return err
 		}
-		element := encode(submatch{dataOf(l.Text[s.Start:s.End]), s.Start, s.End})
-		_, err = o.Write(append([]byte(separator), bytes.TrimSuffix(element, []byte("\n"))...))
+		element := encode(submatch{dataOf(text[s.Start:s.End]), s.Start, s.End})
+		_, err = o.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
 		if err != nil {
-			return err
+			return nil // [Output.Err] returns it
 		}
 		separator = ","
 		o.stats.Matches++
@@ -147,7 +159,7 @@ func (o *Output) submatches(l Line) error {
 // endFile writes the object that ends the current file, if any.
 func (o *Output) endFile() {
 	if o.last > 0 {
-		_ = o.object("end", jsonEnd{Path: dataOf([]byte(o.path))}) // an error is kept
+		o.object("end", jsonEnd{Path: dataOf([]byte(o.path))})
 	}
 	o.last = 0
 }

@@ -4,15 +4,19 @@ package plain
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"math"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"gander/internal/files/workspace"
+	"gander/internal/search"
 	"gander/internal/search/match"
 )
 
@@ -25,7 +29,6 @@ type Options struct {
 	// unless the only path is a file.
 	WithPath, WithoutPath bool
 	WithoutNumber         bool // omit the number from a line of a search
-	Numbers               bool // number the lines of a file
 	// Input is what the path "-" stands for.
 	Input io.Reader
 }
@@ -37,7 +40,8 @@ const flushAfter = 10 * time.Millisecond
 var ErrWrite = errors.New("cannot write the result")
 
 // An Output writes the results of a command. The first result is written at once, and any other
-// within 10 ms. After an error nothing is written. It is not safe for concurrent use.
+// within 10 ms. After an error nothing is written; [Output.Err] and [Output.Close] return it. An
+// Output is not safe for concurrent use.
 type Output struct {
 	Options
 	// Fail is called with the error of a path. The command continues with the next path.
@@ -48,35 +52,42 @@ type Output struct {
 	Note     string // what is omitted, on one line, or ""
 	Searched int    // the number of files
 
-	line  []byte // scratch space
-	paths bool   // lines have paths
-	path  string // of the current file of a search
-	group bool   // a group of lines has been written
-	last  int    // the number of the last line of path, or 0
-	stats stats
+	paths  bool   // lines have paths
+	groups bool   // lines have context, so "--" is between groups of adjacent lines
+	line   []byte // scratch space
+	match  []byte // scratch space
+	path   string // of the current file of a search
+	last   int    // the number of the last line of path, or 0
+	stats  stats
 
 	mu      sync.Mutex // guards the fields below, which a timer uses
 	buf     *bufio.Writer
 	timer   *time.Timer
 	started bool
-	err     error
 }
 
 // New returns an Output that writes to w, and calls fail with errors. It must be closed.
 func New(w io.Writer, o Options, fail func(error)) *Output {
-	out := &Output{Options: o, Fail: fail, buf: bufio.NewWriterSize(w, 32<<10)}
+	out := &Output{Options: o, Fail: fail, buf: bufio.NewWriterSize(destination{w}, 32<<10)}
 	out.timer = time.AfterFunc(flushAfter, func() { _ = out.flush() })
 	return out
+}
+
+// A destination is a writer whose errors match [ErrWrite].
+type destination struct{ io.Writer }
+
+func (d destination) Write(b []byte) (int, error) {
+	n, err := d.Writer.Write(b)
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrWrite, err)
+	}
+	return n, err
 }
 
 func (o *Output) flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	err := o.buf.Flush()
-	if o.err == nil && err != nil {
-		o.err = fmt.Errorf("%w: %w", ErrWrite, err)
-	}
-	return o.err
+	return o.buf.Flush()
 }
 
 // Close writes what remains. It does not close the underlying writer.
@@ -84,7 +95,7 @@ func (o *Output) Close() error {
 	if o.JSON && o.Searched > 0 {
 		o.endFile()
 		o.stats.Searches = o.Searched
-		_ = o.object("summary", map[string]stats{"stats": o.stats})
+		o.object("summary", map[string]stats{"stats": o.stats})
 	}
 	o.timer.Stop()
 	return o.flush()
@@ -94,32 +105,31 @@ func (o *Output) Close() error {
 func (o *Output) Write(b []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.err != nil {
-		return 0, o.err
-	}
 	if o.buf.Buffered() == 0 {
 		o.timer.Reset(flushAfter)
 	}
 	n, err := o.buf.Write(b)
 	if err == nil && !o.started {
+		o.started = true
 		err = o.buf.Flush()
 	}
-	o.started = true
-	if err != nil {
-		o.err = fmt.Errorf("%w: %w", ErrWrite, err)
-	}
-	return n, o.err
+	return n, err
 }
 
 // Err returns the error of writing, which matches [ErrWrite], if any.
 func (o *Output) Err() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.err
+	_, err := o.buf.Write(nil) // a bufio.Writer keeps its error
+	return err
 }
 
-// ShowPaths determines whether lines have paths, unless the options do.
-func (o *Output) ShowPaths(show bool) { o.paths = show && !o.WithoutPath || o.WithPath }
+// BeginSearch begins the results of a search below a path. Lines have paths if showPaths is true,
+// unless the options determine that, and "--" between groups that are not adjacent if they have
+// context.
+func (o *Output) BeginSearch(showPaths, hasContext bool) {
+	o.paths, o.groups = showPaths && !o.WithoutPath || o.WithPath, hasContext
+}
 
 // An Entry is a file or a directory.
 type Entry struct {
@@ -131,10 +141,11 @@ type Entry struct {
 
 // Entry writes an entry: its path, and with columns its size in bytes and the time of its last
 // modification, separated by tabs. What is unknown is "-".
-func (o *Output) Entry(e Entry, columns bool) error {
+func (o *Output) Entry(e Entry, columns bool) {
 	o.Found = true
 	if o.JSON {
-		return o.object("entry", entryObject(e))
+		o.object("entry", entryObject(e))
+		return
 	}
 	o.line = o.appendPath(o.line[:0], e.Path)
 	if columns {
@@ -151,103 +162,119 @@ func (o *Output) Entry(e Entry, columns bool) error {
 	if o.Null {
 		end = 0
 	}
-	_, err := o.Write(append(o.line, end))
-	return err
+	_, _ = o.Write(append(o.line, end))
 }
 
 func timeText(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// File writes the path of a file that matches.
-func (o *Output) File(path string) error {
-	return o.Entry(Entry{Path: path, Kind: workspace.Regular}, false)
-}
-
 // Count writes the number of matching lines of a file.
-func (o *Output) Count(path string, n int) error {
+func (o *Output) Count(path string, n int) {
 	o.Found = true
 	o.line = o.appendPrefix(o.line[:0], path, ":")
-	_, err := o.Write(append(strconv.AppendInt(o.line, int64(n), 10), '\n'))
-	return err
+	_, _ = o.Write(append(strconv.AppendInt(o.line, int64(n), 10), '\n'))
 }
 
-// A Line is a line of a file, or the text in it that matches.
-type Line struct {
-	Path    string
-	Number  int
-	Context bool // it does not match
-	Text    []byte
-	// Rest is the rest of the text, if it is too long for memory.
-	Rest io.Reader
-	// Offset is the offset of the line in the file, and Spans yields the matches in the text, or is
-	// nil.
-	Offset int64
-	Spans  iter.Seq2[match.Span, error]
-}
-
-// spans returns the matches in the text of a line that matches.
-func (l Line) spans() iter.Seq2[match.Span, error] {
-	if l.Spans == nil || l.Context {
-		return func(func(match.Span, error) bool) {}
-	}
-	return l.Spans
-}
-
-// Line writes a line. It writes "--" between groups of lines that are not adjacent if grouped is
-// true.
-func (o *Output) Line(l Line, grouped bool) error {
+// Line writes a line of a file, of any length. If the line is too long for memory and cannot be
+// read again, Line returns that error.
+func (o *Output) Line(path string, l search.Line) error {
 	o.Found = o.Found || !l.Context
-	if o.JSON {
-		return o.lineObject(l)
+	spans := func(func(match.Span, error) bool) {}
+	if isShown := o.JSON || o.Color && l.Whole(); isShown && !l.Context {
+		spans = l.Spans(math.MaxInt)
 	}
-	adjacent := l.Path == o.path && l.Number <= o.last+1
+	if o.JSON {
+		return o.lineObject(path, l, spans)
+	}
 	o.line = o.line[:0]
-	if grouped && o.group && !adjacent {
+	isAdjacent := path == o.path && l.Number <= o.last+1
+	if o.groups && o.last > 0 && !isAdjacent {
 		o.line = append(o.line, "--\n"...)
 	}
-	o.group, o.path, o.last = true, l.Path, l.Number
+	o.path, o.last = path, l.Number
+	o.beginLine(path, l)
+	if !l.Whole() {
+		return o.copyPart(l, match.Span{End: l.Length})
+	}
+	o.line = o.appendText(o.line, l.Text, spans)
+	_, _ = o.Write(append(o.line, '\n'))
+	return nil
+}
+
+// maxMatch is the maximum size of a match that is written from memory. A search has the piece of a
+// long line in which it found the match.
+const maxMatch = 64 << 10
+
+// Match writes a match in a line, of any length. It returns the same errors as [Output.Line].
+func (o *Output) Match(path string, l search.Line, s match.Span) error {
+	o.Found = true
+	o.line = o.line[:0]
+	o.beginLine(path, l)
+	size := s.End - s.Start
+	if size > maxMatch && !l.Whole() {
+		return o.copyPart(l, s)
+	}
+	text := l.Text
+	if l.Whole() {
+		text = text[s.Start:s.End]
+	} else {
+		whole, err := l.Open()
+		if err != nil {
+			return err
+		}
+		o.match = slices.Grow(o.match[:0], int(size))[:size]
+		n, err := whole.ReadAt(o.match, s.Start)
+		if err != nil && err != io.EOF {
+			return err
+		}
+		text = o.match[:n]
+	}
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	o.line = append(o.line, o.colored(boldRed, string(text))...)
+	_, _ = o.Write(append(o.line, '\n'))
+	return nil
+}
+
+// beginLine appends what is before the text of a line.
+func (o *Output) beginLine(path string, l search.Line) {
 	separator := ":"
 	if l.Context {
 		separator = "-"
 	}
-	o.line = o.appendPrefix(o.line, l.Path, separator)
+	o.line = o.appendPrefix(o.line, path, separator)
 	if !o.WithoutNumber {
-		number := o.colored(green, strconv.Itoa(l.Number))
-		o.line = append(append(o.line, number...), separator...)
+		o.line = append(o.line, o.colored(green, strconv.Itoa(l.Number))+separator...)
 	}
-	o.line = o.appendText(o.line, l)
-	if l.Rest != nil {
-		return o.longLine(l.Rest)
-	}
-	_, err := o.Write(append(o.line, '\n'))
-	return err
 }
 
-// longLine writes the line begun in o.line. A line that cannot be read to its end has an end, too.
-func (o *Output) longLine(rest io.Reader) error {
-	if _, err := o.Write(o.line); err != nil {
+// copyPart writes the line that has begun, with a part of a line that is read again. It writes
+// nothing if the part cannot be read at all, and ends the line in any case.
+func (o *Output) copyPart(l search.Line, s match.Span) error {
+	text, err := l.Open()
+	if err != nil {
 		return err
 	}
-	_, failed := io.Copy(o, rest)
-	_, err := o.Write([]byte("\n"))
-	if failed != nil {
-		return failed
+	part := io.NewSectionReader(text, s.Start, s.End-s.Start)
+	if _, err := part.ReadAt(make([]byte, 1), 0); err != nil && err != io.EOF {
+		return err
 	}
+	_, _ = o.Write(o.line)
+	_, err = io.Copy(o, part)
+	_, _ = o.Write([]byte("\n"))
 	return err
 }
 
-func (o *Output) appendText(dst []byte, l Line) []byte {
+// appendText appends a text with its matches in color. An error ends the color.
+func (o *Output) appendText(dst, text []byte, spans iter.Seq2[match.Span, error]) []byte {
 	var at int64
-	if o.Color {
-		for s, err := range l.spans() {
-			if err != nil {
-				break // color is not worth an error
-			}
-			dst = append(dst, l.Text[at:s.Start]...)
-			dst = append(dst, o.colored(boldRed, string(l.Text[s.Start:s.End]))...)
-			at = s.End
+	for s, err := range spans {
+		if err != nil {
+			break
 		}
+		dst = append(dst, text[at:s.Start]...)
+		dst = append(dst, o.colored(boldRed, string(text[s.Start:s.End]))...)
+		at = s.End
 	}
-	return append(dst, l.Text[at:]...)
+	return append(dst, text[at:]...)
 }
 
 // appendPrefix appends the path of a line and the separator after it, if lines have paths.

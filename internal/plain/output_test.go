@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"gander/internal/search"
 	"gander/internal/search/match"
 )
 
@@ -37,8 +38,8 @@ func TestManySubmatches(t *testing.T) {
 	for _, fails := range []bool{false, true} {
 		var written buffer
 		out := New(&written, Options{JSON: true}, nil)
-		l := Line{Path: "x", Number: 1, Text: bytes.Repeat([]byte("x"), n)}
-		l.Spans = func(yield func(match.Span, error) bool) {
+		l := search.Line{Number: 1, Text: bytes.Repeat([]byte("x"), n), Length: n}
+		spans := func(yield func(match.Span, error) bool) {
 			for i := range int64(n) {
 				if size := int64(len(written.bytes())); i*each > size+n+atOnce {
 					t.Errorf("%d bytes are written after %d matches", size, i)
@@ -52,7 +53,7 @@ func TestManySubmatches(t *testing.T) {
 				yield(match.Span{}, failure)
 			}
 		}
-		if err := out.Line(l, false); (err != nil) != fails || fails && !errors.Is(err, failure) {
+		if err := out.lineObject("x", l, spans); (err != nil) != fails || fails && !errors.Is(err, failure) {
 			t.Errorf("error %v", err)
 		}
 		if err := out.Close(); err != nil {

@@ -8,15 +8,15 @@ import (
 // maxContext is the maximum size of the lines held for the context before a match, in bytes.
 const maxContext = 1 << 20
 
-// yieldBefore yields the context between the last yielded line and the matching line at an index of
-// b.
-func (s *scanner) yieldBefore(b []byte, at int) error {
-	if err := s.yieldAfter(b, at); err != nil || s.o.Before == 0 {
+// sendBefore sends the context between the last line that was sent and the matching line at an index
+// of b.
+func (s *scanner) sendBefore(b []byte, at int) error {
+	if err := s.sendAfter(b, at); err != nil || s.o.Before == 0 {
 		return err
 	}
 	first, n := s.contextStart(b, at)
 	for _, line := range s.held[max(len(s.held)-(s.o.Before-n), 0):] {
-		if err := s.yield(line); err != nil {
+		if err := s.send(line); err != nil {
 			return err
 		}
 	}
@@ -24,26 +24,26 @@ func (s *scanner) yieldBefore(b []byte, at int) error {
 	return s.contextLines(b, first, at, n)
 }
 
-// contextStart returns the index of the first line to be held or yielded before an index of b, and
+// contextStart returns the index of the first line to be held or sent before an index of b, and
 // the number of these lines.
 func (s *scanner) contextStart(b []byte, at int) (first, n int) {
-	for first = at; first > s.shown && n < s.o.Before; n++ {
+	for first = at; first > s.sent && n < s.o.Before; n++ {
 		first = bytes.LastIndexByte(b[:first-1], '\n') + 1
 	}
-	return max(first, s.shown), n
+	return max(first, s.sent), n
 }
 
-// yieldAfter yields the context after a match, up to an index of b.
-func (s *scanner) yieldAfter(b []byte, end int) error {
-	return s.contextLines(b, s.shown, end, s.after)
+// sendAfter sends the context after a match, up to an index of b.
+func (s *scanner) sendAfter(b []byte, end int) error {
+	return s.contextLines(b, s.sent, end, s.after)
 }
 
-// contextLines yields at most n lines between two indexes of b.
+// contextLines sends at most n lines between two indexes of b.
 func (s *scanner) contextLines(b []byte, at, end, n int) error {
 	for ; at < end && n > 0; n-- {
 		line := lineAt(b, at)
 		line.Context = true
-		if err := s.yieldLine(b, at, line); err != nil {
+		if err := s.sendLine(b, at, line); err != nil {
 			return err
 		}
 		at += len(line.Text) + 1
@@ -56,13 +56,13 @@ func lineAt(b []byte, at int) Line {
 	return Line{Text: text, Length: int64(len(text))}
 }
 
-// longContext yields or holds a line longer than the buffer that does not match.
+// longContext sends or holds a line longer than the buffer that does not match.
 func (s *scanner) longContext(line Line) error {
 	if s.after > 0 {
 		line.Context = true
-		return s.yieldLine(nil, 0, line)
+		return s.sendLine(nil, 0, line)
 	}
-	if s.o.Output == Lines && s.o.Before > 0 {
+	if s.o.Before > 0 {
 		s.hold(0, s.number, line)
 	}
 	return nil
@@ -71,7 +71,7 @@ func (s *scanner) longContext(line Line) error {
 // keep holds the last lines of b, which will be removed from the buffer, as context for a later
 // match.
 func (s *scanner) keep(b []byte) {
-	defer func() { s.shown = 0 }()
+	defer func() { s.sent = 0 }()
 	if s.o.Before == 0 {
 		return
 	}
@@ -87,7 +87,7 @@ func (s *scanner) keep(b []byte) {
 func (s *scanner) hold(at, number int, line Line) {
 	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]
-	text := []byte(nil)
+	var text []byte // of the line that it replaces, whose memory it takes
 	if len(s.held) == s.o.Before {
 		text = s.held[0].Text[:0]
 		s.held = slices.Delete(s.held, 0, 1)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
@@ -39,12 +40,11 @@ func (l Line) Spans(limit int) iter.Seq2[match.Span, error] {
 	return func(yield func(match.Span, error) bool) {
 		text := match.Text(match.Bytes(l.Text))
 		if !l.Whole() {
-			r, err := l.Open()
-			if err != nil {
+			if err := l.merger.reread(); err != nil {
 				yield(match.Span{}, err)
 				return
 			}
-			text = &lineText{merger: l.merger, reader: r}
+			text = lineText{l.merger, l}
 		}
 		err := l.merger.searcher.Spans(text, limit, func(s match.Span) bool { return yield(s, nil) })
 		if err != nil && err != errStopped {
@@ -61,52 +61,81 @@ func (l Line) Open() (*io.SectionReader, error) {
 	if l.Whole() {
 		return io.NewSectionReader(bytes.NewReader(l.Text), 0, l.Length), nil
 	}
-	text, err := l.merger.reread()
-	if err != nil {
+	if err := l.merger.reread(); err != nil {
 		return nil, err
 	}
-	return io.NewSectionReader(text, l.Offset, l.Length), nil
+	return io.NewSectionReader(&l.merger.source, l.Offset, l.Length), nil
 }
 
-// A lineText is the text of a line that is read from its file.
+// A lineText is a line that is read from its file again. It implements [match.Text].
 type lineText struct {
 	merger *merger
-	reader io.ReaderAt
-	buf    []byte
+	line   Line
 }
 
-// From reads the next piece.
-func (t *lineText) From(offset int64) ([]byte, error) {
+// From returns the next piece of at most bufferSize bytes.
+func (t lineText) From(offset int64) ([]byte, error) {
 	if err := t.merger.ctx.Err(); err != nil {
 		return nil, err
 	}
-	if t.buf == nil {
-		t.buf = make([]byte, bufferSize)
-	}
-	n, err := t.reader.ReadAt(t.buf, offset)
-	if err != nil && err != io.EOF {
+	size := min(bufferSize, t.line.Length-offset)
+	piece, err := t.merger.source.readPiece(t.line.Offset+offset, int(size))
+	if err != nil {
 		return nil, err
 	}
-	if progress := t.merger.o.Progress; progress != nil && !progress(int64(n), false) {
+	if progress := t.merger.o.Progress; progress != nil && !progress(int64(len(piece)), false) {
 		t.merger.ended = true
 		return nil, errStopped
 	}
-	return t.buf[:n], nil
+	return piece, nil
 }
 
-// A source is a file that is open again, and its text.
+// A source is the text of a file that is open again, for lines longer than the buffer. It reads
+// spaces for line feeds: a line has none, unless its file has changed, and then the results of a
+// search must not contain lines without a number.
 type source struct {
-	file *workspace.File
-	text io.ReaderAt // nil until needed
+	file    *workspace.File
+	text    io.ReaderAt // nil until needed
+	piece   []byte      // the last piece that was read for the matches of a line
+	pieceAt int64       // its offset in the text
 }
 
-// reread returns the text of the current file.
-func (m *merger) reread() (io.ReaderAt, error) {
-	if m.stream != nil {
-		return withoutLineFeeds{m.stream}, nil
+// ReadAt implements [io.ReaderAt]. It takes matches from the piece in which they were found.
+func (s *source) ReadAt(b []byte, offset int64) (int, error) {
+	start := offset - s.pieceAt
+	if start >= 0 && start+int64(len(b)) <= int64(len(s.piece)) {
+		return copy(b, s.piece[start:]), nil
 	}
-	if m.source.text != nil {
-		return m.source.text, nil
+	n, err := s.text.ReadAt(b, offset)
+	for i, c := range b[:n] {
+		if c == '\n' {
+			b[i] = ' '
+		}
+	}
+	return n, err
+}
+
+// readPiece returns at most size bytes. They are valid until the next call.
+func (s *source) readPiece(offset int64, size int) ([]byte, error) {
+	buf := slices.Grow(s.piece[:0], bufferSize)[:size]
+	s.piece = nil
+	n, err := s.ReadAt(buf, offset)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	s.piece, s.pieceAt = buf[:n], offset
+	return s.piece, nil
+}
+
+// reread opens the current file again.
+func (m *merger) reread() error {
+	s := &m.source
+	switch {
+	case s.text != nil:
+		return nil
+	case m.stream != nil:
+		s.text = m.stream
+		return nil
 	}
 	location := m.start
 	if m.path != "" {
@@ -114,25 +143,27 @@ func (m *merger) reread() (io.ReaderAt, error) {
 	}
 	f, err := location.File()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	m.source.close()
-	m.source.file = f
+	s.close() // what an attempt that failed has left
+	s.file = f
 	var mark [3]byte
 	if _, err := f.ReadAt(mark[:], 0); err != nil && err != io.EOF {
-		return nil, err
+		return err
 	}
-	var text io.ReaderAt = f
 	switch {
 	case isWide(mark[:]):
-		text, err = lines.NewUTF16(m.ctx, f, f.Size())
+		wide, err := lines.NewUTF16(m.ctx, f, f.Size())
+		if err != nil {
+			return err
+		}
+		s.text = wide
 	case string(mark[:]) == byteOrderMark:
-		text = io.NewSectionReader(f, int64(len(byteOrderMark)), math.MaxInt64-8)
+		s.text = io.NewSectionReader(f, int64(len(byteOrderMark)), math.MaxInt64-8)
+	default:
+		s.text = f
 	}
-	if err == nil {
-		m.source.text = withoutLineFeeds{text}
-	}
-	return m.source.text, err
+	return nil
 }
 
 func (s *source) close() {
@@ -140,19 +171,4 @@ func (s *source) close() {
 		_ = s.file.Close()
 	}
 	*s = source{}
-}
-
-// withoutLineFeeds reads a text with spaces for line feeds. A line has none, unless its file has
-// changed; then the results of a search must not contain lines without a number.
-type withoutLineFeeds struct{ io.ReaderAt }
-
-// ReadAt implements [io.ReaderAt].
-func (w withoutLineFeeds) ReadAt(b []byte, offset int64) (int, error) {
-	n, err := w.ReaderAt.ReadAt(b, offset)
-	for i, c := range b[:n] {
-		if c == '\n' {
-			b[i] = ' '
-		}
-	}
-	return n, err
 }

@@ -2,15 +2,12 @@ package search
 
 import (
 	"context"
-	"io"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"gander/internal/admission"
 	"gander/internal/files/walk"
-	"gander/internal/files/workspace"
 	"gander/internal/search/automaton"
 	"gander/internal/search/match"
 )
@@ -38,51 +35,61 @@ const (
 // file and yields the results. If that takes long, workers search files ahead of it, and it yields
 // their results in order. There is no deadlock: a worker waits only for the consumer to take its
 // results, and the consumer only for its next task, and only if a worker has begun it.
+//
+// All methods run on the goroutine of the consumer. Workers use ctx, o, matcher, queue and batches.
 type pool struct {
-	merger
+	ctx     context.Context
 	cancel  context.CancelFunc
+	o       *Options
 	matcher *match.Matcher
-	scanner *scanner // of the consumer's goroutine
+	merger  *merger
+	scanner *scanner // whose lines go to the merger
 
 	began   time.Time
-	opened  int           // number of files opened before workers joined
-	opening time.Duration // of these files
+	opened  int           // the number of files opened before workers joined
+	opening time.Duration // the time that this took
 	workers int
 	weight  int // of each worker
 	running sync.WaitGroup
-	// files and blocks are queues. Some of their tasks have begun.
-	files, blocks chan *task
-	batches       sync.Pool // of *batch
+	queue   chan *task // some of its tasks have begun
+	batches sync.Pool  // of *batch
 
 	tasks  []*task         // of files, in order
-	batch  *task           // the next of them, incomplete
-	last   *walk.Directory // the directory of the last item of batch
-	queued int             // number of files in tasks so far
+	next   *task           // to be completed and added to tasks
+	last   *walk.Directory // the directory of the last item of next
+	queued int             // the number of files in tasks so far
 }
 
 func newPool(
 	parent context.Context, m *match.Matcher, o *Options, yield func(Result, error) bool,
 ) *pool {
-	p := &pool{
-		matcher: m, weight: admission.Working, began: time.Now(),
-		files: make(chan *task, maxWindow+1), blocks: make(chan *task, maxWindow+1),
+	if o.Totals == nil {
+		o.Totals = new(Totals)
 	}
-	p.ctx, p.cancel = context.WithCancel(parent)
-	p.o, p.out = o, yield
-	p.searcher = newSearcher(p.ctx, m, automaton.StateMemory)
-	p.scanner = newScanner(p.ctx, p.searcher, o, p.line)
+	if o.Output != Lines {
+		o.Before, o.After = 0, 0
+	}
+	ctx, cancel := context.WithCancel(parent)
+	searcher := newSearcher(ctx, m, automaton.StateMemory)
+	p := &pool{
+		ctx: ctx, cancel: cancel, o: o, matcher: m,
+		merger: &merger{ctx: ctx, o: o, yield: yield, searcher: searcher},
+		began:  time.Now(), weight: admission.Working,
+		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
+	}
+	p.scanner = newScanner(ctx, searcher, o, p.merger)
 	return p
 }
 
 func (p *pool) close() {
 	p.cancel()
 	p.running.Wait()
-	p.source.close()
+	p.merger.source.close()
 	for range p.workers {
 		admission.ReleaseWorker(p.ctx, p.weight)
 	}
-	if p.batch != nil {
-		p.tasks = append(p.tasks, p.batch)
+	if p.next != nil {
+		p.tasks = append(p.tasks, p.next)
 	}
 	for _, t := range p.tasks {
 		t.closeDirs()
@@ -94,7 +101,8 @@ func (p *pool) close() {
 
 // help starts workers if the search has taken long.
 func (p *pool) help() {
-	if p.workers > 0 || p.o.started == nil && time.Since(p.began) < helpAfter {
+	early := p.o.started == nil && time.Since(p.began) < helpAfter
+	if p.workers > 0 || early {
 		return
 	}
 	limit := p.o.Workers
@@ -120,77 +128,10 @@ func (p *pool) window() int {
 	return min(2*p.workers+2, maxWindow)
 }
 
-// A file is a [workspace.File] or a [stream].
-type file interface {
-	io.ReaderAt
-	io.Closer
-	Size() int64
-}
-
-// An item is a file, or a block of an open file.
-type item struct {
-	walked Totals // the counts of the walk since the previous file
-	path   string
-	err    error // of the walk or of opening the file
-
-	dir  *workspace.Dir // of the task
-	name string
-	kind workspace.EntryKind
-
-	file   file   // nil if it is not open
-	region region // of a block
-}
-
-// isBlock reports whether the item is a block other than the first, which counts as the file.
-func (i *item) isBlock() bool { return i.region.start > 0 }
-
-func (i *item) open() {
-	if i.err == nil && !i.isBlock() {
-		i.setFile(i.dir.File(i.name, i.kind))
-	}
-}
-
-func (i *item) setFile(f *workspace.File, err error) {
-	if err != nil {
-		i.err = err
-		return
-	}
-	i.file = f
-}
-
-func (i *item) close() {
-	if i.file != nil && !i.isBlock() {
-		_ = i.file.Close()
-		i.file = nil
-	}
-}
-
-// A task is a list of items for one goroutine to search.
-type task struct {
-	items   []item
-	dirs    []*workspace.Dir
-	begun   atomic.Bool // a goroutine searches the items, or none needs to
-	batches chan *batch
-	quit    chan struct{} // of a block, closed if its results are not wanted
-}
-
-func newTask(items ...item) *task {
-	return &task{items: items, batches: make(chan *batch, 2)}
-}
-
-func (t *task) closeDirs() {
-	for _, d := range t.dirs {
-		_ = d.Close()
-	}
-}
-
-// begin reports whether the caller must search the task, because nobody else does.
-func (t *task) begin() bool { return !t.begun.Swap(true) }
-
 // offer gives a task to the workers. If they have enough, the consumer will search it.
-func offer(queue chan<- *task, t *task) {
+func (p *pool) offer(t *task) {
 	select {
-	case queue <- t:
+	case p.queue <- t:
 	default:
 	}
 }
@@ -203,8 +144,7 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	if p.workers > 0 {
 		return p.queueEntry(e, i)
 	}
-	p.beginItem(&i)
-	p.entry = e
+	p.beginItem(&i, e)
 	if i.err == nil {
 		start := time.Now()
 		i.setFile(e.File())
@@ -214,40 +154,43 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	return p.searchItem(&i)
 }
 
+// queueEntry adds an entry to the next task, which it offers when it is large enough.
 func (p *pool) queueEntry(e walk.Entry, i item) error {
-	if p.batch == nil {
-		p.batch, p.last = newTask(), nil
+	if p.next == nil {
+		p.next, p.last = newTask(), nil
 	}
-	t := p.batch
+	t := p.next
 	i.path = e.Path()
 	if i.err == nil && e.Dir != p.last {
-		var dir *workspace.Dir
-		if dir, i.err = e.Dir.Share(); i.err == nil {
+		dir, err := e.Dir.Share()
+		if err == nil {
 			t.dirs, p.last = append(t.dirs, dir), e.Dir
 		}
+		i.err = err
 	}
 	if i.err == nil {
 		i.dir, i.name, i.kind = t.dirs[len(t.dirs)-1], string(e.Name), e.FileKind()
 	}
 	t.items = append(t.items, i)
-	// The first tasks are small, because a search often has its page soon.
 	p.queued++
-	if len(t.items) < min(taskItems, 1+p.queued/64) && len(t.dirs) < taskDirs {
+	enough := min(taskItems, 1+p.queued/64) // few at first, because a search often has its page soon
+	if len(t.items) < enough && len(t.dirs) < taskDirs {
 		return nil
 	}
-	p.offerBatch()
+	p.offerNext()
 	return p.consumeTasks(p.window())
 }
 
-func (p *pool) offerBatch() {
-	if p.batch != nil {
-		offer(p.files, p.batch)
-		p.tasks, p.batch = append(p.tasks, p.batch), nil
+func (p *pool) offerNext() {
+	if p.next != nil {
+		p.offer(p.next)
+		p.tasks, p.next = append(p.tasks, p.next), nil
 	}
 }
 
+// drain yields the results of all tasks.
 func (p *pool) drain() error {
-	p.offerBatch()
+	p.offerNext()
 	if err := p.consumeTasks(0); err != nil {
 		return err
 	}

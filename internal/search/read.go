@@ -14,9 +14,8 @@ func (s *scanner) fill(f file) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	_, isStream := f.(*stream)
 	least := len(s.buf) - s.end
-	if isStream {
+	if _, ok := f.(*stream); ok {
 		least = 1 // a line is searched when it is read
 	}
 	n, err := io.ReadAtLeast(s.src, s.buf[s.end:], least)
@@ -42,7 +41,7 @@ func (s *scanner) fill(f file) error {
 	s.end += n
 	if bytes.IndexByte(fresh, 0) >= 0 {
 		s.nul = true
-		if !s.named {
+		if !s.o.named {
 			s.result.binary = true
 			return errEnough
 		}
@@ -65,9 +64,10 @@ func isWide(text []byte) bool {
 // section returns a reader of a file up to an offset. 0 means the end of the file, even for files
 // without a size, as in /proc.
 func section(f file, from, to int64) io.Reader {
-	switch s, isStream := f.(*stream); {
-	case isStream:
+	if s, ok := f.(*stream); ok {
 		return s
+	}
+	switch {
 	case to == 0 && f.Size() == 0:
 		to = math.MaxInt64
 	case to == 0:
@@ -145,7 +145,8 @@ func passBack(
 			if i < 0 {
 				break
 			}
-			if passed++; passed == n {
+			passed++
+			if passed == n {
 				return from + int64(i) + 1, passed, nil
 			}
 			b = b[:i]
@@ -155,7 +156,7 @@ func passBack(
 	return 0, passed + 1, nil
 }
 
-// headSize is the length of the yielded part of a line longer than the buffer.
+// headSize is the length of the part that is sent of a line longer than the buffer.
 const headSize = 16 << 10
 
 // longLine searches a line longer than the buffer, and leaves the text after it in the buffer.
@@ -175,13 +176,14 @@ func (s *scanner) longLine(f file) error {
 			}
 		}
 	}
-	handle := s.longContext
+	var err error
 	if matched || s.searcher.EndLine() {
-		handle = func(line Line) error { return s.matches(nil, 0, line) }
+		err = s.matches(nil, 0, line)
+	} else {
+		err = s.longContext(line)
 	}
-	err := handle(line)
 	s.base += line.Length + 1
 	s.number++
-	s.shown = 0
+	s.sent = 0
 	return err
 }

@@ -12,17 +12,24 @@ import (
 	"gander/internal/search/match"
 )
 
-// bufferSize is ripgrep's, which does not search from a buffer with a NUL on.
+// bufferSize is the size of ripgrep's buffer. It must be the same, because a search ends before the
+// first buffer that contains a NUL.
 const bufferSize = 64 << 10
+
+// A receiver takes the lines that a scanner finds: a merger on the goroutine of the consumer, or a
+// worker on its own.
+type receiver interface {
+	// line takes a line, whose Text is valid until it returns. An error ends the scan.
+	line(Line) error
+}
 
 // A scanner searches files and blocks of files.
 type scanner struct {
 	ctx      context.Context
 	searcher *match.Searcher
 	o        *Options
-	emit     func(Line) error // an error ends the scan
-	named    bool             // a NUL does not end the scan
-	buf      []byte           // bufferSize bytes
+	receiver receiver
+	buf      []byte // bufferSize bytes
 
 	fileState
 }
@@ -37,15 +44,15 @@ type fileState struct {
 	atEnd       bool  // nothing follows the buffer
 	nul         bool  // a NUL has been read
 	wide        bool  // the file is UTF-16
-	first, last int64 // offsets of the lines to emit; those around them are read for context
+	first, last int64 // offsets of the lines to send; those around them are read for context
 
 	result   ending
 	number   int // of the line at index numbered of the buffer, counted from first
 	numbered int
 
-	shown int    // index in the buffer after the last yielded line
-	after int    // number of lines to be yielded after a match
-	held  []Line // the last lines before the buffer that have not been yielded
+	sent  int    // index in the buffer after the last line that was sent
+	after int    // number of lines to be sent after a match
+	held  []Line // the last lines before the buffer that have not been sent
 }
 
 // errEnough ends a scan whose result is complete.
@@ -64,9 +71,9 @@ type ending struct {
 }
 
 func newScanner(
-	ctx context.Context, s *match.Searcher, o *Options, emit func(Line) error,
+	ctx context.Context, s *match.Searcher, o *Options, r receiver,
 ) *scanner {
-	return &scanner{ctx: ctx, searcher: s, o: o, emit: emit, buf: make([]byte, bufferSize)}
+	return &scanner{ctx: ctx, searcher: s, o: o, receiver: r, buf: make([]byte, bufferSize)}
 }
 
 // newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory
@@ -95,7 +102,8 @@ func (s *scanner) search(i *item) (e ending, err error) {
 	if err == nil {
 		e, err = s.scan(i.file, r)
 	}
-	if err == nil && r.end > 0 && !s.wide && !e.binary && !e.matched {
+	ended := s.wide || e.binary || e.matched
+	if err == nil && r.end > 0 && !ended {
 		e.next = r.end
 		return e, nil
 	}
@@ -103,13 +111,14 @@ func (s *scanner) search(i *item) (e ending, err error) {
 	return e, err
 }
 
+// scan searches a region of a file.
 func (s *scanner) scan(f file, r region) (ending, error) {
 	from, to, before, after := r.start, r.end, 0, 0
 	var err error
-	if s.o.Output == Lines && s.o.After > 0 && from > 0 {
+	if s.o.After > 0 && from > 0 {
 		from, before, err = passBack(s.ctx, f, from, s.o.After, s.buf)
 	}
-	if err == nil && s.o.Output == Lines && s.o.Before > 0 && to > 0 {
+	if err == nil && s.o.Before > 0 && to > 0 {
 		to, after, err = passLines(s.ctx, f, to, s.o.Before, s.buf)
 	}
 	if err != nil {
@@ -123,7 +132,8 @@ func (s *scanner) scan(f file, r region) (ending, error) {
 		src: section(f, from, to), base: from, begun: from > 0, first: r.start, last: last,
 		number: 1 - before, held: s.held[:0],
 	}
-	if err = s.run(f); err == nil || err == errEnough {
+	err = s.run(f)
+	if err == nil || err == errEnough {
 		err = s.ctx.Err() // the searcher may have stopped
 	}
 	s.result.nul = s.nul
@@ -133,6 +143,7 @@ func (s *scanner) scan(f file, r region) (ending, error) {
 	return s.result, err
 }
 
+// run searches what follows in the source of a file.
 func (s *scanner) run(f file) error {
 	for !s.atEnd {
 		if err := s.fill(f); err != nil {
@@ -168,7 +179,7 @@ func (s *scanner) lines(b []byte) error {
 		}
 		at = end + 1
 	}
-	return s.yieldAfter(b, len(b))
+	return s.sendAfter(b, len(b))
 }
 
 // matches handles a matching line at index at of b, the buffer. If b is nil, the line precedes the
@@ -182,30 +193,30 @@ func (s *scanner) matches(b []byte, at int, line Line) error {
 		s.result.matched = true
 		return errEnough
 	}
-	if err := s.yieldBefore(b, at); err != nil {
+	if err := s.sendBefore(b, at); err != nil {
 		return err
 	}
-	return s.yieldLine(b, at, line)
+	return s.sendLine(b, at, line)
 }
 
-// yieldLine yields a line at index at of b. The index must be after all lines yielded before.
-func (s *scanner) yieldLine(b []byte, at int, line Line) error {
+// sendLine sends a line at index at of b. The index must be after all lines sent before.
+func (s *scanner) sendLine(b []byte, at int, line Line) error {
 	line.Number, line.Offset = s.numberAt(b, at), s.base+int64(at)
-	s.shown, s.held = at+len(line.Text)+1, s.held[:0]
+	s.sent, s.held = at+len(line.Text)+1, s.held[:0]
 	if line.Context {
 		s.after = max(s.after-1, 0)
 	} else {
 		s.after = s.o.After
 	}
-	return s.yield(line)
+	return s.send(line)
 }
 
-// yield emits a line, unless it is outside the region.
-func (s *scanner) yield(line Line) error {
+// send sends a line to the receiver, unless it is outside the region.
+func (s *scanner) send(line Line) error {
 	if line.Offset < s.first || line.Offset >= s.last {
 		return nil
 	}
-	return s.emit(line)
+	return s.receiver.line(line)
 }
 
 // numberAt returns the number of the line at an index of b, which must not decrease between calls.

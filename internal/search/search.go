@@ -18,7 +18,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -58,6 +57,7 @@ type Options struct {
 
 	// started, if not nil, is called by workers before each task, and workers help from the beginning.
 	started func()
+	named   bool // the start is a file, whose search a NUL does not end
 }
 
 // A Result is a matching file or one of its lines, which follow the file.
@@ -80,11 +80,8 @@ func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		if o.Totals == nil {
-			o.Totals = new(Totals)
-		}
 		p := newPool(ctx, m, &o, yield)
-		p.start = start
+		p.merger.start = start
 		defer p.close()
 		info, err := start.Stat()
 		switch {
@@ -112,9 +109,10 @@ func (p *pool) searchNamed(start workspace.Location) error {
 
 // searchFile searches the only file, and closes it.
 func (p *pool) searchFile(f file) error {
-	p.named, p.scanner.named = true, true
-	p.begin("")
-	return p.searchItem(&item{file: f})
+	p.o.named = true
+	i := item{file: f}
+	p.beginItem(&i, walk.Entry{})
+	return p.searchItem(&i)
 }
 
 func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) error {
@@ -132,21 +130,26 @@ func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) err
 	defer stop()
 	var ended error // by progress
 	sel.progress = func() {
-		if walked.Visited >= maxVisited && ended == nil {
-			if ended = p.progress(walked); ended != nil {
-				stop()
-			}
+		if walked.Visited < maxVisited || ended != nil {
+			return
+		}
+		ended = p.progress(walked)
+		if ended != nil {
+			stop()
 		}
 	}
 	sel.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
 		return kind == workspace.Regular || kind == workspace.Unknown
 	}
 	for e, err := range walk.Entries(ctx, dir, sel.options()) {
-		switch {
-		case ended != nil:
+		if ended != nil {
 			return ended
-		case e.Dir == nil:
-			return cmp.Or(p.drain(), err)
+		}
+		if e.Dir == nil { // the error ends the walk
+			if drained := p.drain(); drained != nil {
+				return drained
+			}
+			return err
 		}
 		i := item{walked: *walked, err: err}
 		*walked = Totals{}

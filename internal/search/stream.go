@@ -19,13 +19,11 @@ func SearchReader(
 	ctx context.Context, in io.Reader, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		if o.Totals == nil {
-			o.Totals = new(Totals)
-		}
 		p := newPool(ctx, m, &o, yield)
 		defer p.close()
-		p.stream = &stream{in: transform.NewReader(in, unicode.BOMOverride(transform.Nop))}
-		err := p.searchFile(p.stream)
+		text := &stream{in: transform.NewReader(in, unicode.BOMOverride(transform.Nop))}
+		p.merger.stream = text
+		err := p.searchFile(text)
 		if err != nil && err != errStopped {
 			yield(Result{}, err)
 		}

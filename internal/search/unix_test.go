@@ -4,7 +4,9 @@ package search_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -81,6 +83,49 @@ func TestNamed(t *testing.T) {
 	for r := range tr.at("binary").results("x", o) {
 		if r.Count != 3 || !r.Binary {
 			t.Errorf("counts: %+v", r)
+		}
+	}
+}
+
+// TestManyMatches checks that the matches of a long line are read with the line, not one by one.
+func TestManyMatches(t *testing.T) {
+	const matches = 20_000
+	reads := func() (n int) {
+		counters, err := os.ReadFile("/proc/self/io")
+		if err != nil {
+			t.Skip("this system does not count reads: ", err)
+		}
+		_, after, _ := strings.Cut(string(counters), "syscr: ")
+		if _, err := fmt.Sscan(after, &n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	root := fixture.Make(t)
+	for _, encode := range encodings() {
+		write(t, root+"/f", encode(strings.Repeat("a foo ", matches)))
+		before, found := reads(), 0
+		for r := range open(t, root).results("foo", search.Options{Workers: -1}) {
+			if r.Line.Number == 0 {
+				continue
+			}
+			for span, err := range r.Line.Spans(math.MaxInt) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, err := r.Line.Open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				match := make([]byte, span.End-span.Start)
+				if _, err := text.ReadAt(match, span.Start); err != nil || string(match) != "foo" {
+					t.Fatalf("%q, %v", match, err)
+				}
+				found++
+			}
+		}
+		if n := reads() - before; n > matches/10 || found != matches {
+			t.Errorf("%d reads for %d matches", n, found)
 		}
 	}
 }

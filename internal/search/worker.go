@@ -11,16 +11,7 @@ type batch struct {
 	events []event
 	text   []byte // of the lines
 	last   bool
-	panic  any // passed on to the consumer
-}
-
-func (p *pool) newBatch() *batch {
-	if b, ok := p.batches.Get().(*batch); ok {
-		clear(b.events)
-		*b = batch{events: b.events[:0], text: b.text[:0]}
-		return b
-	}
-	return new(batch)
+	panic  any // of the worker, to be passed on to the consumer
 }
 
 // An event is a line, or the ending of an item.
@@ -30,6 +21,17 @@ type event struct {
 	err  error
 }
 
+func (p *pool) newBatch() *batch {
+	b, ok := p.batches.Get().(*batch)
+	if !ok {
+		return new(batch)
+	}
+	clear(b.events)
+	*b = batch{events: b.events[:0], text: b.text[:0]}
+	return b
+}
+
+// A worker searches tasks on a goroutine of its own.
 type worker struct {
 	pool    *pool
 	scanner *scanner
@@ -37,36 +39,27 @@ type worker struct {
 	batch   *batch
 }
 
-// newWorker must be called by the goroutine of the consumer, because it changes the merger.
 func (p *pool) newWorker() *worker {
 	w := &worker{pool: p, batch: p.newBatch()}
-	w.scanner = newScanner(p.ctx, newSearcher(p.ctx, p.matcher, workerMemory), p.o, w.line)
-	w.scanner.named = p.named
+	w.scanner = newScanner(p.ctx, newSearcher(p.ctx, p.matcher, workerMemory), p.o, w)
 	return w
 }
 
-// work searches tasks until the search ends. It prefers blocks: the consumer waits for them.
+// work searches tasks until the search ends.
 func (w *worker) work() {
 	for w.pool.ctx.Err() == nil {
-		var t *task
 		select {
-		case t = <-w.pool.blocks:
-		default:
-			select {
-			case t = <-w.pool.blocks:
-			case t = <-w.pool.files:
-			case <-w.pool.ctx.Done():
+		case t := <-w.pool.queue:
+			if t.begin() && !w.search(t) {
 				return
 			}
-		}
-		if t.begin() && !w.do(t) {
-			return
+		case <-w.pool.ctx.Done():
 		}
 	}
 }
 
-// do searches the items of a task. It reports whether there was no panic.
-func (w *worker) do(t *task) (ok bool) {
+// search searches the items of a task. It reports whether there was no panic.
+func (w *worker) search(t *task) (ok bool) {
 	w.task = t
 	defer func() {
 		w.batch.panic = recover()
@@ -75,20 +68,24 @@ func (w *worker) do(t *task) (ok bool) {
 		t.closeDirs()
 		_ = w.flush()
 	}()
-	if w.scanner.o.started != nil {
-		w.scanner.o.started()
+	if w.pool.o.started != nil {
+		w.pool.o.started()
 	}
 	for n := range t.items {
 		i := &t.items[n]
 		i.open()
 		end, err := w.scanner.search(i)
-		if err != nil && w.pool.ctx.Err() != nil || w.add(event{end: &end, err: err}) != nil {
+		if err != nil && w.pool.ctx.Err() != nil {
+			break
+		}
+		if w.add(event{end: &end, err: err}) != nil {
 			break
 		}
 	}
 	return true
 }
 
+// line implements [receiver].
 func (w *worker) line(l Line) error { return w.add(event{line: l}) }
 
 func (w *worker) add(e event) error {
@@ -105,7 +102,7 @@ func (w *worker) add(e event) error {
 	return nil
 }
 
-// flush sends the batch to the consumer, or returns errStopped if the results are not wanted.
+// flush sends the batch to the consumer, or returns errStopped if nobody wants the results.
 func (w *worker) flush() error {
 	b := w.batch
 	w.batch = w.pool.newBatch()

@@ -3,21 +3,23 @@
 package terminal
 
 import (
+	"cmp"
 	"io"
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/term"
 
 	"gander/internal/files/text"
 )
 
-// Is reports whether a stream is a terminal, or a writer to one that [Writer] has returned.
+// Is reports whether a stream, or the stream of a [Writer], is a terminal.
 func Is(stream any) bool {
 	switch stream := stream.(type) {
-	case *writer:
-		return true
+	case *Writer:
+		return stream.isTerminal
 	case *os.File:
 		return term.IsTerminal(int(stream.Fd()))
 	default:
@@ -28,33 +30,56 @@ func Is(stream any) bool {
 // Line returns s on one line, with line feeds escaped too.
 func Line(s string) string { return text.Escape(text.Sanitize(s)) }
 
-// Writer returns a writer that escapes text if w is a terminal, and w itself otherwise. Line feeds
-// and tabs are unchanged. The escapes are JSON escapes, so a JSON document keeps its meaning. Each
-// write must have whole characters; the bytes of others are replaced.
-func Writer(w io.Writer) io.Writer {
-	if Is(w) {
-		return &writer{w}
-	}
-	return w
+// A Writer escapes text if its stream is a terminal. Line feeds and tabs are unchanged. The escapes
+// are JSON escapes, so a JSON document keeps its meaning. Each write to a terminal must have whole
+// characters; the bytes of others are replaced. It is as safe for concurrent use as its stream.
+type Writer struct {
+	Stream     io.Writer
+	isTerminal bool
+
+	mu  sync.Mutex
+	err error
 }
 
-// WriteStyled writes text to a writer that [Writer] has returned, with codes for colors that style
-// adds to it. Nothing else in the text has an effect on a terminal.
-func WriteStyled(w io.Writer, s string, style func(string) string) error {
-	if escaping, ok := w.(*writer); ok {
-		s, w = text.Sanitize(s), escaping.out
+// NewWriter returns a writer to a stream.
+func NewWriter(stream io.Writer) *Writer { return &Writer{Stream: stream, isTerminal: Is(stream)} }
+
+// Write implements [io.Writer].
+func (w *Writer) Write(p []byte) (int, error) {
+	escaped := p
+	if w.isTerminal {
+		escaped = []byte(text.Sanitize(string(p)))
 	}
-	_, err := io.WriteString(w, style(s))
+	n, err := w.write(escaped)
+	if err == nil {
+		n = len(p)
+	}
+	return n, err
+}
+
+func (w *Writer) write(p []byte) (int, error) {
+	n, err := w.Stream.Write(p)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.err = cmp.Or(w.err, err)
+	return n, err
+}
+
+// Err returns the first error of the stream.
+func (w *Writer) Err() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// WriteStyled writes text with codes for colors that style adds to it. Nothing else in the text has
+// an effect on a terminal.
+func (w *Writer) WriteStyled(s string, style func(string) string) error {
+	if w.isTerminal {
+		s = text.Sanitize(s)
+	}
+	_, err := w.write([]byte(style(s)))
 	return err
-}
-
-type writer struct{ out io.Writer }
-
-func (w *writer) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(w.out, text.Sanitize(string(p))); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
 
 // Quote returns words as a shell reads them, on one line.

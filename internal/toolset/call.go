@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/admission"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -173,8 +173,8 @@ func asError(err error) *tool.Error {
 	case errors.Is(err, tool.ErrOutside):
 		return &tool.Error{Kind: tool.Outside, Message: err.Error(), Err: err}
 	}
-	if shared.Cause(err) != nil {
-		return &tool.Error{Kind: shared.ErrorKind(err), Message: err.Error(), Err: err}
+	if toolerror.Cause(err) != nil {
+		return &tool.Error{Kind: toolerror.KindOf(err), Message: err.Error(), Err: err}
 	}
 	return &tool.Error{Kind: tool.Internal, Message: "internal error: " + err.Error(), Err: err}
 }

@@ -155,7 +155,7 @@ func policy(all []*entry, p tool.Policy) (tool.Middleware, error) {
 			case refused:
 				return refuse("the policy does not allow "+s.ID, tool.ErrPolicy)
 			case prompted && p.Approve == nil:
-				return refuse("the policy wants "+s.ID+" approved, and nobody is there to ask", tool.ErrPolicy)
+				return refuse("the policy requires approval of "+s.ID+", and there is nobody to ask", tool.ErrPolicy)
 			case prompted:
 				err := p.Approve(ctx, s, c)
 				if ended := ctx.Err(); ended != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -48,9 +48,9 @@ func TestDefinitions(t *testing.T) {
 }
 
 // setOf returns a set with one tool. The tools of the set "mcp" yield.
-func setOf(only fake) shared.Set {
+func setOf(only fake) definition.Set {
 	name, _, _ := strings.Cut(only.spec.ID, "/")
-	return shared.NewSet(shared.SetDefinition{
+	return definition.NewSet(definition.SetDefinition{
 		Name: name, Tools: []string{only.spec.Name}, Yields: name == "mcp",
 		Build: func(*workspace.Workspace) []tool.Tool { return []tool.Tool{only} },
 	})

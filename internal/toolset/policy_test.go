@@ -18,7 +18,7 @@ func TestPolicy(t *testing.T) {
 	no := errors.New("no, thanks")
 	messages := map[string]string{
 		"barred":  "the policy does not allow ",
-		"nobody":  "nobody is there to ask",
+		"nobody":  "there is nobody to ask",
 		"refused": "was not approved: no, thanks",
 	}
 	for _, tt := range []struct {

@@ -17,14 +17,15 @@ import (
 	"gander/internal/files/fsys"
 	"gander/internal/files/why"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // Options configures a [Toolset].
 type Options struct {
 	// Sets and Tools are the tools to select from, in display order.
-	Sets  []shared.Set
+	Sets  []definition.Set
 	Tools []tool.Tool
 	// Select selects the tools of the toolset, with selectors as in [tool.Policy]. An empty list
 	// selects all. The toolset has no others.
@@ -57,9 +58,9 @@ type Toolset struct {
 
 // An entry is a tool to select from.
 type entry struct {
-	def    shared.Definition // if the tool is of a set and not selected, only its ID and name
-	tool   tool.Tool         // nil until it is selected
-	yields bool              // another tool has priority for the name
+	def    definition.Definition // if the tool is of a set and not selected, only its ID and name
+	tool   tool.Tool             // nil until it is selected
+	yields bool                  // another tool has priority for the name
 	// guard wraps a handler in the middleware and the policy.
 	guard   func(tool.Handler) tool.Handler
 	handler tool.Handler // calls the tool, guarded
@@ -115,7 +116,7 @@ func candidates(o Options) ([]*entry, error) {
 		}
 	}
 	for _, each := range o.Tools {
-		e := &entry{def: shared.Define(each), tool: each}
+		e := &entry{def: definition.Of(each), tool: each}
 		if len(e.def.Input) == 0 {
 			e.def.Input = json.RawMessage(`{"type":"object"}`)
 		}
@@ -127,7 +128,7 @@ func candidates(o Options) ([]*entry, error) {
 }
 
 // build creates the tools of each set that has an entry.
-func (t *Toolset) build(sets []shared.Set) {
+func (t *Toolset) build(sets []definition.Set) {
 	missing := make(map[string]*entry)
 	for _, e := range t.entries {
 		if e.tool == nil {
@@ -142,7 +143,7 @@ func (t *Toolset) build(sets []shared.Set) {
 		}
 		for _, each := range d.Build(t.workspace) {
 			if e := missing[each.Spec().ID]; e != nil {
-				e.tool, e.def = each, shared.Define(each)
+				e.tool, e.def = each, definition.Of(each)
 			}
 		}
 	}
@@ -150,8 +151,8 @@ func (t *Toolset) build(sets []shared.Set) {
 
 // Definitions returns the definitions of the tools, with unique names. A tool keeps its published
 // name if no other tool has priority for it, and otherwise gets "set_name".
-func (t *Toolset) Definitions() []shared.Definition {
-	definitions := make([]shared.Definition, len(t.entries))
+func (t *Toolset) Definitions() []definition.Definition {
+	definitions := make([]definition.Definition, len(t.entries))
 	for i, e := range t.entries {
 		definitions[i] = e.def
 		if found, _ := find(t.entries, e.def.Name); found != e {
@@ -163,18 +164,18 @@ func (t *Toolset) Definitions() []shared.Definition {
 
 // Lookup returns the definition of the tool with the given ID, "set_name" or unambiguous published
 // name. The error matches [tool.ErrUnknownTool] and lists the tools.
-func (t *Toolset) Lookup(name string) (shared.Definition, error) {
+func (t *Toolset) Lookup(name string) (definition.Definition, error) {
 	e, err := find(t.entries, name)
 	if err != nil {
-		return shared.Definition{}, err
+		return definition.Definition{}, err
 	}
 	return e.def, nil
 }
 
 // Emulated returns the description of the server that published all tools, or nil if they do not
 // all come from one other server.
-func (t *Toolset) Emulated() *shared.MCP {
-	var server *shared.MCP
+func (t *Toolset) Emulated() *definition.MCP {
+	var server *definition.MCP
 	for _, d := range t.Definitions() {
 		if d.MCP == nil || server != nil && d.MCP.Server != server.Server {
 			return nil
@@ -231,8 +232,8 @@ func (t *Toolset) Sub(dir string) (fs.FS, error) {
 
 func directoryError(dir string, err error) error {
 	return &tool.Error{
-		Kind:    shared.ErrorKind(err),
-		Message: "cannot list " + dir + ": " + shared.PathErrorText(err),
+		Kind:    toolerror.KindOf(err),
+		Message: "cannot list " + dir + ": " + toolerror.PathText(err),
 		Err:     err,
 	}
 }

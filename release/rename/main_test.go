@@ -57,7 +57,7 @@ func TestRename(t *testing.T) {
 	}
 	// The names of nobody are left only where they stand for a stranger, or explain this command.
 	left := regexp.MustCompile(`gander@example|example/tap|add example|/example\.com/(gander|scoop)|` +
-		`"@example|OWNER|acme`)
+		`"@example|OWNER[-/]|acme`)
 	files, err := tracked()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -70,8 +71,9 @@ func TestBoundaryJSON(t *testing.T) {
 			"{\"KEY\":\"ROOT\"}\x00", "{\"KEY\":\"ROOT\n\"}", `{"KEY":"ROOT"`, `[]`, `NaN`, "  ",
 			`{"KEY":1e999}`, `{"KEY":["ROOT"]}`, `{"KEY":null}`, `{"KEY":"ROOT/d\u0000"}`,
 		} {
-			if isNative(id) && (strings.Contains(args, "1e999") || strings.Contains(args, "null")) {
-				continue // a number is text to the native tools, and null means an omitted argument
+			accepted := regexp.MustCompile(`1e999|null|\["ROOT"\]`)
+			if isNative(id) && accepted.MatchString(args) {
+				continue // a number is text to the native tools, null an omitted argument, a list lines
 			}
 			_, err := toolset.Call(t.Context(), id, json.RawMessage(values.Replace(args)))
 			failure, _ := errors.AsType[*tool.Error](err)

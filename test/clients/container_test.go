@@ -49,7 +49,7 @@ func TestContainer(t *testing.T) {
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
-	if err != nil || !strings.Contains(string(list), `. is /workspace: 3 entries\n`) {
+	if err != nil || !strings.Contains(string(list), `/workspace/ (the root): 3 entries\n`) {
 		t.Errorf("%v: %s", err, list)
 	}
 	if out, err := exec.Command("node", "-e", fetch).CombinedOutput(); err == nil {

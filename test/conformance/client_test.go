@@ -14,7 +14,7 @@ import (
 
 	"gander"
 	"gander/internal/testkit"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/internal/toolset"
 	"gander/mcpserver"
 	"gander/tool"
@@ -23,7 +23,7 @@ import (
 // A client calls one tool both through the Go API and over MCP.
 type client struct {
 	direct  *toolset.Toolset
-	defined shared.Definition
+	defined definition.Definition
 	budget  tool.Budget // set by middleware, because MCP has no budgets
 	session *sdk.ClientSession
 	rooted  bool // the client has roots

@@ -3,8 +3,11 @@ package library
 import (
 	"bytes"
 	"encoding/json"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -15,9 +18,12 @@ import (
 	"gander/mcpserver"
 )
 
-// image returns a file of the given size that starts like a PNG image.
-func image(size int) []byte {
-	return append([]byte("\x89PNG\r\n\x1a\n"), bytes.Repeat([]byte{'x', 0}, size/2)...)[:size]
+// onePixel returns a PNG image of one pixel in a file of the given size.
+func onePixel(t *testing.T, size int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	testkit.Must(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 1, 1))))
+	return append(b.Bytes(), make([]byte, size-b.Len())...)
 }
 
 // connect connects an MCP client to a server of ts.
@@ -33,36 +39,44 @@ func connect(t *testing.T, ts *gander.Toolset) *mcp.ClientSession {
 	return session
 }
 
-// TestImages checks that by default, images up to 5 MiB are returned as images, both by the library
-// and over MCP, even by many concurrent calls. Larger images are not.
+// TestImages checks which images are returned as they are by default, both by the library and over
+// MCP, even by many concurrent calls: those of up to 3.75 MiB, and up to 5 MiB by the reproduction.
+// The first tool reduces others.
 func TestImages(t *testing.T) {
 	root := t.TempDir()
-	sizes := map[string]int{"ok.png": 1 << 20, "most.png": 5 << 20, "large.png": 5<<20 + 1}
-	for name, size := range sizes {
-		testkit.Must(t, os.WriteFile(filepath.Join(root, name), image(size), 0o600))
+	const most, mostMedia = 5 << 20 / 4 * 3, 5 << 20
+	sizes := map[string]int{
+		"ok.png": 1 << 20, "most.png": most, "large.png": most + 1,
+		"media.png": mostMedia, "huge.png": mostMedia + 1,
 	}
-	tools := []string{"gander/read_file", "filesystem/read_media_file"}
-	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Tools: tools})
-	for _, name := range tools {
-		for file, size := range sizes {
-			if size > 5<<20 {
-				size = 0
-			}
-			path, _ := json.Marshal(map[string]string{"path": filepath.Join(root, file)})
-			got, err := ts.Call(t.Context(), name, path)
-			shown := 0
-			for _, p := range got.Parts {
-				shown += len(p.Data)
-			}
-			if shown != size || (err != nil) != (size == 0 && name != "gander/read_file") {
-				t.Errorf("%s %s: %d bytes of data, %v; want %d", name, file, shown, err, size)
-			}
+	for name, size := range sizes {
+		testkit.Must(t, os.WriteFile(filepath.Join(root, name), onePixel(t, size), 0o600))
+	}
+	ts := testkit.Open(t, gander.Options{
+		Roots: []string{root}, Tools: []string{"gander/read_file", "filesystem/read_media_file"},
+	})
+	for file, size := range sizes {
+		path, _ := json.Marshal(map[string]string{"path": filepath.Join(root, file)})
+		got, err := ts.Call(t.Context(), "gander/read_file", path)
+		testkit.Must(t, err)
+		shown := len(got.Parts[1].Data)
+		isReduced := strings.HasSuffix(got.Parts[0].Text, ", 1 x 1 shown as 1 x 1") && shown < 100
+		if isReduced != (size > most) || !isReduced && shown != size {
+			t.Errorf("%s: %d bytes of data: %s", file, shown, got.Text())
+		}
+		got, err = ts.Call(t.Context(), "filesystem/read_media_file", path)
+		shown = 0
+		for _, p := range got.Parts {
+			shown += len(p.Data)
+		}
+		if isShown := size <= mostMedia; isShown != (err == nil) || isShown && shown != size {
+			t.Errorf("%s: %d bytes of data by the reproduction, %v", file, shown, err)
 		}
 	}
 
 	session := connect(t, ts)
 	var all sync.WaitGroup
-	calls := 8 // together above the memory limit
+	calls := 13 // together above the memory limit
 	if testing.Short() {
 		calls = 2
 	}
@@ -76,7 +90,7 @@ func TestImages(t *testing.T) {
 				return
 			}
 			shown, ok := result.Content[1].(*mcp.ImageContent)
-			if !ok || len(shown.Data) != 5<<20 || shown.MIMEType != "image/png" {
+			if !ok || len(shown.Data) != most || shown.MIMEType != "image/png" {
 				t.Errorf("%T over MCP", result.Content[1])
 			}
 		})

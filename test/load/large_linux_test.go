@@ -108,24 +108,29 @@ func endEarly(t *testing.T, root string, calls [][2]string) {
 	const soon = 2 * time.Millisecond
 	// A call that ignores its context takes longer, even on a slow machine.
 	const tooLong = 5 * time.Second
-	for _, timeout := range []time.Duration{-1, soon} {
-		toolset := openAll(t, root, gander.Limits{Timeout: timeout})
+	for _, tt := range []struct {
+		timeout, end time.Duration
+		want         tool.Kind
+	}{
+		{soon, soon, tool.Timeout},
+		{-1, 0, tool.Cancelled},
+		{-1, soon, tool.Cancelled},
+		{-1, 10 * soon, tool.Cancelled},
+	} {
+		toolset := openAll(t, root, gander.Limits{Timeout: tt.timeout})
 		for _, c := range calls {
-			for _, until := range []time.Duration{0, soon, 10 * soon} {
-				ctx, cancel := context.WithCancel(t.Context())
-				want, end := tool.Timeout, time.Now().Add(soon)
-				if timeout < 0 {
-					want, end = tool.Cancelled, time.Now().Add(until)
-					time.AfterFunc(until, cancel)
-				}
-				result, err := toolset.Call(ctx, c[0], []byte(c[1]))
-				took := time.Since(end)
-				cancel()
-				failure, _ := errors.AsType[*tool.Error](err)
-				early := took < 0 && err == nil // it ended before
-				if !early && (failure == nil || failure.Kind != want) || took > tooLong {
-					t.Errorf("%s %s: %.100q, %v, %v after its end", c[0], c[1], result.Text(), err, took)
-				}
+			ctx, cancel := context.WithCancel(t.Context())
+			end := time.Now().Add(tt.end)
+			if tt.want == tool.Cancelled {
+				time.AfterFunc(tt.end, cancel)
+			}
+			result, err := toolset.Call(ctx, c[0], []byte(c[1]))
+			took := time.Since(end)
+			cancel()
+			failure, _ := errors.AsType[*tool.Error](err)
+			early := took < 0 && err == nil // it ended before
+			if !early && (failure == nil || failure.Kind != tt.want) || took > tooLong {
+				t.Errorf("%s %s: %.100q, %v, %v after its end", c[0], c[1], result.Text(), err, took)
 			}
 		}
 	}

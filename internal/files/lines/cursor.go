@@ -20,6 +20,9 @@ type Options struct {
 	// Index records the offsets of lines, so that a later Seek need not count from the start of the
 	// file.
 	Index *Index
+	// Near, if not nil, returns the number and the offset of a line that is not after line n, and near
+	// it. Seek counts from there if the index has no nearer line.
+	Near func(n int) (number int, offset int64)
 	// Pool supplies the memory that the file is read into, which Close returns. It must be used by
 	// cursors only.
 	Pool *sync.Pool
@@ -60,6 +63,7 @@ type Cursor struct {
 	file  window
 	keep  int
 	index *Index
+	near  func(n int) (number int, offset int64) // or nil
 	pool  *sync.Pool
 	pos   Position
 }
@@ -71,7 +75,7 @@ func New(file io.ReaderAt, o Options) *Cursor {
 		buffer = new([fullBlock]byte)
 	}
 	w := window{src: file, block: firstBlock, full: fullBlock, buffer: buffer}
-	return &Cursor{file: w, keep: o.Keep, index: o.Index, pool: o.Pool}
+	return &Cursor{file: w, keep: o.Keep, index: o.Index, near: o.Near, pool: o.Pool}
 }
 
 // Close returns the memory of the cursor to its pool. The cursor and the lines that it has returned
@@ -131,6 +135,12 @@ func (c *Cursor) Count(ctx context.Context) (int, error) {
 // nearest mark of the index. On an error, including io.EOF, it returns the position reached.
 func (c *Cursor) scan(ctx context.Context, n int) (p Position, err error) {
 	p.passed, p.offset = c.index.before(n)
+	if c.near != nil {
+		number, offset := c.near(n)
+		if number-1 > p.passed {
+			p.passed, p.offset = number-1, offset
+		}
+	}
 	for p.passed < n-1 {
 		b, err := c.file.ahead(ctx, p.offset, 1)
 		if err != nil {

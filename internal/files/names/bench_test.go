@@ -9,12 +9,12 @@ import (
 )
 
 // list makes a list of the names in the memory of spare.
-func list(t testing.TB, p *TopK, q Query, all [][]byte, spare List) List {
-	p.Reset(t.Context(), q, spare)
+func list(t testing.TB, p *topK, q Query, all [][]byte, spare List) List {
+	p.reset(t.Context(), q, spare)
 	for _, name := range all {
-		p.Add(name, workspace.Regular)
+		p.add(name, workspace.Regular)
 	}
-	l, err := p.List()
+	l, err := p.list()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func BenchmarkTopK(b *testing.B) {
 		}
 		for _, limit := range []int{25, 1000, 0} {
 			b.Run(fmt.Sprintf("%s/%d", shape, limit), func(b *testing.B) {
-				var p TopK
+				var p topK
 				var l List
 				b.ReportAllocs()
 				for b.Loop() {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/files/workspace"
 )
 
 const (
@@ -17,16 +18,25 @@ const (
 	maxWait = 3 * time.Second
 )
 
-// A Memory limits the total memory of the lists of a walk. It is not safe for concurrent use.
+// A Memory holds the names of all directories of a walk, in a limited number of bytes. It is not safe
+// for concurrent use.
 type Memory struct {
 	ctx   context.Context
 	held  int  // bytes of lists
 	tried bool // a reservation was tried
 	large bool // the large quota is reserved
+
+	top   topK
+	add   func(name []byte, kind workspace.EntryKind) bool // top.add
+	spare []List                                           // no longer used, but held
 }
 
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
-func NewMemory(ctx context.Context) *Memory { return &Memory{ctx: ctx} }
+func NewMemory(ctx context.Context) *Memory {
+	m := &Memory{ctx: ctx}
+	m.add = m.top.add
+	return m
+}
 
 // Available returns the number of bytes that another list can hold.
 func (m *Memory) Available() int {
@@ -49,8 +59,13 @@ func (m *Memory) Grow() error {
 	return m.ctx.Err()
 }
 
-// Forget subtracts a list that is no longer used or is accounted for elsewhere.
-func (m *Memory) Forget(l List) { m.held -= l.Bytes() }
+// unused returns a list whose memory can be reused.
+func (m *Memory) unused() (l List) {
+	if last := len(m.spare) - 1; last >= 0 {
+		l, m.spare = m.spare[last], m.spare[:last]
+	}
+	return l
+}
 
 // Release releases the large quota. It can be called more than once.
 func (m *Memory) Release() {

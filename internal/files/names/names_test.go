@@ -21,10 +21,10 @@ func keep(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bo
 	}
 }
 
-// TestTopK compares lists with the sorted directory. A single TopK makes all lists, each in the
+// TestTopK compares lists with the sorted directory. A single topK makes all lists, each in the
 // memory of the previous list.
 func TestTopK(t *testing.T) {
-	p, spare, n := new(TopK), List{}, 0
+	p, spare, n := new(topK), List{}, 0
 	size := 30_000
 	if testing.Short() {
 		size = 2500
@@ -64,16 +64,16 @@ func TestRequiredFit(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
 	for limit := fit * 3 / 4; limit <= fit+5; limit += 5 {
-		p := &TopK{heldBytes: fit * (recordHead + len(all[0].name) + elementSize)}
-		p.Reset(t.Context(), Query{Limit: limit}, List{})
+		p := &topK{heldBytes: fit * (recordHead + len(all[0].name) + elementSize)}
+		p.reset(t.Context(), Query{Limit: limit}, List{})
 		removals := 0
 		for _, s := range all {
 			before := p.limit
-			if p.Add([]byte(s.name), s.kind); p.limit != before {
+			if p.add([]byte(s.name), s.kind); p.limit != before {
 				removals++
 			}
 		}
-		l, err := p.List()
+		l, err := p.list()
 		if err != nil || removals > 8*len(all)/fit || limit <= fit/8*7 && l.Len() < limit {
 			t.Errorf("limit %d: %d names after %d removals, %v", limit, l.Len(), removals, err)
 		}
@@ -86,7 +86,7 @@ func TestDuplicateNames(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
 	for _, limit := range []int{0, 1, 25, 1300} {
-		l := pick(t, &TopK{}, Query{Limit: limit}, twice, List{})
+		l := pick(t, &topK{}, Query{Limit: limit}, twice, List{})
 		var got []shown
 		for i := range l.Len() {
 			got = append(got, shown{string(l.At(i).Name), l.At(i).Kind})
@@ -98,14 +98,14 @@ func TestDuplicateNames(t *testing.T) {
 	}
 }
 
-// TestListImmutable checks that lists do not change while their TopK makes others in the memory of
+// TestListImmutable checks that lists do not change while their topK makes others in the memory of
 // lists that are no longer used, and that List.Bytes includes the unused memory.
 func TestListImmutable(t *testing.T) {
 	type made struct {
 		List
 		want []shown
 	}
-	var p TopK
+	var p topK
 	var used []made
 	r := rand.New(rand.NewPCG(3, 4))
 	shapes := shapes()
@@ -131,17 +131,17 @@ func TestListImmutable(t *testing.T) {
 	}
 }
 
-// TestCancel cancels the context at different points. The TopK must return its error instead of a
+// TestCancel cancels the context at different points. The topK must return its error instead of a
 // list, and work again after the next Reset.
 func TestCancel(t *testing.T) {
-	var p TopK
+	var p topK
 	each(30_000, 4, func(what string, all []shown, o Order) {
 		q := Query{Order: o, Limit: 25}
 		for _, left := range []int{0, 1, 2, 5} {
 			ctx := &cancelAfter{Context: t.Context(), left: left}
-			p.Reset(ctx, q, List{})
-			stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.Add([]byte(s.name), s.kind) })
-			_, err := p.List()
+			p.reset(ctx, q, List{})
+			stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.add([]byte(s.name), s.kind) })
+			_, err := p.list()
 			if done := ctx.left < 0; done != errors.Is(err, context.Canceled) || stopped && err == nil {
 				t.Errorf("%s, canceled after %d: %v, stopped: %v", what, left, err, stopped)
 			}
@@ -183,6 +183,6 @@ func FuzzTopK(f *testing.F) {
 		if q.Order.MaxKey == 0 {
 			q.Order.MaxKey = int(maxKey)
 		}
-		check(t, "", &TopK{heldBytes: int(order/128) * 64 << 10}, q, distinct(all), List{})
+		check(t, "", &topK{heldBytes: int(order/128) * 64 << 10}, q, distinct(all), List{})
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A shown is an entry as added to a TopK.
+// A shown is an entry as added to a topK.
 type shown struct {
 	name string
 	kind workspace.EntryKind
@@ -164,7 +164,7 @@ func TestKeyOf(t *testing.T) {
 		{Order{Key: zeros(0)}, "name", "", false},
 		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
 	} {
-		l := pick(t, &TopK{}, Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
+		l := pick(t, &topK{}, Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
 		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
 		if e := l.At(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
 			t.Errorf("%q cut to %d: keys %q and %q, is name: %v",
@@ -175,28 +175,28 @@ func TestKeyOf(t *testing.T) {
 
 // pick adds all names to p and returns the list. It overwrites each name afterwards, since p must
 // not retain it.
-func pick(t testing.TB, p *TopK, q Query, all []shown, spare List) List {
+func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
 	t.Helper()
-	p.Reset(t.Context(), q, spare)
+	p.reset(t.Context(), q, spare)
 	buf := make([]byte, 0, 256)
 	for _, s := range all {
 		buf = append(buf[:0], s.name...)
-		if !p.Add(buf, s.kind) {
-			t.Fatal("Add returns false")
+		if !p.add(buf, s.kind) {
+			t.Fatal("add returns false")
 		}
 		clear(buf)
 		held := p.kept.size + elementSize*p.kept.count
-		if q.Memory != nil { // Some names may always be kept.
+		if q.memory != nil { // Some names may always be kept.
 			held -= minRemoval * (100 + recordHead + elementSize)
 		}
 		if held > max(p.heldBytes, 0) {
-			t.Fatalf("the TopK holds %d bytes of at most %d", held, p.heldBytes)
+			t.Fatalf("the topK holds %d bytes of at most %d", held, p.heldBytes)
 		}
 	}
-	if p.Added() != len(all) {
-		t.Errorf("%d names were added, %d seen", len(all), p.Added())
+	if p.added != len(all) {
+		t.Errorf("%d names were added, %d seen", len(all), p.added)
 	}
-	l, err := p.List()
+	l, err := p.list()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,9 +205,9 @@ func pick(t testing.TB, p *TopK, q Query, all []shown, spare List) List {
 
 // check compares successive lists with the reference, and returns the last. Each must have the
 // required names unless memory is short, and one more if MaxBytes has no space for all.
-func check(t testing.TB, what string, p *TopK, q Query, all []shown, spare List) List {
+func check(t testing.TB, what string, p *topK, q Query, all []shown, spare List) List {
 	t.Helper()
-	short := p.heldBytes > 0 || q.Memory != nil
+	short := p.heldBytes > 0 || q.memory != nil
 	want := reference(q, all)
 	for range 9 {
 		l := pick(t, p, q, all, spare)

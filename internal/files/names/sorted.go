@@ -1,29 +1,113 @@
 package names
 
 import (
-	"context"
+	"math"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 )
 
-// Sorted yields the entries of a directory in order. It keeps at most as many as a [TopK], and
-// reads the directory again for the rest.
+// A Sorted yields the entries of a directory in order. It keeps only the first of the remaining
+// names, and reads the directory again when these are used up. Each further pass keeps more. The
+// zero value has no entries.
 type Sorted struct {
-	ctx   context.Context
-	read  ReadFunc
-	query Query
-	top   TopK
+	memory *Memory
+	query  Query
+	read   ReadFunc
+	list   List
+	next   int // index in list
+	added  int // entries that the last pass has read
+	shared bool
 }
 
 // A ReadFunc passes the entries of a directory to add until add returns false.
 type ReadFunc func(add func(name []byte, kind workspace.EntryKind) bool) error
 
+// checkEvery is the number of entries between checks of the context.
+const checkEvery = 256
+
 // Sort reads the entries of a directory that satisfy a query.
-func Sort(ctx context.Context, q Query, read ReadFunc) (*Sorted, error) {
-	s := &Sorted{ctx: ctx, read: read, query: q}
-	s.top.Reset(ctx, q, List{})
-	return s, read(s.top.Add)
+func (m *Memory) Sort(q Query, read ReadFunc) (Sorted, error) {
+	q.memory = m
+	s := Sorted{memory: m, query: q, read: read}
+	return s, s.pass()
+}
+
+// Resume returns the entries of a directory of which list, from [Sorted.Share], has the first.
+func (m *Memory) Resume(q Query, read ReadFunc, list List) Sorted {
+	q.memory = m
+	return Sorted{memory: m, query: q, read: read, list: list, shared: true}
+}
+
+// pass reads the directory and keeps the first names that satisfy the query.
+func (s *Sorted) pass() error {
+	s.Free()
+	top := &s.memory.top
+	top.reset(s.memory.ctx, s.query, s.memory.unused())
+	err := s.read(s.memory.add)
+	if err == nil {
+		s.list, err = top.list()
+	}
+	s.added = top.added
+	return err
+}
+
+// Next returns the next entry, or a zero Item at the end.
+func (s *Sorted) Next() (Item, error) {
+	if s.next == s.list.Len() {
+		if !s.list.More() {
+			return Item{}, nil
+		}
+		s.query.After = s.query.Order.bound(s.list.At(s.next - 1))
+		s.query.Limit = 2 * min(s.query.Limit, math.MaxInt/2)
+		if err := s.pass(); err != nil || s.list.Len() == 0 {
+			return Item{}, err
+		}
+	}
+	if s.next%checkEvery == 0 {
+		if err := s.memory.ctx.Err(); err != nil {
+			return Item{}, err
+		}
+	}
+	s.next++
+	return s.list.At(s.next - 1), nil
+}
+
+// Each yields the remaining entries until yield returns false.
+func (s *Sorted) Each(yield func(Item) bool) error {
+	for {
+		item, err := s.Next()
+		if err != nil || item.Name == nil || !yield(item) {
+			return err
+		}
+	}
+}
+
+// Skip skips at most n entries of those that it keeps, up to the next directory, and returns the
+// number of skipped entries.
+func (s *Sorted) Skip(n int) int {
+	n = min(n, s.list.NonDirRun(s.next))
+	s.next += n
+	return n
+}
+
+// Added returns the number of entries that the directory had when it was last read.
+func (s *Sorted) Added() int { return s.added }
+
+// Share returns the names that s keeps, for [Memory.Resume]. They no longer count as memory of the
+// walk.
+func (s *Sorted) Share() List {
+	s.memory.held -= s.list.Bytes()
+	s.shared = true
+	return s.list
+}
+
+// Free makes the memory of the names available for other directories. No entries are left.
+func (s *Sorted) Free() {
+	if s.list.Len() > 0 && !s.shared {
+		s.memory.spare = append(s.memory.spare, s.list)
+	}
+	s.list, s.next, s.shared = List{}, 0, false
 }
 
 // Collation returns the order by class, then by the en-US collation of the names.
@@ -32,31 +116,4 @@ func Collation(class func(workspace.EntryKind) uint8) Order {
 	return Order{Class: class, Key: func(dst, name []byte) []byte {
 		return collator.AppendKey(dst, text.LossyKey(nil, name))
 	}}
-}
-
-// Each yields the entries in order until yield returns false. It can be called once.
-func (s *Sorted) Each(yield func(Item) bool) error {
-	for {
-		list, err := s.top.List()
-		if err != nil {
-			return err
-		}
-		var last Item
-		for i := range list.Len() {
-			if i%256 == 0 && s.ctx.Err() != nil {
-				return s.ctx.Err()
-			}
-			if last = list.At(i); !yield(last) {
-				return nil
-			}
-		}
-		if !list.More() {
-			return nil
-		}
-		s.query.After = s.query.Order.bound(last)
-		s.top.Reset(s.ctx, s.query, list)
-		if err := s.read(s.top.Add); err != nil {
-			return err
-		}
-	}
 }

@@ -52,10 +52,11 @@ func TestSorted(t *testing.T) {
 			}
 			return nil
 		}
-		q := Query{Order: order, MaxBytes: tt.maxBytes, Memory: &Memory{ctx: ctx, tried: true}}
-		c, err := Sort(ctx, q, read)
-		if tt.maxBytes > 0 && c.top.kept.nameSize > 3*tt.maxBytes {
-			t.Errorf("names of %d bytes are kept", c.top.kept.nameSize)
+		m := NewMemory(ctx)
+		m.tried = true
+		c, err := m.Sort(Query{Order: order, MaxBytes: tt.maxBytes}, read)
+		if tt.maxBytes > 0 && c.list.records.nameSize > 3*tt.maxBytes {
+			t.Errorf("names of %d bytes are kept", c.list.records.nameSize)
 		}
 		if err == nil {
 			err = c.Each(func(e Item) bool {

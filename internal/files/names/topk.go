@@ -9,7 +9,7 @@ import (
 
 // A Query specifies the names of a [List]: the smallest after a bound that a filter keeps. A list
 // may have more names than Limit and MaxBytes require. It may also have fewer, because the memory
-// of a TopK is bounded; [List.More] then reports true, and the same query with After set to the
+// of the walk is bounded; [List.More] then reports true, and the same query with After set to the
 // last name of the list returns further names.
 type Query struct {
 	Order Order
@@ -24,19 +24,19 @@ type Query struct {
 	// only for names that are small enough for the list, and must not retain name. If nil, all names
 	// are kept and none is marked.
 	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
-	// Memory limits the total size of the lists of a call. If nil, each list has its own limit.
-	Memory *Memory
+
+	memory *Memory // limits the total size of the lists of a walk; if nil, each has its own limit
 }
 
-// A TopK makes lists of the smallest of the names added to it, in bounded memory. It removes the
+// A topK makes lists of the smallest of the names added to it, in bounded memory. It removes the
 // largest when there are too many, and then rejects names that are not smaller than the largest it
-// has kept. It makes one list at a time and reuses its memory. The zero value is ready for Reset.
-type TopK struct {
+// has kept. It makes one list at a time and reuses its memory. The zero value is ready for reset.
+type topK struct {
 	ctx       context.Context
 	query     Query
 	limit     *Bound // the smallest rejected position; nil before the first removal
 	kept      records
-	added     int
+	added     int // names since reset, including those not kept
 	err       error
 	heldBytes int // the limit on memory; 0 means reserved
 
@@ -55,27 +55,24 @@ const (
 	elementSize = 16
 )
 
-// Reset starts a new list in the memory of reuse, a list that is no longer used. Sorting, in Add
-// and List, ends when ctx is done.
-func (t *TopK) Reset(ctx context.Context, q Query, reuse List) {
+// reset starts a new list in the memory of reuse, a list that is no longer used. Sorting, in add
+// and list, ends when ctx is done.
+func (t *topK) reset(ctx context.Context, q Query, reuse List) {
 	t.ctx, t.query, t.limit, t.added, t.err = ctx, q, nil, 0, nil
 	if t.heldBytes == 0 {
 		t.heldBytes = reserved
 	}
-	if q.Memory != nil {
-		q.Memory.Forget(reuse)
-		t.heldBytes = q.Memory.Available()
+	if q.memory != nil {
+		q.memory.held -= reuse.Bytes()
+		t.heldBytes = q.memory.Available()
 	}
 	t.reuse, t.kept = reuse, reuse.records
 	t.kept.reset()
 }
 
-// Added returns the number of names added since Reset, including those not kept.
-func (t *TopK) Added() int { return t.added }
-
-// Add adds a name, which it does not retain, and reports whether to continue. It compares before it
+// add adds a name, which it does not retain, and reports whether to continue. It compares before it
 // filters, because most names of a large directory are too large for the list.
-func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
+func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 	t.added++
 	o := &t.query.Order
 	key, isName := o.KeyOf(&t.scratch, name)
@@ -98,9 +95,9 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 		}
 	}
 	t.kept.add(head, name, key)
-	if t.overBound() && t.query.Memory != nil {
-		t.err = t.query.Memory.Grow()
-		t.heldBytes = t.query.Memory.Available()
+	if t.overBound() && t.query.memory != nil {
+		t.err = t.query.memory.Grow()
+		t.heldBytes = t.query.memory.Available()
 	}
 	if t.full() && t.err == nil {
 		t.removeLargest()
@@ -108,8 +105,8 @@ func (t *TopK) Add(name []byte, kind workspace.EntryKind) bool {
 	return t.err == nil
 }
 
-// List returns the list. It fails only if the context is done.
-func (t *TopK) List() (List, error) {
+// list returns the list. It fails only if the context is done.
+func (t *topK) list() (List, error) {
 	elements := t.sort()
 	if t.err != nil {
 		return List{}, t.err
@@ -127,8 +124,8 @@ func (t *TopK) List() (List, error) {
 		}
 	}
 	t.reuse, t.kept = List{}, records{}
-	if t.query.Memory != nil {
-		t.query.Memory.held += l.Bytes()
+	if t.query.memory != nil {
+		t.query.memory.held += l.Bytes()
 	}
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is probably shorter
@@ -137,7 +134,7 @@ func (t *TopK) List() (List, error) {
 }
 
 // full reports whether names must be removed.
-func (t *TopK) full() bool {
+func (t *topK) full() bool {
 	n, q := t.kept.count, &t.query
 	return q.Limit > 0 && n >= minRemoval && n/2 >= q.Limit ||
 		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize/2 >= q.MaxBytes ||
@@ -146,14 +143,14 @@ func (t *TopK) full() bool {
 
 // overBound reports whether the kept names exceed the limit on memory. minRemoval names may always
 // be kept without removing any.
-func (t *TopK) overBound() bool {
+func (t *topK) overBound() bool {
 	return t.kept.size+t.kept.count*elementSize > t.heldBytes &&
-		(t.query.Memory == nil || t.kept.count >= minRemoval)
+		(t.query.memory == nil || t.kept.count >= minRemoval)
 }
 
 // removeLargest keeps the required names, or half of these if they would leave so little memory
 // that the next removal would soon follow.
-func (t *TopK) removeLargest() {
+func (t *topK) removeLargest() {
 	elements := t.sort()
 	if t.err != nil {
 		return
@@ -174,7 +171,7 @@ func (t *TopK) removeLargest() {
 
 // needed returns the number of required elements: one more than MaxBytes allows, so that the caller
 // can tell that names were omitted.
-func (t *TopK) needed(elements []element) int {
+func (t *topK) needed(elements []element) int {
 	n := len(elements)
 	if t.query.Limit > 0 {
 		n = min(n, t.query.Limit)
@@ -191,7 +188,7 @@ func (t *TopK) needed(elements []element) int {
 }
 
 // sort returns an element for each kept name, in order.
-func (t *TopK) sort() []element {
+func (t *topK) sort() []element {
 	t.sorter.class, t.sorter.records = t.query.Order.Class, &t.kept
 	t.err = t.sorter.sort(t.ctx)
 	return t.sorter.elements

@@ -3,6 +3,7 @@
 package text
 
 import (
+	"bytes"
 	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
@@ -37,10 +38,12 @@ func AppendQuote[Text ~string | ~[]byte](dst []byte, s Text) []byte {
 	return dst
 }
 
+// eachByte, times a byte, is that byte eight times.
+const eachByte = 0x0101010101010101
+
 // ASCII reports whether name contains only ASCII. It takes a third of the time that utf8.Valid takes
 // for a short name, and nearly all names are short and ASCII.
 func ASCII(name []byte) bool {
-	const high = 0x8080808080808080 // the high bits of eight bytes
 	if len(name) < 8 {
 		for _, b := range name {
 			if b >= utf8.RuneSelf {
@@ -49,11 +52,30 @@ func ASCII(name []byte) bool {
 		}
 		return true
 	}
-	last := binary.NativeEndian.Uint64(name[len(name)-8:])
+	words := binary.NativeEndian.Uint64(name[len(name)-8:])
 	for ; len(name) > 8; name = name[8:] {
-		last |= binary.NativeEndian.Uint64(name)
+		words |= binary.NativeEndian.Uint64(name)
 	}
-	return last&high == 0
+	return words&(eachByte<<7) == 0
+}
+
+// ASCIIWithout reports whether name contains only ASCII, and not the byte c.
+func ASCIIWithout(name []byte, c byte) bool {
+	if len(name) < 8 {
+		return ASCII(name) && bytes.IndexByte(name, c) < 0
+	}
+	words := mark(name[len(name)-8:], c)
+	for ; len(name) > 8; name = name[8:] {
+		words |= mark(name, c)
+	}
+	return words&(eachByte<<7) == 0
+}
+
+// mark returns the first eight bytes of name. A byte with the high bit is not ASCII, or is c.
+func mark(name []byte, c byte) uint64 {
+	word := binary.NativeEndian.Uint64(name)
+	differs := word ^ eachByte*uint64(c) // c has become 0, from which the subtraction borrows
+	return word | (differs-eachByte)&^differs
 }
 
 // Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the

@@ -129,7 +129,7 @@ func (w *pathOrderWalk) step() bool {
 	if w.enters(&c.Directory, e.Kind) {
 		sub = w.newRun(c, e.Name)
 	} else if len(w.runs) == 1 && w.count < w.o.Skip { // The next entries are all of c.
-		if w.count += c.entries.skip(w.o.Skip - w.count); w.full() {
+		if w.count += c.entries.Skip(w.o.Skip - w.count); w.full() {
 			return false
 		}
 	}
@@ -186,7 +186,7 @@ func (w *pathOrderWalk) enter(c *run) bool {
 
 // merge reads the first names of an open directory and adds c.
 func (w *pathOrderWalk) merge(c *run) error {
-	c.entries.order.MaxKey = cmp.Or(w.o.MaxKey-c.prefixLen, -1)
+	c.maxKey = cmp.Or(w.o.MaxKey-c.prefixLen, -1)
 	err := w.read(&c.Directory)
 	more := false
 	if err == nil {
@@ -205,7 +205,7 @@ func (w *pathOrderWalk) merge(c *run) error {
 
 // advance takes the next entry of c. It returns false at the end.
 func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
-	item, err := c.entries.take()
+	item, err := c.entries.Next()
 	if item.Name == nil {
 		return false, err
 	}
@@ -225,7 +225,7 @@ func (w *pathOrderWalk) release(c *run) {
 func (w *pathOrderWalk) done(c *run) {
 	if c.pending--; c.pending == 0 {
 		w.openDirs--
-		c.entries.free()
+		c.entries.Free()
 		c.close()
 		w.unused = append(w.unused, c)
 	}

@@ -89,7 +89,8 @@ type Directory struct {
 	Data any
 
 	open    *workspace.Dir
-	entries stream
+	maxKey  int // of the keys of its entries; see [names.Order]
+	entries names.Sorted
 }
 
 // Share returns the directory for another goroutine; see [workspace.Dir.Share].

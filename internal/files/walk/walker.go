@@ -22,8 +22,6 @@ type walker struct {
 	yield    func(Entry, error) bool
 	count    int // yielded or skipped entries
 	startLen int // length of the start's path in its root, including a trailing slash
-	topK     names.TopK
-	spare    []names.List // unused lists, for their memory
 	memory   *names.Memory
 }
 
@@ -40,7 +38,7 @@ func newWalker(
 
 // init initializes d with an open directory.
 func (w *walker) init(d *Directory, open *workspace.Dir) {
-	*d = Directory{open: open, entries: stream{w: w, dir: d, order: w.o.NameOrder, add: d.entries.add}}
+	*d = Directory{open: open, maxKey: w.o.NameOrder.MaxKey}
 }
 
 // openDir initializes d with the subdirectory of parent called name.
@@ -79,7 +77,7 @@ func (w *walker) read(d *Directory) error {
 			return err
 		}
 	}
-	return d.entries.fill()
+	return w.list(d)
 }
 
 // show counts an entry and yields it unless it is skipped. It reports whether to continue.
@@ -126,12 +124,12 @@ func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(E
 // below yields the entries below d and reports whether to continue.
 func (w *walker) below(d *Directory) bool {
 	for {
-		item, err := d.entries.take()
+		item, err := d.entries.Next()
 		if err != nil {
 			return w.end(err)
 		}
 		if item.Name == nil {
-			d.entries.free()
+			d.entries.Free()
 			return true
 		}
 		if !w.visit(d, item) {

@@ -18,7 +18,7 @@ import (
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/tool"
 )
 
@@ -43,7 +43,7 @@ type subject struct {
 // check reads the page at n, which must be of one of the states of the subject since the start.
 func (s *subject) check(t *testing.T, w *workspace.Workspace, n int) {
 	t.Helper()
-	tools := shared.Set(codex.Tools(codex.Options{VerbatimNames: true})).Definition().Build(w)
+	tools := definition.Set(codex.Tools(codex.Options{VerbatimNames: true})).Definition().Build(w)
 	to := tools[1]
 	args := fmt.Sprintf(`{"file_path":%q,"offset":%d,"limit":%d}`, s.path, n, page)
 	if strings.HasSuffix(s.path, "directory") {
@@ -177,7 +177,7 @@ func TestCacheChangeDuringRead(t *testing.T) {
 	cached, entry := lines.NewIndex(), f.CacheEntry("lines")
 	entry.Store(cached, 1)
 	var got []bool
-	_, err := shared.ReadIndexed(f.CacheEntry("lines"), func(index *lines.Index) (int, error) {
+	_, err := lines.ReadIndexed(f.CacheEntry("lines"), func(index *lines.Index) (int, error) {
 		got = append(got, index == cached)
 		return 0, subjects[2].change(int64(len(got)))
 	})

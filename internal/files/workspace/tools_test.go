@@ -22,7 +22,7 @@ import (
 	"gander/internal/native"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/handles"
-	"gander/internal/tools/shared"
+	"gander/internal/tools/definition"
 	"gander/internal/toolset"
 	"gander/tool"
 	"gander/toolkit"
@@ -30,12 +30,12 @@ import (
 
 // everyTool returns a toolset of all tools for a workspace.
 func everyTool(w *workspace.Workspace, o toolset.Options) *toolset.Toolset {
-	o.Sets = []shared.Set{
+	o.Sets = []definition.Set{
 		native.Set(native.DefaultSettings()),
-		shared.Set(codex.Tools(codex.Options{})),
-		shared.Set(gemini.Tools(gemini.Options{})),
-		shared.Set(forge.Tools(forge.Options{})),
-		shared.Set(toolkit.Tools(toolkit.Options{IncludeDefaultExcludes: new(false)})),
+		definition.Set(codex.Tools(codex.Options{})),
+		definition.Set(gemini.Tools(gemini.Options{})),
+		definition.Set(forge.Tools(forge.Options{})),
+		definition.Set(toolkit.Tools(toolkit.Options{IncludeDefaultExcludes: new(false)})),
 	}
 	return workspace.Must(toolset.New(w, o))
 }

@@ -50,7 +50,7 @@ func lines(buf []byte, find func([]byte) int) []int {
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {
 	t.Helper()
 	var want []int
-	spanner, start := NewSpanner(p, nil), 0
+	spanner, start := NewSpanner(NewDFA(p, Limits{})), 0
 	for line := range bytes.Lines(buf) {
 		if all(t, spanner, Bytes(bytes.TrimSuffix(line, []byte("\n"))), 1) != nil {
 			want = append(want, start)

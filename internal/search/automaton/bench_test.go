@@ -14,7 +14,7 @@ func BenchmarkSpans(b *testing.B) {
 	for _, pattern := range strings.Fields(
 		`"key\d+" a(.*Z)? \w+\s*$ \bkey\d+\b [a-z]+ value|aaaa|nothing x*`) {
 		p := compile(b, pattern)
-		s, o := NewSpanner(p, nil), newSimple(p)
+		s, o := NewSpanner(NewDFA(p, Limits{})), newSimple(p)
 		b.Run(pattern, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

@@ -19,7 +19,6 @@ func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 		return nil, c.err
 	}
 	c.p.findSame()
-	c.p.findFirst()
 	return &c.p, nil
 }
 

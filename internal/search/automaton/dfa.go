@@ -44,8 +44,9 @@ type DFA struct {
 	// made holds the allocated states. The first used of them are in use.
 	made []*state
 	used int
-	// start is the state at the start of a line. In the state matched the line matches, in the state
-	// dead it does not.
+	// starts holds the states in which no match has begun, by the text before. start is the one at the
+	// start of a line. In the state matched the line matches, in the state dead it does not.
+	starts               [unknown]*state
 	start, matched, dead *state
 
 	current *state // of the line passed to Feed
@@ -122,21 +123,30 @@ func (d *DFA) searchLine(s *state, buf []byte) (*state, int) {
 		if i == len(buf) || s == d.matched || s == d.dead || d.stopped {
 			return s, i
 		}
-		if d.memory > d.limit {
-			if reserve := d.limits.Reserve; reserve != nil && reserve() {
-				d.limit = d.limits.Memory
-			} else {
-				at := s.at
-				at.set = slices.Clone(at.set)
-				d.reset()
-				d.at = at
-				s = d.state()
-			}
-			d.limits.Reserve = nil
-		}
-		s = d.step(s, buf[i])
+		s = d.extend(s, buf[i])
 		i++
 	}
+}
+
+// Idle returns the last position in a part of a line where no match has begun, among those up to
+// the end of the first match. before describes the text before the part, and the result the text
+// before the position.
+func (d *DFA) Idle(before surroundings, part []byte) (position int, _ surroundings) {
+	s := d.startAt(before & d.p.needs)
+	for i := 0; i < len(part) && s != d.matched && !d.stopped; i++ {
+		if s == d.dead {
+			return len(part), invalid
+		}
+		next := s.next[part[i]]
+		if next == nil {
+			next = d.extend(s, part[i])
+		}
+		s = next
+		if s.at.idle {
+			position, before = i+1, s.at.before
+		}
+	}
+	return position, before
 }
 
 // StartLine begins a line for Feed.
@@ -157,6 +167,7 @@ func (d *DFA) EndLine() bool { return d.end(d.current) }
 type config struct {
 	set []int32
 	margin
+	idle bool // no match has begun
 }
 
 // A state is a config. next holds the state after each byte, or nil if unknown.
@@ -175,10 +186,42 @@ func (d *DFA) reset() {
 		}
 	}
 	d.used, d.memory = 0, 0
-	d.nextRound()
-	d.at.set = d.follow(d.at.set[:0], d.p.start, edge, unknown)
-	d.at.margin = margin{before: edge}
-	d.start = d.state()
+	clear(d.starts[:])
+	d.start = d.startAt(edge)
+}
+
+// startAt returns the state in which no match has begun, after text with these properties.
+func (d *DFA) startAt(before surroundings) *state {
+	if d.starts[before] == nil {
+		d.nextRound()
+		set := d.follow(d.at.set[:0], d.p.start, before, unknown)
+		d.at = config{set: set, margin: margin{before: before}, idle: true}
+		d.starts[before] = d.state()
+	}
+	return d.starts[before]
+}
+
+// extend makes the state after s and a byte, and drops all others if they exceed their memory.
+func (d *DFA) extend(s *state, b byte) *state {
+	if d.memory > d.limit && !d.reserve() {
+		at := s.at
+		at.set = slices.Clone(at.set)
+		d.reset()
+		d.at = at
+		s = d.state()
+	}
+	return d.step(s, b)
+}
+
+// reserve reports whether the states may use more memory than so far.
+func (d *DFA) reserve() bool {
+	reserve := d.limits.Reserve
+	d.limits.Reserve = nil
+	if reserve == nil || !reserve() {
+		return false
+	}
+	d.limit = d.limits.Memory
+	return true
 }
 
 // step returns the state after s and a byte.
@@ -192,6 +235,7 @@ func (d *DFA) step(s *state, b byte) *state {
 	d.at.set = set
 	if d.p.needs&word != 0 {
 		d.at.add(b, d.p.needs, d.take)
+		d.at.idle = d.at.idle && d.at.waiting == 0
 	} else {
 		after := byteContext(b) & d.p.needs
 		d.take(b, d.at.before, after)
@@ -230,6 +274,7 @@ func (d *DFA) take(b byte, before, after surroundings) {
 			list = d.follow(list, next, after, unknown)
 		}
 	}
+	d.at.idle = len(list) == 0
 	list = d.follow(list, d.p.start, after, unknown)
 	d.at.set, d.list = list, d.at.set
 }
@@ -251,7 +296,7 @@ func (d *DFA) state() *state {
 	}
 	hash := maphash.Bytes(d.seed, d.key)
 	for s := d.states[hash]; s != nil; s = s.other {
-		if s.at.margin == c.margin && slices.Equal(s.at.set, c.set) {
+		if s.at.margin == c.margin && s.at.idle == c.idle && slices.Equal(s.at.set, c.set) {
 			return s
 		}
 	}

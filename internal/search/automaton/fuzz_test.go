@@ -33,7 +33,7 @@ func FuzzSpans(f *testing.F) {
 		for _, m := range re.FindAllStringIndex(line, -1) {
 			want = append(want, Span{Start: int64(m[0]), End: int64(m[1])})
 		}
-		s := NewSpanner(p, nil)
+		s := NewSpanner(NewDFA(p, Limits{}))
 		s.room = 1 + room&7
 		if got := all(t, s, &counted{text: []byte(line)}, math.MaxInt); !slices.Equal(got, want) {
 			t.Errorf("%q in %q: got %v, want %v", pattern, line, got, want)

@@ -17,11 +17,6 @@ type Program struct {
 	// same holds for each byte the bytes that the program does not distinguish from it.
 	same  [256][]byte
 	needs surroundings // the properties that determine the conditions
-	// first holds the bytes with which a match can begin. If only is not negative, it is the only
-	// one. If skips is not set, a match can be empty.
-	first [256]bool
-	only  int
-	skips bool
 }
 
 type opcode uint8
@@ -97,44 +92,6 @@ func (p *Program) findSame() {
 			}
 			low = b + 1
 		}
-	}
-}
-
-// findFirst sets first, only and skips.
-func (p *Program) findFirst() {
-	p.skips, p.only = true, -1
-	seen := make([]bool, len(p.insts))
-	for stack := []int32{p.start}; len(stack) > 0; {
-		pc := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[pc] {
-			continue
-		}
-		seen[pc] = true
-		switch in := &p.insts[pc]; in.op {
-		case opMatch:
-			p.skips = false
-		case opSplit:
-			stack = append(stack, in.b, in.a)
-		case opAssert:
-			stack = append(stack, in.a)
-		case opBytes:
-			for _, r := range p.ranges[in.a:in.b] {
-				for b := int(r.low); b <= int(r.high); b++ {
-					p.first[b] = true
-				}
-			}
-		}
-	}
-	count := 0
-	for b, begins := range p.first {
-		if begins {
-			p.only = b
-			count++
-		}
-	}
-	if count != 1 {
-		p.only = -1
 	}
 }
 

@@ -1,7 +1,6 @@
 package automaton
 
 import (
-	"bytes"
 	"slices"
 	"unicode/utf8"
 )
@@ -36,6 +35,7 @@ func (b Bytes) From(offset int64) ([]byte, error) { return b[offset:], nil }
 // most once for each instruction.
 type Spanner struct {
 	walker
+	dfa   *DFA // passes the text between the matches
 	limit int
 	yield func(Span) bool
 
@@ -55,10 +55,10 @@ type Spanner struct {
 // maxPending is the maximum number of uncertain matches in memory.
 const maxPending = 1 << 13
 
-// NewSpanner returns a Spanner for a program. If stop is not nil, it is called occasionally. After
-// it returns true, no more matches are found.
-func NewSpanner(p *Program, stop func() bool) *Spanner {
-	return &Spanner{walker: newWalker(p, stop), room: maxPending}
+// NewSpanner returns a Spanner for the program of d, which it uses. No more matches are found after
+// the Stop of d has returned true.
+func NewSpanner(d *DFA) *Spanner {
+	return &Spanner{walker: newWalker(d.p, d.limits.Stop), dfa: d, room: maxPending}
 }
 
 // Spans yields the matches in a line from left to right and without overlaps, at most limit, until
@@ -126,30 +126,12 @@ func (s *Spanner) search(piece []byte) {
 	}
 }
 
-// resume is a number of bytes after which the margin does not depend on the text before them.
-const resume = 2 * utf8.UTFMax
-
-// skip passes bytes with which no match begins. It returns their number.
-func (s *Spanner) skip(piece []byte) int {
-	if !s.p.skips || s.waiting > 0 || s.looking {
+// skip passes bytes that no match contains, and returns their number.
+func (s *Spanner) skip(piece []byte) (n int) {
+	if s.waiting > 0 || s.looking || s.at < s.next {
 		return 0
 	}
-	n := 0
-	if s.p.only >= 0 {
-		if n = bytes.IndexByte(piece, byte(s.p.only)); n < 0 {
-			n = len(piece)
-		}
-	} else {
-		for n < len(piece) && !s.p.first[piece[n]] {
-			n++
-		}
-	}
-	if s.p.needs != 0 {
-		if n -= resume; n <= 0 {
-			return 0
-		}
-		s.margin = margin{before: invalid}
-	}
+	n, s.before = s.dfa.Idle(s.before, piece)
 	s.at += int64(n)
 	return n
 }

@@ -69,8 +69,12 @@ func TestSpans(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	for _, pattern := range spanPatterns() {
 		p := compile(t, pattern)
-		spanner, simple := NewSpanner(p, nil), newSimple(p)
+		simple := newSimple(p)
+		spanners := []*Spanner{
+			NewSpanner(NewDFA(p, Limits{})), NewSpanner(limited(p, 10*stateCost)), NewSpanner(limited(p, 1)),
+		}
 		for n := range 300 {
+			spanner := spanners[n%len(spanners)]
 			line := randomLine(random, random.IntN(60))
 			want := simple.spans(line)
 			text := fmt.Sprintf("%q in text %d, %q", pattern, n, line)
@@ -104,7 +108,7 @@ func TestLookAhead(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 2))
 	for _, pattern := range spanPatterns() {
 		p := compile(t, pattern)
-		spanner, simple := NewSpanner(p, nil), newSimple(p)
+		spanner, simple := NewSpanner(NewDFA(p, Limits{})), newSimple(p)
 		for _, spanner.room = range []int{1, 2, 7} {
 			for n := range 100 {
 				line := randomLine(random, random.IntN(80))

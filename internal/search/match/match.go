@@ -50,7 +50,6 @@ type Searcher struct {
 	dfa      *automaton.DFA
 	spanner  *automaton.Spanner // nil until needed
 	literals literal.State
-	stop     func() bool
 	pause    int // number of bytes to search without the finder, because it is slow in this text
 }
 
@@ -58,7 +57,7 @@ const pauseLength = 128 << 10 // bytes
 
 // NewSearcher returns a Searcher. It cannot be used after l.Stop has returned true.
 func (m *Matcher) NewSearcher(l automaton.Limits) *Searcher {
-	return &Searcher{m: m, dfa: automaton.NewDFA(m.program, l), stop: l.Stop}
+	return &Searcher{m: m, dfa: automaton.NewDFA(m.program, l)}
 }
 
 // NextLine returns the bounds of the first matching line at or after at, which is the start of a
@@ -115,7 +114,7 @@ type (
 // Spans yields the matches in a line as [automaton.Spanner.Spans] does.
 func (s *Searcher) Spans(text Text, limit int, yield func(Span) bool) error {
 	if s.spanner == nil {
-		s.spanner = automaton.NewSpanner(s.m.program, s.stop)
+		s.spanner = automaton.NewSpanner(s.dfa)
 	}
 	return s.spanner.Spans(text, limit, yield)
 }

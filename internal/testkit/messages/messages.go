@@ -74,6 +74,7 @@ var params = []string{
 	`"params":{"a":1,"a":2}`,
 	`"params":{"a":"\ud800"}`,
 	`"params":{"<long>":1}`,
+	`"params":{"<long>":1,"<long>":1}`,
 	`"params":{"a":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`,
 	`"params":{"a":[` + strings.Repeat("1,", 10_000) + `1]}`,
 	`"params":{"uri":"file:///a\u001bb","name":"\u001b","cursor":"\u001b","level":"\u001b"}`,

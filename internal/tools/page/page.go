@@ -1,4 +1,5 @@
-package shared
+// Package page cuts results to the budget of a call: pages of lines, and trees as JSON.
+package page
 
 import (
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"gander/internal/files/workspace"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -43,11 +45,11 @@ type Page struct {
 	last   string
 }
 
-// NewPage returns an empty page. The error is [TooSmall].
-func NewPage(b tool.Budget) (*Page, error) {
+// New returns an empty page. The error is [toolerror.TooSmall].
+func New(b tool.Budget) (*Page, error) {
 	p := &Page{budget: b, limit: LimitOf(b)}
 	if p.limit == 0 {
-		return nil, TooSmall(b)
+		return nil, toolerror.TooSmall(b)
 	}
 	return p, nil
 }
@@ -104,7 +106,7 @@ func (p *Page) fits(size int) bool {
 
 // Finish returns the result, which is the lines joined by line feeds. If they exceed the limit,
 // Finish drops items from the end until the others fit with a notice, which ends in a hint on how
-// to get the dropped items. If no item fits, the error comes from [TooSmall].
+// to get the dropped items. If no item fits, the error comes from [toolerror.TooSmall].
 func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 	text := p.text.String()
 	if !p.over {
@@ -116,7 +118,7 @@ func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 	}
 	shown := Largest(1, len(p.ends), func(n int) bool { return p.ends[n-1]+len(cut(n)) <= p.limit })
 	if shown < 1 {
-		return tool.Result{}, TooSmall(p.budget)
+		return tool.Result{}, toolerror.TooSmall(p.budget)
 	}
 	return tool.Result{Parts: tool.Text(text[:p.ends[shown-1]] + cut(shown)), Truncated: true}, nil
 }

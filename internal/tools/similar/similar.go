@@ -1,4 +1,5 @@
-package shared
+// Package similar finds the words that resemble a misspelled one.
+package similar
 
 import (
 	"cmp"
@@ -15,9 +16,9 @@ const (
 	maxCells    = 32 << 20 // pairs of letters
 )
 
-// Similar returns at most limit words that resemble word, best match first. It returns none if ctx
+// Words returns at most limit words that resemble word, best match first. It returns none if ctx
 // ends, or if there are too many words to compare: the result must not depend on their order.
-func Similar(ctx context.Context, word string, words iter.Seq[string], limit int) []string {
+func Words(ctx context.Context, word string, words iter.Seq[string], limit int) []string {
 	type match struct {
 		word     string
 		distance int

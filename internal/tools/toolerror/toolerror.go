@@ -1,4 +1,6 @@
-package shared
+// Package toolerror makes the errors of tools, in particular from errors about files. Their kind and
+// their message depend on the cause.
+package toolerror
 
 import (
 	"cmp"
@@ -30,8 +32,8 @@ func Cause(err error) error {
 	return nil
 }
 
-// ErrorKind returns the kind of the tool error for a file error.
-func ErrorKind(err error) tool.Kind {
+// KindOf returns the kind of the tool error for a file error.
+func KindOf(err error) tool.Kind {
 	return cmp.Or(map[error]tool.Kind{
 		workspace.ErrOutside:      tool.Outside,
 		fs.ErrInvalid:             tool.BadArguments,
@@ -43,38 +45,38 @@ func ErrorKind(err error) tool.Kind {
 	}[Cause(err)], tool.Failed)
 }
 
-// NewError returns the tool error for the file error err, with a message that may contain paths
+// New returns the tool error for the file error err, with a message that may contain paths
 // which are not UTF-8. Its kind is derived from err. Context errors are returned unchanged.
-func NewError(err error, message string) error {
+func New(err error, message string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &tool.Error{Kind: ErrorKind(err), Message: text.WellFormed(message), Err: err}
+	return &tool.Error{Kind: KindOf(err), Message: text.WellFormed(message), Err: err}
 }
 
-// ErrorTexts holds a tool's messages for file errors by [Cause]. "%s" is replaced by
-// [PathErrorText]. The default is the message of nil, and the default of that is "%s".
-type ErrorTexts map[error]string
+// Texts holds a tool's messages for file errors by [Cause]. "%s" is replaced by
+// [PathText]. The default is the message of nil, and the default of that is "%s".
+type Texts map[error]string
 
 // Of returns the message for err.
-func (t ErrorTexts) Of(err error) string {
-	return strings.ReplaceAll(cmp.Or(t[Cause(err)], t[nil], "%s"), "%s", PathErrorText(err))
+func (t Texts) Of(err error) string {
+	return strings.ReplaceAll(cmp.Or(t[Cause(err)], t[nil], "%s"), "%s", PathText(err))
 }
 
-// NewError is [NewError] with the message for err and a suffix. If err is nil or a tool error,
-// NewError returns it.
-func (t ErrorTexts) NewError(err error, suffix string) error {
+// New is [New] with the message for err and a suffix. If err is nil or a tool error,
+// New returns it.
+func (t Texts) New(err error, suffix string) error {
 	if _, done := errors.AsType[*tool.Error](err); done || err == nil {
 		return err
 	}
-	return NewError(err, t.Of(err)+suffix)
+	return New(err, t.Of(err)+suffix)
 }
 
-// NodeError returns the error of a system call that failed with err, with the text of Node.js. If
-// err is nil or a tool error, NodeError returns it.
-func NodeError(err error, call, path string) error {
+// Node returns the error of a system call that failed with err, with the text of Node.js. If
+// err is nil or a tool error, Node returns it.
+func Node(err error, call, path string) error {
 	const permission = "EACCES: permission denied"
-	return ErrorTexts{
+	return Texts{
 		workspace.ErrDenied:       permission,
 		fs.ErrPermission:          permission,
 		syscall.EPERM:             "EPERM: operation not permitted",
@@ -86,21 +88,21 @@ func NodeError(err error, call, path string) error {
 		syscall.EMFILE:            "EMFILE: too many open files",
 		syscall.EIO:               "EIO: i/o error",
 		nil:                       "UNKNOWN: %s",
-	}.NewError(err, fmt.Sprintf(", %s '%s'", call, path))
+	}.New(err, fmt.Sprintf(", %s '%s'", call, path))
 }
 
-// PathErrorText is like [ErrorText], but if a deny pattern matches the path of the call, it names
+// PathText is like [Text], but if a deny pattern matches the path of the call, it names
 // the pattern.
-func PathErrorText(err error) string {
+func PathText(err error) string {
 	if denied, ok := errors.AsType[*workspace.DeniedError](err); ok {
 		return denied.Error()
 	}
-	return ErrorText(err)
+	return Text(err)
 }
 
-// ErrorText returns the message for a file error. The most common errors have Linux's messages, in
+// Text returns the message for a file error. The most common errors have Linux's messages, in
 // lower case, on every system.
-func ErrorText(err error) string {
+func Text(err error) string {
 	switch {
 	case errors.Is(err, workspace.ErrRefused):
 		return workspace.ErrRefused.Error()
@@ -123,25 +125,4 @@ func TooSmall(b tool.Budget) error {
 	limit, _ := b.Limit()
 	message := "the output limit of %d bytes is too small for any answer; raise it"
 	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
-}
-
-// Excerpt returns at most 60 bytes of a value that the caller has sent, escaped to fit on one line.
-func Excerpt[T ~string | ~[]byte](value T) string { return ExcerptOf(value, 60) }
-
-// ExcerptOf is [Excerpt] for at most limit bytes.
-func ExcerptOf[T ~string | ~[]byte](value T, limit int) string {
-	shown := text.Cut(string(value[:min(len(value), limit+4)]), limit)
-	if len(shown) < len(value) {
-		shown += "..."
-	}
-	return text.Escape(shown)
-}
-
-// Printable returns a name for a text result. Unless it is verbatim, characters that could forge
-// output are escaped.
-func Printable(name []byte, verbatim bool) []byte {
-	if verbatim {
-		return name
-	}
-	return text.EscapeBytes(name)
 }

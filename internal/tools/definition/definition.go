@@ -1,10 +1,6 @@
-// Package shared implements the mechanisms that the built-in tools share: decoding arguments,
-// converting file errors to tool errors, cutting a result to its budget, writing trees as JSON, and
-// suggesting similar names.
-//
-// Each package of tools contains the tools of one author, with their names, arguments, messages and
-// output format. These packages do not depend on each other, and decide nothing about confinement.
-package shared
+// Package definition describes tools and sets of tools to the frontends: published names, schemas
+// and descriptions, which are embedded as JSON, and the constructors of the tools.
+package definition
 
 import (
 	"bytes"
@@ -12,8 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"gander/internal/files/lines"
-	"gander/internal/files/workspace"
+	"gander/internal/tools/arguments"
 	"gander/tool"
 )
 
@@ -45,8 +40,8 @@ type MCP struct {
 	ContentOutput bool
 }
 
-// Define returns the definition of a tool. Tools of the embedding program have only a spec.
-func Define(t tool.Tool) Definition {
+// Of returns the definition of a tool. Tools of the embedding program have only a spec.
+func Of(t tool.Tool) Definition {
 	if d, ok := t.(interface{ Definition() Definition }); ok {
 		return d.Definition()
 	}
@@ -56,7 +51,7 @@ func Define(t tool.Tool) Definition {
 // A Defined is embedded in a tool to implement its Spec and Definition methods.
 type Defined struct {
 	Published Definition
-	messages  Messages
+	messages  arguments.Messages
 }
 
 // Spec implements [tool.Tool].
@@ -66,17 +61,17 @@ func (d *Defined) Spec() tool.Spec { return d.Published.Spec }
 func (d *Defined) Definition() Definition { return d.Published }
 
 // Arguments decodes the arguments of a call.
-func (d *Defined) Arguments(raw json.RawMessage) *Arguments {
-	return DecodeArguments(raw, d.messages)
+func (d *Defined) Arguments(raw json.RawMessage) *arguments.Arguments {
+	return arguments.Decode(raw, d.messages)
 }
 
-// Definitions decodes the embedded definitions of a set of tools, which have the form of MCP's list
+// Decode decodes the embedded definitions of a set of tools, which have the form of MCP's list
 // of tools, with hints and the messages about arguments. In these, "{tool}" is the name of a tool.
 // MCP is set for tools with annotations. It panics if data is invalid.
-func Definitions(set string, data []byte) []Defined {
+func Decode(set string, data []byte) []Defined {
 	var list struct {
 		SetHint  string
-		Messages Messages
+		Messages arguments.Messages
 		MCP      MCP
 		Tools    []struct {
 			Name, Title, Description, Hint         string
@@ -105,23 +100,4 @@ func Definitions(set string, data []byte) []Defined {
 		all[i].messages.Prefix = strings.ReplaceAll(list.Messages.Prefix, "{tool}", p.Name)
 	}
 	return all
-}
-
-// ReadIndexed returns the result of read, which gets the cached index of the lines of a file. If
-// the file has changed since the index was made, ReadIndexed calls read again with an empty index.
-func ReadIndexed[T any](
-	cached workspace.CacheEntry, read func(*lines.Index) (T, error),
-) (T, error) {
-	index, known := cached.Value().(*lines.Index)
-	if !known {
-		index = lines.NewIndex()
-	}
-	result, err := read(index)
-	switch {
-	case known && !cached.Valid():
-		return read(lines.NewIndex())
-	case !known && !index.Empty():
-		cached.Store(index, lines.MaxIndexBytes)
-	}
-	return result, err
 }

@@ -1,4 +1,4 @@
-package shared
+package definition
 
 import (
 	"gander/internal/files/workspace"

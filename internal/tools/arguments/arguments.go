@@ -1,4 +1,6 @@
-package shared
+// Package arguments decodes the arguments of a call and reports what is wrong with them, in the
+// words of the called tool.
+package arguments
 
 import (
 	"cmp"
@@ -10,7 +12,9 @@ import (
 	"strconv"
 	"strings"
 
+	"gander/internal/files/text"
 	"gander/internal/jsonobject"
+	"gander/internal/tools/toolerror"
 )
 
 // Messages holds the messages of a tool about arguments that do not match its schema. They may
@@ -61,9 +65,9 @@ type decoding struct {
 // maxProblems is the maximum number of problems that a message lists.
 const maxProblems = 20
 
-// DecodeArguments decodes the arguments of a call, which are one JSON object. No bytes mean an
+// Decode decodes the arguments of a call, which are one JSON object. No bytes mean an
 // empty object.
-func DecodeArguments(raw json.RawMessage, messages Messages) *Arguments {
+func Decode(raw json.RawMessage, messages Messages) *Arguments {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
@@ -93,7 +97,7 @@ func (a *Arguments) Err() error {
 	if a.state.more > 0 {
 		message += fmt.Sprintf("\n... and %d more", a.state.more)
 	}
-	return BadArguments("%s", message)
+	return toolerror.BadArguments("%s", message)
 }
 
 // Reject records a problem. values are placeholders in the message, each followed by its
@@ -113,7 +117,7 @@ func (a *Arguments) Reject(message string, values ...string) {
 func (a *Arguments) Only(keys ...string) {
 	for _, key := range a.Keys() {
 		if !slices.Contains(keys, key) {
-			a.Reject(a.state.Unknown, "{key}", Excerpt(key), "{keys}", a.state.quoted(keys))
+			a.Reject(a.state.Unknown, "{key}", text.Excerpt(key), "{keys}", a.state.quoted(keys))
 		}
 	}
 }
@@ -181,6 +185,9 @@ type Argument struct {
 // Given reports whether the argument is present.
 func (v Argument) Given() bool { return v.given }
 
+// Value returns the value, which has no type if it is absent.
+func (v Argument) Value() jsonobject.Value { return v.value }
+
 // fail reports that the value is wrong. more are further placeholders.
 func (v Argument) fail(message string, more ...string) {
 	kind := cmp.Or(string(v.value.Type()), "undefined")
@@ -191,7 +198,7 @@ func (v Argument) fail(message string, more ...string) {
 		kind = "-Infinity"
 	}
 	v.in.Reject(message, append(more, "{key}", v.in.prefix+v.key,
-		"{type}", kind, "{value}", Excerpt(v.value.Raw()))...)
+		"{type}", kind, "{value}", text.Excerpt(v.value.Raw()))...)
 }
 
 // get returns value if the argument is given and ok, reports message if it is given and not ok, and

@@ -1,4 +1,4 @@
-package shared
+package arguments
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ func TestArguments(t *testing.T) {
 		{`{"b":"yes"}`, "|0|false wrong: b is no boolean"},
 		{`{"x{key}":1}`, "|0|false wrong: x{key} is none of 's', 'S', 'i', 'b'"},
 	} {
-		a := DecodeArguments([]byte(tt.args), messages)
+		a := Decode([]byte(tt.args), messages)
 		s, i := a.OneOf("s", "S").String(""), a.Optional("i").Int(0, -8, 8)
 		b := a.Optional("b").Bool(false)
 		a.Only("s", "S", "i", "b")

@@ -1,4 +1,4 @@
-package shared
+package similar
 
 import (
 	"context"
@@ -14,7 +14,7 @@ func TestSimilar(t *testing.T) {
 		"main.g": {"maine.go", "main.go"}, "MIAN.go": {"main.go", "maine.go"}, "zzz": nil, "": nil,
 		"strngs.go": {"strings.go"}, "string": {"strings.go"},
 	} {
-		if got := Similar(t.Context(), word, slices.Values(words), 2); !slices.Equal(got, want) {
+		if got := Words(t.Context(), word, slices.Values(words), 2); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", word, got, want)
 		}
 	}
@@ -40,13 +40,13 @@ func TestSimilarIsBounded(t *testing.T) {
 		{strings.Repeat("long", 60), strings.Repeat("lnog", 60), 600},
 	} {
 		count := 0
-		if got := Similar(t.Context(), tt.word, many(tt.name, &count), 5); got != nil || count > tt.most {
+		if got := Words(t.Context(), tt.word, many(tt.name, &count), 5); got != nil || count > tt.most {
 			t.Errorf("%d words are compared, with the result %q", count, got)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := Similar(ctx, "a", slices.Values([]string{"a"}), 1); got != nil {
+	if got := Words(ctx, "a", slices.Values([]string{"a"}), 1); got != nil {
 		t.Errorf("after the context has ended: %q", got)
 	}
 }

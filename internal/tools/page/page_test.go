@@ -1,4 +1,4 @@
-package shared
+package page
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // fillPage returns the finished page with these lines.
 func fillPage(limit *int, head, items, tail []string) (tool.Result, error) {
-	page, err := NewPage(tool.Budget{MaxOutputBytes: limit})
+	page, err := New(tool.Budget{MaxOutputBytes: limit})
 	if err != nil {
 		return tool.Result{}, err
 	}

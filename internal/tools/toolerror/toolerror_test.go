@@ -1,11 +1,10 @@
-package shared
+package toolerror
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -34,7 +33,7 @@ func TestErrors(t *testing.T) {
 		{syscall.ENOENT, tool.NotFound, "no such file or directory"},
 		{fs.ErrClosed, tool.Failed, "file already closed"},
 	} {
-		err := NewError(fmt.Errorf("x: %w", tt.err), ErrorText(tt.err))
+		err := New(fmt.Errorf("x: %w", tt.err), Text(tt.err))
 		e, ok := errors.AsType[*tool.Error](err)
 		if !ok || e.Kind != tt.kind || e.Message != tt.text || !errors.Is(err, tt.err) {
 			t.Errorf("%v: failed as %v", tt.err, err)
@@ -42,22 +41,8 @@ func TestErrors(t *testing.T) {
 	}
 	wrapped := fmt.Errorf("x: %w", context.Canceled)
 	for _, err := range []error{wrapped, context.DeadlineExceeded} {
-		if got := NewError(err, "message"); got != err {
+		if got := New(err, "message"); got != err {
 			t.Errorf("got %v, want %v", got, err)
-		}
-	}
-}
-
-func TestExcerpt(t *testing.T) {
-	for value, want := range map[string]string{
-		"":                            "",
-		"a\nb\u202e\x1b漢\"":           `a\nb\u202e\u001b漢"`,
-		strings.Repeat("x", 60):       strings.Repeat("x", 60),
-		"x" + strings.Repeat("漢", 20): "x" + strings.Repeat("漢", 19) + "...",
-		strings.Repeat("\x00", 1000):  strings.Repeat(`\u0000`, 60) + "...",
-	} {
-		if got := Excerpt(value); got != want {
-			t.Errorf("%q: got %q, want %q", value, got, want)
 		}
 	}
 }

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"gander"
+	"gander/internal/plain"
+	"gander/internal/search/match"
+	"gander/internal/terminal"
+	"gander/internal/toolset"
+)
+
+// The IDs of the tools whose commands also read standard input.
+const (
+	readTool   = "gander/read_file"
+	searchTool = "gander/search_text"
+)
+
+// A toolCommand is the command of a tool.
+type toolCommand struct {
+	*cobra.Command
+	tool string // the ID
+	// parse completes the arguments with the words of the command line. It returns the other words,
+	// which are paths.
+	parse func(ts *gander.Toolset, words []string) (paths []string, err error)
+
+	arguments toolArguments
+	form      plain.Options
+	quiet     bool
+	color     string
+	failure   error // the first error of a path
+}
+
+// toolArguments are the arguments of the four tools. Those that are not given are omitted.
+type toolArguments struct {
+	Path       string  `json:"path"`
+	Pattern    *string `json:"pattern,omitempty"`
+	Offset     *int    `json:"offset,omitempty"`
+	Limit      *int    `json:"limit,omitempty"`
+	Ignored    bool    `json:"ignored,omitempty"`
+	Depth      *int    `json:"depth,omitempty"`
+	Recursive  bool    `json:"recursive,omitempty"`
+	Details    bool    `json:"details,omitempty"`
+	Block      *int    `json:"block,omitempty"`
+	Numbers    *bool   `json:"numbers,omitempty"`
+	Kind       string  `json:"kind,omitempty"`
+	Sort       string  `json:"sort,omitempty"`
+	Glob       string  `json:"glob,omitempty"`
+	Literal    bool    `json:"literal,omitempty"`
+	IgnoreCase bool    `json:"ignore_case,omitempty"`
+	After      *int    `json:"after,omitempty"`
+	Before     *int    `json:"before,omitempty"`
+	Context    *int    `json:"context,omitempty"`
+	Output     string  `json:"output,omitempty"`
+}
+
+// newToolCommand returns the command of a tool. suggestFor has the names of other programs and tools
+// with the same purpose.
+func newToolCommand(name, tool, suggestFor string) *toolCommand {
+	c := &toolCommand{Command: newCommand(name), tool: tool}
+	c.SuggestFor = strings.Fields(suggestFor)
+	c.parse = func(_ *gander.Toolset, words []string) ([]string, error) { return words, nil }
+	c.addWord(&c.color, "color", "", "color the results: auto, always or never",
+		"auto", "always", "never")
+	c.alias("color", "colour")
+	c.Flags().BoolVarP(&c.quiet, "quiet", "q", false, "print no note on what is omitted")
+	src := newSource(c.Command).withConfinement()
+	c.RunE = src.run(func(_ *cobra.Command, ts *gander.Toolset, words []string) error {
+		paths, err := c.parse(ts, words)
+		if err != nil {
+			return seeHelp(c.Command, err)
+		}
+		return c.run(ts, paths)
+	})
+	return c
+}
+
+// run prints the results about paths: on a terminal what a model reads, and for other programs
+// lines.
+func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
+	defer showProgress(c.Command, ts)()
+	switch {
+	case c.readsInput(paths):
+		in := newInput(c.Command, "text, because no path is given")
+		defer in.report(c.quiet || c.tool == readTool)
+		c.form.Input, paths = in, []string{"-"}
+	case slices.Contains(paths, "-") && (c.tool == readTool || c.tool == searchTool):
+		c.form.Input = newInput(c.Command, "text")
+	case len(paths) == 0:
+		paths = []string{""} // the first root
+	}
+	out, ok := c.OutOrStdout().(*terminal.Writer)
+	isTerminal := ok && terminal.Is(out)
+	if isTerminal && c.form == (plain.Options{}) {
+		return c.show(ts, paths, out)
+	}
+	c.form.Color = c.color == "always" && !isTerminal // which escapes the codes of colors
+	return c.print(ts, paths)
+}
+
+// readsInput reports whether the command reads standard input because there are no paths.
+func (c *toolCommand) readsInput(paths []string) bool {
+	canRead := c.tool == readTool || c.tool == searchTool
+	return canRead && len(paths) == 0 && isInput(c.InOrStdin())
+}
+
+// print prints the results for another program.
+func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
+	if c.tool == readTool && c.arguments.Numbers == nil {
+		c.arguments.Numbers = new(false)
+	}
+	raw, err := json.Marshal(c.arguments)
+	if err != nil {
+		return err
+	}
+	signal.Ignore(syscall.SIGPIPE) // a write then fails with EPIPE
+	out := plain.New(c.OutOrStdout(), c.form, c.fail)
+	err = (*toolset.Toolset)(ts).Print(c.Context(), c.tool, raw, paths, out)
+	if c.Context().Err() != nil {
+		return c.Context().Err()
+	}
+	err = cmp.Or(err, out.Close())
+	switch {
+	case errors.Is(err, plain.ErrWrite): // nobody reads the rest, or Run reports the error
+		return nil
+	case err != nil:
+		return pathError(err)
+	}
+	if out.Note != "" && !c.quiet {
+		c.PrintErrln("gander: " + terminal.Line(out.Note))
+	}
+	return c.status(out.Found, out.Failed)
+}
+
+// show prints what a model reads.
+func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Writer) error {
+	const maxPaths = 50 // of one call
+	found, failed := false, false
+	for batch := range slices.Chunk(paths, maxPaths) {
+		// The tools read one path per line. No path has a NUL byte.
+		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
+		c.arguments.Path = strings.ReplaceAll(escaped, "\x00", "\n")
+		raw, err := json.Marshal(c.arguments)
+		if err != nil {
+			return err
+		}
+		result, err := ts.Call(c.Context(), c.tool, raw)
+		if err != nil {
+			c.fail(err)
+			failed = true
+			continue
+		}
+		found = found || !result.NothingFound
+		failed = failed || result.Unreadable
+		text := strings.TrimSuffix(result.Text(), "\n") + "\n"
+		if err := out.WriteStyled(text, c.style); err != nil {
+			return failure{err}
+		}
+	}
+	return c.status(found, failed)
+}
+
+// style colors a result for a terminal, if colors are wanted and it has matches.
+func (c *toolCommand) style(result string) string {
+	a := c.arguments
+	isAllowed := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	isWanted := c.color == "always" || c.color != "never" && isAllowed
+	if !isWanted || c.tool != searchTool || a.Output == "files" || a.Output == "counts" {
+		return result
+	}
+	return plain.Highlight(c.Context(), result, *a.Pattern, match.Options{
+		Literal: a.Literal, IgnoreCase: a.IgnoreCase, CRLF: true,
+	})
+}
+
+// fail prints the error of a path.
+func (c *toolCommand) fail(err error) {
+	c.failure = cmp.Or(c.failure, err)
+	printError(c.Command, pathError(err))
+}
+
+func pathError(err error) error {
+	if exitCode(err) == exitOutside {
+		return fmt.Errorf("%w; --root adds a directory", err)
+	}
+	return err
+}
+
+// status returns the exit status of a run whose errors have been printed.
+func (c *toolCommand) status(found, failed bool) error {
+	switch {
+	case failed && c.tool == searchTool:
+		return exitStatus(exitUsage) // as grep and rg do
+	case failed && !found && c.failure != nil:
+		return exitStatus(exitCode(c.failure))
+	case failed || !found:
+		return exitStatus(exitFailed)
+	default:
+		return nil
+	}
+}
+
+// exists reports whether a path relative to the first root exists.
+func exists(ts *gander.Toolset, path string) bool {
+	_, err := fs.Stat(ts.FS(), path)
+	return err == nil
+}
+
+// isDir reports whether a path is a directory of the workspace.
+func isDir(ts *gander.Toolset, path string) bool {
+	_, err := (*toolset.Toolset)(ts).Find(path)
+	return err == nil
+}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gander"
+	"gander/internal/search/filetype"
+)
+
+func newListCmd() *cobra.Command {
+	c := newToolCommand("list", "gander/list_dir", "ls ll dir tree list_dir")
+	f := c.Flags()
+	c.addInt(&c.arguments.Depth, "depth", "L", "list `N` levels")
+	f.BoolVarP(&c.arguments.Recursive, "recursive", "R", false, "list all levels")
+	f.Bool("help", false, "help for list") // without -h, which is ls's
+	f.BoolFuncP("human-readable", "h", "", func(string) error {
+		return errors.New("use --details, which prints bytes")
+	})
+	_ = f.MarkHidden("human-readable")
+	f.BoolVarP(&c.arguments.Details, "details", "l", false, "add sizes and modification times")
+	c.addPage()
+	c.addPaths("no-ignore")
+	c.alias("depth", "level")
+	c.alias("details", "long full-time")
+	c.accept("all a almost-all A one 1 classify F p indicator-style file-type d directory U f "+
+		"literal N show-control-chars", "")
+	return c.Command
+}
+
+func newReadCmd() *cobra.Command {
+	c := newToolCommand("read", readTool,
+		"cat view head tail less more bat open show read_file")
+	f := c.Flags()
+	c.addInt(&c.arguments.Offset, "offset", "",
+		"begin with line `N`; negative counts from the end")
+	c.addInt(&c.arguments.Limit, "limit", "", "show at most `N` lines")
+	c.addInt(&c.arguments.Block, "block", "", "show the block around line `N`")
+	numbers := f.BoolP("numbers", "n", false, "number lines (default on a terminal)")
+	noNumbers := f.BoolP("no-numbers", "N", false, "do not number lines")
+	c.alias("limit", "lines max-count")
+	c.alias("numbers", "number line-number")
+	c.accept("u silent v verbose", "")
+	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
+		if *numbers || *noNumbers {
+			c.arguments.Numbers = new(!*noNumbers)
+		}
+		if len(words) == 0 && !c.readsInput(words) {
+			return nil, wrongCount(c.Command, 0)
+		}
+		return words, checkNumbers(ts, words)
+	}
+	return c.Command
+}
+
+// checkNumbers returns an error about paths that are the numbers of lines: of a path before them, or
+// after one.
+func checkNumbers(ts *gander.Toolset, paths []string) error {
+	isNumber := func(path string) bool {
+		_, err := strconv.Atoi(path)
+		return err == nil && !exists(ts, path)
+	}
+	switch {
+	case len(paths) == 3 && isNumber(paths[1]) && isNumber(paths[2]):
+		return fmt.Errorf("lines %[2]s to %[3]s are %[1]s:%[2]s-%[3]s", paths[0], paths[1], paths[2])
+	case len(paths) == 2 && isNumber(paths[1]):
+		return fmt.Errorf("line %[2]s is %[1]s:%[2]s-%[2]s", paths[0], paths[1])
+	case len(paths) == 2 && isNumber(paths[0]):
+		return fmt.Errorf("the first %[2]s lines are %[1]s:1-%[2]s", paths[1], paths[0])
+	default:
+		return nil
+	}
+}
+
+func newFindCmd() *cobra.Command {
+	c := newToolCommand("find", "gander/find_files", "fd fdfind glob locate find_files")
+	extensions := c.Flags().StringArrayP("extension", "e", nil,
+		"find `EXT` files instead of PATTERN; repeatable")
+	c.addWord(&c.arguments.Kind, "type", "t", "find only files (`TYPE` f) or directories (d)",
+		"file", "directory")
+	c.addWord(&c.arguments.Sort, "sort", "",
+		"sort by `KEY`: path (default), or modified: newest first", "path", "modified")
+	c.addPage()
+	c.addPaths("no-ignore I unrestricted u no-ignore-vcs")
+	c.alias("type", "kind")
+	c.accept("hidden H ignore-case i glob g full-path p strip-cwd-prefix no-follow print "+
+		"no-ignore-parent no-global-ignore-file show-errors fixed-strings F",
+		"threads j max-buffer-time path-separator")
+	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
+		isFlipped := len(words) == 2 && isDir(ts, words[0]) && !isDir(ts, words[1]) // as for find
+		switch {
+		case len(*extensions) > 0:
+			c.arguments.Pattern = new(anyExtension(*extensions))
+			if len(words) > 1 && words[0] == "." { // the pattern of fd that matches every name
+				words = words[1:]
+			}
+		case isFlipped:
+			c.arguments.Pattern, words = &words[1], words[:1]
+		case len(words) > 0:
+			c.arguments.Pattern, words = &words[0], words[1:]
+		}
+		return words, nil
+	}
+	return c.Command
+}
+
+// anyExtension returns a pattern for names with any of the extensions.
+func anyExtension(extensions []string) string {
+	for i, e := range extensions {
+		extensions[i] = strings.TrimPrefix(e, ".")
+	}
+	if len(extensions) == 1 {
+		return "*." + extensions[0]
+	}
+	return "*.{" + strings.Join(extensions, ",") + "}"
+}
+
+func newSearchCmd() *cobra.Command {
+	c := newToolCommand("search", searchTool, "grep rg ag ack ripgrep search_text")
+	f := c.Flags()
+	patterns := f.StringArrayP("regexp", "e", nil, "search for `PATTERN`; repeatable")
+	f.BoolVarP(&c.arguments.Literal, "literal", "F", false, "take patterns as text")
+	isWord := f.BoolP("word-regexp", "w", false, "match whole words")
+	f.BoolVarP(&c.arguments.IgnoreCase, "ignore-case", "i", false, "ignore case")
+	globs := f.StringArrayP("glob", "g", nil, "search paths that match `GLOB`; ! excludes them")
+	types := f.StringArrayP("type", "t", nil, "search files of `TYPE`, such as go; repeatable")
+	completeValues(c.Command, "type", filetype.Names)
+	c.addInt(&c.arguments.After, "after", "A", "show `N` lines after each match")
+	c.addInt(&c.arguments.Before, "before", "B", "show `N` lines before each match")
+	c.addInt(&c.arguments.Context, "context", "C", "show `N` lines around each match")
+	matches := f.BoolP("only-matching", "o", false, "print only the text that matches")
+	files := f.BoolP("files-with-matches", "l", false, "print only paths")
+	counts := f.BoolP("count", "c", false, "print the number of matching lines per file")
+	f.BoolVarP(&c.form.WithPath, "with-filename", "H", false,
+		"print the path of a file named alone, too")
+	f.BoolVarP(&c.form.WithoutPath, "no-filename", "I", false, "print lines without paths")
+	f.BoolVarP(&c.form.WithoutNumber, "no-line-number", "N", false, "print lines without numbers")
+	var sort string
+	c.addWord(&sort, "sort", "", "", "path")
+	_ = f.MarkHidden("sort") // the results are always sorted
+	c.addPage()
+	c.addPaths("no-ignore u unrestricted no-ignore-vcs no-ignore-exclude no-ignore-files")
+	c.alias("literal", "fixed-strings")
+	c.alias("glob", "include")
+	c.alias("after", "after-context")
+	c.alias("before", "before-context")
+	c.accept("line-number n recursive r R case-sensitive s extended-regexp E basic-regexp hidden . "+
+		"no-heading crlf no-config mmap no-mmap line-buffered block-buffered no-ignore-dot "+
+		"no-ignore-global no-ignore-parent no-ignore-messages no-follow unicode sort-files",
+		"threads j dfa-size-limit regex-size-limit path-separator")
+	c.parse = func(_ *gander.Toolset, words []string) ([]string, error) {
+		switch {
+		case *files:
+			c.arguments.Output = "files"
+		case *counts:
+			c.arguments.Output = "counts"
+		case *matches:
+			c.arguments.Output = "matches"
+		}
+		if len(*patterns) == 0 {
+			if len(words) == 0 {
+				return nil, wrongCount(c.Command, 0)
+			}
+			*patterns, words = words[:1], words[1:]
+		}
+		c.arguments.Pattern = &(*patterns)[0]
+		if len(*patterns) > 1 || *isWord {
+			c.arguments.Pattern = new(alternatives(*patterns, c.arguments.Literal, *isWord))
+			c.arguments.Literal = false
+		}
+		all, err := addTypes(*types, *globs)
+		c.arguments.Glob = strings.Join(all, "\n")
+		return words, err
+	}
+	return c.Command
+}
+
+// alternatives returns a pattern that matches any of patterns.
+func alternatives(patterns []string, isLiteral, isWord bool) string {
+	var parts []string
+	for _, pattern := range patterns {
+		if isLiteral {
+			pattern = regexp.QuoteMeta(pattern)
+		}
+		parts = append(parts, "(?:"+pattern+")")
+	}
+	pattern := strings.Join(parts, "|")
+	if isWord {
+		pattern = `\b{start-half}(?:` + pattern + `)\b{end-half}`
+	}
+	return pattern
+}
+
+// addTypes returns the globs of types, followed by others, which must exclude files if there are
+// types.
+func addTypes(types, others []string) (globs []string, err error) {
+	isIncluding := func(glob string) bool { return !strings.HasPrefix(glob, "!") }
+	i := slices.IndexFunc(others, isIncluding)
+	if len(types) > 0 && i >= 0 {
+		return nil, fmt.Errorf("-t and -g %s both select files; give one of them, or -g '!GLOB' "+
+			"to exclude", others[i])
+	}
+	for _, name := range types {
+		glob, ok := filetype.Glob(name)
+		if !ok {
+			names := filetype.Names()
+			err := fmt.Errorf("unknown type %q; use -g '*.%s', or one of %s",
+				name, name, strings.Join(names, ", "))
+			return nil, didYouMean(err, "", suggest(name, names))
+		}
+		globs = append(globs, glob)
+	}
+	return append(globs, others...), nil
+}

@@ -1,0 +1,178 @@
+package native
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gander/internal/admission"
+	"gander/internal/documents"
+	"gander/internal/files/lines"
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/tool"
+)
+
+// documentBytes is the memory reserved for reading a document: a part of its text, and what its
+// format keeps.
+const documentBytes = 4 << 20
+
+// countedDocument is the size of a file up to which the lines of a document are counted, unless they
+// are known: extracting text takes much longer than counting lines.
+const countedDocument = 256 << 10
+
+// A markName names a mark of a document at the end of a path, as in report.pdf#page=12.
+type markName struct {
+	kind documents.Kind // 0 if the path has none
+	name string         // the number or the name of the mark
+}
+
+func (m markName) String() string { return m.kind.String() + " " + text.Excerpt(m.name) }
+
+// names reports whether m names a mark.
+func (m markName) names(mark documents.Mark) bool {
+	return mark.Kind == m.kind && (mark.Name == m.name && mark.Kind == documents.Sheet ||
+		strconv.Itoa(mark.Number) == m.name)
+}
+
+// cutMark returns the readings of a path that ends in the name of a mark.
+func cutMark(p string) (all []reading) {
+	for kind := documents.Page; kind < documents.Section; kind++ {
+		separator := "#" + kind.String() + "="
+		i := strings.LastIndex(p, separator)
+		if i > 0 && i+len(separator) < len(p) {
+			name := markName{kind, p[i+len(separator):]}
+			all = append(all, reading{p[:i], span{mark: name}})
+		}
+	}
+	return all
+}
+
+// A documentIndex is what is known about the text of a document.
+type documentIndex struct {
+	*documents.Outline
+	lines *lines.Index
+}
+
+func newDocumentIndex() documentIndex {
+	return documentIndex{new(documents.Outline), lines.NewIndex()}
+}
+
+// documentSection returns the section with the requested lines of the text of a document.
+func (c *call) documentSection(
+	r readRequest, found target, file *workspace.File, d *documents.Document,
+) (section, error) {
+	err := admission.Reserve(c.ctx, documentBytes)
+	if err != nil {
+		return section{}, err
+	}
+	const size = documents.MaxOutlineBytes + lines.MaxIndexBytes
+	read := func(index documentIndex) (section, error) {
+		x := c.newTextFile(r, found, file)
+		x.outline = index.Outline
+		x.counted = index.Whole() || file.Size() <= countedDocument
+		x.text = d.Text(c.ctx, documents.Limits{}, index.Outline)
+		defer x.text.Close()
+		err := x.limitToMark(found.span.mark)
+		if err != nil {
+			return section{}, err
+		}
+		return x.read(x.text, index.lines)
+	}
+	s, err := lines.ReadCached(file.CacheEntry("document"), newDocumentIndex, size, read)
+	if unreadable, ok := errors.AsType[*documents.Error](err); ok {
+		message := c.show(found.location) + " " + unreadable.Error()
+		return section{}, &tool.Error{Kind: tool.Failed, Message: message, Err: err}
+	}
+	return s, err
+}
+
+// limitToMark sets offset and limit to the lines from a mark to the next, unless the request has
+// lines.
+func (x *textFile) limitToMark(m markName) error {
+	if m.kind == 0 || x.request.offset != 0 || x.request.block != 0 {
+		return nil
+	}
+	place, found, err := x.text.Find(m.names)
+	if err != nil {
+		return err
+	}
+	if !found {
+		message := fmt.Sprintf("%s has no %s%s", x.shown, m, x.knownMarks(m.kind))
+		return &tool.Error{Kind: tool.NotFound, Message: message}
+	}
+	x.request.offset = place.Line
+	next, found, err := x.text.Find(func(mark documents.Mark) bool {
+		return mark.Kind == place.Kind && mark.Number == place.Number+1
+	})
+	if err != nil || !found {
+		return err
+	}
+	lines := max(next.Line-1-place.Line, 1) // an empty line is before a mark
+	if x.request.limit == 0 || x.request.limit > lines {
+		x.request.limit = lines
+	}
+	return nil
+}
+
+// knownMarks returns the clause of an error about the marks of a kind that a document has.
+func (x *textFile) knownMarks(kind documents.Kind) string {
+	var names []string
+	last := 0
+	for mark := range x.outline.Marks() {
+		if mark.Kind == kind {
+			last = mark.Number
+			names = append(names, text.Excerpt(mark.Name))
+		}
+	}
+	const listed = 20
+	switch {
+	case last == 0:
+		return "; it has no " + plural(kind.String())
+	case kind == documents.Sheet && last <= listed:
+		return "; its sheets are " + strings.Join(names, ", ")
+	default:
+		return fmt.Sprintf("; its last %s is %s", kind, number(last))
+	}
+}
+
+// textNote returns the end of the heading for lines of a document: their marks, and that the lines
+// are extracted text.
+func (x *textFile) textNote(first, last int) string {
+	if x.outline == nil {
+		return ""
+	}
+	const note = ", extracted text"
+	to, ok := x.outline.At(last)
+	if !ok {
+		return note
+	}
+	from, ok := x.outline.At(first)
+	if !ok {
+		from = to
+	}
+	return ", " + marksFrom(from, to) + note
+}
+
+// marksFrom returns a range of marks of one kind, such as "pages 3-4 of 113".
+func marksFrom(from, to documents.Mark) string {
+	noun, of := from.Kind.String(), ""
+	if from.Kind == documents.Page {
+		of = " of " + number(from.Total)
+	}
+	name := func(m documents.Mark) string {
+		if m.Kind == documents.Sheet {
+			return text.Excerpt(m.Name)
+		}
+		return number(m.Number)
+	}
+	switch {
+	case from == to:
+		return noun + " " + name(from) + of
+	case from.Kind == documents.Sheet:
+		return plural(noun) + " " + name(from) + " to " + name(to)
+	default:
+		return plural(noun) + " " + name(from) + "-" + name(to) + of
+	}
+}

@@ -1,0 +1,106 @@
+package native
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"gander/internal/documents/office"
+)
+
+// notebook returns a notebook with cells of code, each with an output.
+func notebook(cells int) string {
+	var all []string
+	for i := range cells {
+		all = append(all, fmt.Sprintf(`{"cell_type":"code","execution_count":%d,`+
+			`"source":["print(%[1]d)"],"outputs":[`+
+			`{"output_type":"stream","name":"stdout","text":["%[1]d\n"]}]}`, i+1))
+	}
+	return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[` + strings.Join(all, ",") + `]}`
+}
+
+// wordDocument returns a DOCX file with paragraphs.
+func wordDocument(t *testing.T, paragraphs ...string) string {
+	t.Helper()
+	const main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+	var body strings.Builder
+	for _, p := range paragraphs {
+		fmt.Fprintf(&body, "<w:p><w:r><w:t>%s</w:t></w:r></w:p>", p)
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, entry := range [][2]string{
+		{"[Content_Types].xml", `<Types><Override PartName="/word/document.xml" ` +
+			`ContentType="application/vnd.openxmlformats-` +
+			`officedocument.wordprocessingml.document.main+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships><Relationship Id="r" Type="http://schemas.openxmlformats.org/` +
+			`officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>` +
+			`</Relationships>`},
+		{"word/document.xml", `<w:document xmlns:w="` + main + `"><w:body>` + body.String() +
+			`</w:body></w:document>`},
+	} {
+		w, err := z.Create(entry[0])
+		if err == nil {
+			_, err = w.Write([]byte(entry[1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestDocuments reads documents by line, by mark and by block, and files that look like documents.
+func TestDocuments(t *testing.T) {
+	root := t.TempDir()
+	for name, content := range map[string]string{
+		"n.ipynb":       notebook(3),
+		"a.docx":        wordDocument(t, "First paragraph.", "Second."),
+		"not.ipynb":     "[1, 2]\n",
+		"a.go":          "package a\n",
+		"x#cell=1":      "a name\n",
+		"archive.zip":   "PK\x03\x04 and nothing more",
+		"truncated.odt": wordDocument(t, "x")[:200],
+	} {
+		put(t, root, name, content)
+	}
+	c := toolOf(t, Settings{MaxChars: 40_000, Documents: office.Formats()}, "read_file", root)
+	for _, tt := range []struct{ args, want string }{
+		{`{"path":"n.ipynb","limit":5}`, "n.ipynb: lines 1-5 of 17, cell 1, extracted text; " +
+			"continue with offset=6\n1\t# cell 1: code [1]\n2\tprint(1)\n3\t\n4\t# output\n5\t1\n"},
+		{`{"path":"n.ipynb:8"}`, "n.ipynb: lines 8-17 of 17, cells 2-3, extracted text\n8\tprint(2)\n"},
+		{`{"path":"n.ipynb","offset":-2}`, "n.ipynb: lines 16-17 of 17, cell 3, extracted text\n" +
+			"16\t# output\n17\t3"},
+		{`{"path":"n.ipynb#cell=2"}`, "n.ipynb: lines 7-11 of 17, cell 2, extracted text"},
+		{`{"path":"n.ipynb#cell=3"}`, "n.ipynb: lines 13-17 of 17, cell 3, extracted text"},
+		{`{"path":"n.ipynb#cell=4"}`, "not_found: n.ipynb has no cell 4; its last cell is 3"},
+		{`{"path":"n.ipynb#page=1"}`, "not_found: n.ipynb has no page 1; it has no pages"},
+		{`{"path":"n.ipynb","block":8}`, "n.ipynb: lines 7-8 of 17, the block around line 8, cell 2, " +
+			"extracted text\n7\t# cell 2: code [2]\n8\tprint(2)"},
+		{`{"path":"n.ipynb","offset":99}`, "n.ipynb: 17 lines, none at 99"},
+		{`{"path":"a.docx"}`, "a.docx: 3 lines, extracted text\n1\tFirst paragraph.\n2\t\n3\tSecond."},
+		{
+			`{"path":"a.docx","numbers":false}`,
+			"a.docx: 3 lines, extracted text\nFirst paragraph.\n\nSecond.",
+		},
+		{`{"path":"not.ipynb"}`, "not.ipynb: 1 line\n1\t[1, 2]"},
+		{
+			`{"path":"a.go#cell=1"}`,
+			"bad_arguments: a.go is not a document, so it has no cells; give its path alone",
+		},
+		{`{"path":"x#cell=1"}`, "x#cell=1: 1 line\n1\ta name"},
+		{`{"path":"archive.zip"}`, "archive.zip: a ZIP archive, or a format made of one, 21 bytes; " +
+			"binary, so its content is not shown"},
+		{`{"path":"truncated.odt"}`, "failed: truncated.odt is not a valid document: its end is missing"},
+	} {
+		got := output(c, tt.args, -1)
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package native
+
+import (
+	"slices"
+	"strings"
+
+	"gander/internal/files/text"
+	"gander/internal/jsonobject"
+	"gander/internal/tools/toolerror"
+)
+
+// A foreignArgument is an argument of other tools that these do not have. A value that asks for
+// what a tool does anyway is accepted. For any other value the error tells what to do instead.
+type foreignArgument struct {
+	names  string // separated by spaces
+	tools  string // that accept it, separated by spaces
+	so     string // the values that are accepted, in JSON, separated by spaces; or anyValue
+	advice string
+}
+
+const (
+	anyValue = "any"
+	allTools = "list_dir read_file find_files search_text"
+	trees    = "list_dir find_files search_text"
+)
+
+// foreignArguments returns the arguments in the order in which their names are looked up.
+func foreignArguments() []foreignArgument {
+	return []foreignArgument{
+		{"explanation reason rationale", allTools, anyValue, ""},
+		{"should_read_entire_file", "read_file", "true false", "give offset and limit for a part"},
+		{"-n line_number", "search_text", "true", "lines always have their numbers"},
+		{"-n", "read_file", "true", "give numbers=false"},
+		{"multiline -U", "search_text", "false", "a pattern matches within one line; search for its " +
+			"first line and read the block around it with read_file block=LINE"},
+		{"recursive -r -R", "find_files", "true", `give pattern="/*" for the directory itself`},
+		{"recursive -r -R", "search_text", "true", `give glob="/*" for the directory itself`},
+		{
+			"hidden include_hidden show_hidden all -a", trees, "true",
+			"names that begin with a dot are always included",
+		},
+		{
+			"follow follow_symlinks followSymlinks", trees, "false",
+			"links are not followed below the path; give the path that a link leads to",
+		},
+		{"file_filtering_options", trees, gitRules(), "give ignored=true for what git ignores"},
+		{
+			"ignore ignore_globs exclude exclude_pattern", "list_dir", `"" []`,
+			"list_dir omits only what git ignores; leave it out",
+		},
+		{
+			"ignore ignore_globs exclude exclude_pattern excludePattern", "find_files", `"" []`,
+			"find_files omits only what git ignores; give a narrower pattern or path",
+		},
+		{
+			"ignore ignore_globs exclude exclude_pattern excludePattern", "search_text", `"" []`,
+			`give glob="!PATTERN", which leaves out such paths`,
+		},
+		{"max_depth maxDepth depth", "find_files", "", `give one level with pattern="/*", two with ` +
+			`pattern="/*/*", or list_dir depth`},
+		{"max_depth maxDepth depth", "search_text", "", `give a glob, such as glob="/*/*.go"`},
+		{
+			"encoding", "read_file", `"utf-8" "utf8" "UTF-8"`,
+			"the encoding is detected; UTF-8 and UTF-16 are read",
+		},
+		{"mode", "read_file", `"slice"`, "give block=LINE for the block around a line"},
+		{"indentation", "read_file", "{}", "give block=LINE for the block around a line"},
+		{"invert invert_match -v", "search_text", "false", "lines that do not match cannot be listed; " +
+			"read the file"},
+		{
+			"whole_word word word_regexp matchWholeWord -w", "search_text", "false",
+			`give pattern="\bWORD\b"`,
+		},
+		{"-l files_with_matches", "search_text", "false", `give output="files"`},
+		{"-c count", "search_text", "false", `give output="counts"`},
+		{"-o only_matching", "search_text", "false", `give output="matches"`},
+		{
+			"sort sort_by", "search_text", `"path"`,
+			`results are in order of path; find_files sort="modified" lists the newest files first`,
+		},
+	}
+}
+
+// gitRules returns the values of file_filtering_options that leave git's rules in force.
+func gitRules() string {
+	return `{} {"respect_git_ignore":true} {"respect_git_ignore":true,"respect_gemini_ignore":true}`
+}
+
+// accept reports whether a tool accepts an argument that it does not have. The error is what to do
+// instead if the argument is known.
+func (a *callArguments) accept(key string) (bool, error) {
+	value := a.Optional(key).Value()
+	for _, f := range foreignArguments() {
+		if !has(f.names, key) || !has(f.tools, a.tool) {
+			continue
+		}
+		if f.accepts(value) {
+			return true, nil
+		}
+		return false, toolerror.BadArguments("%s cannot be %s: %s", key, text.Excerpt(value.Raw()),
+			f.advice)
+	}
+	return false, nil
+}
+
+func (f foreignArgument) accepts(value jsonobject.Value) bool {
+	if f.so == anyValue || value.Type() == jsonobject.TypeNull {
+		return true
+	}
+	compact := strings.Join(strings.Fields(string(value.Raw())), "")
+	return has(f.so, compact)
+}
+
+// has reports whether a word is one of those in a list separated by spaces.
+func has(list, word string) bool { return slices.Contains(strings.Fields(list), word) }

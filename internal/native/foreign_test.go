@@ -1,0 +1,109 @@
+package native
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/tooltest"
+)
+
+// newForeignFiles returns the tools over the files of the calls in testdata/foreign.txt.
+func newForeignFiles(t *testing.T) *files {
+	if testing.Short() {
+		t.Skip("makes a thousand calls, which are slow under Wine")
+	}
+	root := t.TempDir()
+	for name, content := range map[string]string{
+		".gitignore": "*.log\n", ".git/HEAD": "x", "a.log": "Open\n", "README.md": "# Open\n",
+		"cmd/gander/main.go":     "package main\n\nfunc main() {\n\tOpen()\n}\n",
+		"internal/cli/cli.go":    "package cli\n\n// Open opens.\nfunc Open() {}\n",
+		"internal/cli/main.py":   "def open():\n    pass\n",
+		"lib/gander.go":          "package lib\n\nfunc open() { Open() }\n",
+		"lib/deep/down/notes.md": "open\nOpen(x)\n",
+	} {
+		put(t, root, name, content)
+	}
+	return newFiles(tooltest.Workspace(t, nil, root))
+}
+
+// TestForeignCalls makes calls in the arguments of other tools. Each line of the file has a tool,
+// arguments, and after "=" arguments with the same result, after "~" a part of the result, or after
+// "!" a part of the error.
+func TestForeignCalls(t *testing.T) {
+	f := newForeignFiles(t)
+	calls, err := os.ReadFile("testdata/foreign.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(calls)) {
+		line = strings.TrimSpace(line)
+		name, call, _ := strings.Cut(line, " ")
+		args, rest, ok := strings.Cut(call, "} ")
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		} else if !ok {
+			t.Fatalf("no result: %s", line)
+		}
+		tool := f.caller(t, name)
+		kind, want, _ := strings.Cut(rest, " ")
+		got := output(tool, args+"}", -1)
+		isError := strings.HasPrefix(got, "bad_arguments: ") || strings.HasPrefix(got, "not_found: ")
+		switch kind {
+		case "=":
+			if same := output(tool, want, -1); got != same || isError {
+				t.Errorf("%s\ngot  %s\nwant %s", line, got, same)
+			}
+		case "~", "!":
+			if !strings.Contains(got, want) || isError != (kind == "!") {
+				t.Errorf("%s\ngot %s", line, got)
+			}
+		default:
+			t.Fatalf("neither =, ~ nor !: %s", line)
+		}
+	}
+}
+
+// TestForeignValues gives each foreign argument of each tool values of every type. A value that asks
+// for what is already so never changes the result. Any other is an error with the advice.
+func TestForeignValues(t *testing.T) {
+	f := newForeignFiles(t)
+	values := []string{
+		"null", "true", "false", `"true"`, "0", "7", `""`, `"x"`, "[]", `["x"]`, "{}",
+		`{"x":1}`, `"path"`, `"utf-8"`, `"slice"`, `{"respect_git_ignore": false}`,
+	}
+	for name, args := range map[string]string{
+		// Each result needs few files, because there are a thousand calls.
+		"list_dir": `"path":"cmd"`, "read_file": `"path":"README.md"`,
+		"find_files":  `"pattern":"*.go","path":"cmd"`,
+		"search_text": `"pattern":"Open","path":"README.md"`,
+	} {
+		tool := f.caller(t, name)
+		plain := output(tool, "{"+args+"}", -1)
+		for _, foreign := range foreignArguments() {
+			if !has(foreign.tools, name) {
+				continue
+			}
+			own := append(strings.Fields(foreign.so), "null")
+			for _, key := range strings.Fields(foreign.names) {
+				for _, value := range append(values, own...) {
+					if value == anyValue {
+						continue
+					}
+					got := output(tool, fmt.Sprintf("{%s,%q:%s}", args, key, value), -1)
+					switch {
+					case foreign.so == anyValue || has(strings.Join(own, " "), strings.Trim(value, `"`)),
+						has(foreign.so, strings.ReplaceAll(value, " ", "")):
+						if got != plain {
+							t.Errorf("%s %s=%s changes the result: %s", name, key, value, got)
+						}
+					case !strings.HasPrefix(got, "bad_arguments: "+key+" cannot be ") ||
+						!strings.HasSuffix(got, ": "+foreign.advice):
+						t.Errorf("%s %s=%s: %s", name, key, value, got)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package native
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"gander/internal/files/workspace"
+	"gander/internal/images"
+	"gander/tool"
+)
+
+// writeImage writes the section with an image, which is reduced if a model could not see it
+// otherwise. text is the beginning of the heading.
+func (c *call) writeImage(file *workspace.File, shown, text string) (section, error) {
+	image, err := images.Read(c.ctx, file, file.Size(), c.budget.data)
+	switch {
+	case err == nil && image.Reduced:
+		text += fmt.Sprintf(", %s shown as %s", image.Original, image.Shown)
+	case errors.Is(err, images.ErrTooLarge):
+		text += fmt.Sprintf(", %s pixels, too large to be shown", image.Original)
+	case errors.Is(err, images.ErrLimit):
+		text += "; images of more than " + number(c.budget.data) + " bytes are not shown"
+	case errors.Is(err, images.ErrDamaged):
+		text += "; damaged, so it is not shown"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("the file has become shorter while it was read; read it again")
+		return section{}, fileError(shown, err)
+	case err != nil:
+		return section{}, fileError(shown, err)
+	}
+	if image.Turned {
+		text += ", turned upright"
+	}
+	s, err := c.budget.heading(text)
+	if err == nil && image.Data != nil {
+		s.data = []tool.Part{{Data: image.Data, MIMEType: image.MediaType}}
+	}
+	return s, err
+}

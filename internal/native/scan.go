@@ -1,0 +1,146 @@
+package native
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gander/internal/files/text"
+	"gander/internal/search"
+	"gander/internal/tools/toolerror"
+)
+
+// A scan is a page of results of find_files or search_text below a path.
+type scan struct {
+	*resultPage
+	call  *call
+	given string // the path argument
+	start target
+	base  string // the start in results
+	noun  string // for the results, in the singular
+	order string // the clause about their order, or ""
+
+	omissions
+}
+
+func (c *call) newScan(given string, start target, noun string, p *resultPage) *scan {
+	return &scan{
+		resultPage: p, call: c, given: given, start: start, base: c.show(start.location), noun: noun,
+	}
+}
+
+func scope(ignored bool) search.Scope {
+	s := search.Scope{Hidden: true}
+	if !ignored {
+		s.Ignore = ignoreRules()
+	}
+	return s
+}
+
+func (s *scan) shown(rel string) string {
+	if rel == "" {
+		return s.base
+	}
+	return below(s.base, rel)
+}
+
+// omissions are what results do not include.
+type omissions struct {
+	totals     search.Totals
+	unreadable int      // number of files and directories
+	reasons    []string // the first of them, with the reasons
+}
+
+// skip counts a file or a directory that could not be read.
+func (o *omissions) skip(shown string, err error) {
+	o.unreadable++
+	if o.unreadable <= maxNamed {
+		o.reasons = append(o.reasons, quoted(shown)+" ("+toolerror.Text(err)+")")
+	}
+}
+
+// clauses returns what results omit. soFar follows counts that are not complete.
+func (o *omissions) clauses(soFar string) (notes []string) {
+	if binary := o.totals.Binary; binary > 0 {
+		notes = append(notes, number(binary)+" binary skipped"+soFar)
+	}
+	var denied []string
+	for _, p := range slices.Sorted(maps.Keys(o.totals.Denied)) {
+		clause := fmt.Sprintf("%s denied by pattern %s", number(o.totals.Denied[p]), text.Excerpt(p))
+		denied = append(denied, clause)
+	}
+	notes = append(notes, firstOf(denied, len(denied), "deny patterns apply")...)
+	if o.unreadable > 0 {
+		paths := firstOf(o.reasons, o.unreadable, "files and directories")
+		notes = append(notes, "unreadable: "+strings.Join(paths, ", "))
+	}
+	return notes
+}
+
+// finish returns the section with the items of the page. heading returns its first line if it shows
+// n items.
+func (s *scan) finish(heading func(n int) string) (section, error) {
+	return s.resultPage.section(func(n int) section {
+		shown := section{heading: heading(n), truncated: s.continues(n), unreadable: s.unreadable > 0}
+		if shown.truncated {
+			shown.markers = "[" + s.hint(n) + "]"
+		}
+		return shown
+	})
+}
+
+func (s *scan) hint(n int) string {
+	return "continue with " + s.call.next(s.start.location, s.offset+n)
+}
+
+// heading returns the clause with the numbers of the n results shown, and how to continue.
+func (s *scan) heading(n int) string {
+	if !s.isPart(n) {
+		return count(n, s.noun) + s.order
+	}
+	heading := fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), number(s.offset),
+		number(s.offset+n-1), atLeast(s.found, !s.partial), s.order)
+	if s.continues(n) {
+		heading += "; " + s.hint(n)
+	}
+	return heading
+}
+
+func (s *scan) nothing(heading string) (section, error) {
+	result, err := s.call.budget.heading(heading)
+	result.nothing, result.unreadable = s.found == 0, s.unreadable > 0
+	return result, err
+}
+
+func (s *scan) nothingMore() string {
+	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
+		plural(s.noun), number(s.found), number(s.offset))
+}
+
+// notes returns the clauses about what the result omits. If more is true, the counts include only
+// entries up to the end of the page.
+func (s *scan) notes(more bool) string {
+	soFar := ""
+	if more {
+		soFar = " so far"
+	}
+	notes := append([]string{""}, s.clauses(soFar)...)
+	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
+		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
+	}
+	if ignored := s.totals.Ignored; ignored > 0 {
+		notes = append(notes, number(ignored)+" ignored"+soFar, includeIgnored)
+	}
+	return strings.Join(notes, "; ")
+}
+
+const maxNamed = 3 // deny patterns, or unreadable files and directories
+
+// firstOf returns the first of n things, and a clause about the number of the others.
+func firstOf(things []string, n int, noun string) []string {
+	if others := n - maxNamed; others > 0 {
+		return append(things[:maxNamed:maxNamed], fmt.Sprintf("%s more %s", number(others), noun))
+	}
+	return things
+}

@@ -1,0 +1,140 @@
+package search
+
+import (
+	"context"
+
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/search/match"
+)
+
+// A merger turns the lines and endings of scans into the results of a search, file by file. It runs
+// on the goroutine of the consumer.
+type merger struct {
+	ctx      context.Context
+	o        *Options
+	yield    func(Result, error) bool // takes the results of the search
+	searcher *match.Searcher          // for the spans of the results
+	start    workspace.Location       // of the search
+	stream   *stream                  // that is searched, or nil
+	ended    bool                     // by Progress while a line was read again
+
+	fileResults
+}
+
+// fileResults is what a merger knows about the current file.
+type fileResults struct {
+	entry walk.Entry // determines path if that is ""
+	path  string
+
+	source source // the file, opened again for long lines
+
+	counted bool  // the file is counted in Totals
+	yielded bool  // the file has been yielded
+	done    bool  // no more results of the file are yielded
+	nul     bool  // the file has a NUL before the current piece
+	count   int   // the number of matching lines so far
+	lines   int   // the number of lines before the current piece
+	mark    int64 // the size of the byte order mark
+}
+
+// begin begins a file. Its path is that of the entry if path is "".
+func (m *merger) begin(path string, entry walk.Entry) {
+	m.source.close()
+	m.fileResults = fileResults{path: path, entry: entry}
+}
+
+func (m *merger) countFile() {
+	if !m.counted {
+		m.counted = true
+		m.o.Totals.Searched++
+	}
+}
+
+// result yields a result of the current file, or an error about it.
+func (m *merger) result(r Result, err error) error {
+	if m.path == "" && m.entry.Dir != nil {
+		m.path = m.entry.Path()
+	}
+	r.Path = m.path
+	if !m.yield(r, err) || m.ended {
+		return errStopped
+	}
+	return nil
+}
+
+// line implements [receiver].
+func (m *merger) line(l Line) error {
+	m.countFile()
+	switch {
+	case m.done, m.nul && l.Context:
+		return nil
+	case m.nul:
+		m.done = true
+		return m.result(Result{Binary: true}, nil)
+	}
+	if !m.yielded {
+		m.yielded = true
+		if err := m.result(Result{}, nil); err != nil {
+			return err
+		}
+	}
+	l.Number = max(l.Number+m.lines, 1) // it would be less if the file has changed
+	l.Offset -= m.mark
+	l.merger = m
+	return m.result(Result{Line: l}, nil)
+}
+
+// end ends the current piece, which can be the last of the file.
+func (m *merger) end(e ending, last bool) error {
+	m.countFile()
+	if !m.done {
+		if err := m.endPiece(e, last); err != nil {
+			return err
+		}
+	}
+	if m.o.Progress != nil && !m.o.Progress(e.size, last || m.done) {
+		return errStopped
+	}
+	return nil
+}
+
+func (m *merger) endPiece(e ending, last bool) error {
+	m.count += e.count
+	switch {
+	case e.binary:
+		m.done = true
+		m.o.Totals.Binary++
+		if m.yielded {
+			return m.result(Result{Binary: true}, nil)
+		}
+		return nil
+	case e.matched:
+		m.done = true
+		return m.result(Result{Binary: m.nul || e.nul}, nil)
+	}
+	m.nul = m.nul || e.nul
+	m.lines += e.lines
+	m.mark = max(m.mark, e.mark)
+	if last && m.count > 0 && m.o.Output == Counts {
+		return m.result(Result{Count: m.count, Binary: m.nul}, nil)
+	}
+	return nil
+}
+
+// fail yields an error about the current file, or returns it if it ends the search.
+func (m *merger) fail(err error) error {
+	if err == nil || err == errStopped {
+		return err
+	}
+	if done := m.ctx.Err(); done != nil {
+		return done
+	}
+	if m.o.named {
+		return err
+	}
+	if m.o.Totals.countError(err) {
+		return m.result(Result{}, err)
+	}
+	return nil
+}

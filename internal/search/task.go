@@ -1,0 +1,75 @@
+package search
+
+import (
+	"io"
+	"sync/atomic"
+
+	"gander/internal/files/workspace"
+)
+
+// A file is a [workspace.File] or a [stream].
+type file interface {
+	io.ReaderAt
+	io.Closer
+	Size() int64
+}
+
+// An item is a file, or a block of an open file.
+type item struct {
+	walked Totals // what the walk has counted since the previous file
+	path   string
+	err    error // of the walk or of opening the file
+
+	dir  *workspace.Dir // owned by the task
+	name string
+	kind workspace.EntryKind
+
+	file   file   // nil if it is not open
+	region region // of a block
+}
+
+// isBlock reports whether the item is a block other than the first, which counts as the file.
+func (i *item) isBlock() bool { return i.region.start > 0 }
+
+func (i *item) open() {
+	if i.err == nil && !i.isBlock() {
+		i.setFile(i.dir.File(i.name, i.kind))
+	}
+}
+
+func (i *item) setFile(f *workspace.File, err error) {
+	if err != nil {
+		i.err = err
+		return
+	}
+	i.file = f
+}
+
+func (i *item) close() {
+	if i.file != nil && !i.isBlock() {
+		_ = i.file.Close()
+		i.file = nil
+	}
+}
+
+// A task is a list of items that one goroutine searches.
+type task struct {
+	items   []item
+	dirs    []*workspace.Dir
+	begun   atomic.Bool // a goroutine searches the items, or nobody wants their results
+	batches chan *batch
+	quit    chan struct{} // of a block, closed if nobody wants its results
+}
+
+func newTask(items ...item) *task {
+	return &task{items: items, batches: make(chan *batch, 2)}
+}
+
+// begin reports whether the caller must search the task, because no other goroutine does.
+func (t *task) begin() bool { return !t.begun.Swap(true) }
+
+func (t *task) closeDirs() {
+	for _, d := range t.dirs {
+		_ = d.Close()
+	}
+}

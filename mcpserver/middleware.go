@@ -1,0 +1,115 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"gander/internal/admission"
+	"gander/internal/tools/definition"
+	"gander/internal/toolset"
+)
+
+// A receiver handles requests before the SDK does.
+type receiver struct {
+	tools      []definition.Definition
+	names      []string        // the names of the tools
+	emulated   *definition.MCP // nil if no other server is emulated
+	discovered mcp.DiscoverResult
+}
+
+func newReceiver(tools []definition.Definition, emulated *definition.MCP, o *mcp.ServerOptions) *receiver {
+	r := &receiver{tools: tools, emulated: emulated, discovered: mcp.DiscoverResult{
+		SupportedVersions: revisions(), Capabilities: o.Capabilities,
+		Instructions: o.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
+	}}
+	for _, d := range tools {
+		r.names = append(r.names, d.Name)
+	}
+	return r
+}
+
+// handle is middleware. It refuses the methods that the server does not have, on every transport,
+// and calls of other tools than those that the server lists.
+func (r *receiver) handle(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		call, isCall := req.(*mcp.CallToolRequest)
+		switch {
+		case !hasMethod(method), method == listen && r.emulated != nil:
+			return nil, errMethod(method)
+		case method == "server/discover" && req.GetSession().ID() == "":
+			// After this method, the SDK would take the session for a modern one, and refuse the
+			// handshake of a client that gives up its probe because the response is late
+			// (ServerSession.initialize).
+			response := r.discovered // a copy, because the SDK adds to it
+			return &response, nil
+		case isCall && !slices.Contains(r.names, call.Params.Name):
+			return r.refuseTool(call.Params.Name)
+		}
+		ctx, end := boundCall(ctx)
+		defer end()
+		result, err := next(ctx, method, req)
+		list, isList := result.(*mcp.ListToolsResult)
+		if isList && err == nil && r.emulated != nil {
+			return r.publish(list), nil
+		}
+		return result, err
+	}
+}
+
+// refuseTool returns the response to a call of an unknown tool. The SDK would repeat the name,
+// however long it is, and not say which tools there are.
+func (r *receiver) refuseTool(name string) (mcp.Result, error) {
+	if r.emulated != nil {
+		text := &mcp.TextContent{Text: fmt.Sprintf(r.emulated.UnknownTool, clip(name))}
+		return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
+	}
+	return nil, failure(jsonrpc.CodeInvalidParams, "%v", toolset.UnknownTool(name, r.names))
+}
+
+// A requestKey is the context key for the context of the HTTP request that contained a call. The
+// SDK passes on the values of that context but, before revision 2026-07-28, not its cancellation.
+type requestKey struct{}
+
+// boundCall returns a context for a call that ends with its HTTP request, and that reserves the
+// memory of the result until it is written, which is when the SDK ends the context of the call
+// (jsonrpc2.Connection.processResult).
+func boundCall(ctx context.Context) (bound context.Context, end func()) {
+	bound = admission.WithResponse(ctx)
+	request, ok := ctx.Value(requestKey{}).(context.Context)
+	if !ok {
+		return bound, func() {}
+	}
+	bound, cancel := context.WithCancel(bound)
+	stop := context.AfterFunc(request, cancel)
+	return bound, func() {
+		stop()
+		cancel()
+	}
+}
+
+// A publishedList is a list of tools with their published annotations. The SDK would add hints to
+// them (mcp.ToolAnnotations.MarshalJSON), and sort the tools.
+type publishedList struct {
+	*mcp.ListToolsResult
+	Tools []publishedTool `json:"tools"`
+}
+
+type publishedTool struct {
+	*mcp.Tool
+	Annotations json.RawMessage `json:"annotations"`
+}
+
+// publish returns a list of tools as the emulated server has published it.
+func (r *receiver) publish(list *mcp.ListToolsResult) publishedList {
+	published := publishedList{ListToolsResult: list}
+	for _, d := range r.tools {
+		t := publishedTool{describe(d, true), d.MCP.Annotations}
+		published.Tools = append(published.Tools, t)
+	}
+	return published
+}
