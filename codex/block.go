@@ -51,7 +51,8 @@ func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last in
 	}
 	b := block{blockRequest: r, ctx: ctx, cursor: c, before: c.Position(), alone: true}
 	var ok bool
-	if b.anchorLine, ok = b.read(c.Next); !ok {
+	b.anchorLine, ok = b.read(c.Next)
+	if !ok {
 		return 0, 0, cmp.Or(b.err, io.EOF)
 	}
 	b.after = c.Position()

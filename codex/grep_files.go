@@ -160,7 +160,8 @@ func (t *grepFiles) run(
 		if err != nil || !utf8.ValidString(line) {
 			continue
 		}
-		if found++; !page.Add(t.display(line)) || found == r.limit {
+		found++
+		if !page.Add(t.display(line)) || found == r.limit {
 			break
 		}
 	}

@@ -106,7 +106,8 @@ func (t *listDir) run(
 	ctx context.Context, r listDirRequest, b tool.Budget,
 ) (result tool.Result, err error) {
 	p := entryPage{tool: t, request: r, left: page.LimitOf(b)}
-	if p.Page, err = page.New(b); err != nil {
+	p.Page, err = page.New(b)
+	if err != nil {
 		return result, err
 	}
 	location, err := t.workspace.Find(ctx, r.path)
@@ -158,7 +159,8 @@ func (p *entryPage) read(entries iter.Seq2[walk.Entry, error]) error {
 		case e.Dir == nil:
 			return err
 		case p.count == p.request.limit: // an entry, or an unreadable directory
-			if p.more = err == nil; p.more {
+			p.more = err == nil
+			if p.more {
 				return nil
 			}
 		case err != nil && p.left < 0:

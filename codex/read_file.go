@@ -141,7 +141,8 @@ func (r readFileRequest) write(
 	var number []byte
 	for n := 0; n < r.limit && n <= last-first && err == nil; n++ {
 		var line lines.Line
-		if line, err = c.Next(ctx); err == nil {
+		line, err = c.Next(ctx)
+		if err == nil {
 			number = strconv.AppendInt(append(number[:0], 'L'), int64(line.Number), 10)
 			if !page.Add(number, []byte(": "), text.Cut(text.LossyKey(nil, line.Text), maxBytes)) {
 				break

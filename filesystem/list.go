@@ -28,7 +28,8 @@ type directory struct {
 
 // open opens the directory at path, with a page.
 func (t *fileTool) open(ctx context.Context, path string, b tool.Budget) (d directory, err error) {
-	if d.page, err = page.New(b); err != nil {
+	d.page, err = page.New(b)
+	if err != nil {
 		return d, err
 	}
 	d.limit, _ = b.Limit()

@@ -30,7 +30,8 @@ type resolved struct {
 func use[T any](
 	at resolved, call string, method func(workspace.Location) (T, error),
 ) (result T, err error) {
-	if err = at.err; err == nil && at.lossy {
+	err = at.err
+	if err == nil && at.lossy {
 		err = fs.ErrNotExist
 	}
 	if err == nil {

@@ -21,10 +21,12 @@ func (t *fileTool) searchFiles(ctx context.Context, r request, b tool.Budget) (t
 	s := search{ctx: ctx}
 	var err error
 	compiler := pattern.NewCompiler(ctx)
-	if s.include, err = newPatterns(ctx, compiler, []string{r.pattern}); err != nil {
+	s.include, err = newPatterns(ctx, compiler, []string{r.pattern})
+	if err != nil {
 		return tool.Result{}, err
 	}
-	if s.exclude, err = newPatterns(ctx, compiler, r.exclude); err != nil {
+	s.exclude, err = newPatterns(ctx, compiler, r.exclude)
+	if err != nil {
 		return tool.Result{}, err
 	}
 	d, err := t.open(ctx, r.path, b)
@@ -116,7 +118,8 @@ func newPatterns(ctx context.Context, c *pattern.Compiler, list []string) (*patt
 func treePatterns(list []string) []string {
 	var all []string
 	for _, s := range list {
-		if all = append(all, s); !strings.Contains(s, "*") {
+		all = append(all, s)
+		if !strings.Contains(s, "*") {
 			all = append(all, "**/"+s, "**/"+s+"/**")
 		}
 	}

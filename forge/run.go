@@ -58,7 +58,8 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		if e.Dir == nil {
 			return tool.Result{}, err
 		}
-		if more = len(entries) == r.maxEntries; more {
+		more = len(entries) == r.maxEntries
+		if more {
 			break
 		}
 		entries = append(entries, describe(e, err))

@@ -47,7 +47,8 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 	q := names.Query{Order: names.Collation(names.DirectoriesFirst)}
 	q.MaxBytes, _ = b.Limit()
 	var entries names.Sorted
-	if err = l.open(r); err == nil {
+	err = l.open(r)
+	if err == nil {
 		entries, err = memory.Sort(q, l.read)
 	}
 	if err != nil {
@@ -64,7 +65,8 @@ func (l *contents) open(r request) (err error) {
 		if r.geminiIgnore {
 			o.Tools = []ignore.ToolFile{{Name: ".geminiignore", Edit: trimLines}}
 		}
-		if l.rules, err = ignore.Open(l.ctx, l.tool.workspace, l.dir, o); err != nil {
+		l.rules, err = ignore.Open(l.ctx, l.tool.workspace, l.dir, o)
+		if err != nil {
 			return err
 		}
 	}

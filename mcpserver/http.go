@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -63,7 +62,10 @@ type HTTPOptions struct {
 // refuses requests from pages of other sites. It has no deadlines; [ServeHTTP] has them.
 func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	server := func(*http.Request) *mcp.Server { return s }
-	options := *cmp.Or(o, new(HTTPOptions))
+	var options HTTPOptions
+	if o != nil {
+		options = *o
+	}
 	options.Logger = limitLog(options.Logger)
 	return &handler{
 		options: options,

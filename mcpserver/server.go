@@ -45,7 +45,9 @@ type Options struct {
 // 2026-07-28, to these roots. A client that has never listed a root in the workspace uses all of it.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	inner := (*toolset.Toolset)(ts)
-	o = cmp.Or(o, new(Options))
+	if o == nil {
+		o = new(Options)
+	}
 	info := &mcp.Implementation{
 		Name: cmp.Or(o.Name, "gander"), Title: o.Title, Version: cmp.Or(o.Version, "devel"),
 	}

@@ -75,7 +75,8 @@ func balanced(p string, opening, closing rune) bool {
 		case opening:
 			depth++
 		case closing:
-			if depth--; depth < 0 {
+			depth--
+			if depth < 0 {
 				return false
 			}
 		}

@@ -54,7 +54,8 @@ func (t *tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, 
 	cut := !v.add(root)
 	if dir != nil {
 		defer dir.Close()
-		if cut, err = v.addChildren(dir); err != nil {
+		cut, err = v.addChildren(dir)
+		if err != nil {
 			return tool.Result{}, err
 		}
 	}

@@ -165,7 +165,8 @@ func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 	if workspace.IsRelative(path) {
 		path = filepath.Join(t.workspace.Roots()[0], path)
 	}
-	if r.place, err = t.workspace.Find(ctx, filepath.Clean(path)); err != nil {
+	r.place, err = t.workspace.Find(ctx, filepath.Clean(path))
+	if err != nil {
 		return r, err
 	}
 	r.files = a.Nullable("entry_kind").Choice("directory", "all") == "all"
@@ -176,7 +177,8 @@ func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 	if a.Err() != nil {
 		return r, a.Err()
 	}
-	if r.exclude, err = compile(ctx, exclude); err != nil && ctx.Err() == nil {
+	r.exclude, err = compile(ctx, exclude)
+	if err != nil && ctx.Err() == nil {
 		err = toolerror.BadArguments("exclude: %v", err)
 	}
 	r.exclude = append(r.exclude, t.exclude...)

@@ -112,7 +112,8 @@ func (a *account) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a.add(-a.bytes)
-	if a.client.accounts--; a.client.accounts == 0 {
+	a.client.accounts--
+	if a.client.accounts == 0 {
 		delete(c.clients, a.client.name)
 	}
 	c.serve()

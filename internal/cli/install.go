@@ -38,7 +38,8 @@ func newInstallCmd() *cobra.Command {
 				err = write(cmd, terminal.Line(line)+"\n")
 			}
 			if err == nil && *doWrite && apply != nil {
-				if err = failed(apply()); err == nil {
+				err = failed(apply())
+				if err == nil {
 					cmd.PrintErrln("gander: done; restart " + id)
 				}
 			}

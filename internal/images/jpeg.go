@@ -73,16 +73,19 @@ func nextSegment(r *bufio.Reader) (marker byte, n int, err error) {
 		}
 		for b[0] != 0xff {
 			b[0] = b[1]
-			if b[1], err = r.ReadByte(); err != nil {
+			b[1], err = r.ReadByte()
+			if err != nil {
 				return 0, 0, err
 			}
 		}
 		for b[1] == 0xff {
-			if b[1], err = r.ReadByte(); err != nil {
+			b[1], err = r.ReadByte()
+			if err != nil {
 				return 0, 0, err
 			}
 		}
-		if marker = b[1]; jpegRST0 <= marker && marker <= jpegRST7 {
+		marker = b[1]
+		if jpegRST0 <= marker && marker <= jpegRST7 {
 			marker = 0
 		}
 	}

@@ -78,7 +78,8 @@ func read(data []byte) (o *Object, end int64, err error) {
 		token, err := d.ReadToken()
 		start := end
 		depth := d.StackDepth()
-		switch end = d.InputOffset(); {
+		end = d.InputOffset()
+		switch {
 		case err != nil:
 			return o, end, explain(err, end)
 		case count > maxValues:

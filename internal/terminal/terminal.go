@@ -87,7 +87,8 @@ func Quote(words ...string) string {
 	quoted := make([]string, len(words))
 	plain := regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 	for i, word := range words {
-		if quoted[i] = word; !plain.MatchString(word) {
+		quoted[i] = word
+		if !plain.MatchString(word) {
 			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}

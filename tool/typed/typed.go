@@ -47,7 +47,8 @@ func New[Args any](
 		return nil, fmt.Errorf("tool %s: the schema of its arguments is invalid: %w", spec.ID, err)
 	}
 	if len(spec.Input) == 0 {
-		if spec.Input, err = json.Marshal(schema); err != nil {
+		spec.Input, err = json.Marshal(schema)
+		if err != nil {
 			return nil, fmt.Errorf("tool %s: the schema of its arguments is invalid: %w", spec.ID, err)
 		}
 	}

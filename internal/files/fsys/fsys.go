@@ -273,7 +273,8 @@ func (d *directory) ReadDir(n int) (next []fs.DirEntry, err error) {
 		return nil, err
 	}
 	if !d.read {
-		if d.rest, err = d.in.readDir(d.at, d.name); err != nil {
+		d.rest, err = d.in.readDir(d.at, d.name)
+		if err != nil {
 			return nil, err
 		}
 		d.read = true

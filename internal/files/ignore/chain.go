@@ -95,7 +95,8 @@ func Open(
 		return c, err
 	}
 	for name := range strings.SplitSeq(dir.Path(), "/") {
-		if c, err = c.Enter(name, nil); err != nil {
+		c, err = c.Enter(name, nil)
+		if err != nil {
 			return nil, err
 		}
 		if o.Named {

@@ -36,7 +36,8 @@ func (m Match) String() string {
 	}
 	number := int32(0)
 	for line := range strings.Lines(m.file.text) {
-		if number++; number == m.line {
+		number++
+		if number == m.line {
 			return fmt.Sprintf("%s:%d:%s", m.file.source, m.line, trim(line))
 		}
 	}

@@ -49,7 +49,8 @@ func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
 		_, err = dir.Lstat(gitDirectory)
 	} else {
 		var location workspace.Location
-		if location, err = r.workspace.Find(r.ctx, r.root+"/"+path.Join(at, gitDirectory)); err == nil {
+		location, err = r.workspace.Find(r.ctx, r.root+"/"+path.Join(at, gitDirectory))
+		if err == nil {
 			_, err = location.Lstat()
 		}
 	}

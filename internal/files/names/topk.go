@@ -179,7 +179,8 @@ func (t *topK) needed(elements []element) int {
 	if t.query.MaxBytes > 0 {
 		size := 0
 		for i, e := range elements[:n] {
-			if size += len(t.kept.at(e.place).name()) + 1; size > t.query.MaxBytes {
+			size += len(t.kept.at(e.place).name()) + 1
+			if size > t.query.MaxBytes {
 				return i + 1
 			}
 		}

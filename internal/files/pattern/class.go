@@ -62,7 +62,8 @@ func (p *parser) class() error {
 	if !p.slashes {
 		s = append(s, span{'/', '/'})
 	}
-	if s = s.complement(); len(s) == 0 {
+	s = s.complement()
+	if len(s) == 0 {
 		return cmp.Or(p.malformed, errNothing)
 	}
 	p.emit(opClass - rune(len(p.classes)))
@@ -97,7 +98,8 @@ func (p *parser) members() (s set, negated bool, err error) {
 		high := low
 		for p.at(0) == '-' && p.at(1) >= 0 && p.at(1) != ']' {
 			p.i++
-			if high = p.member(); high < low && (p.syntax == Path || p.syntax == Ripgrep) {
+			high = p.member()
+			if high < low && (p.syntax == Path || p.syntax == Ripgrep) {
 				return s, negated, fmt.Errorf("the range %c-%c is reversed", low, high)
 			}
 			if !p.rawClass { // where [a-b-c] is a-c

@@ -61,7 +61,8 @@ func (l *List) Match(path []byte, isDir bool) (matched, excluded bool) {
 func (c *Compiler) listGlob(text string) (g listGlob, err error) {
 	text, g.excludes = strings.CutPrefix(text, "!")
 	text, anchored := strings.CutPrefix(text, "/")
-	if text, g.dirOnly = strings.CutSuffix(text, "/"); g.dirOnly {
+	text, g.dirOnly = strings.CutSuffix(text, "/")
+	if g.dirOnly {
 		text = strings.TrimSuffix(text, `\`)
 	}
 	switch {

@@ -25,7 +25,8 @@ func NewWork(ctx context.Context) Work { return Work{ctx: ctx} }
 // Spend counts n steps. It reports whether the context is done, which it checks every few
 // milliseconds.
 func (w *Work) Spend(n int) (done bool) {
-	if w.steps += n; w.steps >= 1<<19 {
+	w.steps += n
+	if w.steps >= 1<<19 {
 		w.check()
 	}
 	return w.done

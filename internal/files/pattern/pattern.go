@@ -97,7 +97,8 @@ func NewCompiler(ctx context.Context) *Compiler {
 
 // spend counts steps.
 func (c *Compiler) spend(n int) error {
-	if c.steps -= n; c.steps < 0 {
+	c.steps -= n
+	if c.steps < 0 {
 		return ErrTooLarge
 	}
 	return c.ctx.Err()

@@ -84,7 +84,8 @@ func (c *Collator) AppendKey(dst, name []byte) []byte {
 		default:
 			dst = append(dst, smallTertiary)
 		}
-		if cased--; cased == 0 {
+		cased--
+		if cased == 0 {
 			break
 		}
 	}

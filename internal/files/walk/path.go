@@ -129,7 +129,8 @@ func (w *pathOrderWalk) step() bool {
 	if w.enters(&c.Directory, e.Kind) {
 		sub = w.newRun(c, e.Name)
 	} else if len(w.runs) == 1 && w.count < w.o.Skip { // The next entries are all of c.
-		if w.count += c.entries.Skip(w.o.Skip - w.count); w.full() {
+		w.count += c.entries.Skip(w.o.Skip - w.count)
+		if w.full() {
 			return false
 		}
 	}
@@ -223,7 +224,8 @@ func (w *pathOrderWalk) release(c *run) {
 
 // done decrements c.pending, and closes c at zero.
 func (w *pathOrderWalk) done(c *run) {
-	if c.pending--; c.pending == 0 {
+	c.pending--
+	if c.pending == 0 {
 		w.openDirs--
 		c.entries.Free()
 		c.close()

@@ -59,7 +59,8 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = w.read(d); err != nil {
+	err = w.read(d)
+	if err != nil {
 		d.open.Release()
 		return nil, err
 	}

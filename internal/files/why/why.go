@@ -48,7 +48,8 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 		return explainError(err)
 	}
 	if info.Kind != workspace.Symlink {
-		if location, err = location.Resolve(); err != nil {
+		location, err = location.Resolve()
+		if err != nil {
 			return explainError(err)
 		}
 	}

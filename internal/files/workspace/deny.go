@@ -90,7 +90,8 @@ func (l *denyList) add(written string, builtIn bool) error {
 	}
 	for _, glob := range alternatives {
 		rule := denyRule{written: written, builtIn: builtIn}
-		if rule.bases, glob, err = l.place(glob); err != nil {
+		rule.bases, glob, err = l.place(glob)
+		if err != nil {
 			return err
 		}
 		if err := l.compile(c, rule, glob); err != nil {
@@ -123,7 +124,8 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	for strings.HasPrefix(glob, "./") && len(glob) > 2 {
 		glob = glob[2:]
 	}
-	if glob = strings.TrimSuffix(glob, "/"); glob == "" {
+	glob = strings.TrimSuffix(glob, "/")
+	if glob == "" {
 		return nil, "", errors.New(`it matches everything; write a directory below "/"`)
 	}
 	for strings.HasSuffix(glob, "/**") { // entries below a denied directory are out of reach
@@ -172,11 +174,13 @@ func baseOf(dir string) string {
 // compile adds a rule for a glob without braces.
 func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) (err error) {
 	name := glob[strings.LastIndexByte(glob, '/')+1:]
-	if rule.name, err = c.Compile(pattern.Path, name, !rule.exact); err != nil {
+	rule.name, err = c.Compile(pattern.Path, name, !rule.exact)
+	if err != nil {
 		return err
 	}
 	if glob != "**/"+name {
-		if rule.path, err = c.Compile(pattern.Path, glob, !rule.exact); err != nil {
+		rule.path, err = c.Compile(pattern.Path, glob, !rule.exact)
+		if err != nil {
 			return err
 		}
 	} else if !strings.ContainsAny(name, `*?[\`) {

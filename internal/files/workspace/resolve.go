@@ -93,7 +93,8 @@ func (r *resolver) walk(checkEnd bool, open func(*resolver, string) error) error
 		case len(r.todo) > 0:
 			err = r.followLink(name, r.openChecked(name, true, (*resolver).enter))
 		default:
-			if err = r.openChecked(name, checkEnd, open); err == nil {
+			err = r.openChecked(name, checkEnd, open)
+			if err == nil {
 				return nil
 			}
 			err = r.followLink(name, err)
@@ -253,7 +254,8 @@ func (r *resolver) stat(name string) (Info, error) {
 
 // enter goes to the subdirectory called name.
 func (r *resolver) enter(name string) error {
-	if r.steps++; r.steps > maxSteps {
+	r.steps++
+	if r.steps > maxSteps {
 		return syscall.ENAMETOOLONG
 	}
 	sub, err := r.dir.openPath(name)
@@ -271,7 +273,8 @@ func (r *resolver) enter(name string) error {
 func (r *resolver) parent() error {
 	if r.at == "." {
 		// All remaining components are copied each time, which links can cause thousands of times.
-		if r.steps += 1 + len(r.todo)/64; r.steps > maxSteps {
+		r.steps += 1 + len(r.todo)/64
+		if r.steps > maxSteps {
 			return syscall.ENAMETOOLONG
 		}
 		slices.Reverse(r.todo)
@@ -312,7 +315,8 @@ func (r *resolver) followLink(name string, err error) error {
 		}
 		return err
 	}
-	if r.links++; r.links > maxLinks {
+	r.links++
+	if r.links > maxLinks {
 		return ErrLoop
 	}
 	r.known = 0

@@ -161,7 +161,8 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 		return nil, errors.New("a workspace needs at least one root")
 	}
 	home, _ := os.UserHomeDir() // otherwise unknown
-	if w.deny, err = newDenyList(s, o, home, w.roots); err != nil {
+	w.deny, err = newDenyList(s, o, home, w.roots)
+	if err != nil {
 		return nil, err
 	}
 	for _, r := range w.roots {

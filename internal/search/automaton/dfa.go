@@ -86,14 +86,19 @@ func (d *DFA) Find(buf []byte) int {
 // bytes consumed.
 func (d *DFA) search(s *state, buf []byte) (*state, int) {
 	i := 0
-	for n := 0; i < len(buf) && s != d.matched && !d.stopped; i += n {
+	for i < len(buf) && s != d.matched && !d.stopped {
 		if s != d.dead {
+			n := 0
 			s, n = d.searchLine(s, buf[i:])
-		} else if n = bytes.IndexByte(buf[i:], '\n') + 1; n > 0 {
-			s = d.start
-		} else {
-			n = len(buf) - i
+			i += n
+			continue
 		}
+		end := bytes.IndexByte(buf[i:], '\n')
+		if end < 0 {
+			return s, len(buf)
+		}
+		s = d.start
+		i += end + 1
 	}
 	return s, i
 }

@@ -116,7 +116,8 @@ func newWalker(p *Program, stop func() bool) walker {
 
 // run counts instructions to be run, and calls stop after many of them.
 func (w *walker) run(instructions int) {
-	if w.work += 1 + instructions; w.work >= workPerStop {
+	w.work += 1 + instructions
+	if w.work >= workPerStop {
 		w.work = 0
 		w.stopped = w.stopped || w.stop != nil && w.stop()
 	}
@@ -124,7 +125,8 @@ func (w *walker) run(instructions int) {
 
 // nextRound begins a round: no instruction has been reached.
 func (w *walker) nextRound() {
-	if w.round++; w.round == 0 {
+	w.round++
+	if w.round == 0 {
 		clear(w.marks)
 		w.round = 1
 	}

@@ -75,13 +75,15 @@ func (s *Spanner) Spans(text Text, limit int, yield func(Span) bool) error {
 		}
 		if len(piece) > 0 {
 			s.search(piece)
-		} else if s.add('\n'); s.looking && !s.undecided() {
-			s.settle()
-			s.goBack()
-		} else {
-			s.settle()
+			continue
+		}
+		s.add('\n')
+		isOver := !s.looking || s.undecided()
+		s.settle()
+		if isOver {
 			return nil
 		}
+		s.goBack()
 	}
 	return nil
 }
@@ -106,7 +108,8 @@ func (s *Spanner) undecided() bool { return s.ghosts < len(s.open.pcs) }
 func (s *Spanner) search(piece []byte) {
 	for i := 0; i < len(piece) && !s.stopped; i++ {
 		if len(s.open.pcs) == 0 {
-			if i += s.skip(piece[i:]); i == len(piece) {
+			i += s.skip(piece[i:])
+			if i == len(piece) {
 				return
 			}
 		}
@@ -114,7 +117,8 @@ func (s *Spanner) search(piece []byte) {
 		if len(s.pending) == 0 && !s.looking {
 			continue
 		}
-		switch s.settle(); {
+		s.settle()
+		switch {
 		case s.ended():
 			return
 		case s.looking && !s.undecided():

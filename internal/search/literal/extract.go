@@ -97,7 +97,8 @@ func analyze(n *syntax.Node) info {
 func characters(n *syntax.Node) list {
 	count := 0
 	for _, r := range n.Set {
-		if count += int(r.High-r.Low) + 1; count > maxClass {
+		count += int(r.High-r.Low) + 1
+		if count > maxClass {
 			return list{}
 		}
 	}

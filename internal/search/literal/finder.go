@@ -161,7 +161,8 @@ func (n *needle) find(buf []byte, at int, misses *int) (start, end, next int) {
 		if i < 0 {
 			return -1, -1, len(buf)
 		}
-		if at += i; begins(buf[at:], n.literal, false) {
+		at += i
+		if begins(buf[at:], n.literal, false) {
 			return at, at + size, 0
 		}
 		*misses++

@@ -39,7 +39,8 @@ func goClass(class string) Set {
 
 // class returns a set, or its complement. It counts toward the limit of all classes.
 func (p *parser) class(s Set, negated bool, pos int) Set {
-	if p.ranges += len(s); p.ranges > maxRanges {
+	p.ranges += len(s)
+	if p.ranges > maxRanges {
 		p.failAt(pos, "the classes of the pattern are too large together")
 	}
 	if negated {

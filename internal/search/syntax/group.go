@@ -97,7 +97,8 @@ func (p *parser) counts() (low, high int) {
 	first, second, comma := strings.Cut(body, ",")
 	low = p.count(first, start)
 	high = low
-	if second = strings.TrimSpace(second); second != "" {
+	second = strings.TrimSpace(second)
+	if second != "" {
 		high = p.count(second, start)
 	} else if comma {
 		high = unbounded

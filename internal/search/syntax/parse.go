@@ -124,8 +124,11 @@ func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) 
 			chars = append(chars, p.char(p.next(), pos))
 		}
 		n = concat(chars)
-	} else if n = p.alternatives(); p.peek() == ')' {
-		p.fail(`")" without "("; write \) for the character`)
+	} else {
+		n = p.alternatives()
+		if p.peek() == ')' {
+			p.fail(`")" without "("; write \) for the character`)
+		}
 	}
 	p.check()
 	if bad := n.removeLineEnds(o.CRLF); bad != nil {
@@ -188,7 +191,8 @@ func (p *parser) until(end string) (text string, ok bool) {
 
 // enter begins another level of nesting.
 func (p *parser) enter(pos int) {
-	if p.depth++; p.depth > maxDepth {
+	p.depth++
+	if p.depth > maxDepth {
 		p.failAt(pos, tooDeep)
 	}
 }
@@ -219,7 +223,8 @@ func (p *parser) sequence() *Node {
 				const format = `nothing to repeat before "%c"; write \%[1]c for the character`
 				p.failAt(pos, fmt.Sprintf(format, r))
 			}
-			if repetitions++; repetitions > maxDepth {
+			repetitions++
+			if repetitions > maxDepth {
 				p.failAt(pos, tooDeep)
 			}
 			items[len(items)-1] = p.repetition(items[len(items)-1])
@@ -229,7 +234,8 @@ func (p *parser) sequence() *Node {
 		default:
 			n = p.item()
 		}
-		if repeatable = n != nil; repeatable {
+		repeatable = n != nil
+		if repeatable {
 			items, repetitions = append(items, n), 0
 		}
 	}

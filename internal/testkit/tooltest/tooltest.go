@@ -190,7 +190,8 @@ func checkError(
 	t.Helper()
 	slashed := filepath.ToSlash(root)
 	got := Describe(call(strings.ReplaceAll(args, "ROOT", slashed)))
-	if got = strings.NewReplacer(root, "ROOT", slashed, "ROOT").Replace(got); got != want {
+	got = strings.NewReplacer(root, "ROOT", slashed, "ROOT").Replace(got)
+	if got != want {
 		t.Errorf("%s\ngot  %s\nwant %s", args, got, want)
 	}
 }

@@ -73,7 +73,8 @@ func Decode(raw json.RawMessage, messages Messages) *Arguments {
 	}
 	a := &Arguments{state: &decoding{Messages: messages}}
 	var err error
-	if a.object, err = jsonobject.Parse(raw); err != nil {
+	a.object, err = jsonobject.Parse(raw)
+	if err != nil {
 		a.Reject(messages.JSON, "{error}", err.Error())
 		a.state.ended = true
 	}

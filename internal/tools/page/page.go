@@ -90,10 +90,12 @@ func (p *Page) Add(parts ...[]byte) bool {
 
 // fits reports whether a line of the given size in bytes fits, and allocates memory for it.
 func (p *Page) fits(size int) bool {
-	if p.over = p.over || p.text.Len()+size > p.limit; p.over {
+	p.over = p.over || p.text.Len()+size > p.limit
+	if p.over {
 		return false
 	}
-	if size++; p.text.Cap()-p.text.Len() < size {
+	size++
+	if p.text.Cap()-p.text.Len() < size {
 		const large = 64 << 10 // copying costs more than untouched memory pages: grow faster
 		more := 2 << 10
 		if p.text.Cap() > large {
