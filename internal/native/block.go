@@ -38,6 +38,12 @@ func (l blockLine) blank() bool { return l.text == "" }
 // file has no such line.
 func (x *textFile) findBlock() error {
 	line := x.request.block
+	if line < 0 {
+		if err := x.count(true); err != nil {
+			return err
+		}
+		line = max(x.total+line+1, 1)
+	}
 	x.isRange = true
 	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.minimum()/2, 1))
 	around, at, err := x.linesAround(line, limit)

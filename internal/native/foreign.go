@@ -22,6 +22,8 @@ const (
 	anyValue = "any"
 	allTools = "list_dir read_file find_files search_text"
 	trees    = "list_dir find_files search_text"
+
+	blockAdvice = `give path="FILE:LINE" block=true for the block around a line`
 )
 
 // foreignArguments returns the arguments in the order in which their names are looked up.
@@ -32,7 +34,7 @@ func foreignArguments() []foreignArgument {
 		{"-n line_number", "search_text", "true", "lines always have their numbers"},
 		{"-n", "read_file", "true", "give numbers=false"},
 		{"multiline -U", "search_text", "false", "a pattern matches within one line; search for its " +
-			"first line and read the block around it with read_file block=LINE"},
+			`first line and read the block around it with read_file path="FILE:LINE" block=true`},
 		{"recursive -r -R", "find_files", "true", `give pattern="/*" for the directory itself`},
 		{"recursive -r -R", "search_text", "true", `give glob="/*" for the directory itself`},
 		{
@@ -63,8 +65,8 @@ func foreignArguments() []foreignArgument {
 			"encoding", "read_file", `"utf-8" "utf8" "UTF-8"`,
 			"the encoding is detected; UTF-8 and UTF-16 are read",
 		},
-		{"mode", "read_file", `"slice"`, "give block=LINE for the block around a line"},
-		{"indentation", "read_file", "{}", "give block=LINE for the block around a line"},
+		{"mode", "read_file", `"slice"`, blockAdvice},
+		{"indentation", "read_file", "{}", blockAdvice},
 		{"invert invert_match -v", "search_text", "false", "lines that do not match cannot be listed; " +
 			"read the file"},
 		{

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,8 @@ func parseList(_ context.Context, _ *files, a *callArguments) (request, error) {
 		depth:   a.get("depth max_depth levels").Int(1, 1, math.MaxInt),
 		details: a.get("details long").Bool(false),
 		ignored: a.getIgnored(),
-		offset:  a.get("offset").Int(1, 1, math.MaxInt),
-		limit:   a.get("limit max_entries max_results").Int(math.MaxInt, 1, math.MaxInt),
+		offset:  max(a.get("offset").Int(1, 0, math.MaxInt), 1),
+		limit:   cmp.Or(a.get("limit max_entries max_results").Int(0, 0, math.MaxInt), math.MaxInt),
 	}
 	if a.alias("recursive").Bool(false) && r.depth == 1 {
 		r.depth = math.MaxInt

@@ -17,7 +17,7 @@ import (
 func (r readRequest) print(p *printer, given string) error {
 	limit := cmp.Or(r.limit, math.MaxInt)
 	if p.isInput(given) {
-		if r.offset < 0 || r.block > 0 {
+		if r.offset < 0 || r.block != 0 {
 			return toolerror.BadArguments("standard input is read from its start; " +
 				"'tail' prints the last lines, and --block needs a file")
 		}

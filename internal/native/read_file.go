@@ -11,6 +11,7 @@ import (
 	"gander/internal/documents"
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
+	"gander/internal/jsonobject"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
@@ -25,43 +26,37 @@ const (
 )
 
 type readRequest struct {
-	offset, limit int // 0 if they are not given
-	block         int // 0 if no block is requested
-	numbers       bool
+	lineRange
+	block      int  // the line whose block is requested, or 0
+	pathBlocks bool // blocks around the lines at the ends of the paths are requested
+	numbers    bool
 }
 
 func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	pathGiven := a.getPath()
-	offset := a.get("offset start_line start_line_one_indexed line_start")
-	limit := a.get("limit max_lines line_count head")
-	r := readRequest{
-		offset:  offset.Int(0, math.MinInt, math.MaxInt),
-		limit:   limit.Int(0, 1, math.MaxInt),
-		block:   a.get("block").Int(0, 1, math.MaxInt),
-		numbers: a.get("numbers line_numbers").Bool(true),
+	given := getLines(a)
+	var r readRequest
+	r.block, r.pathBlocks = getBlock(a)
+	r.numbers = a.get("numbers line_numbers").Bool(true)
+	if err := a.err(); err != nil {
+		return nil, err
 	}
-	end := a.alias("end_line end_line_one_indexed_inclusive line_end")
-	tail := a.alias("tail")
-	last, fromEnd := end.Int(0, 1, math.MaxInt), tail.Int(0, 1, math.MaxInt)
-	switch {
-	case a.err() != nil:
-		return nil, a.err()
-	case !pathGiven:
+	if !pathGiven {
 		return nil, toolerror.BadArguments("path is required: the file to read")
-	case tail.Given() && (offset.Given() || limit.Given() || end.Given()),
-		end.Given() && limit.Given():
-		return nil, toolerror.BadArguments("the arguments give more than one range of lines; " +
-			"give offset and limit")
-	case end.Given() && last < max(r.offset, 1):
-		return nil, toolerror.BadArguments("end_line must be at least %d, the first line, not %d",
-			max(r.offset, 1), last)
-	case end.Given():
-		r.offset = max(r.offset, 1)
-		r.limit = last - r.offset + 1
-	case tail.Given():
-		r.offset = -fromEnd
 	}
-	return r, nil
+	var err error
+	r.lineRange, err = given.requested()
+	return r, err
+}
+
+// getBlock returns the argument block: true for blocks around the lines of the paths, or the line of
+// a block.
+func getBlock(a *callArguments) (line int, ofPaths bool) {
+	block := a.get("block")
+	if block.Value().Type() == jsonobject.TypeNumber {
+		return block.Int(0, math.MinInt, math.MaxInt), false
+	}
+	return 0, block.Bool(false)
 }
 
 // findReadable finds the file to read, or the directory to list.
@@ -160,7 +155,10 @@ func (c *call) newTextFile(r readRequest, found target, file *workspace.File) *t
 	x := &textFile{
 		call: c, request: r, location: found.location, shown: shown, name: shown, size: file.Size(),
 	}
-	if s := found.span; r.offset == 0 && r.block == 0 {
+	switch s := found.span; {
+	case r.pathBlocks && s.line != 0 && s.last == 0:
+		x.request.block = s.line
+	case r.offset == 0 && r.block == 0:
 		x.request.offset, x.column = s.line, s.column
 		if s.last > 0 && r.limit == 0 {
 			x.request.limit = s.last - s.line + 1
@@ -267,7 +265,7 @@ func (x *textFile) wanted() int { return cmp.Or(x.request.block, x.request.offse
 // start moves to the first line to show and returns its number. The error is io.EOF if the file has
 // no such line.
 func (x *textFile) start() (first int, err error) {
-	if x.request.block > 0 {
+	if x.request.block != 0 {
 		if err := x.findBlock(); err != nil {
 			return 0, err
 		}

@@ -1,0 +1,85 @@
+package native
+
+import (
+	"math"
+	"strconv"
+
+	"gander/internal/files/text"
+	"gander/internal/tools/arguments"
+	"gander/internal/tools/toolerror"
+)
+
+// A lineRange is the requested lines of a file.
+type lineRange struct {
+	offset int // the first line, or 0. A negative line counts from the end
+	limit  int // the maximum number of lines, or 0
+}
+
+// lineArguments are the lines that the arguments of read_file ask for, in one of several forms. What
+// is not given is 0.
+type lineArguments struct {
+	lineRange
+	last int        // with offset
+	tail int        // the number of lines at the end
+	view *lineRange // from view_range, or nil
+}
+
+func getLines(a *callArguments) (l lineArguments) {
+	offset := a.get("offset start_line start_line_one_indexed line_start")
+	limit := a.get("limit max_lines line_count head")
+	l.offset = offset.Int(0, math.MinInt, math.MaxInt)
+	l.limit = limit.Int(0, 0, math.MaxInt)
+	l.last = a.alias("end_line end_line_one_indexed_inclusive line_end").Int(0, 1, math.MaxInt)
+	l.tail = a.alias("tail").Int(0, 1, math.MaxInt)
+	if view := a.alias("view_range viewRange"); view.Given() {
+		lines, ok := viewedLines(view)
+		if !ok {
+			a.Reject("view_range must be the first and the last line, such as [10, 20], "+
+				"or [10, -1] to the end, not {value}", "{value}", text.Excerpt(view.Value().Raw()))
+		}
+		l.view = &lines
+	}
+	return l
+}
+
+// viewedLines returns the lines from the first to the last one of a list of two. -1 stands for the
+// end of the file.
+func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
+	ends, _ := view.Value().Array()
+	if len(ends) != 2 {
+		return l, false
+	}
+	first, err := strconv.Atoi(string(ends[0].Literal().Raw()))
+	last, err2 := strconv.Atoi(string(ends[1].Literal().Raw()))
+	switch {
+	case err != nil || err2 != nil:
+		return l, false
+	case last == -1:
+		return lineRange{offset: first}, true
+	}
+	first = max(first, 1)
+	return lineRange{first, last - first + 1}, last >= first
+}
+
+// requested returns the lines that the arguments ask for.
+func (l lineArguments) requested() (lineRange, error) {
+	first := max(l.offset, 1)
+	other := l.offset != 0 || l.limit != 0 || l.last != 0
+	switch {
+	case l.tail != 0 && (other || l.view != nil), l.view != nil && other,
+		l.last != 0 && l.limit != 0:
+		return lineRange{}, toolerror.BadArguments("the arguments give more than one range of lines; " +
+			"give offset and limit")
+	case l.last != 0 && l.last < first:
+		return lineRange{}, toolerror.BadArguments(
+			"end_line must be at least %d, the first line, not %d", first, l.last)
+	case l.last != 0:
+		return lineRange{first, l.last - first + 1}, nil
+	case l.tail != 0:
+		return lineRange{offset: -l.tail}, nil
+	case l.view != nil:
+		return *l.view, nil
+	default:
+		return l.lineRange, nil
+	}
+}
