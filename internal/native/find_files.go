@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -109,7 +108,7 @@ func (r findRequest) section(c *call, given string) (section, error) {
 		s.found = max(s.found, s.totals.Listed)
 	}
 	if s.found < r.offset {
-		return s.nothing(s.nothingFound(r.options.Pattern) + s.notes(false))
+		return s.nothing(s.nothingFound(r.options) + s.notes(false))
 	}
 	return s.finish(func(n int) string {
 		return s.heading(n) + s.notes(s.continues(n) && !newest)
@@ -141,28 +140,4 @@ func (s *scan) findEntries(o search.FindOptions) error {
 		}
 	}
 	return nil
-}
-
-// nothingFound returns the heading of a page without paths. It adds a hint if the pattern may have
-// been intended differently.
-func (s *scan) nothingFound(pattern string) string {
-	switch {
-	case s.found > 0:
-		return s.nothingMore()
-	case pattern == "":
-		return fmt.Sprintf("no %s below %s", s.noun, s.base)
-	}
-	text := fmt.Sprintf("no %s below %s matches %.300q", s.noun, s.base, pattern)
-	if !search.IsGlob(pattern) {
-		return text
-	}
-	inner, rooted := strings.CutPrefix(pattern, "/")
-	nested := strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
-	if rooted || nested && !strings.HasPrefix(pattern, "**/") {
-		text += fmt.Sprintf("; %.300q matches at any depth", "**/"+inner)
-	}
-	if strings.Contains(pattern, "[") {
-		text += `; write \[ for the character [`
-	}
-	return text
 }

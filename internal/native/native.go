@@ -99,10 +99,12 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 // A call is the state that the stages of one call share.
 type call struct {
 	*files
-	ctx    context.Context
-	budget budget
-	paths  int  // if there are several, hints name the path
-	terse  bool // errors have no suggestions
+	ctx      context.Context
+	tool     string // the name of the called tool
+	budget   budget
+	paths    int  // if there are several, hints name the path
+	terse    bool // errors have no suggestions
+	surveyed int  // the work of surveys so far
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
@@ -111,7 +113,7 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c := &call{files: t.files, ctx: ctx}
+	c := &call{files: t.files, ctx: ctx, tool: t.Published.Name}
 	c.budget, err = t.files.newBudget(given.Budget)
 	if err != nil {
 		return tool.Result{}, err

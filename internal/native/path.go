@@ -2,19 +2,15 @@ package native
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
-	"path"
 	"path/filepath"
 	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/similar"
 	"gander/internal/tools/toolerror"
 )
 
@@ -298,72 +294,4 @@ func (c *call) named(l workspace.Location, shown string) string {
 // fileError returns the tool error for a file in a result whose use failed with err.
 func fileError(shown string, err error) error {
 	return toolerror.New(err, shown+": "+toolerror.PathText(err))
-}
-
-// missing returns the error for a path if none of its readings exists. It names the deepest
-// existing directory of wanted, its last reading, and similar names there.
-func (c *call) missing(given, wanted string) error {
-	location, err := c.locate(wanted)
-	if err != nil {
-		return c.pathError(given, err)
-	}
-	root, err := c.locate(c.workspace.Roots()[location.Root()])
-	if err != nil {
-		return c.pathError(given, err)
-	}
-	message := "there is no " + quoted(given)
-	names := strings.Split(location.Path(), "/")
-	above := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
-	existing := sort.Search(len(names)-1, func(i int) bool {
-		_, err := above(i + 1).Stat()
-		return err != nil
-	})
-	parent, absent := above(existing), names[existing]
-	info, err := parent.Stat()
-	switch {
-	case err != nil:
-	case info.Kind != workspace.Directory:
-		message += fmt.Sprintf("; %s is a file", c.show(parent))
-	default:
-		if existing < len(names)-1 {
-			message += ", because there is no " + below(c.show(parent), absent)
-		}
-		message += c.similarText(parent, absent)
-	}
-	return toolerror.New(fs.ErrNotExist, message)
-}
-
-// similarText returns the clause about names in a directory that are similar to a missing one.
-func (c *call) similarText(parent workspace.Location, missing string) string {
-	if c.terse {
-		return ""
-	}
-	const limit = 5
-	shown := c.show(parent)
-	var near []string
-	dir, err := parent.Dir()
-	if err == nil {
-		defer dir.Close()
-		near = similar.Words(c.ctx, missing, func(yield func(string) bool) {
-			err = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool {
-				return yield(string(name))
-			})
-		}, limit)
-	}
-	if err != nil {
-		return fmt.Sprintf("; %s: %s", c.named(parent, shown), toolerror.PathText(err))
-	}
-	if len(near) == 0 {
-		list := "list_dir " + stringArgument("path", shown)
-		find := "find_files " + stringArgument("pattern", text.Excerpt(missing))
-		return fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
-	}
-	for i, name := range near {
-		near[i] = below(shown, name)
-	}
-	last := len(near) - 1
-	if last > 0 {
-		near = []string{strings.Join(near[:last], ", "), near[last]}
-	}
-	return "; did you mean " + strings.Join(near, " or ") + "?"
 }

@@ -36,7 +36,9 @@ func (t *nativeTool) Print(
 		paths = []string{a.path}
 	}
 	unlimited := budget{size: size{math.MaxInt, math.MaxInt}}
-	c := &call{files: t.files, ctx: ctx, budget: unlimited, paths: len(paths)}
+	c := &call{
+		files: t.files, ctx: ctx, tool: t.Published.Name, budget: unlimited, paths: len(paths),
+	}
 	p := &printer{call: c, out: out}
 	for _, path := range paths {
 		err := r.print(p, path)

@@ -30,6 +30,9 @@ type FindOptions struct {
 	Depth   int     // the maximum depth of entries; 0 means any
 	Limit   int     // 0 means none
 	Totals  *Totals // if not nil, is updated during the walk
+	// Progress, if not nil, is called before a directory is entered and during the reading of a large
+	// one. It ends the walk by returning false.
+	Progress func() bool
 }
 
 // Check returns an error if a glob or the pattern is malformed or can match nothing.
@@ -37,7 +40,7 @@ func (o FindOptions) Check(ctx context.Context) error {
 	if err := o.Scope.Check(ctx); err != nil {
 		return err
 	}
-	_, err := compilePattern(ctx, o.Pattern)
+	_, err := CompilePattern(ctx, o.Pattern)
 	return err
 }
 
@@ -65,9 +68,23 @@ func Find(
 			return
 		}
 		defer dir.Close()
+		ended := false
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		if o.Progress != nil {
+			sel.callOften(func() {
+				ended = ended || !o.Progress()
+				if ended {
+					stop()
+				}
+			})
+		}
 		options := sel.options()
 		options.Limit, options.Depth = o.Limit, cmp.Or(o.Depth, options.Depth)
 		for e, err := range walk.Entries(ctx, dir, options) {
+			if ended {
+				return
+			}
 			if err != nil && e.Dir != nil && !o.Totals.countError(err) {
 				if e.ForError || !errors.Is(err, workspace.ErrDenied) {
 					continue
@@ -81,9 +98,22 @@ func Find(
 	}
 }
 
+// callOften makes the selector call progress before each directory and after every few entries.
+func (s *selector) callOften(progress func()) {
+	const every = 256
+	wants := s.wants
+	s.progress = progress
+	s.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+		if s.totals.Visited%every == 0 {
+			progress()
+		}
+		return wants(dir, name, kind)
+	}
+}
+
 // selectFound selects the entries that match the options.
 func (s *selector) selectFound(ctx context.Context, o FindOptions) error {
-	matches, err := compilePattern(ctx, o.Pattern)
+	matches, err := CompilePattern(ctx, o.Pattern)
 	s.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
 			return false
@@ -99,8 +129,9 @@ func IsGlob(pattern string) bool {
 	return strings.ContainsAny(pattern, `*?[{\`) || strings.HasPrefix(pattern, "/")
 }
 
-// compilePattern returns a function that reports whether a path matches, or nil if all do.
-func compilePattern(ctx context.Context, text string) (func(path string, isDir bool) bool, error) {
+// CompilePattern returns a function that reports whether a path matches a pattern of [FindOptions],
+// or nil if all do.
+func CompilePattern(ctx context.Context, text string) (func(path string, isDir bool) bool, error) {
 	switch {
 	case text == "":
 		return nil, nil

@@ -277,6 +277,40 @@ func TestFindGlobs(t *testing.T) {
 	}
 }
 
+// TestFindEnds checks that Progress can end a walk before any directory, and also while a large one is
+// read. The entries are then the first ones, without an error.
+func TestFindEnds(t *testing.T) {
+	root := fixture.Make(t, "a/b/c", "a/d", "e/f", "z/")
+	for i := range 6000 {
+		write(t, fmt.Sprintf("%s/z/%06d", root, i), "")
+	}
+	tr := open(t, root)
+	find := func(calls int) (found []string, visited int) {
+		var totals search.Totals
+		o := search.FindOptions{Totals: &totals, Progress: func() bool {
+			calls--
+			return calls >= 0
+		}}
+		for e, err := range search.Find(t.Context(), tr.w, tr.start, o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, e.Path())
+		}
+		return found, totals.Visited
+	}
+	all, total := find(1000)
+	if len(all) != total || total < 6000 {
+		t.Fatalf("%d entries of %d", len(all), total)
+	}
+	for calls := range 8 {
+		found, visited := find(calls)
+		if !slices.Equal(found, all[:len(found)]) || len(found) > 7 || visited >= total {
+			t.Errorf("after %d calls: %d entries of %d listed: %q", calls, len(found), visited, found)
+		}
+	}
+}
+
 // TestNewestMemory checks that the ignore files of directories are not kept with their entries.
 func TestNewestMemory(t *testing.T) {
 	root := fixture.Make(t)

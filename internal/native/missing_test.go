@@ -1,0 +1,92 @@
+package native
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/tooltest"
+)
+
+// TestElsewhere looks for missing files whose names exist elsewhere. A path that cannot be opened is
+// never suggested.
+func TestElsewhere(t *testing.T) {
+	base := t.TempDir()
+	root := filepath.Join(base, "repo")
+	write(t, base, "outside.txt")
+	write(t, root, "secret/hidden.go", "keys/a.pem", "web/src/app/index.js", "web/src/lib/index.js",
+		"a/twice.go", "b/twice.go", "c/cli.go", ".git/cli.go")
+	for i := range 5 {
+		write(t, root, fmt.Sprintf("p%d/index.js", i))
+	}
+	err := os.Symlink("../outside.txt", filepath.Join(root, "out.txt"))
+	if err != nil {
+		t.Skip("no symlinks: ", err)
+	}
+	if err := os.Symlink("../c/cli.go", filepath.Join(root, "a", "link.go")); err != nil {
+		t.Fatal(err)
+	}
+	f := newFiles(tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root))
+	for given, want := range map[string]string{
+		"cli.go":           "; did you mean c/cli.go?",
+		"src/cli.go":       "; did you mean c/cli.go?",
+		"src/CLI.go:7":     "; did you mean c/cli.go?",
+		"x/twice.go":       "; did you mean a/twice.go or b/twice.go?",
+		"x/c":              "; did you mean c?",
+		"lib/link.go":      "; did you mean a/link.go?",
+		"src/app/index.js": "; did you mean web/src/app/index.js?",
+		"c/cli.og":         "; did you mean c/cli.go?",
+		"x/hidden.go":      "; list_dir ",
+		"x/a.pem":          "; list_dir ",
+		"x/out.txt":        "; list_dir ",
+		"x/index.js":       `, because there is no x; list_dir path="." shows what is there, find_files pattern="index.js" looks everywhere`,
+	} {
+		_, err := f.newCall(t).find(given)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", given, err, want)
+		}
+	}
+}
+
+// TestSurveyIsBounded makes calls in a tree that is too large for the rest of their surveys. No file is
+// suggested, because another may have the name, and what is said about a pattern is true.
+func TestSurveyIsBounded(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "a/b/x.go")
+	for i := range 20 {
+		write(t, root, fmt.Sprintf("d%d/", i))
+	}
+	f := newFiles(tooltest.Workspace(t, nil, root))
+	c := f.newCall(t)
+	c.surveyed = maxSurveyed - 10*enteredCost
+	for range 3 {
+		_, err := c.find("b/x.go")
+		if err == nil || strings.Contains(err.Error(), "did you mean") {
+			t.Errorf("got %v", err)
+		}
+	}
+	if c.surveyed > maxSurveyed+3*enteredCost {
+		t.Errorf("the surveys have listed %d entries", c.surveyed-maxSurveyed)
+	}
+	for pattern, want := range map[string]string{
+		"b/*.go":  `; "**/b/*.go" matches at least 1 path`,
+		"c/*.go":  `; "**/c/*.go" matches at any depth`,
+		"^nobody": "; a pattern is a glob or a part of the path, not a regular expression",
+		`\\.go$`:  "; as one, it would match at least 1 path, such as a/b/x.go",
+	} {
+		c := f.newCall(t)
+		c.surveyed = maxSurveyed - 10*enteredCost
+		c.budget.size = size{1000, 1000}
+		args := decodeArguments("find_files", []byte(`{"pattern":"`+pattern+`"}`))
+		r, err := parseFind(t.Context(), f, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := r.section(c, "")
+		if err != nil || !strings.HasSuffix(s.heading, want) {
+			t.Errorf("%s: %q, %v, want %s", pattern, s.heading, err, want)
+		}
+	}
+}

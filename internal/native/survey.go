@@ -1,0 +1,44 @@
+package native
+
+import (
+	"time"
+
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+)
+
+// The surveys of a call together list at most maxSurveyed entries, where entering a directory counts
+// as enteredCost entries. That takes about 50 ms. Where it takes much longer, each ends after
+// surveyTime.
+const (
+	maxSurveyed = 50_000
+	enteredCost = 16
+	surveyTime  = 500 * time.Millisecond
+)
+
+// survey passes the entries below a directory to see, for a suggestion about a call without a result.
+// complete is false if the survey ends early.
+func (c *call) survey(
+	at workspace.Location, o search.FindOptions, see func(walk.Entry),
+) (complete bool) {
+	var totals search.Totals
+	start, before, entered := time.Now(), c.surveyed, 0
+	complete = true
+	o.Order, o.Totals = walk.PreOrder, &totals
+	o.Progress = func() bool {
+		entered++
+		c.surveyed = before + totals.Visited + entered*enteredCost
+		complete = complete && c.surveyed <= maxSurveyed && time.Since(start) < surveyTime
+		return complete
+	}
+	for e, err := range search.Find(c.ctx, c.workspace, at, o) {
+		if e.Dir == nil {
+			return err == nil
+		}
+		if !e.ForError {
+			see(e)
+		}
+	}
+	return complete
+}
