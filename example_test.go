@@ -37,7 +37,7 @@ func Example() {
 	// read_file true true
 	// find_files true true
 	// search_text true true
-	// 1 match
+	// 1 matched text in 1 file
 	// tide/causeway.py
 	// 5	low water
 }

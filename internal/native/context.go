@@ -1,69 +1,111 @@
 package native
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 )
 
-// contextLines collects the matching lines of a page and the lines around them. Matches are more
-// important than context: if the lines do not fit, those far from a match are left out.
+// contextLines collects the results of a page, and the lines around them. Results are more
+// important than context: if the lines do not fit, those far from a result are left out.
 type contextLines struct {
 	page    *resultPage
-	reach   int           // lines farther from a match are left out
-	matches int           // the number of matching lines
+	reach   int           // lines farther from a result are left out
+	matches int           // the number of results
 	last    contextLine   // the last of them
 	lines   []contextLine // within reach
 	size    size          // of lines
-	pending []contextLine // after the last match; the next one may make them its context
+	pending []contextLine // after the last result; the next one may make them its context
+	long    int           // the bytes of the results if as many as possible are whole
+	short   bool          // no result is whole that an excerpt can replace
 }
 
-// A contextLine is a matching line, a line near one, or a note.
+// A contextLine is a result, a line near one, or a note.
 type contextLine struct {
 	path         string
-	number       int
-	text         string // with the number
-	above, below int    // the distances from the matches above and below; 0 for a match
+	number       int // 0 for a note
+	column       int // of a match, or 0 if it is not shown
+	count        int // the number of equal matches, of which this is the first
+	orMore       bool
+	above, below int // the distances from the results above and below; 0 for a result
+	excerpt
+}
+
+// An excerpt is a line or a match as the result shows it.
+type excerpt struct {
+	text  string
+	whole string // all of it, if text is only a part and it has at most wholeLine bytes
 }
 
 const far = math.MaxInt
 
 func (l contextLine) isMatch() bool { return l.above == 0 && l.below == 0 }
 
+// shown returns the line as the page shows it.
+func (l contextLine) shown(short bool) string {
+	text := l.text
+	if l.whole != "" && !short {
+		text = l.whole
+	}
+	label := strconv.Itoa(l.number)
+	switch {
+	case l.number == 0:
+		return text
+	case !l.isMatch():
+		label += "-"
+	case l.column > 0:
+		label = fmt.Sprintf("%d:%d", l.number, l.column)
+	}
+	if l.count > 1 || l.orMore {
+		label += " x" + strconv.Itoa(l.count)
+	}
+	if l.orMore {
+		label += " or more"
+	}
+	return label + "\t" + text
+}
+
 // addContext adds a line that does not match.
-func (c *contextLines) addContext(path string, number int, text string) {
-	l := contextLine{path, number, strconv.Itoa(number) + "-\t" + text, far, far}
+func (c *contextLines) addContext(path string, number int, e excerpt) {
+	l := contextLine{path: path, number: number, above: far, below: far, excerpt: e}
 	if c.last.path == path {
 		l.above = number - c.last.number
 	}
 	c.pending = append(c.pending, l)
 }
 
-// addNote adds a line after the last match, if that is in the same file.
+// addNote adds a line after the last result, if that is in the same file.
 func (c *contextLines) addNote(path, text string) {
 	if c.last.path == path {
-		c.pending = append(c.pending, contextLine{path: path, text: text, below: far})
+		note := contextLine{path: path, below: far, excerpt: excerpt{text: text}}
+		c.pending = append(c.pending, note)
 		c.settle()
 	}
 }
 
-// addMatch adds a matching line. The adjacent lines above it become its context.
-func (c *contextLines) addMatch(path string, number int, text string) {
+// addMatch adds a result. The adjacent lines above it become its context.
+func (c *contextLines) addMatch(l contextLine) {
 	for distance := 1; distance <= len(c.pending); distance++ {
-		l := &c.pending[len(c.pending)-distance]
-		if l.path != path || l.number != number-distance {
+		near := &c.pending[len(c.pending)-distance]
+		if near.path != l.path || near.number != l.number-distance {
 			break
 		}
-		l.below = distance
+		near.below = distance
 	}
-	c.last = contextLine{path: path, number: number, text: strconv.Itoa(number) + "\t" + text}
+	c.long += min(max(len(l.text), len(l.whole)), wholeLine)
+	c.short = c.short || c.long > longPage
+	if c.short {
+		l.whole = ""
+	}
+	c.last = l
 	c.matches++
-	c.pending = append(c.pending, c.last)
+	c.pending = append(c.pending, l)
 	c.settle()
 }
 
-// settle keeps the pending lines within reach. Until all lines fit, it halves the reach, and at last
-// it drops the last match, which ends the page.
+// settle keeps the pending lines within reach. Until all lines fit, it halves the reach, and at
+// last it drops the last result, which ends the page.
 func (c *contextLines) settle() {
 	c.keep(c.pending)
 	c.pending = nil
@@ -79,21 +121,37 @@ func (c *contextLines) settle() {
 // keep keeps those of the lines that are within reach.
 func (c *contextLines) keep(lines []contextLine) {
 	for _, l := range lines {
-		if min(l.above, l.below) <= c.reach {
-			c.lines = append(c.lines, l)
-			c.size = c.size.plus(sizeOf(l.text)).plus(size{1, 1})
+		if min(l.above, l.below) > c.reach {
+			continue
 		}
+		if n := len(c.lines); n > 0 && c.gap(c.lines[n-1], l) {
+			c.size = c.size.plus(sizeOf(gapMark + "\n"))
+		}
+		c.lines = append(c.lines, l)
+		c.size = c.size.plus(sizeOf(l.shown(true))).plus(size{1, 1})
 	}
+}
+
+// gapMark is the line between lines of a file that are not adjacent, if context is shown.
+const gapMark = "--"
+
+// gap reports whether lines of the file are missing between two lines.
+func (c *contextLines) gap(above, below contextLine) bool {
+	return c.reach > 0 && above.path == below.path && above.number > 0 &&
+		below.number > above.number+1
 }
 
 // narrow reduces the reach.
 func (c *contextLines) narrow(reach int) {
+	if reach == c.reach {
+		return
+	}
 	lines := c.lines
 	c.reach, c.lines, c.size = reach, nil, size{}
 	c.keep(lines)
 }
 
-// dropLast drops the last match and the notes below it, which ends the page.
+// dropLast drops the last result and the notes below it, which ends the page.
 func (c *contextLines) dropLast() {
 	end := len(c.lines) - 1
 	for !c.lines[end].isMatch() {
@@ -112,8 +170,11 @@ func (c *contextLines) fillPage() bool {
 	for start := 0; start < len(c.lines); {
 		end := c.itemEnd(start)
 		var texts []string
-		for _, l := range c.lines[start:end] {
-			texts = append(texts, l.text)
+		for i := start; i < end; i++ {
+			if i > 0 && c.gap(c.lines[i-1], c.lines[i]) {
+				texts = append(texts, gapMark)
+			}
+			texts = append(texts, c.lines[i].shown(c.short))
 		}
 		if !c.page.addBelow(c.lines[start].path, []byte(strings.Join(texts, "\n"))) {
 			return false
@@ -123,8 +184,8 @@ func (c *contextLines) fillPage() bool {
 	return true
 }
 
-// itemEnd returns the end of the item that begins with a line: its match, and the lines around it
-// that do not belong to the match above.
+// itemEnd returns the end of the item that begins with a line: its result, and the lines around it
+// that do not belong to the result above.
 func (c *contextLines) itemEnd(start int) int {
 	end := start
 	for !c.lines[end].isMatch() {

@@ -18,10 +18,12 @@ func TestLinear(t *testing.T) {
 	c := toolOf(t, DefaultSettings(), "search_text", root)
 	sizes := []int{25_000, 50_000, 100_000, 200_000} // a buffer has 65,536 bytes
 	for _, size := range sizes {
-		put(t, root, fmt.Sprint(size), strings.Repeat("a", size)+"\n")
+		different := many(size, func(i int) string { return fmt.Sprint("0", i) })[:size]
+		text := strings.ReplaceAll(different, "\n", " ") + strings.Repeat("a", size)
+		put(t, root, fmt.Sprint(size), text+"\n")
 	}
 	patterns := `a(.*z)? (a*)*b x* a.*b|a (?:a|aa)+$ \w+\s*$ \w+\s*\d a(.*\bz)? a(.*x)?(.*y)?(.*z)? ` +
-		`(a.{0,30}z)?a a{3}(a*b)? a{2,3}?(.*z|) .(?:.*z|.*y|.*\d)? ^|a$|a`
+		`(a.{0,30}z)?a a{3}(a*b)? a{2,3}?(.*z|) .(?:.*z|.*y|.*\d)? ^|a$|a \d+ 0(.*z)?`
 	for pattern := range strings.FieldsSeq(patterns) {
 		for _, kind := range []string{"lines", "matches", "files", "counts"} {
 			for i := 0; i < len(sizes); i += 2 {

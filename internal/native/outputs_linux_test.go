@@ -32,7 +32,7 @@ func TestOutputsAsRipgrep(t *testing.T) {
 			c.pattern, c.ignoreCase = g.Pattern(2), g.IntN(4) == 0
 			if c.ask(root) {
 				c.compareMatches(1)
-				c.compareMatches(1 + g.IntN(len(c.matches)+1))
+				c.compareMatches(1 + g.IntN(len(c.matches.all)+1))
 				c.compareLines()
 				c.compareFiles()
 			}
@@ -68,7 +68,7 @@ type comparison struct {
 	ignoreCase bool
 
 	lines   []ripgrep.Line
-	matches []string // their paths, the numbers of their lines, and their text as shown
+	matches different
 }
 
 // ask asks rg. It reports false if rg refuses the pattern, or takes too long.
@@ -85,27 +85,14 @@ func (c *comparison) ask(root string) bool {
 	c.lines = ripgrep.Lines(c.t, out)
 	for _, l := range c.lines {
 		for _, s := range l.Spans {
-			match := l.Text[s.Start:s.End]
-			c.matches = append(c.matches, fmt.Sprintf("%s:%d\t%s", l.Path, l.Number, shownMatch(match)))
+			c.matches.add(l.Path, l.Number, l.Text, s.Start, s.End)
 		}
 	}
 	return true
 }
 
-// shownMatch returns a match as it is shown, without the numbers of a long one.
-func shownMatch(match string) string {
-	if len(match) <= longLine {
-		return wellFormed([]byte(match))
-	}
-	n := longLine
-	for match[n]&0xC0 == 0x80 {
-		n--
-	}
-	return wellFormed([]byte(match[:n])) + " [match cut"
-}
-
-// call returns the heading of a result, and its other lines with their paths.
-func (c *comparison) call(more map[string]any) (heading string, lines []string) {
+// call returns the lines of a result.
+func (c *comparison) call(more map[string]any) []string {
 	c.t.Helper()
 	args := map[string]any{"pattern": c.pattern, "ignore_case": c.ignoreCase, "limit": 300}
 	for name, value := range more {
@@ -115,41 +102,33 @@ func (c *comparison) call(more map[string]any) (heading string, lines []string) 
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	path := ""
-	for i, line := range strings.Split(output(c.tool, string(raw), -1), "\n") {
-		switch {
-		case i == 0:
-			heading = line
-		case strings.Contains(line, "\t"):
-			lines = append(lines, path+":"+line)
-		case line != "" && line[0] != '[':
-			path = line
-		}
-	}
-	return heading, lines
+	return strings.Split(output(c.tool, string(raw), -1), "\n")
 }
 
-var totalInHeading = regexp.MustCompile(`^(?:\w+ [\d,]+-[\d,]+ of )?(at least )?([\d,]+)`)
+var totalInHeading = regexp.MustCompile(`^(?:[a-z ]+ [\d,]+-[\d,]+ of )?(at least )?([\d,]+)`)
 
-// compareMatches compares the page of the matches from an offset on.
+// compareMatches compares the page of the different matches from an offset on.
 func (c *comparison) compareMatches(offset int) {
 	c.t.Helper()
-	heading, got := c.call(map[string]any{"output": "matches", "offset": offset})
-	all := len(c.matches)
+	lines := c.call(map[string]any{"output": "matches", "offset": offset})
+	heading, got := lines[0], parseMatches(c.t, lines[1:])
+	all := len(c.matches.all)
 	if offset > all {
 		if len(got) > 0 {
-			c.t.Errorf("%q: matches from %d: %q", c.pattern, offset, got[0])
+			c.t.Errorf("%q: matches from %d: %v", c.pattern, offset, got[0])
 		}
 		return
 	}
-	want := c.matches[offset-1:]
-	for i, match := range got {
-		if before, _, cut := strings.Cut(match, " [match cut"); cut {
-			match = before + " [match cut"
+	want := c.matches.all[offset-1:]
+	for i, l := range got {
+		other := want[min(i, len(want)-1)]
+		same := i < len(want) && isShown(other.text, l.text)
+		if l.orMore && l.count <= other.count {
+			l.orMore, l.count = false, other.count
 		}
-		if i >= len(want) || match != want[i] {
-			other := want[min(i, len(want)-1)]
-			c.t.Errorf("%q: match %d is %.500q, not %.500q", c.pattern, offset+i, match, other)
+		l.text = other.text
+		if !same || l != other {
+			c.t.Errorf("%q: match %d is %.500v, not %.500v", c.pattern, offset+i, got[i], other)
 			return
 		}
 	}
@@ -169,7 +148,16 @@ var excerptMarker = regexp.MustCompile(` \[bytes ([\d,]+)-([\d,]+) of .*; read_f
 // compareLines compares the matching lines.
 func (c *comparison) compareLines() {
 	c.t.Helper()
-	_, got := c.call(map[string]any{"context": 0})
+	var got []string
+	path := ""
+	for _, line := range c.call(map[string]any{"context": 0})[1:] {
+		switch {
+		case strings.Contains(line, "\t"):
+			got = append(got, path+":"+line)
+		case line != "" && line[0] != '[':
+			path = line
+		}
+	}
 	if len(got) != len(c.lines) {
 		c.t.Errorf("%q: %d matching lines, not %d", c.pattern, len(got), len(c.lines))
 		return

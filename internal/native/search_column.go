@@ -36,11 +36,13 @@ func (s *textSearch) columnHint(found search.Result, offset int64) string {
 // too costly, or the line cannot be read again.
 func (c *columns) before(found search.Result, offset int64) (characters int, ok bool) {
 	l := found.Line
-	if l.Whole() {
-		return utf8.RuneCount(l.Text[:offset]), true
-	}
 	if c.path != found.Path || c.line != l.Number || offset < c.offset {
 		c.path, c.line, c.offset, c.characters = found.Path, l.Number, 0, 0
+	}
+	if l.Whole() {
+		c.characters += utf8.RuneCount(l.Text[c.offset:offset])
+		c.offset = offset
+		return c.characters, true
 	}
 	size := offset - c.offset
 	if c.read+size > maxColumns {
@@ -51,7 +53,7 @@ func (c *columns) before(found search.Result, offset int64) (characters int, ok 
 	if err != nil {
 		return 0, false
 	}
-	text := bufio.NewReaderSize(io.NewSectionReader(r, c.offset, size), 64<<10)
+	text := bufio.NewReaderSize(io.NewSectionReader(r, c.offset, size), int(min(size, 64<<10)))
 	for {
 		if _, _, err := text.ReadRune(); err == io.EOF {
 			break

@@ -68,7 +68,8 @@ func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
 	for _, l := range lines {
 		number, _, isLine := strings.Cut(l, "\t")
 		switch {
-		case l == "", strings.HasPrefix(l, "[binary"), isLine && strings.HasSuffix(number, "-"):
+		case l == "", l == gapMark, strings.HasPrefix(l, "[binary"):
+		case isLine && strings.HasSuffix(number, "-"):
 		case isLine:
 			found = append(found, path+":"+number)
 		default:

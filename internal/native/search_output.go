@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"unicode/utf8"
 
 	"gander/internal/files/text"
 	"gander/internal/search"
-	"gander/internal/search/match"
 )
 
 // linesSection returns the section with the matching lines and their context.
@@ -23,7 +21,7 @@ func (s *textSearch) linesSection() (section, error) {
 			near.addNote(s.path, "[binary from here; not searched further]")
 		case number == 0:
 		case !found.Line.Context && s.next():
-			near.addMatch(s.path, number, s.shownLine(found))
+			near.addMatch(contextLine{path: s.path, number: number, excerpt: s.shownLine(found)})
 			if r.fewContext && near.matches > fewMatches {
 				near.narrow(0)
 			}
@@ -34,64 +32,36 @@ func (s *textSearch) linesSection() (section, error) {
 	if r.fewContext && (s.full || r.offset > 1) {
 		near.narrow(0)
 	}
+	return s.fillSection(near, func(n int) (more string) {
+		if !s.isPart(n) {
+			more = " in " + count(s.files, "file")
+		}
+		if !r.fewContext && near.reach < r.context {
+			less := intArgument("context", near.reach)
+			more += fmt.Sprintf("; %s, because %d does not fit", less, r.context)
+		}
+		return more
+	})
+}
+
+// fillSection returns the section with the lines near the results. If they do not fit, it first
+// cuts the results, and then leaves out lines.
+func (s *textSearch) fillSection(near *contextLines, more func(n int) string) (section, error) {
 	for {
 		full := s.full
 		fits := near.fillPage()
-		result, err := s.pageSection(func(n int) (more string) {
-			if !s.isPart(n) {
-				more = " in " + count(s.files, "file")
-			}
-			if !r.fewContext && near.reach < r.context {
-				less := intArgument("context", near.reach)
-				more += fmt.Sprintf("; %s, because %d does not fit", less, r.context)
-			}
-			return more
-		})
+		result, err := s.pageSection(more)
 		fits = fits && err == nil && s.inSection == near.matches
-		if near.reach == 0 || fits {
+		switch {
+		case fits, near.short && near.reach == 0:
 			return result, err
+		case !near.short:
+			near.short = true
+		default:
+			near.narrow(near.reach / 2)
 		}
 		s.full = full
-		near.narrow(near.reach / 2)
 	}
-}
-
-// spansSection returns the section with only the matched text, one match per line.
-func (s *textSearch) spansSection() (section, error) {
-	for found := range s.results() {
-		if found.Line.Number > 0 {
-			s.addSpans(found)
-		}
-	}
-	return s.pageSection(func(int) string { return "" })
-}
-
-// addSpans adds the matches in a line.
-func (s *textSearch) addSpans(found search.Result) {
-	for span, err := range found.Line.Spans(math.MaxInt) {
-		if err != nil {
-			s.skip(s.shown(found.Path), err)
-			return
-		}
-		if s.next() {
-			item := append(strconv.AppendInt(nil, int64(found.Line.Number), 10), '\t')
-			s.addBelow(s.path, s.appendSpan(item, found, span))
-		}
-		if !s.goOn() {
-			return
-		}
-	}
-}
-
-func (s *textSearch) appendSpan(dst []byte, found search.Result, span match.Span) []byte {
-	size := span.End - span.Start
-	shown := s.part(found, span.Start, min(size, int64(s.maxLine)+utf8.UTFMax))
-	if size <= int64(s.maxLine) {
-		return append(dst, wellFormed(bytes.TrimSuffix(shown, []byte("\r")))...)
-	}
-	shown = text.Cut(shown, s.maxLine)
-	return fmt.Appendf(dst, "%s [match cut at %s of %s bytes; %s]", wellFormed(shown),
-		number(len(shown)), number(size), s.columnHint(found, span.Start))
 }
 
 // pathsSection returns the section with the paths of files, with their counts if requested.
@@ -120,19 +90,26 @@ func (s *textSearch) pathsSection() (section, error) {
 const (
 	longLine = 400 // the maximum number of bytes shown of a line, unless the budget is small
 	maxLead  = 60  // the maximum number of bytes before the match in an excerpt of a line
+	// A line or a match of up to wholeLine bytes is shown whole if those of the page have at most
+	// longPage bytes together, as three always have. On pages of 100 results in five repositories,
+	// this shows about half of the lines whole that are cut at longLine, for 500 more bytes a page.
+	wholeLine, longPage = 2000, 3 * wholeLine
 )
 
 // shownLine returns a line as the result shows it. A long line is an excerpt that begins shortly
 // before the first match, with a marker.
-func (s *textSearch) shownLine(found search.Result) string {
+func (s *textSearch) shownLine(found search.Result) (e excerpt) {
 	l := found.Line
 	length := l.Length
 	if l.Whole() {
 		whole := bytes.TrimSuffix(l.Text, []byte("\r"))
 		if len(whole) <= s.maxLine {
-			return wellFormed(whole)
+			return excerpt{text: wellFormed(whole)}
 		}
 		length = int64(len(whole))
+		if length <= wholeLine && !l.Context {
+			e.whole = wellFormed(whole)
+		}
 	}
 	size := int64(s.maxLine)
 	first := min(s.excerptStart(found, size), max(length-size, 0)) // the end of the line fits
@@ -148,9 +125,10 @@ func (s *textSearch) shownLine(found search.Result) string {
 	}
 	end := max(len(text.Cut(part, lead+int(size))), min(lead+1, len(part)))
 	first = low + int64(lead)
-	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
+	e.text = fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
 		wellFormed(bytes.TrimSuffix(part[lead:end], []byte("\r"))),
 		number(first+1), number(low+int64(end)), number(l.Length), s.columnHint(found, first))
+	return e
 }
 
 // excerptStart returns the offset in a line where an excerpt of a size begins.

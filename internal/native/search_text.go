@@ -68,7 +68,7 @@ func parseSearch(ctx context.Context, _ *files, a *callArguments) (request, erro
 			r.options.Before, r.options.After = 2, 4
 		}
 	case "matches":
-		r.noun, r.spans = "match", true
+		r.noun, r.spans = "matched text", true
 	case "files", "files_with_matches":
 		r.noun, r.options.Output = "matching file", search.Names
 	case "counts", "count":
@@ -131,6 +131,7 @@ type textSearch struct {
 	path     string // of the current file in results
 	maxLine  int    // the maximum number of bytes shown of a line
 	columns  columns
+	matches  int // so far, where the results are different matches
 
 	done   work
 	atFull *work // what had been done when the page became full, or nil
@@ -222,7 +223,7 @@ func (s *textSearch) progress(size int64, file bool) bool {
 // goOn reports whether the search should continue: the page has room, or counting the other results
 // is still cheap.
 func (s *textSearch) goOn() bool {
-	s.done.matches, s.done.entries = s.found, s.totals.Visited
+	s.done.matches, s.done.entries = max(s.found, s.matches), s.totals.Visited
 	if !s.full {
 		return true
 	}
