@@ -82,6 +82,7 @@ func TestHostileRequests(t *testing.T) {
 	put(t, root, "d/b.go", strings.Repeat("line\n", 30))
 	put(t, root, "d/long", strings.Repeat("abc ", 1<<20))
 	numbers := many(500_000, func(i int) string { return fmt.Sprint(i) })
+	put(t, root, "d/lines", strings.Repeat("line\n", 500_000))
 	put(t, root, "d/numbers", strings.ReplaceAll(numbers, "\n", " "))
 	put(t, root, "d/x.png", png)
 	if err := os.Truncate(filepath.Join(root, "d/x.png"), 2<<20); err != nil {
@@ -140,6 +141,11 @@ func TestHostileRequests(t *testing.T) {
 			"search_text",
 			with{"pattern": `\d+`, "output": "matches", "path": "d/numbers", "offset": huge},
 			16, "no more matched texts: there are 500,000",
+		},
+		{
+			"search_text",
+			with{"pattern": "line", "output": "matches", "path": "d/lines"},
+			64, "1 matched text of 500,000 matches",
 		},
 		{
 			"search_text",

@@ -32,10 +32,14 @@ const notListed = -1
 func (s *textSearch) spansSection() (section, error) {
 	d := &differentMatches{textSearch: s, list: contextLines{page: s.resultPage}}
 	for found := range s.results() {
-		if found.Line.Number == 0 {
-			d.begin()
-		} else {
+		switch {
+		case found.Line.Number > 0:
 			d.addLine(found)
+		case found.Binary && !s.full:
+			d.list.addNote(s.path, binaryNote)
+			d.begin()
+		default:
+			d.begin()
 		}
 	}
 	for i := range d.list.lines[d.first:] {
@@ -70,22 +74,27 @@ func (d *differentMatches) begin() {
 func (d *differentMatches) addLine(found search.Result) {
 	d.found = found
 	err := d.line.begin(found.Line)
-	for span, spanErr := range found.Line.Spans(math.MaxInt) {
-		if err == nil {
-			err = spanErr
-		}
-		if err == nil {
-			d.matches++
-			err = d.add(span)
-		}
-		if err != nil {
-			d.skip(d.shown(d.found.Path), err)
-			return
-		}
-		if !d.goOn() {
-			return
+	if err != nil {
+		d.skip(d.shown(found.Path), err)
+		return
+	}
+	for span, err := range d.found.Line.Spans(math.MaxInt) {
+		if !d.addSpan(span, err) {
+			break
 		}
 	}
+}
+
+// addSpan adds a match in the current line, or the error of reading it. It reports whether to go on.
+func (d *differentMatches) addSpan(span match.Span, err error) bool {
+	if err == nil {
+		d.matches++
+		err = d.add(span)
+	}
+	if err != nil {
+		d.skip(d.shown(d.found.Path), err)
+	}
+	return err == nil && d.goOn()
 }
 
 // add counts a match, and lists it if its text is new.

@@ -11,6 +11,8 @@ import (
 	"gander/internal/search"
 )
 
+const binaryNote = "[binary from here; not searched further]"
+
 // linesSection returns the section with the matching lines and their context.
 func (s *textSearch) linesSection() (section, error) {
 	r := &s.request
@@ -18,7 +20,7 @@ func (s *textSearch) linesSection() (section, error) {
 	for found := range s.results() {
 		switch number := found.Line.Number; {
 		case number == 0 && found.Binary && !s.full:
-			near.addNote(s.path, "[binary from here; not searched further]")
+			near.addNote(s.path, binaryNote)
 		case number == 0:
 		case !found.Line.Context && s.next():
 			near.addMatch(contextLine{path: s.path, number: number, excerpt: s.shownLine(found)})

@@ -38,7 +38,8 @@ func (l Line) Whole() bool { return int64(len(l.Text)) == l.Length }
 // reading the file. If the file has changed, the spans are undefined, but within the line.
 func (l Line) Spans(limit int) iter.Seq2[match.Span, error] {
 	return func(yield func(match.Span, error) bool) {
-		text := match.Text(match.Bytes(l.Text))
+		l.merger.whole = l.Text
+		text := match.Text(&l.merger.whole)
 		if !l.Whole() {
 			if err := l.merger.reread(); err != nil {
 				yield(match.Span{}, err)

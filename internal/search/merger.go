@@ -18,6 +18,7 @@ type merger struct {
 	start    workspace.Location       // of the search
 	stream   *stream                  // that is searched, or nil
 	ended    bool                     // by Progress while a line was read again
+	whole    match.Bytes              // the line whose spans are found
 
 	fileResults
 }
