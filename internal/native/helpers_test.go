@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -112,6 +113,11 @@ func pages(c tooltest.Caller, args map[string]any, budget func() int) (lines []s
 	}
 	c.T.Fatal("too many pages")
 	return nil
+}
+
+// randomBudget returns budgets from tiny to large.
+func randomBudget(r *rand.Rand) func() int {
+	return func() int { return []int{60, 150, 400, 1000, 5000, 40_000}[r.IntN(6)] }
 }
 
 // put writes a file and its directories.

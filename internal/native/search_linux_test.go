@@ -83,11 +83,6 @@ func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
 	return found
 }
 
-// randomBudget returns budgets from tiny to large.
-func randomBudget(r *rand.Rand) func() int {
-	return func() int { return []int{60, 150, 400, 1000, 5000, 40_000}[r.IntN(6)] }
-}
-
 // TestSearchAsRipgrep compares the lines of all pages with rg and the options in docs/toolset.md.
 func TestSearchAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
