@@ -28,7 +28,8 @@ type contextLine struct {
 	column       int // of a match, or 0 if it is not shown
 	count        int // the number of equal matches, of which this is the first
 	orMore       bool
-	above, below int // the distances from the results above and below; 0 for a result
+	defines      bool // it begins the definition around the result below
+	above, below int  // the distances from the results above and below; 0 for a result
 	excerpt
 }
 
@@ -52,6 +53,8 @@ func (l contextLine) shown(short bool) string {
 	switch {
 	case l.number == 0:
 		return text
+	case l.defines:
+		label += "="
 	case !l.isMatch():
 		label += "-"
 	case l.column > 0:
@@ -137,7 +140,7 @@ const gapMark = "--"
 
 // gap reports whether lines of the file are missing between two lines.
 func (c *contextLines) gap(above, below contextLine) bool {
-	return c.reach > 0 && above.path == below.path && above.number > 0 &&
+	return c.reach > 0 && above.path == below.path && above.number > 0 && !above.defines &&
 		below.number > above.number+1
 }
 

@@ -150,7 +150,9 @@ func TestReadFile(t *testing.T) {
 		"be":  utf16Of(binary.BigEndian, "ä\n😀"),
 		"odd": utf16Of(binary.LittleEndian, "a") + "\x00", "long": "first\n" + long + "\nlast\n",
 		"logo.png": png, "big.png": png + strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n",
-		"flat": strings.Repeat("\tx\n", 900),
+		"flat":    strings.Repeat("\tx\n", 900),
+		"bom.py":  "\ufeffdef f():\n\ta\n\ta\n\ta\n\tlast\r\n",
+		"wide.py": "def f(" + strings.Repeat("a, ", 70) + "):\n\ta\n\ta\n\ta\n\tlast\n",
 		// Its lines are not counted.
 		"large": many(200_000, func(i int) string { return fmt.Sprintf("line %d of a large file", i+1) }),
 	} {

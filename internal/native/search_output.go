@@ -34,6 +34,9 @@ func (s *textSearch) linesSection() (section, error) {
 	if r.fewContext && (s.full || r.offset > 1) {
 		near.narrow(0)
 	}
+	if r.fewContext {
+		s.addDefinitions(near)
+	}
 	return s.fillSection(near, func(n int) (more string) {
 		if !s.isPart(n) {
 			more = " in " + count(s.files, "file")

@@ -1,0 +1,121 @@
+package native
+
+import (
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"gander/internal/files/lines"
+)
+
+// maxDefinition is the maximum size of a line that begins a definition, in bytes. Longer lines are
+// not added to results.
+const maxDefinition = 200
+
+// addDefinitions adds the line that begins the definition around a result, as git grep -p does, above
+// the lines near the result, unless it is among them.
+func (s *textSearch) addDefinitions(near *contextLines) {
+	near.settle()
+	if near.reach == 0 {
+		return
+	}
+	all := near.lines
+	near.lines, near.size = nil, size{}
+	for len(all) > 0 {
+		n := adjacent(all)
+		if begin, ok := s.definitionAbove(near.lines, all[:n]); ok {
+			near.keep([]contextLine{begin})
+		}
+		near.keep(all[:n])
+		all = all[n:]
+	}
+}
+
+// adjacent returns the number of lines at the beginning that are adjacent in a file.
+func adjacent(all []contextLine) int {
+	n := 1
+	for n < len(all) && all[n].path == all[0].path && all[n].number == all[0].number+n {
+		n++
+	}
+	return n
+}
+
+// definitionAbove returns the line that begins the definition around the first result of adjacent
+// lines. It reports false if the line is not between those and the lines that the page shows before.
+func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin contextLine, ok bool) {
+	at := slices.IndexFunc(adjacent, contextLine.isMatch)
+	if at < 0 {
+		return begin, false
+	}
+	path, shown := adjacent[at].path, 0
+	if n := len(before); n > 0 && before[n-1].path == path {
+		shown = before[n-1].number
+	}
+	number, text := s.call.definition(path, adjacent[at].number)
+	begin = contextLine{
+		path: path, number: number, defines: true, above: far, below: 1, excerpt: excerpt{text: text},
+	}
+	return begin, shown < number && number < adjacent[0].number
+}
+
+// definition returns the line of a file that begins the definition around another one, with its
+// number, or 0 if it is far above or not known, as in a large file.
+func (c *call) definition(path string, line int) (number int, text string) {
+	found, err := c.find(path)
+	if err != nil {
+		return 0, ""
+	}
+	file, is, err := open(found.location)
+	if err != nil {
+		return 0, ""
+	}
+	defer file.Close()
+	if is.binary || is.encoding == utf16Text || file.Size() > countedBytes {
+		return 0, ""
+	}
+	var src io.ReaderAt = file
+	if is.encoding == utf8BOM {
+		src = io.NewSectionReader(file, byteOrderMark, math.MaxInt64-byteOrderMark)
+	}
+	x := &textFile{call: c, location: found.location}
+	x.cursor = lines.New(src, lines.Options{
+		Keep: keptBytes, Index: lines.NewIndex(), Pool: &c.buffers,
+	})
+	defer x.cursor.Close()
+	around, at, err := x.linesAround(line, maxBlock)
+	if err != nil {
+		return 0, ""
+	}
+	begin := around.definition(at)
+	if begin < 0 || x.cursor.Seek(c.ctx, around[begin].number) != nil {
+		return 0, ""
+	}
+	l, err := x.cursor.Next(c.ctx)
+	if err != nil || len(l.Text) > maxDefinition {
+		return 0, ""
+	}
+	return l.Number, wellFormed(l.Text)
+}
+
+// A line without indentation that begins with a word begins a definition, unless it matches.
+var statements = regexp.MustCompile(`^(?:if|for|while|else|try|with|do|switch)\b|` +
+	`^(?:public|private|protected)\s*:`)
+
+// definition returns the line that begins the innermost definition of a function, a test or a section
+// around a line, or of anything that is not indented. It returns -1 if there is none.
+func (b blocks) definition(at int) int {
+	begin := b.above(at)
+	for begin >= 0 && !b[begin].defines {
+		l := b[begin]
+		first, _ := utf8.DecodeRuneInString(l.text)
+		isWord := first == '_' || unicode.IsLetter(first)
+		if l.indent == 0 && isWord && !statements.MatchString(l.text) {
+			break
+		}
+		begin = b.above(begin)
+	}
+	return begin
+}
