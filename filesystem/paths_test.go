@@ -13,6 +13,9 @@ import (
 
 // TestManyPaths reads more files than have room for an error about each.
 func TestManyPaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes 5,000 files")
+	}
 	files := map[string]string{"big": strings.Repeat("a line\n", 20_000)}
 	for i := range 5000 {
 		files[fmt.Sprintf("%04d", i)] = "the content"
