@@ -35,12 +35,13 @@ type Archive struct {
 
 // Archive returns src as a zip file, or nil if it is none.
 func (s *Source) Archive() (*Archive, error) {
+	if !bytes.HasPrefix(s.Head, []byte("PK\x03\x04")) {
+		return nil, nil
+	}
 	if s.archive == nil {
 		s.archive = &Archive{src: s, left: maxDirectory + 256<<10}
-		if bytes.HasPrefix(s.Head, []byte("PK\x03\x04")) {
-			s.archive.readDirectory()
-			s.archive.left = math.MaxInt64
-		}
+		s.archive.readDirectory()
+		s.archive.left = math.MaxInt64
 	}
 	if s.archive.fault != nil || s.archive.entries == nil {
 		return nil, s.archive.fault

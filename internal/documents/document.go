@@ -29,6 +29,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"time"
 )
 
 // A File is what a document is read from. Workspace files, [bytes.Reader] and [io.SectionReader]
@@ -38,10 +39,14 @@ type File interface {
 	Size() int64
 }
 
-// Limits are the limits for reading a document. Zero means 256 MiB.
+// Limits are the limits for reading a document. Zero means 256 MiB, and any time.
 type Limits struct {
 	Inflated int64 // bytes that may be inflated
 	Text     int64 // bytes of the lines
+
+	// Time is how long a [Text] may take in all. What it waits for does not count, such as another
+	// document, and what is done with the text. The error is [context.DeadlineExceeded].
+	Time time.Duration
 }
 
 const defaultLimit = 256 << 20
@@ -71,8 +76,9 @@ type Line struct {
 	Damaged bool
 }
 
-// MaxLine is the maximum length of a line in bytes. What is longer continues on the next line.
-const MaxLine = 64 << 10
+// MaxLine is the maximum length of a line in bytes. What is longer continues on the next line. With
+// its line feed, a line has at most 64 KiB, so a search has each line as a whole.
+const MaxLine = 64<<10 - 1
 
 // A Format reads the documents of one kind. It is safe for concurrent use.
 type Format interface {
@@ -108,10 +114,14 @@ type Source struct {
 	archive *Archive // nil before the first call of Archive
 	left    int64    // bytes that may still be inflated
 	limit   int64    // bytes that may be inflated
+	clock   *clock   // of the Text that reads the file, or nil
 }
 
 // maxHead is the maximum size of Source.Head.
 const maxHead = 1024
+
+// maxRecognized is how many bytes each format may inflate to recognize a document.
+const maxRecognized = 4 << 20
 
 // A Document is a file that a format has recognized. It is not safe for concurrent use.
 type Document struct {
@@ -127,9 +137,16 @@ func Open(ctx context.Context, formats []Format, name string, file File) (*Docum
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	src := &Source{File: file, Name: path.Base(name), Head: head[:n]}
+	return OpenHead(ctx, formats, name, head[:n], file)
+}
+
+// OpenHead is [Open] for a file whose first bytes are known: 1,024, or all if there are fewer.
+func OpenHead(
+	ctx context.Context, formats []Format, name string, head []byte, file File,
+) (*Document, error) {
+	src := &Source{File: file, Name: path.Base(name), Head: head[:min(len(head), maxHead)]}
 	for _, format := range formats {
-		src.left, src.limit = defaultLimit, defaultLimit
+		src.left, src.limit = maxRecognized, maxRecognized
 		ok, err := format.Recognize(ctx, src)
 		if err != nil {
 			return nil, err

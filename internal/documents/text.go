@@ -18,8 +18,11 @@ const (
 	maxPlaces, maxNames = 16 << 10, 256 << 10
 )
 
-// MaxOutlineBytes is the maximum size of an [Outline] in memory.
-const MaxOutlineBytes = MaxCached + maxPlaces*64 + maxNames
+const (
+	placeBytes = 64 // of a Place in memory, without its name
+	// maxOutlineBytes is the maximum size of an [Outline] in memory.
+	maxOutlineBytes = MaxCached + maxPlaces*placeBytes + maxNames
+)
 
 // A Place is where a mark is in the text of a document.
 type Place struct {
@@ -58,6 +61,17 @@ func (o *Outline) Empty() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.read == 0
+}
+
+// Size returns the maximum size of o in memory, in bytes.
+func (o *Outline) Size() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.whole {
+		return maxOutlineBytes
+	}
+	const itself = 256
+	return itself + len(o.text) + placeBytes*cap(o.places) + o.names
 }
 
 // Whole reports whether the whole document has been read.
@@ -169,6 +183,7 @@ type Text struct {
 	limits  Limits
 	outline *Outline
 
+	cancel func()
 	next   func() (Line, error, bool)
 	stop   func()
 	buffer []byte // the text from base on, as far as it was read
@@ -180,17 +195,21 @@ type Text struct {
 
 // Text returns the text of the document. The outline is filled; it must be that of the same file.
 func (d *Document) Text(ctx context.Context, limits Limits, outline *Outline) *Text {
-	t := &Text{ctx: ctx, doc: d, limits: limits, outline: outline}
+	t := &Text{doc: d, limits: limits, outline: outline}
+	t.ctx, t.cancel = d.src.withClock(ctx, limits.Time)
 	if all := outline.all(); all != nil {
 		t.buffer, t.ended, t.stop = all, true, func() {}
 		return t
 	}
-	t.start(d.Lines(ctx, limits))
+	t.start(d.Lines(t.ctx, limits))
 	return t
 }
 
 // Close ends the reading of the document.
-func (t *Text) Close() { t.stop() }
+func (t *Text) Close() {
+	t.stop()
+	t.cancel()
+}
 
 // start reads lines from here on.
 func (t *Text) start(lines iter.Seq2[Line, error]) {
@@ -200,6 +219,8 @@ func (t *Text) start(lines iter.Seq2[Line, error]) {
 // ReadAt implements [io.ReaderAt]. An error is an *Error if the document has no text that can be
 // read, or an error of the context or the file.
 func (t *Text) ReadAt(b []byte, offset int64) (int, error) {
+	t.doc.src.clock.start()
+	defer t.doc.src.clock.stop()
 	if offset < t.base || t.canSkip(offset) {
 		t.restart(offset)
 	}
@@ -302,6 +323,9 @@ func (t *Text) advance() (Mark, error) {
 		t.add(Line{Text: []byte("(the rest cannot be read: the document " + failure.text + ")")})
 		t.finish()
 	case err != nil:
+		if cause := context.Cause(t.ctx); cause == context.DeadlineExceeded {
+			err = cause
+		}
 		t.err = err
 		return Mark{}, err
 	default:

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // pages is a format whose documents have the given pages. Its failure, if any, ends the document.
@@ -157,4 +159,50 @@ func TestTextFails(t *testing.T) {
 			t.Errorf("got %v, want %v", err, ErrEncrypted)
 		}
 	}
+}
+
+// A slow format writes lines, of which each takes a minute, after it has waited for an hour.
+type slow struct{}
+
+func (slow) Name() string                                     { return "slow" }
+func (slow) Recognize(context.Context, *Source) (bool, error) { return true, nil }
+
+func (slow) Write(ctx context.Context, src *Source, w *Writer) error {
+	sleep := func(d time.Duration) error {
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
+		}
+		return ctx.Err()
+	}
+	err := src.Wait(func() error { return sleep(time.Hour) })
+	for err == nil && w.Err() == nil {
+		err = sleep(time.Minute)
+		w.Line([]byte("line"))
+	}
+	return err
+}
+
+// TestTime checks that the time of a text is that of reading it.
+func TestTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &Document{slow{}, &Source{}}
+		limits := Limits{Time: 150 * time.Second}
+		text := d.Text(t.Context(), limits, new(Outline))
+		defer text.Close()
+		const line = "line\n"
+		var b [len(line)]byte
+		for i := range 2 {
+			_, err := text.ReadAt(b[:], int64(i*len(line)))
+			if err != nil || string(b[:]) != line {
+				t.Errorf("line %d: %q, %v", i+1, b, err)
+			}
+			time.Sleep(time.Hour)
+		}
+		start := time.Now()
+		_, err := text.ReadAt(b[:], int64(2*len(line)))
+		if took := time.Since(start); err != context.DeadlineExceeded || took != 30*time.Second {
+			t.Errorf("%v after %v", err, took)
+		}
+	})
 }

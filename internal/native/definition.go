@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"io"
 	"math"
 	"regexp"
@@ -9,8 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"gander/internal/documents"
 	"gander/internal/files/lines"
-	"gander/internal/tools/toolerror"
 )
 
 // maxDefinition is the maximum size of a line that begins a definition, in bytes. Longer lines are
@@ -56,13 +55,7 @@ func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin cont
 	if n := len(before); n > 0 && before[n-1].path == path {
 		shown = before[n-1].number
 	}
-	if adjacent[0].number <= shown+1 {
-		return begin, false
-	}
-	number, text, err := s.call.definition(path, adjacent[at].number)
-	if err != nil {
-		s.skip(path, cmp.Or(toolerror.Cause(err), err))
-	}
+	number, text := s.call.definition(path, adjacent[at].number)
 	begin = contextLine{
 		path: path, number: number, defines: true, above: far, below: 1, excerpt: excerpt{text: text},
 	}
@@ -70,19 +63,23 @@ func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin cont
 }
 
 // definition returns the line of a file that begins the definition around another one, with its
-// number, or 0 if it is far above or not looked for, as in a large file.
-func (c *call) definition(path string, line int) (number int, text string, err error) {
+// number, or 0 if it is far above or not known, as in a large file.
+func (c *call) definition(path string, line int) (number int, text string) {
 	found, err := c.find(path)
 	if err != nil {
-		return 0, "", err
+		return 0, ""
 	}
 	file, is, err := open(found.location)
 	if err != nil {
-		return 0, "", err
+		return 0, ""
 	}
 	defer file.Close()
 	if is.binary || is.encoding == utf16Text || file.Size() > countedBytes {
-		return 0, "", nil
+		return 0, ""
+	}
+	document, err := documents.Open(c.ctx, c.settings.Documents, path, file)
+	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
+		return 0, ""
 	}
 	var src io.ReaderAt = file
 	if is.encoding == utf8BOM {
@@ -94,25 +91,18 @@ func (c *call) definition(path string, line int) (number int, text string, err e
 	})
 	defer x.cursor.Close()
 	around, at, err := x.linesAround(line, maxBlock)
-	if err == io.EOF { // the file has changed
-		return 0, "", nil
-	}
 	if err != nil {
-		return 0, "", err
+		return 0, ""
 	}
 	begin := around.definition(at)
-	if begin < 0 {
-		return 0, "", nil
-	}
-	err = x.cursor.Seek(c.ctx, around[begin].number)
-	if err != nil {
-		return 0, "", err
+	if begin < 0 || x.cursor.Seek(c.ctx, around[begin].number) != nil {
+		return 0, ""
 	}
 	l, err := x.cursor.Next(c.ctx)
 	if err != nil || len(l.Text) > maxDefinition {
-		return 0, "", err
+		return 0, ""
 	}
-	return l.Number, wellFormed(l.Text), nil
+	return l.Number, wellFormed(l.Text)
 }
 
 // A line without indentation that begins with a word begins a definition, unless it matches.

@@ -49,14 +49,23 @@ func cutMark(p string) (all []reading) {
 	return all
 }
 
-// A documentIndex is what is known about the text of a document.
+// A documentIndex is what is known about the text of a document. The workspace caches it with the
+// name cachedDocument.
 type documentIndex struct {
 	*documents.Outline
 	lines *lines.Index
 }
 
+const cachedDocument = "document"
+
 func newDocumentIndex() documentIndex {
 	return documentIndex{new(documents.Outline), lines.NewIndex()}
+}
+
+// size returns the maximum size in memory, in bytes.
+func (x documentIndex) size() int {
+	const ofLines = 8 << 10 // for 256 MiB of text
+	return x.Outline.Size() + ofLines
 }
 
 // documentSection returns the section with the requested lines of the text of a document.
@@ -67,7 +76,6 @@ func (c *call) documentSection(
 	if err != nil {
 		return section{}, err
 	}
-	const size = documents.MaxOutlineBytes + lines.MaxIndexBytes
 	read := func(index documentIndex) (section, error) {
 		x := c.newTextFile(r, found, file)
 		x.outline = index.Outline
@@ -80,12 +88,20 @@ func (c *call) documentSection(
 		}
 		return x.read(x.text, index.lines)
 	}
-	s, err := lines.ReadCached(file.CacheEntry("document"), newDocumentIndex, size, read)
-	if unreadable, ok := errors.AsType[*documents.Error](err); ok {
-		message := c.show(found.location) + " " + unreadable.Error()
-		return section{}, &tool.Error{Kind: tool.Failed, Message: message, Err: err}
+	cached := file.CacheEntry(cachedDocument)
+	s, err := lines.ReadCached(cached, newDocumentIndex, documentIndex.size, read)
+	return s, documentError(c.show(found.location), err)
+}
+
+// documentError returns the tool's error if err is about the content of a document, and otherwise
+// err.
+func documentError(shown string, err error) error {
+	unreadable, ok := errors.AsType[*documents.Error](err)
+	if !ok {
+		return err
 	}
-	return s, err
+	message := shown + " " + unreadable.Error()
+	return &tool.Error{Kind: tool.Failed, Message: message, Err: err}
 }
 
 // limitToMark sets offset and limit to the lines from a mark to the next, unless the request has

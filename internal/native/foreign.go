@@ -9,7 +9,8 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// A foreignArgument is an argument of other tools that these do not have. A value that asks for
+// A foreignArgument is an argument of other tools, or of another configuration, that these do not
+// have. A value that asks for
 // what a tool does anyway is accepted. For any other value the error tells what to do instead.
 type foreignArgument struct {
 	names  string // separated by spaces
@@ -74,6 +75,7 @@ func foreignArguments() []foreignArgument {
 			`give pattern="\bWORD\b"`,
 		},
 		{"-l files_with_matches", "search_text", "false", `give output="files"`},
+		{"documents", "search_text", "false", "no formats of documents are known here; leave it out"},
 		{"-c count", "search_text", "false", `give output="counts"`},
 		{"-o only_matching", "search_text", "false", `give output="matches"`},
 		{

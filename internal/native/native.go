@@ -84,13 +84,23 @@ func (f *files) tools() []tool.Tool {
 		"find_files": parseFind, "search_text": parseSearch,
 	}
 	var tools []tool.Tool
-	for _, d := range definition.Decode("gander", definitions) {
+	published := string(definitions)
+	if len(f.settings.Documents) == 0 {
+		published = withoutDocuments().Replace(published)
+	}
+	for _, d := range definition.Decode("gander", []byte(published)) {
 		d.Published.SetHint = "A path is relative to the first root or absolute, and each path in an " +
 			"answer can be given to any of these tools. An answer that leaves something out says so " +
 			"where it is missing, and which call shows it."
 		tools = append(tools, &nativeTool{d, f, parsers[d.Published.Name]})
 	}
 	return tools
+}
+
+// withoutDocuments removes from the definitions what they say about documents.
+func withoutDocuments() *strings.Replacer {
+	return strings.NewReplacer(" or document (PDF, Office, EPUB, notebook)", "",
+		`"documents":{"type":"boolean","description":"Search documents, too."},`, "")
 }
 
 // ignoreRules returns git's rules. Every repository has its own.

@@ -52,9 +52,9 @@ func (t *nativeTool) Print(
 			out.Fail(err)
 		}
 	}
-	out.Failed = out.Failed || p.unreadable > 0
+	out.Failed = out.Failed || p.isPartial()
 	out.Searched = p.totals.Searched
-	out.Note = strings.Join(append(p.notes, p.clauses("")...), "; ")
+	out.Note = strings.Join(append(p.notes, p.clauses("", "--documents")...), "; ")
 	return nil
 }
 

@@ -20,12 +20,12 @@ func (r searchRequest) print(p *printer, given string) error {
 	if r.fewContext {
 		o.Before, o.After = 0, 0
 	}
-	o.Totals = &p.totals
+	o.Totals, o.Documents = &p.totals, p.recognizer(0)
 	hasContext := o.Before+o.After > 0
 	if p.isInput(given) {
 		p.out.BeginSearch(p.paths > 1, hasContext)
 		s.base, s.shown, s.isFile = "<stdin>", "standard input", true
-		return s.print(given, search.SearchReader(p.ctx, p.out.Input, r.matcher, *o))
+		return s.print(given, workspace.Location{}, search.SearchReader(p.ctx, p.out.Input, r.matcher, *o))
 	}
 	found, err := p.findText(given)
 	if err != nil {
@@ -34,7 +34,7 @@ func (r searchRequest) print(p *printer, given string) error {
 	s.isFile = found.info.Kind == workspace.Regular
 	p.out.BeginSearch(!s.isFile || p.paths > 1, hasContext)
 	s.base, s.shown = p.name(found.location), p.show(found.location)
-	return s.print(given, search.Search(p.ctx, p.workspace, found.location, r.matcher, *o))
+	return s.print(given, found.location, search.Search(p.ctx, p.workspace, found.location, r.matcher, *o))
 }
 
 // A searchPrinter prints the results of a search below one path.
@@ -50,12 +50,14 @@ type searchPrinter struct {
 }
 
 // print prints the results of a search.
-func (s *searchPrinter) print(given string, results iter.Seq2[search.Result, error]) error {
+func (s *searchPrinter) print(
+	given string, start workspace.Location, results iter.Seq2[search.Result, error],
+) error {
 	for r, err := range results {
 		isAfter := r.Line.Context && r.Line.Number <= s.last+s.request.options.After
 		switch {
 		case err != nil && r.Path == "":
-			return s.pathError(given, err)
+			return s.searchError(given, start, err)
 		case s.left == 0 && !isAfter:
 			return nil
 		case err == nil:

@@ -50,6 +50,8 @@ type omissions struct {
 	totals     search.Totals
 	unreadable int      // number of files and directories
 	reasons    []string // the first of them, with the reasons
+	cuts       int      // number of documents of which only the beginning was searched
+	beginnings []string // the first of them
 }
 
 // skip counts a file or a directory that could not be read.
@@ -60,11 +62,21 @@ func (o *omissions) skip(shown string, err error) {
 	}
 }
 
-// clauses returns what results omit. soFar follows counts that are not complete.
-func (o *omissions) clauses(soFar string) (notes []string) {
+// cut counts a document of which only the beginning was searched.
+func (o *omissions) cut(shown string) {
+	o.cuts++
+	if o.cuts <= maxNamed {
+		o.beginnings = append(o.beginnings, quoted(shown))
+	}
+}
+
+// clauses returns what results omit. soFar follows counts that are not complete. option is the
+// argument that includes documents.
+func (o *omissions) clauses(soFar, option string) (notes []string) {
 	if binary := o.totals.Binary; binary > 0 {
 		notes = append(notes, number(binary)+" binary skipped"+soFar)
 	}
+	notes = append(notes, o.documentClauses(soFar, option)...)
 	var denied []string
 	for _, p := range slices.Sorted(maps.Keys(o.totals.Denied)) {
 		clause := fmt.Sprintf("%s denied by pattern %s", number(o.totals.Denied[p]), text.Excerpt(p))
@@ -78,11 +90,36 @@ func (o *omissions) clauses(soFar string) (notes []string) {
 	return notes
 }
 
+// documentClauses returns the clauses about documents.
+func (o *omissions) documentClauses(soFar, option string) (notes []string) {
+	if n := o.totals.Documents; n > 0 {
+		them := "them"
+		if n == 1 {
+			them = "it"
+		}
+		notes = append(notes, fmt.Sprintf("%s not searched%s: %s searches %s",
+			count(n, "document"), soFar, option, them))
+	}
+	if n := o.totals.Late; n > 0 {
+		notes = append(notes, count(n, "document")+
+			" not searched, because time was short: give a narrower path or glob")
+	}
+	if o.cuts > 0 {
+		paths := firstOf(o.beginnings, o.cuts, "documents")
+		notes = append(notes, "only the beginning searched, because time was short: "+
+			strings.Join(paths, ", "))
+	}
+	return notes
+}
+
+// isPartial reports whether files or documents could not be read, or not to their end.
+func (o *omissions) isPartial() bool { return o.unreadable+o.totals.Late+o.cuts > 0 }
+
 // finish returns the section with the items of the page. heading returns its first line if it shows
 // n items.
 func (s *scan) finish(heading func(n int) string) (section, error) {
 	return s.resultPage.section(func(n int) section {
-		shown := section{heading: heading(n), truncated: s.continues(n), unreadable: s.unreadable > 0}
+		shown := section{heading: heading(n), truncated: s.continues(n), unreadable: s.isPartial()}
 		if shown.truncated {
 			shown.markers = "[" + s.hint(n) + "]"
 		}
@@ -109,7 +146,7 @@ func (s *scan) heading(n int) string {
 
 func (s *scan) nothing(heading string) (section, error) {
 	result, err := s.call.budget.heading(heading)
-	result.nothing, result.unreadable = s.found == 0, s.unreadable > 0
+	result.nothing, result.unreadable = s.found == 0, s.isPartial()
 	return result, err
 }
 
@@ -125,7 +162,7 @@ func (s *scan) notes(more bool) string {
 	if more {
 		soFar = " so far"
 	}
-	notes := append([]string{""}, s.clauses(soFar)...)
+	notes := append([]string{""}, s.clauses(soFar, "documents=true")...)
 	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
 		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
 	}

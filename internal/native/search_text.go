@@ -36,7 +36,7 @@ type searchRequest struct {
 	offset, limit int  // the limit is 0 if it is not given
 }
 
-func parseSearch(ctx context.Context, _ *files, a *callArguments) (request, error) {
+func parseSearch(ctx context.Context, f *files, a *callArguments) (request, error) {
 	r := searchRequest{noun: "matching line"}
 	pattern := a.get("pattern query regex regexp search pattern_text")
 	a.getPath()
@@ -55,6 +55,9 @@ func parseSearch(ctx context.Context, _ *files, a *callArguments) (request, erro
 	linesBefore, linesAfter := before.Int(both, 0, math.MaxInt), after.Int(both, 0, math.MaxInt)
 	output := a.get("output output_mode").String("lines")
 	r.options.Scope = scope(a.getIgnored())
+	if len(f.settings.Documents) > 0 {
+		r.options.WithDocuments = a.get("documents").Bool(false)
+	}
 	r.offset, r.limit = a.getPage()
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
@@ -142,6 +145,7 @@ type textSearch struct {
 // field reaches its bound, so a repeated search has the same total.
 type work struct {
 	matches, files, entries int
+	documents               int   // whose text was searched; the next one ends the counting
 	size                    int64 // of the files
 }
 
@@ -190,10 +194,19 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 	o := s.request.options
 	o.Totals, o.Progress = &s.totals, s.progress
 	c, start := s.call, s.start.location
+	limit := documentTime
+	if s.isFile {
+		limit = 0
+	}
+	o.Documents = c.recognizer(limit)
 	return func(yield func(search.Result) bool) {
 		for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
+			if err == search.ErrCut {
+				s.cut(s.shown(r.Path))
+				continue
+			}
 			if err != nil && r.Path == "" {
-				s.err = c.pathError(s.given, err)
+				s.err = c.searchError(s.given, start, err)
 				return
 			}
 			if err != nil {
@@ -224,6 +237,7 @@ func (s *textSearch) progress(size int64, file bool) bool {
 // is still cheap.
 func (s *textSearch) goOn() bool {
 	s.done.matches, s.done.entries = max(s.found, s.matches), s.totals.Visited
+	s.done.documents = s.totals.Extracted
 	if !s.full {
 		return true
 	}
@@ -233,6 +247,7 @@ func (s *textSearch) goOn() bool {
 	}
 	done, from, limit, paths := s.done, s.atFull, maxCounted(), s.call.paths
 	s.partial = done.matches-from.matches >= limit.matches/paths ||
+		done.documents > from.documents ||
 		done.files-from.files >= limit.files/paths ||
 		done.entries-from.entries >= limit.entries/paths ||
 		done.size-from.size >= limit.size/int64(paths)
@@ -262,6 +277,8 @@ func (s *textSearch) none() (section, error) {
 	case s.isBinary:
 		s.found = 1
 		text = s.base + " is binary and matches; its lines are not shown"
+	case searched == 0 && s.totals.Documents+s.totals.Late > 0:
+		text = "nothing is searched in " + s.base
 	case s.isFile:
 		text = "no " + s.noun + " in " + s.base
 	case searched == 0 && globs != "":

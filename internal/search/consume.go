@@ -80,6 +80,10 @@ func (p *pool) endItem(i *item, e ending, err error) error {
 		return p.merger.end(e, i.region.end == 0)
 	}
 	defer i.close()
+	if err == nil && e.document == deferred {
+		i.setFile(p.merger.start.Join(i.path).File())
+		e, err = p.scanner.search(i)
+	}
 	if err == nil {
 		err = p.merger.end(e, e.next == 0)
 	}

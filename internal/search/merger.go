@@ -88,9 +88,14 @@ func (m *merger) line(l Line) error {
 
 // end ends the current piece, which can be the last of the file.
 func (m *merger) end(e ending, last bool) error {
-	m.countFile()
+	m.countEnding(e.document)
 	if !m.done {
 		if err := m.endPiece(e, last); err != nil {
+			return err
+		}
+	}
+	if e.document == cut {
+		if err := m.result(Result{}, ErrCut); err != nil {
 			return err
 		}
 	}
@@ -98,6 +103,21 @@ func (m *merger) end(e ending, last bool) error {
 		return errStopped
 	}
 	return nil
+}
+
+// countEnding counts the file, or the document that it is.
+func (m *merger) countEnding(e documentEnding) {
+	switch e {
+	case notWanted:
+		m.o.Totals.Documents++
+		return
+	case late:
+		m.o.Totals.Late++
+		return
+	case extracted, cut:
+		m.o.Totals.Extracted++
+	}
+	m.countFile()
 }
 
 func (m *merger) endPiece(e ending, last bool) error {

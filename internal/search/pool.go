@@ -81,10 +81,24 @@ func newPool(
 	return p
 }
 
+// reserve reserves the memory for documents that the consumer searches, and waits until it is free.
+func (p *pool) reserve() error {
+	if p.o.Documents == nil || !p.o.WithDocuments {
+		return nil
+	}
+	p.o.cutoff = cutoff(p.ctx)
+	err := admission.Reserve(p.ctx, documentMemory)
+	p.scanner.reserved = err == nil
+	return err
+}
+
 func (p *pool) close() {
 	p.cancel()
 	p.running.Wait()
 	p.merger.source.close()
+	if p.scanner.reserved {
+		admission.Release(p.ctx, documentMemory)
+	}
 	for range p.workers {
 		admission.ReleaseWorker(p.ctx, p.weight)
 	}
@@ -146,6 +160,7 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	}
 	p.beginItem(&i, e)
 	if i.err == nil {
+		i.name = string(e.Name)
 		start := time.Now()
 		i.setFile(e.File())
 		p.opened++

@@ -15,7 +15,7 @@ func (s *scanner) fill(f file) error {
 		return err
 	}
 	least := len(s.buf) - s.end
-	if _, ok := f.(*stream); ok {
+	if _, ok := f.(io.Reader); ok {
 		least = 1 // a line is searched when it is read
 	}
 	n, err := io.ReadAtLeast(s.src, s.buf[s.end:], least)
@@ -24,6 +24,9 @@ func (s *scanner) fill(f file) error {
 	}
 	if !s.begun {
 		s.begun = true
+		if err := s.recognize(f, s.buf[:n]); err != nil {
+			return err
+		}
 		switch text := s.buf[:n]; {
 		case isWide(text):
 			decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
@@ -64,8 +67,8 @@ func isWide(text []byte) bool {
 // section returns a reader of a file up to an offset. 0 means the end of the file, even for files
 // without a size, as in /proc.
 func section(f file, from, to int64) io.Reader {
-	if s, ok := f.(*stream); ok {
-		return s
+	if r, ok := f.(io.Reader); ok {
+		return r
 	}
 	switch {
 	case to == 0 && f.Size() == 0:

@@ -30,6 +30,8 @@ type scanner struct {
 	o        *Options
 	receiver receiver
 	buf      []byte // bufferSize bytes
+	name     string // of the file
+	reserved bool   // the memory for a document is reserved
 
 	fileState
 }
@@ -37,14 +39,15 @@ type scanner struct {
 // fileState is reset for each scan.
 type fileState struct {
 	src         io.Reader
-	end         int   // length of the text in the buffer, which begins at the start of a line
-	base        int64 // offset of the buffer, without byte order mark, in the text if it is UTF-16
-	mark        int64 // size of the byte order mark of UTF-8
-	begun       bool  // the beginning of the file has been read
-	atEnd       bool  // nothing follows the buffer
-	nul         bool  // a NUL has been read
-	wide        bool  // the file is UTF-16
-	first, last int64 // offsets of the lines to send; those around them are read for context
+	end         int                        // length of the text in the buffer, which begins at the start of a line
+	base        int64                      // offset of the buffer, without byte order mark, in the text if it is UTF-16
+	mark        int64                      // size of the byte order mark of UTF-8
+	begun       bool                       // the beginning of the file has been read
+	atEnd       bool                       // nothing follows the buffer
+	nul         bool                       // a NUL has been read
+	wide        bool                       // the file is UTF-16
+	text        func(context.Context) Text // opens the text of the file, which is a document
+	first, last int64                      // offsets of the lines to send; those around them are read for context
 
 	result   ending
 	number   int // of the line at index numbered of the buffer, counted from first
@@ -60,14 +63,15 @@ var errEnough = errors.New("the rest of the file is not needed")
 
 // An ending is the result of a scan, in addition to the lines.
 type ending struct {
-	count   int   // number of matching lines
-	lines   int   // number of lines
-	mark    int64 // size of the byte order mark
-	size    int64 // of the region
-	next    int64 // offset of the block that follows, or 0 if none
-	nul     bool  // there is a NUL
-	binary  bool  // the scan ended at a NUL
-	matched bool  // the scan ended at a match
+	count    int   // number of matching lines
+	lines    int   // number of lines
+	mark     int64 // size of the byte order mark
+	size     int64 // of the region
+	next     int64 // offset of the block that follows, or 0 if none
+	nul      bool  // there is a NUL
+	binary   bool  // the scan ended at a NUL
+	matched  bool  // the scan ended at a match
+	document documentEnding
 }
 
 func newScanner(
@@ -100,7 +104,11 @@ func (s *scanner) search(i *item) (e ending, err error) {
 		r.end, err = blockEnd(s.ctx, i.file, 0, s.buf)
 	}
 	if err == nil {
+		s.name = i.name
 		e, err = s.scan(i.file, r)
+	}
+	if err == errDocument {
+		return s.document(i)
 	}
 	ended := s.wide || e.binary || e.matched
 	if err == nil && r.end > 0 && !ended {

@@ -20,8 +20,10 @@ package search
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"iter"
+	"time"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -44,6 +46,11 @@ type Options struct {
 	// Before and After are the numbers of lines of context. A goroutine holds at most 1 MiB of lines
 	// for Before, and cuts longer lines.
 	Before, After int
+	// Documents, if not nil, recognizes the files whose text must be extracted. They are counted in
+	// Totals.Documents, or their text is searched if WithDocuments is set. A search reserves memory
+	// for one document, and its workers get more if there is enough.
+	Documents     Recognizer
+	WithDocuments bool
 	// Workers is the maximum number of goroutines that help a long search. The default is the
 	// number of processors, at most 8, or 16 if opening files waits for the file system. Negative
 	// means none. The results do not depend on it.
@@ -57,8 +64,25 @@ type Options struct {
 
 	// started, if not nil, is called by workers before each task, and workers help from the beginning.
 	started func()
-	named   bool // the start is a file, whose search a NUL does not end
+	named   bool      // the start is a file, whose search a NUL does not end
+	cutoff  time.Time // after which no document is searched, or zero
 }
+
+// A Recognizer returns a function that opens the text of a document, or nil if the file is none. The
+// file has a name and begins with head, at most 64 KiB.
+type Recognizer func(
+	ctx context.Context, f *workspace.File, name string, head []byte,
+) (open func(context.Context) Text, err error)
+
+// A Text is the text of a document in UTF-8, in lines of less than 64 KiB. It is read in order.
+type Text interface {
+	io.ReaderAt
+	io.Closer
+}
+
+// ErrCut is the error about a document of which only the beginning was searched, because time was
+// short. What was found is a result.
+var ErrCut = errors.New("only the beginning was searched, because time was short")
 
 // A Result is a matching file or one of its lines, which follow the file.
 type Result struct {
@@ -74,7 +98,7 @@ type Result struct {
 // only until the consumer stops. In a long search, other goroutines read ahead.
 //
 // An error with a Path is about an unreadable file or directory, and the search continues. An error
-// without a Path is about start or ctx, and ends the search. A file that vanishes, or is replaced
+// without a Path is about start or ctx, and ends the search, except [ErrCut]. A file that vanishes, or is replaced
 // by something other than a regular file, is omitted.
 func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
@@ -84,6 +108,9 @@ func Search(
 		p.merger.start = start
 		defer p.close()
 		info, err := start.Stat()
+		if err == nil {
+			err = p.reserve()
+		}
 		switch {
 		case err != nil:
 		case info.Kind == workspace.Directory:
@@ -110,7 +137,7 @@ func (p *pool) searchNamed(start workspace.Location) error {
 // searchFile searches the only file, and closes it.
 func (p *pool) searchFile(f file) error {
 	p.o.named = true
-	i := item{file: f}
+	i := item{file: f, name: p.merger.start.Path()}
 	p.beginItem(&i, walk.Entry{})
 	return p.searchItem(&i)
 }
@@ -186,11 +213,14 @@ type Totals struct {
 	// Listed counts the entries to be searched, or the entries found. In [walk.NewestFirst] it is
 	// complete before the first result.
 	Listed   int
-	Visited  int            // entries that the walk has listed
-	Searched int            // files
-	Binary   int            // files whose search ended at a NUL
-	Ignored  int            // files and directories that an ignore file excludes
-	Denied   map[string]int // files and directories that each deny pattern excludes
+	Visited  int // entries that the walk has listed
+	Searched int // files
+	Binary   int // files whose search ended at a NUL
+	// Documents counts those that were not searched without Options.WithDocuments, Late those that
+	// were not searched because time was short, and Extracted the others.
+	Documents, Late, Extracted int
+	Ignored                    int            // files and directories that an ignore file excludes
+	Denied                     map[string]int // files and directories that each deny pattern excludes
 }
 
 func (t *Totals) add(u *Totals) {
@@ -198,6 +228,9 @@ func (t *Totals) add(u *Totals) {
 	t.Visited += u.Visited
 	t.Searched += u.Searched
 	t.Binary += u.Binary
+	t.Documents += u.Documents
+	t.Late += u.Late
+	t.Extracted += u.Extracted
 	t.Ignored += u.Ignored
 	for pattern, n := range u.Denied {
 		t.addDenied(pattern, n)

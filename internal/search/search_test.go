@@ -40,6 +40,7 @@ func write(t *testing.T, path, content string) {
 // A tree is a directory to search.
 type tree struct {
 	t     testing.TB
+	ctx   context.Context
 	w     *workspace.Workspace
 	start workspace.Location
 }
@@ -55,7 +56,7 @@ func open(t testing.TB, root string) tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tree{t, w, start}
+	return tree{t, t.Context(), w, start}
 }
 
 // at returns the tree below a path, or the file there.
@@ -75,7 +76,7 @@ func (tr tree) search(
 // results yields the results of a search, which must not fail.
 func (tr tree) results(pattern string, o search.Options) iter.Seq[search.Result] {
 	return func(yield func(search.Result) bool) {
-		for r, err := range tr.search(tr.t.Context(), pattern, o) {
+		for r, err := range tr.search(tr.ctx, pattern, o) {
 			if err != nil {
 				tr.t.Fatal(err)
 			}
@@ -89,7 +90,7 @@ func (tr tree) results(pattern string, o search.Options) iter.Seq[search.Result]
 // transcript returns the results of a search as text. It calls each, if not nil, with every result.
 func (tr tree) transcript(pattern string, o search.Options, each func(search.Result)) string {
 	var b strings.Builder
-	for r, err := range tr.search(tr.t.Context(), pattern, o) {
+	for r, err := range tr.search(tr.ctx, pattern, o) {
 		switch {
 		case err != nil:
 			fmt.Fprintf(&b, "%s: %v\n", r.Path, err)

@@ -7,7 +7,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A file is a [workspace.File] or a [stream].
+// A file is a [workspace.File], a [stream] or a [document].
 type file interface {
 	io.ReaderAt
 	io.Closer

@@ -26,7 +26,7 @@ func TestForms(t *testing.T) {
 			docxOf(p("a\u2028b&#13;c&#0;d&#12;e\u0085f\u00adg&#27;h  i")),
 			"a b c\ufffdd e fg\ufffdh  i\n",
 		},
-		{"a long line continues on the next", "a.docx", docxOf(p(long)), long[:64<<10] + "\n" + long[64<<10:] + "\n"},
+		{"a long line continues on the next", "a.docx", docxOf(p(long)), long[:documents.MaxLine] + "\n" + long[documents.MaxLine:] + "\n"},
 		{
 			"tracked changes", "a.docx",
 			docxOf("<w:p><w:pPr><w:pPrChange><w:pPr><w:pStyle w:val='H'/></w:pPr></w:pPrChange></w:pPr>" +

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"unicode/utf8"
 
 	"gander/internal/documents"
 )
@@ -35,9 +36,27 @@ func New() *Format { return &Format{newEngine()} }
 // Name implements [documents.Format].
 func (*Format) Name() string { return "PDF" }
 
-// Recognize implements [documents.Format].
+// Recognize implements [documents.Format]. Other data can precede a PDF file, but not text: that
+// mentions one.
 func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
-	return bytes.Contains(src.Head, []byte("%PDF-")), nil
+	before, _, found := bytes.Cut(src.Head, []byte("%PDF-"))
+	if !found {
+		return false, nil
+	}
+	isStart := len(bytes.Trim(before, " \t\r\n\ufeff")) == 0
+	return isStart || !isText(src.Head), nil
+}
+
+// isText reports whether a head has only text. Its last character may be cut.
+func isText(head []byte) bool {
+	last := len(head) - 1
+	for last > 0 && last > len(head)-utf8.UTFMax && !utf8.RuneStart(head[last]) {
+		last--
+	}
+	if last >= 0 && !utf8.FullRune(head[last:]) {
+		head = head[:last]
+	}
+	return utf8.Valid(head) && bytes.IndexByte(head, 0) < 0
 }
 
 // Write implements [documents.Format].
@@ -52,7 +71,12 @@ func (f *Format) WriteFrom(
 	if src.Size() > math.MaxUint32 {
 		return documents.TooLargef("more than 4 GiB")
 	}
-	p, b, err := f.engine.acquire(ctx)
+	var p *program
+	var b *buffer
+	err := src.Wait(func() (err error) {
+		p, b, err = f.engine.acquire(ctx)
+		return err
+	})
 	if err != nil {
 		return err
 	}

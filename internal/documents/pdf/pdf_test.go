@@ -163,3 +163,26 @@ func TestFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestRecognize checks what is a PDF file: not text that mentions one.
+func TestRecognize(t *testing.T) {
+	for content, want := range map[string]bool{
+		"%PDF-1.7\n":                                   true,
+		"\ufeff\r\n %PDF-1.7\n":                        true,
+		"HTTP/1.1 200 OK\n\n%PDF-1.7\n%\xe2\xe3":       true,
+		"\x00\x00%PDF-1.7\n":                           true,
+		"a file that begins with %PDF-1.7":             false,
+		"- \"%PDF-\": a caf\u00e9":                     false,
+		strings.Repeat("%", 1020) + "%PDF-1.7":         false,
+		"%PDF-1" + strings.Repeat("\u00e9", 1024):      true,
+		"x %PDF-1" + strings.Repeat("\u00e9", 1024):    false,
+		"xx %PDF-" + strings.Repeat("\U0001f600", 400): false,
+		"PDF": false,
+	} {
+		formats := []documents.Format{shared()}
+		d, err := documents.Open(t.Context(), formats, "x", strings.NewReader(content))
+		if got := d != nil; got != want || err != nil {
+			t.Errorf("%.40q: %v, %v", content, got, err)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package documents
+
+import (
+	"context"
+	"time"
+)
+
+// A clock ends a context when it has run for some time. It can stop and start again. A nil clock
+// does nothing.
+type clock struct {
+	left  time.Duration
+	since time.Time // when it was started
+	timer *time.Timer
+}
+
+// withClock returns a context that ends when the clock of src has run for a time, unless that is 0.
+// The cause is then [context.DeadlineExceeded].
+func (s *Source) withClock(ctx context.Context, limit time.Duration) (context.Context, func()) {
+	s.clock = nil
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+	timer.Stop()
+	s.clock = &clock{left: limit, timer: timer}
+	return ctx, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
+func (c *clock) start() {
+	if c != nil {
+		c.since = time.Now()
+		c.timer.Reset(c.left)
+	}
+}
+
+func (c *clock) stop() {
+	if c != nil {
+		c.timer.Stop()
+		c.left = max(c.left-time.Since(c.since), 1)
+	}
+}
+
+// Wait calls f, whose time does not count against [Limits.Time].
+func (s *Source) Wait(f func() error) error {
+	s.clock.stop()
+	defer s.clock.start()
+	return f()
+}

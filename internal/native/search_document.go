@@ -1,0 +1,65 @@
+package native
+
+import (
+	"context"
+	"time"
+
+	"gander/internal/documents"
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+)
+
+// documentTime is how long a search extracts the text of one of several documents.
+const documentTime = 2 * time.Second
+
+// recognizer returns what recognizes documents for a search, or nil if no formats are known. A limit
+// of 0 means any time for each document.
+func (c *call) recognizer(limit time.Duration) search.Recognizer {
+	formats := c.settings.Documents
+	if len(formats) == 0 {
+		return nil
+	}
+	return func(
+		ctx context.Context, f *workspace.File, name string, head []byte,
+	) (func(context.Context) search.Text, error) {
+		d, err := documents.OpenHead(ctx, formats, name, head, f)
+		if d == nil || err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) search.Text {
+			t := &searchedText{cached: f.CacheEntry(cachedDocument)}
+			t.index, t.known = t.cached.Value().(documentIndex)
+			if !t.known {
+				t.index = newDocumentIndex()
+			}
+			t.Text = d.Text(ctx, documents.Limits{Time: limit}, t.index.Outline)
+			return t
+		}, nil
+	}
+}
+
+// A searchedText is the text of a document that a search reads. What is known about it afterwards is
+// cached, for the next search and for read_file.
+type searchedText struct {
+	*documents.Text
+	cached workspace.CacheEntry
+	index  documentIndex
+	known  bool // the index was cached
+}
+
+// Close implements [io.Closer].
+func (t *searchedText) Close() error {
+	t.Text.Close()
+	if !t.known && !t.index.Empty() {
+		t.cached.Store(t.index, t.index.size())
+	}
+	return nil
+}
+
+// searchError returns the tool's error if a search cannot read its start.
+func (c *call) searchError(given string, start workspace.Location, err error) error {
+	if unreadable := documentError(c.show(start), err); unreadable != err {
+		return unreadable
+	}
+	return c.pathError(given, err)
+}

@@ -1,0 +1,115 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"gander/internal/admission"
+	"gander/internal/files/workspace"
+)
+
+// documentMemory is the memory reserved for a document that is searched: a part of its text, and
+// what its format keeps.
+const documentMemory = 4 << 20
+
+// A documentEnding is what has become of a file that is a document.
+type documentEnding byte
+
+const (
+	noDocument documentEnding = iota
+	notWanted                 // it was only counted
+	late                      // it was not searched, because time was short
+	deferred                  // a worker got no memory for it; the consumer will search it
+	extracted
+	cut // its beginning was searched, until time was short
+)
+
+// errDocument ends the scan of a file that is a document.
+var errDocument = errors.New("the file is a document")
+
+// recognize returns errDocument if a file is a document. head is its beginning.
+func (s *scanner) recognize(f file, head []byte) (err error) {
+	opened, ok := f.(*workspace.File)
+	if !ok || s.o.Documents == nil {
+		return nil
+	}
+	s.text, err = s.o.Documents(s.ctx, opened, s.name, head)
+	if err == nil && s.text != nil {
+		err = errDocument
+	}
+	return err
+}
+
+// document searches the text of a document, if documents are wanted and time and memory suffice, and
+// closes its file.
+func (s *scanner) document(i *item) (e ending, err error) {
+	switch {
+	case !s.o.WithDocuments:
+		e.document = notWanted
+	case !s.o.cutoff.IsZero() && !time.Now().Before(s.o.cutoff):
+		e.document = late
+	case s.reserved:
+		e, err = s.extract(i)
+	case admission.Reserve(s.ctx, documentMemory) != nil:
+		e.document = deferred
+	default:
+		e, err = s.extract(i)
+		admission.Release(s.ctx, documentMemory)
+	}
+	i.close()
+	return e, err
+}
+
+// extract searches the text of a document.
+func (s *scanner) extract(i *item) (ending, error) {
+	ctx := s.ctx
+	if !s.o.cutoff.IsZero() {
+		limited, stop := context.WithDeadline(ctx, s.o.cutoff)
+		defer stop()
+		ctx = limited
+	}
+	text := &document{file: i.file, text: s.fileState.text(ctx)}
+	defer text.text.Close()
+	e, err := s.scan(text, region{})
+	e.document, e.size = extracted, text.at
+	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
+		e.document, err = cut, nil
+	}
+	return e, err
+}
+
+// A document is a file whose text is read instead.
+type document struct {
+	file
+	text Text
+	at   int64 // what was read of the text
+}
+
+// Size returns 0: the size of the text is unknown.
+func (d *document) Size() int64 { return 0 }
+
+// maxExtracted is how much text is extracted before it is searched. What takes long to extract is
+// shown early, and is not lost if time gets short.
+const maxExtracted = 4 << 10
+
+// Read reads the next part of the text.
+func (d *document) Read(b []byte) (int, error) {
+	n, err := d.text.ReadAt(b[:min(len(b), maxExtracted)], d.at)
+	d.at += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+// cutoff returns the time after which a search begins no document and ends the current one, so that
+// a call with a deadline has a result: after four fifths of its time. It is zero without a deadline.
+func cutoff(ctx context.Context) time.Time {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return time.Time{}
+	}
+	return deadline.Add(-time.Until(deadline) / 5)
+}
