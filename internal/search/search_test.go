@@ -282,8 +282,8 @@ func TestFindGlobs(t *testing.T) {
 // read. The entries are then the first ones, without an error.
 func TestFindEnds(t *testing.T) {
 	root := fixture.Make(t, "a/b/c", "a/d", "e/f", "z/")
-	for i := range 6000 {
-		write(t, fmt.Sprintf("%s/z/%06d", root, i), "")
+	for i := range 2000 { // of which the system lists some hundred at a time
+		write(t, fmt.Sprintf("%s/z/%0120d", root, i), "")
 	}
 	tr := open(t, root)
 	find := func(calls int) (found []string, visited int) {
@@ -301,10 +301,10 @@ func TestFindEnds(t *testing.T) {
 		return found, totals.Visited
 	}
 	all, total := find(1000)
-	if len(all) != total || total < 6000 {
+	if len(all) != total || total < 2000 {
 		t.Fatalf("%d entries of %d", len(all), total)
 	}
-	for calls := range 8 {
+	for calls := range 6 {
 		found, visited := find(calls)
 		if !slices.Equal(found, all[:len(found)]) || len(found) > 7 || visited >= total {
 			t.Errorf("after %d calls: %d entries of %d listed: %q", calls, len(found), visited, found)
