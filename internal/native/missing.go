@@ -63,10 +63,10 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 		return clause
 	}
 	near := c.elsewhere(root, nameBelow(parent.Path(), strings.Join(missing, "/")))
-	if last > 0 && len(near) > 0 {
-		return didYouMean(near)
-	}
 	similar, err := c.similarNames(parent, missing[0])
+	if last > 0 && len(near) > 0 {
+		return didYouMean(likelier(near, similar, strings.Join(missing[1:], "/")))
+	}
 	near = append(near, similar...)
 	switch {
 	case err != nil:
@@ -78,6 +78,21 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 		find := "find_files " + stringArgument("pattern", text.Excerpt(missing[last]))
 		return clause + fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}
+}
+
+// likelier returns those of the paths that are the rest of a missing one below a similar directory, or
+// else all.
+func likelier(paths, similar []string, rest string) []string {
+	var best []string
+	for _, dir := range similar {
+		if path := below(dir, rest); slices.Contains(paths, path) {
+			best = append(best, path)
+		}
+	}
+	if best == nil {
+		return paths
+	}
+	return best
 }
 
 // similarNames returns the paths of names in a directory that are similar to a missing one.

@@ -17,7 +17,8 @@ func TestElsewhere(t *testing.T) {
 	root := filepath.Join(base, "repo")
 	write(t, base, "outside.txt")
 	write(t, root, "secret/hidden.go", "keys/a.pem", "web/src/app/index.js", "web/src/lib/index.js",
-		"a/twice.go", "b/twice.go", "c/cli.go", ".git/cli.go")
+		"a/twice.go", "b/twice.go", "c/cli.go", ".git/cli.go",
+		"pq/keep.go", "zz/keep.go")
 	for i := range 5 {
 		write(t, root, fmt.Sprintf("p%d/index.js", i))
 	}
@@ -34,6 +35,9 @@ func TestElsewhere(t *testing.T) {
 		"src/cli.go":       "; did you mean c/cli.go?",
 		"src/CLI.go:7":     "; did you mean c/cli.go?",
 		"x/twice.go":       "; did you mean a/twice.go or b/twice.go?",
+		"aa/twice.go":      "; did you mean a/twice.go or b/twice.go?",
+		"p/keep.go":        "; did you mean pq/keep.go or zz/keep.go?",
+		"pqr/keep.go":      "; did you mean pq/keep.go?",
 		"x/c":              "; did you mean c?",
 		"lib/link.go":      "; did you mean a/link.go?",
 		"src/app/index.js": "; did you mean web/src/app/index.js?",
