@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 
 	"gander/internal/documents"
 	"gander/internal/files/lines"
+	"gander/internal/tools/toolerror"
 )
 
 // maxDefinition is the maximum size of a line that begins a definition, in bytes. Longer lines are
@@ -55,7 +57,13 @@ func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin cont
 	if n := len(before); n > 0 && before[n-1].path == path {
 		shown = before[n-1].number
 	}
-	number, text := s.call.definition(path, adjacent[at].number)
+	if adjacent[0].number <= shown+1 {
+		return begin, false
+	}
+	number, text, err := s.call.definition(path, adjacent[at].number)
+	if err != nil {
+		s.skip(path, cmp.Or(toolerror.Cause(err), err))
+	}
 	begin = contextLine{
 		path: path, number: number, defines: true, above: far, below: 1, excerpt: excerpt{text: text},
 	}
@@ -63,23 +71,23 @@ func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin cont
 }
 
 // definition returns the line of a file that begins the definition around another one, with its
-// number, or 0 if it is far above or not known, as in a large file.
-func (c *call) definition(path string, line int) (number int, text string) {
+// number, or 0 if it is far above or not looked for, as in a large file.
+func (c *call) definition(path string, line int) (number int, text string, err error) {
 	found, err := c.find(path)
 	if err != nil {
-		return 0, ""
+		return 0, "", err
 	}
 	file, is, err := open(found.location)
 	if err != nil {
-		return 0, ""
+		return 0, "", err
 	}
 	defer file.Close()
 	if is.binary || is.encoding == utf16Text || file.Size() > countedBytes {
-		return 0, ""
+		return 0, "", nil
 	}
 	document, err := documents.Open(c.ctx, c.settings.Documents, path, file)
 	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
-		return 0, ""
+		return 0, "", err
 	}
 	var src io.ReaderAt = file
 	if is.encoding == utf8BOM {
@@ -91,18 +99,25 @@ func (c *call) definition(path string, line int) (number int, text string) {
 	})
 	defer x.cursor.Close()
 	around, at, err := x.linesAround(line, maxBlock)
+	if err == io.EOF { // the file has changed
+		return 0, "", nil
+	}
 	if err != nil {
-		return 0, ""
+		return 0, "", err
 	}
 	begin := around.definition(at)
-	if begin < 0 || x.cursor.Seek(c.ctx, around[begin].number) != nil {
-		return 0, ""
+	if begin < 0 {
+		return 0, "", nil
+	}
+	err = x.cursor.Seek(c.ctx, around[begin].number)
+	if err != nil {
+		return 0, "", err
 	}
 	l, err := x.cursor.Next(c.ctx)
 	if err != nil || len(l.Text) > maxDefinition {
-		return 0, ""
+		return 0, "", err
 	}
-	return l.Number, wellFormed(l.Text)
+	return l.Number, wellFormed(l.Text), nil
 }
 
 // A line without indentation that begins with a word begins a definition, unless it matches.

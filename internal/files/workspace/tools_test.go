@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -91,6 +93,7 @@ var toolCalls = []struct{ tool, args string }{
 	{"gander/find_files", `{"path":"a","sort":"modified"}`},
 	{"gander/search_text", `{"path":"a","pattern":"."}`},
 	{"gander/search_text", `{"path":"x/c/f","pattern":"."}`},
+	{"gander/search_text", `{"path":"def.py","pattern":"last"}`},
 }
 
 // A toolCall makes a call of a tool while backend calls meet something. It returns the
@@ -107,6 +110,10 @@ func eachTool(t *testing.T, o toolset.Options, test func(*testing.T, string, too
 		entries = append(entries, fmt.Sprintf("wide/%d", i))
 	}
 	root := fixture.Make(t, entries...)
+	indented := []byte("def f():\n\n\n\n\tlast\n")
+	if err := os.WriteFile(filepath.Join(root, "def.py"), indented, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close leaked handles
 	for _, on := range workspace.Backends() {
 		for _, c := range toolCalls {
