@@ -59,6 +59,7 @@ type toolArguments struct {
 	Glob       string  `json:"glob,omitempty"`
 	Literal    bool    `json:"literal,omitempty"`
 	IgnoreCase bool    `json:"ignore_case,omitempty"`
+	Documents  bool    `json:"documents,omitempty"`
 	After      *int    `json:"after,omitempty"`
 	Before     *int    `json:"before,omitempty"`
 	Context    *int    `json:"context,omitempty"`
@@ -102,7 +103,7 @@ func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
 	}
 	out, ok := c.OutOrStdout().(*terminal.Writer)
 	isTerminal := ok && terminal.Is(out)
-	if isTerminal && c.form == (plain.Options{}) {
+	if isTerminal && c.form == (plain.Options{Text: c.form.Text}) {
 		return c.show(ts, paths, out)
 	}
 	c.form.Color = c.color == "always" && !isTerminal // which escapes the codes of colors

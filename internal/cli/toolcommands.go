@@ -44,6 +44,8 @@ func newReadCmd() *cobra.Command {
 	c.addInt(&c.arguments.Block, "block", "", "show the block around line `N`")
 	numbers := f.BoolP("numbers", "n", false, "number lines (default on a terminal)")
 	noNumbers := f.BoolP("no-numbers", "N", false, "do not number lines")
+	f.BoolVar(&c.form.Text, "text", false,
+		"print the text of documents, not their bytes (default on a terminal)")
 	c.alias("limit", "lines max-count")
 	c.alias("numbers", "number line-number")
 	c.accept("u silent v verbose", "")
@@ -122,7 +124,7 @@ func anyExtension(extensions []string) string {
 }
 
 func newSearchCmd() *cobra.Command {
-	c := newToolCommand("search", searchTool, "grep rg ag ack ripgrep search_text")
+	c := newToolCommand("search", searchTool, "grep rg ag ack ripgrep rga pdfgrep search_text")
 	f := c.Flags()
 	patterns := f.StringArrayP("regexp", "e", nil, "search for `PATTERN`; repeatable")
 	f.BoolVarP(&c.arguments.Literal, "literal", "F", false, "take patterns as text")
@@ -131,6 +133,8 @@ func newSearchCmd() *cobra.Command {
 	globs := f.StringArrayP("glob", "g", nil, "search paths that match `GLOB`; ! excludes them")
 	types := f.StringArrayP("type", "t", nil, "search files of `TYPE`, such as go; repeatable")
 	completeValues(c.Command, "type", filetype.Names)
+	f.BoolVar(&c.arguments.Documents, "documents", false,
+		"search the text of documents, too: PDF, Office, EPUB, notebooks")
 	c.addInt(&c.arguments.After, "after", "A", "show `N` lines after each match")
 	c.addInt(&c.arguments.Before, "before", "B", "show `N` lines before each match")
 	c.addInt(&c.arguments.Context, "context", "C", "show `N` lines around each match")

@@ -241,6 +241,29 @@ func (t *Text) ReadAt(b []byte, offset int64) (int, error) {
 	return n, nil
 }
 
+// maxExtracted is how much text a reader waits for.
+const maxExtracted = 4 << 10
+
+// A textReader reads a Text in order.
+type textReader struct {
+	text *Text
+	at   int64
+}
+
+// Reader returns a reader of the text from an offset on. It returns text soon after it has been
+// extracted, whatever the size of the buffer.
+func (t *Text) Reader(offset int64) io.Reader { return &textReader{t, offset} }
+
+// Read implements [io.Reader].
+func (r *textReader) Read(b []byte) (int, error) {
+	n, err := r.text.ReadAt(b[:min(len(b), maxExtracted)], r.at)
+	r.at += int64(n)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
 // Size reads the document to its end and returns the size of the text.
 func (t *Text) Size() (int64, error) {
 	for !t.ended {

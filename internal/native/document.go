@@ -11,6 +11,7 @@ import (
 	"gander/internal/files/lines"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -66,6 +67,20 @@ func newDocumentIndex() documentIndex {
 func (x documentIndex) size() int {
 	const ofLines = 8 << 10 // for 256 MiB of text
 	return x.Outline.Size() + ofLines
+}
+
+// openDocument returns the document in a file, or nil if it is none and the path has no mark.
+func (c *call) openDocument(found target, file *workspace.File) (*documents.Document, error) {
+	shown := c.show(found.location)
+	d, err := documents.Open(c.ctx, c.settings.Documents, found.location.Path(), file)
+	if err != nil {
+		return nil, fileError(shown, err)
+	}
+	if d == nil && found.span.mark.kind != 0 {
+		message := shown + " is not a document, so it has no " + plural(found.span.mark.kind.String())
+		return nil, toolerror.BadArguments("%s; give its path alone", message)
+	}
+	return d, nil
 }
 
 // documentSection returns the section with the requested lines of the text of a document.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 
+	"gander/internal/documents"
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/toolerror"
@@ -37,9 +38,18 @@ func (r readRequest) print(p *printer, given string) error {
 		return p.pathError(given, err)
 	}
 	defer file.Close()
-	p.out.Found = true
 	x := p.newTextFile(r, found, file)
-	err = p.printFile(x, file, is.encoding)
+	var document *documents.Document
+	if p.out.Text || found.span.mark.kind != 0 {
+		document, err = p.openDocument(found, file)
+	}
+	switch {
+	case document != nil:
+		err = documentError(x.shown, p.printDocument(x, document, found.span.mark))
+	case err == nil:
+		p.out.Found = true
+		err = p.printFile(x, file, is.encoding)
+	}
 	if _, ok := errors.AsType[*tool.Error](err); err == nil || ok {
 		return err
 	}
@@ -61,10 +71,34 @@ func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding)
 		}
 		src, x.size = decoded, decoded.Size()
 	}
+	return p.printPart(x, src, func(start int64) io.Reader {
+		return io.NewSectionReader(src, start, math.MaxInt64-start)
+	})
+}
+
+// printDocument prints the requested lines of the text of a document, or those from a mark to the
+// next.
+func (p *printer) printDocument(x *textFile, d *documents.Document, mark markName) error {
+	x.outline = new(documents.Outline)
+	x.text = d.Text(p.ctx, documents.Limits{}, x.outline)
+	defer x.text.Close()
+	if err := x.limitToMark(mark); err != nil {
+		return err
+	}
+	p.out.Found = true
+	return p.printPart(x, x.text, x.text.Reader)
+}
+
+// printPart prints the requested lines of src, of which from returns what begins at an offset.
+func (p *printer) printPart(x *textFile, src io.ReaderAt, from func(int64) io.Reader) error {
+	r := x.request
 	x.index = lines.NewIndex()
 	x.cursor = lines.New(src, lines.Options{Keep: keptBytes, Index: x.index, Pool: &p.buffers})
 	defer x.cursor.Close()
 	first, err := x.start()
+	if err == io.EOF && x.wanted() == 0 {
+		return nil // an empty document
+	}
 	if err == io.EOF {
 		p.notes = append(p.notes, x.shown+" has no line "+number(x.wanted()))
 		return nil
@@ -72,8 +106,7 @@ func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding)
 	if err != nil {
 		return err
 	}
-	start := x.cursor.Position().Offset()
-	text := io.NewSectionReader(src, start, math.MaxInt64-start)
+	text := from(x.cursor.Position().Offset())
 	return p.printLines(text, first, first, cmp.Or(x.request.limit, math.MaxInt), r.numbers)
 }
 

@@ -93,15 +93,12 @@ func (r readRequest) section(c *call, path string) (section, error) {
 		return section{}, c.pathError(shown, err)
 	}
 	defer file.Close()
-	document, err := documents.Open(c.ctx, c.settings.Documents, found.location.Path(), file)
+	document, err := c.openDocument(found, file)
 	switch {
 	case err != nil:
-		return section{}, fileError(shown, err)
+		return section{}, err
 	case document != nil:
 		return c.documentSection(r, found, file, document)
-	case found.span.mark.kind != 0:
-		message := shown + " is not a document, so it has no " + plural(found.span.mark.kind.String())
-		return section{}, toolerror.BadArguments("%s; give its path alone", message)
 	}
 	if is.binary {
 		return c.binarySection(file, shown, is)
@@ -234,19 +231,13 @@ func (x *textFile) section() (section, error) {
 	if x.total == 0 && x.counted {
 		return x.call.budget.heading(x.name + ": an empty file" + x.textNote(1, 1))
 	}
-	wanted := x.wanted()
-	if wanted < 0 && x.text != nil { // the size of the text is not known
-		if err := x.count(true); err != nil {
-			return section{}, err
-		}
-	}
 	first, err := x.start()
 	if err == io.EOF {
 		if err := x.count(true); err != nil {
 			return section{}, err
 		}
 		return x.call.budget.heading(fmt.Sprintf("%s: %s, none at %s",
-			x.name, count(x.total, "line"), number(wanted)))
+			x.name, count(x.total, "line"), number(x.wanted())))
 	}
 	if err != nil {
 		return section{}, err
@@ -265,6 +256,11 @@ func (x *textFile) wanted() int { return cmp.Or(x.request.block, x.request.offse
 // start moves to the first line to show and returns its number. The error is io.EOF if the file has
 // no such line.
 func (x *textFile) start() (first int, err error) {
+	if x.request.offset < 0 && x.text != nil { // the size of the text is not known
+		if err := x.count(true); err != nil {
+			return 0, err
+		}
+	}
 	if x.request.block != 0 {
 		if err := x.findBlock(); err != nil {
 			return 0, err

@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"gander/internal/documents"
@@ -21,18 +22,19 @@ func (c *call) recognizer(limit time.Duration) search.Recognizer {
 	}
 	return func(
 		ctx context.Context, f *workspace.File, name string, head []byte,
-	) (func(context.Context) search.Text, error) {
+	) (func(context.Context) io.ReadCloser, error) {
 		d, err := documents.OpenHead(ctx, formats, name, head, f)
 		if d == nil || err != nil {
 			return nil, err
 		}
-		return func(ctx context.Context) search.Text {
+		return func(ctx context.Context) io.ReadCloser {
 			t := &searchedText{cached: f.CacheEntry(cachedDocument)}
 			t.index, t.known = t.cached.Value().(documentIndex)
 			if !t.known {
 				t.index = newDocumentIndex()
 			}
-			t.Text = d.Text(ctx, documents.Limits{Time: limit}, t.index.Outline)
+			t.text = d.Text(ctx, documents.Limits{Time: limit}, t.index.Outline)
+			t.Reader = t.text.Reader(0)
 			return t
 		}, nil
 	}
@@ -41,7 +43,8 @@ func (c *call) recognizer(limit time.Duration) search.Recognizer {
 // A searchedText is the text of a document that a search reads. What is known about it afterwards is
 // cached, for the next search and for read_file.
 type searchedText struct {
-	*documents.Text
+	io.Reader
+	text   *documents.Text
 	cached workspace.CacheEntry
 	index  documentIndex
 	known  bool // the index was cached
@@ -49,7 +52,7 @@ type searchedText struct {
 
 // Close implements [io.Closer].
 func (t *searchedText) Close() error {
-	t.Text.Close()
+	t.text.Close()
 	if !t.known && !t.index.Empty() {
 		t.cached.Store(t.index, t.index.size())
 	}

@@ -29,6 +29,7 @@ type Options struct {
 	// unless the only path is a file.
 	WithPath, WithoutPath bool
 	WithoutNumber         bool // omit the number from a line of a search
+	Text                  bool // write the text of documents instead of their bytes
 	// Input is what the path "-" stands for.
 	Input io.Reader
 }

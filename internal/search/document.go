@@ -70,10 +70,11 @@ func (s *scanner) extract(i *item) (ending, error) {
 		defer stop()
 		ctx = limited
 	}
-	text := &document{file: i.file, text: s.fileState.text(ctx)}
-	defer text.text.Close()
+	opened := s.text(ctx)
+	defer opened.Close()
+	text := &document{file: i.file, text: opened}
 	e, err := s.scan(text, region{})
-	e.document, e.size = extracted, text.at
+	e.document, e.size = extracted, text.read
 	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
 		e.document, err = cut, nil
 	}
@@ -83,24 +84,17 @@ func (s *scanner) extract(i *item) (ending, error) {
 // A document is a file whose text is read instead.
 type document struct {
 	file
-	text Text
-	at   int64 // what was read of the text
+	text io.Reader
+	read int64 // of the text
 }
 
 // Size returns 0: the size of the text is unknown.
 func (d *document) Size() int64 { return 0 }
 
-// maxExtracted is how much text is extracted before it is searched. What takes long to extract is
-// shown early, and is not lost if time gets short.
-const maxExtracted = 4 << 10
-
 // Read reads the next part of the text.
 func (d *document) Read(b []byte) (int, error) {
-	n, err := d.text.ReadAt(b[:min(len(b), maxExtracted)], d.at)
-	d.at += int64(n)
-	if n > 0 && err == io.EOF {
-		err = nil
-	}
+	n, err := d.text.Read(b)
+	d.read += int64(n)
 	return n, err
 }
 

@@ -19,7 +19,7 @@ import (
 
 // A fakeText is a text that ends with an error. Reading takes time.
 type fakeText struct {
-	io.ReaderAt
+	io.Reader
 	ctx  context.Context
 	err  error
 	time time.Duration
@@ -27,13 +27,13 @@ type fakeText struct {
 
 func (fakeText) Close() error { return nil }
 
-func (f fakeText) ReadAt(b []byte, at int64) (int, error) {
+func (f fakeText) Read(b []byte) (int, error) {
 	select {
 	case <-time.After(f.time):
 	case <-f.ctx.Done():
 		return 0, f.ctx.Err()
 	}
-	n, err := f.ReaderAt.ReadAt(b, at)
+	n, err := f.Reader.Read(b[:min(len(b), 4<<10)])
 	if err == io.EOF && n == 0 && f.err != nil {
 		err = f.err
 	}
@@ -45,18 +45,18 @@ func (f fakeText) ReadAt(b []byte, at int64) (int, error) {
 // if it is "sleep", it takes minutes.
 func recognize(
 	_ context.Context, f *workspace.File, _ string, head []byte,
-) (func(context.Context) search.Text, error) {
+) (func(context.Context) io.ReadCloser, error) {
 	content, ok := strings.CutPrefix(string(head), "doc ")
 	if !ok {
 		return nil, nil
 	}
-	return func(ctx context.Context) search.Text {
+	return func(ctx context.Context) io.ReadCloser {
 		whole, err := io.ReadAll(io.NewSectionReader(f, 4, f.Size()-4))
 		if err != nil {
 			panic(err)
 		}
 		text := strings.ReplaceAll(string(whole), " ", "\n") + "\n"
-		fake := fakeText{ReaderAt: strings.NewReader(text), ctx: ctx}
+		fake := fakeText{Reader: strings.NewReader(text), ctx: ctx}
 		switch {
 		case strings.HasSuffix(content, "error"):
 			fake.err = errors.New("damaged")

@@ -69,16 +69,11 @@ type Options struct {
 }
 
 // A Recognizer returns a function that opens the text of a document, or nil if the file is none. The
-// file has a name and begins with head, at most 64 KiB.
+// file has a name and begins with head, at most 64 KiB. The text is UTF-8, in lines of less than 64
+// KiB. A reader should return text soon after it has been extracted.
 type Recognizer func(
 	ctx context.Context, f *workspace.File, name string, head []byte,
-) (open func(context.Context) Text, err error)
-
-// A Text is the text of a document in UTF-8, in lines of less than 64 KiB. It is read in order.
-type Text interface {
-	io.ReaderAt
-	io.Closer
-}
+) (open func(context.Context) io.ReadCloser, err error)
 
 // ErrCut is the error about a document of which only the beginning was searched, because time was
 // short. What was found is a result.
