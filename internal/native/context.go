@@ -160,7 +160,9 @@ func (c *contextLines) dropLast() {
 	for !c.lines[end].isMatch() {
 		end--
 	}
-	c.lines = c.lines[:end]
+	lines := c.lines[:end]
+	c.lines, c.size = nil, size{}
+	c.keep(lines)
 	c.matches--
 	c.page.full = true
 }

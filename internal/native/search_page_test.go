@@ -107,3 +107,31 @@ func checkGaps(t *testing.T, args, result string) (found int) {
 	}
 	return found
 }
+
+// TestSmallBudgets checks that a page has as many results as fit, and that a budget without room for
+// one is an error.
+func TestSmallBudgets(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "f", many(30, func(i int) string { return fmt.Sprintf("hit%97d", i) }))
+	c := toolOf(t, DefaultSettings(), "search_text", root)
+	for _, kind := range []string{"lines", "matches"} {
+		args := fmt.Sprintf(`{"pattern":"hit.*","output":%q`, kind)
+		for n := 4; n < 12; n++ { // fewer have cut lines
+			want := output(c, fmt.Sprintf(`%s,"limit":%d}`, args, n), -1)
+			if got := output(c, args+"}", len(want)); got != want {
+				t.Errorf("%s:\n%s\nwant\n%s", kind, got, want)
+			}
+		}
+		fits := false
+		for limit := range 400 {
+			_, ok := callTwice(c, args+"}", limit)
+			if fits && !ok {
+				t.Errorf("%s: %d bytes are too few", kind, limit)
+			}
+			fits = ok
+		}
+		if !fits {
+			t.Errorf("%s: no result fits", kind)
+		}
+	}
+}
