@@ -56,8 +56,14 @@ func (c *call) missing(given, wanted string) error {
 // elsewhere below a root, or similar names in parent, its deepest existing directory.
 func (c *call) nearText(root, parent workspace.Location, missing []string) (clause string) {
 	last := len(missing) - 1
-	if last > 0 {
-		clause = ", because there is no " + below(c.show(parent), missing[0])
+	first := below(c.show(parent), missing[0])
+	entry, _ := parent.Join(missing[0]).Lstat()
+	isLink := entry.Kind == workspace.Symlink
+	switch {
+	case isLink:
+		clause = ", because " + first + " is a link that cannot be followed"
+	case last > 0:
+		clause = ", because there is no " + first
 	}
 	if c.terse {
 		return clause
@@ -69,6 +75,8 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 	}
 	near = append(near, similar...)
 	switch {
+	case isLink:
+		return clause
 	case err != nil:
 		return clause + fmt.Sprintf("; %s: %s", c.named(parent, c.show(parent)), toolerror.PathText(err))
 	case len(near) > 0:
@@ -76,6 +84,9 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 	default:
 		list := "list_dir " + stringArgument("path", c.show(parent))
 		find := "find_files " + stringArgument("pattern", text.Excerpt(missing[last]))
+		if shown := c.show(root); shown != "." {
+			find += " " + stringArgument("path", shown)
+		}
 		return clause + fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}
 }

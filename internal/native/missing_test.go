@@ -54,6 +54,30 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// TestMissingNextTo looks for missing files behind a broken link and in a second root.
+func TestMissingNextTo(t *testing.T) {
+	base := t.TempDir()
+	root, second := filepath.Join(base, "first"), filepath.Join(base, "second")
+	write(t, root, "a/x.go")
+	write(t, second, "b/y.go")
+	if err := os.Symlink("nowhere", filepath.Join(root, "a", "broken")); err != nil {
+		t.Skip("no symlinks: ", err)
+	}
+	f := newFiles(tooltest.Workspace(t, nil, root, second))
+	shown := filepath.ToSlash(second)
+	for given, want := range map[string]string{
+		"a/broken/x":          "no a/broken/x, because a/broken is a link that cannot be followed",
+		"a/broken/x.go":       "there is no a/broken/x.go; did you mean a/x.go?",
+		second + "/c/y.go":    "; did you mean " + shown + "/b/y.go?",
+		second + "/c/nothing": `find_files pattern="nothing" path="` + shown + `" looks everywhere`,
+	} {
+		_, err := f.newCall(t).find(given)
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", given, err, want)
+		}
+	}
+}
+
 // TestSurveyIsBounded makes calls in a tree that is too large for the rest of their surveys. No file is
 // suggested, because another may have the name, and what is said about a pattern is true.
 func TestSurveyIsBounded(t *testing.T) {
