@@ -62,7 +62,7 @@ func (x *textFile) findBlock() error {
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
-// them.
+// them. The error is io.EOF if the file has no such line.
 func (x *textFile) linesAround(number, limit int) (around blocks, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
@@ -75,6 +75,9 @@ func (x *textFile) linesAround(number, limit int) (around blocks, at int, err er
 	slices.Reverse(above)
 	x.cursor.Move(here)
 	below, err := x.collect(x.cursor.Next, limit+1)
+	if err == nil && len(below) == 0 { // the file has become shorter
+		err = io.EOF
+	}
 	around = append(above, below...)
 	around.describe(x.outline != nil || path.Ext(x.location.Path()) == ".md")
 	return around, len(above), err

@@ -1,11 +1,16 @@
 package native
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
+
+	"gander/internal/files/lines"
+	"gander/internal/testkit/tooltest"
 )
 
 // TestBlockHasItsLine reads the block around each line of random files, with several limits. The
@@ -71,5 +76,51 @@ func TestDefinitions(t *testing.T) {
 	}
 	if shown < 100 {
 		t.Errorf("%d results have a definition", shown)
+	}
+}
+
+// A shrinking text is empty after a number of reads.
+type shrinking struct {
+	text  string
+	reads int
+}
+
+func (s *shrinking) ReadAt(b []byte, offset int64) (int, error) {
+	if s.reads == 0 {
+		return 0, io.EOF
+	}
+	s.reads--
+	return strings.NewReader(s.text).ReadAt(b, offset)
+}
+
+// TestBlockOfShorterFile looks for the block around the last line of a file that another program
+// empties meanwhile. Either the line is among those around it, or it is missing.
+func TestBlockOfShorterFile(t *testing.T) {
+	c := newFiles(tooltest.Workspace(t, nil, t.TempDir())).newCall(t)
+	location, err := c.locate("f.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const n = 300
+	text := many(n, func(i int) string { return "func f" + strings.Repeat("o", 2000) })
+	found, missing := 0, 0
+	for reads := range 40 {
+		x := &textFile{call: c, location: location, index: lines.NewIndex()}
+		x.cursor = lines.New(&shrinking{text, reads}, lines.Options{
+			Keep: keptBytes, Index: x.index, Pool: &c.buffers,
+		})
+		around, at, err := x.linesAround(n, maxBlock)
+		x.cursor.Close()
+		switch {
+		case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
+			missing++
+		case err != nil || at >= len(around) || around[at].number != n:
+			t.Errorf("after %d reads: %d of %d lines, %v", reads, at, len(around), err)
+		default:
+			found++
+		}
+	}
+	if found == 0 || missing == 0 {
+		t.Errorf("found %d times, missing %d times", found, missing)
 	}
 }

@@ -61,7 +61,7 @@ func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin cont
 		return begin, false
 	}
 	number, text, err := s.call.definition(path, adjacent[at].number)
-	if err != nil {
+	if err != nil && err != io.EOF {
 		s.skip(path, cmp.Or(toolerror.Cause(err), err))
 	}
 	begin = contextLine{
@@ -71,7 +71,8 @@ func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin cont
 }
 
 // definition returns the line of a file that begins the definition around another one, with its
-// number, or 0 if it is far above or not looked for, as in a large file.
+// number, or 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
+// file has become shorter.
 func (c *call) definition(path string, line int) (number int, text string, err error) {
 	found, err := c.find(path)
 	if err != nil {
@@ -99,9 +100,6 @@ func (c *call) definition(path string, line int) (number int, text string, err e
 	})
 	defer x.cursor.Close()
 	around, at, err := x.linesAround(line, maxBlock)
-	if err == io.EOF { // the file has changed
-		return 0, "", nil
-	}
 	if err != nil {
 		return 0, "", err
 	}
