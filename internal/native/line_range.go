@@ -67,7 +67,7 @@ func (l lineArguments) requested() (lineRange, error) {
 	other := l.offset != 0 || l.limit != 0 || l.last != 0
 	switch {
 	case l.tail != 0 && (other || l.view != nil), l.view != nil && other,
-		l.last != 0 && l.limit != 0:
+		l.last != 0 && (l.limit != 0 || l.offset < 0):
 		return lineRange{}, toolerror.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
 	case l.last != 0 && l.last < first:
