@@ -24,8 +24,9 @@ import (
 )
 
 // MemoryLimit is the memory, in bytes, above which a server with default limits collects garbage
-// more often. Without it, the process could take twice the memory that calls hold.
-const MemoryLimit = 160 << 20
+// more often. Without it, the process could take twice the memory that calls hold. It leaves room for
+// what is not on the heap, such as the compiled code of PDFium.
+const MemoryLimit = 128 << 20
 
 // ShutdownTimeout returns the time that [Run] with these arguments needs at most after its context
 // is canceled. A server uses it to respond to the calls that it has accepted.

@@ -71,7 +71,10 @@ func (a *Archive) readDirectory() {
 	}
 	z, err := zip.NewReader(a, a.src.Size())
 	switch {
-	case a.left < 0 || err == nil && len(z.File) > maxEntries:
+	case a.left < 0:
+		a.problem = Invalidf("its directory is longer than it says")
+		return
+	case err == nil && len(z.File) > maxEntries:
 		a.problem = errDirectory
 		return
 	case err != nil:
@@ -131,7 +134,19 @@ func (a *Archive) checkDirectory() error {
 	if entries > maxEntries || length > maxDirectory {
 		return errDirectory
 	}
-	return nil
+	a.left = int64(length) + 256<<10 // for the end record and buffers
+	return a.reserve(int64(length))
+}
+
+// reserve reserves memory for a directory that is large. An entry takes about eight times the space
+// of its record.
+func (a *Archive) reserve(length int64) error {
+	const small = 64 << 10
+	if length <= small {
+		return nil
+	}
+	a.fault = a.src.Reserve(8 * length)
+	return a.fault
 }
 
 // last returns the last n bytes of b, or all if there are fewer.

@@ -30,6 +30,8 @@ import (
 	"iter"
 	"path"
 	"time"
+
+	"gander/internal/admission"
 )
 
 // A File is what a document is read from. Workspace files, [bytes.Reader] and [io.SectionReader]
@@ -115,6 +117,28 @@ type Source struct {
 	left    int64    // bytes that may still be inflated
 	limit   int64    // bytes that may be inflated
 	clock   *clock   // of the Text that reads the file, or nil
+
+	ctx      context.Context // of the call whose memory is reserved
+	reserved int64           // bytes of memory
+}
+
+// Reserve reserves n bytes of memory beyond what is reserved for every document. They are released
+// when the format has written the document, and those for recognizing it when it is closed. An error
+// is that of [admission.Reserve].
+func (s *Source) Reserve(n int64) error {
+	err := admission.Reserve(s.ctx, n)
+	if err == nil {
+		s.reserved += n
+	}
+	return err
+}
+
+// release releases the memory that was reserved beyond a number of bytes.
+func (s *Source) release(kept int64) {
+	if s.reserved > kept {
+		admission.Release(s.ctx, s.reserved-kept)
+		s.reserved = kept
+	}
 }
 
 // maxHead is the maximum size of Source.Head.
@@ -123,11 +147,15 @@ const maxHead = 1024
 // maxRecognized is how many bytes each format may inflate to recognize a document.
 const maxRecognized = 4 << 20
 
-// A Document is a file that a format has recognized. It is not safe for concurrent use.
+// A Document is a file that a format has recognized. It is not safe for concurrent use. It should be
+// closed, or its [Text].
 type Document struct {
 	format Format
 	src    *Source
 }
+
+// Close releases the memory that is reserved for the document.
+func (d *Document) Close() { d.src.release(0) }
 
 // Open returns the document in a file, or nil if no format recognizes it. Only the base of name is
 // used. An error is one of ctx or the file.
@@ -144,11 +172,14 @@ func Open(ctx context.Context, formats []Format, name string, file File) (*Docum
 func OpenHead(
 	ctx context.Context, formats []Format, name string, head []byte, file File,
 ) (*Document, error) {
-	src := &Source{File: file, Name: path.Base(name), Head: head[:min(len(head), maxHead)]}
+	src := &Source{
+		File: file, Name: path.Base(name), Head: head[:min(len(head), maxHead)], ctx: ctx,
+	}
 	for _, format := range formats {
 		src.left, src.limit = maxRecognized, maxRecognized
 		ok, err := format.Recognize(ctx, src)
 		if err != nil {
+			src.release(0)
 			return nil, err
 		}
 		if ok {
@@ -158,6 +189,7 @@ func OpenHead(
 	if src.archive != nil && src.archive.damaged() {
 		return &Document{damagedArchive{}, src}, nil
 	}
+	src.release(0)
 	return nil, nil
 }
 
@@ -208,6 +240,7 @@ func (d *Document) lines(
 ) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
+		defer d.src.release(d.src.reserved)
 		d.src.left, d.src.limit = limits.Inflated, limits.Inflated
 		w := newWriter(ctx, limits, func(l Line) bool { return yield(l, nil) })
 		err := d.src.check()

@@ -205,10 +205,11 @@ func (d *Document) Text(ctx context.Context, limits Limits, outline *Outline) *T
 	return t
 }
 
-// Close ends the reading of the document.
+// Close ends the reading of the document, and closes it.
 func (t *Text) Close() {
 	t.stop()
 	t.cancel()
+	t.doc.Close()
 }
 
 // start reads lines from here on.

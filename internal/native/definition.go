@@ -87,6 +87,9 @@ func (c *call) definition(path string, line int) (number int, text string, err e
 		return 0, "", nil
 	}
 	document, err := documents.Open(c.ctx, c.settings.Documents, path, file)
+	if document != nil {
+		document.Close()
+	}
 	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
 		return 0, "", err
 	}

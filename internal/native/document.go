@@ -87,6 +87,7 @@ func (c *call) openDocument(found target, file *workspace.File) (*documents.Docu
 func (c *call) documentSection(
 	r readRequest, found target, file *workspace.File, d *documents.Document,
 ) (section, error) {
+	defer d.Close()
 	err := admission.Reserve(c.ctx, documentBytes)
 	if err != nil {
 		return section{}, err

@@ -22,22 +22,32 @@ func (c *call) recognizer(limit time.Duration) search.Recognizer {
 	}
 	return func(
 		ctx context.Context, f *workspace.File, name string, head []byte,
-	) (func(context.Context) io.ReadCloser, error) {
+	) (search.Document, error) {
 		d, err := documents.OpenHead(ctx, formats, name, head, f)
 		if d == nil || err != nil {
 			return nil, err
 		}
-		return func(ctx context.Context) io.ReadCloser {
-			t := &searchedText{cached: f.CacheEntry(cachedDocument)}
-			t.index, t.known = t.cached.Value().(documentIndex)
-			if !t.known {
-				t.index = newDocumentIndex()
-			}
-			t.text = d.Text(ctx, documents.Limits{Time: limit}, t.index.Outline)
-			t.Reader = t.text.Reader(0)
-			return t
-		}, nil
+		return searchedDocument{d, f, documents.Limits{Time: limit}}, nil
 	}
+}
+
+// A searchedDocument is a document for a search.
+type searchedDocument struct {
+	*documents.Document
+	file   *workspace.File
+	limits documents.Limits
+}
+
+// Text implements [search.Document].
+func (d searchedDocument) Text(ctx context.Context) io.ReadCloser {
+	t := &searchedText{cached: d.file.CacheEntry(cachedDocument)}
+	t.index, t.known = t.cached.Value().(documentIndex)
+	if !t.known {
+		t.index = newDocumentIndex()
+	}
+	t.text = d.Document.Text(ctx, d.limits, t.index.Outline)
+	t.Reader = t.text.Reader(0)
+	return t
 }
 
 // A searchedText is the text of a document that a search reads. What is known about it afterwards is

@@ -35,8 +35,8 @@ func (s *scanner) recognize(f file, head []byte) (err error) {
 	if !ok || s.o.Documents == nil {
 		return nil
 	}
-	s.text, err = s.o.Documents(s.ctx, opened, s.name, head)
-	if err == nil && s.text != nil {
+	s.doc, err = s.o.Documents(s.ctx, opened, s.name, head)
+	if err == nil && s.doc != nil {
 		err = errDocument
 	}
 	return err
@@ -45,6 +45,7 @@ func (s *scanner) recognize(f file, head []byte) (err error) {
 // document searches the text of a document, if documents are wanted and time and memory suffice, and
 // closes its file.
 func (s *scanner) document(i *item) (e ending, err error) {
+	defer s.doc.Close()
 	switch {
 	case !s.o.WithDocuments:
 		e.document = notWanted
@@ -70,9 +71,9 @@ func (s *scanner) extract(i *item) (ending, error) {
 		defer stop()
 		ctx = limited
 	}
-	opened := s.text(ctx)
+	opened := s.doc.Text(ctx)
 	defer opened.Close()
-	text := &document{file: i.file, text: opened}
+	text := &extractedFile{file: i.file, text: opened}
 	e, err := s.scan(text, region{})
 	e.document, e.size = extracted, text.read
 	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
@@ -81,18 +82,18 @@ func (s *scanner) extract(i *item) (ending, error) {
 	return e, err
 }
 
-// A document is a file whose text is read instead.
-type document struct {
+// An extractedFile is a file whose text is read instead.
+type extractedFile struct {
 	file
 	text io.Reader
 	read int64 // of the text
 }
 
 // Size returns 0: the size of the text is unknown.
-func (d *document) Size() int64 { return 0 }
+func (d *extractedFile) Size() int64 { return 0 }
 
 // Read reads the next part of the text.
-func (d *document) Read(b []byte) (int, error) {
+func (d *extractedFile) Read(b []byte) (int, error) {
 	n, err := d.text.Read(b)
 	d.read += int64(n)
 	return n, err

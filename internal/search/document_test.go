@@ -45,12 +45,12 @@ func (f fakeText) Read(b []byte) (int, error) {
 // if it is "sleep", it takes minutes.
 func recognize(
 	_ context.Context, f *workspace.File, _ string, head []byte,
-) (func(context.Context) io.ReadCloser, error) {
+) (search.Document, error) {
 	content, ok := strings.CutPrefix(string(head), "doc ")
 	if !ok {
 		return nil, nil
 	}
-	return func(ctx context.Context) io.ReadCloser {
+	return fakeDocument(func(ctx context.Context) io.ReadCloser {
 		whole, err := io.ReadAll(io.NewSectionReader(f, 4, f.Size()-4))
 		if err != nil {
 			panic(err)
@@ -66,8 +66,14 @@ func recognize(
 			fake.time = time.Minute
 		}
 		return fake
-	}, nil
+	}), nil
 }
+
+// A fakeDocument opens the text of a document.
+type fakeDocument func(context.Context) io.ReadCloser
+
+func (f fakeDocument) Text(ctx context.Context) io.ReadCloser { return f(ctx) }
+func (fakeDocument) Close()                                   {}
 
 // documentTree makes a tree of documents and text.
 func documentTree(t *testing.T) (root string, documents int) {

@@ -39,15 +39,15 @@ type scanner struct {
 // fileState is reset for each scan.
 type fileState struct {
 	src         io.Reader
-	end         int                                 // length of the text in the buffer, which begins at the start of a line
-	base        int64                               // offset of the buffer, without byte order mark, in the text if it is UTF-16
-	mark        int64                               // size of the byte order mark of UTF-8
-	begun       bool                                // the beginning of the file has been read
-	atEnd       bool                                // nothing follows the buffer
-	nul         bool                                // a NUL has been read
-	wide        bool                                // the file is UTF-16
-	text        func(context.Context) io.ReadCloser // opens the text of the file, which is a document
-	first, last int64                               // offsets of the lines to send; those around them are read for context
+	end         int      // length of the text in the buffer, which begins at the start of a line
+	base        int64    // offset of the buffer, without byte order mark, in the text if it is UTF-16
+	mark        int64    // size of the byte order mark of UTF-8
+	begun       bool     // the beginning of the file has been read
+	atEnd       bool     // nothing follows the buffer
+	nul         bool     // a NUL has been read
+	wide        bool     // the file is UTF-16
+	doc         Document // which the file is, or nil
+	first, last int64    // offsets of the lines to send; those around them are read for context
 
 	result   ending
 	number   int // of the line at index numbered of the buffer, counted from first

@@ -68,12 +68,20 @@ type Options struct {
 	cutoff  time.Time // after which no document is searched, or zero
 }
 
-// A Recognizer returns a function that opens the text of a document, or nil if the file is none. The
-// file has a name and begins with head, at most 64 KiB. The text is UTF-8, in lines of less than 64
-// KiB. A reader should return text soon after it has been extracted.
+// A Recognizer returns the document in a file, or nil if the file is none. The file has a name and
+// begins with head, at most 64 KiB.
 type Recognizer func(
 	ctx context.Context, f *workspace.File, name string, head []byte,
-) (open func(context.Context) io.ReadCloser, err error)
+) (Document, error)
+
+// A Document is a file whose text can be extracted.
+type Document interface {
+	// Text opens the text: UTF-8 in lines of less than 64 KiB. The reader should return text soon
+	// after it has been extracted.
+	Text(ctx context.Context) io.ReadCloser
+	// Close frees what recognizing the document took.
+	Close()
+}
 
 // ErrCut is the error about a document of which only the beginning was searched, because time was
 // short. What was found is a result.

@@ -7,7 +7,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A file is a [workspace.File], a [stream] or a [document].
+// A file is a [workspace.File], a [stream] or an [extractedFile].
 type file interface {
 	io.ReaderAt
 	io.Closer

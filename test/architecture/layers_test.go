@@ -83,7 +83,7 @@ func layers() []layer {
 			folder: "internal/documents/pdf", imports: "internal/documents! internal/admission",
 			modules: "github.com/tetratelabs/wazero " + gotext,
 		},
-		{folder: "internal/documents", imports: "internal/files/text"},
+		{folder: "internal/documents", imports: "internal/files/text internal/admission"},
 		{folder: "internal/plain", imports: "internal/search internal/files"},
 		{
 			folder:  "internal/tools",

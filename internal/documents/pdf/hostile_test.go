@@ -14,6 +14,7 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/documents"
+	"gander/internal/testkit/hostilefiles"
 )
 
 // hostileFiles are files that make a reader without limits run for ever or use much memory.
@@ -86,6 +87,9 @@ func TestHostile(t *testing.T) {
 	most := watchMemory(t)
 	for name, content := range hostileFiles() {
 		t.Run(name, func(t *testing.T) {
+			if hostilefiles.Keep(t, "x.pdf", bytes.NewReader(content)) {
+				return
+			}
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 			defer cancel()
 			begin := time.Now()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"gander/internal/documents"
 	"gander/internal/documents/markup"
 	"gander/internal/documents/ooxml"
 	"gander/internal/documents/sheet"
@@ -35,7 +36,9 @@ const (
 	blockSize = 256 << 10 // bytes from which on a block gets no other group
 )
 
-func (t *stringTable) read(p *ooxml.Package, part string) error {
+func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string) error {
+	const step = 1 << 20 // the first bytes are part of what every document has
+	reserved := step
 	var current sheet.Buffer
 	return p.Scan(part, func(s *markup.Scanner) error {
 		switch {
@@ -44,6 +47,10 @@ func (t *stringTable) read(p *ooxml.Package, part string) error {
 		case s.Kind == markup.End && s.Name == "si":
 			t.add(current.Bytes)
 			current.Reset()
+			if t.bytes > reserved && !t.full {
+				reserved += step
+				return src.Reserve(step)
+			}
 		case s.Kind == markup.Text && s.Parent(0) == "t":
 			return current.Add(s.Text)
 		}

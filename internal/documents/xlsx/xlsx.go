@@ -54,7 +54,7 @@ func (format) WriteFrom(
 	if err != nil {
 		return err
 	}
-	err = b.strings.read(p, rels.Types["sharedStrings"])
+	err = b.strings.read(src, p, rels.Types["sharedStrings"])
 	if err != nil {
 		return err
 	}
