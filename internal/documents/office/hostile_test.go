@@ -94,6 +94,9 @@ func (r repeated) ReadAt(b []byte, at int64) (int, error) {
 }
 
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads gigabytes")
+	}
 	const paragraph = "<w:p><w:r><w:t>AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA</w:t></w:r></w:p>"
 	fill := func(unit string, size int) string { return strings.Repeat(unit, size/len(unit)+1) }
 	types := func(doctype string) []byte {
@@ -188,6 +191,9 @@ func TestHostile(t *testing.T) {
 }
 
 func TestHostileNotebooks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads gigabytes")
+	}
 	for _, tt := range []struct {
 		test string
 		file repeated

@@ -82,6 +82,9 @@ func hostileFiles() map[string][]byte {
 
 // TestHostile reads hostile files with a deadline. They end soon after it, in little memory.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads files until a deadline")
+	}
 	f := shared()
 	read(t.Context(), t, f, file(show("compile")), 1)
 	most := watchMemory(t)
@@ -179,6 +182,10 @@ func TestDeadline(t *testing.T) {
 
 // TestManyCalls reads hostile and other files in sixteen calls at once. All memory is returned.
 func TestManyCalls(t *testing.T) {
+	deadline := 10 * time.Second
+	if testing.Short() {
+		deadline /= 5
+	}
 	f := shared()
 	c := admission.New(64, 48<<20)
 	contents := [][]byte{endless(), file(show("text")), hostileFiles()["long contents"]}
@@ -188,7 +195,7 @@ func TestManyCalls(t *testing.T) {
 			content := contents[n%len(contents)]
 			got, err := admission.Run(t.Context(), c, 20*time.Second,
 				func(ctx context.Context) (string, error) {
-					ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+					ctx, cancel := context.WithTimeout(ctx, deadline)
 					defer cancel()
 					return read(ctx, t, f, content, 1), nil
 				})
