@@ -139,6 +139,9 @@ func watchMemory(t *testing.T) func() uint64 {
 }
 
 func TestManyPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 10,000 pages")
+	}
 	f := shared()
 	b := newBuilder()
 	for n := range 10_000 {
