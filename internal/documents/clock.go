@@ -13,8 +13,8 @@ type clock struct {
 	timer *time.Timer
 }
 
-// withClock returns a context that ends when the clock of src has run for a time, unless that is 0.
-// The cause is then [context.DeadlineExceeded].
+// withClock returns a context that ends when the new clock of s has run for limit, with the cause
+// [context.DeadlineExceeded], and a function that releases it. It is ctx itself if limit is 0.
 func (s *Source) withClock(ctx context.Context, limit time.Duration) (context.Context, func()) {
 	s.clock = nil
 	if limit == 0 {

@@ -227,6 +227,9 @@ func (t *Text) ReadAt(b []byte, offset int64) (int, error) {
 	}
 	for t.end() < offset+int64(len(b)) && !t.ended {
 		_, err := t.advance()
+		if err != nil && offset < t.end() {
+			return copy(b, t.buffer[offset-t.base:]), err
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -251,8 +254,8 @@ type textReader struct {
 	at   int64
 }
 
-// Reader returns a reader of the text from an offset on. It returns text soon after it has been
-// extracted, whatever the size of the buffer.
+// Reader returns a reader of the text from an offset on. A read waits for at most maxExtracted bytes
+// of text, whatever the size of the buffer.
 func (t *Text) Reader(offset int64) io.Reader { return &textReader{t, offset} }
 
 // Read implements [io.Reader].
@@ -267,6 +270,8 @@ func (r *textReader) Read(b []byte) (int, error) {
 
 // Size reads the document to its end and returns the size of the text.
 func (t *Text) Size() (int64, error) {
+	t.doc.src.clock.start()
+	defer t.doc.src.clock.stop()
 	for !t.ended {
 		_, err := t.advance()
 		if err != nil {
@@ -279,6 +284,8 @@ func (t *Text) Size() (int64, error) {
 
 // Find returns the place of the first mark that is wanted. It reads the document as far as it must.
 func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
+	t.doc.src.clock.start()
+	defer t.doc.src.clock.stop()
 	p, found, complete := t.outline.find(wanted)
 	if found || complete {
 		return p, found, nil
@@ -313,8 +320,8 @@ func (t *Text) resume() {
 
 // canSkip reports whether a restart brings the reading closer to an offset after the buffer.
 func (t *Text) canSkip(offset int64) bool {
-	_, place := t.outline.before(offset)
-	return t.doc.Seeks() && place.offset > t.end()
+	n, place := t.outline.before(offset)
+	return n > 1 && t.doc.Seeks() && place.offset > t.end()
 }
 
 // end returns the offset of the end of the buffer.
@@ -325,7 +332,7 @@ func (t *Text) restart(offset int64) {
 	t.stop()
 	t.buffer, t.base, t.line, t.ended, t.err = nil, 0, 0, false, nil
 	n, place := t.outline.before(offset)
-	if n == 0 || !t.doc.Seeks() {
+	if n <= 1 || !t.doc.Seeks() { // lines can precede the first mark
 		t.start(t.doc.Lines(t.ctx, t.limits))
 		return
 	}

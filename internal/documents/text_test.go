@@ -13,10 +13,12 @@ import (
 	"time"
 )
 
-// pages is a format whose documents have the given pages. Its failure, if any, ends the document.
+// pages is a format whose documents have the given pages. Its failure, if any, ends the document. A
+// damaged one begins with a line about that.
 type pages struct {
 	pages   [][]string
 	failure error
+	damaged bool
 }
 
 func (pages) Name() string                                     { return "pages" }
@@ -27,6 +29,9 @@ func (p pages) Write(ctx context.Context, src *Source, w *Writer) error {
 }
 
 func (p pages) WriteFrom(_ context.Context, _ *Source, n int, w *Writer) error {
+	if p.damaged && n == 1 {
+		w.Damaged("(the file is damaged)")
+	}
 	for i := n - 1; i < len(p.pages); i++ {
 		w.Mark(Mark{Kind: Page, Number: i + 1, Total: len(p.pages)})
 		for _, line := range p.pages[i] {
@@ -93,6 +98,7 @@ func randomPages(random *rand.Rand) pages {
 		}
 		p.pages = append(p.pages, lines)
 	}
+	p.damaged = random.IntN(3) == 0
 	if random.IntN(3) == 0 {
 		p.failure = Invalidf("its last page is missing")
 	}
@@ -146,6 +152,26 @@ func checkFind(t *testing.T, text *Text, places []Place, random *rand.Rand) {
 	exists := 1 <= number && number <= len(places)
 	if err != nil || found != exists || found && got != places[number-1] {
 		t.Errorf("Find(%d of %d) = %v, %v, %v", number, len(places), got, found, err)
+	}
+}
+
+// TestDamagedStart reads a document from its first mark on, which a line about damage precedes.
+func TestDamagedStart(t *testing.T) {
+	d := &Document{pages{pages: [][]string{{"one"}, {"two"}}, damaged: true}, &Source{}}
+	want, places := wholeText(t, d)
+	outline := new(Outline)
+	first := d.Text(t.Context(), Limits{}, outline)
+	defer first.Close()
+	if _, _, err := first.Find(func(m Mark) bool { return m.Number == 2 }); err != nil {
+		t.Fatal(err)
+	}
+	second := d.Text(t.Context(), Limits{}, outline)
+	defer second.Close()
+	rest := want[places[0].offset:]
+	b := make([]byte, len(rest))
+	n, err := second.ReadAt(b, places[0].offset)
+	if string(b[:n]) != rest || err != nil && err != io.EOF {
+		t.Errorf("%q, %v, want %q", b[:n], err, rest)
 	}
 }
 
@@ -203,6 +229,10 @@ func TestTime(t *testing.T) {
 		_, err := text.ReadAt(b[:], int64(2*len(line)))
 		if took := time.Since(start); err != context.DeadlineExceeded || took != 30*time.Second {
 			t.Errorf("%v after %v", err, took)
+		}
+		n, err := text.ReadAt(make([]byte, 100), int64(len(line)))
+		if n != len(line) || err != context.DeadlineExceeded {
+			t.Errorf("%d bytes of the last line, %v", n, err)
 		}
 	})
 }

@@ -47,7 +47,7 @@ func adjacent(all []contextLine) int {
 }
 
 // definitionAbove returns the line that begins the definition around the first result of adjacent
-// lines. It reports false if the line is not between those and the lines that the page shows before.
+// lines. It reports false if that line is among them, or is already shown above.
 func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin contextLine, ok bool) {
 	at := slices.IndexFunc(adjacent, contextLine.isMatch)
 	if at < 0 {
@@ -121,7 +121,8 @@ func (c *call) definition(path string, line int) (number int, text string, err e
 	return l.Number, wellFormed(l.Text), nil
 }
 
-// A line without indentation that begins with a word begins a definition, unless it matches.
+// statements matches lines that begin with a word but begin no definition: control statements, and
+// the access labels of C++.
 var statements = regexp.MustCompile(`^(?:if|for|while|else|try|with|do|switch)\b|` +
 	`^(?:public|private|protected)\s*:`)
 

@@ -31,10 +31,25 @@ type markName struct {
 
 func (m markName) String() string { return m.kind.String() + " " + text.Excerpt(m.name) }
 
-// names reports whether m names a mark.
-func (m markName) names(mark documents.Mark) bool {
-	return mark.Kind == m.kind && (mark.Name == m.name && mark.Kind == documents.Sheet ||
-		strconv.Itoa(mark.Number) == m.name)
+// isName reports whether m is the name of a sheet.
+func (m markName) isName(mark documents.Mark) bool {
+	return mark.Kind == documents.Sheet && m.kind == documents.Sheet && mark.Name == m.name
+}
+
+// isNumber reports whether m has the number of a mark.
+func (m markName) isNumber(mark documents.Mark) bool {
+	return mark.Kind == m.kind && strconv.Itoa(mark.Number) == m.name
+}
+
+// findMark finds the mark that m names. The name of a sheet goes before the number of another one.
+func (x *textFile) findMark(m markName) (place documents.Place, found bool, err error) {
+	if m.kind == documents.Sheet {
+		place, found, err = x.text.Find(m.isName)
+	}
+	if err != nil || found {
+		return place, found, err
+	}
+	return x.text.Find(m.isNumber)
 }
 
 // cutMark returns the readings of a path that ends in the name of a mark.
@@ -126,7 +141,7 @@ func (x *textFile) limitToMark(m markName) error {
 	if m.kind == 0 || x.request.offset != 0 || x.request.block != 0 {
 		return nil
 	}
-	place, found, err := x.text.Find(m.names)
+	place, found, err := x.findMark(m)
 	if err != nil {
 		return err
 	}
@@ -154,7 +169,7 @@ func (x *textFile) knownMarks(kind documents.Kind) string {
 	last := 0
 	for mark := range x.outline.Marks() {
 		if mark.Kind == kind {
-			last = mark.Number
+			last = max(mark.Number, mark.Total)
 			names = append(names, text.Excerpt(mark.Name))
 		}
 	}
@@ -181,8 +196,11 @@ func (x *textFile) textNote(first, last int) string {
 		return note
 	}
 	from, ok := x.outline.At(first)
-	if !ok {
-		from = to
+	if !ok { // the lines begin before the first mark
+		for mark := range x.outline.Marks() {
+			from = mark
+			break
+		}
 	}
 	return ", " + marksFrom(from, to) + note
 }

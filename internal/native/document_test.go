@@ -29,9 +29,7 @@ func wordDocument(t *testing.T, paragraphs ...string) string {
 	for _, p := range paragraphs {
 		fmt.Fprintf(&body, "<w:p><w:r><w:t>%s</w:t></w:r></w:p>", p)
 	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, entry := range [][2]string{
+	return archive(t, [][2]string{
 		{"[Content_Types].xml", `<Types><Override PartName="/word/document.xml" ` +
 			`ContentType="application/vnd.openxmlformats-` +
 			`officedocument.wordprocessingml.document.main+xml"/></Types>`},
@@ -40,7 +38,32 @@ func wordDocument(t *testing.T, paragraphs ...string) string {
 			`</Relationships>`},
 		{"word/document.xml", `<w:document xmlns:w="` + main + `"><w:body>` + body.String() +
 			`</w:body></w:document>`},
-	} {
+	})
+}
+
+// spreadsheet returns an ODS file with sheets, each of which has its name in a cell.
+func spreadsheet(t *testing.T, names ...string) string {
+	t.Helper()
+	const namespace = "urn:oasis:names:tc:opendocument:xmlns:"
+	var sheets strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&sheets, `<table:table table:name="%s"><table:table-row><table:table-cell><text:p>of %[1]s`+
+			`</text:p></table:table-cell></table:table-row></table:table>`, name)
+	}
+	return archive(t, [][2]string{
+		{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"},
+		{"content.xml", `<office:document-content xmlns:office="` + namespace + `office:1.0" xmlns:table="` +
+			namespace + `table:1.0" xmlns:text="` + namespace + `text:1.0"><office:body><office:spreadsheet>` +
+			sheets.String() + `</office:spreadsheet></office:body></office:document-content>`},
+	})
+}
+
+// archive returns a ZIP file with names and contents.
+func archive(t *testing.T, entries [][2]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, entry := range entries {
 		w, err := z.Create(entry[0])
 		if err == nil {
 			_, err = w.Write([]byte(entry[1]))
@@ -62,6 +85,7 @@ func TestDocuments(t *testing.T) {
 		"n.ipynb":       notebook(3),
 		"a.docx":        wordDocument(t, "First paragraph.", "Second."),
 		"not.ipynb":     "[1, 2]\n",
+		"b.ods":         spreadsheet(t, "Summary", "1", "2"),
 		"a.go":          "package a\n",
 		"x#cell=1":      "a name\n",
 		"archive.zip":   "PK\x03\x04 and nothing more",
@@ -88,6 +112,9 @@ func TestDocuments(t *testing.T) {
 			`{"path":"a.docx","numbers":false}`,
 			"a.docx: 3 lines, extracted text\nFirst paragraph.\n\nSecond.",
 		},
+		{`{"path":"b.ods#sheet=1"}`, "b.ods: lines 4-5 of 8, sheet 1, extracted text; continue with offset=6\n4\t# sheet 1\n5\tA1\tof 1"},
+		{`{"path":"b.ods#sheet=3"}`, "b.ods: lines 7-8 of 8, sheet 2, extracted text"},
+		{`{"path":"b.ods#sheet=4"}`, "not_found: b.ods has no sheet 4; its sheets are Summary, 1, 2"},
 		{`{"path":"not.ipynb"}`, "not.ipynb: 1 line\n1\t[1, 2]"},
 		{
 			`{"path":"a.go#cell=1"}`,

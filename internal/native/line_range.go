@@ -56,6 +56,8 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 		return l, false
 	case last == -1:
 		return lineRange{offset: first}, true
+	case first < 0:
+		return l, false
 	}
 	first = max(first, 1)
 	return lineRange{first, last - first + 1}, last >= first
@@ -67,9 +69,12 @@ func (l lineArguments) requested() (lineRange, error) {
 	other := l.offset != 0 || l.limit != 0 || l.last != 0
 	switch {
 	case l.tail != 0 && (other || l.view != nil), l.view != nil && other,
-		l.last != 0 && (l.limit != 0 || l.offset < 0):
+		l.last != 0 && l.limit != 0:
 		return lineRange{}, toolerror.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
+	case l.last != 0 && l.offset < 0:
+		return lineRange{}, toolerror.BadArguments("end_line needs a first line that is counted from " +
+			"the start; give offset and limit")
 	case l.last != 0 && l.last < first:
 		return lineRange{}, toolerror.BadArguments(
 			"end_line must be at least %d, the first line, not %d", first, l.last)

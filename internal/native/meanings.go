@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gander/internal/files/walk"
@@ -13,8 +14,8 @@ import (
 	"gander/internal/search/match"
 )
 
-// nothingFound returns the heading of a page without paths. If the pattern may have been intended
-// differently, the heading says what it is and how many paths the other meaning has.
+// nothingFound returns the heading of a page without paths. If the pattern probably has another
+// meaning, the heading names that meaning and says how many paths have it.
 func (s *scan) nothingFound(o search.FindOptions) string {
 	pattern := o.Pattern
 	switch {
@@ -107,7 +108,7 @@ func meaningsOf(ctx context.Context, pattern string) (all []*meaning) {
 	if wide != pattern {
 		add(meaning{pattern: wide, guess: fmt.Sprintf("; %.300q matches at any depth", wide)})
 	}
-	if strings.Contains(pattern, "[") {
+	if strings.Contains(pattern, "[") && !strings.Contains(pattern, `\[`) {
 		literal := strings.ReplaceAll(wide, "[", `\[`)
 		add(meaning{pattern: literal, guess: `; write \[ for the character [`})
 	}
@@ -119,7 +120,11 @@ func meaningsOf(ctx context.Context, pattern string) (all []*meaning) {
 		})
 	}
 	if matches := matchFolded(ctx, wide); matches != nil {
-		all = append(all, &meaning{matches: matches, reading: "ignoring case, it would match"})
+		reading := "ignoring case, it would match"
+		if wide != pattern {
+			reading = fmt.Sprintf("ignoring case, %.300q would match", wide)
+		}
+		all = append(all, &meaning{matches: matches, reading: reading})
 	}
 	return all
 }
@@ -147,8 +152,12 @@ func matchFolded(ctx context.Context, pattern string) func(path string, isDir bo
 // listGlob returns one glob for a pattern that is rather a list of them, or "".
 func listGlob(pattern string) string {
 	separators := "\n"
+	isWord := func(part string) bool { return !search.IsGlob(part) && !strings.HasPrefix(part, ".") }
 	if search.IsGlob(pattern) {
-		separators = "\n,;| "
+		separators = "\n,;|"
+		if !slices.ContainsFunc(strings.Fields(pattern), isWord) { // names can contain spaces
+			separators += " "
+		}
 	}
 	if strings.ContainsAny(pattern, `{[\`) {
 		return ""
@@ -158,18 +167,21 @@ func listGlob(pattern string) string {
 		return ""
 	}
 	for i, part := range parts {
+		part = strings.TrimSpace(part)
 		switch {
 		case search.IsGlob(part):
-		case strings.HasPrefix(part, "."):
-			parts[i] = "*" + part
-		default:
+			parts[i] = part
+		case isWord(part):
 			parts[i] = "*" + part + "*"
+		default:
+			parts[i] = "*" + part
 		}
 	}
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// They match what is in regular expressions, and rather there than in a glob or the name of a file.
+// regexpPart matches what is common in regular expressions, but rare in globs and names. regexpSign
+// matches what is in no glob at all.
 var (
 	regexpPart = regexp.MustCompile(`^\^|\$$|\.[*+]|\\[.wdsb]|\|`)
 	regexpSign = regexp.MustCompile(`^\^|\$$|\\[.wdsb]`)

@@ -52,8 +52,8 @@ func (c *call) missing(given, wanted string) error {
 	return toolerror.New(fs.ErrNotExist, message)
 }
 
-// nearText returns the clause about paths that a missing one may stand for: files of the same name
-// elsewhere below a root, or similar names in parent, its deepest existing directory.
+// nearText returns the clause about paths that a missing one may stand for: files and directories of
+// the same name elsewhere below a root, or similar names in parent, its deepest existing directory.
 func (c *call) nearText(root, parent workspace.Location, missing []string) (clause string) {
 	last := len(missing) - 1
 	first := below(c.show(parent), missing[0])
@@ -69,11 +69,15 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 		return clause
 	}
 	near := c.elsewhere(root, nameBelow(parent.Path(), strings.Join(missing, "/")))
-	similar, err := c.similarNames(parent, missing[0])
+	alike, err := c.similarNames(parent, missing[0])
 	if last > 0 && len(near) > 0 {
-		return didYouMean(likelier(near, similar, strings.Join(missing[1:], "/")))
+		return didYouMean(likelier(near, alike, strings.Join(missing[1:], "/")))
 	}
-	near = append(near, similar...)
+	for _, path := range alike {
+		if !slices.Contains(near, path) {
+			near = append(near, path)
+		}
+	}
 	switch {
 	case isLink:
 		return clause

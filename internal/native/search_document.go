@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -71,8 +72,8 @@ func (t *searchedText) Close() error {
 
 // searchError returns the tool's error if a search cannot read its start.
 func (c *call) searchError(given string, start workspace.Location, err error) error {
-	if unreadable := documentError(c.show(start), err); unreadable != err {
-		return unreadable
+	if _, ok := errors.AsType[*documents.Error](err); ok {
+		return documentError(c.show(start), err)
 	}
 	return c.pathError(given, err)
 }

@@ -18,12 +18,12 @@ const maxDifferent = 5000
 // differentMatches lists each text that matches once for a file.
 type differentMatches struct {
 	*textSearch
-	list   contextLines
-	first  int            // of the lines of the current file in the list
-	lineOf map[string]int // of a text of the current file in the list, or notListed
-	isFull bool           // a file has more different matches
-	found  search.Result  // the current line
-	line   lineWindow     // its text
+	list    contextLines
+	first   int            // of the lines of the current file in the list
+	lineOf  map[string]int // of a text of the current file in the list, or notListed
+	tooMany bool           // a file has more than maxDifferent different matches
+	found   search.Result  // the current line
+	line    lineWindow     // its text
 }
 
 const notListed = -1
@@ -53,8 +53,9 @@ func (s *textSearch) spansSection() (section, error) {
 		if !s.isPart(n) {
 			more += " in " + count(s.files, "file")
 		}
-		if d.isFull {
-			more += fmt.Sprintf("; after %s of a file, others are listed each time", number(maxDifferent))
+		if d.tooMany {
+			more += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+				number(maxDifferent))
 		}
 		return more
 	})
@@ -116,7 +117,7 @@ func (d *differentMatches) add(span match.Span) error {
 		line.count = 1
 		d.lineOf[known] = notListed
 	}
-	d.isFull = d.isFull || line.count == 0
+	d.tooMany = d.tooMany || line.count == 0
 	if !d.next() {
 		return nil
 	}

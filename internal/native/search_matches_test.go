@@ -179,7 +179,7 @@ func TestManyDifferentMatches(t *testing.T) {
 		}
 	}
 	heading, _, _ := strings.Cut(output(c, `{"pattern":"<.*>","output":"matches"}`, -1), "\n")
-	if !strings.Contains(heading, "; after 5,000 of a file, others are listed each time") {
+	if !strings.Contains(heading, "; after the first 5,000 different texts of a file, others can be repeated") {
 		t.Error(heading)
 	}
 }

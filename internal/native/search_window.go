@@ -33,8 +33,8 @@ func (w *lineWindow) begin(l search.Line) (err error) {
 	return err
 }
 
-// bytes returns at most windowBytes bytes of the line, or fewer if the file has changed. They are
-// valid until the next call.
+// bytes returns size bytes of the line at an offset, or fewer if the line ends before or the file has
+// changed. size must be at most windowBytes. They are valid until the next call.
 func (w *lineWindow) bytes(offset, size int64) ([]byte, error) {
 	if w.file != nil && (offset < w.at || offset+size > w.at+int64(len(w.text))) {
 		if w.buf == nil {

@@ -99,8 +99,9 @@ func (d *extractedFile) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// cutoff returns the time after which a search begins no document and ends the current one, so that
-// a call with a deadline has a result: after four fifths of its time. It is zero without a deadline.
+// cutoff returns when four fifths of the time until the deadline of ctx are over. A search then begins
+// no other document and ends the current one, so that the call still has a result. It is zero without
+// a deadline.
 func cutoff(ctx context.Context) time.Time {
 	deadline, ok := ctx.Deadline()
 	if !ok {
