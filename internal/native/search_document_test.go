@@ -238,9 +238,9 @@ func TestSlowDocuments(t *testing.T) {
 	for path, want := range map[string]string{
 		"": `(?s)^\d+ matching files with [\d,]+ matching lines; \d+ documents not searched, because ` +
 			`time was short: give a narrower path or glob; only the beginning searched, because time ` +
-			`was short: 10.slow, 11.slow, 12.slow, \d+ more documents\n910\t10.slow\n.*\n1\ttext$`,
-		"30.slow": `^1 matching file with 910 matching lines; only the beginning searched, because time ` +
-			`was short: 30.slow\n910\t30.slow$`,
+			`was short: 10.slow, 11.slow, 12.slow, \d+ more documents\n1000\t10.slow\n.*\n1\ttext$`,
+		"30.slow": `^1 matching file with 1,000 matching lines; only the beginning searched, because time ` +
+			`was short: 30.slow\n1000\t30.slow$`,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second)
