@@ -113,6 +113,9 @@ func TestDefinitionsWithoutDocuments(t *testing.T) {
 // TestSearchedLines compares each line of documents in a search with that which read_file shows, also
 // when the text is cached.
 func TestSearchedLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 2,000 lines one by one")
+	}
 	root := t.TempDir()
 	var paragraphs []string
 	for i := range 2000 {

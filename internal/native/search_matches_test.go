@@ -99,7 +99,11 @@ func parseMatches(t *testing.T, lines []string) (all []listed) {
 // TestDifferentMatches checks that the output "matches" lists each text once for a file, with the
 // place of the first match and the number of matches, and that pages of any size divide this list.
 func TestDifferentMatches(t *testing.T) {
-	for seed := range 4 {
+	seeds := 4
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(uint64(seed), 3))
 		root := t.TempDir()
 		const pattern = `[a-z]\w*( \(\d matches\)| x\d)?|é+`
