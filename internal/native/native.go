@@ -12,6 +12,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	"gander/internal/documents"
 	"gander/internal/files/ignore"
@@ -115,6 +116,8 @@ type call struct {
 	paths    int  // if there are several, hints name the path
 	terse    bool // errors have no suggestions
 	surveyed int  // the work of surveys so far
+
+	surveying time.Duration // the time of surveys so far
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {

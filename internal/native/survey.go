@@ -9,8 +9,8 @@ import (
 )
 
 // The surveys of a call together list at most maxSurveyed entries, where entering a directory counts
-// as enteredCost entries. That takes about 50 ms. Where it takes much longer, each ends after
-// surveyTime.
+// as enteredCost entries. That takes about 50 ms. Where it takes much longer, they end after surveyTime
+// together.
 const (
 	maxSurveyed = 50_000
 	enteredCost = 16
@@ -24,12 +24,13 @@ func (c *call) survey(
 ) (complete bool) {
 	var totals search.Totals
 	start, before, entered := time.Now(), c.surveyed, 0
+	defer func() { c.surveying += time.Since(start) }()
 	complete = true
 	o.Order, o.Totals = walk.PreOrder, &totals
 	o.Progress = func() bool {
 		entered++
 		c.surveyed = before + totals.Visited + entered*enteredCost
-		complete = complete && c.surveyed <= maxSurveyed && time.Since(start) < surveyTime
+		complete = complete && c.surveyed <= maxSurveyed && c.surveying+time.Since(start) < surveyTime
 		return complete
 	}
 	for e, err := range search.Find(c.ctx, c.workspace, at, o) {
