@@ -16,6 +16,9 @@ import (
 // TestBlockHasItsLine reads the block around each line of random files, with several limits. The
 // block has that line, blank or not.
 func TestBlockHasItsLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes thousands of calls")
+	}
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 20 {
 		root := t.TempDir()
@@ -44,6 +47,9 @@ func TestBlockHasItsLine(t *testing.T) {
 // TestDefinitions searches for each line of random files. A line that begins a definition is exactly
 // one of the file, and it is above all other lines.
 func TestDefinitions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes thousands of calls")
+	}
 	r := rand.New(rand.NewPCG(5, 5))
 	shown := 0
 	for range 20 {
