@@ -109,7 +109,7 @@ func TestSurveyIsBounded(t *testing.T) {
 		"b/*.go":  `; "**/b/*.go" matches at least 1 path`,
 		"c/*.go":  `; "**/c/*.go" matches at any depth`,
 		"^nobody": "; a pattern is a glob or a part of the path, not a regular expression",
-		`.go$`:  "; as one, it would match at least 1 path, such as a/b/x.go",
+		`.go$`:    "; as one, it would match at least 1 path, such as a/b/x.go",
 	} {
 		c := f.newCall(t)
 		c.surveyed = maxSurveyed - 10*enteredCost
