@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,6 +30,7 @@ type Writer struct {
 	gap     bool   // an empty line comes before the next line
 	started bool   // a line was written
 	bare    bool   // the last line is a mark, which text should follow
+	cells   int    // of the current row
 
 	err     error
 	stopped bool // because no more lines are wanted
@@ -152,8 +154,33 @@ func (w *Writer) Item(level int, bullet string) {
 	w.Begin(strings.Repeat("  ", min(level, maxIndent)) + bullet + " ")
 }
 
+// NextItem begins the next item of a list: with the number next, which it increments, or with a
+// bullet if that is 0.
+func (w *Writer) NextItem(level int, next *int) {
+	bullet := Bullet
+	if *next > 0 {
+		bullet = strconv.Itoa(*next) + "."
+		*next++
+	}
+	w.Item(level, bullet)
+}
+
 // maxIndent is the level from which on items are not indented further.
 const maxIndent = 16
+
+// Row begins a row of a table, on a line of its own.
+func (w *Writer) Row() {
+	w.End()
+	w.cells = 0
+}
+
+// Cell begins a cell of a row.
+func (w *Writer) Cell() {
+	w.cells++
+	if w.cells > 1 {
+		w.Tab()
+	}
+}
 
 // Tab ends a cell of a table that is not the last one of its row.
 func (w *Writer) Tab() {

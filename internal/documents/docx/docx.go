@@ -9,27 +9,16 @@ import (
 )
 
 // Format is the format DOCX.
-var Format documents.Format = format{}
+var Format documents.Format = format{ooxml.Kind{
+	Title: "DOCX", Root: "document", Standard: "word/document.xml",
+}}
 
-type format struct{}
-
-// Name implements [documents.Format].
-func (format) Name() string { return "DOCX" }
-
-func open(ctx context.Context, src *documents.Source) (*ooxml.Package, error) {
-	return ooxml.Open(ctx, src, "document", "word/document.xml")
-}
-
-// Recognize implements [documents.Format].
-func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	p, err := open(ctx, src)
-	return p != nil, err
-}
+type format struct{ ooxml.Kind }
 
 // Write implements [documents.Format]. It writes the text, the notes and the comments, but neither
 // headers nor footers.
-func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	p, err := open(ctx, src)
+func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,6 @@ type text struct {
 	author    string // written after the label
 	image     string // description of the current drawing
 	tables    int    // around the text
-	cells     int    // of the current row of the outer table
 }
 
 // piece writes a piece of a part.
@@ -67,15 +66,11 @@ func (t *text) start(s *markup.Scanner) error {
 		}
 	case "tr":
 		if t.tables == 1 {
-			t.w.End()
-			t.cells = 0
+			t.w.Row()
 		}
 	case "tc":
 		if t.tables == 1 {
-			t.cells++
-			if t.cells > 1 {
-				t.w.Tab()
-			}
+			t.w.Cell()
 		}
 	case "footnote", "endnote", "comment":
 		return t.note(s)

@@ -2,7 +2,6 @@ package epub
 
 import (
 	"bytes"
-	"strconv"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -14,7 +13,6 @@ type text struct {
 	lists  []list
 	pre    int // elements around the text
 	tables int
-	cells  int // of the current row of the outer table
 }
 
 // A list is a list around the text.
@@ -66,15 +64,11 @@ func (t *text) start(s *markup.Scanner) {
 		}
 	case "tr":
 		if t.tables == 1 {
-			t.w.End()
-			t.cells = 0
+			t.w.Row()
 		}
 	case "td", "th":
 		if t.tables == 1 {
-			t.cells++
-			if t.cells > 1 {
-				t.w.Tab()
-			}
+			t.w.Cell()
 		}
 	case "img", "image", "audio", "video", "object":
 		t.name(s)
@@ -152,12 +146,7 @@ func (t *text) begin() {
 	}
 	l := &t.lists[n-1]
 	l.item = false
-	bullet := documents.Bullet
-	if l.next > 0 {
-		bullet = strconv.Itoa(l.next) + "."
-		l.next++
-	}
-	t.w.Item(n-1, bullet)
+	t.w.NextItem(n-1, &l.next)
 }
 
 func (t *text) startList(first int) {

@@ -33,11 +33,11 @@ func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error
 	}
 	file := io.NewSectionReader(src, 0, min(src.Size(), maxBeforeCells))
 	err := newDecoder(ctx, file).cells(func() error { return errFound })
-	if problem := (*documents.Error)(nil); errors.As(err, &problem) || err == nil {
-		return false, nil
-	}
 	if err == errFound {
 		return true, nil
+	}
+	if _, ok := errors.AsType[*documents.Error](err); ok {
+		return false, nil
 	}
 	return false, err
 }

@@ -42,7 +42,7 @@ func (f format) Recognize(ctx context.Context, src *documents.Source) (bool, err
 
 // ignoreInvalid returns err, unless it is about the document.
 func ignoreInvalid(err error) error {
-	if problem := (*documents.Error)(nil); errors.As(err, &problem) {
+	if _, ok := errors.AsType[*documents.Error](err); ok {
 		return nil
 	}
 	return err

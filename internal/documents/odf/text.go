@@ -2,11 +2,9 @@ package odf
 
 import (
 	"bytes"
-	"strconv"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
-	"gander/internal/documents/sheet"
 )
 
 // A text writes the content of a document.
@@ -21,7 +19,6 @@ type text struct {
 	lists      []list
 	ended      int // the number that would be the next of the list that ended last, or 0
 	tables     int
-	cells      int // of the current row of the outer table
 	slides     int
 	notes      bool // the notes of the slide begin with the next text
 	sheets     int
@@ -33,13 +30,6 @@ type text struct {
 type frame struct{ what, title, description string }
 
 const textBox = "text-box"
-
-// A list is a list around the text.
-type list struct {
-	style string
-	next  int
-	item  bool // the next paragraph begins an item
-}
 
 func newText(f format, w *documents.Writer, styles *styles) *text {
 	return &text{format: f, w: w, styles: styles}
@@ -254,46 +244,6 @@ func (t *text) lineBreak() error {
 	return nil
 }
 
-func (t *text) startList(s *markup.Scanner) {
-	l := list{style: s.Attr("style-name")}
-	n := len(t.lists)
-	if l.style == "" && n > 0 {
-		l.style = t.lists[n-1].style
-	}
-	l.next = t.styles.numbers[level{l.style, min(n+1, maxDepth)}]
-	numbered := l.next > 0
-	if n == 0 && numbered != (t.ended > 0) {
-		t.w.Gap()
-	}
-	if numbered && t.ended > 0 && s.Attr("continue-numbering") == "true" {
-		l.next = t.ended
-	}
-	t.lists = append(t.lists, l)
-}
-
-func (t *text) endList() {
-	n := len(t.lists) - 1
-	t.ended = t.lists[n].next
-	t.lists = t.lists[:n]
-}
-
-// item begins an item of a list, if the paragraph is the first one of the item.
-func (t *text) item() bool {
-	n := len(t.lists)
-	if n == 0 || !t.lists[n-1].item {
-		return false
-	}
-	l := &t.lists[n-1]
-	l.item = false
-	bullet := documents.Bullet
-	if l.next > 0 {
-		bullet = strconv.Itoa(l.next) + "."
-		l.next++
-	}
-	t.w.Item(n-1, bullet)
-	return true
-}
-
 func (t *text) endFrame() error {
 	n := len(t.frames) - 1
 	f := t.frames[n]
@@ -328,83 +278,4 @@ func (t *text) startSlide(s *markup.Scanner) {
 		Name:   t.styles.titles[t.slides-1],
 		Hidden: t.styles.hidden[s.Attr("style-name")],
 	})
-}
-
-func (t *text) startTable(s *markup.Scanner) {
-	if t.format == Spreadsheet {
-		t.startSheet(s)
-		return
-	}
-	switch {
-	case s.Name == "table":
-		t.tables++
-		if t.tables == 1 && t.slides == 0 {
-			t.w.Gap()
-		}
-	case t.tables > 1:
-	case s.Name == "table-row":
-		t.w.End()
-		t.cells = 0
-	default:
-		t.cells++
-		if t.cells > 1 {
-			t.w.Tab()
-		}
-	}
-}
-
-func (t *text) endTable(s *markup.Scanner) {
-	if t.format == Spreadsheet {
-		t.endSheet(s)
-		return
-	}
-	switch {
-	case s.Name == "table":
-		t.tables--
-		if t.tables == 0 && t.slides == 0 {
-			t.w.Gap()
-		}
-	case t.tables == 1 && s.Name == "table-row":
-		t.w.End()
-	}
-}
-
-// startSheet begins a sheet, row or cell of a spreadsheet. A table in a cell is part of the cell.
-func (t *text) startSheet(s *markup.Scanner) {
-	if s.Name == "table" {
-		t.tables++
-	}
-	if t.tables > 1 {
-		return
-	}
-	switch s.Name {
-	case "table":
-		t.sheets++
-		t.rows = rows{row: sheet.Row{W: t.w, Number: 1}}
-		t.w.Mark(documents.Mark{
-			Kind:   documents.Sheet,
-			Number: t.sheets,
-			Name:   s.Attr("name"),
-			Hidden: t.styles.hidden[s.Attr("style-name")],
-		})
-	case "table-row":
-		t.rows.start(s)
-	default:
-		t.rows.startCell(s)
-	}
-}
-
-func (t *text) endSheet(s *markup.Scanner) {
-	if s.Name == "table" {
-		t.tables--
-	}
-	if t.tables != 1 {
-		return
-	}
-	switch s.Name {
-	case "table-row":
-		t.rows.end()
-	case "table-cell", "covered-table-cell":
-		t.rows.endCell()
-	}
 }

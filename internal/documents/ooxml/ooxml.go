@@ -20,14 +20,32 @@ type Package struct {
 	budget  documents.Budget
 }
 
-// Open returns the package in src whose main part has the given root element, or nil. The standard
-// name is that of the main part in nearly all packages, and decides if the part cannot be read.
-func Open(ctx context.Context, src *documents.Source, root, standard string) (*Package, error) {
+// A Kind is a kind of packages. It has the methods of a [documents.Format] that do not depend on what
+// a package contains.
+type Kind struct {
+	Title string // the name of the format
+	Root  string // the root element of the main part
+	// Standard is the name of the main part in nearly all packages. It decides if that part cannot be
+	// read.
+	Standard string
+}
+
+// Name implements [documents.Format].
+func (k Kind) Name() string { return k.Title }
+
+// Recognize implements [documents.Format].
+func (k Kind) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
+	p, err := k.Open(ctx, src)
+	return p != nil, err
+}
+
+// Open returns the package in src, or nil if there is none of the kind.
+func (k Kind) Open(ctx context.Context, src *documents.Source) (*Package, error) {
 	a, err := src.Archive()
 	if a == nil || !a.Has("_rels/.rels") && !a.Has("[Content_Types].xml") {
 		return nil, err
 	}
-	p := &Package{Main: standard, ctx: ctx, archive: a}
+	p := &Package{Main: k.Standard, ctx: ctx, archive: a}
 	var found string
 	rels, err := p.Relations("")
 	if err == nil {
@@ -36,13 +54,13 @@ func Open(ctx context.Context, src *documents.Source, root, standard string) (*P
 		}
 		found, err = p.root(p.Main)
 	}
-	if problem := (*documents.Error)(nil); errors.As(err, &problem) {
-		if a.Has(standard) {
+	if _, ok := errors.AsType[*documents.Error](err); ok {
+		if a.Has(k.Standard) {
 			return p, nil
 		}
 		return nil, nil
 	}
-	if found != root {
+	if found != k.Root {
 		return nil, err
 	}
 	return p, nil

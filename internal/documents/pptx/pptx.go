@@ -10,22 +10,11 @@ import (
 )
 
 // Format is the format PPTX.
-var Format documents.Seeker = format{}
+var Format documents.Seeker = format{ooxml.Kind{
+	Title: "PPTX", Root: "presentation", Standard: "ppt/presentation.xml",
+}}
 
-type format struct{}
-
-// Name implements [documents.Format].
-func (format) Name() string { return "PPTX" }
-
-func open(ctx context.Context, src *documents.Source) (*ooxml.Package, error) {
-	return ooxml.Open(ctx, src, "presentation", "ppt/presentation.xml")
-}
-
-// Recognize implements [documents.Format].
-func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	p, err := open(ctx, src)
-	return p != nil, err
-}
+type format struct{ ooxml.Kind }
 
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
@@ -33,10 +22,10 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 }
 
 // WriteFrom implements [documents.Seeker].
-func (format) WriteFrom(
+func (f format) WriteFrom(
 	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
 ) error {
-	p, err := open(ctx, src)
+	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,6 @@ type text struct {
 	shape string // what the current shape is: a kind of placeholder, "text" or "picture"
 	image string // description of the shape
 	level int    // of the paragraph
-	cells int    // of the row of a table
 	table bool
 }
 
@@ -84,12 +83,9 @@ func (t *text) start(s *markup.Scanner) {
 	case "tbl":
 		t.table = true
 	case "tr":
-		t.cells = 0
+		t.w.Row()
 	case "tc":
-		t.cells++
-		if t.cells > 1 {
-			t.w.Tab()
-		}
+		t.w.Cell()
 	}
 }
 

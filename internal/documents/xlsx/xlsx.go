@@ -11,22 +11,11 @@ import (
 )
 
 // Format is the format XLSX.
-var Format documents.Seeker = format{}
+var Format documents.Seeker = format{ooxml.Kind{
+	Title: "XLSX", Root: "workbook", Standard: "xl/workbook.xml",
+}}
 
-type format struct{}
-
-// Name implements [documents.Format].
-func (format) Name() string { return "XLSX" }
-
-func open(ctx context.Context, src *documents.Source) (*ooxml.Package, error) {
-	return ooxml.Open(ctx, src, "workbook", "xl/workbook.xml")
-}
-
-// Recognize implements [documents.Format].
-func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	p, err := open(ctx, src)
-	return p != nil, err
-}
+type format struct{ ooxml.Kind }
 
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
@@ -34,10 +23,10 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 }
 
 // WriteFrom implements [documents.Seeker].
-func (format) WriteFrom(
+func (f format) WriteFrom(
 	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
 ) error {
-	p, err := open(ctx, src)
+	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
 	}
