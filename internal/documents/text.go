@@ -95,8 +95,8 @@ func (o *Outline) Marks() iter.Seq[Mark] {
 	}
 }
 
-// Near returns the number and the offset of the last recorded line up to a line that a reader can
-// start at. That is the first line unless the line of a mark is known.
+// Near returns the number and the offset of a line at or before line, from which a reader can start:
+// that of the last recorded mark, or else the first line.
 func (o *Outline) Near(line int) (number int, offset int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -17,8 +17,8 @@ type contextLines struct {
 	lines   []contextLine // within reach
 	size    size          // of lines
 	pending []contextLine // after the last result; the next one may make them its context
-	long    int           // the bytes of the results if as many as possible are whole
-	short   bool          // no result is whole that an excerpt can replace
+	whole   int           // the bytes of the results, with those whole that can be
+	cut     bool          // long results are shown as excerpts, never whole
 }
 
 // A contextLine is a result, a line near one, or a note.
@@ -26,7 +26,7 @@ type contextLine struct {
 	path         string
 	number       int // 0 for a note
 	column       int // of a match, or 0 if it is not shown
-	count        int // the number of equal matches, of which this is the first
+	count        int // of equal matches, including this one; 0 if they are not counted
 	orMore       bool
 	defines      bool // it begins the definition around the result below
 	above, below int  // the distances from the results above and below; 0 for a result
@@ -44,9 +44,9 @@ const far = math.MaxInt
 func (l contextLine) isMatch() bool { return l.above == 0 && l.below == 0 }
 
 // shown returns the line as the page shows it.
-func (l contextLine) shown(short bool) string {
+func (l contextLine) shown(cut bool) string {
 	text := l.text
-	if l.whole != "" && !short {
+	if l.whole != "" && !cut {
 		text = l.whole
 	}
 	label := strconv.Itoa(l.number)
@@ -96,9 +96,9 @@ func (c *contextLines) addMatch(l contextLine) {
 		}
 		near.below = distance
 	}
-	c.long += min(max(len(l.text), len(l.whole)), wholeLine)
-	c.short = c.short || c.long > longPage
-	if c.short {
+	c.whole += min(max(len(l.text), len(l.whole)), wholeLine)
+	c.cut = c.cut || c.whole > longPage
+	if c.cut {
 		l.whole = ""
 	}
 	c.last = l
@@ -179,7 +179,7 @@ func (c *contextLines) fillPage() bool {
 			if i > 0 && c.gap(c.lines[i-1], c.lines[i]) {
 				texts = append(texts, gapMark)
 			}
-			texts = append(texts, c.lines[i].shown(c.short))
+			texts = append(texts, c.lines[i].shown(c.cut))
 		}
 		if !c.page.addBelow(c.lines[start].path, []byte(strings.Join(texts, "\n"))) {
 			return false

@@ -58,10 +58,10 @@ func (s *textSearch) fillSection(near *contextLines, more func(n int) string) (s
 		result, err := s.pageSection(more)
 		fits = fits && err == nil && s.inSection == near.matches
 		switch {
-		case fits, near.short && near.reach == 0:
+		case fits, near.cut && near.reach == 0:
 			return result, err
-		case !near.short:
-			near.short = true
+		case !near.cut:
+			near.cut = true
 		default:
 			near.narrow(near.reach / 2)
 		}
@@ -96,8 +96,7 @@ const (
 	longLine = 400 // the maximum number of bytes shown of a line, unless the budget is small
 	maxLead  = 60  // the maximum number of bytes before the match in an excerpt of a line
 	// A line or a match of up to wholeLine bytes is shown whole if those of the page have at most
-	// longPage bytes together, as three always have. On pages of 100 results in five repositories,
-	// this shows about half of the lines whole that are cut at longLine, for 500 more bytes a page.
+	// longPage bytes together, as three always have.
 	wholeLine, longPage = 2000, 3 * wholeLine
 )
 
