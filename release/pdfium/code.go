@@ -1,12 +1,12 @@
 package main
 
-import "fmt"
+import "encoding/binary"
 
 // An instruction of a function. Its operands are set where the recipe needs them.
 type instruction struct {
 	start, end int // in the code
 	op         byte
-	constant   int64  // of i32.const
+	constant   int64  // of i32.const or i64.const
 	offset     uint64 // of a load or a store
 	index      uint64 // of the called function, the type of an indirect call, or a variable
 }
@@ -25,27 +25,50 @@ const (
 	opGlobalSet    = 0x24
 	opLoad         = 0x28
 	opConst        = 0x41
+	opConst64      = 0x42
 	opLessUnsigned = 0x49
+	opVector       = 0xfd // followed by another number
+	vectorConst    = 12
 
 	emptyType    = 0x40 // of a block without a result
 	stackPointer = 0    // index of the global variable
 )
 
-// instructions returns the instructions between two offsets of the code.
-func instructions(code []byte, start, end int) ([]instruction, error) {
-	r := reader{bytes: code, at: start}
+// instructions returns the instructions of a function.
+func (f function) instructions() ([]instruction, error) {
+	r := reader{bytes: f.code, at: f.locals}
 	var all []instruction
-	for r.at < end {
+	for r.at < len(f.code) {
 		i := instruction{start: r.at}
 		i.op = r.byte()
 		r.operands(&i)
 		i.end = r.at
 		all = append(all, i)
 	}
-	if r.err == nil && r.at != end {
-		r.err = fmt.Errorf("an instruction exceeds the code")
-	}
 	return all, r.err
+}
+
+// words returns the constants that an instruction puts on the stack, in parts of 32 bits.
+func (f function) words(i instruction) []int64 {
+	switch {
+	case i.op == opConst:
+		return []int64{i.constant}
+	case i.op == opConst64:
+		return []int64{int64(int32(i.constant)), i.constant >> 32}
+	case i.op == opVector && f.code[i.start+1] == vectorConst:
+		return words(f.code[i.start+2 : i.end])
+	}
+	return nil
+}
+
+// words returns the words of 32 bits in data.
+func words(data []byte) []int64 {
+	var all []int64
+	for ; len(data) >= 4; data = data[4:] {
+		word := binary.LittleEndian.Uint32(data)
+		all = append(all, int64(int32(word)))
+	}
+	return all
 }
 
 // operands reads the operands of an instruction.
@@ -78,10 +101,8 @@ func (r *reader) operands(i *instruction) {
 		i.index = r.unsigned() // a tag, a label, a local, a global, a table or a function
 	case op >= opLoad && op <= 0x3e:
 		i.offset = r.memory()
-	case op == opConst:
+	case op == opConst, op == opConst64:
 		i.constant = r.signed()
-	case op == 0x42: // i64.const
-		r.signed()
 	case op == 0x43: // f32.const
 		r.skip(4)
 	case op == 0x44: // f64.const
@@ -90,7 +111,7 @@ func (r *reader) operands(i *instruction) {
 		r.byte()
 	case op == 0xfc:
 		r.bulk()
-	case op == 0xfd:
+	case op == opVector:
 		r.vector(i)
 	case op > 0xc4, op > 0x11 && op < 0x1a, op == 0x06, op == 0x07, op == 0x09:
 		r.fail("unknown instruction %#x", op)
@@ -124,7 +145,7 @@ func (r *reader) vector(i *instruction) {
 	switch op := r.unsigned(); {
 	case op <= 11, op == 92, op == 93:
 		i.offset = r.memory()
-	case op == 12, op == 13:
+	case op == vectorConst, op == 13:
 		r.skip(16)
 	case op >= 21 && op <= 34:
 		r.byte()

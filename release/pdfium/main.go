@@ -1,6 +1,7 @@
 // Command pdfium makes the WebAssembly module with which gander reads PDF files. It takes PDFium as
-// the module go-pdfium contains it, and changes it in steps that do not change what it does:
+// the module go-pdfium contains it, and changes it in steps that do not change the text of a file:
 //
+//   - Images cannot be decoded.
 //   - Functions that are not for reading text are removed.
 //   - Everything that it imports from its host traps, except the function that reads the file.
 //   - Its memory begins with what it needs, and it traps before its stack overwrites data.
@@ -104,6 +105,9 @@ func reduce(wasm []byte) ([]byte, error) {
 		return nil, err
 	}
 	if err := seal(m, readFile); err != nil {
+		return nil, err
+	}
+	if err := remove(m, removals()); err != nil {
 		return nil, err
 	}
 	if err := trim(m, exports(), 1); err != nil {

@@ -24,6 +24,7 @@ const (
 	sectionExports   = 7
 	sectionElements  = 9
 	sectionCode      = 10
+	sectionData      = 11
 )
 
 const header = "\x00asm\x01\x00\x00\x00"
@@ -172,8 +173,9 @@ func appendSigned(b []byte, n int64) []byte {
 
 // An element is a function that can be called by a pointer.
 type element struct {
+	pointer  int64
 	function uint64
-	encoded  []byte // its index in the module
+	encoded  []byte // the index of the function in the module
 }
 
 // table returns the functions that can be called by pointers.
@@ -181,19 +183,46 @@ func (m *module) table() ([]element, error) {
 	r := reader{bytes: m.section(sectionElements).body}
 	var all []element
 	for range r.unsigned() {
-		if kind := r.unsigned(); kind != 0 {
-			r.fail("a table of kind %d", kind)
-		}
-		if r.byte() != opConst {
-			r.fail("the begin of a table is not constant")
-		}
-		r.signed()
-		r.byte() // the end of the constant
-		for range r.unsigned() {
-			begin := r.at
-			function := r.unsigned()
-			all = append(all, element{function, r.bytes[begin:r.at]})
+		begin := r.offset()
+		for i := range r.unsigned() {
+			e := element{pointer: begin + int64(i)}
+			at := r.at
+			e.function = r.unsigned()
+			e.encoded = r.bytes[at:r.at]
+			all = append(all, e)
 		}
 	}
 	return all, r.err
+}
+
+// data returns the initial contents of the memory.
+func (m *module) data() ([]byte, error) {
+	r := reader{bytes: m.section(sectionData).body}
+	var data []byte
+	for range r.unsigned() {
+		begin := r.offset()
+		part := r.next(r.unsigned())
+		if begin < int64(len(data)) {
+			r.fail("data out of order")
+			break
+		}
+		data = append(data, make([]byte, begin-int64(len(data)))...)
+		data = append(data, part...)
+	}
+	return data, r.err
+}
+
+// offset reads where a part of the table or the data begins.
+func (r *reader) offset() int64 {
+	if kind := r.unsigned(); kind != 0 {
+		r.fail("a part of kind %d", kind)
+	}
+	if r.byte() != opConst {
+		r.fail("the begin of a part is not constant")
+	}
+	begin := r.signed()
+	if r.byte() != opEnd {
+		r.fail("the begin of a part is not constant")
+	}
+	return begin
 }

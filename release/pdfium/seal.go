@@ -57,7 +57,7 @@ func seal(m *module, remaining string) error {
 		return err
 	}
 	for _, f := range own {
-		code, err := instructions(f.code, f.locals, len(f.code))
+		code, err := f.instructions()
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func addChecks(m *module) error {
 			opLessUnsigned, opIf, emptyType, opUnreachable, opEnd),
 	}
 	for i, f := range all {
-		code, err := instructions(f.code, f.locals, len(f.code))
+		code, err := f.instructions()
 		if err != nil {
 			return err
 		}

@@ -3,50 +3,53 @@ package main
 import "fmt"
 
 // trim removes all exports of functions except those in names, and the code of functions that
-// nothing can call anymore: a function is kept if it is exported, called by one that is kept, or in
-// the table of functions that are called by pointers. The others trap, so that no index changes.
-// imported is the number of imported functions.
+// nothing can call anymore. The others trap, so that no index changes. imported is the number of
+// imported functions.
+//
+// A function is kept if it is exported, called by one that is kept, or called by a pointer that the
+// data or a function that is kept contains.
 func trim(m *module, names []string, imported int) error {
+	pending, err := trimExports(m, names)
+	if err != nil {
+		return err
+	}
 	all, err := m.functions()
 	if err != nil {
 		return err
 	}
-	kept := make([]bool, len(all)+imported)
-	var pending []uint64
-	keep := func(index uint64) {
-		if !kept[index] {
-			kept[index] = true
-			pending = append(pending, index)
-		}
-	}
-	roots, err := trimExports(m, names)
+	pointers, err := m.pointers()
 	if err != nil {
 		return err
 	}
-	table, err := m.table()
+	data, err := m.data()
 	if err != nil {
 		return err
 	}
-	for _, index := range roots {
-		keep(index)
+	for _, word := range words(data) {
+		pending = append(pending, pointers[word]...)
 	}
-	for _, e := range table {
-		keep(e.function)
-	}
+	kept := make([]bool, imported+len(all))
 	for len(pending) > 0 {
-		index := int(pending[len(pending)-1])
+		index := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if index < imported {
+		if kept[index] {
 			continue
 		}
-		f := all[index-imported]
-		code, err := instructions(f.code, f.locals, len(f.code))
+		kept[index] = true
+		if index < uint64(imported) {
+			continue
+		}
+		f := all[index-uint64(imported)]
+		code, err := f.instructions()
 		if err != nil {
 			return err
 		}
 		for _, i := range code {
 			if i.op == opCall {
-				keep(i.index)
+				pending = append(pending, i.index)
+			}
+			for _, word := range f.words(i) {
+				pending = append(pending, pointers[word]...)
 			}
 		}
 	}
@@ -57,6 +60,16 @@ func trim(m *module, names []string, imported int) error {
 	}
 	m.setFunctions(all)
 	return nil
+}
+
+// pointers returns the functions that can be called by each pointer.
+func (m *module) pointers() (map[int64][]uint64, error) {
+	table, err := m.table()
+	pointers := make(map[int64][]uint64)
+	for _, e := range table {
+		pointers[e.pointer] = append(pointers[e.pointer], e.function)
+	}
+	return pointers, err
 }
 
 // trimExports removes the exports of functions that are not in names, and returns the functions of
