@@ -14,6 +14,9 @@ import (
 // TestLinear checks that a line twice as long takes at most 2.5 times the processor time, for every
 // output and for patterns whose matches depend on the rest of the line.
 func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures times, many times")
+	}
 	root := t.TempDir()
 	c := toolOf(t, DefaultSettings(), "search_text", root)
 	// No line, which has twice the size, fits into a buffer of 65,536 bytes, which makes it faster.

@@ -42,7 +42,7 @@ func TestBoundaryKernelVectors(t *testing.T) {
 		for fixtureName, items := range f.Fixtures {
 			t.Run(filepath.Base(name)+"/"+fixtureName, func(t *testing.T) {
 				root := fixture.Build(t, items)
-				both := serveTwice(t, gander, "", "--root", root)
+				both := twoServers{serve(t, gander, "", "--root", root), serveHere(t, root)}
 				for _, c := range f.Cases {
 					if c.Fixture != fixtureName || len(c.Args) == 0 {
 						continue

@@ -2,6 +2,7 @@ package boundary
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,11 +11,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
+	"gander"
 	"gander/internal/testkit"
 	"gander/internal/testkit/program"
 	"gander/internal/testkit/tooltest"
+	"gander/mcpserver"
 )
 
 // TestBoundarySecondWall makes the attacks of escapes.txt on a build of gander without its first
@@ -145,8 +149,29 @@ func serve(t *testing.T, path, dir string, flags ...string) *server {
 		_ = in.Close()
 		_ = cmd.Wait()
 	})
+	return begin(t, in, out)
+}
+
+// serveHere serves the tools on a root in this process, which the kernel does not confine.
+func serveHere(t *testing.T, root string) *server {
+	t.Helper()
+	s := mcpserver.New(testkit.Open(t, gander.Options{Roots: []string{root}}), nil)
+	in, client := io.Pipe()
+	replies, out := io.Pipe()
+	var running sync.WaitGroup
+	running.Go(func() { _ = mcpserver.ServeStdio(context.Background(), s, in, out) })
+	t.Cleanup(func() {
+		_ = client.Close()
+		running.Wait()
+	})
+	return begin(t, client, replies)
+}
+
+// begin begins a session with a server that reads from in and writes to out.
+func begin(t *testing.T, in io.Writer, out io.Reader) *server {
+	t.Helper()
 	s := &server{in: in, out: bufio.NewReader(out)}
-	_, err = io.WriteString(in, program.Handshake())
+	_, err := io.WriteString(in, program.Handshake())
 	testkit.Must(t, err)
 	program.ReadReply(t, s.out)
 	return s
@@ -166,7 +191,7 @@ func (s *server) call(t *testing.T, id, args string) program.Reply {
 	return program.ReadReply(t, s.out)
 }
 
-// A twoServers has servers with the same flags. The kernel confines only one of them.
+// A twoServers has servers for the same roots. The kernel confines only one of them.
 type twoServers struct{ confined, lifted *server }
 
 func serveTwice(t *testing.T, path, dir string, flags ...string) twoServers {

@@ -185,15 +185,15 @@ func TestDeadline(t *testing.T) {
 
 // TestManyCalls reads hostile and other files in sixteen calls at once. All memory is returned.
 func TestManyCalls(t *testing.T) {
-	deadline := 10 * time.Second
+	deadline, readers := 10*time.Second, 16
 	if testing.Short() {
-		deadline /= 5
+		deadline, readers = 2*time.Second, 6
 	}
 	f := shared()
 	c := admission.New(64, 48<<20)
 	contents := [][]byte{endless(), file(show("text")), hostileFiles()["long contents"]}
 	var calls sync.WaitGroup
-	for n := range 16 {
+	for n := range readers {
 		calls.Go(func() {
 			content := contents[n%len(contents)]
 			got, err := admission.Run(t.Context(), c, 20*time.Second,
