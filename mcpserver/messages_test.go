@@ -94,6 +94,9 @@ func openServer(t testing.TB, tools string) *mcp.Server {
 // sendAll sends messages of every method, each in a session that connect starts.
 func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(func(peer))) {
 	sampled := 3
+	if testing.Short() {
+		sampled = 1
+	}
 	if text := os.Getenv("GANDER_MESSAGES"); text != "" {
 		var err error
 		sampled, err = strconv.Atoi(text)

@@ -59,6 +59,9 @@ func TestHelp(t *testing.T) {
 
 // TestExamplesRun runs the examples of the help.
 func TestExamplesRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts many programs")
+	}
 	for _, cmd := range everyCommand(t) {
 		for line := range strings.Lines(strings.ReplaceAll(cmd.Example, "\\\n", " ")) {
 			line = strings.TrimSpace(line)

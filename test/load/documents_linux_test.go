@@ -27,7 +27,7 @@ func TestHostileDocuments(t *testing.T) {
 	names := hostilefiles.Make(t, root+"/files", "gander/internal/documents/office",
 		"gander/internal/documents/pdf", "gander/internal/images")
 	config := t.TempDir() + "/gander.toml"
-	testkit.Must(t, os.WriteFile(config, []byte("[limits]\ntimeout = \"3s\"\n"), 0o600))
+	testkit.Must(t, os.WriteFile(config, []byte("[limits]\ntimeout = \"2s\"\n"), 0o600))
 	server, addr := program.Serve(t, 0, "--tools", "all", "--root", root, "--config", config)
 	var calls []string
 	for _, name := range names {

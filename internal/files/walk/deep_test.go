@@ -17,18 +17,19 @@ import (
 // TestDeep walks a tree with paths above the maximum length. The walk must find everything up to
 // the maximum, and report the first directory beyond it.
 func TestDeep(t *testing.T) {
-	const levels, named = 3000, 2048
+	// The path of a directory has at most 4,096 bytes.
+	const name, levels, named = "level_x", 750, 4096 / len("level_x/")
 	inMemory(t)
 	root := t.TempDir()
-	t.Cleanup(func() { _ = exec.Command("rm", "-rf", root+"/d").Run() }) // os.RemoveAll cannot
+	t.Cleanup(func() { _ = exec.Command("rm", "-rf", root+"/"+name).Run() }) // os.RemoveAll cannot
 	at, err := unix.Open(root, unix.O_PATH, 0)
 	for range levels {
 		if err == nil {
-			err = unix.Mkdirat(at, "d", 0o755)
+			err = unix.Mkdirat(at, name, 0o755)
 		}
 		if err == nil {
 			var below int
-			below, err = unix.Openat(at, "d", unix.O_PATH, 0)
+			below, err = unix.Openat(at, name, unix.O_PATH, 0)
 			_ = unix.Close(at)
 			at = below
 		}
