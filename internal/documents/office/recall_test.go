@@ -16,8 +16,8 @@ import (
 
 // TestRecall compares the words of documents with those that pandoc or LibreOffice finds. The mean
 // of each format must be at least 95 %, and 85 % for spreadsheets, in which LibreOffice calculates
-// formulas and shows numbers and dates in their formats. GANDER_DOCUMENTS can name a folder with other documents than
-// those of testdata; files below 95 % are logged.
+// formulas and shows numbers and dates in their formats. GANDER_DOCUMENTS can name a folder with
+// other documents than those of testdata; files below 95 % are logged.
 func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts other programs")
