@@ -84,7 +84,7 @@ func (a *callArguments) alias(names string) arguments.Argument {
 	return a.OneOf(all...)
 }
 
-// err returns the first error, including one about an unknown argument.
+// err returns the first error, including one about an argument that the tool has not read.
 func (a *callArguments) err() error {
 	if a.Err() != nil {
 		return a.Err()
@@ -93,20 +93,21 @@ func (a *callArguments) err() error {
 		if slices.Contains(a.accepted, key) {
 			continue
 		}
-		accepted, err := a.accept(key)
-		if accepted {
-			continue
-		} else if err != nil {
+		if err := a.foreignError(key); err != nil {
 			return err
 		}
-		message := "there is no argument " + strconv.Quote(text.Excerpt(key))
-		near := similar.Words(context.Background(), key, slices.Values(a.names), 1)
-		if len(near) > 0 {
-			message += "; did you mean " + near[0] + "?"
-		}
-		return toolerror.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
 	}
 	return nil
+}
+
+// unknownError returns the error about an argument that nobody has.
+func (a *callArguments) unknownError(key string) error {
+	message := "there is no argument " + strconv.Quote(text.Excerpt(key))
+	near := similar.Words(context.Background(), key, slices.Values(a.names), 1)
+	if len(near) > 0 {
+		message += didYouMean(near)
+	}
+	return toolerror.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
 }
 
 // wrongArgument returns a tool error for err, a problem with an argument. It returns nil if err is
