@@ -44,7 +44,6 @@ func (x *textFile) findBlock() error {
 		}
 		line = max(x.total+line+1, 1)
 	}
-	x.isRange = true
 	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.minimum()/2, 1))
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {

@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"unicode"
@@ -25,16 +24,17 @@ func (s *textSearch) addDefinitions(near *contextLines) {
 	if near.reach == 0 {
 		return
 	}
-	all := near.lines
-	near.lines, near.size = nil, size{}
-	for len(all) > 0 {
-		n := adjacent(all)
-		if begin, ok := s.definitionAbove(near.lines, all[:n]); ok {
-			near.keep([]contextLine{begin})
+	var lines []contextLine
+	for rest := near.lines; len(rest) > 0; {
+		n := adjacent(rest)
+		begin, ok := s.definitionAbove(lines, rest[:n])
+		if ok {
+			lines = append(lines, begin)
 		}
-		near.keep(all[:n])
-		all = all[n:]
+		lines = append(lines, rest[:n]...)
+		rest = rest[n:]
 	}
+	near.set(lines)
 }
 
 // adjacent returns the number of lines at the beginning that are adjacent in a file.
@@ -93,14 +93,8 @@ func (c *call) definition(path string, line int) (number int, text string, err e
 	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
 		return 0, "", err
 	}
-	var src io.ReaderAt = file
-	if is.encoding == utf8BOM {
-		src = io.NewSectionReader(file, byteOrderMark, math.MaxInt64-byteOrderMark)
-	}
 	x := &textFile{call: c, location: found.location}
-	x.cursor = lines.New(src, lines.Options{
-		Keep: keptBytes, Index: lines.NewIndex(), Pool: &c.buffers,
-	})
+	x.open(is.encoding.text(file), lines.NewIndex())
 	defer x.cursor.Close()
 	around, at, err := x.linesAround(line, maxBlock)
 	if err != nil {

@@ -95,7 +95,7 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	limit := cmp.Or(r.limit, 200)
 	// One more than the page, to know whether there are more.
 	r.options.Limit = r.offset + min(limit, math.MaxInt-r.offset)
-	s := c.newScan(given, start, r.noun, newPage(c.budget, r.offset, limit))
+	s := c.newScan(given, start, r.noun, r.offset, limit)
 	if err := s.findEntries(r.options); err != nil {
 		return section{}, err
 	}

@@ -89,7 +89,7 @@ func (c *call) listingSection(r listRequest, at workspace.Location) (section, er
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.named(at, c.show(at)), err)
 	}
-	return c.budget.largest(min(1, l.count), l.count, l.section)
+	return c.budget.largest(l.count, l.section)
 }
 
 func (l *listing) read() error {
@@ -213,7 +213,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	e.line = strings.Repeat("  ", f.depth) + shown + columns
 	f.entries = append(f.entries, e)
 	l.count++
-	l.size = l.size.plus(sizeOf(e.line)).plus(size{1, 1})
+	l.size = l.size.plus(lineSize(e.line))
 	return true
 }
 
@@ -242,7 +242,7 @@ func (l *listing) section(n int) (s section) {
 		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")
 	}
 	s.heading, s.truncated = t.heading(start, shown, end), t.cut
-	s.body, s.hasBody = strings.Join(t.lines, "\n"), len(t.lines) > 0
+	s.body, s.items = strings.Join(t.lines, "\n"), len(t.lines)
 	s.markers = strings.Join(markers, "\n")
 	return s
 }

@@ -145,7 +145,7 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 		texts = append(texts, s.text())
 		result.Truncated = result.Truncated || s.truncated
 		result.NothingFound = result.NothingFound && s.nothing
-		result.Unreadable = result.Unreadable || s.unreadable || s.failure != ""
+		result.Unreadable = result.Unreadable || s.unreadable
 		result.Parts = append(result.Parts, s.data...)
 	}
 	text := strings.Join(texts, "\n\n")
@@ -194,8 +194,10 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 			return nil, c.ctx.Err()
 		}
 		if err != nil {
+			const label = "error: "
 			failures = append(failures, err)
-			s.failure = text.Cut(err.Error(), max(part.budget.minimum(), 100)-len("error: "))
+			message := text.Cut(err.Error(), max(part.budget.minimum(), 100)-len(label))
+			s = section{heading: label + message, unreadable: true}
 		}
 		for _, p := range s.data {
 			part.budget.data -= int64(len(p.Data))
@@ -205,7 +207,7 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 		if s.truncated && (used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3) {
 			cut = append(cut, i)
 		} else {
-			left = left.plus(share).plus(size{-used.bytes, -used.chars})
+			left = left.plus(share).minus(used)
 		}
 	}
 	if len(failures) == len(paths) {

@@ -14,20 +14,14 @@ type resultPage struct {
 	budget        budget
 	offset, limit int
 
-	found     int  // the known results: before, on and after the page
-	partial   bool // there may be results that are not counted
-	full      bool // further results are not on the page
-	inSection int  // the number of items in the section that was made last
+	found   int  // the known results: before, on and after the page
+	partial bool // there may be results that are not counted
+	full    bool // further results are not on the page
 
-	text  strings.Builder
-	sizes []size // of the text up to the end of each item, with a line feed
-	path  string // above the last item, or ""
-	files int    // the number of paths above items
-	over  bool   // an item did not fit
-}
-
-func newPage(b budget, offset, limit int) *resultPage {
-	return &resultPage{budget: b, offset: offset, limit: limit}
+	text     strings.Builder
+	sizes    []size // of the text up to the end of each item, with a line feed
+	lastPath string // above the last item, or ""
+	files    int    // the number of paths above items
 }
 
 // next counts a result. It reports whether the result is on the page.
@@ -40,15 +34,15 @@ func (p *resultPage) next() bool {
 	return !p.full
 }
 
-// add adds an item. It adds nothing and reports false if the items alone exceed the budget.
+// add adds an item. If the items alone exceed the budget, it adds nothing and reports false, and the
+// page is full.
 func (p *resultPage) add(item []byte) bool {
-	total := sizeOf(item).plus(size{1, 1})
+	total := lineSize(item)
 	if n := len(p.sizes); n > 0 {
 		total = total.plus(p.sizes[n-1])
 	}
-	p.over = p.over || !p.budget.fits(total)
-	p.full = p.full || p.over
-	if p.over {
+	if !p.budget.fits(total) {
+		p.full = true
 		return false
 	}
 	p.text.Write(item)
@@ -59,12 +53,13 @@ func (p *resultPage) add(item []byte) bool {
 
 // addBelow is [resultPage.add] for an item below a path, unless the previous item has the same path.
 func (p *resultPage) addBelow(path string, item []byte) bool {
-	if path != p.path {
-		item = slices.Concat([]byte(path+"\n"), item)
+	if path != p.lastPath {
+		above := path + "\n"
 		if p.files > 0 {
-			item = slices.Concat([]byte("\n"), item)
+			above = "\n" + above
 		}
-		p.path = path
+		item = slices.Concat([]byte(above), item)
+		p.lastPath = path
 		p.files++
 	}
 	return p.add(item)
@@ -73,7 +68,7 @@ func (p *resultPage) addBelow(path string, item []byte) bool {
 // clear removes the items, but keeps the counts.
 func (p *resultPage) clear() {
 	p.text.Reset()
-	p.sizes, p.path, p.files, p.over = p.sizes[:0], "", 0, false
+	p.sizes, p.lastPath, p.files = p.sizes[:0], "", 0
 }
 
 // continues reports whether there are results after the first n items.
@@ -89,12 +84,11 @@ func (p *resultPage) section(frame func(n int) section) (section, error) {
 		return section{}, p.budget.tooSmall()
 	}
 	text := p.text.String()
-	return p.budget.largest(min(1, len(p.sizes)), len(p.sizes), func(n int) section {
-		p.inSection = n
+	return p.budget.largest(len(p.sizes), func(n int) section {
 		s := frame(n)
-		s.hasBody = n > 0
-		if s.hasBody {
-			s.bodySize = p.sizes[n-1].plus(size{-1, -1})
+		s.items = n
+		if n > 0 {
+			s.bodySize = p.sizes[n-1].minus(lineFeed())
 			s.body = text[:s.bodySize.bytes]
 		}
 		return s

@@ -201,14 +201,11 @@ func cutFileURI(given string) (string, bool) {
 
 // show returns the path of a location in results: relative to the first root or absolute, and
 // escaped, so that it names the same file as an argument of any of the tools.
-func (f *files) show(l workspace.Location) string { return f.showPath(l.Root(), l.Path()) }
-
-// showPath is [files.show] for a clean path relative to a root.
-func (f *files) showPath(root int, rel string) string {
-	return text.EscapePath(f.rawPath(root, rel))
+func (f *files) show(l workspace.Location) string {
+	return text.EscapePath(f.rawPath(l.Root(), l.Path()))
 }
 
-// rawPath is [files.showPath] without escapes.
+// rawPath is [files.show] without escapes, for a clean path relative to a root.
 func (f *files) rawPath(root int, rel string) string {
 	if root == 0 {
 		return rel
@@ -234,12 +231,7 @@ func (f *files) rootNames() []string {
 }
 
 // below returns the path in results of rel, which is relative to a directory shown as dir.
-func below(dir, rel string) string {
-	if dir == "." {
-		return text.EscapePath(rel)
-	}
-	return strings.TrimSuffix(dir, "/") + "/" + text.EscapePath(rel)
-}
+func below(dir, rel string) string { return nameBelow(dir, text.EscapePath(rel)) }
 
 // notMarker returns a path with its first character escaped if it could pass for a marker.
 func notMarker(path string) string {
@@ -268,7 +260,7 @@ func (c *call) pathError(given string, err error) error {
 		rel := strings.TrimLeft(filepath.ToSlash(given), "/")
 		found, err := c.lookUp(rel)
 		if err == nil && len(rel) < len(given) && found.location.Path() != "." {
-			message += "; did you mean " + c.show(found.location) + "?"
+			message += didYouMean([]string{c.show(found.location)})
 		}
 	case fs.ErrInvalid:
 		message = "a path must not contain a NUL character"

@@ -22,7 +22,8 @@ const (
 // linesSection returns the section with the lines after the cursor. The first of them has the number
 // first.
 func (x *textFile) linesSection(first int) (section, error) {
-	p := newPage(x.call.budget, 1, cmp.Or(x.request.limit, math.MaxInt))
+	limit := cmp.Or(x.request.limit, math.MaxInt)
+	p := &resultPage{budget: x.call.budget, offset: 1, limit: limit}
 	var upTo []alterations // each line
 	var all alterations
 	for !p.full {
@@ -65,17 +66,15 @@ func (x *textFile) linesSection(first int) (section, error) {
 func (x *textFile) frame(first, n int, more, isAll bool) (s section) {
 	last := first + n - 1
 	total := number(x.total)
+	if x.total == 0 { // more lines follow
+		total = atLeast(last+1, false)
+	}
 	switch {
 	case first < 0:
 		s.heading = fmt.Sprintf("lines %d to %d, counted from the end", first, last)
-	case x.total > 0 && n == x.total:
+	case n == x.total:
 		s.heading = count(n, "line")
-	case x.total == 0 && more:
-		total = atLeast(last+1, false)
-	case x.total == 0:
-		total = atLeast(last, false)
-	}
-	if s.heading == "" {
+	default:
 		s.heading = fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
 	}
 	s.heading = x.name + ": " + s.heading + x.note + x.textNote(first, last)
@@ -205,9 +204,9 @@ func (x *textFile) columnSection() (s section, ok bool, err error) {
 		return s, true, err
 	}
 	total := before + left
-	s, err = x.call.budget.largest(1, utf8.RuneCount(rest), func(n int) section {
+	s, err = x.call.budget.largest(utf8.RuneCount(rest), func(n int) section {
 		last := before + n
-		s := section{hasBody: true, truncated: last < total || !exact}
+		s := section{items: 1, truncated: last < total || !exact}
 		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
 			number(x.column), number(last), atLeast(total, exact))
 		if x.request.numbers {

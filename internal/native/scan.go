@@ -24,9 +24,10 @@ type scan struct {
 	omissions
 }
 
-func (c *call) newScan(given string, start target, noun string, p *resultPage) *scan {
+func (c *call) newScan(given string, start target, noun string, offset, limit int) *scan {
 	return &scan{
-		resultPage: p, call: c, given: given, start: start, base: c.show(start.location), noun: noun,
+		resultPage: &resultPage{budget: c.budget, offset: offset, limit: limit},
+		call:       c, given: given, start: start, base: c.show(start.location), noun: noun,
 	}
 }
 
@@ -38,12 +39,8 @@ func scope(ignored bool) search.Scope {
 	return s
 }
 
-func (s *scan) shown(rel string) string {
-	if rel == "" {
-		return s.base
-	}
-	return below(s.base, rel)
-}
+// shown returns the path in results of an entry below the start, or of the start itself, if rel is "".
+func (s *scan) shown(rel string) string { return below(s.base, rel) }
 
 // omissions are what results do not include.
 type omissions struct {

@@ -37,26 +37,18 @@ func (s *textSearch) linesSection() (section, error) {
 	if r.fewContext {
 		s.addDefinitions(near)
 	}
-	return s.fillSection(near, func(n int) (more string) {
-		if !s.isPart(n) {
-			more = " in " + count(s.files, "file")
-		}
-		if !r.fewContext && near.reach < r.context {
-			less := intArgument("context", near.reach)
-			more += fmt.Sprintf("; %s, because %d does not fit", less, r.context)
-		}
-		return more
-	})
+	return s.fillSection(near)
 }
 
 // fillSection returns the section with the lines near the results. If they do not fit, it first
 // cuts the results, and then leaves out lines.
-func (s *textSearch) fillSection(near *contextLines, more func(n int) string) (section, error) {
+func (s *textSearch) fillSection(near *contextLines) (section, error) {
+	clauses := func(n int) string { return s.clauses(near, n) }
 	for {
 		full := s.full
 		fits := near.fillPage()
-		result, err := s.pageSection(more)
-		fits = fits && err == nil && s.inSection == near.matches
+		result, err := s.pageSection(clauses)
+		fits = fits && err == nil && result.items == near.matches
 		switch {
 		case fits, near.cut && near.reach == 0:
 			return result, err
@@ -67,6 +59,25 @@ func (s *textSearch) fillSection(near *contextLines, more func(n int) string) (s
 		}
 		s.full = full
 	}
+}
+
+// clauses returns the end of the heading for n results with the lines near them.
+func (s *textSearch) clauses(near *contextLines, n int) (clauses string) {
+	if !s.isPart(n) {
+		if s.matches > n {
+			clauses = " of " + count(s.matches, "match")
+		}
+		clauses += " in " + count(s.files, "file")
+	}
+	if near.reach < s.request.context {
+		clauses += fmt.Sprintf("; %s, because %d does not fit",
+			intArgument("context", near.reach), s.request.context)
+	}
+	if s.tooMany {
+		clauses += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+			number(maxDifferent))
+	}
+	return clauses
 }
 
 // pathsSection returns the section with the paths of files, with their counts if requested.
@@ -150,17 +161,11 @@ func (s *textSearch) excerptStart(found search.Result, size int64) int64 {
 
 // part returns a part of a line, or less of it if the file has changed or cannot be read again.
 func (s *textSearch) part(found search.Result, offset, size int64) []byte {
-	l := found.Line
-	if l.Whole() {
-		return l.Text[offset:min(offset+size, l.Length)]
+	part, n := make([]byte, size), 0
+	r, err := found.Line.Open()
+	if err == nil {
+		n, err = r.ReadAt(part, offset)
 	}
-	r, err := l.Open()
-	if err != nil {
-		s.skip(s.shown(found.Path), err)
-		return nil
-	}
-	part := make([]byte, size)
-	n, err := r.ReadAt(part, offset)
 	if err != nil && err != io.EOF {
 		s.skip(s.shown(found.Path), err)
 	}
