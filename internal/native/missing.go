@@ -128,11 +128,12 @@ func (c *call) similarNames(parent workspace.Location, missing string) (near []s
 	return near, err
 }
 
-func didYouMean(paths []string) string {
-	last := len(paths) - 1
-	choice := paths[last]
+// didYouMean returns the clause of an error that suggests names.
+func didYouMean(names []string) string {
+	last := len(names) - 1
+	choice := names[last]
 	if last > 0 {
-		choice = strings.Join(paths[:last], ", ") + " or " + choice
+		choice = strings.Join(names[:last], ", ") + " or " + choice
 	}
 	return "; did you mean " + choice + "?"
 }
@@ -201,16 +202,10 @@ func sharedEnd(a, b []string) (n int) {
 
 // canOpen reports whether a location can be opened: it is not denied, and not a link to the outside.
 func canOpen(at workspace.Location) bool {
-	info, err := at.Stat()
-	if err != nil {
-		return false
-	}
-	if info.Kind == workspace.Directory {
-		dir, err := at.Dir()
-		if err == nil {
-			dir.Close()
-		}
-		return err == nil
+	dir, err := at.Dir()
+	if err == nil {
+		dir.Close()
+		return true
 	}
 	file, err := at.File()
 	if err == nil {

@@ -274,26 +274,3 @@ func (s *textSearch) none() (section, error) {
 	}
 	return s.nothing(text)
 }
-
-// likelyGlobs returns the probable meaning of globs that match nothing, one per line: of several in a
-// line, of an extension, and of a directory.
-func likelyGlobs(globs []string) string {
-	var likely []string
-	for _, g := range globs {
-		parts := []string{g}
-		if !strings.ContainsAny(g, "{[\\") {
-			parts = strings.FieldsFunc(g, func(r rune) bool { return r == ',' || r == ' ' })
-		}
-		for _, part := range parts {
-			isPlain := !strings.ContainsAny(part, "*?[{\\!")
-			switch {
-			case isPlain && strings.HasPrefix(part, ".") && !strings.Contains(part, "/"):
-				part = "*" + part
-			case strings.HasSuffix(part, "/"):
-				part += "**"
-			}
-			likely = append(likely, part)
-		}
-	}
-	return strings.Join(likely, "\n")
-}
