@@ -17,8 +17,8 @@ import (
 // not added to results.
 const maxDefinition = 200
 
-// addDefinitions adds the line that begins the definition around a result, as git grep -p does, above
-// the lines near the result, unless it is among them.
+// addDefinitions adds the line that begins the definition around a result, as git grep -p does,
+// above the lines near the result, unless it is among them.
 func (s *textSearch) addDefinitions(near *contextLines) {
 	near.settle()
 	if near.reach == 0 {
@@ -60,59 +60,50 @@ func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin cont
 	if adjacent[0].number <= shown+1 {
 		return begin, false
 	}
-	number, text, err := s.call.definition(path, adjacent[at].number)
+	l, err := s.call.definition(path, adjacent[at].number)
 	if err != nil && err != io.EOF {
 		s.skip(path, cmp.Or(toolerror.Cause(err), err))
 	}
-	begin = contextLine{
-		path: path, number: number, defines: true, above: far, below: 1, excerpt: excerpt{text: text},
-	}
-	return begin, shown < number && number < adjacent[0].number
+	begin = contextLine{path: path, number: l.number, defines: true, above: far, below: 1}
+	begin.text = wellFormed([]byte(l.whole))
+	return begin, shown < l.number && l.number < adjacent[0].number
 }
 
-// definition returns the line of a file that begins the definition around another one, with its
-// number, or 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
-// file has become shorter.
-func (c *call) definition(path string, line int) (number int, text string, err error) {
+// definition returns the line of a file that begins the definition around another one. Its number is
+// 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the file has
+// become shorter.
+func (c *call) definition(path string, line int) (begin blockLine, err error) {
 	found, err := c.find(path)
 	if err != nil {
-		return 0, "", err
+		return begin, err
 	}
 	file, is, err := open(found.location)
 	if err != nil {
-		return 0, "", err
+		return begin, err
 	}
 	defer file.Close()
 	if is.binary || is.encoding == utf16Text || file.Size() > countedBytes {
-		return 0, "", nil
+		return begin, nil
 	}
 	document, err := documents.Open(c.ctx, c.settings.Documents, path, file)
 	if document != nil {
 		document.Close()
 	}
 	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
-		return 0, "", err
+		return begin, err
 	}
 	x := &textFile{call: c, location: found.location}
 	x.open(is.encoding.text(file), lines.NewIndex())
 	defer x.cursor.Close()
 	around, at, err := x.linesAround(line, maxBlock)
 	if err != nil {
-		return 0, "", err
+		return begin, err
 	}
-	begin := around.definition(at)
-	if begin < 0 {
-		return 0, "", nil
+	i := around.definition(at)
+	if i >= 0 && len(around[i].whole) <= maxDefinition {
+		begin = around[i]
 	}
-	err = x.cursor.Seek(c.ctx, around[begin].number)
-	if err != nil {
-		return 0, "", err
-	}
-	l, err := x.cursor.Next(c.ctx)
-	if err != nil || len(l.Text) > maxDefinition {
-		return 0, "", err
-	}
-	return l.Number, wellFormed(l.Text), nil
+	return begin, nil
 }
 
 // statements matches lines that begin with a word but begin no definition: control statements, and
@@ -120,8 +111,8 @@ func (c *call) definition(path string, line int) (number int, text string, err e
 var statements = regexp.MustCompile(`^(?:if|for|while|else|try|with|do|switch)\b|` +
 	`^(?:public|private|protected)\s*:`)
 
-// definition returns the line that begins the innermost definition of a function, a test or a section
-// around a line, or of anything that is not indented. It returns -1 if there is none.
+// definition returns the line that begins the innermost definition of a function, a test or a
+// section around a line, or of anything that is not indented. It returns -1 if there is none.
 func (b blocks) definition(at int) int {
 	begin := b.above(at)
 	for begin >= 0 && !b[begin].defines {
