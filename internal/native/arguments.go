@@ -54,7 +54,7 @@ func (a *callArguments) getIgnored() bool {
 	return !a.alias("respect_git_ignore respect_gitignore").Bool(true) || ignored
 }
 
-// linesOf returns an argument that takes several values, one per line. A list of them is accepted, too.
+// linesOf returns an argument that takes several values, one per line. A list is accepted, too.
 func linesOf(v arguments.Argument) string {
 	if v.Value().Type() == jsonobject.TypeArray {
 		return strings.Join(v.Strings(), "\n")
@@ -141,14 +141,14 @@ func stringArgument(name, value string) string { return name + `="` + value + `"
 
 func intArgument(name string, value int) string { return name + "=" + strconv.Itoa(value) }
 
-// next returns how to continue the section about a location: the offset, after the path if the call
-// has several.
-func (c *call) next(at workspace.Location, offset int) string {
+// continueAt returns how to continue the section about a location: with the offset, and with the
+// path if the call has several.
+func (c *call) continueAt(at workspace.Location, offset int) string {
 	next := intArgument("offset", offset)
 	if c.paths > 1 {
-		return stringArgument("path", c.show(at)) + " " + next
+		next = stringArgument("path", c.show(at)) + " " + next
 	}
-	return next
+	return "continue with " + next
 }
 
 const includeIgnored = "include them with ignored=true"

@@ -105,7 +105,8 @@ func contentFrom(head []byte) content {
 	}
 	nul := bytes.IndexByte(head, 0) >= 0
 	for _, s := range signatures() {
-		if (nul || s.binary) && len(head) >= s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
+		begins := bytes.HasPrefix(head[min(s.at, len(head)):], []byte(s.bytes))
+		if begins && (nul || s.binary) {
 			return content{name: s.name, binary: true, image: s.image}
 		}
 	}
@@ -124,7 +125,8 @@ func (c *call) descriptionSection(t target) (section, error) {
 	}
 	info, err := t.location.Lstat()
 	if err == nil && info.Kind == workspace.Symlink {
-		if to := c.linkTarget(t.location); to != "" {
+		to := c.linkTarget(t.location)
+		if to != "" {
 			line += "@ -> " + to
 		}
 	}

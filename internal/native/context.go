@@ -147,8 +147,9 @@ const gapMark = "--"
 
 // gap reports whether lines of the file are missing between two lines.
 func (c *contextLines) gap(above, below contextLine) bool {
-	return c.reach > 0 && above.path == below.path && above.number > 0 && !above.defines &&
-		below.number > above.number+1
+	isLine := above.number > 0 && !above.defines
+	isBelow := above.path == below.path && below.number > above.number+1
+	return c.reach > 0 && isLine && isBelow
 }
 
 // narrow reduces the reach.

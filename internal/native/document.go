@@ -19,8 +19,8 @@ import (
 // format keeps.
 const documentBytes = 4 << 20
 
-// countedDocument is the size of a file up to which the lines of a document are counted, unless they
-// are known: extracting text takes much longer than counting lines.
+// countedDocument is the size of a file up to which the lines of a document are counted, unless
+// they are known: extracting text takes much longer than counting lines.
 const countedDocument = 256 << 10
 
 // A markName names a mark of a document at the end of a path, as in report.pdf#page=12.

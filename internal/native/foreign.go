@@ -10,8 +10,9 @@ import (
 )
 
 // A foreignArgument is an argument of other tools, or of another configuration, that these do not
-// have. A value that asks for what a tool does anyway is accepted. For any other value the error tells
-// what to do instead. An argument that changes what a tool does is an alias, which the parser reads.
+// have. A value that asks for what a tool does anyway is accepted. For any other value the error
+// tells what to do instead. Arguments that change what a tool does are aliases: its parser reads
+// them.
 type foreignArgument struct {
 	names  string // separated by spaces
 	tools  string // that accept it, separated by spaces
@@ -88,8 +89,8 @@ func foreignArguments() []foreignArgument {
 	}
 }
 
-// foreignError returns the error about an argument that the tool does not have, or nil if it accepts
-// the value.
+// foreignError returns the error about an argument that the tool does not have, or nil if it
+// accepts the value.
 func (a *callArguments) foreignError(key string) error {
 	all := foreignArguments()
 	i := slices.IndexFunc(all, func(f foreignArgument) bool {

@@ -244,7 +244,7 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{scan: &scan{resultPage: &resultPage{full: true}, call: &call{paths: 1}}}
+	s := textSearch{scan: &scan{page: &resultPage{full: true}, call: &call{paths: 1}}}
 	s.totals.Visited = 10
 	s.goOn() // from here on
 	s.totals.Visited += limit.entries - 1

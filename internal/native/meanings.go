@@ -19,7 +19,7 @@ import (
 func (s *scan) nothingFound(o search.FindOptions) string {
 	pattern := o.Pattern
 	switch {
-	case s.found > 0:
+	case s.page.found > 0:
 		return s.nothingMore()
 	case pattern == "":
 		return fmt.Sprintf("no %s below %s", s.noun, s.base)
@@ -122,8 +122,8 @@ func meaningsOf(ctx context.Context, pattern string) []*meaning {
 	return slices.DeleteFunc(all, func(m *meaning) bool { return m.matches == nil })
 }
 
-// matchFolded returns a function that reports whether a path matches a glob if case is ignored, or nil
-// if the pattern is not a glob.
+// matchFolded returns a function that reports whether a path matches a glob if case is ignored, or
+// nil if the pattern is not a glob.
 func matchFolded(ctx context.Context, pattern string) func(path string, isDir bool) bool {
 	matches, err := search.CompilePattern(ctx, strings.ToLower(pattern))
 	if err != nil || !search.IsGlob(pattern) {
@@ -157,4 +157,81 @@ func matchRegexp(ctx context.Context, pattern string) func(path string, isDir bo
 		_, _, ok := searcher.NextLine([]byte(path), 0)
 		return ok
 	}
+}
+
+// splitGlobs returns the globs of a list, which one of the separators is between. A text in which
+// separators can have another meaning is not split.
+func splitGlobs(list, separators string) []string {
+	if strings.ContainsAny(list, `{[\`) {
+		return []string{list}
+	}
+	return strings.FieldsFunc(list, func(c rune) bool { return strings.ContainsRune(separators, c) })
+}
+
+// listGlob returns one glob for a pattern of find_files that is rather a list of them, or "".
+func listGlob(pattern string) string {
+	separators := "\n"
+	if search.IsGlob(pattern) {
+		separators = "\n,;|"
+		if !slices.ContainsFunc(strings.Fields(pattern), isWord) { // names can contain spaces
+			separators += " "
+		}
+	}
+	parts := splitGlobs(pattern, separators)
+	if len(parts) < 2 {
+		return ""
+	}
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		switch {
+		case search.IsGlob(part):
+			parts[i] = part
+		case isWord(part):
+			parts[i] = "*" + part + "*"
+		default:
+			parts[i] = "*" + part
+		}
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// isWord reports whether a part of a list is neither a glob nor an extension.
+func isWord(part string) bool { return !search.IsGlob(part) && !strings.HasPrefix(part, ".") }
+
+// likelyGlobs returns the probable meaning of globs of search_text, one per line: of several in a
+// line, of an extension, and of a directory.
+func likelyGlobs(globs []string) string {
+	var likely []string
+	for _, g := range globs {
+		for _, part := range splitGlobs(g, ", ") {
+			isPlain := !strings.ContainsAny(part, "*?[{\\!")
+			switch {
+			case isPlain && strings.HasPrefix(part, ".") && !strings.Contains(part, "/"):
+				part = "*" + part
+			case strings.HasSuffix(part, "/"):
+				part += "**"
+			}
+			likely = append(likely, part)
+		}
+	}
+	return strings.Join(likely, "\n")
+}
+
+// anyDepth returns a glob that matches at any depth what a pattern matches at one, or "".
+func anyDepth(pattern string) string {
+	inner, isRooted := strings.CutPrefix(pattern, "/")
+	isNested := strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
+	isAnchored := isRooted || isNested && !strings.HasPrefix(pattern, "**/")
+	if search.IsGlob(pattern) && isAnchored {
+		return "**/" + inner
+	}
+	return ""
+}
+
+// literalBrackets returns a pattern in which [ stands for itself, or "" if it does so already.
+func literalBrackets(pattern string) string {
+	if !strings.Contains(pattern, "[") || strings.Contains(pattern, `\[`) {
+		return ""
+	}
+	return strings.ReplaceAll(pattern, "[", `\[`)
 }

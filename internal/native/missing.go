@@ -52,8 +52,8 @@ func (c *call) missing(given, wanted string) error {
 	return toolerror.New(fs.ErrNotExist, message)
 }
 
-// nearText returns the clause about paths that a missing one may stand for: files and directories of
-// the same name elsewhere below a root, or similar names in parent, its deepest existing directory.
+// nearText returns the clause about paths that a missing one may stand for: those with the same
+// name elsewhere below a root, or similar names in parent, its deepest existing directory.
 func (c *call) nearText(root, parent workspace.Location, missing []string) (clause string) {
 	last := len(missing) - 1
 	first := below(c.show(parent), missing[0])
@@ -88,19 +88,21 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 	default:
 		list := "list_dir " + stringArgument("path", c.show(parent))
 		find := "find_files " + stringArgument("pattern", text.Excerpt(missing[last]))
-		if shown := c.show(root); shown != "." {
-			find += " " + stringArgument("path", shown)
+		from := c.show(root)
+		if from != "." {
+			find += " " + stringArgument("path", from)
 		}
 		return clause + fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}
 }
 
-// likelier returns those of the paths that are the rest of a missing one below a similar directory, or
-// else all.
+// likelier returns those of the paths that are the rest of a missing one below a similar directory,
+// or else all.
 func likelier(paths, similar []string, rest string) []string {
 	var best []string
 	for _, dir := range similar {
-		if path := below(dir, rest); slices.Contains(paths, path) {
+		path := below(dir, rest)
+		if slices.Contains(paths, path) {
 			best = append(best, path)
 		}
 	}
@@ -141,7 +143,8 @@ func didYouMean(names []string) string {
 // isPattern reports whether the names of a missing path are rather a pattern of paths.
 func isPattern(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		return strings.ContainsAny(name, "*?") || strings.Contains(name, "{") && strings.Contains(name, ",")
+		hasChoice := strings.Contains(name, "{") && strings.Contains(name, ",")
+		return hasChoice || strings.ContainsAny(name, "*?")
 	})
 }
 
@@ -151,8 +154,8 @@ func (c *call) patternText(parent workspace.Location, names []string) string {
 	if len(names) == 1 && parent.Path() != "." {
 		pattern = "/" + pattern // not at any depth
 	}
-	directory := ""
-	if shown := c.show(parent); shown != "." {
+	directory, shown := "", c.show(parent)
+	if shown != "." {
 		directory = stringArgument("path", shown) + " "
 	}
 	if c.tool == "search_text" {
@@ -163,8 +166,8 @@ func (c *call) patternText(parent workspace.Location, names []string) string {
 }
 
 // elsewhere returns the paths below a root that end in the same name as a missing path: those that
-// have the most names at the end in common with it. It returns none if there are too many of them, or
-// if the tree is too large to be sure.
+// have the most names at the end in common with it. It returns none if there are too many of them,
+// or if the tree is too large to be sure.
 func (c *call) elsewhere(root workspace.Location, missing string) (near []string) {
 	wanted := strings.Split(missing, "/")
 	name := []byte(wanted[len(wanted)-1])
@@ -200,7 +203,7 @@ func sharedEnd(a, b []string) (n int) {
 	return n
 }
 
-// canOpen reports whether a location can be opened: it is not denied, and not a link to the outside.
+// canOpen reports whether a location can be opened: it is not denied, and no link to the outside.
 func canOpen(at workspace.Location) bool {
 	dir, err := at.Dir()
 	if err == nil {

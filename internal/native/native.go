@@ -159,10 +159,13 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 // splitPaths returns the paths of an argument. A path with a line feed to an existing file is one
 // path.
 func (c *call) splitPaths(given string) ([]string, error) {
+	one := []string{given}
 	if !strings.Contains(given, "\n") {
-		return []string{given}, nil
-	} else if _, err := c.lookUp(given); err == nil {
-		return []string{given}, nil
+		return one, nil
+	}
+	_, err := c.lookUp(given)
+	if err == nil {
+		return one, nil
 	}
 	paths, err := splitLines("path", given)
 	if len(paths) == 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A resultPage is the part of a list of results that a section shows: from an offset on, as many as the
-// limit and the budget allow. It also counts the other results.
+// A resultPage is the part of a list of results that a section shows: from an offset on, as many as
+// the limit and the budget allow. It also counts the other results.
 //
 // A result is an item: one or more whole lines. The heading and the markers depend on the number of
 // items shown, so they are written last, and items are dropped from the end until the section fits.
@@ -14,9 +14,8 @@ type resultPage struct {
 	budget        budget
 	offset, limit int
 
-	found   int  // the known results: before, on and after the page
-	partial bool // there may be results that are not counted
-	full    bool // further results are not on the page
+	found int  // results so far: before, on and after the page
+	full  bool // further results are not on the page
 
 	text     strings.Builder
 	sizes    []size // of the text up to the end of each item, with a line feed
@@ -34,8 +33,8 @@ func (p *resultPage) next() bool {
 	return !p.full
 }
 
-// add adds an item. If the items alone exceed the budget, it adds nothing and reports false, and the
-// page is full.
+// add adds an item. If the items alone exceed the budget, it adds nothing and reports false, and
+// the page is full.
 func (p *resultPage) add(item []byte) bool {
 	total := lineSize(item)
 	if n := len(p.sizes); n > 0 {
@@ -51,7 +50,8 @@ func (p *resultPage) add(item []byte) bool {
 	return true
 }
 
-// addBelow is [resultPage.add] for an item below a path, unless the previous item has the same path.
+// addBelow is [resultPage.add] for an item below a path, which is omitted if the previous item has
+// the same one.
 func (p *resultPage) addBelow(path string, item []byte) bool {
 	if path != p.lastPath {
 		above := path + "\n"
@@ -80,7 +80,7 @@ func (p *resultPage) isPart(n int) bool { return p.offset > 1 || p.continues(n) 
 // section returns the section with as many items as fit, at least one if there are items. frame
 // returns the section of n items without its body.
 func (p *resultPage) section(frame func(n int) section) (section, error) {
-	if p.full && len(p.sizes) == 0 {
+	if p.found >= p.offset && len(p.sizes) == 0 {
 		return section{}, p.budget.tooSmall()
 	}
 	text := p.text.String()
@@ -88,7 +88,7 @@ func (p *resultPage) section(frame func(n int) section) (section, error) {
 		s := frame(n)
 		s.items = n
 		if n > 0 {
-			s.bodySize = p.sizes[n-1].minus(lineFeed())
+			s.bodySize = p.sizes[n-1].minus(lineSize(""))
 			s.body = text[:s.bodySize.bytes]
 		}
 		return s

@@ -62,11 +62,12 @@ func (c *call) find(given string) (target, error) {
 	if rejected != nil {
 		return target{}, c.pathError(given, rejected)
 	}
-	if m := wrongSpan.FindStringSubmatch(given); m != nil {
-		if found, err := c.lookUp(m[1]); err == nil {
-			shown := c.show(found.location)
+	m := wrongSpan.FindStringSubmatch(given)
+	if m != nil {
+		found, err := c.lookUp(m[1])
+		if err == nil {
 			return target{}, toolerror.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+
-				"and %[2]s:10 begins with line 10", quoted(given), shown)
+				"and %[2]s:10 begins with line 10", quoted(given), c.show(found.location))
 		}
 	}
 	return target{}, c.missing(given, readings[len(readings)-1].path) // without a span
@@ -90,7 +91,8 @@ func (c *call) lookUp(p string) (t target, err error) {
 	if err == nil {
 		return t, nil
 	}
-	if info, linkErr := t.location.Lstat(); linkErr == nil && info.Kind == workspace.Symlink {
+	info, lstatErr := t.location.Lstat()
+	if lstatErr == nil && info.Kind == workspace.Symlink {
 		t.info, t.linkErr = info, err
 		return t, nil
 	}
@@ -106,15 +108,16 @@ func (c *call) locate(p string) (workspace.Location, error) {
 }
 
 // readings returns the possible interpretations of a path, in order: the [literals], as a file URI,
-// with "~" for the home or for the first root, without the "@" or "?" that marks a link or a special
-// file in a listing, with backslashes for slashes, and each of these without a span at its end.
+// with "~" for the home or for the first root, without the "@" or "?" that marks a link or a
+// special file in a listing, with backslashes for slashes, and each of these without a span.
 func (f *files) readings(given string) (all []reading) {
 	paths := literals(given, filepath.Separator == '\\')
 	if uri, ok := cutFileURI(given); ok {
 		paths = append(paths, uri)
 	}
 	rest, ok := strings.CutPrefix(given, "~")
-	if ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+	isHome := rest == "" || rest[0] == '/' || rest[0] == filepath.Separator
+	if ok && isHome {
 		if f.settings.Home != "" {
 			paths = append(paths, f.settings.Home+rest)
 		}
@@ -126,7 +129,8 @@ func (f *files) readings(given string) (all []reading) {
 			paths = append(paths, literals(unmarked, filepath.Separator == '\\')...)
 		}
 	}
-	if slashed := strings.ReplaceAll(given, `\`, "/"); slashed != given {
+	slashed := strings.ReplaceAll(given, `\`, "/")
+	if slashed != given {
 		paths = append(paths, slashed)
 	}
 	for _, p := range paths {
@@ -150,9 +154,10 @@ func cutSpan(p string) (all []reading) {
 		all = append(all, reading{rest, span{line: line}})
 	}
 	for _, separators := range [][2]string{{":", "-"}, {"#L", "-L"}, {"#L", "-"}} {
-		rest, last, ok := cutNumber(p, separators[1])
-		rest, line, ranged := cutNumber(rest, separators[0])
-		if ok && ranged && 0 < line && line <= last {
+		rest, last, hasLast := cutNumber(p, separators[1])
+		rest, line, hasFirst := cutNumber(rest, separators[0])
+		isRange := hasFirst && hasLast
+		if isRange && 0 < line && line <= last {
 			all = append(all, reading{rest, span{line: line, last: last}})
 		}
 	}
@@ -171,8 +176,8 @@ func cutNumber(p, separator string) (rest string, n int, ok bool) {
 }
 
 // literals returns given and, if it has escapes, the unescaped path. That comes first if a result
-// would show it as given, but not on Windows, where a backslash is a separator: src\x41.txt is a file
-// in src.
+// would show it as given, but not on Windows, where a backslash is a separator: src\x41.txt is a
+// file in src.
 func literals(given string, windows bool) []string {
 	unescaped, ok := text.UnescapePath(given)
 	isShown := notMarker(text.EscapePath(unescaped)) == given
@@ -267,7 +272,8 @@ func (c *call) pathError(given string, err error) error {
 	case workspace.ErrLoop:
 		message += " leads through too many symbolic links, or through a loop of them"
 	default:
-		if location, err := c.locate(given); err == nil {
+		location, err2 := c.locate(given)
+		if err2 == nil {
 			message = c.named(location, message)
 		}
 		message += ": " + toolerror.PathText(err)

@@ -49,8 +49,8 @@ func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	return r, err
 }
 
-// getBlock returns the argument block: true for blocks around the lines of the paths, or the line of
-// a block.
+// getBlock returns the argument block: true for blocks around the lines of the paths, or the line
+// of a block.
 func getBlock(a *callArguments) (line int, ofPaths bool) {
 	block := a.get("block")
 	if block.Value().Type() == jsonobject.TypeNumber {
@@ -246,7 +246,8 @@ func (x *textFile) section() (section, error) {
 		return section{}, err
 	}
 	if x.column > 0 {
-		if s, ok, err := x.columnSection(); ok || err != nil {
+		s, ok, err := x.columnSection()
+		if ok || err != nil {
 			return s, err
 		}
 	}

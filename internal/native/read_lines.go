@@ -19,8 +19,8 @@ const (
 	measuredBytes = 16 << 20  // the maximum number of bytes read to find the end of a long line
 )
 
-// linesSection returns the section with the lines after the cursor. The first of them has the number
-// first.
+// linesSection returns the section with the lines after the cursor. The first of them has the
+// number first.
 func (x *textFile) linesSection(first int) (section, error) {
 	limit := cmp.Or(x.request.limit, math.MaxInt)
 	p := &resultPage{budget: x.call.budget, offset: 1, limit: limit}
@@ -88,9 +88,7 @@ func (x *textFile) frame(first, n int, more, isAll bool) (s section) {
 	case x.total > 0:
 		left = number(x.total-last) + " more"
 	}
-	next := x.call.next(x.location, last+1)
-	s.heading += "; continue with " + next
-	s.markers = fmt.Sprintf("[%s; continue with %s]", left, next)
+	s.endWith(left, x.call.continueAt(x.location, last+1))
 	return s
 }
 
@@ -178,16 +176,17 @@ func isPlain(text []byte) bool {
 	return true
 }
 
-// columnSection returns the section that begins at the column of the line after the cursor, if a page
-// would cut that line. For a shorter line it reports false: the column is usually from the message
-// of a compiler, and a page shows such a line whole.
+// columnSection returns the section that begins at the column of the line after the cursor, if a
+// page would cut that line. For a shorter line it reports false: the column is usually from the
+// message of a compiler, and a page shows such a line whole.
 func (x *textFile) columnSection() (s section, ok bool, err error) {
 	start := x.cursor.Position()
 	l, err := x.cursor.Next(x.call.ctx)
 	if err != nil {
 		return s, false, err
 	}
-	if _, _, used, _ := x.appendText(nil, l.Text, maxLineChars, x.lineBytes()); used == len(l.Text) {
+	_, _, used, _ := x.appendText(nil, l.Text, maxLineChars, x.lineBytes())
+	if used == len(l.Text) {
 		x.cursor.Move(start)
 		return s, false, nil
 	}
@@ -216,8 +215,7 @@ func (x *textFile) columnSection() (s section, ok bool, err error) {
 		s.body += string(shown)
 		if last < total {
 			next := columnArgument(x.shown, l.Number, last+1)
-			s.heading += "; continue with " + next
-			s.markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
+			s.endWith(number(total-last)+" more characters", "continue with "+next)
 		}
 		s.markers = joinLines(s.markers, a.note())
 		return s

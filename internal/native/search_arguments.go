@@ -15,7 +15,7 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// getContext returns the requested numbers of lines around a match. It reports whether any is given.
+// getContext returns the requested numbers of lines around a match, and whether any is given.
 func getContext(a *callArguments) (before, after int, isGiven bool) {
 	around := a.get("context context_lines -C C")
 	above, below := a.alias("before before_context -B B"), a.alias("after after_context -A A")

@@ -29,7 +29,7 @@ const notListed = -1
 
 // spansSection returns the section with the different matches in each file.
 func (s *textSearch) spansSection() (section, error) {
-	d := &differentMatches{textSearch: s, list: contextLines{page: s.resultPage}}
+	d := &differentMatches{textSearch: s, list: contextLines{page: s.page}}
 	for found := range s.results() {
 		if found.Line.Number > 0 {
 			err := d.addLine(found)
@@ -38,26 +38,16 @@ func (s *textSearch) spansSection() (section, error) {
 			}
 			continue
 		}
-		if found.Binary && !s.full {
+		if found.Binary && !s.page.full {
 			d.list.addNote(s.path, binaryNote)
 		}
-		d.begin()
+		d.first, d.lineOf = len(d.list.lines), make(map[string]int)
 	}
 	for i := range d.list.lines[d.first:] {
 		l := &d.list.lines[d.first+i]
-		l.orMore = s.partial && l.count > 0
+		l.orMore = s.uncounted && l.count > 0
 	}
 	return s.fillSection(&d.list)
-}
-
-// begin begins a file.
-func (d *differentMatches) begin() {
-	const few = 100 // a map remains as large as it has been
-	d.first = len(d.list.lines)
-	if len(d.lineOf) > few || d.lineOf == nil {
-		d.lineOf = make(map[string]int)
-	}
-	clear(d.lineOf)
 }
 
 // addLine adds the matches in a line, until the search should not continue.
@@ -71,7 +61,7 @@ func (d *differentMatches) addLine(found search.Result) error {
 		if err != nil {
 			return err
 		}
-		err = d.add(span)
+		err = d.addMatch(span)
 		if err != nil {
 			return err
 		}
@@ -82,8 +72,8 @@ func (d *differentMatches) addLine(found search.Result) error {
 	return nil
 }
 
-// add counts a match in the current line, and lists it if its text is new.
-func (d *differentMatches) add(span match.Span) error {
+// addMatch counts a match in the current line, and lists it if its text is new.
+func (d *differentMatches) addMatch(span match.Span) error {
 	d.matches++
 	key, err := d.line.key(span)
 	if err != nil {
@@ -104,7 +94,7 @@ func (d *differentMatches) add(span match.Span) error {
 	} else {
 		d.tooMany = true
 	}
-	if !d.next() {
+	if !d.page.next() {
 		return nil
 	}
 	line.excerpt, err = d.excerpt(span)

@@ -201,8 +201,8 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 	}
 }
 
-// progress counts the work. It reports whether the search should continue. The search calls it on the
-// goroutine that consumes its results.
+// progress counts the work. It reports whether the search should continue. The search calls it on
+// the goroutine that consumes its results.
 func (s *textSearch) progress(size int64, file bool) bool {
 	s.done.size += size
 	if file {
@@ -214,17 +214,17 @@ func (s *textSearch) progress(size int64, file bool) bool {
 // goOn reports whether the search should continue: the page has room, or counting the other results
 // is still cheap.
 func (s *textSearch) goOn() bool {
-	s.done.matches, s.done.entries = max(s.found, s.matches), s.totals.Visited
+	s.done.matches, s.done.entries = max(s.page.found, s.matches), s.totals.Visited
 	s.done.documents = s.totals.Extracted
-	if !s.full {
+	if !s.page.full {
 		return true
 	}
 	if s.atFull == nil {
 		full := s.done
 		s.atFull = &full
 	}
-	s.partial = s.done.isEnough(*s.atFull, s.call.paths)
-	return !s.partial
+	s.uncounted = s.done.isEnough(*s.atFull, s.call.paths)
+	return !s.uncounted
 }
 
 // pageSection returns the section with the items of the page. more completes its first line if it
@@ -233,44 +233,59 @@ func (s *textSearch) pageSection(more func(n int) string) (section, error) {
 	switch {
 	case s.err != nil:
 		return section{}, s.err
-	case s.found < s.offset:
+	case s.page.found < s.page.offset:
 		return s.none()
 	}
 	return s.finish(func(n int) string {
-		return s.prefix + s.heading(n) + more(n) + s.notes(s.partial)
+		return s.prefix + s.heading(n) + more(n) + s.notes(s.uncounted)
 	})
 }
 
+// none returns the section of a page without results.
 func (s *textSearch) none() (section, error) {
+	isNothing := s.page.found == 0 && !s.isBinary
+	heading := s.noneText() + s.notes(false)
+	if isNothing {
+		heading += s.request.misreading()
+	}
+	return s.nothing(heading, isNothing)
+}
+
+func (s *textSearch) noneText() string {
 	globs := strings.Join(s.request.options.Globs, "\n")
-	var text string
 	switch searched := s.totals.Searched; {
-	case s.found > 0:
-		text = s.prefix + s.nothingMore()
+	case s.page.found > 0:
+		return s.prefix + s.nothingMore()
 	case s.isBinary:
-		s.found = 1
-		text = s.base + " is binary and matches; its lines are not shown"
+		return s.base + " is binary and matches; its lines are not shown"
 	case searched == 0 && s.totals.Documents+s.totals.Late > 0:
-		text = "nothing is searched in " + s.base
+		return "nothing is searched in " + s.base
 	case s.isFile():
-		text = "no " + s.noun + " in " + s.base
+		return "no " + s.noun + " in " + s.base
 	case searched == 0 && globs != "":
-		text = fmt.Sprintf("nothing is searched, because no file in %s matches glob %.300q", s.base,
-			globs)
-		if likely := likelyGlobs(s.request.options.Globs); likely != globs {
+		text := "nothing is searched, because no file in %s matches glob %.300q"
+		text = fmt.Sprintf(text, s.base, globs)
+		likely := likelyGlobs(s.request.options.Globs)
+		if likely != globs {
 			text += fmt.Sprintf("; give glob=%.300q", likely)
 		}
+		return text
 	case searched == 0:
-		text = "nothing is searched, because there is no file in " + s.base
+		return "nothing is searched, because there is no file in " + s.base
 	default:
-		text = s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
+		return s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
 	}
-	text += s.notes(false)
-	if s.found == 0 && strings.Contains(s.request.pattern, `\|`) && !s.request.literal {
-		text += `; \| is the character |, and | alone separates alternatives`
+}
+
+// misreading returns the clause about a pattern without a match that probably has another meaning
+// than intended.
+func (r searchRequest) misreading() string {
+	switch {
+	case r.literal && strings.Contains(r.pattern, `\`):
+		return `; with literal, \ is a character of the text, so leave it out before others`
+	case !r.literal && strings.Contains(r.pattern, `\|`):
+		return `; \| is the character |, and | alone separates alternatives`
+	default:
+		return ""
 	}
-	if s.found == 0 && strings.Contains(s.request.pattern, `\`) && s.request.literal {
-		text += `; with literal, \ is a character of the text, so leave it out before others`
-	}
-	return s.nothing(text)
 }

@@ -32,9 +32,7 @@ func sizeOf[T ~string | ~[]byte](s T) size {
 }
 
 // lineSize returns the size of a line with its line feed.
-func lineSize[T ~string | ~[]byte](line T) size { return sizeOf(line).plus(lineFeed()) }
-
-func lineFeed() size { return size{1, 1} }
+func lineSize[T ~string | ~[]byte](line T) size { return sizeOf(line).plus(size{1, 1}) }
 
 func (s size) plus(other size) size { return size{s.bytes + other.bytes, s.chars + other.chars} }
 
@@ -114,12 +112,18 @@ func (s section) size() size {
 	frame := joinLines(s.heading, s.markers)
 	total := sizeOf(frame)
 	if s.items > 0 && frame != "" {
-		total = total.plus(lineFeed())
+		total = lineSize(frame)
 	}
 	if s.bodySize == (size{}) {
 		s.bodySize = sizeOf(s.body)
 	}
 	return total.plus(s.bodySize)
+}
+
+// endWith ends the heading with a hint, and the section with a marker: what is left, and the hint.
+func (s *section) endWith(left, hint string) {
+	s.heading += "; " + hint
+	s.markers = "[" + left + "; " + hint + "]"
 }
 
 // joinLines joins lines, which may be empty.
