@@ -297,7 +297,8 @@ func FuzzArguments(f *testing.F) {
 		put(f, root, name, content)
 	}
 	_ = os.Symlink("dir/sub", filepath.Join(root, "l"))
-	tools := New(tooltest.Workspace(f, nil, root), Settings{MaxChars: 2000, Home: root})
+	s := Settings{MaxChars: 2000, Home: root}
+	tools := (&files{workspace: tooltest.Workspace(f, nil, root), settings: s}).tools()
 	f.Fuzz(func(t *testing.T, args string, limit int) {
 		for _, each := range tools {
 			c := tooltest.NewCaller(t, each, toolset.Options{})

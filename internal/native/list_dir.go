@@ -144,15 +144,17 @@ func (l *listing) open(f *folder) (err error) {
 func (l *listing) readFolder(f *folder) error {
 	const expectedLine = 8 // bytes
 	ctx, bytes := l.call.ctx, l.call.budget.minimum()
-	memory, q := names.NewMemory(ctx), names.Query{MaxBytes: bytes}
+	memory := names.NewMemory(ctx)
 	defer memory.Release()
+	query := names.Query{MaxBytes: bytes}
 	skip := 0
 	if f.depth == 0 && l.request.offset > 1 {
-		skip, q.MaxBytes = l.request.offset-1, 0
+		skip = l.request.offset - 1
+		query.MaxBytes = 0
 	}
-	q.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
+	query.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
 	f.first = l.count
-	sorted, err := memory.Sort(q, func(add func([]byte, workspace.EntryKind) bool) error {
+	sorted, err := memory.Sort(query, func(add func([]byte, workspace.EntryKind) bool) error {
 		f.total, f.ignored, f.empty = 0, 0, "empty"
 		return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			switch {
@@ -172,7 +174,8 @@ func (l *listing) readFolder(f *folder) error {
 	}
 	f.read = true
 	return sorted.Each(func(item names.Item) bool {
-		if skip--; skip >= 0 {
+		if skip > 0 {
+			skip--
 			return true
 		}
 		return l.add(f, string(item.Name), item.Kind)

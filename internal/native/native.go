@@ -43,13 +43,10 @@ func Set(s Settings) definition.Set {
 	return definition.NewSet(definition.SetDefinition{
 		Name:  "gander",
 		Tools: []string{"list_dir", "read_file", "find_files", "search_text"},
-		Build: func(w *workspace.Workspace) []tool.Tool { return New(w, s) },
+		Build: func(w *workspace.Workspace) []tool.Tool {
+			return (&files{workspace: w, settings: s}).tools()
+		},
 	})
-}
-
-// New returns the tools over a workspace in display order.
-func New(w *workspace.Workspace, s Settings) []tool.Tool {
-	return (&files{workspace: w, settings: s}).tools()
 }
 
 // files is the state that the tools share.
@@ -79,6 +76,7 @@ type request interface {
 //go:embed definitions.json
 var definitions []byte
 
+// tools returns the tools in display order.
 func (f *files) tools() []tool.Tool {
 	parsers := map[string]parser{
 		"list_dir": parseList, "read_file": parseRead,
@@ -110,14 +108,15 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 // A call is the state that the stages of one call share.
 type call struct {
 	*files
-	ctx      context.Context
-	tool     string // the name of the called tool
-	budget   budget
-	paths    int  // if there are several, hints name the path
-	terse    bool // errors have no suggestions
-	surveyed int  // the work of surveys so far
+	ctx    context.Context
+	tool   string // the name of the called tool
+	budget budget
+	paths  int  // if there are several, hints name the path
+	terse  bool // errors have no suggestions
 
-	surveying time.Duration // the time of surveys so far
+	// What surveys have taken so far:
+	surveyed  int // entries; see maxSurveyed
+	surveying time.Duration
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
@@ -197,17 +196,16 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 			return nil, c.ctx.Err()
 		}
 		if err != nil {
-			const label = "error: "
 			failures = append(failures, err)
-			message := text.Cut(err.Error(), max(part.budget.minimum(), 100)-len(label))
-			s = section{heading: label + message, unreadable: true}
+			s = part.failure(err)
 		}
 		for _, p := range s.data {
 			part.budget.data -= int64(len(p.Data))
 		}
 		sections[i] = s
 		used := sizeOf(s.text())
-		if s.truncated && (used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3) {
+		isFull := used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3
+		if s.truncated && isFull {
 			cut = append(cut, i)
 		} else {
 			left = left.plus(share).minus(used)
@@ -226,4 +224,11 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 		}
 	}
 	return sections, nil
+}
+
+// failure returns the section about one of several paths that failed.
+func (c *call) failure(err error) section {
+	const label = "error: "
+	message := text.Cut(err.Error(), max(c.budget.minimum(), 100)-len(label))
+	return section{heading: label + message, unreadable: true}
 }

@@ -30,10 +30,11 @@ func (s *textSearch) linesSection() (section, error) {
 			near.addContext(s.path, number, s.shownLine(found))
 		}
 	}
-	if r.fewContext && (s.page.full || r.offset > 1) {
+	isPart := s.page.full || r.offset > 1
+	switch {
+	case r.fewContext && isPart:
 		near.narrow(0)
-	}
-	if r.fewContext {
+	case r.fewContext:
 		s.addDefinitions(near)
 	}
 	return s.fillSection(near)
