@@ -21,18 +21,14 @@ import (
 const maxNear = 5
 
 // missing returns the error for a path if none of its readings exists. It names the deepest
-// existing directory of wanted, its last reading, and similar names there.
-func (c *call) missing(given, wanted string) error {
-	location, err := c.locate(wanted)
-	if err != nil {
-		return c.pathError(given, err)
-	}
-	root, err := c.locate(c.workspace.Roots()[location.Root()])
+// existing directory of wanted, the location of its last reading, and similar names there.
+func (c *call) missing(given string, wanted workspace.Location) error {
+	root, err := c.locate(c.workspace.Roots()[wanted.Root()])
 	if err != nil {
 		return c.pathError(given, err)
 	}
 	message := "there is no " + quoted(given)
-	names := strings.Split(location.Path(), "/")
+	names := strings.Split(wanted.Path(), "/")
 	above := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
 	existing := sort.Search(len(names)-1, func(i int) bool {
 		_, err := above(i + 1).Stat()

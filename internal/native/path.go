@@ -47,13 +47,14 @@ type reading struct {
 // unescaped first, so that it always names the same file.
 func (c *call) find(given string) (target, error) {
 	var rejected error
-	readings := c.readings(given)
-	for _, r := range readings {
+	var last target
+	for _, r := range c.readings(given) {
 		t, err := c.lookUp(r.path)
 		if err == nil {
 			t.span = r.span
 			return t, nil
 		}
+		last = t
 		absent := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
 		if rejected == nil && !absent {
 			rejected = err
@@ -70,7 +71,7 @@ func (c *call) find(given string) (target, error) {
 				"and %[2]s:10 begins with line 10", quoted(given), c.show(found.location))
 		}
 	}
-	return target{}, c.missing(given, readings[len(readings)-1].path) // without a span
+	return target{}, c.missing(given, last.location) // without a span
 }
 
 // follow is [call.find] for an entry that must not be a broken link.
@@ -82,6 +83,7 @@ func (c *call) follow(given string) (target, error) {
 	return found, err
 }
 
+// lookUp returns the target of a path. If there is none, it returns the location alone.
 func (c *call) lookUp(p string) (t target, err error) {
 	t.location, err = c.locate(p)
 	if err != nil {
