@@ -88,9 +88,6 @@ func (f *files) tools() []tool.Tool {
 		published = withoutDocuments().Replace(published)
 	}
 	for _, d := range definition.Decode("gander", []byte(published)) {
-		d.Published.SetHint = "A path is relative to the first root or absolute, and each path in an " +
-			"answer can be given to any of these tools. An answer that leaves something out says so " +
-			"where it is missing, and which call shows it."
 		tools = append(tools, &nativeTool{d, f, parsers[d.Published.Name]})
 	}
 	return tools
