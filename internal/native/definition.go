@@ -25,48 +25,38 @@ func (s *textSearch) addDefinitions(near *contextLines) {
 		return
 	}
 	var lines []contextLine
-	for rest := near.lines; len(rest) > 0; {
-		n := adjacent(rest)
-		begin, ok := s.definitionAbove(lines, rest[:n])
-		if ok {
-			lines = append(lines, begin)
+	last := contextLine{} // shown above
+	for i, l := range near.lines {
+		if l.path != last.path {
+			last.number = 0
 		}
-		lines = append(lines, rest[:n]...)
-		rest = rest[n:]
+		if l.number > last.number+1 {
+			begin := s.definitionAbove(near.lines[i:])
+			if last.number < begin.number && begin.number < l.number {
+				lines = append(lines, begin)
+			}
+		}
+		lines = append(lines, l)
+		last = l
 	}
 	near.set(lines)
 }
 
-// adjacent returns the number of lines at the beginning that are adjacent in a file.
-func adjacent(all []contextLine) int {
-	n := 1
-	for n < len(all) && all[n].path == all[0].path && all[n].number == all[0].number+n {
-		n++
-	}
-	return n
-}
-
-// definitionAbove returns the line that begins the definition around the first result of adjacent
-// lines. It reports false if that line is among them, or is already shown above.
-func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin contextLine, ok bool) {
-	at := slices.IndexFunc(adjacent, contextLine.isMatch)
+// definitionAbove returns the line that begins the definition around the first result of lines, or
+// one with the number 0.
+func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
+	at := slices.IndexFunc(lines, contextLine.isMatch)
 	if at < 0 {
-		return begin, false
+		return contextLine{}
 	}
-	path, shown := adjacent[at].path, 0
-	if n := len(before); n > 0 && before[n-1].path == path {
-		shown = before[n-1].number
-	}
-	if adjacent[0].number <= shown+1 {
-		return begin, false
-	}
-	l, err := s.call.definition(path, adjacent[at].number)
+	result := lines[at]
+	l, err := s.call.definition(result.path, result.number)
 	if err != nil && err != io.EOF {
-		s.skip(path, cmp.Or(toolerror.Cause(err), err))
+		s.skip(result.path, cmp.Or(toolerror.Cause(err), err))
 	}
-	begin = contextLine{path: path, number: l.number, defines: true, above: far, below: 1}
+	begin := contextLine{path: result.path, number: l.number, defines: true, above: far, below: 1}
 	begin.text = wellFormed([]byte(l.whole))
-	return begin, shown < l.number && l.number < adjacent[0].number
+	return begin
 }
 
 // definition returns the line of a file that begins the definition around another one. Its number is

@@ -33,7 +33,13 @@ func (s *scan) nothingFound(o search.FindOptions) string {
 	complete := s.call.survey(s.start.location, o, func(e walk.Entry) {
 		path := e.Path()
 		for _, m := range meanings {
-			m.see(path, e.Kind == workspace.Directory)
+			if !m.matches(path, e.Kind == workspace.Directory) {
+				continue
+			}
+			if m.found == 0 {
+				m.example = path
+			}
+			m.found++
 		}
 	})
 	var likely *meaning // the first that paths have
@@ -66,15 +72,6 @@ type meaning struct {
 
 	found   int
 	example string // the first path
-}
-
-func (m *meaning) see(path string, isDir bool) {
-	if m.matches(path, isDir) {
-		if m.found == 0 {
-			m.example = path
-		}
-		m.found++
-	}
 }
 
 // foundText returns the clause about the number of paths that have a meaning.
