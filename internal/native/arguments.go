@@ -54,7 +54,7 @@ func (a *callArguments) getIgnored() bool {
 	return !a.alias("respect_git_ignore respect_gitignore").Bool(true) || ignored
 }
 
-// linesOf returns an argument that takes several values, one per line. A list of them is accepted, too.
+// linesOf returns an argument that takes several values, one per line. A list is accepted, too.
 func linesOf(v arguments.Argument) string {
 	if v.Value().Type() == jsonobject.TypeArray {
 		return strings.Join(v.Strings(), "\n")
@@ -84,7 +84,7 @@ func (a *callArguments) alias(names string) arguments.Argument {
 	return a.OneOf(all...)
 }
 
-// err returns the first error, including one about an unknown argument.
+// err returns the first error, including one about an argument that the tool has not read.
 func (a *callArguments) err() error {
 	if a.Err() != nil {
 		return a.Err()
@@ -93,20 +93,21 @@ func (a *callArguments) err() error {
 		if slices.Contains(a.accepted, key) {
 			continue
 		}
-		accepted, err := a.accept(key)
-		if accepted {
-			continue
-		} else if err != nil {
+		if err := a.foreignError(key); err != nil {
 			return err
 		}
-		message := "there is no argument " + strconv.Quote(text.Excerpt(key))
-		near := similar.Words(context.Background(), key, slices.Values(a.names), 1)
-		if len(near) > 0 {
-			message += "; did you mean " + near[0] + "?"
-		}
-		return toolerror.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
 	}
 	return nil
+}
+
+// unknownError returns the error about an argument that nobody has.
+func (a *callArguments) unknownError(key string) error {
+	message := "there is no argument " + strconv.Quote(text.Excerpt(key))
+	near := similar.Words(context.Background(), key, slices.Values(a.names), 1)
+	if len(near) > 0 {
+		message += didYouMean(near)
+	}
+	return toolerror.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
 }
 
 // wrongArgument returns a tool error for err, a problem with an argument. It returns nil if err is
@@ -140,14 +141,14 @@ func stringArgument(name, value string) string { return name + `="` + value + `"
 
 func intArgument(name string, value int) string { return name + "=" + strconv.Itoa(value) }
 
-// next returns how to continue the section about a location: the offset, after the path if the call
-// has several.
-func (c *call) next(at workspace.Location, offset int) string {
+// continueAt returns how to continue the section about a location: with the offset, and with the
+// path if the call has several.
+func (c *call) continueAt(at workspace.Location, offset int) string {
 	next := intArgument("offset", offset)
 	if c.paths > 1 {
-		return stringArgument("path", c.show(at)) + " " + next
+		next = stringArgument("path", c.show(at)) + " " + next
 	}
-	return next
+	return "continue with " + next
 }
 
 const includeIgnored = "include them with ignored=true"

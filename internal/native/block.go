@@ -27,6 +27,7 @@ const (
 type blockLine struct {
 	number, indent int
 	text           string // its beginning, without the indentation; "" for a blank line
+	whole          string // all of it, if it has at most maxDefinition bytes, or else a bit more
 	closes         bool   // it begins with the end of a block, such as a brace
 	comments       bool   // it is a comment, or an annotation of the next line
 	defines        bool   // it begins the definition of a function or a test, or a section
@@ -44,7 +45,6 @@ func (x *textFile) findBlock() error {
 		}
 		line = max(x.total+line+1, 1)
 	}
-	x.isRange = true
 	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.minimum()/2, 1))
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
@@ -95,12 +95,13 @@ func (x *textFile) collect(
 		if err != nil {
 			return nil, err
 		}
+		b := blockLine{number: l.Number, whole: string(l.Text[:min(len(l.Text), maxDefinition+1)])}
 		indent, content, err := x.cursor.Indent(x.call.ctx, l, tabWidth)
 		if err != nil {
 			return nil, err
 		}
-		text := string(content[:min(len(content), maxDescribed)])
-		collected = append(collected, blockLine{number: l.Number, indent: indent, text: text})
+		b.indent, b.text = indent, string(content[:min(len(content), maxDescribed)])
+		collected = append(collected, b)
 	}
 	return collected, nil
 }
@@ -125,7 +126,8 @@ func (b blocks) describe(markdown bool) {
 		fenced := false
 		for i, l := range b {
 			fenced = fenced != fence.MatchString(l.text)
-			if m := heading.FindStringSubmatch(l.text); m != nil && !fenced {
+			m := heading.FindStringSubmatch(l.text)
+			if m != nil && !fenced {
 				b[i].indent, b[i].defines = len(m[1])-10, true
 			}
 		}
@@ -137,9 +139,9 @@ func (b blocks) describe(markdown bool) {
 	}
 }
 
-// around returns the first and the last line of a block around a line. For a blank line, that is the
-// block around the next line that is not blank, or else the last one, with the lines between. ok is
-// false if no block has at most limit lines.
+// around returns the first and the last line of a block around a line. For a blank line, that is
+// the block around the next line that is not blank, or else the last one, with the lines between.
+// ok is false if no block has at most limit lines.
 func (b blocks) around(line, limit int) (first, last int, ok bool) {
 	at := line
 	for at < len(b)-1 && b[at].blank() {
@@ -170,7 +172,8 @@ func (b blocks) aroundText(at, limit int) (first, last int, ok bool) {
 	for ; head >= 0; head = b.above(first) {
 		start, end := b.extent(head)
 		lines := end - start + 1
-		if end < at || lines > limit || lines > maxShown && ok && last-first+1 >= minShown {
+		isEnough := ok && last-first+1 >= minShown
+		if end < at || lines > limit || lines > maxShown && isEnough {
 			break
 		}
 		first, last, ok = start, end, true

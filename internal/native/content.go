@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -43,6 +44,14 @@ const (
 	utf8BOM
 	utf16Text // with a byte order mark
 )
+
+// text returns the text of a file without a byte order mark of UTF-8. UTF-16 is not decoded.
+func (e encoding) text(file *workspace.File) io.ReaderAt {
+	if e == utf8BOM {
+		return io.NewSectionReader(file, byteOrderMark, math.MaxInt64-byteOrderMark)
+	}
+	return file
+}
 
 type signature struct {
 	at     int // their offset
@@ -96,7 +105,8 @@ func contentFrom(head []byte) content {
 	}
 	nul := bytes.IndexByte(head, 0) >= 0
 	for _, s := range signatures() {
-		if (nul || s.binary) && len(head) >= s.at && bytes.HasPrefix(head[s.at:], []byte(s.bytes)) {
+		begins := bytes.HasPrefix(head[min(s.at, len(head)):], []byte(s.bytes))
+		if begins && (nul || s.binary) {
 			return content{name: s.name, binary: true, image: s.image}
 		}
 	}
@@ -108,29 +118,31 @@ func contentFrom(head []byte) content {
 
 // descriptionSection returns the section about an entry that is not a directory.
 func (c *call) descriptionSection(t target) (section, error) {
-	s := section{hasBody: true}
-	s.body = c.show(t.location)
+	line := c.show(t.location)
 	if t.linkErr != nil {
-		s.body += "@: a link that cannot be followed: " + toolerror.PathText(t.linkErr)
-		return c.budget.only(s)
+		line += "@: a link that cannot be followed: " + toolerror.PathText(t.linkErr)
+		return c.budget.heading(line)
 	}
-	if info, err := t.location.Lstat(); err == nil && info.Kind == workspace.Symlink {
-		if to := c.linkTarget(t.location); to != "" {
-			s.body += "@ -> " + to
+	info, err := t.location.Lstat()
+	if err == nil && info.Kind == workspace.Symlink {
+		to := c.linkTarget(t.location)
+		if to != "" {
+			line += "@ -> " + to
 		}
 	}
 	kind := specialFile
 	if t.info.Kind == workspace.Regular {
 		bytes := number(t.info.Size) + " bytes"
-		if file, is, err := open(t.location); err == nil {
+		file, is, err := open(t.location)
+		if err == nil {
 			file.Close()
 			kind = is.name + ", " + bytes
 		} else {
 			kind = "a file, " + bytes + ", " + toolerror.PathText(err)
 		}
 	}
-	s.body += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))
-	return c.budget.only(s)
+	line += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))
+	return c.budget.heading(line)
 }
 
 // linkTarget returns the path in results of a link's target, or "" if it cannot be followed.

@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -121,6 +122,12 @@ func (c *contextLines) settle() {
 	}
 }
 
+// set replaces the lines by those of others that are within reach.
+func (c *contextLines) set(lines []contextLine) {
+	c.lines, c.size = nil, size{}
+	c.keep(lines)
+}
+
 // keep keeps those of the lines that are within reach.
 func (c *contextLines) keep(lines []contextLine) {
 	for _, l := range lines {
@@ -128,10 +135,10 @@ func (c *contextLines) keep(lines []contextLine) {
 			continue
 		}
 		if n := len(c.lines); n > 0 && c.gap(c.lines[n-1], l) {
-			c.size = c.size.plus(sizeOf(gapMark + "\n"))
+			c.size = c.size.plus(lineSize(gapMark))
 		}
 		c.lines = append(c.lines, l)
-		c.size = c.size.plus(sizeOf(l.shown(true))).plus(size{1, 1})
+		c.size = c.size.plus(lineSize(l.shown(true)))
 	}
 }
 
@@ -140,18 +147,17 @@ const gapMark = "--"
 
 // gap reports whether lines of the file are missing between two lines.
 func (c *contextLines) gap(above, below contextLine) bool {
-	return c.reach > 0 && above.path == below.path && above.number > 0 && !above.defines &&
-		below.number > above.number+1
+	isLine := above.number > 0 && !above.defines
+	isBelow := above.path == below.path && below.number > above.number+1
+	return c.reach > 0 && isLine && isBelow
 }
 
 // narrow reduces the reach.
 func (c *contextLines) narrow(reach int) {
-	if reach == c.reach {
-		return
+	if reach != c.reach {
+		c.reach = reach
+		c.set(c.lines)
 	}
-	lines := c.lines
-	c.reach, c.lines, c.size = reach, nil, size{}
-	c.keep(lines)
 }
 
 // dropLast drops the last result and the notes below it, which ends the page.
@@ -160,9 +166,7 @@ func (c *contextLines) dropLast() {
 	for !c.lines[end].isMatch() {
 		end--
 	}
-	lines := c.lines[:end]
-	c.lines, c.size = nil, size{}
-	c.keep(lines)
+	c.set(c.lines[:end])
 	c.matches--
 	c.page.full = true
 }
@@ -192,11 +196,7 @@ func (c *contextLines) fillPage() bool {
 // itemEnd returns the end of the item that begins with a line: its result, and the lines around it
 // that do not belong to the result above.
 func (c *contextLines) itemEnd(start int) int {
-	end := start
-	for !c.lines[end].isMatch() {
-		end++
-	}
-	end++
+	end := start + slices.IndexFunc(c.lines[start:], contextLine.isMatch) + 1
 	for end < len(c.lines) && !c.lines[end].isMatch() && c.lines[end].above <= c.reach {
 		end++
 	}

@@ -3,7 +3,6 @@ package native
 import (
 	"cmp"
 	"io"
-	"math"
 	"regexp"
 	"slices"
 	"unicode"
@@ -18,107 +17,83 @@ import (
 // not added to results.
 const maxDefinition = 200
 
-// addDefinitions adds the line that begins the definition around a result, as git grep -p does, above
-// the lines near the result, unless it is among them.
+// addDefinitions adds the line that begins the definition around a result, as git grep -p does,
+// above the lines near the result, unless it is among them.
 func (s *textSearch) addDefinitions(near *contextLines) {
 	near.settle()
 	if near.reach == 0 {
 		return
 	}
-	all := near.lines
-	near.lines, near.size = nil, size{}
-	for len(all) > 0 {
-		n := adjacent(all)
-		if begin, ok := s.definitionAbove(near.lines, all[:n]); ok {
-			near.keep([]contextLine{begin})
+	var lines []contextLine
+	last := contextLine{} // shown above
+	for i, l := range near.lines {
+		if l.path != last.path {
+			last.number = 0
 		}
-		near.keep(all[:n])
-		all = all[n:]
+		if l.number > last.number+1 {
+			begin := s.definitionAbove(near.lines[i:])
+			if last.number < begin.number && begin.number < l.number {
+				lines = append(lines, begin)
+			}
+		}
+		lines = append(lines, l)
+		last = l
 	}
+	near.set(lines)
 }
 
-// adjacent returns the number of lines at the beginning that are adjacent in a file.
-func adjacent(all []contextLine) int {
-	n := 1
-	for n < len(all) && all[n].path == all[0].path && all[n].number == all[0].number+n {
-		n++
-	}
-	return n
-}
-
-// definitionAbove returns the line that begins the definition around the first result of adjacent
-// lines. It reports false if that line is among them, or is already shown above.
-func (s *textSearch) definitionAbove(before, adjacent []contextLine) (begin contextLine, ok bool) {
-	at := slices.IndexFunc(adjacent, contextLine.isMatch)
+// definitionAbove returns the line that begins the definition around the first result of lines, or
+// one with the number 0.
+func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
+	at := slices.IndexFunc(lines, contextLine.isMatch)
 	if at < 0 {
-		return begin, false
+		return contextLine{}
 	}
-	path, shown := adjacent[at].path, 0
-	if n := len(before); n > 0 && before[n-1].path == path {
-		shown = before[n-1].number
-	}
-	if adjacent[0].number <= shown+1 {
-		return begin, false
-	}
-	number, text, err := s.call.definition(path, adjacent[at].number)
+	result := lines[at]
+	l, err := s.call.definition(result.path, result.number)
 	if err != nil && err != io.EOF {
-		s.skip(path, cmp.Or(toolerror.Cause(err), err))
+		s.skip(result.path, cmp.Or(toolerror.Cause(err), err))
 	}
-	begin = contextLine{
-		path: path, number: number, defines: true, above: far, below: 1, excerpt: excerpt{text: text},
-	}
-	return begin, shown < number && number < adjacent[0].number
+	begin := contextLine{path: result.path, number: l.number, defines: true, above: far, below: 1}
+	begin.text = wellFormed([]byte(l.whole))
+	return begin
 }
 
-// definition returns the line of a file that begins the definition around another one, with its
-// number, or 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
-// file has become shorter.
-func (c *call) definition(path string, line int) (number int, text string, err error) {
+// definition returns the line of a file that begins the definition around another one. Its number is
+// 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the file has
+// become shorter.
+func (c *call) definition(path string, line int) (begin blockLine, err error) {
 	found, err := c.find(path)
 	if err != nil {
-		return 0, "", err
+		return begin, err
 	}
 	file, is, err := open(found.location)
 	if err != nil {
-		return 0, "", err
+		return begin, err
 	}
 	defer file.Close()
 	if is.binary || is.encoding == utf16Text || file.Size() > countedBytes {
-		return 0, "", nil
+		return begin, nil
 	}
 	document, err := documents.Open(c.ctx, c.settings.Documents, path, file)
 	if document != nil {
 		document.Close()
 	}
 	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
-		return 0, "", err
-	}
-	var src io.ReaderAt = file
-	if is.encoding == utf8BOM {
-		src = io.NewSectionReader(file, byteOrderMark, math.MaxInt64-byteOrderMark)
+		return begin, err
 	}
 	x := &textFile{call: c, location: found.location}
-	x.cursor = lines.New(src, lines.Options{
-		Keep: keptBytes, Index: lines.NewIndex(), Pool: &c.buffers,
-	})
+	x.open(is.encoding.text(file), lines.NewIndex())
 	defer x.cursor.Close()
 	around, at, err := x.linesAround(line, maxBlock)
 	if err != nil {
-		return 0, "", err
+		return begin, err
 	}
-	begin := around.definition(at)
-	if begin < 0 {
-		return 0, "", nil
+	i := around.definition(at)
+	if i >= 0 && len(around[i].whole) <= maxDefinition {
+		begin = around[i]
 	}
-	err = x.cursor.Seek(c.ctx, around[begin].number)
-	if err != nil {
-		return 0, "", err
-	}
-	l, err := x.cursor.Next(c.ctx)
-	if err != nil || len(l.Text) > maxDefinition {
-		return 0, "", err
-	}
-	return l.Number, wellFormed(l.Text), nil
+	return begin, nil
 }
 
 // statements matches lines that begin with a word but begin no definition: control statements, and
@@ -126,8 +101,8 @@ func (c *call) definition(path string, line int) (number int, text string, err e
 var statements = regexp.MustCompile(`^(?:if|for|while|else|try|with|do|switch)\b|` +
 	`^(?:public|private|protected)\s*:`)
 
-// definition returns the line that begins the innermost definition of a function, a test or a section
-// around a line, or of anything that is not indented. It returns -1 if there is none.
+// definition returns the line that begins the innermost definition of a function, a test or a
+// section around a line, or of anything that is not indented. It returns -1 if there is none.
 func (b blocks) definition(at int) int {
 	begin := b.above(at)
 	for begin >= 0 && !b[begin].defines {

@@ -19,8 +19,8 @@ import (
 // format keeps.
 const documentBytes = 4 << 20
 
-// countedDocument is the size of a file up to which the lines of a document are counted, unless they
-// are known: extracting text takes much longer than counting lines.
+// countedDocument is the size of a file up to which the lines of a document are counted, unless
+// they are known: extracting text takes much longer than counting lines.
 const countedDocument = 256 << 10
 
 // A markName names a mark of a document at the end of a path, as in report.pdf#page=12.
@@ -31,25 +31,19 @@ type markName struct {
 
 func (m markName) String() string { return m.kind.String() + " " + text.Excerpt(m.name) }
 
-// isName reports whether m is the name of a sheet.
-func (m markName) isName(mark documents.Mark) bool {
-	return mark.Kind == documents.Sheet && m.kind == documents.Sheet && mark.Name == m.name
-}
-
-// isNumber reports whether m has the number of a mark.
-func (m markName) isNumber(mark documents.Mark) bool {
-	return mark.Kind == m.kind && strconv.Itoa(mark.Number) == m.name
-}
-
 // findMark finds the mark that m names. The name of a sheet goes before the number of another one.
 func (x *textFile) findMark(m markName) (place documents.Place, found bool, err error) {
 	if m.kind == documents.Sheet {
-		place, found, err = x.text.Find(m.isName)
+		place, found, err = x.text.Find(func(mark documents.Mark) bool {
+			return mark.Kind == m.kind && mark.Name == m.name
+		})
 	}
 	if err != nil || found {
 		return place, found, err
 	}
-	return x.text.Find(m.isNumber)
+	return x.text.Find(func(mark documents.Mark) bool {
+		return mark.Kind == m.kind && strconv.Itoa(mark.Number) == m.name
+	})
 }
 
 // cutMark returns the readings of a path that ends in the name of a mark.

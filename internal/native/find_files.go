@@ -60,7 +60,8 @@ func parseFind(ctx context.Context, f *files, a *callArguments) (request, error)
 // checkCase returns an error if a pattern is not matched with or without regard to case as
 // requested.
 func checkCase(pattern string, isExact bool) error {
-	switch isGlob := search.IsGlob(pattern); {
+	isGlob := search.IsGlob(pattern)
+	switch {
 	case isExact && !isGlob:
 		return toolerror.BadArguments("case_sensitive cannot be true: part of a path ignores case; "+
 			"give the glob %q, which does not", "*"+text.Excerpt(pattern)+"*")
@@ -72,8 +73,9 @@ func checkCase(pattern string, isExact bool) error {
 	}
 }
 
-// cutRoot makes a pattern that is an absolute path relative to its root, and returns the root.
-func (r *findRequest) cutRoot(roots []string) (root string) {
+// cutRoot makes a pattern that is an absolute path relative to its root. It returns the root, or ""
+// if the pattern is relative.
+func (r *findRequest) cutRoot(roots []string) string {
 	for _, root := range roots {
 		prefix := strings.TrimSuffix(filepath.ToSlash(root), "/") + "/"
 		if rest, ok := strings.CutPrefix(r.options.Pattern, prefix); ok && rest != "" {
@@ -95,23 +97,23 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	limit := cmp.Or(r.limit, 200)
 	// One more than the page, to know whether there are more.
 	r.options.Limit = r.offset + min(limit, math.MaxInt-r.offset)
-	s := c.newScan(given, start, r.noun, newPage(c.budget, r.offset, limit))
+	s := c.newScan(given, start, r.noun, r.offset, limit)
 	if err := s.findEntries(r.options); err != nil {
 		return section{}, err
 	}
 	newest := r.options.Order == walk.NewestFirst
-	s.partial = s.full && !newest
+	s.uncounted = s.page.full && !newest
 	if newest {
 		s.order = ", newest first"
 	}
-	if newest && s.full {
-		s.found = max(s.found, s.totals.Listed)
+	if newest && s.page.full { // the walk has counted all
+		s.page.found = max(s.page.found, s.totals.Listed)
 	}
-	if s.found < r.offset {
-		return s.nothing(s.nothingFound(r.options) + s.notes(false))
+	if s.page.found < r.offset {
+		return s.nothing(s.nothingFound(r.options)+s.notes(false), s.page.found == 0)
 	}
 	return s.finish(func(n int) string {
-		return s.heading(n) + s.notes(s.continues(n) && !newest)
+		return s.heading(n) + s.notes(s.page.continues(n) && !newest)
 	})
 }
 
@@ -128,14 +130,14 @@ func (s *scan) findEntries(o search.FindOptions) error {
 		if e.ForError {
 			continue
 		}
-		if s.next() {
+		if s.page.next() {
 			shown := s.shown(e.Path())
 			if e.Kind == workspace.Directory {
 				shown += "/"
 			}
-			s.add([]byte(notMarker(shown)))
+			s.page.add([]byte(notMarker(shown)))
 		}
-		if s.full {
+		if s.page.full {
 			break
 		}
 	}

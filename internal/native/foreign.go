@@ -10,13 +10,14 @@ import (
 )
 
 // A foreignArgument is an argument of other tools, or of another configuration, that these do not
-// have. A value that asks for
-// what a tool does anyway is accepted. For any other value the error tells what to do instead.
+// have. A value that asks for what a tool does anyway is accepted. For any other value the error
+// tells what to do instead. Arguments that change what a tool does are aliases: its parser reads
+// them.
 type foreignArgument struct {
 	names  string // separated by spaces
 	tools  string // that accept it, separated by spaces
-	so     string // the values that are accepted, in JSON, separated by spaces; or anyValue
-	advice string
+	values string // that are accepted, in JSON, separated by spaces; or anyValue
+	advice string // what to do instead of other values
 }
 
 const (
@@ -25,6 +26,9 @@ const (
 	trees    = "list_dir find_files search_text"
 
 	blockAdvice = `give path="FILE:LINE" block=true for the block around a line`
+
+	// gitRules are the values of file_filtering_options that leave git's rules in force.
+	gitRules = `{} {"respect_git_ignore":true} {"respect_git_ignore":true,"respect_gemini_ignore":true}`
 )
 
 // foreignArguments returns the arguments in the order in which their names are looked up.
@@ -46,7 +50,7 @@ func foreignArguments() []foreignArgument {
 			"follow follow_symlinks followSymlinks", trees, "false",
 			"links are not followed below the path; give the path that a link leads to",
 		},
-		{"file_filtering_options", trees, gitRules(), "give ignored=true for what git ignores"},
+		{"file_filtering_options", trees, gitRules, "give ignored=true for what git ignores"},
 		{
 			"ignore ignore_globs exclude exclude_pattern", "list_dir", `"" []`,
 			"list_dir omits only what git ignores; leave it out",
@@ -85,34 +89,29 @@ func foreignArguments() []foreignArgument {
 	}
 }
 
-// gitRules returns the values of file_filtering_options that leave git's rules in force.
-func gitRules() string {
-	return `{} {"respect_git_ignore":true} {"respect_git_ignore":true,"respect_gemini_ignore":true}`
-}
-
-// accept reports whether a tool accepts an argument that it does not have. The error is what to do
-// instead if the argument is known.
-func (a *callArguments) accept(key string) (bool, error) {
-	value := a.Optional(key).Value()
-	for _, f := range foreignArguments() {
-		if !has(f.names, key) || !has(f.tools, a.tool) {
-			continue
-		}
-		if f.accepts(value) {
-			return true, nil
-		}
-		return false, toolerror.BadArguments("%s cannot be %s: %s", key, text.Excerpt(value.Raw()),
-			f.advice)
+// foreignError returns the error about an argument that the tool does not have, or nil if it
+// accepts the value.
+func (a *callArguments) foreignError(key string) error {
+	all := foreignArguments()
+	i := slices.IndexFunc(all, func(f foreignArgument) bool {
+		return has(f.names, key) && has(f.tools, a.tool)
+	})
+	if i < 0 {
+		return a.unknownError(key)
 	}
-	return false, nil
+	value := a.Optional(key).Value()
+	if all[i].accepts(value) {
+		return nil
+	}
+	return toolerror.BadArguments("%s cannot be %s: %s", key, text.Excerpt(value.Raw()), all[i].advice)
 }
 
 func (f foreignArgument) accepts(value jsonobject.Value) bool {
-	if f.so == anyValue || value.Type() == jsonobject.TypeNull {
+	if f.values == anyValue || value.Type() == jsonobject.TypeNull {
 		return true
 	}
 	compact := strings.Join(strings.Fields(string(value.Raw())), "")
-	return has(f.so, compact)
+	return has(f.values, compact)
 }
 
 // has reports whether a word is one of those in a list separated by spaces.

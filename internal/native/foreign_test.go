@@ -85,7 +85,7 @@ func TestForeignValues(t *testing.T) {
 			if !has(foreign.tools, name) {
 				continue
 			}
-			own := append(strings.Fields(foreign.so), "null")
+			own := append(strings.Fields(foreign.values), "null")
 			for _, key := range strings.Fields(foreign.names) {
 				for _, value := range append(values, own...) {
 					if value == anyValue {
@@ -93,8 +93,8 @@ func TestForeignValues(t *testing.T) {
 					}
 					got := output(tool, fmt.Sprintf("{%s,%q:%s}", args, key, value), -1)
 					switch {
-					case foreign.so == anyValue || has(strings.Join(own, " "), strings.Trim(value, `"`)),
-						has(foreign.so, strings.ReplaceAll(value, " ", "")):
+					case foreign.values == anyValue || has(strings.Join(own, " "), strings.Trim(value, `"`)),
+						has(foreign.values, strings.ReplaceAll(value, " ", "")):
 						if got != plain {
 							t.Errorf("%s %s=%s changes the result: %s", name, key, value, got)
 						}

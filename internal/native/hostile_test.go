@@ -243,7 +243,7 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{scan: &scan{resultPage: &resultPage{full: true}, call: &call{paths: 1}}}
+	s := textSearch{scan: &scan{page: &resultPage{full: true}, call: &call{paths: 1}}}
 	s.totals.Visited = 10
 	s.goOn() // from here on
 	s.totals.Visited += limit.entries - 1
@@ -296,7 +296,8 @@ func FuzzArguments(f *testing.F) {
 		put(f, root, name, content)
 	}
 	_ = os.Symlink("dir/sub", filepath.Join(root, "l"))
-	tools := New(tooltest.Workspace(f, nil, root), Settings{MaxChars: 2000, Home: root})
+	s := Settings{MaxChars: 2000, Home: root}
+	tools := (&files{workspace: tooltest.Workspace(f, nil, root), settings: s}).tools()
 	f.Fuzz(func(t *testing.T, args string, limit int) {
 		for _, each := range tools {
 			c := tooltest.NewCaller(t, each, toolset.Options{})

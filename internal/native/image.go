@@ -10,6 +10,21 @@ import (
 	"gander/tool"
 )
 
+// binarySection returns the section about a file that is not text: the image if it is one, and
+// otherwise a description.
+func (c *call) binarySection(file *workspace.File, shown string, is content) (section, error) {
+	size := file.Size()
+	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
+	switch {
+	case is.image == "" && is.name == binaryFile:
+		return c.budget.heading(text + "; its content is not shown")
+	case is.image == "":
+		return c.budget.heading(text + "; binary, so its content is not shown")
+	default:
+		return c.writeImage(file, shown, text)
+	}
+}
+
 // writeImage writes the section with an image, which is reduced if a model could not see it
 // otherwise. text is the beginning of the heading.
 func (c *call) writeImage(file *workspace.File, shown, text string) (section, error) {

@@ -15,8 +15,8 @@ type lineRange struct {
 	limit  int // the maximum number of lines, or 0
 }
 
-// lineArguments are the lines that the arguments of read_file ask for, in one of several forms. What
-// is not given is 0.
+// lineArguments are the lines that the arguments of read_file ask for, in one of several forms.
+// What is not given is 0.
 type lineArguments struct {
 	lineRange
 	last int        // with offset
@@ -31,7 +31,8 @@ func getLines(a *callArguments) (l lineArguments) {
 	l.limit = limit.Int(0, 0, math.MaxInt)
 	l.last = a.alias("end_line end_line_one_indexed_inclusive line_end").Int(0, 1, math.MaxInt)
 	l.tail = a.alias("tail").Int(0, 1, math.MaxInt)
-	if view := a.alias("view_range viewRange"); view.Given() {
+	view := a.alias("view_range viewRange")
+	if view.Given() {
 		lines, ok := viewedLines(view)
 		if !ok {
 			a.Reject("view_range must be the first and the last line, such as [10, 20], "+
@@ -66,10 +67,9 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 // requested returns the lines that the arguments ask for.
 func (l lineArguments) requested() (lineRange, error) {
 	first := max(l.offset, 1)
-	other := l.offset != 0 || l.limit != 0 || l.last != 0
+	hasView, hasOther := l.view != nil, l.offset != 0 || l.limit != 0 || l.last != 0
 	switch {
-	case l.tail != 0 && (other || l.view != nil), l.view != nil && other,
-		l.last != 0 && l.limit != 0:
+	case hasView && hasOther, l.tail != 0 && (hasView || hasOther), l.last != 0 && l.limit != 0:
 		return lineRange{}, toolerror.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
 	case l.last != 0 && l.offset < 0:
@@ -82,7 +82,7 @@ func (l lineArguments) requested() (lineRange, error) {
 		return lineRange{first, l.last - first + 1}, nil
 	case l.tail != 0:
 		return lineRange{offset: -l.tail}, nil
-	case l.view != nil:
+	case hasView:
 		return *l.view, nil
 	default:
 		return l.lineRange, nil

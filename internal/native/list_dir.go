@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"path"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"gander/internal/files/names"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/toolerror"
 )
 
 type listRequest struct {
@@ -89,7 +87,7 @@ func (c *call) listingSection(r listRequest, at workspace.Location) (section, er
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.named(at, c.show(at)), err)
 	}
-	return c.budget.largest(min(1, l.count), l.count, l.section)
+	return c.budget.largest(l.count, l.section)
 }
 
 func (l *listing) read() error {
@@ -146,15 +144,17 @@ func (l *listing) open(f *folder) (err error) {
 func (l *listing) readFolder(f *folder) error {
 	const expectedLine = 8 // bytes
 	ctx, bytes := l.call.ctx, l.call.budget.minimum()
-	memory, q := names.NewMemory(ctx), names.Query{MaxBytes: bytes}
+	memory := names.NewMemory(ctx)
 	defer memory.Release()
+	query := names.Query{MaxBytes: bytes}
 	skip := 0
 	if f.depth == 0 && l.request.offset > 1 {
-		skip, q.MaxBytes = l.request.offset-1, 0
+		skip = l.request.offset - 1
+		query.MaxBytes = 0
 	}
-	q.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
+	query.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
 	f.first = l.count
-	sorted, err := memory.Sort(q, func(add func([]byte, workspace.EntryKind) bool) error {
+	sorted, err := memory.Sort(query, func(add func([]byte, workspace.EntryKind) bool) error {
 		f.total, f.ignored, f.empty = 0, 0, "empty"
 		return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			switch {
@@ -174,7 +174,8 @@ func (l *listing) readFolder(f *folder) error {
 	}
 	f.read = true
 	return sorted.Each(func(item names.Item) bool {
-		if skip--; skip >= 0 {
+		if skip > 0 {
+			skip--
 			return true
 		}
 		return l.add(f, string(item.Name), item.Kind)
@@ -203,7 +204,8 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	switch kind {
 	case workspace.Symlink:
 		shown += "@"
-		if to := l.call.linkTarget(l.location.Join(path.Join(f.path, name))); to != "" {
+		to := l.call.linkTarget(l.location.Join(path.Join(f.path, name)))
+		if to != "" {
 			columns += "\t-> " + to
 		}
 	case workspace.Other:
@@ -213,7 +215,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	e.line = strings.Repeat("  ", f.depth) + shown + columns
 	f.entries = append(f.entries, e)
 	l.count++
-	l.size = l.size.plus(sizeOf(e.line)).plus(size{1, 1})
+	l.size = l.size.plus(lineSize(e.line))
 	return true
 }
 
@@ -227,7 +229,7 @@ func (l *listing) section(n int) (s section) {
 	var markers []string
 	if left := start.total - end; shown > 0 && left > 0 {
 		t.cut = true
-		markers = append(markers, "["+number(left)+" more; continue with "+l.next(end)+"]")
+		markers = append(markers, "["+number(left)+" more; "+l.continueAfter(end)+"]")
 	}
 	if t.unlisted != "" {
 		markers = append(markers, "[... = not listed here; "+l.listHint(t.unlisted)+" lists it]")
@@ -242,111 +244,7 @@ func (l *listing) section(n int) (s section) {
 		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")
 	}
 	s.heading, s.truncated = t.heading(start, shown, end), t.cut
-	s.body, s.hasBody = strings.Join(t.lines, "\n"), len(t.lines) > 0
+	s.body, s.items = strings.Join(t.lines, "\n"), len(t.lines)
 	s.markers = strings.Join(markers, "\n")
 	return s
-}
-
-// A listingText is the text of the first entries of a listing.
-type listingText struct {
-	*listing
-	shown    int // the number of entries
-	lines    []string
-	cut      bool   // entries are missing
-	unlisted string // the first directory marked as not listed, or ""
-}
-
-func (t *listingText) shownOf(f *folder) int { return min(max(t.shown-f.first, 0), len(f.entries)) }
-
-// listHint returns the hint to list a directory, whose path is relative to the listed one.
-func (l *listing) listHint(rel string) string {
-	return "list_dir " + stringArgument("path", below(l.call.show(l.location), rel))
-}
-
-func (l *listing) next(n int) string { return l.call.next(l.location, n+1) }
-
-func (t *listingText) heading(start *folder, shown, end int) string {
-	h := t.name() + ": "
-	switch {
-	case start.total == 0 && start.ignored == 0:
-		return h + start.empty
-	case shown == 0 && t.request.offset > 1:
-		offset := intArgument("offset", t.request.offset)
-		return h + count(start.total, "entry") + ", none from " + offset
-	case shown == 0:
-		return h + count(start.total, "entry")
-	case shown == start.total:
-		h += count(shown, "entry")
-	default:
-		h += fmt.Sprintf("entries %s-%s of %s",
-			number(t.request.offset), number(end), number(start.total))
-	}
-	if below := t.shown - shown; below > 0 {
-		h += fmt.Sprintf(" and %s below", number(below))
-	}
-	if t.request.details {
-		h += " (bytes, time modified in UTC)"
-	}
-	if end < start.total {
-		h += "; continue with " + t.next(end)
-	} else if t.cut {
-		h += "; what is left out is marked"
-	}
-	return h
-}
-
-func (l *listing) name() string {
-	if shown := l.call.show(l.location); shown != "." {
-		return strings.TrimSuffix(shown, "/") + "/"
-	}
-	roots := l.call.rootNames()
-	name := strings.TrimSuffix(roots[0], "/") + "/ (the root"
-	if len(roots) > 1 {
-		name += "; other roots: " + strings.Join(roots[1:], ", ")
-	}
-	return name + ")"
-}
-
-func (t *listingText) addFolder(f *folder) {
-	shown := t.shownOf(f)
-	for _, e := range f.entries[:shown] {
-		t.lines = append(t.lines, e.line+t.state(f, e))
-		if e.folder != nil {
-			t.addFolder(e.folder)
-		}
-	}
-	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
-		indent := strings.Repeat("  ", f.depth)
-		list := t.listHint(f.path) + " " + intArgument("offset", shown+1)
-		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))
-		t.cut = true
-	}
-}
-
-// state returns the last column of the line of a directory of f in a tree, if its entries are not
-// shown, with the tab before it, or "".
-func (t *listingText) state(f *folder, e entry) string {
-	sub, mark := e.folder, "\t..."
-	switch {
-	case !e.isDir || t.request.depth == 1:
-		return ""
-	case sub == nil:
-	case sub.err != nil:
-		return "\t" + toolerror.PathText(sub.err)
-	case !sub.read:
-		t.cut = true
-	case t.shownOf(sub) > 0:
-		return ""
-	case sub.total > 0:
-		mark += " " + count(sub.total, "entry")
-		t.cut = true
-	case sub.ignored > 0:
-		return "\t" + number(sub.ignored) + " ignored"
-	default:
-		return "\t" + sub.empty
-	}
-	if t.unlisted == "" {
-		t.unlisted = path.Join(f.path, e.name)
-	}
-	return mark
 }

@@ -19,7 +19,7 @@ import (
 func (s *scan) nothingFound(o search.FindOptions) string {
 	pattern := o.Pattern
 	switch {
-	case s.found > 0:
+	case s.page.found > 0:
 		return s.nothingMore()
 	case pattern == "":
 		return fmt.Sprintf("no %s below %s", s.noun, s.base)
@@ -33,46 +33,45 @@ func (s *scan) nothingFound(o search.FindOptions) string {
 	complete := s.call.survey(s.start.location, o, func(e walk.Entry) {
 		path := e.Path()
 		for _, m := range meanings {
-			m.see(path, e.Kind == workspace.Directory)
+			if !m.matches(path, e.Kind == workspace.Directory) {
+				continue
+			}
+			if m.found == 0 {
+				m.example = path
+			}
+			m.found++
 		}
 	})
-	isKnown := false
+	var likely *meaning // the first that paths have
 	for _, m := range meanings {
-		isLikely := m.found > 0 && !isKnown
-		if isLikely || m.isClear {
+		if likely == nil && m.found > 0 {
+			likely = m
+		}
+		if m == likely || m.isClear {
 			text += m.fact
 		}
 		switch {
-		case isLikely:
-			isKnown = true
+		case m == likely:
 			text += s.foundText(m, complete)
-		case !complete && !isKnown:
+		case likely == nil && !complete:
 			text += m.guess
 		}
 	}
 	return text
 }
 
-// A meaning is one that a pattern without a match may have been intended to have.
+// A meaning is one that a pattern without a match may have been intended to have. The heading has
+// the first meaning that paths have, with its fact and the number of paths.
 type meaning struct {
 	matches func(path string, isDir bool) bool
-	pattern string // that has this meaning, or ""
-	reading string // the beginning of the clause about what matches, if there is no such pattern
-	fact    string // a clause about patterns
-	isClear bool   // the pattern has no other meaning, so that the fact helps in any case
-	guess   string // a clause instead of the number of paths, if that is not known
+	pattern string // has this meaning; or "", and reading begins the clause about the paths
+	reading string
+	fact    string // a clause about what a pattern is
+	isClear bool   // the pattern has no other meaning, so that the heading has the fact in any case
+	guess   string // a clause for a tree that is too large to count the paths; or ""
 
 	found   int
 	example string // the first path
-}
-
-func (m *meaning) see(path string, isDir bool) {
-	if m.matches(path, isDir) {
-		if m.found == 0 {
-			m.example = path
-		}
-		m.found++
-	}
 }
 
 // foundText returns the clause about the number of paths that have a meaning.
@@ -92,92 +91,42 @@ func (s *scan) foundText(m *meaning, isExact bool) string {
 }
 
 // meaningsOf returns the meanings, other than its own, that a pattern may have, likely ones first.
-func meaningsOf(ctx context.Context, pattern string) (all []*meaning) {
-	add := func(m meaning) {
-		matches, err := search.CompilePattern(ctx, m.pattern)
-		if err == nil {
-			m.matches = matches
-			all = append(all, &m)
-		}
+func meaningsOf(ctx context.Context, pattern string) []*meaning {
+	atAnyDepth := anyDepth(pattern)
+	wide, ignoringCase := pattern, "ignoring case, it would match"
+	if atAnyDepth != "" {
+		wide, ignoringCase = atAnyDepth, fmt.Sprintf("ignoring case, %.300q would match", atAnyDepth)
 	}
-	if list := listGlob(pattern); list != "" {
-		fact := "; a pattern is one glob or a part of the path"
-		add(meaning{pattern: list, fact: fact, isClear: true})
-	}
-	wide := anyDepth(pattern)
-	if wide != pattern {
-		add(meaning{pattern: wide, guess: fmt.Sprintf("; %.300q matches at any depth", wide)})
-	}
-	if strings.Contains(pattern, "[") && !strings.Contains(pattern, `\[`) {
-		literal := strings.ReplaceAll(wide, "[", `\[`)
-		add(meaning{pattern: literal, guess: `; write \[ for the character [`})
-	}
-	if matches := matchRegexp(ctx, pattern); matches != nil {
-		all = append(all, &meaning{
-			matches: matches, reading: "as one, it would match",
+	all := []*meaning{
+		{
+			pattern: listGlob(pattern),
+			fact:    "; a pattern is one glob or a part of the path", isClear: true,
+		},
+		{pattern: atAnyDepth, guess: fmt.Sprintf("; %.300q matches at any depth", atAnyDepth)},
+		{pattern: literalBrackets(wide), guess: `; write \[ for the character [`},
+		{
+			matches: matchRegexp(ctx, pattern), reading: "as one, it would match",
 			fact:    "; a pattern is a glob or a part of the path, not a regular expression",
 			isClear: regexpSign.MatchString(pattern),
-		})
+		},
+		{matches: matchFolded(ctx, wide), reading: ignoringCase},
 	}
-	if matches := matchFolded(ctx, wide); matches != nil {
-		reading := "ignoring case, it would match"
-		if wide != pattern {
-			reading = fmt.Sprintf("ignoring case, %.300q would match", wide)
+	for _, m := range all {
+		if m.pattern != "" {
+			m.matches, _ = search.CompilePattern(ctx, m.pattern) // nil if it is no valid glob
 		}
-		all = append(all, &meaning{matches: matches, reading: reading})
 	}
-	return all
+	return slices.DeleteFunc(all, func(m *meaning) bool { return m.matches == nil })
 }
 
-// anyDepth returns a glob that matches at any depth what a pattern matches at one.
-func anyDepth(pattern string) string {
-	inner, isRooted := strings.CutPrefix(pattern, "/")
-	isNested := strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
-	if search.IsGlob(pattern) && (isRooted || isNested && !strings.HasPrefix(pattern, "**/")) {
-		return "**/" + inner
-	}
-	return pattern
-}
-
-// matchFolded returns a function that reports whether a path matches a glob if case is ignored, or nil
-// if the pattern is not a glob.
+// matchFolded returns a function that reports whether a path matches a glob if case is ignored, or
+// nil if the pattern is not a glob.
 func matchFolded(ctx context.Context, pattern string) func(path string, isDir bool) bool {
 	matches, err := search.CompilePattern(ctx, strings.ToLower(pattern))
 	if err != nil || !search.IsGlob(pattern) {
 		return nil
 	}
 	return func(path string, isDir bool) bool { return matches(strings.ToLower(path), isDir) }
-}
-
-// listGlob returns one glob for a pattern that is rather a list of them, or "".
-func listGlob(pattern string) string {
-	separators := "\n"
-	isWord := func(part string) bool { return !search.IsGlob(part) && !strings.HasPrefix(part, ".") }
-	if search.IsGlob(pattern) {
-		separators = "\n,;|"
-		if !slices.ContainsFunc(strings.Fields(pattern), isWord) { // names can contain spaces
-			separators += " "
-		}
-	}
-	if strings.ContainsAny(pattern, `{[\`) {
-		return ""
-	}
-	parts := strings.FieldsFunc(pattern, func(c rune) bool { return strings.ContainsRune(separators, c) })
-	if len(parts) < 2 {
-		return ""
-	}
-	for i, part := range parts {
-		part = strings.TrimSpace(part)
-		switch {
-		case search.IsGlob(part):
-			parts[i] = part
-		case isWord(part):
-			parts[i] = "*" + part + "*"
-		default:
-			parts[i] = "*" + part
-		}
-	}
-	return "{" + strings.Join(parts, ",") + "}"
 }
 
 // regexpPart matches what is common in regular expressions, but rare in globs and names. regexpSign
@@ -205,4 +154,81 @@ func matchRegexp(ctx context.Context, pattern string) func(path string, isDir bo
 		_, _, ok := searcher.NextLine([]byte(path), 0)
 		return ok
 	}
+}
+
+// splitGlobs returns the globs of a list, which one of the separators is between. A text in which
+// separators can have another meaning is not split.
+func splitGlobs(list, separators string) []string {
+	if strings.ContainsAny(list, `{[\`) {
+		return []string{list}
+	}
+	return strings.FieldsFunc(list, func(c rune) bool { return strings.ContainsRune(separators, c) })
+}
+
+// listGlob returns one glob for a pattern of find_files that is rather a list of them, or "".
+func listGlob(pattern string) string {
+	separators := "\n"
+	if search.IsGlob(pattern) {
+		separators = "\n,;|"
+		if !slices.ContainsFunc(strings.Fields(pattern), isWord) { // names can contain spaces
+			separators += " "
+		}
+	}
+	parts := splitGlobs(pattern, separators)
+	if len(parts) < 2 {
+		return ""
+	}
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		switch {
+		case search.IsGlob(part):
+			parts[i] = part
+		case isWord(part):
+			parts[i] = "*" + part + "*"
+		default:
+			parts[i] = "*" + part
+		}
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// isWord reports whether a part of a list is neither a glob nor an extension.
+func isWord(part string) bool { return !search.IsGlob(part) && !strings.HasPrefix(part, ".") }
+
+// likelyGlobs returns the probable meaning of globs of search_text, one per line: of several in a
+// line, of an extension, and of a directory.
+func likelyGlobs(globs []string) string {
+	var likely []string
+	for _, g := range globs {
+		for _, part := range splitGlobs(g, ", ") {
+			isPlain := !strings.ContainsAny(part, "*?[{\\!")
+			switch {
+			case isPlain && strings.HasPrefix(part, ".") && !strings.Contains(part, "/"):
+				part = "*" + part
+			case strings.HasSuffix(part, "/"):
+				part += "**"
+			}
+			likely = append(likely, part)
+		}
+	}
+	return strings.Join(likely, "\n")
+}
+
+// anyDepth returns a glob that matches at any depth what a pattern matches at one, or "".
+func anyDepth(pattern string) string {
+	inner, isRooted := strings.CutPrefix(pattern, "/")
+	isNested := strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
+	isAnchored := isRooted || isNested && !strings.HasPrefix(pattern, "**/")
+	if search.IsGlob(pattern) && isAnchored {
+		return "**/" + inner
+	}
+	return ""
+}
+
+// literalBrackets returns a pattern in which [ stands for itself, or "" if it does so already.
+func literalBrackets(pattern string) string {
+	if !strings.Contains(pattern, "[") || strings.Contains(pattern, `\[`) {
+		return ""
+	}
+	return strings.ReplaceAll(pattern, "[", `\[`)
 }

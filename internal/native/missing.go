@@ -21,18 +21,14 @@ import (
 const maxNear = 5
 
 // missing returns the error for a path if none of its readings exists. It names the deepest
-// existing directory of wanted, its last reading, and similar names there.
-func (c *call) missing(given, wanted string) error {
-	location, err := c.locate(wanted)
-	if err != nil {
-		return c.pathError(given, err)
-	}
-	root, err := c.locate(c.workspace.Roots()[location.Root()])
+// existing directory of wanted, the location of its last reading, and similar names there.
+func (c *call) missing(given string, wanted workspace.Location) error {
+	root, err := c.locate(c.workspace.Roots()[wanted.Root()])
 	if err != nil {
 		return c.pathError(given, err)
 	}
 	message := "there is no " + quoted(given)
-	names := strings.Split(location.Path(), "/")
+	names := strings.Split(wanted.Path(), "/")
 	above := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
 	existing := sort.Search(len(names)-1, func(i int) bool {
 		_, err := above(i + 1).Stat()
@@ -52,8 +48,8 @@ func (c *call) missing(given, wanted string) error {
 	return toolerror.New(fs.ErrNotExist, message)
 }
 
-// nearText returns the clause about paths that a missing one may stand for: files and directories of
-// the same name elsewhere below a root, or similar names in parent, its deepest existing directory.
+// nearText returns the clause about paths that a missing one may stand for: those with the same
+// name elsewhere below a root, or similar names in parent, its deepest existing directory.
 func (c *call) nearText(root, parent workspace.Location, missing []string) (clause string) {
 	last := len(missing) - 1
 	first := below(c.show(parent), missing[0])
@@ -88,19 +84,21 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 	default:
 		list := "list_dir " + stringArgument("path", c.show(parent))
 		find := "find_files " + stringArgument("pattern", text.Excerpt(missing[last]))
-		if shown := c.show(root); shown != "." {
-			find += " " + stringArgument("path", shown)
+		from := c.show(root)
+		if from != "." {
+			find += " " + stringArgument("path", from)
 		}
 		return clause + fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
 	}
 }
 
-// likelier returns those of the paths that are the rest of a missing one below a similar directory, or
-// else all.
+// likelier returns those of the paths that are the rest of a missing one below a similar directory,
+// or else all.
 func likelier(paths, similar []string, rest string) []string {
 	var best []string
 	for _, dir := range similar {
-		if path := below(dir, rest); slices.Contains(paths, path) {
+		path := below(dir, rest)
+		if slices.Contains(paths, path) {
 			best = append(best, path)
 		}
 	}
@@ -128,11 +126,12 @@ func (c *call) similarNames(parent workspace.Location, missing string) (near []s
 	return near, err
 }
 
-func didYouMean(paths []string) string {
-	last := len(paths) - 1
-	choice := paths[last]
+// didYouMean returns the clause of an error that suggests names.
+func didYouMean(names []string) string {
+	last := len(names) - 1
+	choice := names[last]
 	if last > 0 {
-		choice = strings.Join(paths[:last], ", ") + " or " + choice
+		choice = strings.Join(names[:last], ", ") + " or " + choice
 	}
 	return "; did you mean " + choice + "?"
 }
@@ -140,7 +139,8 @@ func didYouMean(paths []string) string {
 // isPattern reports whether the names of a missing path are rather a pattern of paths.
 func isPattern(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
-		return strings.ContainsAny(name, "*?") || strings.Contains(name, "{") && strings.Contains(name, ",")
+		hasChoice := strings.Contains(name, "{") && strings.Contains(name, ",")
+		return hasChoice || strings.ContainsAny(name, "*?")
 	})
 }
 
@@ -150,8 +150,8 @@ func (c *call) patternText(parent workspace.Location, names []string) string {
 	if len(names) == 1 && parent.Path() != "." {
 		pattern = "/" + pattern // not at any depth
 	}
-	directory := ""
-	if shown := c.show(parent); shown != "." {
+	directory, shown := "", c.show(parent)
+	if shown != "." {
 		directory = stringArgument("path", shown) + " "
 	}
 	if c.tool == "search_text" {
@@ -162,8 +162,8 @@ func (c *call) patternText(parent workspace.Location, names []string) string {
 }
 
 // elsewhere returns the paths below a root that end in the same name as a missing path: those that
-// have the most names at the end in common with it. It returns none if there are too many of them, or
-// if the tree is too large to be sure.
+// have the most names at the end in common with it. It returns none if there are too many of them,
+// or if the tree is too large to be sure.
 func (c *call) elsewhere(root workspace.Location, missing string) (near []string) {
 	wanted := strings.Split(missing, "/")
 	name := []byte(wanted[len(wanted)-1])
@@ -199,18 +199,12 @@ func sharedEnd(a, b []string) (n int) {
 	return n
 }
 
-// canOpen reports whether a location can be opened: it is not denied, and not a link to the outside.
+// canOpen reports whether a location can be opened: it is not denied, and no link to the outside.
 func canOpen(at workspace.Location) bool {
-	info, err := at.Stat()
-	if err != nil {
-		return false
-	}
-	if info.Kind == workspace.Directory {
-		dir, err := at.Dir()
-		if err == nil {
-			dir.Close()
-		}
-		return err == nil
+	dir, err := at.Dir()
+	if err == nil {
+		dir.Close()
+		return true
 	}
 	file, err := at.File()
 	if err == nil {

@@ -43,13 +43,10 @@ func Set(s Settings) definition.Set {
 	return definition.NewSet(definition.SetDefinition{
 		Name:  "gander",
 		Tools: []string{"list_dir", "read_file", "find_files", "search_text"},
-		Build: func(w *workspace.Workspace) []tool.Tool { return New(w, s) },
+		Build: func(w *workspace.Workspace) []tool.Tool {
+			return (&files{workspace: w, settings: s}).tools()
+		},
 	})
-}
-
-// New returns the tools over a workspace in display order.
-func New(w *workspace.Workspace, s Settings) []tool.Tool {
-	return (&files{workspace: w, settings: s}).tools()
 }
 
 // files is the state that the tools share.
@@ -79,6 +76,7 @@ type request interface {
 //go:embed definitions.json
 var definitions []byte
 
+// tools returns the tools in display order.
 func (f *files) tools() []tool.Tool {
 	parsers := map[string]parser{
 		"list_dir": parseList, "read_file": parseRead,
@@ -90,9 +88,6 @@ func (f *files) tools() []tool.Tool {
 		published = withoutDocuments().Replace(published)
 	}
 	for _, d := range definition.Decode("gander", []byte(published)) {
-		d.Published.SetHint = "A path is relative to the first root or absolute, and each path in an " +
-			"answer can be given to any of these tools. An answer that leaves something out says so " +
-			"where it is missing, and which call shows it."
 		tools = append(tools, &nativeTool{d, f, parsers[d.Published.Name]})
 	}
 	return tools
@@ -110,14 +105,15 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 // A call is the state that the stages of one call share.
 type call struct {
 	*files
-	ctx      context.Context
-	tool     string // the name of the called tool
-	budget   budget
-	paths    int  // if there are several, hints name the path
-	terse    bool // errors have no suggestions
-	surveyed int  // the work of surveys so far
+	ctx    context.Context
+	tool   string // the name of the called tool
+	budget budget
+	paths  int  // if there are several, hints name the path
+	terse  bool // errors have no suggestions
 
-	surveying time.Duration // the time of surveys so far
+	// What surveys have taken so far:
+	surveyed  int // entries; see maxSurveyed
+	surveying time.Duration
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
@@ -145,7 +141,7 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 		texts = append(texts, s.text())
 		result.Truncated = result.Truncated || s.truncated
 		result.NothingFound = result.NothingFound && s.nothing
-		result.Unreadable = result.Unreadable || s.unreadable || s.failure != ""
+		result.Unreadable = result.Unreadable || s.unreadable
 		result.Parts = append(result.Parts, s.data...)
 	}
 	text := strings.Join(texts, "\n\n")
@@ -159,10 +155,13 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 // splitPaths returns the paths of an argument. A path with a line feed to an existing file is one
 // path.
 func (c *call) splitPaths(given string) ([]string, error) {
+	one := []string{given}
 	if !strings.Contains(given, "\n") {
-		return []string{given}, nil
-	} else if _, err := c.lookUp(given); err == nil {
-		return []string{given}, nil
+		return one, nil
+	}
+	_, err := c.lookUp(given)
+	if err == nil {
+		return one, nil
 	}
 	paths, err := splitLines("path", given)
 	if len(paths) == 0 {
@@ -195,17 +194,18 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 		}
 		if err != nil {
 			failures = append(failures, err)
-			s.failure = text.Cut(err.Error(), max(part.budget.minimum(), 100)-len("error: "))
+			s = part.failure(err)
 		}
 		for _, p := range s.data {
 			part.budget.data -= int64(len(p.Data))
 		}
 		sections[i] = s
 		used := sizeOf(s.text())
-		if s.truncated && (used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3) {
+		isFull := used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3
+		if s.truncated && isFull {
 			cut = append(cut, i)
 		} else {
-			left = left.plus(share).plus(size{-used.bytes, -used.chars})
+			left = left.plus(share).minus(used)
 		}
 	}
 	if len(failures) == len(paths) {
@@ -221,4 +221,11 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 		}
 	}
 	return sections, nil
+}
+
+// failure returns the section about one of several paths that failed.
+func (c *call) failure(err error) section {
+	const label = "error: "
+	message := text.Cut(err.Error(), max(c.budget.minimum(), 100)-len(label))
+	return section{heading: label + message, unreadable: true}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A resultPage is the part of a list of results that a section shows: from an offset on, as many as the
-// limit and the budget allow. It also counts the other results.
+// A resultPage is the part of a list of results that a section shows: from an offset on, as many as
+// the limit and the budget allow. It also counts the other results.
 //
 // A result is an item: one or more whole lines. The heading and the markers depend on the number of
 // items shown, so they are written last, and items are dropped from the end until the section fits.
@@ -14,20 +14,13 @@ type resultPage struct {
 	budget        budget
 	offset, limit int
 
-	found     int  // the known results: before, on and after the page
-	partial   bool // there may be results that are not counted
-	full      bool // further results are not on the page
-	inSection int  // the number of items in the section that was made last
+	found int  // results so far: before, on and after the page
+	full  bool // further results are not on the page
 
-	text  strings.Builder
-	sizes []size // of the text up to the end of each item, with a line feed
-	path  string // above the last item, or ""
-	files int    // the number of paths above items
-	over  bool   // an item did not fit
-}
-
-func newPage(b budget, offset, limit int) *resultPage {
-	return &resultPage{budget: b, offset: offset, limit: limit}
+	text     strings.Builder
+	sizes    []size // of the text up to the end of each item, with a line feed
+	lastPath string // above the last item, or ""
+	files    int    // the number of paths above items
 }
 
 // next counts a result. It reports whether the result is on the page.
@@ -40,15 +33,15 @@ func (p *resultPage) next() bool {
 	return !p.full
 }
 
-// add adds an item. It adds nothing and reports false if the items alone exceed the budget.
+// add adds an item. If the items alone exceed the budget, it adds nothing and reports false, and
+// the page is full.
 func (p *resultPage) add(item []byte) bool {
-	total := sizeOf(item).plus(size{1, 1})
+	total := lineSize(item)
 	if n := len(p.sizes); n > 0 {
 		total = total.plus(p.sizes[n-1])
 	}
-	p.over = p.over || !p.budget.fits(total)
-	p.full = p.full || p.over
-	if p.over {
+	if !p.budget.fits(total) {
+		p.full = true
 		return false
 	}
 	p.text.Write(item)
@@ -57,14 +50,16 @@ func (p *resultPage) add(item []byte) bool {
 	return true
 }
 
-// addBelow is [resultPage.add] for an item below a path, unless the previous item has the same path.
+// addBelow is [resultPage.add] for an item below a path, which is omitted if the previous item has
+// the same one.
 func (p *resultPage) addBelow(path string, item []byte) bool {
-	if path != p.path {
-		item = slices.Concat([]byte(path+"\n"), item)
+	if path != p.lastPath {
+		above := path + "\n"
 		if p.files > 0 {
-			item = slices.Concat([]byte("\n"), item)
+			above = "\n" + above
 		}
-		p.path = path
+		item = slices.Concat([]byte(above), item)
+		p.lastPath = path
 		p.files++
 	}
 	return p.add(item)
@@ -73,7 +68,7 @@ func (p *resultPage) addBelow(path string, item []byte) bool {
 // clear removes the items, but keeps the counts.
 func (p *resultPage) clear() {
 	p.text.Reset()
-	p.sizes, p.path, p.files, p.over = p.sizes[:0], "", 0, false
+	p.sizes, p.lastPath, p.files = p.sizes[:0], "", 0
 }
 
 // continues reports whether there are results after the first n items.
@@ -85,16 +80,15 @@ func (p *resultPage) isPart(n int) bool { return p.offset > 1 || p.continues(n) 
 // section returns the section with as many items as fit, at least one if there are items. frame
 // returns the section of n items without its body.
 func (p *resultPage) section(frame func(n int) section) (section, error) {
-	if p.full && len(p.sizes) == 0 {
+	if p.found >= p.offset && len(p.sizes) == 0 {
 		return section{}, p.budget.tooSmall()
 	}
 	text := p.text.String()
-	return p.budget.largest(min(1, len(p.sizes)), len(p.sizes), func(n int) section {
-		p.inSection = n
+	return p.budget.largest(len(p.sizes), func(n int) section {
 		s := frame(n)
-		s.hasBody = n > 0
-		if s.hasBody {
-			s.bodySize = p.sizes[n-1].plus(size{-1, -1})
+		s.items = n
+		if n > 0 {
+			s.bodySize = p.sizes[n-1].minus(lineSize(""))
 			s.body = text[:s.bodySize.bytes]
 		}
 		return s

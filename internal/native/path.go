@@ -47,13 +47,14 @@ type reading struct {
 // unescaped first, so that it always names the same file.
 func (c *call) find(given string) (target, error) {
 	var rejected error
-	readings := c.readings(given)
-	for _, r := range readings {
+	var last target
+	for _, r := range c.readings(given) {
 		t, err := c.lookUp(r.path)
 		if err == nil {
 			t.span = r.span
 			return t, nil
 		}
+		last = t
 		absent := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
 		if rejected == nil && !absent {
 			rejected = err
@@ -62,14 +63,15 @@ func (c *call) find(given string) (target, error) {
 	if rejected != nil {
 		return target{}, c.pathError(given, rejected)
 	}
-	if m := wrongSpan.FindStringSubmatch(given); m != nil {
-		if found, err := c.lookUp(m[1]); err == nil {
-			shown := c.show(found.location)
+	m := wrongSpan.FindStringSubmatch(given)
+	if m != nil {
+		found, err := c.lookUp(m[1])
+		if err == nil {
 			return target{}, toolerror.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+
-				"and %[2]s:10 begins with line 10", quoted(given), shown)
+				"and %[2]s:10 begins with line 10", quoted(given), c.show(found.location))
 		}
 	}
-	return target{}, c.missing(given, readings[len(readings)-1].path) // without a span
+	return target{}, c.missing(given, last.location) // without a span
 }
 
 // follow is [call.find] for an entry that must not be a broken link.
@@ -81,6 +83,7 @@ func (c *call) follow(given string) (target, error) {
 	return found, err
 }
 
+// lookUp returns the target of a path. If there is none, it returns the location alone.
 func (c *call) lookUp(p string) (t target, err error) {
 	t.location, err = c.locate(p)
 	if err != nil {
@@ -90,7 +93,8 @@ func (c *call) lookUp(p string) (t target, err error) {
 	if err == nil {
 		return t, nil
 	}
-	if info, linkErr := t.location.Lstat(); linkErr == nil && info.Kind == workspace.Symlink {
+	info, lstatErr := t.location.Lstat()
+	if lstatErr == nil && info.Kind == workspace.Symlink {
 		t.info, t.linkErr = info, err
 		return t, nil
 	}
@@ -106,15 +110,16 @@ func (c *call) locate(p string) (workspace.Location, error) {
 }
 
 // readings returns the possible interpretations of a path, in order: the [literals], as a file URI,
-// with "~" for the home or for the first root, without the "@" or "?" that marks a link or a special
-// file in a listing, with backslashes for slashes, and each of these without a span at its end.
+// with "~" for the home or for the first root, without the "@" or "?" that marks a link or a
+// special file in a listing, with backslashes for slashes, and each of these without a span.
 func (f *files) readings(given string) (all []reading) {
 	paths := literals(given, filepath.Separator == '\\')
 	if uri, ok := cutFileURI(given); ok {
 		paths = append(paths, uri)
 	}
 	rest, ok := strings.CutPrefix(given, "~")
-	if ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+	isHome := rest == "" || rest[0] == '/' || rest[0] == filepath.Separator
+	if ok && isHome {
 		if f.settings.Home != "" {
 			paths = append(paths, f.settings.Home+rest)
 		}
@@ -126,7 +131,8 @@ func (f *files) readings(given string) (all []reading) {
 			paths = append(paths, literals(unmarked, filepath.Separator == '\\')...)
 		}
 	}
-	if slashed := strings.ReplaceAll(given, `\`, "/"); slashed != given {
+	slashed := strings.ReplaceAll(given, `\`, "/")
+	if slashed != given {
 		paths = append(paths, slashed)
 	}
 	for _, p := range paths {
@@ -150,9 +156,10 @@ func cutSpan(p string) (all []reading) {
 		all = append(all, reading{rest, span{line: line}})
 	}
 	for _, separators := range [][2]string{{":", "-"}, {"#L", "-L"}, {"#L", "-"}} {
-		rest, last, ok := cutNumber(p, separators[1])
-		rest, line, ranged := cutNumber(rest, separators[0])
-		if ok && ranged && 0 < line && line <= last {
+		rest, last, hasLast := cutNumber(p, separators[1])
+		rest, line, hasFirst := cutNumber(rest, separators[0])
+		isRange := hasFirst && hasLast
+		if isRange && 0 < line && line <= last {
 			all = append(all, reading{rest, span{line: line, last: last}})
 		}
 	}
@@ -171,8 +178,8 @@ func cutNumber(p, separator string) (rest string, n int, ok bool) {
 }
 
 // literals returns given and, if it has escapes, the unescaped path. That comes first if a result
-// would show it as given, but not on Windows, where a backslash is a separator: src\x41.txt is a file
-// in src.
+// would show it as given, but not on Windows, where a backslash is a separator: src\x41.txt is a
+// file in src.
 func literals(given string, windows bool) []string {
 	unescaped, ok := text.UnescapePath(given)
 	isShown := notMarker(text.EscapePath(unescaped)) == given
@@ -201,14 +208,11 @@ func cutFileURI(given string) (string, bool) {
 
 // show returns the path of a location in results: relative to the first root or absolute, and
 // escaped, so that it names the same file as an argument of any of the tools.
-func (f *files) show(l workspace.Location) string { return f.showPath(l.Root(), l.Path()) }
-
-// showPath is [files.show] for a clean path relative to a root.
-func (f *files) showPath(root int, rel string) string {
-	return text.EscapePath(f.rawPath(root, rel))
+func (f *files) show(l workspace.Location) string {
+	return text.EscapePath(f.rawPath(l.Root(), l.Path()))
 }
 
-// rawPath is [files.showPath] without escapes.
+// rawPath is [files.show] without escapes, for a clean path relative to a root.
 func (f *files) rawPath(root int, rel string) string {
 	if root == 0 {
 		return rel
@@ -234,12 +238,7 @@ func (f *files) rootNames() []string {
 }
 
 // below returns the path in results of rel, which is relative to a directory shown as dir.
-func below(dir, rel string) string {
-	if dir == "." {
-		return text.EscapePath(rel)
-	}
-	return strings.TrimSuffix(dir, "/") + "/" + text.EscapePath(rel)
-}
+func below(dir, rel string) string { return nameBelow(dir, text.EscapePath(rel)) }
 
 // notMarker returns a path with its first character escaped if it could pass for a marker.
 func notMarker(path string) string {
@@ -268,14 +267,15 @@ func (c *call) pathError(given string, err error) error {
 		rel := strings.TrimLeft(filepath.ToSlash(given), "/")
 		found, err := c.lookUp(rel)
 		if err == nil && len(rel) < len(given) && found.location.Path() != "." {
-			message += "; did you mean " + c.show(found.location) + "?"
+			message += didYouMean([]string{c.show(found.location)})
 		}
 	case fs.ErrInvalid:
 		message = "a path must not contain a NUL character"
 	case workspace.ErrLoop:
 		message += " leads through too many symbolic links, or through a loop of them"
 	default:
-		if location, err := c.locate(given); err == nil {
+		location, err2 := c.locate(given)
+		if err2 == nil {
 			message = c.named(location, message)
 		}
 		message += ": " + toolerror.PathText(err)

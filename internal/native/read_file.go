@@ -49,8 +49,8 @@ func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	return r, err
 }
 
-// getBlock returns the argument block: true for blocks around the lines of the paths, or the line of
-// a block.
+// getBlock returns the argument block: true for blocks around the lines of the paths, or the line
+// of a block.
 func getBlock(a *callArguments) (line int, ofPaths bool) {
 	block := a.get("block")
 	if block.Value().Type() == jsonobject.TypeNumber {
@@ -99,31 +99,16 @@ func (r readRequest) section(c *call, path string) (section, error) {
 		return section{}, err
 	case document != nil:
 		return c.documentSection(r, found, file, document)
-	}
-	if is.binary {
+	case is.binary:
 		return c.binarySection(file, shown, is)
+	default:
+		return c.textSection(r, found, file, is.encoding)
 	}
-	return c.textSection(r, found, file, is.encoding)
 }
 
 func notRegular(shown string) error {
 	message := shown + " is " + specialFile + ", which cannot be read"
 	return toolerror.New(workspace.ErrNotRegular, message)
-}
-
-// binarySection returns the section about a file that is not text: the image if it is one, and
-// otherwise a description.
-func (c *call) binarySection(file *workspace.File, shown string, is content) (section, error) {
-	size := file.Size()
-	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
-	switch {
-	case is.image == "" && is.name == binaryFile:
-		return c.budget.heading(text + "; its content is not shown")
-	case is.image == "":
-		return c.budget.heading(text + "; binary, so its content is not shown")
-	default:
-		return c.writeImage(file, shown, text)
-	}
 }
 
 type textFile struct {
@@ -137,13 +122,13 @@ type textFile struct {
 	note     string // the end of the heading
 	size     int64
 	counted  bool         // its lines are counted, even if the result does not need their number
+	total    int          // lines of the file, or 0 if unknown
 	index    *lines.Index // of its lines
 	cursor   *lines.Cursor
 
-	text    *documents.Text    // or nil if the file is not a document
-	outline *documents.Outline // or nil
-
-	total int // lines of the file, or 0 if unknown
+	// They are nil if the file is not a document.
+	text    *documents.Text
+	outline *documents.Outline
 }
 
 // newTextFile returns the file for a request with the span at the end of the path.
@@ -161,7 +146,7 @@ func (c *call) newTextFile(r readRequest, found target, file *workspace.File) *t
 			x.request.limit = s.last - s.line + 1
 		}
 	}
-	x.isRange = x.request.offset != 0 && x.request.limit > 0
+	x.isRange = x.request.block != 0 || x.request.offset != 0 && x.request.limit > 0
 	return x
 }
 
@@ -169,8 +154,7 @@ func (c *call) textSection(
 	r readRequest, found target, file *workspace.File, encoded encoding,
 ) (section, error) {
 	x := c.newTextFile(r, found, file)
-	var src io.ReaderAt = file
-	cached := file.CacheEntry("lines")
+	src, cached := encoded.text(file), file.CacheEntry("lines")
 	switch encoded {
 	case utf16Text:
 		decoded, err := x.decode(file)
@@ -184,7 +168,6 @@ func (c *call) textSection(
 	case utf8BOM:
 		x.size -= byteOrderMark
 		x.name += " (UTF-8 with a byte order mark)"
-		src = io.NewSectionReader(file, byteOrderMark, math.MaxInt64-byteOrderMark)
 		cached = file.CacheEntry("lines after a byte order mark")
 	}
 	x.counted = x.size <= countedBytes
@@ -209,18 +192,23 @@ func (x *textFile) decode(file *workspace.File) (*lines.UTF16, error) {
 }
 
 func (x *textFile) read(src io.ReaderAt, index *lines.Index) (section, error) {
-	x.index = index
-	options := lines.Options{Keep: keptBytes, Index: index, Pool: &x.call.buffers}
-	if x.outline != nil {
-		options.Near = x.outline.Near
-	}
-	x.cursor = lines.New(src, options)
+	x.open(src, index)
 	defer x.cursor.Close()
 	s, err := x.section()
 	if _, ok := errors.AsType[*tool.Error](err); err != nil && !ok {
 		return section{}, fileError(x.shown, err)
 	}
 	return s, err
+}
+
+// open makes the cursor over the text, which the caller must close.
+func (x *textFile) open(src io.ReaderAt, index *lines.Index) {
+	x.index = index
+	options := lines.Options{Keep: keptBytes, Index: index, Pool: &x.call.buffers}
+	if x.outline != nil {
+		options.Near = x.outline.Near
+	}
+	x.cursor = lines.New(src, options)
 }
 
 // section returns the section with the requested lines. It returns the cursor's errors unconverted.
@@ -243,7 +231,8 @@ func (x *textFile) section() (section, error) {
 		return section{}, err
 	}
 	if x.column > 0 {
-		if s, ok, err := x.columnSection(); ok || err != nil {
+		s, ok, err := x.columnSection()
+		if ok || err != nil {
 			return s, err
 		}
 	}

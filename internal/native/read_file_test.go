@@ -92,7 +92,7 @@ func TestPageFits(t *testing.T) {
 			if item == "😀" {
 				b.size = size{math.MaxInt, limit}
 			}
-			p := newPage(b, 1, 10)
+			p := &resultPage{budget: b, offset: 1, limit: 10}
 			for range 10 {
 				if p.next() {
 					p.add([]byte(item))

@@ -19,10 +19,11 @@ const (
 	measuredBytes = 16 << 20  // the maximum number of bytes read to find the end of a long line
 )
 
-// linesSection returns the section with the lines after the cursor. The first of them has the number
-// first.
+// linesSection returns the section with the lines after the cursor. The first of them has the
+// number first.
 func (x *textFile) linesSection(first int) (section, error) {
-	p := newPage(x.call.budget, 1, cmp.Or(x.request.limit, math.MaxInt))
+	limit := cmp.Or(x.request.limit, math.MaxInt)
+	p := &resultPage{budget: x.call.budget, offset: 1, limit: limit}
 	var upTo []alterations // each line
 	var all alterations
 	for !p.full {
@@ -65,17 +66,15 @@ func (x *textFile) linesSection(first int) (section, error) {
 func (x *textFile) frame(first, n int, more, isAll bool) (s section) {
 	last := first + n - 1
 	total := number(x.total)
+	if x.total == 0 { // more lines follow
+		total = atLeast(last+1, false)
+	}
 	switch {
 	case first < 0:
 		s.heading = fmt.Sprintf("lines %d to %d, counted from the end", first, last)
-	case x.total > 0 && n == x.total:
+	case n == x.total:
 		s.heading = count(n, "line")
-	case x.total == 0 && more:
-		total = atLeast(last+1, false)
-	case x.total == 0:
-		total = atLeast(last, false)
-	}
-	if s.heading == "" {
+	default:
 		s.heading = fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
 	}
 	s.heading = x.name + ": " + s.heading + x.note + x.textNote(first, last)
@@ -89,9 +88,7 @@ func (x *textFile) frame(first, n int, more, isAll bool) (s section) {
 	case x.total > 0:
 		left = number(x.total-last) + " more"
 	}
-	next := x.call.next(x.location, last+1)
-	s.heading += "; continue with " + next
-	s.markers = fmt.Sprintf("[%s; continue with %s]", left, next)
+	s.endWith(left, x.call.continueAt(x.location, last+1))
 	return s
 }
 
@@ -179,16 +176,17 @@ func isPlain(text []byte) bool {
 	return true
 }
 
-// columnSection returns the section that begins at the column of the line after the cursor, if a page
-// would cut that line. For a shorter line it reports false: the column is usually from the message
-// of a compiler, and a page shows such a line whole.
+// columnSection returns the section that begins at the column of the line after the cursor, if a
+// page would cut that line. For a shorter line it reports false: the column is usually from the
+// message of a compiler, and a page shows such a line whole.
 func (x *textFile) columnSection() (s section, ok bool, err error) {
 	start := x.cursor.Position()
 	l, err := x.cursor.Next(x.call.ctx)
 	if err != nil {
 		return s, false, err
 	}
-	if _, _, used, _ := x.appendText(nil, l.Text, maxLineChars, x.lineBytes()); used == len(l.Text) {
+	_, _, used, _ := x.appendText(nil, l.Text, maxLineChars, x.lineBytes())
+	if used == len(l.Text) {
 		x.cursor.Move(start)
 		return s, false, nil
 	}
@@ -205,9 +203,9 @@ func (x *textFile) columnSection() (s section, ok bool, err error) {
 		return s, true, err
 	}
 	total := before + left
-	s, err = x.call.budget.largest(1, utf8.RuneCount(rest), func(n int) section {
+	s, err = x.call.budget.largest(utf8.RuneCount(rest), func(n int) section {
 		last := before + n
-		s := section{hasBody: true, truncated: last < total || !exact}
+		s := section{items: 1, truncated: last < total || !exact}
 		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
 			number(x.column), number(last), atLeast(total, exact))
 		if x.request.numbers {
@@ -217,8 +215,7 @@ func (x *textFile) columnSection() (s section, ok bool, err error) {
 		s.body += string(shown)
 		if last < total {
 			next := columnArgument(x.shown, l.Number, last+1)
-			s.heading += "; continue with " + next
-			s.markers = fmt.Sprintf("[%s more characters; continue with %s]", number(total-last), next)
+			s.endWith(number(total-last)+" more characters", "continue with "+next)
 		}
 		s.markers = joinLines(s.markers, a.note())
 		return s

@@ -229,7 +229,7 @@ func TestNestedRoots(t *testing.T) {
 	for rel, want := range map[string]string{
 		".": outer, "y": outer + "/y", "in/x": "x", "in": outer + "/in",
 	} {
-		got := f.showPath(1, rel)
+		got := f.rawPath(1, rel)
 		if _, err := f.newCall(t).find(got); err != nil || got != want {
 			t.Errorf("%s: got %s, %v, want %s", rel, got, err, want)
 		}

@@ -11,22 +11,23 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// A scan is a page of results of find_files or search_text below a path.
+// A scan looks for the results of find_files or search_text below a path.
 type scan struct {
-	*resultPage
-	call  *call
-	given string // the path argument
-	start target
-	base  string // the start in results
-	noun  string // for the results, in the singular
-	order string // the clause about their order, or ""
-
+	call      *call
+	given     string // the path argument
+	start     target
+	base      string // the start in results
+	noun      string // for the results, in the singular
+	order     string // the clause about their order, or ""
+	page      *resultPage
+	uncounted bool // there may be results that the page has not counted
 	omissions
 }
 
-func (c *call) newScan(given string, start target, noun string, p *resultPage) *scan {
+func (c *call) newScan(given string, start target, noun string, offset, limit int) *scan {
 	return &scan{
-		resultPage: p, call: c, given: given, start: start, base: c.show(start.location), noun: noun,
+		call: c, given: given, start: start, base: c.show(start.location), noun: noun,
+		page: &resultPage{budget: c.budget, offset: offset, limit: limit},
 	}
 }
 
@@ -38,12 +39,8 @@ func scope(ignored bool) search.Scope {
 	return s
 }
 
-func (s *scan) shown(rel string) string {
-	if rel == "" {
-		return s.base
-	}
-	return below(s.base, rel)
-}
+// shown returns the path in results of an entry below the start, or if rel is "", of the start.
+func (s *scan) shown(rel string) string { return below(s.base, rel) }
 
 // omissions are what results do not include.
 type omissions struct {
@@ -118,8 +115,8 @@ func (o *omissions) isPartial() bool { return o.unreadable+o.totals.Late+o.cuts 
 // finish returns the section with the items of the page. heading returns its first line if it shows
 // n items.
 func (s *scan) finish(heading func(n int) string) (section, error) {
-	return s.resultPage.section(func(n int) section {
-		shown := section{heading: heading(n), truncated: s.continues(n), unreadable: s.isPartial()}
+	return s.page.section(func(n int) section {
+		shown := section{heading: heading(n), truncated: s.page.continues(n), unreadable: s.isPartial()}
 		if shown.truncated {
 			shown.markers = "[" + s.hint(n) + "]"
 		}
@@ -128,31 +125,32 @@ func (s *scan) finish(heading func(n int) string) (section, error) {
 }
 
 func (s *scan) hint(n int) string {
-	return "continue with " + s.call.next(s.start.location, s.offset+n)
+	return s.call.continueAt(s.start.location, s.page.offset+n)
 }
 
 // heading returns the clause with the numbers of the n results shown, and how to continue.
 func (s *scan) heading(n int) string {
-	if !s.isPart(n) {
+	if !s.page.isPart(n) {
 		return count(n, s.noun) + s.order
 	}
-	heading := fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), number(s.offset),
-		number(s.offset+n-1), atLeast(s.found, !s.partial), s.order)
-	if s.continues(n) {
+	heading := fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), number(s.page.offset),
+		number(s.page.offset+n-1), atLeast(s.page.found, !s.uncounted), s.order)
+	if s.page.continues(n) {
 		heading += "; " + s.hint(n)
 	}
 	return heading
 }
 
-func (s *scan) nothing(heading string) (section, error) {
+// nothing returns the section of a page without results. isNothing says that no page has any.
+func (s *scan) nothing(heading string, isNothing bool) (section, error) {
 	result, err := s.call.budget.heading(heading)
-	result.nothing, result.unreadable = s.found == 0, s.isPartial()
+	result.nothing, result.unreadable = isNothing, s.isPartial()
 	return result, err
 }
 
 func (s *scan) nothingMore() string {
 	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
-		plural(s.noun), number(s.found), number(s.offset))
+		plural(s.noun), number(s.page.found), number(s.page.offset))
 }
 
 // notes returns the clauses about what the result omits. If more is true, the counts include only
@@ -163,7 +161,8 @@ func (s *scan) notes(more bool) string {
 		soFar = " so far"
 	}
 	notes := append([]string{""}, s.clauses(soFar, "documents=true")...)
-	if others := s.call.rootNames()[1:]; s.given == "" && len(others) > 0 {
+	others := s.call.rootNames()[1:]
+	if s.given == "" && len(others) > 0 {
 		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
 	}
 	if ignored := s.totals.Ignored; ignored > 0 {

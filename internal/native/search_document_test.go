@@ -96,7 +96,7 @@ func TestSearchDocuments(t *testing.T) {
 func TestDefinitionsWithoutDocuments(t *testing.T) {
 	for _, formats := range [][]documents.Format{nil, office.Formats()} {
 		text := ""
-		for _, tool := range New(nil, Settings{Documents: formats}) {
+		for _, tool := range (&files{settings: Settings{Documents: formats}}).tools() {
 			spec := tool.Spec()
 			text += spec.Description + string(spec.Input)
 		}

@@ -21,8 +21,7 @@ type differentMatches struct {
 	list    contextLines
 	first   int            // of the lines of the current file in the list
 	lineOf  map[string]int // of a text of the current file in the list, or notListed
-	tooMany bool           // a file has more than maxDifferent different matches
-	found   search.Result  // the current line
+	current search.Result  // the line
 	line    lineWindow     // its text
 }
 
@@ -30,76 +29,52 @@ const notListed = -1
 
 // spansSection returns the section with the different matches in each file.
 func (s *textSearch) spansSection() (section, error) {
-	d := &differentMatches{textSearch: s, list: contextLines{page: s.resultPage}}
+	d := &differentMatches{textSearch: s, list: contextLines{page: s.page}}
 	for found := range s.results() {
-		switch {
-		case found.Line.Number > 0:
-			d.addLine(found)
-		case found.Binary && !s.full:
-			d.list.addNote(s.path, binaryNote)
-			d.begin()
-		default:
-			d.begin()
+		if found.Line.Number > 0 {
+			err := d.addLine(found)
+			if err != nil {
+				s.skip(s.shown(found.Path), err)
+			}
+			continue
 		}
+		if found.Binary && !s.page.full {
+			d.list.addNote(s.path, binaryNote)
+		}
+		d.first, d.lineOf = len(d.list.lines), make(map[string]int)
 	}
 	for i := range d.list.lines[d.first:] {
 		l := &d.list.lines[d.first+i]
-		l.orMore = s.partial && l.count > 0
+		l.orMore = s.uncounted && l.count > 0
 	}
-	return s.fillSection(&d.list, func(n int) (more string) {
-		if !s.isPart(n) && s.matches > n {
-			more = " of " + count(s.matches, "match")
-		}
-		if !s.isPart(n) {
-			more += " in " + count(s.files, "file")
-		}
-		if d.tooMany {
-			more += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
-				number(maxDifferent))
-		}
-		return more
-	})
+	return s.fillSection(&d.list)
 }
 
-// begin begins a file.
-func (d *differentMatches) begin() {
-	const few = 100 // a map remains as large as it has been
-	d.first = len(d.list.lines)
-	if len(d.lineOf) > few || d.lineOf == nil {
-		d.lineOf = make(map[string]int)
-	}
-	clear(d.lineOf)
-}
-
-// addLine adds the matches in a line.
-func (d *differentMatches) addLine(found search.Result) {
-	d.found = found
+// addLine adds the matches in a line, until the search should not continue.
+func (d *differentMatches) addLine(found search.Result) error {
+	d.current = found
 	err := d.line.begin(found.Line)
 	if err != nil {
-		d.skip(d.shown(found.Path), err)
-		return
+		return err
 	}
-	for span, err := range d.found.Line.Spans(math.MaxInt) {
-		if !d.addSpan(span, err) {
+	for span, err := range found.Line.Spans(math.MaxInt) {
+		if err != nil {
+			return err
+		}
+		err = d.addMatch(span)
+		if err != nil {
+			return err
+		}
+		if !d.goOn() {
 			break
 		}
 	}
+	return nil
 }
 
-// addSpan adds a match in the current line, or the error of reading it. It reports whether to go on.
-func (d *differentMatches) addSpan(span match.Span, err error) bool {
-	if err == nil {
-		d.matches++
-		err = d.add(span)
-	}
-	if err != nil {
-		d.skip(d.shown(d.found.Path), err)
-	}
-	return err == nil && d.goOn()
-}
-
-// add counts a match, and lists it if its text is new.
-func (d *differentMatches) add(span match.Span) error {
+// addMatch counts a match in the current line, and lists it if its text is new.
+func (d *differentMatches) addMatch(span match.Span) error {
+	d.matches++
 	key, err := d.line.key(span)
 	if err != nil {
 		return err
@@ -112,18 +87,19 @@ func (d *differentMatches) add(span match.Span) error {
 		return nil
 	}
 	known := string(key)
-	line := contextLine{path: d.path, number: d.found.Line.Number}
+	line := contextLine{path: d.path, number: d.current.Line.Number}
 	if len(d.lineOf) < maxDifferent {
 		line.count = 1
 		d.lineOf[known] = notListed
+	} else {
+		d.tooMany = true
 	}
-	d.tooMany = d.tooMany || line.count == 0
-	if !d.next() {
+	if !d.page.next() {
 		return nil
 	}
 	line.excerpt, err = d.excerpt(span)
-	if d.found.Line.Length > int64(d.maxLine) {
-		if before, ok := d.columns.before(d.found, span.Start); ok {
+	if d.current.Line.Length > int64(d.maxLine) {
+		if before, ok := d.columns.before(d.current, span.Start); ok {
 			line.column = before + 1
 		}
 	}
@@ -151,6 +127,6 @@ func (d *differentMatches) excerpt(span match.Span) (e excerpt, err error) {
 	}
 	part = text.Cut(part, d.maxLine)
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),
-		number(len(part)), number(size), d.columnHint(d.found, span.Start))
+		number(len(part)), number(size), d.columnHint(d.current, span.Start))
 	return e, nil
 }

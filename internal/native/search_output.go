@@ -3,7 +3,6 @@ package native
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"unicode/utf8"
 
@@ -16,47 +15,39 @@ const binaryNote = "[binary from here; not searched further]"
 // linesSection returns the section with the matching lines and their context.
 func (s *textSearch) linesSection() (section, error) {
 	r := &s.request
-	near := &contextLines{page: s.resultPage, reach: max(r.options.Before, r.options.After)}
+	near := &contextLines{page: s.page, reach: max(r.options.Before, r.options.After)}
 	for found := range s.results() {
 		switch number := found.Line.Number; {
-		case number == 0 && found.Binary && !s.full:
+		case number == 0 && found.Binary && !s.page.full:
 			near.addNote(s.path, binaryNote)
 		case number == 0:
-		case !found.Line.Context && s.next():
+		case !found.Line.Context && s.page.next():
 			near.addMatch(contextLine{path: s.path, number: number, excerpt: s.shownLine(found)})
 			if r.fewContext && near.matches > fewMatches {
 				near.narrow(0)
 			}
-		case found.Line.Context && s.found >= r.offset-1 && !s.full:
+		case found.Line.Context && s.page.found >= r.offset-1 && !s.page.full:
 			near.addContext(s.path, number, s.shownLine(found))
 		}
 	}
-	if r.fewContext && (s.full || r.offset > 1) {
+	isPart := s.page.full || r.offset > 1
+	switch {
+	case r.fewContext && isPart:
 		near.narrow(0)
-	}
-	if r.fewContext {
+	case r.fewContext:
 		s.addDefinitions(near)
 	}
-	return s.fillSection(near, func(n int) (more string) {
-		if !s.isPart(n) {
-			more = " in " + count(s.files, "file")
-		}
-		if !r.fewContext && near.reach < r.context {
-			less := intArgument("context", near.reach)
-			more += fmt.Sprintf("; %s, because %d does not fit", less, r.context)
-		}
-		return more
-	})
+	return s.fillSection(near)
 }
 
 // fillSection returns the section with the lines near the results. If they do not fit, it first
 // cuts the results, and then leaves out lines.
-func (s *textSearch) fillSection(near *contextLines, more func(n int) string) (section, error) {
+func (s *textSearch) fillSection(near *contextLines) (section, error) {
+	clauses := func(n int) string { return s.nearClauses(near, n) }
 	for {
-		full := s.full
 		fits := near.fillPage()
-		result, err := s.pageSection(more)
-		fits = fits && err == nil && s.inSection == near.matches
+		result, err := s.pageSection(clauses)
+		fits = fits && err == nil && result.items == near.matches
 		switch {
 		case fits, near.cut && near.reach == 0:
 			return result, err
@@ -65,8 +56,26 @@ func (s *textSearch) fillSection(near *contextLines, more func(n int) string) (s
 		default:
 			near.narrow(near.reach / 2)
 		}
-		s.full = full
 	}
+}
+
+// nearClauses returns the end of the heading for n results with the lines near them.
+func (s *textSearch) nearClauses(near *contextLines, n int) (clauses string) {
+	if !s.page.isPart(n) {
+		if s.matches > n {
+			clauses = " of " + count(s.matches, "match")
+		}
+		clauses += " in " + count(s.page.files, "file")
+	}
+	if near.reach < s.request.context {
+		clauses += fmt.Sprintf("; %s, because %d does not fit",
+			intArgument("context", near.reach), s.request.context)
+	}
+	if s.tooMany {
+		clauses += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+			number(maxDifferent))
+	}
+	return clauses
 }
 
 // pathsSection returns the section with the paths of files, with their counts if requested.
@@ -74,7 +83,7 @@ func (s *textSearch) pathsSection() (section, error) {
 	counted := s.request.options.Output == search.Counts
 	lines := 0
 	for found := range s.results() {
-		if !s.next() {
+		if !s.page.next() {
 			continue
 		}
 		var item []byte
@@ -82,10 +91,10 @@ func (s *textSearch) pathsSection() (section, error) {
 			item = append(strconv.AppendInt(item, int64(found.Count), 10), '\t')
 			lines += found.Count
 		}
-		s.add(append(item, s.path...))
+		s.page.add(append(item, s.path...))
 	}
 	return s.pageSection(func(n int) string {
-		if !counted || s.isPart(n) {
+		if !counted || s.page.isPart(n) {
 			return ""
 		}
 		return " with " + count(lines, "matching line")
@@ -146,25 +155,6 @@ func (s *textSearch) excerptStart(found search.Result, size int64) int64 {
 		}
 	}
 	return 0
-}
-
-// part returns a part of a line, or less of it if the file has changed or cannot be read again.
-func (s *textSearch) part(found search.Result, offset, size int64) []byte {
-	l := found.Line
-	if l.Whole() {
-		return l.Text[offset:min(offset+size, l.Length)]
-	}
-	r, err := l.Open()
-	if err != nil {
-		s.skip(s.shown(found.Path), err)
-		return nil
-	}
-	part := make([]byte, size)
-	n, err := r.ReadAt(part, offset)
-	if err != nil && err != io.EOF {
-		s.skip(s.shown(found.Path), err)
-	}
-	return part[:n]
 }
 
 // wellFormed returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.

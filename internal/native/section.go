@@ -31,7 +31,12 @@ func sizeOf[T ~string | ~[]byte](s T) size {
 	return n
 }
 
+// lineSize returns the size of a line with its line feed.
+func lineSize[T ~string | ~[]byte](line T) size { return sizeOf(line).plus(size{1, 1}) }
+
 func (s size) plus(other size) size { return size{s.bytes + other.bytes, s.chars + other.chars} }
+
+func (s size) minus(other size) size { return size{s.bytes - other.bytes, s.chars - other.chars} }
 
 // A budget is the maximum size of a result, or of a section of it. math.MaxInt means no limit.
 type budget struct {
@@ -82,12 +87,12 @@ func (b budget) share(n int) budget {
 
 // A section is the part of a result about one path.
 type section struct {
-	heading   string // the first line, which describes the range shown
-	failure   string // of a path that failed; the other texts are empty
+	heading string // the first line, which describes the range shown
+
 	body      string // the entries: lines of a file, paths or matches
 	markers   string // the lines after the entries, about omitted entries and how to get them
-	hasBody   bool
-	bodySize  size // if known
+	items     int    // of the body; without any, it is no line
+	bodySize  size   // if known
 	truncated bool
 	nothing   bool // a search found nothing
 	// unreadable says that files or directories below the path could not be read.
@@ -96,25 +101,29 @@ type section struct {
 }
 
 func (s section) text() string {
-	if s.failure != "" {
-		return "error: " + s.failure
-	}
 	text := s.heading
-	if s.hasBody && text != "" {
+	if s.items > 0 && text != "" {
 		text += "\n"
 	}
 	return joinLines(text+s.body, s.markers)
 }
 
 func (s section) size() size {
-	total := sizeOf(joinLines(s.heading, s.markers))
+	frame := joinLines(s.heading, s.markers)
+	total := sizeOf(frame)
+	if s.items > 0 && frame != "" {
+		total = lineSize(frame)
+	}
 	if s.bodySize == (size{}) {
 		s.bodySize = sizeOf(s.body)
 	}
-	if s.hasBody && total != (size{}) {
-		total = total.plus(size{1, 1})
-	}
 	return total.plus(s.bodySize)
+}
+
+// endWith ends the heading with a hint, and the section with a marker: what is left, and the hint.
+func (s *section) endWith(left, hint string) {
+	s.heading += "; " + hint
+	s.markers = "[" + left + "; " + hint + "]"
 }
 
 // joinLines joins lines, which may be empty.
@@ -127,19 +136,18 @@ func joinLines(a, b string) string {
 
 // heading returns a section that is a single line.
 func (b budget) heading(line string) (section, error) {
-	return b.only(section{heading: line})
-}
-
-func (b budget) only(s section) (section, error) {
+	s := section{heading: line}
 	if !b.fits(s.size()) {
 		return section{}, b.tooSmall()
 	}
 	return s, nil
 }
 
-// largest returns the section with the largest number of items, from lo to hi, that fits.
-func (b budget) largest(lo, hi int, write func(n int) section) (best section, err error) {
-	n := page.Largest(lo, hi, func(n int) bool {
+// largest returns the section with the largest number of items up to most that fits. If there are
+// items, it has at least one.
+func (b budget) largest(most int, write func(n int) section) (best section, err error) {
+	least := min(1, most)
+	n := page.Largest(least, most, func(n int) bool {
 		s := write(n)
 		fits := b.fits(s.size())
 		if fits {
@@ -147,7 +155,7 @@ func (b budget) largest(lo, hi int, write func(n int) section) (best section, er
 		}
 		return fits
 	})
-	if n < lo {
+	if n < least {
 		return section{}, b.tooSmall()
 	}
 	return best, nil

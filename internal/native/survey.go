@@ -8,17 +8,17 @@ import (
 	"gander/internal/search"
 )
 
-// The surveys of a call together list at most maxSurveyed entries, where entering a directory counts
-// as enteredCost entries. That takes about 50 ms. Where it takes much longer, they end after surveyTime
-// together.
+// The surveys of a call together list at most maxSurveyed entries, where entering a directory
+// counts as enteredCost entries. That takes about 50 ms. Where it takes much longer, they end after
+// surveyTime together.
 const (
 	maxSurveyed = 50_000
 	enteredCost = 16
 	surveyTime  = 500 * time.Millisecond
 )
 
-// survey passes the entries below a directory to see, for a suggestion about a call without a result.
-// complete is false if the survey ends early.
+// survey passes the entries below a directory to see, for a suggestion about a call without a
+// result. complete is false if the survey ends early.
 func (c *call) survey(
 	at workspace.Location, o search.FindOptions, see func(walk.Entry),
 ) (complete bool) {
@@ -30,7 +30,7 @@ func (c *call) survey(
 	o.Progress = func() bool {
 		entered++
 		c.surveyed = before + totals.Visited + entered*enteredCost
-		complete = complete && c.surveyed <= maxSurveyed && c.surveying+time.Since(start) < surveyTime
+		complete = c.surveyed <= maxSurveyed && c.surveying+time.Since(start) < surveyTime
 		return complete
 	}
 	for e, err := range search.Find(c.ctx, c.workspace, at, o) {

@@ -1,0 +1,145 @@
+package native
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"gander/internal/search"
+	"gander/internal/search/match"
+)
+
+const windowBytes = 64 << 10
+
+// A lineWindow reads a line of any length from left to right.
+type lineWindow struct {
+	text []byte            // a part of the line
+	at   int64             // its offset in the line
+	file *io.SectionReader // nil if the text is the whole line
+	buf  []byte
+	sum  [sha256.Size]byte // of a match
+}
+
+// begin begins a line.
+func (w *lineWindow) begin(l search.Line) (err error) {
+	w.text, w.at, w.file = l.Text, 0, nil
+	if l.Whole() {
+		return nil
+	}
+	w.text = nil
+	w.file, err = l.Open()
+	return err
+}
+
+// bytes returns size bytes of the line at an offset, or fewer if the line ends before or the file
+// has changed. size must be at most windowBytes. They are valid until the next call.
+func (w *lineWindow) bytes(offset, size int64) ([]byte, error) {
+	if w.file != nil && (offset < w.at || offset+size > w.at+int64(len(w.text))) {
+		if w.buf == nil {
+			w.buf = make([]byte, windowBytes)
+		}
+		n, err := w.file.ReadAt(w.buf, offset)
+		if err != nil && err != io.EOF {
+			return nil, err
+		}
+		w.text, w.at = w.buf[:n], offset
+	}
+	rest := w.text[offset-w.at:]
+	return rest[:min(size, int64(len(rest)))], nil
+}
+
+// key returns the text of a match if it is short, and otherwise its hash. It is valid until the
+// next call.
+func (w *lineWindow) key(s match.Span) ([]byte, error) {
+	size := s.End - s.Start
+	if size > windowBytes { // so the line is not whole
+		hash := sha256.New()
+		_, err := io.Copy(hash, io.NewSectionReader(w.file, s.Start, size))
+		return hash.Sum(w.sum[:0]), err
+	}
+	text, err := w.bytes(s.Start, size)
+	if err != nil {
+		return nil, err
+	}
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	if len(text) >= len(w.sum) {
+		w.sum = sha256.Sum256(text)
+		text = w.sum[:]
+	}
+	return text, nil
+}
+
+// part returns a part of a line, or less of it if the file has changed or cannot be read again.
+func (s *textSearch) part(found search.Result, offset, size int64) []byte {
+	part, n := make([]byte, size), 0
+	r, err := found.Line.Open()
+	if err == nil {
+		n, err = r.ReadAt(part, offset)
+	}
+	if err != nil && err != io.EOF {
+		s.skip(s.shown(found.Path), err)
+	}
+	return part[:n]
+}
+
+// maxColumns is the maximum number of bytes that one search reads to determine columns.
+const maxColumns = 64 << 20
+
+// columns counts the characters before positions in lines. In the same line, it continues at the
+// previous position.
+type columns struct {
+	path       string
+	line       int
+	offset     int64 // of the previous position in the line
+	characters int   // before it
+	read       int64 // the number of bytes read
+}
+
+// columnHint returns the hint to read a line from an offset on. The hint names only the line if the
+// column there is too costly to determine.
+func (s *textSearch) columnHint(found search.Result, offset int64) string {
+	path := fmt.Sprintf("%s:%d", s.shown(found.Path), found.Line.Number)
+	if before, ok := s.columns.before(found, offset); ok {
+		path += fmt.Sprintf(":%d", before+1)
+	}
+	return "read_file " + stringArgument("path", path)
+}
+
+// before returns the number of characters of a line before an offset. It reports false if that is
+// too costly, or the line cannot be read again.
+func (c *columns) before(found search.Result, offset int64) (characters int, ok bool) {
+	l := found.Line
+	if c.path != found.Path || c.line != l.Number || offset < c.offset {
+		c.path, c.line, c.offset, c.characters = found.Path, l.Number, 0, 0
+	}
+	if l.Whole() {
+		c.characters += utf8.RuneCount(l.Text[c.offset:offset])
+		c.offset = offset
+		return c.characters, true
+	}
+	size := offset - c.offset
+	if c.read+size > maxColumns {
+		return 0, false
+	}
+	c.read += size
+	r, err := l.Open()
+	if err != nil {
+		return 0, false
+	}
+	text := bufio.NewReaderSize(io.NewSectionReader(r, c.offset, size), int(min(size, 64<<10)))
+	for {
+		_, _, err := text.ReadRune()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return 0, false
+		}
+		c.characters++
+	}
+	c.offset = offset
+	return c.characters, true
+}
