@@ -98,8 +98,6 @@ func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
 		c.form.Input, paths = in, []string{"-"}
 	case slices.Contains(paths, "-") && (c.tool == readTool || c.tool == searchTool):
 		c.form.Input = newInput(c.Command, "text")
-	case len(paths) == 0:
-		paths = []string{""} // the first root
 	}
 	out, ok := c.OutOrStdout().(*terminal.Writer)
 	isTerminal := ok && terminal.Is(out)
@@ -148,6 +146,9 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Writer) error {
 	const maxPaths = 50 // of one call
 	found, failed := false, false
+	if len(paths) == 0 {
+		paths = []string{""}
+	}
 	for batch := range slices.Chunk(paths, maxPaths) {
 		// The tools read one path per line. No path has a NUL byte.
 		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
