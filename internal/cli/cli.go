@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"gander/internal/plain"
 	"gander/internal/terminal"
 	"gander/tool"
 )
@@ -33,7 +32,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	_, err := root.ExecuteContextC(ctx)
 	if unwritten := out.Err(); unwritten != nil && !errors.Is(unwritten, syscall.EPIPE) {
-		err = failure{fmt.Errorf("%w: %w", plain.ErrWrite, unwritten)}
+		err = failure{fmt.Errorf("cannot write the result: %w", unwritten)}
 	}
 	switch {
 	case err == nil:

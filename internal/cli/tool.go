@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -129,12 +128,12 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 	if c.Context().Err() != nil {
 		return c.Context().Err()
 	}
-	err = cmp.Or(err, out.Close())
+	unwritten := out.Close()
 	switch {
-	case errors.Is(err, plain.ErrWrite): // nobody reads the rest, or Run reports the error
-		return nil
 	case err != nil:
 		return pathError(err)
+	case unwritten != nil: // nobody reads the rest, or Run reports the error
+		return nil
 	}
 	if out.Note != "" && !c.quiet {
 		c.PrintErrln("gander: " + terminal.Line(out.Note))

@@ -46,7 +46,7 @@ func (t *nativeTool) Print(
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case out.Err() != nil:
-			return out.Err()
+			return nil
 		case err != nil:
 			out.Failed = true
 			out.Fail(err)

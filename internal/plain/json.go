@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"unicode/utf8"
@@ -103,18 +102,12 @@ const maxLine = 4 << 20
 func (o *Output) lineObject(
 	path string, l search.Line, spans iter.Seq2[match.Span, error],
 ) error {
-	text := l.Text
-	switch {
-	case l.Length > maxLine:
+	if l.Length > maxLine {
 		return fmt.Errorf("line %d is too long for --json", l.Number)
-	case !l.Whole():
-		reader, err := l.Open()
-		if err == nil {
-			text, err = io.ReadAll(reader)
-		}
-		if err != nil {
-			return err
-		}
+	}
+	text, err := part(l, match.Span{End: l.Length})
+	if err != nil {
+		return err
 	}
 	if o.last == 0 || o.path != path {
 		o.endFile()
@@ -133,7 +126,7 @@ func (o *Output) lineObject(
 		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
 	}})
 	_, _ = o.Write(bytes.TrimSuffix(head, []byte(end)))
-	err := o.submatches(text, spans)
+	err = o.submatches(text, spans)
 	_, _ = o.Write([]byte(end))
 	return err
 }
