@@ -120,26 +120,23 @@ func (p *printer) printLines(text io.Reader, first, from, n int, numbers bool) e
 	}
 	r := bufio.NewReaderSize(text, block)
 	isStart := true // the next byte begins a line
-	for number := first; number-from < n; {
+	for number := first; number-from < n && p.out.Err() == nil; {
 		part, err := r.ReadSlice('\n') // a line, or a part of a long one
-		isEnd := err == nil
-		if err == bufio.ErrBufferFull {
-			err = nil
-		}
 		if number >= from {
 			if isStart && numbers && len(part) > 0 {
 				_, _ = p.out.Write(append(strconv.AppendInt(nil, int64(number), 10), '\t'))
 			}
-			_, _ = p.out.Write(part) // an error is kept
+			_, _ = p.out.Write(part)
 		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil || p.out.Err() != nil:
-			return err
-		}
-		if isStart = isEnd; isEnd {
+		isStart = err == nil
+		switch err {
+		case nil:
 			number++
+		case bufio.ErrBufferFull: // the line goes on
+		case io.EOF:
+			return nil
+		default:
+			return err
 		}
 	}
 	return nil
