@@ -118,15 +118,11 @@ func newCallCmd() *cobra.Command {
 // lookUp returns the ID of the tool with the given name. Tools of gander itself have priority.
 func lookUp(ts *gander.Toolset, name string) (id string, err error) {
 	inner := (*toolset.Toolset)(ts)
-	d, err := inner.Lookup(name)
-	if err != nil {
-		own, ownErr := inner.Lookup("gander/" + name)
-		if ownErr != nil {
-			return "", err
-		}
-		d = own
+	if own, err := inner.Lookup("gander/" + name); err == nil {
+		return own.ID, nil
 	}
-	return d.ID, nil
+	d, err := inner.Lookup(name)
+	return d.ID, err
 }
 
 // readArgs returns the arguments of a call from args, or from standard input if args are "-", or

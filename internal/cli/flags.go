@@ -34,7 +34,7 @@ func (c *toolCommand) addWord(p *string, name, letter, usage string, words ...st
 		*p = words[i]
 		return nil
 	})
-	completeValues(c.Command, name, func() []string { return words })
+	completeValues(c.Command, name, words...)
 }
 
 // addPage adds the flags that select a part of the results.
@@ -79,16 +79,9 @@ func addHidden(flags *pflag.FlagSet, flag pflag.Flag, names string) {
 }
 
 // completeValues lets shells complete the values of a flag.
-func completeValues(cmd *cobra.Command, flag string, values func() []string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, completions(values)) // it fails only if it has one
-}
-
-// completions returns a function that completes an argument to one of the values. They are made
-// only for the shell that asks, because every run of the program makes all commands.
-func completions(values func() []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return values(), cobra.ShellCompDirectiveNoFileComp
-	}
+func completeValues(cmd *cobra.Command, flag string, values ...string) {
+	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // it fails only if it has one
 }
 
 // adviceTable has a section for each command. A line has flags of other programs, and what to use

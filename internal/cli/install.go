@@ -23,13 +23,13 @@ import (
 func newInstallCmd() *cobra.Command {
 	cmd := newCommand("install")
 	cmd.Args = arguments(1, math.MaxInt)
-	cmd.ValidArgsFunction = completions(clientNames)
+	cmd.ValidArgsFunction = cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp)
 	src := newSource(cmd).withTools()
 	scope := cmd.Flags().String("scope", "",
 		"use the configuration of `SCOPE`: local, project or user")
 	doWrite := cmd.Flags().Bool("write", false, "make the change")
 	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
-	completeValues(cmd, "scope", func() []string { return []string{"local", "project", "user"} })
+	completeValues(cmd, "scope", "local", "project", "user")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failures []error
 		for _, id := range args {
@@ -90,8 +90,8 @@ func plan(
 		root = client.Workspace
 	}
 	command, err := src.command(root)
-	if temporary, ok := errors.AsType[temporaryError](err); ok && !doWrite {
-		src.cmd.PrintErrln("gander: warning: " + temporary.Error())
+	if errors.Is(err, errTemporary) && !doWrite {
+		src.cmd.PrintErrln("gander: warning: " + err.Error())
 		err = nil
 	}
 	if err == nil {
@@ -126,8 +126,8 @@ func (s *source) command(root string) ([]string, error) {
 	return words, err
 }
 
-// A temporaryError is the error about a program in a temporary directory.
-type temporaryError struct{ error }
+// errTemporary matches the error about a program in a temporary directory.
+var errTemporary = errors.New("is temporary; build or install the program, and run that")
 
 // thisProgram returns the command line that starts this program: its path, or the command of npx
 // that fetched it.
@@ -142,9 +142,7 @@ func thisProgram() ([]string, error) {
 		return []string{"npx", "-y", found[1]}, nil
 	}
 	if _, ok := paths.Below(os.TempDir(), self); ok || strings.Contains(slashed, "/go-build") {
-		return []string{self}, temporaryError{
-			errors.New(self + " is temporary; build or install the program, and run that"),
-		}
+		return []string{self}, fmt.Errorf("%s %w", self, errTemporary)
 	}
 	// The PATH may have a link that stays valid when the program moves.
 	found, _ := exec.LookPath("gander")

@@ -19,8 +19,7 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
-	// adjust, if not nil, changes the options.
-	adjust func(*gander.Options)
+	isServer           bool // its memory is limited
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
@@ -86,8 +85,8 @@ func (s *source) open() (*gander.Toolset, error) {
 	if len(o.Tools) == 0 {
 		o.Tools = []string{"gander"}
 	}
-	if s.adjust != nil {
-		s.adjust(&o)
+	if s.isServer {
+		limitMemory(o.Limits)
 	}
 	ts, err := gander.Open(o)
 	if err != nil {

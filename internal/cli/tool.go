@@ -3,8 +3,8 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -136,7 +136,7 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 		return nil
 	}
 	if out.Note != "" && !c.quiet {
-		c.PrintErrln("gander: " + terminal.Line(out.Note))
+		printError(c.Command, errors.New(out.Note))
 	}
 	return c.status(out.Found, out.Failed)
 }
@@ -150,8 +150,8 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 	}
 	for batch := range slices.Chunk(paths, maxPaths) {
 		// The tools read one path per line. No path has a NUL byte.
-		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
-		c.arguments.Path = strings.ReplaceAll(escaped, "\x00", "\n")
+		onePerLine := strings.NewReplacer("\n", `\n`, "\x00", "\n")
+		c.arguments.Path = onePerLine.Replace(strings.Join(batch, "\x00"))
 		raw, err := json.Marshal(c.arguments)
 		if err != nil {
 			return err
@@ -210,12 +210,6 @@ func (c *toolCommand) status(found, failed bool) error {
 	default:
 		return nil
 	}
-}
-
-// exists reports whether a path relative to the first root exists.
-func exists(ts *gander.Toolset, path string) bool {
-	_, err := fs.Stat(ts.FS(), path)
-	return err == nil
 }
 
 // isDir reports whether a path is a directory of the workspace.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
@@ -66,7 +67,8 @@ func newReadCmd() *cobra.Command {
 func checkNumbers(ts *gander.Toolset, paths []string) error {
 	isNumber := func(path string) bool {
 		_, err := strconv.Atoi(path)
-		return err == nil && !exists(ts, path)
+		_, missing := fs.Stat(ts.FS(), path)
+		return err == nil && missing != nil
 	}
 	switch {
 	case len(paths) == 3 && isNumber(paths[1]) && isNumber(paths[2]):
@@ -132,7 +134,7 @@ func newSearchCmd() *cobra.Command {
 	f.BoolVarP(&c.arguments.IgnoreCase, "ignore-case", "i", false, "ignore case")
 	globs := f.StringArrayP("glob", "g", nil, "search paths that match `GLOB`; ! excludes them")
 	types := f.StringArrayP("type", "t", nil, "search files of `TYPE`, such as go; repeatable")
-	completeValues(c.Command, "type", filetype.Names)
+	completeValues(c.Command, "type", filetype.Names()...)
 	f.BoolVar(&c.arguments.Documents, "documents", false,
 		"search the text of documents, too: PDF, Office, EPUB, notebooks")
 	c.addInt(&c.arguments.After, "after", "A", "show `N` lines after each match")

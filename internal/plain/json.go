@@ -2,10 +2,10 @@ package plain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
-	"slices"
 	"unicode/utf8"
 
 	"gander/internal/files/workspace"
@@ -19,11 +19,10 @@ type data struct {
 	Bytes []byte  `json:"bytes,omitempty"`
 }
 
-func dataOf(b []byte) data {
-	if !utf8.Valid(b) {
-		return data{Bytes: b}
+func dataOf(text string) data {
+	if !utf8.ValidString(text) {
+		return data{Bytes: []byte(text)}
 	}
-	text := string(b)
 	return data{Text: &text}
 }
 
@@ -57,13 +56,9 @@ func entryObject(e Entry) jsonEntry {
 	kinds := map[workspace.EntryKind]string{
 		workspace.Regular: "file", workspace.Directory: "directory", workspace.Symlink: "symlink",
 	}
-	object := jsonEntry{Path: dataOf([]byte(e.Path)), Kind: kinds[e.Kind]}
-	if object.Kind == "" {
-		object.Kind = "other"
-	}
+	object := jsonEntry{Path: dataOf(e.Path), Kind: cmp.Or(kinds[e.Kind], "other")}
 	if e.Info != nil {
-		object.Modified = timeText(e.Info.ModTime)
-		object.Bytes = &e.Info.Size
+		object.Bytes, object.Modified = &e.Info.Size, timeText(e.Info.ModTime)
 	}
 	return object
 }
@@ -112,7 +107,7 @@ func (o *Output) lineObject(
 	if o.last == 0 || o.path != path {
 		o.endFile()
 		o.stats.SearchesWithMatch++
-		o.object("begin", map[string]data{"path": dataOf([]byte(path))})
+		o.object("begin", map[string]data{"path": dataOf(path)})
 	}
 	o.path, o.last = path, l.Number
 	kind := "context"
@@ -122,7 +117,7 @@ func (o *Output) lineObject(
 	}
 	const end = "]}}\n"
 	head := encode(envelope{kind, jsonLine{
-		Path: dataOf([]byte(path)), Lines: dataOf(slices.Concat(text, []byte("\n"))),
+		Path: dataOf(path), Lines: dataOf(string(text) + "\n"),
 		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
 	}})
 	_, _ = o.Write(bytes.TrimSuffix(head, []byte(end)))
@@ -138,7 +133,7 @@ func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) err
 		if err != nil {
 			return err
 		}
-		element := encode(submatch{dataOf(text[s.Start:s.End]), s.Start, s.End})
+		element := encode(submatch{dataOf(string(text[s.Start:s.End])), s.Start, s.End})
 		_, err = o.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
 		if err != nil {
 			return nil // [Output.Err] returns it
@@ -152,7 +147,7 @@ func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) err
 // endFile writes the object that ends the current file, if any.
 func (o *Output) endFile() {
 	if o.last > 0 {
-		o.object("end", jsonEnd{Path: dataOf([]byte(o.path))})
+		o.object("end", jsonEnd{Path: dataOf(o.path)})
 	}
 	o.last = 0
 }
