@@ -56,9 +56,9 @@ func (in *input) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// report says that a search had nothing to search, unless quiet: the caller may have meant files.
-func (in *input) report(quiet bool) {
-	if in.empty && !quiet {
+// reportEmpty says that a search had nothing to search: the caller may have meant files.
+func (in *input) reportEmpty() {
+	if in.empty {
 		in.cmd.PrintErrln("gander: standard input is empty; give a path, such as ., to search files")
 	}
 }

@@ -65,6 +65,11 @@ type toolArguments struct {
 	Output     string  `json:"output,omitempty"`
 }
 
+func (a toolArguments) encode() json.RawMessage {
+	raw, _ := json.Marshal(a) // every value has an encoding
+	return raw
+}
+
 // newToolCommand returns the command of a tool. suggestFor has the names of other programs and tools
 // with the same purpose.
 func newToolCommand(name, tool, suggestFor string) *toolCommand {
@@ -93,7 +98,9 @@ func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
 	switch {
 	case c.readsInput(paths):
 		in := newInput(c.Command, "text, because no path is given")
-		defer in.report(c.quiet || c.tool == readTool)
+		if c.tool == searchTool && !c.quiet {
+			defer in.reportEmpty()
+		}
 		c.form.Input, paths = in, []string{"-"}
 	case slices.Contains(paths, "-") && (c.tool == readTool || c.tool == searchTool):
 		c.form.Input = newInput(c.Command, "text")
@@ -118,13 +125,9 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 	if c.tool == readTool && c.arguments.Numbers == nil {
 		c.arguments.Numbers = new(false)
 	}
-	raw, err := json.Marshal(c.arguments)
-	if err != nil {
-		return err
-	}
 	signal.Ignore(syscall.SIGPIPE) // a write then fails with EPIPE
 	out := plain.New(c.OutOrStdout(), c.form, c.fail)
-	err = (*toolset.Toolset)(ts).Print(c.Context(), c.tool, raw, paths, out)
+	err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
 	if c.Context().Err() != nil {
 		return c.Context().Err()
 	}
@@ -152,11 +155,7 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 		// The tools read one path per line. No path has a NUL byte.
 		onePerLine := strings.NewReplacer("\n", `\n`, "\x00", "\n")
 		c.arguments.Path = onePerLine.Replace(strings.Join(batch, "\x00"))
-		raw, err := json.Marshal(c.arguments)
-		if err != nil {
-			return err
-		}
-		result, err := ts.Call(c.Context(), c.tool, raw)
+		result, err := ts.Call(c.Context(), c.tool, c.arguments.encode())
 		if err != nil {
 			c.fail(err)
 			failed = true
