@@ -56,7 +56,7 @@ func Command() *cobra.Command { return newRootCmd(os.Stdout) }
 
 func newRootCmd(stdout io.Writer) *cobra.Command {
 	root := newCommand("gander")
-	root.SetOut(stdout)
+	root.SetOut(stdout) // the command completion keeps it
 	root.Version = version()
 	root.DisableSuggestions, root.SilenceErrors, root.SilenceUsage = true, true, true
 	root.SetVersionTemplate("gander {{.Version}}\n")

@@ -22,7 +22,7 @@ func newWhyCmd() *cobra.Command {
 	cmd := newCommand("why")
 	cmd.Args = arguments(1, 1)
 	src := newSource(cmd).withConfinement()
-	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
+	src.run(func(ts *gander.Toolset, args []string) error {
 		explanation, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func newToolsCmd() *cobra.Command {
 	cmd := newCommand("tools")
 	cmd.Args = arguments(0, 0)
 	src := newSource(cmd).withTools()
-	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, _ []string) error {
+	src.run(func(ts *gander.Toolset, _ []string) error {
 		if !terminal.Is(cmd.OutOrStdout()) {
 			return printDefinitions(cmd, ts)
 		}
@@ -93,7 +93,7 @@ func newCallCmd() *cobra.Command {
 	}
 	src := newSource(cmd).withConfinement()
 	src.tools = []string{"all"}
-	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
+	src.run(func(ts *gander.Toolset, args []string) error {
 		id, err := lookUp(ts, args[0])
 		if err != nil {
 			return err

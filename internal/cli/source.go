@@ -95,12 +95,9 @@ func (s *source) open() (*gander.Toolset, error) {
 	return ts, nil
 }
 
-// run returns a function for a command that opens the toolset, confines the process, runs f and
-// closes the toolset.
-func (s *source) run(
-	f func(cmd *cobra.Command, ts *gander.Toolset, args []string) error,
-) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
+// run lets the command open the toolset, confine the process, run f and close the toolset.
+func (s *source) run(f func(ts *gander.Toolset, args []string) error) {
+	s.cmd.RunE = func(_ *cobra.Command, args []string) error {
 		ts, err := s.open()
 		if err != nil {
 			return err
@@ -109,6 +106,6 @@ func (s *source) run(
 		if _, err := s.confine(ts); err != nil {
 			return err
 		}
-		return f(cmd, ts, args)
+		return f(ts, args)
 	}
 }

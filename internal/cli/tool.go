@@ -81,7 +81,7 @@ func newToolCommand(name, tool, suggestFor string) *toolCommand {
 	c.alias("color", "colour")
 	c.Flags().BoolVarP(&c.quiet, "quiet", "q", false, "print no note on what is omitted")
 	src := newSource(c.Command).withConfinement()
-	c.RunE = src.run(func(_ *cobra.Command, ts *gander.Toolset, words []string) error {
+	src.run(func(ts *gander.Toolset, words []string) error {
 		paths, err := c.parse(ts, words)
 		if err != nil {
 			return seeHelp(c.Command, err)
