@@ -101,13 +101,15 @@ func (s *searchPrinter) printResult(r search.Result) error {
 }
 
 func (s *searchPrinter) printLine(l search.Line) error {
-	switch {
-	case s.request.spans:
+	if s.request.spans {
 		return s.printMatches(l)
-	case l.Context && s.skip > 0, !l.Context && !s.take():
+	}
+	isWanted := s.skip == 0 // for a line of context
+	if !l.Context {
+		isWanted, s.last = s.take(), l.Number
+	}
+	if !isWanted {
 		return nil
-	case !l.Context:
-		s.last = l.Number
 	}
 	return s.out.Line(s.path, l)
 }
