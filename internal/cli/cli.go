@@ -31,7 +31,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetErr(stderr)
 	_, err := root.ExecuteContextC(ctx)
-	if unwritten := out.Err(); unwritten != nil && !errors.Is(unwritten, syscall.EPIPE) {
+	unwritten := out.Err()
+	hasEnough := errors.Is(unwritten, syscall.EPIPE) // the reader, such as head
+	if unwritten != nil && !hasEnough {
 		err = failure{fmt.Errorf("cannot write the result: %w", unwritten)}
 	}
 	switch {
@@ -44,7 +46,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return int(status)
 	}
 	cmd, rest, _ := root.Find(args)
-	if cmd.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+	isUnknown := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")
+	if cmd.HasSubCommands() && isUnknown {
 		err = unknownCommand(cmd, rest[0])
 	}
 	printError(root, err)

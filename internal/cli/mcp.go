@@ -113,12 +113,7 @@ func (s *source) withDirectories(args []string) error {
 	}
 	s.roots = nil
 	for _, arg := range args {
-		home, err := os.UserHomeDir()
-		rest, ok := strings.CutPrefix(arg, "~")
-		if ok && err == nil && (rest == "" || os.IsPathSeparator(rest[0])) {
-			arg = home + rest
-		}
-		dir, err := filepath.Abs(arg)
+		dir, err := filepath.Abs(expandHome(arg))
 		if err != nil {
 			return failure{err}
 		}
@@ -136,6 +131,17 @@ func (s *source) withDirectories(args []string) error {
 		return failure{errors.New("no directory is left to serve")}
 	}
 	return nil
+}
+
+// expandHome returns a path with the home directory for a leading "~".
+func expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	isHome := ok && (rest == "" || os.IsPathSeparator(rest[0]))
+	home, err := os.UserHomeDir()
+	if !isHome || err != nil {
+		return path
+	}
+	return home + rest
 }
 
 const (
@@ -231,7 +237,7 @@ func (l *listener) serve(
 func (l *listener) parseProxies() error {
 	for _, text := range l.proxies {
 		proxies, err := netip.ParsePrefix(text)
-		if address, one := netip.ParseAddr(text); one == nil {
+		if address, wrong := netip.ParseAddr(text); wrong == nil {
 			proxies, err = address.Prefix(address.BitLen())
 		}
 		if err != nil || proxies.Addr().Is4In6() {

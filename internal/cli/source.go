@@ -19,7 +19,8 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
-	isServer           bool // its memory is limited
+	isServer           bool  // its memory is limited
+	lifted             *bool // the flag that lifts the confinement, if the command has it
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the

@@ -176,7 +176,8 @@ func (c *toolCommand) style(result string) string {
 	a := c.arguments
 	isAllowed := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	isWanted := c.color == "always" || c.color != "never" && isAllowed
-	if !isWanted || c.tool != searchTool || a.Output == "files" || a.Output == "counts" {
+	hasMatches := c.tool == searchTool && a.Output != "files" && a.Output != "counts"
+	if !isWanted || !hasMatches {
 		return result
 	}
 	return plain.Highlight(c.Context(), result, *a.Pattern, match.Options{

@@ -81,7 +81,8 @@ func isOwn(line []string) bool {
 		return false
 	}
 	program := strings.TrimSuffix(path.Base(filepath.ToSlash(line[i-1])), ".exe")
-	return program == "gander" || i == 3 && line[0] == "npx" && strings.HasPrefix(program, "gander")
+	isFetched := i == 3 && line[0] == "npx" && strings.HasPrefix(program, "gander")
+	return program == "gander" || isFetched
 }
 
 // checkKey returns an error if an object has two members of a name. Some readers keep the first of
