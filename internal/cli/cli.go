@@ -15,7 +15,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"gander/internal/terminal"
 	"gander/tool"
@@ -164,36 +163,6 @@ func didYouMean(err error, prefix string, words []string) error {
 		return err
 	}
 	return fmt.Errorf("%w; did you mean %s%s?", err, prefix, strings.Join(words, " or "+prefix))
-}
-
-// flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
-// instead of another program's.
-func flagError(cmd *cobra.Command, err error) error {
-	instead := adviceFor(cmd.Name())
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		name := unknown.GetSpecifiedName()
-		advice := cmp.Or(instead[name], instead[unknown.GetSpecifiedShortnames()])
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
-				names = append(names, f.Name)
-			}
-		})
-		switch {
-		case advice != "":
-			err = fmt.Errorf("%w; use %s", err, advice)
-		case len(name) > 1: // Letters are similar to too much.
-			err = didYouMean(err, "--", suggest(name, names))
-		}
-	}
-	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		letter := wrong.GetFlag().Shorthand
-		advice := instead[letter+wrong.GetValue()] // one word of find, after one hyphen
-		if letter != "" && advice != "" {
-			err = fmt.Errorf("%w; use %s", err, advice)
-		}
-	}
-	return seeHelp(cmd, err)
 }
 
 // seeHelp adds the command that prints the help of cmd to err.
