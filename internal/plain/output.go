@@ -110,9 +110,13 @@ func (o *Output) Err() error {
 
 // BeginSearch begins the results of a search below a path. Lines have paths if showPaths is true,
 // unless the options determine that, and "--" between groups that are not adjacent if they have
-// context.
+// context. The same file can have been searched before, as it can be given twice.
 func (o *Output) BeginSearch(showPaths, hasContext bool) {
 	o.paths, o.groups = showPaths && !o.WithoutPath || o.WithPath, hasContext
+	if o.JSON {
+		o.endFile()
+	}
+	o.path = ""
 }
 
 // An Entry is a file or a directory.
