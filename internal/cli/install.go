@@ -23,8 +23,8 @@ import (
 // An installation holds the flags of install.
 type installation struct {
 	*source
-	scope         string
-	write, remove bool
+	scope           string
+	doWrite, remove bool
 }
 
 func newInstallCmd() *cobra.Command {
@@ -34,7 +34,7 @@ func newInstallCmd() *cobra.Command {
 	i := installation{source: newSource(cmd).withTools()}
 	f := cmd.Flags()
 	f.StringVar(&i.scope, "scope", "", "use the configuration of `SCOPE`: local, project or user")
-	f.BoolVar(&i.write, "write", false, "make the change")
+	f.BoolVar(&i.doWrite, "write", false, "make the change")
 	f.BoolVar(&i.remove, "remove", false, "remove the entry instead of adding it")
 	completeValues(cmd, "scope", "local", "project", "user")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -44,7 +44,7 @@ func newInstallCmd() *cobra.Command {
 				failures = append(failures, fmt.Errorf("%s: %w", id, err))
 			}
 		}
-		if !i.write && len(failures) == 0 {
+		if !i.doWrite && len(failures) == 0 {
 			cmd.PrintErrln("gander: nothing was changed; use --write to make the change")
 		}
 		return errors.Join(failures...)
@@ -61,7 +61,7 @@ func (i *installation) change(id string) error {
 	if err := write(i.cmd, terminal.Line(line)+"\n"); err != nil {
 		return err
 	}
-	if !i.write || apply == nil {
+	if !i.doWrite || apply == nil {
 		return nil
 	}
 	if err := apply(); err != nil {
@@ -105,7 +105,7 @@ func (i *installation) plan(id string) (line string, apply func() error, err err
 		root = client.Workspace
 	}
 	server, err := i.server(root)
-	if errors.Is(err, errTemporary) && !i.write {
+	if errors.Is(err, errTemporary) && !i.doWrite {
 		i.cmd.PrintErrln("gander: warning: " + err.Error())
 		err = nil
 	}

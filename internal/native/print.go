@@ -45,7 +45,7 @@ func (t *nativeTool) Print(
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case out.Err() != nil:
+		case out.Err() != nil: // which its owner asks for
 			return nil
 		case err != nil:
 			out.Failed = true
