@@ -55,14 +55,11 @@ func newInstallCmd() *cobra.Command {
 // change prints the change of a client's configuration, and makes it if that is requested.
 func (i *installation) change(id string) error {
 	line, apply, err := i.plan(id)
-	if err != nil {
-		return err
+	if err == nil {
+		err = write(i.cmd, terminal.Line(line)+"\n")
 	}
-	if err := write(i.cmd, terminal.Line(line)+"\n"); err != nil {
+	if err != nil || !i.doWrite || apply == nil {
 		return err
-	}
-	if !i.doWrite || apply == nil {
-		return nil
 	}
 	if err := apply(); err != nil {
 		return failure{err}

@@ -18,9 +18,10 @@ const (
 	boldRed = "1;31"
 )
 
+// colored returns text with the codes of a color, unless it is empty.
 func colored(color, text string) string {
 	if text == "" {
-		return ""
+		return text
 	}
 	return "\x1b[" + color + "m" + text + "\x1b[0m"
 }

@@ -279,9 +279,10 @@ func (o *Output) appendPath(dst []byte, path string) []byte {
 	return append(dst, o.colored(magenta, path)...)
 }
 
+// colored returns text, in color if colors are wanted.
 func (o *Output) colored(color, text string) string {
-	if !o.Color {
-		return text
+	if o.Color {
+		text = colored(color, text)
 	}
-	return colored(color, text)
+	return text
 }

@@ -3,7 +3,6 @@ package toolset
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"gander/internal/files/workspace"
@@ -29,10 +28,7 @@ func (t *Toolset) Print(
 	if err != nil {
 		return err
 	}
-	printer, ok := e.tool.(Printer)
-	if !ok {
-		return fmt.Errorf("the tool %s cannot print", name)
-	}
+	printer := e.tool.(Printer)
 	handler := e.guard(func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, t.unlessStuck(ctx, func(ctx context.Context) error {
 			return printer.Print(ctx, c.Args, paths, out)
