@@ -15,9 +15,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"gander/internal/plain"
 	"gander/internal/terminal"
 	"gander/tool"
 )
@@ -32,8 +30,10 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetErr(stderr)
 	_, err := root.ExecuteContextC(ctx)
-	if unwritten := out.Err(); unwritten != nil && !errors.Is(unwritten, syscall.EPIPE) {
-		err = failure{fmt.Errorf("%w: %w", plain.ErrWrite, unwritten)}
+	unwritten := out.Err()
+	hasEnough := errors.Is(unwritten, syscall.EPIPE) // the reader, such as head
+	if unwritten != nil && !hasEnough {
+		err = failure{fmt.Errorf("cannot write the result: %w", unwritten)}
 	}
 	switch {
 	case err == nil:
@@ -45,7 +45,8 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return int(status)
 	}
 	cmd, rest, _ := root.Find(args)
-	if cmd.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+	isUnknown := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")
+	if cmd.HasSubCommands() && isUnknown {
 		err = unknownCommand(cmd, rest[0])
 	}
 	printError(root, err)
@@ -57,7 +58,7 @@ func Command() *cobra.Command { return newRootCmd(os.Stdout) }
 
 func newRootCmd(stdout io.Writer) *cobra.Command {
 	root := newCommand("gander")
-	root.SetOut(stdout)
+	root.SetOut(stdout) // the command completion keeps it
 	root.Version = version()
 	root.DisableSuggestions, root.SilenceErrors, root.SilenceUsage = true, true, true
 	root.SetVersionTemplate("gander {{.Version}}\n")
@@ -162,36 +163,6 @@ func didYouMean(err error, prefix string, words []string) error {
 		return err
 	}
 	return fmt.Errorf("%w; did you mean %s%s?", err, prefix, strings.Join(words, " or "+prefix))
-}
-
-// flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
-// instead of another program's.
-func flagError(cmd *cobra.Command, err error) error {
-	instead := adviceFor(cmd.Name())
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		name := unknown.GetSpecifiedName()
-		advice := cmp.Or(instead[name], instead[unknown.GetSpecifiedShortnames()])
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
-				names = append(names, f.Name)
-			}
-		})
-		switch {
-		case advice != "":
-			err = fmt.Errorf("%w; use %s", err, advice)
-		case len(name) > 1: // Letters are similar to too much.
-			err = didYouMean(err, "--", suggest(name, names))
-		}
-	}
-	if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		letter := wrong.GetFlag().Shorthand
-		advice := instead[letter+wrong.GetValue()] // one word of find, after one hyphen
-		if letter != "" && advice != "" {
-			err = fmt.Errorf("%w; use %s", err, advice)
-		}
-	}
-	return seeHelp(cmd, err)
 }
 
 // seeHelp adds the command that prints the help of cmd to err.

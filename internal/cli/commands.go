@@ -22,7 +22,7 @@ func newWhyCmd() *cobra.Command {
 	cmd := newCommand("why")
 	cmd.Args = arguments(1, 1)
 	src := newSource(cmd).withConfinement()
-	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
+	src.run(func(ts *gander.Toolset, args []string) error {
 		explanation, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
 		if err != nil {
 			return err
@@ -40,7 +40,7 @@ func newToolsCmd() *cobra.Command {
 	cmd := newCommand("tools")
 	cmd.Args = arguments(0, 0)
 	src := newSource(cmd).withTools()
-	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, _ []string) error {
+	src.run(func(ts *gander.Toolset, _ []string) error {
 		if !terminal.Is(cmd.OutOrStdout()) {
 			return printDefinitions(cmd, ts)
 		}
@@ -93,7 +93,7 @@ func newCallCmd() *cobra.Command {
 	}
 	src := newSource(cmd).withConfinement()
 	src.tools = []string{"all"}
-	cmd.RunE = src.run(func(cmd *cobra.Command, ts *gander.Toolset, args []string) error {
+	src.run(func(ts *gander.Toolset, args []string) error {
 		id, err := lookUp(ts, args[0])
 		if err != nil {
 			return err
@@ -118,15 +118,11 @@ func newCallCmd() *cobra.Command {
 // lookUp returns the ID of the tool with the given name. Tools of gander itself have priority.
 func lookUp(ts *gander.Toolset, name string) (id string, err error) {
 	inner := (*toolset.Toolset)(ts)
-	d, err := inner.Lookup(name)
-	if err != nil {
-		own, ownErr := inner.Lookup("gander/" + name)
-		if ownErr != nil {
-			return "", err
-		}
-		d = own
+	if own, err := inner.Lookup("gander/" + name); err == nil {
+		return own.ID, nil
 	}
-	return d.ID, nil
+	d, err := inner.Lookup(name)
+	return d.ID, err
 }
 
 // readArgs returns the arguments of a call from args, or from standard input if args are "-", or

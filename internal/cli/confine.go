@@ -27,18 +27,18 @@ const noConfinement = "no-kernel-confinement"
 
 // withConfinement adds the flag --no-kernel-confinement. Without it, confine does nothing.
 func (s *source) withConfinement() *source {
-	s.cmd.Flags().Bool(noConfinement, false, "do not let the kernel confine gander to the roots")
+	s.lifted = s.cmd.Flags().Bool(noConfinement, false,
+		"do not let the kernel confine gander to the roots")
 	return s
 }
 
 // confine has the kernel confine the process to the roots of ts, if the command has the flag for
 // that and [Main] runs it. It returns the confinement in force, for the log.
 func (s *source) confine(ts *gander.Toolset) (holds string, err error) {
-	lifted, err := s.cmd.Flags().GetBool(noConfinement)
 	switch {
-	case err != nil:
+	case s.lifted == nil:
 		return "none for this command", nil
-	case lifted:
+	case *s.lifted:
 		return "none, because of --" + noConfinement, nil
 	case s.cmd.Context().Value(ownProcess{}) != true:
 		return "none inside another program", nil

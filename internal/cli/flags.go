@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +36,7 @@ func (c *toolCommand) addWord(p *string, name, letter, usage string, words ...st
 		*p = words[i]
 		return nil
 	})
-	completeValues(c.Command, name, func() []string { return words })
+	completeValues(c.Command, name, words...)
 }
 
 // addPage adds the flags that select a part of the results.
@@ -79,16 +81,44 @@ func addHidden(flags *pflag.FlagSet, flag pflag.Flag, names string) {
 }
 
 // completeValues lets shells complete the values of a flag.
-func completeValues(cmd *cobra.Command, flag string, values func() []string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, completions(values)) // it fails only if it has one
+func completeValues(cmd *cobra.Command, flag string, values ...string) {
+	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // it fails only if it has one
 }
 
-// completions returns a function that completes an argument to one of the values. They are made
-// only for the shell that asks, because every run of the program makes all commands.
-func completions(values func() []string) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return values(), cobra.ShellCompDirectiveNoFileComp
+// flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
+// instead of another program's.
+func flagError(cmd *cobra.Command, err error) error {
+	instead := adviceFor(cmd.Name())
+	var advice string
+	var near []string
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		name := unknown.GetSpecifiedName()
+		advice = cmp.Or(instead[name], instead[unknown.GetSpecifiedShortnames()])
+		if len(name) > 1 { // Letters are similar to too much.
+			near = suggest(name, flagNames(cmd))
+		}
 	}
+	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if ok && wrong.GetFlag().Shorthand != "" { // one word of find, after one hyphen
+		advice = instead[wrong.GetFlag().Shorthand+wrong.GetValue()]
+	}
+	if advice != "" {
+		err = fmt.Errorf("%w; use %s", err, advice)
+	} else {
+		err = didYouMean(err, "--", near)
+	}
+	return seeHelp(cmd, err)
+}
+
+// flagNames returns the names of the flags that the help of cmd has.
+func flagNames(cmd *cobra.Command) (names []string) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return names
 }
 
 // adviceTable has a section for each command. A line has flags of other programs, and what to use

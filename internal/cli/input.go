@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -55,9 +56,9 @@ func (in *input) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// report says that a search had nothing to search, unless quiet: the caller may have meant files.
-func (in *input) report(quiet bool) {
-	if in.empty && !quiet {
+// reportEmpty says that a search had nothing to search: the caller may have meant files.
+func (in *input) reportEmpty() {
+	if in.empty {
 		in.cmd.PrintErrln("gander: standard input is empty; give a path, such as ., to search files")
 	}
 }
@@ -68,9 +69,9 @@ func showProgress(cmd *cobra.Command, ts *gander.Toolset) (end func()) {
 	if !terminal.Is(cmd.ErrOrStderr()) || isPipe(cmd.OutOrStdout()) {
 		return func() {}
 	}
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
+	stop := make(chan struct{})
+	var shown sync.WaitGroup
+	shown.Go(func() {
 		activity := (*toolset.Toolset)(ts).Activity()
 		clearLine := ""
 		for wait := time.Second; ; wait = time.Second / 4 {
@@ -83,9 +84,9 @@ func showProgress(cmd *cobra.Command, ts *gander.Toolset) (end func()) {
 			clearLine = "\r\x1b[K"
 			cmd.PrintErrf("%s%d files, %d MB", clearLine, activity.Files.Load(), activity.Bytes.Load()>>20)
 		}
-	}()
+	})
 	return func() {
 		close(stop)
-		<-stopped
+		shown.Wait()
 	}
 }

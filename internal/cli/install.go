@@ -20,34 +20,31 @@ import (
 	"gander/internal/terminal"
 )
 
+// An installation holds the flags of install.
+type installation struct {
+	*source
+	scope           string
+	doWrite, remove bool
+}
+
 func newInstallCmd() *cobra.Command {
 	cmd := newCommand("install")
 	cmd.Args = arguments(1, math.MaxInt)
-	cmd.ValidArgsFunction = completions(clientNames)
-	src := newSource(cmd).withTools()
-	scope := cmd.Flags().String("scope", "",
-		"use the configuration of `SCOPE`: local, project or user")
-	doWrite := cmd.Flags().Bool("write", false, "make the change")
-	remove := cmd.Flags().Bool("remove", false, "remove the entry instead of adding it")
-	completeValues(cmd, "scope", func() []string { return []string{"local", "project", "user"} })
+	cmd.ValidArgsFunction = cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp)
+	i := installation{source: newSource(cmd).withTools()}
+	f := cmd.Flags()
+	f.StringVar(&i.scope, "scope", "", "use the configuration of `SCOPE`: local, project or user")
+	f.BoolVar(&i.doWrite, "write", false, "make the change")
+	f.BoolVar(&i.remove, "remove", false, "remove the entry instead of adding it")
+	completeValues(cmd, "scope", "local", "project", "user")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failures []error
 		for _, id := range args {
-			line, apply, err := plan(src, id, *scope, *remove, *doWrite)
-			if err == nil {
-				err = write(cmd, terminal.Line(line)+"\n")
-			}
-			if err == nil && *doWrite && apply != nil {
-				err = failed(apply())
-				if err == nil {
-					cmd.PrintErrln("gander: done; restart " + id)
-				}
-			}
-			if err != nil {
+			if err := i.change(id); err != nil {
 				failures = append(failures, fmt.Errorf("%s: %w", id, err))
 			}
 		}
-		if !*doWrite && len(failures) == 0 {
+		if !i.doWrite && len(failures) == 0 {
 			cmd.PrintErrln("gander: nothing was changed; use --write to make the change")
 		}
 		return errors.Join(failures...)
@@ -55,26 +52,41 @@ func newInstallCmd() *cobra.Command {
 	return cmd
 }
 
+// change prints the change of a client's configuration, and makes it if that is requested.
+func (i *installation) change(id string) error {
+	line, apply, err := i.plan(id)
+	if err == nil {
+		err = write(i.cmd, terminal.Line(line)+"\n")
+	}
+	if err != nil || !i.doWrite || apply == nil {
+		return err
+	}
+	if err := apply(); err != nil {
+		return failure{err}
+	}
+	i.cmd.PrintErrln("gander: done; restart " + id)
+	return nil
+}
+
 // clientNames returns the names of all clients, sorted.
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients())) }
 
-// plan returns the change of a client's configuration, and the function that makes it.
-func plan(
-	src *source, id, scope string, remove, doWrite bool,
-) (line string, apply func() error, err error) {
+// plan returns the change of a client's configuration, and the function that makes it. The function
+// is nil if nothing has to change.
+func (i *installation) plan(id string) (line string, apply func() error, err error) {
 	client, ok := install.Clients()[id]
 	if !ok {
 		known := clientNames()
 		err := errors.New("unknown client; the clients are " + strings.Join(known, ", "))
 		return "", nil, didYouMean(err, "", suggest(id, known))
 	}
-	scope = cmp.Or(scope, client.Scopes[0])
+	scope := cmp.Or(i.scope, client.Scopes[0])
 	if !slices.Contains(client.Scopes, scope) {
 		return "", nil, fmt.Errorf("no scope %q; use --scope %s",
 			scope, strings.Join(client.Scopes, " or "))
 	}
-	if !remove { // The client would not show an error.
-		ts, err := src.open()
+	if !i.remove { // The client would not show an error.
+		ts, err := i.open()
 		if err != nil {
 			return "", nil, err
 		}
@@ -89,19 +101,19 @@ func plan(
 	if isProject && client.Workspace != "" {
 		root = client.Workspace
 	}
-	command, err := src.command(root)
-	if temporary, ok := errors.AsType[temporaryError](err); ok && !doWrite {
-		src.cmd.PrintErrln("gander: warning: " + temporary.Error())
+	server, err := i.server(root)
+	if errors.Is(err, errTemporary) && !i.doWrite {
+		i.cmd.PrintErrln("gander: warning: " + err.Error())
 		err = nil
 	}
 	if err == nil {
-		line, apply, err = client.Plan(scope, dir, command, remove)
+		line, apply, err = client.Plan(scope, dir, server, i.remove)
 	}
 	return line, apply, failed(err)
 }
 
-// command returns the command line of a server with the source's flags. The default root is root.
-func (s *source) command(root string) ([]string, error) {
+// server returns the command line of a server with the source's flags. The default root is root.
+func (s *source) server(root string) ([]string, error) {
 	words, err := thisProgram()
 	add := func(flag, path string) {
 		path, wrong := filepath.Abs(path)
@@ -126,8 +138,8 @@ func (s *source) command(root string) ([]string, error) {
 	return words, err
 }
 
-// A temporaryError is the error about a program in a temporary directory.
-type temporaryError struct{ error }
+// errTemporary matches the error about a program in a temporary directory.
+var errTemporary = errors.New("is temporary; build or install the program, and run that")
 
 // thisProgram returns the command line that starts this program: its path, or the command of npx
 // that fetched it.
@@ -142,9 +154,7 @@ func thisProgram() ([]string, error) {
 		return []string{"npx", "-y", found[1]}, nil
 	}
 	if _, ok := paths.Below(os.TempDir(), self); ok || strings.Contains(slashed, "/go-build") {
-		return []string{self}, temporaryError{
-			errors.New(self + " is temporary; build or install the program, and run that"),
-		}
+		return []string{self}, fmt.Errorf("%s %w", self, errTemporary)
 	}
 	// The PATH may have a link that stays valid when the program moves.
 	found, _ := exec.LookPath("gander")

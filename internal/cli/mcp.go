@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"gander"
 	"gander/internal/terminal"
@@ -23,10 +22,15 @@ import (
 	"gander/mcpserver"
 )
 
-// MemoryLimit is the memory, in bytes, above which a server with default limits collects garbage
-// more often. Without it, the process could take twice the memory that calls hold. It leaves room for
-// what is not on the heap, such as the compiled code of PDFium.
-const MemoryLimit = 128 << 20
+// limitMemory lets a server collect garbage more often above an amount of memory. Without it, the
+// process could take twice the memory that calls hold.
+func limitMemory(l gander.Limits) {
+	const base = 128 << 20 // with room for what is not on the heap, such as the compiled code of PDFium
+	areLimited := min(l.CacheBytes, l.MaxDataBytes) >= 0
+	if areLimited && os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(base + int64(l.CacheBytes) + int64(l.MaxDataBytes))
+	}
+}
 
 // ShutdownTimeout returns the time that [Run] with these arguments needs at most after its context
 // is canceled. A server uses it to respond to the calls that it has accepted.
@@ -45,32 +49,24 @@ func newMCPCmd() *cobra.Command {
 	_ = cmd.Flags().MarkHidden("stdio") // it is the default
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	src := newSource(cmd).withTools().withConfinement()
+	src.isServer = true
 	listen := newListener(cmd)
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
 		"log `LEVEL` and above: debug, info, warn or error")
-	completeValues(cmd, "log-level", func() []string {
-		return []string{"debug", "info", "warn", "error"}
-	})
+	completeValues(cmd, "log-level", "debug", "info", "warn", "error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := listen.check(); err != nil {
+		if err := listen.check(cmd); err != nil {
 			return seeHelp(cmd, err)
 		}
 		if err := src.withDirectories(args); err != nil {
 			return err
-		}
-		src.adjust = func(o *gander.Options) {
-			cache, data := o.Limits.CacheBytes, o.Limits.MaxDataBytes
-			if os.Getenv("GOMEMLIMIT") == "" && min(cache, data) >= 0 { // Both are limited.
-				debug.SetMemoryLimit(MemoryLimit + int64(cache) + int64(data))
-			}
 		}
 		ts, err := src.open()
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
-		o := mcpserver.Options{Version: cmd.Root().Version}
 		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		in, err := listen.open(cmd)
 		if err != nil {
@@ -81,22 +77,24 @@ func newMCPCmd() *cobra.Command {
 			return err
 		}
 		logger.Info("kernel confinement: " + holds)
-		if in != nil { // Clients cause the SDK's messages, so it does not log them.
-			listen.options.Logger = logger
-			return listen.serve(cmd, in, ts, &o)
+		if in != nil {
+			return failed(listen.serve(cmd, in, ts, logger))
 		}
-		if terminal.Is(cmd.InOrStdin()) {
-			cmd.PrintErrln("gander: waiting for messages from an MCP client, which " +
-				"'gander install CLIENT' configures; Ctrl-C stops gander")
-		}
-		if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {
-			cmd.PrintErrln(emulated.Started)
-		}
-		o.Logger = logger
-		server := mcpserver.New(ts, &o)
-		return failed(mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout()))
+		return failed(serveStdio(cmd, ts, logger))
 	}
 	return cmd
+}
+
+func serveStdio(cmd *cobra.Command, ts *gander.Toolset, logger *slog.Logger) error {
+	if terminal.Is(cmd.InOrStdin()) {
+		cmd.PrintErrln("gander: waiting for messages from an MCP client, which " +
+			"'gander install CLIENT' configures; Ctrl-C stops gander")
+	}
+	if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {
+		cmd.PrintErrln(emulated.Started)
+	}
+	server := mcpserver.New(ts, &mcpserver.Options{Version: version(), Logger: logger})
+	return mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout())
 }
 
 // withDirectories uses the arguments of a command as its roots, as the official filesystem server
@@ -115,12 +113,7 @@ func (s *source) withDirectories(args []string) error {
 	}
 	s.roots = nil
 	for _, arg := range args {
-		home, err := os.UserHomeDir()
-		rest, ok := strings.CutPrefix(arg, "~")
-		if ok && err == nil && (rest == "" || os.IsPathSeparator(rest[0])) {
-			arg = home + rest
-		}
-		dir, err := filepath.Abs(arg)
+		dir, err := filepath.Abs(expandHome(arg))
 		if err != nil {
 			return failure{err}
 		}
@@ -140,6 +133,17 @@ func (s *source) withDirectories(args []string) error {
 	return nil
 }
 
+// expandHome returns a path with the home directory for a leading "~".
+func expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	isHome := ok && (rest == "" || os.IsPathSeparator(rest[0]))
+	home, err := os.UserHomeDir()
+	if !isHome || err != nil {
+		return path
+	}
+	return home + rest
+}
+
 const (
 	// tokenVariable is the environment variable with the bearer token.
 	tokenVariable = "GANDER_TOKEN"
@@ -149,7 +153,6 @@ const (
 
 // A listener holds the flags of the HTTP server.
 type listener struct {
-	flags           *pflag.FlagSet
 	addr, tokenFile string
 	insecure        bool
 	proxies         []string
@@ -157,25 +160,26 @@ type listener struct {
 }
 
 func newListener(cmd *cobra.Command) *listener {
-	l := &listener{flags: cmd.Flags()}
-	l.flags.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
-	l.flags.StringVar(&l.tokenFile, "token-file", "", "require a bearer token in `FILE`, one per line")
-	l.flags.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
-	l.flags.StringArrayVar(&l.options.Hosts, "allow-host", nil,
+	l := new(listener)
+	f := cmd.Flags()
+	f.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
+	f.StringVar(&l.tokenFile, "token-file", "", "require a bearer token in `FILE`, one per line")
+	f.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
+	f.StringArrayVar(&l.options.Hosts, "allow-host", nil,
 		"let clients use the host `NAME`; repeatable")
-	l.flags.StringArrayVar(&l.options.Origins, "allow-origin", nil,
+	f.StringArrayVar(&l.options.Origins, "allow-origin", nil,
 		"let pages from `URL` make requests; repeatable")
-	l.flags.StringArrayVar(&l.proxies, "trusted-proxy", nil,
+	f.StringArrayVar(&l.proxies, "trusted-proxy", nil,
 		"believe the proxies at `CIDR` who their clients are; repeatable")
 	return l
 }
 
 // check returns an error if the address is missing.
-func (l *listener) check() error {
+func (l *listener) check(cmd *cobra.Command) error {
 	for _, name := range []string{
 		"token-file", "insecure", "allow-host", "allow-origin", "trusted-proxy",
 	} {
-		if l.flags.Changed(name) && l.addr == "" {
+		if cmd.Flags().Changed(name) && l.addr == "" {
 			return fmt.Errorf("--%s needs --http ADDR", name)
 		}
 	}
@@ -217,20 +221,23 @@ func (l *listener) open(cmd *cobra.Command) (net.Listener, error) {
 	return in, failed(err)
 }
 
-// serve serves the tools of ts to the clients that connect to in.
+// serve serves the tools of ts to the clients that connect to in. These cause the messages of the
+// SDK, so it does not log them.
 func (l *listener) serve(
-	cmd *cobra.Command, in net.Listener, ts *gander.Toolset, server *mcpserver.Options,
+	cmd *cobra.Command, in net.Listener, ts *gander.Toolset, logger *slog.Logger,
 ) error {
 	// The system may have chosen the port.
 	cmd.PrintErrf("gander: serving MCP at http://%s/mcp\n", in.Addr())
-	return failed(mcpserver.ServeHTTP(cmd.Context(), in, mcpserver.New(ts, server), &l.options))
+	server := mcpserver.New(ts, &mcpserver.Options{Version: version()})
+	l.options.Logger = logger
+	return mcpserver.ServeHTTP(cmd.Context(), in, server, &l.options)
 }
 
 // parseProxies parses the addresses of the trusted proxies.
 func (l *listener) parseProxies() error {
 	for _, text := range l.proxies {
 		proxies, err := netip.ParsePrefix(text)
-		if address, one := netip.ParseAddr(text); one == nil {
+		if address, wrong := netip.ParseAddr(text); wrong == nil {
 			proxies, err = address.Prefix(address.BitLen())
 		}
 		if err != nil || proxies.Addr().Is4In6() {

@@ -19,8 +19,8 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
-	// adjust, if not nil, changes the options.
-	adjust func(*gander.Options)
+	isServer           bool  // its memory is limited
+	lifted             *bool // the flag that lifts the confinement, if the command has it
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
@@ -86,8 +86,8 @@ func (s *source) open() (*gander.Toolset, error) {
 	if len(o.Tools) == 0 {
 		o.Tools = []string{"gander"}
 	}
-	if s.adjust != nil {
-		s.adjust(&o)
+	if s.isServer {
+		limitMemory(o.Limits)
 	}
 	ts, err := gander.Open(o)
 	if err != nil {
@@ -96,12 +96,9 @@ func (s *source) open() (*gander.Toolset, error) {
 	return ts, nil
 }
 
-// run returns a function for a command that opens the toolset, confines the process, runs f and
-// closes the toolset.
-func (s *source) run(
-	f func(cmd *cobra.Command, ts *gander.Toolset, args []string) error,
-) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
+// run lets the command open the toolset, confine the process, run f and close the toolset.
+func (s *source) run(f func(ts *gander.Toolset, args []string) error) {
+	s.cmd.RunE = func(_ *cobra.Command, args []string) error {
 		ts, err := s.open()
 		if err != nil {
 			return err
@@ -110,6 +107,6 @@ func (s *source) run(
 		if _, err := s.confine(ts); err != nil {
 			return err
 		}
-		return f(cmd, ts, args)
+		return f(ts, args)
 	}
 }

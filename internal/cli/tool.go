@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -66,6 +65,11 @@ type toolArguments struct {
 	Output     string  `json:"output,omitempty"`
 }
 
+func (a toolArguments) encode() json.RawMessage {
+	raw, _ := json.Marshal(a) // every value has an encoding
+	return raw
+}
+
 // newToolCommand returns the command of a tool. suggestFor has the names of other programs and tools
 // with the same purpose.
 func newToolCommand(name, tool, suggestFor string) *toolCommand {
@@ -77,7 +81,7 @@ func newToolCommand(name, tool, suggestFor string) *toolCommand {
 	c.alias("color", "colour")
 	c.Flags().BoolVarP(&c.quiet, "quiet", "q", false, "print no note on what is omitted")
 	src := newSource(c.Command).withConfinement()
-	c.RunE = src.run(func(_ *cobra.Command, ts *gander.Toolset, words []string) error {
+	src.run(func(ts *gander.Toolset, words []string) error {
 		paths, err := c.parse(ts, words)
 		if err != nil {
 			return seeHelp(c.Command, err)
@@ -94,12 +98,12 @@ func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
 	switch {
 	case c.readsInput(paths):
 		in := newInput(c.Command, "text, because no path is given")
-		defer in.report(c.quiet || c.tool == readTool)
+		if c.tool == searchTool && !c.quiet {
+			defer in.reportEmpty()
+		}
 		c.form.Input, paths = in, []string{"-"}
 	case slices.Contains(paths, "-") && (c.tool == readTool || c.tool == searchTool):
 		c.form.Input = newInput(c.Command, "text")
-	case len(paths) == 0:
-		paths = []string{""} // the first root
 	}
 	out, ok := c.OutOrStdout().(*terminal.Writer)
 	isTerminal := ok && terminal.Is(out)
@@ -121,25 +125,21 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 	if c.tool == readTool && c.arguments.Numbers == nil {
 		c.arguments.Numbers = new(false)
 	}
-	raw, err := json.Marshal(c.arguments)
-	if err != nil {
-		return err
-	}
 	signal.Ignore(syscall.SIGPIPE) // a write then fails with EPIPE
 	out := plain.New(c.OutOrStdout(), c.form, c.fail)
-	err = (*toolset.Toolset)(ts).Print(c.Context(), c.tool, raw, paths, out)
+	err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
 	if c.Context().Err() != nil {
 		return c.Context().Err()
 	}
-	err = cmp.Or(err, out.Close())
+	unwritten := out.Close()
 	switch {
-	case errors.Is(err, plain.ErrWrite): // nobody reads the rest, or Run reports the error
-		return nil
 	case err != nil:
 		return pathError(err)
+	case unwritten != nil: // nobody reads the rest, or Run reports the error
+		return nil
 	}
 	if out.Note != "" && !c.quiet {
-		c.PrintErrln("gander: " + terminal.Line(out.Note))
+		printError(c.Command, errors.New(out.Note))
 	}
 	return c.status(out.Found, out.Failed)
 }
@@ -148,15 +148,14 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Writer) error {
 	const maxPaths = 50 // of one call
 	found, failed := false, false
+	if len(paths) == 0 {
+		paths = []string{""}
+	}
 	for batch := range slices.Chunk(paths, maxPaths) {
 		// The tools read one path per line. No path has a NUL byte.
-		escaped := strings.ReplaceAll(strings.Join(batch, "\x00"), "\n", `\n`)
-		c.arguments.Path = strings.ReplaceAll(escaped, "\x00", "\n")
-		raw, err := json.Marshal(c.arguments)
-		if err != nil {
-			return err
-		}
-		result, err := ts.Call(c.Context(), c.tool, raw)
+		onePerLine := strings.NewReplacer("\n", `\n`, "\x00", "\n")
+		c.arguments.Path = onePerLine.Replace(strings.Join(batch, "\x00"))
+		result, err := ts.Call(c.Context(), c.tool, c.arguments.encode())
 		if err != nil {
 			c.fail(err)
 			failed = true
@@ -177,7 +176,8 @@ func (c *toolCommand) style(result string) string {
 	a := c.arguments
 	isAllowed := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	isWanted := c.color == "always" || c.color != "never" && isAllowed
-	if !isWanted || c.tool != searchTool || a.Output == "files" || a.Output == "counts" {
+	hasMatches := c.tool == searchTool && a.Output != "files" && a.Output != "counts"
+	if !isWanted || !hasMatches {
 		return result
 	}
 	return plain.Highlight(c.Context(), result, *a.Pattern, match.Options{
@@ -210,12 +210,6 @@ func (c *toolCommand) status(found, failed bool) error {
 	default:
 		return nil
 	}
-}
-
-// exists reports whether a path relative to the first root exists.
-func exists(ts *gander.Toolset, path string) bool {
-	_, err := fs.Stat(ts.FS(), path)
-	return err == nil
 }
 
 // isDir reports whether a path is a directory of the workspace.

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strconv"
@@ -66,7 +67,8 @@ func newReadCmd() *cobra.Command {
 func checkNumbers(ts *gander.Toolset, paths []string) error {
 	isNumber := func(path string) bool {
 		_, err := strconv.Atoi(path)
-		return err == nil && !exists(ts, path)
+		_, missing := fs.Stat(ts.FS(), path)
+		return err == nil && missing != nil
 	}
 	switch {
 	case len(paths) == 3 && isNumber(paths[1]) && isNumber(paths[2]):
@@ -123,24 +125,31 @@ func anyExtension(extensions []string) string {
 	return "*.{" + strings.Join(extensions, ",") + "}"
 }
 
+// searchFlags are the flags of search that are not arguments of the tool.
+type searchFlags struct {
+	patterns, globs, types         []string
+	isWord, matches, files, counts bool
+}
+
 func newSearchCmd() *cobra.Command {
 	c := newToolCommand("search", searchTool, "grep rg ag ack ripgrep rga pdfgrep search_text")
+	var s searchFlags
 	f := c.Flags()
-	patterns := f.StringArrayP("regexp", "e", nil, "search for `PATTERN`; repeatable")
+	f.StringArrayVarP(&s.patterns, "regexp", "e", nil, "search for `PATTERN`; repeatable")
 	f.BoolVarP(&c.arguments.Literal, "literal", "F", false, "take patterns as text")
-	isWord := f.BoolP("word-regexp", "w", false, "match whole words")
+	f.BoolVarP(&s.isWord, "word-regexp", "w", false, "match whole words")
 	f.BoolVarP(&c.arguments.IgnoreCase, "ignore-case", "i", false, "ignore case")
-	globs := f.StringArrayP("glob", "g", nil, "search paths that match `GLOB`; ! excludes them")
-	types := f.StringArrayP("type", "t", nil, "search files of `TYPE`, such as go; repeatable")
-	completeValues(c.Command, "type", filetype.Names)
+	f.StringArrayVarP(&s.globs, "glob", "g", nil, "search paths that match `GLOB`; ! excludes them")
+	f.StringArrayVarP(&s.types, "type", "t", nil, "search files of `TYPE`, such as go; repeatable")
+	completeValues(c.Command, "type", filetype.Names()...)
 	f.BoolVar(&c.arguments.Documents, "documents", false,
 		"search the text of documents, too: PDF, Office, EPUB, notebooks")
 	c.addInt(&c.arguments.After, "after", "A", "show `N` lines after each match")
 	c.addInt(&c.arguments.Before, "before", "B", "show `N` lines before each match")
 	c.addInt(&c.arguments.Context, "context", "C", "show `N` lines around each match")
-	matches := f.BoolP("only-matching", "o", false, "print only the text that matches")
-	files := f.BoolP("files-with-matches", "l", false, "print only paths")
-	counts := f.BoolP("count", "c", false, "print the number of matching lines per file")
+	f.BoolVarP(&s.matches, "only-matching", "o", false, "print only the text that matches")
+	f.BoolVarP(&s.files, "files-with-matches", "l", false, "print only paths")
+	f.BoolVarP(&s.counts, "count", "c", false, "print the number of matching lines per file")
 	f.BoolVarP(&c.form.WithPath, "with-filename", "H", false,
 		"print the path of a file named alone, too")
 	f.BoolVarP(&c.form.WithoutPath, "no-filename", "I", false, "print lines without paths")
@@ -158,31 +167,35 @@ func newSearchCmd() *cobra.Command {
 		"no-heading crlf no-config mmap no-mmap line-buffered block-buffered no-ignore-dot "+
 		"no-ignore-global no-ignore-parent no-ignore-messages no-follow unicode sort-files",
 		"threads j dfa-size-limit regex-size-limit path-separator")
-	c.parse = func(_ *gander.Toolset, words []string) ([]string, error) {
-		switch {
-		case *files:
-			c.arguments.Output = "files"
-		case *counts:
-			c.arguments.Output = "counts"
-		case *matches:
-			c.arguments.Output = "matches"
-		}
-		if len(*patterns) == 0 {
-			if len(words) == 0 {
-				return nil, wrongCount(c.Command, 0)
-			}
-			*patterns, words = words[:1], words[1:]
-		}
-		c.arguments.Pattern = &(*patterns)[0]
-		if len(*patterns) > 1 || *isWord {
-			c.arguments.Pattern = new(alternatives(*patterns, c.arguments.Literal, *isWord))
-			c.arguments.Literal = false
-		}
-		all, err := addTypes(*types, *globs)
-		c.arguments.Glob = strings.Join(all, "\n")
-		return words, err
-	}
+	c.parse = func(_ *gander.Toolset, words []string) ([]string, error) { return s.parse(c, words) }
 	return c.Command
+}
+
+// parse sets the arguments of the tool. It returns the paths, which follow the pattern unless a flag
+// has that.
+func (s *searchFlags) parse(c *toolCommand, words []string) (paths []string, err error) {
+	switch {
+	case s.files:
+		c.arguments.Output = "files"
+	case s.counts:
+		c.arguments.Output = "counts"
+	case s.matches:
+		c.arguments.Output = "matches"
+	}
+	if len(s.patterns) == 0 {
+		if len(words) == 0 {
+			return nil, wrongCount(c.Command, 0)
+		}
+		s.patterns, words = words[:1], words[1:]
+	}
+	c.arguments.Pattern = &s.patterns[0]
+	if len(s.patterns) > 1 || s.isWord {
+		c.arguments.Pattern = new(alternatives(s.patterns, c.arguments.Literal, s.isWord))
+		c.arguments.Literal = false
+	}
+	globs, err := addTypes(s.types, s.globs)
+	c.arguments.Glob = strings.Join(globs, "\n")
+	return words, err
 }
 
 // alternatives returns a pattern that matches any of patterns.

@@ -19,46 +19,38 @@ import (
 // maxBrackets bounds the depth of a document, because the parser is recursive.
 const maxBrackets = 20_000
 
-// An ownServer is the error about an entry of gander with other options.
-type ownServer struct {
-	error
-	entry []byte
-}
-
-// parse parses JSON with comments. It also reports whether the object called key has the entry, and
-// returns an error if it has another one of this name, or if there are two such objects or entries.
-// The error is an ownServer if gander could have added the other entry.
-func parse(text []byte, key string, entry []byte) (root *hujson.Value, hasEntry bool, err error) {
+// parse parses JSON with comments. It also returns the entry of gander in the object called key, or
+// nil. It returns an error if there are two such objects or entries.
+func parse(text []byte, key string) (root *hujson.Value, found []byte, err error) {
 	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
-		return nil, false, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
+		return nil, nil, fmt.Errorf("more than %d objects and arrays; change it by hand", maxBrackets)
 	}
 	document, err := hujson.Parse(append(bytes.Clone(text), '\n')) // A comment needs a line feed.
 	if err != nil {
-		return nil, false, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+		return nil, nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	servers := document.Find("/" + key)
 	if err := errors.Join(checkKey(&document, key), checkKey(servers, "gander")); err != nil {
-		return nil, false, err
+		return nil, nil, err
 	}
-	found := document.Find("/" + key + "/gander")
-	if found == nil {
-		return &document, false, nil
+	if entry := document.Find("/" + key + "/gander"); entry != nil {
+		found, err = hujson.Minimize(entry.Pack())
 	}
-	packed, _ := hujson.Minimize(found.Pack())
-	var is, want map[string]any
-	_ = json.Unmarshal(packed, &is) // Not an object is another server.
-	_ = json.Unmarshal(entry, &want)
-	if is["type"] == "stdio" { // Clients add it to the entries that their own commands write.
-		delete(is, "type")
+	return &document, found, err
+}
+
+// isSame reports whether an entry has the members of another, which gander would write.
+func isSame(found, entry []byte) bool { return reflect.DeepEqual(members(found), members(entry)) }
+
+// members returns the members of an entry. Anything but an object has none. Clients add the type
+// "stdio" to the entries that their own commands write, so it does not count.
+func members(entry []byte) map[string]any {
+	var members map[string]any
+	_ = json.Unmarshal(entry, &members)
+	if members["type"] == "stdio" {
+		delete(members, "type")
 	}
-	switch {
-	case reflect.DeepEqual(is, want):
-		return &document, true, nil
-	case isOwn(commandLine(is)):
-		return &document, true, ownServer{otherServer(packed), packed}
-	default:
-		return &document, true, otherServer(packed)
-	}
+	return members
 }
 
 // commandLine returns the command line of an entry, or nil if the entry has keys that gander does
@@ -89,7 +81,8 @@ func isOwn(line []string) bool {
 		return false
 	}
 	program := strings.TrimSuffix(path.Base(filepath.ToSlash(line[i-1])), ".exe")
-	return program == "gander" || i == 3 && line[0] == "npx" && strings.HasPrefix(program, "gander")
+	isFetched := i == 3 && line[0] == "npx" && strings.HasPrefix(program, "gander")
+	return program == "gander" || isFetched
 }
 
 // checkKey returns an error if an object has two members of a name. Some readers keep the first of
@@ -125,16 +118,21 @@ func add(text []byte, key string, entry []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}
-	root, hasEntry, err := parse(text, key, entry)
-	if own, ok := errors.AsType[ownServer](err); ok {
-		rest, err := remove(text, key, own.entry)
+	root, found, err := parse(text, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil: // a new entry
+	case isSame(found, entry):
+		return text, nil
+	case !isOwn(commandLine(members(found))):
+		return nil, otherServer(found)
+	default:
+		rest, err := cut(text, root, key, found)
 		if err != nil {
 			return nil, err
 		}
 		return add(rest, key, entry)
-	}
-	if err != nil || hasEntry {
-		return text, err
 	}
 	if object := root.Find("/" + key); object != nil {
 		return insert(text, object, "gander", entry)
@@ -167,16 +165,25 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 	return slices.Concat(text[:at], member.Bytes(), []byte(end), text[at:]), nil
 }
 
-// remove returns text without the entry. If add would make text of another document, remove returns
-// that document. It never returns an empty one.
+// remove returns text without the entry. It never returns an empty text.
 func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
 	}
-	root, hasEntry, err := parse(text, key, entry)
-	if err != nil || !hasEntry {
+	root, found, err := parse(text, key)
+	switch {
+	case err != nil || found == nil:
 		return text, err
+	case !isSame(found, entry):
+		return nil, otherServer(found)
+	default:
+		return cut(text, root, key, entry)
 	}
+}
+
+// cut returns text, whose value is root, without the entry that it has. If add would make text of
+// another document, cut returns that document.
+func cut(text []byte, root *hujson.Value, key string, entry []byte) ([]byte, error) {
 	var documents [][]byte
 	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {
 		// The entry is alone, or the first of several members.
@@ -193,7 +200,7 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 			return document, nil
 		}
 	}
-	err = root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":"/%s/gander"}]`, key))
+	err := root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":"/%s/gander"}]`, key))
 	return bytes.TrimSuffix(root.Pack(), []byte("\n")), err
 }
 

@@ -97,7 +97,8 @@ func TestReplace(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, old := range []string{
-		`{"command":"gander","args":["mcp"]}`, `{"command":"/opt/gander","args":["mcp","--deny","x"]}`,
+		`{"command":"gander","args":["mcp"]}`, `{"type":"stdio","command":"gander","args":["mcp"]}`,
+		`{"command":"/opt/gander","args":["mcp","--deny","x"]}`,
 		`{"type":"local","command":["C:/gander.exe","mcp"],"enabled":false}`,
 		`{"command":"npx","args":["-y","gander-cli","mcp","--root","."]}`,
 	} {
@@ -144,7 +145,7 @@ func TestEditErrors(t *testing.T) {
 // TestManyValues parses a file of the maximum size.
 func TestManyValues(t *testing.T) {
 	text := "[" + strings.Repeat("0,", maxFileSize/2-1) + "0]"
-	if _, _, err := parse([]byte(text), testKey, []byte(testEntry)); err != nil {
+	if _, _, err := parse([]byte(text), testKey); err != nil {
 		t.Error(err)
 	}
 }

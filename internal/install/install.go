@@ -99,12 +99,12 @@ func (c Client) run(
 	}
 	line = terminal.Quote(words...)
 	return line, func() error {
-		if isRemoval {
+		switch {
+		case isRemoval:
 			if err := check(words[0], line, server); err != nil {
 				return err
 			}
-		}
-		if !isRemoval && hasOwn(words[0]) { // with other options
+		case hasOwn(words[0]): // with other options
 			remove := strings.Fields(strings.ReplaceAll(c.Remove, "SCOPE", scope))
 			if err := exec.Command(remove[0], remove[1:]...).Run(); err != nil {
 				return fmt.Errorf("cannot replace the entry of gander: %w", err)

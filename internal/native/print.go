@@ -45,8 +45,8 @@ func (t *nativeTool) Print(
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case out.Err() != nil:
-			return out.Err()
+		case out.Err() != nil: // which its owner asks for
+			return nil
 		case err != nil:
 			out.Failed = true
 			out.Fail(err)
@@ -97,7 +97,7 @@ func (r findRequest) print(p *printer, given string) error {
 	if err != nil {
 		return err
 	}
-	return p.printEntries(given, start.location, r.options, newWindow(r.offset, r.limit), false)
+	return r.printBelow(p, given, start.location, false)
 }
 
 func (r listRequest) print(p *printer, given string) error {
@@ -114,18 +114,20 @@ func (r listRequest) print(p *printer, given string) error {
 		p.out.Entry(e, r.details)
 		return nil
 	}
-	options := search.FindOptions{Scope: scope(r.ignored), Depth: r.depth}
 	p.out.Found = true // an empty directory is a result
-	return p.printEntries(given, found.location, options, newWindow(r.offset, r.limit), r.details)
+	all := findRequest{offset: r.offset, limit: r.limit}
+	all.options = search.FindOptions{Scope: scope(r.ignored), Depth: r.depth}
+	return all.printBelow(p, given, found.location, r.details)
 }
 
-// printEntries prints the entries below a directory that are in a window.
-func (p *printer) printEntries(
-	given string, start workspace.Location, o search.FindOptions, w window, details bool,
+// printBelow prints the entries below a directory.
+func (r findRequest) printBelow(
+	p *printer, given string, start workspace.Location, details bool,
 ) error {
-	o.Totals = &p.totals
+	w := newWindow(r.offset, r.limit)
+	r.options.Totals = &p.totals
 	base := p.name(start)
-	for e, err := range search.Find(p.ctx, p.workspace, start, o) {
+	for e, err := range search.Find(p.ctx, p.workspace, start, r.options) {
 		switch {
 		case e.Dir == nil:
 			return p.pathError(given, err)

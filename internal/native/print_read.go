@@ -16,14 +16,8 @@ import (
 )
 
 func (r readRequest) print(p *printer, given string) error {
-	limit := cmp.Or(r.limit, math.MaxInt)
 	if p.isInput(given) {
-		if r.offset < 0 || r.block != 0 {
-			return toolerror.BadArguments("standard input is read from its start; " +
-				"'tail' prints the last lines, and --block needs a file")
-		}
-		p.out.Found = true
-		return p.printLines(p.out.Input, 1, max(r.offset, 1), limit, r.numbers)
+		return r.printInput(p)
 	}
 	found, err := p.findReadable(given)
 	if err != nil {
@@ -42,12 +36,13 @@ func (r readRequest) print(p *printer, given string) error {
 	var document *documents.Document
 	if p.out.Text || found.span.mark.kind != 0 {
 		document, err = p.openDocument(found, file)
+		if err != nil {
+			return err
+		}
 	}
-	switch {
-	case document != nil:
+	if document != nil {
 		err = documentError(x.shown, p.printDocument(x, document, found.span.mark))
-	case err == nil:
-		p.out.Found = true
+	} else {
 		err = p.printFile(x, file, is.encoding)
 	}
 	if _, ok := errors.AsType[*tool.Error](err); err == nil || ok {
@@ -56,11 +51,22 @@ func (r readRequest) print(p *printer, given string) error {
 	return fileError(x.shown, err)
 }
 
+func (r readRequest) printInput(p *printer) error {
+	if r.offset < 0 || r.block != 0 {
+		return toolerror.BadArguments("standard input is read from its start; " +
+			"'tail' prints the last lines, and --block needs a file")
+	}
+	p.out.Found = true
+	limit := cmp.Or(r.limit, math.MaxInt)
+	return p.printLines(p.out.Input, 1, max(r.offset, 1), limit, r.numbers)
+}
+
 // printFile prints the requested lines: their bytes, or their text in UTF-8 if the file is UTF-16
 // and not requested whole.
 func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding) error {
-	r := x.request
-	if r.offset == 0 && r.limit == 0 && r.block == 0 && !r.numbers {
+	p.out.Found = true
+	hasRange := x.request.lineRange != lineRange{} || x.request.block != 0
+	if !hasRange && !x.request.numbers {
 		return p.printLines(io.NewSectionReader(file, 0, math.MaxInt64), 1, 1, math.MaxInt, false)
 	}
 	var src io.ReaderAt = file
@@ -120,26 +126,23 @@ func (p *printer) printLines(text io.Reader, first, from, n int, numbers bool) e
 	}
 	r := bufio.NewReaderSize(text, block)
 	isStart := true // the next byte begins a line
-	for number := first; number-from < n; {
+	for number := first; number-from < n && p.out.Err() == nil; {
 		part, err := r.ReadSlice('\n') // a line, or a part of a long one
-		isEnd := err == nil
-		if err == bufio.ErrBufferFull {
-			err = nil
-		}
 		if number >= from {
 			if isStart && numbers && len(part) > 0 {
 				_, _ = p.out.Write(append(strconv.AppendInt(nil, int64(number), 10), '\t'))
 			}
-			_, _ = p.out.Write(part) // an error is kept
+			_, _ = p.out.Write(part)
 		}
-		switch {
-		case err == io.EOF:
-			return nil
-		case err != nil || p.out.Err() != nil:
-			return err
-		}
-		if isStart = isEnd; isEnd {
+		isStart = err == nil
+		switch err {
+		case nil:
 			number++
+		case bufio.ErrBufferFull: // the line goes on
+		case io.EOF:
+			return nil
+		default:
+			return err
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/plain"
 	"gander/internal/search"
@@ -11,30 +12,35 @@ import (
 )
 
 func (r searchRequest) print(p *printer, given string) error {
-	s := &searchPrinter{printer: p, request: r, window: newWindow(r.offset, r.limit)}
 	if p.out.JSON && r.options.Output != search.Lines {
 		return toolerror.BadArguments("--json prints lines; omit -l and -c, or omit --json")
 	}
-	s.request.spans = r.spans && !p.out.JSON // its objects have the matches in a line
-	o := &s.request.options
+	r.spans = r.spans && !p.out.JSON // its objects have the matches in a line
 	if r.fewContext {
-		o.Before, o.After = 0, 0
+		r.options.Before, r.options.After = 0, 0
 	}
-	o.Totals, o.Documents = &p.totals, p.recognizer(0)
-	hasContext := o.Before+o.After > 0
+	r.options.Totals, r.options.Documents = &p.totals, p.recognizer(0)
+	s := &searchPrinter{printer: p, request: r, window: newWindow(r.offset, r.limit)}
+	var start workspace.Location
+	var results iter.Seq2[search.Result, error]
 	if p.isInput(given) {
-		p.out.BeginSearch(p.paths > 1, hasContext)
 		s.base, s.shown, s.isFile = "<stdin>", "standard input", true
-		return s.print(given, workspace.Location{}, search.SearchReader(p.ctx, p.out.Input, r.matcher, *o))
+		results = search.SearchReader(p.ctx, p.out.Input, r.matcher, r.options)
+	} else {
+		found, err := p.findText(given)
+		if err != nil {
+			return err
+		}
+		start = found.location
+		s.base, s.shown = p.name(start), p.show(start)
+		s.isFile = found.info.Kind == workspace.Regular
+		results = search.Search(p.ctx, p.workspace, start, r.matcher, r.options)
 	}
-	found, err := p.findText(given)
-	if err != nil {
-		return err
+	p.out.BeginSearch(!s.isFile || p.paths > 1, r.options.Before+r.options.After > 0)
+	if err := s.print(results); err != nil {
+		return p.searchError(given, start, err)
 	}
-	s.isFile = found.info.Kind == workspace.Regular
-	p.out.BeginSearch(!s.isFile || p.paths > 1, hasContext)
-	s.base, s.shown = p.name(found.location), p.show(found.location)
-	return s.print(given, found.location, search.Search(p.ctx, p.workspace, found.location, r.matcher, *o))
+	return nil
 }
 
 // A searchPrinter prints the results of a search below one path.
@@ -49,26 +55,20 @@ type searchPrinter struct {
 	last   int    // the number of the last matching line
 }
 
-// print prints the results of a search.
-func (s *searchPrinter) print(
-	given string, start workspace.Location, results iter.Seq2[search.Result, error],
-) error {
+// print prints the results. It returns an error about the start, which ends the search.
+func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 	for r, err := range results {
 		isAfter := r.Line.Context && r.Line.Number <= s.last+s.request.options.After
 		switch {
 		case err != nil && r.Path == "":
-			return s.searchError(given, start, err)
+			return err
 		case s.left == 0 && !isAfter:
 			return nil
 		case err == nil:
 			err = s.printResult(r)
 		}
 		if err != nil { // the search continues with the next line or file
-			shown := s.shown
-			if r.Path != "" {
-				shown = below(s.shown, r.Path)
-			}
-			s.omissions.skip(shown, err)
+			s.omissions.skip(nameBelow(s.shown, text.EscapePath(r.Path)), err)
 		}
 		if s.out.Err() != nil || s.left == 0 && s.request.options.After == 0 {
 			return nil
@@ -101,13 +101,15 @@ func (s *searchPrinter) printResult(r search.Result) error {
 }
 
 func (s *searchPrinter) printLine(l search.Line) error {
-	switch {
-	case s.request.spans:
+	if s.request.spans {
 		return s.printMatches(l)
-	case l.Context && s.skip > 0, !l.Context && !s.take():
+	}
+	isWanted := s.skip == 0 // for a line of context
+	if !l.Context {
+		isWanted, s.last = s.take(), l.Number
+	}
+	if !isWanted {
 		return nil
-	case !l.Context:
-		s.last = l.Number
 	}
 	return s.out.Line(s.path, l)
 }

@@ -2,11 +2,10 @@ package plain
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
-	"slices"
 	"unicode/utf8"
 
 	"gander/internal/files/workspace"
@@ -20,11 +19,10 @@ type data struct {
 	Bytes []byte  `json:"bytes,omitempty"`
 }
 
-func dataOf(b []byte) data {
-	if !utf8.Valid(b) {
-		return data{Bytes: b}
+func dataOf(text string) data {
+	if !utf8.ValidString(text) {
+		return data{Bytes: []byte(text)}
 	}
-	text := string(b)
 	return data{Text: &text}
 }
 
@@ -58,13 +56,9 @@ func entryObject(e Entry) jsonEntry {
 	kinds := map[workspace.EntryKind]string{
 		workspace.Regular: "file", workspace.Directory: "directory", workspace.Symlink: "symlink",
 	}
-	object := jsonEntry{Path: dataOf([]byte(e.Path)), Kind: kinds[e.Kind]}
-	if object.Kind == "" {
-		object.Kind = "other"
-	}
+	object := jsonEntry{Path: dataOf(e.Path), Kind: cmp.Or(kinds[e.Kind], "other")}
 	if e.Info != nil {
-		object.Modified = timeText(e.Info.ModTime)
-		object.Bytes = &e.Info.Size
+		object.Bytes, object.Modified = &e.Info.Size, timeText(e.Info.ModTime)
 	}
 	return object
 }
@@ -103,23 +97,17 @@ const maxLine = 4 << 20
 func (o *Output) lineObject(
 	path string, l search.Line, spans iter.Seq2[match.Span, error],
 ) error {
-	text := l.Text
-	switch {
-	case l.Length > maxLine:
+	if l.Length > maxLine {
 		return fmt.Errorf("line %d is too long for --json", l.Number)
-	case !l.Whole():
-		reader, err := l.Open()
-		if err == nil {
-			text, err = io.ReadAll(reader)
-		}
-		if err != nil {
-			return err
-		}
+	}
+	text, err := part(l, match.Span{End: l.Length})
+	if err != nil {
+		return err
 	}
 	if o.last == 0 || o.path != path {
 		o.endFile()
 		o.stats.SearchesWithMatch++
-		o.object("begin", map[string]data{"path": dataOf([]byte(path))})
+		o.object("begin", map[string]data{"path": dataOf(path)})
 	}
 	o.path, o.last = path, l.Number
 	kind := "context"
@@ -129,11 +117,11 @@ func (o *Output) lineObject(
 	}
 	const end = "]}}\n"
 	head := encode(envelope{kind, jsonLine{
-		Path: dataOf([]byte(path)), Lines: dataOf(slices.Concat(text, []byte("\n"))),
+		Path: dataOf(path), Lines: dataOf(string(text) + "\n"),
 		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
 	}})
 	_, _ = o.Write(bytes.TrimSuffix(head, []byte(end)))
-	err := o.submatches(text, spans)
+	err = o.submatches(text, spans)
 	_, _ = o.Write([]byte(end))
 	return err
 }
@@ -145,7 +133,7 @@ func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) err
 		if err != nil {
 			return err
 		}
-		element := encode(submatch{dataOf(text[s.Start:s.End]), s.Start, s.End})
+		element := encode(submatch{dataOf(string(text[s.Start:s.End])), s.Start, s.End})
 		_, err = o.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
 		if err != nil {
 			return nil // [Output.Err] returns it
@@ -159,7 +147,7 @@ func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) err
 // endFile writes the object that ends the current file, if any.
 func (o *Output) endFile() {
 	if o.last > 0 {
-		o.object("end", jsonEnd{Path: dataOf([]byte(o.path))})
+		o.object("end", jsonEnd{Path: dataOf(o.path)})
 	}
 	o.last = 0
 }

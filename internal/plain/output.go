@@ -5,12 +5,10 @@ package plain
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"math"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -37,12 +35,9 @@ type Options struct {
 // flushAfter is how long a result can wait for others to be written with it.
 const flushAfter = 10 * time.Millisecond
 
-// ErrWrite matches the errors of an [Output] that could not be written.
-var ErrWrite = errors.New("cannot write the result")
-
 // An Output writes the results of a command. The first result is written at once, and any other
-// within 10 ms. After an error nothing is written; [Output.Err] and [Output.Close] return it. An
-// Output is not safe for concurrent use.
+// within 10 ms. After an error of the writer nothing is written; [Output.Err] and [Output.Close]
+// return it, so the other methods need not. An Output is not safe for concurrent use.
 type Output struct {
 	Options
 	// Fail is called with the error of a path. The command continues with the next path.
@@ -56,7 +51,6 @@ type Output struct {
 	paths  bool   // lines have paths
 	groups bool   // lines have context, so "--" is between groups of adjacent lines
 	line   []byte // scratch space
-	match  []byte // scratch space
 	path   string // of the current file of a search
 	last   int    // the number of the last line of path, or 0
 	stats  stats
@@ -69,20 +63,9 @@ type Output struct {
 
 // New returns an Output that writes to w, and calls fail with errors. It must be closed.
 func New(w io.Writer, o Options, fail func(error)) *Output {
-	out := &Output{Options: o, Fail: fail, buf: bufio.NewWriterSize(destination{w}, 32<<10)}
+	out := &Output{Options: o, Fail: fail, buf: bufio.NewWriterSize(w, 32<<10)}
 	out.timer = time.AfterFunc(flushAfter, func() { _ = out.flush() })
 	return out
-}
-
-// A destination is a writer whose errors match [ErrWrite].
-type destination struct{ io.Writer }
-
-func (d destination) Write(b []byte) (int, error) {
-	n, err := d.Writer.Write(b)
-	if err != nil {
-		err = fmt.Errorf("%w: %w", ErrWrite, err)
-	}
-	return n, err
 }
 
 func (o *Output) flush() error {
@@ -102,7 +85,7 @@ func (o *Output) Close() error {
 	return o.flush()
 }
 
-// Write writes bytes unchanged. The error matches [ErrWrite].
+// Write writes bytes unchanged.
 func (o *Output) Write(b []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -117,7 +100,7 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Err returns the error of writing, which matches [ErrWrite], if any.
+// Err returns the error of the writer, if any.
 func (o *Output) Err() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -127,9 +110,13 @@ func (o *Output) Err() error {
 
 // BeginSearch begins the results of a search below a path. Lines have paths if showPaths is true,
 // unless the options determine that, and "--" between groups that are not adjacent if they have
-// context.
+// context. The same file can have been searched before, as it can be given twice.
 func (o *Output) BeginSearch(showPaths, hasContext bool) {
 	o.paths, o.groups = showPaths && !o.WithoutPath || o.WithPath, hasContext
+	if o.JSON {
+		o.endFile()
+	}
+	o.path = ""
 }
 
 // An Entry is a file or a directory.
@@ -166,7 +153,7 @@ func (o *Output) Entry(e Entry, columns bool) {
 	_, _ = o.Write(append(o.line, end))
 }
 
-func timeText(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // Count writes the number of matching lines of a file.
 func (o *Output) Count(path string, n int) {
@@ -179,12 +166,8 @@ func (o *Output) Count(path string, n int) {
 // read again, Line returns that error.
 func (o *Output) Line(path string, l search.Line) error {
 	o.Found = o.Found || !l.Context
-	spans := func(func(match.Span, error) bool) {}
-	if isShown := o.JSON || o.Color && l.Whole(); isShown && !l.Context {
-		spans = l.Spans(math.MaxInt)
-	}
 	if o.JSON {
-		return o.lineObject(path, l, spans)
+		return o.lineObject(path, l, matchesIn(l))
 	}
 	o.line = o.line[:0]
 	isAdjacent := path == o.path && l.Number <= o.last+1
@@ -193,12 +176,24 @@ func (o *Output) Line(path string, l search.Line) error {
 	}
 	o.path, o.last = path, l.Number
 	o.beginLine(path, l)
-	if !l.Whole() {
+	switch {
+	case !l.Whole():
 		return o.copyPart(l, match.Span{End: l.Length})
+	case o.Color:
+		o.line = appendColored(o.line, l.Text, matchesIn(l))
+	default:
+		o.line = append(o.line, l.Text...)
 	}
-	o.line = o.appendText(o.line, l.Text, spans)
 	_, _ = o.Write(append(o.line, '\n'))
 	return nil
+}
+
+// matchesIn returns the matches in a line. A line of context has none.
+func matchesIn(l search.Line) iter.Seq2[match.Span, error] {
+	if l.Context {
+		return func(func(match.Span, error) bool) {}
+	}
+	return l.Spans(math.MaxInt)
 }
 
 // maxMatch is the maximum size of a match that is written from memory. A search has the piece of a
@@ -210,29 +205,34 @@ func (o *Output) Match(path string, l search.Line, s match.Span) error {
 	o.Found = true
 	o.line = o.line[:0]
 	o.beginLine(path, l)
-	size := s.End - s.Start
-	if size > maxMatch && !l.Whole() {
+	if s.End-s.Start > maxMatch && !l.Whole() {
 		return o.copyPart(l, s)
 	}
-	text := l.Text
-	if l.Whole() {
-		text = text[s.Start:s.End]
-	} else {
-		whole, err := l.Open()
-		if err != nil {
-			return err
-		}
-		o.match = slices.Grow(o.match[:0], int(size))[:size]
-		n, err := whole.ReadAt(o.match, s.Start)
-		if err != nil && err != io.EOF {
-			return err
-		}
-		text = o.match[:n]
+	text, err := part(l, s)
+	if err != nil {
+		return err
 	}
 	text = bytes.TrimSuffix(text, []byte("\r"))
 	o.line = append(o.line, o.colored(boldRed, string(text))...)
 	_, _ = o.Write(append(o.line, '\n'))
 	return nil
+}
+
+// part returns a part of a line. It reads a part of a long line again.
+func part(l search.Line, s match.Span) ([]byte, error) {
+	if l.Whole() {
+		return l.Text[s.Start:s.End], nil
+	}
+	line, err := l.Open()
+	if err != nil {
+		return nil, err
+	}
+	text := make([]byte, s.End-s.Start)
+	n, err := line.ReadAt(text, s.Start)
+	if err == io.EOF {
+		err = nil
+	}
+	return text[:n], err
 }
 
 // beginLine appends what is before the text of a line.
@@ -250,11 +250,11 @@ func (o *Output) beginLine(path string, l search.Line) {
 // copyPart writes the line that has begun, with a part of a line that is read again. It writes
 // nothing if the part cannot be read at all, and ends the line in any case.
 func (o *Output) copyPart(l search.Line, s match.Span) error {
-	text, err := l.Open()
+	line, err := l.Open()
 	if err != nil {
 		return err
 	}
-	part := io.NewSectionReader(text, s.Start, s.End-s.Start)
+	part := io.NewSectionReader(line, s.Start, s.End-s.Start)
 	if _, err := part.ReadAt(make([]byte, 1), 0); err != nil && err != io.EOF {
 		return err
 	}
@@ -262,20 +262,6 @@ func (o *Output) copyPart(l search.Line, s match.Span) error {
 	_, err = io.Copy(o, part)
 	_, _ = o.Write([]byte("\n"))
 	return err
-}
-
-// appendText appends a text with its matches in color. An error ends the color.
-func (o *Output) appendText(dst, text []byte, spans iter.Seq2[match.Span, error]) []byte {
-	var at int64
-	for s, err := range spans {
-		if err != nil {
-			break
-		}
-		dst = append(dst, text[at:s.Start]...)
-		dst = append(dst, o.colored(boldRed, string(text[s.Start:s.End]))...)
-		at = s.End
-	}
-	return append(dst, text[at:]...)
 }
 
 // appendPrefix appends the path of a line and the separator after it, if lines have paths.
@@ -293,16 +279,10 @@ func (o *Output) appendPath(dst []byte, path string) []byte {
 	return append(dst, o.colored(magenta, path)...)
 }
 
-// The codes of the colors of a terminal.
-const (
-	magenta = "35"
-	green   = "32"
-	boldRed = "1;31"
-)
-
-func (o *Output) colored(code, text string) string {
-	if !o.Color || text == "" {
-		return text
+// colored returns text, in color if colors are wanted.
+func (o *Output) colored(color, text string) string {
+	if o.Color {
+		text = colored(color, text)
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return text
 }

@@ -72,13 +72,10 @@ func (w *Writer) Err() error {
 	return w.err
 }
 
-// WriteStyled writes text with codes for colors that style adds to it. Nothing else in the text has
-// an effect on a terminal.
+// WriteStyled writes text, escaped, with codes for colors that style adds to it. Nothing else in the
+// text has an effect on a terminal.
 func (w *Writer) WriteStyled(s string, style func(string) string) error {
-	if w.isTerminal {
-		s = text.Sanitize(s)
-	}
-	_, err := w.write([]byte(style(s)))
+	_, err := w.write([]byte(style(text.Sanitize(s))))
 	return err
 }
 

@@ -3,8 +3,6 @@ package toolset
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"time"
 
 	"gander/internal/files/workspace"
@@ -21,8 +19,8 @@ type Printer interface {
 
 // Print prints the results of a tool, which must be a [Printer], for another program. The middleware
 // and the policy apply. The size of the results and the total time are not limited, but no single
-// operation on the file system may take longer than the timeout. Any error is a [*tool.Error],
-// unless the results could not be written.
+// operation on the file system may take longer than the timeout. Any error is a [*tool.Error]. That
+// the results could not be written is none; see [plain.Output.Err].
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
 ) error {
@@ -30,20 +28,17 @@ func (t *Toolset) Print(
 	if err != nil {
 		return err
 	}
-	printer, ok := e.tool.(Printer)
-	if !ok {
-		return fmt.Errorf("the tool %s cannot print", name)
-	}
+	printer := e.tool.(Printer)
 	handler := e.guard(func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, t.unlessStuck(ctx, func(ctx context.Context) error {
 			return printer.Print(ctx, c.Args, paths, out)
 		})
 	})
 	_, err = handler(ctx, tool.Call{Args: arguments})
-	if err == nil || errors.Is(err, plain.ErrWrite) {
-		return err
+	if err != nil {
+		return asError(err)
 	}
-	return asError(err)
+	return nil
 }
 
 // unlessStuck runs f. It gives up when an operation on the file system takes longer than the
