@@ -24,7 +24,8 @@ func getContext(a *callArguments) (before, after int, isGiven bool) {
 	return before, after, around.Given() || above.Given() || below.Given()
 }
 
-// globsOf returns the globs of the arguments for globs and for types of files.
+// globsOf returns the globs of the arguments for globs and for types of files. The last one that
+// matches decides, so those that exclude files follow those of types.
 func globsOf(given, kinds string) ([]string, error) {
 	globs, err := splitLines("glob", given)
 	if err != nil {
@@ -41,15 +42,16 @@ func globsOf(given, kinds string) ([]string, error) {
 		}
 		globs[i] = workspace.SlashGlob(g)
 	}
+	var types []string
 	for _, name := range names {
 		glob, ok := filetype.Glob(name)
 		if !ok {
 			return nil, toolerror.BadArguments("there is no type %q; give glob=%q, or a type of %s",
 				text.Excerpt(name), "*."+text.Excerpt(name), strings.Join(filetype.Names(), ", "))
 		}
-		globs = append(globs, glob)
+		types = append(types, glob)
 	}
-	return globs, nil
+	return append(types, globs...), nil
 }
 
 func patternError(ctx context.Context, pattern string, err error, literal bool) error {
