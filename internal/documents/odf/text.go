@@ -265,8 +265,10 @@ func (t *text) endFrame() error {
 	return t.add([]byte("[" + name + "]"))
 }
 
+// startSlide begins a slide. Only a hostile file has one in the notes of another, where the styles do
+// not count it.
 func (t *text) startSlide(s *markup.Scanner) {
-	if t.format != Presentation {
+	if t.format != Presentation || t.slides == len(t.styles.titles) {
 		return
 	}
 	t.slides++

@@ -113,6 +113,12 @@ func TestForms(t *testing.T) {
 			"# Tfield\n\n## H\n\na   b\tc[note: N M] [comment: Ann: C]\n\n2. two\nmore\n3. three\n\n[image: a map]\n",
 		},
 		{
+			"a slide in the notes of another", "a.odp",
+			odfOf("presentation", "", "<draw:page><presentation:notes><draw:page/><text:p>x</text:p>"+
+				"</presentation:notes></draw:page>"),
+			"# slide 1\nnotes:\nx\n",
+		},
+		{
 			"repeated rows and columns", "a.ods",
 			odfOf("spreadsheet", "<style:style style:name='h'><style:table-properties table:display='false'/>"+
 				"</style:style>",
