@@ -88,7 +88,7 @@ type Format interface {
 	Name() string
 
 	// Recognize reports whether src is a document of the format. It reads little, whatever the
-	// size of src. An error is one of ctx or the file: an invalid file is not a document.
+	// size of src. An error is one of ctx or the file; an *Error does not matter.
 	Recognize(ctx context.Context, src *Source) (bool, error)
 
 	// Write writes the lines of src to w, until w has an error. It returns an *Error for a document
@@ -178,7 +178,8 @@ func OpenHead(
 	for _, format := range formats {
 		src.left, src.limit = maxRecognized, maxRecognized
 		ok, err := format.Recognize(ctx, src)
-		if err != nil {
+		_, invalid := errors.AsType[*Error](err)
+		if err != nil && !invalid {
 			src.release(0)
 			return nil, err
 		}

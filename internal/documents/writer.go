@@ -2,6 +2,7 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
@@ -44,6 +45,9 @@ func newWriter(ctx context.Context, limits Limits, yield func(Line) bool) *Write
 
 // Err returns the error that ended the document, if any.
 func (w *Writer) Err() error { return w.err }
+
+// Fail ends the document with err, if that is an error and none has ended it before.
+func (w *Writer) Fail(err error) { w.err = cmp.Or(w.err, err) }
 
 // Text adds text to the current line, and makes each run of white space a single space.
 func (w *Writer) Text(b []byte) {

@@ -57,7 +57,7 @@ func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
 			case "name":
 				current.heading = headingOf(e.Attr("val"))
 			case "pPrChange", "rPrChange":
-				return markup.ErrSkip
+				e.Skip()
 			}
 		case e.Kind == markup.Start:
 			id, current = e.Attr("styleId"), style{}
@@ -101,10 +101,7 @@ func readLists(p *ooxml.Package, part string) (map[level]numbering, error) {
 	abstract, lists := map[level]numbering{}, map[level]numbering{}
 	var at level // in an abstract list, then in a list
 	current := abstract
-	err := p.Scan(part, func(e *markup.Scanner) error {
-		if e.Kind != markup.Start {
-			return nil
-		}
+	err := p.ScanStarts(part, func(e *markup.Scanner) error {
 		entry := current[at]
 		switch e.Name {
 		case "abstractNum":

@@ -28,10 +28,9 @@ type text struct {
 
 // piece writes a piece of a part.
 func (t *text) piece(s *markup.Scanner) error {
-	var err error
 	switch s.Kind {
 	case markup.Start:
-		err = t.start(s)
+		t.start(s)
 	case markup.End:
 		t.end(s)
 	case markup.Text:
@@ -39,17 +38,14 @@ func (t *text) piece(s *markup.Scanner) error {
 			t.add(s.Text)
 		}
 	}
-	if err == nil {
-		err = t.w.Err()
-	}
-	return err
+	return t.w.Err()
 }
 
-func (t *text) start(s *markup.Scanner) error {
+func (t *text) start(s *markup.Scanner) {
 	switch s.Name {
 	case "Fallback", "del", "moveFrom", "sectPr", "rt",
 		"pPrChange", "rPrChange", "tblPrChange", "tcPrChange", "trPrChange":
-		return markup.ErrSkip
+		s.Skip()
 	case "p":
 		if t.tables == 0 {
 			t.w.End()
@@ -73,11 +69,10 @@ func (t *text) start(s *markup.Scanner) error {
 			t.w.Cell()
 		}
 	case "footnote", "endnote", "comment":
-		return t.note(s)
+		t.note(s)
 	default:
 		t.content(s)
 	}
-	return nil
 }
 
 // content writes an element of a run that is not text.
@@ -248,9 +243,10 @@ func (t *text) refer(what string, s *markup.Scanner) {
 }
 
 // note begins a note or comment.
-func (t *text) note(s *markup.Scanner) error {
+func (t *text) note(s *markup.Scanner) {
 	if s.Attr("type") != "" { // a separator
-		return markup.ErrSkip
+		s.Skip()
+		return
 	}
 	if t.section != "" {
 		t.w.Mark(documents.Mark{Kind: documents.Section, Name: t.section})
@@ -260,5 +256,4 @@ func (t *text) note(s *markup.Scanner) error {
 	if author := s.Attr("author"); author != "" {
 		t.author = author + ": "
 	}
-	return nil
 }

@@ -24,10 +24,6 @@ type list struct {
 func (t *text) piece(s *markup.Scanner) error {
 	switch s.Kind {
 	case markup.Start:
-		switch s.Name {
-		case "head", "script", "style", "template", "annotation":
-			return markup.ErrSkip
-		}
 		t.start(s)
 	case markup.End:
 		t.end(s)
@@ -39,6 +35,8 @@ func (t *text) piece(s *markup.Scanner) error {
 
 func (t *text) start(s *markup.Scanner) {
 	switch s.Name {
+	case "head", "script", "style", "template", "annotation":
+		s.Skip()
 	case "ul":
 		t.startList(0)
 	case "ol":

@@ -36,9 +36,6 @@ func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error
 	if err == errFound {
 		return true, nil
 	}
-	if _, ok := errors.AsType[*documents.Error](err); ok {
-		return false, nil
-	}
 	return false, err
 }
 

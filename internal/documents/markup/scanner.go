@@ -5,8 +5,6 @@ package markup
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"errors"
 	"html"
 	"io"
 	"unicode/utf8"
@@ -41,36 +39,24 @@ type Scanner struct {
 	Name string // of the element that starts or ends, without its prefix
 	Text []byte // valid until the next piece
 
-	part   string // for errors
-	r      *bufio.Reader
-	html   bool
-	open   []string // names of the open elements
-	ending string   // an element that ends next
-	cdata  bool     // a CDATA section continues
-	tag    []byte   // attributes of the current tag
-	buf    []byte
-	names  map[string]string // local names by names in tags
+	part    string // for errors
+	r       *bufio.Reader
+	html    bool
+	open    []string // names of the open elements
+	skipped int      // the depth of the element that is skipped, from 1, or 0
+	ending  string   // an element that ends next
+	cdata   bool     // a CDATA section continues
+	tag     []byte   // attributes of the current tag
+	buf     []byte
+	names   map[string]string // local names by names in tags
 }
 
-// ErrSkip is what the function passed to [Scan] returns to skip the rest of an element that starts.
-var ErrSkip = errors.New("skip the rest of the element")
-
-// Scan calls f for each piece of the XML in r. The part names r in errors.
-func Scan(part string, r io.Reader, f func(s *Scanner) error) error {
-	return newScanner(part, r).scan(f)
-}
-
-// ScanHTML is [Scan] for XHTML. Elements such as br need no end, and other ends may be missing.
-func ScanHTML(part string, r io.Reader, f func(s *Scanner) error) error {
-	s := newScanner(part, r)
-	s.html = true
-	return s.scan(f)
-}
-
-func newScanner(part string, r io.Reader) *Scanner {
+// newScanner returns a scanner of the XML or XHTML in r. The part names r in errors.
+func newScanner(part string, r io.Reader, html bool) *Scanner {
 	return &Scanner{
 		part:  part,
 		r:     bufio.NewReaderSize(decode(bufio.NewReader(r)), 32<<10),
+		html:  html,
 		names: map[string]string{},
 	}
 }
@@ -88,42 +74,32 @@ func decode(r *bufio.Reader) io.Reader {
 	return transform.NewReader(r, unicode.BOMOverride(decoder))
 }
 
+// scan calls f for each piece that is not skipped.
 func (s *Scanner) scan(f func(s *Scanner) error) error {
 	for {
 		err := s.next()
-		if err == io.EOF && len(s.open) > 0 && !s.html {
+		switch {
+		case err == io.EOF && len(s.open) > 0 && !s.html:
 			err = s.invalid("it ends early")
+		case err != nil:
+		case s.skipped == 0:
+			err = f(s)
+		case len(s.open) < s.skipped:
+			s.skipped = 0
 		}
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil {
-			err = f(s)
-		}
-		if err == ErrSkip {
-			err = s.skip()
-		}
 		if err != nil {
 			return err
 		}
 	}
 }
+
+// Skip skips the rest of the element that starts, with its end.
+func (s *Scanner) Skip() { s.skipped = len(s.open) }
 
 func (s *Scanner) invalid(cause string) error { return documents.Invalidf("%s: %s", s.part, cause) }
-
-// skip reads up to the end of the element that starts.
-func (s *Scanner) skip() error {
-	for depth := len(s.open); len(s.open) >= depth; {
-		err := s.next()
-		if err != nil {
-			if err == io.EOF {
-				return nil // found again by scan
-			}
-			return err
-		}
-	}
-	return nil
-}
 
 // Parent returns the name of the n-th element around the piece, or "". The element that starts or
 // the one in which a text is has the number 0.
@@ -304,30 +280,4 @@ func (s *Scanner) skipDoctype() error {
 		}
 	}
 	return documents.TooLargef("%s: a document type of more than %d KiB", s.part, maxTag>>10)
-}
-
-// ScanEntry calls [Scan] for an entry of an archive. It does nothing if the entry is missing.
-func ScanEntry(
-	ctx context.Context, a *documents.Archive, name string, f func(s *Scanner) error,
-) error {
-	return scanEntry(ctx, a, name, Scan, f)
-}
-
-// ScanHTMLEntry calls [ScanHTML] for an entry of an archive. It does nothing if the entry is missing.
-func ScanHTMLEntry(
-	ctx context.Context, a *documents.Archive, name string, f func(s *Scanner) error,
-) error {
-	return scanEntry(ctx, a, name, ScanHTML, f)
-}
-
-func scanEntry(
-	ctx context.Context, a *documents.Archive, name string,
-	scan func(string, io.Reader, func(*Scanner) error) error, f func(s *Scanner) error,
-) error {
-	r, err := a.Open(ctx, name)
-	if r == nil || err != nil {
-		return err
-	}
-	defer r.Close()
-	return scan(name, r, f)
 }

@@ -1,9 +1,6 @@
 package odf
 
-import (
-	"gander/internal/documents"
-	"gander/internal/documents/markup"
-)
+import "gander/internal/documents/markup"
 
 // A styles is what must be known about a document before its text is written.
 type styles struct {
@@ -13,7 +10,7 @@ type styles struct {
 	titles  []string          // of the slides
 
 	presentation bool
-	budget       documents.Budget
+	archive      *markup.Archive
 	style        string // the current one
 	class        string // of the current frame
 }
@@ -24,12 +21,13 @@ type level struct {
 	depth int
 }
 
-func newStyles(f format) *styles {
+func newStyles(f format, a *markup.Archive) *styles {
 	return &styles{
 		parents:      map[string]string{},
 		hidden:       map[string]bool{},
 		numbers:      map[level]int{},
 		presentation: f == Presentation,
+		archive:      a,
 	}
 }
 
@@ -51,7 +49,7 @@ func (t *styles) start(s *markup.Scanner) error {
 		t.style = s.Attr("name")
 		parent := s.Attr("parent-style-name")
 		t.parents[t.style] = parent
-		return t.budget.Keep(len(t.style) + len(parent))
+		return t.archive.Keep(len(t.style) + len(parent))
 	case "list-style":
 		t.style = s.Attr("name")
 	case "table-properties":
@@ -65,13 +63,13 @@ func (t *styles) start(s *markup.Scanner) error {
 	case "list-level-style-number":
 		at := level{t.style, s.Number("level", maxDepth)}
 		t.numbers[at] = max(1, s.Number("start-value", 1<<30))
-		return t.budget.Keep(len(t.style))
+		return t.archive.Keep(len(t.style))
 	case "notes", "annotation":
-		return markup.ErrSkip
+		s.Skip()
 	case "page":
 		if t.presentation {
 			t.titles, t.class = append(t.titles, ""), ""
-			return t.budget.Keep(maxTitle)
+			return t.archive.Keep(maxTitle)
 		}
 	case "frame", "custom-shape":
 		t.class = s.Attr("class")

@@ -37,22 +37,19 @@ func newText(f format, w *documents.Writer, styles *styles) *text {
 
 // piece writes a piece of the content.
 func (t *text) piece(s *markup.Scanner) error {
-	var err error
 	switch s.Kind {
 	case markup.Start:
 		if t.omits(s) {
-			return markup.ErrSkip
+			s.Skip()
+		} else {
+			t.start(s)
 		}
-		err = t.start(s)
 	case markup.End:
-		err = t.end(s)
+		t.end(s)
 	case markup.Text:
-		err = t.characters(s)
+		t.characters(s)
 	}
-	if err == nil {
-		err = t.w.Err()
-	}
-	return err
+	return t.w.Err()
 }
 
 // omits reports whether an element is not part of the text.
@@ -75,7 +72,7 @@ func (t *text) omits(s *markup.Scanner) bool {
 	return false
 }
 
-func (t *text) start(s *markup.Scanner) error {
+func (t *text) start(s *markup.Scanner) {
 	switch s.Name {
 	case "page":
 		t.startSlide(s)
@@ -84,21 +81,22 @@ func (t *text) start(s *markup.Scanner) error {
 	case "h", "p":
 		t.startParagraph(s)
 	case "s":
-		return t.spaces(s.Number("c", maxSpaces))
+		t.spaces(s.Number("c", maxSpaces))
 	case "tab":
 		if t.tables > 0 {
-			return t.add([]byte{' '})
+			t.add([]byte{' '})
+		} else {
+			t.add([]byte{'\t'})
 		}
-		return t.add([]byte{'\t'})
 	case "line-break":
-		return t.lineBreak()
+		t.lineBreak()
 	case "note-body":
 		t.inline++
-		return t.add([]byte("[note: "))
+		t.add([]byte("[note: "))
 	case "annotation":
 		t.inline++
 		t.paragraphs++
-		return t.add([]byte(" [comment: "))
+		t.add([]byte(" [comment: "))
 	case "list":
 		t.startList(s)
 	case "list-item":
@@ -117,65 +115,62 @@ func (t *text) start(s *markup.Scanner) error {
 		}
 		t.startTable(s)
 	}
-	return nil
 }
 
-func (t *text) end(s *markup.Scanner) error {
+func (t *text) end(s *markup.Scanner) {
 	switch s.Name {
 	case "h", "p":
 		t.endParagraph()
 	case "note-body":
 		t.inline--
-		return t.add([]byte("]"))
+		t.add([]byte("]"))
 	case "annotation":
 		t.inline--
-		err := t.add([]byte("] "))
 		t.paragraphs--
-		return err
+		t.add([]byte("] "))
 	case "creator":
 		if s.Parent(0) == "annotation" {
-			return t.add([]byte(": "))
+			t.add([]byte(": "))
 		}
 	case "list":
 		t.endList()
 	case "frame":
-		return t.endFrame()
+		t.endFrame()
 	case "table", "table-row", "table-cell", "covered-table-cell":
 		t.endTable(s)
 	}
-	return nil
 }
 
 // characters writes text, if it is part of a paragraph or the description of a frame.
-func (t *text) characters(s *markup.Scanner) error {
+func (t *text) characters(s *markup.Scanner) {
 	name, parent := s.Parent(0), s.Parent(1)
 	described := parent != "p" && parent != "span" && parent != "h" && parent != "a" // not a field
 	if n := len(t.frames); n > 0 && described {
 		switch f := &t.frames[n-1]; name {
 		case "title":
 			f.title = appendShort(f.title, s.Text)
-			return nil
+			return
 		case "desc":
 			f.description = appendShort(f.description, s.Text)
-			return nil
+			return
 		}
 	}
-	if t.paragraphs == 0 || described && (name == "title" || name == "desc" || name == "annotation") {
-		return nil
+	notText := described && (name == "title" || name == "desc" || name == "annotation")
+	if t.paragraphs > 0 && !notText {
+		t.add(s.Text)
 	}
-	return t.add(s.Text)
 }
 
 // maxSpaces is the maximum number of spaces that follow each other.
 const maxSpaces = 100
 
 // spaces adds n spaces, at least 1, to the current paragraph, or one to a cell.
-func (t *text) spaces(n int) error {
+func (t *text) spaces(n int) {
 	if t.inline > 0 || t.tables > 0 {
-		return t.add([]byte{' '})
+		t.add([]byte{' '})
+	} else {
+		t.w.Run(bytes.Repeat([]byte{' '}, max(1, n)))
 	}
-	t.w.Run(bytes.Repeat([]byte{' '}, max(1, n)))
-	return nil
 }
 
 // appendShort adds text to a description, which stays short.
@@ -187,12 +182,12 @@ func appendShort(description string, text []byte) string {
 }
 
 // add adds text to the current line or cell.
-func (t *text) add(b []byte) error {
+func (t *text) add(b []byte) {
 	switch {
 	case t.rows.inCell && t.inline > 0:
-		return t.rows.comment.Add(b)
+		t.w.Fail(t.rows.comment.Add(b))
 	case t.rows.inCell:
-		return t.rows.text.Add(b)
+		t.w.Fail(t.rows.text.Add(b))
 	case len(b) == 1 && b[0] == '\t':
 		t.w.Run(b)
 	default:
@@ -202,7 +197,6 @@ func (t *text) add(b []byte) error {
 		}
 		t.w.Text(b)
 	}
-	return nil
 }
 
 func (t *text) startParagraph(s *markup.Scanner) {
@@ -210,7 +204,7 @@ func (t *text) startParagraph(s *markup.Scanner) {
 	switch {
 	case t.rows.inCell && t.inline == 0 && len(t.rows.text.Bytes) == 0:
 	case t.inline > 0 || t.tables > 0:
-		_ = t.add([]byte{' '}) // if there is no room, the next text fails too
+		t.add([]byte{' '})
 	case t.item():
 	case t.slides > 0:
 		t.w.End()
@@ -236,21 +230,21 @@ func (t *text) endParagraph() {
 	}
 }
 
-func (t *text) lineBreak() error {
+func (t *text) lineBreak() {
 	if t.inline > 0 || t.tables > 0 {
-		return t.add([]byte{' '})
+		t.add([]byte{' '})
+	} else {
+		t.w.End()
 	}
-	t.w.End()
-	return nil
 }
 
-func (t *text) endFrame() error {
+func (t *text) endFrame() {
 	n := len(t.frames) - 1
 	f := t.frames[n]
 	t.frames = t.frames[:n]
 	written := f.what == "" || f.what == textBox
 	if written || t.tables > 0 && t.format == Spreadsheet {
-		return nil
+		return
 	}
 	name := f.what
 	switch {
@@ -262,7 +256,7 @@ func (t *text) endFrame() error {
 	if t.slides > 0 {
 		t.w.End()
 	}
-	return t.add([]byte("[" + name + "]"))
+	t.add([]byte("[" + name + "]"))
 }
 
 // startSlide begins a slide. Only a hostile file has one in the notes of another, where the styles do

@@ -53,8 +53,8 @@ func slideParts(p *ooxml.Package) ([]string, error) {
 		return nil, err
 	}
 	var parts []string
-	err = p.Scan(p.Main, func(s *markup.Scanner) error {
-		if s.Kind == markup.Start && s.Name == "sldId" {
+	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
+		if s.Name == "sldId" {
 			parts = append(parts, rels.IDs[s.Prefixed("id")])
 			return p.Keep(0)
 		}
@@ -97,7 +97,7 @@ func (h *header) piece(s *markup.Scanner) error {
 	case s.Kind == markup.Start && s.Name == "sld":
 		h.mark.Hidden = s.Attr("show") == "0"
 	case s.Kind == markup.Start && (s.Name == "Fallback" || s.Name == "extLst"):
-		return markup.ErrSkip
+		s.Skip()
 	case s.Kind == markup.Start && s.Name == "sp":
 		h.placeholder = ""
 	case s.Kind == markup.Start && s.Name == "ph":

@@ -21,9 +21,10 @@ func (t *text) piece(s *markup.Scanner) error {
 	switch s.Kind {
 	case markup.Start:
 		if t.omits(s) {
-			return markup.ErrSkip
+			s.Skip()
+		} else {
+			t.start(s)
 		}
-		t.start(s)
 	case markup.End:
 		t.end(s)
 	case markup.Text:

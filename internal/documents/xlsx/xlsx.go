@@ -84,10 +84,7 @@ type sheetEntry struct {
 // readSheets returns the sheets in the order of their tabs.
 func (b *workbook) readSheets(p *ooxml.Package) ([]sheetEntry, error) {
 	var sheets []sheetEntry
-	err := p.Scan(p.Main, func(s *markup.Scanner) error {
-		if s.Kind != markup.Start {
-			return nil
-		}
+	err := p.ScanStarts(p.Main, func(s *markup.Scanner) error {
 		switch s.Name {
 		case "workbookPr":
 			v := s.Attr("date1904")
@@ -110,7 +107,7 @@ func (b *workbook) piece(s *markup.Scanner) error {
 	case markup.Start:
 		switch s.Name {
 		case "rPh", "extLst":
-			return markup.ErrSkip
+			s.Skip()
 		case "row":
 			b.startRow(s)
 		case "c":
