@@ -33,6 +33,15 @@ type Mark struct {
 	Hidden bool   // a reader of the document does not see it
 }
 
+// Placeholder returns what stands for something that is not text, such as "[image: a map]". The
+// description can be empty.
+func Placeholder(what, description string) []byte {
+	if description != "" {
+		what += ": " + description
+	}
+	return []byte("[" + what + "]")
+}
+
 // maxMarkName is the maximum length of a name in bytes.
 const maxMarkName = 256
 

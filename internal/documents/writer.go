@@ -31,6 +31,8 @@ type Writer struct {
 	gap     bool   // an empty line comes before the next line
 	started bool   // a line was written
 	bare    bool   // the last line is a mark, which text should follow
+	kind    Kind   // of the last mark that is no section
+	tables  int    // around the text
 	cells   int    // of the current row
 
 	err     error
@@ -105,6 +107,7 @@ func (w *Writer) Mark(m Mark) {
 	w.End()
 	if m.Kind != Section {
 		w.finish()
+		w.kind, w.tables = m.Kind, 0
 	}
 	w.Gap()
 	w.bare = m.Kind != Section && m.Kind != Cell
@@ -171,28 +174,6 @@ func (w *Writer) NextItem(level int, next *int) {
 
 // maxIndent is the level from which on items are not indented further.
 const maxIndent = 16
-
-// Row begins a row of a table, on a line of its own.
-func (w *Writer) Row() {
-	w.End()
-	w.cells = 0
-}
-
-// Cell begins a cell of a row.
-func (w *Writer) Cell() {
-	w.cells++
-	if w.cells > 1 {
-		w.Tab()
-	}
-}
-
-// Tab ends a cell of a table that is not the last one of its row.
-func (w *Writer) Tab() {
-	if n := len(w.line); n > 0 && w.line[n-1] == ' ' {
-		w.line = w.line[:n-1]
-	}
-	w.add([]byte{'\t'})
-}
 
 // Blank reports whether the current line has no text.
 func (w *Writer) Blank() bool { return len(bytes.TrimSpace(w.line[w.fixed:])) == 0 }

@@ -23,7 +23,6 @@ type text struct {
 	label     string // written before the next paragraph: the number of a note
 	author    string // written after the label
 	image     string // description of the current drawing
-	tables    int    // around the text
 }
 
 // piece writes a piece of a part.
@@ -47,7 +46,7 @@ func (t *text) start(s *markup.Scanner) {
 		"pPrChange", "rPrChange", "tblPrChange", "tcPrChange", "trPrChange":
 		s.Skip()
 	case "p":
-		if t.tables == 0 {
+		if t.w.Tables() == 0 {
 			t.w.End()
 		}
 		t.paragraph, t.begun = style{}, false
@@ -56,18 +55,11 @@ func (t *text) start(s *markup.Scanner) {
 	case "outlineLvl", "numId", "ilvl":
 		t.paragraph.property(s)
 	case "tbl":
-		t.tables++
-		if t.tables == 1 {
-			t.w.Gap()
-		}
+		t.w.StartTable()
 	case "tr":
-		if t.tables == 1 {
-			t.w.Row()
-		}
+		t.w.Row()
 	case "tc":
-		if t.tables == 1 {
-			t.w.Cell()
-		}
+		t.w.Cell()
 	case "footnote", "endnote", "comment":
 		t.note(s)
 	default:
@@ -120,14 +112,9 @@ func (t *text) end(s *markup.Scanner) {
 	case "p":
 		t.endParagraph()
 	case "tr":
-		if t.tables == 1 {
-			t.w.End()
-		}
+		t.w.EndRow()
 	case "tbl":
-		t.tables--
-		if t.tables == 0 {
-			t.w.Gap()
-		}
+		t.w.EndTable()
 	}
 }
 
@@ -149,7 +136,7 @@ func (t *text) resolve(id string) style {
 func (t *text) begin() {
 	p := t.paragraph
 	switch {
-	case t.begun || t.tables > 0:
+	case t.begun || t.w.Tables() > 0:
 	case t.label != "":
 		t.w.Begin(t.label)
 		t.w.Text([]byte(t.author))
@@ -180,12 +167,9 @@ func (s style) isItem() bool { return s.list != "" && s.list != "0" }
 func (t *text) endParagraph() {
 	p := t.paragraph
 	inList := p.isItem() && p.heading == 0
-	switch {
-	case t.tables > 0:
-		t.w.Text([]byte{' '})
-	case inList || t.reference != "":
-		t.w.End()
-	default:
+	if t.w.Tables() > 0 || inList || t.reference != "" {
+		t.w.Break()
+	} else {
 		t.w.Gap()
 	}
 	t.paragraph, t.begun = style{}, false
@@ -213,7 +197,7 @@ func (t *text) bullet(at level) string {
 // add adds text to the current paragraph.
 func (t *text) add(b []byte) {
 	t.begin()
-	if t.tables > 0 || t.reference != "" {
+	if t.w.Tables() > 0 || t.reference != "" {
 		t.w.Text(b)
 	} else {
 		t.w.Run(b)
@@ -221,19 +205,16 @@ func (t *text) add(b []byte) {
 }
 
 func (t *text) lineBreak() {
-	if t.tables > 0 || t.paragraph.heading > 0 {
+	if t.paragraph.heading > 0 || t.w.Tables() > 0 {
 		t.add([]byte{' '})
 	} else {
 		t.w.End()
 	}
 }
 
-// name writes what is not text, such as "[image: a map]".
+// name writes what is not text.
 func (t *text) name(what, description string) {
-	if description != "" {
-		what += ": " + description
-	}
-	t.add([]byte("[" + what + "]"))
+	t.add(documents.Placeholder(what, description))
 	t.image = ""
 }
 

@@ -2,6 +2,7 @@ package odf
 
 import (
 	"bytes"
+	"cmp"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -18,7 +19,6 @@ type text struct {
 	frames     []frame
 	lists      []list
 	ended      int // the number that would be the next of the list that ended last, or 0
-	tables     int
 	slides     int
 	notes      bool // the notes of the slide begin with the next text
 	sheets     int
@@ -83,7 +83,7 @@ func (t *text) start(s *markup.Scanner) {
 	case "s":
 		t.spaces(s.Number("c", maxSpaces))
 	case "tab":
-		if t.tables > 0 {
+		if t.w.Tables() > 0 {
 			t.add([]byte{' '})
 		} else {
 			t.add([]byte{'\t'})
@@ -166,7 +166,7 @@ const maxSpaces = 100
 
 // spaces adds n spaces, at least 1, to the current paragraph, or one to a cell.
 func (t *text) spaces(n int) {
-	if t.inline > 0 || t.tables > 0 {
+	if t.joins() {
 		t.add([]byte{' '})
 	} else {
 		t.w.Run(bytes.Repeat([]byte{' '}, max(1, n)))
@@ -199,11 +199,14 @@ func (t *text) add(b []byte) {
 	}
 }
 
+// joins reports whether the text continues a line or cell, whatever paragraphs begin and end in it.
+func (t *text) joins() bool { return t.inline > 0 || t.w.Tables() > 0 }
+
 func (t *text) startParagraph(s *markup.Scanner) {
 	t.paragraphs++
 	switch {
 	case t.rows.inCell && t.inline == 0 && len(t.rows.text.Bytes) == 0:
-	case t.inline > 0 || t.tables > 0:
+	case t.joins():
 		t.add([]byte{' '})
 	case t.item():
 	case t.slides > 0:
@@ -222,7 +225,7 @@ func (t *text) startParagraph(s *markup.Scanner) {
 func (t *text) endParagraph() {
 	t.paragraphs--
 	switch {
-	case t.inline > 0 || t.tables > 0:
+	case t.joins():
 	case t.slides > 0 || len(t.lists) > 0:
 		t.w.End()
 	default:
@@ -231,7 +234,7 @@ func (t *text) endParagraph() {
 }
 
 func (t *text) lineBreak() {
-	if t.inline > 0 || t.tables > 0 {
+	if t.joins() {
 		t.add([]byte{' '})
 	} else {
 		t.w.End()
@@ -243,20 +246,14 @@ func (t *text) endFrame() {
 	f := t.frames[n]
 	t.frames = t.frames[:n]
 	written := f.what == "" || f.what == textBox
-	if written || t.tables > 0 && t.format == Spreadsheet {
+	inSheet := t.format == Spreadsheet && t.w.Tables() > 0
+	if written || inSheet {
 		return
-	}
-	name := f.what
-	switch {
-	case f.description != "":
-		name += ": " + f.description
-	case f.title != "":
-		name += ": " + f.title
 	}
 	if t.slides > 0 {
 		t.w.End()
 	}
-	t.add([]byte("[" + name + "]"))
+	t.add(documents.Placeholder(f.what, cmp.Or(f.description, f.title)))
 }
 
 // startSlide begins a slide. Only a hostile file has one in the notes of another, where the styles do
