@@ -99,12 +99,11 @@ type Format interface {
 // Formats are the formats of documents that a program reads.
 type Formats []Format
 
-// A Seeker is a [Format] that can start at a mark without reading the text before it.
+// A Seeker is a [Format] whose Write starts at the mark [Writer.First], and does not read the text
+// before it.
 type Seeker interface {
 	Format
-
-	// WriteFrom writes what Write does, from the n-th mark on that is no section. The first is 1.
-	WriteFrom(ctx context.Context, src *Source, n int, w *Writer) error
+	Seeks()
 }
 
 // A Source is a file that may be a document.
@@ -205,17 +204,15 @@ func (d *Document) Seeks() bool {
 
 // Lines returns the lines of the document. An error ends them.
 func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, error] {
-	return d.lines(ctx, limits, d.format.Write)
+	return d.lines(ctx, limits, 1)
 }
 
 // LinesFrom returns the lines from the n-th mark on that is no section, beginning with the line of
 // the mark. The first mark is 1. If there are fewer marks, there are no lines. The lines before it
 // are not read if the format is a [Seeker], and do not count against the limits.
 func (d *Document) LinesFrom(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
-	if seeker, ok := d.format.(Seeker); ok {
-		return d.lines(ctx, limits, func(ctx context.Context, src *Source, w *Writer) error {
-			return seeker.WriteFrom(ctx, src, n, w)
-		})
+	if d.Seeks() {
+		return d.lines(ctx, limits, n)
 	}
 	return fromMark(d.Lines(ctx, limits), n)
 }
@@ -235,18 +232,17 @@ func fromMark(lines iter.Seq2[Line, error], n int) iter.Seq2[Line, error] {
 	}
 }
 
-// lines returns the lines that write writes.
-func (d *Document) lines(
-	ctx context.Context, limits Limits, write func(context.Context, *Source, *Writer) error,
-) iter.Seq2[Line, error] {
+// lines returns the lines that the format writes if the first mark that is wanted is the n-th.
+func (d *Document) lines(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved)
 		d.src.left, d.src.limit = limits.Inflated, limits.Inflated
 		w := newWriter(ctx, limits, func(l Line) bool { return yield(l, nil) })
+		w.first = max(n, 1)
 		err := d.src.check()
 		if err == nil {
-			err = write(ctx, d.src, w)
+			err = d.format.Write(ctx, d.src, w)
 		}
 		if err == nil {
 			w.finish()

@@ -20,6 +20,7 @@ import (
 type Writer struct {
 	ctx   context.Context
 	yield func(Line) bool
+	first int   // see First
 	limit int64 // of the text
 	left  int64 // bytes of text that may still be written
 
@@ -44,6 +45,10 @@ var errStopped = errors.New("no more lines are wanted")
 func newWriter(ctx context.Context, limits Limits, yield func(Line) bool) *Writer {
 	return &Writer{ctx: ctx, yield: yield, limit: limits.Text, left: limits.Text}
 }
+
+// First returns the number of the mark at which a [Seeker] starts. Marks are counted from 1, without
+// sections.
+func (w *Writer) First() int { return w.first }
 
 // Err returns the error that ended the document, if any.
 func (w *Writer) Err() error { return w.err }

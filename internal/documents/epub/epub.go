@@ -26,15 +26,11 @@ func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) 
 	return err == nil && a.Has(container), err
 }
 
-// Write implements [documents.Format].
-func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
+// Seeks implements [documents.Seeker].
+func (format) Seeks() {}
 
-// WriteFrom implements [documents.Seeker].
-func (format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
+// Write implements [documents.Format].
+func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	a, err := markup.Open(ctx, src)
 	if err != nil {
 		return err
@@ -43,14 +39,11 @@ func (format) WriteFrom(
 	if err != nil {
 		return err
 	}
-	for i, part := range parts {
-		if i+1 < n {
-			continue
-		}
+	for i := w.First() - 1; i < len(parts); i++ {
 		w.Mark(documents.Mark{
-			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(part),
+			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(parts[i]),
 		})
-		err := a.ScanHTML(part, (&text{w: w}).piece)
+		err := a.ScanHTML(parts[i], (&text{w: w}).piece)
 		if err != nil {
 			return err
 		}

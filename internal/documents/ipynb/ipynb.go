@@ -49,21 +49,17 @@ func (d *decoder) cells(f func() error) error {
 	})
 }
 
-// Write implements [documents.Format].
-func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
+// Seeks implements [documents.Seeker].
+func (format) Seeks() {}
 
-// WriteFrom implements [documents.Seeker].
-func (format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
+// Write implements [documents.Format].
+func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	t := &text{w: w, d: newDecoder(ctx, src)}
 	return t.d.cells(func() error {
 		number := 0
 		return t.d.array(func() error {
 			number++
-			if number < n {
+			if number < w.First() {
 				return t.d.skip()
 			}
 			return t.cell(number)

@@ -16,15 +16,11 @@ var Format documents.Seeker = format{ooxml.Kind{
 
 type format struct{ ooxml.Kind }
 
+// Seeks implements [documents.Seeker].
+func (format) Seeks() {}
+
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
-
-// WriteFrom implements [documents.Seeker].
-func (f format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
@@ -33,12 +29,9 @@ func (f format) WriteFrom(
 	if err != nil {
 		return err
 	}
-	for i, part := range slides {
-		if i+1 < n {
-			continue
-		}
+	for i := w.First() - 1; i < len(slides); i++ {
 		mark := documents.Mark{Kind: documents.Slide, Number: i + 1, Total: len(slides)}
-		err := writeSlide(p, part, mark, w)
+		err := writeSlide(p, slides[i], mark, w)
 		if err != nil {
 			return err
 		}
