@@ -180,19 +180,11 @@ func (s *Scanner) text() error {
 // wholeText returns the length of the prefix of b that does not end within a character or a
 // reference.
 func wholeText(b []byte) int {
-	n := len(b)
-	if i := bytes.LastIndexByte(b, '&'); i >= 0 && n-i < maxReference {
-		n = i
+	i := bytes.LastIndexByte(b, '&')
+	if i >= 0 && len(b)-i < maxReference {
+		b = b[:i]
 	}
-	for start := n - 1; start >= 0 && n-start <= utf8.UTFMax; start-- {
-		if utf8.RuneStart(b[start]) {
-			if !utf8.FullRune(b[start:n]) {
-				return start
-			}
-			return n
-		}
-	}
-	return n
+	return documents.WholeCharacters(b)
 }
 
 // inCDATA reads the rest of a CDATA section, or a chunk of it.

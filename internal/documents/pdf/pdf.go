@@ -49,13 +49,7 @@ func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error)
 
 // isText reports whether a head has only text. Its last character may be cut.
 func isText(head []byte) bool {
-	last := len(head) - 1
-	for last > 0 && last > len(head)-utf8.UTFMax && !utf8.RuneStart(head[last]) {
-		last--
-	}
-	if last >= 0 && !utf8.FullRune(head[last:]) {
-		head = head[:last]
-	}
+	head = head[:documents.WholeCharacters(head)]
 	return utf8.Valid(head) && bytes.IndexByte(head, 0) < 0
 }
 
