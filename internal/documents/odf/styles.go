@@ -1,13 +1,16 @@
 package odf
 
-import "gander/internal/documents/markup"
+import (
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+)
 
 // A styles is what must be known about a document before its text is written.
 type styles struct {
 	parents map[string]string // of styles
 	hidden  map[string]bool   // styles of sheets and slides that are not shown
 	numbers map[level]int     // the first numbers of the levels of lists that have numbers
-	titles  []string          // of the slides
+	titles  []documents.Title // of the slides
 
 	presentation bool
 	archive      *markup.Archive
@@ -68,8 +71,8 @@ func (t *styles) start(s *markup.Scanner) error {
 		s.Skip()
 	case "page":
 		if t.presentation {
-			t.titles, t.class = append(t.titles, ""), ""
-			return t.archive.Keep(maxTitle)
+			t.titles, t.class = append(t.titles, documents.Title{}), ""
+			return t.archive.Keep(documents.MaxTitle)
 		}
 	case "frame", "custom-shape":
 		t.class = s.Attr("class")
@@ -84,18 +87,10 @@ func (t *styles) start(s *markup.Scanner) error {
 // maxDepth is the maximum number of levels of a list that are told apart.
 const maxDepth = 10
 
-// maxTitle is the maximum length of a title in a mark. A longer one is text.
-const maxTitle = 200
-
 // addTitle adds text to the title of the current slide.
 func (t *styles) addTitle(text string) {
-	last := len(t.titles) - 1
-	switch {
-	case last < 0:
-	case len(t.titles[last])+len(text) > maxTitle:
-		t.titles[last], t.class = "", ""
-	case t.titles[last] != "" || text != " ":
-		t.titles[last] += text
+	if n := len(t.titles); n > 0 {
+		t.titles[n-1].Add(text)
 	}
 }
 

@@ -66,7 +66,7 @@ func (t *text) omits(s *markup.Scanner) bool {
 		case "header", "footer", "date-time", "page-number":
 			return true
 		case "title":
-			return t.slides > 0 && t.styles.titles[t.slides-1] != ""
+			return t.slides > 0 && t.styles.titles[t.slides-1].Text != ""
 		}
 	}
 	return false
@@ -268,7 +268,7 @@ func (t *text) startSlide(s *markup.Scanner) {
 		Kind:   documents.Slide,
 		Number: t.slides,
 		Total:  len(t.styles.titles),
-		Name:   t.styles.titles[t.slides-1],
+		Name:   t.styles.titles[t.slides-1].Text,
 		Hidden: t.styles.hidden[s.Attr("style-name")],
 	})
 }

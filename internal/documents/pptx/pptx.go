@@ -58,11 +58,12 @@ func slideParts(p *ooxml.Package) ([]string, error) {
 
 // writeSlide writes a slide and its notes.
 func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents.Writer) error {
-	header := header{mark: &mark}
+	var header header
 	err := p.Scan(part, header.piece)
 	if err != nil {
 		return err
 	}
+	mark.Name, mark.Hidden = header.title.Text, header.hidden
 	w.Mark(mark)
 	err = p.Scan(part, (&text{w: w, titled: mark.Name != ""}).piece)
 	if err != nil {
@@ -75,20 +76,17 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	return p.Scan(rels.Types["notesSlide"], (&text{w: w, notes: true}).piece)
 }
 
-// maxTitle is the maximum length of a title in a mark. A longer one is text.
-const maxTitle = 200
-
 // A header reads the title of a slide, and whether it is hidden.
 type header struct {
-	mark        *documents.Mark
-	placeholder string
-	long        bool
+	title       documents.Title
+	hidden      bool
+	placeholder string // of the current shape
 }
 
 func (h *header) piece(s *markup.Scanner) error {
 	switch {
 	case s.Kind == markup.Start && s.Name == "sld":
-		h.mark.Hidden = s.Attr("show") == "0"
+		h.hidden = s.Attr("show") == "0"
 	case s.Kind == markup.Start && (s.Name == "Fallback" || s.Name == "extLst"):
 		s.Skip()
 	case s.Kind == markup.Start && s.Name == "sp":
@@ -97,20 +95,11 @@ func (h *header) piece(s *markup.Scanner) error {
 		h.placeholder = s.Attr("type")
 	case !isTitle(h.placeholder):
 	case s.Kind == markup.Start && (s.Name == "br" || s.Name == "p"):
-		h.add(" ")
+		h.title.Add(" ")
 	case s.Kind == markup.Text && s.Parent(0) == "t":
-		h.add(string(s.Text))
+		h.title.Add(string(s.Text))
 	}
 	return nil
-}
-
-func (h *header) add(title string) {
-	if h.long || len(h.mark.Name)+len(title) > maxTitle {
-		h.long, title, h.mark.Name = true, "", ""
-	}
-	if h.mark.Name != "" || title != " " {
-		h.mark.Name += title
-	}
 }
 
 func isTitle(placeholder string) bool { return placeholder == "title" || placeholder == "ctrTitle" }
