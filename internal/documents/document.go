@@ -24,6 +24,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -55,12 +56,8 @@ const defaultLimit = 256 << 20
 
 // orDefault returns the limits with the defaults instead of zeros.
 func (l Limits) orDefault() Limits {
-	if l.Inflated == 0 {
-		l.Inflated = defaultLimit
-	}
-	if l.Text == 0 {
-		l.Text = defaultLimit
-	}
+	l.Inflated = cmp.Or(l.Inflated, defaultLimit)
+	l.Text = cmp.Or(l.Text, defaultLimit)
 	return l
 }
 
@@ -204,42 +201,22 @@ func (d *Document) Seeks() bool {
 
 // Lines returns the lines of the document. An error ends them.
 func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, error] {
-	return d.lines(ctx, limits, 1)
+	return d.LinesFrom(ctx, limits, 0)
 }
 
 // LinesFrom returns the lines from the n-th mark on that is no section, beginning with the line of
 // the mark. The first mark is 1. If there are fewer marks, there are no lines. The lines before it
 // are not read if the format is a [Seeker], and do not count against the limits.
 func (d *Document) LinesFrom(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
-	if d.Seeks() {
-		return d.lines(ctx, limits, n)
-	}
-	return fromMark(d.Lines(ctx, limits), n)
-}
-
-// fromMark returns the lines from the n-th mark on that is no section.
-func fromMark(lines iter.Seq2[Line, error], n int) iter.Seq2[Line, error] {
-	return func(yield func(Line, error) bool) {
-		marks := 0
-		for line, err := range lines {
-			if line.Mark.Kind != 0 && line.Mark.Kind != Section {
-				marks++
-			}
-			if (err != nil || marks >= n) && !yield(line, err) {
-				return
-			}
-		}
-	}
-}
-
-// lines returns the lines that the format writes if the first mark that is wanted is the n-th.
-func (d *Document) lines(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved)
 		d.src.left, d.src.limit = limits.Inflated, limits.Inflated
 		w := newWriter(ctx, limits, func(l Line) bool { return yield(l, nil) })
 		w.first = max(n, 1)
+		if !d.Seeks() {
+			w.unwanted = n
+		}
 		err := d.src.check()
 		if err == nil {
 			err = d.format.Write(ctx, d.src, w)

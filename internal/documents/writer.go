@@ -19,9 +19,11 @@ import (
 type Writer struct {
 	ctx   context.Context
 	yield func(Line) bool
-	first int   // see First
 	limit int64 // of the text
 	left  int64 // bytes of text that may still be written
+
+	first    int // see First
+	unwanted int // lines are dropped before the mark to which it counts down
 
 	line    []byte
 	scratch []byte
@@ -237,12 +239,16 @@ func (w *Writer) write(line Line) {
 	if w.err != nil {
 		return
 	}
+	if line.Mark.Kind != 0 && line.Mark.Kind != Section {
+		w.unwanted--
+	}
 	w.left -= int64(len(line.Text)) + 1
 	w.err = w.ctx.Err()
 	switch {
 	case w.err != nil:
 	case w.left < 0:
 		w.err = TooLargef("more than %d MiB of text", w.limit>>20)
+	case w.unwanted > 0:
 	case !w.yield(line):
 		w.err, w.stopped = errStopped, true
 	}

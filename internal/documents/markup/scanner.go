@@ -5,6 +5,7 @@ package markup
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"html"
 	"io"
 	"unicode/utf8"
@@ -168,13 +169,18 @@ func (s *Scanner) text() error {
 			n = len(b)
 		}
 	}
-	s.Kind, s.Text = Text, append(s.buf[:0], b[:n]...)
-	s.buf = s.Text
-	s.discard(n)
+	s.take(b[:n])
 	if bytes.IndexByte(s.Text, '&') >= 0 {
 		s.Text = []byte(html.UnescapeString(string(s.Text)))
 	}
 	return nil
+}
+
+// take makes the next bytes, which were peeked, the text of the piece.
+func (s *Scanner) take(b []byte) {
+	s.buf = append(s.buf[:0], b...)
+	s.Kind, s.Text = Text, s.buf
+	s.discard(len(b))
 }
 
 // wholeText returns the length of the prefix of b that does not end within a character or a
@@ -194,13 +200,10 @@ func (s *Scanner) inCDATA() error {
 		return err
 	}
 	s.cdata = !done
-	n := len(b)
-	if whole := wholeText(b); s.cdata && whole > 0 {
-		n = whole
+	if s.cdata {
+		b = b[:cmp.Or(wholeText(b), len(b))]
 	}
-	s.Kind, s.buf = Text, append(s.buf[:0], b[:n]...)
-	s.Text = s.buf
-	s.discard(n)
+	s.take(b)
 	if done {
 		s.discard(len("]]>"))
 	}

@@ -66,5 +66,5 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 			return err
 		}
 	}
-	return a.Scan(content, newText(f, w, styles).piece)
+	return a.Scan(content, (&text{format: f, w: w, styles: styles}).piece)
 }

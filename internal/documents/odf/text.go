@@ -31,10 +31,6 @@ type frame struct{ what, title, description string }
 
 const textBox = "text-box"
 
-func newText(f format, w *documents.Writer, styles *styles) *text {
-	return &text{format: f, w: w, styles: styles}
-}
-
 // piece writes a piece of the content.
 func (t *text) piece(s *markup.Scanner) error {
 	switch s.Kind {
