@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -33,18 +34,21 @@ type Archive struct {
 	left    int64 // bytes that may still be read
 }
 
-// Archive returns src as a zip file, or nil if it is none.
+// Archive returns src as a zip file. The error is an *Error if it is none, or that of the file.
 func (s *Source) Archive() (*Archive, error) {
 	if !bytes.HasPrefix(s.Head, []byte("PK\x03\x04")) {
-		return nil, nil
+		return nil, Invalidf("it is not an archive")
 	}
 	if s.archive == nil {
 		s.archive = &Archive{src: s, left: maxDirectory + 256<<10}
 		s.archive.readDirectory()
 		s.archive.left = math.MaxInt64
 	}
-	if s.archive.fault != nil || s.archive.entries == nil {
+	switch {
+	case s.archive.fault != nil:
 		return nil, s.archive.fault
+	case s.archive.entries == nil:
+		return nil, s.archive.problem
 	}
 	return s.archive, nil
 }
@@ -180,14 +184,13 @@ func (damagedArchive) Write(_ context.Context, src *Source, _ *Writer) error { r
 // check returns why nothing can be read from the archive, if src has one.
 func (s *Source) check() error {
 	a := s.archive
-	if a == nil || a.problem != nil || a.checked {
-		if a != nil {
-			return a.problem
-		}
+	if a == nil {
 		return nil
 	}
-	a.checked = true
-	a.problem = a.checkOverlaps()
+	if a.problem == nil && !a.checked {
+		a.checked = true
+		a.problem = a.checkOverlaps()
+	}
 	return a.problem
 }
 
@@ -195,7 +198,10 @@ func (s *Source) check() error {
 func (a *Archive) checkOverlaps() error {
 	type span struct{ from, to uint64 }
 	var spans []span
-	for _, name := range a.Names("") {
+	shorterFirst := func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(a.entries), shorterFirst) {
 		f := a.entries[name]
 		from, err := f.DataOffset()
 		if a.fault != nil {
@@ -220,20 +226,6 @@ func (a *Archive) checkOverlaps() error {
 
 // Has reports whether there is an entry.
 func (a *Archive) Has(name string) bool { return a.entries[cleanName(name)] != nil }
-
-// Names returns the names of the entries with a prefix, the shorter ones first.
-func (a *Archive) Names(prefix string) []string {
-	var names []string
-	for name := range a.entries {
-		if strings.HasPrefix(name, prefix) {
-			names = append(names, name)
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-	})
-	return names
-}
 
 // Open returns the contents of an entry, or nil if it is missing. What is read counts against the
 // limit of inflated bytes. Errors are those of [Format.Write].

@@ -24,6 +24,7 @@
 package documents
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -55,12 +56,8 @@ const defaultLimit = 256 << 20
 
 // orDefault returns the limits with the defaults instead of zeros.
 func (l Limits) orDefault() Limits {
-	if l.Inflated == 0 {
-		l.Inflated = defaultLimit
-	}
-	if l.Text == 0 {
-		l.Text = defaultLimit
-	}
+	l.Inflated = cmp.Or(l.Inflated, defaultLimit)
+	l.Text = cmp.Or(l.Text, defaultLimit)
 	return l
 }
 
@@ -88,7 +85,7 @@ type Format interface {
 	Name() string
 
 	// Recognize reports whether src is a document of the format. It reads little, whatever the
-	// size of src. An error is one of ctx or the file: an invalid file is not a document.
+	// size of src. An error is one of ctx or the file; an *Error does not matter.
 	Recognize(ctx context.Context, src *Source) (bool, error)
 
 	// Write writes the lines of src to w, until w has an error. It returns an *Error for a document
@@ -99,12 +96,11 @@ type Format interface {
 // Formats are the formats of documents that a program reads.
 type Formats []Format
 
-// A Seeker is a [Format] that can start at a mark without reading the text before it.
+// A Seeker is a [Format] whose Write starts at the mark [Writer.First], and does not read the text
+// before it.
 type Seeker interface {
 	Format
-
-	// WriteFrom writes what Write does, from the n-th mark on that is no section. The first is 1.
-	WriteFrom(ctx context.Context, src *Source, n int, w *Writer) error
+	Seeks()
 }
 
 // A Source is a file that may be a document.
@@ -178,7 +174,8 @@ func OpenHead(
 	for _, format := range formats {
 		src.left, src.limit = maxRecognized, maxRecognized
 		ok, err := format.Recognize(ctx, src)
-		if err != nil {
+		_, invalid := errors.AsType[*Error](err)
+		if err != nil && !invalid {
 			src.release(0)
 			return nil, err
 		}
@@ -204,48 +201,25 @@ func (d *Document) Seeks() bool {
 
 // Lines returns the lines of the document. An error ends them.
 func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, error] {
-	return d.lines(ctx, limits, d.format.Write)
+	return d.LinesFrom(ctx, limits, 0)
 }
 
 // LinesFrom returns the lines from the n-th mark on that is no section, beginning with the line of
 // the mark. The first mark is 1. If there are fewer marks, there are no lines. The lines before it
 // are not read if the format is a [Seeker], and do not count against the limits.
 func (d *Document) LinesFrom(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
-	if seeker, ok := d.format.(Seeker); ok {
-		return d.lines(ctx, limits, func(ctx context.Context, src *Source, w *Writer) error {
-			return seeker.WriteFrom(ctx, src, n, w)
-		})
-	}
-	return fromMark(d.Lines(ctx, limits), n)
-}
-
-// fromMark returns the lines from the n-th mark on that is no section.
-func fromMark(lines iter.Seq2[Line, error], n int) iter.Seq2[Line, error] {
-	return func(yield func(Line, error) bool) {
-		marks := 0
-		for line, err := range lines {
-			if line.Mark.Kind != 0 && line.Mark.Kind != Section {
-				marks++
-			}
-			if (err != nil || marks >= n) && !yield(line, err) {
-				return
-			}
-		}
-	}
-}
-
-// lines returns the lines that write writes.
-func (d *Document) lines(
-	ctx context.Context, limits Limits, write func(context.Context, *Source, *Writer) error,
-) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved)
 		d.src.left, d.src.limit = limits.Inflated, limits.Inflated
 		w := newWriter(ctx, limits, func(l Line) bool { return yield(l, nil) })
+		w.first = max(n, 1)
+		if !d.Seeks() {
+			w.unwanted = n
+		}
 		err := d.src.check()
 		if err == nil {
-			err = write(ctx, d.src, w)
+			err = d.format.Write(ctx, d.src, w)
 		}
 		if err == nil {
 			w.finish()

@@ -5,171 +5,10 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"sort"
-	"sync"
 )
 
-const (
-	// keptText is how much text a Text keeps before the offset that was read last.
-	keptText = 512 << 10
-	// MaxCached is the maximum size of a text that an [Outline] keeps.
-	MaxCached = 1 << 20
-	// maxPlaces and maxNames limit the marks of an Outline, and the bytes of their names.
-	maxPlaces, maxNames = 16 << 10, 256 << 10
-)
-
-const (
-	placeBytes = 64 // of a Place in memory, without its name
-	// maxOutlineBytes is the maximum size of an [Outline] in memory.
-	maxOutlineBytes = MaxCached + maxPlaces*placeBytes + maxNames
-)
-
-// A Place is where a mark is in the text of a document.
-type Place struct {
-	Mark
-	Line int // number of the mark's line, from 1
-
-	offset int64 // of the mark's line
-}
-
-// An Outline records where the marks of a document are, as far as it has been read, and all of a
-// short text. It belongs to one content of one file. An Outline is safe for concurrent use. The
-// zero Outline is empty.
-type Outline struct {
-	mu     sync.Mutex
-	places []Place
-	names  int    // bytes of the names of places
-	full   bool   // some marks are not recorded
-	read   int64  // size of the text whose marks are recorded
-	whole  bool   // that is all of the text
-	text   []byte // all of the text, or nil
-}
-
-// At returns the mark before or at a line that was read, or false if none is known.
-func (o *Outline) At(line int) (Mark, bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].Line > line })
-	if i == 0 || o.full {
-		return Mark{}, false
-	}
-	return o.places[i-1].Mark, true
-}
-
-// Empty reports whether nothing is recorded.
-func (o *Outline) Empty() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.read == 0
-}
-
-// Size returns the maximum size of o in memory, in bytes.
-func (o *Outline) Size() int {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if !o.whole {
-		return maxOutlineBytes
-	}
-	const itself = 256
-	return itself + len(o.text) + placeBytes*cap(o.places) + o.names
-}
-
-// Whole reports whether the whole document has been read.
-func (o *Outline) Whole() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.whole
-}
-
-// Marks returns the recorded marks in order.
-func (o *Outline) Marks() iter.Seq[Mark] {
-	o.mu.Lock()
-	places := o.places
-	o.mu.Unlock()
-	return func(yield func(Mark) bool) {
-		for _, p := range places {
-			if !yield(p.Mark) {
-				return
-			}
-		}
-	}
-}
-
-// Near returns the number and the offset of a line at or before line, from which a reader can start:
-// that of the last recorded mark, or else the first line.
-func (o *Outline) Near(line int) (number int, offset int64) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].Line > line })
-	if i == 0 {
-		return 1, 0
-	}
-	return o.places[i-1].Line, o.places[i-1].offset
-}
-
-// find returns the first recorded place whose mark is wanted. It reports whether no other mark
-// needs to be examined.
-func (o *Outline) find(wanted func(Mark) bool) (p Place, found, complete bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, p := range o.places {
-		if wanted(p.Mark) {
-			return p, true, true
-		}
-	}
-	return Place{}, false, o.whole && !o.full
-}
-
-// before returns the number, counted from 1, and the place of the last mark up to an offset. The
-// number is 0 if there is none.
-func (o *Outline) before(offset int64) (n int, p Place) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	n = sort.Search(len(o.places), func(i int) bool { return o.places[i].offset > offset })
-	if n > 0 {
-		p = o.places[n-1]
-	}
-	return n, p
-}
-
-// record records a line that ends at an offset, unless it has been recorded before.
-func (o *Outline) record(p Place, end int64) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if p.offset != o.read {
-		return
-	}
-	o.read = end
-	if p.Kind == 0 || p.Kind == Section || o.full {
-		return
-	}
-	o.names += len(p.Name)
-	if len(o.places) == maxPlaces || o.names > maxNames {
-		o.full = true
-		return
-	}
-	o.places = append(o.places, p)
-}
-
-// end records that the text ends at an offset. text is all of it, or nil.
-func (o *Outline) end(offset int64, text []byte) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.whole || o.read != offset {
-		return
-	}
-	o.whole = true
-	if text != nil {
-		o.text = append([]byte{}, text...)
-	}
-}
-
-// all returns all of the text, or nil.
-func (o *Outline) all() []byte {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text
-}
+// keptText is how much text a Text keeps before the offset that was read last.
+const keptText = 512 << 10
 
 // A Text is the text of a document as a file: its lines, each followed by a line feed. It reads the
 // document as far as it must, and keeps a part of the text in memory. A read before that part reads
@@ -227,22 +66,21 @@ func (t *Text) ReadAt(b []byte, offset int64) (int, error) {
 	}
 	for t.end() < offset+int64(len(b)) && !t.ended {
 		_, err := t.advance()
-		if err != nil && offset < t.end() {
-			return copy(b, t.buffer[offset-t.base:]), err
-		}
 		if err != nil {
-			return 0, err
+			return t.copy(b, offset), err
 		}
 		t.forget(offset)
 	}
-	if offset >= t.end() {
-		return 0, io.EOF
-	}
-	n := copy(b, t.buffer[offset-t.base:])
+	n := t.copy(b, offset)
 	if n < len(b) {
 		return n, io.EOF
 	}
 	return n, nil
+}
+
+// copy copies text from an offset on, which is not before the buffer.
+func (t *Text) copy(b []byte, offset int64) int {
+	return copy(b, t.buffer[min(offset, t.end())-t.base:])
 }
 
 // maxExtracted is how much text a reader waits for.
@@ -266,20 +104,6 @@ func (r *textReader) Read(b []byte) (int, error) {
 		err = nil
 	}
 	return n, err
-}
-
-// Size reads the document to its end and returns the size of the text.
-func (t *Text) Size() (int64, error) {
-	t.doc.src.clock.start()
-	defer t.doc.src.clock.stop()
-	for !t.ended {
-		_, err := t.advance()
-		if err != nil {
-			return 0, err
-		}
-		t.forget(t.end())
-	}
-	return t.end(), nil
 }
 
 // Find returns the place of the first mark that is wanted. It reads the document as far as it must.
@@ -376,7 +200,7 @@ func (t *Text) add(line Line) {
 func (t *Text) finish() {
 	t.ended = true
 	var all []byte
-	if t.base == 0 && len(t.buffer) <= MaxCached {
+	if t.base == 0 && len(t.buffer) <= maxCached {
 		all = t.buffer
 	}
 	t.outline.end(t.end(), all)
@@ -384,7 +208,7 @@ func (t *Text) finish() {
 
 // forget drops text from the buffer that is far before an offset.
 func (t *Text) forget(offset int64) {
-	if len(t.buffer) <= MaxCached {
+	if len(t.buffer) <= maxCached {
 		return
 	}
 	dropped := min(offset, t.end()) - keptText - t.base

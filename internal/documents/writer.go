@@ -2,11 +2,11 @@ package documents
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"gander/internal/files/text"
 )
@@ -22,6 +22,9 @@ type Writer struct {
 	limit int64 // of the text
 	left  int64 // bytes of text that may still be written
 
+	first    int // see First
+	unwanted int // lines are dropped before the mark to which it counts down
+
 	line    []byte
 	scratch []byte
 	next    Line   // of the current line, without its text
@@ -30,6 +33,8 @@ type Writer struct {
 	gap     bool   // an empty line comes before the next line
 	started bool   // a line was written
 	bare    bool   // the last line is a mark, which text should follow
+	kind    Kind   // of the last mark that is no section
+	tables  int    // around the text
 	cells   int    // of the current row
 
 	err     error
@@ -42,8 +47,15 @@ func newWriter(ctx context.Context, limits Limits, yield func(Line) bool) *Write
 	return &Writer{ctx: ctx, yield: yield, limit: limits.Text, left: limits.Text}
 }
 
+// First returns the number of the mark at which a [Seeker] starts. Marks are counted from 1, without
+// sections.
+func (w *Writer) First() int { return w.first }
+
 // Err returns the error that ended the document, if any.
 func (w *Writer) Err() error { return w.err }
+
+// Fail ends the document with err, if that is an error and none has ended it before.
+func (w *Writer) Fail(err error) { w.err = cmp.Or(w.err, err) }
 
 // Text adds text to the current line, and makes each run of white space a single space.
 func (w *Writer) Text(b []byte) {
@@ -101,6 +113,7 @@ func (w *Writer) Mark(m Mark) {
 	w.End()
 	if m.Kind != Section {
 		w.finish()
+		w.kind, w.tables = m.Kind, 0
 	}
 	w.Gap()
 	w.bare = m.Kind != Section && m.Kind != Cell
@@ -168,28 +181,6 @@ func (w *Writer) NextItem(level int, next *int) {
 // maxIndent is the level from which on items are not indented further.
 const maxIndent = 16
 
-// Row begins a row of a table, on a line of its own.
-func (w *Writer) Row() {
-	w.End()
-	w.cells = 0
-}
-
-// Cell begins a cell of a row.
-func (w *Writer) Cell() {
-	w.cells++
-	if w.cells > 1 {
-		w.Tab()
-	}
-}
-
-// Tab ends a cell of a table that is not the last one of its row.
-func (w *Writer) Tab() {
-	if n := len(w.line); n > 0 && w.line[n-1] == ' ' {
-		w.line = w.line[:n-1]
-	}
-	w.add([]byte{'\t'})
-}
-
 // Blank reports whether the current line has no text.
 func (w *Writer) Blank() bool { return len(bytes.TrimSpace(w.line[w.fixed:])) == 0 }
 
@@ -248,59 +239,17 @@ func (w *Writer) write(line Line) {
 	if w.err != nil {
 		return
 	}
+	if line.Mark.Kind != 0 && line.Mark.Kind != Section {
+		w.unwanted--
+	}
 	w.left -= int64(len(line.Text)) + 1
 	w.err = w.ctx.Err()
 	switch {
 	case w.err != nil:
 	case w.left < 0:
 		w.err = TooLargef("more than %d MiB of text", w.limit>>20)
+	case w.unwanted > 0:
 	case !w.yield(line):
 		w.err, w.stopped = errStopped, true
 	}
-}
-
-// clean reports whether a line can contain b as it is.
-func clean(b []byte) bool {
-	for i := 0; i < len(b); {
-		if c := b[i]; c < utf8.RuneSelf {
-			if c < ' ' && c != '\t' || c == 0x7f {
-				return false
-			}
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(b[i:])
-		if size == 1 || replaced(r) {
-			return false
-		}
-		i += size
-	}
-	return true
-}
-
-// replaced reports whether appendClean replaces r, which is not ASCII.
-func replaced(r rune) bool {
-	return r < 0xa0 || r == softHyphen || r == '\u2028' || r == '\u2029'
-}
-
-const softHyphen = '\u00ad'
-
-// appendClean appends b to dst. What ends a line becomes a space, soft hyphens are removed, so that
-// a search finds the word, and other control characters and bytes that are not UTF-8 become U+FFFD.
-func appendClean(dst, b []byte) []byte {
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		b = b[size:]
-		switch r {
-		case softHyphen:
-		case '\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029':
-			dst = append(dst, ' ')
-		default:
-			if r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 {
-				r = utf8.RuneError
-			}
-			dst = utf8.AppendRune(dst, r)
-		}
-	}
-	return dst
 }

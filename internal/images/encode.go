@@ -1,6 +1,7 @@
 package images
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
@@ -20,7 +21,7 @@ func encode(
 	if lossless {
 		buffer.limit = min(limit, maxPNG)
 		if png.Encode(buffer, m) == nil {
-			return buffer.copy(), "image/png", nil
+			return bytes.Clone(buffer.data), "image/png", nil
 		}
 	}
 	opaque := onWhite(m)
@@ -28,7 +29,7 @@ func encode(
 	for _, quality := range []int{85, 70, 50, 30} {
 		buffer.data = buffer.data[:0]
 		if jpeg.Encode(buffer, opaque, &jpeg.Options{Quality: quality}) == nil {
-			return buffer.copy(), "image/jpeg", nil
+			return bytes.Clone(buffer.data), "image/jpeg", nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
@@ -69,6 +70,3 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 	b.data = append(b.data, p...)
 	return len(p), nil
 }
-
-// copy returns the content in memory of its size.
-func (b *boundedBuffer) copy() []byte { return append([]byte(nil), b.data...) }

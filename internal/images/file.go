@@ -87,22 +87,19 @@ func (f *file) parse() (header, error) {
 	}
 }
 
-// imageRows are the rows of a decoded image. A frame of a GIF can be a part of it.
-type imageRows struct {
-	image image.Image
-	width int
-	y     int
-}
-
-func (r *imageRows) next(row []byte) error {
-	clear(row)
-	area := image.Rect(0, 0, r.width, 1)
-	var to draw.Image = &image.NRGBA{Pix: row, Stride: len(row), Rect: area}
-	switch r.image.(type) {
-	case *image.YCbCr, *image.Gray, *image.CMYK, *image.RGBA: // opaque, and faster in this way
-		to = &image.RGBA{Pix: row, Stride: len(row), Rect: area}
+// imageRows returns the rows of a decoded image. A frame of a GIF can be a part of it.
+func imageRows(m image.Image, width int) rows {
+	y := 0
+	return func(row []byte) error {
+		clear(row)
+		area := image.Rect(0, 0, width, 1)
+		var to draw.Image = &image.NRGBA{Pix: row, Stride: len(row), Rect: area}
+		switch m.(type) {
+		case *image.YCbCr, *image.Gray, *image.CMYK, *image.RGBA: // opaque, and faster in this way
+			to = &image.RGBA{Pix: row, Stride: len(row), Rect: area}
+		}
+		draw.Draw(to, area, m, image.Pt(0, y), draw.Src)
+		y++
+		return nil
 	}
-	draw.Draw(to, area, r.image, image.Pt(0, r.y), draw.Src)
-	r.y++
-	return nil
 }

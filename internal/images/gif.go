@@ -8,9 +8,6 @@ import (
 
 var errGIF = errors.New("invalid GIF")
 
-// gifPixels are the pixels of the first frame of a GIF file.
-type gifPixels struct{ size Size }
-
 func parseGIF(f *file) (header, error) {
 	var b [4]byte
 	if _, err := f.ReadAt(b[:], int64(len("GIF89a"))); err != nil {
@@ -21,12 +18,12 @@ func parseGIF(f *file) (header, error) {
 		return header{}, errGIF
 	}
 	return header{
-		mediaType: "image/gif", size: size, pixels: gifPixels{size},
-		memory: 2 * size.pixels(), // the frame, also as it was interlaced
+		mediaType: "image/gif",
+		size:      size,
+		memory:    2 * size.pixels(), // the first frame, also as it was interlaced
+		open: func() (rows, error) {
+			m, err := gif.Decode(f.from(0))
+			return imageRows(m, size.Width), err
+		},
 	}, nil
-}
-
-func (p gifPixels) open(f *file) (rows, error) {
-	m, err := gif.Decode(f.from(0))
-	return &imageRows{image: m, width: p.size.Width}, err
 }

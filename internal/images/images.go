@@ -106,17 +106,11 @@ type header struct {
 	size        Size
 	orientation int   // EXIF's, from 1 to 8, or 0 if unknown
 	memory      int64 // that open allocates and its rows; math.MaxInt64 if unknown
-	pixels      pixels
+
+	// open decodes the pixels, or begins to. It is nil if the memory is unknown.
+	open func() (rows, error)
 }
 
-// pixels are the pixels of an image.
-type pixels interface {
-	// open decodes the pixels, or begins to.
-	open(f *file) (rows, error)
-}
-
-// rows are the rows of an image from the top.
-type rows interface {
-	// next stores the next row, with 4 bytes for each pixel as in [image.NRGBA].
-	next(row []byte) error
-}
+// rows stores the next row of an image, from the top, with 4 bytes for each pixel as in
+// [image.NRGBA].
+type rows func(row []byte) error

@@ -28,16 +28,14 @@ const (
 var errJPEG = errors.New("invalid JPEG")
 
 type jpegPixels struct {
-	size        Size
-	orientation int
-	memory      int64
+	header
 	isRGB       bool   // by the names of its components
 	jfif, adobe []byte // segments with the color space
 }
 
 func parseJPEG(f *file) (header, error) {
 	r := bufio.NewReaderSize(io.LimitReader(f.from(2), maxHeader), 32<<10)
-	p := &jpegPixels{}
+	p := &jpegPixels{header: header{mediaType: "image/jpeg"}}
 	for {
 		marker, n, err := nextSegment(r)
 		if err != nil {
@@ -60,46 +58,42 @@ func parseJPEG(f *file) (header, error) {
 	if (p.isRGB || p.adobe != nil && p.adobe[adobeTransform] == 0) && p.jfif == nil {
 		p.memory += 4 * p.size.pixels()
 	}
-	return header{"image/jpeg", p.size, p.orientation, p.memory, p}, nil
+	p.open = func() (rows, error) { return p.decode(f) }
+	return p.header, nil
 }
 
-// nextSegment reads to the data of the next segment, and returns its marker and size. Like the
-// decoder, it ignores bytes between segments.
+// nextSegment reads to the data of the next segment, and returns its marker and size.
 func nextSegment(r *bufio.Reader) (marker byte, n int, err error) {
+	marker, err = nextMarker(r)
+	if err != nil || marker == jpegEOI {
+		return marker, 0, err
+	}
 	var b [2]byte
-	for marker == 0 {
-		if _, err := io.ReadFull(r, b[:]); err != nil {
-			return 0, 0, err
-		}
-		for b[0] != 0xff {
-			b[0] = b[1]
-			b[1], err = r.ReadByte()
-			if err != nil {
-				return 0, 0, err
-			}
-		}
-		for b[1] == 0xff {
-			b[1], err = r.ReadByte()
-			if err != nil {
-				return 0, 0, err
-			}
-		}
-		marker = b[1]
-		if jpegRST0 <= marker && marker <= jpegRST7 {
-			marker = 0
-		}
-	}
-	if marker == jpegEOI {
-		return marker, 0, nil
-	}
 	if _, err := io.ReadFull(r, b[:]); err != nil {
 		return 0, 0, err
 	}
-	n = int(b[0])<<8 + int(b[1]) - 2
+	n = int(binary.BigEndian.Uint16(b[:])) - len(b)
 	if n < 0 {
 		return 0, 0, errJPEG
 	}
 	return marker, n, nil
+}
+
+// nextMarker reads the next marker that begins a segment. Like the decoder, it ignores bytes between
+// segments.
+func nextMarker(r *bufio.Reader) (byte, error) {
+	before := byte(0)
+	for {
+		c, err := r.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		isRestart := jpegRST0 <= c && c <= jpegRST7
+		if before == 0xff && c != 0 && c != 0xff && !isRestart {
+			return c, nil
+		}
+		before = c
+	}
 }
 
 func (p *jpegPixels) parseSegment(marker byte, b []byte) error {
@@ -156,9 +150,9 @@ func (p *jpegPixels) parseFrame(b []byte, progressive bool) error {
 	return nil
 }
 
-// open decodes an image whose color space is what parseJPEG has found: another one, in segments
+// decode decodes an image whose color space is what parseJPEG has found: another one, in segments
 // between the pixels, could make the decoder allocate more.
-func (p *jpegPixels) open(f *file) (rows, error) {
+func (p *jpegPixels) decode(f *file) (rows, error) {
 	start := []byte("\xff\xd8")
 	for marker, b := range map[byte][]byte{jpegAPP0: p.jfif, jpegAPP14: p.adobe} {
 		if b != nil {
@@ -168,7 +162,7 @@ func (p *jpegPixels) open(f *file) (rows, error) {
 		}
 	}
 	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), &colorless{r: f.from(2)}))
-	return &imageRows{image: m, width: p.size.Width}, err
+	return imageRows(m, p.size.Width), err
 }
 
 // colorless is a JPEG file without the segments that give the color space: their markers become

@@ -33,11 +33,10 @@ var (
 // pngPixels are the pixels of a PNG file, which has been read up to them. Other data, such as color
 // profiles, has been skipped without decompressing it.
 type pngPixels struct {
-	size        Size
-	depth       int // bits of a sample
-	color       byte
-	interlaced  bool
-	orientation int
+	header
+	depth      int // bits of a sample
+	color      byte
+	interlaced bool
 
 	palette     [256][4]byte
 	transparent []byte // the samples of the transparent color, 16 bits each; nil if there is none
@@ -63,7 +62,7 @@ func parsePNG(f *file) (header, error) {
 		return header{}, errPNG
 	}
 	p := &pngPixels{
-		size: Size{int(width), int(height)}, data: d,
+		header: header{mediaType: "image/png", size: Size{int(width), int(height)}}, data: d,
 		depth: int(b[8]), color: b[9], interlaced: b[12] == pngInterlaced,
 	}
 	if !p.isValid() || b[10] != 0 || b[11] != 0 || b[12] > pngInterlaced {
@@ -73,7 +72,9 @@ func parsePNG(f *file) (header, error) {
 		p.palette[i][3] = 255
 	}
 	p.err = p.parseChunks()
-	return header{"image/png", p.size, p.orientation, p.memory(), p}, nil
+	p.memory = p.neededMemory()
+	p.open = func() (rows, error) { return p.decode(f) }
+	return p.header, nil
 }
 
 func (p *pngPixels) isValid() bool {
@@ -156,8 +157,8 @@ func (p *pngPixels) rowBytes() int64 {
 	return (int64(p.size.Width)*bits + 7) / 8
 }
 
-// memory returns the number of bytes that open allocates and its rows.
-func (p *pngPixels) memory() int64 {
+// neededMemory returns the number of bytes that decode allocates and its rows.
+func (p *pngPixels) neededMemory() int64 {
 	const maxPixels = 1 << 28
 	switch {
 	case p.size.pixels() > maxPixels:
@@ -171,21 +172,22 @@ func (p *pngPixels) memory() int64 {
 	}
 }
 
-func (p *pngPixels) open(f *file) (rows, error) {
+func (p *pngPixels) decode(f *file) (rows, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
 	if p.interlaced {
 		m, err := png.Decode(f.from(0))
-		return &imageRows{image: m, width: p.size.Width}, err
+		return imageRows(m, p.size.Width), err
 	}
 	z, err := zlib.NewReader(p.data)
 	if err != nil {
 		return nil, err
 	}
 	n := p.rowBytes() + 1
-	return &pngRows{
-		pngPixels: p, samples: z, height: p.size.Height,
+	r := &pngRows{
+		pngPixels: p, samples: z, left: p.size.Height,
 		row: make([]byte, n), above: make([]byte, n),
-	}, nil
+	}
+	return r.next, nil
 }

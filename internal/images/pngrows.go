@@ -9,7 +9,7 @@ import (
 type pngRows struct {
 	*pngPixels
 	samples    io.Reader
-	height     int    // the number of rows left
+	left       int    // the number of rows
 	row, above []byte // with the type of filter before the samples
 }
 
@@ -23,8 +23,8 @@ func (r *pngRows) next(row []byte) error {
 	}
 	r.convert(row, r.row[1:])
 	r.row, r.above = r.above, r.row
-	r.height--
-	if r.height > 0 {
+	r.left--
+	if r.left > 0 {
 		return nil
 	}
 	var more [1]byte

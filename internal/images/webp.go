@@ -11,9 +11,6 @@ import (
 
 var errWebP = errors.New("invalid WebP")
 
-// webpPixels are the pixels of a lossy WebP image without transparency.
-type webpPixels struct{ frame *io.SectionReader }
-
 // parseWebP parses a WebP file. It gives no pixels for an image that is lossless, transparent or
 // animated: the memory for these depends on their content, or is not worth it.
 func parseWebP(f *file) (header, error) {
@@ -45,11 +42,8 @@ func parseWebP(f *file) (header, error) {
 		}
 		at += size + size%2
 	}
-	if !isSimple {
-		h.pixels = nil
-	}
-	if h.pixels == nil {
-		h.memory = math.MaxInt64
+	if !isSimple || h.open == nil {
+		h.open, h.memory = nil, math.MaxInt64
 	}
 	if h.size.Width == 0 || h.size.Height == 0 {
 		return header{}, errWebP
@@ -73,16 +67,15 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 		bits := binary.LittleEndian.Uint32(b[1:])
 		size = Size{1 + int(bits&0x3fff), 1 + int(bits>>14&0x3fff)}
 	case "VP8 ":
-		decoder := vp8.NewDecoder()
-		decoder.Init(io.NewSectionReader(data, 0, data.Size()), int(data.Size()))
-		frame, err := decoder.DecodeFrameHeader()
+		_, frame, err := decodeFrameHeader(data)
 		if err != nil || !frame.KeyFrame {
 			return errWebP
 		}
 		size = Size{frame.Width, frame.Height}
 		blocks := int64((size.Width+15)/16) * int64((size.Height+15)/16)
 		const blockBytes = 16*16 + 2*8*8 + 16 // and how to filter them
-		h.pixels, h.memory = webpPixels{data}, blocks*blockBytes+data.Size()
+		h.memory = blocks*blockBytes + data.Size()
+		h.open = func() (rows, error) { return decodeFrame(data) }
 	}
 	if h.size != (Size{}) && h.size != size {
 		return errWebP
@@ -91,14 +84,19 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 	return nil
 }
 
-func (p webpPixels) open(*file) (rows, error) {
-	size := p.frame.Size()
-	decoder := vp8.NewDecoder()
-	decoder.Init(io.NewSectionReader(p.frame, 0, size), int(size))
-	frame, err := decoder.DecodeFrameHeader()
+// decodeFrame decodes a frame, which is lossy and without transparency.
+func decodeFrame(data *io.SectionReader) (rows, error) {
+	decoder, frame, err := decodeFrameHeader(data)
 	if err != nil {
 		return nil, err
 	}
 	m, err := decoder.DecodeFrame()
-	return &imageRows{image: m, width: frame.Width}, err
+	return imageRows(m, frame.Width), err
+}
+
+func decodeFrameHeader(data *io.SectionReader) (*vp8.Decoder, vp8.FrameHeader, error) {
+	decoder := vp8.NewDecoder()
+	decoder.Init(io.NewSectionReader(data, 0, data.Size()), int(data.Size()))
+	frame, err := decoder.DecodeFrameHeader()
+	return decoder, frame, err
 }

@@ -26,9 +26,13 @@ func (s style) with(base style) style {
 	return s
 }
 
-// property reads an element about paragraphs.
+// property reads an element of a paragraph or a style.
 func (s *style) property(e *markup.Scanner) {
 	switch e.Name {
+	case "name":
+		s.heading = headingOf(e.Attr("val"))
+	case "basedOn":
+		s.based = e.Attr("val")
 	case "outlineLvl":
 		if n := e.Number("val", 9); n < 9 { // 9 is text
 			s.heading = n + 1
@@ -48,20 +52,15 @@ func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
 	var id string
 	var current style
 	err := p.Scan(part, func(e *markup.Scanner) error {
+		isStyle := e.Name == "style"
 		switch {
-		case e.Name != "style" && e.Kind == markup.Start:
-			current.property(e)
-			switch e.Name {
-			case "basedOn":
-				current.based = e.Attr("val")
-			case "name":
-				current.heading = headingOf(e.Attr("val"))
-			case "pPrChange", "rPrChange":
-				return markup.ErrSkip
-			}
-		case e.Kind == markup.Start:
+		case e.Kind == markup.Start && isStyle:
 			id, current = e.Attr("styleId"), style{}
-		case e.Name == "style" && e.Kind == markup.End:
+		case e.Kind == markup.Start && (e.Name == "pPrChange" || e.Name == "rPrChange"):
+			e.Skip()
+		case e.Kind == markup.Start:
+			current.property(e)
+		case e.Kind == markup.End && isStyle:
 			styles[id] = current
 			return p.Keep(len(id) + len(current.based) + len(current.list))
 		}
@@ -101,10 +100,7 @@ func readLists(p *ooxml.Package, part string) (map[level]numbering, error) {
 	abstract, lists := map[level]numbering{}, map[level]numbering{}
 	var at level // in an abstract list, then in a list
 	current := abstract
-	err := p.Scan(part, func(e *markup.Scanner) error {
-		if e.Kind != markup.Start {
-			return nil
-		}
+	err := p.ScanStarts(part, func(e *markup.Scanner) error {
 		entry := current[at]
 		switch e.Name {
 		case "abstractNum":

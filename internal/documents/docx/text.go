@@ -23,15 +23,13 @@ type text struct {
 	label     string // written before the next paragraph: the number of a note
 	author    string // written after the label
 	image     string // description of the current drawing
-	tables    int    // around the text
 }
 
 // piece writes a piece of a part.
 func (t *text) piece(s *markup.Scanner) error {
-	var err error
 	switch s.Kind {
 	case markup.Start:
-		err = t.start(s)
+		t.start(s)
 	case markup.End:
 		t.end(s)
 	case markup.Text:
@@ -39,19 +37,16 @@ func (t *text) piece(s *markup.Scanner) error {
 			t.add(s.Text)
 		}
 	}
-	if err == nil {
-		err = t.w.Err()
-	}
-	return err
+	return t.w.Err()
 }
 
-func (t *text) start(s *markup.Scanner) error {
+func (t *text) start(s *markup.Scanner) {
 	switch s.Name {
 	case "Fallback", "del", "moveFrom", "sectPr", "rt",
 		"pPrChange", "rPrChange", "tblPrChange", "tcPrChange", "trPrChange":
-		return markup.ErrSkip
+		s.Skip()
 	case "p":
-		if t.tables == 0 {
+		if t.w.Tables() == 0 {
 			t.w.End()
 		}
 		t.paragraph, t.begun = style{}, false
@@ -60,24 +55,16 @@ func (t *text) start(s *markup.Scanner) error {
 	case "outlineLvl", "numId", "ilvl":
 		t.paragraph.property(s)
 	case "tbl":
-		t.tables++
-		if t.tables == 1 {
-			t.w.Gap()
-		}
+		t.w.StartTable()
 	case "tr":
-		if t.tables == 1 {
-			t.w.Row()
-		}
+		t.w.Row()
 	case "tc":
-		if t.tables == 1 {
-			t.w.Cell()
-		}
+		t.w.Cell()
 	case "footnote", "endnote", "comment":
-		return t.note(s)
+		t.note(s)
 	default:
 		t.content(s)
 	}
-	return nil
 }
 
 // content writes an element of a run that is not text.
@@ -125,14 +112,9 @@ func (t *text) end(s *markup.Scanner) {
 	case "p":
 		t.endParagraph()
 	case "tr":
-		if t.tables == 1 {
-			t.w.End()
-		}
+		t.w.EndRow()
 	case "tbl":
-		t.tables--
-		if t.tables == 0 {
-			t.w.Gap()
-		}
+		t.w.EndTable()
 	}
 }
 
@@ -154,7 +136,7 @@ func (t *text) resolve(id string) style {
 func (t *text) begin() {
 	p := t.paragraph
 	switch {
-	case t.begun || t.tables > 0:
+	case t.begun || t.w.Tables() > 0:
 	case t.label != "":
 		t.w.Begin(t.label)
 		t.w.Text([]byte(t.author))
@@ -185,12 +167,9 @@ func (s style) isItem() bool { return s.list != "" && s.list != "0" }
 func (t *text) endParagraph() {
 	p := t.paragraph
 	inList := p.isItem() && p.heading == 0
-	switch {
-	case t.tables > 0:
-		t.w.Text([]byte{' '})
-	case inList || t.reference != "":
-		t.w.End()
-	default:
+	if t.w.Tables() > 0 || inList || t.reference != "" {
+		t.w.Break()
+	} else {
 		t.w.Gap()
 	}
 	t.paragraph, t.begun = style{}, false
@@ -218,7 +197,7 @@ func (t *text) bullet(at level) string {
 // add adds text to the current paragraph.
 func (t *text) add(b []byte) {
 	t.begin()
-	if t.tables > 0 || t.reference != "" {
+	if t.w.Tables() > 0 || t.reference != "" {
 		t.w.Text(b)
 	} else {
 		t.w.Run(b)
@@ -226,19 +205,16 @@ func (t *text) add(b []byte) {
 }
 
 func (t *text) lineBreak() {
-	if t.tables > 0 || t.paragraph.heading > 0 {
+	if t.paragraph.heading > 0 || t.w.Tables() > 0 {
 		t.add([]byte{' '})
 	} else {
 		t.w.End()
 	}
 }
 
-// name writes what is not text, such as "[image: a map]".
+// name writes what is not text.
 func (t *text) name(what, description string) {
-	if description != "" {
-		what += ": " + description
-	}
-	t.add([]byte("[" + what + "]"))
+	t.add(documents.Placeholder(what, description))
 	t.image = ""
 }
 
@@ -248,9 +224,10 @@ func (t *text) refer(what string, s *markup.Scanner) {
 }
 
 // note begins a note or comment.
-func (t *text) note(s *markup.Scanner) error {
+func (t *text) note(s *markup.Scanner) {
 	if s.Attr("type") != "" { // a separator
-		return markup.ErrSkip
+		s.Skip()
+		return
 	}
 	if t.section != "" {
 		t.w.Mark(documents.Mark{Kind: documents.Section, Name: t.section})
@@ -260,5 +237,4 @@ func (t *text) note(s *markup.Scanner) error {
 	if author := s.Attr("author"); author != "" {
 		t.author = author + ": "
 	}
-	return nil
 }

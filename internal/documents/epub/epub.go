@@ -23,35 +23,27 @@ func (format) Name() string { return "EPUB" }
 // Recognize implements [documents.Format].
 func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
 	a, err := src.Archive()
-	return a != nil && a.Has(container), err
+	return err == nil && a.Has(container), err
 }
+
+// Seeks implements [documents.Seeker].
+func (format) Seeks() {}
 
 // Write implements [documents.Format].
-func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
-
-// WriteFrom implements [documents.Seeker].
-func (format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
-	a, err := src.Archive()
+func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	a, err := markup.Open(ctx, src)
 	if err != nil {
 		return err
 	}
-	b := &book{ctx: ctx, archive: a}
-	parts, err := b.parts()
+	parts, err := readingOrder(a)
 	if err != nil {
 		return err
 	}
-	for i, part := range parts {
-		if i+1 < n {
-			continue
-		}
+	for i := w.First() - 1; i < len(parts); i++ {
 		w.Mark(documents.Mark{
-			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(part),
+			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(parts[i]),
 		})
-		err := markup.ScanHTMLEntry(ctx, a, part, (&text{w: w}).piece)
+		err := a.ScanHTML(parts[i], (&text{w: w}).piece)
 		if err != nil {
 			return err
 		}
@@ -59,27 +51,10 @@ func (format) WriteFrom(
 	return nil
 }
 
-// A book reads the list of a book's parts.
-type book struct {
-	ctx     context.Context
-	archive *documents.Archive
-	budget  documents.Budget
-}
-
-// scan calls f for each element that starts in an entry.
-func (b *book) scan(name string, f func(s *markup.Scanner) error) error {
-	return markup.ScanEntry(b.ctx, b.archive, name, func(s *markup.Scanner) error {
-		if s.Kind != markup.Start {
-			return nil
-		}
-		return f(s)
-	})
-}
-
-// parts returns the documents in reading order, each once.
-func (b *book) parts() ([]string, error) {
+// readingOrder returns the documents of a book in reading order, each once.
+func readingOrder(a *markup.Archive) ([]string, error) {
 	list := ""
-	err := b.scan(container, func(s *markup.Scanner) error {
+	err := a.ScanStarts(container, func(s *markup.Scanner) error {
 		if s.Name == "rootfile" && list == "" {
 			list = s.Attr("full-path")
 		}
@@ -88,12 +63,12 @@ func (b *book) parts() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !b.archive.Has(list) {
+	if !a.Has(list) {
 		return nil, documents.Invalidf("its list of parts %q is missing", list)
 	}
 	items := map[string]string{}
 	var parts []string
-	err = b.scan(list, func(s *markup.Scanner) error {
+	err = a.ScanStarts(list, func(s *markup.Scanner) error {
 		switch s.Name {
 		case "item":
 			kind := s.Attr("media-type")
@@ -102,7 +77,7 @@ func (b *book) parts() ([]string, error) {
 			}
 			id, target := s.Attr("id"), s.Attr("href")
 			items[id] = target
-			return b.budget.Keep(len(id) + len(target))
+			return a.Keep(len(id) + len(target))
 		case "itemref":
 			id := s.Attr("idref")
 			if target := items[id]; target != "" {
@@ -115,7 +90,7 @@ func (b *book) parts() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parts, b.checkEncryption(parts)
+	return parts, checkEncryption(a, parts)
 }
 
 // entryOf returns the name of the entry to which a list of parts refers.
@@ -127,15 +102,15 @@ func entryOf(list, target string) string {
 }
 
 // checkEncryption checks that no part is encrypted. Fonts are, in books that can be read.
-func (b *book) checkEncryption(parts []string) error {
+func checkEncryption(a *markup.Archive, parts []string) error {
 	encrypted := map[string]bool{}
-	err := b.scan("META-INF/encryption.xml", func(s *markup.Scanner) error {
+	err := a.ScanStarts("META-INF/encryption.xml", func(s *markup.Scanner) error {
 		if s.Name != "CipherReference" {
 			return nil
 		}
 		name := entryOf("", s.Attr("URI"))
 		encrypted[name] = true
-		return b.budget.Keep(len(name))
+		return a.Keep(len(name))
 	})
 	for _, part := range parts {
 		if encrypted[part] {

@@ -9,10 +9,9 @@ import (
 
 // A text writes a document in XHTML.
 type text struct {
-	w      *documents.Writer
-	lists  []list
-	pre    int // elements around the text
-	tables int
+	w     *documents.Writer
+	lists []list
+	pre   int // elements around the text
 }
 
 // A list is a list around the text.
@@ -24,10 +23,6 @@ type list struct {
 func (t *text) piece(s *markup.Scanner) error {
 	switch s.Kind {
 	case markup.Start:
-		switch s.Name {
-		case "head", "script", "style", "template", "annotation":
-			return markup.ErrSkip
-		}
 		t.start(s)
 	case markup.End:
 		t.end(s)
@@ -39,6 +34,8 @@ func (t *text) piece(s *markup.Scanner) error {
 
 func (t *text) start(s *markup.Scanner) {
 	switch s.Name {
+	case "head", "script", "style", "template", "annotation":
+		s.Skip()
 	case "ul":
 		t.startList(0)
 	case "ol":
@@ -49,32 +46,23 @@ func (t *text) start(s *markup.Scanner) {
 			t.lists[n-1].item = true
 		}
 	case "br":
-		if t.tables > 0 {
-			t.w.Text([]byte{' '})
-		} else {
-			t.w.End()
-		}
+		t.w.Break()
 	case "pre":
 		t.block(s.Name)
 		t.pre++
 	case "table":
-		t.tables++
-		if t.tables == 1 {
-			t.w.Gap()
-		}
+		t.w.StartTable()
 	case "tr":
-		if t.tables == 1 {
-			t.w.Row()
-		}
+		t.w.Row()
 	case "td", "th":
-		if t.tables == 1 {
-			t.w.Cell()
-		}
-	case "img", "image", "audio", "video", "object":
-		t.name(s)
+		t.w.Cell()
+	case "img":
+		t.add(documents.Placeholder("image", s.Attr("alt")))
+	case "image", "audio", "video", "object":
+		t.add(documents.Placeholder(s.Name, s.Attr("alt")))
 	case "h1", "h2", "h3", "h4", "h5", "h6":
-		if t.tables > 0 {
-			t.w.Text([]byte{' '})
+		if t.w.Tables() > 0 {
+			t.w.Break()
 		} else {
 			t.w.Heading(int(s.Name[1] - '0'))
 		}
@@ -91,14 +79,9 @@ func (t *text) end(s *markup.Scanner) {
 		t.pre--
 		t.block(s.Name)
 	case "tr":
-		if t.tables == 1 {
-			t.w.End()
-		}
+		t.w.EndRow()
 	case "table":
-		t.tables--
-		if t.tables == 0 {
-			t.w.Gap()
-		}
+		t.w.EndTable()
 	default:
 		t.block(s.Name)
 	}
@@ -108,7 +91,7 @@ func (t *text) end(s *markup.Scanner) {
 func (t *text) block(name string) {
 	switch name {
 	case "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "blockquote", "figure", "dl", "hr":
-		if t.tables == 0 && len(t.lists) == 0 {
+		if t.w.Tables() == 0 && len(t.lists) == 0 {
 			t.w.Gap()
 			return
 		}
@@ -117,16 +100,12 @@ func (t *text) block(name string) {
 	default:
 		return
 	}
-	if t.tables > 0 {
-		t.w.Text([]byte{' '})
-	} else {
-		t.w.End()
-	}
+	t.w.Break()
 }
 
 // add adds text to the current line.
 func (t *text) add(b []byte) {
-	if t.pre > 0 && t.tables == 0 {
+	if t.pre > 0 && t.w.Tables() == 0 {
 		t.begin()
 		t.w.Verbatim(b)
 		return
@@ -141,7 +120,7 @@ func (t *text) add(b []byte) {
 // begin begins an item of a list.
 func (t *text) begin() {
 	n := len(t.lists)
-	if n == 0 || !t.lists[n-1].item || t.tables > 0 {
+	if n == 0 || !t.lists[n-1].item || t.w.Tables() > 0 {
 		return
 	}
 	l := &t.lists[n-1]
@@ -159,19 +138,7 @@ func (t *text) endList() {
 	if n := len(t.lists); n > 0 {
 		t.lists = t.lists[:n-1]
 	}
-	if len(t.lists) == 0 && t.tables == 0 {
+	if len(t.lists) == 0 && t.w.Tables() == 0 {
 		t.w.Gap()
 	}
-}
-
-// name writes what is not text, such as "[image: a map]".
-func (t *text) name(s *markup.Scanner) {
-	what := s.Name
-	if what == "img" {
-		what = "image"
-	}
-	if description := s.Attr("alt"); description != "" {
-		what += ": " + description
-	}
-	t.add([]byte("[" + what + "]"))
 }

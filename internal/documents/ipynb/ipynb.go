@@ -2,11 +2,12 @@
 package ipynb
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"gander/internal/documents"
@@ -23,55 +24,53 @@ func (format) Name() string { return "notebook" }
 // maxBeforeCells is how much of a notebook can precede its cells, such as the state of its widgets.
 const maxBeforeCells = 16 << 20
 
-var errFound = errors.New("found")
-
 // Recognize implements [documents.Format]. The name ends in ".ipynb", and the content is an object
 // with the key "cells".
 func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
 	if !strings.EqualFold(path.Ext(src.Name), ".ipynb") {
 		return false, nil
 	}
-	file := io.NewSectionReader(src, 0, min(src.Size(), maxBeforeCells))
-	err := newDecoder(ctx, file).cells(func() error { return errFound })
-	if err == errFound {
+	found := false
+	d := newDecoder(ctx, io.NewSectionReader(src, 0, min(src.Size(), maxBeforeCells)))
+	d.cells(func() {
+		found = true
+		d.fail(io.EOF) // the rest does not matter
+	})
+	if found {
 		return true, nil
 	}
-	if _, ok := errors.AsType[*documents.Error](err); ok {
-		return false, nil
-	}
-	return false, err
+	return false, d.err
 }
 
 // cells reads a notebook. The function reads its cells.
-func (d *decoder) cells(f func() error) error {
-	return d.object(func(key string) error {
+func (d *decoder) cells(f func()) {
+	d.object(func(key string) {
 		if key == "cells" {
-			return f()
+			f()
+		} else {
+			d.skip()
 		}
-		return d.skip()
 	})
 }
+
+// Seeks implements [documents.Seeker].
+func (format) Seeks() {}
 
 // Write implements [documents.Format].
-func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
-
-// WriteFrom implements [documents.Seeker].
-func (format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
+func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	t := &text{w: w, d: newDecoder(ctx, src)}
-	return t.d.cells(func() error {
+	t.d.cells(func() {
 		number := 0
-		return t.d.array(func() error {
+		t.d.array(func() {
 			number++
-			if number < n {
-				return t.d.skip()
+			if number < w.First() {
+				t.d.skip()
+			} else {
+				t.cell(number)
 			}
-			return t.cell(number)
 		})
 	})
+	return t.d.err
 }
 
 // A text writes cells. The values of an object can come in any order, so it reads an object twice:
@@ -83,203 +82,170 @@ type text struct {
 }
 
 // cell writes a cell.
-func (t *text) cell(number int) error {
-	at, err := t.d.offsets("cell_type", "execution_count", "source", "outputs")
-	if err != nil {
-		return err
-	}
+func (t *text) cell(number int) {
+	at := t.d.offsets("cell_type", "execution_count", "source", "outputs")
 	end := t.d.at
-	name, err := t.stringAt(at, "cell_type")
-	if err != nil {
-		return err
-	}
-	if from, ok := at["execution_count"]; ok {
-		t.d.seek(from)
-		count, err := t.d.literal()
-		if err != nil {
-			return err
-		}
+	name := t.d.stringAt(at, "cell_type")
+	if t.d.seekValue(at, "execution_count") {
+		count := t.d.literal()
 		if count != "" && count != "null" {
 			name += " [" + count + "]"
 		}
 	}
-	t.w.Mark(documents.Mark{Kind: documents.Cell, Number: number, Name: name})
-	err = t.linesAt(at, "source", t.w.Verbatim, "")
-	if err != nil {
-		return err
+	if t.d.err != nil {
+		return
 	}
-	if from, ok := at["outputs"]; ok {
-		t.d.seek(from)
-		err := t.d.array(t.output)
-		if err != nil {
-			return err
-		}
+	t.w.Mark(documents.Mark{Kind: documents.Cell, Number: number, Name: name})
+	t.linesAt(at, "source", t.w.Verbatim, "")
+	if t.d.seekValue(at, "outputs") {
+		t.d.array(t.output)
 	}
 	t.d.seek(end)
-	return t.w.Err()
-}
-
-// stringAt returns the string that is the value of a key, or "".
-func (t *text) stringAt(at map[string]int64, key string) (string, error) {
-	from, ok := at[key]
-	if !ok {
-		return "", nil
-	}
-	t.d.seek(from)
-	c, err := t.d.peek()
-	if err != nil || c != '"' {
-		return "", err
-	}
-	return t.d.short()
+	t.d.fail(t.w.Err())
 }
 
 // linesAt writes the value of a key, if there is one: text, or a list of texts with a separator.
-func (t *text) linesAt(
-	at map[string]int64, key string, write func([]byte), separator string,
-) error {
-	from, ok := at[key]
-	if !ok {
-		return nil
+func (t *text) linesAt(at offsets, key string, write func([]byte), separator string) {
+	if t.d.seekValue(at, key) {
+		t.lines(write, separator)
+		t.w.End()
 	}
-	t.d.seek(from)
-	err := t.lines(write, separator)
-	t.w.End()
-	return err
 }
 
 // lines writes a text, or a list of texts with a separator. Other values are nothing.
-func (t *text) lines(write func([]byte), separator string) error {
-	c, err := t.d.peek()
-	if err != nil {
-		return err
-	}
-	switch c {
+func (t *text) lines(write func([]byte), separator string) {
+	switch t.d.peek() {
 	case '"':
-		err := t.d.string(write)
-		if err == nil {
-			err = t.w.Err()
-		}
-		return err
+		t.d.string(write)
+		t.d.fail(t.w.Err())
 	case '[':
-		return t.d.array(func() error {
-			err := t.lines(write, "")
+		t.d.array(func() {
+			t.lines(write, "")
 			write([]byte(separator))
-			return err
 		})
+	default:
+		t.d.skip()
 	}
-	return t.d.skip()
 }
 
 // output writes an output of a cell.
-func (t *text) output() error {
-	at, err := t.d.offsets(
-		"output_type", "name", "text", "data", "ename", "evalue", "traceback")
-	if err != nil {
-		return err
-	}
+func (t *text) output() {
+	at := t.d.offsets("output_type", "name", "text", "data", "ename", "evalue", "traceback")
 	end := t.d.at
-	kind, err := t.stringAt(at, "output_type")
-	if err != nil {
-		return err
-	}
+	kind := t.d.stringAt(at, "output_type")
 	section := "output"
 	switch kind {
 	case "stream":
-		name, err := t.stringAt(at, "name")
-		if err != nil {
-			return err
-		}
+		name := t.d.stringAt(at, "name")
 		if name != "" && name != "stdout" {
 			section += ": " + name
 		}
 	case "error":
 		section += ": error"
 	}
+	if t.d.err != nil {
+		return
+	}
 	t.w.Mark(documents.Mark{Kind: documents.Section, Name: section})
 	t.escapes = escapes{}
 	switch kind {
 	case "stream":
-		err = t.linesAt(at, "text", t.plain, "")
+		t.linesAt(at, "text", t.plain, "")
 	case "error":
-		err = t.problem(at)
+		t.problem(at)
 	default:
-		err = t.data(at)
+		t.data(at)
 	}
 	t.d.seek(end)
-	return err
 }
 
 // plain writes text of an output without the sequences that control a terminal.
 func (t *text) plain(b []byte) { t.w.Verbatim(t.escapes.remove(b)) }
 
 // problem writes the traceback of an error, or its name and message.
-func (t *text) problem(at map[string]int64) error {
+func (t *text) problem(at offsets) {
 	written := false
-	err := t.linesAt(at, "traceback", func(b []byte) {
+	t.linesAt(at, "traceback", func(b []byte) {
 		written = true
 		t.plain(b)
 	}, "\n")
-	if err != nil || written {
-		return err
+	if written {
+		return
 	}
-	name, err := t.stringAt(at, "ename")
-	if err != nil {
-		return err
+	name, value := t.d.stringAt(at, "ename"), t.d.stringAt(at, "evalue")
+	if t.d.err == nil {
+		t.plain([]byte(name + ": " + value))
+		t.w.End()
 	}
-	value, err := t.stringAt(at, "evalue")
-	t.plain([]byte(name + ": " + value))
-	t.w.End()
-	return err
 }
 
 // data writes the forms in which an output exists: its text, then the type and size of others.
-func (t *text) data(at map[string]int64) error {
-	from, ok := at["data"]
-	if !ok {
-		return nil
+func (t *text) data(at offsets) {
+	if !t.d.seekValue(at, "data") {
+		return
 	}
-	t.d.seek(from)
-	text, err := t.d.offsets("text/plain")
-	if err != nil {
-		return err
-	}
-	err = t.linesAt(text, "text/plain", t.plain, "")
-	if err != nil {
-		return err
-	}
-	t.d.seek(from)
-	return t.d.object(func(kind string) error {
+	t.linesAt(t.d.offsets("text/plain"), "text/plain", t.plain, "")
+	t.d.seek(at["data"])
+	t.d.object(func(kind string) {
 		if kind == "text/plain" {
-			return t.d.skip()
+			t.d.skip()
+			return
 		}
-		size, err := t.size(kind)
-		if err != nil {
-			return err
+		size := t.size(kind)
+		if t.d.err == nil {
+			t.w.Line(fmt.Appendf(nil, "[%s, %d bytes]", kind, size))
+			t.d.fail(t.w.Err())
 		}
-		t.w.Line(fmt.Appendf(nil, "[%s, %d bytes]", kind, size))
-		return t.w.Err()
 	})
 }
 
 // size returns the size of a value of a type. That of binary data is without its encoding.
-func (t *text) size(kind string) (int64, error) {
-	c, err := t.d.peek()
-	if err != nil {
-		return 0, err
-	}
+func (t *text) size(kind string) int64 {
+	c := t.d.peek()
 	if c != '"' && c != '[' {
 		from := t.d.at
-		err := t.d.skip()
-		return t.d.at - from, err
+		t.d.skip()
+		return t.d.at - from
 	}
-	size := int64(0)
-	padded := 0
-	err = t.lines(func(b []byte) {
-		size += int64(len(b)) - int64(strings.Count(string(b), "\n"))
-		padded += strings.Count(string(b), "=")
+	size, padded := int64(0), 0
+	t.lines(func(b []byte) {
+		size += int64(len(b) - bytes.Count(b, []byte{'\n'}))
+		padded += bytes.Count(b, []byte{'='})
 	}, "")
 	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+xml") {
-		return size, err
+		return size
 	}
-	return size*3/4 - int64(min(padded, 2)), err
+	return size*3/4 - int64(min(padded, 2))
+}
+
+// The offsets of the values of an object, by their keys.
+type offsets map[string]int64
+
+// offsets reads an object, and returns the offsets of the values of some keys.
+func (d *decoder) offsets(keys ...string) offsets {
+	at := offsets{}
+	d.object(func(key string) {
+		if slices.Contains(keys, key) {
+			at[key] = d.at
+		}
+		d.skip()
+	})
+	return at
+}
+
+// seekValue continues at the value of a key, and reports whether there is one.
+func (d *decoder) seekValue(at offsets, key string) bool {
+	offset, ok := at[key]
+	if ok {
+		d.seek(offset)
+	}
+	return ok && d.err == nil
+}
+
+// stringAt returns the string that is the value of a key, or "".
+func (d *decoder) stringAt(at offsets, key string) string {
+	if d.seekValue(at, key) && d.peek() == '"' {
+		return d.short()
+	}
+	return ""
 }

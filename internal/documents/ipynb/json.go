@@ -3,6 +3,7 @@ package ipynb
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"strconv"
@@ -13,12 +14,14 @@ import (
 )
 
 // A decoder reads JSON in pieces, so that its memory does not depend on the size of strings, which
-// contain images. It checks what it reads, but not the values that it skips.
+// contain images. It checks what it reads, but not the values that it skips. After an error it reads
+// nothing, and its methods return zero.
 type decoder struct {
 	ctx  context.Context
 	file documents.File
 	r    *bufio.Reader
 	at   int64 // of the next byte
+	err  error
 	buf  []byte
 }
 
@@ -34,23 +37,28 @@ func (d *decoder) seek(at int64) {
 	d.r.Reset(io.NewSectionReader(d.file, at, d.file.Size()-at))
 }
 
-func (d *decoder) invalid() error { return documents.Invalidf("no JSON at byte %d", d.at) }
+// fail ends the reading with err, if that is an error and none has ended it before.
+func (d *decoder) fail(err error) { d.err = cmp.Or(d.err, err) }
+
+func (d *decoder) invalid() { d.fail(documents.Invalidf("no JSON at byte %d", d.at)) }
+
+func (d *decoder) early() { d.fail(documents.Invalidf("it ends early")) }
 
 // chunk returns the next bytes, at least one. They are valid until they are discarded.
-func (d *decoder) chunk() ([]byte, error) {
+func (d *decoder) chunk() []byte {
 	if d.r.Buffered() == 0 {
-		if err := d.ctx.Err(); err != nil {
-			return nil, err
-		}
+		d.fail(d.ctx.Err())
+	}
+	if d.err != nil {
+		return nil
 	}
 	_, err := d.r.Peek(1)
 	if err == io.EOF {
-		return nil, documents.Invalidf("it ends early")
+		d.early()
 	}
-	if err != nil {
-		return nil, err
-	}
-	return d.r.Peek(d.r.Buffered())
+	d.fail(err)
+	b, _ := d.r.Peek(d.r.Buffered())
+	return b
 }
 
 func (d *decoder) discard(n int) {
@@ -59,140 +67,115 @@ func (d *decoder) discard(n int) {
 }
 
 // peek returns the next byte that is not white space.
-func (d *decoder) peek() (byte, error) {
+func (d *decoder) peek() byte {
 	for {
-		b, err := d.chunk()
-		if err != nil {
-			return 0, err
+		b := d.chunk()
+		if len(b) == 0 {
+			return 0
 		}
 		rest := bytes.TrimLeft(b, " \t\r\n")
 		d.discard(len(b) - len(rest))
 		if len(rest) > 0 {
-			return rest[0], nil
+			return rest[0]
 		}
 	}
 }
 
 // accept reads the next byte if it is c, and reports whether it is.
-func (d *decoder) accept(c byte) (bool, error) {
-	next, err := d.peek()
-	if err != nil || next != c {
-		return false, err
+func (d *decoder) accept(c byte) bool {
+	if d.peek() != c {
+		return false
 	}
 	d.discard(1)
-	return true, nil
+	return true
 }
 
 // expect reads c.
-func (d *decoder) expect(c byte) error {
-	ok, err := d.accept(c)
-	if err == nil && !ok {
-		err = d.invalid()
+func (d *decoder) expect(c byte) {
+	if !d.accept(c) {
+		d.invalid()
 	}
-	return err
 }
 
 // array reads an array. The function reads an element.
-func (d *decoder) array(f func() error) error { return d.list('[', ']', f) }
+func (d *decoder) array(f func()) { d.list('[', ']', f) }
 
 // object reads an object. The function reads the value of a key.
-func (d *decoder) object(f func(key string) error) error {
-	return d.list('{', '}', func() error {
-		key, err := d.short()
-		if err == nil {
-			err = d.expect(':')
+func (d *decoder) object(f func(key string)) {
+	d.list('{', '}', func() {
+		key := d.short()
+		d.expect(':')
+		if d.err == nil {
+			f(key)
 		}
-		if err != nil {
-			return err
-		}
-		return f(key)
 	})
 }
 
-func (d *decoder) list(first, last byte, f func() error) error {
-	err := d.expect(first)
-	if err != nil {
-		return err
-	}
-	done, err := d.accept(last)
-	for !done && err == nil {
-		err = f()
-		if err != nil {
-			return err
-		}
-		done, err = d.accept(last)
-		if err == nil && !done {
-			err = d.expect(',')
+func (d *decoder) list(first, last byte, f func()) {
+	d.expect(first)
+	done := d.accept(last)
+	for !done && d.err == nil {
+		f()
+		done = d.accept(last)
+		if !done {
+			d.expect(',')
 		}
 	}
-	return err
 }
 
 // maxShort is the maximum length of a key and of a name.
 const maxShort = 1 << 10
 
 // short reads a string that is short, or the beginning of one that is not.
-func (d *decoder) short() (string, error) {
+func (d *decoder) short() string {
 	var s []byte
-	err := d.string(func(b []byte) {
+	d.string(func(b []byte) {
 		s = append(s, b[:min(len(b), maxShort-len(s))]...)
 	})
-	return string(s), err
+	return string(s)
 }
 
 // string reads a string in chunks of whole characters.
-func (d *decoder) string(f func([]byte)) error {
-	err := d.expect('"')
-	for err == nil {
-		var b []byte
-		b, err = d.chunk()
-		if err != nil {
-			return err
-		}
+func (d *decoder) string(f func([]byte)) {
+	d.expect('"')
+	for {
+		b := d.chunk()
 		n := bytes.IndexAny(b, `"\`)
 		switch {
+		case len(b) == 0:
+			return
 		case n < 0:
-			n = wholeCharacters(b)
+			n = cmp.Or(documents.WholeCharacters(b), len(b)) // all that are left can be cut
 		case n == 0 && b[0] == '"':
 			d.discard(1)
-			return nil
+			return
 		case n == 0:
-			err = d.escape(f)
+			d.escape(f)
 			continue
 		}
 		d.buf = append(d.buf[:0], b[:n]...)
 		d.discard(n)
 		f(d.buf)
 	}
-	return err
-}
-
-// wholeCharacters returns the length of the prefix of b that does not end within a character. If
-// that is empty, it returns len(b): then the input ends, or is not UTF-8.
-func wholeCharacters(b []byte) int {
-	for n := len(b) - 1; n > 0 && len(b)-n < utf8.UTFMax; n-- {
-		if utf8.RuneStart(b[n]) && !utf8.FullRune(b[n:]) {
-			return n
-		}
-	}
-	return len(b)
 }
 
 // escape reads an escape sequence.
-func (d *decoder) escape(f func([]byte)) error {
+func (d *decoder) escape(f func([]byte)) {
 	b, err := d.r.Peek(2)
 	if err != nil {
-		return documents.Invalidf("it ends early")
+		d.early()
+		return
 	}
 	const names, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	if i := bytes.IndexByte([]byte(names), b[1]); i >= 0 {
 		d.discard(2)
 		f([]byte(values[i : i+1]))
-		return nil
+		return
 	}
 	r, ok := d.unicode()
 	if !ok {
-		return d.invalid()
+		d.invalid()
+		return
 	}
 	if utf16.IsSurrogate(r) {
 		low, ok := d.unicode()
@@ -203,7 +186,6 @@ func (d *decoder) escape(f func([]byte)) error {
 		}
 	}
 	f(utf8.AppendRune(nil, r))
-	return nil
 }
 
 // unicode reads an escape sequence such as \u20ac, if one follows.
@@ -222,16 +204,11 @@ func (d *decoder) unicode() (rune, bool) {
 }
 
 // skip reads a value.
-func (d *decoder) skip() error {
-	depth := 0
-	for {
-		c, err := d.peek()
-		if err != nil {
-			return err
-		}
-		switch c {
+func (d *decoder) skip() {
+	for depth := 0; d.err == nil; {
+		switch d.peek() {
 		case '"':
-			err = d.string(func([]byte) {})
+			d.string(func([]byte) {})
 		case '{', '[':
 			depth++
 			d.discard(1)
@@ -240,59 +217,44 @@ func (d *decoder) skip() error {
 			d.discard(1)
 		case ',', ':':
 			if depth == 0 {
-				return d.invalid()
+				d.invalid()
 			}
 			d.discard(1)
 		default:
-			_, err = d.literal()
-		}
-		if err != nil {
-			return err
+			d.literal()
 		}
 		if depth < 0 {
-			return d.invalid()
+			d.invalid()
 		}
 		if depth == 0 {
-			return nil
+			return
 		}
 	}
 }
 
 // literal reads a number, true, false or null. It returns "" and reads nothing for other values.
-func (d *decoder) literal() (string, error) {
-	c, err := d.peek()
-	if err != nil || c == '"' || c == '[' || c == '{' {
-		return "", err
+func (d *decoder) literal() string {
+	c := d.peek()
+	if d.err != nil || c == '"' || c == '[' || c == '{' {
+		return ""
 	}
 	b, err := d.r.Peek(maxLiteral)
 	if err != nil && err != io.EOF {
-		return "", err
+		d.fail(err)
+		return ""
 	}
 	n := bytes.IndexAny(b, " \t\r\n,]}:\"[{")
 	if n < 0 {
 		n = len(b)
 	}
 	if n == 0 || n == maxLiteral {
-		return "", d.invalid()
+		d.invalid()
+		return ""
 	}
 	s := string(b[:n])
 	d.discard(n)
-	return s, nil
+	return s
 }
 
 // maxLiteral is the maximum length of a number.
 const maxLiteral = 1 << 10
-
-// offsets reads an object, and returns the offsets of the values of some keys.
-func (d *decoder) offsets(keys ...string) (map[string]int64, error) {
-	at := map[string]int64{}
-	err := d.object(func(key string) error {
-		for _, k := range keys {
-			if k == key {
-				at[k] = d.at
-			}
-		}
-		return d.skip()
-	})
-	return at, err
-}

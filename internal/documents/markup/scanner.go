@@ -5,8 +5,7 @@ package markup
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"errors"
+	"cmp"
 	"html"
 	"io"
 	"unicode/utf8"
@@ -41,36 +40,24 @@ type Scanner struct {
 	Name string // of the element that starts or ends, without its prefix
 	Text []byte // valid until the next piece
 
-	part   string // for errors
-	r      *bufio.Reader
-	html   bool
-	open   []string // names of the open elements
-	ending string   // an element that ends next
-	cdata  bool     // a CDATA section continues
-	tag    []byte   // attributes of the current tag
-	buf    []byte
-	names  map[string]string // local names by names in tags
+	part    string // for errors
+	r       *bufio.Reader
+	html    bool
+	open    []string // names of the open elements
+	skipped int      // the depth of the element that is skipped, from 1, or 0
+	ending  string   // an element that ends next
+	cdata   bool     // a CDATA section continues
+	tag     []byte   // attributes of the current tag
+	buf     []byte
+	names   map[string]string // local names by names in tags
 }
 
-// ErrSkip is what the function passed to [Scan] returns to skip the rest of an element that starts.
-var ErrSkip = errors.New("skip the rest of the element")
-
-// Scan calls f for each piece of the XML in r. The part names r in errors.
-func Scan(part string, r io.Reader, f func(s *Scanner) error) error {
-	return newScanner(part, r).scan(f)
-}
-
-// ScanHTML is [Scan] for XHTML. Elements such as br need no end, and other ends may be missing.
-func ScanHTML(part string, r io.Reader, f func(s *Scanner) error) error {
-	s := newScanner(part, r)
-	s.html = true
-	return s.scan(f)
-}
-
-func newScanner(part string, r io.Reader) *Scanner {
+// newScanner returns a scanner of the XML or XHTML in r. The part names r in errors.
+func newScanner(part string, r io.Reader, html bool) *Scanner {
 	return &Scanner{
 		part:  part,
 		r:     bufio.NewReaderSize(decode(bufio.NewReader(r)), 32<<10),
+		html:  html,
 		names: map[string]string{},
 	}
 }
@@ -88,42 +75,32 @@ func decode(r *bufio.Reader) io.Reader {
 	return transform.NewReader(r, unicode.BOMOverride(decoder))
 }
 
+// scan calls f for each piece that is not skipped.
 func (s *Scanner) scan(f func(s *Scanner) error) error {
 	for {
 		err := s.next()
-		if err == io.EOF && len(s.open) > 0 && !s.html {
+		switch {
+		case err == io.EOF && len(s.open) > 0 && !s.html:
 			err = s.invalid("it ends early")
+		case err != nil:
+		case s.skipped == 0:
+			err = f(s)
+		case len(s.open) < s.skipped:
+			s.skipped = 0
 		}
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil {
-			err = f(s)
-		}
-		if err == ErrSkip {
-			err = s.skip()
-		}
 		if err != nil {
 			return err
 		}
 	}
 }
+
+// Skip skips the rest of the element that starts, with its end.
+func (s *Scanner) Skip() { s.skipped = len(s.open) }
 
 func (s *Scanner) invalid(cause string) error { return documents.Invalidf("%s: %s", s.part, cause) }
-
-// skip reads up to the end of the element that starts.
-func (s *Scanner) skip() error {
-	for depth := len(s.open); len(s.open) >= depth; {
-		err := s.next()
-		if err != nil {
-			if err == io.EOF {
-				return nil // found again by scan
-			}
-			return err
-		}
-	}
-	return nil
-}
 
 // Parent returns the name of the n-th element around the piece, or "". The element that starts or
 // the one in which a text is has the number 0.
@@ -192,31 +169,28 @@ func (s *Scanner) text() error {
 			n = len(b)
 		}
 	}
-	s.Kind, s.Text = Text, append(s.buf[:0], b[:n]...)
-	s.buf = s.Text
-	s.discard(n)
+	s.take(b[:n])
 	if bytes.IndexByte(s.Text, '&') >= 0 {
 		s.Text = []byte(html.UnescapeString(string(s.Text)))
 	}
 	return nil
 }
 
+// take makes the next bytes, which were peeked, the text of the piece.
+func (s *Scanner) take(b []byte) {
+	s.buf = append(s.buf[:0], b...)
+	s.Kind, s.Text = Text, s.buf
+	s.discard(len(b))
+}
+
 // wholeText returns the length of the prefix of b that does not end within a character or a
 // reference.
 func wholeText(b []byte) int {
-	n := len(b)
-	if i := bytes.LastIndexByte(b, '&'); i >= 0 && n-i < maxReference {
-		n = i
+	i := bytes.LastIndexByte(b, '&')
+	if i >= 0 && len(b)-i < maxReference {
+		b = b[:i]
 	}
-	for start := n - 1; start >= 0 && n-start <= utf8.UTFMax; start-- {
-		if utf8.RuneStart(b[start]) {
-			if !utf8.FullRune(b[start:n]) {
-				return start
-			}
-			return n
-		}
-	}
-	return n
+	return documents.WholeCharacters(b)
 }
 
 // inCDATA reads the rest of a CDATA section, or a chunk of it.
@@ -226,13 +200,10 @@ func (s *Scanner) inCDATA() error {
 		return err
 	}
 	s.cdata = !done
-	n := len(b)
-	if whole := wholeText(b); s.cdata && whole > 0 {
-		n = whole
+	if s.cdata {
+		b = b[:cmp.Or(wholeText(b), len(b))]
 	}
-	s.Kind, s.buf = Text, append(s.buf[:0], b[:n]...)
-	s.Text = s.buf
-	s.discard(n)
+	s.take(b)
 	if done {
 		s.discard(len("]]>"))
 	}
@@ -304,30 +275,4 @@ func (s *Scanner) skipDoctype() error {
 		}
 	}
 	return documents.TooLargef("%s: a document type of more than %d KiB", s.part, maxTag>>10)
-}
-
-// ScanEntry calls [Scan] for an entry of an archive. It does nothing if the entry is missing.
-func ScanEntry(
-	ctx context.Context, a *documents.Archive, name string, f func(s *Scanner) error,
-) error {
-	return scanEntry(ctx, a, name, Scan, f)
-}
-
-// ScanHTMLEntry calls [ScanHTML] for an entry of an archive. It does nothing if the entry is missing.
-func ScanHTMLEntry(
-	ctx context.Context, a *documents.Archive, name string, f func(s *Scanner) error,
-) error {
-	return scanEntry(ctx, a, name, ScanHTML, f)
-}
-
-func scanEntry(
-	ctx context.Context, a *documents.Archive, name string,
-	scan func(string, io.Reader, func(*Scanner) error) error, f func(s *Scanner) error,
-) error {
-	r, err := a.Open(ctx, name)
-	if r == nil || err != nil {
-		return err
-	}
-	defer r.Close()
-	return scan(name, r, f)
 }

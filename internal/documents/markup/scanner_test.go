@@ -14,11 +14,7 @@ import (
 // pieces returns what a scanner reads: elements as (name attributes) and ), text as it is.
 func pieces(r io.Reader, html bool) string {
 	var b strings.Builder
-	scan := Scan
-	if html {
-		scan = ScanHTML
-	}
-	err := scan("a.xml", r, func(s *Scanner) error {
+	err := newScanner("a.xml", r, html).scan(func(s *Scanner) error {
 		switch s.Kind {
 		case Start:
 			fmt.Fprintf(&b, "(%s", s.Name)
@@ -27,7 +23,7 @@ func pieces(r io.Reader, html bool) string {
 			}
 			b.WriteByte('|')
 			if s.Name == "skip" {
-				return ErrSkip
+				s.Skip()
 			}
 		case End:
 			b.WriteByte(')')
@@ -107,7 +103,7 @@ func TestScanUTF16(t *testing.T) {
 
 func TestAttributes(t *testing.T) {
 	const in = `<a xmlns:id="u" id="1" r:id="2" n="70" m="-1" e="&lt;&amp;"/>`
-	err := Scan("", strings.NewReader(in), func(s *Scanner) error {
+	err := newScanner("", strings.NewReader(in), false).scan(func(s *Scanner) error {
 		if s.Kind == Start {
 			got := fmt.Sprint(s.Attr("id"), s.Prefixed("id"), s.Attr("e"), s.Attr("none"),
 				s.Number("n", 9), s.Number("n", 99), s.Number("m", 9))

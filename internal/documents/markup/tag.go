@@ -156,19 +156,19 @@ func (s *Scanner) attributes() iter.Seq2[[]byte, []byte] {
 
 // Attr returns the value of an attribute of the element that starts, by its local name.
 func (s *Scanner) Attr(local string) string {
-	for name, value := range s.attributes() {
-		if string(name) == local || hasLocal(name, local) {
-			return html.UnescapeString(string(value))
-		}
-	}
-	return ""
+	return s.find(func(name []byte) bool { return string(name) == local || hasLocal(name, local) })
 }
 
 // Prefixed is [Scanner.Attr] for an attribute with a prefix, where another one without a prefix has
 // the same local name.
 func (s *Scanner) Prefixed(local string) string {
+	return s.find(func(name []byte) bool { return hasLocal(name, local) })
+}
+
+// find returns the value of the first attribute whose name is wanted, or "".
+func (s *Scanner) find(wanted func(name []byte) bool) string {
 	for name, value := range s.attributes() {
-		if hasLocal(name, local) {
+		if wanted(name) {
 			return html.UnescapeString(string(value))
 		}
 	}

@@ -3,7 +3,6 @@ package odf
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 
@@ -27,25 +26,16 @@ func (f format) Name() string { return f.name }
 // Recognize implements [documents.Format]. Templates are documents too.
 func (f format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
 	a, err := src.Archive()
-	if a == nil || err != nil {
+	if err != nil {
 		return false, err
 	}
 	r, err := a.Open(ctx, "mimetype")
 	if r == nil || err != nil {
-		return false, ignoreInvalid(err)
+		return false, err
 	}
 	defer r.Close()
 	kind, err := io.ReadAll(io.LimitReader(r, 100))
-	of := "application/vnd.oasis.opendocument." + f.kind
-	return strings.HasPrefix(string(kind), of), ignoreInvalid(err)
-}
-
-// ignoreInvalid returns err, unless it is about the document.
-func ignoreInvalid(err error) error {
-	if _, ok := errors.AsType[*documents.Error](err); ok {
-		return nil
-	}
-	return err
+	return strings.HasPrefix(string(kind), "application/vnd.oasis.opendocument."+f.kind), err
 }
 
 // content is the entry with the document.
@@ -53,12 +43,12 @@ const content = "content.xml"
 
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	a, err := src.Archive()
+	a, err := markup.Open(ctx, src)
 	if err != nil {
 		return err
 	}
-	err = markup.ScanEntry(ctx, a, "META-INF/manifest.xml", func(s *markup.Scanner) error {
-		if s.Kind == markup.Start && s.Name == "encryption-data" {
+	err = a.ScanStarts("META-INF/manifest.xml", func(s *markup.Scanner) error {
+		if s.Name == "encryption-data" {
 			return documents.ErrEncrypted
 		}
 		return nil
@@ -69,12 +59,12 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	case !a.Has(content):
 		return documents.Invalidf("its entry %q is missing", content)
 	}
-	styles := newStyles(f)
+	styles := newStyles(f, a)
 	for _, part := range []string{"styles.xml", content} {
-		err := markup.ScanEntry(ctx, a, part, styles.piece)
+		err := a.Scan(part, styles.piece)
 		if err != nil {
 			return err
 		}
 	}
-	return markup.ScanEntry(ctx, a, content, newText(f, w, styles).piece)
+	return a.Scan(content, (&text{format: f, w: w, styles: styles}).piece)
 }

@@ -10,10 +10,10 @@ type styles struct {
 	parents map[string]string // of styles
 	hidden  map[string]bool   // styles of sheets and slides that are not shown
 	numbers map[level]int     // the first numbers of the levels of lists that have numbers
-	titles  []string          // of the slides
+	titles  []documents.Title // of the slides
 
 	presentation bool
-	budget       documents.Budget
+	archive      *markup.Archive
 	style        string // the current one
 	class        string // of the current frame
 }
@@ -24,12 +24,13 @@ type level struct {
 	depth int
 }
 
-func newStyles(f format) *styles {
+func newStyles(f format, a *markup.Archive) *styles {
 	return &styles{
 		parents:      map[string]string{},
 		hidden:       map[string]bool{},
 		numbers:      map[level]int{},
 		presentation: f == Presentation,
+		archive:      a,
 	}
 }
 
@@ -51,7 +52,7 @@ func (t *styles) start(s *markup.Scanner) error {
 		t.style = s.Attr("name")
 		parent := s.Attr("parent-style-name")
 		t.parents[t.style] = parent
-		return t.budget.Keep(len(t.style) + len(parent))
+		return t.archive.Keep(len(t.style) + len(parent))
 	case "list-style":
 		t.style = s.Attr("name")
 	case "table-properties":
@@ -65,13 +66,13 @@ func (t *styles) start(s *markup.Scanner) error {
 	case "list-level-style-number":
 		at := level{t.style, s.Number("level", maxDepth)}
 		t.numbers[at] = max(1, s.Number("start-value", 1<<30))
-		return t.budget.Keep(len(t.style))
+		return t.archive.Keep(len(t.style))
 	case "notes", "annotation":
-		return markup.ErrSkip
+		s.Skip()
 	case "page":
 		if t.presentation {
-			t.titles, t.class = append(t.titles, ""), ""
-			return t.budget.Keep(maxTitle)
+			t.titles, t.class = append(t.titles, documents.Title{}), ""
+			return t.archive.Keep(documents.MaxTitle)
 		}
 	case "frame", "custom-shape":
 		t.class = s.Attr("class")
@@ -86,18 +87,10 @@ func (t *styles) start(s *markup.Scanner) error {
 // maxDepth is the maximum number of levels of a list that are told apart.
 const maxDepth = 10
 
-// maxTitle is the maximum length of a title in a mark. A longer one is text.
-const maxTitle = 200
-
 // addTitle adds text to the title of the current slide.
 func (t *styles) addTitle(text string) {
-	last := len(t.titles) - 1
-	switch {
-	case last < 0:
-	case len(t.titles[last])+len(text) > maxTitle:
-		t.titles[last], t.class = "", ""
-	case t.titles[last] != "" || text != " ":
-		t.titles[last] += text
+	if n := len(t.titles); n > 0 {
+		t.titles[n-1].Add(text)
 	}
 }
 

@@ -7,17 +7,11 @@ import (
 )
 
 func (t *text) startTable(s *markup.Scanner) {
-	if t.format == Spreadsheet {
-		t.startSheet(s)
-		return
-	}
 	switch {
+	case t.format == Spreadsheet:
+		t.startSheet(s)
 	case s.Name == "table":
-		t.tables++
-		if t.tables == 1 && t.slides == 0 {
-			t.w.Gap()
-		}
-	case t.tables > 1:
+		t.w.StartTable()
 	case s.Name == "table-row":
 		t.w.Row()
 	default:
@@ -26,40 +20,26 @@ func (t *text) startTable(s *markup.Scanner) {
 }
 
 func (t *text) endTable(s *markup.Scanner) {
-	if t.format == Spreadsheet {
-		t.endSheet(s)
-		return
-	}
 	switch {
+	case t.format == Spreadsheet:
+		t.endSheet(s)
 	case s.Name == "table":
-		t.tables--
-		if t.tables == 0 && t.slides == 0 {
-			t.w.Gap()
-		}
-	case t.tables == 1 && s.Name == "table-row":
-		t.w.End()
+		t.w.EndTable()
+	case s.Name == "table-row":
+		t.w.EndRow()
 	}
 }
 
 // startSheet begins a sheet, row or cell of a spreadsheet. A table in a cell is part of the cell.
 func (t *text) startSheet(s *markup.Scanner) {
-	if s.Name == "table" {
-		t.tables++
-	}
-	if t.tables > 1 {
-		return
-	}
-	switch s.Name {
-	case "table":
-		t.sheets++
-		t.rows = rows{row: sheet.Row{W: t.w, Number: 1}}
-		t.w.Mark(documents.Mark{
-			Kind:   documents.Sheet,
-			Number: t.sheets,
-			Name:   s.Attr("name"),
-			Hidden: t.styles.hidden[s.Attr("style-name")],
-		})
-	case "table-row":
+	switch {
+	case s.Name == "table":
+		if t.w.Tables() == 0 {
+			t.markSheet(s)
+		}
+		t.w.StartTable()
+	case t.w.Tables() > 1:
+	case s.Name == "table-row":
 		t.rows.start(s)
 	default:
 		t.rows.startCell(s)
@@ -67,16 +47,24 @@ func (t *text) startSheet(s *markup.Scanner) {
 }
 
 func (t *text) endSheet(s *markup.Scanner) {
-	if s.Name == "table" {
-		t.tables--
-	}
-	if t.tables != 1 {
-		return
-	}
-	switch s.Name {
-	case "table-row":
+	switch {
+	case s.Name == "table":
+		t.w.EndTable()
+	case t.w.Tables() != 1:
+	case s.Name == "table-row":
 		t.rows.end()
-	case "table-cell", "covered-table-cell":
+	default:
 		t.rows.endCell()
 	}
+}
+
+func (t *text) markSheet(s *markup.Scanner) {
+	t.sheets++
+	t.rows = rows{row: sheet.Row{W: t.w, Number: 1}}
+	t.w.Mark(documents.Mark{
+		Kind:   documents.Sheet,
+		Number: t.sheets,
+		Name:   s.Attr("name"),
+		Hidden: t.styles.hidden[s.Attr("style-name")],
+	})
 }

@@ -2,6 +2,7 @@ package odf
 
 import (
 	"bytes"
+	"cmp"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -18,7 +19,6 @@ type text struct {
 	frames     []frame
 	lists      []list
 	ended      int // the number that would be the next of the list that ended last, or 0
-	tables     int
 	slides     int
 	notes      bool // the notes of the slide begin with the next text
 	sheets     int
@@ -31,28 +31,21 @@ type frame struct{ what, title, description string }
 
 const textBox = "text-box"
 
-func newText(f format, w *documents.Writer, styles *styles) *text {
-	return &text{format: f, w: w, styles: styles}
-}
-
 // piece writes a piece of the content.
 func (t *text) piece(s *markup.Scanner) error {
-	var err error
 	switch s.Kind {
 	case markup.Start:
 		if t.omits(s) {
-			return markup.ErrSkip
+			s.Skip()
+		} else {
+			t.start(s)
 		}
-		err = t.start(s)
 	case markup.End:
-		err = t.end(s)
+		t.end(s)
 	case markup.Text:
-		err = t.characters(s)
+		t.characters(s)
 	}
-	if err == nil {
-		err = t.w.Err()
-	}
-	return err
+	return t.w.Err()
 }
 
 // omits reports whether an element is not part of the text.
@@ -69,13 +62,13 @@ func (t *text) omits(s *markup.Scanner) bool {
 		case "header", "footer", "date-time", "page-number":
 			return true
 		case "title":
-			return t.slides > 0 && t.styles.titles[t.slides-1] != ""
+			return t.slides > 0 && t.styles.titles[t.slides-1].Text != ""
 		}
 	}
 	return false
 }
 
-func (t *text) start(s *markup.Scanner) error {
+func (t *text) start(s *markup.Scanner) {
 	switch s.Name {
 	case "page":
 		t.startSlide(s)
@@ -84,21 +77,22 @@ func (t *text) start(s *markup.Scanner) error {
 	case "h", "p":
 		t.startParagraph(s)
 	case "s":
-		return t.spaces(s.Number("c", maxSpaces))
+		t.spaces(s.Number("c", maxSpaces))
 	case "tab":
-		if t.tables > 0 {
-			return t.add([]byte{' '})
+		if t.w.Tables() > 0 {
+			t.add([]byte{' '})
+		} else {
+			t.add([]byte{'\t'})
 		}
-		return t.add([]byte{'\t'})
 	case "line-break":
-		return t.lineBreak()
+		t.lineBreak()
 	case "note-body":
 		t.inline++
-		return t.add([]byte("[note: "))
+		t.add([]byte("[note: "))
 	case "annotation":
 		t.inline++
 		t.paragraphs++
-		return t.add([]byte(" [comment: "))
+		t.add([]byte(" [comment: "))
 	case "list":
 		t.startList(s)
 	case "list-item":
@@ -117,65 +111,62 @@ func (t *text) start(s *markup.Scanner) error {
 		}
 		t.startTable(s)
 	}
-	return nil
 }
 
-func (t *text) end(s *markup.Scanner) error {
+func (t *text) end(s *markup.Scanner) {
 	switch s.Name {
 	case "h", "p":
 		t.endParagraph()
 	case "note-body":
 		t.inline--
-		return t.add([]byte("]"))
+		t.add([]byte("]"))
 	case "annotation":
 		t.inline--
-		err := t.add([]byte("] "))
 		t.paragraphs--
-		return err
+		t.add([]byte("] "))
 	case "creator":
 		if s.Parent(0) == "annotation" {
-			return t.add([]byte(": "))
+			t.add([]byte(": "))
 		}
 	case "list":
 		t.endList()
 	case "frame":
-		return t.endFrame()
+		t.endFrame()
 	case "table", "table-row", "table-cell", "covered-table-cell":
 		t.endTable(s)
 	}
-	return nil
 }
 
 // characters writes text, if it is part of a paragraph or the description of a frame.
-func (t *text) characters(s *markup.Scanner) error {
+func (t *text) characters(s *markup.Scanner) {
 	name, parent := s.Parent(0), s.Parent(1)
 	described := parent != "p" && parent != "span" && parent != "h" && parent != "a" // not a field
 	if n := len(t.frames); n > 0 && described {
 		switch f := &t.frames[n-1]; name {
 		case "title":
 			f.title = appendShort(f.title, s.Text)
-			return nil
+			return
 		case "desc":
 			f.description = appendShort(f.description, s.Text)
-			return nil
+			return
 		}
 	}
-	if t.paragraphs == 0 || described && (name == "title" || name == "desc" || name == "annotation") {
-		return nil
+	notText := described && (name == "title" || name == "desc" || name == "annotation")
+	if t.paragraphs > 0 && !notText {
+		t.add(s.Text)
 	}
-	return t.add(s.Text)
 }
 
 // maxSpaces is the maximum number of spaces that follow each other.
 const maxSpaces = 100
 
 // spaces adds n spaces, at least 1, to the current paragraph, or one to a cell.
-func (t *text) spaces(n int) error {
-	if t.inline > 0 || t.tables > 0 {
-		return t.add([]byte{' '})
+func (t *text) spaces(n int) {
+	if t.joins() {
+		t.add([]byte{' '})
+	} else {
+		t.w.Run(bytes.Repeat([]byte{' '}, max(1, n)))
 	}
-	t.w.Run(bytes.Repeat([]byte{' '}, max(1, n)))
-	return nil
 }
 
 // appendShort adds text to a description, which stays short.
@@ -187,12 +178,12 @@ func appendShort(description string, text []byte) string {
 }
 
 // add adds text to the current line or cell.
-func (t *text) add(b []byte) error {
+func (t *text) add(b []byte) {
 	switch {
 	case t.rows.inCell && t.inline > 0:
-		return t.rows.comment.Add(b)
+		t.w.Fail(t.rows.comment.Add(b))
 	case t.rows.inCell:
-		return t.rows.text.Add(b)
+		t.w.Fail(t.rows.text.Add(b))
 	case len(b) == 1 && b[0] == '\t':
 		t.w.Run(b)
 	default:
@@ -202,15 +193,17 @@ func (t *text) add(b []byte) error {
 		}
 		t.w.Text(b)
 	}
-	return nil
 }
+
+// joins reports whether the text continues a line or cell, whatever paragraphs begin and end in it.
+func (t *text) joins() bool { return t.inline > 0 || t.w.Tables() > 0 }
 
 func (t *text) startParagraph(s *markup.Scanner) {
 	t.paragraphs++
 	switch {
 	case t.rows.inCell && t.inline == 0 && len(t.rows.text.Bytes) == 0:
-	case t.inline > 0 || t.tables > 0:
-		_ = t.add([]byte{' '}) // if there is no room, the next text fails too
+	case t.joins():
+		t.add([]byte{' '})
 	case t.item():
 	case t.slides > 0:
 		t.w.End()
@@ -228,7 +221,7 @@ func (t *text) startParagraph(s *markup.Scanner) {
 func (t *text) endParagraph() {
 	t.paragraphs--
 	switch {
-	case t.inline > 0 || t.tables > 0:
+	case t.joins():
 	case t.slides > 0 || len(t.lists) > 0:
 		t.w.End()
 	default:
@@ -236,37 +229,33 @@ func (t *text) endParagraph() {
 	}
 }
 
-func (t *text) lineBreak() error {
-	if t.inline > 0 || t.tables > 0 {
-		return t.add([]byte{' '})
+func (t *text) lineBreak() {
+	if t.joins() {
+		t.add([]byte{' '})
+	} else {
+		t.w.End()
 	}
-	t.w.End()
-	return nil
 }
 
-func (t *text) endFrame() error {
+func (t *text) endFrame() {
 	n := len(t.frames) - 1
 	f := t.frames[n]
 	t.frames = t.frames[:n]
 	written := f.what == "" || f.what == textBox
-	if written || t.tables > 0 && t.format == Spreadsheet {
-		return nil
-	}
-	name := f.what
-	switch {
-	case f.description != "":
-		name += ": " + f.description
-	case f.title != "":
-		name += ": " + f.title
+	inSheet := t.format == Spreadsheet && t.w.Tables() > 0
+	if written || inSheet {
+		return
 	}
 	if t.slides > 0 {
 		t.w.End()
 	}
-	return t.add([]byte("[" + name + "]"))
+	t.add(documents.Placeholder(f.what, cmp.Or(f.description, f.title)))
 }
 
+// startSlide begins a slide. Only a hostile file has one in the notes of another, where the styles do
+// not count it.
 func (t *text) startSlide(s *markup.Scanner) {
-	if t.format != Presentation {
+	if t.format != Presentation || t.slides == len(t.styles.titles) {
 		return
 	}
 	t.slides++
@@ -275,7 +264,7 @@ func (t *text) startSlide(s *markup.Scanner) {
 		Kind:   documents.Slide,
 		Number: t.slides,
 		Total:  len(t.styles.titles),
-		Name:   t.styles.titles[t.slides-1],
+		Name:   t.styles.titles[t.slides-1].Text,
 		Hidden: t.styles.hidden[s.Attr("style-name")],
 	})
 }

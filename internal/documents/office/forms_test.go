@@ -113,6 +113,19 @@ func TestForms(t *testing.T) {
 			"# Tfield\n\n## H\n\na   b\tc[note: N M] [comment: Ann: C]\n\n2. two\nmore\n3. three\n\n[image: a map]\n",
 		},
 		{
+			"a long title and another", "a.odp",
+			odfOf("presentation", "", "<draw:page><draw:frame presentation:class='title'><draw:text-box><text:p>"+
+				strings.Repeat("t", 201)+"</text:p></draw:text-box></draw:frame><draw:frame presentation:class='title'>"+
+				"<draw:text-box><text:p>x</text:p></draw:text-box></draw:frame></draw:page>"),
+			"# slide 1\n" + strings.Repeat("t", 201) + "\nx\n",
+		},
+		{
+			"a slide in the notes of another", "a.odp",
+			odfOf("presentation", "", "<draw:page><presentation:notes><draw:page/><text:p>x</text:p>"+
+				"</presentation:notes></draw:page>"),
+			"# slide 1\nnotes:\nx\n",
+		},
+		{
 			"repeated rows and columns", "a.ods",
 			odfOf("spreadsheet", "<style:style style:name='h'><style:table-properties table:display='false'/>"+
 				"</style:style>",

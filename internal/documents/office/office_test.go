@@ -3,6 +3,7 @@ package office
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -125,5 +126,24 @@ func TestNamesDoNotMatter(t *testing.T) {
 		if d != nil || err != nil {
 			t.Errorf("%s: %v, %v", name, d, err)
 		}
+	}
+}
+
+// TestChangedFile checks that a document can become invalid after it was recognized. The name of its
+// main part does not show what it is.
+func TestChangedFile(t *testing.T) {
+	content := archive("_rels/.rels", related("m", "officeDocument", "word/document2.xml"),
+		"word/document2.xml", "<w:document/>")
+	d, err := documents.Open(t.Context(), Formats(), "a.docx", bytes.NewReader(content))
+	if d == nil || err != nil {
+		t.Fatalf("%v, %v", d, err)
+	}
+	const name = "_rels/.rels"
+	data := content[bytes.Index(content, []byte(name))+len(name):]
+	clear(data[:20])
+	for _, err = range d.Lines(t.Context(), documents.Limits{}) {
+	}
+	if unreadable, ok := errors.AsType[*documents.Error](err); !ok || unreadable.Reason != documents.Invalid {
+		t.Errorf("got error %v", err)
 	}
 }

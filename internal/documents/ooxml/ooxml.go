@@ -4,6 +4,7 @@ package ooxml
 import (
 	"context"
 	"errors"
+	"io"
 	"path"
 	"strings"
 
@@ -11,13 +12,10 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// A Package is a file whose parts are related to each other.
+// A Package is an archive whose parts are related to each other.
 type Package struct {
+	*markup.Archive
 	Main string // the name of the part with the document
-
-	ctx     context.Context
-	archive *documents.Archive
-	budget  documents.Budget
 }
 
 // A Kind is a kind of packages. It has the methods of a [documents.Format] that do not depend on what
@@ -35,60 +33,47 @@ func (k Kind) Name() string { return k.Title }
 
 // Recognize implements [documents.Format].
 func (k Kind) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	p, err := k.Open(ctx, src)
-	return p != nil, err
+	_, err := k.Open(ctx, src)
+	return err == nil, err
 }
 
-// Open returns the package in src, or nil if there is none of the kind.
+// Open returns the package in src. The error is an *Error if there is none of the kind.
 func (k Kind) Open(ctx context.Context, src *documents.Source) (*Package, error) {
-	a, err := src.Archive()
-	if a == nil || !a.Has("_rels/.rels") && !a.Has("[Content_Types].xml") {
+	a, err := markup.Open(ctx, src)
+	if err != nil {
 		return nil, err
 	}
-	p := &Package{Main: k.Standard, ctx: ctx, archive: a}
-	var found string
+	if !a.Has("_rels/.rels") && !a.Has("[Content_Types].xml") {
+		return nil, documents.Invalidf("it has no parts")
+	}
+	p := &Package{Archive: a, Main: k.Standard}
+	root, err := p.findMain()
+	_, invalid := errors.AsType[*documents.Error](err)
+	switch {
+	case invalid && a.Has(k.Standard):
+		return p, nil
+	case err == nil && root != k.Root:
+		err = documents.Invalidf("it is not %s", k.Title)
+	}
+	return p, err
+}
+
+// findMain sets the name of the main part, unless it is the standard one, and returns the name of its
+// root element.
+func (p *Package) findMain() (root string, err error) {
 	rels, err := p.Relations("")
-	if err == nil {
-		if main := rels.Types["officeDocument"]; a.Has(main) {
-			p.Main = main
-		}
-		found, err = p.root(p.Main)
+	if err != nil {
+		return "", err
 	}
-	if _, ok := errors.AsType[*documents.Error](err); ok {
-		if a.Has(k.Standard) {
-			return p, nil
-		}
-		return nil, nil
+	if main := rels.Types["officeDocument"]; p.Has(main) {
+		p.Main = main
 	}
-	if found != k.Root {
-		return nil, err
-	}
-	return p, nil
-}
-
-// root returns the name of the root element of a part.
-func (p *Package) root(part string) (name string, err error) {
-	errFound := errors.New("found")
-	err = p.Scan(part, func(s *markup.Scanner) error {
-		if s.Kind == markup.Start {
-			name = s.Name
-			return errFound
-		}
-		return nil
+	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
+		root = s.Name
+		return io.EOF
 	})
-	if err == errFound {
-		err = nil
-	}
-	return name, err
+	return root, err
 }
-
-// Scan calls f for the pieces of a part. It does nothing if the part is missing.
-func (p *Package) Scan(part string, f func(s *markup.Scanner) error) error {
-	return markup.ScanEntry(p.ctx, p.archive, part, f)
-}
-
-// Parts returns the names of the parts with a prefix, the shorter ones first.
-func (p *Package) Parts(prefix string) []string { return p.archive.Names(prefix) }
 
 // Relations are the parts that a part refers to.
 type Relations struct {
@@ -100,8 +85,8 @@ type Relations struct {
 func (p *Package) Relations(part string) (Relations, error) {
 	rels := Relations{map[string]string{}, map[string]string{}}
 	dir, base := path.Split(part)
-	err := p.Scan(dir+"_rels/"+base+".rels", func(s *markup.Scanner) error {
-		if s.Kind != markup.Start || s.Name != "Relationship" || s.Attr("TargetMode") == "External" {
+	err := p.ScanStarts(dir+"_rels/"+base+".rels", func(s *markup.Scanner) error {
+		if s.Name != "Relationship" || s.Attr("TargetMode") == "External" {
 			return nil
 		}
 		id, target := s.Attr("Id"), s.Attr("Target")
@@ -114,10 +99,7 @@ func (p *Package) Relations(part string) (Relations, error) {
 		if rels.Types[kind] == "" {
 			rels.Types[kind] = target
 		}
-		return p.budget.Keep(len(id) + len(target) + len(kind))
+		return p.Keep(len(id) + len(target) + len(kind))
 	})
 	return rels, err
 }
-
-// Keep counts what the reader of the package keeps in memory.
-func (p *Package) Keep(n int) error { return p.budget.Keep(n) }

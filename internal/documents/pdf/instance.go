@@ -123,7 +123,7 @@ func (d *document) text(n int) error {
 	}
 	if !d.lines(n, b) {
 		d.textless++
-		if d.written || d.first > 1 {
+		if d.written || d.w.First() > 1 {
 			d.flush(n + 1)
 		}
 	}

@@ -45,7 +45,7 @@ func readingOrder(line []rune) {
 		return
 	}
 	orderOfPage(line)
-	levels := levels(line)
+	levels := levelsOf(line)
 	// A part with a higher level is reversed once for each level.
 	for level := range uint8(2) {
 		for begin := 0; begin < len(line); {
@@ -102,10 +102,10 @@ func mirrored(c rune) rune {
 	return c
 }
 
-// levels returns for each character of a line in the order of the page how often the direction
+// levelsOf returns for each character of a line in the order of the page how often the direction
 // changes for it. Even levels are read from left to right. It follows Unicode's bidirectional
 // algorithm, except for characters that embed text.
-func levels(line []rune) []uint8 {
+func levelsOf(line []rune) []uint8 {
 	directions := make([]direction, len(line))
 	for i, c := range line {
 		directions[i] = directionOf(c)
@@ -118,24 +118,20 @@ func levels(line []rune) []uint8 {
 
 // mainDirection returns the direction of the letters at both ends, or that of most letters.
 func mainDirection(directions []direction) direction {
-	var letters []direction
-	balance := 0
-	for _, d := range directions {
-		switch d {
-		case toLeft:
-			balance++
-		case toRight:
-			balance--
-		default:
-			continue
-		}
-		letters = append(letters, d)
-	}
+	letters := slices.DeleteFunc(slices.Clone(directions), func(d direction) bool {
+		return d != toLeft && d != toRight
+	})
 	first, last := letters[0], letters[len(letters)-1]
 	if first == last {
 		return first
 	}
-	if balance < 0 {
+	rightward := 0
+	for _, d := range letters {
+		if d == toRight {
+			rightward++
+		}
+	}
+	if 2*rightward > len(letters) {
 		return toRight
 	}
 	return toLeft

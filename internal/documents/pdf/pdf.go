@@ -49,25 +49,15 @@ func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error)
 
 // isText reports whether a head has only text. Its last character may be cut.
 func isText(head []byte) bool {
-	last := len(head) - 1
-	for last > 0 && last > len(head)-utf8.UTFMax && !utf8.RuneStart(head[last]) {
-		last--
-	}
-	if last >= 0 && !utf8.FullRune(head[last:]) {
-		head = head[:last]
-	}
+	head = head[:documents.WholeCharacters(head)]
 	return utf8.Valid(head) && bytes.IndexByte(head, 0) < 0
 }
 
+// Seeks implements [documents.Seeker].
+func (*Format) Seeks() {}
+
 // Write implements [documents.Format].
 func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
-
-// WriteFrom implements [documents.Seeker]. The n-th mark is that of page n.
-func (f *Format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
 	if src.Size() > math.MaxUint32 {
 		return documents.TooLargef("more than 4 GiB")
 	}
@@ -81,7 +71,7 @@ func (f *Format) WriteFrom(
 		return err
 	}
 	defer f.engine.release(ctx, b)
-	d := &document{program: p, buffer: b, src: src, w: w, first: max(n, 1)}
+	d := &document{program: p, buffer: b, src: src, w: w}
 	defer d.close()
 	err = d.write(ctx)
 	switch {
@@ -100,7 +90,6 @@ type document struct {
 	src     *documents.Source
 	w       *documents.Writer
 
-	first    int // page
 	pages    int
 	textless int // pages before the current one, without text, that are not written yet
 	written  bool
@@ -109,17 +98,17 @@ type document struct {
 	*instance // nil while there is none
 }
 
-// write writes the pages from d.first on.
+// write writes the pages from the first one that is wanted.
 func (d *document) write(ctx context.Context) error {
 	if err := d.open(ctx); err != nil {
 		return err
 	}
-	if d.first == 1 && !d.validTable() {
+	if d.w.First() == 1 && !d.validTable() {
 		d.w.Damaged("(the file is damaged; text may be missing)")
 		d.written = true
 	}
 	unreadable := 0
-	for n := d.first; n <= d.pages && d.w.Err() == nil; n++ {
+	for n := d.w.First(); n <= d.pages && d.w.Err() == nil; n++ {
 		err := d.page(ctx, n)
 		switch {
 		case err == nil:
@@ -137,7 +126,7 @@ func (d *document) write(ctx context.Context) error {
 		}
 		d.w.Damaged(fmt.Sprintf("page %d: cannot be read (%v)", n, err))
 	}
-	if d.first == 1 && !d.written {
+	if d.w.First() == 1 && !d.written {
 		return documents.NoTextf(d.pages)
 	}
 	d.flush(d.pages + 1)

@@ -16,15 +16,11 @@ var Format documents.Seeker = format{ooxml.Kind{
 
 type format struct{ ooxml.Kind }
 
+// Seeks implements [documents.Seeker].
+func (format) Seeks() {}
+
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
-
-// WriteFrom implements [documents.Seeker].
-func (f format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
@@ -33,12 +29,9 @@ func (f format) WriteFrom(
 	if err != nil {
 		return err
 	}
-	for i, part := range slides {
-		if i+1 < n {
-			continue
-		}
+	for i := w.First() - 1; i < len(slides); i++ {
 		mark := documents.Mark{Kind: documents.Slide, Number: i + 1, Total: len(slides)}
-		err := writeSlide(p, part, mark, w)
+		err := writeSlide(p, slides[i], mark, w)
 		if err != nil {
 			return err
 		}
@@ -53,8 +46,8 @@ func slideParts(p *ooxml.Package) ([]string, error) {
 		return nil, err
 	}
 	var parts []string
-	err = p.Scan(p.Main, func(s *markup.Scanner) error {
-		if s.Kind == markup.Start && s.Name == "sldId" {
+	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
+		if s.Name == "sldId" {
 			parts = append(parts, rels.IDs[s.Prefixed("id")])
 			return p.Keep(0)
 		}
@@ -65,11 +58,12 @@ func slideParts(p *ooxml.Package) ([]string, error) {
 
 // writeSlide writes a slide and its notes.
 func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents.Writer) error {
-	header := header{mark: &mark}
+	var header header
 	err := p.Scan(part, header.piece)
 	if err != nil {
 		return err
 	}
+	mark.Name, mark.Hidden = header.title.Text, header.hidden
 	w.Mark(mark)
 	err = p.Scan(part, (&text{w: w, titled: mark.Name != ""}).piece)
 	if err != nil {
@@ -82,42 +76,30 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	return p.Scan(rels.Types["notesSlide"], (&text{w: w, notes: true}).piece)
 }
 
-// maxTitle is the maximum length of a title in a mark. A longer one is text.
-const maxTitle = 200
-
 // A header reads the title of a slide, and whether it is hidden.
 type header struct {
-	mark        *documents.Mark
-	placeholder string
-	long        bool
+	title       documents.Title
+	hidden      bool
+	placeholder string // of the current shape
 }
 
 func (h *header) piece(s *markup.Scanner) error {
 	switch {
 	case s.Kind == markup.Start && s.Name == "sld":
-		h.mark.Hidden = s.Attr("show") == "0"
+		h.hidden = s.Attr("show") == "0"
 	case s.Kind == markup.Start && (s.Name == "Fallback" || s.Name == "extLst"):
-		return markup.ErrSkip
+		s.Skip()
 	case s.Kind == markup.Start && s.Name == "sp":
 		h.placeholder = ""
 	case s.Kind == markup.Start && s.Name == "ph":
 		h.placeholder = s.Attr("type")
 	case !isTitle(h.placeholder):
 	case s.Kind == markup.Start && (s.Name == "br" || s.Name == "p"):
-		h.add(" ")
+		h.title.Add(" ")
 	case s.Kind == markup.Text && s.Parent(0) == "t":
-		h.add(string(s.Text))
+		h.title.Add(string(s.Text))
 	}
 	return nil
-}
-
-func (h *header) add(title string) {
-	if h.long || len(h.mark.Name)+len(title) > maxTitle {
-		h.long, title, h.mark.Name = true, "", ""
-	}
-	if h.mark.Name != "" || title != " " {
-		h.mark.Name += title
-	}
 }
 
 func isTitle(placeholder string) bool { return placeholder == "title" || placeholder == "ctrTitle" }

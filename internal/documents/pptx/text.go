@@ -14,16 +14,16 @@ type text struct {
 	shape string // what the current shape is: a kind of placeholder, "text" or "picture"
 	image string // description of the shape
 	level int    // of the paragraph
-	table bool
 }
 
 func (t *text) piece(s *markup.Scanner) error {
 	switch s.Kind {
 	case markup.Start:
 		if t.omits(s) {
-			return markup.ErrSkip
+			s.Skip()
+		} else {
+			t.start(s)
 		}
-		t.start(s)
 	case markup.End:
 		t.end(s)
 	case markup.Text:
@@ -81,7 +81,7 @@ func (t *text) start(s *markup.Scanner) {
 	case "br":
 		t.w.Text([]byte{' '})
 	case "tbl":
-		t.table = true
+		t.w.StartTable()
 	case "tr":
 		t.w.Row()
 	case "tc":
@@ -92,15 +92,11 @@ func (t *text) start(s *markup.Scanner) {
 func (t *text) end(s *markup.Scanner) {
 	switch s.Name {
 	case "p":
-		if t.table {
-			t.w.Text([]byte{' '})
-		} else {
-			t.w.End()
-		}
+		t.w.Break()
 	case "tr":
-		t.w.End()
+		t.w.EndRow()
 	case "tbl":
-		t.table = false
+		t.w.EndTable()
 	}
 }
 
@@ -111,21 +107,18 @@ func (t *text) add(b []byte) {
 		t.shape = "notes"
 	}
 	item := t.shape == "body" || t.level > 0
-	if t.w.Blank() && item && !t.table && !t.notes {
+	if t.w.Blank() && item && t.w.Tables() == 0 && !t.notes {
 		t.w.Item(t.level, documents.Bullet)
 	}
 	t.w.Text(b)
 }
 
-// name writes what is not text, such as "[image: a map]".
+// name writes what is not text.
 func (t *text) name(what string) {
 	if t.notes {
 		return
 	}
-	if t.image != "" {
-		what += ": " + t.image
-	}
 	t.w.End()
-	t.w.Text([]byte("[" + what + "]"))
+	t.w.Text(documents.Placeholder(what, t.image))
 	t.w.End()
 }

@@ -25,10 +25,7 @@ const maxStyles = 1 << 16
 // readStyles reads which styles of cells show dates.
 func (b *workbook) readStyles(p *ooxml.Package, part string) error {
 	custom := map[int]dateParts{}
-	return p.Scan(part, func(s *markup.Scanner) error {
-		if s.Kind != markup.Start {
-			return nil
-		}
+	return p.ScanStarts(part, func(s *markup.Scanner) error {
 		switch {
 		case s.Name == "numFmt":
 			custom[s.Number("numFmtId", math.MaxInt32)] = datePartsOf(s.Attr("formatCode"))

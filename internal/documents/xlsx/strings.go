@@ -43,7 +43,7 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 	return p.Scan(part, func(s *markup.Scanner) error {
 		switch {
 		case s.Kind == markup.Start && s.Name == "rPh": // how a text is pronounced
-			return markup.ErrSkip
+			s.Skip()
 		case s.Kind == markup.End && s.Name == "si":
 			t.add(current.Bytes)
 			current.Reset()

@@ -17,15 +17,11 @@ var Format documents.Seeker = format{ooxml.Kind{
 
 type format struct{ ooxml.Kind }
 
+// Seeks implements [documents.Seeker].
+func (format) Seeks() {}
+
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	return f.WriteFrom(ctx, src, 1, w)
-}
-
-// WriteFrom implements [documents.Seeker].
-func (f format) WriteFrom(
-	ctx context.Context, src *documents.Source, n int, w *documents.Writer,
-) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
@@ -47,10 +43,8 @@ func (f format) WriteFrom(
 	if err != nil {
 		return err
 	}
-	for i, s := range sheets {
-		if i+1 < n {
-			continue
-		}
+	for i := w.First() - 1; i < len(sheets); i++ {
+		s := sheets[i]
 		s.mark.Number, s.mark.Total = i+1, len(sheets)
 		w.Mark(s.mark)
 		b.row = sheet.Row{W: w}
@@ -84,10 +78,7 @@ type sheetEntry struct {
 // readSheets returns the sheets in the order of their tabs.
 func (b *workbook) readSheets(p *ooxml.Package) ([]sheetEntry, error) {
 	var sheets []sheetEntry
-	err := p.Scan(p.Main, func(s *markup.Scanner) error {
-		if s.Kind != markup.Start {
-			return nil
-		}
+	err := p.ScanStarts(p.Main, func(s *markup.Scanner) error {
 		switch s.Name {
 		case "workbookPr":
 			v := s.Attr("date1904")
@@ -110,7 +101,7 @@ func (b *workbook) piece(s *markup.Scanner) error {
 	case markup.Start:
 		switch s.Name {
 		case "rPh", "extLst":
-			return markup.ErrSkip
+			s.Skip()
 		case "row":
 			b.startRow(s)
 		case "c":

@@ -1,0 +1,67 @@
+package markup
+
+import (
+	"context"
+
+	"gander/internal/documents"
+)
+
+// An Archive is the archive of a document whose entries are XML or XHTML.
+type Archive struct {
+	*documents.Archive
+
+	ctx  context.Context
+	kept int // see Keep
+}
+
+// Open returns the archive of a document. Its errors are those of [documents.Source.Archive].
+func Open(ctx context.Context, src *documents.Source) (*Archive, error) {
+	a, err := src.Archive()
+	return &Archive{Archive: a, ctx: ctx}, err
+}
+
+// Scan calls f for each piece of an entry, which is XML. It does nothing if the entry is missing.
+// If f returns io.EOF, the rest of the entry is not read.
+func (a *Archive) Scan(name string, f func(s *Scanner) error) error {
+	return a.scan(name, false, f)
+}
+
+// ScanHTML is [Archive.Scan] for XHTML. Elements such as br need no end, and other ends may be
+// missing.
+func (a *Archive) ScanHTML(name string, f func(s *Scanner) error) error {
+	return a.scan(name, true, f)
+}
+
+// ScanStarts is [Archive.Scan] for only the elements that start.
+func (a *Archive) ScanStarts(name string, f func(s *Scanner) error) error {
+	return a.Scan(name, func(s *Scanner) error {
+		if s.Kind != Start {
+			return nil
+		}
+		return f(s)
+	})
+}
+
+func (a *Archive) scan(name string, html bool, f func(s *Scanner) error) error {
+	r, err := a.Archive.Open(a.ctx, name)
+	if r == nil || err != nil {
+		return err
+	}
+	defer r.Close()
+	return newScanner(name, r, html).scan(f)
+}
+
+// maxKept is what a format keeps in memory to read one document, such as its styles, in bytes.
+const maxKept = 1 << 20
+
+// Keep counts an entry of a table that the format keeps, whose texts have n bytes. It returns an
+// error if there is no room for it.
+func (a *Archive) Keep(n int) error {
+	const overhead = 64 // of an entry of a map
+	a.kept += n + overhead
+	if a.kept > maxKept {
+		return documents.TooLargef(
+			"more than %d MiB of styles, relations or lists of parts", maxKept>>20)
+	}
+	return nil
+}

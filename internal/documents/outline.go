@@ -1,0 +1,169 @@
+package documents
+
+import (
+	"iter"
+	"slices"
+	"sort"
+	"sync"
+)
+
+const (
+	// maxCached is the maximum size of a text that an [Outline] keeps.
+	maxCached = 1 << 20
+	// maxPlaces and maxNames limit the marks of an Outline, and the bytes of their names.
+	maxPlaces, maxNames = 16 << 10, 256 << 10
+
+	placeBytes = 64 // of a Place in memory, without its name
+	// maxOutlineBytes is the maximum size of an [Outline] in memory.
+	maxOutlineBytes = maxCached + maxPlaces*placeBytes + maxNames
+)
+
+// A Place is where a mark is in the text of a document.
+type Place struct {
+	Mark
+	Line int // number of the mark's line, from 1
+
+	offset int64 // of the mark's line
+}
+
+// An Outline records where the marks of a document are, as far as it has been read, and all of a
+// short text. It belongs to one content of one file. An Outline is safe for concurrent use. The
+// zero Outline is empty.
+type Outline struct {
+	mu     sync.Mutex
+	places []Place
+	names  int    // bytes of the names of places
+	full   bool   // some marks are not recorded
+	read   int64  // size of the text whose marks are recorded
+	whole  bool   // that is all of the text
+	text   []byte // all of the text, or nil
+}
+
+// At returns the mark before or at a line that was read, or false if none is known.
+func (o *Outline) At(line int) (Mark, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, p := o.lastUntil(func(p Place) bool { return p.Line > line })
+	if n == 0 || o.full {
+		return Mark{}, false
+	}
+	return p.Mark, true
+}
+
+// lastUntil returns the number, counted from 1, and the place of the last mark before those that are
+// after some place. The number is 0 if there is none. The caller has locked o.
+func (o *Outline) lastUntil(isAfter func(Place) bool) (n int, p Place) {
+	n = sort.Search(len(o.places), func(i int) bool { return isAfter(o.places[i]) })
+	if n > 0 {
+		p = o.places[n-1]
+	}
+	return n, p
+}
+
+// Empty reports whether nothing is recorded.
+func (o *Outline) Empty() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.read == 0
+}
+
+// Size returns the maximum size of o in memory, in bytes.
+func (o *Outline) Size() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.whole {
+		return maxOutlineBytes
+	}
+	const itself = 256
+	return itself + len(o.text) + placeBytes*cap(o.places) + o.names
+}
+
+// Whole reports whether the whole document has been read.
+func (o *Outline) Whole() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.whole
+}
+
+// Marks returns the recorded marks in order.
+func (o *Outline) Marks() iter.Seq[Mark] {
+	o.mu.Lock()
+	places := o.places
+	o.mu.Unlock()
+	return func(yield func(Mark) bool) {
+		for _, p := range places {
+			if !yield(p.Mark) {
+				return
+			}
+		}
+	}
+}
+
+// Near returns the number and the offset of a line at or before line, from which a reader can start:
+// that of the last recorded mark, or else the first line.
+func (o *Outline) Near(line int) (number int, offset int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, p := o.lastUntil(func(p Place) bool { return p.Line > line })
+	if n == 0 {
+		return 1, 0
+	}
+	return p.Line, p.offset
+}
+
+// find returns the first recorded place whose mark is wanted. It reports whether no other mark
+// needs to be examined.
+func (o *Outline) find(wanted func(Mark) bool) (p Place, found, complete bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	i := slices.IndexFunc(o.places, func(p Place) bool { return wanted(p.Mark) })
+	if i >= 0 {
+		return o.places[i], true, true
+	}
+	return Place{}, false, o.whole && !o.full
+}
+
+// before returns the number, counted from 1, and the place of the last mark up to an offset. The
+// number is 0 if there is none.
+func (o *Outline) before(offset int64) (n int, p Place) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.lastUntil(func(p Place) bool { return p.offset > offset })
+}
+
+// record records a line that ends at an offset, unless it has been recorded before.
+func (o *Outline) record(p Place, end int64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if p.offset != o.read {
+		return
+	}
+	o.read = end
+	if p.Kind == 0 || p.Kind == Section || o.full {
+		return
+	}
+	o.names += len(p.Name)
+	if len(o.places) == maxPlaces || o.names > maxNames {
+		o.full = true
+		return
+	}
+	o.places = append(o.places, p)
+}
+
+// end records that the text ends at an offset. text is all of it, or nil.
+func (o *Outline) end(offset int64, text []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.whole || o.read != offset {
+		return
+	}
+	o.whole = true
+	o.text = slices.Clone(text)
+}
+
+// all returns all of the text, or nil.
+func (o *Outline) all() []byte {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text
+}

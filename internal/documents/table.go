@@ -1,0 +1,70 @@
+package documents
+
+// Tables returns the number of tables around the text.
+func (w *Writer) Tables() int { return w.tables }
+
+// StartTable begins a table. A table in a cell is text of the cell: its rows and cells do not count.
+func (w *Writer) StartTable() {
+	if w.tables == 0 {
+		w.separate()
+	}
+	w.tables++
+}
+
+// EndTable ends a table.
+func (w *Writer) EndTable() {
+	w.tables--
+	if w.tables == 0 {
+		w.separate()
+	}
+}
+
+// separate leaves an empty line before or after a table, except on slides and sheets.
+func (w *Writer) separate() {
+	if w.kind != Slide && w.kind != Sheet {
+		w.Gap()
+	}
+}
+
+// Row begins a row of a table, on a line of its own.
+func (w *Writer) Row() {
+	if w.tables == 1 {
+		w.End()
+		w.cells = 0
+	}
+}
+
+// Cell begins a cell of a row.
+func (w *Writer) Cell() {
+	if w.tables != 1 {
+		return
+	}
+	w.cells++
+	if w.cells > 1 {
+		w.Tab()
+	}
+}
+
+// EndRow ends a row.
+func (w *Writer) EndRow() {
+	if w.tables == 1 {
+		w.End()
+	}
+}
+
+// Tab ends a cell of a table that is not the last one of its row.
+func (w *Writer) Tab() {
+	if n := len(w.line); n > 0 && w.line[n-1] == ' ' {
+		w.line = w.line[:n-1]
+	}
+	w.add([]byte{'\t'})
+}
+
+// Break ends the current line, as [Writer.End] does. In a table, it is a space.
+func (w *Writer) Break() {
+	if w.tables > 0 {
+		w.Text([]byte{' '})
+	} else {
+		w.End()
+	}
+}
