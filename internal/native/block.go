@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	maxBlock = 200 // lines, unless a limit is given
+	maxBlock     = 200  // lines, unless a limit is given
+	largestBlock = 1000 // lines, whatever limit is given: as many are kept on each side of the line
 	// A block grows until it is a definition or has minShown lines, and further up to maxShown lines.
 	// Around 200 lines in Go, Python and JavaScript, this shows the whole definition for 98 % of them
 	// with 22 lines on average; the largest block would do so for 99 % with 39 lines. It shows the
@@ -45,7 +46,7 @@ func (x *textFile) findBlock() error {
 		}
 		line = max(x.total+line+1, 1)
 	}
-	limit := min(cmp.Or(x.request.limit, maxBlock), max(x.call.budget.minimum()/2, 1))
+	limit := min(cmp.Or(x.request.limit, maxBlock), largestBlock, max(x.call.budget.minimum()/2, 1))
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (x *textFile) collect(
 // blocks finds blocks by indentation among adjacent lines.
 type blocks []blockLine
 
-// They match the beginning of a line after the indentation.
+// These match the beginning of a line, after its indentation.
 var (
 	heading  = regexp.MustCompile("^(#{1,6})(?: |$)")
 	fence    = regexp.MustCompile("^(?:```|~~~)")

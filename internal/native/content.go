@@ -54,7 +54,7 @@ func (e encoding) text(file *workspace.File) io.ReaderAt {
 }
 
 type signature struct {
-	at     int // their offset
+	at     int // the offset of the bytes
 	bytes  string
 	name   string
 	image  string

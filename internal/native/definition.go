@@ -52,7 +52,7 @@ func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
 	result := lines[at]
 	l, err := s.call.definition(result.path, result.number)
 	if err != nil && err != io.EOF {
-		s.skip(result.path, cmp.Or(toolerror.Cause(err), err))
+		s.skip(result.path, cmp.Or(toolerror.Cause(err), err)) // without the message of the tool
 	}
 	begin := contextLine{path: result.path, number: l.number, defines: true, above: far, below: 1}
 	begin.text = wellFormed([]byte(l.whole))

@@ -102,13 +102,13 @@ func (r findRequest) section(c *call, given string) (section, error) {
 		return section{}, err
 	}
 	newest := r.options.Order == walk.NewestFirst
-	s.uncounted = s.page.full && !newest
 	if newest {
 		s.order = ", newest first"
 	}
-	if newest && s.page.full { // the walk has counted all
-		s.page.found = max(s.page.found, s.totals.Listed)
+	if newest && s.page.full {
+		s.page.found = max(s.page.found, s.totals.Listed) // the walk has counted all
 	}
+	s.uncounted = s.page.full && !newest
 	if s.page.found < r.offset {
 		return s.nothing(s.nothingFound(r.options)+s.notes(false), s.page.found == 0)
 	}

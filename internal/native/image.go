@@ -28,14 +28,17 @@ func (c *call) binarySection(file *workspace.File, shown string, is content) (se
 // writeImage writes the section with an image, which is reduced if a model could not see it
 // otherwise. text is the beginning of the heading.
 func (c *call) writeImage(file *workspace.File, shown, text string) (section, error) {
-	image, err := images.Read(c.ctx, file, file.Size(), c.budget.data)
+	left := c.budget.data - c.budget.used
+	image, err := images.Read(c.ctx, file, file.Size(), left)
 	switch {
 	case err == nil && image.Reduced:
 		text += fmt.Sprintf(", %s shown as %s", image.Original, image.Shown)
 	case errors.Is(err, images.ErrTooLarge):
 		text += fmt.Sprintf(", %s pixels, too large to be shown", image.Original)
+	case errors.Is(err, images.ErrLimit) && c.budget.used > 0:
+		text += "; the images above leave it " + number(left) + " bytes; read it in another call"
 	case errors.Is(err, images.ErrLimit):
-		text += "; images of more than " + number(c.budget.data) + " bytes are not shown"
+		text += "; images of more than " + number(left) + " bytes are not shown"
 	case errors.Is(err, images.ErrDamaged):
 		text += "; damaged, so it is not shown"
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -19,7 +19,7 @@ type lineRange struct {
 // What is not given is 0.
 type lineArguments struct {
 	lineRange
-	last int        // with offset
+	last int
 	tail int        // the number of lines at the end
 	view *lineRange // from view_range, or nil
 }
@@ -79,7 +79,7 @@ func (l lineArguments) requested() (lineRange, error) {
 		return lineRange{}, toolerror.BadArguments(
 			"end_line must be at least %d, the first line, not %d", first, l.last)
 	case l.last != 0:
-		return lineRange{first, l.last - first + 1}, nil
+		return lineRange{l.offset, l.last - first + 1}, nil
 	case l.tail != 0:
 		return lineRange{offset: -l.tail}, nil
 	case hasView:

@@ -74,7 +74,7 @@ type folder struct {
 	empty   string  // describes it if it has no entries
 }
 
-// An entry is an entry of a folder. It has no path, because many can be as long as a path may be.
+// An entry is an entry of a folder. It has no path: there can be many, and a path can have 4 KiB.
 type entry struct {
 	name   string
 	line   string // in the result, without the state of a directory
@@ -102,9 +102,7 @@ func (l *listing) read() error {
 	for i := 0; i < len(l.folders) && !l.full(); i++ {
 		f := l.folders[i]
 		if i > 0 {
-			if last := l.folders[i-1].parent; last != nil && last != f.parent {
-				last.dir.Release()
-			}
+			l.folders[i-1].releaseParent(f)
 		}
 		f.err = l.open(f)
 		if f.err == nil {
@@ -121,6 +119,13 @@ func (l *listing) read() error {
 }
 
 func (l *listing) full() bool { return l.count == l.request.limit || !l.call.budget.fits(l.size) }
+
+// releaseParent releases the handle of the parent, unless the next folder to be read is in it, too.
+func (f *folder) releaseParent(next *folder) {
+	if f.parent != nil && f.parent != next.parent {
+		f.parent.dir.Release()
+	}
+}
 
 func (l *listing) open(f *folder) (err error) {
 	if f.parent != nil {

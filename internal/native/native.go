@@ -108,7 +108,7 @@ type call struct {
 	ctx    context.Context
 	tool   string // the name of the called tool
 	budget budget
-	paths  int  // if there are several, hints name the path
+	paths  int  // their number; with several, hints name the path
 	terse  bool // errors have no suggestions
 
 	// What surveys have taken so far:
@@ -197,7 +197,7 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 			s = part.failure(err)
 		}
 		for _, p := range s.data {
-			part.budget.data -= int64(len(p.Data))
+			part.budget.used += int64(len(p.Data))
 		}
 		sections[i] = s
 		used := sizeOf(s.text())
@@ -214,10 +214,12 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 	for _, i := range cut {
 		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
 		part.budget.size = share.plus(more)
-		var err error
-		sections[i], err = r.section(&part, paths[i])
-		if err != nil {
-			return nil, err
+		larger, err := r.section(&part, paths[i])
+		if c.ctx.Err() != nil {
+			return nil, c.ctx.Err()
+		}
+		if err == nil { // otherwise the file has changed, and the shorter section stays
+			sections[i] = larger
 		}
 	}
 	return sections, nil

@@ -27,6 +27,10 @@ func (r readRequest) print(p *printer, given string) error {
 		message := p.show(found.location) + ": is a directory; 'gander list' lists it"
 		return toolerror.New(workspace.ErrIsDirectory, message)
 	}
+	r, err = r.withSpan(found.span)
+	if err != nil {
+		return err
+	}
 	file, is, err := open(found.location)
 	if err != nil {
 		return p.pathError(given, err)

@@ -27,6 +27,8 @@ const (
 
 type readRequest struct {
 	lineRange
+	last       int  // the last line, if the arguments name it, or 0
+	column     int  // at the end of the path, or 0
 	block      int  // the line whose block is requested, or 0
 	pathBlocks bool // blocks around the lines at the ends of the paths are requested
 	numbers    bool
@@ -46,7 +48,32 @@ func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	}
 	var err error
 	r.lineRange, err = given.requested()
+	r.last = given.last
 	return r, err
+}
+
+// withSpan returns the request for a file whose path ends with a span. Its lines are those of the
+// path, unless the arguments say where they begin.
+func (r readRequest) withSpan(s span) (readRequest, error) {
+	switch {
+	case r.pathBlocks && s.line != 0 && s.last == 0:
+		r.block = s.line
+		return r, nil
+	case r.offset != 0 || r.block != 0:
+		return r, nil
+	case r.last != 0 && r.last < s.line:
+		return r, toolerror.BadArguments(
+			"end_line must be at least %d, the line at the end of the path, not %d", s.line, r.last)
+	case r.last != 0:
+		r.offset = max(s.line, 1)
+		r.limit = r.last - r.offset + 1
+		return r, nil
+	}
+	r.offset, r.column = s.line, s.column
+	if s.last > 0 && r.limit == 0 {
+		r.limit = s.last - s.line + 1
+	}
+	return r, nil
 }
 
 // getBlock returns the argument block: true for blocks around the lines of the paths, or the line
@@ -88,6 +115,10 @@ func (r readRequest) section(c *call, path string) (section, error) {
 			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
 		}, found.location)
 	}
+	r, err = r.withSpan(found.span)
+	if err != nil {
+		return section{}, err
+	}
 	file, is, err := open(found.location)
 	if err != nil {
 		return section{}, c.pathError(shown, err)
@@ -115,7 +146,6 @@ type textFile struct {
 	call     *call
 	request  readRequest
 	location workspace.Location
-	column   int    // at the end of the path, or 0
 	isRange  bool   // both the first line and the number of lines are requested
 	shown    string // the path in the result
 	name     string // the beginning of the heading
@@ -126,28 +156,17 @@ type textFile struct {
 	index    *lines.Index // of its lines
 	cursor   *lines.Cursor
 
-	// They are nil if the file is not a document.
+	// Both are nil if the file is not a document.
 	text    *documents.Text
 	outline *documents.Outline
 }
 
-// newTextFile returns the file for a request with the span at the end of the path.
 func (c *call) newTextFile(r readRequest, found target, file *workspace.File) *textFile {
 	shown := c.show(found.location)
-	x := &textFile{
+	return &textFile{
 		call: c, request: r, location: found.location, shown: shown, name: shown, size: file.Size(),
+		isRange: r.block != 0 || r.offset != 0 && r.limit > 0,
 	}
-	switch s := found.span; {
-	case r.pathBlocks && s.line != 0 && s.last == 0:
-		x.request.block = s.line
-	case r.offset == 0 && r.block == 0:
-		x.request.offset, x.column = s.line, s.column
-		if s.last > 0 && r.limit == 0 {
-			x.request.limit = s.last - s.line + 1
-		}
-	}
-	x.isRange = x.request.block != 0 || x.request.offset != 0 && x.request.limit > 0
-	return x
 }
 
 func (c *call) textSection(
@@ -230,7 +249,7 @@ func (x *textFile) section() (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	if x.column > 0 {
+	if x.request.column > 0 {
 		s, ok, err := x.columnSection()
 		if ok || err != nil {
 			return s, err

@@ -190,7 +190,7 @@ func (x *textFile) columnSection() (s section, ok bool, err error) {
 		x.cursor.Move(start)
 		return s, false, nil
 	}
-	offset, before, _, err := x.pass(l, 0, x.column-1, math.MaxInt64)
+	offset, before, _, err := x.pass(l, 0, x.request.column-1, math.MaxInt64)
 	rest, err2 := x.rest(l, offset)
 	_, left, exact, err3 := x.pass(l, offset, math.MaxInt, measuredBytes)
 	if err := errors.Join(err, err2, err3); err != nil {
@@ -199,7 +199,7 @@ func (x *textFile) columnSection() (s section, ok bool, err error) {
 	heading := fmt.Sprintf("%s: line %s", x.name, number(l.Number))
 	if left == 0 {
 		s, err = x.call.budget.heading(fmt.Sprintf("%s has %s characters, none at %s", heading,
-			number(before), number(x.column)))
+			number(before), number(x.request.column)))
 		return s, true, err
 	}
 	total := before + left
@@ -207,7 +207,7 @@ func (x *textFile) columnSection() (s section, ok bool, err error) {
 		last := before + n
 		s := section{items: 1, truncated: last < total || !exact}
 		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
-			number(x.column), number(last), atLeast(total, exact))
+			number(x.request.column), number(last), atLeast(total, exact))
 		if x.request.numbers {
 			s.body = strconv.Itoa(l.Number) + "\t"
 		}

@@ -130,6 +130,7 @@ func (c *columns) before(found search.Result, offset int64) (characters int, ok 
 		return 0, false
 	}
 	text := bufio.NewReaderSize(io.NewSectionReader(r, c.offset, size), int(min(size, 64<<10)))
+	more := 0
 	for {
 		_, _, err := text.ReadRune()
 		if err == io.EOF {
@@ -138,8 +139,9 @@ func (c *columns) before(found search.Result, offset int64) (characters int, ok 
 		if err != nil {
 			return 0, false
 		}
-		c.characters++
+		more++
 	}
+	c.characters += more
 	c.offset = offset
 	return c.characters, true
 }

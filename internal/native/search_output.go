@@ -67,9 +67,12 @@ func (s *textSearch) nearClauses(near *contextLines, n int) (clauses string) {
 		}
 		clauses += " in " + count(s.page.files, "file")
 	}
-	if near.reach < s.request.context {
-		clauses += fmt.Sprintf("; %s, because %d does not fit",
-			intArgument("context", near.reach), s.request.context)
+	reach := intArgument("context", near.reach)
+	switch {
+	case near.reach == maxContext && s.request.context > maxContext:
+		clauses += "; " + reach + ", the maximum"
+	case near.reach < s.request.context:
+		clauses += fmt.Sprintf("; %s, because %d does not fit", reach, s.request.context)
 	}
 	if s.tooMany {
 		clauses += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",

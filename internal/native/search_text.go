@@ -253,6 +253,10 @@ func (s *textSearch) none() (section, error) {
 
 func (s *textSearch) noneText() string {
 	globs := strings.Join(s.request.options.Globs, "\n")
+	other := ""
+	if s.unreadable+len(s.totals.Denied) > 0 {
+		other = "other "
+	}
 	switch searched := s.totals.Searched; {
 	case s.page.found > 0:
 		return s.prefix + s.nothingMore()
@@ -263,15 +267,15 @@ func (s *textSearch) noneText() string {
 	case s.isFile():
 		return "no " + s.noun + " in " + s.base
 	case searched == 0 && globs != "":
-		text := "nothing is searched, because no file in %s matches glob %.300q"
-		text = fmt.Sprintf(text, s.base, globs)
+		text := "nothing is searched, because no %sfile in %s matches glob %.300q"
+		text = fmt.Sprintf(text, other, s.base, globs)
 		likely := likelyGlobs(s.request.options.Globs)
-		if likely != globs {
+		if likely != globs && other == "" {
 			text += fmt.Sprintf("; give glob=%.300q", likely)
 		}
 		return text
 	case searched == 0:
-		return "nothing is searched, because there is no file in " + s.base
+		return "nothing is searched, because there is no " + other + "file in " + s.base
 	default:
 		return s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
 	}

@@ -40,9 +40,11 @@ func (s size) minus(other size) size { return size{s.bytes - other.bytes, s.char
 
 // A budget is the maximum size of a result, or of a section of it. math.MaxInt means no limit.
 type budget struct {
-	size  size
-	data  int64 // the maximum size of all images
-	given tool.Budget
+	size   size
+	data   int64 // the maximum size of all images
+	used   int64 // the size of the images above
+	shared bool  // by several sections, which have the size each
+	given  tool.Budget
 }
 
 // newBudget returns the budget of a call. The error is [toolerror.TooSmall].
@@ -51,7 +53,7 @@ func (f *files) newBudget(given tool.Budget) (budget, error) {
 	if limited && limit == 0 {
 		return budget{}, toolerror.TooSmall(given)
 	}
-	b := budget{size{math.MaxInt, math.MaxInt}, maxImageBytes, given}
+	b := budget{size: size{math.MaxInt, math.MaxInt}, data: maxImageBytes, given: given}
 	if limited {
 		b.size.bytes = limit
 	}
@@ -71,8 +73,13 @@ func (b budget) tooSmall() error {
 	if b.size.bytes < b.size.chars {
 		return toolerror.TooSmall(b.given)
 	}
-	message := "the output limit of %d characters is too small for any answer; raise it"
-	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, b.size.chars)}
+	message := fmt.Sprintf("the output limit of %d characters is too small for any answer; raise it",
+		b.size.chars)
+	if b.shared {
+		message = fmt.Sprintf("%d characters for each path are too few for any answer; give fewer paths",
+			b.size.chars)
+	}
+	return &tool.Error{Kind: tool.Failed, Message: message}
 }
 
 // minimum returns the number of bytes that fit whatever characters they encode.
@@ -82,6 +89,7 @@ func (b budget) minimum() int { return min(b.size.bytes, b.size.chars) }
 func (b budget) share(n int) budget {
 	const apart = len("\n\n")
 	b.size = size{max(b.size.bytes/n-apart, 1), max(b.size.chars/n-apart, 1)}
+	b.shared = true
 	return b
 }
 

@@ -32,8 +32,11 @@ func Cause(err error) error {
 	return nil
 }
 
-// KindOf returns the kind of the tool error for a file error.
+// KindOf returns the kind of a tool error, or of the tool error for a file error.
 func KindOf(err error) tool.Kind {
+	if e, ok := errors.AsType[*tool.Error](err); ok {
+		return e.Kind
+	}
 	return cmp.Or(map[error]tool.Kind{
 		workspace.ErrOutside:      tool.Outside,
 		fs.ErrInvalid:             tool.BadArguments,
