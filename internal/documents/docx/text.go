@@ -46,9 +46,7 @@ func (t *text) start(s *markup.Scanner) {
 		"pPrChange", "rPrChange", "tblPrChange", "tcPrChange", "trPrChange":
 		s.Skip()
 	case "p":
-		if t.w.Tables() == 0 {
-			t.w.End()
-		}
+		t.w.Break()
 		t.paragraph, t.begun = style{}, false
 	case "pStyle":
 		t.paragraph = t.paragraph.with(t.resolve(s.Attr("val")))

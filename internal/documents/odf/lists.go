@@ -17,7 +17,8 @@ func (t *text) startList(s *markup.Scanner) {
 	}
 	l.next = t.styles.numbers[level{l.style, min(n+1, maxDepth)}]
 	numbered := l.next > 0
-	if n == 0 && numbered != (t.ended > 0) {
+	isApart := n == 0 && numbered != (t.ended > 0)
+	if isApart && !t.joins() {
 		t.w.Gap()
 	}
 	if numbered && t.ended > 0 && s.Attr("continue-numbering") == "true" {

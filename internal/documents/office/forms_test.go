@@ -70,6 +70,21 @@ func TestForms(t *testing.T) {
 			"a b c\td e\n",
 		},
 		{
+			"a box of text in a table", "a.docx",
+			docxOf("<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t><w:txbxContent>" + p("b") +
+				"</w:txbxContent><w:t>c</w:t></w:r></w:p></w:tc><w:tc>" + p("d") + "</w:tc></w:tr></w:tbl>"),
+			"a b c\td\n",
+		},
+		{
+			"a list in a table", "a.odt",
+			odfOf("text", "<text:list-style style:name='N'><text:list-level-style-number text:level='1' "+
+				"text:start-value='1'/></text:list-style>", "<table:table><table:table-row><table:table-cell>"+
+				"<text:p>a</text:p><text:list text:style-name='N'><text:list-item><text:p>b</text:p></text:list-item>"+
+				"</text:list></table:table-cell><table:table-cell><text:p>c</text:p></table:table-cell>"+
+				"</table:table-row></table:table>"),
+			"a b\tc\n",
+		},
+		{
 			"values of cells", "a.xlsx",
 			xlsxOf(`<row r="3"><c r="B3" t="s"><v>0</v></c><c t="s"><v>7</v></c><c t="b"><v>1</v></c>`+
 				`<c><v>0.30000000000000004</v></c><c s="1"><v>45658</v></c><c s="2"><v>1.5</v></c>`+
