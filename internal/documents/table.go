@@ -3,7 +3,7 @@ package documents
 // Tables returns the number of tables around the text.
 func (w *Writer) Tables() int { return w.tables }
 
-// StartTable begins a table. A table in a cell is text of the cell: its rows and cells do not count.
+// StartTable begins a table. A table in a cell is text of the cell: its cells are words apart.
 func (w *Writer) StartTable() {
 	if w.tables == 0 {
 		w.separate()
@@ -37,6 +37,7 @@ func (w *Writer) Row() {
 // Cell begins a cell of a row.
 func (w *Writer) Cell() {
 	if w.tables != 1 {
+		w.Break()
 		return
 	}
 	w.cells++

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"iter"
+
+	"gander/internal/files/text"
 )
 
 // keptText is how much text a Text keeps before the offset that was read last.
@@ -175,7 +177,9 @@ func (t *Text) advance() (Mark, error) {
 	case !ok:
 		t.finish()
 	case failed && t.line > 0:
-		t.add(Line{Text: []byte("(the rest cannot be read: the document " + failure.text + ")")})
+		// The name of a part can have any characters.
+		rest := appendClean(nil, []byte("(the rest cannot be read: the document "+failure.text+")"))
+		t.add(Line{Text: []byte(text.Cut(string(rest), MaxLine))})
 		t.finish()
 	case err != nil:
 		if cause := context.Cause(t.ctx); cause == context.DeadlineExceeded {

@@ -9,9 +9,10 @@ import (
 
 // A text writes a document in XHTML.
 type text struct {
-	w     *documents.Writer
-	lists []list
-	pre   int // elements around the text
+	w       *documents.Writer
+	lists   []list
+	pre     int  // elements around the text
+	heading bool // the text is in one
 }
 
 // A list is a list around the text.
@@ -34,7 +35,7 @@ func (t *text) piece(s *markup.Scanner) error {
 
 func (t *text) start(s *markup.Scanner) {
 	switch s.Name {
-	case "head", "script", "style", "template", "annotation":
+	case "head", "script", "style", "template", "annotation", "rt", "rp":
 		s.Skip()
 	case "ul":
 		t.startList(0)
@@ -46,7 +47,11 @@ func (t *text) start(s *markup.Scanner) {
 			t.lists[n-1].item = true
 		}
 	case "br":
-		t.w.Break()
+		if t.heading {
+			t.w.Text([]byte{' '})
+		} else {
+			t.w.Break()
+		}
 	case "pre":
 		t.block(s.Name)
 		t.pre++
@@ -65,6 +70,7 @@ func (t *text) start(s *markup.Scanner) {
 			t.w.Break()
 		} else {
 			t.w.Heading(int(s.Name[1] - '0'))
+			t.heading = true
 		}
 	default:
 		t.block(s.Name)
@@ -82,6 +88,9 @@ func (t *text) end(s *markup.Scanner) {
 		t.w.EndRow()
 	case "table":
 		t.w.EndTable()
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		t.heading = false
+		t.block(s.Name)
 	default:
 		t.block(s.Name)
 	}

@@ -59,8 +59,8 @@ func (format) Seeks() {}
 // Write implements [documents.Format].
 func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	t := &text{w: w, d: newDecoder(ctx, src)}
+	number := 0
 	t.d.cells(func() {
-		number := 0
 		t.d.array(func() {
 			number++
 			if number < w.First() {
@@ -114,18 +114,24 @@ func (t *text) linesAt(at offsets, key string, write func([]byte), separator str
 
 // lines writes a text, or a list of texts with a separator. Other values are nothing.
 func (t *text) lines(write func([]byte), separator string) {
-	switch t.d.peek() {
-	case '"':
-		t.d.string(write)
-		t.d.fail(t.w.Err())
-	case '[':
-		t.d.array(func() {
-			t.lines(write, "")
-			write([]byte(separator))
-		})
-	default:
-		t.d.skip()
+	if t.d.peek() != '[' {
+		t.string(write)
+		return
 	}
+	t.d.array(func() {
+		t.string(write)
+		write([]byte(separator))
+	})
+}
+
+// string writes a text. Any other value, such as a list in a list, is nothing.
+func (t *text) string(write func([]byte)) {
+	if t.d.peek() != '"' {
+		t.d.skip()
+		return
+	}
+	t.d.string(write)
+	t.d.fail(t.w.Err())
 }
 
 // output writes an output of a cell.

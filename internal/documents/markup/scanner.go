@@ -166,7 +166,7 @@ func (s *Scanner) text() error {
 		b, _ = s.r.Peek(len(b) + maxReference)
 		n = bytes.IndexByte(b, '<')
 		if n < 0 {
-			n = len(b)
+			n = cmp.Or(wholeText(b), len(b))
 		}
 	}
 	s.take(b[:n])

@@ -58,6 +58,8 @@ func TestScan(t *testing.T) {
 		{"<a " + long + ">", " ERROR is too large to be read as text: a.xml: a tag of more than 64 KiB"},
 		{"<!DOCTYPE " + long, " ERROR is too large to be read as text: a.xml: a document type of more than 64 KiB"},
 		{"<!-- " + long + "--><a>" + long + "é<![CDATA[" + long + "é]]></a>", "(a|" + long + "é" + long + "é)"},
+		{"<a>&" + long[:38] + "&amp;</a>", "(a|&" + long[:38] + "&)"},
+		{"<a>&" + long[:39] + "漢漢</a>", "(a|&" + long[:39] + "漢漢)"},
 		{
 			strings.Repeat("<a>", 257),
 			strings.Repeat("(a|", 256) + " ERROR is too large to be read as text: a.xml: more than 256 nested elements",

@@ -99,7 +99,7 @@ func (s *Scanner) localName(name []byte) (string, error) {
 	if s.html {
 		local = strings.ToLower(local)
 	}
-	if len(s.names) < maxNames {
+	if len(s.names) < maxNames && len(name) <= maxName {
 		s.names[string(name)] = local
 	}
 	return local, nil

@@ -55,6 +55,7 @@ func (t *styles) start(s *markup.Scanner) error {
 		return t.archive.Keep(len(t.style) + len(parent))
 	case "list-style":
 		t.style = s.Attr("name")
+		return t.archive.Keep(len(t.style))
 	case "table-properties":
 		if s.Attr("display") == "false" {
 			t.hidden[t.style] = true
@@ -74,7 +75,7 @@ func (t *styles) start(s *markup.Scanner) error {
 			t.titles, t.class = append(t.titles, documents.Title{}), ""
 			return t.archive.Keep(documents.MaxTitle)
 		}
-	case "frame", "custom-shape":
+	case "frame", "custom-shape", "rect", "circle", "ellipse", "polygon", "polyline", "path", "connector":
 		t.class = s.Attr("class")
 	case "p", "line-break", "s":
 		if t.class == "title" {

@@ -221,7 +221,9 @@ func (t *text) startParagraph(s *markup.Scanner) {
 func (t *text) endParagraph() {
 	t.paragraphs--
 	switch {
-	case t.joins():
+	case t.inline > 0 || t.rows.inCell:
+	case t.w.Tables() > 0: // text of a paragraph around this one can follow
+		t.w.Break()
 	case t.slides > 0 || len(t.lists) > 0:
 		t.w.End()
 	default:

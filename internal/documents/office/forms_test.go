@@ -70,6 +70,22 @@ func TestForms(t *testing.T) {
 			"a b c\td e\n",
 		},
 		{
+			"a table in a table of a book", "a.epub",
+			epubOf("<table><tr><td>x<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table></td><td>d</td></tr></table>"),
+			"# part 1: a b.xhtml\n\nx a b c\td\n",
+		},
+		{
+			"a heading of two lines", "a.epub", epubOf("<h1>Chapter 1<br/>Start</h1><h2><br/>X</h2><ruby>k<rt>r</rt></ruby>"),
+			"# part 1: a b.xhtml\n\n# Chapter 1 Start\n\n## X\n\nk\n",
+		},
+		{
+			"a title and a table", "a.pptx",
+			pptxOf("<p:sp><p:nvSpPr><p:nvPr><p:ph type='title'/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>T</a:t></a:r></a:p>" +
+				"</p:txBody></p:sp><p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>cell</a:t></a:r></a:p></a:txBody>" +
+				"</a:tc></a:tr></a:tbl></p:graphicFrame>"),
+			"# slide 1: T\ncell\n",
+		},
+		{
 			"a box of text in a table", "a.docx",
 			docxOf("<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t><w:txbxContent>" + p("b") +
 				"</w:txbxContent><w:t>c</w:t></w:r></w:p></w:tc><w:tc>" + p("d") + "</w:tc></w:tr></w:tbl>"),

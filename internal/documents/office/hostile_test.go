@@ -220,6 +220,20 @@ func TestHostileNotebooks(t *testing.T) {
 	}
 }
 
+// TestDeepLists reads a notebook whose text is a list in lists, which would need a stack.
+func TestDeepLists(t *testing.T) {
+	const depth = 4 << 20
+	content := []byte(`{"cells":[{"cell_type":"code","source":` + strings.Repeat("[", depth) +
+		strings.Repeat("]", depth) + `},{"cell_type":"code","source":["after"]}]}`)
+	if hostilefiles.Keep(t, "a.ipynb", bytes.NewReader(content)) {
+		return
+	}
+	got := text(read(t.Context(), "a.ipynb", content, documents.Limits{}, 0))
+	if !strings.Contains(got, "after") {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestHostileDirectories changes the directory of an archive so that it lies.
 func TestHostileDirectories(t *testing.T) {
 	const paragraph = "<w:p><w:r><w:t>text</w:t></w:r></w:p>"

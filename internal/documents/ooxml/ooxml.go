@@ -94,7 +94,7 @@ func (p *Package) Relations(part string) (Relations, error) {
 			target = "/" + dir + target
 		}
 		target = path.Clean(target)[1:]
-		kind := path.Base(s.Attr("Type"))
+		kind := strings.Clone(path.Base(s.Attr("Type"))) // without the rest in memory
 		rels.IDs[id] = target
 		if rels.Types[kind] == "" {
 			rels.Types[kind] = target

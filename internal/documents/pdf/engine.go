@@ -102,8 +102,11 @@ func (e *engine) forget() {
 	}
 	go e.program.close()
 	e.program = nil
-	for range len(e.buffers) {
-		<-e.buffers
-		e.buffers <- new(buffer)
+	for range maxInstances {
+		select {
+		case <-e.buffers:
+			e.buffers <- new(buffer)
+		default: // calls that wait for the lock have the others
+		}
 	}
 }

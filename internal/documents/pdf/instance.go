@@ -41,7 +41,10 @@ func (d *document) open(ctx context.Context) error {
 	if i.err == nil && i.file == 0 {
 		i.err = loadError(i.call("FPDF_GetLastError"))
 	}
-	d.pages = int(int32(i.call("FPDF_GetPageCount", i.file)))
+	pages := i.call("FPDF_GetPageCount", i.file)
+	if i.err == nil {
+		d.pages = int(int32(pages))
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}

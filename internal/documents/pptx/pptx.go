@@ -89,7 +89,7 @@ func (h *header) piece(s *markup.Scanner) error {
 		h.hidden = s.Attr("show") == "0"
 	case s.Kind == markup.Start && (s.Name == "Fallback" || s.Name == "extLst"):
 		s.Skip()
-	case s.Kind == markup.Start && s.Name == "sp":
+	case s.Kind == markup.Start && (s.Name == "sp" || s.Name == "graphicFrame"):
 		h.placeholder = ""
 	case s.Kind == markup.Start && s.Name == "ph":
 		h.placeholder = s.Attr("type")

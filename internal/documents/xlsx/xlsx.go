@@ -87,8 +87,9 @@ func (b *workbook) readSheets(p *ooxml.Package) ([]sheetEntry, error) {
 			mark := documents.Mark{Kind: documents.Sheet, Name: s.Attr("name")}
 			state := s.Attr("state")
 			mark.Hidden = state == "hidden" || state == "veryHidden"
-			sheets = append(sheets, sheetEntry{mark, s.Prefixed("id")})
-			return p.Keep(len(mark.Name))
+			relation := s.Prefixed("id")
+			sheets = append(sheets, sheetEntry{mark, relation})
+			return p.Keep(len(mark.Name) + len(relation))
 		}
 		return nil
 	})
