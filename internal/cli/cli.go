@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -24,6 +26,7 @@ import (
 // stdout, and an error is one line on stderr. If ctx is canceled, Run returns without printing an
 // error, but it cannot interrupt a read or a write that blocks.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	signal.Ignore(syscall.SIGPIPE) // a write then fails instead
 	out := terminal.NewWriter(stdout)
 	root := newRootCmd(out)
 	root.SetArgs(args)
@@ -31,12 +34,12 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetErr(stderr)
 	_, err := root.ExecuteContextC(ctx)
 	unwritten := out.Err()
-	hasEnough := errors.Is(unwritten, syscall.EPIPE) // the reader, such as head
-	if unwritten != nil && !hasEnough {
+	readerIsGone := isClosedPipe(unwritten) // such as head, which has read enough
+	if unwritten != nil && !readerIsGone {
 		err = failure{fmt.Errorf("cannot write the result: %w", unwritten)}
 	}
 	switch {
-	case err == nil:
+	case err == nil, readerIsGone && ctx.Err() == nil:
 		return exitOK
 	case ctx.Err() != nil:
 		return exitInterrupted
@@ -51,6 +54,13 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	printError(root, err)
 	return exitCode(err)
+}
+
+// isClosedPipe reports whether a write failed because nobody reads from the pipe.
+func isClosedPipe(err error) bool {
+	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // of Windows
+	isOfWindows := errors.Is(err, brokenPipe) || errors.Is(err, noData)
+	return errors.Is(err, syscall.EPIPE) || isOfWindows && runtime.GOOS == "windows"
 }
 
 // Command returns the program's command with all its subcommands.

@@ -163,6 +163,9 @@ func newConfigCmd() *cobra.Command {
 	check := newCommand("config check")
 	check.Args = arguments(1, 1)
 	check.RunE = func(cmd *cobra.Command, args []string) error {
+		if args[0] == "" { // as from a variable that is not set
+			return errors.New("the path of the configuration is empty")
+		}
 		ts, err := (&source{cmd: cmd, config: args[0]}).open()
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 	"sync"
@@ -34,31 +35,35 @@ func isMode(stream any, mode os.FileMode) bool {
 	return err == nil && info.Mode().Type() == mode
 }
 
-// An input is standard input. It says what the command waits for if nothing has arrived for a
-// second.
+// An input is standard input. It says what the command waits for if nothing arrives for a second
+// after the command begins to read.
 type input struct {
-	cmd   *cobra.Command
-	empty bool // nothing has arrived
-	timer *time.Timer
+	cmd     *cobra.Command
+	what    string
+	begun   bool
+	arrived bool // at least a byte
 }
 
-func newInput(cmd *cobra.Command, what string) *input {
-	return &input{cmd: cmd, empty: true, timer: time.AfterFunc(time.Second, func() {
-		cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-C stops gander\n", what)
-	})}
-}
+func newInput(cmd *cobra.Command, what string) *input { return &input{cmd: cmd, what: what} }
 
 // Read implements [io.Reader].
 func (in *input) Read(b []byte) (int, error) {
+	if !in.begun {
+		in.begun = true
+		waiting := time.AfterFunc(time.Second, func() {
+			in.cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-C stops gander\n", in.what)
+		})
+		defer waiting.Stop()
+	}
 	n, err := in.cmd.InOrStdin().Read(b)
-	in.timer.Stop()
-	in.empty = in.empty && n == 0
+	in.arrived = in.arrived || n > 0
 	return n, err
 }
 
-// reportEmpty says that a search had nothing to search: the caller may have meant files.
-func (in *input) reportEmpty() {
-	if in.empty {
+// reportEmpty says that a search had nothing to search: the caller may have meant files. A search
+// that ctx ended can still be reading.
+func (in *input) reportEmpty(ctx context.Context) {
+	if ctx.Err() == nil && !in.arrived {
 		in.cmd.PrintErrln("gander: standard input is empty; give a path, such as ., to search files")
 	}
 }

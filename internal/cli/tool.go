@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -94,12 +92,11 @@ func newToolCommand(name, tool, suggestFor string) *toolCommand {
 // run prints the results about paths: on a terminal what a model reads, and for other programs
 // lines.
 func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
-	defer showProgress(c.Command, ts)()
 	switch {
 	case c.readsInput(paths):
 		in := newInput(c.Command, "text, because no path is given")
 		if c.tool == searchTool && !c.quiet {
-			defer in.reportEmpty()
+			defer in.reportEmpty(c.Context())
 		}
 		c.form.Input, paths = in, []string{"-"}
 	case slices.Contains(paths, "-") && (c.tool == readTool || c.tool == searchTool):
@@ -109,6 +106,9 @@ func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
 	isTerminal := ok && terminal.Is(out)
 	if isTerminal && c.form == (plain.Options{Text: c.form.Text}) {
 		return c.show(ts, paths, out)
+	}
+	if !isTerminal {
+		defer showProgress(c.Command, ts)()
 	}
 	c.form.Color = c.color == "always" && !isTerminal // which escapes the codes of colors
 	return c.print(ts, paths)
@@ -125,11 +125,15 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 	if c.tool == readTool && c.arguments.Numbers == nil {
 		c.arguments.Numbers = new(false)
 	}
-	signal.Ignore(syscall.SIGPIPE) // a write then fails with EPIPE
+	if len(paths) > 0 {
+		c.arguments.Path = paths[0] // the tool then looks for none in the pattern
+	}
 	out := plain.New(c.OutOrStdout(), c.form, c.fail)
 	err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
-	if c.Context().Err() != nil {
-		return c.Context().Err()
+	isStuck := err != nil && exitCode(err) == exitTimeout
+	if c.Context().Err() != nil || isStuck { // the printer can still be running
+		_ = out.Flush()
+		return cmp.Or(c.Context().Err(), err)
 	}
 	unwritten := out.Close()
 	switch {
@@ -146,7 +150,10 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 
 // show prints what a model reads.
 func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Writer) error {
-	const maxPaths = 50 // of one call
+	maxPaths := 50 // of one call
+	if slices.ContainsFunc(paths, isBlankAtEnds) {
+		maxPaths = 1 // among several, the tools omit blanks
+	}
 	found, failed := false, false
 	if len(paths) == 0 {
 		paths = []string{""}
@@ -155,8 +162,15 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 		// The tools read one path per line. No path has a NUL byte.
 		onePerLine := strings.NewReplacer("\n", `\n`, "\x00", "\n")
 		c.arguments.Path = onePerLine.Replace(strings.Join(batch, "\x00"))
+		endProgress := showProgress(c.Command, ts)
 		result, err := ts.Call(c.Context(), c.tool, c.arguments.encode())
-		if err != nil {
+		endProgress()
+		switch {
+		case c.Context().Err() != nil:
+			return c.Context().Err()
+		case err != nil && exitCode(err) == exitTimeout:
+			return err
+		case err != nil:
 			c.fail(err)
 			failed = true
 			continue
@@ -170,6 +184,9 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 	}
 	return c.status(found, failed)
 }
+
+// isBlankAtEnds reports whether a path is empty, or begins or ends with white space.
+func isBlankAtEnds(path string) bool { return path == "" || path != strings.TrimSpace(path) }
 
 // style colors a result for a terminal, if colors are wanted and it has matches.
 func (c *toolCommand) style(result string) string {

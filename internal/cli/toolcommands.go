@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
+	"gander/internal/search"
 	"gander/internal/search/filetype"
 )
 
@@ -93,9 +94,12 @@ func newFindCmd() *cobra.Command {
 	c.addPage()
 	c.addPaths("no-ignore I unrestricted u no-ignore-vcs")
 	c.alias("type", "kind")
-	c.accept("hidden H ignore-case i glob g full-path p strip-cwd-prefix no-follow print "+
-		"no-ignore-parent no-global-ignore-file show-errors fixed-strings F",
-		"threads j max-buffer-time path-separator")
+	c.accept("hidden H glob g full-path p strip-cwd-prefix no-follow print "+
+		"no-ignore-parent no-global-ignore-file show-errors", "threads j max-buffer-time path-separator")
+	ignoresCase := c.Flags().BoolP("ignore-case", "i", false, "")
+	isLiteral := c.Flags().BoolP("fixed-strings", "F", false, "")
+	_ = c.Flags().MarkHidden("ignore-case")   // A part of a name ignores case,
+	_ = c.Flags().MarkHidden("fixed-strings") // and stands for itself.
 	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
 		isFlipped := len(words) == 2 && isDir(ts, words[0]) && !isDir(ts, words[1]) // as for find
 		switch {
@@ -108,6 +112,15 @@ func newFindCmd() *cobra.Command {
 			c.arguments.Pattern, words = &words[1], words[:1]
 		case len(words) > 0:
 			c.arguments.Pattern, words = &words[0], words[1:]
+		}
+		isGiven := c.arguments.Pattern != nil && len(*extensions) == 0
+		isGlob := isGiven && search.IsGlob(*c.arguments.Pattern)
+		switch {
+		case isGlob && *ignoresCase:
+			return nil, errors.New("a glob matches case; give a part of the name, which ignores case, " +
+				"or [aA] for a letter")
+		case isGlob && *isLiteral:
+			return nil, errors.New("the pattern is a glob; write \\ before characters such as * and [")
 		}
 		return words, nil
 	}

@@ -64,11 +64,13 @@ type Output struct {
 // New returns an Output that writes to w, and calls fail with errors. It must be closed.
 func New(w io.Writer, o Options, fail func(error)) *Output {
 	out := &Output{Options: o, Fail: fail, buf: bufio.NewWriterSize(w, 32<<10)}
-	out.timer = time.AfterFunc(flushAfter, func() { _ = out.flush() })
+	out.timer = time.AfterFunc(flushAfter, func() { _ = out.Flush() })
 	return out
 }
 
-func (o *Output) flush() error {
+// Flush writes what has not been written yet. Unlike the other methods, it is safe for concurrent
+// use with them.
+func (o *Output) Flush() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.buf.Flush()
@@ -82,7 +84,7 @@ func (o *Output) Close() error {
 		o.object("summary", map[string]stats{"stats": o.stats})
 	}
 	o.timer.Stop()
-	return o.flush()
+	return o.Flush()
 }
 
 // Write writes bytes unchanged.
