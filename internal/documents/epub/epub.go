@@ -43,6 +43,9 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 		w.Mark(documents.Mark{
 			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(parts[i]),
 		})
+		if !a.Has(parts[i]) {
+			w.Damaged("(this part is missing in the file)")
+		}
 		err := a.ScanHTML(parts[i], (&text{w: w}).piece)
 		if err != nil {
 			return err

@@ -70,6 +70,12 @@ func TestForms(t *testing.T) {
 			"a b c\td e\n",
 		},
 		{
+			"a slide that is missing", "a.pptx",
+			archive("_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml"), "ppt/presentation.xml",
+				"<p:presentation><p:sldIdLst><p:sldId r:id='x'/></p:sldIdLst></p:presentation>"),
+			"# slide 1\n(this slide is missing in the file)\n",
+		},
+		{
 			"a table in a table of a book", "a.epub",
 			epubOf("<table><tr><td>x<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table></td><td>d</td></tr></table>"),
 			"# part 1: a b.xhtml\n\nx a b c\td\n",

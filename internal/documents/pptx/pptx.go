@@ -65,6 +65,9 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	}
 	mark.Name, mark.Hidden = header.title.Text, header.hidden
 	w.Mark(mark)
+	if !p.Has(part) {
+		w.Damaged("(this slide is missing in the file)")
+	}
 	err = p.Scan(part, (&text{w: w, titled: mark.Name != ""}).piece)
 	if err != nil {
 		return err

@@ -47,8 +47,12 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		s := sheets[i]
 		s.mark.Number, s.mark.Total = i+1, len(sheets)
 		w.Mark(s.mark)
+		part := rels.IDs[s.relation]
+		if !p.Has(part) {
+			w.Damaged("(this sheet is missing in the file)")
+		}
 		b.row = sheet.Row{W: w}
-		err := p.Scan(rels.IDs[s.relation], b.piece)
+		err := p.Scan(part, b.piece)
 		if err != nil {
 			return err
 		}
