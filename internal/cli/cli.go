@@ -33,6 +33,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetErr(stderr)
 	_, err := root.ExecuteContextC(ctx)
+	out.End()
 	unwritten := out.Err()
 	readerIsGone := isClosedPipe(unwritten) // such as head, which has read enough
 	if unwritten != nil && !readerIsGone {

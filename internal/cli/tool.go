@@ -41,26 +41,28 @@ type toolCommand struct {
 
 // toolArguments are the arguments of the four tools. Those that are not given are omitted.
 type toolArguments struct {
-	Path       string  `json:"path"`
-	Pattern    *string `json:"pattern,omitempty"`
-	Offset     *int    `json:"offset,omitempty"`
-	Limit      *int    `json:"limit,omitempty"`
-	Ignored    bool    `json:"ignored,omitempty"`
-	Depth      *int    `json:"depth,omitempty"`
-	Recursive  bool    `json:"recursive,omitempty"`
-	Details    bool    `json:"details,omitempty"`
-	Block      *int    `json:"block,omitempty"`
-	Numbers    *bool   `json:"numbers,omitempty"`
-	Kind       string  `json:"kind,omitempty"`
-	Sort       string  `json:"sort,omitempty"`
-	Glob       string  `json:"glob,omitempty"`
-	Literal    bool    `json:"literal,omitempty"`
-	IgnoreCase bool    `json:"ignore_case,omitempty"`
-	Documents  bool    `json:"documents,omitempty"`
-	After      *int    `json:"after,omitempty"`
-	Before     *int    `json:"before,omitempty"`
-	Context    *int    `json:"context,omitempty"`
-	Output     string  `json:"output,omitempty"`
+	Path      string  `json:"path"`
+	Pattern   *string `json:"pattern,omitempty"`
+	Offset    *int    `json:"offset,omitempty"`
+	Limit     *int    `json:"limit,omitempty"`
+	Ignored   bool    `json:"ignored,omitempty"`
+	Depth     *int    `json:"depth,omitempty"`
+	Recursive bool    `json:"recursive,omitempty"`
+	Details   bool    `json:"details,omitempty"`
+	Block     *int    `json:"block,omitempty"`
+	Numbers   *bool   `json:"numbers,omitempty"`
+	Kind      string  `json:"kind,omitempty"`
+
+	CaseSensitive *bool  `json:"case_sensitive,omitempty"`
+	Sort          string `json:"sort,omitempty"`
+	Glob          string `json:"glob,omitempty"`
+	Literal       bool   `json:"literal,omitempty"`
+	IgnoreCase    bool   `json:"ignore_case,omitempty"`
+	Documents     bool   `json:"documents,omitempty"`
+	After         *int   `json:"after,omitempty"`
+	Before        *int   `json:"before,omitempty"`
+	Context       *int   `json:"context,omitempty"`
+	Output        string `json:"output,omitempty"`
 }
 
 func (a toolArguments) encode() json.RawMessage {

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
-	"gander/internal/search"
 	"gander/internal/search/filetype"
 )
 
@@ -96,10 +95,10 @@ func newFindCmd() *cobra.Command {
 	c.alias("type", "kind")
 	c.accept("hidden H glob g full-path p strip-cwd-prefix no-follow print "+
 		"no-ignore-parent no-global-ignore-file show-errors", "threads j max-buffer-time path-separator")
-	ignoresCase := c.Flags().BoolP("ignore-case", "i", false, "")
+	ignoreCase := c.Flags().BoolP("ignore-case", "i", false, "")
 	isLiteral := c.Flags().BoolP("fixed-strings", "F", false, "")
-	_ = c.Flags().MarkHidden("ignore-case")   // A part of a name ignores case,
-	_ = c.Flags().MarkHidden("fixed-strings") // and stands for itself.
+	_ = c.Flags().MarkHidden("ignore-case")   // for a part of a name, both
+	_ = c.Flags().MarkHidden("fixed-strings") // are the default
 	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
 		isFlipped := len(words) == 2 && isDir(ts, words[0]) && !isDir(ts, words[1]) // as for find
 		switch {
@@ -114,17 +113,24 @@ func newFindCmd() *cobra.Command {
 			c.arguments.Pattern, words = &words[0], words[1:]
 		}
 		isGiven := c.arguments.Pattern != nil && len(*extensions) == 0
-		isGlob := isGiven && search.IsGlob(*c.arguments.Pattern)
-		switch {
-		case isGlob && *ignoresCase:
-			return nil, errors.New("a glob matches case; give a part of the name, which ignores case, " +
-				"or [aA] for a letter")
-		case isGlob && *isLiteral:
-			return nil, errors.New("the pattern is a glob; write \\ before characters such as * and [")
+		if isGiven && *isLiteral {
+			c.arguments.Pattern = new(literalGlob(*c.arguments.Pattern))
+		}
+		if isGiven && *ignoreCase {
+			c.arguments.CaseSensitive = new(false)
 		}
 		return words, nil
 	}
 	return c.Command
+}
+
+// literalGlob returns a pattern for names that contain text, even if that has characters of a glob.
+func literalGlob(text string) string {
+	special := regexp.MustCompile(`[*?[\]{}\\!]`)
+	if !special.MatchString(text) {
+		return text
+	}
+	return "*" + special.ReplaceAllString(text, `\$0`) + "*"
 }
 
 // anyExtension returns a pattern for names with any of the extensions.

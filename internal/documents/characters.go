@@ -1,6 +1,10 @@
 package documents
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"gander/internal/files/text"
+)
 
 // clean reports whether a line can contain b as it is.
 func clean(b []byte) bool {
@@ -49,11 +53,4 @@ func appendClean(dst, b []byte) []byte {
 }
 
 // WholeCharacters returns the length of the prefix of b that does not end within a character.
-func WholeCharacters(b []byte) int {
-	for n := len(b) - 1; n >= 0 && len(b)-n <= utf8.UTFMax; n-- {
-		if utf8.RuneStart(b[n]) && !utf8.FullRune(b[n:]) {
-			return n
-		}
-	}
-	return len(b)
-}
+func WholeCharacters(b []byte) int { return text.WholeCharacters(b) }

@@ -3,6 +3,7 @@
 package terminal
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"os"
@@ -31,14 +32,15 @@ func Is(stream any) bool {
 func Line(s string) string { return text.Escape(text.Sanitize(s)) }
 
 // A Writer escapes text if its stream is a terminal. Line feeds and tabs are unchanged. The escapes
-// are JSON escapes, so a JSON document keeps its meaning. Each write to a terminal must have whole
-// characters; the bytes of others are replaced. It is as safe for concurrent use as its stream.
+// are JSON escapes, so a JSON document keeps its meaning. A character can be in two writes; bytes of
+// none are replaced. It is as safe for concurrent use as its stream.
 type Writer struct {
 	Stream     io.Writer
 	isTerminal bool
 
-	mu  sync.Mutex
-	err error
+	mu   sync.Mutex
+	rest []byte // the beginning of a character whose end has not been written
+	err  error
 }
 
 // NewWriter returns a writer to a stream.
@@ -46,15 +48,35 @@ func NewWriter(stream io.Writer) *Writer { return &Writer{Stream: stream, isTerm
 
 // Write implements [io.Writer].
 func (w *Writer) Write(p []byte) (int, error) {
-	escaped := p
-	if w.isTerminal {
-		escaped = []byte(text.Sanitize(string(p)))
+	if !w.isTerminal {
+		return w.write(p)
 	}
-	n, err := w.write(escaped)
-	if err == nil {
-		n = len(p)
+	_, err := w.write([]byte(text.Sanitize(string(w.whole(p)))))
+	if err != nil {
+		return 0, err
 	}
-	return n, err
+	return len(p), nil
+}
+
+// whole returns the characters that end in p, and keeps the beginning of the next one.
+func (w *Writer) whole(p []byte) []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := append(w.rest, p...)
+	n := text.WholeCharacters(all)
+	w.rest = bytes.Clone(all[n:])
+	return all[:n]
+}
+
+// End writes what remains of a character whose end is missing.
+func (w *Writer) End() {
+	w.mu.Lock()
+	rest := w.rest
+	w.rest = nil
+	w.mu.Unlock()
+	if len(rest) > 0 {
+		_, _ = w.write([]byte(text.Sanitize(string(rest)))) // Err returns the error
+	}
 }
 
 func (w *Writer) write(p []byte) (int, error) {

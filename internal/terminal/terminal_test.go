@@ -15,10 +15,28 @@ func TestWriter(t *testing.T) {
 		"\x9b2J":                      "\ufffd2J",
 	} {
 		var out strings.Builder
-		n, err := (&Writer{Stream: &out, isTerminal: true}).Write([]byte(s))
+		w := &Writer{Stream: &out, isTerminal: true}
+		n, err := w.Write([]byte(s))
+		w.End()
 		if out.String() != want || n != len(s) || err != nil {
 			t.Errorf("%q: got %q, %d, %v, want %q", s, out.String(), n, err, want)
 		}
+	}
+}
+
+func TestSplitCharacters(t *testing.T) {
+	const content = "caf\u00e9 \u6f22\u202e\xff\U0001f600\x1b"
+	var out strings.Builder
+	w := &Writer{Stream: &out, isTerminal: true}
+	for i := range len(content) {
+		_, err := w.Write([]byte{content[i]})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.End()
+	if want := "caf\u00e9 \u6f22" + `\u202e` + "\ufffd\U0001f600" + `\u001b`; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }
 

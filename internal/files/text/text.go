@@ -155,3 +155,13 @@ func FoldRune(c rune) rune {
 	}
 	return least
 }
+
+// WholeCharacters returns the length of the prefix of b that does not end within a character.
+func WholeCharacters(b []byte) int {
+	for n := len(b) - 1; n >= 0 && len(b)-n <= utf8.UTFMax; n-- {
+		if utf8.RuneStart(b[n]) && !utf8.FullRune(b[n:]) {
+			return n
+		}
+	}
+	return len(b)
+}
