@@ -26,7 +26,11 @@ import (
 // stdout, and an error is one line on stderr. If ctx is canceled, Run returns without printing an
 // error, but it cannot interrupt a read or a write that blocks.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	signal.Ignore(syscall.SIGPIPE) // a write then fails instead
+	// A write to a closed pipe then fails instead. Programs that this one starts would inherit that the
+	// signal is ignored, but not that it is caught.
+	closedPipes := make(chan os.Signal, 1)
+	signal.Notify(closedPipes, syscall.SIGPIPE)
+	defer signal.Stop(closedPipes)
 	out := terminal.NewWriter(stdout)
 	root := newRootCmd(out)
 	root.SetArgs(args)
