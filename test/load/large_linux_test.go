@@ -75,9 +75,6 @@ func TestLarge(t *testing.T) {
 		t.Skip("makes a directory of 200,000 files")
 	}
 	root := makeLarge(t)
-	// A disk that has just been written to can take longer than a call may by default.
-	config := t.TempDir() + "/gander.toml"
-	testkit.Must(t, os.WriteFile(config, []byte("[limits]\ntimeout = \"2m\"\n"), 0o600))
 	for heading, rows := range tooltest.Rows(t, "large.txt") {
 		t.Run(heading, func(t *testing.T) {
 			var calls [][2]string
@@ -89,7 +86,7 @@ func TestLarge(t *testing.T) {
 				endEarly(t, root, calls)
 				return
 			}
-			p := program.Open(t, root, "--config", config)
+			p := program.Open(t, root)
 			for _, c := range calls {
 				_, err := io.WriteString(p.In, program.Call(1, c[0], c[1]))
 				testkit.Must(t, err)
