@@ -18,13 +18,15 @@ func BenchmarkSpans(b *testing.B) {
 		b.Run(pattern, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				s.Spans(Bytes(text), math.MaxInt, func(Span) bool { return true })
+				for range s.Spans(Bytes(text), math.MaxInt) {
+				}
 			}
 		})
 		b.Run(pattern+"/short", func(b *testing.B) {
 			b.SetBytes(int64(len(line)))
 			for b.Loop() {
-				s.Spans(Bytes(line), math.MaxInt, func(Span) bool { return true })
+				for range s.Spans(Bytes(line), math.MaxInt) {
+				}
 			}
 		})
 		b.Run(pattern+"/simple", func(b *testing.B) {

@@ -49,10 +49,9 @@ func search(m *Matcher, texts ...string) matches {
 
 // spans returns the matches in a line.
 func spans(s *Searcher, line []byte) (spans []Span) {
-	_ = s.Spans(Bytes(line), math.MaxInt, func(s Span) bool {
-		spans = append(spans, s)
-		return true
-	}) // text in memory has no errors
+	for span := range s.Spans(Bytes(line), math.MaxInt) { // text in memory has no errors
+		spans = append(spans, span)
+	}
 	return spans
 }
 
