@@ -62,19 +62,19 @@ func (i *installation) change(id string) error {
 		return err
 	}
 	if err := apply(); err != nil {
-		return failure{err}
+		return failed(err)
 	}
 	i.cmd.PrintErrln("gander: done; restart " + id)
 	return nil
 }
 
 // clientNames returns the names of all clients, sorted.
-func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients())) }
+func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
 
 // plan returns the change of a client's configuration, and the function that makes it. The function
 // is nil if nothing has to change.
 func (i *installation) plan(id string) (line string, apply func() error, err error) {
-	client, ok := install.Clients()[id]
+	client, ok := install.Clients[id]
 	if !ok {
 		known := clientNames()
 		err := errors.New("unknown client; the clients are " + strings.Join(known, ", "))
@@ -94,7 +94,7 @@ func (i *installation) plan(id string) (line string, apply func() error, err err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", nil, failure{err}
+		return "", nil, failed(err)
 	}
 	root := dir
 	isProject := scope == "project" || strings.HasPrefix(client.Workspace, "$")

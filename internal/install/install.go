@@ -4,7 +4,6 @@ package install
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,16 +33,6 @@ type Client struct {
 	// file begins with ~, or is below the directory for configurations. On Windows, this directory
 	// is Packaged in the local application data if the client is installed as a package.
 	Project, User, UserOnMac, Packaged, Key string
-}
-
-//go:embed clients.json
-var clients []byte
-
-// Clients returns all clients by their names on the command line.
-func Clients() map[string]Client {
-	var all map[string]Client
-	_ = json.Unmarshal(clients, &all) // It is valid.
-	return all
 }
 
 // Plan describes a change to the client's configuration in a scope, and returns the function that

@@ -19,7 +19,7 @@ func testServer() []string { return []string{"/opt/gander", "mcp", "--root", "."
 
 // TestFiles adds the entry to the file of every client that has one, and removes it again.
 func TestFiles(t *testing.T) {
-	for name, c := range Clients() {
+	for name, c := range Clients {
 		for _, scope := range c.Scopes {
 			if c.Add != "" {
 				continue
@@ -60,7 +60,7 @@ func TestPackaged(t *testing.T) {
 	}
 	packaged := filepath.Join(dir, "Packages", "Claude_1a2b", "LocalCache", "Roaming")
 	for _, want := range []bool{false, true} {
-		line, _, err := Clients()["claude-desktop"].Plan("user", dir, testServer(), false)
+		line, _, err := Clients["claude-desktop"].Plan("user", dir, testServer(), false)
 		must(t, err)
 		if got := strings.HasPrefix(line, filepath.Join(packaged, "Claude")); got != want {
 			t.Errorf("package %v: %s", want, line)
@@ -82,7 +82,7 @@ func TestCommands(t *testing.T) {
 			`code --add-mcp '{"name":"gander","command":"/opt/gander","args":["mcp","--root","."]}'`, "",
 		},
 	} {
-		c := Clients()[id]
+		c := Clients[id]
 		for i := range want {
 			line, _, err := c.Plan(c.Scopes[0], "/", testServer(), i == 1)
 			if err != nil || want[i] != "" && line != want[i] {
@@ -99,7 +99,7 @@ func TestByteOrderMark(t *testing.T) {
 	const before = "\ufeff{\n  \"a\": 1\n}\n"
 	must(t, os.WriteFile(path, []byte(before), 0o600))
 	for _, isRemoval := range []bool{false, true} {
-		_, apply, err := Clients()["opencode"].Plan("project", dir, testServer(), isRemoval)
+		_, apply, err := Clients["opencode"].Plan("project", dir, testServer(), isRemoval)
 		must(t, err)
 		must(t, apply())
 		text, err := os.ReadFile(path)

@@ -12,7 +12,7 @@ import (
 
 // TestWrite checks what happens to files that gander must not or cannot simply replace.
 func TestWrite(t *testing.T) {
-	cursor := Clients()["cursor"]
+	cursor := Clients["cursor"]
 	const text = "{\n  \"mcpServers\": {\"x\": {}} // mine\n}\n"
 	for _, c := range []struct {
 		name, wrong string
@@ -76,7 +76,7 @@ func TestWrite(t *testing.T) {
 
 // TestHostileProject checks files of a project that gander must not read or change.
 func TestHostileProject(t *testing.T) {
-	cursor := Clients()["cursor"]
+	cursor := Clients["cursor"]
 	text := func(s string) func(dir, path string) error {
 		return func(_, path string) error { return os.WriteFile(path, []byte(s), 0o600) }
 	}
@@ -112,7 +112,7 @@ func TestHostileProject(t *testing.T) {
 // TestRemoveKeepsFiles checks that the entry is removed from files that were empty before it was
 // added, and that no file or target of a link is deleted.
 func TestRemoveKeepsFiles(t *testing.T) {
-	cursor := Clients()["cursor"]
+	cursor := Clients["cursor"]
 	for _, before := range []string{"", "{}", "{}\n", "{\n}\n", "{ }"} {
 		for _, isLink := range []bool{false, true} {
 			home := t.TempDir()
