@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/terminal"
-	"gander/tool"
 )
 
 // Run runs the program with the arguments after its name, and returns its exit code. Results go to
@@ -36,28 +35,26 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetErr(stderr)
-	_, err := root.ExecuteContextC(ctx)
-	out.End()
-	unwritten := out.Err()
-	readerIsGone := isClosedPipe(unwritten) // such as head, which has read enough
-	if unwritten != nil && !readerIsGone {
-		err = failure{fmt.Errorf("cannot write the result: %w", unwritten)}
+	err := root.ExecuteContext(ctx)
+	unwritten := out.Close()
+	switch {
+	case isClosedPipe(unwritten): // by a program such as head, which has read enough
+		err = nil
+	case unwritten != nil:
+		err = failed(fmt.Errorf("cannot write the result: %w", unwritten))
 	}
 	switch {
-	case err == nil, readerIsGone && ctx.Err() == nil:
+	case err == nil:
 		return exitOK
 	case ctx.Err() != nil:
 		return exitInterrupted
 	}
-	if status, ok := errors.AsType[exitStatus](err); ok {
-		return int(status)
+	if unknown := findUnknown(root, args); unknown != nil {
+		err = unknown
 	}
-	cmd, rest, _ := root.Find(args)
-	isUnknown := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")
-	if cmd.HasSubCommands() && isUnknown {
-		err = unknownCommand(cmd, rest[0])
+	if !isPrinted(err) {
+		printError(root, err)
 	}
-	printError(root, err)
 	return exitCode(err)
 }
 
@@ -94,8 +91,7 @@ func newRootCmd(stdout io.Writer) *cobra.Command {
 		case "help":
 			cmd.Run, cmd.RunE = nil, printHelp
 		case "completion":
-			cmd.Args = cobra.NoArgs
-			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			printsHelp(cmd)
 		}
 	}
 	return root
@@ -109,6 +105,12 @@ func printHelp(help *cobra.Command, args []string) error {
 	}
 	cmd.InitDefaultHelpFlag()
 	return cmd.Help()
+}
+
+// printsHelp lets a command that only has subcommands print its help.
+func printsHelp(cmd *cobra.Command) {
+	cmd.Args = cobra.NoArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
 func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
@@ -138,6 +140,17 @@ func newCommand(path string) *cobra.Command {
 		Long:    cmp.Or(long, short),
 		Example: strings.TrimRight("  "+examples, "\n"),
 	}
+}
+
+// findUnknown returns an error if arguments name a subcommand that does not exist. Its flags are
+// unknown, too, but matter less.
+func findUnknown(root *cobra.Command, args []string) error {
+	cmd, rest, _ := root.Find(args)
+	hasWord := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")
+	if cmd.HasSubCommands() && hasWord {
+		return unknownCommand(cmd, rest[0])
+	}
+	return nil
 }
 
 // unknownCommand returns the error for a subcommand of cmd that does not exist.
@@ -212,7 +225,7 @@ func printError(cmd *cobra.Command, err error) {
 	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
 }
 
-// write prints data on standard output. [Run] reports its error.
+// write prints data on standard output.
 func write(cmd *cobra.Command, data string) error {
 	_, err := io.WriteString(cmd.OutOrStdout(), data)
 	return failed(err)
@@ -228,58 +241,4 @@ func version() string {
 		return cmp.Or(info.Main.Version, "devel")
 	}
 	return cmp.Or(release, "devel")
-}
-
-// The exit codes, whose meanings never change. 7 is reserved for truncated output. A process that a
-// signal ends exits with 128 plus the number of the signal.
-const (
-	exitOK          = 0
-	exitFailed      = 1 // a call or a stream failed, or a search found nothing
-	exitUsage       = 2 // the command, its configuration or its roots are wrong
-	exitOutside     = 5
-	exitTimeout     = 8
-	exitInterrupted = 130
-)
-
-// An exitStatus is the exit code of a command whose errors, if any, have been printed.
-type exitStatus int
-
-func (exitStatus) Error() string { return "the command has failed" }
-
-// A failure is an error that exits with 1, regardless of the errors it wraps.
-type failure struct{ error }
-
-func (f failure) Unwrap() error { return f.error }
-
-// failed returns err as a [failure], or nil.
-func failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return failure{err}
-}
-
-// exitCode returns the exit code for err. By default an error is a usage error.
-func exitCode(err error) int {
-	if _, ok := errors.AsType[failure](err); ok {
-		return exitFailed
-	}
-	if e, ok := errors.AsType[*tool.Error](err); ok {
-		return cmp.Or(map[tool.Kind]int{
-			tool.BadArguments: exitUsage,
-			tool.NotFound:     3,
-			tool.NotDirectory: 4,
-			tool.Outside:      exitOutside,
-			tool.Denied:       6,
-			tool.Timeout:      exitTimeout,
-			tool.Cancelled:    exitInterrupted,
-		}[e.Kind], exitFailed)
-	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return exitTimeout
-	case errors.Is(err, context.Canceled):
-		return exitInterrupted
-	}
-	return exitUsage
 }

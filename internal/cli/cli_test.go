@@ -106,9 +106,9 @@ func TestExitCode(t *testing.T) {
 		{kind(tool.Internal), 1},
 		{kind("of another program"), 1},
 		// The command call exits with 1 for any tool error.
-		{failure{errors.New("m")}, 1},
-		{failure{kind(tool.NotFound)}, 1},
-		{fmt.Errorf("x: %w", failure{kind(tool.Timeout)}), 1},
+		{failed(errors.New("m")), 1},
+		{failed(kind(tool.NotFound)), 1},
+		{fmt.Errorf("x: %w", failed(kind(tool.Timeout))), 1},
 		{fmt.Errorf("x: %w", kind(tool.Denied)), 6},
 	} {
 		if got := exitCode(c.err); got != c.want {

@@ -54,7 +54,8 @@ func newToolsCmd() *cobra.Command {
 	return cmd
 }
 
-// printDefinitions prints the definitions that the server lists, one per line.
+// printDefinitions prints the definitions of tools as clients get them, one per line. It asks a server,
+// so that nothing else has to know how these are made.
 func printDefinitions(cmd *cobra.Command, ts *gander.Toolset) error {
 	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
@@ -62,13 +63,13 @@ func printDefinitions(cmd *cobra.Command, ts *gander.Toolset) error {
 	var out bytes.Buffer
 	in := strings.NewReader(request)
 	if err := mcpserver.ServeStdio(cmd.Context(), mcpserver.New(ts, nil), in, &out); err != nil {
-		return failure{err}
+		return failed(err)
 	}
 	var response struct {
 		Result struct{ Tools []json.RawMessage }
 	}
 	if err := json.Unmarshal(out.Bytes(), &response); err != nil {
-		return failure{err}
+		return failed(err)
 	}
 	var lines [][]byte
 	for _, tool := range response.Result.Tools {
@@ -104,7 +105,7 @@ func newCallCmd() *cobra.Command {
 		}
 		result, err := ts.Call(cmd.Context(), id, raw)
 		if err != nil {
-			return failure{err}
+			return failed(err)
 		}
 		content := result.Text()
 		if terminal.Is(cmd.OutOrStdout()) {
@@ -125,20 +126,20 @@ func lookUp(ts *gander.Toolset, name string) (id string, err error) {
 	return d.ID, err
 }
 
-// readArgs returns the arguments of a call from args, or from standard input if args are "-", or
-// there are none and standard input is not a terminal.
-func readArgs(cmd *cobra.Command, args []string) (json.RawMessage, error) {
+// readArgs returns the arguments of a call: the word of the command line, or standard input if the
+// word is "-", or if there is none and another program provides standard input.
+func readArgs(cmd *cobra.Command, words []string) (json.RawMessage, error) {
 	switch {
-	case len(args) == 0 && !isInput(cmd.InOrStdin()):
+	case len(words) == 0 && !hasInput(cmd):
 		return nil, nil
-	case len(args) > 0 && args[0] != "-":
-		return json.RawMessage(args[0]), nil
+	case len(words) > 0 && words[0] != "-":
+		return json.RawMessage(words[0]), nil
 	}
 	in := newInput(cmd, "the arguments, a JSON object")
 	raw, err := io.ReadAll(io.LimitReader(in, maxArgs+1))
 	switch {
 	case err != nil:
-		return nil, failure{fmt.Errorf("cannot read the arguments: %w", err)}
+		return nil, failed(fmt.Errorf("cannot read the arguments: %w", err))
 	case len(raw) > maxArgs:
 		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; shorten them",
 			maxArgs)
@@ -179,13 +180,12 @@ func newConfigCmd() *cobra.Command {
 			return write(cmd, config.Example())
 		}
 		if err := createFile(args[0], config.Example()); err != nil {
-			return failure{fmt.Errorf("cannot write the configuration: %w", err)}
+			return failed(fmt.Errorf("cannot write the configuration: %w", err))
 		}
 		return nil
 	}
 	cmd := newCommand("config")
-	cmd.Args = cobra.NoArgs
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	printsHelp(cmd)
 	cmd.AddCommand(check, create)
 	return cmd
 }

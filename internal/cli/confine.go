@@ -22,30 +22,29 @@ func Main(ctx context.Context, args []string) int {
 	return Run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 }
 
-// noConfinement is the flag that lifts the confinement by the kernel.
-const noConfinement = "no-kernel-confinement"
+const noConfinementFlag = "no-kernel-confinement"
 
 // withConfinement adds the flag --no-kernel-confinement. Without it, confine does nothing.
 func (s *source) withConfinement() *source {
-	s.lifted = s.cmd.Flags().Bool(noConfinement, false,
+	s.noConfinement = s.cmd.Flags().Bool(noConfinementFlag, false,
 		"do not let the kernel confine gander to the roots")
 	return s
 }
 
-// confine has the kernel confine the process to the roots of ts, if the command has the flag for
-// that and [Main] runs it. It returns the confinement in force, for the log.
-func (s *source) confine(ts *gander.Toolset) (holds string, err error) {
+// confine lets the kernel confine the process to the roots of ts, if the command has the flag against
+// that and [Main] runs it. It describes the confinement that is now in force, for the log.
+func (s *source) confine(ts *gander.Toolset) (description string, err error) {
 	switch {
-	case s.lifted == nil:
+	case s.noConfinement == nil:
 		return "none for this command", nil
-	case *s.lifted:
-		return "none, because of --" + noConfinement, nil
+	case *s.noConfinement:
+		return "none, because of --" + noConfinementFlag, nil
 	case s.cmd.Context().Value(ownProcess{}) != true:
 		return "none inside another program", nil
 	}
 	if err := confinement.Enforce((*toolset.Toolset)(ts).Confine()...); err != nil {
-		return "", failure{fmt.Errorf("the kernel cannot confine gander: %w; use --%s to start without",
-			err, noConfinement)}
+		return "", failed(fmt.Errorf("the kernel cannot confine gander: %w; use --%s to start without",
+			err, noConfinementFlag))
 	}
 	return confinement.Describe(), nil
 }

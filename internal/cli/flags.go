@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,9 +27,9 @@ func (c *toolCommand) addInt(p **int, name, letter, usage string) {
 // addWord adds a flag with one of several words, or the beginning of one.
 func (c *toolCommand) addWord(p *string, name, letter, usage string, words ...string) {
 	c.Flags().FuncP(name, letter, usage, func(value string) error {
-		isMeant := func(word string) bool { return value != "" && strings.HasPrefix(word, value) }
-		i := slices.IndexFunc(words, isMeant)
-		if i < 0 {
+		begins := func(word string) bool { return strings.HasPrefix(word, value) }
+		i := slices.IndexFunc(words, begins)
+		if i < 0 || value == "" {
 			return errors.New("must be one of " + strings.Join(words, ", "))
 		}
 		*p = words[i]
@@ -49,64 +48,76 @@ func (c *toolCommand) addPage() {
 func (c *toolCommand) addPaths(ignored string) {
 	f := c.Flags()
 	f.BoolVar(&c.arguments.Ignored, "ignored", false, "include files that git ignores")
-	f.BoolVarP(&c.form.Null, "null", "0", false, "end each path with a NUL byte, for xargs -0")
-	f.BoolVar(&c.form.JSON, "json", false, "print one JSON object per result")
+	f.BoolVarP(&c.output.Null, "null", "0", false, "end each path with a NUL byte, for xargs -0")
+	f.BoolVar(&c.output.JSON, "json", false, "print one JSON object per result")
 	c.alias("ignored", ignored)
 	c.alias("null", "print0 zero")
 }
 
-// alias adds names and letters of a flag that the help omits.
+// alias adds other names and letters of a flag. The help omits them.
 func (c *toolCommand) alias(name, others string) {
-	addHidden(c.Flags(), *c.Flags().Lookup(name), others)
-}
-
-// accept adds flags that ask for what is already so.
-func (c *toolCommand) accept(switches, withValue string) {
-	f := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.Bool("switch", false, "")
-	f.String("value", "", "")
-	addHidden(c.Flags(), *f.Lookup("switch"), switches)
-	addHidden(c.Flags(), *f.Lookup("value"), withValue)
-}
-
-func addHidden(flags *pflag.FlagSet, flag pflag.Flag, names string) {
-	for name := range strings.FieldsSeq(names) {
-		hidden := flag
-		hidden.Hidden, hidden.Name, hidden.Shorthand = true, name, ""
-		if len(name) == 1 {
-			hidden.Name, hidden.Shorthand = "short-"+name, name
-		}
-		flags.AddFlag(&hidden)
+	for word := range strings.FieldsSeq(others) {
+		other := *c.Flags().Lookup(name)
+		other.Hidden = true
+		other.Name, other.Shorthand = splitFlag(word)
+		c.Flags().AddFlag(&other)
 	}
+}
+
+// accept adds flags of other programs that ask for what is already so: some without a value, and
+// some with one. The help omits them.
+func (c *toolCommand) accept(switches, withValue string) {
+	ignore := func(string) error { return nil }
+	for word := range strings.FieldsSeq(switches) {
+		name, letter := splitFlag(word)
+		c.Flags().BoolFuncP(name, letter, "", ignore)
+		c.Flags().Lookup(name).Hidden = true
+	}
+	for word := range strings.FieldsSeq(withValue) {
+		name, letter := splitFlag(word)
+		c.Flags().FuncP(name, letter, "", ignore)
+		c.Flags().Lookup(name).Hidden = true
+	}
+}
+
+// splitFlag returns the name and the letter of a flag that is written as a word or as a letter. A
+// letter needs a name, too.
+func splitFlag(word string) (name, letter string) {
+	if len(word) == 1 {
+		return "short-" + word, word
+	}
+	return word, ""
 }
 
 // completeValues lets shells complete the values of a flag.
 func completeValues(cmd *cobra.Command, flag string, values ...string) {
 	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
-	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // it fails only if it has one
+	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if the flag has completions already
 }
 
 // flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
 // instead of another program's.
 func flagError(cmd *cobra.Command, err error) error {
-	instead := adviceFor(cmd.Name())
-	var advice string
-	var near []string
+	use := ""
+	var similar []string
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
-		advice = cmp.Or(instead[name], instead[unknown.GetSpecifiedShortnames()])
-		if len(name) > 1 { // Letters are similar to too much.
-			near = suggest(name, flagNames(cmd))
+		use = cmp.Or(substituteFor(cmd.Name(), name),
+			substituteFor(cmd.Name(), unknown.GetSpecifiedShortnames()))
+		if len(name) > 1 { // a letter is similar to too much
+			similar = suggest(name, flagNames(cmd))
 		}
 	}
-	wrong, ok := errors.AsType[*pflag.InvalidValueError](err)
-	if ok && wrong.GetFlag().Shorthand != "" { // one word of find, after one hyphen
-		advice = instead[wrong.GetFlag().Shorthand+wrong.GetValue()]
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		letter := invalid.GetFlag().Shorthand
+		if letter != "" { // perhaps a word after one hyphen, as of find
+			use = substituteFor(cmd.Name(), letter+invalid.GetValue())
+		}
 	}
-	if advice != "" {
-		err = fmt.Errorf("%w; use %s", err, advice)
+	if use != "" {
+		err = fmt.Errorf("%w; use %s", err, use)
 	} else {
-		err = didYouMean(err, "--", near)
+		err = didYouMean(err, "--", similar)
 	}
 	return seeHelp(cmd, err)
 }
@@ -119,24 +130,4 @@ func flagNames(cmd *cobra.Command) (names []string) {
 		}
 	})
 	return names
-}
-
-// adviceTable has a section for each command. A line has flags of other programs, and what to use
-// instead.
-//
-//go:embed advice.txt
-var adviceTable string
-
-// adviceFor returns what to use instead of the flags of other programs, by the name of the flag.
-func adviceFor(command string) map[string]string {
-	_, section, _ := strings.Cut(adviceTable, "# "+command+"\n")
-	section, _, _ = strings.Cut(section, "# ")
-	advice := make(map[string]string)
-	for line := range strings.Lines(section) {
-		flags, use, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
-		for flag := range strings.FieldsSeq(flags) {
-			advice[flag] = use
-		}
-	}
-	return advice
 }

@@ -14,16 +14,20 @@ import (
 	"gander/internal/toolset"
 )
 
-// isInput reports whether a command reads a standard input that the command line does not name: as
-// for rg, a pipe, a socket or a file, but not a terminal or /dev/null.
-func isInput(stdin any) bool { return isMode(stdin, 0) || isPipe(stdin) }
+// hasInput reports whether standard input is one that a command reads even if the command line does
+// not say so: as for rg, a pipe, a socket or a file, but not a terminal or /dev/null.
+func hasInput(cmd *cobra.Command) bool {
+	stdin := cmd.InOrStdin()
+	return hasType(stdin, 0) || isPipe(stdin)
+}
 
 // isPipe reports whether a stream is a pipe or a socket.
 func isPipe(stream any) bool {
-	return isMode(stream, os.ModeNamedPipe) || isMode(stream, os.ModeSocket)
+	return hasType(stream, os.ModeNamedPipe) || hasType(stream, os.ModeSocket)
 }
 
-func isMode(stream any, mode os.FileMode) bool {
+// hasType reports whether a stream is a file of a type; 0 is that of regular files.
+func hasType(stream any, fileType os.FileMode) bool {
 	if w, ok := stream.(*terminal.Writer); ok {
 		stream = w.Stream
 	}
@@ -32,7 +36,7 @@ func isMode(stream any, mode os.FileMode) bool {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && info.Mode().Type() == mode
+	return err == nil && info.Mode().Type() == fileType
 }
 
 // An input is standard input. It says what the command waits for if nothing arrives for a second
@@ -40,7 +44,7 @@ func isMode(stream any, mode os.FileMode) bool {
 type input struct {
 	cmd     *cobra.Command
 	what    string
-	begun   bool
+	hasRead bool // Read has been called
 	arrived bool // at least a byte
 }
 
@@ -48,8 +52,8 @@ func newInput(cmd *cobra.Command, what string) *input { return &input{cmd: cmd, 
 
 // Read implements [io.Reader].
 func (in *input) Read(b []byte) (int, error) {
-	if !in.begun {
-		in.begun = true
+	if !in.hasRead {
+		in.hasRead = true
 		waiting := time.AfterFunc(time.Second, func() {
 			in.cmd.PrintErrf("gander: waiting for %s, on standard input; Ctrl-C stops gander\n", in.what)
 		})

@@ -72,11 +72,11 @@ func newMCPCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		holds, err := src.confine(ts)
+		confinement, err := src.confine(ts)
 		if err != nil {
 			return err
 		}
-		logger.Info("kernel confinement: " + holds)
+		logger.Info("kernel confinement: " + confinement)
 		if in != nil {
 			return failed(listen.serve(cmd, in, ts, logger))
 		}
@@ -111,11 +111,11 @@ func (s *source) withDirectories(args []string) error {
 	if slices.Contains(args, "") { // as from a variable that is not set
 		return errors.New("a directory is empty; name it, or give none for the working directory")
 	}
-	s.roots = nil
+	s.roots = nil // without those of GANDER_ROOT
 	for _, arg := range args {
 		dir, err := filepath.Abs(expandHome(arg))
 		if err != nil {
-			return failure{err}
+			return failed(err)
 		}
 		switch fi, err := os.Stat(dir); {
 		case err != nil:
@@ -123,12 +123,12 @@ func (s *source) withDirectories(args []string) error {
 		case !fi.IsDir():
 			s.cmd.PrintErrf("Warning: %s is not a directory, skipping\n", dir)
 		default:
-			_ = s.cmd.Flags().Set("root", dir) // The first replaces GANDER_ROOT; none fails.
+			s.roots = append(s.roots, dir)
 		}
 	}
 	if len(s.roots) == 0 {
 		s.cmd.PrintErrln("Error: None of the specified directories are accessible")
-		return failure{errors.New("no directory is left to serve")}
+		return failed(errors.New("no directory is left to serve"))
 	}
 	return nil
 }
@@ -236,10 +236,7 @@ func (l *listener) serve(
 // parseProxies parses the addresses of the trusted proxies.
 func (l *listener) parseProxies() error {
 	for _, text := range l.proxies {
-		proxies, err := netip.ParsePrefix(text)
-		if address, wrong := netip.ParseAddr(text); wrong == nil {
-			proxies, err = address.Prefix(address.BitLen())
-		}
+		proxies, err := parsePrefix(text)
 		if err != nil || proxies.Addr().Is4In6() {
 			return fmt.Errorf("--trusted-proxy %s must be an address such as 192.0.2.1,"+
 				" or a network such as 192.0.2.0/24", text)
@@ -251,6 +248,14 @@ func (l *listener) parseProxies() error {
 		l.options.TrustedProxies = append(l.options.TrustedProxies, proxies)
 	}
 	return nil
+}
+
+// parsePrefix parses a network, or one address.
+func parsePrefix(text string) (netip.Prefix, error) {
+	if address, err := netip.ParseAddr(text); err == nil {
+		return address.Prefix(address.BitLen())
+	}
+	return netip.ParsePrefix(text)
 }
 
 // readTokens reads the bearer tokens, if one is required. The file takes precedence over the
@@ -266,10 +271,10 @@ func (l *listener) readTokens() error {
 	} else if text == "" {
 		return nil
 	}
-	odd := func(r rune) bool { return r <= ' ' || r > '~' }
+	isForbidden := func(r rune) bool { return r <= ' ' || r > '~' }
 	for line := range strings.SplitSeq(text, "\n") {
 		token := strings.TrimSuffix(line, "\r")
-		if len(token) < minToken || strings.ContainsFunc(token, odd) {
+		if len(token) < minToken || strings.ContainsFunc(token, isForbidden) {
 			return fmt.Errorf("each token in %s must be at least %d ASCII characters without spaces",
 				where, minToken)
 		}

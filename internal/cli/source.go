@@ -20,7 +20,7 @@ type source struct {
 	config             string
 	roots, deny, tools []string
 	isServer           bool  // its memory is limited
-	lifted             *bool // the flag that lifts the confinement, if the command has it
+	noConfinement      *bool // the flag against the second wall, if the command has it
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,11 +33,11 @@ type toolCommand struct {
 	// which are paths.
 	parse func(ts *gander.Toolset, words []string) (paths []string, err error)
 
-	arguments toolArguments
-	form      plain.Options
-	quiet     bool
-	color     string
-	failure   error // the first error of a path
+	arguments  toolArguments
+	output     plain.Options // for other programs
+	quiet      bool
+	color      string
+	firstError error // of a path
 }
 
 // toolArguments are the arguments of the four tools. Those that are not given are omitted.
@@ -91,8 +92,8 @@ func newToolCommand(name, tool, suggestFor string) *toolCommand {
 	return c
 }
 
-// run prints the results about paths: on a terminal what a model reads, and for other programs
-// lines.
+// run prints the results about paths: on a terminal what a model reads, unless a flag or standard
+// input asks for what other programs get.
 func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
 	switch {
 	case c.readsInput(paths):
@@ -100,26 +101,34 @@ func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
 		if c.tool == searchTool && !c.quiet {
 			defer in.reportEmpty(c.Context())
 		}
-		c.form.Input, paths = in, []string{"-"}
-	case slices.Contains(paths, "-") && (c.tool == readTool || c.tool == searchTool):
-		c.form.Input = newInput(c.Command, "text")
+		c.output.Input, paths = in, []string{"-"}
+	case c.canReadInput() && slices.Contains(paths, "-"):
+		c.output.Input = newInput(c.Command, "text")
 	}
 	out, ok := c.OutOrStdout().(*terminal.Writer)
 	isTerminal := ok && terminal.Is(out)
-	if isTerminal && c.form == (plain.Options{Text: c.form.Text}) {
+	if isTerminal && !c.wantsLines() {
 		return c.show(ts, paths, out)
 	}
 	if !isTerminal {
+		c.output.Color = c.color == "always" // a terminal's writer escapes the codes
 		defer showProgress(c.Command, ts)()
 	}
-	c.form.Color = c.color == "always" && !isTerminal // which escapes the codes of colors
 	return c.print(ts, paths)
 }
 
+func (c *toolCommand) canReadInput() bool { return c.tool == readTool || c.tool == searchTool }
+
 // readsInput reports whether the command reads standard input because there are no paths.
 func (c *toolCommand) readsInput(paths []string) bool {
-	canRead := c.tool == readTool || c.tool == searchTool
-	return canRead && len(paths) == 0 && isInput(c.InOrStdin())
+	return c.canReadInput() && len(paths) == 0 && hasInput(c.Command)
+}
+
+// wantsLines reports whether the command line asks for what only [toolCommand.print] can print.
+func (c *toolCommand) wantsLines() bool {
+	o := c.output
+	hasFlag := o.JSON || o.Null || o.WithPath || o.WithoutPath || o.WithoutNumber
+	return hasFlag || o.Input != nil
 }
 
 // print prints the results for another program.
@@ -130,24 +139,28 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 	if len(paths) > 0 {
 		c.arguments.Path = paths[0] // the tool then looks for none in the pattern
 	}
-	out := plain.New(c.OutOrStdout(), c.form, c.fail)
+	out := plain.New(c.OutOrStdout(), c.output, c.printPathError)
 	err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
-	isStuck := err != nil && exitCode(err) == exitTimeout
-	if c.Context().Err() != nil || isStuck { // the printer can still be running
-		_ = out.Flush()
-		return cmp.Or(c.Context().Err(), err)
+	if isGivenUp(c.Context(), err) {
+		_ = out.Flush() // not Close, because what prints can still be running
+		return err
 	}
 	unwritten := out.Close()
 	switch {
 	case err != nil:
-		return pathError(err)
-	case unwritten != nil: // nobody reads the rest, or Run reports the error
+		return withAdvice(err)
+	case unwritten != nil: // [Run] has the error from the writer
 		return nil
 	}
 	if out.Note != "" && !c.quiet {
 		printError(c.Command, errors.New(out.Note))
 	}
-	return c.status(out.Found, out.Failed)
+	return c.result(out.Found, out.Failed)
+}
+
+// isGivenUp reports whether err ended a call that can still be running.
+func isGivenUp(ctx context.Context, err error) bool {
+	return err != nil && (ctx.Err() != nil || exitCode(err) == exitTimeout)
 }
 
 // show prints what a model reads.
@@ -156,7 +169,7 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 	if slices.ContainsFunc(paths, isBlankAtEnds) {
 		maxPaths = 1 // among several, the tools omit blanks
 	}
-	found, failed := false, false
+	isFound, hasFailed := false, false
 	if len(paths) == 0 {
 		paths = []string{""}
 	}
@@ -168,23 +181,21 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 		result, err := ts.Call(c.Context(), c.tool, c.arguments.encode())
 		endProgress()
 		switch {
-		case c.Context().Err() != nil:
-			return c.Context().Err()
-		case err != nil && exitCode(err) == exitTimeout:
+		case isGivenUp(c.Context(), err):
 			return err
 		case err != nil:
-			c.fail(err)
-			failed = true
+			c.printPathError(err)
+			hasFailed = true
 			continue
 		}
-		found = found || !result.NothingFound
-		failed = failed || result.Unreadable
+		isFound = isFound || !result.NothingFound
+		hasFailed = hasFailed || result.Unreadable
 		text := strings.TrimSuffix(result.Text(), "\n") + "\n"
 		if err := out.WriteStyled(text, c.style); err != nil {
-			return failure{err}
+			return failed(err)
 		}
 	}
-	return c.status(found, failed)
+	return c.result(isFound, hasFailed)
 }
 
 // isBlankAtEnds reports whether a path is empty, or begins or ends with white space.
@@ -204,28 +215,29 @@ func (c *toolCommand) style(result string) string {
 	})
 }
 
-// fail prints the error of a path.
-func (c *toolCommand) fail(err error) {
-	c.failure = cmp.Or(c.failure, err)
-	printError(c.Command, pathError(err))
+// printPathError prints the error of a path. The command continues with the next path.
+func (c *toolCommand) printPathError(err error) {
+	c.firstError = cmp.Or(c.firstError, err)
+	printError(c.Command, withAdvice(err))
 }
 
-func pathError(err error) error {
+// withAdvice adds to an error what a user of the commands can do.
+func withAdvice(err error) error {
 	if exitCode(err) == exitOutside {
 		return fmt.Errorf("%w; --root adds a directory", err)
 	}
 	return err
 }
 
-// status returns the exit status of a run whose errors have been printed.
-func (c *toolCommand) status(found, failed bool) error {
+// result returns nil, or the exit code of a run that has found nothing or has failed in part.
+func (c *toolCommand) result(isFound, hasFailed bool) error {
 	switch {
-	case failed && c.tool == searchTool:
-		return exitStatus(exitUsage) // as grep and rg do
-	case failed && !found && c.failure != nil:
-		return exitStatus(exitCode(c.failure))
-	case failed || !found:
-		return exitStatus(exitFailed)
+	case hasFailed && c.tool == searchTool:
+		return exitError{code: exitUsage} // as grep and rg do
+	case hasFailed && !isFound && c.firstError != nil:
+		return exitError{code: exitCode(c.firstError)}
+	case hasFailed || !isFound:
+		return exitError{code: exitFailed}
 	default:
 		return nil
 	}

@@ -45,7 +45,7 @@ func newReadCmd() *cobra.Command {
 	c.addInt(&c.arguments.Block, "block", "", "show the block around line `N`")
 	numbers := f.BoolP("numbers", "n", false, "number lines (default on a terminal)")
 	noNumbers := f.BoolP("no-numbers", "N", false, "do not number lines")
-	f.BoolVar(&c.form.Text, "text", false,
+	f.BoolVar(&c.output.Text, "text", false,
 		"print the text of documents, not their bytes (default on a terminal)")
 	c.alias("limit", "lines max-count")
 	c.alias("numbers", "number line-number")
@@ -82,9 +82,17 @@ func checkNumbers(ts *gander.Toolset, paths []string) error {
 	}
 }
 
+// findFlags are the flags of find that are not arguments of the tool.
+type findFlags struct {
+	extensions            []string
+	ignoreCase, isLiteral bool
+}
+
 func newFindCmd() *cobra.Command {
 	c := newToolCommand("find", "gander/find_files", "fd fdfind glob locate find_files")
-	extensions := c.Flags().StringArrayP("extension", "e", nil,
+	var flags findFlags
+	f := c.Flags()
+	f.StringArrayVarP(&flags.extensions, "extension", "e", nil,
 		"find `EXT` files instead of PATTERN; repeatable")
 	c.addWord(&c.arguments.Kind, "type", "t", "find only files (`TYPE` f) or directories (d)",
 		"file", "directory")
@@ -95,42 +103,51 @@ func newFindCmd() *cobra.Command {
 	c.alias("type", "kind")
 	c.accept("hidden H glob g full-path p strip-cwd-prefix no-follow print "+
 		"no-ignore-parent no-global-ignore-file show-errors", "threads j max-buffer-time path-separator")
-	ignoreCase := c.Flags().BoolP("ignore-case", "i", false, "")
-	isLiteral := c.Flags().BoolP("fixed-strings", "F", false, "")
-	_ = c.Flags().MarkHidden("ignore-case")   // for a part of a name, both
-	_ = c.Flags().MarkHidden("fixed-strings") // are the default
+	f.BoolVarP(&flags.ignoreCase, "ignore-case", "i", false, "")
+	f.BoolVarP(&flags.isLiteral, "fixed-strings", "F", false, "")
+	_ = f.MarkHidden("ignore-case")   // for a part of a name, both
+	_ = f.MarkHidden("fixed-strings") // are the default
 	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
-		isFlipped := len(words) == 2 && isDir(ts, words[0]) && !isDir(ts, words[1]) // as for find
-		switch {
-		case len(*extensions) > 0:
-			c.arguments.Pattern = new(anyExtension(*extensions))
-			if len(words) > 1 && words[0] == "." { // the pattern of fd that matches every name
-				words = words[1:]
-			}
-		case isFlipped:
-			c.arguments.Pattern, words = &words[1], words[:1]
-		case len(words) > 0:
-			c.arguments.Pattern, words = &words[0], words[1:]
-		}
-		isGiven := c.arguments.Pattern != nil && len(*extensions) == 0
-		if isGiven && *isLiteral {
-			c.arguments.Pattern = new(literalGlob(*c.arguments.Pattern))
-		}
-		if isGiven && *ignoreCase {
-			c.arguments.CaseSensitive = new(false)
-		}
-		return words, nil
+		return flags.parse(c, ts, words), nil
 	}
 	return c.Command
 }
 
+// parse sets the pattern. It returns the paths, which follow the pattern unless a flag has that.
+func (f *findFlags) parse(c *toolCommand, ts *gander.Toolset, words []string) (paths []string) {
+	if len(f.extensions) > 0 {
+		c.arguments.Pattern = new(anyExtension(f.extensions))
+		if len(words) > 1 && words[0] == "." { // the pattern of fd that matches every name
+			words = words[1:]
+		}
+		return words
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	pattern, paths := words[0], words[1:]
+	if len(paths) == 1 && isDir(ts, pattern) && !isDir(ts, paths[0]) { // in the order of find
+		pattern, paths = paths[0], []string{pattern}
+	}
+	if f.isLiteral {
+		pattern = literalGlob(pattern)
+	}
+	if f.ignoreCase {
+		c.arguments.CaseSensitive = new(false)
+	}
+	c.arguments.Pattern = &pattern
+	return paths
+}
+
+// specialInGlob matches the characters with a meaning in a glob.
+var specialInGlob = regexp.MustCompile(`[*?[\]{}\\!]`)
+
 // literalGlob returns a pattern for names that contain text, even if that has characters of a glob.
 func literalGlob(text string) string {
-	special := regexp.MustCompile(`[*?[\]{}\\!]`)
-	if !special.MatchString(text) {
+	if !specialInGlob.MatchString(text) {
 		return text
 	}
-	return "*" + special.ReplaceAllString(text, `\$0`) + "*"
+	return "*" + specialInGlob.ReplaceAllString(text, `\$0`) + "*"
 }
 
 // anyExtension returns a pattern for names with any of the extensions.
@@ -169,10 +186,10 @@ func newSearchCmd() *cobra.Command {
 	f.BoolVarP(&s.matches, "only-matching", "o", false, "print only the text that matches")
 	f.BoolVarP(&s.files, "files-with-matches", "l", false, "print only paths")
 	f.BoolVarP(&s.counts, "count", "c", false, "print the number of matching lines per file")
-	f.BoolVarP(&c.form.WithPath, "with-filename", "H", false,
+	f.BoolVarP(&c.output.WithPath, "with-filename", "H", false,
 		"print the path of a file named alone, too")
-	f.BoolVarP(&c.form.WithoutPath, "no-filename", "I", false, "print lines without paths")
-	f.BoolVarP(&c.form.WithoutNumber, "no-line-number", "N", false, "print lines without numbers")
+	f.BoolVarP(&c.output.WithoutPath, "no-filename", "I", false, "print lines without paths")
+	f.BoolVarP(&c.output.WithoutNumber, "no-line-number", "N", false, "print lines without numbers")
 	var sort string
 	c.addWord(&sort, "sort", "", "", "path")
 	_ = f.MarkHidden("sort") // the results are always sorted

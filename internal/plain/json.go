@@ -52,10 +52,12 @@ type jsonEntry struct {
 	Modified string `json:"modified,omitempty"`
 }
 
+// kinds are the names of the kinds of entries. Others are "other".
+var kinds = map[workspace.EntryKind]string{
+	workspace.Regular: "file", workspace.Directory: "directory", workspace.Symlink: "symlink",
+}
+
 func entryObject(e Entry) jsonEntry {
-	kinds := map[workspace.EntryKind]string{
-		workspace.Regular: "file", workspace.Directory: "directory", workspace.Symlink: "symlink",
-	}
 	object := jsonEntry{Path: dataOf(e.Path), Kind: cmp.Or(kinds[e.Kind], "other")}
 	if e.Info != nil {
 		object.Bytes, object.Modified = &e.Info.Size, timeText(e.Info.ModTime)

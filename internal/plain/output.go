@@ -114,7 +114,15 @@ func (o *Output) Err() error {
 // unless the options determine that, and "--" between groups that are not adjacent if they have
 // context. The same file can have been searched before, as it can be given twice.
 func (o *Output) BeginSearch(showPaths, hasContext bool) {
-	o.paths, o.groups = showPaths && !o.WithoutPath || o.WithPath, hasContext
+	switch {
+	case o.WithPath:
+		o.paths = true
+	case o.WithoutPath:
+		o.paths = false
+	default:
+		o.paths = showPaths
+	}
+	o.groups = hasContext
 	if o.JSON {
 		o.endFile()
 	}
@@ -231,7 +239,7 @@ func part(l search.Line, s match.Span) ([]byte, error) {
 	}
 	text := make([]byte, s.End-s.Start)
 	n, err := line.ReadAt(text, s.Start)
-	if err == io.EOF {
+	if err == io.EOF { // the file has become shorter
 		err = nil
 	}
 	return text[:n], err

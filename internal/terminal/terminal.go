@@ -68,15 +68,19 @@ func (w *Writer) whole(p []byte) []byte {
 	return all[:n]
 }
 
-// End writes what remains of a character whose end is missing.
-func (w *Writer) End() {
+// Close writes what remains of a character whose end is missing, and returns the first error of the
+// stream, which it does not close.
+func (w *Writer) Close() error {
 	w.mu.Lock()
 	rest := w.rest
 	w.rest = nil
 	w.mu.Unlock()
 	if len(rest) > 0 {
-		_, _ = w.write([]byte(text.Sanitize(string(rest)))) // Err returns the error
+		_, _ = w.write([]byte(text.Sanitize(string(rest)))) // which keeps the error
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
 }
 
 func (w *Writer) write(p []byte) (int, error) {
@@ -85,13 +89,6 @@ func (w *Writer) write(p []byte) (int, error) {
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, err)
 	return n, err
-}
-
-// Err returns the first error of the stream.
-func (w *Writer) Err() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.err
 }
 
 // WriteStyled writes text, escaped, with codes for colors that style adds to it. Nothing else in the

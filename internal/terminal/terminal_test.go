@@ -17,7 +17,9 @@ func TestWriter(t *testing.T) {
 		var out strings.Builder
 		w := &Writer{Stream: &out, isTerminal: true}
 		n, err := w.Write([]byte(s))
-		w.End()
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
 		if out.String() != want || n != len(s) || err != nil {
 			t.Errorf("%q: got %q, %d, %v, want %q", s, out.String(), n, err, want)
 		}
@@ -34,7 +36,9 @@ func TestSplitCharacters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.End()
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
 	if want := "caf\u00e9 \u6f22" + `\u202e` + "\ufffd\U0001f600" + `\u001b`; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}

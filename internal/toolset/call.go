@@ -132,17 +132,18 @@ func checkResult(result tool.Result, b tool.Budget) error {
 		text += len(p.Text)
 		data += len(p.Data)
 	}
-	message := ""
-	if limit, limited := b.Limit(); limited && text > limit {
-		message = fmt.Sprintf("the output limit of %d bytes is too small for the answer; "+
-			"raise it or ask for less", limit)
-	} else if limit := b.MaxDataBytes; limit != nil && data > *limit {
-		message = fmt.Sprintf("the answer has %d bytes of data, and the limit is %d; "+
-			"raise limits.max_data_bytes", data, *limit)
-	} else {
+	limit, isLimited := b.Limit()
+	switch {
+	case isLimited && text > limit:
+		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
+			"the output limit of %d bytes is too small for the answer; raise it or ask for less", limit)}
+	case b.MaxDataBytes != nil && data > *b.MaxDataBytes:
+		return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(
+			"the answer has %d bytes of data, and the limit is %d; raise limits.max_data_bytes",
+			data, *b.MaxDataBytes)}
+	default:
 		return nil
 	}
-	return &tool.Error{Kind: tool.Failed, Message: message}
 }
 
 // asError converts err to a [*tool.Error]. The result is always a new value, because a [Publisher]

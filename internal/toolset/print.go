@@ -52,20 +52,26 @@ func (t *Toolset) unlessStuck(ctx context.Context, f func(context.Context) error
 		err = f(ctx)
 	}()
 	const checks = 20 // within the timeout
-	tick := time.NewTicker(max(t.options.Timeout/checks, time.Millisecond))
-	defer tick.Stop()
+	var checkTime <-chan time.Time
+	if t.options.Timeout > 0 {
+		ticker := time.NewTicker(max(t.options.Timeout/checks, time.Millisecond))
+		defer ticker.Stop()
+		checkTime = ticker.C
+	}
 	var last int64
-	for unchanged := 0; unchanged < checks || t.options.Timeout == 0; unchanged++ {
+	for withoutProgress := 0; withoutProgress < checks; {
 		select {
 		case err := <-done:
 			return err
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-tick.C:
+		case <-checkTime:
 		}
 		progress, running := t.workspace.Activity().Progress()
-		if !running || progress != last {
-			unchanged = 0
+		if running && progress == last {
+			withoutProgress++
+		} else {
+			withoutProgress = 0
 		}
 		last = progress
 	}

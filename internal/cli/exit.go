@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"gander/tool"
+)
+
+// The exit codes, whose meanings never change. 7 is reserved for truncated output. A process that a
+// signal ends exits with 128 plus the number of the signal.
+const (
+	exitOK           = 0
+	exitFailed       = 1 // a call or a stream failed, or a search found nothing
+	exitUsage        = 2 // the command, its configuration or its roots are wrong
+	exitNotFound     = 3
+	exitNotDirectory = 4
+	exitOutside      = 5
+	exitDenied       = 6
+	exitTimeout      = 8
+	exitInterrupted  = 130
+)
+
+// codes are the exit codes for errors of tools. Other kinds have exitFailed.
+var codes = map[tool.Kind]int{
+	tool.BadArguments: exitUsage,
+	tool.NotFound:     exitNotFound,
+	tool.NotDirectory: exitNotDirectory,
+	tool.Outside:      exitOutside,
+	tool.Denied:       exitDenied,
+	tool.Timeout:      exitTimeout,
+	tool.Cancelled:    exitInterrupted,
+}
+
+// An exitError is an error with an exit code, whatever it wraps.
+type exitError struct {
+	code int
+	err  error // nil if the command has printed what failed
+}
+
+func (e exitError) Error() string {
+	if isPrinted(e) {
+		return "the command has failed"
+	}
+	return e.err.Error()
+}
+
+func (e exitError) Unwrap() error { return e.err }
+
+// isPrinted reports whether a command has already printed what failed.
+func isPrinted(err error) bool {
+	e, ok := errors.AsType[exitError](err)
+	return ok && e.err == nil
+}
+
+// failed returns err with [exitFailed], or nil.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return exitError{exitFailed, err}
+}
+
+// exitCode returns the exit code for err. By default an error is a usage error.
+func exitCode(err error) int {
+	if e, ok := errors.AsType[exitError](err); ok {
+		return e.code
+	}
+	if e, ok := errors.AsType[*tool.Error](err); ok {
+		return cmp.Or(codes[e.Kind], exitFailed)
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return exitTimeout
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	}
+	return exitUsage
+}
