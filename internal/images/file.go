@@ -15,7 +15,7 @@ var errFormat = errors.New("unknown format")
 
 // A file reads the content of a file until the context ends.
 type file struct {
-	ctx    context.Context
+	ctx    context.Context // of the reads, which implement io.ReaderAt
 	src    io.ReaderAt
 	size   int64
 	failed error // the first error of reading, which a decoder may hide
@@ -87,19 +87,21 @@ func (f *file) parse() (header, error) {
 	}
 }
 
-// imageRows returns the rows of a decoded image. A frame of a GIF can be a part of it.
-func imageRows(m image.Image, width int) rows {
-	y := 0
-	return func(row []byte) error {
-		clear(row)
-		area := image.Rect(0, 0, width, 1)
-		var to draw.Image = &image.NRGBA{Pix: row, Stride: len(row), Rect: area}
-		switch m.(type) {
-		case *image.YCbCr, *image.Gray, *image.CMYK, *image.RGBA: // opaque, and faster in this way
-			to = &image.RGBA{Pix: row, Stride: len(row), Rect: area}
-		}
-		draw.Draw(to, area, m, image.Pt(0, y), draw.Src)
-		y++
-		return nil
+// An imageReader reads the rows of a decoded image. That of a GIF is only a part, its first frame.
+type imageReader struct {
+	image image.Image
+	y     int // of the next row
+}
+
+func (r *imageReader) next(row []byte) error {
+	clear(row)
+	area := image.Rect(0, 0, len(row)/4, 1)
+	var to draw.Image = &image.NRGBA{Pix: row, Stride: len(row), Rect: area}
+	switch r.image.(type) {
+	case *image.YCbCr, *image.Gray, *image.CMYK, *image.RGBA: // opaque, and faster in this way
+		to = &image.RGBA{Pix: row, Stride: len(row), Rect: area}
 	}
+	draw.Draw(to, area, r.image, image.Pt(0, r.y), draw.Src)
+	r.y++
+	return nil
 }

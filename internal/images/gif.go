@@ -21,9 +21,9 @@ func parseGIF(f *file) (header, error) {
 		mediaType: "image/gif",
 		size:      size,
 		memory:    2 * size.pixels(), // the first frame, also as it was interlaced
-		open: func() (rows, error) {
+		open: func() (rowReader, error) {
 			m, err := gif.Decode(f.from(0))
-			return imageRows(m, size.Width), err
+			return &imageReader{image: m}, err
 		},
 	}, nil
 }

@@ -108,9 +108,11 @@ type header struct {
 	memory      int64 // that open allocates and its rows; math.MaxInt64 if unknown
 
 	// open decodes the pixels, or begins to. It is nil if the memory is unknown.
-	open func() (rows, error)
+	open func() (rowReader, error)
 }
 
-// rows stores the next row of an image, from the top, with 4 bytes for each pixel as in
-// [image.NRGBA].
-type rows func(row []byte) error
+// A rowReader reads the rows of an image, from the top.
+type rowReader interface {
+	// next stores the next row, with 4 bytes for each pixel as in [image.NRGBA].
+	next(row []byte) error
+}

@@ -27,7 +27,8 @@ const (
 
 var errJPEG = errors.New("invalid JPEG")
 
-type jpegPixels struct {
+// A jpegImage is a JPEG file that has been read up to its pixels.
+type jpegImage struct {
 	header
 	isRGB       bool   // by the names of its components
 	jfif, adobe []byte // segments with the color space
@@ -35,7 +36,7 @@ type jpegPixels struct {
 
 func parseJPEG(f *file) (header, error) {
 	r := bufio.NewReaderSize(io.LimitReader(f.from(2), maxHeader), 32<<10)
-	p := &jpegPixels{header: header{mediaType: "image/jpeg"}}
+	p := &jpegImage{header: header{mediaType: "image/jpeg"}}
 	for {
 		marker, n, err := nextSegment(r)
 		if err != nil {
@@ -58,7 +59,7 @@ func parseJPEG(f *file) (header, error) {
 	if (p.isRGB || p.adobe != nil && p.adobe[adobeTransform] == 0) && p.jfif == nil {
 		p.memory += 4 * p.size.pixels()
 	}
-	p.open = func() (rows, error) { return p.decode(f) }
+	p.open = func() (rowReader, error) { return p.decode(f) }
 	return p.header, nil
 }
 
@@ -96,7 +97,7 @@ func nextMarker(r *bufio.Reader) (byte, error) {
 	}
 }
 
-func (p *jpegPixels) parseSegment(marker byte, b []byte) error {
+func (p *jpegImage) parseSegment(marker byte, b []byte) error {
 	exif, isEXIF := bytes.CutPrefix(b, []byte("Exif\x00\x00"))
 	switch {
 	case jpegSOF0 <= marker && marker <= jpegSOF2:
@@ -113,7 +114,7 @@ func (p *jpegPixels) parseSegment(marker byte, b []byte) error {
 
 // parseFrame parses the size and what the decoder allocates for it: a byte for each sample, the
 // coefficients of a progressive image, and 4 bytes for a pixel with four components.
-func (p *jpegPixels) parseFrame(b []byte, progressive bool) error {
+func (p *jpegImage) parseFrame(b []byte, progressive bool) error {
 	const blockSide = 8
 	if p.size.Width > 0 || len(b) < 6 || len(b) != 6+3*int(b[5]) || b[5] == 0 {
 		return errJPEG
@@ -152,28 +153,33 @@ func (p *jpegPixels) parseFrame(b []byte, progressive bool) error {
 
 // decode decodes an image whose color space is what parseJPEG has found: another one, in segments
 // between the pixels, could make the decoder allocate more.
-func (p *jpegPixels) decode(f *file) (rows, error) {
+func (p *jpegImage) decode(f *file) (rowReader, error) {
 	start := []byte("\xff\xd8")
-	for marker, b := range map[byte][]byte{jpegAPP0: p.jfif, jpegAPP14: p.adobe} {
-		if b != nil {
-			start = append(start, 0xff, marker)
-			start = binary.BigEndian.AppendUint16(start, uint16(len(b)+2))
-			start = append(start, b...)
-		}
-	}
-	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), &colorless{r: f.from(2)}))
-	return imageRows(m, p.size.Width), err
+	start = appendSegment(start, jpegAPP0, p.jfif)
+	start = appendSegment(start, jpegAPP14, p.adobe)
+	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), &colorlessReader{r: f.from(2)}))
+	return &imageReader{image: m}, err
 }
 
-// colorless is a JPEG file without the segments that give the color space: their markers become
-// that of a segment without meaning. A quantization table can contain such bytes. It then has a
+// appendSegment appends a segment, unless its data is nil.
+func appendSegment(b []byte, marker byte, data []byte) []byte {
+	if data == nil {
+		return b
+	}
+	b = append(b, 0xff, marker)
+	b = binary.BigEndian.AppendUint16(b, uint16(len(data)+2))
+	return append(b, data...)
+}
+
+// A colorlessReader reads a JPEG file without the segments that give the color space: their markers
+// become that of a segment without meaning. A quantization table can contain such bytes. It then has a
 // value of 239 instead of 224 or 238, which nobody sees.
-type colorless struct {
+type colorlessReader struct {
 	r    io.Reader
 	last byte
 }
 
-func (c *colorless) Read(p []byte) (int, error) {
+func (c *colorlessReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	for i, b := range p[:n] {
 		if c.last == 0xff && (b == jpegAPP0 || b == jpegAPP14) {

@@ -30,9 +30,9 @@ var (
 	}
 )
 
-// pngPixels are the pixels of a PNG file, which has been read up to them. Other data, such as color
-// profiles, has been skipped without decompressing it.
-type pngPixels struct {
+// A pngImage is a PNG file that has been read up to its pixels. Other data, such as color profiles,
+// has been skipped without decompressing it.
+type pngImage struct {
 	header
 	depth      int // bits of a sample
 	color      byte
@@ -41,12 +41,12 @@ type pngPixels struct {
 	palette     [256][4]byte
 	transparent []byte // the samples of the transparent color, 16 bits each; nil if there is none
 
-	data *pngData
+	data *chunkReader
 	err  error // of the chunks before the pixels, which a file that is shown unchanged can have
 }
 
 func parsePNG(f *file) (header, error) {
-	d := &pngData{r: bufio.NewReaderSize(f.from(int64(len(pngSignature))), 32<<10)}
+	d := &chunkReader{r: bufio.NewReaderSize(f.from(int64(len(pngSignature))), 32<<10)}
 	if err := d.open(); err != nil {
 		return header{}, err
 	}
@@ -61,7 +61,7 @@ func parsePNG(f *file) (header, error) {
 	if width == 0 || height == 0 || max(width, height) > math.MaxInt32 {
 		return header{}, errPNG
 	}
-	p := &pngPixels{
+	p := &pngImage{
 		header: header{mediaType: "image/png", size: Size{int(width), int(height)}}, data: d,
 		depth: int(b[8]), color: b[9], interlaced: b[12] == pngInterlaced,
 	}
@@ -73,11 +73,11 @@ func parsePNG(f *file) (header, error) {
 	}
 	p.err = p.parseChunks()
 	p.memory = p.neededMemory()
-	p.open = func() (rows, error) { return p.decode(f) }
+	p.open = func() (rowReader, error) { return p.decode(f) }
 	return p.header, nil
 }
 
-func (p *pngPixels) isValid() bool {
+func (p *pngImage) isValid() bool {
 	switch p.depth {
 	case 8:
 		return pngChannels[p.color] > 0
@@ -91,7 +91,7 @@ func (p *pngPixels) isValid() bool {
 }
 
 // parseChunks parses the chunks before the pixels.
-func (p *pngPixels) parseChunks() error {
+func (p *pngImage) parseChunks() error {
 	hasPalette := false
 	var buffer [3 * 256]byte
 	for skipped := uint32(0); skipped <= maxHeader; {
@@ -138,7 +138,7 @@ func (p *pngPixels) parseChunks() error {
 	return errPNG
 }
 
-func (p *pngPixels) setTransparent(b []byte) error {
+func (p *pngImage) setTransparent(b []byte) error {
 	switch {
 	case p.color == pngPalette:
 		for i, alpha := range b {
@@ -152,13 +152,13 @@ func (p *pngPixels) setTransparent(b []byte) error {
 	return nil
 }
 
-func (p *pngPixels) rowBytes() int64 {
+func (p *pngImage) rowBytes() int64 {
 	bits := int64(p.depth * pngChannels[p.color])
 	return (int64(p.size.Width)*bits + 7) / 8
 }
 
 // neededMemory returns the number of bytes that decode allocates and its rows.
-func (p *pngPixels) neededMemory() int64 {
+func (p *pngImage) neededMemory() int64 {
 	const maxPixels = 1 << 28
 	switch {
 	case p.size.pixels() > maxPixels:
@@ -172,22 +172,21 @@ func (p *pngPixels) neededMemory() int64 {
 	}
 }
 
-func (p *pngPixels) decode(f *file) (rows, error) {
+func (p *pngImage) decode(f *file) (rowReader, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
 	if p.interlaced {
 		m, err := png.Decode(f.from(0))
-		return imageRows(m, p.size.Width), err
+		return &imageReader{image: m}, err
 	}
 	z, err := zlib.NewReader(p.data)
 	if err != nil {
 		return nil, err
 	}
 	n := p.rowBytes() + 1
-	r := &pngRows{
-		pngPixels: p, samples: z, left: p.size.Height,
+	return &pngRowReader{
+		pngImage: p, samples: z, left: p.size.Height,
 		row: make([]byte, n), above: make([]byte, n),
-	}
-	return r.next, nil
+	}, nil
 }

@@ -5,15 +5,15 @@ import (
 	"io"
 )
 
-// pngRows are the rows of a PNG file without interlacing.
-type pngRows struct {
-	*pngPixels
+// A pngRowReader reads the rows of a PNG file without interlacing.
+type pngRowReader struct {
+	*pngImage
 	samples    io.Reader
 	left       int    // the number of rows
 	row, above []byte // with the type of filter before the samples
 }
 
-func (r *pngRows) next(row []byte) error {
+func (r *pngRowReader) next(row []byte) error {
 	if _, err := io.ReadFull(r.samples, r.row); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func paeth(left, up, corner byte) byte {
 }
 
 // convert stores the pixels of a row in 4 bytes each.
-func (p *pngPixels) convert(row, samples []byte) {
+func (p *pngImage) convert(row, samples []byte) {
 	switch {
 	case p.depth < 8:
 		p.convertBits(row, samples)
@@ -96,7 +96,7 @@ func (p *pngPixels) convert(row, samples []byte) {
 }
 
 // convertBits converts samples of less than 8 bits, of which a pixel has one.
-func (p *pngPixels) convertBits(row, samples []byte) {
+func (p *pngImage) convertBits(row, samples []byte) {
 	maximum := 1<<p.depth - 1
 	for x := range p.size.Width {
 		bit := x * p.depth
@@ -115,7 +115,7 @@ func (p *pngPixels) convertBits(row, samples []byte) {
 }
 
 // convertBytes converts samples of 8 bits, or of 16, of which it keeps the upper 8.
-func (p *pngPixels) convertBytes(row, samples []byte) {
+func (p *pngImage) convertBytes(row, samples []byte) {
 	width := p.depth / 8
 	size := width * pngChannels[p.color]
 	for ; len(samples) >= size; row, samples = row[4:], samples[size:] {
@@ -138,7 +138,7 @@ func (p *pngPixels) convertBytes(row, samples []byte) {
 	}
 }
 
-func (p *pngPixels) isTransparent(samples []byte) bool {
+func (p *pngImage) isTransparent(samples []byte) bool {
 	if p.depth == 16 {
 		return string(samples) == string(p.transparent)
 	}

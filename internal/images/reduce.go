@@ -38,7 +38,7 @@ func (r *reducer) memory() int64 {
 
 // reduce sets out.
 func (r *reducer) reduce(f *file, from header) error {
-	next, err := from.open()
+	rows, err := from.open()
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (r *reducer) reduce(f *file, from header) error {
 		if err := f.ctx.Err(); err != nil {
 			return err
 		}
-		if err := next(r.row); err != nil {
+		if err := rows.next(r.row); err != nil {
 			return err
 		}
 		r.averageRow()

@@ -75,7 +75,7 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 		blocks := int64((size.Width+15)/16) * int64((size.Height+15)/16)
 		const blockBytes = 16*16 + 2*8*8 + 16 // and how to filter them
 		h.memory = blocks*blockBytes + data.Size()
-		h.open = func() (rows, error) { return decodeFrame(data) }
+		h.open = func() (rowReader, error) { return decodeFrame(data) }
 	}
 	if h.size != (Size{}) && h.size != size {
 		return errWebP
@@ -85,13 +85,13 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 }
 
 // decodeFrame decodes a frame, which is lossy and without transparency.
-func decodeFrame(data *io.SectionReader) (rows, error) {
-	decoder, frame, err := decodeFrameHeader(data)
+func decodeFrame(data *io.SectionReader) (rowReader, error) {
+	decoder, _, err := decodeFrameHeader(data)
 	if err != nil {
 		return nil, err
 	}
 	m, err := decoder.DecodeFrame()
-	return imageRows(m, frame.Width), err
+	return &imageReader{image: m}, err
 }
 
 func decodeFrameHeader(data *io.SectionReader) (*vp8.Decoder, vp8.FrameHeader, error) {

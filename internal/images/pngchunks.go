@@ -7,8 +7,9 @@ import (
 	"io"
 )
 
-// pngData reads chunks. As an [io.Reader] it reads the data of IDAT chunks that follow each other.
-type pngData struct {
+// A chunkReader reads the chunks of a PNG file. As an [io.Reader], it reads the data of IDAT chunks
+// that follow each other.
+type chunkReader struct {
 	r    *bufio.Reader
 	name string // of the chunk
 	left uint32 // of its data
@@ -16,7 +17,7 @@ type pngData struct {
 }
 
 // open begins the next chunk.
-func (d *pngData) open() error {
+func (d *chunkReader) open() error {
 	var b [8]byte
 	if _, err := io.ReadFull(d.r, b[:]); err != nil {
 		return err
@@ -27,7 +28,7 @@ func (d *pngData) open() error {
 }
 
 // readChunk reads the whole data of the chunk, and its checksum.
-func (d *pngData) readChunk(b []byte) error {
+func (d *chunkReader) readChunk(b []byte) error {
 	if _, err := io.ReadFull(d.r, b); err != nil {
 		return err
 	}
@@ -35,7 +36,7 @@ func (d *pngData) readChunk(b []byte) error {
 	return d.check()
 }
 
-func (d *pngData) check() error {
+func (d *chunkReader) check() error {
 	var b [4]byte
 	if _, err := io.ReadFull(d.r, b[:]); err != nil {
 		return err
@@ -47,12 +48,12 @@ func (d *pngData) check() error {
 }
 
 // skip skips the data of the chunk and its checksum.
-func (d *pngData) skip() error {
+func (d *chunkReader) skip() error {
 	_, err := io.CopyN(io.Discard, d.r, int64(d.left)+4)
 	return err
 }
 
-func (d *pngData) Read(p []byte) (int, error) {
+func (d *chunkReader) Read(p []byte) (int, error) {
 	for d.left == 0 {
 		if d.name != "IDAT" {
 			return 0, io.EOF
