@@ -27,11 +27,31 @@ var errDirectory = TooLargef("its directory has more than %d entries or %d MiB",
 // An Archive is the zip file of a document. Its entries are found by their cleaned names.
 type Archive struct {
 	src     *Source
-	entries map[string]*zip.File
-	problem error // why nothing can be read
-	checked bool  // for overlaps
-	fault   error // of reading the file
-	left    int64 // bytes that may still be read
+	file    *zipFile
+	entries map[string]*zip.File // nil if the directory cannot be read
+	err     error                // why no entry can be read
+	checked bool                 // for overlaps
+}
+
+// A zipFile is the file that package zip reads. It keeps the error of the file, because package zip
+// replaces some errors, and limits what is read of a directory, which can be longer than it says.
+type zipFile struct {
+	File
+	left int64 // bytes that may still be read
+	err  error
+}
+
+// ReadAt implements [io.ReaderAt].
+func (f *zipFile) ReadAt(b []byte, at int64) (int, error) {
+	f.left -= int64(len(b))
+	if f.left < 0 {
+		return 0, errDirectory
+	}
+	n, err := f.File.ReadAt(b, at)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.err = err
+	}
+	return n, err
 }
 
 // Archive returns src as a zip file. The error is an *Error if it is none, or that of the file.
@@ -40,50 +60,32 @@ func (s *Source) Archive() (*Archive, error) {
 		return nil, Invalidf("it is not an archive")
 	}
 	if s.archive == nil {
-		s.archive = &Archive{src: s, left: maxDirectory + 256<<10}
-		s.archive.readDirectory()
-		s.archive.left = math.MaxInt64
+		s.archive = &Archive{src: s, file: &zipFile{File: s.File}}
+		s.archive.err = s.archive.readDirectory()
+		s.archive.file.left = math.MaxInt64
 	}
-	switch {
-	case s.archive.fault != nil:
-		return nil, s.archive.fault
-	case s.archive.entries == nil:
-		return nil, s.archive.problem
+	if s.archive.entries == nil {
+		return nil, s.archive.err
 	}
 	return s.archive, nil
 }
 
-// ReadAt implements [io.ReaderAt]. It keeps the error, because package zip replaces some errors, and
-// limits what it reads of a directory, because a directory can be longer than it says.
-func (a *Archive) ReadAt(b []byte, at int64) (int, error) {
-	a.left -= int64(len(b))
-	if a.left < 0 {
-		return 0, errDirectory
+// readDirectory reads the names of the entries. An error does not mean that there are none.
+func (a *Archive) readDirectory() error {
+	err := a.checkDirectory()
+	if err != nil {
+		return err
 	}
-	n, err := a.src.File.ReadAt(b, at)
-	if err != nil && !errors.Is(err, io.EOF) {
-		a.fault = err
-	}
-	return n, err
-}
-
-// readDirectory reads the names of the entries.
-func (a *Archive) readDirectory() {
-	a.problem = a.checkDirectory()
-	if a.problem != nil {
-		return
-	}
-	z, err := zip.NewReader(a, a.src.Size())
+	z, err := zip.NewReader(a.file, a.file.Size())
 	switch {
-	case a.left < 0:
-		a.problem = Invalidf("its directory is longer than it says")
-		return
-	case err == nil && len(z.File) > maxEntries:
-		a.problem = errDirectory
-		return
+	case a.file.err != nil:
+		return a.file.err
+	case a.file.left < 0:
+		return Invalidf("its directory is longer than it says")
 	case err != nil:
-		a.problem = Invalidf("its directory cannot be read (%v)", err)
-		return
+		return Invalidf("its directory cannot be read (%v)", err)
+	case len(z.File) > maxEntries:
+		return errDirectory
 	}
 	a.entries = make(map[string]*zip.File, len(z.File))
 	for _, f := range z.File {
@@ -92,10 +94,11 @@ func (a *Archive) readDirectory() {
 		}
 		name := cleanName(strings.ReplaceAll(f.Name, `\`, "/"))
 		if a.entries[name] != nil {
-			a.problem = Invalidf("two of its entries are named %q", name)
+			err = Invalidf("two of its entries are named %q", name)
 		}
 		a.entries[name] = f
 	}
+	return err
 }
 
 // cleanName returns the name by which an entry is found.
@@ -109,9 +112,10 @@ func (a *Archive) checkDirectory() error {
 		locatorSize         = 20
 		end64Size           = 56
 	)
-	size := a.src.Size()
+	size := a.file.Size()
 	tail := make([]byte, min(size, endSize+maxComment+locatorSize))
-	_, err := a.ReadAt(tail, size-int64(len(tail)))
+	a.file.left = int64(len(tail)) + end64Size
+	_, err := a.file.ReadAt(tail, size-int64(len(tail)))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -128,9 +132,9 @@ func (a *Archive) checkDirectory() error {
 		if from > uint64(size) {
 			return Invalidf("its directory is missing")
 		}
-		_, err := a.ReadAt(end64[:], int64(from))
+		_, err := a.file.ReadAt(end64[:], int64(from))
 		if err != nil {
-			return Invalidf("its directory is missing")
+			return cmp.Or(a.file.err, Invalidf("its directory is missing"))
 		}
 		entries = max(entries, binary.LittleEndian.Uint64(end64[32:]))
 		length = max(length, binary.LittleEndian.Uint64(end64[40:]))
@@ -138,19 +142,12 @@ func (a *Archive) checkDirectory() error {
 	if entries > maxEntries || length > maxDirectory {
 		return errDirectory
 	}
-	a.left = int64(length) + 256<<10 // for the end record and buffers
-	return a.reserve(int64(length))
-}
-
-// reserve reserves memory for a directory that is large. An entry takes about eight times the space
-// of its record.
-func (a *Archive) reserve(length int64) error {
+	a.file.left = int64(length) + 256<<10 // for the end record and buffers
 	const small = 64 << 10
 	if length <= small {
 		return nil
 	}
-	a.fault = a.src.Reserve(8 * length)
-	return a.fault
+	return a.src.Reserve(8 * int64(length)) // an entry takes about eight times the space of its record
 }
 
 // last returns the last n bytes of b, or all if there are fewer.
@@ -159,7 +156,7 @@ func last(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 // damaged reports whether the directory cannot be read, and the first entry is one of a document.
 func (a *Archive) damaged() bool {
 	const nameAt = 30 // in the header of the entry
-	if a.problem == nil || a.entries != nil {
+	if a.err == nil || a.entries != nil {
 		return false
 	}
 	first := a.src.Head[min(nameAt, len(a.src.Head)):]
@@ -174,24 +171,17 @@ func (a *Archive) damaged() bool {
 	return false
 }
 
-// damagedArchive is the format of documents whose directory cannot be read.
-type damagedArchive struct{}
-
-func (damagedArchive) Name() string                                          { return "document" }
-func (damagedArchive) Recognize(context.Context, *Source) (bool, error)      { return true, nil }
-func (damagedArchive) Write(_ context.Context, src *Source, _ *Writer) error { return src.check() }
-
-// check returns why nothing can be read from the archive, if src has one.
+// check returns why no entry of the archive can be read, if src has one.
 func (s *Source) check() error {
 	a := s.archive
 	if a == nil {
 		return nil
 	}
-	if a.problem == nil && !a.checked {
+	if a.err == nil && !a.checked {
 		a.checked = true
-		a.problem = a.checkOverlaps()
+		a.err = a.checkOverlaps()
 	}
-	return a.problem
+	return a.err
 }
 
 // checkOverlaps checks that no byte of the file belongs to two entries.
@@ -201,13 +191,13 @@ func (a *Archive) checkOverlaps() error {
 	shorterFirst := func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	}
+	size := uint64(a.file.Size())
 	for _, name := range slices.SortedFunc(maps.Keys(a.entries), shorterFirst) {
 		f := a.entries[name]
 		from, err := f.DataOffset()
-		if a.fault != nil {
-			return a.fault
+		if a.file.err != nil {
+			return a.file.err
 		}
-		size := uint64(a.src.Size())
 		if err != nil || uint64(from) > size || f.CompressedSize64 > size-uint64(from) {
 			return Invalidf("its entry %q is not in the file", name)
 		}
@@ -239,22 +229,22 @@ func (a *Archive) Open(ctx context.Context, name string) (io.ReadCloser, error) 
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, a.problemOf(name, err)
+		return nil, a.entryError(name, err)
 	}
 	return &entry{ctx, a, name, r}, nil
 }
 
-// problemOf returns the error for an entry that cannot be read.
-func (a *Archive) problemOf(name string, err error) error {
-	if a.fault != nil {
-		return a.fault
+// entryError returns the error for an entry that package zip cannot read because of err.
+func (a *Archive) entryError(name string, err error) error {
+	if a.file.err != nil {
+		return a.file.err
 	}
 	return Invalidf("its entry %q: %v", name, err)
 }
 
 // An entry reads the contents of an entry.
 type entry struct {
-	ctx  context.Context
+	ctx  context.Context // of the reads, which implement io.Reader
 	a    *Archive
 	name string
 	io.ReadCloser
@@ -262,17 +252,17 @@ type entry struct {
 
 // Read implements [io.Reader].
 func (e *entry) Read(b []byte) (int, error) {
-	src := e.a.src
 	if err := e.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if src.left <= 0 {
-		return 0, TooLargef("more than %d MiB when inflated", src.limit>>20)
+	inflated := &e.a.src.inflated
+	if inflated.left() <= 0 {
+		return 0, TooLargef("more than %d MiB when inflated", inflated.limit>>20)
 	}
-	n, err := e.ReadCloser.Read(b[:min(int64(len(b)), src.left)])
-	src.left -= int64(n)
+	n, err := e.ReadCloser.Read(b[:min(int64(len(b)), inflated.left())])
+	inflated.used += int64(n)
 	if err != nil && err != io.EOF {
-		err = e.a.problemOf(e.name, err)
+		err = e.a.entryError(e.name, err)
 	}
 	return n, err
 }

@@ -61,18 +61,18 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
+// A budget is a number of bytes that may be used.
+type budget struct{ limit, used int64 }
+
+func (b budget) left() int64 { return b.limit - b.used }
+
 // A Line is a line of a document's text.
 type Line struct {
 	// Text is valid UTF-8 of at most MaxLine bytes without a line end or other control characters
 	// except tabs. It is valid until the next line is read.
 	Text []byte
 
-	Mark    Mark // zero unless the line is a mark
-	Heading int  // level of a heading of the document, 1 to 6, or 0
-
-	// Damaged reports that the line is not part of the document, but says that a part could not be
-	// read. The document goes on after it, and some of its text is missing.
-	Damaged bool
+	Mark Mark // zero unless the line is a mark
 }
 
 // MaxLine is the maximum length of a line in bytes. What is longer continues on the next line. With
@@ -81,9 +81,6 @@ const MaxLine = 64<<10 - 1
 
 // A Format reads the documents of one kind. It is safe for concurrent use.
 type Format interface {
-	// Name is the name of the format in messages, such as "DOCX".
-	Name() string
-
 	// Recognize reports whether src is a document of the format. It reads little, whatever the
 	// size of src. An error is one of ctx or the file; an *Error does not matter.
 	Recognize(ctx context.Context, src *Source) (bool, error)
@@ -109,12 +106,11 @@ type Source struct {
 	Name string // base name; content decides, except for notebooks, which are JSON
 	Head []byte // the first bytes of the file, at most 1,024
 
-	archive *Archive // nil before the first call of Archive
-	left    int64    // bytes that may still be inflated
-	limit   int64    // bytes that may be inflated
-	clock   *clock   // of the Text that reads the file, or nil
+	archive  *Archive // nil before the first call of Archive
+	inflated budget   // bytes of the archive
+	clock    *clock   // of the Text that reads the file, or nil
 
-	ctx      context.Context // of the call whose memory is reserved
+	ctx      context.Context // of the call whose memory is reserved, to which Close returns it
 	reserved int64           // bytes of memory
 }
 
@@ -146,7 +142,7 @@ const maxRecognized = 4 << 20
 // A Document is a file that a format has recognized. It is not safe for concurrent use. It should be
 // closed, or its [Text].
 type Document struct {
-	format Format
+	format Format // nil for an archive whose directory cannot be read
 	src    *Source
 }
 
@@ -172,7 +168,7 @@ func OpenHead(
 		File: file, Name: path.Base(name), Head: head[:min(len(head), maxHead)], ctx: ctx,
 	}
 	for _, format := range formats {
-		src.left, src.limit = maxRecognized, maxRecognized
+		src.inflated = budget{limit: maxRecognized}
 		ok, err := format.Recognize(ctx, src)
 		_, invalid := errors.AsType[*Error](err)
 		if err != nil && !invalid {
@@ -184,17 +180,14 @@ func OpenHead(
 		}
 	}
 	if src.archive != nil && src.archive.damaged() {
-		return &Document{damagedArchive{}, src}, nil
+		return &Document{nil, src}, nil
 	}
 	src.release(0)
 	return nil, nil
 }
 
-// Format returns the name of the document's format.
-func (d *Document) Format() string { return d.format.Name() }
-
-// Seeks reports whether the format is a [Seeker].
-func (d *Document) Seeks() bool {
+// seeks reports whether the format is a [Seeker].
+func (d *Document) seeks() bool {
 	_, ok := d.format.(Seeker)
 	return ok
 }
@@ -208,25 +201,46 @@ func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, err
 // the mark. The first mark is 1. If there are fewer marks, there are no lines. The lines before it
 // are not read if the format is a [Seeker], and do not count against the limits.
 func (d *Document) LinesFrom(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
+	return d.linesAt(ctx, limits, n, Place{})
+}
+
+// linesAt is LinesFrom for a mark whose place is known, if it is not zero: what the lines before it
+// have used counts against the limits.
+func (d *Document) linesAt(
+	ctx context.Context, limits Limits, n int, place Place,
+) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved)
-		d.src.left, d.src.limit = limits.Inflated, limits.Inflated
-		w := newWriter(ctx, limits, func(l Line) bool { return yield(l, nil) })
-		w.first = max(n, 1)
-		if !d.Seeks() {
-			w.unwanted = n
+		d.src.inflated = budget{limit: limits.Inflated}
+		w := newWriter(ctx, limits.Text, func(l Line) bool {
+			if l.Mark == place.Mark && l.Mark.counted() {
+				d.src.inflated.used = place.inflated
+			}
+			return yield(l, nil)
+		})
+		w.text.used = place.offset
+		w.first, w.ahead = max(n, 1), n
+		if d.seeks() {
+			w.ahead = min(n, 1)
 		}
-		err := d.src.check()
-		if err == nil {
-			err = d.format.Write(ctx, d.src, w)
-		}
-		if err == nil {
-			w.finish()
-			err = w.Err()
-		}
-		if err != nil && !w.stopped {
+		err := d.write(ctx, w)
+		if err != nil && w.Err() != errStopped {
 			yield(Line{}, err)
 		}
 	}
+}
+
+// write writes the lines of the document to w.
+func (d *Document) write(ctx context.Context, w *Writer) error {
+	err := d.src.check()
+	if err != nil {
+		return err
+	}
+	err = d.format.Write(ctx, d.src, w)
+	if err != nil {
+		return err
+	}
+	w.finish()
+	return w.Err()
 }

@@ -12,8 +12,6 @@ import (
 // A plain format writes the lines of a file, whose marks begin with "@".
 type plain struct{}
 
-func (plain) Name() string { return "plain" }
-
 func (plain) Recognize(_ context.Context, src *Source) (bool, error) {
 	return bytes.HasPrefix(src.Head, []byte("@")), nil
 }
@@ -81,7 +79,7 @@ func FuzzWriter(f *testing.F) {
 			}
 			return true
 		}
-		w := newWriter(t.Context(), Limits{}.orDefault(), check)
+		w := newWriter(t.Context(), defaultLimit, check)
 		for i := range b {
 			part := b[i:min(len(b), i+int(b[i]))]
 			switch b[i] % 10 {

@@ -6,7 +6,7 @@ import (
 )
 
 // A Kind is what a mark begins.
-type Kind int
+type Kind uint8
 
 // The kinds of marks. A section divides what another mark began, such as the output of a cell, or
 // follows the text, such as the footnotes.
@@ -27,11 +27,17 @@ func (k Kind) String() string {
 // A Mark is a line that divides the text. It follows an empty line, unless it is the first line.
 type Mark struct {
 	Kind   Kind
+	Hidden bool   // a reader of the document does not see it
 	Number int    // among the marks of the kind, from 1; 0 for a section
 	Total  int    // marks of the kind in the document, or 0 if that is unknown
 	Name   string // of a sheet, part or section; title of a slide; type of a cell; may be empty
-	Hidden bool   // a reader of the document does not see it
 }
+
+// counted reports whether m is a mark that [Document.LinesFrom] counts: one that is no section.
+func (m Mark) counted() bool { return m.Kind != 0 && m.Kind != Section }
+
+// needsText reports whether a line says so if no text follows m.
+func (m Mark) needsText() bool { return m.counted() && m.Kind != Cell }
 
 // A Title collects the title of a slide for its mark. One of more than MaxTitle bytes is empty, because
 // the text of the slide has it.

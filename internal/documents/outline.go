@@ -18,12 +18,13 @@ const (
 	maxOutlineBytes = maxCached + maxPlaces*placeBytes + maxNames
 )
 
-// A Place is where a mark is in the text of a document.
+// A Place is where a mark is in the text of a document, or another line if its mark is zero.
 type Place struct {
 	Mark
-	Line int // number of the mark's line, from 1
+	Line int // number of the line, from 1
 
-	offset int64 // of the mark's line
+	offset   int64 // of the line
+	inflated int64 // bytes that were inflated before it
 }
 
 // An Outline records where the marks of a document are, as far as it has been read, and all of a
@@ -123,6 +124,16 @@ func (o *Outline) find(wanted func(Mark) bool) (p Place, found, complete bool) {
 	return Place{}, false, o.whole && !o.full
 }
 
+// known returns the offset up to which all marks are recorded.
+func (o *Outline) known() int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.full {
+		return 0
+	}
+	return o.read
+}
+
 // before returns the number, counted from 1, and the place of the last mark up to an offset. The
 // number is 0 if there is none.
 func (o *Outline) before(offset int64) (n int, p Place) {
@@ -139,7 +150,7 @@ func (o *Outline) record(p Place, end int64) {
 		return
 	}
 	o.read = end
-	if p.Kind == 0 || p.Kind == Section || o.full {
+	if !p.counted() || o.full {
 		return
 	}
 	o.names += len(p.Name)

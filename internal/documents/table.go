@@ -7,6 +7,7 @@ func (w *Writer) Tables() int { return w.tables }
 func (w *Writer) StartTable() {
 	if w.tables == 0 {
 		w.separate()
+		w.cells = 0
 	}
 	w.tables++
 }

@@ -19,7 +19,7 @@ const keptText = 512 << 10
 //
 // A Text is not safe for concurrent use. It must be closed.
 type Text struct {
-	ctx     context.Context
+	ctx     context.Context // of all reads, which implement io.ReaderAt
 	doc     *Document
 	limits  Limits
 	outline *Outline
@@ -116,38 +116,27 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 	if found || complete {
 		return p, found, nil
 	}
-	t.resume()
+	known := t.outline.known()
+	if t.end() > known || t.canSkip(known) {
+		t.restart(known)
+	}
 	for !t.ended {
-		offset := t.end()
-		mark, err := t.advance()
+		p, err := t.advance()
 		if err != nil {
 			return Place{}, false, err
 		}
-		if mark.Kind != 0 && wanted(mark) {
-			return Place{mark, t.line, offset}, true, nil
+		if p.Kind != 0 && wanted(p.Mark) {
+			return p, true, nil
 		}
 		t.forget(t.end())
 	}
 	return Place{}, false, nil
 }
 
-// resume moves to where the outline ends. Marks that it does not record are read again.
-func (t *Text) resume() {
-	t.outline.mu.Lock()
-	read, full := t.outline.read, t.outline.full
-	t.outline.mu.Unlock()
-	if full {
-		read = 0
-	}
-	if t.end() > read || t.canSkip(read) {
-		t.restart(read)
-	}
-}
-
 // canSkip reports whether a restart brings the reading closer to an offset after the buffer.
 func (t *Text) canSkip(offset int64) bool {
 	n, place := t.outline.before(offset)
-	return n > 1 && t.doc.Seeks() && place.offset > t.end()
+	return n > 1 && t.doc.seeks() && place.offset > t.end()
 }
 
 // end returns the offset of the end of the buffer.
@@ -158,18 +147,18 @@ func (t *Text) restart(offset int64) {
 	t.stop()
 	t.buffer, t.base, t.line, t.ended, t.err = nil, 0, 0, false, nil
 	n, place := t.outline.before(offset)
-	if n <= 1 || !t.doc.Seeks() { // lines can precede the first mark
+	if n <= 1 || !t.doc.seeks() { // lines can precede the first mark
 		t.start(t.doc.Lines(t.ctx, t.limits))
 		return
 	}
 	t.base, t.line = place.offset, place.Line-1
-	t.start(t.doc.LinesFrom(t.ctx, t.limits, n))
+	t.start(t.doc.linesAt(t.ctx, t.limits, n, place))
 }
 
-// advance reads one line into the buffer, unless the text ends. It returns the line's mark, if any.
-func (t *Text) advance() (Mark, error) {
+// advance reads one line into the buffer, unless the text ends. It returns the line's place.
+func (t *Text) advance() (p Place, err error) {
 	if t.err != nil {
-		return Mark{}, t.err
+		return Place{}, t.err
 	}
 	line, err, ok := t.next()
 	failure, failed := errors.AsType[*Error](err)
@@ -179,25 +168,27 @@ func (t *Text) advance() (Mark, error) {
 	case failed && t.line > 0:
 		// The name of a part can have any characters.
 		rest := appendClean(nil, []byte("(the rest cannot be read: the document "+failure.text+")"))
-		t.add(Line{Text: []byte(text.Cut(string(rest), MaxLine))})
+		p = t.add(Line{Text: []byte(text.Cut(string(rest), MaxLine))})
 		t.finish()
 	case err != nil:
 		if cause := context.Cause(t.ctx); cause == context.DeadlineExceeded {
 			err = cause
 		}
 		t.err = err
-		return Mark{}, err
+		return Place{}, err
 	default:
-		t.add(line)
+		p = t.add(line)
 	}
-	return line.Mark, nil
+	return p, nil
 }
 
-func (t *Text) add(line Line) {
-	place := Place{Mark: line.Mark, Line: t.line + 1, offset: t.end()}
+// add adds a line to the buffer, and returns its place.
+func (t *Text) add(line Line) Place {
+	p := Place{Mark: line.Mark, Line: t.line + 1, offset: t.end(), inflated: t.doc.src.inflated.used}
 	t.buffer = append(append(t.buffer, line.Text...), '\n')
 	t.line++
-	t.outline.record(place, t.end())
+	t.outline.record(p, t.end())
+	return p
 }
 
 // finish records that the text has ended.

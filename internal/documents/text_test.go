@@ -14,23 +14,27 @@ import (
 )
 
 // pages is a format whose documents have the given pages. Its failure, if any, ends the document. A
-// damaged one begins with a line about that.
+// damaged one begins with a line about that. A document inflates 100 bytes, and 10 for each page.
 type pages struct {
 	pages   [][]string
 	failure error
 	damaged bool
 }
 
-func (pages) Name() string                                     { return "pages" }
 func (pages) Recognize(context.Context, *Source) (bool, error) { return true, nil }
 
 func (pages) Seeks() {}
 
-func (p pages) Write(_ context.Context, _ *Source, w *Writer) error {
+func (p pages) Write(_ context.Context, src *Source, w *Writer) error {
+	src.inflated.used += 100
 	if p.damaged && w.First() == 1 {
-		w.Damaged("(the file is damaged)")
+		w.Line([]byte("(the file is damaged)"))
 	}
 	for i := w.First() - 1; i < len(p.pages); i++ {
+		src.inflated.used += 10
+		if src.inflated.left() < 0 {
+			return TooLargef("more than %d bytes when inflated", src.inflated.limit)
+		}
 		w.Mark(Mark{Kind: Page, Number: i + 1, Total: len(p.pages)})
 		for _, line := range p.pages[i] {
 			w.Line([]byte(line))
@@ -47,22 +51,23 @@ func (p pages) Write(_ context.Context, _ *Source, w *Writer) error {
 type notSeeking struct{ Format }
 
 // TestText reads texts at random offsets, and marks in a random order, and compares them with the
-// lines of the document. Several texts share an outline.
+// lines of the document. Several texts share an outline. Some exceed a limit.
 func TestText(t *testing.T) {
-	for seed := range uint64(12) {
+	for seed := range uint64(24) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		var format Format = randomPages(random)
 		if seed%2 == 1 {
 			format = notSeeking{format}
 		}
+		limits := []Limits{{}, {Text: random.Int64N(1 << 20)}, {Inflated: 100 + random.Int64N(600)}}[seed%3]
 		document := &Document{format, &Source{}}
-		want, places := wholeText(t, document)
+		want, places := wholeText(t, document, limits)
 		outline := new(Outline)
 		var group sync.WaitGroup
 		for range 3 {
 			random := rand.New(rand.NewPCG(seed, random.Uint64()))
 			group.Go(func() {
-				text := (&Document{format, &Source{}}).Text(t.Context(), Limits{}, outline)
+				text := (&Document{format, &Source{}}).Text(t.Context(), limits, outline)
 				defer text.Close()
 				for range 30 {
 					checkRead(t, text, want, random)
@@ -100,10 +105,10 @@ func randomPages(random *rand.Rand) pages {
 }
 
 // wholeText returns the text of a document and its places by reading its lines.
-func wholeText(t *testing.T, d *Document) (text string, places []Place) {
+func wholeText(t *testing.T, d *Document, limits Limits) (text string, places []Place) {
 	var b bytes.Buffer
 	n := 0
-	for line, err := range d.Lines(t.Context(), Limits{}) {
+	for line, err := range d.Lines(t.Context(), limits) {
 		if err != nil && n == 0 {
 			return "", nil
 		}
@@ -113,7 +118,7 @@ func wholeText(t *testing.T, d *Document) (text string, places []Place) {
 		}
 		n++
 		if line.Mark.Kind != 0 {
-			places = append(places, Place{line.Mark, n, int64(b.Len())})
+			places = append(places, Place{line.Mark, n, int64(b.Len()), d.src.inflated.used})
 		}
 		b.Write(line.Text)
 		b.WriteByte('\n')
@@ -152,7 +157,7 @@ func checkFind(t *testing.T, text *Text, places []Place, random *rand.Rand) {
 // TestDamagedStart reads a document from its first mark on, which a line about damage precedes.
 func TestDamagedStart(t *testing.T) {
 	d := &Document{pages{pages: [][]string{{"one"}, {"two"}}, damaged: true}, &Source{}}
-	want, places := wholeText(t, d)
+	want, places := wholeText(t, d, Limits{})
 	outline := new(Outline)
 	first := d.Text(t.Context(), Limits{}, outline)
 	defer first.Close()
@@ -184,7 +189,6 @@ func TestTextFails(t *testing.T) {
 // A slow format writes lines, of which each takes a minute, after it has waited for an hour.
 type slow struct{}
 
-func (slow) Name() string                                     { return "slow" }
 func (slow) Recognize(context.Context, *Source) (bool, error) { return true, nil }
 
 func (slow) Write(ctx context.Context, src *Source, w *Writer) error {

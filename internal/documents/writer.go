@@ -17,34 +17,32 @@ import (
 // After an error, which includes that no more lines are wanted, a Writer ignores what is written.
 // Formats check [Writer.Err] at least once for each piece of their input.
 type Writer struct {
-	ctx   context.Context
+	ctx   context.Context // of the call for which the lines are written
 	yield func(Line) bool
-	limit int64 // of the text
-	left  int64 // bytes of text that may still be written
+	text  budget
 
-	first    int // see First
-	unwanted int // lines are dropped before the mark to which it counts down
+	first int // see First
+	ahead int // marks up to the first line that is wanted; lines before it are dropped
 
 	line    []byte
 	scratch []byte
-	next    Line   // of the current line, without its text
+	mark    Mark   // of the current line
 	prefix  string // written before the first text of the line
 	fixed   int    // bytes of the line that belong to the prefix
 	gap     bool   // an empty line comes before the next line
 	started bool   // a line was written
-	bare    bool   // the last line is a mark, which text should follow
+	last    Mark   // of the last line
 	kind    Kind   // of the last mark that is no section
 	tables  int    // around the text
 	cells   int    // of the current row
 
-	err     error
-	stopped bool // because no more lines are wanted
+	err error
 }
 
 var errStopped = errors.New("no more lines are wanted")
 
-func newWriter(ctx context.Context, limits Limits, yield func(Line) bool) *Writer {
-	return &Writer{ctx: ctx, yield: yield, limit: limits.Text, left: limits.Text}
+func newWriter(ctx context.Context, limit int64, yield func(Line) bool) *Writer {
+	return &Writer{ctx: ctx, yield: yield, text: budget{limit: limit}}
 }
 
 // First returns the number of the mark at which a [Seeker] starts. Marks are counted from 1, without
@@ -98,15 +96,6 @@ func (w *Writer) Line(b []byte) {
 	w.put()
 }
 
-// Damaged writes a line that says which part of the document could not be read, such as
-// "(page 7 cannot be read: needs more than 32 MiB)".
-func (w *Writer) Damaged(message string) {
-	w.End()
-	w.next.Damaged = true
-	w.add([]byte(message))
-	w.put()
-}
-
 // Mark writes a mark, after an empty line unless it is the first line. If no text follows a mark
 // that is neither a cell nor a section, a line says so.
 func (w *Writer) Mark(m Mark) {
@@ -116,25 +105,22 @@ func (w *Writer) Mark(m Mark) {
 		w.kind, w.tables = m.Kind, 0
 	}
 	w.Gap()
-	w.bare = m.Kind != Section && m.Kind != Cell
-	m.Name = w.name(m.Name)
-	w.next.Mark = m
+	m.Name = markName(m.Name)
+	w.mark = m
 	w.add([]byte(m.line()))
-	bare := w.bare
 	w.put()
-	w.bare = bare
 }
 
 // finish ends the lines of the last mark.
 func (w *Writer) finish() {
 	w.End()
-	if w.bare {
+	if w.last.needsText() {
 		w.Line([]byte("(no text)"))
 	}
 }
 
-// name returns a name of a mark in at most maxMarkName bytes that a line can contain.
-func (w *Writer) name(s string) string {
+// markName returns a name of a mark in at most maxMarkName bytes that a line can contain.
+func markName(s string) string {
 	s = strings.TrimSpace(string(appendClean(nil, []byte(s))))
 	if len(s) > maxMarkName {
 		s = text.Cut(s, maxMarkName-len("...")) + "..."
@@ -145,9 +131,7 @@ func (w *Writer) name(s string) string {
 // Heading begins a heading, after an empty line. A level out of 1 to 6 becomes the nearest.
 func (w *Writer) Heading(level int) {
 	w.Gap()
-	level = min(max(level, 1), 6)
-	w.next.Heading = level
-	w.prefix = strings.Repeat("#", level) + " "
+	w.prefix = strings.Repeat("#", min(max(level, 1), 6)) + " "
 }
 
 // Begin begins a line with a prefix, which is dropped if no text follows on the line.
@@ -191,7 +175,7 @@ func (w *Writer) End() {
 		w.put()
 		return
 	}
-	w.line, w.prefix, w.fixed, w.next = w.line[:0], "", 0, Line{}
+	w.line, w.prefix, w.fixed = w.line[:0], "", 0
 }
 
 // Gap is [Writer.End], and leaves an empty line before the next line.
@@ -228,28 +212,27 @@ func (w *Writer) put() {
 	if w.gap && w.started {
 		w.write(Line{})
 	}
-	line := w.next
-	line.Text = w.line
-	w.write(line)
-	w.line, w.prefix, w.fixed, w.next = w.line[:0], "", 0, Line{}
-	w.gap, w.started, w.bare = false, true, false
+	w.write(Line{w.line, w.mark})
+	w.line, w.prefix, w.fixed = w.line[:0], "", 0
+	w.gap, w.started = false, true
+	w.last, w.mark = w.mark, Mark{}
 }
 
 func (w *Writer) write(line Line) {
 	if w.err != nil {
 		return
 	}
-	if line.Mark.Kind != 0 && line.Mark.Kind != Section {
-		w.unwanted--
+	if line.Mark.counted() {
+		w.ahead--
 	}
-	w.left -= int64(len(line.Text)) + 1
+	w.text.used += int64(len(line.Text)) + 1
 	w.err = w.ctx.Err()
 	switch {
 	case w.err != nil:
-	case w.left < 0:
-		w.err = TooLargef("more than %d MiB of text", w.limit>>20)
-	case w.unwanted > 0:
+	case w.text.left() < 0:
+		w.err = TooLargef("more than %d MiB of text", w.text.limit>>20)
+	case w.ahead > 0:
 	case !w.yield(line):
-		w.err, w.stopped = errStopped, true
+		w.err = errStopped
 	}
 }

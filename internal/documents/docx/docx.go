@@ -22,7 +22,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
-	rels, err := p.Relations(p.Main)
+	rels, err := p.Relations()
 	if err != nil {
 		return err
 	}
@@ -42,8 +42,13 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	for _, section := range []struct{ name, reference string }{
 		{"footnotes", footnote}, {"endnotes", endnote}, {"comments", comment},
 	} {
+		part := rels.Types[section.name]
+		if part != "" && !p.Has(part) {
+			w.Gap()
+			w.Line([]byte("(the " + section.name + " are missing in the file)"))
+		}
 		t.section, t.reference = section.name, section.reference
-		err := p.Scan(rels.Types[section.name], t.piece)
+		err := p.Scan(part, t.piece)
 		if err != nil {
 			return err
 		}

@@ -17,9 +17,6 @@ type format struct{}
 
 const container = "META-INF/container.xml"
 
-// Name implements [documents.Format].
-func (format) Name() string { return "EPUB" }
-
 // Recognize implements [documents.Format].
 func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
 	a, err := src.Archive()
@@ -44,7 +41,7 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(parts[i]),
 		})
 		if !a.Has(parts[i]) {
-			w.Damaged("(this part is missing in the file)")
+			w.Line([]byte("(this part is missing in the file)"))
 		}
 		err := a.ScanHTML(parts[i], (&text{w: w}).piece)
 		if err != nil {

@@ -1,41 +1,61 @@
 package ipynb
 
-// An escapes removes the sequences that control a terminal from text that comes in pieces.
-type escapes struct {
+import "unicode/utf8"
+
+// An escapeFilter removes the sequences that control a terminal from text that comes in pieces.
+type escapeFilter struct {
 	state escapeState
-	buf   []byte
+	kept  []byte
 }
 
 type escapeState byte
 
 const (
 	plainText escapeState = iota
-	escaped               // after ESC
-	control               // in ESC [, which ends with a letter
-	command               // in ESC ], which ends with BEL or ESC \
+	escaped               // after ESC: what follows begins a sequence, or is one of a few characters
+	control               // after ESC [, up to a letter
+	command               // after ESC ] and the like, up to BEL or ESC \
 )
 
 // remove returns b without the sequences. It is valid until the next call.
-func (e *escapes) remove(b []byte) []byte {
-	e.buf = e.buf[:0]
+func (f *escapeFilter) remove(b []byte) []byte {
+	f.kept = f.kept[:0]
 	for _, c := range b {
-		switch {
-		case c == 0x1b:
-			e.state = escaped
-		case e.state == plainText:
-			e.buf = append(e.buf, c)
-		case e.state == escaped && c == '[':
-			e.state = control
-		case e.state == escaped && c == ']':
-			e.state = command
-		case e.state == control && (c < '@' || c > '~') && c >= ' ':
-		case e.state == command && c != '\a' && c != '\n':
-		default:
-			e.state = plainText
-			if c == '\n' {
-				e.buf = append(e.buf, c)
-			}
+		if f.isText(c) {
+			f.kept = append(f.kept, c)
 		}
 	}
-	return e.buf
+	return f.kept
+}
+
+// isText reports whether the next byte is text. What a sequence cannot contain ends it.
+func (f *escapeFilter) isText(c byte) bool {
+	before := f.state
+	switch {
+	case c == 0x1b:
+		f.state = escaped
+	case c == '\n', c >= utf8.RuneSelf && before != command:
+		f.state = plainText
+		return true
+	case before == escaped:
+		f.state = afterEscape(c)
+	case before == control && (c < ' ' || '@' <= c && c <= '~'):
+		f.state = plainText
+	case before == command && c == '\a':
+		f.state = plainText
+	}
+	return before == plainText && f.state == plainText
+}
+
+// afterEscape returns the state after ESC and c. Bytes such as "(" are followed by others.
+func afterEscape(c byte) escapeState {
+	switch {
+	case c == '[':
+		return control
+	case c == ']', c == 'P', c == 'X', c == '^', c == '_':
+		return command
+	case ' ' <= c && c <= '/':
+		return escaped
+	}
+	return plainText
 }

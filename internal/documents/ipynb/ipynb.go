@@ -18,9 +18,6 @@ var Format documents.Seeker = format{}
 
 type format struct{}
 
-// Name implements [documents.Format].
-func (format) Name() string { return "notebook" }
-
 // maxBeforeCells is how much of a notebook can precede its cells, such as the state of its widgets.
 const maxBeforeCells = 16 << 20
 
@@ -78,7 +75,7 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 type text struct {
 	w       *documents.Writer
 	d       *decoder
-	escapes escapes
+	escapes escapeFilter
 }
 
 // cell writes a cell.
@@ -153,7 +150,7 @@ func (t *text) output() {
 		return
 	}
 	t.w.Mark(documents.Mark{Kind: documents.Section, Name: section})
-	t.escapes = escapes{}
+	t.escapes = escapeFilter{}
 	switch kind {
 	case "stream":
 		t.linesAt(at, "text", t.plain, "")

@@ -17,7 +17,7 @@ import (
 // contain images. It checks what it reads, but not the values that it skips. After an error it reads
 // nothing, and its methods return zero.
 type decoder struct {
-	ctx  context.Context
+	ctx  context.Context // ends the reading
 	file documents.File
 	r    *bufio.Reader
 	at   int64 // of the next byte

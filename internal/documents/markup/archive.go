@@ -10,8 +10,8 @@ import (
 type Archive struct {
 	*documents.Archive
 
-	ctx  context.Context
-	kept int // see Keep
+	ctx  context.Context // ends the scans of this reading of the document
+	kept int             // see Keep
 }
 
 // Open returns the archive of a document. Its errors are those of [documents.Source.Archive].

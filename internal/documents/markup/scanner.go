@@ -18,7 +18,7 @@ import (
 
 // Limits of a document in XML.
 const (
-	maxTag   = 64 << 10 // bytes of a tag, and of the declaration of a document's type
+	maxTag   = 64 << 10 // bytes of a tag without long values, and of the declaration of a document's type
 	maxDepth = 256      // open elements
 	maxName  = 256      // bytes of the name of an element
 )
@@ -40,16 +40,18 @@ type Scanner struct {
 	Name string // of the element that starts or ends, without its prefix
 	Text []byte // valid until the next piece
 
-	part    string // for errors
-	r       *bufio.Reader
-	html    bool
-	open    []string // names of the open elements
-	skipped int      // the depth of the element that is skipped, from 1, or 0
-	ending  string   // an element that ends next
-	cdata   bool     // a CDATA section continues
-	tag     []byte   // attributes of the current tag
-	buf     []byte
-	names   map[string]string // local names by names in tags
+	part     string // for errors
+	r        *bufio.Reader
+	html     bool
+	open     []string // names of the open elements
+	skipped  int      // the depth of the element that is skipped, from 1, or 0
+	starting string   // an element that starts next, or ""
+	empty    bool     // it has no content
+	ending   string   // an element that ends next, or ""
+	cdata    bool     // a CDATA section continues
+	tag      []byte   // attributes of the current tag
+	buf      []byte
+	names    map[string]string // local names by names in tags
 }
 
 // newScanner returns a scanner of the XML or XHTML in r. The part names r in errors.
@@ -113,10 +115,12 @@ func (s *Scanner) Parent(n int) string {
 
 // next reads the next piece.
 func (s *Scanner) next() error {
-	if s.ending != "" {
+	switch {
+	case s.starting != "":
+		return s.start()
+	case s.ending != "":
 		return s.end(s.ending)
-	}
-	if s.cdata {
+	case s.cdata:
 		return s.inCDATA()
 	}
 	for {
@@ -234,7 +238,7 @@ func (s *Scanner) until(end string) (b []byte, done bool, err error) {
 		return b[:i], true, nil
 	case len(b) == 0:
 		return nil, false, s.early(err)
-	case err != nil: // found again
+	case err != nil: // these are the last bytes, and the next call returns the error
 		return b, false, nil
 	default:
 		return b[:len(b)-len(end)+1], false, nil

@@ -55,6 +55,8 @@ func TestScan(t *testing.T) {
 		{"<!DOCTYPE", " ERROR is not a valid document: a.xml: it ends early"},
 		{"<>", " ERROR is not a valid document: a.xml: it is not XML"},
 		{"</a>", " ERROR is not a valid document: a.xml: the tags of its XML do not match"},
+		{"<a b='" + long + "' c=\"" + long + "\" d='1'>e</a>", "(a b= c= d=1|e)"},
+		{"<a b='" + long, " ERROR is not a valid document: a.xml: it ends early"},
 		{"<a " + long + ">", " ERROR is too large to be read as text: a.xml: a tag of more than 64 KiB"},
 		{"<!DOCTYPE " + long, " ERROR is too large to be read as text: a.xml: a document type of more than 64 KiB"},
 		{"<!-- " + long + "--><a>" + long + "é<![CDATA[" + long + "é]]></a>", "(a|" + long + "é" + long + "é)"},
@@ -80,6 +82,10 @@ func TestScanHTML(t *testing.T) {
 		{"<P>a<br>b</p>", "(p|a(br|)b)"},
 		{"<div><p>a<b>c</div>d</p></i>", "(div|(p|a(b|c)))d"},
 		{"<p>a", "(p|a"},
+		{strings.Repeat("<p>a", 300), strings.Repeat("(p|a)", 299) + "(p|a"},
+		{"<ul><li>a<li><p>b<ul><li>c</ul><li/></ul>", "(ul|(li|a)(li|(p|b(ul|(li|c))))(li|))"},
+		{"<dl><dt>a<dd>b<dt>c</dl>", "(dl|(dt|a)(dd|b)(dt|c))"},
+		{"<table><tr><td>a<th>b<tr><td><p>c</table>", "(table|(tr|(td|a)(th|b))(tr|(td|(p|c))))"},
 	} {
 		if got := pieces(strings.NewReader(tt.in), true); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.in, got, tt.want)

@@ -35,38 +35,73 @@ func (s *Scanner) element() error {
 	if closing {
 		return s.end(name)
 	}
-	s.Kind, s.Name = Start, name
-	if empty || s.html && isVoid(name) {
-		s.ending = name
+	s.starting, s.empty = name, empty || s.html && isVoid(name)
+	return s.start()
+}
+
+// start starts the element whose tag has been read. In HTML, it can end others first.
+func (s *Scanner) start() error {
+	current := s.Parent(0)
+	if s.html && slices.Contains(endedBy[current], s.starting) {
+		return s.end(current)
 	}
-	s.open = append(s.open, name)
+	s.Kind, s.Name, s.starting = Start, s.starting, ""
+	if s.empty {
+		s.ending = s.Name
+	}
+	s.open = append(s.open, s.Name)
 	if len(s.open) > maxDepth {
 		return documents.TooLargef("%s: more than %d nested elements", s.part, maxDepth)
 	}
 	return nil
 }
 
-// readTag reads what is between "<" and ">".
+// endedBy are the elements of HTML whose ends can be missing, and the elements before which they end.
+var endedBy = map[string][]string{
+	"p":  {"p", "li", "dt", "dd", "td", "th", "tr"},
+	"li": {"li"},
+	"dt": {"dt", "dd"},
+	"dd": {"dt", "dd"},
+	"td": {"td", "th", "tr"},
+	"th": {"td", "th", "tr"},
+	"tr": {"tr"},
+}
+
+// readTag reads what is between "<" and ">". It empties the value in which a tag becomes too long,
+// such as an image as a URL.
 func (s *Scanner) readTag() error {
 	s.tag = s.tag[:0]
 	quote := byte(0)
-	for {
+	for len(s.tag) < maxTag {
 		_, err := s.r.Peek(1)
 		if err != nil {
 			return s.early(err)
 		}
-		b, _ := s.r.Peek(s.r.Buffered())
+		b, _ := s.r.Peek(min(s.r.Buffered(), maxTag-len(s.tag)))
 		n := tagEnd(b, &quote)
 		s.tag = append(s.tag, b[:n]...)
-		if len(s.tag) > maxTag {
-			return documents.TooLargef("%s: a tag of more than %d KiB", s.part, maxTag>>10)
-		}
 		s.discard(n)
 		if n < len(b) {
 			s.discard(1)
 			return nil
 		}
+		if len(s.tag) < maxTag || quote == 0 {
+			continue
+		}
+		err = s.emptyValue(quote)
+		if err != nil {
+			return err
+		}
+		quote = 0
 	}
+	return documents.TooLargef("%s: a tag of more than %d KiB", s.part, maxTag>>10)
+}
+
+// emptyValue removes the value with which the tag ends so far, and skips the rest of it.
+func (s *Scanner) emptyValue(quote byte) error {
+	begin := bytes.LastIndexByte(s.tag, quote) + 1
+	s.tag = append(s.tag[:begin], quote)
+	return s.skipTo(string(quote))
 }
 
 // tagEnd returns the index of the ">" that ends a tag, or len(b). The quote is that of the attribute

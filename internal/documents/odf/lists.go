@@ -15,7 +15,7 @@ func (t *text) startList(s *markup.Scanner) {
 	if l.style == "" && n > 0 {
 		l.style = t.lists[n-1].style
 	}
-	l.next = t.styles.numbers[level{l.style, min(n+1, maxDepth)}]
+	l.next = t.overview.numbers[level{l.style, min(n+1, maxDepth)}]
 	numbered := l.next > 0
 	isApart := n == 0 && numbered != (t.ended > 0)
 	if isApart && !t.joins() {

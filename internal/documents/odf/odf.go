@@ -12,16 +12,13 @@ import (
 
 // The formats of OpenDocument.
 var (
-	Text         documents.Format = format{"ODT", "text"}
-	Spreadsheet  documents.Format = format{"ODS", "spreadsheet"}
-	Presentation documents.Format = format{"ODP", "presentation"}
+	Text         documents.Format = format("text")
+	Spreadsheet  documents.Format = format("spreadsheet")
+	Presentation documents.Format = format("presentation")
 )
 
-// A format is a kind of OpenDocument files.
-type format struct{ name, kind string }
-
-// Name implements [documents.Format].
-func (f format) Name() string { return f.name }
+// A format is the name of a kind of OpenDocument files in their media type.
+type format string
 
 // Recognize implements [documents.Format]. Templates are documents too.
 func (f format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
@@ -35,7 +32,7 @@ func (f format) Recognize(ctx context.Context, src *documents.Source) (bool, err
 	}
 	defer r.Close()
 	kind, err := io.ReadAll(io.LimitReader(r, 100))
-	return strings.HasPrefix(string(kind), "application/vnd.oasis.opendocument."+f.kind), err
+	return strings.HasPrefix(string(kind), "application/vnd.oasis.opendocument."+string(f)), err
 }
 
 // content is the entry with the document.
@@ -59,12 +56,12 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	case !a.Has(content):
 		return documents.Invalidf("its entry %q is missing", content)
 	}
-	styles := newStyles(f, a)
+	o := newOverview(f, a)
 	for _, part := range []string{"styles.xml", content} {
-		err := a.Scan(part, styles.piece)
+		err := a.Scan(part, o.piece)
 		if err != nil {
 			return err
 		}
 	}
-	return a.Scan(content, (&text{format: f, w: w, styles: styles}).piece)
+	return a.Scan(content, (&text{format: f, w: w, overview: o}).piece)
 }

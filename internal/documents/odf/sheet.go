@@ -8,8 +8,8 @@ import (
 	"gander/internal/documents/sheet"
 )
 
-// A rows writes the rows of a sheet.
-type rows struct {
+// A sheetWriter writes the rows of a sheet.
+type sheetWriter struct {
 	row     sheet.Row
 	repeat  int // how often the row appears
 	written bool
@@ -26,26 +26,26 @@ type rows struct {
 // maxCopies is the number of equal cells in a row that are all written.
 const maxCopies = 64
 
-func (r *rows) start(s *markup.Scanner) {
-	r.repeat = max(1, s.Number("number-rows-repeated", sheet.MaxRows))
-	r.column, r.written = 0, false
+func (c *sheetWriter) start(s *markup.Scanner) {
+	c.repeat = max(1, s.Number("number-rows-repeated", sheet.MaxRows))
+	c.column, c.written = 0, false
 }
 
-func (r *rows) end() {
-	r.row.End()
-	if r.repeat > 1 && r.written {
-		first, last := r.row.Number+1, r.row.Number+r.repeat-1
-		r.row.W.Line(fmt.Appendf(nil, "[rows %d to %d are equal to row %d]", first, last, first-1))
+func (c *sheetWriter) end() {
+	c.row.End()
+	if c.repeat > 1 && c.written {
+		first, last := c.row.Number+1, c.row.Number+c.repeat-1
+		c.row.W.Line(fmt.Appendf(nil, "[rows %d to %d are equal to row %d]", first, last, first-1))
 	}
-	r.row.Number = min(r.row.Number+r.repeat, sheet.MaxRows)
+	c.row.Number = min(c.row.Number+c.repeat, sheet.MaxRows)
 }
 
-func (r *rows) startCell(s *markup.Scanner) {
-	r.columns = max(1, s.Number("number-columns-repeated", sheet.MaxColumns))
-	r.inCell = true
-	r.stored, r.formula = storedValue(s), s.Attr("formula")
-	r.text.Reset()
-	r.comment.Reset()
+func (c *sheetWriter) startCell(s *markup.Scanner) {
+	c.columns = max(1, s.Number("number-columns-repeated", sheet.MaxColumns))
+	c.inCell = true
+	c.stored, c.formula = storedValue(s), s.Attr("formula")
+	c.text.Reset()
+	c.comment.Reset()
 }
 
 // storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text.
@@ -73,32 +73,32 @@ func timeOfDuration(duration string) []byte {
 	return fmt.Appendf(nil, "%02d:%02d:%02d", hours, minutes, seconds)
 }
 
-func (r *rows) endCell() {
-	r.inCell = false
-	value := r.text.Bytes
-	if len(r.stored) > 0 {
-		value = r.stored
+func (c *sheetWriter) endCell() {
+	c.inCell = false
+	value := c.text.Bytes
+	if len(c.stored) > 0 {
+		value = c.stored
 	}
-	if len(value) == 0 && r.formula != "" {
-		value = []byte("=" + strings.TrimPrefix(strings.TrimPrefix(r.formula, "of:"), "="))
+	if len(value) == 0 && c.formula != "" {
+		value = []byte("=" + strings.TrimPrefix(strings.TrimPrefix(c.formula, "of:"), "="))
 	}
-	value = append(value, r.comment.Bytes...)
+	value = append(value, c.comment.Bytes...)
 	if len(value) > 0 {
-		r.written = true
-		r.writeCell(value)
+		c.written = true
+		c.writeCell(value)
 	}
-	r.column = min(r.column+r.columns, sheet.MaxColumns)
+	c.column = min(c.column+c.columns, sheet.MaxColumns)
 }
 
 // writeCell writes a cell as often as it appears, but not too often.
-func (r *rows) writeCell(value []byte) {
-	if r.columns <= maxCopies {
-		for i := range r.columns {
-			r.row.Add(r.column+i, value)
+func (c *sheetWriter) writeCell(value []byte) {
+	if c.columns <= maxCopies {
+		for i := range c.columns {
+			c.row.Add(c.column+i, value)
 		}
 		return
 	}
-	r.row.Add(r.column, value)
-	r.row.Add(r.column+1, fmt.Appendf(nil, "[equal up to column %s]",
-		sheet.ColumnName(min(r.column+r.columns, sheet.MaxColumns)-1)))
+	c.row.Add(c.column, value)
+	c.row.Add(c.column+1, fmt.Appendf(nil, "[equal up to column %s]",
+		sheet.ColumnName(min(c.column+c.columns, sheet.MaxColumns)-1)))
 }

@@ -40,9 +40,9 @@ func (t *text) startSheet(s *markup.Scanner) {
 		t.w.StartTable()
 	case t.w.Tables() > 1:
 	case s.Name == "table-row":
-		t.rows.start(s)
+		t.sheet.start(s)
 	default:
-		t.rows.startCell(s)
+		t.sheet.startCell(s)
 	}
 }
 
@@ -52,19 +52,19 @@ func (t *text) endSheet(s *markup.Scanner) {
 		t.w.EndTable()
 	case t.w.Tables() != 1:
 	case s.Name == "table-row":
-		t.rows.end()
+		t.sheet.end()
 	default:
-		t.rows.endCell()
+		t.sheet.endCell()
 	}
 }
 
 func (t *text) markSheet(s *markup.Scanner) {
 	t.sheets++
-	t.rows = rows{row: sheet.Row{W: t.w, Number: 1}}
+	t.sheet = sheetWriter{row: sheet.Row{W: t.w, Number: 1}}
 	t.w.Mark(documents.Mark{
 		Kind:   documents.Sheet,
 		Number: t.sheets,
 		Name:   s.Attr("name"),
-		Hidden: t.styles.hidden[s.Attr("style-name")],
+		Hidden: t.overview.hidden[s.Attr("style-name")],
 	})
 }

@@ -10,9 +10,9 @@ import (
 
 // A text writes the content of a document.
 type text struct {
-	format format
-	w      *documents.Writer
-	styles *styles
+	format   format
+	w        *documents.Writer
+	overview *overview
 
 	paragraphs int // around the text
 	inline     int // notes, comments and cells around the text: their paragraphs are no lines
@@ -20,9 +20,9 @@ type text struct {
 	lists      []list
 	ended      int // the number that would be the next of the list that ended last, or 0
 	slides     int
-	notes      bool // the notes of the slide begin with the next text
+	notes      bool // the notes of the slide, and their heading, begin with the next text
 	sheets     int
-	rows       rows
+	sheet      sheetWriter // of the current sheet
 }
 
 // A frame is a frame around the text. What it contains is an image, an object or text, and can be
@@ -52,9 +52,11 @@ func (t *text) piece(s *markup.Scanner) error {
 func (t *text) omits(s *markup.Scanner) bool {
 	switch s.Name {
 	case "automatic-styles", "tracked-changes", "forms", "content-validations", "dde-links",
-		"note-citation", "ruby-text", "page-thumbnail", "date", "creator-initials",
-		"sender-initials", "named-expressions":
-		return s.Name != "date" || s.Parent(1) == "annotation" // otherwise a field
+		"note-citation", "ruby-text", "page-thumbnail", "creator-initials", "sender-initials",
+		"named-expressions":
+		return true
+	case "date":
+		return s.Parent(1) == "annotation" // otherwise it is a field
 	case "shapes":
 		return t.format == Spreadsheet
 	case "frame", "custom-shape":
@@ -62,7 +64,7 @@ func (t *text) omits(s *markup.Scanner) bool {
 		case "header", "footer", "date-time", "page-number":
 			return true
 		case "title":
-			return t.slides > 0 && t.styles.titles[t.slides-1].Text != ""
+			return t.slides > 0 && t.overview.titles[t.slides-1].Text != ""
 		}
 	}
 	return false
@@ -180,16 +182,17 @@ func appendShort(description string, text []byte) string {
 // add adds text to the current line or cell.
 func (t *text) add(b []byte) {
 	switch {
-	case t.rows.inCell && t.inline > 0:
-		t.w.Fail(t.rows.comment.Add(b))
-	case t.rows.inCell:
-		t.w.Fail(t.rows.text.Add(b))
+	case t.sheet.inCell && t.inline > 0:
+		t.w.Fail(t.sheet.comment.Add(b))
+	case t.sheet.inCell:
+		t.w.Fail(t.sheet.text.Add(b))
 	case len(b) == 1 && b[0] == '\t':
 		t.w.Run(b)
 	default:
 		if t.notes {
-			t.w.Line([]byte("notes:"))
 			t.notes = false
+			t.w.Line([]byte("notes:"))
+			t.item()
 		}
 		t.w.Text(b)
 	}
@@ -201,9 +204,11 @@ func (t *text) joins() bool { return t.inline > 0 || t.w.Tables() > 0 }
 func (t *text) startParagraph(s *markup.Scanner) {
 	t.paragraphs++
 	switch {
-	case t.rows.inCell && t.inline == 0 && len(t.rows.text.Bytes) == 0:
+	case t.sheet.inCell && t.inline == 0 && len(t.sheet.text.Bytes) == 0:
 	case t.joins():
 		t.add([]byte{' '})
+	case t.notes: // their first item begins after their heading
+		t.w.End()
 	case t.item():
 	case t.slides > 0:
 		t.w.End()
@@ -211,7 +216,7 @@ func (t *text) startParagraph(s *markup.Scanner) {
 		t.w.Heading(s.Number("outline-level", 10))
 	case len(t.lists) > 0:
 		t.w.End()
-	case t.styles.isTitle(s.Attr("style-name")):
+	case t.overview.isTitle(s.Attr("style-name")):
 		t.w.Heading(1)
 	default:
 		t.w.Gap()
@@ -221,7 +226,7 @@ func (t *text) startParagraph(s *markup.Scanner) {
 func (t *text) endParagraph() {
 	t.paragraphs--
 	switch {
-	case t.inline > 0 || t.rows.inCell:
+	case t.inline > 0 || t.sheet.inCell:
 	case t.w.Tables() > 0: // text of a paragraph around this one can follow
 		t.w.Break()
 	case t.slides > 0 || len(t.lists) > 0:
@@ -254,10 +259,10 @@ func (t *text) endFrame() {
 	t.add(documents.Placeholder(f.what, cmp.Or(f.description, f.title)))
 }
 
-// startSlide begins a slide. Only a hostile file has one in the notes of another, where the styles do
-// not count it.
+// startSlide begins a slide. Only a hostile file has one in the notes of another, where the
+// overview does not count it.
 func (t *text) startSlide(s *markup.Scanner) {
-	if t.format != Presentation || t.slides == len(t.styles.titles) {
+	if t.format != Presentation || t.slides == len(t.overview.titles) {
 		return
 	}
 	t.slides++
@@ -265,8 +270,8 @@ func (t *text) startSlide(s *markup.Scanner) {
 	t.w.Mark(documents.Mark{
 		Kind:   documents.Slide,
 		Number: t.slides,
-		Total:  len(t.styles.titles),
-		Name:   t.styles.titles[t.slides-1].Text,
-		Hidden: t.styles.hidden[s.Attr("style-name")],
+		Total:  len(t.overview.titles),
+		Name:   t.overview.titles[t.slides-1].Text,
+		Hidden: t.overview.hidden[s.Attr("style-name")],
 	})
 }

@@ -76,6 +76,34 @@ func TestForms(t *testing.T) {
 			"# slide 1\n(this slide is missing in the file)\n",
 		},
 		{
+			"notes that are missing", "a.docx",
+			archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+				"word/document.xml", "<w:document><w:body>"+p("text")+"</w:body></w:document>",
+				"word/_rels/document.xml.rels", related("f", "footnotes", "footnotes.xml")),
+			"text\n\n(the footnotes are missing in the file)\n",
+		},
+		{
+			"notes of a slide that are missing", "a.pptx",
+			archive("_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml"), "ppt/presentation.xml",
+				"<p:presentation><p:sldId r:id='x'/></p:presentation>", "ppt/_rels/presentation.xml.rels",
+				related("x", "slide", "s.xml"), "ppt/s.xml", "<p:sld>"+sp("", ap("text"))+"</p:sld>",
+				"ppt/_rels/s.xml.rels", related("n", "notesSlide", "n.xml")),
+			"# slide 1\ntext\n(the notes of this slide are missing in the file)\n",
+		},
+		{
+			"an image in the text, and paragraphs without ends", "a.epub",
+			epubOf("a<img src='data:" + long + "' alt='map'/>b" + strings.Repeat("<p>c", 300)),
+			"# part 1: a b.xhtml\na[image: map]b\n" + strings.Repeat("\nc\n", 300),
+		},
+		{
+			"a list in the notes of a slide", "a.odp",
+			odfOf("presentation", "", "<draw:page><presentation:notes><draw:frame><draw:text-box><text:list>"+
+				"<text:list-item><text:p/></text:list-item><text:list-item><text:p>a</text:p></text:list-item>"+
+				"<text:list-item><text:p>b</text:p></text:list-item></text:list></draw:text-box></draw:frame>"+
+				"</presentation:notes></draw:page>"),
+			"# slide 1\nnotes:\n- a\n- b\n",
+		},
+		{
 			"a table in a table of a book", "a.epub",
 			epubOf("<table><tr><td>x<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table></td><td>d</td></tr></table>"),
 			"# part 1: a b.xhtml\n\nx a b c\td\n",
@@ -187,7 +215,7 @@ func TestForms(t *testing.T) {
 		{
 			"a notebook of any order", "a.ipynb",
 			[]byte(`{"cells":[{"outputs":[{"data":{"image/png":"AAAA\nAA==","text/plain":["x","\n y"]},"output_type":` +
-				`"display_data"},{"output_type":"stream","text":"a\u001b[1;31mb\u001b]8;;u\u0007c\ud83d\ude00\ud83d"},` +
+				`"display_data"},{"output_type":"stream","text":"a\u001b[1;31mb\u001b]8;;ü\u0007c\ud83d\ude00\ud83d"},` +
 				`{"output_type":"error","ename":"E","evalue":"v","traceback":[]}],"source":["1\n","2"],` +
 				`"execution_count":7,"cell_type":"code"},{"cell_type":"raw","source":null}]}`),
 			"# cell 1: code [7]\n1\n2\n\n# output\nx\n y\n[image/png, 4 bytes]\n\n# output\nabc😀\ufffd\n\n" +

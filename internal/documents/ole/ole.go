@@ -18,9 +18,6 @@ var Format documents.Format = format{}
 
 type format struct{}
 
-// Name implements [documents.Format].
-func (format) Name() string { return "OLE" }
-
 // Recognize implements [documents.Format]. Other files have the compound format too, so it looks for
 // the name of a stream with a document at the beginning of the directory.
 func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) {

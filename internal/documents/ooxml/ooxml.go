@@ -12,7 +12,7 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// A Package is an archive whose parts are related to each other.
+// A Package is an archive whose parts refer to each other by relations.
 type Package struct {
 	*markup.Archive
 	Main string // the name of the part with the document
@@ -21,15 +21,12 @@ type Package struct {
 // A Kind is a kind of packages. It has the methods of a [documents.Format] that do not depend on what
 // a package contains.
 type Kind struct {
-	Title string // the name of the format
+	Title string // the name of the format in errors
 	Root  string // the root element of the main part
 	// Standard is the name of the main part in nearly all packages. It decides if that part cannot be
 	// read.
 	Standard string
 }
-
-// Name implements [documents.Format].
-func (k Kind) Name() string { return k.Title }
 
 // Recognize implements [documents.Format].
 func (k Kind) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
@@ -61,11 +58,11 @@ func (k Kind) Open(ctx context.Context, src *documents.Source) (*Package, error)
 // findMain sets the name of the main part, unless it is the standard one, and returns the name of its
 // root element.
 func (p *Package) findMain() (root string, err error) {
-	rels, err := p.Relations("")
+	main, err := p.Related("", "officeDocument")
 	if err != nil {
 		return "", err
 	}
-	if main := rels.Types["officeDocument"]; p.Has(main) {
+	if p.Has(main) {
 		p.Main = main
 	}
 	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
@@ -81,20 +78,10 @@ type Relations struct {
 	Types map[string]string // the first of each type, such as "styles"
 }
 
-// Relations returns the relations of a part, or of the package if part is empty.
-func (p *Package) Relations(part string) (Relations, error) {
+// Relations returns the relations of the main part.
+func (p *Package) Relations() (Relations, error) {
 	rels := Relations{map[string]string{}, map[string]string{}}
-	dir, base := path.Split(part)
-	err := p.ScanStarts(dir+"_rels/"+base+".rels", func(s *markup.Scanner) error {
-		if s.Name != "Relationship" || s.Attr("TargetMode") == "External" {
-			return nil
-		}
-		id, target := s.Attr("Id"), s.Attr("Target")
-		if !strings.HasPrefix(target, "/") {
-			target = "/" + dir + target
-		}
-		target = path.Clean(target)[1:]
-		kind := strings.Clone(path.Base(s.Attr("Type"))) // without the rest in memory
+	err := p.scanRelations(p.Main, func(id, kind, target string) error {
 		rels.IDs[id] = target
 		if rels.Types[kind] == "" {
 			rels.Types[kind] = target
@@ -102,4 +89,35 @@ func (p *Package) Relations(part string) (Relations, error) {
 		return p.Keep(len(id) + len(target) + len(kind))
 	})
 	return rels, err
+}
+
+// Related returns the first part of a type to which a part refers, or the package if part is empty.
+// It returns "" if there is none.
+func (p *Package) Related(part, wanted string) (string, error) {
+	found := ""
+	err := p.scanRelations(part, func(_, kind, target string) error {
+		if kind != wanted {
+			return nil
+		}
+		found = target
+		return io.EOF
+	})
+	return found, err
+}
+
+// scanRelations calls f for each relation of a part within the package, or of the package if part is
+// empty. If f returns io.EOF, the others are not read.
+func (p *Package) scanRelations(part string, f func(id, kind, target string) error) error {
+	dir, base := path.Split(part)
+	return p.ScanStarts(dir+"_rels/"+base+".rels", func(s *markup.Scanner) error {
+		if s.Name != "Relationship" || s.Attr("TargetMode") == "External" {
+			return nil
+		}
+		target := s.Attr("Target")
+		if !strings.HasPrefix(target, "/") {
+			target = "/" + dir + target
+		}
+		kind := strings.Clone(path.Base(s.Attr("Type"))) // without the rest in memory
+		return f(s.Attr("Id"), kind, path.Clean(target)[1:])
+	})
 }

@@ -65,6 +65,17 @@ func (b *builder) bytes() []byte {
 	return file.Bytes()
 }
 
+// brokenPages returns a PDF file with pages that cannot be read between two that can.
+func brokenPages(n int) []byte {
+	b := newBuilder()
+	b.page(show("first"), "")
+	for range n {
+		b.pages = append(b.pages, b.add("null"))
+	}
+	b.page(show("last"), "")
+	return b.bytes()
+}
+
 // file returns a PDF file with a page for each content stream.
 func file(contents ...string) []byte {
 	b := newBuilder()

@@ -17,13 +17,17 @@ import (
 
 // An instance is PDFium with a memory of its own and an open file.
 type instance struct {
-	ctx    context.Context
+	ctx    context.Context // of the calls; it carries the file and the memory
 	module api.Module
 	memory *memory
 	file   uint64 // PDFium's handle of the document
-	read   int    // pages that it has read
 	stop   func() bool
 	err    error // after which no call is made
+
+	pagesRead int
+	page      uint64 // PDFium's handle of the page that was read last
+	textPage  uint64 // its handle of the text of that page
+	text      uint64 // the address of the characters
 }
 
 // open makes an instance, which opens the file.
@@ -41,17 +45,20 @@ func (d *document) open(ctx context.Context) error {
 	if i.err == nil && i.file == 0 {
 		i.err = loadError(i.call("FPDF_GetLastError"))
 	}
-	pages := i.call("FPDF_GetPageCount", i.file)
-	if i.err == nil {
-		d.pages = int(int32(pages))
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	var known *documents.Error
+	pages := int(int32(i.call("FPDF_GetPageCount", i.file)))
 	switch {
-	case errors.As(i.err, &known):
-		return known
+	case i.err != nil:
+	case pages <= 0:
+		i.err = documents.Invalidf("it has no pages")
+	default:
+		d.pages = pages
+	}
+	_, isKnown := errors.AsType[*documents.Error](i.err)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case isKnown:
+		return i.err
 	case i.memory.refused:
 		return documents.TooLargef("%v", errMemory)
 	case i.err != nil:
@@ -102,43 +109,42 @@ func (i *instance) validTable() bool {
 	return i.call("FPDF_DocumentHasValidCrossReferenceTable", i.file) != 0
 }
 
-// text writes the text of page n.
-func (d *document) text(n int) error {
-	i := d.instance
-	i.read++
-	page := i.page(n)
-	if i.err == nil && page == 0 {
-		return i.problem(errDamaged)
+// readPage returns the text of page n in UTF-16, which is valid until the next call.
+func (i *instance) readPage(n int) ([]byte, error) {
+	i.closePage()
+	i.pagesRead++
+	i.page = i.load(n)
+	if i.err == nil && i.page == 0 {
+		return nil, i.problem(errDamaged)
 	}
-	text := i.call("FPDFText_LoadPage", page)
-	chars := i.call("FPDFText_CountChars", text)
-	if i.err == nil && (text == 0 || int32(chars) < 0) {
-		return i.problem(errDamaged)
+	i.textPage = i.call("FPDFText_LoadPage", i.page)
+	chars := i.call("FPDFText_CountChars", i.textPage)
+	if i.err == nil && (i.textPage == 0 || int32(chars) < 0) {
+		return nil, i.problem(errDamaged)
 	}
-	buffer := i.call("malloc", 2*chars+2)
-	units := i.call("FPDFText_GetText", text, 0, chars, buffer)
+	i.text = i.call("malloc", 2*chars+2)
+	units := i.call("FPDFText_GetText", i.textPage, 0, chars, i.text)
 	if err := i.problem(nil); err != nil {
-		return err
+		return nil, err
 	}
-	b, ok := i.module.Memory().Read(uint32(buffer), uint32(units)*2)
-	if !ok || buffer == 0 {
-		return errDamaged
+	text, ok := i.module.Memory().Read(uint32(i.text), uint32(units)*2)
+	if !ok || i.text == 0 {
+		return nil, errDamaged
 	}
-	if !d.lines(n, b) {
-		d.textless++
-		if d.written || d.w.First() > 1 {
-			d.flush(n + 1)
-		}
-	}
-	i.call("free", buffer)
-	i.call("FPDFText_ClosePage", text)
-	i.call("FPDF_ClosePage", page)
-	return nil
+	return text, nil
 }
 
-// page returns PDFium's handle of page n, or 0. What fields of forms and notes show becomes part of
+// closePage frees the page that was read last.
+func (i *instance) closePage() {
+	i.call("free", i.text)
+	i.call("FPDFText_ClosePage", i.textPage)
+	i.call("FPDF_ClosePage", i.page)
+	i.page, i.textPage, i.text = 0, 0, 0
+}
+
+// load returns PDFium's handle of page n, or 0. What fields of forms and notes show becomes part of
 // the page, whose text would not contain it otherwise.
-func (i *instance) page(n int) uint64 {
+func (i *instance) load(n int) uint64 {
 	const (
 		forDisplay = 0
 		flattened  = 1
@@ -168,9 +174,9 @@ func (i *instance) problem(err error) error {
 // A memory is the memory of an instance. It implements [experimental.MemoryAllocator] and
 // [experimental.LinearMemory].
 type memory struct {
-	ctx     context.Context
-	fault   *error // is set to why a call gets no more memory
-	refused bool   // the instance needed more than maxMemory
+	ctx     context.Context // of the call whose memory is reserved
+	fault   *error          // is set to why a call gets no more memory
+	refused bool            // the instance needed more than maxMemory
 
 	mu       sync.Mutex
 	buffer   *buffer

@@ -33,9 +33,6 @@ type Format struct {
 // New returns the format.
 func New() *Format { return &Format{newEngine()} }
 
-// Name implements [documents.Format].
-func (*Format) Name() string { return "PDF" }
-
 // Recognize implements [documents.Format]. Other data can precede a PDF file, but not text: that
 // mentions one.
 func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
@@ -95,7 +92,7 @@ type document struct {
 	written  bool
 	fault    error // of reading the file, or of getting memory
 
-	*instance // nil while there is none
+	instance *instance // nil while there is none
 }
 
 // write writes the pages from the first one that is wanted.
@@ -103,34 +100,53 @@ func (d *document) write(ctx context.Context) error {
 	if err := d.open(ctx); err != nil {
 		return err
 	}
-	if d.w.First() == 1 && !d.validTable() {
-		d.w.Damaged("(the file is damaged; text may be missing)")
+	if d.w.First() == 1 && !d.instance.validTable() {
+		d.w.Line([]byte("(the file is damaged; text may be missing)"))
 		d.written = true
 	}
 	unreadable := 0
 	for n := d.w.First(); n <= d.pages && d.w.Err() == nil; n++ {
-		err := d.page(ctx, n)
+		text, err := d.readPage(ctx, n)
 		switch {
 		case err == nil:
 			unreadable = 0
+			d.writePage(n, text)
 			continue
 		case ctx.Err() != nil || d.fault != nil:
 			return err
 		}
+		if n == d.w.First() {
+			unreadable = d.unreadableBefore(ctx, n)
+		}
 		unreadable++
 		d.begin(n)
 		if unreadable == maxUnreadable && n < d.pages {
-			d.w.Damaged(fmt.Sprintf("pages %d to %d: cannot be read (%v, as those before them)",
+			d.w.Line(fmt.Appendf(nil, "pages %d to %d: cannot be read (%v, as those before them)",
 				n, d.pages, err))
 			return nil
 		}
-		d.w.Damaged(fmt.Sprintf("page %d: cannot be read (%v)", n, err))
+		d.w.Line(fmt.Appendf(nil, "page %d: cannot be read (%v)", n, err))
 	}
 	if d.w.First() == 1 && !d.written {
-		return documents.NoTextf(d.pages)
+		return documents.NoText(d.pages)
 	}
 	d.flush(d.pages + 1)
 	return d.w.Err()
+}
+
+// unreadableBefore returns how many pages directly before page n cannot be read, as far as it
+// matters: so a text ends at the same page wherever the reading begins.
+func (d *document) unreadableBefore(ctx context.Context, n int) int {
+	d.close() // PDFium finds the pages of a damaged file only in their order
+	count := 0
+	for before := max(n-maxUnreadable+1, 1); before < n && ctx.Err() == nil; before++ {
+		_, err := d.readPage(ctx, before)
+		count++
+		if err == nil {
+			count = 0
+		}
+	}
+	return count
 }
 
 // errMemory and errDamaged are the reasons why a page cannot be read.
@@ -139,31 +155,37 @@ var (
 	errDamaged = errors.New("is damaged")
 )
 
-// page writes a page. A page that cannot be read is tried once more in a new instance, because
-// pages before it can have filled the memory.
-func (d *document) page(ctx context.Context, n int) error {
-	if d.instance == nil {
-		if err := d.open(ctx); err != nil {
-			return err
+// readPage returns the text of page n in UTF-16, which is valid until another page is read. A page
+// that cannot be read is tried once more in a new instance, because pages before it can have filled
+// the memory.
+func (d *document) readPage(ctx context.Context, n int) ([]byte, error) {
+	for {
+		if d.instance == nil {
+			if err := d.open(ctx); err != nil {
+				return nil, err
+			}
+		}
+		isNew := d.instance.pagesRead == 0
+		text, err := d.instance.readPage(n)
+		if err == nil || err == errDamaged {
+			return text, err
+		}
+		d.close()
+		if isNew || ctx.Err() != nil || d.fault != nil {
+			return nil, err
 		}
 	}
-	fresh := d.read == 0
-	err := d.text(n)
-	if err == nil || errors.Is(err, errDamaged) || ctx.Err() != nil || d.fault != nil {
-		return err
+}
+
+// writePage writes page n. Pages without text wait for one with text: there may be none.
+func (d *document) writePage(n int, text []byte) {
+	if d.lines(n, text) {
+		return
 	}
-	d.close()
-	if fresh {
-		return err
+	d.textless++
+	if d.written || d.w.First() > 1 {
+		d.flush(n + 1)
 	}
-	if err := d.open(ctx); err != nil {
-		return err
-	}
-	err = d.text(n)
-	if err != nil && !errors.Is(err, errDamaged) {
-		d.close()
-	}
-	return err
 }
 
 // begin writes the mark of page n.

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "record the text of the files in testdat
 // shared is a format for all tests that need no other, because each compiles PDFium.
 var shared = sync.OnceValue(New)
 
-// read returns the lines of a PDF file from page n on, and its error as the last line.
+// read returns the lines of a PDF file from page n on, or all, and its error as the last line.
 func read(ctx context.Context, t testing.TB, f *Format, content []byte, n int) string {
 	t.Helper()
 	d, err := documents.Open(ctx, []documents.Format{f}, "x.pdf", bytes.NewReader(content))
@@ -105,12 +105,16 @@ func TestText(t *testing.T) {
 			"# page 1 of 1\nName:\nvalue\n",
 		},
 		{
+			"no pages", newBuilder().bytes(),
+			"x.pdf is not a valid document: it has no pages\n",
+		},
+		{
 			"nothing", []byte("%PDF-1.7\n"),
 			"x.pdf is not a valid document: its structure cannot be read\n",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := read(t.Context(), t, f, test.content, 1); got != test.want {
+			if got := read(t.Context(), t, f, test.content, 0); got != test.want {
 				t.Errorf("got:\n%s", got)
 			}
 			testPages(t, f, test.content, test.want)
@@ -126,11 +130,32 @@ func testPages(t *testing.T, f *Format, content []byte, whole string) {
 		if at < 0 {
 			break
 		}
-		if n == 1 {
-			continue // what is said about the whole file precedes it
-		}
 		if got := read(t.Context(), t, f, content, n); got != whole[at:] {
 			t.Errorf("from page %d:\n%s", n, got)
+		}
+	}
+}
+
+// TestBrokenPages reads a file with many pages that cannot be read, of which the text does not show
+// all. It ends at the same page wherever the reading begins.
+func TestBrokenPages(t *testing.T) {
+	f := shared()
+	for _, n := range []int{99, 1000} {
+		content := brokenPages(n)
+		whole := read(t.Context(), t, f, content, 0)
+		end := fmt.Sprintf("# page %d of %[1]d\nlast\n", n+2)
+		if n >= maxUnreadable {
+			end = fmt.Sprintf("\npages 101 to %d: cannot be read (is damaged, as those before them)\n", n+2)
+		}
+		if !strings.HasSuffix(whole, end) {
+			t.Errorf("ends with %q", whole[max(0, len(whole)-200):])
+		}
+		for _, page := range []int{2, 3, 50, 100, 101} {
+			at := strings.Index(whole, fmt.Sprintf("# page %d of ", page))
+			if got := read(t.Context(), t, f, content, page); got != whole[at:] {
+				t.Errorf("from page %d: got %d bytes, want %d, ends with %q",
+					page, len(got), len(whole)-at, got[max(0, len(got)-100):])
+			}
 		}
 	}
 }
@@ -148,7 +173,7 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := read(t.Context(), t, f, content, 1)
+			got := read(t.Context(), t, f, content, 0)
 			recorded := strings.TrimSuffix(name, "pdf") + "txt"
 			if *update {
 				if err := os.WriteFile(recorded, []byte(got), 0o644); err != nil {

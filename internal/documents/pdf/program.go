@@ -34,8 +34,8 @@ func compile() *program {
 	go func() {
 		defer close(p.ready)
 		p.err = p.load(wazero.NewRuntimeConfig())
-		if p.err != nil {
-			// The system can forbid executable memory.
+		if p.err != nil { // the system can forbid executable memory
+			p.free()
 			p.err = p.load(wazero.NewRuntimeConfigInterpreter())
 		}
 	}()
@@ -52,10 +52,17 @@ func (p *program) wait(ctx context.Context) error {
 	}
 }
 
+// close frees the program when it is compiled.
 func (p *program) close() {
 	<-p.ready
+	p.free()
+}
+
+// free frees what load has made.
+func (p *program) free() {
 	if p.runtime != nil {
 		p.runtime.Close(context.Background())
+		p.runtime = nil
 	}
 }
 

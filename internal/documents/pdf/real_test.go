@@ -45,7 +45,7 @@ func TestRealFiles(t *testing.T) {
 		if err != nil || len(want) < 20 {
 			continue
 		}
-		recall := share(want, words(read(t.Context(), t, shared(), content, 1)))
+		recall := share(want, words(read(t.Context(), t, shared(), content, 0)))
 		if recall < 0.9 {
 			t.Logf("%.3f %s", recall, file)
 		}
@@ -134,8 +134,9 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// checkDamaged checks that reading a file ends soon after its deadline, in little memory. The limit
-// includes the memory that compiles PDFium.
+// checkDamaged checks that reading a file ends soon after its deadline, in little memory, and that the
+// text from its second page on is the same without the first. The limit includes the memory that
+// compiles PDFium.
 func checkDamaged(t *testing.T, content []byte) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
@@ -148,12 +149,19 @@ func checkDamaged(t *testing.T, content []byte) {
 	}
 	most := watchMemory(t)
 	begin := time.Now()
-	for range d.Lines(ctx, documents.Limits{}) {
-	}
+	whole := read(ctx, t, shared(), content, 0)
 	if time.Since(begin) > 10*time.Second {
 		t.Errorf("ended after %v", time.Since(begin))
 	}
 	if most := most(); most > 300<<20 {
 		t.Errorf("%d MiB of memory", most>>20)
+	}
+	second := strings.Index(whole, "\n# page 2 of ") + 1
+	if second == 0 {
+		return
+	}
+	got := read(ctx, t, shared(), content, 2)
+	if ctx.Err() == nil && got != whole[second:] {
+		t.Errorf("from page 2 on: %q, want %q", got, whole[second:])
 	}
 }

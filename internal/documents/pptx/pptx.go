@@ -41,7 +41,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 
 // slideParts returns the parts of the slides in the order of presentation.
 func slideParts(p *ooxml.Package) ([]string, error) {
-	rels, err := p.Relations(p.Main)
+	rels, err := p.Relations()
 	if err != nil {
 		return nil, err
 	}
@@ -66,17 +66,20 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	mark.Name, mark.Hidden = header.title.Text, header.hidden
 	w.Mark(mark)
 	if !p.Has(part) {
-		w.Damaged("(this slide is missing in the file)")
+		w.Line([]byte("(this slide is missing in the file)"))
 	}
 	err = p.Scan(part, (&text{w: w, titled: mark.Name != ""}).piece)
 	if err != nil {
 		return err
 	}
-	rels, err := p.Relations(part)
+	notes, err := p.Related(part, "notesSlide")
 	if err != nil {
 		return err
 	}
-	return p.Scan(rels.Types["notesSlide"], (&text{w: w, notes: true}).piece)
+	if notes != "" && !p.Has(notes) {
+		w.Line([]byte("(the notes of this slide are missing in the file)"))
+	}
+	return p.Scan(notes, (&text{w: w, notes: true}).piece)
 }
 
 // A header reads the title of a slide, and whether it is hidden.

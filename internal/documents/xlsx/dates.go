@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -55,45 +56,37 @@ func builtinDateParts(id int) dateParts {
 	return 0
 }
 
+// What a number format has besides the letters for parts of a date and the digits of a number.
+var (
+	literal   = regexp.MustCompile(`(?s)"[^"]*"?|[\\_*].?`) // text, a character, or a space as wide as one
+	duration  = regexp.MustCompile(`\[[hms]+\]`)
+	inBracket = regexp.MustCompile(`\[[^\]]*\]?`) // a color, a condition or a language
+)
+
 // datePartsOf returns what a number format shows of a date, such as "d.m.yyyy hh:mm".
 func datePartsOf(format string) dateParts {
-	format, _, _ = strings.Cut(format, ";") // then that of negative numbers
-	var parts dateParts
-	month := false // or minutes
-	for i := 0; i < len(format); i++ {
-		switch format[i] {
-		case '"':
-			i += 1 + strings.IndexByte(format[i+1:]+`"`, '"')
-		case '\\', '_', '*':
-			i++
-		case '[':
-			name, _, _ := strings.Cut(format[i+1:], "]")
-			if isElapsed(name) {
-				return 0
-			}
-			i += len(name) + 1
-		case 'y', 'Y', 'd', 'D':
-			parts |= showsDate
-		case 'h', 'H', 's', 'S':
-			parts |= showsTime
-		case 'm', 'M':
-			month = true
-		case '0', '#', '?':
-			if parts&showsTime == 0 { // otherwise parts of a second
-				return 0
-			}
-		}
+	positive, _, _ := strings.Cut(format, ";") // then that of negative numbers
+	letters := strings.ToLower(literal.ReplaceAllString(positive, ""))
+	if duration.MatchString(letters) {
+		return 0
 	}
-	if month && parts == 0 {
+	letters = inBracket.ReplaceAllString(letters, "")
+	timeAt, digitAt := strings.IndexAny(letters, "hs"), strings.IndexAny(letters, "0#?")
+	isFraction := 0 <= timeAt && timeAt < digitAt // of a second
+	if digitAt >= 0 && !isFraction {
+		return 0
+	}
+	var parts dateParts
+	if strings.ContainsAny(letters, "yd") {
+		parts |= showsDate
+	}
+	if timeAt >= 0 {
+		parts |= showsTime
+	}
+	if parts == 0 && strings.Contains(letters, "m") { // the month alone; with other parts, also minutes
 		parts = showsDate
 	}
 	return parts
-}
-
-// isElapsed reports whether a part of a format in brackets shows a duration. Others are colors,
-// conditions and languages.
-func isElapsed(name string) bool {
-	return name != "" && strings.Trim(strings.ToLower(name), "hms") == ""
 }
 
 // lastSerial is the number of the day after 9999-12-31.

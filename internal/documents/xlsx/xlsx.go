@@ -26,11 +26,11 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
-	rels, err := p.Relations(p.Main)
+	rels, err := p.Relations()
 	if err != nil {
 		return err
 	}
-	b := &workbook{w: w}
+	b := new(workbook)
 	sheets, err := b.readSheets(p)
 	if err != nil {
 		return err
@@ -49,10 +49,10 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		w.Mark(s.mark)
 		part := rels.IDs[s.relation]
 		if !p.Has(part) {
-			w.Damaged("(this sheet is missing in the file)")
+			w.Line([]byte("(this sheet is missing in the file)"))
 		}
-		b.row = sheet.Row{W: w}
-		err := p.Scan(part, b.piece)
+		cells := &sheetWriter{workbook: b, w: w, row: sheet.Row{W: w}}
+		err := p.Scan(part, cells.piece)
 		if err != nil {
 			return err
 		}
@@ -60,17 +60,11 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	return nil
 }
 
-// A workbook writes sheets, of which it reads one at a time.
+// A workbook is what its sheets have in common.
 type workbook struct {
-	w        *documents.Writer
 	date1904 bool
-	dates    []dateParts // what the styles show of a number
+	dates    []dateParts // what the styles of cells show of a number
 	strings  stringTable
-
-	row            sheet.Row
-	column, style  int
-	kind           string // of the cell's value
-	value, formula sheet.Buffer
 }
 
 // A sheetEntry is a sheet in the list of a workbook.
@@ -100,53 +94,73 @@ func (b *workbook) readSheets(p *ooxml.Package) ([]sheetEntry, error) {
 	return sheets, err
 }
 
+// A sheetWriter writes the cells of a sheet.
+type sheetWriter struct {
+	*workbook
+	w   *documents.Writer
+	row sheet.Row
+
+	// Of the current cell.
+	column, style  int
+	kind           string // of the value
+	value, formula sheet.Buffer
+}
+
 // piece reads a piece of a sheet.
-func (b *workbook) piece(s *markup.Scanner) error {
+func (c *sheetWriter) piece(s *markup.Scanner) error {
 	switch s.Kind {
 	case markup.Start:
-		switch s.Name {
-		case "rPh", "extLst":
-			s.Skip()
-		case "row":
-			b.startRow(s)
-		case "c":
-			b.startCell(s)
-		}
+		c.start(s)
 	case markup.End:
-		switch s.Name {
-		case "c":
-			b.endCell()
-		case "row":
-			b.row.End()
-		}
+		c.end(s.Name)
 	case markup.Text:
 		switch s.Parent(0) {
 		case "v", "t":
-			return b.value.Add(s.Text)
+			return c.value.Add(s.Text)
 		case "f":
-			return b.formula.Add(s.Text)
+			return c.formula.Add(s.Text)
 		}
 	}
-	return b.w.Err()
+	return c.w.Err()
 }
 
-func (b *workbook) startRow(s *markup.Scanner) {
-	b.row.End()
-	b.row.Number++
+func (c *sheetWriter) start(s *markup.Scanner) {
+	switch s.Name {
+	case "rPh", "extLst":
+		s.Skip()
+	case "row":
+		c.startRow(s)
+	case "c":
+		c.startCell(s)
+	}
+}
+
+func (c *sheetWriter) end(name string) {
+	switch name {
+	case "c":
+		c.endCell()
+	case "row":
+		c.row.End()
+	}
+}
+
+func (c *sheetWriter) startRow(s *markup.Scanner) {
+	c.row.End()
+	c.row.Number++
 	if n := s.Number("r", sheet.MaxRows); n > 0 {
-		b.row.Number = n
+		c.row.Number = n
 	}
-	b.column = -1
+	c.column = -1
 }
 
-func (b *workbook) startCell(s *markup.Scanner) {
-	b.value.Reset()
-	b.formula.Reset()
-	b.column = min(b.column+1, sheet.MaxColumns-1)
+func (c *sheetWriter) startCell(s *markup.Scanner) {
+	c.value.Reset()
+	c.formula.Reset()
+	c.column = min(c.column+1, sheet.MaxColumns-1)
 	if column, ok := columnOf(s.Attr("r")); ok {
-		b.column = column
+		c.column = column
 	}
-	b.kind, b.style = s.Attr("t"), s.Number("s", maxStyles)
+	c.kind, c.style = s.Attr("t"), s.Number("s", maxStyles)
 }
 
 // columnOf returns the column, from 0, of a reference such as "BC23".
@@ -158,23 +172,23 @@ func columnOf(reference string) (int, bool) {
 	return column - 1, 1 <= column && column <= sheet.MaxColumns
 }
 
-func (b *workbook) endCell() {
-	value := b.value.Bytes
+func (c *sheetWriter) endCell() {
+	value := c.value.Bytes
 	if len(value) == 0 {
-		if len(b.formula.Bytes) > 0 {
-			b.row.Add(b.column, append([]byte{'='}, b.formula.Bytes...))
+		if len(c.formula.Bytes) > 0 {
+			c.row.Add(c.column, append([]byte{'='}, c.formula.Bytes...))
 		}
 		return
 	}
-	switch b.kind {
+	switch c.kind {
 	case "s":
-		value = b.strings.text(value)
+		value = c.strings.text(value)
 	case "b":
 		value = boolean(value)
 	case "", "n":
-		value = b.number(value)
+		value = c.number(value, c.style)
 	}
-	b.row.Add(b.column, value)
+	c.row.Add(c.column, value)
 }
 
 func boolean(stored []byte) []byte {
@@ -184,10 +198,10 @@ func boolean(stored []byte) []byte {
 	return []byte("TRUE")
 }
 
-// number returns the text of a number, which can be a date.
-func (b *workbook) number(stored []byte) []byte {
-	if b.style < len(b.dates) && b.dates[b.style] != 0 {
-		return b.date(stored, b.dates[b.style])
+// number returns the text of a number in a cell with a style, which can be that of a date.
+func (b *workbook) number(stored []byte, style int) []byte {
+	if style < len(b.dates) && b.dates[style] != 0 {
+		return b.date(stored, b.dates[style])
 	}
 	return sheet.Number(stored)
 }
