@@ -202,9 +202,9 @@ func (v Argument) fail(message string, more ...string) {
 		"{type}", kind, "{value}", text.Excerpt(v.value.Raw()))...)
 }
 
-// get returns value if the argument is given and ok, reports message if it is given and not ok, and
+// decode returns value if the argument is given and ok, reports message if it is given and not ok, and
 // otherwise returns absent.
-func get[T any](v Argument, absent T, message string, value func() (x T, ok bool)) T {
+func decode[T any](v Argument, absent T, message string, value func() (x T, ok bool)) T {
 	if !v.given {
 		return absent
 	}
@@ -218,7 +218,7 @@ func get[T any](v Argument, absent T, message string, value func() (x T, ok bool
 
 // String returns a string.
 func (v Argument) String(absent string) string {
-	return get(v, absent, v.in.state.String, func() (string, bool) {
+	return decode(v, absent, v.in.state.String, func() (string, bool) {
 		t := v.value.Type()
 		if v.in.state.Lenient && (t == jsonobject.TypeNumber || t == jsonobject.TypeBoolean) {
 			return string(v.value.Raw()), true
@@ -229,12 +229,12 @@ func (v Argument) String(absent string) string {
 
 // Bool returns a boolean.
 func (v Argument) Bool(absent bool) bool {
-	return get(v, absent, v.in.state.Boolean, v.value.Bool)
+	return decode(v, absent, v.in.state.Boolean, v.value.Bool)
 }
 
 // Number returns a finite number.
 func (v Argument) Number(absent float64) float64 {
-	return get(v, absent, v.in.state.Number, func() (float64, bool) {
+	return decode(v, absent, v.in.state.Number, func() (float64, bool) {
 		n, err := strconv.ParseFloat(string(v.value.Raw()), 64)
 		return n, err == nil && v.value.Type() == jsonobject.TypeNumber
 	})
@@ -248,20 +248,23 @@ func (v Argument) Int(absent, lo, hi int) int {
 	}
 	wide, err := v.value.Integer()
 	n := int(max(min(wide, math.MaxInt), math.MinInt))
-	message := v.in.state.Range
-	if err != nil && !errors.Is(err, jsonobject.ErrRange) {
-		message = v.in.state.Integer
-	} else if lo <= n && n <= hi {
+	isInteger := err == nil || errors.Is(err, jsonobject.ErrRange)
+	bounds := []string{"{min}", strconv.Itoa(lo), "{max}", strconv.Itoa(hi)}
+	switch {
+	case !isInteger:
+		v.fail(v.in.state.Integer, bounds...)
+	case n < lo || n > hi:
+		v.fail(v.in.state.Range, bounds...)
+	default:
 		return n
 	}
-	v.fail(message, "{min}", strconv.Itoa(lo), "{max}", strconv.Itoa(hi))
 	return absent
 }
 
 // Unsigned returns an integer that fits in a uint64, written in digits only. A value out of the
 // range of an int becomes the largest int.
 func (v Argument) Unsigned(absent int) int {
-	return get(v, absent, v.in.state.Integer, func() (int, bool) {
+	return decode(v, absent, v.in.state.Integer, func() (int, bool) {
 		n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
 		return int(min(n, math.MaxInt)), err == nil
 	})
@@ -272,7 +275,7 @@ func (v Argument) Choice(choices ...string) string {
 	m, last := &v.in.state.Messages, len(choices)-1
 	listed := m.quoted(choices[:last]) + " or " + m.quoted(choices[last:])
 	message := strings.ReplaceAll(m.Choice, "{choices}", listed)
-	return get(v, choices[0], message, func() (string, bool) {
+	return decode(v, choices[0], message, func() (string, bool) {
 		s, ok := v.value.Text()
 		return s, ok && slices.Contains(choices, s)
 	})
@@ -282,7 +285,7 @@ func (v Argument) Choice(choices ...string) string {
 func (v Argument) Strings() []string {
 	var list []string
 	key := v.key
-	for i, e := range get(v, nil, v.in.state.Array, v.value.Array) {
+	for i, e := range decode(v, nil, v.in.state.Array, v.value.Array) {
 		v.key, v.value = fmt.Sprintf(v.in.state.Element, key, i), e
 		list = append(list, v.String(""))
 	}
@@ -292,7 +295,7 @@ func (v Argument) Strings() []string {
 // Object returns the members of an object. If the argument is absent, the object has no members.
 func (v Argument) Object() *Arguments {
 	a := &Arguments{state: v.in.state}
-	a.object = get(v, new(jsonobject.Object), a.state.Object, v.value.Object)
+	a.object = decode(v, new(jsonobject.Object), a.state.Object, v.value.Object)
 	if a.state.Member != "" {
 		a.prefix = v.in.prefix + v.key + a.state.Member
 	}

@@ -69,7 +69,7 @@ func (d *Defined) Arguments(raw json.RawMessage) *arguments.Arguments {
 // of tools, with hints and the messages about arguments. In these, "{tool}" is the name of a tool.
 // MCP is set for tools with annotations. It panics if data is invalid.
 func Decode(set string, data []byte) []Defined {
-	var list struct {
+	var published struct {
 		SetHint  string
 		Messages arguments.Messages
 		MCP      MCP
@@ -81,23 +81,23 @@ func Decode(set string, data []byte) []Defined {
 	var compact bytes.Buffer
 	err := json.Compact(&compact, data)
 	if err == nil {
-		err = json.Unmarshal(compact.Bytes(), &list)
+		err = json.Unmarshal(compact.Bytes(), &published)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("%s: the embedded definitions: %v", set, err))
 	}
-	all := make([]Defined, len(list.Tools))
-	for i, p := range list.Tools {
-		d := Definition{Hint: p.Hint, SetHint: list.SetHint, Spec: tool.Spec{
+	all := make([]Defined, len(published.Tools))
+	for i, p := range published.Tools {
+		d := Definition{Hint: p.Hint, SetHint: published.SetHint, Spec: tool.Spec{
 			ID: set + "/" + p.Name, Name: p.Name, Title: p.Title, Description: p.Description,
 			Input: p.InputSchema, Output: p.OutputSchema, ReadOnly: true, Risk: "Low",
 		}}
 		if p.Annotations != nil {
-			d.MCP = new(list.MCP)
+			d.MCP = new(published.MCP)
 			d.MCP.Annotations = p.Annotations
 		}
-		all[i] = Defined{d, list.Messages}
-		all[i].messages.Prefix = strings.ReplaceAll(list.Messages.Prefix, "{tool}", p.Name)
+		all[i] = Defined{d, published.Messages}
+		all[i].messages.Prefix = strings.ReplaceAll(published.Messages.Prefix, "{tool}", p.Name)
 	}
 	return all
 }

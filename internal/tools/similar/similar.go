@@ -20,8 +20,8 @@ const (
 // ends, or if there are too many words to compare: the result must not depend on their order.
 func Words(ctx context.Context, word string, words iter.Seq[string], limit int) []string {
 	type match struct {
-		word     string
-		distance int
+		word       string
+		difference int
 	}
 	var matches []match
 	folded := []rune(text.Fold(word))
@@ -33,15 +33,15 @@ func Words(ctx context.Context, word string, words iter.Seq[string], limit int) 
 		if compared > maxCompared || cells > maxCells || ctx.Err() != nil {
 			return nil
 		}
-		if d, ok := distance(folded, letters); ok {
-			matches = append(matches, match{w, d})
+		if n, ok := difference(folded, letters); ok {
+			matches = append(matches, match{w, n})
 		}
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
 	slices.SortFunc(matches, func(a, b match) int {
-		return cmp.Or(a.distance-b.distance, strings.Compare(a.word, b.word))
+		return cmp.Or(a.difference-b.difference, strings.Compare(a.word, b.word))
 	})
 	var best []string
 	for _, m := range matches[:min(limit, len(matches))] {
@@ -50,10 +50,9 @@ func Words(ctx context.Context, word string, words iter.Seq[string], limit int) 
 	return best
 }
 
-// distance returns the number of letters that must be inserted, removed, replaced or swapped with
-// their neighbors to turn one word into the other. similar reports whether the words resemble each
-// other: the distance is small for their length, or one word contains the other.
-func distance(a, b []rune) (n int, similar bool) {
+// difference returns how much two words differ. It reports whether they resemble each other: they
+// differ little for their length, or one contains the other.
+func difference(a, b []rune) (n int, similar bool) {
 	shorter, longer := a, b
 	if len(a) > len(b) {
 		shorter, longer = b, a
@@ -65,6 +64,14 @@ func distance(a, b []rune) (n int, similar bool) {
 	case more > limit:
 		return 0, false
 	}
+	n = distance(a, b)
+	return n, n <= limit
+}
+
+// distance returns the number of letters that must be inserted, removed, replaced or swapped with
+// their neighbors to turn one word into the other.
+func distance(a, b []rune) int {
+	// Element j of a row is the distance between the letters of a so far and the first j letters of b.
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j
@@ -77,11 +84,14 @@ func distance(a, b []rune) (n int, similar bool) {
 				change = 0
 			}
 			row[j+1] = min(last[j]+change, last[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+			if i > 0 && j > 0 && areSwapped(a[i-1:], b[j-1:]) {
 				row[j+1] = min(row[j+1], before[j-1]+1)
 			}
 		}
 		before, last, row = last, row, before
 	}
-	return last[len(b)], last[len(b)] <= limit
+	return last[len(b)]
 }
+
+// areSwapped reports whether two words begin with the same two letters in a different order.
+func areSwapped(a, b []rune) bool { return a[0] == b[1] && a[1] == b[0] }

@@ -16,36 +16,49 @@ import (
 	"gander/tool"
 )
 
-// Cause returns the error that determines the kind and the message of a file error, or nil. It is
-// the first that matches of some errors of the packages workspace, fs and syscall.
-func Cause(err error) error {
-	for _, cause := range []error{
-		workspace.ErrOutside, fs.ErrInvalid, workspace.ErrDenied,
-		syscall.EPERM, fs.ErrPermission, fs.ErrNotExist,
-		workspace.ErrNotDirectory, workspace.ErrIsDirectory, workspace.ErrNotRegular, workspace.ErrLoop,
-		syscall.ENAMETOOLONG, syscall.EMFILE, syscall.EIO,
-	} {
-		if errors.Is(err, cause) {
-			return cause
+// A cause is an error that determines the kind and the message of a file error.
+type cause struct {
+	err  error
+	kind tool.Kind
+}
+
+// causes are in order of precedence.
+var causes = []cause{
+	{workspace.ErrOutside, tool.Outside},
+	{fs.ErrInvalid, tool.BadArguments},
+	{workspace.ErrDenied, tool.Denied},
+	{syscall.EPERM, tool.Denied},
+	{fs.ErrPermission, tool.Denied},
+	{fs.ErrNotExist, tool.NotFound},
+	{workspace.ErrNotDirectory, tool.NotDirectory},
+	{workspace.ErrIsDirectory, tool.Failed},
+	{workspace.ErrNotRegular, tool.Failed},
+	{workspace.ErrLoop, tool.Failed},
+	{syscall.ENAMETOOLONG, tool.Failed},
+	{syscall.EMFILE, tool.Failed},
+	{syscall.EIO, tool.Failed},
+}
+
+// causeOf returns the cause of a file error, without an error if it is unknown.
+func causeOf(err error) cause {
+	for _, c := range causes {
+		if errors.Is(err, c.err) {
+			return c
 		}
 	}
-	return nil
+	return cause{kind: tool.Failed}
 }
+
+// Cause returns the error that determines the kind and the message of a file error, or nil. It is
+// one of the packages workspace, fs and syscall.
+func Cause(err error) error { return causeOf(err).err }
 
 // KindOf returns the kind of a tool error, or of the tool error for a file error.
 func KindOf(err error) tool.Kind {
 	if e, ok := errors.AsType[*tool.Error](err); ok {
 		return e.Kind
 	}
-	return cmp.Or(map[error]tool.Kind{
-		workspace.ErrOutside:      tool.Outside,
-		fs.ErrInvalid:             tool.BadArguments,
-		workspace.ErrDenied:       tool.Denied,
-		syscall.EPERM:             tool.Denied,
-		fs.ErrPermission:          tool.Denied,
-		fs.ErrNotExist:            tool.NotFound,
-		workspace.ErrNotDirectory: tool.NotDirectory,
-	}[Cause(err)], tool.Failed)
+	return causeOf(err).kind
 }
 
 // New returns the tool error for the file error err, with a message that may contain paths
@@ -75,23 +88,27 @@ func (t Texts) New(err error, suffix string) error {
 	return New(err, t.Of(err)+suffix)
 }
 
-// Node returns the error of a system call that failed with err, with the text of Node.js. If
-// err is nil or a tool error, Node returns it.
+// nodeTexts are the texts of Node.js.
+var nodeTexts = Texts{
+	workspace.ErrDenied:       noAccess,
+	fs.ErrPermission:          noAccess,
+	syscall.EPERM:             "EPERM: operation not permitted",
+	fs.ErrNotExist:            "ENOENT: no such file or directory",
+	workspace.ErrNotDirectory: "ENOTDIR: not a directory",
+	workspace.ErrNotRegular:   "ENXIO: no such device or address",
+	workspace.ErrLoop:         "ELOOP: too many symbolic links encountered",
+	syscall.ENAMETOOLONG:      "ENAMETOOLONG: name too long",
+	syscall.EMFILE:            "EMFILE: too many open files",
+	syscall.EIO:               "EIO: i/o error",
+	nil:                       "UNKNOWN: %s",
+}
+
+const noAccess = "EACCES: permission denied"
+
+// Node returns the error of a system call that failed with err, with the text of Node.js. If err is
+// nil or a tool error, Node returns it.
 func Node(err error, call, path string) error {
-	const permission = "EACCES: permission denied"
-	return Texts{
-		workspace.ErrDenied:       permission,
-		fs.ErrPermission:          permission,
-		syscall.EPERM:             "EPERM: operation not permitted",
-		fs.ErrNotExist:            "ENOENT: no such file or directory",
-		workspace.ErrNotDirectory: "ENOTDIR: not a directory",
-		workspace.ErrNotRegular:   "ENXIO: no such device or address",
-		workspace.ErrLoop:         "ELOOP: too many symbolic links encountered",
-		syscall.ENAMETOOLONG:      "ENAMETOOLONG: name too long",
-		syscall.EMFILE:            "EMFILE: too many open files",
-		syscall.EIO:               "EIO: i/o error",
-		nil:                       "UNKNOWN: %s",
-	}.New(err, fmt.Sprintf(", %s '%s'", call, path))
+	return nodeTexts.New(err, fmt.Sprintf(", %s '%s'", call, path))
 }
 
 // PathText is like [Text], but if a deny pattern matches the path of the call, it names

@@ -1,0 +1,78 @@
+package page
+
+import (
+	"slices"
+
+	"gander/internal/files/workspace"
+	"gander/tool"
+)
+
+// A Tree builds the JSON of a tree within a budget. Its nodes are added in pre-order, and dropped
+// from the end if they do not fit. A list is a tree of depth 0.
+type Tree struct {
+	Text []byte
+
+	limit    int
+	children string
+	closing  func(text []byte, n Node, depth int) []byte
+	nodes    []Node // the first one ends before the first node of the tree
+}
+
+// A Node is a node of a [Tree].
+type Node struct {
+	Depth   int
+	Kind    workspace.EntryKind
+	Failure string // why its children cannot be read, or ""
+
+	end int // offset in the text of the end of the node, before its children
+}
+
+// NewTree returns a tree whose text begins with start. The text children is between a node and its
+// first child. closing appends the end of the node n, and of its ancestors up to the one at depth.
+func NewTree(
+	b tool.Budget, start, children string, closing func(text []byte, n Node, depth int) []byte,
+) *Tree {
+	return &Tree{[]byte(start), LimitOf(b), children, closing, []Node{{end: len(start)}}}
+}
+
+// Count returns the number of nodes.
+func (t *Tree) Count() int { return len(t.nodes) - 1 }
+
+// Begin begins a node at the given depth. The caller appends the node to Text and calls End.
+func (t *Tree) Begin(depth int) {
+	const minimum = 4 << 10
+	if cap(t.Text)-len(t.Text) < minimum {
+		t.Text = slices.Grow(t.Text, len(t.Text)+minimum) // doubles it, unlike append
+	}
+	switch last := t.nodes[t.Count()]; {
+	case t.Count() == 0:
+	case depth > last.Depth:
+		t.Text = append(t.Text, t.children...)
+	default:
+		t.Text = append(t.closing(t.Text, last, depth), ',')
+	}
+}
+
+// End ends the node n. It reports whether another node may fit.
+func (t *Tree) End(n Node) bool {
+	n.end = len(t.Text)
+	t.nodes = append(t.nodes, n)
+	return n.end <= t.limit
+}
+
+// Finish returns the text with the nodes that fit, and their number. tail returns the text after n
+// closed nodes. If fewer than minimum nodes fit, the text is empty and the number is less than
+// minimum.
+func (t *Tree) Finish(minimum int, tail func(n int) string) (text string, n int) {
+	end := func(n int) (b []byte) {
+		if n > 0 {
+			b = t.closing(b, t.nodes[n], 0)
+		}
+		return append(b, tail(n)...)
+	}
+	n = Largest(minimum, t.Count(), func(n int) bool { return t.nodes[n].end+len(end(n)) <= t.limit })
+	if n < minimum {
+		return "", n
+	}
+	return string(append(t.Text[:t.nodes[n].end], end(n)...)), n
+}
