@@ -42,17 +42,17 @@ type toolCommand struct {
 
 // toolArguments are the arguments of the four tools. Those that are not given are omitted.
 type toolArguments struct {
-	Path      string  `json:"path"`
-	Pattern   *string `json:"pattern,omitempty"`
-	Offset    *int    `json:"offset,omitempty"`
-	Limit     *int    `json:"limit,omitempty"`
-	Ignored   bool    `json:"ignored,omitempty"`
-	Depth     *int    `json:"depth,omitempty"`
-	Recursive bool    `json:"recursive,omitempty"`
-	Details   bool    `json:"details,omitempty"`
-	Block     *int    `json:"block,omitempty"`
-	Numbers   *bool   `json:"numbers,omitempty"`
-	Kind      string  `json:"kind,omitempty"`
+	Paths     []string `json:"path,omitempty"`
+	Pattern   *string  `json:"pattern,omitempty"`
+	Offset    *int     `json:"offset,omitempty"`
+	Limit     *int     `json:"limit,omitempty"`
+	Ignored   bool     `json:"ignored,omitempty"`
+	Depth     *int     `json:"depth,omitempty"`
+	Recursive bool     `json:"recursive,omitempty"`
+	Details   bool     `json:"details,omitempty"`
+	Block     *int     `json:"block,omitempty"`
+	Numbers   *bool    `json:"numbers,omitempty"`
+	Kind      string   `json:"kind,omitempty"`
 
 	CaseSensitive *bool  `json:"case_sensitive,omitempty"`
 	Sort          string `json:"sort,omitempty"`
@@ -137,7 +137,7 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 		c.arguments.Numbers = new(false)
 	}
 	if len(paths) > 0 {
-		c.arguments.Path = paths[0] // the tool then looks for none in the pattern
+		c.arguments.Paths = paths[:1] // the tool then looks for none in the pattern
 	}
 	out := plain.New(c.OutOrStdout(), c.output, c.printPathError)
 	err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
@@ -165,18 +165,13 @@ func isGivenUp(ctx context.Context, err error) bool {
 
 // show prints what a model reads.
 func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Writer) error {
-	maxPaths := 50 // of one call
-	if slices.ContainsFunc(paths, isBlankAtEnds) {
-		maxPaths = 1 // among several, the tools omit blanks
-	}
+	const maxPaths = 50 // of one call
 	isFound, hasFailed := false, false
 	if len(paths) == 0 {
 		paths = []string{""}
 	}
 	for batch := range slices.Chunk(paths, maxPaths) {
-		// The tools read one path per line. No path has a NUL byte.
-		onePerLine := strings.NewReplacer("\n", `\n`, "\x00", "\n")
-		c.arguments.Path = onePerLine.Replace(strings.Join(batch, "\x00"))
+		c.arguments.Paths = batch
 		endProgress := showProgress(c.Command, ts)
 		result, err := ts.Call(c.Context(), c.tool, c.arguments.encode())
 		endProgress()
@@ -197,9 +192,6 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 	}
 	return c.result(isFound, hasFailed)
 }
-
-// isBlankAtEnds reports whether a path is empty, or begins or ends with white space.
-func isBlankAtEnds(path string) bool { return path == "" || path != strings.TrimSpace(path) }
 
 // style colors a result for a terminal, if colors are wanted and it has matches.
 func (c *toolCommand) style(result string) string {

@@ -9,52 +9,68 @@ import (
 	"strings"
 
 	"gander/internal/files/text"
-	"gander/internal/files/workspace"
 	"gander/internal/jsonobject"
 	"gander/internal/tools/arguments"
 	"gander/internal/tools/similar"
 	"gander/internal/tools/toolerror"
 )
 
-// callArguments holds the arguments of a call. A tool reads each with [callArguments.get] or
+// callArguments are the arguments of a call. A parser reads each of them with [callArguments.get] or
 // [callArguments.alias], and then calls [callArguments.err].
 type callArguments struct {
 	*arguments.Arguments
 	tool     string
-	path     string   // the argument for paths
+	paths    []string // at least one; "" is the first root
+	isText   bool     // paths is one text, which may be several paths, one per line
 	names    []string // of the arguments that the tool has
 	accepted []string // names, and others that are understood
 }
 
+var messages = arguments.Messages{
+	JSON:    "the arguments are not one JSON object: {error}",
+	Missing: "{key} is required",
+	Twice:   "{key} and {other} are the same argument with different values; give one",
+	String:  "{key} must be a string, not {value}",
+	Boolean: "{key} must be true or false, not {value}",
+	Integer: "{key} must be an integer, not {value}",
+	Range:   "{key} must be at least {min}, not {value}",
+	Choice:  "{key} must be {choices}, not {value}",
+	Element: "%s[%d]",
+	Quote:   `"`,
+	Lenient: true,
+}
+
 func decodeArguments(tool string, raw json.RawMessage) *callArguments {
-	return &callArguments{tool: tool, Arguments: arguments.Decode(raw, arguments.Messages{
-		JSON:    "the arguments are not one JSON object: {error}",
-		Missing: "{key} is required",
-		Twice:   "{key} and {other} are the same argument with different values; give one",
-		String:  "{key} must be a string, not {value}",
-		Boolean: "{key} must be true or false, not {value}",
-		Integer: "{key} must be an integer, not {value}",
-		Range:   "{key} must be at least {min}, not {value}",
-		Choice:  "{key} must be {choices}, not {value}",
-		Element: "%s[%d]",
-		Quote:   `"`,
-		Lenient: true,
-	})}
+	return &callArguments{tool: tool, Arguments: arguments.Decode(raw, messages)}
 }
 
-func (a *callArguments) getPath() bool {
-	path := a.get("path file_path filePath target_file dir_path directory target_directory " +
+// decodePaths reads the argument for paths. The elements of a list are the paths as they are.
+func (a *callArguments) decodePaths() (given bool) {
+	paths := a.get("path file_path filePath target_file dir_path directory target_directory " +
 		"absolute_path filename file dir relative_workspace_path paths file_paths target_directories")
-	a.path = linesOf(path)
-	return path.Given()
+	a.isText = paths.Value().Type() != jsonobject.TypeArray
+	if a.isText {
+		a.paths = []string{paths.String("")}
+	} else {
+		a.paths = paths.Strings()
+	}
+	if len(a.paths) == 0 {
+		a.paths = []string{""}
+	}
+	return paths.Given()
 }
 
-func (a *callArguments) getIgnored() bool {
+// namesPath reports whether the argument for paths names anything but the first root.
+func (a *callArguments) namesPath() bool {
+	return slices.ContainsFunc(a.paths, func(path string) bool { return path != "" })
+}
+
+func (a *callArguments) decodeIgnored() bool {
 	ignored := a.get("ignored include_ignored no_ignore includeIgnoredFiles").Bool(false)
 	return !a.alias("respect_git_ignore respect_gitignore").Bool(true) || ignored
 }
 
-// linesOf returns an argument that takes several values, one per line. A list is accepted, too.
+// linesOf returns an argument that takes several values, one per line. A list becomes such lines.
 func linesOf(v arguments.Argument) string {
 	if v.Value().Type() == jsonobject.TypeArray {
 		return strings.Join(v.Strings(), "\n")
@@ -62,8 +78,8 @@ func linesOf(v arguments.Argument) string {
 	return v.String("")
 }
 
-// getPage returns the first result to show, and the maximum number, or 0 if none is given.
-func (a *callArguments) getPage() (offset, limit int) {
+// decodePage returns the first result to show, and the maximum number, or 0 if none is given.
+func (a *callArguments) decodePage() (offset, limit int) {
 	offset = max(a.get("offset").Int(1, 0, math.MaxInt), 1)
 	most := a.get("limit max_results maxResults head_limit max_matches head")
 	return offset, most.Int(0, 0, math.MaxInt)
@@ -119,36 +135,25 @@ func wrongArgument(ctx context.Context, err error) error {
 	return toolerror.BadArguments("%v", err)
 }
 
+// maxLines is the maximum number of values of an argument that takes several, one per line.
+const maxLines = 50
+
 // splitLines returns the values of an argument that takes several, one per line.
 func splitLines(name, value string) ([]string, error) {
-	const limit = 50
 	var values []string
 	for line := range strings.Lines(value) {
 		line = strings.TrimSpace(line)
 		if line == "" {
 			continue
 		}
-		if len(values) == limit {
-			return nil, toolerror.BadArguments("%s must have at most %d lines", name, limit)
+		if len(values) == maxLines {
+			return nil, tooManyLines(name)
 		}
 		values = append(values, line)
 	}
 	return values, nil
 }
 
-// stringArgument returns an argument as results spell it.
-func stringArgument(name, value string) string { return name + `="` + value + `"` }
-
-func intArgument(name string, value int) string { return name + "=" + strconv.Itoa(value) }
-
-// continueAt returns how to continue the section about a location: with the offset, and with the
-// path if the call has several.
-func (c *call) continueAt(at workspace.Location, offset int) string {
-	next := intArgument("offset", offset)
-	if c.paths > 1 {
-		next = stringArgument("path", c.show(at)) + " " + next
-	}
-	return "continue with " + next
+func tooManyLines(name string) error {
+	return toolerror.BadArguments("%s must have at most %d lines", name, maxLines)
 }
-
-const includeIgnored = "include them with ignored=true"

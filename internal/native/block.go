@@ -36,12 +36,12 @@ type blockLine struct {
 
 func (l blockLine) blank() bool { return l.text == "" }
 
-// findBlock sets offset and limit to a block around the requested line. The error is io.EOF if the
+// findBlock sets the lines to show to a block around the requested line. The error is io.EOF if the
 // file has no such line.
 func (x *textFile) findBlock() error {
 	line := x.request.block
 	if line < 0 {
-		if err := x.count(true); err != nil {
+		if err := x.count(); err != nil {
 			return err
 		}
 		line = max(x.total+line+1, 1)
@@ -52,11 +52,11 @@ func (x *textFile) findBlock() error {
 		return err
 	}
 	if first, last, ok := around.around(at, limit); ok {
-		x.request.offset, x.request.limit = around[first].number, last-first+1
+		x.lines = lineRange{around[first].number, last - first + 1}
 		x.note = ", the block around line " + number(line)
 		return nil
 	}
-	x.request.offset, x.request.limit = max(1, line-limit/4), limit
+	x.lines = lineRange{max(1, line-limit/4), limit}
 	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
 		count(limit, "line"), number(line))
 	return nil

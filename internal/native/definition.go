@@ -67,7 +67,7 @@ func (c *call) definition(path string, line int) (begin blockLine, err error) {
 	if err != nil {
 		return begin, err
 	}
-	file, is, err := open(found.location)
+	file, is, err := openFile(found.location)
 	if err != nil {
 		return begin, err
 	}
@@ -83,7 +83,7 @@ func (c *call) definition(path string, line int) (begin blockLine, err error) {
 		return begin, err
 	}
 	x := &textFile{call: c, location: found.location}
-	x.open(is.encoding.text(file), lines.NewIndex())
+	x.openText(is.encoding.text(file), lines.NewIndex())
 	defer x.cursor.Close()
 	around, at, err := x.linesAround(line, maxBlock)
 	if err != nil {

@@ -1,7 +1,7 @@
 package native
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,19 +44,6 @@ func (x *textFile) findMark(m markName) (place documents.Place, found bool, err 
 	return x.text.Find(func(mark documents.Mark) bool {
 		return mark.Kind == m.kind && strconv.Itoa(mark.Number) == m.name
 	})
-}
-
-// cutMark returns the readings of a path that ends in the name of a mark.
-func cutMark(p string) (all []reading) {
-	for kind := documents.Page; kind < documents.Section; kind++ {
-		separator := "#" + kind.String() + "="
-		i := strings.LastIndex(p, separator)
-		if i > 0 && i+len(separator) < len(p) {
-			name := markName{kind, p[i+len(separator):]}
-			all = append(all, reading{p[:i], span{mark: name}})
-		}
-	}
-	return all
 }
 
 // A documentIndex is what is known about the text of a document. The workspace caches it with the
@@ -109,28 +96,16 @@ func (c *call) documentSection(
 		defer x.text.Close()
 		err := x.limitToMark(found.span.mark)
 		if err != nil {
-			return section{}, err
+			return section{}, fileError(x.shown, err)
 		}
 		return x.read(x.text, index.lines)
 	}
 	cached := file.CacheEntry(cachedDocument)
-	s, err := lines.ReadCached(cached, newDocumentIndex, documentIndex.size, read)
-	return s, documentError(c.show(found.location), err)
+	return lines.ReadCached(cached, newDocumentIndex, documentIndex.size, read)
 }
 
-// documentError returns the tool's error if err is about the content of a document, and otherwise
-// err.
-func documentError(shown string, err error) error {
-	unreadable, ok := errors.AsType[*documents.Error](err)
-	if !ok {
-		return err
-	}
-	message := shown + " " + unreadable.Error()
-	return &tool.Error{Kind: tool.Failed, Message: message, Err: err}
-}
-
-// limitToMark sets offset and limit to the lines from a mark to the next, unless the request has
-// lines.
+// limitToMark sets the lines to show to those from a mark to the next, unless the request says where
+// they begin.
 func (x *textFile) limitToMark(m markName) error {
 	if m.kind == 0 || x.request.offset != 0 || x.request.block != 0 {
 		return nil
@@ -143,17 +118,15 @@ func (x *textFile) limitToMark(m markName) error {
 		message := fmt.Sprintf("%s has no %s%s", x.shown, m, x.knownMarks(m.kind))
 		return &tool.Error{Kind: tool.NotFound, Message: message}
 	}
-	x.request.offset = place.Line
+	x.lines.offset = place.Line
 	next, found, err := x.text.Find(func(mark documents.Mark) bool {
 		return mark.Kind == place.Kind && mark.Number == place.Number+1
 	})
 	if err != nil || !found {
 		return err
 	}
-	lines := max(next.Line-1-place.Line, 1) // an empty line is before a mark
-	if x.request.limit == 0 || x.request.limit > lines {
-		x.request.limit = lines
-	}
+	n := max(next.Line-1-place.Line, 1) // an empty line is before a mark
+	x.lines.limit = min(n, cmp.Or(x.lines.limit, n))
 	return nil
 }
 

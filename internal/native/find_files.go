@@ -27,11 +27,11 @@ func parseFind(ctx context.Context, f *files, a *callArguments) (request, error)
 	if r.options.Pattern == "." || r.options.Pattern == "/" {
 		r.options.Pattern = ""
 	}
-	a.getPath()
+	a.decodePaths()
 	kind := a.get("kind type").Choice("any", "file", "directory")
 	sort := a.get("sort sort_by order").Choice("path", "modified")
-	r.options.Scope = scope(a.getIgnored())
-	r.offset, r.limit = a.getPage()
+	r.options.Scope = scope(a.decodeIgnored())
+	r.offset, r.limit = a.decodePage()
 	letters := a.alias("case_sensitive caseSensitive")
 	isExact := letters.Bool(false)
 	if err := a.err(); err != nil {
@@ -51,8 +51,8 @@ func parseFind(ctx context.Context, f *files, a *callArguments) (request, error)
 	if sort == "modified" {
 		r.options.Order = walk.NewestFirst
 	}
-	if a.path == "" {
-		a.path = r.cutRoot(f.workspace.Roots())
+	if !a.namesPath() {
+		a.paths = []string{r.cutRoot(f.workspace.Roots())}
 	}
 	return r, wrongArgument(ctx, r.options.Check(ctx))
 }

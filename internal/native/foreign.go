@@ -31,79 +31,76 @@ const (
 	gitRules = `{} {"respect_git_ignore":true} {"respect_git_ignore":true,"respect_gemini_ignore":true}`
 )
 
-// foreignArguments returns the arguments in the order in which their names are looked up.
-func foreignArguments() []foreignArgument {
-	return []foreignArgument{
-		{"explanation reason rationale", allTools, anyValue, ""},
-		{"should_read_entire_file", "read_file", "true false", "give offset and limit for a part"},
-		{"-n line_number", "search_text", "true", "lines always have their numbers"},
-		{"-n", "read_file", "true", "give numbers=false"},
-		{"multiline -U", "search_text", "false", "a pattern matches within one line; search for its " +
-			`first line and read the block around it with read_file path="FILE:LINE" block=true`},
-		{"recursive -r -R", "find_files", "true", `give pattern="/*" for the directory itself`},
-		{"recursive -r -R", "search_text", "true", `give glob="/*" for the directory itself`},
-		{
-			"hidden include_hidden show_hidden all -a", trees, "true",
-			"names that begin with a dot are always included",
-		},
-		{
-			"follow follow_symlinks followSymlinks", trees, "false",
-			"links are not followed below the path; give the path that a link leads to",
-		},
-		{"file_filtering_options", trees, gitRules, "give ignored=true for what git ignores"},
-		{
-			"ignore ignore_globs exclude exclude_pattern", "list_dir", `"" []`,
-			"list_dir omits only what git ignores; leave it out",
-		},
-		{
-			"ignore ignore_globs exclude exclude_pattern excludePattern", "find_files", `"" []`,
-			"find_files omits only what git ignores; give a narrower pattern or path",
-		},
-		{
-			"ignore ignore_globs exclude exclude_pattern excludePattern", "search_text", `"" []`,
-			`give glob="!PATTERN", which leaves out such paths`,
-		},
-		{"max_depth maxDepth depth", "find_files", "", `give one level with pattern="/*", two with ` +
-			`pattern="/*/*", or list_dir depth`},
-		{"max_depth maxDepth depth", "search_text", "", `give a glob, such as glob="/*/*.go"`},
-		{
-			"encoding", "read_file", `"utf-8" "utf8" "UTF-8"`,
-			"the encoding is detected; UTF-8 and UTF-16 are read",
-		},
-		{"mode", "read_file", `"slice"`, blockAdvice},
-		{"indentation", "read_file", "{}", blockAdvice},
-		{"invert invert_match -v", "search_text", "false", "lines that do not match cannot be listed; " +
-			"read the file"},
-		{
-			"whole_word word word_regexp matchWholeWord -w", "search_text", "false",
-			`give pattern="\bWORD\b"`,
-		},
-		{"-l files_with_matches", "search_text", "false", `give output="files"`},
-		{"documents", "search_text", "false", "no formats of documents are known here; leave it out"},
-		{"-c count", "search_text", "false", `give output="counts"`},
-		{"-o only_matching", "search_text", "false", `give output="matches"`},
-		{
-			"sort sort_by", "search_text", `"path"`,
-			`results are in order of path; find_files sort="modified" lists the newest files first`,
-		},
-	}
+// foreignArguments are in the order in which their names are looked up.
+var foreignArguments = []foreignArgument{
+	{"explanation reason rationale", allTools, anyValue, ""},
+	{"should_read_entire_file", "read_file", "true false", "give offset and limit for a part"},
+	{"-n line_number", "search_text", "true", "lines always have their numbers"},
+	{"-n", "read_file", "true", "give numbers=false"},
+	{"multiline -U", "search_text", "false", "a pattern matches within one line; search for its " +
+		`first line and read the block around it with read_file path="FILE:LINE" block=true`},
+	{"recursive -r -R", "find_files", "true", `give pattern="/*" for the directory itself`},
+	{"recursive -r -R", "search_text", "true", `give glob="/*" for the directory itself`},
+	{
+		"hidden include_hidden show_hidden all -a", trees, "true",
+		"names that begin with a dot are always included",
+	},
+	{
+		"follow follow_symlinks followSymlinks", trees, "false",
+		"links are not followed below the path; give the path that a link leads to",
+	},
+	{"file_filtering_options", trees, gitRules, "give ignored=true for what git ignores"},
+	{
+		"ignore ignore_globs exclude exclude_pattern", "list_dir", `"" []`,
+		"list_dir omits only what git ignores; leave it out",
+	},
+	{
+		"ignore ignore_globs exclude exclude_pattern excludePattern", "find_files", `"" []`,
+		"find_files omits only what git ignores; give a narrower pattern or path",
+	},
+	{
+		"ignore ignore_globs exclude exclude_pattern excludePattern", "search_text", `"" []`,
+		`give glob="!PATTERN", which leaves out such paths`,
+	},
+	{"max_depth maxDepth depth", "find_files", "", `give one level with pattern="/*", two with ` +
+		`pattern="/*/*", or list_dir depth`},
+	{"max_depth maxDepth depth", "search_text", "", `give a glob, such as glob="/*/*.go"`},
+	{
+		"encoding", "read_file", `"utf-8" "utf8" "UTF-8"`,
+		"the encoding is detected; UTF-8 and UTF-16 are read",
+	},
+	{"mode", "read_file", `"slice"`, blockAdvice},
+	{"indentation", "read_file", "{}", blockAdvice},
+	{"invert invert_match -v", "search_text", "false", "lines that do not match cannot be listed; " +
+		"read the file"},
+	{
+		"whole_word word word_regexp matchWholeWord -w", "search_text", "false",
+		`give pattern="\bWORD\b"`,
+	},
+	{"-l files_with_matches", "search_text", "false", `give output="files"`},
+	{"documents", "search_text", "false", "no formats of documents are known here; leave it out"},
+	{"-c count", "search_text", "false", `give output="counts"`},
+	{"-o only_matching", "search_text", "false", `give output="matches"`},
+	{
+		"sort sort_by", "search_text", `"path"`,
+		`results are in order of path; find_files sort="modified" lists the newest files first`,
+	},
 }
 
 // foreignError returns the error about an argument that the tool does not have, or nil if it
 // accepts the value.
 func (a *callArguments) foreignError(key string) error {
-	all := foreignArguments()
-	i := slices.IndexFunc(all, func(f foreignArgument) bool {
+	i := slices.IndexFunc(foreignArguments, func(f foreignArgument) bool {
 		return has(f.names, key) && has(f.tools, a.tool)
 	})
 	if i < 0 {
 		return a.unknownError(key)
 	}
-	value := a.Optional(key).Value()
-	if all[i].accepts(value) {
+	value, foreign := a.Optional(key).Value(), foreignArguments[i]
+	if foreign.accepts(value) {
 		return nil
 	}
-	return toolerror.BadArguments("%s cannot be %s: %s", key, text.Excerpt(value.Raw()), all[i].advice)
+	return toolerror.BadArguments("%s cannot be %s: %s", key, text.Excerpt(value.Raw()), foreign.advice)
 }
 
 func (f foreignArgument) accepts(value jsonobject.Value) bool {

@@ -81,7 +81,7 @@ func TestForeignValues(t *testing.T) {
 	} {
 		tool := f.caller(t, name)
 		plain := output(tool, "{"+args+"}", -1)
-		for _, foreign := range foreignArguments() {
+		for _, foreign := range foreignArguments {
 			if !has(foreign.tools, name) {
 				continue
 			}

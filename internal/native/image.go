@@ -13,21 +13,20 @@ import (
 // binarySection returns the section about a file that is not text: the image if it is one, and
 // otherwise a description.
 func (c *call) binarySection(file *workspace.File, shown string, is content) (section, error) {
-	size := file.Size()
-	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(size))
+	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(file.Size()))
 	switch {
-	case is.image == "" && is.name == binaryFile:
-		return c.budget.heading(text + "; its content is not shown")
-	case is.image == "":
-		return c.budget.heading(text + "; binary, so its content is not shown")
+	case is.image != "":
+		return c.imageSection(file, shown, text)
+	case is.name == binaryFile:
+		return c.budget.oneLine(text + "; its content is not shown")
 	default:
-		return c.writeImage(file, shown, text)
+		return c.budget.oneLine(text + "; binary, so its content is not shown")
 	}
 }
 
-// writeImage writes the section with an image, which is reduced if a model could not see it
+// imageSection returns the section with an image, which is reduced if a model could not see it
 // otherwise. text is the beginning of the heading.
-func (c *call) writeImage(file *workspace.File, shown, text string) (section, error) {
+func (c *call) imageSection(file *workspace.File, shown, text string) (section, error) {
 	left := c.budget.data - c.budget.used
 	image, err := images.Read(c.ctx, file, file.Size(), left)
 	switch {
@@ -50,7 +49,7 @@ func (c *call) writeImage(file *workspace.File, shown, text string) (section, er
 	if image.Turned {
 		text += ", turned upright"
 	}
-	s, err := c.budget.heading(text)
+	s, err := c.budget.oneLine(text)
 	if err == nil && image.Data != nil {
 		s.data = []tool.Part{{Data: image.Data, MIMEType: image.MediaType}}
 	}

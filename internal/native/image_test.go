@@ -79,6 +79,20 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// TestImageNames checks that a text that begins like an image is text.
+func TestImageNames(t *testing.T) {
+	for head, want := range map[string]string{
+		"GIF87a\x01":           "a GIF image",
+		"GIF89a\x01":           "a GIF image",
+		"GIF8 is no signature": "text",
+		"GIF88a is none":       "text",
+	} {
+		if got := contentFrom([]byte(head)); got.name != want {
+			t.Errorf("%q: %s", head, got.name)
+		}
+	}
+}
+
 // TestManyImages checks that many calls with large images at the same time all get one, in little
 // more memory than is reserved for all.
 func TestManyImages(t *testing.T) {

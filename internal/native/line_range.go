@@ -24,7 +24,7 @@ type lineArguments struct {
 	view *lineRange // from view_range, or nil
 }
 
-func getLines(a *callArguments) (l lineArguments) {
+func decodeLines(a *callArguments) (l lineArguments) {
 	offset := a.get("offset start_line start_line_one_indexed line_start")
 	limit := a.get("limit max_lines line_count head")
 	l.offset = offset.Int(0, math.MinInt, math.MaxInt)
@@ -66,25 +66,41 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 
 // requested returns the lines that the arguments ask for.
 func (l lineArguments) requested() (lineRange, error) {
-	first := max(l.offset, 1)
-	hasView, hasOther := l.view != nil, l.offset != 0 || l.limit != 0 || l.last != 0
+	var ranges []lineRange
+	if l.view != nil {
+		ranges = append(ranges, *l.view)
+	}
+	if l.tail != 0 {
+		ranges = append(ranges, lineRange{offset: -l.tail})
+	}
+	if l.lineRange != (lineRange{}) || l.last != 0 {
+		ranges = append(ranges, l.lineRange)
+	}
+	hasTwoEnds := l.last != 0 && l.limit != 0
 	switch {
-	case hasView && hasOther, l.tail != 0 && (hasView || hasOther), l.last != 0 && l.limit != 0:
+	case len(ranges) > 1, hasTwoEnds:
 		return lineRange{}, toolerror.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
-	case l.last != 0 && l.offset < 0:
+	case l.last != 0:
+		return l.upToLast()
+	case len(ranges) == 1:
+		return ranges[0], nil
+	default:
+		return lineRange{}, nil
+	}
+}
+
+// upToLast returns the lines from the offset to the last one.
+func (l lineArguments) upToLast() (lineRange, error) {
+	first := max(l.offset, 1)
+	switch {
+	case l.offset < 0:
 		return lineRange{}, toolerror.BadArguments("end_line needs a first line that is counted from " +
 			"the start; give offset and limit")
-	case l.last != 0 && l.last < first:
+	case l.last < first:
 		return lineRange{}, toolerror.BadArguments(
 			"end_line must be at least %d, the first line, not %d", first, l.last)
-	case l.last != 0:
-		return lineRange{l.offset, l.last - first + 1}, nil
-	case l.tail != 0:
-		return lineRange{offset: -l.tail}, nil
-	case hasView:
-		return *l.view, nil
 	default:
-		return l.lineRange, nil
+		return lineRange{l.offset, l.last - first + 1}, nil
 	}
 }

@@ -21,11 +21,11 @@ type listRequest struct {
 }
 
 func parseList(_ context.Context, _ *files, a *callArguments) (request, error) {
-	a.getPath()
+	a.decodePaths()
 	r := listRequest{
 		depth:   a.get("depth max_depth levels").Int(1, 1, math.MaxInt),
 		details: a.get("details long").Bool(false),
-		ignored: a.getIgnored(),
+		ignored: a.decodeIgnored(),
 		offset:  max(a.get("offset").Int(1, 0, math.MaxInt), 1),
 		limit:   cmp.Or(a.get("limit max_entries max_results").Int(0, 0, math.MaxInt), math.MaxInt),
 	}
@@ -147,32 +147,16 @@ func (l *listing) open(f *folder) (err error) {
 
 // readFolder reads the entries of an open folder that fit, and counts all.
 func (l *listing) readFolder(f *folder) error {
-	const expectedLine = 8 // bytes
-	ctx, bytes := l.call.ctx, l.call.budget.minimum()
+	ctx := l.call.ctx
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	query := names.Query{MaxBytes: bytes}
 	skip := 0
-	if f.depth == 0 && l.request.offset > 1 {
+	if f.depth == 0 {
 		skip = l.request.offset - 1
-		query.MaxBytes = 0
 	}
-	query.Limit = skip + min(l.request.limit-l.count, bytes/expectedLine, math.MaxInt-skip-1) + 1
 	f.first = l.count
-	sorted, err := memory.Sort(query, func(add func([]byte, workspace.EntryKind) bool) error {
-		f.total, f.ignored, f.empty = 0, 0, "empty"
-		return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-			switch {
-			case f.chain.Match(name, kind).Verdict != ignore.Ignore:
-				f.total++
-				return add(name, kind)
-			case string(name) == ".git":
-				f.empty = "empty but for .git"
-			default:
-				f.ignored++
-			}
-			return true
-		})
+	sorted, err := memory.Sort(l.query(skip), func(add func([]byte, workspace.EntryKind) bool) error {
+		return f.passNames(ctx, add)
 	})
 	if err != nil {
 		return err
@@ -187,26 +171,65 @@ func (l *listing) readFolder(f *folder) error {
 	})
 }
 
+// query returns which names of a folder are needed, of which the first are skipped.
+func (l *listing) query(skip int) names.Query {
+	const expectedLine = 8 // bytes
+	bytes := l.call.budget.minimum()
+	fitting := min(l.request.limit-l.count, bytes/expectedLine)
+	query := names.Query{Limit: skip + min(fitting, math.MaxInt-skip-1) + 1}
+	if skip == 0 {
+		query.MaxBytes = bytes
+	}
+	return query
+}
+
+// passNames passes the entries that are not ignored to pass, and counts all.
+func (f *folder) passNames(
+	ctx context.Context, pass func(name []byte, kind workspace.EntryKind) bool,
+) error {
+	f.total, f.ignored, f.empty = 0, 0, "empty"
+	return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+		switch {
+		case f.chain.Match(name, kind).Verdict != ignore.Ignore:
+			f.total++
+			return pass(name, kind)
+		case string(name) == ".git":
+			f.empty = "empty but for .git"
+		default:
+			f.ignored++
+		}
+		return true
+	})
+}
+
 // add adds an entry to a folder. It reports false if the entry does not fit.
 func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 	if l.full() {
 		return false
 	}
-	e := entry{name: name, isDir: kind == workspace.Directory}
+	e := entry{name: name, line: l.line(f, name, kind), isDir: kind == workspace.Directory}
 	if e.isDir && f.depth+1 < l.request.depth {
 		e.folder = &folder{parent: f, path: path.Join(f.path, name), depth: f.depth + 1}
 		l.folders = append(l.folders, e.folder)
 	}
+	f.entries = append(f.entries, e)
+	l.count++
+	l.size = l.size.plus(lineSize(e.line))
+	return true
+}
+
+// line returns the line of an entry, without the state of a directory.
+func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string {
 	shown, columns := text.EscapePath(name), ""
-	if e.isDir {
-		shown += "/"
-	} else {
-		shown = notMarker(shown)
-	}
 	if l.request.details {
 		columns = details(f.dir.Lstat(name))
 	}
+	if kind != workspace.Directory {
+		shown = notMarker(shown)
+	}
 	switch kind {
+	case workspace.Directory:
+		shown += "/"
 	case workspace.Symlink:
 		shown += "@"
 		to := l.call.linkTarget(l.location.Join(path.Join(f.path, name)))
@@ -217,39 +240,18 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 		shown += "?"
 		columns += "\t" + specialFile
 	}
-	e.line = strings.Repeat("  ", f.depth) + shown + columns
-	f.entries = append(f.entries, e)
-	l.count++
-	l.size = l.size.plus(lineSize(e.line))
-	return true
+	return strings.Repeat("  ", f.depth) + shown + columns
 }
 
 // section returns the section with the first n entries in reading order.
-func (l *listing) section(n int) (s section) {
-	t := &listingText{listing: l, shown: n}
-	start := l.folders[0]
-	shown := t.shownOf(start)
-	end := l.request.offset - 1 + shown
-	t.addFolder(start)
-	var markers []string
-	if left := start.total - end; shown > 0 && left > 0 {
-		t.cut = true
-		markers = append(markers, "["+number(left)+" more; "+l.continueAfter(end)+"]")
-	}
-	if t.unlisted != "" {
-		markers = append(markers, "[... = not listed here; "+l.listHint(t.unlisted)+" lists it]")
-	}
-	ignored := 0
+func (l *listing) section(n int) section {
+	t := l.text(n)
+	s := section{heading: t.heading(), truncated: t.cut, items: len(t.lines)}
+	s.body = strings.Join(t.lines, "\n")
+	s.markers = strings.Join(t.markers(), "\n")
 	for _, f := range l.folders {
-		ignored += f.ignored
 		failed := f.err != nil && !errors.Is(f.err, workspace.ErrDenied)
 		s.unreadable = s.unreadable || failed
 	}
-	if ignored > 0 {
-		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")
-	}
-	s.heading, s.truncated = t.heading(start, shown, end), t.cut
-	s.body, s.items = strings.Join(t.lines, "\n"), len(t.lines)
-	s.markers = strings.Join(markers, "\n")
 	return s
 }

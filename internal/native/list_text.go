@@ -12,49 +12,89 @@ import (
 type listingText struct {
 	*listing
 	shown    int // the number of entries
+	top      int // the number of those in the listed directory
+	end      int // the number of the last of these
 	lines    []string
 	cut      bool   // entries are missing
 	unlisted string // the first directory marked as not listed, or ""
 }
 
+// text returns the text of the first n entries.
+func (l *listing) text(n int) *listingText {
+	t := &listingText{listing: l, shown: n}
+	listed := l.folders[0]
+	t.top = t.shownOf(listed)
+	t.end = l.request.offset - 1 + t.top
+	t.addFolder(listed)
+	t.cut = t.cut || t.left() > 0
+	return t
+}
+
 func (t *listingText) shownOf(f *folder) int { return min(max(t.shown-f.first, 0), len(f.entries)) }
+
+// left returns the number of entries of the listed directory after the last one, if any is shown.
+func (t *listingText) left() int {
+	if t.top == 0 {
+		return 0
+	}
+	return t.folders[0].total - t.end
+}
 
 // listHint returns the hint to list a directory, whose path is relative to the listed one.
 func (l *listing) listHint(rel string) string {
 	return "list_dir " + stringArgument("path", below(l.call.show(l.location), rel))
 }
 
-// continueAfter returns how to continue after the first n entries.
-func (l *listing) continueAfter(n int) string { return l.call.continueAt(l.location, n+1) }
+func (t *listingText) continueHint() string { return t.call.continueAt(t.location, t.end+1) }
 
-func (t *listingText) heading(start *folder, shown, end int) string {
+func (t *listingText) heading() string {
+	listed := t.folders[0]
 	h := t.name() + ": "
 	switch {
-	case start.total == 0 && start.ignored == 0:
-		return h + start.empty
-	case shown == 0 && t.request.offset > 1:
+	case listed.total == 0 && listed.ignored == 0:
+		return h + listed.empty
+	case t.top == 0 && t.request.offset > 1:
 		offset := intArgument("offset", t.request.offset)
-		return h + count(start.total, "entry") + ", none from " + offset
-	case shown == 0:
-		return h + count(start.total, "entry")
-	case shown == start.total:
-		h += count(shown, "entry")
+		return h + count(listed.total, "entry") + ", none from " + offset
+	case t.top == 0:
+		return h + count(listed.total, "entry")
+	case t.top == listed.total:
+		h += count(t.top, "entry")
 	default:
 		h += fmt.Sprintf("entries %s-%s of %s",
-			number(t.request.offset), number(end), number(start.total))
+			number(t.request.offset), number(t.end), number(listed.total))
 	}
-	if below := t.shown - shown; below > 0 {
+	if below := t.shown - t.top; below > 0 {
 		h += fmt.Sprintf(" and %s below", number(below))
 	}
 	if t.request.details {
 		h += " (bytes, time modified in UTC)"
 	}
-	if end < start.total {
-		h += "; " + t.continueAfter(end)
-	} else if t.cut {
+	switch {
+	case t.left() > 0:
+		h += "; " + t.continueHint()
+	case t.cut:
 		h += "; what is left out is marked"
 	}
 	return h
+}
+
+// markers returns the lines after the entries.
+func (t *listingText) markers() (markers []string) {
+	if left := t.left(); left > 0 {
+		markers = append(markers, "["+number(left)+" more; "+t.continueHint()+"]")
+	}
+	if t.unlisted != "" {
+		markers = append(markers, "[... = not listed here; "+t.listHint(t.unlisted)+" lists it]")
+	}
+	ignored := 0
+	for _, f := range t.folders {
+		ignored += f.ignored
+	}
+	if ignored > 0 {
+		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")
+	}
+	return markers
 }
 
 func (l *listing) name() string {
@@ -73,8 +113,13 @@ func (l *listing) name() string {
 func (t *listingText) addFolder(f *folder) {
 	shown := t.shownOf(f)
 	for _, e := range f.entries[:shown] {
-		t.lines = append(t.lines, e.line+t.state(f, e))
+		state, isListed := t.state(e)
+		t.lines = append(t.lines, e.line+state)
+		if !isListed && t.unlisted == "" {
+			t.unlisted = path.Join(f.path, e.name)
+		}
 		if e.folder != nil {
+			t.cut = t.cut || !isListed
 			t.addFolder(e.folder)
 		}
 	}
@@ -86,30 +131,27 @@ func (t *listingText) addFolder(f *folder) {
 	}
 }
 
-// state returns the last column of the line of a directory of f in a tree, if its entries are not
-// shown, with the tab before it, or "".
-func (t *listingText) state(f *folder, e entry) string {
-	sub, mark := e.folder, "\t..."
+// state returns the last column of the line of an entry, with the tab before it: what a directory of
+// a tree has if its entries are not shown. isListed is false if it has entries or may have them.
+func (t *listingText) state(e entry) (column string, isListed bool) {
+	const unlisted = "\t..."
+	sub := e.folder
 	switch {
 	case !e.isDir || t.request.depth == 1:
-		return ""
+		return "", true
 	case sub == nil:
+		return unlisted, false
 	case sub.err != nil:
-		return "\t" + toolerror.PathText(sub.err)
+		return "\t" + toolerror.PathText(sub.err), true
 	case !sub.read:
-		t.cut = true
+		return unlisted, false
 	case t.shownOf(sub) > 0:
-		return ""
+		return "", true
 	case sub.total > 0:
-		mark += " " + count(sub.total, "entry")
-		t.cut = true
+		return unlisted + " " + count(sub.total, "entry"), false
 	case sub.ignored > 0:
-		return "\t" + number(sub.ignored) + " ignored"
+		return "\t" + number(sub.ignored) + " ignored", true
 	default:
-		return "\t" + sub.empty
+		return "\t" + sub.empty, true
 	}
-	if t.unlisted == "" {
-		t.unlisted = path.Join(f.path, e.name)
-	}
-	return mark
 }

@@ -20,54 +20,74 @@ import (
 // maxNear is the maximum number of paths that an error suggests.
 const maxNear = 5
 
-// missing returns the error for a path if none of its readings exists. It names the deepest
-// existing directory of wanted, the location of its last reading, and similar names there.
-func (c *call) missing(given string, wanted workspace.Location) error {
-	root, err := c.locate(c.workspace.Roots()[wanted.Root()])
+// A missingPath is a path that does not exist.
+type missingPath struct {
+	call   *call
+	root   workspace.Location
+	parent workspace.Location // the deepest part that exists
+	names  []string           // below the parent, in which the first does not exist
+}
+
+// missing returns the error for a path argument if none of its readings exists. path is the last of
+// them. The error names the deepest part that exists, and similar names there.
+func (c *call) missing(given, path string) error {
+	m, err := c.newMissingPath(path)
 	if err != nil {
 		return c.pathError(given, err)
 	}
 	message := "there is no " + quoted(given)
-	names := strings.Split(wanted.Path(), "/")
-	above := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
-	existing := sort.Search(len(names)-1, func(i int) bool {
-		_, err := above(i + 1).Stat()
-		return err != nil
-	})
-	parent := above(existing)
-	info, err := parent.Stat()
+	info, err := m.parent.Stat()
 	switch {
 	case err != nil:
 	case info.Kind != workspace.Directory:
-		message += fmt.Sprintf("; %s is a file", c.show(parent))
-	case isPattern(names[existing:]):
-		message += c.patternText(parent, names[existing:])
+		message += fmt.Sprintf("; %s is a file", c.show(m.parent))
+	case isPattern(m.names):
+		message += m.patternClause()
 	default:
-		message += c.nearText(root, parent, names[existing:])
+		message += m.nearClause()
 	}
 	return toolerror.New(fs.ErrNotExist, message)
 }
 
-// nearText returns the clause about paths that a missing one may stand for: those with the same
-// name elsewhere below a root, or similar names in parent, its deepest existing directory.
-func (c *call) nearText(root, parent workspace.Location, missing []string) (clause string) {
-	last := len(missing) - 1
-	first := below(c.show(parent), missing[0])
-	entry, _ := parent.Join(missing[0]).Lstat()
-	isLink := entry.Kind == workspace.Symlink
+func (c *call) newMissingPath(p string) (*missingPath, error) {
+	wanted, err := c.locate(p)
+	if err != nil {
+		return nil, err
+	}
+	root, err := c.locate(c.workspace.Roots()[wanted.Root()])
+	if err != nil {
+		return nil, err
+	}
+	names := strings.Split(wanted.Path(), "/")
+	first := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
+	existing := sort.Search(len(names)-1, func(i int) bool {
+		_, err := first(i + 1).Stat()
+		return err != nil
+	})
+	return &missingPath{c, root, first(existing), names[existing:]}, nil
+}
+
+// below returns the path in results of names below the parent.
+func (m *missingPath) below(names string) string { return below(m.call.show(m.parent), names) }
+
+// nearClause returns the clause about paths that the missing one may stand for: those with the same
+// name elsewhere below the root, or similar names in the parent.
+func (m *missingPath) nearClause() string {
+	c, isNested, isLink := m.call, len(m.names) > 1, m.isLink()
+	reason := ""
 	switch {
 	case isLink:
-		clause = ", because " + first + " is a link that cannot be followed"
-	case last > 0:
-		clause = ", because there is no " + first
+		reason = ", because " + m.below(m.names[0]) + " is a link that cannot be followed"
+	case isNested:
+		reason = ", because there is no " + m.below(m.names[0])
 	}
 	if c.terse {
-		return clause
+		return reason
 	}
-	near := c.elsewhere(root, nameBelow(parent.Path(), strings.Join(missing, "/")))
-	alike, err := c.similarNames(parent, missing[0])
-	if last > 0 && len(near) > 0 {
-		return didYouMean(likelier(near, alike, strings.Join(missing[1:], "/")))
+	near := m.elsewhere()
+	alike, err := m.similarNames()
+	if isNested && len(near) > 0 {
+		return didYouMean(likelier(near, alike, strings.Join(m.names[1:], "/")))
 	}
 	for _, path := range alike {
 		if !slices.Contains(near, path) {
@@ -76,27 +96,39 @@ func (c *call) nearText(root, parent workspace.Location, missing []string) (clau
 	}
 	switch {
 	case isLink:
-		return clause
+		return reason
 	case err != nil:
-		return clause + fmt.Sprintf("; %s: %s", c.named(parent, c.show(parent)), toolerror.PathText(err))
+		shown := c.named(m.parent, c.show(m.parent))
+		return reason + fmt.Sprintf("; %s: %s", shown, toolerror.PathText(err))
 	case len(near) > 0:
-		return clause + didYouMean(near[:min(len(near), maxNear)])
+		return reason + didYouMean(near[:min(len(near), maxNear)])
 	default:
-		list := "list_dir " + stringArgument("path", c.show(parent))
-		find := "find_files " + stringArgument("pattern", text.Excerpt(missing[last]))
-		from := c.show(root)
-		if from != "." {
-			find += " " + stringArgument("path", from)
-		}
-		return clause + fmt.Sprintf(`; %s shows what is there, %s looks everywhere`, list, find)
+		return reason + m.searchClause()
 	}
 }
 
-// likelier returns those of the paths that are the rest of a missing one below a similar directory,
-// or else all.
-func likelier(paths, similar []string, rest string) []string {
+// isLink reports whether the first missing name is a link, which then cannot be followed.
+func (m *missingPath) isLink() bool {
+	entry, err := m.parent.Join(m.names[0]).Lstat()
+	return err == nil && entry.Kind == workspace.Symlink
+}
+
+// searchClause returns the clause with the calls that show what exists instead.
+func (m *missingPath) searchClause() string {
+	list := "list_dir " + stringArgument("path", m.call.show(m.parent))
+	find := "find_files " + stringArgument("pattern", text.Excerpt(m.names[len(m.names)-1]))
+	root := m.call.show(m.root)
+	if root != "." {
+		find += " " + stringArgument("path", root)
+	}
+	return fmt.Sprintf("; %s shows what is there, %s looks everywhere", list, find)
+}
+
+// likelier returns those of the paths that are the rest of a missing one below one of dirs, whose
+// names are similar, or else all.
+func likelier(paths, dirs []string, rest string) []string {
 	var best []string
-	for _, dir := range similar {
+	for _, dir := range dirs {
 		path := below(dir, rest)
 		if slices.Contains(paths, path) {
 			best = append(best, path)
@@ -108,32 +140,23 @@ func likelier(paths, similar []string, rest string) []string {
 	return best
 }
 
-// similarNames returns the paths of names in a directory that are similar to a missing one.
-func (c *call) similarNames(parent workspace.Location, missing string) (near []string, err error) {
-	dir, err := parent.Dir()
+// similarNames returns the paths of names in the parent that are similar to the first missing one.
+func (m *missingPath) similarNames() (near []string, err error) {
+	ctx := m.call.ctx
+	dir, err := m.parent.Dir()
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	near = similar.Words(c.ctx, missing, func(yield func(string) bool) {
-		err = dir.Names(c.ctx, func(name []byte, _ workspace.EntryKind) bool {
+	near = similar.Words(ctx, m.names[0], func(yield func(string) bool) {
+		err = dir.Names(ctx, func(name []byte, _ workspace.EntryKind) bool {
 			return yield(string(name))
 		})
 	}, maxNear)
 	for i, name := range near {
-		near[i] = below(c.show(parent), name)
+		near[i] = m.below(name)
 	}
 	return near, err
-}
-
-// didYouMean returns the clause of an error that suggests names.
-func didYouMean(names []string) string {
-	last := len(names) - 1
-	choice := names[last]
-	if last > 0 {
-		choice = strings.Join(names[:last], ", ") + " or " + choice
-	}
-	return "; did you mean " + choice + "?"
 }
 
 // isPattern reports whether the names of a missing path are rather a pattern of paths.
@@ -144,31 +167,31 @@ func isPattern(names []string) bool {
 	})
 }
 
-// patternText returns the clause about a path with a pattern below parent: the call that takes it.
-func (c *call) patternText(parent workspace.Location, names []string) string {
-	pattern := strings.Join(names, "/")
-	if len(names) == 1 && parent.Path() != "." {
+// patternClause returns the clause about a path that is a pattern: the call that takes it.
+func (m *missingPath) patternClause() string {
+	pattern := strings.Join(m.names, "/")
+	if len(m.names) == 1 && m.parent.Path() != "." {
 		pattern = "/" + pattern // not at any depth
 	}
-	directory, shown := "", c.show(parent)
+	directory, shown := "", m.call.show(m.parent)
 	if shown != "." {
 		directory = stringArgument("path", shown) + " "
 	}
-	if c.tool == "search_text" {
+	if m.call.tool == "search_text" {
 		return ": path takes no pattern; give " + directory + stringArgument("glob", quoted(pattern))
 	}
 	return ": path takes no pattern; find_files " + directory +
 		stringArgument("pattern", quoted(pattern)) + " finds what matches"
 }
 
-// elsewhere returns the paths below a root that end in the same name as a missing path: those that
-// have the most names at the end in common with it. It returns none if there are too many of them,
+// elsewhere returns the paths below the root that end in the same name: those that have the most
+// names at the end in common with the missing path. It returns none if there are too many of them,
 // or if the tree is too large to be sure.
-func (c *call) elsewhere(root workspace.Location, missing string) (near []string) {
-	wanted := strings.Split(missing, "/")
+func (m *missingPath) elsewhere() (near []string) {
+	wanted := strings.Split(nameBelow(m.parent.Path(), strings.Join(m.names, "/")), "/")
 	name := []byte(wanted[len(wanted)-1])
 	most := 0
-	complete := c.survey(root, search.FindOptions{Scope: scope(false)}, func(e walk.Entry) {
+	complete := m.call.survey(m.root, search.FindOptions{Scope: scope(false)}, func(e walk.Entry) {
 		if !bytes.EqualFold(e.Name, name) {
 			return
 		}
@@ -184,9 +207,9 @@ func (c *call) elsewhere(root workspace.Location, missing string) (near []string
 	if !complete || len(near) > maxNear {
 		return nil
 	}
-	near = slices.DeleteFunc(near, func(path string) bool { return !canOpen(root.Join(path)) })
+	near = slices.DeleteFunc(near, func(path string) bool { return !canOpen(m.root.Join(path)) })
 	for i, path := range near {
-		near[i] = below(c.show(root), path)
+		near[i] = below(m.call.show(m.root), path)
 	}
 	return near
 }

@@ -62,7 +62,7 @@ type nativeTool struct {
 	parse parser
 }
 
-// A parser decodes and checks the arguments of a call, including a.path.
+// A parser decodes and checks the arguments of a call, including a.paths.
 type parser func(ctx context.Context, f *files, a *callArguments) (request, error)
 
 // A request is the arguments of a call.
@@ -105,11 +105,11 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 // A call is the state that the stages of one call share.
 type call struct {
 	*files
-	ctx    context.Context
-	tool   string // the name of the called tool
-	budget budget
-	paths  int  // their number; with several, hints name the path
-	terse  bool // errors have no suggestions
+	ctx    context.Context // of the call, which does not outlive it
+	tool   string          // the name of the called tool
+	paths  int             // their number; with several, hints name the path
+	budget budget          // of the section about the current path
+	terse  bool            // the error about the current path suggests nothing
 
 	// What surveys have taken so far:
 	surveyed  int // entries; see maxSurveyed
@@ -122,84 +122,89 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c := &call{files: t.files, ctx: ctx, tool: t.Published.Name}
-	c.budget, err = t.files.newBudget(given.Budget)
+	whole, err := t.files.newBudget(given.Budget)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	paths, err := c.splitPaths(a.path)
+	c := &call{files: t.files, ctx: ctx, tool: t.Published.Name, budget: whole}
+	paths, err := c.pathsOf(a)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	sections, err := c.eachSection(paths, r)
+	sections, err := c.sections(r, paths)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	result := tool.Result{Exact: true, NothingFound: true}
-	var texts []string
-	for _, s := range sections {
-		texts = append(texts, s.text())
-		result.Truncated = result.Truncated || s.truncated
-		result.NothingFound = result.NothingFound && s.nothing
-		result.Unreadable = result.Unreadable || s.unreadable
-		result.Parts = append(result.Parts, s.data...)
-	}
-	text := strings.Join(texts, "\n\n")
-	if !c.budget.fits(sizeOf(text)) {
-		return tool.Result{}, c.budget.tooSmall()
-	}
-	result.Parts = append(tool.Text(text), result.Parts...)
-	return result, nil
+	return whole.result(sections)
 }
 
-// splitPaths returns the paths of an argument. A path with a line feed to an existing file is one
-// path.
-func (c *call) splitPaths(given string) ([]string, error) {
-	one := []string{given}
-	if !strings.Contains(given, "\n") {
-		return one, nil
+// pathsOf returns the paths of the arguments. A text with a line feed is one path if that exists.
+func (c *call) pathsOf(a *callArguments) ([]string, error) {
+	if len(a.paths) > maxLines {
+		return nil, tooManyLines("path")
 	}
-	_, err := c.lookUp(given)
-	if err == nil {
-		return one, nil
+	text := a.paths[0]
+	if !a.isText || !strings.Contains(text, "\n") {
+		return a.paths, nil
 	}
-	paths, err := splitLines("path", given)
+	if _, err := c.lookUp(text); err == nil {
+		return a.paths, nil
+	}
+	paths, err := splitLines("path", text)
 	if len(paths) == 0 {
 		paths = []string{""}
 	}
 	return paths, err
 }
 
-// eachSection returns a section for each path, with an equal share of the budget. It then makes the
-// truncated sections again with the unused rest. It fails if all paths fail or the context ends.
-func (c *call) eachSection(paths []string, r request) ([]section, error) {
+// sections returns a section about each path. Several have an equal share of the budget each, and
+// what some leave of it then makes those longer that do not fit. It fails if all paths fail or the
+// context ends.
+func (c *call) sections(r request, paths []string) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	c.paths = len(paths)
 	if c.paths == 1 {
 		s, err := r.section(c, paths[0])
 		return []section{s}, err
 	}
-	part := *c
-	part.budget = c.budget.share(c.paths)
-	share := part.budget.size
-	sections := make([]section, len(paths))
+	c.budget = c.budget.share(c.paths)
+	var sections []section
 	var failures []error
-	var left size
-	var cut []int
-	for i, path := range paths {
-		part.terse = len(failures) >= maxExplained
-		s, err := r.section(&part, path)
+	for _, path := range paths {
+		c.terse = len(failures) >= maxExplained
+		s, err := r.section(c, path)
 		if c.ctx.Err() != nil {
 			return nil, c.ctx.Err()
 		}
 		if err != nil {
 			failures = append(failures, err)
-			s = part.failure(err)
+			s = c.failure(err)
 		}
 		for _, p := range s.data {
-			part.budget.used += int64(len(p.Data))
+			c.budget.used += int64(len(p.Data))
 		}
-		sections[i] = s
+		sections = append(sections, s)
+	}
+	if len(failures) == len(paths) {
+		return nil, toolerror.New(failures[0], errors.Join(failures...).Error())
+	}
+	return sections, c.lengthen(sections, r, paths)
+}
+
+// failure returns the section about one of several paths that failed.
+func (c *call) failure(err error) section {
+	const label = "error: "
+	message := text.Cut(err.Error(), max(c.budget.minimum(), 100)-len(label))
+	return section{heading: label + message, unreadable: true}
+}
+
+// lengthen makes the sections that do not fit into their share of the budget again, with an equal
+// part each of what the others leave.
+func (c *call) lengthen(sections []section, r request, paths []string) error {
+	share := c.budget.size
+	var cut []int
+	var left size
+	for i, s := range sections {
 		used := sizeOf(s.text())
 		isFull := used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3
 		if s.truncated && isFull {
@@ -208,26 +213,16 @@ func (c *call) eachSection(paths []string, r request) ([]section, error) {
 			left = left.plus(share).minus(used)
 		}
 	}
-	if len(failures) == len(paths) {
-		return nil, toolerror.New(failures[0], errors.Join(failures...).Error())
-	}
 	for _, i := range cut {
 		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
-		part.budget.size = share.plus(more)
-		larger, err := r.section(&part, paths[i])
+		c.budget.size = share.plus(more)
+		longer, err := r.section(c, paths[i])
 		if c.ctx.Err() != nil {
-			return nil, c.ctx.Err()
+			return c.ctx.Err()
 		}
 		if err == nil { // otherwise the file has changed, and the shorter section stays
-			sections[i] = larger
+			sections[i] = longer
 		}
 	}
-	return sections, nil
-}
-
-// failure returns the section about one of several paths that failed.
-func (c *call) failure(err error) section {
-	const label = "error: "
-	message := text.Cut(err.Error(), max(c.budget.minimum(), 100)-len(label))
-	return section{heading: label + message, unreadable: true}
+	return nil
 }

@@ -3,6 +3,7 @@ package native
 import (
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,5 +78,42 @@ func TestSpecialFiles(t *testing.T) {
 		if got := output(list, args, -1); !strings.Contains(got, want) {
 			t.Errorf("%s: %q has no %q", args, got, want)
 		}
+	}
+}
+
+// TestPathList checks that the elements of a list are paths as they are, while a text has one path
+// per line.
+func TestPathList(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no name has a line feed")
+	}
+	root := fixture.Make(t, "a", "b", "c", "a\nb", " c ", "a b")
+	list := toolOf(t, DefaultSettings(), "list_dir", root)
+	for args, want := range map[string][]string{
+		`{"path":["a","b"]}`:          {"a", "b"},
+		`{"path":["a\nb","b"]}`:       {`a\nb`, "b"},
+		`{"path":["a\nb"]}`:           {`a\nb`},
+		`{"path":[" c ","c"]}`:        {`\x20c\x20`, "c"},
+		`{"paths":["a b"]}`:           {"a b"},
+		`{"path":"a\nb"}`:             {`a\nb`},
+		`{"path":" c \n\na b\r\n b"}`: {"c", "a b", "b"},
+	} {
+		var got []string
+		for _, section := range strings.Split(output(list, args, -1), "\n\n") {
+			path, _, _ := strings.Cut(section, ": ")
+			got = append(got, path)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+	for _, args := range []string{`{"path":[""]}`, `{"path":[]}`, `{"path":""}`} {
+		if got := output(list, args, -1); !strings.Contains(got, "(the root): 6 entries") {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+	many := `{"path":["a"` + strings.Repeat(`,"a"`, 50) + `]}`
+	if got := output(list, many, -1); got != "bad_arguments: path must have at most 50 lines" {
+		t.Errorf("51 paths: %s", got)
 	}
 }

@@ -33,7 +33,7 @@ func (t *nativeTool) Print(
 		return err
 	}
 	if len(paths) == 0 {
-		paths = []string{a.path}
+		paths = a.paths
 	}
 	unlimited := budget{size: size{math.MaxInt, math.MaxInt}}
 	c := &call{

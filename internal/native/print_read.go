@@ -3,7 +3,6 @@ package native
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -12,8 +11,10 @@ import (
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/toolerror"
-	"gander/tool"
 )
+
+// copiedBytes is the size of the buffer for what is printed.
+const copiedBytes = 256 << 10
 
 func (r readRequest) print(p *printer, given string) error {
 	if p.isInput(given) {
@@ -31,7 +32,7 @@ func (r readRequest) print(p *printer, given string) error {
 	if err != nil {
 		return err
 	}
-	file, is, err := open(found.location)
+	file, is, err := openFile(found.location)
 	if err != nil {
 		return p.pathError(given, err)
 	}
@@ -45,12 +46,9 @@ func (r readRequest) print(p *printer, given string) error {
 		}
 	}
 	if document != nil {
-		err = documentError(x.shown, p.printDocument(x, document, found.span.mark))
+		err = p.printDocument(x, document, found.span.mark)
 	} else {
 		err = p.printFile(x, file, is.encoding)
-	}
-	if _, ok := errors.AsType[*tool.Error](err); err == nil || ok {
-		return err
 	}
 	return fileError(x.shown, err)
 }
@@ -61,17 +59,24 @@ func (r readRequest) printInput(p *printer) error {
 			"'tail' prints the last lines, and --block needs a file")
 	}
 	p.out.Found = true
-	limit := cmp.Or(r.limit, math.MaxInt)
-	return p.printLines(p.out.Input, 1, max(r.offset, 1), limit, r.numbers)
+	first := max(r.offset, 1)
+	input, err := skipLines(p.out.Input, first-1)
+	if err == io.EOF {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return p.printLines(input, first, r.limit, r.numbers)
 }
 
 // printFile prints the requested lines: their bytes, or their text in UTF-8 if the file is UTF-16
 // and not requested whole.
 func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding) error {
 	p.out.Found = true
-	hasRange := x.request.lineRange != lineRange{} || x.request.block != 0
-	if !hasRange && !x.request.numbers {
-		return p.printLines(io.NewSectionReader(file, 0, math.MaxInt64), 1, 1, math.MaxInt, false)
+	isWhole := x.request.lineRange == lineRange{} && x.request.block == 0
+	if isWhole && !x.request.numbers {
+		return p.copy(io.NewSectionReader(file, 0, math.MaxInt64))
 	}
 	var src io.ReaderAt = file
 	if encoded == utf16Text {
@@ -79,7 +84,7 @@ func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding)
 		if err != nil {
 			return err
 		}
-		src, x.size = decoded, decoded.Size()
+		src = decoded
 	}
 	return p.printPart(x, src, func(start int64) io.Reader {
 		return io.NewSectionReader(src, start, math.MaxInt64-start)
@@ -101,47 +106,66 @@ func (p *printer) printDocument(x *textFile, d *documents.Document, mark markNam
 
 // printPart prints the requested lines of src, of which from returns what begins at an offset.
 func (p *printer) printPart(x *textFile, src io.ReaderAt, from func(int64) io.Reader) error {
-	r := x.request
-	x.index = lines.NewIndex()
-	x.cursor = lines.New(src, lines.Options{Keep: keptBytes, Index: x.index, Pool: &p.buffers})
+	x.openText(src, lines.NewIndex())
 	defer x.cursor.Close()
 	first, err := x.start()
-	if err == io.EOF && x.wanted() == 0 {
-		return nil // an empty document
-	}
 	if err == io.EOF {
-		p.notes = append(p.notes, x.shown+" has no line "+number(x.wanted()))
+		if x.wanted() != 0 { // otherwise an empty document
+			p.notes = append(p.notes, x.shown+" has no line "+number(x.wanted()))
+		}
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	text := from(x.cursor.Position().Offset())
-	return p.printLines(text, first, first, cmp.Or(x.request.limit, math.MaxInt), r.numbers)
+	return p.printLines(text, first, x.lines.limit, x.request.numbers)
 }
 
-// printLines prints the lines of a text from a number on, at most n. The text begins with the line
-// with the number first.
-func (p *printer) printLines(text io.Reader, first, from, n int, numbers bool) error {
-	const block = 256 << 10
-	if from == first && n == math.MaxInt && !numbers {
-		_, err := io.CopyBuffer(p.out, text, make([]byte, block))
-		return err
+// skipLines returns what follows the first n lines of a text. The error is io.EOF if it has fewer.
+func skipLines(text io.Reader, n int) (io.Reader, error) {
+	if n == 0 {
+		return text, nil
 	}
-	r := bufio.NewReaderSize(text, block)
-	isStart := true // the next byte begins a line
-	for number := first; number-from < n && p.out.Err() == nil; {
-		part, err := r.ReadSlice('\n') // a line, or a part of a long one
-		if number >= from {
-			if isStart && numbers && len(part) > 0 {
-				_, _ = p.out.Write(append(strconv.AppendInt(nil, int64(number), 10), '\t'))
-			}
-			_, _ = p.out.Write(part)
+	r := bufio.NewReaderSize(text, copiedBytes)
+	for n > 0 {
+		_, err := r.ReadSlice('\n') // a line, or a part of a long one
+		switch err {
+		case nil:
+			n--
+		case bufio.ErrBufferFull: // the line goes on
+		default:
+			return nil, err
 		}
+	}
+	return r, nil
+}
+
+// copy prints the bytes of a text.
+func (p *printer) copy(text io.Reader) error {
+	_, err := io.CopyBuffer(p.out, text, make([]byte, copiedBytes))
+	return err
+}
+
+// printLines prints the lines of a text, or at most limit if that is not 0. The first of them has the
+// number first.
+func (p *printer) printLines(text io.Reader, first, limit int, numbers bool) error {
+	if limit == 0 && !numbers {
+		return p.copy(text)
+	}
+	limit = cmp.Or(limit, math.MaxInt)
+	r := bufio.NewReaderSize(text, copiedBytes)
+	isStart := true // the next byte begins a line
+	for printed := 0; printed < limit && p.out.Err() == nil; {
+		part, err := r.ReadSlice('\n') // a line, or a part of a long one
+		if isStart && numbers && len(part) > 0 {
+			_, _ = p.out.Write(append(strconv.AppendInt(nil, int64(first+printed), 10), '\t'))
+		}
+		_, _ = p.out.Write(part)
 		isStart = err == nil
 		switch err {
 		case nil:
-			number++
+			printed++
 		case bufio.ErrBufferFull: // the line goes on
 		case io.EOF:
 			return nil

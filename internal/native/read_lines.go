@@ -2,7 +2,6 @@ package native
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -14,25 +13,19 @@ import (
 	"gander/internal/files/text"
 )
 
-const (
-	partBytes     = 128 << 10 // read of a long line at a time
-	measuredBytes = 16 << 20  // the maximum number of bytes read to find the end of a long line
-)
-
 // linesSection returns the section with the lines after the cursor. The first of them has the
 // number first.
 func (x *textFile) linesSection(first int) (section, error) {
-	limit := cmp.Or(x.request.limit, math.MaxInt)
+	limit := cmp.Or(x.lines.limit, math.MaxInt)
 	p := &resultPage{budget: x.call.budget, offset: 1, limit: limit}
-	var upTo []alterations // each line
+	var altered []alterations // in all lines up to each
 	var all alterations
 	for !p.full {
-		line, err := x.cursor.Next(x.call.ctx)
-		hasGrown := err == nil && first < 0 && line.Number >= 0
-		if err == io.EOF && x.total == 0 && first > 0 {
+		line, err := x.nextLine(first)
+		if err == io.EOF && first > 0 {
 			x.total = first + p.found - 1
 		}
-		if err == io.EOF || hasGrown {
+		if err == io.EOF {
 			break
 		}
 		if err != nil {
@@ -41,77 +34,91 @@ func (x *textFile) linesSection(first int) (section, error) {
 		if !p.next() {
 			break
 		}
-		item, altered, err := x.line(line)
+		item, more, err := x.item(line)
 		if err != nil {
 			return section{}, err
 		}
 		if p.add(item) {
-			all = all.plus(altered)
-			upTo = append(upTo, all)
+			all = all.plus(more)
+			altered = append(altered, all)
 		}
 	}
 	return p.section(func(n int) section {
-		isAll := x.isRange && n == x.request.limit
-		s := x.frame(first, n, p.continues(n), isAll)
-		s.truncated = p.continues(n) && !isAll
+		s := x.frame(first, n, p.continues(n))
 		if n > 0 {
-			s.markers = joinLines(s.markers, upTo[n-1].note())
+			s.markers = joinLines(s.markers, altered[n-1].note())
 		}
 		return s
 	})
 }
 
+// nextLine returns the next of the lines from first on. The error is io.EOF after the last one. Lines
+// counted from the end do not include any that were added since.
+func (x *textFile) nextLine(first int) (lines.Line, error) {
+	line, err := x.cursor.Next(x.call.ctx)
+	wasAdded := first < 0 && line.Number >= 0
+	if err == nil && wasAdded {
+		err = io.EOF
+	}
+	return line, err
+}
+
 // frame returns the section with n lines, beginning with line first, without its body. more says
-// that other lines follow, and isAll that they are not requested.
-func (x *textFile) frame(first, n int, more, isAll bool) (s section) {
+// that other lines follow.
+func (x *textFile) frame(first, n int, more bool) (s section) {
 	last := first + n - 1
-	total := number(x.total)
-	if x.total == 0 { // more lines follow
-		total = atLeast(last+1, false)
+	s.heading = x.name + ": " + x.rangeText(first, last) + x.note + x.textNote(first, last)
+	isAll := x.request.isBounded() && n == x.lines.limit
+	s.truncated = more && !isAll
+	if s.truncated {
+		s.endWith(x.leftText(last), x.call.continueAt(x.location, last+1))
 	}
-	switch {
-	case first < 0:
-		s.heading = fmt.Sprintf("lines %d to %d, counted from the end", first, last)
-	case n == x.total:
-		s.heading = count(n, "line")
-	default:
-		s.heading = fmt.Sprintf("lines %s-%s of %s", number(first), number(last), total)
-	}
-	s.heading = x.name + ": " + s.heading + x.note + x.textNote(first, last)
-	if !more || isAll {
-		return s
-	}
-	left := "more lines follow"
-	switch {
-	case first < 0:
-		left = number(-1-last) + " more"
-	case x.total > 0:
-		left = number(x.total-last) + " more"
-	}
-	s.endWith(left, x.call.continueAt(x.location, last+1))
 	return s
 }
 
-func (x *textFile) line(l lines.Line) (item []byte, a alterations, err error) {
+// rangeText returns the part of the heading that tells which lines are shown.
+func (x *textFile) rangeText(first, last int) string {
+	n := last - first + 1
+	switch {
+	case first < 0:
+		return fmt.Sprintf("lines %d to %d, counted from the end", first, last)
+	case n == x.total:
+		return count(n, "line")
+	case x.total > 0:
+		return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), number(x.total))
+	default: // more lines follow
+		return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), atLeast(last+1, false))
+	}
+}
+
+// leftText returns how many lines follow the last one.
+func (x *textFile) leftText(last int) string {
+	switch {
+	case last < 0:
+		return number(-1-last) + " more"
+	case x.total > 0:
+		return number(x.total-last) + " more"
+	default:
+		return "more lines follow"
+	}
+}
+
+// item returns a line as the section shows it.
+func (x *textFile) item(l lines.Line) (item []byte, altered alterations, err error) {
 	if x.request.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
-	item, a, used, chars := x.appendText(item, l.Text, maxLineChars, x.lineBytes())
-	if used == len(l.Text) {
-		return item, a, nil
+	r := x.render(item, l.Text, maxLineChars, x.lineBytes())
+	if r.used == len(l.Text) {
+		return r.text, r.altered, nil
 	}
-	_, more, exact, err := x.pass(l, int64(used), math.MaxInt, measuredBytes)
-	return fmt.Appendf(item, " [line cut at %s of %s characters; the rest: %s]", number(chars),
-		atLeast(chars+more, exact),
-		columnArgument(x.shown, l.Number, chars+1)), a, err
+	more, exact, err := x.charsFrom(l, int64(r.used))
+	return fmt.Appendf(r.text, " [line cut at %s of %s characters; the rest: %s]", number(r.chars),
+		atLeast(r.chars+more, exact), columnArgument(x.shown, l.Number, r.chars+1)), r.altered, err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line.
 func (x *textFile) lineBytes() int { return max(x.call.budget.minimum()/4, 1) }
-
-func columnArgument(shown string, line, column int) string {
-	return stringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
-}
 
 // alterations counts the characters of the file that the result shows in another form.
 type alterations struct{ escaped, invalid int }
@@ -132,39 +139,46 @@ func (a alterations) note() (note string) {
 	return note
 }
 
-// appendText appends at most maxChars characters and maxBytes bytes of a line, but at least one
-// character. It returns the number of bytes and characters of the line that it appended.
+// A rendering is the beginning of a line as a section shows it.
+type rendering struct {
+	text        []byte // after what was before it
+	used, chars int    // bytes and characters of the line
+	altered     alterations
+}
+
+// render appends at most maxChars characters and maxBytes bytes of a line to dst, but at least one
+// character.
 //
 // If lines are numbered, control characters and the separators U+2028 and U+2029 are escaped as in
 // Go's strings, because readers that treat them as the end of a line could treat the rest as a line
 // with a number. Otherwise the text is unchanged. Each byte that is not UTF-8 becomes U+FFFD.
-func (x *textFile) appendText(
-	dst, line []byte, maxChars, maxBytes int,
-) (out []byte, a alterations, used, chars int) {
+func (x *textFile) render(dst, line []byte, maxChars, maxBytes int) rendering {
 	if len(line) <= min(maxChars, maxBytes) && isPlain(line) {
-		return append(dst, line...), a, len(line), len(line)
+		return rendering{text: append(dst, line...), used: len(line), chars: len(line)}
 	}
-	start := len(dst)
-	for used < len(line) && chars < maxChars {
-		r, width := utf8.DecodeRune(line[used:])
-		before, was := len(dst), a
+	shown := rendering{text: dst}
+	for shown.used < len(line) && shown.chars < maxChars {
+		next := shown
+		r, width := utf8.DecodeRune(line[shown.used:])
+		isControl := r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp)
 		switch {
 		case r == utf8.RuneError && width == 1:
-			dst = append(dst, "\ufffd"...)
-			a.invalid++
-		case x.request.numbers && r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
-			dst = text.AppendEscape(dst, r)
-			a.escaped++
+			next.text = append(next.text, "\ufffd"...)
+			next.altered.invalid++
+		case x.request.numbers && isControl:
+			next.text = text.AppendEscape(next.text, r)
+			next.altered.escaped++
 		default:
-			dst = append(dst, line[used:used+width]...)
+			next.text = append(next.text, line[shown.used:shown.used+width]...)
 		}
-		if len(dst)-start > maxBytes && chars > 0 {
-			return dst[:before], was, used, chars
+		if len(next.text)-len(dst) > maxBytes && shown.chars > 0 {
+			break
 		}
-		used += width
-		chars++
+		next.used += width
+		next.chars++
+		shown = next
 	}
-	return dst, a, used, chars
+	return shown
 }
 
 func isPlain(text []byte) bool {
@@ -174,97 +188,4 @@ func isPlain(text []byte) bool {
 		}
 	}
 	return true
-}
-
-// columnSection returns the section that begins at the column of the line after the cursor, if a
-// page would cut that line. For a shorter line it reports false: the column is usually from the
-// message of a compiler, and a page shows such a line whole.
-func (x *textFile) columnSection() (s section, ok bool, err error) {
-	start := x.cursor.Position()
-	l, err := x.cursor.Next(x.call.ctx)
-	if err != nil {
-		return s, false, err
-	}
-	_, _, used, _ := x.appendText(nil, l.Text, maxLineChars, x.lineBytes())
-	if used == len(l.Text) {
-		x.cursor.Move(start)
-		return s, false, nil
-	}
-	offset, before, _, err := x.pass(l, 0, x.request.column-1, math.MaxInt64)
-	rest, err2 := x.rest(l, offset)
-	_, left, exact, err3 := x.pass(l, offset, math.MaxInt, measuredBytes)
-	if err := errors.Join(err, err2, err3); err != nil {
-		return s, false, err
-	}
-	heading := fmt.Sprintf("%s: line %s", x.name, number(l.Number))
-	if left == 0 {
-		s, err = x.call.budget.heading(fmt.Sprintf("%s has %s characters, none at %s", heading,
-			number(before), number(x.request.column)))
-		return s, true, err
-	}
-	total := before + left
-	s, err = x.call.budget.largest(utf8.RuneCount(rest), func(n int) section {
-		last := before + n
-		s := section{items: 1, truncated: last < total || !exact}
-		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
-			number(x.request.column), number(last), atLeast(total, exact))
-		if x.request.numbers {
-			s.body = strconv.Itoa(l.Number) + "\t"
-		}
-		shown, a, _, _ := x.appendText(nil, rest, n, math.MaxInt)
-		s.body += string(shown)
-		if last < total {
-			next := columnArgument(x.shown, l.Number, last+1)
-			s.endWith(number(total-last)+" more characters", "continue with "+next)
-		}
-		s.markers = joinLines(s.markers, a.note())
-		return s
-	})
-	return s, true, err
-}
-
-// pass passes at most n characters of a line from an offset on, and stops after limit bytes. It
-// returns the offset reached, the number of characters passed, and whether the line has ended.
-func (x *textFile) pass(
-	l lines.Line, offset int64, n int, limit int64,
-) (end int64, passed int, ended bool, err error) {
-	for end = offset; passed < n && end-offset < limit; {
-		part, err := x.part(l, end)
-		if err != nil || len(part) == 0 {
-			return end, passed, true, err
-		}
-		chars := utf8.RuneCount(part)
-		for ; chars > n-passed; chars-- {
-			_, width := utf8.DecodeLastRune(part)
-			part = part[:len(part)-width]
-		}
-		passed, end = passed+chars, end+int64(len(part))
-	}
-	return end, passed, false, nil
-}
-
-// rest returns the text of a line from an offset on. It stops when that exceeds the budget.
-func (x *textFile) rest(l lines.Line, offset int64) (text []byte, err error) {
-	for x.call.budget.fits(size{len(text), len(text) / utf8.UTFMax}) {
-		part, err := x.part(l, offset+int64(len(text)))
-		if err != nil || len(part) == 0 {
-			return text, err
-		}
-		text = append(text, part...)
-	}
-	return text, nil
-}
-
-// part returns the part of a line that begins at an offset. It ends at a character boundary, and is
-// empty only at the end of the line. It becomes invalid when a cursor method is called.
-func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
-	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
-	last := len(b) - 1
-	for last > max(0, len(b)-utf8.UTFMax) && !utf8.RuneStart(b[last]) {
-		last--
-	}
-	if last > 0 && !utf8.FullRune(b[last:]) {
-		b = b[:last] // unless the line ends in it, it is the next part
-	}
-	return b, err
 }

@@ -143,7 +143,7 @@ func (s *scan) heading(n int) string {
 
 // nothing returns the section of a page without results. isNothing says that no page has any.
 func (s *scan) nothing(heading string, isNothing bool) (section, error) {
-	result, err := s.call.budget.heading(heading)
+	result, err := s.call.budget.oneLine(heading)
 	result.nothing, result.unreadable = isNothing, s.isPartial()
 	return result, err
 }

@@ -15,8 +15,8 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// getContext returns the requested numbers of lines around a match, and whether any is given.
-func getContext(a *callArguments) (before, after int, isGiven bool) {
+// decodeContext returns the requested numbers of lines around a match, and whether any is given.
+func decodeContext(a *callArguments) (before, after int, isGiven bool) {
 	around := a.get("context context_lines -C C")
 	above, below := a.alias("before before_context -B B"), a.alias("after after_context -A A")
 	both := around.Int(0, 0, math.MaxInt)

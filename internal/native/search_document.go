@@ -73,7 +73,7 @@ func (t *searchedText) Close() error {
 // searchError returns the tool's error if a search cannot read its start.
 func (c *call) searchError(given string, start workspace.Location, err error) error {
 	if _, ok := errors.AsType[*documents.Error](err); ok {
-		return documentError(c.show(start), err)
+		return fileError(c.show(start), err)
 	}
 	return c.pathError(given, err)
 }

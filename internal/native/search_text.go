@@ -34,7 +34,7 @@ type searchRequest struct {
 func parseSearch(ctx context.Context, f *files, a *callArguments) (request, error) {
 	r := searchRequest{noun: "matching line"}
 	pattern := a.get("pattern query regex regexp search pattern_text")
-	a.getPath()
+	a.decodePaths()
 	globs := linesOf(a.get("glob include include_pattern file_pattern includePattern"))
 	kinds := linesOf(a.alias("type file_type fileType types"))
 	isLiteral := a.get("literal fixed_strings fixed is_literal -F").Bool(false)
@@ -42,14 +42,14 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 	r.literal = isLiteral || !isRegexp
 	ignoreCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
 	isExact := a.alias("case_sensitive caseSensitive").Bool(true)
-	before, after, isGiven := getContext(a)
+	before, after, isGiven := decodeContext(a)
 	r.fewContext = !isGiven
 	output := a.get("output output_mode").String("lines")
-	r.options.Scope = scope(a.getIgnored())
+	r.options.Scope = scope(a.decodeIgnored())
 	if len(f.settings.Documents) > 0 {
 		r.options.WithDocuments = a.get("documents").Bool(false)
 	}
-	r.offset, r.limit = a.getPage()
+	r.offset, r.limit = a.decodePage()
 	r.pattern = pattern.String("")
 	if err := a.err(); err != nil {
 		return nil, err

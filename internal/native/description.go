@@ -1,0 +1,73 @@
+package native
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/tools/toolerror"
+)
+
+const specialFile = "a FIFO, socket or device"
+
+// descriptionSection returns the section about an entry that is not a directory.
+func (c *call) descriptionSection(t target) (section, error) {
+	line := c.show(t.location)
+	if t.linkErr != nil {
+		line += "@: a link that cannot be followed: " + toolerror.PathText(t.linkErr)
+		return c.budget.oneLine(line)
+	}
+	info, err := t.location.Lstat()
+	if err == nil && info.Kind == workspace.Symlink {
+		to := c.linkTarget(t.location)
+		if to != "" {
+			line += "@ -> " + to
+		}
+	}
+	kind := specialFile
+	if t.info.Kind == workspace.Regular {
+		bytes := number(t.info.Size) + " bytes"
+		file, is, err := openFile(t.location)
+		if err == nil {
+			file.Close()
+			kind = is.name + ", " + bytes
+		} else {
+			kind = "a file, " + bytes + ", " + toolerror.PathText(err)
+		}
+	}
+	line += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))
+	return c.budget.oneLine(line)
+}
+
+// linkTarget returns the path in results of a link's target, or "" if it cannot be followed.
+func (f *files) linkTarget(link workspace.Location) string {
+	to, err := link.Resolve()
+	if err != nil {
+		return ""
+	}
+	info, err := to.Stat()
+	if err != nil {
+		return ""
+	}
+	shown := f.show(to)
+	if info.Kind == workspace.Directory {
+		return strings.TrimSuffix(shown, "/") + "/"
+	}
+	return shown
+}
+
+// details returns the columns with the size and the modification time of an entry.
+func details(info workspace.Info, err error) string {
+	if err != nil {
+		return "\t?\t?"
+	}
+	bytes := "-"
+	if info.Kind == workspace.Regular {
+		bytes = strconv.FormatInt(info.Size, 10)
+	}
+	return "\t" + bytes + "\t" + timeText(info.ModTime)
+}
+
+func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

@@ -1,0 +1,174 @@
+package native
+
+import (
+	"errors"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gander/internal/documents"
+	"gander/internal/files/text"
+)
+
+// A reading is what a path argument can mean: a path, and perhaps a place in the file.
+type reading struct {
+	path string
+	span span
+}
+
+// A span is the place at the end of a path argument: lines, as in main.go:12, main.go:12:5,
+// main.go:12-20 and main.go#L12-L20, or a mark of a document, as in report.pdf#page=12.
+type span struct {
+	line   int // the first line, or 0. A negative line counts from the end
+	column int // or 0
+	last   int // the last line, or 0
+	mark   markName
+}
+
+// readings returns what a path argument can mean, in order of precedence: each spelling as a whole
+// goes before all that end in a span.
+func (f *files) readings(given string) []reading {
+	spellings := f.spellings(given)
+	var all []reading
+	for _, p := range spellings {
+		all = append(all, reading{path: p})
+	}
+	for _, p := range spellings {
+		all = append(all, cutLines(p)...)
+		all = append(all, cutMark(p)...)
+	}
+	return all
+}
+
+// spellings returns the paths that a path argument can spell, in order of precedence.
+func (f *files) spellings(given string) []string {
+	paths := literals(given, isWindows)
+	paths = append(paths, filePaths(given)...)
+	paths = append(paths, f.homePaths(given)...)
+	paths = append(paths, unmarked(given)...)
+	slashed := strings.ReplaceAll(given, `\`, "/")
+	if slashed != given {
+		paths = append(paths, slashed)
+	}
+	return paths
+}
+
+const isWindows = filepath.Separator == '\\'
+
+// literals returns a path and, if it has escapes, the unescaped path. That comes first if a result
+// would show it as given, but not on Windows, where a backslash is a separator: src\x41.txt is a
+// file in src.
+func literals(given string, windows bool) []string {
+	unescaped, ok := text.UnescapePath(given)
+	isShown := notMarker(text.EscapePath(unescaped)) == given
+	switch {
+	case !ok || unescaped == given:
+		return []string{given}
+	case windows || !isShown:
+		return []string{given, unescaped}
+	default:
+		return []string{unescaped, given}
+	}
+}
+
+// filePaths returns the path of a URI such as file:///a%20b.
+func filePaths(given string) []string {
+	rest, ok := strings.CutPrefix(given, "file://")
+	if !ok {
+		return nil
+	}
+	p, err := url.PathUnescape(strings.TrimPrefix(rest, "localhost"))
+	if isWindows {
+		p = strings.TrimPrefix(p, "/") // before the drive
+	}
+	if err != nil || p == "" {
+		return nil
+	}
+	return []string{p}
+}
+
+// homePaths returns the paths that "~" can begin: below the home, if there is one, and below the
+// first root.
+func (f *files) homePaths(given string) (paths []string) {
+	rest, ok := strings.CutPrefix(given, "~")
+	isHome := rest == "" || rest[0] == '/' || rest[0] == filepath.Separator
+	if !ok || !isHome {
+		return nil
+	}
+	if f.settings.Home != "" {
+		paths = append(paths, f.settings.Home+rest)
+	}
+	return append(paths, "."+rest)
+}
+
+// unmarked returns the paths of a link or a special file, whose names end in "@" or "?" in a
+// listing.
+func unmarked(given string) []string {
+	path, isLink := strings.CutSuffix(given, "@")
+	if !isLink {
+		path, _ = strings.CutSuffix(given, "?")
+	}
+	if path == given || strings.HasSuffix(path, "/") {
+		return nil
+	}
+	return literals(path, isWindows)
+}
+
+// spanForms match the paths that end in lines. N stands for a number that is not 0.
+var spanForms = []*regexp.Regexp{
+	spanForm(`:(?<line>-?N)`),                  // main.go:12, main.go:-12
+	spanForm(`:(?<line>-?N):(?<column>N)`),     // main.go:12:5
+	spanForm(`:(?<line>N)-(?<last>N)`),         // main.go:12-20
+	spanForm(`#L(?<line>N)(?:-L?(?<last>N))?`), // main.go#L12, main.go#L12-L20, main.go#L12-20
+}
+
+func spanForm(end string) *regexp.Regexp {
+	return regexp.MustCompile("(?s)^(?<path>.+)" + strings.ReplaceAll(end, "N", "0*[1-9][0-9]*") + "$")
+}
+
+// wrongSpan matches a path that ends in something like lines.
+var wrongSpan = regexp.MustCompile(`^(.+?)(?::|#)L?\d*[-,:+L\d]*$`)
+
+// cutLines returns the readings of a path that ends in lines.
+func cutLines(p string) (all []reading) {
+	for _, form := range spanForms {
+		m := form.FindStringSubmatch(p)
+		if m == nil {
+			continue
+		}
+		line, err := groupNumber(form, m, "line")
+		column, err2 := groupNumber(form, m, "column")
+		last, err3 := groupNumber(form, m, "last")
+		isInOrder := last == 0 || line <= last
+		if errors.Join(err, err2, err3) == nil && isInOrder {
+			s := span{line: line, column: column, last: last}
+			all = append(all, reading{m[form.SubexpIndex("path")], s})
+		}
+	}
+	return all
+}
+
+// groupNumber returns the number that a group has matched, or 0 if there is no group or it has not
+// matched. The error is that the number exceeds an int.
+func groupNumber(form *regexp.Regexp, match []string, group string) (int, error) {
+	i := form.SubexpIndex(group)
+	if i < 0 || match[i] == "" {
+		return 0, nil
+	}
+	return strconv.Atoi(match[i])
+}
+
+// cutMark returns the readings of a path that ends in the name of a mark.
+func cutMark(p string) (all []reading) {
+	for kind := documents.Page; kind < documents.Section; kind++ {
+		separator := "#" + kind.String() + "="
+		i := strings.LastIndex(p, separator)
+		if i > 0 && i+len(separator) < len(p) {
+			name := markName{kind, p[i+len(separator):]}
+			all = append(all, reading{p[:i], span{mark: name}})
+		}
+	}
+	return all
+}
