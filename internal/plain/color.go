@@ -65,7 +65,11 @@ func Highlight(ctx context.Context, result, pattern string, o match.Options) str
 			lines[i+1] = colored(green, parts[1]) + parts[2] + parts[3]
 		default:
 			text := []byte(parts[3])
-			spans := searcher.Spans(match.Bytes(text), math.MaxInt)
+			spans := func(yield func(match.Span, error) bool) {
+				_ = searcher.Spans(match.Bytes(text), math.MaxInt, func(s match.Span) bool {
+					return yield(s, nil)
+				})
+			}
 			lines[i+1] = colored(green, parts[1]) + parts[2] + string(appendColored(nil, text, spans))
 		}
 	}

@@ -47,10 +47,9 @@ func (l Line) Spans(limit int) iter.Seq2[match.Span, error] {
 			}
 			text = lineText{l.merger, l}
 		}
-		for span, err := range l.merger.searcher.Spans(text, limit) {
-			if err == errStopped || !yield(span, err) {
-				return
-			}
+		err := l.merger.searcher.Spans(text, limit, func(s match.Span) bool { return yield(s, nil) })
+		if err != nil && err != errStopped {
+			yield(match.Span{}, err)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package automaton
 
 import (
-	"iter"
 	"slices"
 	"unicode/utf8"
 )
@@ -62,22 +61,13 @@ func NewSpanner(d *DFA) *Spanner {
 	return &Spanner{walker: newWalker(d.p, d.limits.Stop), dfa: d, room: maxPending}
 }
 
-// Spans yields the matches in a line from left to right and without overlaps, at most limit. Among
-// matches at one position, it takes the preferred one. It omits an empty match directly after another
-// match. The time is proportional to the length of the line, and the memory to the size of the
-// program. An error is the last value, and is an error of the text. Loops over Spans cannot be nested.
-func (s *Spanner) Spans(text Text, limit int) iter.Seq2[Span, error] {
-	return func(yield func(Span, error) bool) {
-		s.begin(limit, func(match Span) bool { return yield(match, nil) })
-		defer func() { s.yield = nil }()
-		if err := s.searchLine(text); err != nil {
-			yield(Span{}, err)
-		}
-	}
-}
-
-// searchLine yields the matches in a line. It returns an error of the text.
-func (s *Spanner) searchLine(text Text) error {
+// Spans yields the matches in a line from left to right and without overlaps, at most limit, until
+// yield returns false. Among matches at one position, it takes the preferred one. It omits an empty
+// match directly after another match. The time is proportional to the length of the line, and the
+// memory to the size of the program. The error is an error of the text.
+func (s *Spanner) Spans(text Text, limit int, yield func(Span) bool) error {
+	s.begin(limit, yield)
+	defer func() { s.yield = nil }()
 	for !s.ended() {
 		piece, err := text.From(s.offset())
 		if err != nil {

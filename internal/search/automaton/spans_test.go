@@ -45,11 +45,12 @@ func (c *counted) From(offset int64) ([]byte, error) {
 // all returns the matches in a text, at most limit.
 func all(t testing.TB, s *Spanner, text Text, limit int) (spans []Span) {
 	t.Helper()
-	for span, err := range s.Spans(text, limit) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		spans = append(spans, span)
+	err := s.Spans(text, limit, func(m Span) bool {
+		spans = append(spans, m)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	return spans
 }

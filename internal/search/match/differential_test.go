@@ -49,9 +49,10 @@ func search(m *Matcher, texts ...string) matches {
 
 // spans returns the matches in a line.
 func spans(s *Searcher, line []byte) (spans []Span) {
-	for span := range s.Spans(Bytes(line), math.MaxInt) { // text in memory has no errors
-		spans = append(spans, span)
-	}
+	_ = s.Spans(Bytes(line), math.MaxInt, func(s Span) bool {
+		spans = append(spans, s)
+		return true
+	}) // text in memory has no errors
 	return spans
 }
 

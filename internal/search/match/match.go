@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"iter"
 
 	"gander/internal/search/automaton"
 	"gander/internal/search/literal"
@@ -113,11 +112,11 @@ type (
 )
 
 // Spans yields the matches in a line as [automaton.Spanner.Spans] does.
-func (s *Searcher) Spans(text Text, limit int) iter.Seq2[Span, error] {
+func (s *Searcher) Spans(text Text, limit int, yield func(Span) bool) error {
 	if s.spanner == nil {
 		s.spanner = automaton.NewSpanner(s.dfa)
 	}
-	return s.spanner.Spans(text, limit)
+	return s.spanner.Spans(text, limit, yield)
 }
 
 // StartLine begins a line that is too long for a buffer and is searched in pieces.
