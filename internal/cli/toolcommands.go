@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -229,7 +228,7 @@ func (s *searchFlags) parse(c *toolCommand, words []string) (paths []string, err
 		c.arguments.Pattern = new(alternatives(s.patterns, c.arguments.Literal, s.isWord))
 		c.arguments.Literal = false
 	}
-	globs, err := addTypes(s.types, s.globs)
+	globs, err := selectedBy(s.types, s.globs)
 	c.arguments.Glob = strings.Join(globs, "\n")
 	return words, err
 }
@@ -250,24 +249,18 @@ func alternatives(patterns []string, isLiteral, isWord bool) string {
 	return pattern
 }
 
-// addTypes returns the globs of types, followed by others, which must exclude files if there are
-// types.
-func addTypes(types, others []string) (globs []string, err error) {
-	isIncluding := func(glob string) bool { return !strings.HasPrefix(glob, "!") }
-	i := slices.IndexFunc(others, isIncluding)
-	if len(types) > 0 && i >= 0 {
+// selectedBy returns the globs of the flags for types and for globs.
+func selectedBy(types, globs []string) ([]string, error) {
+	all, err := filetype.Globs(types, globs)
+	if e, ok := errors.AsType[*filetype.ConflictError](err); ok {
 		return nil, fmt.Errorf("-t and -g %s both select files; give one of them, or -g '!GLOB' "+
-			"to exclude", others[i])
+			"to exclude", e.Glob)
 	}
-	for _, name := range types {
-		glob, ok := filetype.Glob(name)
-		if !ok {
-			names := filetype.Names()
-			err := fmt.Errorf("unknown type %q; use -g '*.%s', or one of %s",
-				name, name, strings.Join(names, ", "))
-			return nil, didYouMean(err, "", suggest(name, names))
-		}
-		globs = append(globs, glob)
+	if e, ok := errors.AsType[*filetype.UnknownError](err); ok {
+		names := filetype.Names()
+		err := fmt.Errorf("unknown type %q; use -g '*.%s', or one of %s",
+			e.Name, e.Name, strings.Join(names, ", "))
+		return nil, didYouMean(err, "", suggest(e.Name, names))
 	}
-	return append(globs, others...), nil
+	return all, nil
 }

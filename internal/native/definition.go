@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"regexp"
-	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,7 +19,8 @@ const maxDefinition = 200
 // addDefinitions adds the line that begins the definition around a result, as git grep -p does,
 // above the lines near the result, unless it is among them.
 func (s *textSearch) addDefinitions(near *contextLines) {
-	near.settle()
+	near.flush()
+	near.fit()
 	if near.reach == 0 {
 		return
 	}
@@ -39,13 +39,13 @@ func (s *textSearch) addDefinitions(near *contextLines) {
 		lines = append(lines, l)
 		last = l
 	}
-	near.set(lines)
+	near.setLines(lines)
 }
 
 // definitionAbove returns the line that begins the definition around the first result of lines, or
 // one with the number 0.
 func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
-	at := slices.IndexFunc(lines, contextLine.isMatch)
+	at := firstResult(lines)
 	if at < 0 {
 		return contextLine{}
 	}
@@ -54,9 +54,10 @@ func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
 	if err != nil && err != io.EOF {
 		s.skip(result.path, cmp.Or(toolerror.Cause(err), err)) // without the message of the tool
 	}
-	begin := contextLine{path: result.path, number: l.number, defines: true, above: far, below: 1}
-	begin.text = wellFormed([]byte(l.whole))
-	return begin
+	return contextLine{
+		kind: definitionLine, path: result.path, number: l.number, above: far, below: 1,
+		excerpt: excerpt{text: wellFormed([]byte(l.whole))},
+	}
 }
 
 // definition returns the line of a file that begins the definition around another one. Its number is

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
+// A findRequest is the arguments of find_files.
 type findRequest struct {
 	options       search.FindOptions
 	noun          string // for the results, in the singular
@@ -101,20 +103,29 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	if err := s.findEntries(r.options); err != nil {
 		return section{}, err
 	}
-	newest := r.options.Order == walk.NewestFirst
-	if newest {
+	isNewest := r.options.Order == walk.NewestFirst
+	if isNewest {
 		s.order = ", newest first"
 	}
-	if newest && s.page.full {
+	if isNewest && s.page.full {
 		s.page.found = max(s.page.found, s.totals.Listed) // the walk has counted all
 	}
-	s.uncounted = s.page.full && !newest
+	s.uncounted = s.page.full && !isNewest
 	if s.page.found < r.offset {
-		return s.nothing(s.nothingFound(r.options)+s.notes(false), s.page.found == 0)
+		return s.nothing(s.nothingFound(r.options)+s.notes(), s.page.found == 0)
 	}
-	return s.finish(func(n int) string {
-		return s.heading(n) + s.notes(s.page.continues(n) && !newest)
-	})
+	return s.finish(func(int) string { return "" })
+}
+
+// findDirectory is [call.find] for a directory.
+func (c *call) findDirectory(given string) (target, error) {
+	found, err := c.follow(given)
+	if err == nil && found.info.Kind != workspace.Directory {
+		base := c.show(found.location)
+		message := base + ` is a file; path must be a directory, such as "` + path.Dir(base) + `"`
+		err = toolerror.New(workspace.ErrNotDirectory, message)
+	}
+	return found, err
 }
 
 // findEntries adds entries until the page is full.
@@ -131,15 +142,20 @@ func (s *scan) findEntries(o search.FindOptions) error {
 			continue
 		}
 		if s.page.next() {
-			shown := s.shown(e.Path())
-			if e.Kind == workspace.Directory {
-				shown += "/"
-			}
-			s.page.add([]byte(notMarker(shown)))
+			s.page.add([]byte(notMarker(s.entryName(e))))
 		}
 		if s.page.full {
 			break
 		}
 	}
 	return nil
+}
+
+// entryName returns the path of an entry in results, with a slash after that of a directory.
+func (s *scan) entryName(e walk.Entry) string {
+	shown := s.shown(e.Path())
+	if e.Kind == workspace.Directory {
+		shown += "/"
+	}
+	return shown
 }

@@ -210,15 +210,15 @@ func TestTotals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches thousands of files many times, which takes a minute under Wine")
 	}
-	root, limit := t.TempDir(), maxCounted()
+	root, limit := t.TempDir(), maxCounted
 	write(t, root, "few/")
 	for i := range limit.files + 200 {
 		put(t, root, fmt.Sprintf("few/%04d", i), "few\n")
 	}
-	put(t, root, "many", many(limit.matches+100, func(i int) string { return fmt.Sprint("some ", i) }))
+	put(t, root, "many", many(limit.results+100, func(i int) string { return fmt.Sprint("some ", i) }))
 	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, int(limit.size>>20)+4)
 	put(t, root, "wide", "wide\nwide\n"+strings.Join(wide, "")+"wide\n")
-	numbers := strings.Fields(many(limit.matches+200, func(i int) string { return fmt.Sprint("in", i) }))
+	numbers := strings.Fields(many(limit.results+200, func(i int) string { return fmt.Sprint("in", i) }))
 	put(t, root, "line", strings.Join(numbers, " ")+"wide wide"+
 		strings.Repeat("-", int(limit.size)+1<<20)+"wide\n")
 	c := toolOf(t, DefaultSettings(), "search_text", root)
@@ -245,7 +245,7 @@ func TestTotals(t *testing.T) {
 	}
 	s := textSearch{scan: &scan{page: &resultPage{full: true}, call: &call{paths: 1}}}
 	s.totals.Visited = 10
-	s.goOn() // from here on
+	s.goesOn() // from here on
 	s.totals.Visited += limit.entries - 1
 	going := s.progress(0, false)
 	s.totals.Visited++
@@ -265,7 +265,7 @@ func TestManyUnreadable(t *testing.T) {
 	})
 	const want = "unreadable: directory (permission denied), directory (permission denied), " +
 		"directory (permission denied), 19,997 more files and directories"
-	if notes := s.notes(false); !strings.Contains(notes, want) || allocated > 100 {
+	if notes := s.notes(); !strings.Contains(notes, want) || allocated > 100 {
 		t.Errorf("%.0f allocations, %s", allocated, notes)
 	}
 }

@@ -17,20 +17,38 @@ import (
 // nothingFound returns the heading of a page without paths. If the pattern probably has another
 // meaning, the heading names that meaning and says how many paths have it.
 func (s *scan) nothingFound(o search.FindOptions) string {
-	pattern := o.Pattern
 	switch {
 	case s.page.found > 0:
 		return s.nothingMore()
-	case pattern == "":
+	case o.Pattern == "":
 		return fmt.Sprintf("no %s below %s", s.noun, s.base)
 	}
-	text := fmt.Sprintf("no %s below %s matches %.300q", s.noun, s.base, pattern)
-	meanings := meaningsOf(s.call.ctx, pattern)
+	heading := fmt.Sprintf("no %s below %s matches %.300q", s.noun, s.base, o.Pattern)
+	meanings := meaningsOf(s.call.ctx, o.Pattern)
 	if len(meanings) == 0 {
-		return text
+		return heading
 	}
+	isComplete := s.countPaths(meanings, o)
+	likely := slices.IndexFunc(meanings, func(m *meaning) bool { return m.found > 0 })
+	for i, m := range meanings {
+		if m.isClear || i == likely {
+			heading += m.fact
+		}
+		isLikelier := likely < 0 || i < likely // than what has been found
+		switch {
+		case i == likely:
+			heading += s.foundText(m, isComplete)
+		case isLikelier && !isComplete:
+			heading += m.guess
+		}
+	}
+	return heading
+}
+
+// countPaths counts the paths that have each of the meanings. It reports whether it has seen all.
+func (s *scan) countPaths(meanings []*meaning, o search.FindOptions) (complete bool) {
 	o.Pattern, o.Limit = "", 0
-	complete := s.call.survey(s.start.location, o, func(e walk.Entry) {
+	return s.call.survey(s.start.location, o, func(e walk.Entry) {
 		path := e.Path()
 		for _, m := range meanings {
 			if !m.matches(path, e.Kind == workspace.Directory) {
@@ -42,28 +60,12 @@ func (s *scan) nothingFound(o search.FindOptions) string {
 			m.found++
 		}
 	})
-	var likely *meaning // the first that paths have
-	for _, m := range meanings {
-		if likely == nil && m.found > 0 {
-			likely = m
-		}
-		if m == likely || m.isClear {
-			text += m.fact
-		}
-		switch {
-		case m == likely:
-			text += s.foundText(m, complete)
-		case likely == nil && !complete:
-			text += m.guess
-		}
-	}
-	return text
 }
 
 // A meaning is one that a pattern without a match may have been intended to have. The heading has
 // the first meaning that paths have, with its fact and the number of paths.
 type meaning struct {
-	matches func(path string, isDir bool) bool
+	matches pathTest
 	pattern string // has this meaning; or "", and reading begins the clause about the paths
 	reading string
 	fact    string // a clause about what a pattern is
@@ -73,6 +75,9 @@ type meaning struct {
 	found   int
 	example string // the first path
 }
+
+// A pathTest reports whether a path has a meaning.
+type pathTest func(path string, isDir bool) bool
 
 // foundText returns the clause about the number of paths that have a meaning.
 func (s *scan) foundText(m *meaning, isExact bool) string {
@@ -93,9 +98,9 @@ func (s *scan) foundText(m *meaning, isExact bool) string {
 // meaningsOf returns the meanings, other than its own, that a pattern may have, likely ones first.
 func meaningsOf(ctx context.Context, pattern string) []*meaning {
 	atAnyDepth := anyDepth(pattern)
-	wide, ignoringCase := pattern, "ignoring case, it would match"
+	wide, wideSubject := pattern, "it"
 	if atAnyDepth != "" {
-		wide, ignoringCase = atAnyDepth, fmt.Sprintf("ignoring case, %.300q would match", atAnyDepth)
+		wide, wideSubject = atAnyDepth, fmt.Sprintf("%.300q", atAnyDepth)
 	}
 	all := []*meaning{
 		{
@@ -105,11 +110,14 @@ func meaningsOf(ctx context.Context, pattern string) []*meaning {
 		{pattern: atAnyDepth, guess: fmt.Sprintf("; %.300q matches at any depth", atAnyDepth)},
 		{pattern: literalBrackets(wide), guess: `; write \[ for the character [`},
 		{
-			matches: matchRegexp(ctx, pattern), reading: "as one, it would match",
+			matches: asRegexp(ctx, pattern), reading: "as one, it would match",
 			fact:    "; a pattern is a glob or a part of the path, not a regular expression",
 			isClear: regexpSign.MatchString(pattern),
 		},
-		{matches: matchFolded(ctx, wide), reading: ignoringCase},
+		{
+			matches: ignoringCase(ctx, wide),
+			reading: fmt.Sprintf("ignoring case, %s would match", wideSubject),
+		},
 	}
 	for _, m := range all {
 		if m.pattern != "" {
@@ -119,9 +127,9 @@ func meaningsOf(ctx context.Context, pattern string) []*meaning {
 	return slices.DeleteFunc(all, func(m *meaning) bool { return m.matches == nil })
 }
 
-// matchFolded returns a function that reports whether a path matches a glob if case is ignored, or
-// nil if the pattern is not a glob.
-func matchFolded(ctx context.Context, pattern string) func(path string, isDir bool) bool {
+// ignoringCase returns the test whether a path matches a glob if case is ignored, or nil if the
+// pattern is not a glob.
+func ignoringCase(ctx context.Context, pattern string) pathTest {
 	matches, err := search.CompilePattern(ctx, strings.ToLower(pattern))
 	if err != nil || !search.IsGlob(pattern) {
 		return nil
@@ -136,9 +144,9 @@ var (
 	regexpSign = regexp.MustCompile(`^\^|\$$|\\[.wdsb]`)
 )
 
-// matchRegexp returns a function that reports whether a path matches a pattern as a regular
-// expression, or nil if the pattern does not look like one.
-func matchRegexp(ctx context.Context, pattern string) func(path string, isDir bool) bool {
+// asRegexp returns the test whether a path matches a pattern as a regular expression, or nil if the
+// pattern does not look like one.
+func asRegexp(ctx context.Context, pattern string) pathTest {
 	if !regexpPart.MatchString(pattern) {
 		return nil
 	}
@@ -150,10 +158,15 @@ func matchRegexp(ctx context.Context, pattern string) func(path string, isDir bo
 	searcher := matcher.NewSearcher(automaton.Limits{
 		Memory: memory, Stop: func() bool { return ctx.Err() != nil },
 	})
-	return func(path string, _ bool) bool {
+	matches := func(path string, _ bool) bool {
 		_, _, ok := searcher.NextLine([]byte(path), 0)
 		return ok
 	}
+	isEmptyAlternative := strings.Contains(pattern, "|") && matches("\n", false)
+	if isEmptyAlternative { // with which all paths match, which is not meant
+		return func(string, bool) bool { return false }
+	}
+	return matches
 }
 
 // splitGlobs returns the globs of a list, which one of the separators is between. A text in which
@@ -194,25 +207,6 @@ func listGlob(pattern string) string {
 
 // isWord reports whether a part of a list is neither a glob nor an extension.
 func isWord(part string) bool { return !search.IsGlob(part) && !strings.HasPrefix(part, ".") }
-
-// likelyGlobs returns the probable meaning of globs of search_text, one per line: of several in a
-// line, of an extension, and of a directory.
-func likelyGlobs(globs []string) string {
-	var likely []string
-	for _, g := range globs {
-		for _, part := range splitGlobs(g, ", ") {
-			isPlain := !strings.ContainsAny(part, "*?[{\\!")
-			switch {
-			case isPlain && strings.HasPrefix(part, ".") && !strings.Contains(part, "/"):
-				part = "*" + part
-			case strings.HasSuffix(part, "/"):
-				part += "**"
-			}
-			likely = append(likely, part)
-		}
-	}
-	return strings.Join(likely, "\n")
-}
 
 // anyDepth returns a glob that matches at any depth what a pattern matches at one, or "".
 func anyDepth(pattern string) string {

@@ -5,14 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"path"
 	"strings"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/plain"
 	"gander/internal/search"
-	"gander/internal/tools/toolerror"
 )
 
 // A printer prints the results of a call for another program.
@@ -157,15 +155,4 @@ func describe(base string, e walk.Entry, details bool) plain.Entry {
 		}
 	}
 	return entry
-}
-
-// findDirectory is [call.find] for a directory.
-func (c *call) findDirectory(given string) (target, error) {
-	found, err := c.follow(given)
-	if err == nil && found.info.Kind != workspace.Directory {
-		base := c.show(found.location)
-		message := base + ` is a file; path must be a directory, such as "` + path.Dir(base) + `"`
-		err = toolerror.New(workspace.ErrNotDirectory, message)
-	}
-	return found, err
 }

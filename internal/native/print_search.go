@@ -15,7 +15,7 @@ func (r searchRequest) print(p *printer, given string) error {
 	if p.out.JSON && r.options.Output != search.Lines {
 		return toolerror.BadArguments("--json prints lines; omit -l and -c, or omit --json")
 	}
-	r.spans = r.spans && !p.out.JSON // its objects have the matches in a line
+	r.texts = r.texts && !p.out.JSON // its objects have the matches in a line
 	if r.fewContext {
 		r.options.Before, r.options.After = 0, 0
 	}
@@ -101,7 +101,7 @@ func (s *searchPrinter) printResult(r search.Result) error {
 }
 
 func (s *searchPrinter) printLine(l search.Line) error {
-	if s.request.spans {
+	if s.request.texts {
 		return s.printMatches(l)
 	}
 	isWanted := s.skip == 0 // for a line of context

@@ -38,10 +38,9 @@ func (x *textFile) linesSection(first int) (section, error) {
 		if err != nil {
 			return section{}, err
 		}
-		if p.add(item) {
-			all = all.plus(more)
-			altered = append(altered, all)
-		}
+		p.add(item)
+		all = all.plus(more)
+		altered = append(altered, all)
 	}
 	return p.section(func(n int) section {
 		s := x.frame(first, n, p.continues(n))

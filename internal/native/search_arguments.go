@@ -10,60 +10,160 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/search"
 	"gander/internal/search/filetype"
+	"gander/internal/search/match"
 	"gander/internal/search/syntax"
 	"gander/internal/tools/toolerror"
 )
 
-// decodeContext returns the requested numbers of lines around a match, and whether any is given.
-func decodeContext(a *callArguments) (before, after int, isGiven bool) {
+const (
+	maxContext = 100 // lines, whatever is requested
+	fewResults = 3   // get context even if it is not requested
+)
+
+// A searchRequest is the arguments of search_text.
+type searchRequest struct {
+	pattern       string
+	literal       bool
+	matcher       *match.Matcher
+	options       search.Options
+	noun          string // for the results, in the singular
+	texts         bool   // the results are matched texts instead of lines
+	context       int    // the requested number of lines before or after a result
+	fewContext    bool   // no context is requested, so that few results get some
+	offset, limit int    // the limit is 0 if it is not given
+}
+
+func parseSearch(ctx context.Context, f *files, a *callArguments) (request, error) {
+	var r searchRequest
+	pattern := a.get("pattern query regex regexp search pattern_text")
+	a.decodePaths()
+	globs := linesOf(a.get("glob include include_pattern file_pattern includePattern"))
+	types := linesOf(a.alias("type file_type fileType types"))
+	isLiteral := a.get("literal fixed_strings fixed is_literal -F").Bool(false)
+	isRegexp := a.alias("is_regex isRegexp is_regexp use_regex").Bool(true)
+	ignoresCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
+	isExact := a.alias("case_sensitive caseSensitive").Bool(true)
+	around := decodeContext(a)
+	output := a.get("output output_mode").String("lines")
+	r.options.Scope = scope(a.decodeIgnored())
+	if len(f.settings.Documents) > 0 {
+		r.options.WithDocuments = a.get("documents").Bool(false)
+	}
+	r.offset, r.limit = a.decodePage()
+	r.pattern, r.literal = pattern.String(""), isLiteral || !isRegexp
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	if err := r.setOutput(output, around); err != nil {
+		return nil, err
+	}
+	if !pattern.Given() {
+		return nil, toolerror.BadArguments("pattern is required: what to search for")
+	}
+	if err := r.compile(ctx, ignoresCase || !isExact); err != nil {
+		return nil, err
+	}
+	var err error
+	r.options.Globs, err = selectedBy(types, globs)
+	if err != nil {
+		return nil, err
+	}
+	return r, wrongArgument(ctx, r.options.Check(ctx))
+}
+
+// A requestedContext is the numbers of lines requested around a result.
+type requestedContext struct {
+	before, after int
+	given         bool
+}
+
+func decodeContext(a *callArguments) requestedContext {
 	around := a.get("context context_lines -C C")
-	above, below := a.alias("before before_context -B B"), a.alias("after after_context -A A")
+	before, after := a.alias("before before_context -B B"), a.alias("after after_context -A A")
 	both := around.Int(0, 0, math.MaxInt)
-	before, after = above.Int(both, 0, math.MaxInt), below.Int(both, 0, math.MaxInt)
-	return before, after, around.Given() || above.Given() || below.Given()
+	return requestedContext{
+		before: before.Int(both, 0, math.MaxInt), after: after.Int(both, 0, math.MaxInt),
+		given: around.Given() || before.Given() || after.Given(),
+	}
 }
 
-// globsOf returns the globs of the arguments for globs and for types of files. The last one that
-// matches decides, so those that exclude files follow those of types.
-func globsOf(given, kinds string) ([]string, error) {
-	globs, err := splitLines("glob", given)
-	if err != nil {
-		return nil, err
+func (r *searchRequest) setOutput(output string, around requestedContext) error {
+	switch output {
+	case "lines", "content":
+		r.noun = "matching line"
+		r.setContext(around)
+	case "matches":
+		r.noun, r.texts = "matched text", true
+	case "files", "files_with_matches":
+		r.noun, r.options.Output = "matching file", search.Names
+	case "counts", "count":
+		r.noun, r.options.Output = "matching file", search.Counts
+	default:
+		return toolerror.BadArguments(
+			`output must be "lines", "matches", "files" or "counts", not %q`, text.Excerpt(output),
+		)
 	}
-	names, err := splitLines("type", kinds)
-	if err != nil {
-		return nil, err
-	}
-	for i, g := range globs {
-		if len(names) > 0 && !strings.HasPrefix(g, "!") {
-			return nil, toolerror.BadArguments("type and glob %q both select files; give glob alone",
-				text.Excerpt(g))
-		}
-		globs[i] = workspace.SlashGlob(g)
-	}
-	var types []string
-	for _, name := range names {
-		glob, ok := filetype.Glob(name)
-		if !ok {
-			return nil, toolerror.BadArguments("there is no type %q; give glob=%q, or a type of %s",
-				text.Excerpt(name), "*."+text.Excerpt(name), strings.Join(filetype.Names(), ", "))
-		}
-		types = append(types, glob)
-	}
-	return append(types, globs...), nil
+	return nil
 }
 
-func patternError(ctx context.Context, pattern string, err error, literal bool) error {
+func (r *searchRequest) setContext(around requestedContext) {
+	if !around.given {
+		r.fewContext = true
+		r.options.Before, r.options.After = 2, 4
+		return
+	}
+	r.context = max(around.before, around.after)
+	r.options.Before, r.options.After = min(around.before, maxContext), min(around.after, maxContext)
+}
+
+func (r *searchRequest) compile(ctx context.Context, ignoreCase bool) (err error) {
+	options := match.Options{Literal: r.literal, IgnoreCase: ignoreCase, CRLF: true}
+	r.matcher, err = match.Compile(ctx, r.pattern, options)
+	if err != nil {
+		return r.patternError(ctx, err)
+	}
+	return nil
+}
+
+func (r *searchRequest) patternError(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok || ctx.Err() != nil {
 		return wrongArgument(ctx, err)
 	}
-	character := utf8.RuneCountInString(pattern[:min(e.Offset, len(pattern))]) + 1
+	character := utf8.RuneCountInString(r.pattern[:min(e.Offset, len(r.pattern))]) + 1
 	message := fmt.Sprintf("pattern %q, character %d: %s",
-		text.Cut(pattern, 1000), character, e.Message)
-	if !literal && !strings.Contains(e.Message, "not supported") && !strings.Contains(pattern, "(?") {
+		text.Cut(r.pattern, 1000), character, e.Message)
+	isMalformed := !r.literal && !strings.Contains(e.Message, "not supported")
+	if isMalformed && !strings.Contains(r.pattern, "(?") {
 		message += "; or give literal=true to search for the pattern as plain text"
 	}
 	return toolerror.BadArguments("%s", message)
+}
+
+// selectedBy returns the globs of the arguments for types of files and for globs.
+func selectedBy(types, globs string) ([]string, error) {
+	patterns, err := splitLines("glob", globs)
+	if err != nil {
+		return nil, err
+	}
+	names, err := splitLines("type", types)
+	if err != nil {
+		return nil, err
+	}
+	all, err := filetype.Globs(names, patterns)
+	if e, ok := errors.AsType[*filetype.ConflictError](err); ok {
+		return nil, toolerror.BadArguments("type and glob %q both select files; give glob alone",
+			text.Excerpt(e.Glob))
+	}
+	if e, ok := errors.AsType[*filetype.UnknownError](err); ok {
+		name := text.Excerpt(e.Name)
+		return nil, toolerror.BadArguments("there is no type %q; give glob=%q, or a type of %s",
+			name, "*."+name, strings.Join(filetype.Names(), ", "))
+	}
+	for i, glob := range all {
+		all[i] = workspace.SlashGlob(glob)
+	}
+	return all, nil
 }

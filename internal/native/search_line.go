@@ -37,7 +37,8 @@ func (w *lineWindow) begin(l search.Line) (err error) {
 // bytes returns size bytes of the line at an offset, or fewer if the line ends before or the file
 // has changed. size must be at most windowBytes. They are valid until the next call.
 func (w *lineWindow) bytes(offset, size int64) ([]byte, error) {
-	if w.file != nil && (offset < w.at || offset+size > w.at+int64(len(w.text))) {
+	isRead := w.at <= offset && offset+size <= w.at+int64(len(w.text))
+	if w.file != nil && !isRead {
 		if w.buf == nil {
 			w.buf = make([]byte, windowBytes)
 		}
@@ -72,25 +73,12 @@ func (w *lineWindow) key(s match.Span) ([]byte, error) {
 	return text, nil
 }
 
-// part returns a part of a line, or less of it if the file has changed or cannot be read again.
-func (s *textSearch) part(found search.Result, offset, size int64) []byte {
-	part, n := make([]byte, size), 0
-	r, err := found.Line.Open()
-	if err == nil {
-		n, err = r.ReadAt(part, offset)
-	}
-	if err != nil && err != io.EOF {
-		s.skip(s.shown(found.Path), err)
-	}
-	return part[:n]
-}
-
 // maxColumns is the maximum number of bytes that one search reads to determine columns.
 const maxColumns = 64 << 20
 
-// columns counts the characters before positions in lines. In the same line, it continues at the
-// previous position.
-type columns struct {
+// A columnCounter counts the characters before positions in lines. In the same line, it continues at
+// the previous position.
+type columnCounter struct {
 	path       string
 	line       int
 	offset     int64 // of the previous position in the line
@@ -102,23 +90,34 @@ type columns struct {
 // column there is too costly to determine.
 func (s *textSearch) columnHint(found search.Result, offset int64) string {
 	path := fmt.Sprintf("%s:%d", s.shown(found.Path), found.Line.Number)
-	if before, ok := s.columns.before(found, offset); ok {
-		path += fmt.Sprintf(":%d", before+1)
+	if column, ok := s.columns.column(found, offset); ok {
+		path += fmt.Sprintf(":%d", column)
 	}
 	return "read_file " + stringArgument("path", path)
 }
 
-// before returns the number of characters of a line before an offset. It reports false if that is
-// too costly, or the line cannot be read again.
-func (c *columns) before(found search.Result, offset int64) (characters int, ok bool) {
+// column returns the column of an offset in a line. It reports false if that is too costly, or the
+// line cannot be read again.
+func (c *columnCounter) column(found search.Result, offset int64) (column int, ok bool) {
 	l := found.Line
-	if c.path != found.Path || c.line != l.Number || offset < c.offset {
+	isSameLine := c.path == found.Path && c.line == l.Number
+	if !isSameLine || offset < c.offset {
 		c.path, c.line, c.offset, c.characters = found.Path, l.Number, 0, 0
 	}
+	more, ok := c.count(l, offset)
+	if !ok {
+		return 0, false
+	}
+	c.characters += more
+	c.offset = offset
+	return c.characters + 1, true
+}
+
+// count returns the number of characters from the previous position to an offset. It reports false
+// like [columnCounter.column].
+func (c *columnCounter) count(l search.Line, offset int64) (characters int, ok bool) {
 	if l.Whole() {
-		c.characters += utf8.RuneCount(l.Text[c.offset:offset])
-		c.offset = offset
-		return c.characters, true
+		return utf8.RuneCount(l.Text[c.offset:offset]), true
 	}
 	size := offset - c.offset
 	if c.read+size > maxColumns {
@@ -130,18 +129,14 @@ func (c *columns) before(found search.Result, offset int64) (characters int, ok 
 		return 0, false
 	}
 	text := bufio.NewReaderSize(io.NewSectionReader(r, c.offset, size), int(min(size, 64<<10)))
-	more := 0
 	for {
 		_, _, err := text.ReadRune()
 		if err == io.EOF {
-			break
+			return characters, true
 		}
 		if err != nil {
 			return 0, false
 		}
-		more++
+		characters++
 	}
-	c.characters += more
-	c.offset = offset
-	return c.characters, true
 }

@@ -11,49 +11,45 @@ import (
 	"gander/internal/search/match"
 )
 
-// maxDifferent is the number of different matches in a file that are listed once. Later ones are
+// maxDifferent is the number of different texts in a file that are listed once. Later ones are
 // listed each time, so that the memory is bounded.
 const maxDifferent = 5000
 
-// differentMatches lists each text that matches once for a file.
-type differentMatches struct {
+// A textList lists each text that matches once for a file.
+type textList struct {
 	*textSearch
-	list    contextLines
-	first   int            // of the lines of the current file in the list
-	lineOf  map[string]int // of a text of the current file in the list, or notListed
-	current search.Result  // the line
-	line    lineWindow     // its text
+	lines   *contextLines     // the texts, without context
+	tallies map[string]*tally // of the texts in the current file, by key
+	current search.Result     // the line
+	line    lineWindow        // its text
 }
 
-const notListed = -1
-
-// spansSection returns the section with the different matches in each file.
-func (s *textSearch) spansSection() (section, error) {
-	d := &differentMatches{textSearch: s, list: contextLines{page: s.page}}
+// textsSection returns the section with the different texts that match in each file.
+func (s *textSearch) textsSection() (section, error) {
+	l := &textList{textSearch: s, lines: s.newContextLines(0)}
 	for found := range s.results() {
-		if found.Line.Number > 0 {
-			err := d.addLine(found)
-			if err != nil {
-				s.skip(s.shown(found.Path), err)
-			}
+		if found.Line.Number == 0 {
+			s.addBinaryNote(l.lines, found)
+			l.tallies = make(map[string]*tally)
 			continue
 		}
-		if found.Binary && !s.page.full {
-			d.list.addNote(s.path, binaryNote)
+		err := l.addLine(found)
+		if err != nil {
+			s.skip(s.shown(found.Path), err)
 		}
-		d.first, d.lineOf = len(d.list.lines), make(map[string]int)
 	}
-	for i := range d.list.lines[d.first:] {
-		l := &d.list.lines[d.first+i]
-		l.orMore = s.uncounted && l.count > 0
+	if s.uncounted {
+		for _, t := range l.tallies {
+			t.orMore = true
+		}
 	}
-	return s.fillSection(&d.list)
+	return s.contextSection(l.lines)
 }
 
-// addLine adds the matches in a line, until the search should not continue.
-func (d *differentMatches) addLine(found search.Result) error {
-	d.current = found
-	err := d.line.begin(found.Line)
+// addLine adds the matches in a line, until the search should not go on.
+func (l *textList) addLine(found search.Result) error {
+	l.current = found
+	err := l.line.begin(found.Line)
 	if err != nil {
 		return err
 	}
@@ -61,72 +57,63 @@ func (d *differentMatches) addLine(found search.Result) error {
 		if err != nil {
 			return err
 		}
-		err = d.addMatch(span)
+		err = l.addMatch(span)
 		if err != nil {
 			return err
 		}
-		if !d.goOn() {
+		if !l.goesOn() {
 			break
 		}
 	}
 	return nil
 }
 
-// addMatch counts a match in the current line, and lists it if its text is new.
-func (d *differentMatches) addMatch(span match.Span) error {
-	d.matches++
-	key, err := d.line.key(span)
+// addMatch counts a match in the current line, and lists its text if that is new.
+func (l *textList) addMatch(span match.Span) error {
+	l.matches++
+	key, err := l.line.key(span)
 	if err != nil {
 		return err
 	}
-	at, ok := d.lineOf[string(key)]
-	if ok && at != notListed {
-		d.list.lines[at].count++
-	}
-	if ok {
+	counted := l.tallies[string(key)]
+	if counted != nil {
+		counted.matches++
 		return nil
 	}
-	known := string(key)
-	line := contextLine{path: d.path, number: d.current.Line.Number}
-	if len(d.lineOf) < maxDifferent {
-		line.count = 1
-		d.lineOf[known] = notListed
+	if len(l.tallies) < maxDifferent {
+		counted = &tally{matches: 1}
+		l.tallies[string(key)] = counted
 	} else {
-		d.tooMany = true
+		l.tooMany = true
 	}
-	if !d.page.next() {
+	if !l.page.next() {
 		return nil
 	}
-	line.excerpt, err = d.excerpt(span)
-	if d.current.Line.Length > int64(d.maxLine) {
-		if before, ok := d.columns.before(d.current, span.Start); ok {
-			line.column = before + 1
-		}
+	result := contextLine{path: l.path, number: l.current.Line.Number, tally: counted}
+	result.excerpt, err = l.excerpt(span)
+	if l.current.Line.Length > int64(l.maxLine) {
+		result.column, _ = l.columns.column(l.current, span.Start)
 	}
-	at = len(d.list.lines)
-	d.list.addMatch(line)
-	if line.count > 0 && len(d.list.lines) > at {
-		d.lineOf[known] = at
-	}
+	l.page.full = !l.lines.addResult(result)
 	return err
 }
 
 // excerpt returns a match as the result shows it.
-func (d *differentMatches) excerpt(span match.Span) (e excerpt, err error) {
+func (l *textList) excerpt(span match.Span) (e excerpt, err error) {
 	size := span.End - span.Start
-	part, err := d.line.bytes(span.Start, min(size, wholeLine+utf8.UTFMax))
+	part, err := l.line.bytes(span.Start, min(size, wholeLine+utf8.UTFMax))
 	if err != nil {
 		return e, err
 	}
 	whole := wellFormed(bytes.TrimSuffix(part, []byte("\r")))
-	if size <= int64(d.maxLine) {
+	if size <= int64(l.maxLine) {
 		return excerpt{text: whole}, nil
 	}
 	if size <= wholeLine {
 		e.whole = whole
 	}
-	part = text.Cut(part, d.maxLine)
+	part = text.Cut(part, l.maxLine)
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),
-		number(len(part)), number(size), d.columnHint(d.current, span.Start))
+		number(len(part)), number(size), l.columnHint(l.current, span.Start))
 	return e, nil
 }

@@ -192,7 +192,7 @@ func TestManyDifferentMatches(t *testing.T) {
 func TestCountsStop(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, "a", "<a> <b> <a>\n")
-	put(t, root, "b", "<a> <b> <b> <c>"+strings.Repeat(" <c>", 2*maxCounted().matches)+" <b>\n")
+	put(t, root, "b", "<a> <b> <b> <c>"+strings.Repeat(" <c>", 2*maxCounted.results)+" <b>\n")
 	c := toolOf(t, DefaultSettings(), "search_text", root)
 	for limit, want := range map[int]string{
 		2: "matched texts 1-2 of at least 5; continue with offset=3\n" +

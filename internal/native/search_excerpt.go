@@ -1,0 +1,100 @@
+package native
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"gander/internal/files/text"
+	"gander/internal/search"
+)
+
+const (
+	longLine = 400 // the maximum number of bytes shown of a line, unless the budget is small
+	maxLead  = 60  // the maximum number of bytes before the match in an excerpt of a line
+	// A line or a match of up to wholeLine bytes is shown whole if those of the page have at most
+	// longPage bytes together, as three always have.
+	wholeLine, longPage = 2000, 3 * wholeLine
+)
+
+// An excerpt is a line or a match as the result shows it.
+type excerpt struct {
+	text  string
+	whole string // all of it, if text is only a part and it has at most wholeLine bytes
+}
+
+// lineExcerpt returns a line as the result shows it. A long line is a part that begins shortly before
+// the first match.
+func (s *textSearch) lineExcerpt(found search.Result) (e excerpt) {
+	l := found.Line
+	length := l.Length
+	if l.Whole() {
+		whole := bytes.TrimSuffix(l.Text, []byte("\r"))
+		if len(whole) <= s.maxLine {
+			return excerpt{text: wellFormed(whole)}
+		}
+		length = int64(len(whole))
+		if length <= wholeLine && !l.Context {
+			e.whole = wellFormed(whole)
+		}
+	}
+	lastStart := max(length-int64(s.maxLine), 0) // from which the end of the line fits
+	e.text = s.markedPart(found, min(s.excerptStart(found), lastStart), length)
+	return e
+}
+
+// excerptStart returns the offset in a line where its excerpt begins, unless that is too near the end.
+func (s *textSearch) excerptStart(found search.Result) int64 {
+	if found.Line.Context {
+		return 0
+	}
+	size := int64(s.maxLine)
+	for span, err := range found.Line.Spans(1) {
+		if err == nil && span.End > size {
+			return max(span.Start-min(maxLead, size/4), 0)
+		}
+	}
+	return 0
+}
+
+// markedPart returns a part of a line that has a length, from about an offset on, with a marker. The
+// part begins and ends with whole characters.
+func (s *textSearch) markedPart(found search.Result, offset, length int64) string {
+	size := int64(s.maxLine)
+	low := max(offset-utf8.UTFMax, 0)
+	part := s.part(found, low, offset-low+size+utf8.UTFMax)
+	part = part[:min(int64(len(part)), length-low)]
+	start := min(int(offset-low), len(part))
+	for range utf8.UTFMax - 1 { // to the next character, so that the end of the line still fits
+		if start < len(part) && !utf8.RuneStart(part[start]) {
+			start++
+		}
+	}
+	end := max(len(text.Cut(part, start+int(size))), min(start+1, len(part)))
+	first, last := low+int64(start), low+int64(end)
+	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
+		wellFormed(bytes.TrimSuffix(part[start:end], []byte("\r"))),
+		number(first+1), number(last), number(found.Line.Length), s.columnHint(found, first))
+}
+
+// part returns a part of a line, or less of it if the file has changed or cannot be read again.
+func (s *textSearch) part(found search.Result, offset, size int64) []byte {
+	part, n := make([]byte, size), 0
+	r, err := found.Line.Open()
+	if err == nil {
+		n, err = r.ReadAt(part, offset)
+	}
+	if err != nil && err != io.EOF {
+		s.skip(s.shown(found.Path), err)
+	}
+	return part[:n]
+}
+
+// wellFormed returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.
+func wellFormed(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	return string(bytes.Runes(text))
+}

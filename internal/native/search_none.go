@@ -1,0 +1,100 @@
+package native
+
+import (
+	"fmt"
+	"strings"
+
+	"gander/internal/files/workspace"
+)
+
+// none returns the section of a page without results.
+func (s *textSearch) none() (section, error) {
+	isNothing := s.page.found == 0 && !s.isBinary
+	heading := s.noneText() + s.notes()
+	if isNothing {
+		heading += s.request.misreading()
+	}
+	return s.nothing(heading, isNothing)
+}
+
+func (s *textSearch) noneText() string {
+	switch searched := s.totals.Searched; {
+	case s.page.found > 0:
+		return s.prefix + s.nothingMore()
+	case s.isBinary:
+		return s.base + " is binary and matches; its lines are not shown"
+	case searched == 0 && s.totals.Documents+s.totals.Late > 0:
+		return "nothing is searched in " + s.base
+	case s.isFile():
+		return "no " + s.noun + " in " + s.base
+	case searched == 0:
+		return s.noFileText()
+	default:
+		return s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
+	}
+}
+
+// noFileText returns the heading if no file was searched below a directory.
+func (s *textSearch) noFileText() string {
+	noun := "file"
+	isOther := s.unreadable+len(s.totals.Denied) > 0
+	if isOther {
+		noun = "other file"
+	}
+	globs := s.request.options.Globs
+	if len(globs) == 0 {
+		return fmt.Sprintf("nothing is searched, because there is no %s in %s", noun, s.base)
+	}
+	given, likely := strings.Join(globs, "\n"), s.likelyGlobs(globs)
+	text := fmt.Sprintf("nothing is searched, because no %s in %s matches glob %.300q",
+		noun, s.base, given)
+	if likely != given && !isOther {
+		text += fmt.Sprintf("; give glob=%.300q", likely)
+	}
+	return text
+}
+
+// likelyGlobs returns the probable meaning of globs, one per line: of several in a line, of an
+// extension, and of a directory.
+func (s *textSearch) likelyGlobs(globs []string) string {
+	var likely []string
+	for _, g := range globs {
+		for _, part := range splitGlobs(g, ", ") {
+			likely = append(likely, s.likelyGlob(part))
+		}
+	}
+	return strings.Join(likely, "\n")
+}
+
+func (s *textSearch) likelyGlob(glob string) string {
+	isName := !strings.ContainsAny(glob, `*?[{\!/`) && strings.Trim(glob, ".") != ""
+	switch {
+	case strings.HasSuffix(glob, "/"):
+		return glob + "**"
+	case isName && s.hasDirectory(glob):
+		return glob + "/**"
+	case isName && strings.HasPrefix(glob, "."):
+		return "*" + glob
+	default:
+		return glob
+	}
+}
+
+// hasDirectory reports whether the searched directory has one with a name.
+func (s *textSearch) hasDirectory(name string) bool {
+	info, err := s.start.location.Join(name).Lstat()
+	return err == nil && info.Kind == workspace.Directory
+}
+
+// misreading returns the clause about a pattern without a match that probably has another meaning
+// than intended.
+func (r *searchRequest) misreading() string {
+	switch {
+	case r.literal && strings.Contains(r.pattern, `\`):
+		return `; with literal, \ is a character of the text, so leave it out before others`
+	case !r.literal && strings.Contains(r.pattern, `\|`):
+		return `; \| is the character |, and | alone separates alternatives`
+	default:
+		return ""
+	}
+}
