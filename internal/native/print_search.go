@@ -1,6 +1,8 @@
 package native
 
 import (
+	"bytes"
+	"cmp"
 	"iter"
 	"math"
 
@@ -51,30 +53,40 @@ type searchPrinter struct {
 	base   string // the name of the start
 	shown  string // base in messages
 	isFile bool   // the start is a file
-	path   string // the name of the current file
-	last   int    // the number of the last matching line
+
+	// The current file:
+	path      string        // its name
+	last      int           // the number of the last matching line, or 0
+	isSkipped bool          // the last matching line was not printed
+	held      []search.Line // those after it, which the next one may make its context
 }
 
 // print prints the results. It returns an error about the start, which ends the search.
 func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 	for r, err := range results {
-		isAfter := r.Line.Context && r.Line.Number <= s.last+s.request.options.After
-		switch {
-		case err != nil && r.Path == "":
+		if err != nil && r.Path == "" {
 			return err
-		case s.left == 0 && !isAfter:
+		}
+		if s.left == 0 && !s.isAfter(r.Line) {
 			return nil
-		case err == nil:
+		}
+		if err == nil {
 			err = s.printResult(r)
 		}
 		if err != nil { // the search continues with the next line or file
 			s.omissions.skip(nameBelow(s.shown, text.EscapePath(r.Path)), err)
 		}
-		if s.out.Err() != nil || s.left == 0 && s.request.options.After == 0 {
+		isComplete := s.left == 0 && s.request.options.After == 0
+		if isComplete || s.out.Err() != nil { // without looking for another result
 			return nil
 		}
 	}
 	return nil
+}
+
+// isAfter reports whether a line is the context after the last matching one.
+func (s *searchPrinter) isAfter(l search.Line) bool {
+	return l.Context && l.Number <= s.last+s.request.options.After
 }
 
 func (s *searchPrinter) printResult(r search.Result) error {
@@ -82,6 +94,7 @@ func (s *searchPrinter) printResult(r search.Result) error {
 		return s.printLine(r.Line)
 	}
 	s.path = nameBelow(s.base, r.Path)
+	s.last, s.isSkipped, s.held = 0, false, nil
 	switch s.request.options.Output {
 	case search.Lines:
 		if r.Binary && s.isFile {
@@ -101,17 +114,39 @@ func (s *searchPrinter) printResult(r search.Result) error {
 }
 
 func (s *searchPrinter) printLine(l search.Line) error {
-	if s.request.texts {
+	switch {
+	case s.request.texts:
 		return s.printMatches(l)
+	case l.Context:
+		return s.printContext(l)
 	}
-	isWanted := s.skip == 0 // for a line of context
-	if !l.Context {
-		isWanted, s.last = s.take(), l.Number
-	}
-	if !isWanted {
+	held := s.held
+	s.last, s.held = l.Number, nil
+	s.isSkipped = !s.take()
+	if s.isSkipped {
 		return nil
 	}
-	return s.out.Line(s.path, l)
+	var err error
+	for _, h := range held {
+		if h.Number >= l.Number-s.request.options.Before {
+			err = cmp.Or(err, s.out.Line(s.path, h))
+		}
+	}
+	return cmp.Or(err, s.out.Line(s.path, l))
+}
+
+// printContext prints a line of context. After a skipped line it waits for the next matching one.
+func (s *searchPrinter) printContext(l search.Line) error {
+	switch {
+	case s.skip > 0:
+		return nil
+	case s.isSkipped:
+		l.Text = bytes.Clone(l.Text) // a longer line is read from its file again, which is the current one
+		s.held = append(s.held, l)
+		return nil
+	default:
+		return s.out.Line(s.path, l)
+	}
 }
 
 // printMatches prints the matches in a line.

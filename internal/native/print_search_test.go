@@ -1,0 +1,91 @@
+package native
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gander/internal/plain"
+	"gander/internal/testkit/tooltest"
+)
+
+// printed returns what a tool prints.
+func printed(t *testing.T, f *files, tool, args string) string {
+	t.Helper()
+	var b bytes.Buffer
+	out := plain.New(&b, plain.Options{}, func(err error) { t.Error(err) })
+	err := f.tool(tool).(*nativeTool).Print(context.Background(), json.RawMessage(args), nil, out)
+	if err != nil {
+		t.Error(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Error(err)
+	}
+	return b.String()
+}
+
+// TestPrintedContext checks that the printed context is that of printed lines, whichever lines are
+// skipped before them and left out after them.
+func TestPrintedContext(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	root := t.TempDir()
+	f := newFiles(tooltest.Workspace(t, nil, root))
+	for range 300 {
+		var lines []string
+		for range 1 + r.IntN(20) {
+			lines = append(lines, []string{"hit", "-", "-"}[r.IntN(3)])
+		}
+		put(t, root, "f", strings.Join(lines, "\n"))
+		before, after, offset, limit := r.IntN(4), r.IntN(4), 1+r.IntN(4), 1+r.IntN(4)
+		args := fmt.Sprintf(`{"pattern":"hit","path":"f","before":%d,"after":%d,"offset":%d,"limit":%d}`,
+			before, after, offset, limit)
+		want := printedLines(lines, before, after, offset, limit)
+		if got := printed(t, f, "search_text", args); got != want {
+			t.Fatalf("%s in %q:\n%swant\n%s", args, lines, got, want)
+		}
+	}
+}
+
+// printedLines returns the hits from an offset on up to a limit, and the lines around them up to the
+// next hit.
+func printedLines(lines []string, before, after, offset, limit int) string {
+	isShown := make([]bool, len(lines))
+	found := 0
+	for i, line := range lines {
+		if line != "hit" {
+			continue
+		}
+		found++
+		if found < offset || found >= offset+limit {
+			continue
+		}
+		isShown[i] = true
+		for at := i - 1; at >= max(i-before, 0) && lines[at] != "hit"; at-- {
+			isShown[at] = true
+		}
+		for at := i + 1; at <= min(i+after, len(lines)-1) && lines[at] != "hit"; at++ {
+			isShown[at] = true
+		}
+	}
+	var b strings.Builder
+	last := -1
+	for i, line := range lines {
+		if !isShown[i] {
+			continue
+		}
+		if last >= 0 && i > last+1 && before+after > 0 {
+			b.WriteString("--\n")
+		}
+		last = i
+		separator := "-"
+		if line == "hit" {
+			separator = ":"
+		}
+		fmt.Fprintf(&b, "%d%s%s\n", i+1, separator, line)
+	}
+	return b.String()
+}
