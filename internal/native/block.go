@@ -64,7 +64,7 @@ func (x *textFile) findBlock() error {
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
 // them. The error is io.EOF if the file has no such line.
-func (x *textFile) linesAround(number, limit int) (around blocks, at int, err error) {
+func (x *textFile) linesAround(number, limit int) (around blockLines, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
 	}
@@ -80,14 +80,18 @@ func (x *textFile) linesAround(number, limit int) (around blocks, at int, err er
 		err = io.EOF
 	}
 	around = append(above, below...)
-	around.describe(x.outline != nil || path.Ext(x.location.Path()) == ".md")
+	if x.outline != nil || path.Ext(x.location.Path()) == ".md" {
+		around.describeMarkdown()
+	} else {
+		around.describeCode()
+	}
 	return around, len(above), err
 }
 
 // collect returns the lines of at most limit steps of the cursor.
 func (x *textFile) collect(
 	step func(context.Context) (lines.Line, error), limit int,
-) (collected blocks, err error) {
+) (collected blockLines, err error) {
 	for range limit {
 		l, err := step(x.call.ctx)
 		if err == io.EOF {
@@ -107,43 +111,48 @@ func (x *textFile) collect(
 	return collected, nil
 }
 
-// blocks finds blocks by indentation among adjacent lines.
-type blocks []blockLine
+// blockLines are adjacent lines of a file, among which indentation shows the blocks.
+type blockLines []blockLine
 
 // These match the beginning of a line, after its indentation.
 var (
-	heading  = regexp.MustCompile("^(#{1,6})(?: |$)")
-	fence    = regexp.MustCompile("^(?:```|~~~)")
-	closes   = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
-	comments = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
-	defines  = regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|static)` +
-		`[ \t]+)*(?:func|def|function\*?|fn|fun|sub|it|test)(?:[ \t(]|$)`)
+	headingStart    = regexp.MustCompile("^(#{1,6})(?: |$)")
+	fenceStart      = regexp.MustCompile("^(?:```|~~~)")
+	blockEnd        = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
+	commentStart    = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
+	definitionStart = regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|` +
+		`static)[ \t]+)*(?:func|def|function\*?|fn|fun|sub|it|test)(?:[ \t(]|$)`)
 )
 
-// describe determines the properties of the lines from their texts. A heading of Markdown gets a
-// negative indentation, which makes it open a block.
-func (b blocks) describe(markdown bool) {
-	if markdown {
-		fenced := false
-		for i, l := range b {
-			fenced = fenced != fence.MatchString(l.text)
-			m := heading.FindStringSubmatch(l.text)
-			if m != nil && !fenced {
-				b[i].indent, b[i].defines = len(m[1])-10, true
-			}
-		}
-		return
+// describeCode determines the properties of lines of code from their texts.
+func (b blockLines) describeCode() {
+	for i := range b {
+		l := &b[i]
+		l.closes, l.comments = blockEnd.MatchString(l.text), commentStart.MatchString(l.text)
+		l.defines = definitionStart.MatchString(l.text)
 	}
-	for i, l := range b {
-		b[i].closes, b[i].comments = closes.MatchString(l.text), comments.MatchString(l.text)
-		b[i].defines = defines.MatchString(l.text)
+}
+
+// describeMarkdown determines the properties of lines of Markdown from their texts. A heading gets a
+// negative indentation, which makes it open a block.
+func (b blockLines) describeMarkdown() {
+	isFenced := false
+	for i := range b {
+		l := &b[i]
+		if fenceStart.MatchString(l.text) {
+			isFenced = !isFenced
+		}
+		mark := headingStart.FindStringSubmatch(l.text)
+		if mark != nil && !isFenced {
+			l.indent, l.defines = len(mark[1])-10, true
+		}
 	}
 }
 
 // around returns the first and the last line of a block around a line. For a blank line, that is
 // the block around the next line that is not blank, or else the last one, with the lines between.
 // ok is false if no block has at most limit lines.
-func (b blocks) around(line, limit int) (first, last int, ok bool) {
+func (b blockLines) around(line, limit int) (first, last int, ok bool) {
 	at := line
 	for at < len(b)-1 && b[at].blank() {
 		at++
@@ -160,7 +169,7 @@ func (b blocks) around(line, limit int) (first, last int, ok bool) {
 // smallest one that is a definition or has minShown lines, or a larger one of at most maxShown
 // lines. A line that opens a block belongs to it. For a line outside all blocks, aroundText returns
 // the lines up to the next blank ones. ok is false if no block has at most limit lines.
-func (b blocks) aroundText(at, limit int) (first, last int, ok bool) {
+func (b blockLines) aroundText(at, limit int) (first, last int, ok bool) {
 	head := at
 	if !b.opens(at) {
 		head = b.above(at)
@@ -172,9 +181,11 @@ func (b blocks) aroundText(at, limit int) (first, last int, ok bool) {
 	}
 	for ; head >= 0; head = b.above(first) {
 		start, end := b.extent(head)
-		lines := end - start + 1
-		isEnough := ok && last-first+1 >= minShown
-		if end < at || lines > limit || lines > maxShown && isEnough {
+		most := limit
+		if ok && last-first+1 >= minShown {
+			most = min(limit, maxShown)
+		}
+		if end < at || end-start+1 > most {
 			break
 		}
 		first, last, ok = start, end, true
@@ -186,14 +197,14 @@ func (b blocks) aroundText(at, limit int) (first, last int, ok bool) {
 }
 
 // opens reports whether the next line that is not blank is indented further.
-func (b blocks) opens(at int) bool {
+func (b blockLines) opens(at int) bool {
 	i := slices.IndexFunc(b[at+1:], func(l blockLine) bool { return !l.blank() })
 	return i >= 0 && b[at+1+i].indent > b[at].indent
 }
 
 // above returns the line that opens the innermost block around a line, or -1: the nearest line
 // above with a smaller indentation. The line that ends a block belongs to it.
-func (b blocks) above(at int) int {
+func (b blockLines) above(at int) int {
 	indent := b[at].indent
 	if b[at].closes {
 		indent++
@@ -212,7 +223,7 @@ func (b blocks) above(at int) int {
 // extent returns the first and the last line of the block that a line opens: the comments above it,
 // which in Java are indented by one more, the following lines with a larger indentation, and the
 // line that ends it.
-func (b blocks) extent(head int) (first, last int) {
+func (b blockLines) extent(head int) (first, last int) {
 	first, last = head, head
 	indent := b[head].indent
 	above := []int{indent, indent + 1}
@@ -237,7 +248,7 @@ func (b blocks) extent(head int) (first, last int) {
 }
 
 // paragraph returns the first and the last of the adjacent lines around a line that are not blank.
-func (b blocks) paragraph(at int) (first, last int) {
+func (b blockLines) paragraph(at int) (first, last int) {
 	first, last = at, at
 	for first > 0 && !b[first-1].blank() {
 		first--

@@ -104,7 +104,7 @@ var statements = regexp.MustCompile(`^(?:if|for|while|else|try|with|do|switch)\b
 
 // definition returns the line that begins the innermost definition of a function, a test or a
 // section around a line, or of anything that is not indented. It returns -1 if there is none.
-func (b blocks) definition(at int) int {
+func (b blockLines) definition(at int) int {
 	begin := b.above(at)
 	for begin >= 0 && !b[begin].defines {
 		l := b[begin]
