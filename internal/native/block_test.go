@@ -111,10 +111,8 @@ func TestBlockOfShorterFile(t *testing.T) {
 	text := many(n, func(i int) string { return "func f" + strings.Repeat("o", 2000) })
 	found, missing := 0, 0
 	for reads := range 40 {
-		x := &textFile{call: c, location: location, index: lines.NewIndex()}
-		x.cursor = lines.New(&shrinking{text, reads}, lines.Options{
-			Keep: keptBytes, Index: x.index, Pool: &c.buffers,
-		})
+		x := &textFile{call: c, location: location}
+		x.openText(&shrinking{text, reads}, lines.NewIndex())
 		around, at, err := x.linesAround(n, maxBlock)
 		x.cursor.Close()
 		switch {

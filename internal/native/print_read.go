@@ -86,9 +86,7 @@ func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding)
 		}
 		src = decoded
 	}
-	return p.printPart(x, src, func(start int64) io.Reader {
-		return io.NewSectionReader(src, start, math.MaxInt64-start)
-	})
+	return p.printPart(x, src)
 }
 
 // printDocument prints the requested lines of the text of a document, or those from a mark to the
@@ -101,12 +99,12 @@ func (p *printer) printDocument(x *textFile, d *documents.Document, mark markNam
 		return err
 	}
 	p.out.Found = true
-	return p.printPart(x, x.text, x.text.Reader)
+	return p.printPart(x, x.text)
 }
 
-// printPart prints the requested lines of src, of which from returns what begins at an offset.
-func (p *printer) printPart(x *textFile, src io.ReaderAt, from func(int64) io.Reader) error {
-	x.openText(src, lines.NewIndex())
+// printPart prints the requested lines of a text.
+func (p *printer) printPart(x *textFile, text io.ReaderAt) error {
+	x.openText(text, lines.NewIndex())
 	defer x.cursor.Close()
 	first, err := x.start()
 	if err == io.EOF {
@@ -118,8 +116,12 @@ func (p *printer) printPart(x *textFile, src io.ReaderAt, from func(int64) io.Re
 	if err != nil {
 		return err
 	}
-	text := from(x.cursor.Position().Offset())
-	return p.printLines(text, first, x.lines.limit, x.request.numbers)
+	offset := x.cursor.Position().Offset()
+	var rest io.Reader = io.NewSectionReader(text, offset, math.MaxInt64-offset)
+	if x.text != nil {
+		rest = x.text.Reader(offset) // which does not wait for a whole buffer of text
+	}
+	return p.printLines(rest, first, x.lines.limit, x.request.numbers)
 }
 
 // skipLines returns what follows the first n lines of a text. The error is io.EOF if it has fewer.

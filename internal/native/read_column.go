@@ -23,8 +23,7 @@ func (x *textFile) nextLongLine() (l lines.Line, isLong bool, err error) {
 	if err != nil {
 		return l, false, err
 	}
-	shown := x.render(nil, l.Text, maxLineChars, x.lineBytes())
-	isLong = shown.used < len(l.Text)
+	isLong = x.render(nil, l.Text, maxLineChars, x.lineBytes()).used < len(l.Text)
 	if !isLong {
 		x.cursor.Move(before)
 	}
@@ -59,13 +58,13 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 		if x.request.numbers {
 			s.body = strconv.Itoa(l.Number) + "\t"
 		}
-		shown := x.render(nil, rest, n, math.MaxInt)
-		s.body += string(shown.text)
+		rendered := x.render(nil, rest, n, math.MaxInt)
+		s.body += string(rendered.text)
 		if last < total {
 			next := columnArgument(x.shown, l.Number, last+1)
-			s.endWith(number(total-last)+" more characters", "continue with "+next)
+			s = s.withHint(number(total-last)+" more characters", "continue with "+next)
 		}
-		s.markers = joinLines(s.markers, shown.altered.note())
+		s.markers = joinLines(s.markers, rendered.altered.note())
 		return s
 	})
 }

@@ -70,7 +70,7 @@ func (x *textFile) frame(first, n int, more bool) (s section) {
 	isAll := x.request.isBounded() && n == x.lines.limit
 	s.truncated = more && !isAll
 	if s.truncated {
-		s.endWith(x.leftText(last), x.call.continueAt(x.location, last+1))
+		s = s.withHint(x.leftText(last), x.call.continueAt(x.location, last+1))
 	}
 	return s
 }
@@ -155,29 +155,29 @@ func (x *textFile) render(dst, line []byte, maxChars, maxBytes int) rendering {
 	if len(line) <= min(maxChars, maxBytes) && isPlain(line) {
 		return rendering{text: append(dst, line...), used: len(line), chars: len(line)}
 	}
-	shown := rendering{text: dst}
-	for shown.used < len(line) && shown.chars < maxChars {
-		next := shown
-		r, width := utf8.DecodeRune(line[shown.used:])
-		isControl := r != '\t' && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp)
+	rendered := rendering{text: dst}
+	for rendered.used < len(line) && rendered.chars < maxChars {
+		next, rest := rendered, line[rendered.used:]
+		char, width := utf8.DecodeRune(rest)
+		isControl := char != '\t' && unicode.In(char, unicode.Cc, unicode.Zl, unicode.Zp)
 		switch {
-		case r == utf8.RuneError && width == 1:
+		case char == utf8.RuneError && width == 1:
 			next.text = append(next.text, "\ufffd"...)
 			next.altered.invalid++
 		case x.request.numbers && isControl:
-			next.text = text.AppendEscape(next.text, r)
+			next.text = text.AppendEscape(next.text, char)
 			next.altered.escaped++
 		default:
-			next.text = append(next.text, line[shown.used:shown.used+width]...)
+			next.text = append(next.text, rest[:width]...)
 		}
-		if len(next.text)-len(dst) > maxBytes && shown.chars > 0 {
+		if len(next.text)-len(dst) > maxBytes && rendered.chars > 0 {
 			break
 		}
 		next.used += width
 		next.chars++
-		shown = next
+		rendered = next
 	}
-	return shown
+	return rendered
 }
 
 func isPlain(text []byte) bool {

@@ -31,9 +31,8 @@ type textFile struct {
 
 	lines   lineRange // to show: those of the request, or of its block or mark
 	size    int64
-	counted bool         // its lines are counted, even if the result does not need their number
-	total   int          // lines of the file, or 0 if unknown
-	index   *lines.Index // of its lines
+	counted bool // its lines are counted, even if the result does not need their number
+	total   int  // lines of the file, or 0 if unknown
 	cursor  *lines.Cursor
 
 	// Both are nil if the file is not a document.
@@ -96,7 +95,7 @@ func (x *textFile) decode(file *workspace.File) (*lines.UTF16, error) {
 func (x *textFile) read(text io.ReaderAt, index *lines.Index) (section, error) {
 	x.openText(text, index)
 	defer x.cursor.Close()
-	s, err := x.section()
+	s, err := x.requestedSection()
 	return s, fileError(x.shown, err)
 }
 
@@ -110,8 +109,8 @@ func (x *textFile) openText(text io.ReaderAt, index *lines.Index) {
 	x.total = index.Lines()
 }
 
-// section returns the section with the requested lines.
-func (x *textFile) section() (section, error) {
+// requestedSection returns the section with the requested lines.
+func (x *textFile) requestedSection() (section, error) {
 	if x.counted {
 		if err := x.count(); err != nil {
 			return section{}, err

@@ -42,10 +42,12 @@ func (s section) size() size {
 	return total.plus(s.bodySize)
 }
 
-// endWith ends the heading with a hint, and the section with a marker: what is left, and the hint.
-func (s *section) endWith(left, hint string) {
+// withHint returns the section with a hint at the end of the heading, and with a marker at its end:
+// what is left, and the hint.
+func (s section) withHint(left, hint string) section {
 	s.heading += "; " + hint
 	s.markers = "[" + left + "; " + hint + "]"
+	return s
 }
 
 // joinLines joins lines, which may be empty.
