@@ -11,13 +11,12 @@ import (
 	"time"
 
 	"gander/bench/data"
+	"gander/internal/testkit"
 )
 
 // TestRows measures every installed program of every row once, with little data.
 func TestRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs and runs every row")
-	}
+	testkit.SkipLong(t)
 	dir := t.TempDir()
 	set := data.Set{
 		Dir: filepath.Join(dir, "data"), WideNames: 100, MediumNames: 50, Packages: 10, Lines: 25_072,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"os"
 	"testing"
 	"time"
 
@@ -22,6 +23,15 @@ func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// SkipLong skips a test that would take much of the time of all tests. The checks of every change,
+// .ci/run, run it: they set CI.
+func SkipLong(t testing.TB) {
+	t.Helper()
+	if testing.Short() || os.Getenv("CI") == "" {
+		t.Skip("takes long; CI=true runs it")
 	}
 }
 

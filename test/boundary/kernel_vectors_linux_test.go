@@ -25,9 +25,7 @@ type vectorFile struct {
 // TestBoundaryKernelVectors makes the calls of all vectors with and without the confinement by the
 // kernel, and compares the results.
 func TestBoundaryKernelVectors(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes all calls twice")
-	}
+	testkit.SkipLong(t)
 	needConfinement(t)
 	gander, err := program.Path()
 	testkit.Must(t, err)

@@ -25,9 +25,7 @@ import (
 // wall, in which every path outside is found. The kernel alone must keep the content of files and
 // the names in directories outside from being read. With --no-kernel-confinement, they are read.
 func TestBoundarySecondWall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds gander")
-	}
+	testkit.SkipLong(t)
 	needConfinement(t)
 	open := buildOpen(t)
 	calls, leaks := 0, 0

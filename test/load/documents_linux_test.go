@@ -19,9 +19,7 @@ import (
 // TestHostileDocuments reads and searches all hostile documents and images, sixteen at once. Calls by
 // an ordinary client must be fast, and the server must need little memory.
 func TestHostileDocuments(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program and three packages of tests")
-	}
+	testkit.SkipLong(t)
 	root := fixture.Make(t, "small")
 	testkit.Must(t, os.Mkdir(root+"/files", 0o755))
 	names := hostilefiles.Make(t, root+"/files", "gander/internal/documents/office",

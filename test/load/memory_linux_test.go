@@ -14,9 +14,7 @@ import (
 
 // TestMemory checks the memory of the program for calls that are hostile to it.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program")
-	}
+	testkit.SkipLong(t)
 	root := fixture.Make(t, "text/", "long/", "wide/")
 	write := func(name, content string) {
 		testkit.Must(t, os.WriteFile(root+"/"+name, []byte(content), 0o600))
