@@ -47,12 +47,12 @@ func (x *textFile) findBlock() error {
 		line = max(x.total+line+1, 1)
 	}
 	limit := min(cmp.Or(x.request.limit, maxBlock), largestBlock, max(x.call.budget.minimum()/2, 1))
-	around, at, err := x.linesAround(line, limit)
+	near, at, err := x.linesAround(line, limit)
 	if err != nil {
 		return err
 	}
-	if first, last, ok := around.around(at, limit); ok {
-		x.lines = lineRange{around[first].number, last - first + 1}
+	if first, last, ok := near.block(at, limit); ok {
+		x.lines = lineRange{near[first].number, last - first + 1}
 		x.note = ", the block around line " + number(line)
 		return nil
 	}
@@ -64,7 +64,7 @@ func (x *textFile) findBlock() error {
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
 // them. The error is io.EOF if the file has no such line.
-func (x *textFile) linesAround(number, limit int) (around blockLines, at int, err error) {
+func (x *textFile) linesAround(number, limit int) (near blockLines, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
 	}
@@ -79,13 +79,13 @@ func (x *textFile) linesAround(number, limit int) (around blockLines, at int, er
 	if err == nil && len(below) == 0 { // the file has become shorter
 		err = io.EOF
 	}
-	around = append(above, below...)
+	near = append(above, below...)
 	if x.outline != nil || path.Ext(x.location.Path()) == ".md" {
-		around.describeMarkdown()
+		near.describeMarkdown()
 	} else {
-		around.describeCode()
+		near.describeCode()
 	}
-	return around, len(above), err
+	return near, len(above), err
 }
 
 // collect returns the lines of at most limit steps of the cursor.
@@ -149,10 +149,10 @@ func (b blockLines) describeMarkdown() {
 	}
 }
 
-// around returns the first and the last line of a block around a line. For a blank line, that is
+// block returns the first and the last line of a block around a line. For a blank line, that is
 // the block around the next line that is not blank, or else the last one, with the lines between.
 // ok is false if no block has at most limit lines.
-func (b blockLines) around(line, limit int) (first, last int, ok bool) {
+func (b blockLines) block(line, limit int) (first, last int, ok bool) {
 	at := line
 	for at < len(b)-1 && b[at].blank() {
 		at++
@@ -160,16 +160,16 @@ func (b blockLines) around(line, limit int) (first, last int, ok bool) {
 	for at > 0 && b[at].blank() {
 		at--
 	}
-	first, last, ok = b.aroundText(at, limit)
+	first, last, ok = b.blockAt(at, limit)
 	first, last = min(first, line), max(last, line)
 	return first, last, ok && last-first < limit
 }
 
-// aroundText returns the first and the last line of a block around a line that is not blank: the
+// blockAt returns the first and the last line of a block around a line that is not blank: the
 // smallest one that is a definition or has minShown lines, or a larger one of at most maxShown
-// lines. A line that opens a block belongs to it. For a line outside all blocks, aroundText returns
+// lines. A line that opens a block belongs to it. For a line outside all blocks, blockAt returns
 // the lines up to the next blank ones. ok is false if no block has at most limit lines.
-func (b blockLines) aroundText(at, limit int) (first, last int, ok bool) {
+func (b blockLines) blockAt(at, limit int) (first, last int, ok bool) {
 	head := at
 	if !b.opens(at) {
 		head = b.above(at)

@@ -112,7 +112,7 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	}
 	s.uncounted = s.page.full && !isNewest
 	if s.page.found < r.offset {
-		return s.nothing(s.nothingFound(r.options)+s.notes(), s.page.found == 0)
+		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0)
 	}
 	return s.finish(func(int) string { return "" })
 }

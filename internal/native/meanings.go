@@ -14,12 +14,12 @@ import (
 	"gander/internal/search/match"
 )
 
-// nothingFound returns the heading of a page without paths. If the pattern probably has another
+// noPathText returns the heading of a page without paths. If the pattern probably has another
 // meaning, the heading names that meaning and says how many paths have it.
-func (s *scan) nothingFound(o search.FindOptions) string {
+func (s *scan) noPathText(o search.FindOptions) string {
 	switch {
 	case s.page.found > 0:
-		return s.nothingMore()
+		return s.noMoreText()
 	case o.Pattern == "":
 		return fmt.Sprintf("no %s below %s", s.noun, s.base)
 	}

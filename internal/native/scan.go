@@ -71,14 +71,14 @@ func (s *scan) shownRange(n int) string {
 	return shown
 }
 
-// nothing returns the section of a page without results. isNothing says that no page has any.
-func (s *scan) nothing(heading string, isNothing bool) (section, error) {
+// noneSection returns the section of a page without results. isNothing says that no page has any.
+func (s *scan) noneSection(heading string, isNothing bool) (section, error) {
 	result, err := s.call.budget.oneLine(heading)
 	result.nothing, result.unreadable = isNothing, s.isPartial()
 	return result, err
 }
 
-func (s *scan) nothingMore() string {
+func (s *scan) noMoreText() string {
 	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
 		plural(s.noun), number(s.page.found), number(s.page.offset))
 }

@@ -20,6 +20,8 @@ type textList struct {
 	*textSearch
 	lines   *contextLines     // the texts, without context
 	tallies map[string]*tally // of the texts in the current file, by key
+	matches int               // so far, with those of equal texts
+	tooMany bool              // a file has more than maxDifferent texts
 	current search.Result     // the line
 	line    lineWindow        // its text
 }
@@ -43,7 +45,20 @@ func (s *textSearch) textsSection() (section, error) {
 			t.orMore = true
 		}
 	}
-	return s.contextSection(l.lines)
+	return s.contextSection(l.lines, l.matchClauses)
+}
+
+// matchClauses returns the end of the clause about the results if n are shown.
+func (l *textList) matchClauses(n int) (clauses string) {
+	if !l.page.isPart(n) && l.matches > n {
+		clauses = " of " + count(l.matches, "match")
+	}
+	clauses += l.filesClause(n)
+	if l.tooMany {
+		clauses += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+			number(maxDifferent))
+	}
+	return clauses
 }
 
 // addLine adds the matches in a line, until the search should not go on.
@@ -71,6 +86,7 @@ func (l *textList) addLine(found search.Result) error {
 // addMatch counts a match in the current line, and lists its text if that is new.
 func (l *textList) addMatch(span match.Span) error {
 	l.matches++
+	l.done.results = l.matches
 	key, err := l.line.key(span)
 	if err != nil {
 		return err

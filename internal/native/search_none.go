@@ -7,20 +7,20 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// none returns the section of a page without results.
-func (s *textSearch) none() (section, error) {
+// emptyPage returns the section of a page without results.
+func (s *textSearch) emptyPage() (section, error) {
 	isNothing := s.page.found == 0 && !s.isBinary
 	heading := s.noneText() + s.notes()
 	if isNothing {
 		heading += s.request.misreading()
 	}
-	return s.nothing(heading, isNothing)
+	return s.noneSection(heading, isNothing)
 }
 
 func (s *textSearch) noneText() string {
 	switch searched := s.totals.Searched; {
 	case s.page.found > 0:
-		return s.prefix + s.nothingMore()
+		return s.prefix + s.noMoreText()
 	case s.isBinary:
 		return s.base + " is binary and matches; its lines are not shown"
 	case searched == 0 && s.totals.Documents+s.totals.Late > 0:

@@ -34,7 +34,7 @@ func (s *textSearch) linesSection() (section, error) {
 	case r.fewContext:
 		s.addDefinitions(near)
 	}
-	return s.contextSection(near)
+	return s.contextSection(near, func(n int) string { return s.filesClause(n) + s.reachClause(near) })
 }
 
 func (s *textSearch) newContextLines(reach int) *contextLines {
@@ -49,12 +49,14 @@ func (s *textSearch) addBinaryNote(near *contextLines, found search.Result) {
 }
 
 // contextSection returns the section with results and the lines near them. If they do not fit, it
-// first cuts the results, and then leaves out lines.
-func (s *textSearch) contextSection(near *contextLines) (section, error) {
+// first cuts the results, and then leaves out lines. more is as for [scan.finish].
+func (s *textSearch) contextSection(
+	near *contextLines, more func(n int) string,
+) (section, error) {
 	near.flush()
 	for {
 		s.page.items = near.items()
-		result, err := s.pageSection(func(n int) string { return s.contextClauses(near, n) })
+		result, err := s.pageSection(more)
 		fits := err == nil && result.items == near.results
 		if fits || !near.shrink() {
 			return result, err
@@ -62,26 +64,25 @@ func (s *textSearch) contextSection(near *contextLines) (section, error) {
 	}
 }
 
-// contextClauses returns the end of the heading for n results with the lines near them.
-func (s *textSearch) contextClauses(near *contextLines, n int) (clauses string) {
-	if !s.page.isPart(n) {
-		if s.matches > n {
-			clauses = " of " + count(s.matches, "match")
-		}
-		clauses += " in " + count(s.page.items.paths, "file")
+// filesClause returns the number of files, if all n results are shown.
+func (s *textSearch) filesClause(n int) string {
+	if s.page.isPart(n) {
+		return ""
 	}
-	reach := intArgument("context", near.reach)
+	return " in " + count(s.page.items.paths, "file")
+}
+
+// reachClause returns how many lines of context are shown, if more are requested.
+func (s *textSearch) reachClause(near *contextLines) string {
+	shown, wanted := intArgument("context", near.reach), s.request.context
 	switch {
-	case near.reach == maxContext && s.request.context > maxContext:
-		clauses += "; " + reach + ", the maximum"
-	case near.reach < s.request.context:
-		clauses += fmt.Sprintf("; %s, because %d does not fit", reach, s.request.context)
+	case near.reach == maxContext && wanted > maxContext:
+		return "; " + shown + ", the maximum"
+	case near.reach < wanted:
+		return fmt.Sprintf("; %s, because %d does not fit", shown, wanted)
+	default:
+		return ""
 	}
-	if s.tooMany {
-		clauses += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
-			number(maxDifferent))
-	}
-	return clauses
 }
 
 // pathsSection returns the section with the paths of files, with their counts if requested.

@@ -18,10 +18,6 @@ type textSearch struct {
 	isBinary bool   // the start is a binary file that matches
 	err      error  // about the start, which ended the search
 
-	// Where the results are texts:
-	matches int  // so far, with those of equal texts
-	tooMany bool // a file has more than maxDifferent texts
-
 	done   work
 	atFull *work // what had been done when the page became full, or nil
 }
@@ -102,7 +98,7 @@ func (s *textSearch) pageSection(more func(n int) string) (section, error) {
 	case s.err != nil:
 		return section{}, s.err
 	case s.page.found < s.page.offset:
-		return s.none()
+		return s.emptyPage()
 	default:
 		return s.finish(more)
 	}

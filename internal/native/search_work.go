@@ -3,7 +3,7 @@ package native
 // A work measures how much a search has done. Counting the results after the page stops when any
 // field reaches its bound, so a repeated search has the same total.
 type work struct {
-	results, files, entries int
+	results, files, entries int   // of texts that match, results are the matches
 	documents               int   // whose text was searched; the next one ends the counting
 	size                    int64 // of the files
 }
@@ -36,7 +36,7 @@ func (s *textSearch) goesOn() bool {
 	if !s.page.full {
 		return true
 	}
-	s.done.results = max(s.page.found, s.matches)
+	s.done.results = max(s.page.found, s.done.results)
 	s.done.entries, s.done.documents = s.totals.Visited, s.totals.Extracted
 	if s.atFull == nil {
 		full := s.done
