@@ -227,7 +227,11 @@ func (b blockLines) extent(head int) (first, last int) {
 	first, last = head, head
 	indent := b[head].indent
 	above := []int{indent, indent + 1}
-	for first > 0 && b[first-1].comments && slices.Contains(above, b[first-1].indent) {
+	for first > 0 {
+		l := b[first-1]
+		if !l.comments || !slices.Contains(above, l.indent) {
+			break
+		}
 		first--
 	}
 	for i := head + 1; i < len(b); i++ {

@@ -133,7 +133,7 @@ func (r findRequest) printBelow(
 			p.skip(below(p.show(start), e.Path()), err)
 		}
 		if !e.ForError && w.take() {
-			p.out.Entry(describe(base, e, details), details)
+			p.out.Entry(printedEntry(base, e, details), details)
 		}
 		if w.left == 0 || p.out.Err() != nil {
 			break
@@ -142,8 +142,8 @@ func (r findRequest) printBelow(
 	return nil
 }
 
-// describe returns an entry of a walk below a directory with a name.
-func describe(base string, e walk.Entry, details bool) plain.Entry {
+// printedEntry returns an entry of a walk below a directory with a name.
+func printedEntry(base string, e walk.Entry, details bool) plain.Entry {
 	entry := plain.Entry{Path: nameBelow(base, e.Path()), Kind: e.Kind}
 	if e.Kind == workspace.Directory {
 		entry.Path += "/"

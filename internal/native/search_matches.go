@@ -17,7 +17,7 @@ const maxDifferent = 5000
 
 // A textList lists each text that matches once for a file.
 type textList struct {
-	*textSearch
+	search  *textSearch
 	lines   *contextLines     // the texts, without context
 	tallies map[string]*tally // of the texts in the current file, by key
 	matches int               // so far, with those of equal texts
@@ -28,7 +28,7 @@ type textList struct {
 
 // textsSection returns the section with the different texts that match in each file.
 func (s *textSearch) textsSection() (section, error) {
-	l := &textList{textSearch: s, lines: s.newContextLines(0)}
+	l := &textList{search: s, lines: s.newContextLines(0)}
 	for found := range s.results() {
 		if found.Line.Number == 0 {
 			s.addBinaryNote(l.lines, found)
@@ -50,10 +50,10 @@ func (s *textSearch) textsSection() (section, error) {
 
 // matchClauses returns the end of the clause about the results if n are shown.
 func (l *textList) matchClauses(n int) (clauses string) {
-	if !l.page.isPart(n) && l.matches > n {
+	if !l.search.page.isPart(n) && l.matches > n {
 		clauses = " of " + count(l.matches, "match")
 	}
-	clauses += l.filesClause(n)
+	clauses += l.search.filesClause(n)
 	if l.tooMany {
 		clauses += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
 			number(maxDifferent))
@@ -76,7 +76,7 @@ func (l *textList) addLine(found search.Result) error {
 		if err != nil {
 			return err
 		}
-		if !l.goesOn() {
+		if !l.search.goesOn() {
 			break
 		}
 	}
@@ -86,7 +86,7 @@ func (l *textList) addLine(found search.Result) error {
 // addMatch counts a match in the current line, and lists its text if that is new.
 func (l *textList) addMatch(span match.Span) error {
 	l.matches++
-	l.done.results = l.matches
+	l.search.done.results = l.matches
 	key, err := l.line.key(span)
 	if err != nil {
 		return err
@@ -102,34 +102,34 @@ func (l *textList) addMatch(span match.Span) error {
 	} else {
 		l.tooMany = true
 	}
-	if !l.page.next() {
+	if !l.search.page.next() {
 		return nil
 	}
-	result := contextLine{path: l.path, number: l.current.Line.Number, tally: counted}
-	result.excerpt, err = l.excerpt(span)
-	if l.current.Line.Length > int64(l.maxLine) {
-		result.column, _ = l.columns.column(l.current, span.Start)
+	result := contextLine{path: l.search.path, number: l.current.Line.Number, tally: counted}
+	result.excerpt, err = l.matchExcerpt(span)
+	if l.current.Line.Length > int64(l.search.maxLine) {
+		result.column, _ = l.search.columns.column(l.current, span.Start)
 	}
-	l.page.full = !l.lines.addResult(result)
+	l.search.page.full = !l.lines.addResult(result)
 	return err
 }
 
-// excerpt returns a match as the result shows it.
-func (l *textList) excerpt(span match.Span) (e excerpt, err error) {
+// matchExcerpt returns a match as the result shows it.
+func (l *textList) matchExcerpt(span match.Span) (e excerpt, err error) {
 	size := span.End - span.Start
 	part, err := l.line.bytes(span.Start, min(size, wholeLine+utf8.UTFMax))
 	if err != nil {
 		return e, err
 	}
 	whole := wellFormed(bytes.TrimSuffix(part, []byte("\r")))
-	if size <= int64(l.maxLine) {
+	if size <= int64(l.search.maxLine) {
 		return excerpt{text: whole}, nil
 	}
 	if size <= wholeLine {
 		e.whole = whole
 	}
-	part = text.Cut(part, l.maxLine)
+	part = text.Cut(part, l.search.maxLine)
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),
-		number(len(part)), number(size), l.columnHint(l.current, span.Start))
+		number(len(part)), number(size), l.search.columnHint(l.current, span.Start))
 	return e, nil
 }

@@ -15,7 +15,7 @@ type textSearch struct {
 	maxLine  int // the maximum number of bytes shown of a line
 	columns  columnCounter
 	path     string // of the current file in results
-	isBinary bool   // the start is a binary file that matches
+	isBinary bool   // the start is a file that matches, and binary
 	err      error  // about the start, which ended the search
 
 	done   work
@@ -49,7 +49,8 @@ func (r searchRequest) section(c *call, given string) (section, error) {
 func (c *call) findText(given string) (target, error) {
 	found, err := c.follow(given)
 	kind := found.info.Kind
-	if err == nil && kind != workspace.Directory && kind != workspace.Regular {
+	isSearchable := kind == workspace.Directory || kind == workspace.Regular
+	if err == nil && !isSearchable {
 		err = notRegular(c.show(found.location))
 	}
 	return found, err
@@ -83,7 +84,7 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 			}
 			if r.Line.Number == 0 {
 				s.path = notMarker(s.shown(r.Path))
-				s.isBinary = s.isFile() && r.Binary && o.Output == search.Lines
+				s.isBinary = s.isFile() && r.Binary
 			}
 			if !yield(r) || !s.goesOn() {
 				return
