@@ -34,7 +34,7 @@ type Options struct {
 type Set definition.Set
 
 // Documents are formats of documents, as package gander/documents returns them; zero is none.
-type Documents documents.Formats
+type Documents []documents.Format
 
 // Limits sets limits on every call.
 type Limits struct {

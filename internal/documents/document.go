@@ -90,9 +90,6 @@ type Format interface {
 	Write(ctx context.Context, src *Source, w *Writer) error
 }
 
-// Formats are the formats of documents that a program reads.
-type Formats []Format
-
 // A Seeker is a [Format] whose Write starts at the mark [Writer.First], and does not read the text
 // before it.
 type Seeker interface {

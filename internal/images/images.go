@@ -73,8 +73,9 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 	shown := Image{MediaType: h.mediaType, Original: h.size, Shown: h.size}
 	limit = min(limit, MaxBytes)
 	upright := h.orientation <= 1
+	isSmall := max(h.size.Width, h.size.Height) <= MaxSide && size <= limit
 	switch {
-	case h.size.Width <= MaxSide && h.size.Height <= MaxSide && size <= limit && upright:
+	case isSmall && upright:
 		shown.Data, err = f.all()
 		return shown, err
 	case size > limit && limit < minLimit:

@@ -56,7 +56,9 @@ func parseJPEG(f *file) (header, error) {
 	if p.size.Width == 0 {
 		return header{}, errJPEG
 	}
-	if (p.isRGB || p.adobe != nil && p.adobe[adobeTransform] == 0) && p.jfif == nil {
+	isAdobeRGB := p.adobe != nil && p.adobe[adobeTransform] == 0
+	isRGB := p.isRGB || isAdobeRGB
+	if isRGB && p.jfif == nil {
 		p.memory += 4 * p.size.pixels()
 	}
 	p.open = func() (rowReader, error) { return p.decode(f) }
@@ -90,7 +92,8 @@ func nextMarker(r *bufio.Reader) (byte, error) {
 			return 0, err
 		}
 		isRestart := jpegRST0 <= c && c <= jpegRST7
-		if before == 0xff && c != 0 && c != 0xff && !isRestart {
+		isIgnored := c == 0 || c == 0xff || isRestart
+		if before == 0xff && !isIgnored {
 			return c, nil
 		}
 		before = c
@@ -116,7 +119,10 @@ func (p *jpegImage) parseSegment(marker byte, b []byte) error {
 // coefficients of a progressive image, and 4 bytes for a pixel with four components.
 func (p *jpegImage) parseFrame(b []byte, progressive bool) error {
 	const blockSide = 8
-	if p.size.Width > 0 || len(b) < 6 || len(b) != 6+3*int(b[5]) || b[5] == 0 {
+	if p.size.Width > 0 || len(b) < 6 {
+		return errJPEG
+	}
+	if b[5] == 0 || len(b) != 6+3*int(b[5]) {
 		return errJPEG
 	}
 	p.size = Size{int(b[3])<<8 | int(b[4]), int(b[1])<<8 | int(b[2])}

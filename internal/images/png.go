@@ -65,7 +65,8 @@ func parsePNG(f *file) (header, error) {
 		header: header{mediaType: "image/png", size: Size{int(width), int(height)}}, data: d,
 		depth: int(b[8]), color: b[9], interlaced: b[12] == pngInterlaced,
 	}
-	if !p.isValid() || b[10] != 0 || b[11] != 0 || b[12] > pngInterlaced {
+	isStandard := b[10] == 0 && b[11] == 0 && b[12] <= pngInterlaced // how it is compressed
+	if !p.isValid() || !isStandard {
 		return header{}, errPNG
 	}
 	for i := range p.palette {

@@ -77,8 +77,8 @@ func (r removal) matches(code []instruction, data []byte) bool {
 // mentions reports whether code has the address of a text.
 func mentions(code []instruction, data []byte, text string) bool {
 	for _, i := range code {
-		if i.op == opConst && i.constant > 0 && i.constant < int64(len(data)) &&
-			bytes.HasPrefix(data[i.constant:], []byte(text)) {
+		isAddress := i.op == opConst && 0 < i.constant && i.constant < int64(len(data))
+		if isAddress && bytes.HasPrefix(data[i.constant:], []byte(text)) {
 			return true
 		}
 	}

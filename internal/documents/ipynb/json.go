@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -234,8 +235,8 @@ func (d *decoder) skip() {
 
 // literal reads a number, true, false or null. It returns "" and reads nothing for other values.
 func (d *decoder) literal() string {
-	c := d.peek()
-	if d.err != nil || c == '"' || c == '[' || c == '{' {
+	isOther := strings.IndexByte(`"[{`, d.peek()) >= 0
+	if d.err != nil || isOther {
 		return ""
 	}
 	b, err := d.r.Peek(maxLiteral)

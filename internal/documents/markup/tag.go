@@ -177,7 +177,8 @@ func (s *Scanner) attributes() iter.Seq2[[]byte, []byte] {
 		for {
 			name, value, ok := bytes.Cut(rest, []byte("="))
 			value = bytes.TrimLeft(value, white)
-			if !ok || len(value) == 0 || value[0] != '"' && value[0] != '\'' {
+			isQuoted := bytes.IndexAny(value, `"'`) == 0
+			if !ok || !isQuoted {
 				return
 			}
 			n := bytes.IndexByte(value[1:], value[0])

@@ -3,6 +3,7 @@ package odf
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -141,21 +142,34 @@ func (t *text) end(s *markup.Scanner) {
 
 // characters writes text, if it is part of a paragraph or the description of a frame.
 func (t *text) characters(s *markup.Scanner) {
-	name, parent := s.Parent(0), s.Parent(1)
-	described := parent != "p" && parent != "span" && parent != "h" && parent != "a" // not a field
-	if n := len(t.frames); n > 0 && described {
-		switch f := &t.frames[n-1]; name {
-		case "title":
-			f.title = appendShort(f.title, s.Text)
-			return
-		case "desc":
-			f.description = appendShort(f.description, s.Text)
-			return
-		}
+	isField := slices.Contains(inParagraph, s.Parent(1))
+	switch name := s.Parent(0); {
+	case isField:
+	case name == "title", name == "desc":
+		t.describe(name, s.Text)
+		return
+	case name == "annotation":
+		return
 	}
-	notText := described && (name == "title" || name == "desc" || name == "annotation")
-	if t.paragraphs > 0 && !notText {
+	if t.paragraphs > 0 {
 		t.add(s.Text)
+	}
+}
+
+// inParagraph are the elements with the text of paragraphs. Other elements in them are fields.
+var inParagraph = []string{"p", "h", "span", "a"}
+
+// describe adds text to the title or the description of the current frame.
+func (t *text) describe(name string, text []byte) {
+	n := len(t.frames)
+	if n == 0 {
+		return
+	}
+	f := &t.frames[n-1]
+	if name == "title" {
+		f.title = appendShort(f.title, text)
+	} else {
+		f.description = appendShort(f.description, text)
 	}
 }
 

@@ -159,11 +159,12 @@ func resolveDigits(directions []direction, mainly direction) {
 	after := neighbors(directions, toLeft, toRight)
 	before := neutral
 	for i, d := range directions {
+		isEnclosed := before == toLeft && after[i] == toLeft
 		switch {
 		case d == toLeft || d == toRight:
 			before = d
 		case d == digit && mainly == toLeft && before == toRight,
-			d == digit && mainly == toRight && (before != toLeft || after[i] != toLeft):
+			d == digit && mainly == toRight && !isEnclosed:
 			directions[i] = toRight
 		}
 	}

@@ -9,7 +9,8 @@ import (
 type text struct {
 	w      *documents.Writer
 	titled bool // the title is in the mark
-	notes  bool
+	notes  bool // the text is that of the notes
+	begun  bool // the heading of the notes is written
 
 	shape string // what the current shape is: a kind of placeholder, "text" or "picture"
 	image string // description of the shape
@@ -102,15 +103,22 @@ func (t *text) end(s *markup.Scanner) {
 
 // add adds text to the current paragraph or cell.
 func (t *text) add(b []byte) {
-	if t.notes && t.shape == "body" {
+	if t.notes && !t.begun {
+		t.begun = true
 		t.w.Line([]byte("notes:"))
-		t.shape = "notes"
 	}
-	item := t.shape == "body" || t.level > 0
-	if t.w.Blank() && item && t.w.Tables() == 0 && !t.notes {
+	if t.inItem() && t.w.Blank() {
 		t.w.Item(t.level, documents.Bullet)
 	}
 	t.w.Text(b)
+}
+
+// inItem reports whether the current paragraph is an item of a list.
+func (t *text) inItem() bool {
+	if t.notes || t.w.Tables() > 0 {
+		return false
+	}
+	return t.shape == "body" || t.level > 0
 }
 
 // name writes what is not text.

@@ -165,9 +165,13 @@ func (c *sheetWriter) startCell(s *markup.Scanner) {
 
 // columnOf returns the column, from 0, of a reference such as "BC23".
 func columnOf(reference string) (int, bool) {
-	column, i := 0, 0
-	for ; i < len(reference) && i < 3 && 'A' <= reference[i] && reference[i] <= 'Z'; i++ {
-		column = column*26 + int(reference[i]-'A') + 1
+	const letters = 3 // at most
+	column := 0
+	for _, c := range []byte(reference[:min(len(reference), letters)]) {
+		if c < 'A' || c > 'Z' {
+			break
+		}
+		column = column*26 + int(c-'A') + 1
 	}
 	return column - 1, 1 <= column && column <= sheet.MaxColumns
 }
