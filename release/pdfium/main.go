@@ -37,15 +37,13 @@ const (
 )
 
 // exports are the names that package pdf uses.
-func exports() []string {
-	return []string{
-		"memory", "_initialize", "malloc", "FPDF_InitLibrary", "FPDF_GetLastError",
-		"FPDF_FILEACCESS_Create", "FPDF_LoadCustomDocument", "FPDF_GetPageCount",
-		"FPDF_DocumentHasValidCrossReferenceTable",
-		"FPDFPage_GetAnnotCount", "FPDFPage_Flatten",
-		"FPDF_LoadPage", "FPDF_ClosePage", "FPDFText_LoadPage", "FPDFText_ClosePage",
-		"FPDFText_CountChars", "FPDFText_GetText", "free",
-	}
+var exports = []string{
+	"memory", "_initialize", "malloc", "FPDF_InitLibrary", "FPDF_GetLastError",
+	"FPDF_FILEACCESS_Create", "FPDF_LoadCustomDocument", "FPDF_GetPageCount",
+	"FPDF_DocumentHasValidCrossReferenceTable",
+	"FPDFPage_GetAnnotCount", "FPDFPage_Flatten",
+	"FPDF_LoadPage", "FPDF_ClosePage", "FPDFText_LoadPage", "FPDFText_ClosePage",
+	"FPDFText_CountChars", "FPDFText_GetText", "free",
 }
 
 func main() {
@@ -107,10 +105,10 @@ func reduce(wasm []byte) ([]byte, error) {
 	if err := seal(m, readFile); err != nil {
 		return nil, err
 	}
-	if err := remove(m, removals()); err != nil {
+	if err := remove(m, removals); err != nil {
 		return nil, err
 	}
-	if err := trim(m, exports(), 1); err != nil {
+	if err := trim(m, exports); err != nil {
 		return nil, err
 	}
 	if err := shrinkMemory(m); err != nil {

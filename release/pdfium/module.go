@@ -62,6 +62,31 @@ func (m *module) section(id byte) *section {
 	return new(section)
 }
 
+// An imported function is one that the module takes from its host.
+type imported struct {
+	name         string
+	functionType uint64
+	encoded      []byte // the import in the module
+}
+
+// imports returns the imports, all of which must be functions.
+func (m *module) imports() ([]imported, error) {
+	r := reader{bytes: m.section(sectionImports).body}
+	var all []imported
+	for range r.unsigned() {
+		begin := r.at
+		r.next(r.unsigned()) // the name of the host's module
+		i := imported{name: string(r.next(r.unsigned()))}
+		if kind := r.byte(); kind != 0 {
+			r.fail("import %s is not a function", i.name)
+		}
+		i.functionType = r.unsigned()
+		i.encoded = r.bytes[begin:r.at]
+		all = append(all, i)
+	}
+	return all, r.err
+}
+
 // A function is the code of a function: the declarations of its locals, then instructions.
 type function struct {
 	code   []byte

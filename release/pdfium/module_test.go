@@ -156,7 +156,7 @@ func TestReduced(t *testing.T) {
 		func() error { return seal(m, readFile) },
 		func() error { return remove(m, []removal{{"mentions", []string{"a text"}}}) },
 		func() error {
-			return trim(m, []string{"memory", "callsRead", "callsOther", "endless", "deep", "mentions"}, 1)
+			return trim(m, []string{"memory", "callsRead", "callsOther", "endless", "deep", "mentions"})
 		},
 		func() error { return shrinkMemory(m) },
 		func() error { return addChecks(m) },
@@ -196,9 +196,8 @@ func TestReduced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const imported = 1
 	for index, isKept := range map[int]bool{5: false, 6: true, 9: false} {
-		code := all[index-imported].code
+		code := all[index-imports].code
 		isEmpty := bytes.Equal(code, []byte{0, opUnreachable, opEnd})
 		if isEmpty == isKept {
 			t.Errorf("function %d is %#x", index, code)

@@ -13,12 +13,10 @@ type removal struct {
 }
 
 // removals are where PDFium begins to decode an image, which it does only to draw it.
-func removals() []removal {
-	return []removal{
-		{"opj_tcd_decode_tile", []string{"cannot allocate opj_tcd_seg_data_chunk_t"}},
-		{"CPDF_DIB::CreateDecoder", []string{"CCITTFaxDecode", "SMaskInData"}},
-		{"CPDF_DIB::ContinueInternal", []string{"JBIG2Globals"}},
-	}
+var removals = []removal{
+	{"opj_tcd_decode_tile", []string{"cannot allocate opj_tcd_seg_data_chunk_t"}},
+	{"CPDF_DIB::CreateDecoder", []string{"CCITTFaxDecode", "SMaskInData"}},
+	{"CPDF_DIB::ContinueInternal", []string{"JBIG2Globals"}},
 }
 
 // remove replaces functions by ones that fail.

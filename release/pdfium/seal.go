@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -24,31 +23,24 @@ func sealed(name string) []byte {
 // seal replaces all imported functions except one with functions of the module. The remaining one
 // gets the index 0, and those before it get the next index, so that all others keep theirs.
 func seal(m *module, remaining string) error {
-	r := reader{bytes: m.section(sectionImports).body}
-	var kept []byte
+	imports, err := m.imports()
+	if err != nil {
+		return err
+	}
+	first := slices.IndexFunc(imports, func(i imported) bool { return i.name == remaining })
+	if first < 0 || first >= 0x7f {
+		return fmt.Errorf("no import %s", remaining)
+	}
+	if err := renumberFunctions(m, uint64(first)); err != nil {
+		return err
+	}
+	m.section(sectionImports).body = append([]byte{1}, imports[first].encoded...)
 	var types []uint64
 	var code []function
-	first := uint64(math.MaxUint64) // the index of the remaining function
-	for i := range r.unsigned() {
-		begin := r.at
-		r.next(r.unsigned()) // module
-		name := string(r.next(r.unsigned()))
-		if kind := r.byte(); kind != 0 {
-			return fmt.Errorf("import %s is not a function", name)
-		}
-		functionType := r.unsigned()
-		if name == remaining {
-			kept, first = r.bytes[begin:r.at], i
-			continue
-		}
-		types = append(types, functionType)
-		text := sealed(name)
-		code = append(code, function{text, 1})
+	for _, i := range slices.Delete(imports, first, first+1) {
+		types = append(types, i.functionType)
+		code = append(code, function{sealed(i.name), 1})
 	}
-	if r.err != nil || first >= 0x7f {
-		return fmt.Errorf("import %s is missing: %v", remaining, r.err)
-	}
-	m.section(sectionImports).body = append([]byte{1}, kept...)
 	if err := prependTypes(m, types); err != nil {
 		return err
 	}
@@ -56,7 +48,17 @@ func seal(m *module, remaining string) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range own {
+	m.setFunctions(append(code, own...))
+	return nil
+}
+
+// renumberFunctions changes the indices of the functions up to first, wherever one is called.
+func renumberFunctions(m *module, first uint64) error {
+	all, err := m.functions()
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
 		code, err := f.instructions()
 		if err != nil {
 			return err
@@ -74,7 +76,6 @@ func seal(m *module, remaining string) error {
 	for _, e := range table {
 		renumber(e.encoded, e.function, first)
 	}
-	m.setFunctions(append(code, own...))
 	return nil
 }
 

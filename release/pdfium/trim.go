@@ -2,14 +2,13 @@ package main
 
 import "fmt"
 
+// imports is how many functions the module imports when it is trimmed: seal leaves one.
+const imports = 1
+
 // trim removes all exports of functions except those in names, and the code of functions that
-// nothing can call anymore. The others trap, so that no index changes. imported is the number of
-// imported functions.
-//
-// A function is kept if it is exported, called by one that is kept, or called by a pointer that the
-// data or a function that is kept contains.
-func trim(m *module, names []string, imported int) error {
-	pending, err := trimExports(m, names)
+// nothing can call anymore. The others trap, so that no index changes.
+func trim(m *module, names []string) error {
+	roots, err := trimExports(m, names)
 	if err != nil {
 		return err
 	}
@@ -17,32 +16,50 @@ func trim(m *module, names []string, imported int) error {
 	if err != nil {
 		return err
 	}
-	pointers, err := m.pointers()
+	kept, err := reachable(m, all, roots)
 	if err != nil {
 		return err
+	}
+	for i := range all {
+		if !kept[i+imports] {
+			all[i] = function{[]byte{0, opUnreachable, opEnd}, 1}
+		}
+	}
+	m.setFunctions(all)
+	return nil
+}
+
+// reachable reports for each function, by its index, whether it can be called: it is one of the
+// roots, called by one that can be called, or called by a pointer that the data or such a function
+// contains.
+func reachable(m *module, all []function, roots []uint64) ([]bool, error) {
+	pointers, err := m.pointers()
+	if err != nil {
+		return nil, err
 	}
 	data, err := m.data()
 	if err != nil {
-		return err
+		return nil, err
 	}
+	pending := roots
 	for _, word := range words(data) {
 		pending = append(pending, pointers[word]...)
 	}
-	kept := make([]bool, imported+len(all))
+	reached := make([]bool, imports+len(all))
 	for len(pending) > 0 {
 		index := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if kept[index] {
+		if reached[index] {
 			continue
 		}
-		kept[index] = true
-		if index < uint64(imported) {
+		reached[index] = true
+		if index < imports {
 			continue
 		}
-		f := all[index-uint64(imported)]
+		f := all[index-imports]
 		code, err := f.instructions()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, i := range code {
 			if i.op == opCall {
@@ -53,13 +70,7 @@ func trim(m *module, names []string, imported int) error {
 			}
 		}
 	}
-	for i := range all {
-		if !kept[i+imported] {
-			all[i] = function{[]byte{0, opUnreachable, opEnd}, 1}
-		}
-	}
-	m.setFunctions(all)
-	return nil
+	return reached, nil
 }
 
 // pointers returns the functions that can be called by each pointer.
