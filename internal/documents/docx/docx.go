@@ -22,16 +22,16 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
-	rels, err := p.Relations()
+	parts, err := p.PartsByType()
 	if err != nil {
 		return err
 	}
 	t := &text{w: w, counts: map[level]int{}}
-	t.styles, err = readStyles(p, rels.Types["styles"])
+	t.styles, err = readStyles(p, parts["styles"])
 	if err != nil {
 		return err
 	}
-	t.lists, err = readLists(p, rels.Types["numbering"])
+	t.lists, err = readLists(p, parts["numbering"])
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	for _, section := range []struct{ name, reference string }{
 		{"footnotes", footnote}, {"endnotes", endnote}, {"comments", comment},
 	} {
-		part := rels.Types[section.name]
+		part := parts[section.name]
 		if part != "" && !p.Has(part) {
 			w.Gap()
 			w.Line([]byte("(the " + section.name + " are missing in the file)"))

@@ -83,52 +83,61 @@ func headingOf(name string) int {
 	return min(n, 9)
 }
 
-// A level is a level of a list.
-type level struct {
-	list   string
-	indent int
-}
-
-// A numbering says how the items of a level are numbered.
+// A numbering says how the items of a level of a list are numbered.
 type numbering struct {
 	numbered bool
 	first    int
 }
 
+// levels is the numbering of a list, by the levels of its items.
+type levels [maxLevel + 1]numbering
+
+// A listReader reads the numbering of lists by their identifiers. A list is numbered as an abstract
+// one, which precedes it, except for what it says itself.
+type listReader struct {
+	p               *ooxml.Package
+	abstract, lists map[string]*levels
+	current         *levels // of the last list
+	indent          int     // the last level
+}
+
 // readLists returns the numbering of the levels of lists.
-func readLists(p *ooxml.Package, part string) (map[level]numbering, error) {
-	abstract, lists := map[level]numbering{}, map[level]numbering{}
-	var at level // in an abstract list, then in a list
-	current := abstract
-	err := p.ScanStarts(part, func(e *markup.Scanner) error {
-		entry := current[at]
-		switch e.Name {
-		case "abstractNum":
-			at.list = e.Attr("abstractNumId")
-			return nil
-		case "num":
-			at.list, current = e.Attr("numId"), lists
-			return nil
-		case "lvl", "lvlOverride":
-			at.indent = e.Number("ilvl", maxLevel)
-			return nil
-		case "start", "startOverride":
-			entry.first = e.Number("val", 1<<30)
-		case "numFmt":
-			format := e.Attr("val")
-			entry.numbered = format != "bullet" && format != "none"
-		case "abstractNumId":
-			for i := range maxLevel + 1 {
-				if n, ok := abstract[level{e.Attr("val"), i}]; ok {
-					lists[level{at.list, i}] = n
-				}
-			}
-			return p.Keep((maxLevel + 1) * (len(at.list) + 64))
-		default:
-			return nil
+func readLists(p *ooxml.Package, part string) (map[string]*levels, error) {
+	r := &listReader{
+		p:        p,
+		abstract: map[string]*levels{},
+		lists:    map[string]*levels{},
+		current:  new(levels),
+	}
+	err := p.ScanStarts(part, r.start)
+	return r.lists, err
+}
+
+func (r *listReader) start(e *markup.Scanner) error {
+	switch e.Name {
+	case "abstractNum":
+		return r.add(r.abstract, e.Attr("abstractNumId"))
+	case "num":
+		return r.add(r.lists, e.Attr("numId"))
+	case "abstractNumId":
+		if levels := r.abstract[e.Attr("val")]; levels != nil {
+			*r.current = *levels
 		}
-		current[at] = entry
-		return p.Keep(len(at.list))
-	})
-	return lists, err
+	case "lvl", "lvlOverride":
+		r.indent = e.Number("ilvl", maxLevel)
+	case "start", "startOverride":
+		r.current[r.indent].first = e.Number("val", 1<<30)
+	case "numFmt":
+		format := e.Attr("val")
+		r.current[r.indent].numbered = format != "bullet" && format != "none"
+	}
+	return nil
+}
+
+// add adds a list, which is the current one then.
+func (r *listReader) add(lists map[string]*levels, id string) error {
+	const size = 16 * (maxLevel + 1)
+	r.current = new(levels)
+	lists[id] = r.current
+	return r.p.Keep(len(id) + size)
 }

@@ -11,7 +11,7 @@ import (
 type text struct {
 	w      *documents.Writer
 	styles map[string]style
-	lists  map[level]numbering
+	lists  map[string]*levels
 	counts map[level]int // of numbered items so far
 
 	section   string // the name of the section, until its mark is written
@@ -153,7 +153,7 @@ func (t *text) begin() {
 
 // beginItem begins an item. A list with numbers and one without are apart.
 func (t *text) beginItem(at level) {
-	if at.list != t.last.list && t.lists[at].numbered != t.lists[t.last].numbered {
+	if at.list != t.last.list && t.numbering(at).numbered != t.numbering(t.last).numbered {
 		t.w.Gap()
 	}
 	t.last = at
@@ -173,12 +173,26 @@ func (t *text) endParagraph() {
 	t.paragraph, t.begun = style{}, false
 }
 
+// A level is a level of a list, from 0.
+type level struct {
+	list   string
+	indent int
+}
+
+// numbering returns how the items of a level are numbered.
+func (t *text) numbering(at level) numbering {
+	if levels := t.lists[at.list]; levels != nil {
+		return levels[at.indent]
+	}
+	return numbering{}
+}
+
 // maxCounts is the number of levels of lists whose items are counted.
 const maxCounts = 10_000
 
 // bullet returns the bullet or the number of the next item of a list.
 func (t *text) bullet(at level) string {
-	n := t.lists[at]
+	n := t.numbering(at)
 	if !n.numbered || len(t.counts) > maxCounts {
 		return documents.Bullet
 	}

@@ -15,7 +15,9 @@ func (t *text) startList(s *markup.Scanner) {
 	if l.style == "" && n > 0 {
 		l.style = t.lists[n-1].style
 	}
-	l.next = t.overview.numbers[level{l.style, min(n+1, maxDepth)}]
+	if levels := t.overview.numbers[l.style]; levels != nil {
+		l.next = levels[min(n+1, maxDepth)]
+	}
 	numbered := l.next > 0
 	isApart := n == 0 && numbered != (t.ended > 0)
 	if isApart && !t.joins() {

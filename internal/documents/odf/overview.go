@@ -9,10 +9,10 @@ import (
 
 // An overview is what must be known about a document before its text is written.
 type overview struct {
-	parents map[string]string // of styles
-	hidden  map[string]bool   // styles of sheets and slides that are not shown
-	numbers map[level]int     // the first numbers of the levels of lists that have numbers
-	titles  []documents.Title // of the slides
+	parents map[string]string  // of styles
+	hidden  map[string]bool    // styles of sheets and slides that are not shown
+	numbers map[string]*levels // of styles of lists
+	titles  []documents.Title  // of the slides
 
 	format  format
 	archive *markup.Archive
@@ -20,17 +20,14 @@ type overview struct {
 	class   string // of the current frame
 }
 
-// A level is a level of a list style, from 1.
-type level struct {
-	style string
-	depth int
-}
+// levels are the first numbers of the levels of a list, from 1, or 0 for those without numbers.
+type levels [maxDepth + 1]int
 
 func newOverview(f format, a *markup.Archive) *overview {
 	return &overview{
 		parents: map[string]string{},
 		hidden:  map[string]bool{},
-		numbers: map[level]int{},
+		numbers: map[string]*levels{},
 		format:  f,
 		archive: a,
 	}
@@ -56,8 +53,10 @@ func (o *overview) start(s *markup.Scanner) error {
 		o.parents[o.style] = parent
 		return o.archive.Keep(len(o.style) + len(parent))
 	case "list-style":
+		const size = 8 * (maxDepth + 1)
 		o.style = s.Attr("name")
-		return o.archive.Keep(len(o.style))
+		o.numbers[o.style] = new(levels)
+		return o.archive.Keep(len(o.style) + size)
 	case "table-properties":
 		if s.Attr("display") == "false" {
 			o.hidden[o.style] = true
@@ -67,9 +66,9 @@ func (o *overview) start(s *markup.Scanner) error {
 			o.hidden[o.style] = true
 		}
 	case "list-level-style-number":
-		at := level{o.style, s.Number("level", maxDepth)}
-		o.numbers[at] = max(1, s.Number("start-value", 1<<30))
-		return o.archive.Keep(len(o.style))
+		if levels := o.numbers[o.style]; levels != nil {
+			levels[s.Number("level", maxDepth)] = max(1, s.Number("start-value", 1<<30))
+		}
 	case "notes", "annotation":
 		s.Skip()
 	case "body":

@@ -15,7 +15,7 @@ import (
 // TestMutated changes valid documents in ways that keep them readable for the most part, and checks
 // what holds for all documents. See check.
 func TestMutated(t *testing.T) {
-	rounds := 60
+	rounds := 30
 	if testing.Short() {
 		rounds = 4
 	}

@@ -132,6 +132,40 @@ func TestManySlides(t *testing.T) {
 	}
 }
 
+// TestManyLists reads documents with many lists and images.
+func TestManyLists(t *testing.T) {
+	const n = 2000
+	var abstract, lists, styles strings.Builder
+	relations := []string{"n", "numbering", "n.xml"}
+	for i := range n {
+		fmt.Fprintf(&abstract, "<w:abstractNum w:abstractNumId='%d'>", i)
+		fmt.Fprintf(&lists, "<w:num w:numId='%d'><w:abstractNumId w:val='%d'/></w:num>", i+1, i)
+		fmt.Fprintf(&styles, "<text:list-style style:name='L%d'>", i+1)
+		for level := range 9 {
+			fmt.Fprintf(&abstract, "<w:lvl w:ilvl='%d'><w:start w:val='1'/><w:numFmt w:val='decimal'/></w:lvl>", level)
+			fmt.Fprintf(&styles, "<text:list-level-style-number text:level='%d'/>", level+1)
+		}
+		abstract.WriteString("</w:abstractNum>")
+		styles.WriteString("</text:list-style>")
+	}
+	for i := range 20_000 {
+		relations = append(relations, fmt.Sprint(i), "image", fmt.Sprintf("media/image%d.png", i))
+	}
+	docx := archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+		"word/_rels/document.xml.rels", related(relations...),
+		"word/n.xml", "<w:numbering>"+abstract.String()+lists.String()+"</w:numbering>",
+		"word/document.xml", fmt.Sprintf("<w:document><w:p><w:pPr><w:numPr><w:numId w:val='%d'/></w:numPr></w:pPr>"+
+			"<w:r><w:t>text</w:t></w:r></w:p></w:document>", n))
+	odt := odfOf("text", styles.String(), fmt.Sprintf("<text:list text:style-name='L%d'><text:list-item>"+
+		"<text:p>text</text:p></text:list-item></text:list>", n))
+	for name, content := range map[string][]byte{"a.docx": docx, "a.odt": odt} {
+		got := text(read(t.Context(), name, content, documents.Limits{}, 0))
+		if got != "1. text\n" {
+			t.Errorf("%s: got %.200q", name, got)
+		}
+	}
+}
+
 // TestNamesDoNotMatter checks that documents are recognized by content, except for notebooks.
 func TestNamesDoNotMatter(t *testing.T) {
 	for name, content := range samples(t) {

@@ -72,23 +72,27 @@ func (p *Package) findMain() (root string, err error) {
 	return root, err
 }
 
-// Relations are the parts that a part refers to.
-type Relations struct {
-	IDs   map[string]string
-	Types map[string]string // the first of each type, such as "styles"
+// PartsByID returns the parts to which the main part refers, by the identifiers of the relations.
+func (p *Package) PartsByID() (map[string]string, error) {
+	parts := map[string]string{}
+	err := p.scanRelations(p.Main, func(id, _, target string) error {
+		parts[id] = target
+		return p.Keep(len(id) + len(target))
+	})
+	return parts, err
 }
 
-// Relations returns the relations of the main part.
-func (p *Package) Relations() (Relations, error) {
-	rels := Relations{map[string]string{}, map[string]string{}}
-	err := p.scanRelations(p.Main, func(id, kind, target string) error {
-		rels.IDs[id] = target
-		if rels.Types[kind] == "" {
-			rels.Types[kind] = target
+// PartsByType returns the first part of each type to which the main part refers, such as "styles".
+func (p *Package) PartsByType() (map[string]string, error) {
+	parts := map[string]string{}
+	err := p.scanRelations(p.Main, func(_, kind, target string) error {
+		if parts[kind] != "" {
+			return nil
 		}
-		return p.Keep(len(id) + len(target) + len(kind))
+		parts[kind] = target
+		return p.Keep(len(kind) + len(target))
 	})
-	return rels, err
+	return parts, err
 }
 
 // Related returns the first part of a type to which a part refers, or the package if part is empty.

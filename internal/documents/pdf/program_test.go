@@ -9,9 +9,6 @@ import (
 // TestSecondTry checks that a program that cannot be compiled in one way can be freed, and compiled in
 // another.
 func TestSecondTry(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles PDFium again")
-	}
 	tooLittle := wazero.NewRuntimeConfigInterpreter().WithMemoryLimitPages(1)
 	p := new(program)
 	err := p.load(tooLittle)

@@ -41,14 +41,14 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 
 // slideParts returns the parts of the slides in the order of presentation.
 func slideParts(p *ooxml.Package) ([]string, error) {
-	rels, err := p.Relations()
+	all, err := p.PartsByID()
 	if err != nil {
 		return nil, err
 	}
 	var parts []string
 	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
 		if s.Name == "sldId" {
-			parts = append(parts, rels.IDs[s.Prefixed("id")])
+			parts = append(parts, all[s.Prefixed("id")])
 			return p.Keep(0)
 		}
 		return nil

@@ -26,20 +26,20 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
-	rels, err := p.Relations()
-	if err != nil {
-		return err
-	}
 	b := new(workbook)
 	sheets, err := b.readSheets(p)
 	if err != nil {
 		return err
 	}
-	err = b.readStyles(p, rels.Types["styles"])
+	parts, err := p.PartsByType()
 	if err != nil {
 		return err
 	}
-	err = b.strings.read(src, p, rels.Types["sharedStrings"])
+	err = b.readStyles(p, parts["styles"])
+	if err != nil {
+		return err
+	}
+	err = b.strings.read(src, p, parts["sharedStrings"])
 	if err != nil {
 		return err
 	}
@@ -47,12 +47,11 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		s := sheets[i]
 		s.mark.Number, s.mark.Total = i+1, len(sheets)
 		w.Mark(s.mark)
-		part := rels.IDs[s.relation]
-		if !p.Has(part) {
+		if !p.Has(s.part) {
 			w.Line([]byte("(this sheet is missing in the file)"))
 		}
 		cells := &sheetWriter{workbook: b, w: w, row: sheet.Row{W: w}}
-		err := p.Scan(part, cells.piece)
+		err := p.Scan(s.part, cells.piece)
 		if err != nil {
 			return err
 		}
@@ -69,14 +68,18 @@ type workbook struct {
 
 // A sheetEntry is a sheet in the list of a workbook.
 type sheetEntry struct {
-	mark     documents.Mark
-	relation string
+	mark documents.Mark
+	part string
 }
 
 // readSheets returns the sheets in the order of their tabs.
 func (b *workbook) readSheets(p *ooxml.Package) ([]sheetEntry, error) {
+	parts, err := p.PartsByID()
+	if err != nil {
+		return nil, err
+	}
 	var sheets []sheetEntry
-	err := p.ScanStarts(p.Main, func(s *markup.Scanner) error {
+	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
 		switch s.Name {
 		case "workbookPr":
 			v := s.Attr("date1904")
@@ -85,9 +88,8 @@ func (b *workbook) readSheets(p *ooxml.Package) ([]sheetEntry, error) {
 			mark := documents.Mark{Kind: documents.Sheet, Name: s.Attr("name")}
 			state := s.Attr("state")
 			mark.Hidden = state == "hidden" || state == "veryHidden"
-			relation := s.Prefixed("id")
-			sheets = append(sheets, sheetEntry{mark, relation})
-			return p.Keep(len(mark.Name) + len(relation))
+			sheets = append(sheets, sheetEntry{mark, parts[s.Prefixed("id")]})
+			return p.Keep(len(mark.Name))
 		}
 		return nil
 	})
