@@ -3,13 +3,9 @@
 package arguments
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gander/internal/files/text"
@@ -103,8 +99,10 @@ func (a *Arguments) Err() error {
 
 // Reject records a problem. values are placeholders in the message, each followed by its
 // replacement.
-func (a *Arguments) Reject(message string, values ...string) {
-	switch s := a.state; {
+func (a *Arguments) Reject(message string, values ...string) { a.state.reject(message, values...) }
+
+func (s *decoding) reject(message string, values ...string) {
+	switch {
 	case s.ended:
 	case len(s.problems) == maxProblems:
 		s.more++
@@ -127,15 +125,14 @@ func (m *Messages) quoted(values []string) string {
 	return m.Quote + strings.Join(values, m.Quote+", "+m.Quote) + m.Quote
 }
 
-func (a *Arguments) argument(key string, nullable bool) Argument {
-	v := Argument{in: a, key: key}
+func (a *Arguments) argument(key string) Argument {
+	v := Argument{state: a.state, key: a.prefix + key}
 	if !a.state.ended {
 		v.value, v.given = a.object.Get(key)
 	}
 	if a.state.Lenient {
 		v.value = v.value.Literal()
 	}
-	v.given = v.given && !(nullable && v.value.Type() == jsonobject.TypeNull)
 	return v
 }
 
@@ -153,10 +150,21 @@ func (a *Arguments) Required(key string) Argument {
 }
 
 // Optional returns the argument under key.
-func (a *Arguments) Optional(key string) Argument { return a.argument(key, a.state.Lenient) }
+func (a *Arguments) Optional(key string) Argument {
+	if a.state.Lenient {
+		return a.Nullable(key)
+	}
+	return a.argument(key)
+}
 
 // Nullable returns the argument under key. It counts as absent if it is null.
-func (a *Arguments) Nullable(key string) Argument { return a.argument(key, true) }
+func (a *Arguments) Nullable(key string) Argument {
+	v := a.argument(key)
+	if v.value.Type() == jsonobject.TypeNull {
+		v.given = false
+	}
+	return v
+}
 
 // OneOf returns the argument under one of several synonymous keys. It records a problem if two of
 // them have different values.
@@ -172,132 +180,4 @@ func (a *Arguments) OneOf(keys ...string) Argument {
 		}
 	}
 	return found
-}
-
-// An Argument is one argument of a call. Each method returns the value if it has the type of the
-// method. Otherwise it returns the default, absent, and records a problem if the argument is given.
-type Argument struct {
-	in    *Arguments
-	key   string
-	value jsonobject.Value
-	given bool
-}
-
-// Given reports whether the argument is present.
-func (v Argument) Given() bool { return v.given }
-
-// Value returns the value, which has no type if it is absent.
-func (v Argument) Value() jsonobject.Value { return v.value }
-
-// fail reports that the value is wrong. more are further placeholders.
-func (v Argument) fail(message string, more ...string) {
-	kind := cmp.Or(string(v.value.Type()), "undefined")
-	switch n, _ := strconv.ParseFloat(string(v.value.Raw()), 64); {
-	case v.in.state.All && math.IsInf(n, 1):
-		kind = "Infinity"
-	case v.in.state.All && math.IsInf(n, -1):
-		kind = "-Infinity"
-	}
-	v.in.Reject(message, append(more, "{key}", v.in.prefix+v.key,
-		"{type}", kind, "{value}", text.Excerpt(v.value.Raw()))...)
-}
-
-// decode returns value if the argument is given and ok, reports message if it is given and not ok, and
-// otherwise returns absent.
-func decode[T any](v Argument, absent T, message string, value func() (x T, ok bool)) T {
-	if !v.given {
-		return absent
-	}
-	x, ok := value()
-	if !ok {
-		v.fail(message)
-		return absent
-	}
-	return x
-}
-
-// String returns a string.
-func (v Argument) String(absent string) string {
-	return decode(v, absent, v.in.state.String, func() (string, bool) {
-		t := v.value.Type()
-		if v.in.state.Lenient && (t == jsonobject.TypeNumber || t == jsonobject.TypeBoolean) {
-			return string(v.value.Raw()), true
-		}
-		return v.value.Text()
-	})
-}
-
-// Bool returns a boolean.
-func (v Argument) Bool(absent bool) bool {
-	return decode(v, absent, v.in.state.Boolean, v.value.Bool)
-}
-
-// Number returns a finite number.
-func (v Argument) Number(absent float64) float64 {
-	return decode(v, absent, v.in.state.Number, func() (float64, bool) {
-		n, err := strconv.ParseFloat(string(v.value.Raw()), 64)
-		return n, err == nil && v.value.Type() == jsonobject.TypeNumber
-	})
-}
-
-// Int returns an integer from lo to hi. As in JSON Schema, any number with an integral value is an
-// integer: 7, 7.0 and 70e-1 alike. A value out of the range of an int becomes the nearest int.
-func (v Argument) Int(absent, lo, hi int) int {
-	if !v.given {
-		return absent
-	}
-	wide, err := v.value.Integer()
-	n := int(max(min(wide, math.MaxInt), math.MinInt))
-	isInteger := err == nil || errors.Is(err, jsonobject.ErrRange)
-	bounds := []string{"{min}", strconv.Itoa(lo), "{max}", strconv.Itoa(hi)}
-	switch {
-	case !isInteger:
-		v.fail(v.in.state.Integer, bounds...)
-	case n < lo || n > hi:
-		v.fail(v.in.state.Range, bounds...)
-	default:
-		return n
-	}
-	return absent
-}
-
-// Unsigned returns an integer that fits in a uint64, written in digits only. A value out of the
-// range of an int becomes the largest int.
-func (v Argument) Unsigned(absent int) int {
-	return decode(v, absent, v.in.state.Integer, func() (int, bool) {
-		n, err := strconv.ParseUint(string(v.value.Raw()), 10, 64)
-		return int(min(n, math.MaxInt)), err == nil
-	})
-}
-
-// Choice returns a string that is one of the choices. The first choice is the default.
-func (v Argument) Choice(choices ...string) string {
-	m, last := &v.in.state.Messages, len(choices)-1
-	listed := m.quoted(choices[:last]) + " or " + m.quoted(choices[last:])
-	message := strings.ReplaceAll(m.Choice, "{choices}", listed)
-	return decode(v, choices[0], message, func() (string, bool) {
-		s, ok := v.value.Text()
-		return s, ok && slices.Contains(choices, s)
-	})
-}
-
-// Strings returns an array of strings, or nil if it is absent.
-func (v Argument) Strings() []string {
-	var list []string
-	key := v.key
-	for i, e := range decode(v, nil, v.in.state.Array, v.value.Array) {
-		v.key, v.value = fmt.Sprintf(v.in.state.Element, key, i), e
-		list = append(list, v.String(""))
-	}
-	return list
-}
-
-// Object returns the members of an object. If the argument is absent, the object has no members.
-func (v Argument) Object() *Arguments {
-	a := &Arguments{state: v.in.state}
-	a.object = decode(v, new(jsonobject.Object), a.state.Object, v.value.Object)
-	if a.state.Member != "" {
-		a.prefix = v.in.prefix + v.key + a.state.Member
-	}
-	return a
 }
