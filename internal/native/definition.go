@@ -50,7 +50,7 @@ func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
 		return contextLine{}
 	}
 	result := lines[at]
-	l, err := s.call.definition(result.path, result.number)
+	l, err := s.call.definitionAround(result.path, result.number)
 	if err != nil && err != io.EOF {
 		s.skip(result.path, cmp.Or(toolerror.Cause(err), err)) // without the message of the tool
 	}
@@ -60,10 +60,10 @@ func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
 	}
 }
 
-// definition returns the line of a file that begins the definition around another one. Its number is
-// 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the file has
-// become shorter.
-func (c *call) definition(path string, line int) (begin blockLine, err error) {
+// definitionAround returns the line of a file that begins the definition around another one. Its
+// number is 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
+// file has become shorter.
+func (c *call) definitionAround(path string, line int) (begin blockLine, err error) {
 	found, err := c.find(path)
 	if err != nil {
 		return begin, err
@@ -90,7 +90,7 @@ func (c *call) definition(path string, line int) (begin blockLine, err error) {
 	if err != nil {
 		return begin, err
 	}
-	i := around.definition(at)
+	i := around.definitionAround(at)
 	if i >= 0 && len(around[i].whole) <= maxDefinition {
 		begin = around[i]
 	}
@@ -102,9 +102,9 @@ func (c *call) definition(path string, line int) (begin blockLine, err error) {
 var statements = regexp.MustCompile(`^(?:if|for|while|else|try|with|do|switch)\b|` +
 	`^(?:public|private|protected)\s*:`)
 
-// definition returns the line that begins the innermost definition of a function, a test or a
+// definitionAround returns the line that begins the innermost definition of a function, a test or a
 // section around a line, or of anything that is not indented. It returns -1 if there is none.
-func (b blockLines) definition(at int) int {
+func (b blockLines) definitionAround(at int) int {
 	begin := b.above(at)
 	for begin >= 0 && !b[begin].defines {
 		l := b[begin]

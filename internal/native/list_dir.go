@@ -65,7 +65,7 @@ type folder struct {
 	dir    *workspace.Dir
 	chain  *ignore.Chain
 
-	read    bool
+	isRead  bool
 	err     error   // why it cannot be read
 	first   int     // the number of entries of the listing before its own
 	entries []entry // as many as were read
@@ -92,14 +92,8 @@ func (c *call) listingSection(r listRequest, at workspace.Location) (section, er
 
 func (l *listing) read() error {
 	l.folders = []*folder{{path: "."}}
-	defer func() {
-		for _, f := range l.folders {
-			if f.dir != nil {
-				f.dir.Close()
-			}
-		}
-	}()
-	for i := 0; i < len(l.folders) && !l.full(); i++ {
+	defer l.close()
+	for i := 0; i < len(l.folders) && !l.isFull(); i++ {
 		f := l.folders[i]
 		if i > 0 {
 			l.folders[i-1].releaseParent(f)
@@ -118,7 +112,16 @@ func (l *listing) read() error {
 	return l.folders[0].err
 }
 
-func (l *listing) full() bool { return l.count == l.request.limit || !l.call.budget.fits(l.size) }
+// close closes the directories of the folders.
+func (l *listing) close() {
+	for _, f := range l.folders {
+		if f.dir != nil {
+			f.dir.Close()
+		}
+	}
+}
+
+func (l *listing) isFull() bool { return l.count == l.request.limit || !l.call.budget.fits(l.size) }
 
 // releaseParent releases the handle of the parent, unless the next folder to be read is in it, too.
 func (f *folder) releaseParent(next *folder) {
@@ -161,7 +164,7 @@ func (l *listing) readFolder(f *folder) error {
 	if err != nil {
 		return err
 	}
-	f.read = true
+	f.isRead = true
 	return sorted.Each(func(item names.Item) bool {
 		if skip > 0 {
 			skip--
@@ -204,7 +207,7 @@ func (f *folder) passNames(
 
 // add adds an entry to a folder. It reports false if the entry does not fit.
 func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
-	if l.full() {
+	if l.isFull() {
 		return false
 	}
 	e := entry{name: name, line: l.line(f, name, kind), isDir: kind == workspace.Directory}

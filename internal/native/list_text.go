@@ -143,7 +143,7 @@ func (t *listingText) state(e entry) (column string, isListed bool) {
 		return unlisted, false
 	case sub.err != nil:
 		return "\t" + toolerror.PathText(sub.err), true
-	case !sub.read:
+	case !sub.isRead:
 		return unlisted, false
 	case t.shownOf(sub) > 0:
 		return "", true

@@ -89,19 +89,22 @@ func (p *Page) Add(parts ...[]byte) bool {
 // reserve allocates memory for a line of the given size in bytes. It reports whether the line fits.
 func (p *Page) reserve(size int) bool {
 	p.over = p.over || p.text.Len()+size > p.limit
-	if p.over {
-		return false
+	if !p.over {
+		p.grow(size + len("\n"))
 	}
-	size++
-	if p.text.Cap()-p.text.Len() < size {
-		const large = 64 << 10 // copying costs more than untouched memory pages: grow faster
-		more := 2 << 10
-		if p.text.Cap() > large {
-			more = min(6*p.text.Cap(), p.limit)
-		}
-		p.text.Grow(max(size, more)) // doubles the capacity too, unlike Write
+	return !p.over
+}
+
+func (p *Page) grow(size int) {
+	if p.text.Cap()-p.text.Len() >= size {
+		return
 	}
-	return true
+	const large = 64 << 10 // copying costs more than untouched memory pages: grow faster
+	more := 2 << 10
+	if p.text.Cap() > large {
+		more = min(6*p.text.Cap(), p.limit)
+	}
+	p.text.Grow(max(size, more)) // doubles the capacity too, unlike Write
 }
 
 // Finish returns the result, which is the lines joined by line feeds. If they exceed the limit,
