@@ -142,7 +142,7 @@ func (s *scan) findEntries(o search.FindOptions) error {
 			continue
 		}
 		if s.page.next() {
-			s.page.add([]byte(notMarker(s.entryName(e))))
+			s.page.add([]byte(escapeMarker(s.entryName(e))))
 		}
 		if s.page.full {
 			break

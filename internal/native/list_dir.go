@@ -85,7 +85,7 @@ type entry struct {
 func (c *call) listingSection(r listRequest, at workspace.Location) (section, error) {
 	l := &listing{call: c, request: r, location: at}
 	if err := l.read(); err != nil {
-		return section{}, fileError(c.named(at, c.show(at)), err)
+		return section{}, fileError(c.nameInError(at, c.show(at)), err)
 	}
 	return c.budget.largest(l.count, l.section)
 }
@@ -228,7 +228,7 @@ func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string 
 		columns = details(f.dir.Lstat(name))
 	}
 	if kind != workspace.Directory {
-		shown = notMarker(shown)
+		shown = escapeMarker(shown)
 	}
 	switch kind {
 	case workspace.Directory:

@@ -81,7 +81,7 @@ type pathTest func(path string, isDir bool) bool
 
 // foundText returns the clause about the number of paths that have a meaning.
 func (s *scan) foundText(m *meaning, isExact bool) string {
-	found, example := count(m.found, s.noun), quoted(s.shown(m.example))
+	found, example := count(m.found, s.noun), pathExcerpt(s.shown(m.example))
 	if !isExact {
 		found = "at least " + found
 	}

@@ -35,7 +35,7 @@ func (c *call) missing(given, path string) error {
 	if err != nil {
 		return c.pathError(given, err)
 	}
-	message := "there is no " + quoted(given)
+	message := "there is no " + pathExcerpt(given)
 	info, err := m.parent.Stat()
 	switch {
 	case err != nil:
@@ -98,7 +98,7 @@ func (m *missingPath) nearClause() string {
 	case isLink:
 		return reason
 	case err != nil:
-		shown := c.named(m.parent, c.show(m.parent))
+		shown := c.nameInError(m.parent, c.show(m.parent))
 		return reason + fmt.Sprintf("; %s: %s", shown, toolerror.PathText(err))
 	case len(near) > 0:
 		return reason + didYouMean(near[:min(len(near), maxNear)])
@@ -178,10 +178,10 @@ func (m *missingPath) patternClause() string {
 		directory = stringArgument("path", shown) + " "
 	}
 	if m.call.tool == "search_text" {
-		return ": path takes no pattern; give " + directory + stringArgument("glob", quoted(pattern))
+		return ": path takes no pattern; give " + directory + stringArgument("glob", pathExcerpt(pattern))
 	}
 	return ": path takes no pattern; find_files " + directory +
-		stringArgument("pattern", quoted(pattern)) + " finds what matches"
+		stringArgument("pattern", pathExcerpt(pattern)) + " finds what matches"
 }
 
 // elsewhere returns the paths below the root that end in the same name: those that have the most

@@ -24,7 +24,7 @@ type omissions struct {
 func (o *omissions) skip(shown string, err error) {
 	o.unreadable++
 	if o.unreadable <= maxNamed {
-		o.reasons = append(o.reasons, quoted(shown)+" ("+toolerror.Text(err)+")")
+		o.reasons = append(o.reasons, pathExcerpt(shown)+" ("+toolerror.Text(err)+")")
 	}
 }
 
@@ -32,7 +32,7 @@ func (o *omissions) skip(shown string, err error) {
 func (o *omissions) cut(shown string) {
 	o.cuts++
 	if o.cuts <= maxNamed {
-		o.beginnings = append(o.beginnings, quoted(shown))
+		o.beginnings = append(o.beginnings, pathExcerpt(shown))
 	}
 }
 

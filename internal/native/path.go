@@ -62,7 +62,7 @@ func (c *call) spanError(given string) error {
 		return nil
 	}
 	return toolerror.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+
-		"and %[2]s:10 begins with line 10", quoted(given), c.show(found.location))
+		"and %[2]s:10 begins with line 10", pathExcerpt(given), c.show(found.location))
 }
 
 // follow is [call.find] for an entry that must not be a broken link.
@@ -133,22 +133,22 @@ func (f *files) rootNames() []string {
 // below returns the path in results of rel, which is relative to a directory shown as dir.
 func below(dir, rel string) string { return nameBelow(dir, text.EscapePath(rel)) }
 
-// notMarker returns a path with its first character escaped if it could pass for a marker.
-func notMarker(path string) string {
+// escapeMarker returns a path with its first character escaped if it could pass for a marker.
+func escapeMarker(path string) string {
 	if strings.HasPrefix(path, "[") && strings.HasSuffix(path, "]") {
 		return `\x5b` + path[1:]
 	}
 	return path
 }
 
-// quoted returns the beginning of a path, of at most 300 bytes, for a message.
-func quoted(given string) string {
+// pathExcerpt returns the beginning of a path, of at most 300 bytes, for a message.
+func pathExcerpt(given string) string {
 	return text.ExcerptOf(text.WellFormed(given[:min(len(given), 308)]), 300)
 }
 
 // pathError returns the tool error for a requested path that failed with err.
 func (c *call) pathError(given string, err error) error {
-	message := quoted(given)
+	message := pathExcerpt(given)
 	switch toolerror.Cause(err) {
 	case workspace.ErrOutside:
 		message += c.outsideClause(given)
@@ -158,7 +158,7 @@ func (c *call) pathError(given string, err error) error {
 		message += " leads through too many symbolic links, or through a loop of them"
 	default:
 		if location, err := c.locate(given); err == nil {
-			message = c.named(location, message)
+			message = c.nameInError(location, message)
 		}
 		message += ": " + toolerror.PathText(err)
 	}
@@ -184,8 +184,8 @@ func (c *call) outsideClause(given string) string {
 	return clause + didYouMean([]string{c.show(found.location)})
 }
 
-// named returns the name of a location in an error: the absolute path of a root, or else shown.
-func (c *call) named(l workspace.Location, shown string) string {
+// nameInError returns the name of a location in an error: the absolute path of a root, or else shown.
+func (c *call) nameInError(l workspace.Location, shown string) string {
 	if l.Path() == "." {
 		return c.rootNames()[l.Root()]
 	}

@@ -62,7 +62,7 @@ const isWindows = filepath.Separator == '\\'
 // file in src.
 func literals(given string, windows bool) []string {
 	unescaped, ok := text.UnescapePath(given)
-	isShown := notMarker(text.EscapePath(unescaped)) == given
+	isShown := escapeMarker(text.EscapePath(unescaped)) == given
 	switch {
 	case !ok || unescaped == given:
 		return []string{given}

@@ -83,7 +83,7 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 				continue
 			}
 			if r.Line.Number == 0 {
-				s.path = notMarker(s.shown(r.Path))
+				s.path = escapeMarker(s.shown(r.Path))
 				s.isBinary = s.isFile() && r.Binary
 			}
 			if !yield(r) || !s.goesOn() {
