@@ -120,8 +120,10 @@ func (b *block) growTo(
 		if l.indent == b.floor {
 			atFloor++
 		}
-		another := l.indent == b.floor && atFloor > 1 && !b.siblings && !(up && b.header && l.comment)
-		if another || l.indent < b.floor {
+		isSibling := l.indent == b.floor && atFloor > 1
+		isHeader := up && b.header && l.comment
+		isAllowed := b.siblings || isHeader
+		if l.indent < b.floor || isSibling && !isAllowed {
 			break
 		}
 		b.take(l)

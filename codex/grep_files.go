@@ -145,13 +145,9 @@ func (t *grepFiles) run(
 	}}
 	for f, err := range search.Search(ctx, t.workspace, start, m, o) {
 		noHandles := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
-		if err != nil && (f.Path == "" || noHandles) {
-			format := "rg failed: %s: %s"
-			switch toolerror.Cause(err) {
-			case workspace.ErrOutside, workspace.ErrDenied, workspace.ErrNotRegular, fs.ErrNotExist:
-				format = unable
-			}
-			return result, t.newError(format, r.path, err)
+		isFatal := f.Path == "" || noHandles
+		if err != nil && isFatal {
+			return result, t.searchError(r.path, err)
 		}
 		line := r.path
 		if f.Path != "" {
@@ -169,6 +165,15 @@ func (t *grepFiles) run(
 		page.Line("No matches found.")
 	}
 	return page.Finish(func(int) string { return "search for less, or raise the limit" })
+}
+
+// searchError returns the error of a call whose search has failed.
+func (t *grepFiles) searchError(path string, err error) error {
+	switch toolerror.Cause(err) {
+	case workspace.ErrOutside, workspace.ErrDenied, workspace.ErrNotRegular, fs.ErrNotExist:
+		return t.newError(unable, path, err)
+	}
+	return t.newError("rg failed: %s: %s", path, err)
 }
 
 // display returns a path for output.

@@ -62,7 +62,7 @@ func (t *fileTool) absolute(given string) (string, error) {
 	}
 	if runtime.GOOS == "windows" {
 		path = windowsPath(path)
-	} else if paths.HasDrive(path) && (len(path) == 2 || path[2] == '/' || path[2] == '\\') {
+	} else if hasDriveRoot(path) {
 		const message = "Access denied - Windows-style path received on a POSIX host: "
 		return "", &tool.Error{Kind: tool.Outside, Message: message + given, Err: workspace.ErrOutside}
 	}
@@ -79,9 +79,15 @@ func (t *fileTool) absolute(given string) (string, error) {
 	return path, nil
 }
 
+// hasDriveRoot reports whether a path is a drive, or begins with a drive and a separator.
+func hasDriveRoot(path string) bool {
+	return paths.HasDrive(path) && (len(path) == 2 || strings.ContainsRune(`/\`, rune(path[2])))
+}
+
 // windowsPath converts /c/x to c:/x, and drive letters to upper case.
 func windowsPath(path string) string {
-	if len(path) > 2 && path[0] == '/' && path[2] == '/' && paths.HasDrive(path[1:2]+":") {
+	isShort := len(path) > 2 && path[0] == '/' && path[2] == '/' // as shells of Unix on Windows write it
+	if isShort && paths.HasDrive(path[1:2]+":") {
 		path = path[1:2] + ":" + path[2:]
 	}
 	if paths.HasDrive(path) {

@@ -235,7 +235,10 @@ func (r *clientRoots) real(dir string) (path string, ok bool) {
 // filePath returns the path of a file URI.
 func filePath(uri string) (path string, ok bool) {
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
+	if err != nil || u.Scheme != "file" {
+		return "", false
+	}
+	if u.Host != "" && u.Host != "localhost" {
 		return "", false
 	}
 	path = filepath.FromSlash(u.Path)

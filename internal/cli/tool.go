@@ -127,8 +127,9 @@ func (c *toolCommand) readsInput(paths []string) bool {
 // wantsLines reports whether the command line asks for what only [toolCommand.print] can print.
 func (c *toolCommand) wantsLines() bool {
 	o := c.output
-	hasFlag := o.JSON || o.Null || o.WithPath || o.WithoutPath || o.WithoutNumber
-	return hasFlag || o.Input != nil
+	hasForm := o.JSON || o.Null
+	hasPrefix := o.WithPath || o.WithoutPath || o.WithoutNumber
+	return hasForm || hasPrefix || o.Input != nil
 }
 
 // print prints the results for another program.

@@ -289,8 +289,12 @@ func (k key) set(options reflect.Value, value *unstable.Node) bool {
 			return false
 		}
 	}
+	least := int64(0)
+	if k.kind == positive {
+		least = 1
+	}
 	switch {
-	case err != nil || n < 0 || n == 0 && k.kind == positive:
+	case err != nil || n < least:
 		return false
 	case n == 0 && k.kind != natural:
 		n = -1 // no limit

@@ -194,9 +194,10 @@ func (v Value) Literal() Value {
 	}
 	text, _ := v.Text()
 	literal := Value{json.RawMessage(text)}
-	t := literal.Type()
-	if t != TypeNumber && t != TypeBoolean || strings.TrimSpace(text) != text ||
-		!json.Valid(literal.raw) {
+	if t := literal.Type(); t != TypeNumber && t != TypeBoolean {
+		return v
+	}
+	if strings.TrimSpace(text) != text || !json.Valid(literal.raw) {
 		return v
 	}
 	return literal

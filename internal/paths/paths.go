@@ -64,5 +64,9 @@ func isNodeAbsolute(p string, windows bool) bool {
 
 // HasDrive reports whether a path begins with a drive letter and a colon.
 func HasDrive(p string) bool {
-	return len(p) > 1 && p[1] == ':' && 'a' <= p[0]|0x20 && p[0]|0x20 <= 'z'
+	if len(p) < 2 || p[1] != ':' {
+		return false
+	}
+	letter := p[0] | 0x20 // in lower case
+	return 'a' <= letter && letter <= 'z'
 }

@@ -39,7 +39,8 @@ func checkNames(all []*entry) error {
 	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`) // for model providers
 	for i, e := range all {
 		s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
-		if s.ID != set+"/"+s.Name || set == "" || s.Name == "" || !valid.MatchString(name) {
+		isNamed := set != "" && s.Name != "" && s.ID == set+"/"+s.Name
+		if !isNamed || !valid.MatchString(name) {
 			return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, valid)
 		}
 		for _, other := range all[:i] {
@@ -149,7 +150,8 @@ func policy(all []*entry, p tool.Policy) (tool.Middleware, error) {
 	}
 	return func(s tool.Spec, next tool.Handler) tool.Handler {
 		prompted := prompt[s.ID] || s.RequiresApproval
-		refused := deny[s.ID] || !prompted && len(p.Allow) > 0 && !allow[s.ID]
+		allowed := allow[s.ID] || prompted || len(p.Allow) == 0
+		refused := deny[s.ID] || !allowed
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			switch {
 			case refused:

@@ -89,7 +89,8 @@ func Open(
 			return nil, err
 		}
 	}
-	r.hidesGit = !o.OpenGit && (c.inRepo || o.Git && o.Nested)
+	mayBeInRepo := c.inRepo || o.Git && o.Nested
+	r.hidesGit = mayBeInRepo && !o.OpenGit
 	err := c.read(nil, c.inRepo)
 	if err != nil || dir.Path() == "." {
 		return c, err
@@ -176,9 +177,8 @@ func (c *Chain) evaluate(name []byte, isDir bool) Match {
 
 // isGit reports whether name is the name of git's directory on this platform.
 func (c *Chain) isGit(name []byte) bool {
-	return len(name) == len(gitDirectory) && c.reader.hidesGit &&
-		bytes.EqualFold(name, []byte(gitDirectory)) &&
-		workspace.SameName(string(name), gitDirectory)
+	isSimilar := len(name) == len(gitDirectory) && bytes.EqualFold(name, []byte(gitDirectory))
+	return isSimilar && c.reader.hidesGit && workspace.SameName(string(name), gitDirectory)
 }
 
 // at returns the path of the directory, "" for the root.

@@ -244,7 +244,8 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 		var err error
 		b, err = c.file.ahead(ctx, p.offset, limit)
 		end = bytes.IndexByte(b[:min(len(b), limit)], '\n')
-		if end < 0 && err != nil && (err != io.EOF || len(b) == 0) {
+		isLastLine := err == io.EOF && len(b) > 0
+		if end < 0 && err != nil && !isLastLine {
 			return Line{}, p, err
 		}
 	}

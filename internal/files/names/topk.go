@@ -135,10 +135,13 @@ func (t *topK) list() (List, error) {
 
 // full reports whether names must be removed.
 func (t *topK) full() bool {
-	n, q := t.kept.count, &t.query
-	return q.Limit > 0 && n >= minRemoval && n/2 >= q.Limit ||
-		q.MaxBytes > 0 && n >= minRemoval && t.kept.nameSize/2 >= q.MaxBytes ||
-		t.overBound()
+	limit, maxBytes := t.query.Limit, t.query.MaxBytes
+	hasTwiceTheNames := limit > 0 && t.kept.count/2 >= limit
+	hasTwiceTheBytes := maxBytes > 0 && t.kept.nameSize/2 >= maxBytes
+	if hasTwiceTheNames || hasTwiceTheBytes {
+		return t.kept.count >= minRemoval || t.overBound()
+	}
+	return t.overBound()
 }
 
 // overBound reports whether the kept names exceed the limit on memory. minRemoval names may always

@@ -22,7 +22,14 @@ var errOpen = errors.New("a group has no end")
 func (c *Compiler) expand(syntax Syntax, s string) ([]string, error) {
 	e := &expander{Compiler: c, language: syntax.language(), syntax: syntax, s: s}
 	all, _, err := e.sequence(0, false)
-	stray := e.stray && (syntax == Path || syntax == Ripgrep || syntax == Minimatch && e.pairs)
+	stray := e.stray
+	switch syntax {
+	case Path, Ripgrep:
+	case Minimatch:
+		stray = stray && e.pairs
+	default:
+		stray = false
+	}
 	switch {
 	case err != nil && err != errOpen:
 		return nil, err

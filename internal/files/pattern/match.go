@@ -92,7 +92,9 @@ func run[Unit byte | rune](w *Work, p *program, text []Unit) bool {
 	at, next := sets[:words], sets[words:2*words]
 	at[0] = 1
 	for i := 0; i < len(text); i++ {
-		if s := first(at, 0); at[0] == 1<<s && words == 1 && s+1 < len(p.code) && p.code[s] == opStar {
+		s := first(at, 0)
+		isAlone := words == 1 && at[0] == 1<<s
+		if isAlone && s+1 < len(p.code) && p.code[s] == opStar {
 			for want := p.code[s+1]; want >= 0 && rune(text[i]) != want && text[i] != '/'; i++ {
 				if i+1 == len(text) {
 					return false
@@ -170,7 +172,13 @@ func (p *program) step(at []uint64, s int, c rune) int {
 	return -1
 }
 
-func isLineEnd(c rune) bool { return c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029' }
+func isLineEnd(c rune) bool {
+	switch c {
+	case '\n', '\r', '\u2028', '\u2029':
+		return true
+	}
+	return false
+}
 
 func add(set []uint64, s int) { set[s>>6] |= 1 << (s & 63) }
 

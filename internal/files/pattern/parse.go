@@ -121,13 +121,18 @@ func (p *parser) escape() error {
 	case c == '/': // it separates
 	case c < 0:
 		return p.malformed
-	case p.syntax == Path && c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c)):
+	case p.syntax == Path && isAlphanumeric(c):
 		return errBackslash
 	default:
 		p.literal(c)
 		p.i++
 	}
 	return nil
+}
+
+// isAlphanumeric reports whether c is an ASCII letter or digit.
+func isAlphanumeric(c rune) bool {
+	return c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
 }
 
 // star compiles a run of stars. Two are special as a whole component.

@@ -36,7 +36,8 @@ func EscapeBytes(name []byte) []byte {
 // tags. The joiners U+200C and U+200D stay, because scripts and emoji need them.
 func Sanitize(s string) string {
 	return escape(WellFormed(s), func(r rune) bool {
-		return misleads(r) && r != '\n' && r != '\t' || isInvisible(r)
+		isFormat := r == '\n' || r == '\t'
+		return isInvisible(r) || misleads(r) && !isFormat
 	})
 }
 
@@ -121,7 +122,9 @@ func EscapePath(path string) string {
 
 // atEdge reports whether the byte at i is the first or the last of a name.
 func atEdge(path string, i int) bool {
-	return i == 0 || i == len(path)-1 || path[i-1] == '/' || path[i+1] == '/'
+	isFirst := i == 0 || path[i-1] == '/'
+	isLast := i == len(path)-1 || path[i+1] == '/'
+	return isFirst || isLast
 }
 
 // AppendEscape appends an escape of a control character or an invisible one, as in Go's strings.

@@ -57,14 +57,16 @@ func newestFirst(
 	for {
 		n.keep = min(maxNewest, left)
 		for e, err := range Entries(ctx, start, unordered) {
-			if e.Dir != nil && !e.ForError {
-				failed := n.add(e)
-				if err == nil {
-					err = failed
-				}
+			if e.Dir == nil { // the walk has failed
+				yield(e, err)
+				return
+			}
+			if !e.ForError {
+				err = cmp.Or(err, n.add(e))
 				e.ForError = true
 			}
-			if err != nil && (n.bound == nil || e.Dir == nil) && !yield(e, err) || e.Dir == nil {
+			isNew := err != nil && n.bound == nil // each read of the tree meets the same errors
+			if isNew && !yield(e, err) {
 				return
 			}
 		}

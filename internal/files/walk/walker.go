@@ -150,16 +150,22 @@ func (w *walker) visit(d *Directory, item names.Item) bool {
 	var err error
 	if w.enters(d, e.Kind) && !w.full() {
 		sub, err = w.enter(d, string(e.Name))
+		if sub != nil {
+			defer sub.open.Release() // not Close, because NewestFirst yields the entries later
+		}
 		if done := w.ctx.Err(); done != nil {
-			err, e = done, Entry{}
+			return w.end(done)
 		}
 	}
-	if sub != nil {
-		defer sub.open.Release() // not Close, because NewestFirst yields the entries later
+	isShown := w.count > w.o.Skip
+	if hidden { // and not counted
+		isShown = err != nil && w.count >= w.o.Skip
 	}
 	e.ForError = hidden
-	shown := w.count > w.o.Skip && !hidden || w.count >= w.o.Skip && hidden && err != nil
-	if (shown || e.Dir == nil) && !w.yield(e, err) || w.full() || e.Dir == nil {
+	if isShown && !w.yield(e, err) {
+		return false
+	}
+	if w.full() {
 		return false
 	}
 	if sub != nil && d.Depth >= maxOpen {

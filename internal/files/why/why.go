@@ -43,8 +43,10 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 	if err != nil {
 		return explainError(err)
 	}
-	if _, err := location.Details(); err != nil && info.Kind != workspace.Symlink ||
-		errors.Is(err, workspace.ErrDenied) || errors.Is(err, workspace.ErrOutside) {
+	_, err = location.Details()
+	isRefused := errors.Is(err, workspace.ErrDenied) || errors.Is(err, workspace.ErrOutside)
+	isBrokenLink := info.Kind == workspace.Symlink && !isRefused // and shown nevertheless
+	if err != nil && !isBrokenLink {
 		return explainError(err)
 	}
 	if info.Kind != workspace.Symlink {

@@ -206,7 +206,7 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) boo
 			end++
 		}
 		name = name[:end]
-		if name[0] == '.' && (len(name) == 1 || len(name) == 2 && name[1] == '.') {
+		if string(name) == "." || string(name) == ".." {
 			continue
 		}
 		kind := kindOfMode(uint32(record[18]) << 12) // DTTOIF(type) of dirent.h

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -131,13 +132,7 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	for strings.HasSuffix(glob, "/**") { // entries below a denied directory are out of reach
 		glob = strings.TrimSuffix(glob, "/**")
 	}
-	var tops []string // of the file systems
-	for _, r := range l.roots {
-		for _, dir := range r.spellings() {
-			bases = append(bases, baseOf(dir))
-			tops = append(tops, baseOf(l.semantics.volume(dir)))
-		}
-	}
+	bases, tops := l.bases()
 	anywhere := []string{""}
 	rest, absolute := strings.CutPrefix(glob, "/")
 	switch {
@@ -147,7 +142,7 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 		}
 		home := strings.TrimLeft(l.semantics.slashed(l.home), "/")
 		return anywhere, quoteGlob(home) + glob[1:], nil
-	case windows && len(glob) > 1 && glob[1] == ':' && 'a' <= glob[0]|0x20 && glob[0]|0x20 <= 'z':
+	case windows && drivePrefix.MatchString(glob):
 		if !strings.HasPrefix(glob[2:], "/") {
 			err = fmt.Errorf("it is relative to the current directory of a drive; write %q",
 				glob[:2]+"/"+glob[2:])
@@ -164,6 +159,20 @@ func (l *denyList) place(glob string) (bases []string, rest string, err error) {
 	default:
 		return bases, glob, nil
 	}
+}
+
+// drivePrefix matches a path on a drive of Windows.
+var drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
+
+// bases returns the bases of the roots, and those of the tops of their file systems.
+func (l *denyList) bases() (roots, tops []string) {
+	for _, r := range l.roots {
+		for _, dir := range r.spellings() {
+			roots = append(roots, baseOf(dir))
+			tops = append(tops, baseOf(l.semantics.volume(dir)))
+		}
+	}
+	return roots, tops
 }
 
 // baseOf returns the prefix of the paths below a directory, without slashes at the beginning.

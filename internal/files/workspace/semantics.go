@@ -130,7 +130,11 @@ func (s pathSemantics) compose(name string) string {
 
 // isName reports whether name is a single component other than "." and "..".
 func (s pathSemantics) isName(name string) bool {
-	return name != "" && name != "." && name != ".." && !strings.Contains(s.slashed(name), "/")
+	switch name {
+	case "", ".", "..":
+		return false
+	}
+	return !strings.Contains(s.slashed(name), "/")
 }
 
 func (s pathSemantics) same(a, b string) bool { return a == b || s.fold(a) == s.fold(b) }

@@ -125,7 +125,8 @@ func (d *DFA) searchLine(s *state, buf []byte) (*state, int) {
 			s = next
 			i++
 		}
-		if i == len(buf) || s == d.matched || s == d.dead || d.stopped {
+		isDecided := s == d.matched || s == d.dead
+		if isDecided || i == len(buf) || d.stopped {
 			return s, i
 		}
 		s = d.extend(s, buf[i])

@@ -51,10 +51,8 @@ func Extract(n *syntax.Node) Set {
 	if best.score() == 0 {
 		return Set{}
 	}
-	s := Set{
-		Literals: best.texts, Fold: best.fold,
-		Exact: whole && !i.conditional && !(best.fold && best.cased),
-	}
+	isLooser := best.fold && best.cased // than the pattern, in which the case of some letters matters
+	s := Set{Literals: best.texts, Fold: best.fold, Exact: whole && !i.conditional && !isLooser}
 	for i := 0; i < len(s.Literals) && s.Fold; i++ {
 		s.Literals[i] = lower(s.Literals[i])
 	}
@@ -176,8 +174,10 @@ func parts(subs []*syntax.Node) []info {
 		i := analyze(n.Subs[0])
 		required := min(n.Min, maxLength)
 		out = append(out, slices.Repeat([]info{i}, required)...)
+		isOptional := n.Max == 1 && required == 0
+		canBeEmpty := i.all.texts != nil && len(i.all.texts) < maxProduct // without too many texts
 		switch {
-		case n.Max == 1 && required == 0 && i.all.texts != nil && len(i.all.texts) < maxProduct:
+		case isOptional && canBeEmpty:
 			i.all.texts = append([]string{""}, i.all.texts...)
 			out = append(out, i)
 		case n.Max != required:
@@ -197,7 +197,11 @@ func (l list) union(m list) list {
 // product returns each string of l followed by each of m, or nil if they are too many or too long.
 func (l list) product(m list) list {
 	a, b := len(l.texts), len(m.texts)
-	if l.texts == nil || m.texts == nil || a*b > maxProduct && a > 1 && b > 1 {
+	if l.texts == nil || m.texts == nil {
+		return list{}
+	}
+	grows := a > 1 && b > 1
+	if grows && a*b > maxProduct {
 		return list{}
 	}
 	out := list{make([]string, 0, a*b), l.fold || m.fold, l.cased || m.cased}

@@ -122,7 +122,11 @@ func begins(text []byte, literal string, fold bool) bool {
 		return string(text[:len(literal)]) == literal
 	}
 	for i := range len(literal) {
-		if b := text[i]; b != literal[i] && (b < 'A' || b > 'Z' || b+'a'-'A' != literal[i]) {
+		b := text[i]
+		if 'A' <= b && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		if b != literal[i] {
 			return false
 		}
 	}

@@ -59,7 +59,7 @@ func (p *parser) groupFlags() {
 			p.flags.swapLazy = on
 		case r == '-' && on:
 			on = false
-		case r == 'm' || r == 's' || r == 'u' && on: // they make no difference
+		case r == 'm' || r == 's', r == 'u' && on: // they make no difference
 		case r == 'u':
 			p.fail("the flag u cannot be switched off; for ASCII write classes such as [0-9A-Za-z_]")
 		case r == 'x':

@@ -109,7 +109,8 @@ func (c Caller) CheckLimits(args string, head int, hint func(shown int) string) 
 		default:
 			want := strings.Join(strings.SplitAfter(text, "\n")[:n], "") +
 				"[gander: " + reached + "reached; " + hint(n-head) + "]"
-			if got.Text() != want || !got.Truncated || n <= head || len(want) > limit {
+			hasRows := n > head && len(want) <= limit
+			if got.Text() != want || !got.Truncated || !hasRows {
 				c.T.Errorf("%s within %d\ngot  %q\nwant %q", args, limit, got.Text(), want)
 			}
 		}
