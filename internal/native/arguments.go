@@ -46,8 +46,11 @@ func decodeArguments(tool string, raw json.RawMessage) *callArguments {
 
 // decodePaths reads the argument for paths. The elements of a list are the paths as they are.
 func (a *callArguments) decodePaths() (given bool) {
-	paths := a.get("path file_path filePath target_file dir_path directory target_directory " +
-		"absolute_path filename file dir relative_workspace_path paths file_paths target_directories")
+	paths := a.get(
+		"path", "file_path", "filePath", "target_file", "dir_path", "directory", "target_directory",
+		"absolute_path", "filename", "file", "dir", "relative_workspace_path",
+		"paths", "file_paths", "target_directories",
+	)
 	a.isText = paths.Value().Type() != jsonobject.TypeArray
 	if a.isText {
 		a.paths = []string{paths.String("")}
@@ -66,8 +69,8 @@ func (a *callArguments) namesPath() bool {
 }
 
 func (a *callArguments) decodeIgnored() bool {
-	ignored := a.get("ignored include_ignored no_ignore includeIgnoredFiles").Bool(false)
-	return !a.alias("respect_git_ignore respect_gitignore").Bool(true) || ignored
+	ignored := a.get("ignored", "include_ignored", "no_ignore", "includeIgnoredFiles").Bool(false)
+	return !a.alias("respect_git_ignore", "respect_gitignore").Bool(true) || ignored
 }
 
 // linesOf returns an argument that takes several values, one per line. A list becomes such lines.
@@ -81,23 +84,20 @@ func linesOf(v arguments.Argument) string {
 // decodePage returns the first result to show, and the maximum number, or 0 if none is given.
 func (a *callArguments) decodePage() (offset, limit int) {
 	offset = max(a.get("offset").Int(1, 0, math.MaxInt), 1)
-	most := a.get("limit max_results maxResults head_limit max_matches head")
+	most := a.get("limit", "max_results", "maxResults", "head_limit", "max_matches", "head")
 	return offset, most.Int(0, 0, math.MaxInt)
 }
 
-// get returns the argument with one of several names, separated by spaces: the name in the schema,
-// followed by those that other tools use.
-func (a *callArguments) get(names string) arguments.Argument {
-	name, _, _ := strings.Cut(names, " ")
+// get returns the argument with the name in the schema, or with one of those that other tools use.
+func (a *callArguments) get(name string, others ...string) arguments.Argument {
 	a.names = append(a.names, name)
-	return a.alias(names)
+	return a.alias(append([]string{name}, others...)...)
 }
 
-// alias returns an argument outside the schema.
-func (a *callArguments) alias(names string) arguments.Argument {
-	all := strings.Fields(names)
-	a.accepted = append(a.accepted, all...)
-	return a.OneOf(all...)
+// alias returns an argument outside the schema, which has one of several names.
+func (a *callArguments) alias(names ...string) arguments.Argument {
+	a.accepted = append(a.accepted, names...)
+	return a.OneOf(names...)
 }
 
 // err returns the first error, including one about an argument that the tool has not read.

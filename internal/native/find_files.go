@@ -24,17 +24,17 @@ type findRequest struct {
 
 func parseFind(ctx context.Context, f *files, a *callArguments) (request, error) {
 	r := findRequest{noun: "path"}
-	pattern := workspace.SlashGlob(a.get("pattern glob query name glob_pattern").String(""))
+	pattern := workspace.SlashGlob(a.get("pattern", "glob", "query", "name", "glob_pattern").String(""))
 	r.options.Pattern = strings.TrimPrefix(pattern, "./")
 	if r.options.Pattern == "." || r.options.Pattern == "/" {
 		r.options.Pattern = ""
 	}
 	a.decodePaths()
-	kind := a.get("kind type").Choice("any", "file", "directory")
-	sort := a.get("sort sort_by order").Choice("path", "modified")
+	kind := a.get("kind", "type").Choice("any", "file", "directory")
+	sort := a.get("sort", "sort_by", "order").Choice("path", "modified")
 	r.options.Scope = scope(a.decodeIgnored())
 	r.offset, r.limit = a.decodePage()
-	letters := a.alias("case_sensitive caseSensitive")
+	letters := a.alias("case_sensitive", "caseSensitive")
 	isExact := letters.Bool(false)
 	if err := a.err(); err != nil {
 		return nil, err

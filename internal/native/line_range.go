@@ -25,13 +25,13 @@ type lineArguments struct {
 }
 
 func decodeLines(a *callArguments) (l lineArguments) {
-	offset := a.get("offset start_line start_line_one_indexed line_start")
-	limit := a.get("limit max_lines line_count head")
+	offset := a.get("offset", "start_line", "start_line_one_indexed", "line_start")
+	limit := a.get("limit", "max_lines", "line_count", "head")
 	l.offset = offset.Int(0, math.MinInt, math.MaxInt)
 	l.limit = limit.Int(0, 0, math.MaxInt)
-	l.last = a.alias("end_line end_line_one_indexed_inclusive line_end").Int(0, 1, math.MaxInt)
+	l.last = a.alias("end_line", "end_line_one_indexed_inclusive", "line_end").Int(0, 1, math.MaxInt)
 	l.tail = a.alias("tail").Int(0, 1, math.MaxInt)
-	view := a.alias("view_range viewRange")
+	view := a.alias("view_range", "viewRange")
 	if view.Given() {
 		lines, ok := viewedLines(view)
 		if !ok {

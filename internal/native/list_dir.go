@@ -23,11 +23,11 @@ type listRequest struct {
 func parseList(_ context.Context, _ *files, a *callArguments) (request, error) {
 	a.decodePaths()
 	r := listRequest{
-		depth:   a.get("depth max_depth levels").Int(1, 1, math.MaxInt),
-		details: a.get("details long").Bool(false),
+		depth:   a.get("depth", "max_depth", "levels").Int(1, 1, math.MaxInt),
+		details: a.get("details", "long").Bool(false),
 		ignored: a.decodeIgnored(),
 		offset:  max(a.get("offset").Int(1, 0, math.MaxInt), 1),
-		limit:   cmp.Or(a.get("limit max_entries max_results").Int(0, 0, math.MaxInt), math.MaxInt),
+		limit:   cmp.Or(a.get("limit", "max_entries", "max_results").Int(0, 0, math.MaxInt), math.MaxInt),
 	}
 	if a.alias("recursive").Bool(false) && r.depth == 1 {
 		r.depth = math.MaxInt

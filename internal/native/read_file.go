@@ -24,7 +24,7 @@ func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	given := decodeLines(a)
 	var r readRequest
 	r.block, r.pathBlocks = decodeBlock(a)
-	r.numbers = a.get("numbers line_numbers").Bool(true)
+	r.numbers = a.get("numbers", "line_numbers").Bool(true)
 	if err := a.err(); err != nil {
 		return nil, err
 	}

@@ -37,16 +37,16 @@ type searchRequest struct {
 
 func parseSearch(ctx context.Context, f *files, a *callArguments) (request, error) {
 	var r searchRequest
-	pattern := a.get("pattern query regex regexp search pattern_text")
+	pattern := a.get("pattern", "query", "regex", "regexp", "search", "pattern_text")
 	a.decodePaths()
-	globs := linesOf(a.get("glob include include_pattern file_pattern includePattern"))
-	types := linesOf(a.alias("type file_type fileType types"))
-	isLiteral := a.get("literal fixed_strings fixed is_literal -F").Bool(false)
-	isRegexp := a.alias("is_regex isRegexp is_regexp use_regex").Bool(true)
-	ignoresCase := a.get("ignore_case case_insensitive ignoreCase -i i").Bool(false)
-	isExact := a.alias("case_sensitive caseSensitive").Bool(true)
+	globs := linesOf(a.get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
+	types := linesOf(a.alias("type", "file_type", "fileType", "types"))
+	isLiteral := a.get("literal", "fixed_strings", "fixed", "is_literal", "-F").Bool(false)
+	isRegexp := a.alias("is_regex", "isRegexp", "is_regexp", "use_regex").Bool(true)
+	ignoresCase := a.get("ignore_case", "case_insensitive", "ignoreCase", "-i", "i").Bool(false)
+	isExact := a.alias("case_sensitive", "caseSensitive").Bool(true)
 	around := decodeContext(a)
-	output := a.get("output output_mode").String("lines")
+	output := a.get("output", "output_mode").String("lines")
 	r.options.Scope = scope(a.decodeIgnored())
 	if len(f.settings.Documents) > 0 {
 		r.options.WithDocuments = a.get("documents").Bool(false)
@@ -80,8 +80,8 @@ type requestedContext struct {
 }
 
 func decodeContext(a *callArguments) requestedContext {
-	around := a.get("context context_lines -C C")
-	before, after := a.alias("before before_context -B B"), a.alias("after after_context -A A")
+	around := a.get("context", "context_lines", "-C", "C")
+	before, after := a.alias("before", "before_context", "-B", "B"), a.alias("after", "after_context", "-A", "A")
 	both := around.Int(0, 0, math.MaxInt)
 	return requestedContext{
 		before: before.Int(both, 0, math.MaxInt), after: after.Int(both, 0, math.MaxInt),
