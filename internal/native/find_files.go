@@ -114,7 +114,7 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	if s.page.found < r.offset {
 		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0)
 	}
-	return s.finish(func(int) string { return "" })
+	return s.finish("", "")
 }
 
 // findDirectory is [call.find] for a directory.

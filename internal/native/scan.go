@@ -39,16 +39,17 @@ func scope(ignored bool) search.Scope {
 // shown returns the path in results of an entry below the start, or if rel is "", of the start.
 func (s *scan) shown(rel string) string { return below(s.base, rel) }
 
-// finish returns the section with the items of the page. more returns the end of the clause about
-// the results if n are shown.
-func (s *scan) finish(more func(n int) string) (section, error) {
+// finish returns the section with the items of the page. total ends the heading's clause about the
+// results if the page has all of them, and remark follows in any case.
+func (s *scan) finish(total, remark string) (section, error) {
 	return s.page.section(func(n int) section {
-		shown := section{
-			heading:   s.prefix + s.shownRange(n) + more(n) + s.notes(),
-			truncated: s.page.continues(n), unreadable: s.isPartial(),
+		shown := section{heading: s.prefix + s.shownRange(n), unreadable: s.isPartial()}
+		if !s.page.isPart(n) {
+			shown.heading += total
 		}
-		if shown.truncated {
-			shown.markers = "[" + s.hint(n) + "]"
+		shown.heading += remark + s.notes()
+		if s.page.continues(n) {
+			shown.truncated, shown.markers = true, "["+s.hint(n)+"]"
 		}
 		return shown
 	})

@@ -45,20 +45,15 @@ func (s *textSearch) textsSection() (section, error) {
 			t.orMore = true
 		}
 	}
-	return s.contextSection(l.lines, l.matchClauses)
-}
-
-// matchClauses returns the end of the clause about the results if n are shown.
-func (l *textList) matchClauses(n int) (clauses string) {
-	if !l.search.page.isPart(n) && l.matches > n {
-		clauses = " of " + count(l.matches, "match")
+	total, remark := "", ""
+	if l.matches > s.page.found {
+		total = " of " + count(l.matches, "match")
 	}
-	clauses += l.search.filesClause(n)
 	if l.tooMany {
-		clauses += fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+		remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
 			number(maxDifferent))
 	}
-	return clauses
+	return s.contextSection(l.lines, total, remark)
 }
 
 // addLine adds the matches in a line, until the search should not go on.

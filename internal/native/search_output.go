@@ -34,7 +34,7 @@ func (s *textSearch) linesSection() (section, error) {
 	case r.fewContext:
 		s.addDefinitions(near)
 	}
-	return s.contextSection(near, func(n int) string { return s.filesClause(n) + s.reachClause(near) })
+	return s.contextSection(near, "", "")
 }
 
 func (s *textSearch) newContextLines(reach int) *contextLines {
@@ -49,27 +49,20 @@ func (s *textSearch) addBinaryNote(near *contextLines, found search.Result) {
 }
 
 // contextSection returns the section with results and the lines near them. If they do not fit, it
-// first cuts the results, and then leaves out lines. more is as for [scan.finish].
+// first cuts the results, and then leaves out lines. The clauses are as for [scan.finish].
 func (s *textSearch) contextSection(
-	near *contextLines, more func(n int) string,
+	near *contextLines, total, remark string,
 ) (section, error) {
 	near.flush()
 	for {
 		s.page.items = near.items()
-		result, err := s.pageSection(more)
+		files := " in " + count(s.page.items.paths, "file")
+		result, err := s.pageSection(total+files, s.reachClause(near)+remark)
 		fits := err == nil && result.items == near.results
 		if fits || !near.shrink() {
 			return result, err
 		}
 	}
-}
-
-// filesClause returns the number of files, if all n results are shown.
-func (s *textSearch) filesClause(n int) string {
-	if s.page.isPart(n) {
-		return ""
-	}
-	return " in " + count(s.page.items.paths, "file")
 }
 
 // reachClause returns how many lines of context are shown, if more are requested.
@@ -101,10 +94,9 @@ func (s *textSearch) pathsSection() (section, error) {
 		}
 		s.page.add(append(item, s.path...))
 	}
-	return s.pageSection(func(n int) string {
-		if !isCounted || s.page.isPart(n) {
-			return ""
-		}
-		return " with " + count(lines, "matching line")
-	})
+	total := ""
+	if isCounted {
+		total = " with " + count(lines, "matching line")
+	}
+	return s.pageSection(total, "")
 }

@@ -93,14 +93,14 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 	}
 }
 
-// pageSection returns the section with the items of the page. more is as for [scan.finish].
-func (s *textSearch) pageSection(more func(n int) string) (section, error) {
+// pageSection returns the section with the items of the page. The clauses are as for [scan.finish].
+func (s *textSearch) pageSection(total, remark string) (section, error) {
 	switch {
 	case s.err != nil:
 		return section{}, s.err
 	case s.page.found < s.page.offset:
 		return s.emptyPage()
 	default:
-		return s.finish(more)
+		return s.finish(total, remark)
 	}
 }
