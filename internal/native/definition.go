@@ -18,14 +18,14 @@ const maxDefinition = 200
 
 // addDefinitions adds the line that begins the definition around a result, as git grep -p does,
 // above the lines near the result, unless it is among them.
-func (s *textSearch) addDefinitions(near *contextLines) {
+func (s *textSearch) addDefinitions(near *lineCollector) {
 	near.flush()
 	near.fit()
 	if near.reach == 0 {
 		return
 	}
-	var lines []contextLine
-	last := contextLine{} // shown above
+	var lines []pageLine
+	last := pageLine{} // shown above
 	for i, l := range near.lines {
 		if l.path != last.path {
 			last.number = 0
@@ -44,17 +44,17 @@ func (s *textSearch) addDefinitions(near *contextLines) {
 
 // definitionAbove returns the line that begins the definition around the first result of lines, or
 // one with the number 0.
-func (s *textSearch) definitionAbove(lines []contextLine) contextLine {
+func (s *textSearch) definitionAbove(lines []pageLine) pageLine {
 	at := firstResult(lines)
 	if at < 0 {
-		return contextLine{}
+		return pageLine{}
 	}
 	result := lines[at]
 	l, err := s.call.definitionAround(result.path, result.number)
 	if err != nil && err != io.EOF {
 		s.skip(result.path, cmp.Or(toolerror.Cause(err), err)) // without the message of the tool
 	}
-	return contextLine{
+	return pageLine{
 		kind: definitionLine, path: result.path, number: l.number, above: far, below: 1,
 		excerpt: excerpt{text: wellFormed([]byte(l.whole))},
 	}

@@ -18,7 +18,7 @@ const maxDifferent = 5000
 // A textList lists each text that matches once for a file.
 type textList struct {
 	search  *textSearch
-	lines   *contextLines     // the texts, without context
+	lines   *lineCollector    // the texts, without context
 	tallies map[string]*tally // of the texts in the current file, by key
 	matches int               // so far, with those of equal texts
 	tooMany bool              // a file has more than maxDifferent texts
@@ -28,7 +28,7 @@ type textList struct {
 
 // textsSection returns the section with the different texts that match in each file.
 func (s *textSearch) textsSection() (section, error) {
-	l := &textList{search: s, lines: s.newContextLines(0)}
+	l := &textList{search: s, lines: s.newLineCollector(0)}
 	for found := range s.results() {
 		if found.Line.Number == 0 {
 			s.addBinaryNote(l.lines, found)
@@ -100,7 +100,7 @@ func (l *textList) addMatch(span match.Span) error {
 	if !l.search.page.next() {
 		return nil
 	}
-	result := contextLine{path: l.search.path, number: l.current.Line.Number, tally: counted}
+	result := pageLine{path: l.search.path, number: l.current.Line.Number, tally: counted}
 	result.excerpt, err = l.matchExcerpt(span)
 	if l.current.Line.Length > int64(l.search.maxLine) {
 		result.column, _ = l.search.columns.column(l.current, span.Start)

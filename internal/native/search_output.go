@@ -10,7 +10,7 @@ import (
 // linesSection returns the section with the matching lines and their context.
 func (s *textSearch) linesSection() (section, error) {
 	r := &s.request
-	near := s.newContextLines(max(r.options.Before, r.options.After))
+	near := s.newLineCollector(max(r.options.Before, r.options.After))
 	for found := range s.results() {
 		line := &found.Line
 		switch {
@@ -20,7 +20,7 @@ func (s *textSearch) linesSection() (section, error) {
 			near.addContext(s.path, line.Number, s.lineExcerpt(found))
 		case line.Context:
 		case s.page.next():
-			result := contextLine{path: s.path, number: line.Number, excerpt: s.lineExcerpt(found)}
+			result := pageLine{path: s.path, number: line.Number, excerpt: s.lineExcerpt(found)}
 			s.page.full = !near.addResult(result)
 			if r.fewContext && near.results > fewResults {
 				near.narrow(0)
@@ -37,12 +37,12 @@ func (s *textSearch) linesSection() (section, error) {
 	return s.contextSection(near, "", "")
 }
 
-func (s *textSearch) newContextLines(reach int) *contextLines {
-	return &contextLines{budget: s.page.budget, reach: reach}
+func (s *textSearch) newLineCollector(reach int) *lineCollector {
+	return &lineCollector{budget: s.page.budget, reach: reach}
 }
 
 // addBinaryNote adds a note if a result says that its file is binary from there on.
-func (s *textSearch) addBinaryNote(near *contextLines, found search.Result) {
+func (s *textSearch) addBinaryNote(near *lineCollector, found search.Result) {
 	if found.Binary && s.page.isNear() {
 		s.page.full = !near.addNote(s.path, "[binary from here; not searched further]")
 	}
@@ -51,7 +51,7 @@ func (s *textSearch) addBinaryNote(near *contextLines, found search.Result) {
 // contextSection returns the section with results and the lines near them. If they do not fit, it
 // first cuts the results, and then leaves out lines. The clauses are as for [scan.finish].
 func (s *textSearch) contextSection(
-	near *contextLines, total, remark string,
+	near *lineCollector, total, remark string,
 ) (section, error) {
 	near.flush()
 	for {
@@ -66,7 +66,7 @@ func (s *textSearch) contextSection(
 }
 
 // reachClause returns how many lines of context are shown, if more are requested.
-func (s *textSearch) reachClause(near *contextLines) string {
+func (s *textSearch) reachClause(near *lineCollector) string {
 	shown, wanted := intArgument("context", near.reach), s.request.context
 	switch {
 	case near.reach == maxContext && wanted > maxContext:

@@ -1,0 +1,89 @@
+package native
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// A pageLine is a line of a section: a result, or what is near one.
+type pageLine struct {
+	kind         lineKind
+	path         string
+	number       int    // 0 for a note
+	column       int    // of a match, or 0 if it is not shown
+	tally        *tally // of the matches that a result stands for, or nil if they are not counted
+	above, below int    // the distances from the results above and below, or far
+	excerpt
+}
+
+// far is the distance from a result that does not exist.
+const far = math.MaxInt
+
+type lineKind uint8
+
+const (
+	resultLine     lineKind = iota
+	nearLine                // a line of the file that is no result
+	noteLine                // about the end of the file
+	definitionLine          // begins the definition around the result below
+)
+
+// A tally counts the matches with the same text in a file.
+type tally struct {
+	matches int
+	orMore  bool // the rest of the file was not searched
+}
+
+// render returns the line as the section shows it. A long result is whole if it can be, unless cut is
+// set.
+func (l pageLine) render(cut bool) string {
+	text := l.text
+	if l.whole != "" && !cut {
+		text = l.whole
+	}
+	label := strconv.Itoa(l.number)
+	switch l.kind {
+	case noteLine:
+		return text
+	case definitionLine:
+		label += "="
+	case nearLine:
+		label += "-"
+	case resultLine:
+		if l.column > 0 {
+			label += ":" + strconv.Itoa(l.column)
+		}
+		label += l.tally.label()
+	}
+	return label + "\t" + text
+}
+
+// label returns what follows the number of a result. It is "" for a single match.
+func (t *tally) label() string {
+	switch {
+	case t == nil:
+		return ""
+	case t.orMore:
+		return fmt.Sprintf(" x%d or more", t.matches)
+	case t.matches > 1:
+		return fmt.Sprintf(" x%d", t.matches)
+	default:
+		return ""
+	}
+}
+
+// firstResult returns the index of the first result among lines.
+func firstResult(lines []pageLine) int {
+	return slices.IndexFunc(lines, func(l pageLine) bool { return l.kind == resultLine })
+}
+
+// lastResult returns the index of the last result among lines, which have one.
+func lastResult(lines []pageLine) int {
+	at := len(lines) - 1
+	for lines[at].kind != resultLine {
+		at--
+	}
+	return at
+}
