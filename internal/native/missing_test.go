@@ -95,15 +95,15 @@ func TestSurveyIsBounded(t *testing.T) {
 	}
 	f := newFiles(tooltest.Workspace(t, nil, root))
 	c := f.newCall(t)
-	c.surveyed = maxSurveyed - 10*enteredCost
+	c.surveyed.entries = maxSurveyed - 10*enteredCost
 	for range 3 {
 		_, err := c.find("b/x.go")
 		if err == nil || strings.Contains(err.Error(), "did you mean") {
 			t.Errorf("got %v", err)
 		}
 	}
-	if c.surveyed > maxSurveyed+3*enteredCost {
-		t.Errorf("the surveys have listed %d entries", c.surveyed-maxSurveyed)
+	if c.surveyed.entries > maxSurveyed+3*enteredCost {
+		t.Errorf("the surveys have listed %d entries", c.surveyed.entries-maxSurveyed)
 	}
 	for pattern, want := range map[string]string{
 		"b/*.go":  `; "**/b/*.go" matches at least 1 path`,
@@ -112,7 +112,7 @@ func TestSurveyIsBounded(t *testing.T) {
 		`.go$`:    "; as one, it would match at least 1 path, such as a/b/x.go",
 	} {
 		c := f.newCall(t)
-		c.surveyed = maxSurveyed - 10*enteredCost
+		c.surveyed.entries = maxSurveyed - 10*enteredCost
 		c.budget.size = size{1000, 1000}
 		args := decodeArguments("find_files", []byte(`{"pattern":"`+pattern+`"}`))
 		r, err := parseFind(t.Context(), f, args)

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"time"
 
 	"gander/internal/documents"
 	"gander/internal/files/ignore"
@@ -111,9 +110,7 @@ type call struct {
 	budget budget          // of the section about the current path
 	terse  bool            // the error about the current path suggests nothing
 
-	// What surveys have taken so far:
-	surveyed  int // entries; see maxSurveyed
-	surveying time.Duration
+	surveyed surveyWork // for suggestions
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {

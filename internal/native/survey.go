@@ -17,21 +17,27 @@ const (
 	surveyTime  = 500 * time.Millisecond
 )
 
+// A surveyWork is what the surveys of a call have taken so far.
+type surveyWork struct {
+	entries int
+	time    time.Duration
+}
+
+func (w surveyWork) isEnough() bool { return w.entries > maxSurveyed || w.time >= surveyTime }
+
 // survey passes the entries below a directory to see, for a suggestion about a call without a
 // result. complete is false if the survey ends early.
 func (c *call) survey(
 	at workspace.Location, o search.FindOptions, see func(walk.Entry),
 ) (complete bool) {
 	var totals search.Totals
-	start, before, entered := time.Now(), c.surveyed, 0
-	defer func() { c.surveying += time.Since(start) }()
-	complete = true
+	before, began, entered := c.surveyed, time.Now(), 0
 	o.Order, o.Totals = walk.PreOrder, &totals
 	o.Progress = func() bool {
 		entered++
-		c.surveyed = before + totals.Visited + entered*enteredCost
-		complete = c.surveyed <= maxSurveyed && c.surveying+time.Since(start) < surveyTime
-		return complete
+		c.surveyed.entries = before.entries + totals.Visited + entered*enteredCost
+		c.surveyed.time = before.time + time.Since(began)
+		return !c.surveyed.isEnough()
 	}
 	for e, err := range search.Find(c.ctx, c.workspace, at, o) {
 		if e.Dir == nil {
@@ -41,5 +47,5 @@ func (c *call) survey(
 			see(e)
 		}
 	}
-	return complete
+	return !c.surveyed.isEnough()
 }
