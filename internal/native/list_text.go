@@ -123,7 +123,9 @@ func (t *listingText) addFolder(f *folder) {
 			t.addFolder(e.folder)
 		}
 	}
-	if left := f.total - shown; f.depth > 0 && shown > 0 && left > 0 {
+	left := f.total - shown
+	isPart := shown > 0 && left > 0
+	if f.depth > 0 && isPart {
 		indent := strings.Repeat("  ", f.depth)
 		list := t.listHint(f.path) + " " + intArgument("offset", shown+1)
 		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))

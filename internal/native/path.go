@@ -116,10 +116,7 @@ func (f *files) rawPath(root int, rel string) string {
 		abs = strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would break a share of Windows
 	}
 	first := strings.TrimSuffix(filepath.ToSlash(roots[0]), "/") + "/"
-	if inner, ok := strings.CutPrefix(abs, first); ok && inner != "" {
-		return inner
-	}
-	return abs
+	return strings.TrimPrefix(abs, first)
 }
 
 func (f *files) rootNames() []string {

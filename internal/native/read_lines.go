@@ -182,7 +182,8 @@ func (x *textFile) render(dst, line []byte, maxChars, maxBytes int) rendering {
 
 func isPlain(text []byte) bool {
 	for _, c := range text {
-		if (c < ' ' || c > '~') && c != '\t' {
+		isPrintable := ' ' <= c && c <= '~'
+		if !isPrintable && c != '\t' {
 			return false
 		}
 	}
