@@ -201,8 +201,8 @@ func (d *Document) LinesFrom(ctx context.Context, limits Limits, n int) iter.Seq
 	return d.linesAt(ctx, limits, n, Place{})
 }
 
-// linesAt is LinesFrom for a mark whose place is known, if it is not zero: what the lines before it
-// have used counts against the limits.
+// linesAt is LinesFrom for the n-th mark, whose place is known unless it is zero. What was used for
+// the lines before a known place counts against the limits, so the lines end where all lines do.
 func (d *Document) linesAt(
 	ctx context.Context, limits Limits, n int, place Place,
 ) iter.Seq2[Line, error] {

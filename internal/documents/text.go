@@ -14,8 +14,8 @@ const keptText = 512 << 10
 
 // A Text is the text of a document as a file: its lines, each followed by a line feed. It reads the
 // document as far as it must, and keeps a part of the text in memory. A read before that part reads
-// the document again, from the start or from a mark. The text ends with a damaged line if the
-// document cannot be read to its end.
+// the document again, from the start or from a mark, and finds the same text. If the document cannot
+// be read to its end, the last line says so.
 //
 // A Text is not safe for concurrent use. It must be closed.
 type Text struct {

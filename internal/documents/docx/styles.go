@@ -46,27 +46,43 @@ func (s *style) property(e *markup.Scanner) {
 
 const maxLevel = 8
 
+// A styleReader reads the styles of paragraphs by their identifiers.
+type styleReader struct {
+	p       *ooxml.Package
+	styles  map[string]style
+	id      string // of the current style
+	current style
+}
+
 // readStyles returns the styles of paragraphs by their identifiers.
 func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
-	styles := map[string]style{}
-	var id string
-	var current style
-	err := p.Scan(part, func(e *markup.Scanner) error {
-		isStyle := e.Name == "style"
-		switch {
-		case e.Kind == markup.Start && isStyle:
-			id, current = e.Attr("styleId"), style{}
-		case e.Kind == markup.Start && (e.Name == "pPrChange" || e.Name == "rPrChange"):
-			e.Skip()
-		case e.Kind == markup.Start:
-			current.property(e)
-		case e.Kind == markup.End && isStyle:
-			styles[id] = current
-			return p.Keep(len(id) + len(current.based) + len(current.list))
+	r := &styleReader{p: p, styles: map[string]style{}}
+	err := p.Scan(part, r.piece)
+	return r.styles, err
+}
+
+func (r *styleReader) piece(e *markup.Scanner) error {
+	switch e.Kind {
+	case markup.Start:
+		r.start(e)
+	case markup.End:
+		if e.Name == "style" {
+			r.styles[r.id] = r.current
+			return r.p.Keep(len(r.id) + len(r.current.based) + len(r.current.list))
 		}
-		return nil
-	})
-	return styles, err
+	}
+	return nil
+}
+
+func (r *styleReader) start(e *markup.Scanner) {
+	switch e.Name {
+	case "style":
+		r.id, r.current = e.Attr("styleId"), style{}
+	case "pPrChange", "rPrChange":
+		e.Skip()
+	default:
+		r.current.property(e)
+	}
 }
 
 // headingOf returns the level of the headings that have a style, by its name in Word.

@@ -82,11 +82,7 @@ func (t *text) start(s *markup.Scanner) {
 	case "s":
 		t.spaces(s.Number("c", maxSpaces))
 	case "tab":
-		if t.w.Tables() > 0 {
-			t.add([]byte{' '})
-		} else {
-			t.add([]byte{'\t'})
-		}
+		t.tab()
 	case "line-break":
 		t.lineBreak()
 	case "note-body":
@@ -185,6 +181,14 @@ func (t *text) spaces(n int) {
 	}
 }
 
+func (t *text) tab() {
+	if t.w.Tables() > 0 {
+		t.add([]byte{' '})
+	} else {
+		t.w.Run([]byte{'\t'})
+	}
+}
+
 // appendShort adds text to a description, which stays short.
 func appendShort(description string, text []byte) string {
 	if len(description)+len(text) > 4096 {
@@ -200,8 +204,6 @@ func (t *text) add(b []byte) {
 		t.w.Fail(t.sheet.comment.Add(b))
 	case t.sheet.inCell:
 		t.w.Fail(t.sheet.text.Add(b))
-	case len(b) == 1 && b[0] == '\t':
-		t.w.Run(b)
 	default:
 		if t.notes {
 			t.notes = false

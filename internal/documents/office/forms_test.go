@@ -158,9 +158,9 @@ func TestForms(t *testing.T) {
 			pptxOf("<p:sld show='0'>"+sp("", ap("first"))+sp(`<p:ph type="title"/>`, ap("Two")+ap("lines"))+
 				sp(`<p:ph idx="1"/>`, ap("a")+"<a:p><a:pPr lvl='1'/><a:r><a:t>b</a:t></a:r></a:p>")+
 				sp(`<p:ph type="sldNum"/>`, ap("7"))+"</p:sld>",
-				"<p:sld>"+sp(`<p:ph type="title"/>`, ap(strings.Repeat("t", 201)))+"</p:sld>", "<p:sld/>"),
+				"<p:sld>"+sp(`<p:ph type="title"/>`, ap(strings.Repeat("t", 201)))+"</p:sld>", "<p:sld show='false'/>"),
 			"# slide 1: Two lines (hidden)\nfirst\n- a\n  - b\n\n# slide 2\n" + strings.Repeat("t", 201) +
-				"\n\n# slide 3\n(no text)\n",
+				"\n\n# slide 3 (hidden)\n(no text)\n",
 		},
 		{
 			"text of OpenDocument", "a.odt",
@@ -168,14 +168,14 @@ func TestForms(t *testing.T) {
 				"text:start-value='2'/></text:list-style><style:style style:name='P' style:parent-style-name='Title'/>",
 				"<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>"+
 					"<text:p text:style-name='P'>T<text:title>field</text:title></text:p>"+
-					"<text:h text:outline-level='2'>H</text:h><text:p>a<text:s text:c='3'/>b<text:tab/>c<text:note>"+
+					"<text:h text:outline-level='2'>H</text:h><text:p>a<text:s text:c='3'/>b<text:tab/>c<text:span>\t</text:span>d<text:note>"+
 					"<text:note-citation>1</text:note-citation><text:note-body><text:p>N</text:p><text:p>M</text:p>"+
 					"</text:note-body></text:note><office:annotation><dc:creator>Ann</dc:creator><dc:date>2026</dc:date>"+
 					"<text:p>C</text:p></office:annotation></text:p><text:list text:style-name='N'><text:list-item>"+
 					"<text:p>two</text:p><text:p>more</text:p></text:list-item><text:list-item><text:p>three</text:p>"+
 					"</text:list-item></text:list><text:p><draw:frame><draw:image/><svg:title>t</svg:title>"+
 					"<svg:desc>a map</svg:desc></draw:frame></text:p>"),
-			"# Tfield\n\n## H\n\na   b\tc[note: N M] [comment: Ann: C]\n\n2. two\nmore\n3. three\n\n[image: a map]\n",
+			"# Tfield\n\n## H\n\na   b\tc d[note: N M] [comment: Ann: C]\n\n2. two\nmore\n3. three\n\n[image: a map]\n",
 		},
 		{
 			"a long title and another", "a.odp",

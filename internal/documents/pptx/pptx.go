@@ -90,22 +90,33 @@ type header struct {
 }
 
 func (h *header) piece(s *markup.Scanner) error {
-	switch {
-	case s.Kind == markup.Start && s.Name == "sld":
-		h.hidden = s.Attr("show") == "0"
-	case s.Kind == markup.Start && (s.Name == "Fallback" || s.Name == "extLst"):
-		s.Skip()
-	case s.Kind == markup.Start && (s.Name == "sp" || s.Name == "graphicFrame"):
-		h.placeholder = ""
-	case s.Kind == markup.Start && s.Name == "ph":
-		h.placeholder = s.Attr("type")
-	case !isTitle(h.placeholder):
-	case s.Kind == markup.Start && (s.Name == "br" || s.Name == "p"):
-		h.title.Add(" ")
-	case s.Kind == markup.Text && s.Parent(0) == "t":
-		h.title.Add(string(s.Text))
+	switch s.Kind {
+	case markup.Start:
+		h.start(s)
+	case markup.Text:
+		if h.inTitle() && s.Parent(0) == "t" {
+			h.title.Add(string(s.Text))
+		}
 	}
 	return nil
 }
 
-func isTitle(placeholder string) bool { return placeholder == "title" || placeholder == "ctrTitle" }
+func (h *header) start(s *markup.Scanner) {
+	switch s.Name {
+	case "sld":
+		show := s.Attr("show")
+		h.hidden = show == "0" || show == "false"
+	case "Fallback", "extLst":
+		s.Skip()
+	case "sp", "graphicFrame":
+		h.placeholder = ""
+	case "ph":
+		h.placeholder = s.Attr("type")
+	case "br", "p":
+		if h.inTitle() {
+			h.title.Add(" ")
+		}
+	}
+}
+
+func (h *header) inTitle() bool { return h.placeholder == "title" || h.placeholder == "ctrTitle" }
