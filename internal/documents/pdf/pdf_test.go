@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -157,6 +158,34 @@ func TestBrokenPages(t *testing.T) {
 					page, len(got), len(whole)-at, got[max(0, len(got)-100):])
 			}
 		}
+	}
+}
+
+// TestDamagedTrees reads files whose trees of pages are damaged, from each page on.
+func TestDamagedTrees(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 15 {
+		b := newBuilder()
+		for n := range 8 {
+			switch random.IntN(7) {
+			case 0:
+				b.pages = append(b.pages, b.add("null"))
+			case 1:
+				const tree = 2
+				b.pages = append(b.pages, tree)
+			case 2:
+				kids := b.add(fmt.Sprintf("<</Type/Pages/Count %d/Kids[%d 0 R]>>", random.IntN(4), len(b.objects)+3))
+				b.page(show(fmt.Sprint("kid ", n)), "")
+				b.pages[len(b.pages)-1] = kids
+			default:
+				b.page(show(fmt.Sprint("page ", n)), "")
+			}
+		}
+		if random.IntN(2) == 0 {
+			b.count = fmt.Sprint(random.IntN(20))
+		}
+		content := b.bytes()
+		testPages(t, shared(), content, read(t.Context(), t, shared(), content, 0))
 	}
 }
 
