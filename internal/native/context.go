@@ -2,9 +2,12 @@ package native
 
 import "strings"
 
-// A lineCollector collects the results of a page and the lines around them. Results are more
-// important than context: if the lines do not fit, those far from a result are left out. At the
-// end, its items go on the page.
+// A lineCollector collects the results of a page and the lines around them, in their order, and then
+// makes items of them.
+//
+// Results are more important than context. When the added lines exceed the budget, those far from a
+// result are left out, and at last the result that was added. Since a section has more than lines,
+// the items may still not fit; then the lines can be made to shrink.
 type lineCollector struct {
 	budget  budget
 	reach   int        // lines farther from a result are left out

@@ -18,8 +18,8 @@ type textSearch struct {
 	isBinary bool   // the start is a file that matches, and binary
 	err      error  // about the start, which ended the search
 
-	done   work
-	atFull *work // what had been done when the page became full, or nil
+	done   effort
+	atFull *effort // what had been done when the page became full, or nil
 }
 
 func (r searchRequest) section(c *call, given string) (section, error) {

@@ -1,26 +1,26 @@
 package native
 
-// A work measures how much a search has done. Counting the results after the page stops when any
+// An effort measures how much a search has done. Counting the results after the page stops when any
 // field reaches its bound, so a repeated search has the same total.
-type work struct {
+type effort struct {
 	results, files, entries int   // of texts that match, results are the matches
 	documents               int   // whose text was searched; the next one ends the counting
 	size                    int64 // of the files
 }
 
-// maxCounted is the maximum work for counting results after the page, which takes about 50 ms.
-var maxCounted = work{results: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
+// maxCounted is the maximum effort for counting results after the page, which takes about 50 ms.
+var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 
-// isEnough reports whether the work since the page was full is the share of one of several paths.
-func (w work) isEnough(full work, paths int) bool {
-	return w.documents > full.documents ||
-		w.results-full.results >= maxCounted.results/paths ||
-		w.files-full.files >= maxCounted.files/paths ||
-		w.entries-full.entries >= maxCounted.entries/paths ||
-		w.size-full.size >= maxCounted.size/int64(paths)
+// isEnough reports whether the effort since the page was full is the share of one of several paths.
+func (e effort) isEnough(full effort, paths int) bool {
+	return e.documents > full.documents ||
+		e.results-full.results >= maxCounted.results/paths ||
+		e.files-full.files >= maxCounted.files/paths ||
+		e.entries-full.entries >= maxCounted.entries/paths ||
+		e.size-full.size >= maxCounted.size/int64(paths)
 }
 
-// progress counts the work. It reports whether the search should go on. The search calls it on the
+// progress counts what was searched. It reports whether the search should go on. The search calls it on the
 // goroutine that consumes its results.
 func (s *textSearch) progress(size int64, file bool) bool {
 	s.done.size += size
