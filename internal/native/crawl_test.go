@@ -243,6 +243,9 @@ func checkPath(t *testing.T, f *files, full, shown string) {
 // TestReadOn follows the markers of read_file over random files, with budgets from tiny to large.
 // It must read every character of every line exactly once.
 func TestReadOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sequential, and slow under the race detector")
+	}
 	r := rand.New(rand.NewPCG(9, 9))
 	root := t.TempDir()
 	for round := range 5 {

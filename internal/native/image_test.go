@@ -45,6 +45,9 @@ func putImages(t *testing.T, root string) {
 
 // TestImages checks what a result says of an image that is not shown as it is.
 func TestImages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sequential, and slow under the race detector")
+	}
 	root := t.TempDir()
 	putImages(t, root)
 	for _, tt := range []struct{ path, want, size string }{

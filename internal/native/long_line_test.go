@@ -12,6 +12,9 @@ import (
 
 // TestMatchesInLongLine compares all pages of the different matches in long lines with Go's regexp.
 func TestMatchesInLongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sequential, and slow under the race detector")
+	}
 	var object strings.Builder
 	for i := range 16_000 {
 		fmt.Fprintf(&object, `"key%d":"välue",`, i)
