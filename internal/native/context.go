@@ -89,13 +89,22 @@ func (c *lineCollector) addInReach(l pageLine) {
 func (c *lineCollector) fit() bool {
 	for !c.budget.fits(c.size) {
 		if c.reach == 0 {
-			c.setLines(c.lines[:lastResult(c.lines)])
-			c.results--
+			c.dropResult()
 			return false
 		}
 		c.narrow(c.reach / 2)
 	}
 	return true
+}
+
+// dropResult drops the last result and what follows it.
+func (c *lineCollector) dropResult() {
+	end := len(c.lines) - 1
+	for c.lines[end].kind != resultLine {
+		end--
+	}
+	c.setLines(c.lines[:end])
+	c.results--
 }
 
 // narrow reduces the reach.

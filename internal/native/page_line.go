@@ -78,12 +78,3 @@ func (t *tally) label() string {
 func firstResult(lines []pageLine) int {
 	return slices.IndexFunc(lines, func(l pageLine) bool { return l.kind == resultLine })
 }
-
-// lastResult returns the index of the last result among lines, which have one.
-func lastResult(lines []pageLine) int {
-	at := len(lines) - 1
-	for lines[at].kind != resultLine {
-		at--
-	}
-	return at
-}

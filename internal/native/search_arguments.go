@@ -62,10 +62,12 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 	if !pattern.Given() {
 		return nil, toolerror.BadArguments("pattern is required: what to search for")
 	}
-	if err := r.compile(ctx, ignoresCase || !isExact); err != nil {
-		return nil, err
-	}
 	var err error
+	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase || !isExact, CRLF: true}
+	r.matcher, err = match.Compile(ctx, r.pattern, options)
+	if err != nil {
+		return nil, r.patternError(ctx, err)
+	}
 	r.options.Globs, err = selectedBy(types, globs)
 	if err != nil {
 		return nil, err
@@ -116,15 +118,6 @@ func (r *searchRequest) setContext(around requestedContext) {
 	}
 	r.context = max(around.before, around.after)
 	r.options.Before, r.options.After = min(around.before, maxContext), min(around.after, maxContext)
-}
-
-func (r *searchRequest) compile(ctx context.Context, ignoreCase bool) (err error) {
-	options := match.Options{Literal: r.literal, IgnoreCase: ignoreCase, CRLF: true}
-	r.matcher, err = match.Compile(ctx, r.pattern, options)
-	if err != nil {
-		return r.patternError(ctx, err)
-	}
-	return nil
 }
 
 func (r *searchRequest) patternError(ctx context.Context, err error) error {
