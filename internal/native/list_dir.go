@@ -98,15 +98,9 @@ func (l *listing) read() error {
 		if i > 0 {
 			l.folders[i-1].releaseParent(f)
 		}
-		f.err = l.open(f)
-		if f.err == nil {
-			f.err = l.readFolder(f)
-		}
+		f.err = l.readFolder(f)
 		if err := l.call.ctx.Err(); err != nil {
 			return err
-		}
-		if f.dir != nil {
-			f.dir.Release()
 		}
 	}
 	return l.folders[0].err
@@ -148,8 +142,15 @@ func (l *listing) open(f *folder) (err error) {
 	return err
 }
 
-// readFolder reads the entries of an open folder that fit, and counts all.
+// readFolder reads the entries of a folder that fit, and counts all.
 func (l *listing) readFolder(f *folder) error {
+	err := l.open(f)
+	if f.dir != nil {
+		defer f.dir.Release()
+	}
+	if err != nil {
+		return err
+	}
 	ctx := l.call.ctx
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
