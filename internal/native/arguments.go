@@ -73,12 +73,19 @@ func (a *callArguments) decodeIgnored() bool {
 	return !a.alias("respect_git_ignore", "respect_gitignore").Bool(true) || ignored
 }
 
-// linesOf returns an argument that takes several values, one per line. A list becomes such lines.
-func linesOf(v arguments.Argument) string {
+// lines returns the values of an argument that takes several, one per line, or a list of such lines.
+func (a *callArguments) lines(name string, v arguments.Argument) []string {
+	var text string
 	if v.Value().Type() == jsonobject.TypeArray {
-		return strings.Join(v.Strings(), "\n")
+		text = strings.Join(v.Strings(), "\n")
+	} else {
+		text = v.String("")
 	}
-	return v.String("")
+	values, err := splitLines(name, text)
+	if err != nil {
+		a.Reject(err.Error())
+	}
+	return values
 }
 
 // decodePage returns the first result to show, and the maximum number, or 0 if none is given.

@@ -39,8 +39,8 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 	var r searchRequest
 	pattern := a.get("pattern", "query", "regex", "regexp", "search", "pattern_text")
 	a.decodePaths()
-	globs := linesOf(a.get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
-	types := linesOf(a.alias("type", "file_type", "fileType", "types"))
+	globs := a.lines("glob", a.get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
+	types := a.lines("type", a.alias("type", "file_type", "fileType", "types"))
 	isLiteral := a.get("literal", "fixed_strings", "fixed", "is_literal", "-F").Bool(false)
 	isRegexp := a.alias("is_regex", "isRegexp", "is_regexp", "use_regex").Bool(true)
 	ignoresCase := a.get("ignore_case", "case_insensitive", "ignoreCase", "-i", "i").Bool(false)
@@ -136,16 +136,8 @@ func (r *searchRequest) patternError(ctx context.Context, err error) error {
 }
 
 // selectedBy returns the globs of the arguments for types of files and for globs.
-func selectedBy(types, globs string) ([]string, error) {
-	patterns, err := splitLines("glob", globs)
-	if err != nil {
-		return nil, err
-	}
-	names, err := splitLines("type", types)
-	if err != nil {
-		return nil, err
-	}
-	all, err := filetype.Globs(names, patterns)
+func selectedBy(types, globs []string) ([]string, error) {
+	all, err := filetype.Globs(types, globs)
 	if e, ok := errors.AsType[*filetype.ConflictError](err); ok {
 		return nil, toolerror.BadArguments("type and glob %q both select files; give glob alone",
 			text.Excerpt(e.Glob))
