@@ -160,15 +160,15 @@ func (a *Archive) damaged() bool {
 		return false
 	}
 	first := a.src.Head[min(nameAt, len(a.src.Head)):]
-	for _, name := range []string{
-		"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/",
-		"mimetypeapplication/vnd.oasis.opendocument.", "mimetypeapplication/epub+zip",
-	} {
-		if bytes.HasPrefix(first, []byte(name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(firstEntries, func(name string) bool {
+		return bytes.HasPrefix(first, []byte(name))
+	})
+}
+
+// firstEntries are how the names of the first entries of documents begin, or also their contents.
+var firstEntries = []string{
+	"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/",
+	"mimetypeapplication/vnd.oasis.opendocument.", "mimetypeapplication/epub+zip",
 }
 
 // check returns why no entry of the archive can be read, if src has one.

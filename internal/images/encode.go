@@ -12,6 +12,9 @@ import (
 // maxPNG is the maximum size of a result as PNG. A larger one becomes JPEG.
 const maxPNG = 1 << 20
 
+// qualities are those of JPEG that are tried, one after the other.
+var qualities = []int{85, 70, 50, 30}
+
 // encode returns an image in at most limit bytes, with its media type: as PNG if it is lossless and
 // small enough, and otherwise as JPEG, on white. It changes the image.
 func encode(
@@ -26,7 +29,7 @@ func encode(
 	}
 	opaque := onWhite(m)
 	buffer.limit = limit
-	for _, quality := range []int{85, 70, 50, 30} {
+	for _, quality := range qualities {
 		buffer.data = buffer.data[:0]
 		if jpeg.Encode(buffer, opaque, &jpeg.Options{Quality: quality}) == nil {
 			return bytes.Clone(buffer.data), "image/jpeg", nil

@@ -39,9 +39,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
-	for _, section := range []struct{ name, reference string }{
-		{"footnotes", footnote}, {"endnotes", endnote}, {"comments", comment},
-	} {
+	for _, section := range sections {
 		part := parts[section.name]
 		if part != "" && !p.Has(part) {
 			w.Gap()
@@ -62,3 +60,8 @@ const (
 	endnote  = "^e"
 	comment  = "comment "
 )
+
+// sections are the parts that follow the text, by their types.
+var sections = []struct{ name, reference string }{
+	{"footnotes", footnote}, {"endnotes", endnote}, {"comments", comment},
+}

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 	"unicode/utf16"
 
 	"gander/internal/documents"
@@ -38,14 +39,15 @@ func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) 
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
-	for _, stream := range []string{
-		"EncryptedPackage", "WordDocument", "Workbook", "Book", "PowerPoint Document",
-	} {
-		if bytes.Contains(directory[:n], encode(stream)) {
-			return true, nil
-		}
-	}
-	return false, nil
+	found := slices.ContainsFunc(streams, func(name string) bool {
+		return bytes.Contains(directory[:n], encode(name))
+	})
+	return found, nil
+}
+
+// streams are the names of the streams with documents.
+var streams = []string{
+	"EncryptedPackage", "WordDocument", "Workbook", "Book", "PowerPoint Document",
 }
 
 // encode returns a name as directories contain it.

@@ -93,9 +93,11 @@ func runDirection(c rune) direction {
 	return d
 }
 
-// mirrored returns the counterpart of a bracket.
+// brackets are pairs of counterparts.
+var brackets = []rune("()[]{}<>«»‹›")
+
+// mirrored returns the counterpart of a bracket, and other characters as they are.
 func mirrored(c rune) rune {
-	brackets := []rune("()[]{}<>«»‹›")
 	if i := slices.Index(brackets, c); i >= 0 {
 		return brackets[i^1]
 	}
