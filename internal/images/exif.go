@@ -1,18 +1,25 @@
 package images
 
-import "encoding/binary"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // maxEXIF is the maximum size of EXIF data, which is that of a segment of a JPEG file.
 const maxEXIF = 64 << 10
 
+// exifPrefix precedes EXIF data in a JPEG file, and in some WebP files.
+const exifPrefix = "Exif\x00\x00"
+
 // exifOrientation returns the orientation of an image, from 1 to 8, or 0 if the data has none. The
-// data is a TIFF file; only its first directory counts.
+// data is a TIFF file, after exifPrefix or not; only its first directory counts.
 func exifOrientation(b []byte) int {
 	const (
 		entryBytes     = 12
 		orientationTag = 0x112
 		typeShort      = 3
 	)
+	b = bytes.TrimPrefix(b, []byte(exifPrefix))
 	if len(b) < 8 {
 		return 0
 	}

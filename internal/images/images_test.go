@@ -288,6 +288,11 @@ func TestRead(t *testing.T) {
 			"WebP turned", riff("VP8X", vp8x, "VP8 ", frame, "EXIF", exif(little, 8)),
 			"image/jpeg 2100 x 40 38 x 2000 reduced turned",
 		},
+		{
+			"WebP turned, as older programs write it",
+			riff("VP8X", vp8x, "VP8 ", frame, "EXIF", exifPrefix+exif(little, 8)),
+			"image/jpeg 2100 x 40 38 x 2000 reduced turned",
+		},
 		{"lossless WebP", lossless, "2100 x 40 too large to be shown"},
 		{"WebP with alpha", riff("VP8X", vp8x, "ALPH", "\x00", "VP8 ", frame), "2100 x 40 too large to be shown"},
 		{"animated WebP", riff("VP8X", vp8x, "ANMF", lossy), "2100 x 40 too large to be shown"},

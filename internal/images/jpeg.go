@@ -101,12 +101,12 @@ func nextMarker(r *bufio.Reader) (byte, error) {
 }
 
 func (p *jpegImage) parseSegment(marker byte, b []byte) error {
-	exif, isEXIF := bytes.CutPrefix(b, []byte("Exif\x00\x00"))
+	isEXIF := bytes.HasPrefix(b, []byte(exifPrefix))
 	switch {
 	case jpegSOF0 <= marker && marker <= jpegSOF2:
 		return p.parseFrame(b, marker == jpegSOF2)
 	case marker == jpegAPP1 && isEXIF && p.orientation == 0:
-		p.orientation = exifOrientation(exif)
+		p.orientation = exifOrientation(b)
 	case marker == jpegAPP0 && bytes.HasPrefix(b, []byte("JFIF\x00")):
 		p.jfif = b
 	case marker == jpegAPP14 && bytes.HasPrefix(b, []byte("Adobe")) && len(b) > adobeTransform:
