@@ -38,10 +38,10 @@ type Documents []documents.Format
 
 // Limits sets limits on every call.
 type Limits struct {
-	MaxOutputBytes     int           // of text in a result; default 102400
-	MaxDataBytes       int           // of images and other data in a result; default 5 MiB
+	MaxOutputBytes     int           // the maximum size of the text of a result; default 102400
+	MaxDataBytes       int           // the same of images and other data; default 5 MiB
 	Timeout            time.Duration // excluding middleware, approval and queueing; default 10 s
-	CacheBytes         int           // of caches for large directories and files; default 32 MiB
+	CacheBytes         int           // the size of the caches for large directories and files; default 32 MiB
 	MaxConcurrentCalls int           // further calls are queued; default 64
 }
 

@@ -138,7 +138,7 @@ type server struct {
 	pid int
 	in  io.Writer
 	out *json.Decoder
-	id  int // of the next request
+	id  int // the id that the next request gets
 }
 
 func (s *server) initialize() error {

@@ -29,7 +29,7 @@ type block struct {
 	cursor        *lines.Cursor
 	err           error // except io.EOF
 	anchorLine    blockLine
-	before, after lines.Position // of the anchor
+	before, after lines.Position // the positions around the anchor line
 	floor         int
 	alone         bool // the file has only one line
 	first, last   int  // numbers of the outermost lines that are not blank
@@ -96,7 +96,7 @@ func (b *block) take(l blockLine) {
 func (b *block) growTo(
 	step func(context.Context) (lines.Line, error), limit int, up bool,
 ) (count int) {
-	blankIndent := b.anchorLine.indent // of the next line if it is blank; negative if unknown
+	blankIndent := b.anchorLine.indent // the indentation that the next line counts with if it is blank; negative if unknown
 	if up {
 		blankIndent = -1
 	}

@@ -25,7 +25,7 @@ type readFile struct {
 	definition.Defined
 	workspace *workspace.Workspace
 	options   ReadFileOptions
-	buffers   sync.Pool // of cursors
+	buffers   sync.Pool // holds *[lines.Cursor]
 }
 
 func newReadFile(w *workspace.Workspace, o Options) *readFile {

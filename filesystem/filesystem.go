@@ -54,7 +54,7 @@ type fileTool struct {
 	workspace *workspace.Workspace
 	options   Options
 	home      string // the directory that "~" expands to, or "" for the root
-	keys      string // of the arguments, in the order of the schema
+	keys      string // the names of the arguments, in the order of the schema
 	run       func(*fileTool, context.Context, request, tool.Budget) (tool.Result, error)
 }
 

@@ -112,7 +112,7 @@ func (t *fileTool) listWithSizes(ctx context.Context, r request, b tool.Budget) 
 // bytes of their names. Entries are counted while they are read if their order or a limited result
 // needs it: a second system call for each entry would be slow.
 func (l *sizeList) addEntries(ctx context.Context) error {
-	var size int64 // of the entry that is being read
+	var size int64 // the size of the entry that is being read
 	early := l.bySize || l.limit > 0
 	read := func(add func([]byte, workspace.EntryKind) bool) error {
 		if early {

@@ -131,7 +131,7 @@ func (t *fileTool) readOne(
 type excerpt struct {
 	data     []byte
 	complete bool  // data is the whole part
-	size     int64 // of the file
+	size     int64 // the size of the file in bytes
 	lines    bool  // replace CRLF by LF
 	missing  bool  // remove the last LF
 }

@@ -21,7 +21,7 @@ type traversal struct {
 	ctx     context.Context
 	tree    *tree
 	json    *page.Tree
-	classes []uint8 // of the nodes
+	classes []uint8 // the class of each node
 	prefix  string  // requested path with a trailing slash, or "" for the root
 	scratch []byte
 }

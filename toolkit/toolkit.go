@@ -102,7 +102,7 @@ type tree struct {
 	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
-	exclude   excludes // of the options
+	exclude   excludes // what the options exclude
 }
 
 // PublishError sets the published code and prefixes the message with it.

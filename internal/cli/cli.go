@@ -60,7 +60,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // isClosedPipe reports whether a write failed because nobody reads from the pipe.
 func isClosedPipe(err error) bool {
-	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // of Windows
+	const brokenPipe, noData = syscall.Errno(109), syscall.Errno(232) // error codes of Windows
 	isOfWindows := errors.Is(err, brokenPipe) || errors.Is(err, noData)
 	return errors.Is(err, syscall.EPIPE) || isOfWindows && runtime.GOOS == "windows"
 }

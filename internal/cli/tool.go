@@ -37,7 +37,7 @@ type toolCommand struct {
 	output     plain.Options // for other programs
 	quiet      bool
 	color      string
-	firstError error // of a path
+	firstError error // the first error about a path
 }
 
 // toolArguments are the arguments of the four tools. Those that are not given are omitted.
@@ -166,7 +166,7 @@ func isGivenUp(ctx context.Context, err error) bool {
 
 // show prints what a model reads.
 func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Writer) error {
-	const maxPaths = 50 // of one call
+	const maxPaths = 50 // the maximum of the tools
 	isFound, hasFailed := false, false
 	if len(paths) == 0 {
 		paths = []string{""}

@@ -51,7 +51,7 @@ type Output struct {
 	paths  bool   // lines have paths
 	groups bool   // lines have context, so "--" is between groups of adjacent lines
 	line   []byte // scratch space
-	path   string // of the current file of a search
+	path   string // the path of the file whose lines are being written
 	last   int    // the number of the last line of path, or 0
 	stats  stats
 

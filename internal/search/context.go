@@ -87,7 +87,7 @@ func (s *scanner) keep(b []byte) {
 func (s *scanner) hold(at, number int, line Line) {
 	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]
-	var text []byte // of the line that it replaces, whose memory it takes
+	var text []byte // the text of the line that it replaces, whose memory it takes
 	if len(s.held) == s.o.Before {
 		text = s.held[0].Text[:0]
 		s.held = slices.Delete(s.held, 0, 1)

@@ -86,7 +86,7 @@ func (s *scanner) extract(i *item) (ending, error) {
 type extractedFile struct {
 	file
 	text io.Reader
-	read int64 // of the text
+	read int64 // the number of bytes of the text that have been read
 }
 
 // Size returns 0: the size of the text is unknown.

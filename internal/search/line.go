@@ -16,10 +16,10 @@ import (
 // mark. It is valid until the next result is taken.
 type Line struct {
 	Number int   // counts from 1
-	Offset int64 // of the line in the file, in bytes of UTF-8 after the byte order mark
+	Offset int64 // where the line begins in the file, in bytes of UTF-8 after the byte order mark
 	// Text is a line of at most 64 KiB without its line feed, or the beginning of a longer line.
 	Text    []byte
-	Length  int64 // of the whole line without its line feed, in bytes
+	Length  int64 // the size of the whole line in bytes, without its line feed
 	Context bool  // the line does not match
 
 	merger *merger

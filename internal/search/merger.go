@@ -15,7 +15,7 @@ type merger struct {
 	o        *Options
 	yield    func(Result, error) bool // takes the results of the search
 	searcher *match.Searcher          // for the spans of the results
-	start    workspace.Location       // of the search
+	start    workspace.Location       // where the search begins
 	stream   *stream                  // that is searched, or nil
 	ended    bool                     // by Progress while a line was read again
 	whole    match.Bytes              // the line whose spans are found

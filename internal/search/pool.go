@@ -49,12 +49,12 @@ type pool struct {
 	opened  int           // the number of files opened before workers joined
 	opening time.Duration // the time that this took
 	workers int
-	weight  int // of each worker
+	weight  int // the memory that each worker reserves
 	running sync.WaitGroup
 	queue   chan *task // some of its tasks have begun
-	batches sync.Pool  // of *batch
+	batches sync.Pool  // holds *batch
 
-	tasks  []*task         // of files, in order
+	tasks  []*task         // the files to search, in order
 	next   *task           // to be completed and added to tasks
 	last   *walk.Directory // the directory of the last item of next
 	queued int             // the number of files in tasks so far

@@ -30,7 +30,7 @@ type scanner struct {
 	o        *Options
 	receiver receiver
 	buf      []byte // bufferSize bytes
-	name     string // of the file
+	name     string // the path of the file
 	reserved bool   // the memory for a document is reserved
 
 	fileState
@@ -50,7 +50,7 @@ type fileState struct {
 	first, last int64    // offsets of the lines to send; those around them are read for context
 
 	result   ending
-	number   int // of the line at index numbered of the buffer, counted from first
+	number   int // the number of the line that begins at index numbered of the buffer, counted from first
 	numbered int
 
 	sent  int    // index in the buffer after the last line that was sent
@@ -66,7 +66,7 @@ type ending struct {
 	count    int   // number of matching lines
 	lines    int   // number of lines
 	mark     int64 // size of the byte order mark
-	size     int64 // of the region
+	size     int64 // the size of the region in bytes
 	next     int64 // offset of the block that follows, or 0 if none
 	nul      bool  // there is a NUL
 	binary   bool  // the scan ended at a NUL

@@ -90,7 +90,7 @@ var ErrCut = errors.New("only the beginning was searched, because time was short
 // A Result is a matching file or one of its lines, which follow the file.
 type Result struct {
 	Path  string // relative to the start and with slashes, or "" if the start is a file
-	Count int    // of matching lines in Counts
+	Count int    // the number of matching lines, with Counts
 	// Binary reports that matching lines are omitted because the file has a NUL. If some lines of the
 	// file were yielded, the file is yielded again with Binary set.
 	Binary bool

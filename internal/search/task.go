@@ -18,14 +18,14 @@ type file interface {
 type item struct {
 	walked Totals // what the walk has counted since the previous file
 	path   string
-	err    error // of the walk or of opening the file
+	err    error // an error of the walk, or of opening the file
 
 	dir  *workspace.Dir // owned by the task
 	name string
 	kind workspace.EntryKind
 
 	file   file   // nil if it is not open
-	region region // of a block
+	region region // the part of the file that is searched, if it is a block
 }
 
 // isBlock reports whether the item is a block other than the first, which counts as the file.
@@ -58,7 +58,7 @@ type task struct {
 	dirs    []*workspace.Dir
 	begun   atomic.Bool // a goroutine searches the items, or nobody wants their results
 	batches chan *batch
-	quit    chan struct{} // of a block, closed if nobody wants its results
+	quit    chan struct{} // closed if nobody wants the results of a block
 }
 
 func newTask(items ...item) *task {

@@ -9,9 +9,9 @@ const (
 // A batch holds the next results of a task.
 type batch struct {
 	events []event
-	text   []byte // of the lines
+	text   []byte // the text of the lines
 	last   bool
-	panic  any // of the worker, to be passed on to the consumer
+	panic  any // a panic of the worker, which the consumer repeats
 }
 
 // An event is a line, or the ending of an item.

@@ -78,7 +78,7 @@ func Call(t testing.TB, ts *gander.Toolset, id string, args any) (tool.Result, *
 
 // A PathTool is a tool that takes a path.
 type PathTool struct {
-	Key   string         // of the path
+	Key   string         // the argument that takes the path
 	More  map[string]any // the other arguments that reveal most
 	Reads bool           // files, not directories
 }

@@ -6,9 +6,9 @@ import "encoding/binary"
 type instruction struct {
 	start, end int // in the code
 	op         byte
-	constant   int64  // of i32.const or i64.const
-	offset     uint64 // of a load or a store
-	index      uint64 // of the called function, the type of an indirect call, or a variable
+	constant   int64  // the value of i32.const or i64.const
+	offset     uint64 // the offset of a load or a store
+	index      uint64 // the called function, the type of an indirect call, or a variable
 }
 
 const (
@@ -30,7 +30,7 @@ const (
 	opVector       = 0xfd // followed by another number
 	vectorConst    = 12
 
-	emptyType    = 0x40 // of a block without a result
+	emptyType    = 0x40 // the type of a block without a result
 	stackPointer = 0    // index of the global variable
 )
 

@@ -195,7 +195,7 @@ type file struct {
 	in      FS
 	name    string
 	opened  *workspace.File
-	section *io.SectionReader // of the file, for Read and Seek
+	section *io.SectionReader // the whole file, for Read and Seek
 }
 
 func (f *file) fail(op string, err error) error { return f.in.fail(op, f.name, err) }

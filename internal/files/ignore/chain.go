@@ -66,7 +66,7 @@ type Chain struct {
 	inRepo  bool    // the directory is in a repository
 	inGit   bool    // the directory is git's, or in it
 	ignored Match   // the rule that ignores the directory or one above it
-	path    []byte  // of the directory, ending in a slash; names are written after it
+	path    []byte  // the path of the directory, which ends in a slash; names are written after it
 	work    pattern.Work
 }
 

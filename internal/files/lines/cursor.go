@@ -44,7 +44,7 @@ type Line struct {
 // A Position is a position between two lines of a file. The zero Position is before the first line.
 type Position struct {
 	passed int   // number of lines before it
-	offset int64 // of the next line
+	offset int64 // where the next line begins
 	open   bool  // offset is in the last line before it, whose end has not been read
 }
 

@@ -20,7 +20,7 @@ const (
 // concurrent use.
 type Index struct {
 	stride int64
-	lines  atomic.Int64 // of the whole file, or 0 if unknown
+	lines  atomic.Int64 // the number of lines in the file, or 0 if it is unknown
 
 	mu    sync.Mutex
 	marks []int // marks[i] is the number of line feeds before the offset (i+1)*stride

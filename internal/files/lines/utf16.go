@@ -18,12 +18,12 @@ const unitBlock = 32 << 10
 // text is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
 type UTF16 struct {
 	file    io.ReaderAt
-	size    int64 // of the file
+	size    int64 // the size of the file in bytes
 	decoder transform.Transformer
-	starts  []utf16Start // of the blocks, and the end of the last
+	starts  []utf16Start // where each block begins, and where the last one ends
 
 	block  int    // the decoded block, or -1
-	text   []byte // of the block, in buffer
+	text   []byte // the text of the block, a part of buffer
 	raw    [unitBlock]byte
 	buffer [2 * unitBlock]byte // two bytes become at most three
 }

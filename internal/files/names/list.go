@@ -92,7 +92,7 @@ func (b *Bound) compare(class uint8, key, name []byte) int {
 // A List is a sorted list of names. It does not change and may be used by several goroutines.
 type List struct {
 	records     records
-	places      []uint32 // of the sorted records
+	places      []uint32 // where the records are, in order
 	directories []uint32 // indexes of the directories in places
 	more        bool
 }

@@ -7,8 +7,8 @@ import "gander/internal/files/workspace"
 type records struct {
 	chunks   [][]byte // a record is within one chunk
 	count    int
-	size     int // of all records, in bytes
-	nameSize int // of all names, in bytes, plus one byte for each
+	size     int // the size of all records in bytes
+	nameSize int // the size of all names in bytes, and one byte more for each
 }
 
 // A place is the index of a chunk and, in chunkBits, an offset in it. Chunks start small, because

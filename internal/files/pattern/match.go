@@ -54,7 +54,7 @@ const end rune = -1
 
 // A program is a compiled pattern without braces.
 type program struct {
-	prefix, suffix string // of every path that matches
+	prefix, suffix string // what every path that matches begins and ends with
 	bySuffix       bool   // every path with the suffix matches
 	code           []rune // for the text after prefix: units, and instructions such as opAny
 	classes        []set

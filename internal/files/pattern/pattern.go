@@ -68,9 +68,9 @@ func (s Syntax) language() language {
 }
 
 const (
-	maxLength    = 4096    // of a pattern in bytes
-	maxMinimatch = 1 << 16 // of a minimatch pattern in bytes
-	maxSteps     = 5 << 20 // of expanding and parsing, for one Compiler
+	maxLength    = 4096    // the maximum length of a pattern in bytes
+	maxMinimatch = 1 << 16 // the same of a minimatch pattern
+	maxSteps     = 5 << 20 // the maximum number of steps for one Compiler to expand and parse
 	perByte      = 32      // steps that a byte of an alternative costs, so at most 160 KiB compile
 	perPattern   = 8       // bytes that an alternative counts in addition to its length
 )

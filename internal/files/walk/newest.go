@@ -38,7 +38,7 @@ type newest struct {
 	ctx     context.Context
 	keep    int // number of entries needed
 	records []record
-	dir     *Directory // of the last record, without names and data
+	dir     *Directory // the directory of the last record, without names and data
 	entered *Directory // original of dir
 	size    int        // memory for records and their directories
 	memory  *names.Memory

@@ -89,7 +89,7 @@ type Directory struct {
 	Data any
 
 	open    *workspace.Dir
-	maxKey  int // of the keys of its entries; see [names.Order]
+	maxKey  int // the maximum length of the keys of its entries; see [names.Order]
 	entries names.Sorted
 }
 

@@ -14,7 +14,7 @@ import (
 // A Dir is an open directory in a workspace. It is not safe for concurrent use. If it, or a
 // directory above it, is moved or replaced, its methods fail with [fs.ErrNotExist] within 10 ms.
 type Dir struct {
-	ctx     context.Context // of the Location that it was opened by
+	ctx     context.Context // that of the Location that opened it
 	w       *Workspace
 	root    *root
 	rel     string          // without symlinks, "." for the root
@@ -22,7 +22,7 @@ type Dir struct {
 	handle  dirHandle       // nil after Release
 	users   *atomic.Int32   // the Dirs that share handle; nil if d is the only one
 	checked time.Time       // the last time that it was known to be at rel
-	listing context.Context // of Names; a closure over it would be allocated for each directory
+	listing context.Context // that of Names; a closure over it would be allocated for each directory
 }
 
 // Dir opens the directory at l to list it. It follows symlinks inside the roots. The error is

@@ -16,7 +16,7 @@ const maxPath = 4096
 // A Location is a path in the workspace. Methods follow symlinks inside the roots, and resolve ".."
 // after the symlinks before it, as the operating system does.
 type Location struct {
-	ctx  context.Context // of the call: it ends the search for a name in a directory
+	ctx  context.Context // that of the call, which ends the search for a name in a directory
 	w    *Workspace
 	root *root
 	rest string // relative to root, slash-separated, as the caller wrote it

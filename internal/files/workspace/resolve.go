@@ -31,7 +31,7 @@ type resolver struct {
 	at      string    // its path relative to root, without symlinks, "." for the root
 	aliases []string  // other absolute paths of dir, through symlinks
 	todo    []string  // the remaining components in reverse order
-	ends    []linkEnd // of the symlinks whose targets are not reached yet, the outermost first
+	ends    []linkEnd // where the symlinks end whose targets are not reached yet, the outermost first
 	links   int
 	steps   int
 	known   int // the number of next components that a directory has listed

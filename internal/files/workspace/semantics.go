@@ -88,7 +88,7 @@ func parentPath(p string) string {
 
 // volume returns the drive or share of a slashed absolute path. It is empty except on Windows.
 func (s pathSemantics) volume(p string) string {
-	names := 1 // of the volume, including the empty ones before the slashes
+	names := 1 // the names in the volume, with the empty ones before the slashes
 	switch {
 	case s != windowsSemantics:
 		return ""

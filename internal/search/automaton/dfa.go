@@ -49,7 +49,7 @@ type DFA struct {
 	starts               [unknown]*state
 	start, matched, dead *state
 
-	current *state // of the line passed to Feed
+	current *state // the state after the part of a line that Feed has read
 	key     []byte
 }
 

@@ -137,7 +137,7 @@ func begins(text []byte, literal string, fold bool) bool {
 // package.
 type needle struct {
 	literal string
-	offset  int // of the byte in the literal
+	offset  int // where the byte is in the literal
 }
 
 const (

@@ -28,12 +28,12 @@ const (
 type Node struct {
 	Op   Op
 	Subs []*Node
-	Set  Set // of a Class
+	Set  Set // the characters of a Class
 	// Min and Max bound a Repeat. A negative Max means no upper bound. Lazy prefers fewer repetitions.
 	Min, Max int
 	Lazy     bool
-	Look     Look // of an Assert
-	pos      int  // of a Class in the pattern, for errors
+	Look     Look // what an Assert requires
+	pos      int  // where a Class is in the pattern, for errors
 }
 
 // A Look is a condition on a position that depends on the text before and after it.
@@ -43,7 +43,7 @@ const (
 	LineStart Look = iota
 	LineEnd
 	LineEndCRLF // also before a carriage return
-	Boundary    // of words, as the rest
+	Boundary    // of words, as are the others
 	NotBoundary
 	WordStart
 	WordEnd

@@ -66,7 +66,7 @@ type Options struct {
 // An Error describes an invalid pattern.
 type Error struct {
 	Pattern string
-	Offset  int    // of the problem in the pattern, in bytes
+	Offset  int    // where the problem is in the pattern, in bytes
 	Message string // the problem and its fix, if known
 }
 
@@ -87,7 +87,7 @@ type parser struct {
 	depth   int
 	crlf    bool
 	flags   flags
-	ranges  int // of all classes and their parts
+	ranges  int // the number of ranges in all classes and their parts
 }
 
 // flags are the options that a group can change.
@@ -210,7 +210,7 @@ func (p *parser) alternatives() *Node {
 func (p *parser) sequence() *Node {
 	var items []*Node
 	repeatable := false // the last item is not flags
-	repetitions := 0    // of the last item
+	repetitions := 0    // how often the last item is repeated
 	for {
 		p.check()
 		pos := p.pos

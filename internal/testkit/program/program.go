@@ -143,7 +143,7 @@ func Call(id int, tool, args string) string {
 // A Reply is a reply to a request.
 type Reply struct {
 	ID     int    // 0 if the request was unreadable
-	Text   string // of the result or error
+	Text   string // the text of the result or the error
 	Failed bool
 }
 

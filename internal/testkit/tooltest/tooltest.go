@@ -49,7 +49,7 @@ func ClosedWorkspace(t testing.TB) (w *workspace.Workspace, root string) {
 type Caller struct {
 	T       testing.TB
 	Toolset *toolset.Toolset
-	ID      string // of the tool
+	ID      string // the ID of the tool
 }
 
 // NewCaller returns a caller of a tool.

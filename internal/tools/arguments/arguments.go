@@ -46,7 +46,7 @@ type Messages struct {
 // last reported problem every argument counts as absent.
 type Arguments struct {
 	object *jsonobject.Object
-	prefix string // of the keys in messages
+	prefix string // what messages write before the keys
 	state  *decoding
 }
 

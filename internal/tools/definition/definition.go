@@ -27,7 +27,7 @@ type Definition struct {
 
 // An MCP holds the published data of a tool of another program's MCP server.
 type MCP struct {
-	Server, Version string // of the other program
+	Server, Version string // what the other program calls itself
 	// UnknownTool is the format string of its message about an unknown tool.
 	UnknownTool string
 	// Started is the line that it writes to standard error when it is ready for a client.

@@ -38,7 +38,7 @@ type Page struct {
 	budget tool.Budget
 	limit  int             // in bytes
 	text   strings.Builder // with a line feed after each line
-	ends   []int           // of the items, without their line feeds
+	ends   []int           // where the items end, without their line feeds
 	over   bool            // a line did not fit
 	last   string
 }
