@@ -26,22 +26,8 @@ type callArguments struct {
 	accepted []string // names, and others that are understood
 }
 
-var messages = arguments.Messages{
-	JSON:    "the arguments are not one JSON object: {error}",
-	Missing: "{key} is required",
-	Twice:   "{key} and {other} are the same argument with different values; give one",
-	String:  "{key} must be a string, not {value}",
-	Boolean: "{key} must be true or false, not {value}",
-	Integer: "{key} must be an integer, not {value}",
-	Range:   "{key} must be at least {min}, not {value}",
-	Choice:  "{key} must be {choices}, not {value}",
-	Element: "%s[%d]",
-	Quote:   `"`,
-	Lenient: true,
-}
-
-func decodeArguments(tool string, raw json.RawMessage) *callArguments {
-	return &callArguments{tool: tool, Arguments: arguments.Decode(raw, messages)}
+func (t *nativeTool) decodeArguments(raw json.RawMessage) *callArguments {
+	return &callArguments{tool: t.Published.Name, Arguments: t.Arguments(raw)}
 }
 
 // decodePaths reads the argument for paths. The elements of a list are the paths as they are.

@@ -105,6 +105,7 @@ func TestSurveyIsBounded(t *testing.T) {
 	if c.surveyed.entries > maxSurveyed+3*enteredCost {
 		t.Errorf("the surveys have listed %d entries", c.surveyed.entries-maxSurveyed)
 	}
+	find := f.tool("find_files").(*nativeTool)
 	for pattern, want := range map[string]string{
 		"b/*.go":  `; "**/b/*.go" matches at least 1 path`,
 		"c/*.go":  `; "**/c/*.go" matches at any depth`,
@@ -114,7 +115,7 @@ func TestSurveyIsBounded(t *testing.T) {
 		c := f.newCall(t)
 		c.surveyed.entries = maxSurveyed - 10*enteredCost
 		c.budget.size = size{1000, 1000}
-		args := decodeArguments("find_files", []byte(`{"pattern":"`+pattern+`"}`))
+		args := find.decodeArguments([]byte(`{"pattern":"` + pattern + `"}`))
 		r, err := parseFind(t.Context(), f, args)
 		if err != nil {
 			t.Fatal(err)

@@ -114,7 +114,7 @@ type call struct {
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
-	a := decodeArguments(t.Published.Name, given.Args)
+	a := t.decodeArguments(given.Args)
 	r, err := t.parse(ctx, t.files, a)
 	if err != nil {
 		return tool.Result{}, err
@@ -210,9 +210,12 @@ func (c *call) lengthen(sections []section, r request, paths []string) error {
 			left = left.plus(share).minus(used)
 		}
 	}
+	if len(cut) == 0 {
+		return nil
+	}
+	more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
+	c.budget.size = share.plus(more)
 	for _, i := range cut {
-		more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
-		c.budget.size = share.plus(more)
 		longer, err := r.section(c, paths[i])
 		if c.ctx.Err() != nil {
 			return c.ctx.Err()

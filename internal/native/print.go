@@ -23,7 +23,7 @@ type printer struct {
 func (t *nativeTool) Print(
 	ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
 ) error {
-	a := decodeArguments(t.Published.Name, arguments)
+	a := t.decodeArguments(arguments)
 	r, err := t.parse(ctx, t.files, a)
 	if err != nil {
 		return err
