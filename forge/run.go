@@ -25,7 +25,7 @@ import (
 // An entry is an object of the result.
 type entry struct {
 	name, path     string // lossy
-	rawPath        string // for sorting
+	rawPath        string // orders the entries
 	depth          int
 	kind           workspace.EntryKind
 	size, modified number

@@ -29,7 +29,7 @@ type traversal struct {
 // A node is an object of the tree.
 type node struct {
 	kind      workspace.EntryKind
-	path      string // from the workspace root
+	path      string // relative to the workspace root
 	depth     int
 	truncated bool
 	failure   string

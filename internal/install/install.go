@@ -93,7 +93,7 @@ func (c Client) run(
 			if err := check(words[0], line, server); err != nil {
 				return err
 			}
-		case hasOwn(words[0]): // with other options
+		case hasOwn(words[0]): // perhaps with other options
 			remove := strings.Fields(strings.ReplaceAll(c.Remove, "SCOPE", scope))
 			if err := exec.Command(remove[0], remove[1:]...).Run(); err != nil {
 				return fmt.Errorf("cannot replace the entry of gander: %w", err)

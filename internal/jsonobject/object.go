@@ -29,7 +29,7 @@ const (
 // which must not change.
 type Object struct {
 	keys   []string
-	values []Value // in the order of keys
+	values []Value // have the order of keys
 }
 
 // Parse reads data, which must be exactly one JSON object, with only white space around it. At

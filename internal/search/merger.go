@@ -14,10 +14,10 @@ type merger struct {
 	ctx      context.Context
 	o        *Options
 	yield    func(Result, error) bool // takes the results of the search
-	searcher *match.Searcher          // for the spans of the results
+	searcher *match.Searcher          // finds the spans in results
 	start    workspace.Location       // where the search begins
 	stream   *stream                  // that is searched, or nil
-	ended    bool                     // by Progress while a line was read again
+	ended    bool                     // Progress has ended the search while a line was read again
 	whole    match.Bytes              // the line whose spans are found
 
 	fileResults

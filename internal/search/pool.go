@@ -55,7 +55,7 @@ type pool struct {
 	batches sync.Pool  // holds *batch
 
 	tasks  []*task         // the files to search, in order
-	next   *task           // to be completed and added to tasks
+	next   *task           // is completed, and then added to tasks
 	last   *walk.Directory // the directory of the last item of next
 	queued int             // the number of files in tasks so far
 }

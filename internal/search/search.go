@@ -94,7 +94,7 @@ type Result struct {
 	// Binary reports that matching lines are omitted because the file has a NUL. If some lines of the
 	// file were yielded, the file is yielded again with Binary set.
 	Binary bool
-	Line   Line // with the Number 0 if the result is the file
+	Line   Line // has the number 0 if the result is the file
 }
 
 // Search searches the file at start, or the files below the directory at start. At first it reads

@@ -34,14 +34,16 @@ func checkSchema(s tool.Spec) error {
 	return nil
 }
 
+// validName matches the names that providers of models accept.
+var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+
 // checkNames returns an error if the ID of a tool is invalid, or if the names of two conflict.
 func checkNames(all []*entry) error {
-	valid := regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`) // for model providers
 	for i, e := range all {
 		s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
 		isNamed := set != "" && s.Name != "" && s.ID == set+"/"+s.Name
-		if !isNamed || !valid.MatchString(name) {
-			return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, valid)
+		if !isNamed || !validName.MatchString(name) {
+			return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, validName)
 		}
 		for _, other := range all[:i] {
 			for _, taken := range []string{qualified(other.def.Spec), other.def.Name} {

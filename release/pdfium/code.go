@@ -4,7 +4,7 @@ import "encoding/binary"
 
 // An instruction of a function. Its operands are set where the recipe needs them.
 type instruction struct {
-	start, end int // in the code
+	start, end int // where it is in the code
 	op         byte
 	constant   int64  // the value of i32.const or i64.const
 	offset     uint64 // the offset of a load or a store

@@ -8,7 +8,7 @@ import (
 // A removal is a function that reading text never calls. As the module has no names, it is found by
 // texts that no other function mentions together. Its result becomes 0, which means failure.
 type removal struct {
-	name     string // in the source
+	name     string // what the source calls it
 	mentions []string
 }
 

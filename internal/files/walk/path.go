@@ -18,7 +18,7 @@ type pathOrderWalk struct {
 	runs     mergeHeap
 	openDirs int // directories entered and not closed
 	scratch  []byte
-	unused   []*run // for reuse
+	unused   []*run // can be used again
 }
 
 func pathOrder(
@@ -48,7 +48,7 @@ type run struct {
 	prefixLen int    // length of prefix before it was cut
 
 	parent *run   // nil after the directory is entered
-	name   string // in parent
+	name   string // its name in parent
 
 	item names.Item // the next entry, after the directory is entered
 

@@ -43,7 +43,7 @@ type Spanner struct {
 	reached threads  // at the instructions that consume the byte at the position, or match
 	passed  int      // the number of ghosts among them
 	looking bool     // ahead of saved
-	saved   position // to return to if all its ghosts fail
+	saved   position // where to return if all its ghosts fail
 
 	pending []Span // the uncertain matches
 	room    int    // the maximum number of them

@@ -36,8 +36,8 @@ func LimitOf(b tool.Budget) int {
 // line feeds.
 type Page struct {
 	budget tool.Budget
-	limit  int             // in bytes
-	text   strings.Builder // with a line feed after each line
+	limit  int             // the maximum size in bytes
+	text   strings.Builder // has a line feed after each line
 	ends   []int           // where the items end, without their line feeds
 	over   bool            // a line did not fit
 	last   string
