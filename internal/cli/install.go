@@ -116,8 +116,8 @@ func (i *installation) plan(id string) (line string, apply func() error, err err
 func (s *source) server(root string) ([]string, error) {
 	words, err := thisProgram()
 	add := func(flag, path string) {
-		path, wrong := filepath.Abs(path)
-		words, err = append(words, flag, path), errors.Join(err, wrong)
+		absolute, failure := filepath.Abs(path)
+		words, err = append(words, flag, absolute), errors.Join(err, failure)
 	}
 	words = append(words, "mcp")
 	if len(s.roots) == 0 {
@@ -141,6 +141,9 @@ func (s *source) server(root string) ([]string, error) {
 // errTemporary matches the error about a program in a temporary directory.
 var errTemporary = errors.New("is temporary; build or install the program, and run that")
 
+// npxPath matches the path of a program that npx has fetched, and its package.
+var npxPath = regexp.MustCompile(`/_npx/.*/node_modules/((?:@[^/]+/)?[^/]+)-[^/-]+-[^/-]+/`)
+
 // thisProgram returns the command line that starts this program: its path, or the command of npx
 // that fetched it.
 func thisProgram() ([]string, error) {
@@ -149,20 +152,22 @@ func thisProgram() ([]string, error) {
 		return nil, err
 	}
 	slashed := filepath.ToSlash(self)
-	npm := regexp.MustCompile(`/_npx/.*/node_modules/((?:@[^/]+/)?[^/]+)-[^/-]+-[^/-]+/`)
-	if found := npm.FindStringSubmatch(slashed); found != nil {
+	if found := npxPath.FindStringSubmatch(slashed); found != nil {
 		return []string{"npx", "-y", found[1]}, nil
 	}
 	if _, ok := paths.Below(os.TempDir(), self); ok || strings.Contains(slashed, "/go-build") {
 		return []string{self}, fmt.Errorf("%s %w", self, errTemporary)
 	}
 	// The PATH may have a link that stays valid when the program moves.
-	found, _ := exec.LookPath("gander")
-	one, err1 := os.Stat(found)
-	other, err2 := os.Stat(self)
-	if err1 == nil && err2 == nil && os.SameFile(one, other) {
+	if found, err := exec.LookPath("gander"); err == nil && isSameFile(found, self) {
 		self = found
 	}
 	self, err = filepath.Abs(self)
 	return []string{self}, err
+}
+
+func isSameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }

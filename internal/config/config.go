@@ -197,7 +197,7 @@ func (f *File) Locate(err error) error {
 		}
 		return errors.Join(located...)
 	}
-	wrong, ok := errors.AsType[*option.Error](err)
+	failed, ok := errors.AsType[*option.Error](err)
 	if !ok {
 		return err
 	}
@@ -207,7 +207,7 @@ func (f *File) Locate(err error) error {
 			keys = append(keys, k.option, name)
 		}
 	}
-	for _, p := range []place{{wrong.Option, wrong.Value}, {option: wrong.Limit}} {
+	for _, p := range []place{{failed.Option, failed.Value}, {option: failed.Limit}} {
 		if at, ok := f.places[p]; ok {
 			return f.problem(at, "%s", strings.NewReplacer(keys...).Replace(err.Error()))
 		}

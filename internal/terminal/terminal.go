@@ -98,13 +98,15 @@ func (w *Writer) WriteStyled(s string, style func(string) string) error {
 	return err
 }
 
+// plainWord matches a word that a shell reads as it is.
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
 // Quote returns words as a shell reads them, on one line.
 func Quote(words ...string) string {
 	quoted := make([]string, len(words))
-	plain := regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 	for i, word := range words {
 		quoted[i] = word
-		if !plain.MatchString(word) {
+		if !plainWord.MatchString(word) {
 			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}

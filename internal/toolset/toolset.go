@@ -77,9 +77,9 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	enforce, err1 := policy(all, o.Policy)
-	selected, err2 := choose(all, "Tools", o.Select)
-	if err := errors.Join(err1, err2); err != nil {
+	enforce, policyErr := policy(all, o.Policy)
+	selected, selectErr := choose(all, "Tools", o.Select)
+	if err := errors.Join(policyErr, selectErr); err != nil {
 		return nil, err
 	}
 	t := &Toolset{workspace: w, options: o}

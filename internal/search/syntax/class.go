@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"cmp"
 	regexp "regexp/syntax"
 	"slices"
 	"strconv"
@@ -208,8 +207,11 @@ func (p *parser) lineEnd() Look {
 	return LineEnd
 }
 
-// hexadecimal parses the number of a character after \x, \u or \U: two, four or eight digits, or
-// any number of them in braces.
+// digitsAfter is the number of digits after \x, \u and \U.
+var digitsAfter = map[rune]int{'x': 2, 'u': 4, 'U': 8}
+
+// hexadecimal parses the number of a character after \x, \u or \U, or any number of digits in
+// braces.
 func (p *parser) hexadecimal(letter rune) rune {
 	start := p.pos - 1
 	var digits string
@@ -217,7 +219,7 @@ func (p *parser) hexadecimal(letter rune) rune {
 	if p.take("{") {
 		digits, ok = p.until("}")
 	} else {
-		size := map[rune]int{'x': 2, 'u': 4, 'U': 8}[letter]
+		size := digitsAfter[letter]
 		digits = p.pattern[p.pos:min(p.pos+size, len(p.pattern))]
 		p.pos += len(digits)
 		ok = len(digits) == size
@@ -251,19 +253,30 @@ func (p *parser) property(start int) Set {
 	return s
 }
 
+// properties are those that Go's regular expressions do not know: a class of Go, and the other
+// characters of the property, if any.
+var properties = map[string]struct {
+	class  string
+	others *unicode.RangeTable
+}{
+	"alphabetic":  {`[\pL\p{Nl}]`, unicode.Other_Alphabetic},
+	"lowercase":   {`\p{Ll}`, unicode.Other_Lowercase},
+	"uppercase":   {`\p{Lu}`, unicode.Other_Uppercase},
+	"white_space": {spaces, nil},
+}
+
+// maxOther is above the last character in the tables of properties.
+const maxOther = 0x20000
+
 // namedSet returns the characters of a property, or nil if it is unknown.
 func namedSet(name string) Set {
-	key := strings.ToLower(name)
-	class := map[string]string{
-		"alphabetic": `[\pL\p{Nl}]`, "lowercase": `\p{Ll}`, "uppercase": `\p{Lu}`, "white_space": spaces,
-	}[key]
-	s := goClass(cmp.Or(class, `\p{`+name+`}`))
-	others := map[string]*unicode.RangeTable{
-		"alphabetic": unicode.Other_Alphabetic, "lowercase": unicode.Other_Lowercase,
-		"uppercase": unicode.Other_Uppercase,
-	}[key]
-	for r := rune(0); others != nil && r < 0x20000; r++ { // the tables end before
-		if unicode.Is(others, r) {
+	p, ok := properties[strings.ToLower(name)]
+	if !ok {
+		return goClass(`\p{` + name + `}`).canonical()
+	}
+	s := goClass(p.class)
+	for r := rune(0); p.others != nil && r < maxOther; r++ {
+		if unicode.Is(p.others, r) {
 			s = append(s, Range{r, r})
 		}
 	}
