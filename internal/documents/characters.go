@@ -1,23 +1,22 @@
 package documents
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"gander/internal/files/text"
 )
 
-// clean reports whether a line can contain b as it is.
-func clean(b []byte) bool {
+// isClean reports whether a line can contain b as it is.
+func isClean(b []byte) bool {
 	for i := 0; i < len(b); {
-		if c := b[i]; c < utf8.RuneSelf {
-			if c < ' ' && c != '\t' || c == 0x7f {
-				return false
-			}
+		if c := b[i]; ' ' <= c && c < 0x7f {
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(b[i:])
-		if size == 1 || replaced(r) {
+		isInvalid := r == utf8.RuneError && size == 1
+		if isInvalid || cleaned(r) != r {
 			return false
 		}
 		i += size
@@ -25,32 +24,25 @@ func clean(b []byte) bool {
 	return true
 }
 
-// replaced reports whether appendClean replaces r, which is not ASCII.
-func replaced(r rune) bool {
-	return r < 0xa0 || r == softHyphen || r == '\u2028' || r == '\u2029'
-}
-
-const softHyphen = '\u00ad'
-
-// appendClean appends b to dst. What ends a line becomes a space, soft hyphens are removed, so that
-// a search finds the word, and other control characters and bytes that are not UTF-8 become U+FFFD.
-func appendClean(dst, b []byte) []byte {
-	for len(b) > 0 {
-		r, size := utf8.DecodeRune(b)
-		b = b[size:]
-		switch r {
-		case softHyphen:
-		case '\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029':
-			dst = append(dst, ' ')
-		default:
-			if r < ' ' && r != '\t' || 0x7f <= r && r < 0xa0 {
-				r = utf8.RuneError
-			}
-			dst = utf8.AppendRune(dst, r)
-		}
+// cleaned returns the character that stands for r in a line: a space for what ends a line, U+FFFD for
+// other control characters, or -1, which is none, for a soft hyphen, so that a search finds the word.
+func cleaned(r rune) rune {
+	switch r {
+	case '\t':
+		return r
+	case '\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029':
+		return ' '
+	case '\u00ad':
+		return -1
 	}
-	return dst
+	if r < ' ' || 0x7f <= r && r < 0xa0 {
+		return utf8.RuneError
+	}
+	return r
 }
+
+// clean returns s as a line can contain it. Bytes that are not UTF-8 become U+FFFD.
+func clean(s string) string { return strings.Map(cleaned, s) }
 
 // WholeCharacters returns the length of the prefix of b that does not end within a character.
 func WholeCharacters(b []byte) int { return text.WholeCharacters(b) }

@@ -167,8 +167,8 @@ func (t *Text) advance() (p Place, err error) {
 		t.finish()
 	case failed && t.line > 0:
 		// The name of a part can have any characters.
-		rest := appendClean(nil, []byte("(the rest cannot be read: the document "+failure.text+")"))
-		p = t.add(Line{Text: []byte(text.Cut(string(rest), MaxLine))})
+		rest := clean("(the rest cannot be read: the document " + failure.text + ")")
+		p = t.add(Line{Text: []byte(text.Cut(rest, MaxLine))})
 		t.finish()
 	case err != nil:
 		if cause := context.Cause(t.ctx); cause == context.DeadlineExceeded {

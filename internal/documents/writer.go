@@ -25,7 +25,6 @@ type Writer struct {
 	ahead int // marks up to the first line that is wanted; lines before it are dropped
 
 	line    []byte
-	scratch []byte
 	mark    Mark   // of the current line
 	prefix  string // written before the first text of the line
 	fixed   int    // bytes of the line that belong to the prefix
@@ -121,7 +120,7 @@ func (w *Writer) finish() {
 
 // markName returns a name of a mark in at most maxMarkName bytes that a line can contain.
 func markName(s string) string {
-	s = strings.TrimSpace(string(appendClean(nil, []byte(s))))
+	s = strings.TrimSpace(clean(s))
 	if len(s) > maxMarkName {
 		s = text.Cut(s, maxMarkName-len("...")) + "..."
 	}
@@ -137,7 +136,7 @@ func (w *Writer) Heading(level int) {
 // Begin begins a line with a prefix, which is dropped if no text follows on the line.
 func (w *Writer) Begin(prefix string) {
 	w.End()
-	w.prefix = text.Cut(string(appendClean(nil, []byte(prefix))), maxPrefix)
+	w.prefix = text.Cut(clean(prefix), maxPrefix)
 }
 
 // maxPrefix is the maximum length of a prefix in bytes.
@@ -194,9 +193,8 @@ func (w *Writer) add(b []byte) {
 		w.line = append(w.line, w.prefix...)
 		w.fixed, w.prefix = len(w.line), ""
 	}
-	if !clean(b) {
-		w.scratch = appendClean(w.scratch[:0], b)
-		b = w.scratch
+	if !isClean(b) {
+		b = bytes.Map(cleaned, b)
 	}
 	for len(w.line)+len(b) > MaxLine {
 		n := len(text.Cut(b, MaxLine-len(w.line)))
