@@ -21,9 +21,14 @@ func parseGIF(f *file) (header, error) {
 		mediaType: "image/gif",
 		size:      size,
 		memory:    2 * size.pixels(), // the first frame, also as it was interlaced
-		open: func() (rowReader, error) {
-			m, err := gif.Decode(f.from(0))
-			return &imageReader{image: m}, err
-		},
+		pixels:    gifPixels{f},
 	}, nil
+}
+
+// The gifPixels are those of the first frame of a GIF file.
+type gifPixels struct{ file *file }
+
+func (p gifPixels) open() (rowReader, error) {
+	m, err := gif.Decode(p.file.from(0))
+	return &imageReader{image: m}, err
 }

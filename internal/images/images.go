@@ -105,11 +105,15 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 type header struct {
 	mediaType   string
 	size        Size
-	orientation int   // EXIF's, from 1 to 8, or 0 if unknown
-	memory      int64 // that open allocates and its rows; math.MaxInt64 if unknown
+	orientation int    // EXIF's, from 1 to 8, or 0 if unknown
+	memory      int64  // that the pixels take; math.MaxInt64 if unknown
+	pixels      pixels // nil if the memory is unknown
+}
 
-	// open decodes the pixels, or begins to. It is nil if the memory is unknown.
-	open func() (rowReader, error)
+// The pixels of an image are not decoded yet.
+type pixels interface {
+	// open decodes the pixels, or begins to.
+	open() (rowReader, error)
 }
 
 // A rowReader reads the rows of an image, from the top.

@@ -30,13 +30,14 @@ var errJPEG = errors.New("invalid JPEG")
 // A jpegImage is a JPEG file that has been read up to its pixels.
 type jpegImage struct {
 	header
+	file        *file
 	isRGB       bool   // by the names of its components
 	jfif, adobe []byte // segments with the color space
 }
 
 func parseJPEG(f *file) (header, error) {
 	r := bufio.NewReaderSize(io.LimitReader(f.from(2), maxHeader), 32<<10)
-	p := &jpegImage{header: header{mediaType: "image/jpeg"}}
+	p := &jpegImage{header: header{mediaType: "image/jpeg"}, file: f}
 	for {
 		marker, n, err := nextSegment(r)
 		if err != nil {
@@ -61,7 +62,7 @@ func parseJPEG(f *file) (header, error) {
 	if isRGB && p.jfif == nil {
 		p.memory += 4 * p.size.pixels()
 	}
-	p.open = func() (rowReader, error) { return p.decode(f) }
+	p.pixels = p
 	return p.header, nil
 }
 
@@ -157,13 +158,13 @@ func (p *jpegImage) parseFrame(b []byte, progressive bool) error {
 	return nil
 }
 
-// decode decodes an image whose color space is what parseJPEG has found: another one, in segments
+// open decodes an image whose color space is what parseJPEG has found: another one, in segments
 // between the pixels, could make the decoder allocate more.
-func (p *jpegImage) decode(f *file) (rowReader, error) {
+func (p *jpegImage) open() (rowReader, error) {
 	start := []byte("\xff\xd8")
 	start = appendSegment(start, jpegAPP0, p.jfif)
 	start = appendSegment(start, jpegAPP14, p.adobe)
-	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), &colorlessReader{r: f.from(2)}))
+	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), &colorlessReader{r: p.file.from(2)}))
 	return &imageReader{image: m}, err
 }
 

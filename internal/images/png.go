@@ -41,6 +41,7 @@ type pngImage struct {
 	palette     [256][4]byte
 	transparent []byte // the samples of the transparent color, 16 bits each; nil if there is none
 
+	file *file
 	data *chunkReader
 	err  error // of the chunks before the pixels, which a file that is shown unchanged can have
 }
@@ -62,7 +63,7 @@ func parsePNG(f *file) (header, error) {
 		return header{}, errPNG
 	}
 	p := &pngImage{
-		header: header{mediaType: "image/png", size: Size{int(width), int(height)}}, data: d,
+		header: header{mediaType: "image/png", size: Size{int(width), int(height)}}, file: f, data: d,
 		depth: int(b[8]), color: b[9], interlaced: b[12] == pngInterlaced,
 	}
 	isStandard := b[10] == 0 && b[11] == 0 && b[12] <= pngInterlaced // how it is compressed
@@ -74,7 +75,7 @@ func parsePNG(f *file) (header, error) {
 	}
 	p.err = p.parseChunks()
 	p.memory = p.neededMemory()
-	p.open = func() (rowReader, error) { return p.decode(f) }
+	p.pixels = p
 	return p.header, nil
 }
 
@@ -158,7 +159,7 @@ func (p *pngImage) rowBytes() int64 {
 	return (int64(p.size.Width)*bits + 7) / 8
 }
 
-// neededMemory returns the number of bytes that decode allocates and its rows.
+// neededMemory returns the number of bytes that the pixels take.
 func (p *pngImage) neededMemory() int64 {
 	const maxPixels = 1 << 28
 	switch {
@@ -173,12 +174,12 @@ func (p *pngImage) neededMemory() int64 {
 	}
 }
 
-func (p *pngImage) decode(f *file) (rowReader, error) {
+func (p *pngImage) open() (rowReader, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
 	if p.interlaced {
-		m, err := png.Decode(f.from(0))
+		m, err := png.Decode(p.file.from(0))
 		return &imageReader{image: m}, err
 	}
 	z, err := zlib.NewReader(p.data)

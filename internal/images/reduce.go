@@ -38,7 +38,7 @@ func (r *reducer) memory() int64 {
 
 // reduce sets out.
 func (r *reducer) reduce(f *file, from header) error {
-	rows, err := from.open()
+	rows, err := from.pixels.open()
 	if err != nil {
 		return err
 	}

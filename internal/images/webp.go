@@ -42,8 +42,8 @@ func parseWebP(f *file) (header, error) {
 		}
 		at += size + size%2
 	}
-	if !isSimple || h.open == nil {
-		h.open, h.memory = nil, math.MaxInt64
+	if !isSimple || h.pixels == nil {
+		h.pixels, h.memory = nil, math.MaxInt64
 	}
 	if h.size.Width == 0 || h.size.Height == 0 {
 		return header{}, errWebP
@@ -75,7 +75,7 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 		blocks := int64((size.Width+15)/16) * int64((size.Height+15)/16)
 		const blockBytes = 16*16 + 2*8*8 + 16 // and how to filter them
 		h.memory = blocks*blockBytes + data.Size()
-		h.open = func() (rowReader, error) { return decodeFrame(data) }
+		h.pixels = webpPixels{data}
 	}
 	if h.size != (Size{}) && h.size != size {
 		return errWebP
@@ -84,9 +84,11 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 	return nil
 }
 
-// decodeFrame decodes a frame, which is lossy and without transparency.
-func decodeFrame(data *io.SectionReader) (rowReader, error) {
-	decoder, _, err := decodeFrameHeader(data)
+// The webpPixels are those of a frame that is lossy and without transparency.
+type webpPixels struct{ data *io.SectionReader }
+
+func (p webpPixels) open() (rowReader, error) {
+	decoder, _, err := decodeFrameHeader(p.data)
 	if err != nil {
 		return nil, err
 	}
