@@ -44,9 +44,8 @@ func (c *clock) stop() {
 	}
 }
 
-// Wait calls f, whose time does not count against [Limits.Time].
-func (s *Source) Wait(f func() error) error {
-	s.clock.stop()
-	defer s.clock.start()
-	return f()
-}
+// Pause begins a time that does not count against [Limits.Time], and Resume ends it.
+func (s *Source) Pause() { s.clock.stop() }
+
+// Resume ends what Pause began.
+func (s *Source) Resume() { s.clock.start() }

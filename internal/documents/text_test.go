@@ -199,7 +199,9 @@ func (slow) Write(ctx context.Context, src *Source, w *Writer) error {
 		}
 		return ctx.Err()
 	}
-	err := src.Wait(func() error { return sleep(time.Hour) })
+	src.Pause()
+	err := sleep(time.Hour)
+	src.Resume()
 	for err == nil && w.Err() == nil {
 		err = sleep(time.Minute)
 		w.Line([]byte("line"))

@@ -58,12 +58,9 @@ func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.
 	if src.Size() > math.MaxUint32 {
 		return documents.TooLargef("more than 4 GiB")
 	}
-	var p *program
-	var b *buffer
-	err := src.Wait(func() (err error) {
-		p, b, err = f.engine.acquire(ctx)
-		return err
-	})
+	src.Pause()
+	p, b, err := f.engine.acquire(ctx)
+	src.Resume()
 	if err != nil {
 		return err
 	}
