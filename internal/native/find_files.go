@@ -142,20 +142,15 @@ func (s *scan) findEntries(o search.FindOptions) error {
 			continue
 		}
 		if s.page.next() {
-			s.page.add([]byte(escapeMarker(s.entryName(e))))
+			shown := s.shown(e.Path())
+			if e.Kind == workspace.Directory {
+				shown += "/"
+			}
+			s.page.add([]byte(escapeMarker(shown)))
 		}
 		if s.page.full {
 			break
 		}
 	}
 	return nil
-}
-
-// entryName returns the path of an entry in results, with a slash after that of a directory.
-func (s *scan) entryName(e walk.Entry) string {
-	shown := s.shown(e.Path())
-	if e.Kind == workspace.Directory {
-		shown += "/"
-	}
-	return shown
 }
