@@ -41,7 +41,7 @@ func (l blockLine) blank() bool { return l.text == "" }
 func (x *textFile) findBlock() error {
 	line := x.request.block
 	if line < 0 {
-		if err := x.count(); err != nil {
+		if err := x.countLines(); err != nil {
 			return err
 		}
 		line = max(x.total+line+1, 1)

@@ -26,19 +26,22 @@ func (c *call) descriptionSection(t target) (section, error) {
 			line += "@ -> " + to
 		}
 	}
-	kind := specialFile
-	if t.info.Kind == workspace.Regular {
-		bytes := number(t.info.Size) + " bytes"
-		file, is, err := openFile(t.location)
-		if err == nil {
-			file.Close()
-			kind = is.name + ", " + bytes
-		} else {
-			kind = "a file, " + bytes + ", " + toolerror.PathText(err)
-		}
-	}
-	line += fmt.Sprintf(": %s, modified %s UTC", kind, timeText(t.info.ModTime))
+	line += fmt.Sprintf(": %s, modified %s UTC", kindText(t), timeText(t.info.ModTime))
 	return c.budget.oneLine(line)
+}
+
+// kindText returns what an entry is: the type of a file and its size, or a special file.
+func kindText(t target) string {
+	if t.info.Kind != workspace.Regular {
+		return specialFile
+	}
+	bytes := number(t.info.Size) + " bytes"
+	file, is, err := openFile(t.location)
+	if err != nil {
+		return "a file, " + bytes + ", " + toolerror.PathText(err)
+	}
+	file.Close()
+	return is.name + ", " + bytes
 }
 
 // linkTarget returns the path in results of a link's target, or "" if it cannot be followed.

@@ -14,6 +14,7 @@ import (
 	"gander/internal/files/workspace"
 )
 
+// A listRequest is the arguments of list_dir.
 type listRequest struct {
 	depth            int
 	details, ignored bool
@@ -53,11 +54,12 @@ type listing struct {
 	request  listRequest
 	location workspace.Location
 
-	folders []*folder // in reading order; the first is the listed directory
-	count   int       // entries read
-	size    size      // of the lines of the entries read, without headings and markers
+	folders    []*folder // in reading order; the first is the listed directory
+	entryCount int       // the number of entries read
+	size       size      // of the lines of the entries read, without headings and markers
 }
 
+// A folder is a directory of a listing.
 type folder struct {
 	parent *folder
 	path   string // relative to the listed directory, which is "."
@@ -87,7 +89,7 @@ func (c *call) listingSection(r listRequest, at workspace.Location) (section, er
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.nameInError(at, c.show(at)), err)
 	}
-	return c.budget.largest(l.count, l.section)
+	return c.budget.largest(l.entryCount, l.section)
 }
 
 func (l *listing) read() error {
@@ -115,7 +117,9 @@ func (l *listing) close() {
 	}
 }
 
-func (l *listing) isFull() bool { return l.count == l.request.limit || !l.call.budget.fits(l.size) }
+func (l *listing) isFull() bool {
+	return l.entryCount == l.request.limit || !l.call.budget.fits(l.size)
+}
 
 // releaseParent releases the handle of the parent, unless the next folder to be read is in it, too.
 func (f *folder) releaseParent(next *folder) {
@@ -158,7 +162,7 @@ func (l *listing) readFolder(f *folder) error {
 	if f.depth == 0 {
 		skip = l.request.offset - 1
 	}
-	f.first = l.count
+	f.first = l.entryCount
 	sorted, err := memory.Sort(l.query(skip), func(add func([]byte, workspace.EntryKind) bool) error {
 		return f.passNames(ctx, add)
 	})
@@ -179,7 +183,7 @@ func (l *listing) readFolder(f *folder) error {
 func (l *listing) query(skip int) names.Query {
 	const expectedLine = 8 // bytes
 	bytes := l.call.budget.minimum()
-	fitting := min(l.request.limit-l.count, bytes/expectedLine)
+	fitting := min(l.request.limit-l.entryCount, bytes/expectedLine)
 	query := names.Query{Limit: skip + min(fitting, math.MaxInt-skip-1) + 1}
 	if skip == 0 {
 		query.MaxBytes = bytes
@@ -217,7 +221,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 		l.folders = append(l.folders, e.folder)
 	}
 	f.entries = append(f.entries, e)
-	l.count++
+	l.entryCount++
 	l.size = l.size.plus(lineSize(e.line))
 	return true
 }

@@ -10,6 +10,7 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
+// A readRequest is the arguments of read_file, or for a file also what the end of its path says.
 type readRequest struct {
 	lineRange
 	last       int  // the last line, if the arguments name it, or 0

@@ -112,7 +112,7 @@ func (x *textFile) openText(text io.ReaderAt, index *lines.Index) {
 // requestedSection returns the section with the requested lines.
 func (x *textFile) requestedSection() (section, error) {
 	if x.counted {
-		if err := x.count(); err != nil {
+		if err := x.countLines(); err != nil {
 			return section{}, err
 		}
 		if x.total == 0 {
@@ -140,7 +140,7 @@ func (x *textFile) requestedSection() (section, error) {
 
 // noLinesSection returns the section that says that the file does not have the requested lines.
 func (x *textFile) noLinesSection() (section, error) {
-	if err := x.count(); err != nil {
+	if err := x.countLines(); err != nil {
 		return section{}, err
 	}
 	return x.call.budget.oneLine(fmt.Sprintf("%s: %s, none at %s",
@@ -150,8 +150,8 @@ func (x *textFile) noLinesSection() (section, error) {
 // wanted returns the number of the requested line.
 func (x *textFile) wanted() int { return cmp.Or(x.request.block, x.lines.offset) }
 
-// count counts the lines of the file, unless they are known.
-func (x *textFile) count() (err error) {
+// countLines counts the lines of the file, unless they are known.
+func (x *textFile) countLines() (err error) {
 	if x.total == 0 {
 		x.total, err = x.cursor.Count(x.call.ctx)
 	}
@@ -163,7 +163,7 @@ func (x *textFile) count() (err error) {
 func (x *textFile) start() (first int, err error) {
 	isDocument := x.text != nil // whose size is not known
 	if x.lines.offset < 0 && isDocument {
-		if err := x.count(); err != nil {
+		if err := x.countLines(); err != nil {
 			return 0, err
 		}
 	}
