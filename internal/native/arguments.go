@@ -16,7 +16,7 @@ import (
 )
 
 // callArguments are the arguments of a call. A parser reads each of them with [callArguments.get] or
-// [callArguments.alias], and then calls [callArguments.err].
+// [callArguments.alias], and then calls [callArguments.check].
 type callArguments struct {
 	*arguments.Arguments
 	tool     string
@@ -93,8 +93,8 @@ func (a *callArguments) alias(names ...string) arguments.Argument {
 	return a.OneOf(names...)
 }
 
-// err returns the first error, including one about an argument that the tool has not read.
-func (a *callArguments) err() error {
+// check returns the first error, including one about an argument that the tool has not read.
+func (a *callArguments) check() error {
 	if a.Err() != nil {
 		return a.Err()
 	}
@@ -119,9 +119,9 @@ func (a *callArguments) unknownError(key string) error {
 	return toolerror.BadArguments("%s; the arguments are %s", message, strings.Join(a.names, ", "))
 }
 
-// wrongArgument returns a tool error for err, a problem with an argument. It returns nil if err is
+// argumentError returns a tool error for err, a problem with an argument. It returns nil if err is
 // nil, and the error of ctx if the call has ended.
-func wrongArgument(ctx context.Context, err error) error {
+func argumentError(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}

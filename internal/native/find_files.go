@@ -36,7 +36,7 @@ func parseFind(ctx context.Context, f *files, a *callArguments) (request, error)
 	r.offset, r.limit = a.decodePage()
 	letters := a.alias("case_sensitive", "caseSensitive")
 	isExact := letters.Bool(false)
-	if err := a.err(); err != nil {
+	if err := a.check(); err != nil {
 		return nil, err
 	}
 	if letters.Given() && r.options.Pattern != "" {
@@ -56,7 +56,7 @@ func parseFind(ctx context.Context, f *files, a *callArguments) (request, error)
 	if !a.namesPath() {
 		a.paths = []string{r.cutRoot(f.workspace.Roots())}
 	}
-	return r, wrongArgument(ctx, r.options.Check(ctx))
+	return r, argumentError(ctx, r.options.Check(ctx))
 }
 
 // checkCase returns an error if a pattern is not matched with or without regard to case as

@@ -33,7 +33,7 @@ func parseList(_ context.Context, _ *files, a *callArguments) (request, error) {
 	if a.alias("recursive").Bool(false) && r.depth == 1 {
 		r.depth = math.MaxInt
 	}
-	return r, a.err()
+	return r, a.check()
 }
 
 func (r listRequest) section(c *call, path string) (section, error) {

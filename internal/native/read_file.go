@@ -26,7 +26,7 @@ func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	var r readRequest
 	r.block, r.pathBlocks = decodeBlock(a)
 	r.numbers = a.get("numbers", "line_numbers").Bool(true)
-	if err := a.err(); err != nil {
+	if err := a.check(); err != nil {
 		return nil, err
 	}
 	if !isPathGiven {

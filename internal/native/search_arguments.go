@@ -53,7 +53,7 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 	}
 	r.offset, r.limit = a.decodePage()
 	r.pattern, r.literal = pattern.String(""), isLiteral || !isRegexp
-	if err := a.err(); err != nil {
+	if err := a.check(); err != nil {
 		return nil, err
 	}
 	if err := r.setOutput(output, around); err != nil {
@@ -72,7 +72,7 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 	if err != nil {
 		return nil, err
 	}
-	return r, wrongArgument(ctx, r.options.Check(ctx))
+	return r, argumentError(ctx, r.options.Check(ctx))
 }
 
 // A requestedContext is the numbers of lines requested around a result.
@@ -123,7 +123,7 @@ func (r *searchRequest) setContext(around requestedContext) {
 func (r *searchRequest) patternError(ctx context.Context, err error) error {
 	e, ok := errors.AsType[*syntax.Error](err)
 	if !ok || ctx.Err() != nil {
-		return wrongArgument(ctx, err)
+		return argumentError(ctx, err)
 	}
 	character := utf8.RuneCountInString(r.pattern[:min(e.Offset, len(r.pattern))]) + 1
 	message := fmt.Sprintf("pattern %q, character %d: %s",
