@@ -82,8 +82,8 @@ func (s *Scanner) scan(f func(s *Scanner) error) error {
 	for {
 		err := s.next()
 		switch {
-		case err == io.EOF && len(s.open) > 0 && !s.html:
-			err = s.invalid("it ends early")
+		case err == io.EOF && s.isPartial():
+			err = s.early(err)
 		case err != nil:
 		case s.skipped == 0:
 			err = f(s)
@@ -97,6 +97,14 @@ func (s *Scanner) scan(f func(s *Scanner) error) error {
 			return err
 		}
 	}
+}
+
+// isPartial reports whether XML cannot end here: an element is open, or there was none.
+func (s *Scanner) isPartial() bool {
+	if s.html {
+		return false
+	}
+	return len(s.open) > 0 || len(s.names) == 0
 }
 
 // Skip skips the rest of the element that starts, with its end.

@@ -42,6 +42,8 @@ func TestScan(t *testing.T) {
 	long := strings.Repeat("x", 70<<10)
 	for _, tt := range []struct{ in, want string }{
 		{"<a/>", "(a|)"},
+		{"", " ERROR is not a valid document: a.xml: it ends early"},
+		{"<!-- a --> text", " text ERROR is not a valid document: a.xml: it ends early"},
 		{"\ufeff<?xml version='1.0'?>\n<a>é &amp; &#x41;&nbsp;&undeclared;</a>", "\n(a|é & A\u00a0&undeclared;)"},
 		{"<w:a w:x='1' y=\"2>\"  z = '3' ><b></b></w:a>", "(a w:x=1 y=2> z=3|(b|))"},
 		{"<a><!-- - -- <b> ---><![CDATA[<b>]]]]><![CDATA[>&amp;]]></a>", "(a|<b>]]>&amp;)"},

@@ -76,6 +76,11 @@ func TestForms(t *testing.T) {
 			"# slide 1\n(this slide is missing in the file)\n",
 		},
 		{
+			"no element", "a.docx",
+			archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"), "word/document.xml", ""),
+			"error: a.docx is not a valid document: word/document.xml: it ends early\n",
+		},
+		{
 			"notes that are missing", "a.docx",
 			archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"),
 				"word/document.xml", "<w:document><w:body>"+p("text")+"</w:body></w:document>",
