@@ -31,8 +31,6 @@ import (
 	"iter"
 	"path"
 	"time"
-
-	"gander/internal/admission"
 )
 
 // A File is what a document is read from. Workspace files, [bytes.Reader] and [io.SectionReader]
@@ -60,11 +58,6 @@ func (l Limits) orDefault() Limits {
 	l.Text = cmp.Or(l.Text, defaultLimit)
 	return l
 }
-
-// A budget is a number of bytes that may be used.
-type budget struct{ limit, used int64 }
-
-func (b budget) left() int64 { return b.limit - b.used }
 
 // A Line is a line of a document's text.
 type Line struct {
@@ -96,42 +89,6 @@ type Seeker interface {
 	Format
 	Seeks()
 }
-
-// A Source is a file that may be a document.
-type Source struct {
-	File
-	Name string // base name; content decides, except for notebooks, which are JSON
-	Head []byte // the first bytes of the file, at most 1,024
-
-	archive  *Archive // nil before the first call of Archive
-	inflated budget   // bytes of the archive
-	clock    *clock   // of the Text that reads the file, or nil
-
-	ctx      context.Context // of the call whose memory is reserved, to which Close returns it
-	reserved int64           // bytes of memory
-}
-
-// Reserve reserves n bytes of memory beyond what is reserved for every document. They are released
-// when the format has written the document, and those for recognizing it when it is closed. An error
-// is that of [admission.Reserve].
-func (s *Source) Reserve(n int64) error {
-	err := admission.Reserve(s.ctx, n)
-	if err == nil {
-		s.reserved += n
-	}
-	return err
-}
-
-// release releases the memory that was reserved beyond a number of bytes.
-func (s *Source) release(kept int64) {
-	if s.reserved > kept {
-		admission.Release(s.ctx, s.reserved-kept)
-		s.reserved = kept
-	}
-}
-
-// maxHead is the maximum size of Source.Head.
-const maxHead = 1024
 
 // maxRecognized is how many bytes each format may inflate to recognize a document.
 const maxRecognized = 4 << 20

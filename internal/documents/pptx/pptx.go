@@ -19,7 +19,7 @@ type format struct{ ooxml.Kind }
 // Seeks implements [documents.Seeker].
 func (format) Seeks() {}
 
-// Write implements [documents.Format].
+// Write implements [documents.Format]. It writes the slides and their notes, but no comments.
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {
