@@ -27,9 +27,10 @@ type target struct {
 // [files.readings] that exists. What a result shows, which [text.EscapePath] has escaped, is
 // unescaped first, so that it always names the same file.
 func (c *call) find(given string) (target, error) {
-	readings := c.readings(given)
 	var failure error // the first that is not about a missing file
-	for _, r := range readings {
+	var last reading  // which is without a span
+	for r := range c.readings(given) {
+		last = r
 		found, err := c.lookUp(r.path)
 		if err == nil {
 			found.span = r.span
@@ -46,7 +47,6 @@ func (c *call) find(given string) (target, error) {
 	if err := c.spanError(given); err != nil {
 		return target{}, err
 	}
-	last := readings[len(readings)-1] // which is without a span
 	return target{}, c.missing(given, last.path)
 }
 

@@ -2,9 +2,11 @@ package native
 
 import (
 	"errors"
+	"iter"
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,19 +29,24 @@ type span struct {
 	mark   markName
 }
 
-// readings returns what a path argument can mean, in order of precedence: each spelling as a whole
+// readings yields what a path argument can mean, in order of precedence: each spelling as a whole
 // goes before all that end in a span.
-func (f *files) readings(given string) []reading {
-	spellings := f.spellings(given)
-	var all []reading
-	for _, p := range spellings {
-		all = append(all, reading{path: p})
+func (f *files) readings(given string) iter.Seq[reading] {
+	return func(yield func(reading) bool) {
+		spellings := f.spellings(given)
+		for _, p := range spellings {
+			if !yield(reading{path: p}) {
+				return
+			}
+		}
+		for _, p := range spellings {
+			for _, r := range slices.Concat(cutLines(p), cutMark(p)) {
+				if !yield(r) {
+					return
+				}
+			}
+		}
 	}
-	for _, p := range spellings {
-		all = append(all, cutLines(p)...)
-		all = append(all, cutMark(p)...)
-	}
-	return all
 }
 
 // spellings returns the paths that a path argument can spell, in order of precedence.
