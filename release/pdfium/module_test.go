@@ -197,7 +197,7 @@ func TestReduced(t *testing.T) {
 		t.Fatal(err)
 	}
 	for index, isKept := range map[int]bool{5: false, 6: true, 9: false} {
-		code := all[index-imports].code
+		code := all[index-importCount].code
 		isEmpty := bytes.Equal(code, []byte{0, opUnreachable, opEnd})
 		if isEmpty == isKept {
 			t.Errorf("function %d is %#x", index, code)

@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// imports is how many functions the module imports when it is trimmed: seal leaves one.
-const imports = 1
+// importCount is how many functions the module imports when it is trimmed: seal leaves one.
+const importCount = 1
 
 // trim removes all exports of functions except those in names, and the code of functions that
 // nothing can call anymore. The others trap, so that no index changes.
@@ -21,7 +21,7 @@ func trim(m *module, names []string) error {
 		return err
 	}
 	for i := range all {
-		if !kept[i+imports] {
+		if !kept[i+importCount] {
 			all[i] = function{[]byte{0, opUnreachable, opEnd}, 1}
 		}
 	}
@@ -45,7 +45,7 @@ func reachable(m *module, all []function, roots []uint64) ([]bool, error) {
 	for _, word := range words(data) {
 		pending = append(pending, pointers[word]...)
 	}
-	reached := make([]bool, imports+len(all))
+	reached := make([]bool, importCount+len(all))
 	for len(pending) > 0 {
 		index := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
@@ -53,10 +53,10 @@ func reachable(m *module, all []function, roots []uint64) ([]bool, error) {
 			continue
 		}
 		reached[index] = true
-		if index < imports {
+		if index < importCount {
 			continue
 		}
-		f := all[index-imports]
+		f := all[index-importCount]
 		code, err := f.instructions()
 		if err != nil {
 			return nil, err
