@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,25 +86,37 @@ func TestForeignValues(t *testing.T) {
 			if !has(foreign.tools, name) {
 				continue
 			}
-			own := append(strings.Fields(foreign.values), "null")
 			for _, key := range strings.Fields(foreign.names) {
-				for _, value := range append(values, own...) {
-					if value == anyValue {
-						continue
-					}
+				for _, value := range append(foreign.acceptedValues(), values...) {
 					got := output(tool, fmt.Sprintf("{%s,%q:%s}", args, key, value), -1)
-					switch {
-					case foreign.values == anyValue || has(strings.Join(own, " "), strings.Trim(value, `"`)),
-						has(foreign.values, strings.ReplaceAll(value, " ", "")):
-						if got != plain {
-							t.Errorf("%s %s=%s changes the result: %s", name, key, value, got)
-						}
-					case !strings.HasPrefix(got, "bad_arguments: "+key+" cannot be ") ||
-						!strings.HasSuffix(got, ": "+foreign.advice):
+					isAdvice := strings.HasPrefix(got, "bad_arguments: "+key+" cannot be ") &&
+						strings.HasSuffix(got, ": "+foreign.advice)
+					isAccepted := foreign.takes(value)
+					if isAccepted && got != plain {
+						t.Errorf("%s %s=%s changes the result: %s", name, key, value, got)
+					}
+					if !isAccepted && !isAdvice {
 						t.Errorf("%s %s=%s: %s", name, key, value, got)
 					}
 				}
 			}
 		}
 	}
+}
+
+// acceptedValues returns values that the tools accept, in JSON.
+func (f foreignArgument) acceptedValues() []string {
+	if f.values == anyValue {
+		return []string{"null"}
+	}
+	return append(strings.Fields(f.values), "null")
+}
+
+// takes reports whether the tools accept a value in JSON, or the one that a string spells.
+func (f foreignArgument) takes(value string) bool {
+	spelled, compact := strings.Trim(value, `"`), strings.ReplaceAll(value, " ", "")
+	isOwn := slices.ContainsFunc([]string{spelled, compact}, func(v string) bool {
+		return slices.Contains(f.acceptedValues(), v)
+	})
+	return f.values == anyValue || isOwn
 }

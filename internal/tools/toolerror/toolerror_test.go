@@ -35,7 +35,8 @@ func TestErrors(t *testing.T) {
 	} {
 		err := New(fmt.Errorf("x: %w", tt.err), Text(tt.err))
 		e, ok := errors.AsType[*tool.Error](err)
-		if !ok || e.Kind != tt.kind || e.Message != tt.text || !errors.Is(err, tt.err) {
+		isSame := ok && e.Kind == tt.kind && e.Message == tt.text
+		if !isSame || !errors.Is(err, tt.err) {
 			t.Errorf("%v: failed as %v", tt.err, err)
 		}
 	}
