@@ -87,7 +87,7 @@ type entry struct {
 func (c *call) listingSection(r listRequest, at workspace.Location) (section, error) {
 	l := &listing{call: c, request: r, location: at}
 	if err := l.read(); err != nil {
-		return section{}, fileError(c.nameInError(at, c.show(at)), err)
+		return section{}, fileError(c.nameInError(at), err)
 	}
 	return c.budget.largest(l.entryCount, l.section)
 }

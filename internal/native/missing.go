@@ -73,20 +73,14 @@ func (m *missingPath) below(names string) string { return below(m.call.show(m.pa
 // nearClause returns the clause about paths that the missing one may stand for: those with the same
 // name elsewhere below the root, or similar names in the parent.
 func (m *missingPath) nearClause() string {
-	c, isNested, isLink := m.call, len(m.names) > 1, m.isLink()
-	reason := ""
-	switch {
-	case isLink:
-		reason = ", because " + m.below(m.names[0]) + " is a link that cannot be followed"
-	case isNested:
-		reason = ", because there is no " + m.below(m.names[0])
-	}
-	if c.terse {
+	isLink := m.isLink()
+	reason := m.reason(isLink)
+	if m.call.terse {
 		return reason
 	}
 	near := m.elsewhere()
 	alike, err := m.similarNames()
-	if isNested && len(near) > 0 {
+	if m.isNested() && len(near) > 0 {
 		return didYouMean(likelier(near, alike, strings.Join(m.names[1:], "/")))
 	}
 	for _, path := range alike {
@@ -98,14 +92,29 @@ func (m *missingPath) nearClause() string {
 	case isLink:
 		return reason
 	case err != nil:
-		shown := c.nameInError(m.parent, c.show(m.parent))
-		return reason + fmt.Sprintf("; %s: %s", shown, toolerror.PathText(err))
+		return reason + fmt.Sprintf("; %s: %s", m.call.nameInError(m.parent), toolerror.PathText(err))
 	case len(near) > 0:
 		return reason + didYouMean(near[:min(len(near), maxNear)])
 	default:
 		return reason + m.searchClause()
 	}
 }
+
+// reason returns the clause about the first missing name, if that is not the last.
+func (m *missingPath) reason(isLink bool) string {
+	first := m.below(m.names[0])
+	switch {
+	case isLink:
+		return ", because " + first + " is a link that cannot be followed"
+	case m.isNested():
+		return ", because there is no " + first
+	default:
+		return ""
+	}
+}
+
+// isNested reports whether several names are missing, one below the other.
+func (m *missingPath) isNested() bool { return len(m.names) > 1 }
 
 // isLink reports whether the first missing name is a link, which then cannot be followed.
 func (m *missingPath) isLink() bool {

@@ -154,8 +154,9 @@ func (c *call) pathError(given string, err error) error {
 	case workspace.ErrLoop:
 		message += " leads through too many symbolic links, or through a loop of them"
 	default:
-		if location, err := c.locate(given); err == nil {
-			message = c.nameInError(location, message)
+		location, err2 := c.locate(given)
+		if err2 == nil && location.Path() == "." {
+			message = c.nameInError(location)
 		}
 		message += ": " + toolerror.PathText(err)
 	}
@@ -181,12 +182,13 @@ func (c *call) outsideClause(given string) string {
 	return clause + didYouMean([]string{c.show(found.location)})
 }
 
-// nameInError returns the name of a location in an error: the absolute path of a root, or else shown.
-func (c *call) nameInError(l workspace.Location, shown string) string {
+// nameInError returns the name of a location in an error: the absolute path of a root, or else that
+// in results.
+func (c *call) nameInError(l workspace.Location) string {
 	if l.Path() == "." {
 		return c.rootNames()[l.Root()]
 	}
-	return shown
+	return c.show(l)
 }
 
 // fileError returns the tool error for a file in a result whose use failed with err. If err is nil or
