@@ -244,7 +244,7 @@ func (a *Archive) entryError(name string, err error) error {
 
 // An entry reads the contents of an entry.
 type entry struct {
-	ctx  context.Context // of the reads, which implement io.Reader
+	ctx  context.Context // that of the reads, which implement io.Reader
 	a    *Archive
 	name string
 	io.ReadCloser

@@ -30,7 +30,7 @@ type Mark struct {
 	Hidden bool   // a reader of the document does not see it
 	Number int    // among the marks of the kind, from 1; 0 for a section
 	Total  int    // marks of the kind in the document, or 0 if that is unknown
-	Name   string // of a sheet, part or section; title of a slide; type of a cell; may be empty
+	Name   string // the name of a sheet, part or section, the title of a slide, or the type of a cell; may be empty
 }
 
 // counted reports whether m is a mark that [Document.LinesFrom] counts: one that is no section.

@@ -13,7 +13,7 @@ const (
 	// maxPlaces and maxNames limit the marks of an Outline, and the bytes of their names.
 	maxPlaces, maxNames = 16 << 10, 256 << 10
 
-	placeBytes = 64 // of a Place in memory, without its name
+	placeBytes = 64 // what a Place takes without its name, in bytes
 	// maxOutlineBytes is the maximum size of an [Outline] in memory.
 	maxOutlineBytes = maxCached + maxPlaces*placeBytes + maxNames
 )
@@ -23,7 +23,7 @@ type Place struct {
 	Mark
 	Line int // number of the line, from 1
 
-	offset   int64 // of the line
+	offset   int64 // where the line begins
 	inflated int64 // bytes that were inflated before it
 }
 

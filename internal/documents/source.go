@@ -14,9 +14,9 @@ type Source struct {
 
 	archive  *Archive // nil before the first call of Archive
 	inflated budget   // bytes of the archive
-	clock    *clock   // of the Text that reads the file, or nil
+	clock    *clock   // that of the Text that reads the file, or nil
 
-	ctx      context.Context // of the call whose memory is reserved, to which Close returns it
+	ctx      context.Context // that of the call whose memory is reserved, to which Close returns it
 	reserved int64           // bytes of memory
 }
 

@@ -19,7 +19,7 @@ const keptText = 512 << 10
 //
 // A Text is not safe for concurrent use. It must be closed.
 type Text struct {
-	ctx     context.Context // of all reads, which implement io.ReaderAt
+	ctx     context.Context // that of all reads, which implement io.ReaderAt
 	doc     *Document
 	limits  Limits
 	outline *Outline

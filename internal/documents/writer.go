@@ -17,7 +17,7 @@ import (
 // After an error, which includes that no more lines are wanted, a Writer ignores what is written.
 // Formats check [Writer.Err] at least once for each piece of their input.
 type Writer struct {
-	ctx   context.Context // of the call for which the lines are written
+	ctx   context.Context // that of the call for which the lines are written
 	yield func(Line) bool
 	text  budget
 
@@ -25,15 +25,15 @@ type Writer struct {
 	ahead int // marks up to the first line that is wanted; lines before it are dropped
 
 	line    []byte
-	mark    Mark   // of the current line
+	mark    Mark   // the mark of the current line
 	prefix  string // written before the first text of the line
 	fixed   int    // bytes of the line that belong to the prefix
 	gap     bool   // an empty line comes before the next line
 	started bool   // a line was written
-	last    Mark   // of the last line
-	kind    Kind   // of the last mark that is no section
+	last    Mark   // the mark of the last line
+	kind    Kind   // the kind of the last mark that is no section
 	tables  int    // around the text
-	cells   int    // of the current row
+	cells   int    // the number of cells in the current row so far
 
 	err error
 }

@@ -56,7 +56,7 @@ func onWhite(m *image.NRGBA) *image.RGBA {
 
 // A boundedBuffer fails beyond a limit and when the context ends.
 type boundedBuffer struct {
-	ctx   context.Context // of the writes, which implement io.Writer
+	ctx   context.Context // that of the writes, which implement io.Writer
 	data  []byte
 	limit int64
 }

@@ -15,7 +15,7 @@ var errFormat = errors.New("unknown format")
 
 // A file reads the content of a file until the context ends.
 type file struct {
-	ctx    context.Context // of the reads, which implement io.ReaderAt
+	ctx    context.Context // that of the reads, which implement io.ReaderAt
 	src    io.ReaderAt
 	size   int64
 	failed error // the first error of reading, which a decoder may hide
@@ -90,7 +90,7 @@ func (f *file) parse() (header, error) {
 // An imageReader reads the rows of a decoded image. That of a GIF is only a part, its first frame.
 type imageReader struct {
 	image image.Image
-	y     int // of the next row
+	y     int // the number of the next row
 }
 
 func (r *imageReader) next(row []byte) error {

@@ -52,7 +52,7 @@ type Image struct {
 	Data      []byte
 	MediaType string // such as "image/png"
 	Original  Size   // as stored, before it is turned
-	Shown     Size   // of Data
+	Shown     Size   // the size of the image in Data
 	Reduced   bool   // Data is not the content of the file
 	Turned    bool   // as its EXIF data says
 }

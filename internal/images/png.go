@@ -43,7 +43,7 @@ type pngImage struct {
 
 	file *file
 	data *chunkReader
-	err  error // of the chunks before the pixels, which a file that is shown unchanged can have
+	err  error // a problem before the pixels, which a file that is shown unchanged can have
 }
 
 func parsePNG(f *file) (header, error) {

@@ -11,9 +11,9 @@ import (
 // that follow each other.
 type chunkReader struct {
 	r    *bufio.Reader
-	name string // of the chunk
-	left uint32 // of its data
-	sum  uint32 // of what has been read
+	name string // the name of the chunk
+	left uint32 // how much of its data has not been read
+	sum  uint32 // the checksum of what has been read
 }
 
 // open begins the next chunk.

@@ -12,7 +12,7 @@ type reducer struct {
 	orientation int
 	out         *image.NRGBA // turned
 
-	row  []byte   // of the image
+	row  []byte   // a row of the image
 	line []uint64 // row, averaged: red, green and blue times alpha, and alpha
 	sum  []uint64 // the lines of the next row of the result
 	left int      // the missing height of sum

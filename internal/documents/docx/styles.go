@@ -50,7 +50,7 @@ const maxLevel = 8
 type styleReader struct {
 	p       *ooxml.Package
 	styles  map[string]style
-	id      string // of the current style
+	id      string // the ID of the style being read
 	current style
 }
 
@@ -113,7 +113,7 @@ type levels [maxLevel + 1]numbering
 type listReader struct {
 	p               *ooxml.Package
 	abstract, lists map[string]*levels
-	current         *levels // of the last list
+	current         *levels // the levels of the last list
 	indent          int     // the last level
 }
 

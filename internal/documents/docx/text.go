@@ -12,12 +12,12 @@ type text struct {
 	w      *documents.Writer
 	styles map[string]style
 	lists  map[string]*levels
-	counts map[level]int // of numbered items so far
+	counts map[level]int // how many numbered items there are so far
 
 	section   string // the name of the section, until its mark is written
 	reference string // what precedes the number of a note or comment; empty in the document
 
-	last      level  // of the last item
+	last      level  // the level of the last item
 	paragraph style  // as the current paragraph and its style specify
 	begun     bool   // text of the paragraph can follow
 	label     string // written before the next paragraph: the number of a note

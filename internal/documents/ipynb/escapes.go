@@ -39,13 +39,16 @@ func (f *escapeFilter) isText(c byte) bool {
 		return true
 	case before == escaped:
 		f.state = afterEscape(c)
-	case before == control && (c < ' ' || '@' <= c && c <= '~'):
+	case before == control && !isParameter(c):
 		f.state = plainText
 	case before == command && c == '\a':
 		f.state = plainText
 	}
 	return before == plainText && f.state == plainText
 }
+
+// isParameter reports whether a byte can be in a control sequence before its end.
+func isParameter(c byte) bool { return ' ' <= c && c <= '?' || c == 0x7f }
 
 // afterEscape returns the state after ESC and c. Bytes such as "(" are followed by others.
 func afterEscape(c byte) escapeState {

@@ -21,7 +21,7 @@ type decoder struct {
 	ctx  context.Context // ends the reading
 	file documents.File
 	r    *bufio.Reader
-	at   int64 // of the next byte
+	at   int64 // the offset of the next byte
 	err  error
 	buf  []byte
 }

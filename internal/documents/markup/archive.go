@@ -57,7 +57,7 @@ const maxKept = 1 << 20
 // Keep counts an entry of a table that the format keeps, whose texts have n bytes. It returns an
 // error if there is no room for it.
 func (a *Archive) Keep(n int) error {
-	const overhead = 64 // of an entry of a map
+	const overhead = 64 // what an entry of a map takes, in bytes
 	a.kept += n + overhead
 	if a.kept > maxKept {
 		return documents.TooLargef(

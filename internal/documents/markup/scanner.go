@@ -37,7 +37,7 @@ const (
 // content has a start and an end too.
 type Scanner struct {
 	Kind Kind
-	Name string // of the element that starts or ends, without its prefix
+	Name string // the element that starts or ends, without its prefix
 	Text []byte // valid until the next piece
 
 	part     string // for errors

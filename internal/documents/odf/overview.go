@@ -9,15 +9,15 @@ import (
 
 // An overview is what must be known about a document before its text is written.
 type overview struct {
-	parents map[string]string  // of styles
+	parents map[string]string  // the parents of styles
 	hidden  map[string]bool    // styles of sheets and slides that are not shown
-	numbers map[string]*levels // of styles of lists
-	titles  []documents.Title  // of the slides
+	numbers map[string]*levels // the levels of styles of lists
+	titles  []documents.Title  // the titles of the slides
 
 	format  format
 	archive *markup.Archive
 	style   string // the current one
-	class   string // of the current frame
+	class   string // the class of the current frame
 }
 
 // levels are the first numbers of the levels of a list, from 1, or 0 for those without numbers.

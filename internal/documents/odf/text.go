@@ -23,7 +23,7 @@ type text struct {
 	slides     int
 	notes      bool // the notes of the slide, and their heading, begin with the next text
 	sheets     int
-	sheet      sheetWriter // of the current sheet
+	sheet      sheetWriter // writes the current sheet
 }
 
 // A frame is a frame around the text. What it contains is an image, an object or text, and can be

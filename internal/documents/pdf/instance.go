@@ -17,7 +17,7 @@ import (
 
 // An instance is PDFium with a memory of its own and an open file.
 type instance struct {
-	ctx    context.Context // of the calls; it carries the file and the memory
+	ctx    context.Context // that of the calls, which carries the file and the memory
 	module api.Module
 	memory *memory
 	file   uint64 // PDFium's handle of the document
@@ -174,7 +174,7 @@ func (i *instance) problem(err error) error {
 // A memory is the memory of an instance. It implements [experimental.MemoryAllocator] and
 // [experimental.LinearMemory].
 type memory struct {
-	ctx     context.Context // of the call whose memory is reserved
+	ctx     context.Context // that of the call whose memory is reserved
 	fault   *error          // is set to why a call gets no more memory
 	refused bool            // the instance needed more than maxMemory
 

@@ -17,7 +17,7 @@ import (
 
 const (
 	maxInstances = 2
-	maxMemory    = 32 << 20 // of an instance, in bytes
+	maxMemory    = 32 << 20 // the maximum memory of an instance in bytes
 
 	// maxUnreadable is the number of consecutive pages that cannot be read after which the rest of
 	// the document is not tried: a damaged file can claim to have millions.
@@ -80,14 +80,14 @@ func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.
 // A document is a PDF file while its lines are written.
 type document struct {
 	program *program
-	buffer  *buffer // of all its instances
+	buffer  *buffer // shared by all its instances
 	src     *documents.Source
 	w       *documents.Writer
 
 	pages    int
 	textless int // pages before the current one, without text, that are not written yet
 	written  bool
-	fault    error // of reading the file, or of getting memory
+	fault    error // an error of reading the file, or of getting memory
 
 	instance *instance // nil while there is none
 }

@@ -86,7 +86,7 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 type header struct {
 	title       documents.Title
 	hidden      bool
-	placeholder string // of the current shape
+	placeholder string // the placeholder that the current shape fills
 }
 
 func (h *header) piece(s *markup.Scanner) error {

@@ -14,7 +14,7 @@ type text struct {
 
 	shape string // what the current shape is: a kind of placeholder, "text" or "picture"
 	image string // description of the shape
-	level int    // of the paragraph
+	level int    // the level of the paragraph
 }
 
 func (t *text) piece(s *markup.Scanner) error {

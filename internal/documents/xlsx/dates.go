@@ -72,7 +72,7 @@ func datePartsOf(format string) dateParts {
 	}
 	letters = inBracket.ReplaceAllString(letters, "")
 	timeAt, digitAt := strings.IndexAny(letters, "hs"), strings.IndexAny(letters, "0#?")
-	isFraction := 0 <= timeAt && timeAt < digitAt // of a second
+	isFraction := 0 <= timeAt && timeAt < digitAt // a fraction of a second
 	if digitAt >= 0 && !isFraction {
 		return 0
 	}

@@ -104,7 +104,7 @@ type sheetWriter struct {
 
 	// Of the current cell.
 	column, style  int
-	kind           string // of the value
+	kind           string // the kind of the value
 	value, formula sheet.Buffer
 }
 
