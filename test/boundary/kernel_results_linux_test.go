@@ -29,6 +29,7 @@ type scene struct {
 // TestBoundaryKernelResults compares the results of all tools with and without the confinement by
 // the kernel: for roots of all kinds, and for roots that change while they are open.
 func TestBoundaryKernelResults(t *testing.T) {
+	testkit.SkipLong(t)
 	needConfinement(t)
 	path, err := program.Path()
 	testkit.Must(t, err)

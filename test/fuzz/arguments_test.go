@@ -47,9 +47,7 @@ func (c argumentChecker) check(t *testing.T, id, args string) {
 
 // TestHostileArguments calls every tool with large, deep and malformed values of each argument.
 func TestHostileArguments(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it makes thousands of calls with long arguments")
-	}
+	testkit.SkipLong(t)
 	quoted := func(part string, bytes int) string {
 		return `"` + strings.Repeat(part, bytes/len(part)) + `"`
 	}
