@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -33,9 +34,10 @@ const (
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client, if it has any. It
-// requests them after the handshake and after each change. If none of them can be used, or the
-// client does not list them, calls use the previous ones: the whole workspace only if the client has
-// never had a root in it.
+// requests them after the handshake and after each change. If none of them is a directory of the
+// workspace, or the client does not list them, calls use the previous ones: the whole workspace only
+// if the client has never had a root in it. Roots that cannot be opened are left out, and if no other
+// is in the workspace, calls fail.
 type clientRoots struct {
 	whole *toolset.Toolset
 
@@ -46,17 +48,20 @@ type clientRoots struct {
 // A sessionRoots is a session whose client has roots.
 type sessionRoots struct {
 	*mcp.ServerSession
-	changed chan struct{} // has a value if the roots have changed; closed at the end
-	ts      *toolset.Toolset
-	calls   *sync.WaitGroup // the calls that use ts
-
-	changes int           // number of changes, including the handshake
-	last    time.Time     // time of the last change
-	applied chan struct{} // closed when all changes have taken effect
+	changed chan struct{}    // has a value if the roots have changed
+	ts      *toolset.Toolset // nil if no root of the client can be opened, or the session has ended
+	calls   *sync.WaitGroup  // the calls that use ts
+	pending *change          // the last change, until it has taken effect
 }
 
-// use returns the toolset of a session, until release is called. It first waits for a change of the
-// roots to take effect.
+// A change is a change of the roots of a client. The handshake is the first.
+type change struct {
+	at      time.Time
+	applied chan struct{} // closed when this change and all later ones have taken effect
+}
+
+// use returns the toolset of a session, until release is called, or nil if calls must fail. It first
+// waits for a change of the roots to take effect.
 func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 	ts *toolset.Toolset, release func(),
 ) {
@@ -66,12 +71,14 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 		r.mu.Unlock()
 		return r.whole, func() {}
 	}
-	applied, wait := s.applied, time.Until(s.last.Add(pendingTimeout))
+	pending := s.pending
 	r.mu.Unlock()
-	select {
-	case <-applied:
-	case <-time.After(wait):
-	case <-ctx.Done():
+	if pending != nil {
+		select {
+		case <-pending.applied:
+		case <-time.After(time.Until(pending.at.Add(pendingTimeout))):
+		case <-ctx.Done():
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,10 +92,8 @@ func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 	if p.ProtocolVersion >= modern || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
 		return
 	}
-	none := make(chan struct{})
-	close(none)
 	s := &sessionRoots{
-		ServerSession: req.Session, changed: make(chan struct{}, 1), applied: none,
+		ServerSession: req.Session, changed: make(chan struct{}, 1),
 		ts: r.whole, calls: new(sync.WaitGroup),
 	}
 	r.mu.Lock()
@@ -99,22 +104,26 @@ func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 	go func() {
 		_ = s.Wait() // The reason does not matter.
 		end()
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		delete(r.sessions, s.ServerSession)
-		close(s.changed)
 	}()
-	go func() {
-		changes := rate.NewLimiter(rate.Every(changeInterval), changeBurst)
-		for range s.changed {
-			if changes.Wait(ctx) == nil {
-				r.open(ctx, s)
+	go r.follow(ctx, s)
+}
+
+// follow applies the changes of a client's roots until ctx ends, which is when the session ends.
+func (r *clientRoots) follow(ctx context.Context, s *sessionRoots) {
+	limit := rate.NewLimiter(rate.Every(changeInterval), changeBurst)
+	for ctx.Err() == nil {
+		select {
+		case <-s.changed:
+			if limit.Wait(ctx) == nil {
+				r.apply(ctx, s)
 			}
+		case <-ctx.Done():
 		}
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.replace(s, s.ts) // closes it; calls that still wait fail, and do not get the whole workspace
-	}()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.sessions, s.ServerSession)
+	r.replace(s, nil) // calls that still wait must not get the whole workspace
 }
 
 // change handles a change of a client's roots.
@@ -128,24 +137,22 @@ func (r *clientRoots) change(_ context.Context, req *mcp.RootsListChangedRequest
 
 // change makes calls wait for the new roots, and the session request them.
 func (s *sessionRoots) change() {
-	select {
-	case <-s.applied:
-		s.applied = make(chan struct{})
-	default:
+	c := &change{at: time.Now(), applied: make(chan struct{})}
+	if s.pending != nil { // calls wait for that one, and now for this one, too
+		c.applied = s.pending.applied
 	}
-	s.changes++
-	s.last = time.Now()
+	s.pending = c
 	select {
 	case s.changed <- struct{}{}:
 	default:
 	}
 }
 
-// open asks the client for its roots and opens their intersection with the workspace. A file system
-// that does not respond blocks only the goroutine of this session.
-func (r *clientRoots) open(ctx context.Context, s *sessionRoots) {
+// apply asks the client for its roots and restricts the session to them. A file system that does not
+// respond blocks only the goroutine of this session.
+func (r *clientRoots) apply(ctx context.Context, s *sessionRoots) {
 	r.mu.Lock()
-	changes := s.changes
+	c := s.pending
 	select {
 	case <-s.changed: // This request is for that change too.
 	default:
@@ -153,17 +160,23 @@ func (r *clientRoots) open(ctx context.Context, s *sessionRoots) {
 	r.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
-	var ts *toolset.Toolset
+	var dirs []string
 	if list, err := s.ListRoots(ctx, nil); err == nil {
-		ts = r.restrict(list.Roots)
+		dirs = r.directories(list.Roots)
+	}
+	isRestricted := len(dirs) > 0
+	var ts *toolset.Toolset
+	if isRestricted {
+		ts = r.narrow(dirs)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if ts != nil {
+	if isRestricted {
 		r.replace(s, ts)
 	}
-	if s.changes == changes {
-		close(s.applied)
+	if s.pending == c {
+		close(c.applied)
+		s.pending = nil
 	}
 }
 
@@ -171,38 +184,53 @@ func (r *clientRoots) open(ctx context.Context, s *sessionRoots) {
 func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 	old, calls := s.ts, s.calls
 	s.ts, s.calls = ts, new(sync.WaitGroup)
+	if old == nil || old == r.whole {
+		return
+	}
 	go func() {
 		calls.Wait()
-		if old != r.whole {
-			old.Close()
-		}
+		old.Close()
 	}()
 }
 
-// restrict returns the toolset over the intersection of the workspace and the roots of a client, or
-// nil if there is none that can be used.
-func (r *clientRoots) restrict(roots []*mcp.Root) *toolset.Toolset {
-	var dirs []string
-	for _, root := range roots[:min(len(roots), maxRoots)] {
-		dirs = append(dirs, r.directories(root)...)
+// narrow returns the toolset over those of the directories that can be opened, or nil if there are
+// none.
+func (r *clientRoots) narrow(dirs []string) *toolset.Toolset {
+	ts, err := r.whole.Narrow(dirs...)
+	if err == nil {
+		return ts
 	}
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool {
+		ts, err := r.whole.Narrow(dir)
+		if err == nil {
+			ts.Close()
+		}
+		return err != nil
+	})
 	if len(dirs) == 0 {
 		return nil
 	}
-	ts, err := r.whole.Narrow(dirs...)
+	ts, err = r.whole.Narrow(dirs...)
 	if err != nil {
 		return nil
 	}
 	return ts
 }
 
-// directories returns the directories of the workspace that a root stands for: itself, or those
-// below it.
-func (r *clientRoots) directories(root *mcp.Root) (dirs []string) {
-	if root == nil {
-		return nil
+// directories returns the directories of the workspace that the roots of a client stand for.
+func (r *clientRoots) directories(roots []*mcp.Root) (dirs []string) {
+	for _, root := range roots[:min(len(roots), maxRoots)] {
+		if root != nil {
+			dirs = append(dirs, r.directoriesOf(root.URI)...)
+		}
 	}
-	dir, ok := filePath(root.URI)
+	return dirs
+}
+
+// directoriesOf returns the directories of the workspace that a root stands for: itself, or those
+// below it.
+func (r *clientRoots) directoriesOf(uri string) (dirs []string) {
+	dir, ok := filePath(uri)
 	if !ok {
 		return nil
 	}

@@ -45,6 +45,15 @@ func (s *rootedSession) answerWith(f func() error) {
 	s.answer = f
 }
 
+// openPoller opens the descriptors with which the runtime waits for files, so that they do not count
+// as left over.
+func openPoller(t *testing.T) {
+	r, w, err := os.Pipe()
+	testkit.Must(t, err)
+	testkit.Must(t, r.SetReadDeadline(time.Time{}))
+	testkit.Must(t, errors.Join(r.Close(), w.Close()))
+}
+
 // withRoots runs f with a session, and checks that the directories of the session are closed at its
 // end.
 func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
@@ -64,6 +73,7 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 				}
 			}},
 		})
+		openPoller(t)
 		s.handles = handles.Count(t)
 		list := new(mcp.ListRootsResult)
 		client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
@@ -160,6 +170,46 @@ func TestClientRoots(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestShutRoots checks that directories that cannot be opened are left out of the roots of a client,
+// and that its calls fail if it has no others.
+func TestShutRoots(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root can open every directory")
+	}
+	withRoots(t, func(t *testing.T, s *rootedSession) {
+		testkit.Must(t, os.Mkdir(s.root+"/shut", 0o311))
+		for _, tt := range []struct{ roots, want string }{
+			{"file://$/shut", errNoRoots.Error()},
+			{"file://$/4 file://$/shut", "/4"},
+			{"file://$/shut", errNoRoots.Error()},
+			{"file:///etc", errNoRoots.Error()},
+			{"file://$/5", "/5"},
+		} {
+			s.change(strings.Fields(strings.ReplaceAll(tt.roots, "$", s.root))...)
+			time.Sleep(2 * time.Second) // It takes effect.
+			if got := s.call(t, "list_allowed_directories", map[string]any{}); !strings.HasSuffix(got, tt.want) {
+				t.Errorf("%s: %q, want %q", tt.roots, got, tt.want)
+			}
+		}
+	})
+}
+
+// TestVanishedRoots checks that directories that have vanished before they are opened are left out.
+func TestVanishedRoots(t *testing.T) {
+	root := t.TempDir()
+	testkit.Must(t, os.Mkdir(root+"/d", 0o755))
+	ts := testkit.Inner(testkit.Open(t, gander.Options{Roots: []string{root}}))
+	roots := &clientRoots{whole: ts}
+	if roots.narrow([]string{root + "/gone"}) != nil {
+		t.Error("a toolset without directories")
+	}
+	narrowed := roots.narrow([]string{root + "/gone", root + "/d"})
+	if narrowed == nil || !slices.Equal(narrowed.Roots(), []string{root + "/d"}) {
+		t.Fatal("the other directory is left out")
+	}
+	narrowed.Close()
 }
 
 // TestRootsNotListed checks that a client whose roots have been used keeps them if it answers with

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,6 +42,9 @@ func effects(d definition.Definition) *mcp.ToolAnnotations {
 	}
 }
 
+// errNoRoots is the error of calls while no root of the client can be opened.
+var errNoRoots = errors.New("roots of the client: none can be opened; let it name others")
+
 // callTool returns a handler that calls the tool with the arguments as the client wrote them. The
 // error of the tool is a result, so that the model sees the message.
 func callTool(d definition.Definition, roots *clientRoots) mcp.ToolHandler {
@@ -51,8 +55,12 @@ func callTool(d definition.Definition, roots *clientRoots) mcp.ToolHandler {
 		}
 		ts, release := roots.use(ctx, req.Session)
 		defer release()
-		found, err := ts.Call(ctx, d.ID, tool.Call{Args: args})
 		result := new(mcp.CallToolResult)
+		if ts == nil {
+			result.SetError(errNoRoots)
+			return result, nil
+		}
+		found, err := ts.Call(ctx, d.ID, tool.Call{Args: args})
 		if err != nil {
 			result.SetError(err)
 			return result, nil
