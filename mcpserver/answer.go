@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -17,7 +18,7 @@ import (
 // answer responds to the messages of a request. Each call goes to the SDK alone, so that no other
 // message of its batch can spoil it. Notifications have no effect without sessions.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []message, batch bool) {
-	a := &bodyWriter{ResponseWriter: w, batch: batch}
+	a := &bodyWriter{client: w, batch: batch}
 	revision := r.Header.Get("Mcp-Protocol-Version")
 	if batch && revision > lastBatches {
 		a.batch = false
@@ -45,12 +46,15 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []mess
 
 // call passes a call to the SDK.
 func (h *handler) call(to *bodyWriter, r *http.Request, request *jsonrpc.Request) {
-	a := &callWriter{bodyWriter: to, id: request.ID, header: make(http.Header), status: http.StatusOK}
+	a := &callWriter{body: to, id: request.ID, header: make(http.Header), status: http.StatusOK}
 	defer func() {
-		_ = recover() // A fault ends one call, not the process.
+		fault := recover() // A fault ends one call, not the process.
+		if fault != nil && h.options.Logger != nil {
+			h.options.Logger.Error("fault in a call", "fault", fault, "stack", string(debug.Stack()))
+		}
 		if !a.written {
 			err := failure(jsonrpc.CodeInternalError, "the server has no response")
-			_, _ = a.send(http.StatusOK, respondError(request.ID, err)) // The client may be gone.
+			_, _ = to.send(http.StatusOK, respondError(request.ID, err)) // The client may be gone.
 		}
 	}()
 	r = r.WithContext(r.Context()) // a copy
@@ -72,8 +76,8 @@ func encodeRequest(request *jsonrpc.Request) []byte {
 // A bodyWriter writes the responses to the messages of a request: one, or an array of those to a
 // batch. Calls use it concurrently.
 type bodyWriter struct {
-	http.ResponseWriter
-	batch bool
+	client http.ResponseWriter
+	batch  bool
 
 	mu    sync.Mutex // guards begun, and writing
 	begun bool
@@ -89,22 +93,23 @@ func (a *bodyWriter) send(status int, text []byte) (int, error) {
 		a.begin(status)
 	}
 	if a.batch {
-		if _, err := io.WriteString(a, separator); err != nil {
+		if _, err := io.WriteString(a.client, separator); err != nil {
 			return 0, err
 		}
 	}
-	return a.Write(text)
+	return a.client.Write(text)
 }
 
 // begin writes the header.
 func (a *bodyWriter) begin(status int) {
 	a.begun = true
-	a.Header().Set("Content-Type", "application/json")
-	a.Header().Set("Cache-Control", "no-cache, no-transform")
+	header := a.client.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-cache, no-transform")
 	if a.batch {
 		status = http.StatusOK
 	}
-	a.WriteHeader(status)
+	a.client.WriteHeader(status)
 }
 
 // refuse writes the response to a refused message. It has the status of the SDK's responses.
@@ -125,16 +130,16 @@ func (a *bodyWriter) refuse(m message, revision string) {
 func (a *bodyWriter) end() {
 	switch {
 	case !a.begun:
-		a.WriteHeader(http.StatusAccepted)
+		a.client.WriteHeader(http.StatusAccepted)
 	case a.batch:
-		_, _ = io.WriteString(a, "]") // The client may be gone.
+		_, _ = io.WriteString(a.client, "]") // The client may be gone.
 	}
 }
 
 // A callWriter is where the SDK writes the response to a call. It passes on a result while the SDK
 // counts its memory, and whatever else the SDK writes as an error with the id of the call.
 type callWriter struct {
-	*bodyWriter
+	body    *bodyWriter
 	id      jsonrpc.ID
 	header  http.Header
 	status  int
@@ -152,22 +157,22 @@ func (a *callWriter) Write(text []byte) (int, error) {
 	case strings.HasPrefix(a.header.Get("Content-Type"), "text/event-stream"):
 		return a.stream(first, text)
 	case isResult(text):
-		return a.send(a.status, text)
+		return a.body.send(a.status, text)
 	default:
-		_, err := a.send(a.status, respondError(a.id, readError(text)))
+		_, err := a.body.send(a.status, respondError(a.id, readError(text)))
 		return len(text), err
 	}
 }
 
 // stream passes on a part of a stream of events, which no batch contains.
 func (a *callWriter) stream(first bool, text []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.body.mu.Lock()
+	defer a.body.mu.Unlock()
 	if first {
-		a.begun = true
-		maps.Copy(a.bodyWriter.Header(), a.header)
+		a.body.begun = true
+		maps.Copy(a.body.client.Header(), a.header)
 	}
-	return a.ResponseWriter.Write(text)
+	return a.body.client.Write(text)
 }
 
 // isResult reports whether a response of the SDK is a result. It reads only the members before it.

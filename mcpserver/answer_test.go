@@ -71,7 +71,7 @@ func TestAnswer(t *testing.T) {
 		h := &handler{server: http.HandlerFunc(serve)}
 		for _, text := range []string{httpPing, "[" + httpPing + "]"} {
 			status, want := tt.status, `{"jsonrpc":"2.0","id":1,`+tt.want+"}"
-			messages, batch := receive([]byte(text))
+			messages, batch := parseMessages([]byte(text))
 			if batch {
 				status, want = 200, "["+want+"]"
 			}

@@ -53,10 +53,13 @@ func (h *handler) clientAddress(r *http.Request) netip.Addr {
 	switch {
 	case len(elements) == 0:
 		return first
-	case len(list) == 0, first == second:
+	case len(list) == 0:
 		return second
+	case first == second:
+		return first
+	default:
+		return address
 	}
-	return address
 }
 
 // peerOf returns the address of the connection of a request.
@@ -111,9 +114,11 @@ func parseForwarded(headers []string) (hops []netip.Addr) {
 	return hops
 }
 
+// parseElements returns the hop of each element of a Forwarded header: the address in its parameter
+// "for", or none if it has no such parameter, or several.
 func parseElements(header string) (hops []netip.Addr) {
 	var hop netip.Addr
-	named := 0
+	named := 0 // the number of parameters "for" of the element
 	for {
 		pair := forwardedPair.FindStringSubmatch(header)
 		if pair == nil {

@@ -28,7 +28,7 @@ type connections struct {
 
 	mu    sync.Mutex
 	open  map[net.Conn]*connection
-	count int // number of changes so far, which orders them
+	clock int // counts the uses of connections, and so orders them
 }
 
 // A connection is an open connection.
@@ -37,7 +37,7 @@ type connection struct {
 	of       *connections
 	address  string
 	requests int // complete requests in progress
-	changed  int // the count at the last change
+	lastUse  int // the clock at the last change of requests, or when the connection was added
 }
 
 // listenWithin returns a listener for at most limit connections.
@@ -94,12 +94,12 @@ func (c *connections) add(conn net.Conn) (excess net.Conn) {
 		excess = c.leastUseful(added).Conn
 		delete(c.open, excess)
 	}
-	c.count++
-	added.changed = c.count
+	c.clock++
+	added.lastUse = c.clock
 	return excess
 }
 
-// leastUseful returns the connection to close after one was added. That one has not changed yet, so
+// leastUseful returns the connection to close after one was added. That one has no last use yet, so
 // that it counts as the oldest.
 func (c *connections) leastUseful(added *connection) *connection {
 	from := make(map[string]int)
@@ -118,7 +118,7 @@ func (c *connections) leastUseful(added *connection) *connection {
 		if more := from[b.address] - from[a.address]; more != 0 {
 			return more
 		}
-		return a.changed - b.changed
+		return a.lastUse - b.lastUse
 	})
 }
 
@@ -160,9 +160,9 @@ func (c *connection) add(requests int) {
 	}
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()
-	c.of.count++
+	c.of.clock++
 	c.requests += requests
-	c.changed = c.of.count
+	c.lastUse = c.of.clock
 }
 
 // A timedWriter limits the time of each write. This ends a connection, or a stream of HTTP/2, whose

@@ -135,36 +135,44 @@ type handler struct {
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	code, problem := h.serve(w, r)
-	if problem == "" {
+	refused := h.serve(w, r)
+	if refused == nil {
 		return
 	}
 	if h.options.Logger != nil {
 		h.options.Logger.Warn("request refused",
-			"status", code, "reason", problem, "remote", r.RemoteAddr,
+			"status", refused.status, "reason", refused.reason, "remote", r.RemoteAddr,
 			"client", h.clientAddress(r), "path", r.URL.Path)
 	}
-	http.Error(w, problem, code)
+	http.Error(w, refused.reason, refused.status)
+}
+
+// A refusal is the response to a request that is not served.
+type refusal struct {
+	status int
+	reason string
 }
 
 // serve responds to a request, or returns why it is refused.
-func (h *handler) serve(w http.ResponseWriter, r *http.Request) (code int, problem string) {
+func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
 	token, authorized := h.tokenOf(r)
 	switch {
 	case !h.hostAllowed(r):
-		return http.StatusForbidden, "the Host header names a host that this server does " +
-			"not serve; use its address, or start it with --allow-host"
+		return &refusal{http.StatusForbidden, "the Host header names a host that this server does " +
+			"not serve; use its address, or start it with --allow-host"}
 	case !h.originAllowed(w, r):
-		return http.StatusForbidden, "a page of another site makes this request; " +
-			"permit its origin with --allow-origin"
+		return &refusal{http.StatusForbidden, "a page of another site makes this request; " +
+			"permit its origin with --allow-origin"}
 	case r.Method == http.MethodOptions && w.Header().Get("Access-Control-Allow-Origin") != "":
 		w.WriteHeader(http.StatusNoContent)
 	case r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		_, _ = io.WriteString(w, "ok\n")
 	case !authorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
-		return http.StatusUnauthorized,
-			"a bearer token is required; send it as Authorization: Bearer TOKEN"
+		return &refusal{
+			http.StatusUnauthorized,
+			"a bearer token is required; send it as Authorization: Bearer TOKEN",
+		}
 	case r.URL.Path != "/mcp":
 		http.NotFound(w, r)
 	case r.Method != http.MethodPost:
@@ -172,7 +180,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) (code int, probl
 	default:
 		return h.post(w, r, h.callerOf(r, token))
 	}
-	return 0, ""
+	return nil
 }
 
 // hostAllowed reports whether the host of a request is an IP address or a permitted name. Any other
@@ -228,37 +236,38 @@ func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 }
 
 // post serves a request with messages, or returns why it is refused.
-func (h *handler) post(
-	w http.ResponseWriter, r *http.Request, of caller,
-) (code int, problem string) {
-	tooLarge := fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage)
+func (h *handler) post(w http.ResponseWriter, r *http.Request, of caller) *refusal {
+	tooLarge := &refusal{
+		http.StatusRequestEntityTooLarge,
+		fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage),
+	}
 	if r.ContentLength > maxMessage {
-		return http.StatusRequestEntityTooLarge, tooLarge
+		return tooLarge
 	}
 	account, err := h.quota.open(of, r.Body, func() {
 		// Without a deadline, Read waits until the client sends more or closes the connection.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
 	})
 	if err != nil {
-		return http.StatusServiceUnavailable, err.Error()
+		return &refusal{http.StatusServiceUnavailable, err.Error()}
 	}
 	defer account.close()
 	body, err := io.ReadAll(http.MaxBytesReader(w, account, maxMessage))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return http.StatusRequestEntityTooLarge, tooLarge
+		return tooLarge
 	case errors.Is(err, errBusy):
 		if r.ProtoMajor == 1 { // A deadline may have ended the context of the whole connection.
 			w.Header().Set("Connection", "close")
 		}
-		return http.StatusServiceUnavailable, err.Error()
+		return &refusal{http.StatusServiceUnavailable, err.Error()}
 	case err != nil:
-		return http.StatusBadRequest, "the body did not arrive"
+		return &refusal{http.StatusBadRequest, "the body did not arrive"}
 	}
 	connection, _ := r.Context().Value(connectionKey{}).(*connection)
 	connection.add(1)
 	defer connection.add(-1)
-	messages, batch := receive(bytes.TrimSpace(body))
+	messages, batch := parseMessages(bytes.TrimSpace(body))
 	calls := 0
 	for _, m := range messages {
 		if m.call() != nil {
@@ -266,10 +275,10 @@ func (h *handler) post(
 		}
 	}
 	if !account.addCalls(max(0, calls-1)) {
-		return http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"
+		return &refusal{http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"}
 	}
 	ctx := admission.WithClient(r.Context(), of.client, of.connection)
 	ctx = context.WithValue(ctx, requestKey{}, r.Context())
 	h.answer(w, r.WithContext(ctx), messages, batch)
-	return 0, ""
+	return nil
 }

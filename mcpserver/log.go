@@ -12,8 +12,9 @@ import (
 const logTimeout = 100 * time.Millisecond
 
 // limitLog returns a logger for messages that clients cause: it logs 100, and then one per second.
-// While the handler of logger blocks, as it does if it writes to a full pipe that nobody reads, no
-// request waits for it, and messages are lost. If logger is nil, limitLog returns nil.
+// While the handler of logger blocks, as it does if it writes to a full pipe that nobody reads, a
+// request waits for it at most logTimeout, and messages are lost. If logger is nil, limitLog returns
+// nil.
 func limitLog(logger *slog.Logger) *slog.Logger {
 	if logger == nil {
 		return nil
@@ -22,6 +23,7 @@ func limitLog(logger *slog.Logger) *slog.Logger {
 	return slog.New(limitedLog{logger.Handler(), limit, make(chan struct{}, 1)})
 }
 
+// A limitedLog is the handler of a logger that [limitLog] returns.
 type limitedLog struct {
 	slog.Handler
 	limit *rate.Limiter

@@ -10,7 +10,7 @@ import (
 	"gander/internal/jsonobject"
 )
 
-// The methods that need more than a name.
+// The methods that are treated specially.
 const (
 	listen    = "subscriptions/listen"
 	cancelled = "notifications/cancelled"

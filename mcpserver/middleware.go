@@ -14,16 +14,16 @@ import (
 	"gander/internal/toolset"
 )
 
-// A receiver handles requests before the SDK does.
-type receiver struct {
+// A gate checks requests before the SDK handles them.
+type gate struct {
 	tools      []definition.Definition
 	names      []string        // the names of the tools
 	emulated   *definition.MCP // nil if no other server is emulated
 	discovered mcp.DiscoverResult
 }
 
-func newReceiver(tools []definition.Definition, emulated *definition.MCP, o *mcp.ServerOptions) *receiver {
-	r := &receiver{tools: tools, emulated: emulated, discovered: mcp.DiscoverResult{
+func newGate(tools []definition.Definition, emulated *definition.MCP, o *mcp.ServerOptions) *gate {
+	r := &gate{tools: tools, emulated: emulated, discovered: mcp.DiscoverResult{
 		SupportedVersions: revisions(), Capabilities: o.Capabilities,
 		Instructions: o.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
 	}}
@@ -35,7 +35,7 @@ func newReceiver(tools []definition.Definition, emulated *definition.MCP, o *mcp
 
 // handle is middleware. It refuses the methods that the server does not have, on every transport,
 // and calls of other tools than those that the server lists.
-func (r *receiver) handle(next mcp.MethodHandler) mcp.MethodHandler {
+func (r *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, isCall := req.(*mcp.CallToolRequest)
 		switch {
@@ -50,7 +50,9 @@ func (r *receiver) handle(next mcp.MethodHandler) mcp.MethodHandler {
 		case isCall && !slices.Contains(r.names, call.Params.Name):
 			return r.refuseTool(call.Params.Name)
 		}
-		ctx, end := boundCall(ctx)
+		// The memory of the result stays reserved until it is written, which is when the SDK ends the
+		// context of the call (jsonrpc2.Connection.processResult).
+		ctx, end := endWithRequest(admission.WithResponse(ctx))
 		defer end()
 		result, err := next(ctx, method, req)
 		list, isList := result.(*mcp.ListToolsResult)
@@ -63,7 +65,7 @@ func (r *receiver) handle(next mcp.MethodHandler) mcp.MethodHandler {
 
 // refuseTool returns the response to a call of an unknown tool. The SDK would repeat the name,
 // however long it is, and not say which tools there are.
-func (r *receiver) refuseTool(name string) (mcp.Result, error) {
+func (r *gate) refuseTool(name string) (mcp.Result, error) {
 	if r.emulated != nil {
 		text := &mcp.TextContent{Text: fmt.Sprintf(r.emulated.UnknownTool, clip(name))}
 		return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
@@ -71,22 +73,20 @@ func (r *receiver) refuseTool(name string) (mcp.Result, error) {
 	return nil, failure(jsonrpc.CodeInvalidParams, "%v", toolset.UnknownTool(name, r.names))
 }
 
-// A requestKey is the context key for the context of the HTTP request that contained a call. The
-// SDK passes on the values of that context but, before revision 2026-07-28, not its cancellation.
+// A requestKey is the context key for the context of the HTTP request that contained a call, whose
+// cancellation is needed: the SDK passes on the values of that context but, before revision
+// 2026-07-28, not its end.
 type requestKey struct{}
 
-// boundCall returns a context for a call that ends with its HTTP request, and that reserves the
-// memory of the result until it is written, which is when the SDK ends the context of the call
-// (jsonrpc2.Connection.processResult).
-func boundCall(ctx context.Context) (bound context.Context, end func()) {
-	bound = admission.WithResponse(ctx)
+// endWithRequest returns a context for a call that also ends with its HTTP request, if it has one.
+func endWithRequest(ctx context.Context) (_ context.Context, end func()) {
 	request, ok := ctx.Value(requestKey{}).(context.Context)
 	if !ok {
-		return bound, func() {}
+		return ctx, func() {}
 	}
-	bound, cancel := context.WithCancel(bound)
+	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(request, cancel)
-	return bound, func() {
+	return ctx, func() {
 		stop()
 		cancel()
 	}
@@ -105,7 +105,7 @@ type publishedTool struct {
 }
 
 // publish returns a list of tools as the emulated server has published it.
-func (r *receiver) publish(list *mcp.ListToolsResult) publishedList {
+func (r *gate) publish(list *mcp.ListToolsResult) publishedList {
 	published := publishedList{ListToolsResult: list}
 	for _, d := range r.tools {
 		t := publishedTool{describe(d, true), d.MCP.Annotations}

@@ -22,6 +22,8 @@ var errBusy = errors.New("too many requests are in flight; try again later")
 
 // A quota limits the cost of the requests in flight. Requests that have not arrived completely are
 // dropped, oldest first, before another is refused.
+//
+// The caller of a method whose name ends in Locked holds the mutex.
 type quota struct {
 	mu      sync.Mutex
 	used    int
@@ -60,8 +62,8 @@ func (q *quota) open(of caller, body io.ReadCloser, drop func()) (*account, erro
 	a := &account{ReadCloser: body, drop: drop, quota: q, caller: of, of: own}
 	own.accounts++
 	own.arriving = append(own.arriving, a)
-	if !q.take(a, callCost) {
-		q.end(a)
+	if !q.takeLocked(a, callCost) {
+		q.endLocked(a)
 		return nil, errBusy
 	}
 	return a, nil
@@ -72,11 +74,11 @@ func (a *account) Read(p []byte) (int, error) {
 	n, err := a.ReadCloser.Read(p)
 	a.quota.mu.Lock()
 	defer a.quota.mu.Unlock()
-	if !a.quota.take(a, byteCost*n) {
+	if !a.quota.takeLocked(a, byteCost*n) {
 		return 0, errBusy
 	}
 	if err == io.EOF {
-		a.of.remove(a)
+		a.of.removeLocked(a)
 	}
 	return n, err
 }
@@ -85,52 +87,50 @@ func (a *account) Read(p []byte) (int, error) {
 func (a *account) addCalls(n int) bool {
 	a.quota.mu.Lock()
 	defer a.quota.mu.Unlock()
-	return a.quota.take(a, callCost*n)
+	return a.quota.takeLocked(a, callCost*n)
 }
 
 // close ends the account.
 func (a *account) close() {
 	a.quota.mu.Lock()
 	defer a.quota.mu.Unlock()
-	a.quota.end(a)
+	a.quota.endLocked(a)
 }
 
-// remove removes a from the requests that have not arrived.
-func (u *usage) remove(a *account) {
+// removeLocked removes a from the requests that have not arrived.
+func (u *usage) removeLocked(a *account) {
 	if i := slices.Index(u.arriving, a); i >= 0 {
 		u.arriving = slices.Delete(u.arriving, i, i+1)
 	}
 }
 
-// The caller of the following functions holds the mutex.
-
-// take adds a cost to an account, unless it is over or the quota is used up. A cost of zero is
-// never refused for the quota.
-func (q *quota) take(a *account, cost int) bool {
-	if cost == 0 {
-		return !a.over
-	}
+// takeLocked adds a cost to an account, unless it is over or the quota is used up. It can drop other
+// requests.
+func (q *quota) takeLocked(a *account, cost int) bool {
 	for !a.over {
-		fits, droppable := q.fits(a, cost)
+		fits, droppable := q.fitsLocked(a, cost)
 		if fits {
-			q.add(a, cost)
+			q.addLocked(a, cost)
 			return true
 		}
 		if len(droppable) == 0 || droppable[0] == a {
 			return false
 		}
 		oldest := droppable[0]
-		q.end(oldest)
+		q.endLocked(oldest)
 		oldest.drop()
 	}
 	return false
 }
 
-// fits reports whether the quota permits an additional cost of a. If not, it returns the requests
-// that can be dropped, oldest first: those of the client of a if its share is used up, or else of the
-// client with the highest cost that has requests to drop. A connection with another request can
-// only drop its own among those of its client.
-func (q *quota) fits(a *account, cost int) (fits bool, droppable []*account) {
+// fitsLocked reports whether the quota permits an additional cost of a; zero always fits. If not, it
+// returns the requests that can be dropped, oldest first: those of the client of a if its share is
+// used up, or else of the client with the highest cost that has requests to drop. A connection with
+// another request can only drop its own among those of its client.
+func (q *quota) fitsLocked(a *account, cost int) (fits bool, droppable []*account) {
+	if cost == 0 {
+		return true, nil
+	}
 	own := a.of
 	limit, share := maxInFlight, maxShare
 	if own.cost > a.cost {
@@ -169,7 +169,7 @@ func (u *usage) arrivingOver(connection string) (arriving []*account) {
 	return arriving
 }
 
-func (q *quota) add(a *account, cost int) {
+func (q *quota) addLocked(a *account, cost int) {
 	own := a.of
 	q.used += cost
 	a.cost += cost
@@ -180,13 +180,13 @@ func (q *quota) add(a *account, cost int) {
 	}
 }
 
-// end removes an account.
-func (q *quota) end(a *account) {
+// endLocked removes an account.
+func (q *quota) endLocked(a *account) {
 	if a.over {
 		return
 	}
-	q.add(a, -a.cost)
-	a.of.remove(a)
+	q.addLocked(a, -a.cost)
+	a.of.removeLocked(a)
 	a.over = true
 	a.of.accounts--
 	if a.of.accounts == 0 {

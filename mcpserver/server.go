@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// lastHandshake is the last revision with handshakes and roots, modern the next revision.
+	// modern is the first revision without handshakes and roots, lastHandshake the one before.
 	modern        = "2026-07-28"
 	lastHandshake = "2025-11-25"
 	// lastBatches is the last revision with batches.
@@ -78,7 +78,7 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	for _, d := range definitions {
 		s.AddTool(describe(d, emulated != nil), callTool(d, roots))
 	}
-	s.AddReceivingMiddleware(newReceiver(definitions, emulated, options).handle)
+	s.AddReceivingMiddleware(newGate(definitions, emulated, options).handle)
 	return s
 }
 

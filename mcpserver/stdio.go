@@ -39,7 +39,7 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 	if err != nil {
 		return err
 	}
-	go c.receive(in)
+	go c.readLines(in)
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
 	select {
@@ -91,7 +91,7 @@ type batch struct {
 	responses [][]byte
 }
 
-// newConn returns a connection that ends with ctx. The caller starts receive.
+// newConn returns a connection that ends with ctx. The caller starts readLines.
 func newConn(ctx context.Context, out io.Writer) *conn {
 	ctx, end := context.WithCancelCause(ctx)
 	return &conn{
@@ -112,26 +112,30 @@ func (c *conn) Close() error {
 	return nil
 }
 
-// receive passes messages to Read until the input or the session ends.
-func (c *conn) receive(in io.Reader) {
+// readLines passes messages to Read until the input or the session ends.
+func (c *conn) readLines(in io.Reader) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for {
 		text, length, err := readLine(lines)
 		switch {
 		case err != nil && (err != io.EOF || length == 0):
-			// Wait until every request is answered, or the session has ended.
-			_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
+			c.waitUntilAnswered()
 		case length > len(text):
 			err = c.writeLine(respondError(jsonrpc.ID{}, failure(jsonrpc.CodeParseError, "parse error: "+
 				"the line has more than %d bytes; send less in one message", maxMessage)))
 		default:
-			err = c.receiveLine(bytes.TrimSpace(text))
+			err = c.handleLine(bytes.TrimSpace(text))
 		}
 		if err != nil {
 			c.end(err)
 			return
 		}
 	}
+}
+
+// waitUntilAnswered waits until every request is answered, or the session has ended.
+func (c *conn) waitUntilAnswered() {
+	_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
 }
 
 // readLine reads a line with its line feed. If its text would be longer than that of a message, it
@@ -149,23 +153,23 @@ func readLine(lines *bufio.Reader) (text []byte, length int, err error) {
 	return text, length, err
 }
 
-// receiveLine passes on the message in a line, or the messages of a batch, or responds to them.
-func (c *conn) receiveLine(text []byte) error {
+// handleLine passes on the message in a line, or the messages of a batch, or responds to them.
+func (c *conn) handleLine(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
-	messages, isBatch := receive(text)
+	messages, isBatch := parseMessages(text)
 	var b *batch
 	if isBatch {
 		b = &batch{left: len(messages)}
 	}
 	for _, m := range messages {
-		m, err := c.admit(m, b)
-		if err == nil && m.call() == nil {
-			err = c.respond(b, m.refusal())
+		admitted, err := c.admit(m, b)
+		if err == nil && admitted.call() == nil {
+			err = c.respond(b, admitted.refusal())
 		}
-		if err == nil && m.decoded != nil {
-			err = c.pass(m.decoded)
+		if err == nil && admitted.decoded != nil {
+			err = c.pass(admitted.decoded)
 		}
 		if err != nil {
 			return err

@@ -94,7 +94,7 @@ func TestUnansweredAreBounded(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			in, client := io.Pipe()
 			c := newConn(t.Context(), io.Discard)
-			go c.receive(in)
+			go c.readLines(in)
 			go func() {
 				arguments := strings.Repeat(" ", size)
 				var err error
@@ -142,7 +142,7 @@ func TestBatchesAreBounded(t *testing.T) {
 	}
 	var out bytes.Buffer
 	c := newConn(t.Context(), &out)
-	go c.receive(strings.NewReader(in.String()))
+	go c.readLines(strings.NewReader(in.String()))
 	var waiting []jsonrpc.ID
 	answer := func(id jsonrpc.ID) {
 		result := fmt.Appendf(nil, `"%s"`, strings.Repeat("r", size))

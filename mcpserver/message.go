@@ -46,17 +46,17 @@ func (m message) refusal() []byte {
 	return respondError(m.id, m.refused)
 }
 
-// receive returns the message in text, or the messages of a batch.
-func receive(text []byte) (messages []message, batch bool) {
+// parseMessages returns the message in text, or the messages of a batch.
+func parseMessages(text []byte) (messages []message, batch bool) {
 	if len(text) == 0 || text[0] != '[' {
-		return []message{receiveMessage(text)}, false
+		return []message{parseMessage(text)}, false
 	}
 	members, err := splitBatch(text)
 	if err != nil {
 		return []message{{refused: err}}, false
 	}
 	for _, member := range members {
-		messages = append(messages, receiveMessage(member))
+		messages = append(messages, parseMessage(member))
 	}
 	return messages, true
 }
@@ -101,9 +101,9 @@ func errBatch() error {
 	return failure(jsonrpc.CodeInvalidRequest, "a batch must have 1 to %d messages", maxBatch)
 }
 
-// receiveMessage checks a message. It ignores notifications and responses that it would refuse,
+// parseMessage checks a message. It ignores notifications and responses that it would refuse,
 // because they get no response.
-func receiveMessage(text []byte) message {
+func parseMessage(text []byte) message {
 	o, err := jsonobject.Parse(text)
 	if err != nil {
 		return refuseText(text, err)
