@@ -55,29 +55,29 @@ type fileTool struct {
 	options   Options
 	home      string // the directory that "~" expands to, or "" for the root
 	keys      string // the names of the arguments, in the order of the schema
-	run       func(*fileTool, context.Context, request, tool.Budget) (tool.Result, error)
+}
+
+// keys are the arguments of each tool.
+var keys = map[string]string{
+	"read_file":                 "path tail head",
+	"read_text_file":            "path tail head",
+	"read_media_file":           "path",
+	"read_multiple_files":       "paths",
+	"list_directory":            "path",
+	"list_directory_with_sizes": "path sortBy",
+	"directory_tree":            "path excludePatterns",
+	"search_files":              "path pattern excludePatterns",
+	"get_file_info":             "path",
 }
 
 // newTools returns the tools over a workspace, in the order of the original.
 func newTools(w *workspace.Workspace, o Options) []tool.Tool {
 	home, _ := os.UserHomeDir()
-	all := map[string]fileTool{
-		"read_file":                 {keys: "path tail head", run: (*fileTool).readText},
-		"read_text_file":            {keys: "path tail head", run: (*fileTool).readText},
-		"read_media_file":           {keys: "path", run: (*fileTool).readMedia},
-		"read_multiple_files":       {keys: "paths", run: (*fileTool).readMultiple},
-		"list_directory":            {keys: "path", run: (*fileTool).listDirectory},
-		"list_directory_with_sizes": {keys: "path sortBy", run: (*fileTool).listWithSizes},
-		"directory_tree":            {keys: "path excludePatterns", run: (*fileTool).directoryTree},
-		"search_files":              {keys: "path pattern excludePatterns", run: (*fileTool).searchFiles},
-		"get_file_info":             {keys: "path", run: (*fileTool).getFileInfo},
-		"list_allowed_directories":  {run: (*fileTool).listAllowedDirectories},
-	}
 	var tools []tool.Tool
 	for _, d := range definition.Decode("filesystem", published) {
-		t := all[d.Published.Name]
-		t.Defined, t.workspace, t.options, t.home = d, w, o, home
-		tools = append(tools, &t)
+		tools = append(tools, &fileTool{
+			Defined: d, workspace: w, options: o, home: home, keys: keys[d.Published.Name],
+		})
 	}
 	return tools
 }
@@ -88,7 +88,26 @@ func (t *fileTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return t.run(t, ctx, r, c.Budget)
+	switch t.Published.Name {
+	case "read_file", "read_text_file":
+		return t.readText(ctx, r, c.Budget)
+	case "read_media_file":
+		return t.readMedia(ctx, r, c.Budget)
+	case "read_multiple_files":
+		return t.readMultiple(ctx, r, c.Budget)
+	case "list_directory":
+		return t.listDirectory(ctx, r, c.Budget)
+	case "list_directory_with_sizes":
+		return t.listWithSizes(ctx, r, c.Budget)
+	case "directory_tree":
+		return t.directoryTree(ctx, r, c.Budget)
+	case "search_files":
+		return t.searchFiles(ctx, r, c.Budget)
+	case "get_file_info":
+		return t.getFileInfo(ctx, r, c.Budget)
+	default:
+		return t.listAllowedDirectories(ctx, r, c.Budget)
+	}
 }
 
 // A request holds the valid arguments of a call. Absent ones are zero.
