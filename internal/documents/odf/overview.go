@@ -2,6 +2,7 @@ package odf
 
 import (
 	"io"
+	"slices"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -17,7 +18,7 @@ type overview struct {
 	format  format
 	archive *markup.Archive
 	style   string // the current one
-	class   string // the class of the current frame
+	inTitle int    // shapes around the text: that of a title and those in it
 }
 
 // levels are the first numbers of the levels of a list, from 1, or 0 for those without numbers.
@@ -37,8 +38,12 @@ func (o *overview) piece(s *markup.Scanner) error {
 	switch s.Kind {
 	case markup.Start:
 		return o.start(s)
+	case markup.End:
+		if o.inTitle > 0 && isShape(s.Name) {
+			o.inTitle--
+		}
 	case markup.Text:
-		if o.class == "title" && (s.Parent(0) == "p" || s.Parent(0) == "span") {
+		if o.inTitle > 0 && slices.Contains(inParagraph, s.Parent(0)) {
 			o.addTitle(string(s.Text))
 		}
 	}
@@ -67,7 +72,7 @@ func (o *overview) start(s *markup.Scanner) error {
 		}
 	case "list-level-style-number":
 		if levels := o.numbers[o.style]; levels != nil {
-			levels[s.Number("level", maxDepth)] = max(1, s.Number("start-value", 1<<30))
+			levels[s.Number("level", maxDepth)] = firstNumber(s)
 		}
 	case "notes", "annotation":
 		s.Skip()
@@ -76,24 +81,49 @@ func (o *overview) start(s *markup.Scanner) error {
 			return io.EOF
 		}
 	case "page":
-		o.titles, o.class = append(o.titles, documents.Title{}), ""
+		o.titles, o.inTitle = append(o.titles, documents.Title{}), 0
 		return o.archive.Keep(documents.MaxTitle)
-	case "frame", "custom-shape", "rect", "circle", "ellipse", "polygon", "polyline", "path", "connector":
-		o.class = s.Attr("class")
 	case "p", "line-break", "s":
-		if o.class == "title" {
-			o.addTitle(" ")
-		}
+		o.addTitle(" ")
+	default:
+		o.startShape(s)
 	}
 	return nil
+}
+
+// isShape reports whether an element is a shape of a slide, which can contain text.
+func isShape(name string) bool {
+	switch name {
+	case "frame", "custom-shape", "rect", "circle", "ellipse", "polygon", "regular-polygon", "polyline",
+		"path", "line", "connector", "measure", "caption":
+		return true
+	}
+	return false
+}
+
+func (o *overview) startShape(s *markup.Scanner) {
+	if !isShape(s.Name) {
+		return
+	}
+	if o.inTitle > 0 || s.Attr("class") == "title" {
+		o.inTitle++
+	}
+}
+
+// firstNumber returns the first number of a level of a list, or 0 if its format shows none.
+func firstNumber(s *markup.Scanner) int {
+	if s.Attr("num-format") == "" {
+		return 0
+	}
+	return max(1, s.Number("start-value", 1<<30))
 }
 
 // maxDepth is the maximum number of levels of a list that are told apart.
 const maxDepth = 10
 
-// addTitle adds text to the title of the current slide.
+// addTitle adds text to the title of the current slide, if it is part of that.
 func (o *overview) addTitle(text string) {
-	if n := len(o.titles); n > 0 {
+	if n := len(o.titles); n > 0 && o.inTitle > 0 {
 		o.titles[n-1].Add(text)
 	}
 }

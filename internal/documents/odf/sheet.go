@@ -19,8 +19,9 @@ type sheetWriter struct {
 	columns int    // how often the cell appears
 	stored  []byte // the value, unless it is text
 	formula string
-	text    sheet.Buffer
-	comment sheet.Buffer
+	text    sheet.Buffer // the paragraphs
+	unshown string       // a text that is the value, for a cell without paragraphs
+	after   sheet.Buffer // what follows the value: notes, comments, and what is not text
 }
 
 // maxCopies is the number of equal cells in a row that are all written.
@@ -43,9 +44,15 @@ func (c *sheetWriter) end() {
 func (c *sheetWriter) startCell(s *markup.Scanner) {
 	c.columns = max(1, s.Number("number-columns-repeated", sheet.MaxColumns))
 	c.inCell = true
-	c.stored, c.formula = storedValue(s), s.Attr("formula")
+	c.stored, c.unshown, c.formula = storedValue(s), s.Attr("string-value"), s.Attr("formula")
 	c.text.Reset()
-	c.comment.Reset()
+	c.after.Reset()
+}
+
+// addApart adds text that follows the value of the cell.
+func (c *sheetWriter) addApart(text []byte) {
+	c.row.W.Fail(c.after.Add([]byte{' '}))
+	c.row.W.Fail(c.after.Add(text))
 }
 
 // storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text.
@@ -63,31 +70,45 @@ func storedValue(s *markup.Scanner) []byte {
 	return nil
 }
 
-// timeOfDuration returns a time such as "PT12H30M05S" as "12:30:05".
+// timeOfDuration returns a time such as "PT12H30M05.750S" as "12:30:05.75".
 func timeOfDuration(duration string) []byte {
 	var hours, minutes, seconds int
 	n, _ := fmt.Sscanf(duration, "PT%dH%dM%d", &hours, &minutes, &seconds)
 	if n < 3 {
 		return []byte(duration)
 	}
-	return fmt.Appendf(nil, "%02d:%02d:%02d", hours, minutes, seconds)
+	time := fmt.Appendf(nil, "%02d:%02d:%02d", hours, minutes, seconds)
+	_, fraction, _ := strings.Cut(duration, ".")
+	fraction = strings.TrimRight(strings.TrimSuffix(fraction, "S"), "0")
+	if fraction != "" {
+		time = append(time, "."+fraction...)
+	}
+	return time
 }
 
 func (c *sheetWriter) endCell() {
 	c.inCell = false
-	value := c.text.Bytes
-	if len(c.stored) > 0 {
-		value = c.stored
-	}
-	if len(value) == 0 && c.formula != "" {
-		value = []byte("=" + strings.TrimPrefix(strings.TrimPrefix(c.formula, "of:"), "="))
-	}
-	value = append(value, c.comment.Bytes...)
+	value := append(c.value(), c.after.Bytes...)
 	if len(value) > 0 {
 		c.written = true
 		c.writeCell(value)
 	}
 	c.column = min(c.column+c.columns, sheet.MaxColumns)
+}
+
+// value returns the value of the cell, or its formula if no value is stored.
+func (c *sheetWriter) value() []byte {
+	switch {
+	case len(c.stored) > 0:
+		return c.stored
+	case len(c.text.Bytes) > 0:
+		return c.text.Bytes
+	case c.unshown != "":
+		return []byte(c.unshown)
+	case c.formula != "":
+		return []byte("=" + strings.TrimPrefix(strings.TrimPrefix(c.formula, "of:"), "="))
+	}
+	return nil
 }
 
 // writeCell writes a cell as often as it appears, but not too often.

@@ -60,13 +60,17 @@ func (t *text) omits(s *markup.Scanner) bool {
 		return s.Parent(1) == "annotation" // otherwise it is a field
 	case "shapes":
 		return t.format == Spreadsheet
-	case "frame", "custom-shape":
-		switch s.Attr("class") {
-		case "header", "footer", "date-time", "page-number":
-			return true
-		case "title":
-			return t.slides > 0 && t.overview.titles[t.slides-1].Text != ""
-		}
+	}
+	return isShape(s.Name) && t.omitsShape(s.Attr("class"))
+}
+
+// omitsShape reports whether a shape of a class is not part of the text: the mark has the title.
+func (t *text) omitsShape(class string) bool {
+	switch class {
+	case "header", "footer", "date-time", "page-number":
+		return true
+	case "title":
+		return t.slides > 0 && t.overview.titles[t.slides-1].Text != ""
 	}
 	return false
 }
@@ -117,12 +121,12 @@ func (t *text) end(s *markup.Scanner) {
 	case "h", "p":
 		t.endParagraph()
 	case "note-body":
-		t.inline--
 		t.add([]byte("]"))
+		t.inline--
 	case "annotation":
+		t.add([]byte("] "))
 		t.inline--
 		t.paragraphs--
-		t.add([]byte("] "))
 	case "creator":
 		if s.Parent(0) == "annotation" {
 			t.add([]byte(": "))
@@ -201,7 +205,7 @@ func appendShort(description string, text []byte) string {
 func (t *text) add(b []byte) {
 	switch {
 	case t.sheet.inCell && t.inline > 0:
-		t.w.Fail(t.sheet.comment.Add(b))
+		t.w.Fail(t.sheet.after.Add(b))
 	case t.sheet.inCell:
 		t.w.Fail(t.sheet.text.Add(b))
 	default:
@@ -264,15 +268,18 @@ func (t *text) endFrame() {
 	n := len(t.frames) - 1
 	f := t.frames[n]
 	t.frames = t.frames[:n]
-	written := f.what == "" || f.what == textBox
-	inSheet := t.format == Spreadsheet && t.w.Tables() > 0
-	if written || inSheet {
+	if f.what == "" || f.what == textBox {
 		return
 	}
-	if t.slides > 0 {
+	placeholder := documents.Placeholder(f.what, cmp.Or(f.description, f.title))
+	switch {
+	case t.sheet.inCell:
+		t.sheet.addApart(placeholder)
+		return
+	case t.slides > 0:
 		t.w.End()
 	}
-	t.add(documents.Placeholder(f.what, cmp.Or(f.description, f.title)))
+	t.add(placeholder)
 }
 
 // startSlide begins a slide. Only a hostile file has one in the notes of another, where the

@@ -133,7 +133,7 @@ func TestForms(t *testing.T) {
 		{
 			"a list in a table", "a.odt",
 			odfOf("text", "<text:list-style style:name='N'><text:list-level-style-number text:level='1' "+
-				"text:start-value='1'/></text:list-style>", "<table:table><table:table-row><table:table-cell>"+
+				"style:num-format='1' text:start-value='1'/></text:list-style>", "<table:table><table:table-row><table:table-cell>"+
 				"<text:p>a</text:p><text:list text:style-name='N'><text:list-item><text:p>b</text:p></text:list-item>"+
 				"</text:list></table:table-cell><table:table-cell><text:p>c</text:p></table:table-cell>"+
 				"</table:table-row></table:table>"),
@@ -170,7 +170,7 @@ func TestForms(t *testing.T) {
 		{
 			"text of OpenDocument", "a.odt",
 			odfOf("text", "<text:list-style style:name='N'><text:list-level-style-number text:level='1' "+
-				"text:start-value='2'/></text:list-style><style:style style:name='P' style:parent-style-name='Title'/>",
+				"style:num-format='1' text:start-value='2'/></text:list-style><style:style style:name='P' style:parent-style-name='Title'/>",
 				"<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>"+
 					"<text:p text:style-name='P'>T<text:title>field</text:title></text:p>"+
 					"<text:h text:outline-level='2'>H</text:h><text:p>a<text:s text:c='3'/>b<text:tab/>c<text:span>\t</text:span>d<text:note>"+
