@@ -11,11 +11,19 @@ import (
 
 // A style is what a style says about paragraphs, or a paragraph about itself.
 type style struct {
-	heading int    // level from 1, or 0
+	heading int    // level from 1, bodyText for none, or 0 if it is not specified
 	list    string // identifier of the list of its items, or "0"
 	indent  int    // level of the item
 	based   string // identifier of the style that it is based on
 }
+
+// bodyText says that paragraphs are no headings, where their style is based on that of headings.
+const bodyText = 10
+
+func (s style) isHeading() bool { return 0 < s.heading && s.heading < bodyText }
+
+// isItem reports whether paragraphs are items of a list. A heading with a number is none.
+func (s style) isItem() bool { return !s.isHeading() && s.list != "" && s.list != "0" }
 
 // with returns the style, and what another one says where it says nothing.
 func (s style) with(base style) style {
@@ -34,9 +42,7 @@ func (s *style) property(e *markup.Scanner) {
 	case "basedOn":
 		s.based = e.Attr("val")
 	case "outlineLvl":
-		if n := e.Number("val", 9); n < 9 { // 9 is text
-			s.heading = n + 1
-		}
+		s.heading = e.Number("val", bodyText-1) + 1
 	case "numId":
 		s.list = e.Attr("val")
 	case "ilvl":

@@ -132,23 +132,31 @@ func (t *text) resolve(id string) style {
 
 // begin begins the current paragraph, once.
 func (t *text) begin() {
+	if t.begun {
+		return
+	}
+	t.begun = true
 	p := t.paragraph
+	at, inTable := level{p.list, p.indent}, t.w.Tables() > 0
 	switch {
-	case t.begun || t.w.Tables() > 0:
 	case t.label != "":
 		t.w.Begin(t.label)
 		t.w.Text([]byte(t.author))
 		t.label = ""
 	case t.reference != "":
-		t.w.End()
-	case p.heading > 0:
+		if !inTable {
+			t.w.End()
+		}
+	case p.isItem() && inTable:
+		t.nextBullet(at) // which a table does not show
+	case inTable:
+	case p.isHeading():
 		t.w.Heading(p.heading)
 	case p.isItem():
-		t.beginItem(level{p.list, p.indent})
+		t.beginItem(at)
 	default:
 		t.w.Gap()
 	}
-	t.begun = true
 }
 
 // beginItem begins an item. A list with numbers and one without are apart.
@@ -157,15 +165,11 @@ func (t *text) beginItem(at level) {
 		t.w.Gap()
 	}
 	t.last = at
-	t.w.Item(at.indent, t.bullet(at))
+	t.w.Item(at.indent, t.nextBullet(at))
 }
 
-func (s style) isItem() bool { return s.list != "" && s.list != "0" }
-
 func (t *text) endParagraph() {
-	p := t.paragraph
-	inList := p.isItem() && p.heading == 0
-	if t.w.Tables() > 0 || inList || t.reference != "" {
+	if t.w.Tables() > 0 || t.paragraph.isItem() || t.reference != "" {
 		t.w.Break()
 	} else {
 		t.w.Gap()
@@ -190,8 +194,12 @@ func (t *text) numbering(at level) numbering {
 // maxCounts is the number of levels of lists whose items are counted.
 const maxCounts = 10_000
 
-// bullet returns the bullet or the number of the next item of a list.
-func (t *text) bullet(at level) string {
+// nextBullet counts the next item of a list, and returns its bullet or number. The items of deeper
+// levels that follow are counted anew.
+func (t *text) nextBullet(at level) string {
+	for i := at.indent + 1; i <= maxLevel; i++ {
+		delete(t.counts, level{at.list, i})
+	}
 	n := t.numbering(at)
 	if !n.numbered || len(t.counts) > maxCounts {
 		return documents.Bullet
@@ -200,9 +208,6 @@ func (t *text) bullet(at level) string {
 		t.counts[at] = n.first - 1
 	}
 	t.counts[at]++
-	for i := at.indent + 1; i <= maxLevel; i++ {
-		delete(t.counts, level{at.list, i})
-	}
 	return strconv.Itoa(t.counts[at]) + "."
 }
 
@@ -216,10 +221,13 @@ func (t *text) add(b []byte) {
 	}
 }
 
+// lineBreak begins a new line of the paragraph, unless it is at its start.
 func (t *text) lineBreak() {
-	if t.paragraph.heading > 0 || t.w.Tables() > 0 {
+	switch {
+	case t.w.Blank():
+	case t.paragraph.isHeading() || t.w.Tables() > 0:
 		t.add([]byte{' '})
-	} else {
+	default:
 		t.w.End()
 	}
 }
