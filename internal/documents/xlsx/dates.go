@@ -25,35 +25,32 @@ const maxStyles = 1 << 16
 
 // readStyles reads which styles of cells show dates.
 func (b *workbook) readStyles(p *ooxml.Package, part string) error {
-	custom := map[int]dateParts{}
+	formats := map[int]dateParts{}
+	for id, format := range builtinFormats {
+		formats[id] = datePartsOf(format)
+	}
 	return p.ScanStarts(part, func(s *markup.Scanner) error {
 		switch {
 		case s.Name == "numFmt":
-			custom[s.Number("numFmtId", math.MaxInt32)] = datePartsOf(s.Attr("formatCode"))
+			formats[s.Number("numFmtId", math.MaxInt32)] = datePartsOf(s.Attr("formatCode"))
 			return p.Keep(0)
 		case s.Name == "xf" && s.Parent(1) == "cellXfs" && len(b.dates) < maxStyles:
-			id := s.Number("numFmtId", math.MaxInt32)
-			parts, ok := custom[id]
-			if !ok {
-				parts = builtinDateParts(id)
-			}
-			b.dates = append(b.dates, parts)
+			b.dates = append(b.dates, formats[s.Number("numFmtId", math.MaxInt32)])
 		}
 		return nil
 	})
 }
 
-// builtinDateParts is datePartsOf for the formats that a workbook does not contain.
-func builtinDateParts(id int) dateParts {
-	switch {
-	case id == 22:
-		return showsDate | showsTime
-	case 14 <= id && id <= 17, 27 <= id && id <= 31, 34 <= id && id <= 36, 50 <= id && id <= 58:
-		return showsDate
-	case 18 <= id && id <= 21, 32 <= id && id <= 33, 45 <= id && id <= 47:
-		return showsTime
-	}
-	return 0
+// builtinFormats are the formats of dates and times that a workbook does not contain. Those from 27
+// to 36 and from 50 on depend on the language of Excel; these are Japanese.
+var builtinFormats = map[int]string{
+	14: "mm-dd-yy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
+	18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "m/d/yy h:mm",
+	27: "ge.m.d", 28: "ggge.m.d", 29: "ggge.m.d", 30: "m/d/yy", 31: "yyyy.m.d",
+	32: "h:mm", 33: "h:mm:ss", 34: "yyyy.m", 35: "m.d", 36: "ge.m.d",
+	45: "mm:ss", 46: "[h]:mm:ss", 47: "mmss.0",
+	50: "ge.m.d", 51: "ggge.m.d", 52: "yyyy.m", 53: "m.d", 54: "ggge.m.d",
+	55: "yyyy.m", 56: "m.d", 57: "ge.m.d", 58: "ggge.m.d",
 }
 
 // What a number format has besides the letters for parts of a date and the digits of a number.

@@ -1,9 +1,12 @@
 package xlsx
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"regexp"
 	"strconv"
+	"unicode/utf8"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -45,7 +48,7 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 		case s.Kind == markup.Start && s.Name == "rPh": // how a text is pronounced
 			s.Skip()
 		case s.Kind == markup.End && s.Name == "si":
-			t.add(current.Bytes)
+			t.add(unescaped(current.Bytes))
 			current.Reset()
 			if t.bytes > reserved && !t.full {
 				reserved += step
@@ -94,3 +97,18 @@ func (t *stringTable) text(number []byte) []byte {
 		rest = rest[size+len(text):]
 	}
 }
+
+// unescaped returns a string with the characters that XML cannot contain, or that stand for such
+// ones: "_x000D_" is a carriage return.
+func unescaped(b []byte) []byte {
+	if !bytes.Contains(b, []byte("_x")) {
+		return b
+	}
+	return escape.ReplaceAllFunc(b, func(sequence []byte) []byte {
+		digits := string(sequence[len("_x"):len("_x000D")])
+		code, _ := strconv.ParseUint(digits, 16, 16)
+		return utf8.AppendRune(nil, rune(code))
+	})
+}
+
+var escape = regexp.MustCompile("_x[0-9A-Fa-f]{4}_")

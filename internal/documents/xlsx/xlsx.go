@@ -193,6 +193,8 @@ func (c *sheetWriter) endCell() {
 		value = boolean(value)
 	case "", "n":
 		value = c.number(value, c.style)
+	case "str", "inlineStr":
+		value = unescaped(value)
 	}
 	c.row.Add(c.column, value)
 }
