@@ -151,6 +151,9 @@ func (s *Scanner) next() error {
 			err = s.skipTo("?>")
 		case bytes.HasPrefix(b, []byte("<!")):
 			err = s.skipDoctype()
+		case s.html && !s.isTag(b):
+			s.take(b[:1])
+			return nil
 		default:
 			s.discard(1)
 			return s.element()
@@ -159,6 +162,21 @@ func (s *Scanner) next() error {
 			return err
 		}
 	}
+}
+
+// isTag reports whether b begins a tag of HTML. Otherwise its "<" is text. In a script, only ends are
+// tags.
+func (s *Scanner) isTag(b []byte) bool {
+	if len(b) < 2 {
+		return false
+	}
+	next := b[1]
+	if next == '/' {
+		return true
+	}
+	inScript := s.Parent(0) == "script"
+	isLetter := 'a' <= next|0x20 && next|0x20 <= 'z'
+	return isLetter && !inScript
 }
 
 // discard removes n bytes, which were peeked.
@@ -213,7 +231,7 @@ func (s *Scanner) inCDATA() error {
 	}
 	s.cdata = !done
 	if s.cdata {
-		b = b[:cmp.Or(wholeText(b), len(b))]
+		b = b[:cmp.Or(documents.WholeCharacters(b), len(b))]
 	}
 	s.take(b)
 	if done {

@@ -29,6 +29,9 @@ func pieces(r io.Reader, html bool) string {
 			b.WriteByte(')')
 		case Text:
 			b.Write(s.Text)
+			if !utf8.Valid(s.Text) {
+				b.WriteString(" CUT ")
+			}
 		}
 		return nil
 	})
@@ -74,6 +77,19 @@ func TestScan(t *testing.T) {
 		} {
 			if got := pieces(r, false); got != tt.want {
 				t.Errorf("%.80q\n got %.200q\nwant %.200q", tt.in, got, tt.want)
+			}
+		}
+	}
+}
+
+// TestWholeCharacters reads texts that are cut at each place of a character.
+func TestWholeCharacters(t *testing.T) {
+	text := "&y" + strings.Repeat("é", 300)
+	for n := 4000; n < 4100; n++ {
+		text := strings.Repeat("x", n) + text
+		for _, in := range []string{"<a>" + text + "</a>", "<a><![CDATA[" + text + "]]></a>"} {
+			if got := pieces(strings.NewReader(in), false); got != "(a|"+text+")" {
+				t.Errorf("%.15s and %d bytes: got %q", in, n, got)
 			}
 		}
 	}

@@ -175,19 +175,41 @@ func (s *Scanner) attributes() iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		rest := s.tag
 		for {
-			name, value, ok := bytes.Cut(rest, []byte("="))
-			value = bytes.TrimLeft(value, white)
-			isQuoted := bytes.IndexAny(value, `"'`) == 0
-			if !ok || !isQuoted {
+			before, after, ok := bytes.Cut(rest, []byte("="))
+			if !ok {
 				return
 			}
-			n := bytes.IndexByte(value[1:], value[0])
-			if n < 0 || !yield(bytes.Trim(name, white), value[1:1+n]) {
+			name := lastWord(before) // attributes without a value can precede it
+			var value []byte
+			value, rest, ok = s.cutValue(bytes.TrimLeft(after, white))
+			if !ok || !yield(name, value) {
 				return
 			}
-			rest = value[n+2:]
 		}
 	}
+}
+
+// lastWord returns the last word of b.
+func lastWord(b []byte) []byte {
+	b = bytes.TrimRight(b, white)
+	return b[bytes.LastIndexAny(b, white)+1:]
+}
+
+// cutValue returns the value of an attribute, with which b begins, and what follows it. In HTML, it
+// needs no quotes.
+func (s *Scanner) cutValue(b []byte) (value, rest []byte, ok bool) {
+	isQuoted := bytes.IndexAny(b, `"'`) == 0
+	switch {
+	case isQuoted:
+		return bytes.Cut(b[1:], b[:1])
+	case s.html:
+		n := bytes.IndexAny(b, white)
+		if n < 0 {
+			n = len(b)
+		}
+		return b[:n], b[n:], true
+	}
+	return nil, nil, false
 }
 
 // Attr returns the value of an attribute of the element that starts, by its local name.
