@@ -94,7 +94,7 @@ func (t *text) cell(number int) {
 	}
 	t.w.Mark(documents.Mark{Kind: documents.Cell, Number: number, Name: name})
 	t.linesAt(at, "source", t.w.Verbatim, "")
-	if t.d.seekValue(at, "outputs") {
+	if t.d.seekTyped(at, "outputs", '[') {
 		t.d.array(t.output)
 	}
 	t.d.seek(end)
@@ -184,7 +184,7 @@ func (t *text) problem(at offsets) {
 
 // data writes the forms in which an output exists: its text, then the type and size of others.
 func (t *text) data(at offsets) {
-	if !t.d.seekValue(at, "data") {
+	if !t.d.seekTyped(at, "data", '{') {
 		return
 	}
 	t.linesAt(t.d.offsets("text/plain"), "text/plain", t.plain, "")
@@ -245,9 +245,14 @@ func (d *decoder) seekValue(at offsets, key string) bool {
 	return ok && d.err == nil
 }
 
+// seekTyped is seekValue for a value of the type that begins with a byte. Others are nothing.
+func (d *decoder) seekTyped(at offsets, key string, first byte) bool {
+	return d.seekValue(at, key) && d.peek() == first
+}
+
 // stringAt returns the string that is the value of a key, or "".
 func (d *decoder) stringAt(at offsets, key string) string {
-	if d.seekValue(at, key) && d.peek() == '"' {
+	if d.seekTyped(at, key, '"') {
 		return d.short()
 	}
 	return ""

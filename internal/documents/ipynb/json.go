@@ -43,7 +43,13 @@ func (d *decoder) fail(err error) { d.err = cmp.Or(d.err, err) }
 
 func (d *decoder) invalid() { d.fail(documents.Invalidf("no JSON at byte %d", d.at)) }
 
-func (d *decoder) early() { d.fail(documents.Invalidf("it ends early")) }
+// failRead is fail for an error of reading. The end of the file is too early.
+func (d *decoder) failRead(err error) {
+	if err == io.EOF {
+		err = documents.Invalidf("it ends early")
+	}
+	d.fail(err)
+}
 
 // chunk returns the next bytes, at least one. They are valid until they are discarded.
 func (d *decoder) chunk() []byte {
@@ -54,10 +60,7 @@ func (d *decoder) chunk() []byte {
 		return nil
 	}
 	_, err := d.r.Peek(1)
-	if err == io.EOF {
-		d.early()
-	}
-	d.fail(err)
+	d.failRead(err)
 	b, _ := d.r.Peek(d.r.Buffered())
 	return b
 }
@@ -164,7 +167,7 @@ func (d *decoder) string(f func([]byte)) {
 func (d *decoder) escape(f func([]byte)) {
 	b, err := d.r.Peek(2)
 	if err != nil {
-		d.early()
+		d.failRead(err)
 		return
 	}
 	const names, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
@@ -193,6 +196,9 @@ func (d *decoder) escape(f func([]byte)) {
 func (d *decoder) unicode() (rune, bool) {
 	const length = len(`\u20ac`)
 	b, err := d.r.Peek(length)
+	if err != nil && err != io.EOF {
+		d.fail(err)
+	}
 	if err != nil || string(b[:2]) != `\u` {
 		return 0, false
 	}
