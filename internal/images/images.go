@@ -75,7 +75,7 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 	upright := h.orientation <= 1
 	isSmall := max(h.size.Width, h.size.Height) <= MaxSide && size <= limit
 	switch {
-	case isSmall && upright:
+	case isSmall && (upright || h.pixels == nil): // what cannot be decoded cannot be turned
 		shown.Data, err = f.all()
 		return shown, err
 	case size > limit && limit < minLimit:

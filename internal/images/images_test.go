@@ -260,7 +260,8 @@ func TestRead(t *testing.T) {
 	flat := pngFile{width: 4000, height: 3000, depth: 1, pixels: strings.Repeat("\x00", 501*3000)}.make()
 	lossy, lossless := testdata(t, "lossy.webp"), testdata(t, "lossless.webp")
 	frame := lossy[20:]
-	vp8x := "\x00\x00\x00\x00\x33\x08\x00\x27\x00\x00" // 2100 x 40
+	small := lossless[:20] + "\x2f\x09\x40\x02\x00" + lossless[25:] // 10 x 10, by its header
+	vp8x := "\x00\x00\x00\x00\x33\x08\x00\x27\x00\x00"              // 2100 x 40
 	little, big := binary.AppendByteOrder(binary.LittleEndian), binary.AppendByteOrder(binary.BigEndian)
 	for _, tt := range []struct {
 		name, content string
@@ -293,6 +294,10 @@ func TestRead(t *testing.T) {
 			riff("VP8X", vp8x, "VP8 ", frame, "EXIF", exifPrefix+exif(little, 8)),
 			"image/jpeg 2100 x 40 38 x 2000 reduced turned",
 		},
+		{
+			"small WebP that cannot be decoded, turned", riff("VP8L", small[20:], "EXIF", exif(little, 6)),
+			"image/webp 10 x 10 10 x 10 same",
+		},
 		{"lossless WebP", lossless, "2100 x 40 too large to be shown"},
 		{"WebP with alpha", riff("VP8X", vp8x, "ALPH", "\x00", "VP8 ", frame), "2100 x 40 too large to be shown"},
 		{"animated WebP", riff("VP8X", vp8x, "ANMF", lossy), "2100 x 40 too large to be shown"},
@@ -316,6 +321,23 @@ func TestRead(t *testing.T) {
 		}
 		if got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestMarkersInSegments checks that what looks like the marker of a color space within a segment stays
+// as it is.
+func TestMarkersInSegments(t *testing.T) {
+	photo := jpegOf(t, gradient(2100, 64))
+	want, err := reduced(t.Context(), photo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{0xffe0, 0xffee} {
+		data := strings.Repeat("\xff\xe0\xff", size)[:size-2]
+		got, err := reduced(t.Context(), photo[:2]+segment(0xe2, data)+photo[2:])
+		if err != nil || !bytes.Equal(got.out.Pix, want.out.Pix) {
+			t.Errorf("a segment of %#x bytes: other pixels, error %v", size, err)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package images
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"image/jpeg"
@@ -22,6 +23,7 @@ const (
 	jpegAPP14 = 0xee
 	jpegAPP15 = 0xef
 
+	lengthBytes    = 2  // the size of the length of a segment, which includes them
 	adobeTransform = 11 // the offset of the color space in Adobe's segment
 )
 
@@ -72,7 +74,7 @@ func nextSegment(r *bufio.Reader) (marker byte, n int, err error) {
 	if err != nil || marker == jpegEOI {
 		return marker, 0, err
 	}
-	var b [2]byte
+	var b [lengthBytes]byte
 	if _, err := io.ReadFull(r, b[:]); err != nil {
 		return 0, 0, err
 	}
@@ -92,13 +94,17 @@ func nextMarker(r *bufio.Reader) (byte, error) {
 		if err != nil {
 			return 0, err
 		}
-		isRestart := jpegRST0 <= c && c <= jpegRST7
-		isIgnored := c == 0 || c == 0xff || isRestart
-		if before == 0xff && !isIgnored {
+		if before == 0xff && startsSegment(c) {
 			return c, nil
 		}
 		before = c
 	}
+}
+
+// startsSegment reports whether a segment follows 0xff and c.
+func startsSegment(c byte) bool {
+	isRestart := jpegRST0 <= c && c <= jpegRST7
+	return c != 0 && c != 0xff && !isRestart
 }
 
 func (p *jpegImage) parseSegment(marker byte, b []byte) error {
@@ -174,25 +180,54 @@ func appendSegment(b []byte, marker byte, data []byte) []byte {
 		return b
 	}
 	b = append(b, 0xff, marker)
-	b = binary.BigEndian.AppendUint16(b, uint16(len(data)+2))
+	b = binary.BigEndian.AppendUint16(b, uint16(lengthBytes+len(data)))
 	return append(b, data...)
 }
 
 // A colorlessReader reads a JPEG file without the segments that give the color space: their markers
-// become that of a segment without meaning. A quantization table can contain such bytes. It then has a
-// value of 239 instead of 224 or 238, which nobody sees.
+// become that of a segment without meaning. It finds markers as the decoder does.
 type colorlessReader struct {
-	r    io.Reader
-	last byte
+	r io.Reader
+
+	isEscaped bool // the last byte was 0xff, and was not part of a segment
+	missing   int  // bytes of the length of the segment that were not read
+	length    int  // the others
+	left      int  // bytes of data of the segment that were not read
 }
 
 func (c *colorlessReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	for i, b := range p[:n] {
-		if c.last == 0xff && (b == jpegAPP0 || b == jpegAPP14) {
-			p[i] = jpegAPP15
-		}
-		c.last = b
+	for b := p[:n]; len(b) > 0; {
+		b = b[c.filter(b):]
 	}
 	return n, err
+}
+
+// filter changes the first bytes, if they are a marker of a color space, and returns their number.
+func (c *colorlessReader) filter(b []byte) int {
+	switch {
+	case c.left > 0:
+		n := min(c.left, len(b))
+		c.left -= n
+		return n
+	case c.missing > 0:
+		c.missing--
+		c.length = c.length<<8 | int(b[0])
+		if c.missing == 0 {
+			c.left = c.length - lengthBytes
+		}
+		return 1
+	case !c.isEscaped:
+		n := bytes.IndexByte(b, 0xff) + 1
+		c.isEscaped = n > 0
+		return cmp.Or(n, len(b))
+	}
+	c.isEscaped = b[0] == 0xff
+	if startsSegment(b[0]) {
+		c.missing, c.length = lengthBytes, 0
+	}
+	if b[0] == jpegAPP0 || b[0] == jpegAPP14 {
+		b[0] = jpegAPP15
+	}
+	return 1
 }
