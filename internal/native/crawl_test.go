@@ -56,88 +56,140 @@ func oddTree(t *testing.T, r *rand.Rand, root string, size int) map[string]int {
 	return entries
 }
 
-// A crawler follows the hints of list_dir from the directories in dirs.
+// A listCall is the arguments of a call of list_dir. The options are in JSON, each after a comma.
+type listCall struct{ dir, options, offset string }
+
+func (l listCall) String() string {
+	dir := text.AppendQuote(nil, l.dir)
+	return fmt.Sprintf(`{"path":%s,"offset":%s%s}`, dir, l.offset, l.options)
+}
+
+// A crawler lists directories, and follows the hints as they are printed.
 type crawler struct {
 	tooltest.Caller
 	limit int
-	args  string         // of every call, with "offset":1
-	dirs  []string       // to list
+	calls []listCall     // to make
 	seen  map[string]int // how often each path was shown
+}
+
+func newCrawler(c tooltest.Caller, limit int, dir, options string) *crawler {
+	return &crawler{
+		Caller: c, limit: limit, calls: []listCall{{dir, options, "1"}}, seen: map[string]int{},
+	}
 }
 
 // crawl lists all directories. It reports false if the limit is too small for a result.
 func (c *crawler) crawl() bool {
-	c.seen = map[string]int{}
-	for calls := 0; len(c.dirs) > 0; calls++ {
-		if calls > 3000 {
-			c.T.Fatalf("%s: the hints form a cycle", c.args)
+	for made := 0; len(c.calls) > 0; made++ {
+		next := c.calls[0]
+		c.calls = c.calls[1:]
+		if made > 3000 {
+			c.T.Fatalf("%s: the hints form a cycle", next)
 		}
-		dir := c.dirs[0]
-		c.dirs = c.dirs[1:]
-		if !c.list(dir, "1") {
+		if !c.list(next) {
 			return false
 		}
 	}
 	return true
 }
 
-// more is a marker about omitted entries.
-var more = regexp.MustCompile(
-	`^ *\[[\d,]+ more; (?:continue with|list_dir path="(.*)") offset=(\d+)\]$`)
+// These match the markers about omitted entries, and about directories that are not listed.
+var (
+	more = regexp.MustCompile(
+		`^ *\[[\d,]+ more; (?:continue with|list_dir path="(.*)"((?: \w+=true)*)) offset=(\d+)\]$`)
+	notListed = regexp.MustCompile(
+		`^\[\.\.\. = not listed here; list_dir path="(.*)"((?: \w+=true)*) lists it\]$`)
+)
 
-// list lists all pages of a directory, beginning with an offset.
-func (c *crawler) list(dir, offset string) bool {
-	args := strings.Replace(c.args, `"offset":1`, `"offset":`+offset, 1)
-	args = fmt.Sprintf(`{"path":%s,%s}`, text.AppendQuote(nil, dir), args)
-	result, ok := callTwice(c.Caller, args, c.limit)
+// printedOptions returns the options of a printed call, such as " ignored=true", in JSON.
+func printedOptions(printed string) (options string) {
+	for _, option := range strings.Fields(printed) {
+		name, value, _ := strings.Cut(option, "=")
+		options += fmt.Sprintf(",%q:%s", name, value)
+	}
+	return options
+}
+
+// list makes a call and adds those that its result asks for.
+func (c *crawler) list(call listCall) bool {
+	result, ok := callTwice(c.Caller, call.String(), c.limit)
 	if !ok {
 		return false
 	}
-	above := []string{dir} // the directories of the lines' levels
+	above := []string{call.dir} // the directories of the lines' levels
+	var unlisted []string
 	cut := false
 	for _, line := range strings.Split(result.Text(), "\n")[1:] {
 		if m := more.FindStringSubmatch(line); m != nil {
-			if cut = true; !c.list(cmp.Or(m[1], dir), m[2]) {
-				return false
+			cut = true
+			next := listCall{call.dir, call.options, m[3]}
+			if m[1] != "" {
+				next = listCall{m[1], printedOptions(m[2]), m[3]}
 			}
+			c.calls = append(c.calls, next)
+		} else if m := notListed.FindStringSubmatch(line); m != nil {
+			cut = true
+			if !slices.Contains(unlisted, m[1]) {
+				c.T.Errorf("%s: %s is listed:\n%s", call, m[1], result.Text())
+			}
+			for _, dir := range unlisted {
+				c.calls = append(c.calls, listCall{dir, printedOptions(m[2]), "1"})
+			}
+			unlisted = nil
 		} else if line != "" && (line[0] != '[' || line[len(line)-1] != ']') {
 			depth := (len(line) - len(strings.TrimLeft(line, " "))) / 2
-			name, state, _ := strings.Cut(line[2*depth:], "\t")
-			entry := strings.TrimSuffix(name, "/")
+			columns := strings.Split(line[2*depth:], "\t")
+			name, state := columns[0], columns[len(columns)-1]
+			entry, isDir := strings.CutSuffix(name, "/")
 			if entry != "at@" { // a name that ends in the mark of a link
 				entry = strings.TrimSuffix(entry, "@")
 			}
 			full := strings.TrimSuffix(below(above[depth], "x"), "x") + entry
 			c.seen[full]++
-			unlisted := strings.HasPrefix(state, "...")
-			if above = append(above[:depth+1], full); strings.HasSuffix(name, "/") &&
-				(unlisted || !strings.Contains(args, `"depth"`)) {
-				c.dirs, cut = append(c.dirs, full), cut || unlisted
+			above = append(above[:depth+1], full)
+			switch isTree := strings.Contains(call.options, `"depth"`); {
+			case len(columns) > 1 && strings.HasPrefix(state, "..."):
+				unlisted = append(unlisted, full)
+			case isDir && !isTree:
+				c.calls = append(c.calls, listCall{full, call.options, "1"})
 			}
 		}
 	}
-	if result.Truncated && !cut {
-		c.T.Errorf("%s: a result is cut without a marker:\n%s", args, result.Text())
+	if len(unlisted) > 0 || result.Truncated && !cut {
+		c.T.Errorf("%s: a result is cut without a marker:\n%s", call, result.Text())
 	}
 	return true
 }
 
 // TestCrawl follows the markers of list_dir over random trees, with depths, limits and budgets from
-// tiny to large. It must see every entry exactly once.
+// tiny to large. It must see every entry exactly once, and with ignored those that git ignores, too.
 func TestCrawl(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for round := range 3 {
 		root := t.TempDir()
-		want := oddTree(t, r, root, 10+r.IntN(40))
+		all := oddTree(t, r, root, 10+r.IntN(40))
+		put(t, root, ".gitignore", "b.txt\n")
+		write(t, root, ".git/")
+		all[".gitignore"], all[".git"] = 1, 1
+		visible := maps.Clone(all)
+		maps.DeleteFunc(visible, func(p string, _ int) bool {
+			names := strings.Split(p, "/")
+			return slices.Contains(names, "b.txt") || slices.Contains(names, ".git")
+		})
 		tool := toolOf(t, DefaultSettings(), "list_dir", root)
 		for _, limit := range []int{300, 500, 1000, 4000, -1} {
-			for _, args := range []string{
-				``, `,"depth":2`, `,"depth":9`,
-				`,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`,
+			for _, options := range []string{
+				``, `,"depth":2`, `,"depth":9`, `,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`,
+				`,"depth":2,"details":true,"limit":4`, `,"depth":2,"ignored":true`,
+				`,"depth":3,"ignored":true,"limit":5`, `,"depth":2,"ignored":true,"details":true,"limit":3`,
 			} {
-				c := &crawler{Caller: tool, limit: limit, args: `"offset":1` + args, dirs: []string{"."}}
+				c := newCrawler(tool, limit, ".", options)
 				if !c.crawl() {
 					continue
+				}
+				want := visible
+				if strings.Contains(options, "ignored") {
+					want = all
 				}
 				seen := map[string]int{}
 				for p, n := range c.seen {
@@ -145,7 +197,7 @@ func TestCrawl(t *testing.T) {
 					seen[raw] += n
 				}
 				if !maps.Equal(seen, want) {
-					t.Fatalf("round %d, limit %d, %s: seen %v, want %v", round, limit, args, seen, want)
+					t.Fatalf("round %d, limit %d, %s: seen %v, want %v", round, limit, options, seen, want)
 				}
 			}
 		}
@@ -179,9 +231,7 @@ func TestPathsWork(t *testing.T) {
 		for i, root := range roots {
 			entries := oddTree(t, r, root, 40)
 			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
-			c := &crawler{
-				Caller: f.caller(t, "list_dir"), limit: -1, args: `"offset":1`, dirs: []string{start},
-			}
+			c := newCrawler(f.caller(t, "list_dir"), -1, start, "")
 			if !c.crawl() || len(c.seen) != len(entries) {
 				t.Errorf("%d paths of %d entries", len(c.seen), len(entries))
 			}

@@ -40,9 +40,17 @@ func (t *listingText) left() int {
 	return t.folders[0].total - t.end
 }
 
-// listHint returns the hint to list a directory, whose path is relative to the listed one.
+// listHint returns the hint to list a directory, whose path is relative to the listed one. It has the
+// same entries as here.
 func (l *listing) listHint(rel string) string {
-	return "list_dir " + stringArgument("path", below(l.call.show(l.location), rel))
+	hint := "list_dir " + stringArgument("path", below(l.call.show(l.location), rel))
+	if l.request.details {
+		hint += " details=true"
+	}
+	if l.request.ignored {
+		hint += " ignored=true"
+	}
+	return hint
 }
 
 func (t *listingText) continueHint() string { return t.call.continueAt(t.location, t.end+1) }
