@@ -52,11 +52,11 @@ func (x *textFile) findBlock() error {
 		return err
 	}
 	if first, last, ok := near.block(at, limit); ok {
-		x.lines = lineRange{near[first].number, last - first + 1}
+		x.lines = lineRange{offset: near[first].number, limit: last - first + 1}
 		x.note = ", the block around line " + number(line)
 		return nil
 	}
-	x.lines = lineRange{max(1, line-limit/4), limit}
+	x.lines = lineRange{offset: max(1, line-limit/4), limit: limit}
 	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
 		count(limit, "line"), number(line))
 	return nil

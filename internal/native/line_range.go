@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -9,18 +10,17 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// A lineRange is the requested lines of a file.
+// A lineRange is the requested lines of a file. What is not given is 0.
 type lineRange struct {
-	offset int // the first line, or 0. A negative line counts from the end
-	limit  int // the maximum number of lines, or 0
+	offset int // the first line. A negative line counts from the end
+	limit  int // the maximum number of lines
+	last   int // the last line
 }
 
 // lineArguments are the lines that the arguments of read_file ask for, in one of several forms.
-// What is not given is 0.
 type lineArguments struct {
 	lineRange
-	last int
-	tail int        // the number of lines at the end
+	tail int        // the number of lines at the end, or 0
 	view *lineRange // from view_range, or nil
 }
 
@@ -61,7 +61,7 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 		return l, false
 	}
 	first = max(first, 1)
-	return lineRange{first, last - first + 1}, last >= first
+	return lineRange{offset: first, last: last}, last >= first
 }
 
 // requested returns the lines that the arguments ask for.
@@ -73,7 +73,7 @@ func (l lineArguments) requested() (lineRange, error) {
 	if l.tail != 0 {
 		ranges = append(ranges, lineRange{offset: -l.tail})
 	}
-	if l.lineRange != (lineRange{}) || l.last != 0 {
+	if l.lineRange != (lineRange{}) {
 		ranges = append(ranges, l.lineRange)
 	}
 	hasTwoEnds := l.last != 0 && l.limit != 0
@@ -81,26 +81,87 @@ func (l lineArguments) requested() (lineRange, error) {
 	case len(ranges) > 1, hasTwoEnds:
 		return lineRange{}, toolerror.BadArguments("the arguments give more than one range of lines; " +
 			"give offset and limit")
-	case l.last != 0:
-		return l.upToLast()
 	case len(ranges) == 1:
-		return ranges[0], nil
+		return ranges[0], ranges[0].checkLast("the first line")
 	default:
 		return lineRange{}, nil
 	}
 }
 
-// upToLast returns the lines from the offset to the last one.
-func (l lineArguments) upToLast() (lineRange, error) {
-	first := max(l.offset, 1)
+// checkLast returns an error if the last line is not after the first one, which first describes.
+func (l lineRange) checkLast(first string) error {
 	switch {
+	case l.last == 0:
+		return nil
 	case l.offset < 0:
-		return lineRange{}, toolerror.BadArguments("end_line needs a first line that is counted from " +
+		return toolerror.BadArguments("end_line needs a first line that is counted from " +
 			"the start; give offset and limit")
-	case l.last < first:
-		return lineRange{}, toolerror.BadArguments(
-			"end_line must be at least %d, the first line, not %d", first, l.last)
+	case l.last < max(l.offset, 1):
+		return toolerror.BadArguments(
+			"end_line must be at least %d, %s, not %d", max(l.offset, 1), first, l.last)
 	default:
-		return lineRange{l.offset, l.last - first + 1}, nil
+		return nil
 	}
+}
+
+// withSpan returns the request for a file whose path ends with a span. The span's first line and
+// column count unless the arguments say where the lines begin; of lines up to a last one, the
+// arguments select a part. The result has a limit if it has a last line.
+func (r readRequest) withSpan(s span) (readRequest, error) {
+	isBlock := r.block != 0
+	if r.pathBlocks && s.line != 0 && s.last == 0 {
+		r.block, isBlock = s.line, true
+	}
+	if !isBlock {
+		var err error
+		r, err = r.fromSpan(s)
+		if err != nil {
+			return r, err
+		}
+	}
+	hasEnd := r.limit > 0
+	if r.last != 0 {
+		r.offset = max(r.offset, 1)
+		n := r.last - r.offset + 1
+		hasEnd = r.limit == 0 || r.limit >= n
+		r.limit = min(cmp.Or(r.limit, n), n)
+	}
+	r.isBounded = isBlock || r.offset != 0 && hasEnd
+	return r, nil
+}
+
+// fromSpan returns the request with the lines that both the arguments and a span select.
+func (r readRequest) fromSpan(s span) (readRequest, error) {
+	isMark := s.mark.kind != 0
+	switch {
+	case s.last != 0:
+		if err := s.checkPart(r.lineRange); err != nil {
+			return r, err
+		}
+		r.offset, r.last = cmp.Or(r.offset, s.line), cmp.Or(r.last, s.last)
+		return r, nil
+	case r.offset != 0:
+		return r, nil
+	case isMark && r.last != 0:
+		return r, toolerror.BadArguments(
+			"end_line and %s at the end of the path both select lines; give one of them", s.mark)
+	default:
+		r.offset, r.column = s.line, s.column
+		return r, r.checkLast("the line at the end of the path")
+	}
+}
+
+// checkPart returns an error if the ends of a range that are given are not among the lines of a span.
+func (s span) checkPart(part lineRange) error {
+	for _, end := range []struct {
+		name string
+		line int
+	}{{"offset", part.offset}, {"end_line", part.last}} {
+		isOutside := end.line < s.line || end.line > s.last
+		if end.line != 0 && isOutside {
+			return toolerror.BadArguments("%s must be between %d and %d, the lines at the end of the "+
+				"path, not %d", end.name, s.line, s.last, end.line)
+		}
+	}
+	return nil
 }

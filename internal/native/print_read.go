@@ -58,6 +58,10 @@ func (r readRequest) printInput(p *printer) error {
 		return toolerror.BadArguments("standard input is read from its start; " +
 			"'tail' prints the last lines, and --block needs a file")
 	}
+	r, err := r.withSpan(span{})
+	if err != nil {
+		return err
+	}
 	p.out.Found = true
 	first := max(r.offset, 1)
 	input, err := skipLines(p.out.Input, first-1)

@@ -34,6 +34,7 @@ func (r searchRequest) print(p *printer, given string) error {
 			return err
 		}
 		start = found.location
+		p.notes = append(p.notes, found.searchClauses()...)
 		s.base, s.shown = p.name(start), p.show(start)
 		s.isFile = found.info.Kind == workspace.Regular
 		results = search.Search(p.ctx, p.workspace, start, r.matcher, r.options)

@@ -13,7 +13,7 @@ import (
 // A readRequest is the arguments of read_file, or for a file also what the end of its path says.
 type readRequest struct {
 	lineRange
-	last       int  // the last line, if the arguments name it, or 0
+	isBounded  bool // it says which line is the first and which is the last
 	column     int  // at the end of the path, or 0
 	block      int  // the line whose block is requested, or 0
 	pathBlocks bool // blocks around the lines at the ends of the paths are requested
@@ -34,38 +34,7 @@ func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
 	}
 	var err error
 	r.lineRange, err = given.requested()
-	r.last = given.last
 	return r, err
-}
-
-// isBounded reports whether the request says which line is the first and which is the last.
-func (r readRequest) isBounded() bool {
-	hasBoth := r.offset != 0 && r.limit > 0
-	return r.block != 0 || hasBoth
-}
-
-// withSpan returns the request for a file whose path ends with a span. Its lines are those of the
-// path, unless the arguments say where they begin.
-func (r readRequest) withSpan(s span) (readRequest, error) {
-	switch {
-	case r.pathBlocks && s.line != 0 && s.last == 0:
-		r.block = s.line
-		return r, nil
-	case r.offset != 0 || r.block != 0:
-		return r, nil
-	case r.last != 0 && r.last < s.line:
-		return r, toolerror.BadArguments(
-			"end_line must be at least %d, the line at the end of the path, not %d", s.line, r.last)
-	case r.last != 0:
-		r.offset = max(s.line, 1)
-		r.limit = r.last - r.offset + 1
-		return r, nil
-	}
-	r.offset, r.column = s.line, s.column
-	if s.last > 0 && r.limit == 0 {
-		r.limit = s.last - s.line + 1
-	}
-	return r, nil
 }
 
 // decodeBlock returns the argument block: true for blocks around the lines of the paths, or the line
@@ -102,14 +71,18 @@ func (r readRequest) section(c *call, path string) (section, error) {
 		return section{}, err
 	}
 	shown := c.show(found.location)
-	if found.info.Kind == workspace.Directory {
-		return c.listingSection(listRequest{
-			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
-		}, found.location)
+	isDirectory := found.info.Kind == workspace.Directory
+	if isDirectory {
+		found.span = span{} // entries are no lines
 	}
 	r, err = r.withSpan(found.span)
 	if err != nil {
 		return section{}, err
+	}
+	if isDirectory {
+		return c.listingSection(listRequest{
+			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
+		}, found.location)
 	}
 	file, is, err := openFile(found.location)
 	if err != nil {

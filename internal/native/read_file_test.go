@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/documents/office"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -34,6 +35,62 @@ func TestReadFileParts(t *testing.T) {
 	}
 	if got := output(c, `{"path":"logo.png"}`, 10); !strings.Contains(got, "too small") {
 		t.Errorf("an image whose description exceeds the budget: %s", got)
+	}
+}
+
+// TestRanges reads ranges that the path and the arguments give together. What does not go together is
+// an error.
+func TestRanges(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "n.txt", many(100, func(i int) string { return fmt.Sprint(i + 1) }))
+	put(t, root, "x.xlsx", "the arguments are checked before the content")
+	put(t, root, "long.js", strings.Repeat("x", 3000)+"\nshort\n")
+	c := toolOf(t, Settings{Documents: office.Formats()}, "read_file", root)
+	for _, tt := range []struct{ args, want string }{
+		{`"path":"n.txt:10-40","limit":3`, "n.txt: lines 10-12 of 100; continue with offset=13"},
+		{`"path":"n.txt:10-40","limit":3,"offset":13`, "n.txt: lines 13-15 of 100; continue with offset=16"},
+		{`"path":"n.txt:10-40","limit":3,"offset":40`, "n.txt: lines 40-40 of 100"},
+		{`"path":"n.txt:10-40","offset":13`, "n.txt: lines 13-40 of 100"},
+		{`"path":"n.txt:10-12","limit":3`, "n.txt: lines 10-12 of 100"},
+		{`"path":"n.txt:10-12","limit":6`, "n.txt: lines 10-12 of 100"},
+		{`"path":"n.txt:10-40","end_line":12`, "n.txt: lines 10-12 of 100"},
+		{`"path":"n.txt:10-40","view_range":[11,12]`, "n.txt: lines 11-12 of 100"},
+		{`"path":"n.txt:90-200"`, "n.txt: lines 90-100 of 100"},
+		{`"path":"n.txt:10","end_line":12`, "n.txt: lines 10-12 of 100"},
+		{`"path":"n.txt","end_line":12`, "n.txt: lines 1-12 of 100"},
+		{`"path":"n.txt:10","limit":2`, "n.txt: lines 10-11 of 100"},
+		{`"path":"long.js:1:2001","end_line":1`, "long.js: line 1, characters 2,001-3,000 of 3,000"},
+		{`"path":"long.js:2:3","end_line":2`, "long.js: lines 2-2 of 2"},
+		{`"path":"n.txt:10-40","offset":50`, "bad_arguments: offset must be between 10 and 40, the " +
+			"lines at the end of the path, not 50"},
+		{`"path":"n.txt:10-40","offset":-3`, "bad_arguments: offset must be between 10 and 40, the " +
+			"lines at the end of the path, not -3"},
+		{`"path":"n.txt:10-40","end_line":50`, "bad_arguments: end_line must be between 10 and 40, the " +
+			"lines at the end of the path, not 50"},
+		{`"path":"n.txt:10","end_line":3`, "bad_arguments: end_line must be at least 10, the line at " +
+			"the end of the path, not 3"},
+		{`"path":"n.txt:-5","end_line":3`, "bad_arguments: end_line needs a first line that is " +
+			"counted from the start; give offset and limit"},
+		{`"path":"x.xlsx#sheet=Two","end_line":3`, "bad_arguments: end_line and sheet Two at the end " +
+			"of the path both select lines; give one of them"},
+	} {
+		got, _, _ := strings.Cut(output(c, "{"+tt.args+"}", -1), "\n")
+		if got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)
+		}
+	}
+}
+
+// TestRangesOfSeveralPaths follows the hints of two ranges that a limit cuts.
+func TestRangesOfSeveralPaths(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "n.txt", many(100, func(i int) string { return fmt.Sprint(i + 1) }))
+	c := toolOf(t, DefaultSettings(), "read_file", root)
+	got := output(c, `{"path":["n.txt:10-14","n.txt:50-51"],"limit":3,"numbers":false}`, -1)
+	want := "n.txt: lines 10-12 of 100; continue with path=\"n.txt:13-14\"\n10\n11\n12\n" +
+		"[88 more; continue with path=\"n.txt:13-14\"]\n\nn.txt: lines 50-51 of 100\n50\n51"
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }
 

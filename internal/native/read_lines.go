@@ -67,12 +67,21 @@ func (x *textFile) nextLine(first int) (lines.Line, error) {
 func (x *textFile) frame(first, n int, more bool) (s section) {
 	last := first + n - 1
 	s.heading = x.name + ": " + x.rangeText(first, last) + x.note + x.textNote(first, last)
-	isAll := x.request.isBounded() && n == x.lines.limit
+	isAll := x.request.isBounded && n == x.lines.limit
 	s.truncated = more && !isAll
 	if s.truncated {
-		s = s.withHint(x.leftText(last), x.call.continueAt(x.location, last+1))
+		s = s.withHint(x.leftText(last), x.continueHint(last+1))
 	}
 	return s
+}
+
+// continueHint returns how to continue with a line. Up to a requested last line, the path of several
+// names both.
+func (x *textFile) continueHint(next int) string {
+	if x.call.paths > 1 && next <= x.lines.last {
+		return "continue with " + stringArgument("path", fmt.Sprintf("%s:%d-%d", x.shown, next, x.lines.last))
+	}
+	return x.call.continueAt(x.location, next)
 }
 
 // rangeText returns the part of the heading that tells which lines are shown.

@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gander/internal/search"
@@ -12,10 +13,11 @@ type scan struct {
 	call      *call
 	given     string // the path argument
 	start     target
-	base      string // the start in results
-	noun      string // for the results, in the singular
-	prefix    string // of the heading
-	order     string // the clause about their order, or ""
+	base      string   // the start in results
+	noun      string   // for the results, in the singular
+	prefix    string   // of the heading
+	order     string   // the clause about their order, or ""
+	remarks   []string // clauses about the path
 	page      *resultPage
 	uncounted bool // the scan ended before everything was counted
 	omissions
@@ -90,7 +92,7 @@ func (s *scan) notes() string {
 	if s.uncounted {
 		soFar = " so far"
 	}
-	notes := append([]string{""}, s.clauses(soFar, "documents=true")...)
+	notes := slices.Concat([]string{""}, s.remarks, s.clauses(soFar, "documents=true"))
 	others := s.call.rootNames()[1:]
 	if s.given == "" && len(others) > 0 {
 		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))

@@ -139,3 +139,22 @@ func TestSmallBudgets(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchedPart checks that a search says that it does not keep to a part of a file.
+func TestSearchedPart(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "n.txt", many(100, func(i int) string { return fmt.Sprint(i + 1) }))
+	put(t, root, "b.xlsx", "no document\n")
+	c := toolOf(t, DefaultSettings(), "search_text", root)
+	for _, tt := range []struct{ path, want string }{
+		{"n.txt:10-12", "1 matching line in 1 file; the whole file is searched, not only lines 10-12"},
+		{"n.txt:10", "1 matching line in 1 file"},
+		{"b.xlsx#sheet=A", "no matching line in b.xlsx; the whole file is searched, not only sheet A"},
+	} {
+		args := fmt.Sprintf(`{"path":%q,"pattern":"^50$","context":0}`, tt.path)
+		got, _, _ := strings.Cut(output(c, args, -1), "\n")
+		if got != tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.path, got, tt.want)
+		}
+	}
+}

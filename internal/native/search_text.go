@@ -2,6 +2,7 @@ package native
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 
 	"gander/internal/files/workspace"
@@ -35,6 +36,7 @@ func (r searchRequest) section(c *call, given string) (section, error) {
 	if c.paths > 1 {
 		s.prefix = s.base + ": "
 	}
+	s.remarks = start.searchClauses()
 	switch {
 	case r.options.Output != search.Lines:
 		return s.pathsSection()
@@ -54,6 +56,21 @@ func (c *call) findText(given string) (target, error) {
 		err = notRegular(c.show(found.location))
 	}
 	return found, err
+}
+
+// searchClauses returns the clause, if any, that a search does not keep to the part of a file that its path
+// names. A single line, as in the message of a compiler, is rather a place than a part.
+func (t target) searchClauses() []string {
+	switch s := t.span; {
+	case t.info.Kind != workspace.Regular:
+		return nil
+	case s.last != 0:
+		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", s.line, s.last)}
+	case s.mark.kind != 0:
+		return []string{fmt.Sprintf("the whole file is searched, not only %s", s.mark)}
+	default:
+		return nil
+	}
 }
 
 func (s *textSearch) isFile() bool { return s.start.info.Kind == workspace.Regular }
