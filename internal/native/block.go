@@ -1,6 +1,7 @@
 package native
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -51,15 +52,25 @@ func (x *textFile) findBlock() error {
 	if err != nil {
 		return err
 	}
-	if first, last, ok := near.block(at, limit); ok {
+	first, last, ok := near.block(at, limit)
+	isLarge := x.isMarkdown() && x.size > countedBytes
+	if ok && !isLarge {
 		x.lines = lineRange{offset: near[first].number, limit: last - first + 1}
 		x.note = ", the block around line " + number(line)
 		return nil
 	}
 	x.lines = lineRange{offset: max(1, line-limit/4), limit: limit}
+	if isLarge {
+		x.note = ", because blocks are not looked for in Markdown of more than " + number(countedBytes) + " bytes"
+		return nil
+	}
 	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
 		count(limit, "line"), number(line))
 	return nil
+}
+
+func (x *textFile) isMarkdown() bool {
+	return x.outline == nil && path.Ext(x.location.Path()) == ".md"
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
@@ -79,13 +90,44 @@ func (x *textFile) linesAround(number, limit int) (near blockLines, at int, err 
 	if err == nil && len(below) == 0 { // the file has become shorter
 		err = io.EOF
 	}
+	if err != nil {
+		return nil, 0, err
+	}
 	near = append(above, below...)
-	if x.outline != nil || path.Ext(x.location.Path()) == ".md" {
-		near.describeMarkdown()
-	} else {
+	switch {
+	case x.outline != nil: // the marks of a document look like headings
+		near.describeMarkdown(fence{})
+	case x.isMarkdown():
+		open, err := x.fenceBefore(near[0].number)
+		if err != nil {
+			return nil, 0, err
+		}
+		near.describeMarkdown(open)
+	default:
 		near.describeCode()
 	}
-	return near, len(above), err
+	return near, len(above), nil
+}
+
+// fenceBefore returns the fence of Markdown that is open before a line. Only a reader from the first
+// line on can know that, so fenceBefore returns none for a file of more than countedBytes.
+func (x *textFile) fenceBefore(line int) (open fence, err error) {
+	if x.size > countedBytes {
+		return fence{}, nil
+	}
+	if err := x.cursor.Seek(x.call.ctx, 1); err != nil {
+		return fence{}, err
+	}
+	for {
+		l, err := x.cursor.Next(x.call.ctx)
+		switch {
+		case err != nil:
+			return fence{}, err
+		case l.Number >= line:
+			return open, nil
+		}
+		open.pass(bytes.TrimLeft(l.Text, " \t"))
+	}
 }
 
 // collect returns the lines of at most limit steps of the cursor.
@@ -117,7 +159,6 @@ type blockLines []blockLine
 // These match the beginning of a line, after its indentation.
 var (
 	headingStart    = regexp.MustCompile("^(#{1,6})(?: |$)")
-	fenceStart      = regexp.MustCompile("^(?:```|~~~)")
 	blockEnd        = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
 	commentStart    = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
 	definitionStart = regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|` +
@@ -133,18 +174,45 @@ func (b blockLines) describeCode() {
 	}
 }
 
-// describeMarkdown determines the properties of lines of Markdown from their texts. A heading gets a
-// negative indentation, which makes it open a block.
-func (b blockLines) describeMarkdown() {
-	isFenced := false
+// A fence is the line that opens a block of code in Markdown, such as ```go. The zero fence is none.
+type fence struct {
+	character byte
+	length    int
+}
+
+// pass makes f the fence that is open after a line, which is given without its indentation.
+func (f *fence) pass(line []byte) {
+	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
+		return
+	}
+	character := line[0]
+	rest := bytes.TrimLeft(line, string(character))
+	length := len(line) - len(rest)
+	closes := character == f.character && length >= f.length && len(bytes.TrimSpace(rest)) == 0
+	isInline := character == '`' && bytes.IndexByte(rest, '`') >= 0
+	switch {
+	case length < 3:
+	case closes:
+		*f = fence{}
+	case *f == fence{} && !isInline:
+		*f = fence{character, length}
+	}
+}
+
+// sectionIndent is what the indentation of a heading is less than that of any text: a heading opens a
+// block of all that is below it, up to a heading of the same or a higher level.
+const sectionIndent = 10
+
+// describeMarkdown determines the properties of lines of Markdown from their texts. open is the
+// fence that is open before the first of them.
+func (b blockLines) describeMarkdown(open fence) {
 	for i := range b {
 		l := &b[i]
-		if fenceStart.MatchString(l.text) {
-			isFenced = !isFenced
-		}
+		isCode := open != fence{}
+		open.pass([]byte(l.text))
 		mark := headingStart.FindStringSubmatch(l.text)
-		if mark != nil && !isFenced {
-			l.indent, l.defines = len(mark[1])-10, true
+		if mark != nil && !isCode {
+			l.indent, l.defines = len(mark[1])-sectionIndent, true
 		}
 	}
 }

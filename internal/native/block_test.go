@@ -128,3 +128,34 @@ func TestBlockOfShorterFile(t *testing.T) {
 		t.Errorf("found %d times, missing %d times", found, missing)
 	}
 }
+
+// TestFences reads blocks of Markdown in and after blocks of code, also far below their fences.
+func TestFences(t *testing.T) {
+	root := t.TempDir()
+	x := func(n int) string { return strings.Repeat("x\n", n) }
+	put(t, root, "far.md", "```\n"+x(150)+"```\n"+x(50)+"# A\n\n"+x(12)+"# B\nx\n")
+	put(t, root, "code.md", "# A\n```\n"+strings.Repeat("# no\n", 300)+"```\n"+x(20)+"# B\n")
+	put(t, root, "kinds.md", "# A\n```\n~~~\n# no\n```\ntext\n# B\nx\n")
+	put(t, root, "long.md", "# A\n````md\n```\n# no\n```\n````\ntext\n# B\nx\n")
+	put(t, root, "info.md", "# A\n```\n```go\n# no\n``` \ntext\n# B\nx\n")
+	put(t, root, "inline.md", "# A\n```x```\ntext\n# B\nx\n")
+	put(t, root, "large.md", "# A\n```\n"+x(countedBytes/2)+"```\ntext\n")
+	c := toolOf(t, DefaultSettings(), "read_file", root)
+	for _, tt := range []struct{ path, want string }{
+		{"far.md:212", "lines 203-216 of 218, the block around line 212"},
+		{"far.md:218", "lines 217-218 of 218, the block around line 218"},
+		{"code.md:302", "lines 252-324 of 324, because no block of at most 200 lines is around line 302"},
+		{"kinds.md:6", "lines 1-6 of 8, the block around line 6"},
+		{"long.md:7", "lines 1-7 of 9, the block around line 7"},
+		{"info.md:6", "lines 1-6 of 8, the block around line 6"},
+		{"inline.md:5", "lines 4-5 of 5, the block around line 5"},
+		{"large.md:5", "lines 1-200 of at least 201, because blocks are not looked for in Markdown of " +
+			"more than 4,194,304 bytes"},
+	} {
+		got, _, _ := strings.Cut(output(c, fmt.Sprintf(`{"path":%q,"block":true}`, tt.path), -1), "\n")
+		_, got, _ = strings.Cut(got, ": ")
+		if got != tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.path, got, tt.want)
+		}
+	}
+}
