@@ -3,6 +3,7 @@ package native
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -55,8 +56,20 @@ func (a *callArguments) namesPath() bool {
 }
 
 func (a *callArguments) decodeIgnored() bool {
-	ignored := a.get("ignored", "include_ignored", "no_ignore", "includeIgnoredFiles").Bool(false)
-	return !a.alias("respect_git_ignore", "respect_gitignore").Bool(true) || ignored
+	ignored := a.get("ignored", "include_ignored", "no_ignore", "includeIgnoredFiles")
+	return a.flag(ignored, a.alias("respect_git_ignore", "respect_gitignore"))
+}
+
+// flag returns the value of a boolean argument that is false by default, and that other tools have
+// with the opposite meaning. That both are given and contradict each other is an error.
+func (a *callArguments) flag(v, opposite arguments.Argument) bool {
+	value := v.Bool(false)
+	otherwise := !opposite.Bool(!value)
+	if v.Given() && otherwise != value {
+		a.Reject(fmt.Sprintf("%s is %t and %s is %[2]t: they contradict each other; give %[1]s alone",
+			v.Key(), value, opposite.Key()))
+	}
+	return otherwise
 }
 
 // lines returns the values of an argument that takes several, one per line, or a list of such lines.

@@ -41,10 +41,12 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 	a.decodePaths()
 	globs := a.lines("glob", a.get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
 	types := a.lines("type", a.alias("type", "file_type", "fileType", "types"))
-	isLiteral := a.get("literal", "fixed_strings", "fixed", "is_literal", "-F").Bool(false)
-	isRegexp := a.alias("is_regex", "isRegexp", "is_regexp", "use_regex").Bool(true)
-	ignoresCase := a.get("ignore_case", "case_insensitive", "ignoreCase", "-i", "i").Bool(false)
-	isExact := a.alias("case_sensitive", "caseSensitive").Bool(true)
+	r.literal = a.flag(
+		a.get("literal", "fixed_strings", "fixed", "is_literal", "-F"),
+		a.alias("is_regex", "isRegexp", "is_regexp", "use_regex"))
+	ignoresCase := a.flag(
+		a.get("ignore_case", "case_insensitive", "ignoreCase", "-i", "i"),
+		a.alias("case_sensitive", "caseSensitive"))
 	around := decodeContext(a)
 	output := a.get("output", "output_mode").String("lines")
 	r.options.Scope = scope(a.decodeIgnored())
@@ -52,7 +54,7 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 		r.options.WithDocuments = a.get("documents").Bool(false)
 	}
 	r.offset, r.limit = a.decodePage()
-	r.pattern, r.literal = pattern.String(""), isLiteral || !isRegexp
+	r.pattern = pattern.String("")
 	if err := a.check(); err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 		return nil, toolerror.BadArguments("pattern is required: what to search for")
 	}
 	var err error
-	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase || !isExact, CRLF: true}
+	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase, CRLF: true}
 	r.matcher, err = match.Compile(ctx, r.pattern, options)
 	if err != nil {
 		return nil, r.patternError(ctx, err)

@@ -25,6 +25,9 @@ type Argument struct {
 // Given reports whether the argument is present.
 func (v Argument) Given() bool { return v.given }
 
+// Key returns the key as messages show it.
+func (v Argument) Key() string { return v.key }
+
 // Value returns the value, which has no type if it is absent.
 func (v Argument) Value() jsonobject.Value { return v.value }
 
