@@ -245,7 +245,7 @@ func TestTotals(t *testing.T) {
 	}
 	s := textSearch{scan: &scan{page: &resultPage{full: true}, call: &call{paths: 1}}}
 	s.totals.Visited = 10
-	s.goesOn() // from here on
+	s.checkEffort() // from here on
 	s.totals.Visited += limit.entries - 1
 	going := s.progress(0, false)
 	s.totals.Visited++

@@ -20,28 +20,35 @@ func (e effort) isEnough(full effort, paths int) bool {
 		e.size-full.size >= maxCounted.size/int64(paths)
 }
 
-// progress counts what was searched. It reports whether the search should go on. The search calls it on the
-// goroutine that consumes its results.
-func (s *textSearch) progress(size int64, file bool) bool {
-	s.done.size += size
-	if file {
-		s.done.files++
+// effort returns how much the search has done so far.
+func (s *textSearch) effort() effort {
+	return effort{
+		results: max(s.page.found, s.matches), files: s.files, size: s.size,
+		entries: s.totals.Visited, documents: s.totals.Extracted,
 	}
-	return s.goesOn()
 }
 
-// goesOn reports whether the search should go on: the page has room, or counting the other results is
-// still cheap.
-func (s *textSearch) goesOn() bool {
+// progress counts what was searched. It reports whether the search should go on. The search calls it
+// on the goroutine that consumes its results, after those of a file.
+func (s *textSearch) progress(size int64, file bool) bool {
+	s.size += size
+	if file {
+		s.files++
+		s.fileEnded = true
+	}
+	return !s.checkEffort()
+}
+
+// checkEffort reports whether the search should end: the page is full, and the effort since then for
+// counting the other results is enough. Then they are not all counted.
+func (s *textSearch) checkEffort() (ends bool) {
 	if !s.page.full {
-		return true
+		return false
 	}
-	s.done.results = max(s.page.found, s.done.results)
-	s.done.entries, s.done.documents = s.totals.Visited, s.totals.Extracted
+	done := s.effort()
 	if s.atFull == nil {
-		full := s.done
-		s.atFull = &full
+		s.atFull = &done
 	}
-	s.uncounted = s.done.isEnough(*s.atFull, s.call.paths)
-	return !s.uncounted
+	s.uncounted = done.isEnough(*s.atFull, s.call.paths)
+	return s.uncounted
 }

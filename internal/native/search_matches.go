@@ -20,7 +20,6 @@ type textList struct {
 	search  *textSearch
 	lines   *lineCollector    // the texts, without context
 	tallies map[string]*tally // of the texts in the current file, by key
-	matches int               // so far, with those of equal texts
 	tooMany bool              // a file has more than maxDifferent texts
 	current search.Result     // the line
 	line    lineWindow        // its text
@@ -40,14 +39,14 @@ func (s *textSearch) textsSection() (section, error) {
 			s.skip(s.shown(found.Path), err)
 		}
 	}
-	if s.uncounted {
+	if s.uncounted && !s.fileEnded {
 		for _, t := range l.tallies {
 			t.orMore = true
 		}
 	}
 	total, remark := "", ""
-	if l.matches > s.page.found {
-		total = " of " + count(l.matches, "match")
+	if s.matches > s.page.found {
+		total = " of " + count(s.matches, "match")
 	}
 	if l.tooMany {
 		remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
@@ -56,7 +55,7 @@ func (s *textSearch) textsSection() (section, error) {
 	return s.contextSection(l.lines, total, remark)
 }
 
-// addLine adds the matches in a line, until the search should not go on.
+// addLine adds the matches in a line, until the search should end.
 func (l *textList) addLine(found search.Result) error {
 	l.current = found
 	err := l.line.begin(found.Line)
@@ -71,7 +70,7 @@ func (l *textList) addLine(found search.Result) error {
 		if err != nil {
 			return err
 		}
-		if !l.search.goesOn() {
+		if l.search.checkEffort() {
 			break
 		}
 	}
@@ -80,8 +79,7 @@ func (l *textList) addLine(found search.Result) error {
 
 // addMatch counts a match in the current line, and lists its text if that is new.
 func (l *textList) addMatch(span match.Span) error {
-	l.matches++
-	l.search.done.results = l.matches
+	l.search.matches++
 	key, err := l.line.key(span)
 	if err != nil {
 		return err

@@ -211,6 +211,22 @@ func TestCountsStop(t *testing.T) {
 	}
 }
 
+// TestCountsOfSearchedFile checks that a file's counts are exact if the counting stops after it.
+func TestCountsOfSearchedFile(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "a.txt", "foo foo bar\n")
+	for i := range maxCounted.files + 10 {
+		put(t, root, fmt.Sprintf("b/%d", i), "x\n")
+	}
+	c := toolOf(t, DefaultSettings(), "search_text", root)
+	got := output(c, `{"pattern":"foo|bar","output":"matches","limit":1}`, -1)
+	want := "matched texts 1-1 of at least 2; continue with offset=2\n" +
+		"a.txt\n1 x2\tfoo\n[continue with offset=2]"
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // TestMatchPlaces checks that the place of a match in a long line leads to it.
 func TestMatchPlaces(t *testing.T) {
 	root := t.TempDir()

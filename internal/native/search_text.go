@@ -19,8 +19,11 @@ type textSearch struct {
 	isBinary bool   // the start is a file that matches, and binary
 	err      error  // about the start, which ended the search
 
-	done   effort
-	atFull *effort // what had been done when the page became full, or nil
+	matches   int     // with those of equal texts, if the results are texts
+	files     int     // searched to their end, or not at all
+	size      int64   // of what was searched, in bytes
+	fileEnded bool    // the current file was searched to its end
+	atFull    *effort // what had been done when the page became full, or nil
 }
 
 func (r searchRequest) section(c *call, given string) (section, error) {
@@ -102,8 +105,9 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 			if r.Line.Number == 0 {
 				s.path = escapeMarker(s.shown(r.Path))
 				s.isBinary = s.isFile() && r.Binary
+				s.fileEnded = false
 			}
-			if !yield(r) || !s.goesOn() {
+			if !yield(r) || s.checkEffort() {
 				return
 			}
 		}
