@@ -40,9 +40,10 @@ func appendColored(dst, text []byte, spans iter.Seq2[match.Span, error]) []byte 
 	return append(dst, text[at:]...)
 }
 
-// resultLine matches a line of a file in the result of a search for a model: its number, the
-// separator, and its text.
-var resultLine = regexp.MustCompile(`^(\d+)(-?\t)(.*)$`)
+// resultLine matches a line of a file in the result of a search for a model: its number and perhaps
+// its column, what separates it from its text, and the text. In the separator, a result can have the
+// number of its matches, and other lines of the file have a sign.
+var resultLine = regexp.MustCompile(`^(\d+(?::\d+)?)((?: x\d+(?: or more)?)?([-=]?)\t)(.*)$`)
 
 // Highlight colors the result of a search for a model: the paths, the numbers, and the matches in
 // the lines. It returns the result unchanged if the pattern is malformed.
@@ -57,14 +58,17 @@ func Highlight(ctx context.Context, result, pattern string, o match.Options) str
 	lines := strings.Split(result, "\n")
 	for i, line := range lines[1:] { // after the heading
 		parts := resultLine.FindStringSubmatch(line)
+		isNote := strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
+		isBelow := i > 0 && lines[i] != ""
+		isGap := line == "--" && isBelow // otherwise a path
 		switch {
-		case parts == nil && strings.HasPrefix(line, "["): // a note
+		case isNote, isGap:
 		case parts == nil:
 			lines[i+1] = colored(magenta, line)
-		case parts[2] == "-\t": // context
-			lines[i+1] = colored(green, parts[1]) + parts[2] + parts[3]
+		case parts[3] != "": // no result
+			lines[i+1] = colored(green, parts[1]) + parts[2] + parts[4]
 		default:
-			text := []byte(parts[3])
+			text := []byte(parts[4])
 			spans := func(yield func(match.Span, error) bool) {
 				_ = searcher.Spans(match.Bytes(text), math.MaxInt, func(s match.Span) bool {
 					return yield(s, nil)
