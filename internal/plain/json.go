@@ -135,6 +135,9 @@ func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) err
 		if err != nil {
 			return err
 		}
+		if s.End > int64(len(text)) { // the file has become shorter since its matches were found
+			return nil
+		}
 		element := encode(submatch{dataOf(string(text[s.Start:s.End])), s.Start, s.End})
 		_, err = o.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
 		if err != nil {

@@ -66,3 +66,23 @@ func TestManySubmatches(t *testing.T) {
 		}
 	}
 }
+
+// TestMatchAfterEnd writes a line whose file became shorter after its matches were found.
+func TestMatchAfterEnd(t *testing.T) {
+	var written buffer
+	out := New(&written, Options{JSON: true}, nil)
+	l := search.Line{Number: 1, Text: []byte("abc"), Length: 3}
+	spans := func(yield func(match.Span, error) bool) {
+		_ = yield(match.Span{Start: 1, End: 2}, nil) && yield(match.Span{Start: 2, End: 4}, nil)
+	}
+	if err := out.lineObject("x", l, spans); err != nil {
+		t.Error(err)
+	}
+	if err := out.Close(); err != nil {
+		t.Error(err)
+	}
+	matches := bytes.Count(written.bytes(), []byte(`"match":{`))
+	if matches != 1 || !json.Valid(bytes.SplitAfter(written.bytes(), []byte("\n"))[1]) {
+		t.Errorf("%s", written.bytes())
+	}
+}
