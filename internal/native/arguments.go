@@ -31,7 +31,8 @@ func (t *nativeTool) decodeArguments(raw json.RawMessage) *callArguments {
 	return &callArguments{tool: t.Published.Name, Arguments: t.Arguments(raw)}
 }
 
-// decodePaths reads the argument for paths. The elements of a list are the paths as they are.
+// decodePaths reads the argument for paths. The elements of a list are the paths as they are. It
+// reports whether there is a path.
 func (a *callArguments) decodePaths() (given bool) {
 	paths := a.get(
 		"path", "file_path", "filePath", "target_file", "dir_path", "directory", "target_directory",
@@ -46,6 +47,7 @@ func (a *callArguments) decodePaths() (given bool) {
 	}
 	if len(a.paths) == 0 {
 		a.paths = []string{""}
+		return false
 	}
 	return paths.Given()
 }

@@ -161,6 +161,7 @@ var (
 	headingStart    = regexp.MustCompile("^(#{1,6})(?: |$)")
 	blockEnd        = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
 	commentStart    = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
+	directiveStart  = regexp.MustCompile(`^#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error)\b`)
 	definitionStart = regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|` +
 		`static)[ \t]+)*(?:func|def|function\*?|fn|fun|sub|it|test)(?:[ \t(]|$)`)
 )
@@ -169,7 +170,9 @@ var (
 func (b blockLines) describeCode() {
 	for i := range b {
 		l := &b[i]
-		l.closes, l.comments = blockEnd.MatchString(l.text), commentStart.MatchString(l.text)
+		l.closes = blockEnd.MatchString(l.text)
+		isDirective := directiveStart.MatchString(l.text) // of C
+		l.comments = commentStart.MatchString(l.text) && !isDirective
 		l.defines = definitionStart.MatchString(l.text)
 	}
 }

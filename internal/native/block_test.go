@@ -159,3 +159,22 @@ func TestFences(t *testing.T) {
 		}
 	}
 }
+
+// TestDirectives checks that directives of C above a function are not part of its block, as comments
+// are.
+func TestDirectives(t *testing.T) {
+	root := t.TempDir()
+	body := "int f(void) {\n" + strings.Repeat("\tx();\n", 12) + "}\n"
+	put(t, root, "a.c", "#include <a.h>\n#define A 1\n// f is one.\n"+body)
+	put(t, root, "a.rs", "x\n\n#[test]\nfn f() {\n"+strings.Repeat("\tx();\n", 12)+"}\n")
+	c := toolOf(t, DefaultSettings(), "read_file", root)
+	for path, want := range map[string]string{
+		"a.c:10": "a.c: lines 3-17 of 17, the block around line 10",
+		"a.rs:8": "a.rs: lines 3-17 of 17, the block around line 8",
+	} {
+		got, _, _ := strings.Cut(output(c, fmt.Sprintf(`{"path":%q,"block":true}`, path), -1), "\n")
+		if got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}

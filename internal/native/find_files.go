@@ -25,10 +25,16 @@ type findRequest struct {
 func parseFind(ctx context.Context, f *files, a *callArguments) (request, error) {
 	r := findRequest{noun: "path"}
 	pattern := workspace.SlashGlob(a.get("pattern", "glob", "query", "name", "glob_pattern").String(""))
-	r.options.Pattern = strings.TrimPrefix(pattern, "./")
-	if r.options.Pattern == "." || r.options.Pattern == "/" {
-		r.options.Pattern = ""
+	rest, isBelow := strings.CutPrefix(pattern, "./")
+	switch {
+	case pattern == ".", pattern == "/":
+		pattern = ""
+	case isBelow && search.IsGlob(rest):
+		pattern = "/" + strings.TrimLeft(rest, "/") // not at any depth
+	case isBelow:
+		pattern = rest
 	}
+	r.options.Pattern = pattern
 	a.decodePaths()
 	kind := a.get("kind", "type").Choice("any", "file", "directory")
 	sort := a.get("sort", "sort_by", "order").Choice("path", "modified")

@@ -66,12 +66,17 @@ func (r readRequest) printInput(p *printer) error {
 	first := max(r.offset, 1)
 	input, err := skipLines(p.out.Input, first-1)
 	if err == io.EOF {
+		p.addNoLineNote("standard input", first)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	return p.printLines(input, first, r.limit, r.numbers)
+}
+
+func (p *printer) addNoLineNote(shown string, line int) {
+	p.notes = append(p.notes, shown+" has no line "+number(line))
 }
 
 // printFile prints the requested lines: their bytes, or their text in UTF-8 if the file is UTF-16
@@ -113,7 +118,7 @@ func (p *printer) printPart(x *textFile, text io.ReaderAt) error {
 	first, err := x.start()
 	if err == io.EOF {
 		if x.wanted() != 0 { // otherwise an empty document
-			p.notes = append(p.notes, x.shown+" has no line "+number(x.wanted()))
+			p.addNoLineNote(x.shown, x.wanted())
 		}
 		return nil
 	}
@@ -128,7 +133,8 @@ func (p *printer) printPart(x *textFile, text io.ReaderAt) error {
 	return p.printLines(rest, first, x.lines.limit, x.request.numbers)
 }
 
-// skipLines returns what follows the first n lines of a text. The error is io.EOF if it has fewer.
+// skipLines returns what follows the first n lines of a text. The error is io.EOF if nothing follows
+// them, unless n is 0.
 func skipLines(text io.Reader, n int) (io.Reader, error) {
 	if n == 0 {
 		return text, nil
@@ -144,7 +150,8 @@ func skipLines(text io.Reader, n int) (io.Reader, error) {
 			return nil, err
 		}
 	}
-	return r, nil
+	_, err := r.Peek(1)
+	return r, err
 }
 
 // copy prints the bytes of a text.
