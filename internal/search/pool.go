@@ -54,10 +54,10 @@ type pool struct {
 	queue   chan *task // some of its tasks have begun
 	batches sync.Pool  // holds *batch
 
-	tasks  []*task         // the files to search, in order
-	next   *task           // is completed, and then added to tasks
-	last   *walk.Directory // the directory of the last item of next
-	queued int             // the number of files in tasks so far
+	tasks    []*task // the files to search, in order
+	next     *task   // is completed, and then added to tasks
+	lastPath string  // the path of the last of the directories of next
+	queued   int     // the number of files in tasks so far
 }
 
 func newPool(
@@ -172,14 +172,15 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 // queueEntry adds an entry to the next task, which it offers when it is large enough.
 func (p *pool) queueEntry(e walk.Entry, i item) error {
 	if p.next == nil {
-		p.next, p.last = newTask(), nil
+		p.next = newTask()
 	}
 	t := p.next
 	i.path = e.Path()
-	if i.err == nil && e.Dir != p.last {
+	isNewDir := len(t.dirs) == 0 || e.Dir.Path != p.lastPath
+	if i.err == nil && isNewDir {
 		dir, err := e.Dir.Share()
 		if err == nil {
-			t.dirs, p.last = append(t.dirs, dir), e.Dir
+			t.dirs, p.lastPath = append(t.dirs, dir), e.Dir.Path
 		}
 		i.err = err
 	}

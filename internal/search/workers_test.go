@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gander/internal/files/ignore"
+	"gander/internal/files/walk"
 	"gander/internal/search"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/handles"
@@ -78,7 +79,8 @@ func largeTree(t *testing.T) string {
 	return root
 }
 
-// TestWorkers checks that results, errors and totals do not depend on the number of workers.
+// TestWorkers checks that results, errors and totals do not depend on the number of workers, in any
+// order of the walk.
 func TestWorkers(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	tr := open(t, largeTree(t))
@@ -112,6 +114,8 @@ func TestWorkers(t *testing.T) {
 			{After: 1},
 			{Output: search.Names},
 			{Output: search.Counts},
+			{Scope: search.Scope{Order: walk.PathOrder}},
+			{Scope: search.Scope{Order: walk.NewestFirst}, Output: search.Names},
 		} {
 			for _, most := range []int{-1, 1 + r.IntN(300)} {
 				o.Workers = -1
