@@ -1,7 +1,5 @@
 package search
 
-import "gander/internal/files/walk"
-
 // consume yields the results of a task. If no worker has begun it, consume searches it.
 func (p *pool) consume(t *task) error {
 	if !t.begin() {
@@ -10,7 +8,7 @@ func (p *pool) consume(t *task) error {
 	defer t.closeDirs()
 	for n := range t.items {
 		i := &t.items[n]
-		p.beginItem(i, walk.Entry{})
+		p.beginItem(i)
 		i.open()
 		if err := p.searchItem(i); err != nil {
 			return err
@@ -22,7 +20,7 @@ func (p *pool) consume(t *task) error {
 // receive yields the results of a task that a worker searches.
 func (p *pool) receive(t *task) error {
 	next := 0 // item
-	p.beginItem(&t.items[next], walk.Entry{})
+	p.beginItem(&t.items[next])
 	for {
 		var b *batch
 		select {
@@ -45,7 +43,7 @@ func (p *pool) receive(t *task) error {
 			}
 			next++
 			if next < len(t.items) {
-				p.beginItem(&t.items[next], walk.Entry{})
+				p.beginItem(&t.items[next])
 			}
 		}
 		last := b.last
@@ -56,11 +54,11 @@ func (p *pool) receive(t *task) error {
 	}
 }
 
-// beginItem begins an item. It needs the entry only if the item has no path.
-func (p *pool) beginItem(i *item, e walk.Entry) {
+// beginItem begins the results of an item.
+func (p *pool) beginItem(i *item) {
 	p.o.Totals.add(&i.walked)
-	if !i.isBlock() {
-		p.merger.begin(i.path, e)
+	if !i.block {
+		p.merger.begin(i)
 	}
 }
 
@@ -71,30 +69,30 @@ func (p *pool) searchItem(i *item) error {
 	return p.endItem(i, end, err)
 }
 
-// endItem ends the results of an item, and searches the rest of its file.
+// endItem ends the results of an item, after the rest of its file, and closes the file.
 func (p *pool) endItem(i *item, e ending, err error) error {
-	if i.isBlock() { // an error ends the file
+	defer i.close()
+	if i.block { // an error ends the file
 		if err != nil {
 			return err
 		}
-		return p.merger.end(e, i.region.end == 0)
+		return p.merger.end(e, i.region.end == toEnd)
 	}
-	defer i.close()
 	if err == nil && e.document == deferred {
 		i.setFile(p.merger.start.Join(i.path).File())
 		e, err = p.scanner.search(i)
 	}
 	if err == nil {
-		err = p.merger.end(e, e.next == 0)
+		err = p.merger.end(e, !e.hasRest())
 	}
-	if err == nil && e.next > 0 && !p.merger.done {
-		err = p.searchBlocks(i.file, e.next)
+	if err == nil && e.hasRest() && !p.merger.done {
+		err = p.searchBlocks(i, e.rest)
 	}
 	return p.merger.fail(err)
 }
 
-// searchBlocks searches a file from an offset, which is the start of a line, to its end.
-func (p *pool) searchBlocks(f file, at int64) error {
+// searchBlocks searches the rest of the file of an item by blocks.
+func (p *pool) searchBlocks(i *item, rest region) error {
 	var tasks []*task
 	quit := make(chan struct{})
 	defer func() {
@@ -103,18 +101,20 @@ func (p *pool) searchBlocks(f file, at int64) error {
 			t.begun.Store(true)
 		}
 	}()
-	for at > 0 || len(tasks) > 0 {
+	for rest.start != toEnd || len(tasks) > 0 {
 		p.help()
-		for at > 0 && len(tasks) <= p.window() {
-			end, err := blockEnd(p.ctx, f, at, p.scanner.buf)
+		for rest.start != toEnd && len(tasks) <= p.window() {
+			end, err := blockEnd(p.ctx, i.file, rest.start, p.scanner.buf)
 			if err != nil {
 				return err
 			}
-			t := newTask(item{file: f, region: region{at, end}})
+			block := item{file: i.file, named: i.named, block: true, region: rest}
+			block.region.end = end
+			t := newTask(block)
 			t.quit = quit
 			p.offer(t)
 			tasks = append(tasks, t)
-			at = end
+			rest.start = end
 		}
 		if err := p.consume(tasks[0]); err != nil || p.merger.done {
 			return err

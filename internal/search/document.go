@@ -26,55 +26,55 @@ const (
 	cut // its beginning was searched, until time was short
 )
 
-// errDocument ends the scan of a file that is a document.
-var errDocument = errors.New("the file is a document")
+// A documentError ends the scan of a file that is a document.
+type documentError struct{ Document }
 
-// recognize returns errDocument if a file is a document. head is its beginning.
-func (s *scanner) recognize(f file, head []byte) (err error) {
-	opened, ok := f.(*workspace.File)
+func (documentError) Error() string { return "the file is a document" }
+
+// recognize returns a documentError if the file is a document. head is its beginning.
+func (s *scanner) recognize(head []byte) error {
+	opened, ok := s.file.(*workspace.File)
 	if !ok || s.o.Documents == nil {
 		return nil
 	}
-	s.doc, err = s.o.Documents(s.ctx, opened, s.name, head)
-	if err == nil && s.doc != nil {
-		err = errDocument
+	d, err := s.o.Documents(s.ctx, opened, s.item.name, head)
+	if err == nil && d != nil {
+		err = documentError{d}
 	}
 	return err
 }
 
-// document searches the text of a document, if documents are wanted and time and memory suffice, and
-// closes its file.
-func (s *scanner) document(i *item) (e ending, err error) {
-	defer s.doc.Close()
+// document searches the text of a document, if documents are wanted and time and memory suffice.
+func (s *scanner) document(i *item, d Document) (e ending, err error) {
+	defer d.Close()
 	switch {
 	case !s.o.WithDocuments:
 		e.document = notWanted
-	case !s.o.cutoff.IsZero() && !time.Now().Before(s.o.cutoff):
+	case !s.cutoff.IsZero() && !time.Now().Before(s.cutoff):
 		e.document = late
 	case s.reserved:
-		e, err = s.extract(i)
+		e, err = s.extract(i, d)
 	case admission.Reserve(s.ctx, documentMemory) != nil:
 		e.document = deferred
 	default:
-		e, err = s.extract(i)
+		e, err = s.extract(i, d)
 		admission.Release(s.ctx, documentMemory)
 	}
-	i.close()
 	return e, err
 }
 
 // extract searches the text of a document.
-func (s *scanner) extract(i *item) (ending, error) {
+func (s *scanner) extract(i *item, d Document) (ending, error) {
 	ctx := s.ctx
-	if !s.o.cutoff.IsZero() {
-		limited, stop := context.WithDeadline(ctx, s.o.cutoff)
+	if !s.cutoff.IsZero() {
+		limited, stop := context.WithDeadline(ctx, s.cutoff)
 		defer stop()
 		ctx = limited
 	}
-	opened := s.doc.Text(ctx)
+	opened := d.Text(ctx)
 	defer opened.Close()
 	text := &extractedFile{file: i.file, text: opened}
-	e, err := s.scan(text, region{})
+	e, err := s.scan(i, text, region{end: toEnd})
 	e.document, e.size = extracted, text.read
 	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
 		e.document, err = cut, nil

@@ -1,10 +1,13 @@
 package search
 
 // Eager returns o with workers that help from the beginning.
-func (o Options) Eager() Options { return o.Started(func() {}) }
+func (o Options) Eager() Options {
+	o.eager = true
+	return o
+}
 
-// Started returns o with workers that help from the beginning, and call started before each task.
-func (o Options) Started(started func()) Options {
-	o.started = started
+// OnTask returns o with workers that help from the beginning, and call f before each task.
+func (o Options) OnTask(f func()) Options {
+	o.eager, o.onTask = true, f
 	return o
 }

@@ -17,7 +17,7 @@ import (
 type Line struct {
 	Number int   // counts from 1
 	Offset int64 // where the line begins in the file, in bytes of UTF-8 after the byte order mark
-	// Text is a line of at most 64 KiB without its line feed, or the beginning of a longer line.
+	// Text is a line of less than 64 KiB without its line feed, or the beginning of a longer line.
 	Text    []byte
 	Length  int64 // the size of the whole line in bytes, without its line feed
 	Context bool  // the line does not match
@@ -139,7 +139,7 @@ func (m *merger) reread() error {
 		return nil
 	}
 	location := m.start
-	if m.path != "" {
+	if !m.named {
 		location = location.Join(m.path)
 	}
 	f, err := location.File()

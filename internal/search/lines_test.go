@@ -25,7 +25,8 @@ func TestLines(t *testing.T) {
 				got = append(got, describeLine(l.Number, l.Offset, l.Length, l.Context, l.Text))
 			}
 		}
-		if d := difference(got, splitLines([]byte(content), o.Before, o.After)); d != "" {
+		text := strings.TrimPrefix(content, "\xef\xbb\xbf")
+		if d := difference(got, splitLines([]byte(text), o.Before, o.After)); d != "" {
 			t.Fatal(d)
 		}
 	}
@@ -43,11 +44,14 @@ func TestLines(t *testing.T) {
 			}
 		}
 	}
+	firstLine := strings.Repeat("-", 3<<19) + "\nab\n" // longer than a block, so that context reaches it
 	content := string(largeText(rand.New(rand.NewPCG(1, 8)), 5<<20))
 	for _, workers := range []int{-1, 2} {
 		for _, around := range [][2]int{{0, 0}, {3, 2}, {40, 0}, {0, 40}} {
 			o := search.Options{Before: around[0], After: around[1], Workers: workers}
 			check(content, o.Eager())
+			check("\xef\xbb\xbf"+content, o.Eager())
+			check("\xef\xbb\xbf"+firstLine+content, o.Eager())
 		}
 	}
 }

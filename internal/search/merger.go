@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 
-	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search/match"
 )
@@ -25,24 +24,23 @@ type merger struct {
 
 // fileResults is what a merger knows about the current file.
 type fileResults struct {
-	entry walk.Entry // determines path if that is ""
 	path  string
+	named bool // the file is the start
 
 	source source // the file, opened again for long lines
 
-	counted bool  // the file is counted in Totals
-	yielded bool  // the file has been yielded
-	done    bool  // no more results of the file are yielded
-	nul     bool  // the file has a NUL before the current piece
-	count   int   // the number of matching lines so far
-	lines   int   // the number of lines before the current piece
-	mark    int64 // the size of the byte order mark
+	counted bool // the file is counted in Totals
+	yielded bool // the file has been yielded
+	done    bool // no more results of the file are yielded
+	nul     bool // the file has a NUL before the current piece
+	count   int  // the number of matching lines so far
+	lines   int  // the number of lines before the current piece
 }
 
-// begin begins a file. Its path is that of the entry if path is "".
-func (m *merger) begin(path string, entry walk.Entry) {
+// begin begins the file of an item.
+func (m *merger) begin(i *item) {
 	m.source.close()
-	m.fileResults = fileResults{path: path, entry: entry}
+	m.fileResults = fileResults{path: i.path, named: i.named}
 }
 
 func (m *merger) countFile() {
@@ -54,9 +52,6 @@ func (m *merger) countFile() {
 
 // result yields a result of the current file, or an error about it.
 func (m *merger) result(r Result, err error) error {
-	if m.path == "" && m.entry.Dir != nil {
-		m.path = m.entry.Path()
-	}
 	r.Path = m.path
 	if !m.yield(r, err) || m.ended {
 		return errStopped
@@ -81,7 +76,6 @@ func (m *merger) line(l Line) error {
 		}
 	}
 	l.Number = max(l.Number+m.lines, 1) // it would be less if the file has changed
-	l.Offset -= m.mark
 	l.merger = m
 	return m.result(Result{Line: l}, nil)
 }
@@ -136,7 +130,6 @@ func (m *merger) endPiece(e ending, last bool) error {
 	}
 	m.nul = m.nul || e.nul
 	m.lines += e.lines
-	m.mark = max(m.mark, e.mark)
 	if last && m.count > 0 && m.o.Output == Counts {
 		return m.result(Result{Count: m.count, Binary: m.nul}, nil)
 	}
@@ -151,7 +144,7 @@ func (m *merger) fail(err error) error {
 	if done := m.ctx.Err(); done != nil {
 		return done
 	}
-	if m.o.named {
+	if m.named {
 		return err
 	}
 	if m.o.Totals.countError(err) {

@@ -40,10 +40,11 @@ const (
 type pool struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
-	o       *Options
+	o       Options
 	matcher *match.Matcher
 	merger  *merger
-	scanner *scanner // whose lines go to the merger
+	scanner *scanner  // whose lines go to the merger
+	cutoff  time.Time // after which no document is searched, or zero
 
 	began   time.Time
 	opened  int           // the number of files opened before workers joined
@@ -61,7 +62,7 @@ type pool struct {
 }
 
 func newPool(
-	parent context.Context, m *match.Matcher, o *Options, yield func(Result, error) bool,
+	parent context.Context, m *match.Matcher, o Options, yield func(Result, error) bool,
 ) *pool {
 	if o.Totals == nil {
 		o.Totals = new(Totals)
@@ -73,11 +74,11 @@ func newPool(
 	searcher := newSearcher(ctx, m, automaton.StateMemory)
 	p := &pool{
 		ctx: ctx, cancel: cancel, o: o, matcher: m,
-		merger: &merger{ctx: ctx, o: o, yield: yield, searcher: searcher},
-		began:  time.Now(), weight: admission.Working,
+		cutoff: cutoff(ctx), began: time.Now(), weight: admission.Working,
 		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
 	}
-	p.scanner = newScanner(ctx, searcher, o, p.merger)
+	p.merger = &merger{ctx: ctx, o: &p.o, yield: yield, searcher: searcher}
+	p.scanner = p.newScanner(searcher, p.merger)
 	return p
 }
 
@@ -86,7 +87,6 @@ func (p *pool) reserve() error {
 	if p.o.Documents == nil || !p.o.WithDocuments {
 		return nil
 	}
-	p.o.cutoff = cutoff(p.ctx)
 	err := admission.Reserve(p.ctx, documentMemory)
 	p.scanner.reserved = err == nil
 	return err
@@ -115,7 +115,7 @@ func (p *pool) close() {
 
 // help starts workers if the search has taken long.
 func (p *pool) help() {
-	early := p.o.started == nil && time.Since(p.began) < helpAfter
+	early := !p.o.eager && time.Since(p.began) < helpAfter
 	if p.workers > 0 || early {
 		return
 	}
@@ -152,15 +152,15 @@ func (p *pool) offer(t *task) {
 
 // searchEntry searches an entry of the walk, or gives it to the workers, if any.
 func (p *pool) searchEntry(e walk.Entry, i item) error {
-	if p.opened >= enoughOpened || p.o.started != nil {
+	if p.opened >= enoughOpened || p.o.eager {
 		p.help()
 	}
+	i.path, i.name, i.kind = e.Path(), string(e.Name), e.FileKind()
 	if p.workers > 0 {
-		return p.queueEntry(e, i)
+		return p.queueItem(i, e.Dir)
 	}
-	p.beginItem(&i, e)
+	p.beginItem(&i)
 	if i.err == nil {
-		i.name = string(e.Name)
 		start := time.Now()
 		i.setFile(e.File())
 		p.opened++
@@ -169,23 +169,22 @@ func (p *pool) searchEntry(e walk.Entry, i item) error {
 	return p.searchItem(&i)
 }
 
-// queueEntry adds an entry to the next task, which it offers when it is large enough.
-func (p *pool) queueEntry(e walk.Entry, i item) error {
+// queueItem adds an item to the next task, which it offers when it is large enough.
+func (p *pool) queueItem(i item, in *walk.Directory) error {
 	if p.next == nil {
 		p.next = newTask()
 	}
 	t := p.next
-	i.path = e.Path()
-	isNewDir := len(t.dirs) == 0 || e.Dir.Path != p.lastPath
+	isNewDir := len(t.dirs) == 0 || in.Path != p.lastPath
 	if i.err == nil && isNewDir {
-		dir, err := e.Dir.Share()
+		dir, err := in.Share()
 		if err == nil {
-			t.dirs, p.lastPath = append(t.dirs, dir), e.Dir.Path
+			t.dirs, p.lastPath = append(t.dirs, dir), in.Path
 		}
 		i.err = err
 	}
 	if i.err == nil {
-		i.dir, i.name, i.kind = t.dirs[len(t.dirs)-1], string(e.Name), e.FileKind()
+		i.dir = t.dirs[len(t.dirs)-1]
 	}
 	t.items = append(t.items, i)
 	p.queued++

@@ -10,12 +10,12 @@ import (
 )
 
 // fill reads more of the file into the buffer. A NUL ends the scan, unless the file is named.
-func (s *scanner) fill(f file) error {
+func (s *scanner) fill() error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
 	least := len(s.buf) - s.end
-	if _, ok := f.(io.Reader); ok {
+	if _, ok := s.file.(io.Reader); ok {
 		least = 1 // a line is searched when it is read
 	}
 	n, err := io.ReadAtLeast(s.src, s.buf[s.end:], least)
@@ -24,19 +24,18 @@ func (s *scanner) fill(f file) error {
 	}
 	if !s.begun {
 		s.begun = true
-		if err := s.recognize(f, s.buf[:n]); err != nil {
+		if err := s.recognize(s.buf[:n]); err != nil {
 			return err
 		}
 		switch text := s.buf[:n]; {
 		case isWide(text):
 			decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
-			s.wide, s.last = true, math.MaxInt64
-			s.src = decoder.Reader(section(f, 0, 0))
-			return s.fill(f)
+			s.wide, s.region.end = true, toEnd
+			s.src = decoder.Reader(section(s.file, 0, toEnd))
+			return s.fill()
 		case bytes.HasPrefix(text, []byte(byteOrderMark)):
 			n = copy(s.buf, text[len(byteOrderMark):])
-			s.mark = int64(len(byteOrderMark))
-			s.last -= s.mark
+			s.region.mark = int64(len(byteOrderMark))
 		}
 	}
 	s.atEnd = err != nil
@@ -44,7 +43,7 @@ func (s *scanner) fill(f file) error {
 	s.end += n
 	if bytes.IndexByte(fresh, 0) >= 0 {
 		s.nul = true
-		if !s.o.named {
+		if !s.item.named {
 			s.result.binary = true
 			return errEnough
 		}
@@ -64,16 +63,13 @@ func isWide(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
 }
 
-// section returns a reader of a file up to an offset. 0 means the end of the file, even for files
-// without a size, as in /proc.
+// section returns a reader of a file up to an offset. A file without a size, as in /proc, is read to
+// its end.
 func section(f file, from, to int64) io.Reader {
 	if r, ok := f.(io.Reader); ok {
 		return r
 	}
-	switch {
-	case to == 0 && f.Size() == 0:
-		to = math.MaxInt64
-	case to == 0:
+	if to == toEnd && f.Size() > 0 {
 		to = f.Size()
 	}
 	return io.NewSectionReader(f, from, to-from)
@@ -82,20 +78,25 @@ func section(f file, from, to int64) io.Reader {
 // blockSize is the approximate size of the blocks of a large file. They consist of whole lines.
 const blockSize = 1 << 20
 
-// A region is a part of a file: the lines from start up to end. If end is 0, the region is the rest
-// of the file.
-type region struct{ start, end int64 }
+// A region is a part of a file: the lines from the offset start up to the offset end, or toEnd.
+type region struct {
+	start, end int64
+	mark       int64 // the size of the byte order mark of UTF-8 of the file, which its text excludes
+}
 
-// blockEnd returns the end of the block that begins at an offset. It returns 0 if the block is the
+// toEnd is the end of a region that is the rest of a file.
+const toEnd = math.MaxInt64
+
+// blockEnd returns the end of the block that begins at an offset. It returns toEnd if the block is the
 // rest of the file: at the end of the file, even if it has become shorter since it was opened, and
 // if the line at the end of the block contains a NUL, where most searches stop.
 func blockEnd(ctx context.Context, f file, at int64, buf []byte) (int64, error) {
 	if at+blockSize >= f.Size() {
-		return 0, nil
+		return toEnd, nil
 	}
 	end, passed, err := passLines(ctx, f, at+blockSize-1, 1, buf)
 	if passed == 0 || end >= f.Size() {
-		end = 0
+		end = toEnd
 	}
 	return end, err
 }
@@ -163,7 +164,7 @@ func passBack(
 const headSize = 16 << 10
 
 // longLine searches a line longer than the buffer, and leaves the text after it in the buffer.
-func (s *scanner) longLine(f file) error {
+func (s *scanner) longLine() error {
 	line := Line{Text: bytes.Clone(s.buf[:headSize])}
 	matched := false
 	s.searcher.StartLine()
@@ -174,7 +175,7 @@ func (s *scanner) longLine(f file) error {
 		matched = matched || s.searcher.Piece(piece)
 		s.end = copy(s.buf, rest)
 		if !ended {
-			if err := s.fill(f); err != nil {
+			if err := s.fill(); err != nil {
 				return err
 			}
 		}

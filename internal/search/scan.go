@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
+	"time"
 
 	"gander/internal/admission"
 	"gander/internal/search/automaton"
@@ -29,25 +29,25 @@ type scanner struct {
 	searcher *match.Searcher
 	o        *Options
 	receiver receiver
-	buf      []byte // bufferSize bytes
-	name     string // the path of the file
-	reserved bool   // the memory for a document is reserved
+	buf      []byte    // bufferSize bytes
+	cutoff   time.Time // as in pool
+	reserved bool      // the memory for a document is reserved
 
 	fileState
 }
 
 // fileState is reset for each scan.
 type fileState struct {
-	src         io.Reader
-	end         int      // length of the text in the buffer, which begins at the start of a line
-	base        int64    // offset of the buffer, without byte order mark, in the text if it is UTF-16
-	mark        int64    // size of the byte order mark of UTF-8
-	begun       bool     // the beginning of the file has been read
-	atEnd       bool     // nothing follows the buffer
-	nul         bool     // a NUL has been read
-	wide        bool     // the file is UTF-16
-	doc         Document // which the file is, or nil
-	first, last int64    // offsets of the lines to send; those around them are read for context
+	item   *item
+	file   file      // of the item, or the text of its document
+	region region    // the lines to send; those around them are read for context
+	src    io.Reader // of the file, or of its text if it is UTF-16
+	end    int       // length of the text in the buffer, which begins at the start of a line
+	base   int64     // offset of the buffer in the text, which excludes the byte order mark
+	begun  bool      // the byte order mark has been read, if any, and a document recognized
+	atEnd  bool      // nothing follows the buffer
+	nul    bool      // a NUL has been read
+	wide   bool      // the file is UTF-16
 
 	result   ending
 	number   int // the number of the line that begins at index numbered of the buffer, counted from first
@@ -63,21 +63,23 @@ var errEnough = errors.New("the rest of the file is not needed")
 
 // An ending is the result of a scan, in addition to the lines.
 type ending struct {
-	count    int   // number of matching lines
-	lines    int   // number of lines
-	mark     int64 // size of the byte order mark
-	size     int64 // the size of the region in bytes
-	next     int64 // offset of the block that follows, or 0 if none
-	nul      bool  // there is a NUL
-	binary   bool  // the scan ended at a NUL
-	matched  bool  // the scan ended at a match
+	count    int    // number of matching lines
+	lines    int    // number of lines
+	size     int64  // the size of the region in bytes
+	rest     region // of the file, if the scan was of its first block and did not end before
+	nul      bool   // there is a NUL
+	binary   bool   // the scan ended at a NUL
+	matched  bool   // the scan ended at a match
 	document documentEnding
 }
 
-func newScanner(
-	ctx context.Context, s *match.Searcher, o *Options, r receiver,
-) *scanner {
-	return &scanner{ctx: ctx, searcher: s, o: o, receiver: r, buf: make([]byte, bufferSize)}
+// hasRest reports whether the rest of the file is to be searched.
+func (e *ending) hasRest() bool { return e.rest.start > 0 }
+
+func (p *pool) newScanner(s *match.Searcher, r receiver) *scanner {
+	return &scanner{
+		ctx: p.ctx, searcher: s, o: &p.o, receiver: r, buf: make([]byte, bufferSize), cutoff: p.cutoff,
+	}
 }
 
 // newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory
@@ -90,75 +92,71 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 	})
 }
 
-// search finds the lines of an item whose file is open, and closes the file. Of a large file it
-// searches the first block and sets ending.next.
-func (s *scanner) search(i *item) (e ending, err error) {
-	if i.err != nil {
-		return e, i.err
+// search finds the lines of an item whose file is open. Of a large file it searches the first block
+// and sets ending.rest.
+func (s *scanner) search(i *item) (ending, error) {
+	switch {
+	case i.err != nil:
+		return ending{}, i.err
+	case i.block:
+		return s.scan(i, i.file, i.region)
 	}
-	if i.isBlock() {
-		return s.scan(i.file, i.region)
-	}
-	var r region
+	first := region{end: toEnd}
 	if i.file.Size() > 2*blockSize {
-		r.end, err = blockEnd(s.ctx, i.file, 0, s.buf)
+		end, err := blockEnd(s.ctx, i.file, 0, s.buf)
+		if err != nil {
+			return ending{}, err
+		}
+		first.end = end
 	}
-	if err == nil {
-		s.name = i.name
-		e, err = s.scan(i.file, r)
+	e, err := s.scan(i, i.file, first)
+	if d, ok := errors.AsType[documentError](err); ok {
+		return s.document(i, d.Document)
 	}
-	if err == errDocument {
-		return s.document(i)
+	isWhole := s.region.end == toEnd || e.binary || e.matched // or enough of it
+	if err == nil && !isWhole {
+		e.rest = region{start: s.region.end, end: toEnd, mark: s.region.mark}
 	}
-	ended := s.wide || e.binary || e.matched
-	if err == nil && r.end > 0 && !ended {
-		e.next = r.end
-		return e, nil
-	}
-	i.close()
 	return e, err
 }
 
-// scan searches a region of a file.
-func (s *scanner) scan(f file, r region) (ending, error) {
+// scan searches a region of the file of an item, or of the text that is read instead.
+func (s *scanner) scan(i *item, f file, r region) (ending, error) {
 	from, to, before, after := r.start, r.end, 0, 0
 	var err error
 	if s.o.After > 0 && from > 0 {
 		from, before, err = passBack(s.ctx, f, from, s.o.After, s.buf)
 	}
-	if err == nil && s.o.Before > 0 && to > 0 {
+	if err == nil && s.o.Before > 0 && to != toEnd {
 		to, after, err = passLines(s.ctx, f, to, s.o.Before, s.buf)
 	}
 	if err != nil {
 		return ending{}, err
 	}
-	last := r.end
-	if r.end == 0 {
-		last = math.MaxInt64
-	}
+	from = max(from, r.mark)
+	_, isStream := f.(*stream) // which has removed its byte order mark
 	s.fileState = fileState{
-		src: section(f, from, to), base: from, begun: from > 0, first: r.start, last: last,
-		number: 1 - before, held: s.held[:0],
+		item: i, file: f, region: r, src: section(f, from, to), base: from - r.mark,
+		begun: i.block || isStream, number: 1 - before, held: s.held[:0],
 	}
-	err = s.run(f)
+	err = s.run()
 	if err == nil || err == errEnough {
 		err = s.ctx.Err() // the searcher may have stopped
 	}
 	s.result.nul = s.nul
-	s.result.size = max(min(last, f.Size())-r.start, 0)
+	s.result.size = max(min(s.region.end, f.Size())-r.start, 0)
 	s.result.lines = max(s.number-1-after, 0) // less if the file changes
-	s.result.mark = s.mark
 	return s.result, err
 }
 
-// run searches what follows in the source of a file.
-func (s *scanner) run(f file) error {
+// run searches what follows in the source.
+func (s *scanner) run() error {
 	for !s.atEnd {
-		if err := s.fill(f); err != nil {
+		if err := s.fill(); err != nil {
 			return err
 		}
 		if s.end == len(s.buf) && bytes.IndexByte(s.buf, '\n') < 0 {
-			if err := s.longLine(f); err != nil {
+			if err := s.longLine(); err != nil {
 				return err
 			}
 		}
@@ -221,7 +219,8 @@ func (s *scanner) sendLine(b []byte, at int, line Line) error {
 
 // send sends a line to the receiver, unless it is outside the region.
 func (s *scanner) send(line Line) error {
-	if line.Offset < s.first || line.Offset >= s.last {
+	at := line.Offset + s.region.mark // in the file
+	if at < s.region.start || at >= s.region.end {
 		return nil
 	}
 	return s.receiver.line(line)

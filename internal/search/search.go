@@ -11,7 +11,7 @@
 //     have no meaning in a .gitignore.
 //   - A file is searched up to its size at the time of opening.
 //
-// A [Line] holds the text of a line of at most 64 KiB, and the beginning of a longer one. Its methods
+// A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its methods
 // work on the whole line, of any length, in time proportional to the length and in bounded memory:
 // Spans yields the matches, and Open returns a reader, which reads the file again if Text is not the
 // whole line.
@@ -23,7 +23,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"time"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -58,14 +57,12 @@ type Options struct {
 	Totals  *Totals // if not nil, is updated during the search
 	// Progress, if not nil, is called by the consumer's goroutine after each file, after each piece
 	// of a large file except the last, with the size of the piece, and after every few thousand
-	// entries without a file to search. It ends the search by returning false. The calls do not
-	// depend on the number of workers.
+	// entries without a file to search. A file of UTF-16 is one piece. It ends the search by
+	// returning false. The calls do not depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
-	// started, if not nil, is called by workers before each task, and workers help from the beginning.
-	started func()
-	named   bool      // the start is a file, whose search a NUL does not end
-	cutoff  time.Time // after which no document is searched, or zero
+	eager  bool   // workers help from the beginning
+	onTask func() // if not nil, is called by workers before each task
 }
 
 // A Recognizer returns the document in a file, or nil if the file is none. The file has a name and
@@ -107,20 +104,10 @@ func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		p := newPool(ctx, m, &o, yield)
+		p := newPool(ctx, m, o, yield)
 		p.merger.start = start
 		defer p.close()
-		info, err := start.Stat()
-		if err == nil {
-			err = p.reserve()
-		}
-		switch {
-		case err != nil:
-		case info.Kind == workspace.Directory:
-			err = p.searchBelow(w, start)
-		default:
-			err = p.searchNamed(start)
-		}
+		err := p.search(w)
 		if err != nil && err != errStopped {
 			yield(Result{}, err)
 		}
@@ -129,24 +116,36 @@ func Search(
 
 var errStopped = errors.New("the consumer has stopped")
 
-func (p *pool) searchNamed(start workspace.Location) error {
+// search searches the start.
+func (p *pool) search(w *workspace.Workspace) error {
+	start := p.merger.start
+	info, err := start.Stat()
+	if err != nil {
+		return err
+	}
+	if err := p.reserve(); err != nil {
+		return err
+	}
+	if info.Kind == workspace.Directory {
+		return p.searchTree(w)
+	}
 	f, err := start.File()
 	if err != nil {
 		return err
 	}
-	return p.searchFile(f)
+	return p.searchFile(f, start.Path())
 }
 
-// searchFile searches the only file, and closes it.
-func (p *pool) searchFile(f file) error {
-	p.o.named = true
-	i := item{file: f, name: p.merger.start.Path()}
-	p.beginItem(&i, walk.Entry{})
+// searchFile searches the file that is the start, and closes it.
+func (p *pool) searchFile(f file, name string) error {
+	i := item{file: f, name: name, named: true}
+	p.beginItem(&i)
 	return p.searchItem(&i)
 }
 
-func (p *pool) searchBelow(w *workspace.Workspace, start workspace.Location) error {
-	dir, err := start.Dir()
+// searchTree searches the files below the start.
+func (p *pool) searchTree(w *workspace.Workspace) error {
+	dir, err := p.merger.start.Dir()
 	if err != nil {
 		return err
 	}

@@ -17,22 +17,22 @@ type file interface {
 // An item is a file, or a block of an open file.
 type item struct {
 	walked Totals // what the walk has counted since the previous file
-	path   string
-	err    error // an error of the walk, or of opening the file
+	path   string // as in Result
+	named  bool   // the file is the start, whose search a NUL does not end
+	err    error  // an error of the walk, or of opening the file
 
 	dir  *workspace.Dir // owned by the task
 	name string
 	kind workspace.EntryKind
 
-	file   file   // nil if it is not open
-	region region // the part of the file that is searched, if it is a block
+	file file // nil if it is not open
+
+	block  bool   // the item is a block other than the first, which counts as the file
+	region region // of the block
 }
 
-// isBlock reports whether the item is a block other than the first, which counts as the file.
-func (i *item) isBlock() bool { return i.region.start > 0 }
-
 func (i *item) open() {
-	if i.err == nil && !i.isBlock() {
+	if i.err == nil && !i.block {
 		i.setFile(i.dir.File(i.name, i.kind))
 	}
 }
@@ -45,8 +45,9 @@ func (i *item) setFile(f *workspace.File, err error) {
 	i.file = f
 }
 
+// close closes the file. A block leaves that to its file.
 func (i *item) close() {
-	if i.file != nil && !i.isBlock() {
+	if i.file != nil && !i.block {
 		_ = i.file.Close()
 		i.file = nil
 	}

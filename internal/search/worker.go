@@ -41,7 +41,7 @@ type worker struct {
 
 func (p *pool) newWorker() *worker {
 	w := &worker{pool: p, batch: p.newBatch()}
-	w.scanner = newScanner(p.ctx, newSearcher(p.ctx, p.matcher, workerMemory), p.o, w)
+	w.scanner = p.newScanner(newSearcher(p.ctx, p.matcher, workerMemory), w)
 	return w
 }
 
@@ -68,13 +68,16 @@ func (w *worker) search(t *task) (ok bool) {
 		t.closeDirs()
 		_ = w.flush()
 	}()
-	if w.pool.o.started != nil {
-		w.pool.o.started()
+	if w.pool.o.onTask != nil {
+		w.pool.o.onTask()
 	}
 	for n := range t.items {
 		i := &t.items[n]
 		i.open()
 		end, err := w.scanner.search(i)
+		if !end.hasRest() {
+			i.close()
+		}
 		if err != nil && w.pool.ctx.Err() != nil {
 			break
 		}

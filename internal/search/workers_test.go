@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -131,40 +130,6 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestProgress checks that progress is reported for skipped entries, at the same
-// points with any number of workers, and that it can end the search there.
-func TestProgress(t *testing.T) {
-	if slowSystem() {
-		t.Skip("makes 5,000 files")
-	}
-	entries := []string{"a/f", "z/f"}
-	for i := range 5000 {
-		entries = append(entries, fmt.Sprintf("d%d/%d", i/1000, i))
-	}
-	tr := open(t, fixture.Make(t, entries...))
-	var want []string
-	for _, workers := range []int{-1, 1, 8} {
-		for _, ends := range []bool{false, true} {
-			var calls []string
-			totals := new(search.Totals)
-			o := search.Options{Workers: workers, Totals: totals}.Eager()
-			o.Scope.Globs = []string{"f"}
-			o.Progress = func(size int64, file bool) bool {
-				calls = append(calls, fmt.Sprint(size, file, totals.Visited))
-				return file || !ends
-			}
-			for range tr.results("f", o) {
-			}
-			if want == nil {
-				want = calls
-			}
-			if ends && len(calls) != 2 || !ends && (len(calls) != 3 || !slices.Equal(calls, want)) {
-				t.Errorf("%d workers, ends: %v: %q, not %q", workers, ends, calls, want)
-			}
-		}
-	}
-}
-
 // TestSparseFile checks that a search does not read the hole of a sparse file to find the end of a
 // block: it leaves the file at the first NUL. Reading the hole would take hours.
 func TestSparseFile(t *testing.T) {
@@ -225,7 +190,7 @@ func TestEnds(t *testing.T) {
 				for _, at := range []string{"", "large"} {
 					o := search.Options{Workers: workers}.Eager()
 					if how == "worker" && workers > 0 {
-						o = o.Started(func() { panic("panic") })
+						o = o.OnTask(func() { panic("panic") })
 					}
 					panicked := run(at, o, how, after)
 					for i := 0; i < 500 && runtime.NumGoroutine() > goroutines; i++ {

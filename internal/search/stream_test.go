@@ -1,0 +1,81 @@
+package search_test
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/search"
+	"gander/internal/search/match"
+	"gander/internal/testkit/fixture"
+)
+
+// TestReader checks that the text of a reader has the same lines and matches as a file with the same
+// bytes.
+func TestReader(t *testing.T) {
+	root := fixture.Make(t)
+	const mark = "\xef\xbb\xbf"
+	for _, content := range []string{
+		"ab here\nnone\nab\n", mark + "ab\n", mark + "\xff\xfeab here\nab\n",
+		mark + mark + strings.Repeat("-", 70_000) + "ab\nab\n", "\xff\xfea\x00b\x00\n\x00",
+	} {
+		write(t, root+"/f", content)
+		o := search.Options{After: 1}
+		type line struct {
+			number int
+			offset int64
+			text   string
+			spans  []match.Span
+		}
+		lines := func(results func(func(search.Result, error) bool)) (got []line) {
+			for r, err := range results {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if l := r.Line; l.Number > 0 {
+					got = append(got, line{l.Number, l.Offset, string(l.Text), spans(t, l, 9)})
+				}
+			}
+			return got
+		}
+		file := lines(open(t, root).at("f").search(t.Context(), "ab", o))
+		in := strings.NewReader(content)
+		reader := lines(search.SearchReader(t.Context(), in, mustCompile(t, "ab"), o))
+		same := func(a, b line) bool {
+			return a.number == b.number && a.offset == b.offset && a.text == b.text && slices.Equal(a.spans, b.spans)
+		}
+		if len(file) == 0 || !slices.EqualFunc(reader, file, same) {
+			t.Errorf("%.20q: the reader has %.200v, the file has %.200v", content, reader, file)
+		}
+	}
+}
+
+// TestTwice checks that a sequence of results can be ranged over twice, and that the second search
+// knows nothing of the first.
+func TestTwice(t *testing.T) {
+	root := fixture.Make(t)
+	write(t, root+"/x", "ab\n")
+	results := open(t, root).at("x").search(t.Context(), "ab", search.Options{Output: search.Names})
+	paths := func() (paths []string) {
+		for r, err := range results {
+			if err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, r.Path)
+		}
+		return paths
+	}
+	if got := paths(); !slices.Equal(got, []string{""}) {
+		t.Errorf("a file: %q", got)
+	}
+	if err := errors.Join(os.Remove(root+"/x"), os.Mkdir(root+"/x", 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, root+"/x/binary", "\x00\nab\n")
+	write(t, root+"/x/text", "ab\n")
+	if got := paths(); !slices.Equal(got, []string{"text"}) {
+		t.Errorf("the directory that has replaced it: %q", got)
+	}
+}
