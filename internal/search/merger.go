@@ -147,8 +147,12 @@ func (m *merger) fail(err error) error {
 	if m.named {
 		return err
 	}
-	if m.o.Totals.countError(err) {
-		return m.result(Result{}, err)
+	if pattern, ok := deniedBy(err); ok {
+		m.o.Totals.addDenied(pattern, 1)
+		return nil
 	}
-	return nil
+	if hasChanged(err) {
+		return nil
+	}
+	return m.result(Result{}, err)
 }

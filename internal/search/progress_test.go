@@ -44,6 +44,37 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestProgressWithoutFiles checks that progress is reported in a large directory, and among denied
+// files, none of which is searched.
+func TestProgressWithoutFiles(t *testing.T) {
+	if slowSystem() {
+		t.Skip("makes 15,000 files")
+	}
+	var files, denied []string
+	for i := range 9000 {
+		files = append(files, fmt.Sprintf("%d.txt", i))
+	}
+	for i := range 6000 {
+		denied = append(denied, fmt.Sprintf("%d/%d.pem", i/100, i))
+	}
+	for calls, entries := range map[int][]string{2: files, 1: denied} {
+		tr := open(t, fixture.Make(t, entries...))
+		for _, workers := range []int{-1, 2} {
+			called := 0
+			o := search.Options{Workers: workers, Progress: func(int64, bool) bool {
+				called++
+				return true
+			}}.Eager()
+			o.Scope.Globs = []string{"*.pem"}
+			for range tr.results("x", o) {
+			}
+			if called != calls {
+				t.Errorf("%d calls for %d entries such as %s, not %d", called, len(entries), entries[0], calls)
+			}
+		}
+	}
+}
+
 // TestProgressSizes checks that the sizes that Progress is called with add up to the size of a file in
 // each encoding.
 func TestProgressSizes(t *testing.T) {

@@ -18,11 +18,13 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -57,7 +59,7 @@ type Options struct {
 	Totals  *Totals // if not nil, is updated during the search
 	// Progress, if not nil, is called by the consumer's goroutine after each file, after each piece
 	// of a large file except the last, with the size of the piece, and after every few thousand
-	// entries without a file to search. A file of UTF-16 is one piece. It ends the search by
+	// entries that the walk lists. A file of UTF-16 is one piece. It ends the search by
 	// returning false. The calls do not depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
@@ -150,35 +152,23 @@ func (p *pool) searchTree(w *workspace.Workspace) error {
 		return err
 	}
 	defer dir.Close()
-	walked := new(Totals)
+	walked := new(Totals) // since the last file
 	sel, err := newSelector(p.ctx, w, p.o.Scope, walked)
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(p.ctx)
-	defer stop()
-	var ended error // by progress
-	sel.progress = func() {
-		if walked.Visited < maxVisited || ended != nil {
-			return
-		}
-		ended = p.progress(walked)
-		if ended != nil {
-			stop()
-		}
-	}
+	defer sel.stop()
 	sel.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
 		return kind == workspace.Regular || kind == workspace.Unknown
 	}
-	for e, err := range walk.Entries(ctx, dir, sel.options()) {
-		if ended != nil {
-			return ended
-		}
-		if e.Dir == nil { // the error ends the walk
-			if drained := p.drain(); drained != nil {
-				return drained
-			}
-			return err
+	sel.every = 4096
+	sel.progress = func() error { return p.progress(walked) }
+	for e, err := range walk.Entries(sel.ctx, dir, sel.options()) {
+		switch {
+		case sel.ended != nil:
+			return sel.ended
+		case e.Dir == nil: // the error ends the walk
+			return cmp.Or(p.drain(), err)
 		}
 		i := item{walked: *walked, err: err}
 		*walked = Totals{}
@@ -186,15 +176,13 @@ func (p *pool) searchTree(w *workspace.Workspace) error {
 			return err
 		}
 	}
-	if ended == nil {
-		ended = p.drain()
+	if sel.ended != nil {
+		return sel.ended
 	}
+	err = p.drain()
 	p.o.Totals.add(walked)
-	return ended
+	return err
 }
-
-// maxVisited is the number of entries after which Progress is called before the next directory.
-const maxVisited = 4096
 
 // progress yields the results of all tasks, and reports the progress of the walk since then.
 func (p *pool) progress(walked *Totals) error {
@@ -246,20 +234,20 @@ func (t *Totals) addDenied(pattern string, n int) {
 	t.Denied[pattern] += n
 }
 
-// countError reports whether to yield an error about an entry, and counts denied ones.
-func (t *Totals) countError(err error) bool {
-	switch {
-	case errors.Is(err, workspace.ErrDenied):
-		var pattern string
-		if e, ok := errors.AsType[*workspace.DeniedError](err); ok {
-			pattern = e.Pattern
-		}
-		t.addDenied(pattern, 1)
-		return false
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, workspace.ErrNotRegular),
-		errors.Is(err, workspace.ErrNotDirectory), errors.Is(err, workspace.ErrIsDirectory):
-		return false // the entry has changed since it was listed
-	default:
-		return true
+// deniedBy returns the deny pattern that an error is about, if any.
+func deniedBy(err error) (pattern string, ok bool) {
+	denied, ok := errors.AsType[*workspace.DeniedError](err)
+	if !ok {
+		return "", false
 	}
+	return denied.Pattern, true
+}
+
+// changes are the errors about an entry that has changed since it was listed.
+var changes = []error{
+	fs.ErrNotExist, workspace.ErrNotRegular, workspace.ErrNotDirectory, workspace.ErrIsDirectory,
+}
+
+func hasChanged(err error) bool {
+	return slices.ContainsFunc(changes, func(change error) bool { return errors.Is(err, change) })
 }
