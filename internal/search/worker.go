@@ -1,5 +1,10 @@
 package search
 
+import (
+	"fmt"
+	"runtime/debug"
+)
+
 const (
 	// batchText and batchEvents limit the size of a batch.
 	batchText   = 64 << 10
@@ -11,7 +16,7 @@ type batch struct {
 	events []event
 	text   []byte // the text of the lines
 	last   bool
-	panic  any // a panic of the worker, which the consumer repeats
+	panic  error // a panic of the worker with its stack, which the consumer repeats
 }
 
 // An event is a line, or the ending of an item.
@@ -62,7 +67,9 @@ func (w *worker) work() {
 func (w *worker) search(t *task) (ok bool) {
 	w.task = t
 	defer func() {
-		w.batch.panic = recover()
+		if p := recover(); p != nil {
+			w.batch.panic = fmt.Errorf("%v\n\n%s", p, debug.Stack())
+		}
 		w.batch.last = true
 		ok = w.batch.panic == nil
 		t.closeDirs()

@@ -150,8 +150,10 @@ func TestSparseFile(t *testing.T) {
 	}
 }
 
+func panicInWorker() { panic("panic") }
+
 // TestEnds checks, for each way to end a search, that no goroutine and no handle outlives it, and
-// that a panic of a worker or of the consumer reaches the consumer.
+// that a panic of a worker, with its stack, or of the consumer reaches the consumer.
 func TestEnds(t *testing.T) {
 	tr := open(t, largeTree(t))
 	goroutines, before, workerPanics := runtime.NumGoroutine(), handles.Count(t), 0
@@ -190,7 +192,7 @@ func TestEnds(t *testing.T) {
 				for _, at := range []string{"", "large"} {
 					o := search.Options{Workers: workers}.Eager()
 					if how == "worker" && workers > 0 {
-						o = o.OnTask(func() { panic("panic") })
+						o = o.OnTask(panicInWorker)
 					}
 					panicked := run(at, o, how, after)
 					for i := 0; i < 500 && runtime.NumGoroutine() > goroutines; i++ {
@@ -203,7 +205,8 @@ func TestEnds(t *testing.T) {
 					if n := handles.Count(t); n != before {
 						t.Errorf("%s: %d handles, %d before", label, n, before)
 					}
-					if how == "worker" && panicked == "panic" {
+					stack := fmt.Sprint(panicked)
+					if how == "worker" && strings.Contains(stack, "panicInWorker") {
 						workerPanics++
 					} else if want := how == "panic" && after < 500; want != (panicked == "panic") {
 						t.Errorf("%s: panicked with %v", label, panicked)
