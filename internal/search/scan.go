@@ -30,7 +30,7 @@ type scanner struct {
 	o        *Options
 	receiver receiver
 	buf      []byte    // bufferSize bytes
-	cutoff   time.Time // as in pool
+	cutoff   time.Time // as in run
 	reserved bool      // the memory for a document is reserved
 
 	fileState
@@ -76,9 +76,9 @@ type ending struct {
 // hasRest reports whether the rest of the file is to be searched.
 func (e *ending) hasRest() bool { return e.rest.start > 0 }
 
-func (p *pool) newScanner(s *match.Searcher, r receiver) *scanner {
+func (r *run) newScanner(s *match.Searcher, to receiver) *scanner {
 	return &scanner{
-		ctx: p.ctx, searcher: s, o: &p.o, receiver: r, buf: make([]byte, bufferSize), cutoff: p.cutoff,
+		ctx: r.ctx, searcher: s, o: &r.o, receiver: to, buf: make([]byte, bufferSize), cutoff: r.cutoff,
 	}
 }
 

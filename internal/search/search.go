@@ -106,10 +106,10 @@ func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		p := newPool(ctx, m, o, yield)
-		p.merger.start = start
-		defer p.close()
-		err := p.search(w)
+		r := newRun(ctx, m, o, yield)
+		r.merger.start = start
+		defer r.close()
+		err := r.search(w)
 		if err != nil && err != errStopped {
 			yield(Result{}, err)
 		}
@@ -119,41 +119,41 @@ func Search(
 var errStopped = errors.New("the consumer has stopped")
 
 // search searches the start.
-func (p *pool) search(w *workspace.Workspace) error {
-	start := p.merger.start
+func (r *run) search(w *workspace.Workspace) error {
+	start := r.merger.start
 	info, err := start.Stat()
 	if err != nil {
 		return err
 	}
-	if err := p.reserve(); err != nil {
+	if err := r.reserve(); err != nil {
 		return err
 	}
 	if info.Kind == workspace.Directory {
-		return p.searchTree(w)
+		return r.searchTree(w)
 	}
 	f, err := start.File()
 	if err != nil {
 		return err
 	}
-	return p.searchFile(f, start.Path())
+	return r.searchFile(f, start.Path())
 }
 
 // searchFile searches the file that is the start, and closes it.
-func (p *pool) searchFile(f file, name string) error {
+func (r *run) searchFile(f file, name string) error {
 	i := item{file: f, name: name, named: true}
-	p.beginItem(&i)
-	return p.searchItem(&i)
+	r.beginItem(&i)
+	return r.searchItem(&i)
 }
 
 // searchTree searches the files below the start.
-func (p *pool) searchTree(w *workspace.Workspace) error {
-	dir, err := p.merger.start.Dir()
+func (r *run) searchTree(w *workspace.Workspace) error {
+	dir, err := r.merger.start.Dir()
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
 	walked := new(Totals) // since the last file
-	sel, err := newSelector(p.ctx, w, p.o.Scope, walked)
+	sel, err := newSelector(r.ctx, w, r.o.Scope, walked)
 	if err != nil {
 		return err
 	}
@@ -162,36 +162,38 @@ func (p *pool) searchTree(w *workspace.Workspace) error {
 		return kind == workspace.Regular || kind == workspace.Unknown
 	}
 	sel.every = 4096
-	sel.progress = func() error { return p.progress(walked) }
+	sel.progress = func() error { return r.progress(walked) }
 	for e, err := range walk.Entries(sel.ctx, dir, sel.options()) {
 		switch {
 		case sel.ended != nil:
 			return sel.ended
 		case e.Dir == nil: // the error ends the walk
-			return cmp.Or(p.drain(), err)
+			return cmp.Or(r.drain(), err)
 		}
-		i := item{walked: *walked, err: err}
+		i := item{
+			walked: *walked, path: e.Path(), name: string(e.Name), kind: e.FileKind(), err: err,
+		}
 		*walked = Totals{}
-		if err := p.searchEntry(e, i); err != nil {
+		if err := r.searchEntry(e, i); err != nil {
 			return err
 		}
 	}
 	if sel.ended != nil {
 		return sel.ended
 	}
-	err = p.drain()
-	p.o.Totals.add(walked)
+	err = r.drain()
+	r.o.Totals.add(walked)
 	return err
 }
 
 // progress yields the results of all tasks, and reports the progress of the walk since then.
-func (p *pool) progress(walked *Totals) error {
-	if err := p.drain(); err != nil {
+func (r *run) progress(walked *Totals) error {
+	if err := r.drain(); err != nil {
 		return err
 	}
-	p.o.Totals.add(walked)
+	r.o.Totals.add(walked)
 	*walked = Totals{}
-	if p.o.Progress != nil && !p.o.Progress(0, false) {
+	if r.o.Progress != nil && !r.o.Progress(0, false) {
 		return errStopped
 	}
 	return nil

@@ -19,11 +19,11 @@ func SearchReader(
 	ctx context.Context, in io.Reader, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		p := newPool(ctx, m, o, yield)
-		defer p.close()
+		r := newRun(ctx, m, o, yield)
+		defer r.close()
 		text := &stream{in: transform.NewReader(in, unicode.BOMOverride(transform.Nop))}
-		p.merger.stream = text
-		err := p.searchFile(text, "")
+		r.merger.stream = text
+		err := r.searchFile(text, "")
 		if err != nil && err != errStopped {
 			yield(Result{}, err)
 		}

@@ -26,8 +26,8 @@ type event struct {
 	err  error
 }
 
-func (p *pool) newBatch() *batch {
-	b, ok := p.batches.Get().(*batch)
+func (r *run) newBatch() *batch {
+	b, ok := r.batches.Get().(*batch)
 	if !ok {
 		return new(batch)
 	}
@@ -38,27 +38,27 @@ func (p *pool) newBatch() *batch {
 
 // A worker searches tasks on a goroutine of its own.
 type worker struct {
-	pool    *pool
+	run     *run
 	scanner *scanner
 	task    *task
 	batch   *batch
 }
 
-func (p *pool) newWorker() *worker {
-	w := &worker{pool: p, batch: p.newBatch()}
-	w.scanner = p.newScanner(newSearcher(p.ctx, p.matcher, workerMemory), w)
+func (r *run) newWorker() *worker {
+	w := &worker{run: r, batch: r.newBatch()}
+	w.scanner = r.newScanner(newSearcher(r.ctx, r.matcher, workerMemory), w)
 	return w
 }
 
 // work searches tasks until the search ends.
 func (w *worker) work() {
-	for w.pool.ctx.Err() == nil {
+	for w.run.ctx.Err() == nil {
 		select {
-		case t := <-w.pool.queue:
+		case t := <-w.run.queue:
 			if t.begin() && !w.search(t) {
 				return
 			}
-		case <-w.pool.ctx.Done():
+		case <-w.run.ctx.Done():
 		}
 	}
 }
@@ -75,8 +75,8 @@ func (w *worker) search(t *task) (ok bool) {
 		t.closeDirs()
 		_ = w.flush()
 	}()
-	if w.pool.o.onTask != nil {
-		w.pool.o.onTask()
+	if w.run.o.onTask != nil {
+		w.run.o.onTask()
 	}
 	for n := range t.items {
 		i := &t.items[n]
@@ -85,7 +85,7 @@ func (w *worker) search(t *task) (ok bool) {
 		if !end.hasRest() {
 			i.close()
 		}
-		if err != nil && w.pool.ctx.Err() != nil {
+		if err != nil && w.run.ctx.Err() != nil {
 			break
 		}
 		if w.add(event{end: &end, err: err}) != nil {
@@ -115,12 +115,12 @@ func (w *worker) add(e event) error {
 // flush sends the batch to the consumer, or returns errStopped if nobody wants the results.
 func (w *worker) flush() error {
 	b := w.batch
-	w.batch = w.pool.newBatch()
+	w.batch = w.run.newBatch()
 	select {
 	case w.task.batches <- b:
 		return nil
 	case <-w.task.quit:
-	case <-w.pool.ctx.Done():
+	case <-w.run.ctx.Done():
 	}
 	return errStopped
 }

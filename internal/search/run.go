@@ -31,13 +31,13 @@ const (
 	taskDirs  = 4 // open directories of a task
 )
 
-// A pool is a search. It begins without workers: the goroutine of the consumer walks, searches each
+// A run is one search. It begins without workers: the goroutine of the consumer walks, searches each
 // file and yields the results. If that takes long, workers search files ahead of it, and it yields
 // their results in order. There is no deadlock: a worker waits only for the consumer to take its
 // results, and the consumer only for its next task, and only if a worker has begun it.
 //
 // All methods run on the goroutine of the consumer. Workers use ctx, o, matcher, queue and batches.
-type pool struct {
+type run struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	o       Options
@@ -61,9 +61,9 @@ type pool struct {
 	queued   int     // the number of files in tasks so far
 }
 
-func newPool(
+func newRun(
 	parent context.Context, m *match.Matcher, o Options, yield func(Result, error) bool,
-) *pool {
+) *run {
 	if o.Totals == nil {
 		o.Totals = new(Totals)
 	}
@@ -72,40 +72,40 @@ func newPool(
 	}
 	ctx, cancel := context.WithCancel(parent)
 	searcher := newSearcher(ctx, m, automaton.StateMemory)
-	p := &pool{
+	r := &run{
 		ctx: ctx, cancel: cancel, o: o, matcher: m,
 		cutoff: cutoff(ctx), began: time.Now(), weight: admission.Working,
 		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
 	}
-	p.merger = &merger{ctx: ctx, o: &p.o, yield: yield, searcher: searcher}
-	p.scanner = p.newScanner(searcher, p.merger)
-	return p
+	r.merger = &merger{ctx: ctx, o: &r.o, yield: yield, searcher: searcher}
+	r.scanner = r.newScanner(searcher, r.merger)
+	return r
 }
 
 // reserve reserves the memory for documents that the consumer searches, and waits until it is free.
-func (p *pool) reserve() error {
-	if p.o.Documents == nil || !p.o.WithDocuments {
+func (r *run) reserve() error {
+	if r.o.Documents == nil || !r.o.WithDocuments {
 		return nil
 	}
-	err := admission.Reserve(p.ctx, documentMemory)
-	p.scanner.reserved = err == nil
+	err := admission.Reserve(r.ctx, documentMemory)
+	r.scanner.reserved = err == nil
 	return err
 }
 
-func (p *pool) close() {
-	p.cancel()
-	p.running.Wait()
-	p.merger.source.close()
-	if p.scanner.reserved {
-		admission.Release(p.ctx, documentMemory)
+func (r *run) close() {
+	r.cancel()
+	r.running.Wait()
+	r.merger.source.close()
+	if r.scanner.reserved {
+		admission.Release(r.ctx, documentMemory)
 	}
-	for range p.workers {
-		admission.ReleaseWorker(p.ctx, p.weight)
+	for range r.workers {
+		admission.ReleaseWorker(r.ctx, r.weight)
 	}
-	if p.next != nil {
-		p.tasks = append(p.tasks, p.next)
+	if r.next != nil {
+		r.tasks = append(r.tasks, r.next)
 	}
-	for _, t := range p.tasks {
+	for _, t := range r.tasks {
 		t.closeDirs()
 		for i := range t.items {
 			t.items[i].close()
@@ -114,72 +114,71 @@ func (p *pool) close() {
 }
 
 // help starts workers if the search has taken long.
-func (p *pool) help() {
-	early := !p.o.eager && time.Since(p.began) < helpAfter
-	if p.workers > 0 || early {
+func (r *run) help() {
+	early := !r.o.eager && time.Since(r.began) < helpAfter
+	if r.workers > 0 || early {
 		return
 	}
-	limit := p.o.Workers
+	limit := r.o.Workers
 	switch {
 	case limit != 0:
-	case p.opening > time.Duration(p.opened)*slowOpen:
-		limit, p.weight = maxWaiting, admission.Waiting
+	case r.opening > time.Duration(r.opened)*slowOpen:
+		limit, r.weight = maxWaiting, admission.Waiting
 	default:
 		limit = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
-	limit = min(limit, maxWaiting-2*p.matcher.Size()/largeProgram)
-	for p.workers < limit && admission.AcquireWorker(p.ctx, p.weight) {
-		p.workers++
-		p.running.Go(p.newWorker().work)
+	limit = min(limit, maxWaiting-2*r.matcher.Size()/largeProgram)
+	for r.workers < limit && admission.AcquireWorker(r.ctx, r.weight) {
+		r.workers++
+		r.running.Go(r.newWorker().work)
 	}
 }
 
 // window is the maximum number of tasks whose results the consumer has not taken.
-func (p *pool) window() int {
-	if p.workers == 0 {
+func (r *run) window() int {
+	if r.workers == 0 {
 		return 0
 	}
-	return min(2*p.workers+2, maxWindow)
+	return min(2*r.workers+2, maxWindow)
 }
 
 // offer gives a task to the workers. If they have enough, the consumer will search it.
-func (p *pool) offer(t *task) {
+func (r *run) offer(t *task) {
 	select {
-	case p.queue <- t:
+	case r.queue <- t:
 	default:
 	}
 }
 
 // searchEntry searches an entry of the walk, or gives it to the workers, if any.
-func (p *pool) searchEntry(e walk.Entry, i item) error {
-	if p.opened >= enoughOpened || p.o.eager {
-		p.help()
+func (r *run) searchEntry(e walk.Entry, i item) error {
+	if r.opened >= enoughOpened || r.o.eager {
+		r.help()
 	}
-	i.path, i.name, i.kind = e.Path(), string(e.Name), e.FileKind()
-	if p.workers > 0 {
-		return p.queueItem(i, e.Dir)
+	if r.workers > 0 {
+		return r.queueItem(i, e.Dir)
 	}
-	p.beginItem(&i)
+	r.beginItem(&i)
 	if i.err == nil {
 		start := time.Now()
 		i.setFile(e.File())
-		p.opened++
-		p.opening += time.Since(start)
+		r.opened++
+		r.opening += time.Since(start)
 	}
-	return p.searchItem(&i)
+	return r.searchItem(&i)
 }
 
 // queueItem adds an item to the next task, which it offers when it is large enough.
-func (p *pool) queueItem(i item, in *walk.Directory) error {
-	if p.next == nil {
-		p.next = newTask()
+func (r *run) queueItem(i item, in *walk.Directory) error {
+	if r.next == nil {
+		r.next = newTask()
 	}
-	t := p.next
-	isNewDir := len(t.dirs) == 0 || in.Path != p.lastPath
+	t := r.next
+	isNewDir := len(t.dirs) == 0 || in.Path != r.lastPath
 	if i.err == nil && isNewDir {
 		dir, err := in.Share()
 		if err == nil {
-			t.dirs, p.lastPath = append(t.dirs, dir), in.Path
+			t.dirs, r.lastPath = append(t.dirs, dir), in.Path
 		}
 		i.err = err
 	}
@@ -187,38 +186,38 @@ func (p *pool) queueItem(i item, in *walk.Directory) error {
 		i.dir = t.dirs[len(t.dirs)-1]
 	}
 	t.items = append(t.items, i)
-	p.queued++
-	enough := min(taskItems, 1+p.queued/64) // few at first, because a search often has its page soon
+	r.queued++
+	enough := min(taskItems, 1+r.queued/64) // few at first, because a search often has its page soon
 	if len(t.items) < enough && len(t.dirs) < taskDirs {
 		return nil
 	}
-	p.offerNext()
-	return p.consumeTasks(p.window())
+	r.offerNext()
+	return r.consumeTasks(r.window())
 }
 
-func (p *pool) offerNext() {
-	if p.next != nil {
-		p.offer(p.next)
-		p.tasks, p.next = append(p.tasks, p.next), nil
+func (r *run) offerNext() {
+	if r.next != nil {
+		r.offer(r.next)
+		r.tasks, r.next = append(r.tasks, r.next), nil
 	}
 }
 
 // drain yields the results of all tasks.
-func (p *pool) drain() error {
-	p.offerNext()
-	if err := p.consumeTasks(0); err != nil {
+func (r *run) drain() error {
+	r.offerNext()
+	if err := r.consumeTasks(0); err != nil {
 		return err
 	}
-	return p.ctx.Err()
+	return r.ctx.Err()
 }
 
 // consumeTasks yields the results of the first tasks until at most n remain.
-func (p *pool) consumeTasks(n int) error {
-	for len(p.tasks) > n {
-		if err := p.consume(p.tasks[0]); err != nil {
+func (r *run) consumeTasks(n int) error {
+	for len(r.tasks) > n {
+		if err := r.consume(r.tasks[0]); err != nil {
 			return err
 		}
-		p.tasks = p.tasks[1:]
+		r.tasks = r.tasks[1:]
 	}
 	return nil
 }
