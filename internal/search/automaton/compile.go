@@ -14,7 +14,7 @@ import (
 func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 	c := &compiler{ctx: ctx, limit: limit}
 	c.add(inst{op: opMatch})
-	c.p.start = c.compile(n, match)
+	c.p.start = c.compile(n, matchInst)
 	if c.ended() {
 		return nil, c.err
 	}

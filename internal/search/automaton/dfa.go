@@ -32,9 +32,9 @@ type Limits struct {
 // and drops all states when they exceed their memory. It is not safe for concurrent use.
 type DFA struct {
 	walker
-	at     config
-	list   []int32 // scratch space
-	limits Limits
+	scratch config  // of the state that is made
+	list    []int32 // scratch space
+	limits  Limits
 	// states holds the states by the hash of their configs. They use memory bytes. If memory exceeds
 	// limit, they are dropped.
 	states map[uint64]*state
@@ -148,8 +148,8 @@ func (d *DFA) Idle(before surroundings, part []byte) (position int, _ surroundin
 			next = d.extend(s, part[i])
 		}
 		s = next
-		if s.at.idle {
-			position, before = i+1, s.at.before
+		if s.config.idle {
+			position, before = i+1, s.config.before
 		}
 	}
 	return position, before
@@ -176,19 +176,30 @@ type config struct {
 	idle bool // no match has begun
 }
 
+// copy makes c a copy of q.
+func (c *config) copy(q *config) {
+	set := append(c.set[:0], q.set...)
+	*c = *q
+	c.set = set
+}
+
+func (c *config) equal(q *config) bool {
+	return c.margin == q.margin && c.idle == q.idle && slices.Equal(c.set, q.set)
+}
+
 // A state is a config. next holds the state after each byte, or nil if unknown.
 type state struct {
-	next  [256]*state
-	at    config
-	other *state // whose config has the same hash
+	next   [256]*state
+	config config
+	other  *state // whose config has the same hash
 }
 
 // reset drops all states.
 func (d *DFA) reset() {
 	clear(d.states)
 	for _, s := range d.made[:d.used] {
-		if cap(s.at.set) > maxRetained {
-			s.at.set = nil
+		if cap(s.config.set) > maxRetained {
+			s.config.set = nil
 		}
 	}
 	d.used, d.memory = 0, 0
@@ -200,9 +211,10 @@ func (d *DFA) reset() {
 func (d *DFA) startAt(before surroundings) *state {
 	if d.starts[before] == nil {
 		d.nextRound()
-		set := d.follow(d.at.set[:0], d.p.start, before, unknown)
-		d.at = config{set: set, margin: margin{before: before}, idle: true}
-		d.starts[before] = d.state()
+		c := &d.scratch
+		set := d.follow(c.set[:0], d.p.start, before, unknown)
+		*c = config{set: set, margin: margin{before: before}, idle: true}
+		d.starts[before] = d.intern(c)
 	}
 	return d.starts[before]
 }
@@ -210,11 +222,10 @@ func (d *DFA) startAt(before surroundings) *state {
 // extend makes the state after s and a byte, and drops all others if they exceed their memory.
 func (d *DFA) extend(s *state, b byte) *state {
 	if d.memory > d.limit && !d.reserve() {
-		at := s.at
-		at.set = slices.Clone(at.set)
+		var c config
+		c.copy(&s.config)
 		d.reset()
-		d.at = at
-		s = d.state()
+		s = d.intern(&c)
 	}
 	return d.step(s, b)
 }
@@ -235,21 +246,21 @@ func (d *DFA) step(s *state, b byte) *state {
 	if s == d.matched || s == d.dead {
 		return s
 	}
-	d.run(len(s.at.set))
-	set := append(d.at.set[:0], s.at.set...)
-	d.at = s.at
-	d.at.set = set
+	d.run(len(s.config.set))
+	c := &d.scratch
+	c.copy(&s.config)
 	if d.p.needs&word != 0 {
-		d.at.add(b, d.p.needs, d.take)
-		d.at.idle = d.at.idle && d.at.waiting == 0
+		take := func(b byte, before, after surroundings) { d.take(c, b, before, after) }
+		c.add(b, d.p.needs, take)
+		c.idle = c.idle && c.waiting == 0
 	} else {
-		after := byteContext(b) & d.p.needs
-		d.take(b, d.at.before, after)
-		d.at.before = after
+		after := byteSurroundings(b) & d.p.needs
+		d.take(c, b, c.before, after)
+		c.before = after
 	}
 	next := d.start
-	if b != '\n' || slices.Contains(d.at.set, match) {
-		next = d.state()
+	if b != '\n' || slices.Contains(c.set, matchInst) {
+		next = d.intern(c)
 	}
 	for _, b := range d.p.same[b] {
 		s.next[b] = next
@@ -257,16 +268,17 @@ func (d *DFA) step(s *state, b byte) *state {
 	return next
 }
 
-// take consumes a byte. before and after describe the text around the position before the byte.
-func (d *DFA) take(b byte, before, after surroundings) {
+// take makes c the config after a byte, except its margin. before and after describe the text around
+// the position before the byte.
+func (d *DFA) take(c *config, b byte, before, after surroundings) {
 	if d.p.needs != 0 { // decide the conditions
 		d.nextRound()
 		list := d.list[:0]
-		for _, pc := range d.at.set {
+		for _, pc := range c.set {
 			list = d.follow(list, pc, before, after)
 		}
-		d.at.set, d.list = list, d.at.set
-		if d.marks[match] == d.round {
+		c.set, d.list = list, c.set
+		if d.marks[matchInst] == d.round {
 			return
 		}
 	}
@@ -275,24 +287,23 @@ func (d *DFA) take(b byte, before, after surroundings) {
 	}
 	d.nextRound()
 	list := d.list[:0]
-	for _, pc := range d.at.set {
+	for _, pc := range c.set {
 		if next := d.p.step(pc, b); next != none {
 			list = d.follow(list, next, after, unknown)
 		}
 	}
-	d.at.idle = len(list) == 0
+	c.idle = len(list) == 0
 	list = d.follow(list, d.p.start, after, unknown)
-	d.at.set, d.list = list, d.at.set
+	c.set, d.list = list, c.set
 }
 
-// state returns the state for d.at.
-func (d *DFA) state() *state {
-	c := &d.at
+// intern returns the state with a config, which it copies. It sorts the set.
+func (d *DFA) intern(c *config) *state {
 	slices.Sort(c.set)
 	switch {
 	case len(c.set) == 0:
 		return d.dead
-	case c.set[0] == match:
+	case c.set[0] == matchInst:
 		return d.matched
 	}
 	d.key = append(d.key[:0], byte(c.before), c.waiting)
@@ -302,7 +313,7 @@ func (d *DFA) state() *state {
 	}
 	hash := maphash.Bytes(d.seed, d.key)
 	for s := d.states[hash]; s != nil; s = s.other {
-		if s.at.margin == c.margin && s.at.idle == c.idle && slices.Equal(s.at.set, c.set) {
+		if s.config.equal(c) {
 			return s
 		}
 	}
@@ -312,10 +323,8 @@ func (d *DFA) state() *state {
 	s := d.made[d.used]
 	d.used++
 	clear(s.next[:])
-	set := append(s.at.set[:0], c.set...)
-	s.at = *c
-	s.at.set = set
+	s.config.copy(c)
 	s.other, d.states[hash] = d.states[hash], s
-	d.memory += stateCost + 4*cap(set)
+	d.memory += stateCost + 4*cap(s.config.set)
 	return s
 }

@@ -28,7 +28,7 @@ const (
 	opMatch                // ends a match
 )
 
-const match int32 = 0 // the only opMatch of a program
+const matchInst int32 = 0 // the only opMatch of a program
 
 // An inst is an instruction. An opBytes has the ranges of the program from index a up to b.
 type inst struct {

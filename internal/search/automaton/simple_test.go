@@ -60,7 +60,7 @@ func (s *simple) find(at int) (m Span, found bool) {
 		s.nextRound()
 		for i, pc := range s.now.pcs {
 			start := s.now.origins[i].start
-			if pc == match {
+			if pc == matchInst {
 				m, found = Span{start, int64(at)}, true
 				break
 			}

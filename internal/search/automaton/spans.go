@@ -41,7 +41,7 @@ type Spanner struct {
 
 	position
 	reached threads  // at the instructions that consume the byte at the position, or match
-	passed  int      // the number of ghosts among them
+	passed  int      // the first of these are ghosts
 	looking bool     // ahead of saved
 	saved   position // where to return if all its ghosts fail
 
@@ -146,7 +146,7 @@ func (s *Spanner) add(b byte) {
 	case needs == 0:
 		s.take(b, 0, 0)
 	case s.waiting == 0 && b < utf8.RuneSelf:
-		after := byteContext(b) & needs
+		after := byteSurroundings(b) & needs
 		s.take(b, s.before, after)
 		s.before = after
 	default:
@@ -176,6 +176,7 @@ func (s *Spanner) take(b byte, before, after surroundings) {
 // it, which are less preferred, and begins to look for the next match.
 func (s *Spanner) reach(before, after surroundings) {
 	s.reached.cut(0)
+	s.passed = 0
 	s.nextRound()
 	for i, pc := range s.open.pcs {
 		o := s.open.origins[i]
@@ -185,16 +186,13 @@ func (s *Spanner) reach(before, after surroundings) {
 			continue // it cannot match, unless the text has changed
 		}
 		if matched {
-			s.match(o)
+			s.addMatch(o)
 			s.nextRound() // the dropped threads may have passed instructions of the next
 			break
 		}
 	}
-	if s.ghosts == 0 {
-		s.passed = 0
-	}
 	if o := (origin{s.at, s.found}); s.at >= s.next && s.advance(s.p.start, o, before, after) {
-		s.match(o)
+		s.addMatch(o)
 	}
 }
 
@@ -202,7 +200,7 @@ func (s *Spanner) reach(before, after surroundings) {
 func (s *Spanner) advance(pc int32, o origin, before, after surroundings) (matched bool) {
 	from := len(s.reached.pcs)
 	s.reached.pcs = s.follow(s.reached.pcs, pc, before, after)
-	if n := slices.Index(s.reached.pcs[from:], match); n >= 0 {
+	if n := slices.Index(s.reached.pcs[from:], matchInst); n >= 0 {
 		s.reached.pcs, matched = s.reached.pcs[:from+n], true
 	}
 	for len(s.reached.origins) < len(s.reached.pcs) {
@@ -211,8 +209,8 @@ func (s *Spanner) advance(pc int32, o origin, before, after surroundings) (match
 	return matched
 }
 
-// match adds the match from an origin to the position. It replaces the matches after that origin.
-func (s *Spanner) match(o origin) {
+// addMatch adds the match from an origin to the position. It replaces the matches after that origin.
+func (s *Spanner) addMatch(o origin) {
 	s.pending = s.pending[:o.found-s.yielded]
 	last := s.last
 	if n := len(s.pending); n > 0 {

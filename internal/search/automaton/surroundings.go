@@ -53,8 +53,8 @@ func holds(l syntax.Look, before, after surroundings) bool {
 	}
 }
 
-// byteContext returns the context of a byte of ASCII.
-func byteContext(b byte) surroundings {
+// byteSurroundings returns the properties of a byte of ASCII.
+func byteSurroundings(b byte) surroundings {
 	switch {
 	case b == '\n':
 		return edge
@@ -68,10 +68,10 @@ func byteContext(b byte) surroundings {
 	return 0
 }
 
-func runeContext(r rune) surroundings {
+func runeSurroundings(r rune) surroundings {
 	switch {
 	case r < utf8.RuneSelf:
-		return byteContext(byte(r))
+		return byteSurroundings(byte(r))
 	case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc,
 		unicode.Other_Alphabetic, unicode.Join_Control):
 		return word
@@ -97,7 +97,7 @@ func (m *margin) add(
 	m.waiting++
 	for utf8.FullRune(m.pending[:m.waiting]) {
 		r, size := utf8.DecodeRune(m.pending[:m.waiting])
-		after := runeContext(r) & needs
+		after := runeSurroundings(r) & needs
 		if r == utf8.RuneError && size == 1 {
 			after = invalid
 		}
