@@ -27,9 +27,9 @@ type Set struct {
 	Exact    bool // every line that contains a literal matches
 }
 
-// A list is a list of strings, preferred ones first. It is nil if there are too many.
+// A list is a list of strings, preferred ones first. It is unknown if there are too many.
 type list struct {
-	texts []string
+	texts []string // nil if unknown
 	fold  bool // there is a letter, in lower case, that matches both cases
 	cased bool // there is a letter that does not
 }
@@ -37,26 +37,30 @@ type list struct {
 // An info describes the strings that a node matches.
 type info struct {
 	all         list // all the strings
-	some        list // if not nil, each string contains one of them
+	some        list // if known, each string contains one of them
 	conditional bool // a match also depends on a condition
 }
+
+func (l list) known() bool { return l.texts != nil }
 
 func nothing() list { return list{texts: []string{""}} }
 
 // Extract returns the set of literals that restricts a search the most. It is empty if no literals
 // are required.
 func Extract(n *syntax.Node) Set {
-	i := analyze(n)
-	best, whole := i.required()
+	pattern := analyze(n)
+	best, whole := pattern.required()
 	if best.score() == 0 {
 		return Set{}
 	}
-	isLooser := best.fold && best.cased // than the pattern, in which the case of some letters matters
-	s := Set{Literals: best.texts, Fold: best.fold, Exact: whole && !i.conditional && !isLooser}
-	for i := 0; i < len(s.Literals) && s.Fold; i++ {
-		s.Literals[i] = lower(s.Literals[i])
+	if best.fold {
+		for i, text := range best.texts {
+			best.texts[i] = lower(text)
+		}
 	}
-	return s
+	isLooser := best.fold && best.cased // than the pattern, in which the case of some letters matters
+	isExact := whole && !pattern.conditional
+	return Set{Literals: best.texts, Fold: best.fold, Exact: isExact && !isLooser}
 }
 
 // lower returns text with ASCII letters in lower case.
@@ -72,7 +76,7 @@ func lower(text string) string {
 // required returns the better of all and some, and reports whether it is all.
 func (i info) required() (l list, whole bool) {
 	if i.all.score() >= i.some.score() {
-		return i.all, i.all.texts != nil
+		return i.all, i.all.known()
 	}
 	return i.some, false
 }
@@ -125,18 +129,18 @@ func concat(parts []info) info {
 	run := nothing() // the strings of the last parts
 	for _, i := range parts {
 		out.conditional = out.conditional || i.conditional
-		if joined := run.product(i.all); joined.texts != nil {
+		if joined := run.product(i.all); joined.known() {
 			run = joined
 			continue
 		}
 		out.all = list{}
 		out.some = better(better(out.some, run), i.some)
 		run = nothing()
-		if i.all.texts != nil {
+		if i.all.known() {
 			run = i.all
 		}
 	}
-	if out.all.texts != nil {
+	if out.all.known() {
 		out.all = run
 	} else {
 		out.some = better(out.some, run)
@@ -175,7 +179,7 @@ func parts(subs []*syntax.Node) []info {
 		required := min(n.Min, maxLength)
 		out = append(out, slices.Repeat([]info{i}, required)...)
 		isOptional := n.Max == 1 && required == 0
-		canBeEmpty := i.all.texts != nil && len(i.all.texts) < maxProduct // without too many texts
+		canBeEmpty := i.all.known() && len(i.all.texts) < maxProduct // without too many texts
 		switch {
 		case isOptional && canBeEmpty:
 			i.all.texts = append([]string{""}, i.all.texts...)
@@ -188,16 +192,16 @@ func parts(subs []*syntax.Node) []info {
 }
 
 func (l list) union(m list) list {
-	if l.texts == nil || m.texts == nil || len(l.texts)+len(m.texts) > maxSet {
+	if !l.known() || !m.known() || len(l.texts)+len(m.texts) > maxSet {
 		return list{}
 	}
 	return list{slices.Concat(l.texts, m.texts), l.fold || m.fold, l.cased || m.cased}
 }
 
-// product returns each string of l followed by each of m, or nil if they are too many or too long.
+// product returns each string of l followed by each of m, unknown if they are too many or too long.
 func (l list) product(m list) list {
 	a, b := len(l.texts), len(m.texts)
-	if l.texts == nil || m.texts == nil {
+	if !l.known() || !m.known() {
 		return list{}
 	}
 	grows := a > 1 && b > 1

@@ -36,8 +36,8 @@ func goClass(class string) Set {
 	return s
 }
 
-// class returns a set, or its complement. It counts toward the limit of all classes.
-func (p *parser) class(s Set, negated bool, pos int) Set {
+// limited returns a set, or its complement. It counts toward the limit of all classes.
+func (p *parser) limited(s Set, negated bool, pos int) Set {
 	p.ranges += len(s)
 	if p.ranges > maxRanges {
 		p.failAt(pos, "the classes of the pattern are too large together")
@@ -75,7 +75,7 @@ func (p *parser) bracket() Set {
 		switch {
 		case p.take("]"):
 			p.depth--
-			return p.class(operator(left, items.canonical()), negated, start)
+			return p.limited(operator(left, items.canonical()), negated, start)
 		case p.take("&&"):
 			next = Set.intersect
 		case p.take("--"):
@@ -144,7 +144,7 @@ func (p *parser) asciiClass() Set {
 			fold = "(?i)"
 		}
 		if s := goClass(fold + "[[:" + name + ":]]"); ended && s != nil {
-			return p.class(s, false, pos)
+			return p.limited(s, false, pos)
 		}
 		p.pos = pos
 	}
@@ -164,13 +164,13 @@ func (p *parser) escape() *Node {
 	case 'x', 'u', 'U':
 		r = p.hexadecimal(r)
 	case 'p', 'P':
-		set = p.class(p.fold(p.property(start)), r == 'P', start)
+		set = p.limited(p.fold(p.property(start)), r == 'P', start)
 	case 'd', 'D':
-		set = p.class(goClass(digits), r == 'D', start)
+		set = p.limited(goClass(digits), r == 'D', start)
 	case 's', 'S':
-		set = p.class(goClass(spaces), r == 'S', start)
+		set = p.limited(goClass(spaces), r == 'S', start)
 	case 'w', 'W':
-		set = p.class(goClass(words), r == 'W', start)
+		set = p.limited(goClass(words), r == 'W', start)
 	case 'A', 'z', 'b', 'B', '<', '>':
 		return &Node{Op: Assert, Look: p.look(r)}
 	default:
