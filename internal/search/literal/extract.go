@@ -30,8 +30,8 @@ type Set struct {
 // A list is a list of strings, preferred ones first. It is unknown if there are too many.
 type list struct {
 	texts []string // nil if unknown
-	fold  bool // there is a letter, in lower case, that matches both cases
-	cased bool // there is a letter that does not
+	fold  bool     // there is a letter, in lower case, that matches both cases
+	cased bool     // there is a letter that does not
 }
 
 // An info describes the strings that a node matches.
