@@ -28,9 +28,11 @@ var errDirectory = TooLargef("its directory has more than %d entries or %d MiB",
 type Archive struct {
 	src     *Source
 	file    *zipFile
-	entries map[string]*zip.File // nil if the directory cannot be read
-	err     error                // why no entry can be read
-	checked bool                 // for overlaps
+	entries map[string]*zip.File
+
+	directoryErr error // why the directory cannot be read, so that no entry is known
+	contentErr   error // why no entry is read, although all are known
+	checked      bool  // for overlaps
 }
 
 // A zipFile is the file that package zip reads. It keeps the error of the file, because package zip
@@ -61,16 +63,16 @@ func (s *Source) Archive() (*Archive, error) {
 	}
 	if s.archive == nil {
 		s.archive = &Archive{src: s, file: &zipFile{File: s.File}}
-		s.archive.err = s.archive.readDirectory()
+		s.archive.directoryErr = s.archive.readDirectory()
 		s.archive.file.left = math.MaxInt64
 	}
-	if s.archive.entries == nil {
-		return nil, s.archive.err
+	if s.archive.directoryErr != nil {
+		return nil, s.archive.directoryErr
 	}
 	return s.archive, nil
 }
 
-// readDirectory reads the names of the entries. An error does not mean that there are none.
+// readDirectory reads the names of the entries.
 func (a *Archive) readDirectory() error {
 	err := a.checkDirectory()
 	if err != nil {
@@ -94,11 +96,11 @@ func (a *Archive) readDirectory() error {
 		}
 		name := cleanName(strings.ReplaceAll(f.Name, `\`, "/"))
 		if a.entries[name] != nil {
-			err = Invalidf("two of its entries are named %q", name)
+			a.contentErr = Invalidf("two of its entries are named %q", name)
 		}
 		a.entries[name] = f
 	}
-	return err
+	return nil
 }
 
 // cleanName returns the name by which an entry is found.
@@ -153,16 +155,20 @@ func (a *Archive) checkDirectory() error {
 // last returns the last n bytes of b, or all if there are fewer.
 func last(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 
-// damaged reports whether the directory cannot be read, and the first entry is one of a document.
-func (a *Archive) damaged() bool {
+// archiveDamage returns why the directory of the archive cannot be read, if its first entry is one of a
+// document. Otherwise it returns nil.
+func (s *Source) archiveDamage() error {
 	const nameAt = 30 // in the header of the entry
-	if a.err == nil || a.entries != nil {
-		return false
+	if s.archive == nil {
+		return nil
 	}
-	first := a.src.Head[min(nameAt, len(a.src.Head)):]
-	return slices.ContainsFunc(firstEntries, func(name string) bool {
-		return bytes.HasPrefix(first, []byte(name))
-	})
+	first := s.Head[min(nameAt, len(s.Head)):]
+	for _, name := range firstEntries {
+		if bytes.HasPrefix(first, []byte(name)) {
+			return s.archive.directoryErr
+		}
+	}
+	return nil
 }
 
 // firstEntries are how the names of the first entries of documents begin, or also their contents.
@@ -171,17 +177,17 @@ var firstEntries = []string{
 	"mimetypeapplication/vnd.oasis.opendocument.", "mimetypeapplication/epub+zip",
 }
 
-// check returns why no entry of the archive can be read, if src has one.
-func (s *Source) check() error {
+// checkArchive returns why no entry of the archive is read, if src has one.
+func (s *Source) checkArchive() error {
 	a := s.archive
 	if a == nil {
 		return nil
 	}
-	if a.err == nil && !a.checked {
+	if a.contentErr == nil && !a.checked {
 		a.checked = true
-		a.err = a.checkOverlaps()
+		a.contentErr = a.checkOverlaps()
 	}
-	return a.err
+	return a.contentErr
 }
 
 // checkOverlaps checks that no byte of the file belongs to two entries.

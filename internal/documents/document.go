@@ -15,8 +15,8 @@
 //	}
 //
 // The same bytes always give the same lines. A line with a [Mark] begins a page, sheet, slide, cell
-// or part, so a caller that keeps the marks and their line numbers can name the place of each line,
-// find "page 12", and start again at a mark with [Document.LinesFrom].
+// or part. A [Text] is the lines as a file, with an [Outline] that knows where the marks are: it finds
+// "page 12", names the place of each line, and starts again at a mark.
 //
 // The formats are values: a program passes those that it reads, and links only these. A format
 // implements [Format] and writes to a [Writer], which keeps the promises about lines. The package
@@ -45,8 +45,8 @@ type Limits struct {
 	Inflated int64 // bytes that may be inflated
 	Text     int64 // bytes of the lines
 
-	// Time is how long a [Text] may take in all. What it waits for does not count, such as another
-	// document, and what is done with the text. The error is [context.DeadlineExceeded].
+	// Time limits the work of a [Text]. Neither waiting counts ([Source.Pause]) nor the caller's time
+	// between reads. The error is [context.DeadlineExceeded].
 	Time time.Duration
 }
 
@@ -83,8 +83,8 @@ type Format interface {
 	Write(ctx context.Context, src *Source, w *Writer) error
 }
 
-// A Seeker is a [Format] whose Write starts at the mark [Writer.First], and does not read the text
-// before it.
+// A Seeker is a [Format] whose Write can start at a mark: if [Writer.First] is not 1, the line of
+// that mark is the first that it writes, and it does not read the text before it.
 type Seeker interface {
 	Format
 	Seeks()
@@ -96,9 +96,18 @@ const maxRecognized = 4 << 20
 // A Document is a file that a format has recognized. It is not safe for concurrent use. It should be
 // closed, or its [Text].
 type Document struct {
-	format Format // nil for an archive whose directory cannot be read
+	format Format
 	src    *Source
 }
+
+// A damaged format is that of an archive whose directory cannot be read.
+type damaged struct{ err error }
+
+// Recognize implements [Format].
+func (damaged) Recognize(context.Context, *Source) (bool, error) { return false, nil }
+
+// Write implements [Format].
+func (d damaged) Write(context.Context, *Source, *Writer) error { return d.err }
 
 // Close releases the memory that is reserved for the document.
 func (d *Document) Close() { d.src.release(0) }
@@ -122,7 +131,7 @@ func OpenHead(
 		File: file, Name: path.Base(name), Head: head[:min(len(head), maxHead)], ctx: ctx,
 	}
 	for _, format := range formats {
-		src.inflated = budget{limit: maxRecognized}
+		src.startBudget(maxRecognized)
 		ok, err := format.Recognize(ctx, src)
 		_, invalid := errors.AsType[*Error](err)
 		if err != nil && !invalid {
@@ -133,8 +142,8 @@ func OpenHead(
 			return &Document{format, src}, nil
 		}
 	}
-	if src.archive != nil && src.archive.damaged() {
-		return &Document{nil, src}, nil
+	if err := src.archiveDamage(); err != nil {
+		return &Document{damaged{err}, src}, nil
 	}
 	src.release(0)
 	return nil, nil
@@ -148,36 +157,27 @@ func (d *Document) seeks() bool {
 
 // Lines returns the lines of the document. An error ends them.
 func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, error] {
-	return d.LinesFrom(ctx, limits, 0)
+	return d.linesFrom(ctx, limits, 1, Place{})
 }
 
-// LinesFrom returns the lines from the n-th mark on that is no section, beginning with the line of
-// the mark. The first mark is 1. If there are fewer marks, there are no lines. The lines before it
-// are not read if the format is a [Seeker], and do not count against the limits.
-func (d *Document) LinesFrom(ctx context.Context, limits Limits, n int) iter.Seq2[Line, error] {
-	return d.linesAt(ctx, limits, n, Place{})
-}
-
-// linesAt is LinesFrom for the n-th mark, whose place is known unless it is zero. What was used for
-// the lines before a known place counts against the limits, so the lines end where all lines do.
-func (d *Document) linesAt(
+// linesFrom returns the lines from a place on, which is that of mark n, or all lines if n is 1. Only a
+// [Seeker] can start at another mark. Marks are counted from 1, without sections. What was used for
+// the lines before the place counts against the limits, so the lines end where all lines do.
+func (d *Document) linesFrom(
 	ctx context.Context, limits Limits, n int, place Place,
 ) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved)
-		d.src.inflated = budget{limit: limits.Inflated}
-		w := newWriter(ctx, limits.Text, func(l Line) bool {
-			if l.Mark == place.Mark && l.Mark.counted() {
-				d.src.inflated.used = place.inflated
+		d.src.startBudget(limits.Inflated)
+		isFirst := n > 1
+		w := newWriter(ctx, n, budget{limits.Text, place.offset}, func(l Line) bool {
+			if isFirst {
+				d.src.skipTo(place)
+				isFirst = false
 			}
 			return yield(l, nil)
 		})
-		w.text.used = place.offset
-		w.first, w.ahead = max(n, 1), n
-		if d.seeks() {
-			w.ahead = min(n, 1)
-		}
 		err := d.write(ctx, w)
 		if err != nil && w.Err() != errStopped {
 			yield(Line{}, err)
@@ -187,7 +187,7 @@ func (d *Document) linesAt(
 
 // write writes the lines of the document to w.
 func (d *Document) write(ctx context.Context, w *Writer) error {
-	err := d.src.check()
+	err := d.src.checkArchive()
 	if err != nil {
 		return err
 	}

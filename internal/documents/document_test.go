@@ -30,14 +30,14 @@ func (plain) Write(_ context.Context, src *Source, w *Writer) error {
 }
 
 // read returns the lines of a document as text.
-func read(t *testing.T, content string, limits Limits, from int) string {
+func read(t *testing.T, content string, limits Limits) string {
 	t.Helper()
 	d, err := Open(t.Context(), []Format{plain{}}, "x", bytes.NewReader([]byte(content)))
 	if d == nil || err != nil {
 		t.Fatalf("Open returned %v, %v", d, err)
 	}
 	var b strings.Builder
-	for line, err := range d.LinesFrom(t.Context(), limits, from) {
+	for line, err := range d.Lines(t.Context(), limits) {
 		if err != nil {
 			fmt.Fprintf(&b, "error: x %v\n", err)
 			continue
@@ -50,21 +50,12 @@ func read(t *testing.T, content string, limits Limits, from int) string {
 func TestLines(t *testing.T) {
 	const content = "@one\ntext\n@two\n\nmore\n@" + "three\x00\n last\x0c"
 	const whole = "# part 1: one\ntext\n\n# part 2: two\n\nmore\n\n# part 3: three\ufffd\n last \n"
-	if got := read(t, content, Limits{}, 0); got != whole {
+	if got := read(t, content, Limits{}); got != whole {
 		t.Errorf("got %q", got)
-	}
-	for n := 1; n <= 3; n++ {
-		want := whole[strings.Index(whole, fmt.Sprintf("# part %d", n)):]
-		if got := read(t, content, Limits{}, n); got != want {
-			t.Errorf("from mark %d: got %q", n, got)
-		}
-	}
-	if got := read(t, content, Limits{}, 4); got != "" {
-		t.Errorf("after the last mark: got %q", got)
 	}
 	const limited = "# part 1: one\ntext\n" +
 		"error: x is too large to be read as text: more than 0 MiB of text\n"
-	if got := read(t, content, Limits{Text: 19}, 0); got != limited {
+	if got := read(t, content, Limits{Text: 19}); got != limited {
 		t.Errorf("with a limit: got %q", got)
 	}
 }
@@ -79,7 +70,7 @@ func FuzzWriter(f *testing.F) {
 			}
 			return true
 		}
-		w := newWriter(t.Context(), defaultLimit, check)
+		w := newWriter(t.Context(), 1, budget{limit: defaultLimit}, check)
 		for i := range b {
 			part := b[i:min(len(b), i+int(b[i]))]
 			switch b[i] % 10 {

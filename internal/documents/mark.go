@@ -33,7 +33,8 @@ type Mark struct {
 	Name   string // the name of a sheet, part or section, the title of a slide, or the type of a cell; may be empty
 }
 
-// counted reports whether m is a mark that [Document.LinesFrom] counts: one that is no section.
+// counted reports whether m is one of the marks that are counted in order, and at which a [Seeker] can
+// start: one that is no section.
 func (m Mark) counted() bool { return m.Kind != 0 && m.Kind != Section }
 
 // needsText reports whether a line says so if no text follows m.

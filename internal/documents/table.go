@@ -22,7 +22,7 @@ func (w *Writer) EndTable() {
 
 // separate leaves an empty line before or after a table, except on slides and sheets.
 func (w *Writer) separate() {
-	if w.kind != Slide && w.kind != Sheet {
+	if w.unit != Slide && w.unit != Sheet {
 		w.Gap()
 	}
 }
@@ -54,7 +54,7 @@ func (w *Writer) EndRow() {
 	}
 }
 
-// Tab ends a cell of a table that is not the last one of its row.
+// Tab separates two cells: it adds a tab in place of a space at the end of the line.
 func (w *Writer) Tab() {
 	if n := len(w.line); n > 0 && w.line[n-1] == ' ' {
 		w.line = w.line[:n-1]

@@ -152,7 +152,7 @@ func (t *Text) restart(offset int64) {
 		return
 	}
 	t.base, t.line = place.offset, place.Line-1
-	t.start(t.doc.linesAt(t.ctx, t.limits, n, place))
+	t.start(t.doc.linesFrom(t.ctx, t.limits, n, place))
 }
 
 // advance reads one line into the buffer, unless the text ends. It returns the line's place.

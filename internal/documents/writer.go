@@ -14,34 +14,40 @@ import (
 // A Writer collects the text of a document and yields it as lines. Formats add text in pieces, each
 // of which contains whole characters.
 //
+// What a format does with the current line:
+//
+//	Text, Run, Verbatim, Tab   add to it; Verbatim also ends lines
+//	Begin, Heading, Item       end it, and begin one with a prefix
+//	End, Gap, Break            end it, unless it is empty
+//	Line, Mark                 end it, and write another line
+//	StartTable to EndTable     end it for each row; a cell is text
+//
 // After an error, which includes that no more lines are wanted, a Writer ignores what is written.
 // Formats check [Writer.Err] at least once for each piece of their input.
 type Writer struct {
 	ctx   context.Context // that of the call for which the lines are written
+	first int             // see First
+	text  budget          // bytes of the lines
 	yield func(Line) bool
-	text  budget
+	err   error
 
-	first int // see First
-	ahead int // marks up to the first line that is wanted; lines before it are dropped
+	line     []byte
+	lineMark Mark   // zero unless the line is a mark
+	prefix   string // written before the first text of the line
+	fixed    int    // bytes of the line that belong to the prefix
+	gap      bool   // an empty line comes before the next line
 
-	line    []byte
-	mark    Mark   // the mark of the current line
-	prefix  string // written before the first text of the line
-	fixed   int    // bytes of the line that belong to the prefix
-	gap     bool   // an empty line comes before the next line
-	started bool   // a line was written
-	last    Mark   // the mark of the last line
-	kind    Kind   // the kind of the last mark that is no section
-	tables  int    // around the text
-	cells   int    // the number of cells in the current row so far
-
-	err error
+	started      bool // a line was written
+	lastLineMark Mark // that of the last line
+	unit         Kind // what the text is in: a page, sheet, slide, cell or part
+	tables       int  // around the text
+	cells        int  // the number of cells in the current row so far
 }
 
 var errStopped = errors.New("no more lines are wanted")
 
-func newWriter(ctx context.Context, limit int64, yield func(Line) bool) *Writer {
-	return &Writer{ctx: ctx, yield: yield, text: budget{limit: limit}}
+func newWriter(ctx context.Context, first int, text budget, yield func(Line) bool) *Writer {
+	return &Writer{ctx: ctx, first: first, text: text, yield: yield}
 }
 
 // First returns the number of the mark at which a [Seeker] starts. Marks are counted from 1, without
@@ -83,7 +89,7 @@ func (w *Writer) Verbatim(b []byte) {
 			return
 		}
 		w.add(bytes.TrimSuffix(b[:i], []byte{'\r'}))
-		w.put()
+		w.endLine()
 		b = b[i+1:]
 	}
 }
@@ -92,7 +98,7 @@ func (w *Writer) Verbatim(b []byte) {
 func (w *Writer) Line(b []byte) {
 	w.End()
 	w.add(b)
-	w.put()
+	w.endLine()
 }
 
 // Mark writes a mark, after an empty line unless it is the first line. If no text follows a mark
@@ -101,19 +107,19 @@ func (w *Writer) Mark(m Mark) {
 	w.End()
 	if m.Kind != Section {
 		w.finish()
-		w.kind, w.tables = m.Kind, 0
+		w.unit, w.tables = m.Kind, 0
 	}
 	w.Gap()
 	m.Name = markName(m.Name)
-	w.mark = m
+	w.lineMark = m
 	w.add([]byte(m.line()))
-	w.put()
+	w.endLine()
 }
 
 // finish ends the lines of the last mark.
 func (w *Writer) finish() {
 	w.End()
-	if w.last.needsText() {
+	if w.lastLineMark.needsText() {
 		w.Line([]byte("(no text)"))
 	}
 }
@@ -171,7 +177,7 @@ func (w *Writer) Blank() bool { return len(bytes.TrimSpace(w.line[w.fixed:])) ==
 func (w *Writer) End() {
 	if !w.Blank() {
 		w.line = bytes.TrimRight(w.line, " \t")
-		w.put()
+		w.endLine()
 		return
 	}
 	w.line, w.prefix, w.fixed = w.line[:0], "", 0
@@ -199,29 +205,26 @@ func (w *Writer) add(b []byte) {
 	for len(w.line)+len(b) > MaxLine {
 		n := len(text.Cut(b, MaxLine-len(w.line)))
 		w.line = append(w.line, b[:n]...)
-		w.put()
+		w.endLine()
 		b = b[n:]
 	}
 	w.line = append(w.line, b...)
 }
 
-// put writes the current line.
-func (w *Writer) put() {
+// endLine writes the current line, even an empty one.
+func (w *Writer) endLine() {
 	if w.gap && w.started {
 		w.write(Line{})
 	}
-	w.write(Line{w.line, w.mark})
+	w.write(Line{w.line, w.lineMark})
 	w.line, w.prefix, w.fixed = w.line[:0], "", 0
 	w.gap, w.started = false, true
-	w.last, w.mark = w.mark, Mark{}
+	w.lastLineMark, w.lineMark = w.lineMark, Mark{}
 }
 
 func (w *Writer) write(line Line) {
 	if w.err != nil {
 		return
-	}
-	if line.Mark.counted() {
-		w.ahead--
 	}
 	w.text.used += int64(len(line.Text)) + 1
 	w.err = w.ctx.Err()
@@ -229,7 +232,6 @@ func (w *Writer) write(line Line) {
 	case w.err != nil:
 	case w.text.left() < 0:
 		w.err = TooLargef("more than %d MiB of text", w.text.limit>>20)
-	case w.ahead > 0:
 	case !w.yield(line):
 		w.err = errStopped
 	}

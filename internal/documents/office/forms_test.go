@@ -228,7 +228,7 @@ func TestForms(t *testing.T) {
 		},
 	} {
 		t.Run(tt.test, func(t *testing.T) {
-			got := text(read(t.Context(), tt.name, tt.content, documents.Limits{}, 0))
+			got := text(read(t.Context(), tt.name, tt.content, documents.Limits{}))
 			if got != tt.want {
 				t.Errorf("got\n%.2000q\nwant\n%.2000q", got, tt.want)
 			}

@@ -15,7 +15,7 @@ type formTest struct {
 
 func (tt formTest) run(t *testing.T, file string) {
 	t.Run(tt.name, func(t *testing.T) {
-		got := text(read(t.Context(), file, tt.content, documents.Limits{}, 0))
+		got := text(read(t.Context(), file, tt.content, documents.Limits{}))
 		if got != tt.want {
 			t.Errorf("got\n%.2000s\nwant\n%.2000s", got, tt.want)
 		}

@@ -18,7 +18,7 @@ func check(t *testing.T, name string, content []byte) {
 	t.Helper()
 	limits := documents.Limits{Inflated: 4 << 20, Text: 4 << 20}
 	before, start := heap(), time.Now()
-	lines, problem := read(t.Context(), name, content, limits, 0)
+	lines, problem := read(t.Context(), name, content, limits)
 	if after := heap(); after > before && after-before > maxMemory {
 		t.Errorf("%d MiB of memory", (after-before)>>20)
 	}

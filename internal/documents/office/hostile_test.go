@@ -228,7 +228,7 @@ func TestDeepLists(t *testing.T) {
 	if hostilefiles.Keep(t, "a.ipynb", bytes.NewReader(content)) {
 		return
 	}
-	got := text(read(t.Context(), "a.ipynb", content, documents.Limits{}, 0))
+	got := text(read(t.Context(), "a.ipynb", content, documents.Limits{}))
 	if !strings.Contains(got, "after") {
 		t.Errorf("got %q", got)
 	}
@@ -333,7 +333,7 @@ func TestEncrypted(t *testing.T) {
 		"a.opf", `<package><item id="a" href="a.xhtml" media-type="text/html"/><itemref idref="a"/></package>`,
 		"a.xhtml", "x", "META-INF/encryption.xml", "<e><CipherReference URI='a.xhtml'/></e>")
 	for name, content := range map[string][]byte{"a.odt": odt, "a.epub": book} {
-		if _, problem := read(t.Context(), name, content, documents.Limits{}, 0); problem != name+" is encrypted" {
+		if _, problem := read(t.Context(), name, content, documents.Limits{}); problem != name+" is encrypted" {
 			t.Errorf("got %q", problem)
 		}
 	}

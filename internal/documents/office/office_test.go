@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "record the text of the documents")
 
 // read returns the lines of a document, and the error in the form of a message.
 func read(
-	ctx context.Context, name string, content []byte, limits documents.Limits, from int,
+	ctx context.Context, name string, content []byte, limits documents.Limits,
 ) (lines []documents.Line, problem string) {
 	d, err := documents.Open(ctx, Formats(), name, bytes.NewReader(content))
 	if err != nil {
@@ -27,7 +27,7 @@ func read(
 	if d == nil {
 		return nil, "no document"
 	}
-	for line, err := range d.LinesFrom(ctx, limits, from) {
+	for line, err := range d.Lines(ctx, limits) {
 		if err != nil {
 			return lines, name + " " + err.Error()
 		}
@@ -72,7 +72,7 @@ func samples(t testing.TB) map[string][]byte {
 // nbformat wrote, with the text that was recorded and read.
 func TestRecorded(t *testing.T) {
 	for name, content := range samples(t) {
-		got := text(read(t.Context(), name, content, documents.Limits{}, 0))
+		got := text(read(t.Context(), name, content, documents.Limits{}))
 		recorded := filepath.Join("testdata", name+".txt")
 		if *update {
 			testkit.Must(t, os.WriteFile(recorded, []byte(got), 0o644))
@@ -85,26 +85,11 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestLinesFromMark checks that the lines from a mark on are those of the whole text.
-func TestLinesFromMark(t *testing.T) {
+// TestSamples checks what holds for all documents, such as that the text from a mark on is the same
+// wherever the reading begins.
+func TestSamples(t *testing.T) {
 	for name, content := range samples(t) {
-		lines, _ := read(t.Context(), name, content, documents.Limits{}, 0)
-		marks := 0
-		for i, line := range lines {
-			if line.Mark.Kind == 0 || line.Mark.Kind == documents.Section {
-				continue
-			}
-			marks++
-			want := text(lines[i:], "")
-			got := text(read(t.Context(), name, content, documents.Limits{}, marks))
-			if got != want {
-				t.Errorf("%s from mark %d: got\n%s\nwant\n%s", name, marks, got, want)
-			}
-		}
-		beyond, problem := read(t.Context(), name, content, documents.Limits{}, marks+1)
-		if marks > 0 && (len(beyond) > 0 || problem != "") {
-			t.Errorf("%s: %d lines after the last mark, error %q", name, len(beyond), problem)
-		}
+		t.Run(name, func(t *testing.T) { check(t, name, content) })
 	}
 }
 
@@ -126,7 +111,7 @@ func TestManySlides(t *testing.T) {
 	}
 	content := archive(append(entries, "ppt/presentation.xml", "<p:presentation>"+list.String()+"</p:presentation>",
 		"ppt/_rels/presentation.xml.rels", related(parts...))...)
-	lines, problem := read(t.Context(), "a.pptx", content, documents.Limits{}, 0)
+	lines, problem := read(t.Context(), "a.pptx", content, documents.Limits{})
 	if problem != "" || lines[len(lines)-2].Mark.Number != slides {
 		t.Errorf("%d lines, error %q", len(lines), problem)
 	}
@@ -159,7 +144,7 @@ func TestManyLists(t *testing.T) {
 	odt := odfOf("text", styles.String(), fmt.Sprintf("<text:list text:style-name='L%d'><text:list-item>"+
 		"<text:p>text</text:p></text:list-item></text:list>", n))
 	for name, content := range map[string][]byte{"a.docx": docx, "a.odt": odt} {
-		got := text(read(t.Context(), name, content, documents.Limits{}, 0))
+		got := text(read(t.Context(), name, content, documents.Limits{}))
 		if got != "1. text\n" {
 			t.Errorf("%s: got %.200q", name, got)
 		}

@@ -32,7 +32,7 @@ func TestRecall(t *testing.T) {
 		}
 		content, err := os.ReadFile(name)
 		testkit.Must(t, err)
-		got := words([]byte(text(read(t.Context(), name, content, documents.Limits{}, 0))))
+		got := words([]byte(text(read(t.Context(), name, content, documents.Limits{}))))
 		found, total := 0, 0
 		for word, n := range want {
 			found += min(n, got[word])

@@ -86,7 +86,7 @@ func TestHostile(t *testing.T) {
 		t.Skip("reads files until a deadline")
 	}
 	f := shared()
-	read(t.Context(), t, f, file(show("compile")), 0)
+	read(t.Context(), t, f, file(show("compile")))
 	most := watchMemory(t)
 	for name, content := range hostileFiles() {
 		t.Run(name, func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestHostile(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 			defer cancel()
 			begin := time.Now()
-			got := read(ctx, t, f, content, 0)
+			got := read(ctx, t, f, content)
 			t.Logf("%d bytes of text after %v: %.200q", len(got), time.Since(begin), got)
 			if time.Since(begin) > 10*time.Second {
 				t.Errorf("ended after %v", time.Since(begin))
@@ -147,11 +147,11 @@ func TestManyPages(t *testing.T) {
 	for n := range 10_000 {
 		b.page(show(fmt.Sprint("text of page ", n+1)), "")
 	}
-	got := read(t.Context(), t, f, b.bytes(), 0)
+	got := read(t.Context(), t, f, b.bytes())
 	if !strings.HasSuffix(got, "# page 10000 of 10000\ntext of page 10000\n") {
 		t.Errorf("ends with %q", got[max(0, len(got)-100):])
 	}
-	last := read(t.Context(), t, f, b.bytes(), 9_999)
+	last := readFrom(t.Context(), t, f, b.bytes(), 9_999)
 	if want := "# page 9999 of 10000\ntext of page 9999\n\n" +
 		"# page 10000 of 10000\ntext of page 10000\n"; last != want {
 		t.Errorf("from page 9999: %q", last)
@@ -173,14 +173,14 @@ func TestDeadline(t *testing.T) {
 	for _, state := range []string{"compiling", "compiled"} {
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 		begin := time.Now()
-		got := read(ctx, t, f, content, 0)
+		got := read(ctx, t, f, content)
 		took := time.Since(begin)
 		cancel()
 		t.Logf("%s: returned after %v", state, took)
 		if !strings.HasSuffix(got, "x.pdf context deadline exceeded\n") || took > 2*time.Second {
 			t.Errorf("%s: returned %q after %v", state, got, took)
 		}
-		read(t.Context(), t, f, file(show("compile")), 0)
+		read(t.Context(), t, f, file(show("compile")))
 	}
 }
 
@@ -201,7 +201,7 @@ func TestManyCalls(t *testing.T) {
 				func(ctx context.Context) (string, error) {
 					ctx, cancel := context.WithTimeout(ctx, deadline)
 					defer cancel()
-					return read(ctx, t, f, content, 0), nil
+					return read(ctx, t, f, content), nil
 				})
 			if err != nil || got == "" {
 				t.Errorf("call %d returned %q, %v", n, got, err)
@@ -222,7 +222,7 @@ func TestMemory(t *testing.T) {
 	f := shared()
 	c := admission.New(64, initialMemory)
 	got, err := admission.Run(t.Context(), c, time.Minute, func(ctx context.Context) (string, error) {
-		return read(ctx, t, f, file(show("text")), 0), nil
+		return read(ctx, t, f, file(show("text"))), nil
 	})
 	if err != nil || !strings.Contains(got, "the call needs") {
 		t.Errorf("returned %q, %v", got, err)
@@ -261,7 +261,7 @@ func TestIdle(t *testing.T) {
 		t.Skip("compiles PDFium again")
 	}
 	f := New()
-	want := read(t.Context(), t, f, file(show("text")), 0)
+	want := read(t.Context(), t, f, file(show("text")))
 	f.engine.expiry.Reset(0)
 	for {
 		f.engine.mu.Lock()
@@ -272,7 +272,7 @@ func TestIdle(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	if got := read(t.Context(), t, f, file(show("text")), 0); got != want {
+	if got := read(t.Context(), t, f, file(show("text"))); got != want {
 		t.Errorf("got %q instead of %q", got, want)
 	}
 }

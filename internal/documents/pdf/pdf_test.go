@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,15 +21,22 @@ var update = flag.Bool("update", false, "record the text of the files in testdat
 // shared is a format for all tests that need no other, because each compiles PDFium.
 var shared = sync.OnceValue(New)
 
-// read returns the lines of a PDF file from page n on, or all, and its error as the last line.
-func read(ctx context.Context, t testing.TB, f *Format, content []byte, n int) string {
+// open returns the document in a PDF file.
+func open(ctx context.Context, t testing.TB, f *Format, content []byte) *documents.Document {
 	t.Helper()
 	d, err := documents.Open(ctx, []documents.Format{f}, "x.pdf", bytes.NewReader(content))
 	if d == nil || err != nil {
 		t.Fatalf("Open returned %v, %v", d, err)
 	}
+	return d
+}
+
+// read returns the lines of a PDF file, and its error as the last line.
+func read(ctx context.Context, t testing.TB, f *Format, content []byte) string {
+	t.Helper()
+	d := open(ctx, t, f, content)
 	var b strings.Builder
-	for line, err := range d.LinesFrom(ctx, documents.Limits{}, n) {
+	for line, err := range d.Lines(ctx, documents.Limits{}) {
 		if err != nil {
 			fmt.Fprintf(&b, "x.pdf %v\n", err)
 			break
@@ -36,6 +44,27 @@ func read(ctx context.Context, t testing.TB, f *Format, content []byte, n int) s
 		fmt.Fprintf(&b, "%s\n", line.Text)
 	}
 	return b.String()
+}
+
+// readFrom returns the lines of a PDF file from the mark of page n on, as a text that starts to read at
+// that page. Another text finds the page first.
+func readFrom(ctx context.Context, t testing.TB, f *Format, content []byte, n int) string {
+	t.Helper()
+	outline := new(documents.Outline)
+	first := open(ctx, t, f, content).Text(ctx, documents.Limits{}, outline)
+	defer first.Close()
+	place, found, err := first.Find(func(m documents.Mark) bool { return m.Number == n })
+	if err != nil || !found {
+		return fmt.Sprintf("page %d: found %v, %v", n, found, err)
+	}
+	_, offset := outline.Near(place.Line)
+	second := open(ctx, t, f, content).Text(ctx, documents.Limits{}, outline)
+	defer second.Close()
+	b, err := io.ReadAll(second.Reader(offset))
+	if err != nil {
+		return fmt.Sprintf("after %d bytes from page %d on: %v", len(b), n, err)
+	}
+	return string(b)
 }
 
 func TestText(t *testing.T) {
@@ -115,7 +144,7 @@ func TestText(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := read(t.Context(), t, f, test.content, 0); got != test.want {
+			if got := read(t.Context(), t, f, test.content); got != test.want {
 				t.Errorf("got:\n%s", got)
 			}
 			testPages(t, f, test.content, test.want)
@@ -131,7 +160,7 @@ func testPages(t *testing.T, f *Format, content []byte, whole string) {
 		if at < 0 {
 			break
 		}
-		if got := read(t.Context(), t, f, content, n); got != whole[at:] {
+		if got := readFrom(t.Context(), t, f, content, n); got != whole[at:] {
 			t.Errorf("from page %d:\n%s", n, got)
 		}
 	}
@@ -143,7 +172,7 @@ func TestBrokenPages(t *testing.T) {
 	f := shared()
 	for _, n := range []int{99, 1000} {
 		content := brokenPages(n)
-		whole := read(t.Context(), t, f, content, 0)
+		whole := read(t.Context(), t, f, content)
 		end := fmt.Sprintf("# page %d of %[1]d\nlast\n", n+2)
 		if n >= maxUnreadable {
 			end = fmt.Sprintf("\npages 101 to %d: cannot be read (is damaged, as those before them)\n", n+2)
@@ -153,7 +182,7 @@ func TestBrokenPages(t *testing.T) {
 		}
 		for _, page := range []int{2, 3, 50, 100, 101} {
 			at := strings.Index(whole, fmt.Sprintf("# page %d of ", page))
-			if got := read(t.Context(), t, f, content, page); got != whole[at:] {
+			if got := readFrom(t.Context(), t, f, content, page); got != whole[at:] {
 				t.Errorf("from page %d: got %d bytes, want %d, ends with %q",
 					page, len(got), len(whole)-at, got[max(0, len(got)-100):])
 			}
@@ -185,7 +214,7 @@ func TestDamagedTrees(t *testing.T) {
 			b.count = fmt.Sprint(random.IntN(20))
 		}
 		content := b.bytes()
-		testPages(t, shared(), content, read(t.Context(), t, shared(), content, 0))
+		testPages(t, shared(), content, read(t.Context(), t, shared(), content))
 	}
 }
 
@@ -202,7 +231,7 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := read(t.Context(), t, f, content, 0)
+			got := read(t.Context(), t, f, content)
 			recorded := strings.TrimSuffix(name, "pdf") + "txt"
 			if *update {
 				if err := os.WriteFile(recorded, []byte(got), 0o644); err != nil {

@@ -45,7 +45,7 @@ func TestRealFiles(t *testing.T) {
 		if err != nil || len(want) < 20 {
 			continue
 		}
-		recall := share(want, words(read(t.Context(), t, shared(), content, 0)))
+		recall := share(want, words(read(t.Context(), t, shared(), content)))
 		if recall < 0.9 {
 			t.Logf("%.3f %s", recall, file)
 		}
@@ -149,7 +149,7 @@ func checkDamaged(t *testing.T, content []byte) {
 	}
 	most := watchMemory(t)
 	begin := time.Now()
-	whole := read(ctx, t, shared(), content, 0)
+	whole := read(ctx, t, shared(), content)
 	if time.Since(begin) > 10*time.Second {
 		t.Errorf("ended after %v", time.Since(begin))
 	}
@@ -160,7 +160,7 @@ func checkDamaged(t *testing.T, content []byte) {
 	if second == 0 {
 		return
 	}
-	got := read(ctx, t, shared(), content, 2)
+	got := readFrom(ctx, t, shared(), content, 2)
 	if ctx.Err() == nil && got != whole[second:] {
 		t.Errorf("from page 2 on: %q, want %q", got, whole[second:])
 	}
