@@ -1,10 +1,10 @@
 package pdf
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
@@ -17,12 +17,16 @@ import (
 
 // An instance is PDFium with a memory of its own and an open file.
 type instance struct {
-	ctx    context.Context // that of the calls, which carries the file and the memory
-	module api.Module
-	memory *memory
-	file   uint64 // PDFium's handle of the document
-	stop   func() bool
-	err    error // after which no call is made
+	ctx     context.Context // that of the calls, which carries the instance and its memory
+	src     documents.File
+	readErr error // an error of reading src
+	module  api.Module
+	memory  *memory
+	stop    func() bool
+	err     error // after which no call is made
+
+	file  uint64 // PDFium's handle of the document
+	pages int
 
 	pagesRead int
 	page      uint64 // PDFium's handle of the page that was read last
@@ -30,42 +34,58 @@ type instance struct {
 	text      uint64 // the address of the characters
 }
 
-// open makes an instance, which opens the file.
-func (d *document) open(ctx context.Context) error {
-	i := &instance{memory: &memory{ctx: ctx, fault: &d.fault, buffer: d.buffer}}
-	i.ctx = experimental.WithMemoryAllocator(context.WithValue(ctx, fileKey{}, d), i.memory)
-	d.instance = i
+// newInstance makes an instance, which opens a file. It uses the buffer until it is closed. The error
+// is an *Error, or one of ctx, reading the file, or reserving memory.
+func newInstance(
+	ctx context.Context, p *program, b *buffer, src documents.File,
+) (*instance, error) {
+	i := &instance{src: src, memory: &memory{ctx: ctx, buffer: b}}
+	i.ctx = experimental.WithMemoryAllocator(context.WithValue(ctx, instanceKey{}, i), i.memory)
 	i.stop = context.AfterFunc(ctx, i.memory.stop)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize")
-	i.module, i.err = d.program.runtime.InstantiateModule(i.ctx, d.program.module, config)
+	i.module, i.err = p.runtime.InstantiateModule(i.ctx, p.module, config)
+	i.open()
+	if err := i.openError(); err != nil {
+		i.close()
+		return nil, err
+	}
+	return i, nil
+}
+
+func (i *instance) open() {
 	i.call("FPDF_InitLibrary")
 	parameter := i.call("malloc", 4)
-	access := i.call("FPDF_FILEACCESS_Create", uint64(uint32(d.src.Size())), parameter)
+	access := i.call("FPDF_FILEACCESS_Create", uint64(uint32(i.src.Size())), parameter)
 	i.file = i.call("FPDF_LoadCustomDocument", access, 0)
 	if i.err == nil && i.file == 0 {
 		i.err = loadError(i.call("FPDF_GetLastError"))
 	}
-	pages := int(int32(i.call("FPDF_GetPageCount", i.file)))
-	switch {
-	case i.err != nil:
-	case pages <= 0:
+	i.pages = int(int32(i.call("FPDF_GetPageCount", i.file)))
+	if i.err == nil && i.pages <= 0 {
 		i.err = documents.Invalidf("it has no pages")
-	default:
-		d.pages = pages
 	}
+}
+
+// openError returns why the file could not be opened, if so.
+func (i *instance) openError() error {
 	_, isKnown := errors.AsType[*documents.Error](i.err)
+	fault := i.fault()
 	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
+	case fault != nil:
+		return fault
 	case isKnown:
 		return i.err
 	case i.memory.refused:
 		return documents.TooLargef("%v", errMemory)
 	case i.err != nil:
-		return documents.Invalidf("PDFium fails")
+		return documents.Invalidf("%v", errPDFium)
 	}
 	return nil
 }
+
+// fault returns an error that says nothing about the content of the file: that of ctx, of reading, or
+// of reserving memory.
+func (i *instance) fault() error { return cmp.Or(i.ctx.Err(), i.readErr, i.memory.err) }
 
 // loadError returns the error for a code of PDFium.
 func loadError(code uint64) error {
@@ -78,12 +98,7 @@ func loadError(code uint64) error {
 }
 
 // close frees the instance.
-func (d *document) close() {
-	i := d.instance
-	if i == nil {
-		return
-	}
-	d.instance = nil
+func (i *instance) close() {
 	i.stop()
 	if i.module != nil {
 		i.module.Close(context.Background())
@@ -109,22 +124,22 @@ func (i *instance) validTable() bool {
 	return i.call("FPDF_DocumentHasValidCrossReferenceTable", i.file) != 0
 }
 
-// readPage returns the text of page n in UTF-16, which is valid until the next call.
-func (i *instance) readPage(n int) ([]byte, error) {
+// pageText returns the text of page n in UTF-16, which is valid until the next call.
+func (i *instance) pageText(n int) ([]byte, error) {
 	i.closePage()
 	i.pagesRead++
-	i.page = i.load(n)
+	i.page = i.loadFlattened(n)
 	if i.err == nil && i.page == 0 {
-		return nil, i.problem(errDamaged)
+		return nil, i.pageError(errDamaged)
 	}
 	i.textPage = i.call("FPDFText_LoadPage", i.page)
 	chars := i.call("FPDFText_CountChars", i.textPage)
 	if i.err == nil && (i.textPage == 0 || int32(chars) < 0) {
-		return nil, i.problem(errDamaged)
+		return nil, i.pageError(errDamaged)
 	}
 	i.text = i.call("malloc", 2*chars+2)
 	units := i.call("FPDFText_GetText", i.textPage, 0, chars, i.text)
-	if err := i.problem(nil); err != nil {
+	if err := i.pageError(nil); err != nil {
 		return nil, err
 	}
 	text, ok := i.module.Memory().Read(uint32(i.text), uint32(units)*2)
@@ -142,9 +157,9 @@ func (i *instance) closePage() {
 	i.page, i.textPage, i.text = 0, 0, 0
 }
 
-// load returns PDFium's handle of page n, or 0. What fields of forms and notes show becomes part of
+// loadFlattened returns PDFium's handle of page n, or 0. What fields of forms and notes show becomes part of
 // the page, whose text would not contain it otherwise.
-func (i *instance) load(n int) uint64 {
+func (i *instance) loadFlattened(n int) uint64 {
 	const (
 		forDisplay = 0
 		flattened  = 1
@@ -158,25 +173,26 @@ func (i *instance) load(n int) uint64 {
 	return i.call("FPDF_LoadPage", i.file, uint64(n-1))
 }
 
-// problem returns why the page cannot be read, which is err if nothing else has happened.
-func (i *instance) problem(err error) error {
+// pageError returns why the page cannot be read, which is err if nothing else has happened.
+func (i *instance) pageError(err error) error {
+	fault := i.fault()
 	switch {
+	case fault != nil:
+		return fault
 	case i.memory.refused:
-		i.err = errMemory
-	case i.err == nil:
-		return err
-	case i.err != errMemory:
-		i.err = fmt.Errorf("PDFium fails")
+		return errMemory
+	case i.err != nil:
+		return errPDFium
 	}
-	return i.err
+	return err
 }
 
 // A memory is the memory of an instance. It implements [experimental.MemoryAllocator] and
 // [experimental.LinearMemory].
 type memory struct {
 	ctx     context.Context // that of the call whose memory is reserved
-	fault   *error          // is set to why a call gets no more memory
 	refused bool            // the instance needed more than maxMemory
+	err     error           // why no more memory is reserved
 
 	mu       sync.Mutex
 	buffer   *buffer
@@ -205,7 +221,7 @@ func (m *memory) Reallocate(size uint64) []byte {
 	grown := max(size, min(maxMemory, 2*uint64(len(m.bytes))))
 	more := int64(grown) - initialMemory - m.reserved
 	if err := admission.Reserve(m.ctx, more); err != nil {
-		*m.fault = err
+		m.err = err
 		return nil
 	}
 	m.reserved += max(more, 0)

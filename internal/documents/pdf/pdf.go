@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"gander/internal/documents"
@@ -67,14 +68,7 @@ func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.
 	defer f.engine.release(ctx, b)
 	d := &document{program: p, buffer: b, src: src, w: w}
 	defer d.close()
-	err = d.write(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case d.fault != nil:
-		return d.fault
-	}
-	return err
+	return d.write(ctx)
 }
 
 // A document is a PDF file while its lines are written.
@@ -87,9 +81,25 @@ type document struct {
 	pages    int
 	textless int // pages before the current one, without text, that are not written yet
 	written  bool
-	fault    error // an error of reading the file, or of getting memory
 
 	instance *instance // nil while there is none
+}
+
+// open makes an instance.
+func (d *document) open(ctx context.Context) (err error) {
+	d.instance, err = newInstance(ctx, d.program, d.buffer, d.src)
+	if err == nil {
+		d.pages = d.instance.pages
+	}
+	return err
+}
+
+// close frees the instance, if there is one.
+func (d *document) close() {
+	if d.instance != nil {
+		d.instance.close()
+		d.instance = nil
+	}
 }
 
 // write writes the pages from the first one that is wanted.
@@ -101,19 +111,23 @@ func (d *document) write(ctx context.Context) error {
 		d.w.Line([]byte("(the file is damaged; text may be missing)"))
 		d.written = true
 	}
-	unreadable := 0
+	unreadable := 0 // consecutive pages before page n
 	for n := d.w.First(); n <= d.pages && d.w.Err() == nil; n++ {
-		text, err := d.readPage(ctx, n)
+		text, err := d.pageText(ctx, n)
 		switch {
 		case err == nil:
 			unreadable = 0
 			d.writePage(n, text)
 			continue
-		case ctx.Err() != nil || d.fault != nil:
+		case !isUnreadable(err):
 			return err
 		}
-		if n == d.w.First() {
-			unreadable = d.unreadableBefore(ctx, n)
+		if n == d.w.First() && n > 1 { // the pages before it were not read
+			before, err := d.unreadableBefore(ctx, n)
+			if err != nil {
+				return err
+			}
+			unreadable = before
 		}
 		unreadable++
 		d.begin(n)
@@ -133,29 +147,41 @@ func (d *document) write(ctx context.Context) error {
 
 // unreadableBefore returns how many pages directly before page n cannot be read, as far as it
 // matters: so a text ends at the same page wherever the reading begins.
-func (d *document) unreadableBefore(ctx context.Context, n int) int {
+func (d *document) unreadableBefore(ctx context.Context, n int) (int, error) {
 	d.close() // PDFium finds the pages of a damaged file only in their order
 	count := 0
-	for before := max(n-maxUnreadable+1, 1); before < n && ctx.Err() == nil; before++ {
-		_, err := d.readPage(ctx, before)
-		count++
-		if err == nil {
+	for before := max(n-maxUnreadable+1, 1); before < n; before++ {
+		_, err := d.pageText(ctx, before)
+		switch {
+		case err == nil:
 			count = 0
+		case isUnreadable(err):
+			count++
+		default:
+			return 0, err
 		}
 	}
-	return count
+	return count, nil
 }
 
-// errMemory and errDamaged are the reasons why a page cannot be read.
+// The reasons why a page cannot be read.
 var (
 	errMemory  = fmt.Errorf("needs more than %d MiB", maxMemory>>20)
 	errDamaged = errors.New("is damaged")
+	errPDFium  = errors.New("PDFium fails")
 )
 
-// readPage returns the text of page n in UTF-16, which is valid until another page is read. A page
+// isUnreadable reports whether an error says that a page cannot be read, or that the file can no longer
+// be opened. Any other ends the document.
+func isUnreadable(err error) bool {
+	_, invalid := errors.AsType[*documents.Error](err)
+	return invalid || slices.Contains([]error{errMemory, errDamaged, errPDFium}, err)
+}
+
+// pageText returns the text of page n in UTF-16, which is valid until another page is read. A page
 // that cannot be read is tried once more in a new instance, because pages before it can have filled
 // the memory.
-func (d *document) readPage(ctx context.Context, n int) ([]byte, error) {
+func (d *document) pageText(ctx context.Context, n int) ([]byte, error) {
 	for {
 		if d.instance == nil {
 			if err := d.open(ctx); err != nil {
@@ -163,12 +189,12 @@ func (d *document) readPage(ctx context.Context, n int) ([]byte, error) {
 			}
 		}
 		isNew := d.instance.pagesRead == 0
-		text, err := d.instance.readPage(n)
+		text, err := d.instance.pageText(n)
 		if err == nil || err == errDamaged {
 			return text, err
 		}
 		d.close()
-		if isNew || ctx.Err() != nil || d.fault != nil {
+		if isNew || !isUnreadable(err) {
 			return nil, err
 		}
 	}
@@ -188,14 +214,17 @@ func (d *document) writePage(n int, text []byte) {
 // begin writes the mark of page n.
 func (d *document) begin(n int) {
 	d.flush(n)
-	d.w.Mark(documents.Mark{Kind: documents.Page, Number: n, Total: d.pages})
+	d.mark(n)
 	d.written = true
 }
 
-// flush writes the pages without text before page n.
+// flush writes the marks of the pages without text before page n.
 func (d *document) flush(n int) {
 	for ; d.textless > 0; d.textless-- {
-		d.w.Mark(documents.Mark{Kind: documents.Page, Number: n - d.textless, Total: d.pages})
-		d.w.Line([]byte("(no text)"))
+		d.mark(n - d.textless)
 	}
+}
+
+func (d *document) mark(n int) {
+	d.w.Mark(documents.Mark{Kind: documents.Page, Number: n, Total: d.pages})
 }

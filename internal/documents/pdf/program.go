@@ -106,21 +106,22 @@ func decompress() ([]byte, error) {
 	return wasm, err
 }
 
-type fileKey struct{}
+// An instanceKey is the key of the instance in the context of its calls.
+type instanceKey struct{}
 
 // readBlock is the function that PDFium calls to read from the file. Its arguments are a parameter
 // without a meaning here, an offset, a buffer and the size; its result is 1 for success.
 func readBlock(ctx context.Context, m api.Module, stack []uint64) {
 	offset, buffer, size := uint32(stack[1]), uint32(stack[2]), uint32(stack[3])
 	stack[0] = 0
-	d := ctx.Value(fileKey{}).(*document)
+	i := ctx.Value(instanceKey{}).(*instance)
 	b, ok := m.Memory().Read(buffer, size)
-	if !ok || int64(offset)+int64(size) > d.src.Size() {
+	if !ok || int64(offset)+int64(size) > i.src.Size() {
 		return
 	}
-	n, err := d.src.ReadAt(b, int64(offset))
+	n, err := i.src.ReadAt(b, int64(offset))
 	if n < len(b) && !errors.Is(err, io.EOF) {
-		d.fault = err
+		i.readErr = err
 	}
 	if n == len(b) {
 		stack[0] = 1
