@@ -15,13 +15,13 @@ const maxPNG = 1 << 20
 // qualities are those of JPEG that are tried, one after the other.
 var qualities = []int{85, 70, 50, 30}
 
-// encode returns an image in at most limit bytes, with its media type: as PNG if it is lossless and
-// small enough, and otherwise as JPEG, on white. It changes the image.
+// encode returns an image in at most limit bytes, with its media type: as PNG if that is
+// preferred and small enough, and otherwise as JPEG, on white. It changes the image.
 func encode(
-	ctx context.Context, m *image.NRGBA, lossless bool, limit int64,
+	ctx context.Context, m *image.NRGBA, preferPNG bool, limit int64,
 ) ([]byte, string, error) {
 	buffer := &boundedBuffer{ctx: ctx, data: make([]byte, 0, limit)}
-	if lossless {
+	if preferPNG {
 		buffer.limit = min(limit, maxPNG)
 		if png.Encode(buffer, m) == nil {
 			return bytes.Clone(buffer.data), "image/png", nil

@@ -96,8 +96,8 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 	}
 	shown.Reduced, shown.Turned = true, !upright
 	shown.Shown = Size{r.out.Rect.Dx(), r.out.Rect.Dy()}
-	lossless := h.mediaType == "image/png" || h.mediaType == "image/gif"
-	shown.Data, shown.MediaType, err = encode(ctx, r.out, lossless, limit)
+	preferPNG := h.mediaType == "image/png" || h.mediaType == "image/gif"
+	shown.Data, shown.MediaType, err = encode(ctx, r.out, preferPNG, limit)
 	return shown, err
 }
 

@@ -9,15 +9,15 @@ import (
 )
 
 // Format is the format DOCX.
-var Format documents.Format = format{ooxml.Kind{
+var Format documents.Format = format{ooxml.Format{
 	Title: "DOCX", Root: "document", Standard: "word/document.xml",
 }}
 
-type format struct{ ooxml.Kind }
+type format struct{ ooxml.Format }
 
 // Write implements [documents.Format]. It writes the text, the notes and the comments, but neither
 // headers nor footers.
-func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+func (f format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
@@ -26,27 +26,27 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
-	t := &text{w: w, counts: map[level]int{}}
-	t.styles, err = readStyles(p, parts["styles"])
+	w := &writer{out: out, counts: map[level]int{}}
+	w.styles, err = readStyles(p, parts["styles"])
 	if err != nil {
 		return err
 	}
-	t.lists, err = readLists(p, parts["numbering"])
+	w.lists, err = readLists(p, parts["numbering"])
 	if err != nil {
 		return err
 	}
-	err = p.Scan(p.Main, t.piece)
+	err = p.Scan(p.Main, w.piece)
 	if err != nil {
 		return err
 	}
 	for _, section := range sections {
 		part := parts[section.name]
 		if part != "" && !p.Has(part) {
-			w.Gap()
-			w.Line([]byte("(the " + section.name + " are missing in the file)"))
+			out.Gap()
+			out.Line([]byte("(the " + section.name + " are missing in the file)"))
 		}
-		t.section, t.reference = section.name, section.reference
-		err := p.Scan(part, t.piece)
+		w.section, w.reference = section.name, section.reference
+		err := p.Scan(part, w.piece)
 		if err != nil {
 			return err
 		}

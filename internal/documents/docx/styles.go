@@ -68,7 +68,7 @@ func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
 }
 
 func (r *styleReader) piece(e *markup.Scanner) error {
-	switch e.Kind {
+	switch e.Piece {
 	case markup.Start:
 		r.start(e)
 	case markup.End:

@@ -43,7 +43,7 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 		if !a.Has(parts[i]) {
 			w.Line([]byte("(this part is missing in the file)"))
 		}
-		err := a.ScanHTML(parts[i], (&text{w: w}).piece)
+		err := a.ScanHTML(parts[i], (&writer{out: w}).piece)
 		if err != nil {
 			return err
 		}

@@ -54,164 +54,165 @@ func (d *decoder) cells(f func()) {
 func (format) Seeks() {}
 
 // Write implements [documents.Format].
-func (format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
-	t := &text{w: w, d: newDecoder(ctx, src)}
+func (format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {
+	d := newDecoder(ctx, src)
+	w := &writer{out: out, d: d}
 	number := 0
-	t.d.cells(func() {
-		t.d.array(func() {
+	d.cells(func() {
+		d.array(func() {
 			number++
-			if number < w.First() {
-				t.d.skip()
+			if number < out.First() {
+				d.skip()
 			} else {
-				t.cell(number)
+				w.cell(number)
 			}
 		})
 	})
-	return t.d.err
+	return d.err
 }
 
-// A text writes cells. The values of an object can come in any order, so it reads an object twice:
+// A writer writes cells. The values of an object can come in any order, so it reads an object twice:
 // first to find the values, then to write them.
-type text struct {
-	w       *documents.Writer
+type writer struct {
+	out     *documents.Writer
 	d       *decoder
 	escapes escapeFilter
 }
 
 // cell writes a cell.
-func (t *text) cell(number int) {
-	at := t.d.offsets("cell_type", "execution_count", "source", "outputs")
-	end := t.d.at
-	name := t.d.stringAt(at, "cell_type")
-	if t.d.seekValue(at, "execution_count") {
-		count := t.d.literal()
+func (w *writer) cell(number int) {
+	at := w.d.offsets("cell_type", "execution_count", "source", "outputs")
+	end := w.d.at
+	name := w.d.stringAt(at, "cell_type")
+	if w.d.seekValue(at, "execution_count") {
+		count := w.d.literal()
 		if count != "" && count != "null" {
 			name += " [" + count + "]"
 		}
 	}
-	if t.d.err != nil {
+	if w.d.err != nil {
 		return
 	}
-	t.w.Mark(documents.Mark{Kind: documents.Cell, Number: number, Name: name})
-	t.linesAt(at, "source", t.w.Verbatim, "")
-	if t.d.seekTyped(at, "outputs", '[') {
-		t.d.array(t.output)
+	w.out.Mark(documents.Mark{Kind: documents.Cell, Number: number, Name: name})
+	w.linesAt(at, "source", w.out.Verbatim, "")
+	if w.d.seekTyped(at, "outputs", '[') {
+		w.d.array(w.output)
 	}
-	t.d.seek(end)
-	t.d.fail(t.w.Err())
+	w.d.seek(end)
+	w.d.fail(w.out.Err())
 }
 
 // linesAt writes the value of a key, if there is one: text, or a list of texts with a separator.
-func (t *text) linesAt(at offsets, key string, write func([]byte), separator string) {
-	if t.d.seekValue(at, key) {
-		t.lines(write, separator)
-		t.w.End()
+func (w *writer) linesAt(at offsets, key string, write func([]byte), separator string) {
+	if w.d.seekValue(at, key) {
+		w.lines(write, separator)
+		w.out.End()
 	}
 }
 
 // lines writes a text, or a list of texts with a separator. Other values are nothing.
-func (t *text) lines(write func([]byte), separator string) {
-	if t.d.peek() != '[' {
-		t.string(write)
+func (w *writer) lines(write func([]byte), separator string) {
+	if w.d.peek() != '[' {
+		w.string(write)
 		return
 	}
-	t.d.array(func() {
-		t.string(write)
+	w.d.array(func() {
+		w.string(write)
 		write([]byte(separator))
 	})
 }
 
 // string writes a text. Any other value, such as a list in a list, is nothing.
-func (t *text) string(write func([]byte)) {
-	if t.d.peek() != '"' {
-		t.d.skip()
+func (w *writer) string(write func([]byte)) {
+	if w.d.peek() != '"' {
+		w.d.skip()
 		return
 	}
-	t.d.string(write)
-	t.d.fail(t.w.Err())
+	w.d.string(write)
+	w.d.fail(w.out.Err())
 }
 
 // output writes an output of a cell.
-func (t *text) output() {
-	at := t.d.offsets("output_type", "name", "text", "data", "ename", "evalue", "traceback")
-	end := t.d.at
-	kind := t.d.stringAt(at, "output_type")
+func (w *writer) output() {
+	at := w.d.offsets("output_type", "name", "text", "data", "ename", "evalue", "traceback")
+	end := w.d.at
+	kind := w.d.stringAt(at, "output_type")
 	section := "output"
 	switch kind {
 	case "stream":
-		name := t.d.stringAt(at, "name")
+		name := w.d.stringAt(at, "name")
 		if name != "" && name != "stdout" {
 			section += ": " + name
 		}
 	case "error":
 		section += ": error"
 	}
-	if t.d.err != nil {
+	if w.d.err != nil {
 		return
 	}
-	t.w.Mark(documents.Mark{Kind: documents.Section, Name: section})
-	t.escapes = escapeFilter{}
+	w.out.Mark(documents.Mark{Kind: documents.Section, Name: section})
+	w.escapes = escapeFilter{}
 	switch kind {
 	case "stream":
-		t.linesAt(at, "text", t.plain, "")
+		w.linesAt(at, "text", w.plain, "")
 	case "error":
-		t.problem(at)
+		w.traceback(at)
 	default:
-		t.data(at)
+		w.data(at)
 	}
-	t.d.seek(end)
+	w.d.seek(end)
 }
 
 // plain writes text of an output without the sequences that control a terminal.
-func (t *text) plain(b []byte) { t.w.Verbatim(t.escapes.remove(b)) }
+func (w *writer) plain(b []byte) { w.out.Verbatim(w.escapes.remove(b)) }
 
-// problem writes the traceback of an error, or its name and message.
-func (t *text) problem(at offsets) {
+// traceback writes the traceback of an error, or its name and message.
+func (w *writer) traceback(at offsets) {
 	written := false
-	t.linesAt(at, "traceback", func(b []byte) {
+	w.linesAt(at, "traceback", func(b []byte) {
 		written = true
-		t.plain(b)
+		w.plain(b)
 	}, "\n")
 	if written {
 		return
 	}
-	name, value := t.d.stringAt(at, "ename"), t.d.stringAt(at, "evalue")
-	if t.d.err == nil {
-		t.plain([]byte(name + ": " + value))
-		t.w.End()
+	name, value := w.d.stringAt(at, "ename"), w.d.stringAt(at, "evalue")
+	if w.d.err == nil {
+		w.plain([]byte(name + ": " + value))
+		w.out.End()
 	}
 }
 
 // data writes the forms in which an output exists: its text, then the type and size of others.
-func (t *text) data(at offsets) {
-	if !t.d.seekTyped(at, "data", '{') {
+func (w *writer) data(at offsets) {
+	if !w.d.seekTyped(at, "data", '{') {
 		return
 	}
-	t.linesAt(t.d.offsets("text/plain"), "text/plain", t.plain, "")
-	t.d.seek(at["data"])
-	t.d.object(func(kind string) {
+	w.linesAt(w.d.offsets("text/plain"), "text/plain", w.plain, "")
+	w.d.seek(at["data"])
+	w.d.object(func(kind string) {
 		if kind == "text/plain" {
-			t.d.skip()
+			w.d.skip()
 			return
 		}
-		size := t.size(kind)
-		if t.d.err == nil {
-			t.w.Line(fmt.Appendf(nil, "[%s, %d bytes]", kind, size))
-			t.d.fail(t.w.Err())
+		size := w.size(kind)
+		if w.d.err == nil {
+			w.out.Line(fmt.Appendf(nil, "[%s, %d bytes]", kind, size))
+			w.d.fail(w.out.Err())
 		}
 	})
 }
 
 // size returns the size of a value of a type. That of binary data is without its encoding.
-func (t *text) size(kind string) int64 {
-	c := t.d.peek()
+func (w *writer) size(kind string) int64 {
+	c := w.d.peek()
 	if c != '"' && c != '[' {
-		from := t.d.at
-		t.d.skip()
-		return t.d.at - from
+		from := w.d.at
+		w.d.skip()
+		return w.d.at - from
 	}
 	size, padded := int64(0), 0
-	t.lines(func(b []byte) {
+	w.lines(func(b []byte) {
 		size += int64(len(b) - bytes.Count(b, []byte{'\n'}))
 		padded += bytes.Count(b, []byte{'='})
 	}, "")

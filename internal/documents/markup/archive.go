@@ -35,7 +35,7 @@ func (a *Archive) ScanHTML(name string, f func(s *Scanner) error) error {
 // ScanStarts is [Archive.Scan] for only the elements that start.
 func (a *Archive) ScanStarts(name string, f func(s *Scanner) error) error {
 	return a.Scan(name, func(s *Scanner) error {
-		if s.Kind != Start {
+		if s.Piece != Start {
 			return nil
 		}
 		return f(s)

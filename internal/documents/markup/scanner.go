@@ -23,12 +23,12 @@ const (
 	maxName  = 256      // bytes of the name of an element
 )
 
-// A Kind is what a [Scanner] has read.
-type Kind byte
+// A Piece says what a [Scanner] has read: the start or the end of an element, or text.
+type Piece byte
 
-// The kinds of pieces. Text comes in chunks of whole characters.
+// The pieces of XML. Text comes in chunks of whole characters.
 const (
-	Start Kind = iota + 1
+	Start Piece = iota + 1
 	End
 	Text
 )
@@ -36,9 +36,9 @@ const (
 // A Scanner reads XML. Elements and attributes are known by their local names. An element without
 // content has a start and an end too.
 type Scanner struct {
-	Kind Kind
-	Name string // the element that starts or ends, without its prefix
-	Text []byte // valid until the next piece
+	Piece Piece
+	Name  string // the element that starts or ends, without its prefix
+	Text  []byte // valid until the next piece
 
 	part     string // for errors
 	r        *bufio.Reader
@@ -112,8 +112,8 @@ func (s *Scanner) Skip() { s.skipped = len(s.open) }
 
 func (s *Scanner) invalid(cause string) error { return documents.Invalidf("%s: %s", s.part, cause) }
 
-// Parent returns the name of the n-th element around the piece, or "". The element that starts or
-// the one in which a text is has the number 0.
+// Parent returns the name of the n-th element around the piece, or "". Number 0 is the element that
+// starts, or the one that contains the text or the element that ends.
 func (s *Scanner) Parent(n int) string {
 	if n >= len(s.open) {
 		return ""
@@ -209,7 +209,7 @@ func (s *Scanner) text() error {
 // take makes the next bytes, which were peeked, the text of the piece.
 func (s *Scanner) take(b []byte) {
 	s.buf = append(s.buf[:0], b...)
-	s.Kind, s.Text = Text, s.buf
+	s.Piece, s.Text = Text, s.buf
 	s.discard(len(b))
 }
 

@@ -15,7 +15,7 @@ import (
 func pieces(r io.Reader, html bool) string {
 	var b strings.Builder
 	err := newScanner("a.xml", r, html).scan(func(s *Scanner) error {
-		switch s.Kind {
+		switch s.Piece {
 		case Start:
 			fmt.Fprintf(&b, "(%s", s.Name)
 			for name, value := range s.attributes() {
@@ -130,7 +130,7 @@ func TestScanUTF16(t *testing.T) {
 func TestAttributes(t *testing.T) {
 	const in = `<a xmlns:id="u" id="1" r:id="2" n="70" m="-1" e="&lt;&amp;"/>`
 	err := newScanner("", strings.NewReader(in), false).scan(func(s *Scanner) error {
-		if s.Kind == Start {
+		if s.Piece == Start {
 			got := fmt.Sprint(s.Attr("id"), s.Prefixed("id"), s.Attr("e"), s.Attr("none"),
 				s.Number("n", 9), s.Number("n", 99), s.Number("m", 9))
 			if got != `12<&9 70 0` {

@@ -45,7 +45,7 @@ func (s *Scanner) start() error {
 	if s.html && slices.Contains(endedBy[current], s.starting) {
 		return s.end(current)
 	}
-	s.Kind, s.Name, s.starting = Start, s.starting, ""
+	s.Piece, s.Name, s.starting = Start, s.starting, ""
 	if s.empty {
 		s.ending = s.Name
 	}
@@ -153,12 +153,12 @@ func (s *Scanner) end(name string) error {
 			return s.invalid("the tags of its XML do not match")
 		}
 		if !slices.Contains(s.open, name) {
-			s.Kind, s.Text = Text, nil
+			s.Piece, s.Text = Text, nil
 			return nil
 		}
 		s.ending, name = name, s.open[last]
 	}
-	s.Kind, s.Name, s.open = End, name, s.open[:last]
+	s.Piece, s.Name, s.open = End, name, s.open[:last]
 	return nil
 }
 

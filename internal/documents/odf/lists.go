@@ -9,40 +9,40 @@ type list struct {
 	item  bool // the next paragraph begins an item
 }
 
-func (t *text) startList(s *markup.Scanner) {
+func (w *writer) startList(s *markup.Scanner) {
 	l := list{style: s.Attr("style-name")}
-	n := len(t.lists)
+	n := len(w.lists)
 	if l.style == "" && n > 0 {
-		l.style = t.lists[n-1].style
+		l.style = w.lists[n-1].style
 	}
-	if levels := t.overview.numbers[l.style]; levels != nil {
-		l.next = levels[min(n+1, maxDepth)]
+	if numbers := w.overview.numbers[l.style]; numbers != nil {
+		l.next = numbers[min(n+1, maxDepth)]
 	}
 	numbered := l.next > 0
-	isApart := n == 0 && numbered != (t.ended > 0)
-	if isApart && !t.joins() {
-		t.w.Gap()
+	isApart := n == 0 && numbered != (w.ended > 0)
+	if isApart && !w.joins() {
+		w.out.Gap()
 	}
-	if numbered && t.ended > 0 && s.Attr("continue-numbering") == "true" {
-		l.next = t.ended
+	if numbered && w.ended > 0 && s.Attr("continue-numbering") == "true" {
+		l.next = w.ended
 	}
-	t.lists = append(t.lists, l)
+	w.lists = append(w.lists, l)
 }
 
-func (t *text) endList() {
-	n := len(t.lists) - 1
-	t.ended = t.lists[n].next
-	t.lists = t.lists[:n]
+func (w *writer) endList() {
+	n := len(w.lists) - 1
+	w.ended = w.lists[n].next
+	w.lists = w.lists[:n]
 }
 
 // item begins an item of a list, if the paragraph is the first one of the item.
-func (t *text) item() bool {
-	n := len(t.lists)
-	if n == 0 || !t.lists[n-1].item {
+func (w *writer) item() bool {
+	n := len(w.lists)
+	if n == 0 || !w.lists[n-1].item {
 		return false
 	}
-	l := &t.lists[n-1]
+	l := &w.lists[n-1]
 	l.item = false
-	t.w.NextItem(n-1, &l.next)
+	w.out.NextItem(n-1, &l.next)
 	return true
 }

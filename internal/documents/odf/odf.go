@@ -63,5 +63,5 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 			return err
 		}
 	}
-	return a.Scan(content, (&text{format: f, w: w, overview: o}).piece)
+	return a.Scan(content, (&writer{format: f, out: w, overview: o}).piece)
 }

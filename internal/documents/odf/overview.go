@@ -10,10 +10,10 @@ import (
 
 // An overview is what must be known about a document before its text is written.
 type overview struct {
-	parents map[string]string  // the parents of styles
-	hidden  map[string]bool    // styles of sheets and slides that are not shown
-	numbers map[string]*levels // the levels of styles of lists
-	titles  []documents.Title  // the titles of the slides
+	parents map[string]string        // the parents of styles
+	hidden  map[string]bool          // styles of sheets and slides that are not shown
+	numbers map[string]*firstNumbers // of lists, by their styles
+	titles  []documents.Title        // the titles of the slides
 
 	format  format
 	archive *markup.Archive
@@ -21,21 +21,21 @@ type overview struct {
 	inTitle int    // shapes around the text: that of a title and those in it
 }
 
-// levels are the first numbers of the levels of a list, from 1, or 0 for those without numbers.
-type levels [maxDepth + 1]int
+// The firstNumbers of a list are those of its levels, from 1, or 0 for levels without numbers.
+type firstNumbers [maxDepth + 1]int
 
 func newOverview(f format, a *markup.Archive) *overview {
 	return &overview{
 		parents: map[string]string{},
 		hidden:  map[string]bool{},
-		numbers: map[string]*levels{},
+		numbers: map[string]*firstNumbers{},
 		format:  f,
 		archive: a,
 	}
 }
 
 func (o *overview) piece(s *markup.Scanner) error {
-	switch s.Kind {
+	switch s.Piece {
 	case markup.Start:
 		return o.start(s)
 	case markup.End:
@@ -60,7 +60,7 @@ func (o *overview) start(s *markup.Scanner) error {
 	case "list-style":
 		const size = 8 * (maxDepth + 1)
 		o.style = s.Attr("name")
-		o.numbers[o.style] = new(levels)
+		o.numbers[o.style] = new(firstNumbers)
 		return o.archive.Keep(len(o.style) + size)
 	case "table-properties":
 		if s.Attr("display") == "false" {
@@ -71,8 +71,8 @@ func (o *overview) start(s *markup.Scanner) error {
 			o.hidden[o.style] = true
 		}
 	case "list-level-style-number":
-		if levels := o.numbers[o.style]; levels != nil {
-			levels[s.Number("level", maxDepth)] = firstNumber(s)
+		if numbers := o.numbers[o.style]; numbers != nil {
+			numbers[s.Number("level", maxDepth)] = firstNumber(s)
 		}
 	case "notes", "annotation":
 		s.Skip()

@@ -6,65 +6,65 @@ import (
 	"gander/internal/documents/sheet"
 )
 
-func (t *text) startTable(s *markup.Scanner) {
+func (w *writer) startTable(s *markup.Scanner) {
 	switch {
-	case t.format == Spreadsheet:
-		t.startSheet(s)
+	case w.format == Spreadsheet:
+		w.startSheet(s)
 	case s.Name == "table":
-		t.w.StartTable()
+		w.out.StartTable()
 	case s.Name == "table-row":
-		t.w.Row()
+		w.out.Row()
 	default:
-		t.w.Cell()
+		w.out.Cell()
 	}
 }
 
-func (t *text) endTable(s *markup.Scanner) {
+func (w *writer) endTable(s *markup.Scanner) {
 	switch {
-	case t.format == Spreadsheet:
-		t.endSheet(s)
+	case w.format == Spreadsheet:
+		w.endSheet(s)
 	case s.Name == "table":
-		t.w.EndTable()
+		w.out.EndTable()
 	case s.Name == "table-row":
-		t.w.EndRow()
+		w.out.EndRow()
 	}
 }
 
 // startSheet begins a sheet, row or cell of a spreadsheet. A table in a cell is part of the cell.
-func (t *text) startSheet(s *markup.Scanner) {
+func (w *writer) startSheet(s *markup.Scanner) {
 	switch {
 	case s.Name == "table":
-		if t.w.Tables() == 0 {
-			t.markSheet(s)
+		if w.out.Tables() == 0 {
+			w.markSheet(s)
 		}
-		t.w.StartTable()
-	case t.w.Tables() > 1:
+		w.out.StartTable()
+	case w.out.Tables() > 1:
 	case s.Name == "table-row":
-		t.sheet.start(s)
+		w.sheet.start(s)
 	default:
-		t.sheet.startCell(s)
+		w.sheet.startCell(s)
 	}
 }
 
-func (t *text) endSheet(s *markup.Scanner) {
+func (w *writer) endSheet(s *markup.Scanner) {
 	switch {
 	case s.Name == "table":
-		t.w.EndTable()
-	case t.w.Tables() != 1:
+		w.out.EndTable()
+	case w.out.Tables() != 1:
 	case s.Name == "table-row":
-		t.sheet.end()
+		w.sheet.end()
 	default:
-		t.sheet.endCell()
+		w.sheet.endCell()
 	}
 }
 
-func (t *text) markSheet(s *markup.Scanner) {
-	t.sheets++
-	t.sheet = sheetWriter{row: sheet.Row{W: t.w, Number: 1}}
-	t.w.Mark(documents.Mark{
+func (w *writer) markSheet(s *markup.Scanner) {
+	w.sheets++
+	w.sheet = sheetWriter{row: sheet.Row{W: w.out, Number: 1}}
+	w.out.Mark(documents.Mark{
 		Kind:   documents.Sheet,
-		Number: t.sheets,
+		Number: w.sheets,
 		Name:   s.Attr("name"),
-		Hidden: t.overview.hidden[s.Attr("style-name")],
+		Hidden: w.overview.hidden[s.Attr("style-name")],
 	})
 }

@@ -1,4 +1,4 @@
-// Package ooxml reads the structure of Office Open XML files, of which DOCX, XLSX and PPTX are kinds.
+// Package ooxml reads the structure of Office Open XML files, which are DOCX, XLSX and PPTX.
 package ooxml
 
 import (
@@ -18,9 +18,9 @@ type Package struct {
 	Main string // the name of the part with the document
 }
 
-// A Kind is a kind of packages. It has the methods of a [documents.Format] that do not depend on what
-// a package contains.
-type Kind struct {
+// A Format is a format of packages. It has the methods of a [documents.Format] that do not depend on
+// what a package contains.
+type Format struct {
 	Title string // the name of the format in errors
 	Root  string // the root element of the main part
 	// Standard is the name of the main part in nearly all packages. It decides if that part cannot be
@@ -29,13 +29,13 @@ type Kind struct {
 }
 
 // Recognize implements [documents.Format].
-func (k Kind) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	_, err := k.Open(ctx, src)
+func (f Format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
+	_, err := f.Open(ctx, src)
 	return err == nil, err
 }
 
-// Open returns the package in src. The error is an *Error if there is none of the kind.
-func (k Kind) Open(ctx context.Context, src *documents.Source) (*Package, error) {
+// Open returns the package in src. The error is an *Error if there is none of the format.
+func (f Format) Open(ctx context.Context, src *documents.Source) (*Package, error) {
 	a, err := markup.Open(ctx, src)
 	if err != nil {
 		return nil, err
@@ -43,14 +43,14 @@ func (k Kind) Open(ctx context.Context, src *documents.Source) (*Package, error)
 	if !a.Has("_rels/.rels") && !a.Has("[Content_Types].xml") {
 		return nil, documents.Invalidf("it has no parts")
 	}
-	p := &Package{Archive: a, Main: k.Standard}
+	p := &Package{Archive: a, Main: f.Standard}
 	root, err := p.findMain()
 	_, invalid := errors.AsType[*documents.Error](err)
 	switch {
-	case invalid && a.Has(k.Standard):
+	case invalid && a.Has(f.Standard):
 		return p, nil
-	case err == nil && root != k.Root:
-		err = documents.Invalidf("it is not %s", k.Title)
+	case err == nil && root != f.Root:
+		err = documents.Invalidf("it is not %s", f.Title)
 	}
 	return p, err
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // Format is the format PPTX.
-var Format documents.Seeker = format{ooxml.Kind{
+var Format documents.Seeker = format{ooxml.Format{
 	Title: "PPTX", Root: "presentation", Standard: "ppt/presentation.xml",
 }}
 
-type format struct{ ooxml.Kind }
+type format struct{ ooxml.Format }
 
 // Seeks implements [documents.Seeker].
 func (format) Seeks() {}
@@ -68,7 +68,7 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	if !p.Has(part) {
 		w.Line([]byte("(this slide is missing in the file)"))
 	}
-	err = p.Scan(part, (&text{w: w, titled: mark.Name != ""}).piece)
+	err = p.Scan(part, (&writer{out: w, titled: mark.Name != ""}).piece)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	if notes != "" && !p.Has(notes) {
 		w.Line([]byte("(the notes of this slide are missing in the file)"))
 	}
-	return p.Scan(notes, (&text{w: w, notes: true}).piece)
+	return p.Scan(notes, (&writer{out: w, notes: true}).piece)
 }
 
 // A header reads the title of a slide, and whether it is hidden.
@@ -90,7 +90,7 @@ type header struct {
 }
 
 func (h *header) piece(s *markup.Scanner) error {
-	switch s.Kind {
+	switch s.Piece {
 	case markup.Start:
 		h.start(s)
 	case markup.Text:

@@ -45,16 +45,16 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 	var current sheet.Buffer
 	return p.Scan(part, func(s *markup.Scanner) error {
 		switch {
-		case s.Kind == markup.Start && s.Name == "rPh": // how a text is pronounced
+		case s.Piece == markup.Start && s.Name == "rPh": // how a text is pronounced
 			s.Skip()
-		case s.Kind == markup.End && s.Name == "si":
+		case s.Piece == markup.End && s.Name == "si":
 			t.add(unescaped(current.Bytes))
 			current.Reset()
 			if t.bytes > reserved && !t.full {
 				reserved += step
 				return src.Reserve(step)
 			}
-		case s.Kind == markup.Text && s.Parent(0) == "t":
+		case s.Piece == markup.Text && s.Parent(0) == "t":
 			return current.Add(s.Text)
 		}
 		return nil

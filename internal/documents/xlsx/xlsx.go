@@ -11,11 +11,11 @@ import (
 )
 
 // Format is the format XLSX.
-var Format documents.Seeker = format{ooxml.Kind{
+var Format documents.Seeker = format{ooxml.Format{
 	Title: "XLSX", Root: "workbook", Standard: "xl/workbook.xml",
 }}
 
-type format struct{ ooxml.Kind }
+type format struct{ ooxml.Format }
 
 // Seeks implements [documents.Seeker].
 func (format) Seeks() {}
@@ -110,7 +110,7 @@ type sheetWriter struct {
 
 // piece reads a piece of a sheet.
 func (c *sheetWriter) piece(s *markup.Scanner) error {
-	switch s.Kind {
+	switch s.Piece {
 	case markup.Start:
 		c.start(s)
 	case markup.End:

@@ -9,10 +9,10 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// A text writes the content of a document.
-type text struct {
+// A writer writes the content of a document.
+type writer struct {
 	format   format
-	w        *documents.Writer
+	out      *documents.Writer
 	overview *overview
 
 	paragraphs int // around the text
@@ -33,24 +33,24 @@ type frame struct{ what, title, description string }
 const textBox = "text-box"
 
 // piece writes a piece of the content.
-func (t *text) piece(s *markup.Scanner) error {
-	switch s.Kind {
+func (w *writer) piece(s *markup.Scanner) error {
+	switch s.Piece {
 	case markup.Start:
-		if t.omits(s) {
+		if w.omits(s) {
 			s.Skip()
 		} else {
-			t.start(s)
+			w.start(s)
 		}
 	case markup.End:
-		t.end(s)
+		w.end(s)
 	case markup.Text:
-		t.characters(s)
+		w.characters(s)
 	}
-	return t.w.Err()
+	return w.out.Err()
 }
 
 // omits reports whether an element is not part of the text.
-func (t *text) omits(s *markup.Scanner) bool {
+func (w *writer) omits(s *markup.Scanner) bool {
 	switch s.Name {
 	case "automatic-styles", "tracked-changes", "forms", "content-validations", "dde-links",
 		"note-citation", "ruby-text", "page-thumbnail", "creator-initials", "sender-initials",
@@ -59,100 +59,100 @@ func (t *text) omits(s *markup.Scanner) bool {
 	case "date":
 		return s.Parent(1) == "annotation" // otherwise it is a field
 	case "shapes":
-		return t.format == Spreadsheet
+		return w.format == Spreadsheet
 	}
-	return isShape(s.Name) && t.omitsShape(s.Attr("class"))
+	return isShape(s.Name) && w.omitsShape(s.Attr("class"))
 }
 
 // omitsShape reports whether a shape of a class is not part of the text: the mark has the title.
-func (t *text) omitsShape(class string) bool {
+func (w *writer) omitsShape(class string) bool {
 	switch class {
 	case "header", "footer", "date-time", "page-number":
 		return true
 	case "title":
-		return t.slides > 0 && t.overview.titles[t.slides-1].Text != ""
+		return w.slides > 0 && w.overview.titles[w.slides-1].Text != ""
 	}
 	return false
 }
 
-func (t *text) start(s *markup.Scanner) {
+func (w *writer) start(s *markup.Scanner) {
 	switch s.Name {
 	case "page":
-		t.startSlide(s)
+		w.startSlide(s)
 	case "notes":
-		t.notes = true
+		w.notes = true
 	case "h", "p":
-		t.startParagraph(s)
+		w.startParagraph(s)
 	case "s":
-		t.spaces(s.Number("c", maxSpaces))
+		w.spaces(s.Number("c", maxSpaces))
 	case "tab":
-		t.tab()
+		w.tab()
 	case "line-break":
-		t.lineBreak()
+		w.lineBreak()
 	case "note-body":
-		t.inline++
-		t.add([]byte("[note: "))
+		w.inline++
+		w.add([]byte("[note: "))
 	case "annotation":
-		t.inline++
-		t.paragraphs++
-		t.add([]byte(" [comment: "))
+		w.inline++
+		w.paragraphs++
+		w.add([]byte(" [comment: "))
 	case "list":
-		t.startList(s)
+		w.startList(s)
 	case "list-item":
-		if len(t.lists) > 0 {
-			t.lists[len(t.lists)-1].item = true
+		if len(w.lists) > 0 {
+			w.lists[len(w.lists)-1].item = true
 		}
 	case "frame":
-		t.frames = append(t.frames, frame{})
+		w.frames = append(w.frames, frame{})
 	case "image", "object", "object-ole", "plugin", textBox:
-		if n := len(t.frames); n > 0 && t.frames[n-1].what == "" {
-			t.frames[n-1].what = s.Name
+		if n := len(w.frames); n > 0 && w.frames[n-1].what == "" {
+			w.frames[n-1].what = s.Name
 		}
 	case "table", "table-row", "table-cell", "covered-table-cell":
-		if n := len(t.frames); n > 0 && t.frames[n-1].what == "" {
-			t.frames[n-1].what = textBox
+		if n := len(w.frames); n > 0 && w.frames[n-1].what == "" {
+			w.frames[n-1].what = textBox
 		}
-		t.startTable(s)
+		w.startTable(s)
 	}
 }
 
-func (t *text) end(s *markup.Scanner) {
+func (w *writer) end(s *markup.Scanner) {
 	switch s.Name {
 	case "h", "p":
-		t.endParagraph()
+		w.endParagraph()
 	case "note-body":
-		t.add([]byte("]"))
-		t.inline--
+		w.add([]byte("]"))
+		w.inline--
 	case "annotation":
-		t.add([]byte("] "))
-		t.inline--
-		t.paragraphs--
+		w.add([]byte("] "))
+		w.inline--
+		w.paragraphs--
 	case "creator":
 		if s.Parent(0) == "annotation" {
-			t.add([]byte(": "))
+			w.add([]byte(": "))
 		}
 	case "list":
-		t.endList()
+		w.endList()
 	case "frame":
-		t.endFrame()
+		w.endFrame()
 	case "table", "table-row", "table-cell", "covered-table-cell":
-		t.endTable(s)
+		w.endTable(s)
 	}
 }
 
 // characters writes text, if it is part of a paragraph or the description of a frame.
-func (t *text) characters(s *markup.Scanner) {
+func (w *writer) characters(s *markup.Scanner) {
 	isField := slices.Contains(inParagraph, s.Parent(1))
 	switch name := s.Parent(0); {
 	case isField:
 	case name == "title", name == "desc":
-		t.describe(name, s.Text)
+		w.describe(name, s.Text)
 		return
 	case name == "annotation":
 		return
 	}
-	if t.paragraphs > 0 {
-		t.add(s.Text)
+	if w.paragraphs > 0 {
+		w.add(s.Text)
 	}
 }
 
@@ -160,12 +160,12 @@ func (t *text) characters(s *markup.Scanner) {
 var inParagraph = []string{"p", "h", "span", "a"}
 
 // describe adds text to the title or the description of the current frame.
-func (t *text) describe(name string, text []byte) {
-	n := len(t.frames)
+func (w *writer) describe(name string, text []byte) {
+	n := len(w.frames)
 	if n == 0 {
 		return
 	}
-	f := &t.frames[n-1]
+	f := &w.frames[n-1]
 	if name == "title" {
 		f.title = appendShort(f.title, text)
 	} else {
@@ -177,19 +177,19 @@ func (t *text) describe(name string, text []byte) {
 const maxSpaces = 100
 
 // spaces adds n spaces, at least 1, to the current paragraph, or one to a cell.
-func (t *text) spaces(n int) {
-	if t.joins() {
-		t.add([]byte{' '})
+func (w *writer) spaces(n int) {
+	if w.joins() {
+		w.add([]byte{' '})
 	} else {
-		t.w.Run(bytes.Repeat([]byte{' '}, max(1, n)))
+		w.out.Run(bytes.Repeat([]byte{' '}, max(1, n)))
 	}
 }
 
-func (t *text) tab() {
-	if t.w.Tables() > 0 {
-		t.add([]byte{' '})
+func (w *writer) tab() {
+	if w.out.Tables() > 0 {
+		w.add([]byte{' '})
 	} else {
-		t.w.Run([]byte{'\t'})
+		w.out.Run([]byte{'\t'})
 	}
 }
 
@@ -202,99 +202,99 @@ func appendShort(description string, text []byte) string {
 }
 
 // add adds text to the current line or cell.
-func (t *text) add(b []byte) {
+func (w *writer) add(b []byte) {
 	switch {
-	case t.sheet.inCell && t.inline > 0:
-		t.w.Fail(t.sheet.after.Add(b))
-	case t.sheet.inCell:
-		t.w.Fail(t.sheet.text.Add(b))
+	case w.sheet.inCell && w.inline > 0:
+		w.out.Fail(w.sheet.after.Add(b))
+	case w.sheet.inCell:
+		w.out.Fail(w.sheet.text.Add(b))
 	default:
-		if t.notes {
-			t.notes = false
-			t.w.Line([]byte("notes:"))
-			t.item()
+		if w.notes {
+			w.notes = false
+			w.out.Line([]byte("notes:"))
+			w.item()
 		}
-		t.w.Text(b)
+		w.out.Text(b)
 	}
 }
 
 // joins reports whether the text continues a line or cell, whatever paragraphs begin and end in it.
-func (t *text) joins() bool { return t.inline > 0 || t.w.Tables() > 0 }
+func (w *writer) joins() bool { return w.inline > 0 || w.out.Tables() > 0 }
 
-func (t *text) startParagraph(s *markup.Scanner) {
-	t.paragraphs++
+func (w *writer) startParagraph(s *markup.Scanner) {
+	w.paragraphs++
 	switch {
-	case t.sheet.inCell && t.inline == 0 && len(t.sheet.text.Bytes) == 0:
-	case t.joins():
-		t.add([]byte{' '})
-	case t.notes: // their first item begins after their heading
-		t.w.End()
-	case t.item():
-	case t.slides > 0:
-		t.w.End()
+	case w.sheet.inCell && w.inline == 0 && len(w.sheet.text.Bytes) == 0:
+	case w.joins():
+		w.add([]byte{' '})
+	case w.notes: // their first item begins after their heading
+		w.out.End()
+	case w.item():
+	case w.slides > 0:
+		w.out.End()
 	case s.Name == "h":
-		t.w.Heading(s.Number("outline-level", 10))
-	case len(t.lists) > 0:
-		t.w.End()
-	case t.overview.isTitle(s.Attr("style-name")):
-		t.w.Heading(1)
+		w.out.Heading(s.Number("outline-level", 10))
+	case len(w.lists) > 0:
+		w.out.End()
+	case w.overview.isTitle(s.Attr("style-name")):
+		w.out.Heading(1)
 	default:
-		t.w.Gap()
+		w.out.Gap()
 	}
 }
 
-func (t *text) endParagraph() {
-	t.paragraphs--
+func (w *writer) endParagraph() {
+	w.paragraphs--
 	switch {
-	case t.inline > 0 || t.sheet.inCell:
-	case t.w.Tables() > 0: // text of a paragraph around this one can follow
-		t.w.Break()
-	case t.slides > 0 || len(t.lists) > 0:
-		t.w.End()
+	case w.inline > 0 || w.sheet.inCell:
+	case w.out.Tables() > 0: // text of a paragraph around this one can follow
+		w.out.Break()
+	case w.slides > 0 || len(w.lists) > 0:
+		w.out.End()
 	default:
-		t.w.Gap()
+		w.out.Gap()
 	}
 }
 
-func (t *text) lineBreak() {
-	if t.joins() {
-		t.add([]byte{' '})
+func (w *writer) lineBreak() {
+	if w.joins() {
+		w.add([]byte{' '})
 	} else {
-		t.w.End()
+		w.out.End()
 	}
 }
 
-func (t *text) endFrame() {
-	n := len(t.frames) - 1
-	f := t.frames[n]
-	t.frames = t.frames[:n]
+func (w *writer) endFrame() {
+	n := len(w.frames) - 1
+	f := w.frames[n]
+	w.frames = w.frames[:n]
 	if f.what == "" || f.what == textBox {
 		return
 	}
 	placeholder := documents.Placeholder(f.what, cmp.Or(f.description, f.title))
 	switch {
-	case t.sheet.inCell:
-		t.sheet.addApart(placeholder)
+	case w.sheet.inCell:
+		w.sheet.addApart(placeholder)
 		return
-	case t.slides > 0:
-		t.w.End()
+	case w.slides > 0:
+		w.out.End()
 	}
-	t.add(placeholder)
+	w.add(placeholder)
 }
 
 // startSlide begins a slide. Only a hostile file has one in the notes of another, where the
 // overview does not count it.
-func (t *text) startSlide(s *markup.Scanner) {
-	if t.format != Presentation || t.slides == len(t.overview.titles) {
+func (w *writer) startSlide(s *markup.Scanner) {
+	if w.format != Presentation || w.slides == len(w.overview.titles) {
 		return
 	}
-	t.slides++
-	t.notes = false
-	t.w.Mark(documents.Mark{
+	w.slides++
+	w.notes = false
+	w.out.Mark(documents.Mark{
 		Kind:   documents.Slide,
-		Number: t.slides,
-		Total:  len(t.overview.titles),
-		Name:   t.overview.titles[t.slides-1].Text,
-		Hidden: t.overview.hidden[s.Attr("style-name")],
+		Number: w.slides,
+		Total:  len(w.overview.titles),
+		Name:   w.overview.titles[w.slides-1].Text,
+		Hidden: w.overview.hidden[s.Attr("style-name")],
 	})
 }

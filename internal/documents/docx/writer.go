@@ -7,9 +7,9 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// A text writes the paragraphs and tables of a part.
-type text struct {
-	w      *documents.Writer
+// A writer writes the paragraphs and tables of a part.
+type writer struct {
+	out    *documents.Writer
 	styles map[string]style
 	lists  map[string]*levels
 	counts map[level]int // how many numbered items there are so far
@@ -26,101 +26,101 @@ type text struct {
 }
 
 // piece writes a piece of a part.
-func (t *text) piece(s *markup.Scanner) error {
-	switch s.Kind {
+func (w *writer) piece(s *markup.Scanner) error {
+	switch s.Piece {
 	case markup.Start:
-		t.start(s)
+		w.start(s)
 	case markup.End:
-		t.end(s)
+		w.end(s)
 	case markup.Text:
 		if s.Parent(0) == "t" {
-			t.add(s.Text)
+			w.add(s.Text)
 		}
 	}
-	return t.w.Err()
+	return w.out.Err()
 }
 
-func (t *text) start(s *markup.Scanner) {
+func (w *writer) start(s *markup.Scanner) {
 	switch s.Name {
 	case "Fallback", "del", "moveFrom", "sectPr", "rt",
 		"pPrChange", "rPrChange", "tblPrChange", "tcPrChange", "trPrChange":
 		s.Skip()
 	case "p":
-		t.w.Break()
-		t.paragraph, t.begun = style{}, false
+		w.out.Break()
+		w.paragraph, w.begun = style{}, false
 	case "pStyle":
-		t.paragraph = t.paragraph.with(t.resolve(s.Attr("val")))
+		w.paragraph = w.paragraph.with(w.resolve(s.Attr("val")))
 	case "outlineLvl", "numId", "ilvl":
-		t.paragraph.property(s)
+		w.paragraph.property(s)
 	case "tbl":
-		t.w.StartTable()
+		w.out.StartTable()
 	case "tr":
-		t.w.Row()
+		w.out.Row()
 	case "tc":
-		t.w.Cell()
+		w.out.Cell()
 	case "footnote", "endnote", "comment":
-		t.note(s)
+		w.note(s)
 	default:
-		t.content(s)
+		w.content(s)
 	}
 }
 
 // content writes an element of a run that is not text.
-func (t *text) content(s *markup.Scanner) {
+func (w *writer) content(s *markup.Scanner) {
 	switch s.Name {
 	case "tab":
-		if s.Parent(1) == "r" && !t.w.Blank() { // otherwise a tab stop, or an indent
-			t.add([]byte{'\t'})
+		if s.Parent(1) == "r" && !w.out.Blank() { // otherwise a tab stop, or an indent
+			w.add([]byte{'\t'})
 		}
 	case "br", "cr":
-		t.lineBreak()
+		w.lineBreak()
 	case "noBreakHyphen":
-		t.add([]byte{'-'})
+		w.add([]byte{'-'})
 	case "sym":
 		if n, err := strconv.ParseUint(s.Attr("char"), 16, 16); err == nil {
-			t.add([]byte(string(rune(n))))
+			w.add([]byte(string(rune(n))))
 		}
 	case "footnoteReference":
-		t.refer(footnote, s)
+		w.refer(footnote, s)
 	case "endnoteReference":
-		t.refer(endnote, s)
+		w.refer(endnote, s)
 	case "commentReference":
-		t.refer(comment, s)
+		w.refer(comment, s)
 	case "docPr":
-		t.image = s.Attr("descr")
+		w.image = s.Attr("descr")
 	case "pic":
-		t.name("image", t.image)
+		w.name("image", w.image)
 	case "imagedata":
-		t.name("image", s.Attr("title"))
+		w.name("image", s.Attr("title"))
 	case "chart":
-		t.name("chart", t.image)
+		w.name("chart", w.image)
 	case "relIds":
-		t.name("diagram", t.image)
+		w.name("diagram", w.image)
 	case "OLEObject":
-		t.name("object", s.Attr("ProgID"))
+		w.name("object", s.Attr("ProgID"))
 	case "altChunk":
-		t.name("embedded document", "")
+		w.name("embedded document", "")
 	}
 }
 
-func (t *text) end(s *markup.Scanner) {
+func (w *writer) end(s *markup.Scanner) {
 	switch s.Name {
 	case "pPr":
-		t.begin()
+		w.begin()
 	case "p":
-		t.endParagraph()
+		w.endParagraph()
 	case "tr":
-		t.w.EndRow()
+		w.out.EndRow()
 	case "tbl":
-		t.w.EndTable()
+		w.out.EndTable()
 	}
 }
 
 // resolve returns a style with what it inherits.
-func (t *text) resolve(id string) style {
-	s := t.styles[id]
+func (w *writer) resolve(id string) style {
+	s := w.styles[id]
 	for range 16 { // styles can be based on each other in a circle
-		base, ok := t.styles[s.based]
+		base, ok := w.styles[s.based]
 		if !ok {
 			break
 		}
@@ -131,50 +131,50 @@ func (t *text) resolve(id string) style {
 }
 
 // begin begins the current paragraph, once.
-func (t *text) begin() {
-	if t.begun {
+func (w *writer) begin() {
+	if w.begun {
 		return
 	}
-	t.begun = true
-	p := t.paragraph
-	at, inTable := level{p.list, p.indent}, t.w.Tables() > 0
+	w.begun = true
+	p := w.paragraph
+	at, inTable := level{p.list, p.indent}, w.out.Tables() > 0
 	switch {
-	case t.label != "":
-		t.w.Begin(t.label)
-		t.w.Text([]byte(t.author))
-		t.label = ""
-	case t.reference != "":
+	case w.label != "":
+		w.out.Begin(w.label)
+		w.out.Text([]byte(w.author))
+		w.label = ""
+	case w.reference != "":
 		if !inTable {
-			t.w.End()
+			w.out.End()
 		}
 	case p.isItem() && inTable:
-		t.nextBullet(at) // which a table does not show
+		w.nextBullet(at) // which a table does not show
 	case inTable:
 	case p.isHeading():
-		t.w.Heading(p.heading)
+		w.out.Heading(p.heading)
 	case p.isItem():
-		t.beginItem(at)
+		w.beginItem(at)
 	default:
-		t.w.Gap()
+		w.out.Gap()
 	}
 }
 
 // beginItem begins an item. A list with numbers and one without are apart.
-func (t *text) beginItem(at level) {
-	if at.list != t.last.list && t.numbering(at).numbered != t.numbering(t.last).numbered {
-		t.w.Gap()
+func (w *writer) beginItem(at level) {
+	if at.list != w.last.list && w.numbering(at).numbered != w.numbering(w.last).numbered {
+		w.out.Gap()
 	}
-	t.last = at
-	t.w.Item(at.indent, t.nextBullet(at))
+	w.last = at
+	w.out.Item(at.indent, w.nextBullet(at))
 }
 
-func (t *text) endParagraph() {
-	if t.w.Tables() > 0 || t.paragraph.isItem() || t.reference != "" {
-		t.w.Break()
+func (w *writer) endParagraph() {
+	if w.out.Tables() > 0 || w.paragraph.isItem() || w.reference != "" {
+		w.out.Break()
 	} else {
-		t.w.Gap()
+		w.out.Gap()
 	}
-	t.paragraph, t.begun = style{}, false
+	w.paragraph, w.begun = style{}, false
 }
 
 // A level is a level of a list, from 0.
@@ -184,8 +184,8 @@ type level struct {
 }
 
 // numbering returns how the items of a level are numbered.
-func (t *text) numbering(at level) numbering {
-	if levels := t.lists[at.list]; levels != nil {
+func (w *writer) numbering(at level) numbering {
+	if levels := w.lists[at.list]; levels != nil {
 		return levels[at.indent]
 	}
 	return numbering{}
@@ -196,65 +196,65 @@ const maxCounts = 10_000
 
 // nextBullet counts the next item of a list, and returns its bullet or number. The items of deeper
 // levels that follow are counted anew.
-func (t *text) nextBullet(at level) string {
+func (w *writer) nextBullet(at level) string {
 	for i := at.indent + 1; i <= maxLevel; i++ {
-		delete(t.counts, level{at.list, i})
+		delete(w.counts, level{at.list, i})
 	}
-	n := t.numbering(at)
-	if !n.numbered || len(t.counts) > maxCounts {
+	n := w.numbering(at)
+	if !n.numbered || len(w.counts) > maxCounts {
 		return documents.Bullet
 	}
-	if _, ok := t.counts[at]; !ok {
-		t.counts[at] = n.first - 1
+	if _, ok := w.counts[at]; !ok {
+		w.counts[at] = n.first - 1
 	}
-	t.counts[at]++
-	return strconv.Itoa(t.counts[at]) + "."
+	w.counts[at]++
+	return strconv.Itoa(w.counts[at]) + "."
 }
 
 // add adds text to the current paragraph.
-func (t *text) add(b []byte) {
-	t.begin()
-	if t.w.Tables() > 0 || t.reference != "" {
-		t.w.Text(b)
+func (w *writer) add(b []byte) {
+	w.begin()
+	if w.out.Tables() > 0 || w.reference != "" {
+		w.out.Text(b)
 	} else {
-		t.w.Run(b)
+		w.out.Run(b)
 	}
 }
 
 // lineBreak begins a new line of the paragraph, unless it is at its start.
-func (t *text) lineBreak() {
+func (w *writer) lineBreak() {
 	switch {
-	case t.w.Blank():
-	case t.paragraph.isHeading() || t.w.Tables() > 0:
-		t.add([]byte{' '})
+	case w.out.Blank():
+	case w.paragraph.isHeading() || w.out.Tables() > 0:
+		w.add([]byte{' '})
 	default:
-		t.w.End()
+		w.out.End()
 	}
 }
 
 // name writes what is not text.
-func (t *text) name(what, description string) {
-	t.add(documents.Placeholder(what, description))
-	t.image = ""
+func (w *writer) name(what, description string) {
+	w.add(documents.Placeholder(what, description))
+	w.image = ""
 }
 
 // refer writes the reference to a note or comment.
-func (t *text) refer(what string, s *markup.Scanner) {
-	t.add([]byte("[" + what + s.Attr("id") + "]"))
+func (w *writer) refer(what string, s *markup.Scanner) {
+	w.add([]byte("[" + what + s.Attr("id") + "]"))
 }
 
 // note begins a note or comment.
-func (t *text) note(s *markup.Scanner) {
+func (w *writer) note(s *markup.Scanner) {
 	if s.Attr("type") != "" { // a separator
 		s.Skip()
 		return
 	}
-	if t.section != "" {
-		t.w.Mark(documents.Mark{Kind: documents.Section, Name: t.section})
-		t.section = ""
+	if w.section != "" {
+		w.out.Mark(documents.Mark{Kind: documents.Section, Name: w.section})
+		w.section = ""
 	}
-	t.label, t.author = "["+t.reference+s.Attr("id")+"] ", ""
+	w.label, w.author = "["+w.reference+s.Attr("id")+"] ", ""
 	if author := s.Attr("author"); author != "" {
-		t.author = author + ": "
+		w.author = author + ": "
 	}
 }

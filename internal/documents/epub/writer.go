@@ -1,0 +1,153 @@
+package epub
+
+import (
+	"bytes"
+
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+)
+
+// A writer writes a document in XHTML.
+type writer struct {
+	out     *documents.Writer
+	lists   []list
+	pre     int  // elements around the text
+	heading bool // the text is in one
+}
+
+// A list is a list around the text.
+type list struct {
+	next int  // number of the next item, or 0
+	item bool // the next text begins an item
+}
+
+func (w *writer) piece(s *markup.Scanner) error {
+	switch s.Piece {
+	case markup.Start:
+		w.start(s)
+	case markup.End:
+		w.end(s)
+	case markup.Text:
+		w.add(s.Text)
+	}
+	return w.out.Err()
+}
+
+func (w *writer) start(s *markup.Scanner) {
+	switch s.Name {
+	case "head", "script", "style", "template", "annotation", "rt", "rp":
+		s.Skip()
+	case "ul":
+		w.startList(0)
+	case "ol":
+		w.startList(max(1, s.Number("start", 1<<30)))
+	case "li":
+		w.block(s.Name)
+		if n := len(w.lists); n > 0 {
+			w.lists[n-1].item = true
+		}
+	case "br":
+		if w.heading {
+			w.out.Text([]byte{' '})
+		} else {
+			w.out.Break()
+		}
+	case "pre":
+		w.block(s.Name)
+		w.pre++
+	case "table":
+		w.out.StartTable()
+	case "tr":
+		w.out.Row()
+	case "td", "th":
+		w.out.Cell()
+	case "img":
+		w.add(documents.Placeholder("image", s.Attr("alt")))
+	case "image", "audio", "video", "object":
+		w.add(documents.Placeholder(s.Name, s.Attr("alt")))
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		if w.out.Tables() > 0 {
+			w.out.Break()
+		} else {
+			w.out.Heading(int(s.Name[1] - '0'))
+			w.heading = true
+		}
+	default:
+		w.block(s.Name)
+	}
+}
+
+func (w *writer) end(s *markup.Scanner) {
+	switch s.Name {
+	case "ul", "ol":
+		w.endList()
+	case "pre":
+		w.pre--
+		w.block(s.Name)
+	case "tr":
+		w.out.EndRow()
+	case "table":
+		w.out.EndTable()
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		w.heading = false
+		w.block(s.Name)
+	default:
+		w.block(s.Name)
+	}
+}
+
+// block ends the line where an element that is a block starts or ends.
+func (w *writer) block(name string) {
+	switch name {
+	case "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "blockquote", "figure", "dl", "hr":
+		if w.out.Tables() == 0 && len(w.lists) == 0 {
+			w.out.Gap()
+			return
+		}
+	case "div", "section", "article", "aside", "header", "footer", "nav", "main", "body", "address",
+		"li", "dt", "dd", "figcaption", "caption", "center":
+	default:
+		return
+	}
+	w.out.Break()
+}
+
+// add adds text to the current line.
+func (w *writer) add(b []byte) {
+	if w.pre > 0 && w.out.Tables() == 0 {
+		w.begin()
+		w.out.Verbatim(b)
+		return
+	}
+	if w.out.Blank() && len(bytes.TrimSpace(b)) == 0 {
+		return
+	}
+	w.begin()
+	w.out.Text(b)
+}
+
+// begin begins an item of a list.
+func (w *writer) begin() {
+	n := len(w.lists)
+	if n == 0 || !w.lists[n-1].item || w.out.Tables() > 0 {
+		return
+	}
+	l := &w.lists[n-1]
+	l.item = false
+	w.out.NextItem(n-1, &l.next)
+}
+
+func (w *writer) startList(first int) {
+	w.block("li")
+	w.lists = append(w.lists, list{next: first})
+}
+
+func (w *writer) endList() {
+	w.block("li")
+	if n := len(w.lists); n > 0 {
+		w.lists = w.lists[:n-1]
+	}
+	if len(w.lists) == 0 && w.out.Tables() == 0 {
+		w.out.Gap()
+	}
+}
