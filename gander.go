@@ -41,7 +41,8 @@ func Open(o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	size := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
+	// A call must be able to hold a result of the maximum size.
+	callMemory := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
 	t, err := toolset.New(w, toolset.Options{
 		Sets:           o.sets(),
 		Tools:          o.ExtraTools,
@@ -50,7 +51,7 @@ func Open(o Options) (*Toolset, error) {
 		MaxOutputBytes: o.Limits.maxOutputBytes(),
 		MaxDataBytes:   o.Limits.maxDataBytes(),
 		Timeout:        o.Limits.timeout(),
-		Control:        admission.New(o.Limits.MaxConcurrentCalls, size),
+		Control:        admission.New(o.Limits.MaxConcurrentCalls, callMemory),
 		Middleware:     o.Middleware,
 		Logger:         o.Logger,
 	})

@@ -41,8 +41,8 @@ type Limits struct {
 	MaxOutputBytes     int           // the maximum size of the text of a result; default 102400
 	MaxDataBytes       int           // the same of images and other data; default 5 MiB
 	Timeout            time.Duration // excluding middleware, approval and queueing; default 10 s
-	CacheBytes         int           // the size of the caches for large directories and files; default 32 MiB
-	MaxConcurrentCalls int           // further calls are queued; default 64
+	CacheBytes         int           // the size of the caches; default 32 MiB, negative means no cache
+	MaxConcurrentCalls int           // further calls are queued; default 64, also if negative
 }
 
 // sets returns the tools of gander itself, and o.Sets.
@@ -58,7 +58,7 @@ func (o Options) sets() []definition.Set {
 	return sets
 }
 
-// In the following limits, 0 means no limit.
+// In the following limits, 0 means no limit, or no cache.
 
 func (l Limits) maxOutputBytes() int    { return max(cmp.Or(l.MaxOutputBytes, 102400), 0) }
 func (l Limits) maxDataBytes() int      { return max(cmp.Or(l.MaxDataBytes, 5<<20), 0) }

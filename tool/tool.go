@@ -25,7 +25,7 @@ type Spec struct {
 	Output           json.RawMessage // JSON schema of the result; empty for text
 	ReadOnly         bool            // a call changes nothing, and depends on nothing outside the roots
 	SideEffects      bool            // a call can have side effects; if neither is set, nothing is known
-	RequiresApproval bool            // every call needs approval, regardless of the Policy
+	RequiresApproval bool            // every call that the Policy allows needs approval
 	Risk             string          // potential harm of a call: "Low", "Medium" or "High"
 }
 
@@ -64,7 +64,7 @@ type Middleware func(s Spec, next Handler) Handler
 // ("codex/read_file"), an unambiguous name, a set ("codex") or "all". The zero Policy allows all
 // calls.
 type Policy struct {
-	Allow  []string // tools that can be called; empty means all
+	Allow  []string // tools that can be called, besides those in Prompt; empty means all
 	Deny   []string // tools that cannot be called; overrides the other lists
 	Prompt []string // tools whose calls need approval; overrides Allow
 	// Approve returns nil to approve a call, or the reason to reject it. It may block until ctx is

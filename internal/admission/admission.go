@@ -56,7 +56,7 @@ type Controller struct {
 	maxBytes int64
 
 	mu      sync.Mutex // guards the fields below and all clients and accounts
-	calls   int        // slots in use
+	slots   int        // slots in use
 	stuck   int        // slots of stuck calls
 	bytes   int64      // bytes in use
 	workers int        // unused weight of workers
@@ -105,11 +105,11 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	f func(context.Context) (T, error),
 ) (T, error) {
 	var zero T
-	a, err := c.enter(ctx)
+	use, err := c.enter(ctx)
 	if err != nil {
 		return zero, err
 	}
-	ctx = context.WithValue(ctx, accountKey{}, a)
+	ctx = context.WithValue(ctx, accountKey{}, use.account)
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)
@@ -119,7 +119,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		defer a.leave()
+		defer use.end()
 		result, err = f(ctx)
 	}()
 	select {
@@ -131,7 +131,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	case <-done:
 		return result, err
 	case <-time.After(grace):
-		time.AfterFunc(stuckAfter, a.markStuck)
+		time.AfterFunc(stuckAfter, use.markStuck)
 		return zero, ctx.Err()
 	}
 }
@@ -169,7 +169,7 @@ func Reserve(ctx context.Context, n int64) error {
 	holds := a.bytes > 0
 	w := c.enqueue(a, n)
 	if holds {
-		c.end(w, ErrFull)
+		c.dismiss(w, ErrFull)
 	}
 	c.mu.Unlock()
 	return c.wait(ctx, w)

@@ -34,7 +34,7 @@ func play(t *testing.T, calls int, bytes int64, f func(*testing.T, *scene)) {
 		time.Sleep(2 * time.Hour) // until abandoned calls return
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.Controller.bytes != 0 || s.Controller.calls != 0 || s.stuck != 0 ||
+		if s.Controller.bytes != 0 || s.Controller.slots != 0 || s.stuck != 0 ||
 			len(s.clients) > 0 || len(s.waiting) > 0 {
 			t.Errorf("left: %+v", s.Controller)
 		}
@@ -185,6 +185,38 @@ func TestBusy(t *testing.T) {
 	}
 }
 
+// TestNestedLate checks that a nested call that returned late does not make the outer call a stuck one,
+// and that one that does not return does until it returns.
+func TestNestedLate(t *testing.T) {
+	play(t, 1, 0, func(t *testing.T, s *scene) {
+		s.start(1, "", func(ctx context.Context) error {
+			for _, late := range []time.Duration{300 * time.Millisecond, 5 * time.Second} {
+				err := s.call(ctx, "", 100*time.Millisecond, sleep(late))
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Error(err)
+				}
+				time.Sleep(9 * time.Second)
+			}
+			return nil
+		})
+		for _, tt := range []struct {
+			after time.Duration
+			want  error
+		}{
+			{2 * time.Second, context.DeadlineExceeded},
+			{12 * time.Second, ErrBusy},
+			{16 * time.Second, context.DeadlineExceeded},
+		} {
+			time.Sleep(tt.after - time.Since(s.begin))
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			if err := s.call(ctx, "other", 0, reserve()); !errors.Is(err, tt.want) {
+				t.Errorf("after %v: %v, want %v", tt.after, err, tt.want)
+			}
+			cancel()
+		}
+	})
+}
+
 // TestClients checks that many long calls by one client do not delay other clients.
 func TestClients(t *testing.T) {
 	play(t, 8, 0, func(t *testing.T, s *scene) {
@@ -214,8 +246,8 @@ func TestConnections(t *testing.T) {
 				}
 				synctest.Wait()
 			}
-			if s.Controller.calls > 40 {
-				t.Errorf("%v: %d slots", busy, s.Controller.calls)
+			if s.Controller.slots > 40 {
+				t.Errorf("%v: %d slots", busy, s.Controller.slots)
 			}
 			s.check("another connection", over("busy", "other", reserve()), nil, 0)
 			s.check("another client", over("other", "0", reserve()), nil, 0)

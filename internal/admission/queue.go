@@ -13,7 +13,7 @@ type caller struct{ client, connection string }
 type client struct {
 	name        string
 	accounts    int
-	calls       int            // slots in use
+	slots       int            // slots in use
 	connections map[string]int // slots in use by connection
 	bytes       int64          // bytes in use
 }
@@ -24,9 +24,15 @@ type account struct {
 	client     *client
 	connection string
 	response   context.Context // see WithResponse; nil if not set
-	calls      int             // running calls: the call itself and nested calls
-	stuck      bool
+	users      int             // calls that share the account: one, also while it waits, and nested ones
+	stuck      int             // how many of them are stuck
 	bytes      int64
+}
+
+// A use is the use of an account by a call.
+type use struct {
+	*account
+	ended, stuck bool
 }
 
 // A waiter represents a call that waits for a slot or for bytes.
@@ -36,17 +42,17 @@ type waiter struct {
 	served  chan error // receives one value, without blocking
 }
 
-// enter waits for a slot and returns the account of the call. A nested call shares the account of
-// the outer call if the outer call is still running.
-func (c *Controller) enter(ctx context.Context) (*account, error) {
+// enter waits for a slot, and begins the use of an account by a call. A nested call shares the account
+// of the outer call if the outer call is still running.
+func (c *Controller) enter(ctx context.Context) (*use, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
-	if a := accountOf(ctx); a != nil && a.controller == c && a.calls > 0 {
-		a.calls++
+	if a := accountOf(ctx); a != nil && a.controller == c && a.users > 0 {
+		a.users++
 		c.mu.Unlock()
-		return a, nil
+		return &use{account: a}, nil
 	}
 	from, _ := ctx.Value(callerKey{}).(caller)
 	own := c.clients[from.client]
@@ -57,7 +63,7 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 		}
 	}
 	own.accounts++
-	a := &account{controller: c, client: own, connection: from.connection, calls: 1}
+	a := &account{controller: c, client: own, connection: from.connection, users: 1}
 	a.response, _ = ctx.Value(responseKey{}).(context.Context)
 	w := c.enqueue(a, 0)
 	c.mu.Unlock()
@@ -65,7 +71,7 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 		a.close()
 		return nil, err
 	}
-	return a, nil
+	return &use{account: a}, nil
 }
 
 // wait blocks until w is served or ctx is done.
@@ -76,33 +82,34 @@ func (c *Controller) wait(ctx context.Context, w *waiter) error {
 	case <-ctx.Done():
 	}
 	c.mu.Lock()
-	c.end(w, ctx.Err())
+	c.dismiss(w, ctx.Err())
 	c.serve() // w may have delayed others
 	c.mu.Unlock()
 	return <-w.served
 }
 
-// leave ends the use of the account by a call. The last call releases the slot, and the bytes when
-// its response is written.
-func (a *account) leave() {
-	c := a.controller
+// end ends the use of the account. The last use releases the slot, and the bytes when its response is
+// written.
+func (u *use) end() {
+	c := u.controller
 	c.mu.Lock()
-	a.calls--
-	ended := a.calls == 0
-	if ended {
-		a.addSlots(-1)
-		if a.stuck {
-			c.stuck--
-		}
-		c.serve()
+	u.ended = true
+	if u.stuck {
+		u.addStuck(-1)
 	}
+	u.users--
+	isLast := u.users == 0
+	if isLast {
+		u.addSlots(-1)
+	}
+	c.serve()
 	c.mu.Unlock()
 	switch {
-	case !ended:
-	case a.response == nil:
-		a.close()
+	case !isLast:
+	case u.response == nil:
+		u.close()
 	default:
-		context.AfterFunc(a.response, a.close)
+		context.AfterFunc(u.response, u.close)
 	}
 }
 
@@ -120,23 +127,36 @@ func (a *account) close() {
 }
 
 // markStuck marks the call as stuck unless it has returned.
-func (a *account) markStuck() {
-	c := a.controller
+func (u *use) markStuck() {
+	c := u.controller
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if a.calls > 0 && !a.stuck {
-		a.stuck = true
-		c.stuck++
+	if !u.ended {
+		u.stuck = true
+		u.addStuck(1)
 		c.serve()
 	}
 }
 
 // The caller of the following functions holds the mutex.
 
+// addStuck adds n stuck calls, which can be negative. The account's slot is one of a stuck call while
+// any of its calls is.
+func (a *account) addStuck(n int) {
+	before := a.stuck
+	a.stuck += n
+	switch {
+	case before == 0:
+		a.controller.stuck++
+	case a.stuck == 0:
+		a.controller.stuck--
+	}
+}
+
 // addSlots adds n used slots, which can be negative, to all totals.
 func (a *account) addSlots(n int) {
-	a.controller.calls += n
-	a.client.calls += n
+	a.controller.slots += n
+	a.client.slots += n
 	a.client.connections[a.connection] += n
 	if a.client.connections[a.connection] == 0 {
 		delete(a.client.connections, a.connection)
@@ -158,8 +178,8 @@ func (c *Controller) enqueue(a *account, bytes int64) *waiter {
 	return w
 }
 
-// end removes w from the queue and serves it with err, unless it has been served already.
-func (c *Controller) end(w *waiter, err error) {
+// dismiss removes w from the queue and serves it with err, unless it has been served already.
+func (c *Controller) dismiss(w *waiter, err error) {
 	if i := slices.Index(c.waiting, w); i >= 0 {
 		c.waiting = slices.Delete(c.waiting, i, i+1)
 		w.served <- err
@@ -178,10 +198,10 @@ func (c *Controller) serve() {
 		own := w.account.client
 		others := own.bytes - w.account.bytes
 		switch {
-		case w.account.calls == 0: // the call has returned
-			c.end(w, context.Canceled)
+		case w.account.users == 0: // the call has returned
+			c.dismiss(w, context.Canceled)
 		case w.bytes == 0 && c.stuck*2 > c.maxCalls:
-			c.end(w, ErrBusy)
+			c.dismiss(w, ErrBusy)
 		case w.bytes == 0:
 			if c.admits(w.account) && (next == nil || w.account.usesFewer(next.account)) {
 				next = w
@@ -191,20 +211,20 @@ func (c *Controller) serve() {
 			full = true
 		default:
 			w.account.add(w.bytes)
-			c.end(w, nil)
+			c.dismiss(w, nil)
 		}
 	}
 	if next != nil {
 		next.account.addSlots(1)
-		c.end(next, nil)
+		c.dismiss(next, nil)
 	}
 }
 
 // usesFewer reports whether the client of a uses fewer slots than that of b, or the connection of a
 // if they use as many.
 func (a *account) usesFewer(b *account) bool {
-	if a.client.calls != b.client.calls {
-		return a.client.calls < b.client.calls
+	if a.client.slots != b.client.slots {
+		return a.client.slots < b.client.slots
 	}
 	return a.client.connections[a.connection] < b.client.connections[b.connection]
 }
@@ -212,11 +232,11 @@ func (a *account) usesFewer(b *account) bool {
 // admits reports whether a call can use another slot.
 func (c *Controller) admits(a *account) bool {
 	quarter, half := c.maxCalls/4, c.maxCalls/2
-	of, over := a.client.calls, a.client.connections[a.connection]
+	of, over := a.client.slots, a.client.connections[a.connection]
 	switch {
 	case of == 0:
-		return c.calls < c.maxCalls
-	case c.calls >= c.maxCalls-quarter:
+		return c.slots < c.maxCalls
+	case c.slots >= c.maxCalls-quarter:
 		return false
 	case over == 0:
 		return of < half+quarter/2

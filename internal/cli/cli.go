@@ -91,7 +91,7 @@ func newRootCmd(stdout io.Writer) *cobra.Command {
 		case "help":
 			cmd.Run, cmd.RunE = nil, printHelp
 		case "completion":
-			printsHelp(cmd)
+			helpOnly(cmd)
 		}
 	}
 	return root
@@ -101,14 +101,14 @@ func newRootCmd(stdout io.Writer) *cobra.Command {
 func printHelp(help *cobra.Command, args []string) error {
 	cmd, rest, err := help.Root().Find(args)
 	if err != nil || len(rest) > 0 {
-		return unknownCommand(cmd, args[len(args)-1])
+		return unknownCommand(cmd, rest[0])
 	}
 	cmd.InitDefaultHelpFlag()
 	return cmd.Help()
 }
 
-// printsHelp lets a command that only has subcommands print its help.
-func printsHelp(cmd *cobra.Command) {
+// helpOnly lets a command that only has subcommands print its help.
+func helpOnly(cmd *cobra.Command) {
 	cmd.Args = cobra.NoArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }

@@ -67,8 +67,13 @@ func printDefinitions(cmd *cobra.Command, ts *gander.Toolset) error {
 	}
 	var response struct {
 		Result struct{ Tools []json.RawMessage }
+		Error  json.RawMessage
 	}
-	if err := json.Unmarshal(out.Bytes(), &response); err != nil {
+	err := json.Unmarshal(out.Bytes(), &response)
+	if err == nil && response.Error != nil {
+		err = fmt.Errorf("the server does not list its tools: %s", response.Error)
+	}
+	if err != nil {
 		return failed(err)
 	}
 	var lines [][]byte
@@ -185,7 +190,7 @@ func newConfigCmd() *cobra.Command {
 		return nil
 	}
 	cmd := newCommand("config")
-	printsHelp(cmd)
+	helpOnly(cmd)
 	cmd.AddCommand(check, create)
 	return cmd
 }

@@ -35,7 +35,7 @@ func limitMemory(l gander.Limits) {
 // ShutdownTimeout returns the time that [Run] with these arguments needs at most after its context
 // is canceled. A server uses it to respond to the calls that it has accepted.
 func ShutdownTimeout(args []string) time.Duration {
-	if len(args) > 0 && args[0] == "mcp" {
+	if slices.Contains(args, "mcp") { // after flags, or as the argument of another command
 		return 15 * time.Second
 	}
 	return time.Second
@@ -174,8 +174,14 @@ func newListener(cmd *cobra.Command) *listener {
 	return l
 }
 
-// check returns an error if the address is missing.
+// check returns an error if the address is missing, or a flag has no value.
 func (l *listener) check(cmd *cobra.Command) error {
+	if err := checkNotEmpty(cmd, "http", "token-file"); err != nil {
+		return err
+	}
+	if slices.Contains(l.options.Hosts, "") {
+		return errors.New("--allow-host is empty; give a value or omit the flag")
+	}
 	for _, name := range []string{
 		"token-file", "insecure", "allow-host", "allow-origin", "trusted-proxy",
 	} {

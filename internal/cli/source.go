@@ -71,11 +71,8 @@ func completeTools(
 // open opens the toolset with the configuration, and with the roots, tools and deny patterns of the
 // flags.
 func (s *source) open() (*gander.Toolset, error) {
-	flags := map[string]string{"config": s.config, "tools": strings.Join(s.tools, "")}
-	for flag, value := range flags {
-		if value == "" && s.cmd.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s is empty; give a value or omit the flag", flag)
-		}
+	if err := checkNotEmpty(s.cmd, "config", "tools"); err != nil {
+		return nil, err
 	}
 	file := config.Load(s.config, suggest)
 	if len(file.Problems) > 0 {
@@ -94,6 +91,22 @@ func (s *source) open() (*gander.Toolset, error) {
 		return nil, file.Locate(err)
 	}
 	return ts, nil
+}
+
+// checkNotEmpty returns an error if a flag is given without a value, as from a variable that is not
+// set.
+func checkNotEmpty(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		flag := cmd.Flags().Lookup(name)
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		value := strings.Trim(flag.Value.String(), "[,]") // as a list is written
+		if value == "" {
+			return fmt.Errorf("--%s is empty; give a value or omit the flag", name)
+		}
+	}
+	return nil
 }
 
 // run lets the command open the toolset, confine the process, run f and close the toolset.

@@ -143,7 +143,11 @@ func (f *File) set(name string, entry *unstable.Node) string {
 		value, at = entry.Value(), entry.Raw
 	}
 	for part := entry.Key(); part.Next(); {
-		name = strings.TrimPrefix(name+"."+string(part.Node().Data), ".")
+		word := string(part.Node().Data)
+		if strings.Contains(word, ".") { // "a.b" is one key, and none of a configuration
+			word = strconv.Quote(word)
+		}
+		name = strings.TrimPrefix(name+"."+word, ".")
 	}
 	switch k, ok := f.keys[name]; {
 	case !ok:
@@ -225,6 +229,8 @@ const (
 	list     = "an array of strings"
 	natural  = "an integer, at least 0"
 	positive = "an integer, at least 1"
+	limit    = "an integer, at least 1, or 0 for no limit"
+	size     = "an integer, at least 1, or 0 for no cache"
 	timeout  = `a duration such as "10s" or "1m30s", or 0 for no limit`
 )
 
@@ -283,7 +289,7 @@ func (k key) set(options reflect.Value, value *unstable.Node) bool {
 		var d time.Duration
 		d, err = time.ParseDuration(text)
 		n = int64(d)
-	default:
+	case natural, positive, limit, size:
 		n, err = strconv.ParseInt(text, 0, strconv.IntSize)
 		if value.Kind != unstable.Integer {
 			return false

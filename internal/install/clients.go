@@ -7,6 +7,7 @@ var Clients = map[string]Client{
 		Workspace: ".",
 		Add:       "claude mcp add --scope SCOPE gander -- COMMAND ARGS",
 		Remove:    "claude mcp remove gander -s SCOPE",
+		Show:      "claude mcp get gander",
 	},
 	"claude-desktop": {
 		Scopes:   []string{"user"},
@@ -18,6 +19,7 @@ var Clients = map[string]Client{
 		Scopes: []string{"user"},
 		Add:    "codex mcp add gander -- COMMAND ARGS",
 		Remove: "codex mcp remove gander",
+		Show:   "codex mcp get gander",
 	},
 	"cursor": {
 		Scopes:    []string{"project", "user"},
@@ -35,11 +37,12 @@ var Clients = map[string]Client{
 		Key:       "mcpServers",
 	},
 	"opencode": {
-		Scopes:    []string{"project", "user"},
-		Workspace: ".",
-		Project:   "opencode.json",
-		User:      "~/.config/opencode/opencode.json",
-		Key:       "mcp",
+		Scopes:     []string{"project", "user"},
+		Workspace:  ".",
+		Project:    "opencode.json",
+		User:       "~/.config/opencode/opencode.json",
+		Key:        "mcp",
+		OneCommand: true,
 	},
 	"vscode": {
 		Scopes:    []string{"user"},

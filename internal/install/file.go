@@ -122,17 +122,25 @@ func add(text []byte, key string, entry []byte) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case found == nil: // a new entry
+	case found == nil:
+		return insertEntry(text, key, entry)
 	case isSame(found, entry):
 		return text, nil
 	case !isOwn(commandLine(members(found))):
 		return nil, otherServer(found)
-	default:
-		rest, err := cut(text, root, key, found)
-		if err != nil {
-			return nil, err
-		}
-		return add(rest, key, entry)
+	}
+	rest, err := cut(text, root, key, found)
+	if err != nil {
+		return nil, err
+	}
+	return insertEntry(rest, key, entry)
+}
+
+// insertEntry returns text, which has no entry, with one.
+func insertEntry(text []byte, key string, entry []byte) ([]byte, error) {
+	root, _, err := parse(text, key)
+	if err != nil {
+		return nil, err
 	}
 	if object := root.Find("/" + key); object != nil {
 		return insert(text, object, "gander", entry)
@@ -181,22 +189,23 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	}
 }
 
-// cut returns text, whose value is root, without the entry that it has. If add would make text of
-// another document, cut returns that document.
+// cut returns text, whose value is root, without the entry that it has. If insertEntry would make text
+// of another document, cut returns that document, so that adding an entry can be undone exactly.
 func cut(text []byte, root *hujson.Value, key string, entry []byte) ([]byte, error) {
 	var documents [][]byte
 	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {
-		// The entry is alone, or the first of several members.
 		before := text[:object.StartOffset+1]
 		after := text[object.Value.(*hujson.Object).Members[0].Value.EndOffset:]
 		for _, after := range [][]byte{
-			bytes.TrimLeft(after, " \t\n"), bytes.TrimPrefix(after, []byte(",")), after,
+			bytes.TrimLeft(after, " \t\n"),      // the object was empty, on one line
+			bytes.TrimPrefix(after, []byte(",")), // other members follow
+			after,                                // the object was empty, on several lines
 		} {
 			documents = append(documents, slices.Concat(before, after))
 		}
 	}
 	for _, document := range documents {
-		if again, err := add(document, key, entry); err == nil && bytes.Equal(again, text) {
+		if again, err := insertEntry(document, key, entry); err == nil && bytes.Equal(again, text) {
 			return document, nil
 		}
 	}
@@ -245,11 +254,7 @@ func replace(path string, after []byte) error {
 	defer os.Remove(f.Name()) // It fails after the file is renamed.
 	_, err = f.Write(after)
 	if info != nil {
-		owner := reflect.Indirect(reflect.ValueOf(info.Sys())) // A syscall.Stat_t on Unix.
-		uid, gid := owner.FieldByName("Uid"), owner.FieldByName("Gid")
-		if uid.IsValid() && gid.IsValid() {
-			err = errors.Join(err, f.Chown(int(uid.Uint()), int(gid.Uint())))
-		}
+		err = errors.Join(err, keepOwner(f, info))
 	}
 	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return fmt.Errorf("%s: cannot be replaced: %w", path, err)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -29,6 +30,11 @@ type Client struct {
 	// Add and Remove are the client's commands. If a command is empty, the file is edited. The
 	// command of gemini to remove a server fails in a directory without trust.
 	Add, Remove string
+	// Show is the client's command that prints the entry, if it has one. The output has the command
+	// that removes it.
+	Show string
+	// OneCommand reports whether an entry has the program and its arguments in one list.
+	OneCommand bool
 	// Project and User are paths of JSON files with servers below Key. The path of the user's
 	// file begins with ~, or is below the directory for configurations. On Windows, this directory
 	// is Packaged in the local application data if the client is installed as a package.
@@ -88,20 +94,19 @@ func (c Client) run(
 	}
 	line = terminal.Quote(words...)
 	return line, func() error {
-		switch {
-		case isRemoval:
-			if err := check(words[0], line, server); err != nil {
-				return err
-			}
-		case hasOwn(words[0]): // perhaps with other options
-			remove := strings.Fields(strings.ReplaceAll(c.Remove, "SCOPE", scope))
-			if err := exec.Command(remove[0], remove[1:]...).Run(); err != nil {
-				return fmt.Errorf("cannot replace the entry of gander: %w", err)
-			}
+		remove := strings.ReplaceAll(c.Remove, "SCOPE", scope)
+		var err error
+		if isRemoval {
+			err = c.checkShown(remove, server)
+		} else {
+			err = c.removeOwn(remove)
+		}
+		if err != nil {
+			return err
 		}
 		cmd := exec.Command(words[0], words[1:]...)
 		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-		err := cmd.Run()
+		err = cmd.Run()
 		switch {
 		case errors.Is(err, exec.ErrNotFound):
 			return fmt.Errorf("the program %s is not in PATH; install it, or run the command above "+
@@ -116,25 +121,50 @@ func (c Client) run(
 // ownShown matches an entry of gander as clients show it.
 var ownShown = regexp.MustCompile(`(?m)ommand: (?:.*[/\\])?gander(?:\.exe)?\n\s*[Aa]rgs: mcp\b`)
 
-// hasOwn reports whether a client shows an entry of gander.
-func hasOwn(client string) bool {
-	shown, err := exec.Command(client, "mcp", "get", "gander").Output()
-	return err == nil && ownShown.Match(shown)
+// show returns what a client prints about its entry, or an error if it has none.
+func (c Client) show(stderr io.Writer) ([]byte, error) {
+	words := strings.Fields(c.Show)
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Stderr = stderr
+	return cmd.Output()
 }
 
-// check returns an error unless a client shows the server, and line as the command to remove it.
-func check(client, line string, server []string) error {
-	cmd := exec.Command(client, "mcp", "get", "gander")
-	cmd.Stderr = os.Stderr
-	shown, err := cmd.Output()
+// names reports whether a client prints a command, perhaps with quotes, which some versions add.
+func names(shown []byte, command string) bool {
+	return bytes.Contains(bytes.ReplaceAll(shown, []byte(`"`), nil), []byte(command+"\n"))
+}
+
+// removeOwn removes an entry of gander with other options, if the client shows one that the command
+// removes. Its entries in other scopes stay.
+func (c Client) removeOwn(command string) error {
+	if c.Show == "" || command == "" {
+		return nil
+	}
+	shown, err := c.show(nil)
+	if err != nil || !ownShown.Match(shown) || !names(shown, command) {
+		return nil // there is no such entry
+	}
+	words := strings.Fields(command)
+	if err := exec.Command(words[0], words[1:]...).Run(); err != nil {
+		return fmt.Errorf("cannot replace the entry of gander: %w", err)
+	}
+	return nil
+}
+
+// checkShown returns an error unless the client shows the server, and the command to remove it.
+func (c Client) checkShown(command string, server []string) error {
+	shown, err := c.show(os.Stderr)
 	if err != nil {
-		return fmt.Errorf("%s mcp get gander: %w", client, err)
+		return fmt.Errorf("%s: %w", c.Show, err)
 	}
 	args := strings.Join(server[1:], " ")
-	for _, part := range []string{"ommand: " + server[0], "rgs: " + args, line} {
+	for _, part := range []string{"ommand: " + server[0], "rgs: " + args} {
 		if !bytes.Contains(shown, []byte(part+"\n")) {
 			return otherServer(shown)
 		}
+	}
+	if !names(shown, command) {
+		return otherServer(shown)
 	}
 	return nil
 }
@@ -142,7 +172,7 @@ func check(client, line string, server []string) error {
 // entry returns the value of the server in the file.
 func (c Client) entry(server []string) []byte {
 	all, _ := json.Marshal(server) // It has only strings.
-	if c.Key == "mcp" {            // opencode
+	if c.OneCommand {
 		return fmt.Appendf(nil, `{"type":"local","command":%s,"enabled":true}`, all)
 	}
 	program, _ := json.Marshal(server[0])

@@ -101,7 +101,7 @@ func (w *Writer) WriteStyled(s string, style func(string) string) error {
 // plainWord matches a word that a shell reads as it is.
 var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
-// Quote returns words as a shell reads them, on one line.
+// Quote returns words as a shell reads them.
 func Quote(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {

@@ -76,14 +76,15 @@ func (t *Toolset) call(
 
 // lower returns the lower of two limits, if any. A limit of 0 in the options is none.
 func lower(limit *int, own int) *int {
-	b := tool.Budget{MaxOutputBytes: limit}
-	if own > 0 {
-		b.AvailableBytes = &own
+	isLower := limit == nil || own < *limit
+	switch {
+	case own > 0 && isLower:
+		return &own
+	case limit != nil:
+		return new(max(*limit, 0))
+	default:
+		return nil
 	}
-	if n, limited := b.Limit(); limited {
-		return &n
-	}
-	return nil
 }
 
 // limited returns the innermost handler of a tool.
@@ -195,12 +196,15 @@ func (t *Toolset) log(ctx context.Context, name string, d time.Duration, cut boo
 	if t.options.Logger == nil {
 		return
 	}
-	level, outcome, message := slog.LevelInfo, "ok", slog.Attr{}
+	level, outcome, message, cause := slog.LevelInfo, "ok", slog.Attr{}, slog.Attr{}
 	if failure, ok := err.(*tool.Error); ok {
 		outcome, message = string(failure.Kind), slog.String("error", failure.Message)
 		switch failure.Kind {
 		case tool.Internal:
 			level = slog.LevelError
+			if failure.Err != nil {
+				cause = slog.Any("cause", failure.Err) // with the stack of a panic
+			}
 		case tool.Outside, tool.Denied, tool.Failed, tool.Timeout:
 			level = slog.LevelWarn
 		}
@@ -210,6 +214,6 @@ func (t *Toolset) log(ctx context.Context, name string, d time.Duration, cut boo
 		slog.String("outcome", outcome),
 		slog.Duration("duration", d),
 		slog.Bool("truncated", cut),
-		message, // handlers omit an empty attribute
+		message, cause, // handlers omit an empty attribute
 	)
 }

@@ -155,6 +155,20 @@ level=INFO msg="tool call" tool=other outcome=bad_arguments truncated=false ` +
 	}
 }
 
+// TestPanicIsLogged checks that an operator sees where a tool panicked, and the caller does not.
+func TestPanicIsLogged(t *testing.T) {
+	var out bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&out, nil))
+	r := open(t, toolset.Options{Logger: logger}, newFake("a/x", panics("bug")))
+	e := failure(t, r, t.Context(), "x", tool.Call{})
+	if strings.Contains(e.Message, "bug") {
+		t.Error(e.Message)
+	}
+	if !strings.Contains(out.String(), "panic: bug") || !strings.Contains(out.String(), "fake_test.go") {
+		t.Error(out.String())
+	}
+}
+
 func TestManyCalls(t *testing.T) {
 	r := open(t, toolset.Options{Control: admission.New(2, 0)}, fakes("a/x", "b/x", "b/y")...)
 	var calls sync.WaitGroup

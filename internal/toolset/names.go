@@ -46,12 +46,17 @@ func checkNames(all []*entry) error {
 			return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, validName)
 		}
 		for _, other := range all[:i] {
-			for _, taken := range []string{qualified(other.def.Spec), other.def.Name} {
-				if taken == name || taken == s.Name && taken != other.def.Name {
-					return fmt.Errorf("tools %q and %q would both be called %q; "+
-						"give each tool once, and rename one of two", other.def.ID, s.ID, taken)
-				}
+			taken := ""
+			switch otherName := qualified(other.def.Spec); {
+			case otherName == name, otherName == s.Name && otherName != other.def.Name:
+				taken = otherName
+			case other.def.Name == name:
+				taken = name
+			default:
+				continue
 			}
+			return fmt.Errorf("tools %q and %q would both be called %q; "+
+				"give each tool once, and rename one of two", other.def.ID, s.ID, taken)
 		}
 	}
 	return nil
@@ -151,9 +156,9 @@ func policy(all []*entry, p tool.Policy) (tool.Middleware, error) {
 		return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: message, Err: cause}
 	}
 	return func(s tool.Spec, next tool.Handler) tool.Handler {
+		listed := allow[s.ID] || prompt[s.ID] || len(p.Allow) == 0
+		refused := deny[s.ID] || !listed
 		prompted := prompt[s.ID] || s.RequiresApproval
-		allowed := allow[s.ID] || prompted || len(p.Allow) == 0
-		refused := deny[s.ID] || !allowed
 		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
 			switch {
 			case refused:

@@ -30,7 +30,7 @@ func TestPolicy(t *testing.T) {
 		{"", "", "", "approves", "made", "made"},
 		{"", "", "", "refuses", "made", "refused"},
 		{"all", "", "", "", "made", "nobody"},
-		{"a/x", "", "", "approves", "made", "made"},
+		{"a/x", "", "", "approves", "made", "barred"},
 		{"b", "", "", "approves", "barred", "made"},
 		{"a b", "a/x", "", "approves", "barred", "made"},
 		{"", "all", "a", "approves", "barred", "barred"},

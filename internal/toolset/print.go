@@ -19,18 +19,19 @@ type Printer interface {
 
 // Print prints the results of a tool, which must be a [Printer], for another program. The middleware
 // and the policy apply. The size of the results and the total time are not limited, but no single
-// operation on the file system may take longer than the timeout. Any error is a [*tool.Error]. That
-// the results could not be written is none; see [plain.Output.Err].
+// operation on the file system may take longer than the timeout. The call takes no slot and is not
+// logged. Any error is a [*tool.Error]. That the results could not be written is none; see
+// [plain.Output.Err].
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
 ) error {
 	e, err := find(t.entries, name)
 	if err != nil {
-		return err
+		return &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
 	}
 	printer := e.tool.(Printer)
 	handler := e.guard(func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		return tool.Result{}, t.unlessStuck(ctx, func(ctx context.Context) error {
+		return tool.Result{}, t.unlessNoProgress(ctx, func(ctx context.Context) error {
 			return printer.Print(ctx, c.Args, paths, out)
 		})
 	})
@@ -41,9 +42,9 @@ func (t *Toolset) Print(
 	return nil
 }
 
-// unlessStuck runs f. It gives up when an operation on the file system takes longer than the
+// unlessNoProgress runs f. It gives up when an operation on the file system takes longer than the
 // timeout. Time during which this process was stopped does not count.
-func (t *Toolset) unlessStuck(ctx context.Context, f func(context.Context) error) error {
+func (t *Toolset) unlessNoProgress(ctx context.Context, f func(context.Context) error) error {
 	done := make(chan error, 1)
 	go func() {
 		var err error

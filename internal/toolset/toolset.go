@@ -66,7 +66,8 @@ type entry struct {
 	handler tool.Handler // calls the tool, guarded
 }
 
-// New returns a Toolset for w, which it takes ownership of. It returns an error if an option of a
+// New returns a Toolset for w, which it closes with the Toolset; on an error, the caller must close
+// it. It returns an error if an option of a
 // set, an ID or an input schema is invalid, if the names of two tools conflict, or if a selector
 // matches no tool.
 func New(w *workspace.Workspace, o Options) (*Toolset, error) {

@@ -1,0 +1,18 @@
+//go:build unix
+
+package install
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// keepOwner gives a new file the owner and the group of the one that it replaces.
+func keepOwner(f *os.File, replaced fs.FileInfo) error {
+	stat, ok := replaced.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	return f.Chown(int(stat.Uid), int(stat.Gid))
+}
