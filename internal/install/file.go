@@ -197,7 +197,7 @@ func cut(text []byte, root *hujson.Value, key string, entry []byte) ([]byte, err
 		before := text[:object.StartOffset+1]
 		after := text[object.Value.(*hujson.Object).Members[0].Value.EndOffset:]
 		for _, after := range [][]byte{
-			bytes.TrimLeft(after, " \t\n"),      // the object was empty, on one line
+			bytes.TrimLeft(after, " \t\n"),       // the object was empty, on one line
 			bytes.TrimPrefix(after, []byte(",")), // other members follow
 			after,                                // the object was empty, on several lines
 		} {
