@@ -58,12 +58,8 @@ func find(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
 	yield func(walk.Entry, error) bool,
 ) error {
-	matches, err := CompilePattern(ctx, o.Pattern)
-	if err != nil {
-		return err
-	}
 	totals := cmp.Or(o.Totals, new(Totals))
-	sel, err := newSelector(ctx, w, o.Scope, totals)
+	sel, err := newFinder(ctx, w, o, totals)
 	if err != nil {
 		return err
 	}
@@ -73,22 +69,6 @@ func find(
 		return err
 	}
 	defer dir.Close()
-	sel.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
-		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
-			return false
-		}
-		entry := walk.Entry{Name: name, Dir: dir}
-		return matches == nil || matches(entry.Path(), kind == workspace.Directory)
-	}
-	if o.Progress != nil {
-		sel.every, sel.perDirectory = 256, true
-		sel.progress = func() error {
-			if !o.Progress() {
-				return errStopped
-			}
-			return nil
-		}
-	}
 	options := sel.options()
 	options.Limit, options.Depth = o.Limit, cmp.Or(o.Depth, options.Depth)
 	for e, err := range walk.Entries(sel.ctx, dir, options) {
@@ -98,9 +78,9 @@ func find(
 		case e.Dir == nil:
 			return err
 		}
-		pattern, isDenied := deniedBy(err)
+		rule, isDenied := deniedBy(err)
 		if isDenied {
-			totals.addDenied(pattern, 1)
+			totals.addDenied(rule, 1)
 			err = nil
 		}
 		isHidden := isDenied && e.ForError
@@ -113,6 +93,40 @@ func find(
 	}
 	return nil
 }
+
+// newFinder returns the selector of the entries to find.
+func newFinder(
+	ctx context.Context, w *workspace.Workspace, o FindOptions, t *Totals,
+) (*selector, error) {
+	matches, err := CompilePattern(ctx, o.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSelector(ctx, w, o.Scope, t)
+	if err != nil {
+		return nil, err
+	}
+	s.wants = func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
+		if len(o.Kinds) > 0 && !slices.Contains(o.Kinds, kind) {
+			return false
+		}
+		entry := walk.Entry{Name: name, Dir: dir}
+		return matches == nil || matches(entry.Path(), kind == workspace.Directory)
+	}
+	if o.Progress != nil {
+		s.every, s.perDirectory = findEvery, true
+		s.progress = func() error {
+			if !o.Progress() {
+				return errStopped
+			}
+			return nil
+		}
+	}
+	return s, nil
+}
+
+// findEvery is the number of entries of a directory after which Progress is called.
+const findEvery = 256
 
 // IsGlob reports whether a pattern in FindOptions is a glob.
 func IsGlob(pattern string) bool {

@@ -147,8 +147,8 @@ func (m *merger) fail(err error) error {
 	if m.named {
 		return err
 	}
-	if pattern, ok := deniedBy(err); ok {
-		m.o.Totals.addDenied(pattern, 1)
+	if rule, ok := deniedBy(err); ok {
+		m.o.Totals.addDenied(rule, 1)
 		return nil
 	}
 	if hasChanged(err) {

@@ -30,7 +30,7 @@ func (s *scanner) fill() error {
 		switch text := s.buf[:n]; {
 		case isWide(text):
 			decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
-			s.wide, s.region.end = true, toEnd
+			s.region.end = toEnd // it has no blocks
 			s.src = decoder.Reader(section(s.file, 0, toEnd))
 			return s.fill()
 		case bytes.HasPrefix(text, []byte(byteOrderMark)):

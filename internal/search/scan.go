@@ -47,10 +47,9 @@ type fileState struct {
 	begun  bool      // the byte order mark has been read, if any, and a document recognized
 	atEnd  bool      // nothing follows the buffer
 	nul    bool      // a NUL has been read
-	wide   bool      // the file is UTF-16
 
 	result   ending
-	number   int // the number of the line that begins at index numbered of the buffer, counted from first
+	number   int // the number of the line that begins at index numbered of the buffer, counted from the region
 	numbered int
 
 	sent  int    // index in the buffer after the last line that was sent
@@ -139,7 +138,7 @@ func (s *scanner) scan(i *item, f file, r region) (ending, error) {
 		item: i, file: f, region: r, src: section(f, from, to), base: from - r.mark,
 		begun: i.block || isStream, number: 1 - before, held: s.held[:0],
 	}
-	err = s.run()
+	err = s.searchSource()
 	if err == nil || err == errEnough {
 		err = s.ctx.Err() // the searcher may have stopped
 	}
@@ -149,8 +148,8 @@ func (s *scanner) scan(i *item, f file, r region) (ending, error) {
 	return s.result, err
 }
 
-// run searches what follows in the source.
-func (s *scanner) run() error {
+// searchSource searches the source to its end.
+func (s *scanner) searchSource() error {
 	for !s.atEnd {
 		if err := s.fill(); err != nil {
 			return err

@@ -161,7 +161,7 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 	sel.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
 		return kind == workspace.Regular || kind == workspace.Unknown
 	}
-	sel.every = 4096
+	sel.every = searchEvery
 	sel.progress = func() error { return r.progress(walked) }
 	for e, err := range walk.Entries(sel.ctx, dir, sel.options()) {
 		switch {
@@ -185,6 +185,10 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 	r.o.Totals.add(walked)
 	return err
 }
+
+// searchEvery is the number of listed entries after which Progress is called. It is large because the
+// results of all tasks must be yielded before.
+const searchEvery = 4096
 
 // progress yields the results of all tasks, and reports the progress of the walk since then.
 func (r *run) progress(walked *Totals) error {
