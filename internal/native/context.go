@@ -9,15 +9,15 @@ import "strings"
 // result are left out, and at last the result that was added. Since a section has more than lines,
 // the items may still not fit; then the lines can be made to shrink.
 type lineCollector struct {
-	budget  budget
-	reach   int        // lines farther from a result are left out
-	cut     bool       // long results are shown as excerpts, never whole
-	lines   []pageLine // within reach
-	size    size       // of lines with long results cut
-	results int        // the number of results among lines
-	last    pageLine   // the last result
-	pending []pageLine // after the last result; the next one may make them its context
-	whole   int        // the bytes of the results, with those whole that can be
+	budget      budget
+	reach       int        // lines farther from a result are left out
+	cutsResults bool       // long results are shown as excerpts, never whole
+	lines       []pageLine // within reach
+	size        size       // of lines with long results cut
+	results     int        // the number of results among lines
+	last        pageLine   // the last result
+	pending     []pageLine // after the last result; the next one may make them its context
+	whole       int        // the bytes of the results, with those whole that can be
 }
 
 // addContext adds a line that is no result.
@@ -49,8 +49,8 @@ func (c *lineCollector) addResult(l pageLine) (fits bool) {
 		near.below = distance
 	}
 	c.whole += min(max(len(l.text), len(l.whole)), wholeLine)
-	c.cut = c.cut || c.whole > longPage
-	if c.cut {
+	c.cutsResults = c.cutsResults || c.whole > longPage
+	if c.cutsResults {
 		l.whole = ""
 	}
 	c.last = l
@@ -127,8 +127,8 @@ func (c *lineCollector) setLines(lines []pageLine) {
 // if nothing is left to do.
 func (c *lineCollector) shrink() bool {
 	switch {
-	case !c.cut:
-		c.cut = true
+	case !c.cutsResults:
+		c.cutsResults = true
 	case c.reach > 0:
 		c.narrow(c.reach / 2)
 	default:
@@ -145,7 +145,7 @@ func (c *lineCollector) items() (items itemList) {
 		if c.isGap(i, l) {
 			item = append(item, gapMark)
 		}
-		item = append(item, l.render(c.cut))
+		item = append(item, l.render(c.cutsResults))
 		if c.endsItem(i) {
 			items.addBelow(l.path, []byte(strings.Join(item, "\n")))
 			item = nil

@@ -52,7 +52,7 @@ func (s *textSearch) definitionAbove(lines []pageLine) pageLine {
 	result := lines[at]
 	l, err := s.call.definitionAround(result.path, result.number)
 	if err != nil && err != io.EOF {
-		s.skip(result.path, cmp.Or(toolerror.Cause(err), err)) // without the message of the tool
+		s.addUnreadable(result.path, cmp.Or(toolerror.Cause(err), err)) // without the message of the tool
 	}
 	return pageLine{
 		kind: definitionLine, path: result.path, number: l.number, above: far, below: 1,

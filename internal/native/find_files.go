@@ -113,10 +113,10 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	if isNewest {
 		s.order = ", newest first"
 	}
-	if isNewest && s.page.full {
+	if isNewest && s.page.closed {
 		s.page.found = max(s.page.found, s.totals.Listed) // the walk has counted all
 	}
-	s.uncounted = s.page.full && !isNewest
+	s.uncounted = s.page.closed && !isNewest
 	if s.page.found < r.offset {
 		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0)
 	}
@@ -134,7 +134,7 @@ func (c *call) findDirectory(given string) (target, error) {
 	return found, err
 }
 
-// findEntries adds entries until the page is full.
+// findEntries adds entries until the page is closed.
 func (s *scan) findEntries(o search.FindOptions) error {
 	o.Totals = &s.totals
 	for e, err := range search.Find(s.call.ctx, s.call.workspace, s.start.location, o) {
@@ -142,7 +142,7 @@ func (s *scan) findEntries(o search.FindOptions) error {
 		case e.Dir == nil:
 			return s.call.pathError(s.given, err)
 		case err != nil:
-			s.skip(s.shown(e.Path()), err)
+			s.addUnreadable(s.shown(e.Path()), err)
 		}
 		if e.ForError {
 			continue
@@ -154,7 +154,7 @@ func (s *scan) findEntries(o search.FindOptions) error {
 			}
 			s.page.add([]byte(escapeMarker(shown)))
 		}
-		if s.page.full {
+		if s.page.closed {
 			break
 		}
 	}

@@ -243,7 +243,7 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{scan: &scan{page: &resultPage{full: true}, call: &call{paths: 1}}}
+	s := textSearch{scan: &scan{page: &resultPage{closed: true}, call: &call{paths: 1}}}
 	s.totals.Visited = 10
 	s.checkEffort() // from here on
 	s.totals.Visited += limit.entries - 1
@@ -260,7 +260,7 @@ func TestManyUnreadable(t *testing.T) {
 	const n = 10_000
 	allocated := testing.AllocsPerRun(1, func() {
 		for range n {
-			s.skip("directory", fs.ErrPermission)
+			s.addUnreadable("directory", fs.ErrPermission)
 		}
 	})
 	const want = "unreadable: directory (permission denied), directory (permission denied), " +

@@ -16,22 +16,22 @@ type omissions struct {
 	totals     search.Totals
 	unreadable int      // number of files and directories
 	reasons    []string // the first of them, with the reasons
-	cuts       int      // number of documents of which only the beginning was searched
+	partly     int      // number of documents of which only the beginning was searched
 	beginnings []string // the first of them
 }
 
-// skip counts a file or a directory that could not be read.
-func (o *omissions) skip(shown string, err error) {
+// addUnreadable counts a file or a directory that could not be read.
+func (o *omissions) addUnreadable(shown string, err error) {
 	o.unreadable++
 	if o.unreadable <= maxNamed {
 		o.reasons = append(o.reasons, pathExcerpt(shown)+" ("+toolerror.Text(err)+")")
 	}
 }
 
-// cut counts a document of which only the beginning was searched.
-func (o *omissions) cut(shown string) {
-	o.cuts++
-	if o.cuts <= maxNamed {
+// addPartlySearched counts a document of which only the beginning was searched.
+func (o *omissions) addPartlySearched(shown string) {
+	o.partly++
+	if o.partly <= maxNamed {
 		o.beginnings = append(o.beginnings, pathExcerpt(shown))
 	}
 }
@@ -70,8 +70,8 @@ func (o *omissions) documentClauses(soFar, option string) (notes []string) {
 		notes = append(notes, count(n, "document")+
 			" not searched, because time was short: give a narrower path or glob")
 	}
-	if o.cuts > 0 {
-		paths := firstOf(o.beginnings, o.cuts, "documents")
+	if o.partly > 0 {
+		paths := firstOf(o.beginnings, o.partly, "documents")
 		notes = append(notes, "only the beginning searched, because time was short: "+
 			strings.Join(paths, ", "))
 	}
@@ -79,7 +79,7 @@ func (o *omissions) documentClauses(soFar, option string) (notes []string) {
 }
 
 // isPartial reports whether files or documents could not be read, or not to their end.
-func (o *omissions) isPartial() bool { return o.unreadable+o.totals.Late+o.cuts > 0 }
+func (o *omissions) isPartial() bool { return o.unreadable+o.totals.Late+o.partly > 0 }
 
 const maxNamed = 3 // deny patterns, or unreadable files and directories
 

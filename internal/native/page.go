@@ -11,9 +11,9 @@ type resultPage struct {
 	budget        budget
 	offset, limit int
 
-	found int  // results so far: before, on and after the page
-	full  bool // further results are not on the page
-	items itemList
+	found  int  // results so far: before, on and after the page
+	closed bool // no further results are on the page; it does not open again
+	items  itemList
 }
 
 // next counts a result. It reports whether the result is on the page.
@@ -22,19 +22,26 @@ func (p *resultPage) next() bool {
 	if p.found < p.offset {
 		return false
 	}
-	p.full = p.full || p.found-p.offset >= p.limit
-	return !p.full
+	if p.found-p.offset >= p.limit {
+		p.close()
+	}
+	return !p.closed
 }
 
-// add adds the item of a result on the page. The page is full when its items exceed the budget; the
+// close ends the page. Further results are counted only.
+func (p *resultPage) close() { p.closed = true }
+
+// add adds the item of a result on the page. It closes the page when the items exceed the budget; the
 // section leaves out the last one.
 func (p *resultPage) add(item []byte) {
 	p.items.add(item)
-	p.full = !p.budget.fits(p.items.size())
+	if !p.budget.fits(p.items.size()) {
+		p.close()
+	}
 }
 
 // isNear reports whether what follows can belong to a result on the page: the last or the next one.
-func (p *resultPage) isNear() bool { return !p.full && p.found >= p.offset-1 }
+func (p *resultPage) isNear() bool { return !p.closed && p.found >= p.offset-1 }
 
 // continues reports whether there are results after the first n items.
 func (p *resultPage) continues(n int) bool { return p.offset+n <= p.found }

@@ -47,7 +47,7 @@ func (r findRequest) printBelow(
 		case e.Dir == nil:
 			return p.pathError(given, err)
 		case err != nil:
-			p.skip(below(p.show(start), e.Path()), err)
+			p.addUnreadable(below(p.show(start), e.Path()), err)
 		}
 		if !e.ForError && w.take() {
 			p.out.Entry(printedEntry(base, e, details), details)

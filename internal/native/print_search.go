@@ -50,10 +50,10 @@ func (r searchRequest) print(p *printer, given string) error {
 type searchPrinter struct {
 	*printer
 	request searchRequest
-	window
-	base   string // the name of the start
-	shown  string // base in messages
-	isFile bool   // the start is a file
+	window  window
+	base    string // the name of the start
+	shown   string // base in messages
+	isFile  bool   // the start is a file
 
 	// The current file:
 	path      string        // its name
@@ -68,16 +68,16 @@ func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 		if err != nil && r.Path == "" {
 			return err
 		}
-		if s.left == 0 && !s.isAfter(r.Line) {
+		if s.window.left == 0 && !s.isAfter(r.Line) {
 			return nil
 		}
 		if err == nil {
 			err = s.printResult(r)
 		}
 		if err != nil { // the search continues with the next line or file
-			s.omissions.skip(nameBelow(s.shown, text.EscapePath(r.Path)), err)
+			s.addUnreadable(nameBelow(s.shown, text.EscapePath(r.Path)), err)
 		}
-		isComplete := s.left == 0 && s.request.options.After == 0
+		isComplete := s.window.left == 0 && s.request.options.After == 0
 		if isComplete || s.out.Err() != nil { // without looking for another result
 			return nil
 		}
@@ -103,11 +103,11 @@ func (s *searchPrinter) printResult(r search.Result) error {
 			s.notes = append(s.notes, s.shown+" is binary and matches")
 		}
 	case search.Names:
-		if s.take() {
+		if s.window.take() {
 			s.out.Entry(plain.Entry{Path: s.path, Kind: workspace.Regular}, false)
 		}
 	case search.Counts:
-		if s.take() {
+		if s.window.take() {
 			s.out.Count(s.path, r.Count)
 		}
 	}
@@ -123,7 +123,7 @@ func (s *searchPrinter) printLine(l search.Line) error {
 	}
 	held := s.held
 	s.last, s.held = l.Number, nil
-	s.isSkipped = !s.take()
+	s.isSkipped = !s.window.take()
 	if s.isSkipped {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (s *searchPrinter) printLine(l search.Line) error {
 // printContext prints a line of context. After a skipped line it waits for the next matching one.
 func (s *searchPrinter) printContext(l search.Line) error {
 	switch {
-	case s.skip > 0:
+	case s.window.skip > 0:
 		return nil
 	case s.isSkipped:
 		l.Text = bytes.Clone(l.Text) // a longer line is read from its file again, which is the current one
@@ -153,10 +153,10 @@ func (s *searchPrinter) printContext(l search.Line) error {
 // printMatches prints the matches in a line.
 func (s *searchPrinter) printMatches(l search.Line) error {
 	for span, err := range l.Spans(math.MaxInt) {
-		if err == nil && s.take() {
+		if err == nil && s.window.take() {
 			err = s.out.Match(s.path, l, span)
 		}
-		if err != nil || s.left == 0 || s.out.Err() != nil {
+		if err != nil || s.window.left == 0 || s.out.Err() != nil {
 			return err
 		}
 	}

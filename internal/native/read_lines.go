@@ -20,7 +20,7 @@ func (x *textFile) linesSection(first int) (section, error) {
 	p := &resultPage{budget: x.call.budget, offset: 1, limit: limit}
 	var altered []alterations // in all lines up to each
 	var all alterations
-	for !p.full {
+	for !p.closed {
 		line, err := x.nextLine(first)
 		if err == io.EOF && first > 0 {
 			x.total = first + p.found - 1

@@ -11,13 +11,13 @@ type effort struct {
 // maxCounted is the maximum effort for counting results after the page, which takes about 50 ms.
 var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 
-// isEnough reports whether the effort since the page was full is the share of one of several paths.
-func (e effort) isEnough(full effort, paths int) bool {
-	return e.documents > full.documents ||
-		e.results-full.results >= maxCounted.results/paths ||
-		e.files-full.files >= maxCounted.files/paths ||
-		e.entries-full.entries >= maxCounted.entries/paths ||
-		e.size-full.size >= maxCounted.size/int64(paths)
+// isEnough reports whether the effort since the page was closed is the share of one of several paths.
+func (e effort) isEnough(closed effort, paths int) bool {
+	return e.documents > closed.documents ||
+		e.results-closed.results >= maxCounted.results/paths ||
+		e.files-closed.files >= maxCounted.files/paths ||
+		e.entries-closed.entries >= maxCounted.entries/paths ||
+		e.size-closed.size >= maxCounted.size/int64(paths)
 }
 
 // effort returns how much the search has done so far.
@@ -39,16 +39,16 @@ func (s *textSearch) progress(size int64, file bool) bool {
 	return !s.checkEffort()
 }
 
-// checkEffort reports whether the search should end: the page is full, and the effort since then for
+// checkEffort reports whether the search should end: the page is closed, and the effort since then for
 // counting the other results is enough. Then they are not all counted.
 func (s *textSearch) checkEffort() (ends bool) {
-	if !s.page.full {
+	if !s.page.closed {
 		return false
 	}
 	done := s.effort()
-	if s.atFull == nil {
-		s.atFull = &done
+	if s.atClose == nil {
+		s.atClose = &done
 	}
-	s.uncounted = done.isEnough(*s.atFull, s.call.paths)
+	s.uncounted = done.isEnough(*s.atClose, s.call.paths)
 	return s.uncounted
 }

@@ -86,7 +86,7 @@ func (s *textSearch) part(found search.Result, offset, size int64) []byte {
 		n, err = r.ReadAt(part, offset)
 	}
 	if err != nil && err != io.EOF {
-		s.skip(s.shown(found.Path), err)
+		s.addUnreadable(s.shown(found.Path), err)
 	}
 	return part[:n]
 }

@@ -36,7 +36,7 @@ func (s *textSearch) textsSection() (section, error) {
 		}
 		err := l.addLine(found)
 		if err != nil {
-			s.skip(s.shown(found.Path), err)
+			s.addUnreadable(s.shown(found.Path), err)
 		}
 	}
 	if s.uncounted && !s.fileEnded {
@@ -103,7 +103,9 @@ func (l *textList) addMatch(span match.Span) error {
 	if l.current.Line.Length > int64(l.search.maxLine) {
 		result.column, _ = l.search.columns.column(l.current, span.Start)
 	}
-	l.search.page.full = !l.lines.addResult(result)
+	if !l.lines.addResult(result) {
+		l.search.page.close()
+	}
 	return err
 }
 

@@ -21,13 +21,15 @@ func (s *textSearch) linesSection() (section, error) {
 		case line.Context:
 		case s.page.next():
 			result := pageLine{path: s.path, number: line.Number, excerpt: s.lineExcerpt(found)}
-			s.page.full = !near.addResult(result)
+			if !near.addResult(result) {
+				s.page.close()
+			}
 			if r.fewContext && near.results > fewResults {
 				near.narrow(0)
 			}
 		}
 	}
-	isPart := s.page.full || r.offset > 1
+	isPart := s.page.closed || r.offset > 1
 	switch {
 	case r.fewContext && isPart:
 		near.narrow(0)
@@ -43,8 +45,11 @@ func (s *textSearch) newLineCollector(reach int) *lineCollector {
 
 // addBinaryNote adds a note if a result says that its file is binary from there on.
 func (s *textSearch) addBinaryNote(near *lineCollector, found search.Result) {
-	if found.Binary && s.page.isNear() {
-		s.page.full = !near.addNote(s.path, "[binary from here; not searched further]")
+	if !found.Binary || !s.page.isNear() {
+		return
+	}
+	if !near.addNote(s.path, "[binary from here; not searched further]") {
+		s.page.close()
 	}
 }
 

@@ -23,7 +23,7 @@ type textSearch struct {
 	files     int     // searched to their end, or not at all
 	size      int64   // of what was searched, in bytes
 	fileEnded bool    // the current file was searched to its end
-	atFull    *effort // what had been done when the page became full, or nil
+	atClose   *effort // what had been done when the page was closed, or nil
 }
 
 func (r searchRequest) section(c *call, given string) (section, error) {
@@ -93,13 +93,13 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 		for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
 			switch {
 			case err == search.ErrCut:
-				s.cut(s.shown(r.Path))
+				s.addPartlySearched(s.shown(r.Path))
 				continue
 			case err != nil && r.Path == "":
 				s.err = c.searchError(s.given, start, err)
 				return
 			case err != nil:
-				s.skip(s.shown(r.Path), err)
+				s.addUnreadable(s.shown(r.Path), err)
 				continue
 			}
 			if r.Line.Number == 0 {
