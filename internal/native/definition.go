@@ -1,15 +1,13 @@
 package native
 
 import (
-	"cmp"
-	"io"
 	"regexp"
 	"unicode"
 	"unicode/utf8"
 
 	"gander/internal/documents"
 	"gander/internal/files/lines"
-	"gander/internal/tools/toolerror"
+	"gander/internal/files/workspace"
 )
 
 // maxDefinition is the maximum size of a line that begins a definition, in bytes. Longer lines are
@@ -50,9 +48,13 @@ func (s *textSearch) definitionAbove(lines []pageLine) pageLine {
 		return pageLine{}
 	}
 	result := lines[at]
-	l, err := s.call.definitionAround(result.path, result.number)
-	if err != nil && err != io.EOF {
-		s.addUnreadable(result.path, cmp.Or(toolerror.Cause(err), err)) // without the message of the tool
+	file := s.start.location
+	if result.rel != "" {
+		file = file.Join(result.rel)
+	}
+	l, err := s.call.findDefinition(file, result.number)
+	if err != nil { // the result itself has been read
+		return pageLine{}
 	}
 	return pageLine{
 		kind: definitionLine, path: result.path, number: l.number, above: far, below: 1,
@@ -60,15 +62,11 @@ func (s *textSearch) definitionAbove(lines []pageLine) pageLine {
 	}
 }
 
-// definitionAround returns the line of a file that begins the definition around another one. Its
+// findDefinition returns the line of a file that begins the definition around another one. Its
 // number is 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
 // file has become shorter.
-func (c *call) definitionAround(path string, line int) (begin blockLine, err error) {
-	found, err := c.find(path)
-	if err != nil {
-		return begin, err
-	}
-	file, is, err := openFile(found.location)
+func (c *call) findDefinition(at workspace.Location, line int) (begin blockLine, err error) {
+	file, is, err := openFile(at)
 	if err != nil {
 		return begin, err
 	}
@@ -76,21 +74,21 @@ func (c *call) definitionAround(path string, line int) (begin blockLine, err err
 	if is.binary || is.encoding == utf16Text || file.Size() > countedBytes {
 		return begin, nil
 	}
-	document, err := documents.Open(c.ctx, c.settings.Documents, path, file)
+	document, err := documents.Open(c.ctx, c.settings.Documents, at.Path(), file)
 	if document != nil {
 		document.Close()
 	}
 	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
 		return begin, err
 	}
-	x := &textFile{call: c, location: found.location}
+	x := &textFile{call: c, location: at}
 	x.openText(is.encoding.text(file), lines.NewIndex())
 	defer x.cursor.Close()
-	around, at, err := x.linesAround(line, maxBlock)
+	around, i, err := x.linesAround(line, maxBlock)
 	if err != nil {
 		return begin, err
 	}
-	i := around.definitionAround(at)
+	i = around.definitionAround(i)
 	if i >= 0 && len(around[i].whole) <= maxDefinition {
 		begin = around[i]
 	}

@@ -11,6 +11,7 @@ import (
 type pageLine struct {
 	kind         lineKind
 	path         string
+	rel          string // the path of a result below the start of the search
 	number       int    // 0 for a note
 	column       int    // of a match, or 0 if it is not shown
 	tally        *tally // of the matches that a result stands for, or nil if they are not counted

@@ -24,8 +24,8 @@ type columnCounter struct {
 
 // columnHint returns the hint to read a line from an offset on. The hint names only the line if the
 // column there is too costly to determine.
-func (s *textSearch) columnHint(found search.Result, offset int64) string {
-	path := fmt.Sprintf("%s:%d", s.shown(found.Path), found.Line.Number)
+func (s *textSearch) columnHint(found fileResult, offset int64) string {
+	path := fmt.Sprintf("%s:%d", found.shown, found.Line.Number)
 	if column, ok := s.columns.column(found, offset); ok {
 		path += fmt.Sprintf(":%d", column)
 	}
@@ -34,7 +34,7 @@ func (s *textSearch) columnHint(found search.Result, offset int64) string {
 
 // column returns the column of an offset in a line. It reports false if that is too costly, or the
 // line cannot be read again.
-func (c *columnCounter) column(found search.Result, offset int64) (column int, ok bool) {
+func (c *columnCounter) column(found fileResult, offset int64) (column int, ok bool) {
 	l := found.Line
 	isSameLine := c.path == found.Path && c.line == l.Number
 	if !isSameLine || offset < c.offset {

@@ -26,7 +26,7 @@ type excerpt struct {
 
 // lineExcerpt returns a line as the result shows it. A long line is a part that begins shortly before
 // the first match.
-func (s *textSearch) lineExcerpt(found search.Result) (e excerpt) {
+func (s *textSearch) lineExcerpt(found fileResult) (e excerpt) {
 	l := found.Line
 	length := l.Length
 	if l.Whole() {
@@ -40,17 +40,17 @@ func (s *textSearch) lineExcerpt(found search.Result) (e excerpt) {
 		}
 	}
 	lastStart := max(length-int64(s.maxLine), 0) // from which the end of the line fits
-	e.text = s.markedPart(found, min(s.excerptStart(found), lastStart), length)
+	e.text = s.markedPart(found, min(s.excerptStart(l), lastStart), length)
 	return e
 }
 
 // excerptStart returns the offset in a line where its excerpt begins, unless that is too near the end.
-func (s *textSearch) excerptStart(found search.Result) int64 {
-	if found.Line.Context {
+func (s *textSearch) excerptStart(l search.Line) int64 {
+	if l.Context {
 		return 0
 	}
 	size := int64(s.maxLine)
-	for span, err := range found.Line.Spans(1) {
+	for span, err := range l.Spans(1) {
 		if err == nil && span.End > size {
 			return max(span.Start-min(maxLead, size/4), 0)
 		}
@@ -60,7 +60,7 @@ func (s *textSearch) excerptStart(found search.Result) int64 {
 
 // markedPart returns a part of a line that has a length, from about an offset on, with a marker. The
 // part begins and ends with whole characters.
-func (s *textSearch) markedPart(found search.Result, offset, length int64) string {
+func (s *textSearch) markedPart(found fileResult, offset, length int64) string {
 	size := int64(s.maxLine)
 	low := max(offset-utf8.UTFMax, 0)
 	part := s.part(found, low, offset-low+size+utf8.UTFMax)
@@ -79,14 +79,14 @@ func (s *textSearch) markedPart(found search.Result, offset, length int64) strin
 }
 
 // part returns a part of a line, or less of it if the file has changed or cannot be read again.
-func (s *textSearch) part(found search.Result, offset, size int64) []byte {
+func (s *textSearch) part(found fileResult, offset, size int64) []byte {
 	part, n := make([]byte, size), 0
 	r, err := found.Line.Open()
 	if err == nil {
 		n, err = r.ReadAt(part, offset)
 	}
 	if err != nil && err != io.EOF {
-		s.addUnreadable(s.shown(found.Path), err)
+		s.addUnreadable(found.shown, err)
 	}
 	return part[:n]
 }

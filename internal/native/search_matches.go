@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/files/text"
-	"gander/internal/search"
 	"gander/internal/search/match"
 )
 
@@ -21,22 +20,26 @@ type textList struct {
 	lines   *lineCollector    // the texts, without context
 	tallies map[string]*tally // of the texts in the current file, by key
 	tooMany bool              // a file has more than maxDifferent texts
-	current search.Result     // the line
+	current fileResult        // the line
 	line    lineWindow        // its text
 }
 
 // textsSection returns the section with the different texts that match in each file.
 func (s *textSearch) textsSection() (section, error) {
 	l := &textList{search: s, lines: s.newLineCollector(0)}
-	for found := range s.results() {
+	for found, err := range s.results() {
+		if err != nil {
+			return section{}, err
+		}
 		if found.Line.Number == 0 {
-			s.addBinaryNote(l.lines, found)
+			s.noteBinary(l.lines, found)
+			s.fileEnded = false
 			l.tallies = make(map[string]*tally)
 			continue
 		}
-		err := l.addLine(found)
+		err = l.addLine(found)
 		if err != nil {
-			s.addUnreadable(s.shown(found.Path), err)
+			s.addUnreadable(found.shown, err)
 		}
 	}
 	if s.uncounted && !s.fileEnded {
@@ -56,7 +59,7 @@ func (s *textSearch) textsSection() (section, error) {
 }
 
 // addLine adds the matches in a line, until the search should end.
-func (l *textList) addLine(found search.Result) error {
+func (l *textList) addLine(found fileResult) error {
 	l.current = found
 	err := l.line.begin(found.Line)
 	if err != nil {
@@ -98,7 +101,7 @@ func (l *textList) addMatch(span match.Span) error {
 	if !l.search.page.next() {
 		return nil
 	}
-	result := pageLine{path: l.search.path, number: l.current.Line.Number, tally: counted}
+	result := pageLine{path: l.current.shown, number: l.current.Line.Number, tally: counted}
 	result.excerpt, err = l.matchExcerpt(span)
 	if l.current.Line.Length > int64(l.search.maxLine) {
 		result.column, _ = l.search.columns.column(l.current, span.Start)

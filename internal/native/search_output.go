@@ -11,16 +11,21 @@ import (
 func (s *textSearch) linesSection() (section, error) {
 	r := &s.request
 	near := s.newLineCollector(max(r.options.Before, r.options.After))
-	for found := range s.results() {
+	for found, err := range s.results() {
+		if err != nil {
+			return section{}, err
+		}
 		line := &found.Line
 		switch {
 		case line.Number == 0:
-			s.addBinaryNote(near, found)
+			s.noteBinary(near, found)
 		case line.Context && s.page.isNear():
-			near.addContext(s.path, line.Number, s.lineExcerpt(found))
+			near.addContext(found.shown, line.Number, s.lineExcerpt(found))
 		case line.Context:
 		case s.page.next():
-			result := pageLine{path: s.path, number: line.Number, excerpt: s.lineExcerpt(found)}
+			result := pageLine{
+				path: found.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(found),
+			}
 			if !near.addResult(result) {
 				s.page.close()
 			}
@@ -43,12 +48,13 @@ func (s *textSearch) newLineCollector(reach int) *lineCollector {
 	return &lineCollector{budget: s.page.budget, reach: reach}
 }
 
-// addBinaryNote adds a note if a result says that its file is binary from there on.
-func (s *textSearch) addBinaryNote(near *lineCollector, found search.Result) {
+// noteBinary notes that a file is binary, if a result says so, and from where on.
+func (s *textSearch) noteBinary(near *lineCollector, found fileResult) {
+	s.isBinary = found.Binary && s.isFile()
 	if !found.Binary || !s.page.isNear() {
 		return
 	}
-	if !near.addNote(s.path, "[binary from here; not searched further]") {
+	if !near.addNote(found.shown, "[binary from here; not searched further]") {
 		s.page.close()
 	}
 }
@@ -87,7 +93,10 @@ func (s *textSearch) reachClause(near *lineCollector) string {
 func (s *textSearch) pathsSection() (section, error) {
 	isCounted := s.request.options.Output == search.Counts
 	lines := 0
-	for found := range s.results() {
+	for found, err := range s.results() {
+		if err != nil {
+			return section{}, err
+		}
 		if !s.page.next() {
 			continue
 		}
@@ -97,7 +106,7 @@ func (s *textSearch) pathsSection() (section, error) {
 			item = append(item, '\t')
 			lines += found.Count
 		}
-		s.page.add(append(item, s.path...))
+		s.page.add(append(item, found.shown...))
 	}
 	total := ""
 	if isCounted {

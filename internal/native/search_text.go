@@ -15,9 +15,7 @@ type textSearch struct {
 	request  searchRequest
 	maxLine  int // the maximum number of bytes shown of a line
 	columns  columnCounter
-	path     string // of the current file in results
-	isBinary bool   // the start is a file that matches, and binary
-	err      error  // about the start, which ended the search
+	isBinary bool // the start is a file that matches, and binary
 
 	matches   int     // with those of equal texts, if the results are texts
 	files     int     // searched to their end, or not at all
@@ -78,9 +76,15 @@ func (t target) searchClauses() []string {
 
 func (s *textSearch) isFile() bool { return s.start.info.Kind == workspace.Regular }
 
-// results yields the results of the search. It stops when the page is full and counting the other
-// results takes too long, or at an error about the start, which pageSection returns.
-func (s *textSearch) results() iter.Seq[search.Result] {
+// A fileResult is a result of a search, with the path of its file as the result shows it.
+type fileResult struct {
+	search.Result
+	shown string
+}
+
+// results yields the results of the search, or at last an error about its start. It stops when the
+// page is closed and counting the other results takes too long.
+func (s *textSearch) results() iter.Seq2[fileResult, error] {
 	c, start := s.call, s.start.location
 	o := s.request.options
 	o.Totals, o.Progress = &s.totals, s.progress
@@ -89,25 +93,24 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 		limit = 0
 	}
 	o.Documents = c.recognizer(limit)
-	return func(yield func(search.Result) bool) {
+	return func(yield func(fileResult, error) bool) {
+		shown := "" // the path of the current file
 		for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
 			switch {
 			case err == search.ErrCut:
 				s.addPartlySearched(s.shown(r.Path))
 				continue
 			case err != nil && r.Path == "":
-				s.err = c.searchError(s.given, start, err)
+				yield(fileResult{}, c.searchError(s.given, start, err))
 				return
 			case err != nil:
 				s.addUnreadable(s.shown(r.Path), err)
 				continue
 			}
 			if r.Line.Number == 0 {
-				s.path = escapeMarker(s.shown(r.Path))
-				s.isBinary = s.isFile() && r.Binary
-				s.fileEnded = false
+				shown = escapeMarker(s.shown(r.Path))
 			}
-			if !yield(r) || s.checkEffort() {
+			if !yield(fileResult{r, shown}, nil) || s.checkEffort() {
 				return
 			}
 		}
@@ -116,12 +119,8 @@ func (s *textSearch) results() iter.Seq[search.Result] {
 
 // pageSection returns the section with the items of the page. The clauses are as for [scan.finish].
 func (s *textSearch) pageSection(total, remark string) (section, error) {
-	switch {
-	case s.err != nil:
-		return section{}, s.err
-	case s.page.found < s.page.offset:
+	if s.page.found < s.page.offset {
 		return s.emptyPage()
-	default:
-		return s.finish(total, remark)
 	}
+	return s.finish(total, remark)
 }
