@@ -141,7 +141,7 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 		c.arguments.Paths = paths[:1] // the tool then looks for none in the pattern
 	}
 	out := plain.New(c.OutOrStdout(), c.output, c.printPathError)
-	err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
+	summary, err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
 	if isGivenUp(c.Context(), err) {
 		_ = out.Flush() // not Close, because what prints can still be running
 		return err
@@ -153,10 +153,10 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 	case unwritten != nil: // [Run] has the error from the writer
 		return nil
 	}
-	if out.Note != "" && !c.quiet {
-		printError(c.Command, errors.New(out.Note))
+	if summary.Note != "" && !c.quiet {
+		printError(c.Command, errors.New(summary.Note))
 	}
-	return c.result(out.Found, out.Failed)
+	return c.result(summary.Found, summary.Failed)
 }
 
 // isGivenUp reports whether err ended a call that can still be running.

@@ -28,14 +28,14 @@ const (
 
 type blockLine struct {
 	number, indent int
-	text           string // its beginning, without the indentation; "" for a blank line
-	whole          string // all of it, if it has at most maxDefinition bytes, or else a bit more
+	content        string // at most maxDescribed bytes after the indentation; "" for a blank line
+	beginning      string // with the indentation: all of it, or maxDefinition bytes and one more
 	closes         bool   // it begins with the end of a block, such as a brace
 	comments       bool   // it is a comment, or an annotation of the next line
 	defines        bool   // it begins the definition of a function or a test, or a section
 }
 
-func (l blockLine) blank() bool { return l.text == "" }
+func (l blockLine) blank() bool { return l.content == "" }
 
 // findBlock sets the lines to show to a block around the requested line. The error is io.EOF if the
 // file has no such line.
@@ -142,12 +142,12 @@ func (x *textFile) collect(
 		if err != nil {
 			return nil, err
 		}
-		b := blockLine{number: l.Number, whole: string(l.Text[:min(len(l.Text), maxDefinition+1)])}
+		b := blockLine{number: l.Number, beginning: string(l.Text[:min(len(l.Text), maxDefinition+1)])}
 		indent, content, err := x.cursor.Indent(x.call.ctx, l, tabWidth)
 		if err != nil {
 			return nil, err
 		}
-		b.indent, b.text = indent, string(content[:min(len(content), maxDescribed)])
+		b.indent, b.content = indent, string(content[:min(len(content), maxDescribed)])
 		collected = append(collected, b)
 	}
 	return collected, nil
@@ -170,10 +170,10 @@ var (
 func (b blockLines) describeCode() {
 	for i := range b {
 		l := &b[i]
-		l.closes = blockEnd.MatchString(l.text)
-		isDirective := directiveStart.MatchString(l.text) // of C
-		l.comments = commentStart.MatchString(l.text) && !isDirective
-		l.defines = definitionStart.MatchString(l.text)
+		l.closes = blockEnd.MatchString(l.content)
+		isDirective := directiveStart.MatchString(l.content) // of C
+		l.comments = commentStart.MatchString(l.content) && !isDirective
+		l.defines = definitionStart.MatchString(l.content)
 	}
 }
 
@@ -212,8 +212,8 @@ func (b blockLines) describeMarkdown(open fence) {
 	for i := range b {
 		l := &b[i]
 		isCode := open != fence{}
-		open.pass([]byte(l.text))
-		mark := headingStart.FindStringSubmatch(l.text)
+		open.pass([]byte(l.content))
+		mark := headingStart.FindStringSubmatch(l.content)
 		if mark != nil && !isCode {
 			l.indent, l.defines = len(mark[1])-sectionIndent, true
 		}

@@ -17,7 +17,7 @@ type lineCollector struct {
 	results     int        // the number of results among lines
 	last        pageLine   // the last result
 	pending     []pageLine // after the last result; the next one may make them its context
-	whole       int        // the bytes of the results, with those whole that can be
+	resultBytes int        // of the results, with those whole that can be
 }
 
 // addContext adds a line that is no result.
@@ -48,10 +48,10 @@ func (c *lineCollector) addResult(l pageLine) (fits bool) {
 		}
 		near.below = distance
 	}
-	c.whole += min(max(len(l.text), len(l.whole)), wholeLine)
-	c.cutsResults = c.cutsResults || c.whole > longPage
+	c.resultBytes += min(max(len(l.text), len(l.full)), wholeLine)
+	c.cutsResults = c.cutsResults || c.resultBytes > longPage
 	if c.cutsResults {
-		l.whole = ""
+		l.full = ""
 	}
 	c.last = l
 	c.results++

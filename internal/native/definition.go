@@ -58,7 +58,7 @@ func (s *textSearch) definitionAbove(lines []pageLine) pageLine {
 	}
 	return pageLine{
 		kind: definitionLine, path: result.path, number: l.number, above: far, below: 1,
-		excerpt: excerpt{text: wellFormed([]byte(l.whole))},
+		excerpt: excerpt{text: wellFormed([]byte(l.beginning))},
 	}
 }
 
@@ -89,7 +89,7 @@ func (c *call) findDefinition(at workspace.Location, line int) (begin blockLine,
 		return begin, err
 	}
 	i = around.definitionAround(i)
-	if i >= 0 && len(around[i].whole) <= maxDefinition {
+	if i >= 0 && len(around[i].beginning) <= maxDefinition {
 		begin = around[i]
 	}
 	return begin, nil
@@ -106,9 +106,9 @@ func (b blockLines) definitionAround(at int) int {
 	begin := b.above(at)
 	for begin >= 0 && !b[begin].defines {
 		l := b[begin]
-		first, _ := utf8.DecodeRuneInString(l.text)
+		first, _ := utf8.DecodeRuneInString(l.content)
 		isWord := first == '_' || unicode.IsLetter(first)
-		if l.indent == 0 && isWord && !statements.MatchString(l.text) {
+		if l.indent == 0 && isWord && !statements.MatchString(l.content) {
 			break
 		}
 		begin = b.above(begin)

@@ -30,6 +30,14 @@ func (c *call) descriptionSection(t target) (section, error) {
 	return c.budget.oneLine(line)
 }
 
+// kindNoun returns what an entry that is not a directory is.
+func kindNoun(kind workspace.EntryKind) string {
+	if kind == workspace.Regular {
+		return "a file"
+	}
+	return specialFile
+}
+
 // kindText returns what an entry is: the type of a file and its size, or a special file.
 func kindText(t target) string {
 	if t.info.Kind != workspace.Regular {

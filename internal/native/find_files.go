@@ -128,7 +128,7 @@ func (c *call) findDirectory(given string) (target, error) {
 	found, err := c.follow(given)
 	if err == nil && found.info.Kind != workspace.Directory {
 		base := c.show(found.location)
-		message := base + ` is a file; path must be a directory, such as "` + path.Dir(base) + `"`
+		message := base + ` is ` + kindNoun(found.info.Kind) + `; path must be a directory, such as "` + path.Dir(base) + `"`
 		err = toolerror.New(workspace.ErrNotDirectory, message)
 	}
 	return found, err

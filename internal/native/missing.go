@@ -40,7 +40,7 @@ func (c *call) missing(given, path string) error {
 	switch {
 	case err != nil:
 	case info.Kind != workspace.Directory:
-		message += fmt.Sprintf("; %s is a file", c.show(m.parent))
+		message += fmt.Sprintf("; %s is %s", c.show(m.parent), kindNoun(info.Kind))
 	case isPattern(m.names):
 		message += m.patternClause()
 	default:
@@ -78,26 +78,32 @@ func (m *missingPath) nearClause() string {
 	if m.call.terse {
 		return reason
 	}
-	near := m.elsewhere()
+	sameName := m.elsewhere()
 	alike, err := m.similarNames()
-	if m.isNested() && len(near) > 0 {
-		return didYouMean(likelier(near, alike, strings.Join(m.names[1:], "/")))
+	switch {
+	case m.isNested() && len(sameName) > 0:
+		return didYouMean(likelier(sameName, alike, strings.Join(m.names[1:], "/")))
+	case isLink:
+		return reason
+	case err != nil:
+		return reason + fmt.Sprintf("; %s: %s", m.call.nameInError(m.parent), toolerror.PathText(err))
 	}
+	near := suggestions(sameName, alike)
+	if len(near) == 0 {
+		return reason + m.searchClause()
+	}
+	return reason + didYouMean(near)
+}
+
+// suggestions returns at most maxNear of the paths of both lists, each once.
+func suggestions(sameName, alike []string) []string {
+	near := slices.Clone(sameName)
 	for _, path := range alike {
 		if !slices.Contains(near, path) {
 			near = append(near, path)
 		}
 	}
-	switch {
-	case isLink:
-		return reason
-	case err != nil:
-		return reason + fmt.Sprintf("; %s: %s", m.call.nameInError(m.parent), toolerror.PathText(err))
-	case len(near) > 0:
-		return reason + didYouMean(near[:min(len(near), maxNear)])
-	default:
-		return reason + m.searchClause()
-	}
+	return near[:min(len(near), maxNear)]
 }
 
 // reason returns the clause about the first missing name, if that is not the last.

@@ -84,7 +84,7 @@ func (f *files) tools() []tool.Tool {
 	var tools []tool.Tool
 	published := string(definitions)
 	if len(f.settings.Documents) == 0 {
-		published = withoutDocuments().Replace(published)
+		published = without(published, documentDefinitions)
 	}
 	for _, d := range definition.Decode("gander", []byte(published)) {
 		tools = append(tools, &nativeTool{d, f, parsers[d.Published.Name]})
@@ -92,10 +92,22 @@ func (f *files) tools() []tool.Tool {
 	return tools
 }
 
-// withoutDocuments removes from the definitions what they say about documents.
-func withoutDocuments() *strings.Replacer {
-	return strings.NewReplacer(" or document (PDF, Office, EPUB, notebook)", "",
-		`"documents":{"type":"boolean","description":"Search documents, too."},`, "")
+// documentDefinitions are the parts of the definitions that are about documents.
+var documentDefinitions = []string{
+	" or document (PDF, Office, EPUB, notebook)",
+	`"documents":{"type":"boolean","description":"Search documents, too."},`,
+}
+
+// without returns a text without parts of it. It panics if the text does not have one of them.
+func without(text string, parts []string) string {
+	for _, part := range parts {
+		before, after, ok := strings.Cut(text, part)
+		if !ok {
+			panic("the definitions do not have " + part)
+		}
+		text = before + after
+	}
+	return text
 }
 
 // ignoreRules returns git's rules. Every repository has its own.
@@ -113,26 +125,32 @@ type call struct {
 	surveyed surveyWork // for suggestions
 }
 
+// newCall returns a call whose paths are not known yet.
+func (t *nativeTool) newCall(ctx context.Context, b budget) *call {
+	return &call{files: t.files, ctx: ctx, tool: t.Published.Name, budget: b}
+}
+
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 	a := t.decodeArguments(given.Args)
 	r, err := t.parse(ctx, t.files, a)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	whole, err := t.files.newBudget(given.Budget)
+	total, err := t.files.newBudget(given.Budget)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c := &call{files: t.files, ctx: ctx, tool: t.Published.Name, budget: whole}
+	c := t.newCall(ctx, total)
 	paths, err := c.pathsOf(a)
 	if err != nil {
 		return tool.Result{}, err
 	}
+	c.paths = len(paths)
 	sections, err := c.sections(r, paths)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	return whole.result(sections)
+	return total.result(sections)
 }
 
 // pathsOf returns the paths of the arguments. A text with a line feed is one path if that exists.
@@ -159,7 +177,6 @@ func (c *call) pathsOf(a *callArguments) ([]string, error) {
 // context ends.
 func (c *call) sections(r request, paths []string) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
-	c.paths = len(paths)
 	if c.paths == 1 {
 		s, err := r.section(c, paths[0])
 		return []section{s}, err

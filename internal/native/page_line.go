@@ -41,8 +41,8 @@ type tally struct {
 // set.
 func (l pageLine) render(cut bool) string {
 	text := l.text
-	if l.whole != "" && !cut {
-		text = l.whole
+	if l.full != "" && !cut {
+		text = l.full
 	}
 	label := strconv.Itoa(l.number)
 	switch l.kind {

@@ -71,9 +71,10 @@ func TestSpecialFiles(t *testing.T) {
 	root := fixture.Make(t, "pipe|", "sock=", "d/f?", "d/f")
 	list := toolOf(t, DefaultSettings(), "list_dir", root)
 	for args, want := range map[string]string{
-		`{}`:               "\npipe?\ta FIFO, socket or device\nsock?\ta FIFO, socket or device",
-		`{"path":"pipe?"}`: "pipe: a FIFO, socket or device",
-		`{"path":"d/f?"}`:  "d/f?: ",
+		`{}`:                "\npipe?\ta FIFO, socket or device\nsock?\ta FIFO, socket or device",
+		`{"path":"pipe?"}`:  "pipe: a FIFO, socket or device",
+		`{"path":"d/f?"}`:   "d/f?: ",
+		`{"path":"pipe/x"}`: "there is no pipe/x; pipe is a FIFO, socket or device",
 	} {
 		if got := output(list, args, -1); !strings.Contains(got, want) {
 			t.Errorf("%s: %q has no %q", args, got, want)

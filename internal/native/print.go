@@ -22,36 +22,36 @@ type printer struct {
 // Print implements [toolset.Printer].
 func (t *nativeTool) Print(
 	ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
-) error {
+) (plain.Summary, error) {
 	a := t.decodeArguments(arguments)
 	r, err := t.parse(ctx, t.files, a)
 	if err != nil {
-		return err
+		return plain.Summary{}, err
 	}
 	if len(paths) == 0 {
 		paths = a.paths
 	}
 	unlimited := budget{size: size{math.MaxInt, math.MaxInt}}
-	c := &call{
-		files: t.files, ctx: ctx, tool: t.Published.Name, budget: unlimited, paths: len(paths),
-	}
-	p := &printer{call: c, out: out}
+	p := &printer{call: t.newCall(ctx, unlimited), out: out}
+	p.paths = len(paths)
+	hasFailed := false
 	for _, path := range paths {
 		err := r.print(p, path)
 		switch {
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return plain.Summary{}, ctx.Err()
 		case out.Err() != nil: // which its owner asks for
-			return nil
+			return plain.Summary{}, nil
 		case err != nil:
-			out.Failed = true
+			hasFailed = true
 			out.Fail(err)
 		}
 	}
-	out.Failed = out.Failed || p.isPartial()
-	out.Searched = p.totals.Searched
-	out.Note = strings.Join(append(p.notes, p.clauses("", "--documents")...), "; ")
-	return nil
+	out.EndSearch(p.totals.Searched)
+	return plain.Summary{
+		Found: out.Found(), Failed: hasFailed || p.isPartial(),
+		Note: strings.Join(append(p.notes, p.clauses("", "--documents")...), "; "),
+	}, nil
 }
 
 // isInput reports whether a path stands for standard input.

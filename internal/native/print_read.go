@@ -62,7 +62,7 @@ func (r readRequest) printInput(p *printer) error {
 	if err != nil {
 		return err
 	}
-	p.out.Found = true
+	p.out.SetFound()
 	first := max(r.offset, 1)
 	input, err := skipLines(p.out.Input, first-1)
 	if err == io.EOF {
@@ -82,7 +82,7 @@ func (p *printer) addNoLineNote(shown string, line int) {
 // printFile prints the requested lines: their bytes, or their text in UTF-8 if the file is UTF-16
 // and not requested whole.
 func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding) error {
-	p.out.Found = true
+	p.out.SetFound()
 	isWhole := x.request.lineRange == lineRange{} && x.request.block == 0
 	if isWhole && !x.request.numbers {
 		return p.copy(io.NewSectionReader(file, 0, math.MaxInt64))
@@ -107,7 +107,7 @@ func (p *printer) printDocument(x *textFile, d *documents.Document, mark markNam
 	if err := x.limitToMark(mark); err != nil {
 		return err
 	}
-	p.out.Found = true
+	p.out.SetFound()
 	return p.printPart(x, x.text)
 }
 

@@ -18,7 +18,7 @@ func printed(t *testing.T, f *files, tool, args string) string {
 	t.Helper()
 	var b bytes.Buffer
 	out := plain.New(&b, plain.Options{}, func(err error) { t.Error(err) })
-	err := f.tool(tool).(*nativeTool).Print(context.Background(), json.RawMessage(args), nil, out)
+	_, err := f.tool(tool).(*nativeTool).Print(context.Background(), json.RawMessage(args), nil, out)
 	if err != nil {
 		t.Error(err)
 	}

@@ -20,8 +20,8 @@ const (
 
 // An excerpt is a line or a match as the result shows it.
 type excerpt struct {
-	text  string
-	whole string // all of it, if text is only a part and it has at most wholeLine bytes
+	text string
+	full string // all of it, if text is only a part and it has at most wholeLine bytes
 }
 
 // lineExcerpt returns a line as the result shows it. A long line is a part that begins shortly before
@@ -30,13 +30,13 @@ func (s *textSearch) lineExcerpt(found fileResult) (e excerpt) {
 	l := found.Line
 	length := l.Length
 	if l.Whole() {
-		whole := bytes.TrimSuffix(l.Text, []byte("\r"))
-		if len(whole) <= s.maxLine {
-			return excerpt{text: wellFormed(whole)}
+		line := bytes.TrimSuffix(l.Text, []byte("\r"))
+		if len(line) <= s.maxLine {
+			return excerpt{text: wellFormed(line)}
 		}
-		length = int64(len(whole))
+		length = int64(len(line))
 		if length <= wholeLine && !l.Context {
-			e.whole = wellFormed(whole)
+			e.full = wellFormed(line)
 		}
 	}
 	lastStart := max(length-int64(s.maxLine), 0) // from which the end of the line fits

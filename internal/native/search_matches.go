@@ -119,12 +119,12 @@ func (l *textList) matchExcerpt(span match.Span) (e excerpt, err error) {
 	if err != nil {
 		return e, err
 	}
-	whole := wellFormed(bytes.TrimSuffix(part, []byte("\r")))
+	full := wellFormed(bytes.TrimSuffix(part, []byte("\r")))
 	if size <= int64(l.search.maxLine) {
-		return excerpt{text: whole}, nil
+		return excerpt{text: full}, nil
 	}
 	if size <= wholeLine {
-		e.whole = whole
+		e.full = full
 	}
 	part = text.Cut(part, l.search.maxLine)
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),

@@ -54,7 +54,8 @@ func TestShutDirectories(t *testing.T) {
 			}
 			var printed bytes.Buffer
 			out := plain.New(&printed, plain.Options{}, func(err error) { t.Error(err) })
-			if err := nt.Print(ctx, json.RawMessage(tt.args), nil, out); err != nil {
+			summary, err := nt.Print(ctx, json.RawMessage(tt.args), nil, out)
+			if err != nil {
 				t.Error(err)
 			}
 			if err := out.Close(); err != nil {
@@ -63,8 +64,8 @@ func TestShutDirectories(t *testing.T) {
 			got := strings.Fields(printed.String())
 			slices.Sort(got)
 			slices.Sort(tt.want)
-			if !slices.Equal(got, tt.want) || out.Failed != tt.unreadable {
-				t.Errorf("%s %s: %q, failed %t, want %q", tt.tool, tt.args, got, out.Failed, tt.want)
+			if !slices.Equal(got, tt.want) || summary.Failed != tt.unreadable {
+				t.Errorf("%s %s: %q, failed %t, want %q", tt.tool, tt.args, got, summary.Failed, tt.want)
 			}
 		}
 	})

@@ -43,11 +43,7 @@ type Output struct {
 	// Fail is called with the error of a path. The command continues with the next path.
 	Fail func(error)
 
-	Found    bool   // there was a result
-	Failed   bool   // a path or a file could not be read
-	Note     string // what is omitted, on one line, or ""
-	Searched int    // the number of files
-
+	found  bool   // there was a result
 	paths  bool   // lines have paths
 	groups bool   // lines have context, so "--" is between groups of adjacent lines
 	line   []byte // scratch space
@@ -78,11 +74,6 @@ func (o *Output) Flush() error {
 
 // Close writes what remains. It does not close the underlying writer.
 func (o *Output) Close() error {
-	if o.JSON && o.Searched > 0 {
-		o.endFile()
-		o.stats.Searches = o.Searched
-		o.object("summary", map[string]stats{"stats": o.stats})
-	}
 	o.timer.Stop()
 	return o.Flush()
 }
@@ -129,6 +120,28 @@ func (o *Output) BeginSearch(showPaths, hasContext bool) {
 	o.path = ""
 }
 
+// EndSearch ends the results of a search of a number of files.
+func (o *Output) EndSearch(files int) {
+	if o.JSON && files > 0 {
+		o.endFile()
+		o.stats.Searches = files
+		o.object("summary", map[string]stats{"stats": o.stats})
+	}
+}
+
+// A Summary is what there is to say after the results of a command.
+type Summary struct {
+	Found  bool   // there was a result
+	Failed bool   // a path or a file could not be read
+	Note   string // what is omitted, on one line, or ""
+}
+
+// Found reports whether there was a result.
+func (o *Output) Found() bool { return o.found }
+
+// SetFound says that there was a result that need not be written, such as an empty directory.
+func (o *Output) SetFound() { o.found = true }
+
 // An Entry is a file or a directory.
 type Entry struct {
 	Path string
@@ -140,7 +153,7 @@ type Entry struct {
 // Entry writes an entry: its path, and with columns its size in bytes and the time of its last
 // modification, separated by tabs. What is unknown is "-".
 func (o *Output) Entry(e Entry, columns bool) {
-	o.Found = true
+	o.found = true
 	if o.JSON {
 		o.object("entry", entryObject(e))
 		return
@@ -167,7 +180,7 @@ func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // Count writes the number of matching lines of a file.
 func (o *Output) Count(path string, n int) {
-	o.Found = true
+	o.found = true
 	o.line = o.appendPrefix(o.line[:0], path, ":")
 	_, _ = o.Write(append(strconv.AppendInt(o.line, int64(n), 10), '\n'))
 }
@@ -175,7 +188,7 @@ func (o *Output) Count(path string, n int) {
 // Line writes a line of a file, of any length. If the line is too long for memory and cannot be
 // read again, Line returns that error.
 func (o *Output) Line(path string, l search.Line) error {
-	o.Found = o.Found || !l.Context
+	o.found = o.found || !l.Context
 	if o.JSON {
 		return o.lineObject(path, l, matchesIn(l))
 	}
@@ -212,7 +225,7 @@ const maxMatch = 64 << 10
 
 // Match writes a match in a line, of any length. It returns the same errors as [Output.Line].
 func (o *Output) Match(path string, l search.Line, s match.Span) error {
-	o.Found = true
+	o.found = true
 	o.line = o.line[:0]
 	o.beginLine(path, l)
 	if s.End-s.Start > maxMatch && !l.Whole() {

@@ -14,7 +14,9 @@ import (
 // about each path, or about the path among the arguments if there are no paths. It passes the error
 // of a path to out.
 type Printer interface {
-	Print(ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output) error
+	Print(
+		ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
+	) (plain.Summary, error)
 }
 
 // Print prints the results of a tool, which must be a [Printer], for another program. The middleware
@@ -24,22 +26,24 @@ type Printer interface {
 // [plain.Output.Err].
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
-) error {
+) (plain.Summary, error) {
 	e, err := find(t.entries, name)
 	if err != nil {
-		return &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
+		return plain.Summary{}, &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
 	}
+	var summary plain.Summary
 	printer := e.tool.(Printer)
 	handler := e.guard(func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		return tool.Result{}, t.unlessNoProgress(ctx, func(ctx context.Context) error {
-			return printer.Print(ctx, c.Args, paths, out)
+		return tool.Result{}, t.unlessNoProgress(ctx, func(ctx context.Context) (err error) {
+			summary, err = printer.Print(ctx, c.Args, paths, out)
+			return err
 		})
 	})
 	_, err = handler(ctx, tool.Call{Args: arguments})
-	if err != nil {
-		return asError(err)
+	if err != nil { // what prints can still be running, and write the summary
+		return plain.Summary{}, asError(err)
 	}
-	return nil
+	return summary, nil
 }
 
 // unlessNoProgress runs f. It gives up when an operation on the file system takes longer than the

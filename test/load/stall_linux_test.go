@@ -218,7 +218,7 @@ func TestDeadDiskPrint(t *testing.T) {
 	print := func(w io.Writer, path string) error {
 		out := plain.New(w, plain.Options{}, func(err error) { t.Errorf("%s: %v", path, err) })
 		arguments := json.RawMessage(`{"path":""}`)
-		err := files.Print(t.Context(), "gander/read_file", arguments, []string{path}, out)
+		_, err := files.Print(t.Context(), "gander/read_file", arguments, []string{path}, out)
 		return errors.Join(err, out.Close())
 	}
 	testkit.Must(t, print(slowWriter{}, "f"))
