@@ -85,7 +85,7 @@ func (r *run) endItem(i *item, e ending, err error) error {
 	if err == nil {
 		err = r.merger.end(e, !e.hasRest())
 	}
-	if err == nil && e.hasRest() && !r.merger.done {
+	if err == nil && e.hasRest() && r.merger.stage < done {
 		err = r.searchBlocks(i, e.rest)
 	}
 	return r.merger.fail(err)
@@ -116,7 +116,7 @@ func (r *run) searchBlocks(i *item, rest region) error {
 			tasks = append(tasks, t)
 			rest.start = end
 		}
-		if err := r.consume(tasks[0]); err != nil || r.merger.done {
+		if err := r.consume(tasks[0]); err != nil || r.merger.stage == done {
 			return err
 		}
 		tasks = tasks[1:]

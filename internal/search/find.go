@@ -114,7 +114,7 @@ func newFinder(
 		return matches == nil || matches(entry.Path(), kind == workspace.Directory)
 	}
 	if o.Progress != nil {
-		s.every, s.perDirectory = findEvery, true
+		s.every, s.prompt = findEvery, true
 		s.progress = func() error {
 			if !o.Progress() {
 				return errStopped

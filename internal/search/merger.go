@@ -29,13 +29,21 @@ type fileResults struct {
 
 	source source // the file, opened again for long lines
 
-	counted bool // the file is counted in Totals
-	yielded bool // the file has been yielded
-	done    bool // no more results of the file are yielded
-	nul     bool // the file has a NUL before the current piece
-	count   int  // the number of matching lines so far
-	lines   int  // the number of lines before the current piece
+	stage stage
+	nul   bool // the file has a NUL before the current piece
+	count int  // the number of matching lines so far
+	lines int  // the number of lines before the current piece
 }
+
+// A stage is how far the results of a file have come.
+type stage byte
+
+const (
+	begun   stage = iota
+	counted       // in Totals
+	yielded       // as a result
+	done          // no more of its results are yielded
+)
 
 // begin begins the file of an item.
 func (m *merger) begin(i *item) {
@@ -44,8 +52,8 @@ func (m *merger) begin(i *item) {
 }
 
 func (m *merger) countFile() {
-	if !m.counted {
-		m.counted = true
+	if m.stage < counted {
+		m.stage = counted
 		m.o.Totals.Searched++
 	}
 }
@@ -63,14 +71,14 @@ func (m *merger) result(r Result, err error) error {
 func (m *merger) line(l Line) error {
 	m.countFile()
 	switch {
-	case m.done, m.nul && l.Context:
+	case m.stage == done, m.nul && l.Context:
 		return nil
 	case m.nul:
-		m.done = true
+		m.stage = done
 		return m.result(Result{Binary: true}, nil)
 	}
-	if !m.yielded {
-		m.yielded = true
+	if m.stage < yielded {
+		m.stage = yielded
 		if err := m.result(Result{}, nil); err != nil {
 			return err
 		}
@@ -83,7 +91,7 @@ func (m *merger) line(l Line) error {
 // end ends the current piece, which can be the last of the file.
 func (m *merger) end(e ending, last bool) error {
 	m.countEnding(e.document)
-	if !m.done {
+	if m.stage < done {
 		if err := m.endPiece(e, last); err != nil {
 			return err
 		}
@@ -93,7 +101,7 @@ func (m *merger) end(e ending, last bool) error {
 			return err
 		}
 	}
-	if m.o.Progress != nil && !m.o.Progress(e.size, last || m.done) {
+	if m.o.Progress != nil && !m.o.Progress(e.size, last || m.stage == done) {
 		return errStopped
 	}
 	return nil
@@ -118,14 +126,15 @@ func (m *merger) endPiece(e ending, last bool) error {
 	m.count += e.count
 	switch {
 	case e.binary:
-		m.done = true
+		wasYielded := m.stage == yielded
+		m.stage = done
 		m.o.Totals.Binary++
-		if m.yielded {
+		if wasYielded {
 			return m.result(Result{Binary: true}, nil)
 		}
 		return nil
 	case e.matched:
-		m.done = true
+		m.stage = done
 		return m.result(Result{Binary: m.nul || e.nul}, nil)
 	}
 	m.nul = m.nul || e.nul

@@ -58,8 +58,8 @@ type Options struct {
 	Workers int
 	Totals  *Totals // if not nil, is updated during the search
 	// Progress, if not nil, is called by the consumer's goroutine after each file, after each piece
-	// of a large file except the last, with the size of the piece, and after every few thousand
-	// entries that the walk lists. A file of UTF-16 is one piece. It ends the search by
+	// of a large file except the last, with the size of the piece, and between directories after every
+	// few thousand entries that the walk lists. A file of UTF-16 is one piece. It ends the search by
 	// returning false. The calls do not depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
@@ -164,6 +164,7 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 	sel.every = searchEvery
 	sel.progress = func() error { return r.progress(walked) }
 	for e, err := range walk.Entries(sel.ctx, dir, sel.options()) {
+		sel.reportIfDue()
 		switch {
 		case sel.ended != nil:
 			return sel.ended
@@ -178,6 +179,7 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 			return err
 		}
 	}
+	sel.reportIfDue()
 	if sel.ended != nil {
 		return sel.ended
 	}
@@ -187,7 +189,7 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 }
 
 // searchEvery is the number of listed entries after which Progress is called. It is large because the
-// results of all tasks must be yielded before.
+// results of all tasks are yielded before.
 const searchEvery = 4096
 
 // progress yields the results of all tasks, and reports the progress of the walk since then.

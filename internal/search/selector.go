@@ -80,11 +80,12 @@ type selector struct {
 	// wants reports whether to yield an entry that the scope includes.
 	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
 
-	// progress, if not nil, is called when this many entries have been listed since the last call, and
-	// before each directory if perDirectory. Its error ends the walk.
+	// progress, if not nil, is called between directories when this many entries have been listed since
+	// the last call. If prompt, it is also called before each directory, and while one is read: it
+	// must not wait. Its error ends the walk.
 	progress      func() error
 	every         int
-	perDirectory  bool
+	prompt        bool
 	sinceProgress int
 	ended         error              // the error of progress
 	stop          context.CancelFunc // ends the walk, whose context is ctx
@@ -115,8 +116,10 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 		s.totals = new(Totals) // the tree is read again; everything has been counted
 	}
 	s.entered = true
-	if s.perDirectory {
+	if s.prompt {
 		s.report()
+	} else {
+		s.reportIfDue()
 	}
 	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
 		return nil
@@ -129,6 +132,12 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 	}
 	dir.Data = chain
 	return err
+}
+
+func (s *selector) reportIfDue() {
+	if s.sinceProgress >= s.every {
+		s.report()
+	}
 }
 
 // report reports progress, unless the walk has ended.
@@ -148,8 +157,8 @@ func (s *selector) decide(
 ) walk.Decision {
 	s.totals.Visited++
 	s.sinceProgress++
-	if s.sinceProgress == s.every {
-		s.report()
+	if s.prompt {
+		s.reportIfDue()
 	}
 	wanted := s.wants(dir, name, kind)
 	isDir := kind == workspace.Directory
