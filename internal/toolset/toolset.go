@@ -199,8 +199,8 @@ func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error)
 	})
 }
 
-// Find returns the location of a directory of the workspace. It checks that the directory can be
-// opened. Any error is a [*tool.Error].
+// Find returns the location of a directory of the workspace. It checks that there is such a directory
+// and that it is not denied, but not that it may be read. Any error is a [*tool.Error].
 func (t *Toolset) Find(dir string) (workspace.Location, error) {
 	location, err := t.workspace.Find(context.Background(), dir)
 	if err == nil {

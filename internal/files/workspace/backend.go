@@ -42,8 +42,8 @@ type dirHandle interface {
 	identity() (any, error)
 	// names yields the names and kinds of all entries from the start, in no order, until yield
 	// returns false. A name is valid until yield returns. The handle may read into buf. It calls
-	// of.arrived after each read from the system, before it yields the names, and returns its error.
-	names(buf []byte, of *Dir, yield func(name []byte, kind EntryKind) bool) error
+	// arrived after each read from the system, before it yields the names, and returns its error.
+	names(buf []byte, arrived func() error, yield func(name []byte, kind EntryKind) bool) error
 }
 
 // sameIdentity reports whether two identities of one backend are of the same directory.

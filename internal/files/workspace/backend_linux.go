@@ -178,14 +178,16 @@ func (d *descriptor) identity() (any, error) {
 
 // names reads raw directory records, which hold names and kinds: it examines an entry only if
 // its kind is missing, and allocates nothing.
-func (d *descriptor) names(buf []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
+func (d *descriptor) names(
+	buf []byte, arrived func() error, yield func([]byte, EntryKind) bool,
+) error {
 	if _, err := unix.Seek(d.n, 0, io.SeekStart); err != nil {
 		return err
 	}
 	for {
 		n, err := retry(func() (int, error) { return unix.Getdents(d.n, buf) })
 		if err == nil {
-			err = of.arrived()
+			err = arrived()
 		}
 		if err != nil || n == 0 || !d.records(buf[:n], yield) {
 			return err

@@ -116,7 +116,9 @@ func (d *rootDir) identity() (any, error) {
 	return fi, bare(err)
 }
 
-func (d *rootDir) names(_ []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
+func (d *rootDir) names(
+	_ []byte, arrived func() error, yield func([]byte, EntryKind) bool,
+) error {
 	f, err := d.root.Open(".")
 	if err != nil {
 		return bare(err)
@@ -124,7 +126,7 @@ func (d *rootDir) names(_ []byte, of *Dir, yield func([]byte, EntryKind) bool) e
 	defer f.Close()
 	for {
 		entries, err := f.ReadDir(1024)
-		if err := of.arrived(); err != nil {
+		if err := arrived(); err != nil {
 			return err
 		}
 		for _, e := range entries {

@@ -118,3 +118,23 @@ func (e *CacheEntry) Store(value any, bytes int) {
 		e.cache.put(e.key, e.seen, value, bytes)
 	}
 }
+
+// Cached returns the result of read, which gets the value of e, or a new one, and fills it. If the
+// file has changed since the value was made, Cached calls read again with a new value. size returns
+// the maximum size of a value in bytes.
+func Cached[V interface{ Empty() bool }, T any](
+	e CacheEntry, empty func() V, size func(V) int, read func(V) (T, error),
+) (T, error) {
+	value, known := e.Value().(V)
+	if !known {
+		value = empty()
+	}
+	result, err := read(value)
+	switch {
+	case known && !e.Valid():
+		return read(empty())
+	case !known && !value.Empty():
+		e.Store(value, size(value))
+	}
+	return result, err
+}

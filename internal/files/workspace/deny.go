@@ -167,7 +167,7 @@ var drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
 // bases returns the bases of the roots, and those of the tops of their file systems.
 func (l *denyList) bases() (roots, tops []string) {
 	for _, r := range l.roots {
-		for _, dir := range r.spellings() {
+		for _, dir := range r.absolutePaths() {
 			roots = append(roots, baseOf(dir))
 			tops = append(tops, baseOf(l.semantics.volume(dir)))
 		}

@@ -17,18 +17,17 @@ type Dir struct {
 	ctx     context.Context // that of the Location that opened it
 	w       *Workspace
 	root    *root
-	rel     string          // without symlinks, "." for the root
-	aliases []string        // other absolute paths through symlinks
-	handle  dirHandle       // nil after Release
-	users   *atomic.Int32   // the Dirs that share handle; nil if d is the only one
-	checked time.Time       // the last time that it was known to be at rel
-	listing context.Context // that of Names; a closure over it would be allocated for each directory
+	rel     string        // without symlinks, "." for the root
+	aliases []string      // other absolute paths through symlinks
+	handle  dirHandle     // nil after Release
+	users   *atomic.Int32 // the Dirs that share handle; nil if d is the only one
+	checked time.Time     // the last time that it was known to be at rel
 }
 
 // Dir opens the directory at l to list it. It follows symlinks inside the roots. The error is
 // [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] or a system error.
 func (l Location) Dir() (*Dir, error) {
-	l.rest = strings.TrimRight(l.rest, "/")
+	l.rest = strings.TrimRight(l.rest, "/") // otherwise it would be opened by its name, then as "."
 	now := time.Now()
 	return resolve(l, true, func(r *resolver, name string) (*Dir, error) {
 		sub, err := r.dir.openDir(name)
@@ -36,7 +35,7 @@ func (l Location) Dir() (*Dir, error) {
 			return nil, err
 		}
 		return &Dir{
-			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, name), aliases: r.aliasesOf(name),
+			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, name), aliases: r.trail.entry(name),
 			handle: sub, checked: now,
 		}, nil
 	})
@@ -103,17 +102,14 @@ func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind)
 	}
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
-	d.listing = ctx
-	return d.handle.names(buf[:], d, yield)
-}
-
-// arrived returns an error if names that the system has just listed must not be used.
-func (d *Dir) arrived() error {
-	d.w.activity.progress.Add(1)
-	if err := d.listing.Err(); err != nil {
-		return err
+	arrived := func() error { // whether the names that the system has just listed may be used
+		d.w.activity.progress.Add(1)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return d.check()
 	}
-	return d.check()
+	return d.handle.names(buf[:], arrived, yield)
 }
 
 // checkEntry returns an error if the entry called name must not be opened. It reopens d.
@@ -133,7 +129,7 @@ func (d *Dir) checkEntry(name string) error {
 func (d *Dir) Open(name string) (*Dir, error) {
 	d.w.activity.begin()
 	defer d.w.activity.end()
-	if len(d.rel)+len(name) > maxPath {
+	if len(entryPath(d.rel, name)) > maxPath {
 		return nil, syscall.ENAMETOOLONG
 	}
 	if err := d.checkEntry(name); err != nil {
@@ -197,7 +193,7 @@ func (d *Dir) Searchable() (bool, error) {
 
 // Stat describes the entry called name, which the directory must have listed. It follows symlinks.
 func (d *Dir) Stat(name string) (Info, error) {
-	l := Location{ctx: d.ctx, w: d.w, root: d.root, rest: entryPath(d.rel, name), listed: true}
+	l := Location{ctx: d.ctx, w: d.w, root: d.root, rest: entryPath(d.rel, name), namesKnown: true}
 	return l.Stat()
 }
 

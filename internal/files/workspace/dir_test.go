@@ -77,6 +77,27 @@ func TestInvalidEntryNames(t *testing.T) {
 	})
 }
 
+// TestLongestPath checks that a directory opens no entry whose path Find would refuse.
+func TestLongestPath(t *testing.T) {
+	root := fixture.Make(t, "sub/")
+	onEach(t, func(t *testing.T, b backend) {
+		w := mustOpen(t, b, Options{}, root)
+		w.recheck = math.MaxInt64 // the path of d is not real
+		d := mustFind(t, w, "")
+		for length, want := range map[int]error{maxPath: nil, maxPath + 1: syscall.ENAMETOOLONG} {
+			d.rel = strings.Repeat("x", length-len("/sub"))
+			sub, err := d.Open("sub")
+			if err != want {
+				t.Errorf("a path of %d bytes: %v, want %v", length, err, want)
+			}
+			if err == nil {
+				_ = sub.Close()
+			}
+		}
+		d.rel = "."
+	})
+}
+
 // TestNames lists a directory that fills several buffers: repeatedly, in part, and with a context
 // that gets canceled.
 func TestNames(t *testing.T) {

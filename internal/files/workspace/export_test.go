@@ -137,11 +137,13 @@ func (d *hookedDir) readlink(name string) (string, error) {
 }
 
 // names calls the hook before the first name and after the last.
-func (d *hookedDir) names(buf []byte, of *Dir, yield func([]byte, EntryKind) bool) error {
+func (d *hookedDir) names(
+	buf []byte, arrived func() error, yield func([]byte, EntryKind) bool,
+) error {
 	if err := d.hook("names", ""); err != nil {
 		return bare(err)
 	}
-	if err := d.dirHandle.names(buf, of, yield); err != nil {
+	if err := d.dirHandle.names(buf, arrived, yield); err != nil {
 		return err
 	}
 	return bare(d.hook("names end", ""))

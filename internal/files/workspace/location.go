@@ -21,7 +21,7 @@ type Location struct {
 	root *root
 	rest string // relative to root, slash-separated, as the caller wrote it
 
-	listed bool // rest has only names that a directory has listed
+	namesKnown bool // rest has only names that a directory has listed
 }
 
 // Find returns the location of a path. An absolute path must begin with a root in one of its two
@@ -46,7 +46,7 @@ func (w *Workspace) Find(ctx context.Context, p string) (Location, error) {
 // locate finds the first root that contains a path that is not relative.
 func (w *Workspace) locate(ctx context.Context, abs string) (Location, error) {
 	for _, r := range w.roots {
-		for _, dir := range r.spellings() {
+		for _, dir := range r.absolutePaths() {
 			if rest, ok := w.semantics.cutRoot(abs, dir); ok {
 				return Location{ctx: ctx, w: w, root: r, rest: rest}, nil
 			}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// maxListed is the maximum number of listed names before a path lists another directory.
-const maxListed = 1 << 20
+// maxNamesRead is the maximum number of names read before a path reads another directory.
+const maxNamesRead = 1 << 20
 
 // canonicalName returns the name of the entry that a component denotes. If the system might open an
 // entry with another name, it is the listed one, which deny patterns are matched with.
@@ -15,8 +15,8 @@ func (r *resolver) canonicalName(component string) (string, error) {
 	if component == "." || component == ".." {
 		return component, nil
 	}
-	isKnown := r.known > 0
-	r.known = max(r.known-1, 0)
+	isKnown := r.knownNames > 0
+	r.knownNames = max(r.knownNames-1, 0)
 	class := r.w.semantics.classify(component, r.at == "." && r.root.real == "/")
 	switch {
 	case class == invalidName:
@@ -38,7 +38,7 @@ func (r *resolver) isForeign(name string) bool {
 
 // lookUp finds the entry called name, or else one whose name folds to the same.
 func (r *resolver) lookUp(name string) (string, error) {
-	if r.listed > maxListed {
+	if r.namesRead > maxNamesRead {
 		return "", syscall.ENAMETOOLONG
 	}
 	semantics := r.w.semantics
@@ -56,7 +56,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 	defer d.Release()
 	found, folded := "", semantics.fold(name)
 	err = d.Names(r.ctx, func(entry []byte, _ EntryKind) bool {
-		r.listed++
+		r.namesRead++
 		switch {
 		case string(entry) == name:
 			found = name

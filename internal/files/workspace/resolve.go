@@ -24,24 +24,18 @@ const (
 
 // A resolver walks a path component by component. It keeps the current directory open.
 type resolver struct {
-	ctx     context.Context
-	w       *Workspace
-	root    *root
-	dir     dirHandle // the current directory
-	at      string    // its path relative to root, without symlinks, "." for the root
-	aliases []string  // other absolute paths of dir, through symlinks
-	todo    []string  // the remaining components in reverse order
-	ends    []linkEnd // where the symlinks end whose targets are not reached yet, the outermost first
-	links   int
-	steps   int
-	known   int // the number of next components that a directory has listed
-	listed  int // names that lookUp has read
-}
+	ctx   context.Context
+	w     *Workspace
+	root  *root
+	dir   dirHandle // the current directory
+	at    string    // its path relative to root, without symlinks, "." for the root
+	trail linkTrail // its other paths
+	todo  []string  // the remaining components in reverse order
+	links int
+	steps int
 
-// A linkEnd describes where the target of a symlink ends.
-type linkEnd struct {
-	left    int      // the number of components that remain after the target
-	aliases []string // the paths of the symlink
+	knownNames int // the number of next components that a directory has listed
+	namesRead  int // by lookUp
 }
 
 // resolve walks l to its end and returns the result of open, which opens or describes the entry
@@ -61,8 +55,8 @@ func resolve[T any](
 	if err := r.start(l.root, l.rest); err != nil {
 		return result, err
 	}
-	if l.listed {
-		r.known = len(r.todo)
+	if l.namesKnown {
+		r.knownNames = len(r.todo)
 	}
 	if err := r.walk(checkEnd, func(r *resolver, name string) (err error) {
 		result, err = open(r, name)
@@ -84,7 +78,7 @@ func resolve[T any](
 
 func (r *resolver) walk(checkEnd bool, open func(*resolver, string) error) error {
 	for len(r.todo) > 0 {
-		r.leaveLinks()
+		r.trail.leave(len(r.todo))
 		name, err := r.canonicalName(r.next())
 		switch {
 		case err != nil || name == ".":
@@ -103,35 +97,8 @@ func (r *resolver) walk(checkEnd bool, open func(*resolver, string) error) error
 			return err
 		}
 	}
-	r.leaveLinks()
+	r.trail.leave(0)
 	return open(r, ".")
-}
-
-// leaveLinks removes the symlinks whose targets are reached, and adds their paths to the aliases.
-func (r *resolver) leaveLinks() {
-	for last := len(r.ends) - 1; last >= 0 && len(r.todo) <= r.ends[last].left; last-- {
-		if len(r.todo) == r.ends[last].left { // otherwise ".." has left the target
-			r.aliases = append(r.aliases, r.ends[last].aliases...)
-		}
-		r.ends = r.ends[:last]
-	}
-}
-
-// aliasesOf returns the other absolute paths of the entry called name at the end of the path.
-func (r *resolver) aliasesOf(name string) []string {
-	aliases := joinEach(r.aliases, name)
-	for _, end := range r.ends {
-		aliases = append(aliases, end.aliases...)
-	}
-	return aliases
-}
-
-func joinEach(dirs []string, name string) []string {
-	var paths []string
-	for _, dir := range dirs {
-		paths = append(paths, joinPath(dir, name))
-	}
-	return paths
 }
 
 // start goes to root, which must not have been moved if it is narrowed, and pushes rest.
@@ -145,7 +112,7 @@ func (r *resolver) start(root *root, rest string) error {
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
-	r.root, r.dir, r.at, r.aliases = root, root.handle, ".", slices.Clip(root.aliases)
+	r.root, r.dir, r.at, r.trail.dir = root, root.handle, ".", slices.Clip(root.aliases)
 	r.push(rest)
 	return nil
 }
@@ -233,7 +200,7 @@ func (r *resolver) openChecked(
 	name string, check bool, open func(*resolver, string) error,
 ) error {
 	if check {
-		if denied := r.w.denied(r.root, r.at, name, r.aliases); denied != nil {
+		if denied := r.w.denied(r.root, r.at, name, r.trail.dir); denied != nil {
 			_, err := r.dir.lstat(name)
 			return cmp.Or(err, denied)
 		}
@@ -264,23 +231,14 @@ func (r *resolver) enter(name string) error {
 	}
 	r.close()
 	r.dir, r.at = sub, entryPath(r.at, name)
-	r.aliases = joinEach(r.aliases, name)
+	r.trail.enter(name)
 	return nil
 }
 
-// parent goes to the parent directory, and resolves further ".." that follow immediately. Above a
-// root it opens nothing: the remaining components are resolved lexically, perhaps to a root again.
+// parent goes to the parent directory, and resolves further ".." that follow immediately.
 func (r *resolver) parent() error {
 	if r.at == "." {
-		// All remaining components are copied each time, which links can cause thousands of times.
-		r.steps += 1 + len(r.todo)/64
-		if r.steps > maxSteps {
-			return syscall.ENAMETOOLONG
-		}
-		slices.Reverse(r.todo)
-		rest := strings.Join(r.todo, "/")
-		r.todo = nil
-		return r.jump(parentPath(r.root.real) + "/" + rest)
+		return r.leaveRoot()
 	}
 	dir := path.Dir(r.at)
 	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
@@ -288,6 +246,23 @@ func (r *resolver) parent() error {
 		dir = path.Dir(dir)
 	}
 	return r.descend(r.root, dir)
+}
+
+// leaveRoot goes on from the directory above a root. It opens nothing there: the remaining components
+// are resolved lexically, and must lead to a root again.
+func (r *resolver) leaveRoot() error {
+	// All remaining components are copied each time, which links can cause thousands of times.
+	r.steps += 1 + len(r.todo)/64
+	if r.steps > maxSteps {
+		return syscall.ENAMETOOLONG
+	}
+	rest := r.todo
+	slices.Reverse(rest)
+	r.todo = nil
+	if err := r.jump(parentPath(r.root.real) + "/" + strings.Join(rest, "/")); err != nil {
+		return err
+	}
+	return r.reenter(rest)
 }
 
 // jump continues with an absolute path.
@@ -319,11 +294,9 @@ func (r *resolver) followLink(name string, err error) error {
 	if r.links > maxLinks {
 		return ErrLoop
 	}
-	r.known = 0
-	aliases := append(joinEach(r.aliases, name), joinPath(r.root.real, entryPath(r.at, name)))
-	r.ends = append(r.ends, linkEnd{len(r.todo), aliases})
-	// The aliases return at the end of the target. Before that, each link would double them.
-	r.aliases = joinEach(r.root.aliases, r.at)
+	r.knownNames = 0
+	real := joinPath(r.root.real, entryPath(r.at, name))
+	r.trail.follow(name, real, len(r.todo), joinEach(r.root.aliases, r.at))
 	target = r.w.semantics.slashed(target)
 	if !r.w.semantics.isRelative(target) {
 		return r.jump(target)

@@ -71,8 +71,8 @@ func (w *Workspace) Narrow(dirs ...string) (_ *Workspace, err error) {
 	return n, nil
 }
 
-// spellings returns the absolute paths of r, that without symlinks first.
-func (r *root) spellings() []string { return append([]string{r.real}, r.aliases...) }
+// absolutePaths returns the absolute paths of r, that without symlinks first.
+func (r *root) absolutePaths() []string { return append([]string{r.real}, r.aliases...) }
 
 // A shared handle counts its uses in flight, so that it is not closed before they end. Otherwise
 // the system would reuse its number for the next opened file, and a use would read that file.

@@ -110,14 +110,14 @@ type Options struct {
 
 // A Workspace is one or more open root directories. It is safe for concurrent use.
 type Workspace struct {
-	semantics pathSemantics
-	roots     []*root
-	listed    []*root // the roots with duplicates
-	deny      *denyList
-	cache     *cache // nil if nothing is cached
-	buffers   *sync.Pool
-	activity  *Activity
-	recheck   time.Duration // recheckInterval, except in tests
+	semantics    pathSemantics
+	roots        []*root
+	rootsAsGiven []*root // with duplicates
+	deny         *denyList
+	cache        *cache // nil if nothing is cached
+	buffers      *sync.Pool
+	activity     *Activity
+	recheck      time.Duration // recheckInterval, except in tests
 }
 
 // recheckInterval is the interval between checks that an open directory was not moved.
@@ -174,7 +174,7 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 }
 
 func (w *Workspace) checkDenied(r *root) error {
-	for _, dir := range r.spellings() {
+	for _, dir := range r.absolutePaths() {
 		if p := w.deniedAbove(dir); p != "" {
 			err := fmt.Errorf("root %s is denied by the pattern %q; "+
 				"drop the pattern or choose another root", r.shown, p)
@@ -198,13 +198,13 @@ func (w *Workspace) add(r *root) {
 	} else {
 		_ = r.close()
 	}
-	w.listed = append(w.listed, w.roots[r.index])
+	w.rootsAsGiven = append(w.rootsAsGiven, w.roots[r.index])
 }
 
 // Spellings returns the absolute paths of the roots, including duplicates. Each path is followed by
 // that without symlinks if it differs.
 func (w *Workspace) Spellings() (dirs []string) {
-	for _, r := range w.listed {
+	for _, r := range w.rootsAsGiven {
 		dirs = append(dirs, r.shown)
 		if real := filepath.FromSlash(r.real); real != r.shown {
 			dirs = append(dirs, real)
