@@ -101,7 +101,7 @@ func (c *call) documentSection(
 		return x.read(x.text, index.lines)
 	}
 	cached := file.CacheEntry(cachedDocument)
-	return lines.ReadCached(cached, newDocumentIndex, documentIndex.size, read)
+	return workspace.Cached(cached, newDocumentIndex, documentIndex.size, read)
 }
 
 // limitToMark sets the lines to show to those from a mark to the next, unless the request says where

@@ -43,9 +43,10 @@ type Line struct {
 
 // A Position is a position between two lines of a file. The zero Position is before the first line.
 type Position struct {
-	passed int   // number of lines before it
-	offset int64 // where the next line begins
-	open   bool  // offset is in the last line before it, whose end has not been read
+	passed  int   // the number of the line before it, 0 before the first
+	fromEnd bool  // lines are numbered from the end, where passed is -1
+	offset  int64 // where the next line begins
+	open    bool  // offset is in the last line before it, whose end has not been read
 }
 
 // Offset returns the offset in the file of the next line. It is undefined after [Cursor.Next].
@@ -165,19 +166,17 @@ func (c *Cursor) scan(ctx context.Context, n int) (p Position, err error) {
 // last line is -1.
 func (c *Cursor) SeekEnd(ctx context.Context, size int64, n int) error {
 	before := c.pos
-	c.pos = Position{passed: math.MaxInt, offset: size}
-	moved := 0
-	for ; moved < n; moved++ {
+	c.pos = Position{passed: -1, fromEnd: true, offset: size}
+	for range n {
 		_, err := c.Prev(ctx)
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err != nil {
 			c.pos = before
 			return err
 		}
 	}
-	c.pos.passed = -moved - 1
 	return nil
 }
 
@@ -201,15 +200,16 @@ func (c *Cursor) Prev(ctx context.Context) (Line, error) {
 	if err := c.passEnd(ctx); err != nil && err != io.EOF {
 		return Line{}, err
 	}
-	// If the file has changed, either can reach 0 first.
-	if c.pos.passed == 0 || c.pos.offset == 0 {
+	// If the file has changed, either can be reached first.
+	beforeFirst := c.pos.passed == 0 && !c.pos.fromEnd
+	if beforeFirst || c.pos.offset == 0 {
 		return Line{}, io.EOF
 	}
 	start, err := c.lineStart(ctx)
 	if err != nil {
 		return Line{}, err
 	}
-	before := Position{passed: c.pos.passed - 1, offset: start}
+	before := Position{passed: c.pos.passed - 1, fromEnd: c.pos.fromEnd, offset: start}
 	line, _, err := c.line(ctx, before)
 	if err != nil {
 		return Line{}, err
@@ -253,8 +253,8 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 	if end >= 0 {
 		text, used = bytes.TrimSuffix(b[:end], []byte("\r")), end+1
 	}
-	line := Line{Number: p.passed + 1, Text: text[:min(len(text), c.keep)], start: p.offset}
-	return line, Position{p.passed + 1, p.offset + int64(used), end < 0}, nil
+	after := Position{passed: p.passed + 1, fromEnd: p.fromEnd, offset: p.offset + int64(used), open: end < 0}
+	return Line{after.passed, text[:min(len(text), c.keep)], p.offset}, after, nil
 }
 
 // lineStart returns the offset of the line before the cursor.

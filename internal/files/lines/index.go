@@ -4,6 +4,8 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
+
+	"gander/internal/files/workspace"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 // changed. It takes 8 bytes for each 256 KiB of the file, up to 8 GiB. An Index is safe for
 // concurrent use.
 type Index struct {
-	stride int64
+	stride int64        // markInterval, except in tests
 	lines  atomic.Int64 // the number of lines in the file, or 0 if it is unknown
 
 	mu    sync.Mutex
@@ -31,6 +33,12 @@ const MaxIndexBytes = 8 * maxMarks
 
 // NewIndex returns an empty Index.
 func NewIndex() *Index { return &Index{stride: markInterval} }
+
+// ReadIndexed is [workspace.Cached] for the index of the lines of a file.
+func ReadIndexed[T any](cached workspace.CacheEntry, read func(*Index) (T, error)) (T, error) {
+	size := func(*Index) int { return MaxIndexBytes }
+	return workspace.Cached(cached, NewIndex, size, read)
+}
 
 func (x *Index) Empty() bool {
 	x.mu.Lock()

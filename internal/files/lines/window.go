@@ -18,7 +18,7 @@ const (
 type window struct {
 	src    io.ReaderAt
 	block  int // size of the next read; doubles up to full
-	full   int
+	full   int // fullBlock, except in tests
 	buffer *[fullBlock]byte
 
 	base int64  // offset of data in the file
