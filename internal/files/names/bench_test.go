@@ -10,7 +10,7 @@ import (
 
 // list makes a list of the names in the memory of spare.
 func list(t testing.TB, p *topK, q Query, all [][]byte, spare List) List {
-	p.reset(t.Context(), q, spare)
+	p.reset(q, spare)
 	for _, name := range all {
 		p.add(name, workspace.Regular)
 	}
@@ -31,11 +31,11 @@ func BenchmarkTopK(b *testing.B) {
 		}
 		for _, limit := range []int{25, 1000, 0} {
 			b.Run(fmt.Sprintf("%s/%d", shape, limit), func(b *testing.B) {
-				var p topK
+				p := newTopK(b, reserved)
 				var l List
 				b.ReportAllocs()
 				for b.Loop() {
-					l = list(b, &p, Query{Order: Order{Key: text.LossyKey}, Limit: limit}, all, l)
+					l = list(b, p, Query{Order: Order{Key: text.LossyKey}, Limit: limit}, all, l)
 				}
 			})
 		}

@@ -19,10 +19,13 @@ type Order struct {
 	// Key returns the key of a name: name itself, or bytes appended to scratch. If nil, the name is
 	// the key.
 	Key func(scratch, name []byte) []byte
-	// MaxKey is the maximum size of a key in bytes. Longer keys are cut at a character boundary. Zero
-	// means 65,535, the maximum for stored keys; a negative number makes all keys empty.
+	// MaxKey is the maximum size of a key in bytes, at most 65,535, which zero means too, or [NoKeys].
+	// Longer keys are cut at a character boundary.
 	MaxKey int
 }
+
+// NoKeys is a MaxKey of an [Order] that makes all keys empty.
+const NoKeys = -1
 
 // DirectoriesFirst is a Class of an [Order] that puts directories before all other entries.
 func DirectoriesFirst(kind workspace.EntryKind) uint8 {
@@ -42,14 +45,18 @@ func (o *Order) KeyOf(scratch *[]byte, name []byte) (key []byte, isName bool) {
 			*scratch, isName = key, false
 		}
 	}
-	limit := maxStoredKey
-	if o.MaxKey != 0 {
-		limit = max(o.MaxKey, 0)
-	}
-	if len(key) > limit {
+	if limit := o.maxKey(); len(key) > limit {
 		return text.Cut(key, limit), false
 	}
 	return key, isName
+}
+
+// maxKey returns the maximum size of a key.
+func (o *Order) maxKey() int {
+	if o.MaxKey == 0 {
+		return maxStoredKey
+	}
+	return min(max(o.MaxKey, 0), maxStoredKey)
 }
 
 func (o *Order) class(kind workspace.EntryKind) uint8 {
@@ -59,27 +66,21 @@ func (o *Order) class(kind workspace.EntryKind) uint8 {
 	return o.Class(kind)
 }
 
-// A Bound is the position of an entry in an [Order].
-type Bound struct {
+// A bound is the position of an entry in an [Order].
+type bound struct {
 	class     uint8
 	key, name []byte
 }
 
-// Bound returns the position of an entry. It does not retain name.
-func (o *Order) Bound(name []byte, kind workspace.EntryKind) *Bound {
-	key, _ := o.KeyOf(new([]byte), name)
-	return o.bound(Item{Name: name, Key: key, Kind: kind})
-}
-
-// bound returns the position of an item. It does not call Key, which may depend on other properties
-// of the entry that the caller adds.
-func (o *Order) bound(e Item) *Bound {
-	return &Bound{o.class(e.Kind), bytes.Clone(e.Key), bytes.Clone(e.Name)}
+// boundOf returns the position of an item. It does not call Key, which may depend on other
+// properties of the entry that the caller adds.
+func (o *Order) boundOf(e Item) *bound {
+	return &bound{o.class(e.Kind), bytes.Clone(e.Key), bytes.Clone(e.Name)}
 }
 
 // compare returns a negative number if the entry sorts before b, a positive number if it sorts
 // after b, and 0 for the entry of b.
-func (b *Bound) compare(class uint8, key, name []byte) int {
+func (b *bound) compare(class uint8, key, name []byte) int {
 	if class != b.class {
 		return int(class) - int(b.class)
 	}

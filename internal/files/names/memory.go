@@ -22,29 +22,26 @@ const (
 // for concurrent use.
 type Memory struct {
 	ctx   context.Context
+	quota int  // the maximum number of bytes of lists
 	held  int  // bytes of lists
 	tried bool // a reservation was tried
 	large bool // the large quota is reserved
 
-	top   topK
-	add   func(name []byte, kind workspace.EntryKind) bool // top.add
+	top   *topK                                            // makes all lists
+	add   func(name []byte, kind workspace.EntryKind) bool // top.add, allocated once
 	spare []List                                           // no longer used, but held
 }
 
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
 func NewMemory(ctx context.Context) *Memory {
-	m := &Memory{ctx: ctx}
+	m := &Memory{ctx: ctx, quota: smallShare}
+	m.top = &topK{memory: m}
 	m.add = m.top.add
 	return m
 }
 
 // Available returns the number of bytes that another list can hold.
-func (m *Memory) Available() int {
-	if m.large {
-		return reserved - m.held
-	}
-	return smallShare - m.held
-}
+func (m *Memory) Available() int { return m.quota - m.held }
 
 // Grow tries once to reserve the large quota. It returns an error only if the call's context is
 // done.
@@ -55,7 +52,9 @@ func (m *Memory) Grow() error {
 	m.tried = true
 	ctx, cancel := context.WithTimeout(m.ctx, maxWait)
 	defer cancel()
-	m.large = admission.Reserve(ctx, reserved) == nil
+	if admission.Reserve(ctx, reserved) == nil {
+		m.quota, m.large = reserved, true
+	}
 	return m.ctx.Err()
 }
 
@@ -71,6 +70,6 @@ func (m *Memory) unused() (l List) {
 func (m *Memory) Release() {
 	if m.large {
 		admission.Release(m.ctx, reserved)
-		m.large = false
+		m.quota, m.large = smallShare, false
 	}
 }

@@ -32,7 +32,7 @@ func TestMemory(t *testing.T) {
 		inCall(t, admission.New(0, size), func(ctx context.Context) {
 			m := NewMemory(ctx)
 			defer m.Release()
-			l := check(t, "memory", new(topK), Query{memory: m}, all, List{})
+			l := check(t, "memory", m.top, Query{}, all, List{})
 			if (l.Len() == len(all)) != isOne || l.More() {
 				t.Errorf("%d bytes: the last list has %d names", size, l.Len())
 			}
@@ -75,10 +75,8 @@ func TestMemoryWait(t *testing.T) {
 
 // TestNoMemoryLeft makes a list of one name while other lists hold all memory.
 func TestNoMemoryLeft(t *testing.T) {
-	var top topK
-	top.reset(context.Background(), Query{
-		Limit: 1, memory: &Memory{ctx: context.Background(), held: reserved, tried: true},
-	}, List{})
+	top := newTopK(t, 0)
+	top.reset(Query{Limit: 1}, List{})
 	for i := range 2 * minRemoval {
 		top.add(fmt.Appendf(nil, "%04d", 2*minRemoval-i), workspace.Regular)
 	}

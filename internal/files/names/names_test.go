@@ -24,7 +24,7 @@ func keep(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bo
 // TestTopK compares lists with the sorted directory. A single topK makes all lists, each in the
 // memory of the previous list.
 func TestTopK(t *testing.T) {
-	p, spare, n := new(topK), List{}, 0
+	p, spare, n := newTopK(t, reserved), List{}, 0
 	size := 30_000
 	if testing.Short() {
 		size = 2500
@@ -51,7 +51,7 @@ func TestTopK(t *testing.T) {
 	each(size, 1, func(what string, all []shown, o Order) {
 		q := queries[n%len(queries)] // one each, to save time
 		q.Order, n = o, n+1
-		for _, p.heldBytes = range []int{0, 24 << 10} {
+		for _, p.memory.quota = range []int{reserved, 24 << 10} {
 			what := fmt.Sprintf("%s, limit %d, %d bytes", what, q.Limit, q.MaxBytes)
 			spare = check(t, what, p, q, all, spare)
 		}
@@ -64,8 +64,8 @@ func TestRequiredFit(t *testing.T) {
 	all := shapes()["descending"]
 	const fit = 1000
 	for limit := fit * 3 / 4; limit <= fit+5; limit += 5 {
-		p := &topK{heldBytes: fit * (recordHead + len(all[0].name) + elementSize)}
-		p.reset(t.Context(), Query{Limit: limit}, List{})
+		p := newTopK(t, fit*(recordHead+len(all[0].name)+elementSize))
+		p.reset(Query{Limit: limit}, List{})
 		removals := 0
 		for _, s := range all {
 			before := p.limit
@@ -86,7 +86,7 @@ func TestDuplicateNames(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
 	for _, limit := range []int{0, 1, 25, 1300} {
-		l := pick(t, &topK{}, Query{Limit: limit}, twice, List{})
+		l := pick(t, newTopK(t, reserved), Query{Limit: limit}, twice, List{})
 		var got []shown
 		for i := range l.Len() {
 			got = append(got, shown{string(l.At(i).Name), l.At(i).Kind})
@@ -105,7 +105,7 @@ func TestListImmutable(t *testing.T) {
 		List
 		want []shown
 	}
-	var p topK
+	p := newTopK(t, reserved)
 	var used []made
 	r := rand.New(rand.NewPCG(3, 4))
 	shapes := shapes()
@@ -120,7 +120,7 @@ func TestListImmutable(t *testing.T) {
 			spare = used[i].List
 			used = slices.Delete(used, i, i+1)
 		}
-		l := pick(t, &p, q, all, spare)
+		l := pick(t, p, q, all, spare)
 		if q.Limit == 0 && l.Bytes() < spare.Bytes() {
 			t.Errorf("a list in the memory of one of %d bytes takes %d", spare.Bytes(), l.Bytes())
 		}
@@ -134,19 +134,21 @@ func TestListImmutable(t *testing.T) {
 // TestCancel cancels the context at different points. The topK must return its error instead of a
 // list, and work again after the next Reset.
 func TestCancel(t *testing.T) {
-	var p topK
 	each(30_000, 4, func(what string, all []shown, o Order) {
+		p := newTopK(t, reserved)
 		q := Query{Order: o, Limit: 25}
 		for _, left := range []int{0, 1, 2, 5} {
 			ctx := &cancelAfter{Context: t.Context(), left: left}
-			p.reset(ctx, q, List{})
+			p.memory.ctx = ctx
+			p.reset(q, List{})
 			stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.add([]byte(s.name), s.kind) })
 			_, err := p.list()
 			if done := ctx.left < 0; done != errors.Is(err, context.Canceled) || stopped && err == nil {
 				t.Errorf("%s, canceled after %d: %v, stopped: %v", what, left, err, stopped)
 			}
 		}
-		check(t, what, &p, q, all, List{})
+		p.memory.ctx = t.Context()
+		check(t, what, p, q, all, List{})
 	})
 }
 
@@ -183,6 +185,10 @@ func FuzzTopK(f *testing.F) {
 		if q.Order.MaxKey == 0 {
 			q.Order.MaxKey = int(maxKey)
 		}
-		check(t, "", &topK{heldBytes: int(order/128) * 64 << 10}, q, distinct(all), List{})
+		quota := reserved
+		if order >= 128 {
+			quota = 64 << 10
+		}
+		check(t, "", newTopK(t, quota), q, distinct(all), List{})
 	})
 }

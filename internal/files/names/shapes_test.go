@@ -93,7 +93,7 @@ func orders() map[string]Order {
 		"raw, cut":  {MaxKey: 7},
 		"lossy":     {Key: text.LossyKey},
 		"lossy cut": {Key: text.LossyKey, MaxKey: 8},
-		"no key":    {Key: text.LossyKey, MaxKey: -1},
+		"no key":    {Key: text.LossyKey, MaxKey: NoKeys},
 		"tree": {Key: text.UTF16Key, Class: func(k workspace.EntryKind) uint8 {
 			return 255 - uint8(k)
 		}},
@@ -123,19 +123,22 @@ func each(size, oneIn int, f func(what string, all []shown, o Order)) {
 
 // reference returns all names that the filter of a query keeps, sorted.
 func reference(q Query, all []shown) []shown {
-	bound := func(s shown) *Bound { return q.Order.Bound([]byte(s.name), s.kind) }
-	position := func(a, b *Bound) int {
+	boundOf := func(s shown) *bound {
+		key, _ := q.Order.KeyOf(new([]byte), []byte(s.name))
+		return q.Order.boundOf(Item{Name: []byte(s.name), Key: key, Kind: s.kind})
+	}
+	position := func(a, b *bound) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), strings.Compare(string(a.key), string(b.key)),
 			strings.Compare(string(a.name), string(b.name)))
 	}
 	var sorted []shown
-	bounds := map[string]*Bound{}
+	bounds := map[string]*bound{}
 	for _, s := range all {
 		keep := true
 		if q.Keep != nil {
 			keep, _ = q.Keep([]byte(s.name), s.kind)
 		}
-		if bounds[s.name] = bound(s); keep {
+		if bounds[s.name] = boundOf(s); keep {
 			sorted = append(sorted, s)
 		}
 	}
@@ -156,15 +159,16 @@ func TestKeyOf(t *testing.T) {
 		{Order{MaxKey: 4}, "name", "name", true},
 		{Order{MaxKey: 3}, "name", "nam", false},
 		{Order{MaxKey: 3}, "naé", "na", false},
-		{Order{MaxKey: -1}, "name", "", false},
+		{Order{MaxKey: NoKeys}, "name", "", false},
 		{Order{Key: text.LossyKey}, "name", "name", true},
 		{Order{Key: text.LossyKey}, "n\xff", "n\ufffd", false},
 		{Order{Key: text.LossyKey, MaxKey: 3}, "name", "nam", false},
 		{Order{Key: enUS}, "name", string(enUS(nil, []byte("name"))), false},
 		{Order{Key: zeros(0)}, "name", "", false},
 		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
+		{Order{Key: zeros(70_000), MaxKey: 1 << 20}, "name", string(make([]byte, maxStoredKey)), false},
 	} {
-		l := pick(t, &topK{}, Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
+		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
 		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
 		if e := l.At(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
 			t.Errorf("%q cut to %d: keys %q and %q, is name: %v",
@@ -173,11 +177,18 @@ func TestKeyOf(t *testing.T) {
 	}
 }
 
+// newTopK returns a topK whose lists may take quota bytes.
+func newTopK(t testing.TB, quota int) *topK {
+	m := NewMemory(t.Context())
+	m.quota, m.tried = quota, true
+	return m.top
+}
+
 // pick adds all names to p and returns the list. It overwrites each name afterwards, since p must
 // not retain it.
 func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
 	t.Helper()
-	p.reset(t.Context(), q, spare)
+	p.reset(q, spare)
 	buf := make([]byte, 0, 256)
 	for _, s := range all {
 		buf = append(buf[:0], s.name...)
@@ -186,11 +197,8 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
 		}
 		clear(buf)
 		held := p.kept.size + elementSize*p.kept.count
-		if q.memory != nil { // Some names may always be kept.
-			held -= minRemoval * (100 + recordHead + elementSize)
-		}
-		if held > max(p.heldBytes, 0) {
-			t.Fatalf("the topK holds %d bytes of at most %d", held, p.heldBytes)
+		if most := p.memory.Available(); p.kept.count >= minRemoval && held > most {
+			t.Fatalf("the topK holds %d bytes of at most %d", held, most)
 		}
 	}
 	if p.added != len(all) {
@@ -207,7 +215,7 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
 // required names unless memory is short, and one more if MaxBytes has no space for all.
 func check(t testing.TB, what string, p *topK, q Query, all []shown, spare List) List {
 	t.Helper()
-	short := p.heldBytes > 0 || q.memory != nil
+	short := p.memory.quota < reserved
 	want := reference(q, all)
 	for range 9 {
 		l := pick(t, p, q, all, spare)
@@ -234,7 +242,7 @@ func check(t testing.TB, what string, p *topK, q Query, all []shown, spare List)
 			break
 		}
 		last := l.At(n - 1)
-		q.After = q.Order.Bound(last.Name, last.Kind)
+		q.after = q.Order.boundOf(last)
 	}
 	return spare
 }

@@ -28,22 +28,20 @@ const checkEvery = 256
 
 // Sort reads the entries of a directory that satisfy a query.
 func (m *Memory) Sort(q Query, read ReadFunc) (Sorted, error) {
-	q.memory = m
 	s := Sorted{memory: m, query: q, read: read}
 	return s, s.pass()
 }
 
 // Resume returns the entries of a directory of which list, from [Sorted.Share], has the first.
 func (m *Memory) Resume(q Query, read ReadFunc, list List) Sorted {
-	q.memory = m
 	return Sorted{memory: m, query: q, read: read, list: list, shared: true}
 }
 
 // pass reads the directory and keeps the first names that satisfy the query.
 func (s *Sorted) pass() error {
 	s.Free()
-	top := &s.memory.top
-	top.reset(s.memory.ctx, s.query, s.memory.unused())
+	top := s.memory.top
+	top.reset(s.query, s.memory.unused())
 	err := s.read(s.memory.add)
 	if err == nil {
 		s.list, err = top.list()
@@ -58,7 +56,7 @@ func (s *Sorted) Next() (Item, error) {
 		if !s.list.More() {
 			return Item{}, nil
 		}
-		s.query.After = s.query.Order.bound(s.list.At(s.next - 1))
+		s.query.after = s.query.Order.boundOf(s.list.At(s.next - 1))
 		s.query.Limit = 2 * min(s.query.Limit, math.MaxInt/2)
 		if err := s.pass(); err != nil || s.list.Len() == 0 {
 			return Item{}, err

@@ -1,16 +1,14 @@
 package names
 
 import (
-	"context"
 	"slices"
 
 	"gander/internal/files/workspace"
 )
 
-// A Query specifies the names of a [List]: the smallest after a bound that a filter keeps. A list
-// may have more names than Limit and MaxBytes require. It may also have fewer, because the memory
-// of the walk is bounded; [List.More] then reports true, and the same query with After set to the
-// last name of the list returns further names.
+// A Query specifies the names of a [List]: the smallest that a filter keeps. A list may have more
+// names than Limit and MaxBytes require. It may also have fewer, because the memory of the walk is
+// bounded; [List.More] then reports true.
 type Query struct {
 	Order Order
 	// Limit is the number of required names. Zero means no limit.
@@ -18,27 +16,24 @@ type Query struct {
 	// MaxBytes is the total size of the required names in bytes, plus one byte each. Zero means no
 	// limit.
 	MaxBytes int
-	// After, if not nil, excludes names up to it.
-	After *Bound
 	// Keep reports whether the list may have a name, and whether its [Item] is marked. It is called
 	// only for names that are small enough for the list, and must not retain name. If nil, all names
 	// are kept and none is marked.
 	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
 
-	memory *Memory // limits the total size of the lists of a walk; if nil, each has its own limit
+	after *bound // if not nil, excludes names up to it
 }
 
-// A topK makes lists of the smallest of the names added to it, in bounded memory. It removes the
-// largest when there are too many, and then rejects names that are not smaller than the largest it
-// has kept. It makes one list at a time and reuses its memory. The zero value is ready for reset.
+// A topK makes lists of the smallest of the names added to it, in the memory of a walk. It removes
+// the largest when there are too many, and then rejects names that are not smaller than the largest
+// it has kept. It makes one list at a time.
 type topK struct {
-	ctx       context.Context
-	query     Query
-	limit     *Bound // the smallest rejected position; nil before the first removal
-	kept      records
-	added     int // names since reset, including those not kept
-	err       error
-	heldBytes int // the limit on memory; 0 means reserved
+	memory *Memory
+	query  Query
+	limit  *bound // the smallest rejected position; nil before the first removal
+	kept   records
+	added  int // names since reset, including those not kept
+	err    error
 
 	reuse   List
 	sorter  sorter
@@ -56,16 +51,10 @@ const (
 )
 
 // reset starts a new list in the memory of reuse, a list that is no longer used. Sorting, in add
-// and list, ends when ctx is done.
-func (t *topK) reset(ctx context.Context, q Query, reuse List) {
-	t.ctx, t.query, t.limit, t.added, t.err = ctx, q, nil, 0, nil
-	if t.heldBytes == 0 {
-		t.heldBytes = reserved
-	}
-	if q.memory != nil {
-		q.memory.held -= reuse.Bytes()
-		t.heldBytes = q.memory.Available()
-	}
+// and list, ends when the context of the walk is done.
+func (t *topK) reset(q Query, reuse List) {
+	t.query, t.limit, t.added, t.err = q, nil, 0, nil
+	t.memory.held -= reuse.Bytes()
 	t.reuse, t.kept = reuse, reuse.records
 	t.kept.reset()
 }
@@ -83,7 +72,7 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 	switch {
 	case t.limit != nil && t.limit.compare(o.class(kind), key, name) >= 0:
 		return true
-	case t.query.After != nil && t.query.After.compare(o.class(kind), key, name) <= 0:
+	case t.query.after != nil && t.query.after.compare(o.class(kind), key, name) <= 0:
 		return true
 	case t.query.Keep != nil:
 		keep, mark := t.query.Keep(name, kind)
@@ -95,9 +84,8 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 		}
 	}
 	t.kept.add(head, name, key)
-	if t.overBound() && t.query.memory != nil {
-		t.err = t.query.memory.Grow()
-		t.heldBytes = t.query.memory.Available()
+	if t.overQuota() {
+		t.err = t.memory.Grow()
 	}
 	if t.full() && t.err == nil {
 		t.removeLargest()
@@ -124,9 +112,7 @@ func (t *topK) list() (List, error) {
 		}
 	}
 	t.reuse, t.kept = List{}, records{}
-	if t.query.memory != nil {
-		t.query.memory.held += l.Bytes()
-	}
+	t.memory.held += l.Bytes()
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is probably shorter
 	}
@@ -139,16 +125,16 @@ func (t *topK) full() bool {
 	hasTwiceTheNames := limit > 0 && t.kept.count/2 >= limit
 	hasTwiceTheBytes := maxBytes > 0 && t.kept.nameSize/2 >= maxBytes
 	if hasTwiceTheNames || hasTwiceTheBytes {
-		return t.kept.count >= minRemoval || t.overBound()
+		return t.kept.count >= minRemoval
 	}
-	return t.overBound()
+	return t.overQuota()
 }
 
-// overBound reports whether the kept names exceed the limit on memory. minRemoval names may always
-// be kept without removing any.
-func (t *topK) overBound() bool {
-	return t.kept.size+t.kept.count*elementSize > t.heldBytes &&
-		(t.query.memory == nil || t.kept.count >= minRemoval)
+// overQuota reports whether the kept names exceed the memory of the walk. Fewer than minRemoval may
+// always be kept.
+func (t *topK) overQuota() bool {
+	return t.kept.count >= minRemoval &&
+		t.kept.size+t.kept.count*elementSize > t.memory.Available()
 }
 
 // removeLargest keeps the required names, or half of these if they would leave so little memory
@@ -162,10 +148,10 @@ func (t *topK) removeLargest() {
 	for _, e := range elements[:n] {
 		size += t.kept.at(e.place).end() + elementSize
 	}
-	if size > t.heldBytes/8*7 {
+	if size > t.memory.Available()/8*7 {
 		n = max(1, n/2)
 	}
-	t.limit = t.query.Order.bound(t.kept.at(elements[n-1].place).item())
+	t.limit = t.query.Order.boundOf(t.kept.at(elements[n-1].place).item())
 	for _, e := range elements[n:] {
 		t.kept.at(e.place)[0] |= removedBit
 	}
@@ -194,6 +180,6 @@ func (t *topK) needed(elements []element) int {
 // sort returns an element for each kept name, in order.
 func (t *topK) sort() []element {
 	t.sorter.class, t.sorter.records = t.query.Order.Class, &t.kept
-	t.err = t.sorter.sort(t.ctx)
+	t.err = t.sorter.sort(t.memory.ctx)
 	return t.sorter.elements
 }
