@@ -53,38 +53,60 @@ func newestFirst(
 	n := &newest{ctx: ctx, memory: names.NewMemory(ctx)}
 	defer n.memory.Release()
 	skip, left := o.Skip, cmp.Or(o.Limit, math.MaxInt)
-	unordered := Options{Depth: o.Depth, Filter: o.Filter, Enter: o.Enter}
 	for {
 		n.keep = min(maxNewest, left)
-		for e, err := range Entries(ctx, start, unordered) {
-			if e.Dir == nil { // the walk has failed
-				yield(e, err)
-				return
-			}
-			if !e.ForError {
-				err = cmp.Or(err, n.add(e))
-				e.ForError = true
-			}
-			isNew := err != nil && n.bound == nil // each read of the tree meets the same errors
-			if isNew && !yield(e, err) {
-				return
-			}
-		}
-		slices.SortFunc(n.records, n.compare)
-		if n.oldest != nil {
-			n.records = n.records[:min(n.keep, len(n.records))]
-		}
-		n.records = n.records[:min(left, len(n.records))]
-		left -= len(n.records)
-		passed := min(skip, len(n.records))
-		skip -= passed
-		if !n.yield(n.records[passed:], yield) || n.oldest == nil || left == 0 {
+		if !n.collect(start, o, yield) {
 			return
 		}
-		last := n.records[len(n.records)-1]
-		clear(n.records)
-		n.bound, n.records, n.entered, n.oldest, n.size = &last, n.records[:0], nil, nil, 0
+		page := n.page(left)
+		left -= len(page)
+		skipped := min(skip, len(page))
+		skip -= skipped
+		if !n.yield(page[skipped:], yield) {
+			return
+		}
+		isLast := n.oldest == nil
+		if isLast || left == 0 {
+			return
+		}
+		n.continueAfter(page[len(page)-1])
 	}
+}
+
+// collect reads the tree and adds its entries. It yields errors, and reports whether to continue.
+func (n *newest) collect(start *workspace.Dir, o Options, yield func(Entry, error) bool) bool {
+	isFirstRead := n.bound == nil // each read of the tree meets the same errors
+	for e, err := range Entries(n.ctx, start, Options{Depth: o.Depth, Filter: o.Filter, Enter: o.Enter}) {
+		if e.Dir == nil { // the walk has failed
+			yield(e, err)
+			return false
+		}
+		if !e.ForError {
+			err = cmp.Or(err, n.add(e))
+			e.ForError = true
+		}
+		isNew := err != nil && isFirstRead
+		if isNew && !yield(e, err) {
+			return false
+		}
+	}
+	return true
+}
+
+// page returns the newest records, sorted: at most limit, and at most keep if others have been
+// dropped.
+func (n *newest) page(limit int) []record {
+	slices.SortFunc(n.records, n.compare)
+	if n.oldest != nil {
+		limit = min(limit, n.keep)
+	}
+	return n.records[:min(limit, len(n.records))]
+}
+
+// continueAfter removes all records, to collect the entries after last.
+func (n *newest) continueAfter(last record) {
+	clear(n.records)
+	n.bound, n.records, n.entered, n.oldest, n.size = &last, n.records[:0], nil, nil, 0
 }
 
 func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {

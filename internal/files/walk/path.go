@@ -6,6 +6,7 @@ import (
 	"container/heap"
 	"context"
 	"math"
+	"slices"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -18,7 +19,6 @@ type pathOrderWalk struct {
 	runs     mergeHeap
 	openDirs int // directories entered and not closed
 	scratch  []byte
-	unused   []*run // can be used again
 }
 
 func pathOrder(
@@ -28,7 +28,7 @@ func pathOrder(
 	o.MaxKey = cmp.Or(o.MaxKey, math.MaxInt)
 	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
-	root := new(run)
+	root := &run{entered: true}
 	w.init(&root.Directory, start)
 	if err := w.merge(root); err != nil {
 		w.end(err)
@@ -36,7 +36,11 @@ func pathOrder(
 	for len(w.runs) > 0 && w.step() {
 	}
 	for _, c := range w.runs {
-		c.close()
+		if c.entered {
+			w.done(c)
+		} else {
+			w.done(c.parent)
+		}
 	}
 }
 
@@ -44,10 +48,11 @@ func pathOrder(
 // its entries. After that, it represents the next entry.
 type run struct {
 	Directory
+	entered   bool
 	prefix    []byte // prefix of its entries' keys: the key of its path and a slash, cut to MaxKey
 	prefixLen int    // length of prefix before it was cut
 
-	parent *run   // nil after the directory is entered
+	parent *run   // nil for the start
 	name   string // its name in parent
 
 	item names.Item // the next entry, after the directory is entered
@@ -59,23 +64,12 @@ type run struct {
 	pending int // 1 for the run itself, plus its subdirectories that are not yet entered
 }
 
-// close closes the directory, or its parent if the directory has not been entered. It does not
-// close the start.
-func (c *run) close() {
-	if c.parent != nil {
-		c = c.parent
-	}
-	if c.Depth > 0 {
-		c.Directory.open.Close()
-	}
-}
-
 // path returns the path of the next entry, or of the directory if it has not been entered.
 func (c *run) path() string {
-	if c.parent != nil {
-		return c.parent.join([]byte(c.name))
+	if c.entered {
+		return c.join(c.item.Name)
 	}
-	return c.join(c.item.Name)
+	return c.parent.join([]byte(c.name))
 }
 
 // before reports whether c sorts before d. If their keys are equal, a directory that has not been
@@ -84,8 +78,8 @@ func (c *run) before(d *run) bool {
 	if n := bytes.Compare(c.sortKey(), d.sortKey()); n != 0 {
 		return n < 0
 	}
-	if begins := c.parent != nil; begins != (d.parent != nil) {
-		return begins
+	if c.entered != d.entered {
+		return d.entered
 	}
 	return c.path() < d.path()
 }
@@ -117,7 +111,7 @@ func (h *mergeHeap) Pop() any {
 // continue.
 func (w *pathOrderWalk) step() bool {
 	c := w.runs[0]
-	if c.parent != nil {
+	if !c.entered {
 		heap.Pop(&w.runs)
 		return w.enter(c)
 	}
@@ -135,9 +129,6 @@ func (w *pathOrderWalk) step() bool {
 		}
 	}
 	more, err := w.advance(c)
-	if err != nil {
-		return w.end(err)
-	}
 	w.release(c)
 	if more {
 		heap.Fix(&w.runs, 0)
@@ -148,30 +139,44 @@ func (w *pathOrderWalk) step() bool {
 	if sub != nil {
 		heap.Push(&w.runs, sub)
 	}
+	if err != nil {
+		return w.end(err)
+	}
 	return true
+}
+
+// show counts an entry and yields it unless it is skipped. It reports whether to continue.
+func (w *pathOrderWalk) show(e Entry) bool {
+	w.count++
+	return w.count <= w.o.Skip || w.yield(e, nil)
+}
+
+// fail yields an entry again, with the error from entering it, unless it was skipped. It reports
+// whether to continue.
+func (w *pathOrderWalk) fail(e Entry, err error) bool {
+	if done := w.ctx.Err(); done != nil {
+		return w.end(done)
+	}
+	return w.count < w.o.Skip || w.yield(e, err)
 }
 
 // newRun returns a run for the subdirectory of parent called name.
 func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
-	c := new(run)
-	if last := len(w.unused) - 1; last >= 0 {
-		c, w.unused = w.unused[last], w.unused[:last]
-	}
 	parent.pending++
 	key, _ := w.o.NameOrder.KeyOf(&w.scratch, name)
-	c.parent, c.name, c.prefixLen = parent, string(name), parent.prefixLen+len(key)+len("/")
-	c.prefix = append(c.prefix[:0], parent.prefix...)
+	c := &run{parent: parent, name: string(name), prefixLen: parent.prefixLen + len(key) + len("/")}
+	c.prefix = slices.Clip(parent.prefix)
 	if parent.prefixLen < w.o.MaxKey {
 		c.prefix = text.Cut(append(append(c.prefix, key...), '/'), w.o.MaxKey)
 	}
-	c.key, c.stale = append(c.key[:0], c.prefix...), false
+	c.key = bytes.Clone(c.prefix)
 	return c
 }
 
 // enter enters the directory of c and adds c again. It reports whether to continue.
 func (w *pathOrderWalk) enter(c *run) bool {
 	parent := c.parent
-	c.parent = nil
+	c.entered = true
 	err := w.openDir(&c.Directory, &parent.Directory, c.name)
 	if err == nil {
 		err = w.merge(c)
@@ -187,7 +192,7 @@ func (w *pathOrderWalk) enter(c *run) bool {
 
 // merge reads the first names of an open directory and adds c.
 func (w *pathOrderWalk) merge(c *run) error {
-	c.maxKey = cmp.Or(w.o.MaxKey-c.prefixLen, -1)
+	c.maxKey = w.keyRoom(c.prefixLen)
 	err := w.read(&c.Directory)
 	more := false
 	if err == nil {
@@ -202,6 +207,15 @@ func (w *pathOrderWalk) merge(c *run) error {
 	w.release(c)
 	heap.Push(&w.runs, c)
 	return nil
+}
+
+// keyRoom returns the maximum size of a name's key after a prefix whose length before it was cut is
+// prefixLen.
+func (w *pathOrderWalk) keyRoom(prefixLen int) int {
+	if prefixLen >= w.o.MaxKey {
+		return names.NoKeys
+	}
+	return w.o.MaxKey - prefixLen
 }
 
 // advance takes the next entry of c. It returns false at the end.
@@ -222,13 +236,14 @@ func (w *pathOrderWalk) release(c *run) {
 	}
 }
 
-// done decrements c.pending, and closes c at zero.
+// done decrements c.pending. At zero it closes the directory, except the start.
 func (w *pathOrderWalk) done(c *run) {
 	c.pending--
 	if c.pending == 0 {
 		w.openDirs--
 		c.entries.Free()
-		c.close()
-		w.unused = append(w.unused, c)
+		if c.Depth > 0 {
+			c.Directory.open.Close()
+		}
 	}
 }

@@ -89,7 +89,7 @@ type Directory struct {
 	Data any
 
 	open    *workspace.Dir
-	maxKey  int // the maximum length of the keys of its entries; see [names.Order]
+	maxKey  int // that of the [names.Order] of its entries
 	entries names.Sorted
 }
 

@@ -81,21 +81,6 @@ func (w *walker) read(d *Directory) error {
 	return w.list(d)
 }
 
-// show counts an entry and yields it unless it is skipped. It reports whether to continue.
-func (w *walker) show(e Entry) bool {
-	w.count++
-	return w.count <= w.o.Skip || w.yield(e, nil)
-}
-
-// fail yields an entry again, with the error from entering it, unless it was skipped. It reports
-// whether to continue.
-func (w *walker) fail(e Entry, err error) bool {
-	if done := w.ctx.Err(); done != nil {
-		return w.end(done)
-	}
-	return w.count < w.o.Skip || w.yield(e, err)
-}
-
 // end ends the walk with an error. It always returns false.
 func (w *walker) end(err error) bool {
 	w.yield(Entry{}, err)
@@ -142,8 +127,10 @@ func (w *walker) below(d *Directory) bool {
 // visit yields an entry of d and the entries below it, and reports whether to continue. It reads a
 // directory before it yields the entry, because errors are yielded with the entry.
 func (w *walker) visit(d *Directory, item names.Item) bool {
-	e, hidden := Entry{Name: item.Name, Kind: item.Kind, Dir: d}, item.Marked
-	if !hidden {
+	e := Entry{Name: item.Name, Kind: item.Kind, Dir: d, ForError: item.Marked}
+	isSkipped := w.count < w.o.Skip
+	isCounted := !item.Marked
+	if isCounted {
 		w.count++
 	}
 	var sub *Directory
@@ -157,13 +144,11 @@ func (w *walker) visit(d *Directory, item names.Item) bool {
 			return w.end(done)
 		}
 	}
-	isShown := w.count > w.o.Skip
-	if hidden { // and not counted
-		isShown = err != nil && w.count >= w.o.Skip
-	}
-	e.ForError = hidden
-	if isShown && !w.yield(e, err) {
-		return false
+	isShown := isCounted || err != nil
+	if isShown && !isSkipped {
+		if !w.yield(e, err) {
+			return false
+		}
 	}
 	if w.full() {
 		return false
