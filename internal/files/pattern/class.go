@@ -79,7 +79,7 @@ func (p *parser) members() (s set, negated bool, err error) {
 		p.i++
 	}
 	for first := p.i; p.at(0) != ']' || p.i == first && !p.closes; {
-		if c := p.at(0); c < 0 || c == '/' && p.syntax == Minimatch {
+		if c := p.at(0); c < 0 || c == '/' && p.slashEnds {
 			return s, negated, errUnclosed
 		}
 		named, err := p.namedClass()
@@ -91,15 +91,15 @@ func (p *parser) members() (s set, negated bool, err error) {
 			continue
 		}
 		low := p.member()
-		if low == '^' && p.i == first+2 && p.syntax == Minimatch { // which reads [\^a] as [^a]
-			problem := "a quoted ^ at the beginning is not supported; list it later"
-			return s, negated, &UnsupportedError{`[\^`, problem}
+		isQuotedCaret := low == '^' && p.i == first+2
+		if isQuotedCaret && p.quotedCaret != nil {
+			return s, negated, p.quotedCaret
 		}
 		high := low
 		for p.at(0) == '-' && p.at(1) >= 0 && p.at(1) != ']' {
 			p.i++
 			high = p.member()
-			if high < low && (p.syntax == Path || p.syntax == Ripgrep) {
+			if high < low && p.reversed == reversedIsError {
 				return s, negated, fmt.Errorf("the range %c-%c is reversed", low, high)
 			}
 			if !p.rawClass { // where [a-b-c] is a-c
@@ -107,7 +107,7 @@ func (p *parser) members() (s set, negated bool, err error) {
 			}
 		}
 		if high < low {
-			if p.syntax == Minimatch {
+			if p.reversed == reversedIsNothing {
 				continue
 			}
 			high = low
@@ -153,18 +153,14 @@ func (p *parser) namedClass() (set, error) {
 	name := string(rest[:end+1])
 	class, err := syntax.Parse("["+name+"]", 0)
 	unknown := err != nil || name[len("[:")] == '^'
-	differs := []string{"[:word:]", "[:ascii:]"}
-	if p.syntax == Minimatch {
-		differs = []string{"[:graph:]", "[:print:]", "[:punct:]"}
-	}
-	if unknown || slices.Contains(differs, name) {
-		if p.syntax == Minimatch {
-			return nil, &UnsupportedError{name, "this class is not supported; list the characters"}
+	if unknown || slices.Contains(p.otherNames, name) {
+		if p.unknownName != nil {
+			return nil, p.unknownName
 		}
-		return nil, errNothing
+		return nil, &UnsupportedError{name, "this class is not supported; list the characters"}
 	}
 	p.i += end + 1
-	if p.syntax == Ignore && name == "[:space:]" { // without the vertical tab and the form feed
+	if p.git && name == "[:space:]" { // without the vertical tab and the form feed
 		return set{{'\t', '\n'}, {'\r', '\r'}, {' ', ' '}}, nil
 	}
 	var s set

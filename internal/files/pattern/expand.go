@@ -8,75 +8,69 @@ import (
 // An expander replaces braces or groups by their alternatives.
 type expander struct {
 	*Compiler
-	language
-	syntax Syntax
-	s      string
-	pairs  bool // a group has an end
-	stray  bool // an end belongs to no group
+	*language
+	s     string
+	pairs bool // a group has an end
+	stray bool // an end belongs to no group
 }
 
 // errOpen reports a group without an end.
 var errOpen = errors.New("a group has no end")
 
 // expand returns the patterns without braces that together match the same as s.
-func (c *Compiler) expand(syntax Syntax, s string) ([]string, error) {
-	e := &expander{Compiler: c, language: syntax.language(), syntax: syntax, s: s}
+func (c *Compiler) expand(l *language, s string) ([]string, error) {
+	e := &expander{Compiler: c, language: l, s: s}
 	all, _, err := e.sequence(0, false)
-	stray := e.stray
-	switch syntax {
-	case Path, Ripgrep:
-	case Minimatch:
-		stray = stray && e.pairs
-	default:
-		stray = false
-	}
-	switch {
-	case err != nil && err != errOpen:
+	if err != nil && err != errOpen {
 		return nil, err
-	case err == nil && !stray:
-	case e.malformed != nil:
-		return nil, e.malformed
-	case e.pairs:
-		return nil, &UnsupportedError{s, "braces without a counterpart are not supported; quote them"}
-	default:
-		all = []string{s}
 	}
-	return all, nil
+	strayCounts := e.stray && !e.strayIsText
+	unbalanced := err == errOpen || strayCounts
+	if !unbalanced {
+		return all, nil
+	}
+	if e.malformed != nil {
+		return nil, e.malformed
+	}
+	if e.pairs {
+		return nil, &UnsupportedError{s, "braces without a counterpart are not supported; quote them"}
+	}
+	return []string{s}, nil
 }
 
 // sequence returns the expansions of the text from i to the end of the pattern or, in a group, of
 // the alternative, and where that is.
-func (e *expander) sequence(i int, inGroup bool) (all []string, end int, err error) {
-	all = []string{""}
+func (e *expander) sequence(i int, inGroup bool) ([]string, int, error) {
+	all := []string{""}
 	from := i // the text before it is expanded
 	for i < len(e.s) {
 		kind, next := e.item(i)
-		switch {
-		case kind == '{':
+		if kind == '{' {
 			values, after, err := e.group(i, next)
-			if err == errOpen && e.syntax == groups && !inGroup { // the rest is text
-				next = len(e.s)
+			if err == errOpen && e.groups && !inGroup { // the rest is text
 				break
-			}
-			if err == nil {
-				all, err = e.product(all, e.s[from:i], values)
 			}
 			if err != nil {
 				return nil, 0, err
 			}
-			next, from = after, after
-		case kind != 0 && inGroup:
-			all, err = e.product(all, e.s[from:i], []string{""})
-			return all, i, err
-		case kind == '}':
-			e.stray = true
+			all, err = e.product(all, e.s[from:i], values)
+			if err != nil {
+				return nil, 0, err
+			}
+			i, from = after, after
+			continue
 		}
+		if kind != 0 && inGroup {
+			all, err := e.product(all, e.s[from:i], []string{""})
+			return all, i, err
+		}
+		e.stray = e.stray || kind == '}'
 		i = next
 	}
 	if inGroup {
 		return nil, 0, errOpen
 	}
-	all, err = e.product(all, e.s[from:], []string{""})
+	all, err := e.product(all, e.s[from:], []string{""})
 	return all, len(e.s), err
 }
 
@@ -87,12 +81,20 @@ func (e *expander) item(i int) (kind byte, end int) {
 	switch {
 	case c == '\\':
 		return 0, i + 2
-	case c == '[' && e.syntax != Minimatch:
+	case c == '[' && !e.bash:
 		return 0, e.class(i + 1)
-	case e.syntax != groups && strings.IndexByte("{,}", c) >= 0:
+	case e.groups:
+		return e.groupItem(i)
+	case strings.IndexByte("{,}", c) >= 0:
 		return c, i + 1
-	case e.syntax != groups:
-		return 0, i + 1
+	}
+	return 0, i + 1
+}
+
+// groupItem is item for groups.
+func (e *expander) groupItem(i int) (kind byte, end int) {
+	c := e.s[i]
+	switch {
 	case c == '|':
 		return ',', i + 1
 	case c == ')':
@@ -119,44 +121,52 @@ func (e *expander) class(i int) int {
 	return len(e.s) + 1
 }
 
-// group returns the alternatives of the group at begin, the first of which is at i, and its end.
+// group returns the values of the group at begin, whose first alternative is at i, and its end.
 func (e *expander) group(begin, i int) (values []string, end int, err error) {
-	var all []string
-	parts := 0
-	for kind := byte(0); kind != '}'; parts++ {
-		if err := e.spend(1 << 9); err != nil { // which bounds the depth of the recursion
-			return nil, 0, err
-		}
-		part, at, err := e.sequence(i, true)
-		if err != nil {
-			return nil, 0, err
-		}
-		all = append(all, part...)
-		kind, i = e.item(at)
+	all, parts, end, err := e.alternatives(i)
+	if err != nil {
+		return nil, 0, err
 	}
 	e.pairs = true
-	whole, before, after := e.s[begin:i], "", ""
+	whole, before, after := e.s[begin:end], "", ""
 	switch {
-	case e.syntax == groups && whole[0] != '@' && whole[0] != '?':
+	case e.groups && whole[0] != '@' && whole[0] != '?':
 		problem := whole[:1] + "(...) is not supported; use @(...), ?(...) or braces"
 		return nil, 0, &UnsupportedError{whole, problem}
-	case e.syntax == Minimatch && strings.HasSuffix(e.s[:begin], "$"):
-		return []string{whole}, i, nil
-	case e.syntax == Minimatch && parts == 1 && strings.Contains(whole, ".."):
+	case e.bash && strings.HasSuffix(e.s[:begin], "$"):
+		return []string{whole}, end, nil
+	case e.bash && parts == 1 && strings.Contains(whole, ".."):
 		problem := "ranges in braces are not supported; list the alternatives"
 		return nil, 0, &UnsupportedError{whole, problem}
-	case e.syntax == Minimatch && parts == 1: // {a} is text, and {{a,b}} is {a} and {b}
+	case e.bash && parts == 1: // {a} is text, and {{a,b}} is {a} and {b}
 		before, after = "{", "}"
 	}
 	for _, v := range all {
-		if e.syntax != Ripgrep || v != "" { // as in ripgrep
+		if !e.skipsEmpty || v != "" {
 			values = append(values, before+v+after)
 		}
 	}
 	if len(values) == 0 || whole[0] == '?' {
 		values = append(values, "")
 	}
-	return values, i, nil
+	return values, end, nil
+}
+
+// alternatives returns the expansions of the alternatives of a group, the first of which is at i,
+// how many alternatives are written, and the end of the group.
+func (e *expander) alternatives(i int) (all []string, parts, end int, err error) {
+	for kind := byte(0); kind != '}'; parts++ {
+		if err := e.spend(1 << 9); err != nil { // which bounds the depth of the recursion
+			return nil, 0, 0, err
+		}
+		part, at, err := e.sequence(i, true)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		all = append(all, part...)
+		kind, i = e.item(at)
+	}
+	return all, parts, i, nil
 }
 
 // product returns every prefix followed by middle and every value.

@@ -37,9 +37,9 @@ func (w *Work) check() {
 	w.done = w.done || w.ctx != nil && w.ctx.Err() != nil
 }
 
-// Instructions of a program.
+// Instructions of a program. They are below end.
 const (
-	opAny    = -1 - iota // any unit except a slash
+	opAny    = -2 - iota // any unit except a slash
 	opStar               // any number of units except slashes
 	opInLine             // any unit except a line end
 	opLine               // any number of units except line ends
@@ -95,10 +95,9 @@ func run[Unit byte | rune](w *Work, p *program, text []Unit) bool {
 		s := first(at, 0)
 		isAlone := words == 1 && at[0] == 1<<s
 		if isAlone && s+1 < len(p.code) && p.code[s] == opStar {
-			for want := p.code[s+1]; want >= 0 && rune(text[i]) != want && text[i] != '/'; i++ {
-				if i+1 == len(text) {
-					return false
-				}
+			i = skipToLiteral(text, i, p.code[s+1])
+			if i == len(text) {
+				return false
 			}
 		}
 		c := rune(text[i])
@@ -123,6 +122,15 @@ func run[Unit byte | rune](w *Work, p *program, text []Unit) bool {
 		p.step(at, s, end)
 	}
 	return true
+}
+
+// skipToLiteral returns the index, from i on, of the first unit that is a slash or want, or i if want
+// is an instruction.
+func skipToLiteral[Unit byte | rune](text []Unit, i int, want rune) int {
+	for want >= 0 && i < len(text) && rune(text[i]) != want && text[i] != '/' {
+		i++
+	}
+	return i
 }
 
 // step returns the instruction after s if s matches c, or -1. It adds to at the instructions that

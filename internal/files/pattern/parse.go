@@ -14,8 +14,7 @@ import (
 // A parser compiles a pattern without braces.
 type parser struct {
 	compiler *Compiler
-	language
-	syntax    Syntax
+	*language
 	fold      bool   // emit the form that [text.Fold] makes of each character
 	s         []rune // units
 	i         int
@@ -26,16 +25,16 @@ type parser struct {
 }
 
 // parse compiles a pattern without braces.
-func (c *Compiler) parse(s Syntax, pattern string, fold bool) (program, error) {
+func (c *Compiler) parse(l *language, pattern string, fold bool) (program, error) {
 	if err := c.spend(perByte * (len(pattern) + perPattern)); err != nil {
 		return program{}, err
 	}
-	if s == Path {
+	if l.strict {
 		if err := checkStart(pattern); err != nil {
 			return program{}, err
 		}
 	}
-	p := &parser{compiler: c, language: s.language(), syntax: s, fold: fold}
+	p := &parser{compiler: c, language: l, fold: fold}
 	u := p.units
 	p.s = split(u, nil, pattern)
 	p.code = make([]rune, 0, len(p.s)+2)
@@ -47,7 +46,7 @@ func (c *Compiler) parse(s Syntax, pattern string, fold bool) (program, error) {
 		prefix, suffix = text.Fold(prefix), text.Fold(suffix)
 	}
 	skip := len(split(u, nil, prefix))
-	if s == Ignore { // git begins to match after the literal beginning
+	if p.git { // which begins to match after the literal beginning
 		p.begin = skip
 	}
 	for p.i < len(p.s) {
@@ -121,7 +120,7 @@ func (p *parser) escape() error {
 	case c == '/': // it separates
 	case c < 0:
 		return p.malformed
-	case p.syntax == Path && isAlphanumeric(c):
+	case p.strict && isAlphanumeric(c):
 		return errBackslash
 	default:
 		p.literal(c)
@@ -144,7 +143,7 @@ func (p *parser) star() {
 	n, next := p.i-start, p.at(0)
 	begins := start <= p.begin || p.s[start-1] == '/'
 	ends := next == '/' || next < 0
-	if p.syntax == Ignore {
+	if p.git {
 		ends = ends || next == '\\' && p.at(1) == '/'
 		n = min(n, 2)
 	}
@@ -166,7 +165,7 @@ func (p *parser) star() {
 
 // endComponent checks the component that ends here.
 func (p *parser) endComponent() error {
-	if p.syntax != Path {
+	if !p.strict {
 		return nil
 	}
 	switch name := string(p.code[p.component:]); name {

@@ -41,31 +41,68 @@ const (
 	Ripgrep
 	// Ignore is the syntax of git's wildmatch, which has no braces and matches bytes.
 	Ignore
-	groups // @(...) and ?(...) in Minimatch, after braces
 )
 
-// A language specifies how the parser reads a syntax.
+// A language specifies how the expander and the parser read a syntax.
 type language struct {
 	units     unitKind
 	malformed error // about a class, brace or backslash without an end; if nil, these are text
 	plain     bool  // only * and ? are special
-	slashes   bool  // a class may match a slash
-	closes    bool  // "]" closes a class at its beginning too, instead of being a member
-	rawClass  bool  // a backslash is a member of a class
-	named     bool  // classes may contain [:alpha:]
+	strict    bool  // a pattern that can match no path is an error
+	git       bool  // stars and [:space:] are those of git's wildmatch
+
+	// Braces.
+	bash        bool // {a} and ${a,b} are text, {1..9} is a range, and classes do not protect braces
+	groups      bool // alternatives are in @(a|b) and ?(a|b) instead of braces
+	strayIsText bool // an end that belongs to no group is text
+	skipsEmpty  bool // an empty alternative does not count beside others
+
+	// Classes.
+	slashes     bool // a class may match a slash
+	slashEnds   bool // "[" is text if a slash comes before its "]"
+	closes      bool // "]" closes a class at its beginning too, instead of being a member
+	rawClass    bool // a backslash is a member of a class
+	reversed    reversedRange
+	quotedCaret error    // about \^ at the beginning of a class; if nil, it is a member
+	named       bool     // classes may contain [:alpha:]
+	otherNames  []string // those that are unknown, or mean something else than in Go
+	unknownName error    // about such a class; if nil, an [UnsupportedError]
 }
 
-func (s Syntax) language() language {
-	return [...]language{
-		Path:      {malformed: errMalformed},
-		Toolkit:   {malformed: errNothing, closes: true, slashes: true},
-		Gemini:    {units: utf16Units, plain: true},
-		Minimatch: {units: utf16Units, named: true},
-		Ripgrep:   {units: byteUnits, malformed: errMalformed, slashes: true, rawClass: true},
-		Ignore:    {units: byteUnits, malformed: errNothing, named: true},
-		groups:    {},
-	}[s]
+// A reversedRange is the meaning of a range such as z-a in a class.
+type reversedRange uint8
+
+const (
+	reversedIsLow     reversedRange = iota // its first member
+	reversedIsNothing                      // no member
+	reversedIsError
+)
+
+var languages = [...]language{
+	Path: {malformed: errMalformed, strict: true, reversed: reversedIsError},
+	Toolkit: {
+		malformed: errNothing, strayIsText: true, closes: true, slashes: true,
+	},
+	Gemini: {units: utf16Units, plain: true},
+	Minimatch: {
+		units: utf16Units, bash: true, slashEnds: true, reversed: reversedIsNothing,
+		quotedCaret: &UnsupportedError{ // minimatch reads [\^a] as [^a]
+			`[\^`, "a quoted ^ at the beginning is not supported; list it later",
+		},
+		named: true, otherNames: []string{"[:graph:]", "[:print:]", "[:punct:]"},
+	},
+	Ripgrep: {
+		units: byteUnits, malformed: errMalformed, skipsEmpty: true, slashes: true, rawClass: true,
+		reversed: reversedIsError,
+	},
+	Ignore: {
+		units: byteUnits, malformed: errNothing, git: true,
+		named: true, otherNames: []string{"[:word:]", "[:ascii:]"}, unknownName: errNothing,
+	},
 }
+
+// minimatchGroups is the language of the groups of a pattern of Minimatch whose braces are expanded.
+var minimatchGroups = language{groups: true, strayIsText: true}
 
 const (
 	maxLength    = 4096    // the maximum length of a pattern in bytes
@@ -125,13 +162,13 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 	case Minimatch:
 		alternatives, p.negated, err = c.minimatch(pattern)
 	case Toolkit, Ripgrep:
-		alternatives, err = c.expand(s, pattern)
+		alternatives, err = c.expand(&languages[s], pattern)
 	}
 	if err != nil && err != errNothing {
 		return nil, err
 	}
 	for _, a := range alternatives {
-		program, err := c.parse(s, a, fold)
+		program, err := c.parse(&languages[s], a, fold)
 		switch {
 		case err == nil:
 			p.alternatives = append(p.alternatives, program)
