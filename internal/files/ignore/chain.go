@@ -91,7 +91,7 @@ func Open(
 	}
 	mayBeInRepo := c.inRepo || o.Git && o.Nested
 	r.hidesGit = mayBeInRepo && !o.OpenGit
-	err := c.read(nil, c.inRepo)
+	err := c.read(folder{}, c.inRepo)
 	if err != nil || dir.Path() == "." {
 		return c, err
 	}
@@ -130,7 +130,8 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 			return sub, nil // no further rule can include an entry
 		}
 	}
-	isRepo, err := c.reader.isRepository(dir, sub.at())
+	in := folder{path: strings.TrimSuffix(string(sub.path), "/"), dir: dir}
+	isRepo, err := c.reader.isRepository(in)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +140,7 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 		isGits := func(f *File) bool { return f.rank == 0 }
 		sub.files = slices.DeleteFunc(slices.Clone(sub.files), isGits)
 	}
-	return sub, sub.read(dir, isRepo)
+	return sub, sub.read(in, isRepo)
 }
 
 // Match returns the verdict on an entry of the directory, by the last rule that matches it. An
@@ -181,12 +182,8 @@ func (c *Chain) isGit(name []byte) bool {
 	return isSimilar && c.reader.hidesGit && workspace.SameName(string(name), gitDirectory)
 }
 
-// at returns the path of the directory, "" for the root.
-func (c *Chain) at() string { return strings.TrimSuffix(string(c.path), "/") }
-
-// read reads the ignore files of the directory, which may be the top of a repository. See
-// [Chain.Enter] about dir.
-func (c *Chain) read(dir *workspace.Dir, isRepo bool) error {
+// read reads the ignore files of the directory, which may be the top of a repository.
+func (c *Chain) read(in folder, isRepo bool) error {
 	var sources []source
 	if isRepo {
 		sources = append(sources, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}})
@@ -200,7 +197,7 @@ func (c *Chain) read(dir *workspace.Dir, isRepo bool) error {
 		}
 	}
 	for _, s := range sources {
-		f, err := c.reader.read(dir, c.at(), s, c.left)
+		f, err := c.reader.read(in, s, c.left)
 		if err != nil {
 			return err
 		}

@@ -38,36 +38,74 @@ type reader struct {
 	hidesGit  bool // git's own directory is ignored
 }
 
-// isRepository reports whether the directory at is a separate repository inside the root. See
-// [Chain.Enter] about dir.
-func (r *reader) isRepository(dir *workspace.Dir, at string) (bool, error) {
+// A folder is a directory whose ignore files are read.
+type folder struct {
+	path string         // relative to the root, "" for the root
+	dir  *workspace.Dir // if nil, files are found by path
+}
+
+// find returns the location of a file of a folder.
+func (r *reader) find(in folder, name string) (workspace.Location, error) {
+	return r.workspace.Find(r.ctx, r.root+"/"+path.Join(in.path, name))
+}
+
+// lstat describes an entry of a folder.
+func (r *reader) lstat(in folder, name string) (workspace.Info, error) {
+	if in.dir != nil {
+		return in.dir.Lstat(name)
+	}
+	location, err := r.find(in, name)
+	if err != nil {
+		return workspace.Info{}, err
+	}
+	return location.Lstat()
+}
+
+// open opens an ignore file of a folder.
+func (r *reader) open(in folder, s source) (*workspace.File, error) {
+	isEntry := !strings.Contains(s.Name, "/")
+	if in.dir != nil && isEntry {
+		f, err := in.dir.File(s.Name, workspace.Unknown) // which follows no symlink
+		if s.noFollow || !errors.Is(err, workspace.ErrNotRegular) {
+			return f, err
+		}
+	}
+	location, err := r.find(in, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	if s.noFollow {
+		info, err := location.Lstat()
+		if err != nil {
+			return nil, err
+		}
+		if info.Kind != workspace.Regular {
+			return nil, workspace.ErrNotRegular
+		}
+	}
+	return location.File()
+}
+
+// isRepository reports whether a folder is a separate repository inside the root.
+func (r *reader) isRepository(in folder) (bool, error) {
 	if !r.o.Git || !r.o.Nested {
 		return false, nil
 	}
-	var err error
-	if dir != nil {
-		_, err = dir.Lstat(gitDirectory)
-	} else {
-		var location workspace.Location
-		location, err = r.workspace.Find(r.ctx, r.root+"/"+path.Join(at, gitDirectory))
-		if err == nil {
-			_, err = location.Lstat()
-		}
-	}
+	_, err := r.lstat(in, gitDirectory)
 	if err != nil && countsAsAbsent(err) {
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// read parses the ignore file s of the directory at, and subtracts its size and that of its rules
-// from left. It returns nil for a file that counts as absent. See [Chain.Enter] about dir.
-func (r *reader) read(dir *workspace.Dir, at string, s source, left *int) (*File, error) {
+// read parses an ignore file of a folder, and subtracts its size and that of its rules from left. It
+// returns nil for a file that counts as absent.
+func (r *reader) read(in folder, s source, left *int) (*File, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
 	var data []byte
-	f, err := r.open(dir, at, s)
+	f, err := r.open(in, s)
 	if err == nil {
 		data, err = io.ReadAll(io.NewSectionReader(f, 0, int64(*left)+1))
 		f.Close()
@@ -83,33 +121,9 @@ func (r *reader) read(dir *workspace.Dir, at string, s source, left *int) (*File
 	if s.Edit != nil {
 		data = s.Edit(data)
 	}
-	file := parse(path.Join(at, s.Name), at, string(data))
+	file := parse(path.Join(in.path, s.Name), in.path, string(data))
 	file.rank = s.rank
 	return file, nil
-}
-
-// open opens the ignore file s of the directory at.
-func (r *reader) open(dir *workspace.Dir, at string, s source) (*workspace.File, error) {
-	if dir != nil && !strings.Contains(s.Name, "/") {
-		f, err := dir.File(s.Name, workspace.Unknown) // which follows no symlink
-		if s.noFollow || !errors.Is(err, workspace.ErrNotRegular) {
-			return f, err
-		}
-	}
-	location, err := r.workspace.Find(r.ctx, r.root+"/"+path.Join(at, s.Name))
-	if err != nil {
-		return nil, err
-	}
-	if s.noFollow {
-		info, err := location.Lstat()
-		if err != nil {
-			return nil, err
-		}
-		if info.Kind != workspace.Regular {
-			return nil, workspace.ErrNotRegular
-		}
-	}
-	return location.File()
 }
 
 // countsAsAbsent reports whether an error means that an ignore file is absent or unreadable.
