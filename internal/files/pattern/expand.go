@@ -8,7 +8,7 @@ import (
 // An expander replaces braces or groups by their alternatives.
 type expander struct {
 	*Compiler
-	*language
+	language
 	s     string
 	pairs bool // a group has an end
 	stray bool // an end belongs to no group
@@ -18,7 +18,7 @@ type expander struct {
 var errOpen = errors.New("a group has no end")
 
 // expand returns the patterns without braces that together match the same as s.
-func (c *Compiler) expand(l *language, s string) ([]string, error) {
+func (c *Compiler) expand(l language, s string) ([]string, error) {
 	e := &expander{Compiler: c, language: l, s: s}
 	all, _, err := e.sequence(0, false)
 	if err != nil && err != errOpen {

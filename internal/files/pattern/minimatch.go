@@ -25,7 +25,7 @@ func (c *Compiler) minimatch(pattern string) (all []string, negated bool, err er
 	rest := strings.TrimLeft(pattern, "!")
 	globs := []string{rest}
 	if open := strings.IndexByte(rest, '{'); open >= 0 && strings.Contains(rest[open:], "}") {
-		globs, err = c.expand(&languages[Minimatch], rest)
+		globs, err = c.expand(languages[Minimatch], rest)
 		escapes := strings.NewReplacer(`\\`, `\`, `\{`, "{", `\}`, "}", `\,`, ",", `\.`, ".")
 		for i := range globs {
 			globs[i] = escapes.Replace(globs[i])
@@ -55,7 +55,7 @@ func (c *Compiler) expandGroups(glob string) ([]string, error) {
 			// minimatch compares the text after stars or question marks with its backslashes.
 			part = strings.ReplaceAll(part, `\`, `\\`)
 		}
-		values, err := c.expand(&minimatchGroups, part)
+		values, err := c.expand(minimatchGroups, part)
 		if err == nil && part != "" && strings.Join(values, "") == "" {
 			err = &UnsupportedError{part, "an empty group is not supported"}
 		}

@@ -14,7 +14,7 @@ import (
 // A parser compiles a pattern without braces.
 type parser struct {
 	compiler *Compiler
-	*language
+	language
 	fold      bool   // emit the form that [text.Fold] makes of each character
 	s         []rune // units
 	i         int
@@ -25,7 +25,7 @@ type parser struct {
 }
 
 // parse compiles a pattern without braces.
-func (c *Compiler) parse(l *language, pattern string, fold bool) (program, error) {
+func (c *Compiler) parse(l language, pattern string, fold bool) (program, error) {
 	if err := c.spend(perByte * (len(pattern) + perPattern)); err != nil {
 		return program{}, err
 	}

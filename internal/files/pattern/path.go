@@ -25,7 +25,7 @@ func (c *Compiler) Alternatives(glob string) ([]string, error) {
 	case strings.HasPrefix(glob, `\\`), paths.HasDrive(glob) && strings.HasPrefix(glob[2:], `\`):
 		return nil, errBackslash
 	}
-	return c.expand(&languages[Path], glob)
+	return c.expand(languages[Path], glob)
 }
 
 // checkStart checks how an alternative of a path glob begins.

@@ -162,13 +162,13 @@ func (c *Compiler) Compile(s Syntax, pattern string, fold bool) (*Pattern, error
 	case Minimatch:
 		alternatives, p.negated, err = c.minimatch(pattern)
 	case Toolkit, Ripgrep:
-		alternatives, err = c.expand(&languages[s], pattern)
+		alternatives, err = c.expand(languages[s], pattern)
 	}
 	if err != nil && err != errNothing {
 		return nil, err
 	}
 	for _, a := range alternatives {
-		program, err := c.parse(&languages[s], a, fold)
+		program, err := c.parse(languages[s], a, fold)
 		switch {
 		case err == nil:
 			p.alternatives = append(p.alternatives, program)

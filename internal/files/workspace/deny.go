@@ -2,11 +2,8 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -39,7 +36,7 @@ type denyList struct {
 }
 
 // defaultDeny contains the patterns that [Options.DefaultDeny] adds: files that are secret by their
-// nature. They do not match names that end in .example, .sample, .template or .pub.
+// nature. They do not match names with an extension in exempt.
 const defaultDeny = `
 	**/.ssh/** **/id_rsa* **/id_dsa* **/id_ecdsa* **/id_ed25519* **/ssh_host_*_key **/*.ppk
 	**/*.pem **/*.key **/*.p8 **/*.p12 **/*.pfx **/*.pkcs12 **/*.jks **/*.keystore **/*.keytab
@@ -58,6 +55,8 @@ const defaultDeny = `
 	**/credentials.json **/client_secret*.json **/*service-account*.json **/*service_account*.json
 	**/.codex/auth.json **/.claude/.credentials.json **/.gemini/oauth_creds.json
 `
+
+var exempt = []string{".example", ".sample", ".template", ".pub"}
 
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{
@@ -89,16 +88,16 @@ func (l *denyList) add(written string, builtIn bool) error {
 	if err != nil {
 		return err
 	}
-	for _, glob := range alternatives {
-		rule := denyRule{written: written, builtIn: builtIn}
-		rule.bases, glob, err = l.place(glob)
+	for _, alternative := range alternatives {
+		at, err := l.place(alternative)
 		if err != nil {
 			return err
 		}
-		if err := l.compile(c, rule, glob); err != nil {
+		rule := denyRule{written: written, bases: at.bases, builtIn: builtIn}
+		if err := l.compile(c, rule, at.glob); err != nil {
 			return err
 		}
-		if real := l.resolveGlob(glob); slices.Contains(rule.bases, "") && real != glob {
+		if real := l.resolveGlob(at.glob); slices.Contains(at.bases, "") && real != at.glob {
 			rule.bases = []string{""}
 			if err := l.compile(c, rule, real); err != nil {
 				return err
@@ -106,78 +105,6 @@ func (l *denyList) add(written string, builtIn bool) error {
 		}
 	}
 	return nil
-}
-
-// place determines the bases of a glob without braces, and returns it relative to them.
-func (l *denyList) place(glob string) (bases []string, rest string, err error) {
-	windows := l.semantics == windowsSemantics
-	if windows {
-		if unc, ok := strings.CutPrefix(glob, "//?/UNC/"); ok {
-			glob = "//" + unc
-		}
-		glob = strings.TrimPrefix(glob, "//?/")
-	}
-	share := windows && strings.HasPrefix(glob, "//")
-	for strings.Contains(glob, "//") {
-		glob = strings.ReplaceAll(glob, "//", "/")
-	}
-	anyDepth := !strings.Contains(strings.TrimRight(glob, "/"), "/")
-	for strings.HasPrefix(glob, "./") && len(glob) > 2 {
-		glob = glob[2:]
-	}
-	glob = strings.TrimSuffix(glob, "/")
-	if glob == "" {
-		return nil, "", errors.New(`it matches everything; write a directory below "/"`)
-	}
-	for strings.HasSuffix(glob, "/**") { // entries below a denied directory are out of reach
-		glob = strings.TrimSuffix(glob, "/**")
-	}
-	bases, tops := l.bases()
-	anywhere := []string{""}
-	rest, absolute := strings.CutPrefix(glob, "/")
-	switch {
-	case glob == "~" || strings.HasPrefix(glob, "~/"):
-		if l.home == "" {
-			return nil, "", errors.New(`the home directory is unknown; write the path in full`)
-		}
-		home := strings.TrimLeft(l.semantics.slashed(l.home), "/")
-		return anywhere, quoteGlob(home) + glob[1:], nil
-	case windows && drivePrefix.MatchString(glob):
-		if !strings.HasPrefix(glob[2:], "/") {
-			err = fmt.Errorf("it is relative to the current directory of a drive; write %q",
-				glob[:2]+"/"+glob[2:])
-		}
-		return anywhere, glob[:1] + `\:` + glob[2:], err
-	case share:
-		return anywhere, rest, nil
-	case absolute:
-		return slices.Compact(append(bases, tops...)), rest, nil
-	case anyDepth:
-		return anywhere, "**/" + glob, nil
-	case strings.HasPrefix(glob, "**/"):
-		return anywhere, glob, nil
-	default:
-		return bases, glob, nil
-	}
-}
-
-// drivePrefix matches a path on a drive of Windows.
-var drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
-
-// bases returns the bases of the roots, and those of the tops of their file systems.
-func (l *denyList) bases() (roots, tops []string) {
-	for _, r := range l.roots {
-		for _, dir := range r.absolutePaths() {
-			roots = append(roots, baseOf(dir))
-			tops = append(tops, baseOf(l.semantics.volume(dir)))
-		}
-	}
-	return roots, tops
-}
-
-// baseOf returns the prefix of the paths below a directory, without slashes at the beginning.
-func baseOf(dir string) string {
-	return strings.TrimLeft(strings.TrimSuffix(dir, "/")+"/", "/")
 }
 
 // compile adds a rule for a glob without braces.
@@ -206,43 +133,6 @@ func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) (err
 
 // fold returns the form of a name or path that patterns are matched with.
 func (l *denyList) fold(s string) string { return text.Fold(l.semantics.compose(s)) }
-
-func quoteGlob(p string) string {
-	var b strings.Builder
-	for i := range len(p) {
-		if strings.IndexByte(`*?[]{}\!~:`, p[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(p[i])
-	}
-	return b.String()
-}
-
-// resolveGlob resolves the symlinks above the roots in a glob relative to the top, not on Windows.
-func (l *denyList) resolveGlob(glob string) string {
-	literal := glob
-	if meta := strings.IndexAny(glob, `*?[\`); meta >= 0 {
-		literal = glob[:strings.LastIndexByte(glob[:meta], '/')+1]
-	}
-	if l.semantics == windowsSemantics || literal == "" {
-		return glob
-	}
-	real, size := "/", 0
-	for part := range strings.SplitAfterSeq(literal, "/") {
-		next, err := filepath.EvalSymlinks(joinPath(real, strings.TrimSuffix(part, "/")))
-		if err != nil {
-			break
-		}
-		real, size = next, size+len(part)
-		if slices.ContainsFunc(l.roots, func(r *root) bool {
-			return strings.HasPrefix(real+"/", strings.TrimSuffix(r.real, "/")+"/")
-		}) {
-			break
-		}
-	}
-	real = quoteGlob(l.semantics.compose(l.semantics.slashed(real)))
-	return strings.TrimPrefix(joinPath(real, glob[size:]), "/")
-}
 
 // denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir
 // below r, or in one of aliases, other absolute paths of dir. The directories above the entry were
@@ -273,13 +163,15 @@ func (l *denyList) match(dir, name string, aliases []string) string {
 	if p, ok := l.names[folded]; ok {
 		return p
 	}
-	exempt := slices.Contains([]string{".example", ".sample", ".template", ".pub"}, path.Ext(folded))
 	for i := range l.rules {
 		rule, name := &l.rules[i], name
 		if !rule.exact {
 			name = folded
 		}
-		if rule.builtIn && exempt || !pattern.Match(new(pattern.Work), rule.name, name) {
+		if !pattern.Match(new(pattern.Work), rule.name, name) {
+			continue
+		}
+		if rule.builtIn && slices.Contains(exempt, path.Ext(folded)) {
 			continue
 		}
 		inDir := func(dir string) bool { return l.matchPath(rule, joinPath(dir, name)) }
