@@ -75,16 +75,16 @@ func (a *callArguments) flag(v, opposite arguments.Argument) bool {
 }
 
 // lines returns the values of an argument that takes several, one per line, or a list of such lines.
-func (a *callArguments) lines(name string, v arguments.Argument) []string {
-	var text string
+func (a *callArguments) lines(name string, v arguments.Argument) (values []string) {
 	if v.Value().Type() == jsonobject.TypeArray {
-		text = strings.Join(v.Strings(), "\n")
+		for _, text := range v.Strings() {
+			values = append(values, splitLines(text)...)
+		}
 	} else {
-		text = v.String("")
+		values = splitLines(v.String(""))
 	}
-	values, err := splitLines(name, text)
-	if err != nil {
-		a.Reject(err.Error())
+	if len(values) > maxLines {
+		a.Reject(tooManyLines(name))
 	}
 	return values
 }
@@ -146,22 +146,18 @@ func argumentError(ctx context.Context, err error) error {
 // maxLines is the maximum number of values of an argument that takes several, one per line.
 const maxLines = 50
 
-// splitLines returns the values of an argument that takes several, one per line.
-func splitLines(name, value string) ([]string, error) {
-	var values []string
-	for line := range strings.Lines(value) {
+// splitLines returns the lines of a text that are not blank, without the spaces around them.
+func splitLines(text string) (lines []string) {
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
+		if line != "" {
+			lines = append(lines, line)
 		}
-		if len(values) == maxLines {
-			return nil, tooManyLines(name)
-		}
-		values = append(values, line)
 	}
-	return values, nil
+	return lines
 }
 
-func tooManyLines(name string) error {
-	return toolerror.BadArguments("%s must have at most %d lines", name, maxLines)
+// tooManyLines returns the message about an argument with more than maxLines values.
+func tooManyLines(name string) string {
+	return fmt.Sprintf("%s must have at most %d lines", name, maxLines)
 }

@@ -155,21 +155,20 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 
 // pathsOf returns the paths of the arguments. A text with a line feed is one path if that exists.
 func (c *call) pathsOf(a *callArguments) ([]string, error) {
-	if len(a.paths) > maxLines {
-		return nil, tooManyLines("path")
+	paths := a.paths
+	if a.isText && strings.Contains(paths[0], "\n") {
+		if _, err := c.lookUp(paths[0]); err != nil {
+			paths = splitLines(paths[0])
+		}
 	}
-	text := a.paths[0]
-	if !a.isText || !strings.Contains(text, "\n") {
-		return a.paths, nil
+	switch {
+	case len(paths) > maxLines:
+		return nil, toolerror.BadArguments("%s", tooManyLines("path"))
+	case len(paths) == 0:
+		return []string{""}, nil
+	default:
+		return paths, nil
 	}
-	if _, err := c.lookUp(text); err == nil {
-		return a.paths, nil
-	}
-	paths, err := splitLines("path", text)
-	if len(paths) == 0 {
-		paths = []string{""}
-	}
-	return paths, err
 }
 
 // sections returns a section about each path. Several have an equal share of the budget each, and

@@ -92,7 +92,7 @@ func (x *textFile) rangeText(first, last int) string {
 		return fmt.Sprintf("lines %d to %d, counted from the end", first, last)
 	case n == x.total:
 		return count(n, "line")
-	case x.total > 0:
+	case x.total != unknownTotal:
 		return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), number(x.total))
 	default: // more lines follow
 		return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), atLeast(last+1, false))
@@ -104,7 +104,7 @@ func (x *textFile) leftText(last int) string {
 	switch {
 	case last < 0:
 		return number(-1-last) + " more"
-	case x.total > 0:
+	case x.total != unknownTotal:
 		return number(x.total-last) + " more"
 	default:
 		return "more lines follow"

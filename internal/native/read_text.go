@@ -20,6 +20,9 @@ const (
 	byteOrderMark = 3                  // the size of the byte order mark of UTF-8
 )
 
+// unknownTotal stands for the number of lines of a file in which they are not counted.
+const unknownTotal = -1
+
 // A textFile is a file or a document of which lines are requested.
 type textFile struct {
 	call     *call
@@ -32,7 +35,7 @@ type textFile struct {
 	lines   lineRange // to show: those of the request, or of its block or mark
 	size    int64
 	counted bool // its lines are counted, even if the result does not need their number
-	total   int  // lines of the file, or 0 if unknown
+	total   int  // lines of the file, or unknownTotal
 	cursor  *lines.Cursor
 
 	// Both are nil if the file is not a document.
@@ -106,7 +109,7 @@ func (x *textFile) openText(text io.ReaderAt, index *lines.Index) {
 		options.Near = x.outline.Near
 	}
 	x.cursor = lines.New(text, options)
-	x.total = index.Lines()
+	x.total = cmp.Or(index.Lines(), unknownTotal)
 }
 
 // requestedSection returns the section with the requested lines.
@@ -152,7 +155,7 @@ func (x *textFile) wanted() int { return cmp.Or(x.request.block, x.lines.offset)
 
 // countLines counts the lines of the file, unless they are known.
 func (x *textFile) countLines() (err error) {
-	if x.total == 0 {
+	if x.total == unknownTotal {
 		x.total, err = x.cursor.Count(x.call.ctx)
 	}
 	return err
@@ -176,7 +179,7 @@ func (x *textFile) start() (first int, err error) {
 	switch {
 	case first == 0:
 		first = 1
-	case first < 0 && x.total > 0:
+	case first < 0 && x.total != unknownTotal:
 		first = max(x.total+first+1, 1)
 	case first < 0:
 		return x.seekEnd(-max(first, -math.MaxInt))

@@ -53,7 +53,7 @@ func (w *lineWindow) bytes(offset, size int64) ([]byte, error) {
 // next call.
 func (w *lineWindow) key(s match.Span) ([]byte, error) {
 	size := s.End - s.Start
-	if size > windowBytes { // so the line is not whole
+	if w.file != nil && size > windowBytes {
 		hash := sha256.New()
 		_, err := io.Copy(hash, io.NewSectionReader(w.file, s.Start, size))
 		return hash.Sum(w.sum[:0]), err
