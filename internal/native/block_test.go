@@ -102,7 +102,7 @@ func (s *shrinking) ReadAt(b []byte, offset int64) (int, error) {
 // TestBlockOfShorterFile looks for the block around the last line of a file that another program
 // empties meanwhile. Either the line is among those around it, or it is missing.
 func TestBlockOfShorterFile(t *testing.T) {
-	c := newFiles(tooltest.Workspace(t, nil, t.TempDir())).newCall(t)
+	c := newEnvironment(tooltest.Workspace(t, nil, t.TempDir())).newCall(t)
 	location, err := c.locate("f.go")
 	if err != nil {
 		t.Fatal(err)

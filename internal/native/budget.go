@@ -50,7 +50,7 @@ type budget struct {
 }
 
 // newBudget returns the budget of a call. The error is [toolerror.TooSmall].
-func (f *files) newBudget(given tool.Budget) (budget, error) {
+func (e *environment) newBudget(given tool.Budget) (budget, error) {
 	limit, limited := given.Limit()
 	if limited && limit == 0 {
 		return budget{}, toolerror.TooSmall(given)
@@ -59,8 +59,8 @@ func (f *files) newBudget(given tool.Budget) (budget, error) {
 	if limited {
 		b.size.bytes = limit
 	}
-	if f.settings.MaxChars > 0 {
-		b.size.chars = f.settings.MaxChars
+	if e.settings.MaxChars > 0 {
+		b.size.chars = e.settings.MaxChars
 	}
 	if limit := given.MaxDataBytes; limit != nil {
 		b.data = min(b.data, int64(max(*limit, 0)))

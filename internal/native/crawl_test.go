@@ -227,11 +227,11 @@ func TestPathsWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 3 {
 		roots := []string{t.TempDir(), t.TempDir()}
-		f := newFiles(tooltest.Workspace(t, nil, roots...))
+		e := newEnvironment(tooltest.Workspace(t, nil, roots...))
 		for i, root := range roots {
 			entries := oddTree(t, r, root, 40)
 			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
-			c := newCrawler(f.caller(t, "list_dir"), -1, start, "")
+			c := newCrawler(e.caller(t, "list_dir"), -1, start, "")
 			if !c.crawl() || len(c.seen) != len(entries) {
 				t.Errorf("%d paths of %d entries", len(c.seen), len(entries))
 			}
@@ -244,14 +244,14 @@ func TestPathsWork(t *testing.T) {
 				if i == 0 {
 					full = filepath.Join(root, full)
 				}
-				checkPath(t, f, full, p)
+				checkPath(t, e, full, p)
 			}
 			for args, name := range map[string]string{
 				`"limit":1000`: "find_files",
 				`"pattern":"^","output":"files","limit":1000`: "search_text",
 			} {
 				args = fmt.Sprintf(`{"path":%s,%s}`, text.AppendQuote(nil, start), args)
-				lines := strings.Split(output(f.caller(t, name), args, -1), "\n")
+				lines := strings.Split(output(e.caller(t, name), args, -1), "\n")
 				if len(lines) < 2 {
 					t.Errorf("%s: %s", name, lines)
 				}
@@ -267,7 +267,7 @@ func TestPathsWork(t *testing.T) {
 }
 
 // checkPath checks that a path in a result names the file full in each tool.
-func checkPath(t *testing.T, f *files, full, shown string) {
+func checkPath(t *testing.T, e *environment, full, shown string) {
 	t.Helper()
 	info, statErr := os.Stat(full)
 	for name, args := range map[string]string{
@@ -275,7 +275,7 @@ func checkPath(t *testing.T, f *files, full, shown string) {
 		"search_text": `"pattern":"^.*$","output":"counts",`,
 	} {
 		args = fmt.Sprintf(`{%s"path":%s}`, args, text.AppendQuote(nil, shown))
-		answer := output(f.caller(t, name), args, -1)
+		answer := output(e.caller(t, name), args, -1)
 		kind, _, _ := strings.Cut(answer, ":")
 		wrong := slices.Contains([]string{"not_found", "bad_arguments", "outside"}, kind)
 		switch reads := name == "list_dir" || name == "read_file"; {

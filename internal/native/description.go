@@ -53,7 +53,7 @@ func kindText(t target) string {
 }
 
 // linkTarget returns the path in results of a link's target, or "" if it cannot be followed.
-func (f *files) linkTarget(link workspace.Location) string {
+func (e *environment) linkTarget(link workspace.Location) string {
 	to, err := link.Resolve()
 	if err != nil {
 		return ""
@@ -62,7 +62,7 @@ func (f *files) linkTarget(link workspace.Location) string {
 	if err != nil {
 		return ""
 	}
-	shown := f.show(to)
+	shown := e.show(to)
 	if info.Kind == workspace.Directory {
 		return strings.TrimSuffix(shown, "/") + "/"
 	}

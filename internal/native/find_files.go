@@ -22,7 +22,7 @@ type findRequest struct {
 	offset, limit int    // the limit is 0 if it is not given
 }
 
-func parseFind(ctx context.Context, f *files, a *callArguments) (request, error) {
+func parseFind(ctx context.Context, e *environment, a *callArguments) (request, error) {
 	r := findRequest{noun: "path"}
 	pattern := workspace.SlashGlob(a.get("pattern", "glob", "query", "name", "glob_pattern").String(""))
 	rest, isBelow := strings.CutPrefix(pattern, "./")
@@ -60,7 +60,7 @@ func parseFind(ctx context.Context, f *files, a *callArguments) (request, error)
 		r.options.Order = walk.NewestFirst
 	}
 	if !a.namesPath() {
-		a.paths = []string{r.cutRoot(f.workspace.Roots())}
+		a.paths = []string{r.cutRoot(e.workspace.Roots())}
 	}
 	return r, argumentError(ctx, r.options.Check(ctx))
 }

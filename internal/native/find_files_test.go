@@ -20,7 +20,7 @@ func TestFindShutDirectories(t *testing.T) {
 			t, "a/.ssh/id", "a/f", "b/shut/f", "b/shut/ 0000", ".ssh/id", "c/d/", "searched/d/",
 		)
 		w := tooltest.Workspace(t, []string{"**/.ssh/**"}, root)
-		tool := (&files{workspace: w, settings: DefaultSettings()}).caller(t, "find_files")
+		tool := (&environment{workspace: w, settings: DefaultSettings()}).caller(t, "find_files")
 		directories := strings.Fields(".ssh/ a/ a/.ssh/ b/ b/shut/ c/ c/d/ searched/ searched/d/")
 		for _, tt := range []struct {
 			args string

@@ -10,8 +10,8 @@ import (
 	"gander/internal/testkit/tooltest"
 )
 
-// newForeignFiles returns the tools over the files of the calls in testdata/foreign.txt.
-func newForeignFiles(t *testing.T) *files {
+// newForeignEnvironment returns the tools over the files of the calls in testdata/foreign.txt.
+func newForeignEnvironment(t *testing.T) *environment {
 	if testing.Short() {
 		t.Skip("makes a thousand calls, which are slow under Wine")
 	}
@@ -26,14 +26,14 @@ func newForeignFiles(t *testing.T) *files {
 	} {
 		put(t, root, name, content)
 	}
-	return newFiles(tooltest.Workspace(t, nil, root))
+	return newEnvironment(tooltest.Workspace(t, nil, root))
 }
 
 // TestForeignCalls makes calls in the arguments of other tools. Each line of the file has a tool,
 // arguments, and after "=" arguments with the same result, after "~" a part of the result, or after
 // "!" a part of the error.
 func TestForeignCalls(t *testing.T) {
-	f := newForeignFiles(t)
+	e := newForeignEnvironment(t)
 	calls, err := os.ReadFile("testdata/foreign.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestForeignCalls(t *testing.T) {
 		} else if !ok {
 			t.Fatalf("no result: %s", line)
 		}
-		tool := f.caller(t, name)
+		tool := e.caller(t, name)
 		kind, want, _ := strings.Cut(rest, " ")
 		got := output(tool, args+"}", -1)
 		isError := strings.HasPrefix(got, "bad_arguments: ") || strings.HasPrefix(got, "not_found: ")
@@ -69,7 +69,7 @@ func TestForeignCalls(t *testing.T) {
 // TestForeignValues gives each foreign argument of each tool values of every type. A value that asks
 // for what is already so never changes the result. Any other is an error with the advice.
 func TestForeignValues(t *testing.T) {
-	f := newForeignFiles(t)
+	e := newForeignEnvironment(t)
 	values := []string{
 		"null", "true", "false", `"true"`, "0", "7", `""`, `"x"`, "[]", `["x"]`, "{}",
 		`{"x":1}`, `"path"`, `"utf-8"`, `"slice"`, `{"respect_git_ignore": false}`,
@@ -80,7 +80,7 @@ func TestForeignValues(t *testing.T) {
 		"find_files":  `"pattern":"*.go","path":"cmd"`,
 		"search_text": `"pattern":"Open","path":"README.md"`,
 	} {
-		tool := f.caller(t, name)
+		tool := e.caller(t, name)
 		plain := output(tool, "{"+args+"}", -1)
 		for _, foreign := range foreignArguments {
 			if !has(foreign.tools, name) {

@@ -19,14 +19,14 @@ import (
 	"gander/tool"
 )
 
-// newFiles returns the state of tools with default settings.
-func newFiles(w *workspace.Workspace) *files {
-	return &files{workspace: w, settings: DefaultSettings()}
+// newEnvironment returns the state of tools with default settings.
+func newEnvironment(w *workspace.Workspace) *environment {
+	return &environment{workspace: w, settings: DefaultSettings()}
 }
 
 // tool returns the tool with a name.
-func (f *files) tool(name string) tool.Tool {
-	for _, t := range f.tools() {
+func (e *environment) tool(name string) tool.Tool {
+	for _, t := range e.tools() {
 		if t.Spec().Name == name {
 			return t
 		}
@@ -35,18 +35,18 @@ func (f *files) tool(name string) tool.Tool {
 }
 
 // newCall returns a call without a budget.
-func (f *files) newCall(t *testing.T) *call {
-	return &call{files: f, ctx: t.Context(), paths: 1}
+func (e *environment) newCall(t *testing.T) *call {
+	return &call{environment: e, ctx: t.Context(), paths: 1}
 }
 
 // caller returns a caller of the tool with a name.
-func (f *files) caller(t testing.TB, name string) tooltest.Caller {
-	return tooltest.NewCaller(t, f.tool(name), toolset.Options{MaxDataBytes: 100})
+func (e *environment) caller(t testing.TB, name string) tooltest.Caller {
+	return tooltest.NewCaller(t, e.tool(name), toolset.Options{MaxDataBytes: 100})
 }
 
 // toolOf returns a caller of the tool with a name over a root.
 func toolOf(t *testing.T, s Settings, name, root string) tooltest.Caller {
-	return (&files{workspace: tooltest.Workspace(t, nil, root), settings: s}).caller(t, name)
+	return (&environment{workspace: tooltest.Workspace(t, nil, root), settings: s}).caller(t, name)
 }
 
 // output returns the text of a result or of an error.

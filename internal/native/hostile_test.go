@@ -23,7 +23,7 @@ import (
 // bounded calls a tool and checks that the call allocates at most limit MiB, and that it ends within
 // a minute: on a slow machine, calls that end within their timeout of 10 s elsewhere take longer.
 func bounded(
-	t *testing.T, f *files, name, label string, args any, limit uint64,
+	t *testing.T, e *environment, name, label string, args any, limit uint64,
 ) (tool.Result, error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
@@ -33,7 +33,7 @@ func bounded(
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	result, err := f.tool(name).Call(t.Context(), tool.Call{Args: raw})
+	result, err := e.tool(name).Call(t.Context(), tool.Call{Args: raw})
 	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	allocated := (after.TotalAlloc - before.TotalAlloc) >> 20
@@ -57,7 +57,7 @@ func many(n int, line func(i int) string) string {
 func TestHostilePatterns(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.txt")
-	f := newFiles(tooltest.Workspace(t, nil, root))
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	for _, pattern := range []string{
 		"[" + strings.Repeat(`\w`, 500_000) + "]", strings.Repeat(`\w`, 60_000),
 		"[" + strings.Repeat(`\w`, 4000) + "]", strings.Repeat(`[\w]`, 2000),
@@ -68,7 +68,7 @@ func TestHostilePatterns(t *testing.T) {
 	} {
 		args := map[string]any{"pattern": pattern}
 		label := fmt.Sprintf("%.20s (%d bytes)", pattern, len(pattern))
-		_, err := bounded(t, f, "search_text", label, args, 256)
+		_, err := bounded(t, e, "search_text", label, args, 256)
 		if err != nil && len(err.Error()) > 2000 {
 			t.Errorf("%s: an error of %d bytes", label, len(err.Error()))
 		}
@@ -101,7 +101,7 @@ func TestHostileRequests(t *testing.T) {
 	for i := range 2000 {
 		put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
 	}
-	f := newFiles(tooltest.Workspace(t, nil, root))
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	type with map[string]any
 	each := func(path string) string { return many(50, func(int) string { return path }) }
 	misspelt := func(i int) string { return fmt.Sprintf("some_name_of_a_fiel_%d", i) }
@@ -166,7 +166,7 @@ func TestHostileRequests(t *testing.T) {
 		{"find_files", with{"limit": huge, "sort": "modified"}, 16, "paths 1-"},
 		{"list_dir", with{"limit": huge, "offset": huge}, 16, "none from offset="},
 	} {
-		result, err := bounded(t, f, tt.tool, tt.want, tt.args, tt.limit)
+		result, err := bounded(t, e, tt.tool, tt.want, tt.args, tt.limit)
 		text, images := result.Text(), 0
 		for _, p := range result.Parts {
 			images += len(p.Data)
@@ -186,7 +186,7 @@ func TestHostileRequests(t *testing.T) {
 func TestEncodingChanges(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "a.txt")
-	read := newFiles(tooltest.Workspace(t, nil, root)).tool("read_file")
+	read := newEnvironment(tooltest.Workspace(t, nil, root)).tool("read_file")
 	ctx := t.Context()
 	done := make(chan struct{})
 	go func() {
@@ -256,7 +256,7 @@ func TestTotals(t *testing.T) {
 
 // TestManyUnreadable checks that unreadable files are counted, and only the shown ones stored.
 func TestManyUnreadable(t *testing.T) {
-	s := &scan{call: newFiles(tooltest.Workspace(t, nil, t.TempDir())).newCall(t), base: "."}
+	s := &scan{call: newEnvironment(tooltest.Workspace(t, nil, t.TempDir())).newCall(t), base: "."}
 	const n = 10_000
 	allocated := testing.AllocsPerRun(1, func() {
 		for range n {
@@ -297,7 +297,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	_ = os.Symlink("dir/sub", filepath.Join(root, "l"))
 	s := Settings{MaxChars: 2000, Home: root}
-	tools := (&files{workspace: tooltest.Workspace(f, nil, root), settings: s}).tools()
+	tools := (&environment{workspace: tooltest.Workspace(f, nil, root), settings: s}).tools()
 	f.Fuzz(func(t *testing.T, args string, limit int) {
 		for _, each := range tools {
 			c := tooltest.NewCaller(t, each, toolset.Options{})

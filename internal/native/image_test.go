@@ -62,7 +62,7 @@ func TestImages(t *testing.T) {
 		{"huge.jpg", "bytes, 8000 x 6000 pixels, too large to be shown", ""},
 		{"cut.png", "cut.png: a PNG image, 20 bytes; damaged, so it is not shown", ""},
 	} {
-		read := newFiles(tooltest.Workspace(t, nil, root)).tool("read_file")
+		read := newEnvironment(tooltest.Workspace(t, nil, root)).tool("read_file")
 		c := tooltest.NewCaller(t, read, toolset.Options{MaxDataBytes: 5 << 20})
 		result, failure := c.Call(fmt.Sprintf(`{"path":%q}`, tt.path), -1)
 		if failure != nil || !strings.Contains(result.Text(), tt.want) {
@@ -101,7 +101,7 @@ func TestImageNames(t *testing.T) {
 func TestManyImages(t *testing.T) {
 	root := t.TempDir()
 	putImages(t, root)
-	read := newFiles(tooltest.Workspace(t, nil, root)).tool("read_file")
+	read := newEnvironment(tooltest.Workspace(t, nil, root)).tool("read_file")
 	ts, err := toolset.New(nil, toolset.Options{
 		Tools: []tool.Tool{read}, Control: admission.New(0, 0), Timeout: 5 * time.Minute,
 	})

@@ -21,7 +21,7 @@ type listRequest struct {
 	offset, limit    int
 }
 
-func parseList(_ context.Context, _ *files, a *callArguments) (request, error) {
+func parseList(_ context.Context, _ *environment, a *callArguments) (request, error) {
 	a.decodePaths()
 	r := listRequest{
 		depth:   a.get("depth", "max_depth", "levels").Int(1, 1, math.MaxInt),

@@ -32,7 +32,7 @@ func TestElsewhere(t *testing.T) {
 	if err := os.Symlink("../c/cli.go", filepath.Join(root, "a", "link.go")); err != nil {
 		t.Fatal(err)
 	}
-	f := newFiles(tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root))
+	e := newEnvironment(tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root))
 	for given, want := range map[string]string{
 		"cli.go":           "; did you mean c/cli.go?",
 		"src/cli.go":       "; did you mean c/cli.go?",
@@ -51,7 +51,7 @@ func TestElsewhere(t *testing.T) {
 		"x/out.txt":        "; list_dir ",
 		"x/index.js":       `, because there is no x; list_dir path="." shows what is there, find_files pattern="index.js" looks everywhere`,
 	} {
-		_, err := f.newCall(t).find(given)
+		_, err := e.newCall(t).find(given)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", given, err, want)
 		}
@@ -70,7 +70,7 @@ func TestMissingNextTo(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(root, "a", "broken")); err != nil {
 		t.Skip("no symlinks: ", err)
 	}
-	f := newFiles(tooltest.Workspace(t, nil, root, second))
+	e := newEnvironment(tooltest.Workspace(t, nil, root, second))
 	shown := filepath.ToSlash(second)
 	for given, want := range map[string]string{
 		"a/broken/x":          "no a/broken/x, because a/broken is a link that cannot be followed",
@@ -78,7 +78,7 @@ func TestMissingNextTo(t *testing.T) {
 		second + "/c/y.go":    "; did you mean " + shown + "/b/y.go?",
 		second + "/c/nothing": `find_files pattern="nothing" path="` + shown + `" looks everywhere`,
 	} {
-		_, err := f.newCall(t).find(given)
+		_, err := e.newCall(t).find(given)
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", given, err, want)
 		}
@@ -93,8 +93,8 @@ func TestSurveyIsBounded(t *testing.T) {
 	for i := range 20 {
 		write(t, root, fmt.Sprintf("d%d/", i))
 	}
-	f := newFiles(tooltest.Workspace(t, nil, root))
-	c := f.newCall(t)
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	c := e.newCall(t)
 	c.surveyed.entries = maxSurveyed - 10*enteredCost
 	for range 3 {
 		_, err := c.find("b/x.go")
@@ -105,18 +105,18 @@ func TestSurveyIsBounded(t *testing.T) {
 	if c.surveyed.entries > maxSurveyed+3*enteredCost {
 		t.Errorf("the surveys have listed %d entries", c.surveyed.entries-maxSurveyed)
 	}
-	find := f.tool("find_files").(*nativeTool)
+	find := e.tool("find_files").(*nativeTool)
 	for pattern, want := range map[string]string{
 		"b/*.go":  `; "**/b/*.go" matches at least 1 path`,
 		"c/*.go":  `; "**/c/*.go" matches at any depth`,
 		"^nobody": "; a pattern is a glob or a part of the path, not a regular expression",
 		`.go$`:    "; as one, it would match at least 1 path, such as a/b/x.go",
 	} {
-		c := f.newCall(t)
+		c := e.newCall(t)
 		c.surveyed.entries = maxSurveyed - 10*enteredCost
 		c.budget.size = size{1000, 1000}
 		args := find.decodeArguments([]byte(`{"pattern":"` + pattern + `"}`))
-		r, err := parseFind(t.Context(), f, args)
+		r, err := parseFind(t.Context(), e, args)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,13 +43,13 @@ func Set(s Settings) definition.Set {
 		Name:  "gander",
 		Tools: []string{"list_dir", "read_file", "find_files", "search_text"},
 		Build: func(w *workspace.Workspace) []tool.Tool {
-			return (&files{workspace: w, settings: s}).tools()
+			return (&environment{workspace: w, settings: s}).tools()
 		},
 	})
 }
 
-// files is the state that the tools share.
-type files struct {
+// An environment is what the tools share.
+type environment struct {
 	workspace *workspace.Workspace
 	settings  Settings
 	buffers   sync.Pool // of line cursors
@@ -57,12 +57,12 @@ type files struct {
 
 type nativeTool struct {
 	definition.Defined
-	files *files
-	parse parser
+	environment *environment
+	parse       parser
 }
 
 // A parser decodes and checks the arguments of a call, including a.paths.
-type parser func(ctx context.Context, f *files, a *callArguments) (request, error)
+type parser func(ctx context.Context, e *environment, a *callArguments) (request, error)
 
 // A request is the arguments of a call.
 type request interface {
@@ -76,18 +76,18 @@ type request interface {
 var definitions []byte
 
 // tools returns the tools in display order.
-func (f *files) tools() []tool.Tool {
+func (e *environment) tools() []tool.Tool {
 	parsers := map[string]parser{
 		"list_dir": parseList, "read_file": parseRead,
 		"find_files": parseFind, "search_text": parseSearch,
 	}
 	var tools []tool.Tool
 	published := string(definitions)
-	if len(f.settings.Documents) == 0 {
+	if len(e.settings.Documents) == 0 {
 		published = without(published, documentDefinitions)
 	}
 	for _, d := range definition.Decode("gander", []byte(published)) {
-		tools = append(tools, &nativeTool{d, f, parsers[d.Published.Name]})
+		tools = append(tools, &nativeTool{d, e, parsers[d.Published.Name]})
 	}
 	return tools
 }
@@ -115,7 +115,7 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 
 // A call is the state that the stages of one call share.
 type call struct {
-	*files
+	*environment
 	ctx    context.Context // of the call, which does not outlive it
 	tool   string          // the name of the called tool
 	paths  int             // their number; with several, hints name the path
@@ -127,16 +127,16 @@ type call struct {
 
 // newCall returns a call whose paths are not known yet.
 func (t *nativeTool) newCall(ctx context.Context, b budget) *call {
-	return &call{files: t.files, ctx: ctx, tool: t.Published.Name, budget: b}
+	return &call{environment: t.environment, ctx: ctx, tool: t.Published.Name, budget: b}
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 	a := t.decodeArguments(given.Args)
-	r, err := t.parse(ctx, t.files, a)
+	r, err := t.parse(ctx, t.environment, a)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	total, err := t.files.newBudget(given.Budget)
+	total, err := t.environment.newBudget(given.Budget)
 	if err != nil {
 		return tool.Result{}, err
 	}

@@ -24,7 +24,7 @@ type target struct {
 // find resolves a path argument, or returns an error for the caller. "" is the first root.
 //
 // A relative path is relative to the first root. ".." is resolved lexically. find uses the first of
-// [files.readings] that exists. What a result shows, which [text.EscapePath] has escaped, is
+// [environment.readings] that exists. What a result shows, which [text.EscapePath] has escaped, is
 // unescaped first, so that it always names the same file.
 func (c *call) find(given string) (target, error) {
 	var failure error // the first that is not about a missing file
@@ -101,16 +101,16 @@ func (c *call) locate(p string) (workspace.Location, error) {
 
 // show returns the path of a location in results: relative to the first root or absolute, and
 // escaped, so that it names the same file as an argument of any of the tools.
-func (f *files) show(l workspace.Location) string {
-	return text.EscapePath(f.rawPath(l.Root(), l.Path()))
+func (e *environment) show(l workspace.Location) string {
+	return text.EscapePath(e.rawPath(l.Root(), l.Path()))
 }
 
-// rawPath is [files.show] without escapes, for a clean path relative to a root.
-func (f *files) rawPath(root int, rel string) string {
+// rawPath is [environment.show] without escapes, for a clean path relative to a root.
+func (e *environment) rawPath(root int, rel string) string {
 	if root == 0 {
 		return rel
 	}
-	roots := f.workspace.Roots()
+	roots := e.workspace.Roots()
 	abs := filepath.ToSlash(roots[root])
 	if rel != "." {
 		abs = strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would break a share of Windows
@@ -119,9 +119,9 @@ func (f *files) rawPath(root int, rel string) string {
 	return strings.TrimPrefix(abs, first)
 }
 
-func (f *files) rootNames() []string {
+func (e *environment) rootNames() []string {
 	var names []string
-	for _, r := range f.workspace.Roots() {
+	for _, r := range e.workspace.Roots() {
 		names = append(names, text.EscapePath(filepath.ToSlash(r)))
 	}
 	return names

@@ -25,7 +25,7 @@ func TestRemovedRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"list_dir", "read_file", "find_files", "search_text"} {
-		tool := newFiles(w).caller(t, name)
+		tool := newEnvironment(w).caller(t, name)
 		for path, want := range map[string]string{
 			"": root + "/one", ".": root + "/one", "f": root + "/one", root + "/two": root + "/two",
 			root + "/two/f": root + "/two",
@@ -53,12 +53,12 @@ func TestReadingOrder(t *testing.T) {
 	}
 	root := fixture.Make(t, `aA`, `a\x41`, "b\nb", `b\nb`, `c\\c`, `c\c`, "d d", `d\x20d`, `e\x2`,
 		"[m]", `\x5bm]`)
-	f := newFiles(tooltest.Workspace(t, nil, root))
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	for given, want := range map[string]string{
 		`a\x41`: `a\x41`, `b\nb`: "b\nb", `b\\nb`: `b\nb`, `c\\c`: `c\c`, `c\\\\c`: `c\\c`,
 		`d\x20d`: `d\x20d`, `e\x2`: `e\x2`, `a\u0041`: "aA", `./a\x41`: `a\x41`, `\x5bm]`: "[m]",
 	} {
-		found, err := f.newCall(t).find(given)
+		found, err := e.newCall(t).find(given)
 		if err != nil || found.location.Path() != want {
 			t.Errorf("%q: %q, %v, want %q", given, found.location.Path(), err, want)
 		}

@@ -24,7 +24,7 @@ func (t *nativeTool) Print(
 	ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
 ) (plain.Summary, error) {
 	a := t.decodeArguments(arguments)
-	r, err := t.parse(ctx, t.files, a)
+	r, err := t.parse(ctx, t.environment, a)
 	if err != nil {
 		return plain.Summary{}, err
 	}

@@ -14,11 +14,11 @@ import (
 )
 
 // printed returns what a tool prints.
-func printed(t *testing.T, f *files, tool, args string) string {
+func printed(t *testing.T, e *environment, tool, args string) string {
 	t.Helper()
 	var b bytes.Buffer
 	out := plain.New(&b, plain.Options{}, func(err error) { t.Error(err) })
-	_, err := f.tool(tool).(*nativeTool).Print(context.Background(), json.RawMessage(args), nil, out)
+	_, err := e.tool(tool).(*nativeTool).Print(context.Background(), json.RawMessage(args), nil, out)
 	if err != nil {
 		t.Error(err)
 	}
@@ -33,7 +33,7 @@ func printed(t *testing.T, f *files, tool, args string) string {
 func TestPrintedContext(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	root := t.TempDir()
-	f := newFiles(tooltest.Workspace(t, nil, root))
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	for range 300 {
 		var lines []string
 		for range 1 + r.IntN(20) {
@@ -44,7 +44,7 @@ func TestPrintedContext(t *testing.T) {
 		args := fmt.Sprintf(`{"pattern":"hit","path":"f","before":%d,"after":%d,"offset":%d,"limit":%d}`,
 			before, after, offset, limit)
 		want := printedLines(lines, before, after, offset, limit)
-		if got := printed(t, f, "search_text", args); got != want {
+		if got := printed(t, e, "search_text", args); got != want {
 			t.Fatalf("%s in %q:\n%swant\n%s", args, lines, got, want)
 		}
 	}

@@ -20,7 +20,7 @@ type readRequest struct {
 	numbers    bool
 }
 
-func parseRead(_ context.Context, _ *files, a *callArguments) (request, error) {
+func parseRead(_ context.Context, _ *environment, a *callArguments) (request, error) {
 	isPathGiven := a.decodePaths()
 	given := decodeLines(a)
 	var r readRequest

@@ -119,7 +119,7 @@ func TestShrinkingImage(t *testing.T) {
 	root := t.TempDir()
 	for _, left := range []int64{0, 8} {
 		put(t, root, "x.png", png)
-		c := newFiles(tooltest.Workspace(t, nil, root)).newCall(t)
+		c := newEnvironment(tooltest.Workspace(t, nil, root)).newCall(t)
 		c.budget, _ = c.newBudget(tool.Budget{})
 		found, err := c.find("x.png")
 		if err != nil {
@@ -180,7 +180,7 @@ func TestPageFits(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&files{}).newBudget(tool.Budget{MaxOutputBytes: new(int)}); err == nil {
+	if _, err := (&environment{}).newBudget(tool.Budget{MaxOutputBytes: new(int)}); err == nil {
 		t.Error("a budget of 0 has room")
 	}
 }

@@ -31,9 +31,9 @@ type span struct {
 
 // readings yields what a path argument can mean, in order of precedence: each spelling as a whole
 // goes before all that end in a span.
-func (f *files) readings(given string) iter.Seq[reading] {
+func (e *environment) readings(given string) iter.Seq[reading] {
 	return func(yield func(reading) bool) {
-		spellings := f.spellings(given)
+		spellings := e.spellings(given)
 		for _, p := range spellings {
 			if !yield(reading{path: p}) {
 				return
@@ -50,10 +50,10 @@ func (f *files) readings(given string) iter.Seq[reading] {
 }
 
 // spellings returns the paths that a path argument can spell, in order of precedence.
-func (f *files) spellings(given string) []string {
+func (e *environment) spellings(given string) []string {
 	paths := literals(given, isWindows)
 	paths = append(paths, filePaths(given)...)
-	paths = append(paths, f.homePaths(given)...)
+	paths = append(paths, e.homePaths(given)...)
 	paths = append(paths, unmarked(given)...)
 	slashed := strings.ReplaceAll(given, `\`, "/")
 	if slashed != given {
@@ -98,14 +98,14 @@ func filePaths(given string) []string {
 
 // homePaths returns the paths that "~" can begin: below the home, if there is one, and below the
 // first root.
-func (f *files) homePaths(given string) (paths []string) {
+func (e *environment) homePaths(given string) (paths []string) {
 	rest, ok := strings.CutPrefix(given, "~")
 	isHome := rest == "" || rest[0] == '/' || rest[0] == filepath.Separator
 	if !ok || !isHome {
 		return nil
 	}
-	if f.settings.Home != "" {
-		paths = append(paths, f.settings.Home+rest)
+	if e.settings.Home != "" {
+		paths = append(paths, e.settings.Home+rest)
 	}
 	return append(paths, "."+rest)
 }

@@ -62,7 +62,7 @@ func makeFiles(t *testing.T, name, root string) {
 // files of the first root follow.
 func replay(t *testing.T, name string, deny []string, roots ...string) {
 	t.Helper()
-	f := newFiles(tooltest.Workspace(t, deny, roots...))
+	e := newEnvironment(tooltest.Workspace(t, deny, roots...))
 	var names []string
 	for i, root := range roots {
 		names = append(names, []string{"ROOT", "OTHER"}[i], filepath.ToSlash(root))
@@ -84,7 +84,7 @@ func replay(t *testing.T, name string, deny []string, roots ...string) {
 			args = before + "}"
 			limit, _ = strconv.Atoi(after)
 		}
-		text := output(f.caller(t, name), expand.Replace(args), limit)
+		text := output(e.caller(t, name), expand.Replace(args), limit)
 		return line + shorten.Replace(text) + "\n\n"
 	})
 }
@@ -183,12 +183,12 @@ func TestFind(t *testing.T) {
 		}
 	}
 	w := tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root, other)
-	f := &files{workspace: w, settings: Settings{Home: filepath.Join(base, "home")}}
+	e := &environment{workspace: w, settings: Settings{Home: filepath.Join(base, "home")}}
 	for link, want := range map[string]string{
 		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
 	} {
-		at, err := f.newCall(t).locate(link)
-		if got := f.linkTarget(at); err != nil || got != want {
+		at, err := e.newCall(t).locate(link)
+		if got := e.linkTarget(at); err != nil || got != want {
 			t.Errorf("%s leads to %q, %v, want %q", link, got, err, want)
 		}
 	}
@@ -203,11 +203,11 @@ func TestFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := f.newCall(t).find(expand.Replace(given))
+		found, err := e.newCall(t).find(expand.Replace(given))
 		var got string
 		if failure, ok := errors.AsType[*tool.Error](err); ok {
 			got = failure.Message
-		} else if got = f.show(found.location); found.linkErr != nil {
+		} else if got = e.show(found.location); found.linkErr != nil {
 			got += " cannot be followed"
 		} else if found.span != (span{}) {
 			s := found.span
@@ -225,12 +225,12 @@ func TestNestedRoots(t *testing.T) {
 	}
 	outer := t.TempDir()
 	write(t, outer, "in/x", "y")
-	f := &files{workspace: tooltest.Workspace(t, nil, filepath.Join(outer, "in"), outer)}
+	e := &environment{workspace: tooltest.Workspace(t, nil, filepath.Join(outer, "in"), outer)}
 	for rel, want := range map[string]string{
 		".": outer, "y": outer + "/y", "in/x": "x", "in": outer + "/in",
 	} {
-		got := f.rawPath(1, rel)
-		if _, err := f.newCall(t).find(got); err != nil || got != want {
+		got := e.rawPath(1, rel)
+		if _, err := e.newCall(t).find(got); err != nil || got != want {
 			t.Errorf("%s: got %s, %v, want %s", rel, got, err, want)
 		}
 	}

@@ -35,7 +35,7 @@ type searchRequest struct {
 	offset, limit int    // the limit is 0 if it is not given
 }
 
-func parseSearch(ctx context.Context, f *files, a *callArguments) (request, error) {
+func parseSearch(ctx context.Context, e *environment, a *callArguments) (request, error) {
 	var r searchRequest
 	pattern := a.get("pattern", "query", "regex", "regexp", "search", "pattern_text")
 	a.decodePaths()
@@ -50,7 +50,7 @@ func parseSearch(ctx context.Context, f *files, a *callArguments) (request, erro
 	around := decodeContext(a)
 	output := a.get("output", "output_mode").String("lines")
 	r.options.Scope = scope(a.decodeIgnored())
-	if len(f.settings.Documents) > 0 {
+	if len(e.settings.Documents) > 0 {
 		r.options.WithDocuments = a.get("documents").Bool(false)
 	}
 	r.offset, r.limit = a.decodePage()

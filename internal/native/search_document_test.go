@@ -96,7 +96,7 @@ func TestSearchDocuments(t *testing.T) {
 func TestDefinitionsWithoutDocuments(t *testing.T) {
 	for _, formats := range [][]documents.Format{nil, office.Formats()} {
 		text := ""
-		for _, tool := range (&files{settings: Settings{Documents: formats}}).tools() {
+		for _, tool := range (&environment{settings: Settings{Documents: formats}}).tools() {
 			spec := tool.Spec()
 			text += spec.Description + string(spec.Input)
 		}
@@ -178,11 +178,11 @@ func TestManyDocuments(t *testing.T) {
 	for i := range n {
 		put(t, root, fmt.Sprintf("d%02d/f%d.docx", i%50, i), document)
 	}
-	f := &files{workspace: tooltest.Workspace(t, nil, root)}
-	f.settings.Documents = office.Formats()
+	e := &environment{workspace: tooltest.Workspace(t, nil, root)}
+	e.settings.Documents = office.Formats()
 	search := func(ctx context.Context) (string, error) {
 		args := json.RawMessage(`{"pattern":"none","documents":true}`)
-		result, err := f.tool("search_text").Call(ctx, tool.Call{Args: args})
+		result, err := e.tool("search_text").Call(ctx, tool.Call{Args: args})
 		return result.Text(), err
 	}
 	var before, after runtime.MemStats
@@ -241,11 +241,11 @@ func TestSlowDocuments(t *testing.T) {
 		put(t, root, fmt.Sprintf("%d.slow", 10+i), "slow hit")
 	}
 	put(t, root, "text", "a hit")
-	f := &files{workspace: tooltest.Workspace(t, nil, root)}
-	f.settings.Documents = []documents.Format{slowFormat{}}
+	e := &environment{workspace: tooltest.Workspace(t, nil, root)}
+	e.settings.Documents = []documents.Format{slowFormat{}}
 	search := func(ctx context.Context, path string) string {
 		args := fmt.Sprintf(`{"pattern":"hit$","documents":true,"output":"counts","path":%q}`, path)
-		result, err := f.tool("search_text").Call(ctx, tool.Call{Args: json.RawMessage(args)})
+		result, err := e.tool("search_text").Call(ctx, tool.Call{Args: json.RawMessage(args)})
 		if err != nil || !result.Unreadable {
 			t.Errorf("%s: %v, %v", path, result.Unreadable, err)
 		}

@@ -62,7 +62,7 @@ func randomText(r *rand.Rand) []byte {
 }
 
 // matchesIn returns path:number of each matching line. Paths are checked to mean the same file.
-func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
+func matchesIn(t *testing.T, e *environment, lines []string) (found []string) {
 	t.Helper()
 	path := ""
 	for _, l := range lines {
@@ -73,8 +73,8 @@ func matchesIn(t *testing.T, f *files, lines []string) (found []string) {
 		case isLine:
 			found = append(found, path+":"+number)
 		default:
-			got, err := f.newCall(t).find(l)
-			if err != nil || f.show(got.location) != l {
+			got, err := e.newCall(t).find(l)
+			if err != nil || e.show(got.location) != l {
 				t.Fatalf("%q is not understood: %v", l, err)
 			}
 			path = got.location.Path()
@@ -89,7 +89,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 	for seed := range 2 {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		root := randomTree(t, r)
-		f := newFiles(tooltest.Workspace(t, nil, root))
+		e := newEnvironment(tooltest.Workspace(t, nil, root))
 		for i, pattern := range strings.Fields(`foo Foo|bar$ \bx\b ^$ [é漢] z. func.*y long`) {
 			flags := strings.Fields("--json --no-messages --crlf --hidden --no-ignore-dot --sort=path")
 			args := map[string]any{"offset": 1, "pattern": pattern, "ignored": i%3 == 0}
@@ -108,7 +108,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 			for _, l := range ripgrep.Lines(t, out) {
 				want = append(want, fmt.Sprintf("%s:%d", l.Path, l.Number))
 			}
-			got := matchesIn(t, f, pages(f.caller(t, "search_text"), args, randomBudget(r)))
+			got := matchesIn(t, e, pages(e.caller(t, "search_text"), args, randomBudget(r)))
 			if !slices.Equal(got, want) {
 				t.Errorf("seed %d: %v: found\n%q\nrg found\n%q", seed, args, got, want)
 			}
@@ -120,9 +120,9 @@ func TestSearchAsRipgrep(t *testing.T) {
 func TestPages(t *testing.T) {
 	for seed := range 3 {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
-		f := newFiles(tooltest.Workspace(t, nil, randomTree(t, r), randomTree(t, r)))
-		f.settings.MaxChars = 0
-		other := f.workspace.Roots()[1]
+		e := newEnvironment(tooltest.Workspace(t, nil, randomTree(t, r), randomTree(t, r)))
+		e.settings.MaxChars = 0
+		other := e.workspace.Roots()[1]
 		for _, tt := range []struct {
 			tool string
 			args map[string]any
@@ -139,9 +139,9 @@ func TestPages(t *testing.T) {
 			var all [2][]string
 			for i, budget := range []func() int{func() int { return 1 << 30 }, randomBudget(r)} {
 				tt.args["offset"], tt.args["limit"] = 1, []int{1 << 30, 1 + r.IntN(40)}[i]
-				all[i] = pages(f.caller(t, tt.tool), tt.args, budget)
+				all[i] = pages(e.caller(t, tt.tool), tt.args, budget)
 				if tt.args["context"] != nil || tt.args["output"] == "matches" {
-					all[i] = matchesIn(t, f, all[i])
+					all[i] = matchesIn(t, e, all[i])
 				}
 			}
 			if !slices.Equal(all[0], all[1]) {
@@ -163,8 +163,8 @@ func TestDeepTree(t *testing.T) {
 	for i := range 1500 {
 		write(t, ".", fmt.Sprint(i))
 	}
-	f := newFiles(tooltest.Workspace(t, nil, root))
-	r, err := bounded(t, f, "list_dir", "deep", map[string]any{"depth": 100}, 4)
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	r, err := bounded(t, e, "list_dir", "deep", map[string]any{"depth": 100}, 4)
 	want := "\n" + strings.Repeat("  ", 15) + "1499"
 	if err != nil || !strings.Contains(string(r.Parts[0].Text), want) {
 		t.Errorf("%v, %.200v...", err, r)

@@ -135,9 +135,9 @@ func TestDifferentMatches(t *testing.T) {
 			}
 			files += min(len(want.all)-before, 1)
 		}
-		f := newFiles(tooltest.Workspace(t, nil, root))
-		f.settings.MaxChars = 0
-		c := f.caller(t, "search_text")
+		e := newEnvironment(tooltest.Workspace(t, nil, root))
+		e.settings.MaxChars = 0
+		c := e.caller(t, "search_text")
 		args := map[string]any{"pattern": pattern, "output": "matches"}
 		for i, budget := range []func() int{func() int { return 1 << 30 }, randomBudget(r)} {
 			args["offset"], args["limit"] = 1, []int{1 << 30, 20 + r.IntN(80)}[i]
@@ -161,8 +161,8 @@ func TestManyDifferentMatches(t *testing.T) {
 	text := many(maxDifferent, func(i int) string { return fmt.Sprint("<", i, ">") })
 	put(t, root, "a", strings.Repeat(text+"<x>\n<y>\n<x>\n", 2))
 	put(t, root, "b", "<y>\n<y>\n")
-	f := newFiles(tooltest.Workspace(t, nil, root))
-	f.settings.MaxChars = 0
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e.settings.MaxChars = 0
 	var want []listed
 	for i := range maxDifferent {
 		want = append(want, listed{path: "a", line: i + 1, text: fmt.Sprint("<", i, ">"), count: 2})
@@ -174,7 +174,7 @@ func TestManyDifferentMatches(t *testing.T) {
 		want = append(want, listed{path: "a", line: 2*maxDifferent + i + 4, text: text, count: 1})
 	}
 	want = append(want, listed{path: "b", line: 1, text: "<y>", count: 2})
-	c := f.caller(t, "search_text")
+	c := e.caller(t, "search_text")
 	for _, limit := range []int{1 << 30, 1009} {
 		args := map[string]any{"pattern": "<.*>", "output": "matches", "offset": 1, "limit": limit}
 		got := parseMatches(t, pages(c, args, func() int { return -1 }))

@@ -23,7 +23,7 @@ func TestShutDirectories(t *testing.T) {
 			t, "a/.ssh/id", "a/f", "b/shut/f", "b/shut/ 0000", ".ssh/id", "c/unread 0000",
 		)
 		w := tooltest.Workspace(t, []string{"**/.ssh/**"}, root)
-		f := &files{workspace: w, settings: DefaultSettings()}
+		e := &environment{workspace: w, settings: DefaultSettings()}
 		everything := strings.Fields(".ssh/ a/ a/.ssh/ a/f b/ b/shut/ c/ c/unread")
 		for _, tt := range []struct {
 			tool, args string
@@ -43,7 +43,7 @@ func TestShutDirectories(t *testing.T) {
 			{"search_text", `{"pattern":"absent","path":"a\nnone"}`, true, nil},
 			{"search_text", `{"pattern":"absent","path":"a\na"}`, false, nil},
 		} {
-			nt := f.tool(tt.tool).(*nativeTool)
+			nt := e.tool(tt.tool).(*nativeTool)
 			ctx := context.Background()
 			result, err := nt.Call(ctx, tool.Call{Args: json.RawMessage(tt.args)})
 			if err != nil || result.Unreadable != tt.unreadable {
