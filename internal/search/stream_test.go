@@ -2,13 +2,14 @@ package search_test
 
 import (
 	"errors"
+	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"gander/internal/search"
-	"gander/internal/search/match"
 	"gander/internal/testkit/fixture"
 )
 
@@ -16,6 +17,19 @@ import (
 // bytes.
 func TestReader(t *testing.T) {
 	root := fixture.Make(t)
+	tr := open(t, root).at("f")
+	described := func(results iter.Seq2[search.Result, error]) (lines []string) {
+		for r, err := range results {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l := r.Line; l.Number > 0 {
+				line := fmt.Sprintf("%d at %d: %v, %.100q", l.Number, l.Offset, spans(t, l, 9), l.Text)
+				lines = append(lines, line)
+			}
+		}
+		return lines
+	}
 	const mark = "\xef\xbb\xbf"
 	for _, content := range []string{
 		"ab here\nnone\nab\n", mark + "ab\n", mark + "\xff\xfeab here\nab\n",
@@ -23,31 +37,11 @@ func TestReader(t *testing.T) {
 	} {
 		write(t, root+"/f", content)
 		o := search.Options{After: 1}
-		type line struct {
-			number int
-			offset int64
-			text   string
-			spans  []match.Span
-		}
-		lines := func(results func(func(search.Result, error) bool)) (got []line) {
-			for r, err := range results {
-				if err != nil {
-					t.Fatal(err)
-				}
-				if l := r.Line; l.Number > 0 {
-					got = append(got, line{l.Number, l.Offset, string(l.Text), spans(t, l, 9)})
-				}
-			}
-			return got
-		}
-		file := lines(open(t, root).at("f").search(t.Context(), "ab", o))
 		in := strings.NewReader(content)
-		reader := lines(search.SearchReader(t.Context(), in, mustCompile(t, "ab"), o))
-		same := func(a, b line) bool {
-			return a.number == b.number && a.offset == b.offset && a.text == b.text && slices.Equal(a.spans, b.spans)
-		}
-		if len(file) == 0 || !slices.EqualFunc(reader, file, same) {
-			t.Errorf("%.20q: the reader has %.200v, the file has %.200v", content, reader, file)
+		got := described(search.SearchReader(t.Context(), in, mustCompile(t, "ab"), o))
+		want := described(tr.search(t.Context(), "ab", o))
+		if d := difference(got, want); d != "" || len(want) == 0 {
+			t.Errorf("%.20q: of the reader, %s", content, d)
 		}
 	}
 }
