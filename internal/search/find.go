@@ -59,7 +59,7 @@ func find(
 	yield func(walk.Entry, error) bool,
 ) error {
 	totals := cmp.Or(o.Totals, new(Totals))
-	sel, err := newFinder(ctx, w, o, totals)
+	sel, err := newFindSelector(ctx, w, o, totals)
 	if err != nil {
 		return err
 	}
@@ -94,8 +94,8 @@ func find(
 	return nil
 }
 
-// newFinder returns the selector of the entries to find.
-func newFinder(
+// newFindSelector returns the selector of the entries to find.
+func newFindSelector(
 	ctx context.Context, w *workspace.Workspace, o FindOptions, t *Totals,
 ) (*selector, error) {
 	matches, err := CompilePattern(ctx, o.Pattern)
