@@ -1,12 +1,10 @@
 package native
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"path"
 	"regexp"
 	"slices"
 
@@ -60,17 +58,13 @@ func (x *textFile) findBlock() error {
 		return nil
 	}
 	x.lines = lineRange{offset: max(1, line-limit/4), limit: limit}
-	if isLarge {
-		x.note = ", because blocks are not looked for in Markdown of more than " + number(countedBytes) + " bytes"
-		return nil
-	}
 	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
 		count(limit, "line"), number(line))
+	if isLarge {
+		x.note = fmt.Sprintf(", because blocks are not looked for in Markdown of more than %s bytes",
+			number(countedBytes))
+	}
 	return nil
-}
-
-func (x *textFile) isMarkdown() bool {
-	return x.outline == nil && path.Ext(x.location.Path()) == ".md"
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
@@ -109,27 +103,6 @@ func (x *textFile) linesAround(number, limit int) (near blockLines, at int, err 
 	return near, len(above), nil
 }
 
-// fenceBefore returns the fence of Markdown that is open before a line. Only a reader from the first
-// line on can know that, so fenceBefore returns none for a file of more than countedBytes.
-func (x *textFile) fenceBefore(line int) (open fence, err error) {
-	if x.size > countedBytes {
-		return fence{}, nil
-	}
-	if err := x.cursor.Seek(x.call.ctx, 1); err != nil {
-		return fence{}, err
-	}
-	for {
-		l, err := x.cursor.Next(x.call.ctx)
-		switch {
-		case err != nil:
-			return fence{}, err
-		case l.Number >= line:
-			return open, nil
-		}
-		open.pass(bytes.TrimLeft(l.Text, " \t"))
-	}
-}
-
 // collect returns the lines of at most limit steps of the cursor.
 func (x *textFile) collect(
 	step func(context.Context) (lines.Line, error), limit int,
@@ -158,7 +131,6 @@ type blockLines []blockLine
 
 // These match the beginning of a line, after its indentation.
 var (
-	headingStart    = regexp.MustCompile("^(#{1,6})(?: |$)")
 	blockEnd        = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
 	commentStart    = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
 	directiveStart  = regexp.MustCompile(`^#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error)\b`)
@@ -174,49 +146,6 @@ func (b blockLines) describeCode() {
 		isDirective := directiveStart.MatchString(l.content) // of C
 		l.comments = commentStart.MatchString(l.content) && !isDirective
 		l.defines = definitionStart.MatchString(l.content)
-	}
-}
-
-// A fence is the line that opens a block of code in Markdown, such as ```go. The zero fence is none.
-type fence struct {
-	character byte
-	length    int
-}
-
-// pass makes f the fence that is open after a line, which is given without its indentation.
-func (f *fence) pass(line []byte) {
-	if len(line) == 0 || line[0] != '`' && line[0] != '~' {
-		return
-	}
-	character := line[0]
-	rest := bytes.TrimLeft(line, string(character))
-	length := len(line) - len(rest)
-	closes := character == f.character && length >= f.length && len(bytes.TrimSpace(rest)) == 0
-	isInline := character == '`' && bytes.IndexByte(rest, '`') >= 0
-	switch {
-	case length < 3:
-	case closes:
-		*f = fence{}
-	case *f == fence{} && !isInline:
-		*f = fence{character, length}
-	}
-}
-
-// sectionIndent is what the indentation of a heading is less than that of any text: a heading opens a
-// block of all that is below it, up to a heading of the same or a higher level.
-const sectionIndent = 10
-
-// describeMarkdown determines the properties of lines of Markdown from their texts. open is the
-// fence that is open before the first of them.
-func (b blockLines) describeMarkdown(open fence) {
-	for i := range b {
-		l := &b[i]
-		isCode := open != fence{}
-		open.pass([]byte(l.content))
-		mark := headingStart.FindStringSubmatch(l.content)
-		if mark != nil && !isCode {
-			l.indent, l.defines = len(mark[1])-sectionIndent, true
-		}
 	}
 }
 

@@ -1,0 +1,78 @@
+package native
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+)
+
+// headingStart matches the beginning of a heading.
+var headingStart = regexp.MustCompile("^(#{1,6})(?: |$)")
+
+func (x *textFile) isMarkdown() bool {
+	return x.outline == nil && path.Ext(x.location.Path()) == ".md"
+}
+
+// fenceBefore returns the fence of Markdown that is open before a line. Only a reader from the first
+// line on can know that, so fenceBefore returns none for a file of more than countedBytes.
+func (x *textFile) fenceBefore(line int) (open fence, err error) {
+	if x.size > countedBytes {
+		return fence{}, nil
+	}
+	if err := x.cursor.Seek(x.call.ctx, 1); err != nil {
+		return fence{}, err
+	}
+	for {
+		l, err := x.cursor.Next(x.call.ctx)
+		switch {
+		case err != nil:
+			return fence{}, err
+		case l.Number >= line:
+			return open, nil
+		}
+		open.pass(bytes.TrimLeft(l.Text, " \t"))
+	}
+}
+
+// A fence is the line that opens a block of code in Markdown, such as ```go. The zero fence is none.
+type fence struct {
+	character byte
+	length    int
+}
+
+// pass makes f the fence that is open after a line, which is given without its indentation.
+func (f *fence) pass(line []byte) {
+	isFence := bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~"))
+	if !isFence {
+		return
+	}
+	character := line[0]
+	rest := bytes.TrimLeft(line, string(character))
+	length := len(line) - len(rest)
+	closes := character == f.character && length >= f.length && len(bytes.TrimSpace(rest)) == 0
+	isInline := character == '`' && bytes.IndexByte(rest, '`') >= 0
+	switch {
+	case closes:
+		*f = fence{}
+	case *f == fence{} && !isInline:
+		*f = fence{character, length}
+	}
+}
+
+// sectionIndent is what the indentation of a heading is less than that of any text: a heading opens a
+// block of all that is below it, up to a heading of the same or a higher level.
+const sectionIndent = 10
+
+// describeMarkdown determines the properties of lines of Markdown from their texts. open is the
+// fence that is open before the first of them.
+func (b blockLines) describeMarkdown(open fence) {
+	for i := range b {
+		l := &b[i]
+		isCode := open != fence{}
+		open.pass([]byte(l.content))
+		mark := headingStart.FindStringSubmatch(l.content)
+		if mark != nil && !isCode {
+			l.indent, l.defines = len(mark[1])-sectionIndent, true
+		}
+	}
+}
