@@ -88,7 +88,7 @@ func TestRangesOfSeveralPaths(t *testing.T) {
 	c := toolOf(t, DefaultSettings(), "read_file", root)
 	got := output(c, `{"path":["n.txt:10-14","n.txt:50-51"],"limit":3,"numbers":false}`, -1)
 	want := "n.txt: lines 10-12 of 100; continue with path=\"n.txt:13-14\"\n10\n11\n12\n" +
-		"[88 more; continue with path=\"n.txt:13-14\"]\n\nn.txt: lines 50-51 of 100\n50\n51"
+		"[2 more; continue with path=\"n.txt:13-14\"]\n\nn.txt: lines 50-51 of 100\n50\n51"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

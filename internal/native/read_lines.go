@@ -99,13 +99,14 @@ func (x *textFile) rangeText(first, last int) string {
 	}
 }
 
-// leftText returns how many lines follow the last one.
+// leftText returns how many of the requested lines follow the last one that is shown.
 func (x *textFile) leftText(last int) string {
 	switch {
 	case last < 0:
 		return number(-1-last) + " more"
 	case x.total != unknownTotal:
-		return number(x.total-last) + " more"
+		end := min(x.total, cmp.Or(x.lines.last, x.total))
+		return number(end-last) + " more"
 	default:
 		return "more lines follow"
 	}

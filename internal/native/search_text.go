@@ -18,7 +18,7 @@ type textSearch struct {
 	isBinary bool // the start is a file that matches, and binary
 
 	matches   int     // with those of equal texts, if the results are texts
-	files     int     // searched to their end, or not at all
+	files     int     // which the search has passed
 	size      int64   // of what was searched, in bytes
 	fileEnded bool    // the current file was searched to its end
 	atClose   *effort // what had been done when the page was closed, or nil
