@@ -1,6 +1,11 @@
 package office
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"gander/internal/documents"
+)
 
 // numbering has a list 1 of bullets whose items have numbered ones below them.
 const numbering = `<w:numbering>
@@ -16,6 +21,9 @@ func docxParagraph(properties, run string) string {
 	return "<w:p><w:pPr>" + properties + "</w:pPr><w:r>" + run + "</w:r></w:p>"
 }
 
+// docxText returns a paragraph with a text.
+func docxText(text string) string { return docxParagraph("", "<w:t>"+text+"</w:t>") }
+
 // docxItem returns an item of the list in numbering.
 func docxItem(level, text string) string {
 	return docxParagraph(
@@ -27,9 +35,117 @@ func docxTable(content string) string {
 	return "<w:tbl><w:tr><w:tc>" + content + "</w:tc></w:tr></w:tbl>"
 }
 
+// docxNotes has a list whose numbers begin with 3, a style of its items, styles of headings that are
+// based on each other, and notes.
+var docxNotes = []string{
+	"styles", `<w:styles>
+		<w:style w:styleId="A"><w:name w:val="heading 2"/><w:basedOn w:val="B"/></w:style>
+		<w:style w:styleId="B"><w:basedOn w:val="A"/></w:style>
+		<w:style w:styleId="L"><w:pPr><w:numPr><w:numId w:val="5"/></w:numPr></w:pPr></w:style>
+	</w:styles>`,
+	"numbering", `<w:numbering>
+		<w:abstractNum w:abstractNumId="1">
+			<w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="decimal"/></w:lvl>
+			<w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl>
+		</w:abstractNum>
+		<w:num w:numId="5"><w:abstractNumId w:val="1"/></w:num>
+	</w:numbering>`,
+	"footnotes", `<w:footnotes>
+		<w:footnote w:type="separator" w:id="0">` + docxText("-") + `</w:footnote>
+		<w:footnote w:id="2">` + docxText(" F") + `</w:footnote>
+	</w:footnotes>`,
+	"endnotes", `<w:endnotes><w:endnote w:id="3">` + docxText("E") + `</w:endnote></w:endnotes>`,
+	"comments", `<w:comments><w:comment w:id="4" w:author="Ann">` + docxText("C") + `</w:comment></w:comments>`,
+}
+
 func TestDOCX(t *testing.T) {
 	const pageBreak = `<w:br w:type="page"/>`
+	long := strings.Repeat("x", 70<<10)
 	for _, tt := range []formTest{
+		{
+			name:    "control characters do not break lines",
+			content: docxOf(docxText("a\u2028b&#13;c&#0;d&#12;e\u0085f\u00adg&#27;h  i")),
+			want:    "a b c\ufffdd e fg\ufffdh  i\n",
+		},
+		{
+			name:    "a long line continues on the next",
+			content: docxOf(docxText(long)),
+			want:    long[:documents.MaxLine] + "\n" + long[documents.MaxLine:] + "\n",
+		},
+		{
+			name: "tracked changes",
+			content: docxOf(`<w:p>
+				<w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="H"/></w:pPr></w:pPrChange></w:pPr>
+				<w:ins><w:r><w:t>new</w:t></w:r></w:ins>
+				<w:del><w:r><w:delText>old</w:delText></w:r></w:del>
+				<w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom>
+			</w:p>`),
+			want: "new\n",
+		},
+		{
+			name: "alternatives and images",
+			content: docxOf(docxParagraph("", `<mc:AlternateContent>
+					<mc:Choice><wp:docPr descr="a map"/><pic:pic/></mc:Choice>
+					<mc:Fallback><w:t>old</w:t></mc:Fallback>
+				</mc:AlternateContent>
+				<pic:pic/><c:chart/><w:t>text</w:t>`)),
+			want: "[image: a map][image][chart]text\n",
+		},
+		{
+			name: "characters with elements of their own",
+			content: docxOf(docxParagraph("", `<w:tab/><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t>
+				<w:sym w:char="2192"/><w:cr/><w:t>d</w:t>`)),
+			want: "a\tb-c→\nd\n",
+		},
+		{
+			name: "what is not text",
+			content: docxOf(docxParagraph("", `<v:imagedata o:title="logo"/><wp:docPr descr="steps"/><dgm:relIds/>
+				<o:OLEObject ProgID="Visio"/><w:altChunk/>`)),
+			want: "[image: logo][diagram: steps][object: Visio][embedded document]\n",
+		},
+		{
+			name: "styles and lists",
+			content: docxOf(docxParagraph(`<w:pStyle w:val="B"/>`, "<w:t>Title</w:t>")+
+				docxParagraph(`<w:pStyle w:val="L"/>`, "<w:t>three</w:t>")+
+				docxParagraph(`<w:pStyle w:val="L"/>`, "<w:t>four</w:t>")+
+				docxParagraph(`<w:numPr><w:ilvl w:val="1"/><w:numId w:val="5"/></w:numPr>`, "<w:t>in</w:t>"),
+				docxNotes[:4]...),
+			want: "## Title\n\n3. three\n4. four\n  - in\n",
+		},
+		{
+			name: "notes and comments",
+			content: docxOf(docxParagraph("", `<w:t>x</w:t><w:footnoteReference w:id="2"/>
+				<w:endnoteReference w:id="3"/><w:commentReference w:id="4"/>`), docxNotes...),
+			want: "x[^2][^e3][comment 4]\n\n# footnotes\n[^2] F\n\n# endnotes\n[^e3] E\n\n" +
+				"# comments\n[comment 4] Ann: C\n",
+		},
+		{
+			name: "notes that are missing",
+			content: archive(
+				"_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+				"word/document.xml", "<w:document><w:body>"+docxText("text")+"</w:body></w:document>",
+				"word/_rels/document.xml.rels", related("f", "footnotes", "footnotes.xml")),
+			want: "text\n\n(the footnotes are missing in the file)\n",
+		},
+		{
+			name:    "no element",
+			content: archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"), "word/document.xml", ""),
+			want:    "error: a.docx is not a valid document: word/document.xml: it ends early\n",
+		},
+		{
+			name: "a table in a table",
+			content: docxOf("<w:tbl><w:tr><w:tc>" + docxText("a\tb") + docxText("c") + "</w:tc><w:tc>" +
+				"<w:tbl><w:tr><w:tc>" + docxText("d") + "</w:tc><w:tc>" + docxText("e") + "</w:tc></w:tr></w:tbl>" +
+				"</w:tc></w:tr></w:tbl>"),
+			want: "a b c\td e\n",
+		},
+		{
+			name: "a box of text in a table",
+			content: docxOf("<w:tbl><w:tr><w:tc>" +
+				docxParagraph("", "<w:t>a</w:t><w:txbxContent>"+docxText("b")+"</w:txbxContent><w:t>c</w:t>") +
+				"</w:tc><w:tc>" + docxText("d") + "</w:tc></w:tr></w:tbl>"),
+			want: "a b c\td\n",
+		},
 		{
 			name: "numbers restart below the next bullet",
 			content: docxOf(docxItem("0", "A")+docxItem("1", "x")+docxItem("1", "y")+docxItem("0", "B")+docxItem("1", "z"),
@@ -43,8 +159,8 @@ func TestDOCX(t *testing.T) {
 		},
 		{
 			name: "a note that is only a table",
-			content: docxOf(docxParagraph("", "<w:t>x</w:t>"), "endnotes", `<w:endnotes><w:endnote w:id="3">`+
-				docxTable(docxParagraph("", "<w:t>cell</w:t>"))+"</w:endnote></w:endnotes>"),
+			content: docxOf(docxText("x"), "endnotes", `<w:endnotes><w:endnote w:id="3">`+
+				docxTable(docxText("cell"))+"</w:endnote></w:endnotes>"),
 			want: "x\n\n# endnotes\n\n[^e3] cell\n",
 		},
 		{

@@ -1,10 +1,54 @@
 package office
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestEPUB(t *testing.T) {
 	const mark = "# part 1: a b.xhtml\n"
 	for _, tt := range []formTest{
+		{
+			name:    "paragraphs and line breaks",
+			content: epubOf("<h2>H</h2><p>a<br/>b <b>c</b>\n d</p>"),
+			want:    mark + "\n## H\n\na\nb c d\n",
+		},
+		{
+			name:    "a list in a list",
+			content: epubOf("<ul><li><p>x</p><ol start='3'><li>y</li></ol></li></ul>"),
+			want:    mark + "- x\n  3. y\n",
+		},
+		{
+			name:    "text with its line ends",
+			content: epubOf("<pre>1\n  2\n</pre>"),
+			want:    mark + "\n1\n  2\n",
+		},
+		{
+			name:    "a table and an image",
+			content: epubOf("<table><tr><td>a<p>b</p></td><td>c</td></tr></table><img alt='map'/>"),
+			want:    mark + "\na b\tc\n\n[image: map]\n",
+		},
+		{
+			name: "a table in a table",
+			content: epubOf("<table><tr><td>x<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table></td>" +
+				"<td>d</td></tr></table>"),
+			want: mark + "\nx a b c\td\n",
+		},
+		{
+			name:    "headings of two lines, and a pronunciation",
+			content: epubOf("<h1>Chapter 1<br/>Start</h1><h2><br/>X</h2><ruby>k<rt>r</rt></ruby>"),
+			want:    mark + "\n# Chapter 1 Start\n\n## X\n\nk\n",
+		},
+		{
+			name:    "an image in the text",
+			content: epubOf("a<img src='data:" + strings.Repeat("x", 70<<10) + "' alt='map'/>b"),
+			want:    mark + "a[image: map]b\n",
+		},
+		{
+			name:    "paragraphs without ends",
+			content: epubOf(strings.Repeat("<p>c", 300)),
+			want:    mark + strings.Repeat("\nc\n", 300),
+		},
 		{
 			name:    "attributes without values, and values without quotes",
 			content: epubOf("<ol reversed start='5'><li>x</li></ol><img hidden alt='map'/><img class=x alt=q /><img alt=z/>"),

@@ -1,6 +1,9 @@
 package office
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // odsOf returns a spreadsheet with one row.
 func odsOf(cells string) []byte {
@@ -24,6 +27,35 @@ func TestODS(t *testing.T) {
 		isTime   = `office:value-type="time" office:time-value=`
 	)
 	for _, tt := range []formTest{
+		{
+			name: "repeated rows and columns",
+			content: odfOf("spreadsheet", "", `<table:table table:name="S">
+				<table:table-row table:number-rows-repeated="3">
+					<table:table-cell table:number-columns-repeated="2" office:value-type="float" office:value="1"/>
+					<table:table-cell table:number-columns-repeated="9"/>
+					<table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p><text:p>y</text:p></table:table-cell>
+				</table:table-row>
+				<table:table-row table:number-rows-repeated="1048576"/>
+				<table:table-row><table:table-cell><text:p>z</text:p></table:table-cell></table:table-row>
+			</table:table>`),
+			want: "# sheet S\nA1\t1\t1\nL1\tx y\t[equal up to column XFD]\n" +
+				"[rows 2 to 3 are equal to row 1]\nA1048576\tz\n",
+		},
+		{
+			name: "values of cells",
+			content: odsOf(odsCell(`office:value-type="float" office:value="0.30000000000000004"`, "<text:p>0,3</text:p>") +
+				odsCell(`office:value-type="boolean" office:boolean-value="true"`, "") +
+				odsCell(`office:value-type="date" office:date-value="2026-01-02T00:00:00"`, "") +
+				odsCell(isTime+`"PT12H30M05S"`, "")),
+			want: "# sheet S\nA1\t0.3\tTRUE\t2026-01-02\t12:30:05\n",
+		},
+		{
+			name: "a hidden sheet",
+			content: odfOf("spreadsheet",
+				`<style:style style:name="h"><style:table-properties table:display="false"/></style:style>`,
+				`<table:table table:name="S" table:style-name="h"/>`),
+			want: "# sheet S (hidden)\n(no text)\n",
+		},
 		{
 			name:    "a comment on a text",
 			content: odsOf(odsCell(isText, comment+"<text:p>hello</text:p>")),
@@ -64,6 +96,36 @@ func TestODP(t *testing.T) {
 	const title = `<draw:frame presentation:class="title"><draw:text-box><text:p>T</text:p></draw:text-box></draw:frame>`
 	for _, tt := range []formTest{
 		{
+			name: "a list in the notes of a slide",
+			content: odfOf("presentation", "", `<draw:page><presentation:notes><draw:frame><draw:text-box><text:list>
+				<text:list-item><text:p/></text:list-item>
+				<text:list-item><text:p>a</text:p></text:list-item>
+				<text:list-item><text:p>b</text:p></text:list-item>
+			</text:list></draw:text-box></draw:frame></presentation:notes></draw:page>`),
+			want: "# slide 1\nnotes:\n- a\n- b\n",
+		},
+		{
+			name: "a slide in the notes of another",
+			content: odfOf("presentation", "",
+				"<draw:page><presentation:notes><draw:page/><text:p>x</text:p></presentation:notes></draw:page>"),
+			want: "# slide 1\nnotes:\nx\n",
+		},
+		{
+			name: "an image and a footer",
+			content: odfOf("presentation", "", `<draw:page>
+				<draw:frame presentation:class="footer"><draw:text-box><text:p>f</text:p></draw:text-box></draw:frame>
+				<draw:frame><draw:image/><svg:title>map</svg:title></draw:frame>
+				<draw:frame presentation:class="outline"><draw:text-box><text:p>a</text:p></draw:text-box></draw:frame>
+			</draw:page>`),
+			want: "# slide 1\n[image: map]\na\n",
+		},
+		{
+			name: "a title that is too long for a mark, and another",
+			content: odfOf("presentation", "", "<draw:page>"+
+				strings.Replace(title, "T", strings.Repeat("t", 201), 1)+title+"</draw:page>"),
+			want: "# slide 1\n" + strings.Repeat("t", 201) + "\nT\n",
+		},
+		{
 			name:    "a line after the title",
 			content: odfOf("presentation", "", "<draw:page>"+title+"<draw:line><text:p>label</text:p></draw:line></draw:page>"),
 			want:    "# slide 1: T\nlabel\n",
@@ -87,11 +149,72 @@ func TestODP(t *testing.T) {
 }
 
 func TestODT(t *testing.T) {
-	formTest{
-		name: "a level of a list that shows no number",
-		content: odfOf("text", `<text:list-style style:name="N"><text:list-level-style-number text:level="1" `+
-			`style:num-format=""/></text:list-style>`,
-			`<text:list text:style-name="N"><text:list-item><text:p>x</text:p></text:list-item></text:list>`),
-		want: "- x\n",
-	}.run(t, "a.odt")
+	// numbered returns the style N of lists whose numbers begin with 2.
+	numbered := func(format string) string {
+		return `<text:list-style style:name="N"><text:list-level-style-number text:level="1" text:start-value="2"
+			style:num-format="` + format + `"/></text:list-style>`
+	}
+	const list = `<text:list text:style-name="N">
+			<text:list-item><text:p>x</text:p><text:p>more</text:p></text:list-item>
+			<text:list-item><text:p>y</text:p></text:list-item>
+		</text:list>`
+	for _, tt := range []formTest{
+		{
+			name: "headings, and a field in one",
+			content: odfOf("text", `<style:style style:name="P" style:parent-style-name="Title"/>`, `
+				<text:p text:style-name="P">T<text:title>field</text:title></text:p>
+				<text:h text:outline-level="2">H</text:h>`),
+			want: "# Tfield\n\n## H\n",
+		},
+		{
+			name:    "spaces and tabs",
+			content: odfOf("text", "", `<text:p>a<text:s text:c="3"/>b<text:tab/>c<text:span>	</text:span>d</text:p>`),
+			want:    "a   b\tc d\n",
+		},
+		{
+			name: "a note and a comment",
+			content: odfOf("text", "", "<text:p>x"+
+				"<text:note><text:note-citation>1</text:note-citation>"+
+				"<text:note-body><text:p>N</text:p><text:p>M</text:p></text:note-body></text:note>"+
+				"<office:annotation><dc:creator>Ann</dc:creator><dc:date>2026</dc:date><text:p>C</text:p>"+
+				"</office:annotation></text:p>"),
+			want: "x[note: N M] [comment: Ann: C]\n",
+		},
+		{
+			name: "line breaks in a text and in a table",
+			content: odfOf("text", "", "<text:p>a<text:line-break/>b</text:p><table:table><table:table-row><table:table-cell>"+
+				"<text:p>c<text:line-break/>d<text:tab/>e<text:s text:c='3'/>f</text:p></table:table-cell></table:table-row></table:table>"),
+			want: "a\nb\n\nc d e f\n",
+		},
+		{
+			name:    "tracked changes",
+			content: odfOf("text", "", "<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:p>x</text:p>"),
+			want:    "x\n",
+		},
+		{
+			name: "an image",
+			content: odfOf("text", "", `<text:p><draw:frame>
+				<draw:image/><svg:title>t</svg:title><svg:desc>a map</svg:desc>
+			</draw:frame></text:p>`),
+			want: "[image: a map]\n",
+		},
+		{
+			name:    "a list with numbers",
+			content: odfOf("text", numbered("1"), list),
+			want:    "2. x\nmore\n3. y\n",
+		},
+		{
+			name:    "a list whose format shows no numbers",
+			content: odfOf("text", numbered(""), list),
+			want:    "- x\nmore\n- y\n",
+		},
+		{
+			name: "a list in a table",
+			content: odfOf("text", numbered("1"), "<table:table><table:table-row><table:table-cell><text:p>a</text:p>"+list+
+				"</table:table-cell><table:table-cell><text:p>c</text:p></table:table-cell></table:table-row></table:table>"),
+			want: "a x more y\tc\n",
+		},
+	} {
+		tt.run(t, "a.odt")
+	}
 }

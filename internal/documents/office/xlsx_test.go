@@ -5,6 +5,42 @@ import "testing"
 func TestXLSX(t *testing.T) {
 	for _, tt := range []formTest{
 		{
+			name: "values of cells",
+			content: xlsxOf(`
+				<row r="3">
+					<c r="B3" t="s"><v>0</v></c><c t="s"><v>7</v></c>
+					<c t="b"><v>1</v></c>
+					<c><v>0.30000000000000004</v></c>
+					<c t="e"><v>#REF!</v></c>
+					<c><f>A1+1</f></c>
+					<c t="inlineStr"><is><t>in</t><rPh><t>pron</t></rPh></is></c>
+				</row>`, "<si><r><t>sha</t></r><r><t>red</t></r></si>", ""),
+			want: "# sheet S\nB3\tshared\t[string 7]\tTRUE\t0.3\t#REF!\t=A1+1\tin\n",
+		},
+		{
+			name: "dates and times",
+			content: xlsxOf(`<row>
+					<c s="1"><v>45658</v></c><c s="2"><v>1.5</v></c><c s="3"><v>45658.75</v></c><c s="1"><v>59</v></c>
+				</row>`, "", `
+				<numFmt numFmtId="170" formatCode="&quot;d&quot;h:mm;@"/>
+				<numFmt numFmtId="171" formatCode="[$-409]d. mmm yyyy\ h:mm"/>
+				<cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>`),
+			want: "# sheet S\nA1\t2025-01-01\t12:00:00\t2025-01-01T18:00:00\t1900-02-28\n",
+		},
+		{
+			name: "cells that are far apart or out of order, and an empty row",
+			content: xlsxOf(`
+				<row r="3"><c r="B3"><v>1</v></c><c r="Z3"><v>1e300</v></c><c r="A3"><v>2</v></c></row>
+				<row/>
+				<row><c><v>3</v></c></row>`, "", ""),
+			want: "# sheet S\nB3\t1\nZ3\t1e300\nA3\t2\nA5\t3\n",
+		},
+		{
+			name:    "references beyond a sheet",
+			content: xlsxOf(`<row r="1048576"><c r="XFD1048576"><v>1</v></c><c r="ZZZ1"><v>2</v></c></row>`, "", ""),
+			want:    "# sheet S\nXFD1048576\t1\nXFD1048576\t2\n",
+		},
+		{
 			name: "a duration in a built-in format",
 			content: xlsxOf(`<row r="1"><c s="1"><v>1.5</v></c><c s="2"><v>1.5</v></c></row>`, "",
 				`<cellXfs><xf/><xf numFmtId="46"/><xf numFmtId="45"/></cellXfs>`),
