@@ -177,6 +177,15 @@ var firstEntries = []string{
 	"mimetypeapplication/vnd.oasis.opendocument.", "mimetypeapplication/epub+zip",
 }
 
+// A damaged format is that of an archive whose directory cannot be read.
+type damaged struct{ err error }
+
+// Recognize implements [Format].
+func (damaged) Recognize(context.Context, *Source) (bool, error) { return false, nil }
+
+// Write implements [Format].
+func (d damaged) Write(context.Context, *Source, *Writer) error { return d.err }
+
 // checkArchive returns why no entry of the archive is read, if src has one.
 func (s *Source) checkArchive() error {
 	a := s.archive

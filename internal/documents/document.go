@@ -100,15 +100,6 @@ type Document struct {
 	src    *Source
 }
 
-// A damaged format is that of an archive whose directory cannot be read.
-type damaged struct{ err error }
-
-// Recognize implements [Format].
-func (damaged) Recognize(context.Context, *Source) (bool, error) { return false, nil }
-
-// Write implements [Format].
-func (d damaged) Write(context.Context, *Source, *Writer) error { return d.err }
-
 // Close releases the memory that is reserved for the document.
 func (d *Document) Close() { d.src.release(0) }
 

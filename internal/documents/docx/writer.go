@@ -144,11 +144,9 @@ func (w *writer) begin() {
 		w.out.Text([]byte(w.author))
 		w.label = ""
 	case w.reference != "":
-		if !inTable {
-			w.out.End()
-		}
-	case p.isItem() && inTable:
-		w.nextBullet(at) // which a table does not show
+		w.out.Break()
+	case inTable && p.isItem():
+		w.nextBullet(at) // counts the item, whose number a table does not show
 	case inTable:
 	case p.isHeading():
 		w.out.Heading(p.heading)
