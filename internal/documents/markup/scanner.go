@@ -164,19 +164,16 @@ func (s *Scanner) next() error {
 	}
 }
 
-// isTag reports whether b begins a tag of HTML. Otherwise its "<" is text. In a script, only ends are
-// tags.
+// isTag reports whether b, which begins with "<", begins a tag of HTML. Otherwise its "<" is text. In a
+// script, only ends are tags.
 func (s *Scanner) isTag(b []byte) bool {
-	if len(b) < 2 {
+	name, isEnd := bytes.CutPrefix(b[1:], []byte("/"))
+	isText := s.Parent(0) == "script" && !isEnd
+	if isText || len(name) == 0 {
 		return false
 	}
-	next := b[1]
-	if next == '/' {
-		return true
-	}
-	inScript := s.Parent(0) == "script"
-	isLetter := 'a' <= next|0x20 && next|0x20 <= 'z'
-	return isLetter && !inScript
+	letter := name[0] | 0x20 // in lower case
+	return 'a' <= letter && letter <= 'z'
 }
 
 // discard removes n bytes, which were peeked.

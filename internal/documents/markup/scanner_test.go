@@ -100,6 +100,8 @@ func TestScanHTML(t *testing.T) {
 		{"<P>a<br>b</p>", "(p|a(br|)b)"},
 		{"<div><p>a<b>c</div>d</p></i>", "(div|(p|a(b|c)))d"},
 		{"<p>a", "(p|a"},
+		{"<p>1 < 2, 3<4, </>, </ p> <", "(p|1 < 2, 3<4, </>, </ p> <"},
+		{"<script>i<n; '<b>'</script>a<b>", "(script|i<n; '<b>')a(b|"},
 		{strings.Repeat("<p>a", 300), strings.Repeat("(p|a)", 299) + "(p|a"},
 		{"<ul><li>a<li><p>b<ul><li>c</ul><li/></ul>", "(ul|(li|a)(li|(p|b(ul|(li|c))))(li|))"},
 		{"<dl><dt>a<dd>b<dt>c</dl>", "(dl|(dt|a)(dd|b)(dt|c))"},
