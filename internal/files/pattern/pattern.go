@@ -78,6 +78,7 @@ const (
 	reversedIsError
 )
 
+// languages has the language of each Syntax.
 var languages = [...]language{
 	Path: {malformed: errMalformed, strict: true, reversed: reversedIsError},
 	Toolkit: {

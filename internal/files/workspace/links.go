@@ -27,8 +27,9 @@ type linkEnd struct {
 func (t *linkTrail) enter(name string) { t.dir = joinEach(t.dir, name) }
 
 // follow begins the way to the target of the symlink called name, whose path without symlinks is
-// real. It forgets the paths of the directory except given: those of the symlink contain the others.
-// If both were kept, each symlink would double them.
+// real, and after whose target left components remain. Until the target is reached, only given, the
+// paths by which the root was given, lead to the directory. If the others were kept beside those of
+// the symlink, each symlink would double them.
 func (t *linkTrail) follow(name, real string, left int, given []string) {
 	t.links = append(t.links, linkEnd{append(joinEach(t.dir, name), real), left})
 	t.dir = given
@@ -59,6 +60,15 @@ func (t *linkTrail) ended(left int) (link linkEnd, ok bool) {
 	return link, true
 }
 
+// entry returns the other absolute paths of the entry called name at the end of the path.
+func (t *linkTrail) entry(name string) []string {
+	paths := joinEach(t.dir, name)
+	for _, link := range t.links {
+		paths = append(paths, link.paths...)
+	}
+	return paths
+}
+
 // reenter ends the targets that end outside, if the path has gone on to a root from there. After the
 // last "..", the components rest remained, and all but r.todo led to the root.
 //
@@ -84,15 +94,6 @@ func (r *resolver) reenter(rest []string) error {
 		}
 		r.trail.dir = append(r.trail.dir, dirs...)
 	}
-}
-
-// entry returns the other absolute paths of the entry called name at the end of the path.
-func (t *linkTrail) entry(name string) []string {
-	paths := joinEach(t.dir, name)
-	for _, link := range t.links {
-		paths = append(paths, link.paths...)
-	}
-	return paths
 }
 
 func joinEach(dirs []string, name string) []string {
