@@ -23,7 +23,7 @@ type callArguments struct {
 	tool     string
 	paths    []string // at least one; "" is the first root
 	isText   bool     // paths is one text, which may be several paths, one per line
-	names    []string // of the arguments that the tool has
+	names    []string // the names of the arguments that the tool has
 	accepted []string // names, and others that are understood
 }
 

@@ -143,7 +143,7 @@ func (b blockLines) describeCode() {
 	for i := range b {
 		l := &b[i]
 		l.closes = blockEnd.MatchString(l.content)
-		isDirective := directiveStart.MatchString(l.content) // of C
+		isDirective := directiveStart.MatchString(l.content) // a directive of the C preprocessor
 		l.comments = commentStart.MatchString(l.content) && !isDirective
 		l.defines = definitionStart.MatchString(l.content)
 	}

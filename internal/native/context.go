@@ -13,11 +13,11 @@ type lineCollector struct {
 	reach       int        // lines farther from a result are left out
 	cutsResults bool       // long results are shown as excerpts, never whole
 	lines       []pageLine // within reach
-	size        size       // of lines with long results cut
+	size        size       // the size of the lines with long results cut
 	results     int        // the number of results among lines
 	last        pageLine   // the last result
 	pending     []pageLine // after the last result; the next one may make them its context
-	resultBytes int        // of the results, with those whole that can be
+	resultBytes int        // the size of the results, with those whole that can be
 }
 
 // addContext adds a line that is no result.

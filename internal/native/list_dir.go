@@ -56,7 +56,7 @@ type listing struct {
 
 	folders    []*folder // in reading order; the first is the listed directory
 	entryCount int       // the number of entries read
-	size       size      // of the lines of the entries read, without headings and markers
+	size       size      // the size of the lines of the entries read, without headings and markers
 }
 
 // A folder is a directory of a listing.

@@ -52,7 +52,7 @@ func Set(s Settings) definition.Set {
 type environment struct {
 	workspace *workspace.Workspace
 	settings  Settings
-	buffers   sync.Pool // of line cursors
+	buffers   sync.Pool // holds *[lines.Cursor]
 }
 
 type nativeTool struct {
@@ -116,10 +116,10 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 // A call is the state that the stages of one call share.
 type call struct {
 	*environment
-	ctx    context.Context // of the call, which does not outlive it
+	ctx    context.Context // that of the call, which does not outlive it
 	tool   string          // the name of the called tool
 	paths  int             // their number; with several, hints name the path
-	budget budget          // of the section about the current path
+	budget budget          // what the section about the current path may take
 	terse  bool            // the error about the current path suggests nothing
 
 	surveyed surveyWork // for suggestions

@@ -71,7 +71,7 @@ func (p *resultPage) section(frame func(n int) section) (section, error) {
 // An itemList is the text of items, which are one or more whole lines each.
 type itemList struct {
 	text  []byte
-	sizes []size // of the text up to the end of each item, with a line feed
+	sizes []size // the size of the text up to the end of each item, with a line feed
 	path  string // the last one above an item, or ""
 	paths int    // the number of paths above items
 }

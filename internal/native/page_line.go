@@ -13,8 +13,8 @@ type pageLine struct {
 	path         string
 	rel          string // the path of a result below the start of the search
 	number       int    // 0 for a note
-	column       int    // of a match, or 0 if it is not shown
-	tally        *tally // of the matches that a result stands for, or nil if they are not counted
+	column       int    // where the match is, or 0 if that is not shown
+	tally        *tally // the matches that a result stands for, or nil if they are not counted
 	above, below int    // the distances from the results above and below, or far
 	excerpt
 }

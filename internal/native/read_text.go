@@ -14,9 +14,9 @@ import (
 
 const (
 	maxLineChars  = 2000               // shown of a line
-	keptBytes     = 4*maxLineChars + 4 // of a line that a cursor returns
-	countedBytes  = 4 << 20            // of a file whose lines are counted, unless they are known
-	decodedBytes  = 32 << 20           // of a file in UTF-16
+	keptBytes     = 4*maxLineChars + 4 // the maximum size of a line that a cursor returns
+	countedBytes  = 4 << 20            // the maximum size of a file whose lines are counted, unless they are known
+	decodedBytes  = 32 << 20           // the maximum size of a file in UTF-16
 	byteOrderMark = 3                  // the size of the byte order mark of UTF-8
 )
 

@@ -15,7 +15,7 @@ type scan struct {
 	start     target
 	base      string   // the start in results
 	noun      string   // for the results, in the singular
-	prefix    string   // of the heading
+	prefix    string   // what the heading begins with
 	order     string   // the clause about their order, or ""
 	remarks   []string // clauses about the path
 	page      *resultPage

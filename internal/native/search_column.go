@@ -17,7 +17,7 @@ const maxColumns = 64 << 20
 type columnCounter struct {
 	path       string
 	line       int
-	offset     int64 // of the previous position in the line
+	offset     int64 // the offset of the previous position in the line
 	characters int   // before it
 	read       int64 // the number of bytes read
 }

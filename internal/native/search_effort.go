@@ -3,9 +3,9 @@ package native
 // An effort measures how much a search has done. Counting the results after the page stops when any
 // field reaches its bound, so a repeated search has the same total.
 type effort struct {
-	results, files, entries int   // of texts that match, results are the matches
+	results, files, entries int   // for texts that match, results are the matches
 	documents               int   // whose text was searched; the next one ends the counting
-	size                    int64 // of the files
+	size                    int64 // the size of the files in bytes
 }
 
 // maxCounted is the maximum effort for counting results after the page, which takes about 50 ms.

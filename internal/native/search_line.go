@@ -17,7 +17,7 @@ type lineWindow struct {
 	at   int64             // its offset in the line
 	file *io.SectionReader // nil if the text is the whole line
 	buf  []byte
-	sum  [sha256.Size]byte // of a match
+	sum  [sha256.Size]byte // the checksum of a match
 }
 
 // begin begins a line.

@@ -18,7 +18,7 @@ const maxDifferent = 5000
 type textList struct {
 	search  *textSearch
 	lines   *lineCollector    // the texts, without context
-	tallies map[string]*tally // of the texts in the current file, by key
+	tallies map[string]*tally // the tallies of the texts in the current file, by key
 	tooMany bool              // a file has more than maxDifferent texts
 	current fileResult        // the line
 	line    lineWindow        // its text

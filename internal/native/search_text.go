@@ -19,7 +19,7 @@ type textSearch struct {
 
 	matches   int     // with those of equal texts, if the results are texts
 	files     int     // which the search has passed
-	size      int64   // of what was searched, in bytes
+	size      int64   // the size of what was searched, in bytes
 	fileEnded bool    // the current file was searched to its end
 	atClose   *effort // what had been done when the page was closed, or nil
 }

@@ -13,7 +13,7 @@ type section struct {
 
 	body      string // the entries: lines of a file, paths or matches
 	markers   string // the lines after the entries, about omitted entries and how to get them
-	items     int    // of the body; without any, it is no line
+	items     int    // the number of items in the body; without any, it is no line
 	bodySize  size   // if known
 	truncated bool
 	nothing   bool // a search found nothing

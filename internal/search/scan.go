@@ -39,9 +39,9 @@ type scanner struct {
 // fileState is reset for each scan.
 type fileState struct {
 	item   *item
-	file   file      // of the item, or the text of its document
+	file   file      // the file of the item, or the text of its document
 	region region    // the lines to send; those around them are read for context
-	src    io.Reader // of the file, or of its text if it is UTF-16
+	src    io.Reader // reads the file, or its text if it is UTF-16
 	end    int       // length of the text in the buffer, which begins at the start of a line
 	base   int64     // offset of the buffer in the text, which excludes the byte order mark
 	begun  bool      // the byte order mark has been read, if any, and a document recognized
@@ -65,7 +65,7 @@ type ending struct {
 	count    int    // number of matching lines
 	lines    int    // number of lines
 	size     int64  // the size of the region in bytes
-	rest     region // of the file, if the scan was of its first block and did not end before
+	rest     region // the rest of the file, if the scan was of its first block and did not end before
 	nul      bool   // there is a NUL
 	binary   bool   // the scan ended at a NUL
 	matched  bool   // the scan ended at a match

@@ -28,7 +28,7 @@ type item struct {
 	file file // nil if it is not open
 
 	block  bool   // the item is a block other than the first, which counts as the file
-	region region // of the block
+	region region // where the block is in the file
 }
 
 func (i *item) open() {

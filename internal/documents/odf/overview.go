@@ -12,7 +12,7 @@ import (
 type overview struct {
 	parents map[string]string        // the parents of styles
 	hidden  map[string]bool          // styles of sheets and slides that are not shown
-	numbers map[string]*firstNumbers // of lists, by their styles
+	numbers map[string]*firstNumbers // the first numbers of lists, by their styles
 	titles  []documents.Title        // the titles of the slides
 
 	format  format

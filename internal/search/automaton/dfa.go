@@ -32,7 +32,7 @@ type Limits struct {
 // and drops all states when they exceed their memory. It is not safe for concurrent use.
 type DFA struct {
 	walker
-	scratch config  // of the state that is made
+	scratch config  // the config of the state that is being made
 	list    []int32 // scratch space
 	limits  Limits
 	// states holds the states by the hash of their configs. They use memory bytes. If memory exceeds

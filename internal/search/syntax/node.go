@@ -43,7 +43,7 @@ const (
 	LineStart Look = iota
 	LineEnd
 	LineEndCRLF // also before a carriage return
-	Boundary    // of words, as are the others
+	Boundary    // a boundary of words, as are the others
 	NotBoundary
 	WordStart
 	WordEnd
