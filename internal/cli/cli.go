@@ -34,7 +34,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root := newRootCmd(out)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetErr(stderr)
+	root.SetErr(&terminal.StatusWriter{Stream: stderr})
 	err := root.ExecuteContext(ctx)
 	unwritten := out.Close()
 	switch {

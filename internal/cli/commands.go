@@ -13,6 +13,7 @@ import (
 
 	"gander"
 	"gander/internal/config"
+	"gander/internal/confinement"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/mcpserver"
@@ -192,5 +193,14 @@ func newConfigCmd() *cobra.Command {
 	cmd := newCommand("config")
 	helpOnly(cmd)
 	cmd.AddCommand(check, create)
+	return cmd
+}
+
+func newVersionCmd() *cobra.Command {
+	cmd := newCommand("version")
+	cmd.Args = arguments(0, 0)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return write(cmd, "gander "+version()+"\nkernel confinement: "+confinement.Describe()+"\n")
+	}
 	return cmd
 }

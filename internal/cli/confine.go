@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/spf13/cobra"
-
 	"gander"
 	"gander/internal/confinement"
 	"gander/internal/toolset"
@@ -47,13 +45,4 @@ func (s *source) confine(ts *gander.Toolset) (description string, err error) {
 			err, noConfinementFlag))
 	}
 	return confinement.Describe(), nil
-}
-
-func newVersionCmd() *cobra.Command {
-	cmd := newCommand("version")
-	cmd.Args = arguments(0, 0)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return write(cmd, "gander "+version()+"\nkernel confinement: "+confinement.Describe()+"\n")
-	}
-	return cmd
 }

@@ -40,7 +40,7 @@ type exitError struct {
 }
 
 func (e exitError) Error() string {
-	if isPrinted(e) {
+	if e.err == nil {
 		return "the command has failed"
 	}
 	return e.err.Error()

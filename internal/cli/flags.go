@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -24,15 +23,19 @@ func (c *toolCommand) addInt(p **int, name, letter, usage string) {
 	})
 }
 
-// addWord adds a flag with one of several words, or the beginning of one.
+// addWord adds a flag with one of several words, or a beginning that only one has.
 func (c *toolCommand) addWord(p *string, name, letter, usage string, words ...string) {
 	c.Flags().FuncP(name, letter, usage, func(value string) error {
-		begins := func(word string) bool { return strings.HasPrefix(word, value) }
-		i := slices.IndexFunc(words, begins)
-		if i < 0 || value == "" {
+		var meant []string
+		for _, word := range words {
+			if strings.HasPrefix(word, value) {
+				meant = append(meant, word)
+			}
+		}
+		if len(meant) != 1 {
 			return errors.New("must be one of " + strings.Join(words, ", "))
 		}
-		*p = words[i]
+		*p = meant[0]
 		return nil
 	})
 	completeValues(c.Command, name, words...)

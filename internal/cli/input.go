@@ -2,16 +2,12 @@ package cli
 
 import (
 	"context"
-	"io"
 	"os"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"gander"
 	"gander/internal/terminal"
-	"gander/internal/toolset"
 )
 
 // hasInput reports whether standard input is one that a command reads even if the command line does
@@ -69,33 +65,5 @@ func (in *input) Read(b []byte) (int, error) {
 func (in *input) reportEmpty(ctx context.Context) {
 	if ctx.Err() == nil && !in.arrived {
 		in.cmd.PrintErrln("gander: standard input is empty; give a path, such as ., to search files")
-	}
-}
-
-// showProgress shows how many files a command has opened and how much it has read, if it takes more
-// than a second and both streams are a person's. The returned function clears the line.
-func showProgress(cmd *cobra.Command, ts *gander.Toolset) (end func()) {
-	if !terminal.Is(cmd.ErrOrStderr()) || isPipe(cmd.OutOrStdout()) {
-		return func() {}
-	}
-	stop := make(chan struct{})
-	var shown sync.WaitGroup
-	shown.Go(func() {
-		activity := (*toolset.Toolset)(ts).Activity()
-		clearLine := ""
-		for wait := time.Second; ; wait = time.Second / 4 {
-			select {
-			case <-stop:
-				_, _ = io.WriteString(cmd.ErrOrStderr(), clearLine)
-				return
-			case <-time.After(wait):
-			}
-			clearLine = "\r\x1b[K"
-			cmd.PrintErrf("%s%d files, %d MB", clearLine, activity.Files.Load(), activity.Bytes.Load()>>20)
-		}
-	})
-	return func() {
-		close(stop)
-		shown.Wait()
 	}
 }

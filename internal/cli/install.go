@@ -39,12 +39,15 @@ func newInstallCmd() *cobra.Command {
 	completeValues(cmd, "scope", "local", "project", "user")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failures []error
+		hasChange := false
 		for _, id := range args {
-			if err := i.change(id); err != nil {
-				failures = append(failures, fmt.Errorf("%s: %w", id, err))
+			isNeeded, err := i.change(id)
+			hasChange = hasChange || isNeeded
+			if err != nil {
+				failures = append(failures, withPrefix(id, err))
 			}
 		}
-		if !i.doWrite && len(failures) == 0 {
+		if hasChange && !i.doWrite && len(failures) == 0 {
 			cmd.PrintErrln("gander: nothing was changed; use --write to make the change")
 		}
 		return errors.Join(failures...)
@@ -52,20 +55,34 @@ func newInstallCmd() *cobra.Command {
 	return cmd
 }
 
-// change prints the change of a client's configuration, and makes it if that is requested.
-func (i *installation) change(id string) error {
+// withPrefix adds a prefix to an error, or to each of several.
+func withPrefix(prefix string, err error) error {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return fmt.Errorf("%s: %w", prefix, err)
+	}
+	var all []error
+	for _, each := range several.Unwrap() {
+		all = append(all, withPrefix(prefix, each))
+	}
+	return errors.Join(all...)
+}
+
+// change prints the change of a client's configuration, if any, and makes it if that is requested.
+func (i *installation) change(id string) (isNeeded bool, err error) {
 	line, apply, err := i.plan(id)
 	if err == nil {
 		err = write(i.cmd, terminal.Line(line)+"\n")
 	}
-	if err != nil || !i.doWrite || apply == nil {
-		return err
+	isNeeded = apply != nil
+	if err != nil || !i.doWrite || !isNeeded {
+		return isNeeded, err
 	}
 	if err := apply(); err != nil {
-		return failed(err)
+		return true, failed(err)
 	}
 	i.cmd.PrintErrln("gander: done; restart " + id)
-	return nil
+	return true, nil
 }
 
 // clientNames returns the names of all clients, sorted.

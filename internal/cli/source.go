@@ -19,7 +19,6 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
-	isServer           bool  // its memory is limited
 	noConfinement      *bool // the flag against the second wall, if the command has it
 }
 
@@ -82,9 +81,6 @@ func (s *source) open() (*gander.Toolset, error) {
 	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
 	if len(o.Tools) == 0 {
 		o.Tools = []string{"gander"}
-	}
-	if s.isServer {
-		limitMemory(o.Limits)
 	}
 	ts, err := gander.Open(o)
 	if err != nil {

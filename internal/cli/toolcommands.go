@@ -7,11 +7,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"gander"
 	"gander/internal/search/filetype"
+	"gander/internal/search/match"
 )
 
 func newListCmd() *cobra.Command {
@@ -50,8 +52,8 @@ func newReadCmd() *cobra.Command {
 	c.alias("numbers", "number line-number")
 	c.accept("u silent v verbose", "")
 	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
-		if *numbers || *noNumbers {
-			c.arguments.Numbers = new(!*noNumbers)
+		if f.Changed("numbers") || *noNumbers {
+			c.arguments.Numbers = new(*numbers && !*noNumbers)
 		}
 		if len(words) == 0 && !c.readsInput(words) {
 			return nil, wrongCount(c.Command, 0)
@@ -115,7 +117,11 @@ func newFindCmd() *cobra.Command {
 // parse sets the pattern. It returns the paths, which follow the pattern unless a flag has that.
 func (f *findFlags) parse(c *toolCommand, ts *gander.Toolset, words []string) (paths []string) {
 	if len(f.extensions) > 0 {
-		c.arguments.Pattern = new(anyExtension(f.extensions))
+		pattern := anyExtension(f.extensions)
+		if f.ignoreCase {
+			pattern = anyCase(pattern)
+		}
+		c.arguments.Pattern = &pattern
 		if len(words) > 1 && words[0] == "." { // the pattern of fd that matches every name
 			words = words[1:]
 		}
@@ -128,10 +134,10 @@ func (f *findFlags) parse(c *toolCommand, ts *gander.Toolset, words []string) (p
 	if len(paths) == 1 && isDir(ts, pattern) && !isDir(ts, paths[0]) { // in the order of find
 		pattern, paths = paths[0], []string{pattern}
 	}
-	if f.isLiteral {
+	switch {
+	case f.isLiteral && specialInGlob.MatchString(pattern):
 		pattern = literalGlob(pattern)
-	}
-	if f.ignoreCase {
+	case f.ignoreCase:
 		c.arguments.CaseSensitive = new(false)
 	}
 	c.arguments.Pattern = &pattern
@@ -141,12 +147,24 @@ func (f *findFlags) parse(c *toolCommand, ts *gander.Toolset, words []string) (p
 // specialInGlob matches the characters with a meaning in a glob.
 var specialInGlob = regexp.MustCompile(`[*?[\]{}\\!]`)
 
-// literalGlob returns a pattern for names that contain text, even if that has characters of a glob.
+// literalGlob returns a glob for names that contain a text, which has characters of a glob. As for any
+// text, case does not matter.
 func literalGlob(text string) string {
-	if !specialInGlob.MatchString(text) {
-		return text
+	return "*" + anyCase(specialInGlob.ReplaceAllString(text, `\$0`)) + "*"
+}
+
+// anyCase returns a glob that matches what another does, in any case.
+func anyCase(glob string) string {
+	var b strings.Builder
+	for _, r := range glob {
+		lower, upper := unicode.ToLower(r), unicode.ToUpper(r)
+		if lower == upper {
+			b.WriteRune(r)
+		} else {
+			b.WriteString("[" + string(lower) + string(upper) + "]")
+		}
 	}
-	return "*" + specialInGlob.ReplaceAllString(text, `\$0`) + "*"
+	return b.String()
 }
 
 // anyExtension returns a pattern for names with any of the extensions.
@@ -225,6 +243,12 @@ func (s *searchFlags) parse(c *toolCommand, words []string) (paths []string, err
 	}
 	c.arguments.Pattern = &s.patterns[0]
 	if len(s.patterns) > 1 || s.isWord {
+		for _, pattern := range s.patterns { // so that none of them ends the parentheses around it
+			_, err := match.Compile(c.Context(), pattern, match.Options{Literal: c.arguments.Literal})
+			if err != nil {
+				return nil, err
+			}
+		}
 		c.arguments.Pattern = new(alternatives(s.patterns, c.arguments.Literal, s.isWord))
 		c.arguments.Literal = false
 	}

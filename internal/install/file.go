@@ -236,8 +236,11 @@ func replace(path string, after []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSymlink {
+		path, err = filepath.EvalSymlinks(path)
+		if err != nil {
+			return fmt.Errorf("%w; make the target of the link, or remove the link", err)
+		}
 	}
 	mode := fs.FileMode(0o600)
 	info, err := os.Stat(path)

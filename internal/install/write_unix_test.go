@@ -10,6 +10,23 @@ import (
 	"testing"
 )
 
+// TestDanglingLink checks that a link to a file that is missing is not replaced.
+func TestDanglingLink(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	path := filepath.Join(home, ".cursor", "mcp.json")
+	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	must(t, os.Symlink(filepath.Join(home, "dot.json"), path))
+	_, apply, err := Clients["cursor"].Plan("user", home, testServer(), false)
+	must(t, err)
+	if err := apply(); err == nil || !strings.Contains(err.Error(), "make the target of the link") {
+		t.Error(err)
+	}
+	if target, err := os.Readlink(path); err != nil || target != filepath.Join(home, "dot.json") {
+		t.Errorf("%q, %v", target, err)
+	}
+}
+
 // TestWrite checks what happens to files that gander must not or cannot simply replace.
 func TestWrite(t *testing.T) {
 	cursor := Clients["cursor"]

@@ -43,13 +43,14 @@ type Output struct {
 	// Fail is called with the error of a path. The command continues with the next path.
 	Fail func(error)
 
-	found  bool   // there was a result
-	paths  bool   // lines have paths
-	groups bool   // lines have context, so "--" is between groups of adjacent lines
-	line   []byte // scratch space
-	path   string // the path of the file whose lines are being written
-	last   int    // the number of the last line of path, or 0
-	stats  stats
+	found    bool   // there was a result
+	paths    bool   // lines have paths
+	isSearch bool   // BeginSearch has been called
+	groups   bool   // lines have context, so "--" is between groups of adjacent lines
+	line     []byte // scratch space
+	path     string // the path of the file whose lines are being written
+	last     int    // the number of the last line of path, or 0
+	stats    stats
 
 	mu      sync.Mutex // guards the fields below, which a timer uses
 	buf     *bufio.Writer
@@ -113,16 +114,16 @@ func (o *Output) BeginSearch(showPaths, hasContext bool) {
 	default:
 		o.paths = showPaths
 	}
-	o.groups = hasContext
+	o.groups, o.isSearch = hasContext, true
 	if o.JSON {
 		o.endFile()
 	}
 	o.path = ""
 }
 
-// EndSearch ends the results of a search of a number of files.
+// EndSearch ends the results of a search of a number of files, if there was one.
 func (o *Output) EndSearch(files int) {
-	if o.JSON && files > 0 {
+	if o.JSON && o.isSearch {
 		o.endFile()
 		o.stats.Searches = files
 		o.object("summary", map[string]stats{"stats": o.stats})

@@ -16,11 +16,13 @@ import (
 	"gander/internal/files/text"
 )
 
-// Is reports whether a stream, or the stream of a [Writer], is a terminal.
+// Is reports whether a stream, or the stream of a [Writer] or a [StatusWriter], is a terminal.
 func Is(stream any) bool {
 	switch stream := stream.(type) {
 	case *Writer:
 		return stream.isTerminal
+	case *StatusWriter:
+		return Is(stream.Stream)
 	case *os.File:
 		return term.IsTerminal(int(stream.Fd()))
 	default:

@@ -34,10 +34,8 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	start := time.Now()
 	var result tool.Result
 	var publisher Publisher
-	e, err := find(t.entries, name)
-	if err != nil {
-		err = &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
-	} else {
+	e, err := t.entryOf(name)
+	if err == nil {
 		name = e.def.ID
 		publisher, _ = e.tool.(Publisher)
 		result, err = t.call(ctx, e, c)
@@ -72,6 +70,15 @@ func (t *Toolset) call(
 		err = checkResult(result, c.Budget)
 	}
 	return result, err
+}
+
+// entryOf returns the tool with the given name, or a [*tool.Error].
+func (t *Toolset) entryOf(name string) (*entry, error) {
+	e, err := find(t.entries, name)
+	if err != nil {
+		return nil, &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
+	}
+	return e, nil
 }
 
 // lower returns the lower of two limits, if any. A limit of 0 in the options is none.
@@ -150,21 +157,22 @@ func checkResult(result tool.Result, b tool.Budget) error {
 // asError converts err to a [*tool.Error]. The result is always a new value, because a [Publisher]
 // modifies it.
 func asError(err error) *tool.Error {
-	var e *tool.Error
-	var refused admission.Error
-	switch {
-	case errors.As(err, &e) && e != nil:
+	if e, ok := errors.AsType[*tool.Error](err); ok {
+		if e == nil { // its methods would panic
+			return &tool.Error{
+				Kind: tool.Internal, Message: "internal error: the tool failed and did not say why",
+			}
+		}
 		own := *e
 		return &own
-	case errors.As(err, &e): // a nil *Error in an error, whose methods would panic
-		return &tool.Error{
-			Kind: tool.Internal, Message: "internal error: the tool failed and did not say why",
-		}
-	case errors.As(err, &refused):
+	}
+	if refused, ok := errors.AsType[admission.Error](err); ok {
 		if refused == admission.ErrBusy {
 			err = tool.ErrBusy
 		}
 		return &tool.Error{Kind: tool.Failed, Message: refused.Error(), Err: err}
+	}
+	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &tool.Error{
 			Kind: tool.Timeout, Err: err,

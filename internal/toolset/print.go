@@ -27,9 +27,9 @@ type Printer interface {
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
 ) (plain.Summary, error) {
-	e, err := find(t.entries, name)
+	e, err := t.entryOf(name)
 	if err != nil {
-		return plain.Summary{}, &tool.Error{Kind: tool.BadArguments, Message: err.Error(), Err: err}
+		return plain.Summary{}, err
 	}
 	var summary plain.Summary
 	printer := e.tool.(Printer)

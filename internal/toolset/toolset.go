@@ -189,6 +189,12 @@ func (t *Toolset) Emulated() *definition.MCP {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
+// MemoryLimits returns the maximum sizes of the cache and of the data of a result, in bytes. Zero means
+// that there is no cache, and that the data are not limited.
+func (t *Toolset) MemoryLimits() (cacheBytes, dataBytes int) {
+	return t.workspace.CacheBytes(), t.options.MaxDataBytes
+}
+
 // Confine prepares for a confinement of the process; see [workspace.Workspace.Confine].
 func (t *Toolset) Confine() []string { return t.workspace.Confine() }
 

@@ -78,6 +78,14 @@ func (v version) isStable(now time.Time) bool {
 	return v != version{} && now.Sub(v.changed) >= stableAge && now.Sub(v.modified) >= stableAge
 }
 
+// CacheBytes returns the maximum size of the cache, or 0 if nothing is cached.
+func (w *Workspace) CacheBytes() int {
+	if w.cache == nil {
+		return 0
+	}
+	return w.cache.budget
+}
+
 // A CacheEntry accesses the cache for one value computed from an open directory or file. It must be
 // created before the directory or file is read. It is not safe for concurrent use.
 type CacheEntry struct {
