@@ -3,9 +3,11 @@ package native
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"gander/internal/files/text"
 	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
@@ -106,11 +108,11 @@ func (b budget) result(sections []section) (tool.Result, error) {
 		result.Unreadable = result.Unreadable || s.unreadable
 		result.Parts = append(result.Parts, s.data...)
 	}
-	text := strings.Join(texts, "\n\n")
-	if !b.fits(sizeOf(text)) {
+	all := strings.Join(texts, "\n\n")
+	if !b.fits(sizeOf(all)) {
 		return tool.Result{}, b.tooSmall()
 	}
-	result.Parts = append(tool.Text(text), result.Parts...)
+	result.Parts = append(tool.Text(all), result.Parts...)
 	return result, nil
 }
 
@@ -139,4 +141,33 @@ func (b budget) largest(most int, write func(n int) section) (best section, err 
 		return section{}, b.tooSmall()
 	}
 	return best, nil
+}
+
+// minFailure is the number of bytes up to which the section about a failed path says too little.
+const minFailure = 40
+
+// failure returns the section about one of several paths that failed, which is cut to the budget.
+func (b budget) failure(err error) section {
+	return section{heading: text.Cut("error: "+err.Error(), b.minimum()), unreadable: true}
+}
+
+// joined returns the error about several paths, which all failed. Its message has a line for each
+// different failure, as many as fit, but at least one.
+func (b budget) joined(failures []error) error {
+	var messages []string
+	size := 0
+	for i, err := range failures {
+		message := err.Error()
+		if slices.Contains(messages, message) {
+			continue
+		}
+		rest := fmt.Sprintf("and %s", count(len(failures)-i, "more path"))
+		size += len(message) + len("\n")
+		if i > 0 && size+len(rest) > b.minimum() {
+			messages = append(messages, rest)
+			break
+		}
+		messages = append(messages, message)
+	}
+	return toolerror.New(failures[0], strings.Join(messages, "\n"))
 }

@@ -9,13 +9,11 @@ package native
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"strings"
 	"sync"
 
 	"gander/internal/documents"
 	"gander/internal/files/ignore"
-	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/definition"
 	"gander/internal/tools/toolerror"
@@ -172,15 +170,16 @@ func (c *call) pathsOf(a *callArguments) ([]string, error) {
 }
 
 // sections returns a section about each path. Several have an equal share of the budget each, and
-// what some leave of it then makes those longer that do not fit. It fails if all paths fail or the
-// context ends.
+// what some leave of it then makes those longer that do not fit. It fails if all paths fail, if the
+// shares are too small for an error, or if the context ends.
 func (c *call) sections(r request, paths []string) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	if c.paths == 1 {
 		s, err := r.section(c, paths[0])
 		return []section{s}, err
 	}
-	c.budget = c.budget.share(c.paths)
+	total := c.budget
+	c.budget = total.share(c.paths)
 	var sections []section
 	var failures []error
 	for _, path := range paths {
@@ -191,24 +190,20 @@ func (c *call) sections(r request, paths []string) ([]section, error) {
 		}
 		if err != nil {
 			failures = append(failures, err)
-			s = c.failure(err)
+			s = c.budget.failure(err)
 		}
 		for _, p := range s.data {
 			c.budget.used += int64(len(p.Data))
 		}
 		sections = append(sections, s)
 	}
-	if len(failures) == len(paths) {
-		return nil, toolerror.New(failures[0], errors.Join(failures...).Error())
+	switch {
+	case len(failures) == len(paths):
+		return nil, total.joined(failures)
+	case len(failures) > 0 && c.budget.minimum() < minFailure:
+		return nil, c.budget.tooSmall()
 	}
 	return sections, c.lengthen(sections, r, paths)
-}
-
-// failure returns the section about one of several paths that failed.
-func (c *call) failure(err error) section {
-	const label = "error: "
-	message := text.Cut(err.Error(), max(c.budget.minimum(), 100)-len(label))
-	return section{heading: label + message, unreadable: true}
 }
 
 // lengthen makes the sections that do not fit into their share of the budget again, with an equal

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -111,6 +112,41 @@ func TestShares(t *testing.T) {
 		if a, b := len(sections[0]), len(sections[2]); a-b > 20 || b-a > 20 {
 			t.Errorf("%d characters: the long sections have %d and %d", chars, a, b)
 		}
+	}
+}
+
+// TestFailedPaths reads more paths than errors about them fit into a result.
+func TestFailedPaths(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "good", "a line\n")
+	missing := func(n, size int) string {
+		return many(n, func(i int) string { return fmt.Sprintf("%02d", i) + strings.Repeat("x", size-2) })
+	}
+	c := toolOf(t, Settings{MaxChars: 2000}, "read_file", root)
+	for _, tt := range []struct{ paths, prefix, suffix string }{
+		{missing(50, 210), "not_found: there is no 00xx", " more paths"},
+		{"\x00\n\x00", "bad_arguments: a path must", "NUL character"},
+		{strings.Repeat("good\n", 50), "good: 1 line\n1\ta line\n\ngood: 1", "a line"},
+		{"good\n" + missing(20, 210), "good: 1 line\n1\ta line\n\nerror: there is no 00xx", "xxxx"},
+		{
+			"good\n" + missing(49, 210),
+			"failed: 38 characters for each path are too few for any answer; give fewer paths", "",
+		},
+	} {
+		args, err := json.Marshal(map[string]string{"path": tt.paths})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := output(c, string(args), -1)
+		hasEnds := strings.HasPrefix(got, tt.prefix) && strings.HasSuffix(got, tt.suffix)
+		if !hasEnds || len(got) > 2000+len("not_found: ") {
+			t.Errorf("%.80s: %d characters: %.200s", tt.paths, len(got), got)
+		}
+	}
+	put(t, root, "long", strings.Repeat("x", 100))
+	got := output(c, `{"path":"`+strings.Repeat(`long\n`, 50)+`"}`, 1000)
+	if strings.Count(got, "\n") > 1 {
+		t.Errorf("the same error more than once: %s", got)
 	}
 }
 
