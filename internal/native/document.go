@@ -104,10 +104,10 @@ func (c *call) documentSection(
 	return workspace.Cached(cached, newDocumentIndex, documentIndex.size, read)
 }
 
-// limitToMark sets the lines to show to those from a mark to the next, unless the request says where
-// they begin.
+// limitToMark sets the lines to show to those from a mark to the next that the arguments select, unless
+// they select a block.
 func (x *textFile) limitToMark(m markName) error {
-	if m.kind == 0 || x.request.offset != 0 || x.request.block != 0 {
+	if m.kind == 0 || x.request.block != 0 {
 		return nil
 	}
 	place, found, err := x.findMark(m)
@@ -118,15 +118,25 @@ func (x *textFile) limitToMark(m markName) error {
 		message := fmt.Sprintf("%s has no %s%s", x.shown, m, x.knownMarks(m.kind))
 		return &tool.Error{Kind: tool.NotFound, Message: message}
 	}
-	x.lines.offset = place.Line
+	marked := span{line: place.Line}
 	next, found, err := x.text.Find(func(mark documents.Mark) bool {
 		return mark.Kind == place.Kind && mark.Number == place.Number+1
 	})
-	if err != nil || !found {
+	if err != nil {
 		return err
 	}
-	n := max(next.Line-1-place.Line, 1) // an empty line is before a mark
-	x.lines.limit = min(n, cmp.Or(x.lines.limit, n))
+	if found {
+		marked.last = max(next.Line-2, place.Line) // an empty line is before a mark
+	}
+	if err := marked.checkPart(x.request.lineRange, "of "+m.String()); err != nil {
+		return err
+	}
+	x.request.offset = cmp.Or(x.request.offset, marked.line)
+	x.request.last = cmp.Or(x.request.last, marked.last)
+	if x.request.last != 0 {
+		x.request = x.request.limited()
+	}
+	x.lines = x.request.lineRange
 	return nil
 }
 

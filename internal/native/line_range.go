@@ -108,17 +108,23 @@ func (l lineRange) checkLast(first string) error {
 // column count unless the arguments say where the lines begin; of lines up to a last one, the
 // arguments select a part. The result has a limit if it has a last line.
 func (r readRequest) withSpan(s span) (readRequest, error) {
-	isBlock := r.block != 0
-	if r.pathBlocks && s.line != 0 && s.last == 0 {
-		r.block, isBlock = s.line, true
+	isBlockOfPath := r.pathBlocks && s.line != 0 && s.last == 0
+	if isBlockOfPath {
+		r.block = s.line
 	}
-	if !isBlock {
-		var err error
-		r, err = r.fromSpan(s)
-		if err != nil {
-			return r, err
+	if r.block != 0 {
+		if r.last != 0 {
+			return r, toolerror.BadArguments("end_line and block both select lines; give block alone")
 		}
+		r.isBounded = true
+		return r, nil
 	}
+	r, err := r.fromSpan(s)
+	return r.limited(), err
+}
+
+// limited returns the request with a limit if it has a last line.
+func (r readRequest) limited() readRequest {
 	hasEnd := r.limit > 0
 	if r.last != 0 {
 		r.offset = max(r.offset, 1)
@@ -126,8 +132,8 @@ func (r readRequest) withSpan(s span) (readRequest, error) {
 		hasEnd = r.limit == 0 || r.limit >= n
 		r.limit = min(cmp.Or(r.limit, n), n)
 	}
-	r.isBounded = isBlock || r.offset != 0 && hasEnd
-	return r, nil
+	r.isBounded = r.offset != 0 && hasEnd
+	return r
 }
 
 // fromSpan returns the request with the lines that both the arguments and a span select.
@@ -135,7 +141,7 @@ func (r readRequest) fromSpan(s span) (readRequest, error) {
 	isMark := s.mark.kind != 0
 	switch {
 	case s.last != 0:
-		if err := s.checkPart(r.lineRange); err != nil {
+		if err := s.checkPart(r.lineRange, "at the end of the path"); err != nil {
 			return r, err
 		}
 		r.offset, r.last = cmp.Or(r.offset, s.line), cmp.Or(r.last, s.last)
@@ -151,16 +157,23 @@ func (r readRequest) fromSpan(s span) (readRequest, error) {
 	}
 }
 
-// checkPart returns an error if the ends of a range that are given are not among the lines of a span.
-func (s span) checkPart(part lineRange) error {
+// checkPart returns an error if the ends of a range that are given are not among the lines of a span,
+// whose place ends the message. A span without a last line ends where the file does.
+func (s span) checkPart(part lineRange, place string) error {
 	for _, end := range []struct {
 		name string
 		line int
 	}{{"offset", part.offset}, {"end_line", part.last}} {
-		isOutside := end.line < s.line || end.line > s.last
-		if end.line != 0 && isOutside {
-			return toolerror.BadArguments("%s must be between %d and %d, the lines at the end of the "+
-				"path, not %d", end.name, s.line, s.last, end.line)
+		isAfter := s.last != 0 && end.line > s.last
+		isOutside := end.line < s.line || isAfter
+		switch {
+		case end.line == 0 || !isOutside:
+		case s.last == 0:
+			return toolerror.BadArguments("%s must be at least %d, the first line %s, not %d",
+				end.name, s.line, place, end.line)
+		default:
+			return toolerror.BadArguments("%s must be between %d and %d, the lines %s, not %d",
+				end.name, s.line, s.last, place, end.line)
 		}
 	}
 	return nil

@@ -119,7 +119,7 @@ func (x *textFile) requestedSection() (section, error) {
 			return section{}, err
 		}
 		if x.total == 0 {
-			return x.call.budget.oneLine(x.name + ": an empty file" + x.textNote(1, 1))
+			return x.noLinesSection()
 		}
 	}
 	first, err := x.start()
@@ -145,6 +145,9 @@ func (x *textFile) requestedSection() (section, error) {
 func (x *textFile) noLinesSection() (section, error) {
 	if err := x.countLines(); err != nil {
 		return section{}, err
+	}
+	if x.total == 0 {
+		return x.call.budget.oneLine(x.name + ": an empty file" + x.textNote(1, 1))
 	}
 	return x.call.budget.oneLine(fmt.Sprintf("%s: %s, none at %s",
 		x.name, count(x.total, "line"), number(x.wanted())))
