@@ -23,14 +23,15 @@ type listRequest struct {
 
 func parseList(_ context.Context, _ *environment, a *callArguments) (request, error) {
 	a.decodePaths()
+	depth := a.get("depth", "max_depth", "levels")
 	r := listRequest{
-		depth:   a.get("depth", "max_depth", "levels").Int(1, 1, math.MaxInt),
+		depth:   depth.Int(1, 1, math.MaxInt),
 		details: a.get("details", "long").Bool(false),
 		ignored: a.decodeIgnored(),
 		offset:  max(a.get("offset").Int(1, 0, math.MaxInt), 1),
 		limit:   cmp.Or(a.get("limit", "max_entries", "max_results").Int(0, 0, math.MaxInt), math.MaxInt),
 	}
-	if a.alias("recursive").Bool(false) && r.depth == 1 {
+	if a.alias("recursive").Bool(false) && !depth.Given() {
 		r.depth = math.MaxInt
 	}
 	return r, a.check()

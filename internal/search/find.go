@@ -19,8 +19,8 @@ type FindOptions struct {
 	Kinds []workspace.EntryKind // to find; all if empty
 	// Pattern must match the path of an entry, relative to the start. If it contains one of *?[{\
 	// or begins with a slash, it is a glob in the syntax of a line of a .gitignore without "!", with
-	// braces: *.go, src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case.
-	// "" matches all.
+	// braces: *.go, src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case;
+	// that of a directory ends in a slash. "" matches all.
 	Pattern string
 	Depth   int     // the maximum depth of entries; 0 means any
 	Limit   int     // 0 means none
@@ -156,7 +156,10 @@ func CompilePattern(ctx context.Context, p string) (func(path string, isDir bool
 		}, nil
 	default:
 		part := text.Fold(p)
-		return func(path string, _ bool) bool {
+		return func(path string, isDir bool) bool {
+			if isDir { // so that the path of a directory can end in a slash, as in a listing
+				path += "/"
+			}
 			return strings.Contains(text.Fold(path), part)
 		}, nil
 	}

@@ -21,7 +21,7 @@ func TestFindGlobs(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"*.go": "a.go d/a.go d/e/B.go d/e/a.go", "/*.go": "a.go", "d/*.go": "d/a.go",
 		"d/**": "d/a.go d/e d/e/B.go d/e/a.go", "[de]/": "d d/e", "b.G": "d/e/B.go",
-		"E/": "d/e/B.go d/e/a.go", `\[x\]`: "[x]", "[[]x[]]": "[x]",
+		"E/": "d/e d/e/B.go d/e/a.go", `\[x\]`: "[x]", "[[]x[]]": "[x]",
 		"/[^]]*.go": "a.go", "[]d]": "d", "{a,B}.go": "a.go d/a.go d/e/B.go d/e/a.go",
 	} {
 		for _, order := range []walk.Order{walk.PreOrder, walk.NewestFirst} {
