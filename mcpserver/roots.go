@@ -250,7 +250,7 @@ func (r *clientRoots) directoriesOf(uri string) (dirs []string) {
 
 // real returns the path of a directory in the workspace without symlinks.
 func (r *clientRoots) real(dir string) (path string, ok bool) {
-	location, err := r.whole.Find(dir)
+	location, err := r.whole.Directory(dir)
 	if err == nil {
 		location, err = location.Resolve()
 	}

@@ -129,7 +129,10 @@ var help string
 
 // newCommand returns a command with its help.
 func newCommand(path string) *cobra.Command {
-	_, section, _ := strings.Cut("\n"+help, "\n# "+path)
+	_, section, ok := strings.Cut("\n"+help, "\n# "+path)
+	if !ok {
+		panic("help.txt has no section for " + path)
+	}
 	section, _, _ = strings.Cut(section, "\n# ")
 	section, examples, _ := strings.Cut(section, "\n\n  ")
 	usage, text, _ := strings.Cut(section, "\n")
@@ -172,13 +175,13 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return seeHelp(cmd, err)
 }
 
-// suggest returns the words that begin with word or resemble it: they differ in at most two
-// letters, or in one letter if word is short.
+// suggest returns the words that begin with word or resemble it: they differ in at most two letters,
+// in one if word has less than six, and in none if it has less than three.
 func suggest(word string, words []string) []string {
 	if word == "" {
 		return nil
 	}
-	parent := cobra.Command{SuggestionsMinimumDistance: min(2, len(word)/2)}
+	parent := cobra.Command{SuggestionsMinimumDistance: min(2, len(word)/3)}
 	for _, w := range words {
 		parent.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
 	}

@@ -24,18 +24,20 @@ const noConfinementFlag = "no-kernel-confinement"
 
 // withConfinement adds the flag --no-kernel-confinement. Without it, confine does nothing.
 func (s *source) withConfinement() *source {
-	s.noConfinement = s.cmd.Flags().Bool(noConfinementFlag, false,
+	s.canConfine = true
+	s.cmd.Flags().BoolVar(&s.noConfinement, noConfinementFlag, false,
 		"do not let the kernel confine gander to the roots")
 	return s
 }
 
-// confine lets the kernel confine the process to the roots of ts, if the command has the flag against
-// that and [Main] runs it. It describes the confinement that is now in force, for the log.
+// confine lets the kernel confine the process to the roots of ts if the command can (see
+// withConfinement), the user has not refused it, and the process is gander's own (see [Main]). It
+// describes the confinement that is now in force, for the log.
 func (s *source) confine(ts *gander.Toolset) (description string, err error) {
 	switch {
-	case s.noConfinement == nil:
+	case !s.canConfine:
 		return "none for this command", nil
-	case *s.noConfinement:
+	case s.noConfinement:
 		return "none, because of --" + noConfinementFlag, nil
 	case s.cmd.Context().Value(ownProcess{}) != true:
 		return "none inside another program", nil

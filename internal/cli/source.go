@@ -19,7 +19,8 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
-	noConfinement      *bool // the flag against the second wall, if the command has it
+	canConfine         bool // the command has the flag against the confinement by the kernel
+	noConfinement      bool // and the flag is set
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the

@@ -238,6 +238,6 @@ func (c *toolCommand) result(isFound, hasFailed bool) error {
 
 // isDir reports whether a path is a directory of the workspace.
 func isDir(ts *gander.Toolset, path string) bool {
-	_, err := (*toolset.Toolset)(ts).Find(path)
+	_, err := (*toolset.Toolset)(ts).Directory(path)
 	return err == nil
 }

@@ -8,11 +8,9 @@ import (
 	"io"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -98,7 +96,7 @@ func Load(name string, suggest func(word string, words []string) []string) *File
 	if err != nil {
 		return &File{Problems: []error{fmt.Errorf("cannot read the configuration: %w", err)}}
 	}
-	file := &File{name: name, keys: keysByName(), suggest: suggest}
+	file := &File{name: name, suggest: suggest}
 	file.parse(data)
 	return file
 }
@@ -115,13 +113,14 @@ func (f *File) parse(data []byte) {
 		f.Problems = []error{errors.New(position + ": " + problem)}
 		return
 	}
+	f.keys = f.settings.keys()
 	f.parser.Reset(data)
 	f.places = map[place]unstable.Range{}
 	for current := ""; f.parser.NextExpression(); {
 		if e := f.parser.Expression(); e.Kind != unstable.KeyValue {
-			current = f.set("", e)
-		} else if f.keys[current].kind == table {
-			f.set(current, e)
+			current = f.enter("", e)
+		} else if table, ok := f.keys[current]; ok && table.isTable() {
+			f.enter(current, e)
 		}
 	}
 	if len(f.Problems) == 0 {
@@ -135,9 +134,9 @@ func (f *File) problem(text unstable.Range, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: "+format, append([]any{f.name, at.Line, at.Column}, args...)...)
 }
 
-// set sets the settings of an entry in a table: a table header, or a key with its value. It returns
+// enter sets the settings of an entry in a table: a table header, or a key with its value. It returns
 // the name of the entry.
-func (f *File) set(name string, entry *unstable.Node) string {
+func (f *File) enter(name string, entry *unstable.Node) string {
 	value, at := entry, entry.Child().Raw
 	if entry.Kind == unstable.KeyValue {
 		value, at = entry.Value(), entry.Raw
@@ -154,13 +153,13 @@ func (f *File) set(name string, entry *unstable.Node) string {
 		isTable := value.Kind == unstable.Table || value.Kind == unstable.InlineTable
 		unknown := f.problem(at, "unknown key %q; %s", name, f.advice(name, isTable))
 		f.Problems = append(f.Problems, unknown)
-	case k.kind == table && value.Kind == unstable.InlineTable:
+	case k.isTable() && value.Kind == unstable.InlineTable:
 		for inner := value.Children(); inner.Next(); {
-			f.set(name, inner.Node())
+			f.enter(name, inner.Node())
 		}
-	case k.kind == table && value.Kind == unstable.Table:
-	case !k.set(reflect.ValueOf(&f.settings).Elem(), value):
-		f.Problems = append(f.Problems, f.problem(at, "%s must be %s", name, k.kind))
+	case k.isTable() && value.Kind == unstable.Table:
+	case k.isTable() || !k.value.set(value):
+		f.Problems = append(f.Problems, f.problem(at, "%s must be %s", name, k.kind()))
 	default:
 		f.places[place{option: k.option}] = at
 		for e := value.Children(); e.Next(); {
@@ -175,7 +174,7 @@ func (f *File) advice(unknown string, isTable bool) string {
 	last := "." + unknown[strings.LastIndexByte(unknown, '.')+1:]
 	var names, near []string
 	for _, name := range slices.Sorted(maps.Keys(f.keys))[1:] {
-		if isTable == (f.keys[name].kind == table) {
+		if isTable == f.keys[name].isTable() {
 			names = append(names, name)
 			if strings.HasSuffix("."+name, last) {
 				near = append(near, name)
@@ -217,94 +216,4 @@ func (f *File) Locate(err error) error {
 		}
 	}
 	return err
-}
-
-// A key sets an option: a field of the settings, or after "!" the opposite of that field. Its kind
-// describes its values.
-type key struct{ option, kind string }
-
-const (
-	table    = "a table"
-	boolean  = "true or false"
-	list     = "an array of strings"
-	natural  = "an integer, at least 0"
-	positive = "an integer, at least 1"
-	limit    = "an integer, at least 1, or 0 for no limit"
-	size     = "an integer, at least 1, or 0 for no cache"
-	timeout  = `a duration such as "10s" or "1m30s", or 0 for no limit`
-)
-
-// keysText has a key, its option and its kind on each line.
-//
-//go:embed keys.txt
-var keysText string
-
-// keysByName returns all keys and tables, including the table without a name.
-func keysByName() map[string]key {
-	all := map[string]key{"": {kind: table}}
-	for line := range strings.Lines(keysText) {
-		words := strings.SplitN(strings.TrimSpace(line), " ", 3)
-		name := words[0]
-		all[name] = key{option: words[1], kind: words[2]}
-		for i, c := range name {
-			if c == '.' {
-				all[name[:i]] = key{kind: table}
-			}
-		}
-	}
-	return all
-}
-
-// set sets the option of k, and reports whether value is of its kind.
-func (k key) set(options reflect.Value, value *unstable.Node) bool {
-	name, negated := strings.CutPrefix(k.option, "!")
-	field := options
-	for part := range strings.SplitSeq(name, ".") {
-		field = field.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, part) })
-	}
-	if field.Kind() == reflect.Pointer {
-		field.Set(reflect.New(field.Type().Elem()))
-		field = field.Elem()
-	}
-	text := string(value.Data)
-	var n int64
-	var err error
-	switch k.kind {
-	case table:
-		return false
-	case boolean:
-		field.SetBool((text == "true") != negated)
-		return value.Kind == unstable.Bool
-	case list:
-		var words []string
-		for e := value.Children(); e.Next(); {
-			if e.Node().Kind != unstable.String {
-				return false
-			}
-			words = append(words, string(e.Node().Data))
-		}
-		field.Set(reflect.ValueOf(words))
-		return value.Kind == unstable.Array
-	case timeout:
-		var d time.Duration
-		d, err = time.ParseDuration(text)
-		n = int64(d)
-	case natural, positive, limit, size:
-		n, err = strconv.ParseInt(text, 0, strconv.IntSize)
-		if value.Kind != unstable.Integer {
-			return false
-		}
-	}
-	least := int64(0)
-	if k.kind == positive {
-		least = 1
-	}
-	switch {
-	case err != nil || n < least:
-		return false
-	case n == 0 && k.kind != natural:
-		n = -1 // no limit
-	}
-	field.SetInt(n)
-	return true
 }

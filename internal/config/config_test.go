@@ -23,7 +23,7 @@ import (
 // parse parses a file. It suggests the first key.
 func parse(text string) *File {
 	first := func(_ string, words []string) []string { return words[:1] }
-	f := &File{name: "c.toml", keys: keysByName(), suggest: first}
+	f := &File{name: "c.toml", suggest: first}
 	f.parse([]byte(text))
 	return f
 }
@@ -76,10 +76,10 @@ func TestEveryKey(t *testing.T) {
 	if diff := cmp.Diff(want, got.settings); diff != "" || len(got.Problems) > 0 {
 		t.Errorf("%v: options (-want +got):\n%s", got.Problems, diff)
 	}
-	for name, k := range keysByName() {
+	for name, k := range new(settings).keys() {
 		dot := strings.LastIndexByte(name, '.')
 		_, rest, ok := strings.Cut(Example(), "["+name[:max(dot, 0)]+"]")
-		if k.kind != table && (!ok || !strings.Contains(rest, "\n"+name[dot+1:]+" = ")) {
+		if !k.isTable() && (!ok || !strings.Contains(rest, "\n"+name[dot+1:]+" = ")) {
 			t.Errorf("the example lacks %s", name)
 		}
 	}

@@ -97,15 +97,15 @@ func lower(limit *int, own int) *int {
 // limited returns the innermost handler of a tool.
 func (t *Toolset) limited(called tool.Tool) tool.Handler {
 	return func(ctx context.Context, c tool.Call) (tool.Result, error) {
-		return run(ctx, t, func(ctx context.Context) (tool.Result, error) {
+		return withLimits(ctx, t, func(ctx context.Context) (tool.Result, error) {
 			return called.Call(ctx, c)
 		})
 	}
 }
 
-// run runs f with the limits of t on concurrent calls, memory and time. Any error is a
+// withLimits runs f with the limits of t on concurrent calls, memory and time. Any error is a
 // [*tool.Error].
-func run[T any](
+func withLimits[T any](
 	ctx context.Context, t *Toolset, f func(context.Context) (T, error),
 ) (T, error) {
 	result, err := admission.Run(ctx, t.options.Control, t.options.Timeout,

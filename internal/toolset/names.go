@@ -70,7 +70,7 @@ func find(tools []*entry, name string) (*entry, error) {
 		case name == e.def.ID || name == qualified(e.def.Spec):
 			return e, nil
 		case name != e.def.Name:
-		case e.yields:
+		case e.isSecondary:
 			yielding = append(yielding, e)
 		default:
 			named = append(named, e)

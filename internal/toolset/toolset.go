@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"slices"
@@ -58,18 +59,17 @@ type Toolset struct {
 
 // An entry is a tool to select from.
 type entry struct {
-	def    definition.Definition // if the tool is of a set and not selected, only its ID and name
-	tool   tool.Tool             // nil until it is selected
-	yields bool                  // another tool has priority for the name
+	def         definition.Definition // if the tool is of a set and not selected, only its ID and name
+	tool        tool.Tool             // nil until it is selected
+	isSecondary bool                  // another tool has priority for the name
 	// guard wraps a handler in the middleware and the policy.
 	guard   func(tool.Handler) tool.Handler
 	handler tool.Handler // calls the tool, guarded
 }
 
 // New returns a Toolset for w, which it closes with the Toolset; on an error, the caller must close
-// it. It returns an error if an option of a
-// set, an ID or an input schema is invalid, if the names of two tools conflict, or if a selector
-// matches no tool.
+// it. It returns an error if an option of a set, an ID or an input schema is invalid, if the names of
+// two tools conflict, or if a selector matches no tool.
 func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	if o.Control == nil {
 		o.Control = admission.New(0, 0)
@@ -89,7 +89,9 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 			t.entries = append(t.entries, e)
 		}
 	}
-	t.build(o.Sets)
+	if err := t.build(o.Sets); err != nil {
+		return nil, err
+	}
 	for _, e := range t.entries {
 		e.guard = func(h tool.Handler) tool.Handler {
 			h = enforce(e.def.Spec, h)
@@ -111,7 +113,7 @@ func candidates(o Options) ([]*entry, error) {
 		d := set.Definition()
 		failures = append(failures, d.Err)
 		for _, name := range d.Tools {
-			e := &entry{yields: d.Yields}
+			e := &entry{isSecondary: d.Yields}
 			e.def.ID, e.def.Name = d.Name+"/"+name, name
 			all = append(all, e)
 		}
@@ -128,8 +130,9 @@ func candidates(o Options) ([]*entry, error) {
 	return all, errors.Join(failures...)
 }
 
-// build creates the tools of each set that has an entry.
-func (t *Toolset) build(sets []definition.Set) {
+// build creates the tools of each set that has an entry. It returns an error if a set does not create
+// one that it declares.
+func (t *Toolset) build(sets []definition.Set) error {
 	missing := make(map[string]*entry)
 	for _, e := range t.entries {
 		if e.tool == nil {
@@ -145,9 +148,14 @@ func (t *Toolset) build(sets []definition.Set) {
 		for _, each := range d.Build(t.workspace) {
 			if e := missing[each.Spec().ID]; e != nil {
 				e.tool, e.def = each, definition.Of(each)
+				delete(missing, e.def.ID)
 			}
 		}
 	}
+	for id := range missing {
+		return fmt.Errorf("the set of tool %q does not create it", id)
+	}
+	return nil
 }
 
 // Definitions returns the definitions of the tools, with unique names. A tool keeps its published
@@ -200,14 +208,14 @@ func (t *Toolset) Confine() []string { return t.workspace.Confine() }
 
 // Why explains why a path is shown or hidden. The limits on calls apply.
 func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error) {
-	return run(ctx, t, func(ctx context.Context) (why.Explanation, error) {
+	return withLimits(ctx, t, func(ctx context.Context) (why.Explanation, error) {
 		return why.Explain(ctx, t.workspace, path)
 	})
 }
 
-// Find returns the location of a directory of the workspace. It checks that there is such a directory
+// Directory returns the location of a directory of the workspace. It checks that there is such a directory
 // and that it is not denied, but not that it may be read. Any error is a [*tool.Error].
-func (t *Toolset) Find(dir string) (workspace.Location, error) {
+func (t *Toolset) Directory(dir string) (workspace.Location, error) {
 	location, err := t.workspace.Find(context.Background(), dir)
 	if err == nil {
 		err = location.CheckDir()
@@ -230,7 +238,7 @@ func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
 
 // Sub returns the directory at a path as a file system. Any error is a [*tool.Error].
 func (t *Toolset) Sub(dir string) (fs.FS, error) {
-	location, err := t.Find(dir)
+	location, err := t.Directory(dir)
 	if err != nil {
 		return nil, err
 	}
