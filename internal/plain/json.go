@@ -106,12 +106,13 @@ func (o *Output) lineObject(
 	if err != nil {
 		return err
 	}
-	if o.last == 0 || o.path != path {
+	if !o.isOpen || o.path != path {
 		o.endFile()
+		o.isOpen = true
 		o.stats.SearchesWithMatch++
 		o.object("begin", map[string]data{"path": dataOf(path)})
 	}
-	o.path, o.last = path, l.Number
+	o.path = path
 	kind := "context"
 	if !l.Context {
 		kind = "match"
@@ -151,8 +152,8 @@ func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) err
 
 // endFile writes the object that ends the current file, if any.
 func (o *Output) endFile() {
-	if o.last > 0 {
+	if o.isOpen {
 		o.object("end", jsonEnd{Path: dataOf(o.path)})
 	}
-	o.last = 0
+	o.isOpen = false
 }

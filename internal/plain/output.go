@@ -43,14 +43,15 @@ type Output struct {
 	// Fail is called with the error of a path. The command continues with the next path.
 	Fail func(error)
 
-	found    bool   // there was a result
-	paths    bool   // lines have paths
-	isSearch bool   // BeginSearch has been called
-	groups   bool   // lines have context, so "--" is between groups of adjacent lines
-	line     []byte // scratch space
-	path     string // the path of the file whose lines are being written
-	last     int    // the number of the last line of path, or 0
-	stats    stats
+	found           bool   // there was a result
+	showsPaths      bool   // lines have paths
+	isSearch        bool   // BeginSearch has been called
+	separatesGroups bool   // lines have context, so "--" is between groups of adjacent lines
+	line            []byte // scratch space
+	path            string // the path of the file whose lines are being written
+	last            int    // the number of the last line of path, or 0
+	isOpen          bool   // the object that begins a file is written, and the one that ends it is not
+	stats           stats
 
 	mu      sync.Mutex // guards the fields below, which a timer uses
 	buf     *bufio.Writer
@@ -108,13 +109,13 @@ func (o *Output) Err() error {
 func (o *Output) BeginSearch(showPaths, hasContext bool) {
 	switch {
 	case o.WithPath:
-		o.paths = true
+		o.showsPaths = true
 	case o.WithoutPath:
-		o.paths = false
+		o.showsPaths = false
 	default:
-		o.paths = showPaths
+		o.showsPaths = showPaths
 	}
-	o.groups, o.isSearch = hasContext, true
+	o.separatesGroups, o.isSearch = hasContext, true
 	if o.JSON {
 		o.endFile()
 	}
@@ -195,7 +196,7 @@ func (o *Output) Line(path string, l search.Line) error {
 	}
 	o.line = o.line[:0]
 	isAdjacent := path == o.path && l.Number <= o.last+1
-	if o.groups && o.last > 0 && !isAdjacent {
+	if o.separatesGroups && o.last > 0 && !isAdjacent {
 		o.line = append(o.line, "--\n"...)
 	}
 	o.path, o.last = path, l.Number
@@ -291,7 +292,7 @@ func (o *Output) copyPart(l search.Line, s match.Span) error {
 // appendPrefix appends the path of a line and the separator after it, if lines have paths.
 func (o *Output) appendPrefix(dst []byte, path, separator string) []byte {
 	switch {
-	case !o.paths:
+	case !o.showsPaths:
 		return dst
 	case o.Null:
 		separator = "\x00"
