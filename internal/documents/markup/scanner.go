@@ -43,6 +43,7 @@ type Scanner struct {
 	part     string // for errors
 	r        *bufio.Reader
 	html     bool
+	started  bool     // an element has started
 	open     []string // names of the open elements
 	skipped  int      // the depth of the element that is skipped, from 1, or 0
 	starting string   // an element that starts next, or ""
@@ -104,7 +105,7 @@ func (s *Scanner) isPartial() bool {
 	if s.html {
 		return false
 	}
-	return len(s.open) > 0 || len(s.names) == 0
+	return len(s.open) > 0 || !s.started
 }
 
 // Skip skips the rest of the element that starts, with its end.
@@ -139,14 +140,17 @@ func (s *Scanner) next() error {
 		if b[0] != '<' {
 			return s.text()
 		}
-		b, _ = s.r.Peek(len("<![CDATA["))
+		b, _ = s.r.Peek(maxOpening)
 		switch {
 		case bytes.HasPrefix(b, []byte("<!--")):
 			s.discard(len("<!--"))
 			err = s.skipTo("-->")
-		case string(b) == "<![CDATA[":
-			s.discard(len(b))
+		case bytes.HasPrefix(b, []byte("<![CDATA[")):
+			s.discard(len("<![CDATA["))
 			return s.inCDATA()
+		case s.isRaw(b):
+			s.take(b[:1])
+			return nil
 		case bytes.HasPrefix(b, []byte("<?")):
 			err = s.skipTo("?>")
 		case bytes.HasPrefix(b, []byte("<!")):
@@ -164,17 +168,8 @@ func (s *Scanner) next() error {
 	}
 }
 
-// isTag reports whether b, which begins with "<", begins a tag of HTML. Otherwise its "<" is text. In a
-// script, only ends are tags.
-func (s *Scanner) isTag(b []byte) bool {
-	name, isEnd := bytes.CutPrefix(b[1:], []byte("/"))
-	isText := s.Parent(0) == "script" && !isEnd
-	if isText || len(name) == 0 {
-		return false
-	}
-	letter := name[0] | 0x20 // in lower case
-	return 'a' <= letter && letter <= 'z'
-}
+// maxOpening is how many bytes from a "<" on say what begins with it, such as the end of a script.
+const maxOpening = 64
 
 // discard removes n bytes, which were peeked.
 func (s *Scanner) discard(n int) { _, _ = s.r.Discard(n) }
@@ -274,32 +269,4 @@ func (s *Scanner) early(err error) error {
 		return s.invalid("it ends early")
 	}
 	return err
-}
-
-// skipDoctype removes a document type, with everything that it declares.
-func (s *Scanner) skipDoctype() error {
-	nested, quote := 0, byte(0)
-	for range maxTag {
-		c, err := s.r.ReadByte()
-		switch {
-		case err != nil:
-			return s.early(err)
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '[' || c == '<':
-			nested++
-		case c == ']':
-			nested--
-		case c == '>':
-			nested--
-			if nested <= 0 {
-				return nil
-			}
-		}
-	}
-	return documents.TooLargef("%s: a document type of more than %d KiB", s.part, maxTag>>10)
 }

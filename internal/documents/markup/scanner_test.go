@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -51,6 +52,8 @@ func TestScan(t *testing.T) {
 		{"<w:a w:x='1' y=\"2>\"  z = '3' ><b></b></w:a>", "(a w:x=1 y=2> z=3|(b|))"},
 		{"<a><!-- - -- <b> ---><![CDATA[<b>]]]]><![CDATA[>&amp;]]></a>", "(a|<b>]]>&amp;)"},
 		{"<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'><!ELEMENT a (b)>]><a>&x;</a>", "(a|&x;)"},
+		{"<!DOCTYPE a [ <!-- don't ]> --> <?x ']> ?> <!ELEMENT a (b)> ]><a/>", "(a|)"},
+		{"<" + long[:300] + ":a/>", "(a|)"},
 		{"<a>1<skip><a>2</a><!-- </skip> --></skip>3</a>", "(a|1(skip|3)"},
 		{"<a><b></a>", "(a|(b| ERROR is not a valid document: a.xml: the tags of its XML do not match"},
 		{"<a>", "(a| ERROR is not a valid document: a.xml: it ends early"},
@@ -102,6 +105,9 @@ func TestScanHTML(t *testing.T) {
 		{"<p>a", "(p|a"},
 		{"<p>1 < 2, 3<4, </>, </ p> <", "(p|1 < 2, 3<4, </>, </ p> <"},
 		{"<script>i<n; '<b>'</script>a<b>", "(script|i<n; '<b>')a(b|"},
+		{"<script>x='</div>'; document.write('<!x') <?</SCRIPT>a", "(script|x='</div>'; document.write('<!x') <?)a"},
+		{"<x:style>/* a<b */<i></x:style>c", "(style|/* a<b */<i>)c"},
+		{"<html><head><title>T<body>a", "(html|(head|(title|T))(body|a"},
 		{strings.Repeat("<p>a", 300), strings.Repeat("(p|a)", 299) + "(p|a"},
 		{"<ul><li>a<li><p>b<ul><li>c</ul><li/></ul>", "(ul|(li|a)(li|(p|b(ul|(li|c))))(li|))"},
 		{"<dl><dt>a<dd>b<dt>c</dl>", "(dl|(dt|a)(dd|b)(dt|c))"},
@@ -143,6 +149,33 @@ func TestAttributes(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAttributesTakeLinearTime compares tags of two sizes, whose values have no quotes.
+func TestAttributesTakeLinearTime(t *testing.T) {
+	took := func(attributes int) time.Duration {
+		in := "<a " + strings.Repeat("b=c ", attributes) + "/>"
+		best := time.Hour
+		for range 5 {
+			err := newScanner("", strings.NewReader(in), true).scan(func(s *Scanner) error {
+				if s.Piece == Start {
+					start := time.Now()
+					s.Attr("none")
+					best = min(best, time.Since(start))
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return best
+	}
+	const factor = 16
+	few, many := took(1000), took(1000*factor)
+	if many > 4*factor*few {
+		t.Errorf("%v for 1,000 attributes, %v for %d times as many", few, many, factor)
 	}
 }
 

@@ -49,22 +49,12 @@ func (s *Scanner) start() error {
 	if s.empty {
 		s.ending = s.Name
 	}
+	s.started = true
 	s.open = append(s.open, s.Name)
 	if len(s.open) > maxDepth {
 		return documents.TooLargef("%s: more than %d nested elements", s.part, maxDepth)
 	}
 	return nil
-}
-
-// endedBy are the elements of HTML whose ends can be missing, and the elements before which they end.
-var endedBy = map[string][]string{
-	"p":  {"p", "li", "dt", "dd", "td", "th", "tr"},
-	"li": {"li"},
-	"dt": {"dt", "dd"},
-	"dd": {"dt", "dd"},
-	"td": {"td", "th", "tr"},
-	"th": {"td", "th", "tr"},
-	"tr": {"tr"},
 }
 
 // readTag reads what is between "<" and ">". It empties the value in which a tag becomes too long,
@@ -162,14 +152,6 @@ func (s *Scanner) end(name string) error {
 	return nil
 }
 
-func isVoid(name string) bool {
-	switch name {
-	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr":
-		return true
-	}
-	return false
-}
-
 // attributes yields the attributes of the current tag.
 func (s *Scanner) attributes() iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
@@ -198,7 +180,7 @@ func lastWord(b []byte) []byte {
 // cutValue returns the value of an attribute, with which b begins, and what follows it. In HTML, it
 // needs no quotes.
 func (s *Scanner) cutValue(b []byte) (value, rest []byte, ok bool) {
-	isQuoted := bytes.IndexAny(b, `"'`) == 0
+	isQuoted := len(b) > 0 && (b[0] == '"' || b[0] == '\'')
 	switch {
 	case isQuoted:
 		return bytes.Cut(b[1:], b[:1])
@@ -237,6 +219,15 @@ func (s *Scanner) find(wanted func(name []byte) bool) string {
 func hasLocal(name []byte, local string) bool {
 	prefix, after, ok := bytes.Cut(name, []byte(":"))
 	return ok && string(after) == local && string(prefix) != "xmlns"
+}
+
+// Integer returns an attribute as an integer of 32 bits, which can be negative, or other if it is none.
+func (s *Scanner) Integer(local string, other int) int {
+	n, err := strconv.ParseInt(s.Attr(local), 10, 32)
+	if err != nil {
+		return other
+	}
+	return int(n)
 }
 
 // Number returns an attribute as a number from 0 to a maximum, and 0 if it is none.
