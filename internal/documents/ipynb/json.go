@@ -163,7 +163,7 @@ func (d *decoder) string(f func([]byte)) {
 	}
 }
 
-// escape reads an escape sequence.
+// escape reads an escape sequence. A carriage return before a line feed is nothing.
 func (d *decoder) escape(f func([]byte)) {
 	b, err := d.r.Peek(2)
 	if err != nil {
@@ -173,7 +173,11 @@ func (d *decoder) escape(f func([]byte)) {
 	const names, values = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
 	if i := bytes.IndexByte([]byte(names), b[1]); i >= 0 {
 		d.discard(2)
-		f([]byte(values[i : i+1]))
+		next, _ := d.r.Peek(2)
+		isLineEnd := values[i] == '\r' && string(next) == `\n` // which the line feed alone stands for
+		if !isLineEnd {
+			f([]byte(values[i : i+1]))
+		}
 		return
 	}
 	r, ok := d.unicode()
@@ -181,11 +185,12 @@ func (d *decoder) escape(f func([]byte)) {
 		d.invalid()
 		return
 	}
-	if utf16.IsSurrogate(r) {
+	for utf16.IsSurrogate(r) {
 		low, ok := d.unicode()
-		r = utf16.DecodeRune(r, low)
-		if ok && r == utf8.RuneError {
-			f(utf8.AppendRune(nil, r))
+		pair := utf16.DecodeRune(r, low)
+		r = pair
+		if ok && pair == utf8.RuneError { // the second can begin a pair
+			f(utf8.AppendRune(nil, pair))
 			r = low
 		}
 	}

@@ -21,6 +21,17 @@ func TestIPYNB(t *testing.T) {
 				"# output: error\nE: v\n",
 		},
 		{
+			name: "line ends of Windows",
+			content: []byte(`{"cells": [{"cell_type": "code", "source": "a\r\nb\r\n",
+				"outputs": [{"output_type": "stream", "text": ["c\r\n", "d\r\n"]}]}]}`),
+			want: "# cell 1: code\na\nb\n\n# output\nc\nd\n",
+		},
+		{
+			name:    "half a character before a whole one",
+			content: []byte(`{"cells": [{"cell_type": "raw", "source": "\ud83d\ud83d\ude00 \ud83d\u0041"}]}`),
+			want:    "# cell 1: raw\n\ufffd😀 \ufffdA\n",
+		},
+		{
 			name:    "outputs that are null",
 			content: []byte(`{"cells":[{"cell_type":"code","outputs":null,"source":"a"},{"cell_type":"raw","source":"b"}]}`),
 			want:    "# cell 1: code\na\n\n# cell 2: raw\nb\n",
