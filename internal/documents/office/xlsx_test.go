@@ -18,6 +18,11 @@ func TestXLSX(t *testing.T) {
 			want: "# sheet S\nB3\tshared\t[string 7]\tTRUE\t0.3\t#REF!\t=A1+1\tin\n",
 		},
 		{
+			name:    "words for booleans",
+			content: xlsxOf(`<row><c t="b"><v>true</v></c><c t="b"><v>false</v></c><c t="b"><v>0</v></c></row>`, "", ""),
+			want:    "# sheet S\nA1\tTRUE\tFALSE\tFALSE\n",
+		},
+		{
 			name: "dates and times",
 			content: xlsxOf(`<row>
 					<c s="1"><v>45658</v></c><c s="2"><v>1.5</v></c><c s="3"><v>45658.75</v></c><c s="1"><v>59</v></c>

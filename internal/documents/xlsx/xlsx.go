@@ -200,7 +200,8 @@ func (c *sheetWriter) endCell() {
 }
 
 func boolean(stored []byte) []byte {
-	if string(stored) == "0" {
+	switch string(stored) {
+	case "0", "false":
 		return []byte("FALSE")
 	}
 	return []byte("TRUE")
