@@ -156,13 +156,18 @@ func (w *Writer) Item(level int, bullet string) {
 	w.Begin(strings.Repeat("  ", min(level, maxIndent)) + bullet + " ")
 }
 
-// NextItem begins the next item of a list: with the number next, which it increments, or with a
-// bullet if that is 0.
-func (w *Writer) NextItem(level int, next *int) {
+// A Numbering says how the items of a list are numbered. The zero Numbering gives them bullets.
+type Numbering struct {
+	Numbered bool
+	Next     int // number of the next item, which can be negative
+}
+
+// NextItem begins the next item of a list, and counts it.
+func (w *Writer) NextItem(level int, list *Numbering) {
 	bullet := Bullet
-	if *next > 0 {
-		bullet = strconv.Itoa(*next) + "."
-		*next++
+	if list.Numbered {
+		bullet = strconv.Itoa(list.Next) + "."
+		list.Next++
 	}
 	w.Item(level, bullet)
 }

@@ -17,8 +17,8 @@ type writer struct {
 
 // A list is a list around the text.
 type list struct {
-	next int  // number of the next item, or 0
-	item bool // the next text begins an item
+	numbering documents.Numbering
+	item      bool // the next text begins an item
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
@@ -38,9 +38,9 @@ func (w *writer) start(s *markup.Scanner) {
 	case "head", "script", "style", "template", "annotation", "rt", "rp":
 		s.Skip()
 	case "ul":
-		w.startList(0)
+		w.startList(documents.Numbering{})
 	case "ol":
-		w.startList(max(1, s.Number("start", 1<<30)))
+		w.startList(documents.Numbering{Numbered: true, Next: s.Integer("start", 1)})
 	case "li":
 		w.block(s.Name)
 		if n := len(w.lists); n > 0 {
@@ -134,12 +134,12 @@ func (w *writer) begin() {
 	}
 	l := &w.lists[n-1]
 	l.item = false
-	w.out.NextItem(n-1, &l.next)
+	w.out.NextItem(n-1, &l.numbering)
 }
 
-func (w *writer) startList(first int) {
+func (w *writer) startList(numbering documents.Numbering) {
 	w.block("li")
-	w.lists = append(w.lists, list{next: first})
+	w.lists = append(w.lists, list{numbering: numbering})
 }
 
 func (w *writer) endList() {

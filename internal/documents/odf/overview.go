@@ -10,10 +10,10 @@ import (
 
 // An overview is what must be known about a document before its text is written.
 type overview struct {
-	parents map[string]string        // the parents of styles
-	hidden  map[string]bool          // styles of sheets and slides that are not shown
-	numbers map[string]*firstNumbers // the first numbers of lists, by their styles
-	titles  []documents.Title        // the titles of the slides
+	parents map[string]string      // the parents of styles
+	hidden  map[string]bool        // styles of sheets and slides that are not shown
+	lists   map[string]*listLevels // how lists are numbered, by their styles
+	titles  []documents.Title      // the titles of the slides
 
 	format  format
 	archive *markup.Archive
@@ -21,14 +21,14 @@ type overview struct {
 	inTitle int    // shapes around the text: that of a title and those in it
 }
 
-// The firstNumbers of a list are those of its levels, from 1, or 0 for levels without numbers.
-type firstNumbers [maxDepth + 1]int
+// The listLevels of a list say how the items of its levels, from 1, are numbered.
+type listLevels [maxDepth + 1]documents.Numbering
 
 func newOverview(f format, a *markup.Archive) *overview {
 	return &overview{
 		parents: map[string]string{},
 		hidden:  map[string]bool{},
-		numbers: map[string]*firstNumbers{},
+		lists:   map[string]*listLevels{},
 		format:  f,
 		archive: a,
 	}
@@ -58,9 +58,9 @@ func (o *overview) start(s *markup.Scanner) error {
 		o.parents[o.style] = parent
 		return o.archive.Keep(len(o.style) + len(parent))
 	case "list-style":
-		const size = 8 * (maxDepth + 1)
+		const size = 16 * (maxDepth + 1)
 		o.style = s.Attr("name")
-		o.numbers[o.style] = new(firstNumbers)
+		o.lists[o.style] = new(listLevels)
 		return o.archive.Keep(len(o.style) + size)
 	case "table-properties":
 		if s.Attr("display") == "false" {
@@ -71,8 +71,8 @@ func (o *overview) start(s *markup.Scanner) error {
 			o.hidden[o.style] = true
 		}
 	case "list-level-style-number":
-		if numbers := o.numbers[o.style]; numbers != nil {
-			numbers[s.Number("level", maxDepth)] = firstNumber(s)
+		if levels := o.lists[o.style]; levels != nil {
+			levels[s.Number("level", maxDepth)] = numberingOf(s)
 		}
 	case "notes", "annotation":
 		s.Skip()
@@ -110,12 +110,9 @@ func (o *overview) startShape(s *markup.Scanner) {
 	}
 }
 
-// firstNumber returns the first number of a level of a list, or 0 if its format shows none.
-func firstNumber(s *markup.Scanner) int {
-	if s.Attr("num-format") == "" {
-		return 0
-	}
-	return max(1, s.Number("start-value", 1<<30))
+// numberingOf returns how a level of a list is numbered. Its format can show no number.
+func numberingOf(s *markup.Scanner) documents.Numbering {
+	return documents.Numbering{Numbered: s.Attr("num-format") != "", Next: s.Integer("start-value", 1)}
 }
 
 // maxDepth is the maximum number of levels of a list that are told apart.

@@ -19,7 +19,7 @@ type writer struct {
 	inline     int // notes, comments and cells around the text: their paragraphs are no lines
 	frames     []frame
 	lists      []list
-	ended      int // the number that would be the next of the list that ended last, or 0
+	ended      documents.Numbering // that of the list that ended last
 	slides     int
 	notes      bool // the notes of the slide, and their heading, begin with the next text
 	sheets     int
@@ -99,9 +99,7 @@ func (w *writer) start(s *markup.Scanner) {
 	case "list":
 		w.startList(s)
 	case "list-item":
-		if len(w.lists) > 0 {
-			w.lists[len(w.lists)-1].item = true
-		}
+		w.startItem(s)
 	case "frame":
 		w.frames = append(w.frames, frame{})
 	case "image", "object", "object-ole", "plugin", textBox:

@@ -204,6 +204,15 @@ func TestODT(t *testing.T) {
 			want:    "2. x\nmore\n3. y\n",
 		},
 		{
+			name: "items with numbers of their own",
+			content: odfOf("text", numbered("1"), `<text:list text:style-name="N">
+				<text:list-item text:start-value="7"><text:p>x</text:p></text:list-item>
+				<text:list-item><text:p>y</text:p></text:list-item>
+				<text:list-item text:start-value="0"><text:p>z</text:p></text:list-item>
+			</text:list>`),
+			want: "7. x\n8. y\n0. z\n",
+		},
+		{
 			name:    "a list whose format shows no numbers",
 			content: odfOf("text", numbered(""), list),
 			want:    "- x\nmore\n- y\n",
