@@ -121,8 +121,9 @@ func (a *Archive) checkDirectory() error {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	at := bytes.LastIndex(tail, []byte("PK\x05\x06"))
-	if at < 0 || len(tail)-at < endSize {
+	const signature = "PK\x05\x06" // which a comment after the record can contain
+	at := bytes.LastIndex(tail[:max(0, len(tail)-endSize+len(signature))], []byte(signature))
+	if at < 0 {
 		return Invalidf("its end is missing")
 	}
 	end := tail[at:]

@@ -108,7 +108,8 @@ func (r *textReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Find returns the place of the first mark that is wanted. It reads the document as far as it must.
+// Find returns the place of the first mark that is wanted, which is not a section. It reads the document
+// as far as it must.
 func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 	t.doc.src.clock.start()
 	defer t.doc.src.clock.stop()
@@ -125,7 +126,7 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 		if err != nil {
 			return Place{}, false, err
 		}
-		if p.Kind != 0 && wanted(p.Mark) {
+		if p.counted() && wanted(p.Mark) {
 			return p, true, nil
 		}
 		t.forget(t.end())

@@ -36,6 +36,9 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 	if err != nil {
 		return err
 	}
+	if len(parts) == 0 {
+		w.Line([]byte("(no parts)"))
+	}
 	for i := w.First() - 1; i < len(parts); i++ {
 		w.Mark(documents.Mark{
 			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(parts[i]),

@@ -14,6 +14,24 @@ func TestEPUB(t *testing.T) {
 			want:    mark + "\n## H\n\na\nb c d\n",
 		},
 		{
+			name: "a head without an end",
+			content: archive("META-INF/container.xml", `<container><rootfile full-path="a.opf"/></container>`,
+				"a.opf", `<package><item id="a" href="a.xhtml" media-type="text/html"/><itemref idref="a"/></package>`,
+				"a.xhtml", "<html><head><title>T</title><body><p>Text</p></body></html>"),
+			want: "# part 1: a.xhtml\n\nText\n",
+		},
+		{
+			name: "no parts",
+			content: archive("META-INF/container.xml", `<container><rootfile full-path="a.opf"/></container>`,
+				"a.opf", "<package/>"),
+			want: "(no parts)\n",
+		},
+		{
+			name:    "lists that begin with 0 and with a negative number",
+			content: epubOf("<ol start='0'><li>a</li></ol><ol start='-1'><li>b</li><li>c</li><li>d</li></ol><ol start='x'><li>e</li></ol>"),
+			want:    mark + "0. a\n\n-1. b\n0. c\n1. d\n\n1. e\n",
+		},
+		{
 			name:    "a list in a list",
 			content: epubOf("<ul><li><p>x</p><ol start='3'><li>y</li></ol></li></ul>"),
 			want:    mark + "- x\n  3. y\n",
@@ -59,6 +77,12 @@ func TestEPUB(t *testing.T) {
 			content: epubOf("<p>a</p><script>if (a < b) {} for (i=0; i<n; i++) {}</script><p>b</p>" +
 				"<script><![CDATA[ '</p>' ]]></script><p>c</p>"),
 			want: mark + "\na\n\nb\n\nc\n",
+		},
+		{
+			name: "a script with tags in texts, and a style sheet with a less-than sign",
+			content: epubOf("<div><script>x='</div>'; y()</script><p>a</p></div>" +
+				"<script>document.write('<!x')</script><style>/* a<b */</style><p>b</p>"),
+			want: mark + "\na\n\nb\n",
 		},
 		{
 			name:    "text with less-than signs",

@@ -279,6 +279,9 @@ func TestHostileDirectories(t *testing.T) {
 		{"sizes of ZIP64", append(change(valid, func(b []byte) {
 			copy(end(b)[8:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")
 		})[:len(valid)-22], zip64End(valid)...), large},
+		{"a comment like the end", append(change(valid, func(b []byte) {
+			binary.LittleEndian.PutUint16(end(b)[20:], 4)
+		}), "PK\x05\x06"...), ""},
 		{"cut off", valid[:len(valid)/2], "not a valid document: its end is missing"},
 		{"two entries of a name", duplicate, `not a valid document: two of its entries are named "word/document.xml"`},
 		{"overlap", change(valid, func(b []byte) {

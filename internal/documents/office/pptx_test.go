@@ -59,6 +59,14 @@ func TestPPTX(t *testing.T) {
 			want: "# slide 1\n(this slide is missing in the file)\n",
 		},
 		{
+			name: "a slide that is missing, in a package that has notes",
+			content: archive(
+				"_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml", "n", "notesSlide", "n.xml"),
+				"n.xml", "<p:notes>"+pptxShape(body, pptxText("n"))+"</p:notes>",
+				"ppt/presentation.xml", "<p:presentation><p:sldIdLst><p:sldId r:id='x'/></p:sldIdLst></p:presentation>"),
+			want: "# slide 1\n(this slide is missing in the file)\n",
+		},
+		{
 			name: "notes that are missing",
 			content: archive(
 				"_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml"),

@@ -67,6 +67,7 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	w.Mark(mark)
 	if !p.Has(part) {
 		w.Line([]byte("(this slide is missing in the file)"))
+		return nil
 	}
 	err = p.Scan(part, (&writer{out: w, titled: mark.Name != ""}).piece)
 	if err != nil {
