@@ -60,8 +60,6 @@ func (f *file) failure(err error) error {
 		return f.failed
 	case f.ctx.Err() != nil:
 		return f.ctx.Err()
-	case err == ErrTooLarge:
-		return err
 	default:
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}

@@ -74,24 +74,23 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 	limit = min(limit, MaxBytes)
 	upright := h.orientation <= 1
 	isSmall := max(h.size.Width, h.size.Height) <= MaxSide && size <= limit
+	r := newReducer(h.size, h.orientation)
+	need := r.memory() + max(h.memory+decoderMemory, encoderMemory+2*limit)
+	canReduce := h.pixels != nil && need <= MaxMemory
 	switch {
-	case isSmall && (upright || h.pixels == nil): // what cannot be decoded cannot be turned
+	case isSmall && (upright || !canReduce): // what cannot be decoded cannot be turned
 		shown.Data, err = f.all()
 		return shown, err
 	case size > limit && limit < minLimit:
 		return shown, ErrLimit
-	}
-	r := newReducer(h.size, h.orientation)
-	result := r.memory()
-	need := result + max(h.memory+decoderMemory, encoderMemory+2*limit)
-	if h.memory > MaxMemory || need > MaxMemory {
+	case !canReduce:
 		return shown, ErrTooLarge
 	}
 	if err := admission.Reserve(ctx, need); err != nil {
 		return shown, err
 	}
 	defer func() { admission.Release(ctx, need-int64(len(shown.Data))) }()
-	if err := r.reduce(f, h); err != nil {
+	if err := r.reduce(ctx, h.pixels); err != nil {
 		return shown, f.failure(err)
 	}
 	shown.Reduced, shown.Turned = true, !upright
@@ -106,8 +105,8 @@ type header struct {
 	mediaType   string
 	size        Size
 	orientation int    // EXIF's, from 1 to 8, or 0 if unknown
-	memory      int64  // that the pixels take; math.MaxInt64 if unknown
-	pixels      pixels // nil if the memory is unknown
+	memory      int64  // bytes that the pixels take when they are decoded
+	pixels      pixels // nil if they cannot be decoded
 }
 
 // The pixels of an image are not decoded yet.

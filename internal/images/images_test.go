@@ -32,11 +32,11 @@ func reduced(ctx context.Context, content string) (*reducer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.memory > MaxMemory {
+	if h.pixels == nil || h.memory > MaxMemory {
 		return nil, ErrTooLarge
 	}
 	r := newReducer(h.size, h.orientation)
-	return r, r.reduce(f, h)
+	return r, r.reduce(ctx, h.pixels)
 }
 
 // averaged is the reference: the average of each pixel of a result of a size, before it is turned.
@@ -263,6 +263,8 @@ func TestRead(t *testing.T) {
 	small := lossless[:20] + "\x2f\x09\x40\x02\x00" + lossless[25:] // 10 x 10, by its header
 	vp8x := "\x00\x00\x00\x00\x33\x08\x00\x27\x00\x00"              // 2100 x 40
 	little, big := binary.AppendByteOrder(binary.LittleEndian), binary.AppendByteOrder(binary.BigEndian)
+	const frameOf2000 = "\x08\x07\xd0\x07\xd0\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00" // 4:4:4
+	progressive := "\xff\xd8" + segment(0xe1, exifPrefix+exif(little, 6)) + segment(0xc2, frameOf2000) + segment(0xda, "")
 	for _, tt := range []struct {
 		name, content string
 		want          string // the media type, the sizes, and what happened
@@ -273,6 +275,7 @@ func TestRead(t *testing.T) {
 		{"wrong orientation", turned(9, big), "image/jpeg 60 x 40 60 x 40 same"},
 		{"turned JPEG", turned(6, little), "image/jpeg 60 x 40 40 x 60 reduced turned"},
 		{"upside down", turned(3, big), "image/jpeg 60 x 40 60 x 40 reduced turned"},
+		{"small JPEG that takes too much memory, turned", progressive, "image/jpeg 2000 x 2000 2000 x 2000 same"},
 		{"large JPEG", jpegOf(t, gradient(2400, 30)), "image/jpeg 2400 x 30 2000 x 25 reduced"},
 		{"many bytes", noise, "image/jpeg 1900 x 700 1900 x 700 reduced"},
 		{"PNG above 1 MB", wide, "image/jpeg 2100 x 1000 2000 x 952 reduced"},

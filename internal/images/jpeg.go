@@ -170,7 +170,8 @@ func (p *jpegImage) open() (rowReader, error) {
 	start := []byte("\xff\xd8")
 	start = appendSegment(start, jpegAPP0, p.jfif)
 	start = appendSegment(start, jpegAPP14, p.adobe)
-	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), &colorlessReader{r: p.file.from(2)}))
+	rest := &colorSpaceRemover{r: p.file.from(2)}
+	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), rest))
 	return &imageReader{image: m}, err
 }
 
@@ -184,18 +185,18 @@ func appendSegment(b []byte, marker byte, data []byte) []byte {
 	return append(b, data...)
 }
 
-// A colorlessReader reads a JPEG file without the segments that give the color space: their markers
+// A colorSpaceRemover reads a JPEG file without the segments that give the color space: their markers
 // become that of a segment without meaning. It finds markers as the decoder does.
-type colorlessReader struct {
+type colorSpaceRemover struct {
 	r io.Reader
 
-	isEscaped bool // the last byte was 0xff, and was not part of a segment
-	missing   int  // bytes of the length of the segment that were not read
-	length    int  // the others
-	left      int  // bytes of data of the segment that were not read
+	isEscaped  bool // the last byte was 0xff, and was not part of a segment
+	lengthLeft int  // bytes of the length of the segment that were not read
+	length     int  // what the others say
+	dataLeft   int  // bytes of data of the segment that were not read
 }
 
-func (c *colorlessReader) Read(p []byte) (int, error) {
+func (c *colorSpaceRemover) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	for b := p[:n]; len(b) > 0; {
 		b = b[c.filter(b):]
@@ -204,17 +205,17 @@ func (c *colorlessReader) Read(p []byte) (int, error) {
 }
 
 // filter changes the first bytes, if they are a marker of a color space, and returns their number.
-func (c *colorlessReader) filter(b []byte) int {
+func (c *colorSpaceRemover) filter(b []byte) int {
 	switch {
-	case c.left > 0:
-		n := min(c.left, len(b))
-		c.left -= n
+	case c.dataLeft > 0:
+		n := min(c.dataLeft, len(b))
+		c.dataLeft -= n
 		return n
-	case c.missing > 0:
-		c.missing--
+	case c.lengthLeft > 0:
+		c.lengthLeft--
 		c.length = c.length<<8 | int(b[0])
-		if c.missing == 0 {
-			c.left = c.length - lengthBytes
+		if c.lengthLeft == 0 {
+			c.dataLeft = c.length - lengthBytes
 		}
 		return 1
 	case !c.isEscaped:
@@ -224,7 +225,7 @@ func (c *colorlessReader) filter(b []byte) int {
 	}
 	c.isEscaped = b[0] == 0xff
 	if startsSegment(b[0]) {
-		c.missing, c.length = lengthBytes, 0
+		c.lengthLeft, c.length = lengthBytes, 0
 	}
 	if b[0] == jpegAPP0 || b[0] == jpegAPP14 {
 		b[0] = jpegAPP15

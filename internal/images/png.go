@@ -46,6 +46,8 @@ type pngImage struct {
 	err  error // a problem before the pixels, which a file that is shown unchanged can have
 }
 
+// parsePNG parses a PNG file up to its pixels. An orientation after them does not count: to find it, all
+// of the file would have to be read.
 func parsePNG(f *file) (header, error) {
 	d := &chunkReader{r: bufio.NewReaderSize(f.from(int64(len(pngSignature))), 32<<10)}
 	if err := d.open(); err != nil {
@@ -74,8 +76,10 @@ func parsePNG(f *file) (header, error) {
 		p.palette[i][3] = 255
 	}
 	p.err = p.parseChunks()
-	p.memory = p.neededMemory()
-	p.pixels = p
+	const maxPixels = 1 << 28
+	if p.size.pixels() <= maxPixels {
+		p.memory, p.pixels = p.neededMemory(), p
+	}
 	return p.header, nil
 }
 
@@ -161,10 +165,7 @@ func (p *pngImage) rowBytes() int64 {
 
 // neededMemory returns the number of bytes that the pixels take.
 func (p *pngImage) neededMemory() int64 {
-	const maxPixels = 1 << 28
 	switch {
-	case p.size.pixels() > maxPixels:
-		return math.MaxInt64
 	case !p.interlaced:
 		return 2 * (p.rowBytes() + 1)
 	case p.depth == 16:

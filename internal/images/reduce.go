@@ -1,6 +1,9 @@
 package images
 
-import "image"
+import (
+	"context"
+	"image"
+)
 
 // A reducer averages the pixels of an image, weighted by their alpha, into at most MaxSide pixels a
 // side. A pixel that lies in two of the result counts in both, by its area.
@@ -37,8 +40,8 @@ func (r *reducer) memory() int64 {
 }
 
 // reduce sets out.
-func (r *reducer) reduce(f *file, from header) error {
-	rows, err := from.pixels.open()
+func (r *reducer) reduce(ctx context.Context, from pixels) error {
+	rows, err := from.open()
 	if err != nil {
 		return err
 	}
@@ -52,7 +55,7 @@ func (r *reducer) reduce(f *file, from header) error {
 	r.sum = make([]uint64, 4*r.to.Width)
 	r.left = r.from.Height
 	for range r.from.Height {
-		if err := f.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := rows.next(r.row); err != nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"math"
 
 	"golang.org/x/image/vp8"
 )
@@ -42,8 +41,8 @@ func parseWebP(f *file) (header, error) {
 		}
 		at += size + size%2
 	}
-	if !isSimple || h.pixels == nil {
-		h.pixels, h.memory = nil, math.MaxInt64
+	if !isSimple {
+		h.pixels = nil
 	}
 	if h.size.Width == 0 || h.size.Height == 0 {
 		return header{}, errWebP
@@ -58,11 +57,13 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 	if n, _ := io.ReadFull(data, b[:]); n < 5 || n < len(b) && name != "VP8L" {
 		return errWebP
 	}
-	size := Size{
-		1 + int(b[4]) + int(b[5])<<8 + int(b[6])<<16,
-		1 + int(b[7]) + int(b[8])<<8 + int(b[9])<<16,
-	}
+	var size Size
 	switch name {
+	case "VP8X":
+		size = Size{
+			1 + int(b[4]) + int(b[5])<<8 + int(b[6])<<16,
+			1 + int(b[7]) + int(b[8])<<8 + int(b[9])<<16,
+		}
 	case "VP8L":
 		bits := binary.LittleEndian.Uint32(b[1:])
 		size = Size{1 + int(bits&0x3fff), 1 + int(bits>>14&0x3fff)}
