@@ -26,7 +26,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 	if err != nil {
 		return err
 	}
-	w := &writer{out: out, counts: map[level]int{}}
+	w := &writer{out: out, counts: map[itemKey]int{}}
 	w.styles, err = readStyles(p, parts["styles"])
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 type style struct {
 	heading int    // level from 1, bodyText for none, or 0 if it is not specified
 	list    string // identifier of the list of its items, or "0"
-	indent  int    // level of the item
+	depth   int    // of the item, from 0
 	based   string // identifier of the style that it is based on
 }
 
@@ -29,7 +29,7 @@ func (s style) isItem() bool { return !s.isHeading() && s.list != "" && s.list !
 func (s style) with(base style) style {
 	s.heading = cmp.Or(s.heading, base.heading)
 	if s.list == "" {
-		s.list, s.indent = base.list, max(s.indent, base.indent)
+		s.list, s.depth = base.list, max(s.depth, base.depth)
 	}
 	return s
 }
@@ -46,11 +46,12 @@ func (s *style) property(e *markup.Scanner) {
 	case "numId":
 		s.list = e.Attr("val")
 	case "ilvl":
-		s.indent = e.Number("val", maxLevel)
+		s.depth = e.Number("val", maxDepth)
 	}
 }
 
-const maxLevel = 8
+// maxDepth is the maximum depth of an item of a list.
+const maxDepth = 8
 
 // A styleReader reads the styles of paragraphs by their identifiers.
 type styleReader struct {
@@ -105,31 +106,34 @@ func headingOf(name string) int {
 	return min(n, 9)
 }
 
-// A numbering says how the items of a level of a list are numbered.
+// A numbering says how the items of a list at some depth are numbered.
 type numbering struct {
 	numbered bool
 	first    int
 }
 
-// levels is the numbering of a list, by the levels of its items.
-type levels [maxLevel + 1]numbering
-
-// A listReader reads the numbering of lists by their identifiers. A list is numbered as an abstract
-// one, which precedes it, except for what it says itself.
-type listReader struct {
-	p               *ooxml.Package
-	abstract, lists map[string]*levels
-	current         *levels // the levels of the last list
-	indent          int     // the last level
+// A list is the list to which paragraphs belong as items.
+type list struct {
+	numbering [maxDepth + 1]numbering // by the depth of the items
+	counted   *list                   // with which list the items are counted: an abstract one, or this one
 }
 
-// readLists returns the numbering of the levels of lists.
-func readLists(p *ooxml.Package, part string) (map[string]*levels, error) {
+// A listReader reads lists by their identifiers. A list is numbered as an abstract one, which precedes it,
+// and counted together with the other lists of that, except for what it says itself.
+type listReader struct {
+	p               *ooxml.Package
+	abstract, lists map[string]*list
+	current         *list // the last one
+	depth           int   // the last one
+}
+
+// readLists returns the lists by their identifiers.
+func readLists(p *ooxml.Package, part string) (map[string]*list, error) {
 	r := &listReader{
 		p:        p,
-		abstract: map[string]*levels{},
-		lists:    map[string]*levels{},
-		current:  new(levels),
+		abstract: map[string]*list{},
+		lists:    map[string]*list{},
+		current:  new(list),
 	}
 	err := p.ScanStarts(part, r.start)
 	return r.lists, err
@@ -142,24 +146,28 @@ func (r *listReader) start(e *markup.Scanner) error {
 	case "num":
 		return r.add(r.lists, e.Attr("numId"))
 	case "abstractNumId":
-		if levels := r.abstract[e.Attr("val")]; levels != nil {
-			*r.current = *levels
+		if abstract := r.abstract[e.Attr("val")]; abstract != nil {
+			*r.current = *abstract
 		}
-	case "lvl", "lvlOverride":
-		r.indent = e.Number("ilvl", maxLevel)
+	case "lvlOverride":
+		r.depth = e.Number("ilvl", maxDepth)
+		r.current.counted = r.current
+	case "lvl":
+		r.depth = e.Number("ilvl", maxDepth)
 	case "start", "startOverride":
-		r.current[r.indent].first = e.Number("val", 1<<30)
+		r.current.numbering[r.depth].first = e.Number("val", 1<<30)
 	case "numFmt":
 		format := e.Attr("val")
-		r.current[r.indent].numbered = format != "bullet" && format != "none"
+		r.current.numbering[r.depth].numbered = format != "bullet" && format != "none"
 	}
 	return nil
 }
 
 // add adds a list, which is the current one then.
-func (r *listReader) add(lists map[string]*levels, id string) error {
-	const size = 16 * (maxLevel + 1)
-	r.current = new(levels)
+func (r *listReader) add(lists map[string]*list, id string) error {
+	const size = 8 + 16*(maxDepth+1)
+	r.current = new(list)
+	r.current.counted = r.current
 	lists[id] = r.current
 	return r.p.Keep(len(id) + size)
 }

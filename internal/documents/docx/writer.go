@@ -11,18 +11,18 @@ import (
 type writer struct {
 	out    *documents.Writer
 	styles map[string]style
-	lists  map[string]*levels
-	counts map[level]int // how many numbered items there are so far
+	lists  map[string]*list
+	counts map[itemKey]int // the numbers of the last items
 
 	section   string // the name of the section, until its mark is written
 	reference string // what precedes the number of a note or comment; empty in the document
 
-	last      level  // the level of the last item
-	paragraph style  // as the current paragraph and its style specify
-	begun     bool   // text of the paragraph can follow
-	label     string // written before the next paragraph: the number of a note
-	author    string // written after the label
-	image     string // description of the current drawing
+	last      itemKey // that of the last item
+	paragraph style   // as the current paragraph and its style specify
+	begun     bool    // text of the paragraph can follow
+	label     string  // written before the next paragraph: the number of a note
+	author    string  // written after the label
+	image     string  // description of the current drawing
 }
 
 // piece writes a piece of a part.
@@ -137,7 +137,7 @@ func (w *writer) begin() {
 	}
 	w.begun = true
 	p := w.paragraph
-	at, inTable := level{p.list, p.indent}, w.out.Tables() > 0
+	item, inTable := itemKey{w.lists[p.list], p.depth}, w.out.Tables() > 0
 	switch {
 	case w.label != "":
 		w.out.Begin(w.label)
@@ -146,24 +146,25 @@ func (w *writer) begin() {
 	case w.reference != "":
 		w.out.Break()
 	case inTable && p.isItem():
-		w.nextBullet(at) // counts the item, whose number a table does not show
+		w.nextBullet(item) // counts the item, whose number a table does not show
 	case inTable:
 	case p.isHeading():
 		w.out.Heading(p.heading)
 	case p.isItem():
-		w.beginItem(at)
+		w.beginItem(item)
 	default:
 		w.out.Gap()
 	}
 }
 
 // beginItem begins an item. A list with numbers and one without are apart.
-func (w *writer) beginItem(at level) {
-	if at.list != w.last.list && w.numbering(at).numbered != w.numbering(w.last).numbered {
+func (w *writer) beginItem(item itemKey) {
+	isOther := item.list != w.last.list
+	if isOther && item.numbering().numbered != w.last.numbering().numbered {
 		w.out.Gap()
 	}
-	w.last = at
-	w.out.Item(at.indent, w.nextBullet(at))
+	w.last = item
+	w.out.Item(item.depth, w.nextBullet(item))
 }
 
 func (w *writer) endParagraph() {
@@ -175,38 +176,42 @@ func (w *writer) endParagraph() {
 	w.paragraph, w.begun = style{}, false
 }
 
-// A level is a level of a list, from 0.
-type level struct {
-	list   string
-	indent int
+// An itemKey stands for the items of a list at a depth, from 0.
+type itemKey struct {
+	list  *list // nil if the document does not say what the list is
+	depth int
 }
 
-// numbering returns how the items of a level are numbered.
-func (w *writer) numbering(at level) numbering {
-	if levels := w.lists[at.list]; levels != nil {
-		return levels[at.indent]
+// numbering returns how the items are numbered.
+func (k itemKey) numbering() numbering {
+	if k.list == nil {
+		return numbering{}
 	}
-	return numbering{}
+	return k.list.numbering[k.depth]
 }
 
-// maxCounts is the number of levels of lists whose items are counted.
+// maxCounts is the number of keys whose items are counted.
 const maxCounts = 10_000
 
-// nextBullet counts the next item of a list, and returns its bullet or number. The items of deeper
-// levels that follow are counted anew.
-func (w *writer) nextBullet(at level) string {
-	for i := at.indent + 1; i <= maxLevel; i++ {
-		delete(w.counts, level{at.list, i})
+// nextBullet counts the next item, and returns its bullet or number. Deeper items that follow are counted
+// anew.
+func (w *writer) nextBullet(item itemKey) string {
+	if item.list == nil {
+		return documents.Bullet
 	}
-	n := w.numbering(at)
+	counted := itemKey{item.list.counted, item.depth}
+	for depth := item.depth + 1; depth <= maxDepth; depth++ {
+		delete(w.counts, itemKey{counted.list, depth})
+	}
+	n := item.numbering()
 	if !n.numbered || len(w.counts) > maxCounts {
 		return documents.Bullet
 	}
-	if _, ok := w.counts[at]; !ok {
-		w.counts[at] = n.first - 1
+	if _, ok := w.counts[counted]; !ok {
+		w.counts[counted] = n.first - 1
 	}
-	w.counts[at]++
-	return strconv.Itoa(w.counts[at]) + "."
+	w.counts[counted]++
+	return strconv.Itoa(w.counts[counted]) + "."
 }
 
 // add adds text to the current paragraph.

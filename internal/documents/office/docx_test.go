@@ -61,7 +61,24 @@ var docxNotes = []string{
 func TestDOCX(t *testing.T) {
 	const pageBreak = `<w:br w:type="page"/>`
 	long := strings.Repeat("x", 70<<10)
+	item := func(list, text string) string {
+		return docxParagraph(`<w:numPr><w:numId w:val="`+list+`"/></w:numPr>`, "<w:t>"+text+"</w:t>")
+	}
 	for _, tt := range []formTest{
+		{
+			name: "two lists of an abstract one, and one that starts anew",
+			content: docxOf(item("1", "a")+item("2", "b")+item("3", "c")+item("1", "d"), "numbering", `<w:numbering>
+				<w:abstractNum w:abstractNumId="1">
+					<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/></w:lvl>
+				</w:abstractNum>
+				<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>
+				<w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
+				<w:num w:numId="3"><w:abstractNumId w:val="1"/>
+					<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>
+				</w:num>
+			</w:numbering>`),
+			want: "1. a\n2. b\n1. c\n3. d\n",
+		},
 		{
 			name:    "control characters do not break lines",
 			content: docxOf(docxText("a\u2028b&#13;c&#0;d&#12;e\u0085f\u00adg&#27;h  i")),
