@@ -27,7 +27,7 @@ const (
 type blockLine struct {
 	number, indent int
 	content        string // at most maxDescribed bytes after the indentation; "" for a blank line
-	beginning      string // with the indentation: all of it, or maxDefinition bytes and one more
+	beginning      string // with the indentation: all of it, or maxEnclosing bytes and one more
 	closes         bool   // it begins with the end of a block, such as a brace
 	comments       bool   // it is a comment, or an annotation of the next line
 	defines        bool   // it begins the definition of a function or a test, or a section
@@ -46,30 +46,30 @@ func (x *textFile) findBlock() error {
 		line = max(x.total+line+1, 1)
 	}
 	limit := min(cmp.Or(x.request.limit, maxBlock), largestBlock, max(x.call.budget.minimum()/2, 1))
-	near, at, err := x.linesAround(line, limit)
+	around, at, err := x.linesAround(line, limit)
 	if err != nil {
 		return err
 	}
-	first, last, ok := near.block(at, limit)
+	first, last, ok := around.block(at, limit)
 	isLarge := x.isMarkdown() && x.size > countedBytes
 	if ok && !isLarge {
-		x.lines = lineRange{offset: near[first].number, limit: last - first + 1}
-		x.note = ", the block around line " + number(line)
+		x.lines = lineRange{offset: around[first].number, limit: last - first + 1}
+		x.note = ", the block around line " + grouped(line)
 		return nil
 	}
 	x.lines = lineRange{offset: max(1, line-limit/4), limit: limit}
 	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
-		count(limit, "line"), number(line))
+		counted(limit, "line"), grouped(line))
 	if isLarge {
 		x.note = fmt.Sprintf(", because blocks are not looked for in Markdown of more than %s bytes",
-			number(countedBytes))
+			grouped(countedBytes))
 	}
 	return nil
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
 // them. The error is io.EOF if the file has no such line.
-func (x *textFile) linesAround(number, limit int) (near blockLines, at int, err error) {
+func (x *textFile) linesAround(number, limit int) (around blockLines, at int, err error) {
 	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
 		return nil, 0, err
 	}
@@ -87,20 +87,20 @@ func (x *textFile) linesAround(number, limit int) (near blockLines, at int, err 
 	if err != nil {
 		return nil, 0, err
 	}
-	near = append(above, below...)
+	around = append(above, below...)
 	switch {
 	case x.outline != nil: // the marks of a document look like headings
-		near.describeMarkdown(fence{})
+		around.describeMarkdown(fence{})
 	case x.isMarkdown():
-		open, err := x.fenceBefore(near[0].number)
+		open, err := x.fenceBefore(around[0].number)
 		if err != nil {
 			return nil, 0, err
 		}
-		near.describeMarkdown(open)
+		around.describeMarkdown(open)
 	default:
-		near.describeCode()
+		around.describeCode()
 	}
-	return near, len(above), nil
+	return around, len(above), nil
 }
 
 // collect returns the lines of at most limit steps of the cursor.
@@ -115,7 +115,7 @@ func (x *textFile) collect(
 		if err != nil {
 			return nil, err
 		}
-		b := blockLine{number: l.Number, beginning: string(l.Text[:min(len(l.Text), maxDefinition+1)])}
+		b := blockLine{number: l.Number, beginning: string(l.Text[:min(len(l.Text), maxEnclosing+1)])}
 		indent, content, err := x.cursor.Indent(x.call.ctx, l, tabWidth)
 		if err != nil {
 			return nil, err
@@ -131,9 +131,10 @@ type blockLines []blockLine
 
 // These match the beginning of a line, after its indentation.
 var (
-	blockEnd        = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
-	commentStart    = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
-	directiveStart  = regexp.MustCompile(`^#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|pragma|error)\b`)
+	blockEnd       = regexp.MustCompile(`^(?:[})\]]|</|end(?:[ \t;.,)]|$))`)
+	commentStart   = regexp.MustCompile(`^(?://|#|/\*|\*|--|@|;;|""")`)
+	directiveStart = regexp.MustCompile(`^#(?:include|define|undef|if|ifdef|ifndef|elif|else|endif|` +
+		`pragma|error)\b`)
 	definitionStart = regexp.MustCompile(`^(?:(?:export|default|async|pub|public|private|protected|` +
 		`static)[ \t]+)*(?:func|def|function\*?|fn|fun|sub|it|test)(?:[ \t(]|$)`)
 )

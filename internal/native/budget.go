@@ -161,7 +161,7 @@ func (b budget) joined(failures []error) error {
 		if slices.Contains(messages, message) {
 			continue
 		}
-		rest := fmt.Sprintf("and %s", count(len(failures)-i, "more path"))
+		rest := fmt.Sprintf("and %s", counted(len(failures)-i, "more path"))
 		size += len(message) + len("\n")
 		if i > 0 && size+len(rest) > b.minimum() {
 			messages = append(messages, rest)

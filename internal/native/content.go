@@ -11,25 +11,26 @@ import (
 const headBytes = 8 << 10
 
 // openFile opens a file and determines its type.
-func openFile(l workspace.Location) (*workspace.File, content, error) {
+func openFile(l workspace.Location) (*workspace.File, fileKind, error) {
 	file, err := l.File()
 	if err != nil {
-		return nil, content{}, err
+		return nil, fileKind{}, err
 	}
 	head := make([]byte, headBytes)
 	n, err := file.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
 		file.Close()
-		return nil, content{}, err
+		return nil, fileKind{}, err
 	}
-	return file, contentFrom(head[:n]), nil
+	return file, kindFrom(head[:n]), nil
 }
 
-// A content is the type of a file, determined from its beginning.
-type content struct {
+// A fileKind is the type of a file, determined from its beginning.
+type fileKind struct {
 	name     string // as in "a PNG image"
 	encoding encoding
 	binary   bool
+	known    bool   // its format is known, if it is binary
 	image    string // the MIME type of an image that hosts can show, or ""
 }
 
@@ -88,26 +89,24 @@ var signatures = []signature{
 	{4, "ftyp", "MP4 video or a similar format", "", false},
 }
 
-const binaryFile = "a binary file"
-
-func contentFrom(head []byte) content {
+func kindFrom(head []byte) fileKind {
 	switch {
 	case len(head) == 0:
-		return content{name: "an empty file"}
+		return fileKind{name: "an empty file"}
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
-		return content{name: "text (UTF-8 with a byte order mark)", encoding: utf8BOM}
+		return fileKind{name: "text (UTF-8 with a byte order mark)", encoding: utf8BOM}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return content{name: "text (UTF-16)", encoding: utf16Text}
+		return fileKind{name: "text (UTF-16)", encoding: utf16Text}
 	}
 	hasNUL := bytes.IndexByte(head, 0) >= 0
 	for _, s := range signatures {
 		isSigned := bytes.HasPrefix(head[min(s.at, len(head)):], []byte(s.bytes))
 		if isSigned && (hasNUL || s.isSure) {
-			return content{name: s.name, binary: true, image: s.image}
+			return fileKind{name: s.name, binary: true, known: true, image: s.image}
 		}
 	}
 	if hasNUL {
-		return content{name: binaryFile, binary: true}
+		return fileKind{name: "a binary file", binary: true}
 	}
-	return content{name: "text"}
+	return fileKind{name: "text"}
 }

@@ -281,7 +281,7 @@ func checkPath(t *testing.T, e *environment, full, shown string) {
 		case statErr != nil:
 			wrong = reads && !strings.Contains(answer, "cannot be followed")
 		case name == "list_dir" && !info.IsDir():
-			wrong = !strings.Contains(answer, number(info.Size())+" bytes")
+			wrong = !strings.Contains(answer, grouped(info.Size())+" bytes")
 		}
 		if wrong {
 			t.Errorf("%s %s: %s", name, shown, answer)

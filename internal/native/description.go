@@ -43,13 +43,13 @@ func kindText(t target) string {
 	if t.info.Kind != workspace.Regular {
 		return specialFile
 	}
-	bytes := number(t.info.Size) + " bytes"
-	file, is, err := openFile(t.location)
+	bytes := grouped(t.info.Size) + " bytes"
+	file, kind, err := openFile(t.location)
 	if err != nil {
 		return "a file, " + bytes + ", " + toolerror.PathText(err)
 	}
 	file.Close()
-	return is.name + ", " + bytes
+	return kind.name + ", " + bytes
 }
 
 // linkTarget returns the path in results of a link's target, or "" if it cannot be followed.

@@ -157,7 +157,7 @@ func (x *textFile) knownMarks(kind documents.Kind) string {
 	case kind == documents.Sheet && last <= listed:
 		return "; its sheets are " + strings.Join(names, ", ")
 	default:
-		return fmt.Sprintf("; its last %s is %s", kind, number(last))
+		return fmt.Sprintf("; its last %s is %s", kind, grouped(last))
 	}
 }
 
@@ -186,13 +186,13 @@ func (x *textFile) textNote(first, last int) string {
 func marksFrom(from, to documents.Mark) string {
 	noun, of := from.Kind.String(), ""
 	if from.Kind == documents.Page {
-		of = " of " + number(from.Total)
+		of = " of " + grouped(from.Total)
 	}
 	name := func(m documents.Mark) string {
 		if m.Kind == documents.Sheet {
 			return text.Excerpt(m.Name)
 		}
-		return number(m.Number)
+		return grouped(m.Number)
 	}
 	switch {
 	case from == to:

@@ -3,6 +3,7 @@ package native
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"path"
 	"path/filepath"
@@ -127,8 +128,9 @@ func (r findRequest) section(c *call, given string) (section, error) {
 func (c *call) findDirectory(given string) (target, error) {
 	found, err := c.follow(given)
 	if err == nil && found.info.Kind != workspace.Directory {
-		base := c.show(found.location)
-		message := base + ` is ` + kindNoun(found.info.Kind) + `; path must be a directory, such as "` + path.Dir(base) + `"`
+		shown := c.show(found.location)
+		message := fmt.Sprintf(`%s is %s; path must be a directory, such as "%s"`,
+			shown, kindNoun(found.info.Kind), path.Dir(shown))
 		err = toolerror.New(workspace.ErrNotDirectory, message)
 	}
 	return found, err

@@ -12,12 +12,12 @@ import (
 
 // binarySection returns the section about a file that is not text: the image if it is one, and
 // otherwise a description.
-func (c *call) binarySection(file *workspace.File, shown string, is content) (section, error) {
-	text := fmt.Sprintf("%s: %s, %s bytes", shown, is.name, number(file.Size()))
+func (c *call) binarySection(file *workspace.File, shown string, kind fileKind) (section, error) {
+	text := fmt.Sprintf("%s: %s, %s bytes", shown, kind.name, grouped(file.Size()))
 	switch {
-	case is.image != "":
+	case kind.image != "":
 		return c.imageSection(file, shown, text)
-	case is.name == binaryFile:
+	case !kind.known:
 		return c.budget.oneLine(text + "; its content is not shown")
 	default:
 		return c.budget.oneLine(text + "; binary, so its content is not shown")
@@ -35,9 +35,9 @@ func (c *call) imageSection(file *workspace.File, shown, text string) (section, 
 	case errors.Is(err, images.ErrTooLarge):
 		text += fmt.Sprintf(", %s pixels, too large to be shown", image.Original)
 	case errors.Is(err, images.ErrLimit) && c.budget.used > 0:
-		text += "; the images above leave it " + number(left) + " bytes; read it in another call"
+		text += "; the images above leave it " + grouped(left) + " bytes; read it in another call"
 	case errors.Is(err, images.ErrLimit):
-		text += "; images of more than " + number(left) + " bytes are not shown"
+		text += "; images of more than " + grouped(left) + " bytes are not shown"
 	case errors.Is(err, images.ErrDamaged):
 		text += "; damaged, so it is not shown"
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -90,7 +90,7 @@ func TestImageNames(t *testing.T) {
 		"GIF8 is no signature": "text",
 		"GIF88a is none":       "text",
 	} {
-		if got := contentFrom([]byte(head)); got.name != want {
+		if got := kindFrom([]byte(head)); got.name != want {
 			t.Errorf("%q: %s", head, got.name)
 		}
 	}

@@ -93,6 +93,11 @@ func (c *call) listingSection(r listRequest, at workspace.Location) (section, er
 	return c.budget.largest(l.entryCount, l.section)
 }
 
+// read reads the folders one after the other, each of which finds those below it.
+//
+// Few handles are open at a time. readFolder releases that of a folder once its names are read. The
+// first folder in it opens it again when its turn comes. It stays open for the others in it, which are
+// adjacent in reading order, and releaseParent releases it before the first folder elsewhere.
 func (l *listing) read() error {
 	l.folders = []*folder{{path: "."}}
 	defer l.close()
@@ -196,7 +201,7 @@ func (l *listing) query(skip int) names.Query {
 func (f *folder) passNames(
 	ctx context.Context, pass func(name []byte, kind workspace.EntryKind) bool,
 ) error {
-	f.total, f.ignored, f.empty = 0, 0, "empty"
+	f.total, f.ignored, f.empty = 0, 0, "empty" // because a large directory is read twice
 	return f.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 		switch {
 		case f.chain.Match(name, kind).Verdict != ignore.Ignore:

@@ -11,7 +11,7 @@ import (
 // A listingText is the text of the first entries of a listing.
 type listingText struct {
 	*listing
-	shown    int // the number of entries
+	entries  int // the number of entries shown
 	top      int // the number of those in the listed directory
 	end      int // the number of the last of these
 	lines    []string
@@ -21,16 +21,16 @@ type listingText struct {
 
 // text returns the text of the first n entries.
 func (l *listing) text(n int) *listingText {
-	t := &listingText{listing: l, shown: n}
+	t := &listingText{listing: l, entries: n}
 	listed := l.folders[0]
-	t.top = t.shownOf(listed)
+	t.top = t.entriesOf(listed)
 	t.end = l.request.offset - 1 + t.top
 	t.addFolder(listed)
 	t.cut = t.cut || t.left() > 0
 	return t
 }
 
-func (t *listingText) shownOf(f *folder) int { return min(max(t.shown-f.first, 0), len(f.entries)) }
+func (t *listingText) entriesOf(f *folder) int { return min(max(t.entries-f.first, 0), len(f.entries)) }
 
 // left returns the number of entries of the listed directory after the last one, if any is shown.
 func (t *listingText) left() int {
@@ -63,17 +63,17 @@ func (t *listingText) heading() string {
 		return h + listed.empty
 	case t.top == 0 && t.request.offset > 1:
 		offset := intArgument("offset", t.request.offset)
-		return h + count(listed.total, "entry") + ", none from " + offset
+		return h + counted(listed.total, "entry") + ", none from " + offset
 	case t.top == 0:
-		return h + count(listed.total, "entry")
+		return h + counted(listed.total, "entry")
 	case t.top == listed.total:
-		h += count(t.top, "entry")
+		h += counted(t.top, "entry")
 	default:
 		h += fmt.Sprintf("entries %s-%s of %s",
-			number(t.request.offset), number(t.end), number(listed.total))
+			grouped(t.request.offset), grouped(t.end), grouped(listed.total))
 	}
-	if below := t.shown - t.top; below > 0 {
-		h += fmt.Sprintf(" and %s below", number(below))
+	if below := t.entries - t.top; below > 0 {
+		h += fmt.Sprintf(" and %s below", grouped(below))
 	}
 	if t.request.details {
 		h += " (bytes, time modified in UTC)"
@@ -90,7 +90,7 @@ func (t *listingText) heading() string {
 // markers returns the lines after the entries.
 func (t *listingText) markers() (markers []string) {
 	if left := t.left(); left > 0 {
-		markers = append(markers, "["+number(left)+" more; "+t.continueHint()+"]")
+		markers = append(markers, "["+grouped(left)+" more; "+t.continueHint()+"]")
 	}
 	if t.unlisted != "" {
 		markers = append(markers, "[... = not listed here; "+t.listHint(t.unlisted)+" lists it]")
@@ -100,7 +100,7 @@ func (t *listingText) markers() (markers []string) {
 		ignored += f.ignored
 	}
 	if ignored > 0 {
-		markers = append(markers, "["+number(ignored)+" ignored; "+includeIgnored+"]")
+		markers = append(markers, "["+grouped(ignored)+" ignored; "+includeIgnored+"]")
 	}
 	return markers
 }
@@ -119,8 +119,8 @@ func (l *listing) name() string {
 }
 
 func (t *listingText) addFolder(f *folder) {
-	shown := t.shownOf(f)
-	for _, e := range f.entries[:shown] {
+	entries := t.entriesOf(f)
+	for _, e := range f.entries[:entries] {
 		state, isListed := t.state(e)
 		t.lines = append(t.lines, e.line+state)
 		if !isListed && t.unlisted == "" {
@@ -131,12 +131,12 @@ func (t *listingText) addFolder(f *folder) {
 			t.addFolder(e.folder)
 		}
 	}
-	left := f.total - shown
-	isPart := shown > 0 && left > 0
+	left := f.total - entries
+	isPart := entries > 0 && left > 0
 	if f.depth > 0 && isPart {
 		indent := strings.Repeat("  ", f.depth)
-		list := t.listHint(f.path) + " " + intArgument("offset", shown+1)
-		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, number(left), list))
+		list := t.listHint(f.path) + " " + intArgument("offset", entries+1)
+		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, grouped(left), list))
 		t.cut = true
 	}
 }
@@ -155,12 +155,12 @@ func (t *listingText) state(e entry) (column string, isListed bool) {
 		return "\t" + toolerror.PathText(sub.err), true
 	case !sub.isRead:
 		return unlisted, false
-	case t.shownOf(sub) > 0:
+	case t.entriesOf(sub) > 0:
 		return "", true
 	case sub.total > 0:
-		return unlisted + " " + count(sub.total, "entry"), false
+		return unlisted + " " + counted(sub.total, "entry"), false
 	case sub.ignored > 0:
-		return "\t" + number(sub.ignored) + " ignored", true
+		return "\t" + grouped(sub.ignored) + " ignored", true
 	default:
 		return "\t" + sub.empty, true
 	}

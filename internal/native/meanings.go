@@ -66,8 +66,8 @@ func (s *scan) countPaths(meanings []*meaning, o search.FindOptions) (complete b
 // the first meaning that paths have, with its fact and the number of paths.
 type meaning struct {
 	matches pathTest
-	pattern string // has this meaning; or "", and reading begins the clause about the paths
-	reading string
+	pattern string // has this meaning; or "", and lead begins the clause about the paths
+	lead    string
 	fact    string // a clause about what a pattern is
 	isClear bool   // the pattern has no other meaning, so that the heading has the fact in any case
 	guess   string // a clause for a tree that is too large to count the paths; or ""
@@ -81,7 +81,7 @@ type pathTest func(path string, isDir bool) bool
 
 // foundText returns the clause about the number of paths that have a meaning.
 func (s *scan) foundText(m *meaning, isExact bool) string {
-	found, example := count(m.found, s.noun), pathExcerpt(s.shown(m.example))
+	found, example := counted(m.found, s.noun), pathExcerpt(s.shown(m.example))
 	if !isExact {
 		found = "at least " + found
 	}
@@ -89,9 +89,9 @@ func (s *scan) foundText(m *meaning, isExact bool) string {
 	case m.pattern != "":
 		return fmt.Sprintf("; %.300q matches %s", m.pattern, found)
 	case m.found == 1 && isExact:
-		return fmt.Sprintf("; %s %s", m.reading, example)
+		return fmt.Sprintf("; %s %s", m.lead, example)
 	default:
-		return fmt.Sprintf("; %s %s, such as %s", m.reading, found, example)
+		return fmt.Sprintf("; %s %s, such as %s", m.lead, found, example)
 	}
 }
 
@@ -110,13 +110,13 @@ func meaningsOf(ctx context.Context, pattern string) []*meaning {
 		{pattern: atAnyDepth, guess: fmt.Sprintf("; %.300q matches at any depth", atAnyDepth)},
 		{pattern: literalBrackets(wide), guess: `; write \[ for the character [`},
 		{
-			matches: asRegexp(ctx, pattern), reading: "as one, it would match",
+			matches: asRegexp(ctx, pattern), lead: "as one, it would match",
 			fact:    "; a pattern is a glob or a part of the path, not a regular expression",
 			isClear: regexpSign.MatchString(pattern),
 		},
 		{
 			matches: ignoringCase(ctx, wide),
-			reading: fmt.Sprintf("ignoring case, %s would match", wideSubject),
+			lead:    fmt.Sprintf("ignoring case, %s would match", wideSubject),
 		},
 	}
 	for _, m := range all {

@@ -60,6 +60,7 @@ func (c *call) newMissingPath(p string) (*missingPath, error) {
 	}
 	names := strings.Split(wanted.Path(), "/")
 	first := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
+	// An existing path has existing parents.
 	existing := sort.Search(len(names)-1, func(i int) bool {
 		_, err := first(i + 1).Stat()
 		return err != nil

@@ -40,12 +40,12 @@ func (o *omissions) addPartlySearched(shown string) {
 // argument that includes documents.
 func (o *omissions) clauses(soFar, option string) (notes []string) {
 	if binary := o.totals.Binary; binary > 0 {
-		notes = append(notes, number(binary)+" binary skipped"+soFar)
+		notes = append(notes, grouped(binary)+" binary skipped"+soFar)
 	}
 	notes = append(notes, o.documentClauses(soFar, option)...)
 	var denied []string
 	for _, p := range slices.Sorted(maps.Keys(o.totals.Denied)) {
-		clause := fmt.Sprintf("%s denied by pattern %s", number(o.totals.Denied[p]), text.Excerpt(p))
+		clause := fmt.Sprintf("%s denied by pattern %s", grouped(o.totals.Denied[p]), text.Excerpt(p))
 		denied = append(denied, clause)
 	}
 	notes = append(notes, firstOf(denied, len(denied), "deny patterns apply")...)
@@ -64,10 +64,10 @@ func (o *omissions) documentClauses(soFar, option string) (notes []string) {
 			them = "it"
 		}
 		notes = append(notes, fmt.Sprintf("%s not searched%s: %s searches %s",
-			count(n, "document"), soFar, option, them))
+			counted(n, "document"), soFar, option, them))
 	}
 	if n := o.totals.Late; n > 0 {
-		notes = append(notes, count(n, "document")+
+		notes = append(notes, counted(n, "document")+
 			" not searched, because time was short: give a narrower path or glob")
 	}
 	if o.partly > 0 {
@@ -86,7 +86,7 @@ const maxNamed = 3 // deny patterns, or unreadable files and directories
 // firstOf returns the first of n things, and a clause about the number of the others.
 func firstOf(things []string, n int, noun string) []string {
 	if others := n - maxNamed; others > 0 {
-		return append(things[:maxNamed:maxNamed], fmt.Sprintf("%s more %s", number(others), noun))
+		return append(things[:maxNamed:maxNamed], fmt.Sprintf("%s more %s", grouped(others), noun))
 	}
 	return things
 }

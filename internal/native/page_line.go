@@ -25,10 +25,10 @@ const far = math.MaxInt
 type lineKind uint8
 
 const (
-	resultLine     lineKind = iota
-	nearLine                // a line of the file that is no result
-	noteLine                // about the end of the file
-	definitionLine          // begins the definition around the result below
+	resultLine    lineKind = iota
+	nearLine               // a line of the file that is no result
+	noteLine               // about the end of the file
+	enclosingLine          // begins the definition around the result below
 )
 
 // A tally counts the matches with the same text in a file.
@@ -48,7 +48,7 @@ func (l pageLine) render(cut bool) string {
 	switch l.kind {
 	case noteLine:
 		return text
-	case definitionLine:
+	case enclosingLine:
 		label += "="
 	case nearLine:
 		label += "-"

@@ -130,6 +130,18 @@ func (e *environment) rootNames() []string {
 // below returns the path in results of rel, which is relative to a directory shown as dir.
 func below(dir, rel string) string { return nameBelow(dir, text.EscapePath(rel)) }
 
+// nameBelow returns the path of an entry below a directory or of the start itself, if rel is "".
+func nameBelow(dir, rel string) string {
+	switch {
+	case rel == "":
+		return dir
+	case dir == ".":
+		return rel
+	default:
+		return strings.TrimSuffix(dir, "/") + "/" + rel
+	}
+}
+
 // escapeMarker returns a path with its first character escaped if it could pass for a marker.
 func escapeMarker(path string) string {
 	if strings.HasPrefix(path, "[") && strings.HasSuffix(path, "]") {

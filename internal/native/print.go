@@ -60,18 +60,6 @@ func (p *printer) isInput(given string) bool { return given == "-" && p.out.Inpu
 // name returns the path of a location as other programs spell it, which is not escaped.
 func (p *printer) name(at workspace.Location) string { return p.rawPath(at.Root(), at.Path()) }
 
-// nameBelow returns the path of an entry below a directory or of the start itself, if rel is "".
-func nameBelow(dir, rel string) string {
-	switch {
-	case rel == "":
-		return dir
-	case dir == ".":
-		return rel
-	default:
-		return strings.TrimSuffix(dir, "/") + "/" + rel
-	}
-}
-
 // A window is the results that are still to be skipped, and then to be printed.
 type window struct{ skip, left int }
 

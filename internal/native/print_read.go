@@ -32,7 +32,7 @@ func (r readRequest) print(p *printer, given string) error {
 	if err != nil {
 		return err
 	}
-	file, is, err := openFile(found.location)
+	file, kind, err := openFile(found.location)
 	if err != nil {
 		return p.pathError(given, err)
 	}
@@ -48,7 +48,7 @@ func (r readRequest) print(p *printer, given string) error {
 	if document != nil {
 		err = p.printDocument(x, document, found.span.mark)
 	} else {
-		err = p.printFile(x, file, is.encoding)
+		err = p.printFile(x, file, kind.encoding)
 	}
 	return fileError(x.shown, err)
 }
@@ -76,7 +76,7 @@ func (r readRequest) printInput(p *printer) error {
 }
 
 func (p *printer) addNoLineNote(shown string, line int) {
-	p.notes = append(p.notes, shown+" has no line "+number(line))
+	p.notes = append(p.notes, shown+" has no line "+grouped(line))
 }
 
 // printFile prints the requested lines: their bytes, or their text in UTF-8 if the file is UTF-16

@@ -44,17 +44,17 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	heading := fmt.Sprintf("%s: line %s", x.name, number(l.Number))
+	heading := fmt.Sprintf("%s: line %s", x.name, grouped(l.Number))
 	if left == 0 {
 		return x.call.budget.oneLine(fmt.Sprintf("%s has %s characters, none at %s", heading,
-			number(before), number(x.request.column)))
+			grouped(before), grouped(x.request.column)))
 	}
 	total := before + left
 	return x.call.budget.largest(utf8.RuneCount(rest), func(n int) section {
 		last := before + n
 		s := section{items: 1, truncated: last < total || !exact}
 		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
-			number(x.request.column), number(last), atLeast(total, exact))
+			grouped(x.request.column), grouped(last), atLeast(total, exact))
 		if x.request.numbers {
 			s.body = strconv.Itoa(l.Number) + "\t"
 		}
@@ -62,7 +62,7 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 		s.body += string(rendered.text)
 		if last < total {
 			next := columnArgument(x.shown, l.Number, last+1)
-			s = s.withHint(number(total-last)+" more characters", "continue with "+next)
+			s = s.withHint(grouped(total-last)+" more characters", "continue with "+next)
 		}
 		s.markers = joinLines(s.markers, rendered.altered.note())
 		return s

@@ -84,7 +84,7 @@ func (r readRequest) section(c *call, path string) (section, error) {
 			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
 		}, found.location)
 	}
-	file, is, err := openFile(found.location)
+	file, kind, err := openFile(found.location)
 	if err != nil {
 		return section{}, c.pathError(shown, err)
 	}
@@ -95,10 +95,10 @@ func (r readRequest) section(c *call, path string) (section, error) {
 		return section{}, err
 	case document != nil:
 		return c.documentSection(r, found, file, document)
-	case is.binary:
-		return c.binarySection(file, shown, is)
+	case kind.binary:
+		return c.binarySection(file, shown, kind)
 	default:
-		return c.textSection(r, found, file, is.encoding)
+		return c.textSection(r, found, file, kind.encoding)
 	}
 }
 

@@ -168,7 +168,7 @@ func TestShrinkingImage(t *testing.T) {
 		if err := os.Truncate(filepath.Join(root, "x.png"), left); err != nil {
 			t.Skip("an open file cannot be cut here: ", err)
 		}
-		_, err = c.binarySection(file, "x.png", contentFrom([]byte(png)))
+		_, err = c.binarySection(file, "x.png", kindFrom([]byte(png)))
 		file.Close()
 		want := "x.png: the file has become shorter while it was read; read it again"
 		if err == nil || err.Error() != want {

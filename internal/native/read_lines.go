@@ -91,11 +91,11 @@ func (x *textFile) rangeText(first, last int) string {
 	case first < 0:
 		return fmt.Sprintf("lines %d to %d, counted from the end", first, last)
 	case n == x.total:
-		return count(n, "line")
+		return counted(n, "line")
 	case x.total != unknownTotal:
-		return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), number(x.total))
+		return fmt.Sprintf("lines %s-%s of %s", grouped(first), grouped(last), grouped(x.total))
 	default: // more lines follow
-		return fmt.Sprintf("lines %s-%s of %s", number(first), number(last), atLeast(last+1, false))
+		return fmt.Sprintf("lines %s-%s of %s", grouped(first), grouped(last), atLeast(last+1, false))
 	}
 }
 
@@ -103,10 +103,10 @@ func (x *textFile) rangeText(first, last int) string {
 func (x *textFile) leftText(last int) string {
 	switch {
 	case last < 0:
-		return number(-1-last) + " more"
+		return grouped(-1-last) + " more"
 	case x.total != unknownTotal:
 		end := min(x.total, cmp.Or(x.lines.last, x.total))
-		return number(end-last) + " more"
+		return grouped(end-last) + " more"
 	default:
 		return "more lines follow"
 	}
@@ -122,7 +122,7 @@ func (x *textFile) item(l lines.Line) (item []byte, altered alterations, err err
 		return r.text, r.altered, nil
 	}
 	more, exact, err := x.charsFrom(l, int64(r.used))
-	return fmt.Appendf(r.text, " [line cut at %s of %s characters; the rest: %s]", number(r.chars),
+	return fmt.Appendf(r.text, " [line cut at %s of %s characters; the rest: %s]", grouped(r.chars),
 		atLeast(r.chars+more, exact), columnArgument(x.shown, l.Number, r.chars+1)), r.altered, err
 }
 
@@ -138,11 +138,11 @@ func (a alterations) plus(b alterations) alterations {
 
 func (a alterations) note() (note string) {
 	if a.escaped > 0 {
-		n := count(a.escaped, "control character")
+		n := counted(a.escaped, "control character")
 		note = fmt.Sprintf("[%s shown as an escape such as \\r]", n)
 	}
 	if a.invalid > 0 {
-		n := count(a.invalid, "byte")
+		n := counted(a.invalid, "byte")
 		note = joinLines(note, fmt.Sprintf("[%s not UTF-8, shown as \ufffd]", n))
 	}
 	return note

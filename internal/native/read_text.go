@@ -15,7 +15,7 @@ import (
 const (
 	maxLineChars  = 2000               // shown of a line
 	keptBytes     = 4*maxLineChars + 4 // the maximum size of a line that a cursor returns
-	countedBytes  = 4 << 20            // the maximum size of a file whose lines are counted, unless they are known
+	countedBytes  = 4 << 20            // up to which the lines of a file are counted, unless they are known
 	decodedBytes  = 32 << 20           // the maximum size of a file in UTF-16
 	byteOrderMark = 3                  // the size of the byte order mark of UTF-8
 )
@@ -83,7 +83,7 @@ func (c *call) textSection(
 func (x *textFile) decode(file *workspace.File) (*lines.UTF16, error) {
 	if x.size > decodedBytes {
 		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
-		message = fmt.Sprintf(message, x.shown, number(x.size), number(decodedBytes))
+		message = fmt.Sprintf(message, x.shown, grouped(x.size), grouped(decodedBytes))
 		return nil, &tool.Error{Kind: tool.Failed, Message: message}
 	}
 	decoded, err := lines.NewUTF16(x.call.ctx, file, x.size)
@@ -109,7 +109,7 @@ func (x *textFile) openText(text io.ReaderAt, index *lines.Index) {
 		options.Near = x.outline.Near
 	}
 	x.cursor = lines.New(text, options)
-	x.total = cmp.Or(index.Lines(), unknownTotal)
+	x.total = cmp.Or(index.Lines(), unknownTotal) // 0 if they are not counted
 }
 
 // requestedSection returns the section with the requested lines.
@@ -150,7 +150,7 @@ func (x *textFile) noLinesSection() (section, error) {
 		return x.call.budget.oneLine(x.name + ": an empty file" + x.textNote(1, 1))
 	}
 	return x.call.budget.oneLine(fmt.Sprintf("%s: %s, none at %s",
-		x.name, count(x.total, "line"), number(x.wanted())))
+		x.name, counted(x.total, "line"), grouped(x.wanted())))
 }
 
 // wanted returns the number of the requested line.

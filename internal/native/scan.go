@@ -45,15 +45,15 @@ func (s *scan) shown(rel string) string { return below(s.base, rel) }
 // results if the page has all of them, and remark follows in any case.
 func (s *scan) finish(total, remark string) (section, error) {
 	return s.page.section(func(n int) section {
-		shown := section{heading: s.prefix + s.shownRange(n), unreadable: s.isPartial()}
+		result := section{heading: s.prefix + s.shownRange(n), unreadable: s.isPartial()}
 		if !s.page.isPart(n) {
-			shown.heading += total
+			result.heading += total
 		}
-		shown.heading += remark + s.notes()
+		result.heading += remark + s.notes()
 		if s.page.continues(n) {
-			shown.truncated, shown.markers = true, "["+s.hint(n)+"]"
+			result.truncated, result.markers = true, "["+s.hint(n)+"]"
 		}
-		return shown
+		return result
 	})
 }
 
@@ -64,14 +64,14 @@ func (s *scan) hint(n int) string {
 // shownRange returns the clause with the numbers of the n results shown, and how to continue.
 func (s *scan) shownRange(n int) string {
 	if !s.page.isPart(n) {
-		return count(n, s.noun) + s.order
+		return counted(n, s.noun) + s.order
 	}
-	shown := fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), number(s.page.offset),
-		number(s.page.offset+n-1), atLeast(s.page.found, !s.uncounted), s.order)
+	clause := fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), grouped(s.page.offset),
+		grouped(s.page.offset+n-1), atLeast(s.page.found, !s.uncounted), s.order)
 	if s.page.continues(n) {
-		shown += "; " + s.hint(n)
+		clause += "; " + s.hint(n)
 	}
-	return shown
+	return clause
 }
 
 // noneSection returns the section of a page without results. isNothing says that no page has any.
@@ -83,7 +83,7 @@ func (s *scan) noneSection(heading string, isNothing bool) (section, error) {
 
 func (s *scan) noMoreText() string {
 	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
-		plural(s.noun), number(s.page.found), number(s.page.offset))
+		plural(s.noun), grouped(s.page.found), grouped(s.page.offset))
 }
 
 // notes returns the clauses about what the result omits.
@@ -98,7 +98,7 @@ func (s *scan) notes() string {
 		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
 	}
 	if ignored := s.totals.Ignored; ignored > 0 {
-		notes = append(notes, number(ignored)+" ignored"+soFar, includeIgnored)
+		notes = append(notes, grouped(ignored)+" ignored"+soFar, includeIgnored)
 	}
 	return strings.Join(notes, "; ")
 }

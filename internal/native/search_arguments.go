@@ -85,7 +85,8 @@ type requestedContext struct {
 
 func decodeContext(a *callArguments) requestedContext {
 	around := a.get("context", "context_lines", "-C", "C")
-	before, after := a.alias("before", "before_context", "-B", "B"), a.alias("after", "after_context", "-A", "A")
+	before := a.alias("before", "before_context", "-B", "B")
+	after := a.alias("after", "after_context", "-A", "A")
 	both := around.Int(0, 0, math.MaxInt)
 	return requestedContext{
 		before: before.Int(both, 0, math.MaxInt), after: after.Int(both, 0, math.MaxInt),

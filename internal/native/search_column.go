@@ -40,7 +40,7 @@ func (c *columnCounter) column(found fileResult, offset int64) (column int, ok b
 	if !isSameLine || offset < c.offset {
 		c.path, c.line, c.offset, c.characters = found.Path, l.Number, 0, 0
 	}
-	more, ok := c.count(l, offset)
+	more, ok := c.charactersTo(l, offset)
 	if !ok {
 		return 0, false
 	}
@@ -49,9 +49,9 @@ func (c *columnCounter) column(found fileResult, offset int64) (column int, ok b
 	return c.characters + 1, true
 }
 
-// count returns the number of characters from the previous position to an offset. It reports false
-// like [columnCounter.column].
-func (c *columnCounter) count(l search.Line, offset int64) (characters int, ok bool) {
+// charactersTo returns the number of characters from the previous position to an offset. It reports
+// false like [columnCounter.column].
+func (c *columnCounter) charactersTo(l search.Line, offset int64) (characters int, ok bool) {
 	if l.Whole() {
 		return utf8.RuneCount(l.Text[c.offset:offset]), true
 	}

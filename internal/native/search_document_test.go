@@ -188,7 +188,7 @@ func TestManyDocuments(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	got, err := search(t.Context())
-	if want := "no matching line in " + number(n) + " files searched"; got != want || err != nil {
+	if want := "no matching line in " + grouped(n) + " files searched"; got != want || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 	runtime.ReadMemStats(&after)

@@ -75,7 +75,7 @@ func (s *textSearch) markedPart(found fileResult, offset, length int64) string {
 	first, last := low+int64(start), low+int64(end)
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
 		wellFormed(bytes.TrimSuffix(part[start:end], []byte("\r"))),
-		number(first+1), number(last), number(found.Line.Length), s.columnHint(found, first))
+		grouped(first+1), grouped(last), grouped(found.Line.Length), s.columnHint(found, first))
 }
 
 // part returns a part of a line, or less of it if the file has changed or cannot be read again.

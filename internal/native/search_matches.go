@@ -49,11 +49,11 @@ func (s *textSearch) textsSection() (section, error) {
 	}
 	total, remark := "", ""
 	if s.matches > s.page.found {
-		total = " of " + count(s.matches, "match")
+		total = " of " + counted(s.matches, "match")
 	}
 	if l.tooMany {
 		remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
-			number(maxDifferent))
+			grouped(maxDifferent))
 	}
 	return s.contextSection(l.lines, total, remark)
 }
@@ -87,21 +87,21 @@ func (l *textList) addMatch(span match.Span) error {
 	if err != nil {
 		return err
 	}
-	counted := l.tallies[string(key)]
-	if counted != nil {
-		counted.matches++
+	same := l.tallies[string(key)]
+	if same != nil {
+		same.matches++
 		return nil
 	}
 	if len(l.tallies) < maxDifferent {
-		counted = &tally{matches: 1}
-		l.tallies[string(key)] = counted
+		same = &tally{matches: 1}
+		l.tallies[string(key)] = same
 	} else {
 		l.tooMany = true
 	}
 	if !l.search.page.next() {
 		return nil
 	}
-	result := pageLine{path: l.current.shown, number: l.current.Line.Number, tally: counted}
+	result := pageLine{path: l.current.shown, number: l.current.Line.Number, tally: same}
 	result.excerpt, err = l.matchExcerpt(span)
 	if l.current.Line.Length > int64(l.search.maxLine) {
 		result.column, _ = l.search.columns.column(l.current, span.Start)
@@ -128,6 +128,6 @@ func (l *textList) matchExcerpt(span match.Span) (e excerpt, err error) {
 	}
 	part = text.Cut(part, l.search.maxLine)
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),
-		number(len(part)), number(size), l.search.columnHint(l.current, span.Start))
+		grouped(len(part)), grouped(size), l.search.columnHint(l.current, span.Start))
 	return e, nil
 }

@@ -148,8 +148,8 @@ func TestDifferentMatches(t *testing.T) {
 		}
 		all := fmt.Sprintf(`{"pattern":%q,"output":"matches","limit":1000000}`, pattern)
 		heading, _, _ := strings.Cut(output(c, all, 1<<30), "\n")
-		if want := fmt.Sprintf("%s of %s in %s", count(len(want.all), "matched text"),
-			count(matches, "match"), count(files, "file")); heading != want {
+		if want := fmt.Sprintf("%s of %s in %s", counted(len(want.all), "matched text"),
+			counted(matches, "match"), counted(files, "file")); heading != want {
 			t.Errorf("seed %d: %q, want %q", seed, heading, want)
 		}
 	}

@@ -30,7 +30,7 @@ func (s *textSearch) noneText() string {
 	case searched == 0:
 		return s.noFileText()
 	default:
-		return s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, count(searched, "file"))
+		return s.prefix + fmt.Sprintf("no %s in %s searched", s.noun, counted(searched, "file"))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // linesSection returns the section with the matching lines and their context.
 func (s *textSearch) linesSection() (section, error) {
 	r := &s.request
-	near := s.newLineCollector(max(r.options.Before, r.options.After))
+	collected := s.newLineCollector(max(r.options.Before, r.options.After))
 	for found, err := range s.results() {
 		if err != nil {
 			return section{}, err
@@ -18,30 +18,30 @@ func (s *textSearch) linesSection() (section, error) {
 		line := &found.Line
 		switch {
 		case line.Number == 0:
-			s.noteBinary(near, found)
+			s.noteBinary(collected, found)
 		case line.Context && s.page.isNear():
-			near.addContext(found.shown, line.Number, s.lineExcerpt(found))
+			collected.addContext(found.shown, line.Number, s.lineExcerpt(found))
 		case line.Context:
 		case s.page.next():
 			result := pageLine{
 				path: found.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(found),
 			}
-			if !near.addResult(result) {
+			if !collected.addResult(result) {
 				s.page.close()
 			}
-			if r.fewContext && near.results > fewResults {
-				near.narrow(0)
+			if r.fewContext && collected.results > fewResults {
+				collected.narrow(0)
 			}
 		}
 	}
 	isPart := s.page.closed || r.offset > 1
 	switch {
 	case r.fewContext && isPart:
-		near.narrow(0)
+		collected.narrow(0)
 	case r.fewContext:
-		s.addDefinitions(near)
+		s.addEnclosing(collected)
 	}
-	return s.contextSection(near, "", "")
+	return s.contextSection(collected, "", "")
 }
 
 func (s *textSearch) newLineCollector(reach int) *lineCollector {
@@ -49,12 +49,12 @@ func (s *textSearch) newLineCollector(reach int) *lineCollector {
 }
 
 // noteBinary notes that a file is binary, if a result says so, and from where on.
-func (s *textSearch) noteBinary(near *lineCollector, found fileResult) {
+func (s *textSearch) noteBinary(collected *lineCollector, found fileResult) {
 	s.isBinary = found.Binary && s.isFile()
 	if !found.Binary || !s.page.isNear() {
 		return
 	}
-	if !near.addNote(found.shown, "[binary from here; not searched further]") {
+	if !collected.addNote(found.shown, "[binary from here; not searched further]") {
 		s.page.close()
 	}
 }
@@ -62,28 +62,28 @@ func (s *textSearch) noteBinary(near *lineCollector, found fileResult) {
 // contextSection returns the section with results and the lines near them. If they do not fit, it
 // first cuts the results, and then leaves out lines. The clauses are as for [scan.finish].
 func (s *textSearch) contextSection(
-	near *lineCollector, total, remark string,
+	collected *lineCollector, total, remark string,
 ) (section, error) {
-	near.flush()
+	collected.flush()
 	for {
-		s.page.items = near.items()
-		files := " in " + count(s.page.items.paths, "file")
-		result, err := s.pageSection(total+files, s.reachClause(near)+remark)
-		fits := err == nil && result.items == near.results
-		if fits || !near.shrink() {
+		s.page.items = collected.items()
+		files := " in " + counted(s.page.items.paths, "file")
+		result, err := s.pageSection(total+files, s.reachClause(collected)+remark)
+		fits := err == nil && result.items == collected.results
+		if fits || !collected.shrink() {
 			return result, err
 		}
 	}
 }
 
 // reachClause returns how many lines of context are shown, if more are requested.
-func (s *textSearch) reachClause(near *lineCollector) string {
-	shown, wanted := intArgument("context", near.reach), s.request.context
+func (s *textSearch) reachClause(collected *lineCollector) string {
+	reach, wanted := intArgument("context", collected.reach), s.request.context
 	switch {
-	case near.reach == maxContext && wanted > maxContext:
-		return "; " + shown + ", the maximum"
-	case near.reach < wanted:
-		return fmt.Sprintf("; %s, because %d does not fit", shown, wanted)
+	case collected.reach == maxContext && wanted > maxContext:
+		return "; " + reach + ", the maximum"
+	case collected.reach < wanted:
+		return fmt.Sprintf("; %s, because %d does not fit", reach, wanted)
 	default:
 		return ""
 	}
@@ -110,7 +110,7 @@ func (s *textSearch) pathsSection() (section, error) {
 	}
 	total := ""
 	if isCounted {
-		total = " with " + count(lines, "matching line")
+		total = " with " + counted(lines, "matching line")
 	}
 	return s.pageSection(total, "")
 }

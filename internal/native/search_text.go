@@ -59,8 +59,8 @@ func (c *call) findText(given string) (target, error) {
 	return found, err
 }
 
-// searchClauses returns the clause, if any, that a search does not keep to the part of a file that its path
-// names. A single line, as in the message of a compiler, is rather a place than a part.
+// searchClauses returns the clause, if any, that a search does not keep to the part of a file that its
+// path names. A single line, as in the message of a compiler, is rather a place than a part.
 func (t target) searchClauses() []string {
 	switch s := t.span; {
 	case t.info.Kind != workspace.Regular:

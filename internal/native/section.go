@@ -9,7 +9,7 @@ import (
 
 // A section is the part of a result about one path.
 type section struct {
-	heading string // the first line, which describes the range shown
+	heading string // the first line, which describes the range shown; never empty
 
 	body      string // the entries: lines of a file, paths or matches
 	markers   string // the lines after the entries, about omitted entries and how to get them
@@ -24,7 +24,7 @@ type section struct {
 
 func (s section) text() string {
 	text := s.heading
-	if s.items > 0 && text != "" {
+	if s.items > 0 {
 		text += "\n"
 	}
 	return joinLines(text+s.body, s.markers)
@@ -33,7 +33,7 @@ func (s section) text() string {
 func (s section) size() size {
 	frame := joinLines(s.heading, s.markers)
 	total := sizeOf(frame)
-	if s.items > 0 && frame != "" {
+	if s.items > 0 {
 		total = lineSize(frame)
 	}
 	if s.bodySize == (size{}) {
@@ -58,7 +58,8 @@ func joinLines(a, b string) string {
 	return a + "\n" + b
 }
 
-func number[T ~int | ~int64](n T) string {
+// grouped returns a number with commas between groups of three digits, such as 12,345.
+func grouped[T ~int | ~int64](n T) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -68,16 +69,17 @@ func number[T ~int | ~int64](n T) string {
 
 func atLeast(n int, exact bool) string {
 	if !exact {
-		return "at least " + number(n)
+		return "at least " + grouped(n)
 	}
-	return number(n)
+	return grouped(n)
 }
 
-func count(n int, noun string) string {
+// counted returns a number with a noun, which is given in the singular, such as "2 entries".
+func counted(n int, noun string) string {
 	if n != 1 {
 		noun = plural(noun)
 	}
-	return number(n) + " " + noun
+	return grouped(n) + " " + noun
 }
 
 func plural(noun string) string {

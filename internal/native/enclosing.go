@@ -10,26 +10,26 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// maxDefinition is the maximum size of a line that begins a definition, in bytes. Longer lines are
+// maxEnclosing is the maximum size of a line that begins a definition, in bytes. Longer lines are
 // not added to results.
-const maxDefinition = 200
+const maxEnclosing = 200
 
-// addDefinitions adds the line that begins the definition around a result, as git grep -p does,
+// addEnclosing adds the line that begins the definition around a result, as git grep -p does,
 // above the lines near the result, unless it is among them.
-func (s *textSearch) addDefinitions(near *lineCollector) {
-	near.flush()
-	near.fit()
-	if near.reach == 0 {
+func (s *textSearch) addEnclosing(collected *lineCollector) {
+	collected.flush()
+	collected.fit()
+	if collected.reach == 0 {
 		return
 	}
 	var lines []pageLine
 	last := pageLine{} // shown above
-	for i, l := range near.lines {
+	for i, l := range collected.lines {
 		if l.path != last.path {
 			last.number = 0
 		}
 		if l.number > last.number+1 {
-			begin := s.definitionAbove(near.lines[i:])
+			begin := s.enclosingAbove(collected.lines[i:])
 			if last.number < begin.number && begin.number < l.number {
 				lines = append(lines, begin)
 			}
@@ -37,12 +37,12 @@ func (s *textSearch) addDefinitions(near *lineCollector) {
 		lines = append(lines, l)
 		last = l
 	}
-	near.setLines(lines)
+	collected.setLines(lines)
 }
 
-// definitionAbove returns the line that begins the definition around the first result of lines, or
+// enclosingAbove returns the line that begins the definition around the first result of lines, or
 // one with the number 0.
-func (s *textSearch) definitionAbove(lines []pageLine) pageLine {
+func (s *textSearch) enclosingAbove(lines []pageLine) pageLine {
 	at := firstResult(lines)
 	if at < 0 {
 		return pageLine{}
@@ -52,26 +52,26 @@ func (s *textSearch) definitionAbove(lines []pageLine) pageLine {
 	if result.rel != "" {
 		file = file.Join(result.rel)
 	}
-	l, err := s.call.findDefinition(file, result.number)
+	l, err := s.call.findEnclosing(file, result.number)
 	if err != nil { // the result itself has been read
 		return pageLine{}
 	}
 	return pageLine{
-		kind: definitionLine, path: result.path, number: l.number, above: far, below: 1,
+		kind: enclosingLine, path: result.path, number: l.number, above: far, below: 1,
 		excerpt: excerpt{text: wellFormed([]byte(l.beginning))},
 	}
 }
 
-// findDefinition returns the line of a file that begins the definition around another one. Its
+// findEnclosing returns the line of a file that begins the definition around another one. Its
 // number is 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
 // file has become shorter.
-func (c *call) findDefinition(at workspace.Location, line int) (begin blockLine, err error) {
-	file, is, err := openFile(at)
+func (c *call) findEnclosing(at workspace.Location, line int) (begin blockLine, err error) {
+	file, kind, err := openFile(at)
 	if err != nil {
 		return begin, err
 	}
 	defer file.Close()
-	if is.binary || is.encoding == utf16Text || file.Size() > countedBytes {
+	if kind.binary || kind.encoding == utf16Text || file.Size() > countedBytes {
 		return begin, nil
 	}
 	document, err := documents.Open(c.ctx, c.settings.Documents, at.Path(), file)
@@ -82,14 +82,14 @@ func (c *call) findDefinition(at workspace.Location, line int) (begin blockLine,
 		return begin, err
 	}
 	x := &textFile{call: c, location: at}
-	x.openText(is.encoding.text(file), lines.NewIndex())
+	x.openText(kind.encoding.text(file), lines.NewIndex())
 	defer x.cursor.Close()
 	around, i, err := x.linesAround(line, maxBlock)
 	if err != nil {
 		return begin, err
 	}
-	i = around.definitionAround(i)
-	if i >= 0 && len(around[i].beginning) <= maxDefinition {
+	i = around.enclosing(i)
+	if i >= 0 && len(around[i].beginning) <= maxEnclosing {
 		begin = around[i]
 	}
 	return begin, nil
@@ -100,9 +100,9 @@ func (c *call) findDefinition(at workspace.Location, line int) (begin blockLine,
 var statements = regexp.MustCompile(`^(?:if|for|while|else|try|with|do|switch)\b|` +
 	`^(?:public|private|protected)\s*:`)
 
-// definitionAround returns the line that begins the innermost definition of a function, a test or a
+// enclosing returns the line that begins the innermost definition of a function, a test or a
 // section around a line, or of anything that is not indented. It returns -1 if there is none.
-func (b blockLines) definitionAround(at int) int {
+func (b blockLines) enclosing(at int) int {
 	begin := b.above(at)
 	for begin >= 0 && !b[begin].defines {
 		l := b[begin]

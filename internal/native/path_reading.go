@@ -100,8 +100,11 @@ func filePaths(given string) []string {
 // first root.
 func (e *environment) homePaths(given string) (paths []string) {
 	rest, ok := strings.CutPrefix(given, "~")
+	if !ok {
+		return nil
+	}
 	isHome := rest == "" || rest[0] == '/' || rest[0] == filepath.Separator
-	if !ok || !isHome {
+	if !isHome {
 		return nil
 	}
 	if e.settings.Home != "" {
