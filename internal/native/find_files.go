@@ -25,17 +25,7 @@ type findRequest struct {
 
 func parseFind(ctx context.Context, e *environment, a *callArguments) (request, error) {
 	r := findRequest{noun: "path"}
-	pattern := workspace.SlashGlob(a.get("pattern", "glob", "query", "name", "glob_pattern").String(""))
-	rest, isBelow := strings.CutPrefix(pattern, "./")
-	switch {
-	case pattern == ".", pattern == "/":
-		pattern = ""
-	case isBelow && search.IsGlob(rest):
-		pattern = "/" + strings.TrimLeft(rest, "/") // not at any depth
-	case isBelow:
-		pattern = rest
-	}
-	r.options.Pattern = pattern
+	pattern := a.get("pattern", "glob", "query", "name", "glob_pattern").String("")
 	a.decodePaths()
 	kind := a.get("kind", "type").Choice("any", "file", "directory")
 	sort := a.get("sort", "sort_by", "order").Choice("path", "modified")
@@ -46,8 +36,17 @@ func parseFind(ctx context.Context, e *environment, a *callArguments) (request, 
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	if letters.Given() && r.options.Pattern != "" {
-		if err := checkCase(r.options.Pattern, isExact); err != nil {
+	var roots []string // in which the pattern can be
+	if !a.namesPath() {
+		roots = e.workspace.Roots()
+	}
+	pattern, root := relativePattern(pattern, roots)
+	if root != "" {
+		a.paths = []string{root}
+	}
+	r.options.Pattern = pattern
+	if letters.Given() && pattern != "" {
+		if err := checkCase(pattern, isExact); err != nil {
 			return nil, err
 		}
 	}
@@ -59,9 +58,6 @@ func parseFind(ctx context.Context, e *environment, a *callArguments) (request, 
 	}
 	if sort == "modified" {
 		r.options.Order = walk.NewestFirst
-	}
-	if !a.namesPath() {
-		a.paths = []string{r.cutRoot(e.workspace.Roots())}
 	}
 	return r, argumentError(ctx, r.options.Check(ctx))
 }
@@ -82,20 +78,33 @@ func checkCase(pattern string, isExact bool) error {
 	}
 }
 
-// cutRoot makes a pattern that is an absolute path relative to its root. It returns the root, or ""
-// if the pattern is relative.
-func (r *findRequest) cutRoot(roots []string) string {
+// relativePattern returns a pattern without the "./" or the root that it may begin with, and the root
+// or "".
+func relativePattern(pattern string, roots []string) (relative, root string) {
+	pattern = workspace.SlashGlob(pattern)
+	switch pattern {
+	case "", ".", "/":
+		return "", ""
+	}
+	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
+		return patternAtStart(rest), ""
+	}
 	for _, root := range roots {
-		prefix := strings.TrimSuffix(filepath.ToSlash(root), "/") + "/"
-		if rest, ok := strings.CutPrefix(r.options.Pattern, prefix); ok && rest != "" {
-			r.options.Pattern = rest
-			if search.IsGlob(rest) {
-				r.options.Pattern = "/" + rest
-			}
-			return root
+		dir := strings.TrimSuffix(filepath.ToSlash(root), "/")
+		if rest, ok := strings.CutPrefix(pattern+"/", dir+"/"); ok {
+			return patternAtStart(strings.TrimSuffix(rest, "/")), root
 		}
 	}
-	return ""
+	return pattern, ""
+}
+
+// patternAtStart returns the pattern for what follows the start in a path: a glob does not match it at
+// any depth.
+func patternAtStart(rest string) string {
+	if search.IsGlob(rest) {
+		return "/" + strings.TrimLeft(rest, "/")
+	}
+	return rest
 }
 
 func (r findRequest) section(c *call, given string) (section, error) {

@@ -64,3 +64,29 @@ func TestFindShutDirectories(t *testing.T) {
 		}
 	})
 }
+
+func TestRelativePattern(t *testing.T) {
+	roots := []string{"/w/one", "/w/two"}
+	for _, tt := range []struct{ pattern, relative, root string }{
+		{"", "", ""},
+		{".", "", ""},
+		{"/", "", ""},
+		{"./", "", ""},
+		{"./lib", "lib", ""},
+		{"./*.go", "/*.go", ""},
+		{".//*.go", "/*.go", ""},
+		{"*.go", "*.go", ""},
+		{"/*.go", "/*.go", ""},
+		{"/w/two/*.go", "/*.go", "/w/two"},
+		{"/w/two/a/", "a/", "/w/two"},
+		{"/w/two", "", "/w/two"},
+		{"/w/two/", "", "/w/two"},
+		{"/w/twofold", "/w/twofold", ""},
+		{"/w", "/w", ""},
+	} {
+		relative, root := relativePattern(tt.pattern, roots)
+		if relative != tt.relative || root != tt.root {
+			t.Errorf("%q: %q in %q, want %q in %q", tt.pattern, relative, root, tt.relative, tt.root)
+		}
+	}
+}

@@ -11,17 +11,17 @@ type effort struct {
 // maxCounted is the maximum effort for counting results after the page, which takes about 50 ms.
 var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
 
-// isEnough reports whether the effort since the page was closed is the share of one of several paths.
-func (e effort) isEnough(closed effort, paths int) bool {
-	return e.documents > closed.documents ||
-		e.results-closed.results >= maxCounted.results/paths ||
-		e.files-closed.files >= maxCounted.files/paths ||
-		e.entries-closed.entries >= maxCounted.entries/paths ||
-		e.size-closed.size >= maxCounted.size/int64(paths)
+// exceedsSince reports whether the effort since an earlier one is the share of one of several paths.
+func (e effort) exceedsSince(earlier effort, paths int) bool {
+	return e.documents > earlier.documents ||
+		e.results-earlier.results >= maxCounted.results/paths ||
+		e.files-earlier.files >= maxCounted.files/paths ||
+		e.entries-earlier.entries >= maxCounted.entries/paths ||
+		e.size-earlier.size >= maxCounted.size/int64(paths)
 }
 
-// effort returns how much the search has done so far.
-func (s *textSearch) effort() effort {
+// done returns how much the search has done so far.
+func (s *textSearch) done() effort {
 	return effort{
 		results: max(s.page.found, s.matches), files: s.files, size: s.size,
 		entries: s.totals.Visited, documents: s.totals.Extracted,
@@ -45,10 +45,10 @@ func (s *textSearch) checkEffort() (ends bool) {
 	if !s.page.closed {
 		return false
 	}
-	done := s.effort()
+	done := s.done()
 	if s.atClose == nil {
 		s.atClose = &done
 	}
-	s.uncounted = done.isEnough(*s.atClose, s.call.paths)
+	s.uncounted = done.exceedsSince(*s.atClose, s.call.paths)
 	return s.uncounted
 }

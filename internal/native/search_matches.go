@@ -33,7 +33,6 @@ func (s *textSearch) textsSection() (section, error) {
 		}
 		if found.Line.Number == 0 {
 			s.noteBinary(l.lines, found)
-			s.fileEnded = false
 			l.tallies = make(map[string]*tally)
 			continue
 		}

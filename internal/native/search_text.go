@@ -108,6 +108,7 @@ func (s *textSearch) results() iter.Seq2[fileResult, error] {
 				continue
 			}
 			if r.Line.Number == 0 {
+				s.fileEnded = false
 				shown = escapeMarker(s.shown(r.Path))
 			}
 			if !yield(fileResult{r, shown}, nil) || s.checkEffort() {
