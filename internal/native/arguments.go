@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -89,12 +90,25 @@ func (a *callArguments) lines(name string, v arguments.Argument) (values []strin
 	return values
 }
 
-// decodePage returns the first result to show, and the maximum number, or 0 if none is given.
-func (a *callArguments) decodePage() (offset, limit int) {
-	offset = max(a.get("offset").Int(1, 0, math.MaxInt), 1)
-	most := a.get("limit", "max_results", "maxResults", "head_limit", "max_matches", "head")
-	return offset, most.Int(0, 0, math.MaxInt)
+// A requestedPage is the part of a list of results that the arguments ask for.
+type requestedPage struct {
+	offset int // the number of the first result, from 1
+	limit  int // the maximum number of results, or 0 if none is given
 }
+
+// limitOr returns the limit, or another one if none is given.
+func (p requestedPage) limitOr(limit int) int { return cmp.Or(p.limit, limit) }
+
+// decodePage returns the page. The names are others for the limit.
+func (a *callArguments) decodePage(names ...string) requestedPage {
+	return requestedPage{
+		offset: max(a.get("offset").Int(1, 0, math.MaxInt), 1),
+		limit:  a.get("limit", append([]string{"max_results"}, names...)...).Int(0, 0, math.MaxInt),
+	}
+}
+
+// otherLimits are names for the limit of a search.
+var otherLimits = []string{"maxResults", "head_limit", "max_matches", "head"}
 
 // get returns the argument with the name in the schema, or with one of those that other tools use.
 func (a *callArguments) get(name string, others ...string) arguments.Argument {

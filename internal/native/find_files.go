@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -18,9 +17,9 @@ import (
 
 // A findRequest is the arguments of find_files.
 type findRequest struct {
-	options       search.FindOptions
-	noun          string // for the results, in the singular
-	offset, limit int    // the limit is 0 if it is not given
+	requestedPage
+	options search.FindOptions
+	noun    string // for the results, in the singular
 }
 
 func parseFind(ctx context.Context, e *environment, a *callArguments) (request, error) {
@@ -30,7 +29,7 @@ func parseFind(ctx context.Context, e *environment, a *callArguments) (request, 
 	kind := a.get("kind", "type").Choice("any", "file", "directory")
 	sort := a.get("sort", "sort_by", "order").Choice("path", "modified")
 	r.options.Scope = scope(a.decodeIgnored())
-	r.offset, r.limit = a.decodePage()
+	r.requestedPage = a.decodePage(otherLimits...)
 	letters := a.alias("case_sensitive", "caseSensitive")
 	isExact := letters.Bool(false)
 	if err := a.check(); err != nil {
@@ -112,7 +111,7 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	limit := cmp.Or(r.limit, 200)
+	limit := r.limitOr(200)
 	// One more than the page, to know whether there are more.
 	r.options.Limit = r.offset + min(limit, math.MaxInt-r.offset)
 	s := c.newScan(given, start, r.noun, r.offset, limit)

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -16,20 +15,19 @@ import (
 
 // A listRequest is the arguments of list_dir.
 type listRequest struct {
+	requestedPage
 	depth            int
 	details, ignored bool
-	offset, limit    int
 }
 
 func parseList(_ context.Context, _ *environment, a *callArguments) (request, error) {
 	a.decodePaths()
 	depth := a.get("depth", "max_depth", "levels")
 	r := listRequest{
-		depth:   depth.Int(1, 1, math.MaxInt),
-		details: a.get("details", "long").Bool(false),
-		ignored: a.decodeIgnored(),
-		offset:  max(a.get("offset").Int(1, 0, math.MaxInt), 1),
-		limit:   cmp.Or(a.get("limit", "max_entries", "max_results").Int(0, 0, math.MaxInt), math.MaxInt),
+		depth:         depth.Int(1, 1, math.MaxInt),
+		details:       a.get("details", "long").Bool(false),
+		ignored:       a.decodeIgnored(),
+		requestedPage: a.decodePage("max_entries"),
 	}
 	if a.alias("recursive").Bool(false) && !depth.Given() {
 		r.depth = math.MaxInt
@@ -54,6 +52,7 @@ type listing struct {
 	call     *call
 	request  listRequest
 	location workspace.Location
+	limit    int // the maximum number of entries
 
 	folders    []*folder // in reading order; the first is the listed directory
 	entryCount int       // the number of entries read
@@ -86,7 +85,7 @@ type entry struct {
 }
 
 func (c *call) listingSection(r listRequest, at workspace.Location) (section, error) {
-	l := &listing{call: c, request: r, location: at}
+	l := &listing{call: c, request: r, location: at, limit: r.limitOr(math.MaxInt)}
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.nameInError(at), err)
 	}
@@ -124,7 +123,7 @@ func (l *listing) close() {
 }
 
 func (l *listing) isFull() bool {
-	return l.entryCount == l.request.limit || !l.call.budget.fits(l.size)
+	return l.entryCount == l.limit || !l.call.budget.fits(l.size)
 }
 
 // releaseParent releases the handle of the parent, unless the next folder to be read is in it, too.
@@ -189,7 +188,7 @@ func (l *listing) readFolder(f *folder) error {
 func (l *listing) query(skip int) names.Query {
 	const expectedLine = 8 // bytes
 	bytes := l.call.budget.minimum()
-	fitting := min(l.request.limit-l.entryCount, bytes/expectedLine)
+	fitting := min(l.limit-l.entryCount, bytes/expectedLine)
 	query := names.Query{Limit: skip + min(fitting, math.MaxInt-skip-1) + 1}
 	if skip == 0 {
 		query.MaxBytes = bytes

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"math"
@@ -63,8 +62,7 @@ func (p *printer) name(at workspace.Location) string { return p.rawPath(at.Root(
 // A window is the results that are still to be skipped, and then to be printed.
 type window struct{ skip, left int }
 
-// newWindow returns the window from the result with the number offset on. No limit is 0.
-func newWindow(offset, limit int) window { return window{offset - 1, cmp.Or(limit, math.MaxInt)} }
+func newWindow(p requestedPage) window { return window{p.offset - 1, p.limitOr(math.MaxInt)} }
 
 // take counts a result. It reports whether to print it.
 func (w *window) take() bool {

@@ -30,7 +30,7 @@ func (r listRequest) print(p *printer, given string) error {
 		return nil
 	}
 	p.out.SetFound() // an empty directory is a result
-	all := findRequest{offset: r.offset, limit: r.limit}
+	all := findRequest{requestedPage: r.requestedPage}
 	all.options = search.FindOptions{Scope: scope(r.ignored), Depth: r.depth}
 	return all.printBelow(p, given, found.location, r.details)
 }
@@ -39,7 +39,7 @@ func (r listRequest) print(p *printer, given string) error {
 func (r findRequest) printBelow(
 	p *printer, given string, start workspace.Location, details bool,
 ) error {
-	w := newWindow(r.offset, r.limit)
+	w := newWindow(r.requestedPage)
 	r.options.Totals = &p.totals
 	base := p.name(start)
 	for e, err := range search.Find(p.ctx, p.workspace, start, r.options) {

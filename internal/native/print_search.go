@@ -22,7 +22,7 @@ func (r searchRequest) print(p *printer, given string) error {
 		r.options.Before, r.options.After = 0, 0
 	}
 	r.options.Totals, r.options.Documents = &p.totals, p.recognizer(0)
-	s := &searchPrinter{printer: p, request: r, window: newWindow(r.offset, r.limit)}
+	s := &searchPrinter{printer: p, request: r, window: newWindow(r.requestedPage)}
 	var start workspace.Location
 	var results iter.Seq2[search.Result, error]
 	if p.isInput(given) {

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"context"
 	"math"
 
@@ -80,9 +79,8 @@ func (r readRequest) section(c *call, path string) (section, error) {
 		return section{}, err
 	}
 	if isDirectory {
-		return c.listingSection(listRequest{
-			depth: 1, offset: max(r.offset, 1), limit: cmp.Or(r.limit, math.MaxInt),
-		}, found.location)
+		page := requestedPage{offset: max(r.offset, 1), limit: r.limit}
+		return c.listingSection(listRequest{depth: 1, requestedPage: page}, found.location)
 	}
 	file, kind, err := openFile(found.location)
 	if err != nil {

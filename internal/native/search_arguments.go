@@ -24,15 +24,15 @@ const (
 
 // A searchRequest is the arguments of search_text.
 type searchRequest struct {
-	pattern       string
-	literal       bool
-	matcher       *match.Matcher
-	options       search.Options
-	noun          string // for the results, in the singular
-	texts         bool   // the results are matched texts instead of lines
-	context       int    // the requested number of lines before or after a result
-	fewContext    bool   // no context is requested, so that few results get some
-	offset, limit int    // the limit is 0 if it is not given
+	requestedPage
+	pattern    string
+	literal    bool
+	matcher    *match.Matcher
+	options    search.Options
+	noun       string // for the results, in the singular
+	texts      bool   // the results are matched texts instead of lines
+	context    int    // the requested number of lines before or after a result
+	fewContext bool   // no context is requested, so that few results get some
 }
 
 func parseSearch(ctx context.Context, e *environment, a *callArguments) (request, error) {
@@ -53,7 +53,7 @@ func parseSearch(ctx context.Context, e *environment, a *callArguments) (request
 	if len(e.settings.Documents) > 0 {
 		r.options.WithDocuments = a.get("documents").Bool(false)
 	}
-	r.offset, r.limit = a.decodePage()
+	r.requestedPage = a.decodePage(otherLimits...)
 	r.pattern = pattern.String("")
 	if err := a.check(); err != nil {
 		return nil, err

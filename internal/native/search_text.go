@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 
@@ -30,7 +29,7 @@ func (r searchRequest) section(c *call, given string) (section, error) {
 		return section{}, err
 	}
 	s := &textSearch{
-		scan:    c.newScan(given, start, r.noun, r.offset, cmp.Or(r.limit, 100)),
+		scan:    c.newScan(given, start, r.noun, r.offset, r.limitOr(100)),
 		request: r,
 		maxLine: max(min(longLine, c.budget.minimum()/4), 20),
 	}
