@@ -45,7 +45,7 @@ func (x *textFile) findBlock() error {
 		}
 		line = max(x.total+line+1, 1)
 	}
-	limit := min(cmp.Or(x.request.limit, maxBlock), largestBlock, max(x.call.budget.minimum()/2, 1))
+	limit := min(cmp.Or(x.request.limit, maxBlock), largestBlock, max(x.budget.minimum()/2, 1))
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
 		return err

@@ -45,11 +45,13 @@ const maxImageBytes = 32 << 20
 // A budget is the maximum size of a result, or of a section of it. math.MaxInt means no limit.
 type budget struct {
 	size   size
-	data   int64 // the maximum size of all images
-	used   int64 // the size of the images above
+	data   int64 // the maximum size of all images of the call
 	shared bool  // by several sections, which have the size each
 	given  tool.Budget
 }
+
+// unlimited is the budget of what is printed for another program.
+var unlimited = budget{size: size{math.MaxInt, math.MaxInt}}
 
 // newBudget returns the budget of a call. The error is [toolerror.TooSmall].
 func (e *environment) newBudget(given tool.Budget) (budget, error) {
@@ -57,7 +59,8 @@ func (e *environment) newBudget(given tool.Budget) (budget, error) {
 	if limited && limit == 0 {
 		return budget{}, toolerror.TooSmall(given)
 	}
-	b := budget{size: size{math.MaxInt, math.MaxInt}, data: maxImageBytes, given: given}
+	b := unlimited
+	b.data, b.given = maxImageBytes, given
 	if limited {
 		b.size.bytes = limit
 	}

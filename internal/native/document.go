@@ -81,7 +81,7 @@ func (c *call) openDocument(found target, file *workspace.File) (*documents.Docu
 
 // documentSection returns the section with the requested lines of the text of a document.
 func (c *call) documentSection(
-	r readRequest, found target, file *workspace.File, d *documents.Document,
+	b budget, r readRequest, found target, file *workspace.File, d *documents.Document,
 ) (section, error) {
 	defer d.Close()
 	err := admission.Reserve(c.ctx, documentBytes)
@@ -89,7 +89,7 @@ func (c *call) documentSection(
 		return section{}, err
 	}
 	read := func(index documentIndex) (section, error) {
-		x := c.newTextFile(r, found, file)
+		x := c.newTextFile(b, r, found, file)
 		x.outline = index.Outline
 		x.counted = index.Whole() || file.Size() <= countedDocument
 		x.text = d.Text(c.ctx, documents.Limits{}, index.Outline)

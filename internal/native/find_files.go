@@ -106,7 +106,7 @@ func patternAtStart(rest string) string {
 	return rest
 }
 
-func (r findRequest) section(c *call, given string) (section, error) {
+func (r findRequest) section(c *call, b budget, given string) (section, error) {
 	start, err := c.findDirectory(given)
 	if err != nil {
 		return section{}, err
@@ -114,7 +114,8 @@ func (r findRequest) section(c *call, given string) (section, error) {
 	limit := r.limitOr(200)
 	// One more than the page, to know whether there are more.
 	r.options.Limit = r.offset + min(limit, math.MaxInt-r.offset)
-	s := c.newScan(given, start, r.noun, r.offset, limit)
+	page := &resultPage{budget: b, offset: r.offset, limit: limit}
+	s := c.newScan(given, start, r.noun, page)
 	if err := s.findEntries(r.options); err != nil {
 		return section{}, err
 	}

@@ -34,7 +34,7 @@ func (e *environment) tool(name string) tool.Tool {
 	panic("no tool " + name)
 }
 
-// newCall returns a call without a budget.
+// newCall returns a call with one path.
 func (e *environment) newCall(t *testing.T) *call {
 	return &call{environment: e, ctx: t.Context(), paths: 1}
 }

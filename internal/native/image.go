@@ -12,29 +12,33 @@ import (
 
 // binarySection returns the section about a file that is not text: the image if it is one, and
 // otherwise a description.
-func (c *call) binarySection(file *workspace.File, shown string, kind fileKind) (section, error) {
+func (c *call) binarySection(
+	b budget, file *workspace.File, shown string, kind fileKind,
+) (section, error) {
 	text := fmt.Sprintf("%s: %s, %s bytes", shown, kind.name, grouped(file.Size()))
 	switch {
 	case kind.image != "":
-		return c.imageSection(file, shown, text)
+		return c.imageSection(b, file, shown, text)
 	case !kind.known:
-		return c.budget.oneLine(text + "; its content is not shown")
+		return b.oneLine(text + "; its content is not shown")
 	default:
-		return c.budget.oneLine(text + "; binary, so its content is not shown")
+		return b.oneLine(text + "; binary, so its content is not shown")
 	}
 }
 
 // imageSection returns the section with an image, which is reduced if a model could not see it
 // otherwise. text is the beginning of the heading.
-func (c *call) imageSection(file *workspace.File, shown, text string) (section, error) {
-	left := c.budget.data - c.budget.used
+func (c *call) imageSection(
+	b budget, file *workspace.File, shown, text string,
+) (section, error) {
+	left := b.data - c.imageBytes
 	image, err := images.Read(c.ctx, file, file.Size(), left)
 	switch {
 	case err == nil && image.Reduced:
 		text += fmt.Sprintf(", %s shown as %s", image.Original, image.Shown)
 	case errors.Is(err, images.ErrTooLarge):
 		text += fmt.Sprintf(", %s pixels, too large to be shown", image.Original)
-	case errors.Is(err, images.ErrLimit) && c.budget.used > 0:
+	case errors.Is(err, images.ErrLimit) && c.imageBytes > 0:
 		text += "; the images above leave it " + grouped(left) + " bytes; read it in another call"
 	case errors.Is(err, images.ErrLimit):
 		text += "; images of more than " + grouped(left) + " bytes are not shown"
@@ -49,7 +53,7 @@ func (c *call) imageSection(file *workspace.File, shown, text string) (section, 
 	if image.Turned {
 		text += ", turned upright"
 	}
-	s, err := c.budget.oneLine(text)
+	s, err := b.oneLine(text)
 	if err == nil && image.Data != nil {
 		s.data = []tool.Part{{Data: image.Data, MIMEType: image.MediaType}}
 	}

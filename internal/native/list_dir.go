@@ -35,21 +35,22 @@ func parseList(_ context.Context, _ *environment, a *callArguments) (request, er
 	return r, a.check()
 }
 
-func (r listRequest) section(c *call, path string) (section, error) {
+func (r listRequest) section(c *call, b budget, path string) (section, error) {
 	found, err := c.find(path)
 	if err != nil {
 		return section{}, err
 	}
 	if found.info.Kind != workspace.Directory {
-		return c.descriptionSection(found)
+		return c.descriptionSection(b, found)
 	}
-	return c.listingSection(r, found.location)
+	return c.listingSection(b, r, found.location)
 }
 
 // A listing is a directory or a tree. It is read breadth first until the limit or the budget is
 // reached, and then written with as many entries as fit.
 type listing struct {
 	call     *call
+	budget   budget
 	request  listRequest
 	location workspace.Location
 	limit    int // the maximum number of entries
@@ -84,12 +85,12 @@ type entry struct {
 	folder *folder // nil unless the listing may enter it
 }
 
-func (c *call) listingSection(r listRequest, at workspace.Location) (section, error) {
-	l := &listing{call: c, request: r, location: at, limit: r.limitOr(math.MaxInt)}
+func (c *call) listingSection(b budget, r listRequest, at workspace.Location) (section, error) {
+	l := &listing{call: c, budget: b, request: r, location: at, limit: r.limitOr(math.MaxInt)}
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.nameInError(at), err)
 	}
-	return c.budget.largest(l.entryCount, l.section)
+	return b.largest(l.entryCount, l.section)
 }
 
 // read reads the folders one after the other, each of which finds those below it.
@@ -123,7 +124,7 @@ func (l *listing) close() {
 }
 
 func (l *listing) isFull() bool {
-	return l.entryCount == l.limit || !l.call.budget.fits(l.size)
+	return l.entryCount == l.limit || !l.budget.fits(l.size)
 }
 
 // releaseParent releases the handle of the parent, unless the next folder to be read is in it, too.
@@ -187,7 +188,7 @@ func (l *listing) readFolder(f *folder) error {
 // query returns which names of a folder are needed, of which the first are skipped.
 func (l *listing) query(skip int) names.Query {
 	const expectedLine = 8 // bytes
-	bytes := l.call.budget.minimum()
+	bytes := l.budget.minimum()
 	fitting := min(l.limit-l.entryCount, bytes/expectedLine)
 	query := names.Query{Limit: skip + min(fitting, math.MaxInt-skip-1) + 1}
 	if skip == 0 {

@@ -114,13 +114,12 @@ func TestSurveyIsBounded(t *testing.T) {
 	} {
 		c := e.newCall(t)
 		c.surveyed.entries = maxSurveyed - 10*enteredCost
-		c.budget.size = size{1000, 1000}
 		args := find.decodeArguments([]byte(`{"pattern":"` + pattern + `"}`))
 		r, err := parseFind(t.Context(), e, args)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := r.section(c, "")
+		s, err := r.section(c, unlimited, "")
 		if err != nil || !strings.HasSuffix(s.heading, want) {
 			t.Errorf("%s: %q, %v, want %s", pattern, s.heading, err, want)
 		}

@@ -64,8 +64,8 @@ type parser func(ctx context.Context, e *environment, a *callArguments) (request
 
 // A request is the arguments of a call.
 type request interface {
-	// section returns the section about a path in the result for a model.
-	section(c *call, path string) (section, error)
+	// section returns the section about a path in the result for a model, which is within the budget.
+	section(c *call, b budget, path string) (section, error)
 	// print prints the results about a path for another program.
 	print(p *printer, path string) error
 }
@@ -114,18 +114,18 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 // A call is the state that the stages of one call share.
 type call struct {
 	*environment
-	ctx    context.Context // that of the call, which does not outlive it
-	tool   string          // the name of the called tool
-	paths  int             // their number; with several, hints name the path
-	budget budget          // what the section about the current path may take
-	terse  bool            // the error about the current path suggests nothing
+	ctx   context.Context // that of the call, which does not outlive it
+	tool  string          // the name of the called tool
+	paths int             // their number; with several, hints name the path
+	terse bool            // the error about the current path suggests nothing
 
-	surveyed surveyWork // for suggestions
+	imageBytes int64      // the size of the images in the result so far
+	surveyed   surveyWork // for suggestions
 }
 
 // newCall returns a call whose paths are not known yet.
-func (t *nativeTool) newCall(ctx context.Context, b budget) *call {
-	return &call{environment: t.environment, ctx: ctx, tool: t.Published.Name, budget: b}
+func (t *nativeTool) newCall(ctx context.Context) *call {
+	return &call{environment: t.environment, ctx: ctx, tool: t.Published.Name}
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
@@ -138,13 +138,13 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c := t.newCall(ctx, total)
+	c := t.newCall(ctx)
 	paths, err := c.pathsOf(a)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	c.paths = len(paths)
-	sections, err := c.sections(r, paths)
+	sections, err := c.sections(r, total, paths)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -172,62 +172,60 @@ func (c *call) pathsOf(a *callArguments) ([]string, error) {
 // sections returns a section about each path. Several have an equal share of the budget each. Sections
 // that do not fit are made again, longer, with what the others leave. It fails if all paths fail, if the
 // shares are too small for an error, or if the context ends.
-func (c *call) sections(r request, paths []string) ([]section, error) {
+func (c *call) sections(r request, total budget, paths []string) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	if c.paths == 1 {
-		s, err := r.section(c, paths[0])
+		s, err := r.section(c, total, paths[0])
 		return []section{s}, err
 	}
-	total := c.budget
-	c.budget = total.share(c.paths)
+	share := total.share(c.paths)
 	var sections []section
 	var failures []error
 	for _, path := range paths {
 		c.terse = len(failures) >= maxExplained
-		s, err := r.section(c, path)
+		s, err := r.section(c, share, path)
 		if c.ctx.Err() != nil {
 			return nil, c.ctx.Err()
 		}
 		if err != nil {
 			failures = append(failures, err)
-			s = c.budget.failure(err)
+			s = share.failure(err)
 		}
 		for _, p := range s.data {
-			c.budget.used += int64(len(p.Data))
+			c.imageBytes += int64(len(p.Data))
 		}
 		sections = append(sections, s)
 	}
 	switch {
 	case len(failures) == len(paths):
 		return nil, total.joined(failures)
-	case len(failures) > 0 && c.budget.minimum() < minFailure:
-		return nil, c.budget.tooSmall()
+	case len(failures) > 0 && share.minimum() < minFailure:
+		return nil, share.tooSmall()
 	}
-	return sections, c.lengthen(sections, r, paths)
+	return sections, c.lengthen(sections, r, share, paths)
 }
 
 // lengthen makes the sections that do not fit into their share of the budget again, with an equal
 // part each of what the others leave.
-func (c *call) lengthen(sections []section, r request, paths []string) error {
-	share := c.budget.size
+func (c *call) lengthen(sections []section, r request, share budget, paths []string) error {
 	var cut []int
 	var left size
 	for i, s := range sections {
 		used := sizeOf(s.text())
-		isFull := used.bytes > share.bytes/4*3 || used.chars > share.chars/4*3
+		isFull := used.bytes > share.size.bytes/4*3 || used.chars > share.size.chars/4*3
 		if s.truncated && isFull {
 			cut = append(cut, i)
 		} else {
-			left = left.plus(share).minus(used)
+			left = left.plus(share.size).minus(used)
 		}
 	}
 	if len(cut) == 0 {
 		return nil
 	}
 	more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
-	c.budget.size = share.plus(more)
+	share.size = share.size.plus(more)
 	for _, i := range cut {
-		longer, err := r.section(c, paths[i])
+		longer, err := r.section(c, share, paths[i])
 		if c.ctx.Err() != nil {
 			return c.ctx.Err()
 		}

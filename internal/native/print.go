@@ -30,8 +30,7 @@ func (t *nativeTool) Print(
 	if len(paths) == 0 {
 		paths = a.paths
 	}
-	unlimited := budget{size: size{math.MaxInt, math.MaxInt}}
-	p := &printer{call: t.newCall(ctx, unlimited), out: out}
+	p := &printer{call: t.newCall(ctx), out: out}
 	p.paths = len(paths)
 	hasFailed := false
 	for _, path := range paths {

@@ -37,7 +37,7 @@ func (r readRequest) print(p *printer, given string) error {
 		return p.pathError(given, err)
 	}
 	defer file.Close()
-	x := p.newTextFile(r, found, file)
+	x := p.newTextFile(unlimited, r, found, file)
 	var document *documents.Document
 	if p.out.Text || found.span.mark.kind != 0 {
 		document, err = p.openDocument(found, file)

@@ -46,11 +46,11 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 	}
 	heading := fmt.Sprintf("%s: line %s", x.name, grouped(l.Number))
 	if left == 0 {
-		return x.call.budget.oneLine(fmt.Sprintf("%s has %s characters, none at %s", heading,
+		return x.budget.oneLine(fmt.Sprintf("%s has %s characters, none at %s", heading,
 			grouped(before), grouped(x.request.column)))
 	}
 	total := before + left
-	return x.call.budget.largest(utf8.RuneCount(rest), func(n int) section {
+	return x.budget.largest(utf8.RuneCount(rest), func(n int) section {
 		last := before + n
 		s := section{items: 1, truncated: last < total || !exact}
 		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
@@ -105,7 +105,7 @@ func (x *textFile) charsFrom(l lines.Line, offset int64) (n int, exact bool, err
 
 // rest returns the text of a line from an offset on. It stops when that exceeds the budget.
 func (x *textFile) rest(l lines.Line, offset int64) (text []byte, err error) {
-	for x.call.budget.fits(size{len(text), len(text) / utf8.UTFMax}) {
+	for x.budget.fits(size{len(text), len(text) / utf8.UTFMax}) {
 		part, err := x.part(l, offset+int64(len(text)))
 		if err != nil || len(part) == 0 {
 			return text, err

@@ -64,7 +64,7 @@ func (c *call) findReadable(given string) (target, error) {
 	}
 }
 
-func (r readRequest) section(c *call, path string) (section, error) {
+func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	found, err := c.findReadable(path)
 	if err != nil {
 		return section{}, err
@@ -80,7 +80,7 @@ func (r readRequest) section(c *call, path string) (section, error) {
 	}
 	if isDirectory {
 		page := requestedPage{offset: max(r.offset, 1), limit: r.limit}
-		return c.listingSection(listRequest{depth: 1, requestedPage: page}, found.location)
+		return c.listingSection(b, listRequest{depth: 1, requestedPage: page}, found.location)
 	}
 	file, kind, err := openFile(found.location)
 	if err != nil {
@@ -92,11 +92,11 @@ func (r readRequest) section(c *call, path string) (section, error) {
 	case err != nil:
 		return section{}, err
 	case document != nil:
-		return c.documentSection(r, found, file, document)
+		return c.documentSection(b, r, found, file, document)
 	case kind.binary:
-		return c.binarySection(file, shown, kind)
+		return c.binarySection(b, file, shown, kind)
 	default:
-		return c.textSection(r, found, file, kind.encoding)
+		return c.textSection(b, r, found, file, kind.encoding)
 	}
 }
 

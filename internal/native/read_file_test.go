@@ -156,7 +156,10 @@ func TestShrinkingImage(t *testing.T) {
 	for _, left := range []int64{0, 8} {
 		put(t, root, "x.png", png)
 		c := newEnvironment(tooltest.Workspace(t, nil, root)).newCall(t)
-		c.budget, _ = c.newBudget(tool.Budget{})
+		b, err := c.newBudget(tool.Budget{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		found, err := c.find("x.png")
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +171,7 @@ func TestShrinkingImage(t *testing.T) {
 		if err := os.Truncate(filepath.Join(root, "x.png"), left); err != nil {
 			t.Skip("an open file cannot be cut here: ", err)
 		}
-		_, err = c.binarySection(file, "x.png", kindFrom([]byte(png)))
+		_, err = c.binarySection(b, file, "x.png", kindFrom([]byte(png)))
 		file.Close()
 		want := "x.png: the file has become shorter while it was read; read it again"
 		if err == nil || err.Error() != want {

@@ -17,7 +17,7 @@ import (
 // number first.
 func (x *textFile) linesSection(first int) (section, error) {
 	limit := cmp.Or(x.lines.limit, math.MaxInt)
-	p := &resultPage{budget: x.call.budget, offset: 1, limit: limit}
+	p := &resultPage{budget: x.budget, offset: 1, limit: limit}
 	var altered []alterations // in all lines up to each
 	var all alterations
 	for !p.closed {
@@ -127,7 +127,7 @@ func (x *textFile) item(l lines.Line) (item []byte, altered alterations, err err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line.
-func (x *textFile) lineBytes() int { return max(x.call.budget.minimum()/4, 1) }
+func (x *textFile) lineBytes() int { return max(x.budget.minimum()/4, 1) }
 
 // alterations counts the characters of the file that the result shows in another form.
 type alterations struct{ escaped, invalid int }

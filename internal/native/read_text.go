@@ -26,6 +26,7 @@ const unknownTotal = -1
 // A textFile is a file or a document of which lines are requested.
 type textFile struct {
 	call     *call
+	budget   budget
 	request  readRequest
 	location workspace.Location
 	shown    string // the path in the result
@@ -43,19 +44,21 @@ type textFile struct {
 	outline *documents.Outline
 }
 
-func (c *call) newTextFile(r readRequest, found target, file *workspace.File) *textFile {
+func (c *call) newTextFile(
+	b budget, r readRequest, found target, file *workspace.File,
+) *textFile {
 	shown := c.show(found.location)
 	return &textFile{
-		call: c, request: r, location: found.location, shown: shown, name: shown,
+		call: c, budget: b, request: r, location: found.location, shown: shown, name: shown,
 		lines: r.lineRange, size: file.Size(),
 	}
 }
 
 func (c *call) textSection(
-	r readRequest, found target, file *workspace.File, encoded encoding,
+	b budget, r readRequest, found target, file *workspace.File, encoded encoding,
 ) (section, error) {
 	if encoded == utf16Text {
-		x := c.newTextFile(r, found, file)
+		x := c.newTextFile(b, r, found, file)
 		x.name += " (UTF-16)"
 		decoded, err := x.decode(file)
 		if err != nil {
@@ -69,7 +72,7 @@ func (c *call) textSection(
 		cached = "lines after a byte order mark"
 	}
 	return lines.ReadIndexed(file.CacheEntry(cached), func(index *lines.Index) (section, error) {
-		x := c.newTextFile(r, found, file)
+		x := c.newTextFile(b, r, found, file)
 		if encoded == utf8BOM {
 			x.size -= byteOrderMark
 			x.name += " (UTF-8 with a byte order mark)"
@@ -147,9 +150,9 @@ func (x *textFile) noLinesSection() (section, error) {
 		return section{}, err
 	}
 	if x.total == 0 {
-		return x.call.budget.oneLine(x.name + ": an empty file" + x.textNote(1, 1))
+		return x.budget.oneLine(x.name + ": an empty file" + x.textNote(1, 1))
 	}
-	return x.call.budget.oneLine(fmt.Sprintf("%s: %s, none at %s",
+	return x.budget.oneLine(fmt.Sprintf("%s: %s, none at %s",
 		x.name, counted(x.total, "line"), grouped(x.wanted())))
 }
 

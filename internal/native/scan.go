@@ -23,10 +23,9 @@ type scan struct {
 	omissions
 }
 
-func (c *call) newScan(given string, start target, noun string, offset, limit int) *scan {
+func (c *call) newScan(given string, start target, noun string, p *resultPage) *scan {
 	return &scan{
-		call: c, given: given, start: start, base: c.show(start.location), noun: noun,
-		page: &resultPage{budget: c.budget, offset: offset, limit: limit},
+		call: c, given: given, start: start, base: c.show(start.location), noun: noun, page: p,
 	}
 }
 
@@ -76,7 +75,7 @@ func (s *scan) shownRange(n int) string {
 
 // noneSection returns the section of a page without results. isNothing says that no page has any.
 func (s *scan) noneSection(heading string, isNothing bool) (section, error) {
-	result, err := s.call.budget.oneLine(heading)
+	result, err := s.page.budget.oneLine(heading)
 	result.nothing, result.unreadable = isNothing, s.isPartial()
 	return result, err
 }

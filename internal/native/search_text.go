@@ -23,15 +23,16 @@ type textSearch struct {
 	atClose   *effort // what had been done when the page was closed, or nil
 }
 
-func (r searchRequest) section(c *call, given string) (section, error) {
+func (r searchRequest) section(c *call, b budget, given string) (section, error) {
 	start, err := c.findText(given)
 	if err != nil {
 		return section{}, err
 	}
+	page := &resultPage{budget: b, offset: r.offset, limit: r.limitOr(100)}
 	s := &textSearch{
-		scan:    c.newScan(given, start, r.noun, r.offset, r.limitOr(100)),
+		scan:    c.newScan(given, start, r.noun, page),
 		request: r,
-		maxLine: max(min(longLine, c.budget.minimum()/4), 20),
+		maxLine: max(min(longLine, b.minimum()/4), 20),
 	}
 	if c.paths > 1 {
 		s.prefix = s.base + ": "
