@@ -38,14 +38,14 @@ func (l blockLine) blank() bool { return l.content == "" }
 // findBlock sets the lines to show to a block around the requested line. The error is io.EOF if the
 // file has no such line.
 func (x *textFile) findBlock() error {
-	line := x.request.block
+	line := x.selected.block
 	if line < 0 {
 		if err := x.countLines(); err != nil {
 			return err
 		}
 		line = max(x.total+line+1, 1)
 	}
-	limit := min(cmp.Or(x.request.limit, maxBlock), largestBlock, max(x.budget.minimum()/2, 1))
+	limit := min(cmp.Or(x.selected.limit, maxBlock), largestBlock, max(x.budget.minimum()/2, 1))
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
 		return err
@@ -53,11 +53,11 @@ func (x *textFile) findBlock() error {
 	first, last, ok := around.block(at, limit)
 	isLarge := x.isMarkdown() && x.size > countedBytes
 	if ok && !isLarge {
-		x.lines = lineRange{offset: around[first].number, limit: last - first + 1}
+		x.selected.lineRange = lineRange{offset: around[first].number, limit: last - first + 1}
 		x.note = ", the block around line " + grouped(line)
 		return nil
 	}
-	x.lines = lineRange{offset: max(1, line-limit/4), limit: limit}
+	x.selected.lineRange = lineRange{offset: max(1, line-limit/4), limit: limit}
 	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
 		counted(limit, "line"), grouped(line))
 	if isLarge {

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -81,7 +80,7 @@ func (c *call) openDocument(found target, file *workspace.File) (*documents.Docu
 
 // documentSection returns the section with the requested lines of the text of a document.
 func (c *call) documentSection(
-	b budget, r readRequest, found target, file *workspace.File, d *documents.Document,
+	b budget, selected selection, found target, file *workspace.File, d *documents.Document,
 ) (section, error) {
 	defer d.Close()
 	err := admission.Reserve(c.ctx, documentBytes)
@@ -89,12 +88,12 @@ func (c *call) documentSection(
 		return section{}, err
 	}
 	read := func(index documentIndex) (section, error) {
-		x := c.newTextFile(b, r, found, file)
+		x := c.newTextFile(b, selected, found, file)
 		x.outline = index.Outline
 		x.counted = index.Whole() || file.Size() <= countedDocument
 		x.text = d.Text(c.ctx, documents.Limits{}, index.Outline)
 		defer x.text.Close()
-		err := x.limitToMark(found.span.mark)
+		err := x.limitToMark()
 		if err != nil {
 			return section{}, fileError(x.shown, err)
 		}
@@ -104,10 +103,10 @@ func (c *call) documentSection(
 	return workspace.Cached(cached, newDocumentIndex, documentIndex.size, read)
 }
 
-// limitToMark sets the lines to show to those from a mark to the next that the arguments select, unless
-// they select a block.
-func (x *textFile) limitToMark(m markName) error {
-	if m.kind == 0 || x.request.block != 0 {
+// limitToMark narrows the selection to the lines from its mark to the next, unless it is a block.
+func (x *textFile) limitToMark() error {
+	m := x.selected.mark
+	if m.kind == 0 || x.selected.block != 0 {
 		return nil
 	}
 	place, found, err := x.findMark(m)
@@ -128,15 +127,12 @@ func (x *textFile) limitToMark(m markName) error {
 	if found {
 		marked.last = max(next.Line-2, place.Line) // an empty line is before a mark
 	}
-	if err := marked.checkPart(x.request.lineRange, "of "+m.String()); err != nil {
+	if err := x.selected.narrow(marked, "of "+m.String()); err != nil {
 		return err
 	}
-	x.request.offset = cmp.Or(x.request.offset, marked.line)
-	x.request.last = cmp.Or(x.request.last, marked.last)
-	if x.request.last != 0 {
-		x.request = x.request.limited()
+	if x.selected.last != 0 { // otherwise the document ends before the next mark
+		x.selected.limitToLast()
 	}
-	x.lines = x.request.lineRange
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"math"
 	"strconv"
 
@@ -101,59 +100,6 @@ func (l lineRange) checkLast(first string) error {
 			"end_line must be at least %d, %s, not %d", max(l.offset, 1), first, l.last)
 	default:
 		return nil
-	}
-}
-
-// withSpan returns the request for a file whose path ends with a span. The span's first line and
-// column count unless the arguments say where the lines begin; of lines up to a last one, the
-// arguments select a part. The result has a limit if it has a last line.
-func (r readRequest) withSpan(s span) (readRequest, error) {
-	isBlockOfPath := r.pathBlocks && s.line != 0 && s.last == 0
-	if isBlockOfPath {
-		r.block = s.line
-	}
-	if r.block != 0 {
-		if r.last != 0 {
-			return r, toolerror.BadArguments("end_line and block both select lines; give block alone")
-		}
-		r.isBounded = true
-		return r, nil
-	}
-	r, err := r.fromSpan(s)
-	return r.limited(), err
-}
-
-// limited returns the request with a limit if it has a last line.
-func (r readRequest) limited() readRequest {
-	hasEnd := r.limit > 0
-	if r.last != 0 {
-		r.offset = max(r.offset, 1)
-		n := r.last - r.offset + 1
-		hasEnd = r.limit == 0 || r.limit >= n
-		r.limit = min(cmp.Or(r.limit, n), n)
-	}
-	r.isBounded = r.offset != 0 && hasEnd
-	return r
-}
-
-// fromSpan returns the request with the lines that both the arguments and a span select.
-func (r readRequest) fromSpan(s span) (readRequest, error) {
-	isMark := s.mark.kind != 0
-	switch {
-	case s.last != 0:
-		if err := s.checkPart(r.lineRange, "at the end of the path"); err != nil {
-			return r, err
-		}
-		r.offset, r.last = cmp.Or(r.offset, s.line), cmp.Or(r.last, s.last)
-		return r, nil
-	case r.offset != 0:
-		return r, nil
-	case isMark && r.last != 0:
-		return r, toolerror.BadArguments(
-			"end_line and %s at the end of the path both select lines; give one of them", s.mark)
-	default:
-		r.offset, r.column = s.line, s.column
-		return r, r.checkLast("the line at the end of the path")
 	}
 }
 

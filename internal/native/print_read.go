@@ -28,7 +28,7 @@ func (r readRequest) print(p *printer, given string) error {
 		message := p.show(found.location) + ": is a directory; 'gander list' lists it"
 		return toolerror.New(workspace.ErrIsDirectory, message)
 	}
-	r, err = r.withSpan(found.span)
+	selected, err := r.selection(found.span)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (r readRequest) print(p *printer, given string) error {
 		return p.pathError(given, err)
 	}
 	defer file.Close()
-	x := p.newTextFile(unlimited, r, found, file)
+	x := p.newTextFile(unlimited, selected, found, file)
 	var document *documents.Document
 	if p.out.Text || found.span.mark.kind != 0 {
 		document, err = p.openDocument(found, file)
@@ -46,7 +46,7 @@ func (r readRequest) print(p *printer, given string) error {
 		}
 	}
 	if document != nil {
-		err = p.printDocument(x, document, found.span.mark)
+		err = p.printDocument(x, document)
 	} else {
 		err = p.printFile(x, file, kind.encoding)
 	}
@@ -58,12 +58,12 @@ func (r readRequest) printInput(p *printer) error {
 		return toolerror.BadArguments("standard input is read from its start; " +
 			"'tail' prints the last lines, and --block needs a file")
 	}
-	r, err := r.withSpan(span{})
+	selected, err := r.selection(span{})
 	if err != nil {
 		return err
 	}
 	p.out.SetFound()
-	first := max(r.offset, 1)
+	first := max(selected.offset, 1)
 	input, err := skipLines(p.out.Input, first-1)
 	if err == io.EOF {
 		p.addNoLineNote("standard input", first)
@@ -72,7 +72,7 @@ func (r readRequest) printInput(p *printer) error {
 	if err != nil {
 		return err
 	}
-	return p.printLines(input, first, r.limit, r.numbers)
+	return p.printLines(input, first, selected.limit, selected.numbers)
 }
 
 func (p *printer) addNoLineNote(shown string, line int) {
@@ -83,8 +83,8 @@ func (p *printer) addNoLineNote(shown string, line int) {
 // and not requested whole.
 func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding) error {
 	p.out.SetFound()
-	isWhole := x.request.lineRange == lineRange{} && x.request.block == 0
-	if isWhole && !x.request.numbers {
+	isWhole := x.selected.lineRange == lineRange{} && x.selected.block == 0
+	if isWhole && !x.selected.numbers {
 		return p.copy(io.NewSectionReader(file, 0, math.MaxInt64))
 	}
 	var src io.ReaderAt = file
@@ -100,11 +100,11 @@ func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding)
 
 // printDocument prints the requested lines of the text of a document, or those from a mark to the
 // next.
-func (p *printer) printDocument(x *textFile, d *documents.Document, mark markName) error {
+func (p *printer) printDocument(x *textFile, d *documents.Document) error {
 	x.outline = new(documents.Outline)
 	x.text = d.Text(p.ctx, documents.Limits{}, x.outline)
 	defer x.text.Close()
-	if err := x.limitToMark(mark); err != nil {
+	if err := x.limitToMark(); err != nil {
 		return err
 	}
 	p.out.SetFound()
@@ -130,7 +130,7 @@ func (p *printer) printPart(x *textFile, text io.ReaderAt) error {
 	if x.text != nil {
 		rest = x.text.Reader(offset) // which does not wait for a whole buffer of text
 	}
-	return p.printLines(rest, first, x.lines.limit, x.request.numbers)
+	return p.printLines(rest, first, x.selected.limit, x.selected.numbers)
 }
 
 // skipLines returns what follows the first n lines of a text. The error is io.EOF if nothing follows

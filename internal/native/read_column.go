@@ -32,7 +32,7 @@ func (x *textFile) nextLongLine() (l lines.Line, isLong bool, err error) {
 
 // columnSection returns the section with the part of a line that begins at the requested column.
 func (x *textFile) columnSection(l lines.Line) (section, error) {
-	offset, before, err := x.skipChars(l, x.request.column-1)
+	offset, before, err := x.skipChars(l, x.selected.column-1)
 	if err != nil {
 		return section{}, err
 	}
@@ -47,15 +47,15 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 	heading := fmt.Sprintf("%s: line %s", x.name, grouped(l.Number))
 	if left == 0 {
 		return x.budget.oneLine(fmt.Sprintf("%s has %s characters, none at %s", heading,
-			grouped(before), grouped(x.request.column)))
+			grouped(before), grouped(x.selected.column)))
 	}
 	total := before + left
 	return x.budget.largest(utf8.RuneCount(rest), func(n int) section {
 		last := before + n
 		s := section{items: 1, truncated: last < total || !exact}
 		s.heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
-			grouped(x.request.column), grouped(last), atLeast(total, exact))
-		if x.request.numbers {
+			grouped(x.selected.column), grouped(last), atLeast(total, exact))
+		if x.selected.numbers {
 			s.body = strconv.Itoa(l.Number) + "\t"
 		}
 		rendered := x.render(nil, rest, n, math.MaxInt)

@@ -9,11 +9,9 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// A readRequest is the arguments of read_file, or for a file also what the end of its path says.
+// A readRequest is the arguments of read_file.
 type readRequest struct {
 	lineRange
-	isBounded  bool // it says which line is the first and which is the last
-	column     int  // at the end of the path, or 0
 	block      int  // the line whose block is requested, or 0
 	pathBlocks bool // blocks around the lines at the ends of the paths are requested
 	numbers    bool
@@ -74,12 +72,12 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	if isDirectory {
 		found.span = span{} // entries are no lines
 	}
-	r, err = r.withSpan(found.span)
+	selected, err := r.selection(found.span)
 	if err != nil {
 		return section{}, err
 	}
 	if isDirectory {
-		page := requestedPage{offset: max(r.offset, 1), limit: r.limit}
+		page := requestedPage{offset: max(selected.offset, 1), limit: selected.limit}
 		return c.listingSection(b, listRequest{depth: 1, requestedPage: page}, found.location)
 	}
 	file, kind, err := openFile(found.location)
@@ -92,11 +90,11 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	case err != nil:
 		return section{}, err
 	case document != nil:
-		return c.documentSection(b, r, found, file, document)
+		return c.documentSection(b, selected, found, file, document)
 	case kind.binary:
 		return c.binarySection(b, file, shown, kind)
 	default:
-		return c.textSection(b, r, found, file, kind.encoding)
+		return c.textSection(b, selected, found, file, kind.encoding)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // linesSection returns the section with the lines after the cursor. The first of them has the
 // number first.
 func (x *textFile) linesSection(first int) (section, error) {
-	limit := cmp.Or(x.lines.limit, math.MaxInt)
+	limit := cmp.Or(x.selected.limit, math.MaxInt)
 	p := &resultPage{budget: x.budget, offset: 1, limit: limit}
 	var altered []alterations // in all lines up to each
 	var all alterations
@@ -67,7 +67,7 @@ func (x *textFile) nextLine(first int) (lines.Line, error) {
 func (x *textFile) frame(first, n int, more bool) (s section) {
 	last := first + n - 1
 	s.heading = x.name + ": " + x.rangeText(first, last) + x.note + x.textNote(first, last)
-	isAll := x.request.isBounded && n == x.lines.limit
+	isAll := x.selected.isBounded && n == x.selected.limit
 	s.truncated = more && !isAll
 	if s.truncated {
 		s = s.withHint(x.leftText(last), x.continueHint(last+1))
@@ -78,8 +78,8 @@ func (x *textFile) frame(first, n int, more bool) (s section) {
 // continueHint returns how to continue with a line. Up to a requested last line, the path of several
 // names both.
 func (x *textFile) continueHint(next int) string {
-	if x.call.paths > 1 && next <= x.lines.last {
-		return "continue with " + stringArgument("path", fmt.Sprintf("%s:%d-%d", x.shown, next, x.lines.last))
+	if x.call.paths > 1 && next <= x.selected.last {
+		return "continue with " + stringArgument("path", fmt.Sprintf("%s:%d-%d", x.shown, next, x.selected.last))
 	}
 	return x.call.continueAt(x.location, next)
 }
@@ -105,7 +105,7 @@ func (x *textFile) leftText(last int) string {
 	case last < 0:
 		return grouped(-1-last) + " more"
 	case x.total != unknownTotal:
-		end := min(x.total, cmp.Or(x.lines.last, x.total))
+		end := min(x.total, cmp.Or(x.selected.last, x.total))
 		return grouped(end-last) + " more"
 	default:
 		return "more lines follow"
@@ -114,7 +114,7 @@ func (x *textFile) leftText(last int) string {
 
 // item returns a line as the section shows it.
 func (x *textFile) item(l lines.Line) (item []byte, altered alterations, err error) {
-	if x.request.numbers {
+	if x.selected.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
 	r := x.render(item, l.Text, maxLineChars, x.lineBytes())
@@ -174,7 +174,7 @@ func (x *textFile) render(dst, line []byte, maxChars, maxBytes int) rendering {
 		case char == utf8.RuneError && width == 1:
 			next.text = append(next.text, "\ufffd"...)
 			next.altered.invalid++
-		case x.request.numbers && isControl:
+		case x.selected.numbers && isControl:
 			next.text = text.AppendEscape(next.text, char)
 			next.altered.escaped++
 		default:

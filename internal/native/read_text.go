@@ -27,13 +27,12 @@ const unknownTotal = -1
 type textFile struct {
 	call     *call
 	budget   budget
-	request  readRequest
+	selected selection // findBlock and limitToMark set its lines
 	location workspace.Location
 	shown    string // the path in the result
 	name     string // the beginning of the heading
 	note     string // the end of the heading
 
-	lines   lineRange // to show: those of the request, or of its block or mark
 	size    int64
 	counted bool // its lines are counted, even if the result does not need their number
 	total   int  // lines of the file, or unknownTotal
@@ -45,20 +44,20 @@ type textFile struct {
 }
 
 func (c *call) newTextFile(
-	b budget, r readRequest, found target, file *workspace.File,
+	b budget, selected selection, found target, file *workspace.File,
 ) *textFile {
 	shown := c.show(found.location)
 	return &textFile{
-		call: c, budget: b, request: r, location: found.location, shown: shown, name: shown,
-		lines: r.lineRange, size: file.Size(),
+		call: c, budget: b, selected: selected, location: found.location, shown: shown, name: shown,
+		size: file.Size(),
 	}
 }
 
 func (c *call) textSection(
-	b budget, r readRequest, found target, file *workspace.File, encoded encoding,
+	b budget, selected selection, found target, file *workspace.File, encoded encoding,
 ) (section, error) {
 	if encoded == utf16Text {
-		x := c.newTextFile(b, r, found, file)
+		x := c.newTextFile(b, selected, found, file)
 		x.name += " (UTF-16)"
 		decoded, err := x.decode(file)
 		if err != nil {
@@ -72,7 +71,7 @@ func (c *call) textSection(
 		cached = "lines after a byte order mark"
 	}
 	return lines.ReadIndexed(file.CacheEntry(cached), func(index *lines.Index) (section, error) {
-		x := c.newTextFile(b, r, found, file)
+		x := c.newTextFile(b, selected, found, file)
 		if encoded == utf8BOM {
 			x.size -= byteOrderMark
 			x.name += " (UTF-8 with a byte order mark)"
@@ -132,7 +131,7 @@ func (x *textFile) requestedSection() (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	if x.request.column > 0 {
+	if x.selected.column > 0 {
 		line, isLong, err := x.nextLongLine()
 		if err != nil {
 			return section{}, err
@@ -157,7 +156,7 @@ func (x *textFile) noLinesSection() (section, error) {
 }
 
 // wanted returns the number of the requested line.
-func (x *textFile) wanted() int { return cmp.Or(x.request.block, x.lines.offset) }
+func (x *textFile) wanted() int { return cmp.Or(x.selected.block, x.selected.offset) }
 
 // countLines counts the lines of the file, unless they are known.
 func (x *textFile) countLines() (err error) {
@@ -171,17 +170,17 @@ func (x *textFile) countLines() (err error) {
 // from the end. The error is io.EOF if the file has no such line.
 func (x *textFile) start() (first int, err error) {
 	isDocument := x.text != nil // whose size is not known
-	if x.lines.offset < 0 && isDocument {
+	if x.selected.offset < 0 && isDocument {
 		if err := x.countLines(); err != nil {
 			return 0, err
 		}
 	}
-	if x.request.block != 0 {
+	if x.selected.block != 0 {
 		if err := x.findBlock(); err != nil {
 			return 0, err
 		}
 	}
-	first = x.lines.offset
+	first = x.selected.offset
 	switch {
 	case first == 0:
 		first = 1
