@@ -159,13 +159,13 @@ func (d *Document) linesFrom(
 ) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
-		defer d.src.release(d.src.reserved)
+		defer d.src.release(d.src.reserved) // what is reserved now, for recognizing the document, stays
 		d.src.startBudget(limits.Inflated)
-		isFirst := n > 1
+		skipping := n > 1 // until the line at the place, before which the format inflates other bytes
 		w := newWriter(ctx, n, budget{limits.Text, place.offset}, func(l Line) bool {
-			if isFirst {
+			if skipping {
 				d.src.skipTo(place)
-				isFirst = false
+				skipping = false
 			}
 			return yield(l, nil)
 		})

@@ -161,8 +161,8 @@ func (o *Outline) record(p Place, end int64) {
 	o.places = append(o.places, p)
 }
 
-// end records that the text ends at an offset. text is all of it, or nil.
-func (o *Outline) end(offset int64, text []byte) {
+// recordEnd records that the text ends at an offset. text is all of it, or nil.
+func (o *Outline) recordEnd(offset int64, text []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.whole || o.read != offset {

@@ -66,7 +66,7 @@ func (t *Text) ReadAt(b []byte, offset int64) (int, error) {
 	if offset < t.base || t.canSkip(offset) {
 		t.restart(offset)
 	}
-	for t.end() < offset+int64(len(b)) && !t.ended {
+	for t.bufferEnd() < offset+int64(len(b)) && !t.ended {
 		_, err := t.advance()
 		if err != nil {
 			return t.copy(b, offset), err
@@ -82,7 +82,7 @@ func (t *Text) ReadAt(b []byte, offset int64) (int, error) {
 
 // copy copies text from an offset on, which is not before the buffer.
 func (t *Text) copy(b []byte, offset int64) int {
-	return copy(b, t.buffer[min(offset, t.end())-t.base:])
+	return copy(b, t.buffer[min(offset, t.bufferEnd())-t.base:])
 }
 
 // maxExtracted is how much text a reader waits for.
@@ -118,7 +118,7 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 		return p, found, nil
 	}
 	known := t.outline.known()
-	if t.end() > known || t.canSkip(known) {
+	if t.bufferEnd() > known || t.canSkip(known) {
 		t.restart(known)
 	}
 	for !t.ended {
@@ -129,7 +129,7 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 		if p.counted() && wanted(p.Mark) {
 			return p, true, nil
 		}
-		t.forget(t.end())
+		t.forget(t.bufferEnd())
 	}
 	return Place{}, false, nil
 }
@@ -137,11 +137,11 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 // canSkip reports whether a restart brings the reading closer to an offset after the buffer.
 func (t *Text) canSkip(offset int64) bool {
 	n, place := t.outline.before(offset)
-	return n > 1 && t.doc.seeks() && place.offset > t.end()
+	return n > 1 && t.doc.seeks() && place.offset > t.bufferEnd()
 }
 
-// end returns the offset of the end of the buffer.
-func (t *Text) end() int64 { return t.base + int64(len(t.buffer)) }
+// bufferEnd returns the offset of the end of the buffer.
+func (t *Text) bufferEnd() int64 { return t.base + int64(len(t.buffer)) }
 
 // restart starts to read at the last mark up to an offset, or at the start of the document.
 func (t *Text) restart(offset int64) {
@@ -185,10 +185,10 @@ func (t *Text) advance() (p Place, err error) {
 
 // add adds a line to the buffer, and returns its place.
 func (t *Text) add(line Line) Place {
-	p := Place{Mark: line.Mark, Line: t.line + 1, offset: t.end(), inflated: t.doc.src.inflated.used}
+	p := Place{Mark: line.Mark, Line: t.line + 1, offset: t.bufferEnd(), inflated: t.doc.src.inflated.used}
 	t.buffer = append(append(t.buffer, line.Text...), '\n')
 	t.line++
-	t.outline.record(p, t.end())
+	t.outline.record(p, t.bufferEnd())
 	return p
 }
 
@@ -199,7 +199,7 @@ func (t *Text) finish() {
 	if t.base == 0 && len(t.buffer) <= maxCached {
 		all = t.buffer
 	}
-	t.outline.end(t.end(), all)
+	t.outline.recordEnd(t.bufferEnd(), all)
 }
 
 // forget drops text from the buffer that is far before an offset.
@@ -207,7 +207,7 @@ func (t *Text) forget(offset int64) {
 	if len(t.buffer) <= maxCached {
 		return
 	}
-	dropped := min(offset, t.end()) - keptText - t.base
+	dropped := min(offset, t.bufferEnd()) - keptText - t.base
 	if dropped < keptText {
 		return
 	}

@@ -37,11 +37,11 @@ type Writer struct {
 	fixed    int    // bytes of the line that belong to the prefix
 	gap      bool   // an empty line comes before the next line
 
-	started      bool // a line was written
-	lastLineMark Mark // that of the last line
-	unit         Kind // what the text is in: a page, sheet, slide, cell or part
-	tables       int  // around the text
-	cells        int  // the number of cells in the current row so far
+	started   bool // a line was written
+	needsText bool // the last line was a mark after which a line says so if no text follows
+	unit      Kind // what the text is in: a page, sheet, slide, cell or part
+	tables    int  // around the text
+	cells     int  // the number of cells in the current row so far
 }
 
 var errStopped = errors.New("no more lines are wanted")
@@ -119,7 +119,7 @@ func (w *Writer) Mark(m Mark) {
 // finish ends the lines of the last mark.
 func (w *Writer) finish() {
 	w.End()
-	if w.lastLineMark.needsText() {
+	if w.needsText {
 		w.Line([]byte("(no text)"))
 	}
 }
@@ -224,7 +224,7 @@ func (w *Writer) endLine() {
 	w.write(Line{w.line, w.lineMark})
 	w.line, w.prefix, w.fixed = w.line[:0], "", 0
 	w.gap, w.started = false, true
-	w.lastLineMark, w.lineMark = w.lineMark, Mark{}
+	w.needsText, w.lineMark = w.lineMark.needsText(), Mark{}
 }
 
 func (w *Writer) write(line Line) {

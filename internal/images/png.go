@@ -98,50 +98,82 @@ func (p *pngImage) isValid() bool {
 
 // parseChunks parses the chunks before the pixels.
 func (p *pngImage) parseChunks() error {
+	d := p.data
 	hasPalette := false
-	var buffer [3 * 256]byte
-	for skipped := uint32(0); skipped <= maxHeader; {
-		d := p.data
-		if err := d.open(); err != nil {
+	for size := uint32(0); size <= maxHeader; {
+		err := d.open()
+		if err != nil {
 			return err
 		}
-		b := buffer[:min(d.left, uint32(len(buffer)))]
-		switch {
-		case d.name == "IDAT" && p.color == pngPalette && !hasPalette:
-			return errPNG
-		case d.name == "IDAT":
+		size += min(d.left, maxHeader) + chunkOverhead
+		switch d.name {
+		case "IDAT":
+			if p.color == pngPalette && !hasPalette {
+				return errPNG
+			}
 			return nil
-		case d.name == "PLTE" && d.left%3 == 0 && d.left <= uint32(len(buffer)):
+		case "PLTE":
 			hasPalette = true
-			if err := d.readChunk(b); err != nil {
-				return err
-			}
-			for i := range len(b) / 3 {
-				copy(p.palette[i][:3], b[3*i:])
-			}
-		case d.name == "tRNS" && d.left <= uint32(len(p.palette)):
-			if err := d.readChunk(b); err != nil {
-				return err
-			}
-			if err := p.setTransparent(b); err != nil {
-				return err
-			}
-		case d.name == "eXIf" && p.orientation == 0 && d.left <= maxEXIF:
-			exif := make([]byte, d.left)
-			if err := d.readChunk(exif); err != nil {
-				return err
-			}
-			p.orientation = exifOrientation(exif)
-		case d.name == "PLTE" || d.name == "tRNS" || d.name == "IEND":
+			err = p.parsePalette()
+		case "tRNS":
+			err = p.parseTransparent()
+		case "eXIf":
+			err = p.parseEXIF()
+		case "IEND":
 			return errPNG
 		default:
-			skipped += min(d.left, maxHeader) + 12
-			if err := d.skip(); err != nil {
-				return err
-			}
+			err = d.skip()
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return errPNG
+}
+
+// parsePalette parses the chunk PLTE, with the colors of the palette.
+func (p *pngImage) parsePalette() error {
+	const colorBytes = 3
+	d := p.data
+	if d.left%colorBytes != 0 || d.left > colorBytes*uint32(len(p.palette)) {
+		return errPNG
+	}
+	colors := make([]byte, d.left)
+	if err := d.readChunk(colors); err != nil {
+		return err
+	}
+	for i := range len(colors) / colorBytes {
+		copy(p.palette[i][:colorBytes], colors[colorBytes*i:])
+	}
+	return nil
+}
+
+// parseTransparent parses the chunk tRNS: the transparent color, or how transparent those of the palette
+// are.
+func (p *pngImage) parseTransparent() error {
+	d := p.data
+	if d.left > uint32(len(p.palette)) {
+		return errPNG
+	}
+	b := make([]byte, d.left)
+	if err := d.readChunk(b); err != nil {
+		return err
+	}
+	return p.setTransparent(b)
+}
+
+// parseEXIF parses the chunk eXIf, unless the orientation is known.
+func (p *pngImage) parseEXIF() error {
+	d := p.data
+	if p.orientation != 0 || d.left > maxEXIF {
+		return d.skip()
+	}
+	exif := make([]byte, d.left)
+	if err := d.readChunk(exif); err != nil {
+		return err
+	}
+	p.orientation = exifOrientation(exif)
+	return nil
 }
 
 func (p *pngImage) setTransparent(b []byte) error {

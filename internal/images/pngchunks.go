@@ -7,6 +7,9 @@ import (
 	"io"
 )
 
+// chunkOverhead is what a chunk takes besides its data, in bytes: its length, name and checksum.
+const chunkOverhead = 12
+
 // A chunkReader reads the chunks of a PNG file. As an [io.Reader], it reads the data of IDAT chunks
 // that follow each other.
 type chunkReader struct {

@@ -69,7 +69,7 @@ func (w *writer) start(s *markup.Scanner) {
 func (w *writer) content(s *markup.Scanner) {
 	switch s.Name {
 	case "tab":
-		if s.Parent(1) == "r" && !w.out.Blank() { // otherwise a tab stop, or an indent
+		if s.Parent(0) == "r" && !w.out.Blank() { // otherwise a tab stop, or an indent
 			w.add([]byte{'\t'})
 		}
 	case "br", "cr":

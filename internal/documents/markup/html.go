@@ -8,7 +8,7 @@ import (
 // isRaw reports whether b, which begins with "<", is in a script or a style sheet of HTML and does not end
 // that. Then its "<" is text.
 func (s *Scanner) isRaw(b []byte) bool {
-	current := s.Parent(0)
+	current := s.current()
 	if !s.html || current != "script" && current != "style" {
 		return false
 	}

@@ -113,13 +113,23 @@ func (s *Scanner) Skip() { s.skipped = len(s.open) }
 
 func (s *Scanner) invalid(cause string) error { return documents.Invalidf("%s: %s", s.part, cause) }
 
-// Parent returns the name of the n-th element around the piece, or "". Number 0 is the element that
-// starts, or the one that contains the text or the element that ends.
+// Parent returns the name of the n-th element around the piece, from 0, or "".
 func (s *Scanner) Parent(n int) string {
+	if s.Piece == Start { // it is open itself
+		n++
+	}
 	if n >= len(s.open) {
 		return ""
 	}
 	return s.open[len(s.open)-1-n]
+}
+
+// current returns the name of the innermost open element, or "".
+func (s *Scanner) current() string {
+	if len(s.open) == 0 {
+		return ""
+	}
+	return s.open[len(s.open)-1]
 }
 
 // next reads the next piece.

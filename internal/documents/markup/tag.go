@@ -41,7 +41,7 @@ func (s *Scanner) element() error {
 
 // start starts the element whose tag has been read. In HTML, it can end others first.
 func (s *Scanner) start() error {
-	current := s.Parent(0)
+	current := s.current()
 	if s.html && slices.Contains(endedBy[current], s.starting) {
 		return s.end(current)
 	}

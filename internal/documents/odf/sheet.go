@@ -10,39 +10,39 @@ import (
 
 // A sheetWriter writes the rows of a sheet.
 type sheetWriter struct {
-	row     sheet.Row
-	repeat  int // how often the row appears
-	written bool
+	row       sheet.Row
+	rowCopies int // how often the row appears
+	written   bool
 
-	column  int
-	inCell  bool
-	columns int    // how often the cell appears
-	stored  []byte // the value, unless it is text
-	formula string
-	text    sheet.Buffer // the paragraphs
-	unshown string       // a text that is the value, for a cell without paragraphs
-	after   sheet.Buffer // what follows the value: notes, comments, and what is not text
+	column     int
+	inCell     bool
+	cellCopies int    // how often the cell appears
+	stored     []byte // the value, unless it is text
+	formula    string
+	text       sheet.Buffer // the paragraphs
+	unshown    string       // a text that is the value, for a cell without paragraphs
+	after      sheet.Buffer // what follows the value: notes, comments, and what is not text
 }
 
 // maxCopies is the number of equal cells in a row that are all written.
 const maxCopies = 64
 
-func (c *sheetWriter) start(s *markup.Scanner) {
-	c.repeat = max(1, s.Number("number-rows-repeated", sheet.MaxRows))
+func (c *sheetWriter) startRow(s *markup.Scanner) {
+	c.rowCopies = max(1, s.Number("number-rows-repeated", sheet.MaxRows))
 	c.column, c.written = 0, false
 }
 
-func (c *sheetWriter) end() {
+func (c *sheetWriter) endRow() {
 	c.row.End()
-	if c.repeat > 1 && c.written {
-		first, last := c.row.Number+1, c.row.Number+c.repeat-1
+	if c.rowCopies > 1 && c.written {
+		first, last := c.row.Number+1, c.row.Number+c.rowCopies-1
 		c.row.W.Line(fmt.Appendf(nil, "[rows %d to %d are equal to row %d]", first, last, first-1))
 	}
-	c.row.Number = min(c.row.Number+c.repeat, sheet.MaxRows)
+	c.row.Number = min(c.row.Number+c.rowCopies, sheet.MaxRows)
 }
 
 func (c *sheetWriter) startCell(s *markup.Scanner) {
-	c.columns = max(1, s.Number("number-columns-repeated", sheet.MaxColumns))
+	c.cellCopies = max(1, s.Number("number-columns-repeated", sheet.MaxColumns))
 	c.inCell = true
 	c.stored, c.unshown, c.formula = storedValue(s), s.Attr("string-value"), s.Attr("formula")
 	c.text.Reset()
@@ -93,7 +93,7 @@ func (c *sheetWriter) endCell() {
 		c.written = true
 		c.writeCell(value)
 	}
-	c.column = min(c.column+c.columns, sheet.MaxColumns)
+	c.column = min(c.column+c.cellCopies, sheet.MaxColumns)
 }
 
 // value returns the value of the cell, or its formula if no value is stored.
@@ -113,13 +113,13 @@ func (c *sheetWriter) value() []byte {
 
 // writeCell writes a cell as often as it appears, but not too often.
 func (c *sheetWriter) writeCell(value []byte) {
-	if c.columns <= maxCopies {
-		for i := range c.columns {
+	if c.cellCopies <= maxCopies {
+		for i := range c.cellCopies {
 			c.row.Add(c.column+i, value)
 		}
 		return
 	}
 	c.row.Add(c.column, value)
 	c.row.Add(c.column+1, fmt.Appendf(nil, "[equal up to column %s]",
-		sheet.ColumnName(min(c.column+c.columns, sheet.MaxColumns)-1)))
+		sheet.ColumnName(min(c.column+c.cellCopies, sheet.MaxColumns)-1)))
 }

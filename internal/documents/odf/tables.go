@@ -40,7 +40,7 @@ func (w *writer) startSheet(s *markup.Scanner) {
 		w.out.StartTable()
 	case w.out.Tables() > 1:
 	case s.Name == "table-row":
-		w.sheet.start(s)
+		w.sheet.startRow(s)
 	default:
 		w.sheet.startCell(s)
 	}
@@ -52,7 +52,7 @@ func (w *writer) endSheet(s *markup.Scanner) {
 		w.out.EndTable()
 	case w.out.Tables() != 1:
 	case s.Name == "table-row":
-		w.sheet.end()
+		w.sheet.endRow()
 	default:
 		w.sheet.endCell()
 	}

@@ -57,7 +57,7 @@ func (w *writer) omits(s *markup.Scanner) bool {
 		"named-expressions":
 		return true
 	case "date":
-		return s.Parent(1) == "annotation" // otherwise it is a field
+		return s.Parent(0) == "annotation" // otherwise it is a field
 	case "shapes":
 		return w.format == Spreadsheet
 	}
@@ -184,7 +184,7 @@ func (w *writer) spaces(n int) {
 }
 
 func (w *writer) tab() {
-	if w.out.Tables() > 0 {
+	if w.joins() {
 		w.add([]byte{' '})
 	} else {
 		w.out.Run([]byte{'\t'})

@@ -40,8 +40,8 @@ func directionOf(c rune) direction {
 // the letters of these words in the order in which they are read.
 func readingOrder(line []rune) {
 	const firstHebrew = 0x590
-	hebrew := func(c rune) bool { return c >= firstHebrew && directionOf(c) == toLeft }
-	if !slices.ContainsFunc(line, hebrew) {
+	isLeftward := func(c rune) bool { return c >= firstHebrew && directionOf(c) == toLeft }
+	if !slices.ContainsFunc(line, isLeftward) {
 		return
 	}
 	orderOfPage(line)
@@ -191,16 +191,16 @@ func resolved(directions []direction, mainly direction) []uint8 {
 			if before == toRight && after[i] == toRight {
 				levels[i] = 2
 			}
-		case d == neutral && isLeftward(before) && isLeftward(after[i]):
+		case d == neutral && isLeftwardOrDigit(before) && isLeftwardOrDigit(after[i]):
 			levels[i] = 1
 		}
 	}
 	return levels
 }
 
-// isLeftward reports whether d occurs within text that is read to the left, when digits that belong
+// isLeftwardOrDigit reports whether d occurs within text that is read to the left, when digits that belong
 // to other letters are resolved.
-func isLeftward(d direction) bool { return d == toLeft || d == digit }
+func isLeftwardOrDigit(d direction) bool { return d == toLeft || d == digit }
 
 // neighbors returns for each character the first one from it on with one of the wanted directions.
 func neighbors(directions []direction, wanted ...direction) []direction {

@@ -66,7 +66,7 @@ func (w *writer) start(s *markup.Scanner) {
 			w.shape = "body"
 		}
 	case "blip":
-		if s.Parent(2) == "pic" {
+		if s.Parent(1) == "pic" {
 			w.name("image")
 		}
 	case "chart":

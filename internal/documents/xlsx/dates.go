@@ -34,7 +34,7 @@ func (b *workbook) readStyles(p *ooxml.Package, part string) error {
 		case s.Name == "numFmt":
 			formats[s.Number("numFmtId", math.MaxInt32)] = datePartsOf(s.Attr("formatCode"))
 			return p.Keep(0)
-		case s.Name == "xf" && s.Parent(1) == "cellXfs" && len(b.dates) < maxStyles:
+		case s.Name == "xf" && s.Parent(0) == "cellXfs" && len(b.dates) < maxStyles:
 			b.dates = append(b.dates, formats[s.Number("numFmtId", math.MaxInt32)])
 		}
 		return nil
