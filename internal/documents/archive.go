@@ -35,7 +35,7 @@ type Archive struct {
 	checked      bool  // for overlaps
 }
 
-// A zipFile is the file that package zip reads. It keeps the error of the file, because package zip
+// A zipFile is the file that package zip reads. It keeps the error of a read, because package zip
 // replaces some errors, and limits what is read of a directory, which can be longer than it says.
 type zipFile struct {
 	File
@@ -43,11 +43,14 @@ type zipFile struct {
 	err  error
 }
 
+var errLonger = Invalidf("its directory is longer than it says")
+
 // ReadAt implements [io.ReaderAt].
 func (f *zipFile) ReadAt(b []byte, at int64) (int, error) {
 	f.left -= int64(len(b))
 	if f.left < 0 {
-		return 0, errDirectory
+		f.err = errLonger
+		return 0, f.err
 	}
 	n, err := f.File.ReadAt(b, at)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -62,9 +65,8 @@ func (s *Source) Archive() (*Archive, error) {
 		return nil, Invalidf("it is not an archive")
 	}
 	if s.archive == nil {
-		s.archive = &Archive{src: s, file: &zipFile{File: s.File}}
+		s.archive = &Archive{src: s, file: &zipFile{File: s.File, left: math.MaxInt64}}
 		s.archive.directoryErr = s.archive.readDirectory()
-		s.archive.file.left = math.MaxInt64
 	}
 	if s.archive.directoryErr != nil {
 		return nil, s.archive.directoryErr
@@ -74,16 +76,17 @@ func (s *Source) Archive() (*Archive, error) {
 
 // readDirectory reads the names of the entries.
 func (a *Archive) readDirectory() error {
-	err := a.checkDirectory()
+	size, err := a.directorySize()
 	if err != nil {
 		return err
 	}
+	const others = 256 << 10 // the end records, and what is read in blocks
+	a.file.left = size + others
 	z, err := zip.NewReader(a.file, a.file.Size())
+	a.file.left = math.MaxInt64
 	switch {
 	case a.file.err != nil:
 		return a.file.err
-	case a.file.left < 0:
-		return Invalidf("its directory is longer than it says")
 	case err != nil:
 		return Invalidf("its directory cannot be read (%v)", err)
 	case len(z.File) > maxEntries:
@@ -106,9 +109,9 @@ func (a *Archive) readDirectory() error {
 // cleanName returns the name by which an entry is found.
 func cleanName(name string) string { return path.Clean("/" + name)[1:] }
 
-// checkDirectory checks the sizes in the end record of the directory and in that of ZIP64. The
-// package zip reads what they specify.
-func (a *Archive) checkDirectory() error {
+// directorySize returns the size of the directory, by its end record and that of ZIP64, if it is not too
+// large, and reserves memory for it. The package zip reads what the records specify.
+func (a *Archive) directorySize() (int64, error) {
 	const (
 		endSize, maxComment = 22, 0xffff
 		locatorSize         = 20
@@ -116,15 +119,14 @@ func (a *Archive) checkDirectory() error {
 	)
 	size := a.file.Size()
 	tail := make([]byte, min(size, endSize+maxComment+locatorSize))
-	a.file.left = int64(len(tail)) + end64Size
 	_, err := a.file.ReadAt(tail, size-int64(len(tail)))
 	if err != nil && !errors.Is(err, io.EOF) {
-		return err
+		return 0, err
 	}
 	const signature = "PK\x05\x06" // which a comment after the record can contain
 	at := bytes.LastIndex(tail[:max(0, len(tail)-endSize+len(signature))], []byte(signature))
 	if at < 0 {
-		return Invalidf("its end is missing")
+		return 0, Invalidf("its end is missing")
 	}
 	end := tail[at:]
 	entries := uint64(binary.LittleEndian.Uint16(end[10:]))
@@ -133,24 +135,23 @@ func (a *Archive) checkDirectory() error {
 		var end64 [end64Size]byte
 		from := binary.LittleEndian.Uint64(last(locator, locatorSize)[8:])
 		if from > uint64(size) {
-			return Invalidf("its directory is missing")
+			return 0, Invalidf("its directory is missing")
 		}
 		_, err := a.file.ReadAt(end64[:], int64(from))
 		if err != nil {
-			return cmp.Or(a.file.err, Invalidf("its directory is missing"))
+			return 0, cmp.Or(a.file.err, Invalidf("its directory is missing"))
 		}
 		entries = max(entries, binary.LittleEndian.Uint64(end64[32:]))
 		length = max(length, binary.LittleEndian.Uint64(end64[40:]))
 	}
 	if entries > maxEntries || length > maxDirectory {
-		return errDirectory
+		return 0, errDirectory
 	}
-	a.file.left = int64(length) + 256<<10 // for the end record and buffers
 	const small = 64 << 10
 	if length <= small {
-		return nil
+		return int64(length), nil
 	}
-	return a.src.Reserve(8 * int64(length)) // an entry takes about eight times the space of its record
+	return int64(length), a.src.Reserve(8 * int64(length)) // an entry takes about eight times the space of its record
 }
 
 // last returns the last n bytes of b, or all if there are fewer.
@@ -204,6 +205,8 @@ func (s *Source) checkArchive() error {
 func (a *Archive) checkOverlaps() error {
 	type span struct{ from, to uint64 }
 	var spans []span
+	// The order is fixed, so that the same file always has the same error: that of a main part, whose name
+	// is short, rather than that of what belongs to it.
 	shorterFirst := func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	}

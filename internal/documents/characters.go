@@ -3,8 +3,6 @@ package documents
 import (
 	"strings"
 	"unicode/utf8"
-
-	"gander/internal/files/text"
 )
 
 // isClean reports whether a line can contain b as it is.
@@ -43,6 +41,3 @@ func cleaned(r rune) rune {
 
 // clean returns s as a line can contain it. Bytes that are not UTF-8 become U+FFFD.
 func clean(s string) string { return strings.Map(cleaned, s) }
-
-// WholeCharacters returns the length of the prefix of b that does not end within a character.
-func WholeCharacters(b []byte) int { return text.WholeCharacters(b) }

@@ -38,7 +38,7 @@ const (
 	toolImports = "internal/tools internal/files internal/search" + support
 	// What the formats of documents share: they do not know each other.
 	documentParts = "internal/documents! internal/documents/markup internal/documents/ooxml " +
-		"internal/documents/sheet"
+		"internal/documents/sheet internal/files/text"
 
 	sets = "codex gemini forge toolkit filesystem"
 )
@@ -68,7 +68,7 @@ func layers() []layer {
 			folder: "internal/search", imports: "internal/search internal/files internal/admission",
 			modules: gotext,
 		},
-		{folder: "internal/documents/markup", imports: "internal/documents!", modules: gotext},
+		{folder: "internal/documents/markup", imports: "internal/documents! internal/files/text", modules: gotext},
 		{folder: "internal/documents/sheet", imports: "internal/documents!"},
 		{folder: "internal/documents/ooxml", imports: documentParts},
 		{folder: "internal/documents/docx", imports: documentParts},
@@ -80,7 +80,7 @@ func layers() []layer {
 		{folder: "internal/documents/ole", imports: documentParts},
 		{folder: "internal/documents/office", imports: "internal/documents"},
 		{
-			folder: "internal/documents/pdf", imports: "internal/documents! internal/admission",
+			folder: "internal/documents/pdf", imports: "internal/documents! internal/files/text internal/admission",
 			modules: "github.com/tetratelabs/wazero " + gotext,
 		},
 		{folder: "internal/documents", imports: "internal/files/text internal/admission"},

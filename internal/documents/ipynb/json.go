@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/documents"
+	"gander/internal/files/text"
 )
 
 // A decoder reads JSON in pieces, so that its memory does not depend on the size of strings, which
@@ -149,7 +150,7 @@ func (d *decoder) string(f func([]byte)) {
 		case len(b) == 0:
 			return
 		case n < 0:
-			n = cmp.Or(documents.WholeCharacters(b), len(b)) // all that are left can be cut
+			n = cmp.Or(text.WholeCharacters(b), len(b)) // all that are left can be cut
 		case n == 0 && b[0] == '"':
 			d.discard(1)
 			return

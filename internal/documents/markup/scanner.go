@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/transform"
 
 	"gander/internal/documents"
+	"gander/internal/files/text"
 )
 
 // Limits of a document in XML.
@@ -222,7 +223,7 @@ func wholeText(b []byte) int {
 	if i >= 0 && len(b)-i < maxReference {
 		b = b[:i]
 	}
-	return documents.WholeCharacters(b)
+	return text.WholeCharacters(b)
 }
 
 // inCDATA reads the rest of a CDATA section, or a chunk of it.
@@ -233,7 +234,7 @@ func (s *Scanner) inCDATA() error {
 	}
 	s.cdata = !done
 	if s.cdata {
-		b = b[:cmp.Or(documents.WholeCharacters(b), len(b))]
+		b = b[:cmp.Or(text.WholeCharacters(b), len(b))]
 	}
 	s.take(b)
 	if done {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/documents"
+	"gander/internal/files/text"
 )
 
 const (
@@ -47,7 +48,7 @@ func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error)
 
 // isText reports whether a head has only text. Its last character may be cut.
 func isText(head []byte) bool {
-	head = head[:documents.WholeCharacters(head)]
+	head = head[:text.WholeCharacters(head)]
 	return utf8.Valid(head) && bytes.IndexByte(head, 0) < 0
 }
 
