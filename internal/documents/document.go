@@ -84,7 +84,8 @@ type Format interface {
 }
 
 // A Seeker is a [Format] whose Write can start at a mark: if [Writer.First] is not 1, the line of
-// that mark is the first that it writes, and it does not read the text before it.
+// that mark is the first that it writes, and it does not read the text before it. Its marks, apart from
+// sections, are of one kind, and their numbers are 1, 2 and so on.
 type Seeker interface {
 	Format
 	Seeks()
@@ -148,21 +149,19 @@ func (d *Document) seeks() bool {
 
 // Lines returns the lines of the document. An error ends them.
 func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, error] {
-	return d.linesFrom(ctx, limits, 1, Place{})
+	return d.linesFrom(ctx, limits, Place{})
 }
 
-// linesFrom returns the lines from a place on, which is that of mark n, or all lines if n is 1. Only a
-// [Seeker] can start at another mark. Marks are counted from 1, without sections. What was used for
-// the lines before the place counts against the limits, so the lines end where all lines do.
-func (d *Document) linesFrom(
-	ctx context.Context, limits Limits, n int, place Place,
-) iter.Seq2[Line, error] {
+// linesFrom returns the lines from the place of a mark on, at which only a [Seeker] can start, or all lines
+// if place is zero. What was used for the lines before the place counts against the limits, so the lines end
+// where all lines do.
+func (d *Document) linesFrom(ctx context.Context, limits Limits, place Place) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved) // what is reserved now, for recognizing the document, stays
 		d.src.startBudget(limits.Inflated)
-		skipping := n > 1 // until the line at the place, before which the format inflates other bytes
-		w := newWriter(ctx, n, budget{limits.Text, place.offset}, func(l Line) bool {
+		skipping := place.Kind != 0 // until the line at the place, before which the format inflates other bytes
+		w := newWriter(ctx, max(place.Number, 1), budget{limits.Text, place.offset}, func(l Line) bool {
 			if skipping {
 				d.src.skipTo(place)
 				skipping = false

@@ -44,21 +44,21 @@ type Outline struct {
 func (o *Outline) At(line int) (Mark, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n, p := o.lastUntil(func(p Place) bool { return p.Line > line })
-	if n == 0 || o.full {
+	p := o.lastUntil(func(p Place) bool { return p.Line > line })
+	if p.Kind == 0 || o.full {
 		return Mark{}, false
 	}
 	return p.Mark, true
 }
 
-// lastUntil returns the number, counted from 1, and the place of the last mark before those that are
-// after some place. The number is 0 if there is none. The caller has locked o.
-func (o *Outline) lastUntil(isAfter func(Place) bool) (n int, p Place) {
-	n = sort.Search(len(o.places), func(i int) bool { return isAfter(o.places[i]) })
-	if n > 0 {
-		p = o.places[n-1]
+// lastUntil returns the place of the last mark before those that are after some place, or zero if there is
+// none. The caller has locked o.
+func (o *Outline) lastUntil(isAfter func(Place) bool) Place {
+	n := sort.Search(len(o.places), func(i int) bool { return isAfter(o.places[i]) })
+	if n == 0 {
+		return Place{}
 	}
-	return n, p
+	return o.places[n-1]
 }
 
 // Empty reports whether nothing is recorded.
@@ -100,13 +100,13 @@ func (o *Outline) Marks() iter.Seq[Mark] {
 	}
 }
 
-// Near returns the number and the offset of a line at or before line, from which a reader can start:
-// that of the last recorded mark, or else the first line.
-func (o *Outline) Near(line int) (number int, offset int64) {
+// Near returns a line at or before line from which a reader can start, and its offset: that of the last
+// recorded mark, or else the first line.
+func (o *Outline) Near(line int) (start int, offset int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n, p := o.lastUntil(func(p Place) bool { return p.Line > line })
-	if n == 0 {
+	p := o.lastUntil(func(p Place) bool { return p.Line > line })
+	if p.Kind == 0 {
 		return 1, 0
 	}
 	return p.Line, p.offset
@@ -134,9 +134,8 @@ func (o *Outline) known() int64 {
 	return o.read
 }
 
-// before returns the number, counted from 1, and the place of the last mark up to an offset. The
-// number is 0 if there is none.
-func (o *Outline) before(offset int64) (n int, p Place) {
+// before returns the place of the last mark up to an offset, or zero if there is none.
+func (o *Outline) before(offset int64) Place {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.lastUntil(func(p Place) bool { return p.offset > offset })

@@ -136,8 +136,8 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 
 // canSkip reports whether a restart brings the reading closer to an offset after the buffer.
 func (t *Text) canSkip(offset int64) bool {
-	n, place := t.outline.before(offset)
-	return n > 1 && t.doc.seeks() && place.offset > t.bufferEnd()
+	place := t.outline.before(offset)
+	return place.Number > 1 && t.doc.seeks() && place.offset > t.bufferEnd()
 }
 
 // bufferEnd returns the offset of the end of the buffer.
@@ -147,13 +147,13 @@ func (t *Text) bufferEnd() int64 { return t.base + int64(len(t.buffer)) }
 func (t *Text) restart(offset int64) {
 	t.stop()
 	t.buffer, t.base, t.line, t.ended, t.err = nil, 0, 0, false, nil
-	n, place := t.outline.before(offset)
-	if n <= 1 || !t.doc.seeks() { // lines can precede the first mark
+	place := t.outline.before(offset)
+	if place.Number <= 1 || !t.doc.seeks() { // lines can precede the first mark
 		t.start(t.doc.Lines(t.ctx, t.limits))
 		return
 	}
 	t.base, t.line = place.offset, place.Line-1
-	t.start(t.doc.linesFrom(t.ctx, t.limits, n, place))
+	t.start(t.doc.linesFrom(t.ctx, t.limits, place))
 }
 
 // advance reads one line into the buffer, unless the text ends. It returns the line's place.

@@ -50,8 +50,7 @@ func newWriter(ctx context.Context, first int, text budget, yield func(Line) boo
 	return &Writer{ctx: ctx, first: first, text: text, yield: yield}
 }
 
-// First returns the number of the mark at which a [Seeker] starts. Marks are counted from 1, without
-// sections.
+// First returns the number of the mark at which a [Seeker] starts.
 func (w *Writer) First() int { return w.first }
 
 // Err returns the error that ended the document, if any.
