@@ -107,7 +107,7 @@ func (a *callArguments) decodePage(names ...string) requestedPage {
 	}
 }
 
-// otherLimits are names for the limit of a search.
+// otherLimits are the names of other tools for the limit of find_files and search_text.
 var otherLimits = []string{"maxResults", "head_limit", "max_matches", "head"}
 
 // get returns the argument with the name in the schema, or with one of those that other tools use.

@@ -50,7 +50,7 @@ type budget struct {
 	given  tool.Budget
 }
 
-// unlimited is the budget of what is printed for another program.
+// unlimited is the budget of what is printed for another program, which has no limit.
 var unlimited = budget{size: size{math.MaxInt, math.MaxInt}}
 
 // newBudget returns the budget of a call. The error is [toolerror.TooSmall].

@@ -130,9 +130,11 @@ func (x *textFile) limitToMark() error {
 	if err := x.selected.narrow(marked, "of "+m.String()); err != nil {
 		return err
 	}
-	if x.selected.last != 0 { // otherwise the document ends before the next mark
-		x.selected.limitToLast()
+	if x.selected.last == 0 { // the last mark, of whose lines a limit selects a part
+		x.selected.isBounded = false
+		return nil
 	}
+	x.selected.limitToLast()
 	return nil
 }
 

@@ -116,6 +116,26 @@ func TestPartOfMark(t *testing.T) {
 	}
 }
 
+// TestPagesOfMark follows the markers of a cell, which end where it does.
+func TestPagesOfMark(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "n.ipynb", notebook(3))
+	c := toolOf(t, Settings{MaxChars: 40_000, Documents: office.Formats()}, "read_file", root)
+	for cell, want := range map[int]string{
+		1: "1 2 3 4 5", 2: "7 8 9 10 11", 3: "13 14 15 16 17",
+	} {
+		args := map[string]any{"path": fmt.Sprintf("n.ipynb#cell=%d", cell), "limit": 2}
+		var numbers []string
+		for _, line := range pages(c, args, func() int { return 1000 }) {
+			number, _, _ := strings.Cut(line, "\t")
+			numbers = append(numbers, number)
+		}
+		if got := strings.Join(numbers, " "); got != want {
+			t.Errorf("cell %d: lines %s, want %s", cell, got, want)
+		}
+	}
+}
+
 // TestLargeEmptyDocument reads a document whose lines are not counted first, and which has none.
 func TestLargeEmptyDocument(t *testing.T) {
 	root := t.TempDir()

@@ -169,9 +169,9 @@ func (c *call) pathsOf(a *callArguments) ([]string, error) {
 	}
 }
 
-// sections returns a section about each path. Several have an equal share of the budget each. Sections
-// that do not fit are made again, longer, with what the others leave. It fails if all paths fail, if the
-// shares are too small for an error, or if the context ends.
+// sections returns a section about each path. Several have an equal share of the budget each.
+// Sections that do not fit are made again, longer, with what the others leave. It fails if all paths
+// fail, if the shares are too small for an error, or if the context ends.
 func (c *call) sections(r request, total budget, paths []string) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	if c.paths == 1 {

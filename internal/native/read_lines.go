@@ -79,7 +79,8 @@ func (x *textFile) frame(first, n int, more bool) (s section) {
 // names both.
 func (x *textFile) continueHint(next int) string {
 	if x.call.paths > 1 && next <= x.selected.last {
-		return "continue with " + stringArgument("path", fmt.Sprintf("%s:%d-%d", x.shown, next, x.selected.last))
+		rest := fmt.Sprintf("%s:%d-%d", x.shown, next, x.selected.last)
+		return "continue with " + stringArgument("path", rest)
 	}
 	return x.call.continueAt(x.location, next)
 }

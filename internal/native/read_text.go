@@ -15,7 +15,7 @@ import (
 const (
 	maxLineChars  = 2000               // shown of a line
 	keptBytes     = 4*maxLineChars + 4 // the maximum size of a line that a cursor returns
-	countedBytes  = 4 << 20            // up to which the lines of a file are counted, unless they are known
+	countedBytes  = 4 << 20            // up to which lines are counted if their number is unknown
 	decodedBytes  = 32 << 20           // the maximum size of a file in UTF-16
 	byteOrderMark = 3                  // the size of the byte order mark of UTF-8
 )
