@@ -114,8 +114,8 @@ type numbering struct {
 
 // A list is the list to which paragraphs belong as items.
 type list struct {
-	numbering [maxDepth + 1]numbering // by the depth of the items
-	counted   *list                   // with which list the items are counted: an abstract one, or this one
+	byDepth [maxDepth + 1]numbering // of the items
+	counted *list                   // with which list the items are counted: an abstract one, or this one
 }
 
 // A listReader reads lists by their identifiers. A list is numbered as an abstract one, which precedes it,
@@ -155,10 +155,10 @@ func (r *listReader) start(e *markup.Scanner) error {
 	case "lvl":
 		r.depth = e.Number("ilvl", maxDepth)
 	case "start", "startOverride":
-		r.current.numbering[r.depth].first = e.Number("val", 1<<30)
+		r.current.byDepth[r.depth].first = e.Number("val", 1<<30)
 	case "numFmt":
 		format := e.Attr("val")
-		r.current.numbering[r.depth].numbered = format != "bullet" && format != "none"
+		r.current.byDepth[r.depth].numbered = format != "bullet" && format != "none"
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func (w *writer) begin() {
 // beginItem begins an item. A list with numbers and one without are apart.
 func (w *writer) beginItem(item itemKey) {
 	isOther := item.list != w.last.list
-	if isOther && item.numbering().numbered != w.last.numbering().numbered {
+	if isOther && numberingOf(item).numbered != numberingOf(w.last).numbered {
 		w.out.Gap()
 	}
 	w.last = item
@@ -182,12 +182,12 @@ type itemKey struct {
 	depth int
 }
 
-// numbering returns how the items are numbered.
-func (k itemKey) numbering() numbering {
-	if k.list == nil {
+// numberingOf returns how items are numbered.
+func numberingOf(item itemKey) numbering {
+	if item.list == nil {
 		return numbering{}
 	}
-	return k.list.numbering[k.depth]
+	return item.list.byDepth[item.depth]
 }
 
 // maxCounts is the number of keys whose items are counted.
@@ -203,7 +203,7 @@ func (w *writer) nextBullet(item itemKey) string {
 	for depth := item.depth + 1; depth <= maxDepth; depth++ {
 		delete(w.counts, itemKey{counted.list, depth})
 	}
-	n := item.numbering()
+	n := numberingOf(item)
 	if !n.numbered || len(w.counts) > maxCounts {
 		return documents.Bullet
 	}
