@@ -119,6 +119,19 @@ func TestScanHTML(t *testing.T) {
 	}
 }
 
+// TestParent checks which elements are around a start, a text and an end.
+func TestParent(t *testing.T) {
+	got := ""
+	err := newScanner("", strings.NewReader("<a><b>x</b></a>"), false).scan(func(s *Scanner) error {
+		got += s.Parent(0) + "," + s.Parent(1) + " "
+		return nil
+	})
+	const want = ", a, b,a a, , "
+	if got != want || err != nil {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
 func TestScanUTF16(t *testing.T) {
 	const in, want = "<a b='ü'>€𝄞</a>", "(a b=ü|€𝄞)"
 	for _, mark := range []string{"", "\ufeff"} {

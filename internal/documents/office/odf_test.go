@@ -181,6 +181,12 @@ func TestODT(t *testing.T) {
 			want: "x[note: N M] [comment: Ann: C]\n",
 		},
 		{
+			name: "a tab and a line break in a note",
+			content: odfOf("text", "", "<text:p>x<text:note><text:note-body><text:p>a<text:tab/>b<text:line-break/>c</text:p>"+
+				"</text:note-body></text:note></text:p>"),
+			want: "x[note: a b c]\n",
+		},
+		{
 			name: "line breaks in a text and in a table",
 			content: odfOf("text", "", "<text:p>a<text:line-break/>b</text:p><table:table><table:table-row><table:table-cell>"+
 				"<text:p>c<text:line-break/>d<text:tab/>e<text:s text:c='3'/>f</text:p></table:table-cell></table:table-row></table:table>"),
