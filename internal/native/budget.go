@@ -158,15 +158,15 @@ func (b budget) failure(err error) section {
 // different failure, as many as fit, but at least one.
 func (b budget) joined(failures []error) error {
 	var messages []string
-	size := 0
+	used := 0
 	for i, err := range failures {
 		message := err.Error()
 		if slices.Contains(messages, message) {
 			continue
 		}
-		rest := fmt.Sprintf("and %s", counted(len(failures)-i, "more path"))
-		size += len(message) + len("\n")
-		if i > 0 && size+len(rest) > b.minimum() {
+		rest := "and " + counted(len(failures)-i, "more path")
+		used += len(message) + len("\n")
+		if i > 0 && used+len(rest) > b.minimum() {
 			messages = append(messages, rest)
 			break
 		}

@@ -35,12 +35,13 @@ func parseFind(ctx context.Context, e *environment, a *callArguments) (request, 
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	var roots []string // in which the pattern can be
-	if !a.namesPath() {
+	hasPath := a.namesPath()
+	var roots []string // that the pattern can begin with
+	if !hasPath {
 		roots = e.workspace.Roots()
 	}
 	pattern, root := relativePattern(pattern, roots)
-	if root != "" {
+	if !hasPath {
 		a.paths = []string{root}
 	}
 	r.options.Pattern = pattern
