@@ -12,7 +12,7 @@ type selection struct {
 	isBounded bool     // it says which line is the first and which is the last
 	column    int      // where the first line begins, or 0
 	block     int      // the line whose block is selected, or 0
-	mark      markName // of the document, or zero
+	mark      markName // the mark of the document, or zero
 	numbers   bool     // the lines are shown with their numbers
 }
 

@@ -13,7 +13,7 @@ import (
 type style struct {
 	heading int    // level from 1, bodyText for none, or 0 if it is not specified
 	list    string // identifier of the list of its items, or "0"
-	depth   int    // of the item, from 0
+	depth   int    // the depth of the item, from 0
 	based   string // identifier of the style that it is based on
 }
 
@@ -114,7 +114,7 @@ type numbering struct {
 
 // A list is the list to which paragraphs belong as items.
 type list struct {
-	byDepth [maxDepth + 1]numbering // of the items
+	byDepth [maxDepth + 1]numbering // how items are numbered
 	counted *list                   // with which list the items are counted: an abstract one, or this one
 }
 

@@ -125,7 +125,7 @@ func (p *Package) firstTarget(relations, wanted string) (string, error) {
 // scanRelations calls f for each relation within the package in an entry with relations. If f returns
 // io.EOF, the others are not read.
 func (p *Package) scanRelations(relations string, f func(id, kind, target string) error) error {
-	dir := path.Dir(path.Dir(relations)) // of the part to which they belong
+	dir := path.Dir(path.Dir(relations)) // the directory of the part to which they belong
 	return p.ScanStarts(relations, func(s *markup.Scanner) error {
 		if s.Name != "Relationship" || s.Attr("TargetMode") == "External" {
 			return nil
