@@ -120,10 +120,11 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
-	if err := server.Shutdown(last); err != nil {
-		return errors.Join(errors.New("some requests got no response in time"), server.Close())
+	err := server.Shutdown(last)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = errors.Join(errors.New("some requests got no response in time"), server.Close())
 	}
-	return nil
+	return err
 }
 
 // A handler checks requests before the SDK's handler serves them.
@@ -231,7 +232,7 @@ func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 			number, authorized = i, true
 		}
 	}
-	authorized = authorized && strings.EqualFold(scheme, "Bearer")
+	authorized = authorized && token != "" && strings.EqualFold(scheme, "Bearer")
 	return number, authorized || len(h.options.Tokens) == 0
 }
 

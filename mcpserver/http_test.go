@@ -278,6 +278,10 @@ func TestToken(t *testing.T) {
 			t.Errorf("%+v: %d %s", tt, status, body)
 		}
 	}
+	empty := listenAt(t, server, &HTTPOptions{Tokens: []string{""}})
+	if status, body := do(t, request(t, "POST", empty+"/mcp", httpPing, "Authorization", "Bearer ")); status != 401 {
+		t.Errorf("an empty token: %d %s", status, body)
+	}
 	if status, body := do(t, request(t, "GET", url+"/healthz", "")); status != 200 || body != "ok\n" {
 		t.Errorf("health: %d %q", status, body)
 	}

@@ -37,6 +37,7 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 	c := newConn(ctx, out)
 	session, err := s.Connect(ctx, c, nil)
 	if err != nil {
+		c.end(err)
 		return err
 	}
 	go c.readLines(in)

@@ -105,8 +105,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	var similar []string
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
-		use = cmp.Or(substituteFor(cmd.Name(), name),
-			substituteFor(cmd.Name(), unknown.GetSpecifiedShortnames()))
+		use = cmp.Or(substituteFor(cmd.Name(), unknown.GetSpecifiedShortnames()), // perhaps a word
+			substituteFor(cmd.Name(), name))
 		if len(name) > 1 { // a letter is similar to too much
 			similar = suggest(name, flagNames(cmd))
 		}

@@ -122,9 +122,9 @@ func (s *source) withDirectories(args []string) error {
 		}
 		switch fi, err := os.Stat(dir); {
 		case err != nil:
-			s.cmd.PrintErrf("Warning: Cannot access directory %s, skipping\n", dir)
+			s.cmd.PrintErrf("Warning: Cannot access directory %s, skipping\n", terminal.Line(dir))
 		case !fi.IsDir():
-			s.cmd.PrintErrf("Warning: %s is not a directory, skipping\n", dir)
+			s.cmd.PrintErrf("Warning: %s is not a directory, skipping\n", terminal.Line(dir))
 		default:
 			s.roots = append(s.roots, dir)
 		}

@@ -52,7 +52,7 @@ func newReadCmd() *cobra.Command {
 	c.alias("numbers", "number line-number")
 	c.accept("u silent v verbose", "")
 	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
-		if f.Changed("numbers") || *noNumbers {
+		if *numbers || *noNumbers || f.Changed("numbers") { // an alias changes only the value
 			c.arguments.Numbers = new(*numbers && !*noNumbers)
 		}
 		if len(words) == 0 && !c.readsInput(words) {
@@ -109,13 +109,20 @@ func newFindCmd() *cobra.Command {
 	_ = f.MarkHidden("ignore-case")   // for a part of a name, both
 	_ = f.MarkHidden("fixed-strings") // are the default
 	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
-		return flags.parse(c, ts, words), nil
+		return flags.parse(c, ts, words)
 	}
 	return c.Command
 }
 
 // parse sets the pattern. It returns the paths, which follow the pattern unless a flag has that.
-func (f *findFlags) parse(c *toolCommand, ts *gander.Toolset, words []string) (paths []string) {
+func (f *findFlags) parse(
+	c *toolCommand, ts *gander.Toolset, words []string,
+) (paths []string, err error) {
+	for _, extension := range f.extensions { // of -empty or -exec, which the parser takes for -e
+		if use := substituteFor("find", "e"+extension); use != "" {
+			return nil, fmt.Errorf("unknown flag -e%s; use %s", extension, use)
+		}
+	}
 	if len(f.extensions) > 0 {
 		pattern := anyExtension(f.extensions)
 		if f.ignoreCase {
@@ -125,10 +132,10 @@ func (f *findFlags) parse(c *toolCommand, ts *gander.Toolset, words []string) (p
 		if len(words) > 1 && words[0] == "." { // the pattern of fd that matches every name
 			words = words[1:]
 		}
-		return words
+		return words, nil
 	}
 	if len(words) == 0 {
-		return nil
+		return nil, nil
 	}
 	pattern, paths := words[0], words[1:]
 	if len(paths) == 1 && isDir(ts, pattern) && !isDir(ts, paths[0]) { // in the order of find
@@ -141,7 +148,7 @@ func (f *findFlags) parse(c *toolCommand, ts *gander.Toolset, words []string) (p
 		c.arguments.CaseSensitive = new(false)
 	}
 	c.arguments.Pattern = &pattern
-	return paths
+	return paths, nil
 }
 
 // specialInGlob matches the characters with a meaning in a glob.

@@ -143,7 +143,7 @@ func (f *File) enter(name string, entry *unstable.Node) string {
 	}
 	for part := entry.Key(); part.Next(); {
 		word := string(part.Node().Data)
-		if strings.Contains(word, ".") { // "a.b" is one key, and none of a configuration
+		if word == "" || strings.Contains(word, ".") { // no key of a configuration is such
 			word = strconv.Quote(word)
 		}
 		name = strings.TrimPrefix(name+"."+word, ".")

@@ -118,8 +118,9 @@ func (c Client) run(
 	}
 }
 
-// ownShown matches an entry of gander as clients show it.
-var ownShown = regexp.MustCompile(`(?m)ommand: (?:.*[/\\])?gander(?:\.exe)?\n\s*[Aa]rgs: mcp\b`)
+// ownShown matches an entry of gander as clients show it: the program, or npx with its package.
+var ownShown = regexp.MustCompile(`(?m)ommand: (?:(?:.*[/\\])?gander(?:\.exe)?\n\s*[Aa]rgs: mcp\b` +
+	`|npx\n\s*[Aa]rgs: -y (?:@[^/\s]+/)?gander\S* mcp\b)`)
 
 // show returns what a client prints about its entry, or an error if it has none.
 func (c Client) show(stderr io.Writer) ([]byte, error) {

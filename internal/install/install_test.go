@@ -110,3 +110,20 @@ func TestByteOrderMark(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnShown checks which entries a client shows are gander's.
+func TestOwnShown(t *testing.T) {
+	for shown, want := range map[string]bool{
+		"  Command: /opt/gander\n  Args: mcp --root .\n":          true,
+		"  command: C:\\gander.exe\n  args: mcp\n":                true,
+		"  Command: npx\n  Args: -y @owner/gander mcp --root .\n": true,
+		"  Command: npx\n  Args: -y gander-cli mcp\n":             true,
+		"  Command: npx\n  Args: -y @owner/other mcp\n":           false,
+		"  Command: /opt/gander\n  Args: list\n":                  false,
+		"  Command: /opt/other\n  Args: mcp\n":                    false,
+	} {
+		if got := ownShown.MatchString(shown); got != want {
+			t.Errorf("%q: %v", shown, got)
+		}
+	}
+}

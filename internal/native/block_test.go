@@ -139,6 +139,7 @@ func TestFences(t *testing.T) {
 	put(t, root, "long.md", "# A\n````md\n```\n# no\n```\n````\ntext\n# B\nx\n")
 	put(t, root, "info.md", "# A\n```\n```go\n# no\n``` \ntext\n# B\nx\n")
 	put(t, root, "inline.md", "# A\n```x```\ntext\n# B\nx\n")
+	put(t, root, "indented.md", "# A\n\n    # no\n    make\n\ntext\n# B\nx\n")
 	put(t, root, "large.md", "# A\n```\n"+x(countedBytes/2)+"```\ntext\n")
 	c := toolOf(t, DefaultSettings(), "read_file", root)
 	for _, tt := range []struct{ path, want string }{
@@ -148,6 +149,7 @@ func TestFences(t *testing.T) {
 		{"kinds.md:6", "lines 1-6 of 8, the block around line 6"},
 		{"long.md:7", "lines 1-7 of 9, the block around line 7"},
 		{"info.md:6", "lines 1-6 of 8, the block around line 6"},
+		{"indented.md:6", "lines 1-6 of 8, the block around line 6"},
 		{"inline.md:5", "lines 4-5 of 5, the block around line 5"},
 		{"large.md:5", "lines 1-200 of at least 201, because blocks are not looked for in Markdown of " +
 			"more than 4,194,304 bytes"},

@@ -53,6 +53,16 @@ func TestMatchesInLongLine(t *testing.T) {
 	}
 }
 
+// TestExcerptsOfBytes checks that an excerpt of text that is not UTF-8 has the whole match.
+func TestExcerptsOfBytes(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "f", "match"+strings.Repeat("\x80", 30_000)+"\n")
+	c := toolOf(t, DefaultSettings(), "search_text", root)
+	if got := output(c, `{"pattern":"match"}`, -1); !strings.Contains(got, "match\ufffd\ufffd") {
+		t.Errorf("got %.200s", got)
+	}
+}
+
 // TestExcerpts checks that the excerpt of a long line shows the first match, and that the path in
 // its marker leads there.
 func TestExcerpts(t *testing.T) {

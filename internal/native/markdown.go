@@ -71,7 +71,8 @@ func (b blockLines) describeMarkdown(open fence) {
 		isCode := open != fence{}
 		open.pass([]byte(l.content))
 		mark := headingStart.FindStringSubmatch(l.content)
-		if mark != nil && !isCode {
+		isIndented := l.indent >= 4 // which makes it code
+		if mark != nil && !isCode && !isIndented {
 			l.indent, l.defines = len(mark[1])-sectionIndent, true
 		}
 	}

@@ -58,7 +58,7 @@ func (c *call) spanError(given string) error {
 		return nil
 	}
 	found, err := c.lookUp(m[1])
-	if err != nil {
+	if err != nil || found.info.Kind != workspace.Regular {
 		return nil
 	}
 	return toolerror.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+

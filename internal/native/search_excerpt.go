@@ -71,7 +71,10 @@ func (s *textSearch) markedPart(found fileResult, offset, length int64) string {
 			start++
 		}
 	}
-	end := max(len(text.Cut(part, start+int(size))), min(start+1, len(part)))
+	end := len(part)
+	if cut := start + int(size); cut < end {
+		end = max(text.WholeCharacters(part[:cut]), start+1)
+	}
 	first, last := low+int64(start), low+int64(end)
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
 		wellFormed(bytes.TrimSuffix(part[start:end], []byte("\r"))),

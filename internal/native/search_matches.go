@@ -125,7 +125,8 @@ func (l *textList) matchExcerpt(span match.Span) (e excerpt, err error) {
 	if size <= wholeLine {
 		e.full = full
 	}
-	part = text.Cut(part, l.search.maxLine)
+	part = part[:l.search.maxLine] // the match is longer
+	part = part[:text.WholeCharacters(part)]
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),
 		grouped(len(part)), grouped(size), l.search.columnHint(l.current, span.Start))
 	return e, nil

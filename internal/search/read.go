@@ -173,6 +173,9 @@ func (s *scanner) longLine() error {
 		ended = found || s.atEnd
 		line.Length += int64(len(piece))
 		matched = matched || s.searcher.Piece(piece)
+		if matched && s.o.Output == Names { // the rest of the line can be endless
+			return s.matches(nil, 0, line)
+		}
 		s.end = copy(s.buf, rest)
 		if !ended {
 			if err := s.fill(); err != nil {

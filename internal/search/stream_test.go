@@ -46,6 +46,32 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// An endless reader has one line, which matches from the beginning.
+type endless struct{ read int }
+
+func (e *endless) Read(b []byte) (int, error) {
+	e.read += len(b)
+	if e.read > 1<<20 {
+		return 0, errors.New("too much is read")
+	}
+	return copy(b, strings.Repeat("ab", len(b)/2)), nil
+}
+
+// TestEndlessLine checks that a search for names reads no further than a match.
+func TestEndlessLine(t *testing.T) {
+	found := 0
+	names := search.Options{Output: search.Names}
+	for _, err := range search.SearchReader(t.Context(), new(endless), mustCompile(t, "ab"), names) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found++
+	}
+	if found != 1 {
+		t.Errorf("%d results", found)
+	}
+}
+
 // TestTwice checks that a sequence of results can be ranged over twice, and that the second search
 // knows nothing of the first.
 func TestTwice(t *testing.T) {

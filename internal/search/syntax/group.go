@@ -114,7 +114,7 @@ func (p *parser) counts() (low, high int) {
 
 // count returns the value of a number in a repetition that begins at start.
 func (p *parser) count(digits string, start int) int {
-	n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 32)
+	n, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 31)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
 		p.failAt(start, "the number of a repetition is too large")
