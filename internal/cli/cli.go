@@ -219,13 +219,22 @@ func wrongCount(cmd *cobra.Command, count int) error {
 
 // printError prints an error on one line. It prints each of several joined errors.
 func printError(cmd *cobra.Command, err error) {
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, each := range several.Unwrap() {
-			printError(cmd, each)
-		}
-		return
+	for _, each := range split(err) {
+		cmd.PrintErrf("gander: %s\n", terminal.Line(each.Error()))
 	}
-	cmd.PrintErrf("gander: %s\n", terminal.Line(err.Error()))
+}
+
+// split returns the errors that are joined in err, or err alone.
+func split(err error) []error {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, each := range several.Unwrap() {
+		all = append(all, split(each)...)
+	}
+	return all
 }
 
 // write prints data on standard output.

@@ -57,13 +57,9 @@ func newInstallCmd() *cobra.Command {
 
 // withPrefix adds a prefix to an error, or to each of several.
 func withPrefix(prefix string, err error) error {
-	several, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return fmt.Errorf("%s: %w", prefix, err)
-	}
 	var all []error
-	for _, each := range several.Unwrap() {
-		all = append(all, withPrefix(prefix, each))
+	for _, each := range split(err) {
+		all = append(all, fmt.Errorf("%s: %w", prefix, each))
 	}
 	return errors.Join(all...)
 }

@@ -148,12 +148,13 @@ func (t *Toolset) build(sets []definition.Set) error {
 		for _, each := range d.Build(t.workspace) {
 			if e := missing[each.Spec().ID]; e != nil {
 				e.tool, e.def = each, definition.Of(each)
-				delete(missing, e.def.ID)
 			}
 		}
 	}
-	for id := range missing {
-		return fmt.Errorf("the set of tool %q does not create it", id)
+	for _, e := range t.entries {
+		if e.tool == nil {
+			return fmt.Errorf("the set of tool %q does not create it", e.def.ID)
+		}
 	}
 	return nil
 }
