@@ -196,7 +196,8 @@ func TestShutRoots(t *testing.T) {
 	})
 }
 
-// TestVanishedRoots checks that directories that have vanished before they are opened are left out.
+// TestVanishedRoots checks that directories that have vanished before they are opened are left out,
+// and that calls fail if there are no others.
 func TestVanishedRoots(t *testing.T) {
 	root := t.TempDir()
 	testkit.Must(t, os.Mkdir(root+"/d", 0o755))
@@ -210,6 +211,12 @@ func TestVanishedRoots(t *testing.T) {
 		t.Fatal("the other directory is left out")
 	}
 	narrowed.Close()
+	roots.sessions = map[*mcp.ServerSession]*sessionRoots{nil: {calls: new(sync.WaitGroup)}}
+	request := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: []byte(`{"path":"."}`)}}
+	result, err := callTool(ts.Definitions()[0], roots)(t.Context(), request)
+	if err != nil || !result.IsError || result.Content[0].(*mcp.TextContent).Text != errNoRoots.Error() {
+		t.Errorf("%+v, %v", result, err)
+	}
 }
 
 // TestRootsNotListed checks that a client whose roots have been used keeps them if it answers with
