@@ -22,8 +22,6 @@ import (
 type callArguments struct {
 	*arguments.Arguments
 	tool     string
-	paths    []string // at least one; "" is the first root
-	isText   bool     // paths is one text, which may be several paths, one per line
 	names    []string // the names of the arguments that the tool has
 	accepted []string // names, and others that are understood
 }
@@ -32,30 +30,33 @@ func (t *nativeTool) decodeArguments(raw json.RawMessage) *callArguments {
 	return &callArguments{tool: t.Published.Name, Arguments: t.Arguments(raw)}
 }
 
-// decodePaths reads the argument for paths. The elements of a list are the paths as they are. It
-// reports whether there is a path.
-func (a *callArguments) decodePaths() (given bool) {
+// A pathArgument is the argument for paths.
+type pathArgument struct {
+	values  []string // at least one; "" is the first root
+	isText  bool     // there is one, a text that may be several paths, one per line
+	isGiven bool
+}
+
+// decodePaths reads the argument for paths. The elements of a list are the paths as they are.
+func (a *callArguments) decodePaths() pathArgument {
 	paths := a.get(
 		"path", "file_path", "filePath", "target_file", "dir_path", "directory", "target_directory",
 		"absolute_path", "filename", "file", "dir", "relative_workspace_path",
 		"paths", "file_paths", "target_directories",
 	)
-	a.isText = paths.Value().Type() != jsonobject.TypeArray
-	if a.isText {
-		a.paths = []string{paths.String("")}
-	} else {
-		a.paths = paths.Strings()
+	if paths.Value().Type() != jsonobject.TypeArray {
+		return pathArgument{[]string{paths.String("")}, true, paths.Given()}
 	}
-	if len(a.paths) == 0 {
-		a.paths = []string{""}
-		return false
+	values := paths.Strings()
+	if len(values) == 0 {
+		return pathArgument{values: []string{""}}
 	}
-	return paths.Given()
+	return pathArgument{values: values, isGiven: true}
 }
 
-// namesPath reports whether the argument for paths names anything but the first root.
-func (a *callArguments) namesPath() bool {
-	return slices.ContainsFunc(a.paths, func(path string) bool { return path != "" })
+// namesRoot reports whether the argument names only the first root.
+func (p pathArgument) namesRoot() bool {
+	return !slices.ContainsFunc(p.values, func(path string) bool { return path != "" })
 }
 
 func (a *callArguments) decodeIgnored() bool {
@@ -78,8 +79,8 @@ func (a *callArguments) flag(v, opposite arguments.Argument) bool {
 // lines returns the values of an argument that takes several, one per line, or a list of such lines.
 func (a *callArguments) lines(name string, v arguments.Argument) (values []string) {
 	if v.Value().Type() == jsonobject.TypeArray {
-		for _, text := range v.Strings() {
-			values = append(values, splitLines(text)...)
+		for _, element := range v.Strings() {
+			values = append(values, splitLines(element)...)
 		}
 	} else {
 		values = splitLines(v.String(""))
@@ -123,7 +124,7 @@ func (a *callArguments) alias(names ...string) arguments.Argument {
 }
 
 // check returns the first error, including one about an argument that the tool has not read.
-func (a *callArguments) check() error {
+func (a *callArguments) check(ctx context.Context) error {
 	if a.Err() != nil {
 		return a.Err()
 	}
@@ -131,7 +132,7 @@ func (a *callArguments) check() error {
 		if slices.Contains(a.accepted, key) {
 			continue
 		}
-		if err := a.foreignError(key); err != nil {
+		if err := a.foreignError(ctx, key); err != nil {
 			return err
 		}
 	}
@@ -139,9 +140,9 @@ func (a *callArguments) check() error {
 }
 
 // unknownError returns the error about an argument that nobody has.
-func (a *callArguments) unknownError(key string) error {
+func (a *callArguments) unknownError(ctx context.Context, key string) error {
 	message := "there is no argument " + strconv.Quote(text.Excerpt(key))
-	near := similar.Words(context.Background(), key, slices.Values(a.names), 1)
+	near := similar.Words(ctx, key, slices.Values(a.names), 1)
 	if len(near) > 0 {
 		message += didYouMean(near)
 	}
@@ -160,9 +161,9 @@ func argumentError(ctx context.Context, err error) error {
 // maxLines is the maximum number of values of an argument that takes several, one per line.
 const maxLines = 50
 
-// splitLines returns the lines of a text that are not blank, without the spaces around them.
-func splitLines(text string) (lines []string) {
-	for line := range strings.Lines(text) {
+// splitLines returns the lines that are not blank, without the spaces around them.
+func splitLines(all string) (lines []string) {
+	for line := range strings.Lines(all) {
 		line = strings.TrimSpace(line)
 		if line != "" {
 			lines = append(lines, line)

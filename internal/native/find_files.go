@@ -22,32 +22,34 @@ type findRequest struct {
 	noun    string // for the results, in the singular
 }
 
-func parseFind(ctx context.Context, e *environment, a *callArguments) (request, error) {
+func parseFind(
+	ctx context.Context, e *environment, a *callArguments,
+) (request, pathArgument, error) {
 	r := findRequest{noun: "path"}
 	pattern := a.get("pattern", "glob", "query", "name", "glob_pattern").String("")
-	a.decodePaths()
+	paths := a.decodePaths()
 	kind := a.get("kind", "type").Choice("any", "file", "directory")
 	sort := a.get("sort", "sort_by", "order").Choice("path", "modified")
 	r.options.Scope = scope(a.decodeIgnored())
 	r.requestedPage = a.decodePage(otherLimits...)
 	letters := a.alias("case_sensitive", "caseSensitive")
 	isExact := letters.Bool(false)
-	if err := a.check(); err != nil {
-		return nil, err
+	if err := a.check(ctx); err != nil {
+		return nil, paths, err
 	}
-	hasPath := a.namesPath()
+	isRoot := paths.namesRoot()
 	var roots []string // that the pattern can begin with
-	if !hasPath {
+	if isRoot {
 		roots = e.workspace.Roots()
 	}
 	pattern, root := relativePattern(pattern, roots)
-	if !hasPath {
-		a.paths = []string{root}
+	if isRoot {
+		paths = pathArgument{values: []string{root}}
 	}
 	r.options.Pattern = pattern
 	if letters.Given() && pattern != "" {
 		if err := checkCase(pattern, isExact); err != nil {
-			return nil, err
+			return nil, paths, err
 		}
 	}
 	switch kind {
@@ -59,7 +61,7 @@ func parseFind(ctx context.Context, e *environment, a *callArguments) (request, 
 	if sort == "modified" {
 		r.options.Order = walk.NewestFirst
 	}
-	return r, argumentError(ctx, r.options.Check(ctx))
+	return r, paths, argumentError(ctx, r.options.Check(ctx))
 }
 
 // checkCase returns an error if a pattern is not matched with or without regard to case as

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -89,12 +90,12 @@ var foreignArguments = []foreignArgument{
 
 // foreignError returns the error about an argument that the tool does not have, or nil if it
 // accepts the value.
-func (a *callArguments) foreignError(key string) error {
+func (a *callArguments) foreignError(ctx context.Context, key string) error {
 	i := slices.IndexFunc(foreignArguments, func(f foreignArgument) bool {
 		return has(f.names, key) && has(f.tools, a.tool)
 	})
 	if i < 0 {
-		return a.unknownError(key)
+		return a.unknownError(ctx, key)
 	}
 	value, foreign := a.Optional(key).Value(), foreignArguments[i]
 	if foreign.accepts(value) {

@@ -20,8 +20,10 @@ type listRequest struct {
 	details, ignored bool
 }
 
-func parseList(_ context.Context, _ *environment, a *callArguments) (request, error) {
-	a.decodePaths()
+func parseList(
+	ctx context.Context, _ *environment, a *callArguments,
+) (request, pathArgument, error) {
+	paths := a.decodePaths()
 	depth := a.get("depth", "max_depth", "levels")
 	r := listRequest{
 		depth:         depth.Int(1, 1, math.MaxInt),
@@ -32,7 +34,7 @@ func parseList(_ context.Context, _ *environment, a *callArguments) (request, er
 	if a.alias("recursive").Bool(false) && !depth.Given() {
 		r.depth = math.MaxInt
 	}
-	return r, a.check()
+	return r, paths, a.check(ctx)
 }
 
 func (r listRequest) section(c *call, b budget, path string) (section, error) {

@@ -59,8 +59,8 @@ type nativeTool struct {
 	parse       parser
 }
 
-// A parser decodes and checks the arguments of a call, including a.paths.
-type parser func(ctx context.Context, e *environment, a *callArguments) (request, error)
+// A parser decodes and checks the arguments of a call.
+type parser func(context.Context, *environment, *callArguments) (request, pathArgument, error)
 
 // A request is the arguments of a call.
 type request interface {
@@ -129,8 +129,7 @@ func (t *nativeTool) newCall(ctx context.Context) *call {
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
-	a := t.decodeArguments(given.Args)
-	r, err := t.parse(ctx, t.environment, a)
+	r, argument, err := t.parse(ctx, t.environment, t.decodeArguments(given.Args))
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -139,7 +138,7 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 		return tool.Result{}, err
 	}
 	c := t.newCall(ctx)
-	paths, err := c.pathsOf(a)
+	paths, err := c.pathsOf(argument)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -151,22 +150,20 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 	return total.result(sections)
 }
 
-// pathsOf returns the paths of the arguments. A text with a line feed is one path if that exists.
-func (c *call) pathsOf(a *callArguments) ([]string, error) {
-	paths := a.paths
-	if a.isText && strings.Contains(paths[0], "\n") {
-		if _, err := c.lookUp(paths[0]); err != nil {
-			paths = splitLines(paths[0])
+// pathsOf returns the paths that an argument names. A text with a line feed is one path if that
+// exists, or if none of its lines is a path.
+func (c *call) pathsOf(argument pathArgument) ([]string, error) {
+	paths := argument.values
+	if argument.isText && strings.Contains(paths[0], "\n") {
+		each := splitLines(paths[0])
+		if _, err := c.lookUp(paths[0]); err != nil && len(each) > 0 {
+			paths = each
 		}
 	}
-	switch {
-	case len(paths) > maxLines:
+	if len(paths) > maxLines {
 		return nil, toolerror.BadArguments("%s", tooManyLines("path"))
-	case len(paths) == 0:
-		return []string{""}, nil
-	default:
-		return paths, nil
 	}
+	return paths, nil
 }
 
 // sections returns a section about each path. Several have an equal share of the budget each.

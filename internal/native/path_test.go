@@ -113,6 +113,11 @@ func TestPathList(t *testing.T) {
 			t.Errorf("%s: %s", args, got)
 		}
 	}
+	for _, args := range []string{`{"path":"\n"}`, `{"path":" \n \n"}`} {
+		if got := output(list, args, -1); !strings.HasPrefix(got, `not_found: there is no `) {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
 	many := `{"path":["a"` + strings.Repeat(`,"a"`, 50) + `]}`
 	if got := output(list, many, -1); got != "bad_arguments: path must have at most 50 lines" {
 		t.Errorf("51 paths: %s", got)

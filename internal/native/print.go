@@ -22,13 +22,12 @@ type printer struct {
 func (t *nativeTool) Print(
 	ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
 ) (plain.Summary, error) {
-	a := t.decodeArguments(arguments)
-	r, err := t.parse(ctx, t.environment, a)
+	r, argument, err := t.parse(ctx, t.environment, t.decodeArguments(arguments))
 	if err != nil {
 		return plain.Summary{}, err
 	}
 	if len(paths) == 0 {
-		paths = a.paths
+		paths = argument.values
 	}
 	p := &printer{call: t.newCall(ctx), out: out}
 	p.paths = len(paths)

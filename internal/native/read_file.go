@@ -17,21 +17,23 @@ type readRequest struct {
 	numbers    bool
 }
 
-func parseRead(_ context.Context, _ *environment, a *callArguments) (request, error) {
-	isPathGiven := a.decodePaths()
+func parseRead(
+	ctx context.Context, _ *environment, a *callArguments,
+) (request, pathArgument, error) {
+	paths := a.decodePaths()
 	given := decodeLines(a)
 	var r readRequest
 	r.block, r.pathBlocks = decodeBlock(a)
 	r.numbers = a.get("numbers", "line_numbers").Bool(true)
-	if err := a.check(); err != nil {
-		return nil, err
+	if err := a.check(ctx); err != nil {
+		return nil, paths, err
 	}
-	if !isPathGiven {
-		return nil, toolerror.BadArguments("path is required: the file to read")
+	if !paths.isGiven {
+		return nil, paths, toolerror.BadArguments("path is required: the file to read")
 	}
 	var err error
 	r.lineRange, err = given.requested()
-	return r, err
+	return r, paths, err
 }
 
 // decodeBlock returns the argument block: true for blocks around the lines of the paths, or the line

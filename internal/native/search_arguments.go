@@ -35,10 +35,12 @@ type searchRequest struct {
 	fewContext bool   // no context is requested, so that few results get some
 }
 
-func parseSearch(ctx context.Context, e *environment, a *callArguments) (request, error) {
+func parseSearch(
+	ctx context.Context, e *environment, a *callArguments,
+) (request, pathArgument, error) {
 	var r searchRequest
 	pattern := a.get("pattern", "query", "regex", "regexp", "search", "pattern_text")
-	a.decodePaths()
+	paths := a.decodePaths()
 	globs := a.lines("glob", a.get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
 	types := a.lines("type", a.alias("type", "file_type", "fileType", "types"))
 	r.literal = a.flag(
@@ -55,26 +57,26 @@ func parseSearch(ctx context.Context, e *environment, a *callArguments) (request
 	}
 	r.requestedPage = a.decodePage(otherLimits...)
 	r.pattern = pattern.String("")
-	if err := a.check(); err != nil {
-		return nil, err
+	if err := a.check(ctx); err != nil {
+		return nil, paths, err
 	}
 	if err := r.setOutput(output, around); err != nil {
-		return nil, err
+		return nil, paths, err
 	}
 	if !pattern.Given() {
-		return nil, toolerror.BadArguments("pattern is required: what to search for")
+		return nil, paths, toolerror.BadArguments("pattern is required: what to search for")
 	}
 	var err error
 	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase, CRLF: true}
 	r.matcher, err = match.Compile(ctx, r.pattern, options)
 	if err != nil {
-		return nil, r.patternError(ctx, err)
+		return nil, paths, r.patternError(ctx, err)
 	}
 	r.options.Globs, err = selectedBy(types, globs)
 	if err != nil {
-		return nil, err
+		return nil, paths, err
 	}
-	return r, argumentError(ctx, r.options.Check(ctx))
+	return r, paths, argumentError(ctx, r.options.Check(ctx))
 }
 
 // A requestedContext is the numbers of lines requested around a result.
