@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"iter"
 	"unicode/utf8"
 
@@ -31,9 +32,17 @@ type envelope struct {
 	Data any    `json:"data"`
 }
 
-// object writes an object in the form of rg --json.
-func (o *Output) object(kind string, content any) {
-	_, _ = o.Write(encode(envelope{kind, content}))
+// A jsonWriter writes objects in the form of rg --json. It ignores errors of the writer, which keeps
+// them.
+type jsonWriter struct {
+	io.Writer
+	path   string // of the file whose lines are being written
+	isOpen bool   // the object that begins the file is written, and the one that ends it is not
+	stats  stats
+}
+
+func (w *jsonWriter) object(kind string, content any) {
+	_, _ = w.Write(encode(envelope{kind, content}))
 }
 
 // encode returns a value, which must have an encoding, and a line feed.
@@ -57,12 +66,12 @@ var kinds = map[workspace.EntryKind]string{
 	workspace.Regular: "file", workspace.Directory: "directory", workspace.Symlink: "symlink",
 }
 
-func entryObject(e Entry) jsonEntry {
+func (w *jsonWriter) entry(e Entry) {
 	object := jsonEntry{Path: dataOf(e.Path), Kind: cmp.Or(kinds[e.Kind], "other")}
 	if e.Info != nil {
 		object.Bytes, object.Modified = &e.Info.Size, timeText(e.Info.ModTime)
 	}
-	return object
+	w.object("entry", object)
 }
 
 type jsonLine struct {
@@ -94,9 +103,9 @@ type stats struct {
 // maxLine is the maximum size of a line in an object.
 const maxLine = 4 << 20
 
-// lineObject writes a line, after the object that begins its file. Since a line can have more matches
-// than fit in memory, it writes each match when it is found. An error of a match ends the object.
-func (o *Output) lineObject(
+// line writes a line, after the object that begins its file. Since a line can have more matches than
+// fit in memory, it writes each match when it is found. An error of a match ends the object.
+func (w *jsonWriter) line(
 	path string, l search.Line, spans iter.Seq2[match.Span, error],
 ) error {
 	if l.Length > maxLine {
@@ -106,31 +115,25 @@ func (o *Output) lineObject(
 	if err != nil {
 		return err
 	}
-	if !o.isOpen || o.path != path {
-		o.endFile()
-		o.isOpen = true
-		o.stats.SearchesWithMatch++
-		o.object("begin", map[string]data{"path": dataOf(path)})
-	}
-	o.path = path
+	w.beginFile(path)
 	kind := "context"
 	if !l.Context {
 		kind = "match"
-		o.stats.MatchedLines++
+		w.stats.MatchedLines++
 	}
 	const end = "]}}\n"
 	head := encode(envelope{kind, jsonLine{
 		Path: dataOf(path), Lines: dataOf(string(text) + "\n"),
 		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
 	}})
-	_, _ = o.Write(bytes.TrimSuffix(head, []byte(end)))
-	err = o.submatches(text, spans)
-	_, _ = o.Write([]byte(end))
+	_, _ = w.Write(bytes.TrimSuffix(head, []byte(end)))
+	err = w.submatches(text, spans)
+	_, _ = w.Write([]byte(end))
 	return err
 }
 
 // submatches writes the elements of a line's list of matches.
-func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) error {
+func (w *jsonWriter) submatches(text []byte, spans iter.Seq2[match.Span, error]) error {
 	separator := ""
 	for s, err := range spans {
 		if err != nil {
@@ -140,20 +143,38 @@ func (o *Output) submatches(text []byte, spans iter.Seq2[match.Span, error]) err
 			return nil
 		}
 		element := encode(submatch{dataOf(string(text[s.Start:s.End])), s.Start, s.End})
-		_, err = o.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
+		_, err = w.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
 		if err != nil {
-			return nil // [Output.Err] returns it
+			return nil
 		}
 		separator = ","
-		o.stats.Matches++
+		w.stats.Matches++
 	}
 	return nil
 }
 
-// endFile writes the object that ends the current file, if any.
-func (o *Output) endFile() {
-	if o.isOpen {
-		o.object("end", jsonEnd{Path: dataOf(o.path)})
+// beginFile ends the current file, if it is another, and writes the object that begins a file.
+func (w *jsonWriter) beginFile(path string) {
+	if w.isOpen && w.path == path {
+		return
 	}
-	o.isOpen = false
+	w.endFile()
+	w.path, w.isOpen = path, true
+	w.stats.SearchesWithMatch++
+	w.object("begin", map[string]data{"path": dataOf(path)})
+}
+
+// endFile writes the object that ends the current file, if any.
+func (w *jsonWriter) endFile() {
+	if w.isOpen {
+		w.object("end", jsonEnd{Path: dataOf(w.path)})
+	}
+	w.isOpen = false
+}
+
+// summary ends the results of a search of a number of files.
+func (w *jsonWriter) summary(files int) {
+	w.endFile()
+	w.stats.Searches = files
+	w.object("summary", map[string]stats{"stats": w.stats})
 }

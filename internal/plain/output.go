@@ -43,15 +43,14 @@ type Output struct {
 	// Fail is called with the error of a path. The command continues with the next path.
 	Fail func(error)
 
-	found           bool   // there was a result
+	found           bool // there was a result
+	isSearch        bool // BeginSearch has been called
+	json            jsonWriter
 	showsPaths      bool   // lines have paths
-	isSearch        bool   // BeginSearch has been called
 	separatesGroups bool   // lines have context, so "--" is between groups of adjacent lines
 	line            []byte // scratch space
-	path            string // the path of the file whose lines are being written
+	path            string // of the last line
 	last            int    // the number of the last line of path, or 0
-	isOpen          bool   // the object that begins a file is written, and the one that ends it is not
-	stats           stats
 
 	mu      sync.Mutex // guards the fields below, which a timer uses
 	buf     *bufio.Writer
@@ -62,6 +61,7 @@ type Output struct {
 // New returns an Output that writes to w, and calls fail with errors. It must be closed.
 func New(w io.Writer, o Options, fail func(error)) *Output {
 	out := &Output{Options: o, Fail: fail, buf: bufio.NewWriterSize(w, 32<<10)}
+	out.json.Writer = out
 	out.timer = time.AfterFunc(flushAfter, func() { _ = out.Flush() })
 	return out
 }
@@ -107,27 +107,16 @@ func (o *Output) Err() error {
 // unless the options determine that, and "--" between groups that are not adjacent if they have
 // context. The same file can have been searched before, as it can be given twice.
 func (o *Output) BeginSearch(showPaths, hasContext bool) {
-	switch {
-	case o.WithPath:
-		o.showsPaths = true
-	case o.WithoutPath:
-		o.showsPaths = false
-	default:
-		o.showsPaths = showPaths
-	}
+	o.showsPaths = o.WithPath || showPaths && !o.WithoutPath
 	o.separatesGroups, o.isSearch = hasContext, true
-	if o.JSON {
-		o.endFile()
-	}
 	o.path = ""
+	o.json.endFile()
 }
 
 // EndSearch ends the results of a search of a number of files, if there was one.
 func (o *Output) EndSearch(files int) {
 	if o.JSON && o.isSearch {
-		o.endFile()
-		o.stats.Searches = files
-		o.object("summary", map[string]stats{"stats": o.stats})
+		o.json.summary(files)
 	}
 }
 
@@ -157,7 +146,7 @@ type Entry struct {
 func (o *Output) Entry(e Entry, columns bool) {
 	o.found = true
 	if o.JSON {
-		o.object("entry", entryObject(e))
+		o.json.entry(e)
 		return
 	}
 	o.line = o.appendPath(o.line[:0], e.Path)
@@ -192,7 +181,7 @@ func (o *Output) Count(path string, n int) {
 func (o *Output) Line(path string, l search.Line) error {
 	o.found = o.found || !l.Context
 	if o.JSON {
-		return o.lineObject(path, l, matchesIn(l))
+		return o.json.line(path, l, matchesIn(l))
 	}
 	o.line = o.line[:0]
 	isAdjacent := path == o.path && l.Number <= o.last+1

@@ -53,7 +53,7 @@ func TestManySubmatches(t *testing.T) {
 				yield(match.Span{}, failure)
 			}
 		}
-		if err := out.lineObject("x", l, spans); (err != nil) != fails || fails && !errors.Is(err, failure) {
+		if err := out.json.line("x", l, spans); (err != nil) != fails || fails && !errors.Is(err, failure) {
 			t.Errorf("error %v", err)
 		}
 		if err := out.Close(); err != nil {
@@ -75,7 +75,7 @@ func TestMatchAfterEnd(t *testing.T) {
 	spans := func(yield func(match.Span, error) bool) {
 		_ = yield(match.Span{Start: 1, End: 2}, nil) && yield(match.Span{Start: 2, End: 4}, nil)
 	}
-	if err := out.lineObject("x", l, spans); err != nil {
+	if err := out.json.line("x", l, spans); err != nil {
 		t.Error(err)
 	}
 	if err := out.Close(); err != nil {
