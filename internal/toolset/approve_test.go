@@ -13,7 +13,7 @@ import (
 func TestApproverEnd(t *testing.T) {
 	for _, answer := range []error{nil, errors.New("nobody came")} {
 		ctx, cancel := context.WithCancel(t.Context())
-		enforce, err := policy(nil, tool.Policy{
+		enforced, err := newPolicy(nil, tool.Policy{
 			Approve: func(context.Context, tool.Spec, tool.Call) error {
 				cancel()
 				return answer
@@ -27,7 +27,7 @@ func TestApproverEnd(t *testing.T) {
 			called = true
 			return tool.Result{}, nil
 		}
-		_, err = enforce(tool.Spec{RequiresApproval: true}, next)(ctx, tool.Call{})
+		_, err = enforced.wrap(tool.Spec{RequiresApproval: true}, next)(ctx, tool.Call{})
 		if e, ok := errors.AsType[*tool.Error](err); !ok || e.Kind != tool.Cancelled || called {
 			t.Errorf("the approver returns %v: %v, called: %v", answer, err, called)
 		}

@@ -1,28 +1,40 @@
 package toolset
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 
 	"gander/internal/jsonobject"
 	"gander/internal/option"
+	"gander/internal/tools/definition"
 	"gander/tool"
 )
 
-// setOf returns the name of the set of s, the part of its ID before the slash.
-func setOf(s tool.Spec) string {
-	set, _, _ := strings.Cut(s.ID, "/")
-	return set
+// An entry is a tool to select from.
+type entry struct {
+	set, name   string
+	isSecondary bool                  // another tool has priority for the name
+	tool        tool.Tool             // nil until it is selected
+	def         definition.Definition // of tool
+	handler     tool.Handler          // calls tool, guarded
 }
 
-// qualified returns "set_name", which is unique.
-func qualified(s tool.Spec) string { return setOf(s) + "_" + s.Name }
+func (e *entry) id() string { return e.set + "/" + e.name }
 
-// checkSchema returns an error if the input schema of a tool is not one of an object.
-func checkSchema(s tool.Spec) error {
+// qualified returns "set_name", which is unique.
+func (e *entry) qualified() string { return e.set + "_" + e.name }
+
+// validName matches the names that providers of models accept.
+var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
+
+// checkSpec returns an error if the ID of a tool, whose first part is set, or its input schema is
+// invalid.
+func checkSpec(set string, s tool.Spec) error {
+	isNamed := set != "" && s.Name != "" && s.ID == set+"/"+s.Name
+	if !isNamed || !validName.MatchString(set+"_"+s.Name) {
+		return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, validName)
+	}
 	var kind string
 	if schema, err := jsonobject.Parse(s.Input); err == nil {
 		v, _ := schema.Get("type")
@@ -34,32 +46,29 @@ func checkSchema(s tool.Spec) error {
 	return nil
 }
 
-// validName matches the names that providers of models accept.
-var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
-
-// checkNames returns an error if the ID of a tool is invalid, or if the names of two conflict.
+// checkNames returns an error if the names of two tools conflict.
 func checkNames(all []*entry) error {
 	for i, e := range all {
-		s, set, name := e.def.Spec, setOf(e.def.Spec), qualified(e.def.Spec)
-		isNamed := set != "" && s.Name != "" && s.ID == set+"/"+s.Name
-		if !isNamed || !validName.MatchString(name) {
-			return fmt.Errorf("tool %q: the id must be set/name, and set_name must match %v", s.ID, validName)
-		}
 		for _, other := range all[:i] {
-			taken := ""
-			switch otherName := qualified(other.def.Spec); {
-			case otherName == name, otherName == s.Name && otherName != other.def.Name:
-				taken = otherName
-			case other.def.Name == name:
-				taken = name
-			default:
-				continue
+			if name := sharedName(other, e); name != "" {
+				return fmt.Errorf("tools %q and %q would both be called %q; "+
+					"give each tool once, and rename one of two", other.id(), e.id(), name)
 			}
-			return fmt.Errorf("tools %q and %q would both be called %q; "+
-				"give each tool once, and rename one of two", other.def.ID, s.ID, taken)
 		}
 	}
 	return nil
+}
+
+// sharedName returns a name that should be unique, but that two tools have, or "".
+func sharedName(a, b *entry) string {
+	switch {
+	case a.qualified() == b.qualified() || a.qualified() == b.name:
+		return a.qualified()
+	case b.qualified() == a.name:
+		return b.qualified()
+	default:
+		return ""
+	}
 }
 
 // find returns the tool with the given ID, unambiguous published name or "set_name".
@@ -67,12 +76,11 @@ func find(tools []*entry, name string) (*entry, error) {
 	var named, yielding []*entry
 	for _, e := range tools {
 		switch {
-		case name == e.def.ID || name == qualified(e.def.Spec):
+		case name == e.id() || name == e.qualified():
 			return e, nil
-		case name != e.def.Name:
-		case e.isSecondary:
+		case name == e.name && e.isSecondary:
 			yielding = append(yielding, e)
-		default:
+		case name == e.name:
 			named = append(named, e)
 		}
 	}
@@ -111,7 +119,7 @@ func enumerate(words []string) string {
 func ids(tools []*entry) []string {
 	var ids []string
 	for _, e := range tools {
-		ids = append(ids, e.def.ID)
+		ids = append(ids, e.id())
 	}
 	return ids
 }
@@ -123,8 +131,8 @@ func choose(all []*entry, field string, words []string) (map[string]bool, error)
 	for _, word := range words {
 		found := word == "all"
 		for _, e := range all {
-			if word == "all" || word == setOf(e.def.Spec) {
-				chosen[e.def.ID], found = true, true
+			if word == "all" || word == e.set {
+				chosen[e.id()], found = true, true
 			}
 		}
 		if found {
@@ -136,46 +144,7 @@ func choose(all []*entry, field string, words []string) (map[string]bool, error)
 				"or \"all\"", err)
 			return nil, &option.Error{Option: field, Value: word, Err: err}
 		}
-		chosen[e.def.ID] = true
+		chosen[e.id()] = true
 	}
 	return chosen, nil
-}
-
-// policy returns middleware that applies p.
-func policy(all []*entry, p tool.Policy) (tool.Middleware, error) {
-	var failures []error
-	list := func(field string, words []string) map[string]bool {
-		chosen, err := choose(all, "Policy."+field, words)
-		if err != nil {
-			failures = append(failures, fmt.Errorf("policy %s: %w", strings.ToLower(field), err))
-		}
-		return chosen
-	}
-	allow, deny, prompt := list("Allow", p.Allow), list("Deny", p.Deny), list("Prompt", p.Prompt)
-	refuse := func(message string, cause error) (tool.Result, error) {
-		return tool.Result{}, &tool.Error{Kind: tool.Denied, Message: message, Err: cause}
-	}
-	return func(s tool.Spec, next tool.Handler) tool.Handler {
-		listed := allow[s.ID] || prompt[s.ID] || len(p.Allow) == 0
-		refused := deny[s.ID] || !listed
-		prompted := prompt[s.ID] || s.RequiresApproval
-		return func(ctx context.Context, c tool.Call) (tool.Result, error) {
-			switch {
-			case refused:
-				return refuse("the policy does not allow "+s.ID, tool.ErrPolicy)
-			case prompted && p.Approve == nil:
-				return refuse("the policy requires approval of "+s.ID+", and there is nobody to ask", tool.ErrPolicy)
-			case prompted:
-				err := p.Approve(ctx, s, c)
-				if ended := ctx.Err(); ended != nil {
-					return tool.Result{}, asError(ended)
-				}
-				if err != nil {
-					return refuse(fmt.Sprintf("%s was not approved: %v", s.ID, err),
-						errors.Join(tool.ErrPolicy, err))
-				}
-			}
-			return next(ctx, c)
-		}
-	}, errors.Join(failures...)
 }

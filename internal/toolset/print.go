@@ -11,8 +11,8 @@ import (
 )
 
 // A Printer is a tool that can also print its results for other programs. Print prints the results
-// about each path, or about the path among the arguments if there are no paths. It passes the error
-// of a path to out.
+// about each path, or about the path among the arguments if there are no paths. Unlike that one, they
+// need not be UTF-8. It passes the error of a path to out.
 type Printer interface {
 	Print(
 		ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
@@ -33,7 +33,7 @@ func (t *Toolset) Print(
 	}
 	var summary plain.Summary
 	printer := e.tool.(Printer)
-	handler := e.guard(func(ctx context.Context, c tool.Call) (tool.Result, error) {
+	handler := t.guard(e.def.Spec, func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, t.unlessNoProgress(ctx, func(ctx context.Context) (err error) {
 			summary, err = printer.Print(ctx, c.Args, paths, out)
 			return err

@@ -53,18 +53,9 @@ type Options struct {
 type Toolset struct {
 	workspace *workspace.Workspace
 	options   Options
+	policy    policy
 	entries   []*entry
 	closed    atomic.Bool
-}
-
-// An entry is a tool to select from.
-type entry struct {
-	def         definition.Definition // if the tool is of a set and not selected, only its ID and name
-	tool        tool.Tool             // nil until it is selected
-	isSecondary bool                  // another tool has priority for the name
-	// guard wraps a handler in the middleware and the policy.
-	guard   func(tool.Handler) tool.Handler
-	handler tool.Handler // calls the tool, guarded
 }
 
 // New returns a Toolset for w, which it closes with the Toolset; on an error, the caller must close
@@ -78,29 +69,22 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	enforce, policyErr := policy(all, o.Policy)
+	enforced, policyErr := newPolicy(all, o.Policy)
 	selected, selectErr := choose(all, "Tools", o.Select)
 	if err := errors.Join(policyErr, selectErr); err != nil {
 		return nil, err
 	}
-	t := &Toolset{workspace: w, options: o}
+	t := &Toolset{workspace: w, options: o, policy: enforced}
 	for _, e := range all {
-		if len(o.Select) == 0 || selected[e.def.ID] {
+		if len(o.Select) == 0 || selected[e.id()] {
 			t.entries = append(t.entries, e)
 		}
 	}
-	if err := t.build(o.Sets); err != nil {
+	if err := t.build(); err != nil {
 		return nil, err
 	}
 	for _, e := range t.entries {
-		e.guard = func(h tool.Handler) tool.Handler {
-			h = enforce(e.def.Spec, h)
-			for _, wrap := range slices.Backward(o.Middleware) {
-				h = wrap(e.def.Spec, h)
-			}
-			return h
-		}
-		e.handler = e.guard(t.limited(e.tool))
+		e.handler = t.guard(e.def.Spec, t.limited(e.tool))
 	}
 	return t, nil
 }
@@ -113,50 +97,59 @@ func candidates(o Options) ([]*entry, error) {
 		d := set.Definition()
 		failures = append(failures, d.Err)
 		for _, name := range d.Tools {
-			e := &entry{isSecondary: d.Yields}
-			e.def.ID, e.def.Name = d.Name+"/"+name, name
-			all = append(all, e)
+			all = append(all, &entry{set: d.Name, name: name, isSecondary: d.Yields})
 		}
 	}
 	for _, each := range o.Tools {
-		e := &entry{def: definition.Of(each), tool: each}
-		if len(e.def.Input) == 0 {
-			e.def.Input = json.RawMessage(`{"type":"object"}`)
+		def := definition.Of(each)
+		if len(def.Input) == 0 {
+			def.Input = json.RawMessage(`{"type":"object"}`)
 		}
-		failures = append(failures, checkSchema(e.def.Spec))
-		all = append(all, e)
+		set, _, _ := strings.Cut(def.ID, "/")
+		failures = append(failures, checkSpec(set, def.Spec))
+		all = append(all, &entry{set: set, name: def.Name, tool: each, def: def})
 	}
-	failures = append(failures, checkNames(all))
-	return all, errors.Join(failures...)
+	if err := errors.Join(failures...); err != nil {
+		return nil, err
+	}
+	return all, checkNames(all)
 }
 
 // build creates the tools of each set that has an entry. It returns an error if a set does not create
 // one that it declares.
-func (t *Toolset) build(sets []definition.Set) error {
-	missing := make(map[string]*entry)
-	for _, e := range t.entries {
-		if e.tool == nil {
-			missing[e.def.ID] = e
-		}
-	}
-	for _, set := range sets {
+func (t *Toolset) build() error {
+	for _, set := range t.options.Sets {
 		d := set.Definition()
-		selected := func(name string) bool { return missing[d.Name+"/"+name] != nil }
-		if !slices.ContainsFunc(d.Tools, selected) {
+		missing := make(map[string]*entry)
+		for _, e := range t.entries {
+			if e.set == d.Name && e.tool == nil {
+				missing[e.name] = e
+			}
+		}
+		if len(missing) == 0 {
 			continue
 		}
 		for _, each := range d.Build(t.workspace) {
-			if e := missing[each.Spec().ID]; e != nil {
+			if e := missing[each.Spec().Name]; e != nil {
 				e.tool, e.def = each, definition.Of(each)
 			}
 		}
 	}
 	for _, e := range t.entries {
 		if e.tool == nil {
-			return fmt.Errorf("the set of tool %q does not create it", e.def.ID)
+			return fmt.Errorf("the set of tool %q does not create it", e.id())
 		}
 	}
 	return nil
+}
+
+// guard wraps the handler of a tool in the policy and the middleware.
+func (t *Toolset) guard(s tool.Spec, h tool.Handler) tool.Handler {
+	h = t.policy.wrap(s, h)
+	for _, wrap := range slices.Backward(t.options.Middleware) {
+		h = wrap(s, h)
+	}
+	return h
 }
 
 // Definitions returns the definitions of the tools, with unique names. A tool keeps its published
@@ -165,8 +158,8 @@ func (t *Toolset) Definitions() []definition.Definition {
 	definitions := make([]definition.Definition, len(t.entries))
 	for i, e := range t.entries {
 		definitions[i] = e.def
-		if found, _ := find(t.entries, e.def.Name); found != e {
-			definitions[i].Name = qualified(e.def.Spec)
+		if found, _ := find(t.entries, e.name); found != e {
+			definitions[i].Name = e.qualified()
 		}
 	}
 	return definitions
