@@ -16,9 +16,9 @@ import (
 
 // TestExampleStatesTheDefaults checks that the example configuration contains the defaults.
 func TestExampleStatesTheDefaults(t *testing.T) {
-	file := config.Load("internal/config/example.toml", nil)
-	if len(file.Problems) > 0 {
-		t.Fatal(file.Problems)
+	file, err := config.Load("internal/config/example.toml", nil)
+	if err != nil {
+		t.Fatal(err)
 	}
 	o := file.Options
 	if diff := cmp.Diff(gander.Settings(gander.Options{}), gander.Settings(o)); diff != "" {

@@ -21,15 +21,19 @@ import (
 	"gander/internal/terminal"
 )
 
-// Run runs the program with the arguments after its name, and returns its exit code. Results go to
-// stdout, and an error is one line on stderr. If ctx is canceled, Run returns without printing an
-// error, but it cannot interrupt a read or a write that blocks.
-func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	// A write to a closed pipe then fails instead. Programs that this one starts would inherit that the
-	// signal is ignored, but not that it is caught.
-	closedPipes := make(chan os.Signal, 1)
-	signal.Notify(closedPipes, syscall.SIGPIPE)
-	defer signal.Stop(closedPipes)
+// Main runs the program with the arguments after its name, and returns its exit code. Results go to
+// standard output, and an error is one line on standard error. If ctx is canceled, Main returns
+// without printing an error, but it cannot interrupt a read or a write that blocks. The kernel
+// confines the process before a command looks at files; see [confinement.Enforce].
+func Main(ctx context.Context, args []string) int {
+	// A write to a closed pipe then fails, and does not end the process. To ignore the signal would
+	// be inherited by the programs that this one starts.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
+}
+
+// run is [Main] with other streams.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := terminal.NewWriter(stdout)
 	root := newRootCmd(out)
 	root.SetArgs(args)
@@ -98,8 +102,8 @@ func newRootCmd(stdout io.Writer) *cobra.Command {
 }
 
 // printHelp prints the help of the command that the arguments name.
-func printHelp(help *cobra.Command, args []string) error {
-	cmd, rest, err := help.Root().Find(args)
+func printHelp(helpCmd *cobra.Command, args []string) error {
+	cmd, rest, err := helpCmd.Root().Find(args)
 	if err != nil || len(rest) > 0 {
 		return unknownCommand(cmd, rest[0])
 	}
@@ -121,15 +125,15 @@ func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
 	}
 }
 
-// help has a section for each command, a command before its subcommands: a heading with the usage,
+// helpText has a section for each command, a command before its subcommands: a heading with the usage,
 // the summary, perhaps a description, and examples.
 //
 //go:embed help.txt
-var help string
+var helpText string
 
 // newCommand returns a command with its help.
 func newCommand(path string) *cobra.Command {
-	_, section, ok := strings.Cut("\n"+help, "\n# "+path)
+	_, section, ok := strings.Cut("\n"+helpText, "\n# "+path)
 	if !ok {
 		panic("help.txt has no section for " + path)
 	}
@@ -201,8 +205,8 @@ func seeHelp(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
 }
 
-// arguments returns an error unless a command has from lo to hi arguments.
-func arguments(lo, hi int) cobra.PositionalArgs {
+// takes returns a check that a command has from lo to hi arguments.
+func takes(lo, hi int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= lo && len(args) <= hi {
 			return nil
@@ -235,6 +239,15 @@ func split(err error) []error {
 		all = append(all, split(each)...)
 	}
 	return all
+}
+
+// changeErrors returns err with each of the errors joined in it changed.
+func changeErrors(err error, change func(error) error) error {
+	var changed []error
+	for _, each := range split(err) {
+		changed = append(changed, change(each))
+	}
+	return errors.Join(changed...)
 }
 
 // write prints data on standard output.

@@ -121,8 +121,9 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, args := range [][]string{{"why", "."}, {"call", "tree", `{"path":"."}`}} {
+		args = append(args, "--"+noConfinementFlag)
 		var stdout, stderr strings.Builder
-		code := Run(ctx, args, strings.NewReader(""), &stdout, &stderr)
+		code := run(ctx, args, strings.NewReader(""), &stdout, &stderr)
 		if code != 130 || stdout.Len() > 0 || stderr.Len() > 0 {
 			t.Errorf("%q: code %d, printed %q and %q", args, code, stdout.String(), stderr.String())
 		}

@@ -17,14 +17,15 @@ import (
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/mcpserver"
+	"gander/tool"
 )
 
 func newWhyCmd() *cobra.Command {
 	cmd := newCommand("why")
-	cmd.Args = arguments(1, 1)
+	cmd.Args = takes(1, 1)
 	src := newSource(cmd).withConfinement()
-	src.run(func(ts *gander.Toolset, args []string) error {
-		explanation, err := (*toolset.Toolset)(ts).Why(cmd.Context(), args[0])
+	src.setRun(func(ts *toolset.Toolset, args []string) error {
+		explanation, err := ts.Why(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
@@ -39,14 +40,14 @@ func newWhyCmd() *cobra.Command {
 
 func newToolsCmd() *cobra.Command {
 	cmd := newCommand("tools")
-	cmd.Args = arguments(0, 0)
+	cmd.Args = takes(0, 0)
 	src := newSource(cmd).withTools()
-	src.run(func(ts *gander.Toolset, _ []string) error {
+	src.setRun(func(ts *toolset.Toolset, _ []string) error {
 		if !terminal.Is(cmd.OutOrStdout()) {
 			return printDefinitions(cmd, ts)
 		}
 		var list strings.Builder
-		for _, s := range ts.Tools() {
+		for _, s := range ts.Definitions() {
 			list.WriteString(s.ID + "\n    " + strings.ReplaceAll(s.Description, "\n", "\n    ") + "\n")
 		}
 		list.WriteString("'gander tools --tools ID | more' prints the arguments of a tool.\n")
@@ -57,13 +58,13 @@ func newToolsCmd() *cobra.Command {
 
 // printDefinitions prints the definitions of tools as clients get them, one per line. It asks a server,
 // so that nothing else has to know how these are made.
-func printDefinitions(cmd *cobra.Command, ts *gander.Toolset) error {
+func printDefinitions(cmd *cobra.Command, ts *toolset.Toolset) error {
 	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
 	var out bytes.Buffer
-	in := strings.NewReader(request)
-	if err := mcpserver.ServeStdio(cmd.Context(), mcpserver.New(ts, nil), in, &out); err != nil {
+	server := mcpserver.New((*gander.Toolset)(ts), nil)
+	if err := mcpserver.ServeStdio(cmd.Context(), server, strings.NewReader(request), &out); err != nil {
 		return failed(err)
 	}
 	var response struct {
@@ -78,8 +79,8 @@ func printDefinitions(cmd *cobra.Command, ts *gander.Toolset) error {
 		return failed(err)
 	}
 	var lines [][]byte
-	for _, tool := range response.Result.Tools {
-		lines = append(lines, tool)
+	for _, definition := range response.Result.Tools {
+		lines = append(lines, definition)
 	}
 	return write(cmd, "["+string(bytes.Join(lines, []byte(",\n")))+"]\n")
 }
@@ -89,18 +90,18 @@ const maxArgs = 16 << 20
 
 func newCallCmd() *cobra.Command {
 	cmd := newCommand("call")
-	cmd.Args = arguments(1, 2)
+	cmd.Args = takes(1, 2)
 	cmd.ValidArgsFunction = func(
-		cmd *cobra.Command, args []string, word string,
+		_ *cobra.Command, args []string, _ string,
 	) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return completeTools(cmd, args, word)
+		return toolIDs(), cobra.ShellCompDirectiveNoFileComp
 	}
 	src := newSource(cmd).withConfinement()
 	src.tools = []string{"all"}
-	src.run(func(ts *gander.Toolset, args []string) error {
+	src.setRun(func(ts *toolset.Toolset, args []string) error {
 		id, err := lookUp(ts, args[0])
 		if err != nil {
 			return err
@@ -109,7 +110,7 @@ func newCallCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		result, err := ts.Call(cmd.Context(), id, raw)
+		result, err := ts.Call(cmd.Context(), id, tool.Call{Args: raw})
 		if err != nil {
 			return failed(err)
 		}
@@ -123,12 +124,11 @@ func newCallCmd() *cobra.Command {
 }
 
 // lookUp returns the ID of the tool with the given name. Tools of gander itself have priority.
-func lookUp(ts *gander.Toolset, name string) (id string, err error) {
-	inner := (*toolset.Toolset)(ts)
-	if own, err := inner.Lookup("gander/" + name); err == nil {
+func lookUp(ts *toolset.Toolset, name string) (id string, err error) {
+	if own, err := ts.Lookup("gander/" + name); err == nil {
 		return own.ID, nil
 	}
-	d, err := inner.Lookup(name)
+	d, err := ts.Lookup(name)
 	return d.ID, err
 }
 
@@ -168,7 +168,7 @@ func createFile(name, text string) error {
 
 func newConfigCmd() *cobra.Command {
 	check := newCommand("config check")
-	check.Args = arguments(1, 1)
+	check.Args = takes(1, 1)
 	check.RunE = func(cmd *cobra.Command, args []string) error {
 		if args[0] == "" { // as from a variable that is not set
 			return errors.New("the path of the configuration is empty")
@@ -180,7 +180,7 @@ func newConfigCmd() *cobra.Command {
 		return ts.Close()
 	}
 	create := newCommand("config init")
-	create.Args = arguments(0, 1)
+	create.Args = takes(0, 1)
 	create.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return write(cmd, config.Example())
@@ -198,7 +198,7 @@ func newConfigCmd() *cobra.Command {
 
 func newVersionCmd() *cobra.Command {
 	cmd := newCommand("version")
-	cmd.Args = arguments(0, 0)
+	cmd.Args = takes(0, 0)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return write(cmd, "gander "+version()+"\nkernel confinement: "+confinement.Describe()+"\n")
 	}

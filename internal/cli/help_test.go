@@ -34,7 +34,7 @@ func helpOf(t *testing.T, cmd *cobra.Command) string {
 	t.Helper()
 	var stdout, stderr strings.Builder
 	args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
-	if code := Run(t.Context(), args, nil, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
+	if code := run(t.Context(), args, nil, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
 		t.Fatalf("%q: exit code %d, %s", args, code, stderr.String())
 	}
 	return stdout.String()

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,97 +22,94 @@ const (
 	minToken = 16
 )
 
-// A listener holds the flags of the HTTP server.
-type listener struct {
+// httpFlags are the flags of the HTTP server.
+type httpFlags struct {
 	addr, tokenFile string
 	insecure        bool
 	proxies         []string
 	options         mcpserver.HTTPOptions
 }
 
-func newListener(cmd *cobra.Command) *listener {
-	l := new(listener)
+func newHTTPFlags(cmd *cobra.Command) *httpFlags {
+	h := new(httpFlags)
 	f := cmd.Flags()
-	f.StringVar(&l.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
-	f.StringVar(&l.tokenFile, "token-file", "", "require a bearer token in `FILE`, one per line")
-	f.BoolVar(&l.insecure, "insecure", false, "serve other machines without a token")
-	f.StringArrayVar(&l.options.Hosts, "allow-host", nil,
+	f.StringVar(&h.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
+	f.StringVar(&h.tokenFile, "token-file", "", "require a bearer token in `FILE`, one per line")
+	f.BoolVar(&h.insecure, "insecure", false, "serve other machines without a token")
+	f.StringArrayVar(&h.options.Hosts, "allow-host", nil,
 		"let clients use the host `NAME`; repeatable")
-	f.StringArrayVar(&l.options.Origins, "allow-origin", nil,
+	f.StringArrayVar(&h.options.Origins, "allow-origin", nil,
 		"let pages from `URL` make requests; repeatable")
-	f.StringArrayVar(&l.proxies, "trusted-proxy", nil,
+	f.StringArrayVar(&h.proxies, "trusted-proxy", nil,
 		"believe the proxies at `CIDR` who their clients are; repeatable")
-	return l
+	return h
 }
 
-// check returns an error if the address is missing, or a flag has no value.
-func (l *listener) check(cmd *cobra.Command) error {
-	if err := checkNotEmpty(cmd, "http", "token-file"); err != nil {
+// check returns an error if a flag needs the address, or has no value.
+func (h *httpFlags) check(cmd *cobra.Command) error {
+	if err := checkNotEmpty(cmd, "http", "token-file", "allow-host"); err != nil {
 		return err
-	}
-	if slices.Contains(l.options.Hosts, "") {
-		return errors.New("--allow-host is empty; give a value or omit the flag")
 	}
 	for _, name := range []string{
 		"token-file", "insecure", "allow-host", "allow-origin", "trusted-proxy",
 	} {
-		if cmd.Flags().Changed(name) && l.addr == "" {
+		if cmd.Flags().Changed(name) && h.addr == "" {
 			return fmt.Errorf("--%s needs --http ADDR", name)
 		}
 	}
 	return nil
 }
 
-// open reads the token and listens, if an address is given. It fails if other machines could connect
-// without a token.
-func (l *listener) open(cmd *cobra.Command) (net.Listener, error) {
-	if l.addr == "" {
+// listen reads the tokens and listens, if an address is given. It fails if other machines could
+// connect without a token.
+func (h *httpFlags) listen(cmd *cobra.Command) (net.Listener, error) {
+	if h.addr == "" {
 		return nil, nil
 	}
-	for _, host := range l.options.Hosts {
+	for _, host := range h.options.Hosts {
 		if strings.ContainsAny(host, "/:") {
 			return nil, fmt.Errorf("--allow-host %s must be a name such as files.example", host)
 		}
 	}
-	for _, origin := range l.options.Origins {
+	for _, origin := range h.options.Origins {
 		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf(
 				"--allow-origin %s must be an origin such as https://app.example: %w", origin, err)
 		}
 	}
-	if err := l.parseProxies(); err != nil {
+	if err := h.parseProxies(); err != nil {
 		return nil, err
 	}
-	if err := l.readTokens(); err != nil {
+	if err := h.readTokens(); err != nil {
 		return nil, err
 	}
-	addr, err := resolve(l.addr)
+	addr, err := resolve(h.addr)
 	if err != nil {
 		return nil, err
 	}
-	if !addr.IP.IsLoopback() && len(l.options.Tokens) == 0 && !l.insecure {
+	if !addr.IP.IsLoopback() && len(h.options.Tokens) == 0 && !h.insecure {
 		return nil, fmt.Errorf("other machines can reach %s: require a token with --token-file or %s,"+
 			" or allow all of them with --insecure", addr, tokenVariable)
 	}
-	in, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", addr.String())
-	return in, failed(err)
+	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", addr.String())
+	return listener, failed(err)
 }
 
-// serve serves the tools of ts to the clients that connect to in. These cause the messages of the
-// SDK, so it does not log them.
-func (l *listener) serve(
-	cmd *cobra.Command, in net.Listener, ts *gander.Toolset, logger *slog.Logger,
+// serve serves the tools of ts to the clients that connect to a listener. These cause the messages of
+// the SDK, so it does not log them.
+func (h *httpFlags) serve(
+	cmd *cobra.Command, listener net.Listener, ts *gander.Toolset, logger *slog.Logger,
 ) error {
 	// The system may have chosen the port.
-	cmd.PrintErrf("gander: serving MCP at http://%s/mcp\n", in.Addr())
+	cmd.PrintErrf("gander: serving MCP at http://%s/mcp\n", listener.Addr())
 	server := mcpserver.New(ts, &mcpserver.Options{Version: version()})
-	l.options.Logger = logger
-	return mcpserver.ServeHTTP(cmd.Context(), in, server, &l.options)
+	h.options.Logger = logger
+	return mcpserver.ServeHTTP(cmd.Context(), listener, server, &h.options)
 }
 
 // parseProxies parses the addresses of the trusted proxies.
-func (l *listener) parseProxies() error {
-	for _, text := range l.proxies {
+func (h *httpFlags) parseProxies() error {
+	for _, text := range h.proxies {
 		proxies, err := parsePrefix(text)
 		if err != nil || proxies.Addr().Is4In6() {
 			return fmt.Errorf("--trusted-proxy %s must be an address such as 192.0.2.1,"+
@@ -124,7 +119,7 @@ func (l *listener) parseProxies() error {
 			return fmt.Errorf("--trusted-proxy %s would trust every client;"+
 				" give the addresses of your proxies", text)
 		}
-		l.options.TrustedProxies = append(l.options.TrustedProxies, proxies)
+		h.options.TrustedProxies = append(h.options.TrustedProxies, proxies)
 	}
 	return nil
 }
@@ -139,14 +134,14 @@ func parsePrefix(text string) (netip.Prefix, error) {
 
 // readTokens reads the bearer tokens, if one is required. The file takes precedence over the
 // environment.
-func (l *listener) readTokens() error {
+func (h *httpFlags) readTokens() error {
 	text, where := os.Getenv(tokenVariable), tokenVariable
-	if l.tokenFile != "" {
-		data, err := os.ReadFile(l.tokenFile)
+	if h.tokenFile != "" {
+		data, err := os.ReadFile(h.tokenFile)
 		if err != nil {
 			return fmt.Errorf("cannot read the token: %w", err)
 		}
-		text, where = string(data), l.tokenFile
+		text, where = string(data), h.tokenFile
 	} else if text == "" {
 		return nil
 	}
@@ -158,7 +153,7 @@ func (l *listener) readTokens() error {
 			return fmt.Errorf("each token in %s must be at least %d ASCII characters without spaces",
 				where, minToken)
 		}
-		l.options.Tokens = append(l.options.Tokens, token)
+		h.options.Tokens = append(h.options.Tokens, token)
 	}
 	return nil
 }

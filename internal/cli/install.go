@@ -29,7 +29,7 @@ type installation struct {
 
 func newInstallCmd() *cobra.Command {
 	cmd := newCommand("install")
-	cmd.Args = arguments(1, math.MaxInt)
+	cmd.Args = takes(1, math.MaxInt)
 	cmd.ValidArgsFunction = cobra.FixedCompletions(clientNames(), cobra.ShellCompDirectiveNoFileComp)
 	i := installation{source: newSource(cmd).withTools()}
 	f := cmd.Flags()
@@ -41,7 +41,7 @@ func newInstallCmd() *cobra.Command {
 		var failures []error
 		hasChange := false
 		for _, id := range args {
-			isNeeded, err := i.change(id)
+			isNeeded, err := i.configure(id)
 			hasChange = hasChange || isNeeded
 			if err != nil {
 				failures = append(failures, withPrefix(id, err))
@@ -57,24 +57,20 @@ func newInstallCmd() *cobra.Command {
 
 // withPrefix adds a prefix to an error, or to each of several.
 func withPrefix(prefix string, err error) error {
-	var all []error
-	for _, each := range split(err) {
-		all = append(all, fmt.Errorf("%s: %w", prefix, each))
-	}
-	return errors.Join(all...)
+	return changeErrors(err, func(each error) error { return fmt.Errorf("%s: %w", prefix, each) })
 }
 
-// change prints the change of a client's configuration, if any, and makes it if that is requested.
-func (i *installation) change(id string) (isNeeded bool, err error) {
-	line, apply, err := i.plan(id)
+// configure prints the change of a client's configuration, if any, and makes it if that is requested.
+func (i *installation) configure(id string) (isNeeded bool, err error) {
+	line, change, err := i.plan(id)
 	if err == nil {
 		err = write(i.cmd, terminal.Line(line)+"\n")
 	}
-	isNeeded = apply != nil
+	isNeeded = change != nil
 	if err != nil || !i.doWrite || !isNeeded {
 		return isNeeded, err
 	}
-	if err := apply(); err != nil {
+	if err := change.Make(); err != nil {
 		return true, failed(err)
 	}
 	i.cmd.PrintErrln("gander: done; restart " + id)
@@ -84,9 +80,9 @@ func (i *installation) change(id string) (isNeeded bool, err error) {
 // clientNames returns the names of all clients, sorted.
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
 
-// plan returns the change of a client's configuration, and the function that makes it. The function
-// is nil if nothing has to change.
-func (i *installation) plan(id string) (line string, apply func() error, err error) {
+// plan describes the change of a client's configuration, and returns it, or nil if nothing has to
+// change.
+func (i *installation) plan(id string) (line string, change install.Change, err error) {
 	client, ok := install.Clients[id]
 	if !ok {
 		known := clientNames()
@@ -120,9 +116,9 @@ func (i *installation) plan(id string) (line string, apply func() error, err err
 		err = nil
 	}
 	if err == nil {
-		line, apply, err = client.Plan(scope, dir, server, i.remove)
+		line, change, err = client.Plan(scope, dir, server, i.remove)
 	}
-	return line, apply, failed(err)
+	return line, change, failed(err)
 }
 
 // server returns the command line of a server with the source's flags. The default root is root.

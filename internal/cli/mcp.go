@@ -20,16 +20,16 @@ import (
 
 // limitMemory lets a server collect garbage more often above an amount of memory. Without it, the
 // process could take twice the memory that calls hold.
-func limitMemory(ts *gander.Toolset) {
+func limitMemory(ts *toolset.Toolset) {
 	// The memory of calls, and what is not on the heap, such as the compiled code of PDFium.
 	const base = 91 << 20
-	cacheBytes, dataBytes := (*toolset.Toolset)(ts).MemoryLimits()
+	cacheBytes, dataBytes := ts.MemoryLimits()
 	if dataBytes > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(base + int64(cacheBytes) + int64(dataBytes))
 	}
 }
 
-// ShutdownTimeout returns the time that [Run] with these arguments needs at most after its context
+// ShutdownTimeout returns the time that [Main] with these arguments needs at most after its context
 // is canceled. A server uses it to respond to the calls that it has accepted.
 func ShutdownTimeout(args []string) time.Duration {
 	cmd, _, err := Command().Find(args)
@@ -52,13 +52,13 @@ func newMCPCmd() *cobra.Command {
 	_ = cmd.Flags().MarkHidden("stdio") // it is the default
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	src := newSource(cmd).withTools().withConfinement()
-	listen := newListener(cmd)
+	http := newHTTPFlags(cmd)
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
 		"log `LEVEL` and above: debug, info, warn or error")
 	completeValues(cmd, "log-level", "debug", "info", "warn", "error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := listen.check(cmd); err != nil {
+		if err := http.check(cmd); err != nil {
 			return seeHelp(cmd, err)
 		}
 		if err := src.withDirectories(args); err != nil {
@@ -71,7 +71,7 @@ func newMCPCmd() *cobra.Command {
 		defer ts.Close()
 		limitMemory(ts)
 		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
-		in, err := listen.open(cmd)
+		listener, err := http.listen(cmd)
 		if err != nil {
 			return err
 		}
@@ -80,23 +80,23 @@ func newMCPCmd() *cobra.Command {
 			return err
 		}
 		logger.Info("kernel confinement: " + confinement)
-		if in != nil {
-			return failed(listen.serve(cmd, in, ts, logger))
+		if listener != nil {
+			return failed(http.serve(cmd, listener, (*gander.Toolset)(ts), logger))
 		}
 		return failed(serveStdio(cmd, ts, logger))
 	}
 	return cmd
 }
 
-func serveStdio(cmd *cobra.Command, ts *gander.Toolset, logger *slog.Logger) error {
+func serveStdio(cmd *cobra.Command, ts *toolset.Toolset, logger *slog.Logger) error {
 	if terminal.Is(cmd.InOrStdin()) {
 		cmd.PrintErrln("gander: waiting for messages from an MCP client, which " +
 			"'gander install CLIENT' configures; Ctrl-C stops gander")
 	}
-	if emulated := (*toolset.Toolset)(ts).Emulated(); emulated != nil && emulated.Started != "" {
+	if emulated := ts.Emulated(); emulated != nil && emulated.Started != "" {
 		cmd.PrintErrln(emulated.Started)
 	}
-	server := mcpserver.New(ts, &mcpserver.Options{Version: version(), Logger: logger})
+	server := mcpserver.New((*gander.Toolset)(ts), &mcpserver.Options{Version: version(), Logger: logger})
 	return mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout())
 }
 

@@ -7,14 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gander"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 )
 
 // showProgress shows how many files a command has opened and how much it has read, if it takes more
 // than a second and both streams are a person's. The returned function clears the line.
-func showProgress(cmd *cobra.Command, ts *gander.Toolset) (end func()) {
+func showProgress(cmd *cobra.Command, ts *toolset.Toolset) (end func()) {
 	status, ok := cmd.ErrOrStderr().(*terminal.StatusWriter)
 	if !ok || !terminal.Is(status) || isPipe(cmd.OutOrStdout()) {
 		return func() {}
@@ -22,7 +21,7 @@ func showProgress(cmd *cobra.Command, ts *gander.Toolset) (end func()) {
 	stop := make(chan struct{})
 	var shown sync.WaitGroup
 	shown.Go(func() {
-		activity := (*toolset.Toolset)(ts).Activity()
+		activity := ts.Activity()
 		for wait := time.Second; ; wait = time.Second / 4 {
 			select {
 			case <-stop:

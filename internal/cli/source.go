@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,9 +8,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"gander"
 	"gander/internal/config"
+	"gander/internal/toolset"
 )
 
 // A source opens the toolset that the flags of a command describe.
@@ -19,8 +20,7 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
-	canConfine         bool // the command has the flag against the confinement by the kernel
-	noConfinement      bool // and the flag is set
+	noConfinement      *bool // nil if the command is not confined; see withConfinement
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
@@ -48,35 +48,43 @@ func (s *source) withTools() *source {
 	return s
 }
 
+// toolIDs returns the IDs of all tools.
+func toolIDs() (ids []string) {
+	ts, err := gander.Open(config.Defaults())
+	if err != nil {
+		return nil
+	}
+	defer ts.Close()
+	for _, spec := range ts.Tools() {
+		ids = append(ids, spec.ID)
+	}
+	return ids
+}
+
 // completeTools returns the IDs of all tools, their sets, and "all".
 func completeTools(
 	*cobra.Command, []string, string,
-) (words []cobra.Completion, _ cobra.ShellCompDirective) {
-	ts, err := gander.Open(config.Load("", suggest).Options)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	defer ts.Close()
-	words = append(words, "all")
-	for _, spec := range ts.Tools() {
-		set, _, _ := strings.Cut(spec.ID, "/")
+) ([]cobra.Completion, cobra.ShellCompDirective) {
+	words := []string{"all"}
+	for _, id := range toolIDs() {
+		set, _, _ := strings.Cut(id, "/")
 		if !slices.Contains(words, set) {
 			words = append(words, set)
 		}
-		words = append(words, spec.ID)
+		words = append(words, id)
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
 // open opens the toolset with the configuration, and with the roots, tools and deny patterns of the
 // flags.
-func (s *source) open() (*gander.Toolset, error) {
-	if err := checkNotEmpty(s.cmd, "config", "tools"); err != nil {
+func (s *source) open() (*toolset.Toolset, error) {
+	if err := checkNotEmpty(s.cmd, "config", "tools", "deny"); err != nil {
 		return nil, err
 	}
-	file := config.Load(s.config, suggest)
-	if len(file.Problems) > 0 {
-		return nil, errors.Join(file.Problems...)
+	file, err := config.Load(s.config, suggest)
+	if err != nil {
+		return nil, err
 	}
 	o := file.Options
 	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
@@ -85,9 +93,9 @@ func (s *source) open() (*gander.Toolset, error) {
 	}
 	ts, err := gander.Open(o)
 	if err != nil {
-		return nil, file.Locate(err)
+		return nil, changeErrors(err, file.Locate)
 	}
-	return ts, nil
+	return (*toolset.Toolset)(ts), nil
 }
 
 // checkNotEmpty returns an error if a flag is given without a value, as from a variable that is not
@@ -98,7 +106,10 @@ func checkNotEmpty(cmd *cobra.Command, flags ...string) error {
 		if flag == nil || !flag.Changed {
 			continue
 		}
-		value := strings.Trim(flag.Value.String(), "[,]") // as a list is written
+		value := flag.Value.String()
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), "")
+		}
 		if value == "" {
 			return fmt.Errorf("--%s is empty; give a value or omit the flag", name)
 		}
@@ -106,8 +117,8 @@ func checkNotEmpty(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// run lets the command open the toolset, confine the process, run f and close the toolset.
-func (s *source) run(f func(ts *gander.Toolset, args []string) error) {
+// setRun lets the command open the toolset, confine the process, run f and close the toolset.
+func (s *source) setRun(f func(ts *toolset.Toolset, args []string) error) {
 	s.cmd.RunE = func(_ *cobra.Command, args []string) error {
 		ts, err := s.open()
 		if err != nil {

@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gander"
 	"gander/internal/plain"
 	"gander/internal/search/match"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
+	"gander/tool"
 )
 
 // The IDs of the tools whose commands also read standard input.
@@ -31,7 +31,7 @@ type toolCommand struct {
 	tool string // the ID
 	// parse completes the arguments with the words of the command line. It returns the other words,
 	// which are paths.
-	parse func(ts *gander.Toolset, words []string) (paths []string, err error)
+	parse func(ts *toolset.Toolset, words []string) (paths []string, err error)
 
 	arguments  toolArguments
 	output     plain.Options // for other programs
@@ -76,25 +76,25 @@ func (a toolArguments) encode() json.RawMessage {
 func newToolCommand(name, tool, suggestFor string) *toolCommand {
 	c := &toolCommand{Command: newCommand(name), tool: tool}
 	c.SuggestFor = strings.Fields(suggestFor)
-	c.parse = func(_ *gander.Toolset, words []string) ([]string, error) { return words, nil }
+	c.parse = func(_ *toolset.Toolset, words []string) ([]string, error) { return words, nil }
 	c.addWord(&c.color, "color", "", "color the results: auto, always or never",
 		"auto", "always", "never")
 	c.alias("color", "colour")
 	c.Flags().BoolVarP(&c.quiet, "quiet", "q", false, "print no note on what is omitted")
 	src := newSource(c.Command).withConfinement()
-	src.run(func(ts *gander.Toolset, words []string) error {
+	src.setRun(func(ts *toolset.Toolset, words []string) error {
 		paths, err := c.parse(ts, words)
 		if err != nil {
 			return seeHelp(c.Command, err)
 		}
-		return c.run(ts, paths)
+		return c.printResults(ts, paths)
 	})
 	return c
 }
 
-// run prints the results about paths: on a terminal what a model reads, unless a flag or standard
+// printResults prints the results about paths: on a terminal what a model reads, unless a flag or standard
 // input asks for what other programs get.
-func (c *toolCommand) run(ts *gander.Toolset, paths []string) error {
+func (c *toolCommand) printResults(ts *toolset.Toolset, paths []string) error {
 	switch {
 	case c.readsInput(paths):
 		in := newInput(c.Command, "text, because no path is given")
@@ -133,15 +133,12 @@ func (c *toolCommand) wantsLines() bool {
 }
 
 // print prints the results for another program.
-func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
+func (c *toolCommand) print(ts *toolset.Toolset, paths []string) error {
 	if c.tool == readTool && c.arguments.Numbers == nil {
 		c.arguments.Numbers = new(false)
 	}
-	if len(paths) > 0 {
-		c.arguments.Paths = paths[:1] // the tool then looks for none in the pattern
-	}
 	out := plain.New(c.OutOrStdout(), c.output, c.printPathError)
-	summary, err := (*toolset.Toolset)(ts).Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
+	summary, err := ts.Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
 	if isGivenUp(c.Context(), err) {
 		_ = out.Flush() // not Close, because what prints can still be running
 		return err
@@ -150,13 +147,13 @@ func (c *toolCommand) print(ts *gander.Toolset, paths []string) error {
 	switch {
 	case err != nil:
 		return withAdvice(err)
-	case unwritten != nil: // [Run] has the error from the writer
+	case unwritten != nil: // the writer keeps the error for [run]
 		return nil
 	}
 	if summary.Note != "" && !c.quiet {
 		printError(c.Command, errors.New(summary.Note))
 	}
-	return c.result(summary.Found, summary.Failed)
+	return c.outcome(summary.Found, summary.Failed)
 }
 
 // isGivenUp reports whether err ended a call that can still be running.
@@ -165,7 +162,7 @@ func isGivenUp(ctx context.Context, err error) bool {
 }
 
 // show prints what a model reads.
-func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Writer) error {
+func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Writer) error {
 	const maxPaths = 50 // the maximum of the tools
 	isFound, hasFailed := false, false
 	if len(paths) == 0 {
@@ -174,7 +171,7 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 	for batch := range slices.Chunk(paths, maxPaths) {
 		c.arguments.Paths = batch
 		endProgress := showProgress(c.Command, ts)
-		result, err := ts.Call(c.Context(), c.tool, c.arguments.encode())
+		result, err := ts.Call(c.Context(), c.tool, tool.Call{Args: c.arguments.encode()})
 		endProgress()
 		switch {
 		case isGivenUp(c.Context(), err):
@@ -191,7 +188,7 @@ func (c *toolCommand) show(ts *gander.Toolset, paths []string, out *terminal.Wri
 			return failed(err)
 		}
 	}
-	return c.result(isFound, hasFailed)
+	return c.outcome(isFound, hasFailed)
 }
 
 // style colors a result for a terminal, if colors are wanted and it has matches.
@@ -222,8 +219,8 @@ func withAdvice(err error) error {
 	return err
 }
 
-// result returns nil, or the exit code of a run that has found nothing or has failed in part.
-func (c *toolCommand) result(isFound, hasFailed bool) error {
+// outcome returns nil, or the exit code of a command that has found nothing or has failed in part.
+func (c *toolCommand) outcome(isFound, hasFailed bool) error {
 	switch {
 	case hasFailed && c.tool == searchTool:
 		return exitError{code: exitUsage} // as grep and rg do
@@ -237,7 +234,7 @@ func (c *toolCommand) result(isFound, hasFailed bool) error {
 }
 
 // isDir reports whether a path is a directory of the workspace.
-func isDir(ts *gander.Toolset, path string) bool {
-	_, err := (*toolset.Toolset)(ts).Directory(path)
+func isDir(ts *toolset.Toolset, path string) bool {
+	_, err := ts.Directory(path)
 	return err == nil
 }

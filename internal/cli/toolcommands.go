@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"gander"
 	"gander/internal/search/filetype"
 	"gander/internal/search/match"
+	"gander/internal/toolset"
 )
 
 func newListCmd() *cobra.Command {
@@ -51,7 +51,7 @@ func newReadCmd() *cobra.Command {
 	c.alias("limit", "lines max-count")
 	c.alias("numbers", "number line-number")
 	c.accept("u silent v verbose", "")
-	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
+	c.parse = func(ts *toolset.Toolset, words []string) ([]string, error) {
 		if *numbers || *noNumbers || f.Changed("numbers") { // an alias changes only the value
 			c.arguments.Numbers = new(*numbers && !*noNumbers)
 		}
@@ -65,10 +65,14 @@ func newReadCmd() *cobra.Command {
 
 // checkNumbers returns an error about paths that are the numbers of lines: of a path before them, or
 // after one.
-func checkNumbers(ts *gander.Toolset, paths []string) error {
+func checkNumbers(ts *toolset.Toolset, paths []string) error {
+	root, err := ts.Sub(".")
+	if err != nil { // the tool reports it
+		return nil
+	}
 	isNumber := func(path string) bool {
 		_, err := strconv.Atoi(path)
-		_, missing := fs.Stat(ts.FS(), path)
+		_, missing := fs.Stat(root, path)
 		return err == nil && missing != nil
 	}
 	switch {
@@ -108,7 +112,7 @@ func newFindCmd() *cobra.Command {
 	f.BoolVarP(&flags.isLiteral, "fixed-strings", "F", false, "")
 	_ = f.MarkHidden("ignore-case")   // for a part of a name, both
 	_ = f.MarkHidden("fixed-strings") // are the default
-	c.parse = func(ts *gander.Toolset, words []string) ([]string, error) {
+	c.parse = func(ts *toolset.Toolset, words []string) ([]string, error) {
 		return flags.parse(c, ts, words)
 	}
 	return c.Command
@@ -116,7 +120,7 @@ func newFindCmd() *cobra.Command {
 
 // parse sets the pattern. It returns the paths, which follow the pattern unless a flag has that.
 func (f *findFlags) parse(
-	c *toolCommand, ts *gander.Toolset, words []string,
+	c *toolCommand, ts *toolset.Toolset, words []string,
 ) (paths []string, err error) {
 	for _, extension := range f.extensions { // of -empty or -exec, which the parser takes for -e
 		if use := substituteFor("find", "e"+extension); use != "" {
@@ -227,7 +231,7 @@ func newSearchCmd() *cobra.Command {
 		"no-heading crlf no-config mmap no-mmap line-buffered block-buffered no-ignore-dot "+
 		"no-ignore-global no-ignore-parent no-ignore-messages no-follow unicode sort-files",
 		"threads j dfa-size-limit regex-size-limit path-separator")
-	c.parse = func(_ *gander.Toolset, words []string) ([]string, error) { return s.parse(c, words) }
+	c.parse = func(_ *toolset.Toolset, words []string) ([]string, error) { return s.parse(c, words) }
 	return c.Command
 }
 

@@ -38,9 +38,6 @@ const maxFileSize = 256 << 10
 type File struct {
 	// Options has the sets of all tools that gander reproduces.
 	Options gander.Options
-	// Problems are the errors in the file, each with its position. If there are any, Options is
-	// zero.
-	Problems []error
 
 	name     string
 	settings settings
@@ -48,9 +45,10 @@ type File struct {
 	keys     map[string]key
 	places   map[place]unstable.Range
 	suggest  func(word string, words []string) []string
+	problems []error // each with its position
 }
 
-// A place is an option, or an element of a list, that the file sets.
+// A place is an option that the file sets, or an element of a list.
 type place struct{ option, element string }
 
 // settings are the options that a file can set.
@@ -62,6 +60,9 @@ type settings struct {
 	Toolkit       toolkit.Options
 	VerbatimNames bool
 }
+
+// Defaults returns the options without a file.
+func Defaults() gander.Options { return settings{}.options() }
 
 // options returns the options of the library, with all sets.
 func (s settings) options() gander.Options {
@@ -79,68 +80,96 @@ func (s settings) options() gander.Options {
 }
 
 // Load reads a configuration file, or returns the defaults if name is empty. It calls suggest to
-// find the keys that resemble an unknown one.
-func Load(name string, suggest func(word string, words []string) []string) *File {
+// find the keys that resemble an unknown one. The error joins all errors in the file, each with its
+// position.
+func Load(name string, suggest func(word string, words []string) []string) (*File, error) {
 	if name == "" {
-		return &File{Options: settings{}.options()}
+		return &File{Options: Defaults()}, nil
 	}
+	data, err := read(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the configuration: %w", err)
+	}
+	f := &File{name: name, suggest: suggest}
+	if err := f.parse(data); err != nil {
+		return nil, err
+	}
+	f.Options = f.settings.options()
+	return f, nil
+}
+
+// read reads a file of at most maxFileSize bytes.
+func read(name string) ([]byte, error) {
 	f, err := os.Open(name)
-	var data []byte
-	if err == nil {
-		defer f.Close()
-		data, err = io.ReadAll(io.LimitReader(f, maxFileSize+1))
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFileSize+1))
 	if err == nil && len(data) > maxFileSize {
 		err = fmt.Errorf("%s is larger than %d bytes", name, maxFileSize)
 	}
-	if err != nil {
-		return &File{Problems: []error{fmt.Errorf("cannot read the configuration: %w", err)}}
-	}
-	file := &File{name: name, suggest: suggest}
-	file.parse(data)
-	return file
+	return data, err
 }
 
-// parse sets the options.
-func (f *File) parse(data []byte) {
+// parse applies the file to the settings.
+func (f *File) parse(data []byte) error {
 	if err := toml.Unmarshal(data, new(map[string]any)); err != nil {
 		position := f.name
 		if e, ok := errors.AsType[*toml.DecodeError](err); ok {
 			line, column := e.Position()
 			position = fmt.Sprintf("%s:%d:%d", f.name, line, column)
 		}
-		problem := strings.TrimPrefix(err.Error(), "toml: ")
-		f.Problems = []error{errors.New(position + ": " + problem)}
-		return
+		return errors.New(position + ": " + strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	f.keys = f.settings.keys()
+	f.places = make(map[place]unstable.Range)
 	f.parser.Reset(data)
-	f.places = map[place]unstable.Range{}
-	for current := ""; f.parser.NextExpression(); {
-		if e := f.parser.Expression(); e.Kind != unstable.KeyValue {
-			current = f.enter("", e)
-		} else if table, ok := f.keys[current]; ok && table.isTable() {
-			f.enter(current, e)
+	for table := ""; f.parser.NextExpression(); {
+		e := f.parser.Expression()
+		if e.Kind == unstable.KeyValue {
+			f.applyEntry(table, e)
+		} else {
+			table = keyName("", e)
+			f.apply(table, e, e.Child().Raw)
 		}
 	}
-	if len(f.Problems) == 0 {
-		f.Options = f.settings.options()
+	return errors.Join(f.problems...)
+}
+
+// applyEntry applies a key with its value in a table. An unknown table is a single problem.
+func (f *File) applyEntry(table string, entry *unstable.Node) {
+	if k, ok := f.keys[table]; ok && k.isTable() {
+		f.apply(keyName(table, entry), entry.Value(), entry.Raw)
 	}
 }
 
-// problem returns an error with the position of a text.
-func (f *File) problem(text unstable.Range, format string, args ...any) error {
-	at := f.parser.Shape(text).Start
-	return fmt.Errorf("%s:%d:%d: "+format, append([]any{f.name, at.Line, at.Column}, args...)...)
+// apply applies the value of a key, or the header of a table.
+func (f *File) apply(name string, value *unstable.Node, at unstable.Range) {
+	isInline := value.Kind == unstable.InlineTable
+	isTable := isInline || value.Kind == unstable.Table
+	switch k, ok := f.keys[name]; {
+	case !ok:
+		f.addProblem(at, "unknown key %q; %s", name, f.advice(name, isTable))
+	case k.isTable() && isInline:
+		for inner := value.Children(); inner.Next(); {
+			f.applyEntry(name, inner.Node())
+		}
+	case k.isTable() && isTable: // its entries follow
+	case k.isTable() || !k.value.set(value):
+		f.addProblem(at, "%s must be %s", name, k.kind())
+	case value.Kind == unstable.Array:
+		for e := value.Children(); e.Next(); {
+			f.places[place{k.option, string(e.Node().Data)}] = e.Node().Raw
+		}
+	default:
+		f.places[place{option: k.option}] = at
+	}
 }
 
-// enter sets the settings of an entry in a table: a table header, or a key with its value. It returns
-// the name of the entry.
-func (f *File) enter(name string, entry *unstable.Node) string {
-	value, at := entry, entry.Child().Raw
-	if entry.Kind == unstable.KeyValue {
-		value, at = entry.Value(), entry.Raw
-	}
+// keyName returns the name of an entry in a table: a key, or another table.
+func keyName(table string, entry *unstable.Node) string {
+	name := table
 	for part := entry.Key(); part.Next(); {
 		word := string(part.Node().Data)
 		if word == "" || strings.Contains(word, ".") { // no key of a configuration is such
@@ -148,37 +177,31 @@ func (f *File) enter(name string, entry *unstable.Node) string {
 		}
 		name = strings.TrimPrefix(name+"."+word, ".")
 	}
-	switch k, ok := f.keys[name]; {
-	case !ok:
-		isTable := value.Kind == unstable.Table || value.Kind == unstable.InlineTable
-		unknown := f.problem(at, "unknown key %q; %s", name, f.advice(name, isTable))
-		f.Problems = append(f.Problems, unknown)
-	case k.isTable() && value.Kind == unstable.InlineTable:
-		for inner := value.Children(); inner.Next(); {
-			f.enter(name, inner.Node())
-		}
-	case k.isTable() && value.Kind == unstable.Table:
-	case k.isTable() || !k.value.set(value):
-		f.Problems = append(f.Problems, f.problem(at, "%s must be %s", name, k.kind()))
-	default:
-		f.places[place{option: k.option}] = at
-		for e := value.Children(); e.Next(); {
-			f.places[place{k.option, string(e.Node().Data)}] = e.Node().Raw
-		}
-	}
 	return name
+}
+
+func (f *File) addProblem(at unstable.Range, format string, args ...any) {
+	f.problems = append(f.problems, f.located(at, fmt.Sprintf(format, args...)))
+}
+
+// located returns an error with the position of a part of the file.
+func (f *File) located(part unstable.Range, message string) error {
+	at := f.parser.Shape(part).Start
+	return fmt.Errorf("%s:%d:%d: %s", f.name, at.Line, at.Column, message)
 }
 
 // advice suggests keys, or tables, that resemble an unknown one or have its name in another table.
 func (f *File) advice(unknown string, isTable bool) string {
 	last := "." + unknown[strings.LastIndexByte(unknown, '.')+1:]
 	var names, near []string
-	for _, name := range slices.Sorted(maps.Keys(f.keys))[1:] {
-		if isTable == f.keys[name].isTable() {
-			names = append(names, name)
-			if strings.HasSuffix("."+name, last) {
-				near = append(near, name)
-			}
+	known := slices.Sorted(maps.Keys(f.keys))
+	for _, name := range known[1:] { // without the top table, whose name is empty
+		if f.keys[name].isTable() != isTable {
+			continue
+		}
+		names = append(names, name)
+		if strings.HasSuffix("."+name, last) {
+			near = append(near, name)
 		}
 	}
 	if len(near) == 0 {
@@ -190,16 +213,9 @@ func (f *File) advice(unknown string, isTable bool) string {
 	return "did you mean " + strings.Join(near, " or ") + "?"
 }
 
-// Locate adds the position of the value that causes an error of [gander.Open], and replaces the
-// names of options in it with keys.
+// Locate adds to an error of [gander.Open] the position of the value that causes it, and replaces
+// the names of options in it with keys. An error that the file does not cause is unchanged.
 func (f *File) Locate(err error) error {
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		var located []error
-		for _, each := range several.Unwrap() {
-			located = append(located, f.Locate(each))
-		}
-		return errors.Join(located...)
-	}
 	failed, ok := errors.AsType[*option.Error](err)
 	if !ok {
 		return err
@@ -212,7 +228,7 @@ func (f *File) Locate(err error) error {
 	}
 	for _, p := range []place{{failed.Option, failed.Value}, {option: failed.Limit}} {
 		if at, ok := f.places[p]; ok {
-			return f.problem(at, "%s", strings.NewReplacer(keys...).Replace(err.Error()))
+			return f.located(at, strings.NewReplacer(keys...).Replace(err.Error()))
 		}
 	}
 	return err

@@ -21,11 +21,10 @@ import (
 )
 
 // parse parses a file. It suggests the first key.
-func parse(text string) *File {
+func parse(text string) (*File, error) {
 	first := func(_ string, words []string) []string { return words[:1] }
 	f := &File{name: "c.toml", suggest: first}
-	f.parse([]byte(text))
-	return f
+	return f, f.parse([]byte(text))
 }
 
 // TestEveryKey sets every key to a value that is not its default.
@@ -41,7 +40,10 @@ func TestEveryKey(t *testing.T) {
 		}
 		text = strings.ReplaceAll(text, "= "+from, "= "+to)
 	}
-	got := parse(text)
+	got, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
 	words := []string{"codex"}
 	want := settings{
 		Options: gander.Options{
@@ -73,8 +75,8 @@ func TestEveryKey(t *testing.T) {
 			IncludeDefaultExcludes: new(false),
 		},
 	}
-	if diff := cmp.Diff(want, got.settings); diff != "" || len(got.Problems) > 0 {
-		t.Errorf("%v: options (-want +got):\n%s", got.Problems, diff)
+	if diff := cmp.Diff(want, got.settings); diff != "" {
+		t.Errorf("options (-want +got):\n%s", diff)
 	}
 	for name, k := range new(settings).keys() {
 		dot := strings.LastIndexByte(name, '.')
@@ -101,9 +103,9 @@ func TestForms(t *testing.T) {
 			Toolkit: toolkit.Options{MaxDepth: new(0)},
 		},
 	} {
-		f := parse(text)
-		if diff := cmp.Diff(want, f.settings); diff != "" || len(f.Problems) > 0 {
-			t.Errorf("%q: %v, options (-want +got):\n%s", text, f.Problems, diff)
+		f, err := parse(text)
+		if diff := cmp.Diff(want, f.settings); diff != "" || err != nil {
+			t.Errorf("%q: %v, options (-want +got):\n%s", text, err, diff)
 		}
 	}
 }
@@ -115,11 +117,11 @@ func TestProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range append(archive.Files, txtar.File{Name: "1:3: ", Data: []byte("# \xff")}) {
-		f := parse(string(file.Data))
-		if diff := cmp.Diff(gander.Options{}, f.Options); diff != "" || len(f.Problems) != 1 {
-			t.Fatalf("%q: %q, options (-want +got):\n%s", file.Data, f.Problems, diff)
+		_, err := parse(string(file.Data))
+		if err == nil {
+			t.Fatalf("%q has no problem", file.Data)
 		}
-		got, want := f.Problems[0].Error(), "c.toml:"+file.Name
+		got, want := err.Error(), "c.toml:"+file.Name
 		if got != want && (len(want) > len("c.toml:1:20:") || !strings.HasPrefix(got, want)) {
 			t.Errorf("%q: %s\nwant %s", file.Data, got, want)
 		}
@@ -128,36 +130,50 @@ func TestProblems(t *testing.T) {
 
 // TestLocate opens toolsets with options that are wrong only in combination, or for a tool.
 func TestLocate(t *testing.T) {
-	for text, want := range map[string][]string{
-		"policy.deny = ['codex',\n 'codex/read']": {`2:2: policy deny: unknown tool "codex/read"; `},
-		"[policy]\nallow = ['x']\nprompt = ['x']": {`2:10: policy allow: `, `3:11: policy prompt: `},
-		"sandbox.deny = ['x', '[a']":              {`1:22: deny pattern "[a": `},
-		"[toolkit.tree]\nexclude = ['*', '[']":    {`2:17: toolkit.tree.exclude: the brackets `},
-		"toolkit.tree.depth_cap = 1": {
-			"1:1: toolkit.tree.max_depth is 3; it must be from 0 to 1, the value of toolkit.tree.depth_cap",
-		},
-		"[codex.list_dir]\nmax_limit = 5\nlimit = 6": {
-			"3:1: codex.list_dir.limit is 6; it must be from 1 to 5, the value of codex.list_dir.max_limit",
-		},
+	for text, want := range map[string]string{
+		"policy.deny = ['codex',\n 'codex/read']": `2:2: policy deny: unknown tool "codex/read"; `,
+		"sandbox.deny = ['x', '[a']":              `1:22: deny pattern "[a": `,
+		"sandbox.deny = ['x', '']":                `1:22: deny pattern "": `,
+		"[toolkit.tree]\nexclude = ['*', '[']":    `2:17: toolkit.tree.exclude: the brackets `,
+		"toolkit.tree.depth_cap = 1": "1:1: toolkit.tree.max_depth is 3; " +
+			"it must be from 0 to 1, the value of toolkit.tree.depth_cap",
+		"[codex.list_dir]\nmax_limit = 5\nlimit = 6": "3:1: codex.list_dir.limit is 6; " +
+			"it must be from 1 to 5, the value of codex.list_dir.max_limit",
 	} {
-		f := parse(text)
-		_, err := gander.Open(f.Options)
-		got := strings.Split(f.Locate(err).Error(), "\n")
-		for i := range max(len(got), len(want)) {
-			if len(got) != len(want) || !strings.HasPrefix(got[i], "c.toml:"+want[i]) {
-				t.Errorf("%q: %q, want %q", text, got, want)
-			}
+		f, err := parse(text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if other := errors.New("root gone"); f.Locate(other) != other {
-			t.Errorf("%q: %v", text, f.Locate(other))
+		_, err = gander.Open(f.settings.options())
+		if got := f.Locate(err).Error(); !strings.HasPrefix(got, "c.toml:"+want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+}
+
+// TestLocateOthers checks that a file is not blamed for values that it does not have.
+func TestLocateOthers(t *testing.T) {
+	f, err := parse("sandbox.deny = ['x']")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"[a", ""} {
+		o := f.settings.options()
+		o.Deny = append(o.Deny, pattern)
+		_, err := gander.Open(o)
+		if err == nil || f.Locate(err) != err {
+			t.Errorf("%q: %v", pattern, f.Locate(err))
+		}
+	}
+	if err := errors.New("root gone"); f.Locate(err) != err {
+		t.Error(f.Locate(err))
 	}
 }
 
 func TestLoad(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "gander.toml")
-	if f := Load(path, nil); len(f.Problems) != 1 || !errors.Is(f.Problems[0], os.ErrNotExist) {
-		t.Errorf("missing file: %v", f.Problems)
+	if _, err := Load(path, nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
 	}
 	for text, want := range map[string]string{
 		"[output]\nlimit = 1\n[limits]\ndeny = 2\n": path + `:2:1: unknown key "output.limit"; did you ` +
@@ -170,13 +186,10 @@ func TestLoad(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f := Load(path, nil)
-		got := ""
-		if err := errors.Join(f.Problems...); err != nil {
-			got = err.Error()
-		}
-		if got != want || f.settings.VerbatimNames != (want == "") {
-			t.Errorf("%.40q: %q, want %q", text, got, want)
+		f, err := Load(path, nil)
+		isLoaded := err == nil && f.settings.VerbatimNames && len(f.Options.Sets) > 0
+		if want == "" && !isLoaded || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%.40q: %v, want %q", text, err, want)
 		}
 	}
 }
@@ -191,13 +204,11 @@ func FuzzFile(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	positioned := regexp.MustCompile(`\Ac\.toml(:[0-9]+:[0-9]+)?: [^\n]+\z`)
+	positioned := regexp.MustCompile(`\A(c\.toml(:[0-9]+:[0-9]+)?: [^\n]+(\n|\z))+\z`)
 	f.Fuzz(func(t *testing.T, text string) {
-		file := parse(text)
-		for _, err := range file.Problems {
-			if !positioned.MatchString(err.Error()) {
-				t.Errorf("error %q", err)
-			}
+		file, err := parse(text)
+		if err != nil && !positioned.MatchString(err.Error()) {
+			t.Errorf("error %q", err)
 		}
 		o := file.settings
 		if min(o.Limits.MaxConcurrentCalls, o.Toolkit.MaxEntries, o.Codex.ListDir.Limit) < 0 {

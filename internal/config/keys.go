@@ -24,7 +24,7 @@ func (k key) kind() string {
 	return k.value.kind()
 }
 
-// keys returns the keys and tables that set s, including the table without a name.
+// keys returns the keys that set s, and the tables. The name of the top table is empty.
 func (s *settings) keys() map[string]key {
 	listDir, readFile, grepFiles := &s.Codex.ListDir, &s.Codex.ReadFile, &s.Codex.GrepFiles
 	all := map[string]key{

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -73,17 +72,6 @@ func commandLine(entry map[string]any) (line []string) {
 		}
 	}
 	return line
-}
-
-// isOwn reports whether a command line starts gander as a server, perhaps with npx.
-func isOwn(line []string) bool {
-	i := slices.Index(line, "mcp")
-	if i < 1 {
-		return false
-	}
-	program := strings.TrimSuffix(path.Base(filepath.ToSlash(line[i-1])), ".exe")
-	isFetched := i == 3 && line[0] == "npx" && strings.HasPrefix(program, "gander")
-	return program == "gander" || isFetched
 }
 
 // checkKey returns an error if an object has two members of a name. Some readers keep the first of

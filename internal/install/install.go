@@ -5,14 +5,10 @@ package install
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,8 +23,9 @@ type Client struct {
 	Scopes []string
 	// Workspace is how an entry spells the project's directory, or "".
 	Workspace string
-	// Add and Remove are the client's commands. If a command is empty, the file is edited. The
-	// command of gemini to remove a server fails in a directory without trust.
+	// Add and Remove are the client's commands, with the placeholders of [Client.words]. If a command
+	// is empty, the file is edited. The command of gemini to remove a server fails in a directory
+	// without trust.
 	Add, Remove string
 	// Show is the client's command that prints the entry, if it has one. The output has the command
 	// that removes it.
@@ -41,12 +38,18 @@ type Client struct {
 	Project, User, UserOnMac, Packaged, Key string
 }
 
-// Plan describes a change to the client's configuration in a scope, and returns the function that
-// makes it, or nil if nothing has to change. The change adds the server with a command line, or
-// removes exactly this server. In the scope "project", dir is the directory of the project.
+// A Change is a planned change to a client's configuration.
+type Change interface {
+	// Make makes the change.
+	Make() error
+}
+
+// Plan describes a change to the client's configuration in a scope. The change is nil if nothing has
+// to change. It adds the server with a command line, or removes exactly this server. In the scope
+// "project", dir is the directory of the project.
 func (c Client) Plan(
 	scope, dir string, server []string, isRemoval bool,
-) (line string, apply func() error, _ error) {
+) (line string, change Change, _ error) {
 	command, edit, entry := c.Add, add, c.entry(server)
 	line = fmt.Sprintf("add \"gander\" to %q: %s", c.Key, entry)
 	if isRemoval {
@@ -54,8 +57,9 @@ func (c Client) Plan(
 		line = fmt.Sprintf("remove \"gander\" from %q", c.Key)
 	}
 	if command != "" {
-		line, apply = c.run(command, scope, server, isRemoval)
-		return line, apply, nil
+		words := c.words(command, scope, server)
+		removal := c.words(c.Remove, scope, server)
+		return terminal.Quote(words...), commandChange{c, words, removal, server, isRemoval}, nil
 	}
 	path, err := c.file(scope, dir)
 	if err != nil {
@@ -75,100 +79,16 @@ func (c Client) Plan(
 	if bytes.Equal(before, after) {
 		return path + ": nothing to change", nil, nil
 	}
-	return path + ": " + line, func() error { return replace(path, after) }, nil
+	return path + ": " + line, fileChange{path, after}, nil
 }
 
-// run returns a command of the client, and the function that runs it.
-func (c Client) run(
-	command, scope string, server []string, isRemoval bool,
-) (line string, apply func() error) {
-	values := map[string][]string{
-		"SCOPE": {scope}, "COMMAND": server[:1], "ARGS": server[1:],
-		"JSON": {`{"name":"gander",` + string(c.entry(server)[1:])},
-	}
-	words := strings.Fields(command)
-	for i := len(words) - 1; i >= 0; i-- {
-		if value, ok := values[words[i]]; ok {
-			words = slices.Replace(words, i, i+1, value...)
-		}
-	}
-	line = terminal.Quote(words...)
-	return line, func() error {
-		remove := strings.ReplaceAll(c.Remove, "SCOPE", scope)
-		var err error
-		if isRemoval {
-			err = c.checkShown(remove, server)
-		} else {
-			err = c.removeOwn(remove)
-		}
-		if err != nil {
-			return err
-		}
-		cmd := exec.Command(words[0], words[1:]...)
-		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-		err = cmd.Run()
-		switch {
-		case errors.Is(err, exec.ErrNotFound):
-			return fmt.Errorf("the program %s is not in PATH; install it, or run the command above "+
-				"where it is", words[0])
-		case err != nil:
-			return fmt.Errorf("the command above failed: %w", err)
-		}
-		return nil
-	}
+// A fileChange replaces a file.
+type fileChange struct {
+	path  string
+	after []byte
 }
 
-// ownShown matches an entry of gander as clients show it: the program, or npx with its package.
-var ownShown = regexp.MustCompile(`(?m)ommand: (?:(?:.*[/\\])?gander(?:\.exe)?\n\s*[Aa]rgs: mcp\b` +
-	`|npx\n\s*[Aa]rgs: -y (?:@[^/\s]+/)?gander\S* mcp\b)`)
-
-// show returns what a client prints about its entry, or an error if it has none.
-func (c Client) show(stderr io.Writer) ([]byte, error) {
-	words := strings.Fields(c.Show)
-	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Stderr = stderr
-	return cmd.Output()
-}
-
-// names reports whether a client prints a command, perhaps with quotes, which some versions add.
-func names(shown []byte, command string) bool {
-	return bytes.Contains(bytes.ReplaceAll(shown, []byte(`"`), nil), []byte(command+"\n"))
-}
-
-// removeOwn removes an entry of gander with other options, if the client shows one that the command
-// removes. Its entries in other scopes stay.
-func (c Client) removeOwn(command string) error {
-	if c.Show == "" || command == "" {
-		return nil
-	}
-	shown, err := c.show(nil)
-	if err != nil || !ownShown.Match(shown) || !names(shown, command) {
-		return nil // there is no such entry
-	}
-	words := strings.Fields(command)
-	if err := exec.Command(words[0], words[1:]...).Run(); err != nil {
-		return fmt.Errorf("cannot replace the entry of gander: %w", err)
-	}
-	return nil
-}
-
-// checkShown returns an error unless the client shows the server, and the command to remove it.
-func (c Client) checkShown(command string, server []string) error {
-	shown, err := c.show(os.Stderr)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Show, err)
-	}
-	args := strings.Join(server[1:], " ")
-	for _, part := range []string{"ommand: " + server[0], "rgs: " + args} {
-		if !bytes.Contains(shown, []byte(part+"\n")) {
-			return otherServer(shown)
-		}
-	}
-	if !names(shown, command) {
-		return otherServer(shown)
-	}
-	return nil
-}
+func (f fileChange) Make() error { return replace(f.path, f.after) }
 
 // entry returns the value of the server in the file.
 func (c Client) entry(server []string) []byte {

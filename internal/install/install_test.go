@@ -29,21 +29,21 @@ func TestFiles(t *testing.T) {
 				t.Setenv(variable, filepath.Join(dir, variable))
 			}
 			t.Setenv("XDG_CONFIG_HOME", "")
-			line, apply, err := c.Plan(scope, dir, testServer(), false)
+			line, change, err := c.Plan(scope, dir, testServer(), false)
 			must(t, err)
-			must(t, apply())
+			must(t, change.Make())
 			path, _, _ := strings.Cut(line, ": add ")
 			text, err := os.ReadFile(path)
 			if err != nil || !json.Valid(text) || !strings.Contains(string(text), "/opt/gander") {
 				t.Errorf("%s: %v, %s", name, err, text)
 			}
-			line, apply, err = c.Plan(scope, dir, testServer(), false)
-			if err != nil || apply != nil || line != path+": nothing to change" {
+			line, change, err = c.Plan(scope, dir, testServer(), false)
+			if err != nil || change != nil || line != path+": nothing to change" {
 				t.Errorf("%s again: %v, %v", name, line, err)
 			}
-			_, apply, err = c.Plan(scope, dir, testServer(), true)
+			_, change, err = c.Plan(scope, dir, testServer(), true)
 			must(t, err)
-			must(t, apply())
+			must(t, change.Make())
 			if left, err := os.ReadFile(path); err != nil || string(left) != "{}\n" {
 				t.Errorf("%s: %q is left, %v", name, left, err)
 			}
@@ -99,9 +99,9 @@ func TestByteOrderMark(t *testing.T) {
 	const before = "\ufeff{\n  \"a\": 1\n}\n"
 	must(t, os.WriteFile(path, []byte(before), 0o600))
 	for _, isRemoval := range []bool{false, true} {
-		_, apply, err := Clients["opencode"].Plan("project", dir, testServer(), isRemoval)
+		_, change, err := Clients["opencode"].Plan("project", dir, testServer(), isRemoval)
 		must(t, err)
-		must(t, apply())
+		must(t, change.Make())
 		text, err := os.ReadFile(path)
 		must(t, err)
 		rest, ok := strings.CutPrefix(string(text), "\ufeff")
@@ -121,8 +121,12 @@ func TestOwnShown(t *testing.T) {
 		"  Command: npx\n  Args: -y @owner/other mcp\n":           false,
 		"  Command: /opt/gander\n  Args: list\n":                  false,
 		"  Command: /opt/other\n  Args: mcp\n":                    false,
+		"  Command: docker\n  Args: run -i gander mcp\n":          false,
+		"  Command: /My Programs/gander\n  Args: mcp\n":           true,
+		"nothing\n": false,
 	} {
-		if got := ownShown.MatchString(shown); got != want {
+		program, args := shownServer([]byte(shown))
+		if got := isOwn(append([]string{program}, strings.Fields(args)...)); got != want {
 			t.Errorf("%q: %v", shown, got)
 		}
 	}

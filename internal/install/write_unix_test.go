@@ -17,9 +17,9 @@ func TestDanglingLink(t *testing.T) {
 	path := filepath.Join(home, ".cursor", "mcp.json")
 	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	must(t, os.Symlink(filepath.Join(home, "dot.json"), path))
-	_, apply, err := Clients["cursor"].Plan("user", home, testServer(), false)
+	_, change, err := Clients["cursor"].Plan("user", home, testServer(), false)
 	must(t, err)
-	if err := apply(); err == nil || !strings.Contains(err.Error(), "make the target of the link") {
+	if err := change.Make(); err == nil || !strings.Contains(err.Error(), "make the target of the link") {
 		t.Error(err)
 	}
 	if target, err := os.Readlink(path); err != nil || target != filepath.Join(home, "dot.json") {
@@ -61,9 +61,9 @@ func TestWrite(t *testing.T) {
 			}
 			before, err := os.Stat(path)
 			must(t, err)
-			_, apply, err := cursor.Plan("user", home, testServer(), false)
+			_, change, err := cursor.Plan("user", home, testServer(), false)
 			must(t, err)
-			err = apply()
+			err = change.Make()
 			if c.wrong != "" {
 				if err == nil || !strings.Contains(err.Error(), c.wrong) {
 					t.Errorf("%v, want %s", err, c.wrong)
@@ -78,9 +78,9 @@ func TestWrite(t *testing.T) {
 				t.Errorf("mode %o of %d:%d, was %o of %d:%d",
 					is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
 			}
-			_, apply, err = cursor.Plan("user", home, testServer(), true)
+			_, change, err = cursor.Plan("user", home, testServer(), true)
 			must(t, err)
-			must(t, apply())
+			must(t, change.Make())
 			if got, err := os.ReadFile(path); err != nil || string(got) != text {
 				t.Errorf("removed: %v\n%s", err, got)
 			}
@@ -143,9 +143,9 @@ func TestRemoveKeepsFiles(t *testing.T) {
 				must(t, os.WriteFile(path, []byte(before), 0o600))
 			}
 			for _, isRemoval := range []bool{false, true} {
-				_, apply, err := cursor.Plan("user", home, testServer(), isRemoval)
+				_, change, err := cursor.Plan("user", home, testServer(), isRemoval)
 				must(t, err)
-				must(t, apply())
+				must(t, change.Make())
 			}
 			left, err := os.ReadFile(path)
 			if err != nil || dense(left) != "{}" {

@@ -22,6 +22,7 @@ import (
 type callArguments struct {
 	*arguments.Arguments
 	tool     string
+	paths    []string // given beside the arguments, instead of the one for paths
 	names    []string // the names of the arguments that the tool has
 	accepted []string // names, and others that are understood
 }
@@ -37,13 +38,17 @@ type pathArgument struct {
 	isGiven bool
 }
 
-// decodePaths reads the argument for paths. The elements of a list are the paths as they are.
+// decodePaths reads the argument for paths, or returns those that were given beside the arguments. The
+// elements of a list are the paths as they are.
 func (a *callArguments) decodePaths() pathArgument {
 	paths := a.get(
 		"path", "file_path", "filePath", "target_file", "dir_path", "directory", "target_directory",
 		"absolute_path", "filename", "file", "dir", "relative_workspace_path",
 		"paths", "file_paths", "target_directories",
 	)
+	if len(a.paths) > 0 {
+		return pathArgument{values: a.paths, isGiven: true}
+	}
 	if paths.Value().Type() != jsonobject.TypeArray {
 		return pathArgument{[]string{paths.String("")}, true, paths.Given()}
 	}

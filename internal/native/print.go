@@ -22,17 +22,16 @@ type printer struct {
 func (t *nativeTool) Print(
 	ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
 ) (plain.Summary, error) {
-	r, argument, err := t.parse(ctx, t.environment, t.decodeArguments(arguments))
+	a := t.decodeArguments(arguments)
+	a.paths = paths
+	r, argument, err := t.parse(ctx, t.environment, a)
 	if err != nil {
 		return plain.Summary{}, err
 	}
-	if len(paths) == 0 {
-		paths = argument.values
-	}
 	p := &printer{call: t.newCall(ctx), out: out}
-	p.paths = len(paths)
+	p.paths = len(argument.values)
 	hasFailed := false
-	for _, path := range paths {
+	for _, path := range argument.values {
 		err := r.print(p, path)
 		switch {
 		case ctx.Err() != nil:
