@@ -6,7 +6,8 @@ type simple struct {
 	walker
 	line          []byte
 	before, after []surroundings // around each position
-	now, then     threads        // at the current and at the next position
+	now, then     []thread       // at the current and at the next position
+	scratch       []int32
 }
 
 func newSimple(p *Program) *simple { return &simple{walker: newWalker(p, nil)} }
@@ -47,27 +48,28 @@ func (s *simple) findContexts() {
 
 // find returns the first match at or after a position.
 func (s *simple) find(at int) (m Span, found bool) {
-	s.now.cut(0)
+	s.now = s.now[:0]
 	s.nextRound()
 	for ; at <= len(s.line); at++ {
-		if len(s.now.pcs) == 0 && found {
+		if len(s.now) == 0 && found {
 			return m, true
 		}
 		if !found {
-			s.start(&s.now, s.p.start, int64(at), at)
+			s.now = s.add(s.now, thread{pc: s.p.start, start: int64(at)}, at)
 		}
-		s.then.cut(0)
+		s.then = s.then[:0]
 		s.nextRound()
-		for i, pc := range s.now.pcs {
-			start := s.now.origins[i].start
-			if pc == matchInst {
-				m, found = Span{start, int64(at)}, true
+		for _, t := range s.now {
+			if t.pc == matchInst {
+				m, found = Span{t.start, int64(at)}, true
 				break
 			}
-			if at < len(s.line) {
-				if next := s.p.step(pc, s.line[at]); next != none {
-					s.start(&s.then, next, start, at+1)
-				}
+			if at == len(s.line) {
+				continue
+			}
+			t.pc = s.p.step(t.pc, s.line[at])
+			if t.pc != none {
+				s.then = s.add(s.then, t, at+1)
 			}
 		}
 		s.now, s.then = s.then, s.now
@@ -75,10 +77,11 @@ func (s *simple) find(at int) (m Span, found bool) {
 	return m, found
 }
 
-// start adds the threads reached from pc at a position, for matches with a start.
-func (s *simple) start(t *threads, pc int32, start int64, at int) {
-	t.pcs = s.follow(t.pcs, pc, s.before[at], s.after[at])
-	for len(t.origins) < len(t.pcs) {
-		t.origins = append(t.origins, origin{start: start})
+// add adds the threads reached from t at a position.
+func (s *simple) add(threads []thread, t thread, at int) []thread {
+	s.scratch = s.follow(s.scratch[:0], t.pc, s.before[at], s.after[at])
+	for _, t.pc = range s.scratch {
+		threads = append(threads, t)
 	}
+	return threads
 }

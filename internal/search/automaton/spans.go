@@ -1,6 +1,7 @@
 package automaton
 
 import (
+	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -29,110 +30,104 @@ func (b Bytes) From(offset int64) ([]byte, error) { return b[offset:], nil }
 // for each byte is bounded by the size of the program.
 //
 // The matches found are certain when all possible matches that are preferred to one of them have
-// failed. At maxPending uncertain matches, the Spanner looks ahead until this is decided, and
-// then continues where it was. The possible matches that failed remain as ghosts: others that
-// reach one of their instructions fail too. So it looks ahead from a part of the line at
-// most once for each instruction.
+// failed.
 type Spanner struct {
 	walker
 	dfa   *DFA // passes the text between the matches
 	limit int
 	yield func(Span) bool
+	done  bool // yield has returned false
 
-	position
-	reached threads  // at the instructions that consume the byte at the position, or match
-	passed  int      // the first of these are ghosts
-	looking bool     // ahead of saved
-	saved   position // where to return if all its ghosts fail
+	margin
+	at      int64    // the offset in the line
+	open    []thread // the possible matches that have begun
+	reached []thread // at the instructions that consume the byte at the offset
+	scratch []int32
+	next    int64 // the offset from which another match can begin
 
-	pending []Span // the uncertain matches
-	room    int    // the maximum number of them
-	yielded int    // the number of matches before them
-	last    int64  // the end of the last of these
-	done    bool   // yield has returned false
+	found   int    // the number of matches if all open threads fail
+	pending []Span // the last of them, which are uncertain
+	yielded int    // the number of the others
+	last    int64  // the end of the last of the others
 }
 
-// maxPending is the maximum number of uncertain matches in memory.
-const maxPending = 1 << 13
+// A thread is a possible match. Threads are in order of preference.
+type thread struct {
+	pc    int32 // the next instruction
+	start int64 // where the match begins
+	found int   // the number of matches before it
+}
+
+// maxPending is the maximum number of uncertain matches, so that their memory is bounded. When there
+// are more, the possible matches that are preferred to them are given up.
+const maxPending = 1 << 16
+
+// never is the offset where another match can begin if none is wanted.
+const never = math.MaxInt64
 
 // NewSpanner returns a Spanner for the program of d, which it uses. No more matches are found after
 // the Stop of d has returned true.
 func NewSpanner(d *DFA) *Spanner {
-	return &Spanner{walker: newWalker(d.p, d.limits.Stop), dfa: d, room: maxPending}
+	return &Spanner{walker: newWalker(d.p, d.limits.Stop), dfa: d}
 }
 
 // Spans yields the matches in a line from left to right and without overlaps, at most limit, until
 // yield returns false. Among matches at one position, it takes the preferred one. It omits an empty
-// match directly after another match. The time is proportional to the length of the line, and the
-// memory to the size of the program. The error is an error of the text.
+// match directly after another match. The time is proportional to the length of the line, on which
+// the memory does not depend. The error is an error of the text.
+//
+// A match that contains more than 65,536 others, which would be matches without it, is replaced by
+// them.
 func (s *Spanner) Spans(text Text, limit int, yield func(Span) bool) error {
 	s.begin(limit, yield)
 	defer func() { s.yield = nil }()
 	for !s.ended() {
-		piece, err := text.From(s.offset())
+		piece, err := text.From(s.at + int64(s.waiting))
 		if err != nil {
 			return err
 		}
-		if len(piece) > 0 {
-			s.search(piece)
-			continue
-		}
-		s.add('\n')
-		isOver := !s.looking || s.undecided()
-		s.settle()
-		if isOver {
+		if len(piece) == 0 {
+			s.add('\n')
+			s.settle()
 			return nil
 		}
-		s.goBack()
+		s.search(piece)
 	}
 	return nil
 }
 
 func (s *Spanner) begin(limit int, yield func(Span) bool) {
-	s.limit, s.yield = limit, yield
-	s.open.cut(0)
-	s.position = position{margin: margin{before: edge}, open: s.open}
-	s.looking, s.done = false, false
-	s.pending, s.yielded, s.last = s.pending[:0], 0, -1
+	s.limit, s.yield, s.done = limit, yield, false
+	s.margin = margin{before: edge}
+	s.at, s.next, s.open = 0, 0, s.open[:0]
+	s.found, s.pending, s.yielded, s.last = 0, s.pending[:0], 0, -1
 }
 
 func (s *Spanner) ended() bool { return s.done || s.stopped || s.yielded >= s.limit }
 
-// offset returns the offset of the next byte to be added.
-func (s *Spanner) offset() int64 { return s.at + int64(s.waiting) }
-
-// undecided reports whether there are possible matches that are not ghosts.
-func (s *Spanner) undecided() bool { return s.ghosts < len(s.open.pcs) }
-
-// search adds the bytes of a piece, unless it ends, looks ahead or goes back.
+// search adds the bytes of a piece, unless it ends.
 func (s *Spanner) search(piece []byte) {
 	for i := 0; i < len(piece) && !s.stopped; i++ {
-		if len(s.open.pcs) == 0 {
+		if len(s.open) == 0 {
 			i += s.skip(piece[i:])
 			if i == len(piece) {
 				return
 			}
 		}
 		s.add(piece[i])
-		if len(s.pending) == 0 && !s.looking {
+		if len(s.pending) == 0 {
 			continue
 		}
 		s.settle()
-		switch {
-		case s.ended():
+		if s.ended() {
 			return
-		case s.looking && !s.undecided():
-			s.goBack()
-			return
-		case !s.looking && len(s.pending) >= s.room:
-			s.lookAhead()
 		}
 	}
 }
 
 // skip passes bytes that no match contains, and returns their number.
 func (s *Spanner) skip(piece []byte) (n int) {
-	if s.waiting > 0 || s.looking || s.at < s.next {
+	if s.waiting > 0 || s.at < s.next {
 		return 0
 	}
 	n, s.before = s.dfa.Idle(s.before, piece)
@@ -154,19 +149,15 @@ func (s *Spanner) add(b byte) {
 	}
 }
 
-// take consumes the byte at the position. before and after describe the text around the position.
+// take consumes the byte at the offset. before and after describe the text around the offset.
 func (s *Spanner) take(b byte, before, after surroundings) {
-	s.run(len(s.open.pcs))
+	s.run(len(s.open))
 	s.reach(before, after)
-	s.open.cut(0)
-	s.ghosts = 0
-	for i, pc := range s.reached.pcs {
-		if next := s.p.step(pc, b); next != none {
-			s.open.pcs = append(s.open.pcs, next)
-			s.open.origins = append(s.open.origins, s.reached.origins[i])
-			if i < s.passed {
-				s.ghosts++
-			}
+	s.open = s.open[:0]
+	for _, t := range s.reached {
+		t.pc = s.p.step(t.pc, b)
+		if t.pc != none {
+			s.open = append(s.open, t)
 		}
 	}
 	s.at++
@@ -175,53 +166,49 @@ func (s *Spanner) take(b byte, before, after surroundings) {
 // reach follows the open threads to their next instructions. At a match it drops the threads after
 // it, which are less preferred, and begins to look for the next match.
 func (s *Spanner) reach(before, after surroundings) {
-	s.reached.cut(0)
-	s.passed = 0
+	s.reached = s.reached[:0]
 	s.nextRound()
-	for i, pc := range s.open.pcs {
-		o := s.open.origins[i]
-		matched := s.advance(pc, o, before, after)
-		if i < s.ghosts {
-			s.passed = len(s.reached.pcs)
-			continue // it cannot match, unless the text has changed
-		}
-		if matched {
-			s.addMatch(o)
+	for _, t := range s.open {
+		if s.advance(t, before, after) {
+			s.addMatch(t)
 			s.nextRound() // the dropped threads may have passed instructions of the next
 			break
 		}
 	}
-	if o := (origin{s.at, s.found}); s.at >= s.next && s.advance(s.p.start, o, before, after) {
-		s.addMatch(o)
+	if s.at < s.next {
+		return
+	}
+	if t := (thread{s.p.start, s.at, s.found}); s.advance(t, before, after) {
+		s.addMatch(t)
 	}
 }
 
-// advance adds the threads reached from pc, up to a match. It reports whether there is one.
-func (s *Spanner) advance(pc int32, o origin, before, after surroundings) (matched bool) {
-	from := len(s.reached.pcs)
-	s.reached.pcs = s.follow(s.reached.pcs, pc, before, after)
-	if n := slices.Index(s.reached.pcs[from:], matchInst); n >= 0 {
-		s.reached.pcs, matched = s.reached.pcs[:from+n], true
+// advance adds the threads reached from t, up to a match. It reports whether there is one.
+func (s *Spanner) advance(t thread, before, after surroundings) (matched bool) {
+	s.scratch = s.follow(s.scratch[:0], t.pc, before, after)
+	for _, t.pc = range s.scratch {
+		if t.pc == matchInst {
+			return true
+		}
+		s.reached = append(s.reached, t)
 	}
-	for len(s.reached.origins) < len(s.reached.pcs) {
-		s.reached.origins = append(s.reached.origins, o)
-	}
-	return matched
+	return false
 }
 
-// addMatch adds the match from an origin to the position. It replaces the matches after that origin.
-func (s *Spanner) addMatch(o origin) {
-	s.pending = s.pending[:o.found-s.yielded]
+// addMatch adds the match of a thread, which ends at the offset. It replaces the matches found since
+// the thread began.
+func (s *Spanner) addMatch(t thread) {
+	s.pending = s.pending[:t.found-s.yielded]
 	last := s.last
 	if n := len(s.pending); n > 0 {
 		last = s.pending[n-1].End
 	}
-	s.found, s.next, s.looking = o.found, s.at, false
-	if o.start < s.at || last < s.at {
-		s.pending = append(s.pending, Span{o.start, s.at})
+	s.found, s.next = t.found, s.at
+	if t.start < s.at || last < s.at {
+		s.pending = append(s.pending, Span{t.start, s.at})
 		s.found++
 	}
-	if o.start == s.at {
+	if t.start == s.at {
 		s.next++
 	}
 	if s.found == s.limit {
@@ -231,9 +218,12 @@ func (s *Spanner) addMatch(o origin) {
 
 // settle yields the pending matches that have become certain.
 func (s *Spanner) settle() {
+	if len(s.pending) >= maxPending {
+		s.open = slices.DeleteFunc(s.open, func(t thread) bool { return t.found < s.found })
+	}
 	certain := s.found
-	if s.undecided() {
-		certain = s.open.origins[s.ghosts].found
+	if len(s.open) > 0 {
+		certain = s.open[0].found
 	}
 	n := certain - s.yielded
 	for _, m := range s.pending[:n] {
