@@ -1,16 +1,15 @@
 package search
 
-// consume yields the results of a task. If no worker has begun it, consume searches it.
+import "context"
+
+// consume yields the results of a task. If no worker has claimed it, consume searches it.
 func (r *run) consume(t *task) error {
-	if !t.begin() {
+	if !t.claim() {
 		return r.receive(t)
 	}
 	defer t.closeDirs()
 	for n := range t.items {
-		i := &t.items[n]
-		r.beginItem(i)
-		i.open()
-		if err := r.searchItem(i); err != nil {
+		if err := r.searchItem(&t.items[n]); err != nil {
 			return err
 		}
 	}
@@ -54,6 +53,13 @@ func (r *run) receive(t *task) error {
 	}
 }
 
+// searchItem searches an item and yields its results.
+func (r *run) searchItem(i *item) error {
+	r.beginItem(i)
+	e, err := r.scanner.search(i)
+	return r.endItem(i, e, err)
+}
+
 // beginItem begins the results of an item.
 func (r *run) beginItem(i *item) {
 	r.o.Totals.add(&i.walked)
@@ -62,45 +68,61 @@ func (r *run) beginItem(i *item) {
 	}
 }
 
-// searchItem searches an item, whose file is open.
-func (r *run) searchItem(i *item) error {
-	defer i.close()
-	end, err := r.scanner.search(i)
-	return r.endItem(i, end, err)
-}
-
-// endItem ends the results of an item, after the rest of its file, and closes the file.
+// endItem ends the results of an item. An error about a block ends the file.
 func (r *run) endItem(i *item, e ending, err error) error {
-	defer i.close()
-	if i.block { // an error ends the file
+	if i.block {
 		if err != nil {
 			return err
 		}
 		return r.merger.end(e, i.region.end == toEnd)
 	}
-	if err == nil && e.document == deferred {
-		i.setFile(r.merger.start.Join(i.path).File())
-		e, err = r.scanner.search(i)
-	}
-	if err == nil {
-		err = r.merger.end(e, !e.hasRest())
-	}
-	if err == nil && e.hasRest() && r.merger.stage < done {
-		err = r.searchBlocks(i, e.rest)
+	isUnsearched := e.large || e.document == deferred
+	switch {
+	case err == nil && isUnsearched:
+		err = r.searchDeferred(i, e)
+	case err == nil:
+		err = r.merger.end(e, true)
 	}
 	return r.merger.fail(err)
 }
 
-// searchBlocks searches the rest of the file of an item by blocks.
-func (r *run) searchBlocks(i *item, rest region) error {
-	var tasks []*task
-	quit := make(chan struct{})
-	defer func() {
-		close(quit)
-		for _, t := range tasks {
-			t.begun.Store(true)
+// searchDeferred searches the file of an item that a scanner has left to the consumer, and opens it
+// again unless it is the start.
+func (r *run) searchDeferred(i *item, e ending) error {
+	if i.file == nil {
+		f, err := r.merger.start.Join(i.path).File()
+		if err != nil {
+			return err
 		}
-	}()
+		defer f.Close()
+		i.file = f
+	}
+	if e.document == deferred {
+		var err error
+		e, err = r.scanner.search(i)
+		if err != nil {
+			return err
+		}
+	}
+	if e.large {
+		return r.searchBlocks(i)
+	}
+	return r.merger.end(e, true)
+}
+
+// searchBlocks searches the large file of an item in blocks.
+func (r *run) searchBlocks(i *item) error {
+	ctx, cancel := context.WithCancel(r.ctx)
+	defer cancel()
+	mark, err := readMark(i.file)
+	if err != nil {
+		return err
+	}
+	rest := region{end: toEnd}
+	if string(mark) == byteOrderMark {
+		rest.mark = int64(len(mark))
+	}
+	var tasks []*task
 	for rest.start != toEnd || len(tasks) > 0 {
 		r.help()
 		for rest.start != toEnd && len(tasks) <= r.window() {
@@ -110,8 +132,7 @@ func (r *run) searchBlocks(i *item, rest region) error {
 			}
 			block := item{file: i.file, named: i.named, block: true, region: rest}
 			block.region.end = end
-			t := newTask(block)
-			t.quit = quit
+			t := newTask(ctx, block)
 			r.offer(t)
 			tasks = append(tasks, t)
 			rest.start = end

@@ -8,45 +8,44 @@ import (
 // maxContext is the maximum size of the lines held for the context before a match, in bytes.
 const maxContext = 1 << 20
 
-// sendBefore sends the context between the last line that was sent and the matching line at an index
-// of b.
-func (s *scanner) sendBefore(b []byte, at int) error {
-	if err := s.sendAfter(b, at); err != nil || s.o.Before == 0 {
+// sendBefore sends the context of the matching line at an offset, as far as it has not been sent.
+func (s *scanner) sendBefore(offset int64) error {
+	if err := s.sendAfter(offset); err != nil || s.o.Before == 0 {
 		return err
 	}
-	first, n := s.contextStart(b, at)
+	unsent := max(s.sent, s.base)
+	first, n := lastLines(s.buf[unsent-s.base:offset-s.base], s.o.Before)
 	for _, line := range s.held[max(len(s.held)-(s.o.Before-n), 0):] {
+		if line.Offset < s.sent {
+			continue
+		}
 		if err := s.send(line); err != nil {
 			return err
 		}
 	}
-	s.held = s.held[:0]
-	return s.contextLines(b, first, at, n)
+	return s.sendContext(unsent+int64(first), offset, n)
 }
 
-// contextStart returns the index of the first line to be held or sent before an index of b, and
-// the number of these lines.
-func (s *scanner) contextStart(b []byte, at int) (first, n int) {
-	for first = at; first > s.sent && n < s.o.Before; n++ {
-		first = bytes.LastIndexByte(b[:first-1], '\n') + 1
+// lastLines returns the index of the first of the last lines of a text, at most n, and their number.
+func lastLines(text []byte, n int) (first, lines int) {
+	for first = len(text); first > 0 && lines < n; lines++ {
+		first = bytes.LastIndexByte(text[:first-1], '\n') + 1
 	}
-	return max(first, s.sent), n
+	return first, lines
 }
 
-// sendAfter sends the context after a match, up to an index of b.
-func (s *scanner) sendAfter(b []byte, end int) error {
-	return s.contextLines(b, s.sent, end, s.after)
-}
+// sendAfter sends the context that is due, up to an offset.
+func (s *scanner) sendAfter(end int64) error { return s.sendContext(s.sent, end, s.due) }
 
-// contextLines sends at most n lines between two indexes of b.
-func (s *scanner) contextLines(b []byte, at, end, n int) error {
+// sendContext sends at most n lines of the buffer between two offsets.
+func (s *scanner) sendContext(at, end int64, n int) error {
 	for ; at < end && n > 0; n-- {
-		line := lineAt(b, at)
-		line.Context = true
-		if err := s.sendLine(b, at, line); err != nil {
+		line := lineAt(s.buf[:s.end], int(at-s.base))
+		line.Offset, line.Context = at, true
+		if err := s.sendLine(line); err != nil {
 			return err
 		}
-		at += len(line.Text) + 1
+		at = s.sent
 	}
 	return nil
 }
@@ -56,36 +55,21 @@ func lineAt(b []byte, at int) Line {
 	return Line{Text: text, Length: int64(len(text))}
 }
 
-// longContext sends or holds a line longer than the buffer that does not match.
-func (s *scanner) longContext(line Line) error {
-	if s.after > 0 {
-		line.Context = true
-		return s.sendLine(nil, 0, line)
-	}
-	if s.o.Before > 0 {
-		s.hold(0, s.number, line)
-	}
-	return nil
-}
-
-// keep holds the last lines of b, which will be removed from the buffer, as context for a later
-// match.
-func (s *scanner) keep(b []byte) {
-	defer func() { s.sent = 0 }()
-	if s.o.Before == 0 {
-		return
-	}
-	at, _ := s.contextStart(b, len(b))
-	for at < len(b) {
+// hold holds the last of the lines b, which will be removed from the buffer, as context for a later
+// match. s.number is the number of the line after them.
+func (s *scanner) hold(b []byte) {
+	at, n := lastLines(b, s.o.Before)
+	for ; at < len(b); n-- {
 		line := lineAt(b, at)
-		s.hold(at, s.numberAt(b, at), line)
+		line.Number, line.Offset = s.number-n, s.base+int64(at)
+		s.holdLine(line)
 		at += len(line.Text) + 1
 	}
 }
 
-// hold stores a line at an index of the buffer. If there are enough, it replaces the first.
-func (s *scanner) hold(at, number int, line Line) {
-	line.Number, line.Offset, line.Context = number, s.base+int64(at), true
+// holdLine holds a line. If there are enough, it replaces the first.
+func (s *scanner) holdLine(line Line) {
+	line.Context = true
 	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]
 	var text []byte // the text of the line that it replaces, whose memory it takes
 	if len(s.held) == s.o.Before {
@@ -94,4 +78,12 @@ func (s *scanner) hold(at, number int, line Line) {
 	}
 	line.Text = append(text, line.Text...)
 	s.held = append(s.held, line)
+}
+
+// firstNeeded returns the offset of the first line that a consumer may still read.
+func (s *scanner) firstNeeded() int64 {
+	if len(s.held) > 0 {
+		return s.held[0].Offset
+	}
+	return s.base
 }

@@ -26,26 +26,17 @@ const (
 	cut // its beginning was searched, until time was short
 )
 
-// A documentError ends the scan of a file that is a document.
-type documentError struct{ Document }
-
-func (documentError) Error() string { return "the file is a document" }
-
-// recognize returns a documentError if the file is a document. head is its beginning.
-func (s *scanner) recognize(head []byte) error {
-	opened, ok := s.file.(*workspace.File)
-	if !ok || s.o.Documents == nil {
-		return nil
+// recognize returns the document in a file, whose beginning is in the buffer, or nil.
+func (s *scanner) recognize(i *item, f *workspace.File) (Document, error) {
+	if s.o.Documents == nil {
+		return nil, nil
 	}
-	d, err := s.o.Documents(s.ctx, opened, s.item.name, head)
-	if err == nil && d != nil {
-		err = documentError{d}
-	}
-	return err
+	return s.o.Documents(s.ctx, f, i.name, s.buf[:s.end])
 }
 
-// document searches the text of a document, if documents are wanted and time and memory suffice.
-func (s *scanner) document(i *item, d Document) (e ending, err error) {
+// searchDocument searches the text of a document, if documents are wanted and time and memory
+// suffice.
+func (s *scanner) searchDocument(d Document) (e ending, err error) {
 	defer d.Close()
 	switch {
 	case !s.o.WithDocuments:
@@ -53,18 +44,18 @@ func (s *scanner) document(i *item, d Document) (e ending, err error) {
 	case !s.cutoff.IsZero() && !time.Now().Before(s.cutoff):
 		e.document = late
 	case s.reserved:
-		e, err = s.extract(i, d)
+		e, err = s.extract(d)
 	case admission.Reserve(s.ctx, documentMemory) != nil:
 		e.document = deferred
 	default:
-		e, err = s.extract(i, d)
+		e, err = s.extract(d)
 		admission.Release(s.ctx, documentMemory)
 	}
 	return e, err
 }
 
 // extract searches the text of a document.
-func (s *scanner) extract(i *item, d Document) (ending, error) {
+func (s *scanner) extract(d Document) (ending, error) {
 	ctx := s.ctx
 	if !s.cutoff.IsZero() {
 		limited, stop := context.WithDeadline(ctx, s.cutoff)
@@ -73,8 +64,8 @@ func (s *scanner) extract(i *item, d Document) (ending, error) {
 	}
 	opened := d.Text(ctx)
 	defer opened.Close()
-	text := &extractedFile{file: i.file, text: opened}
-	e, err := s.scan(i, text, region{end: toEnd})
+	text := &countedReader{Reader: opened}
+	e, err := s.searchText(text, false)
 	e.document, e.size = extracted, text.read
 	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
 		e.document, err = cut, nil
@@ -82,20 +73,15 @@ func (s *scanner) extract(i *item, d Document) (ending, error) {
 	return e, err
 }
 
-// An extractedFile is a file whose text is read instead.
-type extractedFile struct {
-	file
-	text io.Reader
-	read int64 // the number of bytes of the text that have been read
+// A countedReader counts the bytes that are read.
+type countedReader struct {
+	io.Reader
+	read int64
 }
 
-// Size returns 0: the size of the text is unknown.
-func (d *extractedFile) Size() int64 { return 0 }
-
-// Read reads the next part of the text.
-func (d *extractedFile) Read(b []byte) (int, error) {
-	n, err := d.text.Read(b)
-	d.read += int64(n)
+func (r *countedReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	r.read += int64(n)
 	return n, err
 }
 

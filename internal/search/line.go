@@ -148,19 +148,18 @@ func (m *merger) reread() error {
 	}
 	s.close() // what an attempt that failed has left
 	s.file = f
-	var mark [3]byte
-	if _, err := f.ReadAt(mark[:], 0); err != nil && err != io.EOF {
-		return err
-	}
+	mark, err := readMark(f)
 	switch {
-	case isWide(mark[:]):
+	case err != nil:
+		return err
+	case isWide(mark):
 		wide, err := lines.NewUTF16(m.ctx, f, f.Size())
 		if err != nil {
 			return err
 		}
 		s.text = wide
-	case string(mark[:]) == byteOrderMark:
-		s.text = io.NewSectionReader(f, int64(len(byteOrderMark)), math.MaxInt64-8)
+	case string(mark) == byteOrderMark:
+		s.text = io.NewSectionReader(f, int64(len(mark)), math.MaxInt64-8)
 	default:
 		s.text = f
 	}

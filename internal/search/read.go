@@ -7,56 +7,84 @@ import (
 	"math"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"gander/internal/files/workspace"
 )
 
-// fill reads more of the file into the buffer. A NUL ends the scan, unless the file is named.
-func (s *scanner) fill() error {
+// read reads more of the source into the buffer.
+func (s *scanner) read() error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
 	least := len(s.buf) - s.end
-	if _, ok := s.file.(io.Reader); ok {
-		least = 1 // a line is searched when it is read
+	if s.eager {
+		least = 1
 	}
-	n, err := io.ReadAtLeast(s.src, s.buf[s.end:], least)
+	n, err := io.ReadAtLeast(s.source, s.buf[s.end:], least)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
-	if !s.begun {
-		s.begun = true
-		if err := s.recognize(s.buf[:n]); err != nil {
-			return err
-		}
-		switch text := s.buf[:n]; {
-		case isWide(text):
-			decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
-			s.region.end = toEnd // it has no blocks
-			s.src = decoder.Reader(section(s.file, 0, toEnd))
-			return s.fill()
-		case bytes.HasPrefix(text, []byte(byteOrderMark)):
-			n = copy(s.buf, text[len(byteOrderMark):])
-			s.region.mark = int64(len(byteOrderMark))
-		}
-	}
-	s.atEnd = err != nil
-	fresh := s.buf[s.end : s.end+n]
 	s.end += n
-	if bytes.IndexByte(fresh, 0) >= 0 {
-		s.nul = true
-		if !s.item.named {
-			s.result.binary = true
-			return errEnough
-		}
-		for i, c := range fresh { // as in ripgrep, a NUL ends a line
-			if c == 0 {
-				fresh[i] = '\n'
-			}
+	s.atEnd = err != nil
+	return nil
+}
+
+// fill reads more of the text into the buffer.
+func (s *scanner) fill() error {
+	if s.stream != nil {
+		s.stream.forget(s.firstNeeded())
+	}
+	old := s.end
+	if err := s.read(); err != nil {
+		return err
+	}
+	return s.checkNUL(s.buf[old:s.end])
+}
+
+// checkNUL ends the scan if fresh text has a NUL. In a named file, a NUL ends a line, as in ripgrep.
+func (s *scanner) checkNUL(fresh []byte) error {
+	if bytes.IndexByte(fresh, 0) < 0 {
+		return nil
+	}
+	s.nul = true
+	if !s.named {
+		s.result.binary = true
+		return errEnough
+	}
+	for i, c := range fresh {
+		if c == 0 {
+			fresh[i] = '\n'
 		}
 	}
 	return nil
 }
 
+// skipMark removes a byte order mark from the buffer. If it is one of UTF-16, the text is decoded.
+func (s *scanner) skipMark(f *workspace.File) (wide bool, err error) {
+	head := s.buf[:s.end]
+	switch {
+	case isWide(head):
+		decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
+		s.source = decoder.Reader(section(f, 0, toEnd))
+		s.end = 0
+		return true, s.read()
+	case bytes.HasPrefix(head, []byte(byteOrderMark)):
+		s.end = copy(s.buf, head[len(byteOrderMark):])
+	}
+	return false, nil
+}
+
 const byteOrderMark = "\xef\xbb\xbf" // of UTF-8
+
+// readMark returns the first bytes of a file, which can be a byte order mark.
+func readMark(f io.ReaderAt) ([]byte, error) {
+	head := make([]byte, len(byteOrderMark))
+	n, err := f.ReadAt(head, 0)
+	if err == io.EOF {
+		err = nil
+	}
+	return head[:n], err
+}
 
 // isWide reports whether a text begins with a byte order mark of UTF-16.
 func isWide(text []byte) bool {
@@ -65,10 +93,7 @@ func isWide(text []byte) bool {
 
 // section returns a reader of a file up to an offset. A file without a size, as in /proc, is read to
 // its end.
-func section(f file, from, to int64) io.Reader {
-	if r, ok := f.(io.Reader); ok {
-		return r
-	}
+func section(f *workspace.File, from, to int64) io.Reader {
 	if to == toEnd && f.Size() > 0 {
 		to = f.Size()
 	}
@@ -90,7 +115,7 @@ const toEnd = math.MaxInt64
 // blockEnd returns the end of the block that begins at an offset. It returns toEnd if the block is the
 // rest of the file: at the end of the file, even if it has become shorter since it was opened, and
 // if the line at the end of the block contains a NUL, where most searches stop.
-func blockEnd(ctx context.Context, f file, at int64, buf []byte) (int64, error) {
+func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
 	if at+blockSize >= f.Size() {
 		return toEnd, nil
 	}
@@ -165,7 +190,7 @@ const headSize = 16 << 10
 
 // longLine searches a line longer than the buffer, and leaves the text after it in the buffer.
 func (s *scanner) longLine() error {
-	line := Line{Text: bytes.Clone(s.buf[:headSize])}
+	line := Line{Offset: s.base, Text: bytes.Clone(s.buf[:headSize])}
 	matched := false
 	s.searcher.StartLine()
 	for ended := false; !ended; {
@@ -174,7 +199,7 @@ func (s *scanner) longLine() error {
 		line.Length += int64(len(piece))
 		matched = matched || s.searcher.Piece(piece)
 		if matched && s.o.Output == Names { // the rest of the line can be endless
-			return s.matches(nil, 0, line)
+			return s.match(line)
 		}
 		s.end = copy(s.buf, rest)
 		if !ended {
@@ -183,14 +208,23 @@ func (s *scanner) longLine() error {
 			}
 		}
 	}
+	line.Number = s.number
 	var err error
-	if matched || s.searcher.EndLine() {
-		err = s.matches(nil, 0, line)
-	} else {
-		err = s.longContext(line)
+	switch {
+	case matched || s.searcher.EndLine():
+		err = s.match(line)
+	case s.due > 0:
+		line.Context = true
+		err = s.sendLine(line)
+	}
+	if err != nil {
+		return err
+	}
+	if s.o.Before > 0 {
+		s.holdLine(line)
 	}
 	s.base += line.Length + 1
+	s.numbered = s.base
 	s.number++
-	s.sent = 0
-	return err
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
 	"gander/internal/search/automaton"
 	"gander/internal/search/match"
 )
@@ -16,7 +17,7 @@ const (
 	maxWorkers = 8
 	maxWaiting = 16 // workers if opening files waits for the file system
 	helpAfter  = 3 * time.Millisecond
-	// If opening a file takes longer than slowOpen on average of at least enoughOpened, it waits.
+	// If opening at least enoughOpened files takes longer than slowOpen on average, it waits.
 	slowOpen     = 250 * time.Microsecond
 	enoughOpened = 2
 	// Each largeProgram instructions of a program reduce the number of workers by two, because the
@@ -34,9 +35,10 @@ const (
 // A run is one search. It begins without workers: the goroutine of the consumer walks, searches each
 // file and yields the results. If that takes long, workers search files ahead of it, and it yields
 // their results in order. There is no deadlock: a worker waits only for the consumer to take its
-// results, and the consumer only for its next task, and only if a worker has begun it.
+// results, and the consumer only for its next task, and only if a worker has claimed it.
 //
-// All methods run on the goroutine of the consumer. Workers use ctx, o, matcher, queue and batches.
+// All methods run on the goroutine of the consumer. Workers use ctx, o, matcher, cutoff, queue and
+// batches.
 type run struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -46,13 +48,11 @@ type run struct {
 	scanner *scanner  // whose lines go to the merger
 	cutoff  time.Time // after which no document is searched, or zero
 
-	began   time.Time
-	opened  int           // the number of files opened before workers joined
-	opening time.Duration // the time that this took
+	pace    pace
 	workers int
 	weight  int // the memory that each worker reserves
 	running sync.WaitGroup
-	queue   chan *task // some of its tasks have begun
+	queue   chan *task // some of its tasks have been claimed or are no longer wanted
 	batches sync.Pool  // holds *batch
 
 	tasks    []*task // the files to search, in order
@@ -61,8 +61,20 @@ type run struct {
 	queued   int     // the number of files in tasks so far
 }
 
+// A pace is how fast a search has been without workers.
+type pace struct {
+	began   time.Time
+	opened  int // files
+	opening time.Duration
+}
+
+// waits reports whether opening files waits for the file system.
+func (p *pace) waits() bool { return p.opening > time.Duration(p.opened)*slowOpen }
+
+// newRun begins a search of start, or of a stream, which is nil otherwise.
 func newRun(
-	parent context.Context, m *match.Matcher, o Options, yield func(Result, error) bool,
+	parent context.Context, m *match.Matcher, start workspace.Location, text *stream, o Options,
+	yield func(Result, error) bool,
 ) *run {
 	if o.Totals == nil {
 		o.Totals = new(Totals)
@@ -74,10 +86,10 @@ func newRun(
 	searcher := newSearcher(ctx, m, automaton.StateMemory)
 	r := &run{
 		ctx: ctx, cancel: cancel, o: o, matcher: m,
-		cutoff: cutoff(ctx), began: time.Now(), weight: admission.Working,
+		cutoff: cutoff(ctx), pace: pace{began: time.Now()}, weight: admission.Working,
 		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
 	}
-	r.merger = &merger{ctx: ctx, o: &r.o, yield: yield, searcher: searcher}
+	r.merger = &merger{ctx: ctx, o: &r.o, yield: yield, searcher: searcher, start: start, stream: text}
 	r.scanner = r.newScanner(searcher, r.merger)
 	return r
 }
@@ -107,22 +119,19 @@ func (r *run) close() {
 	}
 	for _, t := range r.tasks {
 		t.closeDirs()
-		for i := range t.items {
-			t.items[i].close()
-		}
 	}
 }
 
 // help starts workers if the search has taken long.
 func (r *run) help() {
-	early := !r.o.eager && time.Since(r.began) < helpAfter
-	if r.workers > 0 || early {
+	isEarly := !r.o.eager && time.Since(r.pace.began) < helpAfter
+	if r.workers > 0 || isEarly {
 		return
 	}
 	limit := r.o.Workers
 	switch {
 	case limit != 0:
-	case r.opening > time.Duration(r.opened)*slowOpen:
+	case r.pace.waits():
 		limit, r.weight = maxWaiting, admission.Waiting
 	default:
 		limit = min(runtime.GOMAXPROCS(0), maxWorkers)
@@ -152,26 +161,30 @@ func (r *run) offer(t *task) {
 
 // searchEntry searches an entry of the walk, or gives it to the workers, if any.
 func (r *run) searchEntry(e walk.Entry, i item) error {
-	if r.opened >= enoughOpened || r.o.eager {
+	if r.pace.opened >= enoughOpened || r.o.eager {
 		r.help()
 	}
-	if r.workers > 0 {
+	switch {
+	case r.workers > 0:
 		return r.queueItem(i, e.Dir)
+	case i.err != nil:
+		return r.searchItem(&i)
 	}
-	r.beginItem(&i)
-	if i.err == nil {
-		start := time.Now()
-		i.setFile(e.File())
-		r.opened++
-		r.opening += time.Since(start)
+	begun := time.Now()
+	f, err := e.File()
+	r.pace.opened++
+	r.pace.opening += time.Since(begun)
+	if err == nil {
+		defer f.Close()
 	}
+	i.file, i.err = f, err
 	return r.searchItem(&i)
 }
 
 // queueItem adds an item to the next task, which it offers when it is large enough.
 func (r *run) queueItem(i item, in *walk.Directory) error {
 	if r.next == nil {
-		r.next = newTask()
+		r.next = newTask(r.ctx)
 	}
 	t := r.next
 	isNewDir := len(t.dirs) == 0 || in.Path != r.lastPath

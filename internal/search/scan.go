@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/files/workspace"
 	"gander/internal/search/automaton"
 	"gander/internal/search/match"
 )
@@ -33,28 +34,30 @@ type scanner struct {
 	cutoff   time.Time // as in run
 	reserved bool      // the memory for a document is reserved
 
-	fileState
+	scan
 }
 
-// fileState is reset for each scan.
-type fileState struct {
-	item   *item
-	file   file      // the file of the item, or the text of its document
-	region region    // the lines to send; those around them are read for context
-	src    io.Reader // reads the file, or its text if it is UTF-16
-	end    int       // length of the text in the buffer, which begins at the start of a line
-	base   int64     // offset of the buffer in the text, which excludes the byte order mark
-	begun  bool      // the byte order mark has been read, if any, and a document recognized
-	atEnd  bool      // nothing follows the buffer
-	nul    bool      // a NUL has been read
+// A scan is the state of the search of one file or block. Offsets are those of the text, which
+// excludes the byte order mark.
+type scan struct {
+	source io.Reader
+	stream *stream // the source, if it is one
+	eager  bool    // a line is searched as soon as it is read
+	named  bool    // as in item
+	region region  // the lines to send; those around them are read for context
 
-	result   ending
-	number   int // the number of the line that begins at index numbered of the buffer, counted from the region
-	numbered int
+	end   int   // the length of the text in the buffer, which begins at the start of a line
+	base  int64 // the offset of the buffer
+	atEnd bool  // nothing follows the buffer
+	nul   bool  // a NUL has been read
 
-	sent  int    // index in the buffer after the last line that was sent
-	after int    // number of lines to be sent after a match
-	held  []Line // the last lines before the buffer that have not been sent
+	number   int   // the number of the line at the offset numbered, counted from the region
+	numbered int64 // is in the buffer
+	sent     int64 // the offset after the last line that was sent
+	due      int   // the number of lines to be sent after the last match
+	held     []Line
+
+	result ending
 }
 
 // errEnough ends a scan whose result is complete.
@@ -62,18 +65,15 @@ var errEnough = errors.New("the rest of the file is not needed")
 
 // An ending is the result of a scan, in addition to the lines.
 type ending struct {
-	count    int    // number of matching lines
-	lines    int    // number of lines
-	size     int64  // the size of the region in bytes
-	rest     region // the rest of the file, if the scan was of its first block and did not end before
-	nul      bool   // there is a NUL
-	binary   bool   // the scan ended at a NUL
-	matched  bool   // the scan ended at a match
+	count    int   // number of matching lines
+	lines    int   // number of lines
+	size     int64 // what was searched, in bytes
+	nul      bool  // there is a NUL
+	binary   bool  // the scan ended at a NUL
+	matched  bool  // the scan ended at a match
+	large    bool  // nothing was searched, because the consumer must search the file in blocks
 	document documentEnding
 }
-
-// hasRest reports whether the rest of the file is to be searched.
-func (e *ending) hasRest() bool { return e.rest.start > 0 }
 
 func (r *run) newScanner(s *match.Searcher, to receiver) *scanner {
 	return &scanner{
@@ -91,69 +91,111 @@ func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searc
 	})
 }
 
-// search finds the lines of an item whose file is open. Of a large file it searches the first block
-// and sets ending.rest.
+// search searches an item, whose file it opens unless it is open.
 func (s *scanner) search(i *item) (ending, error) {
 	switch {
 	case i.err != nil:
 		return ending{}, i.err
 	case i.block:
-		return s.scan(i, i.file, i.region)
+		return s.searchBlock(i)
+	case i.file != nil:
+		return s.searchFile(i, i.file)
 	}
-	first := region{end: toEnd}
-	if i.file.Size() > 2*blockSize {
-		end, err := blockEnd(s.ctx, i.file, 0, s.buf)
-		if err != nil {
-			return ending{}, err
-		}
-		first.end = end
+	f, err := i.dir.File(i.name, i.kind)
+	if err != nil {
+		return ending{}, err
 	}
-	e, err := s.scan(i, i.file, first)
-	if d, ok := errors.AsType[documentError](err); ok {
-		return s.document(i, d.Document)
-	}
-	isWhole := s.region.end == toEnd || e.binary || e.matched // or enough of it
-	if err == nil && !isWhole {
-		e.rest = region{start: s.region.end, end: toEnd, mark: s.region.mark}
-	}
-	return e, err
+	defer f.Close()
+	return s.searchFile(i, f)
 }
 
-// scan searches a region of the file of an item, or of the text that is read instead.
-func (s *scanner) scan(i *item, f file, r region) (ending, error) {
-	from, to, before, after := r.start, r.end, 0, 0
+// searchFile searches a file, unless it is large.
+func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
+	s.begin(section(f, 0, toEnd), region{end: toEnd}, i.named)
+	if err := s.read(); err != nil {
+		return ending{}, err
+	}
+	d, err := s.recognize(i, f)
+	switch {
+	case err != nil:
+		return ending{}, err
+	case d != nil:
+		return s.searchDocument(d)
+	}
+	wide, err := s.skipMark(f)
+	if err == nil {
+		err = s.checkNUL(s.buf[:s.end])
+	}
+	isLarge := f.Size() > 2*blockSize && !wide
+	if isLarge && err == nil {
+		return ending{large: true}, nil
+	}
+	if err == nil {
+		err = s.searchSource()
+	}
+	s.result.size = f.Size()
+	if s.result.binary { // the rest is not read
+		s.result.size = s.base + int64(s.end)
+	}
+	return s.finish(err)
+}
+
+// searchText searches a text in UTF-8 without a byte order mark, each line as soon as it is read.
+func (s *scanner) searchText(text io.Reader, named bool) (ending, error) {
+	s.begin(text, region{end: toEnd}, named)
+	s.stream, _ = text.(*stream)
+	s.eager = true
+	err := s.fill()
+	if err == nil {
+		err = s.searchSource()
+	}
+	return s.finish(err)
+}
+
+// searchBlock searches a block of a large file.
+func (s *scanner) searchBlock(i *item) (ending, error) {
+	r := i.region
+	from, to, linesBefore, linesAfter := r.start, r.end, 0, 0
 	var err error
 	if s.o.After > 0 && from > 0 {
-		from, before, err = passBack(s.ctx, f, from, s.o.After, s.buf)
+		from, linesBefore, err = passBack(s.ctx, i.file, from, s.o.After, s.buf)
 	}
 	if err == nil && s.o.Before > 0 && to != toEnd {
-		to, after, err = passLines(s.ctx, f, to, s.o.Before, s.buf)
+		to, linesAfter, err = passLines(s.ctx, i.file, to, s.o.Before, s.buf)
 	}
 	if err != nil {
 		return ending{}, err
 	}
 	from = max(from, r.mark)
-	_, isStream := f.(*stream) // which has removed its byte order mark
-	s.fileState = fileState{
-		item: i, file: f, region: r, src: section(f, from, to), base: from - r.mark,
-		begun: i.block || isStream, number: 1 - before, held: s.held[:0],
+	s.begin(section(i.file, from, to), r, i.named)
+	s.base, s.numbered, s.number = from-r.mark, from-r.mark, 1-linesBefore
+	err = s.fill()
+	if err == nil {
+		err = s.searchSource()
 	}
-	err = s.searchSource()
+	s.result.size = max(min(r.end, i.file.Size())-r.start, 0)
+	e, err := s.finish(err)
+	e.lines = max(e.lines-linesAfter, 0) // less if the file changes
+	return e, err
+}
+
+// begin begins a scan.
+func (s *scanner) begin(source io.Reader, r region, named bool) {
+	s.scan = scan{source: source, region: r, named: named, number: 1, held: s.held[:0]}
+}
+
+// finish returns the result of a scan that has ended with an error or without.
+func (s *scanner) finish(err error) (ending, error) {
 	if err == nil || err == errEnough {
 		err = s.ctx.Err() // the searcher may have stopped
 	}
-	s.result.nul = s.nul
-	s.result.size = max(min(s.region.end, f.Size())-r.start, 0)
-	s.result.lines = max(s.number-1-after, 0) // less if the file changes
+	s.result.nul, s.result.lines = s.nul, s.number-1
 	return s.result, err
 }
 
-// searchSource searches the source to its end.
+// searchSource searches the text in the buffer, and the source to its end.
 func (s *scanner) searchSource() error {
-	for !s.atEnd {
-		if err := s.fill(); err != nil {
-			return err
-		}
+	for {
 		if s.end == len(s.buf) && bytes.IndexByte(s.buf, '\n') < 0 {
 			if err := s.longLine(); err != nil {
 				return err
@@ -167,8 +209,13 @@ func (s *scanner) searchSource() error {
 			return err
 		}
 		s.shift(whole)
+		if s.atEnd {
+			return nil
+		}
+		if err := s.fill(); err != nil {
+			return err
+		}
 	}
-	return nil
 }
 
 // lines searches whole lines at the start of the buffer.
@@ -178,18 +225,19 @@ func (s *scanner) lines(b []byte) error {
 		if !ok {
 			break
 		}
-		line := Line{Text: b[start:end], Length: int64(end - start)}
-		if err := s.matches(b, start, line); err != nil {
+		err := s.match(Line{
+			Offset: s.base + int64(start), Text: b[start:end], Length: int64(end - start),
+		})
+		if err != nil {
 			return err
 		}
 		at = end + 1
 	}
-	return s.sendAfter(b, len(b))
+	return s.sendAfter(s.base + int64(len(b)))
 }
 
-// matches handles a matching line at index at of b, the buffer. If b is nil, the line precedes the
-// buffer, and at is 0.
-func (s *scanner) matches(b []byte, at int, line Line) error {
+// match counts or sends a matching line.
+func (s *scanner) match(line Line) error {
 	s.result.count++
 	switch {
 	case s.o.Output == Counts:
@@ -198,20 +246,20 @@ func (s *scanner) matches(b []byte, at int, line Line) error {
 		s.result.matched = true
 		return errEnough
 	}
-	if err := s.sendBefore(b, at); err != nil {
+	if err := s.sendBefore(line.Offset); err != nil {
 		return err
 	}
-	return s.sendLine(b, at, line)
+	return s.sendLine(line)
 }
 
-// sendLine sends a line at index at of b. The index must be after all lines sent before.
-func (s *scanner) sendLine(b []byte, at int, line Line) error {
-	line.Number, line.Offset = s.numberAt(b, at), s.base+int64(at)
-	s.sent, s.held = at+len(line.Text)+1, s.held[:0]
+// sendLine sends a line, which is after all lines sent before.
+func (s *scanner) sendLine(line Line) error {
+	line.Number = s.numberAt(line.Offset)
+	s.sent = line.Offset + line.Length + 1
 	if line.Context {
-		s.after = max(s.after-1, 0)
+		s.due = max(s.due-1, 0)
 	} else {
-		s.after = s.o.After
+		s.due = s.o.After
 	}
 	return s.send(line)
 }
@@ -225,20 +273,22 @@ func (s *scanner) send(line Line) error {
 	return s.receiver.line(line)
 }
 
-// numberAt returns the number of the line at an index of b, which must not decrease between calls.
-func (s *scanner) numberAt(b []byte, at int) int {
-	s.number += bytes.Count(b[s.numbered:at], []byte("\n"))
-	s.numbered = at
+// numberAt returns the number of the line at an offset in the buffer, which must not decrease between
+// calls.
+func (s *scanner) numberAt(offset int64) int {
+	passed := s.buf[s.numbered-s.base : offset-s.base]
+	s.number += bytes.Count(passed, []byte("\n"))
+	s.numbered = offset
 	return s.number
 }
 
 // shift removes the first n bytes of the buffer, which are whole lines.
 func (s *scanner) shift(n int) {
+	next := s.base + int64(n)
 	if s.o.Output == Lines {
-		s.keep(s.buf[:n])
-		s.numberAt(s.buf, n)
-		s.numbered = 0
+		s.numberAt(next)
+		s.hold(s.buf[:n])
 	}
-	s.base += int64(n)
+	s.base, s.numbered = next, next
 	s.end = copy(s.buf, s.buf[n:s.end])
 }

@@ -10,6 +10,7 @@
 //   - Ignore files above the workspace and git's global excludes are not read. As in git, braces
 //     have no meaning in a .gitignore.
 //   - A file is searched up to its size at the time of opening.
+//   - A match is given up if more than 65,536 matches within it would be found without it.
 //
 // A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its methods
 // work on the whole line, of any length, in time proportional to the length and in bounded memory:
@@ -106,8 +107,7 @@ func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		r := newRun(ctx, m, o, yield)
-		r.merger.start = start
+		r := newRun(ctx, m, start, nil, o, yield)
 		defer r.close()
 		err := r.search(w)
 		if err != nil && err != errStopped {
@@ -135,14 +135,8 @@ func (r *run) search(w *workspace.Workspace) error {
 	if err != nil {
 		return err
 	}
-	return r.searchFile(f, start.Path())
-}
-
-// searchFile searches the file that is the start, and closes it.
-func (r *run) searchFile(f file, name string) error {
-	i := item{file: f, name: name, named: true}
-	r.beginItem(&i)
-	return r.searchItem(&i)
+	defer f.Close()
+	return r.searchItem(&item{file: f, name: start.Path(), named: true})
 }
 
 // searchTree searches the files below the start.

@@ -46,6 +46,30 @@ func TestReader(t *testing.T) {
 	}
 }
 
+// TestReaderContext checks that the context before a match can be read, also if its lines are long
+// and have been read long before.
+func TestReaderContext(t *testing.T) {
+	long, short := strings.Repeat("-", 70_000)+"\n", strings.Repeat("-", 50_000)+"\n"
+	for before, content := range map[int]string{
+		1: long + "ab\n", 4: long + short + short + short + "ab\n", 50: strings.Repeat(short, 50) + "ab\n",
+	} {
+		in, o := strings.NewReader(content), search.Options{Before: before}
+		var got strings.Builder
+		for r, err := range search.SearchReader(t.Context(), in, mustCompile(t, "ab"), o) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Line.Number > 0 {
+				got.Write(readLine(t, r.Line))
+				got.WriteByte('\n')
+			}
+		}
+		if got.String() != content {
+			t.Errorf("%d lines before: %d bytes of %d", before, got.Len(), len(content))
+		}
+	}
+}
+
 // An endless reader has one line, which matches from the beginning.
 type endless struct{ read int }
 

@@ -50,49 +50,40 @@ func (r *run) newWorker() *worker {
 	return w
 }
 
-// work searches tasks until the search ends.
+// work searches tasks until the search ends, or until a panic, which it sends to the consumer.
 func (w *worker) work() {
+	defer func() {
+		if p := recover(); p != nil {
+			w.batch.panic = fmt.Errorf("%v\n\n%s", p, debug.Stack())
+			_ = w.flush()
+		}
+	}()
 	for w.run.ctx.Err() == nil {
 		select {
 		case t := <-w.run.queue:
-			if t.begin() && !w.search(t) {
-				return
+			if t.ctx.Err() == nil && t.claim() {
+				w.search(t)
 			}
 		case <-w.run.ctx.Done():
 		}
 	}
 }
 
-// search searches the items of a task. It reports whether there was no panic.
-func (w *worker) search(t *task) (ok bool) {
+// search searches the items of a task.
+func (w *worker) search(t *task) {
 	w.task = t
-	defer func() {
-		if p := recover(); p != nil {
-			w.batch.panic = fmt.Errorf("%v\n\n%s", p, debug.Stack())
-		}
-		w.batch.last = true
-		ok = w.batch.panic == nil
-		t.closeDirs()
-		_ = w.flush()
-	}()
+	defer t.closeDirs()
 	if w.run.o.onTask != nil {
 		w.run.o.onTask()
 	}
 	for n := range t.items {
-		i := &t.items[n]
-		i.open()
-		end, err := w.scanner.search(i)
-		if !end.hasRest() {
-			i.close()
-		}
-		if err != nil && w.run.ctx.Err() != nil {
-			break
-		}
+		end, err := w.scanner.search(&t.items[n])
 		if w.add(event{end: &end, err: err}) != nil {
-			break
+			return
 		}
 	}
-	return true
+	w.batch.last = true
+	_ = w.flush()
 }
 
 // line implements [receiver].
@@ -119,8 +110,7 @@ func (w *worker) flush() error {
 	select {
 	case w.task.batches <- b:
 		return nil
-	case <-w.task.quit:
-	case <-w.run.ctx.Done():
+	case <-w.task.ctx.Done():
+		return errStopped
 	}
-	return errStopped
 }
