@@ -105,11 +105,11 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	f func(context.Context) (T, error),
 ) (T, error) {
 	var zero T
-	use, err := c.enter(ctx)
+	a, err := c.enter(ctx)
 	if err != nil {
 		return zero, err
 	}
-	ctx = context.WithValue(ctx, accountKey{}, use.account)
+	ctx = context.WithValue(ctx, accountKey{}, a)
 	if timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, timeout)
@@ -119,7 +119,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		defer use.end()
+		defer a.leave()
 		result, err = f(ctx)
 	}()
 	select {
@@ -131,7 +131,7 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	case <-done:
 		return result, err
 	case <-time.After(grace):
-		time.AfterFunc(stuckAfter, use.markStuck)
+		go a.countStuck(done)
 		return zero, ctx.Err()
 	}
 }
@@ -204,4 +204,10 @@ func AcquireWorker(ctx context.Context, weight int) bool {
 }
 
 // ReleaseWorker releases the weight of a goroutine that has ended.
-func ReleaseWorker(ctx context.Context, weight int) { AcquireWorker(ctx, -weight) }
+func ReleaseWorker(ctx context.Context, weight int) {
+	if a := accountOf(ctx); a != nil {
+		a.controller.mu.Lock()
+		defer a.controller.mu.Unlock()
+		a.controller.workers += weight
+	}
+}

@@ -3,6 +3,7 @@ package admission
 import (
 	"context"
 	"slices"
+	"time"
 )
 
 // A caller is the name of a client, which is empty for a client with a single account, and the name
@@ -24,15 +25,9 @@ type account struct {
 	client     *client
 	connection string
 	response   context.Context // see WithResponse; nil if not set
-	users      int             // calls that share the account: one, also while it waits, and nested ones
+	calls      int             // calls that share the account: one, also while it waits, and nested ones
 	stuck      int             // how many of them are stuck
 	bytes      int64
-}
-
-// A use is the use of an account by a call.
-type use struct {
-	*account
-	ended, stuck bool
 }
 
 // A waiter represents a call that waits for a slot or for bytes.
@@ -42,17 +37,17 @@ type waiter struct {
 	served  chan error // receives one value, without blocking
 }
 
-// enter waits for a slot, and begins the use of an account by a call. A nested call shares the account
-// of the outer call if the outer call is still running.
-func (c *Controller) enter(ctx context.Context) (*use, error) {
+// enter waits for a slot, and returns the account of a call. A nested call shares the account of the
+// outer call if the outer call is still running.
+func (c *Controller) enter(ctx context.Context) (*account, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
-	if a := accountOf(ctx); a != nil && a.controller == c && a.users > 0 {
-		a.users++
+	if a := accountOf(ctx); a != nil && a.controller == c && a.calls > 0 {
+		a.calls++
 		c.mu.Unlock()
-		return &use{account: a}, nil
+		return a, nil
 	}
 	from, _ := ctx.Value(callerKey{}).(caller)
 	own := c.clients[from.client]
@@ -63,7 +58,7 @@ func (c *Controller) enter(ctx context.Context) (*use, error) {
 		}
 	}
 	own.accounts++
-	a := &account{controller: c, client: own, connection: from.connection, users: 1}
+	a := &account{controller: c, client: own, connection: from.connection, calls: 1}
 	a.response, _ = ctx.Value(responseKey{}).(context.Context)
 	w := c.enqueue(a, 0)
 	c.mu.Unlock()
@@ -71,7 +66,7 @@ func (c *Controller) enter(ctx context.Context) (*use, error) {
 		a.close()
 		return nil, err
 	}
-	return &use{account: a}, nil
+	return a, nil
 }
 
 // wait blocks until w is served or ctx is done.
@@ -88,28 +83,23 @@ func (c *Controller) wait(ctx context.Context, w *waiter) error {
 	return <-w.served
 }
 
-// end ends the use of the account. The last use releases the slot, and the bytes when its response is
-// written.
-func (u *use) end() {
-	c := u.controller
+// leave ends a call. The last one releases the slot, and the bytes when its response is written.
+func (a *account) leave() {
+	c := a.controller
 	c.mu.Lock()
-	u.ended = true
-	if u.stuck {
-		u.addStuck(-1)
-	}
-	u.users--
-	isLast := u.users == 0
+	a.calls--
+	isLast := a.calls == 0
 	if isLast {
-		u.addSlots(-1)
+		a.addSlots(-1)
 	}
 	c.serve()
 	c.mu.Unlock()
 	switch {
 	case !isLast:
-	case u.response == nil:
-		u.close()
+	case a.response == nil:
+		a.close()
 	default:
-		context.AfterFunc(u.response, u.close)
+		context.AfterFunc(a.response, a.close)
 	}
 }
 
@@ -126,32 +116,34 @@ func (a *account) close() {
 	c.serve()
 }
 
-// markStuck marks the call as stuck unless it has returned.
-func (u *use) markStuck() {
-	c := u.controller
+// countStuck counts an abandoned call as stuck from stuckAfter on, until it is done.
+func (a *account) countStuck(done <-chan struct{}) {
+	select {
+	case <-done:
+	case <-time.After(stuckAfter):
+		a.addStuck(1)
+		<-done
+		a.addStuck(-1)
+	}
+}
+
+// addStuck adds n stuck calls, which can be negative. The slot of the account is stuck while any of
+// its calls is.
+func (a *account) addStuck(n int) {
+	c := a.controller
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !u.ended {
-		u.stuck = true
-		u.addStuck(1)
-		c.serve()
+	if a.stuck > 0 {
+		c.stuck--
 	}
+	a.stuck += n
+	if a.stuck > 0 {
+		c.stuck++
+	}
+	c.serve()
 }
 
 // The caller of the following functions holds the mutex.
-
-// addStuck adds n stuck calls, which can be negative. The account's slot is one of a stuck call while
-// any of its calls is.
-func (a *account) addStuck(n int) {
-	before := a.stuck
-	a.stuck += n
-	switch {
-	case before == 0:
-		a.controller.stuck++
-	case a.stuck == 0:
-		a.controller.stuck--
-	}
-}
 
 // addSlots adds n used slots, which can be negative, to all totals.
 func (a *account) addSlots(n int) {
@@ -198,7 +190,7 @@ func (c *Controller) serve() {
 		own := w.account.client
 		others := own.bytes - w.account.bytes
 		switch {
-		case w.account.users == 0: // the call has returned
+		case w.account.calls == 0: // the call has returned
 			c.dismiss(w, context.Canceled)
 		case w.bytes == 0 && c.stuck*2 > c.maxCalls:
 			c.dismiss(w, ErrBusy)
