@@ -154,11 +154,22 @@ const (
 
 // typeOf returns the type of the value that raw begins with, or "" if raw begins with none.
 func typeOf(raw []byte) Type {
-	types := [256]Type{
-		'n': TypeNull, 't': TypeBoolean, 'f': TypeBoolean, '0': TypeNumber, '"': TypeString,
-		'[': TypeArray, '{': TypeObject,
+	switch jsontext.Value(raw).Kind() {
+	case 'n':
+		return TypeNull
+	case 't', 'f':
+		return TypeBoolean
+	case '0':
+		return TypeNumber
+	case '"':
+		return TypeString
+	case '[':
+		return TypeArray
+	case '{':
+		return TypeObject
+	default:
+		return ""
 	}
-	return types[jsontext.Value(raw).Kind()]
 }
 
 // A Value is a value in an [Object]. The zero Value has no type. The methods that convert it report
