@@ -21,6 +21,8 @@ import (
 // A Toolset is tools for some directories. It is safe for concurrent use.
 type Toolset toolset.Toolset
 
+func (t *Toolset) inner() *toolset.Toolset { return (*toolset.Toolset)(t) }
+
 // Open opens the roots. It returns an error if an option is invalid.
 func Open(o Options) (*Toolset, error) {
 	if slices.Contains(o.Roots, "") {
@@ -62,11 +64,11 @@ func Open(o Options) (*Toolset, error) {
 }
 
 // Roots returns the roots as absolute paths, in the given order.
-func (t *Toolset) Roots() []string { return (*toolset.Toolset)(t).Roots() }
+func (t *Toolset) Roots() []string { return t.inner().Roots() }
 
 // Tools returns the names, descriptions and schemas of the tools, for a model.
 func (t *Toolset) Tools() []tool.Spec {
-	definitions := (*toolset.Toolset)(t).Definitions()
+	definitions := t.inner().Definitions()
 	specs := make([]tool.Spec, len(definitions))
 	for i, d := range definitions {
 		specs[i] = d.Spec
@@ -80,7 +82,7 @@ func (t *Toolset) Tools() []tool.Spec {
 func (t *Toolset) Call(
 	ctx context.Context, name string, arguments json.RawMessage,
 ) (tool.Result, error) {
-	return (*toolset.Toolset)(t).Call(ctx, name, tool.Call{Args: arguments})
+	return t.inner().Call(ctx, name, tool.Call{Args: arguments})
 }
 
 // Open opens a regular file or a directory at a path as gander's own tools do: relative to the
@@ -90,7 +92,7 @@ func (t *Toolset) Call(
 // a path outside, whether or not it exists, [fs.ErrPermission] for a denied one, [fs.ErrNotExist],
 // or another error of the system. A [tool.Tool] can return it.
 func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
-	return (*toolset.Toolset)(t).Open(ctx, path)
+	return t.inner().Open(ctx, path)
 }
 
 // FS returns the first root as a file system that opens what [Toolset.Open] does, with its errors,
@@ -106,7 +108,7 @@ func (t *Toolset) FS() fs.FS {
 
 // Sub is like FS for the directory at a path, which is as for Open.
 func (t *Toolset) Sub(dir string) (fs.FS, error) {
-	return (*toolset.Toolset)(t).Sub(dir)
+	return t.inner().Sub(dir)
 }
 
 // failedFS is the FS of a root that cannot be opened.
@@ -117,4 +119,4 @@ func (f failedFS) Open(name string) (fs.File, error) {
 }
 
 // Close closes the roots. Further calls fail with [tool.ErrClosed].
-func (t *Toolset) Close() error { return (*toolset.Toolset)(t).Close() }
+func (t *Toolset) Close() error { return t.inner().Close() }

@@ -11,8 +11,8 @@ import (
 	"gander/internal/documents/pdf"
 )
 
-// All returns all formats: PDF, and those of [Office]. They are for one toolset: at most two PDF files are
-// read with them at a time, so the calls of several toolsets would wait for each other.
+// All returns all formats: PDF, and those of [Office]. They are for one toolset: at most two PDF files
+// are read with them at a time, so the calls of several toolsets would wait for each other.
 func All() gander.Documents { return slices.Concat(gander.Documents{pdf.New()}, Office()) }
 
 // Office returns DOCX, XLSX, PPTX, OpenDocument, EPUB and Jupyter notebooks.
