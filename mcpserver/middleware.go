@@ -23,32 +23,32 @@ type gate struct {
 }
 
 func newGate(tools []definition.Definition, emulated *definition.MCP, o *mcp.ServerOptions) *gate {
-	r := &gate{tools: tools, emulated: emulated, discovered: mcp.DiscoverResult{
-		SupportedVersions: revisions(), Capabilities: o.Capabilities,
+	g := &gate{tools: tools, emulated: emulated, discovered: mcp.DiscoverResult{
+		SupportedVersions: revisions, Capabilities: o.Capabilities,
 		Instructions: o.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
 	}}
 	for _, d := range tools {
-		r.names = append(r.names, d.Name)
+		g.names = append(g.names, d.Name)
 	}
-	return r
+	return g
 }
 
 // handle is middleware. It refuses the methods that the server does not have, on every transport,
 // and calls of other tools than those that the server lists.
-func (r *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
+func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, isCall := req.(*mcp.CallToolRequest)
 		switch {
-		case !hasMethod(method), method == listen && r.emulated != nil:
+		case !hasMethod(method), method == listen && g.emulated != nil:
 			return nil, errMethod(method)
 		case method == "server/discover" && req.GetSession().ID() == "":
 			// After this method, the SDK would take the session for a modern one, and refuse the
 			// handshake of a client that gives up its probe because the response is late
 			// (ServerSession.initialize).
-			response := r.discovered // a copy, because the SDK adds to it
+			response := g.discovered // a copy, because the SDK adds to it
 			return &response, nil
-		case isCall && !slices.Contains(r.names, call.Params.Name):
-			return r.refuseTool(call.Params.Name)
+		case isCall && !slices.Contains(g.names, call.Params.Name):
+			return g.refuseTool(call.Params.Name)
 		}
 		// The memory of the result stays reserved until it is written, which is when the SDK ends the
 		// context of the call (jsonrpc2.Connection.processResult).
@@ -56,8 +56,8 @@ func (r *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 		defer end()
 		result, err := next(ctx, method, req)
 		list, isList := result.(*mcp.ListToolsResult)
-		if isList && err == nil && r.emulated != nil {
-			return r.publish(list), nil
+		if isList && err == nil && g.emulated != nil {
+			return g.publish(list), nil
 		}
 		return result, err
 	}
@@ -65,12 +65,12 @@ func (r *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 
 // refuseTool returns the response to a call of an unknown tool. The SDK would repeat the name,
 // however long it is, and not say which tools there are.
-func (r *gate) refuseTool(name string) (mcp.Result, error) {
-	if r.emulated != nil {
-		text := &mcp.TextContent{Text: fmt.Sprintf(r.emulated.UnknownTool, clip(name))}
+func (g *gate) refuseTool(name string) (mcp.Result, error) {
+	if g.emulated != nil {
+		text := &mcp.TextContent{Text: fmt.Sprintf(g.emulated.UnknownTool, clip(name))}
 		return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
 	}
-	return nil, failure(jsonrpc.CodeInvalidParams, "%v", toolset.UnknownTool(name, r.names))
+	return nil, failure(jsonrpc.CodeInvalidParams, "%v", toolset.UnknownTool(name, g.names))
 }
 
 // A requestKey is the context key for the context of the HTTP request that contained a call, whose
@@ -105,9 +105,9 @@ type publishedTool struct {
 }
 
 // publish returns a list of tools as the emulated server has published it.
-func (r *gate) publish(list *mcp.ListToolsResult) publishedList {
+func (g *gate) publish(list *mcp.ListToolsResult) publishedList {
 	published := publishedList{ListToolsResult: list}
-	for _, d := range r.tools {
+	for _, d := range g.tools {
 		t := publishedTool{describe(d, true), d.MCP.Annotations}
 		published.Tools = append(published.Tools, t)
 	}

@@ -41,23 +41,21 @@ const (
 type clientRoots struct {
 	whole *toolset.Toolset
 
-	mu       sync.Mutex // guards sessions, and the sessionRoots in it
+	mu       sync.Mutex // guards sessions, and the sessionRoots in it; held for functions named Locked
 	sessions map[*mcp.ServerSession]*sessionRoots
 }
 
 // A sessionRoots is a session whose client has roots.
 type sessionRoots struct {
 	*mcp.ServerSession
-	changed chan struct{}    // has a value if the roots have changed
-	ts      *toolset.Toolset // nil if no root of the client can be opened, or the session has ended
-	calls   *sync.WaitGroup  // the calls that use ts
-	pending *change          // the last change, until it has taken effect
-}
+	ts    *toolset.Toolset // nil if no root of the client can be opened, or the session has ended
+	calls *sync.WaitGroup  // the calls that use ts
 
-// A change is a change of the roots of a client. The handshake is the first.
-type change struct {
-	at      time.Time
-	applied chan struct{} // closed when this change and all later ones have taken effect
+	// The handshake counts as a change of the roots.
+	changes   int           // number of changes that have not taken effect
+	changedAt time.Time     // when the last one was
+	applied   chan struct{} // closed when all changes have taken effect
+	request   chan struct{} // has a value if the client has not been asked for its roots since
 }
 
 // use returns the toolset of a session, until release is called, or nil if calls must fail. It first
@@ -71,14 +69,12 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 		r.mu.Unlock()
 		return r.whole, func() {}
 	}
-	pending := s.pending
+	applied, late := s.applied, s.changedAt.Add(pendingTimeout)
 	r.mu.Unlock()
-	if pending != nil {
-		select {
-		case <-pending.applied:
-		case <-time.After(time.Until(pending.at.Add(pendingTimeout))):
-		case <-ctx.Done():
-		}
+	select {
+	case <-applied:
+	case <-time.After(time.Until(late)):
+	case <-ctx.Done():
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,20 +82,21 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 	return s.ts, s.calls.Done
 }
 
-// begin handles the end of a handshake. The SDK does not handle the next message before it returns.
-func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
+// initialized handles the end of a handshake. The SDK does not handle the next message before it
+// returns.
+func (r *clientRoots) initialized(_ context.Context, req *mcp.InitializedRequest) {
 	p := req.Session.InitializeParams()
 	if p.ProtocolVersion >= modern || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
 		return
 	}
 	s := &sessionRoots{
-		ServerSession: req.Session, changed: make(chan struct{}, 1),
-		ts: r.whole, calls: new(sync.WaitGroup),
+		ServerSession: req.Session, ts: r.whole, calls: new(sync.WaitGroup),
+		request: make(chan struct{}, 1),
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sessions[req.Session] = s
-	s.change()
+	s.addChangeLocked()
 	ctx, end := context.WithCancel(context.Background())
 	go func() {
 		_ = s.Wait() // The reason does not matter.
@@ -108,12 +105,34 @@ func (r *clientRoots) begin(_ context.Context, req *mcp.InitializedRequest) {
 	go r.follow(ctx, s)
 }
 
+// changed handles a change of a client's roots.
+func (r *clientRoots) changed(_ context.Context, req *mcp.RootsListChangedRequest) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s := r.sessions[req.Session]; s != nil {
+		s.addChangeLocked()
+	}
+}
+
+// addChangeLocked makes calls wait for the new roots, and follow request them.
+func (s *sessionRoots) addChangeLocked() {
+	if s.changes == 0 {
+		s.applied = make(chan struct{})
+	}
+	s.changes++
+	s.changedAt = time.Now()
+	select {
+	case s.request <- struct{}{}:
+	default:
+	}
+}
+
 // follow applies the changes of a client's roots until ctx ends, which is when the session ends.
 func (r *clientRoots) follow(ctx context.Context, s *sessionRoots) {
 	limit := rate.NewLimiter(rate.Every(changeInterval), changeBurst)
 	for ctx.Err() == nil {
 		select {
-		case <-s.changed:
+		case <-s.request:
 			if limit.Wait(ctx) == nil {
 				r.apply(ctx, s)
 			}
@@ -123,38 +142,16 @@ func (r *clientRoots) follow(ctx context.Context, s *sessionRoots) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.sessions, s.ServerSession)
-	r.replace(s, nil) // calls that still wait must not get the whole workspace
-}
-
-// change handles a change of a client's roots.
-func (r *clientRoots) change(_ context.Context, req *mcp.RootsListChangedRequest) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if s := r.sessions[req.Session]; s != nil {
-		s.change()
-	}
-}
-
-// change makes calls wait for the new roots, and the session request them.
-func (s *sessionRoots) change() {
-	c := &change{at: time.Now(), applied: make(chan struct{})}
-	if s.pending != nil { // calls wait for that one, and now for this one, too
-		c.applied = s.pending.applied
-	}
-	s.pending = c
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
+	r.replaceLocked(s, nil) // calls that still wait must not get the whole workspace
 }
 
 // apply asks the client for its roots and restricts the session to them. A file system that does not
 // respond blocks only the goroutine of this session.
 func (r *clientRoots) apply(ctx context.Context, s *sessionRoots) {
 	r.mu.Lock()
-	c := s.pending
+	changes := s.changes
 	select {
-	case <-s.changed: // This request is for that change too.
+	case <-s.request: // This request is for that change too.
 	default:
 	}
 	r.mu.Unlock()
@@ -172,16 +169,16 @@ func (r *clientRoots) apply(ctx context.Context, s *sessionRoots) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if isRestricted {
-		r.replace(s, ts)
+		r.replaceLocked(s, ts)
 	}
-	if s.pending == c {
-		close(c.applied)
-		s.pending = nil
+	s.changes -= changes
+	if s.changes == 0 {
+		close(s.applied)
 	}
 }
 
-// replace replaces the toolset of a session, and closes it when no call uses it.
-func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
+// replaceLocked replaces the toolset of a session, and closes the old one when no call uses it.
+func (r *clientRoots) replaceLocked(s *sessionRoots, ts *toolset.Toolset) {
 	old, calls := s.ts, s.calls
 	s.ts, s.calls = ts, new(sync.WaitGroup)
 	if old == nil || old == r.whole {
@@ -196,25 +193,28 @@ func (r *clientRoots) replace(s *sessionRoots, ts *toolset.Toolset) {
 // narrow returns the toolset over those of the directories that can be opened, or nil if there are
 // none.
 func (r *clientRoots) narrow(dirs []string) *toolset.Toolset {
-	ts, err := r.whole.Narrow(dirs...)
-	if err == nil {
-		return ts
-	}
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool {
-		ts, err := r.whole.Narrow(dir)
-		if err == nil {
-			ts.Close()
-		}
-		return err != nil
-	})
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !r.canOpen(dir) })
 	if len(dirs) == 0 {
 		return nil
 	}
-	ts, err = r.whole.Narrow(dirs...)
-	if err != nil {
+	ts, err := r.whole.Narrow(dirs...)
+	if err != nil { // One has vanished meanwhile.
 		return nil
 	}
 	return ts
+}
+
+// canOpen reports whether a directory of the workspace can be opened.
+func (r *clientRoots) canOpen(dir string) bool {
+	location, err := r.whole.Directory(dir)
+	if err != nil {
+		return false
+	}
+	opened, err := location.Dir()
+	if err != nil {
+		return false
+	}
+	return opened.Close() == nil
 }
 
 // directories returns the directories of the workspace that the roots of a client stand for.

@@ -24,10 +24,8 @@ const (
 	lastBatches = "2025-03-26"
 )
 
-// revisions returns all revisions, from the newest to the oldest.
-func revisions() []string {
-	return []string{modern, lastHandshake, "2025-06-18", lastBatches, "2024-11-05"}
-}
+// revisions are all revisions, from the newest to the oldest.
+var revisions = []string{modern, lastHandshake, "2025-06-18", lastBatches, "2024-11-05"}
 
 // Options configures a server. A server that emulates another ignores all but Logger.
 type Options struct {
@@ -70,8 +68,8 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 		info = &mcp.Implementation{Name: emulated.Server, Version: emulated.Version}
 		options.Instructions = ""
 		options.Capabilities.Tools.ListChanged = true
-		options.InitializedHandler = roots.begin
-		options.RootsListChangedHandler = roots.change //lint:ignore SA1019 as in roots.go
+		options.InitializedHandler = roots.initialized
+		options.RootsListChangedHandler = roots.changed //lint:ignore SA1019 as in roots.go
 	}
 	s := mcp.NewServer(info, options)
 	definitions := inner.Definitions()
