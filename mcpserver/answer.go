@@ -15,51 +15,63 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// answer responds to the messages of a request. Each call goes to the SDK alone, so that no other
+// answer responds to the messages in a body. The SDK serves each request alone, so that no other
 // message of its batch can spoil it. Notifications have no effect without sessions.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []message, batch bool) {
-	a := &bodyWriter{client: w, batch: batch}
 	revision := r.Header.Get("Mcp-Protocol-Version")
 	if batch && revision > lastBatches {
-		a.batch = false
+		batch = false
 		messages = []message{{refused: failure(jsonrpc.CodeInvalidRequest,
 			"batching is not part of revision %s; send one message", revision)}}
 	}
+	body := &bodyWriter{client: w, batch: batch}
 	used := make(map[jsonrpc.ID]bool)
-	var calls sync.WaitGroup
+	var requests sync.WaitGroup
 	for _, m := range messages {
-		request := m.call()
-		if request != nil && used[request.ID] {
-			m, request = message{refused: errUsed()}, nil
-		}
+		request := m.request()
 		switch {
-		case request != nil:
-			used[request.ID] = true
-			calls.Go(func() { h.call(a, r, request) })
 		case m.refused != nil:
-			a.refuse(m, revision)
+			_ = body.send(refusalStatus(m.refused, revision), m.refusal())
+		case request == nil:
+		case used[request.ID]:
+			_ = body.send(http.StatusBadRequest, respondError(jsonrpc.ID{}, errUsed()))
+		default:
+			used[request.ID] = true
+			requests.Go(func() { h.serveRequest(body, r, request) })
 		}
 	}
-	calls.Wait()
-	a.end()
+	requests.Wait()
+	body.end()
 }
 
-// call passes a call to the SDK.
-func (h *handler) call(to *bodyWriter, r *http.Request, request *jsonrpc.Request) {
-	a := &callWriter{body: to, id: request.ID, header: make(http.Header), status: http.StatusOK}
+// refusalStatus returns the status of the response to a refused message, which is the one that the
+// SDK would use.
+func refusalStatus(refused error, revision string) int {
+	coded, _ := errors.AsType[*jsonrpc.Error](refused)
+	notFound := coded != nil && coded.Code == jsonrpc.CodeMethodNotFound
+	switch {
+	case notFound && revision >= modern:
+		return http.StatusNotFound
+	case notFound:
+		return http.StatusOK
+	default:
+		return http.StatusBadRequest
+	}
+}
+
+// serveRequest has the SDK serve a request, and writes the response.
+func (h *handler) serveRequest(body *bodyWriter, r *http.Request, request *jsonrpc.Request) {
+	w := &responseWriter{body: body, header: make(http.Header), status: http.StatusOK}
 	defer func() {
-		fault := recover() // A fault ends one call, not the process.
+		fault := recover() // A fault ends one request, not the process.
 		if fault != nil && h.options.Logger != nil {
 			h.options.Logger.Error("fault in a call", "fault", fault, "stack", string(debug.Stack()))
 		}
-		if !a.written {
-			err := failure(jsonrpc.CodeInternalError, "the server has no response")
-			_, _ = to.send(http.StatusOK, respondError(request.ID, err)) // The client may be gone.
-		}
+		w.end(request.ID)
 	}()
 	r = r.WithContext(r.Context()) // a copy
 	r.Body = io.NopCloser(bytes.NewReader(encodeRequest(request)))
-	h.server.ServeHTTP(a, r)
+	h.server.ServeHTTP(w, r)
 }
 
 // encodeRequest returns a request as JSON. Only its parameters are as the client wrote them.
@@ -73,8 +85,8 @@ func encodeRequest(request *jsonrpc.Request) []byte {
 	return append(text, '}')
 }
 
-// A bodyWriter writes the responses to the messages of a request: one, or an array of those to a
-// batch. Calls use it concurrently.
+// A bodyWriter writes the responses to the messages of a body: one, or an array of those to a batch.
+// Requests use it concurrently. If a write fails, the client is gone.
 type bodyWriter struct {
 	client http.ResponseWriter
 	batch  bool
@@ -84,95 +96,93 @@ type bodyWriter struct {
 }
 
 // send writes a response. The status is that of a response outside a batch.
-func (a *bodyWriter) send(status int, text []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (b *bodyWriter) send(status int, text []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	separator := ","
-	if !a.begun {
+	if !b.begun {
 		separator = "["
-		a.begin(status)
+		b.begin(status)
 	}
-	if a.batch {
-		if _, err := io.WriteString(a.client, separator); err != nil {
-			return 0, err
-		}
+	if b.batch {
+		_, _ = io.WriteString(b.client, separator)
 	}
-	return a.client.Write(text)
+	_, err := b.client.Write(text)
+	return err
 }
 
 // begin writes the header.
-func (a *bodyWriter) begin(status int) {
-	a.begun = true
-	header := a.client.Header()
+func (b *bodyWriter) begin(status int) {
+	b.begun = true
+	header := b.client.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Cache-Control", "no-cache, no-transform")
-	if a.batch {
+	if b.batch {
 		status = http.StatusOK
 	}
-	a.client.WriteHeader(status)
+	b.client.WriteHeader(status)
 }
 
-// refuse writes the response to a refused message. It has the status of the SDK's responses.
-func (a *bodyWriter) refuse(m message, revision string) {
-	status := http.StatusBadRequest
-	coded, _ := errors.AsType[*jsonrpc.Error](m.refused)
-	notFound := coded != nil && coded.Code == jsonrpc.CodeMethodNotFound
-	switch {
-	case notFound && revision >= modern:
-		status = http.StatusNotFound
-	case notFound:
-		status = http.StatusOK
-	}
-	_, _ = a.send(status, m.refusal()) // The client may be gone.
+// sendEvents writes a stream of events, which no batch contains.
+func (b *bodyWriter) sendEvents(header http.Header, events []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.begun = true
+	maps.Copy(b.client.Header(), header)
+	_, err := b.client.Write(events)
+	return err
 }
 
-// end ends a batch, and responds to a request without calls.
-func (a *bodyWriter) end() {
+// end ends a batch, or accepts a body to which there is no response.
+func (b *bodyWriter) end() {
 	switch {
-	case !a.begun:
-		a.client.WriteHeader(http.StatusAccepted)
-	case a.batch:
-		_, _ = io.WriteString(a.client, "]") // The client may be gone.
+	case !b.begun:
+		b.client.WriteHeader(http.StatusAccepted)
+	case b.batch:
+		_, _ = io.WriteString(b.client, "]")
 	}
 }
 
-// A callWriter is where the SDK writes the response to a call. It passes on a result while the SDK
-// counts its memory, and whatever else the SDK writes as an error with the id of the call.
-type callWriter struct {
-	body    *bodyWriter
-	id      jsonrpc.ID
-	header  http.Header
-	status  int
-	written bool
+// A responseWriter is where the SDK writes the response to a request. It passes on a result at once,
+// because the memory of the result is reserved only until the SDK has written it. Anything else is
+// short, and is kept until the SDK returns: an error, or the events of a subscription.
+type responseWriter struct {
+	body   *bodyWriter
+	header http.Header
+	status int
+	passed bool // A result has been passed on.
+	kept   bytes.Buffer
 }
 
-func (a *callWriter) Header() http.Header { return a.header }
+func (w *responseWriter) Header() http.Header { return w.header }
 
-func (a *callWriter) WriteHeader(status int) { a.status = status }
+func (w *responseWriter) WriteHeader(status int) { w.status = status }
 
-func (a *callWriter) Write(text []byte) (int, error) {
-	first := !a.written
-	a.written = true
+// Write relies on the SDK to write a result in one piece.
+func (w *responseWriter) Write(text []byte) (int, error) {
+	if !isResult(text) {
+		return w.kept.Write(text)
+	}
+	w.passed = true
+	return len(text), w.body.send(w.status, text)
+}
+
+// end writes what was kept. An error gets the id of the request.
+func (w *responseWriter) end(id jsonrpc.ID) {
+	if w.passed {
+		return
+	}
+	text := w.kept.Bytes()
+	isStream := strings.HasPrefix(w.header.Get("Content-Type"), "text/event-stream")
 	switch {
-	case strings.HasPrefix(a.header.Get("Content-Type"), "text/event-stream"):
-		return a.stream(first, text)
-	case isResult(text):
-		return a.body.send(a.status, text)
+	case len(text) == 0:
+		err := failure(jsonrpc.CodeInternalError, "the server has no response")
+		_ = w.body.send(http.StatusOK, respondError(id, err))
+	case isStream:
+		_ = w.body.sendEvents(w.header, text)
 	default:
-		_, err := a.body.send(a.status, respondError(a.id, readError(text)))
-		return len(text), err
+		_ = w.body.send(w.status, respondError(id, readError(text)))
 	}
-}
-
-// stream passes on a part of a stream of events, which no batch contains.
-func (a *callWriter) stream(first bool, text []byte) (int, error) {
-	a.body.mu.Lock()
-	defer a.body.mu.Unlock()
-	if first {
-		a.body.begun = true
-		maps.Copy(a.body.client.Header(), a.header)
-	}
-	return a.body.client.Write(text)
 }
 
 // isResult reports whether a response of the SDK is a result. It reads only the members before it.

@@ -60,6 +60,12 @@ func TestAnswer(t *testing.T) {
 		{func(http.ResponseWriter) {}, 200, missing},
 		{func(http.ResponseWriter) { panic("a fault") }, 200, missing},
 		{written(415, "text\n"), 415, `"error":{"code":-32600,"message":"text"}`},
+		{
+			func(w http.ResponseWriter) {
+				written(415, "text in ")(w)
+				written(415, "pieces\n")(w)
+			}, 415, `"error":{"code":-32600,"message":"text in pieces"}`,
+		},
 		{written(200, `{"jsonrpc":"2.0","id":1,"result":{}}`), 200, `"result":{}`},
 		{
 			written(400, `{"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"`+

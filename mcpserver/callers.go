@@ -22,17 +22,17 @@ type caller struct{ client, connection string }
 // that all of a client count as one. A session that the client names counts as a connection.
 func (h *handler) callerOf(r *http.Request, token int) caller {
 	address := h.clientAddress(r)
-	of := caller{networkOf(address), r.RemoteAddr}
+	from := caller{networkOf(address), r.RemoteAddr}
 	if address != peerOf(r) {
-		of.connection = "proxied from " + of.client
+		from.connection = "proxied from " + from.client
 	}
 	if len(h.options.Tokens) > 1 {
-		of.client = "token " + strconv.Itoa(token)
+		from.client = "token " + strconv.Itoa(token)
 	}
 	if session := r.Header.Get("Mcp-Session-Id"); session != "" {
-		of.connection = "session " + session
+		from.connection = "session " + session
 	}
-	return of
+	return from
 }
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has made the

@@ -16,17 +16,17 @@ import (
 // in memory.
 const maxConnections = 512
 
-// connections is a listener that limits the number of open connections. If there are too many, it
+// A limitListener is a listener that limits the number of open connections. If there are too many, it
 // closes one that waits for its client, because it is idle or because a request has not arrived:
 // the oldest one from the address with the most connections. If none waits, it closes one from
 // that address, or refuses the new one with status 503 if it is from there.
 //
 // It does not wrap a connection, because package http serves HTTP/2 only on a [tls.Conn].
-type connections struct {
+type limitListener struct {
 	net.Listener
 	limit int
 
-	mu    sync.Mutex
+	mu    sync.Mutex // guards the fields below, and the connections in them
 	open  map[net.Conn]*connection
 	clock int // counts the uses of connections, and so orders them
 }
@@ -34,24 +34,23 @@ type connections struct {
 // A connection is an open connection.
 type connection struct {
 	net.Conn
-	of       *connections
+	listener *limitListener
 	address  string
 	requests int // complete requests in progress
 	lastUse  int // the clock at the last change of requests, or when the connection was added
 }
 
-// listenWithin returns a listener for at most limit connections.
-func listenWithin(l net.Listener, limit int) *connections {
-	return &connections{Listener: l, limit: limit, open: make(map[net.Conn]*connection)}
+func newLimitListener(l net.Listener, limit int) *limitListener {
+	return &limitListener{Listener: l, limit: limit, open: make(map[net.Conn]*connection)}
 }
 
-func (c *connections) Accept() (net.Conn, error) {
+func (l *limitListener) Accept() (net.Conn, error) {
 	for {
-		conn, err := c.Listener.Accept()
+		conn, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		excess := c.add(conn)
+		excess := l.add(conn)
 		if excess == conn {
 			go rejectConnection(conn)
 			continue
@@ -78,33 +77,33 @@ func rejectConnection(conn net.Conn) {
 
 // closeConnection closes a connection without waiting for its client, as TLS would.
 func closeConnection(conn net.Conn) {
-	if over, ok := conn.(*tls.Conn); ok {
-		conn = over.NetConn()
+	if secure, ok := conn.(*tls.Conn); ok {
+		conn = secure.NetConn()
 	}
 	_ = conn.Close() // It may be closed already.
 }
 
 // add adds a connection. If there are too many, it removes one, and returns it to be closed.
-func (c *connections) add(conn net.Conn) (excess net.Conn) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	added := &connection{Conn: conn, of: c, address: addressOf(conn)}
-	c.open[conn] = added
-	if len(c.open) > c.limit {
-		excess = c.leastUseful(added).Conn
-		delete(c.open, excess)
+func (l *limitListener) add(conn net.Conn) (excess net.Conn) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	added := &connection{Conn: conn, listener: l, address: addressOf(conn)}
+	l.open[conn] = added
+	if len(l.open) > l.limit {
+		excess = l.leastUseful(added).Conn
+		delete(l.open, excess)
 	}
-	c.clock++
-	added.lastUse = c.clock
+	l.clock++
+	added.lastUse = l.clock
 	return excess
 }
 
 // leastUseful returns the connection to close after one was added. That one has no last use yet, so
 // that it counts as the oldest.
-func (c *connections) leastUseful(added *connection) *connection {
+func (l *limitListener) leastUseful(added *connection) *connection {
 	from := make(map[string]int)
 	var all, waiting []*connection
-	for _, open := range c.open {
+	for _, open := range l.open {
 		from[open.address]++
 		all = append(all, open)
 		if open != added && open.requests == 0 {
@@ -132,37 +131,38 @@ func addressOf(conn net.Conn) string {
 	return networkOf(peer.Addr().Unmap())
 }
 
-// change removes a connection that has been closed. Package http calls it on any goroutine.
-func (c *connections) change(conn net.Conn, state http.ConnState) {
+// connState removes a connection that has been closed. Package http calls it on any goroutine.
+func (l *limitListener) connState(conn net.Conn, state http.ConnState) {
 	if state != http.StateClosed {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.open, conn)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.open, conn)
 }
 
 // A connectionKey is the context key for the [*connection] of a request.
 type connectionKey struct{}
 
-// contextOf returns a context for the requests of a connection.
-func (c *connections) contextOf(ctx context.Context, conn net.Conn) context.Context {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return context.WithValue(ctx, connectionKey{}, c.open[conn])
+// connContext returns a context for the requests of a connection.
+func (l *limitListener) connContext(ctx context.Context, conn net.Conn) context.Context {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return context.WithValue(ctx, connectionKey{}, l.open[conn])
 }
 
-// add adds to the number of complete requests in progress. A nil connection is closed, or not of
-// [connections].
-func (c *connection) add(requests int) {
+// addRequests adds n, which can be negative, to the number of complete requests in progress. The
+// connection is nil if it has been closed, or was not accepted by a limitListener.
+func (c *connection) addRequests(n int) {
 	if c == nil {
 		return
 	}
-	c.of.mu.Lock()
-	defer c.of.mu.Unlock()
-	c.of.clock++
-	c.requests += requests
-	c.lastUse = c.of.clock
+	l := c.listener
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.clock++
+	c.requests += n
+	c.lastUse = l.clock
 }
 
 // A timedWriter limits the time of each write. This ends a connection, or a stream of HTTP/2, whose

@@ -61,7 +61,7 @@ func TestConnections(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			fields := strings.Fields(tt.open)
 			l := make(pipeListener, len(fields))
-			c := listenWithin(l, max(len(fields)-1, 1))
+			c := newLimitListener(l, max(len(fields)-1, 1))
 			var clients []net.Conn
 			var records []*connection
 			for _, field := range fields {
@@ -100,10 +100,10 @@ func TestConnections(t *testing.T) {
 func playRequests(c *connection, kind string) {
 	switch kind {
 	case "!":
-		c.add(1)
-		c.add(-1)
+		c.addRequests(1)
+		c.addRequests(-1)
 	case "*":
-		c.add(1)
+		c.addRequests(1)
 	}
 }
 

@@ -69,7 +69,6 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	options.Logger = limitLog(options.Logger)
 	return &handler{
 		options: options,
-		quota:   quota{clients: make(map[string]*usage)},
 		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
@@ -84,7 +83,7 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 // crypto/tls; clients with which it negotiates "h2" get HTTP/2.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
-	open := listenWithin(l, connectionLimit())
+	limited := newLimitListener(l, connectionLimit())
 	handler := Handler(s, o)
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -95,8 +94,8 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 			handler.ServeHTTP(timed, r)
 			timed.limit() // for what package http has buffered
 		}),
-		ConnContext:       open.contextOf,
-		ConnState:         open.change,
+		ConnContext:       limited.connContext,
+		ConnState:         limited.connState,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		IdleTimeout:       idleTimeout,
@@ -111,7 +110,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 		ErrorLog: log.New(io.Discard, "", 0), // Clients cause these messages.
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(open) }()
+	go func() { ended <- server.Serve(limited) }()
 	select {
 	case err := <-ended:
 		_ = server.Close() // The listener has failed; err says why.
@@ -237,15 +236,11 @@ func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 }
 
 // post serves a request with messages, or returns why it is refused.
-func (h *handler) post(w http.ResponseWriter, r *http.Request, of caller) *refusal {
-	tooLarge := &refusal{
-		http.StatusRequestEntityTooLarge,
-		fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage),
-	}
+func (h *handler) post(w http.ResponseWriter, r *http.Request, from caller) *refusal {
 	if r.ContentLength > maxMessage {
-		return tooLarge
+		return tooLarge()
 	}
-	account, err := h.quota.open(of, r.Body, func() {
+	account, err := h.quota.open(from, r.Body, func() {
 		// Without a deadline, Read waits until the client sends more or closes the connection.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
 	})
@@ -253,33 +248,50 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, of caller) *refus
 		return &refusal{http.StatusServiceUnavailable, err.Error()}
 	}
 	defer account.close()
-	body, err := io.ReadAll(http.MaxBytesReader(w, account, maxMessage))
+	body, refused := readBody(w, r, account)
+	if refused != nil {
+		return refused
+	}
+	connection, _ := r.Context().Value(connectionKey{}).(*connection)
+	connection.addRequests(1)
+	defer connection.addRequests(-1)
+	messages, batch := parseMessages(bytes.TrimSpace(body))
+	requests := 0
+	for _, m := range messages {
+		if m.request() != nil {
+			requests++
+		}
+	}
+	if !account.addRequests(max(0, requests-1)) {
+		return &refusal{http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"}
+	}
+	ctx := admission.WithClient(r.Context(), from.client, from.connection)
+	ctx = context.WithValue(ctx, requestKey{}, r.Context())
+	h.answer(w, r.WithContext(ctx), messages, batch)
+	return nil
+}
+
+// readBody reads the body of a request, or returns why the request is refused.
+func readBody(w http.ResponseWriter, r *http.Request, a *account) ([]byte, *refusal) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, a, maxMessage))
 	switch {
+	case err == nil:
+		return body, nil
 	case errors.As(err, new(*http.MaxBytesError)):
-		return tooLarge
+		return nil, tooLarge()
 	case errors.Is(err, errBusy):
 		if r.ProtoMajor == 1 { // A deadline may have ended the context of the whole connection.
 			w.Header().Set("Connection", "close")
 		}
-		return &refusal{http.StatusServiceUnavailable, err.Error()}
-	case err != nil:
-		return &refusal{http.StatusBadRequest, "the body did not arrive"}
+		return nil, &refusal{http.StatusServiceUnavailable, err.Error()}
+	default:
+		return nil, &refusal{http.StatusBadRequest, "the body did not arrive"}
 	}
-	connection, _ := r.Context().Value(connectionKey{}).(*connection)
-	connection.add(1)
-	defer connection.add(-1)
-	messages, batch := parseMessages(bytes.TrimSpace(body))
-	calls := 0
-	for _, m := range messages {
-		if m.call() != nil {
-			calls++
-		}
+}
+
+func tooLarge() *refusal {
+	return &refusal{
+		http.StatusRequestEntityTooLarge,
+		fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage),
 	}
-	if !account.addCalls(max(0, calls-1)) {
-		return &refusal{http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"}
-	}
-	ctx := admission.WithClient(r.Context(), of.client, of.connection)
-	ctx = context.WithValue(ctx, requestKey{}, r.Context())
-	h.answer(w, r.WithContext(ctx), messages, batch)
-	return nil
 }

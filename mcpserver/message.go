@@ -29,8 +29,8 @@ type message struct {
 	refused error           // why it is refused, if it is
 }
 
-// call returns the request for the SDK, or nil if there is none.
-func (m message) call() *jsonrpc.Request {
+// request returns the request for the SDK, or nil if the message is none.
+func (m message) request() *jsonrpc.Request {
 	request, ok := m.decoded.(*jsonrpc.Request)
 	if !ok || !request.IsCall() {
 		return nil

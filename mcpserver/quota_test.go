@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,9 +16,9 @@ import (
 )
 
 // arrive opens an account for a request that has arrived, with a body of n bytes.
-func arrive(q *quota, of caller, n int) (*account, error) {
+func arrive(q *quota, from caller, n int) (*account, error) {
 	body := io.NopCloser(strings.NewReader(strings.Repeat(" ", n)))
-	a, err := q.open(of, body, func() {})
+	a, err := q.open(from, body, func() {})
 	if err == nil {
 		_, err = io.Copy(io.Discard, a)
 		if err != nil {
@@ -30,7 +31,7 @@ func arrive(q *quota, of caller, n int) (*account, error) {
 // TestQuota checks that a client cannot use up the quota of others, and a connection not the quota
 // of its client.
 func TestQuota(t *testing.T) {
-	q := quota{clients: make(map[string]*usage)}
+	var q quota
 	var accounts []*account
 	fill := func(client, connection string) (n int) {
 		for {
@@ -42,7 +43,7 @@ func TestQuota(t *testing.T) {
 			accounts = append(accounts, a)
 		}
 	}
-	const share = maxShare / callCost
+	const share = maxShare / requestCost
 	for i := range 3 {
 		client := fmt.Sprint("many", i)
 		first, second := fill(client, "1"), fill(client, "2")
@@ -65,15 +66,15 @@ func TestQuota(t *testing.T) {
 	for _, a := range accounts {
 		a.close()
 	}
-	if q.used != 0 || len(q.clients) != 0 {
-		t.Errorf("%d and %d clients are left over", q.used, len(q.clients))
+	if len(q.requests) > 0 {
+		t.Errorf("%d requests are left over", len(q.requests))
 	}
 }
 
 // TestGivenUp checks that the oldest request that has not arrived is dropped before a request is
 // refused, and that one that has arrived never is.
 func TestGivenUp(t *testing.T) {
-	q := quota{clients: make(map[string]*usage)}
+	var q quota
 	given := ""
 	begin := func(client, name string) *account {
 		a, err := q.open(caller{client, name}, http.NoBody, func() { given += name + " " })
@@ -83,26 +84,26 @@ func TestGivenUp(t *testing.T) {
 	arrived, err := arrive(&q, caller{"a", "arrived"}, 0)
 	testkit.Must(t, err)
 	first := begin("a", "first")
-	for i := range maxShare/callCost - 2 {
+	for i := range maxShare/requestCost - 2 {
 		begin("a", fmt.Sprint(i))
 	}
 	if given != "" {
 		t.Fatalf("%s dropped early", given)
 	}
 	begin("a", "last")
-	if given != "first " || first.addCalls(0) || !arrived.addCalls(0) {
+	if given != "first " || first.addRequests(0) || !arrived.addRequests(0) {
 		t.Errorf("%q dropped", given)
 	}
 	for _, client := range []string{"b", "c"} {
-		for i := range maxShare / callCost {
+		for i := range maxShare / requestCost {
 			begin(client, fmt.Sprint(client, i))
 		}
 	}
 	given = ""
-	for i := range 3 * maxShare / callCost {
+	for i := range 3 * maxShare / requestCost {
 		begin(fmt.Sprint("d", i), "d")
 	}
-	if strings.Count(given, " ") != 2*maxShare/callCost || strings.Contains(given, "d") {
+	if strings.Count(given, " ") != 2*maxShare/requestCost || strings.Contains(given, "d") {
 		t.Errorf("%q dropped", given)
 	}
 }
@@ -110,17 +111,16 @@ func TestGivenUp(t *testing.T) {
 // TestGivenUpForConnection checks that the requests of a connection that has used up its part drop
 // none of another connection of the client.
 func TestGivenUpForConnection(t *testing.T) {
-	q := quota{clients: make(map[string]*usage)}
+	var q quota
 	quiet, err := q.open(caller{"a", "quiet"}, http.NoBody, func() {})
 	testkit.Must(t, err)
-	for range 2 * maxShare / callCost {
+	for range 2 * maxShare / requestCost {
 		_, err = arrive(&q, caller{"a", "busy"}, 0)
 	}
-	if err == nil || !quiet.addCalls(0) {
+	if err == nil || !quiet.addRequests(0) {
 		t.Errorf("the quiet connection has lost its request, and the busy one is told %v", err)
 	}
-	busy := q.clients["a"].connections["busy"]
-	if busy < maxShare/2 {
+	if _, _, busy := q.othersLocked(&account{caller: caller{"a", "busy"}}); busy < maxShare/2 {
 		t.Errorf("the busy connection has %d bytes", busy)
 	}
 }
@@ -128,14 +128,14 @@ func TestGivenUpForConnection(t *testing.T) {
 // TestArrivedIsFree checks that the end of a body costs nothing, even if another connection of the
 // client has used up the share meanwhile.
 func TestArrivedIsFree(t *testing.T) {
-	q := quota{clients: make(map[string]*usage)}
+	var q quota
 	_, err := arrive(&q, caller{"a", "1"}, maxShare/2/byteCost)
 	testkit.Must(t, err)
 	ending, err := q.open(caller{"a", "1"}, http.NoBody, func() {})
 	testkit.Must(t, err)
 	_, err = arrive(&q, caller{"a", "2"}, maxShare*3/8/byteCost)
 	testkit.Must(t, err)
-	if _, err := ending.Read(nil); err != io.EOF || !ending.addCalls(0) {
+	if _, err := ending.Read(nil); err != io.EOF || !ending.addRequests(0) {
 		t.Error(err)
 	}
 }
@@ -144,7 +144,7 @@ func TestArrivedIsFree(t *testing.T) {
 type lateBody struct{ h *handler }
 
 func (b lateBody) Read([]byte) (int, error) {
-	for i := range maxShare / callCost {
+	for i := range maxShare / requestCost {
 		_, _ = b.h.quota.open(caller{"192.0.2.1", fmt.Sprint(i)}, http.NoBody, func() {})
 	}
 	return 0, io.EOF
@@ -172,59 +172,57 @@ func TestGivenUpConnection(t *testing.T) {
 // is exceeded, and that no request is refused while another one has not arrived: of its client, or of
 // its connection if that has other requests.
 func TestQuotaAlways(t *testing.T) {
-	q := quota{clients: make(map[string]*usage)}
-	live := make(map[*account]bool)
+	var q quota
 	random := rand.New(rand.NewPCG(1, 2))
 	refused := 0
 	for range 20_000 {
-		of := caller{fmt.Sprint(random.IntN(6)), fmt.Sprint(random.IntN(3))}
-		if a, err := q.open(of, http.NoBody, func() {}); err == nil {
-			live[a] = true
-		} else {
+		from := caller{fmt.Sprint(random.IntN(6)), fmt.Sprint(random.IntN(3))}
+		if _, err := q.open(from, http.NoBody, func() {}); err != nil {
 			refused++
-			u := q.clients[of.client]
-			if u == nil {
-				continue
-			}
-			arriving := u.arrivingOver(of.connection)
-			if u.connections[of.connection] == 0 {
-				arriving = u.arriving
-			}
-			if len(arriving) > 0 {
-				t.Fatalf("%v is refused beside %d that arrive", of, len(arriving))
+			if a := arrivingFor(&q, from); a != nil {
+				t.Fatalf("%v is refused beside one that arrives over %s", from, a.connection)
 			}
 		}
-		for a := range live {
+		for _, a := range slices.Clone(q.requests) {
 			switch random.IntN(4) {
 			case 0:
-				a.addCalls(random.IntN(maxBatch))
+				a.addRequests(random.IntN(maxBatch))
 			case 1:
 				_, _ = a.Read(nil) // It has arrived.
 			case 2:
 				a.close()
-				delete(live, a)
 			}
 			if random.IntN(8) == 0 {
 				break
 			}
 		}
-		sum := 0
-		for name, u := range q.clients {
-			sum += u.cost
-			if u.cost > maxShare || u.cost < 0 || u.accounts == 0 {
-				t.Fatalf("client %s: %+v", name, u)
+		sum, clients := 0, make(map[string]int)
+		for _, a := range q.requests {
+			sum += a.cost
+			clients[a.client] += a.cost
+			if a.cost < requestCost || a.closed || clients[a.client] > maxShare {
+				t.Fatalf("a request of %v costs %d, of %d", a.caller, a.cost, clients[a.client])
 			}
 		}
-		if sum != q.used || sum > maxInFlight {
-			t.Fatalf("%d used, %d in sum", q.used, sum)
+		if sum > maxInFlight {
+			t.Fatalf("%d used", sum)
 		}
 	}
-	for a := range live {
-		a.close()
+	if refused == 0 {
+		t.Error("no request is refused")
 	}
-	if q.used != 0 || len(q.clients) != 0 || refused == 0 {
-		t.Errorf("%d and %d clients are left over; %d refused", q.used, len(q.clients), refused)
+}
+
+// arrivingFor returns a request that has not arrived, and that a new one of a caller can drop.
+func arrivingFor(q *quota, from caller) *account {
+	_, _, ofConnection := q.othersLocked(&account{caller: from})
+	for _, a := range q.requests {
+		isOwn := a.caller == from || a.client == from.client && ofConnection == 0
+		if isOwn && !a.arrived {
+			return a
+		}
 	}
+	return nil
 }
 
 // TestUnknownLengths checks that concurrent calls cost the length of their bodies, even if the

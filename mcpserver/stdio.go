@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// maxUnanswered is the maximum size of the unanswered requests in bytes, where each counts as at
-	// least minRequest. There can be more requests than concurrent calls, so that a cancellation is
-	// read while calls wait.
-	maxUnanswered = 4 << 20
-	minRequest    = 16 << 10
+	// maxPending is the maximum size of the requests that are not answered, in bytes, where each
+	// counts as at least minRequest. There can be more requests than concurrent calls, so that a
+	// cancellation is read while calls wait.
+	maxPending = 4 << 20
+	minRequest = 16 << 10
 	// maxHeld is the size of the responses in batches that are not complete, in bytes, above which
 	// further responses are errors.
 	maxHeld = 16 << 20
@@ -47,14 +47,14 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
-		// The SDK waits for all responses to be written before a session ends
-		// (jsonrpc2.Connection.Close), even if the client does not read.
-		select {
-		case <-ended:
-		case <-time.After(lastWrites):
-		}
-		return context.Cause(ctx)
 	}
+	// The SDK waits for all responses to be written before a session ends
+	// (jsonrpc2.Connection.Close), even if the client does not read.
+	select {
+	case <-ended:
+	case <-time.After(lastWrites):
+	}
+	return context.Cause(ctx)
 }
 
 // A conn is a connection over a pair of streams. Unlike [mcp.IOTransport] (v1.8.0), it
@@ -69,21 +69,21 @@ type conn struct {
 	end      context.CancelCauseFunc
 	messages chan jsonrpc.Message
 
-	unanswered *semaphore.Weighted // weights are bytes
+	capacity *semaphore.Weighted // for pending requests, in bytes
 
 	writing sync.Mutex
 	out     io.Writer
 
-	mu    sync.Mutex // guards the fields below, and the calls and batches in them
-	calls map[jsonrpc.ID]*call
-	held  int // number of bytes of the responses in batches
+	mu      sync.Mutex // guards the fields below, and the requests and batches in them
+	pending map[jsonrpc.ID]*pendingRequest
+	held    int // number of bytes of the responses in batches
 }
 
-// A call is an unanswered request.
-type call struct {
-	size     int64 // its part of unanswered
+// A pendingRequest is a request that has not been answered.
+type pendingRequest struct {
+	size     int64 // its part of the capacity
 	canceled bool
-	batch    *batch // nil if the call is not in a batch
+	batch    *batch // nil if the request is not in a batch
 }
 
 // A batch collects the responses to the messages of a line.
@@ -97,9 +97,9 @@ func newConn(ctx context.Context, out io.Writer) *conn {
 	ctx, end := context.WithCancelCause(ctx)
 	return &conn{
 		ctx: ctx, end: end, out: out,
-		messages:   make(chan jsonrpc.Message),
-		unanswered: semaphore.NewWeighted(maxUnanswered),
-		calls:      make(map[jsonrpc.ID]*call),
+		messages: make(chan jsonrpc.Message),
+		capacity: semaphore.NewWeighted(maxPending),
+		pending:  make(map[jsonrpc.ID]*pendingRequest),
 	}
 }
 
@@ -119,8 +119,8 @@ func (c *conn) readLines(in io.Reader) {
 	for {
 		text, length, err := readLine(lines)
 		switch {
-		case err != nil && (err != io.EOF || length == 0):
-			c.waitUntilAnswered()
+		case err != nil:
+			_ = c.capacity.Acquire(c.ctx, maxPending) // Nothing is pending, or the session has ended.
 		case length > len(text):
 			err = c.writeLine(respondError(jsonrpc.ID{}, failure(jsonrpc.CodeParseError, "parse error: "+
 				"the line has more than %d bytes; send less in one message", maxMessage)))
@@ -134,24 +134,23 @@ func (c *conn) readLines(in io.Reader) {
 	}
 }
 
-// waitUntilAnswered waits until every request is answered, or the session has ended.
-func (c *conn) waitUntilAnswered() {
-	_ = c.unanswered.Acquire(c.ctx, maxUnanswered)
-}
-
-// readLine reads a line with its line feed. If its text would be longer than that of a message, it
-// returns only the beginning.
+// readLine reads a line, with its line feed if it has one. If its text would be longer than that of
+// a message, it returns only the beginning.
 func readLine(lines *bufio.Reader) (text []byte, length int, err error) {
-	err = bufio.ErrBufferFull
-	for err == bufio.ErrBufferFull {
-		var part []byte
-		part, err = lines.ReadSlice('\n')
+	for {
+		part, err := lines.ReadSlice('\n')
 		length += len(part)
 		if length <= maxMessage+1 {
 			text = append(text, part...)
 		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err == io.EOF && length > 0:
+			err = nil
+		}
+		return text, length, err
 	}
-	return text, length, err
 }
 
 // handleLine passes on the message in a line, or the messages of a batch, or responds to them.
@@ -165,52 +164,84 @@ func (c *conn) handleLine(text []byte) error {
 		b = &batch{left: len(messages)}
 	}
 	for _, m := range messages {
-		admitted, err := c.admit(m, b)
-		if err == nil && admitted.call() == nil {
-			err = c.respond(b, admitted.refusal())
-		}
-		if err == nil && admitted.decoded != nil {
-			err = c.pass(admitted.decoded)
-		}
-		if err != nil {
+		if err := c.handle(m, b); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// admit adds a call to those that are unanswered, or refuses it. It first waits while they are too
-// large. It returns any other message unchanged.
-func (c *conn) admit(m message, b *batch) (message, error) {
-	request := m.call()
-	if request == nil {
-		return m, nil
+// handle passes on a message, or responds to it.
+func (c *conn) handle(m message, b *batch) error {
+	if request := m.request(); request != nil {
+		return c.handleRequest(request, m.size, b)
 	}
-	size := int64(max(m.size, minRequest))
-	if c.unanswered.Acquire(c.ctx, size) != nil {
-		return message{}, context.Cause(c.ctx)
+	err := c.respond(b, m.refusal())
+	if err != nil || m.decoded == nil {
+		return err
 	}
+	notification, ok := m.decoded.(*jsonrpc.Request)
+	if ok && notification.Method == cancelled {
+		c.cancel(notification.Params)
+	}
+	return c.pass(m.decoded)
+}
+
+// handleRequest passes on a request, or refuses it because its id is in use. It first waits while
+// the pending requests are too large.
+func (c *conn) handleRequest(request *jsonrpc.Request, size int, b *batch) error {
+	added := &pendingRequest{size: int64(max(size, minRequest)), batch: b}
+	if c.capacity.Acquire(c.ctx, added.size) != nil {
+		return context.Cause(c.ctx)
+	}
+	if !c.add(request.ID, added) {
+		c.capacity.Release(added.size)
+		return c.respond(b, respondError(jsonrpc.ID{}, errUsed()))
+	}
+	return c.pass(request)
+}
+
+// add adds a request to the pending ones, and reports whether its id was not in use.
+func (c *conn) add(id jsonrpc.ID, added *pendingRequest) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.calls[request.ID] != nil {
-		c.unanswered.Release(size)
-		return message{refused: errUsed()}, nil
+	if c.pending[id] != nil {
+		return false
 	}
-	c.calls[request.ID] = &call{size: size, batch: b}
-	return m, nil
+	c.pending[id] = added
+	return true
+}
+
+// cancel marks the request that a notification names as canceled, if it is pending.
+func (c *conn) cancel(params json.RawMessage) {
+	var p mcp.CancelledParams
+	_ = json.Unmarshal(params, &p) // readCancelled has written it.
+	id, err := jsonrpc.MakeID(p.RequestID)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	canceled := c.pending[id]
+	if err == nil && canceled != nil {
+		canceled.canceled = true
+	}
 }
 
 // pass passes a message to Read.
 func (c *conn) pass(msg jsonrpc.Message) error {
-	request, ok := msg.(*jsonrpc.Request)
-	if ok && request.Method == cancelled {
-		c.cancel(request.Params)
-	}
 	select {
 	case c.messages <- msg:
 		return nil
 	case <-c.ctx.Done():
 		return context.Cause(c.ctx)
+	}
+}
+
+// Read returns the next message. The SDK calls it on a goroutine of its own.
+func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-c.messages:
+		return msg, nil
+	case <-c.ctx.Done():
+		return nil, context.Cause(c.ctx)
 	}
 }
 
@@ -245,27 +276,8 @@ func (c *conn) collect(b *batch, response []byte) []byte {
 	return fmt.Appendf(nil, "[%s]", bytes.Join(b.responses, []byte(",")))
 }
 
-func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
-	select {
-	case msg := <-c.messages:
-		return msg, nil
-	case <-c.ctx.Done():
-		return nil, context.Cause(c.ctx)
-	}
-}
-
-// cancel marks the call that a notification names as canceled, if it is unanswered.
-func (c *conn) cancel(params json.RawMessage) {
-	var p mcp.CancelledParams
-	_ = json.Unmarshal(params, &p) // readCancelled has written it.
-	id, err := jsonrpc.MakeID(p.RequestID)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if canceled := c.calls[id]; err == nil && canceled != nil {
-		canceled.canceled = true
-	}
-}
-
+// Write writes a message. A response goes to its batch, if its request is in one, and is omitted if
+// its request is canceled.
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	response, ok := msg.(*jsonrpc.Response)
 	if !ok {
@@ -278,22 +290,22 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	text := encode(response)
 	// The client can use the id again as soon as it has read the response.
 	c.mu.Lock()
-	answered := c.calls[response.ID]
-	delete(c.calls, response.ID)
+	request := c.pending[response.ID]
+	delete(c.pending, response.ID)
 	full := c.held > maxHeld
 	c.mu.Unlock()
-	if answered == nil {
+	if request == nil {
 		return nil
 	}
-	defer c.unanswered.Release(answered.size)
+	defer c.capacity.Release(request.size)
 	switch {
-	case answered.canceled:
+	case request.canceled:
 		text = nil
-	case full && answered.batch != nil:
+	case full && request.batch != nil:
 		text = respondError(response.ID, failure(jsonrpc.CodeInternalError,
 			"the responses of batches take too much memory; send fewer messages in a batch"))
 	}
-	return c.respond(answered.batch, text)
+	return c.respond(request.batch, text)
 }
 
 // encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy

@@ -88,8 +88,8 @@ func TestLongLine(t *testing.T) {
 // unanswered.
 func TestUnansweredAreBounded(t *testing.T) {
 	for size, want := range map[int]int{
-		40: 256, maxMessage/2 - 100: 2 * maxUnanswered / maxMessage,
-		maxMessage - 100: maxUnanswered / maxMessage,
+		40: 256, maxMessage/2 - 100: 2 * maxPending / maxMessage,
+		maxMessage - 100: maxPending / maxMessage,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			in, client := io.Pipe()
