@@ -22,7 +22,7 @@ type blockRequest struct {
 // tabWidth is TAB_WIDTH, the indentation of a tab.
 const tabWidth = 4
 
-// A block grows from a line in both directions.
+// A block grows from the anchor in both directions.
 type block struct {
 	blockRequest
 	ctx           context.Context
@@ -30,9 +30,9 @@ type block struct {
 	err           error // except io.EOF
 	anchorLine    blockLine
 	before, after lines.Position // the positions around the anchor line
-	floor         int
-	alone         bool // the file has only one line
-	first, last   int  // numbers of the outermost lines that are not blank
+	floor         int            // the indentation at which the block ends
+	alone         bool           // the file has only one line
+	first, last   int            // numbers of the outermost lines that are not blank
 }
 
 // A blockLine is a line with the properties that determine whether it belongs to a block.
@@ -63,9 +63,11 @@ func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last in
 	if r.levels > 0 && r.levels <= b.anchorLine.indent/tabWidth {
 		b.floor = b.anchorLine.indent - r.levels*tabWidth
 	}
-	// Lines are taken above and below the anchor alternately, as long as both directions have any.
+	// If the block exceeds the limit, lines above and below the anchor are taken in turns, first one
+	// above, as long as both directions have any.
 	others := r.limit - 1
-	if up, down := b.grow(others, others); up+down > others {
+	up, down := b.grow(others, others)
+	if up+down > others {
 		up = min(up, max(others-others/2, others-down))
 		b.grow(up, others-up)
 	}
@@ -96,9 +98,12 @@ func (b *block) take(l blockLine) {
 func (b *block) growTo(
 	step func(context.Context) (lines.Line, error), limit int, up bool,
 ) (count int) {
-	blankIndent := b.anchorLine.indent // the indentation that the next line counts with if it is blank; negative if unknown
+	// The indentation of the next line if it is blank. Above the anchor, it is unknown before the
+	// first of several blank lines.
+	const unknown = -1
+	blankIndent := b.anchorLine.indent
 	if up {
-		blankIndent = -1
+		blankIndent = unknown
 	}
 	for atFloor := 0; count < limit; count++ {
 		l, ok := b.read(step)
@@ -106,14 +111,14 @@ func (b *block) growTo(
 			break
 		}
 		b.alone = false
-		if l.blank && blankIndent < 0 {
+		if l.blank && blankIndent == unknown {
 			blankIndent = b.indentAbove()
 		}
 		switch {
 		case l.blank:
 			l.indent = blankIndent
 		case up:
-			blankIndent = -1
+			blankIndent = unknown
 		default:
 			blankIndent = l.indent
 		}

@@ -20,6 +20,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/option"
 	"gander/internal/tools/definition"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -113,3 +114,16 @@ func (o Options) check() error {
 var definitions []byte
 
 func definitionOf(i int) definition.Defined { return definition.Decode("codex", definitions)[i] }
+
+// maxBytes is the maximum length of names, sort keys and lines in bytes: MAX_ENTRY_LENGTH and
+// MAX_LINE_LENGTH.
+const maxBytes = 500
+
+// newError returns the error of a call that failed with err, such as "failed to read directory:
+// permission denied".
+func newError(doing string, err error) error {
+	return toolerror.Texts{
+		workspace.ErrOutside: doing + ": %s; use an absolute path inside it",
+		nil:                  doing + ": %s",
+	}.New(err)
+}

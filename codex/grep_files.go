@@ -115,14 +115,10 @@ const unable = "unable to access `%s`: %s"
 // run lists the matching files at or below the path.
 func (t *grepFiles) run(
 	ctx context.Context, r grepFilesRequest, b tool.Budget,
-) (result tool.Result, err error) {
-	page, err := page.New(b)
-	if err != nil {
-		return result, err
-	}
+) (tool.Result, error) {
 	start, err := t.find(ctx, r.path)
 	if err != nil {
-		return result, t.newError(unable, r.path, err)
+		return tool.Result{}, t.newError(unable, r.path, err)
 	}
 	m, err := match.Compile(ctx, r.pattern, match.Options{})
 	if err == nil {
@@ -130,10 +126,11 @@ func (t *grepFiles) run(
 	}
 	switch {
 	case ctx.Err() != nil:
-		return result, ctx.Err()
+		return tool.Result{}, ctx.Err()
 	case err != nil:
-		return result, toolerror.BadArguments("rg failed: %v", err)
+		return tool.Result{}, toolerror.BadArguments("rg failed: %v", err)
 	}
+	out := page.New(b)
 	found := 0
 	// As ripgrep without options, but newest first.
 	o := search.Options{Output: search.Names, Scope: search.Scope{
@@ -147,7 +144,7 @@ func (t *grepFiles) run(
 		noHandles := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 		isFatal := f.Path == "" || noHandles
 		if err != nil && isFatal {
-			return result, t.searchError(r.path, err)
+			return tool.Result{}, t.searchError(r.path, err)
 		}
 		line := r.path
 		if f.Path != "" {
@@ -157,14 +154,14 @@ func (t *grepFiles) run(
 			continue
 		}
 		found++
-		if !page.Add(t.display(line)) || found == r.limit {
+		if !out.Add(t.display(line)) || found == r.limit {
 			break
 		}
 	}
 	if found == 0 {
-		page.Line("No matches found.")
+		out.Line("No matches found.")
 	}
-	return page.Finish(func(int) string { return "search for less, or raise the limit" })
+	return out.Finish(func(int) string { return "search for less, or raise the limit" })
 }
 
 // searchError returns the error of a call whose search has failed.
@@ -197,19 +194,22 @@ func (t *grepFiles) globPrefix(path string) string {
 	return prefix
 }
 
-// newError returns the error about a path, with the texts of Rust on Linux.
+// rustTexts are the texts of Rust on Linux.
+var rustTexts = toolerror.Texts{
+	workspace.ErrOutside:      "%s; use a path inside it",
+	workspace.ErrDenied:       "permission denied",
+	fs.ErrNotExist:            "No such file or directory (os error 2)",
+	syscall.EPERM:             rustPermission,
+	fs.ErrPermission:          rustPermission,
+	workspace.ErrNotDirectory: "Not a directory (os error 20)",
+	syscall.ENAMETOOLONG:      "File name too long (os error 36)",
+	workspace.ErrLoop:         "Too many levels of symbolic links (os error 40)",
+	fs.ErrInvalid:             "file name contained an unexpected NUL byte",
+}
+
+const rustPermission = "Permission denied (os error 13)"
+
+// newError returns the error about a path.
 func (t *grepFiles) newError(format, path string, err error) error {
-	const permission = "Permission denied (os error 13)"
-	text := toolerror.Texts{
-		workspace.ErrOutside:      "%s; use a path inside it",
-		workspace.ErrDenied:       "permission denied",
-		fs.ErrNotExist:            "No such file or directory (os error 2)",
-		syscall.EPERM:             permission,
-		fs.ErrPermission:          permission,
-		workspace.ErrNotDirectory: "Not a directory (os error 20)",
-		syscall.ENAMETOOLONG:      "File name too long (os error 36)",
-		workspace.ErrLoop:         "Too many levels of symbolic links (os error 40)",
-		fs.ErrInvalid:             "file name contained an unexpected NUL byte",
-	}.Of(err)
-	return toolerror.New(err, fmt.Sprintf(format, t.display(path), text))
+	return toolerror.New(err, fmt.Sprintf(format, t.display(path), rustTexts.Of(err)))
 }

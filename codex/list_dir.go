@@ -20,19 +20,6 @@ import (
 	"gander/tool"
 )
 
-// maxBytes is the maximum length of names, sort keys and lines in bytes: MAX_ENTRY_LENGTH and
-// MAX_LINE_LENGTH.
-const maxBytes = 500
-
-// newError returns the error of a call that failed with err, such as "failed to read directory:
-// permission denied".
-func newError(doing string, err error) error {
-	return toolerror.Texts{
-		workspace.ErrOutside: doing + ": %s; use an absolute path inside it",
-		nil:                  doing + ": %s",
-	}.New(err, "")
-}
-
 // listDir is codex/list_dir.
 type listDir struct {
 	definition.Defined
@@ -102,23 +89,17 @@ type entryPage struct {
 }
 
 // run adds the entries of the page and writes the result.
-func (t *listDir) run(
-	ctx context.Context, r listDirRequest, b tool.Budget,
-) (result tool.Result, err error) {
-	p := entryPage{tool: t, request: r, left: page.LimitOf(b)}
-	p.Page, err = page.New(b)
-	if err != nil {
-		return result, err
-	}
+func (t *listDir) run(ctx context.Context, r listDirRequest, b tool.Budget) (tool.Result, error) {
 	location, err := t.workspace.Find(ctx, r.path)
 	if err != nil {
-		return result, err
+		return tool.Result{}, err
 	}
 	dir, err := location.Dir()
 	if err != nil {
-		return result, err
+		return tool.Result{}, err
 	}
 	defer dir.Close()
+	p := entryPage{Page: page.New(b), tool: t, request: r, left: page.LimitOf(b)}
 	p.Line("Absolute path: " + string(t.display([]byte(text.WellFormed(r.path)))))
 	o := walk.Options{
 		Order:     walk.PathOrder,
@@ -126,30 +107,25 @@ func (t *listDir) run(
 		Depth:     r.depth,
 		MaxKey:    maxBytes,
 		CacheKey:  "codex/list_dir",
+		Skip:      r.offset - 1,
 	}
 	o.MaxBytes, _ = b.Limit()
-	if err := p.read(walk.Entries(ctx, dir, r.page(o))); err != nil {
-		return result, err
+	if r.limit < math.MaxInt-r.offset {
+		o.Limit = o.Skip + r.limit + 1 // one more tells whether any follow
+	}
+	if err := p.read(walk.Entries(ctx, dir, o)); err != nil {
+		return tool.Result{}, err
 	}
 	if p.count == 0 && r.offset > 1 {
-		o.Limit = 1
+		o.Skip, o.Limit = 0, 1
 		for e, err := range walk.Entries(ctx, dir, o) {
 			if e.Dir == nil {
-				return result, err
+				return tool.Result{}, err
 			}
-			return result, toolerror.BadArguments("offset exceeds directory entry count")
+			return tool.Result{}, toolerror.BadArguments("offset exceeds directory entry count")
 		}
 	}
 	return p.finish()
-}
-
-// page requests the page, and another entry to determine whether any follow.
-func (r listDirRequest) page(o walk.Options) walk.Options {
-	o.Skip = r.offset - 1
-	if r.limit < math.MaxInt-r.offset {
-		o.Limit = o.Skip + r.limit + 1
-	}
-	return o
 }
 
 // read adds the entries of the page.
@@ -158,16 +134,11 @@ func (p *entryPage) read(entries iter.Seq2[walk.Entry, error]) error {
 		switch {
 		case e.Dir == nil:
 			return err
-		case p.count == p.request.limit: // an entry, or an unreadable directory
-			p.more = err == nil
-			if p.more {
-				return nil
-			}
-		case err != nil && p.left < 0:
 		case err != nil:
-			line := fmt.Sprintf("Could not read %s/: %s",
-				p.tool.display([]byte(text.WellFormed(e.Path()))), toolerror.Text(err))
-			p.unreadable, p.left = append(p.unreadable, line), p.left-len(line)
+			p.addUnreadable(e, err)
+		case p.isFull():
+			p.more = true
+			return nil
 		default:
 			p.count++
 			if !p.add(e) {
@@ -176,6 +147,20 @@ func (p *entryPage) read(entries iter.Seq2[walk.Entry, error]) error {
 		}
 	}
 	return nil
+}
+
+func (p *entryPage) isFull() bool { return p.count == p.request.limit }
+
+// addUnreadable adds the line about a directory whose entries would begin here, unless the page is
+// full or the lines already do not fit.
+func (p *entryPage) addUnreadable(dir walk.Entry, err error) {
+	if p.isFull() || p.left < 0 {
+		return
+	}
+	path := p.tool.display([]byte(text.WellFormed(dir.Path())))
+	line := fmt.Sprintf("Could not read %s/: %s", path, toolerror.Text(err))
+	p.unreadable = append(p.unreadable, line)
+	p.left -= len(line)
 }
 
 // sortKey returns the sort key of a name: the lossy name, with backslashes replaced by slashes.

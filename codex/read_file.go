@@ -100,16 +100,14 @@ func (t *readFile) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 // and the additional bytes complete a character that ends at maxBytes.
 const keptBytes = maxBytes + 12
 
-func (t *readFile) run(
-	ctx context.Context, r readFileRequest, b tool.Budget,
-) (result tool.Result, err error) {
+func (t *readFile) run(ctx context.Context, r readFileRequest, b tool.Budget) (tool.Result, error) {
 	location, err := t.workspace.Find(ctx, r.path)
 	if err != nil {
-		return result, err
+		return tool.Result{}, err
 	}
 	file, err := location.File()
 	if err != nil {
-		return result, err
+		return tool.Result{}, err
 	}
 	defer file.Close()
 	return lines.ReadIndexed(file.CacheEntry("lines"), func(index *lines.Index) (tool.Result, error) {
@@ -121,36 +119,50 @@ func (t *readFile) run(
 
 func (r readFileRequest) write(
 	ctx context.Context, c *lines.Cursor, b tool.Budget,
-) (result tool.Result, err error) {
-	page, err := page.New(b)
+) (tool.Result, error) {
+	first, last, err := r.seek(ctx, c)
 	if err != nil {
-		return result, err
+		return tool.Result{}, err
 	}
-	first, last, beyond := r.offset, math.MaxInt, "offset exceeds file length"
-	advice := "continue with offset=%d"
+	out := page.New(b)
+	var number []byte
+	for n := first; n <= last; n++ {
+		line, err := c.Next(ctx)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return tool.Result{}, err
+		}
+		number = strconv.AppendInt(append(number[:0], 'L'), int64(line.Number), 10)
+		if !out.Add(number, []byte(": "), text.Cut(text.LossyKey(nil, line.Text), maxBytes)) {
+			break
+		}
+	}
+	return out.Finish(func(shown int) string {
+		advice := fmt.Sprintf("continue with offset=%d", first+shown)
+		if r.block != nil {
+			advice += " in slice mode"
+		}
+		return advice
+	})
+}
+
+// seek moves the cursor to the first line of the result, and returns the numbers of the first and the
+// last. A slice ends earlier if the file does. A block of blank lines has a last line before its
+// first.
+func (r readFileRequest) seek(ctx context.Context, c *lines.Cursor) (first, last int, err error) {
+	beyond := "offset exceeds file length"
+	first, last = r.offset, r.offset+min(r.limit-1, math.MaxInt-r.offset)
 	if r.block != nil {
-		beyond, advice = "anchor_line exceeds file length", advice+" in slice mode"
+		beyond = "anchor_line exceeds file length"
 		first, last, err = r.block.find(ctx, c)
 	}
-	if err == nil && last > 0 {
+	if err == nil && first <= last {
 		err = c.Seek(ctx, first)
 	}
 	if err == io.EOF {
-		return result, toolerror.BadArguments("%s", beyond)
+		err = toolerror.BadArguments("%s", beyond)
 	}
-	var number []byte
-	for n := 0; n < r.limit && n <= last-first && err == nil; n++ {
-		var line lines.Line
-		line, err = c.Next(ctx)
-		if err == nil {
-			number = strconv.AppendInt(append(number[:0], 'L'), int64(line.Number), 10)
-			if !page.Add(number, []byte(": "), text.Cut(text.LossyKey(nil, line.Text), maxBytes)) {
-				break
-			}
-		}
-	}
-	if err != nil && err != io.EOF {
-		return result, err
-	}
-	return page.Finish(func(shown int) string { return fmt.Sprintf(advice, first+shown) })
+	return first, last, err
 }

@@ -12,10 +12,8 @@ package filesystem
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
 
 	"gander"
 	"gander/internal/files/text"
@@ -54,20 +52,6 @@ type fileTool struct {
 	workspace *workspace.Workspace
 	options   Options
 	home      string // the directory that "~" expands to, or "" for the root
-	keys      string // the names of the arguments, in the order of the schema
-}
-
-// keys are the arguments of each tool.
-var keys = map[string]string{
-	"read_file":                 "path tail head",
-	"read_text_file":            "path tail head",
-	"read_media_file":           "path",
-	"read_multiple_files":       "paths",
-	"list_directory":            "path",
-	"list_directory_with_sizes": "path sortBy",
-	"directory_tree":            "path excludePatterns",
-	"search_files":              "path pattern excludePatterns",
-	"get_file_info":             "path",
 }
 
 // newTools returns the tools over a workspace, in the order of the original.
@@ -75,73 +59,35 @@ func newTools(w *workspace.Workspace, o Options) []tool.Tool {
 	home, _ := os.UserHomeDir()
 	var tools []tool.Tool
 	for _, d := range definition.Decode("filesystem", published) {
-		tools = append(tools, &fileTool{
-			Defined: d, workspace: w, options: o, home: home, keys: keys[d.Published.Name],
-		})
+		tools = append(tools, &fileTool{d, w, o, home})
 	}
 	return tools
 }
 
-// Call calls the tool. It validates the arguments before any file access.
+// Call calls the tool. Each tool reads all its arguments, in the order of its schema, before it
+// accesses files.
 func (t *fileTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	r, err := t.parseRequest(c.Args)
-	if err != nil {
-		return tool.Result{}, err
-	}
+	a := t.Arguments(c.Args)
 	switch t.Published.Name {
 	case "read_file", "read_text_file":
-		return t.readText(ctx, r, c.Budget)
+		return t.readText(ctx, a, c.Budget)
 	case "read_media_file":
-		return t.readMedia(ctx, r, c.Budget)
+		return t.readMedia(ctx, a, c.Budget)
 	case "read_multiple_files":
-		return t.readMultiple(ctx, r, c.Budget)
+		return t.readMultiple(ctx, a, c.Budget)
 	case "list_directory":
-		return t.listDirectory(ctx, r, c.Budget)
+		return t.listDirectory(ctx, a, c.Budget)
 	case "list_directory_with_sizes":
-		return t.listWithSizes(ctx, r, c.Budget)
+		return t.listWithSizes(ctx, a, c.Budget)
 	case "directory_tree":
-		return t.directoryTree(ctx, r, c.Budget)
+		return t.directoryTree(ctx, a, c.Budget)
 	case "search_files":
-		return t.searchFiles(ctx, r, c.Budget)
+		return t.searchFiles(ctx, a, c.Budget)
 	case "get_file_info":
-		return t.getFileInfo(ctx, r, c.Budget)
+		return t.getFileInfo(ctx, a, c.Budget)
 	default:
-		return t.listAllowedDirectories(ctx, r, c.Budget)
+		return t.listAllowedDirectories(a, c.Budget)
 	}
-}
-
-// A request holds the valid arguments of a call. Absent ones are zero.
-type request struct {
-	path, pattern, sortBy string
-	paths, exclude        []string
-	head, tail            float64
-}
-
-// parseRequest decodes and validates the arguments in the order of the schema.
-func (t *fileTool) parseRequest(raw json.RawMessage) (r request, err error) {
-	a := t.Arguments(raw)
-	for _, key := range strings.Fields(t.keys) {
-		switch key {
-		case "path":
-			r.path = a.Required(key).String("")
-		case "pattern":
-			r.pattern = a.Required(key).String("")
-		case "sortBy":
-			r.sortBy = a.Optional(key).Choice("name", "size")
-		case "paths":
-			r.paths = a.Required(key).Strings()
-			if len(r.paths) == 0 && a.Err() == nil {
-				a.Reject("Too small: expected array to have >=1 items at paths")
-			}
-		case "excludePatterns":
-			r.exclude = a.Optional(key).Strings()
-		case "head":
-			r.head = a.Optional(key).Number(0)
-		case "tail":
-			r.tail = a.Optional(key).Number(0)
-		}
-	}
-	return r, a.Err()
 }
 
 // shown returns a name for text results.
@@ -149,7 +95,7 @@ func (t *fileTool) shown(name []byte) []byte {
 	return text.Printable(text.LossyKey(nil, name), t.options.VerbatimNames)
 }
 
-// shownEntries returns the hint for a cut result.
-func shownEntries(advice string) func(int) string {
-	return func(shown int) string { return fmt.Sprintf("%d entries shown; %s", shown, advice) }
+// shownEntries returns the hint for a result that is cut after n entries.
+func shownEntries(n int, advice string) string {
+	return fmt.Sprintf("%d entries shown; %s", n, advice)
 }

@@ -14,61 +14,53 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/tool"
 )
 
-// A directory is the open directory of a call, with the page for its entries.
-type directory struct {
-	*workspace.Dir
-	at    resolved
-	page  *page.Page
-	limit int // in bytes; 0 means no limit
-}
-
-// open opens the directory at path, with a page.
-func (t *fileTool) open(ctx context.Context, path string, b tool.Budget) (d directory, err error) {
-	d.page, err = page.New(b)
-	if err != nil {
-		return d, err
-	}
-	d.limit, _ = b.Limit()
-	d.at = t.find(ctx, path)
-	d.Dir, err = use(d.at, "scandir", workspace.Location.Dir)
-	return d, err
-}
-
 // listAllowedDirectories runs list_allowed_directories.
 func (t *fileTool) listAllowedDirectories(
-	_ context.Context, _ request, b tool.Budget,
+	a *arguments.Arguments, b tool.Budget,
 ) (tool.Result, error) {
-	page, err := page.New(b)
-	if err != nil {
-		return tool.Result{}, err
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
 	}
-	page.Line("Allowed directories:")
+	out := page.New(b)
+	out.Line("Allowed directories:")
 	for _, dir := range t.workspace.Spellings() {
-		page.Add([]byte(text.WellFormed(dir)))
+		out.Add([]byte(text.WellFormed(dir)))
 	}
-	return page.Finish(shownEntries("raise it"))
+	return out.Finish(func(n int) string { return shownEntries(n, "raise it") })
 }
 
 // listDirectory runs list_directory.
-func (t *fileTool) listDirectory(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	d, err := t.open(ctx, r.path, b)
+func (t *fileTool) listDirectory(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	path := a.Required("path").String("")
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
+	}
+	dir, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	defer d.Close()
-	for e, err := range walk.Entries(ctx, d.Dir, walk.Options{Depth: 1, MaxBytes: d.limit}) {
+	defer dir.Close()
+	out := page.New(b)
+	o := walk.Options{Depth: 1}
+	o.MaxBytes, _ = b.Limit()
+	for e, err := range walk.Entries(ctx, dir.Dir, o) {
 		if err != nil {
-			return tool.Result{}, newError(err, "scandir", d.at.path)
+			return tool.Result{}, newError(err, "scandir", dir.at.path)
 		}
-		if !d.page.Add([]byte(mark(e.Kind)), t.shown(e.Name)) {
+		if !out.Add([]byte(mark(e.Kind)), t.shown(e.Name)) {
 			break
 		}
 	}
-	return d.page.Finish(shownEntries("search_files finds entries by their names"))
+	return out.Finish(func(n int) string {
+		return shownEntries(n, "search_files finds entries by their names")
+	})
 }
 
 // mark returns the prefix of a name.
@@ -81,9 +73,11 @@ func mark(kind workspace.EntryKind) string {
 
 // A sizeList is a result of list_directory_with_sizes.
 type sizeList struct {
-	directory
+	*page.Page
 	tool   *fileTool
+	dir    *workspace.Dir
 	bySize bool
+	limit  int // in bytes; 0 means no limit
 
 	// Totals of all entries.
 	files, directories int
@@ -91,19 +85,27 @@ type sizeList struct {
 }
 
 // listWithSizes runs list_directory_with_sizes.
-func (t *fileTool) listWithSizes(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	d, err := t.open(ctx, r.path, b)
+func (t *fileTool) listWithSizes(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	path := a.Required("path").String("")
+	sortBy := a.Optional("sortBy").Choice("name", "size")
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
+	}
+	dir, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	defer d.Close()
-	l := &sizeList{directory: d, tool: t, bySize: r.sortBy == "size"}
+	defer dir.Close()
+	l := &sizeList{Page: page.New(b), tool: t, dir: dir.Dir, bySize: sortBy == "size"}
+	l.limit, _ = b.Limit()
 	if err := l.addEntries(ctx); err != nil {
-		return tool.Result{}, newError(err, "scandir", d.at.path)
+		return tool.Result{}, newError(err, "scandir", dir.at.path)
 	}
-	l.page.Last(fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s",
+	l.Last(fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s",
 		l.files, l.directories, formatSize(l.bytes)))
-	return l.page.Finish(func(shown int) string {
+	return l.Finish(func(shown int) string {
 		return fmt.Sprintf("%d of %d entries shown", shown, l.files+l.directories)
 	})
 }
@@ -118,7 +120,7 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 		if early {
 			l.files, l.directories, l.bytes = 0, 0, 0
 		}
-		return l.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+		return l.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 			if early {
 				size = l.count(name, kind)
 			}
@@ -146,7 +148,7 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 		default:
 			size = l.count(e.Name, e.Kind)
 		}
-		return l.add(e.Name, e.Kind, size) && ctx.Err() == nil
+		return l.addEntry(e.Name, e.Kind, size) && ctx.Err() == nil
 	})
 	return cmp.Or(err, ctx.Err())
 }
@@ -170,17 +172,17 @@ func (l *sizeList) size(name []byte, kind workspace.EntryKind) int64 {
 	if kind == workspace.Directory && !l.bySize || !utf8.Valid(name) {
 		return 0
 	}
-	look := l.Lstat
+	look := l.dir.Lstat
 	if kind == workspace.Symlink {
-		look = l.Stat
+		look = l.dir.Stat
 	}
 	info, _ := look(string(name))
 	return info.Size
 }
 
-// add adds the line of an entry. It reports whether the line fits. The name is padded to 30 UTF-16
+// addEntry adds the line of an entry. It reports whether the line fits. The name is padded to 30 UTF-16
 // units, the size to 10.
-func (l *sizeList) add(name []byte, kind workspace.EntryKind, size int64) bool {
+func (l *sizeList) addEntry(name []byte, kind workspace.EntryKind, size int64) bool {
 	name = l.tool.shown(name)
 	width := len(name)
 	if !text.ASCII(name) {
@@ -190,7 +192,7 @@ func (l *sizeList) add(name []byte, kind workspace.EntryKind, size int64) bool {
 	if kind != workspace.Directory {
 		padding = fmt.Appendf(padding, "%10s", formatSize(size))
 	}
-	return l.page.Add([]byte(mark(kind)), name, padding)
+	return l.Add([]byte(mark(kind)), name, padding)
 }
 
 // formatSize formats a size with two decimals in the largest unit that it reaches.

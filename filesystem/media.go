@@ -12,25 +12,33 @@ import (
 	"gander/internal/admission"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/tool"
 )
 
-// mediaTypes returns the media types by suffix.
-func mediaTypes() map[string]string {
-	return map[string]string{
-		".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
-		".webp": "image/webp", ".bmp": "image/bmp", ".svg": "image/svg+xml",
-		".mp3": "audio/mpeg", ".wav": "audio/wav", ".ogg": "audio/ogg", ".flac": "audio/flac",
-	}
+// mediaTypes are the media types by suffix.
+var mediaTypes = map[string]string{
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
+	".webp": "image/webp", ".bmp": "image/bmp", ".svg": "image/svg+xml",
+	".mp3": "audio/mpeg", ".wav": "audio/wav", ".ogg": "audio/ogg", ".flac": "audio/flac",
 }
 
 const maxMediaBytes = 64 << 20 // regardless of the caller's limit
 
 // readMedia runs read_media_file.
-func (t *fileTool) readMedia(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	at := t.find(ctx, r.path)
-	f, err := use(at, "open", openFile)
+func (t *fileTool) readMedia(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	path := a.Required("path").String("")
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
+	}
+	at, err := t.find(ctx, path)
+	if err != nil {
+		return tool.Result{}, newError(err, "open", at.path)
+	}
+	f, err := at.openFile()
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -61,7 +69,7 @@ func (t *fileTool) readMedia(ctx context.Context, r request, b tool.Budget) (too
 			Message: at.path + ": the file has become shorter while it was read; read it again",
 		}
 	}
-	part := tool.Part{Data: data, MIMEType: mediaTypes()[suffix(at.path)]}
+	part := tool.Part{Data: data, MIMEType: mediaTypes[suffix(at.path)]}
 	if part.MIMEType == "" {
 		part.MIMEType, part.URI = "application/octet-stream", fileURI(at.path)
 	}
@@ -91,20 +99,27 @@ func fileURI(path string) string {
 }
 
 // getFileInfo runs get_file_info.
-func (t *fileTool) getFileInfo(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	d, err := use(t.find(ctx, r.path), "stat", workspace.Location.Details)
-	if err != nil {
-		return tool.Result{}, err
+func (t *fileTool) getFileInfo(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	path := a.Required("path").String("")
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
 	}
-	page, err := page.New(b)
-	if err != nil {
-		return tool.Result{}, err
+	at, err := t.find(ctx, path)
+	var d workspace.Details
+	if err == nil {
+		d, err = at.location.Details()
 	}
-	page.Line(fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
+	if err != nil {
+		return tool.Result{}, newError(err, "stat", at.path)
+	}
+	out := page.New(b)
+	out.Line(fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
 		"isDirectory: %v\nisFile: %v\npermissions: %03o",
 		d.Size, date(d.Created), date(d.ModTime), date(d.Accessed),
 		d.Kind == workspace.Directory, d.Kind == workspace.Regular, d.Permissions))
-	return page.Finish(nil)
+	return out.Finish(nil)
 }
 
 // date formats a time like JavaScript in UTC: rounded to milliseconds as a floating-point number,

@@ -18,39 +18,57 @@ import (
 	"gander/tool"
 )
 
-// A resolved is a path of a call with its location.
-type resolved struct {
+// A place is what a path of a call leads to.
+type place struct {
 	location workspace.Location // as requested: deny patterns apply to each name of the path
 	path     string             // absolute and without symlinks, for output
-	lossy    bool               // path is not the real one, which is not UTF-8: the original misses it
-	err      error              // a tool error, or the failure of the tool's own system call
+	lossy    bool               // path is not the real one, which is not UTF-8
 }
 
-// use calls a method of the location that makes the system call named call.
-func use[T any](
-	at resolved, call string, method func(workspace.Location) (T, error),
-) (result T, err error) {
-	err = at.err
-	if err == nil && at.lossy {
-		err = fs.ErrNotExist
-	}
-	if err == nil {
-		result, err = method(at.location)
-	}
-	return result, newError(err, call, at.path)
-}
-
-// find resolves a path.
-func (t *fileTool) find(ctx context.Context, given string) resolved {
+// find resolves a path of a call. If the error is not a [tool.Error], the tool's own system call
+// fails with it at the returned place.
+func (t *fileTool) find(ctx context.Context, given string) (place, error) {
 	path, err := t.absolute(given)
 	if err != nil {
-		return resolved{err: err}
+		return place{}, err
 	}
-	at := t.resolve(ctx, path)
-	if errors.Is(at.err, fs.ErrNotExist) {
-		return t.findEquivalent(ctx, path)
+	at, err := t.resolve(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		at, err = t.findEquivalent(ctx, path)
 	}
-	return at
+	if err == nil && at.lossy {
+		err = fs.ErrNotExist // the original looks for the lossy path
+	}
+	return at, err
+}
+
+// A directory is an open directory and its place.
+type directory struct {
+	*workspace.Dir
+	at place
+}
+
+// openDir opens the directory at a path of a call.
+func (t *fileTool) openDir(ctx context.Context, path string) (d directory, err error) {
+	d.at, err = t.find(ctx, path)
+	if err == nil {
+		d.Dir, err = d.at.location.Dir()
+	}
+	return d, newError(err, "scandir", d.at.path)
+}
+
+// openFile opens the file at a place. Like the original, it also opens a directory, before the error
+// about its kind.
+func (at place) openFile() (*workspace.File, error) {
+	f, err := at.location.File()
+	if errors.Is(err, workspace.ErrIsDirectory) {
+		dir, failure := at.location.Dir()
+		if failure != nil {
+			return nil, newError(failure, "open", at.path)
+		}
+		_ = dir.Close()
+	}
+	return f, newError(err, "open", at.path)
 }
 
 // absolute returns an absolute path without "." and "..". It must begin with an allowed directory.
@@ -125,69 +143,69 @@ func (t *fileTool) outside(what, path string) error {
 
 // resolve resolves a path. An error is a tool error, unless the location is denied or does not
 // exist.
-func (t *fileTool) resolve(ctx context.Context, path string) resolved {
+func (t *fileTool) resolve(ctx context.Context, path string) (place, error) {
 	location, err := t.workspace.Find(ctx, path)
 	if err != nil {
-		return t.unresolved(path, err)
+		return place{path: path}, t.resolveError(path, err)
 	}
 	return t.resolveAt(path, location)
 }
 
 // resolveAt is resolve for a path and its location.
-func (t *fileTool) resolveAt(path string, location workspace.Location) resolved {
+func (t *fileTool) resolveAt(path string, location workspace.Location) (place, error) {
 	real, err := location.Resolve()
 	if err != nil {
-		return t.unresolved(path, err)
+		return place{path: path}, t.resolveError(path, err)
 	}
-	at := resolved{location: location, path: text.WellFormed(real.Absolute())}
-	at.lossy = at.path != real.Absolute()
-	return at
+	shown := text.WellFormed(real.Absolute())
+	return place{location, shown, shown != real.Absolute()}, nil
 }
 
-func (t *fileTool) unresolved(path string, err error) resolved {
-	at := resolved{path: path, err: err}
-	out, ok := errors.AsType[*workspace.OutsideError](at.err)
+func (t *fileTool) resolveError(path string, err error) error {
+	out, isLink := errors.AsType[*workspace.OutsideError](err)
 	switch {
-	case ok:
-		at.err = t.outside("symlink target", out.Path)
-	case errors.Is(at.err, workspace.ErrOutside):
-		at.err = t.outside("symlink target", path)
-	case !errors.Is(at.err, workspace.ErrDenied) && !errors.Is(at.err, fs.ErrNotExist):
-		at.err = newError(at.err, "realpath", path)
+	case isLink:
+		return t.outside("symlink target", out.Path)
+	case errors.Is(err, workspace.ErrOutside):
+		return t.outside("symlink target", path)
+	case errors.Is(err, workspace.ErrDenied), errors.Is(err, fs.ErrNotExist):
+		return err
+	default:
+		return newError(err, "realpath", path)
 	}
-	return at
 }
 
 // findEquivalent finds a path that does not exist, component by component. A component selects the
 // entry of that name, or else the only entry with a canonically equivalent name. If there is none,
 // the tool's own system call fails.
-func (t *fileTool) findEquivalent(ctx context.Context, path string) resolved {
+func (t *fileTool) findEquivalent(ctx context.Context, path string) (place, error) {
 	dir := ""
 	for _, d := range t.workspace.Spellings() {
 		if len(d) > len(dir) && within(path, []string{d}) {
 			dir = d
 		}
 	}
-	at := t.resolve(ctx, dir)
+	at, err := t.resolve(ctx, dir)
 	rest := strings.FieldsFunc(path[len(dir):], func(r rune) bool { return r == filepath.Separator })
-	for i := 0; at.err == nil && i < len(rest); i++ {
-		found, err := equivalents(ctx, at.location, rest[i])
+	for i := 0; err == nil && i < len(rest); i++ {
+		var found []string
+		found, err = equivalents(ctx, at.location, rest[i])
 		switch {
 		case err != nil:
-			at.err = newError(err, "scandir", at.path)
+			err = newError(err, "scandir", at.path)
 		case len(found) > 1:
-			at.err = toolerror.BadArguments("Ambiguous Unicode path component: %s", rest[i])
+			err = toolerror.BadArguments("Ambiguous Unicode path component: %s", rest[i])
 		case len(found) == 0:
 			missing := filepath.Join(at.path, filepath.Join(rest[i:]...))
-			return resolved{path: missing, err: fs.ErrNotExist}
+			return place{path: missing}, fs.ErrNotExist
 		default:
-			at = t.resolveAt(filepath.Join(at.path, found[0]), at.location.Join(found[0]))
+			at, err = t.resolveAt(filepath.Join(at.path, found[0]), at.location.Join(found[0]))
 		}
 	}
-	if errors.Is(at.err, fs.ErrNotExist) {
-		at.err = toolerror.New(at.err, "Parent directory does not exist: "+filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = toolerror.New(err, "Parent directory does not exist: "+filepath.Dir(path))
 	}
-	return at
+	return at, err
 }
 
 // equivalents returns the name of the entry of that name, or else the first two names that are

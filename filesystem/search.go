@@ -12,49 +12,60 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/arguments"
+	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // searchFiles runs search_files.
-func (t *fileTool) searchFiles(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	s := search{ctx: ctx}
-	var err error
+func (t *fileTool) searchFiles(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	path := a.Required("path").String("")
+	wanted := a.Required("pattern").String("")
+	excluded := a.Optional("excludePatterns").Strings()
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
+	}
 	compiler := pattern.NewCompiler(ctx)
-	s.include, err = newPatterns(ctx, compiler, []string{r.pattern})
+	include, err := newPatterns(ctx, compiler, []string{wanted})
 	if err != nil {
 		return tool.Result{}, err
 	}
-	s.exclude, err = newPatterns(ctx, compiler, r.exclude)
+	exclude, err := newPatterns(ctx, compiler, excluded)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	d, err := t.open(ctx, r.path, b)
+	dir, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
-	defer d.Close()
-	s.start = d.at.location
-	prefix := t.shown([]byte(strings.TrimSuffix(d.at.path, separator) + separator))
+	defer dir.Close()
+	s := search{ctx, dir.at.location, include, exclude}
+	prefix := t.shown([]byte(strings.TrimSuffix(dir.at.path, separator) + separator))
+	out := page.New(b)
 	found := false
 	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}
-	for e, err := range walk.Entries(ctx, d.Dir, o) {
+	for e, err := range walk.Entries(ctx, dir.Dir, o) {
 		if e.Dir == nil {
-			return tool.Result{}, newError(err, "scandir", d.at.path)
+			return tool.Result{}, newError(err, "scandir", dir.at.path)
 		}
 		path := e.Path()
-		if err != nil && !s.include.match(path) { // an unreadable directory that does not match
+		if err != nil && !include.match(path) { // an unreadable directory that does not match
 			continue
 		}
 		found = true
-		if !d.page.Add(prefix, t.shown([]byte(filepath.FromSlash(path)))) {
+		if !out.Add(prefix, t.shown([]byte(filepath.FromSlash(path)))) {
 			break
 		}
 	}
 	if !found {
-		d.page.Line("No matches found")
+		out.Line("No matches found")
 	}
-	return d.page.Finish(shownEntries("search a subdirectory, or with a narrower pattern"))
+	return out.Finish(func(n int) string {
+		return shownEntries(n, "search a subdirectory, or with a narrower pattern")
+	})
 }
 
 // A search selects entries.

@@ -13,23 +13,27 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // readText runs read_text_file and read_file.
-func (t *fileTool) readText(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) readText(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	path := a.Required("path").String("")
+	tail := a.Optional("tail").Number(0)
+	head := a.Optional("head").Number(0)
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
+	}
 	limit := page.LimitOf(b)
 	if limit == 0 {
 		return tool.Result{}, toolerror.TooSmall(b)
 	}
-	at := t.find(ctx, r.path)
-	if _, rejected := errors.AsType[*tool.Error](at.err); r.head != 0 && r.tail != 0 && !rejected {
-		return tool.Result{}, toolerror.BadArguments(
-			"Cannot specify both head and tail parameters simultaneously")
-	}
-	e, err := at.excerpt(ctx, r.head, r.tail, limit)
+	e, err := t.excerpt(ctx, path, head, tail, limit)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -47,19 +51,28 @@ const (
 
 // readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
 // the size of an error for each of the following paths.
-func (t *fileTool) readMultiple(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (t *fileTool) readMultiple(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	paths := a.Required("paths").Strings()
+	if len(paths) == 0 && a.Err() == nil {
+		a.Reject("Too small: expected array to have >=1 items at paths")
+	}
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
+	}
 	limit := page.LimitOf(b)
 	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
 	reserved := -len(divider) // for the errors
-	for _, path := range r.paths {
+	for _, path := range paths {
 		reserved += len(divider) + len(path) + len(exceeded)
 	}
 	if reserved > limit {
-		return t.readFirst(ctx, r.paths, b)
+		return t.readFirst(ctx, paths, b)
 	}
 	var out strings.Builder
 	truncated := false
-	for i, path := range r.paths {
+	for i, path := range paths {
 		reserved -= len(path) + len(exceeded)
 		if i > 0 {
 			out.WriteString(divider)
@@ -118,7 +131,7 @@ func (t *fileTool) readFirst(
 func (t *fileTool) readOne(
 	ctx context.Context, path string, maxBytes, limit int,
 ) (part string, cut bool, err error) {
-	e, err := t.find(ctx, path).excerpt(ctx, 0, 0, maxBytes)
+	e, err := t.excerpt(ctx, path, 0, 0, maxBytes)
 	if err != nil {
 		return path + failed + err.Error(), false, ctx.Err()
 	}
@@ -129,21 +142,20 @@ func (t *fileTool) readOne(
 
 // An excerpt is a requested part of a file, or its beginning.
 type excerpt struct {
-	data     []byte
-	complete bool  // data is the whole part
-	size     int64 // the size of the file in bytes
-	lines    bool  // replace CRLF by LF
-	missing  bool  // remove the last LF
+	data       []byte
+	complete   bool  // data is the whole part
+	size       int64 // the size of the file in bytes
+	head, tail bool  // the part is the first or the last lines
 }
 
 // fit returns the excerpt as text of at most maxBytes bytes. If the text is cut, it ends after a
 // line or in the first line, and with a notice that names limit.
 func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
 	content = text.Lossy(e.data)
-	if e.lines {
+	if e.tail {
 		content = strings.ReplaceAll(content, "\r\n", "\n")
 	}
-	if e.missing {
+	if e.head {
 		content = strings.TrimSuffix(content, "\n")
 	}
 	if e.complete && len(content) <= maxBytes {
@@ -169,51 +181,51 @@ func (e excerpt) rawLength(kept string) int {
 	return n + min(len(rest), len(e.data)-n)
 }
 
-// openFile opens a file. Like the original, it also opens a directory, before the error about its
-// kind.
-func openFile(location workspace.Location) (*workspace.File, error) {
-	f, err := location.File()
-	if errors.Is(err, workspace.ErrIsDirectory) {
-		dir, failure := location.Dir()
-		if failure != nil {
-			return nil, failure
-		}
-		_ = dir.Close()
-	}
-	return f, err
-}
-
 // enough returns the number of bytes to read for limit bytes of text: one more, to detect that more
 // follow, and the rest of a character.
 func enough(limit int) int64 { return min(int64(limit), math.MaxInt64/4) + 4 }
 
 // excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and
 // otherwise the file, up to enough bytes for limit.
-func (at resolved) excerpt(ctx context.Context, head, tail float64, limit int) (excerpt, error) {
-	empty := false
-	if tail != 0 {
-		info, err := use(at, "stat", workspace.Location.Stat)
-		if err != nil {
-			return excerpt{}, err
-		}
-		empty = info.Size == 0
+func (t *fileTool) excerpt(
+	ctx context.Context, path string, head, tail float64, limit int,
+) (e excerpt, err error) {
+	at, err := t.find(ctx, path)
+	_, isRejected := errors.AsType[*tool.Error](err)
+	switch {
+	case isRejected:
+		return e, err
+	case head != 0 && tail != 0:
+		return e, toolerror.BadArguments("Cannot specify both head and tail parameters simultaneously")
+	case err != nil && tail != 0:
+		return e, newError(err, "stat", at.path)
+	case err != nil:
+		return e, newError(err, "open", at.path)
 	}
-	f, err := use(at, "open", openFile)
+	isEmpty := false
+	if tail != 0 {
+		info, err := at.location.Stat()
+		if err != nil {
+			return e, newError(err, "stat", at.path)
+		}
+		isEmpty = info.Size == 0
+	}
+	f, err := at.openFile()
 	if err == nil {
 		defer f.Close()
 	}
-	none := empty || errors.Is(err, workspace.ErrIsDirectory) && min(head, tail) < 0
+	isNothing := isEmpty || errors.Is(err, workspace.ErrIsDirectory) && min(head, tail) < 0
 	switch {
-	case none && !errors.Is(err, workspace.ErrDenied):
+	case isNothing && !errors.Is(err, workspace.ErrDenied):
 		return excerpt{complete: true}, nil
 	case err != nil:
-		return excerpt{}, err
+		return e, err
 	}
-	e := excerpt{size: f.Size(), lines: tail != 0, missing: head != 0}
+	e = excerpt{size: f.Size(), head: head != 0, tail: tail != 0}
 	switch {
-	case tail != 0:
+	case e.tail:
 		err = e.readTail(ctx, f, tail, enough(limit))
-	case head != 0:
+	case e.head:
 		err = e.readHead(ctx, f, head, enough(limit))
 	default:
 		e.data, e.complete, err = read(ctx, f, 0, enough(limit))

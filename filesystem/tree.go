@@ -10,25 +10,32 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
+	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // directoryTree runs directory_tree.
-func (t *fileTool) directoryTree(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
-	exclude, err := newPatterns(ctx, pattern.NewCompiler(ctx), treePatterns(r.exclude))
+func (t *fileTool) directoryTree(
+	ctx context.Context, a *arguments.Arguments, b tool.Budget,
+) (tool.Result, error) {
+	path := a.Required("path").String("")
+	excluded := a.Optional("excludePatterns").Strings()
+	if a.Err() != nil {
+		return tool.Result{}, a.Err()
+	}
+	exclude, err := newPatterns(ctx, pattern.NewCompiler(ctx), treePatterns(excluded))
 	if err != nil {
 		return tool.Result{}, err
 	}
-	at := t.find(ctx, r.path)
-	dir, err := use(at, "scandir", workspace.Location.Dir)
+	dir, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	limit, _ := b.Limit()
-	o := walk.Options{Depth: math.MaxInt, MaxBytes: limit}
+	o := walk.Options{Depth: math.MaxInt}
+	o.MaxBytes, _ = b.Limit()
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
 			if ctx.Err() == nil && exclude.match(relativePath(dir, name)) {
@@ -38,9 +45,9 @@ func (t *fileTool) directoryTree(ctx context.Context, r request, b tool.Budget) 
 		}
 	}
 	tree := page.NewTree(b, "[", "", closeEntry)
-	for e, err := range walk.Entries(ctx, dir, o) {
+	for e, err := range walk.Entries(ctx, dir.Dir, o) {
 		if e.Dir == nil {
-			return tool.Result{}, newError(err, "scandir", at.path)
+			return tool.Result{}, newError(err, "scandir", dir.at.path)
 		}
 		failure := ""
 		if err != nil {
@@ -105,11 +112,11 @@ func finishTree(tree *page.Tree, b tool.Budget) (tool.Result, error) {
 			"exclude some with excludePatterns, or ask for a subdirectory]", limit, n)
 	}
 	least := min(tree.Count(), 1)
-	content, n := tree.Finish(least, func(n int) string {
-		if n == 0 {
+	content, n := tree.Finish(least, func(kept []page.Node) string {
+		if len(kept) == 0 {
 			return "]"
 		}
-		return "\n]" + notice(n)
+		return "\n]" + notice(len(kept))
 	})
 	if n < least {
 		return tool.Result{}, toolerror.TooSmall(b)

@@ -98,21 +98,24 @@ func (t *listDirectory) PublishError(e *tool.Error) {
 	}
 }
 
+// texts are the messages of errors about the requested directory.
+var texts = toolerror.Texts{
+	workspace.ErrOutside:      "path is outside the sandbox; use a path inside the workspace",
+	workspace.ErrDenied:       "path is %s",
+	fs.ErrInvalid:             "path must not contain a NUL character",
+	workspace.ErrNotDirectory: "path is not a directory",
+	nil:                       "failed to read directory: %s",
+}
+
 // Call lists a directory. It validates the arguments, and the form of the path, before it accesses
 // files.
 func (t *listDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(ctx, c.Args)
-	var result tool.Result
-	if err == nil {
-		result, err = r.run(ctx, c.Budget)
+	if err != nil {
+		return tool.Result{}, texts.New(err)
 	}
-	return result, toolerror.Texts{
-		workspace.ErrOutside:      "path is outside the sandbox; use a path inside the workspace",
-		workspace.ErrDenied:       "path is %s",
-		fs.ErrInvalid:             "path must not contain a NUL character",
-		workspace.ErrNotDirectory: "path is not a directory",
-		nil:                       "failed to read directory: %s",
-	}.New(err, "")
+	result, err := r.run(ctx, c.Budget)
+	return result, texts.New(err)
 }
 
 // A request holds the valid arguments of a call.

@@ -144,9 +144,10 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 			return ""
 		}
 	}
-	content, n := list.Finish(0, func(n int) string {
+	content, n := list.Finish(0, func(kept []page.Node) string {
+		why := reason(len(kept))
 		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
-			n, r.maxEntries, reason(n) != "", appendString(nil, reason(n)))
+			len(kept), r.maxEntries, why != "", appendString(nil, why))
 	})
 	if n < 0 {
 		limit, _ := b.Limit()

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,12 +21,12 @@ import (
 
 // A contents is the visible content of a directory.
 type contents struct {
+	request
 	tool       *listDirectory
 	ctx        context.Context
 	dir        *workspace.Dir
 	rules      *ignore.Chain // or nil
-	globs      []*pattern.Pattern
-	searchable bool // entries can be inspected
+	searchable bool          // entries can be inspected
 
 	shown   int // number of visible entries
 	ignored int // number of entries that ignore files hide
@@ -41,28 +40,28 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
 	defer dir.Close()
-	l := &contents{tool: t, ctx: ctx, dir: dir, globs: r.globs}
+	l := &contents{request: r, tool: t, ctx: ctx, dir: dir}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
 	q := names.Query{Order: names.Collation(names.DirectoriesFirst)}
 	q.MaxBytes, _ = b.Limit()
 	var entries names.Sorted
-	err = l.open(r)
+	err = l.openRules()
 	if err == nil {
 		entries, err = memory.Sort(q, l.read)
 	}
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
-	return l.write(&entries, t.shown(r.path), b)
+	return l.write(&entries, b)
 }
 
-// open reads the ignore files. Git's and then .geminiignore apply below the first root. An error
+// openRules reads the ignore files. Git's and then .geminiignore apply below the first root. An error
 // means that an ignore file may exist but is currently unreadable.
-func (l *contents) open(r request) (err error) {
+func (l *contents) openRules() (err error) {
 	if l.dir.Root() == 0 {
-		o := ignore.Options{Git: r.gitIgnore}
-		if r.geminiIgnore {
+		o := ignore.Options{Git: l.gitIgnore}
+		if l.geminiIgnore {
 			o.Tools = []ignore.ToolFile{{Name: ".geminiignore", Edit: trimLines}}
 		}
 		l.rules, err = ignore.Open(l.ctx, l.tool.workspace, l.dir, o)
@@ -98,9 +97,9 @@ func (l *contents) shows(
 	case l.rules.Match(name, kind).Verdict == ignore.Ignore:
 		l.ignored++
 		return false, kind
-	case l.excludes(name), !l.searchable:
-		return false, kind
 	case !utf8.Valid(name): // the original inspects an entry by its lossy name
+		return false, kind
+	case !l.searchable, l.excludes(name):
 		return false, kind
 	case kind != workspace.Symlink && kind != workspace.Unknown:
 		return true, kind
@@ -115,8 +114,7 @@ func (l *contents) excludes(name []byte) bool {
 	if len(l.globs) == 0 {
 		return false
 	}
-	w := pattern.NewWork(l.ctx)
-	whole := strings.ToValidUTF8(string(name), "\ufffd")
+	w, whole := pattern.NewWork(l.ctx), string(name)
 	return slices.ContainsFunc(l.globs, func(p *pattern.Pattern) bool {
 		return pattern.Match(&w, p, whole)
 	})
@@ -135,39 +133,34 @@ func trimLines(data []byte) []byte {
 }
 
 // write returns the result.
-func (l *contents) write(
-	entries *names.Sorted, path string, b tool.Budget,
-) (tool.Result, error) {
-	page, err := page.New(b)
-	if err != nil {
-		return tool.Result{}, err
-	}
+func (l *contents) write(entries *names.Sorted, b tool.Budget) (tool.Result, error) {
+	out, path := page.New(b), l.tool.shown(l.path)
 	display := fmt.Sprintf("Listed %d item(s).", l.shown)
 	if l.empty {
-		page.Line("Directory " + path + " is empty.")
+		out.Line("Directory " + path + " is empty.")
 		display = "Directory is empty."
 	} else {
-		page.Line("Directory listing for " + path + ":")
+		out.Line("Directory listing for " + path + ":")
 	}
-	err = entries.Each(func(e names.Item) bool {
+	err := entries.Each(func(e names.Item) bool {
 		var mark []byte
 		if e.Kind == workspace.Directory {
 			mark = []byte("[DIR] ")
 		}
-		return page.Add(mark, text.Printable(e.Name, l.tool.options.VerbatimNames))
+		return out.Add(mark, text.Printable(e.Name, l.tool.options.VerbatimNames))
 	})
 	if err != nil {
 		return tool.Result{}, err
 	}
 	if l.shown == 0 && !l.empty {
-		page.Line("")
+		out.Line("")
 	}
 	if l.ignored > 0 {
 		count := fmt.Sprintf("(%d ignored)", l.ignored)
-		page.Line("\n" + count)
+		out.Line("\n" + count)
 		display += " " + count
 	}
-	result, err := page.Finish(func(kept int) string {
+	result, err := out.Finish(func(kept int) string {
 		const hint = "%d of %d entries shown; leave some out with ignore, or list a subdirectory"
 		return fmt.Sprintf(hint, kept, l.shown)
 	})

@@ -11,9 +11,9 @@ import (
 	"gander/internal/files/text"
 )
 
-func isDefaultExclude(name string) bool {
-	all := []string{".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store"}
-	return slices.Contains(all, name)
+// defaultExcludes are the names that are excluded by default.
+var defaultExcludes = []string{
+	".git", "node_modules", "dist", "build", "target", ".vscode", ".DS_Store",
 }
 
 // excludes are globs for paths relative to the workspace root.

@@ -1,9 +1,11 @@
 package toolkit
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 
 	"gander/internal/files/names"
@@ -17,12 +19,11 @@ import (
 
 // A traversal is the state of a call.
 type traversal struct {
-	request request
+	request
 	ctx     context.Context
 	tree    *tree
 	json    *page.Tree
-	classes []uint8 // the class of each node
-	prefix  string  // requested path with a trailing slash, or "" for the root
+	prefix  string // requested path with a trailing slash, or "" for the root
 	scratch []byte
 }
 
@@ -51,59 +52,59 @@ func (t *tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, 
 	if root.path != "." {
 		v.prefix = root.path + "/"
 	}
-	cut := !v.add(root)
+	v.add(root)
 	if dir != nil {
 		defer dir.Close()
-		cut, err = v.addChildren(dir)
-		if err != nil {
+		if err := v.addChildren(dir); err != nil {
 			return tool.Result{}, err
 		}
 	}
-	return v.write(cut || len(v.classes) == r.maxEntries, b)
+	return v.write(b)
 }
 
-// addChildren adds the nodes below the root. It reports whether the output limit omits nodes.
-func (v *traversal) addChildren(dir *workspace.Dir) (cut bool, err error) {
+// addChildren adds the nodes below the root, as long as they may fit.
+func (v *traversal) addChildren(dir *workspace.Dir) error {
 	o := walk.Options{
-		Depth:     v.request.maxDepth,
-		Limit:     v.request.maxEntries - 1, // the root is a node too
+		Depth:     v.maxDepth,
+		Limit:     v.maxEntries - 1, // the root is a node too
 		NameOrder: names.Order{Class: class, Key: text.UTF16Key},
 		Filter:    v.filter,
 	}
 	for e, err := range walk.Entries(v.ctx, dir, o) {
 		if e.Dir == nil {
-			return false, err
+			return err
 		}
 		n := node{kind: e.Kind, path: v.fullPath(e), depth: e.Depth()}
 		if err != nil {
 			n.failure = toolerror.Text(err)
 		}
-		last := len(v.classes)+1 == v.request.maxEntries
-		n.truncated = e.Kind == workspace.Directory && e.Depth() == v.request.maxDepth && !last
+		isDeepest := e.Kind == workspace.Directory && e.Depth() == v.maxDepth
+		isLast := v.json.Count()+1 == v.maxEntries
+		n.truncated = isDeepest && !isLast
 		if !v.add(n) {
-			return true, nil
+			return nil
 		}
 	}
-	return false, nil
+	return nil
 }
 
 // filter omits the entries that do not become nodes.
 func (v *traversal) filter(
 	dir *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {
-	file := kind == workspace.Regular || kind == workspace.Symlink
+	isFile := kind == workspace.Regular || kind == workspace.Symlink
 	switch {
-	case kind != workspace.Directory && !(file && v.request.files),
-		!v.request.hidden && len(name) > 0 && name[0] == '.',
-		*v.tree.options.IncludeDefaultExcludes && isDefaultExclude(string(name)):
+	case kind != workspace.Directory && !(isFile && v.files),
+		!v.hidden && bytes.HasPrefix(name, []byte(".")),
+		*v.tree.options.IncludeDefaultExcludes && slices.Contains(defaultExcludes, string(name)):
 		return walk.Omit
-	case len(v.request.exclude) == 0:
+	case len(v.exclude) == 0:
+		return walk.Show
+	case v.exclude.match(v.ctx, v.fullPath(walk.Entry{Name: name, Dir: dir})):
+		return walk.Omit
+	default:
 		return walk.Show
 	}
-	if v.request.exclude.match(v.ctx, v.fullPath(walk.Entry{Name: name, Dir: dir})) {
-		return walk.Omit
-	}
-	return walk.Show
 }
 
 // fullPath returns the path of an entry from the workspace root.
@@ -127,8 +128,7 @@ func (v *traversal) add(n node) bool {
 		b = text.AppendQuote(append(b, `,"error":`...), n.failure)
 	}
 	v.json.Text = b
-	v.classes = append(v.classes, class(n.kind))
-	return v.json.End(page.Node{Depth: n.depth})
+	return v.json.End(page.Node{Depth: n.depth, Kind: n.kind})
 }
 
 // closeNode closes a node, and the nodes above it up to one at depth.
@@ -140,23 +140,22 @@ func closeNode(b []byte, n page.Node, depth int) []byte {
 	return b
 }
 
-// write returns the result. limitReached reports whether max_entries was reached or nodes did not
-// fit.
-func (v *traversal) write(limitReached bool, b tool.Budget) (tool.Result, error) {
-	content, nodes := v.json.Finish(1, func(n int) string {
+// write returns the result.
+func (v *traversal) write(b tool.Budget) (tool.Result, error) {
+	limitReached := func(nodes int) bool { return nodes < v.json.Count() || nodes == v.maxEntries }
+	content, nodes := v.json.Finish(1, func(kept []page.Node) string {
 		var counts [3]int // by class
-		for _, class := range v.classes[:n] {
-			counts[class]++
+		for _, n := range kept {
+			counts[class(n.Kind)]++
 		}
 		return fmt.Sprintf(`,"limit_reached":%t,"scanned_entries":%d,`+
 			`"total_dirs":%d,"total_files":%d,"total_symlinks":%d}`,
-			limitReached || n < len(v.classes), n, counts[0], counts[1], counts[2])
+			limitReached(len(kept)), len(kept), counts[0], counts[1], counts[2])
 	})
 	if nodes == 0 {
 		return tool.Result{}, toolerror.TooSmall(b)
 	}
-	cut := limitReached || nodes < len(v.classes)
-	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: cut}, nil
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: limitReached(nodes)}, nil
 }
 
 // class returns the sort class of a kind: directories, files, symlinks.

@@ -122,21 +122,24 @@ func (t *tree) PublishError(e *tool.Error) {
 	e.Message = e.Code + ": " + e.Message
 }
 
+// texts are the messages of errors about the requested directory.
+var texts = toolerror.Texts{
+	workspace.ErrOutside:      "path is outside the workspace; use a path inside it",
+	workspace.ErrDenied:       "path is %s",
+	fs.ErrInvalid:             "path must not contain a NUL character",
+	fs.ErrNotExist:            "path does not exist; list its parent to see what does",
+	workspace.ErrNotDirectory: "path is not a directory",
+	nil:                       "cannot read the directory: %s",
+}
+
 // Call lists a tree. It validates the arguments before any file access.
 func (t *tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	r, err := t.parseRequest(ctx, c.Args)
-	var result tool.Result
-	if err == nil {
-		result, err = t.run(ctx, r, c.Budget)
+	if err != nil {
+		return tool.Result{}, texts.New(err)
 	}
-	return result, toolerror.Texts{
-		workspace.ErrOutside:      "path is outside the workspace; use a path inside it",
-		workspace.ErrDenied:       "path is %s",
-		fs.ErrInvalid:             "path must not contain a NUL character",
-		fs.ErrNotExist:            "path does not exist; list its parent to see what does",
-		workspace.ErrNotDirectory: "path is not a directory",
-		nil:                       "cannot read the directory: %s",
-	}.New(err, "")
+	result, err := t.run(ctx, r, c.Budget)
+	return result, texts.New(err)
 }
 
 // A request holds the valid arguments of a call.

@@ -40,16 +40,13 @@ type Page struct {
 	text   strings.Builder // has a line feed after each line
 	ends   []int           // where the items end, without their line feeds
 	over   bool            // a line did not fit
-	last   string
+	last   string          // the last line of a cut result, or ""
 }
 
-// New returns an empty page. The error is [toolerror.TooSmall].
-func New(b tool.Budget) (*Page, error) {
-	p := &Page{budget: b, limit: LimitOf(b)}
-	if p.limit == 0 {
-		return nil, toolerror.TooSmall(b)
-	}
-	return p, nil
+// New returns an empty page. A limit of 0 is too small even for that.
+func New(b tool.Budget) *Page {
+	limit := LimitOf(b)
+	return &Page{budget: b, limit: limit, over: limit == 0}
 }
 
 // Line adds a line that is not an item. A cut result omits the lines after its items.

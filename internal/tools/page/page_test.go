@@ -11,10 +11,7 @@ import (
 
 // fillPage returns the finished page with these lines.
 func fillPage(limit *int, head, items, tail []string) (tool.Result, error) {
-	page, err := New(tool.Budget{MaxOutputBytes: limit})
-	if err != nil {
-		return tool.Result{}, err
-	}
+	page := New(tool.Budget{MaxOutputBytes: limit})
 	for _, line := range head {
 		page.Line(line)
 	}

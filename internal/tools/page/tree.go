@@ -15,7 +15,7 @@ type Tree struct {
 	limit    int
 	children string
 	closing  func(text []byte, n Node, depth int) []byte
-	nodes    []Node // the first one ends before the first node of the tree
+	nodes    []Node // the first is no node of the tree: it ends where the first of the tree begins
 }
 
 // A Node is a node of a [Tree].
@@ -44,7 +44,8 @@ func (t *Tree) Begin(depth int) {
 	if cap(t.Text)-len(t.Text) < minimum {
 		t.Text = slices.Grow(t.Text, len(t.Text)+minimum) // doubles it, unlike append
 	}
-	switch last := t.nodes[t.Count()]; {
+	last := t.nodes[t.Count()]
+	switch {
 	case t.Count() == 0:
 	case depth > last.Depth:
 		t.Text = append(t.Text, t.children...)
@@ -60,15 +61,15 @@ func (t *Tree) End(n Node) bool {
 	return n.end <= t.limit
 }
 
-// Finish returns the text with the nodes that fit, and their number. tail returns the text after n
-// closed nodes. If fewer than minimum nodes fit, the text is empty and the number is less than
-// minimum.
-func (t *Tree) Finish(minimum int, tail func(n int) string) (text string, n int) {
+// Finish returns the text with the nodes that fit, and their number. tail returns the text after
+// the kept nodes, which are closed. If fewer than minimum nodes fit, the text is empty and the
+// number is less than minimum.
+func (t *Tree) Finish(minimum int, tail func(kept []Node) string) (text string, n int) {
 	end := func(n int) (b []byte) {
 		if n > 0 {
 			b = t.closing(b, t.nodes[n], 0)
 		}
-		return append(b, tail(n)...)
+		return append(b, tail(t.nodes[1:n+1])...)
 	}
 	n = Largest(minimum, t.Count(), func(n int) bool { return t.nodes[n].end+len(end(n)) <= t.limit })
 	if n < minimum {

@@ -79,13 +79,17 @@ func (t Texts) Of(err error) string {
 	return strings.ReplaceAll(cmp.Or(t[Cause(err)], t[nil], "%s"), "%s", PathText(err))
 }
 
-// New is [New] with the message for err and a suffix. If err is nil or a tool error,
-// New returns it.
-func (t Texts) New(err error, suffix string) error {
-	if _, done := errors.AsType[*tool.Error](err); done || err == nil {
+// New is [New] with the message for err. If err is nil or a tool error, New returns it.
+func (t Texts) New(err error) error {
+	if isDone(err) {
 		return err
 	}
-	return New(err, t.Of(err)+suffix)
+	return New(err, t.Of(err))
+}
+
+func isDone(err error) bool {
+	_, isToolError := errors.AsType[*tool.Error](err)
+	return isToolError || err == nil
 }
 
 // nodeTexts are the texts of Node.js.
@@ -108,11 +112,13 @@ const noAccess = "EACCES: permission denied"
 // Node returns the error of a system call that failed with err, with the text of Node.js. If err is
 // nil or a tool error, Node returns it.
 func Node(err error, call, path string) error {
-	return nodeTexts.New(err, fmt.Sprintf(", %s '%s'", call, path))
+	if isDone(err) {
+		return err
+	}
+	return New(err, fmt.Sprintf("%s, %s '%s'", nodeTexts.Of(err), call, path))
 }
 
-// PathText is like [Text], but if a deny pattern matches the path of the call, it names
-// the pattern.
+// PathText is [Text], except that it names the deny pattern that matches the path of the call.
 func PathText(err error) string {
 	if denied, ok := errors.AsType[*workspace.DeniedError](err); ok {
 		return denied.Error()
