@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"math"
 	"slices"
 
 	"gander/internal/files/lines"
@@ -22,102 +21,93 @@ type blockRequest struct {
 // tabWidth is TAB_WIDTH, the indentation of a tab.
 const tabWidth = 4
 
-// A block grows from the anchor in both directions.
+// commentMarks are the prefixes of lines that belong to the header of a block.
+var commentMarks = []string{"#", "//", "--"}
+
+// A block is the state of a search for a block.
 type block struct {
 	blockRequest
-	ctx           context.Context
-	cursor        *lines.Cursor
-	err           error // except io.EOF
-	anchorLine    blockLine
-	before, after lines.Position // the positions around the anchor line
-	floor         int            // the indentation at which the block ends
-	alone         bool           // the file has only one line
-	first, last   int            // numbers of the outermost lines that are not blank
+	ctx    context.Context
+	cursor *lines.Cursor
+	err    error // except io.EOF
+	floor  int   // lines with less indentation do not belong to the block
 }
 
-// A blockLine is a line with the properties that determine whether it belongs to a block.
+// A blockLine has the properties of a line that determine whether it belongs to a block.
 type blockLine struct {
-	number  int
 	indent  int // for a blank line, the indentation of the nearest line above that is not blank
 	blank   bool
 	comment bool
 }
 
-// find returns the numbers of the first and the last line of the block. The last is 0 if all lines
-// are blank. The error is io.EOF if the file does not have the anchor.
+// A step reads the next line in a direction: it is the method Next or Prev of a cursor.
+type step func(context.Context) (lines.Line, error)
+
+// find returns the numbers of the first and the last line of the block, without the blank lines at
+// both ends. If all lines are blank, the last precedes the first. The error is io.EOF if the file
+// does not have the anchor.
 func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last int, err error) {
 	if err := c.Seek(ctx, r.anchor); err != nil {
 		return 0, 0, err
 	}
-	b := block{blockRequest: r, ctx: ctx, cursor: c, before: c.Position(), alone: true}
-	var ok bool
-	b.anchorLine, ok = b.read(c.Next)
+	b := block{blockRequest: r, ctx: ctx, cursor: c}
+	before := c.Position()
+	anchor, ok := b.read(c.Next)
 	if !ok {
 		return 0, 0, cmp.Or(b.err, io.EOF)
 	}
-	b.after = c.Position()
-	if b.anchorLine.blank {
-		c.Move(b.before)
-		b.anchorLine.indent = b.indentAbove()
+	after := c.Position()
+	if anchor.blank {
+		anchor.indent = b.indentAbove(before)
 	}
-	if r.levels > 0 && r.levels <= b.anchorLine.indent/tabWidth {
-		b.floor = b.anchorLine.indent - r.levels*tabWidth
+	if r.levels > 0 && r.levels <= anchor.indent/tabWidth {
+		b.floor = anchor.indent - r.levels*tabWidth
 	}
-	// If the block exceeds the limit, lines above and below the anchor are taken in turns, first one
-	// above, as long as both directions have any.
 	others := r.limit - 1
-	up, down := b.grow(others, others)
-	if up+down > others {
-		up = min(up, max(others-others/2, others-down))
-		b.grow(up, others-up)
+	up := b.grow(before, c.Prev, others, unknown)
+	down := b.grow(after, c.Next, others, anchor.indent)
+	if up.count+down.count > others {
+		// Lines above and below are taken in turns, first one above, as long as there are both.
+		share := min(up.count, max(others-others/2, others-down.count))
+		up = b.grow(before, c.Prev, share, unknown)
+		down = b.grow(after, c.Next, others-share, anchor.indent)
 	}
-	if b.alone || others == 0 { // a single line is shown even if it is blank
-		return r.anchor, r.anchor, b.err
+	first, last = r.anchor-up.count, r.anchor+down.count
+	if first < last { // a single line is shown even if it is blank
+		first += b.countBlank(up.end, c.Next, last-first+1)
+		last -= b.countBlank(down.end, c.Prev, last-first+1)
 	}
-	return b.first, b.last, b.err
+	return first, last, b.err
 }
 
-// grow takes at most the given numbers of lines above and below the anchor, and returns the numbers
-// of lines taken.
-func (b *block) grow(above, below int) (up, down int) {
-	b.first, b.last = math.MaxInt, 0
-	b.take(b.anchorLine)
-	b.cursor.Move(b.before)
-	up = b.growTo(b.cursor.Prev, above, true)
-	b.cursor.Move(b.after)
-	return up, b.growTo(b.cursor.Next, below, false)
+// An arm is the part of the block in one direction from the anchor.
+type arm struct {
+	count int // of lines
+	end   lines.Position
 }
 
-func (b *block) take(l blockLine) {
-	if !l.blank {
-		b.first, b.last = min(b.first, l.number), max(b.last, l.number)
-	}
-}
+// unknown is an indentation that must be looked up.
+const unknown = -1
 
-// growTo takes at most limit lines in a direction.
-func (b *block) growTo(
-	step func(context.Context) (lines.Line, error), limit int, up bool,
-) (count int) {
-	// The indentation of the next line if it is blank. Above the anchor, it is unknown before the
-	// first of several blank lines.
-	const unknown = -1
-	blankIndent := b.anchorLine.indent
-	if up {
-		blankIndent = unknown
-	}
-	for atFloor := 0; count < limit; count++ {
-		l, ok := b.read(step)
+// grow takes at most limit lines in a direction. A blank line next to the anchor has blankIndent,
+// which is unknown above the anchor: there, the indentation comes from a line further above.
+func (b *block) grow(from lines.Position, next step, limit, blankIndent int) arm {
+	isAbove := blankIndent == unknown
+	a := arm{end: from}
+	for atFloor := 0; a.count < limit; a.count++ {
+		b.cursor.Move(a.end)
+		l, ok := b.read(next)
 		if !ok {
 			break
 		}
-		b.alone = false
+		after := b.cursor.Position()
 		if l.blank && blankIndent == unknown {
-			blankIndent = b.indentAbove()
+			blankIndent = b.indentAbove(after)
 		}
 		switch {
 		case l.blank:
 			l.indent = blankIndent
-		case up:
+		case isAbove:
 			blankIndent = unknown
 		default:
 			blankIndent = l.indent
@@ -126,19 +116,31 @@ func (b *block) growTo(
 			atFloor++
 		}
 		isSibling := l.indent == b.floor && atFloor > 1
-		isHeader := up && b.header && l.comment
+		isHeader := isAbove && b.header && l.comment
 		isAllowed := b.siblings || isHeader
 		if l.indent < b.floor || isSibling && !isAllowed {
 			break
 		}
-		b.take(l)
+		a.end = after
+	}
+	return a
+}
+
+// countBlank returns the number of blank lines that follow in a direction, at most limit.
+func (b *block) countBlank(from lines.Position, next step, limit int) (count int) {
+	b.cursor.Move(from)
+	for ; count < limit; count++ {
+		l, ok := b.read(next)
+		if !ok || !l.blank {
+			break
+		}
 	}
 	return count
 }
 
 // read returns the next line. It returns false at the end of the file, and if it sets b.err.
-func (b *block) read(step func(context.Context) (lines.Line, error)) (blockLine, bool) {
-	line, err := step(b.ctx)
+func (b *block) read(next step) (blockLine, bool) {
+	line, err := next(b.ctx)
 	if err == io.EOF {
 		return blockLine{}, false
 	}
@@ -146,8 +148,8 @@ func (b *block) read(step func(context.Context) (lines.Line, error)) (blockLine,
 	if err == nil {
 		var content []byte
 		l.indent, content, err = b.cursor.Indent(b.ctx, line, tabWidth)
-		l.number, l.blank = line.Number, len(content) == 0
-		l.comment = slices.ContainsFunc([]string{"#", "//", "--"}, func(mark string) bool {
+		l.blank = len(content) == 0
+		l.comment = slices.ContainsFunc(commentMarks, func(mark string) bool {
 			return bytes.HasPrefix(content, []byte(mark))
 		})
 	}
@@ -155,10 +157,10 @@ func (b *block) read(step func(context.Context) (lines.Line, error)) (blockLine,
 	return l, err == nil
 }
 
-// indentAbove returns the indentation of the nearest line above the cursor that is not blank, or 0
-// if there is none. It does not move the cursor.
-func (b *block) indentAbove() int {
-	defer b.cursor.Move(b.cursor.Position())
+// indentAbove returns the indentation of the nearest line above a position that is not blank, or 0
+// if there is none.
+func (b *block) indentAbove(p lines.Position) int {
+	b.cursor.Move(p)
 	for {
 		if l, ok := b.read(b.cursor.Prev); !ok || !l.blank {
 			return l.indent
