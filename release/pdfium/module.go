@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 )
 
-// A module is a WebAssembly module as a sequence of sections.
+// A module is a WebAssembly module as a sequence of sections. The code section is decoded.
 type module struct {
-	sections []section
+	sections  []section
+	functions []function // those that the module defines
 }
 
 type section struct {
@@ -39,12 +41,18 @@ func parse(wasm []byte) (*module, error) {
 		id := r.byte()
 		m.sections = append(m.sections, section{id, r.next(r.unsigned())})
 	}
-	return m, r.err
+	if r.err != nil {
+		return nil, r.err
+	}
+	return m, m.parseFunctions()
 }
 
 func (m *module) encode() []byte {
 	wasm := []byte(header)
 	for _, s := range m.sections {
+		if s.id == sectionCode {
+			s.body = encodeFunctions(m.functions)
+		}
 		wasm = append(wasm, s.id)
 		wasm = appendUnsigned(wasm, uint64(len(s.body)))
 		wasm = append(wasm, s.body...)
@@ -93,32 +101,34 @@ type function struct {
 	locals int // the length of the declarations
 }
 
-// functions returns the functions that the module defines.
-func (m *module) functions() ([]function, error) {
-	r := reader{bytes: m.section(sectionCode).body}
-	all := make([]function, r.unsigned())
-	for i := range all {
+// parseFunctions sets m.functions from the code section, if there is one.
+func (m *module) parseFunctions() error {
+	body := m.section(sectionCode).body
+	if len(body) == 0 {
+		return nil
+	}
+	r := reader{bytes: body}
+	for range r.unsigned() {
 		f := reader{bytes: r.next(r.unsigned())}
 		for range f.unsigned() {
 			f.unsigned()
 			f.byte()
 		}
-		all[i] = function{f.bytes, f.at}
-		if f.err != nil {
-			return nil, f.err
+		if r.err != nil || f.err != nil {
+			return cmp.Or(r.err, f.err)
 		}
+		m.functions = append(m.functions, function{f.bytes, f.at})
 	}
-	return all, r.err
+	return r.err
 }
 
-// setFunctions replaces the code of all functions.
-func (m *module) setFunctions(all []function) {
+func encodeFunctions(all []function) []byte {
 	body := appendUnsigned(nil, uint64(len(all)))
 	for _, f := range all {
 		body = appendUnsigned(body, uint64(len(f.code)))
 		body = append(body, f.code...)
 	}
-	m.section(sectionCode).body = body
+	return body
 }
 
 // A reader reads the binary format. After an error, it returns zeros.

@@ -31,8 +31,8 @@ const top = 1024 + 64<<10 + 64
 //	1 read (imported)     4 endless       7 deep: takes more than the stack
 //	2 callsRead           5 unwanted      8 mentions "a text", 9 unused
 func small() []byte {
-	body := func(instructions ...byte) []byte {
-		return sized(slices.Concat([]byte{1, 1, typeInt}, instructions, []byte{opEnd}))
+	body := func(instructions ...byte) function {
+		return function{slices.Concat([]byte{1, 1, typeInt}, instructions, []byte{opEnd}), 3}
 	}
 	export := func(name string, kind, index byte) []byte {
 		return append(sized([]byte(name)), kind, index)
@@ -55,19 +55,19 @@ func small() []byte {
 			export("mentions", 0, 8),
 		)},
 		{sectionElements, vector([]byte{0, opConst, 1, opEnd, 1, 6})},
-		{sectionCode, vector(
-			body(opCall, 1),
-			body(opCall, 0),
-			body(opLoop, emptyType, opBranch, 0, opEnd, opConst, 1),
-			body(opCall, 9),
-			body(opConst, 6),
-			body(reserve...),
-			body(appendSigned([]byte{opConst}, 1028)...),
-			body(opConst, 9),
-		)},
+		{sectionCode, nil},
 		{sectionData, vector(slices.Concat(
 			appendSigned([]byte{0, opConst}, 1024), []byte{opEnd}, sized([]byte("\x01\x00\x00\x00a text\x00")),
 		))},
+	}, functions: []function{
+		body(opCall, 1),
+		body(opCall, 0),
+		body(opLoop, emptyType, opBranch, 0, opEnd, opConst, 1),
+		body(opCall, 9),
+		body(opConst, 6),
+		body(reserve...),
+		body(appendSigned([]byte{opConst}, 1028)...),
+		body(opConst, 9),
 	}}
 	return m.encode()
 }
@@ -86,13 +86,8 @@ func TestParse(t *testing.T) {
 	if err != nil || !bytes.Equal(m.encode(), wasm) {
 		t.Errorf("%v; the encoded module is another one", err)
 	}
-	all, err := m.functions()
-	if err != nil || len(all) != 8 {
-		t.Fatalf("%d functions, %v", len(all), err)
-	}
-	m.setFunctions(all)
-	if !bytes.Equal(m.encode(), wasm) {
-		t.Error("a module with the same functions is another one")
+	if len(m.functions) != 8 {
+		t.Fatalf("%d functions", len(m.functions))
 	}
 	for n := range len(wasm) {
 		m, err := parse(wasm[:n])
@@ -192,12 +187,8 @@ func TestReduced(t *testing.T) {
 	instance.Memory().WriteUint32Le(stopAddress, 1)
 	traps("endless")
 	traps("callsRead")
-	all, err := m.functions()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for index, isKept := range map[int]bool{5: false, 6: true, 9: false} {
-		code := all[index-importCount].code
+		code := m.functions[index-importCount].code
 		isEmpty := bytes.Equal(code, []byte{0, opUnreachable, opEnd})
 		if isEmpty == isKept {
 			t.Errorf("function %d is %#x", index, code)

@@ -21,22 +21,17 @@ var removals = []removal{
 
 // remove replaces functions by ones that fail.
 func remove(m *module, unneeded []removal) error {
-	all, err := m.functions()
-	if err != nil {
-		return err
-	}
 	data, err := m.data()
 	if err != nil {
 		return err
 	}
 	for _, r := range unneeded {
-		i, err := r.find(all, data)
+		i, err := r.find(m.functions, data)
 		if err != nil {
 			return err
 		}
-		all[i] = function{[]byte{0, opConst, 0, opEnd}, 1}
+		m.functions[i] = function{[]byte{0, opConst, 0, opEnd}, 1}
 	}
-	m.setFunctions(all)
 	return nil
 }
 

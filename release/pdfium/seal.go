@@ -44,21 +44,13 @@ func seal(m *module, remaining string) error {
 	if err := prependTypes(m, types); err != nil {
 		return err
 	}
-	own, err := m.functions()
-	if err != nil {
-		return err
-	}
-	m.setFunctions(append(code, own...))
+	m.functions = append(code, m.functions...)
 	return nil
 }
 
 // renumberFunctions changes the indices of the functions up to first, wherever one is called.
 func renumberFunctions(m *module, first uint64) error {
-	all, err := m.functions()
-	if err != nil {
-		return err
-	}
-	for _, f := range all {
+	for _, f := range m.functions {
 		code, err := f.instructions()
 		if err != nil {
 			return err

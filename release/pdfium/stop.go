@@ -14,10 +14,6 @@ const stackSize = 64 << 10
 //     makes calls, so the check is at the beginning of each loop and of each function with a call;
 //   - before its stack overwrites the data below it.
 func addChecks(m *module) error {
-	all, err := m.functions()
-	if err != nil {
-		return err
-	}
 	top, err := m.stackTop()
 	if err != nil {
 		return err
@@ -30,14 +26,13 @@ func addChecks(m *module) error {
 		stack: append(appendSigned([]byte{opGlobalGet, stackPointer, opConst}, top-stackSize),
 			opLessUnsigned, opIf, emptyType, opUnreachable, opEnd),
 	}
-	for i, f := range all {
+	for i, f := range m.functions {
 		code, err := f.instructions()
 		if err != nil {
 			return err
 		}
-		all[i].code = c.add(f, code)
+		m.functions[i].code = c.add(f, code)
 	}
-	m.setFunctions(all)
 	return nil
 }
 

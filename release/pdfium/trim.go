@@ -12,27 +12,22 @@ func trim(m *module, names []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := m.functions()
+	kept, err := reachable(m, roots)
 	if err != nil {
 		return err
 	}
-	kept, err := reachable(m, all, roots)
-	if err != nil {
-		return err
-	}
-	for i := range all {
+	for i := range m.functions {
 		if !kept[i+importCount] {
-			all[i] = function{[]byte{0, opUnreachable, opEnd}, 1}
+			m.functions[i] = function{[]byte{0, opUnreachable, opEnd}, 1}
 		}
 	}
-	m.setFunctions(all)
 	return nil
 }
 
 // reachable reports for each function, by its index, whether it can be called: it is one of the
 // roots, called by one that can be called, or called by a pointer that the data or such a function
 // contains.
-func reachable(m *module, all []function, roots []uint64) ([]bool, error) {
+func reachable(m *module, roots []uint64) ([]bool, error) {
 	pointers, err := m.pointers()
 	if err != nil {
 		return nil, err
@@ -45,7 +40,7 @@ func reachable(m *module, all []function, roots []uint64) ([]bool, error) {
 	for _, word := range words(data) {
 		pending = append(pending, pointers[word]...)
 	}
-	reached := make([]bool, importCount+len(all))
+	reached := make([]bool, importCount+len(m.functions))
 	for len(pending) > 0 {
 		index := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
@@ -56,7 +51,7 @@ func reachable(m *module, all []function, roots []uint64) ([]bool, error) {
 		if index < importCount {
 			continue
 		}
-		f := all[index-importCount]
+		f := m.functions[index-importCount]
 		code, err := f.instructions()
 		if err != nil {
 			return nil, err

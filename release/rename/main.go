@@ -135,34 +135,30 @@ func firstLine(text []byte) string {
 	return line
 }
 
-// published returns the names that stand for the owner in files, the longest of each kind first.
+// published returns the names in files that stand for the owner, the longest of each kind first. The
+// names of nobody are those of example.com.
 func (n names) published() []string {
-	title := strings.ToUpper(n.owner[:1]) + n.owner[1:]
-	if n.module == source {
-		return []string{
-			"registry.example.com/gander", "https://example.com/gander", "com.example/gander",
-			"gander@example.com", `"source": "example"`,
-			"publisher_url: https://example.com",
-			"publisher: " + title, "package_identifier: " + title + ".gander",
-			"bucket add example ", "owner: example", "@example/gander", `"@example"`,
-			"OWNER-gander", "OWNER/gander", "example-gander-",
-			"example/tap", "https://example.com/scoop-bucket", "install " + title + ".gander",
-		}
-	}
 	host, _, _ := strings.Cut(n.module, "/")
-	image, server, forge, mail := host+"/"+n.owner, reversed(host), host, "gander@"+host
-	if host == "github.com" {
-		image, server, forge = "ghcr.io/"+n.owner, "io.github."+n.owner, "github"
+	site, account, page, forge := n.module, n.owner, host+"/"+n.owner, host
+	image, server, mail := page, reversed(host), "gander@"+host
+	switch {
+	case n.module == source:
+		site, account, page, forge = "example.com/gander", "OWNER", "example.com", "example"
+		image, server, mail = "registry.example.com", "com.example", "gander@example.com"
+	case host == "github.com":
+		forge = "github"
+		image, server = "ghcr.io/"+n.owner, "io.github."+n.owner
 		mail = n.owner + "@users.noreply.github.com"
 	}
+	publisher := strings.ToUpper(n.owner[:1]) + n.owner[1:]
 	return []string{
-		image + "/gander", "https://" + n.module, server + "/gander", mail, `"source": "` + forge + `"`,
-		"publisher_url: https://" + host + "/" + n.owner,
-		"publisher: " + title, "package_identifier: " + title + ".gander",
+		image + "/gander", "https://" + site, server + "/gander", mail, `"source": "` + forge + `"`,
+		"publisher_url: https://" + page,
+		"publisher: " + publisher, "package_identifier: " + publisher + ".gander",
 		"bucket add " + n.owner + " ", "owner: " + n.owner, "@" + n.owner + "/gander", `"@` + n.owner + `"`,
-		n.owner + "-gander", n.owner + "/gander", n.owner + "-gander-",
-		n.owner + "/tap", "https://" + host + "/" + n.owner + "/scoop-bucket",
-		"install " + title + ".gander",
+		account + "-gander", account + "/gander", n.owner + "-gander-",
+		n.owner + "/tap", "https://" + page + "/scoop-bucket",
+		"install " + publisher + ".gander",
 	}
 }
 
