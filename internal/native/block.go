@@ -35,52 +35,53 @@ type blockLine struct {
 
 func (l blockLine) blank() bool { return l.content == "" }
 
-// findBlock sets the lines to show to a block around the requested line. The error is io.EOF if the
+// blockAround returns a block around a line, or some lines if there is none. The error is io.EOF if the
 // file has no such line.
-func (x *textFile) findBlock() error {
-	line := x.selected.block
+func (x *textFile) blockAround(line int) (passage, error) {
 	if line < 0 {
 		if err := x.countLines(); err != nil {
-			return err
+			return passage{}, err
 		}
-		line = max(x.total+line+1, 1)
+		line = x.fromStart(line)
 	}
 	limit := min(cmp.Or(x.selected.limit, maxBlock), largestBlock, max(x.budget.minimum()/2, 1))
+	first := max(1, line-limit/4)
+	some := passage{lineRange: lineRange{first: first, last: first + limit - 1}}
+	if x.blocks == byHeading && x.size > countedBytes {
+		some.note = fmt.Sprintf(", because blocks are not looked for in Markdown of more than %s bytes",
+			grouped(countedBytes))
+		return some, x.cursor.Seek(x.ctx, line)
+	}
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
-		return err
+		return passage{}, err
 	}
-	first, last, ok := around.block(at, limit)
-	isLarge := x.isMarkdown() && x.size > countedBytes
-	if ok && !isLarge {
-		x.selected.lineRange = lineRange{offset: around[first].number, limit: last - first + 1}
-		x.note = ", the block around line " + grouped(line)
-		return nil
+	begin, end, ok := around.block(at, limit)
+	if !ok {
+		some.note = fmt.Sprintf(", because no block of at most %s is around line %s",
+			counted(limit, "line"), grouped(line))
+		return some, nil
 	}
-	x.selected.lineRange = lineRange{offset: max(1, line-limit/4), limit: limit}
-	x.note = fmt.Sprintf(", because no block of at most %s is around line %s",
-		counted(limit, "line"), grouped(line))
-	if isLarge {
-		x.note = fmt.Sprintf(", because blocks are not looked for in Markdown of more than %s bytes",
-			grouped(countedBytes))
-	}
-	return nil
+	return passage{
+		lineRange: lineRange{first: around[begin].number, last: around[end].number},
+		note:      ", the block around line " + grouped(line),
+	}, nil
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
 // them. The error is io.EOF if the file has no such line.
-func (x *textFile) linesAround(number, limit int) (around blockLines, at int, err error) {
-	if err := x.cursor.Seek(x.call.ctx, number); err != nil {
+func (r *lineReader) linesAround(number, limit int) (around blockLines, at int, err error) {
+	if err := r.cursor.Seek(r.ctx, number); err != nil {
 		return nil, 0, err
 	}
-	here := x.cursor.Position()
-	above, err := x.collect(x.cursor.Prev, limit)
+	here := r.cursor.Position()
+	above, err := r.collect(r.cursor.Prev, limit)
 	if err != nil {
 		return nil, 0, err
 	}
 	slices.Reverse(above)
-	x.cursor.Move(here)
-	below, err := x.collect(x.cursor.Next, limit+1)
+	r.cursor.Move(here)
+	below, err := r.collect(r.cursor.Next, limit+1)
 	if err == nil && len(below) == 0 { // the file has become shorter
 		err = io.EOF
 	}
@@ -88,11 +89,11 @@ func (x *textFile) linesAround(number, limit int) (around blockLines, at int, er
 		return nil, 0, err
 	}
 	around = append(above, below...)
-	switch {
-	case x.outline != nil: // the marks of a document look like headings
+	switch r.blocks {
+	case byMark: // which looks like a heading
 		around.describeMarkdown(fence{})
-	case x.isMarkdown():
-		open, err := x.fenceBefore(around[0].number)
+	case byHeading:
+		open, err := r.fenceBefore(around[0].number)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -104,11 +105,11 @@ func (x *textFile) linesAround(number, limit int) (around blockLines, at int, er
 }
 
 // collect returns the lines of at most limit steps of the cursor.
-func (x *textFile) collect(
+func (r *lineReader) collect(
 	step func(context.Context) (lines.Line, error), limit int,
 ) (collected blockLines, err error) {
 	for range limit {
-		l, err := step(x.call.ctx)
+		l, err := step(r.ctx)
 		if err == io.EOF {
 			break
 		}
@@ -116,7 +117,7 @@ func (x *textFile) collect(
 			return nil, err
 		}
 		b := blockLine{number: l.Number, beginning: string(l.Text[:min(len(l.Text), maxEnclosing+1)])}
-		indent, content, err := x.cursor.Indent(x.call.ctx, l, tabWidth)
+		indent, content, err := r.cursor.Indent(r.ctx, l, tabWidth)
 		if err != nil {
 			return nil, err
 		}

@@ -111,10 +111,9 @@ func TestBlockOfShorterFile(t *testing.T) {
 	text := many(n, func(i int) string { return "func f" + strings.Repeat("o", 2000) })
 	found, missing := 0, 0
 	for reads := range 40 {
-		x := &textFile{call: c, location: location}
-		x.openText(&shrinking{text, reads}, lines.NewIndex())
-		around, at, err := x.linesAround(n, maxBlock)
-		x.cursor.Close()
+		r := c.newLineReader(location, &shrinking{text, reads}, lines.NewIndex(), nil)
+		around, at, err := r.linesAround(n, maxBlock)
+		r.cursor.Close()
 		switch {
 		case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
 			missing++

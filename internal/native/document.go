@@ -64,78 +64,59 @@ func (x documentIndex) size() int {
 	return x.Outline.Size() + ofLines
 }
 
-// openDocument returns the document in a file, or nil if it is none and the path has no mark.
-func (c *call) openDocument(found target, file *workspace.File) (*documents.Document, error) {
-	shown := c.show(found.location)
-	d, err := documents.Open(c.ctx, c.settings.Documents, found.location.Path(), file)
+// openDocument returns the document in the file, or nil if it is none and no mark is selected.
+func (x *textFile) openDocument() (*documents.Document, error) {
+	d, err := documents.Open(x.call.ctx, x.call.settings.Documents, x.location.Path(), x.file)
 	if err != nil {
-		return nil, fileError(shown, err)
+		return nil, fileError(x.shown, err)
 	}
-	if d == nil && found.span.mark.kind != 0 {
-		message := shown + " is not a document, so it has no " + plural(found.span.mark.kind.String())
-		return nil, toolerror.BadArguments("%s; give its path alone", message)
+	kind := x.selected.mark.kind
+	if d == nil && kind != 0 {
+		return nil, toolerror.BadArguments("%s is not a document, so it has no %s; give its path alone",
+			x.shown, plural(kind.String()))
 	}
 	return d, nil
 }
 
-// documentSection returns the section with the requested lines of the text of a document.
-func (c *call) documentSection(
-	b budget, selected selection, found target, file *workspace.File, d *documents.Document,
-) (section, error) {
+// documentSection returns the section with the selected lines of the text of a document.
+func (x *textFile) documentSection(d *documents.Document) (section, error) {
 	defer d.Close()
-	err := admission.Reserve(c.ctx, documentBytes)
+	err := admission.Reserve(x.call.ctx, documentBytes)
 	if err != nil {
 		return section{}, err
 	}
 	read := func(index documentIndex) (section, error) {
-		x := c.newTextFile(b, selected, found, file)
 		x.outline = index.Outline
-		x.counted = index.Whole() || file.Size() <= countedDocument
-		x.text = d.Text(c.ctx, documents.Limits{}, index.Outline)
+		x.text = d.Text(x.call.ctx, documents.Limits{}, x.outline)
 		defer x.text.Close()
-		err := x.limitToMark()
-		if err != nil {
-			return section{}, fileError(x.shown, err)
-		}
 		return x.read(x.text, index.lines)
 	}
-	cached := file.CacheEntry(cachedDocument)
+	cached := x.file.CacheEntry(cachedDocument)
 	return workspace.Cached(cached, newDocumentIndex, documentIndex.size, read)
 }
 
-// limitToMark narrows the selection to the lines from its mark to the next, unless it is a block.
-func (x *textFile) limitToMark() error {
+// markedLines returns the selected part of the lines from the selected mark to the next.
+func (x *textFile) markedLines() (lineRange, error) {
 	m := x.selected.mark
-	if m.kind == 0 || x.selected.block != 0 {
-		return nil
-	}
 	place, found, err := x.findMark(m)
 	if err != nil {
-		return err
+		return lineRange{}, err
 	}
 	if !found {
 		message := fmt.Sprintf("%s has no %s%s", x.shown, m, x.knownMarks(m.kind))
-		return &tool.Error{Kind: tool.NotFound, Message: message}
+		return lineRange{}, &tool.Error{Kind: tool.NotFound, Message: message}
 	}
-	marked := span{line: place.Line}
+	marked := lineRange{first: place.Line}
 	next, found, err := x.text.Find(func(mark documents.Mark) bool {
 		return mark.Kind == place.Kind && mark.Number == place.Number+1
 	})
 	if err != nil {
-		return err
+		return lineRange{}, err
 	}
 	if found {
 		marked.last = max(next.Line-2, place.Line) // an empty line is before a mark
 	}
-	if err := x.selected.narrow(marked, "of "+m.String()); err != nil {
-		return err
-	}
-	if x.selected.last == 0 { // the last mark, of whose lines a limit selects a part
-		x.selected.isBounded = false
-		return nil
-	}
-	x.selected.limitToLast()
-	return nil
+	return x.selected.of(marked, "of "+m.String())
 }
 
 // knownMarks returns the clause of an error about the marks of a kind that a document has.

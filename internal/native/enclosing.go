@@ -81,10 +81,9 @@ func (c *call) findEnclosing(at workspace.Location, line int) (begin blockLine, 
 	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
 		return begin, err
 	}
-	x := &textFile{call: c, location: at}
-	x.openText(kind.encoding.text(file), lines.NewIndex())
-	defer x.cursor.Close()
-	around, i, err := x.linesAround(line, maxBlock)
+	r := c.newLineReader(at, kind.encoding.text(file), lines.NewIndex(), nil)
+	defer r.cursor.Close()
+	around, i, err := r.linesAround(line, maxBlock)
 	if err != nil {
 		return begin, err
 	}

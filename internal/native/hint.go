@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"gander/internal/files/workspace"
 )
 
 const includeIgnored = "include them with ignored=true"
@@ -15,12 +13,12 @@ func stringArgument(name, value string) string { return name + `="` + value + `"
 
 func intArgument(name string, value int) string { return name + "=" + strconv.Itoa(value) }
 
-// continueAt returns how to continue the section about a location: with the offset, and with the
-// path if the call has several.
-func (c *call) continueAt(at workspace.Location, offset int) string {
+// continueAt returns how to continue the section about a path: with the offset, and with the path if the
+// call has several.
+func (c *call) continueAt(shown string, offset int) string {
 	next := intArgument("offset", offset)
 	if c.paths > 1 {
-		next = stringArgument("path", c.show(at)) + " " + next
+		next = stringArgument("path", shown) + " " + next
 	}
 	return "continue with " + next
 }

@@ -53,7 +53,9 @@ func (l *listing) listHint(rel string) string {
 	return hint
 }
 
-func (t *listingText) continueHint() string { return t.call.continueAt(t.location, t.end+1) }
+func (t *listingText) continueHint() string {
+	return t.call.continueAt(t.call.show(t.location), t.end+1)
+}
 
 func (t *listingText) heading() string {
 	listed := t.folders[0]

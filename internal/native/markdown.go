@@ -2,28 +2,19 @@ package native
 
 import (
 	"bytes"
-	"path"
 	"regexp"
 )
 
 // headingStart matches the beginning of a heading.
 var headingStart = regexp.MustCompile("^(#{1,6})(?: |$)")
 
-func (x *textFile) isMarkdown() bool {
-	return x.outline == nil && path.Ext(x.location.Path()) == ".md"
-}
-
-// fenceBefore returns the fence of Markdown that is open before a line. Only a reader from the first
-// line on can know that, so fenceBefore returns none for a file of more than countedBytes.
-func (x *textFile) fenceBefore(line int) (open fence, err error) {
-	if x.size > countedBytes {
-		return fence{}, nil
-	}
-	if err := x.cursor.Seek(x.call.ctx, 1); err != nil {
+// fenceBefore returns the fence of Markdown that is open before a line. It reads all lines before.
+func (r *lineReader) fenceBefore(line int) (open fence, err error) {
+	if err := r.cursor.Seek(r.ctx, 1); err != nil {
 		return fence{}, err
 	}
 	for {
-		l, err := x.cursor.Next(x.call.ctx)
+		l, err := r.cursor.Next(r.ctx)
 		switch {
 		case err != nil:
 			return fence{}, err

@@ -2,7 +2,6 @@ package native
 
 import (
 	"bufio"
-	"cmp"
 	"io"
 	"math"
 	"strconv"
@@ -37,10 +36,10 @@ func (r readRequest) print(p *printer, given string) error {
 		return p.pathError(given, err)
 	}
 	defer file.Close()
-	x := p.newTextFile(unlimited, selected, found, file)
+	x := p.newTextFile(unlimited, selected, found.location, file)
 	var document *documents.Document
 	if p.out.Text || found.span.mark.kind != 0 {
-		document, err = p.openDocument(found, file)
+		document, err = x.openDocument()
 		if err != nil {
 			return err
 		}
@@ -48,13 +47,13 @@ func (r readRequest) print(p *printer, given string) error {
 	if document != nil {
 		err = p.printDocument(x, document)
 	} else {
-		err = p.printFile(x, file, kind.encoding)
+		err = p.printFile(x, kind.encoding)
 	}
 	return fileError(x.shown, err)
 }
 
 func (r readRequest) printInput(p *printer) error {
-	if r.offset < 0 || r.block != 0 {
+	if r.first < 0 || r.block != 0 {
 		return toolerror.BadArguments("standard input is read from its start; " +
 			"'tail' prints the last lines, and --block needs a file")
 	}
@@ -63,7 +62,7 @@ func (r readRequest) printInput(p *printer) error {
 		return err
 	}
 	p.out.SetFound()
-	first := max(selected.offset, 1)
+	first := max(selected.first, 1)
 	input, err := skipLines(p.out.Input, first-1)
 	if err == io.EOF {
 		p.addNoLineNote("standard input", first)
@@ -72,7 +71,7 @@ func (r readRequest) printInput(p *printer) error {
 	if err != nil {
 		return err
 	}
-	return p.printLines(input, first, selected.limit, selected.numbers)
+	return p.printLines(input, first, selected.pageLimit(), selected.numbers)
 }
 
 func (p *printer) addNoLineNote(shown string, line int) {
@@ -81,15 +80,14 @@ func (p *printer) addNoLineNote(shown string, line int) {
 
 // printFile prints the requested lines: their bytes, or their text in UTF-8 if the file is UTF-16
 // and not requested whole.
-func (p *printer) printFile(x *textFile, file *workspace.File, encoded encoding) error {
+func (p *printer) printFile(x *textFile, encoded encoding) error {
 	p.out.SetFound()
-	isWhole := x.selected.lineRange == lineRange{} && x.selected.block == 0
-	if isWhole && !x.selected.numbers {
-		return p.copy(io.NewSectionReader(file, 0, math.MaxInt64))
+	if x.selected == (selection{}) {
+		return p.copy(io.NewSectionReader(x.file, 0, math.MaxInt64))
 	}
-	var src io.ReaderAt = file
+	var src io.ReaderAt = x.file
 	if encoded == utf16Text {
-		decoded, err := x.decode(file)
+		decoded, err := x.decode()
 		if err != nil {
 			return err
 		}
@@ -104,33 +102,31 @@ func (p *printer) printDocument(x *textFile, d *documents.Document) error {
 	x.outline = new(documents.Outline)
 	x.text = d.Text(p.ctx, documents.Limits{}, x.outline)
 	defer x.text.Close()
-	if err := x.limitToMark(); err != nil {
-		return err
-	}
-	p.out.SetFound()
 	return p.printPart(x, x.text)
 }
 
 // printPart prints the requested lines of a text.
 func (p *printer) printPart(x *textFile, text io.ReaderAt) error {
-	x.openText(text, lines.NewIndex())
+	x.open(text, lines.NewIndex())
 	defer x.cursor.Close()
-	first, err := x.start()
-	if err == io.EOF {
-		if x.wanted() != 0 { // otherwise an empty document
-			p.addNoLineNote(x.shown, x.wanted())
-		}
-		return nil
-	}
-	if err != nil {
+	selected, err := x.find()
+	if err != nil && err != io.EOF {
 		return err
+	}
+	p.out.SetFound()
+	line := x.selected.line()
+	if err == io.EOF && line != 0 { // otherwise an empty document
+		p.addNoLineNote(x.shown, line)
+	}
+	if err == io.EOF {
+		return nil
 	}
 	offset := x.cursor.Position().Offset()
 	var rest io.Reader = io.NewSectionReader(text, offset, math.MaxInt64-offset)
 	if x.text != nil {
 		rest = x.text.Reader(offset) // which does not wait for a whole buffer of text
 	}
-	return p.printLines(rest, first, x.selected.limit, x.selected.numbers)
+	return p.printLines(rest, selected.first, selected.pageLimit(), x.selected.numbers)
 }
 
 // skipLines returns what follows the first n lines of a text. The error is io.EOF if nothing follows
@@ -160,13 +156,12 @@ func (p *printer) copy(text io.Reader) error {
 	return err
 }
 
-// printLines prints the lines of a text, or at most limit if that is not 0. The first of them has the
-// number first.
+// printLines prints at most limit lines of a text, or all of them if that is math.MaxInt. The first of them has
+// the number first.
 func (p *printer) printLines(text io.Reader, first, limit int, numbers bool) error {
-	if limit == 0 && !numbers {
+	if limit == math.MaxInt && !numbers {
 		return p.copy(text)
 	}
-	limit = cmp.Or(limit, math.MaxInt)
 	r := bufio.NewReaderSize(text, copiedBytes)
 	isStart := true // the next byte begins a line
 	for printed := 0; printed < limit && p.out.Err() == nil; {

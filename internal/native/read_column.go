@@ -9,17 +9,12 @@ import (
 	"gander/internal/files/lines"
 )
 
-const (
-	partBytes     = 128 << 10 // read of a long line at a time
-	measuredBytes = 16 << 20  // the maximum number of bytes read to find the end of a long line
-)
-
 // nextLongLine returns the next line if a page would cut it. For a shorter line it reports false and
 // does not move: the column is usually from the message of a compiler, and a page shows such a line
 // whole.
 func (x *textFile) nextLongLine() (l lines.Line, isLong bool, err error) {
 	before := x.cursor.Position()
-	l, err = x.cursor.Next(x.call.ctx)
+	l, err = x.cursor.Next(x.ctx)
 	if err != nil {
 		return l, false, err
 	}
@@ -69,40 +64,6 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 	})
 }
 
-// skipChars returns the offset in a line after its first n characters, or its end if it has fewer,
-// and the number of characters before it.
-func (x *textFile) skipChars(l lines.Line, n int) (offset int64, skipped int, err error) {
-	for skipped < n {
-		part, err := x.part(l, offset)
-		if err != nil || len(part) == 0 {
-			return offset, skipped, err
-		}
-		chars := utf8.RuneCount(part)
-		for ; chars > n-skipped; chars-- {
-			_, width := utf8.DecodeLastRune(part)
-			part = part[:len(part)-width]
-		}
-		skipped += chars
-		offset += int64(len(part))
-	}
-	return offset, skipped, nil
-}
-
-// charsFrom returns the number of characters of a line from an offset on. It stops after
-// measuredBytes, and reports then that the number is not exact.
-func (x *textFile) charsFrom(l lines.Line, offset int64) (n int, exact bool, err error) {
-	end := offset + measuredBytes
-	for offset < end {
-		part, err := x.part(l, offset)
-		if err != nil || len(part) == 0 {
-			return n, true, err
-		}
-		n += utf8.RuneCount(part)
-		offset += int64(len(part))
-	}
-	return n, false, nil
-}
-
 // rest returns the text of a line from an offset on. It stops when that exceeds the budget.
 func (x *textFile) rest(l lines.Line, offset int64) (text []byte, err error) {
 	for x.budget.fits(size{len(text), len(text) / utf8.UTFMax}) {
@@ -113,18 +74,4 @@ func (x *textFile) rest(l lines.Line, offset int64) (text []byte, err error) {
 		text = append(text, part...)
 	}
 	return text, nil
-}
-
-// part returns the part of a line that begins at an offset. It ends at a character boundary, and is
-// empty only at the end of the line. It becomes invalid when a cursor method is called.
-func (x *textFile) part(l lines.Line, offset int64) ([]byte, error) {
-	b, err := x.cursor.Part(x.call.ctx, l, offset, partBytes)
-	last := len(b) - 1
-	for last > max(0, len(b)-utf8.UTFMax) && !utf8.RuneStart(b[last]) {
-		last--
-	}
-	if last > 0 && !utf8.FullRune(b[last:]) {
-		b = b[:last] // unless the line ends in it, it is the next part
-	}
-	return b, err
 }

@@ -21,7 +21,7 @@ func parseRead(
 	ctx context.Context, _ *environment, a *callArguments,
 ) (request, pathArgument, error) {
 	paths := a.decodePaths()
-	given := decodeLines(a)
+	ranges := decodeRanges(a)
 	var r readRequest
 	r.block, r.pathBlocks = decodeBlock(a)
 	r.numbers = a.get("numbers", "line_numbers").Bool(true)
@@ -32,7 +32,7 @@ func parseRead(
 		return nil, paths, toolerror.BadArguments("path is required: the file to read")
 	}
 	var err error
-	r.lineRange, err = given.requested()
+	r.lineRange, err = onlyRange(ranges)
 	return r, paths, err
 }
 
@@ -69,7 +69,6 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	shown := c.show(found.location)
 	isDirectory := found.info.Kind == workspace.Directory
 	if isDirectory {
 		found.span = span{} // entries are no lines
@@ -79,24 +78,25 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 		return section{}, err
 	}
 	if isDirectory {
-		page := requestedPage{offset: max(selected.offset, 1), limit: selected.limit}
+		page := requestedPage{offset: max(selected.first, 1), limit: selected.pageLimit()}
 		return c.listingSection(b, listRequest{depth: 1, requestedPage: page}, found.location)
 	}
 	file, kind, err := openFile(found.location)
 	if err != nil {
-		return section{}, c.pathError(shown, err)
+		return section{}, c.pathError(c.show(found.location), err)
 	}
 	defer file.Close()
-	document, err := c.openDocument(found, file)
+	x := c.newTextFile(b, selected, found.location, file)
+	document, err := x.openDocument()
 	switch {
 	case err != nil:
 		return section{}, err
 	case document != nil:
-		return c.documentSection(b, selected, found, file, document)
+		return x.documentSection(document)
 	case kind.binary:
-		return c.binarySection(b, file, shown, kind)
+		return c.binarySection(b, file, x.shown, kind)
 	default:
-		return c.textSection(b, selected, found, file, kind.encoding)
+		return x.textSection(kind.encoding)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -72,6 +74,14 @@ func TestRanges(t *testing.T) {
 			"the end of the path, not 3"},
 		{`"path":"n.txt:-5","end_line":3`, "bad_arguments: end_line needs a first line that is " +
 			"counted from the start; give offset and limit"},
+		{`"path":"n.txt:10-40","block":20`, "n.txt: lines 10-40 of 100"},
+		{`"path":"n.txt:10","block":true,"offset":1`, "n.txt: 100 lines, the block around line 10"},
+		{`"path":"n.txt:10","block":true,"offset":3`, "bad_arguments: offset and block both select lines; " +
+			"give block alone"},
+		{`"path":"n.txt","block":10,"tail":3`, "bad_arguments: offset and block both select lines; give " +
+			"block alone"},
+		{`"path":"n.txt:10","block":true,"end_line":12`, "bad_arguments: end_line and block both select " +
+			"lines; give block alone"},
 		{`"path":"x.xlsx#sheet=Two","end_line":3`, "bad_arguments: end_line and sheet Two at the end " +
 			"of the path both select lines; give one of them"},
 	} {
@@ -92,6 +102,42 @@ func TestRangesOfSeveralPaths(t *testing.T) {
 		"[2 more; continue with path=\"n.txt:13-14\"]\n\nn.txt: lines 50-51 of 100\n50\n51"
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLeftOfRange reads ranges that do not fit. The markers count up to the end of the range, and
+// lead there.
+func TestLeftOfRange(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "f.go", "\n\nfunc f() {\n"+strings.Repeat("\tx()\n", 50)+"}\n\n\nvar x int\n")
+	put(t, root, "large", strings.Repeat("a line\n", 1_000_000))
+	c := toolOf(t, DefaultSettings(), "read_file", root)
+	for _, tt := range []struct{ args, want string }{
+		{`"path":"f.go:9","block":true`, `\n\[(\d+) more; continue with path="f.go:(\d+)-54"\]$`},
+		{`"path":"f.go","block":9`, `\n\[(\d+) more; continue with path="f.go:(\d+)-54"\]$`},
+		{`"path":"f.go","offset":4,"limit":51`, `\n\[(\d+) more; continue with offset=(\d+)\]$`},
+		{`"path":"f.go","offset":-54,"limit":51`, `\n\[(\d+) more; continue with offset=(\d+)\]$`},
+	} {
+		got := output(c, "{"+tt.args+"}", 250)
+		marker := regexp.MustCompile(tt.want).FindStringSubmatch(got)
+		if marker == nil {
+			t.Errorf("%s:\n%s", tt.args, got)
+			continue
+		}
+		left, _ := strconv.Atoi(marker[1])
+		next, _ := strconv.Atoi(marker[2])
+		if next+left != 55 {
+			t.Errorf("%s: %d lines from %d on", tt.args, left, next)
+		}
+	}
+	got := output(c, `{"path":"large","offset":-90,"limit":80}`, 400)
+	if !strings.HasPrefix(got, "large: lines -90 to -") || !strings.HasSuffix(got, "]") {
+		t.Errorf("%.200s", got)
+	}
+	last, _, _ := strings.Cut(strings.TrimPrefix(got, "large: lines -90 to -"), ",")
+	n, _ := strconv.Atoi(last)
+	if want := fmt.Sprintf("[%d more; continue with offset=-%d]", n-11, n-1); !strings.HasSuffix(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 

@@ -1,10 +1,8 @@
 package native
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -13,17 +11,15 @@ import (
 	"gander/internal/files/text"
 )
 
-// linesSection returns the section with the lines after the cursor. The first of them has the
-// number first.
-func (x *textFile) linesSection(first int) (section, error) {
-	limit := cmp.Or(x.selected.limit, math.MaxInt)
-	p := &resultPage{budget: x.budget, offset: 1, limit: limit}
+// linesSection returns the section with the lines of a passage. The cursor is before the first one.
+func (x *textFile) linesSection(p passage) (section, error) {
+	page := &resultPage{budget: x.budget, offset: 1, limit: p.pageLimit()}
 	var altered []alterations // in all lines up to each
 	var all alterations
-	for !p.closed {
-		line, err := x.nextLine(first)
-		if err == io.EOF && first > 0 {
-			x.total = first + p.found - 1
+	for !page.closed {
+		line, err := x.nextLine(p.first)
+		if err == io.EOF && p.first > 0 {
+			x.total = p.first + page.found - 1
 		}
 		if err == io.EOF {
 			break
@@ -31,19 +27,19 @@ func (x *textFile) linesSection(first int) (section, error) {
 		if err != nil {
 			return section{}, err
 		}
-		if !p.next() {
+		if !page.next() {
 			break
 		}
 		item, more, err := x.item(line)
 		if err != nil {
 			return section{}, err
 		}
-		p.add(item)
+		page.add(item)
 		all = all.plus(more)
 		altered = append(altered, all)
 	}
-	return p.section(func(n int) section {
-		s := x.frame(first, n, p.continues(n))
+	return page.section(func(n int) section {
+		s := x.frame(p, p.first+n-1, page.continues(n))
 		if n > 0 {
 			s.markers = joinLines(s.markers, altered[n-1].note())
 		}
@@ -54,7 +50,7 @@ func (x *textFile) linesSection(first int) (section, error) {
 // nextLine returns the next of the lines from first on. The error is io.EOF after the last one. Lines
 // counted from the end do not include any that were added since.
 func (x *textFile) nextLine(first int) (lines.Line, error) {
-	line, err := x.cursor.Next(x.call.ctx)
+	line, err := x.cursor.Next(x.ctx)
 	wasAdded := first < 0 && line.Number >= 0
 	if err == nil && wasAdded {
 		err = io.EOF
@@ -62,27 +58,27 @@ func (x *textFile) nextLine(first int) (lines.Line, error) {
 	return line, err
 }
 
-// frame returns the section with n lines, beginning with line first, without its body. more says
-// that other lines follow.
-func (x *textFile) frame(first, n int, more bool) (s section) {
-	last := first + n - 1
-	s.heading = x.name + ": " + x.rangeText(first, last) + x.note + x.textNote(first, last)
-	isAll := x.selected.isBounded && n == x.selected.limit
-	s.truncated = more && !isAll
+// frame returns the section with the lines of a passage up to a last one, without its body. more says
+// that the file has other lines after it.
+func (x *textFile) frame(p passage, last int, more bool) (s section) {
+	s.heading = x.name + ": " + x.rangeText(p.first, last) + p.note + x.textNote(p.first, last)
+	s.truncated = more && last != p.end
 	if s.truncated {
-		s = s.withHint(x.leftText(last), x.continueHint(last+1))
+		s = s.withHint(x.leftText(p, last), x.continueHint(p, last+1))
 	}
 	return s
 }
 
-// continueHint returns how to continue with a line. Up to a requested last line, the path of several
-// names both.
-func (x *textFile) continueHint(next int) string {
-	if x.call.paths > 1 && next <= x.selected.last {
-		rest := fmt.Sprintf("%s:%d-%d", x.shown, next, x.selected.last)
+// continueHint returns how to continue a passage with a line. If it has a last line, the path of a
+// block or of several paths names both lines.
+func (x *textFile) continueHint(p passage, next int) string {
+	isRange := 0 < next && next <= p.last
+	isOne := x.call.paths == 1 && x.selected.block == 0
+	if isRange && !isOne {
+		rest := fmt.Sprintf("%s:%d-%d", x.shown, next, p.last)
 		return "continue with " + stringArgument("path", rest)
 	}
-	return x.call.continueAt(x.location, next)
+	return x.call.continueAt(x.shown, next)
 }
 
 // rangeText returns the part of the heading that tells which lines are shown.
@@ -100,17 +96,19 @@ func (x *textFile) rangeText(first, last int) string {
 	}
 }
 
-// leftText returns how many of the requested lines follow the last one that is shown.
-func (x *textFile) leftText(last int) string {
+// leftText returns how many lines of a passage follow the last one that is shown.
+func (x *textFile) leftText(p passage, last int) string {
+	end := x.total
 	switch {
 	case last < 0:
-		return grouped(-1-last) + " more"
-	case x.total != unknownTotal:
-		end := min(x.total, cmp.Or(x.selected.last, x.total))
-		return grouped(end-last) + " more"
-	default:
+		end = -1
+	case end == unknownTotal:
 		return "more lines follow"
 	}
+	if p.end != 0 {
+		end = min(end, p.end)
+	}
+	return grouped(end-last) + " more"
 }
 
 // item returns a line as the section shows it.

@@ -13,11 +13,10 @@ import (
 )
 
 const (
-	maxLineChars  = 2000               // shown of a line
-	keptBytes     = 4*maxLineChars + 4 // the maximum size of a line that a cursor returns
-	countedBytes  = 4 << 20            // up to which lines are counted if their number is unknown
-	decodedBytes  = 32 << 20           // the maximum size of a file in UTF-16
-	byteOrderMark = 3                  // the size of the byte order mark of UTF-8
+	maxLineChars  = 2000     // shown of a line
+	countedBytes  = 4 << 20  // up to which lines are counted if their number is unknown
+	decodedBytes  = 32 << 20 // the maximum size of a file in UTF-16
+	byteOrderMark = 3        // the size of the byte order mark of UTF-8
 )
 
 // unknownTotal stands for the number of lines of a file in which they are not counted.
@@ -25,18 +24,17 @@ const unknownTotal = -1
 
 // A textFile is a file or a document of which lines are requested.
 type textFile struct {
+	*lineReader // once the text is open
+
 	call     *call
 	budget   budget
-	selected selection // findBlock and limitToMark set its lines
+	selected selection
 	location workspace.Location
+	file     *workspace.File
+	size     int64
 	shown    string // the path in the result
 	name     string // the beginning of the heading
-	note     string // the end of the heading
-
-	size    int64
-	counted bool // its lines are counted, even if the result does not need their number
-	total   int  // lines of the file, or unknownTotal
-	cursor  *lines.Cursor
+	total    int    // lines of the file, or unknownTotal
 
 	// Both are nil if the file is not a document.
 	text    *documents.Text
@@ -44,51 +42,44 @@ type textFile struct {
 }
 
 func (c *call) newTextFile(
-	b budget, selected selection, found target, file *workspace.File,
+	b budget, selected selection, at workspace.Location, file *workspace.File,
 ) *textFile {
-	shown := c.show(found.location)
+	shown := c.show(at)
 	return &textFile{
-		call: c, budget: b, selected: selected, location: found.location, shown: shown, name: shown,
-		size: file.Size(),
+		call: c, budget: b, selected: selected, location: at, file: file, size: file.Size(),
+		shown: shown, name: shown,
 	}
 }
 
-func (c *call) textSection(
-	b budget, selected selection, found target, file *workspace.File, encoded encoding,
-) (section, error) {
-	if encoded == utf16Text {
-		x := c.newTextFile(b, selected, found, file)
+// textSection returns the section with the selected lines of a file that is no document.
+func (x *textFile) textSection(encoded encoding) (section, error) {
+	cached := "lines"
+	switch encoded {
+	case utf16Text:
 		x.name += " (UTF-16)"
-		decoded, err := x.decode(file)
+		decoded, err := x.decode()
 		if err != nil {
 			return section{}, err
 		}
-		x.counted = x.size <= countedBytes
 		return x.read(decoded, lines.NewIndex())
-	}
-	cached := "lines"
-	if encoded == utf8BOM {
+	case utf8BOM:
+		x.name += " (UTF-8 with a byte order mark)"
+		x.size -= byteOrderMark
 		cached = "lines after a byte order mark"
 	}
-	return lines.ReadIndexed(file.CacheEntry(cached), func(index *lines.Index) (section, error) {
-		x := c.newTextFile(b, selected, found, file)
-		if encoded == utf8BOM {
-			x.size -= byteOrderMark
-			x.name += " (UTF-8 with a byte order mark)"
-		}
-		x.counted = x.size <= countedBytes
-		return x.read(encoded.text(file), index)
+	return lines.ReadIndexed(x.file.CacheEntry(cached), func(index *lines.Index) (section, error) {
+		return x.read(encoded.text(x.file), index)
 	})
 }
 
 // decode returns the text of a file in UTF-16, whose size becomes that of x.
-func (x *textFile) decode(file *workspace.File) (*lines.UTF16, error) {
+func (x *textFile) decode() (*lines.UTF16, error) {
 	if x.size > decodedBytes {
 		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
 		message = fmt.Sprintf(message, x.shown, grouped(x.size), grouped(decodedBytes))
 		return nil, &tool.Error{Kind: tool.Failed, Message: message}
 	}
-	decoded, err := lines.NewUTF16(x.call.ctx, file, x.size)
+	decoded, err := lines.NewUTF16(x.call.ctx, x.file, x.size)
 	if err != nil {
 		return nil, fileError(x.shown, err)
 	}
@@ -96,35 +87,27 @@ func (x *textFile) decode(file *workspace.File) (*lines.UTF16, error) {
 	return decoded, nil
 }
 
-// read returns the section with the requested lines of the text.
-func (x *textFile) read(text io.ReaderAt, index *lines.Index) (section, error) {
-	x.openText(text, index)
+// read returns the section with the selected lines of the text.
+func (x *textFile) read(content io.ReaderAt, index *lines.Index) (section, error) {
+	x.open(content, index)
 	defer x.cursor.Close()
-	s, err := x.requestedSection()
+	s, err := x.selectedSection()
 	return s, fileError(x.shown, err)
 }
 
-// openText makes the cursor over the text, which the caller must close.
-func (x *textFile) openText(text io.ReaderAt, index *lines.Index) {
-	options := lines.Options{Keep: keptBytes, Index: index, Pool: &x.call.buffers}
-	if x.outline != nil {
-		options.Near = x.outline.Near
-	}
-	x.cursor = lines.New(text, options)
+// open makes the cursor over the text, which the caller must close.
+func (x *textFile) open(content io.ReaderAt, index *lines.Index) {
+	x.lineReader = x.call.newLineReader(x.location, content, index, x.outline)
 	x.total = cmp.Or(index.Lines(), unknownTotal) // 0 if they are not counted
 }
 
-// requestedSection returns the section with the requested lines.
-func (x *textFile) requestedSection() (section, error) {
-	if x.counted {
+func (x *textFile) selectedSection() (section, error) {
+	if x.isCounted() {
 		if err := x.countLines(); err != nil {
 			return section{}, err
 		}
-		if x.total == 0 {
-			return x.noLinesSection()
-		}
 	}
-	first, err := x.start()
+	p, err := x.find()
 	if err == io.EOF {
 		return x.noLinesSection()
 	}
@@ -140,10 +123,10 @@ func (x *textFile) requestedSection() (section, error) {
 			return x.columnSection(line)
 		}
 	}
-	return x.linesSection(first)
+	return x.linesSection(p)
 }
 
-// noLinesSection returns the section that says that the file does not have the requested lines.
+// noLinesSection returns the section that says that the file does not have the selected lines.
 func (x *textFile) noLinesSection() (section, error) {
 	if err := x.countLines(); err != nil {
 		return section{}, err
@@ -152,53 +135,87 @@ func (x *textFile) noLinesSection() (section, error) {
 		return x.budget.oneLine(x.name + ": an empty file" + x.textNote(1, 1))
 	}
 	return x.budget.oneLine(fmt.Sprintf("%s: %s, none at %s",
-		x.name, counted(x.total, "line"), grouped(x.wanted())))
+		x.name, counted(x.total, "line"), grouped(x.selected.line())))
 }
 
-// wanted returns the number of the requested line.
-func (x *textFile) wanted() int { return cmp.Or(x.selected.block, x.selected.offset) }
+// isCounted reports whether the lines are counted even if the result does not need their number.
+func (x *textFile) isCounted() bool {
+	if x.outline != nil {
+		return x.outline.Whole() || x.size <= countedDocument
+	}
+	return x.size <= countedBytes
+}
 
 // countLines counts the lines of the file, unless they are known.
 func (x *textFile) countLines() (err error) {
 	if x.total == unknownTotal {
-		x.total, err = x.cursor.Count(x.call.ctx)
+		x.total, err = x.cursor.Count(x.ctx)
 	}
 	return err
 }
 
-// start moves to the first line to show and returns its number, which is negative if it is counted
-// from the end. The error is io.EOF if the file has no such line.
-func (x *textFile) start() (first int, err error) {
+// A passage is the lines of a file that are selected.
+type passage struct {
+	lineRange
+	end  int    // the last line or, if none is given, that to which the limit leads; or 0
+	note string // the end of the heading
+}
+
+// find returns the selected lines, and moves to the first of them. The error is io.EOF if the file has
+// no such line.
+func (x *textFile) find() (p passage, err error) {
+	isMark := x.selected.mark.kind != 0
+	switch {
+	case x.selected.block != 0:
+		p, err = x.blockAround(x.selected.block)
+	case isMark:
+		p.lineRange, err = x.markedLines()
+	default:
+		p.lineRange = x.selected.lineRange
+	}
+	if err != nil {
+		return p, err
+	}
+	isLimited := p.last == 0 && p.limit != 0
+	isBounded := p.first != 0 && !isMark // and not only the page
+	p.first, err = x.seek(p.first)
+	p.end = p.last
+	if isLimited && isBounded {
+		p.end = p.first - 1 + min(p.limit, math.MaxInt-max(p.first, 0))
+	}
+	return p, err
+}
+
+// seek moves to a line, where 0 is the first, and returns its number, which is negative if it is
+// counted from the end. The error is io.EOF if the file has no such line.
+func (x *textFile) seek(line int) (number int, err error) {
 	isDocument := x.text != nil // whose size is not known
-	if x.selected.offset < 0 && isDocument {
+	if line < 0 && isDocument {
 		if err := x.countLines(); err != nil {
 			return 0, err
 		}
 	}
-	if x.selected.block != 0 {
-		if err := x.findBlock(); err != nil {
-			return 0, err
-		}
-	}
-	first = x.selected.offset
 	switch {
-	case first == 0:
-		first = 1
-	case first < 0 && x.total != unknownTotal:
-		first = max(x.total+first+1, 1)
-	case first < 0:
-		return x.seekEnd(-max(first, -math.MaxInt))
+	case line >= 0:
+		number = max(line, 1)
+	case x.total != unknownTotal:
+		number = x.fromStart(line)
+	default:
+		return x.seekEnd(-max(line, -math.MaxInt))
 	}
-	return first, x.cursor.Seek(x.call.ctx, first)
+	return number, x.cursor.Seek(x.ctx, number)
 }
+
+// fromStart returns the number of a line that is counted from the end, or 1 if the file is shorter.
+func (x *textFile) fromStart(line int) int { return max(x.total+line+1, 1) }
 
 // seekEnd moves to the last n lines and returns the number of the first of them.
 func (x *textFile) seekEnd(n int) (first int, err error) {
-	if err := x.cursor.SeekEnd(x.call.ctx, x.size, n); err != nil {
+	if err := x.cursor.SeekEnd(x.ctx, x.size, n); err != nil {
 		return 0, err
 	}
 	before := x.cursor.Position()
-	line, err := x.cursor.Next(x.call.ctx)
+	line, err := x.cursor.Next(x.ctx)
 	x.cursor.Move(before)
 	return line.Number, err
 }

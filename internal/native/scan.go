@@ -57,7 +57,7 @@ func (s *scan) finish(total, remark string) (section, error) {
 }
 
 func (s *scan) hint(n int) string {
-	return s.call.continueAt(s.start.location, s.page.offset+n)
+	return s.call.continueAt(s.base, s.page.offset+n)
 }
 
 // shownRange returns the clause with the numbers of the n results shown, and how to continue.
