@@ -36,7 +36,7 @@ func (e *environment) tool(name string) tool.Tool {
 
 // newCall returns a call with one path.
 func (e *environment) newCall(t *testing.T) *call {
-	return &call{environment: e, ctx: t.Context(), paths: 1}
+	return &call{environment: e, ctx: t.Context(), pathCount: 1}
 }
 
 // caller returns a caller of the tool with a name.

@@ -17,7 +17,7 @@ func intArgument(name string, value int) string { return name + "=" + strconv.It
 // call has several.
 func (c *call) continueAt(shown string, offset int) string {
 	next := intArgument("offset", offset)
-	if c.paths > 1 {
+	if c.pathCount > 1 {
 		next = stringArgument("path", shown) + " " + next
 	}
 	return "continue with " + next

@@ -243,9 +243,9 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{scan: &scan{page: &resultPage{closed: true}, call: &call{paths: 1}}}
+	s := textSearch{scan: &scan{page: &resultPage{closed: true}, call: &call{pathCount: 1}}}
 	s.totals.Visited = 10
-	s.checkEffort() // from here on
+	s.limitCounting() // from here on
 	s.totals.Visited += limit.entries - 1
 	going := s.progress(0, false)
 	s.totals.Visited++

@@ -71,7 +71,13 @@ type request interface {
 }
 
 //go:embed definitions.json
-var definitions []byte
+var definitions string
+
+// withoutDocuments removes what the definitions say about documents.
+var withoutDocuments = strings.NewReplacer(
+	" or document (PDF, Office, EPUB, notebook)", "",
+	`"documents":{"type":"boolean","description":"Search documents, too."},`, "",
+)
 
 // tools returns the tools in display order.
 func (e *environment) tools() []tool.Tool {
@@ -79,33 +85,15 @@ func (e *environment) tools() []tool.Tool {
 		"list_dir": parseList, "read_file": parseRead,
 		"find_files": parseFind, "search_text": parseSearch,
 	}
-	var tools []tool.Tool
-	published := string(definitions)
+	published := definitions
 	if len(e.settings.Documents) == 0 {
-		published = without(published, documentDefinitions)
+		published = withoutDocuments.Replace(published)
 	}
+	var tools []tool.Tool
 	for _, d := range definition.Decode("gander", []byte(published)) {
 		tools = append(tools, &nativeTool{d, e, parsers[d.Published.Name]})
 	}
 	return tools
-}
-
-// documentDefinitions are the parts of the definitions that are about documents.
-var documentDefinitions = []string{
-	" or document (PDF, Office, EPUB, notebook)",
-	`"documents":{"type":"boolean","description":"Search documents, too."},`,
-}
-
-// without returns a text without parts of it. It panics if the text does not have one of them.
-func without(text string, parts []string) string {
-	for _, part := range parts {
-		before, after, ok := strings.Cut(text, part)
-		if !ok {
-			panic("the definitions do not have " + part)
-		}
-		text = before + after
-	}
-	return text
 }
 
 // ignoreRules returns git's rules. Every repository has its own.
@@ -114,10 +102,10 @@ func ignoreRules() ignore.Options { return ignore.Options{Git: true, Nested: tru
 // A call is the state that the stages of one call share.
 type call struct {
 	*environment
-	ctx   context.Context // that of the call, which does not outlive it
-	tool  string          // the name of the called tool
-	paths int             // their number; with several, hints name the path
-	terse bool            // the error about the current path suggests nothing
+	ctx       context.Context // a call does not outlive it
+	tool      string          // the name of the called tool
+	pathCount int             // with several paths, hints name one
+	terse     bool            // the error about the current path suggests nothing
 
 	imageBytes int64      // the size of the images in the result so far
 	surveyed   surveyWork // for suggestions
@@ -142,7 +130,7 @@ func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, er
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c.paths = len(paths)
+	c.pathCount = len(paths)
 	sections, err := c.sections(r, total, paths)
 	if err != nil {
 		return tool.Result{}, err
@@ -171,11 +159,11 @@ func (c *call) pathsOf(argument pathArgument) ([]string, error) {
 // fail, if the shares are too small for an error, or if the context ends.
 func (c *call) sections(r request, total budget, paths []string) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
-	if c.paths == 1 {
+	if c.pathCount == 1 {
 		s, err := r.section(c, total, paths[0])
 		return []section{s}, err
 	}
-	share := total.share(c.paths)
+	share := total.share(c.pathCount)
 	var sections []section
 	var failures []error
 	for _, path := range paths {

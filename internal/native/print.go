@@ -29,7 +29,7 @@ func (t *nativeTool) Print(
 		return plain.Summary{}, err
 	}
 	p := &printer{call: t.newCall(ctx), out: out}
-	p.paths = len(argument.values)
+	p.pathCount = len(argument.values)
 	hasFailed := false
 	for _, path := range argument.values {
 		err := r.print(p, path)

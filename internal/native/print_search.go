@@ -23,24 +23,24 @@ func (r searchRequest) print(p *printer, given string) error {
 	}
 	r.options.Totals, r.options.Documents = &p.totals, p.recognizer(0)
 	s := &searchPrinter{printer: p, request: r, window: newWindow(r.requestedPage)}
-	var start workspace.Location
-	var results iter.Seq2[search.Result, error]
 	if p.isInput(given) {
 		s.base, s.shown, s.isFile = "<stdin>", "standard input", true
-		results = search.SearchReader(p.ctx, p.out.Input, r.matcher, r.options)
-	} else {
-		found, err := p.findText(given)
+		err := s.print(search.SearchReader(p.ctx, p.out.Input, r.matcher, r.options))
 		if err != nil {
-			return err
+			return p.pathError(given, err)
 		}
-		start = found.location
-		p.notes = append(p.notes, found.searchClauses()...)
-		s.base, s.shown = p.name(start), p.show(start)
-		s.isFile = found.info.Kind == workspace.Regular
-		results = search.Search(p.ctx, p.workspace, start, r.matcher, r.options)
+		return nil
 	}
-	p.out.BeginSearch(!s.isFile || p.paths > 1, r.options.Before+r.options.After > 0)
-	if err := s.print(results); err != nil {
+	found, err := p.findText(given)
+	if err != nil {
+		return err
+	}
+	start := found.location
+	p.notes = append(p.notes, found.searchClauses()...)
+	s.base, s.shown = p.name(start), p.show(start)
+	s.isFile = found.info.Kind == workspace.Regular
+	err = s.print(search.Search(p.ctx, p.workspace, start, r.matcher, r.options))
+	if err != nil {
 		return p.searchError(given, start, err)
 	}
 	return nil
@@ -56,14 +56,15 @@ type searchPrinter struct {
 	isFile  bool   // the start is a file
 
 	// The current file:
-	path      string        // its name
-	last      int           // the number of the last matching line, or 0
-	isSkipped bool          // the last matching line was not printed
-	held      []search.Line // those after it, which the next one may make its context
+	path  string        // its name
+	reach int           // the number of the last line of context after a printed line, or 0
+	held  []search.Line // after these, which the next printed line may make its context
 }
 
 // print prints the results. It returns an error about the start, which ends the search.
 func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
+	o := s.request.options
+	s.out.BeginSearch(!s.isFile || s.pathCount > 1, o.Before+o.After > 0)
 	for r, err := range results {
 		if err != nil && r.Path == "" {
 			return err
@@ -77,7 +78,7 @@ func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 		if err != nil { // the search continues with the next line or file
 			s.addUnreadable(nameBelow(s.shown, text.EscapePath(r.Path)), err)
 		}
-		isComplete := s.window.left == 0 && s.request.options.After == 0
+		isComplete := s.window.left == 0 && o.After == 0
 		if isComplete || s.out.Err() != nil { // without looking for another result
 			return nil
 		}
@@ -85,17 +86,12 @@ func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 	return nil
 }
 
-// isAfter reports whether a line is the context after the last matching one.
-func (s *searchPrinter) isAfter(l search.Line) bool {
-	return l.Context && l.Number <= s.last+s.request.options.After
-}
-
 func (s *searchPrinter) printResult(r search.Result) error {
 	if r.Line.Number > 0 {
 		return s.printLine(r.Line)
 	}
 	s.path = nameBelow(s.base, r.Path)
-	s.last, s.isSkipped, s.held = 0, false, nil
+	s.reach, s.held = 0, nil
 	switch s.request.options.Output {
 	case search.Lines:
 		if r.Binary && s.isFile {
@@ -114,19 +110,24 @@ func (s *searchPrinter) printResult(r search.Result) error {
 	return nil
 }
 
+// printLine prints a line. Context that is not after a printed line waits for the next one.
 func (s *searchPrinter) printLine(l search.Line) error {
 	switch {
 	case s.request.texts:
 		return s.printMatches(l)
+	case s.isAfter(l):
+		return s.out.Line(s.path, l)
 	case l.Context:
-		return s.printContext(l)
-	}
-	held := s.held
-	s.last, s.held = l.Number, nil
-	s.isSkipped = !s.window.take()
-	if s.isSkipped {
+		l.Text = bytes.Clone(l.Text) // a longer line is read from its file again, which is the current one
+		s.held = append(s.held, l)
 		return nil
 	}
+	held := s.held
+	s.reach, s.held = 0, nil
+	if !s.window.take() {
+		return nil
+	}
+	s.reach = l.Number + s.request.options.After
 	var err error
 	for _, h := range held {
 		if h.Number >= l.Number-s.request.options.Before {
@@ -136,19 +137,8 @@ func (s *searchPrinter) printLine(l search.Line) error {
 	return cmp.Or(err, s.out.Line(s.path, l))
 }
 
-// printContext prints a line of context. After a skipped line it waits for the next matching one.
-func (s *searchPrinter) printContext(l search.Line) error {
-	switch {
-	case s.window.skip > 0:
-		return nil
-	case s.isSkipped:
-		l.Text = bytes.Clone(l.Text) // a longer line is read from its file again, which is the current one
-		s.held = append(s.held, l)
-		return nil
-	default:
-		return s.out.Line(s.path, l)
-	}
-}
+// isAfter reports whether a line is context after a printed line.
+func (s *searchPrinter) isAfter(l search.Line) bool { return l.Context && l.Number <= s.reach }
 
 // printMatches prints the matches in a line.
 func (s *searchPrinter) printMatches(l search.Line) error {

@@ -73,7 +73,7 @@ func (x *textFile) frame(p passage, last int, more bool) (s section) {
 // block or of several paths names both lines.
 func (x *textFile) continueHint(p passage, next int) string {
 	isRange := 0 < next && next <= p.last
-	isOne := x.call.paths == 1 && x.selected.block == 0
+	isOne := x.call.pathCount == 1 && x.selected.block == 0
 	if isRange && !isOne {
 		rest := fmt.Sprintf("%s:%d-%d", x.shown, next, p.last)
 		return "continue with " + stringArgument("path", rest)

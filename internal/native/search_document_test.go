@@ -110,19 +110,6 @@ func TestDefinitionsWithoutDocuments(t *testing.T) {
 	}
 }
 
-// TestWithout checks that a part that is to be left out must be there.
-func TestWithout(t *testing.T) {
-	if got := without("a b c", []string{" b", "c"}); got != "a " {
-		t.Errorf("got %q", got)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a part that is missing is left out")
-		}
-	}()
-	without("a", []string{"b"})
-}
-
 // TestSearchedLines compares each line of documents in a search with that which read_file shows, also
 // when the text is cached.
 func TestSearchedLines(t *testing.T) {

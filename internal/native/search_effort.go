@@ -1,26 +1,27 @@
 package native
 
-// An effort measures how much a search has done. Counting the results after the page stops when any
-// field reaches its bound, so a repeated search has the same total.
+// An effort is how much a search has done.
 type effort struct {
-	results, files, entries int   // for texts that match, results are the matches
-	documents               int   // whose text was searched; the next one ends the counting
-	size                    int64 // the size of the files in bytes
+	results   int   // the matches, if the results are texts
+	files     int   // which the search has passed
+	entries   int   // which the walk has listed
+	documents int   // whose text was searched
+	size      int64 // the size of the files in bytes
 }
 
-// maxCounted is the maximum effort for counting results after the page, which takes about 50 ms.
-var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, size: 32 << 20}
+// maxCounted is the effort that ends the counting of results after the page when any of its fields is
+// reached. That takes about 50 ms. A measure of time would give a repeated search another total.
+var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, documents: 1, size: 32 << 20}
 
-// exceedsSince reports whether the effort since an earlier one is the share of one of several paths.
-func (e effort) exceedsSince(earlier effort, paths int) bool {
-	return e.documents > earlier.documents ||
-		e.results-earlier.results >= maxCounted.results/paths ||
-		e.files-earlier.files >= maxCounted.files/paths ||
-		e.entries-earlier.entries >= maxCounted.entries/paths ||
-		e.size-earlier.size >= maxCounted.size/int64(paths)
+// reaches reports whether any field has reached the one of a limit.
+func (e effort) reaches(limit effort) bool {
+	left := min(
+		limit.results-e.results, limit.files-e.files, limit.entries-e.entries, limit.documents-e.documents,
+	)
+	return left <= 0 || e.size >= limit.size
 }
 
-// done returns how much the search has done so far.
+// done returns the effort so far.
 func (s *textSearch) done() effort {
 	return effort{
 		results: max(s.page.found, s.matches), files: s.files, size: s.size,
@@ -36,19 +37,25 @@ func (s *textSearch) progress(size int64, file bool) bool {
 		s.files++
 		s.fileEnded = true
 	}
-	return !s.checkEffort()
+	s.limitCounting()
+	return !s.uncounted
 }
 
-// checkEffort reports whether the search should end: the page is closed, and the effort since then for
-// counting the other results is enough. Then they are not all counted.
-func (s *textSearch) checkEffort() (ends bool) {
+// limitCounting sets uncounted, which ends the search, when the counting of results after the page has
+// taken the share of maxCounted that each path has.
+func (s *textSearch) limitCounting() {
 	if !s.page.closed {
-		return false
+		return
 	}
-	done := s.done()
-	if s.atClose == nil {
-		s.atClose = &done
+	done, paths := s.done(), s.call.pathCount
+	if s.countingLimit == nil {
+		s.countingLimit = &effort{
+			results:   done.results + maxCounted.results/paths,
+			files:     done.files + maxCounted.files/paths,
+			entries:   done.entries + maxCounted.entries/paths,
+			documents: done.documents + maxCounted.documents,
+			size:      done.size + maxCounted.size/int64(paths),
+		}
 	}
-	s.uncounted = done.exceedsSince(*s.atClose, s.call.paths)
-	return s.uncounted
+	s.uncounted = done.reaches(*s.countingLimit)
 }

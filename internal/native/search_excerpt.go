@@ -3,7 +3,6 @@ package native
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"unicode/utf8"
 
 	"gander/internal/files/text"
@@ -24,10 +23,10 @@ type excerpt struct {
 	full string // all of it, if text is only a part and it has at most wholeLine bytes
 }
 
-// lineExcerpt returns a line as the result shows it. A long line is a part that begins shortly before
-// the first match.
-func (s *textSearch) lineExcerpt(found fileResult) (e excerpt) {
-	l := found.Line
+// lineExcerpt returns the current line as the result shows it. A long line is a part that begins shortly
+// before the first match.
+func (s *textSearch) lineExcerpt() (e excerpt) {
+	l := s.current.Line
 	length := l.Length
 	if l.Whole() {
 		line := bytes.TrimSuffix(l.Text, []byte("\r"))
@@ -40,7 +39,7 @@ func (s *textSearch) lineExcerpt(found fileResult) (e excerpt) {
 		}
 	}
 	lastStart := max(length-int64(s.maxLine), 0) // from which the end of the line fits
-	e.text = s.markedPart(found, min(s.excerptStart(l), lastStart), length)
+	e.text = s.markedPart(min(s.excerptStart(l), lastStart), length)
 	return e
 }
 
@@ -58,12 +57,15 @@ func (s *textSearch) excerptStart(l search.Line) int64 {
 	return 0
 }
 
-// markedPart returns a part of a line that has a length, from about an offset on, with a marker. The
-// part begins and ends with whole characters.
-func (s *textSearch) markedPart(found fileResult, offset, length int64) string {
+// markedPart returns a part of the current line, which has a length, from about an offset on, with a
+// marker. The part begins and ends with whole characters.
+func (s *textSearch) markedPart(offset, length int64) string {
 	size := int64(s.maxLine)
 	low := max(offset-utf8.UTFMax, 0)
-	part := s.part(found, low, offset-low+size+utf8.UTFMax)
+	part, err := s.current.bytes(low, offset-low+size+utf8.UTFMax)
+	if err != nil {
+		s.addUnreadable(s.current.shown, err)
+	}
 	part = part[:min(int64(len(part)), length-low)]
 	start := min(int(offset-low), len(part))
 	for range utf8.UTFMax - 1 { // to the next character, so that the end of the line still fits
@@ -78,20 +80,7 @@ func (s *textSearch) markedPart(found fileResult, offset, length int64) string {
 	first, last := low+int64(start), low+int64(end)
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
 		wellFormed(bytes.TrimSuffix(part[start:end], []byte("\r"))),
-		grouped(first+1), grouped(last), grouped(found.Line.Length), s.columnHint(found, first))
-}
-
-// part returns a part of a line, or less of it if the file has changed or cannot be read again.
-func (s *textSearch) part(found fileResult, offset, size int64) []byte {
-	part, n := make([]byte, size), 0
-	r, err := found.Line.Open()
-	if err == nil {
-		n, err = r.ReadAt(part, offset)
-	}
-	if err != nil && err != io.EOF {
-		s.addUnreadable(found.shown, err)
-	}
-	return part[:n]
+		grouped(first+1), grouped(last), grouped(s.current.Line.Length), s.current.columnHint(first))
 }
 
 // wellFormed returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.

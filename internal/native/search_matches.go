@@ -16,28 +16,25 @@ const maxDifferent = 5000
 
 // A textList lists each text that matches once for a file.
 type textList struct {
-	search  *textSearch
-	lines   *lineCollector    // the texts, without context
-	tallies map[string]*tally // the tallies of the texts in the current file, by key
-	tooMany bool              // a file has more than maxDifferent texts
-	current fileResult        // the line
-	line    lineWindow        // its text
+	*textSearch
+	collected *lineCollector    // the texts, without context
+	tallies   map[string]*tally // the tallies of the texts in the current file, by key
+	tooMany   bool              // a file has more than maxDifferent texts
 }
 
 // textsSection returns the section with the different texts that match in each file.
 func (s *textSearch) textsSection() (section, error) {
-	l := &textList{search: s, lines: s.newLineCollector(0)}
+	l := &textList{textSearch: s, collected: s.newLineCollector(0)}
 	for found, err := range s.results() {
 		if err != nil {
 			return section{}, err
 		}
 		if found.Line.Number == 0 {
-			s.noteBinary(l.lines, found)
+			s.noteBinary(l.collected, found)
 			l.tallies = make(map[string]*tally)
 			continue
 		}
-		err = l.addLine(found)
-		if err != nil {
+		if err := l.addLine(); err != nil {
 			s.addUnreadable(found.shown, err)
 		}
 	}
@@ -54,25 +51,20 @@ func (s *textSearch) textsSection() (section, error) {
 		remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
 			grouped(maxDifferent))
 	}
-	return s.contextSection(l.lines, total, remark)
+	return s.contextSection(l.collected, total, remark)
 }
 
-// addLine adds the matches in a line, until the search should end.
-func (l *textList) addLine(found fileResult) error {
-	l.current = found
-	err := l.line.begin(found.Line)
-	if err != nil {
-		return err
-	}
-	for span, err := range found.Line.Spans(math.MaxInt) {
+// addLine adds the matches in the current line, until the search should end.
+func (l *textList) addLine() error {
+	for span, err := range l.current.Line.Spans(math.MaxInt) {
 		if err != nil {
 			return err
 		}
-		err = l.addMatch(span)
-		if err != nil {
+		if err := l.addMatch(span); err != nil {
 			return err
 		}
-		if l.search.checkEffort() {
+		l.limitCounting()
+		if l.uncounted {
 			break
 		}
 	}
@@ -81,8 +73,8 @@ func (l *textList) addLine(found fileResult) error {
 
 // addMatch counts a match in the current line, and lists its text if that is new.
 func (l *textList) addMatch(span match.Span) error {
-	l.search.matches++
-	key, err := l.line.key(span)
+	l.matches++
+	key, err := l.current.key(span)
 	if err != nil {
 		return err
 	}
@@ -97,37 +89,37 @@ func (l *textList) addMatch(span match.Span) error {
 	} else {
 		l.tooMany = true
 	}
-	if !l.search.page.next() {
+	if !l.page.next() {
 		return nil
 	}
 	result := pageLine{path: l.current.shown, number: l.current.Line.Number, tally: same}
 	result.excerpt, err = l.matchExcerpt(span)
-	if l.current.Line.Length > int64(l.search.maxLine) {
-		result.column, _ = l.search.columns.column(l.current, span.Start)
+	if l.current.Line.Length > int64(l.maxLine) {
+		result.column, _ = l.current.column(span.Start)
 	}
-	if !l.lines.addResult(result) {
-		l.search.page.close()
+	if !l.collected.addResult(result) {
+		l.page.close()
 	}
 	return err
 }
 
-// matchExcerpt returns a match as the result shows it.
-func (l *textList) matchExcerpt(span match.Span) (e excerpt, err error) {
+// matchExcerpt returns a match in the current line as the result shows it.
+func (s *textSearch) matchExcerpt(span match.Span) (e excerpt, err error) {
 	size := span.End - span.Start
-	part, err := l.line.bytes(span.Start, min(size, wholeLine+utf8.UTFMax))
+	part, err := s.current.bytes(span.Start, min(size, wholeLine+utf8.UTFMax))
 	if err != nil {
 		return e, err
 	}
 	full := wellFormed(bytes.TrimSuffix(part, []byte("\r")))
-	if size <= int64(l.search.maxLine) {
+	if size <= int64(s.maxLine) {
 		return excerpt{text: full}, nil
 	}
 	if size <= wholeLine {
 		e.full = full
 	}
-	part = part[:l.search.maxLine] // the match is longer
+	part = part[:s.maxLine] // the match is longer
 	part = part[:text.WholeCharacters(part)]
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),
-		grouped(len(part)), grouped(size), l.search.columnHint(l.current, span.Start))
+		grouped(len(part)), grouped(size), s.current.columnHint(span.Start))
 	return e, nil
 }

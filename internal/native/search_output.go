@@ -20,11 +20,11 @@ func (s *textSearch) linesSection() (section, error) {
 		case line.Number == 0:
 			s.noteBinary(collected, found)
 		case line.Context && s.page.isNear():
-			collected.addContext(found.shown, line.Number, s.lineExcerpt(found))
+			collected.addContext(found.shown, line.Number, s.lineExcerpt())
 		case line.Context:
 		case s.page.next():
 			result := pageLine{
-				path: found.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(found),
+				path: found.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(),
 			}
 			if !collected.addResult(result) {
 				s.page.close()

@@ -13,14 +13,14 @@ type textSearch struct {
 	*scan
 	request  searchRequest
 	maxLine  int // the maximum number of bytes shown of a line
-	columns  columnCounter
+	current  lineReader
 	isBinary bool // the start is a file that matches, and binary
 
-	matches   int     // with those of equal texts, if the results are texts
-	files     int     // which the search has passed
-	size      int64   // the size of what was searched, in bytes
-	fileEnded bool    // the current file was searched to its end
-	atClose   *effort // what had been done when the page was closed, or nil
+	matches       int     // with those of equal texts, if the results are texts
+	files         int     // which the search has passed
+	size          int64   // of what was searched, in bytes
+	fileEnded     bool    // the current file was searched to its end
+	countingLimit *effort // at which counting after the page ends; nil while the page is open
 }
 
 func (r searchRequest) section(c *call, b budget, given string) (section, error) {
@@ -34,7 +34,7 @@ func (r searchRequest) section(c *call, b budget, given string) (section, error)
 		request: r,
 		maxLine: max(min(longLine, b.minimum()/4), 20),
 	}
-	if c.paths > 1 {
+	if c.pathCount > 1 {
 		s.prefix = s.base + ": "
 	}
 	s.remarks = start.searchClauses()
@@ -111,7 +111,13 @@ func (s *textSearch) results() iter.Seq2[fileResult, error] {
 				s.fileEnded = false
 				shown = escapeMarker(s.shown(r.Path))
 			}
-			if !yield(fileResult{r, shown}, nil) || s.checkEffort() {
+			found := fileResult{r, shown}
+			s.current.begin(found)
+			if !yield(found, nil) {
+				return
+			}
+			s.limitCounting()
+			if s.uncounted {
 				return
 			}
 		}
