@@ -18,6 +18,7 @@ import (
 // A findRequest is the arguments of find_files.
 type findRequest struct {
 	requestedPage
+	pattern string // as given: it can begin with the path of the directory
 	options search.FindOptions
 	noun    string // for the results, in the singular
 }
@@ -26,7 +27,7 @@ func parseFind(
 	ctx context.Context, e *environment, a *callArguments,
 ) (request, pathArgument, error) {
 	r := findRequest{noun: "path"}
-	pattern := a.get("pattern", "glob", "query", "name", "glob_pattern").String("")
+	r.pattern = a.get("pattern", "glob", "query", "name", "glob_pattern").String("")
 	paths := a.decodePaths()
 	kind := a.get("kind", "type").Choice("any", "file", "directory")
 	sort := a.get("sort", "sort_by", "order").Choice("path", "modified")
@@ -37,18 +38,13 @@ func parseFind(
 	if err := a.check(ctx); err != nil {
 		return nil, paths, err
 	}
-	isRoot := paths.namesRoot()
-	var roots []string // that the pattern can begin with
-	if isRoot {
-		roots = e.workspace.Roots()
-	}
-	pattern, root := relativePattern(pattern, roots)
-	if isRoot {
+	relative, root := relativePattern(r.pattern, e.workspace.Roots()...)
+	r.options.Pattern = relative // until the directory is known
+	if paths.namesRoot() {
 		paths = pathArgument{values: []string{root}}
 	}
-	r.options.Pattern = pattern
-	if letters.Given() && pattern != "" {
-		if err := checkCase(pattern, isExact); err != nil {
+	if letters.Given() && relative != "" {
+		if err := checkCase(relative, isExact); err != nil {
 			return nil, paths, err
 		}
 	}
@@ -80,9 +76,9 @@ func checkCase(pattern string, isExact bool) error {
 	}
 }
 
-// relativePattern returns a pattern without the "./" or the root that it may begin with, and the root
-// or "".
-func relativePattern(pattern string, roots []string) (relative, root string) {
+// relativePattern returns a pattern without the "./" or the directory that it may begin with, and that
+// directory or "".
+func relativePattern(pattern string, dirs ...string) (relative, dir string) {
 	pattern = workspace.SlashGlob(pattern)
 	switch pattern {
 	case "", ".", "/":
@@ -91,10 +87,10 @@ func relativePattern(pattern string, roots []string) (relative, root string) {
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
 		return patternAtStart(rest), ""
 	}
-	for _, root := range roots {
-		dir := strings.TrimSuffix(filepath.ToSlash(root), "/")
-		if rest, ok := strings.CutPrefix(pattern+"/", dir+"/"); ok {
-			return patternAtStart(strings.TrimSuffix(rest, "/")), root
+	for _, dir := range dirs {
+		start := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
+		if rest, ok := strings.CutPrefix(pattern+"/", start); ok {
+			return patternAtStart(strings.TrimSuffix(rest, "/")), dir
 		}
 	}
 	return pattern, ""
@@ -110,7 +106,7 @@ func patternAtStart(rest string) string {
 }
 
 func (r findRequest) section(c *call, b budget, given string) (section, error) {
-	start, err := c.findDirectory(given)
+	start, err := r.start(c, given)
 	if err != nil {
 		return section{}, err
 	}
@@ -136,16 +132,21 @@ func (r findRequest) section(c *call, b budget, given string) (section, error) {
 	return s.finish("", "")
 }
 
-// findDirectory is [call.find] for a directory.
-func (c *call) findDirectory(given string) (target, error) {
+// start finds the directory to search, and makes the pattern relative to it.
+func (r *findRequest) start(c *call, given string) (target, error) {
 	found, err := c.follow(given)
-	if err == nil && found.info.Kind != workspace.Directory {
-		shown := c.show(found.location)
+	if err != nil {
+		return found, err
+	}
+	at := found.location
+	if found.info.Kind != workspace.Directory {
+		shown := c.show(at)
 		message := fmt.Sprintf(`%s is %s; path must be a directory, such as "%s"`,
 			shown, kindNoun(found.info.Kind), path.Dir(shown))
-		err = toolerror.New(workspace.ErrNotDirectory, message)
+		return found, toolerror.New(workspace.ErrNotDirectory, message)
 	}
-	return found, err
+	r.options.Pattern, _ = relativePattern(r.pattern, c.absolutePath(at.Root(), at.Path()))
+	return found, nil
 }
 
 // findEntries adds entries until the page is closed.

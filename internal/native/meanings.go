@@ -31,13 +31,12 @@ func (s *scan) noPathText(o search.FindOptions) string {
 	isComplete := s.countPaths(meanings, o)
 	likely := slices.IndexFunc(meanings, func(m *meaning) bool { return m.found > 0 })
 	for i, m := range meanings {
-		if m.isClear || i == likely {
-			heading += m.fact
-		}
 		isLikelier := likely < 0 || i < likely // than what has been found
 		switch {
 		case i == likely:
-			heading += s.foundText(m, isComplete)
+			heading += m.fact + s.foundText(m, isComplete)
+		case m.isClear:
+			heading += m.fact
 		case isLikelier && !isComplete:
 			heading += m.guess
 		}

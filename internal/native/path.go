@@ -27,10 +27,9 @@ type target struct {
 // [environment.readings] that exists. What a result shows, which [text.EscapePath] has escaped, is
 // unescaped first, so that it always names the same file.
 func (c *call) find(given string) (target, error) {
+	readings := c.readings(given)
 	var failure error // the first that is not about a missing file
-	var last reading  // which is without a span
-	for r := range c.readings(given) {
-		last = r
+	for _, r := range readings {
 		found, err := c.lookUp(r.path)
 		if err == nil {
 			found.span = r.span
@@ -47,7 +46,11 @@ func (c *call) find(given string) (target, error) {
 	if err := c.spanError(given); err != nil {
 		return target{}, err
 	}
-	return target{}, c.missing(given, last.path)
+	likely := readings[len(readings)-1] // without a span, if the path can end in one
+	if strings.HasSuffix(given, "?") {  // in a glob, rather than the mark of a special file
+		likely = readings[0]
+	}
+	return target{}, c.missing(given, likely.path)
 }
 
 // spanError returns the error about a path argument that is an existing path with wrong lines at its
@@ -110,13 +113,17 @@ func (e *environment) rawPath(root int, rel string) string {
 	if root == 0 {
 		return rel
 	}
-	roots := e.workspace.Roots()
-	abs := filepath.ToSlash(roots[root])
-	if rel != "." {
-		abs = strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would break a share of Windows
+	first := strings.TrimSuffix(e.absolutePath(0, "."), "/") + "/"
+	return strings.TrimPrefix(e.absolutePath(root, rel), first)
+}
+
+// absolutePath returns the absolute path, with slashes, for a clean path relative to a root.
+func (e *environment) absolutePath(root int, rel string) string {
+	abs := filepath.ToSlash(e.workspace.Roots()[root])
+	if rel == "." {
+		return abs
 	}
-	first := strings.TrimSuffix(filepath.ToSlash(roots[0]), "/") + "/"
-	return strings.TrimPrefix(abs, first)
+	return strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would break a share of Windows
 }
 
 func (e *environment) rootNames() []string {
@@ -152,7 +159,7 @@ func escapeMarker(path string) string {
 
 // pathExcerpt returns the beginning of a path, of at most 300 bytes, for a message.
 func pathExcerpt(given string) string {
-	return text.ExcerptOf(text.WellFormed(given[:min(len(given), 308)]), 300)
+	return text.ExcerptOf(text.WellFormed(given), 300)
 }
 
 // pathError returns the tool error for a requested path that failed with err.

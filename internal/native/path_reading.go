@@ -2,11 +2,9 @@ package native
 
 import (
 	"errors"
-	"iter"
 	"net/url"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,24 +27,16 @@ type span struct {
 	mark   markName
 }
 
-// readings yields what a path argument can mean, in order of precedence: each spelling as a whole
+// readings returns what a path argument can mean, in order of precedence: each spelling as a whole
 // goes before all that end in a span.
-func (e *environment) readings(given string) iter.Seq[reading] {
-	return func(yield func(reading) bool) {
-		spellings := e.spellings(given)
-		for _, p := range spellings {
-			if !yield(reading{path: p}) {
-				return
-			}
-		}
-		for _, p := range spellings {
-			for _, r := range slices.Concat(cutLines(p), cutMark(p)) {
-				if !yield(r) {
-					return
-				}
-			}
-		}
+func (e *environment) readings(given string) []reading {
+	var whole, cut []reading
+	for _, path := range e.spellings(given) {
+		whole = append(whole, reading{path: path})
+		cut = append(cut, cutLines(path)...)
+		cut = append(cut, cutMark(path)...)
 	}
+	return append(whole, cut...)
 }
 
 // spellings returns the paths that a path argument can spell, in order of precedence.

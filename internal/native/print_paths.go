@@ -8,7 +8,7 @@ import (
 )
 
 func (r findRequest) print(p *printer, given string) error {
-	start, err := p.findDirectory(given)
+	start, err := r.start(p.call, given)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -140,6 +141,9 @@ func CompilePattern(ctx context.Context, p string) (func(path string, isDir bool
 	case p == "":
 		return nil, nil
 	case IsGlob(p):
+		if p[0] == '!' {
+			return nil, fmt.Errorf(`glob %.100q: a pattern does not exclude paths; write \! for the character !`, p)
+		}
 		if err := checkGlob(pattern.NewCompiler(ctx), p); err != nil {
 			return nil, err
 		}
