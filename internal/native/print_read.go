@@ -78,22 +78,24 @@ func (p *printer) addNoLineNote(shown string, line int) {
 	p.notes = append(p.notes, shown+" has no line "+grouped(line))
 }
 
-// printFile prints the requested lines: their bytes, or their text in UTF-8 if the file is UTF-16
-// and not requested whole.
+// printFile prints the whole file as it is, or the requested lines: their bytes, or their text in UTF-8
+// if the file is UTF-16. No line has the byte order mark.
 func (p *printer) printFile(x *textFile, encoded encoding) error {
 	p.out.SetFound()
 	if x.selected == (selection{}) {
 		return p.copy(io.NewSectionReader(x.file, 0, math.MaxInt64))
 	}
-	var src io.ReaderAt = x.file
 	if encoded == utf16Text {
 		decoded, err := x.decode()
 		if err != nil {
 			return err
 		}
-		src = decoded
+		return p.printPart(x, decoded)
 	}
-	return p.printPart(x, src)
+	if encoded == utf8BOM {
+		x.size -= byteOrderMark
+	}
+	return p.printPart(x, encoded.text(x.file))
 }
 
 // printDocument prints the requested lines of the text of a document, or those from a mark to the

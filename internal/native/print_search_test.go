@@ -89,3 +89,23 @@ func printedLines(lines []string, before, after, offset, limit int) string {
 	}
 	return b.String()
 }
+
+// TestPrintedByteOrderMark checks that a printed part of a file is without the byte order mark, which
+// does not hide the beginning of a block either, and that the whole file is printed as it is.
+func TestPrintedByteOrderMark(t *testing.T) {
+	root := t.TempDir()
+	const text = "def f():\n\ta\n\ta\n\nlast\n"
+	put(t, root, "f", "\ufeff"+text)
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	for args, want := range map[string]string{
+		`{"path":"f","numbers":false}`:           "\ufeff" + text,
+		`{"path":"f","numbers":false,"limit":2}`: "def f():\n\ta\n",
+		`{"path":"f","limit":1}`:                 "1\tdef f():\n",
+		`{"path":"f","numbers":false,"block":2}`: "def f():\n\ta\n\ta\n",
+		`{"path":"f","numbers":false,"tail":9}`:  text,
+	} {
+		if got := printed(t, e, "read_file", args); got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+}
