@@ -16,9 +16,9 @@ const (
 	maxColumns  = 64 << 20 // the maximum number of bytes that one search reads to determine columns
 )
 
-// A lineReader reads parts of the current line of a search, which can have any length, from left to
+// A searchedLine is the current line of a search, of any length, whose parts are read from left to
 // right.
-type lineReader struct {
+type searchedLine struct {
 	fileResult        // the line
 	text       []byte // a part of it
 	at         int64  // the offset of the part in the line
@@ -31,14 +31,14 @@ type lineReader struct {
 }
 
 // begin begins a line.
-func (r *lineReader) begin(line fileResult) {
+func (r *searchedLine) begin(line fileResult) {
 	r.fileResult, r.text, r.at = line, line.Line.Text, 0
 	r.offset, r.characters = 0, 0
 }
 
 // bytes returns size bytes of the line at an offset, or fewer if the line ends before or the file
 // has changed. size must be at most windowBytes. They are valid until the next call.
-func (r *lineReader) bytes(offset, size int64) ([]byte, error) {
+func (r *searchedLine) bytes(offset, size int64) ([]byte, error) {
 	isRead := r.at <= offset && offset+size <= r.at+int64(len(r.text))
 	if !r.Line.Whole() && !isRead {
 		line, err := r.Line.Open()
@@ -60,7 +60,7 @@ func (r *lineReader) bytes(offset, size int64) ([]byte, error) {
 
 // key returns the text of a match if it is short, and otherwise its hash. It is valid until the
 // next call.
-func (r *lineReader) key(s match.Span) ([]byte, error) {
+func (r *searchedLine) key(s match.Span) ([]byte, error) {
 	size := s.End - s.Start
 	if size > windowBytes {
 		line, err := r.Line.Open()
@@ -85,7 +85,7 @@ func (r *lineReader) key(s match.Span) ([]byte, error) {
 
 // column returns the column of an offset, which must not be before that of the last call. It reports
 // false if the column is too costly to determine, or the line cannot be read again.
-func (r *lineReader) column(offset int64) (column int, ok bool) {
+func (r *searchedLine) column(offset int64) (column int, ok bool) {
 	characters, ok := r.charactersTo(offset)
 	if !ok {
 		return 0, false
@@ -97,7 +97,7 @@ func (r *lineReader) column(offset int64) (column int, ok bool) {
 
 // columnHint returns the hint to read the line from an offset on. The hint names only the line if the
 // column there is too costly to determine.
-func (r *lineReader) columnHint(offset int64) string {
+func (r *searchedLine) columnHint(offset int64) string {
 	path := fmt.Sprintf("%s:%d", r.shown, r.Line.Number)
 	if column, ok := r.column(offset); ok {
 		path += fmt.Sprintf(":%d", column)
@@ -106,7 +106,7 @@ func (r *lineReader) columnHint(offset int64) string {
 }
 
 // charactersTo returns the number of characters between the offsets of the last column and of the next.
-func (r *lineReader) charactersTo(offset int64) (n int, ok bool) {
+func (r *searchedLine) charactersTo(offset int64) (n int, ok bool) {
 	if r.Line.Whole() {
 		return utf8.RuneCount(r.Line.Text[r.offset:offset]), true
 	}

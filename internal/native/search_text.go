@@ -13,7 +13,7 @@ type textSearch struct {
 	*scan
 	request  searchRequest
 	maxLine  int // the maximum number of bytes shown of a line
-	current  lineReader
+	current  searchedLine
 	isBinary bool // the start is a file that matches, and binary
 
 	matches       int     // with those of equal texts, if the results are texts
