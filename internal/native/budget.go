@@ -47,7 +47,6 @@ type budget struct {
 	size   size
 	data   int64 // the maximum size of all images of the call
 	shared bool  // by several sections, which have the size each
-	given  tool.Budget
 }
 
 // unlimited is the budget of what is printed for another program, which has no limit.
@@ -60,15 +59,15 @@ func (e *environment) newBudget(given tool.Budget) (budget, error) {
 		return budget{}, toolerror.TooSmall(given)
 	}
 	b := unlimited
-	b.data, b.given = maxImageBytes, given
+	b.data = maxImageBytes
 	if limited {
 		b.size.bytes = limit
 	}
 	if e.settings.MaxChars > 0 {
 		b.size.chars = e.settings.MaxChars
 	}
-	if limit := given.MaxDataBytes; limit != nil {
-		b.data = min(b.data, int64(max(*limit, 0)))
+	if given.MaxDataBytes != nil {
+		b.data = min(b.data, int64(max(*given.MaxDataBytes, 0)))
 	}
 	return b, nil
 }
@@ -77,16 +76,15 @@ func (b budget) fits(s size) bool { return s.bytes <= b.size.bytes && s.chars <=
 
 // tooSmall returns the error about a budget that is too small for any result.
 func (b budget) tooSmall() error {
+	limit, unit := b.size.chars, "characters"
 	if b.size.bytes < b.size.chars {
-		return toolerror.TooSmall(b.given)
+		limit, unit = b.size.bytes, "bytes"
 	}
-	message := fmt.Sprintf("the output limit of %d characters is too small for any answer; raise it",
-		b.size.chars)
+	message := "the output limit of %d %s is too small for any answer; raise it"
 	if b.shared {
-		message = fmt.Sprintf("%d characters for each path are too few for any answer; give fewer paths",
-			b.size.chars)
+		message = "%d %s for each path are too few for any answer; give fewer paths"
 	}
-	return &tool.Error{Kind: tool.Failed, Message: message}
+	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit, unit)}
 }
 
 // minimum returns the number of bytes that fit whatever characters they encode.

@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gander/internal/files/workspace"
 )
@@ -29,10 +33,11 @@ func openFile(l workspace.Location) (*workspace.File, fileKind, error) {
 type fileKind struct {
 	name     string // as in "a PNG image"
 	encoding encoding
-	binary   bool
-	known    bool   // its format is known, if it is binary
 	image    string // the MIME type of an image that hosts can show, or ""
 }
+
+// unknownBinary is the name of the type of a file that is neither text nor of a known format.
+const unknownBinary = "a binary file"
 
 type encoding uint8
 
@@ -40,6 +45,7 @@ const (
 	utf8Text encoding = iota
 	utf8BOM
 	utf16Text // with a byte order mark
+	notText
 )
 
 // text returns the text of a file without a byte order mark of UTF-8. UTF-16 is not decoded.
@@ -52,42 +58,46 @@ func (e encoding) text(file *workspace.File) io.ReaderAt {
 
 // A signature is what files of a format have near their beginning.
 type signature struct {
-	at     int // the offset of the bytes
-	bytes  string
-	name   string
-	image  string
-	isSure bool // that the file is not text, even without a NUL
+	at    int // the offset of the bytes
+	bytes string
+	name  string
+	image string
 }
 
 var signatures = []signature{
-	{0, "\x89PNG\r\n\x1a\n", "a PNG image", "image/png", true},
-	{0, "\xff\xd8\xff", "a JPEG image", "image/jpeg", true},
-	{0, "GIF87a", "a GIF image", "image/gif", true},
-	{0, "GIF89a", "a GIF image", "image/gif", true},
-	{8, "WEBP", "a WebP image", "image/webp", false},
-	{8, "WAVE", "WAV audio", "", false},
-	{0, "%PDF-", "a PDF document", "", true},
-	{0, "PK\x03\x04", "a ZIP archive, or a format made of one", "", true},
-	{0, "\x1f\x8b", "gzip data", "", true},
-	{0, "BZh", "bzip2 data", "", false},
-	{0, "\xfd7zXZ\x00", "xz data", "", true},
-	{0, "\x28\xb5\x2f\xfd", "Zstandard data", "", true},
-	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "", true},
-	{257, "ustar", "a tar archive", "", false},
-	{0, "\x7fELF", "an ELF program or library", "", true},
-	{0, "MZ", "a Windows program or library", "", false},
-	{0, "\xcf\xfa\xed\xfe", "a Mach-O program or library", "", true},
-	{0, "\xca\xfe\xba\xbe", "a Java class or a Mach-O program", "", true},
-	{0, "\x00asm", "a WebAssembly module", "", true},
-	{0, "SQLite format 3\x00", "an SQLite database", "", true},
-	{0, "wOF", "a font", "", false},
-	{0, "OTTO", "a font", "", false},
-	{0, "\x00\x01\x00\x00\x00", "a font", "", true},
-	{0, "ID3", "MP3 audio", "", false},
-	{0, "OggS", "Ogg audio or video", "", false},
-	{0, "fLaC", "FLAC audio", "", false},
-	{4, "ftyp", "MP4 video or a similar format", "", false},
+	{0, "\x89PNG\r\n\x1a\n", "a PNG image", "image/png"},
+	{0, "\xff\xd8\xff", "a JPEG image", "image/jpeg"},
+	{0, "GIF87a", "a GIF image", "image/gif"},
+	{0, "GIF89a", "a GIF image", "image/gif"},
+	{8, "WEBP", "a WebP image", "image/webp"},
+	{8, "WAVE", "WAV audio", ""},
+	{0, "%PDF-", pdfDocument, ""},
+	{0, "PK\x03\x04", "a ZIP archive, or a format made of one", ""},
+	{0, "\x1f\x8b", "gzip data", ""},
+	{0, "BZh", "bzip2 data", ""},
+	{0, "\xfd7zXZ\x00", "xz data", ""},
+	{0, "\x28\xb5\x2f\xfd", "Zstandard data", ""},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", ""},
+	{257, "ustar", "a tar archive", ""},
+	{0, "\x7fELF", "an ELF program or library", ""},
+	{0, "MZ", "a Windows program or library", ""},
+	{0, "\xcf\xfa\xed\xfe", "a Mach-O program or library", ""},
+	{0, "\xca\xfe\xba\xbe", "a Java class or a Mach-O program", ""},
+	{0, "\x00asm", "a WebAssembly module", ""},
+	{0, "SQLite format 3\x00", "an SQLite database", ""},
+	{0, "wOF", "a font", ""},
+	{0, "OTTO", "a font", ""},
+	{0, "\x00\x01\x00\x00\x00", "a font", ""},
+	{0, "ID3", "MP3 audio", ""},
+	{0, "OggS", "Ogg audio or video", ""},
+	{0, "fLaC", "FLAC audio", ""},
+	{4, "ftyp", "MP4 video or a similar format", ""},
 }
+
+const pdfDocument = "a PDF document"
+
+// pdfHeader matches the first line of a PDF file, which can do without a NUL.
+var pdfHeader = regexp.MustCompile(`^%PDF-\d\.\d[ \t]*[\r\n]`)
 
 func kindFrom(head []byte) fileKind {
 	switch {
@@ -97,16 +107,25 @@ func kindFrom(head []byte) fileKind {
 		return fileKind{name: "text (UTF-8 with a byte order mark)", encoding: utf8BOM}
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return fileKind{name: "text (UTF-16)", encoding: utf16Text}
+	case pdfHeader.Match(head):
+		return fileKind{name: pdfDocument, encoding: notText}
 	}
 	hasNUL := bytes.IndexByte(head, 0) >= 0
 	for _, s := range signatures {
 		isSigned := bytes.HasPrefix(head[min(s.at, len(head)):], []byte(s.bytes))
-		if isSigned && (hasNUL || s.isSure) {
-			return fileKind{name: s.name, binary: true, known: true, image: s.image}
+		if isSigned && (hasNUL || !s.isText()) {
+			return fileKind{name: s.name, encoding: notText, image: s.image}
 		}
 	}
 	if hasNUL {
-		return fileKind{name: "a binary file", binary: true}
+		return fileKind{name: unknownBinary, encoding: notText}
 	}
 	return fileKind{name: "text"}
+}
+
+// isText reports whether text could have the signature.
+func (s signature) isText() bool {
+	return !strings.ContainsFunc(s.bytes, func(c rune) bool {
+		return c == utf8.RuneError || unicode.IsControl(c)
+	})
 }

@@ -57,7 +57,7 @@ func (s *textSearch) enclosingAbove(lines []pageLine) pageLine {
 		return pageLine{}
 	}
 	return pageLine{
-		kind: enclosingLine, path: result.path, number: l.number, above: far, below: 1,
+		kind: enclosingLine, path: result.path, number: l.number, fromAbove: far, fromBelow: 1,
 		excerpt: excerpt{text: wellFormed([]byte(l.beginning))},
 	}
 }
@@ -71,7 +71,8 @@ func (c *call) findEnclosing(at workspace.Location, line int) (begin blockLine, 
 		return begin, err
 	}
 	defer file.Close()
-	if kind.binary || kind.encoding == utf16Text || file.Size() > countedBytes {
+	isText := kind.encoding == utf8Text || kind.encoding == utf8BOM
+	if !isText || file.Size() > countedBytes {
 		return begin, nil
 	}
 	document, err := documents.Open(c.ctx, c.settings.Documents, at.Path(), file)

@@ -19,7 +19,7 @@ func (c *call) binarySection(
 	switch {
 	case kind.image != "":
 		return c.imageSection(b, file, shown, text)
-	case !kind.known:
+	case kind.name == unknownBinary:
 		return b.oneLine(text + "; its content is not shown")
 	default:
 		return b.oneLine(text + "; binary, so its content is not shown")

@@ -22,9 +22,9 @@ type lineCollector struct {
 
 // addContext adds a line that is no result.
 func (c *lineCollector) addContext(path string, number int, e excerpt) {
-	l := pageLine{kind: nearLine, path: path, number: number, above: far, below: far, excerpt: e}
+	l := pageLine{kind: nearLine, path: path, number: number, fromAbove: far, fromBelow: far, excerpt: e}
 	if c.last.path == path {
-		l.above = number - c.last.number
+		l.fromAbove = number - c.last.number
 	}
 	c.pending = append(c.pending, l)
 }
@@ -35,7 +35,7 @@ func (c *lineCollector) addNote(path, text string) (fits bool) {
 	if c.last.path != path {
 		return true
 	}
-	return c.add(pageLine{kind: noteLine, path: path, below: far, excerpt: excerpt{text: text}})
+	return c.add(pageLine{kind: noteLine, path: path, fromBelow: far, excerpt: excerpt{text: text}})
 }
 
 // addResult adds a result. The adjacent lines above it become its context. It reports false like
@@ -46,7 +46,7 @@ func (c *lineCollector) addResult(l pageLine) (fits bool) {
 		if near.path != l.path || near.number != l.number-distance {
 			break
 		}
-		near.below = distance
+		near.fromBelow = distance
 	}
 	c.resultBytes += min(max(len(l.text), len(l.full)), wholeLine)
 	c.cutsResults = c.cutsResults || c.resultBytes > longPage
@@ -74,7 +74,7 @@ func (c *lineCollector) flush() {
 
 // addInReach appends a line, unless it is out of reach.
 func (c *lineCollector) addInReach(l pageLine) {
-	if min(l.above, l.below) > c.reach {
+	if min(l.fromAbove, l.fromBelow) > c.reach {
 		return
 	}
 	if c.isGap(len(c.lines), l) {
@@ -158,13 +158,13 @@ func (c *lineCollector) items() (items itemList) {
 // within reach, belong to it.
 func (c *lineCollector) endsItem(i int) bool {
 	switch {
-	case c.lines[i].above > c.reach: // above its result
+	case c.lines[i].fromAbove > c.reach: // above its result
 		return false
 	case i+1 == len(c.lines):
 		return true
 	default:
 		next := c.lines[i+1]
-		return next.kind == resultLine || next.above > c.reach
+		return next.kind == resultLine || next.fromAbove > c.reach
 	}
 }
 

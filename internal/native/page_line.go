@@ -9,13 +9,14 @@ import (
 
 // A pageLine is a line of a section: a result, or what is near one.
 type pageLine struct {
-	kind         lineKind
-	path         string
-	rel          string // the path of a result below the start of the search
-	number       int    // 0 for a note
-	column       int    // where the match is, or 0 if that is not shown
-	tally        *tally // the matches that a result stands for, or nil if they are not counted
-	above, below int    // the distances from the results above and below, or far
+	kind   lineKind
+	path   string
+	rel    string // the path of a result below the start of the search
+	number int    // 0 for a note
+	column int    // where the match is, or 0 if that is not shown
+	tally  *tally // the matches that a result stands for, or nil if they are not counted
+	// The distances from the results above and below, or far.
+	fromAbove, fromBelow int
 	excerpt
 }
 

@@ -93,7 +93,7 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 		return section{}, err
 	case document != nil:
 		return x.documentSection(document)
-	case kind.binary:
+	case kind.encoding == notText:
 		return c.binarySection(b, file, x.shown, kind)
 	default:
 		return x.textSection(kind.encoding)

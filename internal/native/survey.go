@@ -39,9 +39,9 @@ func (c *call) survey(
 		c.surveyed.time = before.time + time.Since(began)
 		return !c.surveyed.isEnough()
 	}
-	for e, err := range search.Find(c.ctx, c.workspace, at, o) {
-		if e.Dir == nil {
-			return err == nil
+	for e := range search.Find(c.ctx, c.workspace, at, o) {
+		if e.Dir == nil { // it cannot be read
+			return false
 		}
 		if !e.ForError {
 			see(e)
