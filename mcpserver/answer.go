@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -34,7 +32,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []mess
 			_ = body.send(refusalStatus(m.refused, revision), m.refusal())
 		case request == nil:
 		case used[request.ID]:
-			_ = body.send(http.StatusBadRequest, respondError(jsonrpc.ID{}, errUsed()))
+			_ = body.send(http.StatusBadRequest, respondError(jsonrpc.ID{}, errUsed))
 		default:
 			used[request.ID] = true
 			requests.Go(func() { h.serveRequest(body, r, request) })
@@ -95,41 +93,31 @@ type bodyWriter struct {
 	begun bool
 }
 
-// send writes a response. The status is that of a response outside a batch.
+// send writes a response in JSON. The status is that of a response outside a batch.
 func (b *bodyWriter) send(status int, text []byte) error {
+	if b.batch {
+		status = http.StatusOK
+	}
+	return b.sendAs("application/json", status, text)
+}
+
+// sendAs writes a response. The first one begins with the header.
+func (b *bodyWriter) sendAs(contentType string, status int, text []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	separator := ","
 	if !b.begun {
+		b.begun = true
 		separator = "["
-		b.begin(status)
+		header := b.client.Header()
+		header.Set("Content-Type", contentType)
+		header.Set("Cache-Control", "no-cache, no-transform")
+		b.client.WriteHeader(status)
 	}
 	if b.batch {
 		_, _ = io.WriteString(b.client, separator)
 	}
 	_, err := b.client.Write(text)
-	return err
-}
-
-// begin writes the header.
-func (b *bodyWriter) begin(status int) {
-	b.begun = true
-	header := b.client.Header()
-	header.Set("Content-Type", "application/json")
-	header.Set("Cache-Control", "no-cache, no-transform")
-	if b.batch {
-		status = http.StatusOK
-	}
-	b.client.WriteHeader(status)
-}
-
-// sendEvents writes a stream of events, which no batch contains.
-func (b *bodyWriter) sendEvents(header http.Header, events []byte) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.begun = true
-	maps.Copy(b.client.Header(), header)
-	_, err := b.client.Write(events)
 	return err
 }
 
@@ -173,13 +161,13 @@ func (w *responseWriter) end(id jsonrpc.ID) {
 		return
 	}
 	text := w.kept.Bytes()
-	isStream := strings.HasPrefix(w.header.Get("Content-Type"), "text/event-stream")
+	contentType := w.header.Get("Content-Type")
 	switch {
 	case len(text) == 0:
 		err := failure(jsonrpc.CodeInternalError, "the server has no response")
 		_ = w.body.send(http.StatusOK, respondError(id, err))
-	case isStream:
-		_ = w.body.sendEvents(w.header, text)
+	case contentType == "text/event-stream": // which no batch contains
+		_ = w.body.sendAs(contentType, w.status, text)
 	default:
 		_ = w.body.send(w.status, respondError(id, readError(text)))
 	}

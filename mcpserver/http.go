@@ -153,6 +153,11 @@ type refusal struct {
 	reason string
 }
 
+var tooLarge = &refusal{
+	http.StatusRequestEntityTooLarge,
+	fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage),
+}
+
 // serve responds to a request, or returns why it is refused.
 func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
 	token, authorized := h.tokenOf(r)
@@ -238,7 +243,7 @@ func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 // post serves a request with messages, or returns why it is refused.
 func (h *handler) post(w http.ResponseWriter, r *http.Request, from caller) *refusal {
 	if r.ContentLength > maxMessage {
-		return tooLarge()
+		return tooLarge
 	}
 	account, err := h.quota.open(from, r.Body, func() {
 		// Without a deadline, Read waits until the client sends more or closes the connection.
@@ -278,7 +283,7 @@ func readBody(w http.ResponseWriter, r *http.Request, a *account) ([]byte, *refu
 	case err == nil:
 		return body, nil
 	case errors.As(err, new(*http.MaxBytesError)):
-		return nil, tooLarge()
+		return nil, tooLarge
 	case errors.Is(err, errBusy):
 		if r.ProtoMajor == 1 { // A deadline may have ended the context of the whole connection.
 			w.Header().Set("Connection", "close")
@@ -289,9 +294,3 @@ func readBody(w http.ResponseWriter, r *http.Request, a *account) ([]byte, *refu
 	}
 }
 
-func tooLarge() *refusal {
-	return &refusal{
-		http.StatusRequestEntityTooLarge,
-		fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage),
-	}
-}

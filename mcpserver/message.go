@@ -19,6 +19,14 @@ const (
 	maxID = 1 << 10
 )
 
+var (
+	errSyntax = failure(jsonrpc.CodeParseError, "parse error: the message is not JSON")
+	errBatch  = failure(jsonrpc.CodeInvalidRequest, "a batch must have 1 to %d messages", maxBatch)
+	// errUsed is the error of a request whose id is in use. The response has no id, because the other
+	// request gets one with it.
+	errUsed = failure(jsonrpc.CodeInvalidRequest, "the id is that of a request still under way")
+)
+
 // A message is what a client has sent. It goes to the SDK, or is refused, or is ignored. Whatever
 // goes to the SDK has a shape that the SDK expects: an id that it can repeat, a method that the
 // server has, and an object as parameters.
@@ -61,44 +69,23 @@ func parseMessages(text []byte) (messages []message, batch bool) {
 	return messages, true
 }
 
-// splitBatch returns the members of an array.
+// splitBatch returns the members of an array. It stops early, because a member takes much more
+// memory than its text.
 func splitBatch(text []byte) (members []json.RawMessage, err error) {
+	if !json.Valid(text) {
+		return nil, errSyntax
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
-	_, err = d.Token()
-	for err == nil && d.More() {
+	_, _ = d.Token()
+	for d.More() && len(members) <= maxBatch {
 		var member json.RawMessage
-		err = d.Decode(&member)
+		_ = d.Decode(&member)
 		members = append(members, member)
-		if len(members) > maxBatch {
-			return nil, errBatch()
-		}
 	}
-	var end json.Token
-	if err == nil {
-		end, err = d.Token()
-	}
-	rest := text[d.InputOffset():]
-	switch {
-	case err != nil, end != json.Delim(']'), len(bytes.TrimSpace(rest)) > 0:
-		return nil, errSyntax()
-	case len(members) == 0:
-		return nil, errBatch()
+	if len(members) == 0 || len(members) > maxBatch {
+		return nil, errBatch
 	}
 	return members, nil
-}
-
-func errSyntax() error {
-	return failure(jsonrpc.CodeParseError, "parse error: the message is not JSON")
-}
-
-// errUsed is the error of a request whose id is in use. The response has no id, because the other
-// request gets one with it.
-func errUsed() error {
-	return failure(jsonrpc.CodeInvalidRequest, "the id is that of a request still under way")
-}
-
-func errBatch() error {
-	return failure(jsonrpc.CodeInvalidRequest, "a batch must have 1 to %d messages", maxBatch)
 }
 
 // parseMessage checks a message. It ignores notifications and responses that it would refuse,
@@ -133,7 +120,7 @@ func parseMessage(text []byte) message {
 // nevertheless, if it is clear.
 func refuseText(text []byte, problem error) message {
 	if !json.Valid(text) {
-		return message{refused: errSyntax()}
+		return message{refused: errSyntax}
 	}
 	if text[0] != '{' {
 		return message{refused: failure(jsonrpc.CodeInvalidRequest, "a message must be a JSON object")}

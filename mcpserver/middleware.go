@@ -16,21 +16,9 @@ import (
 
 // A gate checks requests before the SDK handles them.
 type gate struct {
-	tools      []definition.Definition
-	names      []string        // the names of the tools
-	emulated   *definition.MCP // nil if no other server is emulated
-	discovered mcp.DiscoverResult
-}
-
-func newGate(tools []definition.Definition, emulated *definition.MCP, o *mcp.ServerOptions) *gate {
-	g := &gate{tools: tools, emulated: emulated, discovered: mcp.DiscoverResult{
-		SupportedVersions: revisions, Capabilities: o.Capabilities,
-		Instructions: o.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
-	}}
-	for _, d := range tools {
-		g.names = append(g.names, d.Name)
-	}
-	return g
+	tools    []definition.Definition
+	emulated *definition.MCP // nil if no other server is emulated
+	options  *mcp.ServerOptions
 }
 
 // handle is middleware. It refuses the methods that the server does not have, on every transport,
@@ -45,9 +33,11 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 			// After this method, the SDK would take the session for a modern one, and refuse the
 			// handshake of a client that gives up its probe because the response is late
 			// (ServerSession.initialize).
-			response := g.discovered // a copy, because the SDK adds to it
-			return &response, nil
-		case isCall && !slices.Contains(g.names, call.Params.Name):
+			return &mcp.DiscoverResult{
+				SupportedVersions: revisions, Capabilities: g.options.Capabilities,
+				Instructions: g.options.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
+			}, nil
+		case isCall && !g.hasTool(call.Params.Name):
 			return g.refuseTool(call.Params.Name)
 		}
 		// The memory of the result stays reserved until it is written, which is when the SDK ends the
@@ -63,6 +53,10 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+func (g *gate) hasTool(name string) bool {
+	return slices.ContainsFunc(g.tools, func(d definition.Definition) bool { return d.Name == name })
+}
+
 // refuseTool returns the response to a call of an unknown tool. The SDK would repeat the name,
 // however long it is, and not say which tools there are.
 func (g *gate) refuseTool(name string) (mcp.Result, error) {
@@ -70,7 +64,11 @@ func (g *gate) refuseTool(name string) (mcp.Result, error) {
 		text := &mcp.TextContent{Text: fmt.Sprintf(g.emulated.UnknownTool, clip(name))}
 		return &mcp.CallToolResult{Content: []mcp.Content{text}, IsError: true}, nil
 	}
-	return nil, failure(jsonrpc.CodeInvalidParams, "%v", toolset.UnknownTool(name, g.names))
+	var names []string
+	for _, d := range g.tools {
+		names = append(names, d.Name)
+	}
+	return nil, failure(jsonrpc.CodeInvalidParams, "%v", toolset.UnknownTool(name, names))
 }
 
 // A requestKey is the context key for the context of the HTTP request that contained a call, whose

@@ -76,7 +76,8 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	for _, d := range definitions {
 		s.AddTool(describe(d, emulated != nil), callTool(d, roots))
 	}
-	s.AddReceivingMiddleware(newGate(definitions, emulated, options).handle)
+	checks := &gate{tools: definitions, emulated: emulated, options: options}
+	s.AddReceivingMiddleware(checks.handle)
 	return s
 }
 

@@ -13,6 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sync/semaphore"
+
+	"gander/internal/jsonobject"
 )
 
 const (
@@ -194,34 +196,27 @@ func (c *conn) handleRequest(request *jsonrpc.Request, size int, b *batch) error
 	if c.capacity.Acquire(c.ctx, added.size) != nil {
 		return context.Cause(c.ctx)
 	}
-	if !c.add(request.ID, added) {
+	c.mu.Lock()
+	isUsed := c.pending[request.ID] != nil
+	if !isUsed {
+		c.pending[request.ID] = added
+	}
+	c.mu.Unlock()
+	if isUsed {
 		c.capacity.Release(added.size)
-		return c.respond(b, respondError(jsonrpc.ID{}, errUsed()))
+		return c.respond(b, respondError(jsonrpc.ID{}, errUsed))
 	}
 	return c.pass(request)
 }
 
-// add adds a request to the pending ones, and reports whether its id was not in use.
-func (c *conn) add(id jsonrpc.ID, added *pendingRequest) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.pending[id] != nil {
-		return false
-	}
-	c.pending[id] = added
-	return true
-}
-
 // cancel marks the request that a notification names as canceled, if it is pending.
 func (c *conn) cancel(params json.RawMessage) {
-	var p mcp.CancelledParams
-	_ = json.Unmarshal(params, &p) // readCancelled has written it.
-	id, err := jsonrpc.MakeID(p.RequestID)
+	o, _ := jsonobject.Parse(params) // readCancelled has written it.
+	id, _ := parseID(o, "requestId")
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	canceled := c.pending[id]
-	if err == nil && canceled != nil {
-		canceled.canceled = true
+	if request := c.pending[id]; request != nil {
+		request.canceled = true
 	}
 }
 

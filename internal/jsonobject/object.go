@@ -152,25 +152,13 @@ const (
 	TypeObject  Type = "object"
 )
 
-// typeOf returns the type of the value that raw begins with, or "" if raw begins with none.
-func typeOf(raw []byte) Type {
-	switch jsontext.Value(raw).Kind() {
-	case 'n':
-		return TypeNull
-	case 't', 'f':
-		return TypeBoolean
-	case '0':
-		return TypeNumber
-	case '"':
-		return TypeString
-	case '[':
-		return TypeArray
-	case '{':
-		return TypeObject
-	default:
-		return ""
-	}
+var types = [256]Type{
+	'n': TypeNull, 't': TypeBoolean, 'f': TypeBoolean, '0': TypeNumber, '"': TypeString,
+	'[': TypeArray, '{': TypeObject,
 }
+
+// typeOf returns the type of the value that raw begins with, or "" if raw begins with none.
+func typeOf(raw []byte) Type { return types[jsontext.Value(raw).Kind()] }
 
 // A Value is a value in an [Object]. The zero Value has no type. The methods that convert it report
 // whether it has their type.
