@@ -21,7 +21,7 @@ func TestRespondError(t *testing.T) {
 	data := func(text string) error {
 		return &jsonrpc.Error{Code: -32002, Message: "m", Data: []byte(text)}
 	}
-	long := strings.Repeat("é", maxErrorText)
+	long := strings.Repeat("é", 1<<10/2+1) // more than 1,024 bytes
 	for _, tt := range []struct {
 		err  error
 		want string
@@ -33,7 +33,7 @@ func TestRespondError(t *testing.T) {
 		{data(`"` + long + `"`), `"code":-32002,"message":"m"`},
 		{
 			&jsonrpc.Error{Code: 1, Message: long},
-			`"code":1,"message":"` + long[:maxErrorText/4] + `... (shortened)"`,
+			`"code":1,"message":"` + long[:256] + `... (shortened)"`,
 		},
 	} {
 		want := `{"jsonrpc":"2.0","id":"\u001b\u2028","error":{` + tt.want + `}}`
@@ -69,8 +69,8 @@ func TestAnswer(t *testing.T) {
 		{written(200, `{"jsonrpc":"2.0","id":1,"result":{}}`), 200, `"result":{}`},
 		{
 			written(400, `{"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"`+
-				strings.Repeat("a", 2*maxErrorText)+`"}}`), 400,
-			`"error":{"code":-32600,"message":"` + strings.Repeat("a", maxErrorText/4) + `... (shortened)"}`,
+				strings.Repeat("a", 1<<10+1)+`"}}`), 400,
+			`"error":{"code":-32600,"message":"` + strings.Repeat("a", 256) + `... (shortened)"}`,
 		},
 	} {
 		serve := func(w http.ResponseWriter, _ *http.Request) { tt.serve(w) }

@@ -43,7 +43,7 @@ func TestQuota(t *testing.T) {
 			accounts = append(accounts, a)
 		}
 	}
-	const share = maxShare / requestCost
+	const share = 8 << 20 / requestCost
 	for i := range 3 {
 		client := fmt.Sprint("many", i)
 		first, second := fill(client, "1"), fill(client, "2")
