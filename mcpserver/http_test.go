@@ -325,6 +325,23 @@ func TestLogIsLimited(t *testing.T) {
 	}
 }
 
+// TestLogRate checks that after 100 messages, the log gets one per second.
+func TestLogRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		h := Handler(nil, &HTTPOptions{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		for _, want := range []int{100, 110} {
+			for range 200 {
+				h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "http://evil.example/", nil))
+			}
+			if lines := strings.Count(log.String(), "\n"); lines != want {
+				t.Errorf("%d lines, want %d", lines, want)
+			}
+			time.Sleep(10 * time.Second)
+		}
+	})
+}
+
 // TestLogThatNobodyReads checks that requests are answered while the log blocks, as it does on a full
 // pipe, and that messages are logged again once it is read.
 func TestLogThatNobodyReads(t *testing.T) {

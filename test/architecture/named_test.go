@@ -63,41 +63,71 @@ func TestNamedTests(t *testing.T) {
 	}
 }
 
+// namedTest matches a test in a table of SECURITY.md, as in `internal/config.TestOpen/a_case`.
+var namedTest = regexp.MustCompile("`(?:([a-z/]+)\\.)?(Test\\w+)(?:/([^`]+))?`")
+
+// rowsOf returns the rows of the table in SECURITY.md that begins with the given line.
+func rowsOf(t *testing.T, head string) []string {
+	t.Helper()
+	_, table, _ := strings.Cut(read(t, "../../SECURITY.md"), "\n"+head+"\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")
+	if len(rows) < 20 {
+		t.Errorf("the table %s has %d rows", head, len(rows))
+	}
+	return rows[1:]
+}
+
+// checkTests checks that the tests that a row names are in their packages. It reports whether it
+// names any.
+func checkTests(t *testing.T, texts map[string]string, row string) bool {
+	t.Helper()
+	tests := namedTest.FindAllStringSubmatch(row, -1)
+	for _, m := range tests {
+		folder, name, subtest := m[1], m[2], m[3]
+		switch folder {
+		case "":
+			folder = boundary
+		case "gander":
+			folder = "" // the root of the module
+		}
+		text := texts[folder]
+		if !strings.Contains(text, "func_"+name+"(") || !strings.Contains(text, "\n"+subtest) {
+			t.Errorf("there is no test %s", m[0])
+		}
+	}
+	return len(tests) > 0
+}
+
+// boundary is the folder of the tests that the table of attacks names without one.
+const boundary = "test/boundary"
+
 // TestAttacks checks that each attack in SECURITY.md has a test or a reason why it has none, in the
 // package that the table specifies, and that each test of test/boundary is named.
 func TestAttacks(t *testing.T) {
-	const boundary = "test/boundary"
-	_, table, _ := strings.Cut(
-		read(t, "../../SECURITY.md"), "\n| attack | what gander does | shown by |\n| --- | --- | --- |\n")
-	table, _, _ = strings.Cut(table, "\n\n")
-	rows := strings.Split(table, "\n")
-	if len(rows) < 50 {
-		t.Errorf("the table has %d rows", len(rows))
-	}
+	rows := rowsOf(t, "| attack | what gander does | shown by |")
 	texts := testsByFolder(t)
-	named := regexp.MustCompile("`(?:([a-z/]+)\\.)?(Test\\w+)(?:/([^`]+))?`")
 	for _, row := range rows {
 		_, row, _ := strings.Cut(row, " | ") // the first column may name a file
-		tests := named.FindAllStringSubmatch(row, -1)
-		if len(tests) == 0 && !strings.HasPrefix(row, "Cannot apply: ") &&
+		if !checkTests(t, texts, row) && !strings.HasPrefix(row, "Cannot apply: ") &&
 			!strings.HasPrefix(row, "Not promised: ") {
 			t.Errorf("neither a test nor a reason: %s", row)
-		}
-		for _, m := range tests {
-			folder, name, subtest := m[1], m[2], m[3]
-			if folder == "" {
-				folder = boundary
-			}
-			text := texts[folder]
-			if !strings.Contains(text, "func_"+name+"(") || !strings.Contains(text, "\n"+subtest) {
-				t.Errorf("there is no test %s", m[0])
-			}
 		}
 	}
 	declared := regexp.MustCompile(`func_(TestBoundary\w+)\(`)
 	for _, m := range declared.FindAllStringSubmatch(texts[boundary], -1) {
-		if !strings.Contains(table, "`"+m[1]) {
+		if !strings.Contains(strings.Join(rows, "\n"), "`"+m[1]) {
 			t.Errorf("SECURITY.md does not name %s", m[1])
+		}
+	}
+}
+
+// TestLimits checks that each limit in SECURITY.md names a test in its package.
+func TestLimits(t *testing.T) {
+	texts := testsByFolder(t)
+	for _, row := range rowsOf(t, "| resource | bound | test that fails if it is doubled |") {
+		if !checkTests(t, texts, row) && !strings.HasSuffix(row, "| the same |") {
+			t.Errorf("no test: %s", row)
 		}
 	}
 }

@@ -239,6 +239,10 @@ func TestHostileDirectories(t *testing.T) {
 	const paragraph = "<w:p><w:r><w:t>text</w:t></w:r></w:p>"
 	valid := docxOf(paragraph)
 	end := func(b []byte) []byte { return b[bytes.LastIndex(b, []byte("PK\x05\x06")):] }
+	long := []string{"_rels/.rels", ""}
+	for i := range 10_000 { // a record of 46 bytes, and a name of 200
+		long = append(long, fmt.Sprintf("%0200d", i), "")
+	}
 	many := func(n int) []byte {
 		entries := []string{"_rels/.rels", ""}
 		for i := range n {
@@ -266,6 +270,7 @@ func TestHostileDirectories(t *testing.T) {
 		want    string
 	}{
 		{"many entries", many(20_000), large},
+		{"long names", archive(long...), large},
 		{"more entries than 16 bits count", many(70_000), large},
 		{"a count that lies", change(many(30_000), func(b []byte) {
 			binary.LittleEndian.PutUint16(end(b)[8:], 1)

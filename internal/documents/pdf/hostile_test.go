@@ -276,3 +276,26 @@ func TestIdle(t *testing.T) {
 		t.Errorf("got %q instead of %q", got, want)
 	}
 }
+
+// TestLimits checks that two files are read at a time, each in 32 MiB.
+func TestLimits(t *testing.T) {
+	e := newEngine()
+	for i := range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if i == 2 {
+			cancel()
+		}
+		_, b, err := e.acquire(ctx)
+		if (i == 2) != errors.Is(err, context.Canceled) {
+			t.Errorf("file %d: %v", i, err)
+		}
+		if err == nil {
+			defer e.release(ctx, b)
+		}
+	}
+	m := &memory{ctx: t.Context(), buffer: new(buffer)}
+	if m.Reallocate(32<<20) == nil || m.Reallocate(32<<20+1) != nil {
+		t.Error("the limit is not 32 MiB")
+	}
+}
