@@ -16,7 +16,13 @@ import (
 
 const mib = 1 << 20
 
-// A scene makes calls in fake time.
+// A scene makes calls in fake time. For example, this starts two calls of client a that hold a
+// mebibyte for a minute, and checks that a call by client b gets one immediately:
+//
+//	play(t, 0, 4*mib, func(t *testing.T, s *scene) {
+//		s.start(2, "a", hold(mib))
+//		s.check("b", s.call(t.Context(), "b", 0, reserve(mib)), nil, 0)
+//	})
 type scene struct {
 	*Controller
 	t     *testing.T
