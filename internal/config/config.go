@@ -54,11 +54,13 @@ type place struct{ option, element string }
 // settings are the options that a file can set.
 type settings struct {
 	gander.Options
-	Codex         codex.Options
-	Gemini        gemini.Options
-	Forge         forge.Options
-	Toolkit       toolkit.Options
-	VerbatimNames bool
+	Codex   codex.Options
+	Gemini  gemini.Options
+	Forge   forge.Options
+	Toolkit toolkit.Options
+
+	IncludeDefaultDenies *bool
+	VerbatimNames        bool
 }
 
 // Defaults returns the options without a file.
@@ -66,6 +68,7 @@ func Defaults() gander.Options { return settings{}.options() }
 
 // options returns the options of the library, with all sets.
 func (s settings) options() gander.Options {
+	s.NoDefaultDeny = s.IncludeDefaultDenies != nil && !*s.IncludeDefaultDenies
 	s.Codex.VerbatimNames = s.VerbatimNames
 	s.Gemini.VerbatimNames = s.VerbatimNames
 	s.Options.Sets = []gander.Set{
@@ -156,14 +159,14 @@ func (f *File) apply(name string, value *unstable.Node, at unstable.Range) {
 			f.applyEntry(name, inner.Node())
 		}
 	case k.isTable() && isTable: // its entries follow
-	case k.isTable() || !k.value.set(value):
+	case k.isTable() || !k.set(value):
 		f.addProblem(at, "%s must be %s", name, k.kind())
 	case value.Kind == unstable.Array:
 		for e := value.Children(); e.Next(); {
-			f.places[place{k.option, string(e.Node().Data)}] = e.Node().Raw
+			f.places[place{k.name, string(e.Node().Data)}] = e.Node().Raw
 		}
 	default:
-		f.places[place{option: k.option}] = at
+		f.places[place{option: k.name}] = at
 	}
 }
 
@@ -222,8 +225,8 @@ func (f *File) Locate(err error) error {
 	}
 	var keys []string // in place of options
 	for name, k := range f.keys {
-		if strings.Contains(k.option, ".") {
-			keys = append(keys, k.option, name)
+		if strings.Contains(k.name, ".") {
+			keys = append(keys, k.name, name)
 		}
 	}
 	for _, p := range []place{{failed.Option, failed.Value}, {option: failed.Limit}} {

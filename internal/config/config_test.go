@@ -47,16 +47,15 @@ func TestEveryKey(t *testing.T) {
 	words := []string{"codex"}
 	want := settings{
 		Options: gander.Options{
-			NoDefaultDeny: true,
-			Deny:          words,
-			Policy:        tool.Policy{Allow: words, Deny: words, Prompt: words},
+			Deny:   words,
+			Policy: tool.Policy{Allow: words, Deny: words, Prompt: words},
 			Limits: gander.Limits{
 				MaxOutputBytes: 1000, MaxDataBytes: 5 << 20, Timeout: 90 * time.Second,
 				CacheBytes: -1, MaxConcurrentCalls: 3,
 			},
 			MaxChars: 16,
 		},
-		VerbatimNames: true,
+		IncludeDefaultDenies: new(false), VerbatimNames: true,
 		Codex: codex.Options{
 			ListDir: codex.ListDirOptions{Limit: 5, Depth: 2, MaxLimit: 4, MaxDepth: 4},
 			ReadFile: codex.ReadFileOptions{
@@ -207,8 +206,11 @@ func FuzzFile(f *testing.F) {
 	positioned := regexp.MustCompile(`\A(c\.toml(:[0-9]+:[0-9]+)?: [^\n]+(\n|\z))+\z`)
 	f.Fuzz(func(t *testing.T, text string) {
 		file, err := parse(text)
-		if err != nil && !positioned.MatchString(err.Error()) {
-			t.Errorf("error %q", err)
+		if err != nil {
+			if !positioned.MatchString(err.Error()) {
+				t.Errorf("error %q", err)
+			}
+			return
 		}
 		o := file.settings
 		if min(o.Limits.MaxConcurrentCalls, o.Toolkit.MaxEntries, o.Codex.ListDir.Limit) < 0 {

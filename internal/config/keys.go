@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"maps"
 	"strconv"
 	"time"
@@ -8,87 +9,150 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A key is a key of a file, or the name of a table, which has no value.
+// A key is a key of a file, or the name of a table.
 type key struct {
-	option string // what errors call the option that the key sets
-	value  value
+	name   string // the option that the key sets, as errors call it
+	option any    // a pointer to it, or nil for a table
+	least  int    // the minimum of an integer
+	zero   string // the meaning of 0 for an integer whose minimum is 1; the option is then -1
 }
 
-func (k key) isTable() bool { return k.value == nil }
+func (k key) isTable() bool { return k.option == nil }
 
-// kind describes what a key must be, for errors.
+// kind describes the values that the key can have, for errors.
 func (k key) kind() string {
-	if k.isTable() {
+	switch k.option.(type) {
+	case nil:
 		return "a table"
+	case *bool, **bool:
+		return "true or false"
+	case *[]string:
+		return "an array of strings"
+	case *time.Duration:
+		return `a duration such as "10s" or "1m30s", or 0 for no limit`
 	}
-	return k.value.kind()
+	if k.zero != "" {
+		return "an integer, at least 1, or 0 for " + k.zero
+	}
+	return "an integer, at least " + strconv.Itoa(k.least)
+}
+
+// set sets the option, and reports whether it can have the value.
+func (k key) set(value *unstable.Node) bool {
+	switch option := k.option.(type) {
+	case *bool:
+		*option = string(value.Data) == "true"
+		return value.Kind == unstable.Bool
+	case **bool:
+		*option = new(string(value.Data) == "true")
+		return value.Kind == unstable.Bool
+	case *int:
+		n, ok := k.integer(value)
+		*option = n
+		return ok
+	case **int:
+		n, ok := k.integer(value)
+		*option = &n
+		return ok
+	case *time.Duration:
+		d, err := time.ParseDuration(string(value.Data))
+		*option = cmp.Or(d, -1)
+		return err == nil && d >= 0
+	case *[]string:
+		for e := value.Children(); e.Next(); {
+			if e.Node().Kind != unstable.String {
+				return false
+			}
+			*option = append(*option, string(e.Node().Data))
+		}
+		return value.Kind == unstable.Array
+	default:
+		return false
+	}
+}
+
+// integer returns the integer that a value sets the option to, if it can have the value.
+func (k key) integer(value *unstable.Node) (n int, ok bool) {
+	parsed, err := strconv.ParseInt(string(value.Data), 0, strconv.IntSize)
+	isInteger := value.Kind == unstable.Integer && err == nil
+	n = int(parsed)
+	if k.zero != "" && n == 0 {
+		n = -1
+	}
+	return n, isInteger && parsed >= int64(k.least)
 }
 
 // keys returns the keys that set s, and the tables. The name of the top table is empty.
 func (s *settings) keys() map[string]key {
 	listDir, readFile, grepFiles := &s.Codex.ListDir, &s.Codex.ReadFile, &s.Codex.GrepFiles
 	all := map[string]key{
-		"sandbox.allow_absolute":         {"forge.AllowAbsolute", optionalFlag{&s.Forge.AllowAbsolute}},
-		"sandbox.include_default_denies": {"NoDefaultDeny", flag{&s.NoDefaultDeny, false}},
-		"sandbox.deny":                   {"Deny", list{&s.Deny}},
+		"sandbox.allow_absolute":         {name: "forge.AllowAbsolute", option: &s.Forge.AllowAbsolute},
+		"sandbox.include_default_denies": {name: "IncludeDefaultDenies", option: &s.IncludeDefaultDenies},
+		"sandbox.deny":                   {name: "Deny", option: &s.Deny},
 
-		"policy.allow":  {"Policy.Allow", list{&s.Policy.Allow}},
-		"policy.deny":   {"Policy.Deny", list{&s.Policy.Deny}},
-		"policy.prompt": {"Policy.Prompt", list{&s.Policy.Prompt}},
+		"policy.allow":  {name: "Policy.Allow", option: &s.Policy.Allow},
+		"policy.deny":   {name: "Policy.Deny", option: &s.Policy.Deny},
+		"policy.prompt": {name: "Policy.Prompt", option: &s.Policy.Prompt},
 
-		"limits.max_output_bytes": {"Limits.MaxOutputBytes", limit{&s.Limits.MaxOutputBytes, "no limit"}},
-		"limits.max_data_bytes":   {"Limits.MaxDataBytes", limit{&s.Limits.MaxDataBytes, "no limit"}},
-		"limits.timeout":          {"Limits.Timeout", timeout{&s.Limits.Timeout}},
-		"limits.memory_bytes":     {"Limits.CacheBytes", limit{&s.Limits.CacheBytes, "no cache"}},
-		"limits.max_calls":        {"Limits.MaxConcurrentCalls", integer{&s.Limits.MaxConcurrentCalls, 1}},
+		"limits.max_output_bytes": {
+			name: "Limits.MaxOutputBytes", option: &s.Limits.MaxOutputBytes, zero: "no limit",
+		},
+		"limits.max_data_bytes": {name: "Limits.MaxDataBytes", option: &s.Limits.MaxDataBytes, zero: "no limit"},
+		"limits.timeout":        {name: "Limits.Timeout", option: &s.Limits.Timeout},
+		"limits.memory_bytes":   {name: "Limits.CacheBytes", option: &s.Limits.CacheBytes, zero: "no cache"},
+		"limits.max_calls": {
+			name: "Limits.MaxConcurrentCalls", option: &s.Limits.MaxConcurrentCalls, least: 1,
+		},
 
-		"output.verbatim_names": {"VerbatimNames", flag{&s.VerbatimNames, true}},
-		"gander.max_chars":      {"MaxChars", limit{&s.MaxChars, "no limit"}},
+		"output.verbatim_names": {name: "VerbatimNames", option: &s.VerbatimNames},
+		"gander.max_chars":      {name: "MaxChars", option: &s.MaxChars, zero: "no limit"},
 
-		"codex.list_dir.limit":             {"codex.ListDir.Limit", integer{&listDir.Limit, 1}},
-		"codex.list_dir.depth":             {"codex.ListDir.Depth", integer{&listDir.Depth, 1}},
-		"codex.list_dir.max_limit":         {"codex.ListDir.MaxLimit", integer{&listDir.MaxLimit, 0}},
-		"codex.list_dir.max_depth":         {"codex.ListDir.MaxDepth", integer{&listDir.MaxDepth, 0}},
-		"codex.read_file.limit":            {"codex.ReadFile.Limit", integer{&readFile.Limit, 1}},
-		"codex.read_file.max_limit":        {"codex.ReadFile.MaxLimit", integer{&readFile.MaxLimit, 0}},
-		"codex.read_file.max_levels":       {"codex.ReadFile.MaxLevels", optionalInteger{&readFile.MaxLevels}},
-		"codex.read_file.include_siblings": {"codex.ReadFile.IncludeSiblings", flag{&readFile.IncludeSiblings, true}},
-		"codex.read_file.include_header":   {"codex.ReadFile.IncludeHeader", flag{&readFile.IncludeHeader, true}},
-		"codex.grep_files.limit":           {"codex.GrepFiles.Limit", integer{&grepFiles.Limit, 1}},
-		"codex.grep_files.max_limit":       {"codex.GrepFiles.MaxLimit", integer{&grepFiles.MaxLimit, 1}},
+		"codex.list_dir.limit":       {name: "codex.ListDir.Limit", option: &listDir.Limit, least: 1},
+		"codex.list_dir.depth":       {name: "codex.ListDir.Depth", option: &listDir.Depth, least: 1},
+		"codex.list_dir.max_limit":   {name: "codex.ListDir.MaxLimit", option: &listDir.MaxLimit},
+		"codex.list_dir.max_depth":   {name: "codex.ListDir.MaxDepth", option: &listDir.MaxDepth},
+		"codex.read_file.limit":      {name: "codex.ReadFile.Limit", option: &readFile.Limit, least: 1},
+		"codex.read_file.max_limit":  {name: "codex.ReadFile.MaxLimit", option: &readFile.MaxLimit},
+		"codex.read_file.max_levels": {name: "codex.ReadFile.MaxLevels", option: &readFile.MaxLevels},
+		"codex.read_file.include_siblings": {
+			name: "codex.ReadFile.IncludeSiblings", option: &readFile.IncludeSiblings,
+		},
+		"codex.read_file.include_header": {name: "codex.ReadFile.IncludeHeader", option: &readFile.IncludeHeader},
+		"codex.grep_files.limit":         {name: "codex.GrepFiles.Limit", option: &grepFiles.Limit, least: 1},
+		"codex.grep_files.max_limit":     {name: "codex.GrepFiles.MaxLimit", option: &grepFiles.MaxLimit, least: 1},
 
 		"gemini.list_directory.respect_git_ignore": {
-			"gemini.RespectGitIgnore", optionalFlag{&s.Gemini.RespectGitIgnore},
+			name: "gemini.RespectGitIgnore", option: &s.Gemini.RespectGitIgnore,
 		},
 		"gemini.list_directory.respect_gemini_ignore": {
-			"gemini.RespectGeminiIgnore", optionalFlag{&s.Gemini.RespectGeminiIgnore},
+			name: "gemini.RespectGeminiIgnore", option: &s.Gemini.RespectGeminiIgnore,
 		},
 
-		"toolkit.tree.max_depth":   {"toolkit.MaxDepth", optionalInteger{&s.Toolkit.MaxDepth}},
-		"toolkit.tree.max_entries": {"toolkit.MaxEntries", integer{&s.Toolkit.MaxEntries, 1}},
-		"toolkit.tree.depth_cap":   {"toolkit.DepthCap", optionalInteger{&s.Toolkit.DepthCap}},
-		"toolkit.tree.entries_cap": {"toolkit.EntriesCap", integer{&s.Toolkit.EntriesCap, 1}},
-		"toolkit.tree.exclude":     {"toolkit.Exclude", list{&s.Toolkit.Exclude}},
+		"toolkit.tree.max_depth":   {name: "toolkit.MaxDepth", option: &s.Toolkit.MaxDepth},
+		"toolkit.tree.max_entries": {name: "toolkit.MaxEntries", option: &s.Toolkit.MaxEntries, least: 1},
+		"toolkit.tree.depth_cap":   {name: "toolkit.DepthCap", option: &s.Toolkit.DepthCap},
+		"toolkit.tree.entries_cap": {name: "toolkit.EntriesCap", option: &s.Toolkit.EntriesCap, least: 1},
+		"toolkit.tree.exclude":     {name: "toolkit.Exclude", option: &s.Toolkit.Exclude},
 		"toolkit.tree.include_default_excludes": {
-			"toolkit.IncludeDefaultExcludes", optionalFlag{&s.Toolkit.IncludeDefaultExcludes},
+			name: "toolkit.IncludeDefaultExcludes", option: &s.Toolkit.IncludeDefaultExcludes,
 		},
 
-		"tools.list_directory.max_entries": {"forge.MaxEntries", integer{&s.Forge.MaxEntries, 1}},
-		"tools.list_directory.max_depth":   {"forge.MaxDepth", integer{&s.Forge.MaxDepth, 1}},
+		"tools.list_directory.max_entries": {name: "forge.MaxEntries", option: &s.Forge.MaxEntries, least: 1},
+		"tools.list_directory.max_depth":   {name: "forge.MaxDepth", option: &s.Forge.MaxDepth, least: 1},
 		"tools.list_directory.include_hidden_default": {
-			"forge.IncludeHiddenDefault", flag{&s.Forge.IncludeHiddenDefault, true},
+			name: "forge.IncludeHiddenDefault", option: &s.Forge.IncludeHiddenDefault,
 		},
 		"tools.list_directory.include_symlinks_default": {
-			"forge.IncludeSymlinksDefault", optionalFlag{&s.Forge.IncludeSymlinksDefault},
+			name: "forge.IncludeSymlinksDefault", option: &s.Forge.IncludeSymlinksDefault,
 		},
 		"tools.list_directory.include_files_default": {
-			"forge.IncludeFilesDefault", optionalFlag{&s.Forge.IncludeFilesDefault},
+			name: "forge.IncludeFilesDefault", option: &s.Forge.IncludeFilesDefault,
 		},
 		"tools.list_directory.include_dirs_default": {
-			"forge.IncludeDirsDefault", optionalFlag{&s.Forge.IncludeDirsDefault},
+			name: "forge.IncludeDirsDefault", option: &s.Forge.IncludeDirsDefault,
 		},
 		"tools.list_directory.include_other_default": {
-			"forge.IncludeOtherDefault", flag{&s.Forge.IncludeOtherDefault, true},
+			name: "forge.IncludeOtherDefault", option: &s.Forge.IncludeOtherDefault,
 		},
 	}
 	tables := map[string]key{"": {}}
@@ -101,120 +165,4 @@ func (s *settings) keys() map[string]key {
 	}
 	maps.Copy(all, tables)
 	return all
-}
-
-// A value is an option that a key sets.
-type value interface {
-	// kind describes the values that the key can have.
-	kind() string
-	// set sets the option, and reports whether node is such a value.
-	set(node *unstable.Node) bool
-}
-
-// A flag is an option that has the value isSet if the key is true.
-type flag struct {
-	option *bool
-	isSet  bool
-}
-
-func (flag) kind() string { return "true or false" }
-
-func (f flag) set(node *unstable.Node) bool {
-	if node.Kind != unstable.Bool {
-		return false
-	}
-	isTrue := string(node.Data) == "true"
-	*f.option = isTrue == f.isSet
-	return true
-}
-
-// An optionalFlag is a flag with a default.
-type optionalFlag struct{ option **bool }
-
-func (optionalFlag) kind() string { return flag{}.kind() }
-
-func (f optionalFlag) set(node *unstable.Node) bool {
-	*f.option = new(bool)
-	return flag{*f.option, true}.set(node)
-}
-
-type list struct{ option *[]string }
-
-func (list) kind() string { return "an array of strings" }
-
-func (l list) set(node *unstable.Node) bool {
-	if node.Kind != unstable.Array {
-		return false
-	}
-	var words []string
-	for e := node.Children(); e.Next(); {
-		if e.Node().Kind != unstable.String {
-			return false
-		}
-		words = append(words, string(e.Node().Data))
-	}
-	*l.option = words
-	return true
-}
-
-// An integer is an option of at least a number.
-type integer struct {
-	option *int
-	least  int
-}
-
-func (i integer) kind() string { return "an integer, at least " + strconv.Itoa(i.least) }
-
-func (i integer) set(node *unstable.Node) bool {
-	if node.Kind != unstable.Integer {
-		return false
-	}
-	n, err := strconv.ParseInt(string(node.Data), 0, strconv.IntSize)
-	if err != nil || n < int64(i.least) {
-		return false
-	}
-	*i.option = int(n)
-	return true
-}
-
-// An optionalInteger is an integer with a default, which is not 0.
-type optionalInteger struct{ option **int }
-
-func (optionalInteger) kind() string { return integer{}.kind() }
-
-func (i optionalInteger) set(node *unstable.Node) bool {
-	*i.option = new(int)
-	return integer{*i.option, 0}.set(node)
-}
-
-// A limit is an integer that can be 0, for none. The option is then negative.
-type limit struct {
-	option *int
-	none   string
-}
-
-func (l limit) kind() string { return "an integer, at least 1, or 0 for " + l.none }
-
-func (l limit) set(node *unstable.Node) bool {
-	isSet := integer{l.option, 0}.set(node)
-	if isSet && *l.option == 0 {
-		*l.option = -1
-	}
-	return isSet
-}
-
-type timeout struct{ option *time.Duration }
-
-func (timeout) kind() string { return `a duration such as "10s" or "1m30s", or 0 for no limit` }
-
-func (t timeout) set(node *unstable.Node) bool {
-	d, err := time.ParseDuration(string(node.Data))
-	if err != nil || d < 0 {
-		return false
-	}
-	if d == 0 {
-		d = -1
-	}
-	*t.option = d
-	return true
 }
