@@ -39,7 +39,10 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetErr(&terminal.StatusWriter{Stream: stderr})
-	err := root.ExecuteContext(ctx)
+	err := checkWords(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	unwritten := out.Close()
 	switch {
 	case isClosedPipe(unwritten): // by a program such as head, which has read enough
@@ -152,12 +155,16 @@ func newCommand(path string) *cobra.Command {
 // findUnknown returns an error if arguments name a subcommand that does not exist. Its flags are
 // unknown, too, but matter less.
 func findUnknown(root *cobra.Command, args []string) error {
-	cmd, rest, _ := root.Find(args)
+	cmd, rest, err := root.Find(args)
 	hasWord := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")
-	if cmd.HasSubCommands() && hasWord {
+	switch {
+	case cmd.HasSubCommands() && hasWord:
 		return unknownCommand(cmd, rest[0])
+	case err != nil: // the command follows a flag
+		return seeHelp(cmd, err)
+	default:
+		return nil
 	}
-	return nil
 }
 
 // unknownCommand returns the error for a subcommand of cmd that does not exist.

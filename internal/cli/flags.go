@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -101,28 +100,40 @@ func completeValues(cmd *cobra.Command, flag string, values ...string) {
 // flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
 // instead of another program's.
 func flagError(cmd *cobra.Command, err error) error {
-	use := ""
-	var similar []string
-	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		name := unknown.GetSpecifiedName()
-		use = cmp.Or(substituteFor(cmd.Name(), unknown.GetSpecifiedShortnames()), // perhaps a word
-			substituteFor(cmd.Name(), name))
-		if len(name) > 1 { // a letter is similar to too much
-			similar = suggest(name, flagNames(cmd))
-		}
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return seeHelp(cmd, err)
 	}
-	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		letter := invalid.GetFlag().Shorthand
-		if letter != "" { // perhaps a word after one hyphen, as of find
-			use = substituteFor(cmd.Name(), letter+invalid.GetValue())
-		}
-	}
-	if use != "" {
+	name := unknown.GetSpecifiedName()
+	use := substituteFor(cmd.Name(), name)
+	switch {
+	case use != "":
 		err = fmt.Errorf("%w; use %s", err, use)
-	} else {
-		err = didYouMean(err, "--", similar)
+	case len(name) > 1: // a letter is similar to too much
+		err = didYouMean(err, "--", suggest(name, flagNames(cmd)))
 	}
 	return seeHelp(cmd, err)
+}
+
+// checkWords returns an error if the command line of find has a flag of the program find. Such a flag
+// is a word after one hyphen, which the parser would take as letters.
+func checkWords(root *cobra.Command, args []string) error {
+	cmd, rest, err := root.Find(args)
+	if err != nil || cmd.Name() != "find" {
+		return nil
+	}
+	for _, arg := range rest {
+		if arg == "--" { // only arguments follow
+			break
+		}
+		word, isFlag := strings.CutPrefix(arg, "-")
+		use := substituteFor("find", word)
+		isWord := isFlag && len(word) > 1
+		if isWord && use != "" {
+			return seeHelp(cmd, fmt.Errorf("unknown flag %s; use %s", arg, use))
+		}
+	}
+	return nil
 }
 
 // flagNames returns the names of the flags that the help of cmd has.

@@ -1,8 +1,13 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/spf13/pflag"
 )
 
 // TestFlagsOfOthers gives each command the flags of the programs that it resembles. A flag is
@@ -55,16 +60,69 @@ func TestFlagsOfOthers(t *testing.T) {
 		"mcp": `--stdio --port -p --host --transport --sse`,
 	} {
 		for flag := range strings.FieldsSeq(flags) {
-			cmd, _, err := Command().Find([]string{command})
-			if err != nil {
-				t.Fatal(err)
+			err := parseFlag(t, command, flag)
+			if err != nil && !strings.Contains(err.Error(), " use ") {
+				t.Errorf("%s: %s", command, err)
 			}
-			err = cmd.ParseFlags([]string{flag, "1"})
-			if err == nil || !strings.HasPrefix(err.Error(), "unknown") {
-				continue // accepted, perhaps with another value
+		}
+	}
+}
+
+// parseFlag parses a flag with any value that it can have, and returns an error if there is none.
+func parseFlag(t *testing.T, command, flag string) (err error) {
+	t.Helper()
+	for _, value := range []string{"1", "file", "path", "never", "info"} {
+		root := Command()
+		cmd, _, err := root.Find([]string{command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := []string{flag, value}
+		err = checkWords(root, append([]string{command}, args...))
+		if err != nil {
+			return err
+		}
+		err = cmd.ParseFlags(args)
+		if err == nil || errors.Is(err, pflag.ErrHelp) {
+			return nil
+		}
+		if _, ok := errors.AsType[*pflag.InvalidValueError](err); !ok || value == "info" {
+			return cmd.FlagErrorFunc()(cmd, err)
+		}
+	}
+	return nil
+}
+
+// TestSubstitutes checks that each substitute is the advice for each of its flags, with one hyphen or
+// two, and that the flags and the commands in it exist.
+func TestSubstitutes(t *testing.T) {
+	quoted := regexp.MustCompile(`'[^']*'`)
+	for command, all := range substitutes {
+		for _, s := range all {
+			for flag := range strings.FieldsSeq(s.flags) {
+				one, two := parseFlag(t, command, "-"+flag), parseFlag(t, command, "--"+flag)
+				advice := fmt.Sprint(one, two)
+				if !strings.Contains(advice, "; use "+s.use+"; see ") {
+					t.Errorf("%s %s: %s", command, flag, advice)
+				}
 			}
-			if message := cmd.FlagErrorFunc()(cmd, err).Error(); !strings.Contains(message, "; use ") {
-				t.Errorf("%s: %s", command, message)
+			for word := range strings.FieldsSeq(quoted.ReplaceAllString(s.use, "")) {
+				flag := strings.TrimSuffix(word, ",")
+				if !strings.HasPrefix(flag, "-") {
+					continue
+				}
+				if err := parseFlag(t, command, flag); err != nil {
+					t.Errorf("%s: the advice %s: %v", command, s.use, err)
+				}
+			}
+			for _, line := range quoted.FindAllString(s.use, -1) {
+				words := strings.Fields(strings.Trim(line, "'"))
+				if words[0] != "gander" {
+					continue
+				}
+				if _, rest, err := Command().Find(words[1:]); err != nil {
+					t.Errorf("%s: %v, %q", line, err, rest)
+				}
 			}
 		}
 	}

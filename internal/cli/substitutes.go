@@ -11,9 +11,7 @@ type substitute struct {
 	use   string
 }
 
-// substitutes has the flags that users of other programs expect, by command. Flags of find are words
-// after one hyphen. The parser takes such a word as letters, and stops at the first that is unknown:
-// of -print it accepts -p, and reports "rint", of -path "ath" and of -user "ser".
+// substitutes has the flags that users of other programs expect, by command.
 var substitutes = map[string][]substitute{
 	"list": {
 		{"t c u time", "'gander find --sort modified'"},
@@ -45,11 +43,8 @@ var substitutes = map[string][]substitute{
 		{"type", "-t f or -t d"},
 		{"s case-sensitive", "PATTERN with *, which is case-sensitive"},
 		{"d max-depth maxdepth min-depth mindepth exact-depth prune", "'gander list --depth N'"},
-		{"rint", "no flag, because paths are printed"},
-		{"ath", "PATTERN"},
-		{"ser", "--json"},
-		{"rint0", "-0"},
-		{"rune", "'gander list --depth N'"},
+		{"print", "no flag, because paths are printed"},
+		{"print0", "-0"},
 		{"x exec X exec-batch batch-size execdir ok delete", "-0 and 'xargs -0'"},
 		{"max-results 1", "--limit"},
 		{"l list-details ls format printf", "'gander list --details'"},

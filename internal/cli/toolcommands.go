@@ -122,11 +122,6 @@ func newFindCmd() *cobra.Command {
 func (f *findFlags) parse(
 	c *toolCommand, ts *toolset.Toolset, words []string,
 ) (paths []string, err error) {
-	for _, extension := range f.extensions { // of -empty or -exec, which the parser takes for -e
-		if use := substituteFor("find", "e"+extension); use != "" {
-			return nil, fmt.Errorf("unknown flag -e%s; use %s", extension, use)
-		}
-	}
 	if len(f.extensions) > 0 {
 		pattern := anyExtension(f.extensions)
 		if f.ignoreCase {

@@ -34,7 +34,7 @@ func (c Client) words(command, scope string, server []string) (words []string) {
 // A commandChange runs a command of a client.
 type commandChange struct {
 	client    Client
-	words     []string
+	words     []string // the command
 	removal   []string // the command that removes the entry, if the client has one
 	server    []string
 	isRemoval bool
@@ -42,25 +42,31 @@ type commandChange struct {
 
 // Make implements [Change]. It replaces an entry of gander with other options.
 func (c commandChange) Make() error {
-	hasReplaced := false
-	var err error
 	if c.isRemoval {
-		err = c.checkShown()
-	} else {
-		hasReplaced, err = c.removeOwn()
+		if err := c.checkShown(); err != nil {
+			return err
+		}
+		return c.run()
 	}
+	hasRemoved, err := c.removeOwn()
 	if err != nil {
 		return err
 	}
+	err = c.run()
+	if err != nil && hasRemoved {
+		return fmt.Errorf("%w; the previous entry of gander is removed", err)
+	}
+	return err
+}
+
+func (c commandChange) run() error {
 	cmd := exec.Command(c.words[0], c.words[1:]...)
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-	err = cmd.Run()
+	err := cmd.Run()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		return fmt.Errorf("the program %s is not in PATH; install it, or run the command above "+
 			"where it is", c.words[0])
-	case err != nil && hasReplaced:
-		return fmt.Errorf("the command above failed, and the previous entry of gander is removed: %w", err)
 	case err != nil:
 		return fmt.Errorf("the command above failed: %w", err)
 	default:
@@ -70,7 +76,7 @@ func (c commandChange) Make() error {
 
 // removeOwn removes an entry of gander with other options, if the client shows one that the command
 // removes. Its entries in other scopes stay.
-func (c commandChange) removeOwn() (removed bool, err error) {
+func (c commandChange) removeOwn() (hasRemoved bool, err error) {
 	if c.client.Show == "" {
 		return false, nil
 	}
