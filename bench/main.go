@@ -81,7 +81,7 @@ func run(ctx context.Context, o options, out io.Writer) error {
 		}
 		samples := r.measure(ctx, o.rounds)
 		r.print(out, samples)
-		if title := pictureTitle(r.name); title != "" {
+		if title, ok := pictureTitles[r.name]; ok {
 			charts = append(charts, chart{title, barsOf(r, samples)})
 		}
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -26,18 +27,11 @@ type bar struct {
 	ours  bool
 }
 
-// pictureTitle returns the title of the chart of a row, or "" if the picture does not show the row.
-func pictureTitle(row string) string {
-	switch row {
-	case "official-start":
-		return "Start a server and get its first result"
-	case "metadata":
-		return "The first page of 1,000,000 entries of a directory, with size and time"
-	case "search-server":
-		return "Search Go's source for functions whose names end in Handler"
-	default:
-		return ""
-	}
+// pictureTitles are the titles of the charts, by row. The picture does not show other rows.
+var pictureTitles = map[string]string{
+	"official-start": "Start a server and get its first result",
+	"metadata":       "The first page of 1,000,000 entries of a directory, with size and time",
+	"search-server":  "Search Go's source for functions whose names end in Handler",
 }
 
 // barsOf returns the bars of a measured row. Floors, reproductions, whose names contain a slash, and
@@ -49,13 +43,12 @@ func barsOf(r row, samples [][]sample) []bar {
 		if hidden || len(samples[i]) == 0 {
 			continue
 		}
-		times := make([]time.Duration, len(samples[i]))
-		for j, s := range samples[i] {
-			times[j] = s.took
+		var times []float64
+		for _, s := range samples[i] {
+			times = append(times, float64(s.took))
 		}
-		slices.Sort(times)
 		label := strings.Trim(p.name, "*")
-		bars = append(bars, bar{label, times[len(times)/2], label != p.name})
+		bars = append(bars, bar{label, time.Duration(median(times)), label != p.name})
 	}
 	return bars
 }
@@ -98,7 +91,8 @@ func drawCharts(out io.Writer, charts []chart) error {
 		y += titleHeight
 		fmt.Fprintf(&body, "<text class=\"title\" x=\"0\" y=\"%d\">%s</text>\n", y-12, escape(c.title))
 		for _, b := range c.bars {
-			drawBar(&body, b, y, c.longest())
+			longest := slices.MaxFunc(c.bars, func(a, b bar) int { return cmp.Compare(a.took, b.took) })
+			drawBar(&body, b, y, longest.took)
 			y += barPitch
 		}
 		y += chartGap
@@ -122,14 +116,6 @@ func drawBar(body *strings.Builder, b bar, y int, longest time.Duration) {
 		class, labelWidth, y, width, barHeight)
 	fmt.Fprintf(body, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s</text>\n",
 		labelWidth+width+8, baseline, readable(b.took))
-}
-
-func (c chart) longest() time.Duration {
-	var longest time.Duration
-	for _, b := range c.bars {
-		longest = max(longest, b.took)
-	}
-	return longest
 }
 
 // readable returns a duration in milliseconds or seconds, with two significant digits at least.

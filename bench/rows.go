@@ -30,42 +30,40 @@ func (b *bench) emptyDirectory() call {
 	return call{"codex_list_dir", args{"dir_path": b.data.Empty()}}
 }
 
-// server returns a session of gander with a call after others.
-func (b *bench) server(timed call, before ...call) session {
+// server returns a session of gander, with more arguments of the command, and with a call after
+// others.
+func (b *bench) server(more []string, timed call, before ...call) session {
+	command := []string{b.gander, "mcp", "--tools", "all", "--root", b.data.Dir}
 	return session{
-		command: []string{
-			b.gander, "mcp", "--tools", "all", "--root", b.data.Dir, "--config", b.config,
-		},
-		before: append([]call{b.emptyDirectory()}, before...), timed: timed,
+		command: append(command, more...),
+		before:  append([]call{b.emptyDirectory()}, before...), timed: timed,
 	}
 }
 
+// unlimited are the arguments of gander without a limit on results.
+func (b *bench) unlimited() []string { return []string{"--config", b.config} }
+
 // ganderCall returns a program that measures a call of gander with a limit on results.
 func (b *bench) ganderCall(name string, g goal, timed call, before ...call) program {
-	s := b.server(timed, before...)
-	s.command = s.command[:len(s.command)-2]
+	s := b.server(nil, timed, before...)
 	return program{name: "**gander " + name + "**", goal: g, measure: s.call}
 }
 
 // npm returns a program that measures a call of @modelcontextprotocol/server-filesystem.
 func (b *bench) npm(timed call) program {
-	empty := call{"list_directory", args{"path": b.data.Empty()}}
-	p, s := b.node("official MCP server", b.npmServer, timed, b.data.Dir)
-	if s != nil {
-		s.before = []call{empty}
+	p := program{name: "official MCP server"}
+	if s, ok := b.node(b.npmServer, timed, b.data.Dir); ok {
+		s.before = []call{{"list_directory", args{"path": b.data.Empty()}}}
 		p.measure = s.call
 	}
 	return p
 }
 
-// node returns a program, and a session if Node.js and the server are installed.
-func (b *bench) node(name, server string, timed call, argv ...string) (program, *session) {
+// node returns a session of a server, unless the server or Node.js is not installed.
+func (b *bench) node(server string, timed call, argv ...string) (s session, installed bool) {
 	node, err := exec.LookPath("node")
-	if err != nil || server == "" {
-		return program{name: name}, nil
-	}
-	s := &session{command: append([]string{node, server}, argv...), timed: timed}
-	return program{name: name}, s
+	s = session{command: append([]string{node, server}, argv...), timed: timed}
+	return s, err == nil && server != ""
 }
 
 func (b *bench) listDir(offset, limit int) call {
@@ -77,7 +75,7 @@ func (b *bench) directoryRows() []row {
 	wide, medium, mono := b.data.Wide(), b.data.Medium(), b.data.Mono()
 	pass := floor("getdents64", func() error { return readDirectory(wide) })
 	middle := b.data.WideNames / 2
-	all := b.server(call{"gemini_list_directory", args{"path": medium}})
+	all := b.server(b.unlimited(), call{"gemini_list_directory", args{"path": medium}})
 	return []row{
 		{"first-page", fmt.Sprintf("The first of %d entries of a directory", b.data.WideNames), []program{
 			pass,
@@ -126,9 +124,9 @@ func (b *bench) fileRows() []row {
 	line := b.data.Lines / 5 * 4
 	first, last := strconv.Itoa(line), strconv.Itoa(line+99)
 	lines := call{"codex_read_file", args{"file_path": text, "offset": line, "limit": 100}}
-	behind := b.server(call{"codex_read_file", args{"file_path": text, "offset": 2 * b.data.Lines}})
+	behind := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": text, "offset": 2 * b.data.Lines}})
 	behind.refusal = "offset exceeds file length"
-	endless := b.server(call{"codex_read_file", args{"file_path": b.data.Endless()}})
+	endless := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": b.data.Endless()}})
 	return []row{
 		{"middle-lines", fmt.Sprintf("100 lines from line %d of %d", line, b.data.Lines), []program{
 			floor("pread of 256 KiB", func() error { return countLines(text, line) }),
@@ -156,8 +154,8 @@ func (b *bench) officialRows() []row {
 		paths = append(paths, filepath.Join(b.data.Files(), name))
 	}
 	small := call{"list_directory", args{"path": b.data.Small()}}
-	official, s := b.node("official MCP server", b.npmServer, small, b.data.Dir)
-	if s != nil {
+	official := program{name: "official MCP server"}
+	if s, ok := b.node(b.npmServer, small, b.data.Dir); ok {
 		official.measure = s.start
 	}
 	rows := []row{{"official-start", "From the start of a server to its first result", []program{
@@ -179,7 +177,7 @@ func (b *bench) officialRows() []row {
 		limited, unlimited := b.filesystem(c.call), b.filesystem(c.call)
 		limited.before = []call{small}
 		unlimited.before = limited.before
-		unlimited.command = append(unlimited.command, "--config", b.config)
+		unlimited.command = append(unlimited.command, b.unlimited()...)
 		rows = append(rows, row{"official-" + c.name, "`" + c.call.Tool + "`", []program{
 			b.npm(c.call),
 			{"**gander, without a limit**", goal{ratio: c.ratio}, unlimited.call},
@@ -265,8 +263,8 @@ func (b *bench) searchServer() row {
 	const pattern = `\bfunc \w+Handler\(`
 	rg := call{"search", args{"pattern": pattern, "path": b.source}}
 	ours := call{"search_text", args{"pattern": pattern, "limit": 100_000, "context": 0}}
-	other, s := b.node("mcp-ripgrep", b.ripgrepServer, rg)
-	if s != nil {
+	other := program{name: "mcp-ripgrep"}
+	if s, ok := b.node(b.ripgrepServer, rg); ok {
 		s.before = []call{rg}
 		other.measure = s.call
 	}

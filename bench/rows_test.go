@@ -79,7 +79,7 @@ func TestPicture(t *testing.T) {
 		t.Fatalf("bars %v, not %v", bars, want)
 	}
 	var picture strings.Builder
-	if err := drawCharts(&picture, []chart{{pictureTitle(r.name), bars}}); err != nil {
+	if err := drawCharts(&picture, []chart{{pictureTitles[r.name], bars}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := xml.Unmarshal([]byte(picture.String()), new(struct{})); err != nil {

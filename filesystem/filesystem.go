@@ -67,26 +67,25 @@ func newTools(w *workspace.Workspace, o Options) []tool.Tool {
 // Call calls the tool. Each tool reads all its arguments, in the order of its schema, before it
 // accesses files.
 func (t *fileTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	a := t.Arguments(c.Args)
 	switch t.Published.Name {
 	case "read_file", "read_text_file":
-		return t.readText(ctx, a, c.Budget)
+		return t.readText(ctx, c)
 	case "read_media_file":
-		return t.readMedia(ctx, a, c.Budget)
+		return t.readMedia(ctx, c)
 	case "read_multiple_files":
-		return t.readMultiple(ctx, a, c.Budget)
+		return t.readMultiple(ctx, c)
 	case "list_directory":
-		return t.listDirectory(ctx, a, c.Budget)
+		return t.listDirectory(ctx, c)
 	case "list_directory_with_sizes":
-		return t.listWithSizes(ctx, a, c.Budget)
+		return t.listWithSizes(ctx, c)
 	case "directory_tree":
-		return t.directoryTree(ctx, a, c.Budget)
+		return t.directoryTree(ctx, c)
 	case "search_files":
-		return t.searchFiles(ctx, a, c.Budget)
+		return t.searchFiles(ctx, c)
 	case "get_file_info":
-		return t.getFileInfo(ctx, a, c.Budget)
+		return t.getFileInfo(ctx, c)
 	default:
-		return t.listAllowedDirectories(a, c.Budget)
+		return t.listAllowedDirectories(c)
 	}
 }
 

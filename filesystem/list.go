@@ -14,19 +14,17 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/tool"
 )
 
 // listAllowedDirectories runs list_allowed_directories.
-func (t *fileTool) listAllowedDirectories(
-	a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) listAllowedDirectories(c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
 	}
-	out := page.New(b)
+	out := page.New(c.Budget)
 	out.Line("Allowed directories:")
 	for _, dir := range t.workspace.Spellings() {
 		out.Add([]byte(text.WellFormed(dir)))
@@ -35,9 +33,8 @@ func (t *fileTool) listAllowedDirectories(
 }
 
 // listDirectory runs list_directory.
-func (t *fileTool) listDirectory(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) listDirectory(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
@@ -47,9 +44,9 @@ func (t *fileTool) listDirectory(
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	out := page.New(b)
+	out := page.New(c.Budget)
 	o := walk.Options{Depth: 1}
-	o.MaxBytes, _ = b.Limit()
+	o.MaxBytes, _ = c.Budget.Limit()
 	for e, err := range walk.Entries(ctx, dir.Dir, o) {
 		if err != nil {
 			return tool.Result{}, newError(err, "scandir", dir.at.path)
@@ -85,9 +82,8 @@ type sizeList struct {
 }
 
 // listWithSizes runs list_directory_with_sizes.
-func (t *fileTool) listWithSizes(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
 	sortBy := a.Optional("sortBy").Choice("name", "size")
 	if a.Err() != nil {
@@ -98,8 +94,8 @@ func (t *fileTool) listWithSizes(
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	l := &sizeList{Page: page.New(b), tool: t, dir: dir.Dir, bySize: sortBy == "size"}
-	l.limit, _ = b.Limit()
+	l := &sizeList{Page: page.New(c.Budget), tool: t, dir: dir.Dir, bySize: sortBy == "size"}
+	l.limit, _ = c.Budget.Limit()
 	if err := l.addEntries(ctx); err != nil {
 		return tool.Result{}, newError(err, "scandir", dir.at.path)
 	}

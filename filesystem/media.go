@@ -12,7 +12,6 @@ import (
 	"gander/internal/admission"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/tool"
 )
@@ -27,9 +26,8 @@ var mediaTypes = map[string]string{
 const maxMediaBytes = 64 << 20 // regardless of the caller's limit
 
 // readMedia runs read_media_file.
-func (t *fileTool) readMedia(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
@@ -44,7 +42,7 @@ func (t *fileTool) readMedia(
 	}
 	defer f.Close()
 	most, advice := maxMediaBytes, ""
-	if limit := b.MaxDataBytes; limit != nil && *limit < most {
+	if limit := c.Budget.MaxDataBytes; limit != nil && *limit < most {
 		most, advice = *limit, "; raise limits.max_data_bytes"
 	}
 	tooLarge := func(size int64) error {
@@ -99,9 +97,8 @@ func fileURI(path string) string {
 }
 
 // getFileInfo runs get_file_info.
-func (t *fileTool) getFileInfo(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
@@ -114,7 +111,7 @@ func (t *fileTool) getFileInfo(
 	if err != nil {
 		return tool.Result{}, newError(err, "stat", at.path)
 	}
-	out := page.New(b)
+	out := page.New(c.Budget)
 	out.Line(fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
 		"isDirectory: %v\nisFile: %v\npermissions: %03o",
 		d.Size, date(d.Created), date(d.ModTime), date(d.Accessed),

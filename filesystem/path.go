@@ -240,8 +240,9 @@ const (
 
 // newError returns the error of a system call that failed with err, if any.
 func newError(err error, call, path string) error {
-	switch _, done := errors.AsType[*tool.Error](err); {
-	case done:
+	_, isComplete := errors.AsType[*tool.Error](err)
+	switch {
+	case isComplete:
 		return err
 	case errors.Is(err, workspace.ErrIsDirectory):
 		return toolerror.New(err, "EISDIR: illegal operation on a directory, read")

@@ -12,16 +12,14 @@ import (
 	"gander/internal/files/pattern"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // searchFiles runs search_files.
-func (t *fileTool) searchFiles(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
 	wanted := a.Required("pattern").String("")
 	excluded := a.Optional("excludePatterns").Strings()
@@ -44,7 +42,7 @@ func (t *fileTool) searchFiles(
 	defer dir.Close()
 	s := search{ctx, dir.at.location, include, exclude}
 	prefix := t.shown([]byte(strings.TrimSuffix(dir.at.path, separator) + separator))
-	out := page.New(b)
+	out := page.New(c.Budget)
 	found := false
 	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}
 	for e, err := range walk.Entries(ctx, dir.Dir, o) {

@@ -13,25 +13,23 @@ import (
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // readText runs read_text_file and read_file.
-func (t *fileTool) readText(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
 	tail := a.Optional("tail").Number(0)
 	head := a.Optional("head").Number(0)
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
 	}
-	limit := page.LimitOf(b)
+	limit := page.LimitOf(c.Budget)
 	if limit == 0 {
-		return tool.Result{}, toolerror.TooSmall(b)
+		return tool.Result{}, toolerror.TooSmall(c.Budget)
 	}
 	e, err := t.excerpt(ctx, path, head, tail, limit)
 	if err != nil {
@@ -39,105 +37,9 @@ func (t *fileTool) readText(
 	}
 	content, cut := e.fit(limit, limit)
 	if len(content) > limit {
-		return tool.Result{}, toolerror.TooSmall(b)
+		return tool.Result{}, toolerror.TooSmall(c.Budget)
 	}
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
-}
-
-const (
-	divider = "\n---\n"
-	failed  = ": Error - "
-)
-
-// readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
-// the size of an error for each of the following paths.
-func (t *fileTool) readMultiple(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
-	paths := a.Required("paths").Strings()
-	if len(paths) == 0 && a.Err() == nil {
-		a.Reject("Too small: expected array to have >=1 items at paths")
-	}
-	if a.Err() != nil {
-		return tool.Result{}, a.Err()
-	}
-	limit := page.LimitOf(b)
-	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
-	reserved := -len(divider) // for the errors
-	for _, path := range paths {
-		reserved += len(divider) + len(path) + len(exceeded)
-	}
-	if reserved > limit {
-		return t.readFirst(ctx, paths, b)
-	}
-	var out strings.Builder
-	truncated := false
-	for i, path := range paths {
-		reserved -= len(path) + len(exceeded)
-		if i > 0 {
-			out.WriteString(divider)
-			reserved -= len(divider)
-		}
-		maxBytes := limit - out.Len() - reserved
-		part, cut, err := t.readOne(ctx, path, maxBytes, limit)
-		if err != nil {
-			return tool.Result{}, err
-		}
-		if len(part) > maxBytes {
-			part, cut = path+exceeded, true
-		}
-		out.WriteString(part)
-		truncated = truncated || cut
-	}
-	return tool.Result{Parts: tool.Text(out.String()), Truncated: truncated}, nil
-}
-
-// readFirst runs read_multiple_files for so many paths that the errors about them could not fit. It
-// reads the first ones, and says how many.
-func (t *fileTool) readFirst(
-	ctx context.Context, paths []string, b tool.Budget,
-) (tool.Result, error) {
-	limit := page.LimitOf(b)
-	notice := func(shown int) string {
-		return fmt.Sprintf("[gander: output limit of %d bytes reached; %d of %d paths shown; "+
-			"read the others in another call]", limit, shown, len(paths))
-	}
-	room := limit - len(notice(len(paths)))
-	var out strings.Builder
-	truncated := false
-	for shown, path := range paths {
-		left := room - out.Len() - len(divider)
-		part, cut, err := t.readOne(ctx, path, max(left, 0), limit)
-		if err != nil {
-			return tool.Result{}, err
-		}
-		if len(part) <= left {
-			out.WriteString(part + divider)
-			truncated = truncated || cut
-			continue
-		}
-		if shown == 0 {
-			return tool.Result{}, toolerror.TooSmall(b)
-		}
-		out.WriteString(notice(shown))
-		return tool.Result{Parts: tool.Text(out.String()), Truncated: true}, nil
-	}
-	content := strings.TrimSuffix(out.String(), divider)
-	return tool.Result{Parts: tool.Text(content), Truncated: truncated}, nil
-}
-
-// readOne returns the part of read_multiple_files for a path. Only the end of the context is an
-// error.
-func (t *fileTool) readOne(
-	ctx context.Context, path string, maxBytes, limit int,
-) (part string, cut bool, err error) {
-	e, err := t.excerpt(ctx, path, 0, 0, maxBytes)
-	if err != nil {
-		return path + failed + err.Error(), false, ctx.Err()
-	}
-	head := path + ":\n"
-	content, cut := e.fit(max(maxBytes-len(head)-len("\n"), 1), limit)
-	return head + content + "\n", cut, nil
 }
 
 // An excerpt is a requested part of a file, or its beginning.

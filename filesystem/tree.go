@@ -10,16 +10,14 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/tools/arguments"
 	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
 // directoryTree runs directory_tree.
-func (t *fileTool) directoryTree(
-	ctx context.Context, a *arguments.Arguments, b tool.Budget,
-) (tool.Result, error) {
+func (t *fileTool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, error) {
+	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
 	excluded := a.Optional("excludePatterns").Strings()
 	if a.Err() != nil {
@@ -35,7 +33,7 @@ func (t *fileTool) directoryTree(
 	}
 	defer dir.Close()
 	o := walk.Options{Depth: math.MaxInt}
-	o.MaxBytes, _ = b.Limit()
+	o.MaxBytes, _ = c.Budget.Limit()
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
 			if ctx.Err() == nil && exclude.match(relativePath(dir, name)) {
@@ -44,7 +42,7 @@ func (t *fileTool) directoryTree(
 			return walk.Show
 		}
 	}
-	tree := page.NewTree(b, "[", "", closeEntry)
+	tree := page.NewTree(c.Budget, "[", "", closeEntry)
 	for e, err := range walk.Entries(ctx, dir.Dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", dir.at.path)
@@ -57,7 +55,7 @@ func (t *fileTool) directoryTree(
 			break
 		}
 	}
-	return finishTree(tree, b)
+	return finishTree(tree, c.Budget)
 }
 
 // addEntry adds an entry to a tree. It reports whether more may fit. It does not retain name.

@@ -166,7 +166,7 @@ func appendEntry(b []byte, e *entry) []byte {
 	b = text.AppendQuote(append(b, `{"name":`...), e.name)
 	b = text.AppendQuote(append(b, `,"path":`...), e.path)
 	b = strconv.AppendInt(append(b, `,"depth":`...), int64(e.depth), 10)
-	b = append(append(append(b, `,"type":"`...), kind...), '"')
+	b = text.AppendQuote(append(b, `,"type":`...), kind)
 	b = appendNumber(append(b, `,"size_bytes":`...), e.size)
 	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified)
 	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')

@@ -117,7 +117,7 @@ func (v *traversal) fullPath(e walk.Entry) string {
 func (v *traversal) add(n node) bool {
 	v.json.Begin(n.depth)
 	kind := [...]string{"directory", "file", "symlink"}[class(n.kind)]
-	b := append(append(append(v.json.Text, `{"kind":"`...), kind...), '"')
+	b := text.AppendQuote(append(v.json.Text, `{"kind":`...), kind)
 	b = text.AppendQuote(append(b, `,"name":`...), path.Base(n.path))
 	b = text.AppendQuote(append(b, `,"path":`...), n.path)
 	b = strconv.AppendInt(append(b, `,"depth":`...), int64(n.depth), 10)

@@ -169,7 +169,7 @@ func serveHere(t *testing.T, root string) *server {
 func begin(t *testing.T, in io.Writer, out io.Reader) *server {
 	t.Helper()
 	s := &server{in: in, out: bufio.NewReader(out)}
-	_, err := io.WriteString(in, program.Handshake())
+	_, err := io.WriteString(in, program.Handshake)
 	testkit.Must(t, err)
 	program.ReadReply(t, s.out)
 	return s

@@ -131,7 +131,7 @@ func newSession(ctx context.Context, t *testing.T, toolset *gander.Toolset) *ses
 		outW.Close()
 		s.ended <- err
 	}()
-	go func() { _, _ = io.WriteString(inW, program.Handshake()) }()
+	go func() { _, _ = io.WriteString(inW, program.Handshake) }()
 	program.ReadReply(t, s.out)
 	return s
 }

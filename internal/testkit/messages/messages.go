@@ -16,11 +16,11 @@ var methods string
 const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 	`"io.modelcontextprotocol/clientCapabilities":{}}`
 
+// The parts of a message can contain these words: {"id":<n>,"method":"<long>"} becomes
+// {"id":7,"method":"1111..."}.
 const (
-	// long stands for a long string of fillers, and counter for a number that only one message of a
-	// batch has.
-	long    = "<long>"
-	counter = "<n>"
+	long    = "<long>" // a long string of fillers
+	counter = "<n>"    // a number that only one message of a batch has
 	// Filler is repeated in long strings. It can be part of a number and of a string.
 	Filler = "1"
 )

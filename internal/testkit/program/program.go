@@ -115,20 +115,13 @@ func (p *Process) CheckPeak(t *testing.T, megabytes int) {
 	}
 }
 
-// Initialize returns the first request of a client, whose ID is 0.
-func Initialize(revision string) string {
-	return `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"` + revision +
-		`","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
-}
-
-// Handshake returns the lines that begin a session over streams.
-func Handshake() string {
-	return Initialize("2025-11-25") + "\n" +
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
-}
+// Handshake are the lines that begin a session over streams. The ID of the request is 0.
+const Handshake = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{` +
+	`"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}` +
+	"\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
 
 // Call returns a call as a line. The tool is a name, or its id if the server has all tools: the
-// names of some then have the name of their set before them.
+// names of some then have the name of their set before them, as in "codex_list_dir".
 func Call(id int, tool, args string) string {
 	set, name, found := strings.Cut(tool, "/")
 	if !found {
@@ -182,7 +175,7 @@ func ReadReply(t testing.TB, from *bufio.Reader) Reply {
 func Open(t *testing.T, root string, args ...string) *Process {
 	t.Helper()
 	p := Start(t, append([]string{"mcp", "--tools", "all", "--root", root}, args...)...)
-	_, err := io.WriteString(p.In, Handshake())
+	_, err := io.WriteString(p.In, Handshake)
 	testkit.Must(t, err)
 	ReadReply(t, p.Out)
 	return p

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Parts of patterns and texts, separated by spaces. ␠ is a space.
+// Parts of patterns and texts, separated by spaces. ␠ is a space: "a ␠ b" has the parts "a", " " and
+// "b".
 const (
 	literals = `a b c ab 1 _ - ␠ é k K s σ Σ 中 𝒳 ß ǅ . . (?s:.) foo if (?:)`
 	looks    = `^ $ \b \B \< \> \b{start} \b{end} \b{start-half} \b{end-half}`
@@ -30,7 +31,7 @@ func NewGenerator(seed1, seed2 uint64) Generator {
 	return Generator{rand.New(rand.NewPCG(seed1, seed2))}
 }
 
-// Pick returns one of the parts.
+// Pick returns one of parts, which are separated by spaces. ␠ is a space.
 func (g Generator) Pick(parts string) string {
 	all := strings.Split(parts, " ")
 	return strings.ReplaceAll(all[g.IntN(len(all))], "␠", " ")
