@@ -208,6 +208,8 @@ func (p *entryPage) finish() (tool.Result, error) {
 		}
 		return fmt.Sprintf("continue with offset=%d", p.request.offset+shown)
 	})
-	result.Truncated = result.Truncated || p.more && err == nil
+	if p.more && err == nil {
+		result.Truncated = true
+	}
 	return result, err
 }

@@ -134,7 +134,7 @@ func (r readFileRequest) write(
 		if err != nil {
 			return tool.Result{}, err
 		}
-		number = strconv.AppendInt(append(number[:0], 'L'), int64(line.Number), 10)
+		number = strconv.AppendInt(append(number[:0], 'L'), int64(n), 10)
 		if !out.Add(number, []byte(": "), text.Cut(text.LossyKey(nil, line.Text), maxBytes)) {
 			break
 		}

@@ -135,7 +135,7 @@ func (t *listDirectory) parseRequest(
 	a := t.Arguments(args)
 	name := strings.TrimSpace(a.Required("path").String(""))
 	recursive := a.Optional("recursive").Bool(false)
-	// Reading 9 applies to integers; limits validates the maximums.
+	// Reading 9 applies to integers; setLimits validates the maximums.
 	maxDepth := a.Optional("max_depth").Int(0, 1, math.MaxInt)
 	maxEntries := a.Optional("max_entries").Int(0, 1, math.MaxInt)
 	r := request{
@@ -148,11 +148,13 @@ func (t *listDirectory) parseRequest(
 	if a.Err() != nil {
 		return request{}, a.Err()
 	}
-	slashed := filepath.ToSlash(name)
-	r.path = normalize(slashed)
-	switch err := t.limits(&r, recursive, maxDepth, maxEntries); {
-	case err != nil:
+	if err := t.setLimits(&r, recursive, maxDepth, maxEntries); err != nil {
 		return request{}, err
+	}
+	slashed := filepath.ToSlash(name)
+	isAbsolute := filepath.IsAbs(name) || strings.HasPrefix(slashed, "/")
+	r.path = normalize(slashed)
+	switch {
 	case name == "":
 		return request{}, toolerror.BadArguments(`path must not be empty; use "." for the workspace root`)
 	case strings.ContainsRune(name, 0):
@@ -165,7 +167,7 @@ func (t *listDirectory) parseRequest(
 			Kind:    tool.Outside,
 			Message: `path must not contain ".."; name the directory from the workspace root`,
 		}
-	case !*t.options.AllowAbsolute && (filepath.IsAbs(name) || strings.HasPrefix(slashed, "/")):
+	case isAbsolute && !*t.options.AllowAbsolute:
 		return request{}, &tool.Error{
 			Kind:    tool.Outside,
 			Message: "path must be relative to the workspace root",
@@ -186,9 +188,10 @@ func normalize(slashed string) string {
 	return clean
 }
 
-// limits sets the effective max_depth and max_entries. 0 means an absent argument.
-func (t *listDirectory) limits(r *request, recursive bool, maxDepth, maxEntries int) error {
-	r.depth, r.maxEntries = 1, cmp.Or(maxEntries, t.options.MaxEntries)
+// setLimits sets the effective max_depth and max_entries. 0 means an absent argument.
+func (t *listDirectory) setLimits(r *request, recursive bool, maxDepth, maxEntries int) error {
+	r.maxEntries = cmp.Or(maxEntries, t.options.MaxEntries)
+	r.depth = 1
 	if recursive {
 		r.depth = cmp.Or(maxDepth, t.options.MaxDepth)
 	}
@@ -197,7 +200,7 @@ func (t *listDirectory) limits(r *request, recursive bool, maxDepth, maxEntries 
 	case !recursive && maxDepth > 1:
 		return toolerror.BadArguments(
 			"max_depth must be absent or 1 unless recursive is true, got %d", maxDepth)
-	case r.depth > t.options.MaxDepth && recursive:
+	case recursive && r.depth > t.options.MaxDepth:
 		return toolerror.BadArguments(atMost, "max_depth", t.options.MaxDepth, maxDepth)
 	case r.maxEntries > t.options.MaxEntries:
 		return toolerror.BadArguments(atMost, "max_entries", t.options.MaxEntries, maxEntries)

@@ -127,14 +127,13 @@ func (p program) node() (system, arch string) {
 	return names.Replace(p.Goos), names.Replace(p.Goarch)
 }
 
-// load decodes a JSON file after replacing the first string of each pair by the second.
-func load(file string, into any, pairs ...string) error {
+// load decodes a JSON file.
+func load(file string, into any) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	replaced := strings.NewReplacer(pairs...).Replace(string(text))
-	if err := json.Unmarshal([]byte(replaced), into); err != nil {
+	if err := json.Unmarshal(text, into); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return nil

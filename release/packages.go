@@ -99,8 +99,8 @@ func (r release) bundleName(p program) string {
 // facts about the release replace words in capitals and the version.
 func (r release) files(p program, sources map[string]string) (fstest.MapFS, error) {
 	platforms := map[string]string{}
-	for _, p := range r.programs {
-		platforms[r.npmName(p)] = r.version
+	for _, each := range r.programs {
+		platforms[r.npmName(each)] = r.version
 	}
 	optional, err := json.Marshal(platforms)
 	if err != nil {
@@ -117,8 +117,8 @@ func (r release) files(p program, sources map[string]string) (fstest.MapFS, erro
 		if err != nil {
 			return nil, err
 		}
-		mode := fs.FileMode(0o644)
-		switch ext := path.Ext(name); {
+		mode, ext := fs.FileMode(0o644), path.Ext(name)
+		switch {
 		case source == p.Path || ext == ".js":
 			mode = 0o755
 		case ext != "":
@@ -150,8 +150,12 @@ func (e entry) npm() string {
 // writeEntry writes the entry of the source with the version of the release. The bundles precede the
 // other packages, because clients take the first one that they support, and npx starts slowly.
 func (r release) writeEntry() error {
+	files, err := r.files(program{}, map[string]string{"server.json": "server.json"})
+	if err != nil {
+		return err
+	}
 	var e document
-	if err := load("server.json", &e, "0.0.0", r.version); err != nil {
+	if err := json.Unmarshal(files["server.json"].Data, &e); err != nil {
 		return err
 	}
 	others, ok := e["packages"].([]any)

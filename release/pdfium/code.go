@@ -73,7 +73,8 @@ func words(data []byte) []int64 {
 
 // operands reads the operands of an instruction.
 func (r *reader) operands(i *instruction) {
-	switch op := i.op; {
+	op := i.op
+	switch {
 	case op == opBlock, op == opLoop, op == opIf:
 		r.signed() // a type
 	case op == opTryTable:
@@ -128,7 +129,8 @@ func (r *reader) memory() uint64 {
 
 // bulk reads the operands of instructions on memories, tables and saturating conversions.
 func (r *reader) bulk() {
-	switch op := r.unsigned(); op {
+	op := r.unsigned()
+	switch op {
 	case 0, 1, 2, 3, 4, 5, 6, 7:
 	case 9, 11, 13, 15, 16, 17:
 		r.unsigned()
@@ -142,7 +144,8 @@ func (r *reader) bulk() {
 
 // vector reads the operands of an instruction on vectors.
 func (r *reader) vector(i *instruction) {
-	switch op := r.unsigned(); {
+	op := r.unsigned()
+	switch {
 	case op <= 11, op == 92, op == 93:
 		i.offset = r.memory()
 	case op == vectorConst, op == 13:
