@@ -26,6 +26,7 @@ type missingPath struct {
 	root   workspace.Location
 	parent workspace.Location // the deepest part that exists
 	names  []string           // below the parent, in which the first does not exist
+	isLink bool               // the first name is a link, which then cannot be followed
 }
 
 // missing returns the error for a path argument if none of its readings exists. path is the last of
@@ -65,7 +66,10 @@ func (c *call) newMissingPath(p string) (*missingPath, error) {
 		_, err := first(i + 1).Stat()
 		return err != nil
 	})
-	return &missingPath{c, root, first(existing), names[existing:]}, nil
+	m := &missingPath{call: c, root: root, parent: first(existing), names: names[existing:]}
+	entry, err := m.parent.Join(m.names[0]).Lstat()
+	m.isLink = err == nil && entry.Kind == workspace.Symlink
+	return m, nil
 }
 
 // below returns the path in results of names below the parent.
@@ -74,8 +78,7 @@ func (m *missingPath) below(names string) string { return below(m.call.show(m.pa
 // nearClause returns the clause about paths that the missing one may stand for: those with the same
 // name elsewhere below the root, or similar names in the parent.
 func (m *missingPath) nearClause() string {
-	isLink := m.isLink()
-	reason := m.reason(isLink)
+	reason := m.reason()
 	if m.call.terse {
 		return reason
 	}
@@ -84,7 +87,7 @@ func (m *missingPath) nearClause() string {
 	switch {
 	case m.isNested() && len(sameName) > 0:
 		return didYouMean(likelier(sameName, alike, strings.Join(m.names[1:], "/")))
-	case isLink:
+	case m.isLink:
 		return reason
 	case err != nil:
 		return reason + fmt.Sprintf("; %s: %s", m.call.nameInError(m.parent), toolerror.PathText(err))
@@ -108,10 +111,10 @@ func suggestions(sameName, alike []string) []string {
 }
 
 // reason returns the clause about the first missing name, if that is not the last.
-func (m *missingPath) reason(isLink bool) string {
+func (m *missingPath) reason() string {
 	first := m.below(m.names[0])
 	switch {
-	case isLink:
+	case m.isLink:
 		return ", because " + first + " is a link that cannot be followed"
 	case m.isNested():
 		return ", because there is no " + first
@@ -122,12 +125,6 @@ func (m *missingPath) reason(isLink bool) string {
 
 // isNested reports whether several names are missing, one below the other.
 func (m *missingPath) isNested() bool { return len(m.names) > 1 }
-
-// isLink reports whether the first missing name is a link, which then cannot be followed.
-func (m *missingPath) isLink() bool {
-	entry, err := m.parent.Join(m.names[0]).Lstat()
-	return err == nil && entry.Kind == workspace.Symlink
-}
 
 // searchClause returns the clause with the calls that show what exists instead.
 func (m *missingPath) searchClause() string {

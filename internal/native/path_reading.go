@@ -116,48 +116,43 @@ func unmarked(given string) []string {
 	return literals(path, isWindows)
 }
 
-// spanForms match the paths that end in lines. N stands for a number that is not 0.
+// spanForms match paths that end in lines. Their groups are the path, the first line, the column, and
+// the last line; one that a form does not have is (). N stands for a number from 1.
 var spanForms = []*regexp.Regexp{
-	spanForm(`:(?<line>-?N)`),                  // main.go:12, main.go:-12
-	spanForm(`:(?<line>-?N):(?<column>N)`),     // main.go:12:5
-	spanForm(`:(?<line>N)-(?<last>N)`),         // main.go:12-20
-	spanForm(`#L(?<line>N)(?:-L?(?<last>N))?`), // main.go#L12, main.go#L12-L20, main.go#L12-20
+	spanForm(`:(-?N)()()`),         // main.go:12, main.go:-12
+	spanForm(`:(-?N):(N)()`),       // main.go:12:5
+	spanForm(`:(N)()-(N)`),         // main.go:12-20
+	spanForm(`#L(N)()(?:-L?(N))?`), // main.go#L12, main.go#L12-L20, main.go#L12-20
 }
 
 func spanForm(end string) *regexp.Regexp {
-	return regexp.MustCompile("(?s)^(?<path>.+)" + strings.ReplaceAll(end, "N", "0*[1-9][0-9]*") + "$")
+	return regexp.MustCompile("(?s)^(.+)" + strings.ReplaceAll(end, "N", "0*[1-9][0-9]*") + "$")
 }
 
 // wrongSpan matches a path that ends in something like lines.
 var wrongSpan = regexp.MustCompile(`^(.+?)(?::|#)L?\d*[-,:+L\d]*$`)
 
 // cutLines returns the readings of a path that ends in lines.
-func cutLines(p string) (all []reading) {
+func cutLines(path string) (all []reading) {
 	for _, form := range spanForms {
-		m := form.FindStringSubmatch(p)
-		if m == nil {
+		groups := form.FindStringSubmatch(path)
+		if groups == nil {
 			continue
 		}
-		line, err := groupNumber(form, m, "line")
-		column, err2 := groupNumber(form, m, "column")
-		last, err3 := groupNumber(form, m, "last")
-		isInOrder := last == 0 || line <= last
-		if errors.Join(err, err2, err3) == nil && isInOrder {
-			s := span{line: line, column: column, last: last}
-			all = append(all, reading{m[form.SubexpIndex("path")], s})
+		var numbers [3]int
+		isTooLarge := false
+		for i, digits := range groups[2:] {
+			n, err := strconv.Atoi(digits) // 0 if there are none
+			numbers[i] = n
+			isTooLarge = isTooLarge || errors.Is(err, strconv.ErrRange)
+		}
+		s := span{line: numbers[0], column: numbers[1], last: numbers[2]}
+		isInOrder := s.last == 0 || s.line <= s.last
+		if isInOrder && !isTooLarge {
+			all = append(all, reading{groups[1], s})
 		}
 	}
 	return all
-}
-
-// groupNumber returns the number that a group has matched, or 0 if there is no group or it has not
-// matched. The error is that the number exceeds an int.
-func groupNumber(form *regexp.Regexp, match []string, group string) (int, error) {
-	i := form.SubexpIndex(group)
-	if i < 0 || match[i] == "" {
-		return 0, nil
-	}
-	return strconv.Atoi(match[i])
 }
 
 // cutMark returns the readings of a path that ends in the name of a mark.

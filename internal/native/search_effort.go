@@ -21,14 +21,6 @@ func (e effort) reaches(limit effort) bool {
 	return left <= 0 || e.size >= limit.size
 }
 
-// done returns the effort so far.
-func (s *textSearch) done() effort {
-	return effort{
-		results: max(s.page.found, s.matches), files: s.files, size: s.size,
-		entries: s.totals.Visited, documents: s.totals.Extracted,
-	}
-}
-
 // progress counts what was searched. It reports whether the search should go on. The search calls it
 // on the goroutine that consumes its results, after those of a file.
 func (s *textSearch) progress(size int64, file bool) bool {
@@ -47,8 +39,12 @@ func (s *textSearch) limitCounting() {
 	if !s.page.closed {
 		return
 	}
-	done, paths := s.done(), s.call.pathCount
+	done := effort{
+		results: max(s.page.found, s.matches), files: s.files, size: s.size,
+		entries: s.totals.Visited, documents: s.totals.Extracted,
+	}
 	if s.countingLimit == nil {
+		paths := s.call.pathCount
 		s.countingLimit = &effort{
 			results:   done.results + maxCounted.results/paths,
 			files:     done.files + maxCounted.files/paths,

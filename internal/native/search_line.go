@@ -27,7 +27,7 @@ type searchedLine struct {
 
 	offset     int64 // where the last column is, in bytes
 	characters int   // before the offset
-	columned   int64 // the number of bytes read to determine columns, in all lines
+	forColumns int64 // the number of bytes read to determine columns, in all lines
 }
 
 // begin begins a line.
@@ -111,10 +111,10 @@ func (r *searchedLine) charactersTo(offset int64) (n int, ok bool) {
 		return utf8.RuneCount(r.Line.Text[r.offset:offset]), true
 	}
 	size := offset - r.offset
-	if r.columned+size > maxColumns {
+	if r.forColumns+size > maxColumns {
 		return 0, false
 	}
-	r.columned += size
+	r.forColumns += size
 	line, err := r.Line.Open()
 	if err != nil {
 		return 0, false
