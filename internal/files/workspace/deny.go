@@ -134,21 +134,21 @@ func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) (err
 // fold returns the form of a name or path that patterns are matched with.
 func (l *denyList) fold(s string) string { return text.Fold(l.semantics.compose(s)) }
 
-// denied returns a [DeniedError] if a pattern matches the entry called name in the directory at dir
-// below r, or in one of aliases, other absolute paths of dir. The directories above the entry were
-// checked when they were opened.
-func (w *Workspace) denied(r *root, dir, name string, aliases []string) error {
-	if p := w.deny.match(joinPath(r.real, dir), name, aliases); p != "" {
+// check returns a [DeniedError] if a pattern matches the entry called name in a directory with the
+// absolute paths dirs. The directories above the entry were checked when they were opened.
+func (l *denyList) check(dirs []string, name string) error {
+	if p := l.match(dirs, name); p != "" {
 		return &DeniedError{p}
 	}
 	return nil
 }
 
-// deniedAbove returns the pattern, if any, that denies an absolute path or a directory above it.
-func (w *Workspace) deniedAbove(abs string) string {
-	for abs != "/" {
+// matchPath returns the pattern, if any, that matches an absolute path, or the path of one of the
+// directories above it. It checks the last n components.
+func (l *denyList) matchPath(abs string, n int) string {
+	for ; n > 0 && abs != "/"; n-- {
 		dir := parentPath(abs)
-		if p := w.deny.match(dir, abs[strings.LastIndexByte(abs, '/')+1:], nil); p != "" {
+		if p := l.match([]string{dir}, abs[strings.LastIndexByte(abs, '/')+1:]); p != "" {
 			return p
 		}
 		abs = dir
@@ -156,9 +156,9 @@ func (w *Workspace) deniedAbove(abs string) string {
 	return ""
 }
 
-// match returns the pattern, if any, that matches the entry called name in the directory at the
-// absolute path dir or in one of aliases.
-func (l *denyList) match(dir, name string, aliases []string) string {
+// match returns the pattern, if any, that matches the entry called name in a directory with the
+// absolute paths dirs.
+func (l *denyList) match(dirs []string, name string) string {
 	folded := l.fold(name)
 	if p, ok := l.names[folded]; ok {
 		return p
@@ -174,15 +174,16 @@ func (l *denyList) match(dir, name string, aliases []string) string {
 		if rule.builtIn && slices.Contains(exempt, path.Ext(folded)) {
 			continue
 		}
-		inDir := func(dir string) bool { return l.matchPath(rule, joinPath(dir, name)) }
-		if rule.path == nil || inDir(dir) || slices.ContainsFunc(aliases, inDir) {
+		inDir := func(dir string) bool { return l.applies(rule, joinPath(dir, name)) }
+		if rule.path == nil || slices.ContainsFunc(dirs, inDir) {
 			return rule.written
 		}
 	}
 	return ""
 }
 
-func (l *denyList) matchPath(rule *denyRule, abs string) bool {
+// applies reports whether the path of a rule matches an absolute path.
+func (l *denyList) applies(rule *denyRule, abs string) bool {
 	fold := l.fold
 	if rule.exact {
 		fold = func(s string) string { return s }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"math"
 	"os"
 	"path"
 	"runtime"
@@ -126,7 +127,7 @@ func TestDenyInDirectory(t *testing.T) {
 func denying(s pathSemantics, o Options, spellings ...string) (*Workspace, error) {
 	w := &Workspace{semantics: s}
 	if len(spellings) > 0 {
-		w.roots = []*root{{real: spellings[0], aliases: spellings[1:]}}
+		w.roots = []*root{{paths: spellings}}
 	}
 	var err error
 	w.deny, err = newDenyList(s, o, "/home/me", w.roots)
@@ -150,7 +151,7 @@ func TestDenyMatch(t *testing.T) {
 		for i, paths := range row[3:] {
 			for p := range strings.FieldsSeq(paths) {
 				denied := slices.ContainsFunc(spellings, func(dir string) bool {
-					return w.deniedAbove(joinPath(dir, p)) != ""
+					return w.deny.matchPath(joinPath(dir, p), math.MaxInt) != ""
 				})
 				if denied != (i == 0) {
 					t.Errorf("%s: %s denies %s: %v", row[0], row[2], p, denied)
@@ -221,7 +222,7 @@ func TestDefaultDeny(t *testing.T) {
 		`,
 	} {
 		for p := range strings.FieldsSeq(paths) {
-			if denied := w.deniedAbove(path.Join("/w/x", p)); (denied != "") != (i == 0) {
+			if denied := w.deny.matchPath(path.Join("/w/x", p), math.MaxInt); (denied != "") != (i == 0) {
 				t.Errorf("%s is denied by %q", p, denied)
 			}
 		}

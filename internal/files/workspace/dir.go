@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -18,7 +19,7 @@ type Dir struct {
 	w       *Workspace
 	root    *root
 	rel     string        // without symlinks, "." for the root
-	aliases []string      // other absolute paths through symlinks
+	paths   []string      // the absolute paths, that without symlinks first
 	handle  dirHandle     // nil after Release
 	users   *atomic.Int32 // the Dirs that share handle; nil if d is the only one
 	checked time.Time     // the last time that it was known to be at rel
@@ -29,13 +30,13 @@ type Dir struct {
 func (l Location) Dir() (*Dir, error) {
 	l.rest = strings.TrimRight(l.rest, "/") // otherwise it would be opened by its name, then as "."
 	now := time.Now()
-	return resolve(l, true, func(r *resolver, name string) (*Dir, error) {
-		sub, err := r.dir.openDir(name)
+	return resolve(l, true, func(r *resolver, end component) (*Dir, error) {
+		sub, err := r.dir.openDir(end.name)
 		if err != nil {
 			return nil, err
 		}
 		return &Dir{
-			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, name), aliases: r.trail.entry(name),
+			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, end.name), paths: r.entryPaths(end),
 			handle: sub, checked: now,
 		}, nil
 	})
@@ -44,28 +45,46 @@ func (l Location) Dir() (*Dir, error) {
 // CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the
 // directory.
 func (l Location) CheckDir() error {
-	_, err := resolve(l.Join("."), true, func(*resolver, string) (any, error) { return nil, nil })
+	_, err := resolve(l.Join("."), true, func(*resolver, component) (any, error) { return nil, nil })
 	return err
 }
 
 // Lstat describes the entry at l, which may be a symlink.
-func (l Location) Lstat() (Info, error) { return resolve(l, false, (*resolver).lstat) }
+func (l Location) Lstat() (Info, error) {
+	return resolve(l, false, func(r *resolver, end component) (Info, error) {
+		return r.dir.lstat(end.name)
+	})
+}
 
 // Stat describes the entry at l after following symlinks.
-func (l Location) Stat() (Info, error) { return resolve(l, false, (*resolver).stat) }
+func (l Location) Stat() (Info, error) {
+	return resolve(l, false, func(r *resolver, end component) (Info, error) {
+		return r.stat(end.name)
+	})
+}
+
+// stat describes an entry of the current directory. It fails for a symlink, so that resolve follows
+// it.
+func (r *resolver) stat(name string) (Info, error) {
+	info, err := r.dir.lstat(name)
+	if err == nil && info.Kind == Symlink {
+		err = ErrNotRegular
+	}
+	return info, err
+}
 
 // Readlink returns the target of the symlink at l as stored. It may be outside.
 func (l Location) Readlink() (string, error) {
-	return resolve(l, false, func(r *resolver, name string) (string, error) {
-		return r.dir.readlink(name)
+	return resolve(l, false, func(r *resolver, end component) (string, error) {
+		return r.dir.readlink(end.name)
 	})
 }
 
 // Details is like [Location.Stat], but fails with [ErrDenied] if a deny pattern matches the end of
 // the path.
 func (l Location) Details() (Details, error) {
-	return resolve(l, true, func(r *resolver, name string) (Details, error) {
-		d, err := r.dir.details(name)
+	return resolve(l, true, func(r *resolver, end component) (Details, error) {
+		d, err := r.dir.details(end.name)
 		if err == nil && d.Kind == Symlink {
 			err = ErrNotRegular // so that resolve follows it
 		}
@@ -78,9 +97,9 @@ func (l Location) Details() (Details, error) {
 // way, [ErrLoop] or a system error.
 func (l Location) Resolve() (Location, error) {
 	resolved := l
-	_, err := resolve(l, false, func(r *resolver, name string) (Info, error) {
-		resolved.root, resolved.rest = r.root, entryPath(r.at, name)
-		return r.stat(name)
+	_, err := resolve(l, false, func(r *resolver, end component) (Info, error) {
+		resolved.root, resolved.rest = r.root, entryPath(r.at, end.name)
+		return r.stat(end.name)
 	})
 	return resolved, err
 }
@@ -120,7 +139,7 @@ func (d *Dir) checkEntry(name string) error {
 	if err := d.reopen(); err != nil {
 		return err
 	}
-	return d.w.denied(d.root, d.rel, name, d.aliases)
+	return d.w.deny.check(d.paths, name)
 }
 
 // Open opens the subdirectory called name. It fails with [ErrNotDirectory] for a symlink, with
@@ -140,7 +159,7 @@ func (d *Dir) Open(name string) (*Dir, error) {
 		return nil, err
 	}
 	return &Dir{
-		ctx: d.ctx, w: d.w, root: d.root, rel: entryPath(d.rel, name), aliases: joinEach(d.aliases, name),
+		ctx: d.ctx, w: d.w, root: d.root, rel: entryPath(d.rel, name), paths: joinEach(d.paths, name),
 		handle: sub, checked: d.checked,
 	}, nil
 }
@@ -191,10 +210,9 @@ func (d *Dir) Searchable() (bool, error) {
 	return err == nil, err
 }
 
-// Stat describes the entry called name, which the directory must have listed. It follows symlinks.
+// Stat describes the entry called name. It follows symlinks.
 func (d *Dir) Stat(name string) (Info, error) {
-	l := Location{ctx: d.ctx, w: d.w, root: d.root, rest: entryPath(d.rel, name), namesKnown: true}
-	return l.Stat()
+	return Location{d.ctx, d.w, d.root, entryPath(d.rel, name)}.Stat()
 }
 
 func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
@@ -235,8 +253,15 @@ func (d *Dir) reopen() error {
 	if d.handle != nil {
 		return d.check()
 	}
+	d.w.activity.begin()
+	defer d.w.activity.end()
 	now := time.Now()
-	h, err := d.w.openAt(d.root, d.rel, dirHandle.openDir)
+	r := &resolver{w: d.w}
+	defer r.close()
+	if err := r.descend(d.root, path.Dir(d.rel)); err != nil {
+		return err
+	}
+	h, err := r.dir.openDir(path.Base(d.rel))
 	if err == nil {
 		d.handle, d.checked = h, now
 	}

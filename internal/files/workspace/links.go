@@ -1,105 +1,155 @@
 package workspace
 
 import (
+	"errors"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 )
 
-// A linkTrail holds the other paths of the directory that a resolver is in: those by which the root
-// was given, and those through the symlinks that the resolver has followed. Deny patterns are
-// matched with all of them, because one belongs to the requested path.
+// An alias is an absolute path of the current directory through a symlink. Deny patterns are also
+// matched with the aliases, because one belongs to the requested path.
 //
-// Example: in the root /w, a/l is a symlink to ../d. To resolve a/l/s, the resolver follows a/l and
-// enters /w/d. The target of a/l ends here, and one component remains: from now on, /w/a/l is another
-// path of the directory, and /w/a/l/s one of the entry s.
-type linkTrail struct {
-	dir   []string  // the other absolute paths of the directory
-	links []linkEnd // the symlinks whose targets are not reached yet, the outermost first
+// Example: in the root /w, a/l is a symlink to ../d. To resolve a/l/s, the resolver enters /w/d, which
+// gets the alias /w/a/l. The entry s then has the paths /w/d/s and /w/a/l/s.
+type alias struct {
+	path  string
+	below int // the number of components after the symlink
 }
 
-// A linkEnd describes where the target of a symlink ends.
-type linkEnd struct {
-	paths []string // the absolute paths of the symlink
-	left  int      // the number of components that remain after the target
+// aliases are the aliases of a directory.
+type aliases []alias
+
+// add adds the paths of symlinks whose targets are the directory.
+func (a *aliases) add(links []string) {
+	for _, p := range links {
+		*a = append(*a, alias{path: p})
+	}
 }
 
 // enter goes to the entry called name.
-func (t *linkTrail) enter(name string) { t.dir = joinEach(t.dir, name) }
-
-// follow begins the way to the target of the symlink called name, whose path without symlinks is
-// real, and after whose target left components remain. Until the target is reached, only given, the
-// paths by which the root was given, lead to the directory. If the others were kept beside those of
-// the symlink, each symlink would double them.
-func (t *linkTrail) follow(name, real string, left int, given []string) {
-	t.links = append(t.links, linkEnd{append(joinEach(t.dir, name), real), left})
-	t.dir = given
-}
-
-// leave ends the targets that are reached if left components remain: the paths of their symlinks are
-// paths of the directory.
-func (t *linkTrail) leave(left int) {
-	for {
-		link, ok := t.ended(left)
-		if !ok {
-			return
-		}
-		if link.left == left { // otherwise ".." has left the target
-			t.dir = append(t.dir, link.paths...)
-		}
+func (a aliases) enter(name string) {
+	for i := range a {
+		a[i] = alias{joinPath(a[i].path, name), a[i].below + 1}
 	}
 }
 
-// ended removes and returns the innermost symlink if at least left components remain after its
-// target.
-func (t *linkTrail) ended(left int) (link linkEnd, ok bool) {
-	last := len(t.links) - 1
-	if last < 0 || t.links[last].left < left {
-		return linkEnd{}, false
+// leave goes to the parent directory, to which the symlinks of a do not lead.
+func (a *aliases) leave() {
+	*a = slices.DeleteFunc(*a, func(a alias) bool { return a.below == 0 })
+	for i, old := range *a {
+		(*a)[i] = alias{parentPath(old.path), old.below - 1}
 	}
-	link, t.links = t.links[last], t.links[:last]
-	return link, true
 }
 
-// entry returns the other absolute paths of the entry called name at the end of the path.
-func (t *linkTrail) entry(name string) []string {
-	paths := joinEach(t.dir, name)
-	for _, link := range t.links {
-		paths = append(paths, link.paths...)
+func (a aliases) paths() (paths []string) {
+	for _, a := range a {
+		paths = append(paths, a.path)
 	}
 	return paths
 }
 
-// reenter ends the targets that end outside, if the path has gone on to a root from there. After the
-// last "..", the components rest remained, and all but r.todo led to the root.
-//
-// Example: in the root /w, up is a symlink to "..". On the way to up/w/d, its target ends in /, and w
-// leads to the root, so /w/up/w is another path of the root.
-func (r *resolver) reenter(rest []string) error {
-	left := len(r.todo)
-	for {
-		link, ok := r.trail.ended(left + 1)
-		if !ok {
-			return nil
-		}
-		outside := path.Join(rest[len(rest)-link.left : len(rest)-left]...)
-		if strings.HasPrefix(outside+"/", "../") { // ".." has left the target
-			continue
-		}
-		dirs := link.paths
-		for name := range strings.SplitSeq(outside, "/") {
-			if p := r.w.deny.match(dirs[0], name, dirs[1:]); p != "" {
-				return &DeniedError{p}
-			}
-			dirs = joinEach(dirs, name)
-		}
-		r.trail.dir = append(r.trail.dir, dirs...)
-	}
-}
-
-func joinEach(dirs []string, name string) []string {
-	var paths []string
+// joinEach returns the path of name below each directory.
+func joinEach(dirs []string, name string) (paths []string) {
 	for _, dir := range dirs {
 		paths = append(paths, joinPath(dir, name))
 	}
 	return paths
+}
+
+// followLink continues with the target of the entry that c leads to if that is a symlink. Otherwise
+// it returns err, the error of opening the entry.
+func (r *resolver) followLink(c component, err error) error {
+	if !errors.Is(err, ErrNotDirectory) && !errors.Is(err, ErrNotRegular) &&
+		!errors.Is(err, ErrLoop) {
+		return err
+	}
+	target, linkErr := r.dir.readlink(c.name)
+	if linkErr != nil {
+		if info, statErr := r.dir.lstat(c.name); statErr == nil && info.Kind == Symlink {
+			return linkErr
+		}
+		return err
+	}
+	r.links++
+	if r.links > maxLinks {
+		return ErrLoop
+	}
+	links := r.entryPaths(c)
+	r.aliases = nil // they lead to the end of the target, and no longer to the directory
+	target = r.w.semantics.slashed(target)
+	if r.w.semantics.isRelative(target) {
+		r.push(target, links)
+		return nil
+	}
+	l, err := r.w.locate(r.ctx, target)
+	if err != nil {
+		return r.outsideError(target)
+	}
+	r.push(l.rest, links)
+	return r.start(l.root)
+}
+
+// outsideError returns the error of a path that is outside at the directory abs.
+func (r *resolver) outsideError(abs string) error {
+	return &OutsideError{filepath.Clean(filepath.FromSlash(abs + "/" + r.rest()))}
+}
+
+// parent goes to the parent directory, which c leads to, and to those of further ".." that follow
+// immediately.
+func (r *resolver) parent(c component) error {
+	if r.at == "." {
+		return r.leaveRoot(c)
+	}
+	dir, left := path.Dir(r.at), r.aliases
+	left.leave()
+	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1].name == ".." {
+		c, dir = r.next(), path.Dir(dir)
+		left.leave()
+	}
+	err := r.descend(r.root, dir)
+	left.add(c.links)
+	r.aliases = left
+	return err
+}
+
+// leaveRoot goes on from the directory above a root, which c leads to. It opens nothing there: the
+// remaining components are resolved lexically, and must lead to a root again.
+//
+// Example: in the root /w, up is a symlink to "..". On the way to up/w/d, the directory / gets the
+// alias /w/up, so the root gets the alias /w/up/w.
+func (r *resolver) leaveRoot(c component) error {
+	// All remaining components are copied each time, which links can cause thousands of times.
+	r.steps += 1 + len(r.todo)/64
+	if r.steps > maxSteps {
+		return syscall.ENAMETOOLONG
+	}
+	outside := parentPath(r.root.real())
+	l, err := r.w.locate(r.ctx, outside+"/"+r.rest())
+	if err != nil {
+		return r.outsideError(outside)
+	}
+	var to aliases
+	to.add(c.links)
+	for left := strings.Count(l.rest, "/"); len(r.todo) > left; {
+		c := r.next()
+		switch c.name {
+		case ".":
+		case "..":
+			to.leave()
+		default:
+			to.enter(c.name)
+		}
+		to.add(c.links)
+	}
+	for _, a := range to {
+		if p := r.w.deny.matchPath(a.path, a.below); p != "" {
+			return &DeniedError{p}
+		}
+	}
+	err = r.start(l.root)
+	r.aliases.add(to.paths())
+	return err
 }

@@ -20,8 +20,6 @@ type Location struct {
 	w    *Workspace
 	root *root
 	rest string // relative to root, slash-separated, as the caller wrote it
-
-	namesKnown bool // rest has only names that a directory has listed
 }
 
 // Find returns the location of a path. An absolute path must begin with a root in one of its two
@@ -46,7 +44,7 @@ func (w *Workspace) Find(ctx context.Context, p string) (Location, error) {
 // locate finds the first root that contains a path that is not relative.
 func (w *Workspace) locate(ctx context.Context, abs string) (Location, error) {
 	for _, r := range w.roots {
-		for _, dir := range r.absolutePaths() {
+		for _, dir := range r.paths {
 			if rest, ok := w.semantics.cutRoot(abs, dir); ok {
 				return Location{ctx: ctx, w: w, root: r, rest: rest}, nil
 			}
@@ -63,7 +61,7 @@ func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
 			return "", false
 		}
 	}
-	want := strings.FieldsFunc(prefix, func(c rune) bool { return c == '/' })
+	want := splitPath(prefix)
 	var have []string
 	for {
 		if len(have) == len(want) && slices.EqualFunc(have, want, s.same) {
@@ -107,7 +105,7 @@ func (l Location) Path() string { return strings.TrimPrefix(path.Clean("./"+l.re
 
 // Absolute returns the absolute path, using the path of the root without symlinks.
 func (l Location) Absolute() string {
-	return filepath.FromSlash(joinPath(l.root.real, l.Path()))
+	return filepath.FromSlash(joinPath(l.root.real(), l.Path()))
 }
 
 // A File is an open regular file in a workspace. It is safe for concurrent use.
@@ -124,8 +122,8 @@ func newFile(w *Workspace, h fileHandle) *File {
 // File opens the regular file at l for reading. It follows symlinks inside the roots. The error is
 // [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or a system error.
 func (l Location) File() (*File, error) {
-	return resolve(l, true, func(r *resolver, name string) (*File, error) {
-		h, err := r.dir.openFile(name, Unknown)
+	return resolve(l, true, func(r *resolver, end component) (*File, error) {
+		h, err := r.dir.openFile(end.name, Unknown)
 		if err != nil {
 			return nil, err
 		}

@@ -9,24 +9,17 @@ import (
 // maxNamesRead is the maximum number of names read before a path reads another directory.
 const maxNamesRead = 1 << 20
 
-// canonicalName returns the name of the entry that a component denotes. If the system might open an
-// entry with another name, it is the listed one, which deny patterns are matched with.
-func (r *resolver) canonicalName(component string) (string, error) {
-	if component == "." || component == ".." {
-		return component, nil
-	}
-	isKnown := r.knownNames > 0
-	r.knownNames = max(r.knownNames-1, 0)
-	class := r.w.semantics.classify(component, r.at == "." && r.root.real == "/")
+// canonicalName returns the name of the entry that name denotes. If the system might open an entry
+// with another name, it is the listed one, which deny patterns are matched with.
+func (r *resolver) canonicalName(name string) (string, error) {
+	class := r.w.semantics.classify(name, r.at == "." && r.root.real() == "/")
 	switch {
 	case class == invalidName:
 		return "", fs.ErrNotExist
-	case isKnown:
-		return component, nil
-	case class == ambiguousName, r.isForeign(component) && r.dir.mayFold():
-		return r.lookUp(component)
+	case class == ambiguousName, r.isForeign(name) && r.dir.mayFold():
+		return r.lookUp(name)
 	default:
-		return component, nil
+		return name, nil
 	}
 }
 

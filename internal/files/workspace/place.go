@@ -88,7 +88,7 @@ var drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
 // bases returns the bases of the roots, and those of the tops of their file systems.
 func (l *denyList) bases() (roots, tops []string) {
 	for _, r := range l.roots {
-		for _, dir := range r.absolutePaths() {
+		for _, dir := range r.paths {
 			roots = append(roots, baseOf(dir))
 			tops = append(tops, baseOf(l.semantics.volume(dir)))
 		}
@@ -129,7 +129,7 @@ func (l *denyList) resolveGlob(glob string) string {
 		}
 		real, size = next, size+len(part)
 		if slices.ContainsFunc(l.roots, func(r *root) bool {
-			return strings.HasPrefix(real+"/", strings.TrimSuffix(r.real, "/")+"/")
+			return strings.HasPrefix(real+"/", strings.TrimSuffix(r.real(), "/")+"/")
 		}) {
 			break
 		}

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -24,47 +22,64 @@ const (
 
 // A resolver walks a path component by component. It keeps the current directory open.
 type resolver struct {
-	ctx   context.Context
-	w     *Workspace
-	root  *root
-	dir   dirHandle // the current directory
-	at    string    // its path relative to root, without symlinks, "." for the root
-	trail linkTrail // its other paths
-	todo  []string  // the remaining components in reverse order
-	links int
-	steps int
+	ctx     context.Context
+	w       *Workspace
+	root    *root
+	dir     dirHandle   // the current directory
+	at      string      // its path relative to root, without symlinks, "." for the root
+	aliases aliases     // its paths through symlinks
+	todo    []component // the remaining components in reverse order
 
-	knownNames int // the number of next components that a directory has listed
-	namesRead  int // by lookUp
+	links     int
+	steps     int
+	namesRead int // by lookUp
 }
 
-// resolve walks l to its end and returns the result of open, which opens or describes the entry
-// called name in the directory of r, or that directory itself as ".". If the entry is a symlink,
-// open fails as a dirHandle does, and is called again for the target.
+// A component is a component of the path that a resolver walks.
+type component struct {
+	name  string
+	links []string // the absolute paths of the symlinks whose targets end with the component
+}
+
+// resolve walks l to its end and returns the result of open, which opens or describes the entry end
+// in the directory of r, or that directory itself as ".". If the entry is a symlink, open fails as a
+// dirHandle does, and is called again for the target.
 //
 // resolve enters no denied directory. If checkEnd is set, the end must not be denied either. If it
 // took longer than the interval of checks, it fails unless the directory reached is still in place.
 func resolve[T any](
-	l Location, checkEnd bool, open func(r *resolver, name string) (T, error),
+	l Location, checkEnd bool, open func(r *resolver, end component) (T, error),
 ) (result T, err error) {
 	l.w.activity.begin()
 	defer l.w.activity.end()
 	r := &resolver{ctx: l.ctx, w: l.w}
 	defer r.close()
 	started := time.Now()
-	if err := r.start(l.root, l.rest); err != nil {
+	if err := r.start(l.root); err != nil {
 		return result, err
 	}
-	if l.namesKnown {
-		r.knownNames = len(r.todo)
+	r.push(l.rest, nil)
+	for {
+		end, err := r.walk()
+		if err != nil {
+			return *new(T), err
+		}
+		if checkEnd {
+			err = r.checkDenied(end.name)
+		}
+		if err == nil {
+			result, err = open(r, end)
+		}
+		if err == nil {
+			break
+		}
+		err = r.followLink(end, err)
+		if err != nil {
+			return *new(T), err
+		}
 	}
-	if err := r.walk(checkEnd, func(r *resolver, name string) (err error) {
-		result, err = open(r, name)
-		return err
-	}); err != nil {
-		return *new(T), err
-	}
-	if movable := r.at != "." || r.root.parent != nil; !movable || time.Since(started) < l.w.recheck {
+	isMovable := r.at != "." || r.root.parent != nil
+	if !isMovable || time.Since(started) < l.w.recheck {
 		return result, nil
 	}
 	if err := l.w.checkHeld(r.root, r.at, r.dir); err != nil {
@@ -76,33 +91,72 @@ func resolve[T any](
 	return result, nil
 }
 
-func (r *resolver) walk(checkEnd bool, open func(*resolver, string) error) error {
+// walk enters the directories up to the last component, and returns that. It is "." if the path ends
+// in a directory by "." or "..", or is the root.
+func (r *resolver) walk() (end component, err error) {
 	for len(r.todo) > 0 {
-		r.trail.leave(len(r.todo))
-		name, err := r.canonicalName(r.next())
-		switch {
-		case err != nil || name == ".":
-		case name == "..":
-			err = r.parent()
-		case len(r.todo) > 0:
-			err = r.followLink(name, r.openChecked(name, true, (*resolver).enter))
+		c := r.next()
+		switch c.name {
+		case ".":
+			r.aliases.add(c.links)
+		case "..":
+			err = r.parent(c)
 		default:
-			err = r.openChecked(name, checkEnd, open)
-			if err == nil {
-				return nil
+			c.name, err = r.canonicalName(c.name)
+			if err == nil && len(r.todo) == 0 {
+				return c, nil
 			}
-			err = r.followLink(name, err)
+			if err == nil {
+				err = r.pass(c)
+			}
 		}
 		if err != nil {
-			return err
+			return component{}, err
 		}
 	}
-	r.trail.leave(0)
-	return open(r, ".")
+	return component{name: "."}, nil
 }
 
-// start goes to root, which must not have been moved if it is narrowed, and pushes rest.
-func (r *resolver) start(root *root, rest string) error {
+// pass enters the directory that c leads to, or continues with the target of a symlink.
+func (r *resolver) pass(c component) error {
+	err := r.checkDenied(c.name)
+	if err == nil {
+		err = r.enter(c.name)
+	}
+	if err != nil {
+		return r.followLink(c, err)
+	}
+	r.aliases.add(c.links)
+	return nil
+}
+
+// checkDenied returns an error if a deny pattern matches a path of the entry called name. If that
+// does not exist, the error says so. The path of a symlink's target is checked when the symlink is
+// followed.
+func (r *resolver) checkDenied(name string) error {
+	if name == "." {
+		return nil // checked when it was entered
+	}
+	denied := r.w.deny.check(r.dirPaths(), name)
+	if denied == nil {
+		return nil
+	}
+	_, err := r.dir.lstat(name)
+	return cmp.Or(err, denied)
+}
+
+// dirPaths returns the absolute paths of the current directory, that without symlinks first.
+func (r *resolver) dirPaths() []string {
+	return append(joinEach(r.root.paths, r.at), r.aliases.paths()...)
+}
+
+// entryPaths returns the absolute paths of the entry that c leads to.
+func (r *resolver) entryPaths(c component) []string {
+	return append(joinEach(r.dirPaths(), c.name), c.links...)
+}
+
+// start goes to root, which must not have been moved if it is narrowed.
+func (r *resolver) start(root *root) error {
 	r.close()
 	if root.parent != nil {
 		if err := r.w.checkHeld(root.parent, root.rel, root.handle); err != nil {
@@ -112,50 +166,13 @@ func (r *resolver) start(root *root, rest string) error {
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
-	r.root, r.dir, r.at, r.trail.dir = root, root.handle, ".", slices.Clip(root.aliases)
-	r.push(rest)
+	r.root, r.dir, r.at, r.aliases = root, root.handle, ".", nil
 	return nil
-}
-
-// checkHeld returns an error unless held is the directory at rel below root, a path without
-// symlinks. Otherwise it, or a directory above it, was moved, perhaps outside or to a denied path.
-func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
-	found, err := w.openAt(root, rel, dirHandle.openPath)
-	if errors.Is(err, ErrNotDirectory) {
-		return fs.ErrNotExist
-	}
-	if err != nil {
-		return err
-	}
-	defer found.close()
-	was, err := held.identity()
-	if err != nil {
-		return err
-	}
-	is, err := found.identity()
-	if err == nil && !sameIdentity(is, was) {
-		err = fs.ErrNotExist
-	}
-	return err
-}
-
-// openAt opens the directory at rel below root, which must be free of symlinks.
-func (w *Workspace) openAt(
-	root *root, rel string, open func(dirHandle, string) (dirHandle, error),
-) (dirHandle, error) {
-	w.activity.begin()
-	defer w.activity.end()
-	r := &resolver{w: w}
-	defer r.close()
-	if err := r.descend(root, path.Dir(rel)); err != nil {
-		return nil, err
-	}
-	return open(r.dir, path.Base(rel))
 }
 
 // descend goes to the directory at rel below root, which must be free of symlinks.
 func (r *resolver) descend(root *root, rel string) error {
-	err := r.start(root, "")
+	err := r.start(root)
 	for name := range strings.SplitSeq(rel, "/") {
 		if err == nil && name != "." {
 			err = r.enter(name)
@@ -164,59 +181,29 @@ func (r *resolver) descend(root *root, rel string) error {
 	return err
 }
 
-func (r *resolver) close() {
-	switch r.dir {
-	case nil:
-	case r.root.handle:
-		r.root.release()
-	default:
-		_ = r.dir.close()
+// checkHeld returns an error unless held is the directory at rel below root, a path without
+// symlinks. Otherwise it, or a directory above it, was moved, perhaps outside or to a denied path.
+func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
+	w.activity.begin()
+	defer w.activity.end()
+	r := &resolver{w: w}
+	defer r.close()
+	err := r.descend(root, rel)
+	if errors.Is(err, ErrNotDirectory) {
+		return fs.ErrNotExist
 	}
-	r.dir = nil
-}
-
-// push puts the components of p before the remaining ones. A final slash becomes ".", because both
-// require a directory.
-func (r *resolver) push(p string) {
-	if strings.HasSuffix(p, "/") {
-		p += "."
+	if err != nil {
+		return err
 	}
-	names := strings.FieldsFunc(p, func(c rune) bool { return c == '/' })
-	slices.Reverse(names)
-	r.todo = append(r.todo, names...)
-}
-
-// next removes the next component and returns it.
-func (r *resolver) next() string {
-	last := len(r.todo) - 1
-	name := r.todo[last]
-	r.todo = r.todo[:last]
-	return name
-}
-
-// openChecked opens name, unless check is set and a deny pattern matches its path. The path of a
-// symlink's target is checked when the symlink is followed.
-func (r *resolver) openChecked(
-	name string, check bool, open func(*resolver, string) error,
-) error {
-	if check {
-		if denied := r.w.denied(r.root, r.at, name, r.trail.dir); denied != nil {
-			_, err := r.dir.lstat(name)
-			return cmp.Or(err, denied)
-		}
+	was, err := held.identity()
+	if err != nil {
+		return err
 	}
-	return open(r, name)
-}
-
-func (r *resolver) lstat(name string) (Info, error) { return r.dir.lstat(name) }
-
-// stat fails for a symlink, so that resolve follows it.
-func (r *resolver) stat(name string) (Info, error) {
-	info, err := r.dir.lstat(name)
-	if err == nil && info.Kind == Symlink {
-		err = ErrNotRegular
+	is, err := r.dir.identity()
+	if err == nil && !sameIdentity(is, was) {
+		err = fs.ErrNotExist
 	}
-	return info, err
+	return err
 }
 
 // enter goes to the subdirectory called name.
@@ -231,76 +218,49 @@ func (r *resolver) enter(name string) error {
 	}
 	r.close()
 	r.dir, r.at = sub, entryPath(r.at, name)
-	r.trail.enter(name)
+	r.aliases.enter(name)
 	return nil
 }
 
-// parent goes to the parent directory, and resolves further ".." that follow immediately.
-func (r *resolver) parent() error {
-	if r.at == "." {
-		return r.leaveRoot()
+func (r *resolver) close() {
+	switch r.dir {
+	case nil:
+	case r.root.handle:
+		r.root.release()
+	default:
+		_ = r.dir.close()
 	}
-	dir := path.Dir(r.at)
-	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1] == ".." {
-		r.next()
-		dir = path.Dir(dir)
-	}
-	return r.descend(r.root, dir)
+	r.dir = nil
 }
 
-// leaveRoot goes on from the directory above a root. It opens nothing there: the remaining components
-// are resolved lexically, and must lead to a root again.
-func (r *resolver) leaveRoot() error {
-	// All remaining components are copied each time, which links can cause thousands of times.
-	r.steps += 1 + len(r.todo)/64
-	if r.steps > maxSteps {
-		return syscall.ENAMETOOLONG
+// push puts the components of p, with which the targets of links end, before the remaining ones. A
+// final slash becomes ".", because both require a directory.
+func (r *resolver) push(p string, links []string) {
+	names := splitPath(p)
+	if len(names) == 0 || strings.HasSuffix(p, "/") {
+		names = append(names, ".")
 	}
-	rest := r.todo
-	slices.Reverse(rest)
-	r.todo = nil
-	if err := r.jump(parentPath(r.root.real) + "/" + strings.Join(rest, "/")); err != nil {
-		return err
+	last := len(r.todo)
+	for _, name := range slices.Backward(names) {
+		r.todo = append(r.todo, component{name: name})
 	}
-	return r.reenter(rest)
+	r.todo[last].links = links
 }
 
-// jump continues with an absolute path.
-func (r *resolver) jump(abs string) error {
-	l, err := r.w.locate(r.ctx, abs)
-	if err != nil {
-		slices.Reverse(r.todo)
-		abs += "/" + strings.Join(r.todo, "/")
-		return &OutsideError{filepath.Clean(filepath.FromSlash(abs))}
-	}
-	return r.start(l.root, l.rest)
+// next removes the next component and returns it.
+func (r *resolver) next() component {
+	last := len(r.todo) - 1
+	c := r.todo[last]
+	r.todo = r.todo[:last]
+	return c
 }
 
-// followLink continues with the target of the entry called name if that is a symlink. Otherwise it
-// returns err, the error of opening the entry.
-func (r *resolver) followLink(name string, err error) error {
-	if !errors.Is(err, ErrNotDirectory) && !errors.Is(err, ErrNotRegular) &&
-		!errors.Is(err, ErrLoop) {
-		return err
+// rest returns the remaining components as a path, each with a slash.
+func (r *resolver) rest() string {
+	var b strings.Builder
+	for _, c := range slices.Backward(r.todo) {
+		b.WriteString(c.name)
+		b.WriteByte('/')
 	}
-	target, linkErr := r.dir.readlink(name)
-	if linkErr != nil {
-		if info, statErr := r.dir.lstat(name); statErr == nil && info.Kind == Symlink {
-			return linkErr
-		}
-		return err
-	}
-	r.links++
-	if r.links > maxLinks {
-		return ErrLoop
-	}
-	r.knownNames = 0
-	real := joinPath(r.root.real, entryPath(r.at, name))
-	r.trail.follow(name, real, len(r.todo), joinEach(r.root.aliases, r.at))
-	target = r.w.semantics.slashed(target)
-	if !r.w.semantics.isRelative(target) {
-		return r.jump(target)
-	}
-	r.push(target)
-	return nil
+	return b.String()
 }

@@ -8,12 +8,11 @@ import (
 )
 
 type root struct {
-	index   int
-	shown   string   // the path to display
-	real    string   // the absolute path without symlinks, when it was opened
-	aliases []string // other absolute paths, through symlinks
-	parent  *root    // the root that it was narrowed from, if any
-	rel     string   // its path relative to parent, without symlinks
+	index  int
+	shown  string   // the path to display
+	paths  []string // the absolute paths when it was opened, that without symlinks first
+	parent *root    // the root that it was narrowed from, if any
+	rel    string   // its path relative to parent, without symlinks
 	shared[dirHandle]
 }
 
@@ -32,10 +31,10 @@ func openRoot(s pathSemantics, b backend, dir string) (*root, error) {
 	}
 	given, real = s.trimRoot(s.slashed(given)), s.trimRoot(s.slashed(real))
 	r := &root{
-		shown: filepath.FromSlash(given), real: real, shared: shared[dirHandle]{handle: handle},
+		shown: filepath.FromSlash(given), paths: []string{real}, shared: shared[dirHandle]{handle: handle},
 	}
 	if given != real {
-		r.aliases = []string{given}
+		r.paths = append(r.paths, given)
 	}
 	return r, nil
 }
@@ -64,15 +63,15 @@ func (w *Workspace) Narrow(dirs ...string) (_ *Workspace, err error) {
 			return nil, err
 		}
 		n.add(&root{
-			shown: dir, real: joinPath(d.root.real, d.rel), aliases: d.aliases,
-			parent: d.root, rel: d.rel, shared: shared[dirHandle]{handle: d.handle},
+			shown: dir, paths: d.paths, parent: d.root, rel: d.rel,
+			shared: shared[dirHandle]{handle: d.handle},
 		})
 	}
 	return n, nil
 }
 
-// absolutePaths returns the absolute paths of r, that without symlinks first.
-func (r *root) absolutePaths() []string { return append([]string{r.real}, r.aliases...) }
+// real returns the absolute path without symlinks.
+func (r *root) real() string { return r.paths[0] }
 
 // A shared handle counts its uses in flight, so that it is not closed before they end. Otherwise
 // the system would reuse its number for the next opened file, and a use would read that file.

@@ -86,6 +86,11 @@ func parentPath(p string) string {
 	return p[:i]
 }
 
+// splitPath returns the components of a slashed path.
+func splitPath(p string) []string {
+	return strings.FieldsFunc(p, func(c rune) bool { return c == '/' })
+}
+
 // volume returns the drive or share of a slashed absolute path. It is empty except on Windows.
 func (s pathSemantics) volume(p string) string {
 	names := 1 // the names in the volume, with the empty ones before the slashes

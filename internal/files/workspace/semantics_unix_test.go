@@ -224,22 +224,3 @@ func TestAmbiguousNamesEnd(t *testing.T) {
 		t.Errorf("the call has ended: %v", err)
 	}
 }
-
-// TestListedNames checks that a name which was listed is not searched for again.
-func TestListedNames(t *testing.T) {
-	root := fixture.Make(t, "w/caf\u00e9/\u00e9", "w/caf\u00e9/link => \u00e9")
-	listings := 0
-	counting := hooked(openFolding, func(call, _ string) error {
-		if call == "names" {
-			listings++
-		}
-		return nil
-	})
-	d := mustFind(t, openAs(t, exactSemantics, counting, Options{}, root+"/w"), "caf\u00e9")
-	for name, want := range map[string]int{"\u00e9": 0, "link": 1} {
-		listings = 0
-		if info, err := d.Stat(name); err != nil || info.Kind != Regular || listings != want {
-			t.Errorf("%s: %v, %v after %d listings, want %d", name, info, err, listings, want)
-		}
-	}
-}

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
@@ -174,17 +175,16 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 }
 
 func (w *Workspace) checkDenied(r *root) error {
-	for _, dir := range r.absolutePaths() {
-		if p := w.deniedAbove(dir); p != "" {
+	for _, dir := range r.paths {
+		if p := w.deny.matchPath(dir, math.MaxInt); p != "" {
 			err := fmt.Errorf("root %s is denied by the pattern %q; "+
 				"drop the pattern or choose another root", r.shown, p)
 			return &option.Error{Option: "Roots", Value: r.shown, Err: err}
 		}
 	}
 	const improbable = "\ue000.\ue000" // matched only by a pattern for all names
-	if e, ok := errors.AsType[*DeniedError](w.denied(r, "", improbable, nil)); ok {
-		return denyError(e.Pattern,
-			fmt.Errorf("it denies everything in the root %s; drop the pattern", r.shown))
+	if p := w.deny.match(r.paths[:1], improbable); p != "" {
+		return denyError(p, fmt.Errorf("it denies everything in the root %s; drop the pattern", r.shown))
 	}
 	return nil
 }
@@ -206,7 +206,7 @@ func (w *Workspace) add(r *root) {
 func (w *Workspace) Spellings() (dirs []string) {
 	for _, r := range w.rootsAsGiven {
 		dirs = append(dirs, r.shown)
-		if real := filepath.FromSlash(r.real); real != r.shown {
+		if real := filepath.FromSlash(r.real()); real != r.shown {
 			dirs = append(dirs, real)
 		}
 	}
@@ -224,7 +224,7 @@ func (w *Workspace) Roots() (dirs []string) {
 // Resolved returns the paths of [Workspace.Roots] without symlinks.
 func (w *Workspace) Resolved() (dirs []string) {
 	for _, r := range w.roots {
-		dirs = append(dirs, filepath.FromSlash(r.real))
+		dirs = append(dirs, filepath.FromSlash(r.real()))
 	}
 	return dirs
 }
@@ -235,7 +235,7 @@ func (w *Workspace) Resolved() (dirs []string) {
 // its mode permits that, is [ErrRefused].
 func (w *Workspace) Confine() (dirs []string) {
 	for _, r := range w.roots {
-		dirs = append(dirs, r.handle.confine(filepath.FromSlash(r.real)))
+		dirs = append(dirs, r.handle.confine(filepath.FromSlash(r.real())))
 	}
 	return dirs
 }
@@ -269,7 +269,7 @@ func (w *Workspace) HasAncestorEntry(ctx context.Context, root int, name string)
 			}
 		}
 	}
-	for dir := filepath.FromSlash(r.real); dir != filepath.Dir(dir); {
+	for dir := filepath.FromSlash(r.real()); dir != filepath.Dir(dir); {
 		dir = filepath.Dir(dir)
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return true, nil
