@@ -6,9 +6,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A Query specifies the names of a [List]: the smallest that a filter keeps. A list may have more
-// names than Limit and MaxBytes require. It may also have fewer, because the memory of the walk is
-// bounded; [List.More] then reports true.
+// A Query specifies the names of a directory: the smallest that a filter keeps. Limit and MaxBytes
+// tell how many of them are needed from one pass.
 type Query struct {
 	Order Order
 	// Limit is the number of required names. Zero means no limit.
@@ -16,7 +15,7 @@ type Query struct {
 	// MaxBytes is the total size of the required names in bytes, plus one byte each. Zero means no
 	// limit.
 	MaxBytes int
-	// Keep reports whether the list may have a name, and whether its [Item] is marked. It is called
+	// Keep reports whether to keep a name, and whether its [Item] is marked. It is called
 	// only for names that are small enough for the list, and must not retain name. If nil, all names
 	// are kept and none is marked.
 	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
@@ -32,10 +31,9 @@ type topK struct {
 	query  Query
 	limit  *bound // the smallest rejected position; nil before the first removal
 	kept   records
-	added  int // names since reset, including those not kept
 	err    error
 
-	reuse   List
+	reuse   list
 	sorter  sorter
 	scratch []byte
 }
@@ -44,7 +42,7 @@ const (
 	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
 	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeList is the number of names from which List releases the memory of the sorter.
+	// largeList is the number of names from which list releases the memory of the sorter.
 	largeList = 1 << 18
 	// elementSize is the memory of the sorter for each name.
 	elementSize = 16
@@ -52,9 +50,9 @@ const (
 
 // reset starts a new list in the memory of reuse, a list that is no longer used. Sorting, in add
 // and list, ends when the context of the walk is done.
-func (t *topK) reset(q Query, reuse List) {
-	t.query, t.limit, t.added, t.err = q, nil, 0, nil
-	t.memory.held -= reuse.Bytes()
+func (t *topK) reset(q Query, reuse list) {
+	t.query, t.limit, t.err = q, nil, nil
+	t.memory.held -= reuse.bytes()
 	t.reuse, t.kept = reuse, reuse.records
 	t.kept.reset()
 }
@@ -62,7 +60,6 @@ func (t *topK) reset(q Query, reuse List) {
 // add adds a name, which it does not retain, and reports whether to continue. It compares before it
 // filters, because most names of a large directory are too large for the list.
 func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
-	t.added++
 	o := &t.query.Order
 	key, isName := o.KeyOf(&t.scratch, name)
 	head := byte(kind)
@@ -94,25 +91,21 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 }
 
 // list returns the list. It fails only if the context is done.
-func (t *topK) list() (List, error) {
+func (t *topK) list() (list, error) {
 	elements := t.sort()
 	if t.err != nil {
-		return List{}, t.err
+		return list{}, t.err
 	}
-	l := List{
-		records:     t.kept,
-		places:      slices.Grow(t.reuse.places[:0], len(elements)),
-		directories: t.reuse.directories[:0],
-		more:        t.limit != nil,
+	l := list{
+		records: t.kept,
+		places:  slices.Grow(t.reuse.places[:0], len(elements)),
+		more:    t.limit != nil,
 	}
-	for i, e := range elements {
+	for _, e := range elements {
 		l.places = append(l.places, e.place)
-		if e.kind == workspace.Directory {
-			l.directories = append(l.directories, uint32(i))
-		}
 	}
-	t.reuse, t.kept = List{}, records{}
-	t.memory.held += l.Bytes()
+	t.reuse, t.kept = list{}, records{}
+	t.memory.held += l.bytes()
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is probably shorter
 	}

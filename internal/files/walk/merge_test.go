@@ -16,7 +16,7 @@ func TestEqualKeys(t *testing.T) {
 		var waiting mergeHeap
 		for i := range n {
 			name := fmt.Sprintf("%04d", i*7919%n)
-			heap.Push(&waiting, &run{parent: parent, name: name, key: []byte("k")})
+			heap.Push(&waiting, &run{parent: parent, name: name, prefix: []byte("k")})
 		}
 		for i := range n {
 			if got, want := heap.Pop(&waiting).(*run).name, fmt.Sprintf("%04d", i); got != want {

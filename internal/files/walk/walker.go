@@ -36,19 +36,15 @@ func newWalker(
 	return w
 }
 
-// init initializes d with an open directory.
-func (w *walker) init(d *Directory, open *workspace.Dir) {
-	*d = Directory{open: open, maxKey: w.o.NameOrder.MaxKey}
-}
-
 // openDir initializes d with the subdirectory of parent called name.
 func (w *walker) openDir(d, parent *Directory, name string) error {
 	open, err := parent.open.Open(name)
 	if err != nil {
 		return err
 	}
-	w.init(d, open)
-	d.Path, d.Depth, d.Data = open.Path()[w.startLen:], parent.Depth+1, parent.Data
+	*d = Directory{
+		Path: open.Path()[w.startLen:], Depth: parent.Depth + 1, Data: parent.Data, open: open,
+	}
 	return nil
 }
 
@@ -59,7 +55,7 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = w.read(d)
+	err = w.read(d, w.o.NameOrder)
 	if err != nil {
 		d.open.Release()
 		return nil, err
@@ -67,8 +63,8 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	return d, nil
 }
 
-// read calls Options.Enter for an open directory and reads its first names.
-func (w *walker) read(d *Directory) error {
+// read calls Options.Enter for an open directory and reads its first names in an order.
+func (w *walker) read(d *Directory, order names.Order) error {
 	if w.o.Enter != nil {
 		err := w.o.Enter(d, d.open)
 		if errors.Is(err, fs.SkipDir) {
@@ -78,7 +74,7 @@ func (w *walker) read(d *Directory) error {
 			return err
 		}
 	}
-	return w.list(d)
+	return w.list(d, order)
 }
 
 // end ends the walk with an error. It always returns false.
@@ -98,9 +94,8 @@ func (w *walker) enters(d *Directory, kind workspace.EntryKind) bool {
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := newWalker(ctx, start, o, yield)
 	defer w.memory.Release()
-	d := new(Directory)
-	w.init(d, start)
-	if err := w.read(d); err != nil {
+	d := &Directory{open: start}
+	if err := w.read(d, w.o.NameOrder); err != nil {
 		w.end(err)
 		return
 	}

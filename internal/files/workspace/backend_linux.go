@@ -224,8 +224,7 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) boo
 	return true
 }
 
-func (d *descriptor) close() error     { return unix.Close(d.n) }
-func (d *descriptor) version() version { return versionOf(d.n, keepsDirectories) }
+func (d *descriptor) close() error { return unix.Close(d.n) }
 
 type descriptorFile struct {
 	n        int
@@ -252,13 +251,12 @@ func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 func (f *descriptorFile) stat() (Info, error) { return infoOfStat(fstat(f.n)) }
 func (f *descriptorFile) openedSize() int64   { return f.size }
 func (f *descriptorFile) close() error        { return unix.Close(f.n) }
-func (f *descriptorFile) version() version    { return versionOf(f.n, keepsFiles) }
 
-// versionOf returns the version of a file if keep reports true for its file system.
-func versionOf(n int, keep func(magic int64) bool) version {
+// version returns the version if the file system keeps it.
+func (f *descriptorFile) version() version {
 	var fs unix.Statfs_t
-	st, err := fstat(n)
-	if err != nil || unix.Fstatfs(n, &fs) != nil || !keep(int64(fs.Type)) {
+	st, err := fstat(f.n)
+	if err != nil || unix.Fstatfs(f.n, &fs) != nil || !keepsVersions(int64(fs.Type)) {
 		return version{}
 	}
 	return version{
@@ -291,15 +289,11 @@ func kindOfMode(mode uint32) EntryKind {
 	}
 }
 
-// keepsFiles reports whether a file system is local and sets the times of a file with every
+// keepsVersions reports whether a file system is local and sets the times of a file with every
 // change of it. A remote change of a network file system may stay invisible for a minute, and
 // tmpfs, which can be below overlayfs, does not notice writes through a memory mapping.
-func keepsFiles(magic int64) bool {
+func keepsVersions(magic int64) bool {
 	return slices.Contains([]int64{
 		unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
 	}, magic)
 }
-
-// keepsDirectories is keepsFiles for directories, which cannot be mapped. A merged directory of
-// overlayfs keeps its times when one of its lower layers changes.
-func keepsDirectories(magic int64) bool { return keepsFiles(magic) || magic == unix.TMPFS_MAGIC }

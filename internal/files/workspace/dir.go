@@ -215,13 +215,6 @@ func (d *Dir) Stat(name string) (Info, error) {
 	return Location{d.ctx, d.w, d.root, entryPath(d.rel, name)}.Stat()
 }
 
-func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
-	if err := d.reopen(); err != nil {
-		return CacheEntry{}, err
-	}
-	return d.w.cacheEntry(d.handle, what, part), nil
-}
-
 // Share returns a Dir for the same directory, for another goroutine. They share a handle, which is
 // closed with the last of them.
 func (d *Dir) Share() (*Dir, error) {
