@@ -165,7 +165,7 @@ func (f *File) apply(name string, value *unstable.Node, at unstable.Range) {
 		for e := value.Children(); e.Next(); {
 			f.places[place{k.name, string(e.Node().Data)}] = e.Node().Raw
 		}
-	default:
+	case k.name != "":
 		f.places[place{option: k.name}] = at
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 // A key is a key of a file, or the name of a table.
 type key struct {
-	name   string // the option that the key sets, as errors call it
-	option any    // a pointer to it, or nil for a table
+	option any    // a pointer to the option that the key sets, or nil for a table
+	name   string // of the option in errors of [gander.Open], if there are any
 	least  int    // the minimum of an integer
 	zero   string // the meaning of 0 for an integer whose minimum is 1; the option is then -1
 }
@@ -86,74 +86,52 @@ func (k key) integer(value *unstable.Node) (n int, ok bool) {
 func (s *settings) keys() map[string]key {
 	listDir, readFile, grepFiles := &s.Codex.ListDir, &s.Codex.ReadFile, &s.Codex.GrepFiles
 	all := map[string]key{
-		"sandbox.allow_absolute":         {name: "forge.AllowAbsolute", option: &s.Forge.AllowAbsolute},
-		"sandbox.include_default_denies": {name: "IncludeDefaultDenies", option: &s.IncludeDefaultDenies},
-		"sandbox.deny":                   {name: "Deny", option: &s.Deny},
+		"sandbox.allow_absolute":         {option: &s.Forge.AllowAbsolute},
+		"sandbox.include_default_denies": {option: &s.IncludeDefaultDenies},
+		"sandbox.deny":                   {option: &s.Deny, name: "Deny"},
 
-		"policy.allow":  {name: "Policy.Allow", option: &s.Policy.Allow},
-		"policy.deny":   {name: "Policy.Deny", option: &s.Policy.Deny},
-		"policy.prompt": {name: "Policy.Prompt", option: &s.Policy.Prompt},
+		"policy.allow":  {option: &s.Policy.Allow, name: "Policy.Allow"},
+		"policy.deny":   {option: &s.Policy.Deny, name: "Policy.Deny"},
+		"policy.prompt": {option: &s.Policy.Prompt, name: "Policy.Prompt"},
 
-		"limits.max_output_bytes": {
-			name: "Limits.MaxOutputBytes", option: &s.Limits.MaxOutputBytes, zero: "no limit",
-		},
-		"limits.max_data_bytes": {name: "Limits.MaxDataBytes", option: &s.Limits.MaxDataBytes, zero: "no limit"},
-		"limits.timeout":        {name: "Limits.Timeout", option: &s.Limits.Timeout},
-		"limits.memory_bytes":   {name: "Limits.CacheBytes", option: &s.Limits.CacheBytes, zero: "no cache"},
-		"limits.max_calls": {
-			name: "Limits.MaxConcurrentCalls", option: &s.Limits.MaxConcurrentCalls, least: 1,
-		},
+		"limits.max_output_bytes": {option: &s.Limits.MaxOutputBytes, zero: "no limit"},
+		"limits.max_data_bytes":   {option: &s.Limits.MaxDataBytes, zero: "no limit"},
+		"limits.timeout":          {option: &s.Limits.Timeout},
+		"limits.memory_bytes":     {option: &s.Limits.CacheBytes, zero: "no cache"},
+		"limits.max_calls":        {option: &s.Limits.MaxConcurrentCalls, least: 1},
 
-		"output.verbatim_names": {name: "VerbatimNames", option: &s.VerbatimNames},
-		"gander.max_chars":      {name: "MaxChars", option: &s.MaxChars, zero: "no limit"},
+		"output.verbatim_names": {option: &s.VerbatimNames},
+		"gander.max_chars":      {option: &s.MaxChars, zero: "no limit"},
 
-		"codex.list_dir.limit":       {name: "codex.ListDir.Limit", option: &listDir.Limit, least: 1},
-		"codex.list_dir.depth":       {name: "codex.ListDir.Depth", option: &listDir.Depth, least: 1},
-		"codex.list_dir.max_limit":   {name: "codex.ListDir.MaxLimit", option: &listDir.MaxLimit},
-		"codex.list_dir.max_depth":   {name: "codex.ListDir.MaxDepth", option: &listDir.MaxDepth},
-		"codex.read_file.limit":      {name: "codex.ReadFile.Limit", option: &readFile.Limit, least: 1},
-		"codex.read_file.max_limit":  {name: "codex.ReadFile.MaxLimit", option: &readFile.MaxLimit},
-		"codex.read_file.max_levels": {name: "codex.ReadFile.MaxLevels", option: &readFile.MaxLevels},
-		"codex.read_file.include_siblings": {
-			name: "codex.ReadFile.IncludeSiblings", option: &readFile.IncludeSiblings,
-		},
-		"codex.read_file.include_header": {name: "codex.ReadFile.IncludeHeader", option: &readFile.IncludeHeader},
-		"codex.grep_files.limit":         {name: "codex.GrepFiles.Limit", option: &grepFiles.Limit, least: 1},
-		"codex.grep_files.max_limit":     {name: "codex.GrepFiles.MaxLimit", option: &grepFiles.MaxLimit, least: 1},
+		"codex.list_dir.limit":             {option: &listDir.Limit, name: "codex.ListDir.Limit", least: 1},
+		"codex.list_dir.depth":             {option: &listDir.Depth, name: "codex.ListDir.Depth", least: 1},
+		"codex.list_dir.max_limit":         {option: &listDir.MaxLimit, name: "codex.ListDir.MaxLimit"},
+		"codex.list_dir.max_depth":         {option: &listDir.MaxDepth, name: "codex.ListDir.MaxDepth"},
+		"codex.read_file.limit":            {option: &readFile.Limit, name: "codex.ReadFile.Limit", least: 1},
+		"codex.read_file.max_limit":        {option: &readFile.MaxLimit, name: "codex.ReadFile.MaxLimit"},
+		"codex.read_file.max_levels":       {option: &readFile.MaxLevels, name: "codex.ReadFile.MaxLevels"},
+		"codex.read_file.include_siblings": {option: &readFile.IncludeSiblings},
+		"codex.read_file.include_header":   {option: &readFile.IncludeHeader},
+		"codex.grep_files.limit":           {option: &grepFiles.Limit, name: "codex.GrepFiles.Limit", least: 1},
+		"codex.grep_files.max_limit":       {option: &grepFiles.MaxLimit, name: "codex.GrepFiles.MaxLimit", least: 1},
 
-		"gemini.list_directory.respect_git_ignore": {
-			name: "gemini.RespectGitIgnore", option: &s.Gemini.RespectGitIgnore,
-		},
-		"gemini.list_directory.respect_gemini_ignore": {
-			name: "gemini.RespectGeminiIgnore", option: &s.Gemini.RespectGeminiIgnore,
-		},
+		"gemini.list_directory.respect_git_ignore":    {option: &s.Gemini.RespectGitIgnore},
+		"gemini.list_directory.respect_gemini_ignore": {option: &s.Gemini.RespectGeminiIgnore},
 
-		"toolkit.tree.max_depth":   {name: "toolkit.MaxDepth", option: &s.Toolkit.MaxDepth},
-		"toolkit.tree.max_entries": {name: "toolkit.MaxEntries", option: &s.Toolkit.MaxEntries, least: 1},
-		"toolkit.tree.depth_cap":   {name: "toolkit.DepthCap", option: &s.Toolkit.DepthCap},
-		"toolkit.tree.entries_cap": {name: "toolkit.EntriesCap", option: &s.Toolkit.EntriesCap, least: 1},
-		"toolkit.tree.exclude":     {name: "toolkit.Exclude", option: &s.Toolkit.Exclude},
-		"toolkit.tree.include_default_excludes": {
-			name: "toolkit.IncludeDefaultExcludes", option: &s.Toolkit.IncludeDefaultExcludes,
-		},
+		"toolkit.tree.max_depth":                {option: &s.Toolkit.MaxDepth, name: "toolkit.MaxDepth"},
+		"toolkit.tree.max_entries":              {option: &s.Toolkit.MaxEntries, name: "toolkit.MaxEntries", least: 1},
+		"toolkit.tree.depth_cap":                {option: &s.Toolkit.DepthCap, name: "toolkit.DepthCap"},
+		"toolkit.tree.entries_cap":              {option: &s.Toolkit.EntriesCap, name: "toolkit.EntriesCap", least: 1},
+		"toolkit.tree.exclude":                  {option: &s.Toolkit.Exclude, name: "toolkit.Exclude"},
+		"toolkit.tree.include_default_excludes": {option: &s.Toolkit.IncludeDefaultExcludes},
 
-		"tools.list_directory.max_entries": {name: "forge.MaxEntries", option: &s.Forge.MaxEntries, least: 1},
-		"tools.list_directory.max_depth":   {name: "forge.MaxDepth", option: &s.Forge.MaxDepth, least: 1},
-		"tools.list_directory.include_hidden_default": {
-			name: "forge.IncludeHiddenDefault", option: &s.Forge.IncludeHiddenDefault,
-		},
-		"tools.list_directory.include_symlinks_default": {
-			name: "forge.IncludeSymlinksDefault", option: &s.Forge.IncludeSymlinksDefault,
-		},
-		"tools.list_directory.include_files_default": {
-			name: "forge.IncludeFilesDefault", option: &s.Forge.IncludeFilesDefault,
-		},
-		"tools.list_directory.include_dirs_default": {
-			name: "forge.IncludeDirsDefault", option: &s.Forge.IncludeDirsDefault,
-		},
-		"tools.list_directory.include_other_default": {
-			name: "forge.IncludeOtherDefault", option: &s.Forge.IncludeOtherDefault,
-		},
+		"tools.list_directory.max_entries":              {option: &s.Forge.MaxEntries, name: "forge.MaxEntries", least: 1},
+		"tools.list_directory.max_depth":                {option: &s.Forge.MaxDepth, name: "forge.MaxDepth", least: 1},
+		"tools.list_directory.include_hidden_default":   {option: &s.Forge.IncludeHiddenDefault},
+		"tools.list_directory.include_symlinks_default": {option: &s.Forge.IncludeSymlinksDefault},
+		"tools.list_directory.include_files_default":    {option: &s.Forge.IncludeFilesDefault},
+		"tools.list_directory.include_dirs_default":     {option: &s.Forge.IncludeDirsDefault},
+		"tools.list_directory.include_other_default":    {option: &s.Forge.IncludeOtherDefault},
 	}
 	tables := map[string]key{"": {}}
 	for name := range all {
