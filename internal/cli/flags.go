@@ -66,18 +66,18 @@ func (c *toolCommand) alias(name, others string) {
 	}
 }
 
-// accept adds flags of other programs that ask for what is already so: some without a value, and
-// some with one. The help omits them.
-func (c *toolCommand) accept(switches, withValue string) {
+// accept adds flags of other programs that ask for what is already so. Those that have a value end
+// in "=". The help omits them.
+func (c *toolCommand) accept(flags string) {
 	ignore := func(string) error { return nil }
-	for word := range strings.FieldsSeq(switches) {
+	for word := range strings.FieldsSeq(flags) {
+		word, hasValue := strings.CutSuffix(word, "=")
 		name, letter := splitFlag(word)
-		c.Flags().BoolFuncP(name, letter, "", ignore)
-		c.Flags().Lookup(name).Hidden = true
-	}
-	for word := range strings.FieldsSeq(withValue) {
-		name, letter := splitFlag(word)
-		c.Flags().FuncP(name, letter, "", ignore)
+		if hasValue {
+			c.Flags().FuncP(name, letter, "", ignore)
+		} else {
+			c.Flags().BoolFuncP(name, letter, "", ignore)
+		}
 		c.Flags().Lookup(name).Hidden = true
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"gander"
 	"gander/internal/config"
+	"gander/internal/confinement"
 	"gander/internal/toolset"
 )
 
@@ -45,6 +46,15 @@ func (s *source) withTools() *source {
 	s.cmd.Flags().StringSliceVar(&s.tools, "tools", tools,
 		"offer the tools in `LIST`: ids, sets of tools, or all")
 	_ = s.cmd.RegisterFlagCompletionFunc("tools", completeTools) // the flag is new
+	return s
+}
+
+const noConfinementFlag = "no-kernel-confinement"
+
+// withConfinement adds the flag --no-kernel-confinement. Without it, confine does nothing.
+func (s *source) withConfinement() *source {
+	s.noConfinement = s.cmd.Flags().Bool(noConfinementFlag, false,
+		"do not let the kernel confine gander to the roots")
 	return s
 }
 
@@ -115,6 +125,22 @@ func checkNotEmpty(cmd *cobra.Command, flags ...string) error {
 		}
 	}
 	return nil
+}
+
+// confine lets the kernel confine the process to the roots of ts, unless the user has refused it. It
+// describes the confinement that is now in force, for the log.
+func (s *source) confine(ts *toolset.Toolset) (description string, err error) {
+	switch {
+	case s.noConfinement == nil:
+		return "none for this command", nil
+	case *s.noConfinement:
+		return "none, because of --" + noConfinementFlag, nil
+	}
+	if err := confinement.Enforce(ts.Confine()...); err != nil {
+		return "", failed(fmt.Errorf("the kernel cannot confine gander: %w; use --%s to start without",
+			err, noConfinementFlag))
+	}
+	return confinement.Describe(), nil
 }
 
 // setRun lets the command open the toolset, confine the process, run f and close the toolset.

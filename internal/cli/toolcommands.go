@@ -31,8 +31,8 @@ func newListCmd() *cobra.Command {
 	c.addPaths("no-ignore")
 	c.alias("depth", "level")
 	c.alias("details", "long full-time")
-	c.accept("all a almost-all A one 1 classify F p indicator-style file-type d directory U f "+
-		"literal N show-control-chars", "")
+	c.accept("all a almost-all A one 1 classify F p indicator-style file-type d directory U f " +
+		"literal N show-control-chars")
 	return c.Command
 }
 
@@ -50,7 +50,7 @@ func newReadCmd() *cobra.Command {
 		"print the text of documents, not their bytes (default on a terminal)")
 	c.alias("limit", "lines max-count")
 	c.alias("numbers", "number line-number")
-	c.accept("u silent v verbose", "")
+	c.accept("u silent v verbose")
 	c.parse = func(ts *toolset.Toolset, words []string) ([]string, error) {
 		if *numbers || *noNumbers || f.Changed("numbers") { // an alias changes only the value
 			c.arguments.Numbers = new(*numbers && !*noNumbers)
@@ -106,8 +106,8 @@ func newFindCmd() *cobra.Command {
 	c.addPage()
 	c.addPaths("no-ignore I unrestricted u no-ignore-vcs")
 	c.alias("type", "kind")
-	c.accept("hidden H glob g full-path p strip-cwd-prefix no-follow print "+
-		"no-ignore-parent no-global-ignore-file show-errors", "threads j max-buffer-time path-separator")
+	c.accept("hidden H glob g full-path p strip-cwd-prefix no-follow print " +
+		"no-ignore-parent no-global-ignore-file show-errors threads= j= max-buffer-time= path-separator=")
 	f.BoolVarP(&flags.ignoreCase, "ignore-case", "i", false, "")
 	f.BoolVarP(&flags.isLiteral, "fixed-strings", "F", false, "")
 	_ = f.MarkHidden("ignore-case")   // for a part of a name, both
@@ -222,10 +222,10 @@ func newSearchCmd() *cobra.Command {
 	c.alias("glob", "include")
 	c.alias("after", "after-context")
 	c.alias("before", "before-context")
-	c.accept("line-number n recursive r R case-sensitive s extended-regexp E basic-regexp hidden . "+
-		"no-heading crlf no-config mmap no-mmap line-buffered block-buffered no-ignore-dot "+
-		"no-ignore-global no-ignore-parent no-ignore-messages no-follow unicode sort-files",
-		"threads j dfa-size-limit regex-size-limit path-separator")
+	c.accept("line-number n recursive r R case-sensitive s extended-regexp E basic-regexp hidden . " +
+		"no-heading crlf no-config mmap no-mmap line-buffered block-buffered no-ignore-dot " +
+		"no-ignore-global no-ignore-parent no-ignore-messages no-follow unicode sort-files " +
+		"threads= j= dfa-size-limit= regex-size-limit= path-separator=")
 	c.parse = func(_ *toolset.Toolset, words []string) ([]string, error) { return s.parse(c, words) }
 	return c.Command
 }

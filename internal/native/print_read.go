@@ -61,7 +61,7 @@ func (r readRequest) printInput(p *printer) error {
 	if err != nil {
 		return err
 	}
-	p.out.SetFound()
+	p.out.Found = true
 	first := max(selected.first, 1)
 	input, err := skipLines(p.out.Input, first-1)
 	if err == io.EOF {
@@ -81,7 +81,7 @@ func (p *printer) addNoLineNote(shown string, line int) {
 // printFile prints the whole file as it is, or the requested lines: their bytes, or their text in UTF-8
 // if the file is UTF-16. No line has the byte order mark.
 func (p *printer) printFile(x *textFile, encoded encoding) error {
-	p.out.SetFound()
+	p.out.Found = true
 	if x.selected == (selection{}) {
 		return p.copy(io.NewSectionReader(x.file, 0, math.MaxInt64))
 	}
@@ -115,7 +115,7 @@ func (p *printer) printPart(x *textFile, text io.ReaderAt) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	p.out.SetFound()
+	p.out.Found = true
 	line := x.selected.line()
 	if err == io.EOF && line != 0 { // otherwise an empty document
 		p.addNoLineNote(x.shown, line)

@@ -42,8 +42,10 @@ type Output struct {
 	Options
 	// Fail is called with the error of a path. The command continues with the next path.
 	Fail func(error)
+	// Found is set by each result, and by the caller if one need not be written, such as an empty
+	// directory.
+	Found bool
 
-	found           bool // there was a result
 	isSearch        bool // BeginSearch has been called
 	json            jsonWriter
 	showsPaths      bool   // lines have paths
@@ -127,12 +129,6 @@ type Summary struct {
 	Note   string // what is omitted, on one line, or ""
 }
 
-// Found reports whether there was a result.
-func (o *Output) Found() bool { return o.found }
-
-// SetFound says that there was a result that need not be written, such as an empty directory.
-func (o *Output) SetFound() { o.found = true }
-
 // An Entry is a file or a directory.
 type Entry struct {
 	Path string
@@ -144,7 +140,7 @@ type Entry struct {
 // Entry writes an entry: its path, and with columns its size in bytes and the time of its last
 // modification, separated by tabs. What is unknown is "-".
 func (o *Output) Entry(e Entry, columns bool) {
-	o.found = true
+	o.Found = true
 	if o.JSON {
 		o.json.entry(e)
 		return
@@ -171,7 +167,7 @@ func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // Count writes the number of matching lines of a file.
 func (o *Output) Count(path string, n int) {
-	o.found = true
+	o.Found = true
 	o.line = o.appendPrefix(o.line[:0], path, ":")
 	_, _ = o.Write(append(strconv.AppendInt(o.line, int64(n), 10), '\n'))
 }
@@ -179,7 +175,7 @@ func (o *Output) Count(path string, n int) {
 // Line writes a line of a file, of any length. If the line is too long for memory and cannot be
 // read again, Line returns that error.
 func (o *Output) Line(path string, l search.Line) error {
-	o.found = o.found || !l.Context
+	o.Found = o.Found || !l.Context
 	if o.JSON {
 		return o.json.line(path, l, matchesIn(l))
 	}
@@ -216,7 +212,7 @@ const maxMatch = 64 << 10
 
 // Match writes a match in a line, of any length. It returns the same errors as [Output.Line].
 func (o *Output) Match(path string, l search.Line, s match.Span) error {
-	o.found = true
+	o.Found = true
 	o.line = o.line[:0]
 	o.beginLine(path, l)
 	if s.End-s.Start > maxMatch && !l.Whole() {
