@@ -74,32 +74,39 @@ func (r row) print(w io.Writer, samples [][]sample) {
 	fmt.Fprint(w, "| program | ms | best | x | cpu x | peak MB | runs | goal |\n")
 	fmt.Fprint(w, "|---|---:|---:|---:|---:|---:|---:|---|\n")
 	for i, p := range r.programs {
-		of := func(value func(s, base sample) float64) []float64 {
-			values := []float64{}
-			for round, s := range samples[i] {
-				var base sample // without a base, ratios are infinite
-				if round < len(samples[0]) {
-					base = samples[0][round]
-				}
-				values = append(values, value(s, base))
-			}
-			return values
-		}
-		times := of(func(s, _ sample) float64 { return s.took.Seconds() * 1000 })
-		if len(times) == 0 {
+		if len(samples[i]) == 0 {
 			fmt.Fprintf(w, "| %s | | | | | | 0 | |\n", p.name)
 			continue
 		}
-		peak := slices.Max(of(func(s, _ sample) float64 { return float64(s.peak) }))
-		used := median(of(func(s, base sample) float64 {
-			return float64(s.took) / (p.goal.ratio*float64(base.took) + float64(p.goal.plus))
-		}))
+		f := p.goal.figures(samples[i], samples[0])
 		fmt.Fprintf(w, "| %s | %.4g | %.4g | %s | %s | %.3g | %d | %s |\n", p.name,
-			median(times), slices.Min(times),
-			ratio(of(func(s, base sample) float64 { return float64(s.took) / float64(base.took) })),
-			ratio(of(func(s, base sample) float64 { return float64(s.cpu) / float64(base.cpu) })),
-			peak/1e6, len(times), p.goal.verdict(used, peak))
+			median(f.times), slices.Min(f.times), ratio(f.ratios), ratio(f.cpuRatios), f.peak/1e6,
+			len(f.times), p.goal.verdict(median(f.used), f.peak))
 	}
+}
+
+// The figures of a program, one for each sample.
+type figures struct {
+	times             []float64 // in milliseconds
+	ratios, cpuRatios []float64 // to the base
+	used              []float64 // part of the maximum time of the goal
+	peak              float64   // of all samples, in bytes
+}
+
+func (g goal) figures(samples, base []sample) (f figures) {
+	for i, s := range samples {
+		var b sample // without a base, ratios are infinite
+		if i < len(base) {
+			b = base[i]
+		}
+		most := g.ratio*float64(b.took) + float64(g.plus)
+		f.times = append(f.times, s.took.Seconds()*1000)
+		f.ratios = append(f.ratios, float64(s.took)/float64(b.took))
+		f.cpuRatios = append(f.cpuRatios, float64(s.cpu)/float64(b.cpu))
+		f.used = append(f.used, float64(s.took)/most)
+		f.peak = max(f.peak, float64(s.peak))
+	}
+	return f
 }
 
 // ratio returns the median ratio, or "" if it is unknown.

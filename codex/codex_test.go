@@ -199,7 +199,7 @@ func TestPathErrors(t *testing.T) {
 }
 
 // TestUnreadable checks that a page has a line for each unreadable directory whose entries would
-// begin on it.
+// begin on it. In the expected lines, which | separates, !a/ is the one about a.
 func TestUnreadable(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := fixture.Make(t,

@@ -107,17 +107,18 @@ func (t *fileTool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result,
 }
 
 // addEntries adds the entries in the order of en-US or in descending order of size, then by the
-// bytes of their names. Entries are counted while they are read if their order or a limited result
-// needs it: a second system call for each entry would be slow.
+// bytes of their names.
 func (l *sizeList) addEntries(ctx context.Context) error {
+	// Each size takes a system call. Where sizes determine the order, or a limited result does not show
+	// all entries, they are counted while the directory is read, and otherwise when they are shown.
+	countsFirst := l.bySize || l.limit > 0
 	var size int64 // the size of the entry that is being read
-	early := l.bySize || l.limit > 0
 	read := func(add func([]byte, workspace.EntryKind) bool) error {
-		if early {
+		if countsFirst {
 			l.files, l.directories, l.bytes = 0, 0, 0
 		}
 		return l.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-			if early {
+			if countsFirst {
 				size = l.count(name, kind)
 			}
 			return add(name, kind)
@@ -139,7 +140,7 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 		switch {
 		case l.bySize:
 			size = int64(^binary.BigEndian.Uint64(e.Key))
-		case early:
+		case countsFirst:
 			size = l.size(e.Name, e.Kind)
 		default:
 			size = l.count(e.Name, e.Kind)

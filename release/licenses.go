@@ -15,7 +15,7 @@ import (
 
 const licensesFile = "THIRD_PARTY_LICENSES"
 
-// pdfiumLicenses are those of PDFium and what it contains, which is no module.
+// pdfiumLicenses has the licenses of PDFium and of what it contains, which are not Go modules.
 const pdfiumLicenses = "release/pdfium/LICENSES"
 
 // writeLicenses writes the licenses and notices of Go, of every module that the program links on any
