@@ -199,15 +199,26 @@ func TestManyWrongArguments(t *testing.T) {
 	}
 }
 
-// TestLargeMedia checks that a sparse file of 100 GB is rejected without a limit of the caller.
-func TestLargeMedia(t *testing.T) {
+// TestLargeFile checks that a sparse file of 1 TB is rejected or cut without a limit of the caller.
+func TestLargeFile(t *testing.T) {
 	root := write(t, map[string]string{"x.png": "\x89PNG\r\n\x1a\n"})
-	if err := os.Truncate(filepath.Join(root, "x.png"), 100<<30); err != nil {
+	if err := os.Truncate(filepath.Join(root, "x.png"), 1<<40); err != nil {
 		t.Skip("the file system has no sparse files: ", err)
 	}
-	_, failure := call(t, open(t, root)["read_media_file"], map[string]any{"path": "x.png"}, -1)
+	tools := open(t, root)
+	_, failure := call(t, tools["read_media_file"], map[string]any{"path": "x.png"}, -1)
 	if failure == nil || !strings.Contains(failure.Message, "does not fit the limit") {
 		t.Errorf("got %v", failure)
+	}
+	for name, args := range map[string]map[string]any{
+		"read_text_file":      {"path": "x.png"},
+		"read_multiple_files": {"paths": []string{"x.png"}},
+	} {
+		result, failure := call(t, tools[name], args, -1)
+		size := len(result.Text())
+		if failure != nil || !result.Truncated || size > maxTextBytes {
+			t.Errorf("%s: %d bytes, %v", name, size, failure)
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func (t *fileTool) readMedia(ctx context.Context, c tool.Call) (tool.Result, err
 	if err := admission.Reserve(ctx, f.Size()); err != nil {
 		return tool.Result{}, err
 	}
-	data, end, err := read(ctx, f, 0, int64(most)+1)
+	data, end, err := read(ctx, f, 0, most+1)
 	switch {
 	case err != nil:
 		return tool.Result{}, newError(err, "read", at.path)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"gander/internal/tools/page"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
@@ -26,7 +25,7 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
 	}
-	limit := page.LimitOf(c.Budget)
+	limit := textLimit(c.Budget)
 	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
 	reserved := -len(divider) // for the errors
 	for _, path := range paths {
@@ -62,7 +61,7 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 func (t *fileTool) readFirst(
 	ctx context.Context, paths []string, b tool.Budget,
 ) (tool.Result, error) {
-	limit := page.LimitOf(b)
+	limit := textLimit(b)
 	notice := func(shown int) string {
 		return fmt.Sprintf("[gander: output limit of %d bytes reached; %d of %d paths shown; "+
 			"read the others in another call]", limit, shown, len(paths))

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
@@ -17,6 +18,12 @@ import (
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
+
+// maxTextBytes is the maximum size of the text in a result, whatever limit the caller sets.
+const maxTextBytes = 64 << 20
+
+// textLimit returns the maximum number of bytes in a result with the text of files.
+func textLimit(b tool.Budget) int { return min(page.LimitOf(b), maxTextBytes) }
 
 // readText runs read_text_file and read_file.
 func (t *fileTool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -27,7 +34,7 @@ func (t *fileTool) readText(ctx context.Context, c tool.Call) (tool.Result, erro
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
 	}
-	limit := page.LimitOf(c.Budget)
+	limit := textLimit(c.Budget)
 	if limit == 0 {
 		return tool.Result{}, toolerror.TooSmall(c.Budget)
 	}
@@ -83,12 +90,8 @@ func (e excerpt) rawLength(kept string) int {
 	return n + min(len(rest), len(e.data)-n)
 }
 
-// enough returns the number of bytes to read for limit bytes of text: one more, to detect that more
-// follow, and the rest of a character.
-func enough(limit int) int64 { return min(int64(limit), math.MaxInt64/4) + 4 }
-
 // excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and
-// otherwise the file, up to enough bytes for limit.
+// otherwise the file, up to enough bytes for limit bytes of text.
 func (t *fileTool) excerpt(
 	ctx context.Context, path string, head, tail float64, limit int,
 ) (e excerpt, err error) {
@@ -124,22 +127,23 @@ func (t *fileTool) excerpt(
 		return e, err
 	}
 	e = excerpt{size: f.Size(), head: head != 0, tail: tail != 0}
+	enough := limit + utf8.UTFMax // one more tells whether any follow, and others complete a character
 	switch {
 	case e.tail:
-		err = e.readTail(ctx, f, tail, enough(limit))
+		err = e.readTail(ctx, f, tail, enough)
 	case e.head:
-		err = e.readHead(ctx, f, head, enough(limit))
+		err = e.readHead(ctx, f, head, enough)
 	default:
-		e.data, e.complete, err = read(ctx, f, 0, enough(limit))
+		e.data, e.complete, err = read(ctx, f, 0, enough)
 	}
 	return e, newError(err, "read", at.path)
 }
 
 // readHead reads the first lines of a file, at most limit bytes. A fraction counts as a line.
 func (e *excerpt) readHead(
-	ctx context.Context, f *workspace.File, count float64, limit int64,
+	ctx context.Context, f *workspace.File, count float64, limit int,
 ) (err error) {
-	for size := int64(32 << 10); err == nil && !e.complete && int64(len(e.data)) < limit; size *= 4 {
+	for size := 32 << 10; err == nil && !e.complete && len(e.data) < limit; size *= 4 {
 		e.data, e.complete, err = read(ctx, f, 0, min(size, limit))
 		if end := linesEnd(e.data, count); end >= 0 {
 			e.data, e.complete = e.data[:end], true
@@ -165,7 +169,7 @@ func linesEnd(data []byte, count float64) int {
 // bytes from the last piece of 1,024 bytes on, counted from the end, that contains a line feed, as
 // the original reads it.
 func (e *excerpt) readTail(
-	ctx context.Context, f *workspace.File, count float64, limit int64,
+	ctx context.Context, f *workspace.File, count float64, limit int,
 ) (err error) {
 	start, block := e.size, int64(128<<10)
 	if count < 1 {
@@ -175,7 +179,7 @@ func (e *excerpt) readTail(
 	for found := 0.0; start > 0 && count > 0 && found < wanted; {
 		end := start
 		start = max(end-block, 0)
-		data, _, err := read(ctx, f, start, end-start)
+		data, _, err := read(ctx, f, start, int(end-start))
 		if err != nil {
 			return err
 		}
@@ -185,22 +189,23 @@ func (e *excerpt) readTail(
 		}
 	}
 	// Replacing CRLF can halve the size.
-	e.data, e.complete, err = read(ctx, f, start, min(2*limit, max(e.size-start, 0)))
+	rest := max(e.size-start, 0)
+	e.data, e.complete, err = read(ctx, f, start, int(min(int64(2*limit), rest)))
 	e.complete = e.complete || start+int64(len(e.data)) >= e.size
 	return err
 }
 
 // read reads at most limit bytes at an offset. It reports whether the file ends with them.
 func read(
-	ctx context.Context, f *workspace.File, offset, limit int64,
+	ctx context.Context, f *workspace.File, offset int64, limit int,
 ) (data []byte, end bool, err error) {
 	const block = 1 << 20
-	limit = min(limit, math.MaxInt)
-	data = make([]byte, 0, min(max(f.Size()-offset, 0), limit-1)+1)
-	for err == nil && int64(len(data)) < limit {
+	rest := max(f.Size()-offset, 0)
+	data = make([]byte, 0, min(rest, int64(limit)-1)+1) // one more, unless limited, to notice the end
+	for err == nil && len(data) < limit {
 		data = slices.Grow(data, 1)
 		var n int
-		next := data[len(data):min(cap(data), len(data)+block, int(limit))]
+		next := data[len(data):min(cap(data), len(data)+block, limit)]
 		n, err = f.ReadAt(next, offset+int64(len(data)))
 		data = data[:len(data)+n]
 		err = cmp.Or(ctx.Err(), err)
