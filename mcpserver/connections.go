@@ -177,13 +177,6 @@ func (w timedWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// FlushError writes what is buffered.
-func (w timedWriter) FlushError() error {
-	w.limit()
-	defer w.unlimit()
-	return http.NewResponseController(w.ResponseWriter).Flush()
-}
-
 // limit limits the time of writes from now on. If that fails, the connection has been closed.
 func (w timedWriter) limit() {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTimeout))

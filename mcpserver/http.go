@@ -293,4 +293,3 @@ func readBody(w http.ResponseWriter, r *http.Request, a *account) ([]byte, *refu
 		return nil, &refusal{http.StatusBadRequest, "the body did not arrive"}
 	}
 }
-

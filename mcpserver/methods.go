@@ -16,22 +16,19 @@ const (
 	cancelled = "notifications/cancelled"
 )
 
-// hasMethod reports whether the server has a method. The SDK has those of resources, prompts,
-// completion and logging too, even if the server has none of these capabilities.
-func hasMethod(method string) bool {
-	switch method {
-	case "initialize", "ping", "server/discover", "tools/list", "tools/call", listen,
-		"notifications/initialized", "notifications/roots/list_changed", cancelled:
-		return true
-	}
-	return false
+// methods are the methods of the server. The SDK has those of resources, prompts, completion and
+// logging too, even if the server has none of these capabilities.
+var methods = map[string]bool{
+	"initialize": true, "ping": true, "server/discover": true, "tools/list": true, "tools/call": true,
+	listen: true, "notifications/initialized": true, "notifications/roots/list_changed": true,
+	cancelled: true,
 }
 
 // checkMethod returns why a method cannot be called, or cannot be notified of.
 func checkMethod(method string, call bool) error {
 	notification := strings.HasPrefix(method, "notifications/")
 	switch {
-	case !hasMethod(method):
+	case !methods[method]:
 		return errMethod(method)
 	case notification && call:
 		return failure(jsonrpc.CodeInvalidRequest, "%s is a notification; send it without an id", method)

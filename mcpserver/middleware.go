@@ -27,7 +27,7 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, isCall := req.(*mcp.CallToolRequest)
 		switch {
-		case !hasMethod(method), method == listen && g.emulated != nil:
+		case !methods[method], method == listen && g.emulated != nil:
 			return nil, errMethod(method)
 		case method == "server/discover" && req.GetSession().ID() == "":
 			// After this method, the SDK would take the session for a modern one, and refuse the

@@ -46,18 +46,14 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Is reports whether target is the error named beside e.Kind.
 func (e *Error) Is(target error) bool {
-	switch e.Kind {
-	case Outside:
-		return target == ErrOutside
-	case NotFound:
-		return target == fs.ErrNotExist
-	case Denied:
-		return target == fs.ErrPermission
-	case Timeout:
-		return target == context.DeadlineExceeded
-	case Cancelled:
-		return target == context.Canceled
-	default:
-		return false
-	}
+	named, ok := namedErrors[e.Kind]
+	return ok && target == named
+}
+
+var namedErrors = map[Kind]error{
+	Outside:   ErrOutside,
+	NotFound:  fs.ErrNotExist,
+	Denied:    fs.ErrPermission,
+	Timeout:   context.DeadlineExceeded,
+	Cancelled: context.Canceled,
 }

@@ -224,14 +224,15 @@ func (a *account) usesFewer(b *account) bool {
 // admits reports whether a call can use another slot.
 func (c *Controller) admits(a *account) bool {
 	quarter, half := c.maxCalls/4, c.maxCalls/2
-	of, over := a.client.slots, a.client.connections[a.connection]
+	ofClient, ofConnection := a.client.slots, a.client.connections[a.connection]
 	switch {
-	case of == 0:
+	case ofClient == 0:
 		return c.slots < c.maxCalls
 	case c.slots >= c.maxCalls-quarter:
 		return false
-	case over == 0:
-		return of < half+quarter/2
+	case ofConnection == 0:
+		return ofClient < half+quarter/2
+	default:
+		return ofConnection < quarter && ofClient < half
 	}
-	return over < quarter && of < half
 }
