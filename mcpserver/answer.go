@@ -61,8 +61,7 @@ func refusalStatus(refused error, revision string) int {
 func (h *handler) serveRequest(body *bodyWriter, r *http.Request, request *jsonrpc.Request) {
 	w := &responseWriter{body: body, header: make(http.Header), status: http.StatusOK}
 	defer func() {
-		fault := recover() // A fault ends one request, not the process.
-		if fault != nil && h.options.Logger != nil {
+		if fault := recover(); fault != nil { // It ends one request, not the process.
 			h.options.Logger.Error("fault in a call", "fault", fault, "stack", string(debug.Stack()))
 		}
 		w.end(request.ID)

@@ -139,11 +139,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if refused == nil {
 		return
 	}
-	if h.options.Logger != nil {
-		h.options.Logger.Warn("request refused",
-			"status", refused.status, "reason", refused.reason, "remote", r.RemoteAddr,
-			"client", h.clientAddress(r), "path", r.URL.Path)
-	}
+	h.options.Logger.Warn("request refused",
+		"status", refused.status, "reason", refused.reason, "remote", r.RemoteAddr,
+		"client", h.clientAddress(r), "path", r.URL.Path)
 	http.Error(w, refused.reason, refused.status)
 }
 

@@ -13,11 +13,10 @@ const logTimeout = 100 * time.Millisecond
 
 // limitLog returns a logger for messages that clients cause: it logs 100, and then one per second.
 // While the handler of logger blocks, as it does if it writes to a full pipe that nobody reads, a
-// request waits for it at most logTimeout, and messages are lost. If logger is nil, limitLog returns
-// nil.
+// request waits for it at most logTimeout, and messages are lost. If logger is nil, nothing is logged.
 func limitLog(logger *slog.Logger) *slog.Logger {
 	if logger == nil {
-		return nil
+		return slog.New(slog.DiscardHandler)
 	}
 	limit := rate.NewLimiter(rate.Every(time.Second), 100)
 	return slog.New(limitedLog{logger.Handler(), limit, make(chan struct{}, 1)})

@@ -23,9 +23,6 @@ const (
 	// cancellation is read while calls wait.
 	maxPending = 4 << 20
 	minRequest = 16 << 10
-	// maxHeld is the size of the responses in batches that are not complete, in bytes, above which
-	// further responses are errors.
-	maxHeld = 16 << 20
 	// lastWrites is the time that a session has to finish after its context ends.
 	lastWrites = 100 * time.Millisecond
 )
@@ -86,12 +83,6 @@ type pendingRequest struct {
 	size     int64 // its part of the capacity
 	canceled bool
 	batch    *batch // nil if the request is not in a batch
-}
-
-// A batch collects the responses to the messages of a line.
-type batch struct {
-	left      int // messages that have not been handled
-	responses [][]byte
 }
 
 // newConn returns a connection that ends with ctx. The caller starts readLines.
@@ -238,37 +229,6 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 	case <-c.ctx.Done():
 		return nil, context.Cause(c.ctx)
 	}
-}
-
-// respond writes a response, if not nil. The responses of a batch are written once all its messages
-// have been handled.
-func (c *conn) respond(b *batch, response []byte) error {
-	if b != nil {
-		response = c.collect(b, response)
-	}
-	if response == nil {
-		return nil
-	}
-	return c.writeLine(response)
-}
-
-// collect adds the response to a message, if any, to its batch. After the last message it returns
-// the responses, if any.
-func (c *conn) collect(b *batch, response []byte) []byte {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if response != nil {
-		b.responses = append(b.responses, response)
-		c.held += len(response)
-	}
-	b.left--
-	if b.left > 0 || b.responses == nil {
-		return nil
-	}
-	for _, held := range b.responses {
-		c.held -= len(held)
-	}
-	return fmt.Appendf(nil, "[%s]", bytes.Join(b.responses, []byte(",")))
 }
 
 // Write writes a message. A response goes to its batch, if its request is in one, and is omitted if
