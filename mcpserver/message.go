@@ -31,7 +31,7 @@ var (
 // goes to the SDK has a shape that the SDK expects: an id that it can repeat, a method that the
 // server has, and an object as parameters.
 type message struct {
-	size    int             // number of bytes of its JSON
+	size    int             // number of bytes of its JSON, which decoded refers to
 	decoded jsonrpc.Message // for the SDK; nil if the message is refused or ignored
 	id      jsonrpc.ID      // the id of a refused request, if it can be repeated
 	refused error           // why it is refused, if it is
