@@ -122,8 +122,8 @@ func (q *quota) exceedsLocked(a *account, cost int) (share, total bool) {
 	if ofConnection > 0 {
 		maxClient -= maxShare / 4
 	}
-	cost += a.cost
-	return ofClient+cost > maxClient, all+cost > maxTotal
+	needed := a.cost + cost
+	return ofClient+needed > maxClient, all+needed > maxTotal
 }
 
 // othersLocked returns the cost of the requests other than a: of all, of those of its client, and of
@@ -144,17 +144,17 @@ func (q *quota) othersLocked(a *account) (all, ofClient, ofConnection int) {
 	return all, ofClient, ofConnection
 }
 
-// victimLocked returns the request to drop for a, which can be a itself, or nil: of the client with
-// the highest cost that has requests to drop, or of the client of a if only its share is of use, the
-// oldest request that has not arrived. Of its own client, a connection with other requests can only
-// drop these.
-func (q *quota) victimLocked(a *account, own bool) *account {
+// victimLocked returns the request to drop for a, which can be a itself, or nil if there is none: the
+// oldest one that has not arrived, of the client with the highest cost that has one. With ownOnly, it
+// is of the client of a. A connection with other requests drops none of its client's other
+// connections.
+func (q *quota) victimLocked(a *account, ownOnly bool) *account {
 	_, _, ofConnection := q.othersLocked(a)
 	costs := make(map[string]int)
 	var droppable []*account
 	for _, other := range q.requests {
 		costs[other.client] += other.cost
-		permitted := !own
+		permitted := !ownOnly
 		if other.client == a.client {
 			permitted = ofConnection == 0 || other.connection == a.connection
 		}

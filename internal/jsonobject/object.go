@@ -152,13 +152,14 @@ const (
 	TypeObject  Type = "object"
 )
 
-var types = [256]Type{
+// typeOfKind is the type of a value by its [jsontext.Kind].
+var typeOfKind = [256]Type{
 	'n': TypeNull, 't': TypeBoolean, 'f': TypeBoolean, '0': TypeNumber, '"': TypeString,
 	'[': TypeArray, '{': TypeObject,
 }
 
 // typeOf returns the type of the value that raw begins with, or "" if raw begins with none.
-func typeOf(raw []byte) Type { return types[jsontext.Value(raw).Kind()] }
+func typeOf(raw []byte) Type { return typeOfKind[jsontext.Value(raw).Kind()] }
 
 // A Value is a value in an [Object]. The zero Value has no type. The methods that convert it report
 // whether it has their type.
