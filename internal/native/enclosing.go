@@ -16,20 +16,20 @@ const maxEnclosing = 200
 
 // addEnclosing adds the line that begins the definition around a result, as git grep -p does,
 // above the lines near the result, unless it is among them.
-func (s *textSearch) addEnclosing(collected *lineCollector) {
-	collected.flush()
-	collected.fit()
-	if collected.reach == 0 {
+func (s *textSearch) addEnclosing() {
+	s.collected.flush()
+	s.collected.fit()
+	if s.collected.reach == 0 {
 		return
 	}
 	var lines []pageLine
 	last := pageLine{} // shown above
-	for i, l := range collected.lines {
+	for i, l := range s.collected.lines {
 		if l.path != last.path {
 			last.number = 0
 		}
 		if l.number > last.number+1 {
-			begin := s.enclosingAbove(collected.lines[i:])
+			begin := s.enclosingAbove(s.collected.lines[i:])
 			if last.number < begin.number && begin.number < l.number {
 				lines = append(lines, begin)
 			}
@@ -37,7 +37,7 @@ func (s *textSearch) addEnclosing(collected *lineCollector) {
 		lines = append(lines, l)
 		last = l
 	}
-	collected.setLines(lines)
+	s.collected.setLines(lines)
 }
 
 // enclosingAbove returns the line that begins the definition around the first result of lines, or

@@ -129,7 +129,7 @@ func (r findRequest) section(c *call, b budget, given string) (section, error) {
 	if s.page.found < r.offset {
 		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0)
 	}
-	return s.finish("", "")
+	return s.finish()
 }
 
 // start finds the directory to search, and makes the pattern relative to it.

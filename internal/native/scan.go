@@ -10,16 +10,18 @@ import (
 
 // A scan looks for the results of find_files or search_text below a path.
 type scan struct {
-	call      *call
-	given     string // the path argument
-	start     target
-	base      string   // the start in results
-	noun      string   // for the results, in the singular
-	prefix    string   // what the heading begins with
-	order     string   // the clause about their order, or ""
-	remarks   []string // clauses about the path
-	page      *resultPage
-	uncounted bool // the scan ended before everything was counted
+	call        *call
+	given       string // the path argument
+	start       target
+	base        string   // the start in results
+	noun        string   // for the results, in the singular
+	prefix      string   // what the heading begins with
+	order       string   // follows the number of results
+	total       string   // follows the order if the page has all results
+	remark      string   // follows in any case
+	pathClauses []string // about the path argument
+	page        *resultPage
+	uncounted   bool // the scan ended before everything was counted
 	omissions
 }
 
@@ -40,15 +42,14 @@ func scope(ignored bool) search.Scope {
 // shown returns the path in results of an entry below the start, or if rel is "", of the start.
 func (s *scan) shown(rel string) string { return below(s.base, rel) }
 
-// finish returns the section with the items of the page. total ends the heading's clause about the
-// results if the page has all of them, and remark follows in any case.
-func (s *scan) finish(total, remark string) (section, error) {
+// finish returns the section with the items of the page.
+func (s *scan) finish() (section, error) {
 	return s.page.section(func(n int) section {
 		result := section{heading: s.prefix + s.shownRange(n), unreadable: s.isPartial()}
 		if !s.page.isPart(n) {
-			result.heading += total
+			result.heading += s.total
 		}
-		result.heading += remark + s.notes()
+		result.heading += s.remark + s.notes()
 		if s.page.continues(n) {
 			result.truncated, result.markers = true, "["+s.hint(n)+"]"
 		}
@@ -91,7 +92,7 @@ func (s *scan) notes() string {
 	if s.uncounted {
 		soFar = " so far"
 	}
-	notes := slices.Concat([]string{""}, s.remarks, s.clauses(soFar, "documents=true"))
+	notes := slices.Concat([]string{""}, s.pathClauses, s.clauses(soFar, "documents=true"))
 	others := s.call.rootNames()[1:]
 	if s.given == "" && len(others) > 0 {
 		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))

@@ -17,20 +17,20 @@ const maxDifferent = 5000
 // A textList lists each text that matches once for a file.
 type textList struct {
 	*textSearch
-	collected *lineCollector    // the texts, without context
-	tallies   map[string]*tally // the tallies of the texts in the current file, by key
-	tooMany   bool              // a file has more than maxDifferent texts
+	tallies map[string]*tally // the tallies of the texts in the current file, by key
+	tooMany bool              // a file has more than maxDifferent texts
 }
 
-// textsSection returns the section with the different texts that match in each file.
-func (s *textSearch) textsSection() (section, error) {
-	l := &textList{textSearch: s, collected: s.newLineCollector(0)}
+// addTexts adds the different texts that match in each file to the page.
+func (s *textSearch) addTexts() error {
+	s.collected = &lineCollector{budget: s.page.budget}
+	l := &textList{textSearch: s}
 	for found, err := range s.results() {
 		if err != nil {
-			return section{}, err
+			return err
 		}
 		if found.Line.Number == 0 {
-			s.noteBinary(l.collected, found)
+			s.noteBinary(found)
 			l.tallies = make(map[string]*tally)
 			continue
 		}
@@ -43,15 +43,14 @@ func (s *textSearch) textsSection() (section, error) {
 			t.orMore = true
 		}
 	}
-	total, remark := "", ""
 	if s.matches > s.page.found {
-		total = " of " + counted(s.matches, "match")
+		s.total = " of " + counted(s.matches, "match")
 	}
 	if l.tooMany {
-		remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+		s.remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
 			grouped(maxDifferent))
 	}
-	return s.contextSection(l.collected, total, remark)
+	return nil
 }
 
 // addLine adds the matches in the current line, until the search should end.

@@ -11,10 +11,11 @@ import (
 // A textSearch is a search below one path.
 type textSearch struct {
 	*scan
-	request  searchRequest
-	maxLine  int // the maximum number of bytes shown of a line
-	current  searchedLine
-	isBinary bool // the start is a file that matches, and binary
+	request   searchRequest
+	maxLine   int // the maximum number of bytes shown of a line
+	current   searchedLine
+	collected *lineCollector // the lines or texts of the page; nil if the results are files
+	isBinary  bool           // the start is a file that matches, and binary
 
 	matches       int     // with those of equal texts, if the results are texts
 	files         int     // which the search has passed
@@ -37,14 +38,24 @@ func (r searchRequest) section(c *call, b budget, given string) (section, error)
 	if c.pathCount > 1 {
 		s.prefix = s.base + ": "
 	}
-	s.remarks = start.searchClauses()
+	s.pathClauses = start.searchClauses()
 	switch {
 	case r.options.Output != search.Lines:
-		return s.pathsSection()
+		err = s.addFiles()
 	case r.texts:
-		return s.textsSection()
+		err = s.addTexts()
 	default:
-		return s.linesSection()
+		err = s.addLines()
+	}
+	switch {
+	case err != nil:
+		return section{}, err
+	case s.page.found < s.page.offset:
+		return s.emptyPage()
+	case s.collected != nil:
+		return s.collectedSection()
+	default:
+		return s.finish()
 	}
 }
 
@@ -122,12 +133,4 @@ func (s *textSearch) results() iter.Seq2[fileResult, error] {
 			}
 		}
 	}
-}
-
-// pageSection returns the section with the items of the page. The clauses are as for [scan.finish].
-func (s *textSearch) pageSection(total, remark string) (section, error) {
-	if s.page.found < s.page.offset {
-		return s.emptyPage()
-	}
-	return s.finish(total, remark)
 }
