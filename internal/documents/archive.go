@@ -26,13 +26,10 @@ var errDirectory = TooLargef("its directory has more than %d entries or %d MiB",
 
 // An Archive is the zip file of a document. Its entries are found by their cleaned names.
 type Archive struct {
-	src     *Source
-	file    *zipFile
-	entries map[string]*zip.File
-
-	directoryErr error // why the directory cannot be read, so that no entry is known
-	contentErr   error // why no entry is read, although all are known
-	checked      bool  // for overlaps
+	src       *Source
+	file      *zipFile
+	entries   map[string]*zip.File
+	duplicate string // the name of two entries, or ""
 }
 
 // A zipFile is the file that package zip reads. It keeps the error of a read, because package zip
@@ -64,21 +61,20 @@ func (s *Source) Archive() (*Archive, error) {
 	if !bytes.HasPrefix(s.Head, []byte("PK\x03\x04")) {
 		return nil, Invalidf("it is not an archive")
 	}
-	if s.archive == nil {
-		s.archive = &Archive{src: s, file: &zipFile{File: s.File, left: math.MaxInt64}}
-		s.archive.directoryErr = s.archive.readDirectory()
+	if s.archive == nil && s.archiveErr == nil {
+		s.archive, s.archiveErr = readArchive(s)
 	}
-	if s.archive.directoryErr != nil {
-		return nil, s.archive.directoryErr
-	}
-	return s.archive, nil
+	return s.archive, s.archiveErr
 }
 
-// readDirectory reads the names of the entries.
-func (a *Archive) readDirectory() error {
+// readArchive reads the names of the entries.
+func readArchive(src *Source) (*Archive, error) {
+	a := &Archive{
+		src: src, file: &zipFile{File: src.File, left: math.MaxInt64}, entries: map[string]*zip.File{},
+	}
 	size, err := a.directorySize()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	const others = 256 << 10 // the end records, and what is read in blocks
 	a.file.left = size + others
@@ -86,24 +82,23 @@ func (a *Archive) readDirectory() error {
 	a.file.left = math.MaxInt64
 	switch {
 	case a.file.err != nil:
-		return a.file.err
+		return nil, a.file.err
 	case err != nil:
-		return Invalidf("its directory cannot be read (%v)", err)
+		return nil, Invalidf("its directory cannot be read (%v)", err)
 	case len(z.File) > maxEntries:
-		return errDirectory
+		return nil, errDirectory
 	}
-	a.entries = make(map[string]*zip.File, len(z.File))
 	for _, f := range z.File {
 		if strings.HasSuffix(f.Name, "/") {
 			continue
 		}
 		name := cleanName(strings.ReplaceAll(f.Name, `\`, "/"))
 		if a.entries[name] != nil {
-			a.contentErr = Invalidf("two of its entries are named %q", name)
+			a.duplicate = name
 		}
 		a.entries[name] = f
 	}
-	return nil
+	return a, nil
 }
 
 // cleanName returns the name by which an entry is found.
@@ -157,52 +152,27 @@ func (a *Archive) directorySize() (int64, error) {
 // last returns the last n bytes of b, or all if there are fewer.
 func last(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
 
-// archiveDamage returns why the directory of the archive cannot be read, if its first entry is one of a
-// document. Otherwise it returns nil.
-func (s *Source) archiveDamage() error {
-	const nameAt = 30 // in the header of the entry
-	if s.archive == nil {
-		return nil
-	}
-	first := s.Head[min(nameAt, len(s.Head)):]
-	for _, name := range firstEntries {
-		if bytes.HasPrefix(first, []byte(name)) {
-			return s.archive.directoryErr
-		}
-	}
-	return nil
-}
-
 // firstEntries are how the names of the first entries of documents begin, or also their contents.
 var firstEntries = []string{
 	"[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/",
 	"mimetypeapplication/vnd.oasis.opendocument.", "mimetypeapplication/epub+zip",
 }
 
-// A damaged format is that of an archive whose directory cannot be read.
-type damaged struct{ err error }
-
-// Recognize implements [Format].
-func (damaged) Recognize(context.Context, *Source) (bool, error) { return false, nil }
-
-// Write implements [Format].
-func (d damaged) Write(context.Context, *Source, *Writer) error { return d.err }
-
-// checkArchive returns why no entry of the archive is read, if src has one.
-func (s *Source) checkArchive() error {
-	a := s.archive
-	if a == nil {
-		return nil
-	}
-	if a.contentErr == nil && !a.checked {
-		a.checked = true
-		a.contentErr = a.checkOverlaps()
-	}
-	return a.contentErr
+// isDamaged reports whether src is an archive that cannot be read, although its first entry is one of a
+// document.
+func (s *Source) isDamaged() bool {
+	const nameAt = 30 // in the header of the entry
+	first := s.Head[min(nameAt, len(s.Head)):]
+	return s.archiveErr != nil && slices.ContainsFunc(firstEntries, func(name string) bool {
+		return bytes.HasPrefix(first, []byte(name))
+	})
 }
 
-// checkOverlaps checks that no byte of the file belongs to two entries.
-func (a *Archive) checkOverlaps() error {
+// check checks that no two entries have the same name or the same bytes of the file.
+func (a *Archive) check() error {
+	if a.duplicate != "" {
+		return Invalidf("two of its entries are named %q", a.duplicate)
+	}
 	type span struct{ from, to uint64 }
 	var spans []span
 	// The order is fixed, so that the same file always has the same error: that of a main part, whose name

@@ -94,10 +94,10 @@ type Seeker interface {
 // maxRecognized is how many bytes each format may inflate to recognize a document.
 const maxRecognized = 4 << 20
 
-// A Document is a file that a format has recognized. It is not safe for concurrent use. It should be
-// closed, or its [Text].
+// A Document is a file that a format has recognized, or the damaged archive of a document. It is not safe
+// for concurrent use. It should be closed, or its [Text].
 type Document struct {
-	format Format
+	format Format // nil if the archive is damaged
 	src    *Source
 }
 
@@ -122,22 +122,28 @@ func OpenHead(
 	src := &Source{
 		File: file, Name: path.Base(name), Head: head[:min(len(head), maxHead)], ctx: ctx,
 	}
+	format, err := src.recognize(ctx, formats)
+	isDocument := format != nil || src.isDamaged()
+	if err != nil || !isDocument {
+		src.release(0)
+		return nil, err
+	}
+	return &Document{format, src}, nil
+}
+
+// recognize returns the format of src, or nil if it has none.
+func (s *Source) recognize(ctx context.Context, formats []Format) (Format, error) {
 	for _, format := range formats {
-		src.startBudget(maxRecognized)
-		ok, err := format.Recognize(ctx, src)
+		s.inflated = budget{limit: maxRecognized}
+		ok, err := format.Recognize(ctx, s)
 		_, invalid := errors.AsType[*Error](err)
-		if err != nil && !invalid {
-			src.release(0)
+		switch {
+		case err != nil && !invalid:
 			return nil, err
-		}
-		if ok {
-			return &Document{format, src}, nil
+		case ok:
+			return format, nil
 		}
 	}
-	if err := src.archiveDamage(); err != nil {
-		return &Document{damaged{err}, src}, nil
-	}
-	src.release(0)
 	return nil, nil
 }
 
@@ -159,13 +165,13 @@ func (d *Document) linesFrom(ctx context.Context, limits Limits, place Place) it
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved) // what is reserved now, for recognizing the document, stays
-		d.src.startBudget(limits.Inflated)
-		skipping := place.Kind != 0 // until the line at the place, before which the format inflates other bytes
+		d.src.inflated = budget{limit: limits.Inflated}
+		isFirst := true
 		w := newWriter(ctx, max(place.Number, 1), budget{limits.Text, place.offset}, func(l Line) bool {
-			if skipping {
-				d.src.skipTo(place)
-				skipping = false
+			if isFirst && place.Kind != 0 { // the format has inflated less than for all lines before the place
+				d.src.inflated.used = place.inflated
 			}
+			isFirst = false
 			return yield(l, nil)
 		})
 		err := d.write(ctx, w)
@@ -177,11 +183,16 @@ func (d *Document) linesFrom(ctx context.Context, limits Limits, place Place) it
 
 // write writes the lines of the document to w.
 func (d *Document) write(ctx context.Context, w *Writer) error {
-	err := d.src.checkArchive()
-	if err != nil {
-		return err
+	if d.format == nil {
+		return d.src.archiveErr
 	}
-	err = d.format.Write(ctx, d.src, w)
+	if d.src.archive != nil {
+		err := d.src.archive.check()
+		if err != nil {
+			return err
+		}
+	}
+	err := d.format.Write(ctx, d.src, w)
 	if err != nil {
 		return err
 	}

@@ -12,9 +12,10 @@ type Source struct {
 	Name string // base name; content decides, except for notebooks, which are JSON
 	Head []byte // the first bytes of the file, at most 1,024
 
-	archive  *Archive // nil before the first call of Archive
-	inflated budget   // bytes of the archive
-	clock    *clock   // that of the Text that reads the file, or nil
+	archive    *Archive // nil before the first call of Archive, or if that fails
+	archiveErr error    // that of the first call
+	inflated   budget   // bytes of the archive
+	clock      *clock   // that of the Text that reads the file, or nil
 
 	ctx      context.Context // that of Open: the document must be read in the same call, which reserves memory
 	reserved int64           // bytes of memory
@@ -46,9 +47,3 @@ const maxHead = 1024
 type budget struct{ limit, used int64 }
 
 func (b budget) left() int64 { return b.limit - b.used }
-
-// startBudget begins to count the bytes that are inflated, up to a limit.
-func (s *Source) startBudget(limit int64) { s.inflated = budget{limit: limit} }
-
-// skipTo counts what was inflated before a place, instead of what was inflated so far.
-func (s *Source) skipTo(place Place) { s.inflated.used = place.inflated }

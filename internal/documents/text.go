@@ -36,13 +36,13 @@ type Text struct {
 
 // Text returns the text of the document. The outline is filled; it must be that of the same file.
 func (d *Document) Text(ctx context.Context, limits Limits, outline *Outline) *Text {
-	t := &Text{doc: d, limits: limits, outline: outline}
+	t := &Text{doc: d, limits: limits, outline: outline, stop: func() {}}
 	t.ctx, t.cancel = d.src.withClock(ctx, limits.Time)
-	if all := outline.all(); all != nil {
-		t.buffer, t.ended, t.stop = all, true, func() {}
-		return t
+	t.buffer = outline.all()
+	t.ended = t.buffer != nil
+	if !t.ended {
+		t.restart(0)
 	}
-	t.start(d.Lines(t.ctx, limits))
 	return t
 }
 
@@ -51,11 +51,6 @@ func (t *Text) Close() {
 	t.stop()
 	t.cancel()
 	t.doc.Close()
-}
-
-// start reads lines from here on.
-func (t *Text) start(lines iter.Seq2[Line, error]) {
-	t.next, t.stop = iter.Pull2(lines)
 }
 
 // ReadAt implements [io.ReaderAt]. An error is an *Error if the document has no text that can be
@@ -135,9 +130,16 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 }
 
 // canSkip reports whether a restart brings the reading closer to an offset after the buffer.
-func (t *Text) canSkip(offset int64) bool {
+func (t *Text) canSkip(offset int64) bool { return t.startBefore(offset).offset > t.bufferEnd() }
+
+// startBefore returns the last place up to an offset from which the document can be read. It is zero for
+// the start of the document.
+func (t *Text) startBefore(offset int64) Place {
 	place := t.outline.before(offset)
-	return place.Number > 1 && t.doc.seeks() && place.offset > t.bufferEnd()
+	if place.Number <= 1 || !t.doc.seeks() { // lines can precede the first mark
+		return Place{}
+	}
+	return place
 }
 
 // bufferEnd returns the offset of the end of the buffer.
@@ -146,14 +148,10 @@ func (t *Text) bufferEnd() int64 { return t.base + int64(len(t.buffer)) }
 // restart starts to read at the last mark up to an offset, or at the start of the document.
 func (t *Text) restart(offset int64) {
 	t.stop()
-	t.buffer, t.base, t.line, t.ended, t.err = nil, 0, 0, false, nil
-	place := t.outline.before(offset)
-	if place.Number <= 1 || !t.doc.seeks() { // lines can precede the first mark
-		t.start(t.doc.Lines(t.ctx, t.limits))
-		return
-	}
-	t.base, t.line = place.offset, place.Line-1
-	t.start(t.doc.linesFrom(t.ctx, t.limits, place))
+	place := t.startBefore(offset)
+	t.buffer, t.base, t.line = nil, place.offset, max(place.Line-1, 0)
+	t.ended, t.err = false, nil
+	t.next, t.stop = iter.Pull2(t.doc.linesFrom(t.ctx, t.limits, place))
 }
 
 // advance reads one line into the buffer, unless the text ends. It returns the line's place.
