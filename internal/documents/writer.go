@@ -161,14 +161,25 @@ type Numbering struct {
 	Next     int // number of the next item, which can be negative
 }
 
-// NextItem begins the next item of a list, and counts it.
-func (w *Writer) NextItem(level int, list *Numbering) {
+// A List is a list around the text.
+type List struct {
+	Numbering
+	Pending bool // an item begins with the next text
+}
+
+// NextItem begins the pending item of a list, if there is one, and counts it. It reports whether there is one.
+func (w *Writer) NextItem(level int, list *List) bool {
+	if !list.Pending {
+		return false
+	}
+	list.Pending = false
 	bullet := Bullet
 	if list.Numbered {
 		bullet = strconv.Itoa(list.Next) + "."
 		list.Next++
 	}
 	w.Item(level, bullet)
+	return true
 }
 
 // maxIndent is the level from which on items are not indented further.
@@ -239,4 +250,13 @@ func (w *Writer) write(line Line) {
 	case !w.yield(line):
 		w.err = errStopped
 	}
+}
+
+// Placeholder returns what stands for something that is not text, such as "[image: a map]". The
+// description can be empty.
+func Placeholder(what, description string) []byte {
+	if description != "" {
+		what += ": " + description
+	}
+	return []byte("[" + what + "]")
 }

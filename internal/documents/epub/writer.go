@@ -10,15 +10,9 @@ import (
 // A writer writes a document in XHTML.
 type writer struct {
 	out     *documents.Writer
-	lists   []list
+	lists   []documents.List
 	pre     int  // elements around the text
 	heading bool // the text is in one
-}
-
-// A list is a list around the text.
-type list struct {
-	numbering documents.Numbering
-	item      bool // the next text begins an item
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
@@ -44,7 +38,7 @@ func (w *writer) start(s *markup.Scanner) {
 	case "li":
 		w.block(s.Name)
 		if n := len(w.lists); n > 0 {
-			w.lists[n-1].item = true
+			w.lists[n-1].Pending = true
 		}
 	case "br":
 		if w.heading {
@@ -126,20 +120,16 @@ func (w *writer) add(b []byte) {
 	w.out.Text(b)
 }
 
-// begin begins an item of a list.
+// begin begins an item of a list, if one is pending.
 func (w *writer) begin() {
-	n := len(w.lists)
-	if n == 0 || !w.lists[n-1].item || w.out.Tables() > 0 {
-		return
+	if n := len(w.lists); n > 0 && w.out.Tables() == 0 {
+		w.out.NextItem(n-1, &w.lists[n-1])
 	}
-	l := &w.lists[n-1]
-	l.item = false
-	w.out.NextItem(n-1, &l.numbering)
 }
 
 func (w *writer) startList(numbering documents.Numbering) {
 	w.block("li")
-	w.lists = append(w.lists, list{numbering: numbering})
+	w.lists = append(w.lists, documents.List{Numbering: numbering})
 }
 
 func (w *writer) endList() {

@@ -7,9 +7,8 @@ import (
 
 // A list is a list around the text.
 type list struct {
-	style     string
-	numbering documents.Numbering
-	item      bool // the next paragraph begins an item
+	documents.List
+	style string
 }
 
 func (w *writer) startList(s *markup.Scanner) {
@@ -19,22 +18,22 @@ func (w *writer) startList(s *markup.Scanner) {
 		l.style = w.lists[n-1].style
 	}
 	if levels := w.overview.lists[l.style]; levels != nil {
-		l.numbering = levels[min(n+1, maxDepth)]
+		l.Numbering = levels[min(n+1, maxDepth)]
 	}
-	isApart := n == 0 && l.numbering.Numbered != w.ended.Numbered
+	isApart := n == 0 && l.Numbered != w.ended.Numbered
 	if isApart && !w.joins() {
 		w.out.Gap()
 	}
-	isContinued := s.Attr("continue-numbering") == "true" && l.numbering.Numbered
+	isContinued := s.Attr("continue-numbering") == "true" && l.Numbered
 	if isContinued && w.ended.Numbered {
-		l.numbering.Next = w.ended.Next
+		l.Next = w.ended.Next
 	}
 	w.lists = append(w.lists, l)
 }
 
 func (w *writer) endList() {
 	n := len(w.lists) - 1
-	w.ended = w.lists[n].numbering
+	w.ended = w.lists[n].Numbering
 	w.lists = w.lists[:n]
 }
 
@@ -45,18 +44,12 @@ func (w *writer) startItem(s *markup.Scanner) {
 		return
 	}
 	l := &w.lists[n-1]
-	l.item = true
-	l.numbering.Next = s.Integer("start-value", l.numbering.Next)
+	l.Pending = true
+	l.Next = s.Integer("start-value", l.Next)
 }
 
 // item begins an item of a list, if the paragraph is the first one of the item.
 func (w *writer) item() bool {
 	n := len(w.lists)
-	if n == 0 || !w.lists[n-1].item {
-		return false
-	}
-	l := &w.lists[n-1]
-	l.item = false
-	w.out.NextItem(n-1, &l.numbering)
-	return true
+	return n > 0 && w.out.NextItem(n-1, &w.lists[n-1].List)
 }

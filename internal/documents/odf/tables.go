@@ -7,11 +7,18 @@ import (
 )
 
 func (w *writer) startTable(s *markup.Scanner) {
+	isSheet := w.format == Spreadsheet
 	switch {
-	case w.format == Spreadsheet:
-		w.startSheet(s)
 	case s.Name == "table":
+		if isSheet && w.out.Tables() == 0 {
+			w.markSheet(s)
+		}
 		w.out.StartTable()
+	case isSheet && w.out.Tables() != 1: // a table in a cell is part of the cell
+	case isSheet && s.Name == "table-row":
+		w.sheet.startRow(s)
+	case isSheet:
+		w.sheet.startCell(s)
 	case s.Name == "table-row":
 		w.out.Row()
 	default:
@@ -20,41 +27,17 @@ func (w *writer) startTable(s *markup.Scanner) {
 }
 
 func (w *writer) endTable(s *markup.Scanner) {
+	isSheet := w.format == Spreadsheet
 	switch {
-	case w.format == Spreadsheet:
-		w.endSheet(s)
 	case s.Name == "table":
 		w.out.EndTable()
+	case isSheet && w.out.Tables() != 1:
+	case isSheet && s.Name == "table-row":
+		w.sheet.endRow()
+	case isSheet:
+		w.sheet.endCell()
 	case s.Name == "table-row":
 		w.out.EndRow()
-	}
-}
-
-// startSheet begins a sheet, row or cell of a spreadsheet. A table in a cell is part of the cell.
-func (w *writer) startSheet(s *markup.Scanner) {
-	switch {
-	case s.Name == "table":
-		if w.out.Tables() == 0 {
-			w.markSheet(s)
-		}
-		w.out.StartTable()
-	case w.out.Tables() > 1:
-	case s.Name == "table-row":
-		w.sheet.startRow(s)
-	default:
-		w.sheet.startCell(s)
-	}
-}
-
-func (w *writer) endSheet(s *markup.Scanner) {
-	switch {
-	case s.Name == "table":
-		w.out.EndTable()
-	case w.out.Tables() != 1:
-	case s.Name == "table-row":
-		w.sheet.endRow()
-	default:
-		w.sheet.endCell()
 	}
 }
 

@@ -84,9 +84,9 @@ func (w *writer) start(s *markup.Scanner) {
 	case "h", "p":
 		w.startParagraph(s)
 	case "s":
-		w.spaces(s.Number("c", maxSpaces))
+		w.white(bytes.Repeat([]byte{' '}, max(1, s.Number("c", maxSpaces))))
 	case "tab":
-		w.tab()
+		w.white([]byte{'\t'})
 	case "line-break":
 		w.lineBreak()
 	case "note-body":
@@ -174,20 +174,12 @@ func (w *writer) describe(name string, text []byte) {
 // maxSpaces is the maximum number of spaces that follow each other.
 const maxSpaces = 100
 
-// spaces adds n spaces, at least 1, to the current paragraph, or one to a cell.
-func (w *writer) spaces(n int) {
+// white adds white space to the current line, or a space to a cell.
+func (w *writer) white(b []byte) {
 	if w.joins() {
 		w.add([]byte{' '})
 	} else {
-		w.out.Run(bytes.Repeat([]byte{' '}, max(1, n)))
-	}
-}
-
-func (w *writer) tab() {
-	if w.joins() {
-		w.add([]byte{' '})
-	} else {
-		w.out.Run([]byte{'\t'})
+		w.out.Run(b)
 	}
 }
 
