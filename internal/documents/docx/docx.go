@@ -26,7 +26,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 	if err != nil {
 		return err
 	}
-	w := &writer{out: out, counts: map[itemKey]int{}}
+	w := &writer{out: out}
 	w.styles, err = readStyles(p, parts["styles"])
 	if err != nil {
 		return err
@@ -41,7 +41,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 	}
 	for _, section := range sections {
 		part := parts[section.name]
-		if part != "" && !p.Has(part) {
+		if p.Missing(part) {
 			out.Gap()
 			out.Line([]byte("(the " + section.name + " are missing in the file)"))
 		}

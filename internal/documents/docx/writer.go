@@ -12,17 +12,16 @@ type writer struct {
 	out    *documents.Writer
 	styles map[string]style
 	lists  map[string]*list
-	counts map[itemKey]int // the numbers of the last items
 
 	section   string // the name of the section, until its mark is written
 	reference string // what precedes the number of a note or comment; empty in the document
 
-	last      itemKey // that of the last item
-	paragraph style   // as the current paragraph and its style specify
-	begun     bool    // text of the paragraph can follow
-	label     string  // written before the next paragraph: the number of a note
-	author    string  // written after the label
-	image     string  // description of the current drawing
+	last      item   // the last one
+	paragraph style  // as the current paragraph and its style specify
+	begun     bool   // text of the paragraph can follow
+	label     string // written before the next paragraph: the number of a note
+	author    string // written after the label
+	image     string // description of the current drawing
 }
 
 // piece writes a piece of a part.
@@ -137,7 +136,7 @@ func (w *writer) begin() {
 	}
 	w.begun = true
 	p := w.paragraph
-	item, inTable := itemKey{w.lists[p.list], p.depth}, w.out.Tables() > 0
+	next, inTable := item{w.lists[p.list], p.depth}, w.out.Tables() > 0
 	switch {
 	case w.label != "":
 		w.out.Begin(w.label)
@@ -146,25 +145,25 @@ func (w *writer) begin() {
 	case w.reference != "":
 		w.out.Break()
 	case inTable && p.isItem():
-		w.nextBullet(item) // counts the item, whose number a table does not show
+		next.count() // although a table does not show the number
 	case inTable:
 	case p.isHeading():
 		w.out.Heading(p.heading)
 	case p.isItem():
-		w.beginItem(item)
+		w.beginItem(next)
 	default:
 		w.out.Gap()
 	}
 }
 
 // beginItem begins an item. A list with numbers and one without are apart.
-func (w *writer) beginItem(item itemKey) {
-	isOther := item.list != w.last.list
-	if isOther && numberingOf(item).numbered != numberingOf(w.last).numbered {
+func (w *writer) beginItem(next item) {
+	isOther := next.list != w.last.list
+	if isOther && next.numbering().numbered != w.last.numbering().numbered {
 		w.out.Gap()
 	}
-	w.last = item
-	w.out.Item(item.depth, w.nextBullet(item))
+	w.last = next
+	w.out.Item(next.depth, next.count())
 }
 
 func (w *writer) endParagraph() {
@@ -174,44 +173,6 @@ func (w *writer) endParagraph() {
 		w.out.Gap()
 	}
 	w.paragraph, w.begun = style{}, false
-}
-
-// An itemKey stands for the items of a list at a depth, from 0.
-type itemKey struct {
-	list  *list // nil if the document does not say what the list is
-	depth int
-}
-
-// numberingOf returns how items are numbered.
-func numberingOf(item itemKey) numbering {
-	if item.list == nil {
-		return numbering{}
-	}
-	return item.list.byDepth[item.depth]
-}
-
-// maxCounts is the number of keys whose items are counted.
-const maxCounts = 10_000
-
-// nextBullet counts the next item, and returns its bullet or number. Deeper items that follow are counted
-// anew.
-func (w *writer) nextBullet(item itemKey) string {
-	if item.list == nil {
-		return documents.Bullet
-	}
-	counted := itemKey{item.list.counted, item.depth}
-	for depth := item.depth + 1; depth <= maxDepth; depth++ {
-		delete(w.counts, itemKey{counted.list, depth})
-	}
-	n := numberingOf(item)
-	if !n.numbered || len(w.counts) > maxCounts {
-		return documents.Bullet
-	}
-	if _, ok := w.counts[counted]; !ok {
-		w.counts[counted] = n.first - 1
-	}
-	w.counts[counted]++
-	return strconv.Itoa(w.counts[counted]) + "."
 }
 
 // add adds text to the current paragraph.

@@ -52,6 +52,14 @@ func TestXLSX(t *testing.T) {
 			want: "# sheet S\nA1\t1.5\t12:00:00\n",
 		},
 		{
+			name: "no entry with styles",
+			content: archive("_rels/.rels", related("m", "officeDocument", "xl/workbook.xml"),
+				"xl/workbook.xml", `<workbook><sheet name="S" r:id="s"/></workbook>`,
+				"xl/_rels/workbook.xml.rels", related("s", "worksheet", "s.xml", "u", "styles", "u.xml"),
+				"xl/s.xml", `<worksheet><row><c s="1"><v>45658</v></c></row></worksheet>`),
+			want: "(the styles are missing in the file; dates are numbers)\n\n# sheet S\nA1\t45658\n",
+		},
+		{
 			name: "escapes in texts",
 			content: xlsxOf(`<row r="1"><c t="s"><v>0</v></c><c t="str"><v>a_x000D_b</v></c>`+
 				`<c t="inlineStr"><is><t>a_x0041_</t></is></c></row>`,

@@ -100,6 +100,9 @@ func (p *Package) Related(part, wanted string) (string, error) {
 	return p.firstTarget(relationsOf(part), wanted)
 }
 
+// Missing reports whether the package does not have a part to which another refers.
+func (p *Package) Missing(part string) bool { return part != "" && !p.Has(part) }
+
 // relationsOfPackage is the entry with the relations of the package itself.
 const relationsOfPackage = "_rels/.rels"
 

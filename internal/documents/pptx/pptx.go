@@ -77,7 +77,7 @@ func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents
 	if err != nil {
 		return err
 	}
-	if notes != "" && !p.Has(notes) {
+	if p.Missing(notes) {
 		w.Line([]byte("(the notes of this slide are missing in the file)"))
 	}
 	return p.Scan(notes, (&writer{out: w, notes: true}).piece)

@@ -14,46 +14,31 @@ import (
 	"gander/internal/documents/sheet"
 )
 
-// Limits of a stringTable.
-const (
-	maxStringBytes = 16 << 20
-	maxStrings     = 1 << 20
-)
-
 // A stringTable contains the strings of a workbook, to which cells refer by number, as far as its
-// limits permit. It takes little more memory than the strings: it consists of groups, and each group
-// is in one block, as strings after their lengths.
+// limits permit. It takes little more memory than the strings: they are in blocks, each after its length.
 type stringTable struct {
 	blocks [][]byte
-	groups []position
-	count  int
-	bytes  int
+	starts []uint32 // by number: the index of the block times blockSize, and the offset in the block
 	full   bool
 }
 
-// A position is where a group begins.
-type position struct{ block, offset int }
-
+// Limits of a stringTable.
 const (
-	groupSize = 16        // strings of a group
-	blockSize = 256 << 10 // bytes from which on a block gets no other group
+	blockSize  = 1 << 20
+	maxBlocks  = 16
+	maxStrings = 1 << 20
 )
 
 func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string) error {
-	const step = 1 << 20 // the first bytes are part of what every document has
-	reserved := step
 	var current sheet.Buffer
 	return p.Scan(part, func(s *markup.Scanner) error {
 		switch {
 		case s.Piece == markup.Start && s.Name == "rPh": // how a text is pronounced
 			s.Skip()
 		case s.Piece == markup.End && s.Name == "si":
-			t.add(unescaped(current.Bytes))
+			err := t.add(src, unescaped(current.Bytes))
 			current.Reset()
-			if t.bytes > reserved && !t.full {
-				reserved += step
-				return src.Reserve(step)
-			}
+			return err
 		case s.Piece == markup.Text && s.Parent(0) == "t":
 			return current.Add(s.Text)
 		}
@@ -61,41 +46,38 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 	})
 }
 
-func (t *stringTable) add(text []byte) {
-	t.bytes += len(text)
-	t.full = t.full || t.count == maxStrings || t.bytes > maxStringBytes
-	if t.full {
-		return
-	}
+// add adds a string, unless the table is full. It reserves memory for each block.
+func (t *stringTable) add(src *documents.Source, text []byte) error {
 	last := len(t.blocks) - 1
-	if t.count%groupSize == 0 {
-		if last < 0 || len(t.blocks[last]) >= blockSize {
-			t.blocks = append(t.blocks, nil)
-			last++
-		}
-		t.groups = append(t.groups, position{last, len(t.blocks[last])})
+	needsBlock := last < 0 || len(t.blocks[last])+binary.MaxVarintLen32+len(text) > blockSize
+	t.full = t.full || len(t.starts) == maxStrings || needsBlock && len(t.blocks) == maxBlocks
+	if t.full {
+		return nil
 	}
+	if needsBlock {
+		err := src.Reserve(blockSize)
+		if err != nil {
+			return err
+		}
+		t.blocks = append(t.blocks, nil)
+		last++
+	}
+	t.starts = append(t.starts, uint32(last*blockSize+len(t.blocks[last])))
 	block := binary.AppendUvarint(t.blocks[last], uint64(len(text)))
 	t.blocks[last] = append(block, text...)
-	t.count++
+	return nil
 }
 
 // text returns the string with a number.
 func (t *stringTable) text(number []byte) []byte {
 	n, err := strconv.Atoi(string(number))
-	if err != nil || n < 0 || n >= t.count {
+	if err != nil || n < 0 || n >= len(t.starts) {
 		return fmt.Appendf(nil, "[string %s]", number)
 	}
-	at := t.groups[n/groupSize]
-	rest := t.blocks[at.block][at.offset:]
-	for i := 0; ; i++ {
-		length, size := binary.Uvarint(rest)
-		text := rest[size:][:length]
-		if i == n%groupSize {
-			return text
-		}
-		rest = rest[size+len(text):]
-	}
+	start := t.starts[n]
+	rest := t.blocks[start/blockSize][start%blockSize:]
+	length, size := binary.Uvarint(rest)
+	return rest[size:][:length]
 }
 
 // unescaped returns a string with the characters that XML cannot contain, or that stand for such

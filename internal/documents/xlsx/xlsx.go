@@ -35,6 +35,9 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
+	if p.Missing(parts["styles"]) && w.First() == 1 {
+		w.Line([]byte("(the styles are missing in the file; dates are numbers)"))
+	}
 	err = b.readStyles(p, parts["styles"])
 	if err != nil {
 		return err
