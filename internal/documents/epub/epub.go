@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/url"
 	"path"
+	"slices"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -40,22 +41,35 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 		w.Line([]byte("(no parts)"))
 	}
 	for i := w.First() - 1; i < len(parts); i++ {
+		part := parts[i]
 		w.Mark(documents.Mark{
-			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(parts[i]),
+			Kind: documents.Part, Number: i + 1, Total: len(parts), Name: path.Base(part.name),
 		})
-		if !a.Has(parts[i]) {
+		switch {
+		case !a.Has(part.name):
 			w.Line([]byte("(this part is missing in the file)"))
-		}
-		err := a.ScanHTML(parts[i], (&writer{out: w}).piece)
-		if err != nil {
-			return err
+		case !part.isText():
+			w.Line(documents.Placeholder(part.mediaType, ""))
+		default:
+			err := a.ScanHTML(part.name, (&writer{out: w}).piece)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// readingOrder returns the documents of a book in reading order, each once.
-func readingOrder(a *markup.Archive) ([]string, error) {
+// A part is an entry of the archive that belongs to the text.
+type part struct{ name, mediaType string }
+
+// isText reports whether p is XHTML. Otherwise it is an image, for instance.
+func (p part) isText() bool {
+	return p.mediaType == "application/xhtml+xml" || p.mediaType == "text/html"
+}
+
+// readingOrder returns the parts of a book in reading order, each once.
+func readingOrder(a *markup.Archive) ([]part, error) {
 	list := ""
 	err := a.ScanStarts(container, func(s *markup.Scanner) error {
 		if s.Name == "rootfile" && list == "" {
@@ -69,30 +83,32 @@ func readingOrder(a *markup.Archive) ([]string, error) {
 	if !a.Has(list) {
 		return nil, documents.Invalidf("its list of parts %q is missing", list)
 	}
-	items := map[string]string{}
-	var parts []string
+	numbers := map[string]int{} // the indexes in parts by identifiers
 	err = a.ScanStarts(list, func(s *markup.Scanner) error {
-		switch s.Name {
-		case "item":
-			kind := s.Attr("media-type")
-			if kind != "application/xhtml+xml" && kind != "text/html" {
-				return nil
-			}
-			id, target := s.Attr("id"), s.Attr("href")
-			items[id] = target
-			return a.Keep(len(id) + len(target))
-		case "itemref":
-			id := s.Attr("idref")
-			if target := items[id]; target != "" {
-				parts = append(parts, entryOf(list, target))
-				delete(items, id)
-			}
+		id := s.Attr("idref")
+		_, found := numbers[id]
+		if s.Name != "itemref" || found {
+			return nil
 		}
-		return nil
+		numbers[id] = len(numbers)
+		return a.Keep(len(id))
 	})
 	if err != nil {
 		return nil, err
 	}
+	parts := make([]part, len(numbers))
+	err = a.ScanStarts(list, func(s *markup.Scanner) error {
+		i, found := numbers[s.Attr("id")]
+		if s.Name != "item" || !found {
+			return nil
+		}
+		parts[i] = part{entryOf(list, s.Attr("href")), s.Attr("media-type")}
+		return a.Keep(len(parts[i].name) + len(parts[i].mediaType))
+	})
+	if err != nil {
+		return nil, err
+	}
+	parts = slices.DeleteFunc(parts, func(p part) bool { return p == part{} })
 	return parts, checkEncryption(a, parts)
 }
 
@@ -105,7 +121,7 @@ func entryOf(list, target string) string {
 }
 
 // checkEncryption checks that no part is encrypted. Fonts are, in books that can be read.
-func checkEncryption(a *markup.Archive, parts []string) error {
+func checkEncryption(a *markup.Archive, parts []part) error {
 	encrypted := map[string]bool{}
 	err := a.ScanStarts("META-INF/encryption.xml", func(s *markup.Scanner) error {
 		if s.Name != "CipherReference" {
@@ -116,7 +132,7 @@ func checkEncryption(a *markup.Archive, parts []string) error {
 		return a.Keep(len(name))
 	})
 	for _, part := range parts {
-		if encrypted[part] {
+		if part.isText() && encrypted[part.name] {
 			return documents.ErrEncrypted
 		}
 	}

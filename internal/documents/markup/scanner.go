@@ -153,15 +153,15 @@ func (s *Scanner) next() error {
 		}
 		b, _ = s.r.Peek(maxOpening)
 		switch {
-		case bytes.HasPrefix(b, []byte("<!--")):
-			s.discard(len("<!--"))
-			err = s.skipTo("-->")
 		case bytes.HasPrefix(b, []byte("<![CDATA[")):
 			s.discard(len("<![CDATA["))
 			return s.inCDATA()
-		case s.isRaw(b):
+		case s.isRaw(b): // before comments, which need no end there
 			s.take(b[:1])
 			return nil
+		case bytes.HasPrefix(b, []byte("<!--")):
+			s.discard(len("<!--"))
+			err = s.skipTo("-->")
 		case bytes.HasPrefix(b, []byte("<?")):
 			err = s.skipTo("?>")
 		case bytes.HasPrefix(b, []byte("<!")):

@@ -107,6 +107,7 @@ func TestScanHTML(t *testing.T) {
 		{"<script>i<n; '<b>'</script>a<b>", "(script|i<n; '<b>')a(b|"},
 		{"<script>x='</div>'; document.write('<!x') <?</SCRIPT>a", "(script|x='</div>'; document.write('<!x') <?)a"},
 		{"<x:style>/* a<b */<i></x:style>c", "(style|/* a<b */<i>)c"},
+		{"<script><!-- x</script>a<style><!-- y --></style>", "(script|<!-- x)a(style|<!-- y -->)"},
 		{"<html><head><title>T<body>a", "(html|(head|(title|T))(body|a"},
 		{strings.Repeat("<p>a", 300), strings.Repeat("(p|a)", 299) + "(p|a"},
 		{"<ul><li>a<li><p>b<ul><li>c</ul><li/></ul>", "(ul|(li|a)(li|(p|b(ul|(li|c))))(li|))"},

@@ -21,6 +21,22 @@ func TestEPUB(t *testing.T) {
 			want: "# part 1: a.xhtml\n\nText\n",
 		},
 		{
+			name: "parts that are images, have no entry, or are not listed",
+			content: archive("META-INF/container.xml", `<container><rootfile full-path="o/a.opf"/></container>`,
+				"o/a.opf", `<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/>`+
+					`<item id="b" href="b.svg" media-type="image/svg+xml"/><item id="c" href="c.xhtml" media-type="text/html"/>`+
+					`<item id="d" href="d.jpg" media-type="image/jpeg"/></manifest>`+
+					`<spine><itemref idref="b"/><itemref idref="a"/><itemref idref="c"/><itemref idref="e"/></spine></package>`,
+				"o/a.xhtml", "Text", "o/b.svg", "<svg/>", "o/d.jpg", ""),
+			want: "# part 1: b.svg\n[image/svg+xml]\n\n# part 2: a.xhtml\nText\n\n" +
+				"# part 3: c.xhtml\n(this part is missing in the file)\n",
+		},
+		{
+			name:    "a script with a comment that does not end",
+			content: epubOf("<p>a</p><script><!-- x()</script><p>b</p>"),
+			want:    mark + "\na\n\nb\n",
+		},
+		{
 			name: "no parts",
 			content: archive("META-INF/container.xml", `<container><rootfile full-path="a.opf"/></container>`,
 				"a.opf", "<package/>"),
