@@ -3,7 +3,6 @@ package images
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"image/jpeg"
@@ -23,22 +22,26 @@ const (
 	jpegAPP14 = 0xee
 	jpegAPP15 = 0xef
 
-	lengthBytes    = 2  // the size of the length of a segment, which includes them
 	adobeTransform = 11 // the offset of the color space in Adobe's segment
 )
+
+const jfifPrefix = "JFIF\x00"
 
 var errJPEG = errors.New("invalid JPEG")
 
 // A jpegImage is a JPEG file that has been read up to its pixels.
 type jpegImage struct {
 	header
-	file        *file
-	isRGB       bool   // by the names of its components
-	jfif, adobe []byte // segments with the color space
+	file       *file
+	pixelsAt   int64 // their offset
+	isRGB      bool  // by the names of its components
+	isAdobeRGB bool  // by a segment of Adobe
+	isJFIF     bool  // by the last APP0 segment; then it is not RGB
 }
 
 func parseJPEG(f *file) (header, error) {
-	r := bufio.NewReaderSize(io.LimitReader(f.from(2), maxHeader), 32<<10)
+	src := f.from(2)
+	r := bufio.NewReaderSize(io.LimitReader(src, maxHeader), 32<<10)
 	p := &jpegImage{header: header{mediaType: "image/jpeg"}, file: f}
 	for {
 		marker, n, err := nextSegment(r)
@@ -59,11 +62,12 @@ func parseJPEG(f *file) (header, error) {
 	if p.size.Width == 0 {
 		return header{}, errJPEG
 	}
-	isAdobeRGB := p.adobe != nil && p.adobe[adobeTransform] == 0
-	isRGB := p.isRGB || isAdobeRGB
-	if isRGB && p.jfif == nil {
+	isRGB := p.isRGB || p.isAdobeRGB
+	if isRGB && !p.isJFIF {
 		p.memory += 4 * p.size.pixels()
 	}
+	at, _ := src.Seek(0, io.SeekCurrent)
+	p.pixelsAt = 2 + at - int64(r.Buffered())
 	p.pixels = p
 	return p.header, nil
 }
@@ -74,7 +78,7 @@ func nextSegment(r *bufio.Reader) (marker byte, n int, err error) {
 	if err != nil || marker == jpegEOI {
 		return marker, 0, err
 	}
-	var b [lengthBytes]byte
+	var b [2]byte // the length, which includes itself
 	if _, err := io.ReadFull(r, b[:]); err != nil {
 		return 0, 0, err
 	}
@@ -114,10 +118,10 @@ func (p *jpegImage) parseSegment(marker byte, b []byte) error {
 		return p.parseFrame(b, marker == jpegSOF2)
 	case marker == jpegAPP1 && isEXIF && p.orientation == 0:
 		p.orientation = exifOrientation(b)
-	case marker == jpegAPP0 && bytes.HasPrefix(b, []byte("JFIF\x00")):
-		p.jfif = b
+	case marker == jpegAPP0 && len(b) >= len(jfifPrefix):
+		p.isJFIF = bytes.HasPrefix(b, []byte(jfifPrefix))
 	case marker == jpegAPP14 && bytes.HasPrefix(b, []byte("Adobe")) && len(b) > adobeTransform:
-		p.adobe = b
+		p.isAdobeRGB = b[adobeTransform] == 0
 	}
 	return nil
 }
@@ -167,68 +171,29 @@ func (p *jpegImage) parseFrame(b []byte, progressive bool) error {
 // open decodes an image whose color space is what parseJPEG has found: another one, in segments
 // between the pixels, could make the decoder allocate more.
 func (p *jpegImage) open() (rowReader, error) {
-	start := []byte("\xff\xd8")
-	start = appendSegment(start, jpegAPP0, p.jfif)
-	start = appendSegment(start, jpegAPP14, p.adobe)
-	rest := &colorSpaceRemover{r: p.file.from(2)}
-	m, err := jpeg.Decode(io.MultiReader(bytes.NewReader(start), rest))
+	m, err := jpeg.Decode(io.MultiReader(
+		io.NewSectionReader(p.file, 0, p.pixelsAt),
+		&colorSpaceRemover{r: p.file.from(p.pixelsAt)},
+	))
 	return &imageReader{image: m}, err
 }
 
-// appendSegment appends a segment, unless its data is nil.
-func appendSegment(b []byte, marker byte, data []byte) []byte {
-	if data == nil {
-		return b
-	}
-	b = append(b, 0xff, marker)
-	b = binary.BigEndian.AppendUint16(b, uint16(lengthBytes+len(data)))
-	return append(b, data...)
-}
-
-// A colorSpaceRemover reads a JPEG file without the segments that give the color space: their markers
-// become that of a segment without meaning. It finds markers as the decoder does.
+// A colorSpaceRemover reads the pixels of a JPEG file without the segments that give the color space: their
+// markers become that of a segment without meaning. What looks like such a marker within another segment
+// changes, too, but the tables between pixels do not contain it.
 type colorSpaceRemover struct {
-	r io.Reader
-
-	isEscaped  bool // the last byte was 0xff, and was not part of a segment
-	lengthLeft int  // bytes of the length of the segment that were not read
-	length     int  // what the others say
-	dataLeft   int  // bytes of data of the segment that were not read
+	r    io.Reader
+	last byte
 }
 
 func (c *colorSpaceRemover) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	for b := p[:n]; len(b) > 0; {
-		b = b[c.filter(b):]
+	for i, b := range p[:n] {
+		isColorSpace := b == jpegAPP0 || b == jpegAPP14
+		if isColorSpace && c.last == 0xff {
+			p[i] = jpegAPP15
+		}
+		c.last = b
 	}
 	return n, err
-}
-
-// filter changes the first bytes, if they are a marker of a color space, and returns their number.
-func (c *colorSpaceRemover) filter(b []byte) int {
-	switch {
-	case c.dataLeft > 0:
-		n := min(c.dataLeft, len(b))
-		c.dataLeft -= n
-		return n
-	case c.lengthLeft > 0:
-		c.lengthLeft--
-		c.length = c.length<<8 | int(b[0])
-		if c.lengthLeft == 0 {
-			c.dataLeft = c.length - lengthBytes
-		}
-		return 1
-	case !c.isEscaped:
-		n := bytes.IndexByte(b, 0xff) + 1
-		c.isEscaped = n > 0
-		return cmp.Or(n, len(b))
-	}
-	c.isEscaped = b[0] == 0xff
-	if startsSegment(b[0]) {
-		c.lengthLeft, c.length = lengthBytes, 0
-	}
-	if b[0] == jpegAPP0 || b[0] == jpegAPP14 {
-		b[0] = jpegAPP15
-	}
-	return 1
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
 	"sync"
 
 	"github.com/tetratelabs/wazero"
@@ -44,48 +43,51 @@ func newInstance(
 	i.stop = context.AfterFunc(ctx, i.memory.stop)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize")
 	i.module, i.err = p.runtime.InstantiateModule(i.ctx, p.module, config)
-	i.open()
-	if err := i.openError(); err != nil {
+	if err := i.open(); err != nil {
 		i.close()
 		return nil, err
 	}
 	return i, nil
 }
 
-func (i *instance) open() {
+// open opens the file.
+func (i *instance) open() error {
 	i.call("FPDF_InitLibrary")
 	parameter := i.call("malloc", 4)
 	access := i.call("FPDF_FILEACCESS_Create", uint64(uint32(i.src.Size())), parameter)
 	i.file = i.call("FPDF_LoadCustomDocument", access, 0)
-	if i.err == nil && i.file == 0 {
-		i.err = loadError(i.call("FPDF_GetLastError"))
-	}
+	code := i.call("FPDF_GetLastError")
 	i.pages = int(int32(i.call("FPDF_GetPageCount", i.file)))
-	if i.err == nil && i.pages <= 0 {
-		i.err = documents.Invalidf("it has no pages")
-	}
-}
-
-// openError returns why the file could not be opened, if so.
-func (i *instance) openError() error {
-	_, isKnown := errors.AsType[*documents.Error](i.err)
-	fault := i.fault()
+	err := i.failure()
 	switch {
-	case fault != nil:
-		return fault
-	case isKnown:
-		return i.err
-	case i.memory.refused:
-		return documents.TooLargef("%v", errMemory)
-	case i.err != nil:
-		return documents.Invalidf("%v", errPDFium)
+	case err == errMemory:
+		return documents.TooLargef("%v", err)
+	case err == errPDFium:
+		return documents.Invalidf("%v", err)
+	case err != nil:
+		return err
+	case i.file == 0:
+		return loadError(code)
+	case i.pages <= 0:
+		return documents.Invalidf("it has no pages")
 	}
 	return nil
 }
 
-// fault returns an error that says nothing about the content of the file: that of ctx, of reading, or
-// of reserving memory.
-func (i *instance) fault() error { return cmp.Or(i.ctx.Err(), i.readErr, i.memory.err) }
+// failure returns why calls have failed, or nil. An error of ctx, of reading, or of reserving memory comes
+// first, because it says nothing about the file.
+func (i *instance) failure() error {
+	err := cmp.Or(i.ctx.Err(), i.readErr, i.memory.err)
+	switch {
+	case err != nil:
+		return err
+	case i.memory.refused:
+		return errMemory
+	case i.err != nil:
+		return errPDFium
+	}
+	return nil
+}
 
 // loadError returns the error for a code of PDFium.
 func loadError(code uint64) error {
@@ -129,21 +131,19 @@ func (i *instance) pageText(n int) ([]byte, error) {
 	i.closePage()
 	i.pagesRead++
 	i.page = i.loadFlattened(n)
-	if i.err == nil && i.page == 0 {
-		return nil, i.pageError(errDamaged)
-	}
 	i.textPage = i.call("FPDFText_LoadPage", i.page)
 	chars := i.call("FPDFText_CountChars", i.textPage)
-	if i.err == nil && (i.textPage == 0 || int32(chars) < 0) {
-		return nil, i.pageError(errDamaged)
+	if i.textPage == 0 || int32(chars) < 0 {
+		return nil, cmp.Or(i.failure(), errDamaged)
 	}
 	i.text = i.call("malloc", 2*chars+2)
 	units := i.call("FPDFText_GetText", i.textPage, 0, chars, i.text)
-	if err := i.pageError(nil); err != nil {
-		return nil, err
-	}
 	text, ok := i.module.Memory().Read(uint32(i.text), uint32(units)*2)
-	if !ok || i.text == 0 {
+	err := i.failure()
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok || i.text == 0:
 		return nil, errDamaged
 	}
 	return text, nil
@@ -165,26 +165,11 @@ func (i *instance) loadFlattened(n int) uint64 {
 		flattened  = 1
 	)
 	page := i.call("FPDF_LoadPage", i.file, uint64(n-1))
-	if page == 0 || i.call("FPDFPage_GetAnnotCount", page) == 0 ||
-		i.call("FPDFPage_Flatten", page, forDisplay) != flattened {
+	if i.call("FPDFPage_GetAnnotCount", page) == 0 || i.call("FPDFPage_Flatten", page, forDisplay) != flattened {
 		return page
 	}
 	i.call("FPDF_ClosePage", page)
 	return i.call("FPDF_LoadPage", i.file, uint64(n-1))
-}
-
-// pageError returns why the page cannot be read, which is err if nothing else has happened.
-func (i *instance) pageError(err error) error {
-	fault := i.fault()
-	switch {
-	case fault != nil:
-		return fault
-	case i.memory.refused:
-		return errMemory
-	case i.err != nil:
-		return errPDFium
-	}
-	return err
 }
 
 // A memory is the memory of an instance. It implements [experimental.MemoryAllocator] and
