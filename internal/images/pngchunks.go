@@ -50,9 +50,12 @@ func (d *chunkReader) check() error {
 	return nil
 }
 
-// skip skips the data of the chunk and its checksum.
+// skip skips the data of a chunk before the pixels, and its checksum.
 func (d *chunkReader) skip() error {
-	_, err := io.CopyN(io.Discard, d.r, int64(d.left)+4)
+	if d.left > maxHeader {
+		return errPNG
+	}
+	_, err := d.r.Discard(int(d.left) + 4)
 	return err
 }
 
