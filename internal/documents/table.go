@@ -16,6 +16,7 @@ func (w *Writer) StartTable() {
 func (w *Writer) EndTable() {
 	w.tables--
 	if w.tables == 0 {
+		w.End()
 		w.separate()
 	}
 }
@@ -44,13 +45,6 @@ func (w *Writer) Cell() {
 	w.cells++
 	if w.cells > 1 {
 		w.Tab()
-	}
-}
-
-// EndRow ends a row.
-func (w *Writer) EndRow() {
-	if w.tables == 1 {
-		w.End()
 	}
 }
 

@@ -108,8 +108,6 @@ func (w *writer) end(s *markup.Scanner) {
 		w.begin()
 	case "p":
 		w.endParagraph()
-	case "tr":
-		w.out.EndRow()
 	case "tbl":
 		w.out.EndTable()
 	}

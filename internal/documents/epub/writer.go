@@ -78,8 +78,6 @@ func (w *writer) end(s *markup.Scanner) {
 	case "pre":
 		w.pre--
 		w.block(s.Name)
-	case "tr":
-		w.out.EndRow()
 	case "table":
 		w.out.EndTable()
 	case "h1", "h2", "h3", "h4", "h5", "h6":

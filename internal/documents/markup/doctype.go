@@ -8,7 +8,7 @@ import (
 
 // skipDoctype removes a document type, with everything that it declares.
 func (s *Scanner) skipDoctype() error {
-	nested, quote := 0, byte(0)
+	open, quote := 0, byte(0)
 	for range maxTag {
 		c, err := s.r.ReadByte()
 		switch {
@@ -26,15 +26,11 @@ func (s *Scanner) skipDoctype() error {
 				return err
 			}
 			if !skipped {
-				nested++
+				open++
 			}
-		case c == '[':
-			nested++
-		case c == ']':
-			nested--
 		case c == '>':
-			nested--
-			if nested <= 0 {
+			open--
+			if open == 0 {
 				return nil
 			}
 		}

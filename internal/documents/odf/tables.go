@@ -36,8 +36,6 @@ func (w *writer) endTable(s *markup.Scanner) {
 		w.sheet.endRow()
 	case isSheet:
 		w.sheet.endCell()
-	case s.Name == "table-row":
-		w.out.EndRow()
 	}
 }
 

@@ -281,18 +281,18 @@ func TestIdle(t *testing.T) {
 func TestLimits(t *testing.T) {
 	e := newEngine()
 	for range 2 {
-		_, b, err := e.acquire(t.Context())
+		_, err := e.acquire(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer e.release(t.Context(), b)
+		defer e.release(t.Context())
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, _, err := e.acquire(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := e.acquire(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a third file: %v", err)
 	}
-	m := &memory{ctx: t.Context(), buffer: new(buffer)}
+	m := &memory{ctx: t.Context()}
 	if m.Reallocate(32<<20) == nil || m.Reallocate(32<<20+1) != nil {
 		t.Error("the limit is not 32 MiB")
 	}

@@ -33,12 +33,10 @@ type instance struct {
 	text      uint64 // the address of the characters
 }
 
-// newInstance makes an instance, which opens a file. It uses the buffer until it is closed. The error
-// is an *Error, or one of ctx, reading the file, or reserving memory.
-func newInstance(
-	ctx context.Context, p *program, b *buffer, src documents.File,
-) (*instance, error) {
-	i := &instance{src: src, memory: &memory{ctx: ctx, buffer: b}}
+// newInstance makes an instance, which opens a file. The error is an *Error, or one of ctx, reading the
+// file, or reserving memory.
+func newInstance(ctx context.Context, p *program, src documents.File) (*instance, error) {
+	i := &instance{src: src, memory: &memory{ctx: ctx}}
 	i.ctx = experimental.WithMemoryAllocator(context.WithValue(ctx, instanceKey{}, i), i.memory)
 	i.stop = context.AfterFunc(ctx, i.memory.stop)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize")
@@ -180,8 +178,7 @@ type memory struct {
 	err     error           // why no more memory is reserved
 
 	mu       sync.Mutex
-	buffer   *buffer
-	bytes    []byte // the part of the buffer that is in use
+	bytes    []byte // more than the instance has, so that it need not be copied whenever it grows
 	reserved int64  // without initialMemory
 	stopped  bool
 }
@@ -210,14 +207,9 @@ func (m *memory) Reallocate(size uint64) []byte {
 		return nil
 	}
 	m.reserved += max(more, 0)
-	used := len(m.bytes)
-	if grown > uint64(len(m.buffer.bytes)) {
-		m.buffer.bytes = make([]byte, grown)
-		copy(m.buffer.bytes, m.bytes)
-	} else {
-		clear(m.buffer.bytes[used:grown])
-	}
-	m.bytes = m.buffer.bytes[:grown]
+	bytes := make([]byte, grown)
+	copy(bytes, m.bytes)
+	m.bytes = bytes
 	m.setStop()
 	return m.bytes[:size]
 }

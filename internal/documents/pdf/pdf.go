@@ -61,13 +61,13 @@ func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.
 		return documents.TooLargef("more than 4 GiB")
 	}
 	src.Pause()
-	p, b, err := f.engine.acquire(ctx)
+	p, err := f.engine.acquire(ctx)
 	src.Resume()
 	if err != nil {
 		return err
 	}
-	defer f.engine.release(ctx, b)
-	d := &document{program: p, buffer: b, src: src, w: w}
+	defer f.engine.release(ctx)
+	d := &document{program: p, src: src, w: w}
 	defer d.close()
 	return d.write(ctx)
 }
@@ -75,7 +75,6 @@ func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.
 // A document is a PDF file while its lines are written.
 type document struct {
 	program *program
-	buffer  *buffer // shared by all its instances
 	src     *documents.Source
 	w       *documents.Writer
 
@@ -88,7 +87,7 @@ type document struct {
 
 // open makes an instance.
 func (d *document) open(ctx context.Context) (err error) {
-	d.instance, err = newInstance(ctx, d.program, d.buffer, d.src)
+	d.instance, err = newInstance(ctx, d.program, d.src)
 	if err == nil {
 		d.pages = d.instance.pages
 	}

@@ -94,8 +94,6 @@ func (w *writer) end(s *markup.Scanner) {
 	switch s.Name {
 	case "p":
 		w.out.Break()
-	case "tr":
-		w.out.EndRow()
 	case "tbl":
 		w.out.EndTable()
 	}
