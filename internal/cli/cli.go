@@ -12,7 +12,6 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -26,8 +25,8 @@ import (
 // without printing an error, but it cannot interrupt a read or a write that blocks. The kernel
 // confines the process before a command looks at files; see [confinement.Enforce].
 func Main(ctx context.Context, args []string) int {
-	// A write to a closed pipe then fails, and does not end the process. To ignore the signal would
-	// be inherited by the programs that this one starts.
+	// A write to a closed pipe then fails instead of ending the process. Programs that this one starts
+	// would inherit that the signal is ignored, but not that it is caught.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 }
@@ -152,66 +151,6 @@ func newCommand(path string) *cobra.Command {
 	}
 }
 
-// findUnknown returns an error if arguments name a subcommand that does not exist. Its flags are
-// unknown, too, but matter less.
-func findUnknown(root *cobra.Command, args []string) error {
-	cmd, rest, err := root.Find(args)
-	hasWord := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")
-	switch {
-	case cmd.HasSubCommands() && hasWord:
-		return unknownCommand(cmd, rest[0])
-	case err != nil: // the command follows a flag
-		return seeHelp(cmd, err)
-	default:
-		return nil
-	}
-}
-
-// unknownCommand returns the error for a subcommand of cmd that does not exist.
-func unknownCommand(cmd *cobra.Command, name string) error {
-	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())
-	if name == "uninstall" || name == "remove" {
-		return didYouMean(err, "", []string{"gander install CLIENT --remove"})
-	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		if slices.Contains(c.SuggestFor, name) {
-			return didYouMean(err, "", []string{c.CommandPath()})
-		}
-		names = append(names, c.Name())
-	}
-	if near := suggest(name, names); len(near) > 0 {
-		return didYouMean(err, cmd.CommandPath()+" ", near)
-	}
-	return seeHelp(cmd, err)
-}
-
-// suggest returns the words that begin with word or resemble it: they differ in at most two letters,
-// in one if word has less than six, and in none if it has less than three.
-func suggest(word string, words []string) []string {
-	if word == "" {
-		return nil
-	}
-	parent := cobra.Command{SuggestionsMinimumDistance: min(2, len(word)/3)}
-	for _, w := range words {
-		parent.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
-	}
-	return parent.SuggestionsFor(word)
-}
-
-// didYouMean adds words, if any, to err as suggestions, each after prefix.
-func didYouMean(err error, prefix string, words []string) error {
-	if len(words) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w; did you mean %s%s?", err, prefix, strings.Join(words, " or "+prefix))
-}
-
-// seeHelp adds the command that prints the help of cmd to err.
-func seeHelp(cmd *cobra.Command, err error) error {
-	return fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())
-}
-
 // takes returns a check that a command has from lo to hi arguments.
 func takes(lo, hi int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -228,35 +167,6 @@ func wrongCount(cmd *cobra.Command, count int) error {
 		strings.TrimPrefix(cmd.CommandPath(), "gander "), cmp.Or(usage, "no arguments"), count)
 }
 
-// printError prints an error on one line. It prints each of several joined errors.
-func printError(cmd *cobra.Command, err error) {
-	for _, each := range split(err) {
-		cmd.PrintErrf("gander: %s\n", terminal.Line(each.Error()))
-	}
-}
-
-// split returns the errors that are joined in err, or err alone.
-func split(err error) []error {
-	several, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []error{err}
-	}
-	var all []error
-	for _, each := range several.Unwrap() {
-		all = append(all, split(each)...)
-	}
-	return all
-}
-
-// changeErrors returns err with each of the errors joined in it changed.
-func changeErrors(err error, change func(error) error) error {
-	var changed []error
-	for _, each := range split(err) {
-		changed = append(changed, change(each))
-	}
-	return errors.Join(changed...)
-}
-
 // write prints data on standard output.
 func write(cmd *cobra.Command, data string) error {
 	_, err := io.WriteString(cmd.OutOrStdout(), data)
@@ -268,9 +178,12 @@ var release string
 
 // version returns the version of the release, or else the version of the main module.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if release == "" && ok && info.Main.Version != "(devel)" {
-		return cmp.Or(info.Main.Version, "devel")
+	if release != "" {
+		return release
 	}
-	return cmp.Or(release, "devel")
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return cmp.Or(info.Main.Version, "devel")
 }

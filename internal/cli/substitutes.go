@@ -11,8 +11,10 @@ type substitute struct {
 	use   string
 }
 
-// substitutes has the flags that users of other programs expect, by command.
+// substitutes has the flags that users of other programs expect, by command. Those of "" are expected
+// of every command.
 var substitutes = map[string][]substitute{
+	"": {{"V version", "'gander --version'"}},
 	"list": {
 		{"t c u time", "'gander find --sort modified'"},
 		{"s size k kibibytes block-size", "--details, which prints bytes"},
@@ -24,7 +26,6 @@ var substitutes = map[string][]substitute{
 		{"I ignore B ignore-backups hide", "'gander find' with a PATTERN"},
 		{"H dereference dereference-command-line dereference-command-line-symlink-to-dir", "a link as PATH"},
 		{"b escape Q quote-name quoting-style D dired hyperlink hide-control-chars", "--json"},
-		{"V version", "'gander --version'"},
 	},
 	"read": {
 		{"details", "'gander list --details'"},
@@ -36,7 +37,6 @@ var substitutes = map[string][]substitute{
 		{"b number-nonblank s squeeze-blank sleep-interval", "'cat -b' or 'cat -s'"},
 		{"f follow F retry pid max-unchanged-stats", "'tail -f'"},
 		{"z zero-terminated", "'head -z'"},
-		{"V version", "'gander --version'"},
 	},
 	"find": {
 		{"name iname path ipath regex regexp wholename iregex", "PATTERN"},
@@ -60,7 +60,6 @@ var substitutes = map[string][]substitute{
 		{"gen-completions", "'gander completion'"},
 		{"no-require-git no-ignore-exclude", "--ignored"},
 		{"c", "--color"},
-		{"V version", "'gander --version'"},
 	},
 	"search": {
 		{"v invert-match", "'grep -v'"},
@@ -99,7 +98,6 @@ var substitutes = map[string][]substitute{
 		{"colors hyperlink-format hostname-bin", "--color"},
 		{"sortr", "'gander find --sort modified'"},
 		{"generate", "'gander completion'"},
-		{"V version", "'gander --version'"},
 	},
 	"mcp": {
 		{"port p sse", "--http PORT"},
@@ -111,7 +109,7 @@ var substitutes = map[string][]substitute{
 
 // substituteFor returns what to use instead of a flag of a command, or "".
 func substituteFor(command, flag string) string {
-	for _, s := range substitutes[command] {
+	for _, s := range slices.Concat(substitutes[command], substitutes[""]) {
 		if slices.Contains(strings.Fields(s.flags), flag) {
 			return s.use
 		}

@@ -181,7 +181,6 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 // cut returns text, whose value is root, without the entry that it has. If insertEntry would make text
 // of another document, cut returns that document, so that adding an entry can be undone exactly.
 func cut(text []byte, root *hujson.Value, key string, entry []byte) ([]byte, error) {
-	var documents [][]byte
 	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {
 		before := text[:object.StartOffset+1]
 		after := text[object.Value.(*hujson.Object).Members[0].Value.EndOffset:]
@@ -190,12 +189,11 @@ func cut(text []byte, root *hujson.Value, key string, entry []byte) ([]byte, err
 			bytes.TrimPrefix(after, []byte(",")), // other members follow
 			after,                                // the object was empty, on several lines
 		} {
-			documents = append(documents, slices.Concat(before, after))
-		}
-	}
-	for _, document := range documents {
-		if again, err := insertEntry(document, key, entry); err == nil && bytes.Equal(again, text) {
-			return document, nil
+			document := slices.Concat(before, after)
+			again, err := insertEntry(document, key, entry)
+			if err == nil && bytes.Equal(again, text) {
+				return document, nil
+			}
 		}
 	}
 	err := root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":"/%s/gander"}]`, key))

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 
+	"github.com/spf13/cobra"
+
+	"gander/internal/terminal"
 	"gander/tool"
 )
 
@@ -77,4 +80,33 @@ func exitCode(err error) int {
 		return exitInterrupted
 	}
 	return exitUsage
+}
+
+// printError prints an error on one line. It prints each of several joined errors.
+func printError(cmd *cobra.Command, err error) {
+	for _, each := range split(err) {
+		cmd.PrintErrf("gander: %s\n", terminal.Line(each.Error()))
+	}
+}
+
+// split returns the errors that are joined in err, or err alone.
+func split(err error) []error {
+	several, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, each := range several.Unwrap() {
+		all = append(all, split(each)...)
+	}
+	return all
+}
+
+// changeErrors returns err with each of the errors joined in it changed.
+func changeErrors(err error, change func(error) error) error {
+	var changed []error
+	for _, each := range split(err) {
+		changed = append(changed, change(each))
+	}
+	return errors.Join(changed...)
 }
