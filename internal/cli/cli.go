@@ -167,7 +167,6 @@ func wrongCount(cmd *cobra.Command, count int) error {
 		strings.TrimPrefix(cmd.CommandPath(), "gander "), cmp.Or(usage, "no arguments"), count)
 }
 
-// write prints data on standard output.
 func write(cmd *cobra.Command, data string) error {
 	_, err := io.WriteString(cmd.OutOrStdout(), data)
 	return failed(err)

@@ -40,7 +40,6 @@ func (c *toolCommand) addWord(p *string, name, letter, usage string, words ...st
 	completeValues(c.Command, name, words...)
 }
 
-// addPage adds the flags that select a part of the results.
 func (c *toolCommand) addPage() {
 	c.addInt(&c.arguments.Offset, "offset", "", "begin with result `N`")
 	c.addInt(&c.arguments.Limit, "limit", "", "show at most `N` results")

@@ -67,7 +67,8 @@ func (h *httpFlags) listen(cmd *cobra.Command) (net.Listener, error) {
 		return nil, nil
 	}
 	for _, host := range h.options.Hosts {
-		if strings.ContainsAny(host, "/:") {
+		isName := host != "" && !strings.ContainsAny(host, "/:")
+		if !isName {
 			return nil, fmt.Errorf("--allow-host %s must be a name such as files.example", host)
 		}
 	}
@@ -107,7 +108,6 @@ func (h *httpFlags) serve(
 	return mcpserver.ServeHTTP(cmd.Context(), listener, server, &h.options)
 }
 
-// parseProxies parses the addresses of the trusted proxies.
 func (h *httpFlags) parseProxies() error {
 	for _, text := range h.proxies {
 		proxies, err := parsePrefix(text)

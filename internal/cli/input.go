@@ -17,7 +17,6 @@ func hasInput(cmd *cobra.Command) bool {
 	return hasType(stdin, 0) || isPipe(stdin)
 }
 
-// isPipe reports whether a stream is a pipe or a socket.
 func isPipe(stream any) bool {
 	return hasType(stream, os.ModeNamedPipe) || hasType(stream, os.ModeSocket)
 }

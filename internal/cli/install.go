@@ -63,12 +63,14 @@ func withPrefix(prefix string, err error) error {
 // configure prints the change of a client's configuration, if any, and makes it if that is requested.
 func (i *installation) configure(id string) (isNeeded bool, err error) {
 	line, change, err := i.plan(id)
-	if err == nil {
-		err = write(i.cmd, terminal.Line(line)+"\n")
+	if err != nil {
+		return false, err
 	}
-	isNeeded = change != nil
-	if err != nil || !i.doWrite || !isNeeded {
-		return isNeeded, err
+	if err := write(i.cmd, terminal.Line(line)+"\n"); err != nil {
+		return false, err
+	}
+	if change == nil || !i.doWrite {
+		return change != nil, nil
 	}
 	if err := change.Make(); err != nil {
 		return true, failed(err)
@@ -77,7 +79,6 @@ func (i *installation) configure(id string) (isNeeded bool, err error) {
 	return true, nil
 }
 
-// clientNames returns the names of all clients, sorted.
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
 
 // plan describes the change of a client's configuration, and returns it, or nil if nothing has to
@@ -115,9 +116,10 @@ func (i *installation) plan(id string) (line string, change install.Change, err 
 		i.cmd.PrintErrln("gander: warning: " + err.Error())
 		err = nil
 	}
-	if err == nil {
-		line, change, err = client.Plan(scope, dir, server, i.remove)
+	if err != nil {
+		return "", nil, failed(err)
 	}
+	line, change, err = client.Plan(scope, dir, server, i.remove)
 	return line, change, failed(err)
 }
 

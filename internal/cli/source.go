@@ -37,7 +37,6 @@ func newSource(cmd *cobra.Command) *source {
 	return s
 }
 
-// withTools adds the flag --tools.
 func (s *source) withTools() *source {
 	var tools []string
 	if list := os.Getenv("GANDER_TOOLS"); list != "" {
@@ -58,7 +57,6 @@ func (s *source) withConfinement() *source {
 	return s
 }
 
-// toolIDs returns the IDs of all tools.
 func toolIDs() (ids []string) {
 	ts, err := gander.Open(config.Defaults())
 	if err != nil {

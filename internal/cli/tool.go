@@ -233,7 +233,6 @@ func (c *toolCommand) outcome(isFound, hasFailed bool) error {
 	}
 }
 
-// isDir reports whether a path is a directory of the workspace.
 func isDir(ts *toolset.Toolset, path string) bool {
 	_, err := ts.Directory(path)
 	return err == nil

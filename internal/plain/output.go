@@ -289,7 +289,6 @@ func (o *Output) appendPath(dst []byte, path string) []byte {
 	return append(dst, o.colored(magenta, path)...)
 }
 
-// colored returns text, in color if colors are wanted.
 func (o *Output) colored(color, text string) string {
 	if o.Color {
 		text = colored(color, text)

@@ -36,7 +36,7 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	var publisher Publisher
 	e, err := t.entryOf(name)
 	if err == nil {
-		name = e.id()
+		name = e.id
 		publisher, _ = e.tool.(Publisher)
 		result, err = t.call(ctx, e, c)
 	}

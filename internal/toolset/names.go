@@ -13,14 +13,13 @@ import (
 
 // An entry is a tool to select from.
 type entry struct {
-	set, name   string
-	isSecondary bool                  // another tool has priority for the name
-	tool        tool.Tool             // nil until it is selected
-	def         definition.Definition // of tool
-	handler     tool.Handler          // calls tool, guarded
+	id        string // "set/name"
+	set, name string
+	yields    bool                  // other tools have priority for the name
+	tool      tool.Tool             // nil until it is selected
+	def       definition.Definition // of tool
+	handler   tool.Handler          // calls tool, guarded
 }
-
-func (e *entry) id() string { return e.set + "/" + e.name }
 
 // qualified returns "set_name", which is unique.
 func (e *entry) qualified() string { return e.set + "_" + e.name }
@@ -52,7 +51,7 @@ func checkNames(all []*entry) error {
 		for _, other := range all[:i] {
 			if name := sharedName(other, e); name != "" {
 				return fmt.Errorf("tools %q and %q would both be called %q; "+
-					"give each tool once, and rename one of two", other.id(), e.id(), name)
+					"give each tool once, and rename one of two", other.id, e.id, name)
 			}
 		}
 	}
@@ -76,9 +75,9 @@ func find(tools []*entry, name string) (*entry, error) {
 	var named, yielding []*entry
 	for _, e := range tools {
 		switch {
-		case name == e.id() || name == e.qualified():
+		case name == e.id || name == e.qualified():
 			return e, nil
-		case name == e.name && e.isSecondary:
+		case name == e.name && e.yields:
 			yielding = append(yielding, e)
 		case name == e.name:
 			named = append(named, e)
@@ -119,7 +118,7 @@ func enumerate(words []string) string {
 func ids(tools []*entry) []string {
 	var ids []string
 	for _, e := range tools {
-		ids = append(ids, e.id())
+		ids = append(ids, e.id)
 	}
 	return ids
 }
@@ -132,7 +131,7 @@ func choose(all []*entry, field string, words []string) (map[string]bool, error)
 		found := word == "all"
 		for _, e := range all {
 			if word == "all" || word == e.set {
-				chosen[e.id()], found = true, true
+				chosen[e.id], found = true, true
 			}
 		}
 		if found {
@@ -144,7 +143,7 @@ func choose(all []*entry, field string, words []string) (map[string]bool, error)
 				"or \"all\"", err)
 			return nil, &option.Error{Option: field, Value: word, Err: err}
 		}
-		chosen[e.id()] = true
+		chosen[e.id] = true
 	}
 	return chosen, nil
 }

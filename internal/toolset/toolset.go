@@ -76,7 +76,7 @@ func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	}
 	t := &Toolset{workspace: w, options: o, policy: enforced}
 	for _, e := range all {
-		if len(o.Select) == 0 || selected[e.id()] {
+		if len(o.Select) == 0 || selected[e.id] {
 			t.entries = append(t.entries, e)
 		}
 	}
@@ -97,7 +97,8 @@ func candidates(o Options) ([]*entry, error) {
 		d := set.Definition()
 		failures = append(failures, d.Err)
 		for _, name := range d.Tools {
-			all = append(all, &entry{set: d.Name, name: name, isSecondary: d.Yields})
+			id := d.Name + "/" + name
+			all = append(all, &entry{id: id, set: d.Name, name: name, yields: d.Yields})
 		}
 	}
 	for _, each := range o.Tools {
@@ -107,7 +108,7 @@ func candidates(o Options) ([]*entry, error) {
 		}
 		set, _, _ := strings.Cut(def.ID, "/")
 		failures = append(failures, checkSpec(set, def.Spec))
-		all = append(all, &entry{set: set, name: def.Name, tool: each, def: def})
+		all = append(all, &entry{id: def.ID, set: set, name: def.Name, tool: each, def: def})
 	}
 	if err := errors.Join(failures...); err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func (t *Toolset) build() error {
 	}
 	for _, e := range t.entries {
 		if e.tool == nil {
-			return fmt.Errorf("the set of tool %q does not create it", e.id())
+			return fmt.Errorf("the set of tool %q does not create it", e.id)
 		}
 	}
 	return nil
