@@ -18,12 +18,12 @@ import (
 	"gander/tool"
 )
 
-// A Toolset has tools for some directories. [Open] returns one. It is safe for concurrent use.
+// A Toolset has tools for some directories. It is safe for concurrent use.
 type Toolset toolset.Toolset
 
 func (t *Toolset) inner() *toolset.Toolset { return (*toolset.Toolset)(t) }
 
-// Open opens the roots. It returns an error if one cannot be opened, or if an option is invalid.
+// Open opens the roots. Any error is about a root or an invalid option.
 func Open(o Options) (*Toolset, error) {
 	if slices.Contains(o.Roots, "") {
 		return nil, errors.New("a root is empty; name a directory, " +
@@ -118,5 +118,5 @@ func (f failedFS) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
 }
 
-// Close closes the roots. Calls in progress and further calls fail with [tool.ErrClosed].
+// Close closes the roots. All other calls then fail with [tool.ErrClosed].
 func (t *Toolset) Close() error { return t.inner().Close() }
