@@ -39,7 +39,7 @@ func (t *fileTool) listDirectory(ctx context.Context, c tool.Call) (tool.Result,
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
 	}
-	dir, err := t.openDir(ctx, path)
+	dir, at, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -47,9 +47,9 @@ func (t *fileTool) listDirectory(ctx context.Context, c tool.Call) (tool.Result,
 	out := page.New(c.Budget)
 	o := walk.Options{Depth: 1}
 	o.MaxBytes, _ = c.Budget.Limit()
-	for e, err := range walk.Entries(ctx, dir.Dir, o) {
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if err != nil {
-			return tool.Result{}, newError(err, "scandir", dir.at.path)
+			return tool.Result{}, newError(err, "scandir", at.path)
 		}
 		if !out.Add([]byte(mark(e.Kind)), t.shown(e.Name)) {
 			break
@@ -89,15 +89,15 @@ func (t *fileTool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result,
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
 	}
-	dir, err := t.openDir(ctx, path)
+	dir, at, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	l := &sizeList{Page: page.New(c.Budget), tool: t, dir: dir.Dir, bySize: sortBy == "size"}
+	l := &sizeList{Page: page.New(c.Budget), tool: t, dir: dir, bySize: sortBy == "size"}
 	l.limit, _ = c.Budget.Limit()
 	if err := l.addEntries(ctx); err != nil {
-		return tool.Result{}, newError(err, "scandir", dir.at.path)
+		return tool.Result{}, newError(err, "scandir", at.path)
 	}
 	l.Last(fmt.Sprintf("\nTotal: %d files, %d directories\nCombined size: %s",
 		l.files, l.directories, formatSize(l.bytes)))

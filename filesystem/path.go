@@ -42,19 +42,15 @@ func (t *fileTool) find(ctx context.Context, given string) (place, error) {
 	return at, err
 }
 
-// A directory is an open directory and its place.
-type directory struct {
-	*workspace.Dir
-	at place
-}
-
 // openDir opens the directory at a path of a call.
-func (t *fileTool) openDir(ctx context.Context, path string) (d directory, err error) {
-	d.at, err = t.find(ctx, path)
+func (t *fileTool) openDir(
+	ctx context.Context, path string,
+) (dir *workspace.Dir, at place, err error) {
+	at, err = t.find(ctx, path)
 	if err == nil {
-		d.Dir, err = d.at.location.Dir()
+		dir, err = at.location.Dir()
 	}
-	return d, newError(err, "scandir", d.at.path)
+	return dir, at, newError(err, "scandir", at.path)
 }
 
 // openFile opens the file at a place. Like the original, it also opens a directory, before the error

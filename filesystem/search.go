@@ -35,19 +35,19 @@ func (t *fileTool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, e
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, err := t.openDir(ctx, path)
+	dir, at, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	s := search{ctx, dir.at.location, include, exclude}
-	prefix := t.shown([]byte(strings.TrimSuffix(dir.at.path, separator) + separator))
+	s := search{ctx, at.location, include, exclude}
+	prefix := t.shown([]byte(strings.TrimSuffix(at.path, separator) + separator))
 	out := page.New(c.Budget)
 	found := false
 	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}
-	for e, err := range walk.Entries(ctx, dir.Dir, o) {
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
-			return tool.Result{}, newError(err, "scandir", dir.at.path)
+			return tool.Result{}, newError(err, "scandir", at.path)
 		}
 		path := e.Path()
 		if err != nil && !include.match(path) { // an unreadable directory that does not match

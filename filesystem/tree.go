@@ -27,7 +27,7 @@ func (t *fileTool) directoryTree(ctx context.Context, c tool.Call) (tool.Result,
 	if err != nil {
 		return tool.Result{}, err
 	}
-	dir, err := t.openDir(ctx, path)
+	dir, at, err := t.openDir(ctx, path)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -43,9 +43,9 @@ func (t *fileTool) directoryTree(ctx context.Context, c tool.Call) (tool.Result,
 		}
 	}
 	tree := page.NewTree(c.Budget, "[", "", closeEntry)
-	for e, err := range walk.Entries(ctx, dir.Dir, o) {
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
-			return tool.Result{}, newError(err, "scandir", dir.at.path)
+			return tool.Result{}, newError(err, "scandir", at.path)
 		}
 		failure := ""
 		if err != nil {

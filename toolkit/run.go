@@ -21,38 +21,24 @@ import (
 type traversal struct {
 	request
 	ctx     context.Context
-	tree    *tree
 	json    *page.Tree
 	prefix  string // requested path with a trailing slash, or "" for the root
 	scratch []byte
 }
 
-// A node is an object of the tree.
-type node struct {
-	kind      workspace.EntryKind
-	path      string // relative to the workspace root
-	depth     int
-	truncated bool
-	failure   string
-}
-
 // run adds the nodes and writes the result.
-func (t *tree) run(ctx context.Context, r request, b tool.Budget) (tool.Result, error) {
+func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	dir, err := r.open()
 	if err != nil {
 		return tool.Result{}, err
 	}
-	v := &traversal{request: r, ctx: ctx, tree: t}
-	v.json = page.NewTree(b, `{"root":`, `,"children":[`, closeNode)
-	root := node{
-		kind:      workspace.Directory,
-		path:      r.place.Path(),
-		truncated: r.maxDepth == 0 && r.maxEntries > 1,
+	json := page.NewTree(b, `{"root":`, `,"children":[`, closeNode)
+	v := &traversal{request: r, ctx: ctx, json: json}
+	at := r.place.Path()
+	if at != "." {
+		v.prefix = at + "/"
 	}
-	if root.path != "." {
-		v.prefix = root.path + "/"
-	}
-	v.add(root)
+	v.add(page.Node{Kind: workspace.Directory}, at, r.maxDepth == 0 && r.maxEntries > 1)
 	if dir != nil {
 		defer dir.Close()
 		if err := v.addChildren(dir); err != nil {
@@ -74,14 +60,13 @@ func (v *traversal) addChildren(dir *workspace.Dir) error {
 		if e.Dir == nil {
 			return err
 		}
-		n := node{kind: e.Kind, path: v.fullPath(e), depth: e.Depth()}
+		n := page.Node{Depth: e.Depth(), Kind: e.Kind}
 		if err != nil {
-			n.failure = toolerror.Text(err)
+			n.Failure = toolerror.Text(err)
 		}
-		isDeepest := e.Kind == workspace.Directory && e.Depth() == v.maxDepth
+		isDeepest := n.Kind == workspace.Directory && n.Depth == v.maxDepth
 		isLast := v.json.Count()+1 == v.maxEntries
-		n.truncated = isDeepest && !isLast
-		if !v.add(n) {
+		if !v.add(n, v.fullPath(e), isDeepest && !isLast) {
 			return nil
 		}
 	}
@@ -96,7 +81,7 @@ func (v *traversal) filter(
 	switch {
 	case kind != workspace.Directory && !(isFile && v.files),
 		!v.hidden && bytes.HasPrefix(name, []byte(".")),
-		*v.tree.options.IncludeDefaultExcludes && slices.Contains(defaultExcludes, string(name)):
+		v.excludesDefaults && slices.Contains(defaultExcludes, string(name)):
 		return walk.Omit
 	case len(v.exclude) == 0:
 		return walk.Show
@@ -113,22 +98,23 @@ func (v *traversal) fullPath(e walk.Entry) string {
 	return text.WellFormed(string(v.scratch))
 }
 
-// add adds a node. It reports whether more nodes may fit.
-func (v *traversal) add(n node) bool {
-	v.json.Begin(n.depth)
-	kind := [...]string{"directory", "file", "symlink"}[class(n.kind)]
+// add adds the node with a path, which is relative to the workspace root. It reports whether more
+// nodes may fit.
+func (v *traversal) add(n page.Node, at string, truncated bool) bool {
+	v.json.Begin(n.Depth)
+	kind := [...]string{"directory", "file", "symlink"}[class(n.Kind)]
 	b := text.AppendQuote(append(v.json.Text, `{"kind":`...), kind)
-	b = text.AppendQuote(append(b, `,"name":`...), path.Base(n.path))
-	b = text.AppendQuote(append(b, `,"path":`...), n.path)
-	b = strconv.AppendInt(append(b, `,"depth":`...), int64(n.depth), 10)
-	if n.truncated {
+	b = text.AppendQuote(append(b, `,"name":`...), path.Base(at))
+	b = text.AppendQuote(append(b, `,"path":`...), at)
+	b = strconv.AppendInt(append(b, `,"depth":`...), int64(n.Depth), 10)
+	if truncated {
 		b = append(b, `,"truncated":true`...)
 	}
-	if n.failure != "" {
-		b = text.AppendQuote(append(b, `,"error":`...), n.failure)
+	if n.Failure != "" {
+		b = text.AppendQuote(append(b, `,"error":`...), n.Failure)
 	}
 	v.json.Text = b
-	return v.json.End(page.Node{Depth: n.depth, Kind: n.kind})
+	return v.json.End(n)
 }
 
 // closeNode closes a node, and the nodes above it up to one at depth.

@@ -138,7 +138,7 @@ func (t *tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, texts.New(err)
 	}
-	result, err := t.run(ctx, r, c.Budget)
+	result, err := r.run(ctx, c.Budget)
 	return result, texts.New(err)
 }
 
@@ -149,7 +149,9 @@ type request struct {
 	maxDepth   int
 	maxEntries int
 	hidden     bool
-	exclude    excludes
+
+	exclude          excludes
+	excludesDefaults bool // the default names
 }
 
 // parseRequest decodes and validates the arguments in the published order: the path, the sandbox,
@@ -185,6 +187,7 @@ func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 		err = toolerror.BadArguments("exclude: %v", err)
 	}
 	r.exclude = append(r.exclude, t.exclude...)
+	r.excludesDefaults = *t.options.IncludeDefaultExcludes
 	return r, err
 }
 

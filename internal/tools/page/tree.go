@@ -22,7 +22,7 @@ type Tree struct {
 type Node struct {
 	Depth   int
 	Kind    workspace.EntryKind
-	Failure string // why its children cannot be read, or ""
+	Failure string // why the children cannot be read, or ""
 
 	end int // offset in the text of the end of the node, before its children
 }
