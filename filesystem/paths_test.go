@@ -84,3 +84,14 @@ func TestRootNotUTF8(t *testing.T) {
 		t.Errorf("got %q, want %q", result.Text(), want)
 	}
 }
+
+func TestWindowsPath(t *testing.T) {
+	for path, want := range map[string]string{
+		`c:\x`: `C:\x`, "C:/x": "C:/x", "/c/x": "C:/x", "/c": "/c", "/mnt/c/x": "/mnt/c/x",
+		`\\server\share`: `\\server\share`, "x": "x", "": "", "é:": "é:", "c:": "C:",
+	} {
+		if got := windowsPath(path); got != want {
+			t.Errorf("%q is %q, want %q", path, got, want)
+		}
+	}
+}

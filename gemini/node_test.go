@@ -15,12 +15,13 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// TestGlobAsRegExp compares globs with the original's regular expressions.
-func TestGlobAsRegExp(t *testing.T) {
-	type question struct {
-		Glob  string   `json:"glob"`
-		Names []string `json:"names"`
-	}
+// A globQuestion asks which names a glob matches.
+type globQuestion struct {
+	Glob  string   `json:"glob"`
+	Names []string `json:"names"`
+}
+
+func randomQuestions() (questions []globQuestion) {
 	r := rand.New(rand.NewPCG(1, 1))
 	parts := []string{
 		"a", "b", "ab", "*", "*", "**", "?", ".", "+", "^", "$", "{a}", "(b)", "|", "[ab]", `\`, `\d`,
@@ -33,9 +34,8 @@ func TestGlobAsRegExp(t *testing.T) {
 		}
 		return b.String()
 	}
-	var questions []question
 	for range 3000 {
-		q := question{Glob: words(parts)}
+		q := globQuestion{Glob: words(parts)}
 		for range 8 {
 			// Half of the names match, or nearly do.
 			name := words(parts)
@@ -48,6 +48,12 @@ func TestGlobAsRegExp(t *testing.T) {
 		}
 		questions = append(questions, q)
 	}
+	return questions
+}
+
+// TestGlobAsRegExp compares globs with the original's regular expressions.
+func TestGlobAsRegExp(t *testing.T) {
+	questions := randomQuestions()
 	var want [][]bool
 	node.Ask(t, `
 		console.log(JSON.stringify(questions.map(({glob, names}) => {

@@ -48,6 +48,19 @@ func checkPackages(t *testing.T, r release) {
 	}
 
 	launcher := filepath.Join(home, "node_modules", "@example", "gander")
+	checkLauncher(t, r, launcher, platform)
+
+	// Without the package for the platform, the launcher names it.
+	must(t, os.RemoveAll(launcher+strings.TrimPrefix(platform, "@example/gander")))
+	out, err = command(gander, "--version").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "the package "+platform) {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// checkLauncher checks the files of the installed package that users name.
+func checkLauncher(t *testing.T, r release, launcher, platform string) {
+	t.Helper()
 	var description document
 	must(t, load(filepath.Join(launcher, "package.json"), &description))
 	want := document{
@@ -63,12 +76,5 @@ func checkPackages(t *testing.T, r release) {
 		if text, err := os.ReadFile(filepath.Join(launcher, file)); len(text) < 500 {
 			t.Errorf("%v: %s is %q", err, file, text)
 		}
-	}
-
-	// Without the package for the platform, the launcher names it.
-	must(t, os.RemoveAll(launcher+strings.TrimPrefix(platform, "@example/gander")))
-	out, err = command(gander, "--version").CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "the package "+platform) {
-		t.Errorf("%v: %s", err, out)
 	}
 }

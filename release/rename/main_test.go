@@ -27,26 +27,7 @@ func TestRename(t *testing.T) {
 		if got := importsOf(t, n.module); got != wantImports {
 			t.Errorf("%s: the packages have the imports\n%s, before\n%s", n.module, got, wantImports)
 		}
-		for file, want := range map[string][]string{
-			"README.md": {
-				"\ngo install " + n.module + "/cmd/gander@latest ",
-				"\ngo get " + n.module + " ", n.owner + "/tap/gander`",
-				"bucket add " + n.owner + " ", n.owner + "/scoop-bucket", "@" + n.owner + "/gander mcp`",
-			},
-			"docs/library.md": {
-				"\ngo get " + n.module + "\n", `"` + n.module + `/tool/typed"`, "`" + n.module + "/codex`",
-			},
-			"docs/mcp.md": {"`" + n.module + "/mcpserver`"},
-			"go.mod":      {"module " + n.module + "\n"},
-			".goreleaser.yaml": {
-				"-X " + n.module + "/internal/cli.release=", "https://" + n.module, "owner: " + n.owner,
-			},
-			"server.json":            {`"@` + n.owner + `/gander"`, `"https://` + n.module + `"`},
-			"examples/agent/go.mod":  {"replace " + n.module + " => ../..\n"},
-			"release/entry_test.go":  {"@" + n.owner + "/gander"},
-			"release/main.go":        {`return "gander"`},
-			"internal/cli/source.go": {`o.Tools = []string{"gander"}`},
-		} {
+		for file, want := range wantParts(n) {
 			text, err := os.ReadFile(file)
 			for _, part := range want {
 				if err != nil || !strings.Contains(string(text), part) {
@@ -70,6 +51,30 @@ func TestRename(t *testing.T) {
 		if err != nil || found != "" && !explains {
 			t.Errorf("%s still has %q, %v", file, found, err)
 		}
+	}
+}
+
+// wantParts returns parts of renamed files.
+func wantParts(n names) map[string][]string {
+	return map[string][]string{
+		"README.md": {
+			"\ngo install " + n.module + "/cmd/gander@latest ",
+			"\ngo get " + n.module + " ", n.owner + "/tap/gander`",
+			"bucket add " + n.owner + " ", n.owner + "/scoop-bucket", "@" + n.owner + "/gander mcp`",
+		},
+		"docs/library.md": {
+			"\ngo get " + n.module + "\n", `"` + n.module + `/tool/typed"`, "`" + n.module + "/codex`",
+		},
+		"docs/mcp.md": {"`" + n.module + "/mcpserver`"},
+		"go.mod":      {"module " + n.module + "\n"},
+		".goreleaser.yaml": {
+			"-X " + n.module + "/internal/cli.release=", "https://" + n.module, "owner: " + n.owner,
+		},
+		"server.json":            {`"@` + n.owner + `/gander"`, `"https://` + n.module + `"`},
+		"examples/agent/go.mod":  {"replace " + n.module + " => ../..\n"},
+		"release/entry_test.go":  {"@" + n.owner + "/gander"},
+		"release/main.go":        {`return "gander"`},
+		"internal/cli/source.go": {`o.Tools = []string{"gander"}`},
 	}
 }
 
