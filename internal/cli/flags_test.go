@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -98,33 +97,37 @@ func parseFlag(t *testing.T, command, flag string) (err error) {
 // two, and that the flags and the commands in it exist.
 func TestSubstitutes(t *testing.T) {
 	quoted := regexp.MustCompile(`'[^']*'`)
-	for command, all := range substitutes {
-		command = cmp.Or(command, "search")
-		for _, s := range all {
-			for flag := range strings.FieldsSeq(s.flags) {
-				one, two := parseFlag(t, command, "-"+flag), parseFlag(t, command, "--"+flag)
-				advice := fmt.Sprint(one, two)
-				if !strings.Contains(advice, "; use "+s.use+"; see ") {
-					t.Errorf("%s %s: %s", command, flag, advice)
-				}
+	command := ""
+	for line := range strings.Lines(substitutes) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "# "); ok {
+			command = strings.Replace(name, "all", "search", 1)
+			continue
+		}
+		flags, use, _ := strings.Cut(line, ": ")
+		for flag := range strings.FieldsSeq(flags) {
+			one, two := parseFlag(t, command, "-"+flag), parseFlag(t, command, "--"+flag)
+			advice := fmt.Sprint(one, two)
+			if !strings.Contains(advice, "; use "+use+"; see ") {
+				t.Errorf("%s %s: %s", command, flag, advice)
 			}
-			for word := range strings.FieldsSeq(quoted.ReplaceAllString(s.use, "")) {
-				flag := strings.TrimSuffix(word, ",")
-				if !strings.HasPrefix(flag, "-") {
-					continue
-				}
-				if err := parseFlag(t, command, flag); err != nil {
-					t.Errorf("%s: the advice %s: %v", command, s.use, err)
-				}
+		}
+		for word := range strings.FieldsSeq(quoted.ReplaceAllString(use, "")) {
+			flag := strings.TrimSuffix(word, ",")
+			if !strings.HasPrefix(flag, "-") {
+				continue
 			}
-			for _, line := range quoted.FindAllString(s.use, -1) {
-				words := strings.Fields(strings.Trim(line, "'"))
-				if words[0] != "gander" {
-					continue
-				}
-				if _, rest, err := Command().Find(words[1:]); err != nil {
-					t.Errorf("%s: %v, %q", line, err, rest)
-				}
+			if err := parseFlag(t, command, flag); err != nil {
+				t.Errorf("%s: the advice %s: %v", command, use, err)
+			}
+		}
+		for _, line := range quoted.FindAllString(use, -1) {
+			words := strings.Fields(strings.Trim(line, "'"))
+			if words[0] != "gander" {
+				continue
+			}
+			if _, rest, err := Command().Find(words[1:]); err != nil {
+				t.Errorf("%s: %v, %q", line, err, rest)
 			}
 		}
 	}
