@@ -102,8 +102,10 @@ type requestedPage struct {
 	limit  int // the maximum number of results, or 0 if none is given
 }
 
-// limitOr returns the limit, or another one if none is given.
-func (p requestedPage) limitOr(limit int) int { return cmp.Or(p.limit, limit) }
+// pager returns a pager of the page, which has a limit if none is given.
+func (p requestedPage) pager(limit int) pager {
+	return pager{offset: p.offset, limit: cmp.Or(p.limit, limit)}
+}
 
 // decodePage returns the page. The names are others for the limit.
 func (a *callArguments) decodePage(names ...string) requestedPage {

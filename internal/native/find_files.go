@@ -110,10 +110,9 @@ func (r findRequest) section(c *call, b budget, given string) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	limit := r.limitOr(200)
+	page := &resultPage{pager: r.pager(200), budget: b}
 	// One more than the page, to know whether there are more.
-	r.options.Limit = r.offset + min(limit, math.MaxInt-r.offset)
-	page := &resultPage{budget: b, offset: r.offset, limit: limit}
+	r.options.Limit = page.offset + min(page.limit, math.MaxInt-page.offset)
 	s := c.newScan(given, start, r.noun, page)
 	if err := s.findEntries(r.options); err != nil {
 		return section{}, err

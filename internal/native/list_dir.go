@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -88,7 +89,7 @@ type entry struct {
 }
 
 func (c *call) listingSection(b budget, r listRequest, at workspace.Location) (section, error) {
-	l := &listing{call: c, budget: b, request: r, location: at, limit: r.limitOr(math.MaxInt)}
+	l := &listing{call: c, budget: b, request: r, location: at, limit: cmp.Or(r.limit, math.MaxInt)}
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.nameInError(at), err)
 	}

@@ -2,30 +2,39 @@ package native
 
 import "slices"
 
-// A resultPage is the part of a list of results that a section shows: from an offset on, as many as
-// the limit and the budget allow. It also counts the other results.
+// A pager counts results, of which a page has limit from an offset on.
+type pager struct {
+	offset, limit int
+	found         int // results so far: before, on and after the page
+}
+
+// next counts a result. It reports whether the result is on the page.
+func (p *pager) next() bool {
+	p.found++
+	return p.found >= p.offset && p.found-p.offset < p.limit
+}
+
+// isFull reports whether all results of the page are counted.
+func (p *pager) isFull() bool { return p.found-p.offset+1 >= p.limit }
+
+// A resultPage is the page of results that a section shows, if the budget allows.
 //
 // The heading and the markers of the section depend on the number of items shown, so they are
 // written last, and items are left out from the end until the section fits.
 type resultPage struct {
-	budget        budget
-	offset, limit int
-
-	found  int  // results so far: before, on and after the page
+	pager
+	budget budget
 	closed bool // no further results are on the page; it does not open again
 	items  itemList
 }
 
-// next counts a result. It reports whether the result is on the page.
+// next is [pager.next]. The first result after the page closes it.
 func (p *resultPage) next() bool {
-	p.found++
-	if p.found < p.offset {
-		return false
-	}
-	if p.found-p.offset >= p.limit {
+	isOnPage := p.pager.next()
+	if p.found >= p.offset && !isOnPage {
 		p.close()
 	}
-	return !p.closed
+	return isOnPage && !p.closed
 }
 
 // close ends the page. Further results are counted only.

@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"strings"
 
 	"gander/internal/files/workspace"
@@ -55,18 +54,3 @@ func (p *printer) isInput(given string) bool { return given == "-" && p.out.Inpu
 
 // name returns the path of a location as other programs spell it, which is not escaped.
 func (p *printer) name(at workspace.Location) string { return p.rawPath(at.Root(), at.Path()) }
-
-// A window is the results that are still to be skipped, and then to be printed.
-type window struct{ skip, left int }
-
-func newWindow(p requestedPage) window { return window{p.offset - 1, p.limitOr(math.MaxInt)} }
-
-// take counts a result. It reports whether to print it.
-func (w *window) take() bool {
-	if w.skip > 0 {
-		w.skip--
-		return false
-	}
-	w.left--
-	return true
-}

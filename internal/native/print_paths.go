@@ -1,6 +1,8 @@
 package native
 
 import (
+	"math"
+
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/plain"
@@ -39,7 +41,7 @@ func (r listRequest) print(p *printer, given string) error {
 func (r findRequest) printBelow(
 	p *printer, given string, start workspace.Location, details bool,
 ) error {
-	w := newWindow(r.requestedPage)
+	page := r.pager(math.MaxInt)
 	r.options.Totals = &p.totals
 	base := p.name(start)
 	for e, err := range search.Find(p.ctx, p.workspace, start, r.options) {
@@ -49,10 +51,10 @@ func (r findRequest) printBelow(
 		case err != nil:
 			p.addUnreadable(below(p.show(start), e.Path()), err)
 		}
-		if !e.ForError && w.take() {
+		if !e.ForError && page.next() {
 			p.out.Entry(printedEntry(base, e, details), details)
 		}
-		if w.left == 0 || p.out.Err() != nil {
+		if page.isFull() || p.out.Err() != nil {
 			break
 		}
 	}

@@ -22,7 +22,7 @@ func (r searchRequest) print(p *printer, given string) error {
 		r.options.Before, r.options.After = 0, 0
 	}
 	r.options.Totals, r.options.Documents = &p.totals, p.recognizer(0)
-	s := &searchPrinter{printer: p, request: r, window: newWindow(r.requestedPage)}
+	s := &searchPrinter{printer: p, request: r, page: r.pager(math.MaxInt)}
 	if p.isInput(given) {
 		s.base, s.shown, s.isFile = "<stdin>", "standard input", true
 		err := s.print(search.SearchReader(p.ctx, p.out.Input, r.matcher, r.options))
@@ -50,7 +50,7 @@ func (r searchRequest) print(p *printer, given string) error {
 type searchPrinter struct {
 	*printer
 	request searchRequest
-	window  window
+	page    pager
 	base    string // the name of the start
 	shown   string // base in messages
 	isFile  bool   // the start is a file
@@ -69,7 +69,7 @@ func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 		if err != nil && r.Path == "" {
 			return err
 		}
-		if s.window.left == 0 && !s.isAfter(r.Line) {
+		if s.page.isFull() && !s.isAfter(r.Line) {
 			return nil
 		}
 		if err == nil {
@@ -78,7 +78,7 @@ func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 		if err != nil { // the search continues with the next line or file
 			s.addUnreadable(nameBelow(s.shown, text.EscapePath(r.Path)), err)
 		}
-		isComplete := s.window.left == 0 && o.After == 0
+		isComplete := s.page.isFull() && o.After == 0
 		if isComplete || s.out.Err() != nil { // without looking for another result
 			return nil
 		}
@@ -99,11 +99,11 @@ func (s *searchPrinter) printResult(r search.Result) error {
 			s.notes = append(s.notes, s.shown+" is binary and matches")
 		}
 	case search.Names:
-		if s.window.take() {
+		if s.page.next() {
 			s.out.Entry(plain.Entry{Path: s.path, Kind: workspace.Regular}, false)
 		}
 	case search.Counts:
-		if s.window.take() {
+		if s.page.next() {
 			s.out.Count(s.path, r.Count)
 		}
 	}
@@ -124,7 +124,7 @@ func (s *searchPrinter) printLine(l search.Line) error {
 	}
 	held := s.held
 	s.reach, s.held = 0, nil
-	if !s.window.take() {
+	if !s.page.next() {
 		return nil
 	}
 	s.reach = l.Number + s.request.options.After
@@ -143,10 +143,10 @@ func (s *searchPrinter) isAfter(l search.Line) bool { return l.Context && l.Numb
 // printMatches prints the matches in a line.
 func (s *searchPrinter) printMatches(l search.Line) error {
 	for span, err := range l.Spans(math.MaxInt) {
-		if err == nil && s.window.take() {
+		if err == nil && s.page.next() {
 			err = s.out.Match(s.path, l, span)
 		}
-		if err != nil || s.window.left == 0 || s.out.Err() != nil {
+		if err != nil || s.page.isFull() || s.out.Err() != nil {
 			return err
 		}
 	}

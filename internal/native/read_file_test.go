@@ -234,7 +234,7 @@ func TestPageFits(t *testing.T) {
 			if item == "😀" {
 				b.size = size{math.MaxInt, limit}
 			}
-			p := &resultPage{budget: b, offset: 1, limit: 10}
+			p := &resultPage{pager: pager{offset: 1, limit: 10}, budget: b}
 			for range 10 {
 				if p.next() {
 					p.add([]byte(item))

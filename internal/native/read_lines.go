@@ -13,7 +13,7 @@ import (
 
 // linesSection returns the section with the lines of a passage. The cursor is before the first one.
 func (x *textFile) linesSection(p passage) (section, error) {
-	page := &resultPage{budget: x.budget, offset: 1, limit: p.pageLimit()}
+	page := &resultPage{pager: pager{offset: 1, limit: p.pageLimit()}, budget: x.budget}
 	var altered []alterations // in all lines up to each
 	var all alterations
 	for !page.closed {

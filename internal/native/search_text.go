@@ -29,7 +29,7 @@ func (r searchRequest) section(c *call, b budget, given string) (section, error)
 	if err != nil {
 		return section{}, err
 	}
-	page := &resultPage{budget: b, offset: r.offset, limit: r.limitOr(100)}
+	page := &resultPage{pager: r.pager(100), budget: b}
 	s := &textSearch{
 		scan:    c.newScan(given, start, r.noun, page),
 		request: r,
