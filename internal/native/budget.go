@@ -117,18 +117,9 @@ func (b budget) result(sections []section) (tool.Result, error) {
 	return result, nil
 }
 
-// oneLine returns a section that is a single line.
-func (b budget) oneLine(line string) (section, error) {
-	s := section{heading: line}
-	if !b.fits(s.size()) {
-		return section{}, b.tooSmall()
-	}
-	return s, nil
-}
-
 // largest returns the section with the largest number of items up to most that fits. If there are
-// items, it has at least one.
-func (b budget) largest(most int, write func(n int) section) (best section, err error) {
+// items, it has at least one, even if that does not fit.
+func (b budget) largest(most int, write func(n int) section) (best section) {
 	least := min(1, most)
 	n := page.Largest(least, most, func(n int) bool {
 		s := write(n)
@@ -139,9 +130,9 @@ func (b budget) largest(most int, write func(n int) section) (best section, err 
 		return fits
 	})
 	if n < least {
-		return section{}, b.tooSmall()
+		return write(least)
 	}
-	return best, nil
+	return best
 }
 
 // minFailure is the number of bytes up to which the section about a failed path says too little.

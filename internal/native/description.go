@@ -13,11 +13,10 @@ import (
 const specialFile = "a FIFO, socket or device"
 
 // descriptionSection returns the section about an entry that is not a directory.
-func (c *call) descriptionSection(b budget, t target) (section, error) {
+func (c *call) descriptionSection(t target) section {
 	line := c.show(t.location)
 	if t.linkErr != nil {
-		line += "@: a link that cannot be followed: " + toolerror.PathText(t.linkErr)
-		return b.oneLine(line)
+		return section{heading: line + "@: a link that cannot be followed: " + toolerror.PathText(t.linkErr)}
 	}
 	info, err := t.location.Lstat()
 	if err == nil && info.Kind == workspace.Symlink {
@@ -27,7 +26,7 @@ func (c *call) descriptionSection(b budget, t target) (section, error) {
 		}
 	}
 	line += fmt.Sprintf(": %s, modified %s UTC", kindText(t), timeText(t.info.ModTime))
-	return b.oneLine(line)
+	return section{heading: line}
 }
 
 // kindNoun returns what an entry that is not a directory is.

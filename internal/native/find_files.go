@@ -126,9 +126,9 @@ func (r findRequest) section(c *call, b budget, given string) (section, error) {
 	}
 	s.uncounted = s.page.closed && !isNewest
 	if s.page.found < r.offset {
-		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0)
+		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0), nil
 	}
-	return s.finish()
+	return s.finish(), nil
 }
 
 // start finds the directory to search, and makes the pattern relative to it.

@@ -20,9 +20,9 @@ func (c *call) binarySection(
 	case kind.image != "":
 		return c.imageSection(b, file, shown, text)
 	case kind.name == unknownBinary:
-		return b.oneLine(text + "; its content is not shown")
+		return section{heading: text + "; its content is not shown"}, nil
 	default:
-		return b.oneLine(text + "; binary, so its content is not shown")
+		return section{heading: text + "; binary, so its content is not shown"}, nil
 	}
 }
 
@@ -53,9 +53,9 @@ func (c *call) imageSection(
 	if image.Turned {
 		text += ", turned upright"
 	}
-	s, err := b.oneLine(text)
-	if err == nil && image.Data != nil {
+	s := section{heading: text}
+	if image.Data != nil {
 		s.data = []tool.Part{{Data: image.Data, MIMEType: image.MediaType}}
 	}
-	return s, err
+	return s, nil
 }

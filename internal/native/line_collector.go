@@ -29,8 +29,8 @@ func (c *lineCollector) addContext(path string, number int, e excerpt) {
 	c.pending = append(c.pending, l)
 }
 
-// addNote adds a line after the last result, if that is in the same file. It reports false if the
-// results alone do not fit any more; then the last one is left out, and none can be added.
+// addNote adds a line after the last result, if that is in the same file. It reports false like
+// [lineCollector.fit].
 func (c *lineCollector) addNote(path, text string) (fits bool) {
 	if c.last.path != path {
 		return true
@@ -39,7 +39,7 @@ func (c *lineCollector) addNote(path, text string) (fits bool) {
 }
 
 // addResult adds a result. The adjacent lines above it become its context. It reports false like
-// [lineCollector.addNote].
+// [lineCollector.fit]; then none can be added any more.
 func (c *lineCollector) addResult(l pageLine) (fits bool) {
 	for distance := 1; distance <= len(c.pending); distance++ {
 		near := &c.pending[len(c.pending)-distance]
@@ -84,8 +84,8 @@ func (c *lineCollector) addInReach(l pageLine) {
 	c.size = c.size.plus(lineSize(l.render(true)))
 }
 
-// fit halves the reach until the lines fit. If the results alone do not, it drops the last one with
-// its notes, and reports false.
+// fit halves the reach until the lines fit. It reports false if the results alone do not. Then it drops the
+// last one, with its notes, unless it is the only one.
 func (c *lineCollector) fit() bool {
 	for !c.budget.fits(c.size) {
 		if c.reach == 0 {
@@ -97,8 +97,10 @@ func (c *lineCollector) fit() bool {
 	return true
 }
 
-// dropResult drops the last result and what follows it.
 func (c *lineCollector) dropResult() {
+	if c.results == 1 {
+		return
+	}
 	end := len(c.lines) - 1
 	for c.lines[end].kind != resultLine {
 		end--

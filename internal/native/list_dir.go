@@ -44,7 +44,7 @@ func (r listRequest) section(c *call, b budget, path string) (section, error) {
 		return section{}, err
 	}
 	if found.info.Kind != workspace.Directory {
-		return c.descriptionSection(b, found)
+		return c.descriptionSection(found), nil
 	}
 	return c.listingSection(b, r, found.location)
 }
@@ -93,7 +93,7 @@ func (c *call) listingSection(b budget, r listRequest, at workspace.Location) (s
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.nameInError(at), err)
 	}
-	return b.largest(l.entryCount, l.section)
+	return b.largest(l.entryCount, l.section), nil
 }
 
 // read reads the folders one after the other, each of which finds those below it.

@@ -2,8 +2,8 @@
 // search_text. They share the rules for paths, for results that exceed the budget, and for errors.
 // docs/toolset.md describes them.
 //
-// A call has the same stages in each tool. A parser decodes the arguments and
-// returns a request, which makes a section of the result about each path, or prints it.
+// A call has the same stages in each tool. A parser decodes the arguments and returns a request, which
+// makes a section of the result about each path, or prints it.
 package native
 
 import (
@@ -64,7 +64,8 @@ type parser func(context.Context, *environment, *callArguments) (request, pathAr
 
 // A request is the arguments of a call.
 type request interface {
-	// section returns the section about a path in the result for a model, which is within the budget.
+	// section returns the section about a path in the result for a model. It is as large as the budget
+	// allows, or as small as possible.
 	section(c *call, b budget, path string) (section, error)
 	// print prints the results about a path for another program.
 	print(p *printer, path string) error
@@ -168,7 +169,7 @@ func (c *call) sections(r request, total budget, paths []string) ([]section, err
 	var failures []error
 	for _, path := range paths {
 		c.terse = len(failures) >= maxExplained
-		s, err := r.section(c, share, path)
+		s, err := c.fittingSection(r, share, path)
 		if c.ctx.Err() != nil {
 			return nil, c.ctx.Err()
 		}
@@ -190,15 +191,24 @@ func (c *call) sections(r request, total budget, paths []string) ([]section, err
 	return sections, c.lengthen(sections, r, share, paths)
 }
 
+// fittingSection returns the section about a path, or an error if it does not fit.
+func (c *call) fittingSection(r request, b budget, path string) (section, error) {
+	s, err := r.section(c, b, path)
+	if err == nil && !b.fits(s.size()) {
+		return section{}, b.tooSmall()
+	}
+	return s, err
+}
+
 // lengthen makes the sections that do not fit into their share of the budget again, with an equal
 // part each of what the others leave.
 func (c *call) lengthen(sections []section, r request, share budget, paths []string) error {
 	var cut []int
 	var left size
+	most := budget{size: size{share.size.bytes / 4 * 3, share.size.chars / 4 * 3}}
 	for i, s := range sections {
 		used := sizeOf(s.text())
-		isFull := used.bytes > share.size.bytes/4*3 || used.chars > share.size.chars/4*3
-		if s.truncated && isFull {
+		if s.truncated && !most.fits(used) { // rather than by its limit
 			cut = append(cut, i)
 		} else {
 			left = left.plus(share.size).minus(used)
@@ -210,7 +220,7 @@ func (c *call) lengthen(sections []section, r request, share budget, paths []str
 	more := size{max(left.bytes/len(cut), 0), max(left.chars/len(cut), 0)}
 	share.size = share.size.plus(more)
 	for _, i := range cut {
-		longer, err := r.section(c, share, paths[i])
+		longer, err := c.fittingSection(r, share, paths[i])
 		if c.ctx.Err() != nil {
 			return c.ctx.Err()
 		}

@@ -58,13 +58,10 @@ func (p *resultPage) continues(n int) bool { return p.offset+n <= p.found }
 // isPart reports whether the first n items are not all results.
 func (p *resultPage) isPart(n int) bool { return p.offset > 1 || p.continues(n) }
 
-// section returns the section with as many items as fit, at least one if there are results from the
-// offset on. frame returns the section of n items without its body.
-func (p *resultPage) section(frame func(n int) section) (section, error) {
+// section returns the section with as many items as fit, but at least one. frame returns the section of
+// n items without its body.
+func (p *resultPage) section(frame func(n int) section) section {
 	sizes := p.items.sizes
-	if len(sizes) == 0 && p.found >= p.offset {
-		return section{}, p.budget.tooSmall()
-	}
 	text := string(p.items.text)
 	return p.budget.largest(len(sizes), func(n int) section {
 		s := frame(n)

@@ -41,8 +41,8 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 	}
 	heading := fmt.Sprintf("%s: line %s", x.name, grouped(l.Number))
 	if left == 0 {
-		return x.budget.oneLine(fmt.Sprintf("%s has %s characters, none at %s", heading,
-			grouped(before), grouped(x.selected.column)))
+		heading += fmt.Sprintf(" has %s characters, none at %s", grouped(before), grouped(x.selected.column))
+		return section{heading: heading}, nil
 	}
 	total := before + left
 	return x.budget.largest(utf8.RuneCount(rest), func(n int) section {
@@ -61,7 +61,7 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 		}
 		s.markers = joinLines(s.markers, rendered.altered.note())
 		return s
-	})
+	}), nil
 }
 
 // rest returns the text of a line from an offset on. It stops when that exceeds the budget.

@@ -44,7 +44,7 @@ func (x *textFile) linesSection(p passage) (section, error) {
 			s.markers = joinLines(s.markers, altered[n-1].note())
 		}
 		return s
-	})
+	}), nil
 }
 
 // nextLine returns the next of the lines from first on. The error is io.EOF after the last one. Lines

@@ -132,10 +132,11 @@ func (x *textFile) noLinesSection() (section, error) {
 		return section{}, err
 	}
 	if x.total == 0 {
-		return x.budget.oneLine(x.name + ": an empty file" + x.textNote(1, 1))
+		return section{heading: x.name + ": an empty file" + x.textNote(1, 1)}, nil
 	}
-	return x.budget.oneLine(fmt.Sprintf("%s: %s, none at %s",
-		x.name, counted(x.total, "line"), grouped(x.selected.line())))
+	heading := fmt.Sprintf("%s: %s, none at %s",
+		x.name, counted(x.total, "line"), grouped(x.selected.line()))
+	return section{heading: heading}, nil
 }
 
 // isCounted reports whether the lines are counted even if the result does not need their number.
@@ -176,12 +177,13 @@ func (x *textFile) find() (p passage, err error) {
 	if err != nil {
 		return p, err
 	}
-	isLimited := p.last == 0 && p.limit != 0
-	isBounded := p.first != 0 && !isMark // and not only the page
+	isCounted := p.first != 0 && p.limit != 0 // the limit is requested of the file, not only of a page
 	p.first, err = x.seek(p.first)
-	p.end = p.last
-	if isLimited && isBounded {
-		p.end = p.first - 1 + min(p.limit, math.MaxInt-max(p.first, 0))
+	switch {
+	case isMark || p.last != 0:
+		p.end = p.last
+	case isCounted:
+		p.end = p.first - 1 + min(p.limit, math.MaxInt/2) // no file has more lines
 	}
 	return p, err
 }

@@ -43,7 +43,7 @@ func scope(ignored bool) search.Scope {
 func (s *scan) shown(rel string) string { return below(s.base, rel) }
 
 // finish returns the section with the items of the page.
-func (s *scan) finish() (section, error) {
+func (s *scan) finish() section {
 	return s.page.section(func(n int) section {
 		result := section{heading: s.prefix + s.shownRange(n), unreadable: s.isPartial()}
 		if !s.page.isPart(n) {
@@ -75,10 +75,8 @@ func (s *scan) shownRange(n int) string {
 }
 
 // noneSection returns the section of a page without results. isNothing says that no page has any.
-func (s *scan) noneSection(heading string, isNothing bool) (section, error) {
-	result, err := s.page.budget.oneLine(heading)
-	result.nothing, result.unreadable = isNothing, s.isPartial()
-	return result, err
+func (s *scan) noneSection(heading string, isNothing bool) section {
+	return section{heading: heading, nothing: isNothing, unreadable: s.isPartial()}
 }
 
 func (s *scan) noMoreText() string {

@@ -8,7 +8,7 @@ import (
 )
 
 // emptyPage returns the section of a page without results.
-func (s *textSearch) emptyPage() (section, error) {
+func (s *textSearch) emptyPage() section {
 	isNothing := s.page.found == 0 && !s.isBinary
 	heading := s.noneText() + s.notes()
 	if isNothing {

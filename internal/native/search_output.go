@@ -57,17 +57,17 @@ func (s *textSearch) noteBinary(found fileResult) {
 
 // collectedSection returns the section with what is collected. If that does not fit, it first cuts the
 // results, and then leaves out lines.
-func (s *textSearch) collectedSection() (section, error) {
+func (s *textSearch) collectedSection() section {
 	s.collected.flush()
 	total, remark := s.total, s.remark
 	for {
 		s.page.items = s.collected.items()
 		s.total = total + " in " + counted(s.page.items.paths, "file")
 		s.remark = s.reachClause() + remark
-		result, err := s.finish()
-		fits := err == nil && result.items == s.collected.results
+		result := s.finish()
+		fits := result.items == s.collected.results && s.page.budget.fits(result.size())
 		if fits || !s.collected.shrink() {
-			return result, err
+			return result
 		}
 	}
 }

@@ -51,11 +51,11 @@ func (r searchRequest) section(c *call, b budget, given string) (section, error)
 	case err != nil:
 		return section{}, err
 	case s.page.found < s.page.offset:
-		return s.emptyPage()
+		return s.emptyPage(), nil
 	case s.collected != nil:
-		return s.collectedSection()
+		return s.collectedSection(), nil
 	default:
-		return s.finish()
+		return s.finish(), nil
 	}
 }
 
