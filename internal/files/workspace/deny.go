@@ -16,8 +16,7 @@ import (
 type denyRule struct {
 	written string           // the pattern as given
 	name    *pattern.Pattern // matches the names of the entries to deny
-	path    *pattern.Pattern // matches their paths relative to one of bases; nil matches all
-	bases   []string         // see baseOf
+	path    *pattern.Pattern // matches their absolute paths without the first slash; nil matches all
 	exact   bool             // names and paths are matched with regard to case: [!a] matches A
 	builtIn bool             // samples and public keys are exempt
 }
@@ -89,17 +88,17 @@ func (l *denyList) add(written string, builtIn bool) error {
 		return err
 	}
 	for _, alternative := range alternatives {
-		at, err := l.place(alternative)
+		globs, err := l.place(alternative)
 		if err != nil {
 			return err
 		}
-		rule := denyRule{written: written, bases: at.bases, builtIn: builtIn}
-		if err := l.compile(c, rule, at.glob); err != nil {
-			return err
+		for _, glob := range globs {
+			if real := l.resolveGlob(glob); real != glob {
+				globs = append(globs, real)
+			}
 		}
-		if real := l.resolveGlob(at.glob); slices.Contains(at.bases, "") && real != at.glob {
-			rule.bases = []string{""}
-			if err := l.compile(c, rule, real); err != nil {
+		for _, glob := range globs {
+			if err := l.compile(denyRule{written: written, builtIn: builtIn}, glob); err != nil {
 				return err
 			}
 		}
@@ -108,7 +107,8 @@ func (l *denyList) add(written string, builtIn bool) error {
 }
 
 // compile adds a rule for a glob without braces.
-func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) (err error) {
+func (l *denyList) compile(rule denyRule, glob string) (err error) {
+	c := pattern.NewCompiler(context.Background())
 	name := glob[strings.LastIndexByte(glob, '/')+1:]
 	rule.name, err = c.Compile(pattern.Path, name, !rule.exact)
 	if err != nil {
@@ -126,7 +126,7 @@ func (l *denyList) compile(c *pattern.Compiler, rule denyRule, glob string) (err
 	l.rules = append(l.rules, rule)
 	if !rule.exact && l.semantics == exactSemantics && strings.Contains(glob, "[") {
 		rule.exact, rule.path = true, nil
-		return l.compile(c, rule, glob)
+		return l.compile(rule, glob)
 	}
 	return nil
 }
@@ -184,13 +184,8 @@ func (l *denyList) match(dirs []string, name string) string {
 
 // applies reports whether the path of a rule matches an absolute path.
 func (l *denyList) applies(rule *denyRule, abs string) bool {
-	fold := l.fold
-	if rule.exact {
-		fold = func(s string) string { return s }
+	if !rule.exact {
+		abs = l.fold(abs)
 	}
-	abs = strings.TrimLeft(fold(abs), "/")
-	return slices.ContainsFunc(rule.bases, func(base string) bool {
-		rel, ok := strings.CutPrefix(abs, fold(base))
-		return ok && pattern.Match(new(pattern.Work), rule.path, rel)
-	})
+	return pattern.Match(new(pattern.Work), rule.path, strings.TrimLeft(abs, "/"))
 }

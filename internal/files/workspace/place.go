@@ -1,22 +1,20 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"gander/internal/files/pattern"
 )
 
-// A placedGlob is a glob relative to one of several bases.
-type placedGlob struct {
-	bases []string // see baseOf
-	glob  string
-}
-
-// place determines the bases of a glob without braces.
-func (l *denyList) place(glob string) (placedGlob, error) {
+// place returns globs for absolute paths, without slashes at the beginning, that together match the
+// same as a glob without braces.
+func (l *denyList) place(glob string) ([]string, error) {
 	isWindows := l.semantics == windowsSemantics
 	if isWindows {
 		glob = trimDevice(glob)
@@ -25,35 +23,50 @@ func (l *denyList) place(glob string) (placedGlob, error) {
 	anyDepth := !strings.Contains(strings.TrimRight(glob, "/"), "/") // as in .gitignore
 	glob, err := trimGlob(glob)
 	if err != nil {
-		return placedGlob{}, err
+		return nil, err
 	}
 	isDrive := isWindows && drivePrefix.MatchString(glob)
-	roots, tops := l.bases()
-	anywhere := []string{""}
 	switch {
 	case glob == "~", strings.HasPrefix(glob, "~/"):
 		if l.home == "" {
-			return placedGlob{}, errors.New(`the home directory is unknown; write the path in full`)
+			return nil, errors.New(`the home directory is unknown; write the path in full`)
 		}
-		home := strings.TrimLeft(l.semantics.slashed(l.home), "/")
-		return placedGlob{anywhere, quoteGlob(home) + glob[1:]}, nil
+		return []string{l.below(l.semantics.slashed(l.home), strings.TrimPrefix(glob[1:], "/"))}, nil
 	case isDrive:
 		if !strings.HasPrefix(glob[2:], "/") {
-			return placedGlob{}, fmt.Errorf("it is relative to the current directory of a drive; write %q",
+			return nil, fmt.Errorf("it is relative to the current directory of a drive; write %q",
 				glob[:2]+"/"+glob[2:])
 		}
-		return placedGlob{anywhere, glob[:1] + `\:` + glob[2:]}, nil
+		return []string{glob[:1] + `\:` + glob[2:]}, nil
 	case isShare:
-		return placedGlob{anywhere, strings.TrimPrefix(glob, "/")}, nil
-	case strings.HasPrefix(glob, "/"):
-		return placedGlob{slices.Compact(append(roots, tops...)), glob[1:]}, nil
-	case anyDepth:
-		return placedGlob{anywhere, "**/" + glob}, nil
+		return []string{strings.TrimPrefix(glob, "/")}, nil
+	case anyDepth && glob[0] != '/':
+		return []string{"**/" + glob}, nil
 	case strings.HasPrefix(glob, "**/"):
-		return placedGlob{anywhere, glob}, nil
-	default:
-		return placedGlob{roots, glob}, nil
+		return []string{glob}, nil
 	}
+	// An error is about the glob, not about its place below a root.
+	relative := strings.TrimPrefix(glob, "/")
+	if _, err := pattern.NewCompiler(context.Background()).Compile(pattern.Path, relative, false); err != nil {
+		return nil, err
+	}
+	var globs []string
+	for _, r := range l.roots {
+		for _, dir := range r.paths {
+			globs = append(globs, l.below(dir, relative))
+			if glob[0] == '/' {
+				globs = append(globs, l.below(l.semantics.volume(dir), relative))
+			}
+		}
+	}
+	slices.Sort(globs)
+	return slices.Compact(globs), nil
+}
+
+// below returns a glob for absolute paths that matches what glob matches below a directory.
+func (l *denyList) below(dir, glob string) string {
+	dir = quoteGlob(l.semantics.compose(dir))
+	return strings.TrimLeft(joinPath(dir, glob), "/")
 }
 
 // trimDevice removes the beginning of a path of Windows that is passed to the system as it is.
@@ -73,33 +86,17 @@ func trimGlob(glob string) (string, error) {
 		glob = glob[2:]
 	}
 	glob = strings.TrimSuffix(glob, "/")
-	if glob == "" {
-		return "", errors.New(`it matches everything; write a directory below "/"`)
-	}
 	for strings.HasSuffix(glob, "/**") { // entries below a denied directory are out of reach
 		glob = strings.TrimSuffix(glob, "/**")
+	}
+	if glob == "" {
+		return "", errors.New(`it matches everything; write a directory below "/"`)
 	}
 	return glob, nil
 }
 
 // drivePrefix matches a path on a drive of Windows.
 var drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
-
-// bases returns the bases of the roots, and those of the tops of their file systems.
-func (l *denyList) bases() (roots, tops []string) {
-	for _, r := range l.roots {
-		for _, dir := range r.paths {
-			roots = append(roots, baseOf(dir))
-			tops = append(tops, baseOf(l.semantics.volume(dir)))
-		}
-	}
-	return roots, tops
-}
-
-// baseOf returns the prefix of the paths below a directory, without slashes at the beginning.
-func baseOf(dir string) string {
-	return strings.TrimLeft(strings.TrimSuffix(dir, "/")+"/", "/")
-}
 
 func quoteGlob(p string) string {
 	var b strings.Builder
