@@ -110,11 +110,12 @@ func (t *readFile) run(ctx context.Context, r readFileRequest, b tool.Budget) (t
 		return tool.Result{}, err
 	}
 	defer file.Close()
-	return lines.ReadIndexed(file.CacheEntry("lines"), func(index *lines.Index) (tool.Result, error) {
+	read := func(index *lines.Index) (tool.Result, error) {
 		c := lines.New(file, lines.Options{Keep: keptBytes, Pool: &t.buffers, Index: index})
 		defer c.Close()
 		return r.write(ctx, c, b)
-	})
+	}
+	return workspace.Cached(file.CacheEntry("lines"), lines.NewIndex, read)
 }
 
 func (r readFileRequest) write(

@@ -58,9 +58,12 @@ func newDocumentIndex() documentIndex {
 	return documentIndex{new(documents.Outline), lines.NewIndex()}
 }
 
-// size returns the maximum size in memory, in bytes.
-func (x documentIndex) size() int {
+// CacheSize implements [workspace.Cacheable].
+func (x documentIndex) CacheSize() int {
 	const ofLines = 8 << 10 // for 256 MiB of text
+	if x.Outline.Empty() {
+		return 0
+	}
 	return x.Outline.Size() + ofLines
 }
 
@@ -91,8 +94,7 @@ func (x *textFile) documentSection(d *documents.Document) (section, error) {
 		defer x.text.Close()
 		return x.read(x.text, index.lines)
 	}
-	cached := x.file.CacheEntry(cachedDocument)
-	return workspace.Cached(cached, newDocumentIndex, documentIndex.size, read)
+	return workspace.Cached(x.file.CacheEntry(cachedDocument), newDocumentIndex, read)
 }
 
 // markedLines returns the selected part of the lines from the selected mark to the next.

@@ -67,9 +67,8 @@ func (x *textFile) textSection(encoded encoding) (section, error) {
 		x.size -= byteOrderMark
 		cached = "lines after a byte order mark"
 	}
-	return lines.ReadIndexed(x.file.CacheEntry(cached), func(index *lines.Index) (section, error) {
-		return x.read(encoded.text(x.file), index)
-	})
+	read := func(index *lines.Index) (section, error) { return x.read(encoded.text(x.file), index) }
+	return workspace.Cached(x.file.CacheEntry(cached), lines.NewIndex, read)
 }
 
 // decode returns the text of a file in UTF-16, whose size becomes that of x.

@@ -64,8 +64,8 @@ type searchedText struct {
 // Close implements [io.Closer].
 func (t *searchedText) Close() error {
 	t.text.Close()
-	if !t.known && !t.index.Empty() {
-		t.cached.Store(t.index, t.index.size())
+	if !t.known {
+		t.cached.Store(t.index)
 	}
 	return nil
 }

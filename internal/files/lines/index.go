@@ -4,8 +4,6 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
-
-	"gander/internal/files/workspace"
 )
 
 const (
@@ -28,22 +26,17 @@ type Index struct {
 	marks []int // marks[i] is the number of line feeds before the offset (i+1)*stride
 }
 
-// MaxIndexBytes is the maximum size of an [Index]: 256 KiB.
-const MaxIndexBytes = 8 * maxMarks
-
 // NewIndex returns an empty Index.
 func NewIndex() *Index { return &Index{stride: markInterval} }
 
-// ReadIndexed is [workspace.Cached] for the index of the lines of a file.
-func ReadIndexed[T any](cached workspace.CacheEntry, read func(*Index) (T, error)) (T, error) {
-	size := func(*Index) int { return MaxIndexBytes }
-	return workspace.Cached(cached, NewIndex, size, read)
-}
-
-func (x *Index) Empty() bool {
+// CacheSize returns 256 KiB, or 0 if nothing is recorded.
+func (x *Index) CacheSize() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return len(x.marks) == 0
+	if len(x.marks) == 0 {
+		return 0
+	}
+	return 8 * maxMarks
 }
 
 // Lines returns the number of lines of the file if [Cursor.Count] has counted them, otherwise 0.

@@ -179,7 +179,7 @@ func TestIndexIsBounded(t *testing.T) {
 	for i := 1; i <= 2*maxMarks; i++ {
 		x.mark(3*i, int64(i)*x.stride)
 	}
-	if n := 8 * len(x.marks); n != MaxIndexBytes {
+	if n := 8 * len(x.marks); n != x.CacheSize() {
 		t.Errorf("the marks take %d bytes", n)
 	}
 	for n, marks := range map[int]int{1: 0, 4: 0, 5: 1, 7: 1, 8: 2, math.MaxInt: maxMarks} {

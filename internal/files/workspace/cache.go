@@ -120,30 +120,32 @@ func (e *CacheEntry) Valid() bool {
 	return e.cache != nil && e.file.version() == e.seen
 }
 
-// Store caches a value whose size is bytes, unless the file may have changed since e was created.
-// The value must be immutable or safe for concurrent use.
-func (e *CacheEntry) Store(value any, bytes int) {
-	if e.Valid() {
-		e.cache.put(e.key, e.seen, value, bytes)
+// A Cacheable is a value that can be cached. It must be immutable or safe for concurrent use.
+type Cacheable interface {
+	// CacheSize returns the maximum size in bytes, or 0 for a value that is not worth caching.
+	CacheSize() int
+}
+
+// Store caches a value, unless the file may have changed since e was created.
+func (e *CacheEntry) Store(value Cacheable) {
+	if size := value.CacheSize(); size > 0 && e.Valid() {
+		e.cache.put(e.key, e.seen, value, size)
 	}
 }
 
 // Cached returns the result of read, which gets the value of e, or a new one, and fills it. If the
-// file has changed since the value was made, Cached calls read again with a new value. size returns
-// the maximum size of a value in bytes.
-func Cached[V interface{ Empty() bool }, T any](
-	e CacheEntry, empty func() V, size func(V) int, read func(V) (T, error),
-) (T, error) {
+// file has changed since the value was made, Cached calls read again with a new value.
+func Cached[V Cacheable, T any](e CacheEntry, empty func() V, read func(V) (T, error)) (T, error) {
 	value, known := e.Value().(V)
 	if !known {
 		value = empty()
 	}
 	result, err := read(value)
 	switch {
-	case known && !e.Valid():
+	case !known:
+		e.Store(value)
+	case !e.Valid():
 		return read(empty())
-	case !known && !value.Empty():
-		e.Store(value, size(value))
 	}
 	return result, err
 }

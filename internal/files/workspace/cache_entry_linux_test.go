@@ -38,6 +38,11 @@ func Keeps(path string) bool {
 	return unix.Statfs(path, &fs) == nil && keepsVersions(int64(fs.Type))
 }
 
+// A testValue is a value of one byte.
+type testValue string
+
+func (testValue) CacheSize() int { return 1 }
+
 // A cacheTest has a workspace with the files f and other, whose versions are stable after a tick.
 type cacheTest struct {
 	*testing.T
@@ -78,7 +83,7 @@ func TestCacheEntry(t *testing.T) {
 			keeps := Keeps(c.root)
 			time.Sleep(2 * tick)
 			e := c.entry()
-			e.Store("value", 1)
+			e.Store(testValue("value"))
 			run(t, c.root, change)
 			if e = c.entry(); (e.Value() != nil) != (used && keeps) {
 				t.Errorf("used: %v", e.Value())
@@ -102,13 +107,13 @@ func TestStore(t *testing.T) {
 	}
 	check := func(e CacheEntry, when string, valid bool, want any) {
 		t.Helper()
-		e.Store("value", 1)
+		e.Store(testValue("value"))
 		if next := c.entry(); e.Valid() != valid || next.Value() != want {
 			t.Errorf("%s: valid: %v; cached: %v", when, e.Valid(), next.Value())
 		}
 	}
 	e := c.entry()
-	e.Store("value", 1)
+	e.Store(testValue("value"))
 	if time.Since(made) >= tick {
 		t.Skip("the machine is too slow to read it before it is stable")
 	}
@@ -120,7 +125,7 @@ func TestStore(t *testing.T) {
 	run(t, c.root, "chmod 700 f")
 	check(e, "changed meanwhile", false, nil)
 	time.Sleep(2 * tick)
-	check(c.entry(), "stable", true, "value")
+	check(c.entry(), "stable", true, testValue("value"))
 	c.w.cache.now = func() time.Time { return time.Now().Add(time.Hour) } // a wrong clock
 	e = c.entry()
 	time.Sleep(2 * tick)
@@ -151,7 +156,7 @@ func TestUncacheable(t *testing.T) {
 			if e.Value() != nil || e.Valid() {
 				t.Errorf("%s: %v is cached, valid: %v", tt.name, e.Value(), e.Valid())
 			}
-			e.Store("value", 1)
+			e.Store(testValue("value"))
 			_ = f.Close()
 		}
 	}

@@ -155,12 +155,15 @@ func TestCacheChangeDuringRead(t *testing.T) {
 	f := workspace.Must(workspace.Must(w.Find(context.Background(), "rewritten")).File())
 	defer f.Close()
 	cached, entry := lines.NewIndex(), f.CacheEntry("lines")
-	entry.Store(cached, 1)
+	c := lines.New(f, lines.Options{Keep: 1, Index: cached, Pool: new(sync.Pool)})
+	_ = workspace.Must(c.Count(t.Context()))
+	entry.Store(cached)
 	var got []bool
-	_, err := lines.ReadIndexed(f.CacheEntry("lines"), func(index *lines.Index) (int, error) {
+	read := func(index *lines.Index) (int, error) {
 		got = append(got, index == cached)
 		return 0, subjects[1].change(int64(len(got)))
-	})
+	}
+	_, err := workspace.Cached(f.CacheEntry("lines"), lines.NewIndex, read)
 	if err != nil || len(got) != 2 || !got[0] || got[1] {
 		t.Errorf("read with the cached index: %v, %v", got, err)
 	}
