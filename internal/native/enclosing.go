@@ -58,7 +58,7 @@ func (s *textSearch) enclosingAbove(lines []pageLine) pageLine {
 	}
 	return pageLine{
 		kind: enclosingLine, path: result.path, number: l.number, fromAbove: far, fromBelow: 1,
-		excerpt: excerpt{text: wellFormed([]byte(l.beginning))},
+		excerpt: excerpt{text: toValidUTF8([]byte(l.beginning))},
 	}
 }
 

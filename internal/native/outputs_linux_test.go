@@ -172,7 +172,7 @@ func (c *comparison) compareLines() {
 			first--
 		}
 		hidden := len(l.Spans) > 0 && (int(l.Spans[0].Start) < first || int(l.Spans[0].Start) > last)
-		if hidden || text != wellFormed([]byte(l.Text[first:last])) {
+		if hidden || text != toValidUTF8([]byte(l.Text[first:last])) {
 			first := l.Spans[:min(1, len(l.Spans))]
 			c.t.Errorf("%q: line %.600q, not %.500q, with %v", c.pattern, got[i], l.Text, first)
 		}

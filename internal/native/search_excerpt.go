@@ -31,11 +31,11 @@ func (s *textSearch) lineExcerpt() (e excerpt) {
 	if l.Whole() {
 		line := bytes.TrimSuffix(l.Text, []byte("\r"))
 		if len(line) <= s.maxLine {
-			return excerpt{text: wellFormed(line)}
+			return excerpt{text: toValidUTF8(line)}
 		}
 		length = int64(len(line))
 		if length <= wholeLine && !l.Context {
-			e.full = wellFormed(line)
+			e.full = toValidUTF8(line)
 		}
 	}
 	lastStart := max(length-int64(s.maxLine), 0) // from which the end of the line fits
@@ -79,12 +79,12 @@ func (s *textSearch) markedPart(offset, length int64) string {
 	}
 	first, last := low+int64(start), low+int64(end)
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
-		wellFormed(bytes.TrimSuffix(part[start:end], []byte("\r"))),
+		toValidUTF8(bytes.TrimSuffix(part[start:end], []byte("\r"))),
 		grouped(first+1), grouped(last), grouped(s.current.Line.Length), s.current.columnHint(first))
 }
 
-// wellFormed returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.
-func wellFormed(text []byte) string {
+// toValidUTF8 returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.
+func toValidUTF8(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)
 	}

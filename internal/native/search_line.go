@@ -67,6 +67,13 @@ func (r *searchedLine) key(s match.Span) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		end, err := r.bytes(s.End-1, 1)
+		if err != nil {
+			return nil, err
+		}
+		if bytes.Equal(end, []byte("\r")) {
+			size--
+		}
 		hash := sha256.New()
 		_, err = io.Copy(hash, io.NewSectionReader(line, s.Start, size))
 		return hash.Sum(r.hash[:0]), err

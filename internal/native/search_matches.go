@@ -109,7 +109,7 @@ func (s *textSearch) matchExcerpt(span match.Span) (e excerpt, err error) {
 	if err != nil {
 		return e, err
 	}
-	full := wellFormed(bytes.TrimSuffix(part, []byte("\r")))
+	full := toValidUTF8(bytes.TrimSuffix(part, []byte("\r")))
 	if size <= int64(s.maxLine) {
 		return excerpt{text: full}, nil
 	}
@@ -118,7 +118,7 @@ func (s *textSearch) matchExcerpt(span match.Span) (e excerpt, err error) {
 	}
 	part = part[:s.maxLine] // the match is longer
 	part = part[:text.WholeCharacters(part)]
-	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", wellFormed(part),
+	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", toValidUTF8(part),
 		grouped(len(part)), grouped(size), s.current.columnHint(span.Start))
 	return e, nil
 }

@@ -61,13 +61,13 @@ func (d *different) addFile(path, content, pattern string) {
 func isShown(match, text string) bool {
 	text, _, cut := strings.Cut(text, " [match cut at ")
 	if !cut {
-		return text == wellFormed([]byte(match))
+		return text == toValidUTF8([]byte(match))
 	}
 	n := longLine
 	for match[n]&0xC0 == 0x80 {
 		n--
 	}
-	return text == wellFormed([]byte(match[:n]))
+	return text == toValidUTF8([]byte(match[:n]))
 }
 
 var label = regexp.MustCompile(`^(\d+)(?::(\d+))?(?: x(\d+)( or more)?)?\t`)
@@ -185,6 +185,20 @@ func TestManyDifferentMatches(t *testing.T) {
 	heading, _, _ := strings.Cut(output(c, `{"pattern":"<.*>","output":"matches"}`, -1), "\n")
 	if !strings.Contains(heading, "; after the first 5,000 different texts of a file, others can be repeated") {
 		t.Error(heading)
+	}
+}
+
+// TestLongMatches checks that matches that differ only in a carriage return at the end are the same.
+func TestLongMatches(t *testing.T) {
+	root := t.TempDir()
+	c := toolOf(t, DefaultSettings(), "search_text", root)
+	for _, size := range []int{10, 1000, 2 * windowBytes} {
+		text := strings.Repeat("a", size)
+		put(t, root, "f", text+"\r\n"+text+"\n")
+		heading, _, _ := strings.Cut(output(c, `{"pattern":"a+\\r?","output":"matches"}`, -1), "\n")
+		if want := "1 matched text of 2 matches in 1 file"; heading != want {
+			t.Errorf("%d bytes: %s", size, heading)
+		}
 	}
 }
 
