@@ -127,8 +127,8 @@ func addGroup(root *cobra.Command, title string, cmds ...*cobra.Command) {
 	}
 }
 
-// helpText has a section for each command, a command before its subcommands: a heading with the usage,
-// the summary, perhaps a description, and examples.
+// helpText has a section for each command, a command before its subcommands: a heading with the
+// usage, the summary, perhaps a description, and examples.
 //
 //go:embed help.txt
 var helpText string

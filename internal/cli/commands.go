@@ -56,8 +56,8 @@ func newToolsCmd() *cobra.Command {
 	return cmd
 }
 
-// printDefinitions prints the definitions of tools as clients get them, one per line. It asks a server,
-// so that nothing else has to know how these are made.
+// printDefinitions prints the definitions of tools as clients get them, one per line. It asks a
+// server, so that nothing else has to know how these are made.
 func printDefinitions(cmd *cobra.Command, ts *toolset.Toolset) error {
 	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +

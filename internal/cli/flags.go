@@ -114,8 +114,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, err)
 }
 
-// checkWords returns an error if the command line of find has a flag of the program find. Such a flag
-// is a word after one hyphen, which the parser would take as letters.
+// checkWords returns an error if the command line of find has a flag of the program find. Such a
+// flag is a word after one hyphen, which the parser would take as letters.
 func checkWords(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil || cmd.Name() != "find" {

@@ -93,8 +93,8 @@ func parseFlag(t *testing.T, command, flag string) (err error) {
 	return nil
 }
 
-// TestSubstitutes checks that each substitute is the advice for each of its flags, with one hyphen or
-// two, and that the flags and the commands in it exist.
+// TestSubstitutes checks that each substitute is the advice for each of its flags, with one hyphen
+// or two, and that the flags and the commands in it exist.
 func TestSubstitutes(t *testing.T) {
 	quoted := regexp.MustCompile(`'[^']*'`)
 	command := ""

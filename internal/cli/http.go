@@ -96,8 +96,8 @@ func (h *httpFlags) listen(cmd *cobra.Command) (net.Listener, error) {
 	return listener, failed(err)
 }
 
-// serve serves the tools of ts to the clients that connect to a listener. These cause the messages of
-// the SDK, so it does not log them.
+// serve serves the tools of ts to the clients that connect to a listener. These cause the messages
+// of the SDK, so it does not log them.
 func (h *httpFlags) serve(
 	cmd *cobra.Command, listener net.Listener, ts *gander.Toolset, logger *slog.Logger,
 ) error {

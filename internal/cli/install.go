@@ -60,7 +60,8 @@ func withPrefix(prefix string, err error) error {
 	return changeErrors(err, func(each error) error { return fmt.Errorf("%s: %w", prefix, each) })
 }
 
-// configure prints the change of a client's configuration, if any, and makes it if that is requested.
+// configure prints the change of a client's configuration, if any, and makes it if that is
+// requested.
 func (i *installation) configure(id string) (isNeeded bool, err error) {
 	line, change, err := i.plan(id)
 	if err != nil {

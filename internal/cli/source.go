@@ -125,8 +125,8 @@ func checkNotEmpty(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// confine lets the kernel confine the process to the roots of ts, unless the user has refused it. It
-// describes the confinement that is now in force, for the log.
+// confine lets the kernel confine the process to the roots of ts, unless the user has refused it.
+// It describes the confinement that is now in force, for the log.
 func (s *source) confine(ts *toolset.Toolset) (description string, err error) {
 	switch {
 	case s.noConfinement == nil:

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// substitutes has a section for each command with the flags of other programs that it lacks. A line has
-// such flags without hyphens, a colon, and what to use instead. The section all is for every command.
+// substitutes has a section for each command with the flags of other programs that it lacks. A line
+// has such flags without hyphens, a colon, and what to use instead. The section all is for every
+// command.
 //
 //go:embed substitutes.txt
 var substitutes string

@@ -42,8 +42,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	return seeHelp(cmd, err)
 }
 
-// suggest returns the words that begin with word or resemble it: they differ in at most two letters,
-// in one if word has less than six, and in none if it has less than three.
+// suggest returns the words that begin with word or resemble it: they differ in at most two
+// letters, in one if word has less than six, and in none if it has less than three.
 func suggest(word string, words []string) []string {
 	if word == "" {
 		return nil

@@ -71,8 +71,8 @@ func (a toolArguments) encode() json.RawMessage {
 	return raw
 }
 
-// newToolCommand returns the command of a tool. suggestFor has the names of other programs and tools
-// with the same purpose.
+// newToolCommand returns the command of a tool. suggestFor has the names of other programs and
+// tools with the same purpose.
 func newToolCommand(name, tool, suggestFor string) *toolCommand {
 	c := &toolCommand{Command: newCommand(name), tool: tool}
 	c.SuggestFor = strings.Fields(suggestFor)
@@ -92,8 +92,8 @@ func newToolCommand(name, tool, suggestFor string) *toolCommand {
 	return c
 }
 
-// printResults prints the results about paths: on a terminal what a model reads, unless a flag or standard
-// input asks for what other programs get.
+// printResults prints the results about paths: on a terminal what a model reads, unless a flag or
+// standard input asks for what other programs get.
 func (c *toolCommand) printResults(ts *toolset.Toolset, paths []string) error {
 	switch {
 	case c.readsInput(paths):

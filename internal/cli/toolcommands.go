@@ -63,8 +63,8 @@ func newReadCmd() *cobra.Command {
 	return c.Command
 }
 
-// checkNumbers returns an error about paths that are the numbers of lines: of a path before them, or
-// after one.
+// checkNumbers returns an error about paths that are the numbers of lines: of a path before them,
+// or after one.
 func checkNumbers(ts *toolset.Toolset, paths []string) error {
 	root, err := ts.Sub(".")
 	if err != nil { // the tool reports it
@@ -153,8 +153,8 @@ func (f *findFlags) parse(
 // specialInGlob matches the characters with a meaning in a glob.
 var specialInGlob = regexp.MustCompile(`[*?[\]{}\\!]`)
 
-// literalGlob returns a glob for names that contain a text, which has characters of a glob. As for any
-// text, case does not matter.
+// literalGlob returns a glob for names that contain a text, which has characters of a glob. As for
+// any text, case does not matter.
 func literalGlob(text string) string {
 	return "*" + anyCase(specialInGlob.ReplaceAllString(text, `\$0`)) + "*"
 }
@@ -230,8 +230,8 @@ func newSearchCmd() *cobra.Command {
 	return c.Command
 }
 
-// parse sets the arguments of the tool. It returns the paths, which follow the pattern unless a flag
-// has that.
+// parse sets the arguments of the tool. It returns the paths, which follow the pattern unless a
+// flag has that.
 func (s *searchFlags) parse(c *toolCommand, words []string) (paths []string, err error) {
 	switch {
 	case s.files:

@@ -129,15 +129,15 @@ func shownServer(shown []byte) (program, args string) {
 	return string(found[1]), string(found[2])
 }
 
-// isRemovable reports whether the client shows the command that removes the entry. Some versions add
-// quotes.
+// isRemovable reports whether the client shows the command that removes the entry. Some versions
+// add quotes.
 func (c commandChange) isRemovable(shown []byte) bool {
 	unquoted := bytes.ReplaceAll(shown, []byte(`"`), nil)
 	return bytes.Contains(unquoted, []byte(strings.Join(c.removal, " ")+"\n"))
 }
 
-// isOwn reports whether a command line is one of gander's: the program, or npx with its package, as a
-// server.
+// isOwn reports whether a command line is one of gander's: the program, or npx with its package, as
+// a server.
 func isOwn(line []string) bool {
 	i := slices.Index(line, "mcp")
 	if i != 1 && i != 3 {

@@ -178,8 +178,9 @@ func remove(text []byte, key string, entry []byte) ([]byte, error) {
 	}
 }
 
-// cut returns text, whose value is root, without the entry that it has. If insertEntry would make text
-// of another document, cut returns that document, so that adding an entry can be undone exactly.
+// cut returns text, whose value is root, without the entry that it has. If insertEntry would make
+// text of another document, cut returns that document, so that adding an entry can be undone
+// exactly.
 func cut(text []byte, root *hujson.Value, key string, entry []byte) ([]byte, error) {
 	for _, object := range []*hujson.Value{root, root.Find("/" + key)} {
 		before := text[:object.StartOffset+1]

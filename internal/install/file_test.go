@@ -128,7 +128,8 @@ func TestEditErrors(t *testing.T) {
 	}
 	for _, other := range []string{
 		`{"command":"gander","args":["mcp"],"env":{"A":"b"}}`, `{"command":"gander","env":{"A":"b"}}`, `{"url":"x"}`,
-		`{"type":"sse","command":"gander"}`, `{"command":"/opt/gander"}`, `{"command":"docker","args":["run","gander","mcp"]}`, `[]`, `null`, `"gander"`,
+		`{"type":"sse","command":"gander"}`, `{"command":"/opt/gander"}`,
+		`{"command":"docker","args":["run","gander","mcp"]}`, `[]`, `null`, `"gander"`,
 	} {
 		tests[`{"mcpServers": {"gander": `+other+`}}`] = `"gander" is another server: ` + other
 	}

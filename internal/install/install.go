@@ -44,17 +44,15 @@ type Change interface {
 	Make() error
 }
 
-// Plan describes a change to the client's configuration in a scope. The change is nil if nothing has
-// to change. It adds the server with a command line, or removes exactly this server. In the scope
-// "project", dir is the directory of the project.
+// Plan describes a change to the client's configuration in a scope. The change is nil if nothing
+// has to change. It adds the server with a command line, or removes exactly this server. In the
+// scope "project", dir is the directory of the project.
 func (c Client) Plan(
 	scope, dir string, server []string, isRemoval bool,
 ) (line string, change Change, _ error) {
-	command, edit, entry := c.Add, add, c.entry(server)
-	line = fmt.Sprintf("add \"gander\" to %q: %s", c.Key, entry)
+	command := c.Add
 	if isRemoval {
-		command, edit = c.Remove, remove
-		line = fmt.Sprintf("remove \"gander\" from %q", c.Key)
+		command = c.Remove
 	}
 	if command != "" {
 		words := c.words(command, scope, server)
@@ -71,7 +69,15 @@ func (c Client) Plan(
 	}
 	text := bytes.TrimPrefix(before, []byte("\ufeff"))
 	mark := before[:len(before)-len(text)]
-	after, err := edit(text, c.Key, entry)
+	entry := c.entry(server)
+	var after []byte
+	if isRemoval {
+		line = fmt.Sprintf("remove \"gander\" from %q", c.Key)
+		after, err = remove(text, c.Key, entry)
+	} else {
+		line = fmt.Sprintf("add \"gander\" to %q: %s", c.Key, entry)
+		after, err = add(text, c.Key, entry)
+	}
 	if err != nil {
 		return "", nil, fmt.Errorf("%s: %w", path, err)
 	}

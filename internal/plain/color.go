@@ -41,8 +41,8 @@ func appendColored(dst, text []byte, spans iter.Seq2[match.Span, error]) []byte 
 }
 
 // resultLine matches a line of a file in the result of a search for a model: its number and perhaps
-// its column, what separates it from its text, and the text. In the separator, a result can have the
-// number of its matches, and other lines of the file have a sign.
+// its column, what separates it from its text, and the text. In the separator, a result can have
+// the number of its matches, and other lines of the file have a sign.
 var resultLine = regexp.MustCompile(`^(\d+(?::\d+)?)((?: x\d+(?: or more)?)?([-=]?)\t)(.*)$`)
 
 // Highlight colors the result of a search for a model: the paths, the numbers, and the matches in

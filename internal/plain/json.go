@@ -32,8 +32,8 @@ type envelope struct {
 	Data any    `json:"data"`
 }
 
-// A jsonWriter writes objects in the form of rg --json. It ignores errors of the writer, which keeps
-// them.
+// A jsonWriter writes objects in the form of rg --json. It ignores errors of the writer, which
+// keeps them.
 type jsonWriter struct {
 	io.Writer
 	path   string // of the file whose lines are being written
@@ -103,8 +103,8 @@ type stats struct {
 // maxLine is the maximum size of a line in an object.
 const maxLine = 4 << 20
 
-// line writes a line, after the object that begins its file. Since a line can have more matches than
-// fit in memory, it writes each match when it is found. An error of a match ends the object.
+// line writes a line, after the object that begins its file. Since a line can have more matches
+// than fit in memory, it writes each match when it is found. An error of a match ends the object.
 func (w *jsonWriter) line(
 	path string, l search.Line, spans iter.Seq2[match.Span, error],
 ) error {

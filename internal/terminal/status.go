@@ -8,8 +8,8 @@ import (
 // clearLine returns to the beginning of a line on a terminal, and clears it.
 const clearLine = "\r\x1b[K"
 
-// A StatusWriter writes to standard error, and can show a status on the last line of a terminal. The
-// status is cleared before anything else is written. It is safe for concurrent use.
+// A StatusWriter writes to standard error, and can show a status on the last line of a terminal.
+// The status is cleared before anything else is written. It is safe for concurrent use.
 type StatusWriter struct {
 	Stream io.Writer
 

@@ -34,8 +34,8 @@ func Is(stream any) bool {
 func Line(s string) string { return text.Escape(text.Sanitize(s)) }
 
 // A Writer escapes text if its stream is a terminal. Line feeds and tabs are unchanged. The escapes
-// are JSON escapes, so a JSON document keeps its meaning. A character can be in two writes; bytes of
-// none are replaced. It is as safe for concurrent use as its stream.
+// are JSON escapes, so a JSON document keeps its meaning. A character can be in two writes; bytes
+// of none are replaced. It is as safe for concurrent use as its stream.
 type Writer struct {
 	Stream     io.Writer
 	isTerminal bool
@@ -93,8 +93,8 @@ func (w *Writer) write(p []byte) (int, error) {
 	return n, err
 }
 
-// WriteStyled writes text, escaped, with codes for colors that style adds to it. Nothing else in the
-// text has an effect on a terminal.
+// WriteStyled writes text, escaped, with codes for colors that style adds to it. Nothing else in
+// the text has an effect on a terminal.
 func (w *Writer) WriteStyled(s string, style func(string) string) error {
 	_, err := w.write([]byte(style(text.Sanitize(s))))
 	return err

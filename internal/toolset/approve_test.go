@@ -8,8 +8,8 @@ import (
 	"gander/tool"
 )
 
-// TestApproverEnd checks that a call whose context ends during the approval goes no further, whatever
-// the approver returns.
+// TestApproverEnd checks that a call whose context ends during the approval goes no further,
+// whatever the approver returns.
 func TestApproverEnd(t *testing.T) {
 	for _, answer := range []error{nil, errors.New("nobody came")} {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -11,19 +11,19 @@ import (
 )
 
 // A Printer is a tool that can also print its results for other programs. Print prints the results
-// about each path, or about the path among the arguments if there are no paths. Unlike that one, they
-// need not be UTF-8. It passes the error of a path to out.
+// about each path, or about the path among the arguments if there are no paths. Unlike that one,
+// they need not be UTF-8. It passes the error of a path to out.
 type Printer interface {
 	Print(
 		ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
 	) (plain.Summary, error)
 }
 
-// Print prints the results of a tool, which must be a [Printer], for another program. The middleware
-// and the policy apply. The size of the results and the total time are not limited, but no single
-// operation on the file system may take longer than the timeout. The call takes no slot and is not
-// logged. Any error is a [*tool.Error]. That the results could not be written is none; see
-// [plain.Output.Err].
+// Print prints the results of a tool, which must be a [Printer], for another program. The
+// middleware and the policy apply. The size of the results and the total time are not limited, but
+// no single operation on the file system may take longer than the timeout. The call takes no slot
+// and is not logged. Any error is a [*tool.Error]. That the results could not be written is none;
+// see [plain.Output.Err].
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
 ) (plain.Summary, error) {

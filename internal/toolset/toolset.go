@@ -59,8 +59,8 @@ type Toolset struct {
 }
 
 // New returns a Toolset for w, which it closes with the Toolset; on an error, the caller must close
-// it. It returns an error if an option of a set, an ID or an input schema is invalid, if the names of
-// two tools conflict, or if a selector matches no tool.
+// it. It returns an error if an option of a set, an ID or an input schema is invalid, if the names
+// of two tools conflict, or if a selector matches no tool.
 func New(w *workspace.Workspace, o Options) (*Toolset, error) {
 	if o.Control == nil {
 		o.Control = admission.New(0, 0)
@@ -116,8 +116,8 @@ func candidates(o Options) ([]*entry, error) {
 	return all, checkNames(all)
 }
 
-// build creates the tools of each set that has an entry. It returns an error if a set does not create
-// one that it declares.
+// build creates the tools of each set that has an entry. It returns an error if a set does not
+// create one that it declares.
 func (t *Toolset) build() error {
 	for _, set := range t.options.Sets {
 		d := set.Definition()
@@ -192,8 +192,8 @@ func (t *Toolset) Emulated() *definition.MCP {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
-// MemoryLimits returns the maximum sizes of the cache and of the data of a result, in bytes. Zero means
-// that there is no cache, and that the data are not limited.
+// MemoryLimits returns the maximum sizes of the cache and of the data of a result, in bytes. Zero
+// means that there is no cache, and that the data are not limited.
 func (t *Toolset) MemoryLimits() (cacheBytes, dataBytes int) {
 	return t.workspace.CacheBytes(), t.options.MaxDataBytes
 }
@@ -208,8 +208,8 @@ func (t *Toolset) Why(ctx context.Context, path string) (why.Explanation, error)
 	})
 }
 
-// Directory returns the location of a directory of the workspace. It checks that there is such a directory
-// and that it is not denied, but not that it may be read. Any error is a [*tool.Error].
+// Directory returns the location of a directory of the workspace. It checks that there is such a
+// directory and that it is not denied, but not that it may be read. Any error is a [*tool.Error].
 func (t *Toolset) Directory(dir string) (workspace.Location, error) {
 	location, err := t.workspace.Find(context.Background(), dir)
 	if err == nil {
@@ -221,8 +221,8 @@ func (t *Toolset) Directory(dir string) (workspace.Location, error) {
 	return location, nil
 }
 
-// Open opens the regular file or directory at a path. The error is an [fs.PathError] and, for a path
-// outside, wraps [tool.ErrOutside].
+// Open opens the regular file or directory at a path. The error is an [fs.PathError] and, for a
+// path outside, wraps [tool.ErrOutside].
 func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
 	location, err := t.workspace.Find(ctx, path)
 	if err != nil {
