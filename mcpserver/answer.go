@@ -29,7 +29,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []mess
 		request := m.request()
 		switch {
 		case m.refused != nil:
-			_ = body.send(refusalStatus(m.refused, revision), m.refusal())
+			_ = body.send(refusalStatus(m.refused, revision), m.errorResponse())
 		case request == nil:
 		case used[request.ID]:
 			_ = body.send(http.StatusBadRequest, respondError(jsonrpc.ID{}, errUsed))

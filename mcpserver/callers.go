@@ -40,25 +40,23 @@ func (h *handler) callerOf(r *http.Request, token int) caller {
 // header does not contain one or is too long, or if two headers contain two, it is the address of
 // the proxy, so that nobody can pretend to be another client.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
-	address := peerOf(r)
-	if !h.isProxy(address) {
-		return address
+	peer := peerOf(r)
+	if !h.isProxy(peer) {
+		return peer
 	}
 	list, elements := r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded")
 	if len(strings.Join(slices.Concat(list, elements), ",")) > maxForwarded {
-		return address
+		return peer
 	}
-	first := h.lastClient(address, parseForwardedFor(list))
-	second := h.lastClient(address, parseForwarded(elements))
+	listed := h.lastClient(peer, parseForwardedFor(list))
+	named := h.lastClient(peer, parseForwarded(elements))
 	switch {
-	case len(elements) == 0:
-		return first
+	case len(elements) == 0, listed == named:
+		return listed
 	case len(list) == 0:
-		return second
-	case first == second:
-		return first
+		return named
 	default:
-		return address
+		return peer
 	}
 }
 

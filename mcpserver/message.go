@@ -46,8 +46,8 @@ func (m message) request() *jsonrpc.Request {
 	return request
 }
 
-// refusal returns the response to a refused message, or nil.
-func (m message) refusal() []byte {
+// errorResponse returns the response to a refused message, or nil.
+func (m message) errorResponse() []byte {
 	if m.refused == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ var errBusy = errors.New("too many requests are in flight; try again later")
 // are computed when they are needed.
 type quota struct {
 	mu       sync.Mutex
-	requests []*account // the oldest is first
+	accounts []*account // of the requests in flight, the oldest first
 }
 
 // An account is the cost of one request in flight. It is the body of the request, and its bytes cost
@@ -48,7 +48,7 @@ func (q *quota) open(from caller, body io.ReadCloser, drop func()) (*account, er
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	a := &account{ReadCloser: body, quota: q, caller: from, drop: drop}
-	q.requests = append(q.requests, a)
+	q.accounts = append(q.accounts, a)
 	if !q.chargeLocked(a, requestCost) {
 		q.closeLocked(a)
 		return nil, errBusy
@@ -86,7 +86,7 @@ func (a *account) close() {
 
 func (q *quota) closeLocked(a *account) {
 	a.closed = true
-	q.requests = slices.DeleteFunc(q.requests, func(other *account) bool { return other == a })
+	q.accounts = slices.DeleteFunc(q.accounts, func(other *account) bool { return other == a })
 }
 
 // chargeLocked adds a cost to an account, unless it is closed or the quota is used up. It can drop
@@ -129,7 +129,7 @@ func (q *quota) exceedsLocked(a *account, cost int) (share, total bool) {
 // othersLocked returns the cost of the requests other than a: of all, of those of its client, and of
 // those over its connection.
 func (q *quota) othersLocked(a *account) (all, ofClient, ofConnection int) {
-	for _, other := range q.requests {
+	for _, other := range q.accounts {
 		if other == a {
 			continue
 		}
@@ -152,7 +152,7 @@ func (q *quota) victimLocked(a *account, ownOnly bool) *account {
 	_, _, ofConnection := q.othersLocked(a)
 	costs := make(map[string]int)
 	var droppable []*account
-	for _, other := range q.requests {
+	for _, other := range q.accounts {
 		costs[other.client] += other.cost
 		permitted := !ownOnly
 		if other.client == a.client {

@@ -66,8 +66,8 @@ func TestQuota(t *testing.T) {
 	for _, a := range accounts {
 		a.close()
 	}
-	if len(q.requests) > 0 {
-		t.Errorf("%d requests are left over", len(q.requests))
+	if len(q.accounts) > 0 {
+		t.Errorf("%d requests are left over", len(q.accounts))
 	}
 }
 
@@ -183,7 +183,7 @@ func TestQuotaAlways(t *testing.T) {
 				t.Fatalf("%v is refused beside one that arrives over %s", from, a.connection)
 			}
 		}
-		for _, a := range slices.Clone(q.requests) {
+		for _, a := range slices.Clone(q.accounts) {
 			switch random.IntN(4) {
 			case 0:
 				a.addRequests(random.IntN(maxBatch))
@@ -197,7 +197,7 @@ func TestQuotaAlways(t *testing.T) {
 			}
 		}
 		sum, clients := 0, make(map[string]int)
-		for _, a := range q.requests {
+		for _, a := range q.accounts {
 			sum += a.cost
 			clients[a.client] += a.cost
 			if a.cost < requestCost || a.closed || clients[a.client] > maxShare {
@@ -216,7 +216,7 @@ func TestQuotaAlways(t *testing.T) {
 // arrivingFor returns a request that has not arrived, and that a new one of a caller can drop.
 func arrivingFor(q *quota, from caller) *account {
 	_, _, ofConnection := q.othersLocked(&account{caller: from})
-	for _, a := range q.requests {
+	for _, a := range q.accounts {
 		isOwn := a.caller == from || a.client == from.client && ofConnection == 0
 		if isOwn && !a.arrived {
 			return a

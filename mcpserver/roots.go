@@ -234,22 +234,22 @@ func (r *clientRoots) directoriesOf(uri string) (dirs []string) {
 	if !ok {
 		return nil
 	}
-	if real, ok := r.real(dir); ok {
-		return []string{real}
+	if resolved, ok := r.resolve(dir); ok {
+		return []string{resolved}
 	}
 	for _, own := range r.whole.Roots() {
-		real, ok := r.real(own)
+		resolved, ok := r.resolve(own)
 		_, below := paths.Below(dir, own)
-		_, realBelow := paths.Below(dir, real)
-		if ok && (below || realBelow) {
-			dirs = append(dirs, real)
+		_, resolvedBelow := paths.Below(dir, resolved)
+		if ok && (below || resolvedBelow) {
+			dirs = append(dirs, resolved)
 		}
 	}
 	return dirs
 }
 
-// real returns the path of a directory in the workspace without symlinks.
-func (r *clientRoots) real(dir string) (path string, ok bool) {
+// resolve returns the path of a directory in the workspace without symlinks.
+func (r *clientRoots) resolve(dir string) (path string, ok bool) {
 	location, err := r.whole.Directory(dir)
 	if err == nil {
 		location, err = location.Resolve()

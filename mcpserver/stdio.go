@@ -169,7 +169,7 @@ func (c *conn) handle(m message, b *batch) error {
 	if request := m.request(); request != nil {
 		return c.handleRequest(request, m.size, b)
 	}
-	err := c.respond(b, m.refusal())
+	err := c.respond(b, m.errorResponse())
 	if err != nil || m.decoded == nil {
 		return err
 	}
