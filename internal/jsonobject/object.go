@@ -74,9 +74,9 @@ func read(data []byte) (o *Object, end int64, err error) {
 	// Buffer.
 	d := jsontext.NewDecoder(bytes.NewBuffer(data))
 	o = new(Object)
+	var begin int64 // of the current key or value, with what separates it from the one before
 	for count := 1; ; count++ {
 		token, err := d.ReadToken()
-		start := end
 		depth := d.StackDepth()
 		end = d.InputOffset()
 		switch {
@@ -89,8 +89,7 @@ func read(data []byte) (o *Object, end int64, err error) {
 				"nested deeper than %d; give flatter JSON", maxDepth)
 		case depth == 0:
 			return o, end, nil
-		case depth > 1:
-			end = start
+		case depth > 1: // in a value
 			continue
 		}
 		switch kind, length := d.StackIndex(1); {
@@ -98,9 +97,10 @@ func read(data []byte) (o *Object, end int64, err error) {
 		case kind == '{' && length%2 == 1:
 			o.keys = append(o.keys, token.String())
 		default:
-			raw := bytes.TrimLeft(data[start:end:end], " \t\r\n:,")
+			raw := bytes.TrimLeft(data[begin:end:end], " \t\r\n:,")
 			o.values = append(o.values, Value{raw})
 		}
+		begin = end
 	}
 }
 
