@@ -155,24 +155,31 @@ func Reserve(ctx context.Context, n int64) error {
 	if a == nil || n <= 0 {
 		return nil
 	}
+	w, err := a.request(n)
+	if err != nil {
+		return err
+	}
+	return a.controller.wait(ctx, w)
+}
+
+// request returns a waiter for n bytes. It is served already if the account holds bytes.
+func (a *account) request(n int64) (*waiter, error) {
 	c := a.controller
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	if n > c.maxBytes-a.bytes {
-		c.mu.Unlock()
-		return Error(fmt.Sprintf("the call needs %d bytes of memory, and the limit is %d; "+
+		return nil, Error(fmt.Sprintf("the call needs %d bytes of memory, and the limit is %d; "+
 			"ask for less", n, c.maxBytes))
 	}
 	if slices.ContainsFunc(c.waiting, func(w *waiter) bool { return w.account == a }) {
-		c.mu.Unlock()
-		return ErrFull
+		return nil, ErrFull
 	}
 	holds := a.bytes > 0
 	w := c.enqueue(a, n)
 	if holds {
 		c.dismiss(w, ErrFull)
 	}
-	c.mu.Unlock()
-	return c.wait(ctx, w)
+	return w, nil
 }
 
 // Release releases n bytes reserved by the call with context ctx.
