@@ -43,13 +43,36 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	c.mu.Lock()
-	if a := accountOf(ctx); a != nil && a.controller == c && a.calls > 0 {
-		a.calls++
-		c.mu.Unlock()
-		return a, nil
+	outer := accountOf(ctx)
+	isNested := outer != nil && outer.controller == c
+	if isNested && outer.join() {
+		return outer, nil
 	}
+	a, w := c.open(ctx)
+	if err := c.wait(ctx, w); err != nil {
+		a.close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// join adds a nested call, and reports whether another call is still running.
+func (a *account) join() bool {
+	a.controller.mu.Lock()
+	defer a.controller.mu.Unlock()
+	if a.calls == 0 {
+		return false
+	}
+	a.calls++
+	return true
+}
+
+// open returns an account for a call that waits for a slot.
+func (c *Controller) open(ctx context.Context) (*account, *waiter) {
 	from, _ := ctx.Value(callerKey{}).(caller)
+	response, _ := ctx.Value(responseKey{}).(context.Context)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	own := c.clients[from.client]
 	if own == nil {
 		own = &client{name: from.client, connections: make(map[string]int)}
@@ -58,15 +81,8 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 		}
 	}
 	own.accounts++
-	a := &account{controller: c, client: own, connection: from.connection, calls: 1}
-	a.response, _ = ctx.Value(responseKey{}).(context.Context)
-	w := c.enqueue(a, 0)
-	c.mu.Unlock()
-	if err := c.wait(ctx, w); err != nil {
-		a.close()
-		return nil, err
-	}
-	return a, nil
+	a := &account{controller: c, client: own, connection: from.connection, response: response, calls: 1}
+	return a, c.enqueue(a, 0)
 }
 
 // wait blocks until w is served or ctx is done.
