@@ -24,8 +24,8 @@ import (
 func main() {
 	var o options
 	flag.StringVar(&o.scale, "scale", "tenth", "amount of data: full, tenth or hundredth")
-	flag.StringVar(&o.dir, "dir", "", "directory of the data, made if it is missing "+
-		"(default gander-bench/SCALE in the temporary directory)")
+	flag.StringVar(&o.dir, "dir", filepath.Join(os.TempDir(), "gander-bench"),
+		"directory with a folder of data for each scale, made if it is missing")
 	flag.IntVar(&o.rounds, "rounds", 5, "number of measurements of each program")
 	flag.StringVar(&o.run, "run", "", "measure only the rows that match this regular expression")
 	flag.StringVar(&o.gander, "gander", "", "measure this program instead of building gander")
@@ -53,9 +53,6 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	only, err := regexp.Compile(o.run)
 	if err != nil {
 		return err
-	}
-	if o.dir == "" {
-		o.dir = filepath.Join(os.TempDir(), "gander-bench", o.scale)
 	}
 	set, err := data.At(o.dir, o.scale)
 	if err != nil {

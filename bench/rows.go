@@ -27,7 +27,7 @@ func (b *bench) rows() []row {
 
 // emptyDirectory is the cheapest call.
 func (b *bench) emptyDirectory() call {
-	return call{"codex_list_dir", args{"dir_path": b.data.Empty()}}
+	return call{"codex_list_dir", args{"dir_path": b.data.Path("empty")}}
 }
 
 // server returns a session of gander, with more arguments of the command, and with a call after
@@ -53,7 +53,7 @@ func (b *bench) ganderCall(name string, g goal, timed call) program {
 func (b *bench) npm(timed call) program {
 	p := program{name: "official MCP server"}
 	if s, ok := b.node(b.npmServer, timed, b.data.Dir); ok {
-		s.before = []call{{"list_directory", args{"path": b.data.Empty()}}}
+		s.before = []call{{"list_directory", args{"path": b.data.Path("empty")}}}
 		p.measure = s.call
 	}
 	return p
@@ -67,12 +67,12 @@ func (b *bench) node(server string, timed call, argv ...string) (s session, inst
 }
 
 func (b *bench) listDir(offset, limit int) call {
-	return call{"codex_list_dir", args{"dir_path": b.data.Wide(), "offset": offset, "limit": limit}}
+	return call{"codex_list_dir", args{"dir_path": b.data.Path("wide"), "offset": offset, "limit": limit}}
 }
 
 // directoryRows list a large directory and a large tree.
 func (b *bench) directoryRows() []row {
-	wide, medium, mono := b.data.Wide(), b.data.Medium(), b.data.Mono()
+	wide, medium, mono := b.data.Path("wide"), b.data.Path("medium"), b.data.Path("mono")
 	pass := floor("getdents64", func() error { return readDirectory(wide) })
 	middle := b.data.WideNames / 2
 	all := b.server(b.unlimited(), call{"gemini_list_directory", args{"path": medium}})
@@ -118,13 +118,13 @@ func (b *bench) directoryRows() []row {
 
 // fileRows read a large file.
 func (b *bench) fileRows() []row {
-	text := b.data.Text()
+	text := b.data.Path("text")
 	line := b.data.Lines / 5 * 4
 	first, last := strconv.Itoa(line), strconv.Itoa(line+99)
 	lines := call{"codex_read_file", args{"file_path": text, "offset": line, "limit": 100}}
 	behind := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": text, "offset": 2 * b.data.Lines}})
 	behind.refusal = "offset exceeds file length"
-	endless := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": b.data.Endless()}})
+	endless := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": b.data.Path("endless")}})
 	return []row{
 		{"middle-lines", fmt.Sprintf("100 lines from line %d of %d", line, b.data.Lines), []program{
 			floor("pread of 256 KiB", func() error { return countLines(text, line) }),
@@ -149,9 +149,9 @@ func (b *bench) officialRows() []row {
 	var paths []string
 	for i := range 100 {
 		name := fmt.Sprintf("package000/part0/file%02d.go", i)
-		paths = append(paths, filepath.Join(b.data.Files(), name))
+		paths = append(paths, filepath.Join(b.data.Path("files"), name))
 	}
-	small := call{"list_directory", args{"path": b.data.Small()}}
+	small := call{"list_directory", args{"path": b.data.Path("small")}}
 	official := program{name: "official MCP server"}
 	if s, ok := b.node(b.npmServer, small, b.data.Dir); ok {
 		official.measure = s.start
@@ -165,12 +165,12 @@ func (b *bench) officialRows() []row {
 		ratio float64
 		call  call
 	}{
-		{"tree", 0.1, call{"directory_tree", args{"path": filepath.Join(b.data.Mono(), "apps")}}},
-		{"search", 0.1, call{"search_files", args{"path": b.data.Files(), "pattern": "**/file42.go"}}},
+		{"tree", 0.1, call{"directory_tree", args{"path": filepath.Join(b.data.Path("mono"), "apps")}}},
+		{"search", 0.1, call{"search_files", args{"path": b.data.Path("files"), "pattern": "**/file42.go"}}},
 		{"files", 1, call{"read_multiple_files", args{"paths": paths}}},
-		{"head", 1, call{"read_text_file", args{"path": b.data.Text(), "head": 100}}},
-		{"tail", 1, call{"read_text_file", args{"path": b.data.Text(), "tail": 100}}},
-		{"sizes", 0.1, call{"list_directory_with_sizes", args{"path": b.data.Wide()}}},
+		{"head", 1, call{"read_text_file", args{"path": b.data.Path("text"), "head": 100}}},
+		{"tail", 1, call{"read_text_file", args{"path": b.data.Path("text"), "tail": 100}}},
+		{"sizes", 0.1, call{"list_directory_with_sizes", args{"path": b.data.Path("wide")}}},
 	} {
 		limited, unlimited := b.filesystem(c.call), b.filesystem(c.call)
 		limited.before = []call{small}
@@ -223,7 +223,7 @@ func (b *bench) searchRows() []row {
 		search{"5-words", "Mutex|Cond|WaitGroup|Once|Pool", 1.1},
 		search{"classes", `\w{5}\s+\w{5}\s+\w{9}`, 1.1}, search{"anchor", `^\s*func`, 1.1},
 		search{"exploding", `\w.{40}\d.{40}[A-Z]Q`, 3})
-	add("files", b.data.Files(), ".",
+	add("files", b.data.Path("files"), ".",
 		search{"nothing", nothing(), 1}, search{"literal", "ctx.Handler", 1},
 		search{"ignoring-case", "(?i)ctx.handler", 1},
 		search{"5-words", "ctx.path|buf.node|err.size|index.count|name.value", 1.1})
@@ -235,7 +235,7 @@ func (b *bench) searchRows() []row {
 		search{"counted", `[0-9a-f]{16}`, 1.3})
 	const pipe = `rg -n --sort path func "$1" | head -n 100`
 	first := call{"search_text", args{"pattern": "func", "limit": 100}}
-	page := command("**gander search**", b.gander, "search", "--root", b.data.Small(), "func")
+	page := command("**gander search**", b.gander, "search", "--root", b.data.Path("small"), "func")
 	page.goal = goal{ratio: 1, plus: 50 * time.Millisecond}
 	rows = append(rows,
 		row{"search-first", "The first 100 lines of the source with func", []program{
@@ -244,7 +244,7 @@ func (b *bench) searchRows() []row {
 			{"**gander search_text**", goal{ratio: 0.6, peak: searchMemory}, b.searchText(first)},
 		}},
 		row{"search-start", "The lines of a small directory with func", []program{
-			command("rg -n", "rg", "-n", "func", b.data.Small()), page,
+			command("rg -n", "rg", "-n", "func", b.data.Path("small")), page,
 		}})
 	return append(rows, b.searchServer())
 }

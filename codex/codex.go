@@ -80,7 +80,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// check returns an error if a number is out of range.
 func (o Options) check() error {
 	list, read, grep := o.ListDir, o.ReadFile, o.GrepFiles
 	maximum := func(n int) int { return cmp.Or(n, math.MaxInt) }

@@ -46,7 +46,7 @@ type grepFilesRequest struct {
 	limit   int
 }
 
-// parseRequest decodes and checks the arguments in the published order.
+// parseRequest decodes and validates the arguments in the published order.
 func (t *grepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) {
 	a := t.Arguments(raw)
 	a.Only("pattern", "include", "path", "limit")
@@ -164,7 +164,6 @@ func (t *grepFiles) run(
 	return out.Finish(func(int) string { return "search for less, or raise the limit" })
 }
 
-// searchError returns the error of a call whose search has failed.
 func (t *grepFiles) searchError(path string, err error) error {
 	switch toolerror.Cause(err) {
 	case workspace.ErrOutside, workspace.ErrDenied, workspace.ErrNotRegular, fs.ErrNotExist:
@@ -173,7 +172,6 @@ func (t *grepFiles) searchError(path string, err error) error {
 	return t.newError("rg failed: %s: %s", path, err)
 }
 
-// display returns a path for output.
 func (t *grepFiles) display(path string) []byte {
 	return text.Printable([]byte(path), t.verbatim)
 }

@@ -77,7 +77,6 @@ func grepTree(t *testing.T, r *rand.Rand) (root string) {
 	return root
 }
 
-// grepText returns the content of a file.
 func grepText(r *rand.Rand) (content string) {
 	for range r.IntN(8) {
 		content += oneOf(r, "word Word tide foo_bar über ÜBER caf\xe9 2024-01 a{b \"q\" αβγ a.b "+
@@ -93,7 +92,6 @@ func grepText(r *rand.Rand) (content string) {
 	return content
 }
 
-// randomGrep returns random arguments.
 func randomGrep(r *rand.Rand, root string) map[string]any {
 	args := map[string]any{"pattern": oneOf(r, `word Word (?i)word tide|foo ^foo foo$ \bfoo\b über `+
 		`(?i)über \d{4} caf. a\{b { a{b \"q\" \/ _ x\ty ( foo(?=b) $ ^$ . \p{Greek}+ `+

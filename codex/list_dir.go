@@ -188,12 +188,10 @@ func (p *entryPage) add(e walk.Entry) bool {
 	return p.Add([]byte(strings.Repeat("  ", e.Depth()-1)), name, []byte(mark))
 }
 
-// display returns a name or path for output.
 func (t *listDir) display(name []byte) []byte {
 	return text.Printable(name, t.verbatim)
 }
 
-// finish adds the lines after the entries and returns the result.
 func (p *entryPage) finish() (tool.Result, error) {
 	for _, line := range p.unreadable {
 		p.Line(line)

@@ -153,7 +153,6 @@ func randomText(r *rand.Rand, lines int) []byte {
 	return text.Bytes()
 }
 
-// checkFile compares a random call with the reference.
 func checkFile(t *testing.T, r *rand.Rand, read *readFile, path string, data []byte) {
 	t.Helper()
 	lines := bytes.Count(data, []byte("\n")) + 1

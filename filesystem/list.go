@@ -18,7 +18,6 @@ import (
 	"gander/tool"
 )
 
-// listAllowedDirectories runs list_allowed_directories.
 func (t *fileTool) listAllowedDirectories(c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	if a.Err() != nil {
@@ -32,7 +31,6 @@ func (t *fileTool) listAllowedDirectories(c tool.Call) (tool.Result, error) {
 	return out.Finish(func(n int) string { return shownEntries(n, "raise it") })
 }
 
-// listDirectory runs list_directory.
 func (t *fileTool) listDirectory(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
@@ -81,7 +79,6 @@ type sizeList struct {
 	bytes              int64
 }
 
-// listWithSizes runs list_directory_with_sizes.
 func (t *fileTool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")

@@ -25,7 +25,6 @@ var mediaTypes = map[string]string{
 
 const maxMediaBytes = 64 << 20 // regardless of the caller's limit
 
-// readMedia runs read_media_file.
 func (t *fileTool) readMedia(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
@@ -96,7 +95,6 @@ func fileURI(path string) string {
 	return "file://" + choice.Replace((&url.URL{Path: path}).EscapedPath())
 }
 
-// getFileInfo runs get_file_info.
 func (t *fileTool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")

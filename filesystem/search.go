@@ -17,7 +17,6 @@ import (
 	"gander/tool"
 )
 
-// searchFiles runs search_files.
 func (t *fileTool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")

@@ -15,7 +15,6 @@ import (
 	"gander/tool"
 )
 
-// directoryTree runs directory_tree.
 func (t *fileTool) directoryTree(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")

@@ -157,7 +157,6 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
 }
 
-// appendEntry appends an entry with its keys in the published order.
 func appendEntry(b []byte, e *entry) []byte {
 	kind := [...]string{
 		workspace.Unknown: "unknown", workspace.Regular: "file", workspace.Directory: "dir",

@@ -132,7 +132,6 @@ func trimLines(data []byte) []byte {
 	return bytes.Join(lines, []byte("\n"))
 }
 
-// write returns the result.
 func (l *contents) write(entries *names.Sorted, b tool.Budget) (tool.Result, error) {
 	out, path := page.New(b), l.tool.shown(l.path)
 	display := fmt.Sprintf("Listed %d item(s).", l.shown)

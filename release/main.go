@@ -113,7 +113,6 @@ func (r release) make() error {
 
 func (r release) path(name string) string { return filepath.Join(r.dist, name) }
 
-// name returns the file name of the program.
 func (p program) name() string {
 	if p.Goos == "windows" {
 		return "gander.exe"

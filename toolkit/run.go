@@ -126,7 +126,6 @@ func closeNode(b []byte, n page.Node, depth int) []byte {
 	return b
 }
 
-// write returns the result.
 func (v *traversal) write(b tool.Budget) (tool.Result, error) {
 	limitReached := func(nodes int) bool { return nodes < v.json.Count() || nodes == v.maxEntries }
 	content, nodes := v.json.Finish(1, func(kept []page.Node) string {

@@ -5,7 +5,6 @@ package data
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -14,52 +13,34 @@ import (
 type Set struct {
 	Dir string
 
-	WideNames   int // entries of Wide
-	MediumNames int // entries of Medium
-	Packages    int // packages of Mono, each with about 47 directories and 1,120 entries
-	Lines       int // lines of Text
-	TextFiles   int // files of Files
+	WideNames   int
+	MediumNames int
+	Packages    int // each with about 47 directories and 1,120 entries
+	Lines       int // of the text
+	TextFiles   int
 	Requests    int // lines of the log
 }
 
-// At returns the set of a scale, full, tenth or hundredth, in dir. It does not make the data.
+// At returns the set of a scale, full, tenth or hundredth, in a folder of dir. It does not make the
+// data.
 func At(dir, scale string) (Set, error) {
 	part := map[string]int{"full": 1, "tenth": 10, "hundredth": 100}[scale]
 	if part == 0 {
 		return Set{}, fmt.Errorf("unknown scale %q; use full, tenth or hundredth", scale)
 	}
-	dir, err := filepath.Abs(dir)
+	dir, err := filepath.Abs(filepath.Join(dir, scale))
 	return Set{
 		Dir: dir, WideNames: 1_000_000 / part, MediumNames: 100_000 / part, Packages: 1000 / part,
 		Lines: 25_072_000 / part, TextFiles: 60_000 / part, Requests: 9_000_000 / part,
 	}, err
 }
 
-// Wide is a directory of empty files.
-func (s Set) Wide() string { return filepath.Join(s.Dir, "wide") }
+// Path returns the path of a part, by its name in [Set.Make].
+func (s Set) Path(name string) string { return filepath.Join(s.Dir, name) }
 
-// Medium is like Wide, with a tenth of the entries.
-func (s Set) Medium() string { return filepath.Join(s.Dir, "medium") }
-
-// Mono is a tree like a large repository.
-func (s Set) Mono() string { return filepath.Join(s.Dir, "mono") }
-
-// Text is a file of lines of 0 to 200 bytes.
-func (s Set) Text() string { return filepath.Join(s.Dir, "text") }
-
-// Files is a tree of files with text.
-func (s Set) Files() string { return filepath.Join(s.Dir, "files") }
-
-// Endless is a sparse file: a line of 100 GB, then a line of three bytes.
-func (s Set) Endless() string { return filepath.Join(s.Dir, "endless") }
-
-// Small is a directory of 24 entries.
-func (s Set) Small() string { return filepath.Join(s.Dir, "small") }
-
-// Empty is an empty directory.
-func (s Set) Empty() string { return filepath.Join(s.Dir, "empty") }
-
-// Make makes the missing and incomplete parts.
+// Make makes the missing and incomplete parts: directories of empty files, a tree like a large
+// repository, a tree of text files, a sparse file with a line of 100 GB and one of three bytes, a file
+// with lines of 0 to 200 bytes, and a log.
 func (s Set) Make() error {
 	for name, build := range map[string]func(path string) error{
 		"empty":   func(path string) error { return os.Mkdir(path, 0o755) },
@@ -72,7 +53,7 @@ func (s Set) Make() error {
 		"text":    func(path string) error { return makeText(path, s.Lines) },
 		"log":     func(path string) error { return makeLog(path, s.Requests) },
 	} {
-		path := filepath.Join(s.Dir, name)
+		path := s.Path(name)
 		if _, err := os.Lstat(path); err == nil {
 			continue
 		}
@@ -91,19 +72,5 @@ func (s Set) Make() error {
 			return err
 		}
 	}
-	return s.check()
-}
-
-// check returns an error if Wide belongs to another scale.
-func (s Set) check() error {
-	d, err := os.Open(s.Wide())
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	names, err := d.Readdirnames(-1)
-	if err == nil && len(names) != s.WideNames {
-		err = &fs.PathError{Op: "read", Path: s.Dir, Err: fmt.Errorf("the data has another scale")}
-	}
-	return err
+	return nil
 }

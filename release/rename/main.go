@@ -162,7 +162,6 @@ func (n names) published() []string {
 	}
 }
 
-// reversed returns the labels of a host in reverse order.
 func reversed(host string) string {
 	labels := strings.Split(host, ".")
 	slices.Reverse(labels)
