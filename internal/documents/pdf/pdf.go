@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"unicode/utf8"
 
@@ -38,13 +39,17 @@ func New() *Format { return &Format{newEngine()} }
 // Recognize implements [documents.Format]. Other data can precede a PDF file, but not text: that
 // mentions one.
 func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
-	before, _, found := bytes.Cut(src.Head, []byte("%PDF-"))
+	before, after, found := bytes.Cut(src.Head, []byte("%PDF-"))
 	if !found {
 		return false, nil
 	}
 	isStart := len(bytes.Trim(before, " \t\r\n\ufeff")) == 0
-	return isStart || !isText(src.Head), nil
+	isHeader := isStart && versionLine.Match(after)
+	return isHeader || !isText(src.Head), nil
 }
+
+// versionLine matches the rest of the first line of a PDF file that has only text.
+var versionLine = regexp.MustCompile(`^\d\.\d[ \t]*[\r\n]`)
 
 // isText reports whether a head has only text. Its last character may be cut.
 func isText(head []byte) bool {
