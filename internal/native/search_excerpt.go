@@ -60,27 +60,23 @@ func (s *textSearch) excerptStart(l search.Line) int64 {
 // markedPart returns a part of the current line, which has a length, from about an offset on, with a
 // marker. The part begins and ends with whole characters.
 func (s *textSearch) markedPart(offset, length int64) string {
-	size := int64(s.maxLine)
-	low := max(offset-utf8.UTFMax, 0)
-	part, err := s.current.bytes(low, offset-low+size+utf8.UTFMax)
+	part, err := s.current.bytes(offset, int64(s.maxLine)+utf8.UTFMax)
 	if err != nil {
 		s.addUnreadable(s.current.shown, err)
 	}
-	part = part[:min(int64(len(part)), length-low)]
-	start := min(int(offset-low), len(part))
-	for range utf8.UTFMax - 1 { // to the next character, so that the end of the line still fits
-		if start < len(part) && !utf8.RuneStart(part[start]) {
-			start++
-		}
+	part = part[:min(int64(len(part)), length-offset)]
+	start, last := 0, min(len(part), utf8.UTFMax-1)
+	for start < last && !utf8.RuneStart(part[start]) { // not backward: the end of the line must fit
+		start++
 	}
-	end := len(part)
-	if cut := start + int(size); cut < end {
-		end = max(text.WholeCharacters(part[:cut]), start+1)
+	end := min(start+s.maxLine, len(part))
+	if end < len(part) {
+		end = max(text.WholeCharacters(part[:end]), start+1)
 	}
-	first, last := low+int64(start), low+int64(end)
+	from, to := offset+int64(start), offset+int64(end)
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
 		toValidUTF8(bytes.TrimSuffix(part[start:end], []byte("\r"))),
-		grouped(first+1), grouped(last), grouped(s.current.Line.Length), s.current.columnHint(first))
+		grouped(from+1), grouped(to), grouped(s.current.Line.Length), s.current.columnHint(from))
 }
 
 // toValidUTF8 returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.

@@ -25,9 +25,9 @@ type searchedLine struct {
 	buf        []byte
 	hash       [sha256.Size]byte // of a match
 
-	offset     int64 // where the last column is, in bytes
-	characters int   // before the offset
-	forColumns int64 // the number of bytes read to determine columns, in all lines
+	offset      int64 // where the last column is, in bytes
+	characters  int   // before the offset
+	columnBytes int64 // read to determine columns, in all lines
 }
 
 // begin begins a line.
@@ -118,10 +118,10 @@ func (r *searchedLine) charactersTo(offset int64) (n int, ok bool) {
 		return utf8.RuneCount(r.Line.Text[r.offset:offset]), true
 	}
 	size := offset - r.offset
-	if r.forColumns+size > maxColumns {
+	if r.columnBytes+size > maxColumns {
 		return 0, false
 	}
-	r.forColumns += size
+	r.columnBytes += size
 	line, err := r.Line.Open()
 	if err != nil {
 		return 0, false
