@@ -44,7 +44,7 @@ func (s *scan) noPathText(o search.FindOptions) string {
 	return heading
 }
 
-// countPaths counts the paths that have each of the meanings. It reports whether it has seen all.
+// countPaths counts the paths that each meaning matches. It reports whether it has seen all paths.
 func (s *scan) countPaths(meanings []*meaning, o search.FindOptions) (complete bool) {
 	o.Pattern, o.Limit = "", 0
 	return s.call.survey(s.start.location, o, func(e walk.Entry) {
@@ -61,24 +61,24 @@ func (s *scan) countPaths(meanings []*meaning, o search.FindOptions) (complete b
 	})
 }
 
-// A meaning is one that a pattern without a match may have been intended to have. The heading has
-// the first meaning that paths have, with its fact and the number of paths.
+// A meaning is what a pattern without a match may have been intended to mean. The heading has the first
+// meaning that matches paths, with its fact and the number of paths.
 type meaning struct {
 	matches pathTest
-	pattern string // has this meaning; or "", and lead begins the clause about the paths
-	lead    string
-	fact    string // a clause about what a pattern is
-	isClear bool   // the pattern has no other meaning, so that the heading has the fact in any case
-	guess   string // a clause for a tree that is too large to count the paths; or ""
+	pattern string // a pattern with this meaning, or ""
+	lead    string // begins the clause about the paths if there is no such pattern
+	fact    string // a clause about patterns in general
+	isClear bool   // no other meaning is intended, so that the heading has the fact in any case
+	guess   string // a clause for a tree that is too large to count the paths, or ""
 
 	found   int
 	example string // the first path
 }
 
-// A pathTest reports whether a path has a meaning.
+// A pathTest reports whether a meaning matches a path.
 type pathTest func(path string, isDir bool) bool
 
-// foundText returns the clause about the number of paths that have a meaning.
+// foundText returns the clause about the paths that a meaning matches.
 func (s *scan) foundText(m *meaning, isExact bool) string {
 	found, example := counted(m.found, s.noun), pathExcerpt(s.shown(m.example))
 	if !isExact {
@@ -168,8 +168,8 @@ func asRegexp(ctx context.Context, pattern string) pathTest {
 	return matches
 }
 
-// splitGlobs returns the globs of a list, which one of the separators is between. A text in which
-// separators can have another meaning is not split.
+// splitGlobs returns the globs of a list, between which there are separators. A text in which these can
+// be part of a glob is not split.
 func splitGlobs(list, separators string) []string {
 	if strings.ContainsAny(list, `{[\`) {
 		return []string{list}

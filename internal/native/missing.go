@@ -29,8 +29,8 @@ type missingPath struct {
 	isLink bool               // the first name is a link, which then cannot be followed
 }
 
-// missing returns the error for a path argument if none of its readings exists. path is the last of
-// them. The error names the deepest part that exists, and similar names there.
+// missing returns the error for a path argument none of whose readings exists. path is the likely one.
+// The error names the deepest part that exists, and similar names there.
 func (c *call) missing(given, path string) error {
 	m, err := c.newMissingPath(path)
 	if err != nil {
@@ -137,8 +137,8 @@ func (m *missingPath) searchClause() string {
 	return fmt.Sprintf("; %s shows what is there, %s looks everywhere", list, find)
 }
 
-// likelier returns those of the paths that are the rest of a missing one below one of dirs, whose
-// names are similar, or else all.
+// likelier returns the paths that have the rest of the missing path below one of dirs, whose names are
+// similar to its first name, or else all paths.
 func likelier(paths, dirs []string, rest string) []string {
 	var best []string
 	for _, dir := range dirs {
@@ -172,7 +172,7 @@ func (m *missingPath) similarNames() (near []string, err error) {
 	return near, err
 }
 
-// isPattern reports whether the names of a missing path are rather a pattern of paths.
+// isPattern reports whether the names of a missing path are probably a pattern.
 func isPattern(names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		hasChoice := strings.Contains(name, "{") && strings.Contains(name, ",")
@@ -180,7 +180,7 @@ func isPattern(names []string) bool {
 	})
 }
 
-// patternClause returns the clause about a path that is a pattern: the call that takes it.
+// patternClause returns the clause about a path that is a pattern, with the call that takes it.
 func (m *missingPath) patternClause() string {
 	pattern := strings.Join(m.names, "/")
 	if len(m.names) == 1 && m.parent.Path() != "." {

@@ -11,7 +11,7 @@ import (
 	"gander/internal/tools/toolerror"
 )
 
-// omissions are what results do not include.
+// omissions is what results leave out, and why.
 type omissions struct {
 	totals     search.Totals
 	unreadable int      // number of files and directories
@@ -36,8 +36,8 @@ func (o *omissions) addPartlySearched(shown string) {
 	}
 }
 
-// clauses returns what results omit. soFar follows counts that are not complete. option is the
-// argument that includes documents.
+// clauses returns the clauses about what results leave out. soFar follows counts that are not complete,
+// and option is the argument that includes documents.
 func (o *omissions) clauses(soFar, option string) (notes []string) {
 	if binary := o.totals.Binary; binary > 0 {
 		notes = append(notes, grouped(binary)+" binary skipped"+soFar)
@@ -81,9 +81,9 @@ func (o *omissions) documentClauses(soFar, option string) (notes []string) {
 // isPartial reports whether files or documents could not be read, or not to their end.
 func (o *omissions) isPartial() bool { return o.unreadable+o.totals.Late+o.partly > 0 }
 
-const maxNamed = 3 // deny patterns, or unreadable files and directories
+const maxNamed = 3 // deny patterns, files or directories in a clause
 
-// firstOf returns the first of n things, and a clause about the number of the others.
+// firstOf returns the first maxNamed of n things, and a clause with the number of the others.
 func firstOf(things []string, n int, noun string) []string {
 	if others := n - maxNamed; others > 0 {
 		return append(things[:maxNamed:maxNamed], fmt.Sprintf("%s more %s", grouped(others), noun))

@@ -23,9 +23,8 @@ type target struct {
 
 // find resolves a path argument, or returns an error for the caller. "" is the first root.
 //
-// A relative path is relative to the first root. ".." is resolved lexically. find uses the first of
-// [environment.readings] that exists. What a result shows, which [text.EscapePath] has escaped, is
-// unescaped first, so that it always names the same file.
+// A relative path is relative to the first root, and ".." is resolved lexically. find takes the first of
+// [environment.readings] that exists. A path that a result shows always names the same file.
 func (c *call) find(given string) (target, error) {
 	readings := c.readings(given)
 	var failure error // the first that is not about a missing file
@@ -47,7 +46,7 @@ func (c *call) find(given string) (target, error) {
 		return target{}, err
 	}
 	likely := readings[len(readings)-1] // without a span, if the path can end in one
-	if strings.HasSuffix(given, "?") {  // in a glob, rather than the mark of a special file
+	if strings.HasSuffix(given, "?") {  // which is part of a glob rather than the mark of a special file
 		likely = readings[0]
 	}
 	return target{}, c.missing(given, likely.path)
@@ -137,7 +136,7 @@ func (e *environment) rootNames() []string {
 // below returns the path in results of rel, which is relative to a directory shown as dir.
 func below(dir, rel string) string { return nameBelow(dir, text.EscapePath(rel)) }
 
-// nameBelow returns the path of an entry below a directory or of the start itself, if rel is "".
+// nameBelow returns the path of an entry below a directory, or dir itself if rel is "".
 func nameBelow(dir, rel string) string {
 	switch {
 	case rel == "":
@@ -201,7 +200,7 @@ func (c *call) outsideClause(given string) string {
 	return clause + didYouMean([]string{c.show(found.location)})
 }
 
-// nameInError returns the name of a location in an error: the absolute path of a root, or else that
+// nameInError returns the name of a location in an error: the absolute path of a root, or else the path
 // in results.
 func (c *call) nameInError(l workspace.Location) string {
 	if l.Path() == "." {

@@ -35,7 +35,7 @@ func (t *nativeTool) Print(
 		switch {
 		case ctx.Err() != nil:
 			return plain.Summary{}, ctx.Err()
-		case out.Err() != nil: // which its owner asks for
+		case out.Err() != nil: // the owner of out has the error from it
 			return plain.Summary{}, nil
 		case err != nil:
 			hasFailed = true

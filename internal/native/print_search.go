@@ -57,8 +57,8 @@ type searchPrinter struct {
 
 	// The current file:
 	path  string        // its name
-	reach int           // the number of the last line of context after a printed line, or 0
-	held  []search.Line // after these, which the next printed line may make its context
+	reach int           // the last line that is context after a printed line, or 0
+	held  []search.Line // context of the next matching line, if that is printed
 }
 
 // print prints the results. It returns an error about the start, which ends the search.
@@ -110,7 +110,7 @@ func (s *searchPrinter) printResult(r search.Result) error {
 	return nil
 }
 
-// printLine prints a line. Context that is not after a printed line waits for the next one.
+// printLine prints a line. Context that does not follow a printed line waits for the next matching line.
 func (s *searchPrinter) printLine(l search.Line) error {
 	switch {
 	case s.request.texts:

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	maxContext = 100 // lines, whatever is requested
-	fewResults = 3   // get context even if it is not requested
+	maxContext = 100 // the maximum number of lines of context
+	fewResults = 3   // the maximum number of results that get context if none is requested
 )
 
 // A searchRequest is the arguments of search_text.
@@ -31,7 +31,7 @@ type searchRequest struct {
 	options    search.Options
 	noun       string // for the results, in the singular
 	texts      bool   // the results are matched texts instead of lines
-	context    int    // the requested number of lines before or after a result
+	context    int    // the requested lines before or after a result, even if more than maxContext
 	fewContext bool   // no context is requested, so that few results get some
 }
 
@@ -140,7 +140,7 @@ func (r *searchRequest) patternError(ctx context.Context, err error) error {
 	return toolerror.BadArguments("%s", message)
 }
 
-// selectedBy returns the globs of the arguments for types of files and for globs.
+// selectedBy returns the globs that select files of the types, and the given globs.
 func selectedBy(types, globs []string) ([]string, error) {
 	all, err := filetype.Globs(types, globs)
 	if e, ok := errors.AsType[*filetype.ConflictError](err); ok {

@@ -14,8 +14,8 @@ import (
 // documentTime is how long a search extracts the text of one of several documents.
 const documentTime = 2 * time.Second
 
-// recognizer returns what recognizes documents for a search, or nil if no formats are known. A
-// limit of 0 means any time for each document.
+// recognizer returns the function that recognizes documents for a search, or nil if no formats are
+// known. limit is the maximum time for the text of each document; 0 means no maximum.
 func (c *call) recognizer(limit time.Duration) search.Recognizer {
 	formats := c.settings.Documents
 	if len(formats) == 0 {
@@ -51,8 +51,8 @@ func (d searchedDocument) Text(ctx context.Context) io.ReadCloser {
 	return t
 }
 
-// A searchedText is the text of a document that a search reads. What is known about it afterwards
-// is cached, for the next search and for read_file.
+// A searchedText is the text of a document that a search reads. What the search learns about it is
+// cached, for the next search and for read_file.
 type searchedText struct {
 	io.Reader
 	text   *documents.Text

@@ -54,8 +54,8 @@ func (s *textSearch) noFileText() string {
 	return text
 }
 
-// likelyGlobs returns the probable meaning of globs, one per line: of several in a line, of an
-// extension, and of a directory.
+// likelyGlobs returns the globs, one per line, that were probably meant: several in a line become one
+// each, an extension becomes a suffix, and a directory becomes what is below it.
 func (s *textSearch) likelyGlobs(globs []string) string {
 	var likely []string
 	for _, g := range globs {
@@ -80,14 +80,14 @@ func (s *textSearch) likelyGlob(glob string) string {
 	}
 }
 
-// hasDirectory reports whether the searched directory has one with a name.
+// hasDirectory reports whether the searched directory has a subdirectory with a name.
 func (s *textSearch) hasDirectory(name string) bool {
 	info, err := s.start.location.Join(name).Lstat()
 	return err == nil && info.Kind == workspace.Directory
 }
 
-// misreading returns the clause about a pattern without a match that probably has another meaning
-// than intended.
+// misreading returns the clause about a pattern without a match that probably does not mean what was
+// intended.
 func (r *searchRequest) misreading() string {
 	switch {
 	case r.literal && strings.Contains(r.pattern, `\`):

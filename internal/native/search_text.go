@@ -70,8 +70,8 @@ func (c *call) findText(given string) (target, error) {
 	return found, err
 }
 
-// searchClauses returns the clause, if any, that a search does not keep to the part of a file that its
-// path names. A single line, as in the message of a compiler, is rather a place than a part.
+// searchClauses returns the clause, if any, that a search is not limited to the part of a file that its
+// path names. A single line, as in the message of a compiler, is a place rather than a part.
 func (t target) searchClauses() []string {
 	switch s := t.span; {
 	case t.info.Kind != workspace.Regular:
@@ -93,8 +93,8 @@ type fileResult struct {
 	shown string
 }
 
-// results yields the results of the search, or at last an error about its start. It stops when the
-// page is closed and counting the other results takes too long.
+// results yields the results of the search, each of which becomes the current line, or at last an error
+// about the start. It stops when counting the results after the page has taken too long.
 func (s *textSearch) results() iter.Seq2[fileResult, error] {
 	c, start := s.call, s.start.location
 	o := s.request.options

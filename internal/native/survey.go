@@ -17,7 +17,7 @@ const (
 	surveyTime  = 500 * time.Millisecond
 )
 
-// A surveyWork is what the surveys of a call have taken so far.
+// A surveyWork is the work that the surveys of a call have done so far.
 type surveyWork struct {
 	entries int
 	time    time.Duration
@@ -25,8 +25,8 @@ type surveyWork struct {
 
 func (w surveyWork) isEnough() bool { return w.entries > maxSurveyed || w.time >= surveyTime }
 
-// survey passes the entries below a directory to see, for a suggestion about a call without a
-// result. complete is false if the survey ends early.
+// survey passes the entries below a directory to see, to find a suggestion for a call without a result.
+// complete is false if the survey ends early.
 func (c *call) survey(
 	at workspace.Location, o search.FindOptions, see func(walk.Entry),
 ) (complete bool) {
