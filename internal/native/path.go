@@ -23,8 +23,8 @@ type target struct {
 
 // find resolves a path argument, or returns an error for the caller. "" is the first root.
 //
-// A relative path is relative to the first root, and ".." is resolved lexically. find takes the first of
-// [environment.readings] that exists. A path that a result shows always names the same file.
+// A relative path is relative to the first root, and ".." is resolved lexically. find takes the first
+// of [environment.readings] that exists. A path that a result shows always names the same file.
 func (c *call) find(given string) (target, error) {
 	readings := c.readings(given)
 	var failure error // the first that is not about a missing file

@@ -118,7 +118,7 @@ func (s *searchPrinter) printLine(l search.Line) error {
 	case s.isAfter(l):
 		return s.out.Line(s.path, l)
 	case l.Context:
-		l.Text = bytes.Clone(l.Text) // a longer line is read from its file again, which is the current one
+		l.Text = bytes.Clone(l.Text) // the rest of a long line is still in the current file
 		s.held = append(s.held, l)
 		return nil
 	}

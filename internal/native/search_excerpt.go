@@ -23,8 +23,8 @@ type excerpt struct {
 	full string // all of it, if text is only a part and it has at most wholeLine bytes
 }
 
-// lineExcerpt returns the current line as the result shows it. A long line is a part that begins shortly
-// before the first match.
+// lineExcerpt returns the current line as the result shows it. Of a long line, it returns a part that
+// begins shortly before the first match.
 func (s *textSearch) lineExcerpt() (e excerpt) {
 	l := s.current.Line
 	length := l.Length
