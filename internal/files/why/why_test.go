@@ -28,7 +28,7 @@ func TestExplain(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		lines += "\n" + unix
 		entries = append(entries, "out => /etc/passwd", "up => ../other", "inner => a/x.log",
-			"dangling => nowhere", "link => a", "loop => loop", "pipe|", "hidden => secret/key")
+			"dangling => nowhere", "link => a", "loop => loop", "pipe|", "hidden => secret/key", "far => nested/.git")
 	}
 	root := fixture.Make(t, entries...)
 	fixture.Write(t, root, map[string]string{
