@@ -164,9 +164,6 @@ func (p *entryPage) addUnreadable(dir walk.Entry, err error) {
 
 // sortKey returns the sort key of a name: the lossy name, with backslashes replaced by slashes.
 func sortKey(scratch, name []byte) []byte {
-	if text.ASCIIWithout(name, '\\') {
-		return name
-	}
 	k := text.LossyKey(scratch, name)
 	if bytes.IndexByte(k, '\\') < 0 {
 		return k

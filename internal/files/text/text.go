@@ -3,7 +3,6 @@
 package text
 
 import (
-	"bytes"
 	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
@@ -38,9 +37,6 @@ func AppendQuote[Text ~string | ~[]byte](dst []byte, s Text) []byte {
 	return dst
 }
 
-// eachByte, times a byte, is that byte eight times.
-const eachByte = 0x0101010101010101
-
 // ASCII reports whether name contains only ASCII. It takes a third of the time that utf8.Valid takes
 // for a short name, and nearly all names are short and ASCII.
 func ASCII(name []byte) bool {
@@ -56,26 +52,7 @@ func ASCII(name []byte) bool {
 	for ; len(name) > 8; name = name[8:] {
 		words |= binary.NativeEndian.Uint64(name)
 	}
-	return words&(eachByte<<7) == 0
-}
-
-// ASCIIWithout reports whether name contains only ASCII, and not the byte c.
-func ASCIIWithout(name []byte, c byte) bool {
-	if len(name) < 8 {
-		return ASCII(name) && bytes.IndexByte(name, c) < 0
-	}
-	words := mark(name[len(name)-8:], c)
-	for ; len(name) > 8; name = name[8:] {
-		words |= mark(name, c)
-	}
-	return words&(eachByte<<7) == 0
-}
-
-// mark returns the first eight bytes of name. A byte with the high bit is not ASCII, or is c.
-func mark(name []byte, c byte) uint64 {
-	word := binary.NativeEndian.Uint64(name)
-	differs := word ^ eachByte*uint64(c) // c has become 0, from which the subtraction borrows
-	return word | (differs-eachByte)&^differs
+	return words&0x8080808080808080 == 0
 }
 
 // Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the

@@ -172,34 +172,6 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// FuzzASCIIWithout compares the check by word with one byte after the other. The seeds have a byte
-// that decides the answer, or nearly does, at every position of names of up to three words.
-func FuzzASCIIWithout(f *testing.F) {
-	const fill = '['
-	for length := range 26 {
-		name := bytes.Repeat([]byte{fill}, length)
-		for at := range name {
-			for _, b := range []byte{0, '[', '\\', ']', 0x7f, 0x80, '\\' | 0x80, 0xff} {
-				name[at] = b
-				f.Add(bytes.Clone(name), byte('\\'))
-			}
-			name[at] = fill
-		}
-		for _, c := range []byte{0, fill - 1, fill, fill + 1, 0x7f, 0x80, 0xff} {
-			f.Add(bytes.Clone(name), c)
-		}
-	}
-	f.Fuzz(func(t *testing.T, name []byte, c byte) {
-		want := true
-		for _, b := range name {
-			want = want && b < utf8.RuneSelf && b != c
-		}
-		if got := ASCIIWithout(name, c); got != want {
-			t.Errorf("ASCIIWithout(%q, %q) = %t", name, c, got)
-		}
-	})
-}
-
 // TestKeysAreCheap compares the time for the key of a usual name with the time for validating it.
 // The keys of a directory are computed for each name, so they are a fifth of the time of a listing.
 func TestKeysAreCheap(t *testing.T) {

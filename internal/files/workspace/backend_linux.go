@@ -252,11 +252,11 @@ func (f *descriptorFile) stat() (Info, error) { return infoOfStat(fstat(f.n)) }
 func (f *descriptorFile) openedSize() int64   { return f.size }
 func (f *descriptorFile) close() error        { return unix.Close(f.n) }
 
-// version returns the version if the file system keeps it.
+// version returns the version if the file system keeps versions.
 func (f *descriptorFile) version() version {
 	var fs unix.Statfs_t
 	st, err := fstat(f.n)
-	if err != nil || unix.Fstatfs(f.n, &fs) != nil || !keepsVersions(int64(fs.Type)) {
+	if err != nil || unix.Fstatfs(f.n, &fs) != nil || !slices.Contains(keepingVersions, int64(fs.Type)) {
 		return version{}
 	}
 	return version{
@@ -289,11 +289,9 @@ func kindOfMode(mode uint32) EntryKind {
 	}
 }
 
-// keepsVersions reports whether a file system is local and sets the times of a file with every
-// change of it. A remote change of a network file system may stay invisible for a minute, and
-// tmpfs, which can be below overlayfs, does not notice writes through a memory mapping.
-func keepsVersions(magic int64) bool {
-	return slices.Contains([]int64{
-		unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
-	}, magic)
+// keepingVersions are the types of local file systems that set the times of a file with every change
+// of it. A remote change of a network file system may stay invisible for a minute, and tmpfs, which
+// can be below overlayfs, does not notice writes through a memory mapping.
+var keepingVersions = []int64{
+	unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
 }

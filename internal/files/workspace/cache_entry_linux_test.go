@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +36,7 @@ func HasCached(w *Workspace, prefix string) bool {
 // Keeps reports whether the file system at path keeps versions of files.
 func Keeps(path string) bool {
 	var fs unix.Statfs_t
-	return unix.Statfs(path, &fs) == nil && keepsVersions(int64(fs.Type))
+	return unix.Statfs(path, &fs) == nil && slices.Contains(keepingVersions, int64(fs.Type))
 }
 
 // A testValue is a value of one byte.
@@ -164,7 +165,7 @@ func TestUncacheable(t *testing.T) {
 		unix.NFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.FUSE_SUPER_MAGIC, unix.V9FS_MAGIC,
 		unix.CEPH_SUPER_MAGIC, unix.MSDOS_SUPER_MAGIC, unix.OVERLAYFS_SUPER_MAGIC, unix.TMPFS_MAGIC,
 	} {
-		if keepsVersions(magic) {
+		if slices.Contains(keepingVersions, magic) {
 			t.Errorf("the file system %#x is trusted", magic)
 		}
 	}

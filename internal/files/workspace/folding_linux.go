@@ -1,6 +1,23 @@
 package workspace
 
-import "golang.org/x/sys/unix"
+import (
+	"slices"
+
+	"golang.org/x/sys/unix"
+)
+
+// The types of file systems that find an entry only by its listed name, except in directories with a
+// flag. Others may fold names, as those do that another system may serve or may have written: FAT,
+// NTFS, SMB, NFS, 9p, FUSE with virtiofs, and unknown ones.
+var (
+	neverFolding = []int64{
+		unix.BTRFS_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.SQUASHFS_MAGIC, unix.EROFS_SUPER_MAGIC_V1,
+		unix.RAMFS_MAGIC, unix.PROC_SUPER_MAGIC, unix.SYSFS_MAGIC, unix.CGROUP2_SUPER_MAGIC,
+	}
+	foldingByDirectory = []int64{
+		unix.EXT4_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC,
+	}
+)
 
 // mayFold asks the file system. It returns true if the answer is unknown.
 func (d *descriptor) mayFold() bool {
@@ -8,14 +25,10 @@ func (d *descriptor) mayFold() bool {
 	if unix.Fstatfs(d.n, &fs) != nil {
 		return true
 	}
-	switch foldingOf(int64(fs.Type)) {
-	case neverFolds:
-		return false
-	case foldsByDirectory:
+	if slices.Contains(foldingByDirectory, int64(fs.Type)) {
 		return d.hasCaseFold()
-	default:
-		return true
 	}
+	return !slices.Contains(neverFolding, int64(fs.Type))
 }
 
 // caseFold is FS_CASEFOLD_FL of linux/fs.h.
@@ -35,27 +48,4 @@ func (d *descriptor) hasCaseFold() bool {
 		return false
 	}
 	return err != nil || flags&caseFold != 0
-}
-
-// A folding tells whether a file system may find an entry by another name than the listed one.
-type folding uint8
-
-const (
-	mayAlwaysFold folding = iota
-	foldsByDirectory
-	neverFolds
-)
-
-// foldingOf returns the folding of a type of file system. Those that another system may serve or may
-// have written always may fold: FAT, NTFS, SMB, NFS, 9p, FUSE with virtiofs, and unknown ones.
-func foldingOf(magic int64) folding {
-	switch magic {
-	case unix.EXT4_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC:
-		return foldsByDirectory
-	case unix.BTRFS_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.SQUASHFS_MAGIC, unix.EROFS_SUPER_MAGIC_V1,
-		unix.RAMFS_MAGIC, unix.PROC_SUPER_MAGIC, unix.SYSFS_MAGIC, unix.CGROUP2_SUPER_MAGIC:
-		return neverFolds
-	default:
-		return mayAlwaysFold
-	}
 }
