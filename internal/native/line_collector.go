@@ -6,10 +6,10 @@ import "strings"
 // makes items of them.
 //
 // Results are more important than context. When the added lines exceed the budget, those far from a
-// result are left out, and at last the result that was added. Since a section has more than lines,
-// the items may still not fit; then the lines can be made to shrink.
+// result are left out, and at last the result that was added, which closes the page. Since a section
+// has more than lines, the items may still not fit; then the lines can be made to shrink.
 type lineCollector struct {
-	budget      budget
+	page        *resultPage
 	reach       int        // lines farther from a result are left out
 	cutsResults bool       // long results are shown as excerpts, never whole
 	lines       []pageLine // within reach
@@ -29,18 +29,15 @@ func (c *lineCollector) addContext(path string, number int, e excerpt) {
 	c.pending = append(c.pending, l)
 }
 
-// addNote adds a line after the last result, if that is in the same file. It reports false like
-// [lineCollector.fit].
-func (c *lineCollector) addNote(path, text string) (fits bool) {
-	if c.last.path != path {
-		return true
+// addNote adds a line after the last result, if that is in the same file.
+func (c *lineCollector) addNote(path, text string) {
+	if c.last.path == path {
+		c.add(pageLine{kind: noteLine, path: path, fromBelow: far, excerpt: excerpt{text: text}})
 	}
-	return c.add(pageLine{kind: noteLine, path: path, fromBelow: far, excerpt: excerpt{text: text}})
 }
 
-// addResult adds a result. The adjacent lines above it become its context. It reports false like
-// [lineCollector.fit]; then none can be added any more.
-func (c *lineCollector) addResult(l pageLine) (fits bool) {
+// addResult adds a result. The adjacent lines above it become its context.
+func (c *lineCollector) addResult(l pageLine) {
 	for distance := 1; distance <= len(c.pending); distance++ {
 		near := &c.pending[len(c.pending)-distance]
 		if near.path != l.path || near.number != l.number-distance {
@@ -55,13 +52,13 @@ func (c *lineCollector) addResult(l pageLine) (fits bool) {
 	}
 	c.last = l
 	c.results++
-	return c.add(l)
+	c.add(l)
 }
 
-func (c *lineCollector) add(l pageLine) (fits bool) {
+func (c *lineCollector) add(l pageLine) {
 	c.pending = append(c.pending, l)
 	c.flush()
-	return c.fit()
+	c.fit()
 }
 
 // flush moves the pending lines to the others, except those out of reach.
@@ -84,19 +81,20 @@ func (c *lineCollector) addInReach(l pageLine) {
 	c.size = c.size.plus(lineSize(l.render(true)))
 }
 
-// fit halves the reach until the lines fit. It reports false if the results alone do not. Then it drops the
-// last one, with its notes, unless it is the only one.
-func (c *lineCollector) fit() bool {
-	for !c.budget.fits(c.size) {
+// fit halves the reach until the lines fit. If the results alone do not, it drops the last one and closes
+// the page.
+func (c *lineCollector) fit() {
+	for !c.page.budget.fits(c.size) {
 		if c.reach == 0 {
 			c.dropResult()
-			return false
+			c.page.close()
+			return
 		}
 		c.narrow(c.reach / 2)
 	}
-	return true
 }
 
+// dropResult drops the last result and its note, unless it is the only one.
 func (c *lineCollector) dropResult() {
 	if c.results == 1 {
 		return

@@ -23,7 +23,7 @@ type textList struct {
 
 // addTexts adds the different texts that match in each file to the page.
 func (s *textSearch) addTexts() error {
-	s.collected = &lineCollector{budget: s.page.budget}
+	s.collected = &lineCollector{page: s.page}
 	l := &textList{textSearch: s}
 	for found, err := range s.results() {
 		if err != nil {
@@ -96,9 +96,7 @@ func (l *textList) addMatch(span match.Span) error {
 	if l.current.Line.Length > int64(l.maxLine) {
 		result.column, _ = l.current.column(span.Start)
 	}
-	if !l.collected.addResult(result) {
-		l.page.close()
-	}
+	l.collected.addResult(result)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 // addLines adds the matching lines and their context to the page.
 func (s *textSearch) addLines() error {
 	r := &s.request
-	s.collected = &lineCollector{budget: s.page.budget, reach: max(r.options.Before, r.options.After)}
+	s.collected = &lineCollector{page: s.page, reach: max(r.options.Before, r.options.After)}
 	for found, err := range s.results() {
 		if err != nil {
 			return err
@@ -23,12 +23,9 @@ func (s *textSearch) addLines() error {
 			s.collected.addContext(found.shown, line.Number, s.lineExcerpt())
 		case line.Context:
 		case s.page.next():
-			result := pageLine{
+			s.collected.addResult(pageLine{
 				path: found.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(),
-			}
-			if !s.collected.addResult(result) {
-				s.page.close()
-			}
+			})
 			if r.fewContext && s.collected.results > fewResults {
 				s.collected.narrow(0)
 			}
@@ -47,11 +44,8 @@ func (s *textSearch) addLines() error {
 // noteBinary notes that a file is binary, if a result says so, and from where on.
 func (s *textSearch) noteBinary(found fileResult) {
 	s.isBinary = found.Binary && s.isFile()
-	if !found.Binary || !s.page.isNear() {
-		return
-	}
-	if !s.collected.addNote(found.shown, "[binary from here; not searched further]") {
-		s.page.close()
+	if found.Binary && s.page.isNear() {
+		s.collected.addNote(found.shown, "[binary from here; not searched further]")
 	}
 }
 
