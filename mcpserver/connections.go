@@ -172,16 +172,16 @@ type timedWriter struct{ http.ResponseWriter }
 func (w timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w timedWriter) Write(b []byte) (int, error) {
-	w.limit()
-	defer w.unlimit()
+	w.setDeadline()
+	defer w.clearDeadline()
 	return w.ResponseWriter.Write(b)
 }
 
-// limit limits the time of writes from now on. If that fails, the connection has been closed.
-func (w timedWriter) limit() {
+// setDeadline limits the time of writes from now on. If that fails, the connection has been closed.
+func (w timedWriter) setDeadline() {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTimeout))
 }
 
-func (w timedWriter) unlimit() {
+func (w timedWriter) clearDeadline() {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Time{})
 }

@@ -89,10 +89,10 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			timed := timedWriter{w}
 			if r.ProtoMajor == 1 {
-				timed.limit() // for "100 Continue", which reading the body writes
+				timed.setDeadline() // for "100 Continue", which reading the body writes
 			}
 			handler.ServeHTTP(timed, r)
-			timed.limit() // for what package http has buffered
+			timed.setDeadline() // for what package http has buffered
 		}),
 		ConnContext:       limited.connContext,
 		ConnState:         limited.connState,
