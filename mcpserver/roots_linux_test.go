@@ -213,7 +213,7 @@ func TestVanishedRoots(t *testing.T) {
 	narrowed.Close()
 	roots.sessions = map[*mcp.ServerSession]*sessionRoots{nil: {calls: new(sync.WaitGroup)}}
 	request := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Arguments: []byte(`{"path":"."}`)}}
-	result, err := callTool(ts.Definitions()[0], roots)(t.Context(), request)
+	result, err := servedTool{ts.Definitions()[0], roots}.call(t.Context(), request)
 	if err != nil || !result.IsError || result.Content[0].(*mcp.TextContent).Text != errNoRoots.Error() {
 		t.Errorf("%+v, %v", result, err)
 	}

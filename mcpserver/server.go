@@ -74,7 +74,7 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	s := mcp.NewServer(info, options)
 	definitions := inner.Definitions()
 	for _, d := range definitions {
-		s.AddTool(describe(d, emulated != nil), callTool(d, roots))
+		s.AddTool(describe(d, emulated != nil), servedTool{d, roots}.call)
 	}
 	checks := &gate{tools: definitions, emulated: emulated, options: options}
 	s.AddReceivingMiddleware(checks.handle)

@@ -45,36 +45,48 @@ func effects(d definition.Definition) *mcp.ToolAnnotations {
 // errNoRoots is the error of calls while no root of the client can be opened.
 var errNoRoots = errors.New("roots of the client: none can be opened; let it name others")
 
-// callTool returns a handler that calls the tool with the arguments as the client wrote them. The
-// error of the tool is a result, so that the model sees the message.
-func callTool(d definition.Definition, roots *clientRoots) mcp.ToolHandler {
-	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		args := req.Params.Arguments
-		if len(args) == 0 {
-			args = json.RawMessage("{}")
-		}
-		ts, release := roots.use(ctx, req.Session)
-		defer release()
-		result := new(mcp.CallToolResult)
-		if ts == nil {
-			result.SetError(errNoRoots)
-			return result, nil
-		}
-		found, err := ts.Call(ctx, d.ID, tool.Call{Args: args})
-		if err != nil {
-			result.SetError(err)
-			return result, nil
-		}
-		result.Content = contentBlocks(d.ID, found.Parts)
-		if d.MCP != nil && d.MCP.ContentOutput && len(result.Content) > 0 {
-			var content any = result.Content[:1]
-			if text, ok := result.Content[0].(*mcp.TextContent); ok {
-				content = text.Text
-			}
-			result.StructuredContent = map[string]any{"content": content}
-		}
+// A servedTool is a tool that clients can call.
+type servedTool struct {
+	definition.Definition
+	roots *clientRoots
+}
+
+// call calls the tool with the arguments as the client wrote them. The error of the tool is a result,
+// so that the model sees the message.
+func (t servedTool) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	args := req.Params.Arguments
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	ts, release := t.roots.use(ctx, req.Session)
+	defer release()
+	result := new(mcp.CallToolResult)
+	if ts == nil {
+		result.SetError(errNoRoots)
 		return result, nil
 	}
+	found, err := ts.Call(ctx, t.ID, tool.Call{Args: args})
+	if err != nil {
+		result.SetError(err)
+		return result, nil
+	}
+	result.Content = contentBlocks(t.ID, found.Parts)
+	if t.MCP != nil && t.MCP.ContentOutput {
+		result.StructuredContent = structured(result.Content)
+	}
+	return result, nil
+}
+
+// structured returns the first block of a result as structured content, or nil if there is none.
+func structured(blocks []mcp.Content) any {
+	if len(blocks) == 0 {
+		return nil
+	}
+	var content any = blocks[:1]
+	if text, ok := blocks[0].(*mcp.TextContent); ok {
+		content = text.Text
+	}
+	return map[string]any{"content": content}
 }
 
 // contentBlocks returns the protocol's blocks for the parts of a result. A blob must have a URI. It
