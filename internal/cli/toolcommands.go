@@ -66,14 +66,9 @@ func newReadCmd() *cobra.Command {
 // checkNumbers returns an error about paths that are the numbers of lines: of a path before them,
 // or after one.
 func checkNumbers(ts *toolset.Toolset, paths []string) error {
-	root, err := ts.Sub(".")
-	if err != nil { // the tool reports it
-		return nil
-	}
 	isNumber := func(path string) bool {
 		_, err := strconv.Atoi(path)
-		_, missing := fs.Stat(root, path)
-		return err == nil && missing != nil
+		return err == nil && !exists(ts, path)
 	}
 	switch {
 	case len(paths) == 3 && isNumber(paths[1]) && isNumber(paths[2]):
@@ -85,6 +80,15 @@ func checkNumbers(ts *toolset.Toolset, paths []string) error {
 	default:
 		return nil
 	}
+}
+
+func exists(ts *toolset.Toolset, path string) bool {
+	root, err := ts.Sub(".")
+	if err != nil {
+		return false
+	}
+	_, err = fs.Stat(root, path)
+	return err == nil
 }
 
 // findFlags are the flags of find that are not arguments of the tool.
@@ -175,13 +179,14 @@ func anyCase(glob string) string {
 
 // anyExtension returns a pattern for names with any of the extensions.
 func anyExtension(extensions []string) string {
-	for i, e := range extensions {
-		extensions[i] = strings.TrimPrefix(e, ".")
-	}
 	if len(extensions) == 1 {
-		return "*." + extensions[0]
+		return "*." + strings.TrimPrefix(extensions[0], ".")
 	}
-	return "*.{" + strings.Join(extensions, ",") + "}"
+	var names []string
+	for _, e := range extensions {
+		names = append(names, strings.TrimPrefix(e, "."))
+	}
+	return "*.{" + strings.Join(names, ",") + "}"
 }
 
 // searchFlags are the flags of search that are not arguments of the tool.
