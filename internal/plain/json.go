@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"iter"
 	"unicode/utf8"
 
@@ -32,17 +31,16 @@ type envelope struct {
 	Data any    `json:"data"`
 }
 
-// A jsonWriter writes objects in the form of rg --json. It ignores errors of the writer, which
-// keeps them.
+// A jsonWriter writes objects in the form of rg --json.
 type jsonWriter struct {
-	io.Writer
+	out    *buffer
 	path   string // of the file whose lines are being written
 	isOpen bool   // the object that begins the file is written, and the one that ends it is not
 	stats  stats
 }
 
 func (w *jsonWriter) object(kind string, content any) {
-	_, _ = w.Write(encode(envelope{kind, content}))
+	_, _ = w.out.Write(encode(envelope{kind, content}))
 }
 
 // encode returns a value, which must have an encoding, and a line feed.
@@ -126,9 +124,9 @@ func (w *jsonWriter) line(
 		Path: dataOf(path), Lines: dataOf(string(text) + "\n"),
 		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
 	}})
-	_, _ = w.Write(bytes.TrimSuffix(head, []byte(end)))
+	_, _ = w.out.Write(bytes.TrimSuffix(head, []byte(end)))
 	err = w.submatches(text, spans)
-	_, _ = w.Write([]byte(end))
+	_, _ = w.out.Write([]byte(end))
 	return err
 }
 
@@ -143,7 +141,7 @@ func (w *jsonWriter) submatches(text []byte, spans iter.Seq2[match.Span, error])
 			return nil
 		}
 		element := encode(submatch{dataOf(string(text[s.Start:s.End])), s.Start, s.End})
-		_, err = w.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
+		_, err = w.out.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
 		if err != nil {
 			return nil
 		}

@@ -3,14 +3,12 @@
 package plain
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
 	"iter"
 	"math"
 	"strconv"
-	"sync"
 	"time"
 
 	"gander/internal/files/workspace"
@@ -32,12 +30,8 @@ type Options struct {
 	Input io.Reader
 }
 
-// flushAfter is how long a result can wait for others to be written with it.
-const flushAfter = 10 * time.Millisecond
-
-// An Output writes the results of a command. The first result is written at once, and any other
-// within 10 ms. After an error of the writer nothing is written; [Output.Err] and [Output.Close]
-// return it, so the other methods need not. An Output is not safe for concurrent use.
+// An Output writes the results of a command. Its methods need not return an error of the writer, which
+// [Output.Err] and [Output.Close] do. An Output is not safe for concurrent use, except [Output.Flush].
 type Output struct {
 	Options
 	// Fail is called with the error of a path. The command continues with the next path.
@@ -45,6 +39,7 @@ type Output struct {
 	// Found is set by each result, and by the caller if one need not be written, such as an empty
 	// directory.
 	Found bool
+	*buffer
 
 	isSearch        bool // BeginSearch has been called
 	json            jsonWriter
@@ -53,56 +48,12 @@ type Output struct {
 	line            []byte // scratch space
 	path            string // of the last line
 	last            int    // the number of the last line of path, or 0
-
-	mu      sync.Mutex // guards the fields below, which a timer uses
-	buf     *bufio.Writer
-	timer   *time.Timer
-	started bool
 }
 
 // New returns an Output that writes to w, and calls fail with errors. It must be closed.
 func New(w io.Writer, o Options, fail func(error)) *Output {
-	out := &Output{Options: o, Fail: fail, buf: bufio.NewWriterSize(w, 32<<10)}
-	out.json.Writer = out
-	out.timer = time.AfterFunc(flushAfter, func() { _ = out.Flush() })
-	return out
-}
-
-// Flush writes what has not been written yet. Unlike the other methods, it is safe for concurrent
-// use with them.
-func (o *Output) Flush() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.buf.Flush()
-}
-
-// Close writes what remains. It does not close the underlying writer.
-func (o *Output) Close() error {
-	o.timer.Stop()
-	return o.Flush()
-}
-
-// Write writes bytes unchanged.
-func (o *Output) Write(b []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.buf.Buffered() == 0 {
-		o.timer.Reset(flushAfter)
-	}
-	n, err := o.buf.Write(b)
-	if err == nil && !o.started {
-		o.started = true
-		err = o.buf.Flush()
-	}
-	return n, err
-}
-
-// Err returns the error of the writer, if any.
-func (o *Output) Err() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	_, err := o.buf.Write(nil) // a bufio.Writer keeps its error
-	return err
+	b := newBuffer(w)
+	return &Output{Options: o, Fail: fail, buffer: b, json: jsonWriter{out: b}}
 }
 
 // BeginSearch begins the results of a search below a path. Lines have paths if showPaths is true,

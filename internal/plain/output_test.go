@@ -11,20 +11,20 @@ import (
 	"gander/internal/search/match"
 )
 
-// A buffer keeps what an Output writes, perhaps in another goroutine.
-type buffer struct {
+// A sink keeps what an Output writes, perhaps in another goroutine.
+type sink struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-func (b *buffer) Write(p []byte) (int, error) {
+func (b *sink) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.text = append(b.text, p...)
 	return len(p), nil
 }
 
-func (b *buffer) bytes() []byte {
+func (b *sink) bytes() []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text
@@ -36,7 +36,7 @@ func TestManySubmatches(t *testing.T) {
 	const n, each, atOnce = 1 << 17, 40, 128 << 10
 	failure := errors.New("failure")
 	for _, fails := range []bool{false, true} {
-		var written buffer
+		var written sink
 		out := New(&written, Options{JSON: true}, nil)
 		l := search.Line{Number: 1, Text: bytes.Repeat([]byte("x"), n), Length: n}
 		spans := func(yield func(match.Span, error) bool) {
@@ -69,7 +69,7 @@ func TestManySubmatches(t *testing.T) {
 
 // TestMatchAfterEnd writes a line whose file became shorter after its matches were found.
 func TestMatchAfterEnd(t *testing.T) {
-	var written buffer
+	var written sink
 	out := New(&written, Options{JSON: true}, nil)
 	l := search.Line{Number: 1, Text: []byte("abc"), Length: 3}
 	spans := func(yield func(match.Span, error) bool) {
