@@ -2,6 +2,7 @@ package native
 
 import (
 	"regexp"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ func (s *textSearch) addEnclosing() {
 	if s.collected.reach == 0 {
 		return
 	}
-	var lines []pageLine
+	var all []pageLine
 	last := pageLine{} // shown above
 	for i, l := range s.collected.lines {
 		if l.path != last.path {
@@ -31,23 +32,23 @@ func (s *textSearch) addEnclosing() {
 		if l.number > last.number+1 {
 			begin := s.enclosingAbove(s.collected.lines[i:])
 			if last.number < begin.number && begin.number < l.number {
-				lines = append(lines, begin)
+				all = append(all, begin)
 			}
 		}
-		lines = append(lines, l)
+		all = append(all, l)
 		last = l
 	}
-	s.collected.setLines(lines)
+	s.collected.setLines(all)
 }
 
-// enclosingAbove returns the line that begins the definition around the first result of lines, or
-// one with the number 0.
-func (s *textSearch) enclosingAbove(lines []pageLine) pageLine {
-	at := firstResult(lines)
+// enclosingAbove returns the line that begins the definition around the first result among lines of the
+// page, or one with the number 0.
+func (s *textSearch) enclosingAbove(below []pageLine) pageLine {
+	at := slices.IndexFunc(below, func(l pageLine) bool { return l.kind == resultLine })
 	if at < 0 {
 		return pageLine{}
 	}
-	result := lines[at]
+	result := below[at]
 	file := s.start.location
 	if result.rel != "" {
 		file = file.Join(result.rel)

@@ -38,8 +38,8 @@ func parseList(
 	return r, paths, a.check(ctx)
 }
 
-func (r listRequest) section(c *call, b budget, path string) (section, error) {
-	found, err := c.find(path)
+func (r listRequest) section(c *call, b budget, given string) (section, error) {
+	found, err := c.find(given)
 	if err != nil {
 		return section{}, err
 	}
@@ -54,9 +54,9 @@ func (r listRequest) section(c *call, b budget, path string) (section, error) {
 type listing struct {
 	call     *call
 	budget   budget
-	request  listRequest
+	request  listRequest // with a limit
 	location workspace.Location
-	limit    int // the maximum number of entries
+	shown    string // its path in the result
 
 	folders    []*folder // in reading order; the first is the listed directory
 	entryCount int       // the number of entries read
@@ -89,7 +89,8 @@ type entry struct {
 }
 
 func (c *call) listingSection(b budget, r listRequest, at workspace.Location) (section, error) {
-	l := &listing{call: c, budget: b, request: r, location: at, limit: cmp.Or(r.limit, math.MaxInt)}
+	r.limit = cmp.Or(r.limit, math.MaxInt)
+	l := &listing{call: c, budget: b, request: r, location: at, shown: c.show(at)}
 	if err := l.read(); err != nil {
 		return section{}, fileError(c.nameInError(at), err)
 	}
@@ -127,7 +128,7 @@ func (l *listing) close() {
 }
 
 func (l *listing) isFull() bool {
-	return l.entryCount == l.limit || !l.budget.fits(l.size)
+	return l.entryCount == l.request.limit || !l.budget.fits(l.size)
 }
 
 // releaseParent releases the handle of the parent, unless the next folder to be read is in it, too.
@@ -191,11 +192,10 @@ func (l *listing) readFolder(f *folder) error {
 // query returns which names of a folder are needed, of which the first are skipped.
 func (l *listing) query(skip int) names.Query {
 	const expectedLine = 8 // bytes
-	bytes := l.budget.minimum()
-	fitting := min(l.limit-l.entryCount, bytes/expectedLine)
+	fitting := min(l.request.limit-l.entryCount, l.budget.minimum()/expectedLine)
 	query := names.Query{Limit: skip + min(fitting, math.MaxInt-skip-1) + 1}
 	if skip == 0 {
-		query.MaxBytes = bytes
+		query.MaxBytes = l.budget.minimum()
 	}
 	return query
 }

@@ -43,7 +43,7 @@ func (t *listingText) left() int {
 // listHint returns the hint to list a directory, whose path is relative to the listed one. It has the
 // same entries as here.
 func (l *listing) listHint(rel string) string {
-	hint := "list_dir " + stringArgument("path", below(l.call.show(l.location), rel))
+	hint := "list_dir " + stringArgument("path", below(l.shown, rel))
 	if l.request.details {
 		hint += " details=true"
 	}
@@ -53,9 +53,7 @@ func (l *listing) listHint(rel string) string {
 	return hint
 }
 
-func (t *listingText) continueHint() string {
-	return t.call.continueAt(t.call.show(t.location), t.end+1)
-}
+func (t *listingText) continueHint() string { return t.call.continueAt(t.shown, t.end+1) }
 
 func (t *listingText) heading() string {
 	listed := t.folders[0]
@@ -108,9 +106,8 @@ func (t *listingText) markers() (markers []string) {
 }
 
 func (l *listing) name() string {
-	shown := l.call.show(l.location)
-	if shown != "." {
-		return strings.TrimSuffix(shown, "/") + "/"
+	if l.shown != "." {
+		return strings.TrimSuffix(l.shown, "/") + "/"
 	}
 	roots := l.call.rootNames()
 	name := strings.TrimSuffix(roots[0], "/") + "/ (the root"

@@ -50,9 +50,10 @@ func (f *fence) pass(line []byte) {
 	}
 }
 
-// sectionIndent is what the indentation of a heading is less than that of any text: a heading opens a
-// block of all that is below it, up to a heading of the same or a higher level.
-const sectionIndent = 10
+// headingIndent is subtracted from the level of a heading, so that its indentation is less than that of
+// any text: a heading opens a block of all that is below it, up to a heading of the same or a higher
+// level.
+const headingIndent = 10
 
 // describeMarkdown determines the properties of lines of Markdown from their texts. open is the
 // fence that is open before the first of them.
@@ -64,7 +65,7 @@ func (b blockLines) describeMarkdown(open fence) {
 		mark := headingStart.FindStringSubmatch(l.content)
 		isIndented := l.indent >= 4 // which makes it code
 		if mark != nil && !isCode && !isIndented {
-			l.indent, l.defines = len(mark[1])-sectionIndent, true
+			l.indent, l.defines = len(mark[1])-headingIndent, true
 		}
 	}
 }

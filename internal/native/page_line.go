@@ -3,7 +3,6 @@ package native
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -74,9 +73,4 @@ func (t *tally) label() string {
 	default:
 		return ""
 	}
-}
-
-// firstResult returns the index of the first result among lines.
-func firstResult(lines []pageLine) int {
-	return slices.IndexFunc(lines, func(l pageLine) bool { return l.kind == resultLine })
 }

@@ -3,6 +3,7 @@ package native
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -189,12 +190,9 @@ func (x *textFile) render(dst, line []byte, maxChars, maxBytes int) rendering {
 	return rendered
 }
 
-func isPlain(text []byte) bool {
-	for _, c := range text {
+func isPlain(line []byte) bool {
+	return !slices.ContainsFunc(line, func(c byte) bool {
 		isPrintable := ' ' <= c && c <= '~'
-		if !isPrintable && c != '\t' {
-			return false
-		}
-	}
-	return true
+		return !isPrintable && c != '\t'
+	})
 }
