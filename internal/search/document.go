@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"gander/internal/admission"
-	"gander/internal/files/workspace"
 )
 
 // documentMemory is the memory reserved for a document that is searched: a part of its text, and
@@ -25,14 +24,6 @@ const (
 	extracted
 	cut // its beginning was searched, until time was short
 )
-
-// recognize returns the document in a file, whose beginning is in the buffer, or nil.
-func (s *scanner) recognize(i *item, f *workspace.File) (Document, error) {
-	if s.o.Documents == nil {
-		return nil, nil
-	}
-	return s.o.Documents(s.ctx, f, i.name, s.buf[:s.end])
-}
 
 // searchDocument searches the text of a document, if documents are wanted and time and memory
 // suffice.

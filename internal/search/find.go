@@ -115,7 +115,7 @@ func newFindSelector(
 		return matches == nil || matches(entry.Path(), kind == workspace.Directory)
 	}
 	if o.Progress != nil {
-		s.every, s.prompt = findEvery, true
+		s.within = findEvery
 		s.progress = func() error {
 			if !o.Progress() {
 				return errStopped

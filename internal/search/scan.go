@@ -109,33 +109,35 @@ func (s *scanner) search(i *item) (ending, error) {
 	return s.searchFile(i, f)
 }
 
-// searchFile searches a file, unless it is large.
+// searchFile searches a file from its beginning, unless it is large.
 func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 	s.begin(section(f, 0, toEnd), region{end: toEnd}, i.named)
 	if err := s.read(); err != nil {
 		return ending{}, err
 	}
-	d, err := s.recognize(i, f)
-	switch {
-	case err != nil:
-		return ending{}, err
-	case d != nil:
-		return s.searchDocument(d)
+	if s.o.Documents != nil {
+		d, err := s.o.Documents(s.ctx, f, i.name, s.buf[:s.end])
+		if err != nil {
+			return ending{}, err
+		}
+		if d != nil {
+			return s.searchDocument(d)
+		}
 	}
 	wide, err := s.skipMark(f)
-	if err == nil {
-		err = s.checkNUL(s.buf[:s.end])
+	if err != nil {
+		return ending{}, err
 	}
 	isLarge := f.Size() > 2*blockSize && !wide
-	if isLarge && err == nil {
+	err = s.checkNUL(s.buf[:s.end])
+	switch {
+	case err != nil: // the rest of the file is not needed
+		s.result.size = int64(s.end)
+	case isLarge:
 		return ending{large: true}, nil
-	}
-	if err == nil {
-		err = s.searchSource()
-	}
-	s.result.size = f.Size()
-	if s.result.binary { // the rest is not read
-		s.result.size = s.base + int64(s.end)
+	default:
+		s.result.size = f.Size()
+		err = s.searchRead()
 	}
 	return s.finish(err)
 }
@@ -145,11 +147,7 @@ func (s *scanner) searchText(text io.Reader, named bool) (ending, error) {
 	s.begin(text, region{end: toEnd}, named)
 	s.stream, _ = text.(*stream)
 	s.eager = true
-	err := s.fill()
-	if err == nil {
-		err = s.searchSource()
-	}
-	return s.finish(err)
+	return s.finish(s.searchSource())
 }
 
 // searchBlock searches a block of a large file.
@@ -169,12 +167,8 @@ func (s *scanner) searchBlock(i *item) (ending, error) {
 	from = max(from, r.mark)
 	s.begin(section(i.file, from, to), r, i.named)
 	s.base, s.numbered, s.number = from-r.mark, from-r.mark, 1-linesBefore
-	err = s.fill()
-	if err == nil {
-		err = s.searchSource()
-	}
-	s.result.size = max(min(r.end, i.file.Size())-r.start, 0)
-	e, err := s.finish(err)
+	e, err := s.finish(s.searchSource())
+	e.size = max(min(r.end, i.file.Size())-r.start, 0)
 	e.lines = max(e.lines-linesAfter, 0) // less if the file changes
 	return e, err
 }
@@ -193,8 +187,16 @@ func (s *scanner) finish(err error) (ending, error) {
 	return s.result, err
 }
 
-// searchSource searches the text in the buffer, and the source to its end.
+// searchSource searches the source to its end.
 func (s *scanner) searchSource() error {
+	if err := s.fill(); err != nil {
+		return err
+	}
+	return s.searchRead()
+}
+
+// searchRead searches the text that has been read into the buffer, and the source to its end.
+func (s *scanner) searchRead() error {
 	for {
 		if s.end == len(s.buf) && bytes.IndexByte(s.buf, '\n') < 0 {
 			if err := s.longLine(); err != nil {

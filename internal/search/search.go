@@ -25,6 +25,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"slices"
 
 	"gander/internal/files/walk"
@@ -101,8 +102,8 @@ type Result struct {
 // only until the consumer stops. In a long search, other goroutines read ahead.
 //
 // An error with a Path is about an unreadable file or directory, and the search continues. An error
-// without a Path is about start or ctx, and ends the search, except [ErrCut]. A file that vanishes, or is replaced
-// by something other than a regular file, is omitted.
+// without a Path is about start or ctx, and ends the search, except [ErrCut]. A file that vanishes,
+// or is replaced by something other than a regular file, is omitted.
 func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
@@ -155,10 +156,9 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 	sel.wants = func(_ *walk.Directory, _ []byte, kind workspace.EntryKind) bool {
 		return kind == workspace.Regular || kind == workspace.Unknown
 	}
-	sel.every = searchEvery
+	sel.between, sel.within = searchEvery, math.MaxInt
 	sel.progress = func() error { return r.progress(walked) }
 	for e, err := range walk.Entries(sel.ctx, dir, sel.options()) {
-		sel.reportIfDue()
 		switch {
 		case sel.ended != nil:
 			return sel.ended
@@ -173,7 +173,7 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 			return err
 		}
 	}
-	sel.reportIfDue()
+	sel.reportAfter(searchEvery)
 	if sel.ended != nil {
 		return sel.ended
 	}

@@ -80,15 +80,14 @@ type selector struct {
 	// wants reports whether to yield an entry that the scope includes.
 	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
 
-	// progress, if not nil, is called between directories when this many entries have been listed since
-	// the last call. If prompt, it is also called before each directory, and while one is read: it
-	// must not wait. Its error ends the walk.
-	progress      func() error
-	every         int
-	prompt        bool
-	sinceProgress int
-	ended         error              // the error of progress
-	stop          context.CancelFunc // ends the walk, whose context is ctx
+	// progress, if not nil, is called when at least this many entries have been listed since the last
+	// call: between of them before a directory, or within of them while one is read, when progress must
+	// not wait. Its error ends the walk.
+	progress        func() error
+	between, within int
+	listed          int                // since the last call
+	ended           error              // the error of progress
+	stop            context.CancelFunc // ends the walk, whose context is ctx
 }
 
 func newSelector(
@@ -116,11 +115,7 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 		s.totals = new(Totals) // the tree is read again; everything has been counted
 	}
 	s.entered = true
-	if s.prompt {
-		s.report()
-	} else {
-		s.reportIfDue()
-	}
+	s.reportAfter(s.between)
 	if !s.scope.Ignore.Git && len(s.scope.Ignore.Tools) == 0 {
 		return nil
 	}
@@ -134,18 +129,12 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 	return err
 }
 
-func (s *selector) reportIfDue() {
-	if s.sinceProgress >= s.every {
-		s.report()
-	}
-}
-
-// report reports progress, unless the walk has ended.
-func (s *selector) report() {
-	s.sinceProgress = 0
-	if s.ended != nil || s.progress == nil {
+// reportAfter reports progress if at least n entries have been listed, unless the walk has ended.
+func (s *selector) reportAfter(n int) {
+	if s.progress == nil || s.ended != nil || s.listed < n {
 		return
 	}
+	s.listed = 0
 	s.ended = s.progress()
 	if s.ended != nil {
 		s.stop()
@@ -156,10 +145,8 @@ func (s *selector) decide(
 	dir *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {
 	s.totals.Visited++
-	s.sinceProgress++
-	if s.prompt {
-		s.reportIfDue()
-	}
+	s.listed++
+	s.reportAfter(s.within)
 	wanted := s.wants(dir, name, kind)
 	isDir := kind == workspace.Directory
 	if !wanted && !isDir {

@@ -65,8 +65,6 @@ func NewDFA(p *Program, l Limits) *DFA {
 	return d
 }
 
-func (d *DFA) Stopped() bool { return d.stopped }
-
 // Find returns a position in the first line that matches, or its end, or -1 if no line does. buf
 // begins at the start of a line.
 func (d *DFA) Find(buf []byte) int {

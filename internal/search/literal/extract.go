@@ -7,7 +7,6 @@ package literal
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 
 	"gander/internal/search/syntax"
@@ -55,7 +54,7 @@ func Extract(n *syntax.Node) Set {
 	}
 	if best.fold {
 		for i, text := range best.texts {
-			best.texts[i] = lower(text)
+			best.texts[i] = lowered(text)
 		}
 	}
 	isLooser := best.fold && best.cased // than the pattern, in which the case of some letters matters
@@ -63,14 +62,13 @@ func Extract(n *syntax.Node) Set {
 	return Set{Literals: best.texts, Fold: best.fold, Exact: isExact && !isLooser}
 }
 
-// lower returns text with ASCII letters in lower case.
-func lower(text string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
-	}, text)
+// lowered returns text with ASCII letters in lower case.
+func lowered(text string) string {
+	out := []byte(text)
+	for i, b := range out {
+		out[i] = lower(b)
+	}
+	return string(out)
 }
 
 // required returns the better of all and some, and reports whether it is all.

@@ -54,10 +54,11 @@ func naive(set Set, buf []byte, at int) int {
 func compare(t *testing.T, set Set, buf []byte) {
 	t.Helper()
 	f := &Finder{set: set}
-	learned := learn(buf[:min(len(buf), maxSample)], set.Fold)
-	methods := []*method{newSampler(set, usual), newSampler(set, learned), newMethod(set, learned)}
+	learned := newSample(buf, set.Fold)
+	best, _ := newMethod(set, learned)
+	methods := []method{newSampler(set, usual{}), newSampler(set, learned), best}
 	if len(set.Literals) == 1 && !set.Fold {
-		methods = append(methods, newNeedle(set.Literals[0], usual))
+		methods = append(methods, newNeedle(set.Literals[0], usual{}))
 	}
 	for _, f.method = range methods {
 		var c State
@@ -111,7 +112,7 @@ func TestFinder(t *testing.T) {
 		for range 1 + random.IntN(12)*random.IntN(2) {
 			word := strings.ReplaceAll(text(1+random.IntN(8), alphabet), "\n", "i")
 			if set.Fold {
-				word = lower(word)
+				word = lowered(word)
 			}
 			set.Literals = append(set.Literals, word)
 		}

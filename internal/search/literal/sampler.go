@@ -19,6 +19,7 @@ type sampler struct {
 	// Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
+	cost    float64 // per byte
 }
 
 // An occurrence of a block is the index of a literal and an offset in it.
@@ -37,7 +38,7 @@ const (
 )
 
 // newSampler returns a sampler with the length of blocks and the stride that cost the least.
-func newSampler(set Set, f frequency) *method {
+func newSampler(set Set, f frequencies) *sampler {
 	shortest := maxLength
 	for _, l := range set.Literals {
 		shortest = min(shortest, len(l))
@@ -55,7 +56,7 @@ func newSampler(set Set, f frequency) *method {
 			}
 		}
 	}
-	s := &sampler{set: set, stride: bestStride, buckets: make([][]occurrence, 1)}
+	s := &sampler{set: set, stride: bestStride, buckets: make([][]occurrence, 1), cost: bestCost}
 	s.mask = math.MaxUint32 >> (8 * (maxBlock - bestBlock))
 	if set.Fold {
 		s.fold = 0x20202020 & s.mask
@@ -66,17 +67,19 @@ func newSampler(set Set, f frequency) *method {
 			s.add(l[offset:offset+bestBlock], occurrence{uint16(i), uint16(offset)})
 		}
 	}
-	return &method{s.find, bestCost, samplerMissCost}
+	return s
 }
+
+func (s *sampler) costs() (perByte, perMiss float64) { return s.cost, samplerMissCost }
 
 // window returns the offset of the least frequent stride consecutive blocks of a literal, and their
 // frequency.
-func window(literal string, block, stride int, f frequency) (offset int, least float64) {
+func window(literal string, block, stride int, f frequencies) (offset int, least float64) {
 	least = math.Inf(1)
 	for at := 0; at+stride+block-1 <= len(literal); at++ {
 		sum := 0.0
 		for i := at; i < at+stride; i++ {
-			sum += f(literal[i : i+block])
+			sum += f.of(literal[i : i+block])
 		}
 		if sum < least {
 			offset, least = at, sum

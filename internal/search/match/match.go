@@ -63,45 +63,29 @@ func (m *Matcher) NewSearcher(l automaton.Limits) *Searcher {
 // NextLine returns the bounds of the first matching line at or after at, which is the start of a
 // line. The end excludes the line feed. buf holds whole lines. The last can lack its line feed.
 func (s *Searcher) NextLine(buf []byte, at int) (start, end int, ok bool) {
-	if s.m.finder != nil && s.pause <= 0 {
-		start, end, ok = s.byLiteral(buf, at)
-		if ok {
-			return start, end, true
-		}
-		at = end
-	}
-	return s.byAutomaton(buf, at)
-}
-
-// byLiteral finds the next matching line by its literals. If there is none, end is the start of the
-// rest, in which literals are slow and which remains to be searched.
-func (s *Searcher) byLiteral(buf []byte, at int) (start, end int, ok bool) {
 	for at < len(buf) {
+		if s.m.finder == nil || s.pause > 0 {
+			return s.byAutomaton(buf, at)
+		}
 		first, last, isFast := s.m.finder.Find(&s.literals, buf, at)
 		switch {
 		case !isFast:
 			s.pause = pauseLength
-			return at, at, false
+			continue
 		case first < 0:
-			return at, len(buf), false
+			return 0, 0, false
 		}
 		start, end = lineAround(buf, at, first, last)
 		if s.m.exact || s.dfa.Find(buf[start:min(end+1, len(buf))]) >= 0 {
 			return start, end, true
 		}
-		if s.dfa.Stopped() {
-			break
-		}
 		at = end + 1
 	}
-	return at, len(buf), false
+	return 0, 0, false
 }
 
-// byAutomaton finds the next matching line without literals.
+// byAutomaton finds the next matching line without literals. at is in buf.
 func (s *Searcher) byAutomaton(buf []byte, at int) (start, end int, ok bool) {
-	if at >= len(buf) {
-		return 0, 0, false
-	}
 	found := s.dfa.Find(buf[at:])
 	if found < 0 {
 		s.pause -= len(buf) - at
