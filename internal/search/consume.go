@@ -126,7 +126,7 @@ func (r *run) searchBlocks(i *item) error {
 	for rest.start != toEnd || len(tasks) > 0 {
 		r.help()
 		for rest.start != toEnd && len(tasks) <= r.window() {
-			end, err := blockEnd(r.ctx, i.file, rest.start, r.scanner.buf)
+			end, err := blockEnd(r.ctx, i.file, rest.start)
 			if err != nil {
 				return err
 			}

@@ -40,7 +40,7 @@ func (s *scanner) sendAfter(end int64) error { return s.sendContext(s.sent, end,
 // sendContext sends at most n lines of the buffer between two offsets.
 func (s *scanner) sendContext(at, end int64, n int) error {
 	for ; at < end && n > 0; n-- {
-		line := lineAt(s.buf[:s.end], int(at-s.base))
+		line := lineAt(s.buf[:s.filled], int(at-s.base))
 		line.Offset, line.Context = at, true
 		if err := s.sendLine(line); err != nil {
 			return err

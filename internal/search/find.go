@@ -26,8 +26,8 @@ type FindOptions struct {
 	Depth   int     // the maximum depth of entries; 0 means any
 	Limit   int     // 0 means none
 	Totals  *Totals // if not nil, is updated during the walk
-	// Progress, if not nil, is called before a directory is entered and during the reading of a large
-	// one. It ends the walk by returning false.
+	// Progress, if not nil, is called on the consumer's goroutine before a directory is entered and
+	// during the reading of a large one. It ends the walk by returning false.
 	Progress func() bool
 }
 

@@ -41,7 +41,7 @@ func (l Line) Spans(limit int) iter.Seq2[match.Span, error] {
 		l.merger.whole = l.Text
 		text := match.Text(&l.merger.whole)
 		if !l.Whole() {
-			if err := l.merger.reread(); err != nil {
+			if err := l.merger.reopen(); err != nil {
 				yield(match.Span{}, err)
 				return
 			}
@@ -62,10 +62,10 @@ func (l Line) Open() (*io.SectionReader, error) {
 	if l.Whole() {
 		return io.NewSectionReader(bytes.NewReader(l.Text), 0, l.Length), nil
 	}
-	if err := l.merger.reread(); err != nil {
+	if err := l.merger.reopen(); err != nil {
 		return nil, err
 	}
-	return io.NewSectionReader(&l.merger.source, l.Offset, l.Length), nil
+	return io.NewSectionReader(&l.merger.reopened, l.Offset, l.Length), nil
 }
 
 // A lineText is a line that is read from its file again. It implements [match.Text].
@@ -80,21 +80,21 @@ func (t lineText) From(offset int64) ([]byte, error) {
 		return nil, err
 	}
 	size := min(bufferSize, t.line.Length-offset)
-	piece, err := t.merger.source.readPiece(t.line.Offset+offset, int(size))
+	piece, err := t.merger.reopened.readPiece(t.line.Offset+offset, int(size))
 	if err != nil {
 		return nil, err
 	}
-	if progress := t.merger.o.Progress; progress != nil && !progress(int64(len(piece)), false) {
+	if !t.merger.o.Progress(int64(len(piece)), false) {
 		t.merger.ended = true
 		return nil, errStopped
 	}
 	return piece, nil
 }
 
-// A source is the text of a file that is open again, for lines longer than the buffer. It reads
+// A reopenedText is the text of a file that is open again, for lines longer than the buffer. It reads
 // spaces for line feeds: a line has none, unless its file has changed, and then the results of a
 // search must not contain lines without a number.
-type source struct {
+type reopenedText struct {
 	file    *workspace.File
 	text    io.ReaderAt // nil until needed
 	piece   []byte      // the last piece that was read for the matches of a line
@@ -102,12 +102,12 @@ type source struct {
 }
 
 // ReadAt implements [io.ReaderAt]. It takes matches from the piece in which they were found.
-func (s *source) ReadAt(b []byte, offset int64) (int, error) {
-	start := offset - s.pieceAt
-	if start >= 0 && start+int64(len(b)) <= int64(len(s.piece)) {
-		return copy(b, s.piece[start:]), nil
+func (r *reopenedText) ReadAt(b []byte, offset int64) (int, error) {
+	start := offset - r.pieceAt
+	if start >= 0 && start+int64(len(b)) <= int64(len(r.piece)) {
+		return copy(b, r.piece[start:]), nil
 	}
-	n, err := s.text.ReadAt(b, offset)
+	n, err := r.text.ReadAt(b, offset)
 	for i, c := range b[:n] {
 		if c == '\n' {
 			b[i] = ' '
@@ -117,25 +117,25 @@ func (s *source) ReadAt(b []byte, offset int64) (int, error) {
 }
 
 // readPiece returns at most size bytes. They are valid until the next call.
-func (s *source) readPiece(offset int64, size int) ([]byte, error) {
-	buf := slices.Grow(s.piece[:0], bufferSize)[:size]
-	s.piece = nil
-	n, err := s.ReadAt(buf, offset)
+func (r *reopenedText) readPiece(offset int64, size int) ([]byte, error) {
+	buf := slices.Grow(r.piece[:0], bufferSize)[:size]
+	r.piece = nil
+	n, err := r.ReadAt(buf, offset)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	s.piece, s.pieceAt = buf[:n], offset
-	return s.piece, nil
+	r.piece, r.pieceAt = buf[:n], offset
+	return r.piece, nil
 }
 
-// reread opens the current file again.
-func (m *merger) reread() error {
-	s := &m.source
+// reopen opens the current file again.
+func (m *merger) reopen() error {
+	r := &m.reopened
 	switch {
-	case s.text != nil:
+	case r.text != nil:
 		return nil
 	case m.stream != nil:
-		s.text = m.stream
+		r.text = m.stream
 		return nil
 	}
 	location := m.start
@@ -146,8 +146,8 @@ func (m *merger) reread() error {
 	if err != nil {
 		return err
 	}
-	s.close() // what an attempt that failed has left
-	s.file = f
+	r.close() // what an attempt that failed has left
+	r.file = f
 	mark, err := readMark(f)
 	switch {
 	case err != nil:
@@ -157,18 +157,18 @@ func (m *merger) reread() error {
 		if err != nil {
 			return err
 		}
-		s.text = wide
+		r.text = wide
 	case string(mark) == byteOrderMark:
-		s.text = io.NewSectionReader(f, int64(len(mark)), math.MaxInt64-8)
+		r.text = io.NewSectionReader(f, int64(len(mark)), math.MaxInt64-8)
 	default:
-		s.text = f
+		r.text = f
 	}
 	return nil
 }
 
-func (s *source) close() {
-	if s.file != nil {
-		_ = s.file.Close()
+func (r *reopenedText) close() {
+	if r.file != nil {
+		_ = r.file.Close()
 	}
-	*s = source{}
+	*r = reopenedText{}
 }

@@ -27,7 +27,7 @@ type fileResults struct {
 	path  string
 	named bool // the file is the start
 
-	source source // the file, opened again for long lines
+	reopened reopenedText // the file, for long lines
 
 	stage stage
 	nul   bool // the file has a NUL before the current piece
@@ -47,7 +47,7 @@ const (
 
 // begin begins the file of an item.
 func (m *merger) begin(i *item) {
-	m.source.close()
+	m.reopened.close()
 	m.fileResults = fileResults{path: i.path, named: i.named}
 }
 
@@ -101,7 +101,7 @@ func (m *merger) end(e ending, last bool) error {
 			return err
 		}
 	}
-	if m.o.Progress != nil && !m.o.Progress(e.size, last || m.stage == done) {
+	if !m.o.Progress(e.size, last || m.stage == done) {
 		return errStopped
 	}
 	return nil

@@ -16,15 +16,15 @@ func (s *scanner) read() error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
-	least := len(s.buf) - s.end
-	if s.eager {
+	least := len(s.buf) - s.filled
+	if s.prompt {
 		least = 1
 	}
-	n, err := io.ReadAtLeast(s.source, s.buf[s.end:], least)
+	n, err := io.ReadAtLeast(s.source, s.buf[s.filled:], least)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return err
 	}
-	s.end += n
+	s.filled += n
 	s.atEnd = err != nil
 	return nil
 }
@@ -34,11 +34,11 @@ func (s *scanner) fill() error {
 	if s.stream != nil {
 		s.stream.forget(s.firstNeeded())
 	}
-	old := s.end
+	old := s.filled
 	if err := s.read(); err != nil {
 		return err
 	}
-	return s.checkNUL(s.buf[old:s.end])
+	return s.checkNUL(s.buf[old:s.filled])
 }
 
 // checkNUL ends the scan if fresh text has a NUL. In a named file, a NUL ends a line, as in ripgrep.
@@ -61,15 +61,15 @@ func (s *scanner) checkNUL(fresh []byte) error {
 
 // skipMark removes a byte order mark from the buffer. If it is one of UTF-16, the text is decoded.
 func (s *scanner) skipMark(f *workspace.File) (wide bool, err error) {
-	head := s.buf[:s.end]
+	head := s.buf[:s.filled]
 	switch {
 	case isWide(head):
 		decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
 		s.source = decoder.Reader(section(f, 0, toEnd))
-		s.end = 0
+		s.filled = 0
 		return true, s.read()
 	case bytes.HasPrefix(head, []byte(byteOrderMark)):
-		s.end = copy(s.buf, head[len(byteOrderMark):])
+		s.filled = copy(s.buf, head[len(byteOrderMark):])
 	}
 	return false, nil
 }
@@ -115,27 +115,29 @@ const toEnd = math.MaxInt64
 // blockEnd returns the end of the block that begins at an offset. It returns toEnd if the block is the
 // rest of the file: at the end of the file, even if it has become shorter since it was opened, and
 // if the line at the end of the block contains a NUL, where most searches stop.
-func blockEnd(ctx context.Context, f *workspace.File, at int64, buf []byte) (int64, error) {
+func blockEnd(ctx context.Context, f *workspace.File, at int64) (int64, error) {
 	if at+blockSize >= f.Size() {
 		return toEnd, nil
 	}
-	end, passed, err := passLines(ctx, f, at+blockSize-1, 1, buf)
+	end, passed, err := passLines(ctx, f, at+blockSize-1, 1)
 	if passed == 0 || end >= f.Size() {
 		end = toEnd
 	}
 	return end, err
 }
 
+// passSize is the number of bytes that are read to pass lines, which is more than most lines have.
+const passSize = 8 << 10
+
 // passLines returns the offset after the next n line feeds, and their number, which is less than n
 // before the first NUL or the end of the file.
-func passLines(
-	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
-) (_ int64, passed int, err error) {
-	for size := 1 << 10; ; size = min(4*size, len(buf)) {
+func passLines(ctx context.Context, f io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+	buf := make([]byte, passSize)
+	for {
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}
-		read, err := f.ReadAt(buf[:size], at)
+		read, err := f.ReadAt(buf, at)
 		if err != nil && err != io.EOF {
 			return 0, 0, err
 		}
@@ -149,36 +151,32 @@ func passLines(
 				return at, passed, nil
 			}
 		}
-		if nul || read < size {
+		if nul || read < len(buf) {
 			return at, passed, nil
 		}
 	}
 }
 
 // passBack returns the start of the n-th line before an offset, or 0, and the lines passed.
-func passBack(
-	ctx context.Context, f io.ReaderAt, at int64, n int, buf []byte,
-) (_ int64, passed int, err error) {
+func passBack(ctx context.Context, f io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+	buf := make([]byte, passSize)
 	end := at - 1 // the line feed of the previous line
-	for size := 1 << 10; end > 0; size = min(4*size, len(buf)) {
+	for end > 0 {
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}
-		from := max(end-int64(size), 0)
+		from := max(end-passSize, 0)
 		read, err := f.ReadAt(buf[:end-from], from)
 		if err != nil && err != io.EOF {
 			return 0, 0, err
 		}
-		for b := buf[:read]; ; {
-			i := bytes.LastIndexByte(b, '\n')
-			if i < 0 {
-				break
-			}
+		text := buf[:read]
+		for i := bytes.LastIndexByte(text, '\n'); i >= 0; i = bytes.LastIndexByte(text, '\n') {
 			passed++
 			if passed == n {
 				return from + int64(i) + 1, passed, nil
 			}
-			b = b[:i]
+			text = text[:i]
 		}
 		end = from
 	}
@@ -194,14 +192,14 @@ func (s *scanner) longLine() error {
 	matched := false
 	s.searcher.StartLine()
 	for ended := false; !ended; {
-		piece, rest, found := bytes.Cut(s.buf[:s.end], []byte("\n"))
+		piece, rest, found := bytes.Cut(s.buf[:s.filled], []byte("\n"))
 		ended = found || s.atEnd
 		line.Length += int64(len(piece))
-		matched = matched || s.searcher.Piece(piece)
+		matched = matched || s.searcher.Feed(piece)
 		if matched && s.o.Output == Names { // the rest of the line can be endless
 			return s.match(line)
 		}
-		s.end = copy(s.buf, rest)
+		s.filled = copy(s.buf, rest)
 		if !ended {
 			if err := s.fill(); err != nil {
 				return err

@@ -55,10 +55,9 @@ type run struct {
 	queue   chan *task // some of its tasks have been claimed or are no longer wanted
 	batches sync.Pool  // holds *batch
 
-	tasks    []*task // the files to search, in order
-	next     *task   // is completed, and then added to tasks
-	lastPath string  // the path of the last of the directories of next
-	queued   int     // the number of files in tasks so far
+	tasks  []*task // the files to search, in order
+	next   *task   // is completed, and then added to tasks
+	queued int     // the number of files in tasks so far
 }
 
 // A pace is how fast a search has been without workers.
@@ -78,6 +77,9 @@ func newRun(
 ) *run {
 	if o.Totals == nil {
 		o.Totals = new(Totals)
+	}
+	if o.Progress == nil {
+		o.Progress = func(int64, bool) bool { return true }
 	}
 	if o.Output != Lines {
 		o.Before, o.After = 0, 0
@@ -107,7 +109,7 @@ func (r *run) reserve() error {
 func (r *run) close() {
 	r.cancel()
 	r.running.Wait()
-	r.merger.source.close()
+	r.merger.reopened.close()
 	if r.scanner.reserved {
 		admission.Release(r.ctx, documentMemory)
 	}
@@ -170,10 +172,10 @@ func (r *run) searchEntry(e walk.Entry, i item) error {
 	case i.err != nil:
 		return r.searchItem(&i)
 	}
-	begun := time.Now()
+	before := time.Now()
 	f, err := e.File()
 	r.pace.opened++
-	r.pace.opening += time.Since(begun)
+	r.pace.opening += time.Since(before)
 	if err == nil {
 		defer f.Close()
 	}
@@ -187,16 +189,8 @@ func (r *run) queueItem(i item, in *walk.Directory) error {
 		r.next = newTask(r.ctx)
 	}
 	t := r.next
-	isNewDir := len(t.dirs) == 0 || in.Path != r.lastPath
-	if i.err == nil && isNewDir {
-		dir, err := in.Share()
-		if err == nil {
-			t.dirs, r.lastPath = append(t.dirs, dir), in.Path
-		}
-		i.err = err
-	}
 	if i.err == nil {
-		i.dir = t.dirs[len(t.dirs)-1]
+		i.dir, i.err = t.share(in)
 	}
 	t.items = append(t.items, i)
 	r.queued++

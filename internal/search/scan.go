@@ -42,14 +42,14 @@ type scanner struct {
 type scan struct {
 	source io.Reader
 	stream *stream // the source, if it is one
-	eager  bool    // a line is searched as soon as it is read
+	prompt bool    // a line is searched as soon as it is read
 	named  bool    // as in item
 	region region  // the lines to send; those around them are read for context
 
-	end   int   // the length of the text in the buffer, which begins at the start of a line
-	base  int64 // the offset of the buffer
-	atEnd bool  // nothing follows the buffer
-	nul   bool  // a NUL has been read
+	filled int   // the length of the text in the buffer, which begins at the start of a line
+	base   int64 // the offset of the buffer
+	atEnd  bool  // nothing follows the buffer
+	nul    bool  // a NUL has been read
 
 	number   int   // the number of the line at the offset numbered, counted from the region
 	numbered int64 // is in the buffer
@@ -116,7 +116,7 @@ func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 		return ending{}, err
 	}
 	if s.o.Documents != nil {
-		d, err := s.o.Documents(s.ctx, f, i.name, s.buf[:s.end])
+		d, err := s.o.Documents(s.ctx, f, i.name, s.buf[:s.filled])
 		if err != nil {
 			return ending{}, err
 		}
@@ -129,10 +129,10 @@ func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 		return ending{}, err
 	}
 	isLarge := f.Size() > 2*blockSize && !wide
-	err = s.checkNUL(s.buf[:s.end])
+	err = s.checkNUL(s.buf[:s.filled])
 	switch {
 	case err != nil: // the rest of the file is not needed
-		s.result.size = int64(s.end)
+		s.result.size = int64(s.filled)
 	case isLarge:
 		return ending{large: true}, nil
 	default:
@@ -146,7 +146,7 @@ func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 func (s *scanner) searchText(text io.Reader, named bool) (ending, error) {
 	s.begin(text, region{end: toEnd}, named)
 	s.stream, _ = text.(*stream)
-	s.eager = true
+	s.prompt = true
 	return s.finish(s.searchSource())
 }
 
@@ -156,10 +156,10 @@ func (s *scanner) searchBlock(i *item) (ending, error) {
 	from, to, linesBefore, linesAfter := r.start, r.end, 0, 0
 	var err error
 	if s.o.After > 0 && from > 0 {
-		from, linesBefore, err = passBack(s.ctx, i.file, from, s.o.After, s.buf)
+		from, linesBefore, err = passBack(s.ctx, i.file, from, s.o.After)
 	}
 	if err == nil && s.o.Before > 0 && to != toEnd {
-		to, linesAfter, err = passLines(s.ctx, i.file, to, s.o.Before, s.buf)
+		to, linesAfter, err = passLines(s.ctx, i.file, to, s.o.Before)
 	}
 	if err != nil {
 		return ending{}, err
@@ -198,14 +198,14 @@ func (s *scanner) searchSource() error {
 // searchRead searches the text that has been read into the buffer, and the source to its end.
 func (s *scanner) searchRead() error {
 	for {
-		if s.end == len(s.buf) && bytes.IndexByte(s.buf, '\n') < 0 {
+		if s.filled == len(s.buf) && bytes.IndexByte(s.buf, '\n') < 0 {
 			if err := s.longLine(); err != nil {
 				return err
 			}
 		}
-		whole := s.end
+		whole := s.filled
 		if !s.atEnd {
-			whole = bytes.LastIndexByte(s.buf[:s.end], '\n') + 1
+			whole = bytes.LastIndexByte(s.buf[:s.filled], '\n') + 1
 		}
 		if err := s.lines(s.buf[:whole]); err != nil {
 			return err
@@ -292,5 +292,5 @@ func (s *scanner) shift(n int) {
 		s.hold(s.buf[:n])
 	}
 	s.base, s.numbered = next, next
-	s.end = copy(s.buf, s.buf[n:s.end])
+	s.filled = copy(s.buf, s.buf[n:s.filled])
 }

@@ -51,7 +51,8 @@ type Options struct {
 	Before, After int
 	// Documents, if not nil, recognizes the files whose text must be extracted. They are counted in
 	// Totals.Documents, or their text is searched if WithDocuments is set. A search reserves memory
-	// for one document, and its workers get more if there is enough.
+	// for one document, and its workers get more if there is enough. It is called on several
+	// goroutines at once, and each uses its documents.
 	Documents     Recognizer
 	WithDocuments bool
 	// Workers is the maximum number of goroutines that help a long search. The default is the
@@ -59,14 +60,14 @@ type Options struct {
 	// means none. The results do not depend on it.
 	Workers int
 	Totals  *Totals // if not nil, is updated during the search
-	// Progress, if not nil, is called by the consumer's goroutine after each file, after each piece
+	// Progress, if not nil, is called on the consumer's goroutine after each file, after each piece
 	// of a large file except the last, with the size of the piece, and between directories after every
 	// few thousand entries that the walk lists. A file of UTF-16 is one piece. It ends the search by
 	// returning false. The calls do not depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
 	eager  bool   // workers help from the beginning
-	onTask func() // if not nil, is called by workers before each task
+	onTask func() // if not nil, is called on the goroutine of a worker before each task
 }
 
 // A Recognizer returns the document in a file, or nil if the file is none. The file has a name and
@@ -193,7 +194,7 @@ func (r *run) progress(walked *Totals) error {
 	}
 	r.o.Totals.add(walked)
 	*walked = Totals{}
-	if r.o.Progress != nil && !r.o.Progress(0, false) {
+	if !r.o.Progress(0, false) {
 		return errStopped
 	}
 	return nil

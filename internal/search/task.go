@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 )
 
@@ -29,12 +30,25 @@ type task struct {
 	ctx     context.Context // is done when nobody wants the results
 	items   []item
 	dirs    []*workspace.Dir
+	dirPath string      // the path of the last of them
 	claimed atomic.Bool // a goroutine searches the items
 	batches chan *batch // the results, if that is a worker
 }
 
 func newTask(ctx context.Context, items ...item) *task {
 	return &task{ctx: ctx, items: items, batches: make(chan *batch, 2)}
+}
+
+// share returns a directory, which the task closes, for its next item.
+func (t *task) share(in *walk.Directory) (*workspace.Dir, error) {
+	if len(t.dirs) > 0 && in.Path == t.dirPath {
+		return t.dirs[len(t.dirs)-1], nil
+	}
+	dir, err := in.Share()
+	if err == nil {
+		t.dirs, t.dirPath = append(t.dirs, dir), in.Path
+	}
+	return dir, err
 }
 
 // claim reports whether the caller must search the task, because no other goroutine does.

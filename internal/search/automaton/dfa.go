@@ -21,10 +21,11 @@ const (
 type Limits struct {
 	// Memory is the maximum size of the states in bytes. The default is [StateMemory].
 	Memory int
-	// Reserve, if not nil, is called once, before the states exceed a sixteenth of Memory. If it
-	// returns false, they never do.
+	// Reserve, if not nil, is called once by a search, before the states exceed a sixteenth of Memory.
+	// If it returns false, they never do.
 	Reserve func() bool
-	// Stop, if not nil, is called occasionally. After it returns true, nothing more is found.
+	// Stop, if not nil, is called occasionally by a search. After it returns true, nothing more is
+	// found.
 	Stop func() bool
 }
 

@@ -124,9 +124,9 @@ func (s *Searcher) Spans(text Text, limit int, yield func(Span) bool) error {
 // StartLine begins a line that is too long for a buffer and is searched in pieces.
 func (s *Searcher) StartLine() { s.dfa.StartLine() }
 
-// Piece searches the next piece of the line. It reports whether the line matches regardless of the
+// Feed searches the next piece of the line. It reports whether the line matches regardless of the
 // rest.
-func (s *Searcher) Piece(piece []byte) bool { return s.dfa.Feed(piece) }
+func (s *Searcher) Feed(piece []byte) bool { return s.dfa.Feed(piece) }
 
 // EndLine reports whether the line matches.
 func (s *Searcher) EndLine() bool { return s.dfa.EndLine() }

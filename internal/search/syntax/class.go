@@ -188,15 +188,24 @@ func (p *parser) escape() *Node {
 
 // look returns the condition of an escape sequence, and parses the name after \b, if any.
 func (p *parser) look(r rune) Look {
-	if r == 'b' {
-		for i, name := range []string{"{start}", "{end}", "{start-half}", "{end-half}"} {
-			if p.take(name) {
-				return WordStart + Look(i)
-			}
+	switch r {
+	case 'A':
+		return LineStart
+	case 'z':
+		return p.lineEnd()
+	case 'B':
+		return NotBoundary
+	case '<':
+		return WordStart
+	case '>':
+		return WordEnd
+	}
+	for i, name := range []string{"{start}", "{end}", "{start-half}", "{end-half}"} {
+		if p.take(name) {
+			return WordStart + Look(i)
 		}
 	}
-	i := strings.IndexRune("AzbB<>", r)
-	return []Look{LineStart, p.lineEnd(), Boundary, NotBoundary, WordStart, WordEnd}[i]
+	return Boundary
 }
 
 // lineEnd returns the condition of $.
