@@ -10,7 +10,7 @@
 //   - Ignore files above the workspace and git's global excludes are not read. As in git, braces
 //     have no meaning in a .gitignore.
 //   - A file is searched up to its size at the time of opening.
-//   - A match is given up if more than 65,536 matches within it would be found without it.
+//   - A match is given up if more than 32,768 matches within it would be found without it.
 //
 // A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its methods
 // work on the whole line, of any length, in time proportional to the length and in bounded memory:

@@ -60,7 +60,7 @@ type thread struct {
 
 // maxPending is the maximum number of uncertain matches, so that their memory is bounded. When there
 // are more, the possible matches that are preferred to them are given up.
-const maxPending = 1 << 16
+const maxPending = 1 << 15
 
 // never is the offset where another match can begin if none is wanted.
 const never = math.MaxInt64
@@ -76,7 +76,7 @@ func NewSpanner(d *DFA) *Spanner {
 // match directly after another match. The time is proportional to the length of the line, on which
 // the memory does not depend. The error is an error of the text.
 //
-// A match that contains more than 65,536 others, which would be matches without it, is replaced by
+// A match that contains more than 32,768 others, which would be matches without it, is replaced by
 // them.
 func (s *Spanner) Spans(text Text, limit int, yield func(Span) bool) error {
 	s.begin(limit, yield)
