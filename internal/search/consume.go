@@ -63,14 +63,14 @@ func (r *run) searchItem(i *item) error {
 // beginItem begins the results of an item.
 func (r *run) beginItem(i *item) {
 	r.o.Totals.add(&i.walked)
-	if !i.block {
+	if i.text == nil {
 		r.merger.begin(i)
 	}
 }
 
 // endItem ends the results of an item. An error about a block ends the file.
 func (r *run) endItem(i *item, e ending, err error) error {
-	if i.block {
+	if i.text != nil {
 		if err != nil {
 			return err
 		}
@@ -118,21 +118,17 @@ func (r *run) searchBlocks(i *item) error {
 	if err != nil {
 		return err
 	}
+	text := section(i.file, markSize(mark))
 	rest := region{end: toEnd}
-	if string(mark) == byteOrderMark {
-		rest.mark = int64(len(mark))
-	}
 	var tasks []*task
 	for rest.start != toEnd || len(tasks) > 0 {
 		r.help()
 		for rest.start != toEnd && len(tasks) <= r.window() {
-			end, err := blockEnd(r.ctx, i.file, rest.start)
+			end, err := blockEnd(r.ctx, text, rest.start)
 			if err != nil {
 				return err
 			}
-			block := item{file: i.file, named: i.named, block: true, region: rest}
-			block.region.end = end
-			t := newTask(ctx, block)
+			t := newTask(ctx, item{named: i.named, text: text, region: region{rest.start, end}})
 			r.offer(t)
 			tasks = append(tasks, t)
 			rest.start = end

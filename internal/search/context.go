@@ -40,8 +40,9 @@ func (s *scanner) sendAfter(end int64) error { return s.sendContext(s.sent, end,
 // sendContext sends at most n lines of the buffer between two offsets.
 func (s *scanner) sendContext(at, end int64, n int) error {
 	for ; at < end && n > 0; n-- {
-		line := lineAt(s.buf[:s.filled], int(at-s.base))
-		line.Offset, line.Context = at, true
+		text, _, _ := bytes.Cut(s.buf[at-s.base:s.filled], []byte("\n"))
+		line := newLine(at, text)
+		line.Context = true
 		if err := s.sendLine(line); err != nil {
 			return err
 		}
@@ -50,20 +51,21 @@ func (s *scanner) sendContext(at, end int64, n int) error {
 	return nil
 }
 
-func lineAt(b []byte, at int) Line {
-	text, _, _ := bytes.Cut(b[at:], []byte("\n"))
-	return Line{Text: text, Length: int64(len(text))}
+func newLine(offset int64, text []byte) Line {
+	return Line{Offset: offset, Text: text, Length: int64(len(text))}
 }
 
 // hold holds the last of the lines b, which will be removed from the buffer, as context for a later
 // match. s.number is the number of the line after them.
 func (s *scanner) hold(b []byte) {
-	at, n := lastLines(b, s.o.Before)
-	for ; at < len(b); n-- {
-		line := lineAt(b, at)
-		line.Number, line.Offset = s.number-n, s.base+int64(at)
+	first, n := lastLines(b, s.o.Before)
+	offset := s.base + int64(first)
+	for text := range bytes.Lines(b[first:]) {
+		line := newLine(offset, bytes.TrimSuffix(text, []byte("\n")))
+		line.Number = s.number - n
 		s.holdLine(line)
-		at += len(line.Text) + 1
+		offset += int64(len(text))
+		n--
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"iter"
-	"math"
 	"slices"
 
 	"gander/internal/files/lines"
@@ -38,16 +37,15 @@ func (l Line) Whole() bool { return int64(len(l.Text)) == l.Length }
 // reading the file. If the file has changed, the spans are undefined, but within the line.
 func (l Line) Spans(limit int) iter.Seq2[match.Span, error] {
 	return func(yield func(match.Span, error) bool) {
-		l.merger.whole = l.Text
-		text := match.Text(&l.merger.whole)
+		m := l.merger
+		var err error
 		if !l.Whole() {
-			if err := l.merger.reopen(); err != nil {
-				yield(match.Span{}, err)
-				return
-			}
-			text = lineText{l.merger, l}
+			err = m.reopen()
 		}
-		err := l.merger.searcher.Spans(text, limit, func(s match.Span) bool { return yield(s, nil) })
+		if err == nil {
+			m.searched = l
+			err = m.searcher.Spans(m, limit, func(s match.Span) bool { return yield(s, nil) })
+		}
 		if err != nil && err != errStopped {
 			yield(match.Span{}, err)
 		}
@@ -68,24 +66,22 @@ func (l Line) Open() (*io.SectionReader, error) {
 	return io.NewSectionReader(&l.merger.reopened, l.Offset, l.Length), nil
 }
 
-// A lineText is a line that is read from its file again. It implements [match.Text].
-type lineText struct {
-	merger *merger
-	line   Line
-}
-
-// From returns the next piece of at most bufferSize bytes.
-func (t lineText) From(offset int64) ([]byte, error) {
-	if err := t.merger.ctx.Err(); err != nil {
+// From implements [match.Text] for the line whose matches are found. It returns the next piece, of at
+// most bufferSize bytes if the line is read again.
+func (m *merger) From(offset int64) ([]byte, error) {
+	l := m.searched
+	if l.Whole() {
+		return l.Text[offset:], nil
+	}
+	if err := m.ctx.Err(); err != nil {
 		return nil, err
 	}
-	size := min(bufferSize, t.line.Length-offset)
-	piece, err := t.merger.reopened.readPiece(t.line.Offset+offset, int(size))
+	piece, err := m.reopened.readPiece(l.Offset+offset, int(min(bufferSize, l.Length-offset)))
 	if err != nil {
 		return nil, err
 	}
-	if !t.merger.o.Progress(int64(len(piece)), false) {
-		t.merger.ended = true
+	if !m.o.Progress(int64(len(piece)), false) {
+		m.ended = true
 		return nil, errStopped
 	}
 	return piece, nil
@@ -149,21 +145,18 @@ func (m *merger) reopen() error {
 	r.close() // what an attempt that failed has left
 	r.file = f
 	mark, err := readMark(f)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case isWide(mark):
-		wide, err := lines.NewUTF16(m.ctx, f, f.Size())
-		if err != nil {
-			return err
-		}
-		r.text = wide
-	case string(mark) == byteOrderMark:
-		r.text = io.NewSectionReader(f, int64(len(mark)), math.MaxInt64-8)
-	default:
-		r.text = f
 	}
-	return nil
+	if !isWide(mark) {
+		r.text = section(f, markSize(mark))
+		return nil
+	}
+	wide, err := lines.NewUTF16(m.ctx, f, f.Size())
+	if err == nil {
+		r.text = wide
+	}
+	return err
 }
 
 func (r *reopenedText) close() {

@@ -17,7 +17,7 @@ type merger struct {
 	start    workspace.Location       // where the search begins
 	stream   *stream                  // that is searched, or nil
 	ended    bool                     // Progress has ended the search while a line was read again
-	whole    match.Bytes              // the line whose spans are found
+	searched Line                     // the line whose matches are found
 
 	fileResults
 }

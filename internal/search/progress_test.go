@@ -101,12 +101,15 @@ func TestWaitingConsumer(t *testing.T) {
 }
 
 // TestProgressSizes checks that the sizes that Progress is called with add up to the size of a file in
-// each encoding.
+// each encoding, except a byte order mark of UTF-8.
 func TestProgressSizes(t *testing.T) {
 	root := fixture.Make(t)
 	text := strings.Repeat(strings.Repeat("é\u4e0a", 20)+"\n", 60_000)
 	for _, encode := range encodings() {
-		content := encode(text)
+		content, mark := encode(text), int64(0)
+		if strings.HasPrefix(content, "\xef") {
+			mark = 3
+		}
 		write(t, root+"/f", content)
 		for _, workers := range []int{-1, 2} {
 			read, files := int64(0), 0
@@ -119,7 +122,7 @@ func TestProgressSizes(t *testing.T) {
 			}}.Eager()
 			for range open(t, root).results("x", o) {
 			}
-			if read != int64(len(content)) || files != 1 {
+			if missing := int64(len(content)) - read; missing != mark || files != 1 {
 				t.Errorf("%.4q: read %d bytes of %d, %d files", content, read, len(content), files)
 			}
 		}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -62,23 +63,19 @@ func (s *scanner) checkNUL(fresh []byte) error {
 // skipMark removes a byte order mark from the buffer. If it is one of UTF-16, the text is decoded.
 func (s *scanner) skipMark(f *workspace.File) (wide bool, err error) {
 	head := s.buf[:s.filled]
-	switch {
-	case isWide(head):
+	if isWide(head) {
 		decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
-		s.source = decoder.Reader(section(f, 0, toEnd))
+		s.source = decoder.Reader(section(f, 0))
 		s.filled = 0
 		return true, s.read()
-	case bytes.HasPrefix(head, []byte(byteOrderMark)):
-		s.filled = copy(s.buf, head[len(byteOrderMark):])
 	}
+	s.filled = copy(s.buf, head[markSize(head):])
 	return false, nil
 }
 
-const byteOrderMark = "\xef\xbb\xbf" // of UTF-8
-
 // readMark returns the first bytes of a file, which can be a byte order mark.
 func readMark(f io.ReaderAt) ([]byte, error) {
-	head := make([]byte, len(byteOrderMark))
+	head := make([]byte, 3)
 	n, err := f.ReadAt(head, 0)
 	if err == io.EOF {
 		err = nil
@@ -91,36 +88,39 @@ func isWide(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
 }
 
-// section returns a reader of a file up to an offset. A file without a size, as in /proc, is read to
-// its end.
-func section(f *workspace.File, from, to int64) io.Reader {
-	if to == toEnd && f.Size() > 0 {
-		to = f.Size()
+// markSize returns the size of the byte order mark of UTF-8 at the beginning of a file, or 0.
+func markSize(head []byte) int64 {
+	const mark = "\xef\xbb\xbf"
+	if bytes.HasPrefix(head, []byte(mark)) {
+		return int64(len(mark))
 	}
-	return io.NewSectionReader(f, from, to-from)
+	return 0
+}
+
+// section returns a file from an offset up to its size at the time of opening, or to its end if it has
+// no size, as in /proc.
+func section(f *workspace.File, from int64) *io.SectionReader {
+	return io.NewSectionReader(f, from, cmp.Or(f.Size(), toEnd)-from)
 }
 
 // blockSize is the approximate size of the blocks of a large file. They consist of whole lines.
 const blockSize = 1 << 20
 
-// A region is a part of a file: the lines from the offset start up to the offset end, or toEnd.
-type region struct {
-	start, end int64
-	mark       int64 // the size of the byte order mark of UTF-8 of the file, which its text excludes
-}
+// A region is a part of a text: the lines from the offset start up to the offset end, or toEnd.
+type region struct{ start, end int64 }
 
-// toEnd is the end of a region that is the rest of a file.
+// toEnd is the end of a region that is the rest of a text.
 const toEnd = math.MaxInt64
 
 // blockEnd returns the end of the block that begins at an offset. It returns toEnd if the block is the
-// rest of the file: at the end of the file, even if it has become shorter since it was opened, and
-// if the line at the end of the block contains a NUL, where most searches stop.
-func blockEnd(ctx context.Context, f *workspace.File, at int64) (int64, error) {
-	if at+blockSize >= f.Size() {
+// rest of the text: at its end, even if the file has become shorter since it was opened, and if the
+// line at the end of the block contains a NUL, where most searches stop.
+func blockEnd(ctx context.Context, text *io.SectionReader, at int64) (int64, error) {
+	if at+blockSize >= text.Size() {
 		return toEnd, nil
 	}
-	end, passed, err := passLines(ctx, f, at+blockSize-1, 1)
-	if passed == 0 || end >= f.Size() {
+	end, passed, err := passLines(ctx, text, at+blockSize-1, 1)
+	if passed == 0 || end >= text.Size() {
 		end = toEnd
 	}
 	return end, err
@@ -131,18 +131,18 @@ const passSize = 8 << 10
 
 // passLines returns the offset after the next n line feeds, and their number, which is less than n
 // before the first NUL or the end of the file.
-func passLines(ctx context.Context, f io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+func passLines(ctx context.Context, text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
 	buf := make([]byte, passSize)
 	for {
 		if err := ctx.Err(); err != nil {
 			return 0, 0, err
 		}
-		read, err := f.ReadAt(buf, at)
+		read, err := text.ReadAt(buf, at)
 		if err != nil && err != io.EOF {
 			return 0, 0, err
 		}
-		text, _, nul := bytes.Cut(buf[:read], []byte{0})
-		for line := range bytes.Lines(text) {
+		piece, _, nul := bytes.Cut(buf[:read], []byte{0})
+		for line := range bytes.Lines(piece) {
 			at += int64(len(line))
 			if line[len(line)-1] == '\n' {
 				passed++
@@ -158,7 +158,7 @@ func passLines(ctx context.Context, f io.ReaderAt, at int64, n int) (_ int64, pa
 }
 
 // passBack returns the start of the n-th line before an offset, or 0, and the lines passed.
-func passBack(ctx context.Context, f io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+func passBack(ctx context.Context, text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
 	buf := make([]byte, passSize)
 	end := at - 1 // the line feed of the previous line
 	for end > 0 {
@@ -166,17 +166,17 @@ func passBack(ctx context.Context, f io.ReaderAt, at int64, n int) (_ int64, pas
 			return 0, 0, err
 		}
 		from := max(end-passSize, 0)
-		read, err := f.ReadAt(buf[:end-from], from)
+		read, err := text.ReadAt(buf[:end-from], from)
 		if err != nil && err != io.EOF {
 			return 0, 0, err
 		}
-		text := buf[:read]
-		for i := bytes.LastIndexByte(text, '\n'); i >= 0; i = bytes.LastIndexByte(text, '\n') {
+		piece := buf[:read]
+		for i := bytes.LastIndexByte(piece, '\n'); i >= 0; i = bytes.LastIndexByte(piece, '\n') {
 			passed++
 			if passed == n {
 				return from + int64(i) + 1, passed, nil
 			}
-			text = text[:i]
+			piece = piece[:i]
 		}
 		end = from
 	}

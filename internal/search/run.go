@@ -147,9 +147,6 @@ func (r *run) help() {
 
 // window is the maximum number of tasks whose results the consumer has not taken.
 func (r *run) window() int {
-	if r.workers == 0 {
-		return 0
-	}
 	return min(2*r.workers+2, maxWindow)
 }
 

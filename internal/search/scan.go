@@ -38,7 +38,7 @@ type scanner struct {
 }
 
 // A scan is the state of the search of one file or block. Offsets are those of the text, which
-// excludes the byte order mark.
+// excludes a byte order mark.
 type scan struct {
 	source io.Reader
 	stream *stream // the source, if it is one
@@ -96,8 +96,8 @@ func (s *scanner) search(i *item) (ending, error) {
 	switch {
 	case i.err != nil:
 		return ending{}, i.err
-	case i.block:
-		return s.searchBlock(i)
+	case i.text != nil:
+		return s.searchBlock(i.text, i.region, i.named)
 	case i.file != nil:
 		return s.searchFile(i, i.file)
 	}
@@ -111,7 +111,7 @@ func (s *scanner) search(i *item) (ending, error) {
 
 // searchFile searches a file from its beginning, unless it is large.
 func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
-	s.begin(section(f, 0, toEnd), region{end: toEnd}, i.named)
+	s.begin(section(f, 0), region{end: toEnd}, i.named)
 	if err := s.read(); err != nil {
 		return ending{}, err
 	}
@@ -150,25 +150,23 @@ func (s *scanner) searchText(text io.Reader, named bool) (ending, error) {
 	return s.finish(s.searchSource())
 }
 
-// searchBlock searches a block of a large file.
-func (s *scanner) searchBlock(i *item) (ending, error) {
-	r := i.region
+// searchBlock searches a region of a text.
+func (s *scanner) searchBlock(text *io.SectionReader, r region, named bool) (ending, error) {
 	from, to, linesBefore, linesAfter := r.start, r.end, 0, 0
 	var err error
 	if s.o.After > 0 && from > 0 {
-		from, linesBefore, err = passBack(s.ctx, i.file, from, s.o.After)
+		from, linesBefore, err = passBack(s.ctx, text, from, s.o.After)
 	}
 	if err == nil && s.o.Before > 0 && to != toEnd {
-		to, linesAfter, err = passLines(s.ctx, i.file, to, s.o.Before)
+		to, linesAfter, err = passLines(s.ctx, text, to, s.o.Before)
 	}
 	if err != nil {
 		return ending{}, err
 	}
-	from = max(from, r.mark)
-	s.begin(section(i.file, from, to), r, i.named)
-	s.base, s.numbered, s.number = from-r.mark, from-r.mark, 1-linesBefore
+	s.begin(io.NewSectionReader(text, from, to-from), r, named)
+	s.base, s.numbered, s.number = from, from, 1-linesBefore
 	e, err := s.finish(s.searchSource())
-	e.size = max(min(r.end, i.file.Size())-r.start, 0)
+	e.size = min(r.end, text.Size()) - r.start
 	e.lines = max(e.lines-linesAfter, 0) // less if the file changes
 	return e, err
 }
@@ -227,10 +225,7 @@ func (s *scanner) lines(b []byte) error {
 		if !ok {
 			break
 		}
-		err := s.match(Line{
-			Offset: s.base + int64(start), Text: b[start:end], Length: int64(end - start),
-		})
-		if err != nil {
+		if err := s.match(newLine(s.base+int64(start), b[start:end])); err != nil {
 			return err
 		}
 		at = end + 1
@@ -268,8 +263,7 @@ func (s *scanner) sendLine(line Line) error {
 
 // send sends a line to the receiver, unless it is outside the region.
 func (s *scanner) send(line Line) error {
-	at := line.Offset + s.region.mark // in the file
-	if at < s.region.start || at >= s.region.end {
+	if line.Offset < s.region.start || line.Offset >= s.region.end {
 		return nil
 	}
 	return s.receiver.line(line)

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"io"
 	"sync/atomic"
 
 	"gander/internal/files/walk"
@@ -19,10 +20,10 @@ type item struct {
 	name string
 	kind workspace.EntryKind
 
-	// file is the file if it is open already. Who opened it closes it.
-	file   *workspace.File
-	block  bool
-	region region // where the block is in the file
+	file *workspace.File // if it is open already; who opened it closes it
+
+	text   *io.SectionReader // of the file that the item is a block of, or nil
+	region region            // the block
 }
 
 // A task is a list of items that one goroutine searches.

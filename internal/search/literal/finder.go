@@ -22,25 +22,28 @@ type method interface {
 	// Soon after enoughMisses, it returns -1 and the position next to continue at. At the end of
 	// the text, next is len(buf).
 	find(buf []byte, at int, misses *int) (start, end, next int)
-	// costs returns the expected cost per byte and the cost of a miss in processor cycles.
-	costs() (perByte, perMiss float64)
+	expected() costs
 }
+
+// costs are in processor cycles.
+type costs struct{ perByte, perMiss float64 }
+
+func (c costs) expected() costs { return c }
 
 const (
 	automatonCost = 4   // the approximate cost per byte of an automaton
 	enoughMisses  = 128 // before a method is assessed
 )
 
-// newMethod returns the best method for text with the frequencies, and its expected cost per byte.
-func newMethod(set Set, f frequencies) (method, float64) {
+// newMethod returns the best method for text with the frequencies.
+func newMethod(set Set, f frequencies) method {
 	s := newSampler(set, f)
 	if len(set.Literals) == 1 && !set.Fold {
-		n := newNeedle(set.Literals[0], f)
-		if n.cost < s.cost {
-			return n, n.cost
+		if n := newNeedle(set.Literals[0], f); n.perByte < s.perByte {
+			return n
 		}
 	}
-	return s, s.cost
+	return s
 }
 
 // NewFinder returns a finder for a set, or nil if an automaton is expected to be as fast.
@@ -48,8 +51,8 @@ func NewFinder(set Set) *Finder {
 	if len(set.Literals) == 0 {
 		return nil
 	}
-	m, cost := newMethod(set, usual{})
-	if cost > automatonCost {
+	m := newMethod(set, usual{})
+	if m.expected().perByte > automatonCost {
 		return nil
 	}
 	return &Finder{set: set, method: m}
@@ -85,8 +88,8 @@ func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
 
 // assess reports whether the search with a method is fast, or can go on with one learned from rest.
 func (f *Finder) assess(s *State, m method, rest []byte) bool {
-	perByte, perMiss := m.costs()
-	least := int(perMiss / (0.2 + 3*perByte)) // bytes for each miss, so that the cost is about as expected
+	c := m.expected()
+	least := int(c.perMiss / (0.2 + 3*c.perByte)) // bytes for each miss, so that the cost is about as expected
 	isFast := s.covered >= s.misses*least
 	s.misses, s.covered = 0, 0
 	return isFast || f.learn(s, rest)
@@ -105,8 +108,8 @@ func (f *Finder) learn(s *State, text []byte) bool {
 	if s.attempts&(s.attempts-1) != 0 || len(text) < minSample {
 		return false
 	}
-	m, cost := newMethod(f.set, newSample(text, f.set.Fold))
-	if cost >= automatonCost {
+	m := newMethod(f.set, newSample(text, f.set.Fold))
+	if m.expected().perByte >= automatonCost {
 		return false
 	}
 	s.method = m
@@ -142,8 +145,8 @@ func lower(b byte) byte {
 // package.
 type needle struct {
 	literal string
-	offset  int     // where the byte is in the literal
-	cost    float64 // per byte
+	offset  int // where the byte is in the literal
+	costs
 }
 
 const (
@@ -152,17 +155,15 @@ const (
 )
 
 func newNeedle(literal string, f frequencies) *needle {
-	n := &needle{literal: literal, cost: needleCost + needleMissCost}
+	n := &needle{literal, 0, costs{needleCost + needleMissCost, needleMissCost}}
 	for offset := range len(literal) {
 		cost := needleCost + needleMissCost*f.of(literal[offset:offset+1])
-		if cost < n.cost {
-			n.offset, n.cost = offset, cost
+		if cost < n.perByte {
+			n.offset, n.perByte = offset, cost
 		}
 	}
 	return n
 }
-
-func (n *needle) costs() (perByte, perMiss float64) { return n.cost, needleMissCost }
 
 func (n *needle) find(buf []byte, at int, misses *int) (start, end, next int) {
 	b, size := n.literal[n.offset], len(n.literal)

@@ -55,8 +55,7 @@ func compare(t *testing.T, set Set, buf []byte) {
 	t.Helper()
 	f := &Finder{set: set}
 	learned := newSample(buf, set.Fold)
-	best, _ := newMethod(set, learned)
-	methods := []method{newSampler(set, usual{}), newSampler(set, learned), best}
+	methods := []method{newSampler(set, usual{}), newSampler(set, learned), newMethod(set, learned)}
 	if len(set.Literals) == 1 && !set.Fold {
 		methods = append(methods, newNeedle(set.Literals[0], usual{}))
 	}

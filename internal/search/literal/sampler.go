@@ -19,7 +19,7 @@ type sampler struct {
 	// Bucket 0 is empty.
 	table   [tableSize]uint8
 	buckets [][]occurrence
-	cost    float64 // per byte
+	costs
 }
 
 // An occurrence of a block is the index of a literal and an offset in it.
@@ -56,7 +56,8 @@ func newSampler(set Set, f frequencies) *sampler {
 			}
 		}
 	}
-	s := &sampler{set: set, stride: bestStride, buckets: make([][]occurrence, 1), cost: bestCost}
+	s := &sampler{set: set, stride: bestStride, buckets: make([][]occurrence, 1)}
+	s.costs = costs{bestCost, samplerMissCost}
 	s.mask = math.MaxUint32 >> (8 * (maxBlock - bestBlock))
 	if set.Fold {
 		s.fold = 0x20202020 & s.mask
@@ -69,8 +70,6 @@ func newSampler(set Set, f frequencies) *sampler {
 	}
 	return s
 }
-
-func (s *sampler) costs() (perByte, perMiss float64) { return s.cost, samplerMissCost }
 
 // window returns the offset of the least frequent stride consecutive blocks of a literal, and their
 // frequency.
