@@ -122,7 +122,8 @@ func (b *bench) fileRows() []row {
 	line := b.data.Lines / 5 * 4
 	first, last := strconv.Itoa(line), strconv.Itoa(line+99)
 	lines := call{"codex_read_file", args{"file_path": text, "offset": line, "limit": 100}}
-	behind := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": text, "offset": 2 * b.data.Lines}})
+	afterEnd := args{"file_path": text, "offset": 2 * b.data.Lines}
+	behind := b.server(b.unlimited(), call{"codex_read_file", afterEnd})
 	behind.refusal = "offset exceeds file length"
 	endless := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": b.data.Path("endless")}})
 	return []row{

@@ -149,8 +149,8 @@ func (r readFileRequest) write(
 	})
 }
 
-// seek moves the cursor to the first line of the result, and returns the numbers of the first and the
-// last. A slice ends earlier if the file does. A block of blank lines has a last line before its
+// seek moves the cursor to the first line of the result, and returns the numbers of the first and
+// the last. A slice ends earlier if the file does. In a block of blank lines, the last precedes the
 // first.
 func (r readFileRequest) seek(ctx context.Context, c *lines.Cursor) (first, last int, err error) {
 	beyond := "offset exceeds file length"

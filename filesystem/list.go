@@ -106,8 +106,8 @@ func (t *fileTool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result,
 // addEntries adds the entries in the order of en-US or in descending order of size, then by the
 // bytes of their names.
 func (l *sizeList) addEntries(ctx context.Context) error {
-	// Each size takes a system call. Where sizes determine the order, or a limited result does not show
-	// all entries, they are counted while the directory is read, and otherwise when they are shown.
+	// Each size takes a system call. Where sizes determine the order, or a limited result does not
+	// show all entries, they are counted while the directory is read, otherwise when they are shown.
 	countsFirst := l.bySize || l.limit > 0
 	var size int64 // the size of the entry that is being read
 	read := func(add func([]byte, workspace.EntryKind) bool) error {
@@ -174,8 +174,8 @@ func (l *sizeList) size(name []byte, kind workspace.EntryKind) int64 {
 	return info.Size
 }
 
-// addEntry adds the line of an entry. It reports whether the line fits. The name is padded to 30 UTF-16
-// units, the size to 10.
+// addEntry adds the line of an entry. It reports whether the line fits. The name is padded to 30
+// UTF-16 units, the size to 10.
 func (l *sizeList) addEntry(name []byte, kind workspace.EntryKind, size int64) bool {
 	name = l.tool.shown(name)
 	width := len(name)

@@ -56,8 +56,8 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 	return l.write(&entries, b)
 }
 
-// openRules reads the ignore files. Git's and then .geminiignore apply below the first root. An error
-// means that an ignore file may exist but is currently unreadable.
+// openRules reads the ignore files. Git's and then .geminiignore apply below the first root. An
+// error means that an ignore file may exist but is currently unreadable.
 func (l *contents) openRules() (err error) {
 	if l.dir.Root() == 0 {
 		o := ignore.Options{Git: l.gitIgnore}

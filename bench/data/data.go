@@ -39,8 +39,8 @@ func At(dir, scale string) (Set, error) {
 func (s Set) Path(name string) string { return filepath.Join(s.Dir, name) }
 
 // Make makes the missing and incomplete parts: directories of empty files, a tree like a large
-// repository, a tree of text files, a sparse file with a line of 100 GB and one of three bytes, a file
-// with lines of 0 to 200 bytes, and a log.
+// repository, a tree of text files, a sparse file with a line of 100 GB and one of three bytes, a
+// file with lines of 0 to 200 bytes, and a log.
 func (s Set) Make() error {
 	for name, build := range map[string]func(path string) error{
 		"empty":   func(path string) error { return os.Mkdir(path, 0o755) },

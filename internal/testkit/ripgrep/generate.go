@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Parts of patterns and texts, separated by spaces. ␠ is a space: "a ␠ b" has the parts "a", " " and
-// "b".
+// Parts of patterns and texts, separated by spaces. ␠ is a space: the parts of "a ␠ b" are "a", " "
+// and "b".
 const (
 	literals = `a b c ab 1 _ - ␠ é k K s σ Σ 中 𝒳 ß ǅ . . (?s:.) foo if (?:)`
 	looks    = `^ $ \b \B \< \> \b{start} \b{end} \b{start-half} \b{end-half}`
