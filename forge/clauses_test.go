@@ -195,8 +195,8 @@ func TestTimes(t *testing.T) {
 	for seconds, want := range map[int64]bool{
 		0: true, 9e15: true, -9e15: true, 1e16: false, -1e16: false, 1 << 62: false,
 	} {
-		if got := milliseconds(time.Unix(seconds, 0)); got.known != want {
-			t.Errorf("%d s: got %v", seconds, got)
+		if got, ok := milliseconds(time.Unix(seconds, 0)); ok != want {
+			t.Errorf("%d s: got %v, %v", seconds, got, ok)
 		}
 	}
 }

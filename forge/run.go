@@ -24,18 +24,14 @@ import (
 
 // An entry is an object of the result.
 type entry struct {
-	name, path     string // lossy
-	rawPath        string // orders the entries
-	depth          int
-	kind           workspace.EntryKind
-	size, modified number
-	code, failure  string // or empty
-}
-
-// A number is an integer of the result, or null if it is unknown.
-type number struct {
-	value int64
-	known bool
+	name, path    string // lossy
+	rawPath       string // orders the entries
+	depth         int
+	kind          workspace.EntryKind
+	size          int64 // of a regular file
+	modified      int64 // in milliseconds, if isDated
+	isDated       bool
+	code, failure string // or empty
 }
 
 // run traverses depth-first in pre-order. The result has the first entries, at most the effective
@@ -97,20 +93,19 @@ func describe(e walk.Entry, unreadable error) entry {
 		shown.code, shown.failure = failureOf(err)
 		return shown
 	}
-	shown.modified = milliseconds(info.ModTime)
+	shown.modified, shown.isDated = milliseconds(info.ModTime)
 	if unreadable != nil {
 		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
 		return shown
 	}
-	shown.kind = info.Kind
-	shown.size = number{info.Size, info.Kind == workspace.Regular}
+	shown.kind, shown.size = info.Kind, info.Size
 	return shown
 }
 
-// milliseconds returns a time rounded down, unless it does not fit in an int64 (reading 10).
-func milliseconds(t time.Time) number {
-	ms := t.UnixMilli()
-	return number{ms, time.UnixMilli(ms).Unix() == t.Unix()}
+// milliseconds returns a time rounded down, and reports whether it fits in an int64 (reading 10).
+func milliseconds(t time.Time) (ms int64, ok bool) {
+	ms = t.UnixMilli()
+	return ms, time.UnixMilli(ms).Unix() == t.Unix()
 }
 
 // failureOf returns the error_code and the error for an error about an entry (reading 5).
@@ -166,19 +161,20 @@ func appendEntry(b []byte, e *entry) []byte {
 	b = text.AppendQuote(append(b, `,"path":`...), e.path)
 	b = strconv.AppendInt(append(b, `,"depth":`...), int64(e.depth), 10)
 	b = text.AppendQuote(append(b, `,"type":`...), kind)
-	b = appendNumber(append(b, `,"size_bytes":`...), e.size)
-	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified)
+	b = appendNumber(append(b, `,"size_bytes":`...), e.size, e.kind == workspace.Regular)
+	b = appendNumber(append(b, `,"modified_epoch_ms":`...), e.modified, e.isDated)
 	b = strconv.AppendBool(append(b, `,"is_hidden":`...), e.name[0] == '.')
 	b = appendString(append(b, `,"error_code":`...), e.code)
 	b = appendString(append(b, `,"error":`...), e.failure)
 	return append(b, '}')
 }
 
-func appendNumber(b []byte, n number) []byte {
-	if !n.known {
+// appendNumber appends a number, or null if it is unknown.
+func appendNumber(b []byte, n int64, known bool) []byte {
+	if !known {
 		return append(b, "null"...)
 	}
-	return strconv.AppendInt(b, n.value, 10)
+	return strconv.AppendInt(b, n, 10)
 }
 
 // appendString appends a string, or null if it is empty.
