@@ -30,6 +30,7 @@ type block struct {
 	ctx    context.Context
 	cursor *lines.Cursor
 	err    error // except io.EOF
+	indent int   // of the anchor
 	floor  int   // lines with less indentation do not belong to the block
 }
 
@@ -40,8 +41,13 @@ type blockLine struct {
 	comment bool
 }
 
-// A step reads the next line in a direction: it is the method Next or Prev of a cursor.
-type step func(context.Context) (lines.Line, error)
+// The directions from the anchor.
+type direction bool
+
+const (
+	up   direction = true
+	down direction = false
+)
 
 // find returns the numbers of the first and the last line of the block, without the blank lines at
 // both ends. If all lines are blank, the last precedes the first. The error is io.EOF if the file
@@ -52,30 +58,29 @@ func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last in
 	}
 	b := block{blockRequest: r, ctx: ctx, cursor: c}
 	before := c.Position()
-	anchor, ok := b.read(c.Next)
+	anchor, ok := b.read(down)
 	if !ok {
 		return 0, 0, cmp.Or(b.err, io.EOF)
 	}
 	after := c.Position()
+	b.indent = anchor.indent
 	if anchor.blank {
-		anchor.indent = b.indentAbove(before)
+		b.indent = b.indentAbove(before)
 	}
-	if r.levels > 0 && r.levels <= anchor.indent/tabWidth {
-		b.floor = anchor.indent - r.levels*tabWidth
+	if r.levels > 0 && r.levels <= b.indent/tabWidth {
+		b.floor = b.indent - r.levels*tabWidth
 	}
 	others := r.limit - 1
-	up := b.grow(before, c.Prev, others, unknown)
-	down := b.grow(after, c.Next, others, anchor.indent)
-	if up.count+down.count > others {
+	above, below := b.grow(before, up, others), b.grow(after, down, others)
+	if above.count+below.count > others {
 		// Lines above and below are taken in turns, first one above, as long as there are both.
-		share := min(up.count, max(others-others/2, others-down.count))
-		up = b.grow(before, c.Prev, share, unknown)
-		down = b.grow(after, c.Next, others-share, anchor.indent)
+		share := min(above.count, max(others-others/2, others-below.count))
+		above, below = b.grow(before, up, share), b.grow(after, down, others-share)
 	}
-	first, last = r.anchor-up.count, r.anchor+down.count
+	first, last = r.anchor-above.count, r.anchor+below.count
 	if first < last { // a single line is shown even if it is blank
-		first += b.countBlank(up.end, c.Next, last-first+1)
-		last -= b.countBlank(down.end, c.Prev, last-first+1)
+		first += b.countBlank(above.end, down, last-first+1)
+		last -= b.countBlank(below.end, up, last-first+1)
 	}
 	return first, last, b.err
 }
@@ -86,17 +91,17 @@ type arm struct {
 	end   lines.Position
 }
 
-// unknown is an indentation that must be looked up.
-const unknown = -1
-
-// grow takes at most limit lines in a direction. A blank line next to the anchor has blankIndent,
-// which is unknown above the anchor: there, the indentation comes from a line further above.
-func (b *block) grow(from lines.Position, next step, limit, blankIndent int) arm {
-	isAbove := blankIndent == unknown
+// grow takes at most limit lines in a direction.
+func (b *block) grow(from lines.Position, to direction, limit int) arm {
+	const unknown = -1
+	blankIndent := b.indent // of the next line if it is blank
+	if to == up {
+		blankIndent = unknown // it comes from a line further above
+	}
 	a := arm{end: from}
 	for atFloor := 0; a.count < limit; a.count++ {
 		b.cursor.Move(a.end)
-		l, ok := b.read(next)
+		l, ok := b.read(to)
 		if !ok {
 			break
 		}
@@ -107,7 +112,7 @@ func (b *block) grow(from lines.Position, next step, limit, blankIndent int) arm
 		switch {
 		case l.blank:
 			l.indent = blankIndent
-		case isAbove:
+		case to == up:
 			blankIndent = unknown
 		default:
 			blankIndent = l.indent
@@ -116,7 +121,7 @@ func (b *block) grow(from lines.Position, next step, limit, blankIndent int) arm
 			atFloor++
 		}
 		isSibling := l.indent == b.floor && atFloor > 1
-		isHeader := isAbove && b.header && l.comment
+		isHeader := to == up && b.header && l.comment
 		isAllowed := b.siblings || isHeader
 		if l.indent < b.floor || isSibling && !isAllowed {
 			break
@@ -127,10 +132,10 @@ func (b *block) grow(from lines.Position, next step, limit, blankIndent int) arm
 }
 
 // countBlank returns the number of blank lines that follow in a direction, at most limit.
-func (b *block) countBlank(from lines.Position, next step, limit int) (count int) {
+func (b *block) countBlank(from lines.Position, to direction, limit int) (count int) {
 	b.cursor.Move(from)
 	for ; count < limit; count++ {
-		l, ok := b.read(next)
+		l, ok := b.read(to)
 		if !ok || !l.blank {
 			break
 		}
@@ -138,9 +143,10 @@ func (b *block) countBlank(from lines.Position, next step, limit int) (count int
 	return count
 }
 
-// read returns the next line. It returns false at the end of the file, and if it sets b.err.
-func (b *block) read(next step) (blockLine, bool) {
-	line, err := next(b.ctx)
+// read returns the next line in a direction. It returns false at the end of the file, and if it sets
+// b.err.
+func (b *block) read(to direction) (blockLine, bool) {
+	line, err := b.step(to)
 	if err == io.EOF {
 		return blockLine{}, false
 	}
@@ -157,12 +163,19 @@ func (b *block) read(next step) (blockLine, bool) {
 	return l, err == nil
 }
 
+func (b *block) step(to direction) (lines.Line, error) {
+	if to == up {
+		return b.cursor.Prev(b.ctx)
+	}
+	return b.cursor.Next(b.ctx)
+}
+
 // indentAbove returns the indentation of the nearest line above a position that is not blank, or 0
 // if there is none.
 func (b *block) indentAbove(p lines.Position) int {
 	b.cursor.Move(p)
 	for {
-		if l, ok := b.read(b.cursor.Prev); !ok || !l.blank {
+		if l, ok := b.read(up); !ok || !l.blank {
 			return l.indent
 		}
 	}

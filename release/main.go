@@ -93,13 +93,15 @@ func (r release) make() error {
 	}
 	made := []string{"server.json"}
 	for _, p := range r.programs {
-		for _, pack := range []func(program) (string, error){r.platformPackage, r.bundle} {
-			name, err := pack(p)
-			if err != nil {
-				return fmt.Errorf("%s: %w", p.Path, err)
-			}
-			made = append(made, name)
+		pkg, err := r.platformPackage(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Path, err)
 		}
+		bundle, err := r.bundle(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Path, err)
+		}
+		made = append(made, pkg, bundle)
 	}
 	launcher, err := r.launcher()
 	if err != nil {
