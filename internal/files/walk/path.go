@@ -3,10 +3,10 @@ package walk
 import (
 	"bytes"
 	"cmp"
-	"container/heap"
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -16,7 +16,7 @@ import (
 // A pathOrderWalk merges the sorted entries of directories.
 type pathOrderWalk struct {
 	*walker
-	runs     mergeHeap
+	runs     []*run // in descending order
 	openDirs int // directories entered and not closed
 	scratch  []byte
 }
@@ -56,7 +56,7 @@ type run struct {
 
 	item names.Item // the next entry, after the directory is entered
 
-	// key is the key of the next entry's path. It is stale until before needs it, because the entries
+	// key is the key of the next entry's path. It is stale until compare needs it, because the entries
 	// of a single run are not compared.
 	key     []byte
 	stale   bool
@@ -71,16 +71,19 @@ func (c *run) path() string {
 	return c.parent.join([]byte(c.name))
 }
 
-// before reports whether c sorts before d. If their keys are equal, a directory that has not been
-// entered is first, because its entries may have the same key.
-func (c *run) before(d *run) bool {
-	if n := bytes.Compare(c.sortKey(), d.sortKey()); n != 0 {
-		return n < 0
+// compare compares c with d. If their keys are equal, a directory that has not been entered is first,
+// because its entries may have the same key.
+func (c *run) compare(d *run) int {
+	switch n := bytes.Compare(c.sortKey(), d.sortKey()); {
+	case n != 0:
+		return n
+	case c.entered == d.entered:
+		return strings.Compare(c.path(), d.path())
+	case c.entered:
+		return 1
+	default:
+		return -1
 	}
-	if c.entered != d.entered {
-		return d.entered
-	}
-	return c.path() < d.path()
 }
 
 // sortKey returns the key of the next entry's path, or prefix before the directory is entered.
@@ -94,28 +97,20 @@ func (c *run) sortKey() []byte {
 	return c.key
 }
 
-// A mergeHeap usually has few runs. Directories with equal keys, as names that are not UTF-8 can
-// have, are all in it before the first is entered.
-type mergeHeap []*run
-
-func (h mergeHeap) Len() int           { return len(h) }
-func (h mergeHeap) Less(i, j int) bool { return h[i].before(h[j]) }
-func (h mergeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*run)) }
-
-func (h *mergeHeap) Pop() any {
-	last := len(*h) - 1
-	c := (*h)[last]
-	*h = (*h)[:last]
-	return c
+// push adds a run. There are usually few. Directories with equal keys, as names that are not UTF-8
+// can have, are all among the runs before the first is entered.
+func (w *pathOrderWalk) push(c *run) {
+	i, _ := slices.BinarySearchFunc(w.runs, c, func(d, c *run) int { return c.compare(d) })
+	w.runs = slices.Insert(w.runs, i, c)
 }
 
 // step enters the directory of the first run or yields its next entry, and reports whether to
 // continue.
 func (w *pathOrderWalk) step() bool {
-	c := w.runs[0]
+	last := len(w.runs) - 1
+	c := w.runs[last]
 	if !c.entered {
-		heap.Pop(&w.runs)
+		w.runs = w.runs[:last]
 		return w.enter(c)
 	}
 	e := Entry{Name: c.item.Name, Kind: c.item.Kind, Dir: &c.Directory}
@@ -128,14 +123,14 @@ func (w *pathOrderWalk) step() bool {
 	}
 	more, err := w.advance(c)
 	w.release(c)
+	w.runs = w.runs[:last]
 	if more {
-		heap.Fix(&w.runs, 0)
+		w.push(c)
 	} else {
-		heap.Pop(&w.runs)
 		w.done(c)
 	}
 	if sub != nil {
-		heap.Push(&w.runs, sub)
+		w.push(sub)
 	}
 	if err != nil {
 		return w.end(err)
@@ -201,7 +196,7 @@ func (w *pathOrderWalk) merge(c *run) error {
 		return err
 	}
 	w.release(c)
-	heap.Push(&w.runs, c)
+	w.push(c)
 	return nil
 }
 
