@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -23,85 +22,6 @@ type Dir struct {
 	handle  dirHandle     // nil after Release
 	users   *atomic.Int32 // the Dirs that share handle; nil if d is the only one
 	checked time.Time     // the last time that it was known to be at rel
-}
-
-// Dir opens the directory at l to list it. It follows symlinks inside the roots. The error is
-// [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] or a system error.
-func (l Location) Dir() (*Dir, error) {
-	l.rest = strings.TrimRight(l.rest, "/") // otherwise it would be opened by its name, then as "."
-	now := time.Now()
-	return resolve(l, true, func(r *resolver, end component) (*Dir, error) {
-		sub, err := r.dir.openDir(end.name)
-		if err != nil {
-			return nil, err
-		}
-		return &Dir{
-			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, end.name), paths: r.entryPaths(end),
-			handle: sub, checked: now,
-		}, nil
-	})
-}
-
-// CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the
-// directory.
-func (l Location) CheckDir() error {
-	_, err := resolve(l.Join("."), true, func(*resolver, component) (any, error) { return nil, nil })
-	return err
-}
-
-// Lstat describes the entry at l, which may be a symlink.
-func (l Location) Lstat() (Info, error) {
-	return resolve(l, false, func(r *resolver, end component) (Info, error) {
-		return r.dir.lstat(end.name)
-	})
-}
-
-// Stat describes the entry at l after following symlinks.
-func (l Location) Stat() (Info, error) {
-	return resolve(l, false, func(r *resolver, end component) (Info, error) {
-		return r.stat(end.name)
-	})
-}
-
-// stat describes an entry of the current directory. It fails for a symlink, so that resolve follows
-// it.
-func (r *resolver) stat(name string) (Info, error) {
-	info, err := r.dir.lstat(name)
-	if err == nil && info.Kind == Symlink {
-		err = ErrNotRegular
-	}
-	return info, err
-}
-
-// Readlink returns the target of the symlink at l as stored. It may be outside.
-func (l Location) Readlink() (string, error) {
-	return resolve(l, false, func(r *resolver, end component) (string, error) {
-		return r.dir.readlink(end.name)
-	})
-}
-
-// Details is like [Location.Stat], but fails with [ErrDenied] if a deny pattern matches the end of
-// the path.
-func (l Location) Details() (Details, error) {
-	return resolve(l, true, func(r *resolver, end component) (Details, error) {
-		d, err := r.dir.details(end.name)
-		if err == nil && d.Kind == Symlink {
-			err = ErrNotRegular // so that resolve follows it
-		}
-		return d, err
-	})
-}
-
-// Resolve returns the location of the entry at l after following symlinks. The error is
-// [ErrOutside], an [OutsideError] if a symlink causes it, [ErrDenied] for a denied directory on the
-// way, [ErrLoop] or a system error.
-func (l Location) Resolve() (Location, error) {
-	resolved := l
-	_, err := resolve(l, false, func(r *resolver, end component) (Info, error) {
-		resolved.root, resolved.rest = r.root, entryPath(r.at, end.name)
-		return r.stat(end.name)
-	})
-	return resolved, err
 }
 
 // Root returns the index of the root that contains d.

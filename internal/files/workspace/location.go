@@ -2,12 +2,11 @@ package workspace
 
 import (
 	"context"
-	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // maxPath is the maximum length of a path in bytes, as on Linux.
@@ -53,41 +52,6 @@ func (w *Workspace) locate(ctx context.Context, abs string) (Location, error) {
 	return Location{}, ErrOutside
 }
 
-// cutRoot removes the components of prefix from abs. It resolves "." and ".." lexically, because
-// nothing above a root is inspected.
-func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
-	for _, start := range []string{"/", "//"} { // of the current drive, and shares
-		if s == windowsSemantics && strings.HasPrefix(abs, start) != strings.HasPrefix(prefix, start) {
-			return "", false
-		}
-	}
-	want := splitPath(prefix)
-	var have []string
-	for {
-		if len(have) == len(want) && slices.EqualFunc(have, want, s.same) {
-			return strings.TrimLeft(abs, "/"), true
-		}
-		if abs == "" {
-			return "", false
-		}
-		var name string
-		name, abs, _ = strings.Cut(strings.TrimLeft(abs, "/"), "/")
-		switch {
-		case name == "..":
-			have = have[:max(len(have)-1, 0)]
-		case name != "." && name != "":
-			have = append(have, name)
-		}
-	}
-}
-
-// IsRelative reports whether a path is relative to a root on this platform. Other paths need not be
-// absolute: on Windows, a path may be relative to a drive.
-func IsRelative(p string) bool { return native().isRelative(native().slashed(p)) }
-
-// SameName reports whether two names denote the same entry on this platform.
-func SameName(a, b string) bool { return native().same(a, b) }
-
 // Join returns the location of rel, a path relative to l.
 func (l Location) Join(rel string) Location {
 	l.rest += "/" + rel
@@ -108,21 +72,13 @@ func (l Location) Absolute() string {
 	return filepath.FromSlash(joinPath(l.root.real(), l.Path()))
 }
 
-// A File is an open regular file in a workspace. It is safe for concurrent use.
-type File struct {
-	w *Workspace
-	shared[fileHandle]
-}
-
-func newFile(w *Workspace, h fileHandle) *File {
-	w.activity.Files.Add(1)
-	return &File{w, shared[fileHandle]{handle: h}}
-}
-
 // File opens the regular file at l for reading. It follows symlinks inside the roots. The error is
 // [ErrOutside], [ErrDenied], [ErrIsDirectory], [ErrNotRegular], [ErrLoop] or a system error.
 func (l Location) File() (*File, error) {
-	return resolve(l, true, func(r *resolver, end component) (*File, error) {
+	return resolve(l, func(r *resolver, end component) (*File, error) {
+		if err := r.checkDenied(end.name); err != nil {
+			return nil, err
+		}
 		h, err := r.dir.openFile(end.name, Unknown)
 		if err != nil {
 			return nil, err
@@ -131,33 +87,87 @@ func (l Location) File() (*File, error) {
 	})
 }
 
-// ReadAt implements [io.ReaderAt]. Its errors contain no path.
-func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
-	if !f.acquire() {
-		return 0, fs.ErrClosed
-	}
-	f.w.activity.begin()
-	for n < len(b) && err == nil {
-		var read int
-		read, err = f.handle.pread(b[n:], off+int64(n))
-		n += read
-	}
-	f.w.activity.end()
-	f.w.activity.Bytes.Add(int64(n))
-	f.release()
-	return n, err
+// Dir opens the directory at l to list it. It follows symlinks inside the roots. The error is
+// [ErrOutside], [ErrDenied], [ErrNotDirectory], [ErrLoop] or a system error.
+func (l Location) Dir() (*Dir, error) {
+	l.rest = strings.TrimRight(l.rest, "/") // otherwise it would be opened by its name, then as "."
+	now := time.Now()
+	return resolve(l, func(r *resolver, end component) (*Dir, error) {
+		if err := r.checkDenied(end.name); err != nil {
+			return nil, err
+		}
+		sub, err := r.dir.openDir(end.name)
+		if err != nil {
+			return nil, err
+		}
+		return &Dir{
+			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, end.name), paths: r.entryPaths(end),
+			handle: sub, checked: now,
+		}, nil
+	})
 }
 
-// Size returns the size when the file was opened. It is 0 for files of /proc that are not empty.
-func (f *File) Size() int64 { return f.handle.openedSize() }
-
-func (f *File) Info() (Info, error) {
-	if !f.acquire() {
-		return Info{}, fs.ErrClosed
-	}
-	defer f.release()
-	return f.handle.stat()
+// CheckDir returns the error that [Location.Dir] would return, but needs no permission to read the
+// directory.
+func (l Location) CheckDir() error {
+	_, err := resolve(l.Join("."), func(*resolver, component) (any, error) { return nil, nil })
+	return err
 }
 
-// Close closes f. Concurrent calls that use it finish first.
-func (f *File) Close() error { return f.close() }
+// Lstat describes the entry at l, which may be a symlink.
+func (l Location) Lstat() (Info, error) {
+	return resolve(l, func(r *resolver, end component) (Info, error) {
+		return r.dir.lstat(end.name)
+	})
+}
+
+// Stat describes the entry at l after following symlinks.
+func (l Location) Stat() (Info, error) {
+	return resolve(l, func(r *resolver, end component) (Info, error) {
+		return r.stat(end.name)
+	})
+}
+
+// stat describes an entry of the current directory. It fails for a symlink, so that resolve follows
+// it.
+func (r *resolver) stat(name string) (Info, error) {
+	info, err := r.dir.lstat(name)
+	if err == nil && info.Kind == Symlink {
+		err = ErrNotRegular
+	}
+	return info, err
+}
+
+// Readlink returns the target of the symlink at l as stored. It may be outside.
+func (l Location) Readlink() (string, error) {
+	return resolve(l, func(r *resolver, end component) (string, error) {
+		return r.dir.readlink(end.name)
+	})
+}
+
+// Details is like [Location.Stat], but fails with [ErrDenied] if a deny pattern matches the end of
+// the path.
+func (l Location) Details() (Details, error) {
+	return resolve(l, func(r *resolver, end component) (Details, error) {
+		if err := r.checkDenied(end.name); err != nil {
+			return Details{}, err
+		}
+		d, err := r.dir.details(end.name)
+		if err == nil && d.Kind == Symlink {
+			err = ErrNotRegular // so that resolve follows it
+		}
+		return d, err
+	})
+}
+
+// Resolve returns the location of the entry at l after following symlinks. The error is
+// [ErrOutside], an [OutsideError] if a symlink causes it, [ErrDenied] for a denied directory on the
+// way, [ErrLoop] or a system error.
+func (l Location) Resolve() (Location, error) {
+	resolved := l
+	_, err := resolve(l, func(r *resolver, end component) (Info, error) {
+		resolved.root, resolved.rest = r.root, entryPath(r.at, end.name)
+		return r.stat(end.name)
+	})
+	return resolved, err
+}

@@ -45,10 +45,10 @@ type component struct {
 // in the directory of r, or that directory itself as ".". If the entry is a symlink, open fails as a
 // dirHandle does, and is called again for the target.
 //
-// resolve enters no denied directory. If checkEnd is set, the end must not be denied either. If it
-// took longer than the interval of checks, it fails unless the directory reached is still in place.
+// resolve enters no denied directory, but the end may be denied. If it took longer than the interval of
+// checks, it fails unless the directory reached is still in place.
 func resolve[T any](
-	l Location, checkEnd bool, open func(r *resolver, end component) (T, error),
+	l Location, open func(r *resolver, end component) (T, error),
 ) (result T, err error) {
 	l.w.activity.begin()
 	defer l.w.activity.end()
@@ -64,12 +64,7 @@ func resolve[T any](
 		if err != nil {
 			return *new(T), err
 		}
-		if checkEnd {
-			err = r.checkDenied(end.name)
-		}
-		if err == nil {
-			result, err = open(r, end)
-		}
+		result, err = open(r, end)
 		if err == nil {
 			break
 		}

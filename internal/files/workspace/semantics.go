@@ -3,6 +3,7 @@ package workspace
 import (
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -209,3 +210,38 @@ func isShortForm(name string) bool {
 	base := strings.TrimSuffix(name, extension)
 	return len(base) <= 8 && len(extension) <= len(".ext") && strings.Contains(name, "~")
 }
+
+// cutRoot removes the components of prefix from abs. It resolves "." and ".." lexically, because
+// nothing above a root is inspected.
+func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
+	for _, start := range []string{"/", "//"} { // of the current drive, and shares
+		if s == windowsSemantics && strings.HasPrefix(abs, start) != strings.HasPrefix(prefix, start) {
+			return "", false
+		}
+	}
+	want := splitPath(prefix)
+	var have []string
+	for {
+		if len(have) == len(want) && slices.EqualFunc(have, want, s.same) {
+			return strings.TrimLeft(abs, "/"), true
+		}
+		if abs == "" {
+			return "", false
+		}
+		var name string
+		name, abs, _ = strings.Cut(strings.TrimLeft(abs, "/"), "/")
+		switch {
+		case name == "..":
+			have = have[:max(len(have)-1, 0)]
+		case name != "." && name != "":
+			have = append(have, name)
+		}
+	}
+}
+
+// IsRelative reports whether a path is relative to a root on this platform. Other paths need not be
+// absolute: on Windows, a path may be relative to a drive.
+func IsRelative(p string) bool { return native().isRelative(native().slashed(p)) }
+
+// SameName reports whether two names denote the same entry on this platform.
+func SameName(a, b string) bool { return native().same(a, b) }
