@@ -27,25 +27,25 @@ type Place struct {
 	inflated int64 // bytes that were inflated before it
 }
 
-// An Outline records where the marks of a document are, as far as it has been read, and all of a
-// short text. It belongs to one content of one file. An Outline is safe for concurrent use. The
+// An Outline records where the marks of a document are, as far as it has been read and there is room, and
+// all of a short text. It belongs to one content of one file. An Outline is safe for concurrent use. The
 // zero Outline is empty.
 type Outline struct {
 	mu     sync.Mutex
 	places []Place
 	names  int    // bytes of the names of places
-	full   bool   // some marks are not recorded
-	read   int64  // size of the text whose marks are recorded
-	whole  bool   // that is all of the text
+	lines  int    // number of the lines whose marks are recorded
+	size   int64  // size of these lines in bytes
+	whole  bool   // they are all lines
 	text   []byte // all of the text, or nil
 }
 
-// At returns the mark before or at a line that was read, or false if none is known.
+// At returns the mark before or at a line that was read, or false if it is not known.
 func (o *Outline) At(line int) (Mark, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	p := o.lastUntil(func(p Place) bool { return p.Line > line })
-	if p.Kind == 0 || o.full {
+	if p.Kind == 0 || line > o.lines {
 		return Mark{}, false
 	}
 	return p.Mark, true
@@ -65,7 +65,7 @@ func (o *Outline) lastUntil(isAfter func(Place) bool) Place {
 func (o *Outline) Empty() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.read == 0
+	return o.lines == 0
 }
 
 // Size returns the maximum size of o in memory, in bytes.
@@ -112,26 +112,15 @@ func (o *Outline) Near(line int) (start int, offset int64) {
 	return p.Line, p.offset
 }
 
-// find returns the first recorded place whose mark is wanted. It reports whether no other mark
-// needs to be examined.
-func (o *Outline) find(wanted func(Mark) bool) (p Place, found, complete bool) {
+// find returns the first recorded place whose mark is wanted, or the offset from which on others can be.
+func (o *Outline) find(wanted func(Mark) bool) (p Place, found bool, next int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	i := slices.IndexFunc(o.places, func(p Place) bool { return wanted(p.Mark) })
-	if i >= 0 {
-		return o.places[i], true, true
+	if i < 0 {
+		return Place{}, false, o.size
 	}
-	return Place{}, false, o.whole && !o.full
-}
-
-// known returns the offset up to which all marks are recorded.
-func (o *Outline) known() int64 {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.full {
-		return 0
-	}
-	return o.read
+	return o.places[i], true, 0
 }
 
 // before returns the place of the last mark up to an offset, or zero if there is none.
@@ -141,30 +130,28 @@ func (o *Outline) before(offset int64) Place {
 	return o.lastUntil(func(p Place) bool { return p.offset > offset })
 }
 
-// record records a line that ends at an offset, unless it has been recorded before.
+// record records a line that ends at an offset, if the lines before it are recorded, and it is not.
 func (o *Outline) record(p Place, end int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if p.offset != o.read {
+	if p.offset != o.size {
 		return
 	}
-	o.read = end
-	if !p.counted() || o.full {
-		return
+	if p.counted() {
+		if len(o.places) == maxPlaces || o.names+len(p.Name) > maxNames {
+			return
+		}
+		o.names += len(p.Name)
+		o.places = append(o.places, p)
 	}
-	o.names += len(p.Name)
-	if len(o.places) == maxPlaces || o.names > maxNames {
-		o.full = true
-		return
-	}
-	o.places = append(o.places, p)
+	o.lines, o.size = p.Line, end
 }
 
 // recordEnd records that the text ends at an offset. text is all of it, or nil.
 func (o *Outline) recordEnd(offset int64, text []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.whole || o.read != offset {
+	if o.whole || o.size != offset {
 		return
 	}
 	o.whole = true

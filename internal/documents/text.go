@@ -108,13 +108,13 @@ func (r *textReader) Read(b []byte) (int, error) {
 func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 	t.doc.src.clock.start()
 	defer t.doc.src.clock.stop()
-	p, found, complete := t.outline.find(wanted)
-	if found || complete {
+	isWhole := t.outline.Whole()
+	p, found, next := t.outline.find(wanted)
+	if found || isWhole {
 		return p, found, nil
 	}
-	known := t.outline.known()
-	if t.bufferEnd() > known || t.canSkip(known) {
-		t.restart(known)
+	if t.bufferEnd() > next || t.canSkip(next) {
+		t.restart(next)
 	}
 	for !t.ended {
 		p, err := t.advance()

@@ -174,6 +174,28 @@ func TestDamagedStart(t *testing.T) {
 	}
 }
 
+// TestManyMarks finds marks for which an outline has no room.
+func TestManyMarks(t *testing.T) {
+	const last = 16<<10 + 2
+	d := &Document{pages{pages: make([][]string, last)}, &Source{}}
+	outline := new(Outline)
+	text := d.Text(t.Context(), Limits{}, outline)
+	defer text.Close()
+	for _, number := range []int{last, last - 1, 1, last} {
+		p, found, err := text.Find(func(m Mark) bool { return m.Number == number })
+		if p.Number != number || !found || err != nil {
+			t.Errorf("Find(%d) = %v, %v, %v", number, p, found, err)
+		}
+		mark, known := outline.At(p.Line)
+		if isKnown := number == 1; known != isKnown || known && mark.Number != number {
+			t.Errorf("At(%d) = %v, %v", p.Line, mark, known)
+		}
+	}
+	if outline.Whole() {
+		t.Error("all marks are recorded")
+	}
+}
+
 // TestTextFails reads documents without any line that can be read.
 func TestTextFails(t *testing.T) {
 	d := &Document{pages{failure: ErrEncrypted}, &Source{}}
