@@ -24,7 +24,6 @@ type writer struct {
 	image     string // description of the current drawing
 }
 
-// piece writes a piece of a part.
 func (w *writer) piece(s *markup.Scanner) error {
 	switch s.Piece {
 	case markup.Start:

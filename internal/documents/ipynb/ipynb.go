@@ -79,7 +79,6 @@ type writer struct {
 	escapes escapeFilter
 }
 
-// cell writes a cell.
 func (w *writer) cell(number int) {
 	at := w.d.offsets("cell_type", "execution_count", "source", "outputs")
 	end := w.d.at
@@ -132,7 +131,6 @@ func (w *writer) string(write func([]byte)) {
 	w.d.fail(w.out.Err())
 }
 
-// output writes an output of a cell.
 func (w *writer) output() {
 	at := w.d.offsets("output_type", "name", "text", "data", "ename", "evalue", "traceback")
 	end := w.d.at

@@ -95,7 +95,6 @@ func (d *decoder) accept(c byte) bool {
 	return true
 }
 
-// expect reads c.
 func (d *decoder) expect(c byte) {
 	if !d.accept(c) {
 		d.invalid()

@@ -26,13 +26,11 @@ type writer struct {
 	sheet      sheetWriter // writes the current sheet
 }
 
-// A frame is a frame around the text. What it contains is an image, an object or text, and can be
-// followed by an image of it.
+// A frame is a frame around the text. What it contains is an image, an object or text.
 type frame struct{ what, title, description string }
 
 const textBox = "text-box"
 
-// piece writes a piece of the content.
 func (w *writer) piece(s *markup.Scanner) error {
 	switch s.Piece {
 	case markup.Start:
@@ -103,13 +101,9 @@ func (w *writer) start(s *markup.Scanner) {
 	case "frame":
 		w.frames = append(w.frames, frame{})
 	case "image", "object", "object-ole", "plugin", textBox:
-		if n := len(w.frames); n > 0 && w.frames[n-1].what == "" {
-			w.frames[n-1].what = s.Name
-		}
+		w.fillFrame(s.Name)
 	case "table", "table-row", "table-cell", "covered-table-cell":
-		if n := len(w.frames); n > 0 && w.frames[n-1].what == "" {
-			w.frames[n-1].what = textBox
-		}
+		w.fillFrame(textBox)
 		w.startTable(s)
 	}
 }
@@ -251,6 +245,13 @@ func (w *writer) lineBreak() {
 		w.add([]byte{' '})
 	} else {
 		w.out.End()
+	}
+}
+
+// fillFrame records what the current frame contains, unless that is known: an image of it can follow.
+func (w *writer) fillFrame(what string) {
+	if n := len(w.frames); n > 0 && w.frames[n-1].what == "" {
+		w.frames[n-1].what = what
 	}
 }
 

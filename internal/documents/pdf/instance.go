@@ -48,7 +48,6 @@ func newInstance(ctx context.Context, p *program, src documents.File) (*instance
 	return i, nil
 }
 
-// open opens the file.
 func (i *instance) open() error {
 	i.call("FPDF_InitLibrary")
 	parameter := i.call("malloc", 4)
@@ -97,7 +96,6 @@ func loadError(code uint64) error {
 	return documents.Invalidf("its structure cannot be read")
 }
 
-// close frees the instance.
 func (i *instance) close() {
 	i.stop()
 	if i.module != nil {

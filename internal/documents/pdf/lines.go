@@ -15,8 +15,8 @@ const brokenWord = '\ufffe'
 // longer line is written in parts.
 const maxLine = 4096
 
-// lines writes the lines of page n, which PDFium gives as UTF-16, and reports whether it has text.
-func (d *document) lines(n int, page []byte) bool {
+// lines writes the lines of page n, which PDFium gives as UTF-16.
+func (d *document) lines(n int, page []byte) {
 	l := lineWriter{d: d, page: n}
 	for len(page) >= 2 {
 		c := rune(binary.LittleEndian.Uint16(page))
@@ -31,7 +31,6 @@ func (d *document) lines(n int, page []byte) bool {
 		l.add(c)
 	}
 	l.end()
-	return l.begun
 }
 
 // A lineWriter collects the characters of a line.

@@ -72,7 +72,7 @@ func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.
 		return err
 	}
 	defer f.engine.release(ctx)
-	d := &document{program: p, src: src, w: w}
+	d := &document{program: p, src: src, w: w, next: w.First(), written: w.First() > 1}
 	defer d.close()
 	return d.write(ctx)
 }
@@ -84,13 +84,11 @@ type document struct {
 	w       *documents.Writer
 
 	pages    int
-	textless int // pages before the current one, without text, that are not written yet
-	written  bool
-
+	next     int       // the page whose mark is written next
+	written  bool      // something was, so the document is one with text
 	instance *instance // nil while there is none
 }
 
-// open makes an instance.
 func (d *document) open(ctx context.Context) (err error) {
 	d.instance, err = newInstance(ctx, d.program, d.src)
 	if err == nil {
@@ -122,7 +120,10 @@ func (d *document) write(ctx context.Context) error {
 		switch {
 		case err == nil:
 			unreadable = 0
-			d.writePage(n, text)
+			d.lines(n, text)
+			if d.written {
+				d.begin(n) // also without text
+			}
 			continue
 		case !isUnreadable(err):
 			return err
@@ -143,10 +144,9 @@ func (d *document) write(ctx context.Context) error {
 		}
 		d.w.Line(fmt.Appendf(nil, "page %d: cannot be read (%v)", n, err))
 	}
-	if d.w.First() == 1 && !d.written {
+	if !d.written {
 		return documents.NoText(d.pages)
 	}
-	d.flush(d.pages + 1)
 	return d.w.Err()
 }
 
@@ -205,31 +205,11 @@ func (d *document) pageText(ctx context.Context, n int) ([]byte, error) {
 	}
 }
 
-// writePage writes page n. Pages without text wait for one with text: there may be none.
-func (d *document) writePage(n int, text []byte) {
-	if d.lines(n, text) {
-		return
-	}
-	d.textless++
-	if d.written || d.w.First() > 1 {
-		d.flush(n + 1)
-	}
-}
-
-// begin writes the mark of page n.
+// begin writes the marks up to that of page n, once. Pages without text wait for one with text: there may be
+// none.
 func (d *document) begin(n int) {
-	d.flush(n)
-	d.mark(n)
 	d.written = true
-}
-
-// flush writes the marks of the pages without text before page n.
-func (d *document) flush(n int) {
-	for ; d.textless > 0; d.textless-- {
-		d.mark(n - d.textless)
+	for ; d.next <= n; d.next++ {
+		d.w.Mark(documents.Mark{Kind: documents.Page, Number: d.next, Total: d.pages})
 	}
-}
-
-func (d *document) mark(n int) {
-	d.w.Mark(documents.Mark{Kind: documents.Page, Number: n, Total: d.pages})
 }

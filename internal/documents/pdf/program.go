@@ -66,7 +66,6 @@ func (p *program) free() {
 	}
 }
 
-// load compiles PDFium.
 func (p *program) load(config wazero.RuntimeConfig) (err error) {
 	defer func() {
 		// The compiler panics if it gets no executable memory.

@@ -111,7 +111,6 @@ type sheetWriter struct {
 	value, formula sheet.Buffer
 }
 
-// piece reads a piece of a sheet.
 func (c *sheetWriter) piece(s *markup.Scanner) error {
 	switch s.Piece {
 	case markup.Start:
