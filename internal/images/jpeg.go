@@ -112,15 +112,16 @@ func startsSegment(c byte) bool {
 }
 
 func (p *jpegImage) parseSegment(marker byte, b []byte) error {
-	isEXIF := bytes.HasPrefix(b, []byte(exifPrefix))
+	isEXIF := marker == jpegAPP1 && bytes.HasPrefix(b, []byte(exifPrefix))
+	isAdobe := marker == jpegAPP14 && bytes.HasPrefix(b, []byte("Adobe"))
 	switch {
 	case jpegSOF0 <= marker && marker <= jpegSOF2:
 		return p.parseFrame(b, marker == jpegSOF2)
-	case marker == jpegAPP1 && isEXIF && p.orientation == 0:
+	case isEXIF && p.orientation == 0:
 		p.orientation = exifOrientation(b)
 	case marker == jpegAPP0 && len(b) >= len(jfifPrefix):
 		p.isJFIF = bytes.HasPrefix(b, []byte(jfifPrefix))
-	case marker == jpegAPP14 && bytes.HasPrefix(b, []byte("Adobe")) && len(b) > adobeTransform:
+	case isAdobe && len(b) > adobeTransform:
 		p.isAdobeRGB = b[adobeTransform] == 0
 	}
 	return nil

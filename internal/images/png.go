@@ -53,14 +53,14 @@ func parsePNG(f *file) (header, error) {
 	if err := d.open(); err != nil {
 		return header{}, err
 	}
-	var b [13]byte
-	if d.name != "IHDR" || d.left != uint32(len(b)) {
+	if d.name != "IHDR" || d.left != 13 {
 		return header{}, errPNG
 	}
-	if err := d.readChunk(b[:]); err != nil {
+	b, err := d.all()
+	if err != nil {
 		return header{}, err
 	}
-	width, height := binary.BigEndian.Uint32(b[:]), binary.BigEndian.Uint32(b[4:])
+	width, height := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
 	if width == 0 || height == 0 || max(width, height) > math.MaxInt32 {
 		return header{}, errPNG
 	}
@@ -138,8 +138,8 @@ func (p *pngImage) parsePalette() error {
 	if d.left%colorBytes != 0 || d.left > colorBytes*uint32(len(p.palette)) {
 		return errPNG
 	}
-	colors := make([]byte, d.left)
-	if err := d.readChunk(colors); err != nil {
+	colors, err := d.all()
+	if err != nil {
 		return err
 	}
 	for i := range len(colors) / colorBytes {
@@ -155,11 +155,22 @@ func (p *pngImage) parseTransparent() error {
 	if d.left > uint32(len(p.palette)) {
 		return errPNG
 	}
-	b := make([]byte, d.left)
-	if err := d.readChunk(b); err != nil {
+	b, err := d.all()
+	if err != nil {
 		return err
 	}
-	return p.setTransparent(b)
+	isColor := p.color == pngGray && len(b) == 2 || p.color == pngRGB && len(b) == 6
+	switch {
+	case p.color == pngPalette:
+		for i, alpha := range b {
+			p.palette[i][3] = alpha
+		}
+	case isColor:
+		p.transparent = b
+	default:
+		return errPNG
+	}
+	return nil
 }
 
 // parseEXIF parses the chunk eXIf, unless the orientation is known.
@@ -168,25 +179,11 @@ func (p *pngImage) parseEXIF() error {
 	if p.orientation != 0 || d.left > maxEXIF {
 		return d.skip()
 	}
-	exif := make([]byte, d.left)
-	if err := d.readChunk(exif); err != nil {
+	exif, err := d.all()
+	if err != nil {
 		return err
 	}
 	p.orientation = exifOrientation(exif)
-	return nil
-}
-
-func (p *pngImage) setTransparent(b []byte) error {
-	switch {
-	case p.color == pngPalette:
-		for i, alpha := range b {
-			p.palette[i][3] = alpha
-		}
-	case p.color == pngGray && len(b) == 2, p.color == pngRGB && len(b) == 6:
-		p.transparent = append([]byte(nil), b...)
-	default:
-		return errPNG
-	}
 	return nil
 }
 

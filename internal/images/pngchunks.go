@@ -30,13 +30,14 @@ func (d *chunkReader) open() error {
 	return nil
 }
 
-// readChunk reads the whole data of the chunk, and its checksum.
-func (d *chunkReader) readChunk(b []byte) error {
+// all reads all data of the chunk, which must be small, and its checksum.
+func (d *chunkReader) all() ([]byte, error) {
+	b := make([]byte, d.left)
 	if _, err := io.ReadFull(d.r, b); err != nil {
-		return err
+		return nil, err
 	}
 	d.sum = crc32.Update(d.sum, crc32.IEEETable, b)
-	return d.check()
+	return b, d.check()
 }
 
 func (d *chunkReader) check() error {

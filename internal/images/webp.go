@@ -54,7 +54,11 @@ func parseWebP(f *file) (header, error) {
 // agree.
 func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 	var b [10]byte
-	if n, _ := io.ReadFull(data, b[:]); n < 5 || n < len(b) && name != "VP8L" {
+	needed := b[:]
+	if name == "VP8L" {
+		needed = b[:5]
+	}
+	if _, err := io.ReadFull(data, needed); err != nil {
 		return errWebP
 	}
 	var size Size

@@ -88,20 +88,25 @@ func (w *writer) end(s *markup.Scanner) {
 	}
 }
 
-// block ends the line where an element that is a block starts or ends.
+// blocks are the elements that are blocks, and whether an empty line is around each.
+var blocks = map[string]bool{
+	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true,
+	"p": true, "pre": true, "blockquote": true, "figure": true, "dl": true, "hr": true,
+	"div": false, "section": false, "article": false, "aside": false, "header": false, "footer": false,
+	"nav": false, "main": false, "body": false, "address": false, "center": false,
+	"li": false, "dt": false, "dd": false, "figcaption": false, "caption": false,
+}
+
+// block ends the line where an element starts or ends, if it is a block.
 func (w *writer) block(name string) {
-	switch name {
-	case "h1", "h2", "h3", "h4", "h5", "h6", "p", "pre", "blockquote", "figure", "dl", "hr":
-		if w.out.Tables() == 0 && len(w.lists) == 0 {
-			w.out.Gap()
-			return
-		}
-	case "div", "section", "article", "aside", "header", "footer", "nav", "main", "body", "address",
-		"li", "dt", "dd", "figcaption", "caption", "center":
-	default:
-		return
+	isApart, isBlock := blocks[name]
+	isOutside := w.out.Tables() == 0 && len(w.lists) == 0
+	switch {
+	case isApart && isOutside:
+		w.out.Gap()
+	case isBlock:
+		w.out.Break()
 	}
-	w.out.Break()
 }
 
 // add adds text to the current line.
@@ -126,12 +131,12 @@ func (w *writer) begin() {
 }
 
 func (w *writer) startList(numbering documents.Numbering) {
-	w.block("li")
+	w.out.Break()
 	w.lists = append(w.lists, documents.List{Numbering: numbering})
 }
 
 func (w *writer) endList() {
-	w.block("li")
+	w.out.Break()
 	if n := len(w.lists); n > 0 {
 		w.lists = w.lists[:n-1]
 	}
