@@ -19,12 +19,15 @@ type engine struct {
 	slots chan struct{} // contains one value for each file that is read
 
 	mu      sync.Mutex
-	program *program // nil if it is not compiled
-	users   int
+	program *program    // nil if it is not compiled
 	expiry  *time.Timer // forgets the program
 }
 
-func newEngine() *engine { return &engine{slots: make(chan struct{}, maxInstances)} }
+func newEngine() *engine {
+	e := &engine{slots: make(chan struct{}, maxInstances)}
+	e.expiry = time.AfterFunc(idle, e.forget)
+	return e
+}
 
 // acquire returns the program for reading a file, which ends with release. It waits until memory is free,
 // fewer files are read, and the program is compiled, or ctx is done.
@@ -50,13 +53,8 @@ func (e *engine) acquire(ctx context.Context) (*program, error) {
 
 // release ends the reading of a file.
 func (e *engine) release(ctx context.Context) {
-	e.mu.Lock()
-	e.users--
-	if e.users == 0 {
-		e.expiry = time.AfterFunc(idle, e.forget)
-	}
-	e.mu.Unlock()
 	<-e.slots
+	e.expiry.Reset(idle)
 	admission.Release(ctx, initialMemory)
 }
 
@@ -64,22 +62,17 @@ func (e *engine) release(ctx context.Context) {
 func (e *engine) use() *program {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.expiry != nil {
-		e.expiry.Stop()
-		e.expiry = nil
-	}
-	e.users++
 	if e.program == nil {
 		e.program = compile()
 	}
 	return e.program
 }
 
-// forget frees the program, unless a file is read.
+// forget frees the program, unless a file is read, after which it is called again.
 func (e *engine) forget() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.users > 0 || e.program == nil {
+	if len(e.slots) > 0 || e.program == nil {
 		return
 	}
 	go e.program.close()
