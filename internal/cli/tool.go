@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander/internal/plain"
-	"gander/internal/search/match"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -170,8 +169,9 @@ func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Wr
 	}
 	for batch := range slices.Chunk(paths, maxPaths) {
 		c.arguments.Paths = batch
+		arguments := c.arguments.encode()
 		endProgress := showProgress(c.Command, ts)
-		result, err := ts.Call(c.Context(), c.tool, tool.Call{Args: c.arguments.encode()})
+		result, err := ts.Call(c.Context(), c.tool, tool.Call{Args: arguments})
 		endProgress()
 		switch {
 		case isGivenUp(c.Context(), err):
@@ -184,25 +184,22 @@ func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Wr
 		isFound = isFound || !result.NothingFound
 		hasFailed = hasFailed || result.Unreadable
 		text := strings.TrimSuffix(result.Text(), "\n") + "\n"
-		if err := out.WriteStyled(text, c.style); err != nil {
+		err = out.WriteStyled(text, func(safe string) string {
+			if !c.wantsColor() {
+				return safe
+			}
+			return ts.Highlight(c.Context(), c.tool, arguments, safe)
+		})
+		if err != nil {
 			return failed(err)
 		}
 	}
 	return c.outcome(isFound, hasFailed)
 }
 
-// style colors a result for a terminal, if colors are wanted and it has matches.
-func (c *toolCommand) style(result string) string {
-	a := c.arguments
+func (c *toolCommand) wantsColor() bool {
 	isAllowed := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	isWanted := c.color == "always" || c.color != "never" && isAllowed
-	hasMatches := c.tool == searchTool && a.Output != "files" && a.Output != "counts"
-	if !isWanted || !hasMatches {
-		return result
-	}
-	return plain.Highlight(c.Context(), result, *a.Pattern, match.Options{
-		Literal: a.Literal, IgnoreCase: a.IgnoreCase, CRLF: true,
-	})
+	return c.color == "always" || c.color != "never" && isAllowed
 }
 
 // printPathError prints the error of a path. The command continues with the next path.

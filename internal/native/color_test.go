@@ -1,12 +1,10 @@
 package native
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
-
-	"gander/internal/plain"
-	"gander/internal/search/match"
 )
 
 // TestHighlight colors results that have each kind of line.
@@ -32,8 +30,8 @@ func TestHighlight(t *testing.T) {
 		{`"path":["--","late.dat"],"context":0`, "PATH<-->\nNUMBER<1>\tMATCH<foo>\nNUMBER<6>\tMATCH<foo>\n\n" +
 			"PATH<late.dat: 1 matching line in 1 file>\nPATH<late.dat>\n"},
 	} {
-		result := output(c, fmt.Sprintf(`{"pattern":"foo",%s}`, tt.args), -1)
-		colored := plain.Highlight(t.Context(), result, "foo", match.Options{})
+		args := fmt.Sprintf(`{"pattern":"foo",%s}`, tt.args)
+		colored := c.Toolset.Highlight(t.Context(), c.ID, json.RawMessage(args), output(c, args, -1))
 		_, got, _ := strings.Cut(mark.Replace(colored), "\n")
 		if !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)

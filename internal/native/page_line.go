@@ -38,7 +38,7 @@ type tally struct {
 }
 
 // render returns the line as the section shows it. A long result is whole if it can be, unless cut is
-// set. [plain.Highlight] reads these forms.
+// set. [highlightLine] reads these forms.
 func (l pageLine) render(cut bool) string {
 	text := l.text
 	if l.full != "" && !cut {

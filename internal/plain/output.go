@@ -141,7 +141,7 @@ func (o *Output) Line(path string, l search.Line) error {
 	case !l.Whole():
 		return o.copyPart(l, match.Span{End: l.Length})
 	case o.Color:
-		o.line = appendColored(o.line, l.Text, matchesIn(l))
+		o.line = AppendMatches(o.line, l.Text, matchesIn(l))
 	default:
 		o.line = append(o.line, l.Text...)
 	}
@@ -174,7 +174,7 @@ func (o *Output) Match(path string, l search.Line, s match.Span) error {
 		return err
 	}
 	text = bytes.TrimSuffix(text, []byte("\r"))
-	o.line = append(o.line, o.colored(boldRed, string(text))...)
+	o.line = append(o.line, o.colored(MatchColor, string(text))...)
 	_, _ = o.Write(append(o.line, '\n'))
 	return nil
 }
@@ -204,7 +204,7 @@ func (o *Output) beginLine(path string, l search.Line) {
 	}
 	o.line = o.appendPrefix(o.line, path, separator)
 	if !o.WithoutNumber {
-		o.line = append(o.line, o.colored(green, strconv.Itoa(l.Number))+separator...)
+		o.line = append(o.line, o.colored(NumberColor, strconv.Itoa(l.Number))+separator...)
 	}
 }
 
@@ -237,12 +237,12 @@ func (o *Output) appendPrefix(dst []byte, path, separator string) []byte {
 }
 
 func (o *Output) appendPath(dst []byte, path string) []byte {
-	return append(dst, o.colored(magenta, path)...)
+	return append(dst, o.colored(PathColor, path)...)
 }
 
-func (o *Output) colored(color, text string) string {
+func (o *Output) colored(c Color, text string) string {
 	if o.Color {
-		text = colored(color, text)
+		return c.Apply(text)
 	}
 	return text
 }

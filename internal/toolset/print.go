@@ -46,6 +46,26 @@ func (t *Toolset) Print(
 	return summary, nil
 }
 
+// A Highlighter is a tool that can color its results for a terminal.
+type Highlighter interface {
+	Highlight(ctx context.Context, arguments json.RawMessage, result string) string
+}
+
+// Highlight colors a result of a tool, if the tool is a [Highlighter].
+func (t *Toolset) Highlight(
+	ctx context.Context, name string, arguments json.RawMessage, result string,
+) string {
+	e, err := find(t.entries, name)
+	if err != nil {
+		return result
+	}
+	highlighter, ok := e.tool.(Highlighter)
+	if !ok {
+		return result
+	}
+	return highlighter.Highlight(ctx, arguments, result)
+}
+
 // unlessNoProgress runs f. It gives up when an operation on the file system takes longer than the
 // timeout. Time during which this process was stopped does not count.
 func (t *Toolset) unlessNoProgress(ctx context.Context, f func(context.Context) error) error {
