@@ -46,32 +46,23 @@ func (s *scan) shown(rel string) string { return below(s.base, rel) }
 func (s *scan) finish() section {
 	return s.page.section(func(n int) section {
 		result := section{heading: s.prefix + s.shownRange(n), unreadable: s.isPartial()}
-		if !s.page.isPart(n) {
-			result.heading += s.total
+		if s.page.continues(n) {
+			hint := s.call.continueAt(s.base, s.page.offset+n)
+			result.heading += "; " + hint
+			result.truncated, result.markers = true, "["+hint+"]"
 		}
 		result.heading += s.remark + s.notes()
-		if s.page.continues(n) {
-			result.truncated, result.markers = true, "["+s.hint(n)+"]"
-		}
 		return result
 	})
 }
 
-func (s *scan) hint(n int) string {
-	return s.call.continueAt(s.base, s.page.offset+n)
-}
-
-// shownRange returns the clause with the numbers of the n results shown, and how to continue.
+// shownRange returns the clause with the numbers of the n results shown.
 func (s *scan) shownRange(n int) string {
 	if !s.page.isPart(n) {
-		return counted(n, s.noun) + s.order
+		return counted(n, s.noun) + s.order + s.total
 	}
-	clause := fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), grouped(s.page.offset),
+	return fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), grouped(s.page.offset),
 		grouped(s.page.offset+n-1), atLeast(s.page.found, !s.uncounted), s.order)
-	if s.page.continues(n) {
-		clause += "; " + s.hint(n)
-	}
-	return clause
 }
 
 // noneSection returns the section of a page without results. isNothing says that no page has any.

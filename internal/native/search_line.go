@@ -1,13 +1,14 @@
 package native
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io"
 	"unicode/utf8"
 
+	"gander/internal/files/text"
+	"gander/internal/search"
 	"gander/internal/search/match"
 )
 
@@ -16,23 +17,25 @@ const (
 	maxColumns  = 64 << 20 // the maximum number of bytes that one search reads to determine columns
 )
 
-// A searchedLine is the current line of a search, of any length, whose parts are read from left to
-// right.
+// A searchedLine is the current result of a search. If it is a line, of any length, its parts are read
+// from left to right.
 type searchedLine struct {
-	fileResult        // the line
-	text       []byte // a part of it
-	at         int64  // the offset of the part in the line
-	buf        []byte
-	hash       [sha256.Size]byte // of a match
+	search.Result
+	shown string // the path of its file in the result
+
+	text []byte // a part of the line
+	at   int64  // its offset in the line
+	buf  []byte
+	hash [sha256.Size]byte // of a match
 
 	offset      int64 // where the last column is, in bytes
 	characters  int   // before the offset
 	columnBytes int64 // read to determine columns, in all lines
 }
 
-// begin begins a line.
-func (r *searchedLine) begin(line fileResult) {
-	r.fileResult, r.text, r.at = line, line.Line.Text, 0
+// begin makes a result the current one.
+func (r *searchedLine) begin(result search.Result) {
+	r.Result, r.text, r.at = result, result.Line.Text, 0
 	r.offset, r.characters = 0, 0
 }
 
@@ -78,27 +81,39 @@ func (r *searchedLine) key(s match.Span) ([]byte, error) {
 		_, err = io.Copy(hash, io.NewSectionReader(line, s.Start, size))
 		return hash.Sum(r.hash[:0]), err
 	}
-	text, err := r.bytes(s.Start, size)
+	key, err := r.bytes(s.Start, size)
 	if err != nil {
 		return nil, err
 	}
-	text = bytes.TrimSuffix(text, []byte("\r"))
-	if len(text) >= len(r.hash) {
-		r.hash = sha256.Sum256(text)
-		text = r.hash[:]
+	key = bytes.TrimSuffix(key, []byte("\r"))
+	if len(key) >= len(r.hash) {
+		r.hash = sha256.Sum256(key)
+		key = r.hash[:]
 	}
-	return text, nil
+	return key, nil
 }
 
 // column returns the column of an offset, which must not be before that of the last call. It reports
 // false if the column is too costly to determine, or the line cannot be read again.
 func (r *searchedLine) column(offset int64) (column int, ok bool) {
-	characters, ok := r.charactersTo(offset)
-	if !ok {
-		return 0, false
+	if !r.Line.Whole() {
+		size := offset - r.offset
+		if r.columnBytes+size > maxColumns {
+			return 0, false
+		}
+		r.columnBytes += size
 	}
-	r.offset = offset
-	r.characters += characters
+	for r.offset < offset {
+		part, err := r.bytes(r.offset, min(offset-r.offset, windowBytes))
+		if err != nil || len(part) == 0 {
+			return 0, false
+		}
+		if int64(len(part)) < offset-r.offset {
+			part = part[:max(text.WholeCharacters(part), 1)]
+		}
+		r.characters += utf8.RuneCount(part)
+		r.offset += int64(len(part))
+	}
 	return r.characters + 1, true
 }
 
@@ -110,32 +125,4 @@ func (r *searchedLine) columnHint(offset int64) string {
 		path += fmt.Sprintf(":%d", column)
 	}
 	return "read_file " + stringArgument("path", path)
-}
-
-// charactersTo returns the number of characters between the offsets of the last column and of the next.
-func (r *searchedLine) charactersTo(offset int64) (n int, ok bool) {
-	if r.Line.Whole() {
-		return utf8.RuneCount(r.Line.Text[r.offset:offset]), true
-	}
-	size := offset - r.offset
-	if r.columnBytes+size > maxColumns {
-		return 0, false
-	}
-	r.columnBytes += size
-	line, err := r.Line.Open()
-	if err != nil {
-		return 0, false
-	}
-	text := bufio.NewReaderSize(io.NewSectionReader(line, r.offset, size), int(min(size, windowBytes)))
-	for {
-		_, _, err := text.ReadRune()
-		switch err {
-		case nil:
-			n++
-		case io.EOF:
-			return n, true
-		default:
-			return 0, false
-		}
-	}
 }

@@ -30,12 +30,12 @@ func (s *textSearch) addTexts() error {
 			return err
 		}
 		if found.Line.Number == 0 {
-			s.noteBinary(found)
+			s.noteBinary(found.Binary)
 			l.tallies = make(map[string]*tally)
 			continue
 		}
 		if err := l.addLine(); err != nil {
-			s.addUnreadable(found.shown, err)
+			s.addUnreadable(s.current.shown, err)
 		}
 	}
 	if s.uncounted && !s.fileEnded {

@@ -18,13 +18,13 @@ func (s *textSearch) addLines() error {
 		line := &found.Line
 		switch {
 		case line.Number == 0:
-			s.noteBinary(found)
+			s.noteBinary(found.Binary)
 		case line.Context && s.page.isNear():
-			s.collected.addContext(found.shown, line.Number, s.lineExcerpt())
+			s.collected.addContext(s.current.shown, line.Number, s.lineExcerpt())
 		case line.Context:
 		case s.page.next():
 			s.collected.addResult(pageLine{
-				path: found.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(),
+				path: s.current.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(),
 			})
 			if r.fewContext && s.collected.results > fewResults {
 				s.collected.narrow(0)
@@ -41,11 +41,11 @@ func (s *textSearch) addLines() error {
 	return nil
 }
 
-// noteBinary notes that a file is binary, if a result says so, and from where on.
-func (s *textSearch) noteBinary(found fileResult) {
-	s.isBinary = found.Binary && s.isFile()
-	if found.Binary && s.page.isNear() {
-		s.collected.addNote(found.shown, "[binary from here; not searched further]")
+// noteBinary notes whether the current file is binary, and from where on.
+func (s *textSearch) noteBinary(isBinary bool) {
+	s.isBinary = isBinary && s.isFile()
+	if isBinary && s.page.isNear() {
+		s.collected.addNote(s.current.shown, "[binary from here; not searched further]")
 	}
 }
 
@@ -97,7 +97,7 @@ func (s *textSearch) addFiles() error {
 			item = append(item, '\t')
 			lines += found.Count
 		}
-		s.page.add(append(item, found.shown...))
+		s.page.add(append(item, s.current.shown...))
 	}
 	if isCounted {
 		s.total = " with " + counted(lines, "matching line")

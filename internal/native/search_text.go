@@ -87,15 +87,9 @@ func (t target) searchClauses() []string {
 
 func (s *textSearch) isFile() bool { return s.start.info.Kind == workspace.Regular }
 
-// A fileResult is a result of a search, with the path of its file as the result shows it.
-type fileResult struct {
-	search.Result
-	shown string
-}
-
 // results yields the results of the search, each of which becomes the current line, or at last an error
 // about the start. It stops when counting the results after the page has taken too long.
-func (s *textSearch) results() iter.Seq2[fileResult, error] {
+func (s *textSearch) results() iter.Seq2[search.Result, error] {
 	c, start := s.call, s.start.location
 	o := s.request.options
 	o.Totals, o.Progress = &s.totals, s.progress
@@ -104,15 +98,14 @@ func (s *textSearch) results() iter.Seq2[fileResult, error] {
 		limit = 0
 	}
 	o.Documents = c.recognizer(limit)
-	return func(yield func(fileResult, error) bool) {
-		shown := "" // the path of the current file
+	return func(yield func(search.Result, error) bool) {
 		for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
 			switch {
 			case err == search.ErrCut:
 				s.addPartlySearched(s.shown(r.Path))
 				continue
 			case err != nil && r.Path == "":
-				yield(fileResult{}, c.searchError(s.given, start, err))
+				yield(r, c.searchError(s.given, start, err))
 				return
 			case err != nil:
 				s.addUnreadable(s.shown(r.Path), err)
@@ -120,11 +113,10 @@ func (s *textSearch) results() iter.Seq2[fileResult, error] {
 			}
 			if r.Line.Number == 0 {
 				s.fileEnded = false
-				shown = escapeMarker(s.shown(r.Path))
+				s.current.shown = escapeMarker(s.shown(r.Path))
 			}
-			found := fileResult{r, shown}
-			s.current.begin(found)
-			if !yield(found, nil) {
+			s.current.begin(r)
+			if !yield(r, nil) {
 				return
 			}
 			s.limitCounting()
