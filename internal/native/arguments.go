@@ -38,8 +38,8 @@ type pathArgument struct {
 	isGiven bool
 }
 
-// decodePaths reads the argument for paths, or returns those that were given beside the arguments. The
-// elements of a list are the paths as they are.
+// decodePaths reads the argument for paths, or returns those that were given beside the arguments.
+// The elements of a list are the paths as they are.
 func (a *callArguments) decodePaths() pathArgument {
 	paths := a.get(
 		"path", "file_path", "filePath", "target_file", "dir_path", "directory", "target_directory",

@@ -35,8 +35,8 @@ type blockLine struct {
 
 func (l blockLine) blank() bool { return l.content == "" }
 
-// blockAround returns a block around a line, or some lines if there is none. The error is io.EOF if the
-// file has no such line.
+// blockAround returns a block around a line, or some lines if there is none. The error is io.EOF if
+// the file has no such line.
 func (x *textFile) blockAround(line int) (passage, error) {
 	if line < 0 {
 		if err := x.countLines(); err != nil {

@@ -41,8 +41,8 @@ func (s *textSearch) addEnclosing() {
 	s.collected.setLines(all)
 }
 
-// enclosingAbove returns the line that begins the definition around the first result among lines of the
-// page, or one with the number 0.
+// enclosingAbove returns the line that begins the definition around the first result among lines of
+// the page, or one with the number 0.
 func (s *textSearch) enclosingAbove(below []pageLine) pageLine {
 	at := slices.IndexFunc(below, func(l pageLine) bool { return l.kind == resultLine })
 	if at < 0 {

@@ -13,8 +13,8 @@ func stringArgument(name, value string) string { return name + `="` + value + `"
 
 func intArgument(name string, value int) string { return name + "=" + strconv.Itoa(value) }
 
-// continueAt returns how to continue the section about a path: with the offset, and with the path if the
-// call has several.
+// continueAt returns how to continue the section about a path: with the offset, and with the path
+// if the call has several.
 func (c *call) continueAt(shown string, offset int) string {
 	next := intArgument("offset", offset)
 	if c.pathCount > 1 {

@@ -81,8 +81,8 @@ func (c *lineCollector) addInReach(l pageLine) {
 	c.size = c.size.plus(lineSize(l.render(true)))
 }
 
-// fit halves the reach until the lines fit. If the results alone do not, it drops the last one and closes
-// the page.
+// fit halves the reach until the lines fit. If the results alone do not, it drops the last one and
+// closes the page.
 func (c *lineCollector) fit() {
 	for !c.page.budget.fits(c.size) {
 		if c.reach == 0 {

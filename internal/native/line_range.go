@@ -80,7 +80,8 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 	return lineRange{first: first, last: last}, last >= first
 }
 
-// onlyRange returns the one of the ranges that the arguments give, or an empty one if they give none.
+// onlyRange returns the one of the ranges that the arguments give, or an empty one if they give
+// none.
 func onlyRange(ranges []lineRange) (lineRange, error) {
 	if len(ranges) == 0 {
 		return lineRange{}, nil

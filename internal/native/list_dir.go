@@ -100,8 +100,8 @@ func (c *call) listingSection(b budget, r listRequest, at workspace.Location) (s
 // read reads the folders one after the other, each of which finds those below it.
 //
 // Few handles are open at a time. readFolder releases that of a folder once its names are read. The
-// first folder in it opens it again when its turn comes. It stays open for the others in it, which are
-// adjacent in reading order, and releaseParent releases it before the first folder elsewhere.
+// first folder in it opens it again when its turn comes. It stays open for the others in it, which
+// are adjacent in reading order, and releaseParent releases it before the first folder elsewhere.
 func (l *listing) read() error {
 	l.folders = []*folder{{path: "."}}
 	defer l.close()

@@ -50,9 +50,9 @@ func (f *fence) pass(line []byte) {
 	}
 }
 
-// headingIndent is subtracted from the level of a heading, so that its indentation is less than that of
-// any text: a heading opens a block of all that is below it, up to a heading of the same or a higher
-// level.
+// headingIndent is subtracted from the level of a heading, so that its indentation is less than
+// that of any text: a heading opens a block of all that is below it, up to a heading of the same or
+// a higher level.
 const headingIndent = 10
 
 // describeMarkdown determines the properties of lines of Markdown from their texts. open is the

@@ -2,8 +2,8 @@
 // search_text. They share the rules for paths, for results that exceed the budget, and for errors.
 // docs/toolset.md describes them.
 //
-// A call has the same stages in each tool. A parser decodes the arguments and returns a request, which
-// makes a section of the result about each path, or prints it.
+// A call has the same stages in each tool. A parser decodes the arguments and returns a request,
+// which makes a section of the result about each path, or prints it.
 package native
 
 import (
@@ -155,9 +155,9 @@ func (c *call) pathsOf(argument pathArgument) ([]string, error) {
 	return paths, nil
 }
 
-// sections returns a section about each path. Several have an equal share of the budget each.
-// Sections that do not fit are made again, longer, with what the others leave. It fails if all paths
-// fail, if the shares are too small for an error, or if the context ends.
+// sections returns a section about each path. Several have an equal share of the budget each. Those
+// that are cut are made again, longer, with what the others leave. It fails if all paths fail, if
+// the shares are too small for an error, or if the context ends.
 func (c *call) sections(r request, total budget, paths []string) ([]section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	if c.pathCount == 1 {
@@ -200,15 +200,15 @@ func (c *call) fittingSection(r request, b budget, path string) (section, error)
 	return s, err
 }
 
-// lengthen makes the sections that do not fit into their share of the budget again, with an equal
-// part each of what the others leave.
+// lengthen makes the sections that their share of the budget has cut again, with an equal part each
+// of what the others leave.
 func (c *call) lengthen(sections []section, r request, share budget, paths []string) error {
 	var cut []int
 	var left size
 	most := budget{size: size{share.size.bytes / 4 * 3, share.size.chars / 4 * 3}}
 	for i, s := range sections {
-		used := sizeOf(s.text())
-		if s.truncated && !most.fits(used) { // rather than by its limit
+		used := s.size()
+		if s.truncated && !most.fits(used) { // otherwise its limit has cut it
 			cut = append(cut, i)
 		} else {
 			left = left.plus(share.size).minus(used)

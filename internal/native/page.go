@@ -40,8 +40,8 @@ func (p *resultPage) next() bool {
 // close ends the page. Further results are counted only.
 func (p *resultPage) close() { p.closed = true }
 
-// add adds the item of a result on the page. It closes the page when the items exceed the budget; the
-// section leaves out the last one.
+// add adds the item of a result on the page. It closes the page when the items exceed the budget;
+// the section leaves out the last one.
 func (p *resultPage) add(item []byte) {
 	p.items.add(item)
 	if !p.budget.fits(p.items.size()) {
@@ -58,8 +58,8 @@ func (p *resultPage) continues(n int) bool { return p.offset+n <= p.found }
 // isPart reports whether the first n items are not all results.
 func (p *resultPage) isPart(n int) bool { return p.offset > 1 || p.continues(n) }
 
-// section returns the section with as many items as fit, but at least one. frame returns the section of
-// n items without its body.
+// section returns the section with as many items as fit, but at least one. frame returns the
+// section of n items without its body.
 func (p *resultPage) section(frame func(n int) section) section {
 	sizes := p.items.sizes
 	text := string(p.items.text)

@@ -78,8 +78,8 @@ func (p *printer) addNoLineNote(shown string, line int) {
 	p.notes = append(p.notes, shown+" has no line "+grouped(line))
 }
 
-// printFile prints the whole file as it is, or the requested lines: their bytes, or their text in UTF-8
-// if the file is UTF-16. No line has the byte order mark.
+// printFile prints the whole file as it is, or the requested lines: their bytes, or their text in
+// UTF-8 if the file is UTF-16. No line has the byte order mark.
 func (p *printer) printFile(x *textFile, encoded encoding) error {
 	p.out.Found = true
 	if x.selected == (selection{}) {
@@ -158,8 +158,8 @@ func (p *printer) copy(text io.Reader) error {
 	return err
 }
 
-// printLines prints at most limit lines of a text, or all of them if that is math.MaxInt. The first of them has
-// the number first.
+// printLines prints at most limit lines of a text, or all of them if that is math.MaxInt. The first
+// of them has the number first.
 func (p *printer) printLines(text io.Reader, first, limit int, numbers bool) error {
 	if limit == math.MaxInt && !numbers {
 		return p.copy(text)

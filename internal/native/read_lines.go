@@ -48,8 +48,8 @@ func (x *textFile) linesSection(p passage) (section, error) {
 	}), nil
 }
 
-// nextLine returns the next of the lines from first on. The error is io.EOF after the last one. Lines
-// counted from the end do not include any that were added since.
+// nextLine returns the next of the lines from first on. The error is io.EOF after the last one.
+// Lines counted from the end do not include any that were added since.
 func (x *textFile) nextLine(first int) (lines.Line, error) {
 	line, err := x.cursor.Next(x.ctx)
 	wasAdded := first < 0 && line.Number >= 0
@@ -59,8 +59,8 @@ func (x *textFile) nextLine(first int) (lines.Line, error) {
 	return line, err
 }
 
-// frame returns the section with the lines of a passage up to a last one, without its body. more says
-// that the file has other lines after it.
+// frame returns the section with the lines of a passage up to a last one, without its body. more
+// says that the file has other lines after it.
 func (x *textFile) frame(p passage, last int, more bool) (s section) {
 	s.heading = x.name + ": " + x.rangeText(p.first, last) + p.note + x.textNote(p.first, last)
 	s.truncated = more && last != p.end

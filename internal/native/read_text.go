@@ -161,8 +161,8 @@ type passage struct {
 	note string // the end of the heading
 }
 
-// find returns the selected lines, and moves to the first of them. The error is io.EOF if the file has
-// no such line.
+// find returns the selected lines, and moves to the first of them. The error is io.EOF if the file
+// has no such line.
 func (x *textFile) find() (p passage, err error) {
 	isMark := x.selected.mark.kind != 0
 	switch {

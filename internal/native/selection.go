@@ -15,9 +15,9 @@ type selection struct {
 	numbers bool     // the lines are shown with their numbers
 }
 
-// selection returns what is selected of a file whose path ends with a span. Of a range of lines there,
-// the arguments select a part. Otherwise a block goes before all else, and the span's first line and
-// column count unless the arguments say where the lines begin.
+// selection returns what is selected of a file whose path ends with a span. Of a range of lines
+// there, the arguments select a part. Otherwise a block goes before all else, and the span's first
+// line and column count unless the arguments say where the lines begin.
 func (r readRequest) selection(end span) (selection, error) {
 	s := selection{lineRange: r.lineRange, mark: end.mark, numbers: r.numbers}
 	if end.last != 0 {
