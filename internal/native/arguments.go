@@ -179,7 +179,6 @@ func splitLines(all string) (lines []string) {
 	return lines
 }
 
-// tooManyLines returns the message about an argument with more than maxLines values.
 func tooManyLines(name string) string {
 	return fmt.Sprintf("%s must have at most %d lines", name, maxLines)
 }

@@ -37,35 +37,34 @@ func (l blockLine) blank() bool { return l.content == "" }
 
 // blockAround returns a block around a line, or some lines if there is none. The error is io.EOF if
 // the file has no such line.
-func (x *textFile) blockAround(line int) (passage, error) {
+func (x *textFile) blockAround(line int) (p passage, err error) {
 	if line < 0 {
-		if err := x.countLines(); err != nil {
-			return passage{}, err
+		line, err = x.fromStart(line)
+		if err != nil {
+			return p, err
 		}
-		line = x.fromStart(line)
 	}
 	limit := min(cmp.Or(x.selected.limit, maxBlock), largestBlock, max(x.budget.minimum()/2, 1))
 	first := max(1, line-limit/4)
-	some := passage{lineRange: lineRange{first: first, last: first + limit - 1}}
+	p.lineRange = lineRange{first: first, last: first + limit - 1}
 	if x.blocks == byHeading && x.size > countedBytes {
-		some.note = fmt.Sprintf(", because blocks are not looked for in Markdown of more than %s bytes",
+		p.note = fmt.Sprintf(", because blocks are not looked for in Markdown of more than %s bytes",
 			grouped(countedBytes))
-		return some, x.cursor.Seek(x.ctx, line)
+		return p, x.cursor.Seek(x.ctx, line)
 	}
 	around, at, err := x.linesAround(line, limit)
 	if err != nil {
-		return passage{}, err
+		return p, err
 	}
 	begin, end, ok := around.block(at, limit)
-	if !ok {
-		some.note = fmt.Sprintf(", because no block of at most %s is around line %s",
+	if ok {
+		p.lineRange = lineRange{first: around[begin].number, last: around[end].number}
+		p.note = ", the block around line " + grouped(line)
+	} else {
+		p.note = fmt.Sprintf(", because no block of at most %s is around line %s",
 			counted(limit, "line"), grouped(line))
-		return some, nil
 	}
-	return passage{
-		lineRange: lineRange{first: around[begin].number, last: around[end].number},
-		note:      ", the block around line " + grouped(line),
-	}, nil
+	return p, nil
 }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among

@@ -98,7 +98,6 @@ func (b budget) share(n int) budget {
 	return b
 }
 
-// result returns the result with the sections.
 func (b budget) result(sections []section) (tool.Result, error) {
 	result := tool.Result{Exact: true, NothingFound: true}
 	var texts []string

@@ -68,10 +68,9 @@ type folder struct {
 	parent *folder
 	path   string // relative to the listed directory, which is "."
 	depth  int    // 0 for the listed directory
-	dir    *workspace.Dir
+	dir    *workspace.Dir // nil before it is read
 	chain  *ignore.Chain
 
-	isRead  bool
 	err     error   // why it cannot be read
 	first   int     // the number of entries of the listing before its own
 	entries []entry // as many as were read
@@ -118,7 +117,6 @@ func (l *listing) read() error {
 	return l.folders[0].err
 }
 
-// close closes the directories of the folders.
 func (l *listing) close() {
 	for _, f := range l.folders {
 		if f.dir != nil {
@@ -179,7 +177,6 @@ func (l *listing) readFolder(f *folder) error {
 	if err != nil {
 		return err
 	}
-	f.isRead = true
 	return sorted.Each(func(item names.Item) bool {
 		if skip > 0 {
 			skip--

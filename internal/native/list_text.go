@@ -14,31 +14,26 @@ type listingText struct {
 	entries  int // the number of entries shown
 	top      int // the number of those in the listed directory
 	end      int // the number of the last of these
+	left     int // the number of entries of the listed directory after it, if it is shown
 	lines    []string
 	cut      bool   // entries are missing
 	unlisted string // the first directory marked as not listed, or ""
 }
 
-// text returns the text of the first n entries.
 func (l *listing) text(n int) *listingText {
 	t := &listingText{listing: l, entries: n}
 	listed := l.folders[0]
 	t.top = t.entriesOf(listed)
 	t.end = l.request.offset - 1 + t.top
+	if t.top > 0 {
+		t.left = listed.total - t.end
+	}
+	t.cut = t.left > 0
 	t.addFolder(listed)
-	t.cut = t.cut || t.left() > 0
 	return t
 }
 
 func (t *listingText) entriesOf(f *folder) int { return min(max(t.entries-f.first, 0), len(f.entries)) }
-
-// left returns the number of entries of the listed directory after the last one, if any is shown.
-func (t *listingText) left() int {
-	if t.top == 0 {
-		return 0
-	}
-	return t.folders[0].total - t.end
-}
 
 // listHint returns the hint to list a directory, whose path is relative to the listed one. It has the
 // same entries as here.
@@ -79,7 +74,7 @@ func (t *listingText) heading() string {
 		h += " (bytes, time modified in UTC)"
 	}
 	switch {
-	case t.left() > 0:
+	case t.left > 0:
 		h += "; " + t.continueHint()
 	case t.cut:
 		h += "; what is left out is marked"
@@ -87,10 +82,9 @@ func (t *listingText) heading() string {
 	return h
 }
 
-// markers returns the lines after the entries.
 func (t *listingText) markers() (markers []string) {
-	if left := t.left(); left > 0 {
-		markers = append(markers, "["+grouped(left)+" more; "+t.continueHint()+"]")
+	if t.left > 0 {
+		markers = append(markers, "["+grouped(t.left)+" more; "+t.continueHint()+"]")
 	}
 	if t.unlisted != "" {
 		markers = append(markers, "[... = not listed here; "+t.listHint(t.unlisted)+" lists it]")
@@ -152,7 +146,7 @@ func (t *listingText) state(e entry) (column string, isListed bool) {
 		return unlisted, false
 	case sub.err != nil:
 		return "\t" + toolerror.PathText(sub.err), true
-	case !sub.isRead:
+	case sub.dir == nil:
 		return unlisted, false
 	case t.entriesOf(sub) > 0:
 		return "", true

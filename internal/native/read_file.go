@@ -23,7 +23,12 @@ func parseRead(
 	paths := a.decodePaths()
 	ranges := decodeRanges(a)
 	var r readRequest
-	r.block, r.pathBlocks = decodeBlock(a)
+	block := a.get("block")
+	if block.Value().Type() == jsonobject.TypeNumber {
+		r.block = block.Int(0, math.MinInt, math.MaxInt)
+	} else {
+		r.pathBlocks = block.Bool(false)
+	}
 	r.numbers = a.get("numbers", "line_numbers").Bool(true)
 	if err := a.check(ctx); err != nil {
 		return nil, paths, err
@@ -34,16 +39,6 @@ func parseRead(
 	var err error
 	r.lineRange, err = onlyRange(ranges)
 	return r, paths, err
-}
-
-// decodeBlock returns the argument block: true for blocks around the lines of the paths, or the line
-// of a block.
-func decodeBlock(a *callArguments) (line int, ofPaths bool) {
-	block := a.get("block")
-	if block.Value().Type() == jsonobject.TypeNumber {
-		return block.Int(0, math.MinInt, math.MaxInt), false
-	}
-	return 0, block.Bool(false)
 }
 
 // findReadable finds the file to read, or the directory to list.

@@ -90,7 +90,7 @@ func (x *textFile) rangeText(first, last int) string {
 		return fmt.Sprintf("lines %d to %d, counted from the end", first, last)
 	case n == x.total:
 		return counted(n, "line")
-	case x.total != unknownTotal:
+	case x.total > 0:
 		return fmt.Sprintf("lines %s-%s of %s", grouped(first), grouped(last), grouped(x.total))
 	default: // more lines follow
 		return fmt.Sprintf("lines %s-%s of %s", grouped(first), grouped(last), atLeast(last+1, false))
@@ -103,7 +103,7 @@ func (x *textFile) leftText(p passage, last int) string {
 	switch {
 	case last < 0:
 		end = -1
-	case end == unknownTotal:
+	case end == 0:
 		return "more lines follow"
 	}
 	if p.end != 0 {

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -19,9 +18,6 @@ const (
 	byteOrderMark = 3        // the size of the byte order mark of UTF-8
 )
 
-// unknownTotal stands for the number of lines of a file in which they are not counted.
-const unknownTotal = -1
-
 // A textFile is a file or a document of which lines are requested.
 type textFile struct {
 	*lineReader // once the text is open
@@ -34,7 +30,7 @@ type textFile struct {
 	size     int64
 	shown    string // the path in the result
 	name     string // the beginning of the heading
-	total    int    // lines of the file, or unknownTotal
+	total    int    // the number of lines if they are counted, otherwise 0
 
 	// Both are nil if the file is not a document.
 	text    *documents.Text
@@ -97,7 +93,7 @@ func (x *textFile) read(content io.ReaderAt, index *lines.Index) (section, error
 // open makes the cursor over the text, which the caller must close.
 func (x *textFile) open(content io.ReaderAt, index *lines.Index) {
 	x.lineReader = x.call.newLineReader(x.location, content, index, x.outline)
-	x.total = cmp.Or(index.Lines(), unknownTotal) // 0 if they are not counted
+	x.total = index.Lines()
 }
 
 func (x *textFile) selectedSection() (section, error) {
@@ -148,7 +144,7 @@ func (x *textFile) isCounted() bool {
 
 // countLines counts the lines of the file, unless they are known.
 func (x *textFile) countLines() (err error) {
-	if x.total == unknownTotal {
+	if x.total == 0 {
 		x.total, err = x.cursor.Count(x.ctx)
 	}
 	return err
@@ -190,25 +186,26 @@ func (x *textFile) find() (p passage, err error) {
 // seek moves to a line, where 0 is the first, and returns its number, which is negative if it is
 // counted from the end. The error is io.EOF if the file has no such line.
 func (x *textFile) seek(line int) (number int, err error) {
-	isDocument := x.text != nil // whose size is not known
-	if line < 0 && isDocument {
-		if err := x.countLines(); err != nil {
-			return 0, err
-		}
-	}
+	isDocument := x.text != nil // the size of whose text is not known
 	switch {
 	case line >= 0:
 		number = max(line, 1)
-	case x.total != unknownTotal:
-		number = x.fromStart(line)
+	case isDocument || x.total > 0:
+		number, err = x.fromStart(line)
 	default:
 		return x.seekEnd(-max(line, -math.MaxInt))
+	}
+	if err != nil {
+		return 0, err
 	}
 	return number, x.cursor.Seek(x.ctx, number)
 }
 
 // fromStart returns the number of a line that is counted from the end, or 1 if the file is shorter.
-func (x *textFile) fromStart(line int) int { return max(x.total+line+1, 1) }
+func (x *textFile) fromStart(line int) (number int, err error) {
+	err = x.countLines()
+	return max(x.total+line+1, 1), err
+}
 
 // seekEnd moves to the last n lines and returns the number of the first of them.
 func (x *textFile) seekEnd(n int) (first int, err error) {
