@@ -48,8 +48,8 @@ func (f function) instructions() ([]instruction, error) {
 	return all, r.err
 }
 
-// words returns the constants that an instruction puts on the stack, in parts of 32 bits.
-func (f function) words(i instruction) []int64 {
+// constants returns the constants that an instruction puts on the stack, in parts of 32 bits.
+func (f function) constants(i instruction) []int64 {
 	switch {
 	case i.op == opConst:
 		return []int64{i.constant}

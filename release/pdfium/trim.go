@@ -60,7 +60,7 @@ func reachable(m *module, roots []uint64) ([]bool, error) {
 			if i.op == opCall {
 				pending = append(pending, i.index)
 			}
-			for _, word := range f.words(i) {
+			for _, word := range f.constants(i) {
 				pending = append(pending, pointers[word]...)
 			}
 		}

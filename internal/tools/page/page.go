@@ -83,25 +83,20 @@ func (p *Page) Add(parts ...[]byte) bool {
 	return true
 }
 
-// reserve allocates memory for a line of the given size in bytes. It reports whether the line fits.
+// reserve reports whether a line of the given size in bytes fits, and then allocates memory for it.
 func (p *Page) reserve(size int) bool {
 	p.over = p.over || p.text.Len()+size > p.limit
-	if !p.over {
-		p.grow(size + len("\n"))
-	}
-	return !p.over
-}
-
-func (p *Page) grow(size int) {
-	if p.text.Cap()-p.text.Len() >= size {
-		return
+	needed := size + len("\n")
+	if p.over || p.text.Cap()-p.text.Len() >= needed {
+		return !p.over
 	}
 	const large = 64 << 10 // copying costs more than untouched memory pages: grow faster
 	more := 2 << 10
 	if p.text.Cap() > large {
 		more = min(6*p.text.Cap(), p.limit)
 	}
-	p.text.Grow(max(size, more)) // doubles the capacity too, unlike Write
+	p.text.Grow(max(needed, more)) // doubles the capacity too, unlike Write
+	return true
 }
 
 // Finish returns the result, which is the lines joined by line feeds. If they exceed the limit,
