@@ -22,22 +22,21 @@ const (
 var errBusy = errors.New("too many requests are in flight; try again later")
 
 // A quota limits the cost of the requests in flight. Requests that have not arrived completely are
-// dropped before another is refused. There are at most maxInFlight/requestCost requests, so that sums
-// are computed when they are needed.
+// dropped before another is refused. There are at most maxInFlight/requestCost requests, so that it is
+// cheap to sum up their costs whenever that is needed.
 type quota struct {
-	mu       sync.Mutex
+	mu       sync.Mutex // guards accounts and their costs; functions named Locked need it
 	accounts []*account // of the requests in flight, the oldest first
 }
 
 // An account is the cost of one request in flight. It is the body of the request, and its bytes cost
 // as they arrive.
 type account struct {
+	caller
 	io.ReadCloser
 	quota *quota
-	caller
-	drop func() // ends a Read that waits; called by another request, with the mutex held
+	drop  func() // ends a Read that waits; called by another request, with the mutex held
 
-	// The mutex of the quota guards the fields below.
 	cost    int
 	arrived bool
 	closed  bool // The request has ended, or has been dropped.
@@ -47,7 +46,7 @@ type account struct {
 func (q *quota) open(from caller, body io.ReadCloser, drop func()) (*account, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	a := &account{ReadCloser: body, quota: q, caller: from, drop: drop}
+	a := &account{caller: from, ReadCloser: body, quota: q, drop: drop}
 	q.accounts = append(q.accounts, a)
 	if !q.chargeLocked(a, requestCost) {
 		q.closeLocked(a)

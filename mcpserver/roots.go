@@ -41,7 +41,7 @@ const (
 type clientRoots struct {
 	whole *toolset.Toolset
 
-	mu       sync.Mutex // guards sessions, and the sessionRoots in it; held for functions named Locked
+	mu       sync.Mutex // guards sessions and the sessionRoots in it; functions named Locked need it
 	sessions map[*mcp.ServerSession]*sessionRoots
 }
 
