@@ -81,12 +81,13 @@ type (
 	responseKey struct{}
 )
 
-// WithClient returns a context for calls by the named client over one of its connections. A
-// connection can use at most a quarter of the slots, and the connections of a client together half
-// of them. An eighth more can be used by its connections without a running call. A
-// quarter of the slots is reserved for clients without a running call. Concurrent calls by one
-// client can use at most half of the memory, but a single call can use all of it. Each call without
-// a client name counts as a separate client.
+// WithClient returns a context for calls by the named client over one of its connections. Without a
+// name, each call counts as a separate client.
+//
+// A connection can use a quarter of the slots, and the connections of a client together half of them,
+// and an eighth more for connections without a running call. The last quarter is reserved for clients
+// without a running call. Concurrent calls by one client can use half of the memory, but a single
+// call can use all of it.
 func WithClient(ctx context.Context, client, connection string) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller{client, connection})
 }

@@ -204,17 +204,19 @@ func (c *Controller) serve() {
 	full := false
 	for _, w := range slices.Clone(c.waiting) {
 		own := w.account.client
-		others := own.bytes - w.account.bytes
+		isShared := own.bytes > w.account.bytes // with other calls
+		exceedsShare := isShared && own.bytes+w.bytes > c.maxBytes/2
 		switch {
 		case w.account.calls == 0: // the call has returned
 			c.dismiss(w, context.Canceled)
 		case w.bytes == 0 && c.stuck*2 > c.maxCalls:
 			c.dismiss(w, ErrBusy)
 		case w.bytes == 0:
-			if c.admits(w.account) && (next == nil || w.account.usesFewer(next.account)) {
+			isNext := next == nil || w.account.usesFewer(next.account)
+			if isNext && c.admits(w.account) {
 				next = w
 			}
-		case full || others > 0 && own.bytes+w.bytes > c.maxBytes/2:
+		case full, exceedsShare: // it keeps waiting
 		case c.bytes+w.bytes > c.maxBytes:
 			full = true
 		default:
