@@ -9,9 +9,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"gander/internal/files/text"
 	"gander/internal/plain"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
@@ -168,7 +170,7 @@ func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Wr
 		paths = []string{""}
 	}
 	for batch := range slices.Chunk(paths, maxPaths) {
-		c.arguments.Paths = batch
+		c.arguments.Paths = asUTF8(batch)
 		arguments := c.arguments.encode()
 		endProgress := showProgress(c.Command, ts)
 		result, err := ts.Call(c.Context(), c.tool, tool.Call{Args: arguments})
@@ -183,8 +185,8 @@ func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Wr
 		}
 		isFound = isFound || !result.NothingFound
 		hasFailed = hasFailed || result.Unreadable
-		text := strings.TrimSuffix(result.Text(), "\n") + "\n"
-		err = out.WriteStyled(text, func(safe string) string {
+		content := strings.TrimSuffix(result.Text(), "\n") + "\n"
+		err = out.WriteStyled(content, func(safe string) string {
 			if !c.wantsColor() {
 				return safe
 			}
@@ -195,6 +197,17 @@ func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Wr
 		}
 	}
 	return c.outcome(isFound, hasFailed)
+}
+
+// asUTF8 returns paths as arguments, which are UTF-8: a path that is not is escaped.
+func asUTF8(paths []string) (arguments []string) {
+	for _, path := range paths {
+		if !utf8.ValidString(path) {
+			path = text.EscapePath(path)
+		}
+		arguments = append(arguments, path)
+	}
+	return arguments
 }
 
 func (c *toolCommand) wantsColor() bool {

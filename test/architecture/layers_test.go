@@ -121,7 +121,7 @@ func layers() []layer {
 		},
 		{
 			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
-				"internal/confinement " +
+				"internal/confinement internal/files/text " +
 				"internal/search/match internal/search/filetype internal/toolset gander mcpserver" + support,
 			modules: cobra + " github.com/spf13/pflag", opens: true,
 		},
