@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -242,7 +241,7 @@ func (b *bench) searchRows() []row {
 		row{"search-first", "The first 100 lines of the source with func", []program{
 			command("rg -n", "rg", "-n", "func", b.source),
 			command("rg --sort path and head", "sh", "-c", pipe, "sh", b.source),
-			{"**gander search_text**", goal{ratio: 0.6, peak: searchMemory}, b.searchText(first)},
+			{"**gander search_text**", goal{ratio: 0.6, peak: searchMemory}, b.searchText(first).call},
 		}},
 		row{"search-start", "The lines of a small directory with func", []program{
 			command("rg -n", "rg", "-n", "func", b.data.Path("small")), page,
@@ -268,14 +267,14 @@ func (b *bench) searchServer() row {
 		other.measure = s.call
 	}
 	return row{"search-server", "The functions of Go's source with a name", []program{
-		other, {"**gander search_text**", goal{peak: searchMemory}, b.searchText(ours)},
+		other, {"**gander search_text**", goal{peak: searchMemory}, b.searchText(ours).call},
 	}}
 }
 
-// searchText measures the second of two equal calls on Go's source.
-func (b *bench) searchText(c call) func(context.Context) (sample, error) {
+// searchText returns a session with two equal calls on Go's source.
+func (b *bench) searchText(c call) session {
 	return session{
 		command: []string{b.gander, "mcp", "--root", b.source, "--config", b.config},
 		before:  []call{c}, timed: c,
-	}.call
+	}
 }

@@ -74,15 +74,14 @@ func first500(s string) string {
 	return s[:end]
 }
 
-// byName returns a function that calls one of two tools, whose name precedes the arguments.
-func byName(t *testing.T, list *listDir, read *readFile) func(args string) *tool.Error {
-	return func(args string) *tool.Error {
-		name, args, _ := strings.Cut(args, " ")
-		called := map[string]tool.Tool{"list_dir": list, "read_file": read}[name]
-		_, err := called.Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
-		failure, _ := errors.AsType[*tool.Error](err)
-		return failure
-	}
+// callByName calls the tool whose name precedes the arguments, and returns its error.
+func callByName(t *testing.T, w *workspace.Workspace, o Options, call string) *tool.Error {
+	name, args, _ := strings.Cut(call, " ")
+	o = o.withDefaults()
+	tools := map[string]tool.Tool{"list_dir": newListDir(w, o), "read_file": newReadFile(w, o)}
+	_, err := tools[name].Call(t.Context(), tool.Call{Args: json.RawMessage(args)})
+	failure, _ := errors.AsType[*tool.Error](err)
+	return failure
 }
 
 // TestInvalidArguments checks the published order and messages. The workspace is closed, so that
@@ -91,9 +90,10 @@ func TestInvalidArguments(t *testing.T) {
 	w, root := tooltest.ClosedWorkspace(t)
 	o := Options{
 		ListDir: ListDirOptions{MaxLimit: 100, MaxDepth: 9}, ReadFile: ReadFileOptions{MaxLimit: 5000},
-	}.withDefaults()
-	list, read := newListDir(w, o), newReadFile(w, o)
-	tooltest.CheckErrors(t, "arguments.txt", root, byName(t, list, read))
+	}
+	tooltest.CheckErrors(t, "arguments.txt", root, func(call string) *tool.Error {
+		return callByName(t, w, o, call)
+	})
 }
 
 func TestListDirEveryLimit(t *testing.T) {
@@ -193,8 +193,8 @@ func TestPathErrors(t *testing.T) {
 		"up => ../..", "deny => secret", "d/file", "s=", "key.pem", "key => key.pem",
 	}
 	deny := []string{"**/secret", "**/*.pem"}
-	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return byName(t, newList(w), newRead(w))
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace, call string) *tool.Error {
+		return callByName(t, w, Options{VerbatimNames: true}, call)
 	})
 }
 

@@ -70,8 +70,8 @@ func TestErrorCodes(t *testing.T) {
 func TestErrors(t *testing.T) {
 	entries := []string{"file", "secret/x", "a/link => ../secret", "pipe|"}
 	deny := []string{"**/secret/**"}
-	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return newCaller(t, w, Options{}).Fail
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace, args string) *tool.Error {
+		return newCaller(t, w, Options{}).Fail(args)
 	})
 }
 

@@ -103,8 +103,8 @@ func TestErrors(t *testing.T) {
 		"gone => /no/such", "secret/x", "tosecret => secret",
 	}
 	deny := []string{"**/secret"}
-	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return newCaller(t, w, verbatim).fail
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace, args string) *tool.Error {
+		return newCaller(t, w, verbatim).fail(args)
 	})
 	const failed = " ls_execution_error: Error listing directory: "
 	root := t.TempDir()

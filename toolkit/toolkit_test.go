@@ -99,8 +99,8 @@ func TestNull(t *testing.T) {
 func TestErrors(t *testing.T) {
 	entries := []string{"file", "secret/x", "pipe|", "dir/", "link => dir", "broken => none"}
 	deny := []string{"**/secret/**"}
-	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace) func(string) *tool.Error {
-		return newCaller(t, w, Options{}).Fail
+	tooltest.CheckPaths(t, entries, deny, func(w *workspace.Workspace, args string) *tool.Error {
+		return newCaller(t, w, Options{}).Fail(args)
 	})
 	tree := newTool(t, tooltest.Workspace(t, nil, t.TempDir()), Options{})
 	tooltest.CheckRefusals(t, tree, `{"path":"."}`, map[string]string{

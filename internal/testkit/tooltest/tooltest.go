@@ -206,14 +206,15 @@ func checkError(
 
 // CheckPaths is [CheckErrors] with testdata/paths.txt, over a directory with entries and deny
 // patterns. It leaves out the rows with an entry, or on Windows an absolute path, that the system
-// does not have. Open returns the function that makes a call.
+// does not have.
 func CheckPaths(
 	t *testing.T, entries, deny []string,
-	open func(*workspace.Workspace) func(args string) *tool.Error,
+	callIn func(w *workspace.Workspace, args string) *tool.Error,
 ) {
 	t.Helper()
 	root, missing := fixture.MakePossible(t, entries...)
-	call := open(Workspace(t, deny, root))
+	w := Workspace(t, deny, root)
+	call := func(args string) *tool.Error { return callIn(w, args) }
 	for args, want := range Rows(t, "paths.txt") {
 		segments := strings.FieldsFunc(args, func(r rune) bool { return r == '/' || r == '"' })
 		if slices.ContainsFunc(segments, func(s string) bool { return slices.Contains(missing, s) }) ||
