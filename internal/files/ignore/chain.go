@@ -80,10 +80,13 @@ type Chain struct {
 func Open(
 	ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options,
 ) (*Chain, error) {
-	r := &reader{ctx: ctx, workspace: w, root: w.Resolved()[dir.Root()], o: o}
+	root, err := w.Find(ctx, w.Resolved()[dir.Root()])
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{ctx: ctx, root: root, o: o}
 	c := &Chain{reader: r, left: new(maxTotal), work: pattern.NewWork(ctx)}
 	if o.Git {
-		var err error
 		c.inRepo, err = w.HasAncestorEntry(ctx, dir.Root(), gitDirectory)
 		if err != nil && !countsAsAbsent(err) {
 			return nil, err
@@ -91,7 +94,7 @@ func Open(
 	}
 	mayBeInRepo := c.inRepo || o.Git && o.Nested
 	r.hidesGit = mayBeInRepo && !o.OpenGit
-	err := c.read(folder{}, c.inRepo)
+	err = c.read(folder{}, c.inRepo)
 	if err != nil || dir.Path() == "." {
 		return c, err
 	}

@@ -31,11 +31,10 @@ type source struct {
 
 // A reader reads the ignore files of the chains that come from one Open.
 type reader struct {
-	ctx       context.Context
-	workspace *workspace.Workspace
-	root      string
-	o         Options
-	hidesGit  bool // git's own directory is ignored
+	ctx      context.Context
+	root     workspace.Location
+	o        Options
+	hidesGit bool // git's own directory is ignored
 }
 
 // A folder is a directory whose ignore files are read.
@@ -45,8 +44,8 @@ type folder struct {
 }
 
 // find returns the location of a file of a folder.
-func (r *reader) find(in folder, name string) (workspace.Location, error) {
-	return r.workspace.Find(r.ctx, r.root+"/"+path.Join(in.path, name))
+func (r *reader) find(in folder, name string) workspace.Location {
+	return r.root.Join(path.Join(in.path, name))
 }
 
 // lstat describes an entry of a folder.
@@ -54,11 +53,7 @@ func (r *reader) lstat(in folder, name string) (workspace.Info, error) {
 	if in.dir != nil {
 		return in.dir.Lstat(name)
 	}
-	location, err := r.find(in, name)
-	if err != nil {
-		return workspace.Info{}, err
-	}
-	return location.Lstat()
+	return r.find(in, name).Lstat()
 }
 
 // open opens an ignore file of a folder.
@@ -70,10 +65,7 @@ func (r *reader) open(in folder, s source) (*workspace.File, error) {
 			return f, err
 		}
 	}
-	location, err := r.find(in, s.Name)
-	if err != nil {
-		return nil, err
-	}
+	location := r.find(in, s.Name)
 	if s.noFollow {
 		info, err := location.Lstat()
 		if err != nil {

@@ -26,7 +26,6 @@ type sorter struct {
 type element struct {
 	prefix uint64
 	place  uint32
-	kind   workspace.EntryKind
 }
 
 // sort sets elements to all records, sorted. If it returns the error of ctx, the order is
@@ -38,10 +37,9 @@ func (s *sorter) sort(ctx context.Context) error {
 			return ctx.Err()
 		}
 		for at := 0; at < len(c); {
-			r := record(c[at:])
 			place := uint32(i)<<chunkBits | uint32(at)
-			s.elements = append(s.elements, element{place: place, kind: r.kind()})
-			at += r.end()
+			s.elements = append(s.elements, element{place: place})
+			at += record(c[at:]).end()
 		}
 	}
 	s.sortByPrefix(ctx, s.elements)
@@ -81,11 +79,12 @@ func (s *sorter) setPrefixes(elements []element) {
 		}
 	}
 	for i, e := range elements {
+		r := s.record(e)
 		var first [8]byte // padded with zeros
-		copy(first[:], s.record(e).key()[len(shared):])
+		copy(first[:], r.key()[len(shared):])
 		prefix := binary.BigEndian.Uint64(first[:])
 		if s.class != nil {
-			prefix = uint64(s.class(e.kind))<<56 | prefix>>8
+			prefix = uint64(s.class(r.kind()))<<56 | prefix>>8
 		}
 		elements[i].prefix = prefix
 	}

@@ -17,7 +17,7 @@ import (
 type pathOrderWalk struct {
 	*walker
 	runs     []*run // in descending order
-	openDirs int // directories entered and not closed
+	openDirs int    // directories entered and not closed
 	scratch  []byte
 }
 
