@@ -61,12 +61,9 @@ func (p Position) Offset() int64 { return p.offset }
 //
 // A Cursor is not safe for concurrent use. Several cursors may read one file concurrently.
 type Cursor struct {
-	file  window
-	keep  int
-	index *Index
-	near  func(n int) (number int, offset int64) // or nil
-	pool  *sync.Pool
-	pos   Position
+	file window
+	o    Options
+	pos  Position
 }
 
 // New returns a cursor at the start of file. It does not read the file.
@@ -76,13 +73,13 @@ func New(file io.ReaderAt, o Options) *Cursor {
 		buffer = new([fullBlock]byte)
 	}
 	w := window{src: file, block: firstBlock, full: fullBlock, buffer: buffer}
-	return &Cursor{file: w, keep: o.Keep, index: o.Index, near: o.Near, pool: o.Pool}
+	return &Cursor{file: w, o: o}
 }
 
 // Close returns the memory of the cursor to its pool. The cursor and the lines that it has returned
 // must not be used afterwards.
 func (c *Cursor) Close() {
-	c.pool.Put(c.file.buffer)
+	c.o.Pool.Put(c.file.buffer)
 	c.file = window{}
 }
 
@@ -112,7 +109,7 @@ func (c *Cursor) Seek(ctx context.Context, n int) error {
 // Count returns the number of lines of the file, from the index if possible. It does not move the
 // cursor.
 func (c *Cursor) Count(ctx context.Context) (int, error) {
-	if n := c.index.Lines(); n > 0 {
+	if n := c.o.Index.Lines(); n > 0 {
 		return n, nil
 	}
 	p, err := c.scan(ctx, math.MaxInt)
@@ -128,16 +125,16 @@ func (c *Cursor) Count(ctx context.Context) (int, error) {
 			p.passed++
 		}
 	}
-	c.index.lines.Store(int64(p.passed))
+	c.o.Index.lines.Store(int64(p.passed))
 	return p.passed, nil
 }
 
 // scan returns the start of line n, which may be the end of the file. It counts line feeds from the
 // nearest mark of the index. On an error, including io.EOF, it returns the position reached.
 func (c *Cursor) scan(ctx context.Context, n int) (p Position, err error) {
-	p.passed, p.offset = c.index.before(n)
-	if c.near != nil {
-		number, offset := c.near(n)
+	p.passed, p.offset = c.o.Index.before(n)
+	if c.o.Near != nil {
+		number, offset := c.o.Near(n)
 		if number-1 > p.passed {
 			p.passed, p.offset = number-1, offset
 		}
@@ -147,10 +144,10 @@ func (c *Cursor) scan(ctx context.Context, n int) (p Position, err error) {
 		if err != nil {
 			return p, err
 		}
-		b = b[:min(int64(len(b)), untilMultiple(p.offset, c.index.stride))]
+		b = b[:min(int64(len(b)), untilMultiple(p.offset, c.o.Index.stride))]
 		if ends := bytes.Count(b, []byte("\n")); p.passed+ends < n-1 {
 			p.passed, p.offset = p.passed+ends, p.offset+int64(len(b))
-			c.index.mark(p.passed, p.offset)
+			c.o.Index.mark(p.passed, p.offset)
 			continue
 		}
 		for ; p.passed < n-1; p.passed++ {
@@ -237,7 +234,7 @@ func (c *Cursor) passEnd(ctx context.Context) error {
 
 // line returns the line at p and the position after it. It examines one byte more than it keeps.
 func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
-	limit := c.keep + 1 // the next byte determines whether a carriage return belongs to the end
+	limit := c.o.Keep + 1 // the next byte determines whether a carriage return belongs to the end
 	b := c.file.at(p.offset)
 	end := bytes.IndexByte(b[:min(len(b), limit)], '\n')
 	if end < 0 && len(b) < limit {
@@ -254,7 +251,7 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 		text, used = bytes.TrimSuffix(b[:end], []byte("\r")), end+1
 	}
 	after := Position{passed: p.passed + 1, fromEnd: p.fromEnd, offset: p.offset + int64(used), open: end < 0}
-	return Line{after.passed, text[:min(len(text), c.keep)], p.offset}, after, nil
+	return Line{after.passed, text[:min(len(text), c.o.Keep)], p.offset}, after, nil
 }
 
 // lineStart returns the offset of the line before the cursor.
@@ -262,7 +259,7 @@ func (c *Cursor) lineStart(ctx context.Context) (int64, error) {
 	// The byte before the cursor is the line feed of that line, or text at the end of the file.
 	for end := c.pos.offset - 1; end > 0; end = c.file.base {
 		// Include the following bytes, so that the text of the line need not be read again.
-		b, err := c.file.behind(ctx, end, min(c.pos.offset, end+int64(c.keep)+1))
+		b, err := c.file.behind(ctx, end, min(c.pos.offset, end+int64(c.o.Keep)+1))
 		if err != nil {
 			return 0, err
 		}

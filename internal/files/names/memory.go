@@ -55,8 +55,8 @@ func (m *Memory) Grow() error {
 	return m.ctx.Err()
 }
 
-// unused returns a list whose memory can be reused.
-func (m *Memory) unused() (l list) {
+// takeSpare returns a list whose memory can be reused.
+func (m *Memory) takeSpare() (l list) {
 	if last := len(m.spare) - 1; last >= 0 {
 		l, m.spare = m.spare[last], m.spare[:last]
 	}

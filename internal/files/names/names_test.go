@@ -68,8 +68,8 @@ func TestRequiredFit(t *testing.T) {
 		p.reset(Query{Limit: limit}, list{})
 		removals := 0
 		for _, s := range all {
-			before := p.limit
-			if p.add([]byte(s.name), s.kind); p.limit != before {
+			before := p.cutoff
+			if p.add([]byte(s.name), s.kind); p.cutoff != before {
 				removals++
 			}
 		}

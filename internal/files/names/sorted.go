@@ -34,7 +34,7 @@ func (m *Memory) Sort(q Query, read ReadFunc) (Sorted, error) {
 func (s *Sorted) pass() error {
 	s.Free()
 	top := s.memory.top
-	top.reset(s.query, s.memory.unused())
+	top.reset(s.query, s.memory.takeSpare())
 	err := s.read(top.add)
 	if err == nil {
 		s.list, err = top.list()

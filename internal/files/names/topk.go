@@ -29,11 +29,11 @@ type Query struct {
 type topK struct {
 	memory *Memory
 	query  Query
-	limit  *bound // the smallest rejected position; nil before the first removal
+	cutoff *bound // the smallest rejected position; nil before the first removal
 	kept   records
 	err    error
 
-	reuse   list
+	spare   list
 	sorter  sorter
 	scratch []byte
 }
@@ -48,12 +48,12 @@ const (
 	elementSize = 16
 )
 
-// reset starts a new list in the memory of reuse, a list that is no longer used. Sorting, in add
+// reset starts a new list in the memory of spare, a list that is no longer used. Sorting, in add
 // and list, ends when the context of the walk is done.
-func (t *topK) reset(q Query, reuse list) {
-	t.query, t.limit, t.err = q, nil, nil
-	t.memory.held -= reuse.bytes()
-	t.reuse, t.kept = reuse, reuse.records
+func (t *topK) reset(q Query, spare list) {
+	t.query, t.cutoff, t.err = q, nil, nil
+	t.memory.held -= spare.bytes()
+	t.spare, t.kept = spare, spare.records
 	t.kept.reset()
 }
 
@@ -67,7 +67,7 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 		head |= keyIsName
 	}
 	switch {
-	case t.limit != nil && t.limit.compare(o.class(kind), key, name) >= 0:
+	case t.cutoff != nil && t.cutoff.compare(o.class(kind), key, name) >= 0:
 		return true
 	case t.query.after != nil && t.query.after.compare(o.class(kind), key, name) <= 0:
 		return true
@@ -98,13 +98,13 @@ func (t *topK) list() (list, error) {
 	}
 	l := list{
 		records: t.kept,
-		places:  slices.Grow(t.reuse.places[:0], len(elements)),
-		more:    t.limit != nil,
+		places:  slices.Grow(t.spare.places[:0], len(elements)),
+		more:    t.cutoff != nil,
 	}
 	for _, e := range elements {
 		l.places = append(l.places, e.place)
 	}
-	t.reuse, t.kept = list{}, records{}
+	t.spare, t.kept = list{}, records{}
 	t.memory.held += l.bytes()
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is probably shorter
@@ -144,7 +144,7 @@ func (t *topK) removeLargest() {
 	if size > t.memory.Available()/8*7 {
 		n = max(1, n/2)
 	}
-	t.limit = t.query.Order.boundOf(t.kept.at(elements[n-1].place).item())
+	t.cutoff = t.query.Order.boundOf(t.kept.at(elements[n-1].place).item())
 	for _, e := range elements[n:] {
 		t.kept.at(e.place)[0] |= removedBit
 	}

@@ -100,10 +100,10 @@ func (r *resolver) outsideError(abs string) error {
 // parent goes to the parent directory, which c leads to, and to those of further ".." that follow
 // immediately.
 func (r *resolver) parent(c component) error {
-	if r.at == "." {
+	if r.rel == "." {
 		return r.leaveRoot(c)
 	}
-	dir, left := path.Dir(r.at), r.aliases
+	dir, left := path.Dir(r.rel), r.aliases
 	left.leave()
 	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1].name == ".." {
 		c, dir = r.next(), path.Dir(dir)

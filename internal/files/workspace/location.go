@@ -101,7 +101,7 @@ func (l Location) Dir() (*Dir, error) {
 			return nil, err
 		}
 		return &Dir{
-			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.at, end.name), paths: r.entryPaths(end),
+			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.rel, end.name), paths: r.entryPaths(end),
 			handle: sub, checked: now,
 		}, nil
 	})
@@ -166,7 +166,7 @@ func (l Location) Details() (Details, error) {
 func (l Location) Resolve() (Location, error) {
 	resolved := l
 	_, err := resolve(l, func(r *resolver, end component) (Info, error) {
-		resolved.root, resolved.rest = r.root, entryPath(r.at, end.name)
+		resolved.root, resolved.rest = r.root, entryPath(r.rel, end.name)
 		return r.stat(end.name)
 	})
 	return resolved, err

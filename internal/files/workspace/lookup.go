@@ -12,7 +12,7 @@ const maxNamesRead = 1 << 20
 // canonicalName returns the name of the entry that name denotes. If the system might open an entry
 // with another name, it is the listed one, which deny patterns are matched with.
 func (r *resolver) canonicalName(name string) (string, error) {
-	class := r.w.semantics.classify(name, r.at == "." && r.root.real() == "/")
+	class := r.w.semantics.classify(name, r.rel == "." && r.root.real() == "/")
 	switch {
 	case class == invalidName:
 		return "", fs.ErrNotExist
@@ -45,7 +45,7 @@ func (r *resolver) lookUp(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d := Dir{w: r.w, root: r.root, rel: r.at, handle: handle, checked: time.Now()}
+	d := Dir{w: r.w, root: r.root, rel: r.rel, handle: handle, checked: time.Now()}
 	defer d.Release()
 	found, folded := "", semantics.fold(name)
 	err = d.Names(r.ctx, func(entry []byte, _ EntryKind) bool {

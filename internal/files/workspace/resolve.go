@@ -26,7 +26,7 @@ type resolver struct {
 	w       *Workspace
 	root    *root
 	dir     dirHandle   // the current directory
-	at      string      // its path relative to root, without symlinks, "." for the root
+	rel     string      // its path relative to root, without symlinks, "." for the root
 	aliases aliases     // its paths through symlinks
 	todo    []component // the remaining components in reverse order
 
@@ -73,11 +73,11 @@ func resolve[T any](
 			return *new(T), err
 		}
 	}
-	isMovable := r.at != "." || r.root.parent != nil
+	isMovable := r.rel != "." || r.root.parent != nil
 	if !isMovable || time.Since(started) < l.w.recheck {
 		return result, nil
 	}
-	if err := l.w.checkHeld(r.root, r.at, r.dir); err != nil {
+	if err := l.w.checkHeld(r.root, r.rel, r.dir); err != nil {
 		if c, ok := any(result).(io.Closer); ok {
 			_ = c.Close()
 		}
@@ -142,7 +142,7 @@ func (r *resolver) checkDenied(name string) error {
 
 // dirPaths returns the absolute paths of the current directory, that without symlinks first.
 func (r *resolver) dirPaths() []string {
-	return append(joinEach(r.root.paths, r.at), r.aliases.paths()...)
+	return append(joinEach(r.root.paths, r.rel), r.aliases.paths()...)
 }
 
 // entryPaths returns the absolute paths of the entry that c leads to.
@@ -161,7 +161,7 @@ func (r *resolver) start(root *root) error {
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
-	r.root, r.dir, r.at, r.aliases = root, root.handle, ".", nil
+	r.root, r.dir, r.rel, r.aliases = root, root.handle, ".", nil
 	return nil
 }
 
@@ -212,7 +212,7 @@ func (r *resolver) enter(name string) error {
 		return err
 	}
 	r.close()
-	r.dir, r.at = sub, entryPath(r.at, name)
+	r.dir, r.rel = sub, entryPath(r.rel, name)
 	r.aliases.enter(name)
 	return nil
 }

@@ -167,14 +167,15 @@ func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, 
 		return nil, err
 	}
 	for _, r := range w.roots {
-		if err := w.checkDenied(r); err != nil {
+		if err := w.checkRoot(r); err != nil {
 			return nil, err
 		}
 	}
 	return w, nil
 }
 
-func (w *Workspace) checkDenied(r *root) error {
+// checkRoot returns an error if a pattern denies r or everything in it.
+func (w *Workspace) checkRoot(r *root) error {
 	for _, dir := range r.paths {
 		if p := w.deny.matchPath(dir, math.MaxInt); p != "" {
 			err := fmt.Errorf("root %s is denied by the pattern %q; "+
