@@ -85,7 +85,7 @@ func (r row) print(w io.Writer, samples [][]sample) {
 	}
 }
 
-// The figures of a program, one for each sample.
+// figures are the numbers of a program, one for each sample.
 type figures struct {
 	times             []float64 // in milliseconds
 	ratios, cpuRatios []float64 // to the base

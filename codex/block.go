@@ -24,8 +24,8 @@ const tabWidth = 4
 // commentMarks are the prefixes of lines that belong to the header of a block.
 var commentMarks = []string{"#", "//", "--"}
 
-// A block is the state of a search for a block.
-type block struct {
+// A blockFinder finds the block that a request asks for.
+type blockFinder struct {
 	blockRequest
 	ctx    context.Context
 	cursor *lines.Cursor
@@ -56,7 +56,7 @@ func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last in
 	if err := c.Seek(ctx, r.anchor); err != nil {
 		return 0, 0, err
 	}
-	b := block{blockRequest: r, ctx: ctx, cursor: c}
+	b := blockFinder{blockRequest: r, ctx: ctx, cursor: c}
 	before := c.Position()
 	anchor, ok := b.read(down)
 	if !ok {
@@ -92,7 +92,7 @@ type arm struct {
 }
 
 // grow takes at most limit lines in a direction.
-func (b *block) grow(from lines.Position, to direction, limit int) arm {
+func (b *blockFinder) grow(from lines.Position, to direction, limit int) arm {
 	const unknown = -1
 	blankIndent := b.indent // of the next line if it is blank
 	if to == up {
@@ -132,7 +132,7 @@ func (b *block) grow(from lines.Position, to direction, limit int) arm {
 }
 
 // countBlank returns the number of blank lines that follow in a direction, at most limit.
-func (b *block) countBlank(from lines.Position, to direction, limit int) (count int) {
+func (b *blockFinder) countBlank(from lines.Position, to direction, limit int) (count int) {
 	b.cursor.Move(from)
 	for ; count < limit; count++ {
 		l, ok := b.read(to)
@@ -145,7 +145,7 @@ func (b *block) countBlank(from lines.Position, to direction, limit int) (count 
 
 // read returns the next line in a direction. It returns false at the end of the file, and if it sets
 // b.err.
-func (b *block) read(to direction) (blockLine, bool) {
+func (b *blockFinder) read(to direction) (blockLine, bool) {
 	line, err := b.step(to)
 	if err == io.EOF {
 		return blockLine{}, false
@@ -163,7 +163,7 @@ func (b *block) read(to direction) (blockLine, bool) {
 	return l, err == nil
 }
 
-func (b *block) step(to direction) (lines.Line, error) {
+func (b *blockFinder) step(to direction) (lines.Line, error) {
 	if to == up {
 		return b.cursor.Prev(b.ctx)
 	}
@@ -172,7 +172,7 @@ func (b *block) step(to direction) (lines.Line, error) {
 
 // indentAbove returns the indentation of the nearest line above a position that is not blank, or 0
 // if there is none.
-func (b *block) indentAbove(p lines.Position) int {
+func (b *blockFinder) indentAbove(p lines.Position) int {
 	b.cursor.Move(p)
 	for {
 		if l, ok := b.read(up); !ok || !l.blank {

@@ -18,7 +18,7 @@ import (
 	"gander/tool"
 )
 
-// A place is what a path of a call leads to.
+// A place is the location at a path of a call.
 type place struct {
 	location workspace.Location // as requested: deny patterns apply to each name of the path
 	path     string             // absolute and without symlinks, for output

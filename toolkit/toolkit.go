@@ -151,7 +151,7 @@ type request struct {
 	hidden     bool
 
 	exclude          excludes
-	excludesDefaults bool // the default names
+	excludesDefaults bool // exclude the default names, too
 }
 
 // parseRequest decodes and validates the arguments in the published order: the path, the sandbox,

@@ -15,7 +15,7 @@ type Tree struct {
 	limit    int
 	children string
 	closing  func(text []byte, n Node, depth int) []byte
-	nodes    []Node // the first is no node of the tree: it ends where the first of the tree begins
+	nodes    []Node // nodes[0] is a sentinel: it ends where the first node begins
 }
 
 // A Node is a node of a [Tree].
