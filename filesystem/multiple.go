@@ -14,8 +14,8 @@ const (
 	failed  = ": Error - "
 )
 
-// readMultiple runs read_multiple_files. The size of a part is limited to the remaining bytes, less
-// the size of an error for each of the following paths.
+// readMultiple runs read_multiple_files. Space is reserved for an error about each of the paths that
+// follow, or, if there are too many, for a notice of how many are shown.
 func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	paths := a.Required("paths").Strings()
@@ -27,67 +27,46 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 	}
 	limit := textLimit(c.Budget)
 	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
-	reserved := -len(divider) // for the errors
-	for _, path := range paths {
-		reserved += len(divider) + len(path) + len(exceeded)
-	}
-	if reserved > limit {
-		return t.readFirst(ctx, paths, c.Budget)
-	}
-	var out strings.Builder
-	truncated := false
-	for i, path := range paths {
-		reserved -= len(path) + len(exceeded)
-		if i > 0 {
-			out.WriteString(divider)
-			reserved -= len(divider)
-		}
-		maxBytes := limit - out.Len() - reserved
-		part, cut, err := t.readOne(ctx, path, maxBytes, limit)
-		if err != nil {
-			return tool.Result{}, err
-		}
-		if len(part) > maxBytes {
-			part, cut = path+exceeded, true
-		}
-		out.WriteString(part)
-		truncated = truncated || cut
-	}
-	return tool.Result{Parts: tool.Text(out.String()), Truncated: truncated}, nil
-}
-
-// readFirst runs read_multiple_files for so many paths that the errors about them could not fit. It
-// reads the first ones, and says how many.
-func (t *fileTool) readFirst(
-	ctx context.Context, paths []string, b tool.Budget,
-) (tool.Result, error) {
-	limit := textLimit(b)
 	notice := func(shown int) string {
 		return fmt.Sprintf("[gander: output limit of %d bytes reached; %d of %d paths shown; "+
 			"read the others in another call]", limit, shown, len(paths))
 	}
-	room := limit - len(notice(len(paths)))
+	reserved := 0
+	for _, path := range paths {
+		reserved += len(divider) + len(path) + len(exceeded)
+	}
+	showsAll := reserved-len(divider) <= limit
+	if !showsAll {
+		reserved = len(divider) + len(notice(len(paths)))
+	}
 	var out strings.Builder
 	truncated := false
-	for shown, path := range paths {
-		left := room - out.Len() - len(divider)
-		part, cut, err := t.readOne(ctx, path, max(left, 0), limit)
-		if err != nil {
+	for i, path := range paths {
+		if i > 0 {
+			out.WriteString(divider)
+		}
+		if showsAll {
+			reserved -= len(divider) + len(path) + len(exceeded)
+		}
+		maxBytes := limit - out.Len() - reserved
+		part, cut, err := t.readOne(ctx, path, max(maxBytes, 0), limit)
+		switch {
+		case err != nil:
 			return tool.Result{}, err
-		}
-		if len(part) <= left {
-			out.WriteString(part + divider)
+		case len(part) <= maxBytes:
+			out.WriteString(part)
 			truncated = truncated || cut
-			continue
+		case showsAll:
+			out.WriteString(path + exceeded)
+			truncated = true
+		case i == 0:
+			return tool.Result{}, toolerror.TooSmall(c.Budget)
+		default:
+			out.WriteString(notice(i))
+			return tool.Result{Parts: tool.Text(out.String()), Truncated: true}, nil
 		}
-		if shown == 0 {
-			return tool.Result{}, toolerror.TooSmall(b)
-		}
-		out.WriteString(notice(shown))
-		return tool.Result{Parts: tool.Text(out.String()), Truncated: true}, nil
 	}
-	content := strings.TrimSuffix(out.String(), divider)
-	return tool.Result{Parts: tool.Text(content), Truncated: truncated}, nil
+	return tool.Result{Parts: tool.Text(out.String()), Truncated: truncated}, nil
 }
 
 // readOne returns the part of read_multiple_files for a path. Only the end of the context is an
