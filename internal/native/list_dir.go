@@ -66,8 +66,8 @@ type listing struct {
 // A folder is a directory of a listing.
 type folder struct {
 	parent *folder
-	path   string // relative to the listed directory, which is "."
-	depth  int    // 0 for the listed directory
+	path   string         // relative to the listed directory, which is "."
+	depth  int            // 0 for the listed directory
 	dir    *workspace.Dir // nil before it is read
 	chain  *ignore.Chain
 

@@ -109,16 +109,18 @@ func (x *textFile) selectedSection() (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	if x.selected.column > 0 {
-		line, isLong, err := x.nextLongLine()
-		if err != nil {
-			return section{}, err
-		}
-		if isLong {
-			return x.columnSection(line)
-		}
+	if x.selected.column == 0 {
+		return x.linesSection(p)
 	}
-	return x.linesSection(p)
+	line, isLong, err := x.nextLongLine()
+	switch {
+	case err != nil:
+		return section{}, err
+	case isLong:
+		return x.columnSection(line)
+	default:
+		return x.linesSection(p)
+	}
 }
 
 // noLinesSection returns the section that says that the file does not have the selected lines.
@@ -172,12 +174,12 @@ func (x *textFile) find() (p passage, err error) {
 	if err != nil {
 		return p, err
 	}
-	isCounted := p.first != 0 && p.limit != 0 // the limit is requested of the file, not only of a page
+	endsAtLimit := p.first != 0 && p.limit != 0 // which is then not only the limit of a page
 	p.first, err = x.seek(p.first)
 	switch {
 	case isMark || p.last != 0:
 		p.end = p.last
-	case isCounted:
+	case endsAtLimit:
 		p.end = p.first - 1 + min(p.limit, math.MaxInt/2) // no file has more lines
 	}
 	return p, err
