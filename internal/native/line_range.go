@@ -26,24 +26,28 @@ func (l lineRange) pageLimit() int {
 	return min(limit, l.last-cmp.Or(l.first, 1)+1)
 }
 
-// decodeRanges returns the ranges of lines that the arguments give, in each of their forms.
-func decodeRanges(a *callArguments) (ranges []lineRange) {
+// decodeLines returns the lines that the arguments ask for, in one of several forms.
+func decodeLines(a *callArguments) (requested lineRange) {
 	offset := a.get("offset", "start_line", "start_line_one_indexed", "line_start")
 	limit := a.get("limit", "max_lines", "line_count", "head")
 	last := a.alias("end_line", "end_line_one_indexed_inclusive", "line_end")
-	for _, r := range []lineRange{
-		{
-			first: offset.Int(0, math.MinInt, math.MaxInt), last: last.Int(0, 1, math.MaxInt),
-			limit: limit.Int(0, 0, math.MaxInt),
-		},
-		{first: -a.alias("tail").Int(0, 1, math.MaxInt)},
-		decodeView(a),
-	} {
+	own := lineRange{
+		first: offset.Int(0, math.MinInt, math.MaxInt), limit: limit.Int(0, 0, math.MaxInt),
+		last: last.Int(0, 1, math.MaxInt),
+	}
+	tail := lineRange{first: -a.alias("tail").Int(0, 1, math.MaxInt)}
+	forms := 0
+	for _, r := range []lineRange{own, tail, decodeView(a)} {
 		if r != (lineRange{}) {
-			ranges = append(ranges, r)
+			requested = r
+			forms++
 		}
 	}
-	return ranges
+	hasTwoEnds := own.last != 0 && own.limit != 0
+	if forms > 1 || hasTwoEnds {
+		a.Reject("the arguments give more than one range of lines; give offset and limit")
+	}
+	return requested
 }
 
 // decodeView returns the range of a list of the first and the last line, where -1 stands for the end
@@ -78,21 +82,6 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 	}
 	first = max(first, 1)
 	return lineRange{first: first, last: last}, last >= first
-}
-
-// onlyRange returns the one of the ranges that the arguments give, or an empty one if they give
-// none.
-func onlyRange(ranges []lineRange) (lineRange, error) {
-	if len(ranges) == 0 {
-		return lineRange{}, nil
-	}
-	r := ranges[0]
-	hasTwoEnds := r.last != 0 && r.limit != 0
-	if len(ranges) > 1 || hasTwoEnds {
-		return lineRange{}, toolerror.BadArguments("the arguments give more than one range of lines; " +
-			"give offset and limit")
-	}
-	return r, r.checkLast("the first line")
 }
 
 // checkLast returns an error if the last line is before the first one, which first describes.

@@ -21,8 +21,7 @@ func parseRead(
 	ctx context.Context, _ *environment, a *callArguments,
 ) (request, pathArgument, error) {
 	paths := a.decodePaths()
-	ranges := decodeRanges(a)
-	var r readRequest
+	r := readRequest{lineRange: decodeLines(a)}
 	block := a.get("block")
 	if block.Value().Type() == jsonobject.TypeNumber {
 		r.block = block.Int(0, math.MinInt, math.MaxInt)
@@ -36,9 +35,7 @@ func parseRead(
 	if !paths.isGiven {
 		return nil, paths, toolerror.BadArguments("path is required: the file to read")
 	}
-	var err error
-	r.lineRange, err = onlyRange(ranges)
-	return r, paths, err
+	return r, paths, r.checkLast("the first line")
 }
 
 // findReadable finds the file to read, or the directory to list.

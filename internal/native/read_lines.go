@@ -15,8 +15,7 @@ import (
 // linesSection returns the section with the lines of a passage. The cursor is before the first one.
 func (x *textFile) linesSection(p passage) (section, error) {
 	page := &resultPage{pager: pager{offset: 1, limit: p.pageLimit()}, budget: x.budget}
-	var altered []alterations // in all lines up to each
-	var all alterations
+	var altered []alterations // of each line
 	for !page.closed {
 		line, err := x.nextLine(p.first)
 		if err == io.EOF && p.first > 0 {
@@ -36,14 +35,16 @@ func (x *textFile) linesSection(p passage) (section, error) {
 			return section{}, err
 		}
 		page.add(item)
-		all = all.plus(more)
-		altered = append(altered, all)
+		altered = append(altered, more)
 	}
 	return page.section(func(n int) section {
 		s := x.frame(p, p.first+n-1, page.continues(n))
-		if n > 0 {
-			s.markers = joinLines(s.markers, altered[n-1].note())
+		var all alterations
+		for _, a := range altered[:n] {
+			all.escaped += a.escaped
+			all.invalid += a.invalid
 		}
+		s.markers = joinLines(s.markers, all.note())
 		return s
 	}), nil
 }
@@ -131,10 +132,6 @@ func (x *textFile) lineBytes() int { return max(x.budget.minimum()/4, 1) }
 
 // alterations counts the characters of the file that the result shows in another form.
 type alterations struct{ escaped, invalid int }
-
-func (a alterations) plus(b alterations) alterations {
-	return alterations{a.escaped + b.escaped, a.invalid + b.invalid}
-}
 
 func (a alterations) note() (note string) {
 	if a.escaped > 0 {
