@@ -13,7 +13,7 @@ import (
 	"gander/internal/search/match"
 )
 
-// Highlight implements [toolset.Highlighter]. It colors the lines of the files that search_text
+// Highlight implements [toolset.Printer]. It colors the lines of the files that search_text
 // shows: the paths, the numbers, and the matches.
 func (t *nativeTool) Highlight(
 	ctx context.Context, arguments json.RawMessage, result string,

@@ -10,13 +10,16 @@ import (
 	"gander/tool"
 )
 
-// A Printer is a tool that can also print its results for other programs. Print prints the results
-// about each path, or about the path among the arguments if there are no paths. Unlike that one,
-// they need not be UTF-8. It passes the error of a path to out.
+// A Printer is a tool whose results commands print.
 type Printer interface {
+	// Print prints the results about each path for another program, or about the path among the
+	// arguments if there are no paths. Unlike that one, they need not be UTF-8. It passes the error
+	// of a path to out.
 	Print(
 		ctx context.Context, arguments json.RawMessage, paths []string, out *plain.Output,
 	) (plain.Summary, error)
+	// Highlight colors the result of a call for a terminal.
+	Highlight(ctx context.Context, arguments json.RawMessage, result string) string
 }
 
 // Print prints the results of a tool, which must be a [Printer], for another program. The
@@ -46,12 +49,7 @@ func (t *Toolset) Print(
 	return summary, nil
 }
 
-// A Highlighter is a tool that can color its results for a terminal.
-type Highlighter interface {
-	Highlight(ctx context.Context, arguments json.RawMessage, result string) string
-}
-
-// Highlight colors a result of a tool, if the tool is a [Highlighter].
+// Highlight colors the result of a call of a tool, which must be a [Printer], for a terminal.
 func (t *Toolset) Highlight(
 	ctx context.Context, name string, arguments json.RawMessage, result string,
 ) string {
@@ -59,11 +57,7 @@ func (t *Toolset) Highlight(
 	if err != nil {
 		return result
 	}
-	highlighter, ok := e.tool.(Highlighter)
-	if !ok {
-		return result
-	}
-	return highlighter.Highlight(ctx, arguments, result)
+	return e.tool.(Printer).Highlight(ctx, arguments, result)
 }
 
 // unlessNoProgress runs f. It gives up when an operation on the file system takes longer than the
