@@ -33,7 +33,7 @@ var errJPEG = errors.New("invalid JPEG")
 type jpegImage struct {
 	header
 	file       *file
-	pixelsAt   int64 // their offset
+	pixelsAt   int64 // the offset of the pixels
 	isRGB      bool  // by the names of its components
 	isAdobeRGB bool  // by a segment of Adobe
 	isJFIF     bool  // by the last APP0 segment; then it is not RGB
@@ -134,38 +134,34 @@ func (p *jpegImage) parseFrame(b []byte, progressive bool) error {
 	if p.size.Width > 0 || len(b) < 6 {
 		return errJPEG
 	}
-	if b[5] == 0 || len(b) != 6+3*int(b[5]) {
+	count, components := int(b[5]), b[6:]
+	if count == 0 || len(components) != 3*count {
 		return errJPEG
 	}
 	p.size = Size{int(b[3])<<8 | int(b[4]), int(b[1])<<8 | int(b[2])}
 	if p.size.Width == 0 || p.size.Height == 0 {
 		return errJPEG
 	}
-	components := b[6:]
-	unit := Size{blockSide, blockSide} // the pixels that are stored together
-	if b[5] > 1 {
-		unit = Size{blockSide * int(components[1]>>4), blockSide * int(components[1]&0xf)}
+	if count == 1 {
+		components[1] = 0x11 // what it says does not matter
 	}
+	// The pixels that are stored together.
+	unit := Size{blockSide * int(components[1]>>4), blockSide * int(components[1]&0xf)}
 	if unit.Width == 0 || unit.Height == 0 {
 		return errJPEG
 	}
 	units := int64((p.size.Width-1)/unit.Width+1) * int64((p.size.Height-1)/unit.Height+1)
 	for ; len(components) > 0; components = components[3:] {
 		blocks := int64(components[1]>>4) * int64(components[1]&0xf)
-		if b[5] == 1 {
-			blocks = 1
-		}
 		p.memory += units * blocks * blockSide * blockSide
 	}
 	if progressive {
 		p.memory *= 5
 	}
-	if b[5] == 4 {
+	if count == 4 {
 		p.memory += 4 * p.size.pixels()
 	}
-	if b[5] == 3 && string([]byte{b[6], b[9], b[12]}) == "RGB" {
-		p.isRGB = true
-	}
+	p.isRGB = count == 3 && string([]byte{b[6], b[9], b[12]}) == "RGB"
 	return nil
 }
 

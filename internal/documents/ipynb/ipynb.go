@@ -80,10 +80,10 @@ type writer struct {
 }
 
 func (w *writer) cell(number int) {
-	at := w.d.offsets("cell_type", "execution_count", "source", "outputs")
+	values := w.d.offsets("cell_type", "execution_count", "source", "outputs")
 	end := w.d.at
-	name := w.d.stringAt(at, "cell_type")
-	if w.d.seekValue(at, "execution_count") {
+	name := w.d.stringAt(values, "cell_type")
+	if w.d.seekValue(values, "execution_count") {
 		count := w.d.literal()
 		if count != "" && count != "null" {
 			name += " [" + count + "]"
@@ -93,8 +93,8 @@ func (w *writer) cell(number int) {
 		return
 	}
 	w.out.Mark(documents.Mark{Kind: documents.Cell, Number: number, Name: name})
-	w.linesAt(at, "source", w.out.Verbatim, "")
-	if w.d.seekTyped(at, "outputs", '[') {
+	w.linesAt(values, "source", w.out.Verbatim, "")
+	if w.d.seekTyped(values, "outputs", '[') {
 		w.d.array(w.output)
 	}
 	w.d.seek(end)
@@ -102,8 +102,8 @@ func (w *writer) cell(number int) {
 }
 
 // linesAt writes the value of a key, if there is one: text, or a list of texts with a separator.
-func (w *writer) linesAt(at offsets, key string, write func([]byte), separator string) {
-	if w.d.seekValue(at, key) {
+func (w *writer) linesAt(values offsets, key string, write func([]byte), separator string) {
+	if w.d.seekValue(values, key) {
 		w.lines(write, separator)
 		w.out.End()
 	}
@@ -132,13 +132,13 @@ func (w *writer) string(write func([]byte)) {
 }
 
 func (w *writer) output() {
-	at := w.d.offsets("output_type", "name", "text", "data", "ename", "evalue", "traceback")
+	values := w.d.offsets("output_type", "name", "text", "data", "ename", "evalue", "traceback")
 	end := w.d.at
-	kind := w.d.stringAt(at, "output_type")
+	kind := w.d.stringAt(values, "output_type")
 	section := "output"
 	switch kind {
 	case "stream":
-		name := w.d.stringAt(at, "name")
+		name := w.d.stringAt(values, "name")
 		if name != "" && name != "stdout" {
 			section += ": " + name
 		}
@@ -152,11 +152,11 @@ func (w *writer) output() {
 	w.escapes = escapeFilter{}
 	switch kind {
 	case "stream":
-		w.linesAt(at, "text", w.plain, "")
+		w.linesAt(values, "text", w.plain, "")
 	case "error":
-		w.traceback(at)
+		w.traceback(values)
 	default:
-		w.data(at)
+		w.data(values)
 	}
 	w.d.seek(end)
 }
@@ -165,16 +165,16 @@ func (w *writer) output() {
 func (w *writer) plain(b []byte) { w.out.Verbatim(w.escapes.remove(b)) }
 
 // traceback writes the traceback of an error, or its name and message.
-func (w *writer) traceback(at offsets) {
+func (w *writer) traceback(values offsets) {
 	written := false
-	w.linesAt(at, "traceback", func(b []byte) {
+	w.linesAt(values, "traceback", func(b []byte) {
 		written = true
 		w.plain(b)
 	}, "\n")
 	if written {
 		return
 	}
-	name, value := w.d.stringAt(at, "ename"), w.d.stringAt(at, "evalue")
+	name, value := w.d.stringAt(values, "ename"), w.d.stringAt(values, "evalue")
 	if w.d.err == nil {
 		w.plain([]byte(name + ": " + value))
 		w.out.End()
@@ -182,12 +182,12 @@ func (w *writer) traceback(at offsets) {
 }
 
 // data writes the forms in which an output exists: its text, then the type and size of others.
-func (w *writer) data(at offsets) {
-	if !w.d.seekTyped(at, "data", '{') {
+func (w *writer) data(values offsets) {
+	if !w.d.seekTyped(values, "data", '{') {
 		return
 	}
 	w.linesAt(w.d.offsets("text/plain"), "text/plain", w.plain, "")
-	w.d.seek(at["data"])
+	w.d.seek(values["data"])
 	w.d.object(func(kind string) {
 		if kind == "text/plain" {
 			w.d.skip()
@@ -225,33 +225,33 @@ type offsets map[string]int64
 
 // offsets reads an object, and returns the offsets of the values of some keys.
 func (d *decoder) offsets(keys ...string) offsets {
-	at := offsets{}
+	values := offsets{}
 	d.object(func(key string) {
 		if slices.Contains(keys, key) {
-			at[key] = d.at
+			values[key] = d.at
 		}
 		d.skip()
 	})
-	return at
+	return values
 }
 
 // seekValue continues at the value of a key, and reports whether there is one.
-func (d *decoder) seekValue(at offsets, key string) bool {
-	offset, ok := at[key]
+func (d *decoder) seekValue(values offsets, key string) bool {
+	at, ok := values[key]
 	if ok {
-		d.seek(offset)
+		d.seek(at)
 	}
 	return ok && d.err == nil
 }
 
 // seekTyped is seekValue for a value of the type that begins with a byte. Others are nothing.
-func (d *decoder) seekTyped(at offsets, key string, first byte) bool {
-	return d.seekValue(at, key) && d.peek() == first
+func (d *decoder) seekTyped(values offsets, key string, first byte) bool {
+	return d.seekValue(values, key) && d.peek() == first
 }
 
 // stringAt returns the string that is the value of a key, or "".
-func (d *decoder) stringAt(at offsets, key string) string {
-	if d.seekTyped(at, key, '"') {
+func (d *decoder) stringAt(values offsets, key string) string {
+	if d.seekTyped(values, key, '"') {
 		return d.short()
 	}
 	return ""
