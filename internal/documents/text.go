@@ -108,7 +108,7 @@ func (r *textReader) Read(b []byte) (int, error) {
 func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 	t.doc.src.clock.start()
 	defer t.doc.src.clock.stop()
-	isWhole := t.outline.Whole()
+	isWhole := t.outline.Whole() // before another text adds the last marks
 	p, found, next := t.outline.find(wanted)
 	if found || isWhole {
 		return p, found, nil

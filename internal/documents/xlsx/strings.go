@@ -46,7 +46,8 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 	})
 }
 
-// add adds a string, unless the table is full. It reserves memory for each block.
+// add adds a string, unless the table is full. It reserves memory for each block, and for as many starts
+// as take that much.
 func (t *stringTable) add(src *documents.Source, text []byte) error {
 	last := len(t.blocks) - 1
 	needsBlock := last < 0 || len(t.blocks[last])+binary.MaxVarintLen32+len(text) > blockSize
@@ -65,6 +66,10 @@ func (t *stringTable) add(src *documents.Source, text []byte) error {
 	t.starts = append(t.starts, uint32(last*blockSize+len(t.blocks[last])))
 	block := binary.AppendUvarint(t.blocks[last], uint64(len(text)))
 	t.blocks[last] = append(block, text...)
+	const startBytes = 4
+	if len(t.starts)%(blockSize/startBytes) == 0 {
+		return src.Reserve(blockSize)
+	}
 	return nil
 }
 
