@@ -6,7 +6,7 @@ import (
 	"gander/internal/admission"
 )
 
-// A Source is a file that may be a document.
+// A Source is a file that may be a document, and what reading it has used.
 type Source struct {
 	File
 	Name string // base name; content decides, except for notebooks, which are JSON
@@ -14,11 +14,11 @@ type Source struct {
 
 	archive    *Archive // nil before the first call of Archive, or if that fails
 	archiveErr error    // that of the first call
-	inflated   budget   // bytes of the archive
-	clock      *clock   // that of the Text that reads the file, or nil
 
-	ctx      context.Context // that of Open: the document must be read in the same call, which reserves memory
+	inflated budget          // bytes of the archive
+	clock    *clock          // that of the Text that reads the file, or nil
 	reserved int64           // bytes of memory
+	ctx      context.Context // that of Open, in whose call the memory is reserved
 }
 
 // Reserve reserves n bytes of memory beyond what is reserved for every document. They are released
