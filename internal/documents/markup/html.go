@@ -21,7 +21,7 @@ func (s *Scanner) isRaw(b []byte) bool {
 }
 
 // isTag reports whether b, which begins with "<", begins a tag of HTML. Otherwise its "<" is text.
-func (s *Scanner) isTag(b []byte) bool {
+func isTag(b []byte) bool {
 	name := bytes.TrimPrefix(b[1:], []byte("/"))
 	if len(name) == 0 {
 		return false

@@ -166,7 +166,7 @@ func (s *Scanner) next() error {
 			err = s.skipTo("?>")
 		case bytes.HasPrefix(b, []byte("<!")):
 			err = s.skipDoctype()
-		case s.html && !s.isTag(b):
+		case s.html && !isTag(b):
 			s.take(b[:1])
 			return nil
 		default:

@@ -58,7 +58,7 @@ func (f Format) Open(ctx context.Context, src *documents.Source) (*Package, erro
 // findMain sets the name of the main part, unless it is the standard one, and returns the name of its
 // root element.
 func (p *Package) findMain() (root string, err error) {
-	main, err := p.firstTarget(relationsOfPackage, "officeDocument")
+	main, err := p.Related("", "officeDocument")
 	if err != nil {
 		return "", err
 	}
@@ -75,7 +75,7 @@ func (p *Package) findMain() (root string, err error) {
 // PartsByID returns the parts to which the main part refers, by the identifiers of the relations.
 func (p *Package) PartsByID() (map[string]string, error) {
 	parts := map[string]string{}
-	err := p.scanRelations(relationsOf(p.Main), func(id, _, target string) error {
+	err := p.scanRelations(p.Main, func(id, _, target string) error {
 		parts[id] = target
 		return p.Keep(len(id) + len(target))
 	})
@@ -85,7 +85,7 @@ func (p *Package) PartsByID() (map[string]string, error) {
 // PartsByType returns the first part of each type to which the main part refers, such as "styles".
 func (p *Package) PartsByType() (map[string]string, error) {
 	parts := map[string]string{}
-	err := p.scanRelations(relationsOf(p.Main), func(_, kind, target string) error {
+	err := p.scanRelations(p.Main, func(_, kind, target string) error {
 		if parts[kind] != "" {
 			return nil
 		}
@@ -97,25 +97,8 @@ func (p *Package) PartsByType() (map[string]string, error) {
 
 // Related returns the first part of a type to which a part refers, or "" if there is none.
 func (p *Package) Related(part, wanted string) (string, error) {
-	return p.firstTarget(relationsOf(part), wanted)
-}
-
-// Missing reports whether the package does not have a part to which another refers.
-func (p *Package) Missing(part string) bool { return part != "" && !p.Has(part) }
-
-// relationsOfPackage is the entry with the relations of the package itself.
-const relationsOfPackage = "_rels/.rels"
-
-// relationsOf returns the name of the entry with the relations of a part.
-func relationsOf(part string) string {
-	dir, base := path.Split(part)
-	return dir + "_rels/" + base + ".rels"
-}
-
-// firstTarget returns the first part of a type in an entry with relations, or "".
-func (p *Package) firstTarget(relations, wanted string) (string, error) {
 	found := ""
-	err := p.scanRelations(relations, func(_, kind, target string) error {
+	err := p.scanRelations(part, func(_, kind, target string) error {
 		if kind != wanted {
 			return nil
 		}
@@ -125,17 +108,20 @@ func (p *Package) firstTarget(relations, wanted string) (string, error) {
 	return found, err
 }
 
-// scanRelations calls f for each relation within the package in an entry with relations. If f returns
-// io.EOF, the others are not read.
-func (p *Package) scanRelations(relations string, f func(id, kind, target string) error) error {
-	dir := path.Dir(path.Dir(relations)) // the directory of the part to which they belong
-	return p.ScanStarts(relations, func(s *markup.Scanner) error {
+// Missing reports whether the package does not have a part to which another refers.
+func (p *Package) Missing(part string) bool { return part != "" && !p.Has(part) }
+
+// scanRelations calls f for each relation of a part within the package. The relations of the package itself
+// are those of the part "". If f returns io.EOF, the others are not read.
+func (p *Package) scanRelations(part string, f func(id, kind, target string) error) error {
+	dir, base := path.Split(part)
+	return p.ScanStarts(dir+"_rels/"+base+".rels", func(s *markup.Scanner) error {
 		if s.Name != "Relationship" || s.Attr("TargetMode") == "External" {
 			return nil
 		}
 		target := s.Attr("Target")
 		if !strings.HasPrefix(target, "/") {
-			target = "/" + dir + "/" + target
+			target = "/" + dir + target
 		}
 		kind := strings.Clone(path.Base(s.Attr("Type"))) // without the rest in memory
 		return f(s.Attr("Id"), kind, path.Clean(target)[1:])
