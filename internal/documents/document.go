@@ -166,14 +166,15 @@ func (d *Document) linesFrom(ctx context.Context, limits Limits, place Place) it
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved) // what is reserved now, for recognizing the document, stays
 		d.src.inflated = budget{limit: limits.Inflated}
+		w := &Writer{ctx: ctx, first: max(place.Number, 1), text: budget{limits.Text, place.offset}}
 		isFirst := true
-		w := newWriter(ctx, max(place.Number, 1), budget{limits.Text, place.offset}, func(l Line) bool {
+		w.yield = func(l Line) bool {
 			if isFirst && place.Kind != 0 { // the format has inflated less than for all lines before the place
 				d.src.inflated.used = place.inflated
 			}
 			isFirst = false
 			return yield(l, nil)
-		})
+		}
 		err := d.write(ctx, w)
 		if err != nil && w.Err() != errStopped {
 			yield(Line{}, err)

@@ -46,10 +46,6 @@ type Writer struct {
 
 var errStopped = errors.New("no more lines are wanted")
 
-func newWriter(ctx context.Context, first int, text budget, yield func(Line) bool) *Writer {
-	return &Writer{ctx: ctx, first: first, text: text, yield: yield}
-}
-
 // First returns the number of the mark at which a [Seeker] starts.
 func (w *Writer) First() int { return w.first }
 

@@ -83,22 +83,25 @@ func readingOrder(a *markup.Archive) ([]part, error) {
 	if !a.Has(list) {
 		return nil, documents.Invalidf("its list of parts %q is missing", list)
 	}
-	numbers := map[string]int{} // the indexes in parts by identifiers
+	// The order follows the names of all files of the book, of which only those of its parts are kept.
+	indexes := map[string]int{} // in parts, by identifiers
 	err = a.ScanStarts(list, func(s *markup.Scanner) error {
-		id := s.Attr("idref")
-		_, found := numbers[id]
-		if s.Name != "itemref" || found {
+		if s.Name != "itemref" {
 			return nil
 		}
-		numbers[id] = len(numbers)
+		id := s.Attr("idref")
+		if _, found := indexes[id]; found {
+			return nil
+		}
+		indexes[id] = len(indexes)
 		return a.Keep(len(id))
 	})
 	if err != nil {
 		return nil, err
 	}
-	parts := make([]part, len(numbers))
+	parts := make([]part, len(indexes))
 	err = a.ScanStarts(list, func(s *markup.Scanner) error {
-		i, found := numbers[s.Attr("id")]
+		i, found := indexes[s.Attr("id")]
 		if s.Name != "item" || !found {
 			return nil
 		}
