@@ -118,7 +118,7 @@ func (x *textFile) markedLines() (lineRange, error) {
 	if found {
 		marked.last = max(next.Line-2, place.Line) // an empty line is before a mark
 	}
-	return x.selected.of(marked, "of "+m.String())
+	return x.selected.within(marked, "of "+m.String())
 }
 
 // knownMarks returns the clause of an error about the marks of a kind that a document has.

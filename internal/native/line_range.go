@@ -100,22 +100,22 @@ func (l lineRange) checkLast(first string) error {
 	}
 }
 
-// of returns the part of another range that the arguments select with l. It returns an error, which
-// ends with the place of the other range, if they select lines outside.
-func (l lineRange) of(whole lineRange, place string) (lineRange, error) {
-	if err := whole.checkHas("offset", l.first, place); err != nil {
+// within returns the part of another range that the arguments select with l. It returns an error,
+// which ends with the place of the other range, if they select lines outside.
+func (l lineRange) within(whole lineRange, place string) (lineRange, error) {
+	if err := whole.checkLine("offset", l.first, place); err != nil {
 		return l, err
 	}
-	if err := whole.checkHas("end_line", l.last, place); err != nil {
+	if err := whole.checkLine("end_line", l.last, place); err != nil {
 		return l, err
 	}
 	l.first, l.last = cmp.Or(l.first, whole.first), cmp.Or(l.last, whole.last)
 	return l, nil
 }
 
-// checkHas returns an error if the line of an argument is given, and is not in the range. A range
+// checkLine returns an error if the line of an argument is given, and is not in the range. A range
 // without a last line ends where the file does.
-func (l lineRange) checkHas(argument string, line int, place string) error {
+func (l lineRange) checkLine(argument string, line int, place string) error {
 	isAfter := l.last != 0 && line > l.last
 	isOutside := line < l.first || isAfter
 	switch {

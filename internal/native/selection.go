@@ -21,7 +21,7 @@ type selection struct {
 func (r readRequest) selection(end span) (selection, error) {
 	s := selection{lineRange: r.lineRange, mark: end.mark, numbers: r.numbers}
 	if end.last != 0 {
-		lines, err := s.of(lineRange{first: end.line, last: end.last}, "at the end of the path")
+		lines, err := s.within(lineRange{first: end.line, last: end.last}, "at the end of the path")
 		s.lineRange = lines
 		return s, err
 	}
