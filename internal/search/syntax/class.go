@@ -274,9 +274,6 @@ var properties = map[string]struct {
 	"white_space": {spaces, nil},
 }
 
-// maxOther is above the last character in the tables of properties.
-const maxOther = 0x20000
-
 // namedSet returns the characters of a property, or nil if it is unknown.
 func namedSet(name string) Set {
 	p, ok := properties[strings.ToLower(name)]
@@ -284,9 +281,17 @@ func namedSet(name string) Set {
 		return goClass(`\p{` + name + `}`).canonical()
 	}
 	s := goClass(p.class)
-	for r := rune(0); p.others != nil && r < maxOther; r++ {
-		if unicode.Is(p.others, r) {
-			s = append(s, Range{r, r})
+	if p.others == nil {
+		return s
+	}
+	for _, r := range p.others.R16 {
+		for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+			s = append(s, Range{c, c})
+		}
+	}
+	for _, r := range p.others.R32 {
+		for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+			s = append(s, Range{c, c})
 		}
 	}
 	return s.canonical()
