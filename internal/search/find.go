@@ -48,7 +48,8 @@ func Find(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
 ) iter.Seq2[walk.Entry, error] {
 	return func(yield func(walk.Entry, error) bool) {
-		if err := find(ctx, w, start, o, yield); err != nil {
+		err := find(ctx, w, start, o, yield)
+		if err != nil && err != errStopped {
 			yield(walk.Entry{}, err)
 		}
 	}
@@ -75,7 +76,7 @@ func find(
 	for e, err := range walk.Entries(sel.ctx, dir, options) {
 		switch {
 		case sel.ended != nil:
-			return nil
+			return sel.ended
 		case e.Dir == nil:
 			return err
 		}

@@ -80,9 +80,9 @@ type selector struct {
 	// wants reports whether to yield an entry that the scope includes.
 	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
 
-	// progress, if not nil, is called when at least this many entries have been listed since the last
-	// call: between of them before a directory, or within of them while one is read, when progress must
-	// not wait. Its error ends the walk.
+	// progress, if not nil, is called before a directory is entered if at least between entries have
+	// been listed since the last call, and while one is read if at least within have; then it must not
+	// wait. Its error ends the walk.
 	progress        func() error
 	between, within int
 	listed          int                // since the last call

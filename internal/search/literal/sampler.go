@@ -37,38 +37,44 @@ const (
 	samplerMissCost = 150
 )
 
-// newSampler returns a sampler with the length of blocks and the stride that cost the least.
+// newSampler returns the sampler that costs the least.
 func newSampler(set Set, f frequencies) *sampler {
-	shortest := maxLength
-	for _, l := range set.Literals {
-		shortest = min(shortest, len(l))
-	}
-	bestBlock, bestStride, bestCost := 0, 0, math.Inf(1)
-	for block := 1; block <= min(maxBlock, shortest); block++ {
-		for stride := 1; stride <= min(maxStride, shortest-block+1); stride *= 2 {
-			known := float64(len(set.Literals)*stride) / tableSize // for other blocks with the same hash
-			for _, l := range set.Literals {
-				_, sum := window(l, block, stride, f)
-				known += sum
-			}
-			if cost := (sampleCost + known*samplerMissCost) / float64(stride); cost < bestCost {
-				bestBlock, bestStride, bestCost = block, stride, cost
-			}
-		}
-	}
-	s := &sampler{set: set, stride: bestStride, buckets: make([][]occurrence, 1)}
-	s.costs = costs{bestCost, samplerMissCost}
-	s.mask = math.MaxUint32 >> (8 * (maxBlock - bestBlock))
+	block, stride, cost := bestBlock(set, f)
+	s := &sampler{set: set, stride: stride, buckets: make([][]occurrence, 1)}
+	s.costs = costs{cost, samplerMissCost}
+	s.mask = math.MaxUint32 >> (8 * (maxBlock - block))
 	if set.Fold {
 		s.fold = 0x20202020 & s.mask
 	}
 	for i, l := range set.Literals {
-		first, _ := window(l, bestBlock, bestStride, f)
-		for offset := first; offset < first+bestStride; offset++ {
-			s.add(l[offset:offset+bestBlock], occurrence{uint16(i), uint16(offset)})
+		first, _ := window(l, block, stride, f)
+		for offset := first; offset < first+stride; offset++ {
+			s.add(l[offset:offset+block], occurrence{uint16(i), uint16(offset)})
 		}
 	}
 	return s
+}
+
+// bestBlock returns the length of blocks and the stride that cost the least, and their cost per byte.
+func bestBlock(set Set, f frequencies) (block, stride int, least float64) {
+	shortest := maxLength
+	for _, l := range set.Literals {
+		shortest = min(shortest, len(l))
+	}
+	least = math.Inf(1)
+	for b := 1; b <= min(maxBlock, shortest); b++ {
+		for s := 1; s <= min(maxStride, shortest-b+1); s *= 2 {
+			known := float64(len(set.Literals)*s) / tableSize // other blocks with the same hash
+			for _, l := range set.Literals {
+				_, sum := window(l, b, s, f)
+				known += sum
+			}
+			if cost := (sampleCost + known*samplerMissCost) / float64(s); cost < least {
+				block, stride, least = b, s, cost
+			}
+		}
+	}
+	return block, stride, least
 }
 
 // window returns the offset of the least frequent stride consecutive blocks of a literal, and their
