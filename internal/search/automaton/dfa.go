@@ -248,15 +248,9 @@ func (d *DFA) step(s *state, b byte) *state {
 	d.run(len(s.config.set))
 	c := &d.scratch
 	c.copy(&s.config)
-	if d.p.needs&word != 0 {
-		take := func(b byte, before, after surroundings) { d.take(c, b, before, after) }
-		c.add(b, d.p.needs, take)
-		c.idle = c.idle && c.waiting == 0
-	} else {
-		after := byteSurroundings(b) & d.p.needs
-		d.take(c, b, c.before, after)
-		c.before = after
-	}
+	take := func(b byte, before, after surroundings) { d.take(c, b, before, after) }
+	c.add(b, d.p.needs, take)
+	c.idle = c.idle && c.waiting == 0
 	next := d.start
 	if b != '\n' || slices.Contains(c.set, matchInst) {
 		next = d.intern(c)

@@ -7,7 +7,11 @@
 // No match contains a line feed, so both restart at each line.
 package automaton
 
-import "gander/internal/search/syntax"
+import (
+	"unicode/utf8"
+
+	"gander/internal/search/syntax"
+)
 
 // A Program is a compiled pattern. It is immutable.
 type Program struct {
@@ -66,21 +70,14 @@ func (p *Program) Size() int { return len(p.insts) + len(p.ranges) }
 // findSame sets same.
 func (p *Program) findSame() {
 	var begins [257]bool // whether a byte is distinguished from the byte before it
-	cut := func(low, high int) { begins[low], begins[high+1] = true, true }
-	cut('\n', '\n')
-	if p.needs&carriageReturn != 0 {
-		cut('\r', '\r')
+	for b := 1; b < 256; b++ {
+		isPart := p.needs&word != 0 && b >= utf8.RuneSelf // of a character, on which conditions depend
+		differs := (byteSurroundings(byte(b))^byteSurroundings(byte(b-1)))&p.needs != 0
+		begins[b] = isPart || differs
 	}
-	if p.needs&word != 0 {
-		for _, r := range []string{"09", "AZ", "__", "az"} {
-			cut(int(r[0]), int(r[1]))
-		}
-		for b := 0x80; b < 0x100; b++ {
-			begins[b] = true
-		}
-	}
+	begins['\n'], begins['\n'+1] = true, true
 	for _, r := range p.ranges {
-		cut(int(r.low), int(r.high))
+		begins[r.low], begins[int(r.high)+1] = true, true
 	}
 	var bytes [256]byte
 	low := 0

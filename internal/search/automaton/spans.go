@@ -3,7 +3,6 @@ package automaton
 import (
 	"math"
 	"slices"
-	"unicode/utf8"
 )
 
 // A Span is a part of a line: the bytes from Start up to End.
@@ -137,16 +136,7 @@ func (s *Spanner) skip(piece []byte) (n int) {
 
 // add adds a byte. A line feed ends the line.
 func (s *Spanner) add(b byte) {
-	switch needs := s.p.needs; {
-	case needs == 0:
-		s.take(b, 0, 0)
-	case s.waiting == 0 && b < utf8.RuneSelf:
-		after := byteSurroundings(b) & needs
-		s.take(b, s.before, after)
-		s.before = after
-	default:
-		s.margin.add(b, needs, s.take)
-	}
+	s.margin.add(b, s.p.needs, s.take)
 }
 
 // take consumes the byte at the offset. before and after describe the text around the offset.

@@ -83,7 +83,7 @@ func runeSurroundings(r rune) surroundings {
 type margin struct {
 	before surroundings
 	// pending holds the first waiting bytes of a character. They are passed on when the character is
-	// complete, because conditions depend on the whole character.
+	// complete, because the conditions about words depend on the whole character.
 	pending [utf8.UTFMax]byte
 	waiting uint8
 }
@@ -93,6 +93,13 @@ type margin struct {
 func (m *margin) add(
 	b byte, needs surroundings, take func(b byte, before, after surroundings),
 ) {
+	isWhole := m.waiting == 0 && b < utf8.RuneSelf
+	if isWhole || needs&word == 0 {
+		after := byteSurroundings(b) & needs
+		take(b, m.before, after)
+		m.before = after
+		return
+	}
 	m.pending[m.waiting] = b
 	m.waiting++
 	for utf8.FullRune(m.pending[:m.waiting]) {
