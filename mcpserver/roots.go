@@ -6,7 +6,6 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -155,26 +154,33 @@ func (r *clientRoots) apply(ctx context.Context, s *sessionRoots) {
 	default:
 	}
 	r.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, listTimeout)
-	defer cancel()
-	var dirs []string
-	if list, err := s.ListRoots(ctx, nil); err == nil {
-		dirs = r.directories(list.Roots)
-	}
-	isRestricted := len(dirs) > 0
-	var ts *toolset.Toolset
-	if isRestricted {
-		ts = r.narrow(dirs)
-	}
+	dirs := r.list(ctx, s)
+	ts := r.narrow(dirs)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if isRestricted {
+	if len(dirs) > 0 {
 		r.replaceLocked(s, ts)
 	}
 	s.changes -= changes
 	if s.changes == 0 {
 		close(s.applied)
 	}
+}
+
+// list returns the directories of the workspace that the client of a session lists as its roots.
+func (r *clientRoots) list(ctx context.Context, s *sessionRoots) (dirs []string) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	list, err := s.ListRoots(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	for _, root := range list.Roots[:min(len(list.Roots), maxRoots)] {
+		if root != nil {
+			dirs = append(dirs, r.directories(root.URI)...)
+		}
+	}
+	return dirs
 }
 
 // replaceLocked replaces the toolset of a session, and closes the old one when no call uses it.
@@ -193,11 +199,16 @@ func (r *clientRoots) replaceLocked(s *sessionRoots, ts *toolset.Toolset) {
 // narrow returns the toolset over those of the directories that can be opened, or nil if there are
 // none.
 func (r *clientRoots) narrow(dirs []string) *toolset.Toolset {
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !r.canOpen(dir) })
-	if len(dirs) == 0 {
+	var open []string
+	for _, dir := range dirs {
+		if r.canOpen(dir) {
+			open = append(open, dir)
+		}
+	}
+	if len(open) == 0 {
 		return nil
 	}
-	ts, err := r.whole.Narrow(dirs...)
+	ts, err := r.whole.Narrow(open...)
 	if err != nil { // One has vanished meanwhile.
 		return nil
 	}
@@ -217,19 +228,9 @@ func (r *clientRoots) canOpen(dir string) bool {
 	return opened.Close() == nil
 }
 
-// directories returns the directories of the workspace that the roots of a client stand for.
-func (r *clientRoots) directories(roots []*mcp.Root) (dirs []string) {
-	for _, root := range roots[:min(len(roots), maxRoots)] {
-		if root != nil {
-			dirs = append(dirs, r.directoriesOf(root.URI)...)
-		}
-	}
-	return dirs
-}
-
-// directoriesOf returns the directories of the workspace that a root stands for: itself, or those
-// below it.
-func (r *clientRoots) directoriesOf(uri string) (dirs []string) {
+// directories returns the directories of the workspace that a root stands for: itself, or those below
+// it.
+func (r *clientRoots) directories(uri string) (dirs []string) {
 	dir, ok := filePath(uri)
 	if !ok {
 		return nil
