@@ -78,7 +78,7 @@ func checkCase(pattern string, isExact bool) error {
 
 // relativePattern returns a pattern without the "./" or the directory that it may begin with, and that
 // directory or "".
-func relativePattern(pattern string, dirs ...string) (relative, dir string) {
+func relativePattern(pattern string, dirs ...string) (relative, start string) {
 	pattern = workspace.SlashGlob(pattern)
 	switch pattern {
 	case "", ".", "/":
@@ -88,8 +88,8 @@ func relativePattern(pattern string, dirs ...string) (relative, dir string) {
 		return patternAtStart(rest), ""
 	}
 	for _, dir := range dirs {
-		start := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
-		if rest, ok := strings.CutPrefix(pattern+"/", start); ok {
+		prefix := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
+		if rest, ok := strings.CutPrefix(pattern+"/", prefix); ok {
 			return patternAtStart(strings.TrimSuffix(rest, "/")), dir
 		}
 	}
@@ -117,14 +117,14 @@ func (r findRequest) section(c *call, b budget, given string) (section, error) {
 	if err := s.findEntries(r.options); err != nil {
 		return section{}, err
 	}
-	isNewest := r.options.Order == walk.NewestFirst
-	if isNewest {
+	if r.options.Order == walk.NewestFirst {
 		s.order = ", newest first"
+		if s.page.closed {
+			s.page.found = max(s.page.found, s.totals.Listed) // the walk has counted all
+		}
+	} else {
+		s.uncounted = s.page.closed
 	}
-	if isNewest && s.page.closed {
-		s.page.found = max(s.page.found, s.totals.Listed) // the walk has counted all
-	}
-	s.uncounted = s.page.closed && !isNewest
 	if s.page.found < r.offset {
 		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0), nil
 	}

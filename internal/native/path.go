@@ -21,6 +21,8 @@ type target struct {
 	span     span           // that the path ends in
 }
 
+func (t target) isFile() bool { return t.info.Kind == workspace.Regular }
+
 // find resolves a path argument, or returns an error for the caller. "" is the first root.
 //
 // A relative path is relative to the first root, and ".." is resolved lexically. find takes the first
@@ -60,7 +62,7 @@ func (c *call) spanError(given string) error {
 		return nil
 	}
 	found, err := c.lookUp(m[1])
-	if err != nil || found.info.Kind != workspace.Regular {
+	if err != nil || !found.isFile() {
 		return nil
 	}
 	return toolerror.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+

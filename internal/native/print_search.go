@@ -37,8 +37,7 @@ func (r searchRequest) print(p *printer, given string) error {
 	}
 	start := found.location
 	p.notes = append(p.notes, found.searchClauses()...)
-	s.base, s.shown = p.name(start), p.show(start)
-	s.isFile = found.info.Kind == workspace.Regular
+	s.base, s.shown, s.isFile = p.name(start), p.show(start), found.isFile()
 	err = s.print(search.Search(p.ctx, p.workspace, start, r.matcher, r.options))
 	if err != nil {
 		return p.searchError(given, start, err)

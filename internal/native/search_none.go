@@ -25,7 +25,7 @@ func (s *textSearch) noneText() string {
 		return s.base + " is binary and matches; its lines are not shown"
 	case searched == 0 && s.totals.Documents+s.totals.Late > 0:
 		return "nothing is searched in " + s.base
-	case s.isFile():
+	case s.start.isFile():
 		return "no " + s.noun + " in " + s.base
 	case searched == 0:
 		return s.noFileText()

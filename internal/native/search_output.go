@@ -43,7 +43,7 @@ func (s *textSearch) addLines() error {
 
 // noteBinary notes whether the current file is binary, and from where on.
 func (s *textSearch) noteBinary(isBinary bool) {
-	s.isBinary = isBinary && s.isFile()
+	s.isBinary = isBinary && s.start.isFile()
 	if isBinary && s.page.isNear() {
 		s.collected.addNote(s.current.shown, "[binary from here; not searched further]")
 	}

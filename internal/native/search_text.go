@@ -62,8 +62,7 @@ func (r searchRequest) section(c *call, b budget, given string) (section, error)
 // findText finds the file or the directory to search.
 func (c *call) findText(given string) (target, error) {
 	found, err := c.follow(given)
-	kind := found.info.Kind
-	isSearchable := kind == workspace.Directory || kind == workspace.Regular
+	isSearchable := found.isFile() || found.info.Kind == workspace.Directory
 	if err == nil && !isSearchable {
 		err = notRegular(c.show(found.location))
 	}
@@ -74,7 +73,7 @@ func (c *call) findText(given string) (target, error) {
 // path names. A single line, as in the message of a compiler, is a place rather than a part.
 func (t target) searchClauses() []string {
 	switch s := t.span; {
-	case t.info.Kind != workspace.Regular:
+	case !t.isFile():
 		return nil
 	case s.last != 0:
 		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", s.line, s.last)}
@@ -85,8 +84,6 @@ func (t target) searchClauses() []string {
 	}
 }
 
-func (s *textSearch) isFile() bool { return s.start.info.Kind == workspace.Regular }
-
 // results yields the results of the search, each of which becomes the current line, or at last an error
 // about the start. It stops when counting the results after the page has taken too long.
 func (s *textSearch) results() iter.Seq2[search.Result, error] {
@@ -94,7 +91,7 @@ func (s *textSearch) results() iter.Seq2[search.Result, error] {
 	o := s.request.options
 	o.Totals, o.Progress = &s.totals, s.progress
 	limit := documentTime
-	if s.isFile() {
+	if s.start.isFile() {
 		limit = 0
 	}
 	o.Documents = c.recognizer(limit)
