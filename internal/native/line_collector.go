@@ -87,7 +87,7 @@ func (c *lineCollector) fit() {
 	for !c.page.budget.fits(c.size) {
 		if c.reach == 0 {
 			c.dropResult()
-			c.page.close()
+			c.page.closed = true
 			return
 		}
 		c.narrow(c.reach / 2)

@@ -24,29 +24,23 @@ func (p *pager) isFull() bool { return p.found-p.offset+1 >= p.limit }
 type resultPage struct {
 	pager
 	budget budget
-	closed bool // no further results are on the page; it does not open again
+	closed bool // further results are only counted; the page does not open again
 	items  itemList
 }
 
 // next is [pager.next]. The first result after the page closes it.
 func (p *resultPage) next() bool {
 	isOnPage := p.pager.next()
-	if p.found >= p.offset && !isOnPage {
-		p.close()
-	}
+	isAfter := p.found >= p.offset && !isOnPage
+	p.closed = p.closed || isAfter
 	return isOnPage && !p.closed
 }
-
-// close ends the page. Further results are counted only.
-func (p *resultPage) close() { p.closed = true }
 
 // add adds the item of a result on the page. It closes the page when the items exceed the budget;
 // the section leaves out the last one.
 func (p *resultPage) add(item []byte) {
 	p.items.add(item)
-	if !p.budget.fits(p.items.size()) {
-		p.close()
-	}
+	p.closed = p.closed || !p.budget.fits(p.items.size())
 }
 
 // isNear reports whether what follows can belong to a result on the page: the last or the next one.
