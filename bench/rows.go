@@ -43,8 +43,8 @@ func (b *bench) server(more []string, timed call, before ...call) session {
 func (b *bench) unlimited() []string { return []string{"--config", b.config} }
 
 // ganderCall returns a program that measures a call of gander with a limit on results.
-func (b *bench) ganderCall(name string, g goal, timed call) program {
-	s := b.server(nil, timed)
+func (b *bench) ganderCall(name string, g goal, timed call, before ...call) program {
+	s := b.server(nil, timed, before...)
 	return program{name: "**gander " + name + "**", goal: g, measure: s.call}
 }
 
@@ -97,6 +97,8 @@ func (b *bench) directoryRows() []row {
 		{"middle-page", "25 entries in the middle of the same", []program{
 			pass,
 			b.ganderCall("codex/list_dir", goal{ratio: 1.5, peak: middleMemory}, b.listDir(middle, 25)),
+			b.ganderCall("codex/list_dir, the next page", goal{ratio: 0.02},
+				b.listDir(middle+25, 25), b.listDir(middle, 25)),
 		}},
 		{"gemini", fmt.Sprintf("%d names in the order of localeCompare", b.data.MediumNames), []program{
 			floor("getdents64", func() error { return readDirectory(medium) }),

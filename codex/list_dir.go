@@ -106,6 +106,7 @@ func (t *listDir) run(ctx context.Context, r listDirRequest, b tool.Budget) (too
 		NameOrder: names.Order{Key: sortKey},
 		Depth:     r.depth,
 		MaxKey:    maxBytes,
+		CacheKey:  "codex/list_dir",
 		Skip:      r.offset - 1,
 	}
 	o.MaxBytes, _ = b.Limit()

@@ -5,7 +5,9 @@ package names
 
 import (
 	"bytes"
+	"slices"
 
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 )
 
@@ -17,7 +19,13 @@ type Order struct {
 	// Key returns the key of a name: name itself, or bytes appended to scratch. If nil, the name is
 	// the key.
 	Key func(scratch, name []byte) []byte
+	// MaxKey is the maximum size of a key in bytes, at most 65,535, which zero means too, or [NoKeys].
+	// Longer keys are cut at a character boundary.
+	MaxKey int
 }
+
+// NoKeys is a MaxKey of an [Order] that makes all keys empty.
+const NoKeys = -1
 
 // DirectoriesFirst is a Class of an [Order] that puts directories before all other entries.
 func DirectoriesFirst(kind workspace.EntryKind) uint8 {
@@ -27,8 +35,8 @@ func DirectoriesFirst(kind workspace.EntryKind) uint8 {
 	return 1
 }
 
-// KeyOf returns the first 65,535 bytes of the key of a name, and whether that is the name. The key may
-// share memory with name or with scratch.
+// KeyOf returns the key of a name and whether that is the name. The key may share memory with name
+// or with scratch.
 func (o *Order) KeyOf(scratch *[]byte, name []byte) (key []byte, isName bool) {
 	key, isName = name, true
 	if o.Key != nil && len(name) > 0 {
@@ -37,7 +45,18 @@ func (o *Order) KeyOf(scratch *[]byte, name []byte) (key []byte, isName bool) {
 			*scratch, isName = key, false
 		}
 	}
-	return key[:min(len(key), maxKey)], isName
+	if limit := o.maxKey(); len(key) > limit {
+		return text.Cut(key, limit), false
+	}
+	return key, isName
+}
+
+// maxKey returns the maximum size of a key.
+func (o *Order) maxKey() int {
+	if o.MaxKey == 0 {
+		return maxStoredKey
+	}
+	return min(max(o.MaxKey, 0), maxStoredKey)
 }
 
 func (o *Order) class(kind workspace.EntryKind) uint8 {
@@ -71,26 +90,42 @@ func (b *bound) compare(class uint8, key, name []byte) int {
 	return bytes.Compare(name, b.name)
 }
 
-// A list is a sorted list of names.
-type list struct {
-	records records
-	places  []uint32 // where the records are, in order
-	more    bool     // the directory contains larger names
+// A List is a sorted list of names. It does not change and may be used by several goroutines.
+type List struct {
+	records     records
+	places      []uint32 // where the records are, in order
+	directories []uint32 // indexes of the directories in places
+	more        bool
 }
 
-// An Item is a name of a [Sorted].
+// An Item is an element of a [List].
 type Item struct {
 	Name, Key []byte // must not be changed
 	Kind      workspace.EntryKind
 	Marked    bool // as [Query.Keep] reported
 }
 
-// at returns the item at index i.
-func (l *list) at(i int) Item { return l.records.at(l.places[i]).item() }
+// Len returns the number of names.
+func (l *List) Len() int { return len(l.places) }
 
-// bytes returns the size of the memory that the list holds, including unused capacity.
-func (l *list) bytes() int {
-	n := 4 * cap(l.places)
+// At returns the item at index i.
+func (l *List) At(i int) Item { return l.records.at(l.places[i]).item() }
+
+// NonDirRun returns the number of consecutive items from index i on that are not directories.
+func (l *List) NonDirRun(i int) int {
+	next, _ := slices.BinarySearch(l.directories, uint32(i))
+	if next == len(l.directories) {
+		return len(l.places) - i
+	}
+	return int(l.directories[next]) - i
+}
+
+// More reports whether the directory contains larger names.
+func (l *List) More() bool { return l.more }
+
+// CacheSize returns the size of the memory that the list holds, including unused capacity.
+func (l *List) CacheSize() int {
+	n := 4 * (cap(l.places) + cap(l.directories))
 	for _, c := range l.records.chunks[:cap(l.records.chunks)] {
 		n += cap(c)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"gander/internal/admission"
+	"gander/internal/files/workspace"
 )
 
 const (
@@ -26,14 +27,16 @@ type Memory struct {
 	tried bool // a reservation was tried
 	large bool // the large quota is reserved
 
-	top   *topK  // makes all lists
-	spare []list // no longer used, but held
+	top   *topK                                            // makes all lists
+	add   func(name []byte, kind workspace.EntryKind) bool // top.add, allocated once
+	spare []List                                           // no longer used, but held
 }
 
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
 func NewMemory(ctx context.Context) *Memory {
 	m := &Memory{ctx: ctx, quota: smallShare}
 	m.top = &topK{memory: m}
+	m.add = m.top.add
 	return m
 }
 
@@ -56,7 +59,7 @@ func (m *Memory) Grow() error {
 }
 
 // takeSpare returns a list whose memory can be reused.
-func (m *Memory) takeSpare() (l list) {
+func (m *Memory) takeSpare() (l List) {
 	if last := len(m.spare) - 1; last >= 0 {
 		l, m.spare = m.spare[last], m.spare[:last]
 	}

@@ -24,7 +24,7 @@ func keep(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bo
 // TestTopK compares lists with the sorted directory. A single topK makes all lists, each in the
 // memory of the previous list.
 func TestTopK(t *testing.T) {
-	p, spare, n := newTopK(t, reserved), list{}, 0
+	p, spare, n := newTopK(t, reserved), List{}, 0
 	size := 30_000
 	if testing.Short() {
 		size = 2500
@@ -65,7 +65,7 @@ func TestRequiredFit(t *testing.T) {
 	const fit = 1000
 	for limit := fit * 3 / 4; limit <= fit+5; limit += 5 {
 		p := newTopK(t, fit*(recordHead+len(all[0].name)+elementSize))
-		p.reset(Query{Limit: limit}, list{})
+		p.reset(Query{Limit: limit}, List{})
 		removals := 0
 		for _, s := range all {
 			before := p.cutoff
@@ -74,8 +74,8 @@ func TestRequiredFit(t *testing.T) {
 			}
 		}
 		l, err := p.list()
-		if err != nil || removals > 8*len(all)/fit || limit <= fit/8*7 && len(l.places) < limit {
-			t.Errorf("limit %d: %d names after %d removals, %v", limit, len(l.places), removals, err)
+		if err != nil || removals > 8*len(all)/fit || limit <= fit/8*7 && l.Len() < limit {
+			t.Errorf("limit %d: %d names after %d removals, %v", limit, l.Len(), removals, err)
 		}
 	}
 }
@@ -86,23 +86,23 @@ func TestDuplicateNames(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
 	for _, limit := range []int{0, 1, 25, 1300} {
-		l := pick(t, newTopK(t, reserved), Query{Limit: limit}, twice, list{})
+		l := pick(t, newTopK(t, reserved), Query{Limit: limit}, twice, List{})
 		var got []shown
-		for i := range len(l.places) {
-			got = append(got, shown{string(l.at(i).Name), l.at(i).Kind})
+		for i := range l.Len() {
+			got = append(got, shown{string(l.At(i).Name), l.At(i).Kind})
 		}
 		once := slices.Compact(got)
-		if !slices.Equal(once, all[:len(once)]) || len(l.places) < min(limit, len(all)) {
-			t.Errorf("limit %d: %d names, %d without duplicates", limit, len(l.places), len(once))
+		if !slices.Equal(once, all[:len(once)]) || l.Len() < min(limit, len(all)) {
+			t.Errorf("limit %d: %d names, %d without duplicates", limit, l.Len(), len(once))
 		}
 	}
 }
 
 // TestListImmutable checks that lists do not change while their topK makes others in the memory of
-// lists that are no longer used, and that list.bytes includes the unused memory.
+// lists that are no longer used, and that List.CacheSize includes the unused memory.
 func TestListImmutable(t *testing.T) {
 	type made struct {
-		list list
+		List
 		want []shown
 	}
 	p := newTopK(t, reserved)
@@ -114,19 +114,19 @@ func TestListImmutable(t *testing.T) {
 		all := shapes[names[r.IntN(len(names))]]
 		all = all[:min(len(all), 4000)]
 		q := Query{Order: orders()["lossy"], Limit: []int{0, 10, 600}[r.IntN(3)]}
-		var spare list
+		var spare List
 		if len(used) > 4 {
 			i := r.IntN(len(used))
-			spare = used[i].list
+			spare = used[i].List
 			used = slices.Delete(used, i, i+1)
 		}
 		l := pick(t, p, q, all, spare)
-		if q.Limit == 0 && l.bytes() < spare.bytes() {
-			t.Errorf("a list in the memory of one of %d bytes takes %d", spare.bytes(), l.bytes())
+		if q.Limit == 0 && l.CacheSize() < spare.CacheSize() {
+			t.Errorf("a list in the memory of one of %d bytes takes %d", spare.CacheSize(), l.CacheSize())
 		}
-		used = append(used, made{l, reference(q, all)[:len(l.places)]})
+		used = append(used, made{l, reference(q, all)[:l.Len()]})
 		for _, m := range used {
-			checkNames(t, "immutable", q, &m.list, m.want)
+			checkNames(t, "immutable", q, &m.List, m.want)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestCancel(t *testing.T) {
 		for _, left := range []int{0, 1, 2, 5} {
 			ctx := &cancelAfter{Context: t.Context(), left: left}
 			p.memory.ctx = ctx
-			p.reset(q, list{})
+			p.reset(q, List{})
 			stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.add([]byte(s.name), s.kind) })
 			_, err := p.list()
 			if done := ctx.left < 0; done != errors.Is(err, context.Canceled) || stopped && err == nil {
@@ -148,7 +148,7 @@ func TestCancel(t *testing.T) {
 			}
 		}
 		p.memory.ctx = t.Context()
-		check(t, what, p, q, all, list{})
+		check(t, what, p, q, all, List{})
 	})
 }
 
@@ -167,13 +167,13 @@ func (c *cancelAfter) Err() error {
 
 // FuzzTopK makes lists of generated names. Each name in the input represents many.
 func FuzzTopK(f *testing.F) {
-	f.Add([]byte("a\x00b\x00ab\x00\x00"), uint16(1), uint16(0), uint8(0))
-	f.Add([]byte("same\x00same-\x00same--\x00"), uint16(700), uint16(25), uint8(1))
-	f.Add([]byte("k\x00\xff\x00\xe6\xbc\x00K\x00"), uint16(400), uint16(0), uint8(2))
-	f.Add(bytes.Repeat([]byte("long-"), 50), uint16(3000), uint16(1000), uint8(3))
+	f.Add([]byte("a\x00b\x00ab\x00\x00"), uint16(1), uint16(0), uint8(0), int8(0))
+	f.Add([]byte("same\x00same-\x00same--\x00"), uint16(700), uint16(25), uint8(1), int8(5))
+	f.Add([]byte("k\x00\xff\x00\xe6\xbc\x00K\x00"), uint16(400), uint16(0), uint8(2), int8(-1))
+	f.Add(bytes.Repeat([]byte("long-"), 50), uint16(3000), uint16(1000), uint8(3), int8(127))
 	orders := orders()
 	keys := slices.Sorted(maps.Keys(orders))
-	f.Fuzz(func(t *testing.T, data []byte, copies, limit uint16, order uint8) {
+	f.Fuzz(func(t *testing.T, data []byte, copies, limit uint16, order uint8, maxKey int8) {
 		var all []shown
 		for i, part := range bytes.Split(data[:min(len(data), 400)], []byte{0}) {
 			for n := range 1 + int(copies)%3000/(1+bytes.Count(data, []byte{0})) {
@@ -182,10 +182,13 @@ func FuzzTopK(f *testing.F) {
 			}
 		}
 		q := Query{Order: orders[keys[int(order)%len(keys)]], Limit: int(limit)}
+		if q.Order.MaxKey == 0 {
+			q.Order.MaxKey = int(maxKey)
+		}
 		quota := reserved
 		if order >= 128 {
 			quota = 64 << 10
 		}
-		check(t, "", newTopK(t, quota), q, distinct(all), list{})
+		check(t, "", newTopK(t, quota), q, distinct(all), List{})
 	})
 }

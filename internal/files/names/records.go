@@ -32,8 +32,8 @@ const (
 	removedBit = 0x40
 	markBit    = 0x20
 	kindBits   = markBit - 1
-	// maxKey is the maximum size of a stored key.
-	maxKey = 1<<16 - 1
+	// maxStoredKey is the maximum size of a stored key.
+	maxStoredKey = 1<<16 - 1
 )
 
 // add adds a record that starts with the byte head.

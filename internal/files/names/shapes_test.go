@@ -89,12 +89,16 @@ func distinct(s []shown) []shown {
 func orders() map[string]Order {
 	enUS := text.NewCollator()
 	return map[string]Order{
-		"raw":   {},
-		"lossy": {Key: text.LossyKey},
+		"raw":       {},
+		"raw, cut":  {MaxKey: 7},
+		"lossy":     {Key: text.LossyKey},
+		"lossy cut": {Key: text.LossyKey, MaxKey: 8},
+		"no key":    {Key: text.LossyKey, MaxKey: NoKeys},
 		"tree": {Key: text.UTF16Key, Class: func(k workspace.EntryKind) uint8 {
 			return 255 - uint8(k)
 		}},
 		"en-US":     {Key: enUS.AppendKey, Class: DirectoriesFirst},
+		"en-US cut": {Key: enUS.AppendKey, MaxKey: 6},
 		"one key":   {Key: zeros(5)},
 		"NUL ahead": {Key: func(dst, name []byte) []byte { return append(zeros(20)(dst, nil), name...) }},
 	}
@@ -152,16 +156,23 @@ func TestKeyOf(t *testing.T) {
 	}{
 		{Order{}, "name", "name", true},
 		{Order{}, "", "", true},
+		{Order{MaxKey: 4}, "name", "name", true},
+		{Order{MaxKey: 3}, "name", "nam", false},
+		{Order{MaxKey: 3}, "naé", "na", false},
+		{Order{MaxKey: NoKeys}, "name", "", false},
 		{Order{Key: text.LossyKey}, "name", "name", true},
 		{Order{Key: text.LossyKey}, "n\xff", "n\ufffd", false},
+		{Order{Key: text.LossyKey, MaxKey: 3}, "name", "nam", false},
 		{Order{Key: enUS}, "name", string(enUS(nil, []byte("name"))), false},
 		{Order{Key: zeros(0)}, "name", "", false},
-		{Order{Key: zeros(3 * maxKey)}, "name", string(make([]byte, maxKey)), false},
+		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
+		{Order{Key: zeros(70_000), MaxKey: 1 << 20}, "name", string(make([]byte, maxStoredKey)), false},
 	} {
-		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, list{})
+		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
 		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
-		if e := l.at(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
-			t.Errorf("%q: keys %.10q and %.10q, is name: %v", tt.name, e.Key, key, isName)
+		if e := l.At(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
+			t.Errorf("%q cut to %d: keys %q and %q, is name: %v",
+				tt.name, tt.order.MaxKey, e.Key, key, isName)
 		}
 	}
 }
@@ -175,7 +186,7 @@ func newTopK(t testing.TB, quota int) *topK {
 
 // pick adds all names to p and returns the list. It overwrites each name afterwards, since p must
 // not retain it.
-func pick(t testing.TB, p *topK, q Query, all []shown, spare list) list {
+func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
 	t.Helper()
 	p.reset(q, spare)
 	buf := make([]byte, 0, 256)
@@ -190,6 +201,9 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare list) list {
 			t.Fatalf("the topK holds %d bytes of at most %d", held, most)
 		}
 	}
+	if p.added != len(all) {
+		t.Errorf("%d names were added, %d seen", len(all), p.added)
+	}
 	l, err := p.list()
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +213,7 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare list) list {
 
 // check compares successive lists with the reference, and returns the last. Each must have the
 // required names unless memory is short, and one more if MaxBytes has no space for all.
-func check(t testing.TB, what string, p *topK, q Query, all []shown, spare list) list {
+func check(t testing.TB, what string, p *topK, q Query, all []shown, spare List) List {
 	t.Helper()
 	short := p.memory.quota < reserved
 	want := reference(q, all)
@@ -218,37 +232,43 @@ func check(t testing.TB, what string, p *topK, q Query, all []shown, spare list)
 		if short {
 			required = min(required, 1)
 		}
-		n := len(l.places)
-		if n < required || n > len(want) || l.more != (n < len(want)) {
+		n := l.Len()
+		if n < required || n > len(want) || l.More() != (n < len(want)) {
 			t.Fatalf("%s: %d of %d names are listed, %d required, more: %v",
-				what, n, len(want), required, l.more)
+				what, n, len(want), required, l.More())
 		}
 		checkNames(t, what, q, &l, want[:n])
-		if spare, want = l, want[n:]; !l.more || n == 0 {
+		if spare, want = l, want[n:]; !l.More() || n == 0 {
 			break
 		}
-		last := l.at(n - 1)
+		last := l.At(n - 1)
 		q.after = q.Order.boundOf(last)
 	}
 	return spare
 }
 
-// checkNames checks the names of a list, and the memory that it is said to take.
-func checkNames(t testing.TB, what string, q Query, l *list, want []shown) {
+// checkNames checks the names of a list, and the other methods of List against a scan of them.
+func checkNames(t testing.TB, what string, q Query, l *List, want []shown) {
 	t.Helper()
-	if len(l.places) != len(want) {
-		t.Fatalf("%s: %d names, not %d", what, len(l.places), len(want))
+	if l.Len() != len(want) {
+		t.Fatalf("%s: %d names, not %d", what, l.Len(), len(want))
 	}
-	size := 0
-	for i, s := range want {
-		e := l.at(i)
+	size, run := 0, 0
+	for i, s := range slices.Backward(want) {
+		e := l.At(i)
 		marked := q.Keep != nil && len(s.name)%2 == 1
 		if string(e.Name) != s.name || e.Kind != s.kind || e.Marked != marked {
 			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, e.Name, e, s.name, s.kind)
 		}
+		if run++; e.Kind == workspace.Directory {
+			run = 0
+		}
+		if got := l.NonDirRun(i); got != run {
+			t.Fatalf("%s: %d others from %d on, not %d", what, got, i, run)
+		}
 		size += len(e.Name)
 	}
-	if l.bytes() < size {
-		t.Errorf("%s: names of %d bytes are said to take %d", what, size, l.bytes())
+	if l.CacheSize() < size || l.NonDirRun(len(want)) != 0 {
+		t.Errorf("%s: names of %d bytes are said to take %d", what, size, l.CacheSize())
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A Query specifies the names of a directory: the smallest that a filter keeps. Limit and MaxBytes
-// tell how many of them are needed from one pass.
+// A Query specifies the names of a [List]: the smallest that a filter keeps. A list may have more
+// names than Limit and MaxBytes require. It may also have fewer, because the memory of the walk is
+// bounded; [List.More] then reports true.
 type Query struct {
 	Order Order
 	// Limit is the number of required names. Zero means no limit.
@@ -15,7 +16,7 @@ type Query struct {
 	// MaxBytes is the total size of the required names in bytes, plus one byte each. Zero means no
 	// limit.
 	MaxBytes int
-	// Keep reports whether to keep a name, and whether its [Item] is marked. It is called
+	// Keep reports whether the list may have a name, and whether its [Item] is marked. It is called
 	// only for names that are small enough for the list, and must not retain name. If nil, all names
 	// are kept and none is marked.
 	Keep func(name []byte, kind workspace.EntryKind) (keep, mark bool)
@@ -31,9 +32,10 @@ type topK struct {
 	query  Query
 	cutoff *bound // the smallest rejected position; nil before the first removal
 	kept   records
+	added  int // names since reset, including those not kept
 	err    error
 
-	spare   list
+	spare   List
 	sorter  sorter
 	scratch []byte
 }
@@ -42,7 +44,7 @@ const (
 	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
 	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeList is the number of names from which list releases the memory of the sorter.
+	// largeList is the number of names from which List releases the memory of the sorter.
 	largeList = 1 << 18
 	// elementSize is the memory of the sorter for each name.
 	elementSize = 16
@@ -50,9 +52,9 @@ const (
 
 // reset starts a new list in the memory of spare, a list that is no longer used. Sorting, in add
 // and list, ends when the context of the walk is done.
-func (t *topK) reset(q Query, spare list) {
-	t.query, t.cutoff, t.err = q, nil, nil
-	t.memory.held -= spare.bytes()
+func (t *topK) reset(q Query, spare List) {
+	t.query, t.cutoff, t.added, t.err = q, nil, 0, nil
+	t.memory.held -= spare.CacheSize()
 	t.spare, t.kept = spare, spare.records
 	t.kept.reset()
 }
@@ -60,6 +62,7 @@ func (t *topK) reset(q Query, spare list) {
 // add adds a name, which it does not retain, and reports whether to continue. It compares before it
 // filters, because most names of a large directory are too large for the list.
 func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
+	t.added++
 	o := &t.query.Order
 	key, isName := o.KeyOf(&t.scratch, name)
 	head := byte(kind)
@@ -91,21 +94,25 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 }
 
 // list returns the list. It fails only if the context is done.
-func (t *topK) list() (list, error) {
+func (t *topK) list() (List, error) {
 	elements := t.sort()
 	if t.err != nil {
-		return list{}, t.err
+		return List{}, t.err
 	}
-	l := list{
-		records: t.kept,
-		places:  slices.Grow(t.spare.places[:0], len(elements)),
-		more:    t.cutoff != nil,
+	l := List{
+		records:     t.kept,
+		places:      slices.Grow(t.spare.places[:0], len(elements)),
+		directories: t.spare.directories[:0],
+		more:        t.cutoff != nil,
 	}
-	for _, e := range elements {
+	for i, e := range elements {
 		l.places = append(l.places, e.place)
+		if t.kept.at(e.place).kind() == workspace.Directory {
+			l.directories = append(l.directories, uint32(i))
+		}
 	}
-	t.spare, t.kept = list{}, records{}
-	t.memory.held += l.bytes()
+	t.spare, t.kept = List{}, records{}
+	t.memory.held += l.CacheSize()
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is probably shorter
 	}

@@ -16,7 +16,7 @@ func TestEqualKeys(t *testing.T) {
 		var w pathOrderWalk
 		for i := range n {
 			name := fmt.Sprintf("%04d", i*7919%n)
-			w.push(&run{parent: parent, name: name, prefix: []byte("k")})
+			w.push(&run{parent: parent, name: name, key: []byte("k")})
 		}
 		for i, run := range slices.Backward(w.runs) {
 			if want := fmt.Sprintf("%04d", n-1-i); run.name != want {

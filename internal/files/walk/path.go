@@ -28,7 +28,8 @@ func pathOrder(
 	o.MaxKey = cmp.Or(o.MaxKey, math.MaxInt)
 	w := &pathOrderWalk{walker: newWalker(ctx, start, o, yield)}
 	defer w.memory.Release()
-	root := &run{Directory: Directory{open: start}, entered: true, room: o.MaxKey}
+	root := &run{entered: true}
+	w.init(&root.Directory, start)
 	if err := w.merge(root); err != nil {
 		w.end(err)
 	}
@@ -47,17 +48,17 @@ func pathOrder(
 // its entries. After that, it represents the next entry.
 type run struct {
 	Directory
-	entered bool
-	prefix  []byte // of its entries' keys: the key of its path and a slash, cut to MaxKey
-	room    int    // the maximum size of the keys of their names; not positive if prefix is full
+	entered   bool
+	prefix    []byte // prefix of its entries' keys: the key of its path and a slash, cut to MaxKey
+	prefixLen int    // length of prefix before it was cut
 
 	parent *run   // nil for the start
 	name   string // its name in parent
 
 	item names.Item // the next entry, after the directory is entered
 
-	// key is the key of the next entry's path. It is stale until compare needs it, because the entries
-	// of a single run are not compared.
+	// key is prefix, or the key of the next entry's path after the directory is entered. It is stale
+	// until compare needs it, because the entries of a single run are not compared.
 	key     []byte
 	stale   bool
 	pending int // 1 for the run itself, plus its subdirectories that are not yet entered
@@ -86,11 +87,7 @@ func (c *run) compare(d *run) int {
 	}
 }
 
-// sortKey returns the key of the next entry's path, or prefix before the directory is entered.
 func (c *run) sortKey() []byte {
-	if !c.entered {
-		return c.prefix
-	}
 	if c.stale {
 		c.key, c.stale = append(append(c.key[:0], c.prefix...), c.item.Key...), false
 	}
@@ -120,6 +117,11 @@ func (w *pathOrderWalk) step() bool {
 	var sub *run
 	if w.enters(&c.Directory, e.Kind) {
 		sub = w.newRun(c, e.Name)
+	} else if len(w.runs) == 1 && w.count < w.o.Skip { // The next entries are all of c.
+		w.count += c.entries.Skip(w.o.Skip - w.count)
+		if w.full() {
+			return false
+		}
 	}
 	more, err := w.advance(c)
 	w.release(c)
@@ -157,11 +159,12 @@ func (w *pathOrderWalk) fail(e Entry, err error) bool {
 func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
 	parent.pending++
 	key, _ := w.o.NameOrder.KeyOf(&w.scratch, name)
-	c := &run{parent: parent, name: string(name), prefix: parent.prefix}
-	if parent.room > 0 {
-		c.prefix = text.Cut(slices.Concat(parent.prefix, key, []byte("/")), w.o.MaxKey)
+	c := &run{parent: parent, name: string(name), prefixLen: parent.prefixLen + len(key) + len("/")}
+	c.prefix = slices.Clip(parent.prefix)
+	if parent.prefixLen < w.o.MaxKey {
+		c.prefix = text.Cut(append(append(c.prefix, key...), '/'), w.o.MaxKey)
 	}
-	c.room = parent.room - len(key) - len("/")
+	c.key = bytes.Clone(c.prefix)
 	return c
 }
 
@@ -184,7 +187,8 @@ func (w *pathOrderWalk) enter(c *run) bool {
 
 // merge reads the first names of an open directory and adds c.
 func (w *pathOrderWalk) merge(c *run) error {
-	err := w.read(&c.Directory, w.nameOrder(c.room))
+	c.maxKey = w.keyRoom(c.prefixLen)
+	err := w.read(&c.Directory)
 	more := false
 	if err == nil {
 		more, err = w.advance(c)
@@ -200,18 +204,13 @@ func (w *pathOrderWalk) merge(c *run) error {
 	return nil
 }
 
-// nameOrder returns Options.NameOrder with keys that are cut to room.
-func (w *pathOrderWalk) nameOrder(room int) names.Order {
-	if w.o.MaxKey == math.MaxInt {
-		return w.o.NameOrder
+// keyRoom returns the maximum size of a name's key after a prefix whose length before it was cut is
+// prefixLen.
+func (w *pathOrderWalk) keyRoom(prefixLen int) int {
+	if prefixLen >= w.o.MaxKey {
+		return names.NoKeys
 	}
-	return names.Order{Key: func(scratch, name []byte) []byte {
-		key, isName := w.o.NameOrder.KeyOf(&scratch, name)
-		if isName && len(key) <= room {
-			return name
-		}
-		return append(scratch[:0], text.Cut(key, room)...)
-	}}
+	return w.o.MaxKey - prefixLen
 }
 
 // advance takes the next entry of c. It returns false at the end.

@@ -36,15 +36,19 @@ func newWalker(
 	return w
 }
 
+// init initializes d with an open directory.
+func (w *walker) init(d *Directory, open *workspace.Dir) {
+	*d = Directory{open: open, maxKey: w.o.NameOrder.MaxKey}
+}
+
 // openDir initializes d with the subdirectory of parent called name.
 func (w *walker) openDir(d, parent *Directory, name string) error {
 	open, err := parent.open.Open(name)
 	if err != nil {
 		return err
 	}
-	*d = Directory{
-		Path: open.Path()[w.startLen:], Depth: parent.Depth + 1, Data: parent.Data, open: open,
-	}
+	w.init(d, open)
+	d.Path, d.Depth, d.Data = open.Path()[w.startLen:], parent.Depth+1, parent.Data
 	return nil
 }
 
@@ -55,7 +59,7 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = w.read(d, w.o.NameOrder)
+	err = w.read(d)
 	if err != nil {
 		d.open.Release()
 		return nil, err
@@ -63,8 +67,8 @@ func (w *walker) enter(parent *Directory, name string) (*Directory, error) {
 	return d, nil
 }
 
-// read calls Options.Enter for an open directory and reads its first names in an order.
-func (w *walker) read(d *Directory, order names.Order) error {
+// read calls Options.Enter for an open directory and reads its first names.
+func (w *walker) read(d *Directory) error {
 	if w.o.Enter != nil {
 		err := w.o.Enter(d, d.open)
 		if errors.Is(err, fs.SkipDir) {
@@ -74,7 +78,7 @@ func (w *walker) read(d *Directory, order names.Order) error {
 			return err
 		}
 	}
-	return w.list(d, order)
+	return w.list(d)
 }
 
 // end ends the walk with an error. It always returns false.
@@ -94,8 +98,9 @@ func (w *walker) enters(d *Directory, kind workspace.EntryKind) bool {
 func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool) {
 	w := newWalker(ctx, start, o, yield)
 	defer w.memory.Release()
-	d := &Directory{open: start}
-	if err := w.read(d, w.o.NameOrder); err != nil {
+	d := new(Directory)
+	w.init(d, start)
+	if err := w.read(d); err != nil {
 		w.end(err)
 		return
 	}

@@ -11,7 +11,10 @@ import (
 // system. It need not be readable.
 type backend func(path string) (dirHandle, error)
 
-type handle interface{ close() error }
+type handle interface {
+	version() version
+	close() error
+}
 
 // A dirHandle is an open directory. A name is a single component, not "." or ".." unless noted. No
 // method follows symlinks: for a symlink, openPath and openDir fail with [ErrNotDirectory], and
@@ -59,7 +62,6 @@ type fileHandle interface {
 	pread(b []byte, off int64) (int, error)
 	openedSize() int64 // when the file was opened
 	stat() (Info, error)
-	version() version
 }
 
 // listBuffer is the size of the buffers for names. Larger ones are not measurably faster.

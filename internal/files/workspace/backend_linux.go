@@ -224,7 +224,8 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) boo
 	return true
 }
 
-func (d *descriptor) close() error { return unix.Close(d.n) }
+func (d *descriptor) close() error     { return unix.Close(d.n) }
+func (d *descriptor) version() version { return versionOf(d.n, keepingDirectories) }
 
 type descriptorFile struct {
 	n        int
@@ -251,12 +252,13 @@ func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 func (f *descriptorFile) stat() (Info, error) { return infoOfStat(fstat(f.n)) }
 func (f *descriptorFile) openedSize() int64   { return f.size }
 func (f *descriptorFile) close() error        { return unix.Close(f.n) }
+func (f *descriptorFile) version() version    { return versionOf(f.n, keepingFiles) }
 
-// version returns the version if the file system keeps versions.
-func (f *descriptorFile) version() version {
+// versionOf returns the version of a file or directory if a file system of one of the types keeps it.
+func versionOf(n int, keeping []int64) version {
 	var fs unix.Statfs_t
-	st, err := fstat(f.n)
-	if err != nil || unix.Fstatfs(f.n, &fs) != nil || !slices.Contains(keepingVersions, int64(fs.Type)) {
+	st, err := fstat(n)
+	if err != nil || unix.Fstatfs(n, &fs) != nil || !slices.Contains(keeping, int64(fs.Type)) {
 		return version{}
 	}
 	return version{
@@ -289,9 +291,13 @@ func kindOfMode(mode uint32) EntryKind {
 	}
 }
 
-// keepingVersions are the types of local file systems that set the times of a file with every change
+// keepingFiles are the types of local file systems that set the times of a file with every change
 // of it. A remote change of a network file system may stay invisible for a minute, and tmpfs, which
 // can be below overlayfs, does not notice writes through a memory mapping.
-var keepingVersions = []int64{
+var keepingFiles = []int64{
 	unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
 }
+
+// keepingDirectories are the same for directories, which cannot be mapped. A merged directory of
+// overlayfs keeps its times when one of its lower layers changes.
+var keepingDirectories = append([]int64{unix.TMPFS_MAGIC}, keepingFiles...)

@@ -143,7 +143,8 @@ func (d *rootDir) names(
 	}
 }
 
-func (d *rootDir) close() error { return d.root.Close() }
+func (d *rootDir) close() error     { return d.root.Close() }
+func (d *rootDir) version() version { return version{} }
 
 type rootFile struct {
 	file *os.File

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A cache stores values computed from files, up to a budget in bytes. It evicts
+// A cache stores values computed from directories and files, up to a budget in bytes. It evicts
 // random values: they are large, so there are few, and evicting the wrong one costs one more pass.
 type cache struct {
 	budget int
@@ -19,6 +19,7 @@ type cache struct {
 type cacheKey struct {
 	file fileID
 	what string
+	part int
 }
 
 type cacheItem struct {
@@ -60,8 +61,8 @@ func (c *cache) put(key cacheKey, v version, value any, bytes int) {
 // A fileID identifies a directory or file regardless of its name.
 type fileID struct{ device, inode uint64 }
 
-// A version identifies a state of a file, as precisely as the system records it. The zero version is
-// unknown: the file may change and keep its version.
+// A version identifies a state of a directory or file, as precisely as the system records it. The
+// zero version is unknown: the file may change and keep its version.
 type version struct {
 	file              fileID
 	size              int64
@@ -85,26 +86,26 @@ func (w *Workspace) CacheBytes() int {
 	return w.cache.budget
 }
 
-// A CacheEntry accesses the cache for one value computed from an open file. It must be created before
-// the file is read. It is not safe for concurrent use.
+// A CacheEntry accesses the cache for one value computed from an open directory or file. It must be
+// created before the directory or file is read. It is not safe for concurrent use.
 type CacheEntry struct {
-	cache *cache // nil if nothing may be cached
-	file  fileHandle
-	key   cacheKey
-	seen  version // when the entry was created
+	cache  *cache // nil if nothing may be cached
+	handle handle
+	key    cacheKey
+	seen   version // when the entry was created
 }
 
-// CacheEntry returns the cache entry for the value of f named what. It is valid until f is closed.
-func (f *File) CacheEntry(what string) CacheEntry {
-	c := f.w.cache
-	if c == nil {
+// cacheEntry returns the cache entry for part of the value named what, computed from an open directory
+// or file.
+func (w *Workspace) cacheEntry(h handle, what string, part int) CacheEntry {
+	if w.cache == nil {
 		return CacheEntry{}
 	}
-	now, seen := c.now(), f.handle.version()
+	now, seen := w.cache.now(), h.version()
 	if !seen.isStable(now) {
 		return CacheEntry{}
 	}
-	return CacheEntry{c, f.handle, cacheKey{seen.file, what}, seen}
+	return CacheEntry{w.cache, h, cacheKey{seen.file, what, part}, seen}
 }
 
 // Value returns the cached value. It returns nil if the file may have changed since.
@@ -117,7 +118,7 @@ func (e *CacheEntry) Value() any {
 
 // Valid reports whether the file is certainly unchanged since e was created.
 func (e *CacheEntry) Valid() bool {
-	return e.cache != nil && e.file.version() == e.seen
+	return e.cache != nil && e.handle.version() == e.seen
 }
 
 // A Cacheable is a value that can be cached. It must be immutable or safe for concurrent use.

@@ -135,6 +135,15 @@ func (d *Dir) Stat(name string) (Info, error) {
 	return Location{d.ctx, d.w, d.root, entryPath(d.rel, name)}.Stat()
 }
 
+// CacheEntry returns the cache entry for part of the value of d named what. It is valid until d is
+// closed or released.
+func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
+	if err := d.reopen(); err != nil {
+		return CacheEntry{}, err
+	}
+	return d.w.cacheEntry(d.handle, what, part), nil
+}
+
 // Share returns a Dir for the same directory, for another goroutine. They share a handle, which is
 // closed with the last of them.
 func (d *Dir) Share() (*Dir, error) {

@@ -41,5 +41,8 @@ func (f *File) Info() (Info, error) {
 	return f.handle.stat()
 }
 
+// CacheEntry returns the cache entry for the value of f named what. It is valid until f is closed.
+func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what, 0) }
+
 // Close closes f. Concurrent calls that use it finish first.
 func (f *File) Close() error { return f.close() }
