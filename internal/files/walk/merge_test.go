@@ -1,8 +1,8 @@
 package walk
 
 import (
+	"container/heap"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -13,14 +13,14 @@ func TestEqualKeys(t *testing.T) {
 	const n = 1000
 	parent := &run{Directory: Directory{Path: strings.Repeat("d", 50)}}
 	allocated := testing.AllocsPerRun(1, func() {
-		var w pathOrderWalk
+		var waiting mergeHeap
 		for i := range n {
 			name := fmt.Sprintf("%04d", i*7919%n)
-			w.push(&run{parent: parent, name: name, key: []byte("k")})
+			heap.Push(&waiting, &run{parent: parent, name: name, key: []byte("k")})
 		}
-		for i, run := range slices.Backward(w.runs) {
-			if want := fmt.Sprintf("%04d", n-1-i); run.name != want {
-				t.Fatalf("%s comes as number %s", run.name, want)
+		for i := range n {
+			if got, want := heap.Pop(&waiting).(*run).name, fmt.Sprintf("%04d", i); got != want {
+				t.Fatalf("%s comes as number %s", got, want)
 			}
 		}
 	})

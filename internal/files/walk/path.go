@@ -3,10 +3,10 @@ package walk
 import (
 	"bytes"
 	"cmp"
+	"container/heap"
 	"context"
 	"math"
 	"slices"
-	"strings"
 
 	"gander/internal/files/names"
 	"gander/internal/files/text"
@@ -16,8 +16,8 @@ import (
 // A pathOrderWalk merges the sorted entries of directories.
 type pathOrderWalk struct {
 	*walker
-	runs     []*run // in descending order
-	openDirs int    // directories entered and not closed
+	runs     mergeHeap
+	openDirs int // directories entered and not closed
 	scratch  []byte
 }
 
@@ -58,7 +58,7 @@ type run struct {
 	item names.Item // the next entry, after the directory is entered
 
 	// key is prefix, or the key of the next entry's path after the directory is entered. It is stale
-	// until compare needs it, because the entries of a single run are not compared.
+	// until before needs it, because the entries of a single run are not compared.
 	key     []byte
 	stale   bool
 	pending int // 1 for the run itself, plus its subdirectories that are not yet entered
@@ -72,19 +72,16 @@ func (c *run) path() string {
 	return c.parent.join([]byte(c.name))
 }
 
-// compare compares c with d. If their keys are equal, a directory that has not been entered is first,
-// because its entries may have the same key.
-func (c *run) compare(d *run) int {
-	switch n := bytes.Compare(c.sortKey(), d.sortKey()); {
-	case n != 0:
-		return n
-	case c.entered == d.entered:
-		return strings.Compare(c.path(), d.path())
-	case c.entered:
-		return 1
-	default:
-		return -1
+// before reports whether c sorts before d. If their keys are equal, a directory that has not been
+// entered is first, because its entries may have the same key.
+func (c *run) before(d *run) bool {
+	if n := bytes.Compare(c.sortKey(), d.sortKey()); n != 0 {
+		return n < 0
 	}
+	if c.entered != d.entered {
+		return d.entered
+	}
+	return c.path() < d.path()
 }
 
 func (c *run) sortKey() []byte {
@@ -94,20 +91,28 @@ func (c *run) sortKey() []byte {
 	return c.key
 }
 
-// push adds a run. There are usually few. Directories with equal keys, as names that are not UTF-8
-// can have, are all among the runs before the first is entered.
-func (w *pathOrderWalk) push(c *run) {
-	i, _ := slices.BinarySearchFunc(w.runs, c, func(d, c *run) int { return c.compare(d) })
-	w.runs = slices.Insert(w.runs, i, c)
+// A mergeHeap usually has few runs. But a hostile directory can have 100,000 subdirectories with equal
+// keys, as names that are not UTF-8 can have. They are all in it before the first is entered.
+type mergeHeap []*run
+
+func (h mergeHeap) Len() int           { return len(h) }
+func (h mergeHeap) Less(i, j int) bool { return h[i].before(h[j]) }
+func (h mergeHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *mergeHeap) Push(c any)        { *h = append(*h, c.(*run)) }
+
+func (h *mergeHeap) Pop() any {
+	last := len(*h) - 1
+	c := (*h)[last]
+	*h = (*h)[:last]
+	return c
 }
 
 // step enters the directory of the first run or yields its next entry, and reports whether to
 // continue.
 func (w *pathOrderWalk) step() bool {
-	last := len(w.runs) - 1
-	c := w.runs[last]
+	c := w.runs[0]
 	if !c.entered {
-		w.runs = w.runs[:last]
+		heap.Pop(&w.runs)
 		return w.enter(c)
 	}
 	e := Entry{Name: c.item.Name, Kind: c.item.Kind, Dir: &c.Directory}
@@ -125,14 +130,14 @@ func (w *pathOrderWalk) step() bool {
 	}
 	more, err := w.advance(c)
 	w.release(c)
-	w.runs = w.runs[:last]
 	if more {
-		w.push(c)
+		heap.Fix(&w.runs, 0)
 	} else {
+		heap.Pop(&w.runs)
 		w.done(c)
 	}
 	if sub != nil {
-		w.push(sub)
+		heap.Push(&w.runs, sub)
 	}
 	if err != nil {
 		return w.end(err)
@@ -200,7 +205,7 @@ func (w *pathOrderWalk) merge(c *run) error {
 		return err
 	}
 	w.release(c)
-	w.push(c)
+	heap.Push(&w.runs, c)
 	return nil
 }
 
