@@ -177,7 +177,7 @@ func splitGlobs(list, separators string) []string {
 	return strings.FieldsFunc(list, func(c rune) bool { return strings.ContainsRune(separators, c) })
 }
 
-// listGlob returns one glob for a pattern of find_files that is rather a list of them, or "".
+// listGlob returns one glob for a pattern of find_files that is probably a list of globs, or "".
 func listGlob(pattern string) string {
 	separators := "\n"
 	if search.IsGlob(pattern) {

@@ -48,7 +48,7 @@ func (c *call) find(given string) (target, error) {
 		return target{}, err
 	}
 	likely := readings[len(readings)-1] // without a span, if the path can end in one
-	if strings.HasSuffix(given, "?") {  // which is part of a glob rather than the mark of a special file
+	if strings.HasSuffix(given, "?") {  // part of a glob, and not the mark of a special file
 		likely = readings[0]
 	}
 	return target{}, c.missing(given, likely.path)

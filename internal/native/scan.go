@@ -15,10 +15,10 @@ type scan struct {
 	start       target
 	base        string   // the start in results
 	noun        string   // for the results, in the singular
-	prefix      string   // what the heading begins with
+	prefix      string   // begins the heading
 	order       string   // follows the number of results
 	total       string   // follows the order if the page has all results
-	remark      string   // follows in any case
+	remark      string   // follows these and the hint in any case
 	pathClauses []string // about the path argument
 	page        *resultPage
 	uncounted   bool // the scan ended before everything was counted

@@ -6,14 +6,14 @@ type effort struct {
 	files     int   // which the search has passed
 	entries   int   // which the walk has listed
 	documents int   // whose text was searched
-	size      int64 // the size of the files in bytes
+	size      int64 // of the searched files, in bytes
 }
 
 // maxCounted is the effort that ends the counting of results after the page when any of its fields is
 // reached. That takes about 50 ms. A measure of time would give a repeated search another total.
 var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, documents: 1, size: 32 << 20}
 
-// reaches reports whether any field has reached the one of a limit.
+// reaches reports whether any field has reached its limit.
 func (e effort) reaches(limit effort) bool {
 	left := min(
 		limit.results-e.results, limit.files-e.files, limit.entries-e.entries, limit.documents-e.documents,

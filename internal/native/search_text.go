@@ -84,8 +84,8 @@ func (t target) searchClauses() []string {
 	}
 }
 
-// results yields the results of the search, each of which becomes the current line, or at last an error
-// about the start. It stops when counting the results after the page has taken too long.
+// results makes each result of the search the current one and yields it, or at last an error about the
+// start. It stops when counting the results after the page has taken too long.
 func (s *textSearch) results() iter.Seq2[search.Result, error] {
 	c, start := s.call, s.start.location
 	o := s.request.options
