@@ -37,7 +37,7 @@ func (l blockLine) blank() bool { return l.content == "" }
 
 // blockAround returns a block around a line, or some lines if there is none. The error is io.EOF if
 // the file has no such line.
-func (x *textFile) blockAround(line int) (p passage, err error) {
+func (x *requestedFile) blockAround(line int) (p passage, err error) {
 	if line < 0 {
 		line, err = x.fromStart(line)
 		if err != nil {

@@ -31,7 +31,7 @@ type markName struct {
 func (m markName) String() string { return m.kind.String() + " " + text.Excerpt(m.name) }
 
 // findMark finds the mark that m names. The name of a sheet goes before the number of another one.
-func (x *textFile) findMark(m markName) (place documents.Place, found bool, err error) {
+func (x *requestedFile) findMark(m markName) (place documents.Place, found bool, err error) {
 	if m.kind == documents.Sheet {
 		place, found, err = x.text.Find(func(mark documents.Mark) bool {
 			return mark.Kind == m.kind && mark.Name == m.name
@@ -68,7 +68,7 @@ func (x documentIndex) CacheSize() int {
 }
 
 // openDocument returns the document in the file, or nil if it is none and no mark is selected.
-func (x *textFile) openDocument() (*documents.Document, error) {
+func (x *requestedFile) openDocument() (*documents.Document, error) {
 	d, err := documents.Open(x.call.ctx, x.call.settings.Documents, x.location.Path(), x.file)
 	if err != nil {
 		return nil, fileError(x.shown, err)
@@ -82,7 +82,7 @@ func (x *textFile) openDocument() (*documents.Document, error) {
 }
 
 // documentSection returns the section with the selected lines of the text of a document.
-func (x *textFile) documentSection(d *documents.Document) (section, error) {
+func (x *requestedFile) documentSection(d *documents.Document) (section, error) {
 	defer d.Close()
 	err := admission.Reserve(x.call.ctx, documentBytes)
 	if err != nil {
@@ -98,7 +98,7 @@ func (x *textFile) documentSection(d *documents.Document) (section, error) {
 }
 
 // markedLines returns the selected part of the lines from the selected mark to the next.
-func (x *textFile) markedLines() (lineRange, error) {
+func (x *requestedFile) markedLines() (lineRange, error) {
 	m := x.selected.mark
 	place, found, err := x.findMark(m)
 	if err != nil {
@@ -122,7 +122,7 @@ func (x *textFile) markedLines() (lineRange, error) {
 }
 
 // knownMarks returns the clause of an error about the marks of a kind that a document has.
-func (x *textFile) knownMarks(kind documents.Kind) string {
+func (x *requestedFile) knownMarks(kind documents.Kind) string {
 	var names []string
 	last := 0
 	for mark := range x.outline.Marks() {
@@ -144,7 +144,7 @@ func (x *textFile) knownMarks(kind documents.Kind) string {
 
 // textNote returns the end of the heading for lines of a document: their marks, and that the lines
 // are extracted text.
-func (x *textFile) textNote(first, last int) string {
+func (x *requestedFile) textNote(first, last int) string {
 	if x.outline == nil {
 		return ""
 	}

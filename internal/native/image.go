@@ -5,20 +5,17 @@ import (
 	"fmt"
 	"io"
 
-	"gander/internal/files/workspace"
 	"gander/internal/images"
 	"gander/tool"
 )
 
 // binarySection returns the section about a file that is not text: the image if it is one, and
 // otherwise a description.
-func (c *call) binarySection(
-	b budget, file *workspace.File, shown string, kind fileKind,
-) (section, error) {
-	text := fmt.Sprintf("%s: %s, %s bytes", shown, kind.name, grouped(file.Size()))
+func (x *requestedFile) binarySection(kind fileKind) (section, error) {
+	text := fmt.Sprintf("%s: %s, %s bytes", x.shown, kind.name, grouped(x.size))
 	switch {
 	case kind.image != "":
-		return c.imageSection(b, file, shown, text)
+		return x.imageSection(text)
 	case kind.name == unknownBinary:
 		return section{heading: text + "; its content is not shown"}, nil
 	default:
@@ -28,17 +25,16 @@ func (c *call) binarySection(
 
 // imageSection returns the section with an image, which is reduced if a model could not see it
 // otherwise. text is the beginning of the heading.
-func (c *call) imageSection(
-	b budget, file *workspace.File, shown, text string,
-) (section, error) {
-	left := b.data - c.imageBytes
-	image, err := images.Read(c.ctx, file, file.Size(), left)
+func (x *requestedFile) imageSection(text string) (section, error) {
+	shownBefore := x.call.imageBytes
+	left := x.budget.data - shownBefore
+	image, err := images.Read(x.call.ctx, x.file, x.size, left)
 	switch {
 	case err == nil && image.Reduced:
 		text += fmt.Sprintf(", %s shown as %s", image.Original, image.Shown)
 	case errors.Is(err, images.ErrTooLarge):
 		text += fmt.Sprintf(", %s pixels, too large to be shown", image.Original)
-	case errors.Is(err, images.ErrLimit) && c.imageBytes > 0:
+	case errors.Is(err, images.ErrLimit) && shownBefore > 0:
 		text += "; the images above leave it " + grouped(left) + " bytes; read it in another call"
 	case errors.Is(err, images.ErrLimit):
 		text += "; images of more than " + grouped(left) + " bytes are not shown"
@@ -46,9 +42,9 @@ func (c *call) imageSection(
 		text += "; damaged, so it is not shown"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = errors.New("the file has become shorter while it was read; read it again")
-		return section{}, fileError(shown, err)
+		return section{}, fileError(x.shown, err)
 	case err != nil:
-		return section{}, fileError(shown, err)
+		return section{}, fileError(x.shown, err)
 	}
 	if image.Turned {
 		text += ", turned upright"

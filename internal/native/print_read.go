@@ -36,7 +36,7 @@ func (r readRequest) print(p *printer, given string) error {
 		return p.pathError(given, err)
 	}
 	defer file.Close()
-	x := p.newTextFile(unlimited, selected, found.location, file)
+	x := p.newRequestedFile(unlimited, selected, found.location, file)
 	var document *documents.Document
 	if p.out.Text || found.span.mark.kind != 0 {
 		document, err = x.openDocument()
@@ -80,7 +80,7 @@ func (p *printer) addNoLineNote(shown string, line int) {
 
 // printFile prints the whole file as it is, or the requested lines: their bytes, or their text in
 // UTF-8 if the file is UTF-16. No line has the byte order mark.
-func (p *printer) printFile(x *textFile, encoded encoding) error {
+func (p *printer) printFile(x *requestedFile, encoded encoding) error {
 	p.out.Found = true
 	if x.selected == (selection{}) {
 		return p.copy(io.NewSectionReader(x.file, 0, math.MaxInt64))
@@ -100,7 +100,7 @@ func (p *printer) printFile(x *textFile, encoded encoding) error {
 
 // printDocument prints the requested lines of the text of a document, or those from a mark to the
 // next.
-func (p *printer) printDocument(x *textFile, d *documents.Document) error {
+func (p *printer) printDocument(x *requestedFile, d *documents.Document) error {
 	x.outline = new(documents.Outline)
 	x.text = d.Text(p.ctx, documents.Limits{}, x.outline)
 	defer x.text.Close()
@@ -108,7 +108,7 @@ func (p *printer) printDocument(x *textFile, d *documents.Document) error {
 }
 
 // printPart prints the requested lines of a text.
-func (p *printer) printPart(x *textFile, text io.ReaderAt) error {
+func (p *printer) printPart(x *requestedFile, text io.ReaderAt) error {
 	x.open(text, lines.NewIndex())
 	defer x.cursor.Close()
 	selected, err := x.find()

@@ -12,7 +12,7 @@ import (
 // nextLongLine returns the next line if a page would cut it. For a shorter line it reports false and
 // does not move: the column is usually from the message of a compiler, and a page shows such a line
 // whole.
-func (x *textFile) nextLongLine() (l lines.Line, isLong bool, err error) {
+func (x *requestedFile) nextLongLine() (l lines.Line, isLong bool, err error) {
 	before := x.cursor.Position()
 	l, err = x.cursor.Next(x.ctx)
 	if err != nil {
@@ -26,7 +26,7 @@ func (x *textFile) nextLongLine() (l lines.Line, isLong bool, err error) {
 }
 
 // columnSection returns the section with the part of a line that begins at the requested column.
-func (x *textFile) columnSection(l lines.Line) (section, error) {
+func (x *requestedFile) columnSection(l lines.Line) (section, error) {
 	offset, before, err := x.skipChars(l, x.selected.column-1)
 	if err != nil {
 		return section{}, err
@@ -65,7 +65,7 @@ func (x *textFile) columnSection(l lines.Line) (section, error) {
 }
 
 // rest returns the text of a line from an offset on. It stops when that exceeds the budget.
-func (x *textFile) rest(l lines.Line, offset int64) (text []byte, err error) {
+func (x *requestedFile) rest(l lines.Line, offset int64) (text []byte, err error) {
 	for x.budget.fits(size{len(text), len(text) / utf8.UTFMax}) {
 		part, err := x.part(l, offset+int64(len(text)))
 		if err != nil || len(part) == 0 {

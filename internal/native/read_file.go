@@ -78,7 +78,7 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 		return section{}, c.pathError(c.show(found.location), err)
 	}
 	defer file.Close()
-	x := c.newTextFile(b, selected, found.location, file)
+	x := c.newRequestedFile(b, selected, found.location, file)
 	document, err := x.openDocument()
 	switch {
 	case err != nil:
@@ -86,7 +86,7 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	case document != nil:
 		return x.documentSection(document)
 	case kind.encoding == notText:
-		return c.binarySection(b, file, x.shown, kind)
+		return x.binarySection(kind)
 	default:
 		return x.textSection(kind.encoding)
 	}

@@ -217,7 +217,8 @@ func TestShrinkingImage(t *testing.T) {
 		if err := os.Truncate(filepath.Join(root, "x.png"), left); err != nil {
 			t.Skip("an open file cannot be cut here: ", err)
 		}
-		_, err = c.binarySection(b, file, "x.png", kindFrom([]byte(png)))
+		x := c.newRequestedFile(b, selection{}, found.location, file)
+		_, err = x.binarySection(kindFrom([]byte(png)))
 		file.Close()
 		want := "x.png: the file has become shorter while it was read; read it again"
 		if err == nil || err.Error() != want {

@@ -13,7 +13,7 @@ import (
 )
 
 // linesSection returns the section with the lines of a passage. The cursor is before the first one.
-func (x *textFile) linesSection(p passage) (section, error) {
+func (x *requestedFile) linesSection(p passage) (section, error) {
 	page := &resultPage{pager: pager{offset: 1, limit: p.pageLimit()}, budget: x.budget}
 	var altered []alterations // of each line
 	for !page.closed {
@@ -51,7 +51,7 @@ func (x *textFile) linesSection(p passage) (section, error) {
 
 // nextLine returns the next of the lines from first on. The error is io.EOF after the last one.
 // Lines counted from the end do not include any that were added since.
-func (x *textFile) nextLine(first int) (lines.Line, error) {
+func (x *requestedFile) nextLine(first int) (lines.Line, error) {
 	line, err := x.cursor.Next(x.ctx)
 	wasAdded := first < 0 && line.Number >= 0
 	if err == nil && wasAdded {
@@ -62,7 +62,7 @@ func (x *textFile) nextLine(first int) (lines.Line, error) {
 
 // frame returns the section with the lines of a passage up to a last one, without its body. more
 // says that the file has other lines after it.
-func (x *textFile) frame(p passage, last int, more bool) (s section) {
+func (x *requestedFile) frame(p passage, last int, more bool) (s section) {
 	s.heading = x.name + ": " + x.rangeText(p.first, last) + p.note + x.textNote(p.first, last)
 	s.truncated = more && last != p.end
 	if s.truncated {
@@ -73,7 +73,7 @@ func (x *textFile) frame(p passage, last int, more bool) (s section) {
 
 // continueHint returns how to continue a passage with a line. If it has a last line, the path of a
 // block or of several paths names both lines.
-func (x *textFile) continueHint(p passage, next int) string {
+func (x *requestedFile) continueHint(p passage, next int) string {
 	isRange := 0 < next && next <= p.last
 	isOne := x.call.pathCount == 1 && x.selected.block == 0
 	if isRange && !isOne {
@@ -84,7 +84,7 @@ func (x *textFile) continueHint(p passage, next int) string {
 }
 
 // rangeText returns the part of the heading that tells which lines are shown.
-func (x *textFile) rangeText(first, last int) string {
+func (x *requestedFile) rangeText(first, last int) string {
 	n := last - first + 1
 	switch {
 	case first < 0:
@@ -99,7 +99,7 @@ func (x *textFile) rangeText(first, last int) string {
 }
 
 // leftText returns how many lines of a passage follow the last one that is shown.
-func (x *textFile) leftText(p passage, last int) string {
+func (x *requestedFile) leftText(p passage, last int) string {
 	end := x.total
 	switch {
 	case last < 0:
@@ -114,7 +114,7 @@ func (x *textFile) leftText(p passage, last int) string {
 }
 
 // item returns a line as the section shows it.
-func (x *textFile) item(l lines.Line) (item []byte, altered alterations, err error) {
+func (x *requestedFile) item(l lines.Line) (item []byte, altered alterations, err error) {
 	if x.selected.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
@@ -128,7 +128,7 @@ func (x *textFile) item(l lines.Line) (item []byte, altered alterations, err err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line.
-func (x *textFile) lineBytes() int { return max(x.budget.minimum()/4, 1) }
+func (x *requestedFile) lineBytes() int { return max(x.budget.minimum()/4, 1) }
 
 // alterations counts the characters of the file that the result shows in another form.
 type alterations struct{ escaped, invalid int }
@@ -158,7 +158,7 @@ type rendering struct {
 // If lines are numbered, control characters and the separators U+2028 and U+2029 are escaped as in
 // Go's strings, because readers that treat them as the end of a line could treat the rest as a line
 // with a number. Otherwise the text is unchanged. Each byte that is not UTF-8 becomes U+FFFD.
-func (x *textFile) render(dst, line []byte, maxChars, maxBytes int) rendering {
+func (x *requestedFile) render(dst, line []byte, maxChars, maxBytes int) rendering {
 	if len(line) <= min(maxChars, maxBytes) && isPlain(line) {
 		return rendering{text: append(dst, line...), used: len(line), chars: len(line)}
 	}

@@ -18,8 +18,8 @@ const (
 	byteOrderMark = 3        // the size of the byte order mark of UTF-8
 )
 
-// A textFile is a file or a document of which lines are requested.
-type textFile struct {
+// A requestedFile is a file that read_file shows: lines of a text or of a document, or an image.
+type requestedFile struct {
 	*lineReader // once the text is open
 
 	call     *call
@@ -37,18 +37,18 @@ type textFile struct {
 	outline *documents.Outline
 }
 
-func (c *call) newTextFile(
+func (c *call) newRequestedFile(
 	b budget, selected selection, at workspace.Location, file *workspace.File,
-) *textFile {
+) *requestedFile {
 	shown := c.show(at)
-	return &textFile{
+	return &requestedFile{
 		call: c, budget: b, selected: selected, location: at, file: file, size: file.Size(),
 		shown: shown, name: shown,
 	}
 }
 
 // textSection returns the section with the selected lines of a file that is no document.
-func (x *textFile) textSection(encoded encoding) (section, error) {
+func (x *requestedFile) textSection(encoded encoding) (section, error) {
 	cached := "lines"
 	switch encoded {
 	case utf16Text:
@@ -68,7 +68,7 @@ func (x *textFile) textSection(encoded encoding) (section, error) {
 }
 
 // decode returns the text of a file in UTF-16, whose size becomes that of x.
-func (x *textFile) decode() (*lines.UTF16, error) {
+func (x *requestedFile) decode() (*lines.UTF16, error) {
 	if x.size > decodedBytes {
 		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
 		message = fmt.Sprintf(message, x.shown, grouped(x.size), grouped(decodedBytes))
@@ -83,7 +83,7 @@ func (x *textFile) decode() (*lines.UTF16, error) {
 }
 
 // read returns the section with the selected lines of the text.
-func (x *textFile) read(content io.ReaderAt, index *lines.Index) (section, error) {
+func (x *requestedFile) read(content io.ReaderAt, index *lines.Index) (section, error) {
 	x.open(content, index)
 	defer x.cursor.Close()
 	s, err := x.selectedSection()
@@ -91,12 +91,12 @@ func (x *textFile) read(content io.ReaderAt, index *lines.Index) (section, error
 }
 
 // open makes the cursor over the text, which the caller must close.
-func (x *textFile) open(content io.ReaderAt, index *lines.Index) {
+func (x *requestedFile) open(content io.ReaderAt, index *lines.Index) {
 	x.lineReader = x.call.newLineReader(x.location, content, index, x.outline)
 	x.total = index.Lines()
 }
 
-func (x *textFile) selectedSection() (section, error) {
+func (x *requestedFile) selectedSection() (section, error) {
 	if x.isCounted() {
 		if err := x.countLines(); err != nil {
 			return section{}, err
@@ -124,7 +124,7 @@ func (x *textFile) selectedSection() (section, error) {
 }
 
 // noLinesSection returns the section that says that the file does not have the selected lines.
-func (x *textFile) noLinesSection() (section, error) {
+func (x *requestedFile) noLinesSection() (section, error) {
 	if err := x.countLines(); err != nil {
 		return section{}, err
 	}
@@ -137,7 +137,7 @@ func (x *textFile) noLinesSection() (section, error) {
 }
 
 // isCounted reports whether the lines are counted even if the result does not need their number.
-func (x *textFile) isCounted() bool {
+func (x *requestedFile) isCounted() bool {
 	if x.outline != nil {
 		return x.outline.Whole() || x.size <= countedDocument
 	}
@@ -145,7 +145,7 @@ func (x *textFile) isCounted() bool {
 }
 
 // countLines counts the lines of the file, unless they are known.
-func (x *textFile) countLines() (err error) {
+func (x *requestedFile) countLines() (err error) {
 	if x.total == 0 {
 		x.total, err = x.cursor.Count(x.ctx)
 	}
@@ -161,7 +161,7 @@ type passage struct {
 
 // find returns the selected lines, and moves to the first of them. The error is io.EOF if the file
 // has no such line.
-func (x *textFile) find() (p passage, err error) {
+func (x *requestedFile) find() (p passage, err error) {
 	isMark := x.selected.mark.kind != 0
 	switch {
 	case x.selected.block != 0:
@@ -187,7 +187,7 @@ func (x *textFile) find() (p passage, err error) {
 
 // seek moves to a line, where 0 is the first, and returns its number, which is negative if it is
 // counted from the end. The error is io.EOF if the file has no such line.
-func (x *textFile) seek(line int) (number int, err error) {
+func (x *requestedFile) seek(line int) (number int, err error) {
 	isDocument := x.text != nil // the size of whose text is not known
 	switch {
 	case line >= 0:
@@ -204,13 +204,13 @@ func (x *textFile) seek(line int) (number int, err error) {
 }
 
 // fromStart returns the number of a line that is counted from the end, or 1 if the file is shorter.
-func (x *textFile) fromStart(line int) (number int, err error) {
+func (x *requestedFile) fromStart(line int) (number int, err error) {
 	err = x.countLines()
 	return max(x.total+line+1, 1), err
 }
 
 // seekEnd moves to the last n lines and returns the number of the first of them.
-func (x *textFile) seekEnd(n int) (first int, err error) {
+func (x *requestedFile) seekEnd(n int) (first int, err error) {
 	if err := x.cursor.SeekEnd(x.ctx, x.size, n); err != nil {
 		return 0, err
 	}
