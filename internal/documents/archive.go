@@ -30,6 +30,7 @@ type Archive struct {
 	file      *zipFile
 	entries   map[string]*zip.File
 	duplicate string // the name of two entries, or ""
+	checked   bool   // check has found nothing
 }
 
 // A zipFile is the file that package zip reads. It keeps the error of a read, because package zip
@@ -170,7 +171,10 @@ func (s *Source) isDamaged() bool {
 
 // check checks that no two entries have the same name or the same bytes of the file.
 func (a *Archive) check() error {
-	if a.duplicate != "" {
+	switch {
+	case a.checked:
+		return nil
+	case a.duplicate != "":
 		return Invalidf("two of its entries are named %q", a.duplicate)
 	}
 	type span struct{ from, to uint64 }
@@ -200,6 +204,7 @@ func (a *Archive) check() error {
 			return Invalidf("two of its entries overlap")
 		}
 	}
+	a.checked = true
 	return nil
 }
 
