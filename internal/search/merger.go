@@ -51,6 +51,7 @@ func (m *merger) begin(i *item) {
 	m.fileResults = fileResults{path: i.path, named: i.named}
 }
 
+// countFile counts the file once.
 func (m *merger) countFile() {
 	if m.stage < counted {
 		m.stage = counted
@@ -90,7 +91,17 @@ func (m *merger) line(l Line) error {
 
 // end ends the current piece, which can be the last of the file.
 func (m *merger) end(e ending, last bool) error {
-	m.countEnding(e.document)
+	switch e.document {
+	case notWanted:
+		m.o.Totals.Documents++
+	case late:
+		m.o.Totals.Late++
+	case extracted, cut:
+		m.o.Totals.Extracted++
+		m.countFile()
+	default:
+		m.countFile()
+	}
 	if m.stage < done {
 		if err := m.endPiece(e, last); err != nil {
 			return err
@@ -107,21 +118,7 @@ func (m *merger) end(e ending, last bool) error {
 	return nil
 }
 
-// countEnding counts the file, or the document that it is.
-func (m *merger) countEnding(e documentEnding) {
-	switch e {
-	case notWanted:
-		m.o.Totals.Documents++
-		return
-	case late:
-		m.o.Totals.Late++
-		return
-	case extracted, cut:
-		m.o.Totals.Extracted++
-	}
-	m.countFile()
-}
-
+// endPiece adds up what is known of the file, and yields a result if that ends it.
 func (m *merger) endPiece(e ending, last bool) error {
 	m.count += e.count
 	switch {

@@ -51,11 +51,11 @@ type scan struct {
 	atEnd  bool  // nothing follows the buffer
 	nul    bool  // a NUL has been read
 
-	number   int   // the number of the line at the offset numbered, counted from the region
-	numbered int64 // is in the buffer
-	sent     int64 // the offset after the last line that was sent
-	due      int   // the number of lines to be sent after the last match
-	held     []Line
+	number   int    // the number of the line at the offset numbered, counted from the region
+	numbered int64  // is in the buffer
+	sent     int64  // the offset after the last line that was sent
+	due      int    // the number of lines to be sent after the last match
+	held     []Line // the last lines before the buffer, at most Before
 
 	result ending
 }
@@ -176,10 +176,10 @@ func (s *scanner) begin(source io.Reader, r region, named bool) {
 	s.scan = scan{source: source, region: r, named: named, number: 1, held: s.held[:0]}
 }
 
-// finish returns the result of a scan that has ended with an error or without.
+// finish returns the result of a scan, and its error unless that is errEnough.
 func (s *scanner) finish(err error) (ending, error) {
 	if err == nil || err == errEnough {
-		err = s.ctx.Err() // the searcher may have stopped
+		err = s.ctx.Err() // with which the searcher finds nothing more
 	}
 	s.result.nul, s.result.lines = s.nul, s.number-1
 	return s.result, err
