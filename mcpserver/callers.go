@@ -66,7 +66,6 @@ func peerOf(r *http.Request) netip.Addr {
 	return peer.Addr().Unmap()
 }
 
-// isProxy reports whether an address is of a trusted proxy.
 func (h *handler) isProxy(address netip.Addr) bool {
 	return slices.ContainsFunc(h.options.TrustedProxies,
 		func(proxies netip.Prefix) bool { return proxies.Contains(address) })

@@ -76,7 +76,6 @@ func (a *account) addRequests(n int) bool {
 	return a.quota.chargeLocked(a, requestCost*n)
 }
 
-// close ends the account.
 func (a *account) close() {
 	a.quota.mu.Lock()
 	defer a.quota.mu.Unlock()

@@ -215,7 +215,6 @@ func (r *clientRoots) narrow(dirs []string) *toolset.Toolset {
 	return ts
 }
 
-// canOpen reports whether a directory of the workspace can be opened.
 func (r *clientRoots) canOpen(dir string) bool {
 	location, err := r.whole.Directory(dir)
 	if err != nil {

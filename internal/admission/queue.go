@@ -56,7 +56,7 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 	return a, nil
 }
 
-// join adds a nested call, and reports whether another call is still running.
+// join adds a nested call. It reports false if all others have returned.
 func (a *account) join() bool {
 	a.controller.mu.Lock()
 	defer a.controller.mu.Unlock()
