@@ -6,7 +6,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"gander/internal/files/names"
 	"gander/internal/files/workspace"
@@ -19,18 +18,16 @@ const (
 	maxNewest = 1 << 17
 
 	// recordBytes is the memory of a record without its name, including spare slice capacity.
-	recordBytes = 60
+	recordBytes = 80
 	// dirBytes is the memory of a directory without its path.
 	dirBytes = 300
 )
 
 // A record is a collected entry.
 type record struct {
-	sec, size int64
-	nsec      uint32
-	kind      workspace.EntryKind
-	dir       *Directory
-	name      string
+	info workspace.Info
+	dir  *Directory
+	name string
 }
 
 // newest collects the most recently modified entries after a bound.
@@ -115,8 +112,7 @@ func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
 			yield(Entry{}, err)
 			return false
 		}
-		info := &workspace.Info{Kind: r.kind, Size: r.size, ModTime: time.Unix(r.sec, int64(r.nsec))}
-		more := yield(Entry{Name: []byte(r.name), Kind: r.kind, Dir: r.dir, info: info}, nil)
+		more := yield(Entry{Name: []byte(r.name), Kind: r.info.Kind, Dir: r.dir, info: &r.info}, nil)
 		if r.dir.Depth > 0 {
 			r.dir.open.Release() // the caller may have reopened it
 		}
@@ -134,14 +130,9 @@ func (n *newest) add(e Entry) error {
 	if err != nil {
 		return err
 	}
-	r := record{
-		sec: info.ModTime.Unix(), nsec: uint32(info.ModTime.Nanosecond()), size: info.Size,
-		kind: info.Kind,
-	}
-	if n.oldest != nil && compareTimes(&r, n.oldest) > 0 {
-		return nil
-	}
-	if n.bound != nil && compareTimes(&r, n.bound) < 0 {
+	isTooOld := n.oldest != nil && info.ModTime.Before(n.oldest.info.ModTime)
+	isTooNew := n.bound != nil && info.ModTime.After(n.bound.info.ModTime)
+	if isTooOld || isTooNew {
 		return nil
 	}
 	if d := e.Dir; n.entered != d {
@@ -149,7 +140,7 @@ func (n *newest) add(e Entry) error {
 		n.dir = &Directory{Path: d.Path, Depth: d.Depth, open: d.open}
 		n.size += dirBytes + len(d.Path)
 	}
-	r.dir, r.name = n.dir, string(e.Name)
+	r := record{info, n.dir, string(e.Name)}
 	if n.bound != nil && n.compare(r, *n.bound) <= 0 {
 		return nil
 	}
@@ -199,16 +190,11 @@ func (n *newest) drop() {
 
 // compare compares records by modification time, newest first, and then by path.
 func (n *newest) compare(a, b record) int {
-	if c := compareTimes(&a, &b); c != 0 {
+	if c := b.info.ModTime.Compare(a.info.ModTime); c != 0 {
 		return c
 	}
 	n.a, n.b = a.appendPath(n.a[:0]), b.appendPath(n.b[:0])
 	return bytes.Compare(n.a, n.b)
-}
-
-// compareTimes compares records by modification time, newest first.
-func compareTimes(a, b *record) int {
-	return cmp.Or(cmp.Compare(b.sec, a.sec), cmp.Compare(b.nsec, a.nsec))
 }
 
 func (r record) appendPath(dst []byte) []byte { return append(r.dir.appendPrefix(dst), r.name...) }
