@@ -90,7 +90,6 @@ func (s *sorter) setPrefixes(elements []element) {
 	}
 }
 
-// commonPrefix returns the number of leading bytes that a and b share.
 func commonPrefix(a, b []byte) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

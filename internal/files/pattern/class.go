@@ -39,7 +39,6 @@ func (s set) contains(c rune) bool {
 // errUnclosed reports a class without an end.
 var errUnclosed = errors.New("the class has no end")
 
-// class compiles a class.
 func (p *parser) class() error {
 	start := p.i
 	s, negated, err := p.members()
@@ -71,7 +70,6 @@ func (p *parser) class() error {
 	return nil
 }
 
-// members parses a class.
 func (p *parser) members() (s set, negated bool, err error) {
 	p.i++
 	if c := p.at(0); c == '!' || c == '^' {
@@ -123,7 +121,6 @@ func (p *parser) members() (s set, negated bool, err error) {
 	return s, negated, nil
 }
 
-// member parses a member of a class.
 func (p *parser) member() rune {
 	if p.at(0) == '\\' && p.at(1) >= 0 && !p.rawClass {
 		p.i++

@@ -61,7 +61,6 @@ type program struct {
 	units          unitKind
 }
 
-// matches reports whether a program matches path.
 func matches[Text string | []byte](w *Work, p *program, path Text) bool {
 	w.steps++
 	n, m := len(p.prefix), len(p.suffix)

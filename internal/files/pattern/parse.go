@@ -72,7 +72,6 @@ func (p *parser) at(n int) rune {
 	return p.s[p.i+n]
 }
 
-// emit appends instructions or units to the code.
 func (p *parser) emit(code ...rune) { p.code = append(p.code, code...) }
 
 // literal emits a unit that matches itself.
@@ -83,7 +82,6 @@ func (p *parser) literal(c rune) {
 	p.emit(c)
 }
 
-// item compiles the item that begins with c.
 func (p *parser) item(c rune) error {
 	switch {
 	case c == '*':
@@ -111,7 +109,6 @@ func (p *parser) item(c rune) error {
 	return nil
 }
 
-// escape compiles a backslash and the character after it.
 func (p *parser) escape() error {
 	p.i++
 	switch c := p.at(0); {

@@ -133,7 +133,6 @@ func NewCompiler(ctx context.Context) *Compiler {
 	return &Compiler{ctx: ctx, steps: maxSteps}
 }
 
-// spend counts steps.
 func (c *Compiler) spend(n int) error {
 	c.steps -= n
 	if c.steps < 0 {

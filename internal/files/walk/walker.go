@@ -87,7 +87,6 @@ func (w *walker) end(err error) bool {
 	return false
 }
 
-// full reports whether the limit is reached.
 func (w *walker) full() bool { return w.count >= w.o.Limit }
 
 // enters reports whether the walk enters an entry of d of the given kind.

@@ -182,7 +182,6 @@ func (l *denyList) match(dirs []string, name string) string {
 	return ""
 }
 
-// applies reports whether the path of a rule matches an absolute path.
 func (l *denyList) applies(rule *denyRule, abs string) bool {
 	if !rule.exact {
 		abs = l.fold(abs)

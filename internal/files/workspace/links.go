@@ -29,7 +29,6 @@ func (a *aliases) add(links []string) {
 	}
 }
 
-// enter goes to the entry called name.
 func (a aliases) enter(name string) {
 	for i := range a {
 		a[i] = alias{joinPath(a[i].path, name), a[i].below + 1}
@@ -51,7 +50,6 @@ func (a aliases) paths() (paths []string) {
 	return paths
 }
 
-// joinEach returns the path of name below each directory.
 func joinEach(dirs []string, name string) (paths []string) {
 	for _, dir := range dirs {
 		paths = append(paths, joinPath(dir, name))

@@ -44,10 +44,8 @@ func openRoot(s pathSemantics, b backend, dir string) (*root, error) {
 // root until it is back. The deny patterns of w apply, and the cache is shared. Errors are as for
 // [Location.Dir]; on error, nothing is left open.
 func (w *Workspace) Narrow(dirs ...string) (_ *Workspace, err error) {
-	n := &Workspace{
-		semantics: w.semantics, deny: w.deny, cache: w.cache, buffers: w.buffers,
-		activity: w.activity, recheck: w.recheck,
-	}
+	n := new(*w)
+	n.roots, n.rootsAsGiven = nil, nil
 	defer func() {
 		if err != nil {
 			_ = n.Close()
@@ -70,7 +68,6 @@ func (w *Workspace) Narrow(dirs ...string) (_ *Workspace, err error) {
 	return n, nil
 }
 
-// real returns the absolute path without symlinks.
 func (r *root) real() string { return r.paths[0] }
 
 // A shared handle counts its uses in flight, so that it is not closed before they end. Otherwise
