@@ -124,7 +124,7 @@ func (r *run) searchBlocks(i *item) error {
 	for rest.start != toEnd || len(tasks) > 0 {
 		r.help()
 		for rest.start != toEnd && len(tasks) <= r.window() {
-			end, err := blockEnd(r.ctx, text, rest.start)
+			end, err := r.scanner.blockEnd(text, rest.start)
 			if err != nil {
 				return err
 			}

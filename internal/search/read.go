@@ -3,7 +3,6 @@ package search
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"io"
 	"math"
 
@@ -115,26 +114,27 @@ const toEnd = math.MaxInt64
 // blockEnd returns the end of the block that begins at an offset. It returns toEnd if the block is the
 // rest of the text: at its end, even if the file has become shorter since it was opened, and if the
 // line at the end of the block contains a NUL, where most searches stop.
-func blockEnd(ctx context.Context, text *io.SectionReader, at int64) (int64, error) {
+func (s *scanner) blockEnd(text *io.SectionReader, at int64) (int64, error) {
 	if at+blockSize >= text.Size() {
 		return toEnd, nil
 	}
-	end, passed, err := passLines(ctx, text, at+blockSize-1, 1)
+	end, passed, err := s.passLines(text, at+blockSize-1, 1)
 	if passed == 0 || end >= text.Size() {
 		end = toEnd
 	}
 	return end, err
 }
 
-// passSize is the number of bytes that are read to pass lines, which is more than most lines have.
+// passSize is the number of bytes that are read into the unused buffer to pass lines, which is more
+// than most lines have.
 const passSize = 8 << 10
 
 // passLines returns the offset after the next n line feeds, and their number, which is less than n
 // before the first NUL or the end of the file.
-func passLines(ctx context.Context, text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
-	buf := make([]byte, passSize)
+func (s *scanner) passLines(text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+	buf := s.buf[:passSize]
 	for {
-		if err := ctx.Err(); err != nil {
+		if err := s.ctx.Err(); err != nil {
 			return 0, 0, err
 		}
 		read, err := text.ReadAt(buf, at)
@@ -158,11 +158,11 @@ func passLines(ctx context.Context, text io.ReaderAt, at int64, n int) (_ int64,
 }
 
 // passBack returns the start of the n-th line before an offset, or 0, and the lines passed.
-func passBack(ctx context.Context, text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
-	buf := make([]byte, passSize)
+func (s *scanner) passBack(text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+	buf := s.buf[:passSize]
 	end := at - 1 // the line feed of the previous line
 	for end > 0 {
-		if err := ctx.Err(); err != nil {
+		if err := s.ctx.Err(); err != nil {
 			return 0, 0, err
 		}
 		from := max(end-passSize, 0)

@@ -155,10 +155,10 @@ func (s *scanner) searchBlock(text *io.SectionReader, r region, named bool) (end
 	from, to, linesBefore, linesAfter := r.start, r.end, 0, 0
 	var err error
 	if s.o.After > 0 && from > 0 {
-		from, linesBefore, err = passBack(s.ctx, text, from, s.o.After)
+		from, linesBefore, err = s.passBack(text, from, s.o.After)
 	}
 	if err == nil && s.o.Before > 0 && to != toEnd {
-		to, linesAfter, err = passLines(s.ctx, text, to, s.o.Before)
+		to, linesAfter, err = s.passLines(text, to, s.o.Before)
 	}
 	if err != nil {
 		return ending{}, err
