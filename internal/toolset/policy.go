@@ -14,6 +14,7 @@ type policy struct {
 	allowed, denied, prompted map[string]bool
 }
 
+// newPolicy returns an error if a selector matches none of the tools.
 func newPolicy(all []*entry, given tool.Policy) (policy, error) {
 	p := policy{Policy: given}
 	var failures [3]error
