@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"gander/internal/admission"
-	"gander/internal/files/workspace"
 )
 
 const (
@@ -27,16 +26,14 @@ type Memory struct {
 	tried bool // a reservation was tried
 	large bool // the large quota is reserved
 
-	top   *topK                                            // makes all lists
-	add   func(name []byte, kind workspace.EntryKind) bool // top.add, allocated once
-	spare []List                                           // no longer used, but held
+	top   *topK  // makes all lists
+	spare []List // no longer used, but held
 }
 
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
 func NewMemory(ctx context.Context) *Memory {
 	m := &Memory{ctx: ctx, quota: smallShare}
 	m.top = &topK{memory: m}
-	m.add = m.top.add
 	return m
 }
 

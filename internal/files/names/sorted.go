@@ -42,7 +42,7 @@ func (s *Sorted) pass() error {
 	s.Free()
 	top := s.memory.top
 	top.reset(s.query, s.memory.takeSpare())
-	err := s.read(s.memory.add)
+	err := s.read(top.add)
 	if err == nil {
 		s.list, err = top.list()
 	}
