@@ -43,13 +43,6 @@ func (a *aliases) leave() {
 	}
 }
 
-func (a aliases) paths() (paths []string) {
-	for _, a := range a {
-		paths = append(paths, a.path)
-	}
-	return paths
-}
-
 func joinEach(dirs []string, name string) (paths []string) {
 	for _, dir := range dirs {
 		paths = append(paths, joinPath(dir, name))
@@ -101,15 +94,15 @@ func (r *resolver) parent(c component) error {
 	if r.rel == "." {
 		return r.leaveRoot(c)
 	}
-	dir, left := path.Dir(r.rel), r.aliases
-	left.leave()
+	dir, kept := path.Dir(r.rel), r.aliases
+	kept.leave()
 	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1].name == ".." {
 		c, dir = r.next(), path.Dir(dir)
-		left.leave()
+		kept.leave()
 	}
 	err := r.descend(r.root, dir)
-	left.add(c.links)
-	r.aliases = left
+	kept.add(c.links)
+	r.aliases = kept
 	return err
 }
 
@@ -129,25 +122,26 @@ func (r *resolver) leaveRoot(c component) error {
 	if err != nil {
 		return r.outsideError(outside)
 	}
-	var to aliases
-	to.add(c.links)
+	kept := r.aliases
+	kept.leave()
+	kept.add(c.links)
 	for left := strings.Count(l.rest, "/"); len(r.todo) > left; {
 		c := r.next()
 		switch c.name {
 		case ".":
 		case "..":
-			to.leave()
+			kept.leave()
 		default:
-			to.enter(c.name)
+			kept.enter(c.name)
 		}
-		to.add(c.links)
+		kept.add(c.links)
 	}
-	for _, a := range to {
+	for _, a := range kept {
 		if p := r.w.deny.matchPath(a.path, a.below); p != "" {
 			return &DeniedError{p}
 		}
 	}
 	err = r.start(l.root)
-	r.aliases.add(to.paths())
+	r.aliases = kept
 	return err
 }

@@ -142,7 +142,11 @@ func (r *resolver) checkDenied(name string) error {
 
 // dirPaths returns the absolute paths of the current directory, that without symlinks first.
 func (r *resolver) dirPaths() []string {
-	return append(joinEach(r.root.paths, r.rel), r.aliases.paths()...)
+	paths := joinEach(r.root.paths, r.rel)
+	for _, a := range r.aliases {
+		paths = append(paths, a.path)
+	}
+	return paths
 }
 
 // entryPaths returns the absolute paths of the entry that c leads to.
