@@ -190,11 +190,18 @@ func content(r *rand.Rand, isBinary bool) []byte {
 // TestAsRipgrep compares searches of random trees with rg. GANDER_CASES is the number of trees.
 func TestAsRipgrep(t *testing.T) {
 	ripgrep.Need(t)
+	binary := t.TempDir()
+	write(t, binary+"/f", "x\ny\ny\n\x00\n")
+	shown, _ := ripgrep.Run(t, binary, "", "x", "./")
+	skipsBinary := !strings.Contains(string(shown), "x") // rg 15.2 shows a match in the first line
 	for seed := range ripgrep.Cases(t, "GANDER_CASES", 25) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(seed), 13))
 			tree := newRandomTree(t, r)
+			if tree.binary && !skipsBinary {
+				t.Skip("this rg shows a match before the NUL of a file")
+			}
 			tree.compareFiles(t)
 			tree.compareLines(t, r)
 			tree.compareNamesAndCounts(t, r)
