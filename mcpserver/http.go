@@ -34,10 +34,11 @@ const (
 	// maxStreams is the maximum number of concurrent requests over one HTTP/2 connection. Clients
 	// wait before they make more.
 	maxStreams = 64
-	// shutdownTimeout is the time to respond to requests in flight when the server stops. It is
-	// longer than the default time limit of a call.
-	shutdownTimeout = 12 * time.Second
 )
+
+// ShutdownTimeout is the time that [ServeHTTP] has to respond to requests in flight after its context
+// ends. It is longer than the default time limit of a call.
+const ShutdownTimeout = 12 * time.Second
 
 // HTTPOptions configures a server over HTTP. The zero value serves every client that connects to
 // localhost or an IP address, which is meant for loopback addresses.
@@ -77,10 +78,10 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	}
 }
 
-// ServeHTTP serves s on l as [Handler] does, until ctx ends. It then has 12 s to respond to requests
-// in flight; the error is nil if it has responded to all. It also limits connections, and the time
-// to read a request and to write a response. It closes l. For HTTPS, l must be a listener of package
-// crypto/tls; clients with which it negotiates "h2" get HTTP/2.
+// ServeHTTP serves s on l as [Handler] does, until ctx ends. It then has [ShutdownTimeout] to respond to
+// requests in flight; the error is nil if it has responded to all. It also limits connections, and
+// the time to read a request and to write a response. It closes l. For HTTPS, l must be a listener
+// of package crypto/tls; clients with which it negotiates "h2" get HTTP/2.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
 	limited := newLimitListener(l, connectionLimit())
@@ -117,7 +118,7 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 		return err
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), ShutdownTimeout)
 	defer cancel()
 	err := server.Shutdown(last)
 	if errors.Is(err, context.DeadlineExceeded) {
