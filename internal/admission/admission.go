@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -169,8 +170,9 @@ func (a *account) request(n int64) (*waiter, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if n > c.maxBytes-a.bytes {
+		needed := a.bytes + min(n, math.MaxInt64-a.bytes)
 		return nil, Error(fmt.Sprintf("the call needs %d bytes of memory, and the limit is %d; "+
-			"ask for less", n, c.maxBytes))
+			"ask for less", needed, c.maxBytes))
 	}
 	if slices.ContainsFunc(c.waiting, func(w *waiter) bool { return w.account == a }) {
 		return nil, ErrFull

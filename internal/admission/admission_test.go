@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -358,10 +358,20 @@ func TestOrder(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	play(t, 0, mib, func(t *testing.T, s *scene) {
 		for _, client := range []string{"", "a"} {
-			for _, sizes := range [][]int64{{1 << 60}, {mib, 1}, {1, mib}} {
-				err := s.call(t.Context(), client, 0, reserve(sizes...))
-				if err == nil || !strings.Contains(err.Error(), fmt.Sprint(int64(mib))) {
-					t.Errorf("%d: %v; want an error that names the limit", sizes, err)
+			for _, tt := range []struct {
+				sizes  []int64
+				needed int64
+			}{
+				{[]int64{1 << 60}, 1 << 60},
+				{[]int64{mib, 1}, mib + 1},
+				{[]int64{1, mib}, mib + 1},
+				{[]int64{1, math.MaxInt64}, math.MaxInt64},
+			} {
+				err := s.call(t.Context(), client, 0, reserve(tt.sizes...))
+				want := Error(fmt.Sprintf("the call needs %d bytes of memory, and the limit is %d; "+
+					"ask for less", tt.needed, int64(mib)))
+				if err != want {
+					t.Errorf("%d: %v, want %v", tt.sizes, err, want)
 				}
 			}
 			s.start(1, client, reserve(mib/4, 3*mib/4))
