@@ -39,7 +39,11 @@ func New[Args any](
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: its arguments have no schema: %w", spec.ID, err)
 	}
-	if schema.Type != "object" {
+	switch {
+	case schema.Type == "object":
+	case len(spec.Input) > 0:
+		return nil, fmt.Errorf(`tool %s: the type of its schema is not "object"; add "type": "object"`, spec.ID)
+	default:
 		return nil, fmt.Errorf("tool %s: its arguments are not a JSON object; use a struct", spec.ID)
 	}
 	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
@@ -103,5 +107,6 @@ func (t *typed[Args]) decode(raw json.RawMessage) (args Args, err error) {
 	}
 	// A key of another case is another one in the schema, so it must not set the field.
 	exactKeys := jsonv2.MatchCaseInsensitiveNames(false)
-	return args, jsonv2.Unmarshal(complete, &args, jsonv1.DefaultOptionsV1(), exactKeys)
+	err = jsonv2.Unmarshal(complete, &args, jsonv1.DefaultOptionsV1(), exactKeys)
+	return args, err
 }

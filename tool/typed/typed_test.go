@@ -100,19 +100,28 @@ func TestOwnSchema(t *testing.T) {
 }
 
 func TestNewRejects(t *testing.T) {
-	for input, make := range map[string]func(tool.Spec) (tool.Tool, error){
-		``: func(s tool.Spec) (tool.Tool, error) { return typed.New(s, handler[string]) },
-		` `: func(s tool.Spec) (tool.Tool, error) {
-			s.Input = nil
-			return typed.New(s, handler[struct{ C chan int }])
-		},
-		`{"type":"string"}`: func(s tool.Spec) (tool.Tool, error) { return typed.New(s, handler[arguments]) },
-		`{"type":`:          func(s tool.Spec) (tool.Tool, error) { return typed.New(s, handler[arguments]) },
-	} {
+	withInput := func(input string) (tool.Tool, error) {
 		s := spec()
 		s.Input = json.RawMessage(input)
-		if made, err := make(s); err == nil || made != nil || !strings.Contains(err.Error(), "own/count") {
-			t.Errorf("%q: %v, %v", input, made, err)
+		return typed.New(s, handler[arguments])
+	}
+	_, ofString := typed.New(spec(), handler[string])
+	_, ofChannel := typed.New(spec(), handler[struct{ C chan int }])
+	_, otherType := withInput(`{"type":"string"}`)
+	_, noType := withInput(`{}`)
+	_, noSchema := withInput(`{"type":`)
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{ofString, "its arguments are not a JSON object; use a struct"},
+		{ofChannel, "its arguments have no schema"},
+		{otherType, `the type of its schema is not "object"`},
+		{noType, `the type of its schema is not "object"`},
+		{noSchema, "its arguments have no schema"},
+	} {
+		if want := "tool own/count: " + tt.want; !strings.HasPrefix(fmt.Sprint(tt.err), want) {
+			t.Errorf("%v, want %s", tt.err, want)
 		}
 	}
 }
