@@ -4,6 +4,7 @@
 package gander
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,10 @@ import (
 	"gander/internal/toolset"
 	"gander/tool"
 )
+
+// largestFile is the size of the largest file that a tool returns as data, in bytes. It is that of
+// filesystem/read_media_file.
+const largestFile = 64 << 20
 
 // A Toolset has tools for some directories. It is safe for concurrent use.
 type Toolset toolset.Toolset
@@ -44,7 +49,8 @@ func Open(o Options) (*Toolset, error) {
 		return nil, err
 	}
 	// A call must be able to hold a result of the maximum size.
-	callMemory := max(admission.DefaultBytes, int64(o.Limits.maxDataBytes()))
+	dataBytes := cmp.Or(o.Limits.maxDataBytes(), largestFile)
+	callMemory := max(admission.DefaultBytes, int64(dataBytes))
 	t, err := toolset.New(w, toolset.Options{
 		Sets:           o.sets(),
 		Tools:          o.ExtraTools,
@@ -111,12 +117,6 @@ func (t *Toolset) Sub(dir string) (fs.FS, error) {
 	return t.inner().Sub(dir)
 }
 
-// failedFS is the FS of a root that cannot be opened.
-type failedFS struct{ err error }
-
-func (f failedFS) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
-}
-
-// Close closes the roots. All other calls then fail with [tool.ErrClosed].
+// Close closes the roots. Calls of tools then fail with [tool.ErrClosed], and opening files fails
+// with [fs.ErrClosed].
 func (t *Toolset) Close() error { return t.inner().Close() }

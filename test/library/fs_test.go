@@ -90,6 +90,24 @@ func TestFSAsDirFS(t *testing.T) {
 	}
 }
 
+// TestFSClosed checks that the file system of a closed toolset has all methods, and that they fail.
+func TestFSClosed(t *testing.T) {
+	toolset := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}})
+	testkit.Must(t, toolset.Close())
+	files := toolset.FS()
+	_, openErr := files.Open("a")
+	_, statErr := files.(fs.StatFS).Stat("a")
+	_, readDirErr := files.(fs.ReadDirFS).ReadDir("a")
+	_, readLinkErr := files.(fs.ReadLinkFS).ReadLink("a")
+	_, lstatErr := files.(fs.ReadLinkFS).Lstat("a")
+	for _, err := range []error{openErr, statErr, readDirErr, readLinkErr, lstatErr} {
+		failure, ok := errors.AsType[*fs.PathError](err)
+		if !ok || failure.Path != "a" || !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%v, want a path error that wraps %v", err, fs.ErrClosed)
+		}
+	}
+}
+
 // TestFSConfined checks that FS rejects paths outside the workspace and special files.
 func TestFSConfined(t *testing.T) {
 	tree := []string{

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -87,6 +89,24 @@ func TestConcurrentUse(t *testing.T) {
 	users.Wait()
 	if _, err := files.Open("d/b"); err == nil {
 		t.Error("a closed toolset opens files")
+	}
+}
+
+// TestUnlimitedData checks that a call without a limit on data returns the largest file that
+// read_media_file allows.
+func TestUnlimitedData(t *testing.T) {
+	const size = 64 << 20
+	root := t.TempDir()
+	path := filepath.Join(root, "large.png")
+	testkit.Must(t, os.WriteFile(path, nil, 0o600))
+	testkit.Must(t, os.Truncate(path, size))
+	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxDataBytes: -1}})
+	args, err := json.Marshal(map[string]string{"path": path})
+	testkit.Must(t, err)
+	result, err := ts.Call(t.Context(), "filesystem/read_media_file", args)
+	testkit.Must(t, err)
+	if got := len(result.Parts[0].Data); got != size {
+		t.Errorf("%d bytes, want %d", got, size)
 	}
 }
 
