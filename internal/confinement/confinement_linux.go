@@ -8,12 +8,19 @@ import (
 	"github.com/landlock-lsm/go-landlock/landlock/syscall"
 )
 
+// truncationABI is the first version of Landlock that refuses to truncate a file by opening it.
+const truncationABI = 3
+
 func describe() string {
 	var walls, missing []string
-	if version, err := syscall.LandlockGetABIVersion(); err == nil {
+	version, err := syscall.LandlockGetABIVersion()
+	if err == nil {
 		walls = append(walls, fmt.Sprint("Landlock ABI ", version))
 	} else {
 		missing = append(missing, fmt.Sprintf("no Landlock (%v)", err))
+	}
+	if err == nil && version < truncationABI {
+		missing = append(missing, "no protection from truncation by opening")
 	}
 	if err := supportsFilter(); err == nil {
 		walls = append(walls, "seccomp")

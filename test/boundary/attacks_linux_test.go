@@ -113,6 +113,7 @@ func (a attacker) running() []attack {
 }
 
 func (a attacker) reaching() []attack {
+	const none = ^uintptr(0) // -1
 	parent := os.Getppid()
 	loopback := &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}, Port: 9}
 	return []attack{
@@ -126,6 +127,23 @@ func (a attacker) reaching() []attack {
 			_, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 			return err
 		}, unix.EPERM, nil},
+		// The queues, semaphores and memory of other processes have numbers that can be guessed.
+		{"receive from a message queue", func() error {
+			return number(unix.Syscall6(unix.SYS_MSGRCV, none, 0, 0, 0, 0, 0))
+		}, unix.EPERM, unix.EINVAL},
+		{"remove a message queue", func() error {
+			return number(unix.Syscall(unix.SYS_MSGCTL, none, unix.IPC_RMID, 0))
+		}, unix.EPERM, unix.EINVAL},
+		{"remove semaphores", func() error {
+			return number(unix.Syscall6(unix.SYS_SEMCTL, none, 0, unix.IPC_RMID, 0, 0, 0))
+		}, unix.EPERM, unix.EINVAL},
+		{"remove shared memory", func() error {
+			return number(unix.Syscall(unix.SYS_SHMCTL, none, unix.IPC_RMID, 0))
+		}, unix.EPERM, unix.EINVAL},
+		{"remove a POSIX message queue", func() error {
+			name := []byte("gander-none\x00")
+			return number(unix.Syscall(unix.SYS_MQ_UNLINK, uintptr(unsafe.Pointer(&name[0])), 0, 0))
+		}, unix.EPERM, unix.ENOENT},
 		{"send a signal", func() error { return unix.Kill(parent, 0) }, unix.EPERM, nil},
 		{"send a signal to a thread", func() error {
 			return unix.Tgkill(parent, parent, 0)
