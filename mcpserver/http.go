@@ -36,8 +36,8 @@ const (
 	maxStreams = 64
 )
 
-// ShutdownTimeout is the time that [ServeHTTP] has to respond to requests in flight after its context
-// ends. It is longer than the default time limit of a call.
+// ShutdownTimeout is the time for [ServeHTTP] to respond to requests in flight when its context ends.
+// It exceeds the default timeout of a call.
 const ShutdownTimeout = 12 * time.Second
 
 // HTTPOptions configures a server over HTTP. The zero value serves every client that connects to

@@ -8,7 +8,7 @@ import (
 
 // TestPublicInterfaceIsSmall bounds what a user of the library has to read.
 func TestPublicInterfaceIsSmall(t *testing.T) {
-	const most = 285
+	const most = 295
 	lines := 0
 	for _, folder := range []string{".", "./tool", "./mcpserver"} {
 		cmd := exec.Command("go", "doc", "-all", folder)
