@@ -23,7 +23,7 @@ func oddNames() []string {
 		"a", "b.txt", "c d", " lead", "trail ", "new\nline", `new\nline`, `back\slash`, "tab\t",
 		"\xff\xfe", "\u202ertl", "é", "~", "at@", "main.go:12", "x:1:2", ".hidden", "-dash",
 		`quo"te`, "[3 more; continue with offset=2]", "... ", "漢字", "\u2028", "file:", "%41",
-		"a -> b", "\U000e0041", "..x", "#", "'",
+		"a -> b", "[id].tsx", "x]", "\U000e0041", "..x", "#", "'",
 	}
 }
 
@@ -42,7 +42,7 @@ func oddTree(t *testing.T, r *rand.Rand, root string, size int) map[string]int {
 		case 0, 1:
 			dirs, err = append(dirs, rel), os.Mkdir(full, 0o755)
 		case 2:
-			targets := []string{"nowhere", "../../../outside", ".", root, path.Base(rel), "a"}
+			targets := []string{"nowhere", "../../../outside", ".", root, path.Base(rel), "a", "x]"}
 			err = os.Symlink(targets[r.IntN(len(targets))], full)
 		default:
 			err = os.WriteFile(full, []byte(rel), 0o644)

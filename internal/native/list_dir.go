@@ -254,7 +254,7 @@ func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string 
 		shown += "?"
 		columns += "\t" + specialFile
 	}
-	return strings.Repeat("  ", f.depth) + shown + columns
+	return strings.Repeat("  ", f.depth) + escapeMarker(shown+columns) // the target of a link can end in ]
 }
 
 // section returns the section with the first n entries in reading order.

@@ -35,8 +35,8 @@ func (l *listing) text(n int) *listingText {
 
 func (t *listingText) entriesOf(f *folder) int { return min(max(t.entries-f.first, 0), len(f.entries)) }
 
-// listHint returns the hint to list a directory, whose path is relative to the listed one. It has the
-// same entries as here.
+// listHint returns the call that lists a directory with the same kinds of entries as here. Its path is
+// relative to the listed directory, which is "".
 func (l *listing) listHint(rel string) string {
 	hint := "list_dir " + stringArgument("path", below(l.shown, rel))
 	if l.request.details {
@@ -94,7 +94,11 @@ func (t *listingText) markers() (markers []string) {
 		ignored += f.ignored
 	}
 	if ignored > 0 {
-		markers = append(markers, "["+grouped(ignored)+" ignored; "+includeIgnored+"]")
+		include := includeIgnored
+		if t.call.tool != "list_dir" { // read_file has no such argument
+			include = t.listHint("") + " ignored=true includes them"
+		}
+		markers = append(markers, "["+grouped(ignored)+" ignored; "+include+"]")
 	}
 	return markers
 }

@@ -2,6 +2,7 @@ package native
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -79,6 +80,47 @@ func TestSpecialFiles(t *testing.T) {
 		if got := output(list, args, -1); !strings.Contains(got, want) {
 			t.Errorf("%s: %q has no %q", args, got, want)
 		}
+	}
+}
+
+// TestListedLink checks that no link in a listing could pass for a marker.
+func TestListedLink(t *testing.T) {
+	root := fixture.Make(t, "[id].tsx => x/[slug]", "x/[slug]", "x/[up] => ../x", "[m] => x")
+	list := toolOf(t, DefaultSettings(), "list_dir", root)
+	want := ": 3 entries and 2 below\n" + `\x5bid].tsx@` + "\t-> x/[slug]\n" + `\x5bm]@` + "\t-> x/\n" +
+		"x/\n" + `  \x5bslug]` + "\n" + `  \x5bup]@` + "\t-> x/"
+	if got := output(list, `{"depth":2}`, -1); !strings.HasSuffix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestDirectoryMarkers checks that each marker of a directory that read_file lists leads to what it
+// leaves out.
+func TestDirectoryMarkers(t *testing.T) {
+	root := fixture.Make(t, ".git/", "d/a", "d/b", "d/c", "d/x.log", "e/y.log")
+	put(t, root, ".gitignore", "*.log\n")
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	read, list := e.caller(t, "read_file"), e.caller(t, "list_dir")
+	for args, want := range map[string]string{
+		`{"path":"d","limit":2}`: "d/: entries 1-2 of 3; continue with offset=3\na\nb\n" +
+			"[1 more; continue with offset=3]\n" + `[1 ignored; list_dir path="d" ignored=true includes them]`,
+		`{"path":"d","offset":3}`: "d/: entries 3-3 of 3\nc\n" +
+			`[1 ignored; list_dir path="d" ignored=true includes them]`,
+		`{"path":["e","e"]}`: "e/: 0 entries\n" + `[1 ignored; list_dir path="e" ignored=true includes them]` +
+			"\n\ne/: 0 entries\n" + `[1 ignored; list_dir path="e" ignored=true includes them]`,
+		`{"path":"."}`: filepath.ToSlash(root) + "/ (the root): 3 entries\n.gitignore\nd/\ne/",
+	} {
+		if got := output(read, args, -1); got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+	want := "d/: 4 entries\na\nb\nc\nx.log"
+	if got := output(list, `{"path":"d","ignored":true}`, -1); got != want {
+		t.Errorf("the call that the marker names: %q, want %q", got, want)
+	}
+	want = "d/: 3 entries\na\nb\nc\n[1 ignored; include them with ignored=true]"
+	if got := output(list, `{"path":"d"}`, -1); got != want {
+		t.Errorf("list_dir: %q, want %q", got, want)
 	}
 }
 
