@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -66,8 +67,9 @@ func checkCase(pattern string, isExact bool) error {
 	isGlob := search.IsGlob(pattern)
 	switch {
 	case isExact && !isGlob:
+		glob := "*" + text.Excerpt(pattern) + "*"
 		return toolerror.BadArguments("case_sensitive cannot be true: part of a path ignores case; "+
-			"give the glob %q, which does not", "*"+text.Excerpt(pattern)+"*")
+			"give the glob %q, which does not", cmp.Or(anyDepth(glob), glob))
 	case !isExact && isGlob:
 		return toolerror.BadArguments("case_sensitive cannot be false: a glob matches case; give part " +
 			"of the path, which ignores case, or [Aa] for a letter")

@@ -90,3 +90,24 @@ func TestRelativePattern(t *testing.T) {
 		}
 	}
 }
+
+// TestExactPart checks that the glob that an error suggests for a part of a path with case matches what
+// the part matches.
+func TestExactPart(t *testing.T) {
+	root := fixture.Make(t, "src/tide/causeway.py", "src/tide.go")
+	find := toolOf(t, DefaultSettings(), "find_files", root)
+	for part, want := range map[string]string{
+		"tide/cause": "**/*tide/cause*",
+		"causeway":   "*causeway*",
+		"tide/":      "**/*tide/*",
+	} {
+		message := output(find, fmt.Sprintf(`{"pattern":%q,"case_sensitive":true}`, part), -1)
+		if !strings.Contains(message, fmt.Sprintf("give the glob %q, which does not", want)) {
+			t.Errorf("%s: %s", part, message)
+		}
+		found := output(find, fmt.Sprintf(`{"pattern":%q}`, want), -1)
+		if !strings.Contains(found, "\nsrc/tide/causeway.py") {
+			t.Errorf("%s: %s", want, found)
+		}
+	}
+}

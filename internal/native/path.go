@@ -150,12 +150,13 @@ func nameBelow(dir, rel string) string {
 	}
 }
 
-// escapeMarker returns a path with its first character escaped if it could pass for a marker.
-func escapeMarker(path string) string {
-	if strings.HasPrefix(path, "[") && strings.HasSuffix(path, "]") {
-		return `\x5b` + path[1:]
+// escapeMarker returns a line with its first character escaped if the line could pass for a marker. The
+// line is a path, or begins with one.
+func escapeMarker(line string) string {
+	if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {
+		return `\x5b` + line[1:]
 	}
-	return path
+	return line
 }
 
 // pathExcerpt returns the beginning of a path, of at most 300 bytes, for a message.
@@ -195,11 +196,13 @@ func (c *call) outsideClause(given string) string {
 	if !hasSlash {
 		return clause
 	}
-	found, err := c.lookUp(strings.TrimLeft(rel, "/"))
-	if err != nil || found.location.Path() == "." {
-		return clause
+	for _, r := range c.readings(strings.TrimLeft(rel, "/")) {
+		found, err := c.lookUp(r.path)
+		if err == nil && found.location.Path() != "." {
+			return clause + didYouMean([]string{c.show(found.location)})
+		}
 	}
-	return clause + didYouMean([]string{c.show(found.location)})
+	return clause
 }
 
 // nameInError returns the name of a location in an error: the absolute path of a root, or else the path
