@@ -48,7 +48,7 @@ func (x *requestedFile) blockAround(line int) (p passage, err error) {
 	first := max(1, line-limit/4)
 	p.lineRange = lineRange{first: first, last: first + limit - 1}
 	if x.blocks == byHeading && x.size > countedBytes {
-		p.note = fmt.Sprintf(", because blocks are not looked for in Markdown of more than %s bytes",
+		p.noBlock = fmt.Sprintf("blocks are not looked for in Markdown of more than %s bytes",
 			grouped(countedBytes))
 		return p, x.cursor.Seek(x.ctx, line)
 	}
@@ -57,13 +57,13 @@ func (x *requestedFile) blockAround(line int) (p passage, err error) {
 		return p, err
 	}
 	begin, end, ok := around.block(at, limit)
-	if ok {
-		p.lineRange = lineRange{first: around[begin].number, last: around[end].number}
-		p.note = ", the block around line " + grouped(line)
-	} else {
-		p.note = fmt.Sprintf(", because no block of at most %s is around line %s",
+	if !ok {
+		p.noBlock = fmt.Sprintf("no block of at most %s is around line %s",
 			counted(limit, "line"), grouped(line))
+		return p, nil
 	}
+	p.lineRange = lineRange{first: around[begin].number, last: around[end].number}
+	p.block = line
 	return p, nil
 }
 

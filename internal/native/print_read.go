@@ -123,6 +123,9 @@ func (p *printer) printPart(x *requestedFile, text io.ReaderAt) error {
 	if err == io.EOF {
 		return nil
 	}
+	if selected.noBlock != "" {
+		p.notes = append(p.notes, x.shown+": "+selected.noBlock)
+	}
 	offset := x.cursor.Position().Offset()
 	var rest io.Reader = io.NewSectionReader(text, offset, math.MaxInt64-offset)
 	if x.text != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -26,6 +27,24 @@ func printed(t *testing.T, e *environment, tool, args string) string {
 		t.Error(err)
 	}
 	return b.String()
+}
+
+// TestPrintedBlock checks that a note says why the printed lines are no block.
+func TestPrintedBlock(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "f", strings.Repeat("x\n", 300))
+	put(t, root, "g", "func f() {\n\tg()\n}\n")
+	read := newEnvironment(tooltest.Workspace(t, nil, root)).tool("read_file").(*nativeTool)
+	for args, want := range map[string]string{
+		`{"path":"f","block":150}`: "f: no block of at most 200 lines is around line 150",
+		`{"path":"g","block":2}`:   "",
+	} {
+		out := plain.New(io.Discard, plain.Options{}, func(err error) { t.Error(err) })
+		summary, err := read.Print(t.Context(), json.RawMessage(args), nil, out)
+		if err != nil || summary.Note != want {
+			t.Errorf("%s: %q, %v, want %q", args, summary.Note, err, want)
+		}
+	}
 }
 
 // TestPrintedContext checks that the printed context is that of printed lines, whichever lines are

@@ -155,8 +155,21 @@ func (x *requestedFile) countLines() (err error) {
 // A passage is the lines of a file that are selected.
 type passage struct {
 	lineRange
-	end  int    // the last line or, if none is given, that to which the limit leads; or 0
-	note string // the end of the heading
+	end     int    // the last line or, if none is given, that to which the limit leads; or 0
+	block   int    // the line around which they are the block, or 0
+	noBlock string // why they are no block although one is requested, or ""
+}
+
+// note returns the end of the heading.
+func (p passage) note() string {
+	switch {
+	case p.noBlock != "":
+		return ", because " + p.noBlock
+	case p.block != 0:
+		return ", the block around line " + grouped(p.block)
+	default:
+		return ""
+	}
 }
 
 // find returns the selected lines, and moves to the first of them. The error is io.EOF if the file
