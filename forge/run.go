@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -42,15 +43,18 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	var entries []entry
-	more := false
-	for e, err := range walk.Entries(ctx, dir, walk.Options{
+	o := walk.Options{
 		Depth:       r.depth,
-		Limit:       r.maxEntries + 1,
 		NameOrder:   names.Order{Key: text.LossyKey},
 		Filter:      r.filter,
 		CheckSearch: true,
-	}) {
+	}
+	if r.maxEntries < math.MaxInt {
+		o.Limit = r.maxEntries + 1 // one more tells whether any follow
+	}
+	var entries []entry
+	more := false
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, err
 		}
@@ -89,16 +93,17 @@ func describe(e walk.Entry, unreadable error) entry {
 	shown.path = text.WellFormed(shown.rawPath)
 	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
-	if err != nil {
-		shown.code, shown.failure = failureOf(err)
-		return shown
+	if err == nil {
+		shown.modified, shown.isDated = milliseconds(info.ModTime)
 	}
-	shown.modified, shown.isDated = milliseconds(info.ModTime)
-	if unreadable != nil {
+	switch {
+	case unreadable != nil:
 		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
-		return shown
+	case err != nil:
+		shown.code, shown.failure = failureOf(err)
+	default:
+		shown.kind, shown.size = info.Kind, info.Size
 	}
-	shown.kind, shown.size = info.Kind, info.Size
 	return shown
 }
 
