@@ -161,7 +161,12 @@ func (t *grepFiles) run(
 	if found == 0 {
 		out.Line("No matches found.")
 	}
-	return out.Finish(func(int) string { return "search for less, or raise the limit" })
+	result, err := out.Finish(func(int) string { return "search for less, or raise the limit" })
+	if err != nil {
+		return tool.Result{}, err
+	}
+	result.NothingFound = found == 0
+	return result, nil
 }
 
 func (t *grepFiles) searchError(path string, err error) error {

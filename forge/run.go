@@ -132,29 +132,26 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	for i := range entries {
 		list.Begin(0)
 		list.Text = appendEntry(list.Text, &entries[i])
-		list.End(page.Node{})
+		list.End(page.Node{Failure: entries[i].failure})
 	}
-	reason := func(n int) string {
+	result, ok := list.Finish(0, func(kept []page.Node) (end, notice string) {
+		reason := ""
 		switch {
-		case n < len(entries):
-			return "max_output_bytes" // overrides max_entries
+		case len(kept) < len(entries):
+			reason = "max_output_bytes" // overrides max_entries
 		case more:
-			return "max_entries"
-		default:
-			return ""
+			reason = "max_entries"
 		}
-	}
-	content, n := list.Finish(0, func(kept []page.Node) string {
-		why := reason(len(kept))
 		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
-			len(kept), r.maxEntries, why != "", appendString(nil, why))
+			len(kept), r.maxEntries, reason != "", appendString(nil, reason)), ""
 	})
-	if n < 0 {
+	if !ok {
 		limit, _ := b.Limit()
 		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
 		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
 	}
-	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
+	result.Truncated = result.Truncated || more
+	return result, nil
 }
 
 func appendEntry(b []byte, e *entry) []byte {
