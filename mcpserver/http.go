@@ -20,6 +20,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander/internal/admission"
+	"gander/internal/clientlog"
 )
 
 const (
@@ -67,7 +68,7 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	if o != nil {
 		options = *o
 	}
-	options.Logger = limitLog(options.Logger)
+	options.Logger = clientlog.Limit(options.Logger)
 	return &handler{
 		options: options,
 		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gander"
+	"gander/internal/clientlog"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/mcpserver"
@@ -64,13 +65,13 @@ func newMCPCmd() *cobra.Command {
 		if err := src.withDirectories(args); err != nil {
 			return err
 		}
+		src.logger = newLogger(cmd, level)
 		ts, err := src.open()
 		if err != nil {
 			return err
 		}
 		defer ts.Close()
 		limitMemory(ts)
-		logger := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		listener, err := http.listen(cmd)
 		if err != nil {
 			return err
@@ -79,13 +80,19 @@ func newMCPCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		logger.Info("kernel confinement: " + confinement)
+		src.logger.Info("kernel confinement: " + confinement)
 		if listener != nil {
-			return failed(http.serve(cmd, listener, (*gander.Toolset)(ts), logger))
+			return failed(http.serve(cmd, listener, (*gander.Toolset)(ts), src.logger))
 		}
-		return failed(serveStdio(cmd, ts, logger))
+		return failed(serveStdio(cmd, ts, src.logger))
 	}
 	return cmd
+}
+
+// newLogger returns a logger to standard error. It is limited, because clients cause the records.
+func newLogger(cmd *cobra.Command, level slog.Level) *slog.Logger {
+	handler := slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})
+	return clientlog.Limit(slog.New(handler))
 }
 
 func serveStdio(cmd *cobra.Command, ts *toolset.Toolset, logger *slog.Logger) error {

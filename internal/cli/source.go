@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +22,8 @@ type source struct {
 	cmd                *cobra.Command
 	config             string
 	roots, deny, tools []string
-	noConfinement      *bool // nil if the command is not confined; see withConfinement
+	logger             *slog.Logger // gets a record of each call; nil for none
+	noConfinement      *bool        // nil if the command is not confined; see withConfinement
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
@@ -96,6 +98,7 @@ func (s *source) open() (*toolset.Toolset, error) {
 	}
 	o := file.Options
 	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
+	o.Logger = s.logger
 	if len(o.Tools) == 0 {
 		o.Tools = []string{"gander"}
 	}

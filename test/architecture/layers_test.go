@@ -54,6 +54,7 @@ func layers() []layer {
 		{folder: "internal/admission"},
 		{folder: "internal/option"},
 		{folder: "internal/paths"},
+		{folder: "internal/clientlog", modules: "golang.org/x/time"},
 		{folder: "internal/jsonobject", modules: jsontext},
 		{folder: "internal/confinement", modules: "github.com/landlock-lsm/go-landlock " + gosys, opens: true},
 		{
@@ -104,7 +105,7 @@ func layers() []layer {
 		{folder: "filesystem", imports: "gander " + toolImports},
 
 		{
-			folder: "mcpserver", imports: "internal/toolset internal/tools gander" + support,
+			folder: "mcpserver", imports: "internal/toolset internal/tools internal/clientlog gander" + support,
 			modules: mcp + " golang.org/x/sync golang.org/x/time", opens: true,
 		},
 		{
@@ -121,7 +122,7 @@ func layers() []layer {
 		},
 		{
 			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
-				"internal/confinement internal/files/text " +
+				"internal/confinement internal/clientlog internal/files/text " +
 				"internal/search/match internal/search/filetype internal/toolset gander mcpserver" + support,
 			modules: cobra + " github.com/spf13/pflag", opens: true,
 		},
