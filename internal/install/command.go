@@ -136,17 +136,20 @@ func (c commandChange) isRemovable(shown []byte) bool {
 	return bytes.Contains(unquoted, []byte(strings.Join(c.removal, " ")+"\n"))
 }
 
+// ownPackage matches the npm package of gander, of any owner, and perhaps a version.
+var ownPackage = regexp.MustCompile(`^(@[^/]+/)?gander(@[^/]+)?$`)
+
 // isOwn reports whether a command line is one of gander's: the program, or npx with its package, as
 // a server.
 func isOwn(line []string) bool {
-	i := slices.Index(line, "mcp")
-	if i != 1 && i != 3 {
+	switch slices.Index(line, "mcp") {
+	case 1:
+		program := line[0][strings.LastIndexAny(line[0], `/\`)+1:]
+		return strings.TrimSuffix(program, ".exe") == "gander"
+	case 3:
+		isNpx := line[0] == "npx" && line[1] == "-y"
+		return isNpx && ownPackage.MatchString(line[2])
+	default:
 		return false
 	}
-	program := line[i-1]
-	program = strings.TrimSuffix(program[strings.LastIndexAny(program, `/\`)+1:], ".exe")
-	if i == 3 {
-		return line[0] == "npx" && strings.HasPrefix(program, "gander")
-	}
-	return program == "gander"
 }

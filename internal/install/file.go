@@ -219,8 +219,9 @@ func readFile(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// replace replaces a file, or the target of a symbolic link, atomically. It keeps mode and owner.
-func replace(path string, after []byte) error {
+// replace replaces a file, or the target of a symbolic link, atomically. It keeps mode and owner. A
+// new file has the mode newMode.
+func replace(path string, after []byte, newMode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
@@ -230,7 +231,7 @@ func replace(path string, after []byte) error {
 			return fmt.Errorf("%w; make the target of the link, or remove the link", err)
 		}
 	}
-	mode := fs.FileMode(0o600)
+	mode := newMode
 	info, err := os.Stat(path)
 	if err == nil {
 		mode = info.Mode().Perm()

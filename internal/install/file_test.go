@@ -100,7 +100,7 @@ func TestReplace(t *testing.T) {
 		`{"command":"gander","args":["mcp"]}`, `{"type":"stdio","command":"gander","args":["mcp"]}`,
 		`{"command":"/opt/gander","args":["mcp","--deny","x"]}`,
 		`{"type":"local","command":["C:/gander.exe","mcp"],"enabled":false}`,
-		`{"command":"npx","args":["-y","gander-cli","mcp","--root","."]}`,
+		`{"command":"npx","args":["-y","gander","mcp","--root","."]}`,
 	} {
 		text := `{"mcpServers": {"gander": ` + old + `}}`
 		got, err := add([]byte(text), testKey, []byte(testEntry))

@@ -85,16 +85,21 @@ func (c Client) Plan(
 	if bytes.Equal(before, after) {
 		return path + ": nothing to change", nil, nil
 	}
-	return path + ": " + line, fileChange{path, after}, nil
+	newMode := fs.FileMode(0o600) // the file of a user can have secrets of other servers
+	if scope == "project" {
+		newMode = 0o644
+	}
+	return path + ": " + line, fileChange{path, after, newMode}, nil
 }
 
 // A fileChange replaces a file.
 type fileChange struct {
-	path  string
-	after []byte
+	path    string
+	after   []byte
+	newMode fs.FileMode // of a file that does not exist yet
 }
 
-func (f fileChange) Make() error { return replace(f.path, f.after) }
+func (f fileChange) Make() error { return replace(f.path, f.after, f.newMode) }
 
 // entry returns the value of the server in the file.
 func (c Client) entry(server []string) []byte {

@@ -27,6 +27,22 @@ func TestDanglingLink(t *testing.T) {
 	}
 }
 
+// TestNewFile checks that only the user can read a new file of the user, but everyone that of a project.
+func TestNewFile(t *testing.T) {
+	for scope, want := range map[string]os.FileMode{"project": 0o644, "user": 0o600} {
+		dir := t.TempDir()
+		t.Setenv("HOME", dir)
+		_, change, err := Clients["cursor"].Plan(scope, dir, testServer(), false)
+		must(t, err)
+		must(t, change.Make())
+		info, err := os.Stat(filepath.Join(dir, ".cursor", "mcp.json"))
+		must(t, err)
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s: mode %o, not %o", scope, got, want)
+		}
+	}
+}
+
 // TestWrite checks what happens to files that gander must not or cannot simply replace.
 func TestWrite(t *testing.T) {
 	cursor := Clients["cursor"]
