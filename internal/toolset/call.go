@@ -33,18 +33,14 @@ type Publisher interface {
 func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
 	start := time.Now()
 	var result tool.Result
-	var publisher Publisher
 	e, err := t.entryOf(name)
 	if err == nil {
 		name = e.id
-		publisher, _ = e.tool.(Publisher)
 		result, err = t.call(ctx, e, c)
+		err = e.published(err)
 	}
 	if err != nil {
 		failure := asError(err)
-		if publisher != nil {
-			publisher.PublishError(failure)
-		}
 		failure.Message = shorten(failure.Message)
 		failure.Display = shorten(failure.Display)
 		result, err = tool.Result{}, failure
@@ -70,6 +66,18 @@ func (t *Toolset) call(
 		err = checkResult(result, c.Budget)
 	}
 	return result, err
+}
+
+// published returns an error of a call, or nil, as the tool publishes it.
+func (e *entry) published(failure error) (err error) {
+	publisher, ok := e.tool.(Publisher)
+	if failure == nil || !ok {
+		return failure
+	}
+	defer recoverTo(&err)
+	changed := asError(failure)
+	publisher.PublishError(changed)
+	return changed
 }
 
 // entryOf returns the tool with the given name, or a [*tool.Error].
@@ -119,7 +127,8 @@ func withLimits[T any](
 	return result, err
 }
 
-// recoverTo converts a panic to an error with the stack trace. It must be deferred.
+// recoverTo converts a panic to an error with the stack trace. It must be deferred in each goroutine
+// that runs the code of others: the middleware and the approver run in the caller's, a tool in its own.
 func recoverTo(err *error) {
 	if p := recover(); p != nil {
 		*err = &tool.Error{

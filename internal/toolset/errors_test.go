@@ -187,6 +187,19 @@ func TestPanic(t *testing.T) {
 	}
 }
 
+// A panickingPublisher is a tool whose own error format cannot be made.
+type panickingPublisher struct{ fake }
+
+func (panickingPublisher) PublishError(*tool.Error) { panic("format") }
+
+// TestPanicOfPublisher checks that an error that cannot be published is an internal error.
+func TestPanicOfPublisher(t *testing.T) {
+	r := open(t, toolset.Options{}, panickingPublisher{newFake("a/x", returns(text(""), fs.ErrNotExist))})
+	if e := failure(t, r, t.Context(), "x", tool.Call{}); e.Kind != tool.Internal {
+		t.Errorf("got %v", e)
+	}
+}
+
 // TestLongErrors checks that error messages are shortened, regardless of their source.
 func TestLongErrors(t *testing.T) {
 	long := strings.Repeat("日", 1<<20)

@@ -22,20 +22,25 @@ type Printer interface {
 	Highlight(ctx context.Context, arguments json.RawMessage, result string) string
 }
 
-// Print prints the results of a tool, which must be a [Printer], for another program. The
-// middleware and the policy apply. The size of the results and the total time are not limited, but
+// Print prints the results of a tool that is a [Printer] for another program. The middleware and the policy apply. The size of the results and the total time are not limited, but
 // no single operation on the file system may take longer than the timeout. The call takes no slot
 // and is not logged. Any error is a [*tool.Error]. That the results could not be written is none;
 // see [plain.Output.Err].
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
-) (plain.Summary, error) {
+) (result plain.Summary, err error) {
+	defer recoverTo(&err)
 	e, err := t.entryOf(name)
 	if err != nil {
 		return plain.Summary{}, err
 	}
+	printer, ok := e.tool.(Printer)
+	if !ok {
+		return plain.Summary{}, &tool.Error{
+			Kind: tool.Failed, Message: e.id + " prints no results for other programs; call it instead",
+		}
+	}
 	var summary plain.Summary
-	printer := e.tool.(Printer)
 	handler := t.guard(e.def.Spec, func(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return tool.Result{}, t.unlessNoProgress(ctx, func(ctx context.Context) (err error) {
 			summary, err = printer.Print(ctx, c.Args, paths, out)
@@ -49,7 +54,7 @@ func (t *Toolset) Print(
 	return summary, nil
 }
 
-// Highlight colors the result of a call of a tool, which must be a [Printer], for a terminal.
+// Highlight colors the result of a call for a terminal, if the tool is a [Printer].
 func (t *Toolset) Highlight(
 	ctx context.Context, name string, arguments json.RawMessage, result string,
 ) string {
@@ -57,12 +62,26 @@ func (t *Toolset) Highlight(
 	if err != nil {
 		return result
 	}
-	return e.tool.(Printer).Highlight(ctx, arguments, result)
+	printer, ok := e.tool.(Printer)
+	if !ok {
+		return result
+	}
+	return printer.Highlight(ctx, arguments, result)
+}
+
+// errNoProgress is the error of results that wait for the file system.
+var errNoProgress = &tool.Error{
+	Kind: tool.Timeout, Err: context.DeadlineExceeded,
+	Message: "an operation on the file system takes longer than the time limit; check the disk or the " +
+		"network, or raise limits.timeout",
 }
 
 // unlessNoProgress runs f. It gives up when an operation on the file system takes longer than the
-// timeout. Time during which this process was stopped does not count.
+// timeout, and then cancels the context of f, which can still be running. Time during which this
+// process was stopped does not count.
 func (t *Toolset) unlessNoProgress(ctx context.Context, f func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	done := make(chan error, 1)
 	go func() {
 		var err error
@@ -70,14 +89,14 @@ func (t *Toolset) unlessNoProgress(ctx context.Context, f func(context.Context) 
 		defer recoverTo(&err)
 		err = f(ctx)
 	}()
-	const checks = 20 // within the timeout
-	var checkTime <-chan time.Time
+	const checks = 20              // within the timeout
+	var checkTime <-chan time.Time // nil without a timeout
 	if t.options.Timeout > 0 {
 		ticker := time.NewTicker(max(t.options.Timeout/checks, time.Millisecond))
 		defer ticker.Stop()
 		checkTime = ticker.C
 	}
-	var last int64
+	var last int64 // the progress at the last check
 	for withoutProgress := 0; withoutProgress < checks; {
 		select {
 		case err := <-done:
@@ -94,7 +113,7 @@ func (t *Toolset) unlessNoProgress(ctx context.Context, f func(context.Context) 
 		}
 		last = progress
 	}
-	return context.DeadlineExceeded
+	return errNoProgress
 }
 
 // Activity returns the counters of operations on the files of t.
