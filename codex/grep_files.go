@@ -161,12 +161,7 @@ func (t *grepFiles) run(
 	if found == 0 {
 		out.Line("No matches found.")
 	}
-	result, err := out.Finish(func(int) string { return "search for less, or raise the limit" })
-	if err != nil {
-		return tool.Result{}, err
-	}
-	result.NothingFound = found == 0
-	return result, nil
+	return out.Finish(func(int) string { return "search for less, or raise the limit" })
 }
 
 func (t *grepFiles) searchError(path string, err error) error {

@@ -203,10 +203,8 @@ func (p *entryPage) finish() (tool.Result, error) {
 		}
 		return fmt.Sprintf("continue with offset=%d", p.request.offset+shown)
 	})
-	if err != nil {
-		return tool.Result{}, err
+	if p.more && err == nil {
+		result.Truncated = true
 	}
-	result.Truncated = result.Truncated || p.more
-	result.Unreadable = len(p.unreadable) > 0
-	return result, nil
+	return result, err
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -43,18 +42,15 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	o := walk.Options{
+	var entries []entry
+	more := false
+	for e, err := range walk.Entries(ctx, dir, walk.Options{
 		Depth:       r.depth,
+		Limit:       r.maxEntries + 1,
 		NameOrder:   names.Order{Key: text.LossyKey},
 		Filter:      r.filter,
 		CheckSearch: true,
-	}
-	if r.maxEntries < math.MaxInt {
-		o.Limit = r.maxEntries + 1 // one more tells whether any follow
-	}
-	var entries []entry
-	more := false
-	for e, err := range walk.Entries(ctx, dir, o) {
+	}) {
 		if e.Dir == nil {
 			return tool.Result{}, err
 		}
@@ -93,17 +89,16 @@ func describe(e walk.Entry, unreadable error) entry {
 	shown.path = text.WellFormed(shown.rawPath)
 	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
-	if err == nil {
-		shown.modified, shown.isDated = milliseconds(info.ModTime)
-	}
-	switch {
-	case unreadable != nil:
-		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
-	case err != nil:
+	if err != nil {
 		shown.code, shown.failure = failureOf(err)
-	default:
-		shown.kind, shown.size = info.Kind, info.Size
+		return shown
 	}
+	shown.modified, shown.isDated = milliseconds(info.ModTime)
+	if unreadable != nil {
+		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
+		return shown
+	}
+	shown.kind, shown.size = info.Kind, info.Size
 	return shown
 }
 
@@ -132,26 +127,29 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	for i := range entries {
 		list.Begin(0)
 		list.Text = appendEntry(list.Text, &entries[i])
-		list.End(page.Node{Failure: entries[i].failure})
+		list.End(page.Node{})
 	}
-	result, ok := list.Finish(0, func(kept []page.Node) (end, notice string) {
-		reason := ""
+	reason := func(n int) string {
 		switch {
-		case len(kept) < len(entries):
-			reason = "max_output_bytes" // overrides max_entries
+		case n < len(entries):
+			return "max_output_bytes" // overrides max_entries
 		case more:
-			reason = "max_entries"
+			return "max_entries"
+		default:
+			return ""
 		}
+	}
+	content, n := list.Finish(0, func(kept []page.Node) string {
+		why := reason(len(kept))
 		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
-			len(kept), r.maxEntries, reason != "", appendString(nil, reason)), ""
+			len(kept), r.maxEntries, why != "", appendString(nil, why))
 	})
-	if !ok {
+	if n < 0 {
 		limit, _ := b.Limit()
 		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
 		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
 	}
-	result.Truncated = result.Truncated || more
-	return result, nil
+	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
 }
 
 func appendEntry(b []byte, e *entry) []byte {

@@ -117,6 +117,23 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
+// TestPrintJoinedErrors checks that each of several errors has a line of its own, whatever wraps them.
+func TestPrintJoinedErrors(t *testing.T) {
+	joined := errors.Join(errors.New("a"), failed(errors.Join(errors.New("b"), errors.New("c\nd"))))
+	var stderr strings.Builder
+	cmd := Command()
+	cmd.SetErr(&stderr)
+	printError(cmd, failed(joined))
+	if want := "gander: a\ngander: b\ngander: c\\nd\n"; stderr.String() != want {
+		t.Errorf("printed %q, not %q", stderr.String(), want)
+	}
+	for _, each := range split(failed(joined)) {
+		if code := exitCode(each); code != exitFailed {
+			t.Errorf("%v exits with %d", each, code)
+		}
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

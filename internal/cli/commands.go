@@ -25,6 +25,9 @@ func newWhyCmd() *cobra.Command {
 	cmd.Args = takes(1, 1)
 	src := newSource(cmd).withConfinement()
 	src.setRun(func(ts *toolset.Toolset, args []string) error {
+		if args[0] == "" { // as from a variable that is not set
+			return errors.New("the path is empty; name a file or a directory")
+		}
 		explanation, err := ts.Why(cmd.Context(), args[0])
 		if err != nil {
 			return err

@@ -89,15 +89,19 @@ func printError(cmd *cobra.Command, err error) {
 	}
 }
 
-// split returns the errors that are joined in err, or err alone.
-func split(err error) []error {
-	several, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []error{err}
-	}
-	var all []error
-	for _, each := range several.Unwrap() {
-		all = append(all, split(each)...)
+// split returns the errors that are joined in err, each with its exit code, or err alone.
+func split(err error) (all []error) {
+	switch err := err.(type) {
+	case exitError:
+		for _, each := range split(err.err) {
+			all = append(all, exitError{err.code, each})
+		}
+	case interface{ Unwrap() []error }:
+		for _, each := range err.Unwrap() {
+			all = append(all, split(each)...)
+		}
+	default:
+		all = []error{err}
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,12 +23,21 @@ func (c *toolCommand) addInt(p **int, name, letter, usage string) {
 	})
 }
 
+// addNumbers adds a flag that turns the numbers of lines on or off. The last such flag decides.
+func (c *toolCommand) addNumbers(isOn bool, name, letter, usage string) {
+	c.Flags().BoolFuncP(name, letter, usage, func(value string) error {
+		isTrue, err := strconv.ParseBool(value)
+		c.arguments.Numbers = new(isTrue == isOn)
+		return err
+	})
+}
+
 // addWord adds a flag with one of several words, or a beginning that only one has.
 func (c *toolCommand) addWord(p *string, name, letter, usage string, words ...string) {
 	c.Flags().FuncP(name, letter, usage, func(value string) error {
 		var meant []string
 		for _, word := range words {
-			if strings.HasPrefix(word, value) {
+			if value != "" && strings.HasPrefix(word, value) {
 				meant = append(meant, word)
 			}
 		}
@@ -114,11 +124,14 @@ func flagError(cmd *cobra.Command, err error) error {
 	return seeHelp(cmd, err)
 }
 
-// checkWords returns an error if the command line of find has a flag of the program find. Such a
-// flag is a word after one hyphen, which the parser would take as letters.
+// checkWords returns an error about words that the parser would misread: an empty command, which it
+// would skip, and a flag of the program find, a word after one hyphen that it would take as letters.
 func checkWords(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
-	if err != nil || cmd.Name() != "find" {
+	switch {
+	case err == nil && cmd == root && slices.Contains(rest, ""):
+		return unknownCommand(root, "")
+	case err != nil || cmd.Name() != "find":
 		return nil
 	}
 	for _, arg := range rest {

@@ -88,6 +88,9 @@ func newToolCommand(name, tool, suggestFor string) *toolCommand {
 		if err != nil {
 			return seeHelp(c.Command, err)
 		}
+		if slices.Contains(paths, "") { // as from a variable that is not set
+			return errors.New("a path is empty; name a file or a directory")
+		}
 		return c.printResults(ts, paths)
 	})
 	return c
@@ -165,11 +168,12 @@ func isGivenUp(ctx context.Context, err error) bool {
 // show prints what a model reads.
 func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Writer) error {
 	const maxPaths = 50 // the maximum of the tools
-	isFound, hasFailed := false, false
-	if len(paths) == 0 {
-		paths = []string{""}
+	batches := [][]string{nil}
+	if len(paths) > 0 {
+		batches = slices.Collect(slices.Chunk(paths, maxPaths))
 	}
-	for batch := range slices.Chunk(paths, maxPaths) {
+	isFound, hasFailed := false, false
+	for _, batch := range batches {
 		c.arguments.Paths = asUTF8(batch)
 		arguments := c.arguments.encode()
 		endProgress := showProgress(c.Command, ts)

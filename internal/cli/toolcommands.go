@@ -44,17 +44,14 @@ func newReadCmd() *cobra.Command {
 		"begin with line `N`; negative counts from the end")
 	c.addInt(&c.arguments.Limit, "limit", "", "show at most `N` lines")
 	c.addInt(&c.arguments.Block, "block", "", "show the block around line `N`")
-	numbers := f.BoolP("numbers", "n", false, "number lines (default on a terminal)")
-	noNumbers := f.BoolP("no-numbers", "N", false, "do not number lines")
+	c.addNumbers(true, "numbers", "n", "number lines (default on a terminal)")
+	c.addNumbers(false, "no-numbers", "N", "do not number lines")
 	f.BoolVar(&c.output.Text, "text", false,
 		"print the text of documents, not their bytes (default on a terminal)")
 	c.alias("limit", "lines max-count")
 	c.alias("numbers", "number line-number")
 	c.accept("u silent v verbose")
 	c.parse = func(ts *toolset.Toolset, words []string) ([]string, error) {
-		if *numbers || *noNumbers || f.Changed("numbers") { // an alias changes only the value
-			c.arguments.Numbers = new(*numbers && !*noNumbers)
-		}
 		if len(words) == 0 && !c.readsInput(words) {
 			return nil, wrongCount(c.Command, 0)
 		}
@@ -67,8 +64,9 @@ func newReadCmd() *cobra.Command {
 // or after one.
 func checkNumbers(ts *toolset.Toolset, paths []string) error {
 	isNumber := func(path string) bool {
-		_, err := strconv.Atoi(path)
-		return err == nil && !exists(ts, path)
+		n, _ := strconv.Atoi(path)
+		isPlain := strconv.Itoa(n) == path
+		return isPlain && n > 0 && !exists(ts, path)
 	}
 	switch {
 	case len(paths) == 3 && isNumber(paths[1]) && isNumber(paths[2]):
@@ -128,7 +126,11 @@ func (f *findFlags) parse(
 ) (paths []string, err error) {
 	if len(f.extensions) > 0 {
 		pattern := anyExtension(f.extensions)
-		if f.ignoreCase {
+		hasGlob := specialInGlob.MatchString(strings.Join(f.extensions, ""))
+		switch {
+		case f.ignoreCase && hasGlob:
+			c.arguments.CaseSensitive = new(false) // the tool says what to do instead
+		case f.ignoreCase:
 			pattern = anyCase(pattern)
 		}
 		c.arguments.Pattern = &pattern
@@ -163,7 +165,7 @@ func literalGlob(text string) string {
 	return "*" + anyCase(specialInGlob.ReplaceAllString(text, `\$0`)) + "*"
 }
 
-// anyCase returns a glob that matches what another does, in any case.
+// anyCase returns a glob that matches what another without sets of characters does, in any case.
 func anyCase(glob string) string {
 	var b strings.Builder
 	for _, r := range glob {
