@@ -36,7 +36,7 @@ type list struct {
 // An info describes the strings that a node matches.
 type info struct {
 	all         list // all the strings
-	some        list // if known, each string contains one of them
+	some        list // if known, each string contains one of them, so none is empty
 	conditional bool // a match also depends on a condition
 }
 
@@ -180,8 +180,8 @@ func parts(subs []*syntax.Node) []info {
 		canBeEmpty := i.all.known() && len(i.all.texts) < maxProduct // without too many texts
 		switch {
 		case isOptional && canBeEmpty:
-			i.all.texts = append([]string{""}, i.all.texts...)
-			out = append(out, i)
+			all := list{append([]string{""}, i.all.texts...), i.all.fold, i.all.cased}
+			out = append(out, info{all: all, conditional: i.conditional})
 		case n.Max != required:
 			out = append(out, info{conditional: i.conditional})
 		}

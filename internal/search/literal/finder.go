@@ -18,7 +18,8 @@ type Finder struct {
 // A method finds the literals of a set. It is immutable.
 type method interface {
 	// find returns the start and the end of a literal in the first line with one at or after at. at
-	// is the start of a line or a previous result next. find counts resembling texts in misses.
+	// is the start of a line or a previous result next of the same method, which can be after the
+	// start of a literal that the method is about to find. find counts resembling texts in misses.
 	// Soon after enoughMisses, it returns -1 and the position next to continue at. At the end of
 	// the text, next is len(buf).
 	find(buf []byte, at int, misses *int) (start, end, next int)
@@ -70,6 +71,7 @@ type State struct {
 // one, or -1. at is the start of a line. If ok is false, the literals cannot be found quickly in
 // this text; the result is unknown.
 func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
+	begin := at
 	for at < len(buf) {
 		m := cmp.Or(s.method, f.method)
 		start, end, next := m.find(buf, at, &s.misses)
@@ -79,8 +81,14 @@ func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
 		}
 		s.covered += next - at
 		at = next
-		if s.misses >= enoughMisses && !f.assess(s, m, buf[at:]) {
+		if s.misses < enoughMisses {
+			continue
+		}
+		if !f.assess(s, m, buf[at:]) {
 			return -1, -1, false
+		}
+		if s.method != nil && s.method != m { // it was learned, and begins with the line
+			at = begin + bytes.LastIndexByte(buf[begin:at], '\n') + 1
 		}
 	}
 	return -1, -1, true

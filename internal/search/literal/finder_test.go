@@ -2,40 +2,12 @@ package literal
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-
-	"gander/internal/search/syntax"
 )
-
-// TestExtract reads patterns and their literals. "~" marks a folded set, "=" an exact one.
-func TestExtract(t *testing.T) {
-	cases, err := os.ReadFile("testdata/extract.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(cases)) {
-		pattern, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		n, err := syntax.Parse(t.Context(), pattern, syntax.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := Extract(n)
-		text := strings.Join(s.Literals, " ")
-		if s.Fold {
-			text = "~" + text
-		}
-		if s.Exact {
-			text = "=" + text
-		}
-		if text != want {
-			t.Errorf("%s: %q, want %q", pattern, text, want)
-		}
-	}
-}
 
 // naive returns the start of the first line at or after at that contains a literal, or -1. It tries
 // every offset.
@@ -141,5 +113,21 @@ func TestUnusualText(t *testing.T) {
 		if n := slowly("do did add dad odd deed"); n > 1 {
 			t.Errorf("usual text was searched slowly %d times of 10", n)
 		}
+	}
+}
+
+// TestLearning compares finders with naive in text of which a method is learned in the middle of a
+// line, in a literal: the part of the literal that was looked for is frequent behind.
+func TestLearning(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 3))
+	pick := func(parts ...string) string { return parts[random.IntN(len(parts))] }
+	for range 500 {
+		first, last := pick("Handler", "unlock", "Group"), pick("_done", "_wait", ".line")
+		set := Set{Literals: []string{first + last, pick("x", "_", "q") + first}}
+		line := strings.Repeat(".", random.IntN(8))
+		line += strings.Repeat(fmt.Sprintf("%-8.4s", first), enoughMisses-2+random.IntN(4))
+		line += ".." + first + last + "\n"
+		rest := strings.Repeat(last+" or "+last[1:]+last[:1]+" ne\n", minSample/10)
+		compare(t, set, []byte(line+rest))
 	}
 }
