@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -45,7 +46,7 @@ func (p *parser) group() *Node {
 
 // groupFlags sets the flags up to ":" or ")", which it does not consume.
 func (p *parser) groupFlags() {
-	on := true
+	on, start := true, p.pos
 	for ; ; p.next() {
 		switch r := p.peek(); {
 		case r == ':' || r == ')' || r == eof:
@@ -53,11 +54,13 @@ func (p *parser) groupFlags() {
 				p.fail(`no flag after "-"`)
 			}
 			return
+		case strings.ContainsRune(p.pattern[start:p.pos], r):
+			p.fail(fmt.Sprintf(`"%c" is twice in the flags; write it once`, r))
 		case r == 'i':
 			p.flags.ignoreCase = on
 		case r == 'U':
 			p.flags.swapLazy = on
-		case r == '-' && on:
+		case r == '-':
 			on = false
 		case r == 'm' || r == 's', r == 'u' && on: // they make no difference
 		case r == 'u':
