@@ -63,18 +63,18 @@ func (r *run) searchItem(i *item) error {
 // beginItem begins the results of an item.
 func (r *run) beginItem(i *item) {
 	r.o.Totals.add(&i.walked)
-	if i.text == nil {
+	if i.block == nil {
 		r.merger.begin(i)
 	}
 }
 
 // endItem ends the results of an item. An error about a block ends the file.
 func (r *run) endItem(i *item, e ending, err error) error {
-	if i.text != nil {
+	if i.block != nil {
 		if err != nil {
 			return err
 		}
-		return r.merger.end(e, i.region.end == toEnd)
+		return r.merger.end(e, i.block.end == toEnd)
 	}
 	isUnsearched := e.large || e.document == deferred
 	switch {
@@ -119,19 +119,19 @@ func (r *run) searchBlocks(i *item) error {
 		return err
 	}
 	text := section(i.file, markSize(mark))
-	rest := region{end: toEnd}
+	start := int64(0) // of the next block
 	var tasks []*task
-	for rest.start != toEnd || len(tasks) > 0 {
+	for start != toEnd || len(tasks) > 0 {
 		r.help()
-		for rest.start != toEnd && len(tasks) <= r.window() {
-			end, err := r.scanner.blockEnd(text, rest.start)
+		for start != toEnd && len(tasks) <= r.window() {
+			b, err := r.scanner.nextBlock(text, start)
 			if err != nil {
 				return err
 			}
-			t := newTask(ctx, item{named: i.named, text: text, region: region{rest.start, end}})
+			t := newTask(ctx, item{named: i.named, block: b})
 			r.offer(t)
 			tasks = append(tasks, t)
-			rest.start = end
+			start = b.end
 		}
 		if err := r.consume(tasks[0]); err != nil || r.merger.stage == done {
 			return err

@@ -19,7 +19,7 @@ func (s *scanner) sendBefore(offset int64) error {
 		if line.Offset < s.sent {
 			continue
 		}
-		if err := s.send(line); err != nil {
+		if err := s.receiver.line(line); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"errors"
-	"io"
 	"time"
 
 	"gander/internal/admission"
@@ -53,27 +52,14 @@ func (s *scanner) extract(d Document) (ending, error) {
 		defer stop()
 		ctx = limited
 	}
-	opened := d.Text(ctx)
-	defer opened.Close()
-	text := &countedReader{Reader: opened}
+	text := d.Text(ctx)
+	defer text.Close()
 	e, err := s.searchText(text, false)
-	e.document, e.size = extracted, text.read
+	e.document = extracted
 	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
 		e.document, err = cut, nil
 	}
 	return e, err
-}
-
-// A countedReader counts the bytes that are read.
-type countedReader struct {
-	io.Reader
-	read int64
-}
-
-func (r *countedReader) Read(b []byte) (int, error) {
-	n, err := r.Reader.Read(b)
-	r.read += int64(n)
-	return n, err
 }
 
 // cutoff returns when four fifths of the time until the deadline of ctx are over. A search then begins

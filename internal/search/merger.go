@@ -30,9 +30,10 @@ type fileResults struct {
 	reopened reopenedText // the file, for long lines
 
 	stage stage
-	nul   bool // the file has a NUL before the current piece
-	count int  // the number of matching lines so far
-	lines int  // the number of lines before the current piece
+	nul   bool  // the file has a NUL before the current piece
+	count int   // the number of matching lines so far
+	lines int   // the number of lines before the current piece
+	next  int64 // the offset after the last line that was yielded
 }
 
 // A stage is how far the results of a file have come.
@@ -72,7 +73,7 @@ func (m *merger) result(r Result, err error) error {
 func (m *merger) line(l Line) error {
 	m.countFile()
 	switch {
-	case m.stage == done, m.nul && l.Context:
+	case m.stage == done, l.Offset < m.next, m.nul && l.Context:
 		return nil
 	case m.nul:
 		m.stage = done
@@ -86,6 +87,7 @@ func (m *merger) line(l Line) error {
 	}
 	l.Number = max(l.Number+m.lines, 1) // it would be less if the file has changed
 	l.merger = m
+	m.next = l.Offset + l.Length + 1
 	return m.result(Result{Line: l}, nil)
 }
 

@@ -11,8 +11,8 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// read reads more of the source into the buffer.
-func (s *scanner) read() error {
+// readMore reads more of the source into the buffer.
+func (s *scanner) readMore() error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
@@ -25,6 +25,7 @@ func (s *scanner) read() error {
 		return err
 	}
 	s.filled += n
+	s.read += int64(n)
 	s.atEnd = err != nil
 	return nil
 }
@@ -35,7 +36,7 @@ func (s *scanner) fill() error {
 		s.stream.forget(s.firstNeeded())
 	}
 	old := s.filled
-	if err := s.read(); err != nil {
+	if err := s.readMore(); err != nil {
 		return err
 	}
 	return s.checkNUL(s.buf[old:s.filled])
@@ -66,7 +67,7 @@ func (s *scanner) skipMark(f *workspace.File) (wide bool, err error) {
 		decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
 		s.source = decoder.Reader(section(f, 0))
 		s.filled = 0
-		return true, s.read()
+		return true, s.readMore()
 	}
 	s.filled = copy(s.buf, head[markSize(head):])
 	return false, nil
@@ -105,60 +106,54 @@ func section(f *workspace.File, from int64) *io.SectionReader {
 // blockSize is the approximate size of the blocks of a large file. They consist of whole lines.
 const blockSize = 1 << 20
 
-// A region is a part of a text: the lines from the offset start up to the offset end, or toEnd.
-type region struct{ start, end int64 }
+// A block is a part of the text of a large file: the lines from the offset start up to the offset
+// end, or toEnd.
+type block struct {
+	text       *io.SectionReader
+	start, end int64
+}
 
-// toEnd is the end of a region that is the rest of a text.
+// toEnd is the end of a block that is the rest of a text.
 const toEnd = math.MaxInt64
 
-// blockEnd returns the end of the block that begins at an offset. It returns toEnd if the block is the
-// rest of the text: at its end, even if the file has become shorter since it was opened, and if the
-// line at the end of the block contains a NUL, where most searches stop.
-func (s *scanner) blockEnd(text *io.SectionReader, at int64) (int64, error) {
-	if at+blockSize >= text.Size() {
-		return toEnd, nil
-	}
-	end, passed, err := s.passLines(text, at+blockSize-1, 1)
-	if passed == 0 || end >= text.Size() {
-		end = toEnd
-	}
-	return end, err
-}
+func (b *block) size() int64 { return min(b.end, b.text.Size()) - b.start }
 
-// passSize is the number of bytes that are read into the unused buffer to pass lines, which is more
-// than most lines have.
+// passSize is the number of bytes that are read into the unused buffer to find the ends of lines,
+// which is more than most lines have.
 const passSize = 8 << 10
 
-// passLines returns the offset after the next n line feeds, and their number, which is less than n
-// before the first NUL or the end of the file.
-func (s *scanner) passLines(text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+// nextBlock returns the block that begins at an offset. It is the rest of the text at its end, even
+// if the file has become shorter since it was opened, and if the line at the end of the block contains
+// a NUL, where most searches stop.
+func (s *scanner) nextBlock(text *io.SectionReader, start int64) (*block, error) {
 	buf := s.buf[:passSize]
-	for {
+	for at := start + blockSize - 1; at < text.Size(); at += passSize {
 		if err := s.ctx.Err(); err != nil {
-			return 0, 0, err
+			return nil, err
 		}
-		read, err := text.ReadAt(buf, at)
+		n, err := text.ReadAt(buf, at)
 		if err != nil && err != io.EOF {
-			return 0, 0, err
+			return nil, err
 		}
-		piece, _, nul := bytes.Cut(buf[:read], []byte{0})
-		for line := range bytes.Lines(piece) {
-			at += int64(len(line))
-			if line[len(line)-1] == '\n' {
-				passed++
-			}
-			if passed == n {
-				return at, passed, nil
-			}
+		piece, _, nul := bytes.Cut(buf[:n], []byte{0})
+		i := bytes.IndexByte(piece, '\n')
+		end := at + int64(i) + 1
+		if i >= 0 && end < text.Size() {
+			return &block{text, start, end}, nil
 		}
-		if nul || read < len(buf) {
-			return at, passed, nil
+		if nul || n < len(buf) {
+			break
 		}
 	}
+	return &block{text, start, toEnd}, nil
 }
 
-// passBack returns the start of the n-th line before an offset, or 0, and the lines passed.
+// passBack returns the start of the n-th line before the line at an offset, or 0, and the number of
+// lines passed.
 func (s *scanner) passBack(text io.ReaderAt, at int64, n int) (_ int64, passed int, err error) {
+	if n == 0 || at == 0 {
+		return at, 0, nil
+	}
 	buf := s.buf[:passSize]
 	end := at - 1 // the line feed of the previous line
 	for end > 0 {
@@ -188,28 +183,11 @@ const headSize = 16 << 10
 
 // longLine searches a line longer than the buffer, and leaves the text after it in the buffer.
 func (s *scanner) longLine() error {
-	line := Line{Offset: s.base, Text: bytes.Clone(s.buf[:headSize])}
-	matched := false
-	s.searcher.StartLine()
-	for ended := false; !ended; {
-		piece, rest, found := bytes.Cut(s.buf[:s.filled], []byte("\n"))
-		ended = found || s.atEnd
-		line.Length += int64(len(piece))
-		matched = matched || s.searcher.Feed(piece)
-		if matched && s.o.Output == Names { // the rest of the line can be endless
-			return s.match(line)
-		}
-		s.filled = copy(s.buf, rest)
-		if !ended {
-			if err := s.fill(); err != nil {
-				return err
-			}
-		}
-	}
-	line.Number = s.number
-	var err error
+	line := Line{Offset: s.base, Number: s.number, Text: bytes.Clone(s.buf[:headSize])}
+	matched, terminated, err := s.readLongLine(&line)
 	switch {
-	case matched || s.searcher.EndLine():
+	case err != nil:
+	case matched:
 		err = s.match(line)
 	case s.due > 0:
 		line.Context = true
@@ -221,8 +199,32 @@ func (s *scanner) longLine() error {
 	if s.o.Before > 0 {
 		s.holdLine(line)
 	}
-	s.base += line.Length + 1
+	s.base += line.Length
+	if terminated {
+		s.base++
+		s.number++
+	}
 	s.numbered = s.base
-	s.number++
 	return nil
+}
+
+// readLongLine reads the line to its end, or to a match if the rest does not matter, because it can
+// be endless. It sets the length, and reports whether the line matches, and ends with a line feed.
+func (s *scanner) readLongLine(line *Line) (matched, terminated bool, err error) {
+	s.searcher.StartLine()
+	for {
+		piece, rest, found := bytes.Cut(s.buf[:s.filled], []byte("\n"))
+		line.Length += int64(len(piece))
+		matched = matched || s.searcher.Feed(piece)
+		if matched && s.o.Output == Names {
+			return true, found, nil
+		}
+		s.filled = copy(s.buf, rest)
+		if found || s.atEnd {
+			return matched || s.searcher.EndLine(), found, nil
+		}
+		if err := s.fill(); err != nil {
+			return false, false, err
+		}
+	}
 }

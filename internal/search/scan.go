@@ -44,14 +44,15 @@ type scan struct {
 	stream *stream // the source, if it is one
 	prompt bool    // a line is searched as soon as it is read
 	named  bool    // as in item
-	region region  // the lines to send; those around them are read for context
+	start  int64   // the offset of the first line to search; lines before it are read for context
+	read   int64   // the number of bytes read
 
 	filled int   // the length of the text in the buffer, which begins at the start of a line
 	base   int64 // the offset of the buffer
 	atEnd  bool  // nothing follows the buffer
 	nul    bool  // a NUL has been read
 
-	number   int    // the number of the line at the offset numbered, counted from the region
+	number   int    // the number of the line at the offset numbered, counted from start
 	numbered int64  // is in the buffer
 	sent     int64  // the offset after the last line that was sent
 	due      int    // the number of lines to be sent after the last match
@@ -96,8 +97,8 @@ func (s *scanner) search(i *item) (ending, error) {
 	switch {
 	case i.err != nil:
 		return ending{}, i.err
-	case i.text != nil:
-		return s.searchBlock(i.text, i.region, i.named)
+	case i.block != nil:
+		return s.searchBlock(i.block, i.named)
 	case i.file != nil:
 		return s.searchFile(i, i.file)
 	}
@@ -111,8 +112,8 @@ func (s *scanner) search(i *item) (ending, error) {
 
 // searchFile searches a file from its beginning, unless it is large.
 func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
-	s.begin(section(f, 0), region{end: toEnd}, i.named)
-	if err := s.read(); err != nil {
+	s.begin(section(f, 0), i.named)
+	if err := s.readMore(); err != nil {
 		return ending{}, err
 	}
 	if s.o.Documents != nil {
@@ -144,36 +145,37 @@ func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 
 // searchText searches a text in UTF-8 without a byte order mark, each line as soon as it is read.
 func (s *scanner) searchText(text io.Reader, named bool) (ending, error) {
-	s.begin(text, region{end: toEnd}, named)
+	s.begin(text, named)
 	s.stream, _ = text.(*stream)
 	s.prompt = true
-	return s.finish(s.searchSource())
+	e, err := s.finish(s.searchSource())
+	e.size = s.read
+	return e, err
 }
 
-// searchBlock searches a region of a text.
-func (s *scanner) searchBlock(text *io.SectionReader, r region, named bool) (ending, error) {
-	from, to, linesBefore, linesAfter := r.start, r.end, 0, 0
-	var err error
-	if s.o.After > 0 && from > 0 {
-		from, linesBefore, err = s.passBack(text, from, s.o.After)
-	}
-	if err == nil && s.o.Before > 0 && to != toEnd {
-		to, linesAfter, err = s.passLines(text, to, s.o.Before)
-	}
+// searchBlock searches a block. It begins some lines before, which can be the context of matches in
+// the block, or have matches whose context is in it:
+//
+//	from            b.start                       b.end
+//	 | lines before  | the lines that are searched  |
+//
+// The merger drops lines that the blocks before have sent.
+func (s *scanner) searchBlock(b *block, named bool) (ending, error) {
+	from, linesBefore, err := s.passBack(b.text, b.start, max(s.o.Before, s.o.After))
 	if err != nil {
 		return ending{}, err
 	}
-	s.begin(io.NewSectionReader(text, from, to-from), r, named)
-	s.base, s.numbered, s.number = from, from, 1-linesBefore
+	s.begin(io.NewSectionReader(b.text, from, b.end-from), named)
+	s.start, s.base, s.numbered, s.number = b.start, from, from, 1-linesBefore
 	e, err := s.finish(s.searchSource())
-	e.size = min(r.end, text.Size()) - r.start
-	e.lines = max(e.lines-linesAfter, 0) // less if the file changes
+	e.size = b.size()
+	e.lines = max(e.lines, 0) // less if the file changes
 	return e, err
 }
 
 // begin begins a scan.
-func (s *scanner) begin(source io.Reader, r region, named bool) {
-	s.scan = scan{source: source, region: r, named: named, number: 1, held: s.held[:0]}
+func (s *scanner) begin(source io.Reader, named bool) {
+	s.scan = scan{source: source, named: named, number: 1, held: s.held[:0]}
 }
 
 // finish returns the result of a scan, and its error unless that is errEnough.
@@ -236,10 +238,11 @@ func (s *scanner) lines(b []byte) error {
 // match counts or sends a matching line.
 func (s *scanner) match(line Line) error {
 	s.result.count++
+	isHidden := s.nul && line.Offset >= s.start
 	switch {
 	case s.o.Output == Counts:
 		return nil
-	case s.o.Output == Names, s.nul:
+	case s.o.Output == Names, isHidden:
 		s.result.matched = true
 		return errEnough
 	}
@@ -257,14 +260,6 @@ func (s *scanner) sendLine(line Line) error {
 		s.due = max(s.due-1, 0)
 	} else {
 		s.due = s.o.After
-	}
-	return s.send(line)
-}
-
-// send sends a line to the receiver, unless it is outside the region.
-func (s *scanner) send(line Line) error {
-	if line.Offset < s.region.start || line.Offset >= s.region.end {
-		return nil
 	}
 	return s.receiver.line(line)
 }

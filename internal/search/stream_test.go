@@ -36,9 +36,16 @@ func TestReader(t *testing.T) {
 		mark + mark + strings.Repeat("-", 70_000) + "ab\nab\n", "\xff\xfea\x00b\x00\n\x00",
 	} {
 		write(t, root+"/f", content)
-		o := search.Options{After: 1}
+		read := int64(0)
+		o := search.Options{After: 1, Progress: func(size int64, _ bool) bool {
+			read += size
+			return true
+		}}
 		in := strings.NewReader(content)
 		got := described(search.SearchReader(t.Context(), in, mustCompile(t, "ab"), o))
+		if read == 0 {
+			t.Errorf("%.20q: Progress was called with no size", content)
+		}
 		want := described(tr.search(t.Context(), "ab", o))
 		if d := difference(got, want); d != "" || len(want) == 0 {
 			t.Errorf("%.20q: of the reader, %s", content, d)

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"io"
 	"sync/atomic"
 
 	"gander/internal/files/walk"
@@ -22,8 +21,7 @@ type item struct {
 
 	file *workspace.File // if it is open already; who opened it closes it
 
-	text   *io.SectionReader // of the file that the item is a block of, or nil
-	region region            // the block
+	block *block // if the item is one; then only named is set besides
 }
 
 // A task is a list of items that one goroutine searches.
