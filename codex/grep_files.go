@@ -121,7 +121,7 @@ func (t *grepFiles) run(
 		return tool.Result{}, t.newError(unable, r.path, err)
 	}
 	m, err := match.Compile(ctx, r.pattern, match.Options{})
-	if err == nil {
+	if err == nil { // the search compiles it again, but its errors are about files
 		_, err = pattern.CompileList(ctx, []string{r.include})
 	}
 	switch {
@@ -141,16 +141,15 @@ func (t *grepFiles) run(
 		Globs: []string{r.include}, GlobPrefix: t.globPrefix(r.path),
 	}}
 	for f, err := range search.Search(ctx, t.workspace, start, m, o) {
-		noHandles := errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
-		isFatal := f.Path == "" || noHandles
-		if err != nil && isFatal {
-			return tool.Result{}, t.searchError(r.path, err)
-		}
+		isStart := f.Path == ""
 		line := r.path
-		if f.Path != "" {
+		if !isStart {
 			line = joined(r.path, f.Path)
 		}
-		if err != nil || !utf8.ValidString(line) {
+		switch {
+		case err != nil && (isStart || isOutOfHandles(err)):
+			return tool.Result{}, t.searchError(r.path, err)
+		case err != nil, !utf8.ValidString(line): // the original reads lines of UTF-8
 			continue
 		}
 		found++
@@ -162,6 +161,11 @@ func (t *grepFiles) run(
 		out.Line("No matches found.")
 	}
 	return out.Finish(func(int) string { return "search for less, or raise the limit" })
+}
+
+// isOutOfHandles reports whether err can affect every file, because no more files can be opened.
+func isOutOfHandles(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 func (t *grepFiles) searchError(path string, err error) error {
@@ -177,7 +181,8 @@ func (t *grepFiles) display(path string) []byte {
 }
 
 // globPrefix returns the prefix of the paths that ripgrep matches with a glob: the path of the call
-// without the working directory.
+// without the working directory. Like ripgrep, it removes the bytes of that directory also if they
+// end within a name.
 func (t *grepFiles) globPrefix(path string) string {
 	prefix := path
 	for _, root := range []string{t.workspace.Roots()[0], t.workspace.Resolved()[0]} {
@@ -197,15 +202,13 @@ var rustTexts = toolerror.Texts{
 	workspace.ErrOutside:      "%s; use a path inside it",
 	workspace.ErrDenied:       "permission denied",
 	fs.ErrNotExist:            "No such file or directory (os error 2)",
-	syscall.EPERM:             rustPermission,
-	fs.ErrPermission:          rustPermission,
+	syscall.EPERM:             "Operation not permitted (os error 1)",
+	fs.ErrPermission:          "Permission denied (os error 13)",
 	workspace.ErrNotDirectory: "Not a directory (os error 20)",
 	syscall.ENAMETOOLONG:      "File name too long (os error 36)",
 	workspace.ErrLoop:         "Too many levels of symbolic links (os error 40)",
 	fs.ErrInvalid:             "file name contained an unexpected NUL byte",
 }
-
-const rustPermission = "Permission denied (os error 13)"
 
 // newError returns the error about a path.
 func (t *grepFiles) newError(format, path string, err error) error {

@@ -76,6 +76,21 @@ func TestGrepFilesUnreadable(t *testing.T) {
 	})
 }
 
+// TestGlobPrefix checks the start of the paths that a glob is matched with.
+func TestGlobPrefix(t *testing.T) {
+	top := fixture.Make(t, "a/", "ab/", "link => a")
+	w := tooltest.Workspace(t, nil, top+"/link", top+"/ab")
+	g := newGrepFiles(w, Options{}.withDefaults())
+	for path, want := range map[string]string{
+		"/link": "", "/link/": "", "/link/src": "src/", "/a/src/": "src/", "/a//src": "/src/",
+		"/ab": "b/", "/ab/src": "b/src/",
+	} {
+		if got := g.globPrefix(top + path); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+}
+
 // TestGrepFilesPage checks that the newest files are first, that a name takes one line unless names
 // are verbatim, and that a result over the budget is cut after a line.
 func TestGrepFilesPage(t *testing.T) {

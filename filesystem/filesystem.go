@@ -51,12 +51,15 @@ type fileTool struct {
 	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
-	home      string // the directory that "~" expands to, or "" for the root
+	home      string // the directory that "~" expands to
 }
 
 // newTools returns the tools over a workspace, in the order of the original.
 func newTools(w *workspace.Workspace, o Options) []tool.Tool {
-	home, _ := os.UserHomeDir()
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = separator // which is no allowed directory, unless all files are
+	}
 	var tools []tool.Tool
 	for _, d := range definition.Decode("filesystem", published) {
 		tools = append(tools, &fileTool{d, w, o, home})

@@ -85,6 +85,17 @@ func TestRootNotUTF8(t *testing.T) {
 	}
 }
 
+// TestNoHome checks that "~" is no allowed directory if the user's home is unknown.
+func TestNoHome(t *testing.T) {
+	t.Setenv("HOME", "")
+	t.Setenv("USERPROFILE", "")
+	called := open(t, write(t, map[string]string{"f": "content"}))["read_text_file"]
+	result, failure := call(t, called, map[string]any{"path": "~/f"}, -1)
+	if failure == nil || failure.Kind != tool.Outside {
+		t.Errorf("got %q, %v", result.Text(), failure)
+	}
+}
+
 func TestWindowsPath(t *testing.T) {
 	for path, want := range map[string]string{
 		`c:\x`: `C:\x`, "C:/x": "C:/x", "/c/x": "C:/x", "/c": "/c", "/mnt/c/x": "/mnt/c/x",

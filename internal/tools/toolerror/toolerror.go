@@ -36,6 +36,7 @@ var causes = []cause{
 	{workspace.ErrLoop, tool.Failed},
 	{syscall.ENAMETOOLONG, tool.Failed},
 	{syscall.EMFILE, tool.Failed},
+	{syscall.ENFILE, tool.Failed},
 	{syscall.EIO, tool.Failed},
 }
 
@@ -103,6 +104,7 @@ var nodeTexts = Texts{
 	workspace.ErrLoop:         "ELOOP: too many symbolic links encountered",
 	syscall.ENAMETOOLONG:      "ENAMETOOLONG: name too long",
 	syscall.EMFILE:            "EMFILE: too many open files",
+	syscall.ENFILE:            "ENFILE: file table overflow",
 	syscall.EIO:               "EIO: i/o error",
 	nil:                       "UNKNOWN: %s",
 }
