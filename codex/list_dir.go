@@ -82,7 +82,7 @@ type entryPage struct {
 	*page.Page
 	tool       *listDir
 	request    listDirRequest
-	count      int      // entries on the page
+	count      int      // entries of the page, including one that does not fit the budget
 	more       bool     // entries follow the page
 	unreadable []string // lines about directories whose entries would begin on the page
 	left       int      // bytes of such lines that may fit; negative after the first that does not
@@ -100,16 +100,16 @@ func (t *listDir) run(ctx context.Context, r listDirRequest, b tool.Budget) (too
 	}
 	defer dir.Close()
 	p := entryPage{Page: page.New(b), tool: t, request: r, left: page.LimitOf(b)}
-	p.Line("Absolute path: " + string(t.display([]byte(text.WellFormed(r.path)))))
+	p.Line("Absolute path: " + string(t.display([]byte(r.path))))
 	o := walk.Options{
 		Order:     walk.PathOrder,
 		NameOrder: names.Order{Key: sortKey},
 		Depth:     r.depth,
 		MaxKey:    maxBytes,
+		MaxBytes:  page.MaxBytes(b),
 		CacheKey:  "codex/list_dir",
 		Skip:      r.offset - 1,
 	}
-	o.MaxBytes, _ = b.Limit()
 	if r.limit < math.MaxInt-r.offset {
 		o.Limit = o.Skip + r.limit + 1 // one more tells whether any follow
 	}

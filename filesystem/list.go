@@ -43,8 +43,7 @@ func (t *fileTool) listDirectory(ctx context.Context, c tool.Call) (tool.Result,
 	}
 	defer dir.Close()
 	out := page.New(c.Budget)
-	o := walk.Options{Depth: 1}
-	o.MaxBytes, _ = c.Budget.Limit()
+	o := walk.Options{Depth: 1, MaxBytes: page.MaxBytes(c.Budget)}
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if err != nil {
 			return tool.Result{}, newError(err, "scandir", at.path)
@@ -72,7 +71,7 @@ type sizeList struct {
 	tool   *fileTool
 	dir    *workspace.Dir
 	bySize bool
-	limit  int // in bytes; 0 means no limit
+	limit  int // the maximum size in bytes; 0 means no limit
 
 	// Totals of all entries.
 	files, directories int
@@ -91,8 +90,13 @@ func (t *fileTool) listWithSizes(ctx context.Context, c tool.Call) (tool.Result,
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	l := &sizeList{Page: page.New(c.Budget), tool: t, dir: dir, bySize: sortBy == "size"}
-	l.limit, _ = c.Budget.Limit()
+	l := &sizeList{
+		Page:   page.New(c.Budget),
+		tool:   t,
+		dir:    dir,
+		bySize: sortBy == "size",
+		limit:  page.MaxBytes(c.Budget),
+	}
 	if err := l.addEntries(ctx); err != nil {
 		return tool.Result{}, newError(err, "scandir", at.path)
 	}
@@ -109,22 +113,21 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 	// Each size takes a system call. Where sizes determine the order, or a limited result does not
 	// show all entries, they are counted while the directory is read, otherwise when they are shown.
 	countsFirst := l.bySize || l.limit > 0
-	var size int64 // the size of the entry that is being read
+	var sizeBeingRead int64 // the size of the entry that is added next
 	read := func(add func([]byte, workspace.EntryKind) bool) error {
-		if countsFirst {
-			l.files, l.directories, l.bytes = 0, 0, 0
+		if !countsFirst {
+			return l.dir.Names(ctx, add)
 		}
+		l.files, l.directories, l.bytes = 0, 0, 0 // a list that is too large is read again
 		return l.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-			if countsFirst {
-				size = l.count(name, kind)
-			}
+			sizeBeingRead = l.count(name, kind)
 			return add(name, kind)
 		})
 	}
 	order := names.Collation(nil)
 	if l.bySize {
 		order.Key = func(dst, _ []byte) []byte {
-			return binary.BigEndian.AppendUint64(dst, ^uint64(size))
+			return binary.BigEndian.AppendUint64(dst, ^uint64(sizeBeingRead))
 		}
 	}
 	memory := names.NewMemory(ctx)
@@ -134,6 +137,7 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 		return err
 	}
 	err = entries.Each(func(e names.Item) bool {
+		var size int64
 		switch {
 		case l.bySize:
 			size = int64(^binary.BigEndian.Uint64(e.Key))

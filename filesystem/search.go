@@ -48,12 +48,11 @@ func (t *fileTool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, e
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", at.path)
 		}
-		path := e.Path()
-		if err != nil && !include.match(path) { // an unreadable directory that does not match
+		if e.ForError { // an unreadable directory that does not match
 			continue
 		}
 		found = true
-		if !out.Add(prefix, t.shown([]byte(filepath.FromSlash(path)))) {
+		if !out.Add(prefix, t.shown([]byte(filepath.FromSlash(e.Path())))) {
 			break
 		}
 	}

@@ -31,8 +31,7 @@ func (t *fileTool) directoryTree(ctx context.Context, c tool.Call) (tool.Result,
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	o := walk.Options{Depth: math.MaxInt}
-	o.MaxBytes, _ = c.Budget.Limit()
+	o := walk.Options{Depth: math.MaxInt, MaxBytes: page.MaxBytes(c.Budget)}
 	if len(exclude.list) > 0 {
 		o.Filter = func(dir *walk.Directory, name []byte, _ workspace.EntryKind) walk.Decision {
 			if ctx.Err() == nil && exclude.match(relativePath(dir, name)) {

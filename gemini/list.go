@@ -43,8 +43,10 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 	l := &contents{request: r, tool: t, ctx: ctx, dir: dir}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
-	q := names.Query{Order: names.Collation(names.DirectoriesFirst)}
-	q.MaxBytes, _ = b.Limit()
+	q := names.Query{
+		Order:    names.Collation(names.DirectoriesFirst),
+		MaxBytes: page.MaxBytes(b),
+	}
 	var entries names.Sorted
 	err = l.openRules()
 	if err == nil {

@@ -17,7 +17,7 @@ type Order struct {
 	// have the same class.
 	Class func(workspace.EntryKind) uint8
 	// Key returns the key of a name: name itself, or bytes appended to scratch. If nil, the name is
-	// the key.
+	// the key. It is called once for each name that is added, while the name is added.
 	Key func(scratch, name []byte) []byte
 	// MaxKey is the maximum size of a key in bytes, at most 65,535, which zero means too, or [NoKeys].
 	// Longer keys are cut at a character boundary.

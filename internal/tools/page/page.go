@@ -21,12 +21,22 @@ func Largest(lo, hi int, fits func(n int) bool) int {
 	return lo - 1 + sort.Search(hi-lo, func(i int) bool { return !fits(lo + i) })
 }
 
-// LimitOf returns the maximum number of bytes.
+// LimitOf returns the maximum size of the text of a result in bytes.
 func LimitOf(b tool.Budget) int {
 	if limit, limited := b.Limit(); limited {
 		return limit
 	}
 	return math.MaxInt
+}
+
+// MaxBytes returns the maximum size of the names in a result, in bytes, as an option of which zero
+// means no limit.
+func MaxBytes(b tool.Budget) int {
+	limit, limited := b.Limit()
+	if !limited {
+		return 0
+	}
+	return max(limit, 1)
 }
 
 // A Page collects the lines of a result within a budget. A result that exceeds the budget is cut
@@ -101,7 +111,8 @@ func (p *Page) reserve(size int) bool {
 
 // Finish returns the result, which is the lines joined by line feeds. If they exceed the limit,
 // Finish drops items from the end until the others fit with a notice, which ends in a hint on how
-// to get the dropped items. If no item fits, the error comes from [toolerror.TooSmall].
+// to get the dropped items; without items, it is not called. If no item fits, the error comes from
+// [toolerror.TooSmall].
 func (p *Page) Finish(hint func(shown int) string) (tool.Result, error) {
 	text := p.text.String()
 	if !p.over {
