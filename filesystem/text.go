@@ -94,39 +94,26 @@ func (e excerpt) rawLength(kept string) int {
 // otherwise the file, up to enough bytes for limit bytes of text.
 func (t *fileTool) excerpt(
 	ctx context.Context, path string, head, tail float64, limit int,
-) (e excerpt, err error) {
-	at, err := t.find(ctx, path)
-	_, isRejected := errors.AsType[*tool.Error](err)
-	switch {
-	case isRejected:
-		return e, err
-	case head != 0 && tail != 0:
-		return e, toolerror.BadArguments("Cannot specify both head and tail parameters simultaneously")
-	case err != nil && tail != 0:
-		return e, newError(err, "stat", at.path)
-	case err != nil:
-		return e, newError(err, "open", at.path)
-	}
-	isEmpty := false
-	if tail != 0 {
-		info, err := at.location.Stat()
-		if err != nil {
-			return e, newError(err, "stat", at.path)
-		}
-		isEmpty = info.Size == 0
+) (excerpt, error) {
+	at, isEmpty, err := t.findText(ctx, path, head, tail)
+	if err != nil {
+		return excerpt{}, err
 	}
 	f, err := at.openFile()
 	if err == nil {
 		defer f.Close()
 	}
-	isNothing := isEmpty || errors.Is(err, workspace.ErrIsDirectory) && min(head, tail) < 0
+	// The original does not open an empty file for its tail. For a negative number of lines it reads
+	// nothing, which is no error for a directory either.
+	isUnread := errors.Is(err, workspace.ErrIsDirectory) && min(head, tail) < 0
+	isNothing := isEmpty && !errors.Is(err, workspace.ErrDenied)
 	switch {
-	case isNothing && !errors.Is(err, workspace.ErrDenied):
+	case isNothing || isUnread:
 		return excerpt{complete: true}, nil
 	case err != nil:
-		return e, err
+		return excerpt{}, err
 	}
-	e = excerpt{size: f.Size(), head: head != 0, tail: tail != 0}
+	e := excerpt{size: f.Size(), head: head != 0, tail: tail != 0}
 	enough := limit + utf8.UTFMax // one more tells whether any follow, and others complete a character
 	switch {
 	case e.tail:
@@ -137,6 +124,28 @@ func (t *fileTool) excerpt(
 		e.data, e.complete, err = read(ctx, f, 0, enough)
 	}
 	return e, newError(err, "read", at.path)
+}
+
+// findText finds the file of an excerpt. For a tail, the original also asks for the size.
+func (t *fileTool) findText(
+	ctx context.Context, path string, head, tail float64,
+) (at place, isEmpty bool, err error) {
+	at, err = t.find(ctx, path)
+	_, isRejected := errors.AsType[*tool.Error](err)
+	switch {
+	case isRejected:
+		return at, false, err
+	case head != 0 && tail != 0:
+		return at, false, toolerror.BadArguments(
+			"Cannot specify both head and tail parameters simultaneously")
+	case tail == 0:
+		return at, false, newError(err, "open", at.path)
+	}
+	var info workspace.Info
+	if err == nil {
+		info, err = at.location.Stat()
+	}
+	return at, info.Size == 0, newError(err, "stat", at.path)
 }
 
 // readHead reads the first lines of a file, at most limit bytes. A fraction counts as a line.
