@@ -67,7 +67,7 @@ func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last in
 	if anchor.blank {
 		b.indent = b.indentAbove(before)
 	}
-	if r.levels > 0 && r.levels <= b.indent/tabWidth {
+	if r.levels > 0 && r.levels <= b.indent/tabWidth { // so that the product does not overflow
 		b.floor = b.indent - r.levels*tabWidth
 	}
 	others := r.limit - 1

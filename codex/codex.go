@@ -112,17 +112,19 @@ func (o Options) check() error {
 //go:embed definitions.json
 var definitions []byte
 
-func definitionOf(i int) definition.Defined { return definition.Decode("codex", definitions)[i] }
+func definitionOf(name string) definition.Defined {
+	return definition.Decode("codex", definitions).Tool(name)
+}
 
 // maxBytes is the maximum length of names, sort keys and lines in bytes: MAX_ENTRY_LENGTH and
 // MAX_LINE_LENGTH.
 const maxBytes = 500
 
 // newError returns the error of a call that failed with err, such as "failed to read directory:
-// permission denied".
+// permission denied", or nil if err is nil.
 func newError(doing string, err error) error {
 	return toolerror.Texts{
-		workspace.ErrOutside: doing + ": %s; use an absolute path inside it",
-		nil:                  doing + ": %s",
+		workspace.ErrOutside: doing + ": {error}; use an absolute path inside it",
+		nil:                  doing + ": {error}",
 	}.New(err)
 }

@@ -35,7 +35,7 @@ type grepFiles struct {
 }
 
 func newGrepFiles(w *workspace.Workspace, o Options) *grepFiles {
-	return &grepFiles{definitionOf(2), w, o.GrepFiles, o.VerbatimNames, 30 * time.Second}
+	return &grepFiles{definitionOf("grep_files"), w, o.GrepFiles, o.VerbatimNames, 30 * time.Second}
 }
 
 // A grepFilesRequest holds the valid arguments of a call.
@@ -199,7 +199,7 @@ func (t *grepFiles) globPrefix(path string) string {
 
 // rustTexts are the texts of Rust on Linux.
 var rustTexts = toolerror.Texts{
-	workspace.ErrOutside:      "%s; use a path inside it",
+	workspace.ErrOutside:      "{error}; use a path inside it",
 	workspace.ErrDenied:       "permission denied",
 	fs.ErrNotExist:            "No such file or directory (os error 2)",
 	syscall.EPERM:             "Operation not permitted (os error 1)",

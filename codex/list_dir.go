@@ -29,7 +29,7 @@ type listDir struct {
 }
 
 func newListDir(w *workspace.Workspace, o Options) *listDir {
-	return &listDir{definitionOf(0), w, o.ListDir, o.VerbatimNames}
+	return &listDir{definitionOf("list_dir"), w, o.ListDir, o.VerbatimNames}
 }
 
 // A listDirRequest holds the valid arguments of a call.

@@ -29,7 +29,7 @@ type readFile struct {
 }
 
 func newReadFile(w *workspace.Workspace, o Options) *readFile {
-	return &readFile{Defined: definitionOf(1), workspace: w, options: o.ReadFile}
+	return &readFile{Defined: definitionOf("read_file"), workspace: w, options: o.ReadFile}
 }
 
 // A readFileRequest holds the valid arguments of a call.

@@ -32,15 +32,18 @@ type Options struct {
 	VerbatimNames bool // disables escaping of control characters in names
 }
 
+// toolNames are the names of the tools, in the order of the original.
+var toolNames = []string{
+	"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory",
+	"list_directory_with_sizes", "directory_tree", "search_files", "get_file_info",
+	"list_allowed_directories",
+}
+
 // Tools returns the tools. Tools of other sets have priority for a name.
 func Tools(o Options) gander.Set {
 	return gander.Set(definition.NewSet(definition.SetDefinition{
-		Name: "filesystem",
-		Tools: []string{
-			"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory",
-			"list_directory_with_sizes", "directory_tree", "search_files", "get_file_info",
-			"list_allowed_directories",
-		},
+		Name:   "filesystem",
+		Tools:  toolNames,
 		Yields: true,
 		Build:  func(w *workspace.Workspace) []tool.Tool { return newTools(w, o) },
 	}))
@@ -54,15 +57,16 @@ type fileTool struct {
 	home      string // the directory that "~" expands to
 }
 
-// newTools returns the tools over a workspace, in the order of the original.
+// newTools returns the tools over a workspace, in the order of their names.
 func newTools(w *workspace.Workspace, o Options) []tool.Tool {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		home = separator // which is no allowed directory, unless all files are
 	}
+	definitions := definition.Decode("filesystem", published)
 	var tools []tool.Tool
-	for _, d := range definition.Decode("filesystem", published) {
-		tools = append(tools, &fileTool{d, w, o, home})
+	for _, name := range toolNames {
+		tools = append(tools, &fileTool{definitions.Tool(name), w, o, home})
 	}
 	return tools
 }
@@ -87,8 +91,10 @@ func (t *fileTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 		return t.searchFiles(ctx, c)
 	case "get_file_info":
 		return t.getFileInfo(ctx, c)
-	default:
+	case "list_allowed_directories":
 		return t.listAllowedDirectories(c)
+	default:
+		panic("filesystem: no tool has the name " + t.Published.Name)
 	}
 }
 

@@ -77,7 +77,7 @@ type listDirectory struct {
 }
 
 func newTool(w *workspace.Workspace, o Options) *listDirectory {
-	return &listDirectory{definition.Decode("forge", definitions)[0], w, o}
+	return &listDirectory{definition.Decode("forge", definitions).Tool("list_directory"), w, o}
 }
 
 // PublishError sets the published code (reading 6).
@@ -101,10 +101,10 @@ func (t *listDirectory) PublishError(e *tool.Error) {
 // texts are the messages of errors about the requested directory.
 var texts = toolerror.Texts{
 	workspace.ErrOutside:      "path is outside the sandbox; use a path inside the workspace",
-	workspace.ErrDenied:       "path is %s",
+	workspace.ErrDenied:       "path is {error}",
 	fs.ErrInvalid:             "path must not contain a NUL character",
 	workspace.ErrNotDirectory: "path is not a directory",
-	nil:                       "failed to read directory: %s",
+	nil:                       "failed to read directory: {error}",
 }
 
 // Call lists a directory. It validates the arguments, and the form of the path, before it accesses

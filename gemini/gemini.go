@@ -40,11 +40,18 @@ type Options struct {
 
 // Tools returns gemini/list_directory.
 func Tools(o Options) gander.Set {
+	o = o.withDefaults()
 	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name:  "gemini",
 		Tools: []string{"list_directory"},
 		Build: func(w *workspace.Workspace) []tool.Tool { return []tool.Tool{newTool(w, o)} },
 	}))
+}
+
+func (o Options) withDefaults() Options {
+	o.RespectGitIgnore = option.Default(o.RespectGitIgnore, true)
+	o.RespectGeminiIgnore = option.Default(o.RespectGeminiIgnore, true)
+	return o
 }
 
 // listDirectory is gemini/list_directory.
@@ -55,9 +62,7 @@ type listDirectory struct {
 }
 
 func newTool(w *workspace.Workspace, o Options) *listDirectory {
-	o.RespectGitIgnore = option.Default(o.RespectGitIgnore, true)
-	o.RespectGeminiIgnore = option.Default(o.RespectGeminiIgnore, true)
-	return &listDirectory{definition.Decode("gemini", definitions)[0], w, o}
+	return &listDirectory{definition.Decode("gemini", definitions).Tool("list_directory"), w, o}
 }
 
 // executionFailed is the displayed text of all errors except invalid parameters.
@@ -87,7 +92,7 @@ func (t *listDirectory) Call(ctx context.Context, c tool.Call) (tool.Result, err
 
 // A request holds the valid parameters of a call.
 type request struct {
-	place                   workspace.Location
+	location                workspace.Location
 	path                    string
 	globs                   []*pattern.Pattern // for whole names, from the ignore parameter
 	gitIgnore, geminiIgnore bool               // respect .gitignore and .geminiignore
@@ -109,7 +114,7 @@ func (t *listDirectory) parseRequest(
 	}
 	c := pattern.NewCompiler(ctx)
 	for _, g := range globs {
-		p, err := c.Compile(pattern.Gemini, strings.ToValidUTF8(g, "\ufffd"), false)
+		p, err := c.Compile(pattern.Gemini, g, false)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
@@ -126,7 +131,7 @@ func (t *listDirectory) parseRequest(
 		path, err = filepath.Abs(path)
 	}
 	if err == nil {
-		r.place, err = t.workspace.Find(ctx, path)
+		r.location, err = t.workspace.Find(ctx, path)
 	}
 	return r, t.newError(err, "stat", r.path)
 }
@@ -134,11 +139,11 @@ func (t *listDirectory) parseRequest(
 // open opens the requested directory. Errors name the failing system call of the original, which
 // calls stat and then scandir.
 func (t *listDirectory) open(r request) (*workspace.Dir, error) {
-	dir, err := r.place.Dir()
+	dir, err := r.location.Dir()
 	if err == nil {
 		return dir, nil
 	}
-	info, statErr := r.place.Stat()
+	info, statErr := r.location.Stat()
 	switch {
 	case statErr != nil:
 		return nil, t.newError(statErr, "stat", r.path)

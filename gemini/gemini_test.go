@@ -23,7 +23,7 @@ type caller struct{ tooltest.Caller }
 
 func newCaller(t testing.TB, w *workspace.Workspace, o Options) caller {
 	t.Helper()
-	return caller{tooltest.NewCaller(t, newTool(w, o), toolset.Options{})}
+	return caller{tooltest.NewCaller(t, newTool(w, o.withDefaults()), toolset.Options{})}
 }
 
 // over returns a caller over a workspace with the given roots.
@@ -109,7 +109,7 @@ func TestErrors(t *testing.T) {
 	const failed = " ls_execution_error: Error listing directory: "
 	root := t.TempDir()
 	w := tooltest.Workspace(t, nil, root)
-	tooltest.CheckRefusals(t, newTool(w, verbatim), pathArgument(t, root), map[string]string{
+	tooltest.CheckRefusals(t, newTool(w, verbatim.withDefaults()), pathArgument(t, root), map[string]string{
 		"denied": "denied" + failed + "the policy does not allow gemini/list_directory",
 		"late": "timeout" + failed +
 			"the call took longer than its time limit; ask for less, or raise the limit",

@@ -19,8 +19,8 @@ import (
 	"gander/tool"
 )
 
-// A contents is the visible content of a directory.
-type contents struct {
+// A listing is the visible content of a directory.
+type listing struct {
 	request
 	tool       *listDirectory
 	ctx        context.Context
@@ -28,7 +28,7 @@ type contents struct {
 	rules      *ignore.Chain // or nil
 	searchable bool          // entries can be inspected
 
-	shown   int // number of visible entries
+	visible int // number of visible entries
 	ignored int // number of entries that ignore files hide
 	empty   bool
 }
@@ -40,7 +40,7 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
 	defer dir.Close()
-	l := &contents{request: r, tool: t, ctx: ctx, dir: dir}
+	l := &listing{request: r, tool: t, ctx: ctx, dir: dir}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
 	q := names.Query{
@@ -60,7 +60,7 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 
 // openRules reads the ignore files. Git's and then .geminiignore apply below the first root. An
 // error means that an ignore file may exist but is currently unreadable.
-func (l *contents) openRules() (err error) {
+func (l *listing) openRules() (err error) {
 	if l.dir.Root() == 0 {
 		o := ignore.Options{Git: l.gitIgnore}
 		if l.geminiIgnore {
@@ -76,12 +76,12 @@ func (l *contents) openRules() (err error) {
 }
 
 // read passes the visible entries to add, and counts the entries.
-func (l *contents) read(add func(name []byte, kind workspace.EntryKind) bool) error {
-	l.shown, l.ignored, l.empty = 0, 0, true
+func (l *listing) read(add func(name []byte, kind workspace.EntryKind) bool) error {
+	l.visible, l.ignored, l.empty = 0, 0, true
 	err := l.dir.Names(l.ctx, func(name []byte, kind workspace.EntryKind) bool {
 		l.empty = false
-		if shown, as := l.shows(name, kind); shown {
-			l.shown++
+		if visible, as := l.shows(name, kind); visible {
+			l.visible++
 			return add(name, as)
 		}
 		return l.ctx.Err() == nil // matching rules and globs can be slow
@@ -92,9 +92,9 @@ func (l *contents) read(add func(name []byte, kind workspace.EntryKind) bool) er
 // shows reports whether an entry is visible, and returns its kind in the result. It counts entries
 // hidden by ignore files. Entries that the original cannot inspect are hidden. A symlink to a
 // target outside the workspace or to a denied target is a plain name.
-func (l *contents) shows(
+func (l *listing) shows(
 	name []byte, kind workspace.EntryKind,
-) (shown bool, as workspace.EntryKind) {
+) (visible bool, as workspace.EntryKind) {
 	switch {
 	case l.rules.Match(name, kind).Verdict == ignore.Ignore:
 		l.ignored++
@@ -112,7 +112,7 @@ func (l *contents) shows(
 }
 
 // excludes reports whether a glob matches the name.
-func (l *contents) excludes(name []byte) bool {
+func (l *listing) excludes(name []byte) bool {
 	if len(l.globs) == 0 {
 		return false
 	}
@@ -134,9 +134,9 @@ func trimLines(data []byte) []byte {
 	return bytes.Join(lines, []byte("\n"))
 }
 
-func (l *contents) write(entries *names.Sorted, b tool.Budget) (tool.Result, error) {
+func (l *listing) write(entries *names.Sorted, b tool.Budget) (tool.Result, error) {
 	out, path := page.New(b), l.tool.shown(l.path)
-	display := fmt.Sprintf("Listed %d item(s).", l.shown)
+	display := fmt.Sprintf("Listed %d item(s).", l.visible)
 	if l.empty {
 		out.Line("Directory " + path + " is empty.")
 		display = "Directory is empty."
@@ -153,7 +153,7 @@ func (l *contents) write(entries *names.Sorted, b tool.Budget) (tool.Result, err
 	if err != nil {
 		return tool.Result{}, err
 	}
-	if l.shown == 0 && !l.empty {
+	if l.visible == 0 && !l.empty { // the original joins its first line with no entries
 		out.Line("")
 	}
 	if l.ignored > 0 {
@@ -163,7 +163,7 @@ func (l *contents) write(entries *names.Sorted, b tool.Budget) (tool.Result, err
 	}
 	result, err := out.Finish(func(kept int) string {
 		const hint = "%d of %d entries shown; leave some out with ignore, or list a subdirectory"
-		return fmt.Sprintf(hint, kept, l.shown)
+		return fmt.Sprintf(hint, kept, l.visible)
 	})
 	if err == nil {
 		result.Display = display

@@ -34,7 +34,7 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	}
 	json := page.NewTree(b, `{"root":`, `,"children":[`, closeNode)
 	v := &traversal{request: r, ctx: ctx, json: json}
-	at := r.place.Path()
+	at := r.location.Path()
 	if at != "." {
 		v.prefix = at + "/"
 	}

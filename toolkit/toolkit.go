@@ -55,7 +55,8 @@ func Tools(o Options) gander.Set {
 		Tools: []string{"tree"},
 		Err:   err,
 		Build: func(w *workspace.Workspace) []tool.Tool {
-			return []tool.Tool{&tree{definition.Decode("toolkit", definitions)[0], w, o, exclude}}
+			published := definition.Decode("toolkit", definitions).Tool("tree")
+			return []tool.Tool{&tree{published, w, o, exclude}}
 		},
 	}))
 }
@@ -125,11 +126,11 @@ func (t *tree) PublishError(e *tool.Error) {
 // texts are the messages of errors about the requested directory.
 var texts = toolerror.Texts{
 	workspace.ErrOutside:      "path is outside the workspace; use a path inside it",
-	workspace.ErrDenied:       "path is %s",
+	workspace.ErrDenied:       "path is {error}",
 	fs.ErrInvalid:             "path must not contain a NUL character",
 	fs.ErrNotExist:            "path does not exist; list its parent to see what does",
 	workspace.ErrNotDirectory: "path is not a directory",
-	nil:                       "cannot read the directory: %s",
+	nil:                       "cannot read the directory: {error}",
 }
 
 // Call lists a tree. It validates the arguments before any file access.
@@ -144,7 +145,7 @@ func (t *tree) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 
 // A request holds the valid arguments of a call.
 type request struct {
-	place      workspace.Location
+	location   workspace.Location
 	files      bool // entry_kind is "all"
 	maxDepth   int
 	maxEntries int
@@ -170,7 +171,7 @@ func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 	if workspace.IsRelative(path) {
 		path = filepath.Join(t.workspace.Roots()[0], path)
 	}
-	r.place, err = t.workspace.Find(ctx, filepath.Clean(path))
+	r.location, err = t.workspace.Find(ctx, filepath.Clean(path))
 	if err != nil {
 		return r, err
 	}
@@ -194,7 +195,7 @@ func (t *tree) parseRequest(ctx context.Context, args json.RawMessage) (r reques
 // open opens the requested directory, which must not be a symlink. A path below a file does not
 // exist. If only the directory itself is requested, it need not be readable, and open returns nil.
 func (r request) open() (*workspace.Dir, error) {
-	info, err := r.place.Lstat()
+	info, err := r.location.Lstat()
 	switch {
 	case errors.Is(err, workspace.ErrNotDirectory):
 		return nil, fs.ErrNotExist
@@ -203,8 +204,8 @@ func (r request) open() (*workspace.Dir, error) {
 	case info.Kind != workspace.Directory:
 		return nil, workspace.ErrNotDirectory
 	case r.maxDepth == 0 || r.maxEntries == 1:
-		return nil, r.place.CheckDir()
+		return nil, r.location.CheckDir()
 	default:
-		return r.place.Dir()
+		return r.location.Dir()
 	}
 }

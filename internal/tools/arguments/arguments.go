@@ -42,8 +42,8 @@ type Messages struct {
 }
 
 // Arguments decodes the arguments of a call, or the members of an object among them. A tool reads
-// its arguments in the order of its error messages, and then calls [Arguments.Err] once. After the
-// last reported problem every argument counts as absent.
+// its arguments in the order of its error messages, and then calls [Arguments.Err]. After the last
+// reported problem every argument counts as absent.
 type Arguments struct {
 	object *jsonobject.Object
 	prefix string // what messages write before the keys

@@ -65,10 +65,23 @@ func (d *Defined) Arguments(raw json.RawMessage) *arguments.Arguments {
 	return arguments.Decode(raw, d.messages)
 }
 
+// Definitions are the definitions of a set of tools.
+type Definitions []Defined
+
+// Tool returns the definition of the tool with the given name. It panics if there is none.
+func (d Definitions) Tool(name string) Defined {
+	for _, one := range d {
+		if one.Published.Name == name {
+			return one
+		}
+	}
+	panic("no definition of a tool has the name " + name)
+}
+
 // Decode decodes the embedded definitions of a set of tools, which have the form of MCP's list
 // of tools, with hints and the messages about arguments. In these, "{tool}" is the name of a tool.
 // MCP is set for tools with annotations. It panics if data is invalid.
-func Decode(set string, data []byte) []Defined {
+func Decode(set string, data []byte) Definitions {
 	var published struct {
 		SetHint  string
 		Messages arguments.Messages
@@ -86,7 +99,7 @@ func Decode(set string, data []byte) []Defined {
 	if err != nil {
 		panic(fmt.Sprintf("%s: the embedded definitions: %v", set, err))
 	}
-	all := make([]Defined, len(published.Tools))
+	all := make(Definitions, len(published.Tools))
 	for i, p := range published.Tools {
 		d := Definition{Hint: p.Hint, SetHint: published.SetHint, Spec: tool.Spec{
 			ID: set + "/" + p.Name, Name: p.Name, Title: p.Title, Description: p.Description,

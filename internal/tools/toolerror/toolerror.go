@@ -71,13 +71,13 @@ func New(err error, message string) error {
 	return &tool.Error{Kind: KindOf(err), Message: text.WellFormed(message), Err: err}
 }
 
-// Texts holds a tool's messages for file errors by [Cause]. "%s" is replaced by
-// [PathText]. The default is the message of nil, and the default of that is "%s".
+// Texts holds a tool's messages for file errors by [Cause]. {error} is replaced by [PathText]. The
+// default is the message of nil, and the default of that is "{error}".
 type Texts map[error]string
 
 // Of returns the message for err.
 func (t Texts) Of(err error) string {
-	return strings.ReplaceAll(cmp.Or(t[Cause(err)], t[nil], "%s"), "%s", PathText(err))
+	return strings.ReplaceAll(cmp.Or(t[Cause(err)], t[nil], "{error}"), "{error}", PathText(err))
 }
 
 // New is [New] with the message for err. If err is nil or a tool error, New returns it.
@@ -106,7 +106,7 @@ var nodeTexts = Texts{
 	syscall.EMFILE:            "EMFILE: too many open files",
 	syscall.ENFILE:            "ENFILE: file table overflow",
 	syscall.EIO:               "EIO: i/o error",
-	nil:                       "UNKNOWN: %s",
+	nil:                       "UNKNOWN: {error}",
 }
 
 const noAccess = "EACCES: permission denied"
