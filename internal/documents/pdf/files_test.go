@@ -76,6 +76,16 @@ func brokenPages(n int) []byte {
 	return b.bytes()
 }
 
+// withoutUnicode returns a PDF file with a page, in whose font a character has no Unicode.
+func withoutUnicode(c byte, content string) []byte {
+	b := newBuilder()
+	table := b.stream("", fmt.Sprintf("begincmap 1 begincodespacerange <00> <FF> endcodespacerange "+
+		"1 beginbfchar <%02X> <0000> endbfchar endcmap", c))
+	b.objects[2] = fmt.Sprintf("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode %d 0 R>>", table)
+	b.page(content, "")
+	return b.bytes()
+}
+
 // file returns a PDF file with a page for each content stream.
 func file(contents ...string) []byte {
 	b := newBuilder()

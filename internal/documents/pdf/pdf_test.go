@@ -92,6 +92,14 @@ func TestText(t *testing.T) {
 			"# page 1 of 1\nan international\nword, wellknown,\nand 10-\n20\n",
 		},
 		{
+			"a line that has only the end of a word", file(show("an inter-", "national", "Next line")),
+			"# page 1 of 1\nan international\nNext line\n",
+		},
+		{
+			"characters without Unicode", withoutUnicode('X', show("foo X bar", "a-X 2")),
+			"# page 1 of 1\nfoo \ufffd bar\na-\ufffd 2\n",
+		},
+		{
 			"columns", file(show("left one", "left two") +
 				"BT /F 12 Tf 14 TL 300 800 Td (right one) Tj T* (right two) Tj ET"),
 			"# page 1 of 1\nleft one\nleft two\nright one\nright two\n",
