@@ -48,8 +48,8 @@ func (w *writer) startItem(s *markup.Scanner) {
 	l.Next = s.Integer("start-value", l.Next)
 }
 
-// item begins an item of a list, if the paragraph is the first one of the item.
-func (w *writer) item() bool {
+// beginPendingItem begins the item of a list whose first paragraph begins, and reports whether there is one.
+func (w *writer) beginPendingItem() bool {
 	n := len(w.lists)
 	return n > 0 && w.out.NextItem(n-1, &w.lists[n-1].List)
 }

@@ -2,7 +2,6 @@ package odf
 
 import (
 	"io"
-	"slices"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -15,10 +14,11 @@ type overview struct {
 	lists   map[string]*listLevels // how lists are numbered, by their styles
 	titles  []documents.Title      // the titles of the slides
 
-	format  format
-	archive *markup.Archive
-	style   string // the current one
-	inTitle int    // shapes around the text: that of a title and those in it
+	format     format
+	archive    *markup.Archive
+	style      string // the current one
+	inTitle    int    // shapes around the text: that of a title and those in it
+	paragraphs int    // around the text
 }
 
 // The listLevels of a list say how the items of its levels, from 1, are numbered.
@@ -39,18 +39,29 @@ func (o *overview) piece(s *markup.Scanner) error {
 	case markup.Start:
 		return o.start(s)
 	case markup.End:
-		if o.inTitle > 0 && isShape(s.Name) {
-			o.inTitle--
-		}
+		o.end(s.Name)
 	case markup.Text:
-		if o.inTitle > 0 && slices.Contains(inParagraph, s.Parent(0)) {
+		if o.paragraphs > 0 && !isAside(s) {
 			o.addTitle(string(s.Text))
 		}
 	}
 	return nil
 }
 
+func (o *overview) end(name string) {
+	switch {
+	case isParagraph(name):
+		o.paragraphs--
+	case isShape(name) && o.inTitle > 0:
+		o.inTitle--
+	}
+}
+
 func (o *overview) start(s *markup.Scanner) error {
+	if isOmitted(s.Name) {
+		s.Skip()
+		return nil
+	}
 	switch s.Name {
 	case "style":
 		o.style = s.Attr("name")
@@ -83,22 +94,15 @@ func (o *overview) start(s *markup.Scanner) error {
 	case "page":
 		o.titles, o.inTitle = append(o.titles, documents.Title{}), 0
 		return o.archive.Keep(documents.MaxTitle)
-	case "p", "line-break", "s":
+	case "p", "h":
+		o.paragraphs++
+		o.addTitle(" ")
+	case "line-break", "s", "tab":
 		o.addTitle(" ")
 	default:
 		o.startShape(s)
 	}
 	return nil
-}
-
-// isShape reports whether an element is a shape of a slide, which can contain text.
-func isShape(name string) bool {
-	switch name {
-	case "frame", "custom-shape", "rect", "circle", "ellipse", "polygon", "regular-polygon", "polyline",
-		"path", "line", "connector", "measure", "caption":
-		return true
-	}
-	return false
 }
 
 func (o *overview) startShape(s *markup.Scanner) {

@@ -3,7 +3,6 @@ package odf
 import (
 	"bytes"
 	"cmp"
-	"slices"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -51,15 +50,14 @@ func (w *writer) piece(s *markup.Scanner) error {
 func (w *writer) omits(s *markup.Scanner) bool {
 	switch s.Name {
 	case "automatic-styles", "tracked-changes", "forms", "content-validations", "dde-links",
-		"note-citation", "ruby-text", "page-thumbnail", "creator-initials", "sender-initials",
-		"named-expressions":
+		"page-thumbnail", "named-expressions":
 		return true
 	case "date":
 		return s.Parent(0) == "annotation" // otherwise it is a field
 	case "shapes":
 		return w.format == Spreadsheet
 	}
-	return isShape(s.Name) && w.omitsShape(s.Attr("class"))
+	return isOmitted(s.Name) || isShape(s.Name) && w.omitsShape(s.Attr("class"))
 }
 
 // omitsShape reports whether a shape of a class is not part of the text: the mark has the title.
@@ -111,7 +109,7 @@ func (w *writer) start(s *markup.Scanner) {
 func (w *writer) end(s *markup.Scanner) {
 	switch s.Name {
 	case "h", "p":
-		w.endParagraph()
+		w.endParagraph(s.Name)
 	case "note-body":
 		w.add([]byte("]"))
 		w.inline--
@@ -134,22 +132,13 @@ func (w *writer) end(s *markup.Scanner) {
 
 // characters writes text, if it is part of a paragraph or the description of a frame.
 func (w *writer) characters(s *markup.Scanner) {
-	isField := slices.Contains(inParagraph, s.Parent(1))
-	switch name := s.Parent(0); {
-	case isField:
-	case name == "title", name == "desc":
-		w.describe(name, s.Text)
-		return
-	case name == "annotation":
-		return
-	}
-	if w.paragraphs > 0 {
+	switch {
+	case isAside(s):
+		w.describe(s.Parent(0), s.Text)
+	case w.paragraphs > 0:
 		w.add(s.Text)
 	}
 }
-
-// inParagraph are the elements with the text of paragraphs. Other elements in them are fields.
-var inParagraph = []string{"p", "h", "span", "a"}
 
 // describe adds text to the title or the description of the current frame.
 func (w *writer) describe(name string, text []byte) {
@@ -158,9 +147,10 @@ func (w *writer) describe(name string, text []byte) {
 		return
 	}
 	f := &w.frames[n-1]
-	if name == "title" {
+	switch name {
+	case "title":
 		f.title = appendShort(f.title, text)
-	} else {
+	case "desc":
 		f.description = appendShort(f.description, text)
 	}
 }
@@ -196,7 +186,7 @@ func (w *writer) add(b []byte) {
 		if w.notes {
 			w.notes = false
 			w.out.Line([]byte("notes:"))
-			w.item()
+			w.beginPendingItem()
 		}
 		w.out.Text(b)
 	}
@@ -207,33 +197,51 @@ func (w *writer) joins() bool { return w.inline > 0 || w.out.Tables() > 0 }
 
 func (w *writer) startParagraph(s *markup.Scanner) {
 	w.paragraphs++
+	if w.joins() {
+		isFirstInCell := w.sheet.inCell && w.inline == 0 && len(w.sheet.text.Bytes) == 0
+		if !isFirstInCell {
+			w.add([]byte{' '})
+		}
+		return
+	}
+	if w.notes { // their first item begins after their heading
+		w.out.End()
+		return
+	}
+	isItem := w.beginPendingItem()
+	level := w.headingLevel(s)
 	switch {
-	case w.sheet.inCell && w.inline == 0 && len(w.sheet.text.Bytes) == 0:
-	case w.joins():
-		w.add([]byte{' '})
-	case w.notes: // their first item begins after their heading
+	case level > 0: // in a list, it is counted, but shows no number
+		w.out.Heading(level)
+	case isItem:
+	case w.slides > 0 || len(w.lists) > 0:
 		w.out.End()
-	case w.item():
-	case w.slides > 0:
-		w.out.End()
-	case s.Name == "h":
-		w.out.Heading(s.Number("outline-level", 10))
-	case len(w.lists) > 0:
-		w.out.End()
-	case w.overview.isTitle(s.Attr("style-name")):
-		w.out.Heading(1)
 	default:
 		w.out.Gap()
 	}
 }
 
-func (w *writer) endParagraph() {
+// headingLevel returns the level of the heading that a paragraph is, or 0 if it is none.
+func (w *writer) headingLevel(s *markup.Scanner) int {
+	switch {
+	case w.slides > 0:
+		return 0
+	case s.Name == "h":
+		return max(1, s.Number("outline-level", 10))
+	case len(w.lists) == 0 && w.overview.isTitle(s.Attr("style-name")):
+		return 1
+	}
+	return 0
+}
+
+func (w *writer) endParagraph(name string) {
 	w.paragraphs--
+	isInList := len(w.lists) > 0 && name != "h"
 	switch {
 	case w.inline > 0 || w.sheet.inCell:
 	case w.out.Tables() > 0: // text of a paragraph around this one can follow
 		w.out.Break()
-	case w.slides > 0 || len(w.lists) > 0:
+	case w.slides > 0 || isInList:
 		w.out.End()
 	default:
 		w.out.Gap()

@@ -143,6 +143,13 @@ func TestODP(t *testing.T) {
 				"</draw:rect></draw:page>"),
 			want: "# slide 1: a b c\n(no text)\n",
 		},
+		{
+			name: "a title with a field, a tab and the data of an image",
+			content: odfOf("presentation", "", "<draw:page>"+strings.Replace(title, "T",
+				"Report <text:date>2026</text:date><text:tab/>B<draw:frame><draw:image><office:binary-data>AAAA</office:binary-data>"+
+					"</draw:image><svg:title>map</svg:title></draw:frame>", 1)+"</draw:page>"),
+			want: "# slide 1: Report 2026 B\n(no text)\n",
+		},
 	} {
 		tt.run(t, "a.odp")
 	}
@@ -217,6 +224,20 @@ func TestODT(t *testing.T) {
 				<text:list-item text:start-value="0"><text:p>z</text:p></text:list-item>
 			</text:list>`),
 			want: "7. x\n8. y\n0. z\n",
+		},
+		{
+			name: "headings in a list",
+			content: odfOf("text", numbered("1"), `<text:list text:style-name="N">
+				<text:list-item><text:h text:outline-level="1">Intro</text:h><text:p>x</text:p></text:list-item>
+				<text:list-item><text:p>y</text:p></text:list-item>
+			</text:list>`),
+			want: "# Intro\n\nx\n3. y\n",
+		},
+		{
+			name: "data and scripts in a paragraph",
+			content: odfOf("text", "", "<text:p>x<draw:frame><draw:image><office:binary-data>AAAA</office:binary-data>"+
+				"</draw:image></draw:frame><text:script>run()</text:script></text:p>"),
+			want: "x[image]\n",
 		},
 		{
 			name:    "a list whose format shows no numbers",
