@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"cmp"
 	"strconv"
 
 	"gander/internal/documents"
@@ -16,6 +17,7 @@ type list struct {
 	levels  [maxDepth + 1]numbering // by the depth of the items
 	counts  [maxDepth + 1]int32     // the items so far, by depth, since the last one that is less deep
 	counted *list                   // has the counts: an abstract list, or this one
+	style   string                  // a style whose abstract list replaces this one, or ""
 }
 
 // A numbering says how the items of a list at some depth are numbered.
@@ -57,8 +59,9 @@ func (i item) count() string {
 type listReader struct {
 	p               *ooxml.Package
 	abstract, lists map[string]*list
-	current         *list // the last one
-	depth           int   // the last one
+	styled          map[string]*list // the abstract lists of styles
+	current         *list            // the last one
+	depth           int              // the last one
 }
 
 // readLists returns the lists by their identifiers.
@@ -67,6 +70,7 @@ func readLists(p *ooxml.Package, part string) (map[string]*list, error) {
 		p:        p,
 		abstract: map[string]*list{},
 		lists:    map[string]*list{},
+		styled:   map[string]*list{},
 		current:  new(list),
 	}
 	err := p.ScanStarts(part, r.start)
@@ -79,8 +83,15 @@ func (r *listReader) start(e *markup.Scanner) error {
 		return r.add(r.abstract, e.Attr("abstractNumId"))
 	case "num":
 		return r.add(r.lists, e.Attr("numId"))
+	case "styleLink":
+		style := e.Attr("val")
+		r.styled[style] = r.current
+		return r.p.Keep(len(style))
+	case "numStyleLink":
+		r.current.style = e.Attr("val")
+		return r.p.Keep(len(r.current.style))
 	case "abstractNumId":
-		if abstract := r.abstract[e.Attr("val")]; abstract != nil {
+		if abstract := r.abstractList(e.Attr("val")); abstract != nil {
 			*r.current = *abstract
 		}
 	case "lvlOverride":
@@ -97,9 +108,18 @@ func (r *listReader) start(e *markup.Scanner) error {
 	return nil
 }
 
+// abstractList returns the abstract list with an identifier, or that of its style, or nil if there is none.
+func (r *listReader) abstractList(id string) *list {
+	abstract := r.abstract[id]
+	if abstract == nil {
+		return nil
+	}
+	return cmp.Or(r.styled[abstract.style], abstract)
+}
+
 // add adds a list, which is the current one then.
 func (r *listReader) add(lists map[string]*list, id string) error {
-	const size = 8 + 12*(maxDepth+1)
+	const size = 24 + 12*(maxDepth+1)
 	r.current = new(list)
 	r.current.counted = r.current
 	lists[id] = r.current

@@ -16,12 +16,12 @@ type writer struct {
 	section   string // the name of the section, until its mark is written
 	reference string // what precedes the number of a note or comment; empty in the document
 
-	last      item   // the last one
-	paragraph style  // as the current paragraph and its style specify
-	begun     bool   // text of the paragraph can follow
-	label     string // written before the next paragraph: the number of a note
-	author    string // written after the label
-	image     string // description of the current drawing
+	last        item   // the last one
+	paragraph   style  // as the current paragraph and its style specify
+	begun       bool   // text of the paragraph can follow
+	label       string // the number of a note, until its first text is written
+	author      string // of a comment, written after the label
+	description string // of the current drawing
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
@@ -85,19 +85,19 @@ func (w *writer) content(s *markup.Scanner) {
 	case "commentReference":
 		w.refer(comment, s)
 	case "docPr":
-		w.image = s.Attr("descr")
+		w.description = s.Attr("descr")
 	case "pic":
-		w.name("image", w.image)
+		w.writePlaceholder("image", w.description)
 	case "imagedata":
-		w.name("image", s.Attr("title"))
+		w.writePlaceholder("image", s.Attr("title"))
 	case "chart":
-		w.name("chart", w.image)
+		w.writePlaceholder("chart", w.description)
 	case "relIds":
-		w.name("diagram", w.image)
+		w.writePlaceholder("diagram", w.description)
 	case "OLEObject":
-		w.name("object", s.Attr("ProgID"))
+		w.writePlaceholder("object", s.Attr("ProgID"))
 	case "altChunk":
-		w.name("embedded document", "")
+		w.writePlaceholder("embedded document", "")
 	}
 }
 
@@ -137,8 +137,7 @@ func (w *writer) begin() {
 	switch {
 	case w.label != "":
 		w.out.Begin(w.label)
-		w.out.Text([]byte(w.author))
-		w.label = ""
+		w.add([]byte(w.author))
 	case w.reference != "":
 		w.out.Break()
 	case inTable && p.isItem():
@@ -180,6 +179,9 @@ func (w *writer) add(b []byte) {
 	} else {
 		w.out.Run(b)
 	}
+	if !w.out.Blank() {
+		w.label = ""
+	}
 }
 
 // lineBreak begins a new line of the paragraph, unless it is at its start.
@@ -193,10 +195,10 @@ func (w *writer) lineBreak() {
 	}
 }
 
-// name writes what is not text.
-func (w *writer) name(what, description string) {
+// writePlaceholder writes what stands for something that is not text.
+func (w *writer) writePlaceholder(what, description string) {
 	w.add(documents.Placeholder(what, description))
-	w.image = ""
+	w.description = ""
 }
 
 // refer writes the reference to a note or comment.
@@ -206,7 +208,8 @@ func (w *writer) refer(what string, s *markup.Scanner) {
 
 // note begins a note or comment.
 func (w *writer) note(s *markup.Scanner) {
-	if s.Attr("type") != "" { // a separator
+	kind := s.Attr("type")
+	if kind != "" && kind != "normal" { // a separator
 		s.Skip()
 		return
 	}

@@ -80,6 +80,18 @@ func TestDOCX(t *testing.T) {
 			want: "1. a\n2. b\n1. c\n3. d\n",
 		},
 		{
+			name: "a list whose style has the numbers",
+			content: docxOf(item("1", "a")+item("2", "b"), "numbering", `<w:numbering>
+				<w:abstractNum w:abstractNumId="1"><w:numStyleLink w:val="S"/></w:abstractNum>
+				<w:abstractNum w:abstractNumId="2"><w:styleLink w:val="S"/>
+					<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/></w:lvl>
+				</w:abstractNum>
+				<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>
+				<w:num w:numId="2"><w:abstractNumId w:val="2"/></w:num>
+			</w:numbering>`),
+			want: "1. a\n2. b\n",
+		},
+		{
 			name:    "control characters do not break lines",
 			content: docxOf(docxText("a\u2028b&#13;c&#0;d&#12;e\u0085f\u00adg&#27;h  i")),
 			want:    "a b c\ufffdd e fg\ufffdh  i\n",
@@ -135,6 +147,16 @@ func TestDOCX(t *testing.T) {
 				<w:endnoteReference w:id="3"/><w:commentReference w:id="4"/>`), docxNotes...),
 			want: "x[^2][^e3][comment 4]\n\n# footnotes\n[^2] F\n\n# endnotes\n[^e3] E\n\n" +
 				"# comments\n[comment 4] Ann: C\n",
+		},
+		{
+			name: "notes that are normal, or begin with an empty paragraph",
+			content: docxOf(docxText("x"),
+				"footnotes", `<w:footnotes>
+					<w:footnote w:type="normal" w:id="1">`+docxText("F")+`</w:footnote>
+					<w:footnote w:id="2">`+docxText("")+docxText(" ")+docxText("G")+docxText("H")+`</w:footnote>
+				</w:footnotes>`,
+				"comments", `<w:comments><w:comment w:id="4" w:author="Ann">`+docxText("")+docxText("C")+`</w:comment></w:comments>`),
+			want: "x\n\n# footnotes\n[^1] F\n[^2] G\nH\n\n# comments\n[comment 4] Ann:\nC\n",
 		},
 		{
 			name: "notes that are missing",
