@@ -37,9 +37,7 @@ func (w *writer) start(s *markup.Scanner) {
 		w.startList(documents.Numbering{Numbered: true, Next: s.Integer("start", 1)})
 	case "li":
 		w.block(s.Name)
-		if n := len(w.lists); n > 0 {
-			w.lists[n-1].Pending = true
-		}
+		w.startItem(s)
 	case "br":
 		if w.heading {
 			w.out.Text([]byte{' '})
@@ -73,6 +71,9 @@ func (w *writer) start(s *markup.Scanner) {
 
 func (w *writer) end(s *markup.Scanner) {
 	switch s.Name {
+	case "li":
+		w.block(s.Name)
+		w.endItem()
 	case "ul", "ol":
 		w.endList()
 	case "pre":
@@ -102,6 +103,7 @@ func (w *writer) block(name string) {
 	isApart, isBlock := blocks[name]
 	isOutside := w.out.Tables() == 0 && len(w.lists) == 0
 	switch {
+	case w.heading && w.out.Blank(): // the first text of the heading follows
 	case isApart && isOutside:
 		w.out.Gap()
 	case isBlock:
@@ -133,6 +135,26 @@ func (w *writer) begin() {
 func (w *writer) startList(numbering documents.Numbering) {
 	w.out.Break()
 	w.lists = append(w.lists, documents.List{Numbering: numbering})
+}
+
+// startItem begins an item of a list, which can have a number of its own, with its first text.
+func (w *writer) startItem(s *markup.Scanner) {
+	if n := len(w.lists); n > 0 {
+		l := &w.lists[n-1]
+		l.Pending = true
+		l.Next = s.Integer("value", l.Next)
+	}
+}
+
+// endItem counts an item that had no text.
+func (w *writer) endItem() {
+	n := len(w.lists)
+	if n == 0 || !w.lists[n-1].Pending {
+		return
+	}
+	l := &w.lists[n-1]
+	l.Pending = false
+	l.Next++
 }
 
 func (w *writer) endList() {

@@ -48,6 +48,17 @@ func TestEPUB(t *testing.T) {
 			want:    mark + "0. a\n\n-1. b\n0. c\n1. d\n\n1. e\n",
 		},
 		{
+			name: "items with numbers of their own, and without text",
+			content: epubOf("<ol><li value='10'>a</li><li/><li><ol><li>b</li></ol></li><li>c</li></ol>" +
+				"<ol><li><table><tr><td>d</td></tr></table></li><li>e</li></ol>"),
+			want: mark + "10. a\n  1. b\n13. c\n\nd\n\n2. e\n",
+		},
+		{
+			name:    "a heading with blocks",
+			content: epubOf("<h1><div>Title</div><div>two</div></h1><h2><div/></h2><p>x</p>"),
+			want:    mark + "\n# Title\ntwo\n\nx\n",
+		},
+		{
 			name:    "a list in a list",
 			content: epubOf("<ul><li><p>x</p><ol start='3'><li>y</li></ol></li></ul>"),
 			want:    mark + "- x\n  3. y\n",

@@ -67,6 +67,17 @@ func TestPPTX(t *testing.T) {
 			want: "# slide 1\n(this slide is missing in the file)\n",
 		},
 		{
+			name: "notes of a space",
+			content: archive(
+				"_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml"),
+				"ppt/presentation.xml", "<p:presentation><p:sldId r:id='x'/></p:presentation>",
+				"ppt/_rels/presentation.xml.rels", related("x", "slide", "s.xml"),
+				"ppt/s.xml", "<p:sld/>",
+				"ppt/_rels/s.xml.rels", related("n", "notesSlide", "n.xml"),
+				"ppt/n.xml", "<p:notes>"+pptxShape(body, pptxText(" "))+"</p:notes>"),
+			want: "# slide 1\n(no text)\n",
+		},
+		{
 			name: "notes that are missing",
 			content: archive(
 				"_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml"),

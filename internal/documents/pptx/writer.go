@@ -1,6 +1,8 @@
 package pptx
 
 import (
+	"bytes"
+
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
 )
@@ -12,9 +14,9 @@ type writer struct {
 	notes  bool // the text is that of the notes
 	begun  bool // the heading of the notes is written
 
-	shape string // what the current shape is: a kind of placeholder, "text" or "picture"
-	image string // description of the shape
-	level int    // the level of the paragraph
+	shape       string // what the current shape is: a kind of placeholder, "text" or "picture"
+	description string // of the shape
+	level       int    // of the paragraph
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
@@ -55,11 +57,11 @@ func (w *writer) omits(s *markup.Scanner) bool {
 func (w *writer) start(s *markup.Scanner) {
 	switch s.Name {
 	case "sp", "graphicFrame", "cxnSp":
-		w.shape, w.image = "text", ""
+		w.shape, w.description = "text", ""
 	case "pic":
-		w.shape, w.image = "picture", ""
+		w.shape, w.description = "picture", ""
 	case "cNvPr":
-		w.image = s.Attr("descr")
+		w.description = s.Attr("descr")
 	case "ph":
 		w.shape = s.Attr("type")
 		if w.shape == "" || w.shape == "obj" {
@@ -67,14 +69,14 @@ func (w *writer) start(s *markup.Scanner) {
 		}
 	case "blip":
 		if s.Parent(1) == "pic" {
-			w.name("image")
+			w.writePlaceholder("image")
 		}
 	case "chart":
-		w.name("chart")
+		w.writePlaceholder("chart")
 	case "relIds":
-		w.name("diagram")
+		w.writePlaceholder("diagram")
 	case "oleObj":
-		w.name("object")
+		w.writePlaceholder("object")
 	case "p":
 		w.level = 0
 	case "pPr":
@@ -102,6 +104,9 @@ func (w *writer) end(s *markup.Scanner) {
 // add adds text to the current paragraph or cell.
 func (w *writer) add(b []byte) {
 	if w.notes && !w.begun {
+		if len(bytes.TrimSpace(b)) == 0 {
+			return
+		}
 		w.begun = true
 		w.out.Line([]byte("notes:"))
 	}
@@ -119,12 +124,12 @@ func (w *writer) inItem() bool {
 	return w.shape == "body" || w.level > 0
 }
 
-// name writes what is not text.
-func (w *writer) name(what string) {
+// writePlaceholder writes what stands for something that is not text.
+func (w *writer) writePlaceholder(what string) {
 	if w.notes {
 		return
 	}
 	w.out.End()
-	w.out.Text(documents.Placeholder(what, w.image))
+	w.out.Text(documents.Placeholder(what, w.description))
 	w.out.End()
 }
