@@ -13,9 +13,10 @@ const (
 	// maxPlaces and maxNames limit the marks of an Outline, and the bytes of their names.
 	maxPlaces, maxNames = 16 << 10, 256 << 10
 
-	placeBytes = 64 // what a Place takes without its name, in bytes
-	// maxOutlineBytes is the maximum size of an [Outline] in memory.
-	maxOutlineBytes = maxCached + maxPlaces*placeBytes + maxNames
+	emptyBytes = 256 // what an Outline takes without texts and places, in bytes
+	placeBytes = 64  // what a Place takes without its name, in bytes
+	// maxOutlineBytes is the maximum size of an [Outline] in memory, whose places have room for a quarter more.
+	maxOutlineBytes = emptyBytes + maxCached + maxPlaces*5/4*placeBytes + maxNames
 )
 
 // A Place is where a mark is in the text of a document, or another line if its mark is zero.
@@ -75,8 +76,7 @@ func (o *Outline) Size() int {
 	if !o.whole {
 		return maxOutlineBytes
 	}
-	const itself = 256
-	return itself + len(o.text) + placeBytes*cap(o.places) + o.names
+	return emptyBytes + len(o.text) + placeBytes*cap(o.places) + o.names
 }
 
 // Whole reports whether the whole document has been read.

@@ -12,8 +12,11 @@ func (w *Writer) StartTable() {
 	w.tables++
 }
 
-// EndTable ends a table.
+// EndTable ends a table, unless a mark in it has ended it.
 func (w *Writer) EndTable() {
+	if w.tables == 0 {
+		return
+	}
 	w.tables--
 	if w.tables == 0 {
 		w.End()

@@ -96,8 +96,8 @@ func (w *Writer) Line(b []byte) {
 	w.endLine()
 }
 
-// Mark writes a mark, after an empty line unless it is the first line. If no text follows a mark
-// that is neither a cell nor a section, a line says so.
+// Mark writes a mark, after an empty line unless it is the first line. Unless it is a section, it ends the
+// tables around the text. If no text follows a mark that is neither a cell nor a section, a line says so.
 func (w *Writer) Mark(m Mark) {
 	w.End()
 	if m.Kind != Section {

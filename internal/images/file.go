@@ -43,14 +43,17 @@ func (f *file) from(off int64) *io.SectionReader {
 	return io.NewSectionReader(f, off, max(f.size-off, 0))
 }
 
-// all returns the content.
+// all returns the content, whose memory is reserved.
 func (f *file) all() ([]byte, error) {
 	if err := admission.Reserve(f.ctx, f.size); err != nil {
 		return nil, err
 	}
 	data := make([]byte, f.size)
-	_, err := io.ReadFull(f.from(0), data)
-	return data, err
+	if _, err := io.ReadFull(f.from(0), data); err != nil {
+		admission.Release(f.ctx, f.size)
+		return nil, err
+	}
+	return data, nil
 }
 
 // failure returns the error for the caller about an image that could not be decoded with err.

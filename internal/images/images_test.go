@@ -20,6 +20,8 @@ import (
 
 	"golang.org/x/image/webp"
 
+	"gander/internal/admission"
+
 	_ "image/gif"
 	_ "image/jpeg"
 	_ "image/png"
@@ -393,6 +395,26 @@ func (s slowFile) ReadAt(p []byte, off int64) (int, error) {
 	return s.ReaderAt.ReadAt(p, off)
 }
 
+// TestFailureReleasesMemory reads a small image that fails at its end, in a call whose memory is enough for
+// two of them.
+func TestFailureReleasesMemory(t *testing.T) {
+	content := randomPNG(rand.New(rand.NewPCG(1, 2)), 200, 100, 8, pngRGB, "").make()
+	size := int64(len(content))
+	broken := errors.New("broken")
+	src := slowFile{strings.NewReader(content), size - 1, func() (int, error) { return 0, broken }}
+	_, err := admission.Run(t.Context(), admission.New(1, 2*size), 0, func(ctx context.Context) (Image, error) {
+		for range 5 {
+			if m, err := Read(ctx, src, size, math.MaxInt64); !errors.Is(err, broken) {
+				return m, err
+			}
+		}
+		return Image{}, nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestFailures checks that the context, failing disks and files that become shorter end any read
 // with their error.
 func TestFailures(t *testing.T) {
@@ -418,7 +440,10 @@ func TestFailures(t *testing.T) {
 						return 0, want
 					}
 				}}
-				_, err := Read(ctx, src, size, math.MaxInt64)
+				m, err := Read(ctx, src, size, math.MaxInt64)
+				if err != nil && m.Data != nil {
+					t.Errorf("%s, %v at %d: %d bytes of data", name, want, at, len(m.Data))
+				}
 				if !errors.Is(err, want) || errors.Is(err, ErrDamaged) {
 					if want != context.Canceled || name != "small" { // read in one piece
 						t.Errorf("%s, %v at %d: %v", name, want, at, err)

@@ -150,12 +150,12 @@ func TestScanUTF16(t *testing.T) {
 }
 
 func TestAttributes(t *testing.T) {
-	const in = `<a xmlns:id="u" id="1" r:id="2" n="70" m="-1" e="&lt;&amp;"/>`
+	const in = `<a xmlns:id="u" id="1" r:id="2" n="70" m="-1" e="&lt;&amp;" l="99999999999999999999"/>`
 	err := newScanner("", strings.NewReader(in), false).scan(func(s *Scanner) error {
 		if s.Piece == Start {
 			got := fmt.Sprint(s.Attr("id"), s.Prefixed("id"), s.Attr("e"), s.Attr("none"),
-				s.Number("n", 9), s.Number("n", 99), s.Number("m", 9))
-			if got != `12<&9 70 0` {
+				s.Number("n", 9), s.Number("n", 99), s.Number("m", 9), s.Number("l", 9), s.Number("e", 9))
+			if got != `12<&9 70 0 9 0` {
 				t.Errorf("got %s", got)
 			}
 		}

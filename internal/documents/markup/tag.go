@@ -2,6 +2,7 @@ package markup
 
 import (
 	"bytes"
+	"errors"
 	"html"
 	"iter"
 	"slices"
@@ -230,11 +231,11 @@ func (s *Scanner) Integer(local string, other int) int {
 	return int(n)
 }
 
-// Number returns an attribute as a number from 0 to a maximum, and 0 if it is none.
+// Number returns an attribute as the nearest number from 0 to a maximum, and 0 if it is none.
 func (s *Scanner) Number(local string, maximum int) int {
 	n, err := strconv.Atoi(s.Attr(local))
-	if err != nil || n < 0 {
+	if err != nil && !errors.Is(err, strconv.ErrRange) { // for which n is the nearest integer
 		return 0
 	}
-	return min(n, maximum)
+	return min(max(n, 0), maximum)
 }

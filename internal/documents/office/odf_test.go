@@ -111,6 +111,15 @@ func TestODP(t *testing.T) {
 			want: "# slide 1\nnotes:\nx\n",
 		},
 		{
+			name: "a slide in a table of another",
+			content: odfOf("presentation", "", `<draw:page><table:table><draw:page/></table:table><table:table>
+				<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>
+					<table:table-cell><text:p>b</text:p></table:table-cell></table:table-row>
+				<table:table-row><table:table-cell><text:p>c</text:p></table:table-cell></table:table-row>
+			</table:table></draw:page>`),
+			want: "# slide 1\n(no text)\n\n# slide 2\na\tb\nc\n",
+		},
+		{
 			name: "an image and a footer",
 			content: odfOf("presentation", "", `<draw:page>
 				<draw:frame presentation:class="footer"><draw:text-box><text:p>f</text:p></draw:text-box></draw:frame>
