@@ -249,12 +249,12 @@ func (e *entry) Read(b []byte) (int, error) {
 	if err := e.ctx.Err(); err != nil {
 		return 0, err
 	}
-	inflated := &e.a.src.inflated
-	if inflated.left() <= 0 {
-		return 0, TooLargef("more than %d MiB when inflated", inflated.limit>>20)
+	inflation := &e.a.src.inflation
+	if inflation.left() <= 0 {
+		return 0, TooLargef("more than %d MiB when inflated", inflation.limit>>20)
 	}
-	n, err := e.ReadCloser.Read(b[:min(int64(len(b)), inflated.left())])
-	inflated.used += int64(n)
+	n, err := e.ReadCloser.Read(b[:min(int64(len(b)), inflation.left())])
+	inflation.used += int64(n)
 	if err != nil && err != io.EOF {
 		err = e.a.entryError(e.name, err)
 	}

@@ -7,6 +7,7 @@
 //	if doc == nil || err != nil {
 //		return err // not a document of these formats, or a file that could not be read
 //	}
+//	defer doc.Close()
 //	for line, err := range doc.Lines(ctx, documents.Limits{}) {
 //		if err != nil {
 //			return err // an *Error, whose text follows the name of the document; or that of ctx or the file
@@ -134,7 +135,7 @@ func OpenHead(
 // recognize returns the format of src, or nil if it has none.
 func (s *Source) recognize(ctx context.Context, formats []Format) (Format, error) {
 	for _, format := range formats {
-		s.inflated = budget{limit: maxRecognized}
+		s.inflation = budget{limit: maxRecognized}
 		ok, err := format.Recognize(ctx, s)
 		_, invalid := errors.AsType[*Error](err)
 		switch {
@@ -165,14 +166,16 @@ func (d *Document) linesFrom(ctx context.Context, limits Limits, place Place) it
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved) // what is reserved now, for recognizing the document, stays
-		d.src.inflated = budget{limit: limits.Inflated}
-		w := &Writer{ctx: ctx, first: max(place.Number, 1), text: budget{limits.Text, place.offset}}
-		isFirst := true
+		d.src.inflation = budget{limit: limits.Inflated}
+		w := &Writer{
+			ctx: ctx, first: max(place.Number, 1), textBudget: budget{limits.Text, place.offset},
+		}
+		isAtPlace := place.Kind != 0
 		w.yield = func(l Line) bool {
-			if isFirst && place.Kind != 0 { // the format has inflated less than for all lines before the place
-				d.src.inflated.used = place.inflated
+			if isAtPlace { // the format has inflated less than all that is before the place
+				d.src.inflation.used = place.inflated
+				isAtPlace = false
 			}
-			isFirst = false
 			return yield(l, nil)
 		}
 		err := d.write(ctx, w)

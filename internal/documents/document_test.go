@@ -70,7 +70,7 @@ func FuzzWriter(f *testing.F) {
 			}
 			return true
 		}
-		w := &Writer{ctx: t.Context(), first: 1, text: budget{limit: defaultLimit}, yield: check}
+		w := &Writer{ctx: t.Context(), first: 1, textBudget: budget{limit: defaultLimit}, yield: check}
 		for i := range b {
 			part := b[i:min(len(b), i+int(b[i]))]
 			switch b[i] % 10 {

@@ -15,10 +15,10 @@ type Source struct {
 	archive    *Archive // nil before the first call of Archive, or if that fails
 	archiveErr error    // that of the first call
 
-	inflated budget          // bytes of the archive
-	clock    *clock          // that of the Text that reads the file, or nil
-	reserved int64           // bytes of memory
-	ctx      context.Context // that of Open, in whose call the memory is reserved
+	inflation budget          // bytes of the archive
+	clock     *clock          // that of the Text that reads the file, or nil
+	reserved  int64           // bytes of memory
+	ctx       context.Context // that of Open, in whose call the memory is reserved
 }
 
 // Reserve reserves n bytes of memory beyond what is reserved for every document. They are released

@@ -183,7 +183,7 @@ func (t *Text) advance() (p Place, err error) {
 
 // add adds a line to the buffer, and returns its place.
 func (t *Text) add(line Line) Place {
-	p := Place{Mark: line.Mark, Line: t.line + 1, offset: t.bufferEnd(), inflated: t.doc.src.inflated.used}
+	p := Place{Mark: line.Mark, Line: t.line + 1, offset: t.bufferEnd(), inflated: t.doc.src.inflation.used}
 	t.buffer = append(append(t.buffer, line.Text...), '\n')
 	t.line++
 	t.outline.record(p, t.bufferEnd())

@@ -26,14 +26,14 @@ func (pages) Recognize(context.Context, *Source) (bool, error) { return true, ni
 func (pages) Seeks() {}
 
 func (p pages) Write(_ context.Context, src *Source, w *Writer) error {
-	src.inflated.used += 100
+	src.inflation.used += 100
 	if p.damaged && w.First() == 1 {
 		w.Line([]byte("(the file is damaged)"))
 	}
 	for i := w.First() - 1; i < len(p.pages); i++ {
-		src.inflated.used += 10
-		if src.inflated.left() < 0 {
-			return TooLargef("more than %d bytes when inflated", src.inflated.limit)
+		src.inflation.used += 10
+		if src.inflation.left() < 0 {
+			return TooLargef("more than %d bytes when inflated", src.inflation.limit)
 		}
 		w.Mark(Mark{Kind: Page, Number: i + 1, Total: len(p.pages)})
 		for _, line := range p.pages[i] {
@@ -118,7 +118,7 @@ func wholeText(t *testing.T, d *Document, limits Limits) (text string, places []
 		}
 		n++
 		if line.Mark.Kind != 0 {
-			places = append(places, Place{line.Mark, n, int64(b.Len()), d.src.inflated.used})
+			places = append(places, Place{line.Mark, n, int64(b.Len()), d.src.inflation.used})
 		}
 		b.Write(line.Text)
 		b.WriteByte('\n')

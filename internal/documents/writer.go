@@ -25,11 +25,11 @@ import (
 // After an error, which includes that no more lines are wanted, a Writer ignores what is written.
 // Formats check [Writer.Err] at least once for each piece of their input.
 type Writer struct {
-	ctx   context.Context // that of the call for which the lines are written
-	first int             // see First
-	text  budget          // bytes of the lines
-	yield func(Line) bool
-	err   error
+	ctx        context.Context // that of the call for which the lines are written
+	first      int             // see First
+	textBudget budget          // bytes of the lines
+	yield      func(Line) bool
+	err        error
 
 	line     []byte
 	lineMark Mark   // zero unless the line is a mark
@@ -237,12 +237,12 @@ func (w *Writer) write(line Line) {
 	if w.err != nil {
 		return
 	}
-	w.text.used += int64(len(line.Text)) + 1
+	w.textBudget.used += int64(len(line.Text)) + 1
 	w.err = w.ctx.Err()
 	switch {
 	case w.err != nil:
-	case w.text.left() < 0:
-		w.err = TooLargef("more than %d MiB of text", w.text.limit>>20)
+	case w.textBudget.left() < 0:
+		w.err = TooLargef("more than %d MiB of text", w.textBudget.limit>>20)
 	case !w.yield(line):
 		w.err = errStopped
 	}
