@@ -15,14 +15,14 @@ import (
 
 // answer responds to the messages in a body. The SDK serves each request alone, so that no other
 // message of its batch can spoil it. Notifications have no effect without sessions.
-func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []message, batch bool) {
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []message, isBatch bool) {
 	revision := r.Header.Get("Mcp-Protocol-Version")
-	if batch && revision > lastBatches {
-		batch = false
+	if isBatch && revision > lastBatches {
+		isBatch = false
 		messages = []message{{refused: failure(jsonrpc.CodeInvalidRequest,
 			"batching is not part of revision %s; send one message", revision)}}
 	}
-	body := &bodyWriter{client: w, batch: batch}
+	body := &bodyWriter{client: w, isBatch: isBatch}
 	used := make(map[jsonrpc.ID]bool)
 	var requests sync.WaitGroup
 	for _, m := range messages {
@@ -68,7 +68,7 @@ func (h *handler) serveRequest(body *bodyWriter, r *http.Request, request *jsonr
 	}()
 	r = r.WithContext(r.Context()) // a copy
 	r.Body = io.NopCloser(bytes.NewReader(encodeRequest(request)))
-	h.server.ServeHTTP(w, r)
+	h.sdk.ServeHTTP(w, r)
 }
 
 // encodeRequest returns a request as JSON. Only its parameters are as the client wrote them.
@@ -85,8 +85,8 @@ func encodeRequest(request *jsonrpc.Request) []byte {
 // A bodyWriter writes the responses to the messages of a body: one, or an array of those to a batch.
 // Requests use it concurrently. If a write fails, the client is gone.
 type bodyWriter struct {
-	client http.ResponseWriter
-	batch  bool
+	client  http.ResponseWriter
+	isBatch bool
 
 	mu    sync.Mutex // guards begun, and writing
 	begun bool
@@ -94,7 +94,7 @@ type bodyWriter struct {
 
 // send writes a response in JSON. The status is that of a response outside a batch.
 func (b *bodyWriter) send(status int, text []byte) error {
-	if b.batch {
+	if b.isBatch {
 		status = http.StatusOK
 	}
 	return b.sendAs("application/json", status, text)
@@ -113,7 +113,7 @@ func (b *bodyWriter) sendAs(contentType string, status int, text []byte) error {
 		header.Set("Cache-Control", "no-cache, no-transform")
 		b.client.WriteHeader(status)
 	}
-	if b.batch {
+	if b.isBatch {
 		_, _ = io.WriteString(b.client, separator)
 	}
 	_, err := b.client.Write(text)
@@ -125,7 +125,7 @@ func (b *bodyWriter) end() {
 	switch {
 	case !b.begun:
 		b.client.WriteHeader(http.StatusAccepted)
-	case b.batch:
+	case b.isBatch:
 		_, _ = io.WriteString(b.client, "]")
 	}
 }

@@ -75,7 +75,7 @@ func TestAnswer(t *testing.T) {
 		},
 	} {
 		serve := func(w http.ResponseWriter, _ *http.Request) { tt.serve(w) }
-		h := &handler{server: http.HandlerFunc(serve), options: HTTPOptions{Logger: clientlog.Limit(nil)}}
+		h := &handler{sdk: http.HandlerFunc(serve), options: HTTPOptions{Logger: clientlog.Limit(nil)}}
 		for _, text := range []string{httpPing, "[" + httpPing + "]"} {
 			status, want := tt.status, `{"jsonrpc":"2.0","id":1,`+tt.want+"}"
 			messages, batch := parseMessages([]byte(text))

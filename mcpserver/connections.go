@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"io"
@@ -27,13 +28,13 @@ type limitListener struct {
 	limit int
 
 	mu    sync.Mutex // guards the fields below, and the connections in them
-	open  map[net.Conn]*connection
+	open  map[net.Conn]*openConn
 	clock int // counts the uses of connections, and so orders them
 }
 
-// A connection is an open connection.
-type connection struct {
-	net.Conn
+// An openConn is an open connection.
+type openConn struct {
+	conn     net.Conn
 	listener *limitListener
 	address  string
 	requests int // complete requests in progress
@@ -41,7 +42,7 @@ type connection struct {
 }
 
 func newLimitListener(l net.Listener, limit int) *limitListener {
-	return &limitListener{Listener: l, limit: limit, open: make(map[net.Conn]*connection)}
+	return &limitListener{Listener: l, limit: limit, open: make(map[net.Conn]*openConn)}
 }
 
 func (l *limitListener) Accept() (net.Conn, error) {
@@ -87,10 +88,10 @@ func closeConnection(conn net.Conn) {
 func (l *limitListener) add(conn net.Conn) (excess net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	added := &connection{Conn: conn, listener: l, address: addressOf(conn)}
+	added := &openConn{conn: conn, listener: l, address: addressOf(conn)}
 	l.open[conn] = added
 	if len(l.open) > l.limit {
-		excess = l.leastUseful(added).Conn
+		excess = l.leastUseful(added).conn
 		delete(l.open, excess)
 	}
 	l.clock++
@@ -100,24 +101,22 @@ func (l *limitListener) add(conn net.Conn) (excess net.Conn) {
 
 // leastUseful returns the connection to close after one was added. That one has no last use yet, so
 // that it counts as the oldest.
-func (l *limitListener) leastUseful(added *connection) *connection {
-	from := make(map[string]int)
-	var all, waiting []*connection
-	for _, open := range l.open {
-		from[open.address]++
-		all = append(all, open)
-		if open != added && open.requests == 0 {
-			waiting = append(waiting, open)
+func (l *limitListener) leastUseful(added *openConn) *openConn {
+	perAddress := make(map[string]int)
+	var all, waiting []*openConn
+	for _, c := range l.open {
+		perAddress[c.address]++
+		all = append(all, c)
+		if c != added && c.requests == 0 {
+			waiting = append(waiting, c)
 		}
 	}
-	if len(waiting) > 0 {
-		all = waiting
+	candidates := waiting
+	if len(waiting) == 0 {
+		candidates = all
 	}
-	return slices.MinFunc(all, func(a, b *connection) int {
-		if more := from[b.address] - from[a.address]; more != 0 {
-			return more
-		}
-		return a.lastUse - b.lastUse
+	return slices.MinFunc(candidates, func(a, b *openConn) int {
+		return cmp.Or(perAddress[b.address]-perAddress[a.address], a.lastUse-b.lastUse)
 	})
 }
 
@@ -141,7 +140,7 @@ func (l *limitListener) connState(conn net.Conn, state http.ConnState) {
 	delete(l.open, conn)
 }
 
-// A connectionKey is the context key for the [*connection] of a request.
+// A connectionKey is the context key for the [*openConn] of a request.
 type connectionKey struct{}
 
 // connContext returns a context for the requests of a connection.
@@ -151,9 +150,13 @@ func (l *limitListener) connContext(ctx context.Context, conn net.Conn) context.
 	return context.WithValue(ctx, connectionKey{}, l.open[conn])
 }
 
-// addRequests adds n, which can be negative, to the number of complete requests in progress. The
-// connection is nil if it has been closed, or was not accepted by a limitListener.
-func (c *connection) addRequests(n int) {
+// beginRequest counts a complete request as in progress, until endRequest. The connection is nil if it
+// has been closed, or was not accepted by a limitListener.
+func (c *openConn) beginRequest() { c.addRequests(1) }
+
+func (c *openConn) endRequest() { c.addRequests(-1) }
+
+func (c *openConn) addRequests(n int) {
 	if c == nil {
 		return
 	}

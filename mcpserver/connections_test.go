@@ -63,7 +63,7 @@ func TestConnections(t *testing.T) {
 			l := make(pipeListener, len(fields))
 			c := newLimitListener(l, max(len(fields)-1, 1))
 			var clients []net.Conn
-			var records []*connection
+			var records []*openConn
 			for _, field := range fields {
 				last := len(clients) == len(fields)-1
 				if last {
@@ -97,13 +97,13 @@ func TestConnections(t *testing.T) {
 }
 
 // playRequests begins a request for *, and ends it for !.
-func playRequests(c *connection, kind string) {
+func playRequests(c *openConn, kind string) {
 	switch kind {
 	case "!":
-		c.addRequests(1)
-		c.addRequests(-1)
+		c.beginRequest()
+		c.endRequest()
 	case "*":
-		c.addRequests(1)
+		c.beginRequest()
 	}
 }
 

@@ -71,7 +71,7 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	options.Logger = clientlog.Limit(options.Logger)
 	return &handler{
 		options: options,
-		server: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
+		sdk: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
 			DisableLocalhostProtection: true, // The handler checks the host.
@@ -133,7 +133,7 @@ type handler struct {
 	options HTTPOptions
 	origins http.CrossOriginProtection
 	quota   quota
-	server  http.Handler
+	sdk     http.Handler
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -164,10 +164,10 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
 	switch {
 	case !h.hostAllowed(r):
 		return &refusal{http.StatusForbidden, "the Host header names a host that this server does " +
-			"not serve; use its address, or start it with --allow-host"}
+			"not permit; use its address, or permit the name"}
 	case !h.originAllowed(w, r):
 		return &refusal{http.StatusForbidden, "a page of another site makes this request; " +
-			"permit its origin with --allow-origin"}
+			"permit its origin"}
 	case r.Method == http.MethodOptions && w.Header().Get("Access-Control-Allow-Origin") != "":
 		w.WriteHeader(http.StatusNoContent)
 	case r.URL.Path == "/healthz" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
@@ -181,7 +181,7 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
 	case r.URL.Path != "/mcp":
 		http.NotFound(w, r)
 	case r.Method != http.MethodPost:
-		h.server.ServeHTTP(w, r)
+		h.sdk.ServeHTTP(w, r)
 	default:
 		return h.post(w, r, h.callerOf(r, token))
 	}
@@ -245,40 +245,36 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, from caller) *ref
 	if r.ContentLength > maxMessage {
 		return tooLarge
 	}
-	account, err := h.quota.open(from, r.Body, func() {
+	arriving := http.MaxBytesReader(w, r.Body, maxMessage)
+	cost, err := h.quota.open(from, arriving, func() {
 		// Without a deadline, Read waits until the client sends more or closes the connection.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
 	})
 	if err != nil {
 		return &refusal{http.StatusServiceUnavailable, err.Error()}
 	}
-	defer account.close()
-	body, refused := readBody(w, r, account)
+	defer cost.end()
+	body, refused := readBody(w, r, cost)
 	if refused != nil {
 		return refused
 	}
-	connection, _ := r.Context().Value(connectionKey{}).(*connection)
-	connection.addRequests(1)
-	defer connection.addRequests(-1)
-	messages, batch := parseMessages(bytes.TrimSpace(body))
-	requests := 0
-	for _, m := range messages {
-		if m.request() != nil {
-			requests++
-		}
-	}
-	if !account.addRequests(max(0, requests-1)) {
+	conn, _ := r.Context().Value(connectionKey{}).(*openConn)
+	conn.beginRequest()
+	defer conn.endRequest()
+	messages, isBatch := parseMessages(bytes.TrimSpace(body))
+	further := max(0, countRequests(messages)-1)
+	if !cost.chargeRequests(further) {
 		return &refusal{http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"}
 	}
 	ctx := admission.WithClient(r.Context(), from.client, from.connection)
 	ctx = context.WithValue(ctx, requestKey{}, r.Context())
-	h.answer(w, r.WithContext(ctx), messages, batch)
+	h.answer(w, r.WithContext(ctx), messages, isBatch)
 	return nil
 }
 
 // readBody reads the body of a request, or returns why the request is refused.
-func readBody(w http.ResponseWriter, r *http.Request, a *account) ([]byte, *refusal) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, a, maxMessage))
+func readBody(w http.ResponseWriter, r *http.Request, cost *account) ([]byte, *refusal) {
+	body, err := io.ReadAll(cost)
 	switch {
 	case err == nil:
 		return body, nil

@@ -46,6 +46,17 @@ func (m message) request() *jsonrpc.Request {
 	return request
 }
 
+// countRequests returns the number of requests for the SDK.
+func countRequests(messages []message) int {
+	n := 0
+	for _, m := range messages {
+		if m.request() != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // errorResponse returns the response to a refused message, or nil.
 func (m message) errorResponse() []byte {
 	if m.refused == nil {
@@ -55,7 +66,7 @@ func (m message) errorResponse() []byte {
 }
 
 // parseMessages returns the message in text, or the messages of a batch.
-func parseMessages(text []byte) (messages []message, batch bool) {
+func parseMessages(text []byte) (messages []message, isBatch bool) {
 	if len(text) == 0 || text[0] != '[' {
 		return []message{parseMessage(text)}, false
 	}

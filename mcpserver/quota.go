@@ -29,27 +29,27 @@ type quota struct {
 	accounts []*account // of the requests in flight, the oldest first
 }
 
-// An account is the cost of one request in flight. It is the body of the request, and its bytes cost
-// as they arrive.
+// An account is the cost of one request in flight. The body of the request is read from it, and its
+// bytes cost as they arrive.
 type account struct {
 	caller
-	io.ReadCloser
+	body  io.Reader
 	quota *quota
 	drop  func() // ends a Read that waits; called by another request, with the mutex held
 
 	cost    int
 	arrived bool
-	closed  bool // The request has ended, or has been dropped.
+	ended   bool // The request has been served, refused or dropped.
 }
 
 // open returns an account for a request whose body arrives, or an error if the quota is used up.
-func (q *quota) open(from caller, body io.ReadCloser, drop func()) (*account, error) {
+func (q *quota) open(from caller, body io.Reader, drop func()) (*account, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	a := &account{caller: from, ReadCloser: body, quota: q, drop: drop}
+	a := &account{caller: from, body: body, quota: q, drop: drop}
 	q.accounts = append(q.accounts, a)
 	if !q.chargeLocked(a, requestCost) {
-		q.closeLocked(a)
+		q.endLocked(a)
 		return nil, errBusy
 	}
 	return a, nil
@@ -57,7 +57,7 @@ func (q *quota) open(from caller, body io.ReadCloser, drop func()) (*account, er
 
 // Read reads from the body. The error is [errBusy] if the quota is used up.
 func (a *account) Read(p []byte) (int, error) {
-	n, err := a.ReadCloser.Read(p)
+	n, err := a.body.Read(p)
 	a.quota.mu.Lock()
 	defer a.quota.mu.Unlock()
 	if !a.quota.chargeLocked(a, byteCost*n) {
@@ -69,28 +69,30 @@ func (a *account) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// addRequests adds the cost of further requests in a batch. It reports false if the quota is used up.
-func (a *account) addRequests(n int) bool {
+// chargeRequests adds the cost of n further requests in a batch. It reports false if the quota is used
+// up.
+func (a *account) chargeRequests(n int) bool {
 	a.quota.mu.Lock()
 	defer a.quota.mu.Unlock()
 	return a.quota.chargeLocked(a, requestCost*n)
 }
 
-func (a *account) close() {
+// end removes the account from the quota.
+func (a *account) end() {
 	a.quota.mu.Lock()
 	defer a.quota.mu.Unlock()
-	a.quota.closeLocked(a)
+	a.quota.endLocked(a)
 }
 
-func (q *quota) closeLocked(a *account) {
-	a.closed = true
+func (q *quota) endLocked(a *account) {
+	a.ended = true
 	q.accounts = slices.DeleteFunc(q.accounts, func(other *account) bool { return other == a })
 }
 
-// chargeLocked adds a cost to an account, unless it is closed or the quota is used up. It can drop
+// chargeLocked adds a cost to an account, unless it has ended or the quota is used up. It can drop
 // other requests.
 func (q *quota) chargeLocked(a *account, cost int) bool {
-	for !a.closed {
+	for !a.ended {
 		share, total := q.exceedsLocked(a, cost)
 		if !share && !total {
 			a.cost += cost
@@ -100,7 +102,7 @@ func (q *quota) chargeLocked(a *account, cost int) bool {
 		if victim == nil || victim == a {
 			return false
 		}
-		q.closeLocked(victim)
+		q.endLocked(victim)
 		victim.drop()
 	}
 	return false

@@ -17,12 +17,11 @@ import (
 
 // arrive opens an account for a request that has arrived, with a body of n bytes.
 func arrive(q *quota, from caller, n int) (*account, error) {
-	body := io.NopCloser(strings.NewReader(strings.Repeat(" ", n)))
-	a, err := q.open(from, body, func() {})
+	a, err := q.open(from, strings.NewReader(strings.Repeat(" ", n)), func() {})
 	if err == nil {
 		_, err = io.Copy(io.Discard, a)
 		if err != nil {
-			a.close()
+			a.end()
 		}
 	}
 	return a, err
@@ -64,7 +63,7 @@ func TestQuota(t *testing.T) {
 		t.Error("there is no limit")
 	}
 	for _, a := range accounts {
-		a.close()
+		a.end()
 	}
 	if len(q.accounts) > 0 {
 		t.Errorf("%d requests are left over", len(q.accounts))
@@ -91,7 +90,7 @@ func TestGivenUp(t *testing.T) {
 		t.Fatalf("%s dropped early", given)
 	}
 	begin("a", "last")
-	if given != "first " || first.addRequests(0) || !arrived.addRequests(0) {
+	if given != "first " || first.chargeRequests(0) || !arrived.chargeRequests(0) {
 		t.Errorf("%q dropped", given)
 	}
 	for _, client := range []string{"b", "c"} {
@@ -117,7 +116,7 @@ func TestGivenUpForConnection(t *testing.T) {
 	for range 2 * maxShare / requestCost {
 		_, err = arrive(&q, caller{"a", "busy"}, 0)
 	}
-	if err == nil || !quiet.addRequests(0) {
+	if err == nil || !quiet.chargeRequests(0) {
 		t.Errorf("the quiet connection has lost its request, and the busy one is told %v", err)
 	}
 	if _, _, busy := q.othersLocked(&account{caller: caller{"a", "busy"}}); busy < maxShare/2 {
@@ -135,7 +134,7 @@ func TestArrivedIsFree(t *testing.T) {
 	testkit.Must(t, err)
 	_, err = arrive(&q, caller{"a", "2"}, maxShare*3/8/byteCost)
 	testkit.Must(t, err)
-	if _, err := ending.Read(nil); err != io.EOF || !ending.addRequests(0) {
+	if _, err := ending.Read(nil); err != io.EOF || !ending.chargeRequests(0) {
 		t.Error(err)
 	}
 }
@@ -186,11 +185,11 @@ func TestQuotaAlways(t *testing.T) {
 		for _, a := range slices.Clone(q.accounts) {
 			switch random.IntN(4) {
 			case 0:
-				a.addRequests(random.IntN(maxBatch))
+				a.chargeRequests(random.IntN(maxBatch))
 			case 1:
 				_, _ = a.Read(nil) // It has arrived.
 			case 2:
-				a.close()
+				a.end()
 			}
 			if random.IntN(8) == 0 {
 				break
@@ -200,7 +199,7 @@ func TestQuotaAlways(t *testing.T) {
 		for _, a := range q.accounts {
 			sum += a.cost
 			clients[a.client] += a.cost
-			if a.cost < requestCost || a.closed || clients[a.client] > maxShare {
+			if a.cost < requestCost || a.ended || clients[a.client] > maxShare {
 				t.Fatalf("a request of %v costs %d, of %d", a.caller, a.cost, clients[a.client])
 			}
 		}
