@@ -9,15 +9,15 @@ import (
 // further responses are errors.
 const maxHeld = 16 << 20
 
-// A batch collects the responses to the messages of a line.
-type batch struct {
+// A pendingBatch collects the responses to the messages of a line.
+type pendingBatch struct {
 	left      int // messages that have not been handled
 	responses [][]byte
 }
 
-// respond writes a response, if not nil. The responses of a batch are written once all its messages
-// have been handled.
-func (c *conn) respond(b *batch, response []byte) error {
+// finish ends the handling of a message, and writes the response, if not nil. The responses of a
+// batch are written once all its messages have been handled.
+func (c *conn) finish(b *pendingBatch, response []byte) error {
 	if b != nil {
 		response = c.collect(b, response)
 	}
@@ -29,7 +29,7 @@ func (c *conn) respond(b *batch, response []byte) error {
 
 // collect adds the response to a message, if any, to its batch. After the last message it returns
 // the responses, if any.
-func (c *conn) collect(b *batch, response []byte) []byte {
+func (c *conn) collect(b *pendingBatch, response []byte) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if response != nil {

@@ -31,11 +31,15 @@ var (
 // goes to the SDK has a shape that the SDK expects: an id that it can repeat, a method that the
 // server has, and an object as parameters.
 type message struct {
-	size    int             // number of bytes of its JSON, which decoded refers to
-	decoded jsonrpc.Message // for the SDK; nil if the message is refused or ignored
-	id      jsonrpc.ID      // the id of a refused request, if it can be repeated
-	refused error           // why it is refused, if it is
+	size     int             // number of bytes of its JSON, which decoded refers to
+	decoded  jsonrpc.Message // for the SDK; nil if the message is refused or ignored
+	canceled jsonrpc.ID      // the id of the request that a notification cancels
+	id       jsonrpc.ID      // the id of a refused request, if it can be repeated
+	refused  error           // why it is refused, if it is
 }
+
+// ignored is a message that gets no response although it is wrong: a notification or a response.
+var ignored = message{}
 
 // request returns the request for the SDK, or nil if the message is none.
 func (m message) request() *jsonrpc.Request {
@@ -106,25 +110,25 @@ func parseMessage(text []byte) message {
 	if err != nil {
 		return refuseText(text, err)
 	}
-	_, isRequest := o.Get("method")
+	_, hasMethod := o.Get("method")
+	_, hasID := o.Get("id")
 	_, hasResult := o.Get("result")
 	_, hasError := o.Get("error")
-	if !isRequest && (hasResult || hasError) {
+	isResponse := hasResult || hasError
+	if isResponse && !hasMethod {
 		response, err := jsonrpc.DecodeMessage(text)
 		if err != nil {
-			return message{}
+			return ignored
 		}
 		return message{size: len(text), decoded: response}
 	}
-	request, err := parseRequest(o)
-	_, hasID := o.Get("id")
-	switch {
-	case err == nil:
-		return message{size: len(text), decoded: request}
-	case isRequest && !hasID:
-		return message{}
+	m := parseRequest(o)
+	m.size = len(text)
+	isNotification := hasMethod && !hasID
+	if isNotification && m.refused != nil {
+		return ignored
 	}
-	return message{id: request.ID, refused: err}
+	return m
 }
 
 // refuseText refuses text that is not a strict JSON object. The response has the id of the request
@@ -136,9 +140,10 @@ func refuseText(text []byte, problem error) message {
 	if text[0] != '{' {
 		return message{refused: failure(jsonrpc.CodeInvalidRequest, "a message must be a JSON object")}
 	}
-	ids, isRequest := outline(text)
-	if isRequest && len(ids) == 0 {
-		return message{}
+	ids, hasMethod := outline(text)
+	isNotification := hasMethod && len(ids) == 0
+	if isNotification {
+		return ignored
 	}
 	refused := message{refused: problem}
 	if len(ids) != 1 {
@@ -152,7 +157,7 @@ func refuseText(text []byte, problem error) message {
 }
 
 // outline returns the ids in a JSON object, and whether it has a method. The text is valid.
-func outline(text []byte) (ids []json.RawMessage, isRequest bool) {
+func outline(text []byte) (ids []json.RawMessage, hasMethod bool) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	_, _ = d.Token()
 	for d.More() {
@@ -163,19 +168,17 @@ func outline(text []byte) (ids []json.RawMessage, isRequest bool) {
 		case "id":
 			ids = append(ids, value)
 		case "method":
-			isRequest = true
+			hasMethod = true
 		}
 	}
-	return ids, isRequest
+	return ids, hasMethod
 }
 
-// parseRequest returns a request or a notification. With an error, it returns the id nevertheless,
-// if it is valid.
-func parseRequest(o *jsonobject.Object) (*jsonrpc.Request, error) {
+// parseRequest returns a request or a notification, or a refused one with its id, if that is valid.
+func parseRequest(o *jsonobject.Object) message {
 	id, err := parseID(o, "id")
-	request := &jsonrpc.Request{ID: id}
 	if err != nil {
-		return request, err
+		return message{refused: err}
 	}
 	value, _ := o.Get("jsonrpc")
 	version, _ := value.Text()
@@ -184,15 +187,36 @@ func parseRequest(o *jsonobject.Object) (*jsonrpc.Request, error) {
 	params, _ := o.Get("params")
 	switch {
 	case version != "2.0":
-		return request, failure(jsonrpc.CodeInvalidRequest, `jsonrpc must be "2.0"`)
+		return message{id: id, refused: failure(jsonrpc.CodeInvalidRequest, `jsonrpc must be "2.0"`)}
 	case !isText:
-		return request, failure(jsonrpc.CodeInvalidRequest, "a request must have a method, a string")
+		return message{id: id, refused: failure(jsonrpc.CodeInvalidRequest,
+			"a request must have a method, a string")}
 	}
-	request.Method = method
-	if err := checkMethod(method, request.IsCall()); err != nil {
-		return request, err
+	request := &jsonrpc.Request{ID: id, Method: method}
+	err = checkMethod(method, request.IsCall())
+	if err == nil {
+		err = readParams(request, params)
 	}
-	return request, readParams(request, params)
+	switch {
+	case err != nil:
+		return message{id: id, refused: err}
+	case method == cancelled:
+		return parseCancellation(params)
+	}
+	return message{decoded: request}
+}
+
+// parseCancellation returns the notification that cancels a request, which the SDK needs to know too.
+func parseCancellation(params jsonobject.Value) message {
+	o, _ := params.Object()
+	id, err := parseID(o, "requestId")
+	if err != nil || !id.IsValid() {
+		return ignored
+	}
+	quoted, _ := json.Marshal(id.Raw()) // A string or a number can be encoded.
+	return message{canceled: id, decoded: &jsonrpc.Request{
+		Method: cancelled, Params: fmt.Appendf(nil, `{"requestId":%s}`, quoted),
+	}}
 }
 
 // parseID returns the id in a member of an object. Without the member it returns a zero ID.

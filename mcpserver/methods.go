@@ -1,8 +1,6 @@
 package mcpserver
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -42,15 +40,13 @@ func errMethod(method string) error {
 	return failure(jsonrpc.CodeMethodNotFound, "method not found: %q", clip(method))
 }
 
-// readParams sets the parameters of a request. Notifications get only those that the SDK uses,
-// because it queues any number of notifications.
+// readParams sets the parameters of a request. Notifications get none, because the SDK queues any
+// number of them.
 func readParams(request *jsonrpc.Request, params jsonobject.Value) error {
 	isObject := params.Type() == jsonobject.TypeObject
 	switch {
 	case !isObject && !canOmit(request.Method, params.Type()):
 		return failure(jsonrpc.CodeInvalidParams, "params must be an object")
-	case request.Method == cancelled:
-		return readCancelled(request, params)
 	case request.Method == listen && !isModern(params):
 		return errMethod(listen)
 	case request.IsCall() && isObject:
@@ -65,18 +61,6 @@ func canOmit(method string, given jsonobject.Type) bool {
 		return false
 	}
 	return method != "initialize" && method != "tools/call"
-}
-
-// readCancelled sets the parameters of a cancellation to the id of the canceled request.
-func readCancelled(request *jsonrpc.Request, params jsonobject.Value) error {
-	o, _ := params.Object()
-	id, err := parseID(o, "requestId")
-	if err != nil || !id.IsValid() {
-		return failure(jsonrpc.CodeInvalidParams, "requestId must be the id of a request")
-	}
-	quoted, err := json.Marshal(id.Raw())
-	request.Params = fmt.Appendf(nil, `{"requestId":%s}`, quoted)
-	return err
 }
 
 // isModern reports whether parameters state a revision without handshakes.

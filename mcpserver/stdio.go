@@ -13,8 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sync/semaphore"
-
-	"gander/internal/jsonobject"
 )
 
 const (
@@ -82,7 +80,7 @@ type conn struct {
 type pendingRequest struct {
 	size     int64 // its part of the capacity
 	canceled bool
-	batch    *batch // nil if the request is not in a batch
+	batch    *pendingBatch // nil if the request is not in a batch
 }
 
 // newConn returns a connection that ends with ctx. The caller starts readLines.
@@ -152,9 +150,9 @@ func (c *conn) handleLine(text []byte) error {
 		return nil
 	}
 	messages, isBatch := parseMessages(text)
-	var b *batch
+	var b *pendingBatch
 	if isBatch {
-		b = &batch{left: len(messages)}
+		b = &pendingBatch{left: len(messages)}
 	}
 	for _, m := range messages {
 		if err := c.handle(m, b); err != nil {
@@ -165,24 +163,23 @@ func (c *conn) handleLine(text []byte) error {
 }
 
 // handle passes on a message, or responds to it.
-func (c *conn) handle(m message, b *batch) error {
+func (c *conn) handle(m message, b *pendingBatch) error {
 	if request := m.request(); request != nil {
 		return c.handleRequest(request, m.size, b)
 	}
-	err := c.respond(b, m.errorResponse())
+	if m.canceled.IsValid() {
+		c.cancel(m.canceled)
+	}
+	err := c.finish(b, m.errorResponse())
 	if err != nil || m.decoded == nil {
 		return err
-	}
-	notification, ok := m.decoded.(*jsonrpc.Request)
-	if ok && notification.Method == cancelled {
-		c.cancel(notification.Params)
 	}
 	return c.pass(m.decoded)
 }
 
 // handleRequest passes on a request, or refuses it because its id is in use. It first waits while
 // the pending requests are too large.
-func (c *conn) handleRequest(request *jsonrpc.Request, size int, b *batch) error {
+func (c *conn) handleRequest(request *jsonrpc.Request, size int, b *pendingBatch) error {
 	added := &pendingRequest{size: int64(max(size, minRequest)), batch: b}
 	if c.capacity.Acquire(c.ctx, added.size) != nil {
 		return context.Cause(c.ctx)
@@ -195,15 +192,13 @@ func (c *conn) handleRequest(request *jsonrpc.Request, size int, b *batch) error
 	c.mu.Unlock()
 	if isUsed {
 		c.capacity.Release(added.size)
-		return c.respond(b, respondError(jsonrpc.ID{}, errUsed))
+		return c.finish(b, respondError(jsonrpc.ID{}, errUsed))
 	}
 	return c.pass(request)
 }
 
-// cancel marks the request that a notification names as canceled, if it is pending.
-func (c *conn) cancel(params json.RawMessage) {
-	o, _ := jsonobject.Parse(params) // readCancelled has written it.
-	id, _ := parseID(o, "requestId")
+// cancel marks a request as canceled, if it is pending.
+func (c *conn) cancel(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if request := c.pending[id]; request != nil {
@@ -260,7 +255,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		text = respondError(response.ID, failure(jsonrpc.CodeInternalError,
 			"the responses of batches take too much memory; send fewer messages in a batch"))
 	}
-	return c.respond(request.batch, text)
+	return c.finish(request.batch, text)
 }
 
 // encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy
