@@ -47,7 +47,7 @@ type clientRoots struct {
 // A sessionRoots is a session whose client has roots.
 type sessionRoots struct {
 	*mcp.ServerSession
-	ts    *toolset.Toolset // nil if no root of the client can be opened, or the session has ended
+	ts    *toolset.Toolset // nil if no root of the client can be opened
 	calls *sync.WaitGroup  // the calls that use ts
 
 	// The handshake counts as a change of the roots.
@@ -141,7 +141,7 @@ func (r *clientRoots) follow(ctx context.Context, s *sessionRoots) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.sessions, s.ServerSession)
-	r.replaceLocked(s, nil) // calls that still wait must not get the whole workspace
+	r.replaceLocked(s, nil) // A session ends after its calls.
 }
 
 // apply asks the client for its roots and restricts the session to them. A file system that does not

@@ -39,6 +39,7 @@ func TestContentBlocks(t *testing.T) {
 		{Data: data, MIMEType: "image/png"},
 		{Data: data, MIMEType: "audio/wav"},
 		{Data: data, MIMEType: "application/pdf"},
+		{MIMEType: "application/empty"},
 	}))
 	testkit.Must(t, err)
 	want := []string{
@@ -47,6 +48,8 @@ func TestContentBlocks(t *testing.T) {
 		`{"type":"audio","mimeType":"audio/wav","data":"ZGF0YQ=="}`,
 		`{"type":"resource","resource":{"uri":"gander:test/parts#3",` +
 			`"mimeType":"application/pdf","blob":"ZGF0YQ=="}}`,
+		`{"type":"resource","resource":{"uri":"gander:test/parts#4",` +
+			`"mimeType":"application/empty","blob":""}}`,
 	}
 	compare(t, "["+strings.Join(want, ",")+"]", string(got))
 }

@@ -35,10 +35,11 @@ func describe(d definition.Definition, emulated bool) *mcp.Tool {
 
 // effects returns the hints about what a call does. A tool that declares nothing has none.
 func effects(d definition.Definition) *mcp.ToolAnnotations {
-	readOnly, has := d.ReadOnly && !d.SideEffects, d.SideEffects
+	sideEffects := d.SideEffects
+	readOnly := d.ReadOnly && !sideEffects
 	return &mcp.ToolAnnotations{
 		Title: d.Title, ReadOnlyHint: readOnly, IdempotentHint: readOnly,
-		DestructiveHint: &has, OpenWorldHint: &has,
+		DestructiveHint: &sideEffects, OpenWorldHint: &sideEffects,
 	}
 }
 
@@ -103,11 +104,14 @@ func contentBlocks(id string, parts []tool.Part) []mcp.Content {
 		case "audio":
 			blocks = append(blocks, &mcp.AudioContent{Data: p.Data, MIMEType: p.MIMEType})
 		default:
-			blocks = append(blocks, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
-				URI:      cmp.Or(p.URI, fmt.Sprintf("gander:%s#%d", id, i)),
-				Blob:     append([]byte{}, p.Data...),
-				MIMEType: p.MIMEType,
-			}})
+			blob := p.Data
+			if blob == nil { // The SDK would take the resource for a text.
+				blob = []byte{}
+			}
+			uri := cmp.Or(p.URI, fmt.Sprintf("gander:%s#%d", id, i))
+			blocks = append(blocks, &mcp.EmbeddedResource{
+				Resource: &mcp.ResourceContents{URI: uri, Blob: blob, MIMEType: p.MIMEType},
+			})
 		}
 	}
 	return blocks

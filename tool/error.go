@@ -22,11 +22,11 @@ const (
 )
 
 var (
-	ErrOutside     = errors.New("path is outside the workspace") // even if the path does not exist
-	ErrPolicy      = errors.New("refused by policy")             // or not approved
-	ErrUnknownTool = errors.New("unknown tool")                  // or an ambiguous name
-	ErrBusy        = errors.New("too many calls are stuck")      // in the file system
-	ErrClosed      = errors.New("toolset is closed")             // before or during the call
+	ErrOutside     = errors.New("path is outside the workspace") // whether or not it exists
+	ErrPolicy      = errors.New("refused by policy")             // The call may lack an approval.
+	ErrUnknownTool = errors.New("unknown tool")                  // The name may be ambiguous.
+	ErrBusy        = errors.New("too many calls are stuck")      // They wait for the file system.
+	ErrClosed      = errors.New("toolset is closed")             // This can happen during the call.
 )
 
 // An Error describes a failed call.
@@ -44,7 +44,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether target is the error named beside e.Kind.
+// Is reports whether target is the standard error of e.Kind, such as [ErrOutside] for [Outside].
 func (e *Error) Is(target error) bool {
 	named, ok := namedErrors[e.Kind]
 	return ok && target == named

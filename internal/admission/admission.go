@@ -11,10 +11,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 )
@@ -56,7 +53,7 @@ type Controller struct {
 	maxCalls int
 	maxBytes int64
 
-	mu      sync.Mutex // guards the fields below and all clients and accounts
+	mu      sync.Mutex // guards the fields below, clients and accounts; functions named Locked need it
 	slots   int        // slots in use
 	stuck   int        // slots of stuck calls
 	bytes   int64      // bytes in use
@@ -164,34 +161,13 @@ func Reserve(ctx context.Context, n int64) error {
 	return a.controller.wait(ctx, w)
 }
 
-// request returns a waiter for n bytes. It is served already if the account holds bytes.
-func (a *account) request(n int64) (*waiter, error) {
-	c := a.controller
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if n > c.maxBytes-a.bytes {
-		needed := a.bytes + min(n, math.MaxInt64-a.bytes)
-		return nil, Error(fmt.Sprintf("the call needs %d bytes of memory, and the limit is %d; "+
-			"ask for less", needed, c.maxBytes))
-	}
-	if slices.ContainsFunc(c.waiting, func(w *waiter) bool { return w.account == a }) {
-		return nil, ErrFull
-	}
-	holds := a.bytes > 0
-	w := c.enqueue(a, n)
-	if holds {
-		c.dismiss(w, ErrFull)
-	}
-	return w, nil
-}
-
 // Release releases n bytes reserved by the call with context ctx.
 func Release(ctx context.Context, n int64) {
 	if a := accountOf(ctx); a != nil {
 		a.controller.mu.Lock()
 		defer a.controller.mu.Unlock()
-		a.add(-min(n, a.bytes))
-		a.controller.serve()
+		a.addBytesLocked(-min(n, a.bytes))
+		a.controller.serveLocked()
 	}
 }
 
