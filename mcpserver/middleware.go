@@ -22,7 +22,7 @@ type gate struct {
 }
 
 // handle is middleware. It refuses the methods that the server does not have, on every transport,
-// and calls of other tools than those that the server lists.
+// and calls of other tools than those that the server lists, even if a program has added them.
 func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, isCall := req.(*mcp.CallToolRequest)
@@ -46,10 +46,10 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 		defer end()
 		result, err := next(ctx, method, req)
 		list, isList := result.(*mcp.ListToolsResult)
-		if isList && err == nil && g.emulated != nil {
-			return g.publish(list), nil
+		if err != nil || !isList {
+			return result, err
 		}
-		return result, err
+		return g.publish(list), nil
 	}
 }
 
@@ -102,8 +102,13 @@ type publishedTool struct {
 	Annotations json.RawMessage `json:"annotations"`
 }
 
-// publish returns a list of tools as the emulated server has published it.
-func (g *gate) publish(list *mcp.ListToolsResult) publishedList {
+// publish returns a list of the tools that can be called, as the emulated server, if any, has
+// published it.
+func (g *gate) publish(list *mcp.ListToolsResult) mcp.Result {
+	if g.emulated == nil {
+		list.Tools = slices.DeleteFunc(list.Tools, func(t *mcp.Tool) bool { return !g.hasTool(t.Name) })
+		return list
+	}
 	published := publishedList{ListToolsResult: list}
 	for _, d := range g.tools {
 		t := publishedTool{describe(d, true), d.MCP.Annotations}

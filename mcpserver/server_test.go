@@ -2,12 +2,14 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"gander"
 	"gander/internal/testkit"
@@ -96,6 +98,29 @@ func TestOwnTools(t *testing.T) {
 				t.Errorf("%+v: %s, want %s", tt.options, got, want)
 			}
 		}
+	}
+}
+
+// TestAddedTool checks that a tool that a program adds is neither listed nor called.
+func TestAddedTool(t *testing.T) {
+	for _, set := range []string{"codex", "filesystem"} {
+		ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{set}})
+		s := New(ts, nil)
+		added := &mcp.Tool{Name: "added", InputSchema: json.RawMessage(schema)}
+		s.AddTool(added, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			t.Error("it was called")
+			return new(mcp.CallToolResult), nil
+		})
+		overStdio(t, s, "", func(p peer) {
+			list := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}`, modernMeta)
+			call := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{%s,"name":"added"}}`,
+				modernMeta)
+			listed := strings.Join(p.send(t, []string{list}, false, 1), "")
+			if strings.Contains(listed, `"name":"added"`) || !strings.Contains(listed, `"name":"list_dir`) {
+				t.Errorf("%s: listed %s", set, listed)
+			}
+			p.send(t, []string{call}, false, 1)
+		})
 	}
 }
 
