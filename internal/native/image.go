@@ -11,12 +11,12 @@ import (
 
 // binarySection returns the section about a file that is not text: the image if it is one, and
 // otherwise a description.
-func (x *requestedFile) binarySection(kind fileKind) (section, error) {
-	text := fmt.Sprintf("%s: %s, %s bytes", x.shown, kind.name, grouped(x.size))
+func (x *requestedFile) binarySection() (section, error) {
+	text := fmt.Sprintf("%s: %s, %s bytes", x.shown, x.kind.name, grouped(x.size))
 	switch {
-	case kind.image != "":
+	case x.kind.image != "":
 		return x.imageSection(text)
-	case kind.name == unknownBinary:
+	case x.kind.name == unknownBinary:
 		return section{heading: text + "; its content is not shown"}, nil
 	default:
 		return section{heading: text + "; binary, so its content is not shown"}, nil

@@ -18,7 +18,7 @@ type target struct {
 	location workspace.Location
 	info     workspace.Info // its kind is Symlink only if linkErr is not nil
 	linkErr  error          // why a link cannot be resolved
-	span     span           // that the path ends in
+	end      pathEnd
 }
 
 func (t target) isFile() bool { return t.info.Kind == workspace.Regular }
@@ -33,7 +33,7 @@ func (c *call) find(given string) (target, error) {
 	for _, r := range readings {
 		found, err := c.lookUp(r.path)
 		if err == nil {
-			found.span = r.span
+			found.end = r.end
 			return found, nil
 		}
 		isMissing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
@@ -44,20 +44,20 @@ func (c *call) find(given string) (target, error) {
 	if failure != nil {
 		return target{}, c.pathError(given, failure)
 	}
-	if err := c.spanError(given); err != nil {
+	if err := c.linesError(given); err != nil {
 		return target{}, err
 	}
-	likely := readings[len(readings)-1] // without a span, if the path can end in one
+	likely := readings[len(readings)-1] // without the end, if the path can have one
 	if strings.HasSuffix(given, "?") {  // part of a glob, and not the mark of a special file
 		likely = readings[0]
 	}
 	return target{}, c.missing(given, likely.path)
 }
 
-// spanError returns the error about a path argument that is an existing path with wrong lines at its
+// linesError returns the error about a path argument that is an existing path with wrong lines at its
 // end, or else nil.
-func (c *call) spanError(given string) error {
-	m := wrongSpan.FindStringSubmatch(given)
+func (c *call) linesError(given string) error {
+	m := wrongLines.FindStringSubmatch(given)
 	if m == nil {
 		return nil
 	}
@@ -164,7 +164,8 @@ func pathExcerpt(given string) string {
 	return text.ExcerptOf(text.WellFormed(given), 300)
 }
 
-// pathError returns the tool error for a requested path that failed with err.
+// pathError returns the tool error for a path argument that failed with err, as it was given. For a file
+// that it has led to, [fileError] names the path in results.
 func (c *call) pathError(given string, err error) error {
 	message := pathExcerpt(given)
 	switch toolerror.Cause(err) {

@@ -15,12 +15,12 @@ import (
 // A reading is what a path argument can mean: a path, and perhaps a place in the file.
 type reading struct {
 	path string
-	span span
+	end  pathEnd
 }
 
-// A span is the place at the end of a path argument: lines, as in main.go:12, main.go:12:5,
+// A pathEnd is the place in a file that a path argument ends in: lines, as in main.go:12, main.go:12:5,
 // main.go:12-20 and main.go#L12-L20, or a mark of a document, as in report.pdf#page=12.
-type span struct {
+type pathEnd struct {
 	line   int // the first line, or 0. A negative line counts from the end
 	column int // or 0
 	last   int // the last line, or 0
@@ -28,7 +28,7 @@ type span struct {
 }
 
 // readings returns what a path argument can mean, in order of precedence: each spelling as a whole
-// goes before all that end in a span.
+// goes before all that end in a place in the file.
 func (e *environment) readings(given string) []reading {
 	var whole, cut []reading
 	for _, path := range e.spellings(given) {
@@ -116,25 +116,25 @@ func unmarked(given string) []string {
 	return literals(path, isWindows)
 }
 
-// spanForms match paths that end in lines. Their groups are the path, the first line, the column, and
+// lineForms match paths that end in lines. Their groups are the path, the first line, the column, and
 // the last line; one that a form does not have is (). N stands for a number from 1.
-var spanForms = []*regexp.Regexp{
-	spanForm(`:(-?N)()()`),         // main.go:12, main.go:-12
-	spanForm(`:(-?N):(N)()`),       // main.go:12:5
-	spanForm(`:(N)()-(N)`),         // main.go:12-20
-	spanForm(`#L(N)()(?:-L?(N))?`), // main.go#L12, main.go#L12-L20, main.go#L12-20
+var lineForms = []*regexp.Regexp{
+	lineForm(`:(-?N)()()`),         // main.go:12, main.go:-12
+	lineForm(`:(-?N):(N)()`),       // main.go:12:5
+	lineForm(`:(N)()-(N)`),         // main.go:12-20
+	lineForm(`#L(N)()(?:-L?(N))?`), // main.go#L12, main.go#L12-L20, main.go#L12-20
 }
 
-func spanForm(end string) *regexp.Regexp {
+func lineForm(end string) *regexp.Regexp {
 	return regexp.MustCompile("(?s)^(.+)" + strings.ReplaceAll(end, "N", "0*[1-9][0-9]*") + "$")
 }
 
-// wrongSpan matches a path that ends in something like lines.
-var wrongSpan = regexp.MustCompile(`^(.+?)(?::|#)L?\d*[-,:+L\d]*$`)
+// wrongLines matches a path that ends in something like lines.
+var wrongLines = regexp.MustCompile(`^(.+?)(?::|#)L?\d*[-,:+L\d]*$`)
 
 // cutLines returns the readings of a path that ends in lines.
 func cutLines(path string) (all []reading) {
-	for _, form := range spanForms {
+	for _, form := range lineForms {
 		groups := form.FindStringSubmatch(path)
 		if groups == nil {
 			continue
@@ -146,10 +146,10 @@ func cutLines(path string) (all []reading) {
 			numbers[i] = n
 			isTooLarge = isTooLarge || errors.Is(err, strconv.ErrRange)
 		}
-		s := span{line: numbers[0], column: numbers[1], last: numbers[2]}
-		isInOrder := s.last == 0 || s.line <= s.last
+		end := pathEnd{line: numbers[0], column: numbers[1], last: numbers[2]}
+		isInOrder := end.last == 0 || end.line <= end.last
 		if isInOrder && !isTooLarge {
-			all = append(all, reading{groups[1], s})
+			all = append(all, reading{groups[1], end})
 		}
 	}
 	return all
@@ -162,7 +162,7 @@ func cutMark(p string) (all []reading) {
 		i := strings.LastIndex(p, separator)
 		if i > 0 && i+len(separator) < len(p) {
 			name := markName{kind, p[i+len(separator):]}
-			all = append(all, reading{p[:i], span{mark: name}})
+			all = append(all, reading{p[:i], pathEnd{mark: name}})
 		}
 	}
 	return all

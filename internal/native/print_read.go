@@ -27,18 +27,17 @@ func (r readRequest) print(p *printer, given string) error {
 		message := p.show(found.location) + ": is a directory; 'gander list' lists it"
 		return toolerror.New(workspace.ErrIsDirectory, message)
 	}
-	selected, err := r.selection(found.span)
+	selected, err := r.selection(found.end)
 	if err != nil {
 		return err
 	}
-	file, kind, err := openFile(found.location)
+	x, err := p.openRequested(unlimited, selected, found.location)
 	if err != nil {
-		return p.pathError(given, err)
+		return err
 	}
-	defer file.Close()
-	x := p.newRequestedFile(unlimited, selected, found.location, file)
+	defer x.file.Close()
 	var document *documents.Document
-	if p.out.Text || found.span.mark.kind != 0 {
+	if p.out.Text || found.end.mark.kind != 0 {
 		document, err = x.openDocument()
 		if err != nil {
 			return err
@@ -47,7 +46,7 @@ func (r readRequest) print(p *printer, given string) error {
 	if document != nil {
 		err = p.printDocument(x, document)
 	} else {
-		err = p.printFile(x, kind.encoding)
+		err = p.printFile(x)
 	}
 	return fileError(x.shown, err)
 }
@@ -57,7 +56,7 @@ func (r readRequest) printInput(p *printer) error {
 		return toolerror.BadArguments("standard input is read from its start; " +
 			"'tail' prints the last lines, and --block needs a file")
 	}
-	selected, err := r.selection(span{})
+	selected, err := r.selection(pathEnd{})
 	if err != nil {
 		return err
 	}
@@ -80,22 +79,16 @@ func (p *printer) addNoLineNote(shown string, line int) {
 
 // printFile prints the whole file as it is, or the requested lines: their bytes, or their text in
 // UTF-8 if the file is UTF-16. No line has the byte order mark.
-func (p *printer) printFile(x *requestedFile, encoded encoding) error {
+func (p *printer) printFile(x *requestedFile) error {
 	p.out.Found = true
 	if x.selected == (selection{}) {
 		return p.copy(io.NewSectionReader(x.file, 0, math.MaxInt64))
 	}
-	if encoded == utf16Text {
-		decoded, err := x.decode()
-		if err != nil {
-			return err
-		}
-		return p.printPart(x, decoded)
+	content, err := x.content()
+	if err != nil {
+		return err
 	}
-	if encoded == utf8BOM {
-		x.size -= byteOrderMark
-	}
-	return p.printPart(x, encoded.text(x.file))
+	return p.printPart(x, content)
 }
 
 // printDocument prints the requested lines of the text of a document, or those from a mark to the
@@ -111,17 +104,18 @@ func (p *printer) printDocument(x *requestedFile, d *documents.Document) error {
 func (p *printer) printPart(x *requestedFile, text io.ReaderAt) error {
 	x.open(text, lines.NewIndex())
 	defer x.cursor.Close()
-	selected, err := x.find()
-	if err != nil && err != io.EOF {
-		return err
-	}
-	p.out.Found = true
-	line := x.selected.line()
-	if err == io.EOF && line != 0 { // otherwise an empty document
-		p.addNoLineNote(x.shown, line)
-	}
-	if err == io.EOF {
+	selected, err := x.seekSelected()
+	switch err {
+	case nil:
+		p.out.Found = true
+	case io.EOF:
+		p.out.Found = true
+		if line := x.selected.line(); line != 0 { // otherwise an empty document
+			p.addNoLineNote(x.shown, line)
+		}
 		return nil
+	default:
+		return err
 	}
 	if selected.noBlock != "" {
 		p.notes = append(p.notes, x.shown+": "+selected.noBlock)

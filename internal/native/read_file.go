@@ -63,9 +63,9 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	}
 	isDirectory := found.info.Kind == workspace.Directory
 	if isDirectory {
-		found.span = span{} // entries are no lines
+		found.end = pathEnd{} // entries are no lines
 	}
-	selected, err := r.selection(found.span)
+	selected, err := r.selection(found.end)
 	if err != nil {
 		return section{}, err
 	}
@@ -73,22 +73,21 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 		page := requestedPage{offset: max(selected.first, 1), limit: selected.pageLimit()}
 		return c.listingSection(b, listRequest{depth: 1, requestedPage: page}, found.location)
 	}
-	file, kind, err := openFile(found.location)
+	x, err := c.openRequested(b, selected, found.location)
 	if err != nil {
-		return section{}, c.pathError(c.show(found.location), err)
+		return section{}, err
 	}
-	defer file.Close()
-	x := c.newRequestedFile(b, selected, found.location, file)
+	defer x.file.Close()
 	document, err := x.openDocument()
 	switch {
 	case err != nil:
 		return section{}, err
 	case document != nil:
 		return x.documentSection(document)
-	case kind.encoding == notText:
-		return x.binarySection(kind)
+	case x.kind.encoding == notText:
+		return x.binarySection()
 	default:
-		return x.textSection(kind.encoding)
+		return x.textSection()
 	}
 }
 

@@ -18,10 +18,10 @@ func (x *requestedFile) linesSection(p passage) (section, error) {
 	var altered []alterations // of each line
 	for !page.closed {
 		line, err := x.nextLine(p.first)
-		if err == io.EOF && p.first > 0 {
-			x.total = p.first + page.found - 1
-		}
 		if err == io.EOF {
+			if p.first > 0 {
+				x.total = p.first + page.found - 1
+			}
 			break
 		}
 		if err != nil {
@@ -64,7 +64,7 @@ func (x *requestedFile) nextLine(first int) (lines.Line, error) {
 // says that the file has other lines after it.
 func (x *requestedFile) frame(p passage, last int, more bool) (s section) {
 	s.heading = x.name + ": " + x.rangeText(p.first, last) + p.note() + x.textNote(p.first, last)
-	s.truncated = more && last != p.end
+	s.truncated = more && last != p.wanted
 	if s.truncated {
 		s = s.withHint(x.leftText(p, last), x.continueHint(p, last+1))
 	}
@@ -107,8 +107,8 @@ func (x *requestedFile) leftText(p passage, last int) string {
 	case end == 0:
 		return "more lines follow"
 	}
-	if p.end != 0 {
-		end = min(end, p.end)
+	if p.wanted != 0 {
+		end = min(end, p.wanted)
 	}
 	return grouped(end-last) + " more"
 }

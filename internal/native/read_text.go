@@ -20,55 +20,72 @@ const (
 
 // A requestedFile is a file that read_file shows: lines of a text or of a document, or an image.
 type requestedFile struct {
-	*lineReader // once the text is open
-
 	call     *call
 	budget   budget
 	selected selection
 	location workspace.Location
 	file     *workspace.File
-	size     int64
+	kind     fileKind
 	shown    string // the path in the result
 	name     string // the beginning of the heading
-	total    int    // the number of lines if they are counted, otherwise 0
+	size     int64  // the number of bytes in the file or, once there is one, in its content
 
-	// Both are nil if the file is not a document.
+	// Of a document, whose content is its text:
 	text    *documents.Text
 	outline *documents.Outline
+
+	// Once the content is open:
+	*lineReader
+	total int // the number of lines if they are counted, otherwise 0
 }
 
-func (c *call) newRequestedFile(
-	b budget, selected selection, at workspace.Location, file *workspace.File,
-) *requestedFile {
+// openRequested opens the file at a location, which the caller must close.
+func (c *call) openRequested(
+	b budget, selected selection, at workspace.Location,
+) (*requestedFile, error) {
 	shown := c.show(at)
-	return &requestedFile{
-		call: c, budget: b, selected: selected, location: at, file: file, size: file.Size(),
-		shown: shown, name: shown,
+	file, kind, err := openFile(at)
+	if err != nil {
+		return nil, fileError(shown, err)
 	}
+	return &requestedFile{
+		call: c, budget: b, selected: selected, location: at, file: file, kind: kind,
+		shown: shown, name: shown, size: file.Size(),
+	}, nil
 }
 
 // textSection returns the section with the selected lines of a file that is no document.
-func (x *requestedFile) textSection(encoded encoding) (section, error) {
+func (x *requestedFile) textSection() (section, error) {
+	content, err := x.content()
+	if err != nil {
+		return section{}, err
+	}
 	cached := "lines"
-	switch encoded {
+	switch x.kind.encoding {
 	case utf16Text:
 		x.name += " (UTF-16)"
-		decoded, err := x.decode()
-		if err != nil {
-			return section{}, err
-		}
-		return x.read(decoded, lines.NewIndex())
+		return x.read(content, lines.NewIndex())
 	case utf8BOM:
 		x.name += " (UTF-8 with a byte order mark)"
-		x.size -= byteOrderMark
 		cached = "lines after a byte order mark"
 	}
-	read := func(index *lines.Index) (section, error) { return x.read(encoded.text(x.file), index) }
+	read := func(index *lines.Index) (section, error) { return x.read(content, index) }
 	return workspace.Cached(x.file.CacheEntry(cached), lines.NewIndex, read)
 }
 
-// decode returns the text of a file in UTF-16, whose size becomes that of x.
-func (x *requestedFile) decode() (*lines.UTF16, error) {
+// content returns the text of a file that is no document, without a byte order mark.
+func (x *requestedFile) content() (io.ReaderAt, error) {
+	switch x.kind.encoding {
+	case utf16Text:
+		return x.decode()
+	case utf8BOM:
+		x.size -= byteOrderMark
+	}
+	return x.kind.encoding.text(x.file), nil
+}
+
+// decode returns the content of a file in UTF-16.
+func (x *requestedFile) decode() (io.ReaderAt, error) {
 	if x.size > decodedBytes {
 		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
 		message = fmt.Sprintf(message, x.shown, grouped(x.size), grouped(decodedBytes))
@@ -102,7 +119,7 @@ func (x *requestedFile) selectedSection() (section, error) {
 			return section{}, err
 		}
 	}
-	p, err := x.find()
+	p, err := x.seekSelected()
 	if err == io.EOF {
 		return x.noLinesSection()
 	}
@@ -155,8 +172,10 @@ func (x *requestedFile) countLines() (err error) {
 // A passage is the lines of a file that are selected.
 type passage struct {
 	lineRange
-	end     int    // the last line or, if none is given, that to which the limit leads; or 0
-	block   int    // the line around which they are the block, or 0
+	// wanted is the last line that the caller asked for, by itself or by a first line and a limit. It is
+	// 0 if the page ends where it is full.
+	wanted  int
+	block   int    // the line around which the lines are the block, or 0
 	noBlock string // why they are no block although one is requested, or ""
 }
 
@@ -172,14 +191,13 @@ func (p passage) note() string {
 	}
 }
 
-// find returns the selected lines, and moves to the first of them. The error is io.EOF if the file
-// has no such line.
-func (x *requestedFile) find() (p passage, err error) {
-	isMark := x.selected.mark.kind != 0
+// seekSelected returns the selected lines, and moves to the first of them. The error is io.EOF if the
+// file has no such line.
+func (x *requestedFile) seekSelected() (p passage, err error) {
 	switch {
 	case x.selected.block != 0:
 		p, err = x.blockAround(x.selected.block)
-	case isMark:
+	case x.selected.mark.kind != 0:
 		p.lineRange, err = x.markedLines()
 	default:
 		p.lineRange = x.selected.lineRange
@@ -187,15 +205,24 @@ func (x *requestedFile) find() (p passage, err error) {
 	if err != nil {
 		return p, err
 	}
-	endsAtLimit := p.first != 0 && p.limit != 0 // which is then not only the limit of a page
 	p.first, err = x.seek(p.first)
-	switch {
-	case isMark || p.last != 0:
-		p.end = p.last
-	case endsAtLimit:
-		p.end = p.first - 1 + min(p.limit, math.MaxInt/2) // no file has more lines
-	}
+	p.wanted = x.wantedLine(p.lineRange)
 	return p, err
+}
+
+// wantedLine returns [passage.wanted] of a range whose first line is known. A limit without a first line
+// is only that of a page.
+func (x *requestedFile) wantedLine(l lineRange) int {
+	isMark := x.selected.mark.kind != 0
+	isFromLine := x.selected.first != 0 && !isMark
+	switch {
+	case l.last != 0:
+		return l.last
+	case isFromLine && l.limit != 0:
+		return l.first - 1 + min(l.limit, math.MaxInt/2) // no file has more lines
+	default:
+		return 0
+	}
 }
 
 // seek moves to a line, where 0 is the first, and returns its number, which is negative if it is

@@ -209,9 +209,9 @@ func TestFind(t *testing.T) {
 			got = failure.Message
 		} else if got = e.show(found.location); found.linkErr != nil {
 			got += " cannot be followed"
-		} else if found.span != (span{}) {
-			s := found.span
-			got += fmt.Sprintf(" {%d %d %d}", s.line, s.column, s.last)
+		} else if found.end != (pathEnd{}) {
+			end := found.end
+			got += fmt.Sprintf(" {%d %d %d}", end.line, end.column, end.last)
 		}
 		return quoted + " => " + shorten.Replace(got) + "\n"
 	})

@@ -72,13 +72,13 @@ func (c *call) findText(given string) (target, error) {
 // searchClauses returns the clause, if any, that a search is not limited to the part of a file that its
 // path names. A single line, as in the message of a compiler, is a place rather than a part.
 func (t target) searchClauses() []string {
-	switch s := t.span; {
+	switch end := t.end; {
 	case !t.isFile():
 		return nil
-	case s.last != 0:
-		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", s.line, s.last)}
-	case s.mark.kind != 0:
-		return []string{fmt.Sprintf("the whole file is searched, not only %s", s.mark)}
+	case end.last != 0:
+		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", end.line, end.last)}
+	case end.mark.kind != 0:
+		return []string{fmt.Sprintf("the whole file is searched, not only %s", end.mark)}
 	default:
 		return nil
 	}

@@ -7,6 +7,11 @@ import (
 )
 
 // A selection is what the arguments of read_file and the end of a path together select of one file.
+//
+// A [readRequest] has the arguments, of which a [lineRange] is a part, and a [pathEnd] is what one path
+// ends in. [readRequest.selection] combines them before the file is open. In the open file,
+// [requestedFile.seekSelected] makes the [passage] of the selection: it looks for the block or the
+// mark, and counts lines from the end.
 type selection struct {
 	lineRange
 	column  int      // where the first line begins, or 0
@@ -15,10 +20,10 @@ type selection struct {
 	numbers bool     // the lines are shown with their numbers
 }
 
-// selection returns what is selected of a file whose path ends with a span. Of a range of lines
-// there, the arguments select a part. Otherwise a block goes before all else, and the span's first
-// line and column count unless the arguments say where the lines begin.
-func (r readRequest) selection(end span) (selection, error) {
+// selection returns what is selected of a file whose path has an end. Of a range of lines there, the
+// arguments select a part. Otherwise a block goes before all else, and the first line and the column
+// there count unless the arguments say where the lines begin.
+func (r readRequest) selection(end pathEnd) (selection, error) {
 	s := selection{lineRange: r.lineRange, mark: end.mark, numbers: r.numbers}
 	if end.last != 0 {
 		lines, err := s.within(lineRange{first: end.line, last: end.last}, "at the end of the path")
