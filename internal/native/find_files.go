@@ -108,71 +108,75 @@ func patternAtStart(rest string) string {
 }
 
 func (r findRequest) section(c *call, b budget, given string) (section, error) {
-	start, err := r.start(c, given)
+	start, pattern, err := r.start(c, given)
 	if err != nil {
 		return section{}, err
 	}
+	r.options.Pattern = pattern
 	page := &resultPage{pager: r.pager(200), budget: b}
 	// One more than the page, to know whether there are more.
 	r.options.Limit = page.offset + min(page.limit, math.MaxInt-page.offset)
 	s := c.newScan(given, start, r.noun, page)
-	if err := s.findEntries(r.options); err != nil {
+	items, err := s.findEntries(r.options)
+	if err != nil {
 		return section{}, err
 	}
+	var end headingEnd
 	if r.options.Order == walk.NewestFirst {
-		s.order = ", newest first"
-		if s.page.closed {
-			s.page.found = max(s.page.found, s.totals.Listed) // the walk has counted all
+		end.order = ", newest first"
+		if page.closed {
+			page.found = max(page.found, s.totals.Listed) // the walk has counted all
 		}
 	} else {
-		s.uncounted = s.page.closed
+		s.uncounted = page.closed
 	}
-	if s.page.found < r.offset {
-		return s.noneSection(s.noPathText(r.options)+s.notes(), s.page.found == 0), nil
+	if page.found < r.offset {
+		return s.noneSection(s.noPathText(r.options)+s.notes(), page.found == 0), nil
 	}
-	return s.finish(), nil
+	return s.finish(items, end), nil
 }
 
-// start finds the directory to search, and makes the pattern relative to it.
-func (r *findRequest) start(c *call, given string) (target, error) {
-	found, err := c.follow(given)
+// start finds the directory to search. It returns the pattern relative to it.
+func (r findRequest) start(c *call, given string) (found target, pattern string, err error) {
+	found, err = c.follow(given)
 	if err != nil {
-		return found, err
+		return found, "", err
 	}
 	at := found.location
 	if found.info.Kind != workspace.Directory {
 		shown := c.show(at)
 		message := fmt.Sprintf(`%s is %s; path must be a directory, such as "%s"`,
 			shown, kindNoun(found.info.Kind), path.Dir(shown))
-		return found, toolerror.New(workspace.ErrNotDirectory, message)
+		return found, "", toolerror.New(workspace.ErrNotDirectory, message)
 	}
-	r.options.Pattern, _ = relativePattern(r.pattern, c.absolutePath(at.Root(), at.Path()))
-	return found, nil
+	pattern, _ = relativePattern(r.pattern, c.absolutePath(at.Root(), at.Path()))
+	return found, pattern, nil
 }
 
-// findEntries adds entries until the page is closed.
-func (s *scan) findEntries(o search.FindOptions) error {
+// findEntries returns the items of entries until the page is closed.
+func (s *scan) findEntries(o search.FindOptions) (items itemList, err error) {
 	o.Totals = &s.totals
 	for e, err := range search.Find(s.call.ctx, s.call.workspace, s.start.location, o) {
 		switch {
 		case e.Dir == nil:
-			return s.call.pathError(s.given, err)
+			return items, s.call.pathError(s.given, err)
 		case err != nil:
-			s.addUnreadable(s.shown(e.Path()), err)
+			s.addUnreadable(s.showBelow(e.Path()), err)
 		}
 		if e.ForError {
 			continue
 		}
 		if s.page.next() {
-			shown := s.shown(e.Path())
+			shown := s.showBelow(e.Path())
 			if e.Kind == workspace.Directory {
 				shown += "/"
 			}
-			s.page.add([]byte(escapeMarker(shown)))
+			items.add([]byte(escapeMarker(shown)))
+			s.page.checkSize(items.size())
 		}
 		if s.page.closed {
 			break
 		}
 	}
-	return nil
+	return items, nil
 }

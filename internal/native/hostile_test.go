@@ -256,7 +256,7 @@ func TestTotals(t *testing.T) {
 
 // TestManyUnreadable checks that unreadable files are counted, and only the shown ones stored.
 func TestManyUnreadable(t *testing.T) {
-	s := &scan{call: newEnvironment(tooltest.Workspace(t, nil, t.TempDir())).newCall(t), base: "."}
+	s := &scan{call: newEnvironment(tooltest.Workspace(t, nil, t.TempDir())).newCall(t), shown: "."}
 	const n = 10_000
 	allocated := testing.AllocsPerRun(1, func() {
 		for range n {

@@ -87,7 +87,7 @@ func (c *lineCollector) fit() {
 	for !c.page.budget.fits(c.size) {
 		if c.reach == 0 {
 			c.dropResult()
-			c.page.closed = true
+			c.page.close()
 			return
 		}
 		c.narrow(c.reach / 2)

@@ -21,9 +21,9 @@ func (s *scan) noPathText(o search.FindOptions) string {
 	case s.page.found > 0:
 		return s.noMoreText()
 	case o.Pattern == "":
-		return fmt.Sprintf("no %s below %s", s.noun, s.base)
+		return fmt.Sprintf("no %s below %s", s.noun, s.shown)
 	}
-	heading := fmt.Sprintf("no %s below %s matches %.300q", s.noun, s.base, o.Pattern)
+	heading := fmt.Sprintf("no %s below %s matches %.300q", s.noun, s.shown, o.Pattern)
 	meanings := meaningsOf(s.call.ctx, o.Pattern)
 	if len(meanings) == 0 {
 		return heading
@@ -80,7 +80,7 @@ type pathTest func(path string, isDir bool) bool
 
 // foundText returns the clause about the paths that a meaning matches.
 func (s *scan) foundText(m *meaning, isExact bool) string {
-	found, example := counted(m.found, s.noun), pathExcerpt(s.shown(m.example))
+	found, example := counted(m.found, s.noun), pathExcerpt(s.showBelow(m.example))
 	if !isExact {
 		found = "at least " + found
 	}

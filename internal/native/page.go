@@ -17,30 +17,31 @@ func (p *pager) next() bool {
 // isFull reports whether all results of the page are counted.
 func (p *pager) isFull() bool { return p.found-p.offset+1 >= p.limit }
 
-// A resultPage is the page of results that a section shows, if the budget allows.
-//
-// The heading and the markers of the section depend on the number of items shown, so they are
-// written last, and items are left out from the end until the section fits.
+// A resultPage is the page of results that a section shows, if the budget allows. It is closed by the
+// first result after it, or when what it shows exceeds the budget.
 type resultPage struct {
 	pager
 	budget budget
 	closed bool // further results are only counted; the page does not open again
-	items  itemList
 }
+
+func (p *resultPage) close() { p.closed = true }
 
 // next is [pager.next]. The first result after the page closes it.
 func (p *resultPage) next() bool {
 	isOnPage := p.pager.next()
 	isAfter := p.found >= p.offset && !isOnPage
-	p.closed = p.closed || isAfter
+	if isAfter {
+		p.close()
+	}
 	return isOnPage && !p.closed
 }
 
-// add adds the item of a result on the page. It closes the page when the items exceed the budget;
-// the section leaves out the last one.
-func (p *resultPage) add(item []byte) {
-	p.items.add(item)
-	p.closed = p.closed || !p.budget.fits(p.items.size())
+// checkSize closes the page if its items exceed the budget. The section leaves out the last one.
+func (p *resultPage) checkSize(items size) {
+	if !p.budget.fits(items) {
+		p.close()
+	}
 }
 
 // isNear reports whether what follows can belong to a result on the page: the last or the next one.
@@ -51,22 +52,6 @@ func (p *resultPage) continues(n int) bool { return p.offset+n <= p.found }
 
 // isPart reports whether the first n items are not all results.
 func (p *resultPage) isPart(n int) bool { return p.offset > 1 || p.continues(n) }
-
-// section returns the section with as many items as fit, but at least one. frame returns the
-// section of n items without its body.
-func (p *resultPage) section(frame func(n int) section) section {
-	sizes := p.items.sizes
-	text := string(p.items.text)
-	return p.budget.largest(len(sizes), func(n int) section {
-		s := frame(n)
-		s.items = n
-		if n > 0 {
-			s.bodySize = sizes[n-1].minus(lineSize(""))
-			s.body = text[:s.bodySize.bytes]
-		}
-		return s
-	})
-}
 
 // An itemList is the text of items, which are one or more whole lines each.
 type itemList struct {
@@ -102,4 +87,19 @@ func (l *itemList) size() size {
 		return size{}
 	}
 	return l.sizes[len(l.sizes)-1]
+}
+
+// section returns the section with as many items as fit, but at least one. frame returns the section of
+// n items without its body: the heading and the markers depend on how many are shown.
+func (l *itemList) section(b budget, frame func(n int) section) section {
+	text := string(l.text)
+	return b.largest(len(l.sizes), func(n int) section {
+		s := frame(n)
+		s.items = n
+		if n > 0 {
+			s.bodySize = l.sizes[n-1].minus(lineSize(""))
+			s.body = text[:s.bodySize.bytes]
+		}
+		return s
+	})
 }

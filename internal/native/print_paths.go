@@ -10,10 +10,11 @@ import (
 )
 
 func (r findRequest) print(p *printer, given string) error {
-	start, err := r.start(p.call, given)
+	start, pattern, err := r.start(p.call, given)
 	if err != nil {
 		return err
 	}
+	r.options.Pattern = pattern
 	return r.printBelow(p, given, start.location, false)
 }
 
@@ -43,7 +44,7 @@ func (r findRequest) printBelow(
 ) error {
 	page := r.pager(math.MaxInt)
 	r.options.Totals = &p.totals
-	base := p.name(start)
+	name := p.name(start)
 	for e, err := range search.Find(p.ctx, p.workspace, start, r.options) {
 		switch {
 		case e.Dir == nil:
@@ -52,7 +53,7 @@ func (r findRequest) printBelow(
 			p.addUnreadable(below(p.show(start), e.Path()), err)
 		}
 		if !e.ForError && page.next() {
-			p.out.Entry(printedEntry(base, e, details), details)
+			p.out.Entry(printedEntry(name, e, details), details)
 		}
 		if page.isFull() || p.out.Err() != nil {
 			break
@@ -62,8 +63,8 @@ func (r findRequest) printBelow(
 }
 
 // printedEntry returns an entry of a walk below a directory with a name.
-func printedEntry(base string, e walk.Entry, details bool) plain.Entry {
-	entry := plain.Entry{Path: nameBelow(base, e.Path()), Kind: e.Kind}
+func printedEntry(name string, e walk.Entry, details bool) plain.Entry {
+	entry := plain.Entry{Path: nameBelow(name, e.Path()), Kind: e.Kind}
 	if e.Kind == workspace.Directory {
 		entry.Path += "/"
 	}

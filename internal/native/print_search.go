@@ -24,7 +24,7 @@ func (r searchRequest) print(p *printer, given string) error {
 	r.options.Totals, r.options.Documents = &p.totals, p.recognizer(0)
 	s := &searchPrinter{printer: p, request: r, page: r.pager(math.MaxInt)}
 	if p.isInput(given) {
-		s.base, s.shown, s.isFile = "<stdin>", "standard input", true
+		s.name, s.shown, s.isFile = "<stdin>", "standard input", true
 		err := s.print(search.SearchReader(p.ctx, p.out.Input, r.matcher, r.options))
 		if err != nil {
 			return p.pathError(given, err)
@@ -37,7 +37,7 @@ func (r searchRequest) print(p *printer, given string) error {
 	}
 	start := found.location
 	p.notes = append(p.notes, found.searchClauses()...)
-	s.base, s.shown, s.isFile = p.name(start), p.show(start), found.isFile()
+	s.name, s.shown, s.isFile = p.name(start), p.show(start), found.isFile()
 	err = s.print(search.Search(p.ctx, p.workspace, start, r.matcher, r.options))
 	if err != nil {
 		return p.searchError(given, start, err)
@@ -50,8 +50,8 @@ type searchPrinter struct {
 	*printer
 	request searchRequest
 	page    pager
-	base    string // the name of the start
-	shown   string // base in messages
+	name    string // of the start
+	shown   string // its path in messages
 	isFile  bool   // the start is a file
 
 	// The current file:
@@ -89,7 +89,7 @@ func (s *searchPrinter) printResult(r search.Result) error {
 	if r.Line.Number > 0 {
 		return s.printLine(r.Line)
 	}
-	s.path = nameBelow(s.base, r.Path)
+	s.path = nameBelow(s.name, r.Path)
 	s.reach, s.held = 0, nil
 	switch s.request.options.Output {
 	case search.Lines:

@@ -235,9 +235,11 @@ func TestPageFits(t *testing.T) {
 				b.size = size{math.MaxInt, limit}
 			}
 			p := &resultPage{pager: pager{offset: 1, limit: 10}, budget: b}
+			var items itemList
 			for range 10 {
 				if p.next() {
-					p.add([]byte(item))
+					items.add([]byte(item))
+					p.checkSize(items.size())
 				}
 			}
 			textOf := func(n int) string {
@@ -253,7 +255,7 @@ func TestPageFits(t *testing.T) {
 					want = textOf(n)
 				}
 			}
-			s := p.section(func(n int) section {
+			s := items.section(b, func(n int) section {
 				s := section{heading: "head"}
 				if p.continues(n) {
 					s.markers = fmt.Sprintf("[%d more]", 10-n)

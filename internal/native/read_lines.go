@@ -15,6 +15,7 @@ import (
 // linesSection returns the section with the lines of a passage. The cursor is before the first one.
 func (x *requestedFile) linesSection(p passage) (section, error) {
 	page := &resultPage{pager: pager{offset: 1, limit: p.pageLimit()}, budget: x.budget}
+	var items itemList
 	var altered []alterations // of each line
 	for !page.closed {
 		line, err := x.nextLine(p.first)
@@ -34,10 +35,11 @@ func (x *requestedFile) linesSection(p passage) (section, error) {
 		if err != nil {
 			return section{}, err
 		}
-		page.add(item)
+		items.add(item)
+		page.checkSize(items.size())
 		altered = append(altered, more)
 	}
-	return page.section(func(n int) section {
+	return items.section(x.budget, func(n int) section {
 		s := x.frame(p, p.first+n-1, page.continues(n))
 		var all alterations
 		for _, a := range altered[:n] {

@@ -13,21 +13,25 @@ type scan struct {
 	call        *call
 	given       string // the path argument
 	start       target
-	base        string   // the start in results
+	shown       string   // the path of the start in results
 	noun        string   // for the results, in the singular
 	prefix      string   // begins the heading
-	order       string   // follows the number of results
-	total       string   // follows the order if the page has all results
-	remark      string   // follows these and the hint in any case
 	pathClauses []string // about the path argument
 	page        *resultPage
 	uncounted   bool // the scan ended before everything was counted
 	omissions
 }
 
+// A headingEnd is what follows the number of results in a heading.
+type headingEnd struct {
+	order  string
+	total  string // follows the order if the page has all results
+	remark string // follows these and the hint in any case
+}
+
 func (c *call) newScan(given string, start target, noun string, p *resultPage) *scan {
 	return &scan{
-		call: c, given: given, start: start, base: c.show(start.location), noun: noun, page: p,
+		call: c, given: given, start: start, shown: c.show(start.location), noun: noun, page: p,
 	}
 }
 
@@ -39,30 +43,30 @@ func scope(ignored bool) search.Scope {
 	return s
 }
 
-// shown returns the path in results of an entry below the start, or if rel is "", of the start.
-func (s *scan) shown(rel string) string { return below(s.base, rel) }
+// showBelow returns the path in results of an entry below the start, or if rel is "", of the start.
+func (s *scan) showBelow(rel string) string { return below(s.shown, rel) }
 
 // finish returns the section with the items of the page.
-func (s *scan) finish() section {
-	return s.page.section(func(n int) section {
-		result := section{heading: s.prefix + s.shownRange(n), unreadable: s.isPartial()}
+func (s *scan) finish(items itemList, end headingEnd) section {
+	return items.section(s.page.budget, func(n int) section {
+		result := section{heading: s.prefix + s.rangeText(n, end), unreadable: s.isPartial()}
 		if s.page.continues(n) {
-			hint := s.call.continueAt(s.base, s.page.offset+n)
+			hint := s.call.continueAt(s.shown, s.page.offset+n)
 			result.heading += "; " + hint
 			result.truncated, result.markers = true, "["+hint+"]"
 		}
-		result.heading += s.remark + s.notes()
+		result.heading += end.remark + s.notes()
 		return result
 	})
 }
 
-// shownRange returns the clause with the numbers of the n results shown.
-func (s *scan) shownRange(n int) string {
+// rangeText returns the part of the heading with the numbers of the n results shown.
+func (s *scan) rangeText(n int, end headingEnd) string {
 	if !s.page.isPart(n) {
-		return counted(n, s.noun) + s.order + s.total
+		return counted(n, s.noun) + end.order + end.total
 	}
 	return fmt.Sprintf("%s %s-%s of %s%s", plural(s.noun), grouped(s.page.offset),
-		grouped(s.page.offset+n-1), atLeast(s.page.found, !s.uncounted), s.order)
+		grouped(s.page.offset+n-1), atLeast(s.page.found, !s.uncounted), end.order)
 }
 
 // noneSection returns the section of a page without results. isNothing says that no page has any.

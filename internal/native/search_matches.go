@@ -44,10 +44,10 @@ func (s *textSearch) addTexts() error {
 		}
 	}
 	if s.matches > s.page.found {
-		s.total = " of " + counted(s.matches, "match")
+		s.headingEnd.total = " of " + counted(s.matches, "match")
 	}
 	if l.tooMany {
-		s.remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+		s.headingEnd.remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
 			grouped(maxDifferent))
 	}
 	return nil

@@ -22,11 +22,11 @@ func (s *textSearch) noneText() string {
 	case s.page.found > 0:
 		return s.prefix + s.noMoreText()
 	case s.isBinary:
-		return s.base + " is binary and matches; its lines are not shown"
+		return s.shown + " is binary and matches; its lines are not shown"
 	case searched == 0 && s.totals.Documents+s.totals.Late > 0:
-		return "nothing is searched in " + s.base
+		return "nothing is searched in " + s.shown
 	case s.start.isFile():
-		return "no " + s.noun + " in " + s.base
+		return "no " + s.noun + " in " + s.shown
 	case searched == 0:
 		return s.noFileText()
 	default:
@@ -43,11 +43,11 @@ func (s *textSearch) noFileText() string {
 	}
 	globs := s.request.options.Globs
 	if len(globs) == 0 {
-		return fmt.Sprintf("nothing is searched, because there is no %s in %s", noun, s.base)
+		return fmt.Sprintf("nothing is searched, because there is no %s in %s", noun, s.shown)
 	}
 	given, likely := strings.Join(globs, "\n"), s.likelyGlobs(globs)
 	text := fmt.Sprintf("nothing is searched, because no %s in %s matches glob %.300q",
-		noun, s.base, given)
+		noun, s.shown, given)
 	if likely != given && !isOther {
 		text += fmt.Sprintf("; give glob=%.300q", likely)
 	}

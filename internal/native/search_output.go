@@ -53,12 +53,11 @@ func (s *textSearch) noteBinary(isBinary bool) {
 // results, and then leaves out lines.
 func (s *textSearch) collectedSection() section {
 	s.collected.flush()
-	total, remark := s.total, s.remark
 	for {
-		s.page.items = s.collected.items()
-		s.total = total + " in " + counted(s.page.items.paths, "file")
-		s.remark = s.reachClause() + remark
-		result := s.finish()
+		items, end := s.collected.items(), s.headingEnd
+		end.total += " in " + counted(items.paths, "file")
+		end.remark = s.reachClause() + end.remark
+		result := s.finish(items, end)
 		fits := result.items == s.collected.results && s.page.budget.fits(result.size())
 		if fits || !s.collected.shrink() {
 			return result
@@ -80,13 +79,13 @@ func (s *textSearch) reachClause() string {
 	}
 }
 
-// addFiles adds the matching files to the page, with their counts if requested.
-func (s *textSearch) addFiles() error {
+// findFiles returns the items of the matching files, with their counts if requested.
+func (s *textSearch) findFiles() (items itemList, err error) {
 	isCounted := s.request.options.Output == search.Counts
 	lines := 0
 	for found, err := range s.results() {
 		if err != nil {
-			return err
+			return items, err
 		}
 		if !s.page.next() {
 			continue
@@ -97,10 +96,11 @@ func (s *textSearch) addFiles() error {
 			item = append(item, '\t')
 			lines += found.Count
 		}
-		s.page.add(append(item, s.current.shown...))
+		items.add(append(item, s.current.shown...))
+		s.page.checkSize(items.size())
 	}
 	if isCounted {
-		s.total = " with " + counted(lines, "matching line")
+		s.headingEnd.total = " with " + counted(lines, "matching line")
 	}
-	return nil
+	return items, nil
 }

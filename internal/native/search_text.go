@@ -11,11 +11,12 @@ import (
 // A textSearch is a search below one path.
 type textSearch struct {
 	*scan
-	request   searchRequest
-	maxLine   int // the maximum number of bytes shown of a line
-	current   searchedLine
-	collected *lineCollector // the lines or texts of the page; nil if the results are files
-	isBinary  bool           // the start is a file that matches, and binary
+	request    searchRequest
+	maxLine    int // the maximum number of bytes shown of a line
+	current    searchedLine
+	collected  *lineCollector // the lines or texts of the page; nil if the results are files
+	isBinary   bool           // the start is a file that matches, and binary
+	headingEnd headingEnd
 
 	matches       int     // with those of equal texts, if the results are texts
 	files         int     // which the search has passed
@@ -36,12 +37,13 @@ func (r searchRequest) section(c *call, b budget, given string) (section, error)
 		maxLine: max(min(longLine, b.minimum()/4), 20),
 	}
 	if c.pathCount > 1 {
-		s.prefix = s.base + ": "
+		s.prefix = s.shown + ": "
 	}
 	s.pathClauses = start.searchClauses()
+	var items itemList // if the results are files
 	switch {
 	case r.options.Output != search.Lines:
-		err = s.addFiles()
+		items, err = s.findFiles()
 	case r.texts:
 		err = s.addTexts()
 	default:
@@ -55,7 +57,7 @@ func (r searchRequest) section(c *call, b budget, given string) (section, error)
 	case s.collected != nil:
 		return s.collectedSection(), nil
 	default:
-		return s.finish(), nil
+		return s.finish(items, s.headingEnd), nil
 	}
 }
 
@@ -99,18 +101,18 @@ func (s *textSearch) results() iter.Seq2[search.Result, error] {
 		for r, err := range search.Search(c.ctx, c.workspace, start, s.request.matcher, o) {
 			switch {
 			case err == search.ErrCut:
-				s.addPartlySearched(s.shown(r.Path))
+				s.addPartlySearched(s.showBelow(r.Path))
 				continue
 			case err != nil && r.Path == "":
 				yield(r, c.searchError(s.given, start, err))
 				return
 			case err != nil:
-				s.addUnreadable(s.shown(r.Path), err)
+				s.addUnreadable(s.showBelow(r.Path), err)
 				continue
 			}
 			if r.Line.Number == 0 {
 				s.fileEnded = false
-				s.current.shown = escapeMarker(s.shown(r.Path))
+				s.current.shown = escapeMarker(s.showBelow(r.Path))
 			}
 			s.current.begin(r)
 			if !yield(r, nil) {
