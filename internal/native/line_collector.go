@@ -71,7 +71,7 @@ func (c *lineCollector) flush() {
 
 // addInReach appends a line, unless it is out of reach.
 func (c *lineCollector) addInReach(l pageLine) {
-	if min(l.fromAbove, l.fromBelow) > c.reach {
+	if !l.isWithin(c.reach) {
 		return
 	}
 	if c.isGap(len(c.lines), l) {
@@ -158,13 +158,13 @@ func (c *lineCollector) items() (items itemList) {
 // within reach, belong to it.
 func (c *lineCollector) endsItem(i int) bool {
 	switch {
-	case c.lines[i].fromAbove > c.reach: // above its result
+	case c.lines[i].isAbove(c.reach):
 		return false
 	case i+1 == len(c.lines):
 		return true
 	default:
 		next := c.lines[i+1]
-		return next.kind == resultLine || next.fromAbove > c.reach
+		return next.kind == resultLine || next.isAbove(c.reach)
 	}
 }
 

@@ -72,7 +72,7 @@ type folder struct {
 	chain  *ignore.Chain
 
 	err     error   // why it cannot be read
-	first   int     // the number of entries of the listing before its own
+	before  int     // the number of entries of the listing before its own
 	entries []entry // as many as were read
 	total   int     // the number of its entries, without those that git ignores
 	ignored int     // the number of entries that git ignores, without .git
@@ -170,7 +170,7 @@ func (l *listing) readFolder(f *folder) error {
 	if f.depth == 0 {
 		skip = l.request.offset - 1
 	}
-	f.first = l.entryCount
+	f.before = l.entryCount
 	sorted, err := memory.Sort(l.query(skip), func(add func([]byte, workspace.EntryKind) bool) error {
 		return f.passNames(ctx, add)
 	})

@@ -11,7 +11,7 @@ import (
 // A listingText is the text of the first entries of a listing.
 type listingText struct {
 	*listing
-	entries  int // the number of entries shown
+	count    int // the number of entries shown
 	top      int // the number of those in the listed directory
 	end      int // the number of the last of these
 	left     int // the number of entries of the listed directory after it, if it is shown
@@ -21,9 +21,9 @@ type listingText struct {
 }
 
 func (l *listing) text(n int) *listingText {
-	t := &listingText{listing: l, entries: n}
+	t := &listingText{listing: l, count: n}
 	listed := l.folders[0]
-	t.top = t.entriesOf(listed)
+	t.top = t.countOf(listed)
 	t.end = l.request.offset - 1 + t.top
 	if t.top > 0 {
 		t.left = listed.total - t.end
@@ -33,7 +33,8 @@ func (l *listing) text(n int) *listingText {
 	return t
 }
 
-func (t *listingText) entriesOf(f *folder) int { return min(max(t.entries-f.first, 0), len(f.entries)) }
+// countOf returns the number of entries of a folder that are shown.
+func (t *listingText) countOf(f *folder) int { return min(max(t.count-f.before, 0), len(f.entries)) }
 
 // listHint returns the call that lists a directory with the same kinds of entries as here. Its path is
 // relative to the listed directory, which is "".
@@ -52,7 +53,7 @@ func (t *listingText) continueHint() string { return t.call.continueAt(t.shown, 
 
 func (t *listingText) heading() string {
 	listed := t.folders[0]
-	h := t.name() + ": "
+	h := t.title() + ": "
 	switch {
 	case listed.total == 0 && listed.ignored == 0:
 		return h + listed.empty
@@ -67,7 +68,7 @@ func (t *listingText) heading() string {
 		h += fmt.Sprintf("entries %s-%s of %s",
 			grouped(t.request.offset), grouped(t.end), grouped(listed.total))
 	}
-	if below := t.entries - t.top; below > 0 {
+	if below := t.count - t.top; below > 0 {
 		h += fmt.Sprintf(" and %s below", grouped(below))
 	}
 	if t.request.details {
@@ -103,21 +104,22 @@ func (t *listingText) markers() (markers []string) {
 	return markers
 }
 
-func (l *listing) name() string {
+// title returns the beginning of the heading.
+func (l *listing) title() string {
 	if l.shown != "." {
 		return strings.TrimSuffix(l.shown, "/") + "/"
 	}
 	roots := l.call.rootNames()
-	name := strings.TrimSuffix(roots[0], "/") + "/ (the root"
+	title := strings.TrimSuffix(roots[0], "/") + "/ (the root"
 	if len(roots) > 1 {
-		name += "; other roots: " + strings.Join(roots[1:], ", ")
+		title += "; other roots: " + strings.Join(roots[1:], ", ")
 	}
-	return name + ")"
+	return title + ")"
 }
 
 func (t *listingText) addFolder(f *folder) {
-	entries := t.entriesOf(f)
-	for _, e := range f.entries[:entries] {
+	count := t.countOf(f)
+	for _, e := range f.entries[:count] {
 		state, isListed := t.state(e)
 		t.lines = append(t.lines, e.line+state)
 		if !isListed && t.unlisted == "" {
@@ -128,11 +130,11 @@ func (t *listingText) addFolder(f *folder) {
 			t.addFolder(e.folder)
 		}
 	}
-	left := f.total - entries
-	isPart := entries > 0 && left > 0
+	left := f.total - count
+	isPart := count > 0 && left > 0
 	if f.depth > 0 && isPart {
 		indent := strings.Repeat("  ", f.depth)
-		list := t.listHint(f.path) + " " + intArgument("offset", entries+1)
+		list := t.listHint(f.path) + " " + intArgument("offset", count+1)
 		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, grouped(left), list))
 		t.cut = true
 	}
@@ -152,7 +154,7 @@ func (t *listingText) state(e entry) (column string, isListed bool) {
 		return "\t" + toolerror.PathText(sub.err), true
 	case sub.dir == nil:
 		return unlisted, false
-	case t.entriesOf(sub) > 0:
+	case t.countOf(sub) > 0:
 		return "", true
 	case sub.total > 0:
 		return unlisted + " " + counted(sub.total, "entry"), false

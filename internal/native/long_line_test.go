@@ -3,11 +3,16 @@ package native
 import (
 	"encoding/binary"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"gander/internal/search/match"
+	"gander/internal/testkit/tooltest"
 )
 
 // TestMatchesInLongLine compares all pages of the different matches in long lines with Go's regexp.
@@ -93,4 +98,41 @@ func TestExcerpts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestShrunkLine checks that a match in a line that has become shorter is shown as far as it is still
+// there.
+func TestShrunkLine(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "f", "begin"+strings.Repeat("-", 70_000)+"<"+strings.Repeat("x", 20_000)+">\n")
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	c := e.newCall(t)
+	start, err := c.find("f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matcher, err := match.Compile(t.Context(), "begin", match.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &textSearch{scan: c.newScan("f", start, "", &resultPage{}), maxLine: longLine}
+	s.request.matcher = matcher
+	for found, err := range s.results() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found.Line.Number == 0 {
+			continue
+		}
+		if err := os.Truncate(filepath.Join(root, "f"), 70_015); err != nil {
+			t.Skip("an open file cannot be cut here: ", err)
+		}
+		shown, err := s.matchExcerpt(match.Span{Start: 70_005, End: 90_007})
+		want := "<xxxxxxxxx [match cut at 10 of 20,002 bytes; "
+		if err != nil || !strings.HasPrefix(shown.text, want) {
+			t.Errorf("got %q, %v, want %q", shown.text, err, want)
+		}
+		return
+	}
+	t.Error("no line")
 }

@@ -4,6 +4,10 @@
 //
 // A call has the same stages in each tool. A parser decodes the arguments and returns a request,
 // which makes a section of the result about each path, or prints it.
+//
+// Paths have four names here. A given path is an argument as it came, and a shown path is escaped for
+// results. A printed name is spelled as other programs do, without escapes, and a rel path is relative
+// to where a tool starts.
 package native
 
 import (

@@ -14,10 +14,18 @@ type pageLine struct {
 	number int    // 0 for a note
 	column int    // where the match is, or 0 if that is not shown
 	tally  *tally // the matches that a result stands for, or nil if they are not counted
-	// The distances from the results above and below, or far.
+	// The distances in lines from the results above and below, or far. A result is 0 from itself. A note is
+	// 0 from the result above, so that it stays with it, and an enclosing line 1 from the one below, so that
+	// it is shown with any context.
 	fromAbove, fromBelow int
 	excerpt
 }
+
+// isWithin reports whether the line is within a distance of a result.
+func (l pageLine) isWithin(reach int) bool { return min(l.fromAbove, l.fromBelow) <= reach }
+
+// isAbove reports whether the line, if it is within a distance of a result, is so only of the one below.
+func (l pageLine) isAbove(reach int) bool { return l.fromAbove > reach }
 
 // far is the distance from a result that does not exist.
 const far = math.MaxInt

@@ -55,9 +55,9 @@ type searchPrinter struct {
 	isFile  bool   // the start is a file
 
 	// The current file:
-	path  string        // its name
-	reach int           // the last line that is context after a printed line, or 0
-	held  []search.Line // context of the next matching line, if that is printed
+	path      string        // its name
+	lastAfter int           // the last line that is context after a printed line, or 0
+	held      []search.Line // context of the next matching line, if that is printed
 }
 
 // print prints the results. It returns an error about the start, which ends the search.
@@ -68,7 +68,7 @@ func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 		if err != nil && r.Path == "" {
 			return err
 		}
-		if s.page.isFull() && !s.isAfter(r.Line) {
+		if s.page.isFull() && !s.isAfter(r.Line) { // after the context of the last line
 			return nil
 		}
 		if err == nil {
@@ -77,8 +77,8 @@ func (s *searchPrinter) print(results iter.Seq2[search.Result, error]) error {
 		if err != nil { // the search continues with the next line or file
 			s.addUnreadable(nameBelow(s.shown, text.EscapePath(r.Path)), err)
 		}
-		isComplete := s.page.isFull() && o.After == 0
-		if isComplete || s.out.Err() != nil { // without looking for another result
+		isComplete := s.page.isFull() && o.After == 0 // no context follows
+		if isComplete || s.out.Err() != nil {         // without looking for another result
 			return nil
 		}
 	}
@@ -90,7 +90,7 @@ func (s *searchPrinter) printResult(r search.Result) error {
 		return s.printLine(r.Line)
 	}
 	s.path = nameBelow(s.name, r.Path)
-	s.reach, s.held = 0, nil
+	s.lastAfter, s.held = 0, nil
 	switch s.request.options.Output {
 	case search.Lines:
 		if r.Binary && s.isFile {
@@ -122,11 +122,11 @@ func (s *searchPrinter) printLine(l search.Line) error {
 		return nil
 	}
 	held := s.held
-	s.reach, s.held = 0, nil
+	s.lastAfter, s.held = 0, nil
 	if !s.page.next() {
 		return nil
 	}
-	s.reach = l.Number + s.request.options.After
+	s.lastAfter = l.Number + s.request.options.After
 	var err error
 	for _, h := range held {
 		if h.Number >= l.Number-s.request.options.Before {
@@ -137,7 +137,7 @@ func (s *searchPrinter) printLine(l search.Line) error {
 }
 
 // isAfter reports whether a line is context after a printed line.
-func (s *searchPrinter) isAfter(l search.Line) bool { return l.Context && l.Number <= s.reach }
+func (s *searchPrinter) isAfter(l search.Line) bool { return l.Context && l.Number <= s.lastAfter }
 
 // printMatches prints the matches in a line.
 func (s *searchPrinter) printMatches(l search.Line) error {

@@ -39,7 +39,7 @@ func (x *requestedFile) columnSection(l lines.Line) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	heading := fmt.Sprintf("%s: line %s", x.name, grouped(l.Number))
+	heading := fmt.Sprintf("%s: line %s", x.title, grouped(l.Number))
 	if left == 0 {
 		heading += fmt.Sprintf(" has %s characters, none at %s", grouped(before), grouped(x.selected.column))
 		return section{heading: heading}, nil

@@ -65,7 +65,7 @@ func (x *requestedFile) nextLine(first int) (lines.Line, error) {
 // frame returns the section with the lines of a passage up to a last one, without its body. more
 // says that the file has other lines after it.
 func (x *requestedFile) frame(p passage, last int, more bool) (s section) {
-	s.heading = x.name + ": " + x.rangeText(p.first, last) + p.note() + x.textNote(p.first, last)
+	s.heading = x.title + ": " + x.rangeText(p.first, last) + p.note() + x.textNote(p.first, last)
 	s.truncated = more && last != p.wanted
 	if s.truncated {
 		s = s.withHint(x.leftText(p, last), x.continueHint(p, last+1))

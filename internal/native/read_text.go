@@ -27,7 +27,7 @@ type requestedFile struct {
 	file     *workspace.File
 	kind     fileKind
 	shown    string // the path in the result
-	name     string // the beginning of the heading
+	title    string // the beginning of the heading: the path, and the encoding
 	size     int64  // the number of bytes in the file or, once there is one, in its content
 
 	// Of a document, whose content is its text:
@@ -50,7 +50,7 @@ func (c *call) openRequested(
 	}
 	return &requestedFile{
 		call: c, budget: b, selected: selected, location: at, file: file, kind: kind,
-		shown: shown, name: shown, size: file.Size(),
+		shown: shown, title: shown, size: file.Size(),
 	}, nil
 }
 
@@ -63,10 +63,10 @@ func (x *requestedFile) textSection() (section, error) {
 	cached := "lines"
 	switch x.kind.encoding {
 	case utf16Text:
-		x.name += " (UTF-16)"
+		x.title += " (UTF-16)"
 		return x.read(content, lines.NewIndex())
 	case utf8BOM:
-		x.name += " (UTF-8 with a byte order mark)"
+		x.title += " (UTF-8 with a byte order mark)"
 		cached = "lines after a byte order mark"
 	}
 	read := func(index *lines.Index) (section, error) { return x.read(content, index) }
@@ -146,10 +146,10 @@ func (x *requestedFile) noLinesSection() (section, error) {
 		return section{}, err
 	}
 	if x.total == 0 {
-		return section{heading: x.name + ": an empty file" + x.textNote(1, 1)}, nil
+		return section{heading: x.title + ": an empty file" + x.textNote(1, 1)}, nil
 	}
 	heading := fmt.Sprintf("%s: %s, none at %s",
-		x.name, counted(x.total, "line"), grouped(x.selected.line()))
+		x.title, counted(x.total, "line"), grouped(x.selected.line()))
 	return section{heading: heading}, nil
 }
 

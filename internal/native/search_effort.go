@@ -13,8 +13,8 @@ type effort struct {
 // reached. That takes about 50 ms. A measure of time would give a repeated search another total.
 var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, documents: 1, size: 32 << 20}
 
-// reaches reports whether any field has reached its limit.
-func (e effort) reaches(limit effort) bool {
+// exhausts reports whether any field has reached its limit.
+func (e effort) exhausts(limit effort) bool {
 	left := min(
 		limit.results-e.results, limit.files-e.files, limit.entries-e.entries, limit.documents-e.documents,
 	)
@@ -53,5 +53,5 @@ func (s *textSearch) limitCounting() {
 			size:      done.size + maxCounted.size/int64(paths),
 		}
 	}
-	s.uncounted = done.reaches(*s.countingLimit)
+	s.uncounted = done.exhausts(*s.countingLimit)
 }

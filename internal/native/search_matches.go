@@ -114,7 +114,7 @@ func (s *textSearch) matchExcerpt(span match.Span) (e excerpt, err error) {
 	if size <= wholeLine {
 		e.full = full
 	}
-	part = part[:s.maxLine] // the match is longer
+	part = part[:min(s.maxLine, len(part))] // fewer if the line has become shorter
 	part = part[:text.WholeCharacters(part)]
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", toValidUTF8(part),
 		grouped(len(part)), grouped(size), s.current.columnHint(span.Start))
