@@ -160,7 +160,12 @@ func (t *grepFiles) run(
 	if found == 0 {
 		out.Line("No matches found.")
 	}
-	return out.Finish(func(int) string { return "search for less, or raise the limit" })
+	result, err := out.Finish(func(int) string { return "search for less, or raise the limit" })
+	if err != nil {
+		return tool.Result{}, err
+	}
+	result.NothingFound = found == 0
+	return result, nil
 }
 
 // isOutOfHandles reports whether err can affect every file, because no more files can be opened.

@@ -32,6 +32,9 @@ func grep(c tooltest.Caller, root, args string) string {
 	if err != nil {
 		said = tooltest.Describe(err)
 	}
+	if result.NothingFound != strings.HasPrefix(said, "No matches found") {
+		c.T.Errorf("%s: nothing found %t: %s", args, result.NothingFound, said)
+	}
 	return strings.ReplaceAll(said, root, "ROOT")
 }
 

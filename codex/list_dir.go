@@ -203,8 +203,10 @@ func (p *entryPage) finish() (tool.Result, error) {
 		}
 		return fmt.Sprintf("continue with offset=%d", p.request.offset+shown)
 	})
-	if p.more && err == nil {
-		result.Truncated = true
+	if err != nil {
+		return tool.Result{}, err
 	}
-	return result, err
+	result.Truncated = result.Truncated || p.more
+	result.Unreadable = len(p.unreadable) > 0
+	return result, nil
 }

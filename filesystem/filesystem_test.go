@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -145,6 +147,32 @@ func TestDenied(t *testing.T) {
 	tree := got.Text()
 	if failure != nil || !strings.Contains(tree, `"error": `) || strings.Count(tree, `"name"`) != 4 {
 		t.Errorf("the tree is %s, %v", tree, failure)
+	}
+}
+
+// TestFlags checks what results report besides their text.
+func TestFlags(t *testing.T) {
+	root := write(t, map[string]string{"open/f": "text", "open/shut/f": "", "open/g": ""})
+	if err := os.Mkdir(filepath.Join(root, "empty"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tools := open(t, root, "open/shut")
+	for call, want := range map[string]tool.Result{
+		`directory_tree {"path":"open"}`:                            {Exact: true, Unreadable: true},
+		`directory_tree {"path":"open","excludePatterns":["shut"]}`: {Exact: true},
+		`directory_tree {"path":"empty"}`:                           {Exact: true},
+		`search_files {"path":"open","pattern":"f"}`:                {},
+		`search_files {"path":"open","pattern":"none"}`:             {NothingFound: true},
+		`read_multiple_files {"paths":["open/f","open/none"]}`:      {Unreadable: true},
+		`read_multiple_files {"paths":["open/f","open/g"]}`:         {},
+	} {
+		name, args, _ := strings.Cut(call, " ")
+		got, failure := tooltest.NewCaller(t, tools[name], toolset.Options{}).Call(args, -1)
+		text := got.Text()
+		got.Parts = nil
+		if failure != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, %v; want %+v\n%s", call, got, failure, want, text)
+		}
 	}
 }
 

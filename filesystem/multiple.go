@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	divider = "\n---\n"
-	failed  = ": Error - "
+	divider   = "\n---\n"
+	errorMark = ": Error - " // between a path and the error about it
 )
 
 // readMultiple runs read_multiple_files. Space is reserved for an error about each of the paths that
@@ -26,7 +26,7 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 		return tool.Result{}, a.Err()
 	}
 	limit := textLimit(c.Budget)
-	exceeded := failed + fmt.Sprintf("output limit of %d bytes reached", limit)
+	exceeded := errorMark + fmt.Sprintf("output limit of %d bytes reached", limit)
 	notice := func(shown int) string {
 		return fmt.Sprintf("[gander: output limit of %d bytes reached; %d of %d paths shown; "+
 			"read the others in another call]", limit, shown, len(paths))
@@ -40,7 +40,7 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 		reserved = len(divider) + len(notice(len(paths)))
 	}
 	var out strings.Builder
-	truncated := false
+	var result tool.Result
 	for i, path := range paths {
 		if i > 0 {
 			out.WriteString(divider)
@@ -49,36 +49,40 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 			reserved -= len(divider) + len(path) + len(exceeded)
 		}
 		maxBytes := limit - out.Len() - reserved
-		part, cut, err := t.readOne(ctx, path, max(maxBytes, 0), limit)
+		one, err := t.readOne(ctx, path, max(maxBytes, 0), limit)
 		switch {
 		case err != nil:
 			return tool.Result{}, err
-		case len(part) <= maxBytes:
-			out.WriteString(part)
-			truncated = truncated || cut
+		case len(one.Text()) <= maxBytes:
+			out.WriteString(one.Text())
+			result.Truncated = result.Truncated || one.Truncated
+			result.Unreadable = result.Unreadable || one.Unreadable
 		case showsAll:
 			out.WriteString(path + exceeded)
-			truncated = true
+			result.Truncated = true
 		case i == 0:
 			return tool.Result{}, toolerror.TooSmall(c.Budget)
 		default:
 			out.WriteString(notice(i))
-			return tool.Result{Parts: tool.Text(out.String()), Truncated: true}, nil
+			result.Parts, result.Truncated = tool.Text(out.String()), true
+			return result, nil
 		}
 	}
-	return tool.Result{Parts: tool.Text(out.String()), Truncated: truncated}, nil
+	result.Parts = tool.Text(out.String())
+	return result, nil
 }
 
-// readOne returns the part of read_multiple_files for a path. Only the end of the context is an
+// readOne returns the result for one path of read_multiple_files. Only the end of the context is an
 // error.
 func (t *fileTool) readOne(
 	ctx context.Context, path string, maxBytes, limit int,
-) (part string, cut bool, err error) {
+) (tool.Result, error) {
 	e, err := t.excerpt(ctx, path, 0, 0, maxBytes)
 	if err != nil {
-		return path + failed + err.Error(), false, ctx.Err()
+		message := path + errorMark + err.Error()
+		return tool.Result{Parts: tool.Text(message), Unreadable: true}, ctx.Err()
 	}
 	head := path + ":\n"
 	content, cut := e.fit(max(maxBytes-len(head)-len("\n"), 1), limit)
-	return head + content + "\n", cut, nil
+	return tool.Result{Parts: tool.Text(head + content + "\n"), Truncated: cut}, nil
 }

@@ -59,9 +59,14 @@ func (t *fileTool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, e
 	if !found {
 		out.Line("No matches found")
 	}
-	return out.Finish(func(n int) string {
+	result, err := out.Finish(func(n int) string {
 		return shownEntries(n, "search a subdirectory, or with a narrower pattern")
 	})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	result.NothingFound = !found
+	return result, nil
 }
 
 // A search selects entries.

@@ -87,7 +87,7 @@ func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
 func (e excerpt) rawLength(kept string) int {
 	n := linesEnd(e.data, float64(strings.Count(kept, "\n")))
 	rest := kept[strings.LastIndexByte(kept, '\n')+1:]
-	return n + min(len(rest), len(e.data)-n)
+	return n + text.RawLength(e.data[n:], rest)
 }
 
 // excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and

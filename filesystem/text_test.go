@@ -2,6 +2,7 @@ package filesystem
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -31,6 +32,17 @@ func TestTailStart(t *testing.T) {
 		if failure != nil || got.Text() != want {
 			t.Errorf("the last %d lines have %d bytes, want %d: %v", n, len(got.Text()), len(want), failure)
 		}
+	}
+}
+
+// TestLossyLine checks that the notice about a line that is cut counts the bytes of the file.
+func TestLossyLine(t *testing.T) {
+	tools := open(t, write(t, map[string]string{"f": strings.Repeat("\xff", 300)}))
+	result, failure := call(t, tools["read_text_file"], map[string]any{"path": "f"}, 200)
+	line, notice, _ := strings.Cut(result.Text(), "\n")
+	want := fmt.Sprintf("; %d of 300 bytes shown;", strings.Count(line, "\ufffd"))
+	if failure != nil || line == "" || !strings.Contains(notice, want) {
+		t.Errorf("got %q, %v; want%s", result.Text(), failure, want)
 	}
 }
 

@@ -99,30 +99,22 @@ func newLine(b []byte, indent int) []byte {
 
 // finishTree returns the result. If it is cut, the notice is a second part.
 func finishTree(tree *page.Tree, b tool.Budget) (tool.Result, error) {
-	limit, _ := b.Limit()
-	notice := func(n int) string {
-		if n == tree.Count() {
-			return ""
+	minimum := min(tree.Count(), 1)
+	result, ok := tree.Finish(minimum, func(kept []page.Node) (end, notice string) {
+		switch len(kept) {
+		case 0:
+			return "]", ""
+		case tree.Count():
+			return "\n]", ""
+		default:
+			return "\n]", fmt.Sprintf("[gander: output limit of %d bytes reached; %s]", page.LimitOf(b),
+				shownEntries(len(kept), "exclude some with excludePatterns, or ask for a subdirectory"))
 		}
-		return fmt.Sprintf("\n[gander: output limit of %d bytes reached; %d entries shown; "+
-			"exclude some with excludePatterns, or ask for a subdirectory]", limit, n)
-	}
-	least := min(tree.Count(), 1)
-	content, n := tree.Finish(least, func(kept []page.Node) string {
-		if len(kept) == 0 {
-			return "]"
-		}
-		return "\n]" + notice(len(kept))
 	})
-	if n < least {
+	if !ok {
 		return tool.Result{}, toolerror.TooSmall(b)
 	}
-	parts := tool.Text(content)
-	cut := notice(n)
-	if cut != "" {
-		parts = append(tool.Text(strings.TrimSuffix(content, cut)), tool.Text(cut[1:])...)
-	}
-	return tool.Result{Parts: parts, Exact: n > 0, Truncated: cut != ""}, nil
+	return result, nil
 }
 
 // relativePath returns the path of an entry as well-formed UTF-8.

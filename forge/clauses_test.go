@@ -3,6 +3,7 @@ package forge
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
@@ -158,6 +160,43 @@ func TestUnreadable(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRemoved checks that a directory that is removed before it is read is an unreadable one
+// (FR-LD-LST-08), and that other removed entries have no metadata.
+func TestRemoved(t *testing.T) {
+	root := fixture.Make(t, "gone/")
+	location, err := tooltest.Workspace(t, nil, root).Find(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := location.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	for e := range walk.Entries(t.Context(), dir, walk.Options{Depth: 1}) {
+		if err := os.Remove(filepath.Join(root, "gone")); err != nil {
+			t.Skip("an open directory cannot be changed: ", err)
+		}
+		for unreadable, want := range map[error]string{
+			nil: "metadata_unavailable", fs.ErrNotExist: "read_dir_failed",
+		} {
+			got := describe(e, unreadable)
+			if got.code != want || got.failure == "" || got.kind != workspace.Unknown || got.isDated {
+				t.Errorf("%v: got %+v, want %s", unreadable, got, want)
+			}
+		}
+	}
+}
+
+// TestNoMaximum checks that the largest max_entries limits nothing.
+func TestNoMaximum(t *testing.T) {
+	w := tooltest.Workspace(t, nil, fixture.Make(t, "a", "b", "c"))
+	_, got := list(newCaller(t, w, Options{MaxEntries: math.MaxInt}), `{"path":"."}`)
+	if want := []string{"a file", "b file", "c file"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // TestDenied checks that denied entries are listed but not entered.

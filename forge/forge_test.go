@@ -55,8 +55,13 @@ func list(c tooltest.Caller, args string) (entries []listed, paths []string) {
 	if err := json.Unmarshal([]byte(result.Text()), &l); err != nil {
 		c.T.Fatalf("%v in %s", err, result.Text())
 	}
+	failed := false
 	for _, e := range l.Entries {
 		paths = append(paths, e.Path+" "+e.Type)
+		failed = failed || e.Error != nil
+	}
+	if result.Unreadable != failed {
+		c.T.Errorf("%s: unreadable %t: %s", args, result.Unreadable, result.Text())
 	}
 	return l.Entries, paths
 }

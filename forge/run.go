@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -42,15 +43,18 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	var entries []entry
-	more := false
-	for e, err := range walk.Entries(ctx, dir, walk.Options{
+	o := walk.Options{
 		Depth:       r.depth,
-		Limit:       r.maxEntries + 1,
 		NameOrder:   names.Order{Key: text.LossyKey},
 		Filter:      r.filter,
 		CheckSearch: true,
-	}) {
+	}
+	if r.maxEntries < math.MaxInt {
+		o.Limit = r.maxEntries + 1 // one more tells whether any follow
+	}
+	var entries []entry
+	more := false
+	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, err
 		}
@@ -89,16 +93,17 @@ func describe(e walk.Entry, unreadable error) entry {
 	shown.path = text.WellFormed(shown.rawPath)
 	shown.name = path.Base(shown.path)
 	info, err := e.Lstat()
-	if err != nil {
-		shown.code, shown.failure = failureOf(err)
-		return shown
+	if err == nil {
+		shown.modified, shown.isDated = milliseconds(info.ModTime)
 	}
-	shown.modified, shown.isDated = milliseconds(info.ModTime)
-	if unreadable != nil {
+	switch {
+	case unreadable != nil:
 		shown.code, shown.failure = "read_dir_failed", "failed to read directory"
-		return shown
+	case err != nil:
+		shown.code, shown.failure = failureOf(err)
+	default:
+		shown.kind, shown.size = info.Kind, info.Size
 	}
-	shown.kind, shown.size = info.Kind, info.Size
 	return shown
 }
 
@@ -127,29 +132,26 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	for i := range entries {
 		list.Begin(0)
 		list.Text = appendEntry(list.Text, &entries[i])
-		list.End(page.Node{})
+		list.End(page.Node{Failure: entries[i].failure})
 	}
-	reason := func(n int) string {
+	result, ok := list.Finish(0, func(kept []page.Node) (end, notice string) {
+		reason := ""
 		switch {
-		case n < len(entries):
-			return "max_output_bytes" // overrides max_entries
+		case len(kept) < len(entries):
+			reason = "max_output_bytes" // overrides max_entries
 		case more:
-			return "max_entries"
-		default:
-			return ""
+			reason = "max_entries"
 		}
-	}
-	content, n := list.Finish(0, func(kept []page.Node) string {
-		why := reason(len(kept))
 		return fmt.Sprintf(`],"returned":%d,"max_entries":%d,"truncated":%t,"truncated_reason":%s}`,
-			len(kept), r.maxEntries, why != "", appendString(nil, why))
+			len(kept), r.maxEntries, reason != "", appendString(nil, reason)), ""
 	})
-	if n < 0 {
+	if !ok {
 		limit, _ := b.Limit()
 		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
 		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
 	}
-	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: reason(n) != ""}, nil
+	result.Truncated = result.Truncated || more
+	return result, nil
 }
 
 func appendEntry(b []byte, e *entry) []byte {

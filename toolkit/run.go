@@ -127,20 +127,22 @@ func closeNode(b []byte, n page.Node, depth int) []byte {
 }
 
 func (v *traversal) write(b tool.Budget) (tool.Result, error) {
-	limitReached := func(nodes int) bool { return nodes < v.json.Count() || nodes == v.maxEntries }
-	content, nodes := v.json.Finish(1, func(kept []page.Node) string {
+	isFull := v.json.Count() == v.maxEntries
+	result, ok := v.json.Finish(1, func(kept []page.Node) (end, notice string) {
 		var counts [3]int // by class
 		for _, n := range kept {
 			counts[class(n.Kind)]++
 		}
+		isCut := len(kept) < v.json.Count()
 		return fmt.Sprintf(`,"limit_reached":%t,"scanned_entries":%d,`+
 			`"total_dirs":%d,"total_files":%d,"total_symlinks":%d}`,
-			limitReached(len(kept)), len(kept), counts[0], counts[1], counts[2])
+			isCut || isFull, len(kept), counts[0], counts[1], counts[2]), ""
 	})
-	if nodes == 0 {
+	if !ok {
 		return tool.Result{}, toolerror.TooSmall(b)
 	}
-	return tool.Result{Parts: tool.Text(content), Exact: true, Truncated: limitReached(nodes)}, nil
+	result.Truncated = result.Truncated || isFull
+	return result, nil
 }
 
 // class returns the sort class of a kind: directories, files, symlinks.

@@ -53,6 +53,9 @@ func paths(c tooltest.Caller, args string) []string {
 	if failure != nil {
 		c.T.Fatalf("%s: %v", args, failure)
 	}
+	if result.Unreadable != strings.Contains(result.Text(), `,"error":`) {
+		c.T.Errorf("%s: unreadable %t: %s", args, result.Unreadable, result.Text())
+	}
 	var answer struct{ Root listed }
 	if err := json.Unmarshal([]byte(result.Text()), &answer); err != nil {
 		c.T.Fatal(err)

@@ -22,7 +22,7 @@ type Tree struct {
 type Node struct {
 	Depth   int
 	Kind    workspace.EntryKind
-	Failure string // why the children cannot be read, or ""
+	Failure string // why it or its children cannot be read, or ""
 
 	end int // offset in the text of the end of the node, before its children
 }
@@ -32,7 +32,13 @@ type Node struct {
 func NewTree(
 	b tool.Budget, start, children string, closing func(text []byte, n Node, depth int) []byte,
 ) *Tree {
-	return &Tree{[]byte(start), LimitOf(b), children, closing, []Node{{end: len(start)}}}
+	return &Tree{
+		Text:     []byte(start),
+		limit:    LimitOf(b),
+		children: children,
+		closing:  closing,
+		nodes:    []Node{{end: len(start)}},
+	}
 }
 
 // Count returns the number of nodes.
@@ -61,19 +67,39 @@ func (t *Tree) End(n Node) bool {
 	return n.end <= t.limit
 }
 
-// Finish returns the text with the nodes that fit, and their number. tail returns the text after
-// the kept nodes, which are closed. If fewer than minimum nodes fit, the text is empty and the
-// number is less than minimum.
-func (t *Tree) Finish(minimum int, tail func(kept []Node) string) (text string, n int) {
-	end := func(n int) (b []byte) {
+// Finish returns the result with the nodes that fit. After the kept nodes, which are closed, tail
+// ends the text. It may return a notice, which becomes a second part. If fewer than minimum nodes
+// fit, ok is false.
+func (t *Tree) Finish(
+	minimum int, tail func(kept []Node) (end, notice string),
+) (result tool.Result, ok bool) {
+	finish := func(n int) (end []byte, notice string) {
 		if n > 0 {
-			b = t.closing(b, t.nodes[n], 0)
+			end = t.closing(end, t.nodes[n], 0)
 		}
-		return append(b, tail(t.nodes[1:n+1])...)
+		last, notice := tail(t.nodes[1 : n+1])
+		return append(end, last...), notice
 	}
-	n = Largest(minimum, t.Count(), func(n int) bool { return t.nodes[n].end+len(end(n)) <= t.limit })
+	n := Largest(minimum, t.Count(), func(n int) bool {
+		end, notice := finish(n)
+		size := t.nodes[n].end + len(end)
+		if notice != "" {
+			size += len("\n") + len(notice)
+		}
+		return size <= t.limit
+	})
 	if n < minimum {
-		return "", n
+		return tool.Result{}, false
 	}
-	return string(append(t.Text[:t.nodes[n].end], end(n)...)), n
+	end, notice := finish(n)
+	result = tool.Result{
+		Parts:      tool.Text(string(append(t.Text[:t.nodes[n].end], end...))),
+		Exact:      true,
+		Truncated:  n < t.Count(),
+		Unreadable: slices.ContainsFunc(t.nodes[:n+1], func(n Node) bool { return n.Failure != "" }),
+	}
+	if notice != "" {
+		result.Parts = append(result.Parts, tool.Part{Text: notice})
+	}
+	return result, true
 }
