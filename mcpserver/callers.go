@@ -7,30 +7,28 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"gander/internal/admission"
 )
 
 // maxForwarded is the maximum size of the headers of proxies. Parsing a byte takes up to half a
 // microsecond.
 const maxForwarded = 2 << 10
 
-// A caller is who makes a request. The limits are fair between clients, and between the connections
-// of a client.
-type caller struct{ client, connection string }
-
 // callerOf returns the caller of a request with one of the tokens. With several tokens, each is a
 // client, and otherwise each address. The connections of a proxy are not those of its clients, so
 // that all of a client count as one. A session that the client names counts as a connection.
-func (h *handler) callerOf(r *http.Request, token int) caller {
+func (h *handler) callerOf(r *http.Request, token int) admission.Caller {
 	address := h.clientAddress(r)
-	from := caller{networkOf(address), r.RemoteAddr}
+	from := admission.Caller{Client: networkOf(address), Connection: r.RemoteAddr}
 	if address != peerOf(r) {
-		from.connection = "proxied from " + from.client
+		from.Connection = "proxied from " + from.Client
 	}
 	if len(h.options.Tokens) > 1 {
-		from.client = "token " + strconv.Itoa(token)
+		from.Client = "token " + strconv.Itoa(token)
 	}
 	if session := r.Header.Get("Mcp-Session-Id"); session != "" {
-		from.connection = "session " + session
+		from.Connection = "session " + session
 	}
 	return from
 }

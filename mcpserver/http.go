@@ -241,7 +241,7 @@ func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 }
 
 // post serves a request with messages, or returns why it is refused.
-func (h *handler) post(w http.ResponseWriter, r *http.Request, from caller) *refusal {
+func (h *handler) post(w http.ResponseWriter, r *http.Request, from admission.Caller) *refusal {
 	if r.ContentLength > maxMessage {
 		return tooLarge
 	}
@@ -266,7 +266,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, from caller) *ref
 	if !cost.chargeRequests(further) {
 		return &refusal{http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"}
 	}
-	ctx := admission.WithClient(r.Context(), from.client, from.connection)
+	ctx := admission.WithCaller(r.Context(), from)
 	ctx = context.WithValue(ctx, requestKey{}, r.Context())
 	h.answer(w, r.WithContext(ctx), messages, isBatch)
 	return nil

@@ -30,13 +30,7 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 		case !methods[method], method == listen && g.emulated != nil:
 			return nil, errMethod(method)
 		case method == "server/discover" && req.GetSession().ID() == "":
-			// After this method, the SDK would take the session for a modern one, and refuse the
-			// handshake of a client that gives up its probe because the response is late
-			// (ServerSession.initialize).
-			return &mcp.DiscoverResult{
-				SupportedVersions: revisions, Capabilities: g.options.Capabilities,
-				Instructions: g.options.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
-			}, nil
+			return g.discover(), nil
 		case isCall && !g.hasTool(call.Params.Name):
 			return g.refuseTool(call.Params.Name)
 		}
@@ -50,6 +44,16 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 			return result, err
 		}
 		return g.publish(list), nil
+	}
+}
+
+// discover returns the response to server/discover. After this method, the SDK would take the session
+// for a modern one, and refuse the handshake of a client that gives up its probe because the response
+// is late (ServerSession.initialize).
+func (g *gate) discover() *mcp.DiscoverResult {
+	return &mcp.DiscoverResult{
+		SupportedVersions: revisions, Capabilities: g.options.Capabilities,
+		Instructions: g.options.Instructions, Cacheable: mcp.Cacheable{CacheScope: "private"},
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"sync"
+
+	"gander/internal/admission"
 )
 
 const (
@@ -32,7 +34,7 @@ type quota struct {
 // An account is the cost of one request in flight. The body of the request is read from it, and its
 // bytes cost as they arrive.
 type account struct {
-	caller
+	admission.Caller
 	body  io.Reader
 	quota *quota
 	drop  func() // ends a Read that waits; called by another request, with the mutex held
@@ -43,10 +45,10 @@ type account struct {
 }
 
 // open returns an account for a request whose body arrives, or an error if the quota is used up.
-func (q *quota) open(from caller, body io.Reader, drop func()) (*account, error) {
+func (q *quota) open(from admission.Caller, body io.Reader, drop func()) (*account, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	a := &account{caller: from, body: body, quota: q, drop: drop}
+	a := &account{Caller: from, body: body, quota: q, drop: drop}
 	q.accounts = append(q.accounts, a)
 	if !q.chargeLocked(a, requestCost) {
 		q.endLocked(a)
@@ -134,10 +136,10 @@ func (q *quota) othersLocked(a *account) (all, ofClient, ofConnection int) {
 			continue
 		}
 		all += other.cost
-		if other.client == a.client {
+		if other.Client == a.Client {
 			ofClient += other.cost
 		}
-		if other.caller == a.caller {
+		if other.Caller == a.Caller {
 			ofConnection += other.cost
 		}
 	}
@@ -153,10 +155,10 @@ func (q *quota) victimLocked(a *account, ownOnly bool) *account {
 	costs := make(map[string]int)
 	var droppable []*account
 	for _, other := range q.accounts {
-		costs[other.client] += other.cost
+		costs[other.Client] += other.cost
 		permitted := !ownOnly
-		if other.client == a.client {
-			permitted = ofConnection == 0 || other.connection == a.connection
+		if other.Client == a.Client {
+			permitted = ofConnection == 0 || other.Connection == a.Connection
 		}
 		if permitted && !other.arrived {
 			droppable = append(droppable, other)
@@ -166,6 +168,6 @@ func (q *quota) victimLocked(a *account, ownOnly bool) *account {
 		return nil
 	}
 	return slices.MaxFunc(droppable, func(x, y *account) int { // the first of several
-		return cmp.Compare(costs[x.client], costs[y.client])
+		return cmp.Compare(costs[x.Client], costs[y.Client])
 	})
 }

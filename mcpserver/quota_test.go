@@ -12,11 +12,16 @@ import (
 	"testing"
 	"time"
 
+	"gander/internal/admission"
 	"gander/internal/testkit"
 )
 
+func callerOver(client, connection string) admission.Caller {
+	return admission.Caller{Client: client, Connection: connection}
+}
+
 // arrive opens an account for a request that has arrived, with a body of n bytes.
-func arrive(q *quota, from caller, n int) (*account, error) {
+func arrive(q *quota, from admission.Caller, n int) (*account, error) {
 	a, err := q.open(from, strings.NewReader(strings.Repeat(" ", n)), func() {})
 	if err == nil {
 		_, err = io.Copy(io.Discard, a)
@@ -34,7 +39,7 @@ func TestQuota(t *testing.T) {
 	var accounts []*account
 	fill := func(client, connection string) (n int) {
 		for {
-			a, err := arrive(&q, caller{client, connection}, 0)
+			a, err := arrive(&q, callerOver(client, connection), 0)
 			if err != nil {
 				return n
 			}
@@ -76,11 +81,11 @@ func TestGivenUp(t *testing.T) {
 	var q quota
 	given := ""
 	begin := func(client, name string) *account {
-		a, err := q.open(caller{client, name}, http.NoBody, func() { given += name + " " })
+		a, err := q.open(callerOver(client, name), http.NoBody, func() { given += name + " " })
 		testkit.Must(t, err)
 		return a
 	}
-	arrived, err := arrive(&q, caller{"a", "arrived"}, 0)
+	arrived, err := arrive(&q, callerOver("a", "arrived"), 0)
 	testkit.Must(t, err)
 	first := begin("a", "first")
 	for i := range maxShare/requestCost - 2 {
@@ -111,15 +116,15 @@ func TestGivenUp(t *testing.T) {
 // none of another connection of the client.
 func TestGivenUpForConnection(t *testing.T) {
 	var q quota
-	quiet, err := q.open(caller{"a", "quiet"}, http.NoBody, func() {})
+	quiet, err := q.open(callerOver("a", "quiet"), http.NoBody, func() {})
 	testkit.Must(t, err)
 	for range 2 * maxShare / requestCost {
-		_, err = arrive(&q, caller{"a", "busy"}, 0)
+		_, err = arrive(&q, callerOver("a", "busy"), 0)
 	}
 	if err == nil || !quiet.chargeRequests(0) {
 		t.Errorf("the quiet connection has lost its request, and the busy one is told %v", err)
 	}
-	if _, _, busy := q.othersLocked(&account{caller: caller{"a", "busy"}}); busy < maxShare/2 {
+	if _, _, busy := q.othersLocked(&account{Caller: callerOver("a", "busy")}); busy < maxShare/2 {
 		t.Errorf("the busy connection has %d bytes", busy)
 	}
 }
@@ -128,11 +133,11 @@ func TestGivenUpForConnection(t *testing.T) {
 // client has used up the share meanwhile.
 func TestArrivedIsFree(t *testing.T) {
 	var q quota
-	_, err := arrive(&q, caller{"a", "1"}, maxShare/2/byteCost)
+	_, err := arrive(&q, callerOver("a", "1"), maxShare/2/byteCost)
 	testkit.Must(t, err)
-	ending, err := q.open(caller{"a", "1"}, http.NoBody, func() {})
+	ending, err := q.open(callerOver("a", "1"), http.NoBody, func() {})
 	testkit.Must(t, err)
-	_, err = arrive(&q, caller{"a", "2"}, maxShare*3/8/byteCost)
+	_, err = arrive(&q, callerOver("a", "2"), maxShare*3/8/byteCost)
 	testkit.Must(t, err)
 	if _, err := ending.Read(nil); err != io.EOF || !ending.chargeRequests(0) {
 		t.Error(err)
@@ -144,7 +149,7 @@ type lateBody struct{ h *handler }
 
 func (b lateBody) Read([]byte) (int, error) {
 	for i := range maxShare / requestCost {
-		_, _ = b.h.quota.open(caller{"192.0.2.1", fmt.Sprint(i)}, http.NoBody, func() {})
+		_, _ = b.h.quota.open(callerOver("192.0.2.1", fmt.Sprint(i)), http.NoBody, func() {})
 	}
 	return 0, io.EOF
 }
@@ -175,11 +180,11 @@ func TestQuotaAlways(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	refused := 0
 	for range 20_000 {
-		from := caller{fmt.Sprint(random.IntN(6)), fmt.Sprint(random.IntN(3))}
+		from := callerOver(fmt.Sprint(random.IntN(6)), fmt.Sprint(random.IntN(3)))
 		if _, err := q.open(from, http.NoBody, func() {}); err != nil {
 			refused++
 			if a := arrivingFor(&q, from); a != nil {
-				t.Fatalf("%v is refused beside one that arrives over %s", from, a.connection)
+				t.Fatalf("%v is refused beside one that arrives over %s", from, a.Connection)
 			}
 		}
 		for _, a := range slices.Clone(q.accounts) {
@@ -198,9 +203,9 @@ func TestQuotaAlways(t *testing.T) {
 		sum, clients := 0, make(map[string]int)
 		for _, a := range q.accounts {
 			sum += a.cost
-			clients[a.client] += a.cost
-			if a.cost < requestCost || a.ended || clients[a.client] > maxShare {
-				t.Fatalf("a request of %v costs %d, of %d", a.caller, a.cost, clients[a.client])
+			clients[a.Client] += a.cost
+			if a.cost < requestCost || a.ended || clients[a.Client] > maxShare {
+				t.Fatalf("a request of %v costs %d, of %d", a.Caller, a.cost, clients[a.Client])
 			}
 		}
 		if sum > maxInFlight {
@@ -213,10 +218,10 @@ func TestQuotaAlways(t *testing.T) {
 }
 
 // arrivingFor returns a request that has not arrived, and that a new one of a caller can drop.
-func arrivingFor(q *quota, from caller) *account {
-	_, _, ofConnection := q.othersLocked(&account{caller: from})
+func arrivingFor(q *quota, from admission.Caller) *account {
+	_, _, ofConnection := q.othersLocked(&account{Caller: from})
 	for _, a := range q.accounts {
-		isOwn := a.caller == from || a.client == from.client && ofConnection == 0
+		isOwn := a.Caller == from || a.Client == from.Client && ofConnection == 0
 		if isOwn && !a.arrived {
 			return a
 		}

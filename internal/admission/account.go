@@ -8,13 +8,9 @@ import (
 	"time"
 )
 
-// A caller is the name of a client, which is empty for a client with a single account, and the name
-// of one of its connections.
-type caller struct{ client, connection string }
-
 // A client stores the totals of the accounts of one client.
 type client struct {
-	name        string
+	name        string // empty for a client with a single account
 	accounts    int
 	slots       int            // slots in use
 	connections map[string]int // slots in use by connection
@@ -64,19 +60,19 @@ func (a *account) join() bool {
 
 // open returns an account for a call that waits for a slot.
 func (c *Controller) open(ctx context.Context) (*account, *waiter) {
-	from, _ := ctx.Value(callerKey{}).(caller)
+	from, _ := ctx.Value(callerKey{}).(Caller)
 	response, _ := ctx.Value(responseKey{}).(context.Context)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	own := c.clients[from.client]
+	own := c.clients[from.Client]
 	if own == nil {
-		own = &client{name: from.client, connections: make(map[string]int)}
+		own = &client{name: from.Client, connections: make(map[string]int)}
 		if own.name != "" {
 			c.clients[own.name] = own
 		}
 	}
 	own.accounts++
-	a := &account{controller: c, client: own, connection: from.connection, response: response, calls: 1}
+	a := &account{controller: c, client: own, connection: from.Connection, response: response, calls: 1}
 	return a, c.enqueueLocked(a, 0)
 }
 

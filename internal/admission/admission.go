@@ -79,15 +79,18 @@ type (
 	responseKey struct{}
 )
 
-// WithClient returns a context for calls by the named client over one of its connections. Without a
-// name, each call counts as a separate client.
+// A Caller is the name of a client, and of one of its connections. Without a name, each call counts as
+// a separate client.
+type Caller struct{ Client, Connection string }
+
+// WithCaller returns a context for calls by a caller.
 //
 // A connection can use a quarter of the slots, and the connections of a client together half of them,
 // and an eighth more for connections without a running call. The last quarter is reserved for clients
 // without a running call. Concurrent calls by one client can use half of the memory, but a single
 // call can use all of it.
-func WithClient(ctx context.Context, client, connection string) context.Context {
-	return context.WithValue(ctx, callerKey{}, caller{client, connection})
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
 }
 
 // WithResponse returns a context for calls that keep their memory until ctx is done, which is when

@@ -51,7 +51,7 @@ func play(t *testing.T, calls int, bytes int64, f func(*testing.T, *scene)) {
 func (s *scene) call(
 	ctx context.Context, client string, timeout time.Duration, f func(context.Context) error,
 ) error {
-	_, err := Run(WithClient(ctx, client, ""), s.Controller, timeout,
+	_, err := Run(WithCaller(ctx, Caller{Client: client}), s.Controller, timeout,
 		func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx) })
 	return err
 }
@@ -241,7 +241,7 @@ func TestConnections(t *testing.T) {
 	for _, busy := range [][]int{{100}, {20, 20, 20}, slices.Repeat([]int{1}, 33), {40, 1, 1, 1, 1, 1}} {
 		play(t, 64, 0, func(t *testing.T, s *scene) {
 			over := func(client, connection string, f func(context.Context) error) error {
-				ctx := WithClient(t.Context(), client, connection)
+				ctx := WithCaller(t.Context(), Caller{client, connection})
 				_, err := Run(ctx, s.Controller, 0,
 					func(ctx context.Context) (struct{}, error) { return struct{}{}, f(ctx) })
 				return err
