@@ -8,10 +8,11 @@ import (
 
 // The types of file systems that find an entry only by its listed name, except in directories with a
 // flag. Others may fold names, as those do that another system may serve or may have written: FAT,
-// NTFS, SMB, NFS, 9p, FUSE with virtiofs, and unknown ones.
+// NTFS, SMB, NFS, 9p, FUSE with virtiofs, and unknown ones. XFS folds ASCII if it was made with
+// "mkfs.xfs -n version=ci", and does not show that in any flag of a directory.
 var (
 	neverFolding = []int64{
-		unix.BTRFS_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.SQUASHFS_MAGIC, unix.EROFS_SUPER_MAGIC_V1,
+		unix.BTRFS_SUPER_MAGIC, unix.SQUASHFS_MAGIC, unix.EROFS_SUPER_MAGIC_V1,
 		unix.RAMFS_MAGIC, unix.PROC_SUPER_MAGIC, unix.SYSFS_MAGIC, unix.CGROUP2_SUPER_MAGIC,
 	}
 	foldingByDirectory = []int64{

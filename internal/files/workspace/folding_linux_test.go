@@ -106,6 +106,18 @@ func TestCaseFold(t *testing.T) {
 	}
 }
 
+// TestFileSystemsThatMayFold checks that no file system counts as one without folding if it can be
+// made to fold.
+func TestFileSystemsThatMayFold(t *testing.T) {
+	for name, kind := range map[string]int64{
+		"FAT": unix.MSDOS_SUPER_MAGIC, "NFS": unix.NFS_SUPER_MAGIC, "XFS": unix.XFS_SUPER_MAGIC,
+	} {
+		if slices.Contains(neverFolding, kind) {
+			t.Errorf("%s is said never to fold", name)
+		}
+	}
+}
+
 // TestFoldingAsked checks that a directory of a file system without folding is known for one, so
 // that its names need not be listed.
 func TestFoldingAsked(t *testing.T) {
