@@ -34,7 +34,7 @@ func split(p string, windows bool) []string {
 		p = strings.ReplaceAll(p, `\`, "/")
 		switch {
 		case strings.HasPrefix(p, "//"):
-			volume, p = "//", p[1:]
+			volume, p = splitShare(p)
 		case HasDrive(p):
 			volume, p = p[:2], p[2:]
 		default:
@@ -46,6 +46,18 @@ func split(p string, windows bool) []string {
 	}
 	names := strings.FieldsFunc(path.Clean(p), func(c rune) bool { return c == '/' })
 	return append([]string{volume}, names...)
+}
+
+// splitShare splits a path such as //server/share/a into the share, above which ".." does not lead,
+// and the path in it.
+func splitShare(p string) (share, rest string) {
+	names := 4 // in the share, with the two empty ones before its slashes
+	if strings.HasPrefix(p, "//?/UNC/") {
+		names = 6
+	}
+	parts := strings.Split(p, "/")
+	names = min(names, len(parts))
+	return strings.Join(parts[:names], "/"), "/" + strings.Join(parts[names:], "/")
 }
 
 // IsNodeAbsolute implements path.isAbsolute of Node.js. On Windows it is also true for a path on

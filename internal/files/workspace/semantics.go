@@ -212,14 +212,14 @@ func isShortForm(name string) bool {
 }
 
 // cutRoot removes the components of prefix from abs. It resolves "." and ".." lexically, because
-// nothing above a root is inspected.
+// nothing above a root is inspected. ".." does not leave a drive or share.
 func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
 	for _, start := range []string{"/", "//"} { // of the current drive, and shares
 		if s == windowsSemantics && strings.HasPrefix(abs, start) != strings.HasPrefix(prefix, start) {
 			return "", false
 		}
 	}
-	want := splitPath(prefix)
+	want, top := splitPath(prefix), len(splitPath(s.volume(abs)))
 	var have []string
 	for {
 		if len(have) == len(want) && slices.EqualFunc(have, want, s.same) {
@@ -232,7 +232,9 @@ func (s pathSemantics) cutRoot(abs, prefix string) (rest string, ok bool) {
 		name, abs, _ = strings.Cut(strings.TrimLeft(abs, "/"), "/")
 		switch {
 		case name == "..":
-			have = have[:max(len(have)-1, 0)]
+			if len(have) > top {
+				have = have[:len(have)-1]
+			}
 		case name != "." && name != "":
 			have = append(have, name)
 		}
