@@ -16,8 +16,8 @@ type Order struct {
 	// Class returns the class of a kind. Entries of a smaller class come first. If nil, all entries
 	// have the same class.
 	Class func(workspace.EntryKind) uint8
-	// Key returns the key of a name: name itself, or bytes appended to scratch. If nil, the name is
-	// the key. It is called once for each name that is added, while the name is added.
+	// Key returns the key of a name: name itself, or bytes that may use the capacity of scratch, which
+	// is empty. If nil, the name is the key. It is called once for each name, while that is added.
 	Key func(scratch, name []byte) []byte
 	// MaxKey is the maximum size of a key in bytes, at most 65,535, which zero means too, or [NoKeys].
 	// Longer keys are cut at a character boundary.

@@ -29,7 +29,8 @@ const checkEvery = 256
 // Sort reads the entries of a directory that satisfy a query.
 func (m *Memory) Sort(q Query, read ReadFunc) (Sorted, error) {
 	s := Sorted{memory: m, query: q, read: read}
-	return s, s.pass()
+	err := s.pass()
+	return s, err
 }
 
 // Resume returns the entries of a directory of which list, from [Sorted.Share], has the first.

@@ -32,8 +32,9 @@ func EscapeBytes(name []byte) []byte {
 }
 
 // Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,
-// and escapes what [Escape] escapes except \n and \t, and in addition zero-width characters and
-// tags. The joiners U+200C and U+200D stay, because scripts and emoji need them.
+// and escapes what [Escape] escapes except \n and \t, and in addition invisible characters. The
+// joiners U+200C and U+200D and the variation selectors up to U+FE0F stay, because scripts and emoji
+// need them.
 func Sanitize(s string) string {
 	return escape(WellFormed(s), func(r rune) bool {
 		isFormat := r == '\n' || r == '\t'
@@ -49,12 +50,17 @@ func misleads(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }
 
-// isInvisible reports whether r is a zero-width character, other than the joiners, or a tag.
+// isInvisible reports whether r is invisible and so rarely needed that it is more likely to disguise
+// or hide text.
 func isInvisible(r rune) bool {
-	switch {
-	case r == '\u200b', r == '\ufeff':
+	switch r {
+	case '\u00ad', '\u034f', '\u180e', '\u200b', '\u3164', '\ufeff':
 		return true
+	}
+	switch {
 	case '\u2060' <= r && r <= '\u206f': // word joiner, operators, deprecated controls
+		return true
+	case '\U000e0100' <= r && r <= '\U000e01ef': // variation selectors, which can carry any bytes
 		return true
 	default:
 		return '\U000e0000' <= r && r <= '\U000e007f' // tags

@@ -12,7 +12,9 @@ func TestEscapeAndSanitize(t *testing.T) {
 	for _, c := range []struct{ in, escaped, sanitized string }{
 		{"", "", ""},
 		{`back\slash "quote" \n`, `back\slash "quote" \n`, `back\slash "quote" \n`},
-		{"héllo 日本 😀\u00a0\u00ad", "héllo 日本 😀\u00a0\u00ad", "héllo 日本 😀\u00a0\u00ad"},
+		{"héllo 日本 😀\u00a0 ❤\ufe0f", "héllo 日本 😀\u00a0 ❤\ufe0f", "héllo 日本 😀\u00a0 ❤\ufe0f"},
+		{"a\u00adb\u034fc\u180ed\u3164", "a\u00adb\u034fc\u180ed\u3164", `a\u00adb\u034fc\u180ed\u3164`},
+		{"x\U000e0100\U000e01efy", "x\U000e0100\U000e01efy", `x\udb40\udd00\udb40\uddefy`},
 		{"a\nb\tc", `a\nb\tc`, "a\nb\tc"},
 		{"a\r\b\fz", `a\r\b\fz`, `a\r\b\fz`},
 		{"\x00\x01\x1f", `\u0000\u0001\u001f`, `\u0000\u0001\u001f`},
@@ -96,6 +98,7 @@ func TestEscapePath(t *testing.T) {
 		"\ufffd":                 "\ufffd",
 		"\u0085\u2028\u202e":     `\u0085\u2028\u202e`,
 		"\u200b\ufeff\U000e0041": `\u200b\ufeff\U000e0041`,
+		"\u00ad\U000e01ef":       `\u00ad\U000e01ef`,
 		"👨\u200d👩":               "👨\u200d👩",
 	} {
 		got := EscapePath(path)

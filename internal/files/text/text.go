@@ -67,14 +67,14 @@ func WellFormed(s string) string {
 	return Lossy([]byte(s))
 }
 
-// LossyKey returns the bytes of [Lossy]. It returns name itself if that is well-formed, and
-// otherwise appends to scratch.
+// LossyKey returns the bytes of [Lossy]. It returns name itself if that is well-formed. Otherwise the
+// key overwrites scratch if that has the capacity.
 func LossyKey(scratch, name []byte) []byte {
 	if ASCII(name) || utf8.Valid(name) {
 		return name
 	}
 	// The standard library writes one U+FFFD for each run of ill-formed bytes, or for each byte.
-	key, _, err := transform.Append(encoding.UTF8.NewDecoder(), scratch, name)
+	key, _, err := transform.Append(encoding.UTF8.NewDecoder(), scratch[:0], name)
 	if err != nil {
 		panic("text: the UTF-8 decoder refused bytes: " + err.Error())
 	}
@@ -98,8 +98,8 @@ func RawLength(b []byte, start string) int {
 }
 
 // UTF16Key returns a key for name. Keys compare, bytewise, as JavaScript's < compares the names
-// decoded by [Lossy], which is by UTF-16 code units. It returns name itself if that is its key, and
-// otherwise appends to scratch.
+// decoded by [Lossy], which is by UTF-16 code units. It returns name itself if that is its key.
+// Otherwise the key overwrites scratch if that has the capacity.
 //
 // This is the order of the UTF-8 bytes, except that the characters U+E000 to U+FFFF, with the lead
 // bytes 0xEE and 0xEF, come after those from U+10000, with the lead bytes 0xF0 to 0xF4, which
@@ -112,7 +112,7 @@ func UTF16Key(scratch, name []byte) []byte {
 	for i, b := range key {
 		if b == 0xEE || b == 0xEF {
 			if &key[0] == &name[0] {
-				key = append(scratch, name...)
+				key = append(scratch[:0], name...)
 			}
 			key[i] = b + 0x10
 		}
