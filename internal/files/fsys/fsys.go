@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,7 +118,7 @@ func (f FS) readDir(at workspace.Location, name string) (entries []fs.DirEntry, 
 	in := FS{at, f.outside}
 	err = dir.Names(at.Context(), func(name []byte, kind workspace.EntryKind) bool {
 		if utf8.Valid(name) {
-			entries = append(entries, entry{in, string(name), workspace.Info{Kind: kind}})
+			entries = append(entries, entry{in, string(name), kind})
 		}
 		return true
 	})
@@ -149,36 +150,45 @@ func NewError(op, name string, err, outside error) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// An entry is an [fs.DirEntry]. If it was inspected, it is also an [fs.FileInfo]. Its permissions
-// are read-only, whatever they are on disk.
+// An entry is an [fs.DirEntry].
 type entry struct {
 	in   FS // the directory
+	name string
+	kind workspace.EntryKind
+}
+
+func (e entry) Name() string               { return e.name }
+func (e entry) IsDir() bool                { return e.kind == workspace.Directory }
+func (e entry) Type() fs.FileMode          { return typeBits(e.kind) }
+func (e entry) Info() (fs.FileInfo, error) { return e.in.Lstat(e.name) }
+
+// A fileInfo is an [fs.FileInfo]. Its permissions are read-only, whatever they are on disk.
+type fileInfo struct {
 	name string
 	info workspace.Info
 }
 
-// describe returns the description of the file called name.
+// describe returns the description of the file called name, a path.
 func describe(name string, info workspace.Info) fs.FileInfo {
-	return entry{name: filepath.Base(name), info: info}
+	return fileInfo{path.Base(name), info}
 }
 
-func (e entry) Name() string               { return e.name }
-func (e entry) Size() int64                { return e.info.Size }
-func (e entry) ModTime() time.Time         { return e.info.ModTime }
-func (e entry) IsDir() bool                { return e.info.Kind == workspace.Directory }
-func (e entry) Sys() any                   { return nil }
-func (e entry) Info() (fs.FileInfo, error) { return e.in.Lstat(e.name) }
+func (f fileInfo) Name() string       { return f.name }
+func (f fileInfo) Size() int64        { return f.info.Size }
+func (f fileInfo) ModTime() time.Time { return f.info.ModTime }
+func (f fileInfo) IsDir() bool        { return f.info.Kind == workspace.Directory }
+func (f fileInfo) Sys() any           { return nil }
 
-func (e entry) Mode() fs.FileMode {
-	if e.IsDir() {
+func (f fileInfo) Mode() fs.FileMode {
+	if f.IsDir() {
 		return fs.ModeDir | 0o555
 	}
-	return e.Type() | 0o444
+	return typeBits(f.info.Kind) | 0o444
 }
 
-// Type returns [fs.ModeIrregular] for FIFOs, sockets, devices and entries of unknown kind.
-func (e entry) Type() fs.FileMode {
-	switch e.info.Kind {
+// typeBits returns [fs.ModeIrregular] for FIFOs, sockets, devices and entries of unknown kind.
+func typeBits(kind workspace.EntryKind) fs.FileMode {
+	switch kind {
 	case workspace.Regular:
 		return 0
 	case workspace.Directory:
@@ -265,19 +275,25 @@ func (d *directory) Close() error {
 }
 
 func (d *directory) Read([]byte) (int, error) {
+	if err := d.check("read"); err != nil {
+		return 0, err
+	}
 	return 0, d.in.fail("read", d.name, workspace.ErrIsDirectory)
 }
 
-func (d *directory) ReadDir(n int) (next []fs.DirEntry, err error) {
+func (d *directory) ReadDir(n int) (next []fs.DirEntry, _ error) {
 	if err := d.check("readdir"); err != nil {
 		return nil, err
 	}
 	if !d.read {
-		d.rest, err = d.in.readDir(d.at, d.name)
+		entries, err := d.in.readDir(d.at, d.name)
+		if err != nil && n <= 0 {
+			return entries, err
+		}
 		if err != nil {
 			return nil, err
 		}
-		d.read = true
+		d.rest, d.read = entries, true
 	}
 	if n > 0 && len(d.rest) == 0 {
 		return nil, io.EOF
