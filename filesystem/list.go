@@ -120,7 +120,7 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 		}
 		l.files, l.directories, l.bytes = 0, 0, 0 // a list that is too large is read again
 		return l.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
-			sizeBeingRead = l.count(name, kind)
+			sizeBeingRead = l.count(ctx, name, kind)
 			return add(name, kind)
 		})
 	}
@@ -142,9 +142,9 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 		case l.bySize:
 			size = int64(^binary.BigEndian.Uint64(e.Key))
 		case countsFirst:
-			size = l.size(e.Name, e.Kind)
+			size = l.size(ctx, e.Name, e.Kind)
 		default:
-			size = l.count(e.Name, e.Kind)
+			size = l.count(ctx, e.Name, e.Kind)
 		}
 		return l.addEntry(e.Name, e.Kind, size) && ctx.Err() == nil
 	})
@@ -152,8 +152,8 @@ func (l *sizeList) addEntries(ctx context.Context) error {
 }
 
 // count adds an entry to the totals and returns its size.
-func (l *sizeList) count(name []byte, kind workspace.EntryKind) int64 {
-	size := l.size(name, kind)
+func (l *sizeList) count(ctx context.Context, name []byte, kind workspace.EntryKind) int64 {
+	size := l.size(ctx, name, kind)
 	if kind == workspace.Directory {
 		l.directories++
 	} else {
@@ -165,16 +165,17 @@ func (l *sizeList) count(name []byte, kind workspace.EntryKind) int64 {
 
 // size returns the size of an entry, if needed. A symlink has the size of its target. An unknown
 // size is 0.
-func (l *sizeList) size(name []byte, kind workspace.EntryKind) int64 {
+func (l *sizeList) size(ctx context.Context, name []byte, kind workspace.EntryKind) int64 {
 	// The original looks for the lossy name.
 	if kind == workspace.Directory && !l.bySize || !utf8.Valid(name) {
 		return 0
 	}
-	look := l.dir.Lstat
+	var info workspace.Info
 	if kind == workspace.Symlink {
-		look = l.dir.Stat
+		info, _ = l.dir.Stat(ctx, string(name))
+	} else {
+		info, _ = l.dir.Lstat(string(name))
 	}
-	info, _ := look(string(name))
 	return info.Size
 }
 

@@ -106,7 +106,7 @@ func (l *listing) shows(
 	case kind != workspace.Symlink && kind != workspace.Unknown:
 		return true, kind
 	}
-	info, err := l.dir.Stat(string(name))
+	info, err := l.dir.Stat(l.ctx, string(name))
 	plain := err == nil || errors.Is(err, workspace.ErrOutside) || errors.Is(err, workspace.ErrDenied)
 	return plain, info.Kind
 }

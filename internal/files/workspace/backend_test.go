@@ -352,7 +352,7 @@ func TestInfo(t *testing.T) {
 		if n, err := f.ReadAt(buf, 2); n != 2 || err != io.EOF || string(buf[:n]) != "le" {
 			t.Errorf("reading at 2: %q, %v", buf[:n], err)
 		}
-		if info, err := d.Stat("link"); err != nil || info.Kind != Regular {
+		if info, err := d.Stat(t.Context(), "link"); err != nil || info.Kind != Regular {
 			t.Errorf("Dir.Stat of a link: %v, %v", info, err)
 		}
 	})

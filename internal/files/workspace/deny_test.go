@@ -113,7 +113,7 @@ func TestDenyInDirectory(t *testing.T) {
 				t.Errorf("Lstat of %s: %v", tt.name, err)
 			}
 		}
-		if info, err := d.Stat("t"); err != nil || info.Kind != Regular {
+		if info, err := d.Stat(t.Context(), "t"); err != nil || info.Kind != Regular {
 			t.Errorf("Stat of a link to a denied file: %v, %v", info, err)
 		}
 		d.Release()

@@ -14,12 +14,12 @@ import (
 // A Dir is an open directory in a workspace. It is not safe for concurrent use. If it, or a
 // directory above it, is moved or replaced, its methods fail with [fs.ErrNotExist] within 10 ms.
 type Dir struct {
-	ctx     context.Context // that of the Location that opened it
 	w       *Workspace
 	root    *root
-	rel     string        // without symlinks, "." for the root
-	paths   []string      // the absolute paths, that without symlinks first
-	handle  dirHandle     // nil after Release
+	rel     string    // without symlinks, "." for the root
+	paths   []string  // the absolute paths, that without symlinks first
+	handle  dirHandle // nil after Release or Close
+	closed  bool
 	users   *atomic.Int32 // the Dirs that share handle; nil if d is the only one
 	checked time.Time     // the last time that it was known to be at rel
 }
@@ -79,8 +79,8 @@ func (d *Dir) Open(name string) (*Dir, error) {
 		return nil, err
 	}
 	return &Dir{
-		ctx: d.ctx, w: d.w, root: d.root, rel: entryPath(d.rel, name), paths: joinEach(d.paths, name),
-		handle: sub, checked: d.checked,
+		w: d.w, root: d.root, rel: entryPath(d.rel, name), paths: joinEach(d.paths, name), handle: sub,
+		checked: d.checked,
 	}, nil
 }
 
@@ -130,9 +130,9 @@ func (d *Dir) Searchable() (bool, error) {
 	return err == nil, err
 }
 
-// Stat describes the entry called name. It follows symlinks.
-func (d *Dir) Stat(name string) (Info, error) {
-	return Location{d.ctx, d.w, d.root, entryPath(d.rel, name)}.Stat()
+// Stat describes the entry called name by its path. It follows symlinks.
+func (d *Dir) Stat(ctx context.Context, name string) (Info, error) {
+	return Location{ctx, d.w, d.root, entryPath(d.rel, name)}.Stat()
 }
 
 // CacheEntry returns the cache entry for part of the value of d named what. It is valid until d is
@@ -170,8 +170,18 @@ func (d *Dir) Release() {
 	}
 }
 
+// Close releases d for good: its methods then fail with [fs.ErrClosed].
+func (d *Dir) Close() error {
+	d.Release()
+	d.closed = true
+	return nil
+}
+
 // reopen opens d again after Release. Otherwise it calls check.
 func (d *Dir) reopen() error {
+	if d.closed {
+		return fs.ErrClosed
+	}
 	if d.handle != nil {
 		return d.check()
 	}
@@ -198,15 +208,11 @@ func (d *Dir) check() error {
 		return nil
 	}
 	if d.rel != "." || d.root.parent != nil {
-		if err := d.w.checkHeld(d.root, d.rel, d.handle); err != nil {
+		r := &resolver{w: d.w}
+		if err := r.checkHeld(d.root, d.rel, d.handle); err != nil {
 			return err
 		}
 	}
 	d.checked = now
-	return nil
-}
-
-func (d *Dir) Close() error {
-	d.Release()
 	return nil
 }

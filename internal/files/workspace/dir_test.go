@@ -209,6 +209,30 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// TestClosedDir checks that a closed directory does not open itself again, unlike a released one.
+func TestClosedDir(t *testing.T) {
+	root := fixture.Make(t, "a/f")
+	onEach(t, func(t *testing.T, b backend) {
+		d := Must(find(mustOpen(t, b, Options{}, root), "a"))
+		d.Release()
+		if err := closed(d.File("f", Regular)); err != nil {
+			t.Errorf("after Release: %v", err)
+		}
+		for range 2 {
+			if err := d.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		_, lstatErr := d.Lstat("f")
+		_, namesErr := namesOf(d)
+		for i, err := range []error{closed(d.File("f", Regular)), closed(d.Share()), lstatErr, namesErr} {
+			if !errors.Is(err, fs.ErrClosed) {
+				t.Errorf("use %d after Close: %v", i, err)
+			}
+		}
+	})
+}
+
 // TestClose checks that a closed workspace finds nothing, and that open files and directories stay
 // open.
 func TestClose(t *testing.T) {
@@ -236,7 +260,7 @@ func TestClose(t *testing.T) {
 		if err := closed(d.Open("b")); err != nil {
 			t.Errorf("opening in the open directory: %v", err)
 		}
-		if _, err := d.Stat("l"); !errors.Is(err, fs.ErrClosed) {
+		if _, err := d.Stat(t.Context(), "l"); !errors.Is(err, fs.ErrClosed) {
 			t.Errorf("following a link from the open directory: %v", err)
 		}
 		w.recheck = 0

@@ -50,23 +50,32 @@ func joinEach(dirs []string, name string) (paths []string) {
 	return paths
 }
 
-// followLink continues with the target of the entry that c leads to if that is a symlink. Otherwise
-// it returns err, the error of opening the entry.
+// followLink continues with the target of the entry that c leads to if that is a symlink, and with c
+// again if the entry has been replaced since err. Otherwise it returns err, the error of opening or
+// describing the entry.
 func (r *resolver) followLink(c component, err error) error {
-	if !errors.Is(err, ErrNotDirectory) && !errors.Is(err, ErrNotRegular) &&
-		!errors.Is(err, ErrLoop) {
+	if !mayBeLink(err) {
 		return err
 	}
 	target, linkErr := r.dir.readlink(c.name)
 	if linkErr != nil {
-		if info, statErr := r.dir.lstat(c.name); statErr == nil && info.Kind == Symlink {
+		info, statErr := r.dir.lstat(c.name)
+		switch {
+		case statErr != nil:
+			return statErr
+		case info.Kind == Symlink:
 			return linkErr
+		case isAbout(err, info.Kind):
+			return err
 		}
-		return err
 	}
-	r.links++
+	r.links++ // which also limits how often a replaced entry is tried again
 	if r.links > maxLinks {
 		return ErrLoop
+	}
+	if linkErr != nil {
+		r.todo = append(r.todo, c)
+		return nil
 	}
 	links := r.entryPaths(c)
 	r.aliases = nil // they lead to the end of the target, and no longer to the directory
@@ -81,6 +90,25 @@ func (r *resolver) followLink(c component, err error) error {
 	}
 	r.push(l.rest, links)
 	return r.start(l.root)
+}
+
+// mayBeLink reports whether opening or describing a symlink can fail with err.
+func mayBeLink(err error) bool {
+	return slices.ContainsFunc([]error{errFollow, ErrNotDirectory, ErrNotRegular, ErrLoop},
+		func(e error) bool { return errors.Is(err, e) })
+}
+
+// isAbout reports whether an entry of a kind other than Symlink explains err.
+func isAbout(err error, kind EntryKind) bool {
+	switch {
+	case errors.Is(err, errFollow):
+		return false
+	case errors.Is(err, ErrNotDirectory):
+		return kind != Directory
+	case errors.Is(err, ErrNotRegular):
+		return kind != Regular
+	}
+	return true
 }
 
 // outsideError returns the error of a path that is outside at the directory abs.

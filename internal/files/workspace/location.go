@@ -101,8 +101,8 @@ func (l Location) Dir() (*Dir, error) {
 			return nil, err
 		}
 		return &Dir{
-			ctx: l.ctx, w: l.w, root: r.root, rel: entryPath(r.rel, end.name), paths: r.entryPaths(end),
-			handle: sub, checked: now,
+			w: l.w, root: r.root, rel: entryPath(r.rel, end.name), paths: r.entryPaths(end), handle: sub,
+			checked: now,
 		}, nil
 	})
 }
@@ -128,12 +128,11 @@ func (l Location) Stat() (Info, error) {
 	})
 }
 
-// stat describes an entry of the current directory. It fails for a symlink, so that resolve follows
-// it.
+// stat describes an entry of the current directory other than a symlink.
 func (r *resolver) stat(name string) (Info, error) {
 	info, err := r.dir.lstat(name)
 	if err == nil && info.Kind == Symlink {
-		err = ErrNotRegular
+		err = errFollow
 	}
 	return info, err
 }
@@ -154,7 +153,7 @@ func (l Location) Details() (Details, error) {
 		}
 		d, err := r.dir.details(end.name)
 		if err == nil && d.Kind == Symlink {
-			err = ErrNotRegular // so that resolve follows it
+			err = errFollow
 		}
 		return d, err
 	})

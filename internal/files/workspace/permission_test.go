@@ -71,7 +71,7 @@ func checkListed(t *testing.T, d *Dir) {
 		_, err2 := d.File("f", Regular)
 		_, err3 := d.Lstat("l")
 		_, err4 := d.Lstat(".")
-		_, err5 := d.Stat("l")
+		_, err5 := d.Stat(t.Context(), "l")
 		for i, err := range []error{err1, err2, err3, err4, err5} {
 			if !errors.Is(err, fs.ErrPermission) || errors.Is(err, ErrDenied) {
 				t.Errorf("use %d: %v", i+1, err)

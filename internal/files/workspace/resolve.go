@@ -41,9 +41,12 @@ type component struct {
 	links []string // the absolute paths of the symlinks whose targets end with the component
 }
 
+// errFollow is the error of describing a symlink that must be followed.
+var errFollow = errors.New("a symlink to follow")
+
 // resolve walks l to its end and returns the result of open, which opens or describes the entry end
-// in the directory of r, or that directory itself as ".". If the entry is a symlink, open fails as a
-// dirHandle does, and is called again for the target.
+// in the directory of r, or that directory itself as ".". For a symlink, open fails with errFollow or
+// as a dirHandle does, and resolve then continues with the target and calls open again.
 //
 // resolve enters no denied directory, but the end may be denied. If it took longer than the interval of
 // checks, it fails unless the directory reached is still in place.
@@ -77,7 +80,7 @@ func resolve[T any](
 	if !isMovable || time.Since(started) < l.w.recheck {
 		return result, nil
 	}
-	if err := l.w.checkHeld(r.root, r.rel, r.dir); err != nil {
+	if err := r.checkHeld(r.root, r.rel, r.dir); err != nil {
 		if c, ok := any(result).(io.Closer); ok {
 			_ = c.Close()
 		}
@@ -157,16 +160,14 @@ func (r *resolver) entryPaths(c component) []string {
 // start goes to root, which must not have been moved if it is narrowed.
 func (r *resolver) start(root *root) error {
 	r.close()
-	if root.parent != nil {
-		if err := r.w.checkHeld(root.parent, root.rel, root.handle); err != nil {
-			return err
-		}
-	}
 	if !root.acquire() {
 		return fs.ErrClosed
 	}
 	r.root, r.dir, r.rel, r.aliases = root, root.handle, ".", nil
-	return nil
+	if root.parent == nil {
+		return nil
+	}
+	return r.checkHeld(root.parent, root.rel, root.handle)
 }
 
 // descend goes to the directory at rel below root, which must be free of symlinks.
@@ -182,12 +183,14 @@ func (r *resolver) descend(root *root, rel string) error {
 
 // checkHeld returns an error unless held is the directory at rel below root, a path without
 // symlinks. Otherwise it, or a directory above it, was moved, perhaps outside or to a denied path.
-func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
-	w.activity.begin()
-	defer w.activity.end()
-	r := &resolver{w: w}
-	defer r.close()
-	err := r.descend(root, rel)
+// The directories that it opens count as steps of r, which stays where it is.
+func (r *resolver) checkHeld(root *root, rel string, held dirHandle) error {
+	r.w.activity.begin()
+	defer r.w.activity.end()
+	other := &resolver{w: r.w, steps: r.steps}
+	defer other.close()
+	err := other.descend(root, rel)
+	r.steps = other.steps
 	if errors.Is(err, ErrNotDirectory) {
 		return fs.ErrNotExist
 	}
@@ -198,7 +201,7 @@ func (w *Workspace) checkHeld(root *root, rel string, held dirHandle) error {
 	if err != nil {
 		return err
 	}
-	is, err := r.dir.identity()
+	is, err := other.dir.identity()
 	if err == nil && !sameIdentity(is, was) {
 		err = fs.ErrNotExist
 	}
