@@ -6,13 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"gander"
@@ -39,13 +35,9 @@ type File struct {
 	// Options has the sets of all tools that gander reproduces.
 	Options gander.Options
 
-	name     string
-	settings settings
-	parser   unstable.Parser
+	document *document // nil for the defaults
 	keys     map[string]key
 	places   map[place]unstable.Range
-	suggest  func(word string, words []string) []string
-	problems []error // each with its position
 }
 
 // A place is an option that the file sets, or an element of a list.
@@ -93,12 +85,11 @@ func Load(name string, suggest func(word string, words []string) []string) (*Fil
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the configuration: %w", err)
 	}
-	f := &File{name: name, suggest: suggest}
-	if err := f.parse(data); err != nil {
+	r, err := parse(name, data, suggest)
+	if err != nil {
 		return nil, err
 	}
-	f.Options = f.settings.options()
-	return f, nil
+	return r.file(), nil
 }
 
 // read reads a file of at most maxFileSize bytes.
@@ -115,111 +106,10 @@ func read(name string) ([]byte, error) {
 	return data, err
 }
 
-// parse applies the file to the settings.
-func (f *File) parse(data []byte) error {
-	if err := toml.Unmarshal(data, new(map[string]any)); err != nil {
-		position := f.name
-		if e, ok := errors.AsType[*toml.DecodeError](err); ok {
-			line, column := e.Position()
-			position = fmt.Sprintf("%s:%d:%d", f.name, line, column)
-		}
-		return errors.New(position + ": " + strings.TrimPrefix(err.Error(), "toml: "))
-	}
-	f.keys = f.settings.keys()
-	f.places = make(map[place]unstable.Range)
-	f.parser.Reset(data)
-	for table := ""; f.parser.NextExpression(); {
-		e := f.parser.Expression()
-		if e.Kind == unstable.KeyValue {
-			f.applyEntry(table, e)
-		} else {
-			table = keyName("", e)
-			f.apply(table, e, e.Child().Raw)
-		}
-	}
-	return errors.Join(f.problems...)
-}
-
-// applyEntry applies a key with its value in a table. An unknown table is a single problem.
-func (f *File) applyEntry(table string, entry *unstable.Node) {
-	if k, ok := f.keys[table]; ok && k.isTable() {
-		f.apply(keyName(table, entry), entry.Value(), entry.Raw)
-	}
-}
-
-// apply applies the value of a key, or the header of a table.
-func (f *File) apply(name string, value *unstable.Node, at unstable.Range) {
-	isInline := value.Kind == unstable.InlineTable
-	isTable := isInline || value.Kind == unstable.Table
-	switch k, ok := f.keys[name]; {
-	case !ok:
-		f.addProblem(at, "unknown key %q; %s", name, f.advice(name, isTable))
-	case k.isTable() && isInline:
-		for inner := value.Children(); inner.Next(); {
-			f.applyEntry(name, inner.Node())
-		}
-	case k.isTable() && isTable: // its entries follow
-	case k.isTable() || !k.set(value):
-		f.addProblem(at, "%s must be %s", name, k.kind())
-	case value.Kind == unstable.Array:
-		for e := value.Children(); e.Next(); {
-			f.places[place{k.name, string(e.Node().Data)}] = e.Node().Raw
-		}
-	case k.name != "":
-		f.places[place{option: k.name}] = at
-	}
-}
-
-// keyName returns the name of an entry in a table: a key, or another table.
-func keyName(table string, entry *unstable.Node) string {
-	name := table
-	for part := entry.Key(); part.Next(); {
-		word := string(part.Node().Data)
-		if word == "" || strings.Contains(word, ".") { // no key of a configuration is such
-			word = strconv.Quote(word)
-		}
-		name = strings.TrimPrefix(name+"."+word, ".")
-	}
-	return name
-}
-
-func (f *File) addProblem(at unstable.Range, format string, args ...any) {
-	f.problems = append(f.problems, f.located(at, fmt.Sprintf(format, args...)))
-}
-
-// located returns an error with the position of a part of the file.
-func (f *File) located(part unstable.Range, message string) error {
-	at := f.parser.Shape(part).Start
-	return fmt.Errorf("%s:%d:%d: %s", f.name, at.Line, at.Column, message)
-}
-
-// advice suggests keys, or tables, that resemble an unknown one or have its name in another table.
-func (f *File) advice(unknown string, isTable bool) string {
-	last := "." + unknown[strings.LastIndexByte(unknown, '.')+1:]
-	var names, near []string
-	known := slices.Sorted(maps.Keys(f.keys))
-	for _, name := range known[1:] { // without the top table, whose name is empty
-		if f.keys[name].isTable() != isTable {
-			continue
-		}
-		names = append(names, name)
-		if strings.HasSuffix("."+name, last) {
-			near = append(near, name)
-		}
-	}
-	if len(near) == 0 {
-		near = f.suggest(unknown, names)
-	}
-	if len(near) == 0 {
-		return "'gander config init' prints every key"
-	}
-	return "did you mean " + strings.Join(near, " or ") + "?"
-}
-
 // Locate adds to an error of [gander.Open] the position of the value that causes it, and replaces
 // the names of options in it with keys. An error that the file does not cause is unchanged.
 func (f *File) Locate(err error) error {
-	failed, ok := errors.AsType[*option.Error](err)
+	wrong, ok := errors.AsType[*option.Error](err)
 	if !ok {
 		return err
 	}
@@ -229,9 +119,9 @@ func (f *File) Locate(err error) error {
 			keys = append(keys, k.name, name)
 		}
 	}
-	for _, p := range []place{{failed.Option, failed.Value}, {option: failed.Limit}} {
+	for _, p := range []place{{wrong.Option, wrong.Value}, {option: wrong.Limit}} {
 		if at, ok := f.places[p]; ok {
-			return f.located(at, strings.NewReplacer(keys...).Replace(err.Error()))
+			return f.document.located(at, strings.NewReplacer(keys...).Replace(err.Error()))
 		}
 	}
 	return err

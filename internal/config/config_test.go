@@ -20,11 +20,10 @@ import (
 	"gander/toolkit"
 )
 
-// parse parses a file. It suggests the first key.
-func parse(text string) (*File, error) {
+// parseText parses a file. It suggests the first key.
+func parseText(text string) (*reader, error) {
 	first := func(_ string, words []string) []string { return words[:1] }
-	f := &File{name: "c.toml", suggest: first}
-	return f, f.parse([]byte(text))
+	return parse("c.toml", []byte(text), first)
 }
 
 // TestEveryKey sets every key to a value that is not its default.
@@ -40,7 +39,7 @@ func TestEveryKey(t *testing.T) {
 		}
 		text = strings.ReplaceAll(text, "= "+from, "= "+to)
 	}
-	got, err := parse(text)
+	got, err := parseText(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +101,8 @@ func TestForms(t *testing.T) {
 			Toolkit: toolkit.Options{MaxDepth: new(0)},
 		},
 	} {
-		f, err := parse(text)
-		if diff := cmp.Diff(want, f.settings); diff != "" || err != nil {
+		r, err := parseText(text)
+		if diff := cmp.Diff(want, r.settings); diff != "" || err != nil {
 			t.Errorf("%q: %v, options (-want +got):\n%s", text, err, diff)
 		}
 	}
@@ -116,7 +115,7 @@ func TestProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range append(archive.Files, txtar.File{Name: "1:3: ", Data: []byte("# \xff")}) {
-		_, err := parse(string(file.Data))
+		_, err := parseText(string(file.Data))
 		if err == nil {
 			t.Fatalf("%q has no problem", file.Data)
 		}
@@ -139,12 +138,12 @@ func TestLocate(t *testing.T) {
 		"[codex.list_dir]\nmax_limit = 5\nlimit = 6": "3:1: codex.list_dir.limit is 6; " +
 			"it must be from 1 to 5, the value of codex.list_dir.max_limit",
 	} {
-		f, err := parse(text)
+		r, err := parseText(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = gander.Open(f.settings.options())
-		if got := f.Locate(err).Error(); !strings.HasPrefix(got, "c.toml:"+want) {
+		_, err = gander.Open(r.settings.options())
+		if got := r.file().Locate(err).Error(); !strings.HasPrefix(got, "c.toml:"+want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -152,20 +151,20 @@ func TestLocate(t *testing.T) {
 
 // TestLocateOthers checks that a file is not blamed for values that it does not have.
 func TestLocateOthers(t *testing.T) {
-	f, err := parse("sandbox.deny = ['x']")
+	r, err := parseText("sandbox.deny = ['x']")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, pattern := range []string{"[a", ""} {
-		o := f.settings.options()
+		o := r.settings.options()
 		o.Deny = append(o.Deny, pattern)
 		_, err := gander.Open(o)
-		if err == nil || f.Locate(err) != err {
-			t.Errorf("%q: %v", pattern, f.Locate(err))
+		if err == nil || r.file().Locate(err) != err {
+			t.Errorf("%q: %v", pattern, r.file().Locate(err))
 		}
 	}
-	if err := errors.New("root gone"); f.Locate(err) != err {
-		t.Error(f.Locate(err))
+	if err := errors.New("root gone"); r.file().Locate(err) != err {
+		t.Error(r.file().Locate(err))
 	}
 }
 
@@ -186,7 +185,7 @@ func TestLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		f, err := Load(path, nil)
-		isLoaded := err == nil && f.settings.VerbatimNames && len(f.Options.Sets) > 0
+		isLoaded := err == nil && len(f.Options.Sets) > 0
 		if want == "" && !isLoaded || want != "" && (err == nil || err.Error() != want) {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
 		}
@@ -205,7 +204,7 @@ func FuzzFile(f *testing.F) {
 	}
 	positioned := regexp.MustCompile(`\A(c\.toml(:[0-9]+:[0-9]+)?: [^\n]+(\n|\z))+\z`)
 	f.Fuzz(func(t *testing.T, text string) {
-		file, err := parse(text)
+		file, err := parseText(text)
 		if err != nil {
 			if !positioned.MatchString(err.Error()) {
 				t.Errorf("error %q", err)

@@ -14,7 +14,7 @@ type key struct {
 	option any    // a pointer to the option that the key sets, or nil for a table
 	name   string // of the option in errors of [gander.Open], if there are any
 	least  int    // the minimum of an integer
-	zero   string // the meaning of 0 for an integer whose minimum is 1; the option is then -1
+	zero   string // the meaning of 0, which sets the option to -1, for an integer that is otherwise positive
 }
 
 func (k key) isTable() bool { return k.option == nil }
@@ -31,10 +31,11 @@ func (k key) kind() string {
 	case *time.Duration:
 		return `a duration such as "10s" or "1m30s", or 0 for no limit`
 	}
+	text := "an integer, at least " + strconv.Itoa(k.least)
 	if k.zero != "" {
-		return "an integer, at least 1, or 0 for " + k.zero
+		text += ", or 0 for " + k.zero
 	}
-	return "an integer, at least " + strconv.Itoa(k.least)
+	return text
 }
 
 // set sets the option, and reports whether it can have the value.
@@ -74,12 +75,14 @@ func (k key) set(value *unstable.Node) bool {
 // integer returns the integer that a value sets the option to, if it can have the value.
 func (k key) integer(value *unstable.Node) (n int, ok bool) {
 	parsed, err := strconv.ParseInt(string(value.Data), 0, strconv.IntSize)
-	isInteger := value.Kind == unstable.Integer && err == nil
-	n = int(parsed)
-	if k.zero != "" && n == 0 {
-		n = -1
+	switch {
+	case value.Kind != unstable.Integer || err != nil:
+		return 0, false
+	case parsed == 0 && k.zero != "":
+		return -1, true
+	default:
+		return int(parsed), parsed >= int64(k.least)
 	}
-	return n, isInteger && parsed >= int64(k.least)
 }
 
 // keys returns the keys that set s, and the tables. The name of the top table is empty.
@@ -94,14 +97,14 @@ func (s *settings) keys() map[string]key {
 		"policy.deny":   {option: &s.Policy.Deny, name: "Policy.Deny"},
 		"policy.prompt": {option: &s.Policy.Prompt, name: "Policy.Prompt"},
 
-		"limits.max_output_bytes": {option: &s.Limits.MaxOutputBytes, zero: "no limit"},
-		"limits.max_data_bytes":   {option: &s.Limits.MaxDataBytes, zero: "no limit"},
+		"limits.max_output_bytes": {option: &s.Limits.MaxOutputBytes, least: 1, zero: "no limit"},
+		"limits.max_data_bytes":   {option: &s.Limits.MaxDataBytes, least: 1, zero: "no limit"},
 		"limits.timeout":          {option: &s.Limits.Timeout},
-		"limits.memory_bytes":     {option: &s.Limits.CacheBytes, zero: "no cache"},
+		"limits.memory_bytes":     {option: &s.Limits.CacheBytes, least: 1, zero: "no cache"},
 		"limits.max_calls":        {option: &s.Limits.MaxConcurrentCalls, least: 1},
 
 		"output.verbatim_names": {option: &s.VerbatimNames},
-		"gander.max_chars":      {option: &s.MaxChars, zero: "no limit"},
+		"gander.max_chars":      {option: &s.MaxChars, least: 1, zero: "no limit"},
 
 		"codex.list_dir.limit":             {option: &listDir.Limit, name: "codex.ListDir.Limit", least: 1},
 		"codex.list_dir.depth":             {option: &listDir.Depth, name: "codex.ListDir.Depth", least: 1},
