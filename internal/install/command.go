@@ -31,6 +31,21 @@ func (c Client) words(command, scope string, server []string) (words []string) {
 	return words
 }
 
+// plainWord matches a word that a shell reads as it is.
+var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
+
+// quote returns words as a shell reads them.
+func quote(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = word
+		if !plainWord.MatchString(word) {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
 // A commandChange runs a command of a client.
 type commandChange struct {
 	client    Client

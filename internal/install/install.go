@@ -12,8 +12,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-
-	"gander/internal/terminal"
 )
 
 // A Client is a program that starts MCP servers.
@@ -57,7 +55,7 @@ func (c Client) Plan(
 	if command != "" {
 		words := c.words(command, scope, server)
 		removal := c.words(c.Remove, scope, server)
-		return terminal.Quote(words...), commandChange{c, words, removal, server, isRemoval}, nil
+		return quote(words), commandChange{c, words, removal, server, isRemoval}, nil
 	}
 	path, err := c.file(scope, dir)
 	if err != nil {

@@ -111,6 +111,13 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
+func TestQuote(t *testing.T) {
+	got := quote([]string{"gander", "--root", "/a b", "--deny", "*.txt", "", "it's"})
+	if want := `gander --root '/a b' --deny '*.txt' '' 'it'\''s'`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestOwnShown checks which entries a client shows are gander's.
 func TestOwnShown(t *testing.T) {
 	for shown, want := range map[string]bool{

@@ -7,8 +7,6 @@ import (
 	"cmp"
 	"io"
 	"os"
-	"regexp"
-	"strings"
 	"sync"
 
 	"golang.org/x/term"
@@ -98,19 +96,4 @@ func (w *Writer) write(p []byte) (int, error) {
 func (w *Writer) WriteStyled(s string, style func(string) string) error {
 	_, err := w.write([]byte(style(text.Sanitize(s))))
 	return err
-}
-
-// plainWord matches a word that a shell reads as it is.
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
-
-// Quote returns words as a shell reads them.
-func Quote(words ...string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = word
-		if !plainWord.MatchString(word) {
-			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(quoted, " ")
 }

@@ -117,7 +117,7 @@ func layers() []layer {
 			modules: "github.com/pelletier/go-toml", opens: true,
 		},
 		{
-			folder: "internal/install", imports: "internal/terminal",
+			folder:  "internal/install",
 			modules: "github.com/tailscale/hujson " + gosys, opens: true,
 		},
 		{
