@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case isClosedPipe(unwritten): // by a program such as head, which has read enough
 		err = nil
 	case unwritten != nil:
-		err = failed(fmt.Errorf("cannot write the result: %w", unwritten))
+		err = failure(fmt.Errorf("cannot write the result: %w", unwritten))
 	}
 	switch {
 	case err == nil:
@@ -169,7 +169,7 @@ func wrongCount(cmd *cobra.Command, count int) error {
 
 func write(cmd *cobra.Command, data string) error {
 	_, err := io.WriteString(cmd.OutOrStdout(), data)
-	return failed(err)
+	return failure(err)
 }
 
 // release is the version of a release, which the linker sets. It is empty in any other build.

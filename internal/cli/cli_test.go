@@ -106,9 +106,9 @@ func TestExitCode(t *testing.T) {
 		{kind(tool.Internal), 1},
 		{kind("of another program"), 1},
 		// The command call exits with 1 for any tool error.
-		{failed(errors.New("m")), 1},
-		{failed(kind(tool.NotFound)), 1},
-		{fmt.Errorf("x: %w", failed(kind(tool.Timeout))), 1},
+		{failure(errors.New("m")), 1},
+		{failure(kind(tool.NotFound)), 1},
+		{fmt.Errorf("x: %w", failure(kind(tool.Timeout))), 1},
 		{fmt.Errorf("x: %w", kind(tool.Denied)), 6},
 	} {
 		if got := exitCode(c.err); got != c.want {
@@ -119,15 +119,15 @@ func TestExitCode(t *testing.T) {
 
 // TestPrintJoinedErrors checks that each of several errors has a line of its own, whatever wraps them.
 func TestPrintJoinedErrors(t *testing.T) {
-	joined := errors.Join(errors.New("a"), failed(errors.Join(errors.New("b"), errors.New("c\nd"))))
+	joined := errors.Join(errors.New("a"), failure(errors.Join(errors.New("b"), errors.New("c\nd"))))
 	var stderr strings.Builder
 	cmd := Command()
 	cmd.SetErr(&stderr)
-	printError(cmd, failed(joined))
+	printError(cmd, failure(joined))
 	if want := "gander: a\ngander: b\ngander: c\\nd\n"; stderr.String() != want {
 		t.Errorf("printed %q, not %q", stderr.String(), want)
 	}
-	for _, each := range split(failed(joined)) {
+	for _, each := range split(failure(joined)) {
 		if code := exitCode(each); code != exitFailed {
 			t.Errorf("%v exits with %d", each, code)
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,11 +48,15 @@ func newToolsCmd() *cobra.Command {
 	src := newSource(cmd).withTools()
 	src.setRun(func(ts *toolset.Toolset, _ []string) error {
 		if !terminal.Is(cmd.OutOrStdout()) {
-			return printDefinitions(cmd, ts)
+			definitions, err := listTools(cmd.Context(), ts)
+			if err != nil {
+				return failure(err)
+			}
+			return write(cmd, formatList(definitions))
 		}
 		var list strings.Builder
-		for _, s := range ts.Definitions() {
-			list.WriteString(s.ID + "\n    " + strings.ReplaceAll(s.Description, "\n", "\n    ") + "\n")
+		for _, d := range ts.Definitions() {
+			list.WriteString(d.ID + "\n    " + strings.ReplaceAll(d.Description, "\n", "\n    ") + "\n")
 		}
 		list.WriteString("'gander tools --tools ID | more' prints the arguments of a tool.\n")
 		return write(cmd, list.String())
@@ -59,33 +64,39 @@ func newToolsCmd() *cobra.Command {
 	return cmd
 }
 
-// printDefinitions prints the definitions of tools as clients get them, one per line. It asks a
-// server, so that nothing else has to know how these are made.
-func printDefinitions(cmd *cobra.Command, ts *toolset.Toolset) error {
-	const request = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
-		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
-		`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
+// listRequest asks a server for its tools.
+const listRequest = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
+	`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+	`"io.modelcontextprotocol/clientCapabilities":{}}}}` + "\n"
+
+// listTools returns the definitions of tools as clients get them. It asks a server, so that nothing
+// else has to know how these are made.
+func listTools(ctx context.Context, ts *toolset.Toolset) ([]json.RawMessage, error) {
 	var out bytes.Buffer
 	server := mcpserver.New((*gander.Toolset)(ts), nil)
-	if err := mcpserver.ServeStdio(cmd.Context(), server, strings.NewReader(request), &out); err != nil {
-		return failed(err)
+	if err := mcpserver.ServeStdio(ctx, server, strings.NewReader(listRequest), &out); err != nil {
+		return nil, err
 	}
 	var response struct {
 		Result struct{ Tools []json.RawMessage }
 		Error  json.RawMessage
 	}
-	err := json.Unmarshal(out.Bytes(), &response)
-	if err == nil && response.Error != nil {
-		err = fmt.Errorf("the server does not list its tools: %s", response.Error)
+	if err := json.Unmarshal(out.Bytes(), &response); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return failed(err)
+	if response.Error != nil {
+		return nil, fmt.Errorf("the server does not list its tools: %s", response.Error)
 	}
-	var lines [][]byte
-	for _, definition := range response.Result.Tools {
-		lines = append(lines, definition)
+	return response.Result.Tools, nil
+}
+
+// formatList returns a JSON array with one element per line.
+func formatList(elements []json.RawMessage) string {
+	lines := make([]string, len(elements))
+	for i, element := range elements {
+		lines[i] = string(element)
 	}
-	return write(cmd, "["+string(bytes.Join(lines, []byte(",\n")))+"]\n")
+	return "[" + strings.Join(lines, ",\n") + "]\n"
 }
 
 // maxArgs is the maximum number of bytes of arguments on standard input.
@@ -115,7 +126,7 @@ func newCallCmd() *cobra.Command {
 		}
 		result, err := ts.Call(cmd.Context(), id, tool.Call{Args: raw})
 		if err != nil {
-			return failed(err)
+			return failure(err)
 		}
 		content := result.Text()
 		if terminal.Is(cmd.OutOrStdout()) {
@@ -126,7 +137,8 @@ func newCallCmd() *cobra.Command {
 	return cmd
 }
 
-// lookUp returns the ID of the tool with the given name. Tools of gander itself have priority.
+// lookUp returns the ID of the tool with the given name. A name of a tool of gander itself means that
+// tool, even if others have the name, which [toolset.Toolset.Lookup] refuses.
 func lookUp(ts *toolset.Toolset, name string) (id string, err error) {
 	if own, err := ts.Lookup("gander/" + name); err == nil {
 		return own.ID, nil
@@ -148,7 +160,7 @@ func readArgs(cmd *cobra.Command, words []string) (json.RawMessage, error) {
 	raw, err := io.ReadAll(io.LimitReader(in, maxArgs+1))
 	switch {
 	case err != nil:
-		return nil, failed(fmt.Errorf("cannot read the arguments: %w", err))
+		return nil, failure(fmt.Errorf("cannot read the arguments: %w", err))
 	case len(raw) > maxArgs:
 		return nil, fmt.Errorf("the arguments on standard input are longer than %d bytes; shorten them",
 			maxArgs)
@@ -189,7 +201,7 @@ func newConfigCmd() *cobra.Command {
 			return write(cmd, config.Example())
 		}
 		if err := createFile(args[0], config.Example()); err != nil {
-			return failed(fmt.Errorf("cannot write the configuration: %w", err))
+			return failure(fmt.Errorf("cannot write the configuration: %w", err))
 		}
 		return nil
 	}

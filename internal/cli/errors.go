@@ -57,8 +57,8 @@ func isPrinted(err error) bool {
 	return ok && e.err == nil
 }
 
-// failed returns err with [exitFailed], or nil.
-func failed(err error) error {
+// failure returns err with [exitFailed], or nil.
+func failure(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -60,28 +60,10 @@ func (h *httpFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// listen reads the tokens and listens, if an address is given. It fails if other machines could
-// connect without a token.
+// listen completes the options of the server, and listens. It fails if other machines could connect
+// without a token.
 func (h *httpFlags) listen(cmd *cobra.Command) (net.Listener, error) {
-	if h.addr == "" {
-		return nil, nil
-	}
-	for _, host := range h.options.Hosts {
-		isName := host != "" && !strings.ContainsAny(host, "/:")
-		if !isName {
-			return nil, fmt.Errorf("--allow-host %s must be a name such as files.example", host)
-		}
-	}
-	for _, origin := range h.options.Origins {
-		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
-			return nil, fmt.Errorf(
-				"--allow-origin %s must be an origin such as https://app.example: %w", origin, err)
-		}
-	}
-	if err := h.parseProxies(); err != nil {
-		return nil, err
-	}
-	if err := h.readTokens(); err != nil {
+	if err := h.completeOptions(); err != nil {
 		return nil, err
 	}
 	addr, err := resolve(h.addr)
@@ -93,7 +75,7 @@ func (h *httpFlags) listen(cmd *cobra.Command) (net.Listener, error) {
 			" or allow all of them with --insecure", addr, tokenVariable)
 	}
 	listener, err := new(net.ListenConfig).Listen(cmd.Context(), "tcp", addr.String())
-	return listener, failed(err)
+	return listener, failure(err)
 }
 
 // serve serves the tools of ts to the clients that connect to a listener. These cause the messages
@@ -106,6 +88,25 @@ func (h *httpFlags) serve(
 	server := mcpserver.New(ts, &mcpserver.Options{Version: version()})
 	h.options.Logger = logger
 	return mcpserver.ServeHTTP(cmd.Context(), listener, server, &h.options)
+}
+
+// completeOptions checks the names in the options, and adds the proxies and the tokens.
+func (h *httpFlags) completeOptions() error {
+	for _, host := range h.options.Hosts {
+		isName := host != "" && !strings.ContainsAny(host, "/:")
+		if !isName {
+			return fmt.Errorf("--allow-host %s must be a name such as files.example", host)
+		}
+	}
+	for _, origin := range h.options.Origins {
+		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
+			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w", origin, err)
+		}
+	}
+	if err := h.parseProxies(); err != nil {
+		return err
+	}
+	return h.readTokens()
 }
 
 func (h *httpFlags) parseProxies() error {

@@ -74,7 +74,7 @@ func (i *installation) configure(id string) (isNeeded bool, err error) {
 		return change != nil, nil
 	}
 	if err := change.Make(); err != nil {
-		return true, failed(err)
+		return true, failure(err)
 	}
 	i.cmd.PrintErrln("gander: done; restart " + id)
 	return true, nil
@@ -85,16 +85,9 @@ func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
 // plan describes the change of a client's configuration, and returns it, or nil if nothing has to
 // change.
 func (i *installation) plan(id string) (line string, change install.Change, err error) {
-	client, ok := install.Clients[id]
-	if !ok {
-		known := clientNames()
-		err := errors.New("unknown client; the clients are " + strings.Join(known, ", "))
-		return "", nil, didYouMean(err, "", suggest(id, known))
-	}
-	scope := cmp.Or(i.scope, client.Scopes[0])
-	if !slices.Contains(client.Scopes, scope) {
-		return "", nil, fmt.Errorf("no scope %q; use --scope %s",
-			scope, strings.Join(client.Scopes, " or "))
+	client, scope, err := i.client(id)
+	if err != nil {
+		return "", nil, err
 	}
 	if !i.remove { // The client would not show an error.
 		ts, err := i.open()
@@ -103,62 +96,82 @@ func (i *installation) plan(id string) (line string, change install.Change, err 
 		}
 		ts.Close()
 	}
+	program, err := i.program()
+	if err != nil {
+		return "", nil, failure(err)
+	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", nil, failed(err)
+		return "", nil, failure(err)
 	}
-	root := dir
-	isProject := scope == "project" || strings.HasPrefix(client.Workspace, "$")
-	if isProject && client.Workspace != "" {
-		root = client.Workspace
-	}
-	server, err := i.server(root)
-	if errors.Is(err, errTemporary) && !i.doWrite {
-		i.cmd.PrintErrln("gander: warning: " + err.Error())
-		err = nil
-	}
+	args, err := i.serverArgs(defaultRoot(client, scope, dir))
 	if err != nil {
-		return "", nil, failed(err)
+		return "", nil, failure(err)
 	}
-	line, change, err = client.Plan(scope, dir, server, i.remove)
-	return line, change, failed(err)
+	line, change, err = client.Plan(scope, dir, append(program, args...), i.remove)
+	return line, change, failure(err)
 }
 
-// server returns the command line of a server with the source's flags. The default root is root.
-func (s *source) server(root string) ([]string, error) {
-	words, err := thisProgram()
-	add := func(flag, path string) {
-		absolute, failure := filepath.Abs(path)
-		words, err = append(words, flag, absolute), errors.Join(err, failure)
+// client returns the client with an ID, and the scope of its configuration.
+func (i *installation) client(id string) (client install.Client, scope string, err error) {
+	client, ok := install.Clients[id]
+	if !ok {
+		known := clientNames()
+		err := errors.New("unknown client; the clients are " + strings.Join(known, ", "))
+		return client, "", didYouMean(err, "", suggest(id, known))
 	}
-	words = append(words, "mcp")
+	scope = cmp.Or(i.scope, client.Scopes[0])
+	if !slices.Contains(client.Scopes, scope) {
+		err = fmt.Errorf("no scope %q; use --scope %s", scope, strings.Join(client.Scopes, " or "))
+	}
+	return client, scope, err
+}
+
+// defaultRoot returns the workspace as the client spells it if the entry is for any workspace, or else
+// the working directory dir.
+func defaultRoot(client install.Client, scope, dir string) string {
+	isForAny := scope == "project" || strings.HasPrefix(client.Workspace, "$")
+	if isForAny && client.Workspace != "" {
+		return client.Workspace
+	}
+	return dir
+}
+
+// serverArgs returns the arguments of a server with the source's flags. The default root is root.
+func (s *source) serverArgs(root string) ([]string, error) {
+	args := []string{"mcp"}
 	if len(s.roots) == 0 {
-		words = append(words, "--root", root)
+		args = append(args, "--root", root)
 	}
 	for _, root := range s.roots {
-		add("--root", root)
+		absolute, err := filepath.Abs(root)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "--root", absolute)
 	}
 	if s.config != "" {
-		add("--config", s.config)
+		absolute, err := filepath.Abs(s.config)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "--config", absolute)
 	}
 	for _, pattern := range s.deny {
-		words = append(words, "--deny", pattern)
+		args = append(args, "--deny", pattern)
 	}
 	if len(s.tools) > 0 {
-		words = append(words, "--tools", strings.Join(s.tools, ","))
+		args = append(args, "--tools", strings.Join(s.tools, ","))
 	}
-	return words, err
+	return args, nil
 }
-
-// errTemporary matches the error about a program in a temporary directory.
-var errTemporary = errors.New("is temporary; build or install the program, and run that")
 
 // npxPath matches the path of a program that npx has fetched, and its package.
 var npxPath = regexp.MustCompile(`/_npx/.*/node_modules/((?:@[^/]+/)?[^/]+)-[^/-]+-[^/-]+/`)
 
-// thisProgram returns the command line that starts this program: its path, or the command of npx
-// that fetched it.
-func thisProgram() ([]string, error) {
+// program returns the command line that starts this program: its path, or the command of npx that
+// fetched it. A temporary program is an error, or just a warning if nothing is written.
+func (i *installation) program() ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -167,8 +180,15 @@ func thisProgram() ([]string, error) {
 	if found := npxPath.FindStringSubmatch(slashed); found != nil {
 		return []string{"npx", "-y", found[1]}, nil
 	}
-	if _, ok := paths.Below(os.TempDir(), self); ok || strings.Contains(slashed, "/go-build") {
-		return []string{self}, fmt.Errorf("%s %w", self, errTemporary)
+	_, isBelowTemp := paths.Below(os.TempDir(), self)
+	isTemporary := isBelowTemp || strings.Contains(slashed, "/go-build")
+	if isTemporary {
+		err := fmt.Errorf("%s is temporary; build or install the program, and run that", self)
+		if i.doWrite {
+			return nil, err
+		}
+		i.cmd.PrintErrln("gander: warning: " + err.Error())
+		return []string{self}, nil
 	}
 	// The PATH may have a link that stays valid when the program moves.
 	if found, err := exec.LookPath("gander"); err == nil && isSameFile(found, self) {

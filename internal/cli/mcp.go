@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -35,7 +36,7 @@ func limitMemory(ts *toolset.Toolset) {
 func ShutdownTimeout(args []string) time.Duration {
 	cmd, _, err := Command().Find(args)
 	if err == nil && cmd.Name() == "mcp" {
-		return 15 * time.Second
+		return mcpserver.ShutdownTimeout + 3*time.Second
 	}
 	return time.Second
 }
@@ -53,13 +54,13 @@ func newMCPCmd() *cobra.Command {
 	_ = cmd.Flags().MarkHidden("stdio") // it is the default
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	src := newSource(cmd).withTools().withConfinement()
-	http := newHTTPFlags(cmd)
+	web := newHTTPFlags(cmd)
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
 		"log `LEVEL` and above: debug, info, warn or error")
 	completeValues(cmd, "log-level", "debug", "info", "warn", "error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := http.check(cmd); err != nil {
+		if err := web.check(cmd); err != nil {
 			return seeHelp(cmd, err)
 		}
 		if err := src.withDirectories(args); err != nil {
@@ -72,9 +73,12 @@ func newMCPCmd() *cobra.Command {
 		}
 		defer ts.Close()
 		limitMemory(ts)
-		listener, err := http.listen(cmd)
-		if err != nil {
-			return err
+		var listener net.Listener // nil for standard input and output
+		if web.addr != "" {
+			listener, err = web.listen(cmd)
+			if err != nil {
+				return err
+			}
 		}
 		confinement, err := src.confine(ts)
 		if err != nil {
@@ -82,9 +86,9 @@ func newMCPCmd() *cobra.Command {
 		}
 		src.logger.Info("kernel confinement: " + confinement)
 		if listener != nil {
-			return failed(http.serve(cmd, listener, (*gander.Toolset)(ts), src.logger))
+			return failure(web.serve(cmd, listener, (*gander.Toolset)(ts), src.logger))
 		}
-		return failed(serveStdio(cmd, ts, src.logger))
+		return failure(serveStdio(cmd, ts, src.logger))
 	}
 	return cmd
 }
@@ -125,7 +129,7 @@ func (s *source) withDirectories(args []string) error {
 	for _, arg := range args {
 		dir, err := filepath.Abs(expandHome(arg))
 		if err != nil {
-			return failed(err)
+			return failure(err)
 		}
 		switch fi, err := os.Stat(dir); {
 		case err != nil:
@@ -138,7 +142,7 @@ func (s *source) withDirectories(args []string) error {
 	}
 	if len(s.roots) == 0 {
 		s.cmd.PrintErrln("Error: None of the specified directories are accessible")
-		return failed(errors.New("no directory is left to serve"))
+		return failure(errors.New("no directory is left to serve"))
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func (s *source) confine(ts *toolset.Toolset) (description string, err error) {
 		return "none, because of --" + noConfinementFlag, nil
 	}
 	if err := confinement.Enforce(ts.Confine()...); err != nil {
-		return "", failed(fmt.Errorf("the kernel cannot confine gander: %w; use --%s to start without",
+		return "", failure(fmt.Errorf("the kernel cannot confine gander: %w; use --%s to start without",
 			err, noConfinementFlag))
 	}
 	return confinement.Describe(), nil

@@ -99,14 +99,10 @@ func newToolCommand(name, tool, suggestFor string) *toolCommand {
 // printResults prints the results about paths: on a terminal what a model reads, unless a flag or
 // standard input asks for what other programs get.
 func (c *toolCommand) printResults(ts *toolset.Toolset, paths []string) error {
-	switch {
-	case c.readsInput(paths):
-		in := newInput(c.Command, "text, because no path is given")
-		if c.tool == searchTool && !c.quiet {
-			defer in.reportEmpty(c.Context())
-		}
-		c.output.Input, paths = in, []string{"-"}
-	case c.canReadInput() && slices.Contains(paths, "-"):
+	if c.readsInput(paths) {
+		return c.printInput(ts)
+	}
+	if c.canReadInput() && slices.Contains(paths, "-") {
 		c.output.Input = newInput(c.Command, "text")
 	}
 	out, ok := c.OutOrStdout().(*terminal.Writer)
@@ -114,11 +110,18 @@ func (c *toolCommand) printResults(ts *toolset.Toolset, paths []string) error {
 	if isTerminal && !c.wantsLines() {
 		return c.show(ts, paths, out)
 	}
-	if !isTerminal {
-		c.output.Color = c.color == "always" // a terminal's writer escapes the codes
-		defer showProgress(c.Command, ts)()
-	}
 	return c.print(ts, paths)
+}
+
+// printInput prints the results about standard input, which the command reads for want of a path.
+func (c *toolCommand) printInput(ts *toolset.Toolset) error {
+	in := newInput(c.Command, "text, because no path is given")
+	c.output.Input = in
+	err := c.print(ts, []string{"-"})
+	if c.tool == searchTool && !c.quiet {
+		in.reportEmpty(c.Context())
+	}
+	return err
 }
 
 func (c *toolCommand) canReadInput() bool { return c.tool == readTool || c.tool == searchTool }
@@ -141,6 +144,11 @@ func (c *toolCommand) print(ts *toolset.Toolset, paths []string) error {
 	if c.tool == readTool && c.arguments.Numbers == nil {
 		c.arguments.Numbers = new(false)
 	}
+	if !terminal.Is(c.OutOrStdout()) { // which escapes codes for colors, and shows that results arrive
+		c.output.Color = c.color == "always"
+		endProgress := showProgress(c.Command, ts)
+		defer endProgress()
+	}
 	out := plain.New(c.OutOrStdout(), c.output, c.printPathError)
 	summary, err := ts.Print(c.Context(), c.tool, c.arguments.encode(), paths, out)
 	if isGivenUp(c.Context(), err) {
@@ -157,7 +165,7 @@ func (c *toolCommand) print(ts *toolset.Toolset, paths []string) error {
 	if summary.Note != "" && !c.quiet {
 		printError(c.Command, errors.New(summary.Note))
 	}
-	return c.outcome(summary.Found, summary.Failed)
+	return c.outcome(out.Found(), summary.Failed)
 }
 
 // isGivenUp reports whether err ended a call that can still be running.
@@ -197,7 +205,7 @@ func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Wr
 			return ts.Highlight(c.Context(), c.tool, arguments, safe)
 		})
 		if err != nil {
-			return failed(err)
+			return failure(err)
 		}
 	}
 	return c.outcome(isFound, hasFailed)

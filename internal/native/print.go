@@ -44,8 +44,8 @@ func (t *nativeTool) Print(
 	}
 	out.EndSearch(p.totals.Searched)
 	return plain.Summary{
-		Found: out.Found, Failed: hasFailed || p.isPartial(),
-		Note: strings.Join(append(p.notes, p.clauses("", "--documents")...), "; "),
+		Failed: hasFailed || p.isPartial(),
+		Note:   strings.Join(append(p.notes, p.clauses("", "--documents")...), "; "),
 	}, nil
 }
 

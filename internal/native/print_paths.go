@@ -32,7 +32,7 @@ func (r listRequest) print(p *printer, given string) error {
 		p.out.Entry(e, r.details)
 		return nil
 	}
-	p.out.Found = true // an empty directory is a result
+	p.out.MarkFound() // an empty directory is a result
 	all := findRequest{requestedPage: r.requestedPage}
 	all.options = search.FindOptions{Scope: scope(r.ignored), Depth: r.depth}
 	return all.printBelow(p, given, found.location, r.details)

@@ -60,7 +60,7 @@ func (r readRequest) printInput(p *printer) error {
 	if err != nil {
 		return err
 	}
-	p.out.Found = true
+	p.out.MarkFound()
 	first := max(selected.first, 1)
 	input, err := skipLines(p.out.Input, first-1)
 	if err == io.EOF {
@@ -80,7 +80,7 @@ func (p *printer) addNoLineNote(shown string, line int) {
 // printFile prints the whole file as it is, or the requested lines: their bytes, or their text in
 // UTF-8 if the file is UTF-16. No line has the byte order mark.
 func (p *printer) printFile(x *requestedFile) error {
-	p.out.Found = true
+	p.out.MarkFound()
 	if x.selected == (selection{}) {
 		return p.copy(io.NewSectionReader(x.file, 0, math.MaxInt64))
 	}
@@ -107,9 +107,9 @@ func (p *printer) printPart(x *requestedFile, text io.ReaderAt) error {
 	selected, err := x.seekSelected()
 	switch err {
 	case nil:
-		p.out.Found = true
+		p.out.MarkFound()
 	case io.EOF:
-		p.out.Found = true
+		p.out.MarkFound()
 		if line := x.selected.line(); line != 0 { // otherwise an empty document
 			p.addNoLineNote(x.shown, line)
 		}

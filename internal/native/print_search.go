@@ -94,7 +94,7 @@ func (s *searchPrinter) printResult(r search.Result) error {
 	switch s.request.options.Output {
 	case search.Lines:
 		if r.Binary && s.isFile {
-			s.out.Found = true
+			s.out.MarkFound()
 			s.notes = append(s.notes, s.shown+" is binary and matches")
 		}
 	case search.Names:

@@ -10,8 +10,8 @@ import (
 // flushAfter is how long a result can wait for others to be written with it.
 const flushAfter = 10 * time.Millisecond
 
-// A buffer is a buffered writer. What is written first passes it at once, and everything else within
-// flushAfter. After an error of the writer nothing is written.
+// A buffer is a buffered writer, which is safe for concurrent use. What is written first passes it at
+// once, and everything else within flushAfter. After an error of the writer nothing is written.
 type buffer struct {
 	timer *time.Timer
 
@@ -22,25 +22,22 @@ type buffer struct {
 
 func newBuffer(w io.Writer) *buffer {
 	b := &buffer{out: bufio.NewWriterSize(w, 32<<10)}
-	b.timer = time.AfterFunc(flushAfter, func() { _ = b.Flush() })
+	b.timer = time.AfterFunc(flushAfter, func() { _ = b.flush() })
 	return b
 }
 
-// Flush writes what has not been written yet.
-func (b *buffer) Flush() error {
+func (b *buffer) flush() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.out.Flush()
 }
 
-// Close writes what remains. It does not close the underlying writer.
-func (b *buffer) Close() error {
+func (b *buffer) close() error {
 	b.timer.Stop()
-	return b.Flush()
+	return b.flush()
 }
 
-// Write writes bytes unchanged.
-func (b *buffer) Write(p []byte) (int, error) {
+func (b *buffer) write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.out.Buffered() == 0 {
@@ -54,8 +51,7 @@ func (b *buffer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Err returns the error of the writer, if any.
-func (b *buffer) Err() error {
+func (b *buffer) err() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	_, err := b.out.Write(nil) // a bufio.Writer keeps its error

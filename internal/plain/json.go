@@ -40,7 +40,7 @@ type jsonWriter struct {
 }
 
 func (w *jsonWriter) object(kind string, content any) {
-	_, _ = w.out.Write(encode(envelope{kind, content}))
+	_, _ = w.out.write(encode(envelope{kind, content}))
 }
 
 // encode returns a value, which must have an encoding, and a line feed.
@@ -124,9 +124,9 @@ func (w *jsonWriter) line(
 		Path: dataOf(path), Lines: dataOf(string(text) + "\n"),
 		Number: l.Number, Offset: l.Offset, Submatches: []submatch{},
 	}})
-	_, _ = w.out.Write(bytes.TrimSuffix(head, []byte(end)))
+	_, _ = w.out.write(bytes.TrimSuffix(head, []byte(end)))
 	err = w.submatches(text, spans)
-	_, _ = w.out.Write([]byte(end))
+	_, _ = w.out.write([]byte(end))
 	return err
 }
 
@@ -141,7 +141,7 @@ func (w *jsonWriter) submatches(text []byte, spans iter.Seq2[match.Span, error])
 			return nil
 		}
 		element := encode(submatch{dataOf(string(text[s.Start:s.End])), s.Start, s.End})
-		_, err = w.out.Write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
+		_, err = w.out.write([]byte(separator + string(bytes.TrimSuffix(element, []byte("\n")))))
 		if err != nil {
 			return nil
 		}

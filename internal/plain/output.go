@@ -36,25 +36,41 @@ type Output struct {
 	Options
 	// Fail is called with the error of a path. The command continues with the next path.
 	Fail func(error)
-	// Found is set by each result, and by the caller if one need not be written, such as an empty
-	// directory.
-	Found bool
-	*buffer
 
-	isSearch        bool // BeginSearch has been called
+	out             *buffer
 	json            jsonWriter
+	found           bool
+	isSearch        bool   // BeginSearch has been called
 	showsPaths      bool   // lines have paths
 	separatesGroups bool   // lines have context, so "--" is between groups of adjacent lines
 	line            []byte // scratch space
-	path            string // of the last line
-	last            int    // the number of the last line of path, or 0
+	path            string // of the last line, or "" since a search began
+	number          int    // of the last line, or 0 before the first
 }
 
 // New returns an Output that writes to w, and calls fail with errors. It must be closed.
 func New(w io.Writer, o Options, fail func(error)) *Output {
 	b := newBuffer(w)
-	return &Output{Options: o, Fail: fail, buffer: b, json: jsonWriter{out: b}}
+	return &Output{Options: o, Fail: fail, out: b, json: jsonWriter{out: b}}
 }
+
+// Write writes bytes unchanged.
+func (o *Output) Write(p []byte) (int, error) { return o.out.write(p) }
+
+// Flush writes what is buffered.
+func (o *Output) Flush() error { return o.out.flush() }
+
+// Err returns the error of the writer, if any.
+func (o *Output) Err() error { return o.out.err() }
+
+// Close writes what is buffered. It does not close the writer.
+func (o *Output) Close() error { return o.out.close() }
+
+// Found reports whether there was a result. Lines of context are none.
+func (o *Output) Found() bool { return o.found }
+
+// MarkFound records a result of which nothing need be written, such as an empty directory.
+func (o *Output) MarkFound() { o.found = true }
 
 // BeginSearch begins the results of a search below a path. Lines have paths if showPaths is true,
 // unless the options determine that, and "--" between groups that are not adjacent if they have
@@ -75,7 +91,6 @@ func (o *Output) EndSearch(files int) {
 
 // A Summary is what there is to say after the results of a command.
 type Summary struct {
-	Found  bool   // there was a result
 	Failed bool   // a path or a file could not be read
 	Note   string // what is omitted, on one line, or ""
 }
@@ -91,7 +106,7 @@ type Entry struct {
 // Entry writes an entry: its path, and with columns its size in bytes and the time of its last
 // modification, separated by tabs. What is unknown is "-".
 func (o *Output) Entry(e Entry, columns bool) {
-	o.Found = true
+	o.found = true
 	if o.JSON {
 		o.json.entry(e)
 		return
@@ -118,7 +133,7 @@ func timeText(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // Count writes the number of matching lines of a file.
 func (o *Output) Count(path string, n int) {
-	o.Found = true
+	o.found = true
 	o.line = o.appendPrefix(o.line[:0], path, ":")
 	_, _ = o.Write(append(strconv.AppendInt(o.line, int64(n), 10), '\n'))
 }
@@ -126,16 +141,16 @@ func (o *Output) Count(path string, n int) {
 // Line writes a line of a file, of any length. If the line is too long for memory and cannot be
 // read again, Line returns that error.
 func (o *Output) Line(path string, l search.Line) error {
-	o.Found = o.Found || !l.Context
+	o.found = o.found || !l.Context
 	if o.JSON {
 		return o.json.line(path, l, matchesIn(l))
 	}
 	o.line = o.line[:0]
-	isAdjacent := path == o.path && l.Number <= o.last+1
-	if o.separatesGroups && o.last > 0 && !isAdjacent {
+	isAdjacent := path == o.path && l.Number <= o.number+1
+	if o.separatesGroups && o.number > 0 && !isAdjacent {
 		o.line = append(o.line, "--\n"...)
 	}
-	o.path, o.last = path, l.Number
+	o.path, o.number = path, l.Number
 	o.beginLine(path, l)
 	switch {
 	case !l.Whole():
@@ -163,7 +178,7 @@ const maxMatch = 64 << 10
 
 // Match writes a match in a line, of any length. It returns the same errors as [Output.Line].
 func (o *Output) Match(path string, l search.Line, s match.Span) error {
-	o.Found = true
+	o.found = true
 	o.line = o.line[:0]
 	o.beginLine(path, l)
 	if s.End-s.Start > maxMatch && !l.Whole() {

@@ -16,7 +16,7 @@ type entry struct {
 	id        string // "set/name"
 	set, name string
 	yields    bool                  // other tools have priority for the name
-	tool      tool.Tool             // nil until it is selected
+	tool      tool.Tool             // nil until the set builds it, which needs it to be selected
 	def       definition.Definition // of tool
 	handler   tool.Handler          // calls tool, guarded
 }
