@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,19 +36,19 @@ type Object struct {
 // surrogate, nesting deeper than 128, and more than 10,000 values. An error names the byte, counted
 // from 1, and the key around it.
 func Parse(data []byte) (*Object, error) {
-	if offset, found := next(data, 0); found != string(TypeObject) {
+	if offset, found := describeNext(data, 0); found != string(TypeObject) {
 		return nil, errorf(offset, "",
 			"%s where a JSON object is expected; give one like {\"key\": \"value\"}", found)
 	}
-	o, end, err := read(data)
+	keys, values, end, err := readMembers(data)
 	if err != nil {
 		return nil, err
 	}
-	if offset, found := next(data, end); offset < int64(len(data)) {
+	if offset, found := describeNext(data, end); offset < int64(len(data)) {
 		return nil, errorf(offset, "",
 			"%s after the end of the object; give exactly one JSON object", found)
 	}
-	return o, nil
+	return &Object{keys, values}, nil
 }
 
 // Keys returns the unescaped keys in the order of the input. They must not be changed.
@@ -67,13 +66,12 @@ func (o *Object) Get(key string) (Value, bool) {
 	return o.values[i], true
 }
 
-// read reads the object that data begins with, and returns the offset of its end. An array is an
-// object without keys.
-func read(data []byte) (o *Object, end int64, err error) {
+// readMembers reads the object or the array that data begins with. It returns the keys of an object,
+// the values or elements, and the offset of the end.
+func readMembers(data []byte) (keys []string, values []Value, end int64, err error) {
 	// The decoder refuses duplicate keys and text that is not UTF-8. It does not copy the data of a
 	// Buffer.
 	d := jsontext.NewDecoder(bytes.NewBuffer(data))
-	o = new(Object)
 	var begin int64 // of the current key or value, with what separates it from the one before
 	for count := 1; ; count++ {
 		token, err := d.ReadToken()
@@ -81,31 +79,34 @@ func read(data []byte) (o *Object, end int64, err error) {
 		end = d.InputOffset()
 		switch {
 		case err != nil:
-			return o, end, explain(err, end)
+			return nil, nil, 0, explain(err, end)
 		case count > maxValues:
-			return o, end, errorf(end, "", "more than %d values; give fewer", maxValues)
+			return nil, nil, 0, errorf(end, "", "more than %d values; give fewer", maxValues)
 		case depth > maxDepth:
-			return o, end, errorf(end-1, d.StackPointer(),
+			return nil, nil, 0, errorf(end-1, d.StackPointer(),
 				"nested deeper than %d; give flatter JSON", maxDepth)
 		case depth == 0:
-			return o, end, nil
+			return keys, values, end, nil
 		case depth > 1: // in a value
 			continue
 		}
-		switch kind, length := d.StackIndex(1); {
+		// The length counts the keys and the values that have been read.
+		kind, length := d.StackIndex(1)
+		isKey := kind == '{' && length%2 == 1
+		switch {
 		case length == 0: // the opening bracket
-		case kind == '{' && length%2 == 1:
-			o.keys = append(o.keys, token.String())
+		case isKey:
+			keys = append(keys, token.String())
 		default:
 			raw := bytes.TrimLeft(data[begin:end:end], " \t\r\n:,")
-			o.values = append(o.values, Value{raw})
+			values = append(values, Value{raw})
 		}
 		begin = end
 	}
 }
 
-// next returns the offset of the next byte from start that is not white space, and its kind.
-func next(data []byte, start int64) (offset int64, found string) {
+// describeNext returns the offset of the next byte from start that is not white space, and its kind.
+func describeNext(data []byte, start int64) (offset int64, found string) {
 	rest := bytes.TrimLeft(data[start:], " \t\r\n")
 	offset = int64(len(data) - len(rest))
 	if len(rest) == 0 {
@@ -208,8 +209,8 @@ func (v Value) Array() (elements []Value, ok bool) {
 	if v.Type() != TypeArray {
 		return nil, false
 	}
-	array, _, err := read(v.raw)
-	return array.values, err == nil
+	_, elements, _, err := readMembers(v.raw)
+	return elements, err == nil
 }
 
 // Object returns an object.
@@ -217,8 +218,8 @@ func (v Value) Object() (o *Object, ok bool) {
 	if v.Type() != TypeObject {
 		return nil, false
 	}
-	o, _, err := read(v.raw)
-	return o, err == nil
+	keys, values, _, err := readMembers(v.raw)
+	return &Object{keys, values}, err == nil
 }
 
 // The errors of [Value.Integer].
@@ -227,26 +228,33 @@ var (
 	ErrRange      = errors.New("integer out of range")
 )
 
-// Integer returns a number whose value is an integer, as JSON Schema defines it: 7, 7.0 and 70e-1
-// alike. With [ErrRange] it returns the nearest int64.
+// Integer returns a number whose value is exactly an integer, as JSON Schema defines it: 7, 7.0 and
+// 70e-1 alike. With [ErrRange] it returns the nearest int64.
 func (v Value) Integer() (int64, error) {
 	if v.Type() != TypeNumber {
 		return 0, ErrNotInteger
 	}
-	n, err := strconv.ParseInt(string(v.raw), 10, 64)
-	f, _ := strconv.ParseFloat(string(v.raw), 64) // infinite if out of range
-	switch {
-	case err == nil:
-		return n, nil
-	case errors.Is(err, strconv.ErrRange):
-		return n, ErrRange
-	case f >= 1<<63:
-		return math.MaxInt64, ErrRange
-	case f < -1<<63:
-		return math.MinInt64, ErrRange
-	case f != math.Trunc(f):
+	digits, exponent := v.decimal()
+	if exponent < 0 {
 		return 0, ErrNotInteger
-	default:
-		return int64(f), nil
 	}
+	const tooLarge = 19 // Any integer but 0 is out of range with as many zeros.
+	n, err := strconv.ParseInt(digits+strings.Repeat("0", min(exponent, tooLarge)), 10, 64)
+	if err != nil {
+		return n, ErrRange
+	}
+	return n, nil
+}
+
+// decimal returns a number as an integer, which is "0" or does not end in 0, and a power of ten.
+// A power of more than 31 bits becomes the nearest one of 31, so that the exponent does not overflow.
+func (v Value) decimal() (digits string, exponent int) {
+	mantissa, power, _ := strings.Cut(strings.ToLower(string(v.raw)), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits = strings.TrimRight(whole+fraction, "0")
+	if digits == "" || digits == "-" {
+		return "0", 0
+	}
+	shift, _ := strconv.ParseInt(power, 10, 31)
+	return digits, int(shift) + len(whole) - len(digits)
 }

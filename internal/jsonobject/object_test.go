@@ -82,6 +82,8 @@ func TestInteger(t *testing.T) {
 		"0": 0, "-0": 0, "0.0": 0, "-0.0e5": 0, "7": 7, "-70": -70, "2.0": 2, "2e0": 2, "-2E+2": -200,
 		"2.50e1": 25, "2500e-2": 25, "0.002e3": 2, "1e18": 1e18, "9223372036854775807": math.MaxInt64,
 		"9007199254740993": 9007199254740993, "-9223372036854775808.0": math.MinInt64, "0e" + nines: 0,
+		"9007199254740993.0": 9007199254740993, "9223372036854775807.0": math.MaxInt64,
+		"0e-" + nines: 0, "100E-0000000000000000000000002": 1, "922337203685477580700e-2": math.MaxInt64,
 	} {
 		if n, err := value(t, text).Integer(); n != want || err != nil {
 			t.Errorf("%.30s: got %d, %v; want %d", text, n, err, want)
@@ -89,6 +91,8 @@ func TestInteger(t *testing.T) {
 	}
 	for text, want := range map[string]error{
 		"25e-2": ErrNotInteger, "1.5": ErrNotInteger, "25e-1": ErrNotInteger,
+		"1e-400": ErrNotInteger, "1.00000000000000000001": ErrNotInteger, "1e-" + nines: ErrNotInteger,
+		"-9223372036854775809.0": ErrRange, "9223372036854775808.0": ErrRange, "100e" + nines: ErrRange,
 		`"7"`: ErrNotInteger, "true": ErrNotInteger, "null": ErrNotInteger, "[7]": ErrNotInteger,
 		"9223372036854775808": ErrRange, "-9223372036854775809": ErrRange, "1e19": ErrRange,
 		"1e999999999": ErrRange, nines: ErrRange, "1e" + nines: ErrRange,
