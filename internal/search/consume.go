@@ -76,11 +76,11 @@ func (r *run) endItem(i *item, e ending, err error) error {
 		}
 		return r.merger.end(e, i.block.end == toEnd)
 	}
-	isUnsearched := e.large || e.document == deferred
 	switch {
-	case err == nil && isUnsearched:
+	case err != nil:
+	case e.outcome == large, e.outcome == deferred:
 		err = r.searchDeferred(i, e)
-	case err == nil:
+	default:
 		err = r.merger.end(e, true)
 	}
 	return r.merger.fail(err)
@@ -90,21 +90,21 @@ func (r *run) endItem(i *item, e ending, err error) error {
 // again unless it is the start.
 func (r *run) searchDeferred(i *item, e ending) error {
 	if i.file == nil {
-		f, err := r.merger.start.Join(i.path).File()
+		f, err := r.start.Join(i.path).File()
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		i.file = f
 	}
-	if e.document == deferred {
+	if e.outcome == deferred {
 		var err error
 		e, err = r.scanner.search(i)
 		if err != nil {
 			return err
 		}
 	}
-	if e.large {
+	if e.outcome == large {
 		return r.searchBlocks(i)
 	}
 	return r.merger.end(e, true)

@@ -12,31 +12,19 @@ import (
 // what its format keeps.
 const documentMemory = 4 << 20
 
-// A documentEnding is what has become of a file that is a document.
-type documentEnding byte
-
-const (
-	noDocument documentEnding = iota
-	notWanted                 // it was only counted
-	late                      // it was not searched, because time was short
-	deferred                  // a worker got no memory for it; the consumer will search it
-	extracted
-	cut // its beginning was searched, until time was short
-)
-
 // searchDocument searches the text of a document, if documents are wanted and time and memory
 // suffice.
 func (s *scanner) searchDocument(d Document) (e ending, err error) {
 	defer d.Close()
 	switch {
 	case !s.o.WithDocuments:
-		e.document = notWanted
-	case !s.cutoff.IsZero() && !time.Now().Before(s.cutoff):
-		e.document = late
+		e.outcome = notWanted
+	case !s.documentCutoff.IsZero() && !time.Now().Before(s.documentCutoff):
+		e.outcome = late
 	case s.reserved:
 		e, err = s.extract(d)
 	case admission.Reserve(s.ctx, documentMemory) != nil:
-		e.document = deferred
+		e.outcome = deferred
 	default:
 		e, err = s.extract(d)
 		admission.Release(s.ctx, documentMemory)
@@ -47,17 +35,17 @@ func (s *scanner) searchDocument(d Document) (e ending, err error) {
 // extract searches the text of a document.
 func (s *scanner) extract(d Document) (ending, error) {
 	ctx := s.ctx
-	if !s.cutoff.IsZero() {
-		limited, stop := context.WithDeadline(ctx, s.cutoff)
+	if !s.documentCutoff.IsZero() {
+		limited, stop := context.WithDeadline(ctx, s.documentCutoff)
 		defer stop()
 		ctx = limited
 	}
 	text := d.Text(ctx)
 	defer text.Close()
 	e, err := s.searchText(text, false)
-	e.document = extracted
+	e.outcome = extracted
 	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
-		e.document, err = cut, nil
+		e.outcome, err = cut, nil
 	}
 	return e, err
 }

@@ -1,20 +1,15 @@
 package search
 
 import (
-	"context"
-
-	"gander/internal/files/workspace"
 	"gander/internal/search/match"
 )
 
 // A merger turns the lines and endings of scans into the results of a search, file by file. It runs
 // on the goroutine of the consumer.
 type merger struct {
-	ctx      context.Context
-	o        *Options
+	*job
 	yield    func(Result, error) bool // takes the results of the search
 	searcher *match.Searcher          // finds the spans in results
-	start    workspace.Location       // where the search begins
 	stream   *stream                  // that is searched, or nil
 	ended    bool                     // Progress has ended the search while a line was read again
 	searched Line                     // the line whose matches are found
@@ -93,7 +88,7 @@ func (m *merger) line(l Line) error {
 
 // end ends the current piece, which can be the last of the file.
 func (m *merger) end(e ending, last bool) error {
-	switch e.document {
+	switch e.outcome {
 	case notWanted:
 		m.o.Totals.Documents++
 	case late:
@@ -109,7 +104,7 @@ func (m *merger) end(e ending, last bool) error {
 			return err
 		}
 	}
-	if e.document == cut {
+	if e.outcome == cut {
 		if err := m.result(Result{}, ErrCut); err != nil {
 			return err
 		}

@@ -37,16 +37,12 @@ const (
 // their results in order. There is no deadlock: a worker waits only for the consumer to take its
 // results, and the consumer only for its next task, and only if a worker has claimed it.
 //
-// All methods run on the goroutine of the consumer. Workers use ctx, o, matcher, cutoff, queue and
-// batches.
+// All methods run on the goroutine of the consumer. Workers use the job, queue and batches.
 type run struct {
-	ctx     context.Context
+	*job
 	cancel  context.CancelFunc
-	o       Options
-	matcher *match.Matcher
 	merger  *merger
-	scanner *scanner  // whose lines go to the merger
-	cutoff  time.Time // after which no document is searched, or zero
+	scanner *scanner // whose lines go to the merger
 
 	pace    pace
 	workers int
@@ -60,6 +56,15 @@ type run struct {
 	queued int     // the number of files in tasks so far
 }
 
+// A job is what to search for, and where. It does not change during a search.
+type job struct {
+	ctx            context.Context
+	o              Options
+	matcher        *match.Matcher
+	start          workspace.Location
+	documentCutoff time.Time // after which no document is searched, or zero
+}
+
 // A pace is how fast a search has been without workers.
 type pace struct {
 	began   time.Time
@@ -70,9 +75,9 @@ type pace struct {
 // waits reports whether opening files waits for the file system.
 func (p *pace) waits() bool { return p.opening > time.Duration(p.opened)*slowOpen }
 
-// newRun begins a search of start, or of a stream, which is nil otherwise.
+// newRun begins a search.
 func newRun(
-	parent context.Context, m *match.Matcher, start workspace.Location, text *stream, o Options,
+	parent context.Context, m *match.Matcher, start workspace.Location, o Options,
 	yield func(Result, error) bool,
 ) *run {
 	if o.Totals == nil {
@@ -85,15 +90,14 @@ func newRun(
 		o.Before, o.After = 0, 0
 	}
 	ctx, cancel := context.WithCancel(parent)
-	searcher := newSearcher(ctx, m, automaton.StateMemory)
-	r := &run{
-		ctx: ctx, cancel: cancel, o: o, matcher: m,
-		cutoff: cutoff(ctx), pace: pace{began: time.Now()}, weight: admission.Working,
+	j := &job{ctx: ctx, o: o, matcher: m, start: start, documentCutoff: cutoff(ctx)}
+	searcher := j.newSearcher(automaton.StateMemory)
+	merger := &merger{job: j, yield: yield, searcher: searcher}
+	return &run{
+		job: j, cancel: cancel, merger: merger, scanner: j.newScanner(searcher, merger),
+		pace: pace{began: time.Now()}, weight: admission.Working,
 		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
 	}
-	r.merger = &merger{ctx: ctx, o: &r.o, yield: yield, searcher: searcher, start: start, stream: text}
-	r.scanner = r.newScanner(searcher, r.merger)
-	return r
 }
 
 // reserve reserves the memory for documents that the consumer searches, and waits until it is free.

@@ -2,10 +2,8 @@ package search
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
-	"time"
 
 	"gander/internal/admission"
 	"gander/internal/files/workspace"
@@ -26,13 +24,11 @@ type receiver interface {
 
 // A scanner searches files and blocks of files.
 type scanner struct {
-	ctx      context.Context
+	*job
 	searcher *match.Searcher
-	o        *Options
 	receiver receiver
-	buf      []byte    // bufferSize bytes
-	cutoff   time.Time // as in run
-	reserved bool      // the memory for a document is reserved
+	buf      []byte // bufferSize bytes
+	reserved bool   // the memory for a document is reserved
 
 	scan
 }
@@ -44,7 +40,7 @@ type scan struct {
 	stream *stream // the source, if it is one
 	prompt bool    // a line is searched as soon as it is read
 	named  bool    // as in item
-	start  int64   // the offset of the first line to search; lines before it are read for context
+	first  int64   // the offset of the first line to search; lines before it are read for context
 	read   int64   // the number of bytes read
 
 	filled int   // the length of the text in the buffer, which begins at the start of a line
@@ -52,7 +48,7 @@ type scan struct {
 	atEnd  bool  // nothing follows the buffer
 	nul    bool  // a NUL has been read
 
-	number   int    // the number of the line at the offset numbered, counted from start
+	number   int    // the number of the line at the offset numbered, counted from first
 	numbered int64  // is in the buffer
 	sent     int64  // the offset after the last line that was sent
 	due      int    // the number of lines to be sent after the last match
@@ -66,29 +62,39 @@ var errEnough = errors.New("the rest of the file is not needed")
 
 // An ending is the result of a scan, in addition to the lines.
 type ending struct {
-	count    int   // number of matching lines
-	lines    int   // number of lines
-	size     int64 // what was searched, in bytes
-	nul      bool  // there is a NUL
-	binary   bool  // the scan ended at a NUL
-	matched  bool  // the scan ended at a match
-	large    bool  // nothing was searched, because the consumer must search the file in blocks
-	document documentEnding
+	outcome outcome
+	count   int   // number of matching lines
+	lines   int   // number of lines
+	size    int64 // what was searched, in bytes
+	nul     bool  // there is a NUL
+	binary  bool  // the scan ended at a NUL
+	matched bool  // the scan ended at a match
 }
 
-func (r *run) newScanner(s *match.Searcher, to receiver) *scanner {
-	return &scanner{
-		ctx: r.ctx, searcher: s, o: &r.o, receiver: to, buf: make([]byte, bufferSize), cutoff: r.cutoff,
-	}
+// An outcome is what has become of an item.
+type outcome byte
+
+const (
+	searched  outcome = iota
+	large             // it was not searched: the consumer will search it in blocks
+	deferred          // it is a document that a worker got no memory for; the consumer will search it
+	notWanted         // it is a document, and was only counted
+	late              // it is a document, and was not searched, because time was short
+	extracted         // it is a document, and was searched
+	cut               // it is a document; its beginning was searched, until time was short
+)
+
+func (j *job) newScanner(s *match.Searcher, to receiver) *scanner {
+	return &scanner{job: j, searcher: s, receiver: to, buf: make([]byte, bufferSize)}
 }
 
-// newSearcher returns a searcher that stops soon after ctx is done. Its states use at most memory
-// bytes, which it reserves.
-func newSearcher(ctx context.Context, m *match.Matcher, memory int) *match.Searcher {
-	return m.NewSearcher(automaton.Limits{
+// newSearcher returns a searcher that stops soon after the context of the job is done. Its states use
+// at most memory bytes, which it reserves.
+func (j *job) newSearcher(memory int) *match.Searcher {
+	return j.matcher.NewSearcher(automaton.Limits{
 		Memory:  memory,
-		Reserve: func() bool { return admission.Reserve(ctx, int64(memory)) == nil },
-		Stop:    func() bool { return ctx.Err() != nil },
+		Reserve: func() bool { return admission.Reserve(j.ctx, int64(memory)) == nil },
+		Stop:    func() bool { return j.ctx.Err() != nil },
 	})
 }
 
@@ -135,7 +141,7 @@ func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 	case err != nil: // the rest of the file is not needed
 		s.result.size = int64(s.filled)
 	case isLarge:
-		return ending{large: true}, nil
+		return ending{outcome: large}, nil
 	default:
 		s.result.size = f.Size()
 		err = s.searchRead()
@@ -166,7 +172,7 @@ func (s *scanner) searchBlock(b *block, named bool) (ending, error) {
 		return ending{}, err
 	}
 	s.begin(io.NewSectionReader(b.text, from, b.end-from), named)
-	s.start, s.base, s.numbered, s.number = b.start, from, from, 1-linesBefore
+	s.first, s.base, s.numbered, s.number = b.start, from, from, 1-linesBefore
 	e, err := s.finish(s.searchSource())
 	e.size = b.size()
 	e.lines = max(e.lines, 0) // less if the file changes
@@ -207,7 +213,7 @@ func (s *scanner) searchRead() error {
 		if !s.atEnd {
 			whole = bytes.LastIndexByte(s.buf[:s.filled], '\n') + 1
 		}
-		if err := s.lines(s.buf[:whole]); err != nil {
+		if err := s.searchLines(s.buf[:whole]); err != nil {
 			return err
 		}
 		s.shift(whole)
@@ -220,8 +226,8 @@ func (s *scanner) searchRead() error {
 	}
 }
 
-// lines searches whole lines at the start of the buffer.
-func (s *scanner) lines(b []byte) error {
+// searchLines searches whole lines at the start of the buffer.
+func (s *scanner) searchLines(b []byte) error {
 	for at := 0; at < len(b); {
 		start, end, ok := s.searcher.NextLine(b, at)
 		if !ok {
@@ -238,7 +244,7 @@ func (s *scanner) lines(b []byte) error {
 // match counts or sends a matching line.
 func (s *scanner) match(line Line) error {
 	s.result.count++
-	isHidden := s.nul && line.Offset >= s.start
+	isHidden := s.nul && line.Offset >= s.first
 	switch {
 	case s.o.Output == Counts:
 		return nil

@@ -109,7 +109,7 @@ func Search(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		r := newRun(ctx, m, start, nil, o, yield)
+		r := newRun(ctx, m, start, o, yield)
 		defer r.close()
 		err := r.search(w)
 		if err != nil && err != errStopped {
@@ -122,8 +122,7 @@ var errStopped = errors.New("the consumer has stopped")
 
 // search searches the start.
 func (r *run) search(w *workspace.Workspace) error {
-	start := r.merger.start
-	info, err := start.Stat()
+	info, err := r.start.Stat()
 	if err != nil {
 		return err
 	}
@@ -133,17 +132,17 @@ func (r *run) search(w *workspace.Workspace) error {
 	if info.Kind == workspace.Directory {
 		return r.searchTree(w)
 	}
-	f, err := start.File()
+	f, err := r.start.File()
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return r.searchItem(&item{file: f, name: start.Path(), named: true})
+	return r.searchItem(&item{file: f, name: r.start.Path(), named: true})
 }
 
 // searchTree searches the files below the start.
 func (r *run) searchTree(w *workspace.Workspace) error {
-	dir, err := r.merger.start.Dir()
+	dir, err := r.start.Dir()
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,9 @@ func SearchReader(
 ) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		text := &stream{in: transform.NewReader(in, unicode.BOMOverride(transform.Nop))}
-		r := newRun(ctx, m, workspace.Location{}, text, o, yield)
+		r := newRun(ctx, m, workspace.Location{}, o, yield)
 		defer r.close()
+		r.merger.stream = text
 		i := &item{named: true}
 		r.beginItem(i)
 		e, err := r.scanner.searchText(text, true)

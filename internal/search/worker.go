@@ -46,7 +46,7 @@ type worker struct {
 
 func (r *run) newWorker() *worker {
 	w := &worker{run: r, batch: r.newBatch()}
-	w.scanner = r.newScanner(newSearcher(r.ctx, r.matcher, workerMemory), w)
+	w.scanner = r.newScanner(r.newSearcher(workerMemory), w)
 	return w
 }
 
@@ -62,15 +62,15 @@ func (w *worker) work() {
 		select {
 		case t := <-w.run.queue:
 			if t.ctx.Err() == nil && t.claim() {
-				w.search(t)
+				w.searchTask(t)
 			}
 		case <-w.run.ctx.Done():
 		}
 	}
 }
 
-// search searches the items of a task.
-func (w *worker) search(t *task) {
+// searchTask searches the items of a task.
+func (w *worker) searchTask(t *task) {
 	w.task = t
 	defer t.closeDirs()
 	if w.run.o.onTask != nil {

@@ -103,17 +103,17 @@ func (c *compiler) repeat(n *syntax.Node, next int32) int32 {
 	return next
 }
 
-// loop compiles unlimited repetitions. They are optional from split on, and start with a required
-// one.
-func (c *compiler) loop(n *syntax.Node, next int32) (split, start int32) {
-	split = c.split(n.Lazy, none, next)
-	start = c.compile(n.Subs[0], split)
+// loop compiles unlimited repetitions. It returns the instructions from which all are optional, and
+// from which the first is required.
+func (c *compiler) loop(n *syntax.Node, next int32) (optional, required int32) {
+	optional = c.split(n.Lazy, none, next)
+	required = c.compile(n.Subs[0], optional)
 	if n.Lazy {
-		c.p.insts[split].b = start
+		c.p.insts[optional].b = required
 	} else {
-		c.p.insts[split].a = start
+		c.p.insts[optional].a = required
 	}
-	return split, start
+	return optional, required
 }
 
 // split adds a choice between the repeated part and end, the instruction after it.

@@ -69,7 +69,7 @@ func NewDFA(p *Program, l Limits) *DFA {
 // Find returns a position in the first line that matches, or its end, or -1 if no line does. buf
 // begins at the start of a line.
 func (d *DFA) Find(buf []byte) int {
-	s, n := d.search(d.start, buf)
+	s, n := d.scan(d.start, buf)
 	switch {
 	case len(buf) == 0 || d.stopped:
 		return -1
@@ -81,14 +81,14 @@ func (d *DFA) Find(buf []byte) int {
 	return -1
 }
 
-// search follows the states over buf until a line matches. It returns the state and the number of
+// scan follows the states over buf until a line matches. It returns the state and the number of
 // bytes consumed.
-func (d *DFA) search(s *state, buf []byte) (*state, int) {
+func (d *DFA) scan(s *state, buf []byte) (*state, int) {
 	i := 0
 	for i < len(buf) && s != d.matched && !d.stopped {
 		if s != d.dead {
 			n := 0
-			s, n = d.searchLine(s, buf[i:])
+			s, n = d.scanLine(s, buf[i:])
 			i += n
 			continue
 		}
@@ -111,9 +111,9 @@ func (d *DFA) end(s *state) bool {
 	return next == d.matched
 }
 
-// searchLine follows the states over buf until the line matches or is dead. It returns the state
+// scanLine follows the states over buf until the line matches or is dead. It returns the state
 // and the number of bytes consumed.
-func (d *DFA) searchLine(s *state, buf []byte) (*state, int) {
+func (d *DFA) scanLine(s *state, buf []byte) (*state, int) {
 	i := 0
 	for {
 		for i < len(buf) {
@@ -160,7 +160,7 @@ func (d *DFA) StartLine() { d.current = d.start }
 // Feed consumes the next bytes of the line, without line feeds. It reports whether the line matches
 // regardless of the rest.
 func (d *DFA) Feed(piece []byte) bool {
-	d.current, _ = d.search(d.current, piece)
+	d.current, _ = d.scan(d.current, piece)
 	return d.current == d.matched
 }
 
@@ -245,7 +245,7 @@ func (d *DFA) step(s *state, b byte) *state {
 	if s == d.matched || s == d.dead {
 		return s
 	}
-	d.run(len(s.config.set))
+	d.spend(len(s.config.set))
 	c := &d.scratch
 	c.copy(&s.config)
 	take := func(b byte, before, after surroundings) { d.take(c, b, before, after) }

@@ -111,8 +111,8 @@ func newWalker(p *Program, stop func() bool) walker {
 	return walker{p: p, stop: stop, marks: make([]uint32, len(p.insts))}
 }
 
-// run counts instructions to be run, and calls stop after many of them.
-func (w *walker) run(instructions int) {
+// spend counts instructions to be run, and calls stop after many of them.
+func (w *walker) spend(instructions int) {
 	w.work += 1 + instructions
 	if w.work >= workPerStop {
 		w.work = 0

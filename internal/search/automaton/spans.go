@@ -90,7 +90,7 @@ func (s *Spanner) Spans(text Text, limit int, yield func(Span) bool) error {
 			s.settle()
 			return nil
 		}
-		s.search(piece)
+		s.addPiece(piece)
 	}
 	return nil
 }
@@ -104,8 +104,8 @@ func (s *Spanner) begin(limit int, yield func(Span) bool) {
 
 func (s *Spanner) ended() bool { return s.done || s.stopped || s.yielded >= s.limit }
 
-// search adds the bytes of a piece, unless it ends.
-func (s *Spanner) search(piece []byte) {
+// addPiece adds the bytes of a piece, unless it ends.
+func (s *Spanner) addPiece(piece []byte) {
 	for i := 0; i < len(piece) && !s.stopped; i++ {
 		if len(s.open) == 0 {
 			i += s.skip(piece[i:])
@@ -141,7 +141,7 @@ func (s *Spanner) add(b byte) {
 
 // take consumes the byte at the offset. before and after describe the text around the offset.
 func (s *Spanner) take(b byte, before, after surroundings) {
-	s.run(len(s.open))
+	s.spend(len(s.open))
 	s.reach(before, after)
 	s.open = s.open[:0]
 	for _, t := range s.reached {

@@ -88,15 +88,15 @@ type margin struct {
 	waiting uint8
 }
 
-// add adds a byte. It passes each byte whose character is complete to take, with the properties
+// add adds a byte. It passes each byte whose character is complete to emit, with the properties
 // among needs of the text before and after the position before the byte.
 func (m *margin) add(
-	b byte, needs surroundings, take func(b byte, before, after surroundings),
+	b byte, needs surroundings, emit func(b byte, before, after surroundings),
 ) {
 	isWhole := m.waiting == 0 && b < utf8.RuneSelf
 	if isWhole || needs&word == 0 {
 		after := byteSurroundings(b) & needs
-		take(b, m.before, after)
+		emit(b, m.before, after)
 		m.before = after
 		return
 	}
@@ -108,9 +108,9 @@ func (m *margin) add(
 		if r == utf8.RuneError && size == 1 {
 			after = invalid
 		}
-		take(m.pending[0], m.before, after)
+		emit(m.pending[0], m.before, after)
 		for _, b := range m.pending[1:size] {
-			take(b, invalid, invalid)
+			emit(b, invalid, invalid)
 		}
 		m.before = after
 		m.waiting = uint8(copy(m.pending[:], m.pending[size:m.waiting]))
