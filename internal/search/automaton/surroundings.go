@@ -72,8 +72,7 @@ func runeSurroundings(r rune) surroundings {
 	switch {
 	case r < utf8.RuneSelf:
 		return byteSurroundings(byte(r))
-	case unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc,
-		unicode.Other_Alphabetic, unicode.Join_Control):
+	case unicode.In(r, syntax.WordTables...):
 		return word
 	}
 	return 0

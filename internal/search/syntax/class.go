@@ -9,14 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// The classes \d, \s and \w in the syntax of Go's regexp. The ranges of \w are the alphabetic
-// characters that are neither letters nor marks, and the joiners.
-const (
-	digits = `\p{Nd}`
-	spaces = `[\s\v\x{85}\pZ]`
-	words  = `[\pL\pM\p{Nd}\p{Nl}\p{Pc}\x{24B6}-\x{24E9}\x{1F130}-\x{1F149}\x{1F150}-\x{1F169}` +
-		`\x{1F170}-\x{1F189}\x{200C}\x{200D}]`
-)
+// WordTables holds the characters of words, the class \w.
+var WordTables = []*unicode.RangeTable{
+	unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc,
+	unicode.Other_Alphabetic, unicode.Join_Control,
+}
 
 // goClass returns the characters of a class in the syntax of Go's regexp, or nil if it is invalid.
 func goClass(class string) Set {
@@ -166,11 +163,11 @@ func (p *parser) escape() *Node {
 	case 'p', 'P':
 		set = p.limited(p.fold(p.property(start)), r == 'P', start)
 	case 'd', 'D':
-		set = p.limited(goClass(digits), r == 'D', start)
+		set = p.limited(tableSet(unicode.Nd), r == 'D', start)
 	case 's', 'S':
-		set = p.limited(goClass(spaces), r == 'S', start)
+		set = p.limited(tableSet(unicode.White_Space), r == 'S', start)
 	case 'w', 'W':
-		set = p.limited(goClass(words), r == 'W', start)
+		set = p.limited(tableSet(WordTables...), r == 'W', start)
 	case 'A', 'z', 'b', 'B', '<', '>':
 		return &Node{Op: Assert, Look: p.look(r)}
 	default:
@@ -200,12 +197,21 @@ func (p *parser) look(r rune) Look {
 	case '>':
 		return WordEnd
 	}
-	for i, name := range []string{"{start}", "{end}", "{start-half}", "{end-half}"} {
-		if p.take(name) {
-			return WordStart + Look(i)
+	for _, b := range namedBoundaries {
+		if p.take(b.name) {
+			return b.look
 		}
 	}
 	return Boundary
+}
+
+// namedBoundaries are the conditions of \b with a name.
+var namedBoundaries = []struct {
+	name string
+	look Look
+}{
+	{"{start}", WordStart}, {"{end}", WordEnd},
+	{"{start-half}", WordStartHalf}, {"{end-half}", WordEndHalf},
 }
 
 // lineEnd returns the condition of $.
@@ -262,36 +268,40 @@ func (p *parser) property(start int) Set {
 	return s
 }
 
-// properties are those that Go's regular expressions do not know: a class of Go, and the other
-// characters of the property, if any.
-var properties = map[string]struct {
-	class  string
-	others *unicode.RangeTable
-}{
-	"alphabetic":  {`[\pL\p{Nl}]`, unicode.Other_Alphabetic},
-	"lowercase":   {`\p{Ll}`, unicode.Other_Lowercase},
-	"uppercase":   {`\p{Lu}`, unicode.Other_Uppercase},
-	"white_space": {spaces, nil},
+// properties are those that Go's regular expressions do not know, by their names in lower case.
+var properties = map[string][]*unicode.RangeTable{
+	"alphabetic":  {unicode.L, unicode.Nl, unicode.Other_Alphabetic},
+	"lowercase":   {unicode.Ll, unicode.Other_Lowercase},
+	"uppercase":   {unicode.Lu, unicode.Other_Uppercase},
+	"white_space": {unicode.White_Space},
 }
 
 // namedSet returns the characters of a property, or nil if it is unknown.
 func namedSet(name string) Set {
-	p, ok := properties[strings.ToLower(name)]
-	if !ok {
-		return goClass(`\p{` + name + `}`).canonical()
+	if tables, ok := properties[strings.ToLower(name)]; ok {
+		return tableSet(tables...)
 	}
-	s := goClass(p.class)
-	if p.others == nil {
-		return s
-	}
-	for _, r := range p.others.R16 {
-		for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
-			s = append(s, Range{c, c})
+	return goClass(`\p{` + name + `}`).canonical()
+}
+
+// tableSet returns the characters of tables.
+func tableSet(tables ...*unicode.RangeTable) Set {
+	var s Set
+	add := func(low, high, stride rune) {
+		if stride == 1 {
+			s = append(s, Range{low, high})
+			return
+		}
+		for r := low; r <= high; r += stride {
+			s = append(s, Range{r, r})
 		}
 	}
-	for _, r := range p.others.R32 {
-		for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
-			s = append(s, Range{c, c})
+	for _, t := range tables {
+		for _, r := range t.R16 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+		for _, r := range t.R32 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
 		}
 	}
 	return s.canonical()

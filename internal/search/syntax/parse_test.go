@@ -60,15 +60,15 @@ func TestClasses(t *testing.T) {
 // TestPerlClasses compares the classes with the tables of package unicode.
 func TestPerlClasses(t *testing.T) {
 	for class, tables := range map[string][]*unicode.RangeTable{
-		digits: {unicode.Nd}, spaces: {unicode.White_Space},
-		words: {
-			unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic,
-			unicode.Join_Control,
-		},
+		`\d`: {unicode.Nd}, `\s`: {unicode.White_Space}, `\w`: WordTables,
 	} {
-		s := goClass(class)
+		n, err := Parse(t.Context(), class, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for r := range rune(unicode.MaxRune + 1) {
-			if s.Contains(r) != unicode.In(r, tables...) {
+			want := unicode.In(r, tables...) && r != '\n'
+			if n.Set.Contains(r) != want {
 				t.Errorf("%s: %U", class, r)
 			}
 		}
