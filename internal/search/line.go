@@ -115,7 +115,7 @@ func (r *reopenedText) ReadAt(b []byte, offset int64) (int, error) {
 // readPiece returns at most size bytes. They are valid until the next call.
 func (r *reopenedText) readPiece(offset int64, size int) ([]byte, error) {
 	buf := slices.Grow(r.piece[:0], bufferSize)[:size]
-	r.piece = nil
+	r.piece = nil // which is overwritten, so ReadAt must not use it
 	n, err := r.ReadAt(buf, offset)
 	if err != nil && err != io.EOF {
 		return nil, err

@@ -95,7 +95,7 @@ func newRun(
 	merger := &merger{job: j, yield: yield, searcher: searcher}
 	return &run{
 		job: j, cancel: cancel, merger: merger, scanner: j.newScanner(searcher, merger),
-		pace: pace{began: time.Now()}, weight: admission.Working,
+		pace:  pace{began: time.Now()},
 		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
 	}
 }
@@ -135,6 +135,7 @@ func (r *run) help() {
 		return
 	}
 	limit := r.o.Workers
+	r.weight = admission.Working
 	switch {
 	case limit != 0:
 	case r.pace.waits():

@@ -75,13 +75,16 @@ type ending struct {
 type outcome byte
 
 const (
-	searched  outcome = iota
-	large             // it was not searched: the consumer will search it in blocks
-	deferred          // it is a document that a worker got no memory for; the consumer will search it
-	notWanted         // it is a document, and was only counted
-	late              // it is a document, and was not searched, because time was short
-	extracted         // it is a document, and was searched
-	cut               // it is a document; its beginning was searched, until time was short
+	searched outcome = iota
+	large            // it was not searched: the consumer will search it in blocks
+
+	// The others are outcomes of documents.
+
+	deferred  // a worker got no memory for it: the consumer will search it
+	notWanted // it was only counted
+	late      // it was not searched, because time was short
+	extracted
+	cut // its beginning was searched, until time was short
 )
 
 func (j *job) newScanner(s *match.Searcher, to receiver) *scanner {
@@ -244,7 +247,7 @@ func (s *scanner) searchLines(b []byte) error {
 // match counts or sends a matching line.
 func (s *scanner) match(line Line) error {
 	s.result.count++
-	isHidden := s.nul && line.Offset >= s.first
+	isHidden := s.nul && line.Offset >= s.first // before first, the NUL can be behind the line
 	switch {
 	case s.o.Output == Counts:
 		return nil

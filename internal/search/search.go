@@ -66,6 +66,7 @@ type Options struct {
 	// returning false. The calls do not depend on the number of workers.
 	Progress func(size int64, file bool) bool
 
+	// Tests set the others.
 	eager  bool   // workers help from the beginning
 	onTask func() // if not nil, is called on the goroutine of a worker before each task
 }

@@ -69,7 +69,7 @@ const maxNames = 2 << 20
 
 // A selector selects the entries of a walk.
 type selector struct {
-	ctx       context.Context
+	ctx       context.Context // of the walk
 	workspace *workspace.Workspace
 	scope     Scope
 	globs     *pattern.List
@@ -80,6 +80,11 @@ type selector struct {
 	// wants reports whether to yield an entry that the scope includes.
 	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
 
+	reporter
+}
+
+// A reporter reports the progress of a walk.
+type reporter struct {
 	// progress, if not nil, is called before a directory is entered if at least between entries have
 	// been listed since the last call, and while one is read if at least within have; then it must not
 	// wait. Its error ends the walk.
@@ -87,7 +92,19 @@ type selector struct {
 	between, within int
 	listed          int                // since the last call
 	ended           error              // the error of progress
-	stop            context.CancelFunc // ends the walk, whose context is ctx
+	stop            context.CancelFunc // ends the walk
+}
+
+// reportAfter reports progress if at least n entries have been listed, unless the walk has ended.
+func (r *reporter) reportAfter(n int) {
+	if r.progress == nil || r.ended != nil || r.listed < n {
+		return
+	}
+	r.listed = 0
+	r.ended = r.progress()
+	if r.ended != nil {
+		r.stop()
+	}
 }
 
 func newSelector(
@@ -99,7 +116,9 @@ func newSelector(
 	}
 	s.Ignore.Named = true
 	ctx, stop := context.WithCancel(ctx)
-	return &selector{ctx: ctx, stop: stop, workspace: w, scope: s, globs: globs, totals: t}, nil
+	return &selector{
+		ctx: ctx, workspace: w, scope: s, globs: globs, totals: t, reporter: reporter{stop: stop},
+	}, nil
 }
 
 func (s *selector) options() walk.Options {
@@ -127,18 +146,6 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 	}
 	dir.Data = chain
 	return err
-}
-
-// reportAfter reports progress if at least n entries have been listed, unless the walk has ended.
-func (s *selector) reportAfter(n int) {
-	if s.progress == nil || s.ended != nil || s.listed < n {
-		return
-	}
-	s.listed = 0
-	s.ended = s.progress()
-	if s.ended != nil {
-		s.stop()
-	}
 }
 
 func (s *selector) decide(

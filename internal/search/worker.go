@@ -78,6 +78,9 @@ func (w *worker) searchTask(t *task) {
 	}
 	for n := range t.items {
 		end, err := w.scanner.search(&t.items[n])
+		if err == errStopped {
+			return
+		}
 		if w.add(event{end: &end, err: err}) != nil {
 			return
 		}

@@ -53,14 +53,15 @@ func holds(l syntax.Look, before, after surroundings) bool {
 	}
 }
 
-// byteSurroundings returns the properties of a byte of ASCII.
+// byteSurroundings returns the properties of a byte, which is a character or a part of one.
 func byteSurroundings(b byte) surroundings {
+	isDigit, isLetter := b-'0' < 10, (b|0x20)-'a' < 26
 	switch {
 	case b == '\n':
 		return edge
 	case b == '\r':
 		return carriageReturn
-	case b == '_' || b-'0' < 10 || b|0x20-'a' < 26:
+	case isLetter, isDigit, b == '_':
 		return word
 	case b >= utf8.RuneSelf:
 		return invalid

@@ -160,40 +160,40 @@ func (s *sampler) skip(buf []byte) int {
 	rest, l := buf, s.lookup()
 	switch s.stride { // constant offsets make it three times faster
 	case 1:
-		for len(rest) >= 8*1+maxBlock {
-			b := (*[8*1 + maxBlock]byte)(rest)
+		for len(rest) >= groupSize*1+maxBlock {
+			b := (*[groupSize*1 + maxBlock]byte)(rest)
 			if l.at(b[0:])|l.at(b[1:])|l.at(b[2:])|l.at(b[3:])|
 				l.at(b[4:])|l.at(b[5:])|l.at(b[6:])|l.at(b[7:]) != 0 {
 				break
 			}
-			rest = rest[8*1:]
+			rest = rest[groupSize*1:]
 		}
 	case 2:
-		for len(rest) >= 8*2+maxBlock {
-			b := (*[8*2 + maxBlock]byte)(rest)
+		for len(rest) >= groupSize*2+maxBlock {
+			b := (*[groupSize*2 + maxBlock]byte)(rest)
 			if l.at(b[0:])|l.at(b[2:])|l.at(b[4:])|l.at(b[6:])|
 				l.at(b[8:])|l.at(b[10:])|l.at(b[12:])|l.at(b[14:]) != 0 {
 				break
 			}
-			rest = rest[8*2:]
+			rest = rest[groupSize*2:]
 		}
 	case 4:
-		for len(rest) >= 8*4+maxBlock {
-			b := (*[8*4 + maxBlock]byte)(rest)
+		for len(rest) >= groupSize*4+maxBlock {
+			b := (*[groupSize*4 + maxBlock]byte)(rest)
 			if l.at(b[0:])|l.at(b[4:])|l.at(b[8:])|l.at(b[12:])|
 				l.at(b[16:])|l.at(b[20:])|l.at(b[24:])|l.at(b[28:]) != 0 {
 				break
 			}
-			rest = rest[8*4:]
+			rest = rest[groupSize*4:]
 		}
 	case 8:
-		for len(rest) >= 8*8+maxBlock {
-			b := (*[8*8 + maxBlock]byte)(rest)
+		for len(rest) >= groupSize*8+maxBlock {
+			b := (*[groupSize*8 + maxBlock]byte)(rest)
 			if l.at(b[0:])|l.at(b[8:])|l.at(b[16:])|l.at(b[24:])|
 				l.at(b[32:])|l.at(b[40:])|l.at(b[48:])|l.at(b[56:]) != 0 {
 				break
 			}
-			rest = rest[8*8:]
+			rest = rest[groupSize*8:]
 		}
 	}
 	return len(buf) - len(rest)

@@ -50,7 +50,7 @@ type Searcher struct {
 	dfa      *automaton.DFA
 	spanner  *automaton.Spanner // nil until needed
 	literals literal.State
-	pause    int // number of bytes to search without the finder, because it is slow in this text
+	pause    int // bytes to search without the finder, which is slow in this text; none if negative
 }
 
 const pauseLength = 128 << 10 // bytes

@@ -210,8 +210,10 @@ var namedBoundaries = []struct {
 	name string
 	look Look
 }{
-	{"{start}", WordStart}, {"{end}", WordEnd},
-	{"{start-half}", WordStartHalf}, {"{end-half}", WordEndHalf},
+	{"{start}", WordStart},
+	{"{end}", WordEnd},
+	{"{start-half}", WordStartHalf},
+	{"{end-half}", WordEndHalf},
 }
 
 // lineEnd returns the condition of $.
