@@ -77,7 +77,7 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 func (t *fileTool) readOne(
 	ctx context.Context, path string, maxBytes, limit int,
 ) (tool.Result, error) {
-	e, err := t.excerpt(ctx, path, 0, 0, maxBytes)
+	e, err := t.excerpt(ctx, path, portion{}, maxBytes)
 	if err != nil {
 		message := path + errorMark + err.Error()
 		return tool.Result{Parts: tool.Text(message), Unreadable: true}, ctx.Err()

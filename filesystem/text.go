@@ -29,8 +29,7 @@ func textLimit(b tool.Budget) int { return min(page.LimitOf(b), maxTextBytes) }
 func (t *fileTool) readText(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	path := a.Required("path").String("")
-	tail := a.Optional("tail").Number(0)
-	head := a.Optional("head").Number(0)
+	wanted := portion{tail: a.Optional("tail").Number(0), head: a.Optional("head").Number(0)}
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()
 	}
@@ -38,7 +37,7 @@ func (t *fileTool) readText(ctx context.Context, c tool.Call) (tool.Result, erro
 	if limit == 0 {
 		return tool.Result{}, toolerror.TooSmall(c.Budget)
 	}
-	e, err := t.excerpt(ctx, path, head, tail, limit)
+	e, err := t.excerpt(ctx, path, wanted, limit)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -49,22 +48,26 @@ func (t *fileTool) readText(ctx context.Context, c tool.Call) (tool.Result, erro
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
-// An excerpt is a requested part of a file, or its beginning.
+// A portion is what a call wants of a file: the first lines if head is not 0, the last lines if tail
+// is not 0, and otherwise all. A number of lines may be negative or a fraction.
+type portion struct{ head, tail float64 }
+
+// An excerpt is a portion of a file, or its beginning.
 type excerpt struct {
-	data       []byte
-	complete   bool  // data is the whole part
-	size       int64 // the size of the file in bytes
-	head, tail bool  // the part is the first or the last lines
+	portion
+	data     []byte
+	complete bool  // data is the whole portion
+	size     int64 // the size of the file in bytes
 }
 
 // fit returns the excerpt as text of at most maxBytes bytes. If the text is cut, it ends after a
 // line or in the first line, and with a notice that names limit.
 func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
 	content = text.Lossy(e.data)
-	if e.tail {
+	if e.tail != 0 {
 		content = strings.ReplaceAll(content, "\r\n", "\n")
 	}
-	if e.head {
+	if e.head != 0 {
 		content = strings.TrimSuffix(content, "\n")
 	}
 	if e.complete && len(content) <= maxBytes {
@@ -90,12 +93,11 @@ func (e excerpt) rawLength(kept string) int {
 	return n + text.RawLength(e.data[n:], rest)
 }
 
-// excerpt returns the first lines of a file if head is not 0, its last lines if tail is not 0, and
-// otherwise the file, up to enough bytes for limit bytes of text.
+// excerpt returns a portion of a file, up to enough bytes for limit bytes of text.
 func (t *fileTool) excerpt(
-	ctx context.Context, path string, head, tail float64, limit int,
+	ctx context.Context, path string, wanted portion, limit int,
 ) (excerpt, error) {
-	at, isEmpty, err := t.findText(ctx, path, head, tail)
+	at, isEmpty, err := t.findText(ctx, path, wanted)
 	if err != nil {
 		return excerpt{}, err
 	}
@@ -105,7 +107,7 @@ func (t *fileTool) excerpt(
 	}
 	// The original does not open an empty file for its tail. For a negative number of lines it reads
 	// nothing, which is no error for a directory either.
-	isUnread := errors.Is(err, workspace.ErrIsDirectory) && min(head, tail) < 0
+	isUnread := errors.Is(err, workspace.ErrIsDirectory) && min(wanted.head, wanted.tail) < 0
 	isNothing := isEmpty && !errors.Is(err, workspace.ErrDenied)
 	switch {
 	case isNothing || isUnread:
@@ -113,13 +115,13 @@ func (t *fileTool) excerpt(
 	case err != nil:
 		return excerpt{}, err
 	}
-	e := excerpt{size: f.Size(), head: head != 0, tail: tail != 0}
+	e := excerpt{portion: wanted, size: f.Size()}
 	enough := limit + utf8.UTFMax // one more tells whether any follow, and others complete a character
 	switch {
-	case e.tail:
-		err = e.readTail(ctx, f, tail, enough)
-	case e.head:
-		err = e.readHead(ctx, f, head, enough)
+	case e.tail != 0:
+		err = e.readTail(ctx, f, enough)
+	case e.head != 0:
+		err = e.readHead(ctx, f, enough)
 	default:
 		e.data, e.complete, err = read(ctx, f, 0, enough)
 	}
@@ -128,17 +130,17 @@ func (t *fileTool) excerpt(
 
 // findText finds the file of an excerpt. For a tail, the original also asks for the size.
 func (t *fileTool) findText(
-	ctx context.Context, path string, head, tail float64,
+	ctx context.Context, path string, wanted portion,
 ) (at place, isEmpty bool, err error) {
 	at, err = t.find(ctx, path)
 	_, isRejected := errors.AsType[*tool.Error](err)
 	switch {
 	case isRejected:
 		return at, false, err
-	case head != 0 && tail != 0:
+	case wanted.head != 0 && wanted.tail != 0:
 		return at, false, toolerror.BadArguments(
 			"Cannot specify both head and tail parameters simultaneously")
-	case tail == 0:
+	case wanted.tail == 0:
 		return at, false, newError(err, "open", at.path)
 	}
 	var info workspace.Info
@@ -149,12 +151,10 @@ func (t *fileTool) findText(
 }
 
 // readHead reads the first lines of a file, at most limit bytes. A fraction counts as a line.
-func (e *excerpt) readHead(
-	ctx context.Context, f *workspace.File, count float64, limit int,
-) (err error) {
+func (e *excerpt) readHead(ctx context.Context, f *workspace.File, limit int) (err error) {
 	for size := 32 << 10; err == nil && !e.complete && len(e.data) < limit; size *= 4 {
 		e.data, e.complete, err = read(ctx, f, 0, min(size, limit))
-		if end := linesEnd(e.data, count); end >= 0 {
+		if end := linesEnd(e.data, e.head); end >= 0 {
 			e.data, e.complete = e.data[:end], true
 		}
 	}
@@ -174,18 +174,16 @@ func linesEnd(data []byte, count float64) int {
 	return end
 }
 
-// readTail reads the last lines of a file, at most limit bytes. For a count below 1, these are the
+// readTail reads the last lines of a file, at most limit bytes. For a number below 1, these are the
 // bytes from the last piece of 1,024 bytes on, counted from the end, that contains a line feed, as
 // the original reads it.
-func (e *excerpt) readTail(
-	ctx context.Context, f *workspace.File, count float64, limit int,
-) (err error) {
+func (e *excerpt) readTail(ctx context.Context, f *workspace.File, limit int) (err error) {
 	start, block := e.size, int64(128<<10)
-	if count < 1 {
+	if e.tail < 1 {
 		block = 1024
 	}
-	wanted := max(math.Floor(count), 1)
-	for found := 0.0; start > 0 && count > 0 && found < wanted; {
+	wanted := max(math.Floor(e.tail), 1)
+	for found := 0.0; start > 0 && e.tail > 0 && found < wanted; {
 		end := start
 		start = max(end-block, 0)
 		data, _, err := read(ctx, f, start, int(end-start))
@@ -193,7 +191,7 @@ func (e *excerpt) readTail(
 			return err
 		}
 		found += float64(bytes.Count(data, []byte("\n")))
-		if found >= wanted && count >= 1 {
+		if found >= wanted && e.tail >= 1 {
 			start += int64(linesEnd(data, found-wanted+1))
 		}
 	}

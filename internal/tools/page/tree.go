@@ -10,7 +10,7 @@ import (
 // A Tree builds the JSON of a tree within a budget. Its nodes are added in pre-order, and dropped
 // from the end if they do not fit. A list is a tree of depth 0.
 type Tree struct {
-	Text []byte
+	Text []byte // the nodes so far, to which the caller appends between Begin and End
 
 	limit    int
 	children string
