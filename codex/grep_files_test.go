@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -77,6 +78,18 @@ func TestGrepFilesUnreadable(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRustTexts checks that a missing permission and a forbidden operation differ, as in Rust.
+func TestRustTexts(t *testing.T) {
+	for err, want := range map[error]string{
+		syscall.EPERM:  "Operation not permitted (os error 1)",
+		syscall.EACCES: "Permission denied (os error 13)",
+	} {
+		if got := rustTexts.Of(err); got != want {
+			t.Errorf("%v: got %s, want %s", err, got, want)
+		}
+	}
 }
 
 // TestGlobPrefix checks the start of the paths that a glob is matched with.

@@ -82,3 +82,15 @@ func TestPage(t *testing.T) {
 		}
 	}
 }
+
+// TestMaxBytes checks that zero means no limit, and only that.
+func TestMaxBytes(t *testing.T) {
+	for _, tt := range []struct {
+		limit *int
+		want  int
+	}{{nil, 0}, {new(0), 1}, {new(-1), 1}, {new(7), 7}} {
+		if got := MaxBytes(tool.Budget{MaxOutputBytes: tt.limit}); got != tt.want {
+			t.Errorf("got %d, want %d", got, tt.want)
+		}
+	}
+}

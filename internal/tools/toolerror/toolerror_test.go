@@ -47,3 +47,20 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestNode checks the texts of Node.js.
+func TestNode(t *testing.T) {
+	for err, want := range map[error]string{
+		syscall.ENFILE:      "ENFILE: file table overflow, open '/x'",
+		syscall.EPERM:       "EPERM: operation not permitted, open '/x'",
+		workspace.ErrDenied: "EACCES: permission denied, open '/x'",
+		fs.ErrClosed:        "UNKNOWN: file already closed, open '/x'",
+	} {
+		if got := Node(err, "open", "/x"); got == nil || got.Error() != want {
+			t.Errorf("%v: got %v, want %s", err, got, want)
+		}
+	}
+	if err := Node(nil, "open", "/x"); err != nil {
+		t.Error(err)
+	}
+}
