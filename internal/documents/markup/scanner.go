@@ -41,19 +41,23 @@ type Scanner struct {
 	Name  string // the element that starts or ends, without its prefix
 	Text  []byte // valid until the next piece
 
-	part     string // for errors
-	r        *bufio.Reader
-	html     bool
-	started  bool     // an element has started
-	open     []string // names of the open elements
-	skipped  int      // the depth of the element that is skipped, from 1, or 0
-	starting string   // an element that starts next, or ""
-	empty    bool     // it has no content
-	ending   string   // an element that ends next, or ""
-	cdata    bool     // a CDATA section continues
-	tag      []byte   // attributes of the current tag
-	buf      []byte
-	names    map[string]string // local names by names in tags
+	part    string // for errors
+	r       *bufio.Reader
+	html    bool
+	started bool     // an element has started
+	open    []string // names of the open elements
+	skipped int      // the depth of the element that is skipped, from 1, or 0
+
+	// What the input up to here still gives.
+	pendingStart string // an element that starts, or ""
+	startIsEmpty bool   // it has no content
+	pendingEnd   string // an element that ends, or ""
+	pendingCDATA bool   // the rest of a CDATA section
+
+	tag        []byte // the last tag
+	attributes []byte // the part of it that follows the name
+	buf        []byte
+	names      map[string]string // local names by names in tags
 }
 
 // newScanner returns a scanner of the XML or XHTML in r. The part names r in errors.
@@ -136,11 +140,11 @@ func (s *Scanner) current() string {
 // next reads the next piece.
 func (s *Scanner) next() error {
 	switch {
-	case s.starting != "":
+	case s.pendingStart != "":
 		return s.start()
-	case s.ending != "":
-		return s.end(s.ending)
-	case s.cdata:
+	case s.pendingEnd != "":
+		return s.end(s.pendingEnd)
+	case s.pendingCDATA:
 		return s.inCDATA()
 	}
 	for {
@@ -232,8 +236,8 @@ func (s *Scanner) inCDATA() error {
 	if err != nil {
 		return err
 	}
-	s.cdata = !done
-	if s.cdata {
+	s.pendingCDATA = !done
+	if s.pendingCDATA {
 		b = b[:cmp.Or(text.WholeCharacters(b), len(b))]
 	}
 	s.take(b)

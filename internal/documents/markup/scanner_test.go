@@ -19,7 +19,7 @@ func pieces(r io.Reader, html bool) string {
 		switch s.Piece {
 		case Start:
 			fmt.Fprintf(&b, "(%s", s.Name)
-			for name, value := range s.attributes() {
+			for name, value := range s.allAttributes() {
 				fmt.Fprintf(&b, " %s=%s", name, value)
 			}
 			b.WriteByte('|')

@@ -32,23 +32,24 @@ func (s *Scanner) element() error {
 	if err != nil {
 		return err
 	}
-	s.tag = content[n:]
+	s.attributes = content[n:]
 	if closing {
 		return s.end(name)
 	}
-	s.starting, s.empty = name, empty || s.html && isVoid(name)
+	s.pendingStart, s.startIsEmpty = name, empty || s.html && isVoid(name)
 	return s.start()
 }
 
 // start starts the element whose tag has been read. In HTML, it can end others first.
 func (s *Scanner) start() error {
 	current := s.current()
-	if s.html && slices.Contains(endedBy[current], s.starting) {
+	if s.html && slices.Contains(endedBy[current], s.pendingStart) {
 		return s.end(current)
 	}
-	s.Piece, s.Name, s.starting = Start, s.starting, ""
-	if s.empty {
-		s.ending = s.Name
+	s.Piece, s.Name = Start, s.pendingStart
+	s.pendingStart = ""
+	if s.startIsEmpty {
+		s.pendingEnd = s.Name
 	}
 	s.started = true
 	s.open = append(s.open, s.Name)
@@ -137,7 +138,7 @@ const maxNames = 1000
 // end ends the innermost element, which must have the name. In HTML, other ends are ignored or end
 // what is in their element.
 func (s *Scanner) end(name string) error {
-	s.ending = ""
+	s.pendingEnd = ""
 	last := len(s.open) - 1
 	if last < 0 || s.open[last] != name {
 		if !s.html {
@@ -147,16 +148,16 @@ func (s *Scanner) end(name string) error {
 			s.Piece, s.Text = Text, nil
 			return nil
 		}
-		s.ending, name = name, s.open[last]
+		s.pendingEnd, name = name, s.open[last]
 	}
 	s.Piece, s.Name, s.open = End, name, s.open[:last]
 	return nil
 }
 
-// attributes yields the attributes of the current tag.
-func (s *Scanner) attributes() iter.Seq2[[]byte, []byte] {
+// allAttributes yields the names and values of the attributes.
+func (s *Scanner) allAttributes() iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
-		rest := s.tag
+		rest := s.attributes
 		for {
 			before, after, ok := bytes.Cut(rest, []byte("="))
 			if !ok {
@@ -208,7 +209,7 @@ func (s *Scanner) Prefixed(local string) string {
 
 // find returns the value of the first attribute whose name is wanted, or "".
 func (s *Scanner) find(wanted func(name []byte) bool) string {
-	for name, value := range s.attributes() {
+	for name, value := range s.allAttributes() {
 		if wanted(name) {
 			return html.UnescapeString(string(value))
 		}

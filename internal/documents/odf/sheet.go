@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"gander/internal/documents"
 	"gander/internal/documents/markup"
 	"gander/internal/documents/sheet"
 )
 
 // A sheetWriter writes the rows of a sheet.
 type sheetWriter struct {
+	out       *documents.Writer
 	row       sheet.Row
+	rowNumber int // from 1
 	rowCopies int // how often the row appears
 	written   bool
 
@@ -35,10 +38,11 @@ func (c *sheetWriter) startRow(s *markup.Scanner) {
 func (c *sheetWriter) endRow() {
 	c.row.End()
 	if c.rowCopies > 1 && c.written {
-		first, last := c.row.Number+1, c.row.Number+c.rowCopies-1
-		c.row.W.Line(fmt.Appendf(nil, "[rows %d to %d are equal to row %d]", first, last, first-1))
+		first, last := c.rowNumber+1, c.rowNumber+c.rowCopies-1
+		c.out.Line(fmt.Appendf(nil, "[rows %d to %d are equal to row %d]", first, last, first-1))
 	}
-	c.row.Number = min(c.row.Number+c.rowCopies, sheet.MaxRows)
+	c.rowNumber = min(c.rowNumber+c.rowCopies, sheet.MaxRows)
+	c.row.Start(c.rowNumber)
 }
 
 func (c *sheetWriter) startCell(s *markup.Scanner) {
@@ -51,8 +55,8 @@ func (c *sheetWriter) startCell(s *markup.Scanner) {
 
 // addApart adds text that follows the value of the cell.
 func (c *sheetWriter) addApart(text []byte) {
-	c.row.W.Fail(c.after.Add([]byte{' '}))
-	c.row.W.Fail(c.after.Add(text))
+	c.out.Fail(c.after.Add([]byte{' '}))
+	c.out.Fail(c.after.Add(text))
 }
 
 // storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text.

@@ -41,7 +41,7 @@ func (w *writer) endTable(s *markup.Scanner) {
 
 func (w *writer) markSheet(s *markup.Scanner) {
 	w.sheets++
-	w.sheet = sheetWriter{row: sheet.Row{W: w.out, Number: 1}}
+	w.sheet = sheetWriter{out: w.out, row: sheet.NewRow(w.out), rowNumber: 1}
 	w.out.Mark(documents.Mark{
 		Kind:   documents.Sheet,
 		Number: w.sheets,

@@ -18,12 +18,17 @@ const maxGap = 8
 
 // A Row writes the cells of a row: the reference of the first, then the values.
 type Row struct {
-	W      *documents.Writer
-	Number int // from 1
-
-	next int // the column after the last cell
-	open bool
+	w      *documents.Writer
+	number int
+	next   int // the column after the last cell
+	open   bool
 }
+
+// NewRow returns row 1, which writes to w.
+func NewRow(w *documents.Writer) Row { return Row{w: w, number: 1} }
+
+// Start makes r another row, without cells.
+func (r *Row) Start(number int) { r.number, r.next, r.open = number, 0, false }
 
 // Add adds the value of a cell. The first column is 0. An empty value is an empty cell.
 func (r *Row) Add(column int, value []byte) {
@@ -34,21 +39,21 @@ func (r *Row) Add(column int, value []byte) {
 		r.End()
 	}
 	if !r.open {
-		r.W.End()
-		r.W.Run([]byte(ColumnName(column) + strconv.Itoa(r.Number)))
+		r.w.End()
+		r.w.Run([]byte(ColumnName(column) + strconv.Itoa(r.number)))
 		r.open, r.next = true, column
 	}
 	for ; r.next < column; r.next++ {
-		r.W.Tab()
+		r.w.Tab()
 	}
-	r.W.Tab()
-	r.W.Text(value)
+	r.w.Tab()
+	r.w.Text(value)
 	r.next++
 }
 
 // End ends the line of the row.
 func (r *Row) End() {
-	r.W.End()
+	r.w.End()
 	r.open, r.next = false, 0
 }
 

@@ -53,7 +53,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		if !p.Has(s.part) {
 			w.Line([]byte("(this sheet is missing in the file)"))
 		}
-		cells := &sheetWriter{workbook: b, w: w, row: sheet.Row{W: w}}
+		cells := &sheetWriter{workbook: b, w: w, row: sheet.NewRow(w)}
 		err := p.Scan(s.part, cells.piece)
 		if err != nil {
 			return err
@@ -102,8 +102,9 @@ func (b *workbook) readSheets(p *ooxml.Package) ([]sheetEntry, error) {
 // A sheetWriter writes the cells of a sheet.
 type sheetWriter struct {
 	*workbook
-	w   *documents.Writer
-	row sheet.Row
+	w         *documents.Writer
+	row       sheet.Row
+	rowNumber int
 
 	// Of the current cell.
 	column, style  int
@@ -149,11 +150,11 @@ func (c *sheetWriter) end(name string) {
 }
 
 func (c *sheetWriter) startRow(s *markup.Scanner) {
-	c.row.End()
-	c.row.Number++
+	c.rowNumber++
 	if n := s.Number("r", sheet.MaxRows); n > 0 {
-		c.row.Number = n
+		c.rowNumber = n
 	}
+	c.row.Start(c.rowNumber)
 	c.column = -1
 }
 
