@@ -111,7 +111,6 @@ func (a *Archive) directorySize() (int64, error) {
 	const (
 		endSize, maxComment = 22, 0xffff
 		locatorSize         = 20
-		end64Size           = 56
 	)
 	size := a.file.Size()
 	tail := make([]byte, min(size, endSize+maxComment+locatorSize))
@@ -127,18 +126,13 @@ func (a *Archive) directorySize() (int64, error) {
 	end := tail[at:]
 	entries := uint64(binary.LittleEndian.Uint16(end[10:]))
 	length := uint64(binary.LittleEndian.Uint32(end[12:]))
-	if locator := tail[:at]; bytes.HasPrefix(last(locator, locatorSize), []byte("PK\x06\x07")) {
-		var end64 [end64Size]byte
-		from := binary.LittleEndian.Uint64(last(locator, locatorSize)[8:])
-		if from > uint64(size) {
-			return 0, Invalidf("its directory is missing")
-		}
-		_, err := a.file.ReadAt(end64[:], int64(from))
+	locator := tail[max(at-locatorSize, 0):at]
+	if len(locator) == locatorSize && bytes.HasPrefix(locator, []byte("PK\x06\x07")) {
+		entries64, length64, err := a.readEnd64(locator)
 		if err != nil {
-			return 0, cmp.Or(a.file.err, Invalidf("its directory is missing"))
+			return 0, err
 		}
-		entries = max(entries, binary.LittleEndian.Uint64(end64[32:]))
-		length = max(length, binary.LittleEndian.Uint64(end64[40:]))
+		entries, length = max(entries, entries64), max(length, length64)
 	}
 	if entries > maxEntries || length > maxDirectory {
 		return 0, errDirectory
@@ -150,8 +144,20 @@ func (a *Archive) directorySize() (int64, error) {
 	return int64(length), a.src.Reserve(8 * int64(length)) // an entry takes about eight times the space of its record
 }
 
-// last returns the last n bytes of b, or all if there are fewer.
-func last(b []byte, n int) []byte { return b[max(0, len(b)-n):] }
+// readEnd64 returns the number of entries and the length of the directory by the end record of ZIP64, to
+// which a locator refers.
+func (a *Archive) readEnd64(locator []byte) (entries, length uint64, err error) {
+	from := binary.LittleEndian.Uint64(locator[8:])
+	if from > uint64(a.file.Size()) {
+		return 0, 0, Invalidf("its directory is missing")
+	}
+	var end [56]byte
+	_, err = a.file.ReadAt(end[:], int64(from))
+	if err != nil {
+		return 0, 0, cmp.Or(a.file.err, Invalidf("its directory is missing"))
+	}
+	return binary.LittleEndian.Uint64(end[32:]), binary.LittleEndian.Uint64(end[40:]), nil
+}
 
 // firstEntries are how the names of the first entries of documents begin, or also their contents.
 var firstEntries = []string{

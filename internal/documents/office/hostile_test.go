@@ -284,6 +284,11 @@ func TestHostileDirectories(t *testing.T) {
 		{"sizes of ZIP64", append(change(valid, func(b []byte) {
 			copy(end(b)[8:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff")
 		})[:len(valid)-22], zip64End(valid)...), large},
+		{
+			"a part of a locator of ZIP64, and a comment that is too long",
+			[]byte("PK\x03\x04" + strings.Repeat("x", 100) + "PK\x06\x07PK\x05\x06" + strings.Repeat("\x00", 22+0xffff+20-8)),
+			"no document",
+		},
 		{"a comment like the end", append(change(valid, func(b []byte) {
 			binary.LittleEndian.PutUint16(end(b)[20:], 4)
 		}), "PK\x05\x06"...), ""},
