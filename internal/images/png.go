@@ -13,13 +13,15 @@ const pngSignature = "\x89PNG\r\n\x1a\n"
 
 // The color types of PNG.
 const (
-	pngGray       = 0
-	pngRGB        = 2
-	pngPalette    = 3
-	pngGrayAlpha  = 4
-	pngRGBA       = 6
-	pngInterlaced = 1
+	pngGray      = 0
+	pngRGB       = 2
+	pngPalette   = 3
+	pngGrayAlpha = 4
+	pngRGBA      = 6
 )
+
+// pngInterlaced is the interlace method of an image that is stored in seven parts.
+const pngInterlaced = 1
 
 var (
 	errPNG      = errors.New("invalid PNG")

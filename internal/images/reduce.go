@@ -119,21 +119,8 @@ func (r *reducer) addPart(part int) {
 // finishRow stores a row of the result where it is when upright.
 func (r *reducer) finishRow() {
 	area := uint64(r.from.pixels())
-	width, height := r.out.Rect.Dx(), r.out.Rect.Dy()
 	for i := range r.to.Width {
-		x, y := i, r.y
-		if r.orientation >= 5 {
-			x, y = y, x
-		}
-		switch r.orientation {
-		case 2, 3, 6, 7:
-			x = width - 1 - x
-		}
-		switch r.orientation {
-		case 3, 4, 7, 8:
-			y = height - 1 - y
-		}
-		pixel := r.out.Pix[r.out.PixOffset(x, y):]
+		pixel := r.out.Pix[r.out.PixOffset(r.upright(i, r.y)):]
 		sum := r.sum[4*i : 4*i+4]
 		pixel[3] = byte((sum[3] + area/2) / area)
 		if alpha := sum[3]; alpha > 0 {
@@ -143,4 +130,20 @@ func (r *reducer) finishRow() {
 		}
 	}
 	r.y++
+}
+
+// upright returns where a pixel of the result is after it is turned.
+func (r *reducer) upright(x, y int) (int, int) {
+	if r.orientation >= 5 {
+		x, y = y, x
+	}
+	switch r.orientation {
+	case 2, 3, 6, 7:
+		x = r.out.Rect.Dx() - 1 - x
+	}
+	switch r.orientation {
+	case 3, 4, 7, 8:
+		y = r.out.Rect.Dy() - 1 - y
+	}
+	return x, y
 }

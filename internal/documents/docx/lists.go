@@ -9,15 +9,15 @@ import (
 	"gander/internal/documents/ooxml"
 )
 
-// maxDepth is the maximum depth of an item of a list.
-const maxDepth = 8
+// maxListDepth is the maximum depth of an item of a list.
+const maxListDepth = 8
 
 // A list is a list to which paragraphs belong as items.
 type list struct {
-	levels  [maxDepth + 1]numbering // by the depth of the items
-	counts  [maxDepth + 1]int32     // the items so far, by depth, since the last one that is less deep
-	counted *list                   // has the counts: an abstract list, or this one
-	style   string                  // a style whose abstract list replaces this one, or ""
+	levels  [maxListDepth + 1]numbering // by the depth of the items
+	counts  [maxListDepth + 1]int32     // the items so far, by depth, since the last one that is less deep
+	counted *list                       // has the counts: an abstract list, or this one
+	style   string                      // a style whose abstract list replaces this one, or ""
 }
 
 // A numbering says how the items of a list at some depth are numbered.
@@ -60,8 +60,8 @@ type listReader struct {
 	p               *ooxml.Package
 	abstract, lists map[string]*list
 	styled          map[string]*list // the abstract lists of styles
-	current         *list            // the last one
-	depth           int              // the last one
+	current         *list            // whose elements are read
+	depth           int              // whose elements are read
 }
 
 // readLists returns the lists by their identifiers.
@@ -95,10 +95,10 @@ func (r *listReader) start(e *markup.Scanner) error {
 			*r.current = *abstract
 		}
 	case "lvlOverride":
-		r.depth = e.Number("ilvl", maxDepth)
+		r.depth = e.Number("ilvl", maxListDepth)
 		r.current.counted = r.current
 	case "lvl":
-		r.depth = e.Number("ilvl", maxDepth)
+		r.depth = e.Number("ilvl", maxListDepth)
 	case "start", "startOverride":
 		r.current.levels[r.depth].first = int32(e.Number("val", 1<<30))
 	case "numFmt":
@@ -119,7 +119,7 @@ func (r *listReader) abstractList(id string) *list {
 
 // add adds a list, which is the current one then.
 func (r *listReader) add(lists map[string]*list, id string) error {
-	const size = 24 + 12*(maxDepth+1)
+	const size = 24 + 12*(maxListDepth+1)
 	r.current = new(list)
 	r.current.counted = r.current
 	lists[id] = r.current

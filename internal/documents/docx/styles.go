@@ -46,7 +46,7 @@ func (s *style) property(e *markup.Scanner) {
 	case "numId":
 		s.list = e.Attr("val")
 	case "ilvl":
-		s.depth = e.Number("val", maxDepth)
+		s.depth = e.Number("val", maxListDepth)
 	}
 }
 

@@ -16,7 +16,7 @@ type writer struct {
 	section   string // the name of the section, until its mark is written
 	reference string // what precedes the number of a note or comment; empty in the document
 
-	last        item   // the last one
+	last        item   // the item that was written last
 	paragraph   style  // as the current paragraph and its style specify
 	begun       bool   // text of the paragraph can follow
 	label       string // the number of a note, until its first text is written

@@ -19,9 +19,9 @@ import (
 
 // Limits of a document in XML.
 const (
-	maxTag   = 64 << 10 // bytes of a tag without long values, and of the declaration of a document's type
-	maxDepth = 256      // open elements
-	maxName  = 256      // bytes of the name of an element
+	maxTag  = 64 << 10 // bytes of a tag without long values, and of the declaration of a document's type
+	maxOpen = 256      // open elements
+	maxName = 256      // bytes of the name of an element
 )
 
 // A Piece says what a [Scanner] has read: the start or the end of an element, or text.

@@ -53,8 +53,8 @@ func (s *Scanner) start() error {
 	}
 	s.started = true
 	s.open = append(s.open, s.Name)
-	if len(s.open) > maxDepth {
-		return documents.TooLargef("%s: more than %d nested elements", s.part, maxDepth)
+	if len(s.open) > maxOpen {
+		return documents.TooLargef("%s: more than %d nested elements", s.part, maxOpen)
 	}
 	return nil
 }

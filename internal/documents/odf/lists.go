@@ -18,7 +18,7 @@ func (w *writer) startList(s *markup.Scanner) {
 		l.style = w.lists[n-1].style
 	}
 	if levels := w.overview.lists[l.style]; levels != nil {
-		l.Numbering = levels[min(n+1, maxDepth)]
+		l.Numbering = levels[min(n+1, maxListLevel)]
 	}
 	isApart := n == 0 && l.Numbered != w.ended.Numbered
 	if isApart && !w.joins() {

@@ -22,7 +22,7 @@ type overview struct {
 }
 
 // The listLevels of a list say how the items of its levels, from 1, are numbered.
-type listLevels [maxDepth + 1]documents.Numbering
+type listLevels [maxListLevel + 1]documents.Numbering
 
 func newOverview(f format, a *markup.Archive) *overview {
 	return &overview{
@@ -69,7 +69,7 @@ func (o *overview) start(s *markup.Scanner) error {
 		o.parents[o.style] = parent
 		return o.archive.Keep(len(o.style) + len(parent))
 	case "list-style":
-		const size = 16 * (maxDepth + 1)
+		const size = 16 * (maxListLevel + 1)
 		o.style = s.Attr("name")
 		o.lists[o.style] = new(listLevels)
 		return o.archive.Keep(len(o.style) + size)
@@ -83,7 +83,7 @@ func (o *overview) start(s *markup.Scanner) error {
 		}
 	case "list-level-style-number":
 		if levels := o.lists[o.style]; levels != nil {
-			levels[s.Number("level", maxDepth)] = numberingOf(s)
+			levels[s.Number("level", maxListLevel)] = numberingOf(s)
 		}
 	case "notes", "annotation":
 		s.Skip()
@@ -119,8 +119,8 @@ func numberingOf(s *markup.Scanner) documents.Numbering {
 	return documents.Numbering{Numbered: s.Attr("num-format") != "", Next: s.Integer("start-value", 1)}
 }
 
-// maxDepth is the maximum number of levels of a list that are told apart.
-const maxDepth = 10
+// maxListLevel is the maximum number of levels of a list that are told apart.
+const maxListLevel = 10
 
 // addTitle adds text to the title of the current slide, if it is part of that.
 func (o *overview) addTitle(text string) {
