@@ -29,34 +29,37 @@ import (
 func New[Args any](
 	spec tool.Spec, call func(context.Context, Args, tool.Budget) (tool.Result, error),
 ) (tool.Tool, error) {
-	schema := new(jsonschema.Schema)
-	var err error
-	if len(spec.Input) > 0 {
-		err = json.Unmarshal(spec.Input, schema)
-	} else {
-		schema, err = jsonschema.For[Args](nil)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("tool %s: its arguments have no schema: %w", spec.ID, err)
-	}
+	isOwn := len(spec.Input) > 0
+	schema, err := schemaOf[Args](spec.Input)
 	switch {
-	case schema.Type == "object":
-	case len(spec.Input) > 0:
+	case err != nil:
+		return nil, fmt.Errorf("tool %s: its arguments have no schema: %w", spec.ID, err)
+	case isOwn && schema.Type != "object":
 		return nil, fmt.Errorf(`tool %s: the type of its schema is not "object"; add "type": "object"`, spec.ID)
-	default:
+	case schema.Type != "object":
 		return nil, fmt.Errorf("tool %s: its arguments are not a JSON object; use a struct", spec.ID)
 	}
 	resolved, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
 	if err != nil {
 		return nil, fmt.Errorf("tool %s: the schema of its arguments is invalid: %w", spec.ID, err)
 	}
-	if len(spec.Input) == 0 {
+	if !isOwn {
 		spec.Input, err = json.Marshal(schema)
 		if err != nil {
 			return nil, fmt.Errorf("tool %s: the schema of its arguments is invalid: %w", spec.ID, err)
 		}
 	}
 	return &typed[Args]{spec, resolved, call}, nil
+}
+
+// schemaOf parses a schema, or derives that of Args if there is none.
+func schemaOf[Args any](input json.RawMessage) (*jsonschema.Schema, error) {
+	if len(input) == 0 {
+		return jsonschema.For[Args](nil)
+	}
+	schema := new(jsonschema.Schema)
+	err := json.Unmarshal(input, schema)
+	return schema, err
 }
 
 type typed[Args any] struct {
@@ -81,27 +84,10 @@ func (t *typed[Args]) decode(raw json.RawMessage) (args Args, err error) {
 	if len(raw) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	if _, err := jsonobject.Parse(raw); err != nil { // such as for a key that is given twice
+	if err := t.validate(raw); err != nil {
 		return args, err
 	}
-	var values map[string]any
-	if err := json.Unmarshal(raw, &values); err != nil {
-		return args, err
-	}
-	if err := t.schema.Validate(values); err != nil {
-		return args, err
-	}
-	// Validation needs float64, which would round large integers.
-	var exact map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	if err := decoder.Decode(&exact); err != nil {
-		return args, err
-	}
-	if err := t.schema.ApplyDefaults(&exact); err != nil {
-		return args, err
-	}
-	complete, err := json.Marshal(exact)
+	complete, err := t.addDefaults(raw)
 	if err != nil {
 		return args, err
 	}
@@ -109,4 +95,30 @@ func (t *typed[Args]) decode(raw json.RawMessage) (args Args, err error) {
 	exactKeys := jsonv2.MatchCaseInsensitiveNames(false)
 	err = jsonv2.Unmarshal(complete, &args, jsonv1.DefaultOptionsV1(), exactKeys)
 	return args, err
+}
+
+func (t *typed[Args]) validate(raw json.RawMessage) error {
+	if _, err := jsonobject.Parse(raw); err != nil { // such as for a key that is given twice
+		return err
+	}
+	var values map[string]any
+	if err := json.Unmarshal(raw, &values); err != nil {
+		return err
+	}
+	return t.schema.Validate(values)
+}
+
+// addDefaults adds the defaults in the schema. Unlike the values that are validated, its numbers are
+// not float64, which would round large integers.
+func (t *typed[Args]) addDefaults(raw json.RawMessage) (json.RawMessage, error) {
+	var exact map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&exact); err != nil {
+		return nil, err
+	}
+	if err := t.schema.ApplyDefaults(&exact); err != nil {
+		return nil, err
+	}
+	return json.Marshal(exact)
 }
