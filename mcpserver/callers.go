@@ -147,7 +147,8 @@ func parseNode(node string) netip.Addr {
 		withPort, _ := netip.ParseAddrPort(node)
 		address = withPort.Addr()
 	}
-	if inner, ok := strings.CutPrefix(node, "["); ok && !address.IsValid() {
+	inner, isBracketed := strings.CutPrefix(node, "[")
+	if isBracketed && !address.IsValid() {
 		address, _ = netip.ParseAddr(strings.TrimSuffix(inner, "]"))
 	}
 	if address.Zone() != "" {
@@ -159,8 +160,9 @@ func parseNode(node string) netip.Addr {
 // networkOf returns an address as text. For an IPv6 address it returns the network, because a
 // client usually controls all addresses of one.
 func networkOf(address netip.Addr) string {
-	if network, err := address.Prefix(64); address.Is6() && err == nil {
-		return network.String()
+	network, err := address.Prefix(64)
+	if err != nil || !address.Is6() {
+		return address.String()
 	}
-	return address.String()
+	return network.String()
 }

@@ -30,7 +30,8 @@ func respondError(id jsonrpc.ID, err error) []byte {
 		Error   jsonrpc.Error `json:"error"`
 	}{Version: "2.0", ID: id.Raw()}
 	response.Error = jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: clip(err.Error())}
-	if coded, ok := errors.AsType[*jsonrpc.Error](err); ok && coded.Code != 0 {
+	coded, ok := errors.AsType[*jsonrpc.Error](err)
+	if ok && coded.Code != 0 {
 		response.Error.Code = coded.Code
 		if len(coded.Data) <= maxErrorText {
 			response.Error.Data = coded.Data

@@ -51,10 +51,10 @@ type sessionRoots struct {
 	calls *sync.WaitGroup  // the calls that use ts
 
 	// The handshake counts as a change of the roots.
-	changes   int           // number of changes that have not taken effect
-	changedAt time.Time     // when the last one was
-	applied   chan struct{} // closed when all changes have taken effect
-	request   chan struct{} // has a value if the client has not been asked for its roots since
+	changes  int           // number of changes that have not taken effect
+	applied  chan struct{} // closed when all changes have taken effect
+	deadline time.Time     // the time until which calls wait for that
+	request  chan struct{} // has a value if the client has not been asked for its roots since
 }
 
 // use returns the toolset of a session, until release is called, or nil if calls must fail. It first
@@ -68,11 +68,11 @@ func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 		r.mu.Unlock()
 		return r.whole, func() {}
 	}
-	applied, late := s.applied, s.changedAt.Add(pendingTimeout)
+	applied, deadline := s.applied, s.deadline
 	r.mu.Unlock()
 	select {
 	case <-applied:
-	case <-time.After(time.Until(late)):
+	case <-time.After(time.Until(deadline)):
 	case <-ctx.Done():
 	}
 	r.mu.Lock()
@@ -119,7 +119,7 @@ func (s *sessionRoots) addChangeLocked() {
 		s.applied = make(chan struct{})
 	}
 	s.changes++
-	s.changedAt = time.Now()
+	s.deadline = time.Now().Add(pendingTimeout)
 	select {
 	case s.request <- struct{}{}:
 	default:
@@ -270,8 +270,9 @@ func filePath(uri string) (path string, ok bool) {
 		return "", false
 	}
 	path = filepath.FromSlash(u.Path)
-	if drive := strings.TrimPrefix(path, `\`); filepath.VolumeName(drive) != "" { // on Windows
-		path = drive
+	withoutSlash := strings.TrimPrefix(path, `\`)
+	if filepath.VolumeName(withoutSlash) != "" { // on Windows
+		path = withoutSlash
 	}
 	return filepath.Clean(path), filepath.IsAbs(path)
 }

@@ -195,7 +195,8 @@ func (v Value) Literal() Value {
 	}
 	text, _ := v.Text()
 	literal := Value{json.RawMessage(text)}
-	if t := literal.Type(); t != TypeNumber && t != TypeBoolean {
+	isLiteral := literal.Type() == TypeNumber || literal.Type() == TypeBoolean
+	if !isLiteral {
 		return v
 	}
 	if strings.TrimSpace(text) != text || !json.Valid(literal.raw) {
