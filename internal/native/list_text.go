@@ -12,9 +12,9 @@ import (
 type listingText struct {
 	*listing
 	count    int // the number of entries shown
-	top      int // the number of those in the listed directory
-	end      int // the number of the last of these
-	left     int // the number of entries of the listed directory after it, if it is shown
+	top      int // the number of them in the listed directory
+	end      int // the number of the last of these in the directory, from 1
+	left     int // the number of entries in the directory after end, or 0 if none is shown
 	lines    []string
 	cut      bool   // entries are missing
 	unlisted string // the first directory marked as not listed, or ""

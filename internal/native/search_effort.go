@@ -2,10 +2,10 @@ package native
 
 // An effort is how much a search has done.
 type effort struct {
-	results   int   // the matches, if the results are texts
-	files     int   // which the search has passed
-	entries   int   // which the walk has listed
-	documents int   // whose text was searched
+	results   int   // or the matches, if the results are texts
+	files     int   // passed by the search
+	entries   int   // listed by the walk
+	documents int   // whose text was extracted
 	size      int64 // of the searched files, in bytes
 }
 
@@ -24,9 +24,9 @@ func (e effort) exhausts(limit effort) bool {
 // progress counts what was searched. It reports whether the search should go on. The search calls it
 // on the goroutine that consumes its results, after those of a file.
 func (s *textSearch) progress(size int64, file bool) bool {
-	s.size += size
+	s.passed.size += size
 	if file {
-		s.files++
+		s.passed.files++
 		s.fileEnded = true
 	}
 	s.limitCounting()
@@ -39,10 +39,9 @@ func (s *textSearch) limitCounting() {
 	if !s.page.closed {
 		return
 	}
-	done := effort{
-		results: max(s.page.found, s.matches), files: s.files, size: s.size,
-		entries: s.totals.Visited, documents: s.totals.Extracted,
-	}
+	done := s.passed
+	done.results = max(s.page.found, s.matches)
+	done.entries, done.documents = s.totals.Visited, s.totals.Extracted
 	if s.countingLimit == nil {
 		paths := s.call.pathCount
 		s.countingLimit = &effort{

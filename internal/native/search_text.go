@@ -13,14 +13,13 @@ type textSearch struct {
 	*scan
 	request    searchRequest
 	maxLine    int // the maximum number of bytes shown of a line
+	headingEnd headingEnd
 	current    searchedLine
 	collected  *lineCollector // the lines or texts of the page; nil if the results are files
+	matches    int            // the number of matches, if the results are texts
 	isBinary   bool           // the start is a file that matches, and binary
-	headingEnd headingEnd
 
-	matches       int     // with those of equal texts, if the results are texts
-	files         int     // which the search has passed
-	size          int64   // of what was searched, in bytes
+	passed        effort  // the files that the search has passed, and their size
 	fileEnded     bool    // the current file was searched to its end
 	countingLimit *effort // at which counting after the page ends; nil while the page is open
 }
