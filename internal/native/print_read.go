@@ -100,9 +100,9 @@ func (p *printer) printDocument(x *requestedFile, d *documents.Document) error {
 	return p.printPart(x, x.text)
 }
 
-// printPart prints the requested lines of a text.
-func (p *printer) printPart(x *requestedFile, text io.ReaderAt) error {
-	x.open(text, lines.NewIndex())
+// printPart prints the requested lines of the content of a file.
+func (p *printer) printPart(x *requestedFile, content io.ReaderAt) error {
+	x.open(content, lines.NewIndex())
 	defer x.cursor.Close()
 	selected, err := x.seekSelected()
 	switch err {
@@ -121,7 +121,7 @@ func (p *printer) printPart(x *requestedFile, text io.ReaderAt) error {
 		p.notes = append(p.notes, x.shown+": "+selected.noBlock)
 	}
 	offset := x.cursor.Position().Offset()
-	var rest io.Reader = io.NewSectionReader(text, offset, math.MaxInt64-offset)
+	var rest io.Reader = io.NewSectionReader(content, offset, math.MaxInt64-offset)
 	if x.text != nil {
 		rest = x.text.Reader(offset) // which does not wait for a whole buffer of text
 	}

@@ -28,7 +28,7 @@ type requestedFile struct {
 	kind     fileKind
 	shown    string // the path in the result
 	title    string // the beginning of the heading: the path, and the encoding
-	size     int64  // the number of bytes in the file or, once there is one, in its content
+	size     int64  // of the file or, once that is known, of its content, in bytes
 
 	// Of a document, whose content is its text:
 	text    *documents.Text
@@ -99,7 +99,7 @@ func (x *requestedFile) decode() (io.ReaderAt, error) {
 	return decoded, nil
 }
 
-// read returns the section with the selected lines of the text.
+// read returns the section with the selected lines of the content.
 func (x *requestedFile) read(content io.ReaderAt, index *lines.Index) (section, error) {
 	x.open(content, index)
 	defer x.cursor.Close()
@@ -107,7 +107,7 @@ func (x *requestedFile) read(content io.ReaderAt, index *lines.Index) (section, 
 	return s, fileError(x.shown, err)
 }
 
-// open makes the cursor over the text, which the caller must close.
+// open makes the cursor over the content, which the caller must close.
 func (x *requestedFile) open(content io.ReaderAt, index *lines.Index) {
 	x.lineReader = x.call.newLineReader(x.location, content, index, x.outline)
 	x.total = index.Lines()
