@@ -166,12 +166,15 @@ func Reserve(ctx context.Context, n int64) error {
 
 // Release releases n bytes reserved by the call with context ctx.
 func Release(ctx context.Context, n int64) {
-	if a := accountOf(ctx); a != nil {
-		a.controller.mu.Lock()
-		defer a.controller.mu.Unlock()
-		a.addBytesLocked(-min(n, a.bytes))
-		a.controller.serveLocked()
+	a := accountOf(ctx)
+	if a == nil {
+		return
 	}
+	c := a.controller
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a.addBytesLocked(-min(n, a.bytes))
+	c.serveLocked()
 }
 
 // AcquireWorker reports whether the call with context ctx can start another goroutine of the given
@@ -194,9 +197,12 @@ func AcquireWorker(ctx context.Context, weight int) bool {
 
 // ReleaseWorker releases the weight of a goroutine that has ended.
 func ReleaseWorker(ctx context.Context, weight int) {
-	if a := accountOf(ctx); a != nil {
-		a.controller.mu.Lock()
-		defer a.controller.mu.Unlock()
-		a.controller.workers += weight
+	a := accountOf(ctx)
+	if a == nil {
+		return
 	}
+	c := a.controller
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.workers += weight
 }

@@ -12,20 +12,27 @@ import (
 const truncationABI = 3
 
 func describe() string {
-	var walls, missing []string
 	version, err := syscall.LandlockGetABIVersion()
-	if err == nil {
+	return describeWalls(version, err, supportsFilter())
+}
+
+// describeWalls describes a system by its version of Landlock, or the error for it, and the error for
+// a filter of system calls.
+func describeWalls(version int, landlockErr, filterErr error) string {
+	var walls, missing []string
+	switch {
+	case landlockErr != nil:
+		missing = append(missing, fmt.Sprintf("no Landlock (%v)", landlockErr))
+	case version < truncationABI:
 		walls = append(walls, fmt.Sprint("Landlock ABI ", version))
-	} else {
-		missing = append(missing, fmt.Sprintf("no Landlock (%v)", err))
-	}
-	if err == nil && version < truncationABI {
 		missing = append(missing, "no protection from truncation by opening")
+	default:
+		walls = append(walls, fmt.Sprint("Landlock ABI ", version))
 	}
-	if err := supportsFilter(); err == nil {
+	if filterErr == nil {
 		walls = append(walls, "seccomp")
 	} else {
-		missing = append(missing, fmt.Sprintf("no seccomp (%v)", err))
+		missing = append(missing, fmt.Sprintf("no seccomp (%v)", filterErr))
 	}
 	return strings.Join(append(walls, missing...), ", ")
 }
