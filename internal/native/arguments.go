@@ -21,14 +21,17 @@ import (
 // [callArguments.alias], and then calls [callArguments.check].
 type callArguments struct {
 	*arguments.Arguments
-	tool     string
-	paths    []string // given beside the arguments, instead of the one for paths
-	names    []string // the names of the arguments that the tool has
-	accepted []string // names, and others that are understood
+	environment *environment
+	tool        string
+	paths       []string // given beside the arguments, instead of the one for paths
+	names       []string // the names of the arguments that the tool has
+	accepted    []string // names, and others that are understood
 }
 
 func (t *nativeTool) decodeArguments(raw json.RawMessage) *callArguments {
-	return &callArguments{tool: t.Published.Name, Arguments: t.Arguments(raw)}
+	return &callArguments{
+		Arguments: t.Arguments(raw), environment: t.environment, tool: t.Published.Name,
+	}
 }
 
 // A pathArgument is the argument for paths.

@@ -24,9 +24,7 @@ type findRequest struct {
 	noun    string // for the results, in the singular
 }
 
-func parseFind(
-	ctx context.Context, e *environment, a *callArguments,
-) (request, pathArgument, error) {
+func parseFind(ctx context.Context, a *callArguments) (request, pathArgument, error) {
 	r := findRequest{noun: "path"}
 	r.pattern = a.get("pattern", "glob", "query", "name", "glob_pattern").String("")
 	paths := a.decodePaths()
@@ -39,7 +37,7 @@ func parseFind(
 	if err := a.check(ctx); err != nil {
 		return nil, paths, err
 	}
-	relative, root := relativePattern(r.pattern, e.workspace.Roots()...)
+	relative, root := relativePattern(r.pattern, a.environment.workspace.Roots()...)
 	r.options.Pattern = relative // until the directory is known
 	if paths.namesRoot() {
 		paths = pathArgument{values: []string{root}}

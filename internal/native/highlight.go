@@ -18,7 +18,7 @@ import (
 func (t *nativeTool) Highlight(
 	ctx context.Context, arguments json.RawMessage, result string,
 ) string {
-	parsed, _, err := t.parse(ctx, t.environment, t.decodeArguments(arguments))
+	parsed, _, err := t.parse(ctx, t.decodeArguments(arguments))
 	r, isSearch := parsed.(searchRequest)
 	if err != nil || !isSearch || r.options.Output != search.Lines {
 		return result

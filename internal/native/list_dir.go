@@ -21,9 +21,7 @@ type listRequest struct {
 	details, ignored bool
 }
 
-func parseList(
-	ctx context.Context, _ *environment, a *callArguments,
-) (request, pathArgument, error) {
+func parseList(ctx context.Context, a *callArguments) (request, pathArgument, error) {
 	paths := a.decodePaths()
 	depth := a.get("depth", "max_depth", "levels")
 	r := listRequest{

@@ -115,7 +115,7 @@ func TestSurveyIsBounded(t *testing.T) {
 		c := e.newCall(t)
 		c.surveyed.entries = maxSurveyed - 10*enteredCost
 		args := find.decodeArguments([]byte(`{"pattern":"` + pattern + `"}`))
-		r, _, err := parseFind(t.Context(), e, args)
+		r, _, err := parseFind(t.Context(), args)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ type nativeTool struct {
 }
 
 // A parser decodes and checks the arguments of a call.
-type parser func(context.Context, *environment, *callArguments) (request, pathArgument, error)
+type parser func(context.Context, *callArguments) (request, pathArgument, error)
 
 // A request is the arguments of a call.
 type request interface {
@@ -122,7 +122,7 @@ func (t *nativeTool) newCall(ctx context.Context) *call {
 }
 
 func (t *nativeTool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
-	r, argument, err := t.parse(ctx, t.environment, t.decodeArguments(given.Args))
+	r, argument, err := t.parse(ctx, t.decodeArguments(given.Args))
 	if err != nil {
 		return tool.Result{}, err
 	}

@@ -23,7 +23,7 @@ func (t *nativeTool) Print(
 ) (plain.Summary, error) {
 	a := t.decodeArguments(arguments)
 	a.paths = paths
-	r, argument, err := t.parse(ctx, t.environment, a)
+	r, argument, err := t.parse(ctx, a)
 	if err != nil {
 		return plain.Summary{}, err
 	}

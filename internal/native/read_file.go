@@ -17,9 +17,7 @@ type readRequest struct {
 	numbers    bool
 }
 
-func parseRead(
-	ctx context.Context, _ *environment, a *callArguments,
-) (request, pathArgument, error) {
+func parseRead(ctx context.Context, a *callArguments) (request, pathArgument, error) {
 	paths := a.decodePaths()
 	r := readRequest{lineRange: decodeLines(a)}
 	block := a.get("block")

@@ -35,9 +35,7 @@ type searchRequest struct {
 	fewContext bool   // no context is requested, so that few results get some
 }
 
-func parseSearch(
-	ctx context.Context, e *environment, a *callArguments,
-) (request, pathArgument, error) {
+func parseSearch(ctx context.Context, a *callArguments) (request, pathArgument, error) {
 	var r searchRequest
 	pattern := a.get("pattern", "query", "regex", "regexp", "search", "pattern_text")
 	paths := a.decodePaths()
@@ -52,7 +50,7 @@ func parseSearch(
 	around := decodeContext(a)
 	output := a.get("output", "output_mode").String("lines")
 	r.options.Scope = scope(a.decodeIgnored())
-	if len(e.settings.Documents) > 0 {
+	if len(a.environment.settings.Documents) > 0 {
 		r.options.WithDocuments = a.get("documents").Bool(false)
 	}
 	r.requestedPage = a.decodePage(otherLimits...)
