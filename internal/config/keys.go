@@ -14,7 +14,7 @@ type key struct {
 	option any    // a pointer to the option that the key sets, or nil for a table
 	name   string // of the option in errors of [gander.Open], if there are any
 	least  int    // the minimum of an integer
-	zero   string // the meaning of 0, which sets the option to -1, for an integer that is otherwise positive
+	zero   string // the meaning of 0, below the minimum, if it sets the option to -1
 }
 
 func (k key) isTable() bool { return k.option == nil }

@@ -27,7 +27,8 @@ func TestDanglingLink(t *testing.T) {
 	}
 }
 
-// TestNewFile checks that only the user can read a new file of the user, but everyone that of a project.
+// TestNewFile checks that only the user can read a new file of the user, but everyone can read that of
+// a project.
 func TestNewFile(t *testing.T) {
 	for scope, want := range map[string]os.FileMode{"project": 0o644, "user": 0o600} {
 		dir := t.TempDir()

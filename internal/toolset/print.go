@@ -22,10 +22,10 @@ type Printer interface {
 	Highlight(ctx context.Context, arguments json.RawMessage, result string) string
 }
 
-// Print prints the results of a tool that is a [Printer] for another program. The middleware and the policy apply. The size of the results and the total time are not limited, but
-// no single operation on the file system may take longer than the timeout. The call takes no slot
-// and is not logged. Any error is a [*tool.Error]. That the results could not be written is none;
-// see [plain.Output.Err].
+// Print prints the results of a tool that is a [Printer] for another program. The middleware and the
+// policy apply. The size of the results and the total time are not limited, but no single operation
+// on the file system may take longer than the timeout. The call takes no slot and is not logged. Any
+// error is a [*tool.Error]. That the results could not be written is none; see [plain.Output.Err].
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
 ) (result plain.Summary, err error) {
