@@ -34,7 +34,7 @@ type Archive struct {
 }
 
 // A zipFile is the file that package zip reads. It keeps the error of a read, because package zip
-// replaces some errors, and limits what is read of a directory, which can be longer than it says.
+// replaces some errors, and limits how much of a directory is read, which can be longer than it says.
 type zipFile struct {
 	File
 	left int64 // bytes that may still be read
@@ -57,7 +57,7 @@ func (f *zipFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Archive returns src as a zip file. The error is an *Error if it is none, or that of the file.
+// Archive returns src as a zip file. The error is an *Error if it is none, or an error of the file.
 func (s *Source) Archive() (*Archive, error) {
 	if !bytes.HasPrefix(s.Head, []byte("PK\x03\x04")) {
 		return nil, Invalidf("it is not an archive")
@@ -105,7 +105,7 @@ func readArchive(src *Source) (*Archive, error) {
 // cleanName returns the name by which an entry is found.
 func cleanName(name string) string { return path.Clean("/" + name)[1:] }
 
-// directorySize returns the size of the directory, by its end record and that of ZIP64, if it is not too
+// directorySize returns the size of the directory, by its end record and the one of ZIP64, if it is not too
 // large, and reserves memory for it. The package zip reads what the records specify.
 func (a *Archive) directorySize() (int64, error) {
 	const (
@@ -185,8 +185,8 @@ func (a *Archive) check() error {
 	}
 	type span struct{ from, to uint64 }
 	var spans []span
-	// The order is fixed, so that the same file always has the same error: that of a main part, whose name
-	// is short, rather than that of what belongs to it.
+	// The order is fixed, so that the same file always has the same error: about a main part, whose name is
+	// short, rather than about its relations.
 	shorterFirst := func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	}
@@ -217,8 +217,8 @@ func (a *Archive) check() error {
 // Has reports whether there is an entry.
 func (a *Archive) Has(name string) bool { return a.entries[cleanName(name)] != nil }
 
-// Open returns the contents of an entry, or nil if it is missing. What is read counts against the
-// limit of inflated bytes. Errors are those of [Format.Write].
+// Open returns the contents of an entry, or nil if it is missing. The bytes that are read count against
+// the limit of inflated bytes. Errors are as for [Format.Write].
 func (a *Archive) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	f := a.entries[cleanName(name)]
 	switch {
@@ -244,7 +244,7 @@ func (a *Archive) entryError(name string, err error) error {
 
 // An entry reads the contents of an entry.
 type entry struct {
-	ctx  context.Context // that of the reads, which implement io.Reader
+	ctx  context.Context // for the reads, which implement io.Reader
 	a    *Archive
 	name string
 	io.ReadCloser

@@ -47,5 +47,5 @@ func (c *clock) stop() {
 // Pause begins a time that does not count against [Limits.Time], and Resume ends it.
 func (s *Source) Pause() { s.clock.stop() }
 
-// Resume ends what Pause began.
+// Resume lets the time count again after Pause.
 func (s *Source) Resume() { s.clock.start() }

@@ -10,7 +10,7 @@
 //	defer doc.Close()
 //	for line, err := range doc.Lines(ctx, documents.Limits{}) {
 //		if err != nil {
-//			return err // an *Error, whose text follows the name of the document; or that of ctx or the file
+//			return err // an *Error, whose text follows the name of the document, or an error of ctx or the file
 //		}
 //		fmt.Printf("%s\n", line.Text)
 //	}
@@ -34,7 +34,7 @@ import (
 	"time"
 )
 
-// A File is what a document is read from. Workspace files, [bytes.Reader] and [io.SectionReader]
+// A File is the file of a document. Workspace files, [bytes.Reader] and [io.SectionReader]
 // implement it.
 type File interface {
 	io.ReaderAt
@@ -69,7 +69,7 @@ type Line struct {
 	Mark Mark // zero unless the line is a mark
 }
 
-// MaxLine is the maximum length of a line in bytes. What is longer continues on the next line. With
+// MaxLine is the maximum length of a line in bytes. A longer one continues on the next line. With
 // its line feed, a line has at most 64 KiB, so a search has each line as a whole.
 const MaxLine = 64<<10 - 1
 
@@ -80,7 +80,7 @@ type Format interface {
 	Recognize(ctx context.Context, src *Source) (bool, error)
 
 	// Write writes the lines of src to w, until w has an error. It returns an *Error for a document
-	// that cannot be read, or that of ctx or the file. What it holds in memory has a fixed bound.
+	// that cannot be read, or an error of ctx or the file. Its memory has a fixed bound.
 	Write(ctx context.Context, src *Source, w *Writer) error
 }
 
@@ -165,7 +165,7 @@ func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, err
 func (d *Document) linesFrom(ctx context.Context, limits Limits, place Place) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
-		defer d.src.release(d.src.reserved) // what is reserved now, for recognizing the document, stays
+		defer d.src.release(d.src.reserved) // keeps the memory that recognizing the document needed
 		d.src.inflation = budget{limit: limits.Inflated}
 		w := &Writer{
 			ctx: ctx, first: max(place.Number, 1), textBudget: budget{limits.Text, place.offset},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Kind is what a mark begins.
+// A Kind is the kind of a mark.
 type Kind uint8
 
 // The kinds of marks. A section divides what another mark began, such as the output of a cell, or

@@ -13,8 +13,8 @@ const (
 	// maxPlaces and maxNames limit the marks of an Outline, and the bytes of their names.
 	maxPlaces, maxNames = 16 << 10, 256 << 10
 
-	emptyBytes = 256 // what an Outline takes without texts and places, in bytes
-	placeBytes = 64  // what a Place takes without its name, in bytes
+	emptyBytes = 256 // the size of an Outline without texts and places
+	placeBytes = 64  // the size of a Place without its name
 	// maxOutlineBytes is the maximum size of an [Outline] in memory, whose places have room for a quarter more.
 	maxOutlineBytes = emptyBytes + maxCached + maxPlaces*5/4*placeBytes + maxNames
 )
@@ -100,7 +100,7 @@ func (o *Outline) Marks() iter.Seq[Mark] {
 	}
 }
 
-// Near returns a line at or before line from which a reader can start, and its offset: that of the last
+// Near returns a line at or before line from which a reader can start, and its offset. It is the last
 // recorded mark, or else the first line.
 func (o *Outline) Near(line int) (start int, offset int64) {
 	o.mu.Lock()

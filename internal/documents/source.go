@@ -6,24 +6,24 @@ import (
 	"gander/internal/admission"
 )
 
-// A Source is a file that may be a document, and what reading it has used.
+// A Source is a file that may be a document, and the resources that reading it has used.
 type Source struct {
 	File
 	Name string // base name; content decides, except for notebooks, which are JSON
 	Head []byte // the first bytes of the file, at most 1,024
 
 	archive    *Archive // nil before the first call of Archive, or if that fails
-	archiveErr error    // that of the first call
+	archiveErr error    // the error of the first call
 
 	inflation budget          // bytes of the archive
-	clock     *clock          // that of the Text that reads the file, or nil
+	clock     *clock          // of the Text that reads the file, or nil
 	reserved  int64           // bytes of memory
-	ctx       context.Context // that of Open, in whose call the memory is reserved
+	ctx       context.Context // of the call of Open, for which memory is reserved
 }
 
 // Reserve reserves n bytes of memory beyond what is reserved for every document. They are released
-// when the format has written the document, and those for recognizing it when it is closed. An error
-// is that of [admission.Reserve].
+// when the format has written the document, and those for recognizing it when it is closed. Errors are
+// from [admission.Reserve].
 func (s *Source) Reserve(n int64) error {
 	err := admission.Reserve(s.ctx, n)
 	if err == nil {

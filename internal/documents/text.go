@@ -19,7 +19,7 @@ const keptText = 512 << 10
 //
 // A Text is not safe for concurrent use. It must be closed.
 type Text struct {
-	ctx     context.Context // that of all reads, which implement io.ReaderAt
+	ctx     context.Context // for all reads, which implement io.ReaderAt
 	doc     *Document
 	limits  Limits
 	outline *Outline
@@ -34,7 +34,7 @@ type Text struct {
 	err    error
 }
 
-// Text returns the text of the document. The outline is filled; it must be that of the same file.
+// Text returns the text of the document. It fills the outline, which must belong to the same file.
 func (d *Document) Text(ctx context.Context, limits Limits, outline *Outline) *Text {
 	t := &Text{doc: d, limits: limits, outline: outline, stop: func() {}}
 	t.ctx, t.cancel = d.src.withClock(ctx, limits.Time)

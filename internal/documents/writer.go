@@ -22,10 +22,10 @@ import (
 //	Line, Mark                 end it, and write another line
 //	StartTable to EndTable     end it for each row; a cell is text
 //
-// After an error, which includes that no more lines are wanted, a Writer ignores what is written.
+// After an error, which includes that no more lines are wanted, a Writer writes nothing.
 // Formats check [Writer.Err] at least once for each piece of their input.
 type Writer struct {
-	ctx        context.Context // that of the call for which the lines are written
+	ctx        context.Context // of the call for which the lines are written
 	first      int             // see First
 	textBudget budget          // bytes of the lines
 	yield      func(Line) bool
@@ -143,10 +143,10 @@ func (w *Writer) Begin(prefix string) {
 // maxPrefix is the maximum length of a prefix in bytes.
 const maxPrefix = 256
 
-// Bullet is what begins an item of a list without numbers.
+// Bullet begins an item of a list without numbers.
 const Bullet = "-"
 
-// Item begins an item of a list, with its bullet or number. Level 0 is that of the outermost list.
+// Item begins an item of a list, with its bullet or number. The outermost list has level 0.
 func (w *Writer) Item(level int, bullet string) {
 	w.Begin(strings.Repeat("  ", min(level, maxIndent)) + bullet + " ")
 }
@@ -200,8 +200,8 @@ func (w *Writer) Gap() {
 	w.gap = true
 }
 
-// add adds text without line ends to the current line. What exceeds the length of a line goes to
-// the next.
+// add adds text without line ends to the current line. The part that exceeds the length of a line goes
+// to the next.
 func (w *Writer) add(b []byte) {
 	if w.err != nil || len(b) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 // maxPNG is the maximum size of a result as PNG. A larger one becomes JPEG.
 const maxPNG = 1 << 20
 
-// qualities are those of JPEG that are tried, one after the other.
+// qualities are the qualities of JPEG that are tried, one after the other.
 var qualities = []int{85, 70, 50, 30}
 
 // encode returns an image in at most limit bytes, with its media type: as PNG if that is
@@ -56,7 +56,7 @@ func onWhite(m *image.NRGBA) *image.RGBA {
 
 // A boundedBuffer fails beyond a limit and when the context ends.
 type boundedBuffer struct {
-	ctx   context.Context // that of the writes, which implement io.Writer
+	ctx   context.Context // for the writes, which implement io.Writer
 	data  []byte
 	limit int64
 }

@@ -15,7 +15,7 @@ var errFormat = errors.New("unknown format")
 
 // A file reads the content of a file until the context ends.
 type file struct {
-	ctx    context.Context // that of the reads, which implement io.ReaderAt
+	ctx    context.Context // for the reads, which implement io.ReaderAt
 	src    io.ReaderAt
 	size   int64
 	failed error // the first error of reading, which a decoder may hide

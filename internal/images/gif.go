@@ -25,7 +25,7 @@ func parseGIF(f *file) (header, error) {
 	}, nil
 }
 
-// The gifPixels are those of the first frame of a GIF file.
+// The gifPixels are the pixels of the first frame of a GIF file.
 type gifPixels struct{ file *file }
 
 func (p gifPixels) open() (rowReader, error) {

@@ -24,7 +24,7 @@ const (
 
 	// minLimit is the limit below which a larger image is not reduced.
 	minLimit = 32 << 10
-	// maxHeader is the maximum size of what precedes the pixels in a file.
+	// maxHeader is the maximum size of the data before the pixels in a file.
 	maxHeader = 16 << 20
 
 	decoderMemory = 256 << 10 // in addition to the pixels
@@ -78,7 +78,7 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 	need := r.memory() + max(h.memory+decoderMemory, encoderMemory+2*limit)
 	canReduce := h.pixels != nil && need <= MaxMemory
 	switch {
-	case isSmall && (upright || !canReduce): // what cannot be decoded cannot be turned
+	case isSmall && (upright || !canReduce): // an image that cannot be decoded cannot be turned
 		shown.Data, err = f.all()
 		return shown, err
 	case size > limit && limit < minLimit:
@@ -100,7 +100,7 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 	return shown, err
 }
 
-// A header is what is known of an image before its pixels are decoded.
+// A header has the properties of an image that are known before its pixels are decoded.
 type header struct {
 	mediaType   string
 	size        Size

@@ -143,7 +143,7 @@ func (p *jpegImage) parseFrame(b []byte, progressive bool) error {
 		return errJPEG
 	}
 	if count == 1 {
-		components[1] = 0x11 // what it says does not matter
+		components[1] = 0x11 // its sampling does not matter
 	}
 	// The pixels that are stored together.
 	unit := Size{blockSide * int(components[1]>>4), blockSide * int(components[1]&0xf)}

@@ -150,8 +150,8 @@ func (p *pngImage) parsePalette() error {
 	return nil
 }
 
-// parseTransparent parses the chunk tRNS: the transparent color, or how transparent those of the palette
-// are.
+// parseTransparent parses the chunk tRNS: the transparent color, or how transparent the colors of the
+// palette are.
 func (p *pngImage) parseTransparent() error {
 	d := p.data
 	if d.left > uint32(len(p.palette)) {

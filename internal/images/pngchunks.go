@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// chunkOverhead is what a chunk takes besides its data, in bytes: its length, name and checksum.
+// chunkOverhead is the size of the length, name and checksum of a chunk in bytes.
 const chunkOverhead = 12
 
 // A chunkReader reads the chunks of a PNG file. As an [io.Reader], it reads the data of IDAT chunks
@@ -16,7 +16,7 @@ type chunkReader struct {
 	r    *bufio.Reader
 	name string // the name of the chunk
 	left uint32 // how much of its data has not been read
-	sum  uint32 // the checksum of what has been read
+	sum  uint32 // the checksum of the data that has been read
 }
 
 // open begins the next chunk.

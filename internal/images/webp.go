@@ -89,7 +89,7 @@ func (h *header) parseWebPSize(name string, data *io.SectionReader) error {
 	return nil
 }
 
-// The webpPixels are those of a frame that is lossy and without transparency.
+// The webpPixels are the pixels of a frame that is lossy and without transparency.
 type webpPixels struct{ data *io.SectionReader }
 
 func (p webpPixels) open() (rowReader, error) {

@@ -54,7 +54,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 	return nil
 }
 
-// What precedes the number of a note or comment where the text refers to it.
+// The prefixes of the number of a note or comment.
 const (
 	footnote = "^"
 	endnote  = "^e"

@@ -28,7 +28,7 @@ type numbering struct {
 
 // An item is the place of a paragraph in a list.
 type item struct {
-	list  *list // nil if the document does not say what the list is
+	list  *list // nil if the document does not define it
 	depth int   // from 0
 }
 
@@ -55,7 +55,7 @@ func (i item) count() string {
 }
 
 // A listReader reads lists by their identifiers. A list is numbered as an abstract one, which precedes it,
-// and counted together with the other lists of that, except for what it says itself.
+// and counted together with the other lists of that, unless it overrides a level.
 type listReader struct {
 	p               *ooxml.Package
 	abstract, lists map[string]*list
@@ -108,7 +108,7 @@ func (r *listReader) start(e *markup.Scanner) error {
 	return nil
 }
 
-// abstractList returns the abstract list with an identifier, or that of its style, or nil if there is none.
+// abstractList returns the abstract list with an identifier, or the one of its style. It can be nil.
 func (r *listReader) abstractList(id string) *list {
 	abstract := r.abstract[id]
 	if abstract == nil {

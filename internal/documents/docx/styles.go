@@ -9,7 +9,7 @@ import (
 	"gander/internal/documents/ooxml"
 )
 
-// A style is what a style says about paragraphs, or a paragraph about itself.
+// A style has the properties that a style gives to paragraphs, or a paragraph to itself.
 type style struct {
 	heading int    // level from 1, bodyText for none, or 0 if it is not specified
 	list    string // identifier of the list of its items, or "0"
@@ -17,7 +17,8 @@ type style struct {
 	based   string // identifier of the style that it is based on
 }
 
-// bodyText says that paragraphs are no headings, where their style is based on that of headings.
+// bodyText is the level of paragraphs that are no headings, although their style is based on such a
+// style.
 const bodyText = 10
 
 func (s style) isHeading() bool { return 0 < s.heading && s.heading < bodyText }
@@ -25,7 +26,7 @@ func (s style) isHeading() bool { return 0 < s.heading && s.heading < bodyText }
 // isItem reports whether paragraphs are items of a list. A heading with a number is none.
 func (s style) isItem() bool { return !s.isHeading() && s.list != "" && s.list != "0" }
 
-// with returns the style, and what another one says where it says nothing.
+// with returns the style, completed by the properties of another one.
 func (s style) with(base style) style {
 	s.heading = cmp.Or(s.heading, base.heading)
 	if s.list == "" {

@@ -14,7 +14,7 @@ type writer struct {
 	lists  map[string]*list
 
 	section   string // the name of the section, until its mark is written
-	reference string // what precedes the number of a note or comment; empty in the document
+	reference string // the prefix of the number of a note or comment; empty in the document
 
 	last        item   // the item that was written last
 	paragraph   style  // as the current paragraph and its style specify
@@ -112,7 +112,7 @@ func (w *writer) end(s *markup.Scanner) {
 	}
 }
 
-// resolve returns a style with what it inherits.
+// resolve returns a style with the properties that it inherits.
 func (w *writer) resolve(id string) style {
 	s := w.styles[id]
 	for range 16 { // styles can be based on each other in a circle
@@ -195,7 +195,7 @@ func (w *writer) lineBreak() {
 	}
 }
 
-// writePlaceholder writes what stands for something that is not text.
+// writePlaceholder writes a placeholder for something that is not text.
 func (w *writer) writePlaceholder(what, description string) {
 	w.add(documents.Placeholder(what, description))
 	w.description = ""

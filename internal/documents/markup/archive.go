@@ -14,7 +14,7 @@ type Archive struct {
 	kept int             // see Keep
 }
 
-// Open returns the archive of a document. Its errors are those of [documents.Source.Archive].
+// Open returns the archive of a document. Errors are as for [documents.Source.Archive].
 func Open(ctx context.Context, src *documents.Source) (*Archive, error) {
 	a, err := src.Archive()
 	return &Archive{Archive: a, ctx: ctx}, err
@@ -51,13 +51,14 @@ func (a *Archive) scan(name string, html bool, f func(s *Scanner) error) error {
 	return newScanner(name, r, html).scan(f)
 }
 
-// maxKept is what a format keeps in memory to read one document, such as its styles, in bytes.
+// maxKept is the maximum size in bytes of the tables that a format keeps to read one document, such as
+// its styles.
 const maxKept = 1 << 20
 
 // Keep counts an entry of a table that the format keeps, whose texts have n bytes. It returns an
 // error if there is no room for it.
 func (a *Archive) Keep(n int) error {
-	const overhead = 64 // what an entry of a map takes, in bytes
+	const overhead = 64 // the size of an entry of a map in bytes
 	a.kept += n + overhead
 	if a.kept > maxKept {
 		return documents.TooLargef(

@@ -24,7 +24,7 @@ const (
 	maxName = 256      // bytes of the name of an element
 )
 
-// A Piece says what a [Scanner] has read: the start or the end of an element, or text.
+// A Piece is the kind of a piece that a [Scanner] reads: the start or the end of an element, or text.
 type Piece byte
 
 // The pieces of XML. Text comes in chunks of whole characters.
@@ -48,7 +48,7 @@ type Scanner struct {
 	open    []string // names of the open elements
 	skipped int      // the depth of the element that is skipped, from 1, or 0
 
-	// What the input up to here still gives.
+	// Pieces in the input that was read, which come next.
 	pendingStart string // an element that starts, or ""
 	startIsEmpty bool   // it has no content
 	pendingEnd   string // an element that ends, or ""
@@ -183,13 +183,13 @@ func (s *Scanner) next() error {
 	}
 }
 
-// maxOpening is how many bytes from a "<" on say what begins with it, such as the end of a script.
+// maxOpening is the number of bytes from a "<" on that show the kind of a tag.
 const maxOpening = 64
 
 // discard removes n bytes, which were peeked.
 func (s *Scanner) discard(n int) { _, _ = s.r.Discard(n) }
 
-// maxReference is the length within which an entity ends: those of HTML are shorter.
+// maxReference is the length within which an entity ends. The entities of HTML are shorter.
 const maxReference = 40
 
 // text reads text up to the next tag, or a chunk of it.

@@ -7,7 +7,7 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// An overview is what must be known about a document before its text is written.
+// An overview has the properties of a document that must be known before its text is written.
 type overview struct {
 	parents map[string]string      // the parents of styles
 	hidden  map[string]bool        // styles of sheets and slides that are not shown
@@ -17,7 +17,7 @@ type overview struct {
 	format     format
 	archive    *markup.Archive
 	style      string // the current one
-	inTitle    int    // shapes around the text: that of a title and those in it
+	inTitle    int    // shapes around the text, from the shape of a title on
 	paragraphs int    // around the text
 }
 
@@ -129,7 +129,7 @@ func (o *overview) addTitle(text string) {
 	}
 }
 
-// isTitle reports whether a style is that of the title of a text, or based on it.
+// isTitle reports whether a style is the style of the title of a text, or based on it.
 func (o *overview) isTitle(style string) bool {
 	for range 16 { // styles can be based on each other in a circle
 		if style == "Title" {

@@ -18,14 +18,14 @@ type writer struct {
 	inline     int // notes, comments and cells around the text: their paragraphs are no lines
 	frames     []frame
 	lists      []list
-	ended      documents.Numbering // that of the list that ended last
+	ended      documents.Numbering // of the list that ended last
 	slides     int
 	notes      bool // the notes of the slide, and their heading, begin with the next text
 	sheets     int
 	sheet      sheetWriter // writes the current sheet
 }
 
-// A frame is a frame around the text. What it contains is an image, an object or text.
+// A frame is a frame around the text, with an image, an object or text.
 type frame struct{ what, title, description string }
 
 const textBox = "text-box"

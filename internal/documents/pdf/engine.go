@@ -11,7 +11,7 @@ import (
 // idle is the time without a file after which PDFium is forgotten.
 const idle = time.Minute
 
-// initialMemory is what an instance takes at least, in bytes.
+// initialMemory is the minimum size of an instance in bytes.
 const initialMemory = 2 << 20
 
 // An engine shares the compiled program between the files that are read.

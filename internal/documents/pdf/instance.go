@@ -16,7 +16,7 @@ import (
 
 // An instance is PDFium with a memory of its own and an open file.
 type instance struct {
-	ctx     context.Context // that of the calls, which carries the instance and its memory
+	ctx     context.Context // for the calls, which carries the instance and its memory
 	src     documents.File
 	readErr error // an error of reading src
 	module  api.Module
@@ -171,7 +171,7 @@ func (i *instance) loadFlattened(n int) uint64 {
 // A memory is the memory of an instance. It implements [experimental.MemoryAllocator] and
 // [experimental.LinearMemory].
 type memory struct {
-	ctx     context.Context // that of the call whose memory is reserved
+	ctx     context.Context // of the call whose memory is reserved
 	refused bool            // the instance needed more than maxMemory
 	err     error           // why no more memory is reserved
 
@@ -221,7 +221,7 @@ func (m *memory) Free() {
 	m.reserved = 0
 }
 
-// stop ends what the instance does.
+// stop ends the work of the instance.
 func (m *memory) stop() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -31,7 +31,7 @@ func (d *document) lines(n int, page []byte) {
 	l.end()
 }
 
-// cutCharacter returns the first character of UTF-16 and what follows it, or 0 if there is none.
+// cutCharacter returns the first character of UTF-16 and the rest, or 0 if there is none.
 func cutCharacter(utf16LE []byte) (c rune, rest []byte) {
 	if len(utf16LE) < 2 {
 		return 0, nil

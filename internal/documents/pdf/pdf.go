@@ -205,7 +205,7 @@ func (d *document) pageText(ctx context.Context, n int) ([]byte, error) {
 	}
 }
 
-// begin writes the marks up to that of page n, once. Pages without text wait for one with text: there may be
+// begin writes the marks up to page n, once. Pages without text wait for one with text: there may be
 // none.
 func (d *document) begin(n int) {
 	d.written = true

@@ -58,7 +58,7 @@ func (p *program) close() {
 	p.free()
 }
 
-// free frees what load has made.
+// free releases the memory of the program.
 func (p *program) free() {
 	if p.runtime != nil {
 		p.runtime.Close(context.Background())

@@ -11,10 +11,10 @@ import (
 type writer struct {
 	out    *documents.Writer
 	titled bool // the title is in the mark
-	notes  bool // the text is that of the notes
+	notes  bool // the text is in the notes
 	begun  bool // the heading of the notes is written
 
-	shape       string // what the current shape is: a kind of placeholder, "text" or "picture"
+	shape       string // the kind of placeholder of the current shape, or "text" or "picture"
 	description string // of the shape
 	level       int    // of the paragraph
 }
@@ -124,7 +124,7 @@ func (w *writer) inItem() bool {
 	return w.shape == "body" || w.level > 0
 }
 
-// writePlaceholder writes what stands for something that is not text.
+// writePlaceholder writes a placeholder for something that is not text.
 func (w *writer) writePlaceholder(what string) {
 	if w.notes {
 		return

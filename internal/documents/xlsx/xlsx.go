@@ -62,10 +62,10 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	return nil
 }
 
-// A workbook is what its sheets have in common.
+// A workbook has the properties that its sheets share.
 type workbook struct {
 	date1904 bool
-	dates    []dateParts // what the styles of cells show of a number
+	dates    []dateParts // the parts of a date that the styles of cells show
 	strings  stringTable
 }
 
@@ -210,7 +210,7 @@ func boolean(stored []byte) []byte {
 	return []byte("TRUE")
 }
 
-// number returns the text of a number in a cell with a style, which can be that of a date.
+// number returns the text of a number in a cell with a style, which can make it a date.
 func (b *workbook) number(stored []byte, style int) []byte {
 	if style < len(b.dates) && b.dates[style] != 0 {
 		return b.date(stored, b.dates[style])
