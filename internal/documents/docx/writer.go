@@ -133,7 +133,8 @@ func (w *writer) begin() {
 	}
 	w.begun = true
 	p := w.paragraph
-	next, inTable := item{w.lists[p.list], p.depth}, w.out.Tables() > 0
+	next := item{w.lists[p.list], p.depth}
+	inTable := w.out.Tables() > 0
 	switch {
 	case w.label != "":
 		w.out.Begin(w.label)

@@ -66,6 +66,11 @@ func TestXLSX(t *testing.T) {
 				"<si><t>a_x00</t><t>0d__x005F_x000D__x00</t></si>", ""),
 			want: "# sheet S\nA1\ta _x000D__x00\ta b\taA\n",
 		},
+		{
+			name:    "a cell outside of rows",
+			content: xlsxOf(`<c r="B1"><v>1</v></c>`, "", ""),
+			want:    "# sheet S\nB1\t1\n",
+		},
 	} {
 		tt.run(t, "a.xlsx")
 	}
