@@ -68,6 +68,23 @@ func (t *grepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) 
 	return r, nil
 }
 
+// compile returns the matcher of the pattern, or the error about the pattern or the glob. The search
+// compiles the glob again, but its errors are about files.
+func (r grepFilesRequest) compile(ctx context.Context) (*match.Matcher, error) {
+	m, err := match.Compile(ctx, r.pattern, match.Options{})
+	if err == nil {
+		_, err = pattern.CompileList(ctx, []string{r.include})
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, toolerror.BadArguments("rg failed: %v", err)
+	default:
+		return m, nil
+	}
+}
+
 // joined joins two paths as Rust does. It does not clean them.
 func joined(dir, path string) string {
 	switch {
@@ -120,15 +137,9 @@ func (t *grepFiles) run(
 	if err != nil {
 		return tool.Result{}, t.newError(unable, r.path, err)
 	}
-	m, err := match.Compile(ctx, r.pattern, match.Options{})
-	if err == nil { // the search compiles it again, but its errors are about files
-		_, err = pattern.CompileList(ctx, []string{r.include})
-	}
-	switch {
-	case ctx.Err() != nil:
-		return tool.Result{}, ctx.Err()
-	case err != nil:
-		return tool.Result{}, toolerror.BadArguments("rg failed: %v", err)
+	m, err := r.compile(ctx)
+	if err != nil {
+		return tool.Result{}, err
 	}
 	out := page.New(b)
 	found := 0
