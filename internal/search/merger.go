@@ -1,8 +1,6 @@
 package search
 
-import (
-	"gander/internal/search/match"
-)
+import "gander/internal/search/match"
 
 // A merger turns the lines and endings of scans into the results of a search, file by file. It runs
 // on the goroutine of the consumer.
@@ -64,7 +62,7 @@ func (m *merger) result(r Result, err error) error {
 	return nil
 }
 
-// line implements [receiver].
+// line implements [receiver]. It drops lines that it has yielded: a block sends lines before it again.
 func (m *merger) line(l Line) error {
 	m.countFile()
 	switch {
