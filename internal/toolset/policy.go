@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"gander/tool"
 )
@@ -16,17 +17,19 @@ type policy struct {
 
 // newPolicy returns an error if a selector matches none of the tools.
 func newPolicy(all []*entry, given tool.Policy) (policy, error) {
-	p := policy{Policy: given}
-	var failures [3]error
-	p.allowed, failures[0] = choose(all, "Policy.Allow", given.Allow)
-	p.denied, failures[1] = choose(all, "Policy.Deny", given.Deny)
-	p.prompted, failures[2] = choose(all, "Policy.Prompt", given.Prompt)
-	for i, list := range []string{"allow", "deny", "prompt"} {
-		if failures[i] != nil {
-			failures[i] = fmt.Errorf("policy %s: %w", list, failures[i])
-		}
+	allowed, allowErr := chooseListed(all, "Allow", given.Allow)
+	denied, denyErr := chooseListed(all, "Deny", given.Deny)
+	prompted, promptErr := chooseListed(all, "Prompt", given.Prompt)
+	return policy{given, allowed, denied, prompted}, errors.Join(allowErr, denyErr, promptErr)
+}
+
+// chooseListed returns the IDs of the tools that match any of the selectors in a list of the policy.
+func chooseListed(all []*entry, list string, selectors []string) (map[string]bool, error) {
+	chosen, err := choose(all, "Policy."+list, selectors)
+	if err != nil {
+		err = fmt.Errorf("policy %s: %w", strings.ToLower(list), err)
 	}
-	return p, errors.Join(failures[:]...)
+	return chosen, err
 }
 
 // wrap applies the policy to the calls of a tool.
