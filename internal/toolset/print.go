@@ -62,11 +62,10 @@ func (t *Toolset) Highlight(
 	if err != nil {
 		return result
 	}
-	printer, ok := e.tool.(Printer)
-	if !ok {
-		return result
+	if printer, ok := e.tool.(Printer); ok {
+		return printer.Highlight(ctx, arguments, result)
 	}
-	return printer.Highlight(ctx, arguments, result)
+	return result
 }
 
 // errNoProgress is the error of results that wait for the file system.
