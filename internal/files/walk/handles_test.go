@@ -206,3 +206,34 @@ func TestVanished(t *testing.T) {
 		}
 	}
 }
+
+// TestVanishedBetweenReads removes a directory whose names do not fit into one read, before it is
+// read again. It must be yielded again, with an error, and the walk must continue.
+func TestVanishedBetweenReads(t *testing.T) {
+	inMemory(t)
+	entries := []string{"s/a", "z"}
+	for i := range 3000 {
+		entries = append(entries, fmt.Sprintf("s/b%04d/", i))
+	}
+	for _, order := range []walk.Order{walk.PreOrder, walk.PathOrder} {
+		root := fixture.Make(t, entries...)
+		o := walk.Options{Order: order, Depth: 2, Limit: 3}
+		o.Filter = func(dir *walk.Directory, _ []byte, kind workspace.EntryKind) walk.Decision {
+			if dir.Depth == 1 && kind == workspace.Directory {
+				return walk.Hide
+			}
+			return walk.Show
+		}
+		walked := walk.Entries(t.Context(), open(t, root), o)
+		got := paths(t, func(yield func(walk.Entry, error) bool) {
+			for e, err := range walked {
+				if yield(e, err); e.Path() == "s/a" {
+					testkit.Must(t, os.RemoveAll(root+"/s"))
+				}
+			}
+		})
+		if strings.Join(got, " ") != "s s/a !s z" {
+			t.Errorf("order %d: got %q", order, got)
+		}
+	}
+}

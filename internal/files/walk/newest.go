@@ -49,7 +49,7 @@ func newestFirst(
 ) {
 	n := &newest{ctx: ctx, memory: names.NewMemory(ctx)}
 	defer n.memory.Release()
-	skip, left := o.Skip, cmp.Or(o.Limit, math.MaxInt)
+	left := cmp.Or(o.Limit, math.MaxInt)
 	for {
 		n.keep = min(maxNewest, left)
 		if !n.collect(start, o, yield) {
@@ -57,9 +57,7 @@ func newestFirst(
 		}
 		page := n.page(left)
 		left -= len(page)
-		skipped := min(skip, len(page))
-		skip -= skipped
-		if !n.yield(page[skipped:], yield) {
+		if !n.yieldRecords(page, yield) {
 			return
 		}
 		isLast := n.oldest == nil
@@ -106,7 +104,7 @@ func (n *newest) continueAfter(last record) {
 	n.bound, n.records, n.entered, n.oldest, n.size = &last, n.records[:0], nil, nil, 0
 }
 
-func (n *newest) yield(records []record, yield func(Entry, error) bool) bool {
+func (n *newest) yieldRecords(records []record, yield func(Entry, error) bool) bool {
 	for _, r := range records {
 		if err := n.ctx.Err(); err != nil {
 			yield(Entry{}, err)

@@ -91,9 +91,10 @@ func check(t *testing.T, data []byte, bound bool) {
 			dir.Data = dir.Path
 			return tree.at(dir.Path).enter
 		}
-		o.Skip = s.next(3) * s.next(20) // possibly beyond the limit
+		skip := s.next(3) * s.next(20) // possibly beyond the limit
 		switch o.Order = walk.Order(i % 3); {
 		case o.Order == walk.PathOrder:
+			o.Skip = skip
 			if !order.joins {
 				continue
 			}

@@ -30,7 +30,7 @@ func pathOrder(
 	defer w.memory.Release()
 	root := &run{entered: true}
 	w.init(&root.Directory, start)
-	if err := w.merge(root); err != nil {
+	if err := w.start(root); err != nil {
 		w.end(err)
 	}
 	for len(w.runs) > 0 && w.step() {
@@ -70,6 +70,13 @@ func (c *run) path() string {
 		return c.join(c.item.Name)
 	}
 	return c.parent.join([]byte(c.name))
+}
+
+// again returns the entry of the directory, to be yielded again with its error.
+func (c *run) again() Entry {
+	return Entry{
+		Name: []byte(c.name), Kind: workspace.Directory, Dir: &c.parent.Directory, ForError: true,
+	}
 }
 
 // before reports whether c sorts before d. If their keys are equal, a directory that has not been
@@ -113,7 +120,7 @@ func (w *pathOrderWalk) step() bool {
 	c := w.runs[0]
 	if !c.entered {
 		heap.Pop(&w.runs)
-		return w.enter(c)
+		return w.enterRun(c)
 	}
 	e := Entry{Name: c.item.Name, Kind: c.item.Kind, Dir: &c.Directory}
 	if !c.item.Marked && !w.show(e) || w.full() {
@@ -139,10 +146,14 @@ func (w *pathOrderWalk) step() bool {
 	if sub != nil {
 		heap.Push(&w.runs, sub)
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return true
+	case c.parent == nil:
 		return w.end(err)
+	default:
+		return w.fail(c.again(), err)
 	}
-	return true
 }
 
 // show counts an entry and yields it unless it is skipped. It reports whether to continue.
@@ -151,8 +162,8 @@ func (w *pathOrderWalk) show(e Entry) bool {
 	return w.count <= w.o.Skip || w.yield(e, nil)
 }
 
-// fail yields an entry again, with the error from entering it, unless it was skipped. It reports
-// whether to continue.
+// fail yields a directory again, with the error from reading it, unless entries are still to be
+// skipped. It reports whether to continue.
 func (w *pathOrderWalk) fail(e Entry, err error) bool {
 	if done := w.ctx.Err(); done != nil {
 		return w.end(done)
@@ -173,25 +184,22 @@ func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
 	return c
 }
 
-// enter enters the directory of c and adds c again. It reports whether to continue.
-func (w *pathOrderWalk) enter(c *run) bool {
+// enterRun enters the directory of c and adds c again. It reports whether to continue.
+func (w *pathOrderWalk) enterRun(c *run) bool {
 	parent := c.parent
 	c.entered = true
 	err := w.openDir(&c.Directory, &parent.Directory, c.name)
 	if err == nil {
-		err = w.merge(c)
+		err = w.start(c)
 	}
-	e := Entry{
-		Name: []byte(c.name), Kind: workspace.Directory, Dir: &parent.Directory, ForError: true,
-	}
-	more := err == nil || w.fail(e, err)
+	more := err == nil || w.fail(c.again(), err)
 	w.release(parent)
 	w.done(parent)
 	return more
 }
 
-// merge reads the first names of an open directory and adds c.
-func (w *pathOrderWalk) merge(c *run) error {
+// start reads the first names of an open directory and adds c.
+func (w *pathOrderWalk) start(c *run) error {
 	c.maxKey = w.keyRoom(c.prefixLen)
 	err := w.read(&c.Directory)
 	more := false

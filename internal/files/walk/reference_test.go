@@ -174,7 +174,7 @@ func (r *reference) newestFirst(root *node) {
 	if r.o.Limit > 0 {
 		found = found[:min(r.o.Limit, len(found))]
 	}
-	r.out, r.read = append(r.out, found[min(r.o.Skip, len(found)):]...), all.read
+	r.out, r.read = append(r.out, found...), all.read
 }
 
 // preOrder computes PreOrder for the entries of d and reports whether to continue.
@@ -185,7 +185,7 @@ func (r *reference) preOrder(d *node, depth int) bool {
 		}
 		entered := c.kind == workspace.Directory && depth < r.o.Depth && !r.full()
 		fails := c.hidden && entered && c.locked // is yielded, but does not count
-		if !c.hidden && r.count > r.o.Skip || fails && r.count >= r.o.Skip {
+		if !c.hidden || fails {
 			r.out = append(r.out, yield{c.path, c.kind, entered && c.locked, c.hidden})
 		}
 		if r.full() || entered && !c.locked && !r.preOrder(c, depth+1) {

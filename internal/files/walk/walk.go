@@ -17,7 +17,8 @@ type Order uint8
 
 const (
 	// PreOrder yields a directory, then everything below it, then its next sibling. A directory that
-	// cannot be entered is yielded once, with the error, even if hidden.
+	// cannot be entered is yielded once, with the error, even if hidden. If its further names cannot be
+	// read, it is yielded again, with that error.
 	PreOrder Order = iota
 	// PathOrder sorts all entries by the keys of their names, joined by slashes and cut to MaxKey,
 	// then by path. The entries of a directory are sorted as if its path ended in a slash. Example: a,
@@ -52,7 +53,8 @@ type Options struct {
 	// Limit is the maximum number of entries, including skipped ones. Zero means no limit. A directory
 	// that is the last entry is not entered. The error of a hidden directory is not an entry.
 	Limit int
-	// Skip is the number of entries to skip. Errors of skipped directories are skipped too.
+	// Skip is the number of entries to skip, in [PathOrder] only. An error is also skipped while entries
+	// are still to be skipped.
 	Skip int
 	// MaxBytes limits the memory for names. The caller must end the walk before the total size of the
 	// yielded names, plus one byte each, exceeds it. Zero means no limit.
@@ -119,7 +121,7 @@ type Entry struct {
 	Kind workspace.EntryKind
 	Dir  *Directory
 	// ForError reports that the entry is yielded only because of its error: it is hidden, or is also
-	// yielded without the error.
+	// yielded without the error. Dir may be closed by then.
 	ForError bool
 
 	info *workspace.Info // nil except in NewestFirst

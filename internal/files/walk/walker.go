@@ -99,26 +99,28 @@ func preOrder(ctx context.Context, start *workspace.Dir, o Options, yield func(E
 	defer w.memory.Release()
 	d := new(Directory)
 	w.init(d, start)
-	if err := w.read(d); err != nil {
-		w.end(err)
-		return
+	err := w.read(d)
+	if err == nil {
+		_, err = w.below(d)
 	}
-	w.below(d)
+	if err != nil {
+		w.end(err)
+	}
 }
 
-// below yields the entries below d and reports whether to continue.
-func (w *walker) below(d *Directory) bool {
+// below yields the entries below d and reports whether to continue. The error is about d itself.
+func (w *walker) below(d *Directory) (more bool, err error) {
 	for {
 		item, err := d.entries.Next()
 		if err != nil {
-			return w.end(err)
+			return false, err
 		}
 		if item.Name == nil {
 			d.entries.Free()
-			return true
+			return true, nil
 		}
 		if !w.visit(d, item) {
-			return false
+			return false, nil
 		}
 	}
 }
@@ -127,7 +129,6 @@ func (w *walker) below(d *Directory) bool {
 // directory before it yields the entry, because errors are yielded with the entry.
 func (w *walker) visit(d *Directory, item names.Item) bool {
 	e := Entry{Name: item.Name, Kind: item.Kind, Dir: d, ForError: item.Marked}
-	isSkipped := w.count < w.o.Skip
 	isCounted := !item.Marked
 	if isCounted {
 		w.count++
@@ -144,16 +145,25 @@ func (w *walker) visit(d *Directory, item names.Item) bool {
 		}
 	}
 	isShown := isCounted || err != nil
-	if isShown && !isSkipped {
-		if !w.yield(e, err) {
-			return false
-		}
+	if isShown && !w.yield(e, err) {
+		return false
 	}
 	if w.full() {
 		return false
 	}
-	if sub != nil && d.Depth >= maxOpen {
+	if sub == nil {
+		return true
+	}
+	if d.Depth >= maxOpen {
 		d.open.Release() // after the yield, because methods of the entry use it
 	}
-	return sub == nil || w.below(sub)
+	more, err := w.below(sub)
+	if done := w.ctx.Err(); err != nil && done != nil {
+		return w.end(done)
+	}
+	if err != nil {
+		e.ForError = true
+		return w.yield(e, err)
+	}
+	return more
 }
