@@ -58,7 +58,7 @@ func layers() []layer {
 		{folder: "internal/jsonobject", modules: jsontext},
 		{folder: "internal/confinement", modules: "github.com/landlock-lsm/go-landlock " + gosys, opens: true},
 		{
-			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text internal/option",
+			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text internal/option internal/paths",
 			modules: gosys + " " + gotext, opens: true,
 		},
 		{

@@ -28,10 +28,13 @@ type Match struct {
 	line    int32 // counted from 1
 }
 
+// HasRule reports whether a rule of a file decided. Git's directory is ignored without one.
+func (m Match) HasRule() bool { return m.file != nil }
+
 // String returns the rule as source:line:pattern, as git check-ignore -v prints it, or "" if no
 // rule decided. The pattern is as written, without the spaces at its end.
 func (m Match) String() string {
-	if m.file == nil {
+	if !m.HasRule() {
 		return ""
 	}
 	number := int32(0)

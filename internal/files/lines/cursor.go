@@ -17,14 +17,14 @@ type Options struct {
 	// Keep is the maximum number of bytes returned of a line, at most 128 KiB. The rest of a longer
 	// line is skipped.
 	Keep int
-	// Index records the offsets of lines, so that a later Seek need not count from the start of the
-	// file.
+	// Index, which is required, records the offsets of lines, so that a later Seek need not count from
+	// the start of the file.
 	Index *Index
 	// Near, if not nil, returns the number and the offset of a line that is not after line n, and near
 	// it. Seek counts from there if the index has no nearer line.
 	Near func(n int) (number int, offset int64)
-	// Pool supplies the memory that the file is read into, which Close returns. It must be used by
-	// cursors only.
+	// Pool, which is required, supplies the memory that the file is read into, and Close returns it. It
+	// must be used by cursors only.
 	Pool *sync.Pool
 }
 

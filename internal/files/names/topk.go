@@ -30,7 +30,7 @@ type Query struct {
 type topK struct {
 	memory *Memory
 	query  Query
-	cutoff *bound // the smallest rejected position; nil before the first removal
+	cutoff *bound // names that are not smaller are rejected; nil before the first removal
 	kept   records
 	added  int // names since reset, including those not kept
 	err    error

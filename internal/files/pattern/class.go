@@ -70,6 +70,8 @@ func (p *parser) class() error {
 	return nil
 }
 
+// members parses a class. The expander, which splits no class, looks for its end, too: see
+// [expander.class].
 func (p *parser) members() (s set, negated bool, err error) {
 	p.i++
 	if c := p.at(0); c == '!' || c == '^' {

@@ -105,7 +105,7 @@ func (e *expander) groupItem(i int) (kind byte, end int) {
 	return 0, i + 1
 }
 
-// class returns the end of the class whose members begin at i.
+// class returns the end of the class whose members begin at i. [parser.members] then parses it.
 func (e *expander) class(i int) int {
 	if rest := e.s[i:]; rest != "" && (rest[0] == '!' || rest[0] == '^') {
 		i++

@@ -54,14 +54,14 @@ type language struct {
 	// Braces.
 	bash        bool // {a} and ${a,b} are text, {1..9} is a range, and classes do not protect braces
 	groups      bool // alternatives are in @(a|b) and ?(a|b) instead of braces
-	strayIsText bool // an end that belongs to no group is text
-	skipsEmpty  bool // an empty alternative does not count beside others
+	strayIsText bool // an end that belongs to no group is text, as in a}
+	skipsEmpty  bool // an empty alternative does not count beside others: {a,} is a
 
 	// Classes.
-	slashes     bool // a class may match a slash
-	slashEnds   bool // "[" is text if a slash comes before its "]"
-	closes      bool // "]" closes a class at its beginning too, instead of being a member
-	rawClass    bool // a backslash is a member of a class
+	slashes     bool // a class may match a slash, as [!a] does
+	slashEnds   bool // "[" is text if a slash comes before its "]", as in [a/b]
+	closes      bool // "]" closes a class at its beginning too, as in []a], instead of being a member
+	rawClass    bool // a backslash is a member of a class, as in [\]
 	reversed    reversedRange
 	quotedCaret error    // about \^ at the beginning of a class; if nil, it is a member
 	named       bool     // classes may contain [:alpha:]

@@ -31,6 +31,15 @@ func EscapeBytes(name []byte) []byte {
 	return name
 }
 
+// Printable returns a name for a text result. Unless it is verbatim, characters that could forge
+// output are escaped.
+func Printable(name []byte, verbatim bool) []byte {
+	if verbatim {
+		return name
+	}
+	return EscapeBytes(name)
+}
+
 // Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,
 // and escapes what [Escape] escapes except \n and \t, and in addition invisible characters. The
 // joiners U+200C and U+200D and the variation selectors up to U+FE0F stay, because scripts and emoji

@@ -11,12 +11,3 @@ func ExcerptOf[T ~string | ~[]byte](value T, limit int) string {
 	}
 	return Escape(shown)
 }
-
-// Printable returns a name for a text result. Unless it is verbatim, characters that could forge
-// output are escaped.
-func Printable(name []byte, verbatim bool) []byte {
-	if verbatim {
-		return name
-	}
-	return EscapeBytes(name)
-}

@@ -43,9 +43,10 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 	if err != nil {
 		return explainError(err)
 	}
+	// A symlink is shown by its own rules, and even without a target, unless the target is refused.
 	_, err = location.Details()
 	isRefused := errors.Is(err, workspace.ErrDenied) || errors.Is(err, workspace.ErrOutside)
-	isBrokenLink := info.Kind == workspace.Symlink && !isRefused // and shown nevertheless
+	isBrokenLink := info.Kind == workspace.Symlink && !isRefused
 	if err != nil && !isBrokenLink {
 		return explainError(err)
 	}
@@ -75,7 +76,7 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 	switch match := chain.Match([]byte(name), info.Kind); {
 	case match.Verdict != ignore.Ignore:
 		return Explanation{Cause: Shown}, ctx.Err()
-	case match.String() == "":
+	case !match.HasRule():
 		return Explanation{Cause: Git}, ctx.Err()
 	default:
 		return Explanation{Ignored, match.String()}, ctx.Err()

@@ -135,7 +135,8 @@ func (e *CacheEntry) Store(value Cacheable) {
 }
 
 // Cached returns the result of read, which gets the value of e, or a new one, and fills it. If the
-// file has changed since the value was made, Cached calls read again with a new value.
+// file has changed since the value was made, Cached calls read again with a new value. A new value is
+// cached even if read fails, so read must only put into it what it has read.
 func Cached[V Cacheable, T any](e CacheEntry, empty func() V, read func(V) (T, error)) (T, error) {
 	value, known := e.Value().(V)
 	if !known {

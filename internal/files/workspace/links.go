@@ -125,6 +125,7 @@ func (r *resolver) parent(c component) error {
 	dir, kept := path.Dir(r.rel), r.aliases
 	kept.leave()
 	for dir != "." && len(r.todo) > 0 && r.todo[len(r.todo)-1].name == ".." {
+		// The links of the previous c lead to the directory that this one leaves.
 		c, dir = r.next(), path.Dir(dir)
 		kept.leave()
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
@@ -143,6 +144,55 @@ func TestMovedIsDetected(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 		if after := closed(d.File("f", Regular)); before != nil || word(after) != "!missing" {
 			t.Errorf("before: %v, after the directory was moved: %v", before, after)
+		}
+	})
+}
+
+// TestStepsToNarrowedRoot checks that the directories opened to find out whether a narrowed root was
+// moved count as steps of a path that returns to it again and again.
+func TestStepsToNarrowedRoot(t *testing.T) {
+	deep := strings.TrimSuffix(strings.Repeat("d/", 100), "/")
+	root := fixture.Make(t, deep+"/f")
+	onEach(t, func(t *testing.T, b backend) {
+		opened := 0
+		w := Must(open(native(), hooked(b, func(call, _ string) error {
+			if call == "openPath" {
+				opened++
+			}
+			return nil
+		}), Options{}, root))
+		defer w.Close()
+		n := Must(w.Narrow(root + "/" + deep))
+		defer n.Close()
+		opened = 0
+		if got := readAt(n, strings.Repeat("../d/", 200)+"f"); got != "!toolong" || opened > maxSteps {
+			t.Errorf("%s after %d directories", got, opened)
+		}
+		if got := readAt(n, strings.Repeat("../d/", 10)+"f"); got != deep+"/f" {
+			t.Errorf("a short way: %s", got)
+		}
+	})
+}
+
+// TestClosedWhileChecked closes a narrowed root while a call checks that it was not moved. The call
+// must use no closed handle, whose number the system may give to another file.
+func TestClosedWhileChecked(t *testing.T) {
+	onEach(t, func(t *testing.T, b backend) {
+		root := fixture.Make(t, "a/b/f")
+		var narrowed *Workspace
+		w := Must(open(native(), hooked(b, func(call, name string) error {
+			if narrowed != nil && call == "openPath" && name == "b" {
+				_ = narrowed.Close()
+			}
+			return nil
+		}), Options{}, root))
+		defer w.Close()
+		narrowed = Must(w.Narrow(root + "/a/b"))
+		if got := readAt(narrowed, "f"); got != "a/b/f" {
+			t.Errorf("while the root is closed: %s", got)
+		}
+		if got := readAt(narrowed, "f"); got != "!closed" {
+			t.Errorf("afterwards: %s", got)
 		}
 	})
 }

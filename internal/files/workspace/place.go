@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"gander/internal/files/pattern"
+	"gander/internal/paths"
 )
 
 // place returns globs for absolute paths, without slashes at the beginning, that together match the
@@ -25,7 +25,7 @@ func (l *denyList) place(glob string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	isDrive := isWindows && drivePrefix.MatchString(glob)
+	isDrive := isWindows && paths.HasDrive(glob)
 	switch {
 	case glob == "~", strings.HasPrefix(glob, "~/"):
 		if l.home == "" {
@@ -94,9 +94,6 @@ func trimGlob(glob string) (string, error) {
 	}
 	return glob, nil
 }
-
-// drivePrefix matches a path on a drive of Windows.
-var drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
 
 func quoteGlob(p string) string {
 	var b strings.Builder

@@ -5,6 +5,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -150,4 +151,51 @@ func readDirectories(t *testing.T, w *Workspace, _ int64) (results int) {
 		_ = d.Close()
 	}
 	return results
+}
+
+// TestReplacedLink replaces a symlink before its target is read. The calls must find the entry that
+// is there now, and none may say that a regular file is not regular.
+func TestReplacedLink(t *testing.T) {
+	onEach(t, func(t *testing.T, b backend) {
+		for name, use := range map[string]func(Location) error{
+			"Stat":    func(l Location) error { return ignoring(l.Stat()) },
+			"Details": func(l Location) error { return ignoring(l.Details()) },
+			"Resolve": func(l Location) error { return ignoring(l.Resolve()) },
+			"File":    func(l Location) error { return closed(l.File()) },
+			"Dir":     func(l Location) error { return closed(l.Dir()) },
+		} {
+			root := fixture.Make(t, "file", "dir/", "l => none")
+			replacement := root + "/file"
+			if name == "Dir" {
+				replacement = root + "/dir"
+			}
+			w := Must(open(native(), hooked(b, func(call, _ string) error {
+				if call != "readlink" {
+					return nil
+				}
+				return errors.Join(os.Remove(root+"/l"), os.Rename(replacement, root+"/l"))
+			}), Options{}, root))
+			defer w.Close()
+			if err := use(Must(w.Find(t.Context(), "l"))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+// TestVanishedLink removes a symlink before its target is read.
+func TestVanishedLink(t *testing.T) {
+	onEach(t, func(t *testing.T, b backend) {
+		root := fixture.Make(t, "l => none")
+		w := Must(open(native(), hooked(b, func(call, _ string) error {
+			if call != "readlink" {
+				return nil
+			}
+			return os.Remove(root + "/l")
+		}), Options{}, root))
+		defer w.Close()
+		if info, err := Must(w.Find(t.Context(), "l")).Stat(); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("got %v, %v", info, err)
+		}
+	})
 }

@@ -225,11 +225,12 @@ func (r *resolver) enter(name string) error {
 }
 
 func (r *resolver) close() {
-	switch r.dir {
-	case nil:
-	case r.root.handle:
+	if r.dir == nil {
+		return
+	}
+	if r.dir == r.root.handle {
 		r.root.release()
-	default:
+	} else {
 		_ = r.dir.close()
 	}
 	r.dir = nil

@@ -1,10 +1,7 @@
 package workspace
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -99,100 +96,4 @@ func TestManyComponents(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestReplacedLink replaces a symlink before its target is read. The calls must find the entry that
-// is there now, and none may say that a regular file is not regular.
-func TestReplacedLink(t *testing.T) {
-	onEach(t, func(t *testing.T, b backend) {
-		for name, use := range map[string]func(Location) error{
-			"Stat":    func(l Location) error { return ignoring(l.Stat()) },
-			"Details": func(l Location) error { return ignoring(l.Details()) },
-			"Resolve": func(l Location) error { return ignoring(l.Resolve()) },
-			"File":    func(l Location) error { return closed(l.File()) },
-			"Dir":     func(l Location) error { return closed(l.Dir()) },
-		} {
-			root := fixture.Make(t, "file", "dir/", "l => none")
-			replacement := root + "/file"
-			if name == "Dir" {
-				replacement = root + "/dir"
-			}
-			w := Must(open(native(), hooked(b, func(call, _ string) error {
-				if call != "readlink" {
-					return nil
-				}
-				return errors.Join(os.Remove(root+"/l"), os.Rename(replacement, root+"/l"))
-			}), Options{}, root))
-			defer w.Close()
-			if err := use(Must(w.Find(t.Context(), "l"))); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-	})
-}
-
-// TestVanishedLink removes a symlink before its target is read.
-func TestVanishedLink(t *testing.T) {
-	onEach(t, func(t *testing.T, b backend) {
-		root := fixture.Make(t, "l => none")
-		w := Must(open(native(), hooked(b, func(call, _ string) error {
-			if call != "readlink" {
-				return nil
-			}
-			return os.Remove(root + "/l")
-		}), Options{}, root))
-		defer w.Close()
-		if info, err := Must(w.Find(t.Context(), "l")).Stat(); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("got %v, %v", info, err)
-		}
-	})
-}
-
-// TestStepsToNarrowedRoot checks that the directories opened to find out whether a narrowed root was
-// moved count as steps of a path that returns to it again and again.
-func TestStepsToNarrowedRoot(t *testing.T) {
-	deep := strings.TrimSuffix(strings.Repeat("d/", 100), "/")
-	root := fixture.Make(t, deep+"/f")
-	onEach(t, func(t *testing.T, b backend) {
-		opened := 0
-		w := Must(open(native(), hooked(b, func(call, _ string) error {
-			if call == "openPath" {
-				opened++
-			}
-			return nil
-		}), Options{}, root))
-		defer w.Close()
-		n := Must(w.Narrow(root + "/" + deep))
-		defer n.Close()
-		opened = 0
-		if got := readAt(n, strings.Repeat("../d/", 200)+"f"); got != "!toolong" || opened > maxSteps {
-			t.Errorf("%s after %d directories", got, opened)
-		}
-		if got := readAt(n, strings.Repeat("../d/", 10)+"f"); got != deep+"/f" {
-			t.Errorf("a short way: %s", got)
-		}
-	})
-}
-
-// TestClosedWhileChecked closes a narrowed root while a call checks that it was not moved. The call
-// must use no closed handle, whose number the system may give to another file.
-func TestClosedWhileChecked(t *testing.T) {
-	onEach(t, func(t *testing.T, b backend) {
-		root := fixture.Make(t, "a/b/f")
-		var narrowed *Workspace
-		w := Must(open(native(), hooked(b, func(call, name string) error {
-			if narrowed != nil && call == "openPath" && name == "b" {
-				_ = narrowed.Close()
-			}
-			return nil
-		}), Options{}, root))
-		defer w.Close()
-		narrowed = Must(w.Narrow(root + "/a/b"))
-		if got := readAt(narrowed, "f"); got != "a/b/f" {
-			t.Errorf("while the root is closed: %s", got)
-		}
-		if got := readAt(narrowed, "f"); got != "!closed" {
-			t.Errorf("afterwards: %s", got)
-		}
-	})
 }
