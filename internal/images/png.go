@@ -161,7 +161,8 @@ func (p *pngImage) parseTransparent() error {
 	if err != nil {
 		return err
 	}
-	isColor := p.color == pngGray && len(b) == 2 || p.color == pngRGB && len(b) == 6
+	isGray := p.color == pngGray && len(b) == 2
+	isColor := isGray || p.color == pngRGB && len(b) == 6
 	switch {
 	case p.color == pngPalette:
 		for i, alpha := range b {

@@ -51,7 +51,8 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 func (t *stringTable) add(src *documents.Source, text []byte) error {
 	last := len(t.blocks) - 1
 	needsBlock := last < 0 || len(t.blocks[last])+binary.MaxVarintLen32+len(text) > blockSize
-	t.full = t.full || len(t.starts) == maxStrings || needsBlock && len(t.blocks) == maxBlocks
+	hasBlock := !needsBlock || len(t.blocks) < maxBlocks
+	t.full = t.full || len(t.starts) == maxStrings || !hasBlock
 	if t.full {
 		return nil
 	}
