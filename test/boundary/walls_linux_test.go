@@ -63,25 +63,39 @@ func TestBoundarySecondWall(t *testing.T) {
 	}
 }
 
-// buildOpen builds gander with a resolver that finds a path outside the roots in the root "/".
+// wallGaps are the changes that let a resolver find a path outside the roots in the root "/".
+var wallGaps = []struct{ source, wall, gap string }{
+	{
+		"location.go", "\t}\n\treturn Location{}, ErrOutside\n}",
+		"\t}\n\tr, err := openRoot(w.semantics, openNative, \"/\")\n" +
+			"\treturn Location{ctx: ctx, w: w, root: r, rest: abs}, err\n}",
+	},
+	{
+		"links.go", "\tkept := r.aliases\n",
+		"\tif l.root.real() == \"/\" {\n\t\tr.todo = nil\n\t\tr.push(strings.TrimSuffix(l.rest, \"/\"), nil)\n" +
+			"\t\treturn r.start(l.root)\n\t}\n\tkept := r.aliases\n",
+	},
+}
+
+// buildOpen builds gander with the gaps.
 func buildOpen(t *testing.T) (path string) {
 	t.Helper()
-	const source = "../../internal/files/workspace/location.go"
-	const wall = "\t}\n\treturn Location{}, ErrOutside\n}"
-	const gap = "\t}\n\tr, err := openRoot(w.semantics, openNative, \"/\")\n" +
-		"\treturn Location{ctx: ctx, w: w, root: r, rest: abs}, err\n}"
-	text, err := os.ReadFile(source)
-	testkit.Must(t, err)
-	if strings.Count(string(text), wall) != 1 {
-		t.Fatalf("%s has another wall than %q", source, wall)
-	}
 	dir := t.TempDir()
-	changed := filepath.Join(dir, "location.go")
-	opened := strings.Replace(string(text), wall, gap, 1)
-	testkit.Must(t, os.WriteFile(changed, []byte(opened), 0o600))
-	original, err := filepath.Abs(source)
-	testkit.Must(t, err)
-	overlay, err := json.Marshal(object{"Replace": object{original: changed}})
+	replaced := object{}
+	for _, g := range wallGaps {
+		original, err := filepath.Abs("../../internal/files/workspace/" + g.source)
+		testkit.Must(t, err)
+		text, err := os.ReadFile(original)
+		testkit.Must(t, err)
+		if strings.Count(string(text), g.wall) != 1 {
+			t.Fatalf("%s has another wall than %q", original, g.wall)
+		}
+		changed := filepath.Join(dir, g.source)
+		opened := strings.Replace(string(text), g.wall, g.gap, 1)
+		testkit.Must(t, os.WriteFile(changed, []byte(opened), 0o600))
+		replaced[original] = changed
+	}
+	overlay, err := json.Marshal(object{"Replace": replaced})
 	testkit.Must(t, err)
 	testkit.Must(t, os.WriteFile(dir+"/overlay.json", overlay, 0o600))
 	path = filepath.Join(dir, "gander")
@@ -135,7 +149,7 @@ func (l layout) serve(t *testing.T, program, top string, flags ...string) *serve
 // serve starts a program in a directory, and begins a session.
 func serve(t *testing.T, path, dir string, flags ...string) *server {
 	t.Helper()
-	cmd := exec.Command(path, append([]string{"mcp", "--tools", "all"}, flags...)...)
+	cmd := exec.Command(path, append([]string{"mcp", "--tools", "all", "--log-level", "error"}, flags...)...)
 	cmd.Dir = dir
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
