@@ -52,17 +52,26 @@ func (d *decoder) failRead(err error) {
 	d.fail(err)
 }
 
-// chunk returns the next bytes, at least one. They are valid until they are discarded.
+// chunk returns the next bytes, at least one, which are valid until they are discarded. Only the end of
+// the file can cut the first character.
 func (d *decoder) chunk() []byte {
-	if d.r.Buffered() == 0 {
-		d.fail(d.ctx.Err())
-	}
 	if d.err != nil {
 		return nil
 	}
-	_, err := d.r.Peek(1)
-	d.failRead(err)
 	b, _ := d.r.Peek(d.r.Buffered())
+	if text.WholeCharacters(b) > 0 {
+		return b
+	}
+	d.fail(d.ctx.Err())
+	_, err := d.r.Peek(utf8.UTFMax)
+	b, _ = d.r.Peek(d.r.Buffered())
+	if err == io.EOF && len(b) > 0 {
+		err = nil
+	}
+	d.failRead(err)
+	if d.err != nil {
+		return nil
+	}
 	return b
 }
 
@@ -149,7 +158,7 @@ func (d *decoder) string(f func([]byte)) {
 		case len(b) == 0:
 			return
 		case n < 0:
-			n = cmp.Or(text.WholeCharacters(b), len(b)) // all that are left can be cut
+			n = cmp.Or(text.WholeCharacters(b), len(b)) // the end of the file can cut a character
 		case n == 0 && b[0] == '"':
 			d.discard(1)
 			return

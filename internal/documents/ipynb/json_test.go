@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // A brokenFile cannot be read from an offset on.
@@ -38,5 +39,25 @@ func TestReadError(t *testing.T) {
 	const want = "is not a valid document: it ends early"
 	if d.err == nil || d.err.Error() != want {
 		t.Errorf("a cut file: %v, want %s", d.err, want)
+	}
+}
+
+// TestWholeCharacters reads strings that the end of the buffer cuts at each place of a character.
+func TestWholeCharacters(t *testing.T) {
+	for n := 8180; n <= 8200; n++ {
+		for _, end := range []string{"é漢😀", "漢", strings.Repeat("漢", 10_000)} {
+			want := strings.Repeat("x", n) + end
+			d := newDecoder(t.Context(), strings.NewReader(`"`+want+`"`))
+			var got strings.Builder
+			d.string(func(b []byte) {
+				if !utf8.Valid(b) {
+					t.Errorf("%d bytes before the characters: a piece %q", n, b)
+				}
+				got.Write(b)
+			})
+			if got.String() != want || d.err != nil {
+				t.Errorf("%d bytes before the characters: another string, error %v", n, d.err)
+			}
+		}
 	}
 }
