@@ -18,6 +18,12 @@ func TestXLSX(t *testing.T) {
 			want: "# sheet S\nB3\tshared\t[string 7]\tTRUE\t0.3\t#REF!\t=A1+1\tin\n",
 		},
 		{
+			name: "integers of more than 15 digits",
+			content: xlsxOf(`<row><c><v>4111111111111111</v></c><c><v>-12345678901234567890</v></c>`+
+				`<c><v>1234567890123456.5</v></c></row>`, "", ""),
+			want: "# sheet S\nA1\t4111111111111111\t-12345678901234567890\t1.23456789012346e+15\n",
+		},
+		{
 			name:    "words for booleans",
 			content: xlsxOf(`<row><c t="b"><v>true</v></c><c t="b"><v>false</v></c><c t="b"><v>0</v></c></row>`, "", ""),
 			want:    "# sheet S\nA1\tTRUE\tFALSE\tFALSE\n",

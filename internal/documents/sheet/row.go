@@ -2,6 +2,7 @@
 package sheet
 
 import (
+	"bytes"
 	"strconv"
 
 	"gander/internal/documents"
@@ -68,11 +69,12 @@ func ColumnName(n int) string {
 	return string(b[i:])
 }
 
-// Number returns a number with at most 15 digits, as spreadsheets show it. What is not a number
-// stays as it is.
+// Number returns a number with at most 15 digits, as spreadsheets show it. An integer, such as the number of
+// a card, and what is not a number stay as they are.
 func Number(stored []byte) []byte {
 	const digits = 15
-	if len(stored) <= digits {
+	isInteger := len(bytes.Trim(stored, "+-0123456789")) == 0
+	if isInteger || len(stored) <= digits {
 		return stored
 	}
 	f, err := strconv.ParseFloat(string(stored), 64)
