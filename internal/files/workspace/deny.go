@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,9 +71,6 @@ func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyL
 		if err := l.add(written, i < len(builtIn)); err != nil {
 			return nil, denyError(written, err)
 		}
-		if strings.ContainsAny(written, "?[") || !text.ASCII([]byte(written)) {
-			l.coversASCII = false
-		}
 	}
 	return l, nil
 }
@@ -88,6 +87,9 @@ func (l *denyList) add(written string, builtIn bool) error {
 		return err
 	}
 	for _, alternative := range alternatives {
+		if hasSlashInClass(alternative) {
+			return errors.New(`a class never matches "/"; leave it out`)
+		}
 		globs, err := l.place(alternative)
 		if err != nil {
 			return err
@@ -106,8 +108,22 @@ func (l *denyList) add(written string, builtIn bool) error {
 	return nil
 }
 
+// quotedOrClass matches a quoted character or a class in a glob without braces.
+var quotedOrClass = regexp.MustCompile(`(?s)\\.|\[[!^]?(\\.|[^\\])(\\.|[^\\\]])*\]`)
+
+// hasSlashInClass reports whether a class of a glob contains a slash. The components of such a glob
+// could not be told apart at its slashes.
+func hasSlashInClass(glob string) bool {
+	return slices.ContainsFunc(quotedOrClass.FindAllString(glob, -1), func(s string) bool {
+		return s[0] == '[' && strings.Contains(s, "/")
+	})
+}
+
 // compile adds a rule for a glob without braces.
 func (l *denyList) compile(rule denyRule, glob string) (err error) {
+	if strings.ContainsAny(glob, "?[") || !text.ASCII([]byte(glob)) {
+		l.coversASCII = false
+	}
 	c := pattern.NewCompiler(context.Background())
 	name := glob[strings.LastIndexByte(glob, '/')+1:]
 	rule.name, err = c.Compile(pattern.Path, name, !rule.exact)

@@ -194,6 +194,24 @@ func TestFoldingFileSystem(t *testing.T) {
 	}
 }
 
+// TestFoldingRoot checks that a pattern below a root holds for all spellings of the root's own path,
+// which another root may contain.
+func TestFoldingRoot(t *testing.T) {
+	root := fixture.Make(t, "srv/wei\u00df/docs/secret", "srv/wei\u00df/docs/f")
+	o := Options{Deny: []string{"docs/secret"}}
+	for _, semantics := range []pathSemantics{exactSemantics, darwinSemantics, windowsSemantics} {
+		w := openAs(t, semantics, openFolding, o, root+"/srv", root+"/srv/wei\u00df")
+		for path, want := range map[string]string{
+			"wei\u00df/docs/secret": "!denied", "wei\u00df/docs/f": "srv/wei\u00df/docs/f",
+			"weiss/docs/secret": "!missing", "WEISS/docs/secret": "!missing",
+		} {
+			if got := readAt(w, path); got != want {
+				t.Errorf("semantics %d: %s: %s, want %s", semantics, path, got, want)
+			}
+		}
+	}
+}
+
 // TestAmbiguousNamesAreBounded checks that a path cannot make a wide directory be listed for long.
 func TestAmbiguousNamesAreBounded(t *testing.T) {
 	var entries []string
