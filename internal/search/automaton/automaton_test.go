@@ -45,6 +45,17 @@ func lines(buf []byte, find func([]byte) int) []int {
 	return out
 }
 
+// TestCarriageReturn checks that a literal carriage return matches within a line also as one of
+// several alternatives, while a class does not contain it.
+func TestCarriageReturn(t *testing.T) {
+	for pattern, want := range map[string][]int{`\r|;`: {0, 4}, `\r|;;`: {0}, `[\r;]`: {4}} {
+		got := lines([]byte("a\rb\nc;\nd\n"), NewDFA(compile(t, pattern), Limits{}).Find)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the lines at %v, want %v", pattern, got, want)
+		}
+	}
+}
+
 // agree checks that DFAs of all sizes find the lines where a Spanner finds matches, whole or in
 // pieces.
 func agree(t *testing.T, p *Program, buf []byte, random *rand.Rand) {

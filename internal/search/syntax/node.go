@@ -62,14 +62,14 @@ func concat(subs []*Node) *Node {
 }
 
 // alternate returns a node that matches one of subs. It is a class if all of them are single
-// characters.
+// characters, except that a carriage return remains one, see removeLineEnds.
 func alternate(subs []*Node) *Node {
 	if len(subs) == 1 {
 		return subs[0]
 	}
 	merged := &Node{Op: Class, pos: subs[0].pos}
 	for _, sub := range subs {
-		if !sub.Set.single() {
+		if !sub.Set.single() || sub.Set.Contains('\r') {
 			return &Node{Op: Alternate, Subs: subs}
 		}
 		merged.Set = append(merged.Set, sub.Set...)
