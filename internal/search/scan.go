@@ -12,7 +12,7 @@ import (
 )
 
 // bufferSize is the size of ripgrep's buffer. It must be the same, because a search ends before the
-// first buffer that contains a NUL.
+// first buffer that contains a NUL, in a block as in a whole file.
 const bufferSize = 64 << 10
 
 // A receiver takes the lines that a scanner finds: a merger on the goroutine of the consumer, or a

@@ -10,6 +10,10 @@
 //   - Ignore files above the workspace and git's global excludes are not read. As in git, braces
 //     have no meaning in a .gitignore.
 //   - A file is searched up to its size at the time of opening.
+//   - Which lines are found before a NUL, as they are in ripgrep if another buffer of 64 KiB contains
+//     it, depends in a file of more than 2 MiB on the blocks that are searched in parallel.
+//   - A first line that matches is not shown if the first buffer contains a NUL, as in ripgrep 15.0 but
+//     not in 15.2.
 //   - A match is given up if more than 32,768 matches within it would be found without it.
 //
 // A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its methods
