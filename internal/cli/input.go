@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"os"
 	"time"
 
@@ -41,6 +42,7 @@ type input struct {
 	what    string
 	hasRead bool // Read has been called
 	arrived bool // at least a byte
+	isEmpty bool // Read has reached the end, and nothing arrived
 }
 
 func newInput(cmd *cobra.Command, what string) *input { return &input{cmd: cmd, what: what} }
@@ -56,13 +58,14 @@ func (in *input) Read(b []byte) (int, error) {
 	}
 	n, err := in.cmd.InOrStdin().Read(b)
 	in.arrived = in.arrived || n > 0
+	in.isEmpty = !in.arrived && err == io.EOF
 	return n, err
 }
 
 // reportEmpty says that a search had nothing to search: the caller may have meant files. A search
 // that ctx ended can still be reading.
 func (in *input) reportEmpty(ctx context.Context) {
-	if ctx.Err() == nil && !in.arrived {
+	if ctx.Err() == nil && in.isEmpty {
 		in.cmd.PrintErrln("gander: standard input is empty; give a path, such as ., to search files")
 	}
 }
