@@ -99,9 +99,7 @@ func (c commandChange) removeOwn() (hasRemoved bool, err error) {
 	if err != nil { // the client has no entry
 		return false, nil
 	}
-	program, args := shownServer(shown)
-	line := append([]string{program}, strings.Fields(args)...)
-	if !isOwn(line) || !c.isRemovable(shown) {
+	if !isOwnShown(shown) || !c.isRemovable(shown) {
 		return false, nil
 	}
 	if err := exec.Command(c.removal[0], c.removal[1:]...).Run(); err != nil {
@@ -120,7 +118,7 @@ func (c commandChange) checkShown() error {
 	}
 	program, args := shownServer(shown)
 	isSame := program == c.server[0] && args == strings.Join(c.server[1:], " ")
-	if !isSame || !c.isRemovable(shown) {
+	if !isSame || shownEnvironment.Match(shown) || !c.isRemovable(shown) {
 		return otherServer(shown)
 	}
 	return nil
@@ -142,6 +140,16 @@ func shownServer(shown []byte) (program, args string) {
 		return "", ""
 	}
 	return string(found[1]), string(found[2])
+}
+
+// shownEnvironment matches the first variable that an entry sets. gander writes none.
+var shownEnvironment = regexp.MustCompile(`(?m)^\s*(?:Environment|env):\s+[^\s=]+=`)
+
+// isOwnShown reports whether a client has printed an entry that gander could have written.
+func isOwnShown(shown []byte) bool {
+	program, args := shownServer(shown)
+	line := append([]string{program}, strings.Fields(args)...)
+	return isOwn(line) && !shownEnvironment.Match(shown)
 }
 
 // isRemovable reports whether the client shows the command that removes the entry. Some versions

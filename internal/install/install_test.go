@@ -121,22 +121,25 @@ func TestQuote(t *testing.T) {
 // TestOwnShown checks which entries a client shows are gander's.
 func TestOwnShown(t *testing.T) {
 	for shown, want := range map[string]bool{
-		"  Command: /opt/gander\n  Args: mcp --root .\n":          true,
-		"  command: C:\\gander.exe\n  args: mcp\n":                true,
-		"  Command: npx\n  Args: -y @owner/gander mcp --root .\n": true,
-		"  Command: npx\n  Args: -y gander@1.2.0 mcp\n":           true,
-		"  Command: npx\n  Args: -y ganderous mcp\n":              false,
-		"  Command: npx\n  Args: -y @owner/ganderous mcp\n":       false,
-		"  Command: npx\n  Args: -p @owner/gander mcp\n":          false,
-		"  Command: npx\n  Args: -y @owner/other mcp\n":           false,
-		"  Command: /opt/gander\n  Args: list\n":                  false,
-		"  Command: /opt/other\n  Args: mcp\n":                    false,
-		"  Command: docker\n  Args: run -i gander mcp\n":          false,
-		"  Command: /My Programs/gander\n  Args: mcp\n":           true,
+		"  Command: /opt/gander\n  Args: mcp --root .\n":                        true,
+		"  command: C:\\gander.exe\n  args: mcp\n":                              true,
+		"  Command: npx\n  Args: -y @owner/gander mcp --root .\n":               true,
+		"  Command: npx\n  Args: -y gander@1.2.0 mcp\n":                         true,
+		"  Command: npx\n  Args: -y ganderous mcp\n":                            false,
+		"  Command: npx\n  Args: -y @owner/ganderous mcp\n":                     false,
+		"  Command: npx\n  Args: -p @owner/gander mcp\n":                        false,
+		"  Command: npx\n  Args: -y @owner/other mcp\n":                         false,
+		"  Command: /opt/gander\n  Args: list\n":                                false,
+		"  Command: /opt/other\n  Args: mcp\n":                                  false,
+		"  Command: docker\n  Args: run -i gander mcp\n":                        false,
+		"  Command: /My Programs/gander\n  Args: mcp\n":                         true,
+		"  Command: gander\n  Args: mcp\n  Environment:\n\nTo remove, run: x\n": true,
+		"  Command: gander\n  Args: mcp\n  Environment:\n    A=b\n":             false,
+		"  command: gander\n  args: mcp\n  cwd: -\n  env: -\n":                  true,
+		"  command: gander\n  args: mcp\n  cwd: -\n  env: A=*****\n":            false,
 		"nothing\n": false,
 	} {
-		program, args := shownServer([]byte(shown))
-		if got := isOwn(append([]string{program}, strings.Fields(args)...)); got != want {
+		if got := isOwnShown([]byte(shown)); got != want {
 			t.Errorf("%q: %v", shown, got)
 		}
 	}
