@@ -42,13 +42,16 @@ func parse(text []byte, key string) (root *hujson.Value, found []byte, err error
 // isSame reports whether an entry has the members of another, which gander would write.
 func isSame(found, entry []byte) bool { return reflect.DeepEqual(members(found), members(entry)) }
 
-// members returns the members of an entry. Anything but an object has none. Clients add the type
-// "stdio" to the entries that their own commands write, so it does not count.
+// members returns the members of an entry. Anything but an object has none. The type "stdio" and an
+// empty environment, which clients and their users add, do not count.
 func members(entry []byte) map[string]any {
 	var members map[string]any
 	_ = json.Unmarshal(entry, &members)
 	if members["type"] == "stdio" {
 		delete(members, "type")
+	}
+	if env, ok := members["env"].(map[string]any); ok && len(env) == 0 {
+		delete(members, "env")
 	}
 	return members
 }

@@ -82,6 +82,7 @@ func TestRemove(t *testing.T) {
 		`{"b": 1, "mcpServers": {` + entry + `}}`:      `{"b": 1, "mcpServers": {}}`,
 		`{"b": 1}`: `{"b": 1}`,
 		top + `"gander": {"type":"stdio",` + testEntry[1:] + "}}": `{"mcpServers": {}}`,
+		top + `"gander": {"env":{},` + testEntry[1:] + "}}":       `{"mcpServers": {}}`,
 	} {
 		got, err := remove([]byte(before), testKey, []byte(testEntry))
 		if err != nil || string(got) != want {
@@ -101,6 +102,7 @@ func TestReplace(t *testing.T) {
 		`{"command":"/opt/gander","args":["mcp","--deny","x"]}`,
 		`{"type":"local","command":["C:/gander.exe","mcp"],"enabled":false}`,
 		`{"command":"npx","args":["-y","gander","mcp","--root","."]}`,
+		`{"command":"gander","args":["mcp"],"env":{}}`,
 	} {
 		text := `{"mcpServers": {"gander": ` + old + `}}`
 		got, err := add([]byte(text), testKey, []byte(testEntry))
