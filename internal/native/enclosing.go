@@ -20,7 +20,7 @@ const maxEnclosing = 200
 func (s *textSearch) addEnclosing() {
 	s.collected.flush()
 	s.collected.fit()
-	if s.collected.reach == 0 {
+	if s.collected.reach == (reach{}) {
 		return
 	}
 	var all []pageLine

@@ -10,7 +10,7 @@ import "strings"
 // has more than lines, the items may still not fit; then the lines can be made to shrink.
 type lineCollector struct {
 	page        *resultPage
-	reach       int        // lines farther from a result are left out
+	reach       reach      // lines farther from a result are left out
 	cutsResults bool       // long results are shown as excerpts, never whole
 	lines       []pageLine // within reach
 	size        size       // the size of the lines with long results cut
@@ -85,12 +85,12 @@ func (c *lineCollector) addInReach(l pageLine) {
 // closes the page.
 func (c *lineCollector) fit() {
 	for !c.page.budget.fits(c.size) {
-		if c.reach == 0 {
+		if c.reach == (reach{}) {
 			c.dropResult()
 			c.page.close()
 			return
 		}
-		c.narrow(c.reach / 2)
+		c.narrow(c.reach.lines() / 2)
 	}
 }
 
@@ -107,10 +107,10 @@ func (c *lineCollector) dropResult() {
 	c.results--
 }
 
-// narrow reduces the reach.
-func (c *lineCollector) narrow(reach int) {
-	if reach < c.reach {
-		c.reach = reach
+// narrow reduces the reach to a maximum in both directions.
+func (c *lineCollector) narrow(maximum int) {
+	if maximum < c.reach.lines() {
+		c.reach = reach{before: min(c.reach.before, maximum), after: min(c.reach.after, maximum)}
 		c.setLines(c.lines)
 	}
 }
@@ -129,8 +129,8 @@ func (c *lineCollector) shrink() bool {
 	switch {
 	case !c.cutsResults:
 		c.cutsResults = true
-	case c.reach > 0:
-		c.narrow(c.reach / 2)
+	case c.reach != (reach{}):
+		c.narrow(c.reach.lines() / 2)
 	default:
 		return false
 	}
@@ -173,7 +173,7 @@ const gapMark = "--"
 
 // isGap reports whether lines of the file are missing before line l, which has the index i.
 func (c *lineCollector) isGap(i int, l pageLine) bool {
-	if i == 0 || c.reach == 0 {
+	if i == 0 || c.reach == (reach{}) {
 		return false
 	}
 	above := c.lines[i-1]

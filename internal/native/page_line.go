@@ -21,11 +21,17 @@ type pageLine struct {
 	excerpt
 }
 
-// isWithin reports whether the line is within a distance of a result.
-func (l pageLine) isWithin(reach int) bool { return min(l.fromAbove, l.fromBelow) <= reach }
+// isWithin reports whether the line is within reach of a result.
+func (l pageLine) isWithin(r reach) bool { return l.fromAbove <= r.after || l.fromBelow <= r.before }
 
-// isAbove reports whether the line, if it is within a distance of a result, is so only of the one below.
-func (l pageLine) isAbove(reach int) bool { return l.fromAbove > reach }
+// isAbove reports whether the line, if it is within reach of a result, is so only of the one below.
+func (l pageLine) isAbove(r reach) bool { return l.fromAbove > r.after }
+
+// A reach is the maximum number of lines that are shown before and after a result.
+type reach struct{ before, after int }
+
+// lines returns the larger number.
+func (r reach) lines() int { return max(r.before, r.after) }
 
 // far is the distance from a result that does not exist.
 const far = math.MaxInt

@@ -10,7 +10,7 @@ import (
 // addLines adds the matching lines and their context to the page.
 func (s *textSearch) addLines() error {
 	r := &s.request
-	s.collected = &lineCollector{page: s.page, reach: max(r.options.Before, r.options.After)}
+	s.collected = &lineCollector{page: s.page, reach: reach{r.options.Before, r.options.After}}
 	for found, err := range s.results() {
 		if err != nil {
 			return err
@@ -67,12 +67,12 @@ func (s *textSearch) collectedSection() section {
 
 // reachClause returns how many lines of context are shown, if more are requested.
 func (s *textSearch) reachClause() string {
-	reach, wanted := s.collected.reach, s.request.context
-	shown := intArgument("context", reach)
+	lines, wanted := s.collected.reach.lines(), s.request.context
+	shown := intArgument("context", lines)
 	switch {
-	case reach == maxContext && wanted > maxContext:
+	case lines == maxContext && wanted > maxContext:
 		return "; " + shown + ", the maximum"
-	case reach < wanted:
+	case lines < wanted:
 		return fmt.Sprintf("; %s, because %d does not fit", shown, wanted)
 	default:
 		return ""

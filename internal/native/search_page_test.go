@@ -85,6 +85,35 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+// TestPageContext checks that a page has the requested lines before and after its results, and no others,
+// whichever results the page begins and ends with.
+func TestPageContext(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, "f", strings.Repeat("-\n", 9)+"hit\n-\n-\nhit\n-\n-\n-\n")
+	c := toolOf(t, DefaultSettings(), "search_text", root)
+	for args, want := range map[string]string{
+		`"after":5,"offset":2`:            "13 14- 15- 16-",
+		`"after":1`:                       "10 11- -- 13 14-",
+		`"before":5,"limit":1`:            "5- 6- 7- 8- 9- 10",
+		`"before":1`:                      "9- 10 -- 12- 13",
+		`"before":1,"after":2`:            "9- 10 11- 12- 13 14- 15-",
+		`"before":2,"after":1,"limit":1`:  "8- 9- 10 11-",
+		`"before":1,"after":2,"offset":2`: "12- 13 14- 15-",
+	} {
+		_, body, _ := strings.Cut(output(c, `{"pattern":"hit","path":"f",`+args+`}`, -1), "\n")
+		var shown []string
+		for line := range strings.Lines(body) {
+			label, _, isLine := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+			if isLine || label == gapMark {
+				shown = append(shown, label)
+			}
+		}
+		if got := strings.Join(shown, " "); got != want {
+			t.Errorf("%s: lines %s, want %s", args, got, want)
+		}
+	}
+}
+
 // checkGaps checks the marks in a result, and returns the number of its matching lines.
 func checkGaps(t *testing.T, args, result string) (found int) {
 	t.Helper()
