@@ -63,9 +63,13 @@ func parseFind(ctx context.Context, a *callArguments) (request, pathArgument, er
 // requested.
 func checkCase(pattern string, isExact bool) error {
 	isGlob := search.IsGlob(pattern)
+	isShort := text.Excerpt(pattern) == pattern
 	switch {
+	case isExact && !isGlob && !isShort:
+		return toolerror.BadArguments("case_sensitive cannot be true: part of a path ignores case; " +
+			"give a glob, which does not")
 	case isExact && !isGlob:
-		glob := "*" + text.Excerpt(pattern) + "*"
+		glob := "*" + pattern + "*"
 		return toolerror.BadArguments("case_sensitive cannot be true: part of a path ignores case; "+
 			"give the glob %q, which does not", cmp.Or(anyDepth(glob), glob))
 	case !isExact && isGlob:

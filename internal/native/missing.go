@@ -128,13 +128,28 @@ func (m *missingPath) isNested() bool { return len(m.names) > 1 }
 
 // searchClause returns the clause with the calls that show what exists instead.
 func (m *missingPath) searchClause() string {
-	list := "list_dir " + stringArgument("path", m.call.show(m.parent))
-	find := "find_files " + stringArgument("pattern", text.Excerpt(m.names[len(m.names)-1]))
+	clause := "; list_dir " + stringArgument("path", m.call.show(m.parent)) + " shows what is there"
+	name := m.names[len(m.names)-1]
+	if text.Excerpt(name) != name { // a pattern with a part of it would not find it
+		return clause
+	}
+	find := "find_files " + stringArgument("pattern", literalPattern(name))
 	root := m.call.show(m.root)
 	if root != "." {
 		find += " " + stringArgument("path", root)
 	}
-	return fmt.Sprintf("; %s shows what is there, %s looks everywhere", list, find)
+	return clause + ", " + find + " looks everywhere"
+}
+
+// globEscaper escapes the characters that a glob without wildcards would not match as they are.
+var globEscaper = strings.NewReplacer(`\`, `\\`, "[", `\[`, "{", `\{`, "}", `\}`)
+
+// literalPattern returns the pattern that finds a name without wildcards.
+func literalPattern(name string) string {
+	if search.IsGlob(name) {
+		return globEscaper.Replace(name)
+	}
+	return name
 }
 
 // likelier returns the paths that have the rest of the missing path below one of dirs, whose names are

@@ -58,6 +58,37 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// TestMissingName checks that the pattern that an error suggests for a missing file finds others with the
+// same name, and that a name is not suggested in part.
+func TestMissingName(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"[id].ts", "{id}.ts", "plain.ts"} {
+		for i := range maxNear + 1 {
+			write(t, root, fmt.Sprintf("p%d/%s", i, name))
+		}
+	}
+	write(t, root, "api/")
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	find := e.caller(t, "find_files")
+	for name, pattern := range map[string]string{
+		"[id].ts": `\[id].ts`, "{id}.ts": `\{id\}.ts`, "plain.ts": "plain.ts",
+	} {
+		_, err := e.newCall(t).find("api/" + name)
+		want := fmt.Sprintf(`, find_files pattern="%s" looks everywhere`, pattern)
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+		found := output(find, fmt.Sprintf(`{"pattern":%q}`, pattern), -1)
+		if n := strings.Count(found, "/"+name); n != maxNear+1 {
+			t.Errorf("%s finds %d paths: %s", pattern, n, found)
+		}
+	}
+	_, err := e.newCall(t).find("api/" + strings.Repeat("long", 30))
+	if err == nil || !strings.HasSuffix(err.Error(), `; list_dir path="api" shows what is there`) {
+		t.Errorf("a long name: %v", err)
+	}
+}
+
 // TestMissingNextTo looks for missing files behind a broken link and in a second root.
 func TestMissingNextTo(t *testing.T) {
 	if testing.Short() {
