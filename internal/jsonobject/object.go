@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,9 @@ const (
 	// maxDepth is the maximum nesting of arrays and objects, including the outermost object.
 	maxDepth = 128
 )
+
+// literal matches the values that are words, whose types package jsontext guesses from one letter.
+var literal = regexp.MustCompile("^(?:null|true|false)")
 
 // An Object is a JSON object whose keys are unique. It refers to the bytes that it was read from,
 // which must not change.
@@ -111,6 +115,10 @@ func describeNext(data []byte, start int64) (offset int64, found string) {
 	offset = int64(len(data) - len(rest))
 	if len(rest) == 0 {
 		return offset, "end of input"
+	}
+	isWord := 'a' <= rest[0] && rest[0] <= 'z'
+	if isWord && !literal.Match(rest) {
+		return offset, "text"
 	}
 	return offset, cmp.Or(string(typeOf(rest)), "text")
 }
