@@ -3,6 +3,7 @@ package clientlog
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -42,7 +43,12 @@ func (l limitedHandler) Handle(ctx context.Context, r slog.Record) error {
 	}
 	logged := make(chan error, 1)
 	go func() {
-		defer func() { <-l.busy }()
+		defer func() {
+			if p := recover(); p != nil { // It would end the process, and not only the request.
+				logged <- fmt.Errorf("the handler of the logger panicked: %v", p)
+			}
+			<-l.busy
+		}()
 		logged <- l.Handler.Handle(ctx, r)
 	}()
 	select {

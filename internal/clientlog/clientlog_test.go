@@ -2,6 +2,8 @@ package clientlog
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -29,6 +31,32 @@ func TestLimit(t *testing.T) {
 			if !strings.Contains(log.String(), want) {
 				t.Errorf("no %q", want)
 			}
+		}
+	})
+}
+
+// A panicking handler panics with each message, and counts them.
+type panicking struct {
+	slog.Handler
+	messages *int
+}
+
+func (p panicking) Handle(context.Context, slog.Record) error {
+	*p.messages++
+	panic("no disk")
+}
+
+// TestPanic checks that a handler that panics loses its messages, and neither ends the process nor
+// delays a request.
+func TestPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		messages := 0
+		limited := Limit(slog.New(panicking{slog.NewTextHandler(io.Discard, nil), &messages}))
+		start := time.Now()
+		limited.Info("a")
+		limited.Info("b")
+		if took := time.Since(start); messages != 2 || took != 0 {
+			t.Errorf("%d messages in %v, want 2 in 0s", messages, took)
 		}
 	})
 }
