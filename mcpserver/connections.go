@@ -168,16 +168,23 @@ func (c *openConn) addRequests(n int) {
 	c.lastUse = l.clock
 }
 
-// A timedWriter limits the time of each write. This ends a connection, or a stream of HTTP/2, whose
-// client does not read, and does not limit the time for a whole response.
+// A timedWriter limits the time to write each part of a response. This ends a connection, or a stream
+// of HTTP/2, whose client does not read, and does not limit the time for a whole response.
 type timedWriter struct{ http.ResponseWriter }
 
 func (w timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w timedWriter) Write(b []byte) (int, error) {
-	w.setDeadline()
+func (w timedWriter) Write(b []byte) (written int, err error) {
 	defer w.clearDeadline()
-	return w.ResponseWriter.Write(b)
+	for part := range slices.Chunk(b, maxPart) {
+		w.setDeadline()
+		n, err := w.ResponseWriter.Write(part)
+		written += n
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
 }
 
 // setDeadline limits the time of writes from now on. If that fails, the connection has been closed.

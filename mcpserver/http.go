@@ -28,8 +28,9 @@ const (
 	// time to read the request.
 	headerTimeout = 10 * time.Second
 	readTimeout   = 20 * time.Second
-	// writeTimeout is the maximum time for one write.
+	// writeTimeout is the maximum time to write a part of a response, which has at most maxPart bytes.
 	writeTimeout = 30 * time.Second
+	maxPart      = 64 << 10
 	// idleTimeout is the maximum time between two requests over a connection.
 	idleTimeout = 2 * time.Minute
 	// maxStreams is the maximum number of concurrent requests over one HTTP/2 connection. Clients
@@ -229,7 +230,8 @@ func (h *handler) originAllowed(w http.ResponseWriter, r *http.Request) bool {
 // required. Its time does not depend on the tokens.
 func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	got := sha256.Sum256([]byte(strings.TrimSpace(token)))
+	token = strings.TrimSpace(token)
+	got := sha256.Sum256([]byte(token))
 	for i, permitted := range h.options.Tokens {
 		want := sha256.Sum256([]byte(permitted))
 		if subtle.ConstantTimeCompare(got[:], want[:]) == 1 {
@@ -261,7 +263,7 @@ func (h *handler) post(w http.ResponseWriter, r *http.Request, from admission.Ca
 	conn, _ := r.Context().Value(connectionKey{}).(*openConn)
 	conn.beginRequest()
 	defer conn.endRequest()
-	messages, isBatch := parseMessages(bytes.TrimSpace(body))
+	messages, isBatch := parseMessages(bytes.Trim(body, whiteSpace))
 	further := max(0, countRequests(messages)-1)
 	if !cost.chargeRequests(further) {
 		return &refusal{http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"}

@@ -279,11 +279,26 @@ func TestToken(t *testing.T) {
 		}
 	}
 	empty := listenAt(t, server, &HTTPOptions{Tokens: []string{""}})
-	if status, body := do(t, request(t, "POST", empty+"/mcp", httpPing, "Authorization", "Bearer ")); status != 401 {
-		t.Errorf("an empty token: %d %s", status, body)
+	for _, authorization := range []string{"Bearer ", "Bearer \u00a0", "Bearer \u0085"} {
+		r := request(t, "POST", empty+"/mcp", httpPing, "Authorization", authorization)
+		if status, body := do(t, r); status != 401 {
+			t.Errorf("an empty token, and %q: %d %s", authorization, status, body)
+		}
 	}
 	if status, body := do(t, request(t, "GET", url+"/healthz", "")); status != 200 || body != "ok\n" {
 		t.Errorf("health: %d %q", status, body)
+	}
+}
+
+// TestWhiteSpace checks which characters a body can have around its message.
+func TestWhiteSpace(t *testing.T) {
+	server, _ := newWaiting(t)
+	url := listenAt(t, server, nil)
+	for around, want := range map[string]int{" \t\r\n": 200, "\u00a0": 400, "\u0085": 400, "\f": 400} {
+		r := request(t, "POST", url+"/mcp", around+httpPing+around)
+		if status, body := do(t, r); status != want {
+			t.Errorf("%q: %d %s, want %d", around, status, body, want)
+		}
 	}
 }
 

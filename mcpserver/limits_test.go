@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -99,4 +100,36 @@ func TestDeadlines(t *testing.T) {
 			<-ended
 		})
 	}
+}
+
+// TestSlowReader checks that a client gets a response that it reads slowly, but steadily.
+func TestSlowReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const size = 1 << 20
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if n, err := (timedWriter{w}).Write(make([]byte, size)); n != size || err != nil {
+				t.Errorf("wrote %d bytes, %v", n, err)
+			}
+		})}
+		l := make(pipeListener)
+		go func() { _ = server.Serve(l) }()
+		client, accepted := net.Pipe()
+		l <- accepted
+		const sent = "GET / HTTP/1.0\r\n\r\n"
+		if _, err := io.WriteString(client, sent); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		var got, n int64
+		for err == nil {
+			n, err = io.CopyN(io.Discard, client, 32<<10)
+			got += n
+			time.Sleep(10 * time.Second)
+		}
+		if err != io.EOF || got < size {
+			t.Errorf("read %d bytes, %v", got, err)
+		}
+		close(l)
+		_ = server.Close()
+	})
 }

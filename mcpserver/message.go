@@ -19,6 +19,9 @@ const (
 	maxID = 1 << 10
 )
 
+// whiteSpace is what JSON permits around a message. Package bytes would also trim U+00A0.
+const whiteSpace = " \t\r\n"
+
 var (
 	errSyntax = failure(jsonrpc.CodeParseError, "parse error: the message is not JSON")
 	errBatch  = failure(jsonrpc.CodeInvalidRequest, "a batch must have 1 to %d messages", maxBatch)

@@ -116,7 +116,7 @@ func (c *conn) readLines(in io.Reader) {
 			err = c.writeLine(respondError(jsonrpc.ID{}, failure(jsonrpc.CodeParseError, "parse error: "+
 				"the line has more than %d bytes; send less in one message", maxMessage)))
 		default:
-			err = c.handleLine(bytes.TrimSpace(text))
+			err = c.handleLine(bytes.Trim(text, whiteSpace))
 		}
 		if err != nil {
 			c.end(err)
