@@ -237,6 +237,11 @@ var (
 	ErrRange      = errors.New("integer out of range")
 )
 
+// Integer returns what [Value.Integer] returns for the value number.
+func Integer(number json.Number) (int64, error) {
+	return Value{json.RawMessage(number)}.Integer()
+}
+
 // Integer returns a number whose value is exactly an integer, as JSON Schema defines it: 7, 7.0 and
 // 70e-1 alike. With [ErrRange] it returns the nearest int64.
 func (v Value) Integer() (int64, error) {

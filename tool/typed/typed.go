@@ -87,7 +87,14 @@ func (t *typed[Args]) decode(raw json.RawMessage) (args Args, err error) {
 	if err := t.validate(raw); err != nil {
 		return args, err
 	}
-	complete, err := t.addDefaults(raw)
+	values, err := decodeExact(raw)
+	if err != nil {
+		return args, err
+	}
+	if err := t.schema.ApplyDefaults(&values); err != nil {
+		return args, err
+	}
+	complete, err := json.Marshal(spellIntegers(values))
 	if err != nil {
 		return args, err
 	}
@@ -108,17 +115,31 @@ func (t *typed[Args]) validate(raw json.RawMessage) error {
 	return t.schema.Validate(values)
 }
 
-// addDefaults adds the defaults in the schema. Unlike the values that are validated, its numbers are
-// not float64, which would round large integers.
-func (t *typed[Args]) addDefaults(raw json.RawMessage) (json.RawMessage, error) {
-	var exact map[string]any
+// decodeExact decodes a value. Unlike the values that are validated, its numbers are not float64,
+// which would round large integers.
+func decodeExact(raw json.RawMessage) (value any, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
-	if err := decoder.Decode(&exact); err != nil {
-		return nil, err
+	err = decoder.Decode(&value)
+	return value, err
+}
+
+// spellIntegers replaces each number whose value is an int64 by one. To a schema 7.0 and 7e0 are
+// integers, but package json decodes neither into one.
+func spellIntegers(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, member := range v {
+			v[key] = spellIntegers(member)
+		}
+	case []any:
+		for i, element := range v {
+			v[i] = spellIntegers(element)
+		}
+	case json.Number:
+		if n, err := jsonobject.Integer(v); err == nil {
+			return n
+		}
 	}
-	if err := t.schema.ApplyDefaults(&exact); err != nil {
-		return nil, err
-	}
-	return json.Marshal(exact)
+	return value
 }

@@ -50,8 +50,11 @@ func TestSchema(t *testing.T) {
 func TestArguments(t *testing.T) {
 	largest := fmt.Sprintf(`{"path":"x","lines":%d}`, int64(math.MaxInt64))
 	for args, want := range map[string]string{
-		`{"path":"x"}`: "{Path:x Lines:0 Tags:[] Inner:{Deep:false}}",
-		largest:        fmt.Sprintf("{Path:x Lines:%d Tags:[] Inner:{Deep:false}}", int64(math.MaxInt64)),
+		`{"path":"x"}`:              "{Path:x Lines:0 Tags:[] Inner:{Deep:false}}",
+		largest:                     fmt.Sprintf("{Path:x Lines:%d Tags:[] Inner:{Deep:false}}", int64(math.MaxInt64)),
+		`{"path":"x","lines":7.0}`:  "{Path:x Lines:7 Tags:[] Inner:{Deep:false}}",
+		`{"path":"x","lines":-1e3}`: "{Path:x Lines:-1000 Tags:[] Inner:{Deep:false}}",
+		`{"path":"x","lines":90071992547409930e-1}`:          "{Path:x Lines:9007199254740993 Tags:[] Inner:{Deep:false}}",
 		`{"path":"","tags":["a","b"],"inner":{"deep":true}}`: "{Path: Lines:0 Tags:[a b] Inner:{Deep:true}}",
 	} {
 		result, err := show(t, spec()).Call(t.Context(), tool.Call{Args: []byte(args)})
@@ -62,6 +65,7 @@ func TestArguments(t *testing.T) {
 	for _, args := range []string{
 		``, `{}`, `[]`, `null`, `"x"`, `{"path":1}`, `{"path":null}`, `{"PATH":"x"}`, `{"path":"x","y":1}`,
 		`{"path":"x","path":"y"}`, `{"path":"x","lines":1.5}`, `{"path":"x","lines":9223372036854775808}`,
+		`{"path":"x","lines":1e999999999}`, `{"path":"x","lines":1e300}`, `{"path":"x","lines":9007199254740993.5}`,
 		`{"path":"x","tags":[1]}`, `{"path":"x","inner":{"deep":"no"}}`, `{"path":"x"`, `{"path":"\ud800"}`,
 		`{"path":"x","inner":` + strings.Repeat(`{"deep":`, 1000),
 	} {
