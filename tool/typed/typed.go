@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	jsonv1 "github.com/go-json-experiment/json/v1"
@@ -87,14 +88,14 @@ func (t *typed[Args]) decode(raw json.RawMessage) (args Args, err error) {
 	if err := t.validate(raw); err != nil {
 		return args, err
 	}
-	values, err := decodeExact(raw)
-	if err != nil {
+	var object map[string]any
+	if err := decodeExact(raw, &object); err != nil {
 		return args, err
 	}
-	if err := t.schema.ApplyDefaults(&values); err != nil {
+	if err := addDefaults(object, t.schema.Schema()); err != nil {
 		return args, err
 	}
-	complete, err := json.Marshal(spellIntegers(values))
+	complete, err := json.Marshal(spellIntegers(object))
 	if err != nil {
 		return args, err
 	}
@@ -115,13 +116,43 @@ func (t *typed[Args]) validate(raw json.RawMessage) error {
 	return t.schema.Validate(values)
 }
 
-// decodeExact decodes a value. Unlike the values that are validated, its numbers are not float64,
-// which would round large integers.
-func decodeExact(raw json.RawMessage) (value any, err error) {
+// addDefaults adds the defaults in the schema for absent properties, at every depth. A required
+// property has none. Resolved.ApplyDefaults does the same, but rounds large integers.
+func addDefaults(object map[string]any, schema *jsonschema.Schema) error {
+	for key, property := range schema.Properties {
+		if slices.Contains(schema.Required, key) {
+			continue
+		}
+		value, isGiven := object[key]
+		hasDefault := property.Default != nil
+		switch {
+		case isGiven:
+		case hasDefault:
+			if err := decodeExact(property.Default, &value); err != nil {
+				return err
+			}
+		default:
+			value = make(map[string]any) // for the defaults in it
+		}
+		inner, _ := value.(map[string]any)
+		if inner != nil {
+			if err := addDefaults(inner, property); err != nil {
+				return err
+			}
+		}
+		if isGiven || hasDefault || len(inner) > 0 {
+			object[key] = value
+		}
+	}
+	return nil
+}
+
+// decodeExact decodes JSON. Unlike the values that are validated, the numbers are not float64, which
+// would round large integers.
+func decodeExact(raw json.RawMessage, value any) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
-	err = decoder.Decode(&value)
-	return value, err
+	return decoder.Decode(value)
 }
 
 // spellIntegers replaces each number whose value is an int64 by one. To a schema 7.0 and 7e0 are

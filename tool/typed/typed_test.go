@@ -103,6 +103,28 @@ func TestOwnSchema(t *testing.T) {
 	}
 }
 
+// TestDefaults checks that defaults arrive exactly, at every depth.
+func TestDefaults(t *testing.T) {
+	for _, tt := range []struct{ properties, args, want string }{
+		{`"lines":{"default":9007199254740993}`, `{}`, `{Path: Lines:9007199254740993 Tags:[] Inner:{Deep:false}}`},
+		{`"lines":{"default":9223372036854775807}`, `{}`, `{Path: Lines:9223372036854775807 Tags:[] Inner:{Deep:false}}`},
+		{`"lines":{"default":7e1}`, `{}`, `{Path: Lines:70 Tags:[] Inner:{Deep:false}}`},
+		{`"lines":{"default":7}`, `{"lines":null}`, `{Path: Lines:0 Tags:[] Inner:{Deep:false}}`},
+		{`"tags":{"default":["a"]}`, `{}`, `{Path: Lines:0 Tags:[a] Inner:{Deep:false}}`},
+		{`"inner":{"properties":{"deep":{"default":true}}}`, `{}`, `{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
+		{`"inner":{"properties":{"deep":{"default":true}}}`, `{"inner":{}}`, `{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
+		{`"inner":{"default":{},"properties":{"deep":{"default":true}}}`, `{}`, `{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
+		{`"inner":{"default":null,"properties":{"deep":{"default":true}}}`, `{}`, `{Path: Lines:0 Tags:[] Inner:{Deep:false}}`},
+	} {
+		s := spec()
+		s.Input = json.RawMessage(`{"type":"object","properties":{` + tt.properties + `}}`)
+		result, err := show(t, s).Call(t.Context(), tool.Call{Args: []byte(tt.args)})
+		if err != nil || result.Text() != tt.want {
+			t.Errorf("%s, %s: %q, %v, want %q", tt.properties, tt.args, result.Text(), err, tt.want)
+		}
+	}
+}
+
 func TestNewRejects(t *testing.T) {
 	withInput := func(input string) (tool.Tool, error) {
 		s := spec()
