@@ -16,12 +16,20 @@ type writer struct {
 	section   string // the name of the section, until its mark is written
 	reference string // the prefix of the number of a note or comment; empty in the document
 
-	last        item   // the item that was written last
-	paragraph   style  // as the current paragraph and its style specify
-	begun       bool   // text of the paragraph can follow
-	label       string // the number of a note, until its first text is written
-	author      string // of a comment, written after the label
-	description string // of the current drawing
+	last        item        // the item that was written last
+	paragraph   paragraph   // the current one
+	anchors     []paragraph // around the boxes of text, from the outermost
+	label       string      // the number of a note, until its first text is written
+	author      string      // of a comment, written after the label
+	description string      // of the current drawing
+}
+
+// A paragraph is a paragraph while it is read.
+type paragraph struct {
+	style          // as it and its style specify
+	bullet  string // or number of an item, after it was counted
+	begun   bool   // text can follow
+	hasText bool
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
@@ -45,9 +53,11 @@ func (w *writer) start(s *markup.Scanner) {
 		s.Skip()
 	case "p":
 		w.out.Break()
-		w.paragraph, w.begun = style{}, false
+		w.paragraph = paragraph{}
+	case "txbxContent":
+		w.startBox()
 	case "pStyle":
-		w.paragraph = w.paragraph.with(w.resolve(s.Attr("val")))
+		w.paragraph.style = w.paragraph.with(w.resolve(s.Attr("val")))
 	case "outlineLvl", "numId", "ilvl":
 		w.paragraph.property(s)
 	case "tbl":
@@ -107,9 +117,28 @@ func (w *writer) end(s *markup.Scanner) {
 		w.begin()
 	case "p":
 		w.endParagraph()
+	case "txbxContent":
+		w.endBox()
 	case "tbl":
 		w.out.EndTable()
 	}
+}
+
+// startBox begins a box of text, whose paragraphs come before the rest of the current one. If that has no
+// text yet, it begins again after the box. Otherwise its rest is a paragraph without properties.
+func (w *writer) startBox() {
+	anchor := w.paragraph
+	if anchor.hasText {
+		anchor = paragraph{}
+	}
+	anchor.begun = false
+	w.anchors = append(w.anchors, anchor)
+}
+
+func (w *writer) endBox() {
+	last := len(w.anchors) - 1
+	w.paragraph = w.anchors[last]
+	w.anchors = w.anchors[:last]
 }
 
 // resolve returns a style with the properties that it inherits.
@@ -128,22 +157,22 @@ func (w *writer) resolve(id string) style {
 
 // begin begins the current paragraph, once.
 func (w *writer) begin() {
-	if w.begun {
+	p := &w.paragraph
+	if p.begun {
 		return
 	}
-	w.begun = true
-	p := w.paragraph
+	p.begun = true
 	next := item{w.lists[p.list], p.depth}
-	inTable := w.out.Tables() > 0
+	if p.isItem() && p.bullet == "" {
+		p.bullet = next.count() // although a table does not show the number
+	}
 	switch {
 	case w.label != "":
 		w.out.Begin(w.label)
 		w.add([]byte(w.author))
 	case w.reference != "":
 		w.out.Break()
-	case inTable && p.isItem():
-		next.count() // although a table does not show the number
-	case inTable:
+	case w.out.Tables() > 0:
 	case p.isHeading():
 		w.out.Heading(p.heading)
 	case p.isItem():
@@ -160,7 +189,7 @@ func (w *writer) beginItem(next item) {
 		w.out.Gap()
 	}
 	w.last = next
-	w.out.Item(next.depth, next.count())
+	w.out.Item(next.depth, w.paragraph.bullet)
 }
 
 func (w *writer) endParagraph() {
@@ -169,7 +198,7 @@ func (w *writer) endParagraph() {
 	} else {
 		w.out.Gap()
 	}
-	w.paragraph, w.begun = style{}, false
+	w.paragraph = paragraph{}
 }
 
 // add adds text to the current paragraph.
@@ -182,6 +211,7 @@ func (w *writer) add(b []byte) {
 	}
 	if !w.out.Blank() {
 		w.label = ""
+		w.paragraph.hasText = true
 	}
 }
 

@@ -186,6 +186,24 @@ func TestDOCX(t *testing.T) {
 			want: "a b c\td\n",
 		},
 		{
+			name: "a box of text before the text of a heading",
+			content: docxOf(docxParagraph(`<w:outlineLvl w:val="0"/>`,
+				"<w:txbxContent>"+docxText("box")+"</w:txbxContent><w:t>Title</w:t>")),
+			want: "box\n\n# Title\n",
+		},
+		{
+			name: "a box of text before the text of an item, which is counted once",
+			content: docxOf(docxItem("1", "A")+docxItem("1", "</w:t><w:txbxContent>"+docxText("box")+
+				"</w:txbxContent><w:t>B")+docxItem("1", "C"), "numbering", numbering),
+			want: "  1. A\n\nbox\n\n  2. B\n  3. C\n",
+		},
+		{
+			name: "a box of text in a line after the first of an item",
+			content: docxOf(docxItem("1", "A</w:t><w:br/><w:txbxContent>"+docxText("box")+
+				"</w:txbxContent><w:t>B")+docxItem("1", "C"), "numbering", numbering),
+			want: "  1. A\n\nbox\n\nB\n\n  2. C\n",
+		},
+		{
 			name: "numbers restart below the next bullet",
 			content: docxOf(docxItem("0", "A")+docxItem("1", "x")+docxItem("1", "y")+docxItem("0", "B")+docxItem("1", "z"),
 				"numbering", numbering),
