@@ -214,10 +214,22 @@ func (w *writer) size(kind string) int64 {
 		size += int64(len(b) - bytes.Count(b, []byte{'\n'}))
 		padded += bytes.Count(b, []byte{'='})
 	}, "")
-	if strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+xml") {
-		return size
+	if isBinary(kind) {
+		return size*3/4 - int64(min(padded, 2))
 	}
-	return size*3/4 - int64(min(padded, 2))
+	return size
+}
+
+// isBinary reports whether the data of a type is in base64.
+func isBinary(kind string) bool {
+	family, format, _ := strings.Cut(kind, "/")
+	switch family {
+	case "image":
+		return !strings.HasSuffix(format, "+xml")
+	case "audio", "video":
+		return true
+	}
+	return kind == "application/pdf"
 }
 
 // The offsets of the values of an object, by their keys.

@@ -21,6 +21,14 @@ func TestIPYNB(t *testing.T) {
 				"# output: error\nE: v\n",
 		},
 		{
+			name: "data of types that are not binary",
+			content: []byte(`{"cells": [{"cell_type": "code", "outputs": [{"data": {
+				"application/javascript": "12345678", "image/svg+xml": "12345678", "application/pdf": "AAAAAAA=",
+				"audio/wav": "AAAAAAAA"}}]}]}`),
+			want: "# cell 1: code\n\n# output\n[application/javascript, 8 bytes]\n[image/svg+xml, 8 bytes]\n" +
+				"[application/pdf, 5 bytes]\n[audio/wav, 6 bytes]\n",
+		},
+		{
 			name: "line ends of Windows",
 			content: []byte(`{"cells": [{"cell_type": "code", "source": "a\r\nb\r\n",
 				"outputs": [{"output_type": "stream", "text": ["c\r\n", "d\r\n"]}]}]}`),
