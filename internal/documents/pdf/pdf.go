@@ -36,8 +36,8 @@ type Format struct {
 // New returns the format.
 func New() *Format { return &Format{newEngine()} }
 
-// Recognize implements [documents.Format]. Other data can precede a PDF file, but not text: that
-// mentions one.
+// Recognize implements [documents.Format]. Other data can precede a PDF file, but neither text, which
+// mentions one, nor the header of an archive, which contains one.
 func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
 	before, after, found := bytes.Cut(src.Head, []byte("%PDF-"))
 	if !found {
@@ -45,7 +45,8 @@ func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error)
 	}
 	isStart := len(bytes.Trim(before, " \t\r\n\ufeff")) == 0
 	isHeader := isStart && versionLine.Match(after)
-	return isHeader || !isText(src.Head), nil
+	isOther := isText(src.Head) || isArchive(before)
+	return isHeader || !isOther, nil
 }
 
 // versionLine matches the rest of the first line of a PDF file that has only text.
@@ -55,6 +56,13 @@ var versionLine = regexp.MustCompile(`^\d\.\d[ \t]*[\r\n]`)
 func isText(head []byte) bool {
 	head = head[:text.WholeCharacters(head)]
 	return utf8.Valid(head) && bytes.IndexByte(head, 0) < 0
+}
+
+// isArchive reports whether a head is that of a tar or zip file.
+func isArchive(head []byte) bool {
+	const tarMagic, tarOffset = "ustar", 257
+	isTar := len(head) > tarOffset && bytes.HasPrefix(head[tarOffset:], []byte(tarMagic))
+	return isTar || bytes.HasPrefix(head, []byte("PK\x03\x04"))
 }
 
 // Seeks implements [documents.Seeker].

@@ -271,6 +271,9 @@ func TestRecognize(t *testing.T) {
 		"x %PDF-1" + strings.Repeat("\u00e9", 1024):    false,
 		"xx %PDF-" + strings.Repeat("\U0001f600", 400): false,
 		"PDF": false,
+		"a.pdf" + strings.Repeat("\x00", 252) + "ustar" + strings.Repeat("\x00", 250) + "%PDF-1.7\n": false,
+		"PK\x03\x04\x14\x00a.pdf%PDF-1.7\n": false,
+		"%PDF-1.7\n%\xe2\xe3PK\x03\x04":     true,
 	} {
 		formats := []documents.Format{shared()}
 		d, err := documents.Open(t.Context(), formats, "x", strings.NewReader(content))
