@@ -45,6 +45,9 @@ func (e *engine) acquire(ctx context.Context) (*program, error) {
 	p := e.use()
 	err := p.wait(ctx)
 	if err != nil {
+		if ctx.Err() == nil {
+			e.drop(p)
+		}
 		e.release(ctx)
 		return nil, err
 	}
@@ -66,6 +69,17 @@ func (e *engine) use() *program {
 		e.program = compile()
 	}
 	return e.program
+}
+
+// drop frees a program that could not be compiled. The next file tries again.
+func (e *engine) drop(p *program) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.program != p { // another file has dropped it
+		return
+	}
+	go p.close()
+	e.program = nil
 }
 
 // forget frees the program, unless a file is read, after which it is called again.

@@ -277,6 +277,24 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// TestFailedCompilation checks that PDFium is compiled again for the next file if that failed, but not if
+// a call ended before.
+func TestFailedCompilation(t *testing.T) {
+	e := newEngine()
+	waiting := &program{ready: make(chan struct{})}
+	e.program = waiting
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.acquire(ctx); err == nil || e.program != waiting {
+		t.Errorf("a call that ends: error %v, program %p, want %p", err, e.program, waiting)
+	}
+	waiting.err = errors.New("no memory")
+	close(waiting.ready)
+	if _, err := e.acquire(t.Context()); err != waiting.err || e.program != nil {
+		t.Errorf("a failed compilation: error %v, program %p", err, e.program)
+	}
+}
+
 // TestLimits checks that two files are read at a time, each in 32 MiB.
 func TestLimits(t *testing.T) {
 	e := newEngine()
