@@ -29,8 +29,8 @@ type Place struct {
 }
 
 // An Outline records where the marks of a document are, as far as it has been read and there is room, and
-// all of a short text. It belongs to one content of one file. An Outline is safe for concurrent use. The
-// zero Outline is empty.
+// all of a short text. It belongs to one content of one file, and to the same limits of bytes, because they
+// decide where the text ends. An Outline is safe for concurrent use. The zero Outline is empty.
 type Outline struct {
 	mu     sync.Mutex
 	places []Place

@@ -34,7 +34,8 @@ type Text struct {
 	err    error
 }
 
-// Text returns the text of the document. It fills the outline, which must belong to the same file.
+// Text returns the text of the document. It fills the outline, which must belong to the same file, and be
+// filled by texts with the same limits of bytes.
 func (d *Document) Text(ctx context.Context, limits Limits, outline *Outline) *Text {
 	t := &Text{doc: d, limits: limits, outline: outline, stop: func() {}}
 	t.ctx, t.cancel = d.src.withClock(ctx, limits.Time)
