@@ -2,7 +2,6 @@ package install
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,7 +29,10 @@ func parse(text []byte, key string) (root *hujson.Value, found []byte, err error
 		return nil, nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
 	}
 	servers := document.Find("/" + key)
-	if err := cmp.Or(checkKey(&document, key), checkKey(servers, "gander")); err != nil {
+	if err := checkKey(&document, key); err != nil {
+		return nil, nil, err
+	}
+	if err := checkKey(servers, "gander"); err != nil {
 		return nil, nil, err
 	}
 	if entry := document.Find("/" + key + "/gander"); entry != nil {

@@ -60,7 +60,10 @@ func find(
 	ctx context.Context, w *workspace.Workspace, start workspace.Location, o FindOptions,
 	yield func(walk.Entry, error) bool,
 ) error {
-	totals := cmp.Or(o.Totals, new(Totals))
+	totals := o.Totals
+	if totals == nil {
+		totals = new(Totals)
+	}
 	sel, err := newFindSelector(ctx, w, o, totals)
 	if err != nil {
 		return err

@@ -168,7 +168,8 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 		case sel.ended != nil:
 			return sel.ended
 		case e.Dir == nil: // the error ends the walk
-			return cmp.Or(r.drain(), err)
+			drainErr := r.drain()
+			return cmp.Or(drainErr, err)
 		}
 		i := item{
 			walked: *walked, path: e.Path(), name: string(e.Name), kind: e.FileKind(), err: err,

@@ -77,7 +77,8 @@ func (n *newest) collect(start *workspace.Dir, o Options, yield func(Entry, erro
 			return false
 		}
 		if !e.ForError {
-			err = cmp.Or(err, n.add(e))
+			addErr := n.add(e) // also an entry that cannot be entered
+			err = cmp.Or(err, addErr)
 			e.ForError = true
 		}
 		isNew := err != nil && isFirstRead

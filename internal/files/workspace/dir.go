@@ -115,8 +115,9 @@ func (d *Dir) Lstat(name string) (Info, error) {
 		return Info{}, err
 	}
 	info, err := d.handle.lstat(name)
-	if err := cmp.Or(err, d.check()); err != nil {
-		return Info{}, err
+	moved := d.check()
+	if err != nil || moved != nil {
+		return Info{}, cmp.Or(err, moved)
 	}
 	return info, nil
 }

@@ -3,7 +3,6 @@ package match
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 
 	"gander/internal/search/automaton"
@@ -34,8 +33,11 @@ func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 		return nil, err
 	}
 	p, err := automaton.Compile(ctx, n, maxProgram)
-	if err != nil {
-		return nil, cmp.Or(ctx.Err(), error(&syntax.Error{Pattern: pattern, Message: err.Error()}))
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, &syntax.Error{Pattern: pattern, Message: err.Error()}
 	}
 	literals := literal.Extract(n)
 	return &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}, nil
