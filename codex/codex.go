@@ -73,7 +73,10 @@ func Tools(o Options) gander.Set {
 func (o Options) withDefaults() Options {
 	o.ListDir.Limit = cmp.Or(o.ListDir.Limit, 25)
 	o.ListDir.Depth = cmp.Or(o.ListDir.Depth, 2)
+	o.ListDir.MaxLimit = cmp.Or(o.ListDir.MaxLimit, math.MaxInt)
+	o.ListDir.MaxDepth = cmp.Or(o.ListDir.MaxDepth, math.MaxInt)
 	o.ReadFile.Limit = cmp.Or(o.ReadFile.Limit, 2000)
+	o.ReadFile.MaxLimit = cmp.Or(o.ReadFile.MaxLimit, math.MaxInt)
 	o.ReadFile.MaxLevels = option.Default(o.ReadFile.MaxLevels, 4)
 	o.GrepFiles.Limit = cmp.Or(o.GrepFiles.Limit, 100)
 	o.GrepFiles.MaxLimit = cmp.Or(o.GrepFiles.MaxLimit, 2000)
@@ -82,19 +85,27 @@ func (o Options) withDefaults() Options {
 
 func (o Options) check() error {
 	list, read, grep := o.ListDir, o.ReadFile, o.GrepFiles
-	maximum := func(n int) int { return cmp.Or(n, math.MaxInt) }
 	return option.Check(
 		option.Range{
+			Option: "codex.ListDir.MaxLimit", Value: list.MaxLimit, Min: 1, Max: math.MaxInt,
+		},
+		option.Range{
 			Option: "codex.ListDir.Limit", Value: list.Limit, Min: 1,
-			Max: maximum(list.MaxLimit), Limit: "codex.ListDir.MaxLimit",
+			Max: list.MaxLimit, Limit: "codex.ListDir.MaxLimit",
+		},
+		option.Range{
+			Option: "codex.ListDir.MaxDepth", Value: list.MaxDepth, Min: 1, Max: math.MaxInt,
 		},
 		option.Range{
 			Option: "codex.ListDir.Depth", Value: list.Depth, Min: 1,
-			Max: maximum(list.MaxDepth), Limit: "codex.ListDir.MaxDepth",
+			Max: list.MaxDepth, Limit: "codex.ListDir.MaxDepth",
+		},
+		option.Range{
+			Option: "codex.ReadFile.MaxLimit", Value: read.MaxLimit, Min: 1, Max: math.MaxInt,
 		},
 		option.Range{
 			Option: "codex.ReadFile.Limit", Value: read.Limit, Min: 1,
-			Max: maximum(read.MaxLimit), Limit: "codex.ReadFile.MaxLimit",
+			Max: read.MaxLimit, Limit: "codex.ReadFile.MaxLimit",
 		},
 		option.Range{
 			Option: "codex.ReadFile.MaxLevels", Value: *read.MaxLevels, Min: 0, Max: math.MaxInt,

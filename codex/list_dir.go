@@ -55,11 +55,11 @@ func (t *listDir) parseRequest(raw json.RawMessage) (listDirRequest, error) {
 		return r, toolerror.BadArguments("offset must be a 1-indexed entry number")
 	case r.limit == 0:
 		return r, toolerror.BadArguments("limit must be greater than zero")
-	case t.options.MaxLimit > 0 && r.limit > t.options.MaxLimit:
+	case r.limit > t.options.MaxLimit:
 		return r, toolerror.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
 	case r.depth == 0:
 		return r, toolerror.BadArguments("depth must be greater than zero")
-	case t.options.MaxDepth > 0 && r.depth > t.options.MaxDepth:
+	case r.depth > t.options.MaxDepth:
 		return r, toolerror.BadArguments("depth must not be greater than %d", t.options.MaxDepth)
 	case !filepath.IsAbs(r.path):
 		return r, toolerror.BadArguments("dir_path must be an absolute path")

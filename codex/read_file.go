@@ -57,7 +57,7 @@ func (t *readFile) parseRequest(raw json.RawMessage) (readFileRequest, error) {
 		return r, toolerror.BadArguments("offset must be a 1-indexed line number")
 	case r.limit == 0:
 		return r, toolerror.BadArguments("limit must be greater than zero")
-	case t.options.MaxLimit > 0 && r.limit > t.options.MaxLimit:
+	case r.limit > t.options.MaxLimit:
 		return r, toolerror.BadArguments("limit must not be greater than %d", t.options.MaxLimit)
 	case !filepath.IsAbs(r.path):
 		return r, toolerror.BadArguments("file_path must be an absolute path")

@@ -144,6 +144,10 @@ func invalidSets() map[string]gander.Set {
 		"codex.ListDir.Limit is -1; it must be at least 1": list(codex.ListDirOptions{Limit: -1}),
 		"codex.ListDir.Limit is 25; it must be from 1 to 9, the value of codex.ListDir.MaxLimit": list(
 			codex.ListDirOptions{MaxLimit: 9}),
+		"codex.ListDir.MaxLimit is -1; it must be at least 1": list(
+			codex.ListDirOptions{MaxLimit: -1}),
+		"codex.ListDir.MaxDepth is -1; ":   list(codex.ListDirOptions{MaxDepth: -1}),
+		"codex.ReadFile.MaxLimit is -1; ":  read(codex.ReadFileOptions{MaxLimit: -1}),
 		"codex.ListDir.Depth is -2; ":      list(codex.ListDirOptions{Depth: -2}),
 		"codex.ReadFile.Limit is -1; ":     read(codex.ReadFileOptions{Limit: -1}),
 		"codex.ReadFile.MaxLevels is -1; ": read(codex.ReadFileOptions{MaxLevels: new(-1)}),
