@@ -45,6 +45,39 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
+// TestLateFailure checks that a directory stays one entry if its later names cannot be read (reading
+// 4), also if it is the last that max_entries allows.
+func TestLateFailure(t *testing.T) {
+	w := tooltest.Workspace(t, nil, fixture.Make(t, "d/a"))
+	location, err := w.Find(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := location.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	r := request{dirs: true, files: true, maxEntries: 2}
+	entries, more, err := r.read(func(yield func(walk.Entry, error) bool) {
+		var d walk.Entry
+		for e := range walk.Entries(t.Context(), dir, walk.Options{Depth: 2}) {
+			if e.Kind == workspace.Directory {
+				d = e
+			}
+			yield(e, nil)
+		}
+		d.ForError = true
+		yield(d, fs.ErrNotExist)
+	})
+	if err != nil || more || len(entries) != 2 {
+		t.Fatalf("got %+v, %t, %v", entries, more, err)
+	}
+	if d := entries[0]; d.path != "d" || d.code != "read_dir_failed" || entries[1].path != "d/a" {
+		t.Errorf("got %+v", entries)
+	}
+}
+
 // TestErrorCodes checks the codes of errors that are not about the files (reading 6).
 func TestErrorCodes(t *testing.T) {
 	root := t.TempDir()

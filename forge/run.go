@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"math"
 	"path"
 	"slices"
@@ -52,22 +53,33 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	if r.maxEntries < math.MaxInt {
 		o.Limit = r.maxEntries + 1 // one more tells whether any follow
 	}
-	var entries []entry
-	more := false
-	for e, err := range walk.Entries(ctx, dir, o) {
-		if e.Dir == nil {
-			return tool.Result{}, err
-		}
-		more = len(entries) == r.maxEntries
-		if more {
-			break
-		}
-		entries = append(entries, describe(e, err))
+	entries, more, err := r.read(walk.Entries(ctx, dir, o))
+	if err != nil {
+		return tool.Result{}, err
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.rawPath, b.rawPath))
 	})
 	return r.write(entries, more, b)
+}
+
+// read returns the entries, at most the effective max_entries, and reports whether more follow. A
+// directory whose later names cannot be read is one entry too (reading 4).
+func (r request) read(walked iter.Seq2[walk.Entry, error]) (entries []entry, more bool, err error) {
+	for e, err := range walked {
+		isListed := e.ForError && r.dirs
+		switch {
+		case e.Dir == nil:
+			return nil, false, err
+		case isListed:
+			replace(entries, describe(e, err))
+		case len(entries) == r.maxEntries:
+			return entries, true, nil
+		default:
+			entries = append(entries, describe(e, err))
+		}
+	}
+	return entries, false, nil
 }
 
 // filter selects entries before they are counted (reading 3). Only the rule for hidden names
@@ -84,6 +96,12 @@ func (r request) filter(_ *walk.Directory, name []byte, kind workspace.EntryKind
 	default:
 		return walk.Show
 	}
+}
+
+// replace replaces the entry with the path of failed.
+func replace(entries []entry, failed entry) {
+	i := slices.IndexFunc(entries, func(e entry) bool { return e.rawPath == failed.rawPath })
+	entries[i] = failed
 }
 
 // describe returns the entry with its metadata, or with a failure if the metadata is unavailable or

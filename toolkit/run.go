@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -56,9 +57,20 @@ func (v *traversal) addChildren(dir *workspace.Dir) error {
 		NameOrder: names.Order{Class: class, Key: text.UTF16Key},
 		Filter:    v.filter,
 	}
-	for e, err := range walk.Entries(v.ctx, dir, o) {
+	return v.addAll(walk.Entries(v.ctx, dir, o))
+}
+
+// addAll adds a node for each entry. The node of a directory whose later names cannot be read gets
+// its error when they fail.
+func (v *traversal) addAll(entries iter.Seq2[walk.Entry, error]) error {
+	for e, err := range entries {
 		if e.Dir == nil {
 			return err
+		}
+		if e.ForError {
+			failure := toolerror.Text(err)
+			v.json.Fail(e.Depth(), appendError(nil, failure), failure)
+			continue
 		}
 		n := page.Node{Depth: e.Depth(), Kind: e.Kind}
 		if err != nil {
@@ -111,10 +123,14 @@ func (v *traversal) add(n page.Node, at string, truncated bool) bool {
 		b = append(b, `,"truncated":true`...)
 	}
 	if n.Failure != "" {
-		b = text.AppendQuote(append(b, `,"error":`...), n.Failure)
+		b = appendError(b, n.Failure)
 	}
 	v.json.Text = b
 	return v.json.End(n)
+}
+
+func appendError(b []byte, failure string) []byte {
+	return text.AppendQuote(append(b, `,"error":`...), failure)
 }
 
 // closeNode closes a node, and the nodes above it up to one at depth.

@@ -4,16 +4,19 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
 	"gander/internal/tools/definition"
+	"gander/internal/tools/page"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -80,6 +83,47 @@ func TestInvalidArguments(t *testing.T) {
 	tooltest.CheckErrors(t, "arguments.txt", root, c.Fail)
 	if err := c.Fail(`{"path":"."}`); err == nil || err.Code != "INTERNAL" {
 		t.Errorf("the closed workspace is not noticed: %v", err)
+	}
+}
+
+// TestLateFailure checks that a directory stays one node if its later names cannot be read.
+func TestLateFailure(t *testing.T) {
+	w := tooltest.Workspace(t, nil, fixture.Make(t, "d/a"))
+	location, err := w.Find(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := location.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	v := &traversal{
+		request: request{maxDepth: 2, maxEntries: 3},
+		json:    page.NewTree(tool.Budget{}, `{"root":`, `,"children":[`, closeNode),
+	}
+	v.add(page.Node{Kind: workspace.Directory}, ".", false)
+	err = v.addAll(func(yield func(walk.Entry, error) bool) {
+		var d walk.Entry
+		for e := range walk.Entries(t.Context(), dir, walk.Options{Depth: 2}) {
+			if e.Kind == workspace.Directory {
+				d = e
+			}
+			yield(e, nil)
+		}
+		d.ForError = true
+		yield(d, fs.ErrNotExist)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := v.write(tool.Budget{})
+	const want = `{"root":{"kind":"directory","name":".","path":".","depth":0,"children":[` +
+		`{"kind":"directory","name":"d","path":"d","depth":1,"error":"no such file or directory","children":[` +
+		`{"kind":"file","name":"a","path":"d/a","depth":2}]}]},"limit_reached":true,` +
+		`"scanned_entries":3,"total_dirs":2,"total_files":1,"total_symlinks":0}`
+	if err != nil || result.Text() != want || !result.Unreadable {
+		t.Errorf("got %s, %t, %v; want %s", result.Text(), result.Unreadable, err, want)
 	}
 }
 

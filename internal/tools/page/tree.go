@@ -67,6 +67,20 @@ func (t *Tree) End(n Node) bool {
 	return n.end <= t.limit
 }
 
+// Fail sets the failure of the last node at the given depth, which may have children by now, and
+// appends text to the node.
+func (t *Tree) Fail(depth int, text []byte, failure string) {
+	i := t.Count()
+	for t.nodes[i].Depth != depth {
+		i--
+	}
+	t.nodes[i].Failure = failure
+	t.Text = slices.Insert(t.Text, t.nodes[i].end, text...)
+	for ; i < len(t.nodes); i++ {
+		t.nodes[i].end += len(text)
+	}
+}
+
 // Finish returns the result with the nodes that fit. After the kept nodes, which are closed, tail
 // ends the text. It may return a notice, which becomes a second part. If fewer than minimum nodes
 // fit, ok is false.
