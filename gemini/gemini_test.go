@@ -2,11 +2,14 @@ package gemini
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"gander/internal/files/names"
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
@@ -203,5 +206,29 @@ func TestEveryLimit(t *testing.T) {
 		if !cut || len(kept) < limit-200 || !strings.HasPrefix(whole.Text(), kept+"\n") {
 			t.Errorf("within %d: %q", limit, got.Text())
 		}
+	}
+}
+
+// TestLateFailure checks the error if the later names of a directory cannot be read.
+func TestLateFailure(t *testing.T) {
+	memory := names.NewMemory(t.Context())
+	defer memory.Release()
+	var failure error
+	read := func(add func(name []byte, kind workspace.EntryKind) bool) error {
+		for i := range 3000 {
+			add(fmt.Appendf(nil, "%04d", i), workspace.Regular)
+		}
+		return failure
+	}
+	entries, err := memory.Sort(names.Query{Order: names.Collation(nil), Limit: 1}, read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failure = fs.ErrPermission
+	l := &listing{tool: newTool(nil, verbatim.withDefaults()), request: request{path: "/d"}, visible: 3000}
+	_, err = l.write(&entries, tool.Budget{})
+	e, ok := errors.AsType[*tool.Error](err)
+	if !ok || e.Kind != tool.Denied || !strings.HasSuffix(e.Message, "scandir '/d'") {
+		t.Errorf("got %v", err)
 	}
 }

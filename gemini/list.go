@@ -151,7 +151,7 @@ func (l *listing) write(entries *names.Sorted, b tool.Budget) (tool.Result, erro
 		return out.Add(mark, text.Printable(e.Name, l.tool.options.VerbatimNames))
 	})
 	if err != nil {
-		return tool.Result{}, err
+		return tool.Result{}, l.tool.newError(err, "scandir", l.path)
 	}
 	if l.visible == 0 && !l.empty { // the original joins its first line with no entries
 		out.Line("")
