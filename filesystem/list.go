@@ -26,7 +26,7 @@ func (t *fileTool) listAllowedDirectories(c tool.Call) (tool.Result, error) {
 	out := page.New(c.Budget)
 	out.Line("Allowed directories:")
 	for _, dir := range t.workspace.Spellings() {
-		out.Add([]byte(text.WellFormed(dir)))
+		out.Add(t.shown([]byte(dir)))
 	}
 	return out.Finish(func(n int) string { return shownEntries(n, "raise it") })
 }

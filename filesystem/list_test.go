@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"gander/internal/files/text"
+	"gander/internal/testkit/fixture"
 )
 
 // A sizedEntry is an entry with its line in the result.
@@ -97,5 +98,18 @@ func TestFormatSize(t *testing.T) {
 		if got := formatSize(size); got != want {
 			t.Errorf("%d is %s, want %s", size, got, want)
 		}
+	}
+}
+
+// TestRootOnOneLine checks that a control character in the name of a root does not end its line.
+func TestRootOnOneLine(t *testing.T) {
+	root := fixture.Make(t, "a\nb/") + "/a\nb"
+	result, failure := call(t, open(t, root)["list_allowed_directories"], map[string]any{}, -1)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	_, shown, _ := strings.Cut(result.Text(), "\n")
+	if strings.Contains(shown, "\n") || !strings.HasSuffix(shown, `/a\nb`) {
+		t.Errorf("got %q", result.Text())
 	}
 }
