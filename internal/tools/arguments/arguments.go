@@ -175,9 +175,19 @@ func (a *Arguments) OneOf(keys ...string) Argument {
 		switch {
 		case v.given && !found.given:
 			found = v
-		case v.given && string(v.value.Raw()) != string(found.value.Raw()):
+		case v.given && !isSame(v.value, found.value):
 			found.fail(a.state.Twice, "{other}", key)
 		}
 	}
 	return found
+}
+
+// isSame reports whether two values are the same string, however escaped, or are written alike.
+func isSame(a, b jsonobject.Value) bool {
+	s, ok := a.Text()
+	if !ok {
+		return string(a.Raw()) == string(b.Raw())
+	}
+	t, ok := b.Text()
+	return ok && s == t
 }

@@ -20,6 +20,7 @@ func TestArguments(t *testing.T) {
 		{`{"s":true,"i":"70e-1","b":true}`, "true|7|true <nil>"},
 		{`{"S":"x","s":null}`, "x|0|false <nil>"},
 		{`{"S":"x","s":"x"}`, "x|0|false <nil>"},
+		{`{"S":"\u0078","s":"x"}`, "x|0|false <nil>"},
 		{`{"S":"x","s":"y"}`, "|0|false wrong: s or S?"},
 		{`{"s":[]}`, "|0|false wrong: s is no string but array"},
 		{`{"i":"{key}{type}"}`, `|0|false wrong: i is no integer: "{key}{type}"`},
