@@ -89,12 +89,16 @@ func Decode(set string, data []byte) Definitions {
 		Tools    []struct {
 			Name, Title, Description, Hint         string
 			InputSchema, OutputSchema, Annotations json.RawMessage
+
+			Execution json.RawMessage // published, but not used
 		}
 	}
 	var compact bytes.Buffer
 	err := json.Compact(&compact, data)
 	if err == nil {
-		err = json.Unmarshal(compact.Bytes(), &published)
+		decoder := json.NewDecoder(&compact)
+		decoder.DisallowUnknownFields() // a misspelt message would be empty
+		err = decoder.Decode(&published)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("%s: the embedded definitions: %v", set, err))

@@ -25,6 +25,7 @@ func TestDecode(t *testing.T) {
 	for problem, decode := range map[string]func(){
 		"the name c":               func() { all.Tool("c") },
 		"the embedded definitions": func() { Decode("set", []byte("{")) },
+		`unknown field "mising"`:   func() { Decode("set", []byte(`{"messages":{"mising":"x"}}`)) },
 	} {
 		checkPanic(t, problem, decode)
 	}
