@@ -10,7 +10,7 @@ type Result struct {
 	Parts        []Part // content for the model, usually one text part
 	Display      string // short summary for the user; if empty, Parts are used
 	Exact        bool   // the text fits the budget; hosts must not shorten it
-	Truncated    bool   // content was omitted
+	Truncated    bool   // content was omitted, as the text says
 	NothingFound bool   // a search had no matches
 	Unreadable   bool   // something could not be read, as the text says
 }
