@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -71,6 +72,31 @@ func TestMemoryWait(t *testing.T) {
 			})
 		})
 	})
+}
+
+// TestMemoryOfEmptyList checks that the memory of a list passes through an empty one.
+func TestMemoryOfEmptyList(t *testing.T) {
+	m := NewMemory(t.Context())
+	all := numbered(5000, "%d")
+	for _, n := range slices.Repeat([]int{len(all), 0}, 100) {
+		s, err := m.Sort(Query{}, func(add func([]byte, workspace.EntryKind) bool) error {
+			for _, e := range all[:n] {
+				add([]byte(e.name), e.kind)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Free()
+	}
+	spare := 0
+	for _, l := range m.spare {
+		spare += l.CacheSize()
+	}
+	if m.held != spare {
+		t.Errorf("%d bytes are held, of which %d can be used again", m.held, spare)
+	}
 }
 
 // TestNoMemoryLeft makes a list of one name while other lists hold all memory.

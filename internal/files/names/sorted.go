@@ -103,7 +103,7 @@ func (s *Sorted) Share() List {
 
 // Free makes the memory of the names available for other directories. No entries are left.
 func (s *Sorted) Free() {
-	if s.list.Len() > 0 && !s.shared {
+	if s.list.CacheSize() > 0 && !s.shared {
 		s.memory.spare = append(s.memory.spare, s.list)
 	}
 	s.list, s.next, s.shared = List{}, 0, false
