@@ -44,6 +44,23 @@ func TestDenyAbsolute(t *testing.T) {
 	}
 }
 
+// TestDenyQuotedLink checks patterns with quoted characters before or in a symlink above the root.
+func TestDenyQuotedLink(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("symlinks in patterns of Windows are not resolved")
+	}
+	top := fixture.Make(t, "home/a!b => ../data", "home/[x]/y => ../../data", "data/key", "data/f")
+	t.Setenv("HOME", top+"/home/a!b")
+	for _, pattern := range []string{
+		"~/key", "~/k*", top + `/home/a\!b/key`, top + `/home/\[x]/y/key`, top + `/home/a\!b\/key`,
+	} {
+		w := mustOpen(t, openNative, Options{Deny: []string{pattern}}, top+"/data")
+		if got, other := readAt(w, "key"), readAt(w, "f"); got != "!denied" || other != "data/f" {
+			t.Errorf("%s: read %s and %s, want !denied and data/f", pattern, got, other)
+		}
+	}
+}
+
 // TestDenyEverything checks that a pattern that denies a whole root is an error.
 func TestDenyEverything(t *testing.T) {
 	root := fixture.Make(t, "w/f")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -106,18 +107,21 @@ func quoteGlob(p string) string {
 	return b.String()
 }
 
+// quotedCharacter matches a quoted character in a glob.
+var quotedCharacter = regexp.MustCompile(`(?s)\\(.)`)
+
 // resolveGlob resolves the symlinks above the roots in a glob relative to the top, not on Windows.
 func (l *denyList) resolveGlob(glob string) string {
-	literal := glob
-	if meta := strings.IndexAny(glob, `*?[\`); meta >= 0 {
-		literal = glob[:strings.LastIndexByte(glob[:meta], '/')+1]
-	}
-	if l.semantics == windowsSemantics || literal == "" {
+	if l.semantics == windowsSemantics {
 		return glob
 	}
 	real, size := "/", 0
-	for part := range strings.SplitAfterSeq(literal, "/") {
-		next, err := filepath.EvalSymlinks(joinPath(real, strings.TrimSuffix(part, "/")))
+	for part := range strings.SplitAfterSeq(glob, "/") {
+		if strings.ContainsAny(quotedCharacter.ReplaceAllString(part, ""), "*?[") {
+			break
+		}
+		name := strings.TrimSuffix(quotedCharacter.ReplaceAllString(part, "$1"), "/")
+		next, err := filepath.EvalSymlinks(joinPath(real, name))
 		if err != nil {
 			break
 		}
