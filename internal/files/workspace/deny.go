@@ -199,6 +199,7 @@ func (l *denyList) match(dirs []string, name string) string {
 }
 
 func (l *denyList) applies(rule *denyRule, abs string) bool {
+	abs = l.semantics.trimDevice(abs)
 	if !rule.exact {
 		abs = l.fold(abs)
 	}

@@ -17,9 +17,7 @@ import (
 // same as a glob without braces.
 func (l *denyList) place(glob string) ([]string, error) {
 	isWindows := l.semantics == windowsSemantics
-	if isWindows {
-		glob = trimDevice(glob)
-	}
+	glob = l.semantics.trimDevice(glob)
 	isShare := isWindows && strings.HasPrefix(glob, "//")
 	anyDepth := !strings.Contains(strings.TrimRight(glob, "/"), "/") // as in .gitignore
 	glob, err := trimGlob(glob)
@@ -66,16 +64,8 @@ func (l *denyList) place(glob string) ([]string, error) {
 
 // below returns a glob for absolute paths that matches what glob matches below a directory.
 func (l *denyList) below(dir, glob string) string {
-	dir = quoteGlob(l.semantics.compose(dir))
+	dir = quoteGlob(l.semantics.compose(l.semantics.trimDevice(dir)))
 	return strings.TrimLeft(joinPath(dir, glob), "/")
-}
-
-// trimDevice removes the beginning of a path of Windows that is passed to the system as it is.
-func trimDevice(glob string) string {
-	if share, ok := strings.CutPrefix(glob, "//?/UNC/"); ok {
-		return "//" + share
-	}
-	return strings.TrimPrefix(glob, "//?/")
 }
 
 // trimGlob removes the components of a glob that change nothing.

@@ -107,6 +107,17 @@ func (s pathSemantics) volume(p string) string {
 	return strings.Join(parts[:min(names, len(parts))], "/")
 }
 
+// trimDevice returns a slashed path without the beginning that makes Windows pass it on as it is.
+func (s pathSemantics) trimDevice(p string) string {
+	if s != windowsSemantics {
+		return p
+	}
+	if share, ok := strings.CutPrefix(p, "//?/UNC/"); ok {
+		return "//" + share
+	}
+	return strings.TrimPrefix(p, "//?/")
+}
+
 // trimRoot removes the slashes at the end of the path of a root, which a share may have, except
 // if they are the name of the directory, as in / and C:/.
 func (s pathSemantics) trimRoot(p string) string {
