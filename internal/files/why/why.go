@@ -59,21 +59,16 @@ func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanat
 	if location.Path() == "." {
 		return Explanation{Cause: Shown}, nil
 	}
-	dir, name := path.Split(location.Path())
-	parent, err := w.Find(ctx, filepath.Join(w.Roots()[location.Root()], filepath.FromSlash(dir)))
+	dir, err := location.Parent().Dir()
 	if err != nil {
 		return explainError(err)
 	}
-	opened, err := parent.Dir()
+	defer dir.Close()
+	chain, err := ignore.Open(ctx, w, dir, ignore.Options{Git: true, Nested: true})
 	if err != nil {
 		return explainError(err)
 	}
-	defer opened.Close()
-	chain, err := ignore.Open(ctx, w, opened, ignore.Options{Git: true, Nested: true})
-	if err != nil {
-		return explainError(err)
-	}
-	switch match := chain.Match([]byte(name), info.Kind); {
+	switch match := chain.Match([]byte(path.Base(location.Path())), info.Kind); {
 	case match.Verdict != ignore.Ignore:
 		return Explanation{Cause: Shown}, ctx.Err()
 	case !match.HasRule():

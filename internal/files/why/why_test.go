@@ -56,3 +56,23 @@ func TestExplain(t *testing.T) {
 		t.Error("a NUL is accepted")
 	}
 }
+
+// TestExplainNarrowed explains a path in a narrowed root that was given as a relative path.
+func TestExplainNarrowed(t *testing.T) {
+	root := fixture.Make(t, "a/.git/config", "a/b/x.log")
+	fixture.Write(t, root, map[string]string{"a/.gitignore": "*.log\n"})
+	wide, err := workspace.Open(workspace.Options{}, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wide.Close()
+	w, err := wide.Narrow("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	got, err := why.Explain(t.Context(), w, "b/x.log")
+	if want := (why.Explanation{Cause: why.Ignored, Rule: ".gitignore:1:*.log"}); err != nil || got != want {
+		t.Errorf("got %v, %v; want %v", got, err, want)
+	}
+}

@@ -58,6 +58,12 @@ func (l Location) Join(rel string) Location {
 	return l
 }
 
+// Parent returns the location above l in the same root, lexically, or the root for the root itself.
+func (l Location) Parent() Location {
+	l.rest = path.Dir(l.Path())
+	return l
+}
+
 // Context returns the context that l was found with.
 func (l Location) Context() context.Context { return l.ctx }
 
