@@ -33,6 +33,8 @@ func New[Args any](
 	isOwn := len(spec.Input) > 0
 	schema, err := schemaOf[Args](spec.Input)
 	switch {
+	case isOwn && err != nil:
+		return nil, fmt.Errorf("tool %s: the schema of its arguments is invalid: %w", spec.ID, err)
 	case err != nil:
 		return nil, fmt.Errorf("tool %s: its arguments have no schema: %w", spec.ID, err)
 	case isOwn && schema.Type != "object":

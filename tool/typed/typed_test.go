@@ -144,7 +144,7 @@ func TestNewRejects(t *testing.T) {
 		{ofChannel, "its arguments have no schema"},
 		{otherType, `the type of its schema is not "object"`},
 		{noType, `the type of its schema is not "object"`},
-		{noSchema, "its arguments have no schema"},
+		{noSchema, "the schema of its arguments is invalid"},
 	} {
 		if want := "tool own/count: " + tt.want; !strings.HasPrefix(fmt.Sprint(tt.err), want) {
 			t.Errorf("%v, want %s", tt.err, want)
