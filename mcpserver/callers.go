@@ -34,9 +34,10 @@ func (h *handler) callerOf(r *http.Request, token int) admission.Caller {
 }
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has made the
-// connection, it is the last address in the proxy's header that is not of a trusted proxy. If the
-// header does not contain one or is too long, or if two headers contain two, it is the address of
-// the proxy, so that nobody can pretend to be another client.
+// connection, it is the last address in the proxy's header that is not of a trusted proxy, or the
+// first if all are of trusted proxies. If the header contains no address or is too long, or if two
+// headers contain two, it is the address of the proxy, so that nobody can pretend to be another
+// client.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
 	peer := peerOf(r)
 	if !h.isProxy(peer) {
@@ -69,8 +70,9 @@ func (h *handler) isProxy(address netip.Addr) bool {
 		func(proxies netip.Prefix) bool { return proxies.Contains(address) })
 }
 
-// lastClient returns the last hop that is not a trusted proxy. Each hop was reported by the next
-// one, and the last by proxy. If a hop is not an address, lastClient returns who reported it.
+// lastClient returns the last hop that is not a trusted proxy, or the first if all are. Each hop was
+// reported by the next one, and the last by proxy. If a hop after the client is not an address,
+// lastClient returns who reported it.
 func (h *handler) lastClient(proxy netip.Addr, hops []netip.Addr) netip.Addr {
 	reporter := proxy
 	for _, hop := range slices.Backward(hops) {

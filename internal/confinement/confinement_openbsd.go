@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func describe() string { return "unveil, pledge" }
+func describe() string { return "unveil, pledge, no protection from connecting" }
 
 // enforce also leaves visible the entries called .git above the directories, because they decide
 // whether ignore files apply. A listener needs the promise inet, which permits connecting too.
