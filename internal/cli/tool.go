@@ -173,6 +173,9 @@ func isGivenUp(ctx context.Context, err error) bool {
 	return err != nil && (ctx.Err() != nil || exitCode(err) == exitTimeout)
 }
 
+// isUsageError reports whether err is about arguments, which all calls of a command share.
+func isUsageError(err error) bool { return err != nil && exitCode(err) == exitUsage }
+
 // show prints what a model reads.
 func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Writer) error {
 	const maxPaths = 50 // the maximum of the tools
@@ -188,7 +191,7 @@ func (c *toolCommand) show(ts *toolset.Toolset, paths []string, out *terminal.Wr
 		result, err := ts.Call(c.Context(), c.tool, tool.Call{Args: arguments})
 		endProgress()
 		switch {
-		case isGivenUp(c.Context(), err):
+		case isGivenUp(c.Context(), err) || isUsageError(err):
 			return err
 		case err != nil:
 			c.printPathError(err)
