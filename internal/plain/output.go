@@ -150,14 +150,19 @@ func (o *Output) Line(path string, l search.Line) error {
 	if o.separatesGroups && o.number > 0 && !isAdjacent {
 		o.line = append(o.line, "--\n"...)
 	}
-	o.path, o.number = path, l.Number
 	o.beginLine(path, l)
-	switch {
-	case !l.Whole():
-		return o.copyPart(l, match.Span{End: l.Length})
-	case o.Color:
+	if !l.Whole() {
+		text, err := openPart(l, match.Span{End: l.Length})
+		if err != nil {
+			return err
+		}
+		o.path, o.number = path, l.Number
+		return o.copyText(text)
+	}
+	o.path, o.number = path, l.Number
+	if o.Color {
 		o.line = AppendMatches(o.line, l.Text, matchesIn(l))
-	default:
+	} else {
 		o.line = append(o.line, l.Text...)
 	}
 	_, _ = o.Write(append(o.line, '\n'))
@@ -182,7 +187,11 @@ func (o *Output) Match(path string, l search.Line, s match.Span) error {
 	o.line = o.line[:0]
 	o.beginLine(path, l)
 	if s.End-s.Start > maxMatch && !l.Whole() {
-		return o.copyPart(l, s)
+		text, err := openPart(l, s)
+		if err != nil {
+			return err
+		}
+		return o.copyText(text)
 	}
 	text, err := part(l, s)
 	if err != nil {
@@ -223,19 +232,24 @@ func (o *Output) beginLine(path string, l search.Line) {
 	}
 }
 
-// copyPart writes the line that has begun, with a part of a line that is read again. It writes
-// nothing if the part cannot be read at all, and ends the line in any case.
-func (o *Output) copyPart(l search.Line, s match.Span) error {
+// openPart returns a part of a long line, which is read again. It returns an error if the part cannot
+// be read at all.
+func openPart(l search.Line, s match.Span) (io.Reader, error) {
 	line, err := l.Open()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	part := io.NewSectionReader(line, s.Start, s.End-s.Start)
 	if _, err := part.ReadAt(make([]byte, 1), 0); err != nil && err != io.EOF {
-		return err
+		return nil, err
 	}
+	return part, nil
+}
+
+// copyText writes the line that has begun, with a text. It ends the line in any case.
+func (o *Output) copyText(text io.Reader) error {
 	_, _ = o.Write(o.line)
-	_, err = io.Copy(o, part)
+	_, err := io.Copy(o, text)
 	_, _ = o.Write([]byte("\n"))
 	return err
 }

@@ -4,9 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
+	"gander/internal/files/workspace"
 	"gander/internal/search"
 	"gander/internal/search/match"
 )
@@ -84,5 +89,58 @@ func TestMatchAfterEnd(t *testing.T) {
 	matches := bytes.Count(written.bytes(), []byte(`"match":{`))
 	if matches != 1 || !json.Valid(bytes.SplitAfter(written.bytes(), []byte("\n"))[1]) {
 		t.Errorf("%s", written.bytes())
+	}
+}
+
+// TestUnwrittenLine prints a search of a file that is removed before its long line is written: "--"
+// is where that line is missing, but not at the beginning.
+func TestUnwrittenLine(t *testing.T) {
+	long := "hit" + strings.Repeat("x", 1<<20)
+	for text, want := range map[string]string{
+		long + "\nx\nhit\n":        "3:hit\n",
+		"hit\n" + long + "\nhit\n": "1:hit\n--\n3:hit\n",
+	} {
+		root := t.TempDir()
+		path := filepath.Join(root, "f")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w, err := workspace.Open(workspace.Options{}, root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		start, err := w.Find(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := match.Compile(t.Context(), "hit", match.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var written sink
+		out := New(&written, Options{}, nil)
+		out.BeginSearch(false, true)
+		failures := 0
+		for r, err := range search.Search(t.Context(), w, start, m, search.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Line.Number == 0 { // the file
+				continue
+			}
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Skip("an open file cannot be removed")
+			}
+			if err := out.Line("f", r.Line); err != nil {
+				failures++
+			}
+		}
+		if err := out.Close(); err != nil {
+			t.Error(err)
+		}
+		if got := string(written.bytes()); failures != 1 || got != want {
+			t.Errorf("%d failures, written %q, want %q", failures, got, want)
+		}
 	}
 }
