@@ -32,6 +32,19 @@ func (c *toolCommand) addNumbers(isOn bool, name, letter, usage string) {
 	})
 }
 
+// addOff adds a flag that turns another flag off. The last of the two decides. The help omits it,
+// because off is the default.
+func (c *toolCommand) addOff(p *bool, name, letter string) {
+	c.Flags().BoolFuncP(name, letter, "", func(value string) error {
+		isTrue, err := strconv.ParseBool(value)
+		if isTrue {
+			*p = false
+		}
+		return err
+	})
+	_ = c.Flags().MarkHidden(name)
+}
+
 // addWord adds a flag with one of several words, or a beginning that only one has.
 func (c *toolCommand) addWord(p *string, name, letter, usage string, words ...string) {
 	c.Flags().FuncP(name, letter, usage, func(value string) error {

@@ -31,7 +31,7 @@ func newListCmd() *cobra.Command {
 	c.addPaths("no-ignore")
 	c.alias("depth", "level")
 	c.alias("details", "long full-time")
-	c.accept("all a almost-all A one 1 classify F p indicator-style file-type d directory U f " +
+	c.accept("all a almost-all A one 1 classify F p indicator-style file-type U f " +
 		"literal N show-control-chars")
 	return c.Command
 }
@@ -170,10 +170,14 @@ func anyCase(glob string) string {
 	var b strings.Builder
 	for _, r := range glob {
 		lower, upper := unicode.ToLower(r), unicode.ToUpper(r)
-		if lower == upper {
+		isTitle := r != lower && r != upper
+		switch {
+		case isTitle:
+			b.WriteString("[" + string([]rune{lower, upper, r}) + "]")
+		case lower != upper:
+			b.WriteString("[" + string([]rune{lower, upper}) + "]")
+		default:
 			b.WriteRune(r)
-		} else {
-			b.WriteString("[" + string(lower) + string(upper) + "]")
 		}
 	}
 	return b.String()
@@ -229,7 +233,9 @@ func newSearchCmd() *cobra.Command {
 	c.alias("glob", "include")
 	c.alias("after", "after-context")
 	c.alias("before", "before-context")
-	c.accept("line-number n recursive r R case-sensitive s extended-regexp E basic-regexp hidden . " +
+	c.addOff(&c.arguments.IgnoreCase, "case-sensitive", "s")
+	c.addOff(&c.output.WithoutNumber, "line-number", "n")
+	c.accept("recursive r R extended-regexp E basic-regexp hidden . " +
 		"no-heading crlf no-config mmap no-mmap line-buffered block-buffered no-ignore-dot " +
 		"no-ignore-global no-ignore-parent no-ignore-messages no-follow unicode sort-files " +
 		"threads= j= dfa-size-limit= regex-size-limit= path-separator=")
