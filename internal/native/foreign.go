@@ -29,7 +29,9 @@ const (
 	blockAdvice = `give path="FILE:LINE" block=true for the block around a line`
 
 	// gitRules are the values of file_filtering_options that leave git's rules in force.
-	gitRules = `{} {"respect_git_ignore":true} {"respect_git_ignore":true,"respect_gemini_ignore":true}`
+	gitRules = `{} {"respect_git_ignore":true} {"respect_gemini_ignore":true} ` +
+		`{"respect_git_ignore":true,"respect_gemini_ignore":true} ` +
+		`{"respect_gemini_ignore":true,"respect_git_ignore":true}`
 )
 
 // foreignArguments are in the order in which their names are looked up.

@@ -3,9 +3,9 @@ package native
 import (
 	"cmp"
 	"math"
-	"strconv"
 
 	"gander/internal/files/text"
+	"gander/internal/jsonobject"
 	"gander/internal/tools/arguments"
 	"gander/internal/tools/toolerror"
 )
@@ -70,10 +70,10 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 	if len(ends) != 2 {
 		return l, false
 	}
-	first, err := strconv.Atoi(string(ends[0].Literal().Raw()))
-	last, err2 := strconv.Atoi(string(ends[1].Literal().Raw()))
+	first, hasFirst := viewedLine(ends[0])
+	last, hasLast := viewedLine(ends[1])
 	switch {
-	case err != nil || err2 != nil:
+	case !hasFirst || !hasLast:
 		return l, false
 	case last == -1:
 		return lineRange{first: first}, true
@@ -82,6 +82,12 @@ func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
 	}
 	first = max(first, 1)
 	return lineRange{first: first, last: last}, last >= first
+}
+
+func viewedLine(v jsonobject.Value) (line int, ok bool) {
+	wide, err := v.Literal().Integer()
+	line = int(wide)
+	return line, err == nil && int64(line) == wide
 }
 
 // checkLast returns an error if the last line is before the first one, which first describes.
