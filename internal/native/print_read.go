@@ -104,6 +104,12 @@ func (p *printer) printDocument(x *requestedFile, d *documents.Document) error {
 func (p *printer) printPart(x *requestedFile, content io.ReaderAt) error {
 	x.open(content, lines.NewIndex())
 	defer x.cursor.Close()
+	if x.selected.numbers && x.selected.first < 0 {
+		// With their total, lines that are counted from the end have numbers from the start.
+		if err := x.countLines(); err != nil {
+			return err
+		}
+	}
 	selected, err := x.seekSelected()
 	switch err {
 	case nil:

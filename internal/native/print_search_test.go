@@ -109,12 +109,14 @@ func printedLines(lines []string, before, after, offset, limit int) string {
 	return b.String()
 }
 
-// TestPrintedByteOrderMark checks that a printed part of a file is without the byte order mark, which
-// does not hide the beginning of a block either, and that the whole file is printed as it is.
-func TestPrintedByteOrderMark(t *testing.T) {
+// TestPrintedPart checks that a printed part of a file is without the byte order mark, which does not hide
+// the beginning of a block either, that the numbers of its lines are counted from the start, and that the
+// whole file is printed as it is.
+func TestPrintedPart(t *testing.T) {
 	root := t.TempDir()
 	const text = "def f():\n\ta\n\ta\n\nlast\n"
 	put(t, root, "f", "\ufeff"+text)
+	put(t, root, "empty", "")
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	for args, want := range map[string]string{
 		`{"path":"f","numbers":false}`:           "\ufeff" + text,
@@ -122,6 +124,10 @@ func TestPrintedByteOrderMark(t *testing.T) {
 		`{"path":"f","limit":1}`:                 "1\tdef f():\n",
 		`{"path":"f","numbers":false,"block":2}`: "def f():\n\ta\n\ta\n",
 		`{"path":"f","numbers":false,"tail":9}`:  text,
+		`{"path":"f","tail":2}`:                  "4\t\n5\tlast\n",
+		`{"path":"f","offset":-3,"limit":2}`:     "3\t\ta\n4\t\n",
+		`{"path":"f","tail":9,"limit":0}`:        "1\tdef f():\n2\t\ta\n3\t\ta\n4\t\n5\tlast\n",
+		`{"path":"empty","tail":2}`:              "",
 	} {
 		if got := printed(t, e, "read_file", args); got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
