@@ -59,17 +59,12 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	isDirectory := found.info.Kind == workspace.Directory
-	if isDirectory {
-		found.end = pathEnd{} // entries are no lines
+	if found.info.Kind == workspace.Directory {
+		return r.listing(c, b, found.location)
 	}
 	selected, err := r.selection(found.end)
 	if err != nil {
 		return section{}, err
-	}
-	if isDirectory {
-		page := requestedPage{offset: max(selected.first, 1), limit: selected.pageLimit()}
-		return c.listingSection(b, listRequest{depth: 1, requestedPage: page}, found.location)
 	}
 	x, err := c.openRequested(b, selected, found.location)
 	if err != nil {
@@ -87,6 +82,20 @@ func (r readRequest) section(c *call, b budget, path string) (section, error) {
 	default:
 		return x.textSection()
 	}
+}
+
+// listing returns the section about a directory. A place at the end of its path is ignored.
+func (r readRequest) listing(c *call, b budget, directory workspace.Location) (section, error) {
+	switch {
+	case r.first < 0:
+		return section{}, toolerror.BadArguments("%s is a directory, whose entries are counted from the "+
+			"start; give a positive offset", c.nameInError(directory))
+	case r.block != 0:
+		return section{}, toolerror.BadArguments("%s is a directory, which has no blocks; leave block out",
+			c.nameInError(directory))
+	}
+	page := requestedPage{offset: max(r.first, 1), limit: r.pageLimit()}
+	return c.listingSection(b, listRequest{depth: 1, requestedPage: page}, directory)
 }
 
 func notRegular(shown string) error {

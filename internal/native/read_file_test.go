@@ -48,6 +48,7 @@ func TestRanges(t *testing.T) {
 	put(t, root, "n.txt", many(100, func(i int) string { return fmt.Sprint(i + 1) }))
 	put(t, root, "x.xlsx", "the arguments are checked before the content")
 	put(t, root, "long.js", strings.Repeat("x", 3000)+"\nshort\n")
+	put(t, root, "dir/f", "")
 	c := toolOf(t, Settings{Documents: office.Formats()}, "read_file", root)
 	for _, tt := range []struct{ args, want string }{
 		{`"path":"n.txt:10-40","limit":3`, "n.txt: lines 10-12 of 100; continue with offset=13"},
@@ -64,6 +65,18 @@ func TestRanges(t *testing.T) {
 		{`"path":"n.txt:10","limit":2`, "n.txt: lines 10-11 of 100"},
 		{`"path":"long.js:1:2001","end_line":1`, "long.js: line 1, characters 2,001-3,000 of 3,000"},
 		{`"path":"long.js:2:3","end_line":2`, "long.js: lines 2-2 of 2"},
+		{`"path":"n.txt:10","offset":1`, "n.txt: lines 10-100 of 100"},
+		{`"path":"n.txt:10","offset":1,"limit":2`, "n.txt: lines 10-11 of 100"},
+		{`"path":"n.txt:10","offset":2`, "n.txt: lines 2-100 of 100"},
+		{`"path":"n.txt:10","view_range":[1,12]`, "n.txt: lines 1-12 of 100"},
+		{`"path":"n.txt:10-40","offset":1`, "n.txt: lines 10-40 of 100"},
+		{`"path":"n.txt","offset":1`, "n.txt: 100 lines"},
+		{`"path":"long.js:1:2001","offset":1,"limit":1`, "long.js: line 1, characters 2,001-3,000 of 3,000"},
+		{`"path":"dir","offset":-1`, "bad_arguments: dir is a directory, whose entries are counted from the " +
+			"start; give a positive offset"},
+		{`"path":"dir","tail":1`, "bad_arguments: dir is a directory, whose entries are counted from the " +
+			"start; give a positive offset"},
+		{`"path":"dir","block":3`, "bad_arguments: dir is a directory, which has no blocks; leave block out"},
 		{`"path":"n.txt:10-40","offset":50`, "bad_arguments: offset must be between 10 and 40, the " +
 			"lines at the end of the path, not 50"},
 		{`"path":"n.txt:10-40","offset":-3`, "bad_arguments: offset must be between 10 and 40, the " +

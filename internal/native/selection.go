@@ -22,9 +22,15 @@ type selection struct {
 
 // selection returns what is selected of a file whose path has an end. Of a range of lines there, the
 // arguments select a part. Otherwise a block goes before all else, and the first line and the column
-// there count unless the arguments say where the lines begin.
+// there count unless the arguments say where the lines begin. An offset of 1 does not say that: it is the
+// default, which models often send.
 func (r readRequest) selection(end pathEnd) (selection, error) {
 	s := selection{lineRange: r.lineRange, mark: end.mark, numbers: r.numbers}
+	hasPlace := end != (pathEnd{}) || r.block != 0
+	isDefault := s.first == 1 && s.last == 0
+	if hasPlace && isDefault {
+		s.first = 0
+	}
 	if end.last != 0 {
 		lines, err := s.within(lineRange{first: end.line, last: end.last}, "at the end of the path")
 		s.lineRange = lines
@@ -52,14 +58,12 @@ func (r readRequest) selection(end pathEnd) (selection, error) {
 // line returns the requested line, or 0 if none is requested.
 func (s selection) line() int { return cmp.Or(s.block, s.first) }
 
-// checkBlock returns an error if the arguments select other lines beside a block. An offset of 1 is
-// the default.
+// checkBlock returns an error if the arguments select other lines beside a block.
 func (l lineRange) checkBlock() error {
-	isDefault := l.first == 0 || l.first == 1
 	switch {
 	case l.last != 0:
 		return toolerror.BadArguments("end_line and block both select lines; give block alone")
-	case !isDefault:
+	case l.first != 0:
 		return toolerror.BadArguments("offset and block both select lines; give block alone")
 	default:
 		return nil
