@@ -181,7 +181,7 @@ func (s pathSemantics) classify(name string, atTop bool) nameClass {
 	case windowsSemantics:
 		last := name[len(name)-1]
 		switch {
-		case strings.ContainsAny(name, `<>:"|?*`), strings.ContainsFunc(name, unicode.IsControl):
+		case strings.ContainsAny(name, `<>:"|?*\`), strings.ContainsFunc(name, unicode.IsControl):
 			return invalidName // a stream, or impossible in a name
 		case last == '.', last == ' ': // Windows opens the name without it
 			return invalidName

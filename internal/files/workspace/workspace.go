@@ -251,7 +251,7 @@ func (w *Workspace) Close() error {
 }
 
 // HasAncestorEntry reports whether a root, or a directory above it, has an entry called name.
-// Nothing else above a root is ever inspected. It fails only if the root cannot be inspected.
+// After Open, nothing else above a root is inspected. It fails only if the root cannot be inspected.
 func (w *Workspace) HasAncestorEntry(ctx context.Context, root int, name string) (bool, error) {
 	r := w.roots[root]
 	_, err := Location{ctx: ctx, w: w, root: r, rest: name}.Lstat()
