@@ -73,7 +73,7 @@ func TestInterruptedReadDir(t *testing.T) {
 	for n, hasEntries := range map[int]bool{-1: true, 1: false} {
 		ctx.left = 1
 		entries, err := d.(fs.ReadDirFile).ReadDir(n)
-		if !errors.Is(err, context.Canceled) || len(entries) > 0 != hasEntries || len(entries) == len(names) {
+		if !errors.Is(err, context.Canceled) || len(entries) > 0 != hasEntries {
 			t.Errorf("ReadDir(%d): %d entries, %v", n, len(entries), err)
 		}
 	}
