@@ -49,15 +49,7 @@ func TestNormalize(t *testing.T) {
 // 4), also if it is the last that max_entries allows.
 func TestLateFailure(t *testing.T) {
 	w := tooltest.Workspace(t, nil, fixture.Make(t, "d/a"))
-	location, err := w.Find(t.Context(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := location.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
+	dir := tooltest.Dir(t, w, ".")
 	r := request{dirs: true, files: true, maxEntries: 2}
 	entries, more, err := r.read(func(yield func(walk.Entry, error) bool) {
 		var d walk.Entry
@@ -199,15 +191,7 @@ func TestUnreadable(t *testing.T) {
 // (FR-LD-LST-08), and that other removed entries have no metadata.
 func TestRemoved(t *testing.T) {
 	root := fixture.Make(t, "gone/")
-	location, err := tooltest.Workspace(t, nil, root).Find(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := location.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
+	dir := tooltest.Dir(t, tooltest.Workspace(t, nil, root), root)
 	for e := range walk.Entries(t.Context(), dir, walk.Options{Depth: 1}) {
 		if err := os.Remove(filepath.Join(root, "gone")); err != nil {
 			t.Skip("an open directory cannot be changed: ", err)

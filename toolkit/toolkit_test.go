@@ -89,21 +89,13 @@ func TestInvalidArguments(t *testing.T) {
 // TestLateFailure checks that a directory stays one node if its later names cannot be read.
 func TestLateFailure(t *testing.T) {
 	w := tooltest.Workspace(t, nil, fixture.Make(t, "d/a"))
-	location, err := w.Find(t.Context(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, err := location.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
+	dir := tooltest.Dir(t, w, ".")
 	v := &traversal{
 		request: request{maxDepth: 2, maxEntries: 3},
 		json:    page.NewTree(tool.Budget{}, `{"root":`, `,"children":[`, closeNode),
 	}
 	v.add(page.Node{Kind: workspace.Directory}, ".", false)
-	err = v.addAll(func(yield func(walk.Entry, error) bool) {
+	err := v.addAll(func(yield func(walk.Entry, error) bool) {
 		var d walk.Entry
 		for e := range walk.Entries(t.Context(), dir, walk.Options{Depth: 2}) {
 			if e.Kind == workspace.Directory {

@@ -45,6 +45,21 @@ func ClosedWorkspace(t testing.TB) (w *workspace.Workspace, root string) {
 	return w, root
 }
 
+// Dir opens a directory until the test ends.
+func Dir(t testing.TB, w *workspace.Workspace, path string) *workspace.Dir {
+	t.Helper()
+	location, err := w.Find(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := location.Dir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = dir.Close() })
+	return dir
+}
+
 // A Caller calls one tool through a toolset, as all callers in the program do.
 type Caller struct {
 	T       testing.TB
