@@ -127,13 +127,15 @@ func (s *searchPrinter) printLine(l search.Line) error {
 		return nil
 	}
 	s.lastAfter = l.Number + s.request.options.After
-	var err error
+	var first error // of lines that cannot be read again; the others are printed
 	for _, h := range held {
 		if h.Number >= l.Number-s.request.options.Before {
-			err = cmp.Or(err, s.out.Line(s.path, h))
+			err := s.out.Line(s.path, h)
+			first = cmp.Or(first, err)
 		}
 	}
-	return cmp.Or(err, s.out.Line(s.path, l))
+	err := s.out.Line(s.path, l)
+	return cmp.Or(first, err)
 }
 
 // isAfter reports whether a line is context after a printed line.
