@@ -136,14 +136,19 @@ func (s *settings) keys() map[string]key {
 		"tools.list_directory.include_dirs_default":     {option: &s.Forge.IncludeDirsDefault},
 		"tools.list_directory.include_other_default":    {option: &s.Forge.IncludeOtherDefault},
 	}
+	addTables(all)
+	return all
+}
+
+// addTables adds the tables that the keys are in.
+func addTables(keys map[string]key) {
 	tables := map[string]key{"": {}}
-	for name := range all {
+	for name := range keys {
 		for i, c := range name {
 			if c == '.' {
 				tables[name[:i]] = key{}
 			}
 		}
 	}
-	maps.Copy(all, tables)
-	return all
+	maps.Copy(keys, tables)
 }
