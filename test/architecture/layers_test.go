@@ -85,6 +85,15 @@ func layers() []layer {
 			modules: "github.com/tetratelabs/wazero " + gotext,
 		},
 		{folder: "internal/documents", imports: "internal/files/text internal/admission"},
+		{
+			folder:  "internal/shell/command",
+			imports: "internal/shell/command internal/files internal/search internal/admission",
+		},
+		{
+			folder:  "internal/shell",
+			imports: "internal/shell internal/files internal/search internal/admission",
+			modules: "mvdan.cc/sh/v3",
+		},
 		{folder: "internal/plain", imports: "internal/search internal/files"},
 		{
 			folder:  "internal/tools",

@@ -1,0 +1,197 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"sync/atomic"
+	"syscall"
+
+	"gander/internal/files/workspace"
+)
+
+// Omissions counts what the commands of a script could not read. It is safe for concurrent use.
+type Omissions struct {
+	Denied     atomic.Int64 // by a deny pattern
+	Unreadable atomic.Int64 // for another reason than that it does not exist
+}
+
+// Count counts an error of a file or directory.
+func (o *Omissions) Count(err error) {
+	switch {
+	case errors.Is(err, workspace.ErrDenied):
+		o.Denied.Add(1)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, workspace.ErrNotRegular):
+		o.Unreadable.Add(1)
+	}
+}
+
+// Files is what a command sees of the workspace: paths relative to the directory of the shell,
+// absolute paths inside the roots, and the names in Special. It is for one goroutine.
+type Files struct {
+	Workspace *workspace.Workspace
+	Dir       string // absolute: where relative paths begin
+	Omitted   *Omissions
+	// Special holds inputs by name: /dev/stdin, and the paths of process substitutions.
+	Special map[string]*Input
+
+	// The directory of the file opened last: the next file is often beside it.
+	lastPath string
+	last     *workspace.Dir
+}
+
+// Close closes the directory that f keeps open.
+func (f *Files) Close() {
+	if f.last != nil {
+		f.last.Close()
+	}
+	f.last, f.lastPath = nil, ""
+}
+
+// Absolute returns the absolute path of p. It does not clean it: ".." follows the symlinks before it,
+// as in the system.
+func (f *Files) Absolute(p string) string {
+	if strings.HasPrefix(p, "/") {
+		return p
+	}
+	return strings.TrimSuffix(f.Dir, "/") + "/" + p
+}
+
+// Find returns the location of p. The errors of this and the other methods have a text for Message.
+func (f *Files) Find(ctx context.Context, p string) (workspace.Location, error) {
+	if p == "" {
+		return workspace.Location{}, syscall.ENOENT
+	}
+	return f.Workspace.Find(ctx, f.Absolute(p))
+}
+
+// Open opens what p names for reading, as an operand or after "<". The caller closes it.
+func (f *Files) Open(ctx context.Context, p string) (*Input, error) {
+	if in := f.Special[p]; in != nil {
+		return in.Share(), nil
+	}
+	if p == "/dev/null" {
+		return NoInput(), nil
+	}
+	file, err := f.File(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	in := NewInput(&fileReader{ctx: ctx, file: file}, func() { file.Close() })
+	in.File = file
+	return in, nil
+}
+
+// File opens a regular file. The caller closes it.
+func (f *Files) File(ctx context.Context, p string) (*workspace.File, error) {
+	if file := f.sibling(ctx, p); file != nil {
+		return file, nil
+	}
+	location, err := f.Find(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	file, err := location.File()
+	if err != nil {
+		f.Omitted.Count(err)
+		return nil, err
+	}
+	return file, nil
+}
+
+// sibling opens p from the directory that f keeps open, or returns nil.
+func (f *Files) sibling(ctx context.Context, p string) *workspace.File {
+	dir, name, ok := cutLast(p)
+	if !ok {
+		return nil
+	}
+	parent := f.Absolute(dir)
+	if f.lastPath != parent {
+		f.Close()
+		opened, err := f.Directory(ctx, parent)
+		if err != nil {
+			return nil
+		}
+		f.last, f.lastPath = opened, parent
+	}
+	file, err := f.last.File(name, workspace.Unknown)
+	if err != nil {
+		return nil // a symlink, for example
+	}
+	return file
+}
+
+// cutLast returns the directory and the last component of a path that has both.
+func cutLast(p string) (dir, name string, ok bool) {
+	at := strings.LastIndexByte(p, '/')
+	if at <= 0 {
+		return "", "", false
+	}
+	name = p[at+1:]
+	if name == "" || name == "." || name == ".." {
+		return "", "", false
+	}
+	return p[:at], name, true
+}
+
+// Directory opens a directory. The caller closes it.
+func (f *Files) Directory(ctx context.Context, p string) (*workspace.Dir, error) {
+	location, err := f.Find(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := location.Dir()
+	if err != nil {
+		f.Omitted.Count(err)
+	}
+	return dir, err
+}
+
+// Message returns the text of an error as GNU programs print it. What is outside the workspace gets
+// one text, whether or not it exists.
+func Message(err error) string {
+	var errno syscall.Errno
+	switch {
+	case errors.Is(err, workspace.ErrOutside):
+		return "Permission denied (outside the directories of this server)"
+	case errors.Is(err, workspace.ErrDenied):
+		return "Permission denied"
+	case errors.Is(err, workspace.ErrIsDirectory):
+		return "Is a directory"
+	case errors.Is(err, workspace.ErrNotDirectory):
+		return "Not a directory"
+	case errors.Is(err, workspace.ErrNotRegular):
+		return "Permission denied (not a regular file)"
+	case errors.Is(err, workspace.ErrLoop):
+		return "Too many levels of symbolic links"
+	case errors.Is(err, fs.ErrNotExist):
+		return "No such file or directory"
+	case errors.Is(err, fs.ErrPermission):
+		return "Permission denied"
+	case errors.As(err, &errno):
+		text := errno.Error()
+		return strings.ToUpper(text[:1]) + text[1:]
+	}
+	return err.Error()
+}
+
+// A fileReader reads a file from its beginning.
+type fileReader struct {
+	ctx  context.Context // of the script, as in Account
+	file *workspace.File
+	at   int64
+}
+
+func (r *fileReader) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.file.ReadAt(b, r.at)
+	r.at += int64(n)
+	if n > 0 && errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
+}

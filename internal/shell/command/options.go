@@ -1,0 +1,166 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Options lists the options of a command, separated by spaces, in the form of its manual:
+//
+//	-n --line-number    an option with a short and a long form
+//	-A= --after-context=  one with a value
+//	--color?            one with an optional value, only as --color=VALUE or -cVALUE
+//	-o                  one without a long form
+//
+// A comma separates two options: "-n --line-number, -A= --after-context=, --color?". The long form of
+// an option can be shortened as long as it is unambiguous. "-NUM" is an option that is a number.
+type Options string
+
+// An Option is an option in the arguments of a command.
+type Option struct {
+	Name  string // its first form in the Options, such as "-n" or "--include", without "=" or "?"
+	Value string
+}
+
+// A form is one form of an option.
+type form struct {
+	text  string // as written, without "=" or "?"
+	name  string // of the option
+	value byte   // '=' or '?', or 0
+}
+
+func (o Options) forms() []form {
+	var forms []form
+	for option := range strings.SplitSeq(string(o), ",") {
+		name := ""
+		for field := range strings.FieldsSeq(option) {
+			f := form{text: strings.TrimRight(field, "=?")}
+			if len(f.text) < len(field) {
+				f.value = field[len(field)-1]
+			}
+			if name == "" {
+				name = f.text
+			}
+			f.name = name
+			forms = append(forms, f)
+		}
+	}
+	return forms
+}
+
+// Parse parses arguments as getopt_long does: options and operands in any order, up to "--". With
+// ordered, the first operand ends the options. The error is a Refusal for an option that is not
+// listed, or a UsageError.
+func (o Options) Parse(name string, args []string, ordered bool) (
+	options []Option, operands []string, err error,
+) {
+	forms := o.forms()
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		switch {
+		case arg == "--":
+			return options, append(operands, args...), nil
+		case strings.HasPrefix(arg, "--"):
+			options, args, err = parseLong(forms, name, arg, args, options)
+		case len(arg) > 1 && arg[0] == '-':
+			options, args, err = parseShort(forms, name, arg, args, options)
+		case ordered:
+			return options, append(operands, append([]string{arg}, args...)...), nil
+		default:
+			operands = append(operands, arg)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return options, operands, nil
+}
+
+// A UsageError is a wrong use of an option, in the words of getopt.
+type UsageError string
+
+func (e UsageError) Error() string { return string(e) }
+
+func parseLong(forms []form, name, arg string, args []string, options []Option) (
+	[]Option, []string, error,
+) {
+	text, value, hasValue := strings.Cut(arg, "=")
+	f, err := findLong(forms, name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case f.value == 0 && hasValue:
+		return nil, nil, UsageError(fmt.Sprintf("option '%s' doesn't allow an argument", f.text))
+	case f.value == '=' && !hasValue:
+		if len(args) == 0 {
+			return nil, nil, UsageError(fmt.Sprintf("option '%s' requires an argument", f.text))
+		}
+		value, args = args[0], args[1:]
+	}
+	return append(options, Option{f.name, value}), args, nil
+}
+
+func findLong(forms []form, name, text string) (form, error) {
+	var found []form
+	for _, f := range forms {
+		switch {
+		case f.text == text:
+			return f, nil
+		case strings.HasPrefix(f.text, text):
+			found = append(found, f)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return form{}, refuseOption(name, text)
+	case len(found) > 1 && found[0].name != found[len(found)-1].name:
+		return form{}, UsageError(fmt.Sprintf("option '%s' is ambiguous", text))
+	}
+	return found[0], nil
+}
+
+func parseShort(forms []form, name, arg string, args []string, options []Option) (
+	[]Option, []string, error,
+) {
+	if number := arg[1:]; strings.Trim(number, "0123456789") == "" {
+		if f, ok := findForm(forms, "-NUM"); ok {
+			return append(options, Option{f.name, number}), args, nil
+		}
+	}
+	for i := 1; i < len(arg); i++ {
+		letter := "-" + arg[i:i+1]
+		f, ok := findForm(forms, letter)
+		rest := arg[i+1:]
+		switch {
+		case !ok:
+			return nil, nil, refuseOption(name, letter)
+		case f.value == 0:
+			options = append(options, Option{f.name, ""})
+			continue
+		case f.value == '=' && rest == "":
+			if len(args) == 0 {
+				text := fmt.Sprintf("option requires an argument -- '%s'", letter[1:])
+				return nil, nil, UsageError(text)
+			}
+			rest, args = args[0], args[1:]
+		}
+		return append(options, Option{f.name, rest}), args, nil
+	}
+	return options, args, nil
+}
+
+func findForm(forms []form, text string) (form, bool) {
+	for _, f := range forms {
+		if f.text == text {
+			return f, true
+		}
+	}
+	return form{}, false
+}
+
+func refuseOption(name, option string) error {
+	return Refuse("%s %s: this option is not available here; leave it out or use another command",
+		name, option)
+}

@@ -1,0 +1,179 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+
+	"gander/internal/files/workspace"
+)
+
+const (
+	inputBuffer  = 64 << 10
+	outputBuffer = 16 << 10
+)
+
+var (
+	readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, inputBuffer) }}
+	writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, outputBuffer) }}
+)
+
+// An Input is what a descriptor reads. Commands that share it continue where the last one stopped,
+// with what it has read ahead, as if they read byte by byte.
+type Input struct {
+	*bufio.Reader
+	// File is the regular file that is read from its beginning, or nil. A command can read it at any
+	// offset instead.
+	File *workspace.File
+	// Empty reports that there is nothing to read, as in /dev/null.
+	Empty  bool
+	close  func()
+	shared bool
+}
+
+// NewInput returns an Input that reads r. Close calls close if it is not nil.
+func NewInput(r io.Reader, close func()) *Input {
+	b := readers.Get().(*bufio.Reader)
+	b.Reset(r)
+	return &Input{Reader: b, close: close}
+}
+
+// NoInput returns an Input like /dev/null.
+func NoInput() *Input {
+	in := NewInput(bytes.NewReader(nil), nil)
+	in.Empty = true
+	return in
+}
+
+// Share returns an Input that continues in, and whose Close does nothing.
+func (in *Input) Share() *Input {
+	shared := *in
+	shared.shared = true
+	return &shared
+}
+
+// Close ends the reading. Closing again does nothing.
+func (in *Input) Close() {
+	if in.shared || in.Reader == nil {
+		return
+	}
+	in.Reader.Reset(nil)
+	readers.Put(in.Reader)
+	in.Reader = nil
+	if in.close != nil {
+		in.close()
+	}
+}
+
+// A Lines reads the lines of inputs. It is for one goroutine.
+type Lines struct {
+	Account *Account
+	End     byte // that ends a line; normally '\n'
+	long    []byte
+}
+
+// Next returns the next line without its end, and whether it had one. The text is valid until the
+// next call. Any length is read, as far as the Account allows. The error is io.EOF if there are no
+// more lines.
+func (l *Lines) Next(in *Input) (text []byte, ended bool, err error) {
+	l.Account.Tick()
+	text, err = in.ReadSlice(l.End)
+	if errors.Is(err, bufio.ErrBufferFull) {
+		text, err = l.readLong(in, text)
+	}
+	switch {
+	case err == nil:
+		return text[:len(text)-1], true, nil
+	case errors.Is(err, io.EOF) && len(text) > 0:
+		return text, false, nil
+	}
+	return nil, false, err
+}
+
+// readLong reads the rest of a line that begins with text and is longer than the buffer.
+func (l *Lines) readLong(in *Input, text []byte) (_ []byte, err error) {
+	l.long = l.long[:0]
+	for {
+		if need := len(l.long) + len(text); need > cap(l.long) {
+			size := max(need, 2*cap(l.long))
+			l.Account.Grab(size)
+			grown := make([]byte, len(l.long), size)
+			copy(grown, l.long)
+			l.Account.Drop(cap(l.long))
+			l.long = grown
+		}
+		l.long = append(l.long, text...)
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return l.long, err
+		}
+		if n := len(l.long); n > 0 && l.long[n-1] == l.End {
+			return l.long, nil
+		}
+		text, err = in.ReadSlice(l.End)
+	}
+}
+
+// An Output is the standard output of a command. A write that nobody reads ends the command, as
+// SIGPIPE does.
+type Output struct {
+	buffer *bufio.Writer
+	to     io.Writer
+}
+
+// NewOutput returns an Output that writes to w.
+func NewOutput(w io.Writer) *Output {
+	b := writers.Get().(*bufio.Writer)
+	b.Reset(w)
+	return &Output{buffer: b, to: w}
+}
+
+// Target returns where o writes.
+func (o *Output) Target() io.Writer { return o.to }
+
+// Close forgets what was not flushed.
+func (o *Output) Close() {
+	o.buffer.Reset(nil)
+	writers.Put(o.buffer)
+	o.buffer = nil
+}
+
+// Write implements io.Writer. It returns no error.
+func (o *Output) Write(b []byte) (int, error) {
+	if _, err := o.buffer.Write(b); err != nil {
+		panic(brokenPipe)
+	}
+	return len(b), nil
+}
+
+// WriteString implements io.StringWriter. It returns no error.
+func (o *Output) WriteString(s string) (int, error) {
+	if _, err := o.buffer.WriteString(s); err != nil {
+		panic(brokenPipe)
+	}
+	return len(s), nil
+}
+
+// WriteByte implements io.ByteWriter. It returns no error.
+func (o *Output) WriteByte(b byte) error {
+	if err := o.buffer.WriteByte(b); err != nil {
+		panic(brokenPipe)
+	}
+	return nil
+}
+
+// Line writes a line.
+func (o *Output) Line(b []byte) {
+	o.Write(b)
+	o.WriteByte('\n')
+}
+
+// Flush writes what is buffered.
+func (o *Output) Flush() {
+	if !o.flushed() {
+		panic(brokenPipe)
+	}
+}
+
+func (o *Output) flushed() bool { return o.buffer.Flush() == nil }

@@ -1,0 +1,30 @@
+// Package shell is a shell that only reads: a part of bash, with commands that run inside the
+// process on the files of a workspace.
+package shell
+
+import (
+	"fmt"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+const (
+	maxScript  = 16 << 10 // bytes
+	maxOpeners = 1000     // of each kind in a script
+)
+
+// parse parses a script. Its limits bound the stack of the parser, which calls itself for whatever
+// nests.
+func parse(script string) (*syntax.File, error) {
+	if len(script) > maxScript {
+		return nil, fmt.Errorf("the command has %d bytes; use at most %d", len(script), maxScript)
+	}
+	for _, opener := range []string{"(", "{", "`", "[["} {
+		if strings.Count(script, opener) > maxOpeners {
+			return nil, fmt.Errorf("the command has more than %d %q; use fewer", maxOpeners, opener)
+		}
+	}
+	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	return parser.Parse(strings.NewReader(script), "")
+}
