@@ -1,13 +1,41 @@
 package documents
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"gander/internal/files/text"
+)
 
 // An Error is a document that cannot be read. Its text follows the name of the document:
-// "is encrypted".
+// "is encrypted". It can contain names from the document, which [Name] has escaped.
 type Error struct{ text string }
 
 // Error implements [error].
 func (e *Error) Error() string { return e.text }
+
+// errorf returns an error of at most maxError bytes.
+func errorf(format string, args ...any) error {
+	return &Error{cutName(fmt.Sprintf(format, args...), maxError)}
+}
+
+const maxError = 1 << 10
+
+// Name returns a name that a document contains, or a text with such names, in a form that cannot be
+// taken for anything else: on one line, and without control characters or invisible ones. All names
+// in marks, errors and placeholders pass through it.
+func Name(s string) string {
+	return text.Sanitize(strings.ReplaceAll(clean(s), "\t", " "))
+}
+
+// cutName is [Name] for at most limit bytes.
+func cutName(s string, limit int) string {
+	shown := Name(text.Cut(s, limit))
+	if len(s) > limit || len(shown) > limit {
+		shown = text.Cut(shown, limit-len("...")) + "..."
+	}
+	return shown
+}
 
 // ErrEncrypted is for a document that needs a password.
 var ErrEncrypted error = &Error{"is encrypted"}
@@ -19,7 +47,7 @@ var ErrCompound error = &Error{"is encrypted, or an old binary Office format"}
 // Invalidf returns an error for a document that is damaged. The cause completes "is not a valid
 // document: ".
 func Invalidf(format string, args ...any) error {
-	return &Error{"is not a valid document: " + fmt.Sprintf(format, args...)}
+	return errorf("is not a valid document: "+format, args...)
 }
 
 // NoText returns an error for a document whose pages have no text.
@@ -27,11 +55,11 @@ func NoText(pages int) error {
 	if pages == 1 {
 		return &Error{"has no text; its page is probably a scanned image"}
 	}
-	return &Error{fmt.Sprintf("has no text; its %d pages are probably scanned images", pages)}
+	return errorf("has no text; its %d pages are probably scanned images", pages)
 }
 
 // TooLargef returns an error for a document that exceeds a limit. The text completes "is too large
 // to be read as text: ".
 func TooLargef(format string, args ...any) error {
-	return &Error{"is too large to be read as text: " + fmt.Sprintf(format, args...)}
+	return errorf("is too large to be read as text: "+format, args...)
 }

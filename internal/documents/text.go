@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-
-	"gander/internal/files/text"
 )
 
 // keptText is how much text a Text keeps before the offset that was read last.
@@ -166,9 +164,7 @@ func (t *Text) advance() (p Place, err error) {
 	case !ok:
 		t.finish()
 	case failed && t.line > 0:
-		// The name of a part can have any characters.
-		rest := clean("(the rest cannot be read: the document " + failure.text + ")")
-		p = t.add(Line{Text: []byte(text.Cut(rest, MaxLine))})
+		p = t.add(Line{Text: []byte("(the rest cannot be read: the document " + failure.text + ")")})
 		t.finish()
 	case err != nil:
 		if cause := context.Cause(t.ctx); cause == context.DeadlineExceeded {

@@ -105,7 +105,7 @@ func (w *Writer) Mark(m Mark) {
 		w.unit, w.tables = m.Kind, 0
 	}
 	w.Gap()
-	m.Name = markName(m.Name)
+	m.Name = cutName(strings.TrimSpace(m.Name), maxMarkName)
 	w.lineMark = m
 	w.add([]byte(m.line()))
 	w.endLine()
@@ -119,15 +119,6 @@ func (w *Writer) finish() {
 	}
 }
 
-// markName returns a name of a mark in at most maxMarkName bytes that a line can contain.
-func markName(s string) string {
-	s = strings.TrimSpace(clean(s))
-	if len(s) > maxMarkName {
-		s = text.Cut(s, maxMarkName-len("...")) + "..."
-	}
-	return s
-}
-
 // Heading begins a heading, after an empty line. A level out of 1 to 6 becomes the nearest.
 func (w *Writer) Heading(level int) {
 	w.Gap()
@@ -137,7 +128,7 @@ func (w *Writer) Heading(level int) {
 // Begin begins a line with a prefix, which is dropped if no text follows on the line.
 func (w *Writer) Begin(prefix string) {
 	w.End()
-	w.prefix = text.Cut(clean(prefix), maxPrefix)
+	w.prefix = text.Cut(Name(prefix), maxPrefix)
 }
 
 // maxPrefix is the maximum length of a prefix in bytes.
@@ -254,5 +245,5 @@ func Placeholder(what, description string) []byte {
 	if description != "" {
 		what += ": " + description
 	}
-	return []byte("[" + what + "]")
+	return []byte("[" + Name(what) + "]")
 }

@@ -139,7 +139,7 @@ func layers() []layer {
 
 		{
 			folder: "internal/testkit", imports: "internal/testkit internal/toolset " +
-				"internal/files/workspace gander tool " + sets,
+				"internal/files/workspace internal/documents! gander tool " + sets,
 			modules: "github.com/google/go-cmp " + gosys, opens: true,
 		},
 		{folder: "test"},

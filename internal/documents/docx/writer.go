@@ -234,7 +234,7 @@ func (w *writer) writePlaceholder(what, description string) {
 
 // refer writes the reference to a note or comment.
 func (w *writer) refer(what string, s *markup.Scanner) {
-	w.add([]byte("[" + what + s.Attr("id") + "]"))
+	w.add(documents.Placeholder(what+s.Attr("id"), ""))
 }
 
 // note begins a note or comment.
@@ -248,8 +248,8 @@ func (w *writer) note(s *markup.Scanner) {
 		w.out.Mark(documents.Mark{Kind: documents.Section, Name: w.section})
 		w.section = ""
 	}
-	w.label, w.author = "["+w.reference+s.Attr("id")+"] ", ""
+	w.label, w.author = string(documents.Placeholder(w.reference+s.Attr("id"), ""))+" ", ""
 	if author := s.Attr("author"); author != "" {
-		w.author = author + ": "
+		w.author = documents.Name(author) + ": "
 	}
 }

@@ -195,7 +195,7 @@ func (w *writer) data(values offsets) {
 		}
 		size := w.size(kind)
 		if w.d.err == nil {
-			w.out.Line(fmt.Appendf(nil, "[%s, %d bytes]", kind, size))
+			w.out.Line(documents.Placeholder(fmt.Sprintf("%s, %d bytes", kind, size), ""))
 			w.d.fail(w.out.Err())
 		}
 	})

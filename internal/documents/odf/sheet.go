@@ -48,7 +48,9 @@ func (c *sheetWriter) endRow() {
 func (c *sheetWriter) startCell(s *markup.Scanner) {
 	c.cellCopies = max(1, s.Number("number-columns-repeated", sheet.MaxColumns))
 	c.inCell = true
-	c.stored, c.unshown, c.formula = storedValue(s), s.Attr("string-value"), s.Attr("formula")
+	c.stored = storedValue(s)
+	c.unshown = documents.Name(s.Attr("string-value"))
+	c.formula = documents.Name(s.Attr("formula"))
 	c.text.Reset()
 	c.after.Reset()
 }
@@ -63,13 +65,13 @@ func (c *sheetWriter) addApart(text []byte) {
 func storedValue(s *markup.Scanner) []byte {
 	switch s.Attr("value-type") {
 	case "float", "percentage", "currency":
-		return sheet.Number([]byte(s.Attr("value")))
+		return sheet.Number([]byte(documents.Name(s.Attr("value"))))
 	case "date":
-		return []byte(strings.TrimSuffix(s.Attr("date-value"), "T00:00:00"))
+		return []byte(documents.Name(strings.TrimSuffix(s.Attr("date-value"), "T00:00:00")))
 	case "time":
-		return timeOfDuration(s.Attr("time-value"))
+		return timeOfDuration(documents.Name(s.Attr("time-value")))
 	case "boolean":
-		return []byte(strings.ToUpper(s.Attr("boolean-value")))
+		return []byte(documents.Name(strings.ToUpper(s.Attr("boolean-value"))))
 	}
 	return nil
 }

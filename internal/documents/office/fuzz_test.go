@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/documents"
+	"gander/internal/testkit/officefiles"
 )
 
 // check reads a document of any content and checks what holds for all of them: the promises about
@@ -96,7 +97,7 @@ func FuzzDOCX(f *testing.F) {
 		"<w:abstractNum w:abstractNumId='1'><w:lvl w:ilvl='0'><w:numFmt w:val='decimal'/></w:lvl></w:abstractNum>",
 		"<w:footnote w:id='1'><w:p><w:t>x</w:t></w:p></w:footnote>")
 	f.Fuzz(func(t *testing.T, body, styles, numbering, footnotes string) {
-		check(t, "a.docx", docxOf(body, "styles", styles, "numbering", numbering, "footnotes", footnotes))
+		check(t, "a.docx", officefiles.DOCX(body, "styles", styles, "numbering", numbering, "footnotes", footnotes))
 	})
 }
 
@@ -104,14 +105,14 @@ func FuzzXLSX(f *testing.F) {
 	f.Add(`<row r="1"><c r="B1" s="1" t="s"><v>0</v><f>A1</f></c></row>`, "<si><t>x</t></si>",
 		`<numFmt numFmtId="170" formatCode="[h]:mm\ &quot;x&quot;"/><cellXfs><xf numFmtId="170"/></cellXfs>`)
 	f.Fuzz(func(t *testing.T, rows, strings, styles string) {
-		check(t, "a.xlsx", xlsxOf(rows, strings, styles))
+		check(t, "a.xlsx", officefiles.XLSX(rows, strings, styles))
 	})
 }
 
 func FuzzPPTX(f *testing.F) {
 	f.Add("<p:sld show='0'><p:sp><p:ph type='title'/><p:txBody><a:p><a:pPr lvl='1'/><a:t>x</a:t></a:p>" +
 		"</p:txBody></p:sp><a:tbl><a:tr><a:tc/><a:tc/></a:tr></a:tbl></p:sld>")
-	f.Fuzz(func(t *testing.T, slide string) { check(t, "a.pptx", pptxOf(slide, slide)) })
+	f.Fuzz(func(t *testing.T, slide string) { check(t, "a.pptx", officefiles.PPTX(slide, slide)) })
 }
 
 func FuzzODF(f *testing.F) {
@@ -124,13 +125,13 @@ func FuzzODF(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind byte, styles, body string) {
 		kinds := []string{"text", "spreadsheet", "presentation"}
-		check(t, "a.odf", odfOf(kinds[int(kind)%len(kinds)], styles, body))
+		check(t, "a.odf", officefiles.ODF(kinds[int(kind)%len(kinds)], styles, body))
 	})
 }
 
 func FuzzEPUB(f *testing.F) {
 	f.Add("<h1>a</h1><ul><li><p>b<br/></p></li></ul><pre>c\n</pre><table><tr><td>d</td><td/></tr></table>")
-	f.Fuzz(func(t *testing.T, body string) { check(t, "a.epub", epubOf(body)) })
+	f.Fuzz(func(t *testing.T, body string) { check(t, "a.epub", officefiles.EPUB(body)) })
 }
 
 func FuzzNotebook(f *testing.F) {
@@ -141,7 +142,7 @@ func FuzzNotebook(f *testing.F) {
 
 // FuzzArchive changes the bytes of archives, of which the compressed ones rarely stay valid.
 func FuzzArchive(f *testing.F) {
-	for _, content := range [][]byte{docxOf("<w:p/>"), odfOf("text", "", ""), epubOf("x")} {
+	for _, content := range [][]byte{officefiles.DOCX("<w:p/>"), officefiles.ODF("text", "", ""), officefiles.EPUB("x")} {
 		f.Add(content)
 	}
 	for name, content := range samples(f) {

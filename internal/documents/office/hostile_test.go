@@ -14,6 +14,7 @@ import (
 
 	"gander/internal/documents"
 	"gander/internal/testkit/hostilefiles"
+	"gander/internal/testkit/officefiles"
 )
 
 // Bounds for reading any document. The time is generous, for slow machines.
@@ -100,7 +101,7 @@ func TestHostile(t *testing.T) {
 	const paragraph = "<w:p><w:r><w:t>AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA</w:t></w:r></w:p>"
 	fill := func(unit string, size int) string { return strings.Repeat(unit, size/len(unit)+1) }
 	types := func(doctype string) []byte {
-		return archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+		return officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"),
 			"word/document.xml", doctype+"<w:document><w:body><w:p><w:r><w:t>&a;&lol9;</w:t></w:r></w:p></w:body></w:document>")
 	}
 	var laughs strings.Builder
@@ -114,68 +115,68 @@ func TestHostile(t *testing.T) {
 		limits     documents.Limits
 		want       string // what the error contains
 	}{
-		{test: "bomb", name: "a.docx", content: docxOf("<!--" + fill("x", 280<<20) + "-->"), want: large + "more than 256 MiB when inflated"},
+		{test: "bomb", name: "a.docx", content: officefiles.DOCX("<!--" + fill("x", 280<<20) + "-->"), want: large + "more than 256 MiB when inflated"},
 		{
-			test: "bomb in a search", name: "a.docx", content: docxOf(fill(paragraph, 18<<20)),
+			test: "bomb in a search", name: "a.docx", content: officefiles.DOCX(fill(paragraph, 18<<20)),
 			limits: documents.Limits{Inflated: 16 << 20}, want: large + "more than 16 MiB when inflated",
 		},
-		{test: "spaces", name: "a.docx", content: docxOf("<w:p><w:r><w:t>" + fill(" ", 16<<20) + "</w:t></w:r></w:p>")},
-		{test: "one paragraph", name: "a.docx", content: docxOf("<w:p><w:r><w:t>" + fill("A", 16<<20) + "</w:t></w:r></w:p>")},
-		{test: "attributes", name: "a.docx", content: docxOf("<w:p " + fill("a='b' ", 16<<20) + "/>"), want: large + "word/document.xml: a tag of more than 64 KiB"},
-		{test: "comment", name: "a.docx", content: docxOf("<!--" + fill("x", 16<<20) + "--><w:p/>")},
-		{test: "CDATA", name: "a.docx", content: docxOf("<w:p><w:r><w:t><![CDATA[" + fill("x]]", 16<<20) + "]]></w:t></w:r></w:p>")},
-		{test: "name", name: "a.docx", content: docxOf("<" + fill("x", 8<<20) + "/>"), want: large + "word/document.xml: a tag of more than 64 KiB"},
-		{test: "depth", name: "a.docx", content: docxOf(fill("<w:p>", 1<<20)), want: large + "word/document.xml: more than 256 nested elements"},
-		{test: "skipped depth", name: "a.docx", content: docxOf("<mc:Fallback>" + fill("<a>", 1<<20)), want: "more than 256 nested elements"},
-		{test: "tables in tables", name: "a.docx", content: docxOf(fill("<w:tbl><w:tr><w:tc>", 1<<20)), want: "more than 256 nested elements"},
+		{test: "spaces", name: "a.docx", content: officefiles.DOCX("<w:p><w:r><w:t>" + fill(" ", 16<<20) + "</w:t></w:r></w:p>")},
+		{test: "one paragraph", name: "a.docx", content: officefiles.DOCX("<w:p><w:r><w:t>" + fill("A", 16<<20) + "</w:t></w:r></w:p>")},
+		{test: "attributes", name: "a.docx", content: officefiles.DOCX("<w:p " + fill("a='b' ", 16<<20) + "/>"), want: large + "word/document.xml: a tag of more than 64 KiB"},
+		{test: "comment", name: "a.docx", content: officefiles.DOCX("<!--" + fill("x", 16<<20) + "--><w:p/>")},
+		{test: "CDATA", name: "a.docx", content: officefiles.DOCX("<w:p><w:r><w:t><![CDATA[" + fill("x]]", 16<<20) + "]]></w:t></w:r></w:p>")},
+		{test: "name", name: "a.docx", content: officefiles.DOCX("<" + fill("x", 8<<20) + "/>"), want: large + "word/document.xml: a tag of more than 64 KiB"},
+		{test: "depth", name: "a.docx", content: officefiles.DOCX(fill("<w:p>", 1<<20)), want: large + "word/document.xml: more than 256 nested elements"},
+		{test: "skipped depth", name: "a.docx", content: officefiles.DOCX("<mc:Fallback>" + fill("<a>", 1<<20)), want: "more than 256 nested elements"},
+		{test: "tables in tables", name: "a.docx", content: officefiles.DOCX(fill("<w:tbl><w:tr><w:tc>", 1<<20)), want: "more than 256 nested elements"},
 		{test: "billion laughs", name: "a.docx", content: types("<!DOCTYPE a [" + laughs.String() + "]>")},
 		{test: "external entity", name: "a.docx", content: types("<!DOCTYPE a [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>")},
 		{test: "document type", name: "a.docx", content: types("<!DOCTYPE " + fill("[", 1<<20)), want: "a document type of more than 64 KiB"},
 		{
 			test: "styles", name: "a.docx", want: large + "more than 1 MiB of styles",
-			content: docxOf("", "styles", "<w:styles>"+fill("<w:style w:styleId='a'/>", 8<<20)+"</w:styles>"),
+			content: officefiles.DOCX("", "styles", "<w:styles>"+fill("<w:style w:styleId='a'/>", 8<<20)+"</w:styles>"),
 		},
 		{
 			test: "lists", name: "a.docx", want: large + "more than 1 MiB of styles",
-			content: docxOf("", "numbering", "<w:numbering>"+fill("<w:num w:numId='1'><w:abstractNumId w:val='1'/></w:num>", 8<<20)+"</w:numbering>"),
+			content: officefiles.DOCX("", "numbering", "<w:numbering>"+fill("<w:num w:numId='1'><w:abstractNumId w:val='1'/></w:num>", 8<<20)+"</w:numbering>"),
 		},
-		{test: "a cell", name: "a.xlsx", content: xlsxOf("<row><c t='str'><v>"+fill("x", 1<<20)+"</v></c></row>", "", ""), want: large + "a cell of more than 256 KiB"},
+		{test: "a cell", name: "a.xlsx", content: officefiles.XLSX("<row><c t='str'><v>"+fill("x", 1<<20)+"</v></c></row>", "", ""), want: large + "a cell of more than 256 KiB"},
 		{
 			test: "strings", name: "a.xlsx",
-			content: xlsxOf("<row><c t='s'><v>0</v></c></row>", fill("<si><t>abcdefghijklmnopqrstuvwxyz</t></si>", 32<<20), ""),
+			content: officefiles.XLSX("<row><c t='s'><v>0</v></c></row>", fill("<si><t>abcdefghijklmnopqrstuvwxyz</t></si>", 32<<20), ""),
 		},
-		{test: "empty strings", name: "a.xlsx", content: xlsxOf("", fill("<si/>", 8<<20), "")},
+		{test: "empty strings", name: "a.xlsx", content: officefiles.XLSX("", fill("<si/>", 8<<20), "")},
 		{
 			test: "a string that is used often", name: "a.xlsx", want: large + "more than 256 MiB of text",
-			content: xlsxOf(fill("<row><c t='s'><v>0</v></c></row>", 1<<20), "<si><t>"+fill("A", 60_000)+"</t></si>", ""),
+			content: officefiles.XLSX(fill("<row><c t='s'><v>0</v></c></row>", 1<<20), "<si><t>"+fill("A", 60_000)+"</t></si>", ""),
 		},
-		{test: "styles of cells", name: "a.xlsx", content: xlsxOf("", "", "<cellXfs>"+fill("<xf numFmtId='14'/>", 16<<20)+"</cellXfs>")},
-		{test: "formats", name: "a.xlsx", content: xlsxOf("", "", fill("<numFmt numFmtId='1' formatCode='d'/>", 16<<20)), want: "more than 1 MiB of styles"},
+		{test: "styles of cells", name: "a.xlsx", content: officefiles.XLSX("", "", "<cellXfs>"+fill("<xf numFmtId='14'/>", 16<<20)+"</cellXfs>")},
+		{test: "formats", name: "a.xlsx", content: officefiles.XLSX("", "", fill("<numFmt numFmtId='1' formatCode='d'/>", 16<<20)), want: "more than 1 MiB of styles"},
 		{
 			test: "far cells", name: "a.xlsx",
-			content: xlsxOf(fill(`<row r="1048576"><c r="A1"><v>1</v></c><c r="XFD1048576"><v>2</v></c></row>`, 8<<20), "", ""),
+			content: officefiles.XLSX(fill(`<row r="1048576"><c r="A1"><v>1</v></c><c r="XFD1048576"><v>2</v></c></row>`, 8<<20), "", ""),
 		},
 		{
 			test: "repeated rows and columns", name: "a.ods",
-			content: odfOf("spreadsheet", "", "<table:table>"+fill("<table:table-row table:number-rows-repeated='1048576'>"+
+			content: officefiles.ODF("spreadsheet", "", "<table:table>"+fill("<table:table-row table:number-rows-repeated='1048576'>"+
 				"<table:table-cell table:number-columns-repeated='16384'><text:p>x</text:p></table:table-cell>"+
 				"</table:table-row>", 4<<20)+"</table:table>"),
 		},
-		{test: "tables in cells", name: "a.ods", content: odfOf("spreadsheet", "", fill("<table:table><table:table-row><table:table-cell>", 1<<20)), want: "more than 256 nested elements"},
-		{test: "spaces", name: "a.odt", content: odfOf("text", "", "<text:p>"+fill("a<text:s text:c='2000000000'/>", 4<<20)+"</text:p>")},
-		{test: "styles", name: "a.odt", content: odfOf("text", fill("<style:style style:name='a'/>", 4<<20), ""), want: "more than 1 MiB of styles"},
-		{test: "slides", name: "a.odp", content: odfOf("presentation", "", fill("<draw:page/>", 4<<20)), want: "more than 1 MiB of styles"},
-		{test: "lists in lists", name: "a.epub", content: epubOf(fill("<ul><li>x", 1<<20)), want: "more than 256 nested elements"},
+		{test: "tables in cells", name: "a.ods", content: officefiles.ODF("spreadsheet", "", fill("<table:table><table:table-row><table:table-cell>", 1<<20)), want: "more than 256 nested elements"},
+		{test: "spaces", name: "a.odt", content: officefiles.ODF("text", "", "<text:p>"+fill("a<text:s text:c='2000000000'/>", 4<<20)+"</text:p>")},
+		{test: "styles", name: "a.odt", content: officefiles.ODF("text", fill("<style:style style:name='a'/>", 4<<20), ""), want: "more than 1 MiB of styles"},
+		{test: "slides", name: "a.odp", content: officefiles.ODF("presentation", "", fill("<draw:page/>", 4<<20)), want: "more than 1 MiB of styles"},
+		{test: "lists in lists", name: "a.epub", content: officefiles.EPUB(fill("<ul><li>x", 1<<20)), want: "more than 256 nested elements"},
 		{
-			test: "relations in a circle", name: "a.pptx", content: archive(
-				"_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml"),
+			test: "relations in a circle", name: "a.pptx", content: officefiles.Archive(
+				"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml"),
 				"ppt/presentation.xml", "<p:presentation>"+fill("<p:sldId r:id='a'/>", 10<<10)+"</p:presentation>",
-				"ppt/_rels/presentation.xml.rels", related("a", "slide", "presentation.xml", "b", "notesSlide", "presentation.xml"),
+				"ppt/_rels/presentation.xml.rels", officefiles.Related("a", "slide", "presentation.xml", "b", "notesSlide", "presentation.xml"),
 			),
 		},
 		{
 			test: "a target outside", name: "a.docx", want: "no document",
-			content: archive("_rels/.rels", related("m", "officeDocument", "../../../etc/passwd"), "word/x.xml", "<w:document/>"),
+			content: officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "../../../etc/passwd"), "word/x.xml", "<w:document/>"),
 		},
 	} {
 		t.Run(tt.test+" "+tt.name, func(t *testing.T) {
@@ -228,7 +229,7 @@ func TestDeepLists(t *testing.T) {
 	if hostilefiles.Keep(t, "a.ipynb", bytes.NewReader(content)) {
 		return
 	}
-	got := text(read(t.Context(), "a.ipynb", content, documents.Limits{}))
+	got := officefiles.Text(read(t.Context(), "a.ipynb", content, documents.Limits{}))
 	if !strings.Contains(got, "after") {
 		t.Errorf("got %q", got)
 	}
@@ -237,7 +238,7 @@ func TestDeepLists(t *testing.T) {
 // TestHostileDirectories changes the directory of an archive so that it lies.
 func TestHostileDirectories(t *testing.T) {
 	const paragraph = "<w:p><w:r><w:t>text</w:t></w:r></w:p>"
-	valid := docxOf(paragraph)
+	valid := officefiles.DOCX(paragraph)
 	end := func(b []byte) []byte { return b[bytes.LastIndex(b, []byte("PK\x05\x06")):] }
 	long := []string{"_rels/.rels", ""}
 	for i := range 10_000 { // a record of 46 bytes, and a name of 200
@@ -248,7 +249,7 @@ func TestHostileDirectories(t *testing.T) {
 		for i := range n {
 			entries = append(entries, fmt.Sprint(i), "")
 		}
-		return archive(entries...)
+		return officefiles.Archive(entries...)
 	}
 	change := func(b []byte, f func(b []byte)) []byte {
 		b = bytes.Clone(b)
@@ -261,7 +262,7 @@ func TestHostileDirectories(t *testing.T) {
 			binary.LittleEndian.PutUint32(record[42:], binary.LittleEndian.Uint32(record[42:])-by)
 		})
 	}
-	duplicate := archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+	duplicate := officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"),
 		"word/document.xml", "<w:document/>", "word/./document.xml", "<w:document/>")
 	const large = "is too large to be read as text: its directory has more than 20000 entries or 2 MiB"
 	for _, tt := range []struct {
@@ -270,7 +271,7 @@ func TestHostileDirectories(t *testing.T) {
 		want    string
 	}{
 		{"many entries", many(20_000), large},
-		{"long names", archive(long...), large},
+		{"long names", officefiles.Archive(long...), large},
 		{"more entries than 16 bits count", many(70_000), large},
 		{"a count that lies", change(many(30_000), func(b []byte) {
 			binary.LittleEndian.PutUint16(end(b)[8:], 1)
@@ -339,9 +340,9 @@ func zip64End(valid []byte) []byte {
 
 // TestEncrypted checks what says that a document is encrypted.
 func TestEncrypted(t *testing.T) {
-	odt := archive("mimetype", "application/vnd.oasis.opendocument.text", "content.xml", "x",
+	odt := officefiles.Archive("mimetype", "application/vnd.oasis.opendocument.text", "content.xml", "x",
 		"META-INF/manifest.xml", "<m><file-entry><encryption-data/></file-entry></m>")
-	book := archive(
+	book := officefiles.Archive(
 		"META-INF/container.xml", `<container><rootfile full-path="a.opf"/></container>`,
 		"a.opf", `<package><item id="a" href="a.xhtml" media-type="text/html"/><itemref idref="a"/></package>`,
 		"a.xhtml", "x", "META-INF/encryption.xml", "<e><CipherReference URI='a.xhtml'/></e>")

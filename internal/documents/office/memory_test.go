@@ -10,6 +10,7 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/documents"
+	"gander/internal/testkit/officefiles"
 )
 
 // TestMemory reads documents that need much memory in calls with and without enough of it. All that a
@@ -19,12 +20,12 @@ func TestMemory(t *testing.T) {
 	for i := range 15_000 {
 		entries = append(entries, fmt.Sprint("an entry with a number ", i), "")
 	}
-	entries = append(entries, "_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+	entries = append(entries, "_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"),
 		"word/document.xml", "<w:document/>")
 	const text = "<si><t>abcdefghijklmnopqrstuvwxyz</t></si>"
 	for name, content := range map[string][]byte{
-		"a.docx": archive(entries...),
-		"a.xlsx": xlsxOf("", strings.Repeat(text, 8<<20/len(text)), ""),
+		"a.docx": officefiles.Archive(entries...),
+		"a.xlsx": officefiles.XLSX("", strings.Repeat(text, 8<<20/len(text)), ""),
 	} {
 		for _, enough := range []bool{false, true} {
 			limit := int64(2 << 20)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/officefiles"
 )
 
 // TestMutated changes valid documents in ways that keep them readable for the most part, and checks
@@ -58,7 +60,7 @@ func mutated(random *rand.Rand, content []byte) []byte {
 		}
 		entries = append(entries, f.Name, string(entry))
 	}
-	return archive(entries...)
+	return officefiles.Archive(entries...)
 }
 
 // piece matches a tag, a value in a tag, or a text.

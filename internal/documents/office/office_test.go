@@ -12,42 +12,17 @@ import (
 
 	"gander/internal/documents"
 	"gander/internal/testkit"
+	"gander/internal/testkit/officefiles"
 )
 
-var update = flag.Bool("update", false, "record the text of the documents")
-
-// read returns the lines of a document, and the error in the form of a message.
+// read returns the lines of a document of any format, and the error in the form of a message.
 func read(
 	ctx context.Context, name string, content []byte, limits documents.Limits,
 ) (lines []documents.Line, problem string) {
-	d, err := documents.Open(ctx, Formats(), name, bytes.NewReader(content))
-	if err != nil {
-		return nil, err.Error()
-	}
-	if d == nil {
-		return nil, "no document"
-	}
-	for line, err := range d.Lines(ctx, limits) {
-		if err != nil {
-			return lines, name + " " + err.Error()
-		}
-		line.Text = bytes.Clone(line.Text)
-		lines = append(lines, line)
-	}
-	return lines, ""
+	return officefiles.Read(ctx, Formats(), name, content, limits)
 }
 
-// text returns lines and an error as they would be printed.
-func text(lines []documents.Line, problem string) string {
-	var b strings.Builder
-	for _, line := range lines {
-		fmt.Fprintf(&b, "%s\n", line.Text)
-	}
-	if problem != "" {
-		fmt.Fprintf(&b, "error: %s\n", problem)
-	}
-	return b.String()
-}
+var update = flag.Bool("update", false, "record the text of the documents")
 
 // samples returns the documents in testdata by name.
 func samples(t testing.TB) map[string][]byte {
@@ -72,7 +47,7 @@ func samples(t testing.TB) map[string][]byte {
 // nbformat wrote, with the text that was recorded and read.
 func TestRecorded(t *testing.T) {
 	for name, content := range samples(t) {
-		got := text(read(t.Context(), name, content, documents.Limits{}))
+		got := officefiles.Text(read(t.Context(), name, content, documents.Limits{}))
 		recorded := filepath.Join("testdata", name+".txt")
 		if *update {
 			testkit.Must(t, os.WriteFile(recorded, []byte(got), 0o644))
@@ -100,17 +75,17 @@ func TestManySlides(t *testing.T) {
 		relations = append(relations, fmt.Sprint(i), "image", fmt.Sprintf("../media/image%d.png", i))
 	}
 	var list strings.Builder
-	entries := []string{"_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml")}
+	entries := []string{"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml")}
 	const slides = 1000
 	var parts []string
 	for i := range slides {
 		name := fmt.Sprintf("s%d", i)
 		fmt.Fprintf(&list, `<p:sldId id="256" r:id="%s"/>`, name)
 		parts = append(parts, name, "slide", name+".xml")
-		entries = append(entries, "ppt/"+name+".xml", "<p:sld/>", "ppt/_rels/"+name+".xml.rels", related(relations...))
+		entries = append(entries, "ppt/"+name+".xml", "<p:sld/>", "ppt/_rels/"+name+".xml.rels", officefiles.Related(relations...))
 	}
-	content := archive(append(entries, "ppt/presentation.xml", "<p:presentation>"+list.String()+"</p:presentation>",
-		"ppt/_rels/presentation.xml.rels", related(parts...))...)
+	content := officefiles.Archive(append(entries, "ppt/presentation.xml", "<p:presentation>"+list.String()+"</p:presentation>",
+		"ppt/_rels/presentation.xml.rels", officefiles.Related(parts...))...)
 	lines, problem := read(t.Context(), "a.pptx", content, documents.Limits{})
 	if problem != "" || lines[len(lines)-2].Mark.Number != slides {
 		t.Errorf("%d lines, error %q", len(lines), problem)
@@ -136,15 +111,15 @@ func TestManyLists(t *testing.T) {
 	for i := range 20_000 {
 		relations = append(relations, fmt.Sprint(i), "image", fmt.Sprintf("media/image%d.png", i))
 	}
-	docx := archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"),
-		"word/_rels/document.xml.rels", related(relations...),
+	docx := officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"),
+		"word/_rels/document.xml.rels", officefiles.Related(relations...),
 		"word/n.xml", "<w:numbering>"+abstract.String()+lists.String()+"</w:numbering>",
 		"word/document.xml", fmt.Sprintf("<w:document><w:p><w:pPr><w:numPr><w:numId w:val='%d'/></w:numPr></w:pPr>"+
 			"<w:r><w:t>text</w:t></w:r></w:p></w:document>", n))
-	odt := odfOf("text", styles.String(), fmt.Sprintf("<text:list text:style-name='L%d'><text:list-item>"+
+	odt := officefiles.ODF("text", styles.String(), fmt.Sprintf("<text:list text:style-name='L%d'><text:list-item>"+
 		"<text:p>text</text:p></text:list-item></text:list>", n))
 	for name, content := range map[string][]byte{"a.docx": docx, "a.odt": odt} {
-		got := text(read(t.Context(), name, content, documents.Limits{}))
+		got := officefiles.Text(read(t.Context(), name, content, documents.Limits{}))
 		if got != "1. text\n" {
 			t.Errorf("%s: got %.200q", name, got)
 		}
@@ -162,7 +137,7 @@ func TestNamesDoNotMatter(t *testing.T) {
 	}
 	for name, content := range map[string]string{
 		"a.docx": "not a zip file", "b.ipynb": `{"metadata": {}}`, "c.ipynb": "[1]", "empty.docx": "",
-		"d.zip": string(archive("a.txt", "text")), "e.jar": string(archive("META-INF/MANIFEST.MF", "")),
+		"d.zip": string(officefiles.Archive("a.txt", "text")), "e.jar": string(officefiles.Archive("META-INF/MANIFEST.MF", "")),
 	} {
 		d, err := documents.Open(t.Context(), Formats(), name, strings.NewReader(content))
 		if d != nil || err != nil {
@@ -174,7 +149,7 @@ func TestNamesDoNotMatter(t *testing.T) {
 // TestChangedFile checks that a document can become invalid after it was recognized. The name of its
 // main part does not show what it is.
 func TestChangedFile(t *testing.T) {
-	content := archive("_rels/.rels", related("m", "officeDocument", "word/document2.xml"),
+	content := officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "word/document2.xml"),
 		"word/document2.xml", "<w:document/>")
 	d, err := documents.Open(t.Context(), Formats(), "a.docx", bytes.NewReader(content))
 	if d == nil || err != nil {

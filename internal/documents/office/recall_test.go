@@ -12,6 +12,7 @@ import (
 
 	"gander/internal/documents"
 	"gander/internal/testkit"
+	"gander/internal/testkit/officefiles"
 )
 
 // TestRecall compares the words of documents with those that pandoc or LibreOffice finds. The mean
@@ -32,7 +33,7 @@ func TestRecall(t *testing.T) {
 		}
 		content, err := os.ReadFile(name)
 		testkit.Must(t, err)
-		got := words([]byte(text(read(t.Context(), name, content, documents.Limits{}))))
+		got := words([]byte(officefiles.Text(read(t.Context(), name, content, documents.Limits{}))))
 		found, total := 0, 0
 		for word, n := range want {
 			found += min(n, got[word])

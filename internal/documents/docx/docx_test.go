@@ -1,14 +1,15 @@
-package office
+package docx
 
 import (
 	"strings"
 	"testing"
 
 	"gander/internal/documents"
+	"gander/internal/testkit/officefiles"
 )
 
-// numbering has a list 1 of bullets whose items have numbered ones below them.
-const numbering = `<w:numbering>
+// bulletsWithNumbers has a list 1 of bullets whose items have numbered ones below them.
+const bulletsWithNumbers = `<w:numbering>
 	<w:abstractNum w:abstractNumId="1">
 		<w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/></w:lvl>
 		<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/></w:lvl>
@@ -24,7 +25,7 @@ func docxParagraph(properties, run string) string {
 // docxText returns a paragraph with a text.
 func docxText(text string) string { return docxParagraph("", "<w:t>"+text+"</w:t>") }
 
-// docxItem returns an item of the list in numbering.
+// docxItem returns an item of the list in bulletsWithNumbers.
 func docxItem(level, text string) string {
 	return docxParagraph(
 		`<w:numPr><w:ilvl w:val="`+level+`"/><w:numId w:val="1"/></w:numPr>`, "<w:t>"+text+"</w:t>")
@@ -64,10 +65,10 @@ func TestDOCX(t *testing.T) {
 	item := func(list, text string) string {
 		return docxParagraph(`<w:numPr><w:numId w:val="`+list+`"/></w:numPr>`, "<w:t>"+text+"</w:t>")
 	}
-	for _, tt := range []formTest{
+	officefiles.Run(t, Format, "a.docx", []officefiles.Form{
 		{
-			name: "two lists of an abstract one, and one that starts anew",
-			content: docxOf(item("1", "a")+item("2", "b")+item("3", "c")+item("1", "d"), "numbering", `<w:numbering>
+			Name: "two lists of an abstract one, and one that starts anew",
+			Content: officefiles.DOCX(item("1", "a")+item("2", "b")+item("3", "c")+item("1", "d"), "numbering", `<w:numbering>
 				<w:abstractNum w:abstractNumId="1">
 					<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/></w:lvl>
 				</w:abstractNum>
@@ -77,11 +78,11 @@ func TestDOCX(t *testing.T) {
 					<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>
 				</w:num>
 			</w:numbering>`),
-			want: "1. a\n2. b\n1. c\n3. d\n",
+			Want: "1. a\n2. b\n1. c\n3. d\n",
 		},
 		{
-			name: "a list whose style has the numbers",
-			content: docxOf(item("1", "a")+item("2", "b"), "numbering", `<w:numbering>
+			Name: "a list whose style has the numbers",
+			Content: officefiles.DOCX(item("1", "a")+item("2", "b"), "numbering", `<w:numbering>
 				<w:abstractNum w:abstractNumId="1"><w:numStyleLink w:val="S"/></w:abstractNum>
 				<w:abstractNum w:abstractNumId="2"><w:styleLink w:val="S"/>
 					<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/></w:lvl>
@@ -89,160 +90,158 @@ func TestDOCX(t *testing.T) {
 				<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>
 				<w:num w:numId="2"><w:abstractNumId w:val="2"/></w:num>
 			</w:numbering>`),
-			want: "1. a\n2. b\n",
+			Want: "1. a\n2. b\n",
 		},
 		{
-			name:    "control characters do not break lines",
-			content: docxOf(docxText("a\u2028b&#13;c&#0;d&#12;e\u0085f\u00adg&#27;h  i")),
-			want:    "a b c\ufffdd e fg\ufffdh  i\n",
+			Name:    "control characters do not break lines",
+			Content: officefiles.DOCX(docxText("a\u2028b&#13;c&#0;d&#12;e\u0085f\u00adg&#27;h  i")),
+			Want:    "a b c\ufffdd e fg\ufffdh  i\n",
 		},
 		{
-			name:    "a long line continues on the next",
-			content: docxOf(docxText(long)),
-			want:    long[:documents.MaxLine] + "\n" + long[documents.MaxLine:] + "\n",
+			Name:    "a long line continues on the next",
+			Content: officefiles.DOCX(docxText(long)),
+			Want:    long[:documents.MaxLine] + "\n" + long[documents.MaxLine:] + "\n",
 		},
 		{
-			name: "tracked changes",
-			content: docxOf(`<w:p>
+			Name: "tracked changes",
+			Content: officefiles.DOCX(`<w:p>
 				<w:pPr><w:pPrChange><w:pPr><w:pStyle w:val="H"/></w:pPr></w:pPrChange></w:pPr>
 				<w:ins><w:r><w:t>new</w:t></w:r></w:ins>
 				<w:del><w:r><w:delText>old</w:delText></w:r></w:del>
 				<w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom>
 			</w:p>`),
-			want: "new\n",
+			Want: "new\n",
 		},
 		{
-			name: "alternatives and images",
-			content: docxOf(docxParagraph("", `<mc:AlternateContent>
+			Name: "alternatives and images",
+			Content: officefiles.DOCX(docxParagraph("", `<mc:AlternateContent>
 					<mc:Choice><wp:docPr descr="a map"/><pic:pic/></mc:Choice>
 					<mc:Fallback><w:t>old</w:t></mc:Fallback>
 				</mc:AlternateContent>
 				<pic:pic/><c:chart/><w:t>text</w:t>`)),
-			want: "[image: a map][image][chart]text\n",
+			Want: "[image: a map][image][chart]text\n",
 		},
 		{
-			name: "characters with elements of their own",
-			content: docxOf(docxParagraph("", `<w:tab/><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t>
+			Name: "characters with elements of their own",
+			Content: officefiles.DOCX(docxParagraph("", `<w:tab/><w:t>a</w:t><w:tab/><w:t>b</w:t><w:noBreakHyphen/><w:t>c</w:t>
 				<w:sym w:char="2192"/><w:cr/><w:t>d</w:t>`)),
-			want: "a\tb-c→\nd\n",
+			Want: "a\tb-c→\nd\n",
 		},
 		{
-			name: "what is not text",
-			content: docxOf(docxParagraph("", `<v:imagedata o:title="logo"/><wp:docPr descr="steps"/><dgm:relIds/>
+			Name: "what is not text",
+			Content: officefiles.DOCX(docxParagraph("", `<v:imagedata o:title="logo"/><wp:docPr descr="steps"/><dgm:relIds/>
 				<o:OLEObject ProgID="Visio"/><w:altChunk/>`)),
-			want: "[image: logo][diagram: steps][object: Visio][embedded document]\n",
+			Want: "[image: logo][diagram: steps][object: Visio][embedded document]\n",
 		},
 		{
-			name: "styles and lists",
-			content: docxOf(docxParagraph(`<w:pStyle w:val="B"/>`, "<w:t>Title</w:t>")+
+			Name: "styles and lists",
+			Content: officefiles.DOCX(docxParagraph(`<w:pStyle w:val="B"/>`, "<w:t>Title</w:t>")+
 				docxParagraph(`<w:pStyle w:val="L"/>`, "<w:t>three</w:t>")+
 				docxParagraph(`<w:pStyle w:val="L"/>`, "<w:t>four</w:t>")+
 				docxParagraph(`<w:numPr><w:ilvl w:val="1"/><w:numId w:val="5"/></w:numPr>`, "<w:t>in</w:t>"),
 				docxNotes[:4]...),
-			want: "## Title\n\n3. three\n4. four\n  - in\n",
+			Want: "## Title\n\n3. three\n4. four\n  - in\n",
 		},
 		{
-			name: "notes and comments",
-			content: docxOf(docxParagraph("", `<w:t>x</w:t><w:footnoteReference w:id="2"/>
+			Name: "notes and comments",
+			Content: officefiles.DOCX(docxParagraph("", `<w:t>x</w:t><w:footnoteReference w:id="2"/>
 				<w:endnoteReference w:id="3"/><w:commentReference w:id="4"/>`), docxNotes...),
-			want: "x[^2][^e3][comment 4]\n\n# footnotes\n[^2] F\n\n# endnotes\n[^e3] E\n\n" +
+			Want: "x[^2][^e3][comment 4]\n\n# footnotes\n[^2] F\n\n# endnotes\n[^e3] E\n\n" +
 				"# comments\n[comment 4] Ann: C\n",
 		},
 		{
-			name: "notes that are normal, or begin with an empty paragraph",
-			content: docxOf(docxText("x"),
+			Name: "notes that are normal, or begin with an empty paragraph",
+			Content: officefiles.DOCX(docxText("x"),
 				"footnotes", `<w:footnotes>
 					<w:footnote w:type="normal" w:id="1">`+docxText("F")+`</w:footnote>
 					<w:footnote w:id="2">`+docxText("")+docxText(" ")+docxText("G")+docxText("H")+`</w:footnote>
 				</w:footnotes>`,
 				"comments", `<w:comments><w:comment w:id="4" w:author="Ann">`+docxText("")+docxText("C")+`</w:comment></w:comments>`),
-			want: "x\n\n# footnotes\n[^1] F\n[^2] G\nH\n\n# comments\n[comment 4] Ann:\nC\n",
+			Want: "x\n\n# footnotes\n[^1] F\n[^2] G\nH\n\n# comments\n[comment 4] Ann:\nC\n",
 		},
 		{
-			name: "notes that are missing",
-			content: archive(
-				"_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+			Name: "notes that are missing",
+			Content: officefiles.Archive(
+				"_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"),
 				"word/document.xml", "<w:document><w:body>"+docxText("text")+"</w:body></w:document>",
-				"word/_rels/document.xml.rels", related("f", "footnotes", "footnotes.xml")),
-			want: "text\n\n(the footnotes are missing in the file)\n",
+				"word/_rels/document.xml.rels", officefiles.Related("f", "footnotes", "footnotes.xml")),
+			Want: "text\n\n(the footnotes are missing in the file)\n",
 		},
 		{
-			name:    "no element",
-			content: archive("_rels/.rels", related("m", "officeDocument", "word/document.xml"), "word/document.xml", ""),
-			want:    "error: a.docx is not a valid document: word/document.xml: it ends early\n",
+			Name:    "no element",
+			Content: officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"), "word/document.xml", ""),
+			Want:    "error: a.docx is not a valid document: word/document.xml: it ends early\n",
 		},
 		{
-			name: "a table in a table",
-			content: docxOf("<w:tbl><w:tr><w:tc>" + docxText("a\tb") + docxText("c") + "</w:tc><w:tc>" +
+			Name: "a table in a table",
+			Content: officefiles.DOCX("<w:tbl><w:tr><w:tc>" + docxText("a\tb") + docxText("c") + "</w:tc><w:tc>" +
 				"<w:tbl><w:tr><w:tc>" + docxText("d") + "</w:tc><w:tc>" + docxText("e") + "</w:tc></w:tr></w:tbl>" +
 				"</w:tc></w:tr></w:tbl>"),
-			want: "a b c\td e\n",
+			Want: "a b c\td e\n",
 		},
 		{
-			name: "a box of text in a table",
-			content: docxOf("<w:tbl><w:tr><w:tc>" +
+			Name: "a box of text in a table",
+			Content: officefiles.DOCX("<w:tbl><w:tr><w:tc>" +
 				docxParagraph("", "<w:t>a</w:t><w:txbxContent>"+docxText("b")+"</w:txbxContent><w:t>c</w:t>") +
 				"</w:tc><w:tc>" + docxText("d") + "</w:tc></w:tr></w:tbl>"),
-			want: "a b c\td\n",
+			Want: "a b c\td\n",
 		},
 		{
-			name: "a box of text before the text of a heading",
-			content: docxOf(docxParagraph(`<w:outlineLvl w:val="0"/>`,
+			Name: "a box of text before the text of a heading",
+			Content: officefiles.DOCX(docxParagraph(`<w:outlineLvl w:val="0"/>`,
 				"<w:txbxContent>"+docxText("box")+"</w:txbxContent><w:t>Title</w:t>")),
-			want: "box\n\n# Title\n",
+			Want: "box\n\n# Title\n",
 		},
 		{
-			name: "a box of text before the text of an item, which is counted once",
-			content: docxOf(docxItem("1", "A")+docxItem("1", "</w:t><w:txbxContent>"+docxText("box")+
-				"</w:txbxContent><w:t>B")+docxItem("1", "C"), "numbering", numbering),
-			want: "  1. A\n\nbox\n\n  2. B\n  3. C\n",
+			Name: "a box of text before the text of an item, which is counted once",
+			Content: officefiles.DOCX(docxItem("1", "A")+docxItem("1", "</w:t><w:txbxContent>"+docxText("box")+
+				"</w:txbxContent><w:t>B")+docxItem("1", "C"), "numbering", bulletsWithNumbers),
+			Want: "  1. A\n\nbox\n\n  2. B\n  3. C\n",
 		},
 		{
-			name: "a box of text in a line after the first of an item",
-			content: docxOf(docxItem("1", "A</w:t><w:br/><w:txbxContent>"+docxText("box")+
-				"</w:txbxContent><w:t>B")+docxItem("1", "C"), "numbering", numbering),
-			want: "  1. A\n\nbox\n\nB\n\n  2. C\n",
+			Name: "a box of text in a line after the first of an item",
+			Content: officefiles.DOCX(docxItem("1", "A</w:t><w:br/><w:txbxContent>"+docxText("box")+
+				"</w:txbxContent><w:t>B")+docxItem("1", "C"), "numbering", bulletsWithNumbers),
+			Want: "  1. A\n\nbox\n\nB\n\n  2. C\n",
 		},
 		{
-			name: "numbers restart below the next bullet",
-			content: docxOf(docxItem("0", "A")+docxItem("1", "x")+docxItem("1", "y")+docxItem("0", "B")+docxItem("1", "z"),
-				"numbering", numbering),
-			want: "- A\n  1. x\n  2. y\n- B\n  1. z\n",
+			Name: "numbers restart below the next bullet",
+			Content: officefiles.DOCX(docxItem("0", "A")+docxItem("1", "x")+docxItem("1", "y")+docxItem("0", "B")+docxItem("1", "z"),
+				"numbering", bulletsWithNumbers),
+			Want: "- A\n  1. x\n  2. y\n- B\n  1. z\n",
 		},
 		{
-			name:    "an item in a table is counted",
-			content: docxOf(docxItem("1", "A")+docxTable(docxItem("1", "B"))+docxItem("1", "C"), "numbering", numbering),
-			want:    "  1. A\n\nB\n\n  3. C\n",
+			Name:    "an item in a table is counted",
+			Content: officefiles.DOCX(docxItem("1", "A")+docxTable(docxItem("1", "B"))+docxItem("1", "C"), "numbering", bulletsWithNumbers),
+			Want:    "  1. A\n\nB\n\n  3. C\n",
 		},
 		{
-			name: "a note that is only a table",
-			content: docxOf(docxText("x"), "endnotes", `<w:endnotes><w:endnote w:id="3">`+
+			Name: "a note that is only a table",
+			Content: officefiles.DOCX(docxText("x"), "endnotes", `<w:endnotes><w:endnote w:id="3">`+
 				docxTable(docxText("cell"))+"</w:endnote></w:endnotes>"),
-			want: "x\n\n# endnotes\n\n[^e3] cell\n",
+			Want: "x\n\n# endnotes\n\n[^e3] cell\n",
 		},
 		{
-			name: "an item that begins with a break",
-			content: docxOf(docxParagraph(`<w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr>`,
-				pageBreak+"<w:t>x</w:t><w:br/><w:t>y</w:t>"), "numbering", numbering),
-			want: "  1. x\ny\n",
+			Name: "an item that begins with a break",
+			Content: officefiles.DOCX(docxParagraph(`<w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr>`,
+				pageBreak+"<w:t>x</w:t><w:br/><w:t>y</w:t>"), "numbering", bulletsWithNumbers),
+			Want: "  1. x\ny\n",
 		},
 		{
-			name:    "a heading that begins with a break",
-			content: docxOf(docxParagraph(`<w:outlineLvl w:val="1"/>`, pageBreak+"<w:t>x</w:t><w:br/><w:t>y</w:t>")),
-			want:    "## x y\n",
+			Name:    "a heading that begins with a break",
+			Content: officefiles.DOCX(docxParagraph(`<w:outlineLvl w:val="1"/>`, pageBreak+"<w:t>x</w:t><w:br/><w:t>y</w:t>")),
+			Want:    "## x y\n",
 		},
 		{
-			name: "a paragraph with the style of a heading that is none",
-			content: docxOf(docxParagraph(`<w:pStyle w:val="H"/><w:outlineLvl w:val="9"/>`, "<w:t>x</w:t>")+
+			Name: "a paragraph with the style of a heading that is none",
+			Content: officefiles.DOCX(docxParagraph(`<w:pStyle w:val="H"/><w:outlineLvl w:val="9"/>`, "<w:t>x</w:t>")+
 				docxParagraph(`<w:pStyle w:val="T"/>`, "<w:t>y</w:t>")+
 				docxParagraph(`<w:pStyle w:val="H"/>`, "<w:t>z</w:t>"),
 				"styles", `<w:styles>
 					<w:style w:styleId="H"><w:name w:val="heading 1"/></w:style>
 					<w:style w:styleId="T"><w:basedOn w:val="H"/><w:pPr><w:outlineLvl w:val="9"/></w:pPr></w:style>
 				</w:styles>`),
-			want: "x\n\ny\n\n# z\n",
+			Want: "x\n\ny\n\n# z\n",
 		},
-	} {
-		tt.run(t, "a.docx")
-	}
+	})
 }

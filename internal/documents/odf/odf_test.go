@@ -1,13 +1,15 @@
-package office
+package odf
 
 import (
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/officefiles"
 )
 
 // odsOf returns a spreadsheet with one row.
 func odsOf(cells string) []byte {
-	return odfOf("spreadsheet", "",
+	return officefiles.ODF("spreadsheet", "",
 		`<table:table table:name="S"><table:table-row>`+cells+"</table:table-row></table:table>")
 }
 
@@ -26,10 +28,10 @@ func TestODS(t *testing.T) {
 		isNumber = `office:value-type="float" office:value="1"`
 		isTime   = `office:value-type="time" office:time-value=`
 	)
-	for _, tt := range []formTest{
+	officefiles.Run(t, Spreadsheet, "a.ods", []officefiles.Form{
 		{
-			name: "repeated rows and columns",
-			content: odfOf("spreadsheet", "", `<table:table table:name="S">
+			Name: "repeated rows and columns",
+			Content: officefiles.ODF("spreadsheet", "", `<table:table table:name="S">
 				<table:table-row table:number-rows-repeated="3">
 					<table:table-cell table:number-columns-repeated="2" office:value-type="float" office:value="1"/>
 					<table:table-cell table:number-columns-repeated="9"/>
@@ -38,130 +40,126 @@ func TestODS(t *testing.T) {
 				<table:table-row table:number-rows-repeated="1048576"/>
 				<table:table-row><table:table-cell><text:p>z</text:p></table:table-cell></table:table-row>
 			</table:table>`),
-			want: "# sheet S\nA1\t1\t1\nL1\tx y\t[equal up to column XFD]\n" +
+			Want: "# sheet S\nA1\t1\t1\nL1\tx y\t[equal up to column XFD]\n" +
 				"[rows 2 to 3 are equal to row 1]\nA1048576\tz\n",
 		},
 		{
-			name: "values of cells",
-			content: odsOf(odsCell(`office:value-type="float" office:value="0.30000000000000004"`, "<text:p>0,3</text:p>") +
+			Name: "values of cells",
+			Content: odsOf(odsCell(`office:value-type="float" office:value="0.30000000000000004"`, "<text:p>0,3</text:p>") +
 				odsCell(`office:value-type="boolean" office:boolean-value="true"`, "") +
 				odsCell(`office:value-type="date" office:date-value="2026-01-02T00:00:00"`, "") +
 				odsCell(isTime+`"PT12H30M05S"`, "")),
-			want: "# sheet S\nA1\t0.3\tTRUE\t2026-01-02\t12:30:05\n",
+			Want: "# sheet S\nA1\t0.3\tTRUE\t2026-01-02\t12:30:05\n",
 		},
 		{
-			name: "a hidden sheet",
-			content: odfOf("spreadsheet",
+			Name: "a hidden sheet",
+			Content: officefiles.ODF("spreadsheet",
 				`<style:style style:name="h"><style:table-properties table:display="false"/></style:style>`,
 				`<table:table table:name="S" table:style-name="h"/>`),
-			want: "# sheet S (hidden)\n(no text)\n",
+			Want: "# sheet S (hidden)\n(no text)\n",
 		},
 		{
-			name:    "a comment on a text",
-			content: odsOf(odsCell(isText, comment+"<text:p>hello</text:p>")),
-			want:    "# sheet S\nA1\thello [comment: Ann: c]\n",
+			Name:    "a comment on a text",
+			Content: odsOf(odsCell(isText, comment+"<text:p>hello</text:p>")),
+			Want:    "# sheet S\nA1\thello [comment: Ann: c]\n",
 		},
 		{
-			name:    "a comment on a number",
-			content: odsOf(odsCell(isNumber, comment+"<text:p>1</text:p>")),
-			want:    "# sheet S\nA1\t1 [comment: Ann: c]\n",
+			Name:    "a comment on a number",
+			Content: odsOf(odsCell(isNumber, comment+"<text:p>1</text:p>")),
+			Want:    "# sheet S\nA1\t1 [comment: Ann: c]\n",
 		},
 		{
-			name:    "a comment on an empty cell",
-			content: odsOf(odsCell("", comment)),
-			want:    "# sheet S\nA1\t[comment: Ann: c]\n",
+			Name:    "a comment on an empty cell",
+			Content: odsOf(odsCell("", comment)),
+			Want:    "# sheet S\nA1\t[comment: Ann: c]\n",
 		},
 		{
-			name:    "an image and a chart in cells",
-			content: odsOf(odsCell(isNumber, picture+"<text:p>1</text:p>") + odsCell("", chart)),
-			want:    "# sheet S\nA1\t1 [image: map]\t[object]\n",
+			Name:    "an image and a chart in cells",
+			Content: odsOf(odsCell(isNumber, picture+"<text:p>1</text:p>") + odsCell("", chart)),
+			Want:    "# sheet S\nA1\t1 [image: map]\t[object]\n",
 		},
 		{
-			name: "a text without paragraphs",
-			content: odsOf(odsCell(isText+` office:string-value="stored"`, "") +
+			Name: "a text without paragraphs",
+			Content: odsOf(odsCell(isText+` office:string-value="stored"`, "") +
 				odsCell(isText+` office:string-value="stored"`, "<text:p>shown</text:p>")),
-			want: "# sheet S\nA1\tstored\tshown\n",
+			Want: "# sheet S\nA1\tstored\tshown\n",
 		},
 		{
-			name:    "parts of a second",
-			content: odsOf(odsCell(isTime+`"PT12H30M05.750000000S"`, "") + odsCell(isTime+`"PT00H00M05.000S"`, "")),
-			want:    "# sheet S\nA1\t12:30:05.75\t00:00:05\n",
+			Name:    "parts of a second",
+			Content: odsOf(odsCell(isTime+`"PT12H30M05.750000000S"`, "") + odsCell(isTime+`"PT00H00M05.000S"`, "")),
+			Want:    "# sheet S\nA1\t12:30:05.75\t00:00:05\n",
 		},
-	} {
-		tt.run(t, "a.ods")
-	}
+	})
 }
 
 func TestODP(t *testing.T) {
 	const title = `<draw:frame presentation:class="title"><draw:text-box><text:p>T</text:p></draw:text-box></draw:frame>`
-	for _, tt := range []formTest{
+	officefiles.Run(t, Presentation, "a.odp", []officefiles.Form{
 		{
-			name: "a list in the notes of a slide",
-			content: odfOf("presentation", "", `<draw:page><presentation:notes><draw:frame><draw:text-box><text:list>
+			Name: "a list in the notes of a slide",
+			Content: officefiles.ODF("presentation", "", `<draw:page><presentation:notes><draw:frame><draw:text-box><text:list>
 				<text:list-item><text:p/></text:list-item>
 				<text:list-item><text:p>a</text:p></text:list-item>
 				<text:list-item><text:p>b</text:p></text:list-item>
 			</text:list></draw:text-box></draw:frame></presentation:notes></draw:page>`),
-			want: "# slide 1\nnotes:\n- a\n- b\n",
+			Want: "# slide 1\nnotes:\n- a\n- b\n",
 		},
 		{
-			name: "a slide in the notes of another",
-			content: odfOf("presentation", "",
+			Name: "a slide in the notes of another",
+			Content: officefiles.ODF("presentation", "",
 				"<draw:page><presentation:notes><draw:page/><text:p>x</text:p></presentation:notes></draw:page>"),
-			want: "# slide 1\nnotes:\nx\n",
+			Want: "# slide 1\nnotes:\nx\n",
 		},
 		{
-			name: "a slide in a table of another",
-			content: odfOf("presentation", "", `<draw:page><table:table><draw:page/></table:table><table:table>
+			Name: "a slide in a table of another",
+			Content: officefiles.ODF("presentation", "", `<draw:page><table:table><draw:page/></table:table><table:table>
 				<table:table-row><table:table-cell><text:p>a</text:p></table:table-cell>
 					<table:table-cell><text:p>b</text:p></table:table-cell></table:table-row>
 				<table:table-row><table:table-cell><text:p>c</text:p></table:table-cell></table:table-row>
 			</table:table></draw:page>`),
-			want: "# slide 1\n(no text)\n\n# slide 2\na\tb\nc\n",
+			Want: "# slide 1\n(no text)\n\n# slide 2\na\tb\nc\n",
 		},
 		{
-			name: "an image and a footer",
-			content: odfOf("presentation", "", `<draw:page>
+			Name: "an image and a footer",
+			Content: officefiles.ODF("presentation", "", `<draw:page>
 				<draw:frame presentation:class="footer"><draw:text-box><text:p>f</text:p></draw:text-box></draw:frame>
 				<draw:frame><draw:image/><svg:title>map</svg:title></draw:frame>
 				<draw:frame presentation:class="outline"><draw:text-box><text:p>a</text:p></draw:text-box></draw:frame>
 			</draw:page>`),
-			want: "# slide 1\n[image: map]\na\n",
+			Want: "# slide 1\n[image: map]\na\n",
 		},
 		{
-			name: "a title that is too long for a mark, and another",
-			content: odfOf("presentation", "", "<draw:page>"+
+			Name: "a title that is too long for a mark, and another",
+			Content: officefiles.ODF("presentation", "", "<draw:page>"+
 				strings.Replace(title, "T", strings.Repeat("t", 201), 1)+title+"</draw:page>"),
-			want: "# slide 1\n" + strings.Repeat("t", 201) + "\nT\n",
+			Want: "# slide 1\n" + strings.Repeat("t", 201) + "\nT\n",
 		},
 		{
-			name:    "a line after the title",
-			content: odfOf("presentation", "", "<draw:page>"+title+"<draw:line><text:p>label</text:p></draw:line></draw:page>"),
-			want:    "# slide 1: T\nlabel\n",
+			Name:    "a line after the title",
+			Content: officefiles.ODF("presentation", "", "<draw:page>"+title+"<draw:line><text:p>label</text:p></draw:line></draw:page>"),
+			Want:    "# slide 1: T\nlabel\n",
 		},
 		{
-			name: "a group after the title",
-			content: odfOf("presentation", "",
+			Name: "a group after the title",
+			Content: officefiles.ODF("presentation", "",
 				"<draw:page>"+title+"<draw:g><draw:unknown><text:p>label</text:p></draw:unknown></draw:g></draw:page>"),
-			want: "# slide 1: T\nlabel\n",
+			Want: "# slide 1: T\nlabel\n",
 		},
 		{
-			name: "a title of another shape, with a shape in it and a link",
-			content: odfOf("presentation", "", `<draw:page><draw:rect presentation:class="title"><text:p>a`+
+			Name: "a title of another shape, with a shape in it and a link",
+			Content: officefiles.ODF("presentation", "", `<draw:page><draw:rect presentation:class="title"><text:p>a`+
 				"<draw:frame><draw:text-box><text:p>b</text:p></draw:text-box></draw:frame><text:a> c</text:a></text:p>"+
 				"</draw:rect></draw:page>"),
-			want: "# slide 1: a b c\n(no text)\n",
+			Want: "# slide 1: a b c\n(no text)\n",
 		},
 		{
-			name: "a title with a field, a tab and the data of an image",
-			content: odfOf("presentation", "", "<draw:page>"+strings.Replace(title, "T",
+			Name: "a title with a field, a tab and the data of an image",
+			Content: officefiles.ODF("presentation", "", "<draw:page>"+strings.Replace(title, "T",
 				"Report <text:date>2026</text:date><text:tab/>B<draw:frame><draw:image><office:binary-data>AAAA</office:binary-data>"+
 					"</draw:image><svg:title>map</svg:title></draw:frame>", 1)+"</draw:page>"),
-			want: "# slide 1: Report 2026 B\n(no text)\n",
+			Want: "# slide 1: Report 2026 B\n(no text)\n",
 		},
-	} {
-		tt.run(t, "a.odp")
-	}
+	})
 }
 
 func TestODT(t *testing.T) {
@@ -174,92 +172,90 @@ func TestODT(t *testing.T) {
 			<text:list-item><text:p>x</text:p><text:p>more</text:p></text:list-item>
 			<text:list-item><text:p>y</text:p></text:list-item>
 		</text:list>`
-	for _, tt := range []formTest{
+	officefiles.Run(t, Text, "a.odt", []officefiles.Form{
 		{
-			name: "headings, and a field in one",
-			content: odfOf("text", `<style:style style:name="P" style:parent-style-name="Title"/>`, `
+			Name: "headings, and a field in one",
+			Content: officefiles.ODF("text", `<style:style style:name="P" style:parent-style-name="Title"/>`, `
 				<text:p text:style-name="P">T<text:title>field</text:title></text:p>
 				<text:h text:outline-level="2">H</text:h>`),
-			want: "# Tfield\n\n## H\n",
+			Want: "# Tfield\n\n## H\n",
 		},
 		{
-			name:    "spaces and tabs",
-			content: odfOf("text", "", `<text:p>a<text:s text:c="3"/>b<text:tab/>c<text:span>	</text:span>d</text:p>`),
-			want:    "a   b\tc d\n",
+			Name:    "spaces and tabs",
+			Content: officefiles.ODF("text", "", `<text:p>a<text:s text:c="3"/>b<text:tab/>c<text:span>	</text:span>d</text:p>`),
+			Want:    "a   b\tc d\n",
 		},
 		{
-			name: "a note and a comment",
-			content: odfOf("text", "", "<text:p>x"+
+			Name: "a note and a comment",
+			Content: officefiles.ODF("text", "", "<text:p>x"+
 				"<text:note><text:note-citation>1</text:note-citation>"+
 				"<text:note-body><text:p>N</text:p><text:p>M</text:p></text:note-body></text:note>"+
 				"<office:annotation><dc:creator>Ann</dc:creator><dc:date>2026</dc:date><text:p>C</text:p>"+
 				"</office:annotation></text:p>"),
-			want: "x[note: N M] [comment: Ann: C]\n",
+			Want: "x[note: N M] [comment: Ann: C]\n",
 		},
 		{
-			name: "a tab and a line break in a note",
-			content: odfOf("text", "", "<text:p>x<text:note><text:note-body><text:p>a<text:tab/>b<text:line-break/>c</text:p>"+
+			Name: "a tab and a line break in a note",
+			Content: officefiles.ODF("text", "", "<text:p>x<text:note><text:note-body><text:p>a<text:tab/>b<text:line-break/>c</text:p>"+
 				"</text:note-body></text:note></text:p>"),
-			want: "x[note: a b c]\n",
+			Want: "x[note: a b c]\n",
 		},
 		{
-			name: "line breaks in a text and in a table",
-			content: odfOf("text", "", "<text:p>a<text:line-break/>b</text:p><table:table><table:table-row><table:table-cell>"+
+			Name: "line breaks in a text and in a table",
+			Content: officefiles.ODF("text", "", "<text:p>a<text:line-break/>b</text:p><table:table><table:table-row><table:table-cell>"+
 				"<text:p>c<text:line-break/>d<text:tab/>e<text:s text:c='3'/>f</text:p></table:table-cell></table:table-row></table:table>"),
-			want: "a\nb\n\nc d e f\n",
+			Want: "a\nb\n\nc d e f\n",
 		},
 		{
-			name:    "tracked changes",
-			content: odfOf("text", "", "<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:p>x</text:p>"),
-			want:    "x\n",
+			Name:    "tracked changes",
+			Content: officefiles.ODF("text", "", "<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:p>x</text:p>"),
+			Want:    "x\n",
 		},
 		{
-			name: "an image",
-			content: odfOf("text", "", `<text:p><draw:frame>
+			Name: "an image",
+			Content: officefiles.ODF("text", "", `<text:p><draw:frame>
 				<draw:image/><svg:title>t</svg:title><svg:desc>a map</svg:desc>
 			</draw:frame></text:p>`),
-			want: "[image: a map]\n",
+			Want: "[image: a map]\n",
 		},
 		{
-			name:    "a list with numbers",
-			content: odfOf("text", numbered("1"), list),
-			want:    "2. x\nmore\n3. y\n",
+			Name:    "a list with numbers",
+			Content: officefiles.ODF("text", numbered("1"), list),
+			Want:    "2. x\nmore\n3. y\n",
 		},
 		{
-			name: "items with numbers of their own",
-			content: odfOf("text", numbered("1"), `<text:list text:style-name="N">
+			Name: "items with numbers of their own",
+			Content: officefiles.ODF("text", numbered("1"), `<text:list text:style-name="N">
 				<text:list-item text:start-value="7"><text:p>x</text:p></text:list-item>
 				<text:list-item><text:p>y</text:p></text:list-item>
 				<text:list-item text:start-value="0"><text:p>z</text:p></text:list-item>
 			</text:list>`),
-			want: "7. x\n8. y\n0. z\n",
+			Want: "7. x\n8. y\n0. z\n",
 		},
 		{
-			name: "headings in a list",
-			content: odfOf("text", numbered("1"), `<text:list text:style-name="N">
+			Name: "headings in a list",
+			Content: officefiles.ODF("text", numbered("1"), `<text:list text:style-name="N">
 				<text:list-item><text:h text:outline-level="1">Intro</text:h><text:p>x</text:p></text:list-item>
 				<text:list-item><text:p>y</text:p></text:list-item>
 			</text:list>`),
-			want: "# Intro\n\nx\n3. y\n",
+			Want: "# Intro\n\nx\n3. y\n",
 		},
 		{
-			name: "data and scripts in a paragraph",
-			content: odfOf("text", "", "<text:p>x<draw:frame><draw:image><office:binary-data>AAAA</office:binary-data>"+
+			Name: "data and scripts in a paragraph",
+			Content: officefiles.ODF("text", "", "<text:p>x<draw:frame><draw:image><office:binary-data>AAAA</office:binary-data>"+
 				"</draw:image></draw:frame><text:script>run()</text:script></text:p>"),
-			want: "x[image]\n",
+			Want: "x[image]\n",
 		},
 		{
-			name:    "a list whose format shows no numbers",
-			content: odfOf("text", numbered(""), list),
-			want:    "- x\nmore\n- y\n",
+			Name:    "a list whose format shows no numbers",
+			Content: officefiles.ODF("text", numbered(""), list),
+			Want:    "- x\nmore\n- y\n",
 		},
 		{
-			name: "a list in a table",
-			content: odfOf("text", numbered("1"), "<table:table><table:table-row><table:table-cell><text:p>a</text:p>"+list+
+			Name: "a list in a table",
+			Content: officefiles.ODF("text", numbered("1"), "<table:table><table:table-row><table:table-cell><text:p>a</text:p>"+list+
 				"</table:table-cell><table:table-cell><text:p>c</text:p></table:table-cell></table:table-row></table:table>"),
-			want: "a x more y\tc\n",
+			Want: "a x more y\tc\n",
 		},
-	} {
-		tt.run(t, "a.odt")
-	}
+	})
 }

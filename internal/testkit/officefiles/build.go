@@ -1,4 +1,4 @@
-package office
+package officefiles
 
 import (
 	"archive/zip"
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// archive returns a zip file with entries: a name, its content, and so on.
-func archive(entries ...string) []byte {
+// Archive returns a zip file with entries: a name, its content, and so on.
+func Archive(entries ...string) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for i := 0; i+1 < len(entries); i += 2 {
@@ -28,8 +28,8 @@ func archive(entries ...string) []byte {
 	return b.Bytes()
 }
 
-// related returns the relations of a part: an identifier, a type, a target, and so on.
-func related(relations ...string) string {
+// Related returns the relations of a part: an identifier, a type, a target, and so on.
+func Related(relations ...string) string {
 	var b strings.Builder
 	b.WriteString("<Relationships>")
 	for i := 0; i+2 < len(relations); i += 3 {
@@ -39,10 +39,10 @@ func related(relations ...string) string {
 	return b.String() + "</Relationships>"
 }
 
-// docxOf returns a DOCX file with a body, and other parts below word.
-func docxOf(body string, parts ...string) []byte {
+// DOCX returns a DOCX file with a body, and other parts below word.
+func DOCX(body string, parts ...string) []byte {
 	entries := []string{
-		"_rels/.rels", related("m", "officeDocument", "word/document.xml"),
+		"_rels/.rels", Related("m", "officeDocument", "word/document.xml"),
 		"word/document.xml", "<w:document><w:body>" + body + "</w:body></w:document>",
 	}
 	var relations []string
@@ -50,15 +50,15 @@ func docxOf(body string, parts ...string) []byte {
 		entries = append(entries, "word/"+parts[i]+".xml", parts[i+1])
 		relations = append(relations, parts[i], parts[i], parts[i]+".xml")
 	}
-	return archive(append(entries, "word/_rels/document.xml.rels", related(relations...))...)
+	return Archive(append(entries, "word/_rels/document.xml.rels", Related(relations...))...)
 }
 
-// xlsxOf returns an XLSX file with the rows of a sheet, strings and styles.
-func xlsxOf(rows, strings, styles string) []byte {
-	return archive(
-		"_rels/.rels", related("m", "officeDocument", "xl/workbook.xml"),
+// XLSX returns an XLSX file with the rows of a sheet, strings and styles.
+func XLSX(rows, strings, styles string) []byte {
+	return Archive(
+		"_rels/.rels", Related("m", "officeDocument", "xl/workbook.xml"),
 		"xl/workbook.xml", `<workbook><sheets><sheet name="S" r:id="s"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels", related("s", "worksheet", "s.xml",
+		"xl/_rels/workbook.xml.rels", Related("s", "worksheet", "s.xml",
 			"t", "sharedStrings", "/xl/t.xml", "u", "styles", "u.xml"),
 		"xl/s.xml", "<worksheet><sheetData>"+rows+"</sheetData></worksheet>",
 		"xl/t.xml", "<sst>"+strings+"</sst>",
@@ -66,26 +66,26 @@ func xlsxOf(rows, strings, styles string) []byte {
 	)
 }
 
-// pptxOf returns a PPTX file with slides.
-func pptxOf(slides ...string) []byte {
+// PPTX returns a PPTX file with slides.
+func PPTX(slides ...string) []byte {
 	var list strings.Builder
 	var relations []string
-	entries := []string{"_rels/.rels", related("m", "officeDocument", "ppt/presentation.xml")}
+	entries := []string{"_rels/.rels", Related("m", "officeDocument", "ppt/presentation.xml")}
 	for i, slide := range slides {
 		name := string(rune('a' + i))
 		list.WriteString(`<p:sldId id="256" r:id="` + name + `"/>`)
 		relations = append(relations, name, "slide", name+".xml")
 		entries = append(entries, "ppt/"+name+".xml", slide)
 	}
-	return archive(append(entries,
+	return Archive(append(entries,
 		"ppt/presentation.xml",
 		"<p:presentation><p:sldIdLst>"+list.String()+"</p:sldIdLst></p:presentation>",
-		"ppt/_rels/presentation.xml.rels", related(relations...))...)
+		"ppt/_rels/presentation.xml.rels", Related(relations...))...)
 }
 
-// odfOf returns an OpenDocument file of a kind, with automatic styles and a body.
-func odfOf(kind, styles, body string) []byte {
-	return archive(
+// ODF returns an OpenDocument file of a kind, with automatic styles and a body.
+func ODF(kind, styles, body string) []byte {
+	return Archive(
 		"mimetype", "application/vnd.oasis.opendocument."+kind,
 		"content.xml", "<office:document-content><office:automatic-styles>"+styles+
 			"</office:automatic-styles><office:body><office:"+kind+">"+body+"</office:"+kind+
@@ -93,9 +93,9 @@ func odfOf(kind, styles, body string) []byte {
 	)
 }
 
-// epubOf returns an EPUB file with one part.
-func epubOf(body string) []byte {
-	return archive(
+// EPUB returns an EPUB file with one part.
+func EPUB(body string) []byte {
+	return Archive(
 		"META-INF/container.xml", `<container><rootfile full-path="o/a.opf"/></container>`,
 		"o/a.opf", `<package><item id="a" href="a%20b.xhtml" media-type="application/xhtml+xml"/>`+
 			`<itemref idref="a"/><itemref idref="a"/></package>`,

@@ -1,0 +1,58 @@
+package ipynb
+
+import (
+	"testing"
+
+	"gander/internal/testkit/officefiles"
+)
+
+func TestIPYNB(t *testing.T) {
+	officefiles.Run(t, Format, "a.ipynb", []officefiles.Form{
+		{
+			Name: "values in any order",
+			Content: []byte(`{"cells": [
+				{"outputs": [], "source": ["1\n", "2"], "execution_count": 7, "cell_type": "code"},
+				{"cell_type": "raw", "source": null}]}`),
+			Want: "# cell 1: code [7]\n1\n2\n\n# cell 2: raw\n",
+		},
+		{
+			Name: "outputs of all types",
+			Content: []byte(`{"cells": [{"cell_type": "code", "outputs": [
+				{"data": {"image/png": "AAAA\nAA==", "text/plain": ["x", "\n y"]}, "output_type": "display_data"},
+				{"output_type": "stream", "text": "a\u001b[1;31mb\u001b]8;;ü\u0007c\ud83d\ude00\ud83d"},
+				{"output_type": "error", "ename": "E", "evalue": "v", "traceback": []}]}]}`),
+			Want: "# cell 1: code\n\n# output\nx\n y\n[image/png, 4 bytes]\n\n# output\nabc😀\ufffd\n\n" +
+				"# output: error\nE: v\n",
+		},
+		{
+			Name: "data of types that are not binary",
+			Content: []byte(`{"cells": [{"cell_type": "code", "outputs": [{"data": {
+				"application/javascript": "12345678", "image/svg+xml": "12345678", "application/pdf": "AAAAAAA=",
+				"audio/wav": "AAAAAAAA"}}]}]}`),
+			Want: "# cell 1: code\n\n# output\n[application/javascript, 8 bytes]\n[image/svg+xml, 8 bytes]\n" +
+				"[application/pdf, 5 bytes]\n[audio/wav, 6 bytes]\n",
+		},
+		{
+			Name: "line ends of Windows",
+			Content: []byte(`{"cells": [{"cell_type": "code", "source": "a\r\nb\r\n",
+				"outputs": [{"output_type": "stream", "text": ["c\r\n", "d\r\n"]}]}]}`),
+			Want: "# cell 1: code\na\nb\n\n# output\nc\nd\n",
+		},
+		{
+			Name:    "half a character before a whole one",
+			Content: []byte(`{"cells": [{"cell_type": "raw", "source": "\ud83d\ud83d\ude00 \ud83d\u0041"}]}`),
+			Want:    "# cell 1: raw\n\ufffd😀 \ufffdA\n",
+		},
+		{
+			Name:    "outputs that are null",
+			Content: []byte(`{"cells":[{"cell_type":"code","outputs":null,"source":"a"},{"cell_type":"raw","source":"b"}]}`),
+			Want:    "# cell 1: code\na\n\n# cell 2: raw\nb\n",
+		},
+		{
+			Name: "data that is null",
+			Content: []byte(`{"cells":[{"cell_type":"code","outputs":[{"output_type":"display_data","data":null}],` +
+				`"source":"a"},{"cell_type":"raw","source":"b"}]}`),
+			Want: "# cell 1: code\na\n\n# output\n\n# cell 2: raw\nb\n",
+		},
+	})
+}

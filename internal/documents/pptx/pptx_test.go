@@ -1,0 +1,93 @@
+package pptx
+
+import (
+	"strings"
+	"testing"
+
+	"gander/internal/testkit/officefiles"
+)
+
+// pptxShape returns a shape, which can fill a placeholder, with paragraphs.
+func pptxShape(placeholder, paragraphs string) string {
+	return `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr>` + placeholder + "</p:nvPr></p:nvSpPr><p:txBody>" +
+		paragraphs + "</p:txBody></p:sp>"
+}
+
+// pptxText returns a paragraph with a text.
+func pptxText(text string) string { return "<a:p><a:r><a:t>" + text + "</a:t></a:r></a:p>" }
+
+func TestPPTX(t *testing.T) {
+	const title, body, number = `<p:ph type="title"/>`, `<p:ph idx="1"/>`, `<p:ph type="sldNum"/>`
+	officefiles.Run(t, Format, "a.pptx", []officefiles.Form{
+		{
+			Name: "a title, a body of two levels, and other shapes",
+			Content: officefiles.PPTX("<p:sld>" + pptxShape("", pptxText("first")) +
+				pptxShape(title, pptxText("Two")+pptxText("lines")) +
+				pptxShape(body, pptxText("a")+"<a:p><a:pPr lvl='1'/><a:r><a:t>b</a:t></a:r></a:p>") +
+				pptxShape(number, pptxText("7")) + "</p:sld>"),
+			Want: "# slide 1: Two lines\nfirst\n- a\n  - b\n",
+		},
+		{
+			Name:    "hidden slides",
+			Content: officefiles.PPTX("<p:sld show='0'>"+pptxShape("", pptxText("x"))+"</p:sld>", "<p:sld show='false'/>"),
+			Want:    "# slide 1 (hidden)\nx\n\n# slide 2 (hidden)\n(no text)\n",
+		},
+		{
+			Name:    "a title that is too long for a mark",
+			Content: officefiles.PPTX("<p:sld>" + pptxShape(title, pptxText(strings.Repeat("t", 201))) + "</p:sld>"),
+			Want:    "# slide 1\n" + strings.Repeat("t", 201) + "\n",
+		},
+		{
+			Name: "a title and a table",
+			Content: officefiles.PPTX(pptxShape(title, pptxText("T")) + "<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody>" +
+				pptxText("cell") + "</a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>"),
+			Want: "# slide 1: T\ncell\n",
+		},
+		{
+			Name: "what is not text",
+			Content: officefiles.PPTX(`<p:sld>
+				<p:pic><p:cNvPr descr="a map"/><p:blipFill><a:blip/></p:blipFill></p:pic>
+				<p:graphicFrame><p:cNvPr/><c:chart/></p:graphicFrame>
+				<p:graphicFrame><p:cNvPr descr="steps"/><dgm:relIds/></p:graphicFrame>
+				<p:graphicFrame><p:cNvPr/><p:oleObj/></p:graphicFrame>
+			</p:sld>`),
+			Want: "# slide 1\n[image: a map]\n[chart]\n[diagram: steps]\n[object]\n",
+		},
+		{
+			Name: "a slide that is missing",
+			Content: officefiles.Archive(
+				"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml"),
+				"ppt/presentation.xml", "<p:presentation><p:sldIdLst><p:sldId r:id='x'/></p:sldIdLst></p:presentation>"),
+			Want: "# slide 1\n(this slide is missing in the file)\n",
+		},
+		{
+			Name: "a slide that is missing, in a package that has notes",
+			Content: officefiles.Archive(
+				"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml", "n", "notesSlide", "n.xml"),
+				"n.xml", "<p:notes>"+pptxShape(body, pptxText("n"))+"</p:notes>",
+				"ppt/presentation.xml", "<p:presentation><p:sldIdLst><p:sldId r:id='x'/></p:sldIdLst></p:presentation>"),
+			Want: "# slide 1\n(this slide is missing in the file)\n",
+		},
+		{
+			Name: "notes of a space",
+			Content: officefiles.Archive(
+				"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml"),
+				"ppt/presentation.xml", "<p:presentation><p:sldId r:id='x'/></p:presentation>",
+				"ppt/_rels/presentation.xml.rels", officefiles.Related("x", "slide", "s.xml"),
+				"ppt/s.xml", "<p:sld/>",
+				"ppt/_rels/s.xml.rels", officefiles.Related("n", "notesSlide", "n.xml"),
+				"ppt/n.xml", "<p:notes>"+pptxShape(body, pptxText(" "))+"</p:notes>"),
+			Want: "# slide 1\n(no text)\n",
+		},
+		{
+			Name: "notes that are missing",
+			Content: officefiles.Archive(
+				"_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml"),
+				"ppt/presentation.xml", "<p:presentation><p:sldId r:id='x'/></p:presentation>",
+				"ppt/_rels/presentation.xml.rels", officefiles.Related("x", "slide", "s.xml"),
+				"ppt/s.xml", "<p:sld>"+pptxShape("", pptxText("text"))+"</p:sld>",
+				"ppt/_rels/s.xml.rels", officefiles.Related("n", "notesSlide", "n.xml")),
+			Want: "# slide 1\ntext\n(the notes of this slide are missing in the file)\n",
+		},
+	})
+}
