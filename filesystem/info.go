@@ -29,7 +29,7 @@ func (t *fileTool) getFileInfo(ctx context.Context, c tool.Call) (tool.Result, e
 	out.Line(fmt.Sprintf("size: %d\ncreated: %s\nmodified: %s\naccessed: %s\n"+
 		"isDirectory: %v\nisFile: %v\npermissions: %03o",
 		d.Size, date(d.Created), date(d.ModTime), date(d.Accessed),
-		d.Kind == workspace.Directory, d.Kind == workspace.Regular, d.Permissions))
+		d.Kind == workspace.Directory, d.Kind == workspace.Regular, d.Mode&0o777))
 	return out.Finish(nil)
 }
 

@@ -136,8 +136,21 @@ func (d *descriptor) details(name string) (Details, error) {
 		created = st.Btime
 	}
 	mode := uint32(st.Mode)
-	info := Info{kindOfMode(mode), int64(st.Size), timeOf(st.Mtime)}
-	return Details{info, mode & 0o777, timeOf(st.Atime), timeOf(created)}, nil
+	return Details{
+		Info:      Info{kindOfMode(mode), int64(st.Size), timeOf(st.Mtime)},
+		Mode:      mode,
+		Links:     uint64(st.Nlink),
+		UID:       st.Uid,
+		GID:       st.Gid,
+		Inode:     st.Ino,
+		Device:    Device{st.Dev_major, st.Dev_minor},
+		Special:   Device{st.Rdev_major, st.Rdev_minor},
+		Blocks:    int64(st.Blocks),
+		BlockSize: int64(st.Blksize),
+		Accessed:  timeOf(st.Atime),
+		Changed:   timeOf(st.Ctime),
+		Created:   timeOf(created),
+	}, nil
 }
 
 func (d *descriptor) readlink(name string) (string, error) {

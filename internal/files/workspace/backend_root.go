@@ -100,8 +100,10 @@ func (d *rootDir) details(name string) (Details, error) {
 	if err != nil {
 		return Details{}, err
 	}
-	accessed, created := fileTimes(fi)
-	return Details{info, uint32(fi.Mode().Perm()), accessed, created}, nil
+	modified := info.ModTime
+	details := Details{Info: info, Accessed: modified, Changed: modified, Created: modified}
+	details.describe(fi)
+	return details, nil
 }
 
 func (d *rootDir) readlink(name string) (string, error) {

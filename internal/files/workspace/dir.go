@@ -108,20 +108,30 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 
 // Lstat describes the entry called name, or d itself as ".". It does not follow symlinks.
 func (d *Dir) Lstat(name string) (Info, error) {
+	return inspect(d, name, dirHandle.lstat)
+}
+
+// Describe is like [Dir.Lstat].
+func (d *Dir) Describe(name string) (Details, error) {
+	return inspect(d, name, dirHandle.details)
+}
+
+func inspect[T any](d *Dir, name string, with func(dirHandle, string) (T, error)) (T, error) {
 	d.w.activity.begin()
 	defer d.w.activity.end()
+	var none T
 	if name != "." && !d.w.semantics.isName(name) {
-		return Info{}, fs.ErrInvalid
+		return none, fs.ErrInvalid
 	}
 	if err := d.reopen(); err != nil {
-		return Info{}, err
+		return none, err
 	}
-	info, err := d.handle.lstat(name)
+	result, err := with(d.handle, name)
 	moved := d.check()
 	if err != nil || moved != nil {
-		return Info{}, cmp.Or(err, moved)
+		return none, cmp.Or(err, moved)
 	}
-	return info, nil
+	return result, nil
 }
 
 // Searchable reports whether entries of d can be inspected. Otherwise only their names are known.

@@ -157,11 +157,27 @@ func (l Location) Details() (Details, error) {
 		if err := r.checkDenied(end.name); err != nil {
 			return Details{}, err
 		}
-		d, err := r.dir.details(end.name)
-		if err == nil && d.Kind == Symlink {
-			err = errFollow
+		return r.details(end.name)
+	})
+}
+
+// details describes an entry of the current directory other than a symlink.
+func (r *resolver) details(name string) (Details, error) {
+	d, err := r.dir.details(name)
+	if err == nil && d.Kind == Symlink {
+		err = errFollow
+	}
+	return d, err
+}
+
+// Describe is like [Location.Stat] if it follows symlinks, and like [Location.Lstat] otherwise. It
+// describes denied entries too.
+func (l Location) Describe(follow bool) (Details, error) {
+	return resolve(l, func(r *resolver, end component) (Details, error) {
+		if follow {
+			return r.details(end.name)
 		}
-		return d, err
+		return r.dir.details(end.name)
 	})
 }
 

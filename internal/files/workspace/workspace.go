@@ -94,13 +94,25 @@ type Info struct {
 	ModTime time.Time
 }
 
-// Details is an Info with further properties.
+// Details is an Info with further properties. Those that a system does not record are zero, unless
+// noted.
 type Details struct {
 	Info
-	Permissions uint32 // the last nine bits of the mode
-	Accessed    time.Time
-	Created     time.Time // the last change of any attribute if the system does not record it
+	Mode      uint32 // as in stat(2)
+	Links     uint64
+	UID, GID  uint32
+	Inode     uint64
+	Device    Device // that contains the entry
+	Special   Device // that the entry is, if it is a device
+	Blocks    int64  // of 512 bytes
+	BlockSize int64  // for reading and writing
+	Accessed  time.Time
+	Changed   time.Time // any attribute; ModTime if the system does not record it
+	Created   time.Time // Changed if the system does not record it
 }
+
+// A Device is the number of a device.
+type Device struct{ Major, Minor uint32 }
 
 // Options configures a workspace.
 type Options struct {
