@@ -11,6 +11,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"time"
@@ -19,7 +21,7 @@ import (
 const (
 	// DefaultCalls is the default number of concurrent calls.
 	DefaultCalls = 64
-	// DefaultBytes is the default size of the byte budget.
+	// DefaultBytes is the default number of bytes that one call can reserve.
 	DefaultBytes = 48 << 20
 
 	// grace is the time for a call to return after its context is done.
@@ -50,53 +52,46 @@ func (e Error) Error() string { return string(e) }
 
 // A Controller limits concurrent calls and their memory. It is safe for concurrent use.
 type Controller struct {
-	maxCalls int
-	maxBytes int64
+	calls  *Pool
+	memory *Pool
 
-	mu      sync.Mutex // guards the fields below, clients and accounts; functions named Locked need it
-	slots   int        // slots in use
+	mu      sync.Mutex // guards the fields below, and those of accounts
 	stuck   int        // slots of stuck calls
-	bytes   int64      // bytes in use
 	workers int        // unused weight of workers
-	clients map[string]*client
-	waiting []*waiter // in order of arrival
 }
 
-// New returns a Controller with the given limits on concurrent calls and bytes. If a limit is not
-// positive, the default is used.
+// New returns a Controller with the given limits on concurrent calls and on the bytes of one call. If
+// a limit is not positive, the default is used. A quarter of the calls is kept for clients without
+// one. In addition to the bytes, half as many are kept for clients with few.
 func New(calls int, bytes int64) *Controller {
+	slots := int64(cmp.Or(max(calls, 0), DefaultCalls))
+	bytes = cmp.Or(max(bytes, 0), DefaultBytes)
 	return &Controller{
-		maxCalls: cmp.Or(max(calls, 0), DefaultCalls),
-		maxBytes: cmp.Or(max(bytes, 0), DefaultBytes),
-		workers:  Working * runtime.GOMAXPROCS(0),
-		clients:  make(map[string]*client),
+		calls:   NewPool(slots-slots/4, slots/4, 1),
+		memory:  NewPool(bytes, bytes/2, bytes/4),
+		workers: Working * runtime.GOMAXPROCS(0),
 	}
 }
 
 type (
 	accountKey  struct{}
-	callerKey   struct{}
 	responseKey struct{}
 )
-
-// A Caller is the name of a client, and of one of its connections. Without a name, each call counts as
-// a separate client.
-type Caller struct{ Client, Connection string }
-
-// WithCaller returns a context for calls by a caller.
-//
-// A connection can use a quarter of the slots, and the connections of a client together half of them,
-// and an eighth more for connections without a running call. The last quarter is reserved for clients
-// without a running call. Concurrent calls by one client can use half of the memory, but a single
-// call can use all of it.
-func WithCaller(ctx context.Context, c Caller) context.Context {
-	return context.WithValue(ctx, callerKey{}, c)
-}
 
 // WithResponse returns a context for calls that keep their memory until ctx is done, which is when
 // their results have been written.
 func WithResponse(ctx context.Context) context.Context {
 	return context.WithValue(ctx, responseKey{}, ctx)
+}
+
+// An account has the slot and the bytes of one call.
+type account struct {
+	controller *Controller
+	slot       *Hold
+	bytes      *Hold
+	response   context.Context // see WithResponse; nil if not set
+	calls      int             // calls that share the account: one, and nested ones
+	stuck      int             // how many of them are stuck
 }
 
 // Run waits for a slot and calls f in a new goroutine. It returns when f returns, or shortly after
@@ -138,6 +133,87 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	}
 }
 
+// enter waits for a slot, and returns the account of a call. A nested call shares the account of the
+// outer call if the outer call is still running.
+func (c *Controller) enter(ctx context.Context) (*account, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	outer := accountOf(ctx)
+	isNested := outer != nil && outer.controller == c
+	if isNested && outer.join() {
+		return outer, nil
+	}
+	from := CallerOf(ctx)
+	slot := c.calls.Open(from)
+	if err := slot.Wait(ctx, 1); err != nil {
+		slot.End()
+		return nil, err
+	}
+	response, _ := ctx.Value(responseKey{}).(context.Context)
+	bytes := c.memory.Open(from)
+	return &account{controller: c, slot: slot, bytes: bytes, response: response, calls: 1}, nil
+}
+
+// join adds a nested call. It reports false if all others have returned.
+func (a *account) join() bool {
+	a.controller.mu.Lock()
+	defer a.controller.mu.Unlock()
+	if a.calls == 0 {
+		return false
+	}
+	a.calls++
+	return true
+}
+
+// leave ends a call. The last one releases the slot, and the bytes when its response is written.
+func (a *account) leave() {
+	a.controller.mu.Lock()
+	a.calls--
+	isLast := a.calls == 0
+	a.controller.mu.Unlock()
+	if !isLast {
+		return
+	}
+	a.slot.End()
+	if a.response == nil {
+		a.bytes.End()
+		return
+	}
+	context.AfterFunc(a.response, a.bytes.End)
+}
+
+// countStuck counts an abandoned call as stuck from stuckAfter on, until it is done.
+func (a *account) countStuck(done <-chan struct{}) {
+	select {
+	case <-done:
+	case <-time.After(stuckAfter):
+		a.addStuck(1)
+		<-done
+		a.addStuck(-1)
+	}
+}
+
+// addStuck adds n stuck calls, which can be negative. The slot of the account is stuck while any of
+// its calls is. While stuck calls have more than half of the slots, no call is served.
+func (a *account) addStuck(n int) {
+	c := a.controller
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a.stuck > 0 {
+		c.stuck--
+	}
+	a.stuck += n
+	if a.stuck > 0 {
+		c.stuck++
+	}
+	if int64(c.stuck)*2 > c.calls.size+c.calls.kept {
+		c.calls.Refuse(ErrBusy)
+		return
+	}
+	c.calls.Refuse(nil)
+}
+
 // accountOf returns the account of the call with context ctx, or nil if ctx is not of a call.
 func accountOf(ctx context.Context) *account {
 	a, _ := ctx.Value(accountKey{}).(*account)
@@ -157,24 +233,20 @@ func Reserve(ctx context.Context, n int64) error {
 	if a == nil || n <= 0 {
 		return nil
 	}
-	w, err := a.request(n)
-	if err != nil {
-		return err
+	limit, held := a.controller.memory.size, a.bytes.Amount()
+	if n > limit-held {
+		needed := held + min(n, math.MaxInt64-held)
+		return Error(fmt.Sprintf("the call needs %d bytes of memory, and the limit is %d; "+
+			"ask for less", needed, limit))
 	}
-	return a.controller.wait(ctx, w)
+	return a.bytes.Wait(ctx, n)
 }
 
 // Release releases n bytes reserved by the call with context ctx.
 func Release(ctx context.Context, n int64) {
-	a := accountOf(ctx)
-	if a == nil {
-		return
+	if a := accountOf(ctx); a != nil {
+		a.bytes.Release(n)
 	}
-	c := a.controller
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	a.addBytesLocked(-min(n, a.bytes))
-	c.serveLocked()
 }
 
 // AcquireWorker reports whether the call with context ctx can start another goroutine of the given

@@ -38,11 +38,13 @@ func play(t *testing.T, calls int, bytes int64, f func(*testing.T, *scene)) {
 		f(t, s)
 		s.calls.Wait()
 		time.Sleep(2 * time.Hour) // until abandoned calls return
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.Controller.bytes != 0 || s.Controller.slots != 0 || s.stuck != 0 ||
-			len(s.clients) > 0 || len(s.waiting) > 0 {
-			t.Errorf("left: %+v", s.Controller)
+		for _, p := range []*Pool{s.Controller.calls, s.memory} {
+			if p.used+p.keptUsed != 0 || len(p.clients) > 0 || len(p.waiting) > 0 {
+				t.Errorf("left: %+v", p)
+			}
+		}
+		if s.stuck != 0 {
+			t.Errorf("%d calls are stuck", s.stuck)
 		}
 	})
 }
@@ -231,7 +233,7 @@ func TestClients(t *testing.T) {
 			s.check("the call of another", s.call(t.Context(), client, 0, reserve()), nil, 0)
 		}
 		s.calls.Wait()
-		s.check("2 calls at a time", nil, nil, 10*time.Minute)
+		s.check("5 calls at a time", nil, nil, 4*time.Minute)
 	})
 }
 
@@ -252,8 +254,8 @@ func TestConnections(t *testing.T) {
 				}
 				synctest.Wait()
 			}
-			if s.Controller.slots > 40 {
-				t.Errorf("%v: %d slots", busy, s.Controller.slots)
+			if used := s.Controller.calls.used; used > 47 {
+				t.Errorf("%v: %d slots", busy, used)
 			}
 			s.check("another connection", over("busy", "other", reserve()), nil, 0)
 			s.check("another client", over("other", "0", reserve()), nil, 0)
@@ -284,7 +286,7 @@ func TestReserve(t *testing.T) {
 	play(t, 0, 32*mib, func(t *testing.T, s *scene) {
 		s.start(20, "", hold(5*mib))
 		s.calls.Wait()
-		s.check("6 calls at a time", nil, nil, 4*time.Minute)
+		s.check("6 calls at a time, and 3 in what is kept", nil, nil, 3*time.Minute)
 	})
 }
 
@@ -330,12 +332,23 @@ func TestOneWaits(t *testing.T) {
 	})
 }
 
-// TestShare checks that a client that requests all memory does not delay another client.
-func TestShare(t *testing.T) {
-	play(t, 0, 32*mib, func(t *testing.T, s *scene) {
-		s.start(24, "greedy", hold(16*mib))
-		s.check("the other client", s.call(t.Context(), "modest", 0, reserve(16*mib)), nil, 0)
-	})
+// TestTwoHoldMemory checks that two clients that hold all memory for minutes, over any number of
+// calls, do not delay a small request of others, and a large one until each had one turn.
+func TestTwoHoldMemory(t *testing.T) {
+	for _, size := range []int64{mib, 7 * mib, 16 * mib, 32 * mib} {
+		play(t, 0, 32*mib, func(t *testing.T, s *scene) {
+			s.start(20, "first", hold(size))
+			s.start(20, "second", hold(size))
+			for i := range 2 {
+				err := s.call(t.Context(), fmt.Sprint("small ", i), 0, reserve(mib, 3*mib))
+				s.check("a small request", err, nil, 0)
+			}
+			err := s.call(t.Context(), "large", 0, reserve(32*mib))
+			if took := time.Since(s.begin); err != nil || took > 2*time.Minute {
+				t.Errorf("a large request: %v after %v", err, took)
+			}
+		})
+	}
 }
 
 // TestOrder checks that later calls by other clients do not delay a call that needs the whole
@@ -383,7 +396,7 @@ func TestTooLarge(t *testing.T) {
 // returns, and that a call waiting for this memory ends with its own context.
 func TestAbandoned(t *testing.T) {
 	play(t, 0, mib, func(t *testing.T, s *scene) {
-		for _, f := range []func(context.Context) error{hold(mib), reserve(1)} {
+		for _, f := range []func(context.Context) error{hold(mib), reserve(mib)} {
 			err := s.call(t.Context(), "", time.Second, f)
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%v; want the deadline while the first holds the memory", err)
@@ -473,7 +486,9 @@ func TestWorkers(t *testing.T) {
 
 // TestDefaults checks the documented defaults.
 func TestDefaults(t *testing.T) {
-	if calls, bytes := DefaultCalls, DefaultBytes; calls != 64 || bytes != 48<<20 {
-		t.Errorf("%d calls, %d bytes", calls, bytes)
+	c := New(0, -1)
+	calls, memory := c.calls.size+c.calls.kept, c.memory.size+c.memory.kept
+	if calls != 64 || memory != 72<<20 || c.memory.size != 48<<20 {
+		t.Errorf("%d calls, %d bytes, %d of them for one call", calls, memory, c.memory.size)
 	}
 }

@@ -16,55 +16,58 @@ const initialMemory = 2 << 20
 
 // An engine shares the compiled program between the files that are read.
 type engine struct {
-	slots chan struct{} // contains one value for each file that is read
+	instances *admission.Pool
 
 	mu      sync.Mutex
+	reading int         // files that are read, or wait for it
 	program *program    // nil if it is not compiled
 	expiry  *time.Timer // forgets the program
 }
 
 func newEngine() *engine {
-	e := &engine{slots: make(chan struct{}, maxInstances)}
+	e := &engine{instances: admission.NewPool(maxInstances, keptInstances, 1)}
 	e.expiry = time.AfterFunc(idle, e.forget)
 	return e
 }
 
-// acquire returns the program for reading a file, which ends with release. It waits until memory is free,
-// fewer files are read, and the program is compiled, or ctx is done.
-func (e *engine) acquire(ctx context.Context) (*program, error) {
-	// A call that waits for memory while it has a slot could block those that free memory.
+// acquire returns the program for reading a file, which ends with release. It waits until memory and
+// an instance are free, and the program is compiled, or ctx is done.
+func (e *engine) acquire(ctx context.Context) (*program, *admission.Hold, error) {
+	// A call that waits for memory while it has an instance could block those that free memory.
 	if err := admission.Reserve(ctx, initialMemory); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	select {
-	case e.slots <- struct{}{}:
-	case <-ctx.Done():
-		admission.Release(ctx, initialMemory)
-		return nil, ctx.Err()
-	}
+	instance := e.instances.Open(admission.CallerOf(ctx))
 	p := e.use()
-	err := p.wait(ctx)
+	err := instance.Wait(ctx, 1)
+	if err == nil {
+		err = p.wait(ctx)
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			e.drop(p)
 		}
-		e.release(ctx)
-		return nil, err
+		e.release(ctx, instance)
+		return nil, nil, err
 	}
-	return p, nil
+	return p, instance, nil
 }
 
 // release ends the reading of a file.
-func (e *engine) release(ctx context.Context) {
-	<-e.slots
-	e.expiry.Reset(idle)
+func (e *engine) release(ctx context.Context, instance *admission.Hold) {
+	instance.End()
 	admission.Release(ctx, initialMemory)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.reading--
+	e.expiry.Reset(idle)
 }
 
 // use returns the program, and compiles it in the background if necessary.
 func (e *engine) use() *program {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.reading++
 	if e.program == nil {
 		e.program = compile()
 	}
@@ -86,7 +89,7 @@ func (e *engine) drop(p *program) {
 func (e *engine) forget() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.slots) > 0 || e.program == nil {
+	if e.reading > 0 || e.program == nil {
 		return
 	}
 	go e.program.close()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/metrics"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -285,30 +286,44 @@ func TestFailedCompilation(t *testing.T) {
 	e.program = waiting
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := e.acquire(ctx); err == nil || e.program != waiting {
+	if _, _, err := e.acquire(ctx); err == nil || e.program != waiting {
 		t.Errorf("a call that ends: error %v, program %p, want %p", err, e.program, waiting)
 	}
 	waiting.err = errors.New("no memory")
 	close(waiting.ready)
-	if _, err := e.acquire(t.Context()); err != waiting.err || e.program != nil {
+	if _, _, err := e.acquire(t.Context()); err != waiting.err || e.program != nil {
 		t.Errorf("a failed compilation: error %v, program %p", err, e.program)
 	}
 }
 
-// TestLimits checks that two files are read at a time, each in 32 MiB.
+// TestLimits checks that a client reads two files at a time, each in 32 MiB, and that two that have
+// as many as they can do not delay the file of another.
 func TestLimits(t *testing.T) {
 	e := newEngine()
-	for range 2 {
-		_, err := e.acquire(t.Context())
-		if err != nil {
-			t.Fatal(err)
+	e.program = &program{ready: make(chan struct{})}
+	close(e.program.ready)
+	acquire := func(client string, connection int) error {
+		from := admission.Caller{Client: client, Connection: strconv.Itoa(connection)}
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		_, instance, err := e.acquire(admission.WithCaller(ctx, from))
+		if err == nil {
+			t.Cleanup(func() { e.release(t.Context(), instance) })
 		}
-		defer e.release(t.Context())
+		return err
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if _, err := e.acquire(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a third file: %v", err)
+	for i, want := range []error{nil, nil, context.DeadlineExceeded} {
+		if err := acquire("first", i); !errors.Is(err, want) {
+			t.Errorf("file %d: %v", i, err)
+		}
+	}
+	for i, want := range []error{nil, context.DeadlineExceeded} {
+		if err := acquire("second", i); !errors.Is(err, want) {
+			t.Errorf("file %d of the second client: %v", i, err)
+		}
+	}
+	if err := acquire("third", 0); err != nil {
+		t.Errorf("the file of the third client: %v", err)
 	}
 	m := &memory{ctx: t.Context()}
 	if m.Reallocate(32<<20) == nil || m.Reallocate(32<<20+1) != nil {

@@ -19,8 +19,11 @@ import (
 )
 
 const (
-	maxInstances = 2
-	maxMemory    = 32 << 20 // the maximum memory of an instance in bytes
+	// maxInstances is the maximum number of instances, and keptInstances of further ones for clients
+	// that have none.
+	maxInstances, keptInstances = 2, 2
+	// maxMemory is the maximum memory of an instance in bytes.
+	maxMemory = 32 << 20
 
 	// maxUnreadable is the number of consecutive pages that cannot be read after which the rest of
 	// the document is not tried: a damaged file can claim to have millions.
@@ -28,7 +31,8 @@ const (
 )
 
 // A Format reads PDF files. PDFium is compiled when the first file is read, which takes about a
-// second, and forgotten after a minute without a file. At most two files are read at a time.
+// second, and forgotten after a minute without a file. At most two files are read at a time, and two
+// more for clients of which none is read.
 type Format struct {
 	engine *engine
 }
@@ -74,12 +78,12 @@ func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.
 		return documents.TooLargef("more than 4 GiB")
 	}
 	src.Pause()
-	p, err := f.engine.acquire(ctx)
+	p, instance, err := f.engine.acquire(ctx)
 	src.Resume()
 	if err != nil {
 		return err
 	}
-	defer f.engine.release(ctx)
+	defer f.engine.release(ctx, instance)
 	d := &document{program: p, src: src, w: w, next: w.First(), written: w.First() > 1}
 	defer d.close()
 	return d.write(ctx)

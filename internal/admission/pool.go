@@ -1,0 +1,205 @@
+package admission
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+)
+
+// A Caller is the name of a client, and of one of its connections. Without a name, each [Hold] has
+// a client of its own.
+type Caller struct{ Client, Connection string }
+
+type callerKey struct{}
+
+// WithCaller returns a context for calls by a caller.
+func WithCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// CallerOf returns the caller in a context, or one without a name.
+func CallerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// A Pool divides an amount of something scarce between clients. It is safe for concurrent use.
+//
+// The client with the least is served first, and of its connections the one with the least. Of
+// equals, it is the one that was not served for longest. While whoever is first cannot be served,
+// the others are not either: a client gets more than another one only while the other does not
+// wait. A part is kept for clients with little. Of the rest, half as much is kept for connections
+// that have nothing.
+type Pool struct {
+	size   int64 // without the part that is kept
+	kept   int64
+	little int64 // how much a client can have and still use the part that is kept
+
+	mu        sync.Mutex         // guards the fields below, clients and holds; functions named Locked need it
+	used      int64              // of size
+	keptUsed  int64              // of kept
+	clients   map[string]*client // by name, which a client with a single hold need not have
+	waiting   []*waiter          // in order of arrival
+	droppable []*Hold            // in the order in which they became droppable
+	served    int                // how often anyone was
+	refusal   error              // why nobody is served, if not nil
+}
+
+// NewPool returns a Pool of the given size. In addition it has a part that is kept for clients that
+// have at most little.
+func NewPool(size, kept, little int64) *Pool {
+	return &Pool{size: size, kept: kept, little: little, clients: make(map[string]*client)}
+}
+
+// A client stores what one client has of a Pool.
+type client struct {
+	total       share
+	connections map[string]*share // by name
+}
+
+// A share is what a client has, or one of its connections.
+type share struct {
+	holds  int
+	used   int64
+	served int // the value of Pool.served when it was, or 0
+}
+
+// A waiter is a hold that waits for more.
+type waiter struct {
+	hold   *Hold
+	amount int64
+	served chan error // receives one value, without blocking
+}
+
+// Open returns a hold of nothing, which the caller must end.
+func (p *Pool) Open(from Caller) *Hold {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	own := p.clients[from.Client]
+	if own == nil {
+		own = &client{connections: make(map[string]*share)}
+		if from.Client != "" {
+			p.clients[from.Client] = own
+		}
+	}
+	connection := own.connections[from.Connection]
+	if connection == nil {
+		connection = new(share)
+		own.connections[from.Connection] = connection
+	}
+	own.total.holds++
+	connection.holds++
+	return &Hold{pool: p, from: from, client: own, connection: connection}
+}
+
+// Refuse refuses everybody who waits, now and later, until it is called with nil.
+func (p *Pool) Refuse(reason error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refusal = reason
+	if reason == nil {
+		p.serveLocked()
+		return
+	}
+	for _, w := range slices.Clone(p.waiting) {
+		p.dismissLocked(w, reason)
+	}
+}
+
+// dismissLocked removes w from the queue and serves it with err, unless it has been served already.
+func (p *Pool) dismissLocked(w *waiter, err error) {
+	if i := slices.Index(p.waiting, w); i >= 0 {
+		p.waiting = slices.Delete(p.waiting, i, i+1)
+		w.served <- err
+	}
+}
+
+// serveLocked serves all whose turn it is.
+func (p *Pool) serveLocked() {
+	for len(p.waiting) > 0 {
+		next := slices.MinFunc(p.waiting, compare)
+		isKept := !p.fitsLocked(next)
+		if isKept {
+			next = p.nextOfKeptLocked()
+		}
+		if next == nil {
+			return
+		}
+		p.served++
+		next.hold.client.total.served, next.hold.connection.served = p.served, p.served
+		next.hold.addLocked(next.amount)
+		if isKept {
+			next.hold.keepLocked(next.hold.kept + next.amount)
+		}
+		p.dismissLocked(next, nil)
+	}
+}
+
+// compare returns a negative number if v is served before w.
+func compare(v, w *waiter) int {
+	return cmp.Or(
+		v.hold.client.total.compare(w.hold.client.total),
+		v.hold.connection.compare(*w.hold.connection),
+	)
+}
+
+func (s share) compare(other share) int {
+	return cmp.Or(cmp.Compare(s.used, other.used), cmp.Compare(s.served, other.served))
+}
+
+// fitsLocked reports whether enough is free for w, apart from the part that is kept.
+func (p *Pool) fitsLocked(w *waiter) bool {
+	size := p.size
+	if w.hold.connection.used > w.hold.amount { // The connection has other holds.
+		size -= p.kept / 2
+	}
+	return p.used+w.amount <= size
+}
+
+// nextOfKeptLocked returns who is served from the part that is kept, or nil.
+func (p *Pool) nextOfKeptLocked() *waiter {
+	var little []*waiter
+	for _, w := range p.waiting {
+		if w.hold.client.total.used+w.amount <= p.little {
+			little = append(little, w)
+		}
+	}
+	if len(little) == 0 {
+		return nil
+	}
+	next := slices.MinFunc(little, compare)
+	if p.keptUsed+next.amount > p.kept {
+		return nil
+	}
+	return next
+}
+
+// victimLocked returns the hold to drop for w, or nil: one of the client with the most, which would
+// still have no less than the client of w.
+func (p *Pool) victimLocked(w *waiter) *Hold {
+	var victim *Hold
+	for _, h := range p.droppable {
+		isMore := victim == nil || h.client.total.used > victim.client.total.used
+		if isMore && w.canDrop(h) {
+			victim = h
+		}
+	}
+	return victim
+}
+
+// canDrop reports whether h has no more right to what it has than w: it is of the same connection,
+// or of a connection of the client, or another client, that has at least what w asks for.
+func (w *waiter) canDrop(h *Hold) bool {
+	own, other := w.hold.client, h.client
+	switch {
+	case h == w.hold:
+		return false
+	case other != own:
+		return other.total.used >= own.total.used+w.amount
+	case h.connection != w.hold.connection:
+		return h.connection.used >= w.hold.connection.used+w.amount
+	default:
+		return true
+	}
+}
