@@ -88,6 +88,7 @@ func layers() []layer {
 		{
 			folder:  "internal/shell/command",
 			imports: "internal/shell/command internal/files internal/search internal/admission",
+			modules: "golang.org/x/text",
 		},
 		{
 			folder:  "internal/shell",

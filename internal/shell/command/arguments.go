@@ -1,0 +1,213 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"gander/internal/files/workspace"
+)
+
+// Arguments are the parsed arguments of a command.
+type Arguments struct {
+	Name     string
+	All      []string // as given
+	Options  []Option
+	Operands []string
+}
+
+// Has reports whether an option was given.
+func (a Arguments) Has(name string) bool {
+	_, ok := a.Value(name)
+	return ok
+}
+
+// Value returns the last value of an option.
+func (a Arguments) Value(name string) (value string, ok bool) {
+	for _, o := range a.Options {
+		if o.Name == name {
+			value, ok = o.Value, true
+		}
+	}
+	return value, ok
+}
+
+// New returns a Command that parses its options as getopt_long does. prepare gets its arguments. If
+// its error is not a Refusal, the command reports it, a UsageError as GNU programs do, and exits with
+// the status usage. The names are separated by spaces.
+func New(
+	names, operands string, usage int, o Options, prepare func(Arguments) (Run, error),
+) Command {
+	parse := func(name string, args []string) (Run, error) {
+		a := Arguments{Name: name, All: args}
+		var err error
+		a.Options, a.Operands, err = o.Parse(name, args, false)
+		var run Run
+		if err == nil {
+			run, err = prepare(a)
+		}
+		if err == nil || errors.As(err, &Refusal{}) {
+			return run, err
+		}
+		return failing(err, usage), nil
+	}
+	return Command{Names: strings.Fields(names), Options: o, Operands: operands, Prepare: parse}
+}
+
+// failing returns a Run that reports a wrong use.
+func failing(err error, status int) Run {
+	text := err.Error()
+	isUsage := errors.As(err, new(UsageError))
+	return func(_ context.Context, c *Call) int {
+		if isUsage {
+			text += "\nTry '" + c.Name + " --help' for more information."
+		}
+		c.Errorf("%s", text)
+		return status
+	}
+}
+
+// MissingOperand returns the UsageError of a command that has too few operands.
+func (a Arguments) MissingOperand() error {
+	if len(a.Operands) == 0 {
+		return UsageError("missing operand")
+	}
+	last := a.Operands[len(a.Operands)-1]
+	return UsageError("missing operand after " + Quote(last, true))
+}
+
+// ExtraOperand returns the UsageError of a command that takes only n operands.
+func (a Arguments) ExtraOperand(n int) error {
+	return UsageError("extra operand " + Quote(a.Operands[n], true))
+}
+
+// units are the suffixes of numbers and what they mean.
+const units = "KMGTPEZY"
+
+// ParseSize parses a number that may have a suffix: b for 512, and K, M and so on for powers of 1024,
+// or of 1000 with a B behind it. what names the number in the error.
+func ParseSize(s, what string) (int64, error) {
+	wrong := fmt.Errorf("invalid %s: ‘%s’", what, s)
+	plain := strings.TrimPrefix(s, "+")
+	unit := strings.TrimLeft(plain, "0123456789")
+	n, err := strconv.ParseInt(strings.TrimSuffix(plain, unit), 10, 64)
+	by, power, ok := parseUnit(unit)
+	if plain == unit || !ok {
+		return 0, wrong
+	}
+	for range power {
+		if n > math.MaxInt64/by {
+			err = strconv.ErrRange
+		}
+		n *= by
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%w: Value too large for defined data type", wrong)
+	}
+	return n, nil
+}
+
+// parseUnit returns what a suffix multiplies by, and how often.
+func parseUnit(s string) (by int64, power int, ok bool) {
+	switch s {
+	case "":
+		return 1, 0, true
+	case "b":
+		return 512, 1, true
+	}
+	power = strings.IndexByte(units, s[0]&^0x20) + 1
+	switch s[1:] {
+	case "", "iB":
+		return 1024, power, power > 0
+	case "B":
+		return 1000, power, power > 0
+	}
+	return 0, 0, false
+}
+
+// Failures are the texts of errors about an operand: formats for its name and the error.
+type Failures struct{ Open, Read string }
+
+// Open opens an operand: "-" is the standard input. Reading a directory fails.
+func (c *Call) Open(ctx context.Context, name string) (*Input, error) {
+	if name == "-" {
+		return c.In.Share(), nil
+	}
+	in, err := c.Files.Open(ctx, name)
+	if errors.Is(err, workspace.ErrIsDirectory) {
+		return NewInput(unreadable{err}, nil), nil
+	}
+	return in, err
+}
+
+type unreadable struct{ err error }
+
+func (u unreadable) Read([]byte) (int, error) { return 0, u.err }
+
+// Each calls do for each operand, or for the standard input if there is none. It reports what cannot
+// be opened, and the errors of do except io.EOF, and returns the status 1 then. Empty Failures are
+// "NAME: ERROR".
+func (c *Call) Each(
+	ctx context.Context, operands []string, f Failures, do func(in *Input, name string) error,
+) (status int) {
+	if len(operands) == 0 {
+		operands = []string{"-"}
+	}
+	for _, name := range operands {
+		in, err := c.Open(ctx, name)
+		if err != nil {
+			c.Failed(f.Open, name, err)
+			status = 1
+			continue
+		}
+		err = do(in, name)
+		in.Close()
+		if err != nil && !errors.Is(err, io.EOF) {
+			c.Account.Check()
+			c.Failed(f.Read, name, err)
+			status = 1
+		}
+	}
+	return status
+}
+
+// Failed reports an error about an operand with a format of Failures. GNU programs quote a name that
+// does not begin the text.
+func (c *Call) Failed(format, name string, err error) {
+	if format == "" {
+		format = "%s: %s"
+	}
+	isFirst := strings.HasPrefix(format, "%s")
+	c.Errorf(format, Quote(name, !isFirst), Message(err))
+}
+
+// Take returns what is buffered, or what the next read returns, and moves behind it. The bytes are
+// valid until the next call.
+func (in *Input) Take() ([]byte, error) {
+	if _, err := in.Peek(1); err != nil {
+		return nil, err
+	}
+	b, _ := in.Peek(in.Buffered())
+	_, _ = in.Discard(len(b))
+	return b, nil
+}
+
+// Skip moves behind the next n bytes equal to end.
+func (in *Input) Skip(a *Account, n int64, end byte) error {
+	for n > 0 {
+		a.Tick()
+		_, err := in.ReadSlice(end)
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return err
+		}
+		if err == nil {
+			n--
+		}
+	}
+	return nil
+}

@@ -1,0 +1,317 @@
+package text
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gander/internal/shell/command"
+)
+
+// A part is what head and tail print of each file.
+type part struct {
+	unit      byte // 'n' for lines, 'c' for bytes
+	count     int64
+	fromStart bool // for tail: from the line or byte number count
+	allBut    bool // for head: all but the last ones
+	end       byte
+	quiet     bool
+	verbose   bool
+}
+
+var failures = command.Failures{
+	Open: "cannot open %s for reading: %s",
+	Read: "error reading %s: %s",
+}
+
+func parsePart(a command.Arguments, isTail bool) (part, error) {
+	p := part{unit: 'n', count: 10, end: lineEnd(a)}
+	for _, o := range a.Options {
+		var err error
+		switch o.Name {
+		case "-n", "-c":
+			err = p.setCount(o.Name[1], o.Value, isTail)
+		case "-NUM":
+			err = p.setCount('n', o.Value, isTail)
+		case "-q":
+			p.quiet, p.verbose = true, false
+		case "-v":
+			p.quiet, p.verbose = false, true
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+func (p *part) setCount(unit byte, text string, isTail bool) (err error) {
+	p.unit = unit
+	hasMinus := strings.HasPrefix(text, "-")
+	if isTail {
+		p.fromStart = p.fromStart || strings.HasPrefix(text, "+")
+	} else {
+		p.allBut = hasMinus
+	}
+	what := map[byte]string{'n': "number of lines", 'c': "number of bytes"}[unit]
+	p.count, err = command.ParseSize(strings.TrimPrefix(text, "-"), what)
+	return err
+}
+
+// run calls do for each file, below a title where there are several.
+func (p *part) run(
+	ctx context.Context, c *command.Call, files []string,
+	do func(in *command.Input, name string) error,
+) int {
+	isFirst := true
+	hasTitle := p.verbose || len(files) > 1 && !p.quiet
+	return c.Each(ctx, files, failures, func(in *command.Input, name string) error {
+		if hasTitle {
+			if name == "-" {
+				name = "standard input"
+			}
+			if !isFirst {
+				c.Out.WriteByte('\n')
+			}
+			isFirst = false
+			fmt.Fprintf(c.Out, "==> %s <==\n", name)
+		}
+		return do(in, name)
+	})
+}
+
+func prepareHead(a command.Arguments) (command.Run, error) {
+	p, err := parsePart(a, false)
+	if err != nil {
+		return nil, err
+	}
+	for i, o := range a.Options {
+		isFirst := i == 0 && strings.HasPrefix(a.All[0], "-"+o.Value)
+		if o.Name == "-NUM" && !isFirst {
+			return nil, command.UsageError(fmt.Sprintf("invalid trailing option -- %c", o.Value[0]))
+		}
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		return p.run(ctx, c, a.Operands, func(in *command.Input, _ string) error {
+			return p.head(c, in)
+		})
+	}, nil
+}
+
+func (p *part) head(c *command.Call, in *command.Input) error {
+	switch {
+	case p.allBut:
+		w := window{account: c.Account, out: c.Out}
+		defer w.free()
+		return w.fill(in, p)
+	case p.unit == 'n':
+		return copyLines(c, in, p.count, p.end)
+	}
+	return copyBytes(c, in, p.count)
+}
+
+func copyLines(c *command.Call, in *command.Input, n int64, end byte) error {
+	for n > 0 {
+		c.Account.Tick()
+		text, err := in.ReadSlice(end)
+		c.Out.Write(text)
+		switch {
+		case err == nil:
+			n--
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return err
+		}
+	}
+	return nil
+}
+
+func copyBytes(c *command.Call, in *command.Input, n int64) error {
+	_, err := io.CopyN(c.Out, in, n)
+	return err
+}
+
+// obsolete is the old form of the options of tail, such as -5 or +5.
+var obsolete = regexp.MustCompile(`^([-+])([0-9]+)([cl]?)$`)
+
+func prepareTail(a command.Arguments) (command.Run, error) {
+	p, err := parsePart(a, true)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		if p.count == 0 && !p.fromStart {
+			return 0
+		}
+		return p.run(ctx, c, a.Operands, func(in *command.Input, name string) error {
+			return p.tail(c, in, name)
+		})
+	}, nil
+}
+
+// withOldTail returns a Prepare of tail that understands the old form, which must be the first
+// argument.
+func withOldTail(prepare func(string, []string) (command.Run, error)) func(string, []string) (
+	command.Run, error,
+) {
+	return func(name string, args []string) (command.Run, error) {
+		if len(args) == 0 {
+			return prepare(name, args)
+		}
+		found := obsolete.FindStringSubmatch(args[0])
+		rest := slices.DeleteFunc(slices.Clone(args[1:]), func(s string) bool { return s == "--" })
+		isAlone := len(rest) == 0 || len(rest) == 1 && !isOption(rest[0])
+		switch {
+		case found == nil, !isAlone && found[1] == "+":
+			return prepare(name, args)
+		case !isAlone:
+			return func(_ context.Context, c *command.Call) int {
+				c.Errorf("option used in invalid context -- %c", found[2][0])
+				return 1
+			}, nil
+		}
+		unit := "-n"
+		if found[3] == "c" {
+			unit = "-c"
+		}
+		return prepare(name, append([]string{unit, found[1] + found[2]}, args[1:]...))
+	}
+}
+
+func isOption(s string) bool { return len(s) > 1 && s[0] == '-' }
+
+func (p *part) tail(c *command.Call, in *command.Input, name string) error {
+	if p.fromStart {
+		var err error
+		if p.unit == 'n' {
+			err = in.Skip(c.Account, p.count-1, p.end)
+		} else {
+			_, err = io.CopyN(io.Discard, in, p.count-1)
+		}
+		if err != nil {
+			return err
+		}
+		return copyBytes(c, in, math.MaxInt64)
+	}
+	if in.File != nil && name != "-" && in.File.Size() > 0 {
+		return p.tailFile(c, in)
+	}
+	w := window{account: c.Account}
+	defer w.free()
+	err := w.fill(in, p)
+	c.Out.Write(w.text())
+	return err
+}
+
+// tailFile looks for the start of the last part backwards.
+func (p *part) tailFile(c *command.Call, in *command.Input) error {
+	size := in.File.Size()
+	from := max(0, size-p.count)
+	if p.unit == 'n' {
+		from = size
+		left := p.count
+		for start := range backward(c.Account, in.File, size, p.end) {
+			if left == 0 {
+				break
+			}
+			from = start
+			left--
+		}
+	}
+	_, err := io.Copy(c.Out, &ticking{c.Account, io.NewSectionReader(in.File, from, size-from)})
+	return err
+}
+
+// A ticking reader ends the script if its call has ended.
+type ticking struct {
+	account *command.Account
+	io.Reader
+}
+
+func (t *ticking) Read(b []byte) (int, error) {
+	t.account.Check()
+	return t.Reader.Read(b)
+}
+
+// A window keeps the last lines or bytes of an input.
+type window struct {
+	account *command.Account
+	out     *command.Output // gets what leaves the window, unless it is nil
+	buf     []byte
+	start   int // of the text in buf
+}
+
+func (w *window) text() []byte { return w.buf[w.start:] }
+
+func (w *window) free() { w.account.Drop(cap(w.buf)) }
+
+// fill reads all of in and keeps the last part.
+func (w *window) fill(in *command.Input, p *part) error {
+	if p.unit == 'c' {
+		for {
+			w.account.Tick()
+			b, err := in.Take()
+			if err != nil {
+				return err
+			}
+			w.add(b)
+			w.leave(int(max(0, int64(len(w.text()))-p.count)))
+		}
+	}
+	for n := int64(0); ; {
+		w.account.Tick()
+		b, err := in.ReadSlice(p.end)
+		w.add(b)
+		isPart := errors.Is(err, bufio.ErrBufferFull)
+		if err != nil && (!isPart && len(b) == 0) {
+			return err
+		}
+		if !isPart {
+			n++
+		}
+		if n > p.count {
+			w.leaveLine(p.end)
+			n--
+		}
+	}
+}
+
+// add appends to the window. It moves the text only when that frees half of the memory.
+func (w *window) add(b []byte) {
+	text := w.text()
+	if len(w.buf)+len(b) <= cap(w.buf) {
+		w.buf = append(w.buf, b...)
+		return
+	}
+	to := w.buf[:0]
+	if need := len(text) + len(b); need > cap(w.buf)/2 {
+		w.account.Grab(2 * need)
+		w.account.Drop(cap(w.buf))
+		to = make([]byte, 0, 2*need)
+	}
+	w.buf = append(append(to, text...), b...)
+	w.start = 0
+}
+
+// leaveLine removes the first line.
+func (w *window) leaveLine(end byte) {
+	n := bytes.IndexByte(w.text(), end) + 1
+	if n == 0 {
+		n = len(w.text())
+	}
+	w.leave(n)
+}
+
+// leave removes the first n bytes.
+func (w *window) leave(n int) {
+	if w.out != nil {
+		w.out.Write(w.text()[:n])
+	}
+	w.start += n
+}

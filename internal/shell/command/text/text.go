@@ -1,0 +1,35 @@
+// Package text has the commands that read text and print it in another form: head, tail, cat and
+// their like.
+package text
+
+import "gander/internal/shell/command"
+
+// Commands returns the commands of the package.
+func Commands() []command.Command {
+	const files = "[FILE]..."
+	tail := command.New("tail", files, 1, "-n= --lines=, -c= --bytes=, -q --quiet --silent, "+
+		"-v --verbose, -z --zero-terminated", prepareTail)
+	tail.Prepare = withOldTail(tail.Prepare)
+	return []command.Command{
+		command.New("head", files, 1, "-n= --lines=, -c= --bytes=, -q --quiet --silent, -v --verbose, "+
+			"-z --zero-terminated, -NUM", prepareHead),
+		tail,
+		command.New("cat", files, 1, "-n --number, -b --number-nonblank, -s --squeeze-blank, "+
+			"-E --show-ends, -T --show-tabs, -v --show-nonprinting, -A --show-all, -e, -t, -u", prepareCat),
+		command.New("tac", files, 1, "", prepareTac),
+		command.New("nl", files, 1, "-b= --body-numbering=, -h= --header-numbering=, "+
+			"-f= --footer-numbering=, -w= --number-width=, -s= --number-separator=, "+
+			"-v= --starting-line-number=, -i= --line-increment=, -n= --number-format=, "+
+			"-p --no-renumber", prepareNl),
+		command.New("wc", files, 1, "-l --lines, -w --words, -c --bytes, -m --chars, "+
+			"-L --max-line-length", prepareWc),
+	}
+}
+
+// lineEnd returns what ends a line, which -z changes.
+func lineEnd(a command.Arguments) byte {
+	if a.Has("-z") {
+		return 0
+	}
+	return '\n'
+}

@@ -1,0 +1,209 @@
+package text
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+)
+
+// The columns of wc, in the order in which it prints them.
+const (
+	countLines = iota
+	countWords
+	countChars
+	countBytes
+	countLongest
+	columns
+)
+
+type counts [columns]int64
+
+// A counter prints what wc counts.
+type counter struct {
+	shown [columns]bool
+	width int
+	total counts
+}
+
+func prepareWc(a command.Arguments) (command.Run, error) {
+	var k counter
+	for i, name := range []string{"-l", "-w", "-m", "-c", "-L"} {
+		k.shown[i] = a.Has(name)
+	}
+	if k.shown == [columns]bool{} {
+		k.shown[countLines], k.shown[countWords], k.shown[countBytes] = true, true, true
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		k := k
+		k.width = k.columnWidth(ctx, c, a.Operands)
+		failed := 0
+		status := c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, name string) error {
+			n, err := k.count(c, in, name)
+			if err != io.EOF {
+				c.Failed("", name, err)
+				failed = 1
+			}
+			if len(a.Operands) == 0 {
+				name = ""
+			}
+			k.print(c.Out, n, name)
+			return nil
+		})
+		if len(a.Operands) > 1 {
+			k.print(c.Out, k.total, "total")
+		}
+		return max(status, failed)
+	}, nil
+}
+
+// columnWidth returns the width of the columns: that of the size of all files together.
+func (k *counter) columnWidth(ctx context.Context, c *command.Call, names []string) int {
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	shown := 0
+	for _, on := range k.shown {
+		if on {
+			shown++
+		}
+	}
+	if len(names) == 1 && shown == 1 {
+		return 1
+	}
+	least, size := 1, int64(0)
+	for _, name := range names {
+		n, isFile, err := sizeOf(ctx, c, name)
+		size += n
+		if err == nil && !isFile {
+			least = 7
+		}
+	}
+	return max(least, len(strconv.FormatInt(size, 10)))
+}
+
+// sizeOf returns the size of an operand if it is a regular file.
+func sizeOf(ctx context.Context, c *command.Call, name string) (
+	size int64, isFile bool, err error,
+) {
+	if name == "-" {
+		if c.In.File == nil {
+			return 0, false, nil
+		}
+		return c.In.File.Size(), true, nil
+	}
+	if _, isSpecial := c.Files.Special[name]; isSpecial || name == "/dev/null" {
+		return 0, false, nil
+	}
+	location, err := c.Files.Find(ctx, name)
+	var info workspace.Info
+	if err == nil {
+		info, err = location.Stat()
+	}
+	if info.Kind != workspace.Regular {
+		return 0, false, err
+	}
+	return info.Size, true, err
+}
+
+func (k *counter) print(out *command.Output, n counts, name string) {
+	space := ""
+	for i, value := range n {
+		if k.shown[i] {
+			fmt.Fprintf(out, "%s%*d", space, k.width, value)
+			space = " "
+		}
+		if i == countLongest {
+			k.total[i] = max(k.total[i], value)
+		} else {
+			k.total[i] += value
+		}
+	}
+	if name != "" {
+		out.WriteString(" " + name)
+	}
+	out.WriteByte('\n')
+}
+
+func (k *counter) count(c *command.Call, in *command.Input, name string) (n counts, err error) {
+	onlyBytes := k.shown == [columns]bool{countBytes: true}
+	if onlyBytes && in.File != nil && name != "-" && in.File.Size() > 0 {
+		n[countBytes] = in.File.Size()
+		return n, io.EOF
+	}
+	hasText := k.shown[countWords] || k.shown[countChars] || k.shown[countLongest]
+	t := textCounter{counts: &n}
+	for {
+		c.Account.Tick()
+		b, err := in.Take()
+		n[countBytes] += int64(len(b))
+		n[countLines] += int64(bytes.Count(b, []byte{'\n'}))
+		if hasText {
+			t.add(b)
+		}
+		if err != nil {
+			t.endLine()
+			return n, err
+		}
+	}
+}
+
+// A textCounter counts characters, words and columns.
+type textCounter struct {
+	counts *counts
+	inWord bool
+	column int64
+	rest   []byte // an incomplete character
+}
+
+func (t *textCounter) add(b []byte) {
+	if len(t.rest) > 0 {
+		b = append(t.rest, b...)
+		t.rest = nil
+	}
+	for len(b) > 0 {
+		if !utf8.FullRune(b) {
+			t.rest = bytes.Clone(b)
+			return
+		}
+		r, size := utf8.DecodeRune(b)
+		isValid := r != utf8.RuneError || size > 1
+		b = b[size:]
+		if isValid {
+			t.counts[countChars]++
+			t.char(r)
+		}
+	}
+}
+
+func (t *textCounter) char(r rune) {
+	switch {
+	case r == '\n', r == '\r', r == '\f':
+		t.endLine()
+	case r == '\t':
+		t.column += 8 - t.column%8
+	case r == '\v':
+	case !isPrint(r):
+		return
+	default:
+		t.column += int64(runeWidth(r))
+		if !isSpace(r) {
+			if !t.inWord {
+				t.counts[countWords]++
+			}
+			t.inWord = true
+			return
+		}
+	}
+	t.inWord = false
+}
+
+func (t *textCounter) endLine() {
+	t.counts[countLongest] = max(t.counts[countLongest], t.column)
+	t.column = 0
+}
