@@ -84,7 +84,7 @@ func newRootCmd(stdout io.Writer) *cobra.Command {
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
 	root.SetUsageTemplate(usage)
 	addGroup(root, "Look at files, as a model does:",
-		newListCmd(), newReadCmd(), newFindCmd(), newSearchCmd(), newWhyCmd())
+		newBashCmd(), newListCmd(), newReadCmd(), newFindCmd(), newSearchCmd(), newWhyCmd())
 	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
 	const setUp = "Set up:"
 	addGroup(root, setUp, newInstallCmd(), newConfigCmd(), newVersionCmd())

@@ -18,6 +18,7 @@ import (
 	"gander/forge"
 	"gander/gemini"
 	"gander/internal/option"
+	"gander/shell"
 	"gander/toolkit"
 )
 
@@ -50,6 +51,7 @@ type settings struct {
 	Gemini  gemini.Options
 	Forge   forge.Options
 	Toolkit toolkit.Options
+	Shell   shell.Options
 
 	IncludeDefaultDenies *bool
 	VerbatimNames        bool
@@ -69,6 +71,7 @@ func (s settings) options() gander.Options {
 		forge.Tools(s.Forge),
 		toolkit.Tools(s.Toolkit),
 		filesystem.Tools(filesystem.Options{VerbatimNames: s.VerbatimNames}),
+		shell.Tools(s.Shell),
 	}
 	s.Documents = documents.All()
 	return s.Options

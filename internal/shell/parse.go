@@ -20,11 +20,19 @@ func parse(script string) (*syntax.File, error) {
 	if len(script) > maxScript {
 		return nil, fmt.Errorf("the command has %d bytes; use at most %d", len(script), maxScript)
 	}
-	for _, opener := range []string{"(", "{", "`", "[["} {
-		if strings.Count(script, opener) > maxOpeners {
-			return nil, fmt.Errorf("the command has more than %d %q; use fewer", maxOpeners, opener)
-		}
+	if err := checkOpeners(script); err != nil {
+		return nil, err
 	}
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	return parser.Parse(strings.NewReader(script), "")
+}
+
+// checkOpeners returns an error if text can nest too deeply for the parser.
+func checkOpeners(text string) error {
+	for _, opener := range []string{"(", "{", "`", "[["} {
+		if strings.Count(text, opener) > maxOpeners {
+			return fmt.Errorf("the command has more than %d %q; use fewer", maxOpeners, opener)
+		}
+	}
+	return nil
 }

@@ -117,3 +117,23 @@ func (t *Toolset) unlessNoProgress(ctx context.Context, f func(context.Context) 
 
 // Activity returns the counters of operations on the files of t.
 func (t *Toolset) Activity() *workspace.Activity { return t.workspace.Activity() }
+
+// Use calls f with a tool, as the tool is called: the middleware and the policy apply. The call takes
+// no slot, has no time limit and is not logged. Any error is a [*tool.Error].
+func (t *Toolset) Use(
+	ctx context.Context, name string, arguments json.RawMessage,
+	f func(context.Context, tool.Tool) error,
+) (err error) {
+	defer recoverTo(&err)
+	e, err := t.entryOf(name)
+	if err != nil {
+		return err
+	}
+	handler := t.guard(e.def.Spec, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		return tool.Result{}, f(ctx, e.tool)
+	})
+	if _, err := handler(ctx, tool.Call{Args: arguments}); err != nil {
+		return asError(err)
+	}
+	return nil
+}

@@ -40,7 +40,7 @@ const (
 	documentParts = "internal/documents! internal/documents/markup internal/documents/ooxml " +
 		"internal/documents/sheet internal/files/text"
 
-	sets = "codex gemini forge toolkit filesystem"
+	sets = "codex gemini forge toolkit filesystem shell"
 )
 
 // layers returns the layers from the bottom up. docs/architecture.md explains them.
@@ -91,8 +91,9 @@ func layers() []layer {
 			modules: "golang.org/x/text",
 		},
 		{
-			folder:  "internal/shell",
-			imports: "internal/shell internal/files internal/search internal/admission",
+			folder: "internal/shell",
+			imports: "internal/shell internal/files internal/search internal/admission " +
+				"internal/tools/similar",
 			modules: "mvdan.cc/sh/v3",
 		},
 		{folder: "internal/plain", imports: "internal/search internal/files"},
@@ -113,6 +114,7 @@ func layers() []layer {
 		{folder: "forge", imports: "gander " + toolImports},
 		{folder: "toolkit", imports: "gander " + toolImports},
 		{folder: "filesystem", imports: "gander " + toolImports},
+		{folder: "shell", imports: "gander internal/shell! " + toolImports},
 
 		{
 			folder: "mcpserver", imports: "internal/toolset internal/tools internal/clientlog gander" + support,
@@ -133,7 +135,8 @@ func layers() []layer {
 		{
 			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
 				"internal/confinement internal/clientlog internal/files/text " +
-				"internal/search/match internal/search/filetype internal/toolset gander mcpserver" + support,
+				"internal/search/match internal/search/filetype internal/shell! internal/toolset gander " +
+				"mcpserver" + support,
 			modules: cobra + " github.com/spf13/pflag", opens: true,
 		},
 		{folder: "cmd/gander", imports: "internal/cli", opens: true},

@@ -22,6 +22,9 @@ type Command struct {
 	// are reported by the Run that it returns, as the real program reports them. The shell calls it
 	// for the literal arguments of a script before it runs any of it, and again to run the command.
 	Prepare func(name string, args []string) (Run, error)
+	// Nested returns the commands among the arguments, such as those of xargs and find -exec, each with
+	// its own arguments. The shell checks them before it runs anything. It is nil if there are none.
+	Nested func(args []string) [][]string
 }
 
 // A Run runs a prepared command and returns its exit status. It may end the command with the methods

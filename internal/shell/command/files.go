@@ -34,8 +34,8 @@ type Files struct {
 	Workspace *workspace.Workspace
 	Dir       string // absolute: where relative paths begin
 	Omitted   *Omissions
-	// Special holds inputs by name: /dev/stdin, and the paths of process substitutions.
-	Special map[string]*Input
+	// Special returns the inputs at some paths: /dev/stdin, and process substitutions.
+	Special map[string]func() *Input
 
 	// The directory of the file opened last: the next file is often beside it.
 	lastPath string
@@ -69,8 +69,8 @@ func (f *Files) Find(ctx context.Context, p string) (workspace.Location, error) 
 
 // Open opens what p names for reading, as an operand or after "<". The caller closes it.
 func (f *Files) Open(ctx context.Context, p string) (*Input, error) {
-	if in := f.Special[p]; in != nil {
-		return in.Share(), nil
+	if special := f.Special[p]; special != nil {
+		return special(), nil
 	}
 	if p == "/dev/null" {
 		return NoInput(), nil

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"gander/internal/shell"
+	"gander/internal/toolset"
+	"gander/tool"
+)
+
+// shellTool is the ID of the tool whose scripts the command bash runs.
+const shellTool = "shell/bash"
+
+// A scriptRunner is a tool that runs scripts.
+type scriptRunner interface {
+	Run(ctx context.Context, script shell.Script) shell.Result
+}
+
+func newBashCmd() *cobra.Command {
+	cmd := newCommand("bash")
+	cmd.Flags().SetInterspersed(false) // what follows the script are its arguments
+	command := cmd.Flags().StringP("command", "c", "", "run `COMMAND`")
+	src := newSource(cmd).withConfinement()
+	src.tools = []string{shellTool}
+	src.setRun(func(ts *toolset.Toolset, args []string) error {
+		script := shell.Script{
+			Text: *command, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(),
+		}
+		if !cmd.Flags().Changed("command") {
+			return errors.New("-c COMMAND is missing")
+		}
+		if len(args) > 0 {
+			script.Name, script.Arguments = args[0], args[1:]
+		}
+		return runScript(cmd, ts, script)
+	})
+	return cmd
+}
+
+func runScript(cmd *cobra.Command, ts *toolset.Toolset, script shell.Script) error {
+	arguments, err := json.Marshal(map[string]string{"command": script.Text})
+	if err != nil {
+		return err
+	}
+	var result shell.Result
+	err = ts.Use(cmd.Context(), shellTool, arguments, func(ctx context.Context, t tool.Tool) error {
+		result = t.(scriptRunner).Run(ctx, script)
+		return nil
+	})
+	if err != nil {
+		return failure(err)
+	}
+	for _, err := range []error{result.Refused, result.Stopped} {
+		if err != nil {
+			io.WriteString(cmd.ErrOrStderr(), "bash: "+err.Error()+"\n")
+		}
+	}
+	if result.Status != 0 {
+		return exitError{result.Status, nil}
+	}
+	return nil
+}

@@ -1,0 +1,323 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxIndirection is how often the value of a variable can be an expression in an expression.
+const maxIndirection = 100
+
+// maxExpression is the length of the longest expression in a variable, in bytes.
+const maxExpression = 4096
+
+// evaluate evaluates an expression. depth counts the variables whose values are expressions.
+func (e *environment) evaluate(x syntax.ArithmExpr, depth int) (int64, error) {
+	e.enter()
+	defer e.leave()
+	switch x := x.(type) {
+	case *syntax.Word:
+		if p := elementOf(x); p != nil {
+			text, _ := e.parameterValue(p)
+			return e.evaluateText(text, depth)
+		}
+		return e.evaluateText(e.text(x), depth)
+	case *syntax.ParenArithm:
+		return e.evaluate(x.X, depth)
+	case *syntax.UnaryArithm:
+		return e.evaluateUnary(x, depth)
+	case *syntax.BinaryArithm:
+		return e.evaluateBinary(x, depth)
+	}
+	return 0, errors.New("this kind of expression is not available here")
+}
+
+// elementOf returns a[i] in an expression, or nil.
+func elementOf(w *syntax.Word) *syntax.ParamExp {
+	if len(w.Parts) != 1 {
+		return nil
+	}
+	p, ok := w.Parts[0].(*syntax.ParamExp)
+	if !ok || p.Index == nil || p.Dollar.IsValid() {
+		return nil
+	}
+	return p
+}
+
+// evaluateText evaluates a number, the name of a variable, or another expression.
+func (e *environment) evaluateText(s string, depth int) (int64, error) {
+	s = strings.TrimSpace(s)
+	switch {
+	case s == "":
+		return 0, nil
+	case depth > maxIndirection:
+		return 0, errors.New("expression recursion level exceeded")
+	case syntax.ValidName(s):
+		value, isSet := e.value(s)
+		if !isSet && e.options.nounset {
+			panic(expansionError{text: s + ": unbound variable", status: 127, exits: true})
+		}
+		return e.evaluateText(value, depth+1)
+	}
+	if n, ok := parseNumber(s); ok {
+		return n, nil
+	}
+	wrong := fmt.Errorf("%.100s: syntax error: invalid arithmetic operator", s)
+	if len(s) > maxExpression || checkOpeners(s) != nil {
+		return 0, wrong
+	}
+	x, err := syntax.NewParser().Arithmetic(strings.NewReader(s))
+	if err != nil {
+		return 0, wrong
+	}
+	if w, ok := x.(*syntax.Word); ok && w.Lit() != "" {
+		return 0, wrong
+	}
+	return e.evaluate(x, depth+1)
+}
+
+// parseNumber parses a number as in C, or BASE#DIGITS.
+func parseNumber(s string) (int64, bool) {
+	digits := strings.TrimLeft(s, "+-")
+	if len(s)-len(digits) > 1 || digits == "" {
+		return 0, false
+	}
+	base := 10
+	prefix, rest, hasBase := strings.Cut(digits, "#")
+	switch {
+	case hasBase:
+		n, err := strconv.Atoi(prefix)
+		if err != nil || n < 2 || n > 64 {
+			return 0, false
+		}
+		base, digits = n, rest
+	case strings.HasPrefix(digits, "0x"), strings.HasPrefix(digits, "0X"):
+		base, digits = 16, digits[2:]
+	case digits[0] == '0':
+		base = 8
+	}
+	n, ok := int64(0), digits != ""
+	for i := range len(digits) {
+		value := digitValue(digits[i], base)
+		ok = ok && value < base
+		n = n*int64(base) + int64(value) // wraps around as in bash
+	}
+	if s[0] == '-' {
+		n = -n
+	}
+	return n, ok
+}
+
+// digitValue returns the value of a digit, or a large one for another character.
+func digitValue(c byte, base int) int {
+	const order = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
+	if base <= 36 && c >= 'A' && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	if n := strings.IndexByte(order, c); n >= 0 {
+		return n
+	}
+	return len(order)
+}
+
+func (e *environment) evaluateUnary(x *syntax.UnaryArithm, depth int) (int64, error) {
+	n, err := e.evaluate(x.X, depth)
+	if err != nil {
+		return 0, err
+	}
+	switch x.Op {
+	case syntax.Not:
+		return fromBool(n == 0), nil
+	case syntax.BitNegation:
+		return ^n, nil
+	case syntax.Minus:
+		return -n, nil
+	case syntax.Plus:
+		return n, nil
+	}
+	changed := n + 1
+	if x.Op == syntax.Dec {
+		changed = n - 1
+	}
+	if err := e.store(x.X, changed); err != nil {
+		return 0, err
+	}
+	if x.Post {
+		return n, nil
+	}
+	return changed, nil
+}
+
+func fromBool(ok bool) int64 {
+	if ok {
+		return 1
+	}
+	return 0
+}
+
+// store assigns a number to the variable or the element that an expression names.
+func (e *environment) store(x syntax.ArithmExpr, n int64) error {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return errors.New("attempted assignment to non-variable")
+	}
+	text := strconv.FormatInt(n, 10)
+	if p := elementOf(w); p != nil {
+		return e.setElement(p.Param.Value, e.number(p.Index), text)
+	}
+	if !syntax.ValidName(w.Lit()) {
+		return errors.New("attempted assignment to non-variable")
+	}
+	return e.set(w.Lit(), text)
+}
+
+// operatorOf returns the operator in an assignment such as "+=".
+func operatorOf(op syntax.BinAritOperator) (syntax.BinAritOperator, bool) {
+	switch op {
+	case syntax.AddAssgn:
+		return syntax.Add, true
+	case syntax.SubAssgn:
+		return syntax.Sub, true
+	case syntax.MulAssgn:
+		return syntax.Mul, true
+	case syntax.QuoAssgn:
+		return syntax.Quo, true
+	case syntax.RemAssgn:
+		return syntax.Rem, true
+	case syntax.AndAssgn:
+		return syntax.And, true
+	case syntax.OrAssgn:
+		return syntax.Or, true
+	case syntax.XorAssgn:
+		return syntax.Xor, true
+	case syntax.ShlAssgn:
+		return syntax.Shl, true
+	case syntax.ShrAssgn:
+		return syntax.Shr, true
+	}
+	return 0, false
+}
+
+func (e *environment) evaluateBinary(x *syntax.BinaryArithm, depth int) (int64, error) {
+	switch x.Op {
+	case syntax.Assgn:
+		n, err := e.evaluate(x.Y, depth)
+		if err == nil {
+			err = e.store(x.X, n)
+		}
+		return n, err
+	case syntax.TernQuest:
+		return e.evaluateChoice(x, depth)
+	}
+	left, err := e.evaluate(x.X, depth)
+	if err != nil {
+		return 0, err
+	}
+	isDecided := x.Op == syntax.AndArit && left == 0 || x.Op == syntax.OrArit && left != 0
+	if isDecided {
+		return fromBool(left != 0), nil
+	}
+	right, err := e.evaluate(x.Y, depth)
+	if err != nil {
+		return 0, err
+	}
+	op, assigns := operatorOf(x.Op)
+	if !assigns {
+		return calculate(x.Op, left, right)
+	}
+	n, err := calculate(op, left, right)
+	if err == nil {
+		err = e.store(x.X, n)
+	}
+	return n, err
+}
+
+func (e *environment) evaluateChoice(x *syntax.BinaryArithm, depth int) (int64, error) {
+	condition, err := e.evaluate(x.X, depth)
+	choices, ok := x.Y.(*syntax.BinaryArithm)
+	switch {
+	case err != nil:
+		return 0, err
+	case !ok:
+		return 0, errors.New("`:' expected for conditional expression")
+	case condition != 0:
+		return e.evaluate(choices.X, depth)
+	}
+	return e.evaluate(choices.Y, depth)
+}
+
+func calculate(op syntax.BinAritOperator, a, b int64) (int64, error) {
+	switch op {
+	case syntax.Add:
+		return a + b, nil
+	case syntax.Sub:
+		return a - b, nil
+	case syntax.Mul:
+		return a * b, nil
+	case syntax.Quo, syntax.Rem:
+		return divide(op, a, b)
+	case syntax.Pow:
+		return power(a, b)
+	case syntax.And:
+		return a & b, nil
+	case syntax.Or:
+		return a | b, nil
+	case syntax.Xor:
+		return a ^ b, nil
+	case syntax.Shl:
+		return a << (uint64(b) & 63), nil
+	case syntax.Shr:
+		return a >> (uint64(b) & 63), nil
+	case syntax.Comma:
+		return b, nil
+	case syntax.AndArit, syntax.OrArit:
+		return fromBool(b != 0), nil
+	}
+	return compareNumbers(op, a, b)
+}
+
+func compareNumbers(op syntax.BinAritOperator, a, b int64) (int64, error) {
+	switch op {
+	case syntax.Eql:
+		return fromBool(a == b), nil
+	case syntax.Neq:
+		return fromBool(a != b), nil
+	case syntax.Lss:
+		return fromBool(a < b), nil
+	case syntax.Gtr:
+		return fromBool(a > b), nil
+	case syntax.Leq:
+		return fromBool(a <= b), nil
+	case syntax.Geq:
+		return fromBool(a >= b), nil
+	}
+	return 0, fmt.Errorf("the operator %s is not available here", op)
+}
+
+func divide(op syntax.BinAritOperator, a, b int64) (int64, error) {
+	switch {
+	case b == 0:
+		return 0, errors.New("division by 0")
+	case op == syntax.Quo:
+		return a / b, nil
+	}
+	return a % b, nil
+}
+
+func power(base, exponent int64) (int64, error) {
+	if exponent < 0 {
+		return 0, errors.New("exponent less than 0")
+	}
+	n := int64(1)
+	for ; exponent > 0; exponent >>= 1 {
+		if exponent&1 != 0 {
+			n *= base
+		}
+		base *= base
+	}
+	return n, nil
+}

@@ -1,0 +1,101 @@
+package shell
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+// eachBrace yields the words that the braces of a word stand for.
+func (e *environment) eachBrace(
+	account *command.Account, w *syntax.Word, yield func(*syntax.Word),
+) {
+	word := *w
+	if !syntax.SplitBraces(&word) {
+		yield(w)
+		return
+	}
+	b := braces{e: e, account: account, yield: yield}
+	b.expand(nil, word.Parts)
+}
+
+// braces expands braces.
+type braces struct {
+	e       *environment
+	account *command.Account
+	yield   func(*syntax.Word)
+}
+
+// expand yields what parts stand for after parts that are expanded.
+func (b *braces) expand(done, parts []syntax.WordPart) {
+	b.account.Tick()
+	b.e.enter()
+	defer b.e.leave()
+	at := slices.IndexFunc(parts, func(p syntax.WordPart) bool {
+		_, ok := p.(*syntax.BraceExp)
+		return ok
+	})
+	if at < 0 {
+		if word := slices.Concat(done, parts); len(word) > 0 {
+			b.yield(&syntax.Word{Parts: word})
+		}
+		return
+	}
+	done = slices.Concat(done, parts[:at])
+	next := func(element []syntax.WordPart) {
+		b.expand(done, slices.Concat(element, parts[at+1:]))
+	}
+	brace := parts[at].(*syntax.BraceExp)
+	if !brace.Sequence {
+		for _, element := range brace.Elems {
+			next(element.Parts)
+		}
+		return
+	}
+	for text := range sequence(brace) {
+		next([]syntax.WordPart{&syntax.Lit{Value: text}})
+	}
+}
+
+// sequence yields the texts of {FROM..TO..STEP}.
+func sequence(brace *syntax.BraceExp) func(yield func(string) bool) {
+	from, to := brace.Elems[0].Lit(), brace.Elems[1].Lit()
+	step := int64(1)
+	if len(brace.Elems) > 2 {
+		step, _ = strconv.ParseInt(brace.Elems[2].Lit(), 10, 64)
+		step = max(step, -step, 1)
+	}
+	first, errFirst := strconv.ParseInt(from, 10, 64)
+	last, errLast := strconv.ParseInt(to, 10, 64)
+	show := func(n int64) string { return fmt.Sprintf("%0*d", sequenceWidth(from, to), n) }
+	if errFirst != nil || errLast != nil {
+		first, last = int64(from[0]), int64(to[0])
+		show = func(n int64) string { return string(rune(n)) }
+	}
+	return func(yield func(string) bool) {
+		count := uint64(last-first) / uint64(step)
+		if last < first {
+			count, step = uint64(first-last)/uint64(step), -step
+		}
+		for n := first; yield(show(n)) && count > 0; n += step {
+			count--
+		}
+	}
+}
+
+// sequenceWidth returns the width of numbers if one of the two ends has zeros in front, or 0.
+func sequenceWidth(from, to string) int {
+	isPadded := func(s string) bool {
+		s = strings.TrimPrefix(s, "-")
+		return len(s) > 1 && s[0] == '0'
+	}
+	if isPadded(from) || isPadded(to) {
+		return max(len(from), len(to))
+	}
+	return 0
+}

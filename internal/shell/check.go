@@ -1,0 +1,269 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+	"gander/internal/tools/similar"
+)
+
+const (
+	maxProblems = 5   // in one refusal
+	maxNesting  = 400 // nodes of a script in each other
+)
+
+// check returns an error with what is not available here in a script. It is complete except for what
+// depends on values.
+func (e *environment) check(file *syntax.File) error {
+	c := checker{shell: e.shell, functions: make(map[string]bool)}
+	for name := range e.functions {
+		c.functions[name] = true
+	}
+	return c.result(file)
+}
+
+// A checker finds what is not available here.
+type checker struct {
+	shell     *Shell
+	functions map[string]bool
+	problems  []string
+	depth     int
+}
+
+func (c *checker) result(file *syntax.File) error {
+	syntax.Walk(file, c.declaration)
+	syntax.Walk(file, c.node)
+	if len(c.problems) == 0 {
+		return nil
+	}
+	return command.Refuse("%s", strings.Join(c.problems, "\n"))
+}
+
+func (c *checker) declaration(n syntax.Node) bool {
+	if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
+		c.functions[f.Name.Value] = true
+	}
+	return true
+}
+
+func (c *checker) add(err error) {
+	text := err.Error()
+	if len(c.problems) < maxProblems && !slices.Contains(c.problems, text) {
+		c.problems = append(c.problems, text)
+	}
+}
+
+func (c *checker) refuse(format string, a ...any) { c.add(command.Refuse(format, a...)) }
+
+func (c *checker) node(n syntax.Node) bool {
+	if n == nil {
+		c.depth--
+		return true
+	}
+	c.depth++
+	if c.depth > maxNesting {
+		c.refuse("the command nests more than %d deep; write it simpler", maxNesting)
+		c.depth--
+		return false
+	}
+	switch n := n.(type) {
+	case *syntax.Stmt:
+		if n.Background || n.Coprocess || n.Disown {
+			c.refuse("&: nothing runs in the background here; use ; or &&")
+		}
+	case *syntax.CoprocClause:
+		c.refuse("coproc: nothing runs in the background here; use a pipe")
+	case *syntax.ForClause:
+		if n.Select {
+			c.refuse("select: nobody answers here; use for")
+		}
+	case *syntax.FuncDecl:
+		if n.Name == nil {
+			c.refuse("syntax error near unexpected token `)'")
+		}
+	case *syntax.ProcSubst:
+		if n.Op != syntax.CmdIn {
+			c.refuse(">( ): nothing can be written here; use a pipe")
+		}
+	case *syntax.ExtGlob:
+		c.refuse("%s%s): extended patterns are not available here; use find or grep -E",
+			n.Op, n.Pattern.Value)
+	case *syntax.Redirect:
+		if err := checkRedirect(n); err != nil {
+			c.add(err)
+		}
+	case *syntax.ParamExp:
+		c.parameter(n)
+	case *syntax.CallExpr:
+		c.call(n)
+	}
+	return true
+}
+
+// absent are the variables that bash sets, and that are not here.
+func isAbsent(name string) bool {
+	switch name {
+	case "$", "!", "_", "PPID", "BASHPID", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS",
+		"EPOCHREALTIME", "HOSTNAME", "HOSTTYPE", "MACHTYPE", "OSTYPE", "UID", "EUID", "GROUPS",
+		"BASH_VERSION", "BASH_VERSINFO", "BASH_SOURCE", "BASH_LINENO", "FUNCNAME", "DIRSTACK",
+		"BASH_SUBSHELL", "BASH_COMMAND", "COLUMNS", "LINES", "SHLVL", "BASH", "SHELLOPTS", "BASHOPTS":
+		return true
+	}
+	return false
+}
+
+func (c *checker) parameter(p *syntax.ParamExp) {
+	isUnusual := p.Flags != nil || p.NestedParam != nil || p.Width || p.IsSet || p.Param == nil
+	switch {
+	case isUnusual || len(p.Modifiers) > 0:
+		c.refuse("this form of ${...} is not available here")
+	case isAbsent(p.Param.Value):
+		c.refuse("$%s: this variable is not available here", p.Param.Value)
+	case p.Exp != nil && p.Exp.Op == syntax.OtherParamOps:
+		c.refuse("${%s@...}: this operator is not available here", p.Param.Value)
+	}
+}
+
+// call checks a simple command.
+func (c *checker) call(call *syntax.CallExpr) {
+	var words []string
+	isLiteral := true
+	for _, w := range call.Args {
+		text, ok := literalText(w)
+		if !ok {
+			text, isLiteral = placeholder, false
+		}
+		words = append(words, text)
+	}
+	if len(words) == 0 || words[0] == placeholder || c.functions[words[0]] {
+		return
+	}
+	c.command(words, isLiteral)
+}
+
+// placeholder is in the place of an argument whose value is not known yet.
+const placeholder = "\x00"
+
+// command checks a command and its arguments. Unless all of them are literal, only its options.
+func (c *checker) command(words []string, isLiteral bool) {
+	name, args := words[0], words[1:]
+	var refusal command.Refusal
+	b, isBuiltin := c.shell.builtins[name]
+	found, isCommand := c.shell.find(name)
+	var err error
+	switch {
+	case isBuiltin:
+		_, _, err = b.parse(name, args)
+	case !isCommand:
+		err = c.shell.unknown(name)
+	case isLiteral:
+		_, err = found.Prepare(name, args)
+	case found.Options != "":
+		_, _, err = found.Options.Parse(name, args, false)
+	}
+	if errors.As(err, &refusal) {
+		c.add(err)
+	}
+	if found.Nested == nil || isBuiltin {
+		return
+	}
+	for _, nested := range found.Nested(args) {
+		isLiteral := !slices.Contains(nested, placeholder)
+		if len(nested) > 0 && nested[0] != placeholder {
+			c.command(nested, isLiteral)
+		}
+	}
+}
+
+// literalText returns the text of a word if no value decides about it.
+func literalText(w *syntax.Word) (string, bool) {
+	var b strings.Builder
+	word := *w
+	if syntax.SplitBraces(&word) {
+		return "", false
+	}
+	for i, p := range w.Parts {
+		text, ok := "", false
+		switch p := p.(type) {
+		case *syntax.Lit:
+			text, ok = literalPart(p.Value, i == 0)
+		case *syntax.SglQuoted:
+			text, ok = singleQuoted(p), true
+		case *syntax.DblQuoted:
+			text, ok = doubleQuoted(p)
+		}
+		if !ok {
+			return "", false
+		}
+		b.WriteString(text)
+	}
+	return b.String(), true
+}
+
+// literalPart returns the text of a part that is not quoted.
+func literalPart(s string, isFirst bool) (string, bool) {
+	var b strings.Builder
+	if isFirst && strings.HasPrefix(s, "~") {
+		return "", false
+	}
+	for at := 0; at < len(s); at++ {
+		switch {
+		case s[at] == '\\' && at+1 < len(s):
+			at++
+		case strings.IndexByte("*?[", s[at]) >= 0:
+			return "", false
+		}
+		b.WriteByte(s[at])
+	}
+	return b.String(), true
+}
+
+func doubleQuoted(q *syntax.DblQuoted) (string, bool) {
+	var b strings.Builder
+	for _, p := range q.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			return "", false
+		}
+		b.WriteString(quotedText(lit.Value, "$`\\\""))
+	}
+	return b.String(), true
+}
+
+// unknown refuses a command that is not here, and says what to use instead.
+func (s *Shell) unknown(name string) error {
+	return command.Refuse("%s: not available here; %s", name, s.instead(name))
+}
+
+func (s *Shell) instead(name string) string {
+	switch name {
+	case "git":
+		return "read the working files, for example with rg; there is no history"
+	case "python", "python3", "perl", "ruby", "node":
+		return "no program is started; use awk, sed or grep"
+	case "curl", "wget", "ssh", "nc":
+		return "there is no network"
+	case "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "dd", "truncate", "mktemp",
+		"patch", "rmdir", "install", "rsync":
+		return "nothing can be written or changed"
+	case "less", "more", "vim", "vi", "nano":
+		return "use cat, head or sed -n"
+	case "exec", "trap", "kill", "wait", "jobs", "bg", "fg", "disown", "nohup", "ulimit", "umask":
+		return "the shell runs in the server, without processes"
+	case "go", "make", "npm", "npx", "yarn", "pnpm", "cargo", "docker", "pytest", "pip", "gcc":
+		return "no program is started; read the files"
+	}
+	names := slices.Concat(slices.Sorted(maps.Keys(s.commands)), slices.Sorted(maps.Keys(s.builtins)))
+	if near := similar.Words(context.Background(), name, slices.Values(names), 1); len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	return fmt.Sprintf("no program is started; use one of the %d commands of the shell",
+		len(s.commands)+len(s.builtins))
+}

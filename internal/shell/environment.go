@@ -1,0 +1,201 @@
+package shell
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+const (
+	maxGoroutines = 64
+	maxDepth      = 1000 // of commands in each other, of functions and substitutions, together
+)
+
+// An environment is what commands run in: the shell, or a subshell. It is for one goroutine.
+type environment struct {
+	shell   *Shell
+	ctx     context.Context // of the script, or of a part that has a time limit of its own
+	budget  *command.Budget
+	running *atomic.Int32 // goroutines of the script
+
+	account    *command.Account // of the variables
+	variables  map[string]variable
+	functions  map[string]*function
+	parameters []string // $1 and the following
+	locals     []map[string]*variable
+	files      *command.Files
+	in         *command.Input
+	out, err   io.Writer
+	name       string // $0
+	options    shellOptions
+
+	status      int
+	statuses    []int // PIPESTATUS
+	leaving     leaving
+	depth       int
+	loops       int // that run
+	sourced     int // scripts that source runs
+	conditions  int // that are evaluated: set -e does not apply to them
+	line        uint
+	substituted *int // the status of the last substitution of the command
+}
+
+// leaving says what the statements that run are leaving: nothing, if it is zero.
+type leaving struct {
+	loops                 int  // how many
+	continues             bool // the last of the loops
+	function, environment bool
+}
+
+// A function is the body of a function.
+type function struct{ body *syntax.Stmt }
+
+// account returns a new account of the script.
+func (e *environment) newAccount(owner string) *command.Account {
+	return command.NewAccount(e.ctx, e.budget, owner)
+}
+
+// sub returns a subshell, which the caller releases.
+func (e *environment) sub() *environment {
+	s := *e
+	s.account = e.newAccount("the variables")
+	size := 64 * len(e.functions)
+	for name, v := range e.variables {
+		size += len(name) + v.size()
+	}
+	s.account.Grab(size)
+	s.variables, s.functions = maps.Clone(e.variables), maps.Clone(e.functions)
+	s.parameters = slices.Clone(e.parameters)
+	s.locals = make([]map[string]*variable, len(e.locals)) // nothing has to be restored
+	s.files = &command.Files{
+		Workspace: e.files.Workspace, Dir: e.files.Dir, Omitted: e.files.Omitted,
+		Special: maps.Clone(e.files.Special),
+	}
+	for i := range s.locals {
+		s.locals[i] = make(map[string]*variable)
+	}
+	s.loops = 0
+	return &s
+}
+
+// release ends the environment.
+func (e *environment) release() {
+	e.files.Close()
+	e.account.Release()
+}
+
+// subshell runs f in a subshell and sets the status.
+func (e *environment) subshell(f func(s *environment)) {
+	s := e.sub()
+	defer s.release()
+	s.contain(func() { f(s) })
+	e.status = s.status
+}
+
+// contain calls f and ends there what leaves the environment: exit, and errors of expansions.
+func (e *environment) contain(f func()) {
+	defer func() {
+		r := recover()
+		if failed, ok := r.(expansionError); ok {
+			e.report(failed)
+			r = nil
+		}
+		if r != nil {
+			panic(r)
+		}
+	}()
+	f()
+}
+
+// An expansionError is the panic value of an expansion that fails. It ends the line of the script,
+// or the whole environment.
+type expansionError struct {
+	text   string
+	status int
+	exits  bool
+}
+
+func (e *environment) report(failed expansionError) {
+	e.errorf("%s", failed.text)
+	e.status = failed.status
+	e.leaving.environment = failed.exits
+}
+
+// fail ends the line of the script because of an expansion.
+func fail(format string, a ...any) {
+	panic(expansionError{text: fmt.Sprintf(format, a...), status: 1})
+}
+
+// errorf writes an error of the shell.
+func (e *environment) errorf(format string, a ...any) {
+	fmt.Fprintf(e.err, "bash: line %d: "+format+"\n", append([]any{e.line}, a...)...)
+}
+
+// enter counts what is inside something else. The caller calls leave.
+func (e *environment) enter() {
+	e.depth++
+	if e.depth > maxDepth {
+		panic(command.Abort{Err: fmt.Errorf(
+			"commands, functions and expansions nest more than %d deep; use a loop", maxDepth)})
+	}
+}
+
+func (e *environment) leave() { e.depth-- }
+
+// checkTime ends the script if its time is over.
+func (e *environment) checkTime() {
+	if e.ctx.Err() != nil {
+		panic(command.Abort{Err: context.Cause(e.ctx)})
+	}
+}
+
+// A group is goroutines of a script that end together: if one is stopped, all are.
+type group struct {
+	e      *environment
+	cancel context.CancelCauseFunc
+	done   []chan error
+}
+
+// group returns a group, and a context that ends if one of its goroutines is stopped.
+func (e *environment) group() (*group, context.Context) {
+	ctx, cancel := context.WithCancelCause(e.ctx)
+	return &group{e: e, cancel: cancel}, ctx
+}
+
+// start calls f in a goroutine.
+func (g *group) start(f func()) {
+	if g.e.running.Add(1) > maxGoroutines {
+		g.e.running.Add(-1)
+		panic(command.Abort{Err: fmt.Errorf(
+			"more than %d commands run at the same time; use fewer pipes", maxGoroutines)})
+	}
+	done := make(chan error, 1)
+	g.done = append(g.done, done)
+	go func() {
+		defer g.e.running.Add(-1)
+		err := guard(f)
+		if err != nil {
+			g.cancel(err)
+		}
+		done <- err
+	}()
+}
+
+// join waits for all goroutines. If one was stopped, the script is.
+func (g *group) join() error {
+	var failed error
+	for _, done := range g.done {
+		failed = cmp.Or(failed, <-done)
+	}
+	g.cancel(nil)
+	g.done = nil
+	return failed
+}

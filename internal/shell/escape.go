@@ -1,0 +1,81 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+)
+
+// escapes says where backslashes are interpreted.
+type escapes int
+
+const (
+	escapesOfEcho   escapes = iota // echo -e and %b: \0NNN, and \c ends the output
+	escapesOfFormat                // the format of printf: \NNN
+	escapesOfQuotes                // $'': \NNN, \' and \cX
+)
+
+// unescape interprets the backslashes in s. It reports whether \c ends the output.
+func unescape(s string, kind escapes) (text string, ends bool) {
+	var b strings.Builder
+	for {
+		n := strings.IndexByte(s, '\\')
+		if n < 0 || n == len(s)-1 {
+			b.WriteString(s)
+			return b.String(), false
+		}
+		b.WriteString(s[:n])
+		value, size, isEnd := escape(s[n+1:], kind)
+		if isEnd {
+			return b.String(), true
+		}
+		b.WriteString(value)
+		s = s[n+1+size:]
+	}
+}
+
+// escape interprets what follows a backslash. It returns its value and its size.
+func escape(s string, kind escapes) (value string, size int, ends bool) {
+	c := s[0]
+	switch {
+	case c == 'c' && kind == escapesOfEcho:
+		return "", 1, true
+	case c == 'c' && kind == escapesOfQuotes && len(s) > 1:
+		return string([]byte{s[1] & 31}), 2, false
+	case c == '0' && kind == escapesOfEcho:
+		n, size := digits(s[1:], 3, 8)
+		return string([]byte{byte(n)}), 1 + size, false
+	case c >= '0' && c <= '7':
+		n, size := digits(s, 3, 8)
+		if kind == escapesOfEcho {
+			break
+		}
+		return string([]byte{byte(n)}), size, false
+	case c == 'x':
+		if n, size := digits(s[1:], 2, 16); size > 0 {
+			return string([]byte{byte(n)}), 1 + size, false
+		}
+	case c == 'u', c == 'U':
+		most := 4
+		if c == 'U' {
+			most = 8
+		}
+		if n, size := digits(s[1:], most, 16); size > 0 {
+			return string(rune(n)), 1 + size, false
+		}
+	case strings.IndexByte(`'"?`, c) >= 0 && kind != escapesOfEcho:
+		return s[:1], 1, false
+	}
+	if n := strings.IndexByte(`abeEfnrtv\`, c); n >= 0 {
+		return "\a\b\x1b\x1b\f\n\r\t\v\\"[n : n+1], 1, false
+	}
+	return `\` + s[:1], 1, false
+}
+
+// digits parses at most most digits in a base.
+func digits(s string, most, base int) (n int64, size int) {
+	for size < min(most, len(s)) && digitValue(s[size], 16) < base {
+		size++
+	}
+	n, _ = strconv.ParseInt("0"+s[:size], base, 64)
+	return n, size
+}

@@ -1,0 +1,390 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+// An expander expands words, in counted memory.
+type expander struct {
+	e       *environment
+	account *command.Account // of the fields
+	splits  bool             // expansions that are not quoted are split into fields
+
+	text    []byte
+	quoted  []bool // which bytes of text are quoted
+	counted int
+	begun   bool // there is a field, even if it is empty
+	fields  []field
+}
+
+// A field is a text, and which of its bytes have no meaning in a pattern.
+type field struct {
+	text   string
+	quoted []bool
+}
+
+// fields expands words to arguments, and counts them.
+func (e *environment) fields(account *command.Account, words []*syntax.Word) []string {
+	var args []string
+	for _, word := range words {
+		e.eachBrace(account, word, func(w *syntax.Word) {
+			x := &expander{e: e, account: account, splits: true}
+			x.parts(w.Parts, tildeFirst)
+			x.end()
+			for _, f := range x.fields {
+				args = e.addPaths(account, args, f)
+			}
+		})
+	}
+	return args
+}
+
+// addPaths adds the paths that match a field, or its text.
+func (e *environment) addPaths(account *command.Account, args []string, f field) []string {
+	if e.options.noglob || !f.isPattern() {
+		return command.Append(account, args, f.text)
+	}
+	paths := e.glob(account, f)
+	if len(paths) == 0 && !e.options.nullglob {
+		return command.Append(account, args, f.text)
+	}
+	for _, p := range paths {
+		args = command.Append(account, args, p)
+	}
+	return args
+}
+
+// expand expands a word to one field, without splitting.
+func (e *environment) expand(w *syntax.Word, tilde tildes) field {
+	if w == nil {
+		return field{}
+	}
+	if text, ok := plain(w); ok {
+		return field{text: text}
+	}
+	account := e.newAccount("an expansion") // the caller counts what it keeps
+	defer account.Release()
+	x := &expander{e: e, account: account}
+	x.parts(w.Parts, tilde)
+	return x.joined()
+}
+
+// plain returns the text of a word without anything special.
+func plain(w *syntax.Word) (string, bool) {
+	if len(w.Parts) != 1 {
+		return "", false
+	}
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	if !ok || strings.ContainsAny(lit.Value, `\~*?[`) {
+		return "", false
+	}
+	return lit.Value, true
+}
+
+func (e *environment) text(w *syntax.Word) string { return e.expand(w, tildeFirst).text }
+
+// assignedText expands the value of an assignment, where "~" is special after ":", too.
+func (e *environment) assignedText(w *syntax.Word) string { return e.expand(w, tildeEach).text }
+
+// document expands the text of a here-document.
+func (e *environment) document(w *syntax.Word) string {
+	account := e.newAccount("a here-document")
+	defer account.Release()
+	x := &expander{e: e, account: account}
+	x.quotedParts(w.Parts, "$`\\")
+	return x.joined().text
+}
+
+// add adds text to the field.
+func (x *expander) add(s string, isQuoted bool) {
+	if need := len(x.text) + len(s); need > cap(x.text) {
+		size := max(need, 2*cap(x.text), 64)
+		x.account.Grab(2 * size)
+		text, quoted := make([]byte, len(x.text), size), make([]bool, len(x.text), size)
+		copy(text, x.text)
+		copy(quoted, x.quoted)
+		x.account.Drop(2 * cap(x.text))
+		x.text, x.quoted = text, quoted
+	}
+	x.text = append(x.text, s...)
+	for range len(s) {
+		x.quoted = append(x.quoted, isQuoted)
+	}
+}
+
+// end ends the field, if there is one.
+func (x *expander) end() {
+	if !x.begun && len(x.text) == 0 {
+		return
+	}
+	x.account.Grab(2*len(x.text) + 16)
+	f := field{text: string(x.text)}
+	if isPattern(x.text, x.quoted) {
+		f.quoted = append([]bool(nil), x.quoted...)
+	}
+	x.fields = command.Append(x.account, x.fields, f)
+	x.text, x.quoted, x.begun = x.text[:0], x.quoted[:0], false
+}
+
+// joined returns the fields as one, with spaces between them.
+func (x *expander) joined() field {
+	if len(x.fields) == 0 {
+		return field{string(x.text), x.quoted}
+	}
+	x.end()
+	fields := x.fields
+	x.fields = nil
+	for i, f := range fields {
+		if i > 0 {
+			x.add(" ", true)
+		}
+		x.add(f.text, true)
+	}
+	return field{string(x.text), x.quoted}
+}
+
+// value adds the value of an expansion.
+func (x *expander) value(s string, isQuoted bool) {
+	if isQuoted || !x.splits {
+		x.add(s, isQuoted)
+		return
+	}
+	x.split(s)
+}
+
+// split adds the value of an expansion that is not quoted, split at the characters of IFS.
+func (x *expander) split(s string) {
+	separators, isSet := x.e.value("IFS")
+	if !isSet {
+		separators = " \t\n"
+	}
+	for s != "" {
+		x.account.Tick()
+		n := strings.IndexAny(s, separators)
+		if n < 0 {
+			x.add(s, false)
+			return
+		}
+		x.add(s[:n], false)
+		rest, isHard := cutSeparator(s[n:], separators)
+		x.begun = x.begun || isHard
+		x.end()
+		s = rest
+	}
+}
+
+// cutSeparator cuts off what separates two fields: white space, with at most one other separator.
+func cutSeparator(s, separators string) (rest string, isHard bool) {
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		isSpace := r == ' ' || r == '\t' || r == '\n'
+		if !strings.ContainsRune(separators, r) || !isSpace && isHard {
+			break
+		}
+		isHard = isHard || !isSpace
+		s = s[n:]
+	}
+	return s, isHard
+}
+
+// tildes says where "~" is the home directory.
+type tildes int
+
+const (
+	tildeNone  tildes = iota
+	tildeFirst        // at the beginning
+	tildeEach         // and after each ":"
+)
+
+// parts adds parts that are not inside quotes.
+func (x *expander) parts(parts []syntax.WordPart, tilde tildes) {
+	for i, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			x.literal(p.Value, i, len(parts), tilde)
+		case *syntax.SglQuoted:
+			x.begun = true
+			x.add(singleQuoted(p), true)
+		case *syntax.DblQuoted:
+			x.begun = x.begun || !isAllParameters(p.Parts)
+			x.quotedParts(p.Parts, "$`\\\"")
+		default:
+			x.part(p, false)
+		}
+	}
+}
+
+// isAllParameters reports whether quoted parts are only $@ or an array, which can be no field.
+func isAllParameters(parts []syntax.WordPart) bool {
+	if len(parts) != 1 {
+		return false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	return ok && !p.Length && (p.Param.Value == "@" || indexWord(p.Index) == "@")
+}
+
+// literal adds a part of a word that has count parts. A backslash quotes the next character.
+func (x *expander) literal(s string, at, count int, tilde tildes) {
+	isFirst := at == 0 && tilde != tildeNone
+	for s != "" {
+		if isFirst && s[0] == '~' {
+			name, _, hasEnd := cutTilde(s[1:], tilde)
+			if name == "" && (hasEnd || count == at+1) {
+				home, _ := x.e.value("HOME")
+				x.add(home, true)
+				s = s[1:]
+			}
+		}
+		isFirst = false
+		n := strings.IndexAny(s, `\:`)
+		if n < 0 {
+			x.add(s, false)
+			return
+		}
+		x.add(s[:n], false)
+		if s[n] == ':' {
+			x.add(":", false)
+			s, isFirst = s[n+1:], tilde == tildeEach
+			continue
+		}
+		if s = s[n+1:]; s == "" {
+			x.add(`\`, true)
+			return
+		}
+		_, size := utf8.DecodeRuneInString(s)
+		x.add(s[:size], true)
+		s = s[size:]
+	}
+	x.begun = true
+}
+
+// cutTilde cuts the name after "~" off.
+func cutTilde(s string, tilde tildes) (name, rest string, found bool) {
+	ends := "/"
+	if tilde == tildeEach {
+		ends = "/:"
+	}
+	n := strings.IndexAny(s, ends)
+	if n < 0 {
+		return s, "", false
+	}
+	return s[:n], s[n:], true
+}
+
+// quotedParts adds parts inside double quotes, where a backslash quotes the characters of escapes.
+func (x *expander) quotedParts(parts []syntax.WordPart, escapes string) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			x.add(quotedText(p.Value, escapes), true)
+		case *syntax.SglQuoted: // in "${x:-'y'}"
+			x.add("'"+p.Value+"'", true)
+		case *syntax.DblQuoted:
+			x.quotedParts(p.Parts, escapes)
+		default:
+			x.part(p, true)
+		}
+	}
+}
+
+// quotedText interprets the backslashes inside double quotes, which quote the characters of escapes.
+func quotedText(s, escapes string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for {
+		n := strings.IndexByte(s, '\\')
+		if n < 0 || n == len(s)-1 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:n])
+		next := s[n+1]
+		switch {
+		case next == '\n':
+		case strings.IndexByte(escapes, next) >= 0:
+			b.WriteByte(next)
+		default:
+			b.WriteString(s[n : n+2])
+		}
+		s = s[n+2:]
+	}
+}
+
+func singleQuoted(q *syntax.SglQuoted) string {
+	if !q.Dollar {
+		return q.Value
+	}
+	text, _ := unescape(q.Value, escapesOfQuotes)
+	text, _, _ = strings.Cut(text, "\x00")
+	return text
+}
+
+// part adds the value of an expansion.
+func (x *expander) part(p syntax.WordPart, isQuoted bool) {
+	x.e.enter()
+	defer x.e.leave()
+	switch p := p.(type) {
+	case *syntax.ParamExp:
+		x.parameter(p, isQuoted)
+	case *syntax.CmdSubst:
+		x.value(x.substitution(p), isQuoted)
+	case *syntax.ArithmExp:
+		x.value(strconv.FormatInt(x.e.number(p.X), 10), isQuoted)
+	case *syntax.ProcSubst:
+		x.add(x.e.process(p), true)
+	case *syntax.ExtGlob:
+		x.add(p.Op.String()+p.Pattern.Value+")", false)
+	default:
+		refuse("line %d: this kind of expansion is not available here", x.e.line)
+	}
+}
+
+// substitution returns what commands print.
+func (x *expander) substitution(p *syntax.CmdSubst) string {
+	e := x.e
+	text := e.capture(x.account, func(s *environment) {
+		if name := readsFile(p); name != nil {
+			s.status = s.execute([]string{"cat", "--", s.text(name)})
+			return
+		}
+		s.contain(func() { s.statements(p.Stmts) })
+	})
+	status := e.status
+	e.substituted = &status
+	return text
+}
+
+// readsFile returns the name in $(<NAME), or nil.
+func readsFile(p *syntax.CmdSubst) *syntax.Word {
+	if len(p.Stmts) != 1 || p.Stmts[0].Cmd != nil || len(p.Stmts[0].Redirs) != 1 {
+		return nil
+	}
+	redirect := p.Stmts[0].Redirs[0]
+	if redirect.Op != syntax.RdrIn || redirect.N != nil {
+		return nil
+	}
+	return redirect.Word
+}
+
+// process runs a process substitution, and returns the path of its output. The commands end before
+// that is read.
+func (e *environment) process(p *syntax.ProcSubst) string {
+	status := e.status
+	text := &capture{account: e.account} // counted as long as the environment exists
+	e.subshell(func(s *environment) {
+		s.out = text
+		s.contain(func() { s.statements(p.Stmts) })
+	})
+	e.status = status
+	name := "/dev/fd/" + strconv.Itoa(63-len(e.files.Special))
+	e.files.Special[name] = text.once()
+	return name
+}

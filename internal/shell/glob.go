@@ -1,0 +1,178 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+)
+
+// glob returns the paths that match a field, sorted by their bytes, and counts them.
+func (e *environment) glob(account *command.Account, f field) []string {
+	g := globber{e: e, account: account}
+	g.match("", splitPath(f))
+	slices.Sort(g.paths)
+	return g.paths
+}
+
+// splitPath returns the components of a path. Each except the last ends with its slashes.
+func splitPath(f field) []field {
+	var parts []field
+	for start, at := 0, 0; ; {
+		n := strings.IndexByte(f.text[at:], '/')
+		if n < 0 {
+			return append(parts, f.cut(start, len(f.text)))
+		}
+		at += n
+		for at < len(f.text) && f.text[at] == '/' {
+			at++
+		}
+		parts = append(parts, f.cut(start, at))
+		start = at
+	}
+}
+
+// A globber finds the paths that match a pattern.
+type globber struct {
+	e       *environment
+	account *command.Account
+	paths   []string
+}
+
+func (g *globber) add(path string) {
+	g.account.Grab(len(path))
+	g.paths = command.Append(g.account, g.paths, path)
+}
+
+// match adds the paths that begin with prefix and go on with parts.
+func (g *globber) match(prefix string, parts []field) {
+	g.account.Tick()
+	g.e.enter()
+	defer g.e.leave()
+	for len(parts) > 0 && !parts[0].isPattern() {
+		prefix += parts[0].text
+		parts = parts[1:]
+	}
+	if len(parts) == 0 {
+		if g.exists(prefix) {
+			g.add(prefix)
+		}
+		return
+	}
+	name := strings.TrimRight(parts[0].text, "/")
+	slashes := parts[0].text[len(name):]
+	if name == "**" && g.e.options.globstar {
+		g.matchTree(prefix, slashes, parts[1:])
+		return
+	}
+	p := compilePattern(parts[0].cut(0, len(name)), g.e.options.nocaseglob)
+	for _, entry := range g.entries(prefix, name) {
+		if !p.matches(g.account, entry.name) {
+			continue
+		}
+		path := prefix + entry.name
+		switch {
+		case slashes == "":
+			g.add(path)
+		case g.isDirectory(path, entry.kind):
+			g.match(path+slashes, parts[1:])
+		}
+	}
+}
+
+// matchTree matches "**": any directories, which are not symlinks.
+func (g *globber) matchTree(prefix, slashes string, rest []field) {
+	if slashes != "" {
+		g.match(prefix, rest)
+	} else if prefix != "" {
+		g.add(prefix)
+	}
+	for _, entry := range g.entries(prefix, "**") {
+		path := prefix + entry.name
+		isDirectory := entry.kind == workspace.Directory
+		if slashes == "" {
+			g.add(path)
+		}
+		if isDirectory {
+			g.below(path+"/", slashes, rest)
+		}
+	}
+}
+
+// below matches "**" below a directory, whose path was added.
+func (g *globber) below(prefix, slashes string, rest []field) {
+	g.e.enter()
+	defer g.e.leave()
+	if slashes != "" {
+		g.matchTree(prefix, slashes, rest)
+		return
+	}
+	for _, entry := range g.entries(prefix, "**") {
+		g.add(prefix + entry.name)
+		if entry.kind == workspace.Directory {
+			g.below(prefix+entry.name+"/", slashes, rest)
+		}
+	}
+}
+
+// An entry is an entry of a directory.
+type entry struct {
+	name string
+	kind workspace.EntryKind
+}
+
+// entries returns the entries of a directory, without hidden ones unless the pattern begins with a
+// dot.
+func (g *globber) entries(dir, name string) []entry {
+	if dir == "" {
+		dir = "."
+	}
+	d, err := g.e.files.Directory(g.e.ctx, dir)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	withHidden := strings.HasPrefix(name, ".") || g.e.options.dotglob
+	var list []entry
+	err = d.Names(g.e.ctx, func(name []byte, kind workspace.EntryKind) bool {
+		g.account.Tick()
+		if name[0] == '.' && !withHidden {
+			return true
+		}
+		g.account.Grab(len(name))
+		list = command.Append(g.account, list, entry{string(name), kind})
+		return true
+	})
+	if err != nil {
+		g.e.files.Omitted.Count(err)
+	}
+	return list
+}
+
+func (g *globber) isDirectory(path string, kind workspace.EntryKind) bool {
+	if kind == workspace.Symlink || kind == workspace.Unknown {
+		info, err := g.e.stat(path)
+		return err == nil && info.Kind == workspace.Directory
+	}
+	return kind == workspace.Directory
+}
+
+// exists reports whether there is something at a path, even if it is a symlink to nothing.
+func (g *globber) exists(path string) bool {
+	location, err := g.e.files.Find(g.e.ctx, path)
+	if err != nil {
+		return false
+	}
+	_, err = location.Lstat()
+	return err == nil
+}
+
+// stat describes what is at a path, after following symlinks.
+func (e *environment) stat(path string) (workspace.Info, error) {
+	location, err := e.files.Find(e.ctx, path)
+	if err != nil {
+		return workspace.Info{}, err
+	}
+	return location.Stat()
+}

@@ -1,0 +1,244 @@
+package shell
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+const (
+	pipeSize = 64 << 10
+	// stageSize is the memory of the buffers of a command that runs.
+	stageSize = 80 << 10
+)
+
+// A stage is a command of a pipeline.
+type stage struct {
+	statement *syntax.Stmt
+	all       bool // its standard error is piped, too
+}
+
+// stages returns the commands of a pipeline.
+func stages(list []stage, s *syntax.Stmt, all bool) []stage {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	isPipe := ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll)
+	if !isPipe || len(s.Redirs) > 0 || s.Negated {
+		return append(list, stage{s, all})
+	}
+	list = stages(list, b.X, b.Op == syntax.PipeAll)
+	return stages(list, b.Y, all)
+}
+
+// pipeline runs the commands of a pipeline at the same time, each in a subshell.
+func (e *environment) pipeline(c *syntax.BinaryCmd) {
+	list := stages(nil, &syntax.Stmt{Cmd: c, Position: c.Pos()}, false)
+	statuses := make([]int, len(list))
+	account := e.newAccount("the pipes")
+	defer account.Release()
+	g, ctx := e.group()
+	failed := guard(func() {
+		var read *pipe
+		for i, stage := range list {
+			s := e.sub()
+			s.ctx = ctx
+			in, out := read, (*pipe)(nil)
+			isLast := i == len(list)-1
+			if !isLast {
+				account.Grab(pipeSize)
+				out = newPipe(ctx)
+				s.out = out
+				if stage.all {
+					s.err = out
+				}
+			}
+			read = out
+			run := func() {
+				defer s.release()
+				s.stage(stage.statement, in, out)
+				statuses[i] = s.status
+			}
+			if isLast {
+				run()
+			} else {
+				g.start(run)
+			}
+		}
+	})
+	if failed != nil {
+		g.cancel(failed)
+	}
+	e.joined(g, failed)
+	e.statuses = statuses
+	e.status = statuses[len(statuses)-1]
+	for i := len(statuses) - 1; e.options.pipefail && i >= 0 && e.status == 0; i-- {
+		e.status = statuses[i]
+	}
+}
+
+// joined waits for a group. It ends the script if that failed, or one of the group was stopped.
+func (e *environment) joined(g *group, failed error) {
+	err := g.join()
+	if failed == nil {
+		failed = err
+	}
+	if failed != nil {
+		panic(command.Abort{Err: failed})
+	}
+}
+
+// stage runs a command between two pipes, which can be nil.
+func (e *environment) stage(s *syntax.Stmt, read, write *pipe) {
+	account := e.newAccount("the buffers")
+	defer account.Release()
+	account.Grab(stageSize)
+	if write != nil {
+		defer write.close()
+	}
+	if read != nil {
+		e.in = command.NewInput(read, nil)
+		defer e.in.Close()
+		defer read.stop()
+	}
+	e.contain(func() { e.statement(s) })
+}
+
+// A pipe is a buffer between two goroutines. It is not for more, except that several can write.
+type pipe struct {
+	ctx context.Context // of the pipeline
+
+	mu       sync.Mutex
+	changed  sync.Cond
+	buffer   [pipeSize]byte
+	start, n int         // of what is written and not read
+	closed   bool        // nothing is written any more
+	stopped  bool        // nothing is read any more
+	broken   bool        // something was written after that
+	unwatch  func() bool // ends the wait for the end of ctx
+}
+
+func newPipe(ctx context.Context) *pipe {
+	p := &pipe{ctx: ctx}
+	p.changed.L = &p.mu
+	p.unwatch = context.AfterFunc(ctx, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.changed.Broadcast()
+	})
+	return p
+}
+
+// Read implements io.Reader.
+func (p *pipe) Read(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.n == 0 && !p.closed && p.ctx.Err() == nil {
+		p.changed.Wait()
+	}
+	switch {
+	case p.ctx.Err() != nil:
+		return 0, context.Cause(p.ctx)
+	case p.n == 0:
+		return 0, io.EOF
+	}
+	n := copy(b, p.buffer[p.start:min(p.start+p.n, pipeSize)])
+	p.start = (p.start + n) % pipeSize
+	p.n -= n
+	p.changed.Broadcast()
+	return n, nil
+}
+
+// Write implements io.Writer. It fails if nobody reads any more.
+func (p *pipe) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for rest := b; len(rest) > 0; {
+		for p.n == pipeSize && !p.stopped && p.ctx.Err() == nil {
+			p.changed.Wait()
+		}
+		if p.stopped || p.ctx.Err() != nil {
+			p.broken = true
+			return 0, io.ErrClosedPipe
+		}
+		end := (p.start + p.n) % pipeSize
+		free := min(pipeSize-p.n, pipeSize-end)
+		n := copy(p.buffer[end:end+free], rest)
+		rest = rest[n:]
+		p.n += n
+		p.changed.Broadcast()
+	}
+	return len(b), nil
+}
+
+// close ends the writing.
+func (p *pipe) close() { p.end(&p.closed) }
+
+// stop ends the reading.
+func (p *pipe) stop() { p.end(&p.stopped) }
+
+func (p *pipe) end(side *bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	*side = true
+	p.changed.Broadcast()
+	if p.closed && p.stopped {
+		p.unwatch()
+	}
+}
+
+func (p *pipe) isBroken() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.broken
+}
+
+// A capture keeps what is written. It is safe for concurrent use.
+type capture struct {
+	mu      sync.Mutex
+	account *command.Account
+	data    []byte
+}
+
+// Write implements io.Writer.
+func (c *capture) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if need := len(c.data) + len(b); need > cap(c.data) {
+		size := max(need, 2*cap(c.data), 512)
+		c.account.Grab(size)
+		grown := make([]byte, len(c.data), size)
+		copy(grown, c.data)
+		c.account.Drop(cap(c.data))
+		c.data = grown
+	}
+	c.data = append(c.data, b...)
+	return len(b), nil
+}
+
+// trimmed returns the data as bash does: without NUL, and without line feeds at the end.
+func (c *capture) trimmed() []byte {
+	kept := c.data[:0]
+	for _, b := range c.data {
+		if b != 0 {
+			kept = append(kept, b)
+		}
+	}
+	return bytes.TrimRight(kept, "\n")
+}
+
+// once returns a function that returns the data as an input, and an empty one after the first time,
+// as a pipe has nothing left.
+func (c *capture) once() func() *command.Input {
+	var isRead atomic.Bool
+	return func() *command.Input {
+		if isRead.Swap(true) {
+			return command.NoInput()
+		}
+		return command.NewInput(bytes.NewReader(c.data), nil)
+	}
+}

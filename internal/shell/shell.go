@@ -1,0 +1,164 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+)
+
+// maxMemory is the memory that the values of one script have together, in bytes.
+const maxMemory = 16 << 20
+
+// A Shell runs scripts on the files of a workspace. It is safe for concurrent use.
+type Shell struct {
+	workspace *workspace.Workspace
+	home      string
+	commands  map[string]command.Command // by all their names
+	builtins  map[string]builtin
+}
+
+// New returns a Shell. "~" is home, or the first root if home is empty.
+func New(w *workspace.Workspace, home string) *Shell {
+	if home == "" {
+		home = w.Roots()[0]
+	}
+	s := &Shell{
+		workspace: w, home: home, builtins: builtins(), commands: make(map[string]command.Command),
+	}
+	for _, c := range Commands() {
+		for _, name := range c.Names {
+			s.commands[name] = c
+		}
+	}
+	return s
+}
+
+// A Script is what a Shell runs.
+type Script struct {
+	Text      string
+	Name      string   // $0; "bash" if empty
+	Arguments []string // $1 and the following
+	Dir       string   // where it begins: absolute, or relative to the first root
+	In        io.Reader
+	Out, Err  io.Writer // can be the same
+}
+
+// A Result is how a script has ended.
+type Result struct {
+	Status int
+	// Refused is why nothing was run, or nil.
+	Refused error
+	// Stopped is why the script has ended before its end, or nil.
+	Stopped error
+	// Denied and Unreadable are the numbers of files and directories that it could not read.
+	Denied, Unreadable int64
+}
+
+// Run runs a script. When it returns, nothing of the script runs any more.
+func (s *Shell) Run(ctx context.Context, script Script) Result {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if script.Name == "" {
+		script.Name = "bash"
+	}
+	e := s.environment(ctx, script)
+	defer e.release()
+	file, err := parse(script.Text)
+	if err == nil {
+		err = e.check(file)
+	}
+	if err != nil {
+		return Result{Status: 2, Refused: err}
+	}
+	var r Result
+	r.Stopped = guard(func() { e.runFile(file) })
+	r.Status = e.status
+	if r.Stopped != nil {
+		r.Status = stoppedStatus(r.Stopped)
+	}
+	omitted := e.files.Omitted
+	r.Denied, r.Unreadable = omitted.Denied.Load(), omitted.Unreadable.Load()
+	return r
+}
+
+// stoppedStatus returns the status of a script that was stopped.
+func stoppedStatus(err error) int {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return timedOut
+	}
+	return 2
+}
+
+// guard calls f. If f panics, it returns why.
+func guard(f func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case command.Abort:
+			err = r.Err
+		default:
+			err = fmt.Errorf("internal error: %v; please report the command", r)
+		}
+	}()
+	f()
+	return nil
+}
+
+// environment returns the environment in which a script begins.
+func (s *Shell) environment(ctx context.Context, script Script) *environment {
+	budget := command.NewBudget(maxMemory)
+	dir := script.Dir
+	if dir == "" {
+		dir = s.workspace.Roots()[0]
+	}
+	lock := new(sync.Mutex)
+	e := &environment{
+		shell: s, ctx: ctx, budget: budget, account: command.NewAccount(ctx, budget, "the variables"),
+		running: new(atomic.Int32), in: command.NoInput(),
+		out: lockedWriter{lock, script.Out}, err: lockedWriter{lock, script.Err},
+		name: script.Name, parameters: script.Arguments,
+		variables: make(map[string]variable), functions: make(map[string]*function),
+		files: &command.Files{
+			Workspace: s.workspace, Dir: dir, Omitted: new(command.Omissions),
+			Special: make(map[string]func() *command.Input),
+		},
+	}
+	if script.In != nil {
+		e.in = command.NewInput(script.In, nil)
+	}
+	for name, value := range map[string]string{
+		"HOME": s.home, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "PWD": dir,
+	} {
+		e.variables[name] = variable{text: value, exported: true}
+	}
+	e.variables["IFS"] = variable{text: " \t\n"}
+	e.variables["OPTIND"] = variable{text: "1"}
+	return e
+}
+
+// A lockedWriter is for all goroutines of a script. Both of its streams have the same lock.
+type lockedWriter struct {
+	lock *sync.Mutex
+	to   io.Writer
+}
+
+func (w lockedWriter) Write(b []byte) (int, error) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return w.to.Write(b)
+}
+
+// refuse ends the script, because something is not done here.
+func refuse(format string, a ...any) {
+	panic(command.Abort{Err: command.Refuse(format, a...)})
+}
+
+// trimNewlines removes line feeds from the end.
+func trimNewlines(s string) string { return strings.TrimRight(s, "\n") }

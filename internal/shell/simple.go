@@ -1,0 +1,150 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+// A builtin is a command that sees or changes the shell itself.
+type builtin struct {
+	options  command.Options
+	operands string // as in command.Command
+	ordered  bool   // the first operand ends the options
+	raw      bool   // all arguments are operands
+	program  bool   // elsewhere it is a program, too
+	run      func(e *environment, c *command.Call, options []command.Option, operands []string) int
+}
+
+// simple runs a command with its arguments, or only assigns variables.
+func (e *environment) simple(c *syntax.CallExpr) {
+	account := e.newAccount("the arguments")
+	defer account.Release()
+	e.substituted = nil
+	args := e.fields(account, c.Args)
+	if len(args) == 0 {
+		e.assignAll(c.Assigns)
+		return
+	}
+	for _, a := range c.Assigns {
+		old, isSet := e.variables[a.Name.Value]
+		defer func() {
+			if isSet {
+				e.restore(a.Name.Value, &old)
+			} else {
+				e.restore(a.Name.Value, nil)
+			}
+		}()
+		if err := e.assign(a); err != nil {
+			e.errorf("%v", err)
+			e.status = 1
+			return
+		}
+		e.export(a.Name.Value)
+	}
+	e.status = e.execute(args)
+	e.statuses = []int{e.status}
+}
+
+func (e *environment) assignAll(assigns []*syntax.Assign) {
+	for _, a := range assigns {
+		if err := e.assign(a); err != nil {
+			e.errorf("%v", err)
+			e.status, e.leaving.environment = 1, true
+			return
+		}
+	}
+	e.status = 0
+	if e.substituted != nil {
+		e.status = *e.substituted
+	}
+}
+
+// execute runs a function, a builtin or a command of the table, and returns its status.
+func (e *environment) execute(args []string) int {
+	if f := e.functions[args[0]]; f != nil {
+		e.call(f, args[1:])
+		return e.status
+	}
+	return e.command(args, e.in, nil)
+}
+
+// command runs a builtin or a command of the table. Its output is out, or that of the shell.
+func (e *environment) command(args []string, in *command.Input, out *command.Output) int {
+	e.checkTime()
+	run, err := e.prepare(args)
+	var refusal command.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		panic(command.Abort{Err: err})
+	case err != nil:
+		e.errorf("%s: %v", args[0], err)
+		return 2
+	}
+	stdin := e.files.Special["/dev/stdin"]
+	e.files.Special["/dev/stdin"] = in.Share
+	defer func() { e.files.Special["/dev/stdin"] = stdin }()
+	name := path.Base(args[0])
+	c := &command.Call{
+		Name: name, In: in, Out: out, Err: e.err, Files: e.files, Account: e.newAccount(name),
+		Variable: e.exportedValue, Exported: e.exported, Exec: e.program,
+	}
+	if out == nil {
+		c.Out = command.NewOutput(e.out)
+		defer c.Out.Close()
+	}
+	status := c.Run(e.ctx, run)
+	if pipe, ok := e.out.(*pipe); ok && e.isBuiltin(args[0]) && pipe.isBroken() {
+		e.leaving.environment = true // as SIGPIPE ends the shell
+	}
+	return status
+}
+
+// program runs a command for another command. It must be one that is a program elsewhere.
+func (e *environment) program(
+	_ context.Context, args []string, in *command.Input, out *command.Output,
+) int {
+	if b, ok := e.shell.builtins[args[0]]; ok && !b.program {
+		refuse("%s: only the shell itself can run it; use it outside", args[0])
+	}
+	return e.command(args, in, out)
+}
+
+// prepare finds a builtin or a command, and checks its arguments.
+func (e *environment) prepare(args []string) (command.Run, error) {
+	name := args[0]
+	if b, ok := e.shell.builtins[name]; ok {
+		options, operands, err := b.parse(name, args[1:])
+		return func(_ context.Context, c *command.Call) int {
+			return b.run(e, c, options, operands)
+		}, err
+	}
+	if found, ok := e.shell.find(name); ok {
+		return found.Prepare(name, args[1:])
+	}
+	return nil, e.shell.unknown(name)
+}
+
+func (b builtin) parse(name string, args []string) ([]command.Option, []string, error) {
+	if b.raw {
+		return nil, args, nil
+	}
+	return b.options.Parse(name, args, b.ordered)
+}
+
+// find returns a command of the table by its name or its path.
+func (s *Shell) find(name string) (command.Command, bool) {
+	base := strings.TrimPrefix(strings.TrimPrefix(name, "/usr"), "/bin/")
+	c, ok := s.commands[base]
+	return c, ok
+}
+
+func (e *environment) isBuiltin(name string) bool {
+	_, ok := e.shell.builtins[name]
+	return ok
+}

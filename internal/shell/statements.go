@@ -1,0 +1,289 @@
+package shell
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+// runFile runs the statements of a script. An expansion that fails ends the line that it is in.
+func (e *environment) runFile(file *syntax.File) {
+	for rest := file.Stmts; len(rest) > 0 && !e.left(); {
+		line := rest[0].Pos().Line()
+		n := 1
+		for n < len(rest) && rest[n].Pos().Line() == line {
+			n++
+		}
+		e.contain(func() { e.statements(rest[:n]) })
+		rest = rest[n:]
+	}
+}
+
+// left reports whether the statements that run are being left.
+func (e *environment) left() bool { return e.leaving != leaving{} }
+
+func (e *environment) statements(list []*syntax.Stmt) {
+	for _, s := range list {
+		e.statement(s)
+		if e.left() {
+			return
+		}
+	}
+}
+
+func (e *environment) statement(s *syntax.Stmt) {
+	e.checkTime()
+	e.enter()
+	defer e.leave()
+	e.line = s.Pos().Line()
+	if s.Negated {
+		e.condition(func() { e.redirected(s) })
+		e.status = statusOf(e.status != 0)
+		return
+	}
+	e.redirected(s)
+	list, isList := s.Cmd.(*syntax.BinaryCmd)
+	isList = isList && (list.Op == syntax.AndStmt || list.Op == syntax.OrStmt)
+	failed := e.options.errexit && e.conditions == 0 && e.status != 0
+	if failed && !isList && !e.left() {
+		e.leaving.environment = true
+	}
+}
+
+// condition calls f for commands whose failure does not end the script, even with set -e.
+func (e *environment) condition(f func()) {
+	e.conditions++
+	defer func() { e.conditions-- }()
+	f()
+}
+
+func statusOf(ok bool) int {
+	if ok {
+		return 0
+	}
+	return 1
+}
+
+func (e *environment) run(c syntax.Command) {
+	switch c := c.(type) {
+	case nil:
+		e.status = 0
+	case *syntax.CallExpr:
+		e.simple(c)
+	case *syntax.BinaryCmd:
+		e.binary(c)
+	case *syntax.Block:
+		e.statements(c.Stmts)
+	case *syntax.Subshell:
+		e.subshell(func(s *environment) { s.statements(c.Stmts) })
+	case *syntax.IfClause:
+		e.ifClause(c)
+	case *syntax.WhileClause:
+		e.while(c)
+	case *syntax.ForClause:
+		e.forClause(c)
+	case *syntax.CaseClause:
+		e.caseClause(c)
+	case *syntax.FuncDecl:
+		e.define(c)
+	case *syntax.ArithmCmd:
+		e.arithmetic("((", c.X)
+	case *syntax.LetClause:
+		e.arithmetic("let", c.Exprs...)
+	case *syntax.TestClause:
+		e.test(c)
+	case *syntax.DeclClause:
+		e.declare(c)
+	case *syntax.TimeClause:
+		e.time(c)
+	default:
+		refuse("line %d: this kind of command is not available here", e.line)
+	}
+}
+
+func (e *environment) binary(c *syntax.BinaryCmd) {
+	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+		e.pipeline(c)
+		return
+	}
+	e.condition(func() { e.statement(c.X) })
+	if !e.left() && (e.status == 0) == (c.Op == syntax.AndStmt) {
+		e.statement(c.Y)
+	}
+}
+
+func (e *environment) ifClause(c *syntax.IfClause) {
+	for ; c != nil; c = c.Else {
+		if !c.ThenPos.IsValid() { // else
+			e.statements(c.Then)
+			return
+		}
+		e.condition(func() { e.statements(c.Cond) })
+		if e.left() {
+			return
+		}
+		if e.status == 0 {
+			e.statements(c.Then)
+			return
+		}
+	}
+	e.status = 0
+}
+
+// iterate runs the body of a loop, or its condition. It reports whether the loop goes on.
+func (e *environment) iterate(f func()) bool {
+	e.checkTime()
+	e.loops++
+	f()
+	e.loops--
+	if e.leaving.loops == 0 {
+		return !e.left()
+	}
+	e.leaving.loops--
+	if e.leaving.loops > 0 {
+		return false
+	}
+	goesOn := e.leaving.continues
+	e.leaving.continues = false
+	return goesOn
+}
+
+func (e *environment) while(c *syntax.WhileClause) {
+	status := 0
+	for goesOn := true; goesOn; {
+		goesOn = e.iterate(func() {
+			e.condition(func() { e.statements(c.Cond) })
+			if e.left() {
+				status = e.status
+				return
+			}
+			if (e.status == 0) == c.Until {
+				e.leaving.loops = 1
+				return
+			}
+			e.statements(c.Do)
+			status = e.status
+		})
+	}
+	e.status = status
+}
+
+func (e *environment) forClause(c *syntax.ForClause) {
+	status := 0
+	body := func() {
+		e.statements(c.Do)
+		status = e.status
+	}
+	switch loop := c.Loop.(type) {
+	case *syntax.WordIter:
+		items := e.parameters
+		account := e.newAccount("for")
+		defer account.Release()
+		if loop.InPos.IsValid() {
+			items = e.fields(account, loop.Items)
+		}
+		for _, item := range items {
+			if err := e.set(loop.Name.Value, item); err != nil {
+				e.errorf("%v", err)
+				e.status = 1
+				return
+			}
+			if !e.iterate(body) {
+				break
+			}
+		}
+	case *syntax.CStyleLoop:
+		e.countingLoop(loop, body)
+	}
+	e.status = status
+}
+
+func (e *environment) countingLoop(loop *syntax.CStyleLoop, body func()) {
+	evaluate := func(x syntax.ArithmExpr) int64 {
+		if x == nil {
+			return 1
+		}
+		return e.number(x)
+	}
+	evaluate(loop.Init)
+	for evaluate(loop.Cond) != 0 && e.iterate(body) {
+		evaluate(loop.Post)
+	}
+}
+
+func (e *environment) caseClause(c *syntax.CaseClause) {
+	word := e.text(c.Word)
+	e.status = 0
+	falls := false
+	for _, item := range c.Items {
+		if !falls && !e.matchesAny(item.Patterns, word) {
+			continue
+		}
+		e.statements(item.Stmts)
+		if e.left() || item.Op == syntax.Break {
+			return
+		}
+		falls = item.Op == syntax.Fallthrough
+	}
+}
+
+func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
+	for _, p := range patterns {
+		if e.pattern(p, e.options.nocasematch).matches(e.account, text) {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *environment) define(c *syntax.FuncDecl) {
+	size := int(c.End().Offset() - c.Pos().Offset())
+	e.account.Grab(100 * size) // the tree is kept as long as the function
+	e.functions[c.Name.Value] = &function{c.Body}
+	e.status = 0
+}
+
+// arithmetic is "((" and let. The status is that of the last expression.
+func (e *environment) arithmetic(name string, list ...syntax.ArithmExpr) {
+	for _, x := range list {
+		n, err := e.evaluate(x, 0)
+		if err != nil {
+			e.errorf("%s: %v", name, err)
+			e.status = 1
+			return
+		}
+		e.status = statusOf(n != 0)
+	}
+}
+
+// call runs a function.
+func (e *environment) call(f *function, arguments []string) {
+	e.account.Grab(256)
+	parameters, loops := e.parameters, e.loops
+	e.parameters, e.loops = arguments, 0
+	e.locals = append(e.locals, make(map[string]*variable))
+	defer func() {
+		last := len(e.locals) - 1
+		for name, v := range e.locals[last] {
+			e.restore(name, v)
+		}
+		e.locals = e.locals[:last]
+		e.parameters, e.loops = parameters, loops
+		e.leaving.function = false
+		e.account.Drop(256)
+	}()
+	e.statement(f.body)
+}
+
+// capture returns what f writes in a subshell, without line feeds at the end, and counts it.
+func (e *environment) capture(account *command.Account, f func(s *environment)) string {
+	captured := &capture{account: e.newAccount("$( )")}
+	defer captured.account.Release()
+	e.subshell(func(s *environment) {
+		s.out = captured
+		f(s)
+	})
+	text := captured.trimmed()
+	account.Grab(len(text))
+	return string(text)
+}
