@@ -52,6 +52,16 @@ func (c *compiler) compile(n *syntax.Node, next int32) int32 {
 	if c.ended() {
 		return next
 	}
+	if n.Group == 0 {
+		return c.compileOp(n, next)
+	}
+	first := int32(2 * n.Group)
+	next = c.add(inst{op: opSave, a: next, b: first + 1})
+	return c.add(inst{op: opSave, a: c.compileOp(n, next), b: first})
+}
+
+// compileOp is compile without a group.
+func (c *compiler) compileOp(n *syntax.Node, next int32) int32 {
 	switch n.Op {
 	case syntax.Class:
 		return c.class(n, next)

@@ -29,6 +29,7 @@ const (
 	opBytes  opcode = iota // consumes a byte and continues at the instruction of the byte's range
 	opSplit                // continues at both a and b, and prefers a
 	opAssert               // continues at a if look holds
+	opSave                 // the position is bound b of the groups; continues at a
 	opMatch                // ends a match
 )
 
@@ -50,8 +51,9 @@ type byteRange struct {
 const none int32 = -1 // no instruction
 
 // step returns the instruction that follows an opBytes after a byte, or none.
-func (p *Program) step(pc int32, b byte) int32 {
-	in := &p.insts[pc]
+func (p *Program) step(pc int32, b byte) int32 { return p.stepFrom(&p.insts[pc], b) }
+
+func (p *Program) stepFrom(in *inst, b byte) int32 {
 	ranges := p.ranges[in.a:in.b]
 	for i := range ranges {
 		if r := &ranges[i]; b <= r.high {
@@ -145,6 +147,8 @@ func (w *walker) follow(set []int32, pc int32, before, after surroundings) []int
 		switch {
 		case in.op == opSplit:
 			stack = append(stack, in.b, in.a)
+		case in.op == opSave:
+			stack = append(stack, in.a)
 		case in.op != opAssert, after == unknown && (in.look != syntax.LineStart || before&edge != 0):
 			set = append(set, pc)
 		case after != unknown && holds(in.look, before, after):

@@ -32,12 +32,22 @@ func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := automaton.Compile(ctx, n, maxProgram)
+	m, err := New(ctx, n, maxProgram)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, &syntax.Error{Pattern: pattern, Message: err.Error()}
+	}
+	return m, nil
+}
+
+// New compiles a parsed pattern, whose classes contain no line feed. The error is that of ctx, or says
+// that the program would be larger than limit, in instructions and byte ranges.
+func New(ctx context.Context, n *syntax.Node, limit int) (*Matcher, error) {
+	p, err := automaton.Compile(ctx, n, limit)
+	if err != nil {
+		return nil, err
 	}
 	literals := literal.Extract(n)
 	return &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}, nil

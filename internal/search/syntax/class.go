@@ -40,7 +40,7 @@ func (p *parser) limited(s Set, negated bool, pos int) Set {
 		p.failAt(pos, "the classes of the pattern are too large together")
 	}
 	if negated {
-		return s.negate()
+		return s.Negate()
 	}
 	return s
 }
@@ -48,7 +48,7 @@ func (p *parser) limited(s Set, negated bool, pos int) Set {
 // fold adds the other case of the characters in a set if case is ignored.
 func (p *parser) fold(s Set) Set {
 	if p.flags.ignoreCase {
-		return s.fold()
+		return s.Fold()
 	}
 	return s
 }
@@ -72,18 +72,18 @@ func (p *parser) bracket() Set {
 		switch {
 		case p.take("]"):
 			p.depth--
-			return p.limited(operator(left, items.canonical()), negated, start)
+			return p.limited(operator(left, items.Canonical()), negated, start)
 		case p.take("&&"):
 			next = Set.intersect
 		case p.take("--"):
-			next = Set.minus
+			next = Set.Minus
 		case p.looking("~~"):
 			p.fail(`the set operation "~~" is not supported; use "--" and "&&", or \~ for the character`)
 		default:
 			items = append(items, p.classItem(start)...)
 			continue
 		}
-		left, items, operator = operator(left, items.canonical()), nil, next
+		left, items, operator = operator(left, items.Canonical()), nil, next
 	}
 }
 
@@ -163,11 +163,11 @@ func (p *parser) escape() *Node {
 	case 'p', 'P':
 		set = p.limited(p.fold(p.property(start)), r == 'P', start)
 	case 'd', 'D':
-		set = p.limited(tableSet(unicode.Nd), r == 'D', start)
+		set = p.limited(TableSet(unicode.Nd), r == 'D', start)
 	case 's', 'S':
-		set = p.limited(tableSet(unicode.White_Space), r == 'S', start)
+		set = p.limited(TableSet(unicode.White_Space), r == 'S', start)
 	case 'w', 'W':
-		set = p.limited(tableSet(WordTables...), r == 'W', start)
+		set = p.limited(TableSet(WordTables...), r == 'W', start)
 	case 'A', 'z', 'b', 'B', '<', '>':
 		return &Node{Op: Assert, Look: p.look(r)}
 	default:
@@ -281,13 +281,13 @@ var properties = map[string][]*unicode.RangeTable{
 // namedSet returns the characters of a property, or nil if it is unknown.
 func namedSet(name string) Set {
 	if tables, ok := properties[strings.ToLower(name)]; ok {
-		return tableSet(tables...)
+		return TableSet(tables...)
 	}
-	return goClass(`\p{` + name + `}`).canonical()
+	return goClass(`\p{` + name + `}`).Canonical()
 }
 
-// tableSet returns the characters of tables.
-func tableSet(tables ...*unicode.RangeTable) Set {
+// TableSet returns the characters of tables.
+func TableSet(tables ...*unicode.RangeTable) Set {
 	var s Set
 	add := func(low, high, stride rune) {
 		if stride == 1 {
@@ -306,5 +306,5 @@ func tableSet(tables ...*unicode.RangeTable) Set {
 			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
 		}
 	}
-	return s.canonical()
+	return s.Canonical()
 }

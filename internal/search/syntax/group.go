@@ -17,9 +17,11 @@ func (p *parser) group() *Node {
 		}
 	}
 	outer, question := p.flags, p.pos
+	name, captures := "", true
 	switch {
 	case p.take("?P<"), p.take("?<"):
-		if _, ok := p.until(">"); !ok {
+		var ok bool
+		if name, ok = p.until(">"); !ok {
 			p.failAt(start, `the name of a group needs a ">" at its end`)
 		}
 	case p.take("?"):
@@ -33,7 +35,12 @@ func (p *parser) group() *Node {
 		if !p.take(":") {
 			p.failAt(start, noEnd)
 		}
+		captures = false
 	}
+	if captures {
+		p.groups++
+	}
+	number := p.groups
 	p.enter(start)
 	n := p.alternatives()
 	if !p.take(")") {
@@ -41,6 +48,9 @@ func (p *parser) group() *Node {
 	}
 	p.depth--
 	p.flags = outer
+	if captures && number > 0 {
+		return &Node{Op: Concat, Subs: []*Node{n}, Group: number, Name: name}
+	}
 	return n
 }
 

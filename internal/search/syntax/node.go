@@ -33,7 +33,10 @@ type Node struct {
 	Min, Max int
 	Lazy     bool
 	Look     Look // what an Assert requires
-	pos      int  // where a Class is in the pattern, for errors
+	// Group is the number of the capturing group that the node is, from 1, and Name its name, if any.
+	Group int
+	Name  string
+	pos   int // where a Class is in the pattern, for errors
 }
 
 // A Look is a condition on a position that depends on the text before and after it.
@@ -74,7 +77,7 @@ func alternate(subs []*Node) *Node {
 		}
 		merged.Set = append(merged.Set, sub.Set...)
 	}
-	merged.Set = merged.Set.canonical()
+	merged.Set = merged.Set.Canonical()
 	return merged
 }
 
@@ -104,9 +107,9 @@ func (n *Node) removeLineEnds(crlf bool) *Node {
 	case n.Set.single():
 		return nil
 	}
-	n.Set = n.Set.minus(Set{{'\n', '\n'}})
+	n.Set = n.Set.Minus(Set{{'\n', '\n'}})
 	if crlf {
-		n.Set = n.Set.minus(Set{{'\r', '\r'}})
+		n.Set = n.Set.Minus(Set{{'\r', '\r'}})
 	}
 	return nil
 }
@@ -141,8 +144,8 @@ func (s Set) Contains(r rune) bool {
 // single reports whether the set has exactly one character.
 func (s Set) single() bool { return len(s) == 1 && s[0].Low == s[0].High }
 
-// canonical sorts the ranges and joins overlapping and adjacent ones. It reuses the memory of s.
-func (s Set) canonical() Set {
+// Canonical sorts the ranges and joins overlapping and adjacent ones. It reuses the memory of s.
+func (s Set) Canonical() Set {
 	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Low, b.Low) })
 	out := s[:0]
 	for _, r := range s {
@@ -155,8 +158,8 @@ func (s Set) canonical() Set {
 	return out
 }
 
-// negate returns the complement, which is not nil.
-func (s Set) negate() Set {
+// Negate returns the complement, which is not nil.
+func (s Set) Negate() Set {
 	out := Set{}
 	next := rune(0)
 	for _, r := range s {
@@ -186,10 +189,11 @@ func (s Set) intersect(t Set) Set {
 	return out
 }
 
-func (s Set) minus(t Set) Set { return s.intersect(t.negate()) }
+// Minus returns the characters of s that are not in t.
+func (s Set) Minus(t Set) Set { return s.intersect(t.Negate()) }
 
-// fold adds the characters that simple case folding equates with one in the set.
-func (s Set) fold() Set {
+// Fold adds the characters that simple case folding equates with one in the set.
+func (s Set) Fold() Set {
 	out := slices.Clone(s)
 	if s.Contains('ß') { // whose other case unicode.CaseRanges lacks
 		out = append(out, Range{'ẞ', 'ẞ'})
@@ -208,5 +212,5 @@ func (s Set) fold() Set {
 			}
 		}
 	}
-	return out.canonical()
+	return out.Canonical()
 }

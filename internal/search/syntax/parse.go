@@ -28,6 +28,7 @@ package syntax
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -61,6 +62,8 @@ type Options struct {
 	// CRLF specifies that $ also matches before a carriage return, and that only a literal carriage
 	// return matches one.
 	CRLF bool
+	// Groups specifies that each capturing group is a node of its own, with its number.
+	Groups bool
 }
 
 // An Error describes an invalid pattern.
@@ -88,6 +91,7 @@ type parser struct {
 	crlf    bool
 	flags   flags
 	ranges  int // the number of ranges in all classes and their parts
+	groups  int // the number of capturing groups so far, or negative if they have no nodes
 }
 
 // flags are the options that a group can change.
@@ -104,6 +108,9 @@ func Parse(ctx context.Context, pattern string, o Options) (n *Node, err error) 
 		return nil, fmt.Errorf(format, len(pattern), maxPattern)
 	}
 	p := &parser{ctx: ctx, pattern: pattern, crlf: o.CRLF, flags: flags{ignoreCase: o.IgnoreCase}}
+	if !o.Groups {
+		p.groups = math.MinInt
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			f, ok := r.(failure)

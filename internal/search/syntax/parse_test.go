@@ -77,7 +77,7 @@ func TestPerlClasses(t *testing.T) {
 
 // TestFold compares fold with folding each character.
 func TestFold(t *testing.T) {
-	all := Set{{0, unicode.MaxRune}}.fold()
+	all := Set{{0, unicode.MaxRune}}.Fold()
 	if !slices.Equal(all, Set{{0, unicode.MaxRune}}) {
 		t.Errorf("folding everything gives %v", all)
 	}
@@ -86,7 +86,7 @@ func TestFold(t *testing.T) {
 		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
 			want = append(want, Range{f, f})
 		}
-		if got := (Set{{r, r}}).fold(); !slices.Equal(got, want.canonical()) {
+		if got := (Set{{r, r}}).Fold(); !slices.Equal(got, want.Canonical()) {
 			t.Fatalf("%U folds to %v, want %v", r, got, want)
 		}
 	}

@@ -1,0 +1,486 @@
+package regex
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gander/internal/search/syntax"
+	"gander/internal/shell/command"
+)
+
+const (
+	maxDepth  = 200
+	maxRepeat = 32767
+	maxRanges = 1 << 14 // of all sets in brackets
+	unbounded = -1
+)
+
+// parse parses the pattern.
+func (p *parser) parse() (n *syntax.Node, err error) {
+	switch p.o.Syntax {
+	case Fixed:
+		var subs []*syntax.Node
+		for _, r := range p.s {
+			subs = append(subs, p.char(r))
+		}
+		return concat(subs), nil
+	case Perl, Ripgrep:
+		return p.parsePerl()
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(failure)
+			if !ok {
+				panic(r)
+			}
+			err = f.err
+		}
+	}()
+	p.extended = p.o.Syntax != Basic
+	n = p.alternatives()
+	if p.i < len(p.s) {
+		p.fail("Unmatched ) or \\)")
+	}
+	if p.brace && (p.boundary || p.o.Spans) {
+		p.refuse(`a "{" at the beginning matches nothing there in GNU grep; write \{`)
+	}
+	return n, nil
+}
+
+// A failure is the panic value that ends a parse.
+type failure struct{ err error }
+
+func (p *parser) fail(text Error) { panic(failure{text}) }
+
+func (p *parser) refuse(text string) {
+	panic(failure{command.Refuse("the pattern %.100q: %s", p.s, text)})
+}
+
+// A parser parses a basic or extended pattern.
+type parser struct {
+	s        string
+	i        int
+	o        Options
+	extended bool
+	depth    int
+	groups   int // the number of groups
+	closed   int // the number of those that have ended
+	ranges   int
+	brace    bool // there is a "{" at the beginning of an alternative
+	boundary bool // there is a condition about words
+	complex  bool // there is a set of more than listed ASCII characters
+}
+
+// A token is a character, or an operator: one of * + ? { ( ) | ^ $ . [, \ for an escape sequence, and
+// 0 for the end. r is the character, and size the length in the pattern.
+type token struct {
+	op   byte
+	r    rune
+	size int
+}
+
+const char = 'c' // the op of a character
+
+// peek returns the next token. start says that it begins an alternative.
+func (p *parser) peek(start bool) token {
+	if p.i == len(p.s) {
+		return token{}
+	}
+	rest := p.s[p.i:]
+	r, size := utf8.DecodeRuneInString(rest)
+	switch {
+	case r == '\\':
+		return p.peekEscape(rest)
+	case r == '.', r == '[', r == '*',
+		p.extended && strings.ContainsRune("+?{(|)^$", r),
+		r == '^' && start,
+		r == '$' && (size == len(rest) || strings.HasPrefix(rest, `$\)`) || strings.HasPrefix(rest, `$\|`)):
+		return token{byte(r), r, size}
+	}
+	return token{char, r, size}
+}
+
+func (p *parser) peekEscape(rest string) token {
+	if len(rest) == 1 {
+		if p.o.Syntax == Awk {
+			return token{char, '\\', 1}
+		}
+		p.fail("Trailing backslash")
+	}
+	r, size := utf8.DecodeRuneInString(rest[1:])
+	switch {
+	case !p.extended && strings.ContainsRune("+?{(|)", r):
+		return token{byte(r), r, 1 + size}
+	case strings.ContainsRune("wWsSbB<>`'y123456789", r):
+		return token{'\\', r, 1 + size}
+	}
+	if p.o.Sed || p.o.Syntax == Awk {
+		if value, n := Escape(rest, p.o.Syntax == Awk); n > 0 {
+			if value >= utf8.RuneSelf {
+				p.refuse("an escape sequence for a byte above 127 is not supported; write the character")
+			}
+			return token{char, rune(value), n}
+		}
+	}
+	return token{char, r, 1 + size}
+}
+
+// Escape returns the byte of an escape sequence such as \n or \x41, at the beginning of s, and its
+// length, which is 0 if it is none.
+func Escape(s string, awk bool) (value byte, size int) {
+	if i := strings.IndexByte("afnrtv", s[1]); i >= 0 {
+		return "\a\f\n\r\t\v"[i], 2
+	}
+	digits := func(from, most, base int) (byte, int) {
+		n := from
+		for n < len(s) && n < from+most && strings.IndexByte("0123456789abcdef", s[n]|0x20) >= 0 {
+			if _, err := strconv.ParseUint(s[from:n+1], base, 16); err != nil {
+				break
+			}
+			n++
+		}
+		v, err := strconv.ParseUint(s[from:n], base, 16)
+		if err != nil {
+			return 0, 0
+		}
+		return byte(v), n
+	}
+	switch {
+	case s[1] == 'x':
+		return digits(2, 2, 16)
+	case awk && s[1] == 'b':
+		return '\b', 2
+	case awk:
+		return digits(1, 3, 8)
+	case s[1] == 'o':
+		return digits(2, 3, 8)
+	case s[1] == 'd':
+		return digits(2, 3, 10)
+	case s[1] == 'c' && len(s) > 2:
+		return s[2]&^0x20 ^ 0x40, 3
+	}
+	return 0, 0
+}
+
+func concat(subs []*syntax.Node) *syntax.Node {
+	switch len(subs) {
+	case 0:
+		return &syntax.Node{Op: syntax.Empty}
+	case 1:
+		return subs[0]
+	}
+	return &syntax.Node{Op: syntax.Concat, Subs: subs}
+}
+
+func alternate(subs []*syntax.Node) *syntax.Node {
+	if len(subs) == 1 {
+		return subs[0]
+	}
+	return &syntax.Node{Op: syntax.Alternate, Subs: subs}
+}
+
+func (p *parser) alternatives() *syntax.Node {
+	subs := []*syntax.Node{p.sequence()}
+	for p.peek(false).op == '|' {
+		p.i += p.peek(false).size
+		subs = append(subs, p.sequence())
+	}
+	return alternate(subs)
+}
+
+// sequence parses one alternative.
+func (p *parser) sequence() *syntax.Node {
+	var items []*syntax.Node
+	start := true    // nothing but anchors so far
+	repetitions := 0 // how often the last item is repeated
+	for {
+		t := p.peek(start)
+		switch {
+		case t.op == 0, t.op == '|', t.op == ')' && p.ends():
+			return concat(items)
+		case strings.IndexByte("*+?{", t.op) >= 0:
+			nothing := len(items) == 0 || items[len(items)-1].Op == syntax.Assert
+			p.checkRepetition(t, nothing, repetitions > 0)
+			low, high, ok := p.repetition(t, start || nothing && p.o.Sed)
+			if !ok {
+				p.brace = p.brace || nothing && t.op == '{'
+				items = append(items, p.char(t.r))
+				break
+			}
+			repetitions++
+			if repetitions > maxDepth {
+				p.fail(errTooBig)
+			}
+			if len(items) > 0 {
+				items[len(items)-1] = repeat(items[len(items)-1], low, high)
+			}
+			continue
+		default:
+			p.i += t.size
+			items = append(items, p.item(t))
+		}
+		repetitions = 0
+		start = start && t.op == '^'
+	}
+}
+
+// checkRepetition fails where GNU's programs disagree with each other or with themselves about a
+// repetition: of nothing, which can be a condition, and for sed in basic syntax of a repetition.
+func (p *parser) checkRepetition(t token, nothing, isRepeated bool) {
+	isFirst := p.i == 0 || p.s[:p.i] == "^" && !p.extended
+	isSecond := !p.extended && isRepeated && strings.IndexByte("*{", t.op) >= 0
+	isInvalid := isSecond || nothing && p.extended
+	switch {
+	case p.o.Sed && isInvalid:
+		p.fail("Invalid preceding regular expression")
+	case p.o.Sed, !nothing, isFirst, t.op == '{':
+	default:
+		p.refuse("a repetition of nothing; write a backslash before it for the character")
+	}
+}
+
+// ends reports whether a ")" ends a sequence. In grep, one without "(" is a character.
+func (p *parser) ends() bool {
+	isText := p.depth == 0 && p.o.Syntax == Extended && !p.o.Sed
+	if isText && (p.o.Word || p.o.Line) {
+		p.refuse(`a ")" without "(" together with -w or -x; write \)`)
+	}
+	return !isText
+}
+
+func repeat(n *syntax.Node, low, high int) *syntax.Node {
+	if high == 0 {
+		return &syntax.Node{Op: syntax.Empty}
+	}
+	return &syntax.Node{Op: syntax.Repeat, Subs: []*syntax.Node{n}, Min: low, Max: high}
+}
+
+// repetition consumes a repetition. It is not ok if its operator is a character, which is consumed.
+func (p *parser) repetition(t token, start bool) (low, high int, ok bool) {
+	p.i += t.size
+	switch {
+	case start && !p.extended && t.op == '{':
+		p.fail("Invalid preceding regular expression")
+	case start && !p.extended:
+		return 0, 0, false
+	}
+	switch t.op {
+	case '*':
+		return 0, unbounded, true
+	case '+':
+		return 1, unbounded, true
+	case '?':
+		return 0, 1, true
+	}
+	return p.interval()
+}
+
+// interval parses the numbers of a repetition, after "{".
+func (p *parser) interval() (low, high int, ok bool) {
+	end := "}"
+	if !p.extended {
+		end = `\}`
+	}
+	body, rest, ended := strings.Cut(p.s[p.i:], end)
+	isNumbers := body != "" && strings.Trim(body, "0123456789,") == "" && strings.Count(body, ",") <= 1
+	switch {
+	case ended && isNumbers:
+	case ended && body == "" && p.extended && !p.o.Sed && p.i > 1:
+		p.fail("Invalid content of \\{\\}")
+	case p.extended && !p.o.Sed:
+		return 0, 0, false
+	case !ended, p.extended:
+		p.fail("Unmatched \\{")
+	default:
+		p.fail("Invalid content of \\{\\}")
+	}
+	p.i = len(p.s) - len(rest)
+	first, second, comma := strings.Cut(body, ",")
+	low = p.count(first, 0)
+	high = low
+	if comma {
+		high = p.count(second, unbounded)
+	}
+	if high != unbounded && low > high {
+		p.fail("Invalid content of \\{\\}")
+	}
+	return low, high, true
+}
+
+func (p *parser) count(digits string, missing int) int {
+	if digits == "" {
+		return missing
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n > maxRepeat {
+		p.fail(errTooBig)
+	}
+	return n
+}
+
+// item returns the node of a token that was consumed, and consumes what belongs to it.
+func (p *parser) item(t token) *syntax.Node {
+	switch t.op {
+	case '.':
+		return p.class(p.without(syntax.Set{{Low: 0, High: utf8.MaxRune}}))
+	case '[':
+		return p.class(p.bracket())
+	case '^':
+		return &syntax.Node{Op: syntax.Assert, Look: syntax.LineStart}
+	case '$':
+		return &syntax.Node{Op: syntax.Assert, Look: syntax.LineEnd}
+	case '(':
+		return p.group()
+	case '\\':
+		return p.escape(t)
+	}
+	return p.char(t.r)
+}
+
+func (p *parser) group() *syntax.Node {
+	p.depth++
+	if p.depth > maxDepth {
+		p.fail(errTooBig)
+	}
+	p.groups++
+	number := p.groups
+	n := p.alternatives()
+	if p.i == len(p.s) {
+		p.fail("Unmatched ( or \\(")
+	}
+	p.i += p.peek(false).size
+	p.depth--
+	p.closed++
+	return &syntax.Node{Op: syntax.Concat, Subs: []*syntax.Node{n}, Group: number}
+}
+
+// looks are the conditions of escape sequences.
+var looks = map[rune]syntax.Look{
+	'b': syntax.Boundary, 'y': syntax.Boundary, 'B': syntax.NotBoundary, '<': syntax.WordStart,
+	'>': syntax.WordEnd, '`': syntax.LineStart, '\'': syntax.LineEnd,
+}
+
+// escape returns the node of an escape sequence.
+func (p *parser) escape(t token) *syntax.Node {
+	awk := p.o.Syntax == Awk
+	p.complex = p.complex || strings.ContainsRune("wWsS", t.r)
+	switch {
+	case t.r == 'w':
+		return p.class(classes()[`\w`])
+	case t.r == 'W':
+		return p.class(classes()[`\W`])
+	case t.r == 's':
+		return p.class(classes()["space"])
+	case t.r == 'S':
+		return p.class(classes()[`\S`])
+	case t.r >= '1' && t.r <= '9':
+		return p.backReference(t)
+	case t.r == 'y' && !awk:
+		return p.char('y')
+	case t.r == 'b' && awk:
+		return p.char('\b')
+	case t.r == 'B' && p.o.Sed:
+		p.refuse(`\B is not supported in sed`)
+	case strings.ContainsRune("`'", t.r) && p.o.Multiline:
+		p.refuse(`\` + string(t.r) + " together with the flag M is not supported")
+	}
+	look := looks[t.r]
+	p.boundary = p.boundary || look >= syntax.Boundary
+	p.complex = p.complex || p.boundary
+	return &syntax.Node{Op: syntax.Assert, Look: look}
+}
+
+func (p *parser) backReference(t token) *syntax.Node {
+	if p.o.Syntax == Awk {
+		value, size := Escape(p.s[p.i-t.size:], true)
+		if size == 0 {
+			return p.char(t.r)
+		}
+		p.i += size - t.size
+		return p.char(rune(value))
+	}
+	if int(t.r-'0') > p.closed {
+		p.fail("Invalid back reference")
+	}
+	p.refuse("back-references such as " + `\1` + " are not supported in a pattern; write the " +
+		"alternatives out, or compare fields in awk")
+	return nil
+}
+
+func (p *parser) char(r rune) *syntax.Node { return p.class(syntax.Set{{Low: r, High: r}}) }
+
+// class returns the node of a set, regardless of case if that is ignored.
+func (p *parser) class(s syntax.Set) *syntax.Node {
+	if p.o.IgnoreCase {
+		s = p.limited(s.Fold())
+	}
+	if p.o.NUL {
+		s = exchange(s)
+	}
+	return &syntax.Node{Op: syntax.Class, Set: s}
+}
+
+// without returns a set that a dot or a complement stands for. With Multiline, these have no line feed.
+func (p *parser) without(s syntax.Set) syntax.Set {
+	if p.o.Multiline {
+		s = p.limited(s.Minus(syntax.Set{{Low: '\n', High: '\n'}}))
+	}
+	return s
+}
+
+// limited counts the ranges of a set that was made for the pattern.
+func (p *parser) limited(s syntax.Set) syntax.Set {
+	p.ranges += len(s)
+	if p.ranges > maxRanges {
+		p.fail(errTooBig)
+	}
+	return s
+}
+
+// exchange exchanges NUL and line feed in a set.
+func exchange(s syntax.Set) syntax.Set {
+	nul, lineFeed := syntax.Set{{Low: 0, High: 0}}, syntax.Set{{Low: '\n', High: '\n'}}
+	if s.Contains(0) == s.Contains('\n') {
+		return s
+	}
+	if s.Contains(0) {
+		nul, lineFeed = lineFeed, nul
+	}
+	return append(s.Minus(lineFeed), nul...).Canonical()
+}
+
+// perlOnly are constructs that ripgrep's syntax reads in another way than Perl's.
+var perlOnly = []string{"&&", "--", "~~", "*+", "++", "?+", "}+", `\<`, `\>`, `\b{`, `\u`, `\U`, `{,`}
+
+// parsePerl parses a pattern in ripgrep's syntax, or of grep -P if that syntax reads it in the same way.
+func (p *parser) parsePerl() (*syntax.Node, error) {
+	bare := strings.ReplaceAll(p.s, `\\`, "__")
+	for _, text := range perlOnly {
+		if p.o.Syntax == Perl && strings.Contains(bare, text) {
+			return nil, command.Refuse("the pattern %.100q: %q is not supported with -P; "+
+				"write it in another way", p.s, text)
+		}
+	}
+	n, err := syntax.Parse(context.Background(), p.s,
+		syntax.Options{IgnoreCase: p.o.IgnoreCase, Groups: true})
+	var e *syntax.Error
+	switch {
+	case errors.As(err, &e):
+		return nil, command.Refuse("the pattern %.100q: %s", p.s, e.Message)
+	case err != nil:
+		return nil, command.Refuse("%v", err)
+	}
+	p.groups = lastGroup(n)
+	return n, nil
+}
+
+func lastGroup(n *syntax.Node) int {
+	last := n.Group
+	for _, sub := range n.Subs {
+		last = max(last, lastGroup(sub))
+	}
+	return last
+}
