@@ -8,6 +8,7 @@ import (
 
 	"gander/internal/documents"
 	"gander/internal/native"
+	"gander/internal/native/call"
 	"gander/internal/tools/definition"
 	"gander/tool"
 )
@@ -47,7 +48,7 @@ type Limits struct {
 
 // sets returns the tools of gander itself, and o.Sets.
 func (o Options) sets() []definition.Set {
-	settings := native.DefaultSettings()
+	settings := call.DefaultSettings()
 	settings.MaxChars = max(cmp.Or(o.MaxChars, settings.MaxChars), 0)
 	settings.Home, _ = os.UserHomeDir() // if empty, "~" expands to the first root
 	settings.Documents = o.Documents

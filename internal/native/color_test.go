@@ -5,16 +5,19 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"gander/internal/native/call"
+	"gander/internal/testkit/tooltest"
 )
 
 // TestHighlight colors results that have each kind of line.
 func TestHighlight(t *testing.T) {
 	root := t.TempDir()
-	put(t, root, "[id].go", "func f() {\n"+strings.Repeat("\tx\n", 20)+"\tfoo bar foo\n\ty\n}\n")
-	put(t, root, "late.dat", "foo\n"+strings.Repeat("text\n", 20_000)+"\x00\n")
-	put(t, root, "long.txt", strings.Repeat("x", 401)+"foo foo\n")
-	put(t, root, "--", "foo\n1\n2\n3\n4\nfoo\n")
-	c := toolOf(t, DefaultSettings(), "search_text", root)
+	tooltest.Put(t, root, "[id].go", "func f() {\n"+strings.Repeat("\tx\n", 20)+"\tfoo bar foo\n\ty\n}\n")
+	tooltest.Put(t, root, "late.dat", "foo\n"+strings.Repeat("text\n", 20_000)+"\x00\n")
+	tooltest.Put(t, root, "long.txt", strings.Repeat("x", 401)+"foo foo\n")
+	tooltest.Put(t, root, "--", "foo\n1\n2\n3\n4\nfoo\n")
+	c := toolOf(t, call.DefaultSettings(), "search_text", root)
 	mark := strings.NewReplacer(
 		"\x1b[35m", "PATH<", "\x1b[32m", "NUMBER<", "\x1b[1;31m", "MATCH<", "\x1b[0m", ">")
 	for _, tt := range []struct{ args, want string }{
@@ -31,7 +34,7 @@ func TestHighlight(t *testing.T) {
 			"PATH<late.dat: 1 matching line in 1 file>\nPATH<late.dat>\n"},
 	} {
 		args := fmt.Sprintf(`{"pattern":"foo",%s}`, tt.args)
-		colored := c.Toolset.Highlight(t.Context(), c.ID, json.RawMessage(args), output(c, args, -1))
+		colored := c.Toolset.Highlight(t.Context(), c.ID, json.RawMessage(args), tooltest.Output(c, args, -1))
 		_, got, _ := strings.Cut(mark.Replace(colored), "\n")
 		if !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)

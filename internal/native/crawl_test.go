@@ -1,7 +1,6 @@
 package native
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -14,6 +13,8 @@ import (
 	"testing"
 
 	"gander/internal/files/text"
+	"gander/internal/native/call"
+	"gander/internal/native/lookup"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -111,7 +112,7 @@ func printedOptions(printed string) (options string) {
 
 // list makes a call and adds those that its result asks for.
 func (c *crawler) list(call listCall) bool {
-	result, ok := callTwice(c.Caller, call.String(), c.limit)
+	result, ok := tooltest.CallTwice(c.Caller, call.String(), c.limit)
 	if !ok {
 		return false
 	}
@@ -143,7 +144,7 @@ func (c *crawler) list(call listCall) bool {
 			if entry != "at@" { // a name that ends in the mark of a link
 				entry = strings.TrimSuffix(entry, "@")
 			}
-			full := strings.TrimSuffix(below(above[depth], "x"), "x") + entry
+			full := strings.TrimSuffix(lookup.Below(above[depth], "x"), "x") + entry
 			c.seen[full]++
 			above = append(above[:depth+1], full)
 			switch isTree := strings.Contains(call.options, `"depth"`); {
@@ -161,21 +162,22 @@ func (c *crawler) list(call listCall) bool {
 }
 
 // TestCrawl follows the markers of list_dir over random trees, with depths, limits and budgets from
-// tiny to large. It must see every entry exactly once, and with ignored those that git ignores, too.
+// tiny to large. It must see every entry exactly once, and with ignored those that git ignores,
+// too.
 func TestCrawl(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for round := range 3 {
 		root := t.TempDir()
 		all := oddTree(t, r, root, 10+r.IntN(40))
-		put(t, root, ".gitignore", "b.txt\n")
-		write(t, root, ".git/")
+		tooltest.Put(t, root, ".gitignore", "b.txt\n")
+		tooltest.Write(t, root, ".git/")
 		all[".gitignore"], all[".git"] = 1, 1
 		visible := maps.Clone(all)
 		maps.DeleteFunc(visible, func(p string, _ int) bool {
 			names := strings.Split(p, "/")
 			return slices.Contains(names, "b.txt") || slices.Contains(names, ".git")
 		})
-		tool := toolOf(t, DefaultSettings(), "list_dir", root)
+		tool := toolOf(t, call.DefaultSettings(), "list_dir", root)
 		for _, limit := range []int{300, 500, 1000, 4000, -1} {
 			for _, options := range []string{
 				``, `,"depth":2`, `,"depth":9`, `,"depth":3,"limit":5`, `,"limit":1`, `,"details":true`,
@@ -210,81 +212,12 @@ func TestListDirPages(t *testing.T) {
 	for i := range 1200 {
 		want = append(want, fmt.Sprintf("file-%05d", i))
 	}
-	write(t, root, want...)
-	list := toolOf(t, DefaultSettings(), "list_dir", root)
+	tooltest.Write(t, root, want...)
+	list := toolOf(t, call.DefaultSettings(), "list_dir", root)
 	for _, budget := range []int{200, 1000, 40_000} {
-		got := pages(list, map[string]any{}, func() int { return budget })
+		got := tooltest.Pages(list, map[string]any{}, func() int { return budget })
 		if !slices.Equal(got, want) {
 			t.Errorf("%d bytes: got %d entries", budget, len(got))
-		}
-	}
-}
-
-// TestPathsWork gives every path in a result of list_dir to each of the tools. The other tools must
-// write the same paths.
-func TestPathsWork(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 8))
-	for range 3 {
-		roots := []string{t.TempDir(), t.TempDir()}
-		e := newEnvironment(tooltest.Workspace(t, nil, roots...))
-		for i, root := range roots {
-			entries := oddTree(t, r, root, 40)
-			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
-			c := newCrawler(e.caller(t, "list_dir"), -1, start, "")
-			if !c.crawl() || len(c.seen) != len(entries) {
-				t.Errorf("%d paths of %d entries", len(c.seen), len(entries))
-			}
-			listed := map[string]bool{}
-			for p := range c.seen {
-				full, ok := text.UnescapePath(p)
-				if listed[full] = true; !ok {
-					t.Fatalf("%s does not unescape", p)
-				}
-				if i == 0 {
-					full = filepath.Join(root, full)
-				}
-				checkPath(t, e, full, p)
-			}
-			for args, name := range map[string]string{
-				`"limit":1000`: "find_files",
-				`"pattern":"^","output":"files","limit":1000`: "search_text",
-			} {
-				args = fmt.Sprintf(`{"path":%s,%s}`, text.AppendQuote(nil, start), args)
-				lines := strings.Split(output(e.caller(t, name), args, -1), "\n")
-				if len(lines) < 2 {
-					t.Errorf("%s: %s", name, lines)
-				}
-				for _, p := range lines[1:] {
-					raw, _ := text.UnescapePath(strings.TrimSuffix(p, "/"))
-					if !listed[raw] || strings.HasPrefix(p, "[") && strings.HasSuffix(p, "]") {
-						t.Errorf("%s: %s is no path of list_dir, or could pass for a note", name, p)
-					}
-				}
-			}
-		}
-	}
-}
-
-// checkPath checks that a path in a result names the file full in each tool.
-func checkPath(t *testing.T, e *environment, full, shown string) {
-	t.Helper()
-	info, statErr := os.Stat(full)
-	for name, args := range map[string]string{
-		"list_dir": "", "read_file": "", "find_files": `"pattern":"",`,
-		"search_text": `"pattern":"^.*$","output":"counts",`,
-	} {
-		args = fmt.Sprintf(`{%s"path":%s}`, args, text.AppendQuote(nil, shown))
-		answer := output(e.caller(t, name), args, -1)
-		kind, _, _ := strings.Cut(answer, ":")
-		wrong := slices.Contains([]string{"not_found", "bad_arguments", "outside"}, kind)
-		switch reads := name == "list_dir" || name == "read_file"; {
-		case statErr != nil:
-			wrong = reads && !strings.Contains(answer, "cannot be followed")
-		case name == "list_dir" && !info.IsDir():
-			wrong = !strings.Contains(answer, grouped(info.Size())+" bytes")
-		}
-		if wrong {
-			t.Errorf("%s %s: %s", name, shown, answer)
 		}
 	}
 }

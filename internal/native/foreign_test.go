@@ -7,11 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/native/call"
+	"gander/internal/native/foreign"
 	"gander/internal/testkit/tooltest"
 )
 
 // newForeignEnvironment returns the tools over the files of the calls in testdata/foreign.txt.
-func newForeignEnvironment(t *testing.T) *environment {
+func newForeignEnvironment(t *testing.T) *call.Environment {
 	if testing.Short() {
 		t.Skip("makes a thousand calls, which are slow under Wine")
 	}
@@ -24,7 +26,7 @@ func newForeignEnvironment(t *testing.T) *environment {
 		"lib/gander.go":          "package lib\n\nfunc open() { Open() }\n",
 		"lib/deep/down/notes.md": "open\nOpen(x)\n",
 	} {
-		put(t, root, name, content)
+		tooltest.Put(t, root, name, content)
 	}
 	return newEnvironment(tooltest.Workspace(t, nil, root))
 }
@@ -47,13 +49,13 @@ func TestForeignCalls(t *testing.T) {
 		} else if !ok {
 			t.Fatalf("no result: %s", line)
 		}
-		tool := e.caller(t, name)
+		tool := callerIn(t, e, name)
 		kind, want, _ := strings.Cut(rest, " ")
-		got := output(tool, args+"}", -1)
+		got := tooltest.Output(tool, args+"}", -1)
 		isError := strings.HasPrefix(got, "bad_arguments: ") || strings.HasPrefix(got, "not_found: ")
 		switch kind {
 		case "=":
-			if same := output(tool, want, -1); got != same || isError {
+			if same := tooltest.Output(tool, want, -1); got != same || isError {
 				t.Errorf("%s\ngot  %s\nwant %s", line, got, same)
 			}
 		case "~", "!":
@@ -66,8 +68,8 @@ func TestForeignCalls(t *testing.T) {
 	}
 }
 
-// TestForeignValues gives each foreign argument of each tool values of every type. A value that asks
-// for what is already so never changes the result. Any other is an error with the advice.
+// TestForeignValues gives each foreign argument of each tool values of every type. A value that
+// asks for what is already so never changes the result. Any other is an error with the advice.
 func TestForeignValues(t *testing.T) {
 	e := newForeignEnvironment(t)
 	values := []string{
@@ -80,18 +82,18 @@ func TestForeignValues(t *testing.T) {
 		"find_files":  `"pattern":"*.go","path":"cmd"`,
 		"search_text": `"pattern":"Open","path":"README.md"`,
 	} {
-		tool := e.caller(t, name)
-		plain := output(tool, "{"+args+"}", -1)
-		for _, foreign := range foreignArguments {
-			if !has(foreign.tools, name) {
+		tool := callerIn(t, e, name)
+		plain := tooltest.Output(tool, "{"+args+"}", -1)
+		for _, other := range foreign.Arguments() {
+			if !slices.Contains(strings.Fields(other.Tools), name) {
 				continue
 			}
-			for _, key := range strings.Fields(foreign.names) {
-				for _, value := range append(foreign.acceptedValues(), values...) {
-					got := output(tool, fmt.Sprintf("{%s,%q:%s}", args, key, value), -1)
+			for _, key := range strings.Fields(other.Names) {
+				for _, value := range append(acceptedValues(other), values...) {
+					got := tooltest.Output(tool, fmt.Sprintf("{%s,%q:%s}", args, key, value), -1)
 					isAdvice := strings.HasPrefix(got, "bad_arguments: "+key+" cannot be ") &&
-						strings.HasSuffix(got, ": "+foreign.advice)
-					isAccepted := foreign.takes(value)
+						strings.HasSuffix(got, ": "+other.Advice)
+					isAccepted := takes(other, value)
 					if isAccepted && got != plain {
 						t.Errorf("%s %s=%s changes the result: %s", name, key, value, got)
 					}
@@ -105,18 +107,18 @@ func TestForeignValues(t *testing.T) {
 }
 
 // acceptedValues returns values that the tools accept, in JSON.
-func (f foreignArgument) acceptedValues() []string {
-	if f.values == anyValue {
+func acceptedValues(f foreign.Argument) []string {
+	if f.Values == foreign.AnyValue {
 		return []string{"null"}
 	}
-	return append(strings.Fields(f.values), "null")
+	return append(strings.Fields(f.Values), "null")
 }
 
 // takes reports whether the tools accept a value in JSON, or the one that a string spells.
-func (f foreignArgument) takes(value string) bool {
+func takes(f foreign.Argument, value string) bool {
 	spelled, compact := strings.Trim(value, `"`), strings.ReplaceAll(value, " ", "")
 	isOwn := slices.ContainsFunc([]string{spelled, compact}, func(v string) bool {
-		return slices.Contains(f.acceptedValues(), v)
+		return slices.Contains(acceptedValues(f), v)
 	})
-	return f.values == anyValue || isOwn
+	return f.Values == foreign.AnyValue || isOwn
 }

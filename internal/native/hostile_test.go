@@ -4,26 +4,28 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
+	"gander/internal/native/call"
+	"gander/internal/native/read"
+	"gander/internal/native/section"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 	"gander/tool"
 )
 
-// bounded calls a tool and checks that the call allocates at most limit MiB, and that it ends within
-// a minute: on a slow machine, calls that end within their timeout of 10 s elsewhere take longer.
+// bounded calls a tool and checks that the call allocates at most limit MiB, and that it ends
+// within a minute: on a slow machine, calls that end within their timeout of 10 s elsewhere take
+// longer.
 func bounded(
-	t *testing.T, e *environment, name, label string, args any, limit uint64,
+	t *testing.T, e *call.Environment, name, label string, args any, limit uint64,
 ) (tool.Result, error) {
 	t.Helper()
 	raw, err := json.Marshal(args)
@@ -33,7 +35,7 @@ func bounded(
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	result, err := e.tool(name).Call(t.Context(), tool.Call{Args: raw})
+	result, err := toolIn(e, name).Call(t.Context(), tool.Call{Args: raw})
 	took := time.Since(start)
 	runtime.ReadMemStats(&after)
 	allocated := (after.TotalAlloc - before.TotalAlloc) >> 20
@@ -43,20 +45,11 @@ func bounded(
 	return result, err
 }
 
-// many returns n lines.
-func many(n int, line func(i int) string) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString(line(i) + "\n")
-	}
-	return b.String()
-}
-
 // TestHostilePatterns checks that no pattern takes much memory or time to parse and compile, and
 // that the text of an error is short.
 func TestHostilePatterns(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, "a.txt")
+	tooltest.Write(t, root, "a.txt")
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	for _, pattern := range []string{
 		"[" + strings.Repeat(`\w`, 500_000) + "]", strings.Repeat(`\w`, 60_000),
@@ -81,29 +74,29 @@ func TestHostileRequests(t *testing.T) {
 		t.Skip("its requests take long")
 	}
 	root := t.TempDir()
-	write(t, root, "d/")
-	put(t, root, "d/b.go", strings.Repeat("line\n", 30))
-	put(t, root, "d/long", strings.Repeat("abc ", 1<<20))
-	numbers := many(500_000, func(i int) string { return fmt.Sprint(i) })
-	put(t, root, "d/lines", strings.Repeat("line\n", 500_000))
-	put(t, root, "d/numbers", strings.ReplaceAll(numbers, "\n", " "))
-	put(t, root, "d/x.png", png)
+	tooltest.Write(t, root, "d/")
+	tooltest.Put(t, root, "d/b.go", strings.Repeat("line\n", 30))
+	tooltest.Put(t, root, "d/long", strings.Repeat("abc ", 1<<20))
+	numbers := tooltest.Many(500_000, func(i int) string { return fmt.Sprint(i) })
+	tooltest.Put(t, root, "d/lines", strings.Repeat("line\n", 500_000))
+	tooltest.Put(t, root, "d/numbers", strings.ReplaceAll(numbers, "\n", " "))
+	tooltest.Put(t, root, "d/x.png", tooltest.PNG)
 	if err := os.Truncate(filepath.Join(root, "d/x.png"), 2<<20); err != nil {
 		t.Fatal(err)
 	}
-	put(t, root, "d/large.png", png)
+	tooltest.Put(t, root, "d/large.png", tooltest.PNG)
 	if err := os.Truncate(filepath.Join(root, "d/large.png"), 100<<30); err != nil {
 		t.Skip("the file system has no sparse files: ", err)
 	}
 	word := []byte("w\x00o\x00r\x00d\x00\n\x00")
-	words := append([]byte("\xff\xfe"), bytes.Repeat(word, (decodedBytes-2)/len(word))...)
-	put(t, root, "d/utf16", string(words))
+	words := append([]byte("\xff\xfe"), bytes.Repeat(word, (read.DecodedBytes-2)/len(word))...)
+	tooltest.Put(t, root, "d/utf16", string(words))
 	for i := range 2000 {
-		put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
+		tooltest.Put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
 	}
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	type with map[string]any
-	each := func(path string) string { return many(50, func(int) string { return path }) }
+	each := func(path string) string { return tooltest.Many(50, func(int) string { return path }) }
 	misspelt := func(i int) string { return fmt.Sprintf("some_name_of_a_fiel_%d", i) }
 	globs := func(i int) string { return fmt.Sprintf("{%s,*.%d}", strings.Repeat("x", 900), i) }
 	escapes, ups := strings.Repeat(`\x41`, 250_000), strings.Repeat("../", 250_000)
@@ -120,10 +113,10 @@ func TestHostileRequests(t *testing.T) {
 		{"read_file", with{"path": strings.Repeat(":1", 1<<19)}, 16, ": file name too long"},
 		{"find_files", with{"path": ups}, 16, " is outside the workspace"},
 		{"read_file", with{"path": deep}, 4, "; d/b.go is a file"},
-		{"list_dir", with{"path": many(100_000, misspelt)}, 16, "path must have at most 50 lines"},
-		{"search_text", with{"pattern": "a", "glob": many(100_000, misspelt)}, 16, "at most 50 lines"},
-		{"search_text", with{"pattern": "a", "glob": many(50, globs)}, 64, "in . matches glob"},
-		{"read_file", with{"path": many(50, misspelt)}, 128, "there is no some_name_of_a_fiel_49"},
+		{"list_dir", with{"path": tooltest.Many(100_000, misspelt)}, 16, "path must have at most 50 lines"},
+		{"search_text", with{"pattern": "a", "glob": tooltest.Many(100_000, misspelt)}, 16, "at most 50 lines"},
+		{"search_text", with{"pattern": "a", "glob": tooltest.Many(50, globs)}, 64, "in . matches glob"},
+		{"read_file", with{"path": tooltest.Many(50, misspelt)}, 128, "there is no some_name_of_a_fiel_49"},
 		{"read_file", with{"path": each("d/x.png")}, 64, "leave it 0 bytes; read it in another call"},
 		{"read_file", with{"path": "d/large.png"}, 8, "107,374,182,400 bytes, 1 x 1 shown as 1 x 1"},
 		{"read_file", with{"path": "d/utf16", "offset": 3_000_000, "limit": 2}, 2, "3000001\tword"},
@@ -176,7 +169,7 @@ func TestHostileRequests(t *testing.T) {
 		}
 		// Windows reports long paths differently.
 		expected := strings.Contains(text, tt.want) || runtime.GOOS == "windows"
-		if !expected || len(text) > 41_000 || images > maxImageBytes {
+		if !expected || len(text) > 41_000 || images > section.MaxImageBytes {
 			t.Errorf("%q: %d bytes, images of %d bytes: %.300q", tt.want, len(text), images, text)
 		}
 	}
@@ -185,8 +178,8 @@ func TestHostileRequests(t *testing.T) {
 // TestEncodingChanges reads a file that changes between UTF-16 and empty. No read may panic.
 func TestEncodingChanges(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, "a.txt")
-	read := newEnvironment(tooltest.Workspace(t, nil, root)).tool("read_file")
+	tooltest.Write(t, root, "a.txt")
+	read := toolIn(newEnvironment(tooltest.Workspace(t, nil, root)), "read_file")
 	ctx := t.Context()
 	done := make(chan struct{})
 	go func() {
@@ -202,72 +195,6 @@ func TestEncodingChanges(t *testing.T) {
 		}
 	}
 	t.Cleanup(func() { <-done })
-}
-
-// TestTotals checks that a search continues counting when its page is full, up to a bound in files,
-// bytes, matches and entries.
-func TestTotals(t *testing.T) {
-	if testing.Short() {
-		t.Skip("searches thousands of files many times, which takes a minute under Wine")
-	}
-	root, limit := t.TempDir(), maxCounted
-	write(t, root, "few/")
-	for i := range limit.files + 200 {
-		put(t, root, fmt.Sprintf("few/%04d", i), "few\n")
-	}
-	put(t, root, "many", many(limit.results+100, func(i int) string { return fmt.Sprint("some ", i) }))
-	wide := slices.Repeat([]string{strings.Repeat("-", 1<<20-1) + "\n"}, int(limit.size>>20)+4)
-	put(t, root, "wide", "wide\nwide\n"+strings.Join(wide, "")+"wide\n")
-	numbers := strings.Fields(many(limit.results+200, func(i int) string { return fmt.Sprint("in", i) }))
-	put(t, root, "line", strings.Join(numbers, " ")+"wide wide"+
-		strings.Repeat("-", int(limit.size)+1<<20)+"wide\n")
-	c := toolOf(t, DefaultSettings(), "search_text", root)
-	for args, want := range map[string]string{
-		`{"pattern":"few","path":"few"}`:                                   "lines 1-100 of at least 2,100",
-		`{"pattern":"few","path":"few","offset":250}`:                      "lines 250-349 of 2,200",
-		`{"pattern":"few","path":"few","output":"files"}`:                  "files 1-100 of at least 2,100",
-		`{"pattern":"few","path":"few","glob":"0*"}`:                       "lines 1-100 of 1,000",
-		`{"pattern":"some"}`:                                               "lines 1-100 of at least 50,100",
-		`{"pattern":"some","output":"matches"}`:                            "1 text of 50,100 matches",
-		`{"pattern":"some .*","output":"matches"}`:                         "texts 1-100 of at least 50,100",
-		`{"pattern":"some ..","output":"matches","limit":3}`:               "texts 1-3 of at least 90",
-		`{"pattern":"wide.?","limit":1,"output":"matches","path":"line"}`:  "texts 1-1 of at least 2",
-		`{"pattern":"in","path":"line","output":"matches"}`:                "1 text of 50,200 matches",
-		`{"pattern":"in\\d+","path":"line","output":"matches"}`:            "texts 1-100 of at least 50,101",
-		`{"pattern":"wide.?","path":"line","offset":2,"output":"matches"}`: "texts 2-3 of 3",
-	} {
-		heading, _, _ := strings.Cut(output(c, args, -1), "\n")
-		got, _, _ := strings.Cut(heading, "; continue")
-		got = strings.NewReplacer("matching ", "", "matched ", "", " in 1 file", "").Replace(got)
-		if got != want {
-			t.Errorf("%s\n got %s\nwant %s", args, got, want)
-		}
-	}
-	s := textSearch{scan: &scan{page: &resultPage{closed: true}, call: &call{pathCount: 1}}}
-	s.totals.Visited = 10
-	s.limitCounting() // from here on
-	s.totals.Visited += limit.entries - 1
-	going := s.progress(0, false)
-	s.totals.Visited++
-	if !going || s.progress(0, false) {
-		t.Errorf("%d entries do not end the search", limit.entries)
-	}
-}
-
-// TestManyUnreadable checks that unreadable files are counted, and only the shown ones stored.
-func TestManyUnreadable(t *testing.T) {
-	s := &scan{call: newEnvironment(tooltest.Workspace(t, nil, t.TempDir())).newCall(t), shown: "."}
-	const n = 10_000
-	allocated := testing.AllocsPerRun(1, func() {
-		for range n {
-			s.addUnreadable("directory", fs.ErrPermission)
-		}
-	})
-	const want = "unreadable: directory (permission denied), directory (permission denied), " +
-		"directory (permission denied), 19,997 more files and directories"
-	if notes := s.notes(); !strings.Contains(notes, want) || allocated > 100 {
-		t.Errorf("%.0f allocations, %s", allocated, notes)
-	}
 }
 
 // FuzzArguments calls the tools with any arguments. A result must be within its budget and the same
@@ -288,16 +215,16 @@ func FuzzArguments(f *testing.F) {
 		f.Add(args, 150)
 	}
 	root := f.TempDir()
-	write(f, root, "dir/sub/x", ".git/x", "src/a.go", "src/b")
+	tooltest.Write(f, root, "dir/sub/x", ".git/x", "src/a.go", "src/b")
 	for name, content := range map[string]string{
 		"a.txt": "one\n\ttwo\n\t\tthree\r\nfour", "long": strings.Repeat("x é\r", 2000),
 		"bin": "\x00", "dir/y": "\xff", ".gitignore": "y\n", "utf16": "\xff\xfea\x00\n\x00",
 	} {
-		put(f, root, name, content)
+		tooltest.Put(f, root, name, content)
 	}
 	_ = os.Symlink("dir/sub", filepath.Join(root, "l"))
-	s := Settings{MaxChars: 2000, Home: root}
-	tools := (&environment{workspace: tooltest.Workspace(f, nil, root), settings: s}).tools()
+	s := call.Settings{MaxChars: 2000, Home: root}
+	tools := toolsIn(&call.Environment{Workspace: tooltest.Workspace(f, nil, root), Settings: s})
 	f.Fuzz(func(t *testing.T, args string, limit int) {
 		for _, each := range tools {
 			c := tooltest.NewCaller(t, each, toolset.Options{})
@@ -311,7 +238,7 @@ func FuzzArguments(f *testing.F) {
 				}
 				continue
 			}
-			if sizeOf(result.Text()).chars > 2000 || result.Text() == "" {
+			if section.SizeOf(result.Text()).Chars > 2000 || result.Text() == "" {
 				t.Errorf("%s %s: %d characters", c.ID, args, len(result.Text()))
 			}
 			if again, _ := c.Call(args, limit%3000); again.Text() != result.Text() {

@@ -10,16 +10,17 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/native/call"
 	"gander/internal/plain"
 	"gander/internal/testkit/tooltest"
 )
 
 // printed returns what a tool prints.
-func printed(t *testing.T, e *environment, tool, args string) string {
+func printed(t *testing.T, e *call.Environment, tool, args string) string {
 	t.Helper()
 	var b bytes.Buffer
 	out := plain.New(&b, plain.Options{}, func(err error) { t.Error(err) })
-	_, err := e.tool(tool).(*nativeTool).Print(context.Background(), json.RawMessage(args), nil, out)
+	_, err := toolIn(e, tool).Print(context.Background(), json.RawMessage(args), nil, out)
 	if err != nil {
 		t.Error(err)
 	}
@@ -32,9 +33,9 @@ func printed(t *testing.T, e *environment, tool, args string) string {
 // TestPrintedBlock checks that a note says why the printed lines are no block.
 func TestPrintedBlock(t *testing.T) {
 	root := t.TempDir()
-	put(t, root, "f", strings.Repeat("x\n", 300))
-	put(t, root, "g", "func f() {\n\tg()\n}\n")
-	read := newEnvironment(tooltest.Workspace(t, nil, root)).tool("read_file").(*nativeTool)
+	tooltest.Put(t, root, "f", strings.Repeat("x\n", 300))
+	tooltest.Put(t, root, "g", "func f() {\n\tg()\n}\n")
+	read := toolIn(newEnvironment(tooltest.Workspace(t, nil, root)), "read_file")
 	for args, want := range map[string]string{
 		`{"path":"f","block":150}`: "f: no block of at most 200 lines is around line 150",
 		`{"path":"g","block":2}`:   "",
@@ -58,7 +59,7 @@ func TestPrintedContext(t *testing.T) {
 		for range 1 + r.IntN(20) {
 			lines = append(lines, []string{"hit", "-", "-"}[r.IntN(3)])
 		}
-		put(t, root, "f", strings.Join(lines, "\n"))
+		tooltest.Put(t, root, "f", strings.Join(lines, "\n"))
 		before, after, offset, limit := r.IntN(4), r.IntN(4), 1+r.IntN(4), 1+r.IntN(4)
 		args := fmt.Sprintf(`{"pattern":"hit","path":"f","before":%d,"after":%d,"offset":%d,"limit":%d}`,
 			before, after, offset, limit)
@@ -69,8 +70,8 @@ func TestPrintedContext(t *testing.T) {
 	}
 }
 
-// printedLines returns the hits from an offset on up to a limit, and the lines around them up to the
-// next hit.
+// printedLines returns the hits from an offset on up to a limit, and the lines around them up to
+// the next hit.
 func printedLines(lines []string, before, after, offset, limit int) string {
 	isShown := make([]bool, len(lines))
 	found := 0
@@ -109,14 +110,14 @@ func printedLines(lines []string, before, after, offset, limit int) string {
 	return b.String()
 }
 
-// TestPrintedPart checks that a printed part of a file is without the byte order mark, which does not hide
-// the beginning of a block either, that the numbers of its lines are counted from the start, and that the
-// whole file is printed as it is.
+// TestPrintedPart checks that a printed part of a file is without the byte order mark, which does
+// not hide the beginning of a block either, that the numbers of its lines are counted from the
+// start, and that the whole file is printed as it is.
 func TestPrintedPart(t *testing.T) {
 	root := t.TempDir()
 	const text = "def f():\n\ta\n\ta\n\nlast\n"
-	put(t, root, "f", "\ufeff"+text)
-	put(t, root, "empty", "")
+	tooltest.Put(t, root, "f", "\ufeff"+text)
+	tooltest.Put(t, root, "empty", "")
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	for args, want := range map[string]string{
 		`{"path":"f","numbers":false}`:           "\ufeff" + text,

@@ -17,6 +17,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"gander/internal/native/call"
+	"gander/internal/native/lookup"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -53,13 +55,13 @@ func makeFiles(t *testing.T, name, root string) {
 		t.Fatal(err)
 	}
 	for _, f := range archive.Files {
-		put(t, root, f.Name, string(f.Data))
+		tooltest.Put(t, root, f.Name, string(f.Data))
 	}
 }
 
-// replay compares results with a file in testdata. A line that begins with "> " is a call: the tool,
-// the arguments, and the limit of the result in bytes, if any. ROOT and OTHER are the roots. The
-// files of the first root follow.
+// replay compares results with a file in testdata. A line that begins with "> " is a call: the
+// tool, the arguments, and the limit of the result in bytes, if any. ROOT and OTHER are the roots.
+// The files of the first root follow.
 func replay(t *testing.T, name string, deny []string, roots ...string) {
 	t.Helper()
 	e := newEnvironment(tooltest.Workspace(t, deny, roots...))
@@ -84,7 +86,7 @@ func replay(t *testing.T, name string, deny []string, roots ...string) {
 			args = before + "}"
 			limit, _ = strconv.Atoi(after)
 		}
-		text := output(e.caller(t, name), expand.Replace(args), limit)
+		text := tooltest.Output(callerIn(t, e, name), expand.Replace(args), limit)
 		return line + shorten.Replace(text) + "\n\n"
 	})
 }
@@ -92,7 +94,7 @@ func replay(t *testing.T, name string, deny []string, roots ...string) {
 func TestSearchText(t *testing.T) {
 	root := t.TempDir()
 	makeFiles(t, "search.txt", root)
-	write(t, root, ".git/config", "build/app.js", "docs/guide.md", "keys/server.pem",
+	tooltest.Write(t, root, ".git/config", "build/app.js", "docs/guide.md", "keys/server.pem",
 		"src/empty.txt", "src/deep/down/note.md")
 	for name, content := range map[string]string{
 		"src/[id].tsx":  "export const id = 1\r\n",
@@ -120,9 +122,9 @@ func TestSearchText(t *testing.T) {
 func TestListDir(t *testing.T) {
 	base := t.TempDir()
 	root, other := filepath.Join(base, "repo"), filepath.Join(base, "other")
-	write(t, root, ".git/config", ".gitignore", "src/main.go", "src/a.log",
+	tooltest.Write(t, root, ".git/config", ".gitignore", "src/main.go", "src/a.log",
 		"src/sub/x/deep.go", "src/sub/y.go", "empty/", "logs/1.log", "a b", "secret/x", "z.txt")
-	write(t, other, "one", "bare/.git/x")
+	tooltest.Write(t, other, "one", "bare/.git/x")
 	for link, to := range map[string]string{
 		"dir": "src/sub", "file": "src/main.go", "out": "../outside", "gone": "nowhere",
 	} {
@@ -143,20 +145,20 @@ func TestListDir(t *testing.T) {
 
 func TestReadFile(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, "dir/x", "secret/x")
+	tooltest.Write(t, root, "dir/x", "secret/x")
 	long := strings.Repeat("é", 2000) + strings.Repeat("b", 700)
 	for name, content := range map[string]string{
 		"ends": "a\r\nreturn\r\n\r\nreturn x\r\n", "empty": "", "open": "x\ny", "bin": "a\x00b",
-		"be":  utf16Of(binary.BigEndian, "ä\n😀"),
-		"odd": utf16Of(binary.LittleEndian, "a") + "\x00", "long": "first\n" + long + "\nlast\n",
-		"logo.png": png, "big.png": png + strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n",
+		"be":  tooltest.UTF16(binary.BigEndian, "ä\n😀"),
+		"odd": tooltest.UTF16(binary.LittleEndian, "a") + "\x00", "long": "first\n" + long + "\nlast\n",
+		"logo.png": tooltest.PNG, "big.png": tooltest.PNG + strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n",
 		"flat":    strings.Repeat("\tx\n", 900),
 		"bom.py":  "\ufeffdef f():\n\ta\n\ta\n\ta\n\tlast\r\n",
 		"wide.py": "def f(" + strings.Repeat("a, ", 70) + "):\n\ta\n\ta\n\ta\n\tlast\n",
 		// Its lines are not counted.
-		"large": many(200_000, func(i int) string { return fmt.Sprintf("line %d of a large file", i+1) }),
+		"large": tooltest.Many(200_000, func(i int) string { return fmt.Sprintf("line %d of a large file", i+1) }),
 	} {
-		put(t, root, name, content)
+		tooltest.Put(t, root, name, content)
 	}
 	for _, name := range []string{"read_file.txt", "block.txt"} {
 		makeFiles(t, name, root)
@@ -170,10 +172,10 @@ func TestFind(t *testing.T) {
 	}
 	base := t.TempDir()
 	root, other := filepath.Join(base, "home", "repo"), filepath.Join(base, "other")
-	write(t, root, "src/main.go", "src/a:1", "src/a", "a b.txt", "~x", "at@", "new\nline",
+	tooltest.Write(t, root, "src/main.go", "src/a:1", "src/a", "a b.txt", "~x", "at@", "new\nline",
 		`new\nline`, "src/sub/", "secret/x", "k.pem")
-	write(t, other, "x/y.txt")
-	write(t, base, "outside.txt")
+	tooltest.Write(t, other, "x/y.txt")
+	tooltest.Write(t, base, "outside.txt")
 	for link, to := range map[string]string{
 		"link": "src/main.go", "dir": "src",
 		"out": "../../outside.txt", "gone": "nowhere", "loop": "loop", "again": "link",
@@ -183,15 +185,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	w := tooltest.Workspace(t, []string{"**/*.pem", "secret/**"}, root, other)
-	e := &environment{workspace: w, settings: Settings{Home: filepath.Join(base, "home")}}
-	for link, want := range map[string]string{
-		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
-	} {
-		at, err := e.newCall(t).locate(link)
-		if got := e.linkTarget(at); err != nil || got != want {
-			t.Errorf("%s leads to %q, %v, want %q", link, got, err, want)
-		}
-	}
+	e := &call.Environment{Workspace: w, Settings: call.Settings{Home: filepath.Join(base, "home")}}
 	expand := strings.NewReplacer("ROOT", root, "OTHER", other)
 	shorten := strings.NewReplacer(root, "ROOT", other, "OTHER")
 	golden(t, "paths.txt", func(line string) string {
@@ -203,50 +197,16 @@ func TestFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := e.newCall(t).find(expand.Replace(given))
+		found, err := e.NewCall(t.Context(), "").Paths.Find(expand.Replace(given))
 		var got string
 		if failure, ok := errors.AsType[*tool.Error](err); ok {
 			got = failure.Message
-		} else if got = e.show(found.location); found.linkErr != nil {
+		} else if got = e.NewCall(t.Context(), "").Paths.Show(found.Location); found.LinkErr != nil {
 			got += " cannot be followed"
-		} else if found.end != (pathEnd{}) {
-			end := found.end
-			got += fmt.Sprintf(" {%d %d %d}", end.line, end.column, end.last)
+		} else if found.End != (lookup.PathEnd{}) {
+			end := found.End
+			got += fmt.Sprintf(" {%d %d %d}", end.Line, end.Column, end.Last)
 		}
 		return quoted + " => " + shorten.Replace(got) + "\n"
 	})
-}
-
-// TestNestedRoots checks that a path in the first root is relative to it, even if found through
-// another root.
-func TestNestedRoots(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the paths are those of Unix")
-	}
-	outer := t.TempDir()
-	write(t, outer, "in/x", "y")
-	e := &environment{workspace: tooltest.Workspace(t, nil, filepath.Join(outer, "in"), outer)}
-	for rel, want := range map[string]string{
-		".": outer, "y": outer + "/y", "in/x": "x", "in": outer + "/in",
-	} {
-		got := e.rawPath(1, rel)
-		if _, err := e.newCall(t).find(got); err != nil || got != want {
-			t.Errorf("%s: got %s, %v, want %s", rel, got, err, want)
-		}
-	}
-}
-
-func TestLiterals(t *testing.T) {
-	for _, tt := range []struct{ given, exact, windows string }{
-		{"src/a.txt", "src/a.txt", "src/a.txt"},
-		{`src\x41.txt`, `src\x41.txt srcA.txt`, `src\x41.txt srcA.txt`},
-		{`src\n.txt`, "src\n.txt src\\n.txt", "src\\n.txt src\n.txt"},
-		{`src\q.txt`, `src\q.txt`, `src\q.txt`},
-	} {
-		exact := strings.Join(literals(tt.given, false), " ")
-		windows := strings.Join(literals(tt.given, true), " ")
-		if exact != tt.exact || windows != tt.windows {
-			t.Errorf("%q: %q and on Windows %q", tt.given, exact, windows)
-		}
-	}
 }

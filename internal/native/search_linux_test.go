@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/native/call"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/ripgrep"
 	"gander/internal/testkit/tooltest"
@@ -62,22 +63,22 @@ func randomText(r *rand.Rand) []byte {
 }
 
 // matchesIn returns path:number of each matching line. Paths are checked to mean the same file.
-func matchesIn(t *testing.T, e *environment, lines []string) (found []string) {
+func matchesIn(t *testing.T, e *call.Environment, lines []string) (found []string) {
 	t.Helper()
 	path := ""
 	for _, l := range lines {
 		number, _, isLine := strings.Cut(l, "\t")
 		switch {
-		case l == "", l == gapMark, strings.HasPrefix(l, "[binary"):
+		case l == "", l == "--", strings.HasPrefix(l, "[binary"):
 		case isLine && strings.HasSuffix(number, "-"):
 		case isLine:
 			found = append(found, path+":"+number)
 		default:
-			got, err := e.newCall(t).find(l)
-			if err != nil || e.show(got.location) != l {
+			got, err := e.NewCall(t.Context(), "").Paths.Find(l)
+			if err != nil || e.NewCall(t.Context(), "").Paths.Show(got.Location) != l {
 				t.Fatalf("%q is not understood: %v", l, err)
 			}
-			path = got.location.Path()
+			path = got.Location.Path()
 		}
 	}
 	return found
@@ -108,7 +109,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 			for _, l := range ripgrep.Lines(t, out) {
 				want = append(want, fmt.Sprintf("%s:%d", l.Path, l.Number))
 			}
-			got := matchesIn(t, e, pages(e.caller(t, "search_text"), args, randomBudget(r)))
+			got := matchesIn(t, e, tooltest.Pages(callerIn(t, e, "search_text"), args, tooltest.RandomBudget(r)))
 			if !slices.Equal(got, want) {
 				t.Errorf("seed %d: %v: found\n%q\nrg found\n%q", seed, args, got, want)
 			}
@@ -121,8 +122,8 @@ func TestPages(t *testing.T) {
 	for seed := range 3 {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		e := newEnvironment(tooltest.Workspace(t, nil, randomTree(t, r), randomTree(t, r)))
-		e.settings.MaxChars = 0
-		other := e.workspace.Roots()[1]
+		e.Settings.MaxChars = 0
+		other := e.Workspace.Roots()[1]
 		for _, tt := range []struct {
 			tool string
 			args map[string]any
@@ -137,9 +138,9 @@ func TestPages(t *testing.T) {
 			{"search_text", map[string]any{"pattern": "^", "output": "counts"}},
 		} {
 			var all [2][]string
-			for i, budget := range []func() int{func() int { return 1 << 30 }, randomBudget(r)} {
+			for i, budget := range []func() int{func() int { return 1 << 30 }, tooltest.RandomBudget(r)} {
 				tt.args["offset"], tt.args["limit"] = 1, []int{1 << 30, 1 + r.IntN(40)}[i]
-				all[i] = pages(e.caller(t, tt.tool), tt.args, budget)
+				all[i] = tooltest.Pages(callerIn(t, e, tt.tool), tt.args, budget)
 				if tt.args["context"] != nil || tt.args["output"] == "matches" {
 					all[i] = matchesIn(t, e, all[i])
 				}
@@ -157,11 +158,11 @@ func TestDeepTree(t *testing.T) {
 	t.Chdir(root)
 	deep := strings.Repeat("d", 250)
 	for range 15 {
-		write(t, ".", deep+"/")
+		tooltest.Write(t, ".", deep+"/")
 		t.Chdir(deep)
 	}
 	for i := range 1500 {
-		write(t, ".", fmt.Sprint(i))
+		tooltest.Write(t, ".", fmt.Sprint(i))
 	}
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	r, err := bounded(t, e, "list_dir", "deep", map[string]any{"depth": 100}, 4)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gander/internal/native/call"
 	"gander/internal/plain"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
@@ -15,15 +16,15 @@ import (
 	"gander/tool"
 )
 
-// TestShutDirectories prints a tree with directories that cannot be entered, as a model reads it and
-// in a pipe. Both name them, and say that something was not read unless it is only denied.
+// TestShutDirectories prints a tree with directories that cannot be entered, as a model reads it
+// and in a pipe. Both name them, and say that something was not read unless it is only denied.
 func TestShutDirectories(t *testing.T) {
 	unprivileged.NewRunner(t).Run(t, func() {
 		root := fixture.Make(
 			t, "a/.ssh/id", "a/f", "b/shut/f", "b/shut/ 0000", ".ssh/id", "c/unread 0000",
 		)
 		w := tooltest.Workspace(t, []string{"**/.ssh/**"}, root)
-		e := &environment{workspace: w, settings: DefaultSettings()}
+		e := &call.Environment{Workspace: w, Settings: call.DefaultSettings()}
 		everything := strings.Fields(".ssh/ a/ a/.ssh/ a/f b/ b/shut/ c/ c/unread")
 		for _, tt := range []struct {
 			tool, args string
@@ -43,7 +44,7 @@ func TestShutDirectories(t *testing.T) {
 			{"search_text", `{"pattern":"absent","path":"a\nnone"}`, true, nil},
 			{"search_text", `{"pattern":"absent","path":"a\na"}`, false, nil},
 		} {
-			nt := e.tool(tt.tool).(*nativeTool)
+			nt := toolIn(e, tt.tool)
 			ctx := context.Background()
 			result, err := nt.Call(ctx, tool.Call{Args: json.RawMessage(tt.args)})
 			if err != nil || result.Unreadable != tt.unreadable {

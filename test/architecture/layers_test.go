@@ -36,6 +36,11 @@ const (
 	support = " internal/admission internal/plain internal/jsonobject internal/option internal/paths tool"
 
 	toolImports = "internal/tools internal/files internal/search" + support
+	// What gander's own tools share: they do not know each other.
+	callParts = "internal/native/wording internal/native/section internal/native/lookup " +
+		"internal/native/call "
+	nativeParts = callParts + "internal/native/results internal/native/printing " +
+		"internal/native/filekind internal/native/block internal/native/extract internal/documents! "
 	// What the formats of documents share: they do not know each other.
 	documentParts = "internal/documents! internal/documents/markup internal/documents/ooxml " +
 		"internal/documents/sheet internal/files/text"
@@ -102,7 +107,24 @@ func layers() []layer {
 			imports: "internal/tools internal/files/text internal/files/workspace" + support,
 		},
 		{folder: "internal/images", imports: "internal/admission", modules: goimage},
-		{folder: "internal/native", imports: "internal/images internal/documents! " + toolImports},
+		{folder: "internal/native/wording"},
+		{folder: "internal/native/foreign", imports: "internal/jsonobject"},
+		{folder: "internal/native/filekind", imports: "internal/files/workspace"},
+		{folder: "internal/native/block", imports: "internal/files/lines"},
+		{folder: "internal/native/extract", imports: "internal/documents! internal/files/lines"},
+		{folder: "internal/native/section", imports: "internal/native/wording " + toolImports},
+		{folder: "internal/native/lookup", imports: "internal/native/wording internal/documents! " + toolImports},
+		{
+			folder: "internal/native/call", imports: "internal/native/wording internal/native/foreign " +
+				"internal/native/section internal/native/lookup internal/documents! " + toolImports,
+		},
+		{folder: "internal/native/results", imports: callParts + toolImports},
+		{folder: "internal/native/printing", imports: "internal/native/results " + callParts + toolImports},
+		{folder: "internal/native/list", imports: nativeParts + toolImports},
+		{folder: "internal/native/find", imports: nativeParts + toolImports},
+		{folder: "internal/native/search", imports: nativeParts + toolImports},
+		{folder: "internal/native/read", imports: "internal/images " + nativeParts + toolImports},
+		{folder: "internal/native", imports: "internal/native internal/tools internal/files/workspace tool"},
 		{folder: "internal/toolset", imports: "internal/tools internal/files/workspace " +
 			"internal/files/fsys internal/files/why" + support},
 		{folder: "gander", imports: "internal/toolset internal/admission " +

@@ -22,6 +22,7 @@ import (
 	"gander/internal/admission"
 	"gander/internal/files/workspace"
 	"gander/internal/native"
+	"gander/internal/native/call"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/handles"
 	"gander/internal/tools/definition"
@@ -33,7 +34,7 @@ import (
 // everyTool returns a toolset of all tools for a workspace.
 func everyTool(w *workspace.Workspace, o toolset.Options) *toolset.Toolset {
 	o.Sets = []definition.Set{
-		native.Set(native.DefaultSettings()),
+		native.Set(call.DefaultSettings()),
 		definition.Set(codex.Tools(codex.Options{})),
 		definition.Set(gemini.Tools(gemini.Options{})),
 		definition.Set(forge.Tools(forge.Options{})),

@@ -170,8 +170,8 @@ func CanonicalJSON(t testing.TB, v any) string {
 	return unescape.Replace(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// Rows returns the rows of a file in testdata. A row is a line, and the text below it up to the next
-// empty line. Lines that begin with # are comments:
+// Rows returns the rows of a file in testdata. A row is a line, and the text below it up to the
+// next empty line. Lines that begin with # are comments:
 //
 //	# An error
 //	{"path":"ROOT/none"}
@@ -198,8 +198,8 @@ func Rows(t testing.TB, file string) iter.Seq2[string, string] {
 	}
 }
 
-// CheckErrors compares errors with a file in testdata. Each row contains the arguments for call, and
-// the error as [Describe] returns it. ROOT stands for root in both.
+// CheckErrors compares errors with a file in testdata. Each row contains the arguments for call,
+// and the error as [Describe] returns it. ROOT stands for root in both.
 func CheckErrors(t testing.TB, file, root string, call func(args string) *tool.Error) {
 	t.Helper()
 	for args, want := range Rows(t, file) {

@@ -1,0 +1,135 @@
+// Package filekind tells the types of files from their beginnings.
+package filekind
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gander/internal/files/workspace"
+)
+
+const (
+	headBytes     = 8 << 10
+	ByteOrderMark = 3 // the size of the byte order mark of UTF-8
+)
+
+// Open opens a file and determines its type.
+func Open(l workspace.Location) (*workspace.File, Kind, error) {
+	file, err := l.File()
+	if err != nil {
+		return nil, Kind{}, err
+	}
+	head := make([]byte, headBytes)
+	n, err := file.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		file.Close()
+		return nil, Kind{}, err
+	}
+	return file, kindFrom(head[:n]), nil
+}
+
+// A Kind is the type of a file, determined from its beginning.
+type Kind struct {
+	Name     string // as in "a PNG image"
+	Encoding encoding
+	Image    string // the MIME type of an image that hosts can show, or ""
+}
+
+// UnknownBinary is the name of the type of a file that is neither text nor of a known format.
+const UnknownBinary = "a binary file"
+
+type encoding uint8
+
+const (
+	UTF8 encoding = iota
+	UTF8BOM
+	UTF16 // with a byte order mark
+	NotText
+)
+
+// Text returns the text of a file without a byte order mark of UTF-8. UTF-16 is not decoded.
+func (e encoding) Text(file *workspace.File) io.ReaderAt {
+	if e == UTF8BOM {
+		return io.NewSectionReader(file, ByteOrderMark, math.MaxInt64-ByteOrderMark)
+	}
+	return file
+}
+
+// A signature is what files of a format have near their beginning.
+type signature struct {
+	at    int // the offset of the bytes
+	bytes string
+	name  string
+	image string
+}
+
+var signatures = []signature{
+	{0, "\x89PNG\r\n\x1a\n", "a PNG image", "image/png"},
+	{0, "\xff\xd8\xff", "a JPEG image", "image/jpeg"},
+	{0, "GIF87a", "a GIF image", "image/gif"},
+	{0, "GIF89a", "a GIF image", "image/gif"},
+	{8, "WEBP", "a WebP image", "image/webp"},
+	{8, "WAVE", "WAV audio", ""},
+	{0, "%PDF-", pdfDocument, ""},
+	{0, "PK\x03\x04", "a ZIP archive, or a format made of one", ""},
+	{0, "\x1f\x8b", "gzip data", ""},
+	{0, "BZh", "bzip2 data", ""},
+	{0, "\xfd7zXZ\x00", "xz data", ""},
+	{0, "\x28\xb5\x2f\xfd", "Zstandard data", ""},
+	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", ""},
+	{257, "ustar", "a tar archive", ""},
+	{0, "\x7fELF", "an ELF program or library", ""},
+	{0, "MZ", "a Windows program or library", ""},
+	{0, "\xcf\xfa\xed\xfe", "a Mach-O program or library", ""},
+	{0, "\xca\xfe\xba\xbe", "a Java class or a Mach-O program", ""},
+	{0, "\x00asm", "a WebAssembly module", ""},
+	{0, "SQLite format 3\x00", "an SQLite database", ""},
+	{0, "wOF", "a font", ""},
+	{0, "OTTO", "a font", ""},
+	{0, "\x00\x01\x00\x00\x00", "a font", ""},
+	{0, "ID3", "MP3 audio", ""},
+	{0, "OggS", "Ogg audio or video", ""},
+	{0, "fLaC", "FLAC audio", ""},
+	{4, "ftyp", "MP4 video or a similar format", ""},
+}
+
+const pdfDocument = "a PDF document"
+
+// pdfHeader matches the first line of a PDF file, which can do without a NUL.
+var pdfHeader = regexp.MustCompile(`^%PDF-\d\.\d[ \t]*[\r\n]`)
+
+func kindFrom(head []byte) Kind {
+	switch {
+	case len(head) == 0:
+		return Kind{Name: "an empty file"}
+	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
+		return Kind{Name: "text (UTF-8 with a byte order mark)", Encoding: UTF8BOM}
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return Kind{Name: "text (UTF-16)", Encoding: UTF16}
+	case pdfHeader.Match(head):
+		return Kind{Name: pdfDocument, Encoding: NotText}
+	}
+	hasNUL := bytes.IndexByte(head, 0) >= 0
+	for _, s := range signatures {
+		isSigned := bytes.HasPrefix(head[min(s.at, len(head)):], []byte(s.bytes))
+		if isSigned && (hasNUL || !s.isText()) {
+			return Kind{Name: s.name, Encoding: NotText, Image: s.image}
+		}
+	}
+	if hasNUL {
+		return Kind{Name: UnknownBinary, Encoding: NotText}
+	}
+	return Kind{Name: "text"}
+}
+
+// isText reports whether text could have the signature.
+func (s signature) isText() bool {
+	return !strings.ContainsFunc(s.bytes, func(c rune) bool {
+		return c == utf8.RuneError || unicode.IsControl(c)
+	})
+}

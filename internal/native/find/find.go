@@ -1,0 +1,196 @@
+// Package find implements find_files.
+package find
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"fmt"
+	"math"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"gander/internal/files/text"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/native/call"
+	"gander/internal/native/lookup"
+	"gander/internal/native/results"
+	"gander/internal/native/section"
+	"gander/internal/search"
+	"gander/internal/tools/toolerror"
+)
+
+// A request is the arguments of find_files.
+type request struct {
+	call.Page
+	pattern string // as given: it can begin with the path of the directory
+	options search.FindOptions
+	noun    string // for the results, in the singular
+}
+
+//go:embed definition.json
+var definition string
+
+// Tool returns find_files.
+func Tool(e *call.Environment) *call.Tool { return call.New(e, definition, parse) }
+
+func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgument, error) {
+	r := request{noun: "path"}
+	r.pattern = a.Get("pattern", "glob", "query", "name", "glob_pattern").String("")
+	paths := a.DecodePaths()
+	kind := a.Get("kind", "type").Choice("any", "file", "directory")
+	sort := a.Get("sort", "sort_by", "order").Choice("path", "modified")
+	r.options.Scope = lookup.Scope(a.DecodeIgnored())
+	r.Page = a.DecodePage(call.OtherLimits...)
+	letters := a.Alias("case_sensitive", "caseSensitive")
+	isExact := letters.Bool(false)
+	if err := a.Check(ctx); err != nil {
+		return nil, paths, err
+	}
+	relative, root := relativePattern(r.pattern, a.Environment.Workspace.Roots()...)
+	r.options.Pattern = relative // until the directory is known
+	if paths.NamesRoot() {
+		paths = call.PathArgument{Values: []string{root}}
+	}
+	if letters.Given() && relative != "" {
+		if err := checkCase(relative, isExact); err != nil {
+			return nil, paths, err
+		}
+	}
+	switch kind {
+	case "file":
+		r.noun, r.options.Kinds = "file", []workspace.EntryKind{workspace.Regular}
+	case "directory":
+		r.noun, r.options.Kinds = "directory", []workspace.EntryKind{workspace.Directory}
+	}
+	if sort == "modified" {
+		r.options.Order = walk.NewestFirst
+	}
+	return r, paths, call.ArgumentError(ctx, r.options.Check(ctx))
+}
+
+// checkCase returns an error if a pattern is not matched with or without regard to case as
+// requested.
+func checkCase(pattern string, isExact bool) error {
+	isGlob := search.IsGlob(pattern)
+	isShort := text.Excerpt(pattern) == pattern
+	switch {
+	case isExact && !isGlob && !isShort:
+		return toolerror.BadArguments("case_sensitive cannot be true: part of a path ignores case; " +
+			"give a glob, which does not")
+	case isExact && !isGlob:
+		glob := "*" + pattern + "*"
+		return toolerror.BadArguments("case_sensitive cannot be true: part of a path ignores case; "+
+			"give the glob %q, which does not", cmp.Or(anyDepth(glob), glob))
+	case !isExact && isGlob:
+		return toolerror.BadArguments("case_sensitive cannot be false: a glob matches case; give part " +
+			"of the path, which ignores case, or [Aa] for a letter")
+	default:
+		return nil
+	}
+}
+
+// relativePattern returns a pattern without the "./" or the directory that it may begin with, and
+// that directory or "".
+func relativePattern(pattern string, dirs ...string) (relative, start string) {
+	pattern = workspace.SlashGlob(pattern)
+	switch pattern {
+	case "", ".", "/":
+		return "", ""
+	}
+	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
+		return patternAtStart(rest), ""
+	}
+	for _, dir := range dirs {
+		prefix := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
+		if rest, ok := strings.CutPrefix(pattern+"/", prefix); ok {
+			return patternAtStart(strings.TrimSuffix(rest, "/")), dir
+		}
+	}
+	return pattern, ""
+}
+
+// patternAtStart returns the pattern for what follows the start in a path: a glob does not match it
+// at any depth.
+func patternAtStart(rest string) string {
+	if search.IsGlob(rest) {
+		return "/" + strings.TrimLeft(rest, "/")
+	}
+	return rest
+}
+
+func (r request) Section(c *call.Call, b section.Budget, given string) (section.Section, error) {
+	start, pattern, err := r.start(c, given)
+	if err != nil {
+		return section.Section{}, err
+	}
+	r.options.Pattern = pattern
+	page := &section.Page{Pager: r.Pager(200), Budget: b}
+	// One more than the page, to know whether there are more.
+	r.options.Limit = page.Offset + min(page.Limit, math.MaxInt-page.Offset)
+	s := results.New(c, given, start, r.noun, page)
+	items, err := findEntries(s, r.options)
+	if err != nil {
+		return section.Section{}, err
+	}
+	var end results.HeadingEnd
+	if r.options.Order == walk.NewestFirst {
+		end.Order = ", newest first"
+		if page.Closed {
+			page.Found = max(page.Found, s.Totals.Listed) // the walk has counted all
+		}
+	} else {
+		s.Uncounted = page.Closed
+	}
+	if page.Found < r.Offset {
+		return s.NoneSection(noPathText(s, r.options)+s.Notes(), page.Found == 0), nil
+	}
+	return s.Finish(items, end), nil
+}
+
+// start finds the directory to search. It returns the pattern relative to it.
+func (r request) start(c *call.Call, given string) (found lookup.Target, pattern string, err error) {
+	found, err = c.Paths.Follow(given)
+	if err != nil {
+		return found, "", err
+	}
+	at := found.Location
+	if found.Info.Kind != workspace.Directory {
+		shown := c.Paths.Show(at)
+		message := fmt.Sprintf(`%s is %s; path must be a directory, such as "%s"`,
+			shown, lookup.KindNoun(found.Info.Kind), path.Dir(shown))
+		return found, "", toolerror.New(workspace.ErrNotDirectory, message)
+	}
+	pattern, _ = relativePattern(r.pattern, c.Paths.AbsolutePath(at.Root(), at.Path()))
+	return found, pattern, nil
+}
+
+// findEntries returns the items of entries until the page is closed.
+func findEntries(s *results.Report, o search.FindOptions) (items section.Items, err error) {
+	o.Totals = &s.Totals
+	for e, err := range search.Find(s.Call.Ctx, s.Call.Workspace, s.Start.Location, o) {
+		switch {
+		case e.Dir == nil:
+			return items, s.Call.Paths.PathError(s.Given, err)
+		case err != nil:
+			s.AddUnreadable(s.ShowBelow(e.Path()), err)
+		}
+		if e.ForError {
+			continue
+		}
+		if s.Page.Next() {
+			shown := s.ShowBelow(e.Path())
+			if e.Kind == workspace.Directory {
+				shown += "/"
+			}
+			items.Add([]byte(lookup.EscapeMarker(shown)))
+			s.Page.CheckSize(items.Size())
+		}
+		if s.Page.Closed {
+			break
+		}
+	}
+	return items, nil
+}

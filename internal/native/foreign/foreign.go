@@ -1,0 +1,112 @@
+// Package foreign lists arguments that other tools have, and gander's own do not.
+package foreign
+
+import (
+	"slices"
+	"strings"
+
+	"gander/internal/jsonobject"
+)
+
+// An Argument is an argument of other tools, or of another configuration, that these do not
+// have. A value that asks for what a tool does anyway is accepted. For any other value the error
+// tells what to do instead. Arguments that change what a tool does are aliases: its parser reads
+// them.
+type Argument struct {
+	Names  string // separated by spaces
+	Tools  string // that accept it, separated by spaces
+	Values string // that are accepted, in JSON, separated by spaces; or AnyValue
+	Advice string // what to do instead of other values
+}
+
+const (
+	AnyValue = "any" // any value is accepted
+	allTools = "list_dir read_file find_files search_text"
+	trees    = "list_dir find_files search_text"
+
+	blockAdvice = `give path="FILE:LINE" block=true for the block around a line`
+
+	// gitRules are the values of file_filtering_options that leave git's rules in force.
+	gitRules = `{} {"respect_git_ignore":true} {"respect_gemini_ignore":true} ` +
+		`{"respect_git_ignore":true,"respect_gemini_ignore":true} ` +
+		`{"respect_gemini_ignore":true,"respect_git_ignore":true}`
+)
+
+// Arguments returns all arguments, in the order in which their names are looked up.
+func Arguments() []Argument { return slices.Clone(arguments) }
+
+var arguments = []Argument{
+	{"explanation reason rationale", allTools, AnyValue, ""},
+	{"should_read_entire_file", "read_file", "true false", "give offset and limit for a part"},
+	{"-n line_number", "search_text", "true", "lines always have their numbers"},
+	{"-n", "read_file", "true", "give numbers=false"},
+	{"multiline -U", "search_text", "false", "a pattern matches within one line; search for its " +
+		`first line and read the block around it with read_file path="FILE:LINE" block=true`},
+	{"recursive -r -R", "find_files", "true", `give pattern="/*" for the directory itself`},
+	{"recursive -r -R", "search_text", "true", `give glob="/*" for the directory itself`},
+	{
+		"hidden include_hidden show_hidden all -a", trees, "true",
+		"names that begin with a dot are always included",
+	},
+	{
+		"follow follow_symlinks followSymlinks", trees, "false",
+		"links are not followed below the path; give the path that a link leads to",
+	},
+	{"file_filtering_options", trees, gitRules, "give ignored=true for what git ignores"},
+	{
+		"ignore ignore_globs exclude exclude_pattern", "list_dir", `"" []`,
+		"list_dir omits only what git ignores; leave it out",
+	},
+	{
+		"ignore ignore_globs exclude exclude_pattern excludePattern", "find_files", `"" []`,
+		"find_files omits only what git ignores; give a narrower pattern or path",
+	},
+	{
+		"ignore ignore_globs exclude exclude_pattern excludePattern", "search_text", `"" []`,
+		`give glob="!PATTERN", which leaves out such paths`,
+	},
+	{"max_depth maxDepth depth", "find_files", "", `give one level with pattern="/*", two with ` +
+		`pattern="/*/*", or list_dir depth`},
+	{"max_depth maxDepth depth", "search_text", "", `give a glob, such as glob="/*/*.go"`},
+	{
+		"encoding", "read_file", `"utf-8" "utf8" "UTF-8"`,
+		"the encoding is detected; UTF-8 and UTF-16 are read",
+	},
+	{"mode", "read_file", `"slice"`, blockAdvice},
+	{"indentation", "read_file", "{}", blockAdvice},
+	{"invert invert_match -v", "search_text", "false", "lines that do not match cannot be listed; " +
+		"read the file"},
+	{
+		"whole_word word word_regexp matchWholeWord -w", "search_text", "false",
+		`give pattern="\bWORD\b"`,
+	},
+	{"-l files_with_matches", "search_text", "false", `give output="files"`},
+	{"documents", "search_text", "false", "no formats of documents are known here; leave it out"},
+	{"-c count", "search_text", "false", `give output="counts"`},
+	{"-o only_matching", "search_text", "false", `give output="matches"`},
+	{
+		"sort sort_by", "search_text", `"path"`,
+		`results are in order of path; find_files sort="modified" lists the newest files first`,
+	},
+}
+
+// Of returns the argument of a tool with a name, if there is one.
+func Of(tool, name string) (a Argument, ok bool) {
+	i := slices.IndexFunc(arguments, func(a Argument) bool { return has(a.Names, name) && has(a.Tools, tool) })
+	if i < 0 {
+		return a, false
+	}
+	return arguments[i], true
+}
+
+// Accepts reports whether the tools accept a value.
+func (f Argument) Accepts(value jsonobject.Value) bool {
+	if f.Values == AnyValue || value.Type() == jsonobject.TypeNull {
+		return true
+	}
+	compact := strings.Join(strings.Fields(string(value.Raw())), "")
+	return has(f.Values, compact)
+}
+
+// has reports whether a word is one of those in a list separated by spaces.
+func has(list, word string) bool { return slices.Contains(strings.Fields(list), word) }

@@ -1,0 +1,32 @@
+package list
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gander/internal/testkit/tooltest"
+)
+
+// TestLinkTargets checks where links lead, or that this is not known.
+func TestLinkTargets(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "repo")
+	tooltest.Write(t, root, "src/main.go", "../outside.txt")
+	for link, to := range map[string]string{
+		"link": "src/main.go", "dir": "src",
+		"out": "../outside.txt", "gone": "nowhere", "loop": "loop", "again": "link",
+	} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Skip("no symlinks: ", err)
+		}
+	}
+	p := newEnvironment(tooltest.Workspace(t, nil, root)).NewCall(t.Context(), "").Paths
+	for link, want := range map[string]string{
+		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
+	} {
+		at, err := p.Locate(link)
+		if got := linkTarget(p, at); err != nil || got != want {
+			t.Errorf("%s leads to %q, %v, want %q", link, got, err, want)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package list
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"gander/internal/native/lookup"
+	"gander/internal/native/wording"
+	"gander/internal/tools/toolerror"
+)
+
+// A listingText is the text of the first entries of a listing.
+type listingText struct {
+	*listing
+	count    int // the number of entries shown
+	top      int // the number of them in the listed directory
+	end      int // the number of the last of these in the directory, from 1
+	left     int // the number of entries in the directory after end, or 0 if none is shown
+	lines    []string
+	cut      bool   // entries are missing
+	unlisted string // the first directory marked as not listed, or ""
+}
+
+func (l *listing) text(n int) *listingText {
+	t := &listingText{listing: l, count: n}
+	listed := l.folders[0]
+	t.top = t.countOf(listed)
+	t.end = l.request.Offset - 1 + t.top
+	if t.top > 0 {
+		t.left = listed.total - t.end
+	}
+	t.cut = t.left > 0
+	t.addFolder(listed)
+	return t
+}
+
+// countOf returns the number of entries of a folder that are shown.
+func (t *listingText) countOf(f *folder) int { return min(max(t.count-f.before, 0), len(f.entries)) }
+
+// listHint returns the call that lists a directory with the same kinds of entries as here. Its path
+// is relative to the listed directory, which is "".
+func (l *listing) listHint(rel string) string {
+	hint := "list_dir " + wording.StringArgument("path", lookup.Below(l.shown, rel))
+	if l.request.details {
+		hint += " details=true"
+	}
+	if l.request.ignored {
+		hint += " ignored=true"
+	}
+	return hint
+}
+
+func (t *listingText) continueHint() string { return t.call.ContinueAt(t.shown, t.end+1) }
+
+func (t *listingText) heading() string {
+	listed := t.folders[0]
+	h := t.title() + ": "
+	switch {
+	case listed.total == 0 && listed.ignored == 0:
+		return h + listed.empty
+	case t.top == 0 && t.request.Offset > 1:
+		offset := wording.IntArgument("offset", t.request.Offset)
+		return h + wording.Counted(listed.total, "entry") + ", none from " + offset
+	case t.top == 0:
+		return h + wording.Counted(listed.total, "entry")
+	case t.top == listed.total:
+		h += wording.Counted(t.top, "entry")
+	default:
+		h += fmt.Sprintf("entries %s-%s of %s",
+			wording.Grouped(t.request.Offset), wording.Grouped(t.end), wording.Grouped(listed.total))
+	}
+	if below := t.count - t.top; below > 0 {
+		h += fmt.Sprintf(" and %s below", wording.Grouped(below))
+	}
+	if t.request.details {
+		h += " (bytes, time modified in UTC)"
+	}
+	switch {
+	case t.left > 0:
+		h += "; " + t.continueHint()
+	case t.cut:
+		h += "; what is left out is marked"
+	}
+	return h
+}
+
+func (t *listingText) markers() (markers []string) {
+	if t.left > 0 {
+		markers = append(markers, "["+wording.Grouped(t.left)+" more; "+t.continueHint()+"]")
+	}
+	if t.unlisted != "" {
+		markers = append(markers, "[... = not listed here; "+t.listHint(t.unlisted)+" lists it]")
+	}
+	ignored := 0
+	for _, f := range t.folders {
+		ignored += f.ignored
+	}
+	if ignored > 0 {
+		include := wording.IncludeIgnored
+		if t.call.Tool != "list_dir" { // read_file has no such argument
+			include = t.listHint("") + " ignored=true includes them"
+		}
+		markers = append(markers, "["+wording.Grouped(ignored)+" ignored; "+include+"]")
+	}
+	return markers
+}
+
+// title returns the beginning of the heading.
+func (l *listing) title() string {
+	if l.shown != "." {
+		return strings.TrimSuffix(l.shown, "/") + "/"
+	}
+	roots := l.call.Paths.RootNames()
+	title := strings.TrimSuffix(roots[0], "/") + "/ (the root"
+	if len(roots) > 1 {
+		title += "; other roots: " + strings.Join(roots[1:], ", ")
+	}
+	return title + ")"
+}
+
+func (t *listingText) addFolder(f *folder) {
+	count := t.countOf(f)
+	for _, e := range f.entries[:count] {
+		state, isListed := t.state(e)
+		t.lines = append(t.lines, e.line+state)
+		if !isListed && t.unlisted == "" {
+			t.unlisted = path.Join(f.path, e.name)
+		}
+		if e.folder != nil {
+			t.cut = t.cut || !isListed
+			t.addFolder(e.folder)
+		}
+	}
+	left := f.total - count
+	isPart := count > 0 && left > 0
+	if f.depth > 0 && isPart {
+		indent := strings.Repeat("  ", f.depth)
+		list := t.listHint(f.path) + " " + wording.IntArgument("offset", count+1)
+		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, wording.Grouped(left), list))
+		t.cut = true
+	}
+}
+
+// state returns the last column of the line of an entry, with the tab before it: what a directory
+// of a tree has if its entries are not shown. isListed is false if it has entries or may have them.
+func (t *listingText) state(e entry) (column string, isListed bool) {
+	const unlisted = "\t..."
+	sub := e.folder
+	switch {
+	case !e.isDir || t.request.depth == 1:
+		return "", true
+	case sub == nil:
+		return unlisted, false
+	case sub.err != nil:
+		return "\t" + toolerror.PathText(sub.err), true
+	case sub.dir == nil:
+		return unlisted, false
+	case t.countOf(sub) > 0:
+		return "", true
+	case sub.total > 0:
+		return unlisted + " " + wording.Counted(sub.total, "entry"), false
+	case sub.ignored > 0:
+		return "\t" + wording.Grouped(sub.ignored) + " ignored", true
+	default:
+		return "\t" + sub.empty, true
+	}
+}

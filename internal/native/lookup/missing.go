@@ -1,0 +1,266 @@
+package lookup
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+
+	"gander/internal/files/text"
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/native/wording"
+	"gander/internal/search"
+	"gander/internal/tools/similar"
+	"gander/internal/tools/toolerror"
+)
+
+// MaxNear is the maximum number of paths that an error suggests.
+const MaxNear = 5
+
+// A missingPath is a path that does not exist.
+type missingPath struct {
+	paths  *Paths
+	root   workspace.Location
+	parent workspace.Location // the deepest part that exists
+	names  []string           // below the parent, in which the first does not exist
+	isLink bool               // the first name is a link, which then cannot be followed
+}
+
+// missing returns the error for a path argument none of whose readings exists. path is the likely
+// one. The error names the deepest part that exists, and similar names there.
+func (l *Paths) missing(given, path string) error {
+	m, err := l.newMissingPath(path)
+	if err != nil {
+		return l.PathError(given, err)
+	}
+	message := "there is no " + Excerpt(given)
+	info, err := m.parent.Stat()
+	switch {
+	case err != nil:
+	case info.Kind != workspace.Directory:
+		message += fmt.Sprintf("; %s is %s", l.Show(m.parent), KindNoun(info.Kind))
+	case isPattern(m.names):
+		message += m.patternClause()
+	default:
+		message += m.nearClause()
+	}
+	return toolerror.New(fs.ErrNotExist, message)
+}
+
+func (l *Paths) newMissingPath(p string) (*missingPath, error) {
+	wanted, err := l.Locate(p)
+	if err != nil {
+		return nil, err
+	}
+	root, err := l.Locate(l.Workspace.Roots()[wanted.Root()])
+	if err != nil {
+		return nil, err
+	}
+	names := strings.Split(wanted.Path(), "/")
+	first := func(n int) workspace.Location { return root.Join(path.Join(names[:n]...)) }
+	// An existing path has existing parents.
+	existing := sort.Search(len(names)-1, func(i int) bool {
+		_, err := first(i + 1).Stat()
+		return err != nil
+	})
+	m := &missingPath{paths: l, root: root, parent: first(existing), names: names[existing:]}
+	entry, err := m.parent.Join(m.names[0]).Lstat()
+	m.isLink = err == nil && entry.Kind == workspace.Symlink
+	return m, nil
+}
+
+// below returns the path in results of names below the parent.
+func (m *missingPath) below(names string) string { return Below(m.paths.Show(m.parent), names) }
+
+// nearClause returns the clause about paths that the missing one may stand for: those with the same
+// name elsewhere below the root, or similar names in the parent.
+func (m *missingPath) nearClause() string {
+	reason := m.reason()
+	if m.paths.Terse {
+		return reason
+	}
+	sameName := m.elsewhere()
+	alike, err := m.similarNames()
+	switch {
+	case m.isNested() && len(sameName) > 0:
+		return wording.DidYouMean(likelier(sameName, alike, strings.Join(m.names[1:], "/")))
+	case m.isLink:
+		return reason
+	case err != nil:
+		return reason + fmt.Sprintf("; %s: %s", m.paths.NameInError(m.parent), toolerror.PathText(err))
+	}
+	near := suggestions(sameName, alike)
+	if len(near) == 0 {
+		return reason + m.searchClause()
+	}
+	return reason + wording.DidYouMean(near)
+}
+
+// suggestions returns at most maxNear of the paths of both lists, each once.
+func suggestions(sameName, alike []string) []string {
+	near := slices.Clone(sameName)
+	for _, path := range alike {
+		if !slices.Contains(near, path) {
+			near = append(near, path)
+		}
+	}
+	return near[:min(len(near), MaxNear)]
+}
+
+// reason returns the clause about the first missing name, if that is not the last.
+func (m *missingPath) reason() string {
+	first := m.below(m.names[0])
+	switch {
+	case m.isLink:
+		return ", because " + first + " is a link that cannot be followed"
+	case m.isNested():
+		return ", because there is no " + first
+	default:
+		return ""
+	}
+}
+
+// isNested reports whether several names are missing, one below the other.
+func (m *missingPath) isNested() bool { return len(m.names) > 1 }
+
+// searchClause returns the clause with the calls that show what exists instead.
+func (m *missingPath) searchClause() string {
+	clause := "; list_dir " + wording.StringArgument("path", m.paths.Show(m.parent)) + " shows what is there"
+	name := m.names[len(m.names)-1]
+	if text.Excerpt(name) != name { // a pattern with a part of it would not find it
+		return clause
+	}
+	find := "find_files " + wording.StringArgument("pattern", literalPattern(name))
+	root := m.paths.Show(m.root)
+	if root != "." {
+		find += " " + wording.StringArgument("path", root)
+	}
+	return clause + ", " + find + " looks everywhere"
+}
+
+// globEscaper escapes the characters that a glob without wildcards would not match as they are.
+var globEscaper = strings.NewReplacer(`\`, `\\`, "[", `\[`, "{", `\{`, "}", `\}`)
+
+// literalPattern returns the pattern that finds a name without wildcards.
+func literalPattern(name string) string {
+	if search.IsGlob(name) {
+		return globEscaper.Replace(name)
+	}
+	return name
+}
+
+// likelier returns the paths that have the rest of the missing path below one of dirs, whose names
+// are similar to its first name, or else all paths.
+func likelier(paths, dirs []string, rest string) []string {
+	var best []string
+	for _, dir := range dirs {
+		path := Below(dir, rest)
+		if slices.Contains(paths, path) {
+			best = append(best, path)
+		}
+	}
+	if best == nil {
+		return paths
+	}
+	return best
+}
+
+// similarNames returns the paths of names in the parent that are similar to the first missing one.
+func (m *missingPath) similarNames() (near []string, err error) {
+	ctx := m.paths.Ctx
+	dir, err := m.parent.Dir()
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	near = similar.Words(ctx, m.names[0], func(yield func(string) bool) {
+		err = dir.Names(ctx, func(name []byte, _ workspace.EntryKind) bool {
+			return yield(string(name))
+		})
+	}, MaxNear)
+	for i, name := range near {
+		near[i] = m.below(name)
+	}
+	return near, err
+}
+
+// isPattern reports whether the names of a missing path are probably a pattern.
+func isPattern(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		hasChoice := strings.Contains(name, "{") && strings.Contains(name, ",")
+		return hasChoice || strings.ContainsAny(name, "*?")
+	})
+}
+
+// patternClause returns the clause about a path that is a pattern, with the call that takes it.
+func (m *missingPath) patternClause() string {
+	pattern := strings.Join(m.names, "/")
+	if len(m.names) == 1 && m.parent.Path() != "." {
+		pattern = "/" + pattern // not at any depth
+	}
+	directory, shown := "", m.paths.Show(m.parent)
+	if shown != "." {
+		directory = wording.StringArgument("path", shown) + " "
+	}
+	if m.paths.Tool == "search_text" {
+		return ": path takes no pattern; give " + directory + wording.StringArgument("glob", Excerpt(pattern))
+	}
+	return ": path takes no pattern; find_files " + directory +
+		wording.StringArgument("pattern", Excerpt(pattern)) + " finds what matches"
+}
+
+// elsewhere returns the paths below the root that end in the same name: those that have the most
+// names at the end in common with the missing path. It returns none if there are too many of them,
+// or if the tree is too large to be sure.
+func (m *missingPath) elsewhere() (near []string) {
+	wanted := strings.Split(NameBelow(m.parent.Path(), strings.Join(m.names, "/")), "/")
+	name := []byte(wanted[len(wanted)-1])
+	most := 0
+	complete := m.paths.Survey(m.root, search.FindOptions{Scope: Scope(false)}, func(e walk.Entry) {
+		if !bytes.EqualFold(e.Name, name) {
+			return
+		}
+		path := e.Path()
+		shared := sharedEnd(wanted, strings.Split(path, "/"))
+		if shared > most {
+			most, near = shared, nil
+		}
+		if shared == most && len(near) <= MaxNear {
+			near = append(near, path)
+		}
+	})
+	if !complete || len(near) > MaxNear {
+		return nil
+	}
+	near = slices.DeleteFunc(near, func(path string) bool { return !canOpen(m.root.Join(path)) })
+	for i, path := range near {
+		near[i] = Below(m.paths.Show(m.root), path)
+	}
+	return near
+}
+
+// sharedEnd returns the number of names at the end that two paths have in common, ignoring case.
+func sharedEnd(a, b []string) (n int) {
+	for n < len(a) && n < len(b) && strings.EqualFold(a[len(a)-1-n], b[len(b)-1-n]) {
+		n++
+	}
+	return n
+}
+
+// canOpen reports whether a location can be opened: it is not denied, and no link to the outside.
+func canOpen(at workspace.Location) bool {
+	dir, err := at.Dir()
+	if err == nil {
+		dir.Close()
+		return true
+	}
+	file, err := at.File()
+	if err == nil {
+		file.Close()
+	}
+	return err == nil
+}

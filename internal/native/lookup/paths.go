@@ -1,0 +1,258 @@
+// Package lookup finds the files that models' paths mean. For a path that does not exist, it says what
+// may have been meant.
+package lookup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"gander/internal/documents"
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/internal/native/wording"
+	"gander/internal/tools/toolerror"
+	"gander/tool"
+)
+
+// Paths finds the files that the paths of one call mean.
+type Paths struct {
+	Ctx       context.Context // a call does not outlive it
+	Workspace *workspace.Workspace
+	Home      string // the directory that "~" expands to at the beginning of a path, or ""
+	Tool      string // the name of the called tool
+	Terse     bool   // errors suggest nothing
+	Surveyed  surveyWork
+}
+
+// A Target is the file or directory that a path argument names.
+type Target struct {
+	Location workspace.Location
+	Info     workspace.Info // its kind is Symlink only if linkErr is not nil
+	LinkErr  error          // why a link cannot be resolved
+	End      PathEnd
+}
+
+func (t Target) IsFile() bool { return t.Info.Kind == workspace.Regular }
+
+// Find resolves a path argument, or returns an error for the caller. "" is the first root.
+//
+// A relative path is relative to the first root, and ".." is resolved lexically. find takes the
+// first of [Paths.readings] that exists. A path that a result shows always names the same file.
+func (l *Paths) Find(given string) (Target, error) {
+	readings := l.readings(given)
+	var failure error // the first that is not about a missing file
+	for _, r := range readings {
+		found, err := l.LookUp(r.path)
+		if err == nil {
+			found.End = r.end
+			return found, nil
+		}
+		isMissing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, workspace.ErrNotDirectory)
+		if failure == nil && !isMissing {
+			failure = err
+		}
+	}
+	if failure != nil {
+		return Target{}, l.PathError(given, failure)
+	}
+	if err := l.linesError(given); err != nil {
+		return Target{}, err
+	}
+	likely := readings[len(readings)-1] // without the end, if the path can have one
+	if strings.HasSuffix(given, "?") {  // part of a glob, and not the mark of a special file
+		likely = readings[0]
+	}
+	return Target{}, l.missing(given, likely.path)
+}
+
+// linesError returns the error about a path argument that is an existing path with wrong lines at
+// its end, or else nil.
+func (l *Paths) linesError(given string) error {
+	m := wrongLines.FindStringSubmatch(given)
+	if m == nil {
+		return nil
+	}
+	found, err := l.LookUp(m[1])
+	if err != nil || !found.IsFile() {
+		return nil
+	}
+	return toolerror.BadArguments("%s is no range of lines; lines 10 to 20 are %s:10-20, "+
+		"and %[2]s:10 begins with line 10", Excerpt(given), l.Show(found.Location))
+}
+
+// Follow is [Paths.Find] for an entry that must not be a broken link.
+func (l *Paths) Follow(given string) (Target, error) {
+	found, err := l.Find(given)
+	if err == nil && found.LinkErr != nil {
+		err = l.PathError(given, found.LinkErr)
+	}
+	return found, err
+}
+
+// LookUp returns the target of a path.
+func (l *Paths) LookUp(p string) (Target, error) {
+	location, err := l.Locate(p)
+	if err != nil {
+		return Target{}, err
+	}
+	info, err := location.Stat()
+	if err == nil {
+		return Target{Location: location, Info: info}, nil
+	}
+	link, lstatErr := location.Lstat()
+	if lstatErr != nil || link.Kind != workspace.Symlink {
+		return Target{}, err
+	}
+	return Target{Location: location, Info: link, LinkErr: err}, nil
+}
+
+// Locate returns the location of a path, which is first made absolute and cleaned.
+func (l *Paths) Locate(p string) (workspace.Location, error) {
+	if workspace.IsRelative(p) {
+		p = filepath.Join(l.Workspace.Roots()[0], p)
+	}
+	return l.Workspace.Find(l.Ctx, filepath.Clean(p))
+}
+
+// Show returns the path of a location in results: relative to the first root or absolute, and
+// escaped, so that it names the same file as an argument of any of the tools.
+func (l *Paths) Show(at workspace.Location) string {
+	return text.EscapePath(l.RawPath(at.Root(), at.Path()))
+}
+
+// RawPath is [Paths.Show] without escapes, for a clean path relative to a root.
+func (l *Paths) RawPath(root int, rel string) string {
+	if root == 0 {
+		return rel
+	}
+	first := strings.TrimSuffix(l.AbsolutePath(0, "."), "/") + "/"
+	return strings.TrimPrefix(l.AbsolutePath(root, rel), first)
+}
+
+// AbsolutePath returns the absolute path, with slashes, for a clean path relative to a root.
+func (l *Paths) AbsolutePath(root int, rel string) string {
+	abs := filepath.ToSlash(l.Workspace.Roots()[root])
+	if rel == "." {
+		return abs
+	}
+	return strings.TrimSuffix(abs, "/") + "/" + rel // path.Join would break a share of Windows
+}
+
+func (l *Paths) RootNames() []string {
+	var names []string
+	for _, r := range l.Workspace.Roots() {
+		names = append(names, text.EscapePath(filepath.ToSlash(r)))
+	}
+	return names
+}
+
+// Below returns the path in results of rel, which is relative to a directory shown as dir.
+func Below(dir, rel string) string { return NameBelow(dir, text.EscapePath(rel)) }
+
+// NameBelow returns the path of an entry below a directory, or dir itself if rel is "".
+func NameBelow(dir, rel string) string {
+	switch {
+	case rel == "":
+		return dir
+	case dir == ".":
+		return rel
+	default:
+		return strings.TrimSuffix(dir, "/") + "/" + rel
+	}
+}
+
+// EscapeMarker returns a line with its first character escaped if the line could pass for a marker.
+// The line is a path, or begins with one.
+func EscapeMarker(line string) string {
+	if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {
+		return `\x5b` + line[1:]
+	}
+	return line
+}
+
+// Excerpt returns the beginning of a path, of at most 300 bytes, for a message.
+func Excerpt(given string) string {
+	return text.ExcerptOf(text.WellFormed(given), 300)
+}
+
+// PathError returns the tool error for a path argument that failed with err, as it was given. For a
+// file that it has led to, [FileError] names the path in results.
+func (l *Paths) PathError(given string, err error) error {
+	message := Excerpt(given)
+	switch toolerror.Cause(err) {
+	case workspace.ErrOutside:
+		message += l.outsideClause(given)
+	case fs.ErrInvalid:
+		message = "a path must not contain a NUL character"
+	case workspace.ErrLoop:
+		message += " leads through too many symbolic links, or through a loop of them"
+	default:
+		location, err2 := l.Locate(given)
+		if err2 == nil && location.Path() == "." {
+			message = l.NameInError(location)
+		}
+		message += ": " + toolerror.PathText(err)
+	}
+	return toolerror.New(err, message)
+}
+
+// outsideClause returns the clause about a path outside the workspace.
+func (l *Paths) outsideClause(given string) string {
+	roots := l.RootNames()
+	clause := " is outside the workspace; give a path relative to " + roots[0]
+	if len(roots) > 1 {
+		clause += ", or an absolute one in " + strings.Join(roots[1:], ", ")
+	}
+	// Models write a slash before a path relative to the root.
+	rel, hasSlash := strings.CutPrefix(filepath.ToSlash(given), "/")
+	if !hasSlash {
+		return clause
+	}
+	for _, r := range l.readings(strings.TrimLeft(rel, "/")) {
+		found, err := l.LookUp(r.path)
+		if err == nil && found.Location.Path() != "." {
+			return clause + wording.DidYouMean([]string{l.Show(found.Location)})
+		}
+	}
+	return clause
+}
+
+// NameInError returns the name of a location in an error: the absolute path of a root, or else the
+// path in results.
+func (l *Paths) NameInError(at workspace.Location) string {
+	if at.Path() == "." {
+		return l.RootNames()[at.Root()]
+	}
+	return l.Show(at)
+}
+
+// FileError returns the tool error for a file in a result whose use failed with err. If err is nil
+// or a tool error, fileError returns it.
+func FileError(shown string, err error) error {
+	if _, ok := errors.AsType[*tool.Error](err); ok || err == nil {
+		return err
+	}
+	if unreadable, ok := errors.AsType[*documents.Error](err); ok {
+		message := shown + " " + unreadable.Error()
+		return &tool.Error{Kind: tool.Failed, Message: message, Err: err}
+	}
+	return toolerror.New(err, shown+": "+toolerror.PathText(err))
+}
+
+const SpecialFile = "a FIFO, socket or device"
+
+// KindNoun returns what an entry that is not a directory is.
+func KindNoun(kind workspace.EntryKind) string {
+	if kind == workspace.Regular {
+		return "a file"
+	}
+	return SpecialFile
+}
+
+func NotRegular(shown string) error {
+	message := shown + " is " + SpecialFile + ", which cannot be read"
+	return toolerror.New(workspace.ErrNotRegular, message)
+}

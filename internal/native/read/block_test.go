@@ -1,0 +1,94 @@
+package read
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gander/internal/native/call"
+	"gander/internal/testkit/tooltest"
+)
+
+// TestBlockHasItsLine reads the block around each line of random files, with several limits. The
+// block has that line, blank or not.
+func TestBlockHasItsLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes thousands of calls")
+	}
+	r := rand.New(rand.NewPCG(4, 4))
+	for range 20 {
+		root := t.TempDir()
+		count := 1 + r.IntN(60)
+		var text strings.Builder
+		for range count {
+			indent := strings.Repeat("\t", r.IntN(4))
+			line := []string{"", "", "func f() {", "}", "// comment", "# Heading", "x"}[r.IntN(7)]
+			text.WriteString(indent + line + strings.Repeat("\n", 1))
+		}
+		name := []string{"f.go", "f.md"}[r.IntN(2)]
+		tooltest.Put(t, root, name, text.String())
+		tool := toolOf(t, call.DefaultSettings(), root)
+		for line := range count {
+			for _, limit := range []string{"", `,"limit":1`, `,"limit":3`, `,"limit":20`} {
+				args := fmt.Sprintf(`{"path":%q,"block":%d%s}`, name, line+1, limit)
+				got := tooltest.Output(tool, args, -1)
+				if !strings.Contains(got, fmt.Sprintf("\n%d\t", line+1)) {
+					t.Fatalf("%s: line %d is missing in\n%s\n%s", args, line+1, got, text.String())
+				}
+			}
+		}
+	}
+}
+
+// TestFences reads blocks of Markdown in and after blocks of code, also far below their fences.
+func TestFences(t *testing.T) {
+	root := t.TempDir()
+	x := func(n int) string { return strings.Repeat("x\n", n) }
+	tooltest.Put(t, root, "far.md", "```\n"+x(150)+"```\n"+x(50)+"# A\n\n"+x(12)+"# B\nx\n")
+	tooltest.Put(t, root, "code.md", "# A\n```\n"+strings.Repeat("# no\n", 300)+"```\n"+x(20)+"# B\n")
+	tooltest.Put(t, root, "kinds.md", "# A\n```\n~~~\n# no\n```\ntext\n# B\nx\n")
+	tooltest.Put(t, root, "long.md", "# A\n````md\n```\n# no\n```\n````\ntext\n# B\nx\n")
+	tooltest.Put(t, root, "info.md", "# A\n```\n```go\n# no\n``` \ntext\n# B\nx\n")
+	tooltest.Put(t, root, "inline.md", "# A\n```x```\ntext\n# B\nx\n")
+	tooltest.Put(t, root, "indented.md", "# A\n\n    # no\n    make\n\ntext\n# B\nx\n")
+	tooltest.Put(t, root, "large.md", "# A\n```\n"+x(countedBytes/2)+"```\ntext\n")
+	c := toolOf(t, call.DefaultSettings(), root)
+	for _, tt := range []struct{ path, want string }{
+		{"far.md:212", "lines 203-216 of 218, the block around line 212"},
+		{"far.md:218", "lines 217-218 of 218, the block around line 218"},
+		{"code.md:302", "lines 252-324 of 324, because no block of at most 200 lines is around line 302"},
+		{"kinds.md:6", "lines 1-6 of 8, the block around line 6"},
+		{"long.md:7", "lines 1-7 of 9, the block around line 7"},
+		{"info.md:6", "lines 1-6 of 8, the block around line 6"},
+		{"indented.md:6", "lines 1-6 of 8, the block around line 6"},
+		{"inline.md:5", "lines 4-5 of 5, the block around line 5"},
+		{"large.md:5", "lines 1-200 of at least 201, because blocks are not looked for in Markdown of " +
+			"more than 4,194,304 bytes"},
+	} {
+		got, _, _ := strings.Cut(tooltest.Output(c, fmt.Sprintf(`{"path":%q,"block":true}`, tt.path), -1), "\n")
+		_, got, _ = strings.Cut(got, ": ")
+		if got != tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.path, got, tt.want)
+		}
+	}
+}
+
+// TestDirectives checks that directives of C above a function are not part of its block, as
+// comments are.
+func TestDirectives(t *testing.T) {
+	root := t.TempDir()
+	body := "int f(void) {\n" + strings.Repeat("\tx();\n", 12) + "}\n"
+	tooltest.Put(t, root, "a.c", "#include <a.h>\n#define A 1\n// f is one.\n"+body)
+	tooltest.Put(t, root, "a.rs", "x\n\n#[test]\nfn f() {\n"+strings.Repeat("\tx();\n", 12)+"}\n")
+	c := toolOf(t, call.DefaultSettings(), root)
+	for path, want := range map[string]string{
+		"a.c:10": "a.c: lines 3-17 of 17, the block around line 10",
+		"a.rs:8": "a.rs: lines 3-17 of 17, the block around line 8",
+	} {
+		got, _, _ := strings.Cut(tooltest.Output(c, fmt.Sprintf(`{"path":%q,"block":true}`, path), -1), "\n")
+		if got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package read
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"gander/internal/files/lines"
+	"gander/internal/native/section"
+	"gander/internal/native/wording"
+)
+
+// nextLongLine returns the next line if a page would cut it. For a shorter line it reports false
+// and does not move: the column is usually from the message of a compiler, and a page shows such a
+// line whole.
+func (x *requestedFile) nextLongLine() (l lines.Line, isLong bool, err error) {
+	before := x.cursor.Position()
+	l, err = x.cursor.Next(x.ctx)
+	if err != nil {
+		return l, false, err
+	}
+	isLong = x.render(nil, l.Text, maxLineChars, x.lineBytes()).used < len(l.Text)
+	if !isLong {
+		x.cursor.Move(before)
+	}
+	return l, isLong, nil
+}
+
+// columnSection returns the section with the part of a line that begins at the requested column.
+func (x *requestedFile) columnSection(l lines.Line) (section.Section, error) {
+	offset, before, err := x.skipChars(l, x.selected.column-1)
+	if err != nil {
+		return section.Section{}, err
+	}
+	rest, err := x.rest(l, offset)
+	if err != nil {
+		return section.Section{}, err
+	}
+	left, exact, err := x.charsFrom(l, offset)
+	if err != nil {
+		return section.Section{}, err
+	}
+	heading := fmt.Sprintf("%s: line %s", x.title, wording.Grouped(l.Number))
+	if left == 0 {
+		heading += fmt.Sprintf(" has %s characters, none at %s", wording.Grouped(before), wording.Grouped(x.selected.column))
+		return section.Section{Heading: heading}, nil
+	}
+	total := before + left
+	return x.budget.Largest(utf8.RuneCount(rest), func(n int) section.Section {
+		last := before + n
+		s := section.Section{Items: 1, Truncated: last < total || !exact}
+		s.Heading = fmt.Sprintf("%s, characters %s-%s of %s", heading,
+			wording.Grouped(x.selected.column), wording.Grouped(last), wording.AtLeast(total, exact))
+		if x.selected.numbers {
+			s.Body = strconv.Itoa(l.Number) + "\t"
+		}
+		rendered := x.render(nil, rest, n, math.MaxInt)
+		s.Body += string(rendered.text)
+		if last < total {
+			next := wording.ColumnArgument(x.shown, l.Number, last+1)
+			s = s.WithHint(wording.Grouped(total-last)+" more characters", "continue with "+next)
+		}
+		s.Markers = wording.JoinLines(s.Markers, rendered.altered.note())
+		return s
+	}), nil
+}
+
+// rest returns the text of a line from an offset on. It stops when that exceeds the budget.
+func (x *requestedFile) rest(l lines.Line, offset int64) (text []byte, err error) {
+	for x.budget.Fits(section.Size{Bytes: len(text), Chars: len(text) / utf8.UTFMax}) {
+		part, err := x.part(l, offset+int64(len(text)))
+		if err != nil || len(part) == 0 {
+			return text, err
+		}
+		text = append(text, part...)
+	}
+	return text, nil
+}

@@ -1,0 +1,159 @@
+package read
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gander/internal/admission"
+	"gander/internal/documents"
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/internal/native/extract"
+	"gander/internal/native/lookup"
+	"gander/internal/native/section"
+	"gander/internal/native/wording"
+	"gander/internal/tools/toolerror"
+	"gander/tool"
+)
+
+// documentBytes is the memory reserved for reading a document: a part of its text, and what its
+// format keeps.
+const documentBytes = 4 << 20
+
+// countedDocument is the size of a file up to which the lines of a document are counted, unless
+// they are known: extracting text takes much longer than counting lines.
+const countedDocument = 256 << 10
+
+// findMark finds the mark that m names. The name of a sheet goes before the number of another one.
+func (x *requestedFile) findMark(m lookup.MarkName) (place documents.Place, found bool, err error) {
+	if m.Kind == documents.Sheet {
+		place, found, err = x.text.Find(func(mark documents.Mark) bool {
+			return mark.Kind == m.Kind && mark.Name == m.Name
+		})
+	}
+	if err != nil || found {
+		return place, found, err
+	}
+	return x.text.Find(func(mark documents.Mark) bool {
+		return mark.Kind == m.Kind && strconv.Itoa(mark.Number) == m.Name
+	})
+}
+
+// openDocument returns the document in the file, or nil if it is none and no mark is selected.
+func (x *requestedFile) openDocument() (*documents.Document, error) {
+	d, err := documents.Open(x.call.Ctx, x.call.Settings.Documents, x.location.Path(), x.file)
+	if err != nil {
+		return nil, lookup.FileError(x.shown, err)
+	}
+	kind := x.selected.mark.Kind
+	if d == nil && kind != 0 {
+		return nil, toolerror.BadArguments("%s is not a document, so it has no %s; give its path alone",
+			x.shown, wording.Plural(kind.String()))
+	}
+	return d, nil
+}
+
+// documentSection returns the section with the selected lines of the text of a document.
+func (x *requestedFile) documentSection(d *documents.Document) (section.Section, error) {
+	defer d.Close()
+	err := admission.Reserve(x.call.Ctx, documentBytes)
+	if err != nil {
+		return section.Section{}, err
+	}
+	read := func(index extract.Index) (section.Section, error) {
+		x.outline = index.Outline
+		x.text = d.Text(x.call.Ctx, documents.Limits{}, x.outline)
+		defer x.text.Close()
+		return x.read(x.text, index.Lines)
+	}
+	return workspace.Cached(x.file.CacheEntry(extract.Cached), extract.NewIndex, read)
+}
+
+// markedLines returns the selected part of the lines from the selected mark to the next.
+func (x *requestedFile) markedLines() (lineRange, error) {
+	m := x.selected.mark
+	place, found, err := x.findMark(m)
+	if err != nil {
+		return lineRange{}, err
+	}
+	if !found {
+		message := fmt.Sprintf("%s has no %s%s", x.shown, m, x.knownMarks(m.Kind))
+		return lineRange{}, &tool.Error{Kind: tool.NotFound, Message: message}
+	}
+	marked := lineRange{first: place.Line}
+	next, found, err := x.text.Find(func(mark documents.Mark) bool {
+		return mark.Kind == place.Kind && mark.Number == place.Number+1
+	})
+	if err != nil {
+		return lineRange{}, err
+	}
+	if found {
+		marked.last = max(next.Line-2, place.Line) // an empty line is before a mark
+	}
+	return x.selected.within(marked, "of "+m.String())
+}
+
+// knownMarks returns the clause of an error about the marks of a kind that a document has.
+func (x *requestedFile) knownMarks(kind documents.Kind) string {
+	var names []string
+	last := 0
+	for mark := range x.outline.Marks() {
+		if mark.Kind == kind {
+			last = max(mark.Number, mark.Total)
+			names = append(names, text.Excerpt(mark.Name))
+		}
+	}
+	const listed = 20
+	switch {
+	case last == 0:
+		return "; it has no " + wording.Plural(kind.String())
+	case kind == documents.Sheet && last <= listed:
+		return "; its sheets are " + strings.Join(names, ", ")
+	default:
+		return fmt.Sprintf("; its last %s is %s", kind, wording.Grouped(last))
+	}
+}
+
+// textNote returns the end of the heading for lines of a document: their marks, and that the lines
+// are extracted text.
+func (x *requestedFile) textNote(first, last int) string {
+	if x.outline == nil {
+		return ""
+	}
+	const note = ", extracted text"
+	to, ok := x.outline.At(last)
+	if !ok {
+		return note
+	}
+	from, ok := x.outline.At(first)
+	if !ok { // the lines begin before the first mark
+		for mark := range x.outline.Marks() {
+			from = mark
+			break
+		}
+	}
+	return ", " + marksFrom(from, to) + note
+}
+
+// marksFrom returns a range of marks of one kind, such as "pages 3-4 of 113".
+func marksFrom(from, to documents.Mark) string {
+	noun, of := from.Kind.String(), ""
+	if from.Kind == documents.Page {
+		of = " of " + wording.Grouped(from.Total)
+	}
+	name := func(m documents.Mark) string {
+		if m.Kind == documents.Sheet {
+			return text.Excerpt(m.Name)
+		}
+		return wording.Grouped(m.Number)
+	}
+	switch {
+	case from == to:
+		return noun + " " + name(from) + of
+	case from.Kind == documents.Sheet:
+		return wording.Plural(noun) + " " + name(from) + " to " + name(to)
+	default:
+		return wording.Plural(noun) + " " + name(from) + "-" + name(to) + of
+	}
+}

@@ -1,0 +1,138 @@
+package read
+
+import (
+	"cmp"
+	"math"
+
+	"gander/internal/files/text"
+	"gander/internal/jsonobject"
+	"gander/internal/native/call"
+	"gander/internal/tools/arguments"
+	"gander/internal/tools/toolerror"
+)
+
+// A lineRange is a range of the lines of a file. What is not given is 0.
+type lineRange struct {
+	first int // A negative line counts from the end
+	last  int
+	limit int // the maximum number of lines on a page
+}
+
+// pageLimit returns the maximum number of lines on a page of the range.
+func (l lineRange) pageLimit() int {
+	limit := cmp.Or(l.limit, math.MaxInt)
+	if l.last == 0 {
+		return limit
+	}
+	return min(limit, l.last-cmp.Or(l.first, 1)+1)
+}
+
+// decodeLines returns the lines that the arguments ask for, in one of several forms.
+func decodeLines(a *call.Arguments) (requested lineRange) {
+	offset := a.Get("offset", "start_line", "start_line_one_indexed", "line_start")
+	limit := a.Get("limit", "max_lines", "line_count", "head")
+	last := a.Alias("end_line", "end_line_one_indexed_inclusive", "line_end")
+	own := lineRange{
+		first: offset.Int(0, math.MinInt, math.MaxInt), limit: limit.Int(0, 0, math.MaxInt),
+		last: last.Int(0, 1, math.MaxInt),
+	}
+	tail := lineRange{first: -a.Alias("tail").Int(0, 1, math.MaxInt)}
+	forms := 0
+	for _, r := range []lineRange{own, tail, decodeView(a)} {
+		if r != (lineRange{}) {
+			requested = r
+			forms++
+		}
+	}
+	hasTwoEnds := own.last != 0 && own.limit != 0
+	if forms > 1 || hasTwoEnds {
+		a.Reject("the arguments give more than one range of lines; give offset and limit")
+	}
+	return requested
+}
+
+// decodeView returns the range of a list of the first and the last line, where -1 stands for the
+// end of the file.
+func decodeView(a *call.Arguments) lineRange {
+	view := a.Alias("view_range", "viewRange")
+	if !view.Given() {
+		return lineRange{}
+	}
+	lines, ok := viewedLines(view)
+	if !ok {
+		a.Reject("view_range must be the first and the last line, such as [10, 20], "+
+			"or [10, -1] to the end, not {value}", "{value}", text.Excerpt(view.Value().Raw()))
+	}
+	return lines
+}
+
+func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
+	ends, _ := view.Value().Array()
+	if len(ends) != 2 {
+		return l, false
+	}
+	first, hasFirst := viewedLine(ends[0])
+	last, hasLast := viewedLine(ends[1])
+	switch {
+	case !hasFirst || !hasLast:
+		return l, false
+	case last == -1:
+		return lineRange{first: first}, true
+	case first < 0:
+		return l, false
+	}
+	first = max(first, 1)
+	return lineRange{first: first, last: last}, last >= first
+}
+
+func viewedLine(v jsonobject.Value) (line int, ok bool) {
+	wide, err := v.Literal().Integer()
+	line = int(wide)
+	return line, err == nil && int64(line) == wide
+}
+
+// checkLast returns an error if the last line is before the first one, which first describes.
+func (l lineRange) checkLast(first string) error {
+	switch {
+	case l.last == 0:
+		return nil
+	case l.first < 0:
+		return toolerror.BadArguments("end_line needs a first line that is counted from " +
+			"the start; give offset and limit")
+	case l.last < max(l.first, 1):
+		return toolerror.BadArguments(
+			"end_line must be at least %d, %s, not %d", max(l.first, 1), first, l.last)
+	default:
+		return nil
+	}
+}
+
+// within returns the part of another range that the arguments select with l. It returns an error,
+// which ends with the place of the other range, if they select lines outside.
+func (l lineRange) within(whole lineRange, place string) (lineRange, error) {
+	if err := whole.checkLine("offset", l.first, place); err != nil {
+		return l, err
+	}
+	if err := whole.checkLine("end_line", l.last, place); err != nil {
+		return l, err
+	}
+	l.first, l.last = cmp.Or(l.first, whole.first), cmp.Or(l.last, whole.last)
+	return l, nil
+}
+
+// checkLine returns an error if the line of an argument is given, and is not in the range. A range
+// without a last line ends where the file does.
+func (l lineRange) checkLine(argument string, line int, place string) error {
+	isAfter := l.last != 0 && line > l.last
+	isOutside := line < l.first || isAfter
+	switch {
+	case line == 0 || !isOutside:
+		return nil
+	case l.last == 0:
+		return toolerror.BadArguments("%s must be at least %d, the first line %s, not %d",
+			argument, l.first, place, line)
+	default:
+		return toolerror.BadArguments("%s must be between %d and %d, the lines %s, not %d",
+			argument, l.first, l.last, place, line)
+	}
+}

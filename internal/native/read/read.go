@@ -1,0 +1,127 @@
+// Package read implements read_file.
+package read
+
+import (
+	"context"
+	_ "embed"
+	"math"
+	"strings"
+
+	"gander/internal/files/workspace"
+	"gander/internal/jsonobject"
+	"gander/internal/native/call"
+	"gander/internal/native/filekind"
+	"gander/internal/native/lookup"
+	"gander/internal/native/section"
+	"gander/internal/tools/toolerror"
+)
+
+// A request is the arguments of read_file.
+type request struct {
+	lineRange
+	block      int  // the line whose block is requested, or 0
+	pathBlocks bool // blocks around the lines at the ends of the paths are requested
+	numbers    bool
+	list       lister
+}
+
+// A lister returns the section with a page of the entries of a directory.
+type lister func(*call.Call, section.Budget, call.Page, workspace.Location) (section.Section, error)
+
+//go:embed definition.json
+var definition string
+
+// Tool returns read_file, which lists directories with list.
+func Tool(e *call.Environment, list lister) *call.Tool {
+	published := definition
+	if len(e.Settings.Documents) == 0 {
+		published = strings.Replace(published, " or document (PDF, Office, EPUB, notebook)", "", 1)
+	}
+	return call.New(e, published,
+		func(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgument, error) {
+			return parse(ctx, a, list)
+		})
+}
+
+func parse(
+	ctx context.Context, a *call.Arguments, list lister,
+) (call.Request, call.PathArgument, error) {
+	paths := a.DecodePaths()
+	r := request{lineRange: decodeLines(a), list: list}
+	block := a.Get("block")
+	if block.Value().Type() == jsonobject.TypeNumber {
+		r.block = block.Int(0, math.MinInt, math.MaxInt)
+	} else {
+		r.pathBlocks = block.Bool(false)
+	}
+	r.numbers = a.Get("numbers", "line_numbers").Bool(true)
+	if err := a.Check(ctx); err != nil {
+		return nil, paths, err
+	}
+	if !paths.IsGiven {
+		return nil, paths, toolerror.BadArguments("path is required: the file to read")
+	}
+	return r, paths, r.checkLast("the first line")
+}
+
+// findReadable finds the file to read, or the directory to list.
+func findReadable(p *lookup.Paths, given string) (lookup.Target, error) {
+	found, err := p.Find(given)
+	if err != nil {
+		return found, err
+	}
+	shown := p.Show(found.Location)
+	switch kind := found.Info.Kind; {
+	case found.LinkErr != nil:
+		message := shown + " is a link that cannot be followed: " + toolerror.PathText(found.LinkErr)
+		return found, toolerror.New(found.LinkErr, message)
+	case kind != workspace.Directory && kind != workspace.Regular:
+		return found, lookup.NotRegular(shown)
+	default:
+		return found, nil
+	}
+}
+
+func (r request) Section(c *call.Call, b section.Budget, path string) (section.Section, error) {
+	found, err := findReadable(c.Paths, path)
+	if err != nil {
+		return section.Section{}, err
+	}
+	if found.Info.Kind == workspace.Directory {
+		return r.listing(c, b, found.Location)
+	}
+	selected, err := r.selection(found.End)
+	if err != nil {
+		return section.Section{}, err
+	}
+	x, err := openRequested(c, b, selected, found.Location)
+	if err != nil {
+		return section.Section{}, err
+	}
+	defer x.file.Close()
+	document, err := x.openDocument()
+	switch {
+	case err != nil:
+		return section.Section{}, err
+	case document != nil:
+		return x.documentSection(document)
+	case x.kind.Encoding == filekind.NotText:
+		return x.binarySection()
+	default:
+		return x.textSection()
+	}
+}
+
+// listing returns the section about a directory. A place at the end of its path is ignored.
+func (r request) listing(c *call.Call, b section.Budget, directory workspace.Location) (section.Section, error) {
+	switch {
+	case r.first < 0:
+		return section.Section{}, toolerror.BadArguments("%s is a directory, whose entries are counted from the "+
+			"start; give a positive offset", c.Paths.NameInError(directory))
+	case r.block != 0:
+		return section.Section{}, toolerror.BadArguments("%s is a directory, which has no blocks; leave block out",
+			c.Paths.NameInError(directory))
+	}
+	page := call.Page{Offset: max(r.first, 1), Limit: r.pageLimit()}
+	return r.list(c, b, page, directory)
+}

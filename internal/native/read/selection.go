@@ -1,0 +1,72 @@
+package read
+
+import (
+	"cmp"
+
+	"gander/internal/native/lookup"
+	"gander/internal/tools/toolerror"
+)
+
+// A selection is what the arguments of read_file and the end of a path together select of one file.
+//
+// A [request] has the arguments, of which a [lineRange] is a part, and a [lookup.PathEnd] is what
+// one path ends in. [request.selection] combines them before the file is open. In the open file,
+// [requestedFile.seekSelected] makes the [passage] of the selection: it looks for the block or the
+// mark, and counts lines from the end.
+type selection struct {
+	lineRange
+	column  int             // where the first line begins, or 0
+	block   int             // the line whose block is selected, or 0
+	mark    lookup.MarkName // the mark of the document, or zero
+	numbers bool            // the lines are shown with their numbers
+}
+
+// selection returns what is selected of a file whose path has an end. Of a range of lines there,
+// the arguments select a part. Otherwise a block goes before all else, and the first line and the
+// column there count unless the arguments say where the lines begin. An offset of 1 does not say
+// that: it is the default, which models often send.
+func (r request) selection(end lookup.PathEnd) (selection, error) {
+	s := selection{lineRange: r.lineRange, mark: end.Mark, numbers: r.numbers}
+	hasPlace := end != (lookup.PathEnd{}) || r.block != 0
+	isDefault := s.first == 1 && s.last == 0
+	if hasPlace && isDefault {
+		s.first = 0
+	}
+	if end.Last != 0 {
+		lines, err := s.within(lineRange{first: end.Line, last: end.Last}, "at the end of the path")
+		s.lineRange = lines
+		return s, err
+	}
+	s.block = r.block
+	if r.pathBlocks {
+		s.block = end.Line
+	}
+	isMark := end.Mark.Kind != 0
+	switch {
+	case s.block != 0:
+		return s, s.checkBlock()
+	case s.first != 0:
+		return s, nil
+	case isMark && s.last != 0:
+		return s, toolerror.BadArguments(
+			"end_line and %s at the end of the path both select lines; give one of them", end.Mark)
+	default:
+		s.first, s.column = end.Line, end.Column
+		return s, s.checkLast("the line at the end of the path")
+	}
+}
+
+// line returns the requested line, or 0 if none is requested.
+func (s selection) line() int { return cmp.Or(s.block, s.first) }
+
+// checkBlock returns an error if the arguments select other lines beside a block.
+func (l lineRange) checkBlock() error {
+	switch {
+	case l.last != 0:
+		return toolerror.BadArguments("end_line and block both select lines; give block alone")
+	case l.first != 0:
+		return toolerror.BadArguments("offset and block both select lines; give block alone")
+	default:
+		return nil
+	}
+}

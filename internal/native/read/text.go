@@ -1,0 +1,265 @@
+package read
+
+import (
+	"fmt"
+	"io"
+	"math"
+
+	"gander/internal/documents"
+	"gander/internal/files/lines"
+	"gander/internal/files/workspace"
+	"gander/internal/native/call"
+	"gander/internal/native/filekind"
+	"gander/internal/native/lookup"
+	"gander/internal/native/section"
+	"gander/internal/native/wording"
+	"gander/tool"
+)
+
+const (
+	maxLineChars = 2000     // shown of a line
+	countedBytes = 4 << 20  // up to which lines are counted if their number is unknown
+	DecodedBytes = 32 << 20 // the maximum size of a file in UTF-16
+)
+
+// A requestedFile is a file that read_file shows: lines of a text or of a document, or an image.
+type requestedFile struct {
+	call     *call.Call
+	budget   section.Budget
+	selected selection
+	location workspace.Location
+	file     *workspace.File
+	kind     filekind.Kind
+	shown    string // the path in the result
+	title    string // the beginning of the heading: the path, and the encoding
+	size     int64  // of the file or, once that is known, of its content, in bytes
+
+	// Of a document, whose content is its text:
+	text    *documents.Text
+	outline *documents.Outline
+
+	// Once the content is open:
+	*reader
+	total int // the number of lines if they are counted, otherwise 0
+}
+
+// openRequested opens the file at a location, which the caller must close.
+func openRequested(
+	c *call.Call, b section.Budget, selected selection, at workspace.Location,
+) (*requestedFile, error) {
+	shown := c.Paths.Show(at)
+	file, kind, err := filekind.Open(at)
+	if err != nil {
+		return nil, lookup.FileError(shown, err)
+	}
+	return &requestedFile{
+		call: c, budget: b, selected: selected, location: at, file: file, kind: kind,
+		shown: shown, title: shown, size: file.Size(),
+	}, nil
+}
+
+// textSection returns the section with the selected lines of a file that is no document.
+func (x *requestedFile) textSection() (section.Section, error) {
+	content, err := x.content()
+	if err != nil {
+		return section.Section{}, err
+	}
+	cached := "lines"
+	switch x.kind.Encoding {
+	case filekind.UTF16:
+		x.title += " (UTF-16)"
+		return x.read(content, lines.NewIndex())
+	case filekind.UTF8BOM:
+		x.title += " (UTF-8 with a byte order mark)"
+		cached = "lines after a byte order mark"
+	}
+	read := func(index *lines.Index) (section.Section, error) { return x.read(content, index) }
+	return workspace.Cached(x.file.CacheEntry(cached), lines.NewIndex, read)
+}
+
+// content returns the text of a file that is no document, without a byte order mark.
+func (x *requestedFile) content() (io.ReaderAt, error) {
+	switch x.kind.Encoding {
+	case filekind.UTF16:
+		return x.decode()
+	case filekind.UTF8BOM:
+		x.size -= filekind.ByteOrderMark
+	}
+	return x.kind.Encoding.Text(x.file), nil
+}
+
+// decode returns the content of a file in UTF-16.
+func (x *requestedFile) decode() (io.ReaderAt, error) {
+	if x.size > DecodedBytes {
+		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
+		message = fmt.Sprintf(message, x.shown, wording.Grouped(x.size), wording.Grouped(DecodedBytes))
+		return nil, &tool.Error{Kind: tool.Failed, Message: message}
+	}
+	decoded, err := lines.NewUTF16(x.call.Ctx, x.file, x.size)
+	if err != nil {
+		return nil, lookup.FileError(x.shown, err)
+	}
+	x.size = decoded.Size()
+	return decoded, nil
+}
+
+// read returns the section with the selected lines of the content.
+func (x *requestedFile) read(content io.ReaderAt, index *lines.Index) (section.Section, error) {
+	x.open(content, index)
+	defer x.cursor.Close()
+	s, err := x.selectedSection()
+	return s, lookup.FileError(x.shown, err)
+}
+
+// open makes the cursor over the content, which the caller must close.
+func (x *requestedFile) open(content io.ReaderAt, index *lines.Index) {
+	x.reader = newLineReader(x.call, x.location, content, index, x.outline)
+	x.total = index.Lines()
+}
+
+func (x *requestedFile) selectedSection() (section.Section, error) {
+	if x.isCounted() {
+		if err := x.countLines(); err != nil {
+			return section.Section{}, err
+		}
+	}
+	p, err := x.seekSelected()
+	if err == io.EOF {
+		return x.noLinesSection()
+	}
+	if err != nil {
+		return section.Section{}, err
+	}
+	if x.selected.column == 0 {
+		return x.linesSection(p)
+	}
+	line, isLong, err := x.nextLongLine()
+	switch {
+	case err != nil:
+		return section.Section{}, err
+	case isLong:
+		return x.columnSection(line)
+	default:
+		return x.linesSection(p)
+	}
+}
+
+// noLinesSection returns the section that says that the file does not have the selected lines.
+func (x *requestedFile) noLinesSection() (section.Section, error) {
+	if err := x.countLines(); err != nil {
+		return section.Section{}, err
+	}
+	if x.total == 0 {
+		return section.Section{Heading: x.title + ": an empty file" + x.textNote(1, 1)}, nil
+	}
+	heading := fmt.Sprintf("%s: %s, none at %s",
+		x.title, wording.Counted(x.total, "line"), wording.Grouped(x.selected.line()))
+	return section.Section{Heading: heading}, nil
+}
+
+// isCounted reports whether the lines are counted even if the result does not need their number.
+func (x *requestedFile) isCounted() bool {
+	if x.outline != nil {
+		return x.outline.Whole() || x.size <= countedDocument
+	}
+	return x.size <= countedBytes
+}
+
+// countLines counts the lines of the file, unless they are known.
+func (x *requestedFile) countLines() (err error) {
+	if x.total == 0 {
+		x.total, err = x.cursor.Count(x.ctx)
+	}
+	return err
+}
+
+// A passage is the lines of a file that are selected.
+type passage struct {
+	lineRange
+	// wanted is the last line that the caller asked for, by itself or by a first line and a limit. It
+	// is 0 if the page ends where it is full.
+	wanted  int
+	block   int    // the line around which the lines are the block, or 0
+	noBlock string // why they are no block although one is requested, or ""
+}
+
+// note returns the end of the heading.
+func (p passage) note() string {
+	switch {
+	case p.noBlock != "":
+		return ", because " + p.noBlock
+	case p.block != 0:
+		return ", the block around line " + wording.Grouped(p.block)
+	default:
+		return ""
+	}
+}
+
+// seekSelected returns the selected lines, and moves to the first of them. The error is io.EOF if
+// the file has no such line.
+func (x *requestedFile) seekSelected() (p passage, err error) {
+	switch {
+	case x.selected.block != 0:
+		p, err = x.blockAround(x.selected.block)
+	case x.selected.mark.Kind != 0:
+		p.lineRange, err = x.markedLines()
+	default:
+		p.lineRange = x.selected.lineRange
+	}
+	if err != nil {
+		return p, err
+	}
+	p.first, err = x.seek(p.first)
+	p.wanted = x.wantedLine(p.lineRange)
+	return p, err
+}
+
+// wantedLine returns [passage.wanted] of a range whose first line is known. A limit without a first
+// line is only that of a page.
+func (x *requestedFile) wantedLine(l lineRange) int {
+	isMark := x.selected.mark.Kind != 0
+	isFromLine := x.selected.first != 0 && !isMark
+	switch {
+	case l.last != 0:
+		return l.last
+	case isFromLine && l.limit != 0:
+		return l.first - 1 + min(l.limit, math.MaxInt/2) // no file has more lines
+	default:
+		return 0
+	}
+}
+
+// seek moves to a line, where 0 is the first, and returns its number, which is negative if it is
+// counted from the end. The error is io.EOF if the file has no such line.
+func (x *requestedFile) seek(line int) (number int, err error) {
+	isDocument := x.text != nil // the size of whose text is not known
+	switch {
+	case line >= 0:
+		number = max(line, 1)
+	case isDocument || x.total > 0:
+		number, err = x.fromStart(line)
+	default:
+		return x.seekEnd(-max(line, -math.MaxInt))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return number, x.cursor.Seek(x.ctx, number)
+}
+
+// fromStart returns the number of a line that is counted from the end, or 1 if the file is shorter.
+func (x *requestedFile) fromStart(line int) (number int, err error) {
+	err = x.countLines()
+	return max(x.total+line+1, 1), err
+}
+
+// seekEnd moves to the last n lines and returns the number of the first of them.
+func (x *requestedFile) seekEnd(n int) (first int, err error) {
+	if err := x.cursor.SeekEnd(x.ctx, x.size, n); err != nil {
+		return 0, err
+	}
+	before := x.cursor.Position()
+	line, err := x.cursor.Next(x.ctx)
+	x.cursor.Move(before)
+	return line.Number, err
+}

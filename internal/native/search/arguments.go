@@ -1,0 +1,173 @@
+package search
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"gander/internal/files/text"
+	"gander/internal/files/workspace"
+	"gander/internal/native/call"
+	"gander/internal/native/lookup"
+	"gander/internal/search"
+	"gander/internal/search/filetype"
+	"gander/internal/search/match"
+	"gander/internal/search/syntax"
+	"gander/internal/tools/toolerror"
+)
+
+const (
+	maxContext = 100 // the maximum number of lines of context
+	fewResults = 3   // the maximum number of results that get context if none is requested
+)
+
+// A request is the arguments of search_text.
+type request struct {
+	call.Page
+	pattern    string
+	literal    bool
+	matcher    *match.Matcher
+	options    search.Options
+	noun       string // for the results, in the singular
+	texts      bool   // the results are matched texts instead of lines
+	context    int    // the requested lines before or after a result, even if more than maxContext
+	fewContext bool   // no context is requested, so that few results get some
+}
+
+//go:embed definition.json
+var definition string
+
+// Tool returns search_text.
+func Tool(e *call.Environment) *call.Tool {
+	published := definition
+	if len(e.Settings.Documents) == 0 {
+		const option = `"documents":{"type":"boolean","description":"Search documents, too."},`
+		published = strings.Replace(published, option, "", 1)
+	}
+	return call.New(e, published, parse)
+}
+
+func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgument, error) {
+	var r request
+	pattern := a.Get("pattern", "query", "regex", "regexp", "search", "pattern_text")
+	paths := a.DecodePaths()
+	globs := a.Lines("glob", a.Get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
+	types := a.Lines("type", a.Alias("type", "file_type", "fileType", "types"))
+	r.literal = a.Flag(
+		a.Get("literal", "fixed_strings", "fixed", "is_literal", "-F"),
+		a.Alias("is_regex", "isRegexp", "is_regexp", "use_regex"))
+	ignoresCase := a.Flag(
+		a.Get("ignore_case", "case_insensitive", "ignoreCase", "-i", "i"),
+		a.Alias("case_sensitive", "caseSensitive"))
+	around := decodeContext(a)
+	output := a.Get("output", "output_mode").String("lines")
+	r.options.Scope = lookup.Scope(a.DecodeIgnored())
+	if len(a.Environment.Settings.Documents) > 0 {
+		r.options.WithDocuments = a.Get("documents").Bool(false)
+	}
+	r.Page = a.DecodePage(call.OtherLimits...)
+	r.pattern = pattern.String("")
+	if err := a.Check(ctx); err != nil {
+		return nil, paths, err
+	}
+	if err := r.setOutput(output, around); err != nil {
+		return nil, paths, err
+	}
+	if !pattern.Given() {
+		return nil, paths, toolerror.BadArguments("pattern is required: what to search for")
+	}
+	var err error
+	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase, CRLF: true}
+	r.matcher, err = match.Compile(ctx, r.pattern, options)
+	if err != nil {
+		return nil, paths, r.patternError(ctx, err)
+	}
+	r.options.Globs, err = selectedBy(types, globs)
+	if err != nil {
+		return nil, paths, err
+	}
+	return r, paths, call.ArgumentError(ctx, r.options.Check(ctx))
+}
+
+// A requestedContext is the numbers of lines requested around a result.
+type requestedContext struct {
+	before, after int
+	given         bool
+}
+
+func decodeContext(a *call.Arguments) requestedContext {
+	around := a.Get("context", "context_lines", "-C", "C")
+	before := a.Alias("before", "before_context", "-B", "B")
+	after := a.Alias("after", "after_context", "-A", "A")
+	both := around.Int(0, 0, math.MaxInt)
+	return requestedContext{
+		before: before.Int(both, 0, math.MaxInt), after: after.Int(both, 0, math.MaxInt),
+		given: around.Given() || before.Given() || after.Given(),
+	}
+}
+
+func (r *request) setOutput(output string, around requestedContext) error {
+	switch output {
+	case "lines", "content":
+		r.noun = "matching line"
+		r.setContext(around)
+	case "matches":
+		r.noun, r.texts = "matched text", true
+	case "files", "files_with_matches":
+		r.noun, r.options.Output = "matching file", search.Names
+	case "counts", "count":
+		r.noun, r.options.Output = "matching file", search.Counts
+	default:
+		return toolerror.BadArguments(
+			`output must be "lines", "matches", "files" or "counts", not %q`, text.Excerpt(output),
+		)
+	}
+	return nil
+}
+
+func (r *request) setContext(around requestedContext) {
+	if !around.given {
+		r.fewContext = true
+		r.options.Before, r.options.After = 2, 4
+		return
+	}
+	r.context = max(around.before, around.after)
+	r.options.Before, r.options.After = min(around.before, maxContext), min(around.after, maxContext)
+}
+
+func (r *request) patternError(ctx context.Context, err error) error {
+	e, ok := errors.AsType[*syntax.Error](err)
+	if !ok || ctx.Err() != nil {
+		return call.ArgumentError(ctx, err)
+	}
+	character := utf8.RuneCountInString(r.pattern[:min(e.Offset, len(r.pattern))]) + 1
+	message := fmt.Sprintf("pattern %q, character %d: %s",
+		text.Cut(r.pattern, 1000), character, e.Message)
+	isMalformed := !r.literal && !strings.Contains(e.Message, "not supported")
+	if isMalformed && !strings.Contains(r.pattern, "(?") {
+		message += "; or give literal=true to search for the pattern as plain text"
+	}
+	return toolerror.BadArguments("%s", message)
+}
+
+// selectedBy returns the globs that select files of the types, and the given globs.
+func selectedBy(types, globs []string) ([]string, error) {
+	all, err := filetype.Globs(types, globs)
+	if e, ok := errors.AsType[*filetype.ConflictError](err); ok {
+		return nil, toolerror.BadArguments("type and glob %q both select files; give glob alone",
+			text.Excerpt(e.Glob))
+	}
+	if e, ok := errors.AsType[*filetype.UnknownError](err); ok {
+		name := text.Excerpt(e.Name)
+		return nil, toolerror.BadArguments("there is no type %q; give glob=%q, or a type of %s",
+			name, "*."+name, strings.Join(filetype.Names(), ", "))
+	}
+	for i, glob := range all {
+		all[i] = workspace.SlashGlob(glob)
+	}
+	return all, nil
+}

@@ -1,0 +1,263 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"gander/internal/documents"
+	"gander/internal/documents/office"
+	"gander/internal/native/call"
+	"gander/internal/native/wording"
+	"gander/internal/testkit/tooltest"
+	"gander/tool"
+)
+
+// documentsRoot makes a tree with documents and other files.
+func documentsRoot(t *testing.T) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for name, content := range map[string]string{
+		"a.docx":       tooltest.WordDocument(t, "The first word.", "No match.", "The last word."),
+		"b/n.ipynb":    tooltest.Notebook(3),
+		"b/print.txt":  "print(7) word\n",
+		"bad.odt":      tooltest.WordDocument(t, "x")[:200],
+		"c.ipynb":      "{\"word\": 1}\n", // no notebook
+		"d/only.docx":  tooltest.WordDocument(t, "word"),
+		"e/x.bin":      "word \x00",
+		"f.ipynb":      "{\"x\":[\ntrue,\n" + strings.Repeat("  1,\n", 20) + "2]," + tooltest.Notebook(3)[1:],
+		"e/image.docx": "PK\x03\x04 word \x00",
+	} {
+		tooltest.Put(t, root, name, content)
+	}
+	return root
+}
+
+// TestSearchDocuments checks what a search says of documents, and what it finds in them.
+func TestSearchDocuments(t *testing.T) {
+	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, documentsRoot(t))
+	const without = "; 2 binary skipped; 5 documents not searched: documents=true searches them"
+	const with = `; 2 binary skipped; unreadable: bad.odt (is not a valid document: its end is missing)`
+	for _, tt := range []struct{ args, want string }{
+		{`{"pattern":"word","context":0}`, "2 matching lines in 2 files" + without +
+			"\nb/print.txt\n1\tprint(7) word\n\nc.ipynb\n1\t{\"word\": 1}"},
+		{`{"pattern":"none"}`, "no matching line in 4 files searched" + without},
+		{`{"pattern":"word","documents":true,"context":0}`, "5 matching lines in 4 files" + with +
+			"\na.docx\n1\tThe first word.\n5\tThe last word.\n\nb/print.txt\n1\tprint(7) word\n\n" +
+			"c.ipynb\n1\t{\"word\": 1}\n\nd/only.docx\n1\tword"},
+		{`{"pattern":"^3$","documents":true,"path":"f.ipynb"}`, "1 matching line in 1 file\nf.ipynb\n" +
+			"15-\t\n16-\t# output\n17\t3"},
+		{`{"pattern":"print.2|^3$","documents":true,"context":1,"glob":"!f.*"}`, "2 matching lines in 1 file" + with +
+			"\nb/n.ipynb\n7-\t# cell 2: code [2]\n8\tprint(2)\n9-\t\n--\n16-\t# output\n17\t3"},
+		{`{"pattern":"print.\\d","documents":true,"output":"matches","glob":"!f.*"}`, "4 matched texts in 2 files" + with +
+			"\nb/n.ipynb\n2\tprint(1\n8\tprint(2\n14\tprint(3\n\nb/print.txt\n1\tprint(7"},
+		{`{"pattern":"print","documents":true,"output":"files","glob":"!f.*"}`, "2 matching files" + with +
+			"\nb/n.ipynb\nb/print.txt"},
+		{
+			`{"pattern":"print","documents":true,"output":"counts","glob":"!f.*"}`,
+			"2 matching files with 4 matching lines" + with + "\n3\tb/n.ipynb\n1\tb/print.txt",
+		},
+		{`{"pattern":"word","documents":true,"limit":1}`, "matching lines 1-1 of at least 2; continue " +
+			"with offset=2\na.docx\n1\tThe first word.\n[continue with offset=2]"},
+		{`{"pattern":"word","path":"a.docx"}`, "nothing is searched in a.docx; 1 document not " +
+			"searched: documents=true searches it"},
+		{`{"pattern":"word","path":"d"}`, "nothing is searched in d; 1 document not searched: " +
+			"documents=true searches it"},
+		{`{"pattern":"word","path":"a.docx","documents":true,"context":0}`, "2 matching lines in 1 " +
+			"file\na.docx\n1\tThe first word.\n5\tThe last word."},
+		{
+			`{"pattern":"word","path":"bad.odt","documents":true}`,
+			"failed: bad.odt is not a valid document: its end is missing",
+		},
+	} {
+		if got := tooltest.Output(c, tt.args, -1); got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)
+		}
+	}
+	plain := toolOf(t, call.DefaultSettings(), documentsRoot(t))
+	got := tooltest.Output(plain, `{"pattern":"\"print.2","output":"files","glob":"!f.*"}`, -1)
+	if want := "1 matching file; 5 binary skipped\nb/n.ipynb"; got != want {
+		t.Errorf("without formats:\n%s\nwant\n%s", got, want)
+	}
+	got = tooltest.Output(plain, `{"pattern":"x","documents":true}`, -1)
+	if want := "bad_arguments: documents cannot be true: no formats of documents are known here; leave it out"; got != want {
+		t.Errorf("without formats:\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestManyDocuments searches many documents, whose number must not determine the memory, and
+// cancels searches of them.
+func TestManyDocuments(t *testing.T) {
+	n := 3000
+	if testing.Short() {
+		n = 300
+	}
+	root := t.TempDir()
+	document := tooltest.WordDocument(t, "some text", "another word")
+	for i := range n {
+		tooltest.Put(t, root, fmt.Sprintf("d%02d/f%d.docx", i%50, i), document)
+	}
+	e := &call.Environment{Workspace: tooltest.Workspace(t, nil, root)}
+	e.Settings.Documents = office.Formats()
+	search := func(ctx context.Context) (string, error) {
+		args := json.RawMessage(`{"pattern":"none","documents":true}`)
+		result, err := Tool(e).Call(ctx, tool.Call{Args: args})
+		return result.Text(), err
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err := search(t.Context())
+	if want := "no matching line in " + wording.Grouped(n) + " files searched"; got != want || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 48<<20 {
+		t.Errorf("%d MiB of memory", grown>>20)
+	}
+	slow := 0
+	for i := range 10 {
+		ctx, cancel := context.WithCancel(t.Context())
+		var canceled time.Time
+		time.AfterFunc(time.Duration(1+i)*time.Millisecond, func() { // long before the search would end
+			canceled = time.Now()
+			cancel()
+		})
+		_, err := search(ctx)
+		if err != context.Canceled {
+			t.Errorf("a search that is canceled: %v", err)
+		} else if took := time.Since(canceled); took > 100*time.Millisecond {
+			t.Logf("ended %v after it was canceled", took)
+			slow++
+		}
+	}
+	if slow > 3 { // of a machine that does other things, too
+		t.Errorf("%d searches ended late", slow)
+	}
+}
+
+// A slowFormat has documents that are text, whose last line takes for ever. It stores the longest
+// time that one was read.
+type slowFormat struct{ longest *atomic.Int64 }
+
+func (slowFormat) Name() string { return "slow" }
+
+func (slowFormat) Recognize(_ context.Context, src *documents.Source) (bool, error) {
+	return strings.HasPrefix(string(src.Head), "slow "), nil
+}
+
+func (s slowFormat) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	start := time.Now()
+	for range 1000 {
+		w.Line(src.Head)
+	}
+	<-ctx.Done()
+	took := int64(time.Since(start))
+	for longest := s.longest.Load(); took > longest; longest = s.longest.Load() {
+		s.longest.CompareAndSwap(longest, took)
+	}
+	return ctx.Err()
+}
+
+// TestSlowDocuments checks that no document keeps a search from the others, and that documents
+// leave time for the rest.
+func TestSlowDocuments(t *testing.T) {
+	var longest atomic.Int64
+	root := t.TempDir()
+	for i := range 60 {
+		tooltest.Put(t, root, fmt.Sprintf("%d.slow", 10+i), "slow hit")
+	}
+	tooltest.Put(t, root, "text", "a hit")
+	e := &call.Environment{Workspace: tooltest.Workspace(t, nil, root)}
+	e.Settings.Documents = []documents.Format{slowFormat{&longest}}
+	search := func(ctx context.Context, path string) string {
+		args := fmt.Sprintf(`{"pattern":"hit$","documents":true,"output":"counts","path":%q}`, path)
+		result, err := Tool(e).Call(ctx, tool.Call{Args: json.RawMessage(args)})
+		if err != nil || !result.Unreadable {
+			t.Errorf("%s: %v, %v", path, result.Unreadable, err)
+		}
+		return result.Text()
+	}
+	for _, tt := range []struct {
+		path    string
+		longest time.Duration
+		want    string
+	}{
+		{
+			"", 2 * time.Second,
+			`(?s)^\d+ matching files with [\d,]+ matching lines; \d+ documents not searched, because ` +
+				`time was short: give a narrower path or glob; only the beginning searched, because time ` +
+				`was short: 10.slow, 11.slow, 12.slow, \d+ more documents\n1000\t10.slow\n.*\n1\ttext$`,
+		},
+		{
+			"30.slow", 9600 * time.Millisecond,
+			`^1 matching file with 1,000 matching lines; only the beginning searched, because time ` +
+				`was short: 30.slow\n1000\t30.slow$`,
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 12*time.Second)
+			defer cancel()
+			start := time.Now()
+			if got := search(ctx, tt.path); !regexp.MustCompile(tt.want).MatchString(got) {
+				t.Errorf("%q:\n%s\nwant\n%s", tt.path, got, tt.want)
+			}
+			if got := time.Duration(longest.Swap(0)); got != tt.longest {
+				t.Errorf("%q: a document took %v, want %v", tt.path, got, tt.longest)
+			}
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%q: took %v", tt.path, took)
+			}
+		})
+	}
+}
+
+// TestSearchedLines compares each line of documents in a search with that which read_file shows,
+// also when the text is cached.
+func TestSearchedLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 2,000 lines one by one")
+	}
+	root := t.TempDir()
+	var paragraphs []string
+	for i := range 2000 {
+		paragraphs = append(paragraphs, fmt.Sprint(i, " ", strings.Repeat("é", i)))
+	}
+	paragraphs = append(paragraphs, strings.Repeat("long ", 50_000), "the end")
+	tooltest.Put(t, root, "long.docx", tooltest.WordDocument(t, paragraphs...))
+	tooltest.Put(t, root, "many.ipynb", tooltest.Notebook(5000))
+	settings := call.Settings{Documents: office.Formats()}
+	search, read := toolOf(t, settings, root), readerOf(t, settings, root)
+	hit := regexp.MustCompile(`(?m)^(\d+)\t(.*)$`)
+	for _, path := range []string{"long.docx", "many.ipynb"} {
+		for range 2 {
+			found := tooltest.Output(search, `{"pattern":"","documents":true,"limit":100000,"path":"`+path+`"}`, -1)
+			shown := map[string]string{}
+			for _, m := range hit.FindAllStringSubmatch(tooltest.Output(read, `{"path":"`+path+`"}`, -1), -1) {
+				shown[m[1]] = m[2]
+			}
+			hits := hit.FindAllStringSubmatch(found, -1)
+			if len(hits) != len(shown) || len(hits) < 4000 {
+				t.Errorf("%s: %d lines are found, %d shown", path, len(hits), len(shown))
+			}
+			for _, m := range hits {
+				text, _, _ := strings.Cut(m[2], " [")
+				if !strings.HasPrefix(shown[m[1]], text[:min(len(text), 300)]) {
+					t.Fatalf("%s:%s: found %.50q, shown %.50q", path, m[1], m[2], shown[m[1]])
+				}
+			}
+			last := hits[len(hits)-1]
+			if number, _ := strconv.Atoi(last[1]); path == "long.docx" && last[2] != "the end" ||
+				number != len(hits) {
+				t.Errorf("%s ends with %q", path, last)
+			}
+		}
+	}
+}

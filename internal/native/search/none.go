@@ -1,0 +1,103 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"gander/internal/files/workspace"
+	"gander/internal/native/results"
+	"gander/internal/native/section"
+	"gander/internal/native/wording"
+)
+
+// emptyPage returns the section of a page without results.
+func (s *textSearch) emptyPage() section.Section {
+	isNothing := s.Page.Found == 0 && !s.isBinary
+	heading := s.noneText() + s.Notes()
+	if isNothing {
+		heading += s.request.misreading()
+	}
+	return s.NoneSection(heading, isNothing)
+}
+
+func (s *textSearch) noneText() string {
+	switch searched := s.Totals.Searched; {
+	case s.Page.Found > 0:
+		return s.Prefix + s.NoMoreText()
+	case s.isBinary:
+		return s.Shown + " is binary and matches; its lines are not shown"
+	case searched == 0 && s.Totals.Documents+s.Totals.Late > 0:
+		return "nothing is searched in " + s.Shown
+	case s.Start.IsFile():
+		return "no " + s.Noun + " in " + s.Shown
+	case searched == 0:
+		return s.noFileText()
+	default:
+		return s.Prefix + fmt.Sprintf("no %s in %s searched", s.Noun, wording.Counted(searched, "file"))
+	}
+}
+
+// noFileText returns the heading if no file was searched below a directory.
+func (s *textSearch) noFileText() string {
+	noun := "file"
+	isOther := s.Unreadable+len(s.Totals.Denied) > 0
+	if isOther {
+		noun = "other file"
+	}
+	globs := s.request.options.Globs
+	if len(globs) == 0 {
+		return fmt.Sprintf("nothing is searched, because there is no %s in %s", noun, s.Shown)
+	}
+	given, likely := strings.Join(globs, "\n"), s.likelyGlobs(globs)
+	text := fmt.Sprintf("nothing is searched, because no %s in %s matches glob %.300q",
+		noun, s.Shown, given)
+	if likely != given && !isOther {
+		text += fmt.Sprintf("; give glob=%.300q", likely)
+	}
+	return text
+}
+
+// likelyGlobs returns the globs, one per line, that were probably meant: several in a line become
+// one each, an extension becomes a suffix, and a directory becomes what is below it.
+func (s *textSearch) likelyGlobs(globs []string) string {
+	var likely []string
+	for _, g := range globs {
+		for _, part := range results.SplitGlobs(g, ", ") {
+			likely = append(likely, s.likelyGlob(part))
+		}
+	}
+	return strings.Join(likely, "\n")
+}
+
+func (s *textSearch) likelyGlob(glob string) string {
+	isName := !strings.ContainsAny(glob, `*?[{\!/`) && strings.Trim(glob, ".") != ""
+	switch {
+	case strings.HasSuffix(glob, "/"):
+		return glob + "**"
+	case isName && s.hasDirectory(glob):
+		return glob + "/**"
+	case isName && strings.HasPrefix(glob, "."):
+		return "*" + glob
+	default:
+		return glob
+	}
+}
+
+// hasDirectory reports whether the searched directory has a subdirectory with a name.
+func (s *textSearch) hasDirectory(name string) bool {
+	info, err := s.Start.Location.Join(name).Lstat()
+	return err == nil && info.Kind == workspace.Directory
+}
+
+// misreading returns the clause about a pattern without a match that probably does not mean what
+// was intended.
+func (r *request) misreading() string {
+	switch {
+	case r.literal && strings.Contains(r.pattern, `\`):
+		return `; with literal, \ is a character of the text, so leave it out before others`
+	case !r.literal && strings.Contains(r.pattern, `\|`):
+		return `; \| is the character |, and | alone separates alternatives`
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,192 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gander/internal/native/call"
+	"gander/internal/testkit/tooltest"
+)
+
+// TestWholeResults checks that results are whole if those of a page are few.
+func TestWholeResults(t *testing.T) {
+	root := t.TempDir()
+	line := func(n int) string { return "<" + strings.Repeat("x", n-2) + ">\n" }
+	for name, text := range map[string]string{
+		"one": line(wholeLine), "longer": line(wholeLine + 1),
+		"three": strings.Repeat(line(wholeLine), 3),
+		"four":  strings.Repeat(line(wholeLine), 4), "many": strings.Repeat("<\n", 90) + line(1000),
+		"near": line(longLine + 2)[1:] + line(longLine+2) + line(longLine + 2)[1:],
+		"crlf": strings.ReplaceAll(line(wholeLine), "\n", "\r\n"),
+	} {
+		tooltest.Put(t, root, name, text)
+	}
+	c := toolOf(t, call.DefaultSettings(), root)
+	for _, tt := range []struct {
+		path  string
+		limit int // bytes
+		cut   int // lines
+		more  string
+	}{
+		{"one", -1, 0, ""},
+		{"longer", -1, 1, ""},
+		{"three", -1, 0, ""},
+		{"four", -1, 4, ""},
+		{"four", -1, 0, `,"limit":3`},
+		{"four", -1, 0, `,"offset":2`},
+		{"many", -1, 0, ""},
+		{"near", -1, 2, `,"context":1`},
+		{"crlf", -1, 0, ""},
+		{"three", 5000, 3, ""},
+		{"one", 2100, 0, ""},
+		{"one\nlonger\nthree", -1, 1, ""},
+	} {
+		for _, kind := range []string{"lines", "matches"} {
+			if kind == "matches" && (tt.path == "three" || tt.path == "four" || tt.path == "near") {
+				continue // equal, or not matches
+			}
+			pattern := "<x*>?"
+			args := fmt.Sprintf(`{"pattern":%q,"path":%q,"output":%q%s}`, pattern, tt.path, kind, tt.more)
+			got := tooltest.Output(c, args, tt.limit)
+			n := strings.Count(got, "; read_file path=")
+			if n != tt.cut || tt.limit >= 0 && len(got) > tt.limit {
+				t.Errorf("%s, %d bytes: %d lines are cut, want %d:\n%s", args, tt.limit, n, tt.cut, got)
+			}
+		}
+	}
+}
+
+// TestGaps checks that lines of a file that are not adjacent are separated, and only these.
+func TestGaps(t *testing.T) {
+	for seed := range 4 {
+		r := rand.New(rand.NewPCG(uint64(seed), 4))
+		root := t.TempDir()
+		hits := 0
+		for _, name := range []string{"a", "b", "c", "d"} {
+			tooltest.Put(t, root, name, tooltest.Many(r.IntN(200), func(int) string {
+				word := []string{"hit", "", "--", "a", "a", "a", "a", "a"}[r.IntN(8)]
+				hits += strings.Count(word, "hit")
+				return word
+			}))
+		}
+		c := toolOf(t, call.DefaultSettings(), root)
+		for around := range 5 {
+			found := 0
+			for offset := 1; offset <= hits; {
+				args := fmt.Sprintf(`{"pattern":"hit","context":%d,"offset":%d,"limit":%d}`,
+					around, offset, 1+r.IntN(30))
+				n := checkGaps(t, args, tooltest.Output(c, args, []int{500, 5000}[r.IntN(2)]))
+				found, offset = found+n, offset+max(n, 1)
+			}
+			if found != hits {
+				t.Errorf("context %d: %d matches, not %d", around, found, hits)
+			}
+		}
+	}
+}
+
+// TestPageContext checks that a page has the requested lines before and after its results, and no
+// others, whichever results the page begins and ends with.
+func TestPageContext(t *testing.T) {
+	root := t.TempDir()
+	tooltest.Put(t, root, "f", strings.Repeat("-\n", 9)+"hit\n-\n-\nhit\n-\n-\n-\n")
+	c := toolOf(t, call.DefaultSettings(), root)
+	for args, want := range map[string]string{
+		`"after":5,"offset":2`:            "13 14- 15- 16-",
+		`"after":1`:                       "10 11- -- 13 14-",
+		`"before":5,"limit":1`:            "5- 6- 7- 8- 9- 10",
+		`"before":1`:                      "9- 10 -- 12- 13",
+		`"before":1,"after":2`:            "9- 10 11- 12- 13 14- 15-",
+		`"before":2,"after":1,"limit":1`:  "8- 9- 10 11-",
+		`"before":1,"after":2,"offset":2`: "12- 13 14- 15-",
+	} {
+		_, body, _ := strings.Cut(tooltest.Output(c, `{"pattern":"hit","path":"f",`+args+`}`, -1), "\n")
+		var shown []string
+		for line := range strings.Lines(body) {
+			label, _, isLine := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+			if isLine || label == gapMark {
+				shown = append(shown, label)
+			}
+		}
+		if got := strings.Join(shown, " "); got != want {
+			t.Errorf("%s: lines %s, want %s", args, got, want)
+		}
+	}
+}
+
+// checkGaps checks the marks in a result, and returns the number of its matching lines.
+func checkGaps(t *testing.T, args, result string) (found int) {
+	t.Helper()
+	heading, body, _ := strings.Cut(result, "\n")
+	marked := !strings.Contains(args+heading, `"context":0`) && !strings.Contains(heading, "context=0")
+	last, gap := 0, false
+	for _, line := range append(strings.Split(body, "\n"), "") {
+		label, _, isLine := strings.Cut(line, "\t")
+		number, _ := strconv.Atoi(strings.TrimSuffix(label, "-"))
+		switch {
+		case line == gapMark && !gap && last > 0:
+			gap = true
+			continue
+		case isLine && gap == (marked && last > 0 && number > last+1):
+			found += 1 - strings.Count(label, "-")
+		case isLine, gap: // a mark at the end, or one too many
+			t.Errorf("%s: %q after line %d in\n%s", args, line, last, result)
+		}
+		last, gap = number, false
+	}
+	return found
+}
+
+// TestSmallBudgets checks that a page has as many results as fit, and that a budget without room
+// for one is an error.
+func TestSmallBudgets(t *testing.T) {
+	root := t.TempDir()
+	tooltest.Put(t, root, "f", tooltest.Many(30, func(i int) string { return fmt.Sprintf("hit%97d", i) }))
+	c := toolOf(t, call.DefaultSettings(), root)
+	for _, kind := range []string{"lines", "matches"} {
+		args := fmt.Sprintf(`{"pattern":"hit.*","output":%q`, kind)
+		for n := 4; n < 12; n++ { // fewer have cut lines
+			want := tooltest.Output(c, fmt.Sprintf(`%s,"limit":%d}`, args, n), -1)
+			if got := tooltest.Output(c, args+"}", len(want)); got != want {
+				t.Errorf("%s:\n%s\nwant\n%s", kind, got, want)
+			}
+		}
+		fits := false
+		step := 1
+		if testing.Short() {
+			step = 13
+		}
+		for limit := 0; limit < 400; limit += step {
+			_, ok := tooltest.CallTwice(c, args+"}", limit)
+			if fits && !ok {
+				t.Errorf("%s: %d bytes are too few", kind, limit)
+			}
+			fits = ok
+		}
+		if !fits {
+			t.Errorf("%s: no result fits", kind)
+		}
+	}
+}
+
+// TestSearchedPart checks that a search says that it does not keep to a part of a file.
+func TestSearchedPart(t *testing.T) {
+	root := t.TempDir()
+	tooltest.Put(t, root, "n.txt", tooltest.Many(100, func(i int) string { return fmt.Sprint(i + 1) }))
+	tooltest.Put(t, root, "b.xlsx", "no document\n")
+	c := toolOf(t, call.DefaultSettings(), root)
+	for _, tt := range []struct{ path, want string }{
+		{"n.txt:10-12", "1 matching line in 1 file; the whole file is searched, not only lines 10-12"},
+		{"n.txt:10", "1 matching line in 1 file"},
+		{"b.xlsx#sheet=A", "no matching line in b.xlsx; the whole file is searched, not only sheet A"},
+	} {
+		args := fmt.Sprintf(`{"path":%q,"pattern":"^50$","context":0}`, tt.path)
+		got, _, _ := strings.Cut(tooltest.Output(c, args, -1), "\n")
+		if got != tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.path, got, tt.want)
+		}
+	}
+}

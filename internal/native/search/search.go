@@ -1,0 +1,131 @@
+// Package search implements search_text.
+package search
+
+import (
+	"fmt"
+	"iter"
+
+	"gander/internal/files/workspace"
+	"gander/internal/native/call"
+	"gander/internal/native/lookup"
+	"gander/internal/native/results"
+	"gander/internal/native/section"
+	"gander/internal/search"
+)
+
+// A textSearch is a search below one path.
+type textSearch struct {
+	*results.Report
+	request    request
+	maxLine    int // the maximum number of bytes shown of a line
+	headingEnd results.HeadingEnd
+	current    searchedLine
+	collected  *lineCollector // the lines or texts of the page; nil if the results are files
+	matches    int            // the number of matches, if the results are texts
+	isBinary   bool           // the start is a file that matches, and binary
+
+	passed        effort  // the files that the search has passed, and their size
+	fileEnded     bool    // the current file was searched to its end
+	countingLimit *effort // at which counting after the page ends; nil while the page is open
+}
+
+func (r request) Section(c *call.Call, b section.Budget, given string) (section.Section, error) {
+	start, err := findText(c.Paths, given)
+	if err != nil {
+		return section.Section{}, err
+	}
+	page := &section.Page{Pager: r.Pager(100), Budget: b}
+	s := &textSearch{
+		Report:  results.New(c, given, start, r.noun, page),
+		request: r,
+		maxLine: max(min(longLine, b.Minimum()/4), 20),
+	}
+	if c.PathCount > 1 {
+		s.Prefix = s.Shown + ": "
+	}
+	s.PathClauses = searchClauses(start)
+	var items section.Items // if the results are files
+	switch {
+	case r.options.Output != search.Lines:
+		items, err = s.findFiles()
+	case r.texts:
+		err = s.addTexts()
+	default:
+		err = s.addLines()
+	}
+	switch {
+	case err != nil:
+		return section.Section{}, err
+	case s.Page.Found < s.Page.Offset:
+		return s.emptyPage(), nil
+	case s.collected != nil:
+		return s.collectedSection(), nil
+	default:
+		return s.Finish(items, s.headingEnd), nil
+	}
+}
+
+// findText finds the file or the directory to search.
+func findText(p *lookup.Paths, given string) (lookup.Target, error) {
+	found, err := p.Follow(given)
+	isSearchable := found.IsFile() || found.Info.Kind == workspace.Directory
+	if err == nil && !isSearchable {
+		err = lookup.NotRegular(p.Show(found.Location))
+	}
+	return found, err
+}
+
+// searchClauses returns the clause, if any, that a search is not limited to the part of a file that
+// its path names. A single line, as in the message of a compiler, is a place rather than a part.
+func searchClauses(t lookup.Target) []string {
+	switch end := t.End; {
+	case !t.IsFile():
+		return nil
+	case end.Last != 0:
+		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", end.Line, end.Last)}
+	case end.Mark.Kind != 0:
+		return []string{fmt.Sprintf("the whole file is searched, not only %s", end.Mark)}
+	default:
+		return nil
+	}
+}
+
+// results makes each result of the search the current one and yields it, or at last an error about
+// the start. It stops when counting the results after the page has taken too long.
+func (s *textSearch) results() iter.Seq2[search.Result, error] {
+	c, start := s.Call, s.Start.Location
+	o := s.request.options
+	o.Totals, o.Progress = &s.Totals, s.progress
+	limit := documentTime
+	if s.Start.IsFile() {
+		limit = 0
+	}
+	o.Documents = recognizer(c.Settings.Documents, limit)
+	return func(yield func(search.Result, error) bool) {
+		for r, err := range search.Search(c.Ctx, c.Workspace, start, s.request.matcher, o) {
+			switch {
+			case err == search.ErrCut:
+				s.AddPartlySearched(s.ShowBelow(r.Path))
+				continue
+			case err != nil && r.Path == "":
+				yield(r, searchError(c.Paths, s.Given, start, err))
+				return
+			case err != nil:
+				s.AddUnreadable(s.ShowBelow(r.Path), err)
+				continue
+			}
+			if r.Line.Number == 0 {
+				s.fileEnded = false
+				s.current.shown = lookup.EscapeMarker(s.ShowBelow(r.Path))
+			}
+			s.current.begin(r)
+			if !yield(r, nil) {
+				return
+			}
+			s.limitCounting()
+			if s.Uncounted {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package section
+
+import "slices"
+
+// A Pager counts results, of which a page has limit from an offset on.
+type Pager struct {
+	Offset, Limit int
+	Found         int // results so far: before, on and after the page
+}
+
+// Next counts a result. It reports whether the result is on the page.
+func (p *Pager) Next() bool {
+	p.Found++
+	return p.Found >= p.Offset && p.Found-p.Offset < p.Limit
+}
+
+// IsFull reports whether all results of the page are counted.
+func (p *Pager) IsFull() bool { return p.Found-p.Offset+1 >= p.Limit }
+
+// A Page is the page of results that a section shows, if the budget allows. It is closed by the
+// first result after it, or when what it shows exceeds the budget.
+type Page struct {
+	Pager
+	Budget Budget
+	Closed bool // further results are only counted; the page does not open again
+}
+
+func (p *Page) Close() { p.Closed = true }
+
+// Next is [Pager.Next]. The first result after the page closes it.
+func (p *Page) Next() bool {
+	isOnPage := p.Pager.Next()
+	isAfter := p.Found >= p.Offset && !isOnPage
+	if isAfter {
+		p.Close()
+	}
+	return isOnPage && !p.Closed
+}
+
+// CheckSize closes the page if its items exceed the budget. The section leaves out the last one.
+func (p *Page) CheckSize(items Size) {
+	if !p.Budget.Fits(items) {
+		p.Close()
+	}
+}
+
+// IsNear reports whether what follows can belong to a result on the page: the last or the next one.
+func (p *Page) IsNear() bool { return !p.Closed && p.Found >= p.Offset-1 }
+
+// Continues reports whether there are results after the first n items.
+func (p *Page) Continues(n int) bool { return p.Offset+n <= p.Found }
+
+// IsPart reports whether the first n items are not all results.
+func (p *Page) IsPart(n int) bool { return p.Offset > 1 || p.Continues(n) }
+
+// An Items is the text of items, which are one or more whole lines each.
+type Items struct {
+	text  []byte
+	sizes []Size // the size of the text up to the end of each item, with a line feed
+	path  string // the last one above an item, or ""
+	Paths int    // the number of paths above items
+}
+
+func (l *Items) Add(item []byte) {
+	l.text = append(l.text, item...)
+	l.text = append(l.text, '\n')
+	l.sizes = append(l.sizes, l.Size().Plus(LineSize(item)))
+}
+
+// AddBelow adds an item below a path, which is omitted if the previous item has the same one.
+func (l *Items) AddBelow(path string, item []byte) {
+	if path != l.path {
+		above := path + "\n"
+		if l.Paths > 0 {
+			above = "\n" + above
+		}
+		item = slices.Concat([]byte(above), item)
+		l.path = path
+		l.Paths++
+	}
+	l.Add(item)
+}
+
+// Size returns the size of all items, with line feeds.
+func (l *Items) Size() Size {
+	if len(l.sizes) == 0 {
+		return Size{}
+	}
+	return l.sizes[len(l.sizes)-1]
+}
+
+// Section returns the section with as many items as fit, but at least one. frame returns the
+// section of n items without its body: the heading and the markers depend on how many are shown.
+func (l *Items) Section(b Budget, frame func(n int) Section) Section {
+	text := string(l.text)
+	return b.Largest(len(l.sizes), func(n int) Section {
+		s := frame(n)
+		s.Items = n
+		if n > 0 {
+			s.bodySize = l.sizes[n-1].Minus(LineSize(""))
+			s.Body = text[:s.bodySize.Bytes]
+		}
+		return s
+	})
+}

@@ -1,0 +1,49 @@
+package section
+
+import (
+	"gander/internal/native/wording"
+	"gander/tool"
+)
+
+// A Section is the part of a result about one path.
+type Section struct {
+	Heading string // the first line, which describes the range shown; never empty
+
+	Body      string // the entries: lines of a file, paths or matches
+	Markers   string // the lines after the entries, about omitted entries and how to get them
+	Items     int    // the number of items in the body; without any, it is no line
+	bodySize  Size   // if known
+	Truncated bool
+	Nothing   bool // a search found nothing
+	// unreadable says that files or directories below the path could not be read.
+	Unreadable bool
+	Data       []tool.Part // images
+}
+
+func (s Section) text() string {
+	text := s.Heading
+	if s.Items > 0 {
+		text += "\n"
+	}
+	return wording.JoinLines(text+s.Body, s.Markers)
+}
+
+func (s Section) Size() Size {
+	frame := wording.JoinLines(s.Heading, s.Markers)
+	total := SizeOf(frame)
+	if s.Items > 0 {
+		total = LineSize(frame)
+	}
+	if s.bodySize == (Size{}) {
+		s.bodySize = SizeOf(s.Body)
+	}
+	return total.Plus(s.bodySize)
+}
+
+// WithHint returns the section with a hint at the end of the heading, and with a marker at its end:
+// what is left, and the hint.
+func (s Section) WithHint(left, hint string) Section {
+	s.Heading += "; " + hint
+	s.Markers = "[" + left + "; " + hint + "]"
+	return s
+}

@@ -1,0 +1,205 @@
+package native
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gander/internal/documents"
+	"gander/internal/documents/office"
+	"gander/internal/files/text"
+	"gander/internal/native/call"
+	"gander/internal/native/lookup"
+	"gander/internal/native/wording"
+	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/tooltest"
+)
+
+// TestPathsWork gives every path in a result of list_dir to each of the tools. The other tools must
+// write the same paths.
+func TestPathsWork(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 3 {
+		roots := []string{t.TempDir(), t.TempDir()}
+		e := newEnvironment(tooltest.Workspace(t, nil, roots...))
+		for i, root := range roots {
+			entries := oddTree(t, r, root, 40)
+			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
+			c := newCrawler(callerIn(t, e, "list_dir"), -1, start, "")
+			if !c.crawl() || len(c.seen) != len(entries) {
+				t.Errorf("%d paths of %d entries", len(c.seen), len(entries))
+			}
+			listed := map[string]bool{}
+			for p := range c.seen {
+				full, ok := text.UnescapePath(p)
+				if listed[full] = true; !ok {
+					t.Fatalf("%s does not unescape", p)
+				}
+				if i == 0 {
+					full = filepath.Join(root, full)
+				}
+				checkPath(t, e, full, p)
+			}
+			for args, name := range map[string]string{
+				`"limit":1000`: "find_files",
+				`"pattern":"^","output":"files","limit":1000`: "search_text",
+			} {
+				args = fmt.Sprintf(`{"path":%s,%s}`, text.AppendQuote(nil, start), args)
+				lines := strings.Split(tooltest.Output(callerIn(t, e, name), args, -1), "\n")
+				if len(lines) < 2 {
+					t.Errorf("%s: %s", name, lines)
+				}
+				for _, p := range lines[1:] {
+					raw, _ := text.UnescapePath(strings.TrimSuffix(p, "/"))
+					if !listed[raw] || strings.HasPrefix(p, "[") && strings.HasSuffix(p, "]") {
+						t.Errorf("%s: %s is no path of list_dir, or could pass for a note", name, p)
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkPath checks that a path in a result names the file full in each tool.
+func checkPath(t *testing.T, e *call.Environment, full, shown string) {
+	t.Helper()
+	info, statErr := os.Stat(full)
+	for name, args := range map[string]string{
+		"list_dir": "", "read_file": "", "find_files": `"pattern":"",`,
+		"search_text": `"pattern":"^.*$","output":"counts",`,
+	} {
+		args = fmt.Sprintf(`{%s"path":%s}`, args, text.AppendQuote(nil, shown))
+		answer := tooltest.Output(callerIn(t, e, name), args, -1)
+		kind, _, _ := strings.Cut(answer, ":")
+		wrong := slices.Contains([]string{"not_found", "bad_arguments", "outside"}, kind)
+		switch reads := name == "list_dir" || name == "read_file"; {
+		case statErr != nil:
+			wrong = reads && !strings.Contains(answer, "cannot be followed")
+		case name == "list_dir" && !info.IsDir():
+			wrong = !strings.Contains(answer, wording.Grouped(info.Size())+" bytes")
+		}
+		if wrong {
+			t.Errorf("%s %s: %s", name, shown, answer)
+		}
+	}
+}
+
+// TestRemovedRoot checks that the errors after a root has been removed name it.
+func TestRemovedRoot(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not remove an open directory")
+	}
+	root := fixture.Make(t, "one/f", "two/f")
+	w := tooltest.Workspace(t, nil, root+"/one", root+"/two")
+	if err := os.RemoveAll(root + "/one"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(root + "/two"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"list_dir", "read_file", "find_files", "search_text"} {
+		tool := callerIn(t, newEnvironment(w), name)
+		for path, want := range map[string]string{
+			"": root + "/one", ".": root + "/one", "f": root + "/one", root + "/two": root + "/two",
+			root + "/two/f": root + "/two",
+		} {
+			args := `{"path":"` + path + `","pattern":"x"}`
+			if name == "list_dir" || name == "read_file" {
+				args = `{"path":"` + path + `"}`
+			}
+			if path == "" && name == "read_file" {
+				continue
+			}
+			result := tooltest.Output(tool, args, -1)
+			if !strings.HasPrefix(result, "not_found: ") || !strings.Contains(result, want) {
+				t.Errorf("%s %s: %s", name, args, result)
+			}
+		}
+	}
+}
+
+// TestDirectoryMarkers checks that each marker of a directory that read_file lists leads to what it
+// leaves out.
+func TestDirectoryMarkers(t *testing.T) {
+	root := fixture.Make(t, ".git/", "d/a", "d/b", "d/c", "d/x.log", "e/y.log")
+	tooltest.Put(t, root, ".gitignore", "*.log\n")
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	read, list := callerIn(t, e, "read_file"), callerIn(t, e, "list_dir")
+	for args, want := range map[string]string{
+		`{"path":"d","limit":2}`: "d/: entries 1-2 of 3; continue with offset=3\na\nb\n" +
+			"[1 more; continue with offset=3]\n" + `[1 ignored; list_dir path="d" ignored=true includes them]`,
+		`{"path":"d","offset":3}`: "d/: entries 3-3 of 3\nc\n" +
+			`[1 ignored; list_dir path="d" ignored=true includes them]`,
+		`{"path":["e","e"]}`: "e/: 0 entries\n" + `[1 ignored; list_dir path="e" ignored=true includes them]` +
+			"\n\ne/: 0 entries\n" + `[1 ignored; list_dir path="e" ignored=true includes them]`,
+		`{"path":"."}`: filepath.ToSlash(root) + "/ (the root): 3 entries\n.gitignore\nd/\ne/",
+	} {
+		if got := tooltest.Output(read, args, -1); got != want {
+			t.Errorf("%s: %q, want %q", args, got, want)
+		}
+	}
+	want := "d/: 4 entries\na\nb\nc\nx.log"
+	if got := tooltest.Output(list, `{"path":"d","ignored":true}`, -1); got != want {
+		t.Errorf("the call that the marker names: %q, want %q", got, want)
+	}
+	want = "d/: 3 entries\na\nb\nc\n[1 ignored; include them with ignored=true]"
+	if got := tooltest.Output(list, `{"path":"d"}`, -1); got != want {
+		t.Errorf("list_dir: %q, want %q", got, want)
+	}
+}
+
+// TestMissingName checks that the pattern that an error suggests for a missing file finds others
+// with the same name, and that a name is not suggested in part.
+func TestMissingName(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"[id].ts", "{id}.ts", "plain.ts"} {
+		for i := range lookup.MaxNear + 1 {
+			tooltest.Write(t, root, fmt.Sprintf("p%d/%s", i, name))
+		}
+	}
+	tooltest.Write(t, root, "api/")
+	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	find := callerIn(t, e, "find_files")
+	for name, pattern := range map[string]string{
+		"[id].ts": `\[id].ts`, "{id}.ts": `\{id\}.ts`, "plain.ts": "plain.ts",
+	} {
+		_, err := e.NewCall(t.Context(), "").Paths.Find("api/" + name)
+		want := fmt.Sprintf(`, find_files pattern="%s" looks everywhere`, pattern)
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+		found := tooltest.Output(find, fmt.Sprintf(`{"pattern":%q}`, pattern), -1)
+		if n := strings.Count(found, "/"+name); n != lookup.MaxNear+1 {
+			t.Errorf("%s finds %d paths: %s", pattern, n, found)
+		}
+	}
+	_, err := e.NewCall(t.Context(), "").Paths.Find("api/" + strings.Repeat("long", 30))
+	if err == nil || !strings.HasSuffix(err.Error(), `; list_dir path="api" shows what is there`) {
+		t.Errorf("a long name: %v", err)
+	}
+}
+
+// TestDefinitionsWithoutDocuments checks that the definitions mention documents only if there are
+// formats.
+func TestDefinitionsWithoutDocuments(t *testing.T) {
+	for _, formats := range [][]documents.Format{nil, office.Formats()} {
+		text := ""
+		for _, tool := range toolsIn(&call.Environment{Settings: call.Settings{Documents: formats}}) {
+			spec := tool.Spec()
+			text += spec.Description + string(spec.Input)
+		}
+		want := 0
+		if formats != nil {
+			want = 3
+		}
+		if got := strings.Count(text, "document"); got != want {
+			t.Errorf("%d formats: %d mentions of documents", len(formats), got)
+		}
+	}
+}
