@@ -13,44 +13,47 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused are the system calls that gander never makes and that Landlock does not refuse in every
-// version, besides those in refusedHere. They fail with EPERM.
-var refused = []uint32{
-	// programs
-	unix.SYS_EXECVE, unix.SYS_EXECVEAT, unix.SYS_UNSHARE, unix.SYS_SETNS,
-	// connections: of TCP, UDP and all other kinds of socket
-	unix.SYS_SOCKET, unix.SYS_CONNECT, unix.SYS_BIND, unix.SYS_LISTEN,
-	unix.SYS_SENDTO, unix.SYS_SENDMSG, unix.SYS_SENDMMSG,
-	// System V IPC: others' queues, semaphores and memory can be used by their numbers.
-	unix.SYS_MSGGET, unix.SYS_MSGSND, unix.SYS_MSGRCV, unix.SYS_MSGCTL,
-	unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SEMCTL,
-	unix.SYS_SHMGET, unix.SYS_SHMAT, unix.SYS_SHMCTL,
-	// message queues of POSIX
-	unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK,
-	// other processes
-	unix.SYS_TKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO,
-	unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIDFD_SEND_SIGNAL,
-	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV,
-	unix.SYS_PROCESS_MADVISE, unix.SYS_PROCESS_MRELEASE, unix.SYS_KCMP,
-	unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET, unix.SYS_SCHED_SETAFFINITY,
-	unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETATTR,
-	unix.SYS_MIGRATE_PAGES, unix.SYS_MOVE_PAGES,
-	// the contents and attributes of files
-	unix.SYS_TRUNCATE, unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2,
-	unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT, unix.SYS_FILE_SETATTR,
-	unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_SETXATTRAT,
-	unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR, unix.SYS_REMOVEXATTRAT,
-	// ways around: io_uring makes other calls, and a file handle is not a path
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
-	unix.SYS_OPEN_BY_HANDLE_AT,
-	// the system
-	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD,
-	unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_DELETE_MODULE,
-	unix.SYS_KEXEC_LOAD, unix.SYS_REBOOT, unix.SYS_SWAPON, unix.SYS_SWAPOFF,
-	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL,
-	unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX,
-	unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME,
+// permitted are the system calls that the runtime of Go, that of C and gander make, besides those in
+// permittedHere and restricted, the most frequent first. They work on handles that are open already,
+// on memory and threads of the process, and on paths only to read.
+var permitted = []uint32{
+	unix.SYS_FUTEX, unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_OPENAT, unix.SYS_CLOSE,
+	unix.SYS_FSTAT, unix.SYS_GETDENTS64, unix.SYS_NANOSLEEP, unix.SYS_SCHED_YIELD,
+	unix.SYS_EPOLL_PWAIT, unix.SYS_READLINKAT, unix.SYS_MADVISE,
+	// files
+	unix.SYS_OPENAT2, unix.SYS_STATX, unix.SYS_STATFS, unix.SYS_FSTATFS, unix.SYS_FACCESSAT,
+	unix.SYS_FACCESSAT2, unix.SYS_GETCWD, unix.SYS_LSEEK, unix.SYS_READV, unix.SYS_PREADV,
+	unix.SYS_PREADV2, unix.SYS_FADVISE64, unix.SYS_READAHEAD, unix.SYS_GETXATTR, unix.SYS_FGETXATTR,
+	unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_PIPE2, unix.SYS_EVENTFD2,
+	// handles that were opened to write before the confinement
+	unix.SYS_WRITEV, unix.SYS_PWRITE64, unix.SYS_PWRITEV, unix.SYS_PWRITEV2, unix.SYS_FTRUNCATE,
+	unix.SYS_FSYNC, unix.SYS_FDATASYNC, unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_COPY_FILE_RANGE,
+	// the listener and its connections
+	unix.SYS_ACCEPT, unix.SYS_ACCEPT4, unix.SYS_SHUTDOWN, unix.SYS_GETSOCKNAME, unix.SYS_GETPEERNAME,
+	unix.SYS_GETSOCKOPT, unix.SYS_SETSOCKOPT, unix.SYS_RECVFROM, unix.SYS_RECVMSG,
+	unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT2, unix.SYS_PPOLL,
+	unix.SYS_PSELECT6,
+	// memory
+	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MINCORE,
+	unix.SYS_BRK, unix.SYS_MEMBARRIER, unix.SYS_MLOCK, unix.SYS_MUNLOCK,
+	// threads and signals of the process
+	unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_GETPPID,
+	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_RT_SIGPENDING,
+	unix.SYS_RT_SIGTIMEDWAIT, unix.SYS_RT_SIGSUSPEND, unix.SYS_SIGALTSTACK, unix.SYS_RESTART_SYSCALL,
+	unix.SYS_SET_TID_ADDRESS, unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ, unix.SYS_SCHED_GETAFFINITY,
+	unix.SYS_GETCPU, unix.SYS_FUTEX_WAITV, unix.SYS_FUTEX_WAKE, unix.SYS_FUTEX_WAIT,
+	unix.SYS_FUTEX_REQUEUE,
+	// time, users and the system
+	unix.SYS_CLOCK_GETTIME, unix.SYS_CLOCK_GETRES, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_GETTIMEOFDAY,
+	unix.SYS_SETITIMER, unix.SYS_GETITIMER, unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME,
+	unix.SYS_TIMER_GETTIME, unix.SYS_TIMER_DELETE, unix.SYS_GETRANDOM, unix.SYS_GETUID,
+	unix.SYS_GETEUID, unix.SYS_GETGID, unix.SYS_GETEGID, unix.SYS_GETGROUPS, unix.SYS_UNAME,
+	unix.SYS_SYSINFO, unix.SYS_GETRUSAGE, unix.SYS_TIMES,
 }
+
+// newest is the highest number of a system call that was known when permitted was made. The runtime
+// expects ENOSYS for those that are newer.
+const newest = unix.SYS_FILE_SETATTR
 
 // restricted returns the rules of calls that are permitted for some values of an argument only.
 func restricted() []rule {
@@ -64,6 +67,7 @@ func restricted() []rule {
 			unix.F_DUPFD, unix.F_DUPFD_CLOEXEC, unix.F_GETFD, unix.F_SETFD, unix.F_GETFL, unix.F_SETFL,
 		}},
 		{unix.SYS_IOCTL, 1, []uint32{unix.TCGETS, unix.TIOCGWINSZ, unix.FS_IOC_GETFLAGS}},
+		{unix.SYS_PRCTL, 0, []uint32{unix.PR_SET_NAME, unix.PR_GET_NAME, unix.PR_SET_VMA}},
 	}
 }
 
@@ -84,13 +88,12 @@ func filter() []unix.SockFilter {
 	program := []unix.SockFilter{
 		load(unsafe.Offsetof(seccompData{}.arch)), equal(architecture, 1, 0), result(unix.EPERM),
 		load(unsafe.Offsetof(seccompData{}.call)),
-		{Code: unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K, Jf: 1, K: foreignCalls},
-		result(unix.EPERM),
+		greater(foreignCalls-1, 0, 1), result(unix.EPERM),
 		// Its flags are in memory, which the program cannot read. C libraries then call clone.
 		equal(unix.SYS_CLONE3, 0, 1), result(unix.ENOSYS),
 	}
-	for _, call := range slices.Concat(refused, refusedHere) {
-		program = append(program, equal(call, 0, 1), result(unix.EPERM))
+	for _, call := range slices.Concat(permitted, permittedHere) {
+		program = append(program, equal(call, 0, 1), result(0))
 	}
 	program = append(program,
 		equal(unix.SYS_CLONE, 0, 4), load(argument(0)),
@@ -100,7 +103,7 @@ func filter() []unix.SockFilter {
 	for _, r := range restricted() {
 		program = append(program, r.program()...)
 	}
-	return append(program, result(0))
+	return append(program, greater(newest, 0, 1), result(unix.ENOSYS), result(unix.EPERM))
 }
 
 // program returns the instructions of a rule, which other calls skip.
@@ -131,6 +134,11 @@ func load(offset uintptr) unix.SockFilter {
 // equal skips as many instructions as yes if the loaded value is k, and else as many as no.
 func equal(k uint32, yes, no uint8) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jt: yes, Jf: no, K: k}
+}
+
+// greater is like equal for a loaded value above k.
+func greater(k uint32, yes, no uint8) unix.SockFilter {
+	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JGT | unix.BPF_K, Jt: yes, Jf: no, K: k}
 }
 
 // result ends the program. The system call fails with err, or is made if err is 0.

@@ -4,9 +4,9 @@ import "golang.org/x/sys/unix"
 
 const architecture = unix.AUDIT_ARCH_X86_64
 
-// refusedHere are calls that only this processor has.
-var refusedHere = []uint32{
-	unix.SYS_FORK, unix.SYS_VFORK, unix.SYS_CHMOD, unix.SYS_CHOWN, unix.SYS_LCHOWN,
-	unix.SYS_UTIME, unix.SYS_UTIMES, unix.SYS_FUTIMESAT, unix.SYS_KEXEC_FILE_LOAD,
-	unix.SYS_IOPL, unix.SYS_IOPERM,
+// permittedHere are permitted calls that only this processor has, or by another name.
+var permittedHere = []uint32{
+	unix.SYS_NEWFSTATAT, unix.SYS_STAT, unix.SYS_LSTAT, unix.SYS_ACCESS, unix.SYS_READLINK,
+	unix.SYS_POLL, unix.SYS_SELECT, unix.SYS_EPOLL_WAIT, unix.SYS_DUP2, unix.SYS_PIPE,
+	unix.SYS_ARCH_PRCTL, unix.SYS_TIME, unix.SYS_GETRLIMIT,
 }

@@ -71,16 +71,16 @@ func (a attacker) writing() []attack {
 		{"truncate by opening", func() error {
 			return opens(unix.AT_FDCWD, a.in("in"), unix.O_RDONLY|unix.O_TRUNC)
 		}, unix.EACCES, nil},
-		{"make a directory", func() error { return unix.Mkdir(a.in("d"), mode) }, unix.EACCES, nil},
-		{"make a symlink", func() error { return unix.Symlink("x", a.in("s")) }, unix.EACCES, nil},
-		{"make a FIFO", func() error { return unix.Mkfifo(a.in("p"), mode) }, unix.EACCES, nil},
-		{"link", func() error { return unix.Link(a.in("in"), a.in("l")) }, unix.EACCES, nil},
-		{"rename", func() error { return unix.Rename(a.in("in"), a.in("in2")) }, unix.EACCES, nil},
+		{"make a directory", func() error { return unix.Mkdir(a.in("d"), mode) }, unix.EPERM, nil},
+		{"make a symlink", func() error { return unix.Symlink("x", a.in("s")) }, unix.EPERM, nil},
+		{"make a FIFO", func() error { return unix.Mkfifo(a.in("p"), mode) }, unix.EPERM, nil},
+		{"link", func() error { return unix.Link(a.in("in"), a.in("l")) }, unix.EPERM, nil},
+		{"rename", func() error { return unix.Rename(a.in("in"), a.in("in2")) }, unix.EPERM, nil},
 		{"rename outward", func() error {
 			return unix.Rename(a.in("moved"), a.top+"/moved")
-		}, unix.EACCES, nil},
-		{"remove", func() error { return unix.Unlink(a.in("removed")) }, unix.EACCES, nil},
-		{"remove a directory", func() error { return unix.Rmdir(a.in("empty")) }, unix.EACCES, nil},
+		}, unix.EPERM, nil},
+		{"remove", func() error { return unix.Unlink(a.in("removed")) }, unix.EPERM, nil},
+		{"remove a directory", func() error { return unix.Rmdir(a.in("empty")) }, unix.EPERM, nil},
 		{"change a mode", func() error { return unix.Chmod(a.in("run"), mode) }, unix.EPERM, nil},
 		{"change a mode through a handle", func() error {
 			return unix.Fchmod(a.file, mode)
@@ -127,6 +127,20 @@ func (a attacker) reaching() []attack {
 			_, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 			return err
 		}, unix.EPERM, nil},
+		{"make a pair of sockets", func() error {
+			_, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+			return err
+		}, unix.EPERM, nil},
+		{"lock a file inside", func() error { return unix.Flock(a.file, unix.LOCK_SH) }, unix.EPERM, nil},
+		{"watch files", func() error {
+			_, err := unix.InotifyInit1(0)
+			return err
+		}, unix.EPERM, nil},
+		{"ask for quotas", func() error { return number(unix.Syscall(unix.SYS_QUOTACTL, none, 0, 0)) },
+			unix.EPERM, unix.EINVAL},
+		{"make a call that is newer than the filter", func() error {
+			return number(unix.Syscall(1000, 0, 0, 0))
+		}, unix.ENOSYS, unix.ENOSYS},
 		// The queues, semaphores and memory of other processes have numbers that can be guessed.
 		{"receive from a message queue", func() error {
 			return number(unix.Syscall6(unix.SYS_MSGRCV, none, 0, 0, 0, 0, 0))
