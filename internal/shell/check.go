@@ -33,6 +33,7 @@ func (e *environment) check(file *syntax.File) error {
 type checker struct {
 	shell     *Shell
 	functions map[string]bool
+	sources   bool // it can define further functions
 	problems  []string
 	depth     int
 }
@@ -47,8 +48,16 @@ func (c *checker) result(file *syntax.File) error {
 }
 
 func (c *checker) declaration(n syntax.Node) bool {
-	if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
-		c.functions[f.Name.Value] = true
+	switch n := n.(type) {
+	case *syntax.FuncDecl:
+		if n.Name != nil {
+			c.functions[n.Name.Value] = true
+		}
+	case *syntax.CallExpr:
+		if len(n.Args) > 0 {
+			name, _ := literalText(n.Args[0])
+			c.sources = c.sources || name == "source" || name == "." || name == "eval"
+		}
 	}
 	return true
 }
@@ -161,6 +170,7 @@ func (c *checker) command(words []string, isLiteral bool) {
 	switch {
 	case isBuiltin:
 		_, _, err = b.parse(name, args)
+	case !isCommand && c.sources:
 	case !isCommand:
 		err = c.shell.unknown(name)
 	case isLiteral:

@@ -15,6 +15,8 @@ type expander struct {
 	e       *environment
 	account *command.Account // of the fields
 	splits  bool             // expansions that are not quoted are split into fields
+	// splitsLiterals reports whether text that is not quoted is split, as in ${x:-a b}.
+	splitsLiterals bool
 
 	text    []byte
 	quoted  []bool // which bytes of text are quoted
@@ -244,10 +246,10 @@ func (x *expander) literal(s string, at, count int, tilde tildes) {
 		isFirst = false
 		n := strings.IndexAny(s, `\:`)
 		if n < 0 {
-			x.add(s, false)
+			x.unquoted(s)
 			return
 		}
-		x.add(s[:n], false)
+		x.unquoted(s[:n])
 		if s[n] == ':' {
 			x.add(":", false)
 			s, isFirst = s[n+1:], tilde == tildeEach
@@ -262,6 +264,15 @@ func (x *expander) literal(s string, at, count int, tilde tildes) {
 		s = s[size:]
 	}
 	x.begun = true
+}
+
+// unquoted adds text that is not quoted.
+func (x *expander) unquoted(s string) {
+	if x.splitsLiterals {
+		x.split(s)
+	} else {
+		x.add(s, false)
+	}
 }
 
 // cutTilde cuts the name after "~" off.

@@ -90,11 +90,14 @@ func (g *globber) matchTree(prefix, slashes string, rest []field) {
 	}
 	for _, entry := range g.entries(prefix, "**") {
 		path := prefix + entry.name
-		isDirectory := entry.kind == workspace.Directory
-		if slashes == "" {
+		isAtEnd := len(rest) == 1 && rest[0].text == ""
+		switch {
+		case slashes == "":
 			g.add(path)
+		case isAtEnd && entry.kind == workspace.Symlink && g.isDirectory(path, entry.kind):
+			g.add(path + slashes)
 		}
-		if isDirectory {
+		if entry.kind == workspace.Directory {
 			g.below(path+"/", slashes, rest)
 		}
 	}

@@ -140,7 +140,10 @@ func (x *expander) alternativeWord(w *syntax.Word, isQuoted bool) {
 	case isQuoted:
 		x.quotedParts(w.Parts, "$`\\\"}")
 	default:
+		before := x.splitsLiterals
+		x.splitsLiterals = x.splits
 		x.parts(w.Parts, tildeFirst)
+		x.splitsLiterals = before
 	}
 }
 
@@ -290,7 +293,7 @@ func (x *expander) addReplacement(with field, matched string) {
 		case isEscape && strings.IndexByte(`&\`, with.text[at+1]) >= 0:
 			at++
 			x.add(with.text[at:at+1], true)
-		case c == '&' && len(with.quoted) > 0 && !with.isQuoted(at):
+		case c == '&' && !with.isQuoted(at):
 			x.add(matched, true)
 		default:
 			x.add(with.text[at:at+1], true)

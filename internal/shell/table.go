@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/command/text"
 )
 
 // Commands returns the commands of the shell that are programs elsewhere.
-func Commands() []command.Command { return slices.Concat[[]command.Command]() }
+func Commands() []command.Command { return slices.Concat(text.Commands()) }

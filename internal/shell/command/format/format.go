@@ -33,7 +33,7 @@ func Parse(s string, star func() int) (v Verb, rest string) {
 		v.Precision, s = parseSize(s[1:], star)
 		v.Precision = max(v.Precision, -1)
 	}
-	s = strings.TrimLeft(s, "hlLjztq")
+	s = strings.TrimLeft(s, "hlLjzt")
 	if s == "" {
 		return v, ""
 	}
