@@ -2,44 +2,35 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"runtime/debug"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"gander/internal/admission"
 )
 
-// answer responds to the messages in a body. The SDK serves each request alone, so that no other
-// message of its batch can spoil it. Notifications have no effect without sessions.
-func (h *handler) answer(w http.ResponseWriter, r *http.Request, messages []message, isBatch bool) {
-	revision := r.Header.Get("Mcp-Protocol-Version")
-	if isBatch && revision > lastBatches {
-		isBatch = false
-		messages = []message{{refused: failure(jsonrpc.CodeInvalidRequest,
-			"batching is not part of revision %s; send one message", revision)}}
+// errUnread is the error of a request whose response got no memory in time.
+var errUnread = failure(jsonrpc.CodeInternalError,
+	"too many responses are not read; read them, or ask for less")
+
+// answer responds to the message in a body. Notifications have no effect without sessions.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, m message) {
+	request := m.request()
+	switch {
+	case m.refused != nil:
+		revision := r.Header.Get("Mcp-Protocol-Version")
+		_ = writeJSON(w, refusalStatus(m.refused, revision), m.errorResponse())
+	case request == nil:
+		w.WriteHeader(http.StatusAccepted)
+	default:
+		h.serveRequest(w, r, request)
 	}
-	body := &bodyWriter{client: w, isBatch: isBatch}
-	used := make(map[jsonrpc.ID]bool)
-	var requests sync.WaitGroup
-	for _, m := range messages {
-		request := m.request()
-		switch {
-		case m.refused != nil:
-			_ = body.send(refusalStatus(m.refused, revision), m.errorResponse())
-		case request == nil:
-		case used[request.ID]:
-			_ = body.send(http.StatusBadRequest, respondError(jsonrpc.ID{}, errUsed))
-		default:
-			used[request.ID] = true
-			requests.Go(func() { h.serveRequest(body, r, request) })
-		}
-	}
-	requests.Wait()
-	body.end()
 }
 
 // refusalStatus returns the status of the response to a refused message, which is the one that the
@@ -58,17 +49,21 @@ func refusalStatus(refused error, revision string) int {
 }
 
 // serveRequest has the SDK serve a request, and writes the response.
-func (h *handler) serveRequest(body *bodyWriter, r *http.Request, request *jsonrpc.Request) {
-	w := &responseWriter{body: body, header: make(http.Header), status: http.StatusOK}
+func (h *handler) serveRequest(w http.ResponseWriter, r *http.Request, request *jsonrpc.Request) {
+	response := &responseWriter{
+		client: w, header: make(http.Header), status: http.StatusOK,
+		ctx: r.Context(), memory: h.requests.Open(admission.CallerOf(r.Context())),
+	}
+	defer response.memory.End()
 	defer func() {
 		if fault := recover(); fault != nil { // It ends one request, not the process.
 			h.options.Logger.Error("fault in a call", "fault", fault, "stack", string(debug.Stack()))
 		}
-		w.end(request.ID)
+		response.end(request.ID)
 	}()
 	r = r.WithContext(r.Context()) // a copy
 	r.Body = io.NopCloser(bytes.NewReader(encodeRequest(request)))
-	h.sdk.ServeHTTP(w, r)
+	h.sdk.ServeHTTP(response, r)
 }
 
 // encodeRequest returns a request as JSON. Only its parameters are as the client wrote them.
@@ -82,59 +77,26 @@ func encodeRequest(request *jsonrpc.Request) []byte {
 	return append(text, '}')
 }
 
-// A bodyWriter writes the responses to the messages of a body: one, or an array of those to a batch.
-// Requests use it concurrently. If a write fails, the client is gone.
-type bodyWriter struct {
-	client  http.ResponseWriter
-	isBatch bool
-
-	mu    sync.Mutex // guards begun, and writing
-	begun bool
+// writeJSON writes a response. If that fails, the client is gone.
+func writeJSON(w http.ResponseWriter, status int, text []byte) error {
+	return writeAs(w, "application/json", status, text)
 }
 
-// send writes a response in JSON. The status is that of a response outside a batch.
-func (b *bodyWriter) send(status int, text []byte) error {
-	if b.isBatch {
-		status = http.StatusOK
-	}
-	return b.sendAs("application/json", status, text)
-}
-
-// sendAs writes a response. The first one begins with the header.
-func (b *bodyWriter) sendAs(contentType string, status int, text []byte) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	separator := ","
-	if !b.begun {
-		b.begun = true
-		separator = "["
-		header := b.client.Header()
-		header.Set("Content-Type", contentType)
-		header.Set("Cache-Control", "no-cache, no-transform")
-		b.client.WriteHeader(status)
-	}
-	if b.isBatch {
-		_, _ = io.WriteString(b.client, separator)
-	}
-	_, err := b.client.Write(text)
+func writeAs(w http.ResponseWriter, contentType string, status int, text []byte) error {
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Cache-Control", "no-cache, no-transform")
+	w.WriteHeader(status)
+	_, err := w.Write(text)
 	return err
-}
-
-// end ends a batch, or accepts a body to which there is no response.
-func (b *bodyWriter) end() {
-	switch {
-	case !b.begun:
-		b.client.WriteHeader(http.StatusAccepted)
-	case b.isBatch:
-		_, _ = io.WriteString(b.client, "]")
-	}
 }
 
 // A responseWriter is where the SDK writes the response to a request. It passes on a result at once,
 // because the memory of the result is reserved only until the SDK has written it. Anything else is
 // short, and is kept until the SDK returns: an error, or the events of a subscription.
 type responseWriter struct {
-	body   *bodyWriter
+	client http.ResponseWriter
+	ctx    context.Context // of the request
+	memory *admission.Hold // of the result while it is written
 	header http.Header
 	status int
 	passed bool // A result has been passed on.
@@ -145,13 +107,27 @@ func (w *responseWriter) Header() http.Header { return w.header }
 
 func (w *responseWriter) WriteHeader(status int) { w.status = status }
 
-// Write relies on the SDK to write a result in one piece.
+// Write relies on the SDK to write a result in one piece. Beyond what the request cost, it waits until
+// the client may have so many bytes that it has not read.
 func (w *responseWriter) Write(text []byte) (int, error) {
 	if !isResult(text) {
 		return w.kept.Write(text)
 	}
+	if err := w.reserve(min(len(text), requestBytes) - requestCost); err != nil {
+		w.kept.Write(respondError(jsonrpc.ID{}, errUnread))
+		return 0, err
+	}
 	w.passed = true
-	return len(text), w.body.send(w.status, text)
+	return len(text), writeJSON(w.client, w.status, text)
+}
+
+func (w *responseWriter) reserve(bytes int) error {
+	if bytes <= 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(w.ctx, writeTimeout)
+	defer cancel()
+	return w.memory.Wait(ctx, int64(bytes))
 }
 
 // end writes what was kept. An error gets the id of the request.
@@ -164,11 +140,11 @@ func (w *responseWriter) end(id jsonrpc.ID) {
 	switch {
 	case len(text) == 0:
 		err := failure(jsonrpc.CodeInternalError, "the server has no response")
-		_ = w.body.send(http.StatusOK, respondError(id, err))
-	case contentType == "text/event-stream": // which no batch contains
-		_ = w.body.sendAs(contentType, w.status, text)
+		_ = writeJSON(w.client, http.StatusOK, respondError(id, err))
+	case contentType == "text/event-stream":
+		_ = writeAs(w.client, contentType, w.status, text)
 	default:
-		_ = w.body.send(w.status, respondError(id, readError(text)))
+		_ = writeJSON(w.client, w.status, respondError(id, readError(text)))
 	}
 }
 

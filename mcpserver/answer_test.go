@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"gander/internal/admission"
 	"gander/internal/clientlog"
 	"gander/internal/testkit"
 )
@@ -75,18 +76,15 @@ func TestAnswer(t *testing.T) {
 		},
 	} {
 		serve := func(w http.ResponseWriter, _ *http.Request) { tt.serve(w) }
-		h := &handler{sdk: http.HandlerFunc(serve), options: HTTPOptions{Logger: clientlog.Limit(nil)}}
-		for _, text := range []string{httpPing, "[" + httpPing + "]"} {
-			status, want := tt.status, `{"jsonrpc":"2.0","id":1,`+tt.want+"}"
-			messages, batch := parseMessages([]byte(text))
-			if batch {
-				status, want = 200, "["+want+"]"
-			}
-			w := httptest.NewRecorder()
-			h.answer(w, request(t, "POST", "http://localhost/mcp", ""), messages, batch)
-			if w.Code != status || w.Body.String() != want {
-				t.Errorf("%s: %d %s, want %d %s", text, w.Code, w.Body, status, want)
-			}
+		h := &handler{
+			sdk: http.HandlerFunc(serve), options: HTTPOptions{Logger: clientlog.Limit(nil)},
+			requests: admission.NewPool(requestBytes, keptBytes, littleBytes),
+		}
+		want := `{"jsonrpc":"2.0","id":1,` + tt.want + "}"
+		w := httptest.NewRecorder()
+		h.answer(w, request(t, "POST", "http://localhost/mcp", ""), parseMessage([]byte(httpPing)))
+		if w.Code != tt.status || w.Body.String() != want {
+			t.Errorf("%d %s, want %d %s", w.Code, w.Body, tt.status, want)
 		}
 	}
 }

@@ -135,16 +135,16 @@ func TestFair(t *testing.T) {
 			HTTPOptions{TrustedProxies: local},
 			[]string{"X-Forwarded-For", "192.0.2.1"},
 			[]string{"X-Forwarded-For", "192.0.2.1, 192.0.2.2"},
-			16,
+			40,
 		},
 		"token": {
 			HTTPOptions{Tokens: []string{token, other}},
 			[]string{"Authorization", "Bearer " + token},
 			[]string{"Authorization", "Bearer " + other},
-			40,
+			48,
 		},
 		"session": {
-			HTTPOptions{}, []string{"Mcp-Session-Id", "busy"}, []string{"Mcp-Session-Id", "quiet"}, 16,
+			HTTPOptions{}, []string{"Mcp-Session-Id", "busy"}, []string{"Mcp-Session-Id", "quiet"}, 40,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -153,8 +153,8 @@ func TestFair(t *testing.T) {
 			var calls sync.WaitGroup
 			defer calls.Wait()
 			defer close(wait.release)
-			refused := make(chan int, 200)
-			for range 200 {
+			refused := make(chan int, 300)
+			for range 300 {
 				r := request(t, "POST", url+"/mcp", waitCall, tt.busy...)
 				calls.Go(func() {
 					code, _ := do(t, r)

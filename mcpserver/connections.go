@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"io"
@@ -11,38 +10,46 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"gander/internal/admission"
 )
 
 // maxConnections is the maximum number of open connections. Each can hold the header of a request
 // in memory.
 const maxConnections = 512
 
+// fewConnections is how many an address can have of those that are kept.
+const fewConnections = 8
+
 // A limitListener is a listener that limits the number of open connections. If there are too many, it
 // closes one that waits for its client, because it is idle or because a request has not arrived:
-// the oldest one from the address with the most connections. If none waits, it closes one from
-// that address, or refuses the new one with status 503 if it is from there.
+// the oldest one from the address with the most connections. Without one, it refuses the new one with
+// status 503. A quarter is kept for addresses with few.
 //
 // It does not wrap a connection, because package http serves HTTP/2 only on a [tls.Conn].
 type limitListener struct {
 	net.Listener
-	limit int
+	pool *admission.Pool
 
-	mu    sync.Mutex // guards the fields below, and the connections in them
-	open  map[net.Conn]*openConn
-	clock int // counts the uses of connections, and so orders them
+	mu   sync.Mutex // guards open
+	open map[net.Conn]*openConn
 }
 
 // An openConn is an open connection.
 type openConn struct {
-	conn     net.Conn
-	listener *limitListener
-	address  string
-	requests int // complete requests in progress
-	lastUse  int // the clock at the last change of requests, or when the connection was added
+	conn net.Conn
+	hold *admission.Hold
+
+	mu       sync.Mutex // guards requests
+	requests int        // complete requests in progress
 }
 
 func newLimitListener(l net.Listener, limit int) *limitListener {
-	return &limitListener{Listener: l, limit: limit, open: make(map[net.Conn]*openConn)}
+	kept := int64(limit / 4)
+	return &limitListener{
+		Listener: l, open: make(map[net.Conn]*openConn),
+		pool: admission.NewPool(int64(limit)-kept, kept, fewConnections),
+	}
 }
 
 func (l *limitListener) Accept() (net.Conn, error) {
@@ -51,13 +58,9 @@ func (l *limitListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		excess := l.add(conn)
-		if excess == conn {
+		if !l.add(conn) {
 			go rejectConnection(conn)
 			continue
-		}
-		if excess != nil {
-			closeConnection(excess)
 		}
 		return conn, nil
 	}
@@ -84,40 +87,19 @@ func closeConnection(conn net.Conn) {
 	_ = conn.Close() // It may be closed already.
 }
 
-// add adds a connection. If there are too many, it removes one, and returns it to be closed.
-func (l *limitListener) add(conn net.Conn) (excess net.Conn) {
+// add adds a connection, unless there are too many.
+func (l *limitListener) add(conn net.Conn) bool {
+	from := admission.Caller{Client: addressOf(conn), Connection: conn.RemoteAddr().String()}
+	added := &openConn{conn: conn, hold: l.pool.Open(from)}
+	if !added.hold.Try(1) {
+		added.hold.End()
+		return false
+	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	added := &openConn{conn: conn, listener: l, address: addressOf(conn)}
 	l.open[conn] = added
-	if len(l.open) > l.limit {
-		excess = l.leastUseful(added).conn
-		delete(l.open, excess)
-	}
-	l.clock++
-	added.lastUse = l.clock
-	return excess
-}
-
-// leastUseful returns the connection to close after one was added. That one has no last use yet, so
-// that it counts as the oldest.
-func (l *limitListener) leastUseful(added *openConn) *openConn {
-	perAddress := make(map[string]int)
-	var all, waiting []*openConn
-	for _, c := range l.open {
-		perAddress[c.address]++
-		all = append(all, c)
-		if c != added && c.requests == 0 {
-			waiting = append(waiting, c)
-		}
-	}
-	candidates := waiting
-	if len(waiting) == 0 {
-		candidates = all
-	}
-	return slices.MinFunc(candidates, func(a, b *openConn) int {
-		return cmp.Or(perAddress[b.address]-perAddress[a.address], a.lastUse-b.lastUse)
-	})
+	l.mu.Unlock()
+	added.addRequests(0)
+	return true
 }
 
 // addressOf returns the IP address of the other end of a connection, or its network.
@@ -136,8 +118,12 @@ func (l *limitListener) connState(conn net.Conn, state http.ConnState) {
 		return
 	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	closed := l.open[conn]
 	delete(l.open, conn)
+	l.mu.Unlock()
+	if closed != nil {
+		closed.hold.End()
+	}
 }
 
 // A connectionKey is the context key for the [*openConn] of a request.
@@ -150,31 +136,33 @@ func (l *limitListener) connContext(ctx context.Context, conn net.Conn) context.
 	return context.WithValue(ctx, connectionKey{}, l.open[conn])
 }
 
-// beginRequest counts a complete request as in progress, until endRequest. The connection is nil if it
+// addRequests adds n complete requests in progress, which can be negative. The connection is nil if it
 // has been closed, or was not accepted by a limitListener.
-func (c *openConn) beginRequest() { c.addRequests(1) }
-
-func (c *openConn) endRequest() { c.addRequests(-1) }
-
 func (c *openConn) addRequests(n int) {
 	if c == nil {
 		return
 	}
-	l := c.listener
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.clock++
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.requests += n
-	c.lastUse = l.clock
+	if c.requests > 0 {
+		c.hold.SetDrop(nil)
+		return
+	}
+	c.hold.SetDrop(func() { closeConnection(c.conn) })
 }
 
-// A timedWriter limits the time to write each part of a response. This ends a connection, or a stream
-// of HTTP/2, whose client does not read, and does not limit the time for a whole response.
-type timedWriter struct{ http.ResponseWriter }
+// A timedWriter limits the time to write a response: a client has to read each part within
+// writeTimeout, and cannot be later than that behind one that reads a part in each partTime. This
+// ends a connection, or a stream of HTTP/2, whose client does not read.
+type timedWriter struct {
+	http.ResponseWriter
+	latest time.Time // for the next part; zero before the first
+}
 
-func (w timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w timedWriter) Write(b []byte) (written int, err error) {
+func (w *timedWriter) Write(b []byte) (written int, err error) {
 	defer w.clearDeadline()
 	for part := range slices.Chunk(b, maxPart) {
 		w.setDeadline()
@@ -187,11 +175,20 @@ func (w timedWriter) Write(b []byte) (written int, err error) {
 	return written, nil
 }
 
-// setDeadline limits the time of writes from now on. If that fails, the connection has been closed.
-func (w timedWriter) setDeadline() {
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(writeTimeout))
+// setDeadline limits the time of writing the next part. If that fails, the connection has been
+// closed.
+func (w *timedWriter) setDeadline() {
+	deadline := time.Now().Add(writeTimeout)
+	if w.latest.IsZero() {
+		w.latest = deadline
+	}
+	if w.latest.Before(deadline) {
+		deadline = w.latest
+	}
+	w.latest = w.latest.Add(partTime)
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(deadline)
 }
 
-func (w timedWriter) clearDeadline() {
+func (w *timedWriter) clearDeadline() {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Time{})
 }

@@ -28,8 +28,10 @@ const (
 	// time to read the request.
 	headerTimeout = 10 * time.Second
 	readTimeout   = 20 * time.Second
-	// writeTimeout is the maximum time to write a part of a response, which has at most maxPart bytes.
-	writeTimeout = 30 * time.Second
+	// writeTimeout is the maximum time to write a part of a response, which has at most maxPart bytes,
+	// and partTime the maximum time for each on average.
+	writeTimeout = 10 * time.Second
+	partTime     = time.Second
 	maxPart      = 64 << 10
 	// idleTimeout is the maximum time between two requests over a connection.
 	idleTimeout = 2 * time.Minute
@@ -72,7 +74,8 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	}
 	options.Logger = clientlog.Limit(options.Logger)
 	return &handler{
-		options: options,
+		options:  options,
+		requests: admission.NewPool(requestBytes, keptBytes, littleBytes),
 		sdk: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
 			Stateless:                  true,
 			JSONResponse:               true,
@@ -87,16 +90,18 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 // of package crypto/tls; clients with which it negotiates "h2" get HTTP/2.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
+	return serveHTTP(ctx, l, Handler(s, o))
+}
+
+func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) error {
 	limited := newLimitListener(l, connectionLimit())
-	handler := Handler(s, o)
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			timed := timedWriter{w}
 			if r.ProtoMajor == 1 {
-				timed.setDeadline() // for "100 Continue", which reading the body writes
+				(&timedWriter{ResponseWriter: w}).setDeadline() // for "100 Continue", which reading writes
 			}
-			handler.ServeHTTP(timed, r)
-			timed.setDeadline() // for what package http has buffered
+			handler.ServeHTTP(&timedWriter{ResponseWriter: w}, r)
+			(&timedWriter{ResponseWriter: w}).setDeadline() // for what package http has buffered
 		}),
 		ConnContext:       limited.connContext,
 		ConnState:         limited.connState,
@@ -132,10 +137,10 @@ func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOption
 
 // A handler checks requests before the SDK's handler serves them.
 type handler struct {
-	options HTTPOptions
-	origins http.CrossOriginProtection
-	quota   quota
-	sdk     http.Handler
+	options  HTTPOptions
+	origins  http.CrossOriginProtection
+	requests *admission.Pool // the memory of requests and responses
+	sdk      http.Handler
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -155,10 +160,13 @@ type refusal struct {
 	reason string
 }
 
-var tooLarge = &refusal{
-	http.StatusRequestEntityTooLarge,
-	fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage),
-}
+var (
+	busy     = &refusal{http.StatusServiceUnavailable, errBusy.Error()}
+	tooLarge = &refusal{
+		http.StatusRequestEntityTooLarge,
+		fmt.Sprintf("the body has more than %d bytes; send less in one request", maxMessage),
+	}
+)
 
 // serve responds to a request, or returns why it is refused.
 func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
@@ -243,52 +251,26 @@ func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
 	return number, authorized || len(h.options.Tokens) == 0
 }
 
-// post serves a request with messages, or returns why it is refused.
+// post serves a request with a message, or returns why it is refused.
 func (h *handler) post(w http.ResponseWriter, r *http.Request, from admission.Caller) *refusal {
 	if r.ContentLength > maxMessage {
 		return tooLarge
 	}
-	arriving := http.MaxBytesReader(w, r.Body, maxMessage)
-	cost, err := h.quota.open(from, arriving, func() {
-		// Without a deadline, Read waits until the client sends more or closes the connection.
-		_ = http.NewResponseController(w).SetReadDeadline(time.Unix(1, 0))
-	})
-	if err != nil {
-		return &refusal{http.StatusServiceUnavailable, err.Error()}
+	ctx := admission.WithCaller(r.Context(), from)
+	ctx = context.WithValue(ctx, requestKey{}, r.Context())
+	r = r.WithContext(ctx)
+	arriving := h.newArrival(w, r)
+	if arriving == nil {
+		return busy
 	}
-	defer cost.end()
-	body, refused := readBody(w, r, cost)
+	defer arriving.memory.End()
+	body, refused := arriving.body(w, r)
 	if refused != nil {
 		return refused
 	}
 	conn, _ := r.Context().Value(connectionKey{}).(*openConn)
-	conn.beginRequest()
-	defer conn.endRequest()
-	messages, isBatch := parseMessages(bytes.Trim(body, whiteSpace))
-	further := max(0, countRequests(messages)-1)
-	if !cost.chargeRequests(further) {
-		return &refusal{http.StatusServiceUnavailable, errBusy.Error() + ", with fewer messages"}
-	}
-	ctx := admission.WithCaller(r.Context(), from)
-	ctx = context.WithValue(ctx, requestKey{}, r.Context())
-	h.answer(w, r.WithContext(ctx), messages, isBatch)
+	conn.addRequests(1)
+	defer conn.addRequests(-1)
+	h.answer(w, r, parseMessage(bytes.Trim(body, whiteSpace)))
 	return nil
-}
-
-// readBody reads the body of a request, or returns why the request is refused.
-func readBody(w http.ResponseWriter, r *http.Request, cost *account) ([]byte, *refusal) {
-	body, err := io.ReadAll(cost)
-	switch {
-	case err == nil:
-		return body, nil
-	case errors.As(err, new(*http.MaxBytesError)):
-		return nil, tooLarge
-	case errors.Is(err, errBusy):
-		if r.ProtoMajor == 1 { // A deadline may have ended the context of the whole connection.
-			w.Header().Set("Connection", "close")
-		}
-		return nil, &refusal{http.StatusServiceUnavailable, err.Error()}
-	default:
-		return nil, &refusal{http.StatusBadRequest, "the body did not arrive"}
-	}
 }

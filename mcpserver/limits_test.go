@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -11,50 +12,37 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"gander"
+	"gander/internal/testkit"
+	"gander/tool"
 )
 
-// TestManyRequests checks that requests over the share of their client are refused immediately, and
-// that each call in a batch counts.
+// TestManyRequests checks that requests over the part of their connection are refused immediately.
 func TestManyRequests(t *testing.T) {
 	server, wait := newWaiting(t)
 	url := listenAt(t, server, nil)
-	// A batch costs half of the share, and its text as much as some more calls.
-	batch := "[" + strings.Repeat(waitCall+",", maxBatch-1) + waitCall + "]"
-	for id := range maxBatch {
-		batch = strings.Replace(batch, `"id":1,`, fmt.Sprintf(`"id":%d,`, id+2), 1)
-	}
-	var requests sync.WaitGroup
-	for range 2 {
-		requests.Go(func() {
-			code, body := do(t, request(t, "POST", url+"/mcp", batch))
-			if code != 503 && (code != 200 || strings.Count(body, "waited") != maxBatch) {
-				t.Errorf("a batch: %d %.200s", code, body)
-			}
-		})
-	}
-	<-wait.started
-	another := func() { do(t, request(t, "POST", url+"/mcp", waitCall)) }
-	for range 200 {
-		requests.Go(another)
-	}
-	ping := func() int {
-		code, _ := do(t, request(t, "POST", url+"/mcp", httpPing))
+	of := func(session, body string) int {
+		code, _ := do(t, request(t, "POST", url+"/mcp", body, "Mcp-Session-Id", session))
 		return code
 	}
-	// Many are refused while a batch arrives, which can be refused itself later.
-	for start := time.Now(); ping() == 200 && time.Since(start) < waitTimeout; {
-		requests.Go(another)
+	var requests sync.WaitGroup
+	for start := time.Now(); of("busy", httpPing) == 200 && time.Since(start) < waitTimeout; {
+		requests.Go(func() { of("busy", waitCall) })
 		time.Sleep(time.Millisecond)
 	}
-	if code := ping(); code != 503 {
+	if code := of("busy", httpPing); code != 503 {
 		t.Errorf("%d beside many requests", code)
+	}
+	if code := of("quiet", httpPing); code != 200 {
+		t.Errorf("%d over another connection", code)
 	}
 	if code, _ := do(t, request(t, "GET", url+"/healthz", "")); code != 200 {
 		t.Errorf("health: %d", code)
 	}
 	close(wait.release)
 	requests.Wait()
-	if code := ping(); code != 200 {
+	if code := of("busy", httpPing); code != 200 {
 		t.Errorf("%d afterwards", code)
 	}
 }
@@ -71,10 +59,10 @@ func TestDeadlines(t *testing.T) {
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\n", true, 10 * time.Second},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{", true, 20 * time.Second},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n{", true, 0},
-		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n", false, 30 * time.Second},
+		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n", false, 10 * time.Second},
 		{health, true, 0},
 		{"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", true, 2 * time.Minute},
-		{health, false, 30 * time.Second},
+		{health, false, 10 * time.Second},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			server, _ := newWaiting(t)
@@ -102,34 +90,100 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestSlowReader checks that a client gets a response that it reads slowly, but steadily.
+// TestSlowReader checks that a client gets a response that it reads slowly, but steadily, and that the
+// response ends if it reads more slowly or not at all.
 func TestSlowReader(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const size = 1 << 20
-		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			if n, err := (timedWriter{w}).Write(make([]byte, size)); n != size || err != nil {
-				t.Errorf("wrote %d bytes, %v", n, err)
+	const size = 1 << 20
+	for _, tt := range []struct {
+		bytes int64 // read in each second
+		ends  time.Duration
+	}{{64 << 10, 0}, {32 << 10, 20 * time.Second}, {1, 10 * time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			var took time.Duration
+			server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				start := time.Now()
+				_, err := (&timedWriter{ResponseWriter: w}).Write(make([]byte, size))
+				took = time.Since(start)
+				if (err == nil) != (tt.ends == 0) {
+					t.Errorf("%d bytes per second: %v", tt.bytes, err)
+				}
+			})}
+			l := make(pipeListener)
+			go func() { _ = server.Serve(l) }()
+			client, accepted := net.Pipe()
+			l <- accepted
+			_, err := io.WriteString(client, "GET / HTTP/1.0\r\n\r\n")
+			for err == nil {
+				_, err = io.CopyN(io.Discard, client, tt.bytes)
+				time.Sleep(time.Second)
 			}
-		})}
+			if tt.ends > 0 && took.Round(5*time.Second) != tt.ends {
+				t.Errorf("%d bytes per second: ended after %v", tt.bytes, took)
+			}
+			close(l)
+			_ = server.Close()
+		})
+	}
+}
+
+// TestUnreadResponses checks that clients that read none of their large responses hold a bounded
+// amount of memory for a bounded time, and do not delay the responses of another one.
+func TestUnreadResponses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const size = 3_600_000
+		large := func(context.Context, tool.Call) (tool.Result, error) {
+			return tool.Result{Parts: tool.Text(strings.Repeat("a", size))}, nil
+		}
+		server := New(testkit.Open(t, gander.Options{
+			Roots: []string{t.TempDir()}, Tools: []string{"test"},
+			ExtraTools: []tool.Tool{fake("test/wait", "wait", large), fake("test/echo", "echo", echo)},
+			Limits:     gander.Limits{MaxOutputBytes: 4 << 20},
+		}), nil)
+		h, ok := Handler(server, nil).(*handler)
+		if !ok {
+			t.Fatal("another handler")
+		}
+		ended := make(chan error)
 		l := make(pipeListener)
-		go func() { _ = server.Serve(l) }()
-		client, accepted := net.Pipe()
-		l <- accepted
-		const sent = "GET / HTTP/1.0\r\n\r\n"
-		if _, err := io.WriteString(client, sent); err != nil {
-			t.Fatal(err)
+		ctx, stop := context.WithCancel(t.Context())
+		go func() { ended <- serveHTTP(ctx, l, h) }()
+		dial := func(address string) net.Conn {
+			client, accepted := net.Pipe()
+			l <- addressedConn{accepted, &net.TCPAddr{IP: net.ParseIP(address), Port: 1}}
+			return client
 		}
-		var err error
-		var got, n int64
-		for err == nil {
-			n, err = io.CopyN(io.Discard, client, 32<<10)
-			got += n
-			time.Sleep(10 * time.Second)
+		post := func(conn net.Conn, body string) {
+			_, err := fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n"+
+				"Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"+
+				"Content-Length: %d\r\n\r\n%s", len(body), body)
+			testkit.Must(t, err)
 		}
-		if err != io.EOF || got < size {
-			t.Errorf("read %d bytes, %v", got, err)
+		for i := range 12 {
+			post(dial(fmt.Sprintf("192.0.2.%d", i%2)), waitCall)
 		}
+		synctest.Wait()
+		held := func() (n int64) {
+			for _, address := range []string{"192.0.2.0", "192.0.2.1"} {
+				n += h.requests.Used(address)
+			}
+			return n
+		}
+		if n := held(); n < size || n > requestBytes+keptBytes {
+			t.Errorf("%d bytes are held", n)
+		}
+		start := time.Now()
+		other := dial("192.0.2.9")
+		post(other, strings.Replace(waitCall, "wait", "echo", 1))
+		line, err := bufio.NewReader(other).ReadString('\n')
+		if took := time.Since(start); err != nil || took > 0 || !strings.Contains(line, "200") {
+			t.Errorf("another client: %q after %v, %v", line, took, err)
+		}
+		time.Sleep(2*writeTimeout + time.Second)
+		if n := held(); n != 0 {
+			t.Errorf("%d bytes are held by responses that nobody reads", n)
+		}
+		stop()
 		close(l)
-		_ = server.Close()
+		<-ended
 	})
 }

@@ -49,7 +49,7 @@ func TestOnlyListedToolsCanBeCalled(t *testing.T) {
 					called = ""
 					request := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
 						`"params":{%s,"name":%q,"arguments":{}}}`, modernMeta, given)
-					got := p.send(t, []string{request}, false, 1)
+					got := p.send(t, []string{request}, 1)
 					if called != listed[given] || len(got) != 1 {
 						t.Errorf("%s: %s calls %q: %s", selector, given, called, got)
 					}

@@ -13,8 +13,6 @@ import (
 const (
 	// maxMessage is the maximum size of a line of standard input or the body of a request.
 	maxMessage = 1 << 20
-	// maxBatch is the maximum number of messages in a batch.
-	maxBatch = 64
 	// maxID is the maximum size of an id that is a string, because each response repeats one.
 	maxID = 1 << 10
 )
@@ -24,7 +22,8 @@ const whiteSpace = " \t\r\n"
 
 var (
 	errSyntax = failure(jsonrpc.CodeParseError, "parse error: the message is not JSON")
-	errBatch  = failure(jsonrpc.CodeInvalidRequest, "a batch must have 1 to %d messages", maxBatch)
+	errBatch  = failure(jsonrpc.CodeInvalidRequest,
+		"batches are not supported; send each message alone")
 	// errUsed is the error of a request whose id is in use. The response has no id, because the other
 	// request gets one with it.
 	errUsed = failure(jsonrpc.CodeInvalidRequest, "the id is that of a request still under way")
@@ -53,57 +52,12 @@ func (m message) request() *jsonrpc.Request {
 	return request
 }
 
-// countRequests returns the number of requests for the SDK.
-func countRequests(messages []message) int {
-	n := 0
-	for _, m := range messages {
-		if m.request() != nil {
-			n++
-		}
-	}
-	return n
-}
-
 // errorResponse returns the response to a refused message, or nil.
 func (m message) errorResponse() []byte {
 	if m.refused == nil {
 		return nil
 	}
 	return respondError(m.id, m.refused)
-}
-
-// parseMessages returns the message in text, or the messages of a batch.
-func parseMessages(text []byte) (messages []message, isBatch bool) {
-	if len(text) == 0 || text[0] != '[' {
-		return []message{parseMessage(text)}, false
-	}
-	members, err := splitBatch(text)
-	if err != nil {
-		return []message{{refused: err}}, false
-	}
-	for _, member := range members {
-		messages = append(messages, parseMessage(member))
-	}
-	return messages, true
-}
-
-// splitBatch returns the members of an array. It stops early, because a member takes much more
-// memory than its text.
-func splitBatch(text []byte) (members []json.RawMessage, err error) {
-	if !json.Valid(text) {
-		return nil, errSyntax
-	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	_, _ = d.Token()
-	for d.More() && len(members) <= maxBatch {
-		var member json.RawMessage
-		_ = d.Decode(&member)
-		members = append(members, member)
-	}
-	if len(members) == 0 || len(members) > maxBatch {
-		return nil, errBatch
-	}
-	return members, nil
 }
 
 // parseMessage checks a message. It ignores notifications and responses that it would refuse,
@@ -140,7 +94,11 @@ func refuseText(text []byte, problem error) message {
 	if !json.Valid(text) {
 		return message{refused: errSyntax}
 	}
-	if text[0] != '{' {
+	switch text[0] {
+	case '{':
+	case '[':
+		return message{refused: errBatch}
+	default:
 		return message{refused: failure(jsonrpc.CodeInvalidRequest, "a message must be a JSON object")}
 	}
 	ids, hasMethod := outline(text)

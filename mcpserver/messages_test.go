@@ -25,7 +25,7 @@ import (
 )
 
 // TestMessages sends generated messages: every method of every revision, and some of none, with
-// every kind of id and parameters, alone and in batches, in every state of a session and over HTTP,
+// every kind of id and parameters, in every state of a session and over HTTP,
 // with gander's tools and those of the filesystem server. Each request with a valid id must get
 // exactly one response, with that id, a notification none, and a ping afterwards its response. No
 // response repeats a long string. GANDER_MESSAGES sets how many messages of each method are sent in
@@ -34,28 +34,23 @@ func TestMessages(t *testing.T) {
 	before := handles.Count(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	type connector func(*testing.T, *mcp.Server, func(peer))
-	run := func(tools, transport string, batches bool, connect connector) {
-		t.Run(fmt.Sprintf("%s, %s, batches %v", tools, transport, batches), func(t *testing.T) {
+	run := func(tools, transport string, connect connector) {
+		t.Run(tools+", "+transport, func(t *testing.T) {
 			s := openServer(t, tools)
-			sendAll(t, r, batches, func(f func(peer)) { connect(t, s, f) })
+			sendAll(t, r, func(f func(peer)) { connect(t, s, f) })
 		})
 	}
 	for _, tools := range []string{"gander", "filesystem"} {
-		for _, batches := range []bool{false, true} {
-			for _, begin := range []string{"", opening, opening + initialized + "\n"} {
-				state := fmt.Sprintf("after %d lines", strings.Count(begin, "\n"))
-				run(tools, state, batches, func(t *testing.T, s *mcp.Server, f func(peer)) {
-					overStdio(t, s, begin, f)
-				})
-			}
-			for _, revision := range []string{"", lastBatches, lastHandshake, modern} {
-				if batches && revision > lastBatches {
-					continue
-				}
-				run(tools, "HTTP "+revision, batches, func(_ *testing.T, s *mcp.Server, f func(peer)) {
-					f(overHTTP(Handler(s, nil), revision))
-				})
-			}
+		for _, begin := range []string{"", opening, opening + initialized + "\n"} {
+			state := fmt.Sprintf("after %d lines", strings.Count(begin, "\n"))
+			run(tools, state, func(t *testing.T, s *mcp.Server, f func(peer)) {
+				overStdio(t, s, begin, f)
+			})
+		}
+		for _, revision := range []string{"", "2025-03-26", lastHandshake, modern} {
+			run(tools, "HTTP "+revision, func(_ *testing.T, s *mcp.Server, f func(peer)) {
+				f(overHTTP(Handler(s, nil), revision))
+			})
 		}
 	}
 	if left := handles.Count(t); left > before {
@@ -74,8 +69,8 @@ func TestTransportsAgree(t *testing.T) {
 				if m.ID != messages.ValidID || method == "initialize" || strings.Contains(text, "2026-07-28") {
 					continue // A session has a state, and a request over HTTP has headers.
 				}
-				want := session.send(t, []string{text}, false, 1)
-				got := web.send(t, []string{text}, false, 1)
+				want := session.send(t, []string{text}, 1)
+				got := web.send(t, []string{text}, 1)
 				compare(t, strings.Join(want, "\n"), strings.Join(got, "\n"))
 				if t.Failed() {
 					t.Fatalf("in a session, and over HTTP: %.500s", text)
@@ -92,7 +87,7 @@ func openServer(t testing.TB, tools string) *mcp.Server {
 }
 
 // sendAll sends messages of every method, each in a session that connect starts.
-func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(func(peer))) {
+func sendAll(t *testing.T, r *rand.Rand, connect func(func(peer))) {
 	sampled := 3
 	if testing.Short() {
 		sampled = 1
@@ -107,14 +102,12 @@ func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(func(peer)))
 		all := messages.Generate(r, method)
 		all = all[:min(sampled, len(all))]
 		connect(func(p peer) {
-			for len(all) > 0 && !t.Failed() {
-				count := 1
-				if batches {
-					count = min(1+r.IntN(4), len(all))
+			for _, m := range all {
+				if t.Failed() {
+					return
 				}
-				p.exchange(t, all[:count], batches)
-				all = all[count:]
-				sent += count
+				p.exchange(t, m)
+				sent++
 			}
 		})
 	}
@@ -125,29 +118,24 @@ func sendAll(t *testing.T, r *rand.Rand, batches bool, connect func(func(peer)))
 		sent, memory.HeapAlloc>>20, runtime.NumGoroutine())
 }
 
-// A peer is a client. Its function sends messages, each alone or all in a batch, and returns at
-// least want responses, if they come in time.
+// A peer is a client. Its function sends messages, and returns at least want responses, if they come
+// in time.
 type peer struct {
 	ping string
-	send func(t *testing.T, texts []string, batch bool, want int) []string
+	send func(t *testing.T, texts []string, want int) []string
 }
 
-// exchange sends messages, and a ping after them, and checks the responses.
-func (p peer) exchange(t *testing.T, sent []messages.Message, batch bool) {
+// exchange sends a message, and a ping after it, and checks the responses.
+func (p peer) exchange(t *testing.T, m messages.Message) {
 	t.Helper()
-	texts, want, nulls := []string{}, map[any]bool{"ping": true}, 0
-	for i, m := range sent {
-		text := m.Text(100+i, (maxMessage-1000)/len(sent))
-		texts = append(texts, text)
-		switch m.ID {
-		case messages.ValidID:
-			want[idOf(t, text)] = true
-		case messages.WrongID:
-			nulls++
-		}
+	text, want, nulls := m.Text(100, maxMessage-1000), map[any]bool{"ping": true}, 0
+	switch m.ID {
+	case messages.ValidID:
+		want[idOf(t, text)] = true
+	case messages.WrongID:
+		nulls++
 	}
-	texts = append(texts, p.ping)
-	got := p.send(t, texts, batch, len(want)+nulls)
+	got := p.send(t, []string{text, p.ping}, len(want)+nulls)
 	for _, text := range got {
 		var r struct {
 			JSONRPC       string
@@ -177,7 +165,7 @@ func (p peer) exchange(t *testing.T, sent []messages.Message, batch bool) {
 		t.Errorf("%v are unanswered; %d too few errors without an id", want, nulls)
 	}
 	if t.Failed() {
-		t.Fatalf("responses: %.2000s\nto %.2000s", got, texts)
+		t.Fatalf("responses: %.2000s\nto %.2000s", got, text)
 	}
 }
 
@@ -189,23 +177,12 @@ func idOf(t *testing.T, text string) any {
 	return m.ID
 }
 
-// responsesIn returns the responses in a line or a body.
-func responsesIn(t *testing.T, text string) (all []string) {
-	t.Helper()
-	var parts []json.RawMessage
-	if strings.HasPrefix(text, "[") {
-		if err := json.Unmarshal([]byte(text), &parts); err != nil {
-			t.Errorf("%v: %.500s", err, text)
-		}
-	} else if text != "" {
-		parts = append(parts, json.RawMessage(text))
+// responsesIn returns the response in a line or a body, if there is one.
+func responsesIn(text string) (all []string) {
+	if text == "" || strings.Contains(text, `"method":"notifications/`) {
+		return nil
 	}
-	for _, part := range parts {
-		if !strings.Contains(string(part), `"method":"notifications/`) {
-			all = append(all, string(part))
-		}
-	}
-	return all
+	return []string{text}
 }
 
 // overStdio calls f with a client of a session.
@@ -230,11 +207,8 @@ func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 			lines <- strings.TrimSpace(l)
 		}
 	}()
-	send := func(t *testing.T, texts []string, batch bool, want int) (all []string) {
+	send := func(t *testing.T, texts []string, want int) (all []string) {
 		text := strings.Join(texts, "\n")
-		if batch {
-			text = "[" + strings.Join(texts, ",") + "]"
-		}
 		if _, err := io.WriteString(client, text+"\n"); err != nil {
 			t.Fatalf("the session has ended: %v\n%.500s", err, text)
 		}
@@ -245,7 +219,7 @@ func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 				if !ok {
 					t.Fatalf("the session ended with %v\n%.500s", <-ended, text)
 				}
-				all = append(all, responsesIn(t, l)...)
+				all = append(all, responsesIn(l)...)
 			case <-limit:
 				return all
 			}
@@ -253,7 +227,7 @@ func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 		return all
 	}
 	if begin != "" {
-		send(t, strings.Split(strings.TrimSpace(begin), "\n"), false, 1)
+		send(t, strings.Split(strings.TrimSpace(begin), "\n"), 1)
 	}
 	f(peer{`{"jsonrpc":"2.0","id":"ping","method":"ping"}`, send})
 	client.Close()
@@ -262,10 +236,7 @@ func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 
 // overHTTP returns a client that states a revision in its requests.
 func overHTTP(h http.Handler, revision string) peer {
-	send := func(t *testing.T, texts []string, batch bool, _ int) (all []string) {
-		if batch {
-			texts = []string{"[" + strings.Join(texts, ",") + "]"}
-		}
+	send := func(t *testing.T, texts []string, _ int) (all []string) {
 		for _, text := range texts {
 			var m struct {
 				Method any
@@ -288,12 +259,12 @@ func overHTTP(h http.Handler, revision string) peer {
 			if strings.HasPrefix(w.Header().Get("Content-Type"), "text/event-stream") {
 				for l := range strings.Lines(body) {
 					if data, ok := strings.CutPrefix(l, "data: "); ok {
-						all = append(all, responsesIn(t, data)...)
+						all = append(all, responsesIn(data)...)
 					}
 				}
 				continue
 			}
-			all = append(all, responsesIn(t, body)...)
+			all = append(all, responsesIn(body)...)
 		}
 		return all
 	}

@@ -21,12 +21,10 @@ const (
 	// modern is the first revision without handshakes and roots, lastHandshake the one before.
 	modern        = "2026-07-28"
 	lastHandshake = "2025-11-25"
-	// lastBatches is the last revision with batches.
-	lastBatches = "2025-03-26"
 )
 
 // revisions are all revisions, from the newest to the oldest.
-var revisions = []string{modern, lastHandshake, "2025-06-18", lastBatches, "2024-11-05"}
+var revisions = []string{modern, lastHandshake, "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // Options configures a server. A server that emulates another ignores all but Logger.
 type Options struct {

@@ -115,11 +115,11 @@ func TestAddedTool(t *testing.T) {
 			list := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{%s}}`, modernMeta)
 			call := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{%s,"name":"added"}}`,
 				modernMeta)
-			listed := strings.Join(p.send(t, []string{list}, false, 1), "")
+			listed := strings.Join(p.send(t, []string{list}, 1), "")
 			if strings.Contains(listed, `"name":"added"`) || !strings.Contains(listed, `"name":"list_dir`) {
 				t.Errorf("%s: listed %s", set, listed)
 			}
-			p.send(t, []string{call}, false, 1)
+			p.send(t, []string{call}, 1)
 		})
 	}
 }

@@ -12,7 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"golang.org/x/sync/semaphore"
+
+	"gander/internal/admission"
 )
 
 const (
@@ -59,28 +60,25 @@ func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer)
 //   - survives a line that is not a message (go-sdk issue 1209);
 //   - answers all requests after its input has ended (issue 1061);
 //   - limits the unanswered requests, and refuses those with an id that is in use;
-//   - omits the responses to canceled calls (issue 1235);
-//   - does not wait for responses to the notifications of a batch (issue 1256).
+//   - omits the responses to canceled calls (issue 1235).
 type conn struct {
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	messages chan jsonrpc.Message
 
-	capacity *semaphore.Weighted // for pending requests, in bytes
+	capacity *admission.Pool // for pending requests, in bytes
 
 	writing sync.Mutex
 	out     io.Writer
 
-	mu      sync.Mutex // guards the fields below, and the requests and batches in them
+	mu      sync.Mutex // guards pending and its requests
 	pending map[jsonrpc.ID]*pendingRequest
-	held    int // number of bytes of the responses in batches
 }
 
 // A pendingRequest is a request that has not been answered.
 type pendingRequest struct {
-	size     int64 // its part of the capacity
+	size     *admission.Hold // its part of the capacity
 	canceled bool
-	batch    *pendingBatch // nil if the request is not in a batch
 }
 
 // newConn returns a connection that ends with ctx. The caller starts readLines.
@@ -89,7 +87,7 @@ func newConn(ctx context.Context, out io.Writer) *conn {
 	return &conn{
 		ctx: ctx, end: end, out: out,
 		messages: make(chan jsonrpc.Message),
-		capacity: semaphore.NewWeighted(maxPending),
+		capacity: admission.NewPool(maxPending, 0, 0),
 		pending:  make(map[jsonrpc.ID]*pendingRequest),
 	}
 }
@@ -111,7 +109,8 @@ func (c *conn) readLines(in io.Reader) {
 		text, length, err := readLine(lines)
 		switch {
 		case err != nil:
-			_ = c.capacity.Acquire(c.ctx, maxPending) // Nothing is pending, or the session has ended.
+			all := c.capacity.Open(admission.Caller{})
+			_ = all.Wait(c.ctx, maxPending) // Nothing is pending, or the session has ended.
 		case length > len(text):
 			err = c.writeLine(respondError(jsonrpc.ID{}, failure(jsonrpc.CodeParseError, "parse error: "+
 				"the line has more than %d bytes; send less in one message", maxMessage)))
@@ -144,44 +143,32 @@ func readLine(lines *bufio.Reader) (text []byte, length int, err error) {
 	}
 }
 
-// handleLine passes on the message in a line, or the messages of a batch, or responds to them.
+// handleLine passes on the message in a line, or responds to it.
 func (c *conn) handleLine(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
-	messages, isBatch := parseMessages(text)
-	var b *pendingBatch
-	if isBatch {
-		b = &pendingBatch{left: len(messages)}
+	m := parseMessage(text)
+	if m.canceled.IsValid() {
+		c.cancel(m.canceled)
 	}
-	for _, m := range messages {
-		if err := c.handle(m, b); err != nil {
-			return err
-		}
+	request := m.request()
+	switch {
+	case request != nil:
+		return c.handleRequest(request, m.size)
+	case m.refused != nil:
+		return c.writeLine(m.errorResponse())
+	case m.decoded != nil:
+		return c.pass(m.decoded)
 	}
 	return nil
 }
 
-// handle passes on a message, or responds to it.
-func (c *conn) handle(m message, b *pendingBatch) error {
-	if request := m.request(); request != nil {
-		return c.handleRequest(request, m.size, b)
-	}
-	if m.canceled.IsValid() {
-		c.cancel(m.canceled)
-	}
-	err := c.finish(b, m.errorResponse())
-	if err != nil || m.decoded == nil {
-		return err
-	}
-	return c.pass(m.decoded)
-}
-
 // handleRequest passes on a request, or refuses it because its id is in use. It first waits while
 // the pending requests are too large.
-func (c *conn) handleRequest(request *jsonrpc.Request, size int, b *pendingBatch) error {
-	added := &pendingRequest{size: int64(max(size, minRequest)), batch: b}
-	if c.capacity.Acquire(c.ctx, added.size) != nil {
+func (c *conn) handleRequest(request *jsonrpc.Request, size int) error {
+	added := &pendingRequest{size: c.capacity.Open(admission.Caller{})}
+	if added.size.Wait(c.ctx, int64(max(size, minRequest))) != nil {
 		return context.Cause(c.ctx)
 	}
 	c.mu.Lock()
@@ -191,8 +178,8 @@ func (c *conn) handleRequest(request *jsonrpc.Request, size int, b *pendingBatch
 	}
 	c.mu.Unlock()
 	if isUsed {
-		c.capacity.Release(added.size)
-		return c.finish(b, respondError(jsonrpc.ID{}, errUsed))
+		added.size.End()
+		return c.writeLine(respondError(jsonrpc.ID{}, errUsed))
 	}
 	return c.pass(request)
 }
@@ -226,8 +213,7 @@ func (c *conn) Read(context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// Write writes a message. A response goes to its batch, if its request is in one, and is omitted if
-// its request is canceled.
+// Write writes a message. The response to a canceled request is omitted.
 func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	response, ok := msg.(*jsonrpc.Response)
 	if !ok {
@@ -237,25 +223,19 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 		}
 		return c.writeLine(text)
 	}
-	text := encode(response)
 	// The client can use the id again as soon as it has read the response.
 	c.mu.Lock()
 	request := c.pending[response.ID]
 	delete(c.pending, response.ID)
-	full := c.held > maxHeld
 	c.mu.Unlock()
 	if request == nil {
 		return nil
 	}
-	defer c.capacity.Release(request.size)
-	switch {
-	case request.canceled:
-		text = nil
-	case full && request.batch != nil:
-		text = respondError(response.ID, failure(jsonrpc.CodeInternalError,
-			"the responses of batches take too much memory; send fewer messages in a batch"))
+	defer request.size.End()
+	if request.canceled {
+		return nil
 	}
-	return c.finish(request.batch, text)
+	return c.writeLine(encode(response))
 }
 
 // encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy

@@ -124,57 +124,6 @@ func TestUnansweredAreBounded(t *testing.T) {
 	}
 }
 
-// TestBatchesAreBounded checks that the responses of batches that are not complete are short once
-// they hold much memory, and that each request has one.
-func TestBatchesAreBounded(t *testing.T) {
-	const batches, size = 3, 256 << 10
-	var in strings.Builder
-	for b := range batches {
-		for i := range maxBatch {
-			separator := ","
-			if i == 0 {
-				separator = "["
-			}
-			fmt.Fprintf(&in, `%s{"jsonrpc":"2.0","id":%d,"method":"ping"}`, separator, b*maxBatch+i)
-		}
-		in.WriteString("]\n")
-	}
-	var out bytes.Buffer
-	c := newConn(t.Context(), &out)
-	go c.readLines(strings.NewReader(in.String()))
-	var waiting []jsonrpc.ID
-	answer := func(id jsonrpc.ID) {
-		result := fmt.Appendf(nil, `"%s"`, strings.Repeat("r", size))
-		testkit.Must(t, c.Write(t.Context(), &jsonrpc.Response{ID: id, Result: result}))
-	}
-	for i := range batches * maxBatch {
-		m, err := c.Read(t.Context())
-		testkit.Must(t, err)
-		request := m.(*jsonrpc.Request)
-		if i%maxBatch == 0 { // Each batch is complete only at the end.
-			waiting = append(waiting, request.ID)
-		} else {
-			answer(request.ID)
-		}
-	}
-	for _, id := range waiting {
-		answer(id)
-	}
-	c.Close()
-	if out.Len() > 16<<20+(batches+1)*size {
-		t.Errorf("%d bytes were held", out.Len())
-	}
-	answered := make(map[any]bool)
-	for l := range strings.Lines(out.String()) {
-		for _, response := range responsesIn(t, strings.TrimSpace(l)) {
-			answered[idOf(t, response)] = true
-		}
-	}
-	if len(answered) != batches*maxBatch {
-		t.Errorf("%d responses", len(answered))
-	}
-}
-
 // openFuzzed returns a server without tools that wait, and adds generated messages to those that a
 // fuzz test begins with.
 func openFuzzed(f *testing.F) *mcp.Server {
@@ -191,10 +140,10 @@ func openFuzzed(f *testing.F) *mcp.Server {
 	return New(ts, nil)
 }
 
-// checkMessages checks that text is nothing, a message or a batch of them.
+// checkMessages checks that text is nothing or a message.
 func checkMessages(t *testing.T, text string) {
 	t.Helper()
-	for _, message := range responsesIn(t, text) {
+	for _, message := range responsesIn(text) {
 		var m struct{ JSONRPC string }
 		if err := json.Unmarshal([]byte(message), &m); err != nil || m.JSONRPC != "2.0" {
 			t.Errorf("not a message: %q", text)
@@ -226,7 +175,7 @@ func FuzzHandler(f *testing.F) {
 	h := Handler(openFuzzed(f), nil)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		peer := overHTTP(h, "")
-		for _, message := range peer.send(t, []string{string(body)}, false, 0) {
+		for _, message := range peer.send(t, []string{string(body)}, 0) {
 			checkMessages(t, message)
 		}
 	})

@@ -56,7 +56,7 @@ type servedTool struct {
 // so that the model sees the message.
 func (t servedTool) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	args := req.Params.Arguments
-	if len(args) == 0 {
+	if len(args) == 0 || string(args) == "null" { // Some clients write null for none.
 		args = json.RawMessage("{}")
 	}
 	ts, release := t.roots.use(ctx, req.Session)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -131,8 +130,7 @@ func expect(t *testing.T, section *txtar.File, received <-chan string, n int) {
 	compare(t, string(section.Data), got)
 }
 
-// compare compares lines as JSON, and the responses to a batch, in any order, because calls run
-// concurrently.
+// compare compares lines as JSON, in any order, because calls run concurrently.
 func compare(t *testing.T, want, got string) {
 	t.Helper()
 	if diff := cmp.Diff(canonical(t, want), canonical(t, got)); diff != "" {
@@ -146,11 +144,6 @@ func canonical(t *testing.T, lines string) (all []string) {
 		var v any
 		if err := json.Unmarshal([]byte(l), &v); err != nil {
 			t.Fatalf("%v: %s", err, l)
-		}
-		if batch, ok := v.([]any); ok {
-			slices.SortFunc(batch, func(a, b any) int {
-				return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
-			})
 		}
 		indented, _ := json.MarshalIndent(v, "", " ")
 		all = append(all, string(indented))

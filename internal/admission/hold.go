@@ -22,8 +22,8 @@ type Hold struct {
 var errEnded = errors.New("the hold has ended")
 
 // Wait adds an amount to the hold, once it is its turn. Only a hold of nothing waits; any other is
-// served now or refused, so that nobody waits who has what others wait for. The error is that of
-// ctx, [ErrFull], or the reason of [Pool.Refuse].
+// served now or refused, so that nobody waits who has what others wait for. Other holds can be
+// dropped for it; see [Hold.SetDrop]. The error is that of ctx, [ErrFull], or the reason of [Pool.Refuse].
 func (h *Hold) Wait(ctx context.Context, amount int64) error {
 	p := h.pool
 	p.mu.Lock()
@@ -31,6 +31,7 @@ func (h *Hold) Wait(ctx context.Context, amount int64) error {
 	w, err := h.enqueueLocked(amount)
 	if err == nil && hasSome {
 		p.dismissLocked(w, ErrFull)
+		p.serveLocked()
 	}
 	p.mu.Unlock()
 	if err != nil {
@@ -48,8 +49,7 @@ func (h *Hold) Wait(ctx context.Context, amount int64) error {
 	return <-w.served
 }
 
-// Try adds an amount to the hold, if that is possible now. It can drop other holds for it. It
-// reports whether the hold has the amount.
+// Try is like Wait without waiting, and reports whether the hold has got the amount.
 func (h *Hold) Try(amount int64) bool {
 	p := h.pool
 	p.mu.Lock()
@@ -58,23 +58,15 @@ func (h *Hold) Try(amount int64) bool {
 	if err != nil {
 		return false
 	}
-	for len(w.served) == 0 {
-		victim := p.victimLocked(w)
-		if victim == nil {
-			break
-		}
-		victim.endLocked()
-		victim.drop()
-		p.serveLocked()
-	}
 	p.dismissLocked(w, ErrFull)
+	p.serveLocked()
 	return <-w.served == nil
 }
 
 // SetDrop lets the pool end the hold when a client with less needs it. It then calls drop, with its
 // mutex held. The hold that has been droppable for longest is the first. Nil means that the hold
-// cannot be dropped.
-func (h *Hold) SetDrop(drop func()) {
+// cannot be dropped. SetDrop reports whether the hold has not ended.
+func (h *Hold) SetDrop(drop func()) bool {
 	p := h.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,6 +75,7 @@ func (h *Hold) SetDrop(drop func()) {
 	if drop != nil && !h.ended {
 		p.droppable = append(p.droppable, h)
 	}
+	return !h.ended
 }
 
 // Release gives back a part of the hold.
@@ -151,7 +144,7 @@ func (h *Hold) keepLocked(kept int64) {
 	h.kept = kept
 }
 
-// enqueueLocked adds a waiter, and serves it if it is its turn.
+// enqueueLocked adds a waiter, and serves it if it is its turn. It can drop other holds for it.
 func (h *Hold) enqueueLocked(amount int64) (*waiter, error) {
 	p := h.pool
 	switch {
@@ -167,5 +160,14 @@ func (h *Hold) enqueueLocked(amount int64) (*waiter, error) {
 	w := &waiter{h, amount, make(chan error, 1)}
 	p.waiting = append(p.waiting, w)
 	p.serveLocked()
+	for len(w.served) == 0 {
+		victim := p.victimLocked(w)
+		if victim == nil {
+			break
+		}
+		victim.endLocked()
+		victim.drop()
+		p.serveLocked()
+	}
 	return w, nil
 }

@@ -140,7 +140,7 @@ func layers() []layer {
 
 		{
 			folder: "mcpserver", imports: "internal/toolset internal/tools internal/clientlog gander" + support,
-			modules: mcp + " golang.org/x/sync golang.org/x/time", opens: true,
+			modules: mcp + " golang.org/x/time", opens: true,
 		},
 		{
 			folder: "internal/terminal", imports: "internal/files/text", modules: "golang.org/x/term",

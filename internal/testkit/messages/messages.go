@@ -20,7 +20,7 @@ const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",
 // {"id":7,"method":"1111..."}.
 const (
 	long    = "<long>" // a long string of fillers
-	counter = "<n>"    // a number that only one message of a batch has
+	counter = "<n>"    // a number
 	// Filler is repeated in long strings. It can be part of a number and of a string.
 	Filler = "1"
 )
