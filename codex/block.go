@@ -27,7 +27,6 @@ var commentMarks = []string{"#", "//", "--"}
 // A blockFinder finds the block that a request asks for.
 type blockFinder struct {
 	blockRequest
-	ctx    context.Context
 	cursor *lines.Cursor
 	err    error // except io.EOF
 	indent int   // of the anchor
@@ -56,31 +55,31 @@ func (r blockRequest) find(ctx context.Context, c *lines.Cursor) (first, last in
 	if err := c.Seek(ctx, r.anchor); err != nil {
 		return 0, 0, err
 	}
-	b := blockFinder{blockRequest: r, ctx: ctx, cursor: c}
+	b := blockFinder{blockRequest: r, cursor: c}
 	before := c.Position()
-	anchor, ok := b.read(down)
+	anchor, ok := b.read(ctx, down)
 	if !ok {
 		return 0, 0, cmp.Or(b.err, io.EOF)
 	}
 	after := c.Position()
 	b.indent = anchor.indent
 	if anchor.blank {
-		b.indent = b.indentAbove(before)
+		b.indent = b.indentAbove(ctx, before)
 	}
 	if r.levels > 0 && r.levels <= b.indent/tabWidth { // so that the product does not overflow
 		b.floor = b.indent - r.levels*tabWidth
 	}
 	others := r.limit - 1
-	above, below := b.grow(before, up, others), b.grow(after, down, others)
+	above, below := b.grow(ctx, before, up, others), b.grow(ctx, after, down, others)
 	if above.count+below.count > others {
 		// Lines above and below are taken in turns, first one above, as long as there are both.
 		share := min(above.count, max(others-others/2, others-below.count))
-		above, below = b.grow(before, up, share), b.grow(after, down, others-share)
+		above, below = b.grow(ctx, before, up, share), b.grow(ctx, after, down, others-share)
 	}
 	first, last = r.anchor-above.count, r.anchor+below.count
 	if first < last { // a single line is shown even if it is blank
-		first += b.countBlank(above.end, down, last-first+1)
-		last -= b.countBlank(below.end, up, last-first+1)
+		first += b.countBlank(ctx, above.end, down, last-first+1)
+		last -= b.countBlank(ctx, below.end, up, last-first+1)
 	}
 	return first, last, b.err
 }
@@ -92,7 +91,7 @@ type arm struct {
 }
 
 // grow takes at most limit lines in a direction.
-func (b *blockFinder) grow(from lines.Position, to direction, limit int) arm {
+func (b *blockFinder) grow(ctx context.Context, from lines.Position, to direction, limit int) arm {
 	const unknown = -1
 	blankIndent := b.indent // of the next line if it is blank
 	if to == up {
@@ -101,13 +100,13 @@ func (b *blockFinder) grow(from lines.Position, to direction, limit int) arm {
 	a := arm{end: from}
 	for atFloor := 0; a.count < limit; a.count++ {
 		b.cursor.Move(a.end)
-		l, ok := b.read(to)
+		l, ok := b.read(ctx, to)
 		if !ok {
 			break
 		}
 		after := b.cursor.Position()
 		if l.blank && blankIndent == unknown {
-			blankIndent = b.indentAbove(after)
+			blankIndent = b.indentAbove(ctx, after)
 		}
 		switch {
 		case l.blank:
@@ -132,10 +131,10 @@ func (b *blockFinder) grow(from lines.Position, to direction, limit int) arm {
 }
 
 // countBlank returns the number of blank lines that follow in a direction, at most limit.
-func (b *blockFinder) countBlank(from lines.Position, to direction, limit int) (count int) {
+func (b *blockFinder) countBlank(ctx context.Context, from lines.Position, to direction, limit int) (count int) {
 	b.cursor.Move(from)
 	for ; count < limit; count++ {
-		l, ok := b.read(to)
+		l, ok := b.read(ctx, to)
 		if !ok || !l.blank {
 			break
 		}
@@ -145,15 +144,15 @@ func (b *blockFinder) countBlank(from lines.Position, to direction, limit int) (
 
 // read returns the next line in a direction. It returns false at the end of the file, and if it sets
 // b.err.
-func (b *blockFinder) read(to direction) (blockLine, bool) {
-	line, err := b.step(to)
+func (b *blockFinder) read(ctx context.Context, to direction) (blockLine, bool) {
+	line, err := b.step(ctx, to)
 	if err == io.EOF {
 		return blockLine{}, false
 	}
 	var l blockLine
 	if err == nil {
 		var content []byte
-		l.indent, content, err = b.cursor.Indent(b.ctx, line, tabWidth)
+		l.indent, content, err = b.cursor.Indent(ctx, line, tabWidth)
 		l.blank = len(content) == 0
 		l.comment = slices.ContainsFunc(commentMarks, func(mark string) bool {
 			return bytes.HasPrefix(content, []byte(mark))
@@ -163,19 +162,19 @@ func (b *blockFinder) read(to direction) (blockLine, bool) {
 	return l, err == nil
 }
 
-func (b *blockFinder) step(to direction) (lines.Line, error) {
+func (b *blockFinder) step(ctx context.Context, to direction) (lines.Line, error) {
 	if to == up {
-		return b.cursor.Prev(b.ctx)
+		return b.cursor.Prev(ctx)
 	}
-	return b.cursor.Next(b.ctx)
+	return b.cursor.Next(ctx)
 }
 
 // indentAbove returns the indentation of the nearest line above a position that is not blank, or 0
 // if there is none.
-func (b *blockFinder) indentAbove(p lines.Position) int {
+func (b *blockFinder) indentAbove(ctx context.Context, p lines.Position) int {
 	b.cursor.Move(p)
 	for {
-		if l, ok := b.read(up); !ok || !l.blank {
+		if l, ok := b.read(ctx, up); !ok || !l.blank {
 			return l.indent
 		}
 	}

@@ -39,11 +39,16 @@ func (t *fileTool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, e
 		return tool.Result{}, err
 	}
 	defer dir.Close()
-	s := search{ctx, at.location, include, exclude}
+	s := search{at.location, include, exclude}
 	prefix := t.shown([]byte(strings.TrimSuffix(at.path, separator) + separator))
 	out := page.New(c.Budget)
 	found := false
-	o := walk.Options{Depth: math.MaxInt, CheckSearch: true, Filter: s.filter}
+	o := walk.Options{
+		Depth: math.MaxInt, CheckSearch: true,
+		Filter: func(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+			return s.filter(ctx, dir, name, kind)
+		},
+	}
 	for e, err := range walk.Entries(ctx, dir, o) {
 		if e.Dir == nil {
 			return tool.Result{}, newError(err, "scandir", at.path)
@@ -71,7 +76,6 @@ func (t *fileTool) searchFiles(ctx context.Context, c tool.Call) (tool.Result, e
 
 // A search selects entries.
 type search struct {
-	ctx              context.Context
 	start            workspace.Location
 	include, exclude *patterns
 }
@@ -79,8 +83,10 @@ type search struct {
 // filter shows matching entries. It omits entries that cannot be resolved: symlinks to missing or
 // outside targets, names that are not UTF-8, and the entries of a directory without search
 // permission.
-func (s *search) filter(dir *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-	if kind == workspace.Unknown || !utf8.Valid(name) || s.ctx.Err() != nil {
+func (s *search) filter(
+	ctx context.Context, dir *walk.Directory, name []byte, kind workspace.EntryKind,
+) walk.Decision {
+	if kind == workspace.Unknown || !utf8.Valid(name) || ctx.Err() != nil {
 		return walk.Omit
 	}
 	path := walk.Entry{Name: name, Dir: dir}.Path()

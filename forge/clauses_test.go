@@ -73,7 +73,7 @@ func TestLateFailure(t *testing.T) {
 // TestErrorCodes checks the codes of errors that are not about the files (reading 6).
 func TestErrorCodes(t *testing.T) {
 	root := t.TempDir()
-	o := Options{AllowAbsolute: new(false)}.withDefaults()
+	o := Options{AllowAbsolute: new(false)}
 	relative := newTool(tooltest.Workspace(t, nil, root), o)
 	const denied = "denied PolicyDenied: the policy "
 	const cancelled = "cancelled Cancelled: the call was cancelled"

@@ -48,15 +48,12 @@ type Options struct {
 // Tools returns forge/list_directory. [gander.Open] returns an error if an option is out of range.
 func Tools(o Options) gander.Set {
 	o = o.withDefaults()
-	return gander.Set(definition.NewSet(definition.SetDefinition{
-		Name:  "forge",
-		Tools: []string{"list_directory"},
-		Err: option.Check(
-			option.Range{Option: "forge.MaxEntries", Value: o.MaxEntries, Min: 1, Max: math.MaxInt},
-			option.Range{Option: "forge.MaxDepth", Value: o.MaxDepth, Min: 1, Max: math.MaxInt},
-		),
-		Build: func(w *workspace.Workspace) []tool.Tool { return []tool.Tool{newTool(w, o)} },
-	}))
+	err := option.Check(
+		option.Range{Option: "forge.MaxEntries", Value: o.MaxEntries, Min: 1, Max: math.MaxInt},
+		option.Range{Option: "forge.MaxDepth", Value: o.MaxDepth, Min: 1, Max: math.MaxInt},
+	)
+	return gander.Set(definition.One("forge", "list_directory", definitions, err,
+		func(d definition.Defined, w *workspace.Workspace) tool.Tool { return &listDirectory{d, w, o} }))
 }
 
 func (o Options) withDefaults() Options {
@@ -74,10 +71,6 @@ type listDirectory struct {
 	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
-}
-
-func newTool(w *workspace.Workspace, o Options) *listDirectory {
-	return &listDirectory{definition.Decode("forge", definitions).Tool("list_directory"), w, o}
 }
 
 // PublishError sets the published code (reading 6).

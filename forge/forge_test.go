@@ -6,12 +6,19 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/testkit/tooltest"
+	"gander/internal/tools/definition"
 	"gander/internal/toolset"
+	"gander/tool"
 )
+
+// newTool returns the tool over a workspace.
+func newTool(w *workspace.Workspace, o Options) tool.Tool {
+	return definition.Set(Tools(o)).Definition().Build(w)[0]
+}
 
 func newCaller(t testing.TB, w *workspace.Workspace, o Options) tooltest.Caller {
 	t.Helper()
-	return tooltest.NewCaller(t, newTool(w, o.withDefaults()), toolset.Options{})
+	return tooltest.NewCaller(t, newTool(w, o), toolset.Options{})
 }
 
 // over returns a caller over a workspace with the published defaults.

@@ -41,11 +41,8 @@ type Options struct {
 // Tools returns gemini/list_directory.
 func Tools(o Options) gander.Set {
 	o = o.withDefaults()
-	return gander.Set(definition.NewSet(definition.SetDefinition{
-		Name:  "gemini",
-		Tools: []string{"list_directory"},
-		Build: func(w *workspace.Workspace) []tool.Tool { return []tool.Tool{newTool(w, o)} },
-	}))
+	return gander.Set(definition.One("gemini", "list_directory", definitions, nil,
+		func(d definition.Defined, w *workspace.Workspace) tool.Tool { return &listDirectory{d, w, o} }))
 }
 
 func (o Options) withDefaults() Options {
@@ -59,10 +56,6 @@ type listDirectory struct {
 	definition.Defined
 	workspace *workspace.Workspace
 	options   Options
-}
-
-func newTool(w *workspace.Workspace, o Options) *listDirectory {
-	return &listDirectory{definition.Decode("gemini", definitions).Tool("list_directory"), w, o}
 }
 
 // executionFailed is the displayed text of all errors except invalid parameters.

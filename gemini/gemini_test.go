@@ -14,6 +14,7 @@ import (
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
+	"gander/internal/tools/definition"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -24,9 +25,14 @@ var verbatim = Options{VerbatimNames: true}
 // A caller calls the tool.
 type caller struct{ tooltest.Caller }
 
+// newTool returns the tool over a workspace.
+func newTool(w *workspace.Workspace, o Options) tool.Tool {
+	return definition.Set(Tools(o)).Definition().Build(w)[0]
+}
+
 func newCaller(t testing.TB, w *workspace.Workspace, o Options) caller {
 	t.Helper()
-	return caller{tooltest.NewCaller(t, newTool(w, o.withDefaults()), toolset.Options{})}
+	return caller{tooltest.NewCaller(t, newTool(w, o), toolset.Options{})}
 }
 
 // over returns a caller over a workspace with the given roots.
@@ -112,7 +118,7 @@ func TestErrors(t *testing.T) {
 	const failed = " ls_execution_error: Error listing directory: "
 	root := t.TempDir()
 	w := tooltest.Workspace(t, nil, root)
-	tooltest.CheckRefusals(t, newTool(w, verbatim.withDefaults()), pathArgument(t, root), map[string]string{
+	tooltest.CheckRefusals(t, newTool(w, verbatim), pathArgument(t, root), map[string]string{
 		"denied": "denied" + failed + "the policy does not allow gemini/list_directory",
 		"late": "timeout" + failed +
 			"the call took longer than its time limit; ask for less, or raise the limit",
@@ -225,7 +231,7 @@ func TestLateFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	failure = fs.ErrPermission
-	l := &listing{tool: newTool(nil, verbatim.withDefaults()), request: request{path: "/d"}, visible: 3000}
+	l := &listing{tool: &listDirectory{options: verbatim.withDefaults()}, request: request{path: "/d"}, visible: 3000}
 	_, err = l.write(&entries, tool.Budget{})
 	e, ok := errors.AsType[*tool.Error](err)
 	if !ok || e.Kind != tool.Denied || !strings.HasSuffix(e.Message, "scandir '/d'") {

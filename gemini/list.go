@@ -23,7 +23,6 @@ import (
 type listing struct {
 	request
 	tool       *listDirectory
-	ctx        context.Context
 	dir        *workspace.Dir
 	rules      *ignore.Chain // or nil
 	searchable bool          // entries can be inspected
@@ -40,7 +39,7 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 		return tool.Result{}, t.newError(err, "scandir", r.path)
 	}
 	defer dir.Close()
-	l := &listing{request: r, tool: t, ctx: ctx, dir: dir}
+	l := &listing{request: r, tool: t, dir: dir}
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
 	q := names.Query{
@@ -48,9 +47,11 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 		MaxBytes: page.MaxBytes(b),
 	}
 	var entries names.Sorted
-	err = l.openRules()
+	err = l.openRules(ctx)
 	if err == nil {
-		entries, err = memory.Sort(q, l.read)
+		entries, err = memory.Sort(q, func(add func([]byte, workspace.EntryKind) bool) error {
+			return l.read(ctx, add)
+		})
 	}
 	if err != nil {
 		return tool.Result{}, t.newError(err, "scandir", r.path)
@@ -60,13 +61,13 @@ func (t *listDirectory) run(ctx context.Context, r request, b tool.Budget) (tool
 
 // openRules reads the ignore files. Git's and then .geminiignore apply below the first root. An
 // error means that an ignore file may exist but is currently unreadable.
-func (l *listing) openRules() (err error) {
+func (l *listing) openRules(ctx context.Context) (err error) {
 	if l.dir.Root() == 0 {
 		o := ignore.Options{Git: l.gitIgnore}
 		if l.geminiIgnore {
 			o.Tools = []ignore.ToolFile{{Name: ".geminiignore", Edit: trimLines}}
 		}
-		l.rules, err = ignore.Open(l.ctx, l.tool.workspace, l.dir, o)
+		l.rules, err = ignore.Open(ctx, l.tool.workspace, l.dir, o)
 		if err != nil {
 			return err
 		}
@@ -76,24 +77,26 @@ func (l *listing) openRules() (err error) {
 }
 
 // read passes the visible entries to add, and counts the entries.
-func (l *listing) read(add func(name []byte, kind workspace.EntryKind) bool) error {
+func (l *listing) read(
+	ctx context.Context, add func(name []byte, kind workspace.EntryKind) bool,
+) error {
 	l.visible, l.ignored, l.empty = 0, 0, true
-	err := l.dir.Names(l.ctx, func(name []byte, kind workspace.EntryKind) bool {
+	err := l.dir.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
 		l.empty = false
-		if visible, as := l.shows(name, kind); visible {
+		if visible, as := l.shows(ctx, name, kind); visible {
 			l.visible++
 			return add(name, as)
 		}
-		return l.ctx.Err() == nil // matching rules and globs can be slow
+		return ctx.Err() == nil // matching rules and globs can be slow
 	})
-	return cmp.Or(err, l.ctx.Err())
+	return cmp.Or(err, ctx.Err())
 }
 
 // shows reports whether an entry is visible, and returns its kind in the result. It counts entries
 // hidden by ignore files. Entries that the original cannot inspect are hidden. A symlink to a
 // target outside the workspace or to a denied target is a plain name.
 func (l *listing) shows(
-	name []byte, kind workspace.EntryKind,
+	ctx context.Context, name []byte, kind workspace.EntryKind,
 ) (visible bool, as workspace.EntryKind) {
 	switch {
 	case l.rules.Match(name, kind).Verdict == ignore.Ignore:
@@ -101,22 +104,22 @@ func (l *listing) shows(
 		return false, kind
 	case !utf8.Valid(name): // the original inspects an entry by its lossy name
 		return false, kind
-	case !l.searchable, l.excludes(name):
+	case !l.searchable, l.excludes(ctx, name):
 		return false, kind
 	case kind != workspace.Symlink && kind != workspace.Unknown:
 		return true, kind
 	}
-	info, err := l.dir.Stat(l.ctx, string(name))
+	info, err := l.dir.Stat(ctx, string(name))
 	plain := err == nil || errors.Is(err, workspace.ErrOutside) || errors.Is(err, workspace.ErrDenied)
 	return plain, info.Kind
 }
 
 // excludes reports whether a glob matches the name.
-func (l *listing) excludes(name []byte) bool {
+func (l *listing) excludes(ctx context.Context, name []byte) bool {
 	if len(l.globs) == 0 {
 		return false
 	}
-	w, whole := pattern.NewWork(l.ctx), string(name)
+	w, whole := pattern.NewWork(ctx), string(name)
 	return slices.ContainsFunc(l.globs, func(p *pattern.Pattern) bool {
 		return pattern.Match(&w, p, whole)
 	})

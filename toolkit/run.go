@@ -21,7 +21,6 @@ import (
 // A traversal is the state of a call.
 type traversal struct {
 	request
-	ctx     context.Context
 	json    *page.Tree
 	prefix  string // requested path with a trailing slash, or "" for the root
 	scratch []byte
@@ -34,7 +33,7 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	json := page.NewTree(b, `{"root":`, `,"children":[`, closeNode)
-	v := &traversal{request: r, ctx: ctx, json: json}
+	v := &traversal{request: r, json: json}
 	at := r.location.Path()
 	if at != "." {
 		v.prefix = at + "/"
@@ -42,7 +41,7 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 	v.add(page.Node{Kind: workspace.Directory}, at, r.maxDepth == 0 && r.maxEntries > 1)
 	if dir != nil {
 		defer dir.Close()
-		if err := v.addChildren(dir); err != nil {
+		if err := v.addChildren(ctx, dir); err != nil {
 			return tool.Result{}, err
 		}
 	}
@@ -50,14 +49,16 @@ func (r request) run(ctx context.Context, b tool.Budget) (tool.Result, error) {
 }
 
 // addChildren adds the nodes below the root, as long as they may fit.
-func (v *traversal) addChildren(dir *workspace.Dir) error {
+func (v *traversal) addChildren(ctx context.Context, dir *workspace.Dir) error {
 	o := walk.Options{
 		Depth:     v.maxDepth,
 		Limit:     v.maxEntries - 1, // the root is a node too
 		NameOrder: names.Order{Class: class, Key: text.UTF16Key},
-		Filter:    v.filter,
+		Filter: func(d *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
+			return v.filter(ctx, d, name, kind)
+		},
 	}
-	return v.addAll(walk.Entries(v.ctx, dir, o))
+	return v.addAll(walk.Entries(ctx, dir, o))
 }
 
 // addAll adds a node for each entry. The node of a directory whose later names cannot be read gets
@@ -87,7 +88,7 @@ func (v *traversal) addAll(entries iter.Seq2[walk.Entry, error]) error {
 
 // filter omits the entries that do not become nodes.
 func (v *traversal) filter(
-	dir *walk.Directory, name []byte, kind workspace.EntryKind,
+	ctx context.Context, dir *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {
 	isFile := kind == workspace.Regular || kind == workspace.Symlink
 	switch {
@@ -97,7 +98,7 @@ func (v *traversal) filter(
 		return walk.Omit
 	case len(v.exclude) == 0:
 		return walk.Show
-	case v.exclude.match(v.ctx, v.fullPath(walk.Entry{Name: name, Dir: dir})):
+	case v.exclude.match(ctx, v.fullPath(walk.Entry{Name: name, Dir: dir})):
 		return walk.Omit
 	default:
 		return walk.Show

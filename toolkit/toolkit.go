@@ -50,15 +50,8 @@ type Options struct {
 func Tools(o Options) gander.Set {
 	o = o.withDefaults()
 	exclude, err := o.check()
-	return gander.Set(definition.NewSet(definition.SetDefinition{
-		Name:  "toolkit",
-		Tools: []string{"tree"},
-		Err:   err,
-		Build: func(w *workspace.Workspace) []tool.Tool {
-			published := definition.Decode("toolkit", definitions).Tool("tree")
-			return []tool.Tool{&tree{published, w, o, exclude}}
-		},
-	}))
+	return gander.Set(definition.One("toolkit", "tree", definitions, err,
+		func(d definition.Defined, w *workspace.Workspace) tool.Tool { return &tree{d, w, o, exclude} }))
 }
 
 func (o Options) withDefaults() Options {

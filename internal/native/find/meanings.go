@@ -105,18 +105,20 @@ func meaningsOf(ctx context.Context, pattern string) []*meaning {
 		wide, wideSubject = atAnyDepth, fmt.Sprintf("%.300q", atAnyDepth)
 	}
 	all := []*meaning{
-		{
+		{ // several names, as in find -name A -o -name B, which is a third of recorded uses of find
 			pattern: listGlob(pattern),
 			fact:    "; a pattern is one glob or a part of the path", isClear: true,
 		},
+		// A glob with a slash that is meant at any depth: anthropics/claude-code#30486.
 		{pattern: atAnyDepth, guess: fmt.Sprintf("; %.300q matches at any depth", atAnyDepth)},
+		// The names of routes, such as [id].ts: vercel/next.js#88660, PostHog/posthog-js#2737.
 		{pattern: literalBrackets(wide), guess: `; write \[ for the character [`},
-		{
+		{ // as in find DIR | grep 'PATTERN'
 			matches: asRegexp(ctx, pattern), lead: "as one, it would match",
 			fact:    "; a pattern is a glob or a part of the path, not a regular expression",
 			isClear: regexpSign.MatchString(pattern),
 		},
-		{
+		{ // as in find -iname
 			matches: ignoringCase(ctx, wide),
 			lead:    fmt.Sprintf("ignoring case, %s would match", wideSubject),
 		},

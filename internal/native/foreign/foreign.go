@@ -24,6 +24,7 @@ const (
 	allTools = "list_dir read_file find_files search_text"
 	trees    = "list_dir find_files search_text"
 
+	ignoreNames = "ignore ignore_globs exclude_pattern"
 	blockAdvice = `give path="FILE:LINE" block=true for the block around a line`
 
 	// gitRules are the values of file_filtering_options that leave git's rules in force.
@@ -36,63 +37,47 @@ const (
 func Arguments() []Argument { return slices.Clone(arguments) }
 
 var arguments = []Argument{
-	{"explanation reason rationale", allTools, AnyValue, ""},
-	{"should_read_entire_file", "read_file", "true false", "give offset and limit for a part"},
-	{"-n line_number", "search_text", "true", "lines always have their numbers"},
-	{"-n", "read_file", "true", "give numbers=false"},
-	{"multiline -U", "search_text", "false", "a pattern matches within one line; search for its " +
+	// Claude Code's Grep and LS. The flags are those that models give grep, rg, ls and find most
+	// often in recorded sessions.
+	{"-n", "search_text", "true", "lines always have their numbers"},
+	{"multiline", "search_text", "false", "a pattern matches within one line; search for its " +
 		`first line and read the block around it with read_file path="FILE:LINE" block=true`},
-	{"recursive -r -R", "find_files", "true", `give pattern="/*" for the directory itself`},
-	{"recursive -r -R", "search_text", "true", `give glob="/*" for the directory itself`},
+	{"-l", "search_text", "false", `give output="files"`},
+	{"-c", "search_text", "false", `give output="counts"`},
+	{"-o", "search_text", "false", `give output="matches"`},
+	{"-v", "search_text", "false", "lines that do not match cannot be listed; read the file"},
+	{"-r recursive", "search_text", "true", `give glob="/*" for the directory itself`},
+	{"recursive", "find_files", "true", `give pattern="/*" for the directory itself`},
 	{
-		"hidden include_hidden show_hidden all -a", trees, "true",
+		"-a hidden include_hidden", trees, "true",
 		"names that begin with a dot are always included",
 	},
+	{"max_depth", "find_files", "", `give one level with pattern="/*", two with ` +
+		`pattern="/*/*", or list_dir depth`},
+	// Claude Code and opencode have ignore, Cursor ignore_globs and exclude_pattern.
+	{ignoreNames, "list_dir", `"" []`, "list_dir omits only what git ignores; leave it out"},
 	{
-		"follow follow_symlinks followSymlinks", trees, "false",
-		"links are not followed below the path; give the path that a link leads to",
-	},
-	{"file_filtering_options", trees, gitRules, "give ignored=true for what git ignores"},
-	{
-		"ignore ignore_globs exclude exclude_pattern", "list_dir", `"" []`,
-		"list_dir omits only what git ignores; leave it out",
-	},
-	{
-		"ignore ignore_globs exclude exclude_pattern excludePattern", "find_files", `"" []`,
+		ignoreNames, "find_files", `"" []`,
 		"find_files omits only what git ignores; give a narrower pattern or path",
 	},
-	{
-		"ignore ignore_globs exclude exclude_pattern excludePattern", "search_text", `"" []`,
-		`give glob="!PATTERN", which leaves out such paths`,
-	},
-	{"max_depth maxDepth depth", "find_files", "", `give one level with pattern="/*", two with ` +
-		`pattern="/*/*", or list_dir depth`},
-	{"max_depth maxDepth depth", "search_text", "", `give a glob, such as glob="/*/*.go"`},
-	{
-		"encoding", "read_file", `"utf-8" "utf8" "UTF-8"`,
-		"the encoding is detected; UTF-8 and UTF-16 are read",
-	},
+	{ignoreNames, "search_text", `"" []`, `give glob="!PATTERN", which leaves out such paths`},
+	// Cursor
+	{"explanation", allTools, AnyValue, ""},
+	{"should_read_entire_file", "read_file", "true false", "give offset and limit for a part"},
+	// Gemini CLI
+	{"file_filtering_options", trees, gitRules, "give ignored=true for what git ignores"},
+	// Codex
 	{"mode", "read_file", `"slice"`, blockAdvice},
 	{"indentation", "read_file", "{}", blockAdvice},
-	{"invert invert_match -v", "search_text", "false", "lines that do not match cannot be listed; " +
-		"read the file"},
-	{
-		"whole_word word word_regexp matchWholeWord -w", "search_text", "false",
-		`give pattern="\bWORD\b"`,
-	},
-	{"-l files_with_matches", "search_text", "false", `give output="files"`},
+	// search_text has this argument where formats of documents are known.
 	{"documents", "search_text", "false", "no formats of documents are known here; leave it out"},
-	{"-c count", "search_text", "false", `give output="counts"`},
-	{"-o only_matching", "search_text", "false", `give output="matches"`},
-	{
-		"sort sort_by", "search_text", `"path"`,
-		`results are in order of path; find_files sort="modified" lists the newest files first`,
-	},
 }
 
 // Of returns the argument of a tool with a name, if there is one.
 func Of(tool, name string) (a Argument, ok bool) {
-	i := slices.IndexFunc(arguments, func(a Argument) bool { return has(a.Names, name) && has(a.Tools, tool) })
+	i := slices.IndexFunc(arguments, func(a Argument) bool {
+		return has(a.Names, name) && has(a.Tools, tool)
+	})
 	if i < 0 {
 		return a, false
 	}

@@ -46,7 +46,7 @@ func (l *Paths) spellings(given string) []string {
 	paths = append(paths, filePaths(given)...)
 	paths = append(paths, l.homePaths(given)...)
 	paths = append(paths, unmarked(given)...)
-	slashed := strings.ReplaceAll(given, `\`, "/")
+	slashed := strings.ReplaceAll(given, `\`, "/") // as on Windows
 	if slashed != given {
 		paths = append(paths, slashed)
 	}
@@ -71,7 +71,7 @@ func literals(given string, windows bool) []string {
 	}
 }
 
-// filePaths returns the path of a URI such as file:///a%20b.
+// filePaths returns the path of a URI such as file:///a%20b: clients of MCP write roots so.
 func filePaths(given string) []string {
 	rest, ok := strings.CutPrefix(given, "file://")
 	if !ok {
@@ -87,8 +87,8 @@ func filePaths(given string) []string {
 	return []string{p}
 }
 
-// homePaths returns the paths that "~" can begin: below the home, if there is one, and below the
-// first root.
+// homePaths returns the paths that "~" can begin, as in a shell: below the home, if there is one,
+// and below the first root.
 func (l *Paths) homePaths(given string) (paths []string) {
 	rest, ok := strings.CutPrefix(given, "~")
 	if !ok {
@@ -120,10 +120,10 @@ func unmarked(given string) []string {
 // lineForms match paths that end in lines. Their groups are the path, the first line, the column,
 // and the last line; one that a form does not have is (). N stands for a number from 1.
 var lineForms = []*regexp.Regexp{
-	lineForm(`:(-?N)()()`),         // main.go:12, main.go:-12
-	lineForm(`:(-?N):(N)()`),       // main.go:12:5
+	lineForm(`:(-?N)()()`),         // main.go:12 of grep -n, main.go:-12
+	lineForm(`:(-?N):(N)()`),       // main.go:12:5 of a compiler
 	lineForm(`:(N)()-(N)`),         // main.go:12-20
-	lineForm(`#L(N)()(?:-L?(N))?`), // main.go#L12, main.go#L12-L20, main.go#L12-20
+	lineForm(`#L(N)()(?:-L?(N))?`), // main.go#L12 of GitHub, main.go#L12-L20, main.go#L12-20
 }
 
 func lineForm(end string) *regexp.Regexp {

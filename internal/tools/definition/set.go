@@ -25,3 +25,17 @@ func NewSet(d SetDefinition) Set { return Set{d} }
 
 // Definition returns the definition of the set.
 func (s Set) Definition() SetDefinition { return s.definition }
+
+// One returns the set of one of the published tools, which build makes for a workspace. err is what
+// is wrong with the options of the set, if anything.
+func One(
+	set, name string, published []byte, err error,
+	build func(Defined, *workspace.Workspace) tool.Tool,
+) Set {
+	return NewSet(SetDefinition{
+		Name: set, Tools: []string{name}, Err: err,
+		Build: func(w *workspace.Workspace) []tool.Tool {
+			return []tool.Tool{build(Decode(set, published).Tool(name), w)}
+		},
+	})
+}
