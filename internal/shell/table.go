@@ -4,8 +4,11 @@ import (
 	"slices"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/command/list"
 	"gander/internal/shell/command/text"
 )
 
 // Commands returns the commands of the shell that are programs elsewhere.
-func Commands() []command.Command { return slices.Concat(text.Commands()) }
+func Commands() []command.Command {
+	return slices.Concat(text.Commands(), list.Commands())
+}

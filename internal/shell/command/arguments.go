@@ -38,8 +38,8 @@ func (a Arguments) Value(name string) (value string, ok bool) {
 }
 
 // New returns a Command that parses its options as getopt_long does. prepare gets its arguments. If
-// its error is not a Refusal, the command reports it, a UsageError as GNU programs do, and exits with
-// the status usage. The names are separated by spaces.
+// its error is not a Refusal, the command reports it, a UsageError as GNU programs do, and exits
+// with the status usage. The names are separated by spaces.
 func New(
 	names, operands string, usage int, o Options, prepare func(Arguments) (Run, error),
 ) Command {
@@ -89,8 +89,8 @@ func (a Arguments) ExtraOperand(n int) error {
 // units are the suffixes of numbers and what they mean.
 const units = "KMGTPEZY"
 
-// ParseSize parses a number that may have a suffix: b for 512, and K, M and so on for powers of 1024,
-// or of 1000 with a B behind it. what names the number in the error.
+// ParseSize parses a number that may have a suffix: b for 512, and K, M and so on for powers of
+// 1024, or of 1000 with a B behind it. what names the number in the error.
 func ParseSize(s, what string) (int64, error) {
 	wrong := fmt.Errorf("invalid %s: ‘%s’", what, s)
 	plain := strings.TrimPrefix(s, "+")
@@ -149,9 +149,9 @@ type unreadable struct{ err error }
 
 func (u unreadable) Read([]byte) (int, error) { return 0, u.err }
 
-// Each calls do for each operand, or for the standard input if there is none. It reports what cannot
-// be opened, and the errors of do except io.EOF, and returns the status 1 then. Empty Failures are
-// "NAME: ERROR".
+// Each calls do for each operand, or for the standard input if there is none. It reports what
+// cannot be opened, and the errors of do except io.EOF, and returns the status 1 then. Empty
+// Failures are "NAME: ERROR".
 func (c *Call) Each(
 	ctx context.Context, operands []string, f Failures, do func(in *Input, name string) error,
 ) (status int) {
@@ -176,8 +176,8 @@ func (c *Call) Each(
 	return status
 }
 
-// Failed reports an error about an operand with a format of Failures. GNU programs quote a name that
-// does not begin the text.
+// Failed reports an error about an operand with a format of Failures. GNU programs quote a name
+// that does not begin the text.
 func (c *Call) Failed(format, name string, err error) {
 	if format == "" {
 		format = "%s: %s"

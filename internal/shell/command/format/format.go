@@ -20,8 +20,8 @@ type Verb struct {
 	Letter    byte // 0 at the end of the format
 }
 
-// Parse parses the conversion that follows a "%". star returns the next argument, for "*". It returns
-// the rest of the format.
+// Parse parses the conversion that follows a "%". star returns the next argument, for "*". It
+// returns the rest of the format.
 func Parse(s string, star func() int) (v Verb, rest string) {
 	v.Precision = -1
 	s = v.parseFlags(s)

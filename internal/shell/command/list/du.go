@@ -1,0 +1,162 @@
+package list
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+)
+
+const duOptions = "-a --all, -s --summarize, -c --total, -h --human-readable, -k, -m, " +
+	"-b --bytes, -d= --max-depth=, -x --one-file-system, -S --separate-dirs, --apparent-size"
+
+// A usage is a du with its options.
+type usage struct {
+	all, total, human, apparent, separate bool
+
+	unit  int64
+	depth int // of what is shown
+
+	seen    map[file]bool // what was counted and could be met again
+	several bool          // operands, which may contain each other
+	status  int
+}
+
+type file struct {
+	device workspace.Device
+	inode  uint64
+}
+
+func prepareDu(a command.Arguments) (command.Run, error) {
+	u := usage{
+		all: a.Has("-a"), total: a.Has("-c"), separate: a.Has("-S"),
+		apparent: a.Has("-b") || a.Has("--apparent-size"),
+		unit:     1024, depth: maxDepth,
+	}
+	for _, o := range a.Options {
+		units := map[string]int64{"-b": 1, "-k": 1 << 10, "-m": 1 << 20, "-h": 1}
+		unit, isUnit := units[o.Name]
+		if isUnit {
+			u.unit, u.human = unit, o.Name == "-h"
+		}
+	}
+	if text, ok := a.Value("-d"); ok {
+		depth, err := strconv.Atoi(text)
+		if err != nil || depth < 0 {
+			return nil, command.UsageError("invalid maximum depth ‘" + text + "’")
+		}
+		u.depth = depth
+	}
+	if a.Has("-s") {
+		if u.all {
+			return nil, command.UsageError("cannot both summarize and show all entries")
+		}
+		if a.Has("-d") && u.depth > 0 {
+			text := fmt.Sprintf("warning: summarizing conflicts with --max-depth=%d", u.depth)
+			return nil, command.UsageError(text)
+		}
+		u.depth = 0
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		u := u
+		u.seen = map[file]bool{}
+		u.run(ctx, c, a.Operands)
+		return u.status
+	}, nil
+}
+
+func (u *usage) run(ctx context.Context, c *command.Call, operands []string) {
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
+	u.several = len(operands) > 1
+	total := int64(0)
+	for _, name := range operands {
+		d, err := describe(ctx, c, name, false)
+		if err != nil {
+			c.Failed("cannot access %s: %s", name, err)
+			u.status = 1
+			continue
+		}
+		if u.isCounted(c, d) {
+			continue
+		}
+		size, _ := u.tree(ctx, c, name, d, 0)
+		total += size
+	}
+	if u.total {
+		u.print(c, total, "total")
+	}
+}
+
+// isCounted reports whether a file was counted by another name.
+func (u *usage) isCounted(c *command.Call, d workspace.Details) bool {
+	isOnce := d.Kind == workspace.Directory || d.Links < 2
+	if isOnce && !u.several {
+		return false
+	}
+	id := file{d.Device, d.Inode}
+	if u.seen[id] {
+		return true
+	}
+	c.Account.Grab(64)
+	u.seen[id] = true
+	return false
+}
+
+// tree returns the size of the tree at p and that without its subdirectories, and shows both as far
+// as the options ask for it.
+func (u *usage) tree(
+	ctx context.Context, c *command.Call, p string, d workspace.Details, level int,
+) (size, own int64) {
+	own = d.Blocks * 512
+	if u.apparent {
+		own = d.Size
+	}
+	size = own
+	if d.Kind == workspace.Directory {
+		if level > maxDepth {
+			c.Fatalf(1, "%s: directories are nested too deep", p)
+		}
+		failed := func(name string, err error) {
+			c.Failed("cannot access %s: %s", join(p, name), err)
+			u.status = 1
+		}
+		isShown := func(string) bool { return true }
+		entries, err := children(ctx, c, p, true, isShown, failed)
+		if err != nil {
+			c.Failed("cannot read directory %s: %s", p, err)
+			u.status = 1
+		}
+		for _, entry := range entries {
+			if u.isCounted(c, entry.details) {
+				continue
+			}
+			n, _ := u.tree(ctx, c, join(p, entry.name), entry.details, level+1)
+			size += n
+			if entry.details.Kind != workspace.Directory {
+				own += n
+			}
+			c.Account.Drop(len(entry.name) + childSize)
+		}
+	}
+	isShown := level == 0 || d.Kind == workspace.Directory || u.all
+	if level <= u.depth && isShown {
+		shown := size
+		if u.separate {
+			shown = own
+		}
+		u.print(c, shown, p)
+	}
+	return size, own
+}
+
+func (u *usage) print(c *command.Call, size int64, p string) {
+	text := humanSize(size)
+	if !u.human {
+		text = strconv.FormatInt((size+u.unit-1)/u.unit, 10)
+	}
+	c.Out.WriteString(text + "\t" + p + "\n")
+}

@@ -1,0 +1,213 @@
+// Package list has the commands that show directories and the properties of files: ls, stat, du,
+// tree, file, and those that work on paths.
+package list
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+)
+
+// Commands returns the commands of the package. It reads the names of users and groups, which a
+// confined process cannot do.
+func Commands() []command.Command {
+	o := owners{users: readNames("/etc/passwd"), groups: readNames("/etc/group")}
+	const files = "[FILE]..."
+	return []command.Command{
+		command.New("ls dir", files, 2, lsOptions, o.prepareLs),
+		command.New("stat", "FILE...", 1, "-c= --format=, --printf=, -L --dereference", o.prepareStat),
+		command.New("du", files, 1, duOptions, prepareDu),
+		command.New("tree", "[DIR]...", 1, treeOptions, prepareTree),
+		command.New("basename", "NAME...", 1, "-a --multiple, -s= --suffix=, -z --zero", prepareBasename),
+		command.New("dirname", "NAME...", 1, "-z --zero", prepareDirname),
+		command.New("realpath", "FILE...", 1, "-e --canonicalize-existing, "+
+			"-m --canonicalize-missing, -s --strip --no-symlinks, -q --quiet, -z --zero, -L --logical, "+
+			"-P --physical, --relative-to=, --relative-base=", prepareRealpath),
+		command.New("readlink", "FILE...", 1, "-f --canonicalize, -e --canonicalize-existing, "+
+			"-m --canonicalize-missing, -n --no-newline, -q --quiet -s --silent, -v --verbose, -z --zero",
+			prepareReadlink),
+	}
+}
+
+// owners are the names of users and groups by their numbers.
+type owners struct{ users, groups map[uint32]string }
+
+// maxNames bounds the size of the file with names.
+const maxNames = 1 << 20
+
+// readNames reads a file whose lines begin with a name, a password and a number.
+func readNames(path string) map[uint32]string {
+	names := map[uint32]string{}
+	data, err := os.ReadFile(path)
+	if err != nil || len(data) > maxNames {
+		return names
+	}
+	for line := range bytes.Lines(data) {
+		fields := strings.SplitN(string(line), ":", 4)
+		if len(fields) < 4 {
+			continue
+		}
+		n, err := strconv.ParseUint(fields[2], 10, 32)
+		if _, isKnown := names[uint32(n)]; err == nil && !isKnown {
+			names[uint32(n)] = fields[0]
+		}
+	}
+	return names
+}
+
+// The types of files in a mode, as in stat(2).
+const (
+	typeMask   = 0o170000
+	fifo       = 0o10000
+	charDevice = 0o20000
+	directory  = 0o40000
+	blocks     = 0o60000
+	regular    = 0o100000
+	symlink    = 0o120000
+	socket     = 0o140000
+)
+
+// modeText returns a mode as ls -l shows it.
+func modeText(mode uint32) string {
+	text := []byte("?rwxrwxrwx")
+	for i, kind := range []uint32{fifo, charDevice, directory, blocks, regular, symlink, socket} {
+		if mode&typeMask == kind {
+			text[0] = "pcdb-ls"[i]
+		}
+	}
+	for i := range 9 {
+		if mode&(1<<(8-i)) == 0 {
+			text[1+i] = '-'
+		}
+	}
+	for i, letter := range []byte("sst") { // set user ID, set group ID, sticky
+		at := 3 + 3*i
+		switch {
+		case mode&(0o4000>>i) == 0:
+		case text[at] == 'x':
+			text[at] = letter
+		default:
+			text[at] = letter - 'a' + 'A'
+		}
+	}
+	return string(text)
+}
+
+// humanSize returns a size in units of 1024 bytes, rounded up.
+func humanSize(n int64) string {
+	if n < 1024 {
+		return strconv.FormatInt(n, 10)
+	}
+	const units = "KMGTPE"
+	unit := int64(1)
+	for i := range units {
+		unit <<= 10
+		tenths := n/unit*10 + (n%unit*10+unit-1)/unit
+		whole := (n-1)/unit + 1
+		switch {
+		case tenths < 100:
+			return fmt.Sprintf("%d.%d%c", tenths/10, tenths%10, units[i])
+		case whole < 1024, i == len(units)-1:
+			return fmt.Sprintf("%d%c", whole, units[i])
+		}
+	}
+	return ""
+}
+
+// join appends a name to the path of a directory.
+func join(dir, name string) string {
+	if strings.HasSuffix(dir, "/") {
+		return dir + name
+	}
+	return dir + "/" + name
+}
+
+// null is the only device that exists here.
+const null = "/dev/null"
+
+// describe returns the details of what a path names.
+func describe(ctx context.Context, c *command.Call, p string, follow bool) (
+	workspace.Details, error,
+) {
+	if p == null {
+		info := workspace.Info{Kind: workspace.Other}
+		return workspace.Details{Info: info, Mode: charDevice | 0o666}, nil
+	}
+	location, err := c.Files.Find(ctx, p)
+	if err != nil {
+		return workspace.Details{}, err
+	}
+	return location.Describe(follow || strings.HasSuffix(p, "/"))
+}
+
+// readlink returns the target of a symlink, empty if it cannot be read.
+func readlink(ctx context.Context, c *command.Call, p string) string {
+	location, err := c.Files.Find(ctx, p)
+	if err != nil {
+		return ""
+	}
+	target, err := location.Readlink()
+	if err != nil {
+		return ""
+	}
+	return target
+}
+
+// A child is an entry of a directory.
+type child struct {
+	name    string
+	details workspace.Details // if they were asked for, otherwise only the kind
+}
+
+// childSize is about the memory of a child besides its name.
+const childSize = 320
+
+// children returns the entries of the directory at p in the order of their names. The error of one
+// entry is passed to failed. The caller drops the memory of the names.
+func children(
+	ctx context.Context, c *command.Call, p string, detailed bool, keep func(name string) bool,
+	failed func(name string, err error),
+) (list []child, err error) {
+	d, err := c.Files.Directory(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	err = d.Names(ctx, func(name []byte, kind workspace.EntryKind) bool {
+		c.Account.Tick()
+		if !keep(string(name)) {
+			return true
+		}
+		c.Account.Grab(len(name) + childSize)
+		entry := child{name: string(name)}
+		entry.details.Kind = kind
+		list = append(list, entry)
+		return true
+	})
+	slices.SortFunc(list, func(a, b child) int { return cmp.Compare(a.name, b.name) })
+	if err != nil || !detailed {
+		return list, err
+	}
+	described := list[:0]
+	for _, entry := range list {
+		c.Account.Tick()
+		entry.details, err = d.Describe(entry.name)
+		switch {
+		case err == nil:
+			described = append(described, entry)
+		case !errors.Is(err, fs.ErrNotExist): // otherwise it was just removed
+			failed(entry.name, err)
+		}
+	}
+	return described, nil
+}

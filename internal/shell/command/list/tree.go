@@ -1,0 +1,275 @@
+package list
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gander/internal/files/ignore"
+	"gander/internal/files/pattern"
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+)
+
+const treeOptions = "-a, -d, -f, -i, -L=, -I=, -P=, -F, -n, -N, -r, --noreport, --dirsfirst, " +
+	"--gitignore"
+
+// A tree is a tree command with its options.
+type tree struct {
+	all, onlyDirs, full, noIndent, classify, reverse, dirsFirst bool
+
+	depth int
+
+	ctx            context.Context // of the run
+	c              *command.Call
+	work           pattern.Work
+	hidden, shown  []*pattern.Pattern
+	dirs, files    int
+	hasIgnoreFiles bool
+}
+
+func prepareTree(a command.Arguments) (command.Run, error) {
+	t := tree{
+		all: a.Has("-a"), onlyDirs: a.Has("-d"), full: a.Has("-f"), noIndent: a.Has("-i"),
+		classify: a.Has("-F"), reverse: a.Has("-r"), dirsFirst: a.Has("--dirsfirst"),
+		hasIgnoreFiles: a.Has("--gitignore"), depth: maxDepth,
+	}
+	if text, ok := a.Value("-L"); ok {
+		depth, err := strconv.Atoi(text)
+		if err != nil || depth < 1 {
+			return nil, errors.New("Invalid level, must be greater than 0.")
+		}
+		t.depth = min(depth, maxDepth)
+	}
+	operands := a.Operands
+	if len(operands) == 0 {
+		operands = []string{"."}
+	}
+	return func(ctx context.Context, c *command.Call) (status int) {
+		t := t
+		t.ctx, t.c, t.work = ctx, c, pattern.NewWork(ctx)
+		t.hidden = t.patterns(a, "-I")
+		t.shown = t.patterns(a, "-P")
+		for _, name := range operands {
+			if !t.operand(name) {
+				status = 2
+			}
+		}
+		if !a.Has("--noreport") {
+			t.report()
+		}
+		return status
+	}, nil
+}
+
+// patterns compiles the patterns of an option, which "|" separates.
+func (t *tree) patterns(a command.Arguments, option string) (list []*pattern.Pattern) {
+	compiler := pattern.NewCompiler(t.ctx)
+	for _, o := range a.Options {
+		if o.Name != option {
+			continue
+		}
+		for glob := range strings.SplitSeq(o.Value, "|") {
+			p, err := compiler.Compile(pattern.Ignore, strings.TrimSuffix(glob, "/"), false)
+			if err != nil {
+				t.c.Fatalf(1, "%s %s: %v", option, glob, err)
+			}
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func (t *tree) matches(list []*pattern.Pattern, name string) bool {
+	return slices.ContainsFunc(list, func(p *pattern.Pattern) bool {
+		return pattern.Match(&t.work, p, name)
+	})
+}
+
+func (t *tree) report() {
+	plural := func(n int, one, many string) string {
+		if n == 1 {
+			many = one
+		}
+		return fmt.Sprintf("%d %s", n, many)
+	}
+	text := "\n" + plural(t.dirs, "directory", "directories")
+	if !t.onlyDirs {
+		text += ", " + plural(t.files, "file", "files")
+	}
+	t.c.Out.WriteString(text + "\n")
+}
+
+// operand shows the tree at p and reports whether it exists.
+func (t *tree) operand(p string) bool {
+	_, err := describe(t.ctx, t.c, p, false)
+	exists := err == nil
+	d, err := describe(t.ctx, t.c, p, true)
+	if err != nil || d.Kind != workspace.Directory {
+		t.c.Out.WriteString(p + "  [error opening dir]\n")
+		if exists {
+			t.files++
+		}
+		return exists
+	}
+	var chain *ignore.Chain
+	if t.hasIgnoreFiles {
+		narrowed, opened, err := t.ignoreFiles(p)
+		if err != nil {
+			t.c.Fatalf(1, "cannot read the ignore files of %s: %s", p, command.Message(err))
+		}
+		defer narrowed.Close()
+		chain = opened
+	}
+	t.c.Out.WriteString(p)
+	if t.classify && !strings.HasSuffix(p, "/") {
+		t.c.Out.WriteByte('/')
+	}
+	before := t.dirs + t.files
+	if err := t.below(p, "", 1, chain); err != nil {
+		t.files++
+		return true
+	}
+	if t.dirs+t.files > before {
+		t.dirs++
+	}
+	return true
+}
+
+// ignoreFiles returns the rules of the .gitignore files from p down, and the workspace of p, which
+// must be closed after them.
+func (t *tree) ignoreFiles(p string) (_ *workspace.Workspace, _ *ignore.Chain, err error) {
+	location, err := t.c.Files.Find(t.ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	narrowed, err := t.c.Files.Workspace.Narrow(location.Absolute())
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			narrowed.Close()
+		}
+	}()
+	location, err = narrowed.Find(t.ctx, ".")
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := location.Dir()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer dir.Close()
+	files := []ignore.ToolFile{{Name: ".gitignore", EveryDirectory: true}}
+	chain, err := ignore.Open(t.ctx, narrowed, dir, ignore.Options{Tools: files, OpenGit: true})
+	return narrowed, chain, err
+}
+
+// below ends the line of a directory and shows its entries.
+func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
+	t.c.Account.Check()
+	held := t.c.Account.Held()
+	keep := func(name string) bool { return t.all || !strings.HasPrefix(name, ".") }
+	entries, err := children(t.ctx, t.c, p, false, keep, nil)
+	if err != nil {
+		t.c.Out.WriteString("  [error opening dir]\n")
+		return err
+	}
+	t.c.Out.WriteByte('\n')
+	var list []item
+	for _, entry := range entries {
+		if it := t.item(p, entry); t.isShown(it, chain) {
+			list = append(list, it)
+		}
+	}
+	if t.reverse {
+		slices.Reverse(list)
+	}
+	if t.dirsFirst {
+		slices.SortStableFunc(list, func(a, b item) int { return rank(a) - rank(b) })
+	}
+	for i, it := range list {
+		t.show(p, it, indent, i == len(list)-1, level, chain)
+	}
+	t.c.Account.Drop(int(t.c.Account.Held() - held))
+	return nil
+}
+
+func rank(it item) int {
+	if it.isDir {
+		return 0
+	}
+	return 1
+}
+
+func (t *tree) item(dir string, entry child) item {
+	it := item{child: entry, isDir: entry.details.Kind == workspace.Directory}
+	p := join(dir, entry.name)
+	if entry.details.Kind == workspace.Symlink {
+		it.target = readlink(t.ctx, t.c, p)
+		target, err := describe(t.ctx, t.c, p, true)
+		it.isDir = err == nil && target.Kind == workspace.Directory
+	}
+	if t.classify {
+		target, _ := describe(t.ctx, t.c, p, true)
+		it.targetMode = target.Mode
+	}
+	return it
+}
+
+func (t *tree) isShown(it item, chain *ignore.Chain) bool {
+	if chain.Match([]byte(it.name), it.details.Kind).Verdict == ignore.Ignore {
+		return false
+	}
+	isOther := t.shown != nil && it.details.Kind != workspace.Directory && !t.matches(t.shown, it.name)
+	return !t.matches(t.hidden, it.name) && !isOther && (it.isDir || !t.onlyDirs)
+}
+
+// show shows an entry and what is below it.
+func (t *tree) show(
+	dir string, it item, indent string, isLast bool, level int, chain *ignore.Chain,
+) {
+	branch, next := "├── ", "│\u00a0\u00a0 "
+	if isLast {
+		branch, next = "└── ", "    "
+	}
+	if t.noIndent {
+		branch, next = "", ""
+	}
+	p := join(dir, it.name)
+	text := it.name
+	if t.full {
+		text = p
+	}
+	if it.target != "" {
+		text += " -> " + it.target
+	}
+	if t.classify {
+		l := lister{classify: true}
+		text += l.indicator(it.targetMode, workspace.Unknown)
+	}
+	t.c.Out.WriteString(indent + branch + text)
+	if it.isDir {
+		t.dirs++
+	} else {
+		t.files++
+	}
+	isEntered := it.details.Kind == workspace.Directory && level < t.depth
+	if !isEntered {
+		t.c.Out.WriteByte('\n')
+		return
+	}
+	if chain != nil {
+		inner, err := chain.Enter(it.name, nil)
+		if err != nil && !errors.Is(err, fs.ErrPermission) {
+			t.c.Fatalf(1, "%s: %s", p, command.Message(err))
+		}
+		chain = inner
+	}
+	_ = t.below(p, indent+next, level+1, chain)
+}
