@@ -5,10 +5,12 @@ import (
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/command/list"
+	"gander/internal/shell/command/order"
 	"gander/internal/shell/command/text"
+	"gander/internal/shell/command/xargs"
 )
 
 // Commands returns the commands of the shell that are programs elsewhere.
 func Commands() []command.Command {
-	return slices.Concat(text.Commands(), list.Commands())
+	return slices.Concat(text.Commands(), list.Commands(), order.Commands(), xargs.Commands())
 }

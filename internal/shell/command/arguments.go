@@ -51,25 +51,29 @@ func New(
 		if err == nil {
 			run, err = prepare(a)
 		}
-		if err == nil || errors.As(err, &Refusal{}) {
-			return run, err
+		if err != nil {
+			return Failing(err, usage)
 		}
-		return failing(err, usage), nil
+		return run, nil
 	}
 	return Command{Names: strings.Fields(names), Options: o, Operands: operands, Prepare: parse}
 }
 
-// failing returns a Run that reports a wrong use.
-func failing(err error, status int) Run {
-	text := err.Error()
+// Failing is what a Prepare returns for an error: the error if it is a Refusal, otherwise a Run that
+// reports it.
+func Failing(err error, status int) (Run, error) {
+	if errors.As(err, &Refusal{}) {
+		return nil, err
+	}
 	isUsage := errors.As(err, new(UsageError))
 	return func(_ context.Context, c *Call) int {
+		text := err.Error()
 		if isUsage {
 			text += "\nTry '" + c.Name + " --help' for more information."
 		}
 		c.Errorf("%s", text)
 		return status
-	}
+	}, nil
 }
 
 // MissingOperand returns the UsageError of a command that has too few operands.
@@ -78,12 +82,12 @@ func (a Arguments) MissingOperand() error {
 		return UsageError("missing operand")
 	}
 	last := a.Operands[len(a.Operands)-1]
-	return UsageError("missing operand after " + Quote(last, true))
+	return UsageError("missing operand after ‘" + last + "’")
 }
 
 // ExtraOperand returns the UsageError of a command that takes only n operands.
 func (a Arguments) ExtraOperand(n int) error {
-	return UsageError("extra operand " + Quote(a.Operands[n], true))
+	return UsageError("extra operand ‘" + a.Operands[n] + "’")
 }
 
 // units are the suffixes of numbers and what they mean.

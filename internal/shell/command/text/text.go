@@ -21,6 +21,17 @@ func Commands() []command.Command {
 			"-f= --footer-numbering=, -w= --number-width=, -s= --number-separator=, "+
 			"-v= --starting-line-number=, -i= --line-increment=, -n= --number-format=, "+
 			"-p --no-renumber", prepareNl),
+		command.New("cut", files, 1, "-b= --bytes=, -c= --characters=, -f= --fields=, "+
+			"-d= --delimiter=, -s --only-delimited, --output-delimiter=, --complement, -n, "+
+			"-z --zero-terminated", prepareCut),
+		command.New("tr", "SET1 [SET2]", 1, "-c --complement, -C, -d --delete, -s --squeeze-repeats, "+
+			"-t --truncate-set1", prepareTr),
+		command.New("paste", files, 1, "-d= --delimiters=, -s --serial, -z --zero-terminated",
+			preparePaste),
+		{
+			Names: []string{"seq"}, Options: seqOptions, Operands: "[FIRST [STEP]] LAST",
+			Prepare: prepareSeq,
+		},
 		command.New("wc", files, 1, "-l --lines, -w --words, -c --bytes, -m --chars, "+
 			"-L --max-line-length", prepareWc),
 	}

@@ -1,0 +1,239 @@
+package order
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gander/internal/shell/command"
+)
+
+const sortOptions = "-b --ignore-leading-blanks, -d --dictionary-order, -f --ignore-case, " +
+	"-g --general-numeric-sort, -h --human-numeric-sort, -i --ignore-nonprinting, -M --month-sort, " +
+	"-n --numeric-sort, -r --reverse, -V --version-sort, --sort=, -c --check?, -C, -k= --key=, -s --stable, " +
+	"-t= --field-separator=, -u --unique, -z --zero-terminated, -S= --buffer-size=, " +
+	"-T= --temporary-directory=, --parallel=, -o= --output="
+
+// A sorter is a sort with its options.
+type sorter struct {
+	keys    []key
+	global  ordering
+	unique  bool
+	stable  bool
+	end     byte
+	account *command.Account
+}
+
+func prepareSort(a command.Arguments) (command.Run, error) {
+	s := sorter{unique: a.Has("-u"), stable: a.Has("-s"), end: lineEnd(a)}
+	separator := -1
+	for _, o := range a.Options {
+		var err error
+		switch o.Name {
+		case "-k":
+			err = s.addKey(o.Value)
+		case "-t":
+			separator, err = parseSeparator(o.Value)
+		case "-o":
+			err = command.Refuse("sort -o writes, and nothing can be written here; leave it out")
+		case "--sort":
+			word := map[string]byte{
+				"general-numeric": 'g', "human-numeric": 'h', "month": 'M', "numeric": 'n', "version": 'V',
+			}
+			if !s.global.set(word[o.Value]) {
+				err = command.UsageError("invalid argument ‘" + o.Value + "’ for ‘--sort’")
+			}
+		default:
+			if len(o.Name) == 2 {
+				s.global.set(o.Name[1])
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := s.complete(separator); err != nil {
+		return nil, err
+	}
+	isCheck := a.Has("-c") || a.Has("-C")
+	if isCheck && len(a.Operands) > 1 {
+		return nil, fmt.Errorf("extra operand %s not allowed with -c", command.Quote(a.Operands[1], true))
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		s := s
+		s.account = c.Account
+		names := a.Operands
+		if len(names) == 0 {
+			names = []string{"-"}
+		}
+		if isCheck {
+			return s.check(ctx, c, names[0], a.Has("-C"))
+		}
+		s.print(c, s.sorted(s.read(ctx, c, names)))
+		return 0
+	}, nil
+}
+
+// complete gives the keys the global options and the separator.
+func (s *sorter) complete(separator int) error {
+	hasOrder := s.global != ordering{} && s.global != ordering{reverse: true}
+	if len(s.keys) == 0 && hasOrder {
+		s.keys = []key{{ordering: s.global}}
+	}
+	for i := range s.keys {
+		k := &s.keys[i]
+		k.separator = separator
+		if k.ordering == (ordering{}) && !k.endBlanks {
+			k.ordering = s.global
+			k.endBlanks = s.global.blanks
+		}
+		if letters := k.conflict(); letters != "" {
+			return fmt.Errorf("options '-%s' are incompatible", letters)
+		}
+	}
+	return nil
+}
+
+func parseSeparator(s string) (int, error) {
+	switch {
+	case s == "":
+		return 0, fmt.Errorf("empty tab")
+	case s == `\0`:
+		return 0, nil
+	case len(s) > 1:
+		return 0, fmt.Errorf("multi-character tab ‘%s’", s)
+	}
+	return int(s[0]), nil
+}
+
+// block is the size of the blocks that hold the lines.
+const block = 64 << 10
+
+// read returns the lines of all files. Nothing is printed if one cannot be read.
+func (s *sorter) read(ctx context.Context, c *command.Call, names []string) (lines [][]byte) {
+	var inputs []*command.Input
+	defer func() {
+		for _, in := range inputs {
+			in.Close()
+		}
+	}()
+	for _, name := range names {
+		in, err := c.Open(ctx, name)
+		if err != nil {
+			c.Fatalf(2, "cannot read: %s: %s", command.Quote(name, false), command.Message(err))
+		}
+		c.Account.Grab(block)
+		inputs = append(inputs, in)
+	}
+	var free []byte
+	for i, in := range inputs {
+		reader := command.Lines{Account: c.Account, End: s.end}
+		for {
+			text, _, err := reader.Next(in)
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				c.Account.Check()
+				c.Fatalf(2, "read failed: %s: %s", command.Quote(names[i], false), command.Message(err))
+			}
+			if len(text) > len(free) {
+				size := max(block, len(text))
+				c.Account.Grab(size)
+				free = make([]byte, size)
+			}
+			n := copy(free, text)
+			lines = command.Append(c.Account, lines, free[:n:n])
+			free = free[n:]
+		}
+		in.Close()
+		c.Account.Drop(block)
+	}
+	return lines
+}
+
+func (s *sorter) sorted(lines [][]byte) [][]byte {
+	slices.SortStableFunc(lines, s.compare)
+	if !s.unique {
+		return lines
+	}
+	return slices.CompactFunc(lines, func(a, b []byte) bool { return s.compare(a, b) == 0 })
+}
+
+func (s *sorter) print(c *command.Call, lines [][]byte) {
+	for _, line := range lines {
+		c.Out.Write(line)
+		c.Out.WriteByte(s.end)
+	}
+}
+
+func (s *sorter) compare(a, b []byte) int {
+	s.account.Tick()
+	for i := range s.keys {
+		if n := s.keys[i].compare(a, b); n != 0 {
+			return n
+		}
+	}
+	if len(s.keys) > 0 && (s.stable || s.unique) {
+		return 0
+	}
+	n := bytes.Compare(a, b)
+	if s.global.reverse {
+		return -n
+	}
+	return n
+}
+
+// check reports the first line that is not in order.
+func (s *sorter) check(ctx context.Context, c *command.Call, name string, quiet bool) int {
+	in, err := c.Open(ctx, name)
+	if err != nil {
+		c.Fatalf(2, "cannot read: %s: %s", command.Quote(name, false), command.Message(err))
+	}
+	defer in.Close()
+	reader := command.Lines{Account: c.Account, End: s.end}
+	var last []byte
+	for number := 1; ; number++ {
+		text, _, err := reader.Next(in)
+		if err == io.EOF {
+			return 0
+		}
+		if err != nil {
+			c.Fatalf(2, "read failed: %s: %s", command.Quote(name, false), command.Message(err))
+		}
+		n := -1
+		if number > 1 {
+			n = s.compare(last, text)
+		}
+		if n > 0 || n == 0 && s.unique {
+			if !quiet {
+				c.Errorf("%s:%d: disorder: %s", name, number, text)
+			}
+			return 1
+		}
+		last = keep(c.Account, last, text)
+	}
+}
+
+// keep returns a copy of text in the memory of held.
+func keep(a *command.Account, held, text []byte) []byte {
+	if len(text) > cap(held) {
+		size := 2 * len(text)
+		a.Grab(size)
+		a.Drop(cap(held))
+		held = make([]byte, 0, size)
+	}
+	return append(held[:0], text...)
+}
+
+// parseCount parses digits at the beginning of a key.
+func parseCount(s string) (n int, rest string, ok bool) {
+	rest = strings.TrimLeft(s, "0123456789")
+	for _, digit := range []byte(s[:len(s)-len(rest)]) {
+		n = min(10*n+int(digit-'0'), 1<<30)
+	}
+	return n, rest, len(rest) < len(s)
+}

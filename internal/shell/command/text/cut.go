@@ -1,0 +1,204 @@
+package text
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gander/internal/shell/command"
+)
+
+// A span is a range of fields or bytes, counted from 1.
+type span struct{ low, high int }
+
+// A cutter is a cut with its options.
+type cutter struct {
+	spans        []span // ascending, without overlap
+	isFields     bool
+	delimiter    byte
+	hasOutput    bool // a delimiter of the output
+	output       string
+	onlyWithMark bool
+	end          byte
+}
+
+func prepareCut(a command.Arguments) (command.Run, error) {
+	k := cutter{delimiter: '\t', end: lineEnd(a), onlyWithMark: a.Has("-s")}
+	list, lists := "", 0
+	for _, o := range a.Options {
+		switch o.Name {
+		case "-b", "-c", "-f":
+			list = o.Value
+			k.isFields = o.Name == "-f"
+			lists++
+		case "-d":
+			if len(o.Value) > 1 {
+				return nil, command.UsageError("the delimiter must be a single character")
+			}
+			k.delimiter = (o.Value + "\x00")[0]
+		case "--output-delimiter":
+			k.hasOutput, k.output = true, o.Value
+		}
+	}
+	switch {
+	case lists == 0:
+		return nil, command.UsageError("you must specify a list of bytes, characters, or fields")
+	case lists > 1:
+		return nil, command.UsageError("only one list may be specified")
+	case !k.isFields && a.Has("-d"):
+		return nil, command.UsageError("an input delimiter may be specified only when " +
+			"operating on fields")
+	case !k.isFields && k.onlyWithMark:
+		return nil, command.UsageError("suppressing non-delimited lines makes sense\n" +
+			"\tonly when operating on fields")
+	}
+	if !k.hasOutput && k.isFields {
+		k.output = string([]byte{k.delimiter})
+	}
+	spans, err := parseSpans(list, k.isFields)
+	if err != nil {
+		return nil, err
+	}
+	k.spans = spans
+	if a.Has("--complement") {
+		k.spans = complement(spans)
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		return c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, _ string) error {
+			lines := command.Lines{Account: c.Account, End: k.end}
+			for {
+				text, _, err := lines.Next(in)
+				if err != nil {
+					return err
+				}
+				k.line(c.Out, text)
+			}
+		})
+	}, nil
+}
+
+// maxSpans bounds a list, for the time that it takes.
+const maxSpans = 1000
+
+func parseSpans(list string, isFields bool) ([]span, error) {
+	unit, value := "byte/character positions", "byte/character position"
+	if isFields {
+		unit, value = "fields", "field value"
+	}
+	var spans []span
+	for text := range strings.FieldsFuncSeq(list, func(r rune) bool {
+		return r == ',' || r == ' ' || r == '\t'
+	}) {
+		low, high, isRange := strings.Cut(text, "-")
+		if isRange && low == "" && high == "" {
+			return nil, command.UsageError("invalid range with no endpoint: -")
+		}
+		s := span{1, math.MaxInt}
+		var errLow, errHigh error
+		if low != "" {
+			s.low, errLow = strconv.Atoi(low)
+		}
+		switch {
+		case !isRange:
+			s.high = s.low
+		case high != "":
+			s.high, errHigh = strconv.Atoi(high)
+		}
+		if errors.Join(errLow, errHigh) != nil || strings.ContainsAny(text, "+_") {
+			return nil, command.UsageError(fmt.Sprintf("invalid %s ‘%s’", value, strings.TrimLeft(text, "0123456789-")))
+		}
+		switch {
+		case s.low < 1 || s.high < 1:
+			return nil, command.UsageError(unit + " are numbered from 1")
+		case s.high < s.low:
+			return nil, command.UsageError("invalid decreasing range")
+		case len(spans) == maxSpans:
+			return nil, command.Refuse("cut: the list has more than %d ranges; use fewer", maxSpans)
+		}
+		spans = append(spans, s)
+	}
+	if len(spans) == 0 {
+		return nil, command.UsageError(unit + " are numbered from 1")
+	}
+	return merge(spans), nil
+}
+
+// merge sorts spans and joins those that overlap.
+func merge(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.low, b.low) })
+	merged := spans[:1]
+	for _, s := range spans[1:] {
+		last := &merged[len(merged)-1]
+		if s.low <= last.high {
+			last.high = max(last.high, s.high)
+			continue
+		}
+		merged = append(merged, s)
+	}
+	return merged
+}
+
+func complement(spans []span) (others []span) {
+	next := 1
+	for _, s := range spans {
+		if s.low > next {
+			others = append(others, span{next, s.low - 1})
+		}
+		if s.high == math.MaxInt {
+			return others
+		}
+		next = s.high + 1
+	}
+	return append(others, span{next, math.MaxInt})
+}
+
+func (k *cutter) line(out *command.Output, text []byte) {
+	hasMark := !k.isFields || bytes.IndexByte(text, k.delimiter) >= 0
+	switch {
+	case !hasMark && k.onlyWithMark:
+		return
+	case !hasMark:
+		out.Write(text)
+	case k.isFields:
+		k.fields(out, text)
+	default:
+		for i, s := range k.spans {
+			if s.low > len(text) {
+				break
+			}
+			if i > 0 {
+				out.WriteString(k.output)
+			}
+			out.Write(text[s.low-1 : min(s.high, len(text))])
+		}
+	}
+	out.WriteByte(k.end)
+}
+
+func (k *cutter) fields(out *command.Output, text []byte) {
+	spans := k.spans
+	isFirst := true
+	for number := 1; len(spans) > 0; number++ {
+		field, rest, more := bytes.Cut(text, []byte{k.delimiter})
+		if number >= spans[0].low {
+			if !isFirst {
+				out.WriteString(k.output)
+			}
+			isFirst = false
+			out.Write(field)
+		}
+		if number == spans[0].high {
+			spans = spans[1:]
+		}
+		if !more {
+			return
+		}
+		text = rest
+	}
+}

@@ -1,0 +1,270 @@
+package text
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"gander/internal/shell/command"
+)
+
+// A translation is what tr does with each byte.
+type translation struct {
+	to       [256]byte
+	deleted  [256]bool
+	squeezed [256]bool
+}
+
+func prepareTr(a command.Arguments) (command.Run, error) {
+	isDelete, isSqueeze := a.Has("-d"), a.Has("-s")
+	sets := a.Operands
+	isTranslation := !isDelete && len(sets) == 2
+	switch {
+	case len(sets) == 0:
+		return nil, a.MissingOperand()
+	case len(sets) == 1 && isDelete && isSqueeze:
+		return nil, command.UsageError(a.MissingOperand().Error() +
+			"\nTwo strings must be given when both deleting and squeezing repeats.")
+	case len(sets) == 1 && !isDelete && !isSqueeze:
+		return nil, command.UsageError(a.MissingOperand().Error() +
+			"\nTwo strings must be given when translating.")
+	case len(sets) == 2 && isDelete && !isSqueeze:
+		return nil, command.UsageError(a.ExtraOperand(1).Error() +
+			"\nOnly one string may be given when deleting without squeezing repeats.")
+	case len(sets) > 2:
+		return nil, a.ExtraOperand(2)
+	}
+	first, err := parseSet(sets[0], 0)
+	if err != nil {
+		return nil, err
+	}
+	if a.Has("-c") || a.Has("-C") {
+		first.bytes = others(first.bytes)
+	}
+	second := first
+	if len(sets) == 2 {
+		second, err = parseSet(sets[1], len(first.bytes))
+		if err != nil {
+			return nil, err
+		}
+	}
+	var t translation
+	for b := range t.to {
+		t.to[b] = byte(b)
+	}
+	if isTranslation {
+		err = t.translate(first, second, a.Has("-t"))
+	}
+	if isDelete {
+		mark(&t.deleted, first.bytes)
+	}
+	if isSqueeze {
+		mark(&t.squeezed, second.bytes)
+	}
+	return func(_ context.Context, c *command.Call) int { return t.run(c) }, err
+}
+
+func mark(set *[256]bool, members []byte) {
+	for _, b := range members {
+		set[b] = true
+	}
+}
+
+// others returns all bytes that are not in a set.
+func others(members []byte) (rest []byte) {
+	var has [256]bool
+	mark(&has, members)
+	for b, ok := range has {
+		if !ok {
+			rest = append(rest, byte(b))
+		}
+	}
+	return rest
+}
+
+func (t *translation) translate(from, to set, truncate bool) error {
+	switch {
+	case to.hasOtherClass:
+		return fmt.Errorf("when translating, the only character classes that may appear in\n" +
+			"string2 are 'upper' and 'lower'")
+	case to.hasCase && !from.hasCase:
+		return fmt.Errorf("misaligned [:upper:] and/or [:lower:] construct")
+	case len(to.bytes) == 0 && !truncate && len(from.bytes) > 0:
+		return fmt.Errorf("when not truncating set1, string2 must be non-empty")
+	}
+	for i, b := range from.bytes {
+		if i >= len(to.bytes) && truncate {
+			break
+		}
+		t.to[b] = to.bytes[min(i, len(to.bytes)-1)]
+	}
+	return nil
+}
+
+func (t *translation) run(c *command.Call) int {
+	last := -1 // the last byte that was written, if it is squeezed
+	var out []byte
+	for {
+		c.Account.Tick()
+		in, err := c.In.Take()
+		out = out[:0]
+		for _, b := range in {
+			if t.deleted[b] {
+				continue
+			}
+			b = t.to[b]
+			if t.squeezed[b] && int(b) == last {
+				continue
+			}
+			last = int(b)
+			out = append(out, b)
+		}
+		c.Out.Write(out)
+		switch err {
+		case nil:
+		case io.EOF:
+			return 0
+		default:
+			c.Account.Check()
+			c.Errorf("read error: %s", command.Message(err))
+			return 1
+		}
+	}
+}
+
+// A set is a set of tr in its order.
+type set struct {
+	bytes                  []byte
+	hasCase, hasOtherClass bool // it contains [:lower:] or [:upper:], or another class
+}
+
+// parseSet parses a set. A repetition without a number fills it up to length.
+func parseSet(s string, length int) (set, error) {
+	var result set
+	fillAt, fill := -1, byte(0)
+	for s != "" {
+		if class, rest, ok := cutClass(s); ok {
+			members := classMembers(class)
+			if members == nil {
+				return set{}, fmt.Errorf("invalid character class ‘%s’", class)
+			}
+			isCase := class == "lower" || class == "upper"
+			result.hasCase = result.hasCase || isCase
+			result.hasOtherClass = result.hasOtherClass || !isCase
+			result.bytes = append(result.bytes, members...)
+			s = rest
+			continue
+		}
+		if strings.HasPrefix(s, "[=") && len(s) > 4 && s[3:5] == "=]" {
+			result.bytes = append(result.bytes, s[2])
+			s = s[5:]
+			continue
+		}
+		if b, n, rest, ok := cutRepetition(s); ok {
+			if n == 0 {
+				fillAt, fill = len(result.bytes), b
+			}
+			for range n {
+				result.bytes = append(result.bytes, b)
+			}
+			s = rest
+			continue
+		}
+		low, rest := cutByte(s)
+		high := low
+		if len(rest) > 1 && rest[0] == '-' {
+			high, rest = cutByte(rest[1:])
+		}
+		if high < low {
+			return set{}, fmt.Errorf("range-endpoints of '%s' are in reverse collating sequence order",
+				s[:len(s)-len(rest)])
+		}
+		for b := int(low); b <= int(high); b++ {
+			result.bytes = append(result.bytes, byte(b))
+		}
+		s = rest
+	}
+	if missing := length - len(result.bytes); fillAt >= 0 && missing > 0 {
+		filling := strings.Repeat(string([]byte{fill}), missing)
+		tail := string(result.bytes[fillAt:])
+		result.bytes = append(result.bytes[:fillAt], filling+tail...)
+	}
+	return result, nil
+}
+
+func cutClass(s string) (class, rest string, ok bool) {
+	inner, ok := strings.CutPrefix(s, "[:")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(inner, ":]")
+}
+
+// cutRepetition cuts [x*n], where n is 0 if it is missing.
+func cutRepetition(s string) (b byte, n int, rest string, ok bool) {
+	inner, ok := strings.CutPrefix(s, "[")
+	if !ok || inner == "" {
+		return 0, 0, "", false
+	}
+	b, inner = cutByte(inner)
+	inner, ok = strings.CutPrefix(inner, "*")
+	if !ok {
+		return 0, 0, "", false
+	}
+	digits, rest, ok := strings.Cut(inner, "]")
+	base := 10
+	if strings.HasPrefix(digits, "0") {
+		base = 8
+	}
+	for _, digit := range []byte(digits) {
+		value := int(digit - '0')
+		if value < 0 || value >= base {
+			return 0, 0, "", false
+		}
+		n = min(n*base+value, 1<<16)
+	}
+	return b, n, rest, ok
+}
+
+// cutByte cuts a byte, which may be escaped.
+func cutByte(s string) (b byte, rest string) {
+	if s[0] != '\\' || len(s) == 1 {
+		return s[0], s[1:]
+	}
+	if i := strings.IndexByte(`abfnrtv`, s[1]); i >= 0 {
+		return "\a\b\f\n\r\t\v"[i], s[2:]
+	}
+	n, digits := 0, 0
+	for digits < 3 && digits+1 < len(s) {
+		digit := s[1+digits]
+		if digit < '0' || digit > '7' || n*8+int(digit-'0') > 255 {
+			break
+		}
+		n = n*8 + int(digit-'0')
+		digits++
+	}
+	if digits == 0 {
+		return s[1], s[2:]
+	}
+	return byte(n), s[1+digits:]
+}
+
+// classMembers returns the bytes of a class in ascending order, or nil.
+func classMembers(name string) (members []byte) {
+	const lower, upper, digit = "az", "AZ", "09"
+	ranges, ok := map[string]string{
+		"alnum": digit + upper + lower, "alpha": upper + lower, "blank": "\t\t  ",
+		"cntrl": "\x00\x1f\x7f\x7f", "digit": digit, "graph": "!~", "lower": lower, "print": " ~",
+		"punct": "!/:@[`{~", "space": "\t\r  ", "upper": upper, "xdigit": digit + "AFaf",
+	}[name]
+	if !ok {
+		return nil
+	}
+	for i := 0; i < len(ranges); i += 2 {
+		for b := int(ranges[i]); b <= int(ranges[i+1]); b++ {
+			members = append(members, byte(b))
+		}
+	}
+	return members
+}

@@ -1,0 +1,315 @@
+// Package xargs has the command xargs.
+package xargs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"gander/internal/shell/command"
+)
+
+const options command.Options = "-0 --null, -n= --max-args=, -L= --max-lines=, -I= --replace=, -i, " +
+	"-P= --max-procs=, -d= --delimiter=, -r --no-run-if-empty, -t --verbose, -s= --max-chars=, -x --exit, " +
+	"-a= --arg-file="
+
+// Commands returns the command.
+func Commands() []command.Command {
+	return []command.Command{{
+		Names: []string{"xargs"}, Options: options, Operands: "[COMMAND [ARGUMENT]...]", Prepare: prepare,
+	}}
+}
+
+// maxChars is the size of a command line in bytes, as in the real xargs.
+const maxChars = 128 << 10
+
+// An xargs makes command lines of what it reads.
+type xargs struct {
+	argv      []string
+	perRun    int    // the largest number of arguments, or 0
+	lines     int    // the largest number of lines, or 0
+	replaced  string // what an argument replaces, or ""
+	delimiter int    // -1: white space, and quotes
+	size      int    // the largest size of a command line
+	skipEmpty bool
+	verbose   bool
+	file      string
+
+	ctx    context.Context // of the run
+	c      *command.Call
+	batch  []string
+	used   int // bytes of the command line
+	count  int // lines in the batch
+	ran    bool
+	status int
+}
+
+func prepare(name string, args []string) (command.Run, error) {
+	given, operands, err := options.Parse(name, args, true)
+	if err != nil {
+		return command.Failing(err, 1)
+	}
+	x := xargs{argv: operands, delimiter: -1, size: maxChars}
+	for _, o := range given {
+		if err := x.set(o); err != nil {
+			return command.Failing(err, 1)
+		}
+	}
+	if len(x.argv) == 0 {
+		x.argv = []string{"echo"}
+	}
+	return func(ctx context.Context, c *command.Call) int {
+		x := x
+		x.ctx, x.c = ctx, c
+		return x.run()
+	}, nil
+}
+
+func (x *xargs) set(o command.Option) (err error) {
+	switch o.Name {
+	case "-0":
+		x.delimiter = 0
+	case "-d":
+		x.delimiter, err = parseDelimiter(o.Value)
+	case "-n":
+		x.perRun, err = positive(o)
+		x.replaced, x.lines = "", 0
+	case "-L":
+		x.lines, err = positive(o)
+		x.replaced, x.perRun = "", 0
+	case "-s":
+		x.size, err = positive(o)
+		x.size = min(x.size, maxChars)
+	case "-I":
+		x.replaced, x.lines, x.perRun = o.Value, 0, 0
+	case "-i":
+		x.replaced, x.lines, x.perRun = "{}", 0, 0
+	case "-r":
+		x.skipEmpty = true
+	case "-t":
+		x.verbose = true
+	case "-a":
+		x.file = o.Value
+	}
+	return err
+}
+
+func positive(o command.Option) (int, error) {
+	n, err := strconv.Atoi(o.Value)
+	switch {
+	case err != nil:
+		return 0, command.UsageError(fmt.Sprintf("invalid number \"%s\" for %s option", o.Value, o.Name))
+	case n < 1:
+		return 0, command.UsageError(fmt.Sprintf("value %s for %s option should be >= 1", o.Value, o.Name))
+	}
+	return n, nil
+}
+
+func parseDelimiter(s string) (int, error) {
+	known := map[string]int{`\n`: '\n', `\t`: '\t', `\0`: 0, `\\`: '\\', `\r`: '\r', `\a`: '\a', `\b`: '\b'}
+	if b, ok := known[s]; ok {
+		return b, nil
+	}
+	if len(s) == 1 {
+		return int(s[0]), nil
+	}
+	return 0, fmt.Errorf("Invalid input delimiter specification %s: the delimiter must be either "+
+		"a single character or an escape sequence starting with \\.", s)
+}
+
+func (x *xargs) run() int {
+	in := x.c.In
+	if x.file != "" {
+		opened, err := x.c.Open(x.ctx, x.file)
+		if err != nil {
+			x.c.Fatalf(1, "Cannot open input file %s: %s", command.Quote(x.file, true), command.Message(err))
+		}
+		defer opened.Close()
+		in = opened
+	}
+	x.clear()
+	err := x.read(in)
+	if err != nil {
+		x.c.Account.Check()
+		x.flush(false)
+		x.c.Fatalf(1, "%v", err)
+	}
+	isEmpty := !x.ran && len(x.batch) == 0
+	x.flush(isEmpty && !x.skipEmpty && x.replaced == "")
+	return x.status
+}
+
+// read reads all arguments.
+func (x *xargs) read(in *command.Input) error {
+	if x.delimiter >= 0 {
+		reader := command.Lines{Account: x.c.Account, End: byte(x.delimiter)}
+		for {
+			text, _, err := reader.Next(in)
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			x.argument(string(text))
+			x.endLine()
+		}
+	}
+	reader := command.Lines{Account: x.c.Account, End: '\n'}
+	for {
+		line, ended, err := reader.Next(in)
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := x.line(line, ended, in); err != nil {
+			return err
+		}
+	}
+}
+
+// line splits a line into words, or takes it as one if it replaces something.
+func (x *xargs) line(line []byte, ended bool, in *command.Input) error {
+	text := bytes.TrimLeft(line, " \t")
+	var word []byte
+	hasWord := false
+	for len(text) > 0 {
+		b := text[0]
+		text = text[1:]
+		isBlank := b == ' ' || b == '\t'
+		switch {
+		case isBlank && x.replaced == "":
+			if hasWord {
+				x.argument(string(word))
+			}
+			word, hasWord = word[:0], false
+			text = bytes.TrimLeft(text, " \t")
+			continue
+		case b == '\'' || b == '"':
+			end := bytes.IndexByte(text, b)
+			if end < 0 {
+				return fmt.Errorf("unmatched %s quote; by default quotes are special to xargs unless you "+
+					"use the -0 option", map[byte]string{'\'': "single", '"': "double"}[b])
+			}
+			word = append(word, text[:end]...)
+			text = text[end+1:]
+		case b == '\\' && len(text) > 0:
+			word = append(word, text[0])
+			text = text[1:]
+		case b == '\\' && ended:
+			return errors.New("a backslash at the end of a line is not available here; use -d '\\n'")
+		default:
+			word = append(word, b)
+		}
+		hasWord = true
+	}
+	if hasWord {
+		x.argument(string(word))
+	}
+	isContinued := bytes.HasSuffix(line, []byte(" ")) || bytes.HasSuffix(line, []byte("\t"))
+	if hasWord || len(x.batch) > 0 {
+		if !isContinued {
+			x.endLine()
+		}
+	}
+	return nil
+}
+
+// argument adds an argument to the next command line.
+func (x *xargs) argument(s string) {
+	if x.replaced != "" {
+		x.replace(s)
+		return
+	}
+	if x.used+len(s)+1 > x.size {
+		if len(x.batch) == 0 {
+			x.c.Fatalf(1, "argument line too long")
+		}
+		x.flush(false)
+	}
+	x.c.Account.Grab(len(s) + 32)
+	x.batch = append(x.batch, s)
+	x.used += len(s) + 1
+	if len(x.batch) == x.perRun {
+		x.flush(false)
+	}
+}
+
+// endLine ends a line of arguments. The batch has one more line than before.
+func (x *xargs) endLine() {
+	if x.lines == 0 {
+		return
+	}
+	x.count++
+	if x.count == x.lines {
+		x.flush(false)
+	}
+}
+
+// replace runs the command with s in its arguments.
+func (x *xargs) replace(s string) {
+	if s == "" {
+		return
+	}
+	argv := []string{x.argv[0]}
+	size := len(x.argv[0]) + 1
+	for _, arg := range x.argv[1:] {
+		size += len(arg) + strings.Count(arg, x.replaced)*len(s) + 1
+	}
+	if size > x.size {
+		x.c.Fatalf(1, "argument list too long")
+	}
+	for _, arg := range x.argv[1:] {
+		argv = append(argv, strings.ReplaceAll(arg, x.replaced, s))
+	}
+	x.exec(argv)
+}
+
+// clear begins a new batch.
+func (x *xargs) clear() {
+	for _, s := range x.batch {
+		x.c.Account.Drop(len(s) + 32)
+	}
+	x.batch, x.count = x.batch[:0], 0
+	x.used = 0
+	for _, arg := range x.argv {
+		x.used += len(arg) + 1
+	}
+}
+
+// flush runs the command with the batch, if there is one or if always.
+func (x *xargs) flush(always bool) {
+	if len(x.batch) > 0 || always {
+		x.exec(append(x.argv[:len(x.argv):len(x.argv)], x.batch...))
+	}
+	x.clear()
+}
+
+func (x *xargs) exec(argv []string) {
+	x.ran = true
+	x.c.Account.Check()
+	if x.verbose {
+		x.c.Out.Flush()
+		fmt.Fprintln(x.c.Err, strings.Join(argv, " "))
+	}
+	in := command.NoInput()
+	defer in.Close()
+	status := x.c.Exec(x.ctx, argv, in, nil)
+	switch {
+	case status == 0:
+	case status == 255:
+		x.c.Fatalf(124, "%s: exited with status 255; aborting", argv[0])
+	case status == 126 || status == 127:
+		x.c.Exit(status)
+	case status > 128:
+		x.c.Fatalf(125, "%s: terminated by signal %d", argv[0], status-128)
+	default:
+		x.status = 123
+	}
+}
