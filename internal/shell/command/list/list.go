@@ -3,13 +3,12 @@
 package list
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"os/user"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +20,7 @@ import (
 // Commands returns the commands of the package. It reads the names of users and groups, which a
 // confined process cannot do.
 func Commands() []command.Command {
-	o := owners{users: readNames("/etc/passwd"), groups: readNames("/etc/group")}
+	o := readOwners()
 	const files = "[FILE]..."
 	return []command.Command{
 		command.New("ls dir", files, 2, lsOptions, o.prepareLs),
@@ -39,30 +38,32 @@ func Commands() []command.Command {
 	}
 }
 
-// owners are the names of users and groups by their numbers.
+// owners are the names of users and groups by their numbers, as far as they are known: those of the
+// process, and root.
 type owners struct{ users, groups map[uint32]string }
 
-// maxNames bounds the size of the file with names.
-const maxNames = 1 << 20
-
-// readNames reads a file whose lines begin with a name, a password and a number.
-func readNames(path string) map[uint32]string {
-	names := map[uint32]string{}
-	data, err := os.ReadFile(path)
-	if err != nil || len(data) > maxNames {
-		return names
+func readOwners() owners {
+	o := owners{users: map[uint32]string{}, groups: map[uint32]string{}}
+	userIDs, groupIDs := []string{"0"}, []string{"0"}
+	if self, err := user.Current(); err == nil {
+		userIDs = append(userIDs, self.Uid)
+		groupIDs = append(groupIDs, self.Gid)
+		others, _ := self.GroupIds()
+		groupIDs = append(groupIDs, others...)
 	}
-	for line := range bytes.Lines(data) {
-		fields := strings.SplitN(string(line), ":", 4)
-		if len(fields) < 4 {
-			continue
-		}
-		n, err := strconv.ParseUint(fields[2], 10, 32)
-		if _, isKnown := names[uint32(n)]; err == nil && !isKnown {
-			names[uint32(n)] = fields[0]
+	for _, id := range userIDs {
+		n, err := strconv.ParseUint(id, 10, 32)
+		if u, lookupErr := user.LookupId(id); err == nil && lookupErr == nil {
+			o.users[uint32(n)] = u.Username
 		}
 	}
-	return names
+	for _, id := range groupIDs {
+		n, err := strconv.ParseUint(id, 10, 32)
+		if g, lookupErr := user.LookupGroupId(id); err == nil && lookupErr == nil {
+			o.groups[uint32(n)] = g.Name
+		}
+	}
+	return o
 }
 
 // The types of files in a mode, as in stat(2).

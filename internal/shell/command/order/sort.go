@@ -13,8 +13,8 @@ import (
 
 const sortOptions = "-b --ignore-leading-blanks, -d --dictionary-order, -f --ignore-case, " +
 	"-g --general-numeric-sort, -h --human-numeric-sort, -i --ignore-nonprinting, -M --month-sort, " +
-	"-n --numeric-sort, -r --reverse, -V --version-sort, --sort=, -c --check?, -C, -k= --key=, -s --stable, " +
-	"-t= --field-separator=, -u --unique, -z --zero-terminated, -S= --buffer-size=, " +
+	"-n --numeric-sort, -r --reverse, -V --version-sort, --sort=, -c --check?, -C, -k= --key=, " +
+	"-s --stable, -t= --field-separator=, -u --unique, -z --zero-terminated, -S= --buffer-size=, " +
 	"-T= --temporary-directory=, --parallel=, -o= --output="
 
 // A sorter is a sort with its options.

@@ -111,7 +111,8 @@ func parseSpans(list string, isFields bool) ([]span, error) {
 			s.high, errHigh = strconv.Atoi(high)
 		}
 		if errors.Join(errLow, errHigh) != nil || strings.ContainsAny(text, "+_") {
-			return nil, command.UsageError(fmt.Sprintf("invalid %s ‘%s’", value, strings.TrimLeft(text, "0123456789-")))
+			text = strings.TrimLeft(text, "0123456789-")
+			return nil, command.UsageError(fmt.Sprintf("invalid %s ‘%s’", value, text))
 		}
 		switch {
 		case s.low < 1 || s.high < 1:

@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 
@@ -59,7 +60,7 @@ func parseDelimiters(list string) ([]string, error) {
 	var delimiters []string
 	for list != "" {
 		if list == `\` {
-			return nil, command.UsageError(`delimiter list ends with an unescaped backslash: \`)
+			return nil, errors.New(`delimiter list ends with an unescaped backslash: \`)
 		}
 		delimiter := list[:1]
 		list = list[1:]

@@ -139,8 +139,12 @@ func (s *sequence) checkFormat(a command.Arguments) error {
 
 func (s *sequence) run(c *command.Call) {
 	isFirst := true
-	for n := new(big.Int).Set(s.first); s.isEndless || n.Cmp(s.last)*s.step.Sign() <= 0; n.Add(n, s.step) {
+	direction := s.step.Sign()
+	for n := new(big.Int).Set(s.first); ; n.Add(n, s.step) {
 		c.Account.Tick()
+		if !s.isEndless && n.Cmp(s.last)*direction > 0 {
+			break
+		}
 		if !isFirst {
 			c.Out.WriteString(s.separator)
 		}

@@ -14,8 +14,8 @@ import (
 )
 
 const options command.Options = "-0 --null, -n= --max-args=, -L= --max-lines=, -I= --replace=, -i, " +
-	"-P= --max-procs=, -d= --delimiter=, -r --no-run-if-empty, -t --verbose, -s= --max-chars=, -x --exit, " +
-	"-a= --arg-file="
+	"-P= --max-procs=, -d= --delimiter=, -r --no-run-if-empty, -t --verbose, -s= --max-chars=, " +
+	"-x --exit, -a= --arg-file="
 
 // Commands returns the command.
 func Commands() []command.Command {
@@ -102,15 +102,19 @@ func positive(o command.Option) (int, error) {
 	n, err := strconv.Atoi(o.Value)
 	switch {
 	case err != nil:
-		return 0, command.UsageError(fmt.Sprintf("invalid number \"%s\" for %s option", o.Value, o.Name))
+		text := fmt.Sprintf("invalid number \"%s\" for %s option", o.Value, o.Name)
+		return 0, command.UsageError(text)
 	case n < 1:
-		return 0, command.UsageError(fmt.Sprintf("value %s for %s option should be >= 1", o.Value, o.Name))
+		text := fmt.Sprintf("value %s for %s option should be >= 1", o.Value, o.Name)
+		return 0, command.UsageError(text)
 	}
 	return n, nil
 }
 
 func parseDelimiter(s string) (int, error) {
-	known := map[string]int{`\n`: '\n', `\t`: '\t', `\0`: 0, `\\`: '\\', `\r`: '\r', `\a`: '\a', `\b`: '\b'}
+	known := map[string]int{
+		`\n`: '\n', `\t`: '\t', `\0`: 0, `\\`: '\\', `\r`: '\r', `\a`: '\a', `\b`: '\b',
+	}
 	if b, ok := known[s]; ok {
 		return b, nil
 	}
@@ -126,7 +130,8 @@ func (x *xargs) run() int {
 	if x.file != "" {
 		opened, err := x.c.Open(x.ctx, x.file)
 		if err != nil {
-			x.c.Fatalf(1, "Cannot open input file %s: %s", command.Quote(x.file, true), command.Message(err))
+			name := command.Quote(x.file, true)
+			x.c.Fatalf(1, "Cannot open input file %s: %s", name, command.Message(err))
 		}
 		defer opened.Close()
 		in = opened
@@ -223,6 +228,11 @@ func (x *xargs) line(line []byte, ended bool, in *command.Input) error {
 
 // argument adds an argument to the next command line.
 func (x *xargs) argument(s string) {
+	if whole, _, hasNUL := strings.Cut(s, "\x00"); hasNUL {
+		x.c.Errorf("WARNING: a NUL character occurred in the input.  It cannot be passed through in " +
+			"the argument list.  Did you mean to use the --null option?")
+		s = whole
+	}
 	if x.replaced != "" {
 		x.replace(s)
 		return

@@ -1,0 +1,347 @@
+// Package shell_test compares gander's shell with bash and the programs that its commands stand for.
+package shell_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/shell"
+	"gander/internal/shell/command"
+)
+
+var update = flag.Bool("update", false, "record the results of the real programs again")
+
+const (
+	treeSeeds = 3
+	shown     = 60 // differences that are shown
+	home      = "/home/user"
+)
+
+// A result is what a line prints on its standard output, and its status.
+type result struct {
+	Output  []byte `json:"output"`
+	Status  int    `json:"status"`
+	refused bool
+	errors  []byte // on standard error, to explain a difference
+}
+
+// runShell runs a line in gander's shell.
+func runShell(t *testing.T, root, line string) result {
+	t.Helper()
+	w, err := workspace.Open(workspace.Options{}, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var stdout, stderr bytes.Buffer
+	r := shell.New(w, root).Run(ctx, shell.Script{
+		Text: line, Dir: root, In: strings.NewReader(""), Out: &stdout, Err: &stderr,
+	})
+	err = errors.Join(r.Refused, r.Stopped)
+	fmt.Fprintln(&stderr, err)
+	isRefused := r.Refused != nil || errors.As(r.Stopped, &command.Refusal{})
+	return result{stdout.Bytes(), r.Status, isRefused, stderr.Bytes()}
+}
+
+// programs are the programs that the lines need, by the name that the lines use, and what their
+// version begins with.
+var programs = map[string][2]string{
+	"bash": {"bash", "GNU bash, version 5.2"}, "ls": {"ls", "ls (GNU coreutils) 9."},
+	"find": {"find", "find (GNU findutils) 4."}, "grep": {"grep", "grep (GNU grep) 3."},
+	"sed": {"sed", "sed (GNU sed) 4."}, "awk": {"gawk", "GNU Awk 5."}, "rg": {"rg", "ripgrep 15."},
+	"diff": {"diff", "diff (GNU diffutils) 3."}, "jq": {"jq", "jq-1."}, "tree": {"tree", "tree v2."},
+	"file": {"file", "file-5."}, "xxd": {"xxd", ""}, "hexdump": {"hexdump", ""}, "column": {"column", ""},
+	"strings": {"strings", ""},
+}
+
+// A reality runs lines with the real programs.
+type reality struct{ bin, config string }
+
+// findPrograms returns a reality, or skips the test if a program is missing.
+func findPrograms(t *testing.T) reality {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("the programs of GNU are on Linux")
+	}
+	dir := t.TempDir()
+	for name, want := range programs {
+		path, err := exec.LookPath(want[0])
+		if err != nil {
+			missing(t, want[0])
+		}
+		version, _ := exec.Command(path, "--version").CombinedOutput()
+		if !bytes.HasPrefix(version, []byte(want[1])) {
+			missing(t, want[0]+" ("+want[1]+")")
+		}
+		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := filepath.Join(dir, "ripgreprc")
+	if err := os.WriteFile(config, []byte("--sort=path\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return reality{dir, config}
+}
+
+func missing(t *testing.T, program string) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s is missing", program)
+	}
+	t.Skipf("%s is missing", program)
+}
+
+func (p reality) run(t *testing.T, root, line string) result {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-c", line)
+	cmd.Dir = root
+	cmd.Env = []string{
+		"PATH=" + p.bin + ":" + os.Getenv("PATH"), "HOME=" + root, "LC_ALL=C.UTF-8", "LANG=C.UTF-8",
+		"PWD=" + root, "RIPGREP_CONFIG_PATH=" + p.config, "TZ=" + os.Getenv("TZ"),
+	}
+	cmd.WaitDelay = time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	status := cmd.ProcessState.ExitCode()
+	if err != nil && status < 0 {
+		status = 124
+	}
+	return result{Output: stdout.Bytes(), Status: status, errors: stderr.Bytes()}
+}
+
+// parents are lines about the directory above the root, which only the real programs see.
+var parents = regexp.MustCompile(`(?m)^(.* )?\.\.$\n?`)
+
+// normal returns a result with the root at a fixed place and without what is outside.
+func normal(r result, root, line string) result {
+	r.Output = bytes.ReplaceAll(r.Output, []byte(root), []byte(home))
+	if strings.Contains(line, "ls ") {
+		r.Output = parents.ReplaceAll(r.Output, nil)
+	}
+	return r
+}
+
+func same(a, b result) bool { return bytes.Equal(a.Output, b.Output) && a.Status == b.Status }
+
+// A tally counts lines by the commands in them.
+type tally struct {
+	mu                        sync.Mutex
+	equal, refused, different map[string]int
+	lines                     [3]int
+	shown                     int
+}
+
+func newTally() *tally {
+	return &tally{equal: map[string]int{}, refused: map[string]int{}, different: map[string]int{}}
+}
+
+var commandName = regexp.MustCompile(`(?:^|[|;&({]|\bdo |\bthen |xargs (?:-\S+ )*)\s*([a-z][a-z0-9]*)`)
+
+// add counts a line, and reports a difference.
+func (y *tally) add(t *testing.T, line string, got, want result) {
+	t.Helper()
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	counts, index := y.different, 2
+	switch {
+	case got.refused:
+		counts, index = y.refused, 1
+	case same(got, want):
+		counts, index = y.equal, 0
+	}
+	y.lines[index]++
+	names := map[string]bool{}
+	for _, found := range commandName.FindAllStringSubmatch(line, -1) {
+		names[found[1]] = true
+	}
+	for name := range names {
+		counts[name]++
+	}
+	if got.refused && testing.Verbose() {
+		t.Logf("refused: %s\n\t%s", line, bytes.TrimSpace(got.errors))
+	}
+	if index < 2 {
+		return
+	}
+	y.shown++
+	if y.shown <= shown {
+		t.Errorf("%s\n%s", line, difference(got, want))
+	} else {
+		t.Fail()
+	}
+}
+
+// difference shows the first lines in which two results differ.
+func difference(got, want result) string {
+	a, b := bytes.SplitAfter(got.Output, []byte("\n")), bytes.SplitAfter(want.Output, []byte("\n"))
+	i := 0
+	for i < min(len(a), len(b)) && bytes.Equal(a[i], b[i]) {
+		i++
+	}
+	excerpt := func(lines [][]byte, r result) string {
+		text := bytes.Join(lines[min(i, len(lines)):min(i+3, len(lines))], nil)
+		return fmt.Sprintf("status %d, from line %d: %.200q (%.200q)", r.Status, i+1, text, r.errors)
+	}
+	return "\t got " + excerpt(a, got) + "\n\twant " + excerpt(b, want)
+}
+
+// report logs the counts.
+func (y *tally) report(t *testing.T) {
+	t.Helper()
+	names := map[string]bool{}
+	for _, counts := range []map[string]int{y.refused, y.different} {
+		for name := range counts {
+			names[name] = true
+		}
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		fmt.Fprintf(&b, "%-12s %6d equal %5d refused %5d different\n",
+			name, y.equal[name], y.refused[name], y.different[name])
+	}
+	t.Logf("%d equal, %d refused, %d different\n%s", y.lines[0], y.lines[1], y.lines[2], b.String())
+}
+
+// forEach calls do for the lines, several at a time.
+func forEach(lines []string, do func(i int, line string)) {
+	var wait sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for i := range next {
+				do(i, lines[i])
+			}
+		})
+	}
+	for i := range lines {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+}
+
+// numberOf returns a number from the environment.
+func numberOf(t *testing.T, variable string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestGenerated compares generated lines. GANDER_SHELL_LINES is their number, GANDER_SHELL_SEED
+// selects others.
+func TestGenerated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts thousands of programs")
+	}
+	p := findPrograms(t)
+	lines := generate(t, uint64(numberOf(t, "GANDER_SHELL_SEED", 1)), numberOf(t, "GANDER_SHELL_LINES", 2000))
+	var roots []string
+	for seed := range uint64(treeSeeds) {
+		roots = append(roots, makeTree(t, madeUp(seed)))
+	}
+	y := newTally()
+	forEach(lines, func(i int, line string) {
+		root := roots[i%treeSeeds]
+		want := normal(p.run(t, root, line), root, line)
+		got := normal(runShell(t, root, line), root, line)
+		y.add(t, line, got, want)
+	})
+	y.report(t)
+}
+
+// A recorded is a line with the result of the real programs in the tree of a seed.
+type recorded struct {
+	Line string `json:"line"`
+	Tree uint64 `json:"tree"`
+	result
+}
+
+const recordedFile = "testdata/recorded.jsonl"
+
+// TestRecorded replays recorded results. -update records them again.
+func TestRecorded(t *testing.T) {
+	if *update {
+		record(t)
+	}
+	data, err := os.ReadFile(recordedFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var roots []string
+	for seed := range uint64(treeSeeds) {
+		roots = append(roots, makeTree(t, madeUp(seed)))
+	}
+	var cases []recorded
+	var lines []string
+	for text := range bytes.Lines(data) {
+		var r recorded
+		if err := json.Unmarshal(text, &r); err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, r)
+		lines = append(lines, r.Line)
+	}
+	y := newTally()
+	forEach(lines, func(i int, line string) {
+		root := roots[cases[i].Tree]
+		y.add(t, line, normal(runShell(t, root, line), root, line), cases[i].result)
+	})
+	y.report(t)
+}
+
+// ownProperties are what depends on the system that the results are recorded on.
+var ownProperties = regexp.MustCompile(`ls .*-[a-zA-Z]*[lstic]|stat|du |-size|-mtime|-printf|%`)
+
+func record(t *testing.T) {
+	t.Helper()
+	p := findPrograms(t)
+	var b bytes.Buffer
+	for i, line := range generate(t, 7, 1500) {
+		if ownProperties.MatchString(line) {
+			continue
+		}
+		seed := uint64(i % treeSeeds)
+		root := makeTree(t, madeUp(seed))
+		want := normal(p.run(t, root, line), root, line)
+		text, err := json.Marshal(recorded{line, seed, want})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(text) < 2000 {
+			b.Write(append(text, '\n'))
+		}
+	}
+	if err := os.WriteFile(recordedFile, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
