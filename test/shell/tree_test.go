@@ -16,8 +16,8 @@ import (
 type node struct{ path, content, target string }
 
 // words are what the files consist of, and what the lines look for.
-var words = strings.Fields("alpha beta gamma TODO FIXME error Error warning func return import class " +
-	"def for value result count total config server handler test main foo bar. baz, x1 café")
+var words = strings.Fields("alpha beta gamma TODO FIXME error Error warning func return import " +
+	"class def for value result count total config server handler test main foo bar. baz, x1 café")
 
 // madeUp returns a tree with the files that the grammar names.
 func madeUp(seed uint64) []node {
@@ -43,39 +43,52 @@ func madeUp(seed uint64) []node {
 		}
 		return b.String()
 	}
-	numbers := each(25, func(int) string { return fmt.Sprintf("%d %s %d\n", r.IntN(400), word(), r.IntN(90)-20) })
+	numbers := each(25, func(int) string {
+		return fmt.Sprintf("%d %s %d\n", r.IntN(400), word(), r.IntN(90)-20)
+	})
 	log := each(60, func(i int) string {
 		level := []string{"INFO", "WARN", "ERROR", "DEBUG"}[r.IntN(4)]
-		return fmt.Sprintf("2026-01-%02d %02d:%02d:00 %s %s took %dms\n", 1+i/4, i%24, i, level, word(), r.IntN(900))
+		return fmt.Sprintf("2026-01-%02d %02d:%02d:00 %s %s took %dms\n",
+			1+i/4, i%24, i, level, word(), r.IntN(900))
 	})
 	data := "id,name,group,price\n" + each(20, func(i int) string {
 		return fmt.Sprintf("%d,%s,%s,%d.%d\n", i+1, word(), word(), r.IntN(50), r.IntN(100))
 	})
-	goFile := "package main\n\nimport (\n\t\"fmt\"\n)\n\n// TODO: " + word() + "\nfunc main() {\n\tx := 1\n" +
-		"\tfmt.Println(\"" + word() + "\", x)\n}\n\nfunc " + word() + "Handler(s string) error {\n\treturn nil\n}\n"
-	pyFile := "import os\nfrom sys import argv\n\nclass Config:\n    def __init__(self):\n        self.value = 1\n\n" +
-		"def main():\n    print(\"" + word() + "\")  # FIXME\n"
+	goFile := fmt.Sprintf("package main\n\nimport (\n\t\"fmt\"\n)\n\n// TODO: %s\nfunc main() {\n"+
+		"\tx := 1\n\tfmt.Println(\"%s\", x)\n}\n\nfunc %sHandler(s string) error {\n\treturn nil\n}\n",
+		word(), word(), word())
+	pyFile := "import os\nfrom sys import argv\n\nclass Config:\n    def __init__(self):\n" +
+		"        self.value = 1\n\ndef main():\n    print(\"" + word() + "\")  # FIXME\n"
+	letters := each(25, func(int) string {
+		return []string{"a", "a", "B", "b", "c x"}[r.IntN(5)] + "\n"
+	})
+	utf8Text := "héllo wörld\n日本語 text\n\u00a0x\u2003y\n😀 e\u0301\nnaïve Ünïcode ÀÉ\n"
+	versions := "v1.10\nv1.9\nv1.2-rc1\nv1.2\na-1.tar.gz\nfile10\nfile9\n1K\n2M\n10\n1.5G\nfeb\nJan\n"
+	longText := strings.Repeat("word ", 400) + "\n" + strings.Repeat("x", 9000) + "\nend\n"
+	settings := "# comment\nname = value\nport=80\n; x\nhost: main\n[section]\n"
+	readme := "# Title\n\n" + text(6, 9) + "\n## Usage\n\n```sh\nmake test\n```\n- item\n"
+	manifest := `{"name":"demo","version":"1.2.0","scripts":{"test":"x"},"items":[1,2]}` + "\n"
 	allBytes := each(300, func(i int) string { return string([]byte{byte(i)}) })
 	return []node{
 		{path: "a.txt", content: text(30, 8)},
 		{path: "b.txt", content: text(15, 5)},
 		{path: "nums.txt", content: numbers},
 		{path: "words.txt", content: each(20, func(int) string { return word() + "\n" })},
-		{path: "utf8.txt", content: "héllo wörld\n日本語 text\n\u00a0x\u2003y\n😀 e\u0301\nnaïve Ünïcode ÀÉ\n"},
+		{path: "utf8.txt", content: utf8Text},
 		{path: "crlf.txt", content: "one\r\ntwo error\r\n\r\nlast"},
 		{path: "nonl.txt", content: text(3, 4) + "the last line"},
 		{path: "empty.txt"},
 		{path: "blank.txt", content: "\n\n\nalpha\n\n\n\nbeta gamma\n \n\n"},
-		{path: "dup.txt", content: each(25, func(int) string { return []string{"a", "a", "B", "b", "c x"}[r.IntN(5)] + "\n" })},
-		{path: "long.txt", content: strings.Repeat("word ", 400) + "\n" + strings.Repeat("x", 9000) + "\nend\n"},
+		{path: "dup.txt", content: letters},
+		{path: "long.txt", content: longText},
 		{path: "tabs.tsv", content: "a\tb\tc\n1\t22\t333\n\t\tx\nalpha\tbeta\n"},
-		{path: "keyval.conf", content: "# comment\nname = value\nport=80\n; x\nhost: main\n[section]\n"},
-		{path: "README.md", content: "# Title\n\n" + text(6, 9) + "\n## Usage\n\n```sh\nmake test\n```\n- item\n"},
-		{path: "versions.txt", content: "v1.10\nv1.9\nv1.2-rc1\nv1.2\na-1.tar.gz\nfile10\nfile9\n1K\n2M\n10\n1.5G\nfeb\nJan\n"},
+		{path: "keyval.conf", content: settings},
+		{path: "README.md", content: readme},
+		{path: "versions.txt", content: versions},
 		{path: "sections.txt", content: "h0\n\\:\\:\\:\nhead\n\n\\:\\:\nbody\n\n\\:\nfoot\n\\:\\:\nx\n"},
 		{path: "latin1.txt", content: "caf\xe9 error\nplain\n"},
 		{path: "bin.dat", content: allBytes},
-		{path: "package.json", content: `{"name":"demo","version":"1.2.0","scripts":{"test":"x"},"items":[1,2]}` + "\n"},
+		{path: "package.json", content: manifest},
 		{path: ".gitignore", content: "*.log\nbuild/\n"},
 		{path: ".hidden", content: "alpha hidden\n"},
 		{path: ".git/config", content: "[core]\n"},
@@ -98,8 +111,17 @@ func madeUp(seed uint64) []node {
 	}
 }
 
-// makeTree makes a tree whose directories list their entries in order of name, where the file system
-// lists the newest entry first, as tmpfs does.
+// makeTrees makes the trees of all seeds.
+func makeTrees(t *testing.T) (roots []string) {
+	t.Helper()
+	for seed := range uint64(treeSeeds) {
+		roots = append(roots, makeTree(t, madeUp(seed)))
+	}
+	return roots
+}
+
+// makeTree makes a tree whose directories list their entries in order of name, where the file
+// system lists the newest entry first, as tmpfs does.
 func makeTree(t *testing.T, nodes []node) (root string) {
 	t.Helper()
 	parent := "/dev/shm"

@@ -81,9 +81,9 @@ func (l *lister) set(o command.Option) error {
 		l.long = true
 	case "-1":
 	case "-F":
-		l.classify = true
+		l.classify, l.slash = true, false
 	case "-p":
-		l.slash = true
+		l.classify, l.slash = false, true
 	case "-t", "-S", "-X", "-v", "-U":
 		l.sort = o.Name[1]
 	case "-c":

@@ -102,23 +102,24 @@ func resolve(ctx context.Context, c *command.Call, p string, r resolution) (stri
 	if r == allExists || isRoot || !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
+	absolute := strings.TrimRight(c.Files.Absolute(p), "/")
+	at := strings.LastIndexByte(absolute, '/')
+	dir, name := absolute[:at+1], absolute[at+1:]
 	// A symlink without a target is followed as far as there is something.
-	if target := readlink(ctx, c, strings.TrimRight(p, "/")); target != "" {
+	if target := readlink(ctx, c, absolute); target != "" {
 		if !strings.HasPrefix(target, "/") {
-			target = path.Dir(strings.TrimRight(c.Files.Absolute(p), "/")) + "/" + target
+			target = dir + target
 		}
 		return resolve(ctx, c, target, r)
 	}
-	absolute := strings.TrimRight(c.Files.Absolute(p), "/")
-	parentOf := allExists
-	if r == anyMissing {
-		parentOf = anyMissing
+	if r == parentExists {
+		r = allExists
 	}
-	dir, err := resolve(ctx, c, path.Dir(absolute), parentOf)
+	parent, err := resolve(ctx, c, dir, r)
 	if err != nil {
 		return "", err
 	}
-	return path.Join(dir, path.Base(absolute)), nil
+	return path.Join(parent, name), nil
 }
 
 func prepareRealpath(a command.Arguments) (command.Run, error) {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -38,6 +39,9 @@ func prepareTr(a command.Arguments) (command.Run, error) {
 	first, err := parseSet(sets[0], 0)
 	if err != nil {
 		return nil, err
+	}
+	if first.hasFill {
+		return nil, errors.New("the [c*] repeat construct may not appear in string1")
 	}
 	if a.Has("-c") || a.Has("-C") {
 		first.bytes = others(first.bytes)
@@ -86,12 +90,12 @@ func others(members []byte) (rest []byte) {
 func (t *translation) translate(from, to set, truncate bool) error {
 	switch {
 	case to.hasOtherClass:
-		return fmt.Errorf("when translating, the only character classes that may appear in\n" +
+		return errors.New("when translating, the only character classes that may appear in\n" +
 			"string2 are 'upper' and 'lower'")
 	case to.hasCase && !from.hasCase:
-		return fmt.Errorf("misaligned [:upper:] and/or [:lower:] construct")
+		return errors.New("misaligned [:upper:] and/or [:lower:] construct")
 	case len(to.bytes) == 0 && !truncate && len(from.bytes) > 0:
-		return fmt.Errorf("when not truncating set1, string2 must be non-empty")
+		return errors.New("when not truncating set1, string2 must be non-empty")
 	}
 	for i, b := range from.bytes {
 		if i >= len(to.bytes) && truncate {
@@ -137,6 +141,7 @@ func (t *translation) run(c *command.Call) int {
 type set struct {
 	bytes                  []byte
 	hasCase, hasOtherClass bool // it contains [:lower:] or [:upper:], or another class
+	hasFill                bool // it contains [x*]
 }
 
 // parseSet parses a set. A repetition without a number fills it up to length.
@@ -163,6 +168,7 @@ func parseSet(s string, length int) (set, error) {
 		}
 		if b, n, rest, ok := cutRepetition(s); ok {
 			if n == 0 {
+				result.hasFill = true
 				fillAt, fill = len(result.bytes), b
 			}
 			for range n {

@@ -13,8 +13,8 @@ import (
 	"gander/internal/shell/command"
 )
 
-const options command.Options = "-0 --null, -n= --max-args=, -L= --max-lines=, -I= --replace=, -i, " +
-	"-P= --max-procs=, -d= --delimiter=, -r --no-run-if-empty, -t --verbose, -s= --max-chars=, " +
+const options command.Options = "-0 --null, -n= --max-args=, -L= --max-lines=, -I= --replace=, " +
+	"-i, -P= --max-procs=, -d= --delimiter=, -r --no-run-if-empty, -t --verbose, -s= --max-chars=, " +
 	"-x --exit, -a= --arg-file="
 
 // Commands returns the command.
