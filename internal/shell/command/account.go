@@ -43,6 +43,11 @@ func NewAccount(ctx context.Context, b *Budget, owner string) *Account {
 	return &Account{ctx: ctx, budget: b, owner: owner}
 }
 
+// Part returns another Account of the same owner, which can be released on its own.
+func (a *Account) Part() *Account {
+	return &Account{ctx: a.ctx, budget: a.budget, owner: a.owner}
+}
+
 // Grab counts n more bytes. It must be called before they are allocated. If the budget is exhausted,
 // the script ends.
 func (a *Account) Grab(n int) {

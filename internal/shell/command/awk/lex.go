@@ -1,0 +1,278 @@
+package awk
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"gander/internal/shell/command"
+)
+
+// A tokenKind is the kind of a token.
+type tokenKind uint8
+
+const (
+	end tokenKind = iota
+	newline
+	numeral
+	quoted
+	ere
+	name     // of a variable
+	callable // the name of a function directly before a parenthesis
+	builtin
+	keyword
+	operator // also punctuation
+)
+
+// A token is a word of a program. The text of a quoted one is without its escapes.
+type token struct {
+	kind tokenKind
+	text string
+	line int
+}
+
+func (t token) is(text string) bool { return t.kind >= keyword && t.text == text }
+
+const (
+	keywords = " BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next " +
+		"nextfile exit return delete in getline print printf switch case default "
+	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != && || >> |& " +
+		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
+)
+
+// A lexer reads the tokens of a program. Its errors are panics of a syntaxError.
+type lexer struct {
+	source  string
+	at      int
+	line    int
+	last    token // decides whether a slash begins an expression
+	symbols []string
+}
+
+type syntaxError struct{ err error }
+
+func (l *lexer) fail(format string, a ...any) {
+	text := fmt.Sprintf(format, a...)
+	panic(syntaxError{command.Refuse("awk: line %d of the program: %s; correct it", l.line, text)})
+}
+
+func (l *lexer) next() token {
+	l.skipBlanks()
+	t := l.read()
+	t.line = l.line
+	l.last = t
+	if t.kind == newline {
+		l.line++
+	}
+	return t
+}
+
+func (l *lexer) skipBlanks() {
+	for l.at < len(l.source) {
+		rest := l.source[l.at:]
+		switch {
+		case strings.HasPrefix(rest, "\\\n"):
+			l.line++
+			l.at += 2
+		case strings.HasPrefix(rest, "\\\r\n"):
+			l.line++
+			l.at += 3
+		case strings.IndexByte(" \t\r", rest[0]) >= 0:
+			l.at++
+		case rest[0] == '#':
+			l.at += len(rest)
+			if n := strings.IndexByte(rest, '\n'); n >= 0 {
+				l.at += n - len(rest)
+			}
+		default:
+			return
+		}
+	}
+}
+
+func (l *lexer) read() token {
+	if l.at >= len(l.source) {
+		return token{kind: end}
+	}
+	rest := l.source[l.at:]
+	c := rest[0]
+	switch {
+	case c == '\n':
+		l.at++
+		return token{kind: newline, text: "\n"}
+	case c == '"':
+		return token{kind: quoted, text: l.quoted()}
+	case c == '/' && l.beginsEre():
+		return token{kind: ere, text: l.ere()}
+	case isLetter(c):
+		return l.word()
+	case isDigit(c), c == '.' && len(rest) > 1 && isDigit(rest[1]):
+		return l.numeral(rest)
+	}
+	for _, symbol := range l.symbols {
+		if strings.HasPrefix(rest, symbol) {
+			l.at += len(symbol)
+			return token{kind: operator, text: symbol}
+		}
+	}
+	l.fail("%q is not expected", c)
+	return token{}
+}
+
+func (l *lexer) numeral(rest string) token {
+	size := numberSize(rest)
+	if strings.HasPrefix(rest, "0x") || strings.HasPrefix(rest, "0X") {
+		size = 2 + len(rest[2:]) - len(strings.TrimLeft(rest[2:], "0123456789abcdefABCDEF"))
+	}
+	l.at += size
+	return token{kind: numeral, text: rest[:size]}
+}
+
+// beginsEre reports whether a slash is not a division: no operand is before it.
+func (l *lexer) beginsEre() bool {
+	switch l.last.kind {
+	case numeral, quoted, ere, name, builtin:
+		return false
+	}
+	switch l.last.text {
+	case ")", "]", "$", "++", "--":
+		return l.last.kind != operator
+	}
+	return true
+}
+
+func (l *lexer) word() token {
+	start := l.at
+	for l.at < len(l.source) && (isLetter(l.source[l.at]) || isDigit(l.source[l.at])) {
+		l.at++
+	}
+	word := l.source[start:l.at]
+	switch {
+	case strings.Contains(keywords, " "+word+" "):
+		return token{kind: keyword, text: word}
+	case builtinNamed(word).make != nil:
+		return token{kind: builtin, text: word}
+	case strings.HasPrefix(l.source[l.at:], "("):
+		return token{kind: callable, text: word}
+	}
+	return token{kind: name, text: word}
+}
+
+// ere reads a regular expression between slashes. A slash in brackets does not end it.
+func (l *lexer) ere() string {
+	var b strings.Builder
+	inBrackets := 0 // the place of the first member in the text
+	for at := l.at + 1; at < len(l.source); at++ {
+		c := l.source[at]
+		switch {
+		case c == '\n':
+			l.fail("a regular expression has no end")
+		case c == '\\' && strings.HasPrefix(l.source[at+1:], "/"):
+			continue
+		case c == '\\' && at+1 < len(l.source):
+			b.WriteByte(c)
+			at++
+			c = l.source[at]
+		case c == '/' && inBrackets == 0:
+			l.at = at + 1
+			return b.String()
+		case c == '[' && inBrackets == 0:
+			inBrackets = b.Len() + 1
+			if strings.HasPrefix(l.source[at+1:], "^") {
+				inBrackets++
+			}
+		case c == ']' && b.Len() > inBrackets:
+			inBrackets = 0
+		}
+		b.WriteByte(c)
+	}
+	l.fail("a regular expression has no end")
+	return ""
+}
+
+func (l *lexer) quoted() string {
+	for at := l.at + 1; at < len(l.source); at++ {
+		switch l.source[at] {
+		case '"':
+			s := l.source[l.at+1 : at]
+			l.at = at + 1
+			return unescape(s)
+		case '\\':
+			if strings.HasPrefix(l.source[at+1:], "\n") {
+				l.line++
+			}
+			at++
+		case '\n':
+			l.fail("a string has no end")
+		}
+	}
+	l.fail("a string has no end")
+	return ""
+}
+
+// unescape replaces the escapes of a string.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		before, after, found := strings.Cut(s, `\`)
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		s = unescapeOne(&b, after)
+	}
+	return b.String()
+}
+
+// unescapeOne writes what the escape at the beginning of s means. It returns the rest of s.
+func unescapeOne(b *strings.Builder, s string) string {
+	const letters, meanings = "abfnrtv\\\"/", "\a\b\f\n\r\t\v\\\"/"
+	if s == "" {
+		b.WriteByte('\\')
+		return ""
+	}
+	c := s[0]
+	switch at := strings.IndexByte(letters, c); {
+	case at >= 0:
+		b.WriteByte(meanings[at])
+		return s[1:]
+	case c == '\n':
+		return s[1:]
+	case c >= '0' && c <= '7':
+		return writeCode(b, s, 8, 3)
+	case c == 'x' && len(s) > 1 && strings.IndexByte("0123456789abcdefABCDEF", s[1]) >= 0:
+		return writeCode(b, s[1:], 16, 2)
+	}
+	_, size := utf8.DecodeRuneInString(s)
+	b.WriteString(s[:size]) // any other character is itself
+	return s[size:]
+}
+
+// writeCode writes the byte whose code is at the beginning of s. It returns the rest of s.
+func writeCode(b *strings.Builder, s string, base, limit int) string {
+	digits := "0123456789abcdef"[:base]
+	code, at := 0, 0
+	for ; at < min(limit, len(s)); at++ {
+		digit := strings.IndexByte(digits, lower(s[at]))
+		if digit < 0 {
+			break
+		}
+		code = code*base + digit
+	}
+	b.WriteByte(byte(code))
+	return s[at:]
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isLetter(c byte) bool { return c == '_' || lower(c) >= 'a' && lower(c) <= 'z' }

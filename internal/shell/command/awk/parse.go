@@ -1,0 +1,290 @@
+package awk
+
+import (
+	"strings"
+
+	"gander/internal/shell/regex"
+)
+
+const (
+	maxProgram = 64 << 10 // bytes
+	maxNesting = 200
+)
+
+// A flow tells how a statement ends.
+type flow uint8
+
+const (
+	proceed flow = iota
+	breakLoop
+	continueLoop
+	skipRecord
+	skipFile
+	leaveFunction
+	leave
+)
+
+// A statement is compiled to a function.
+type statement func(m *machine) flow
+
+// A rule is a pattern with its action.
+type rule struct {
+	from, to func(m *machine) value // nil if the rule has no such pattern
+	inRange  bool
+	action   statement
+}
+
+func (r *rule) selects(m *machine) bool {
+	switch {
+	case r.from == nil:
+		return true
+	case r.to == nil:
+		return r.from(m).isTrue()
+	case !r.inRange && !r.from(m).isTrue():
+		return false
+	}
+	r.inRange = !r.to(m).isTrue()
+	return true
+}
+
+// A function is a function of the program.
+type function struct {
+	parameters int
+	body       statement // nil until it is defined
+}
+
+// A program is a compiled program, for one machine.
+type program struct {
+	begin, end     []statement
+	rules          []rule
+	functions      map[string]*function
+	variables      map[string]int // indexes of the global variables
+	usesTerminator bool           // RT
+}
+
+// A parser compiles a program in one pass. Its errors are panics of a syntaxError.
+type parser struct {
+	lexer   lexer
+	token   token // the next one
+	program *program
+	locals  map[string]int // the parameters of the function that is parsed
+	depth   int
+
+	noIn      bool // "in" belongs to a for statement
+	noGreater bool // ">" is a redirection
+	inPrint   bool
+	inLoop    bool
+	inAction  bool // of a rule that reads records, in which next is allowed
+}
+
+// parse compiles a program. The error is a command.Refusal.
+func parse(source string) (_ *program, err error) {
+	p := &parser{
+		lexer: lexer{source: source, line: 1, symbols: strings.Fields(operators)},
+		program: &program{
+			functions: make(map[string]*function), variables: make(map[string]int),
+		},
+	}
+	for i, name := range specials() {
+		p.program.variables[name] = i
+	}
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case syntaxError:
+			err = r.err
+		default:
+			panic(r)
+		}
+	}()
+	if len(source) > maxProgram {
+		p.fail("the program has more than %d KiB", maxProgram>>10)
+	}
+	p.take()
+	for p.terminators(); p.token.kind != end; p.terminators() {
+		p.item()
+	}
+	for name, f := range p.program.functions {
+		if f.body == nil {
+			p.fail("the function %s is called but not defined", name)
+		}
+	}
+	return p.program, nil
+}
+
+// take returns the next token and reads the one after it.
+func (p *parser) take() token {
+	t := p.token
+	p.token = p.lexer.next()
+	return t
+}
+
+func (p *parser) at(text string) bool { return p.token.is(text) }
+
+func (p *parser) accept(text string) bool {
+	if p.at(text) {
+		p.take()
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(text string) {
+	if !p.accept(text) {
+		p.failAt(p.token)
+	}
+}
+
+func (p *parser) fail(format string, a ...any) { p.lexer.fail(format, a...) }
+
+func (p *parser) failAt(t token) {
+	switch t.kind {
+	case end:
+		p.fail("the program ends too early")
+	case newline:
+		p.fail("the line ends too early")
+	}
+	p.fail("%q is not expected", t.text)
+}
+
+func (p *parser) enter() {
+	if p.depth++; p.depth > maxNesting {
+		p.fail("the program nests more than %d deep", maxNesting)
+	}
+}
+
+func (p *parser) exit() { p.depth-- }
+
+func (p *parser) newlines() {
+	for p.token.kind == newline {
+		p.take()
+	}
+}
+
+// terminators skips line ends and semicolons.
+func (p *parser) terminators() {
+	for p.token.kind == newline || p.at(";") {
+		p.take()
+	}
+}
+
+// item parses a rule or a function.
+func (p *parser) item() {
+	switch {
+	case p.accept("function"), p.accept("func"):
+		p.function()
+	case p.accept("BEGIN"):
+		p.program.begin = append(p.program.begin, p.block())
+	case p.accept("END"):
+		p.program.end = append(p.program.end, p.block())
+	case p.at("BEGINFILE"), p.at("ENDFILE"):
+		p.fail("%s is not available here", p.token.text)
+	default:
+		p.rule()
+	}
+}
+
+func (p *parser) rule() {
+	var r rule
+	p.inAction = true
+	defer func() { p.inAction = false }()
+	if !p.at("{") {
+		r.from = p.expression().eval
+		if p.accept(",") {
+			p.newlines()
+			r.to = p.expression().eval
+		}
+	}
+	if p.at("{") {
+		r.action = p.block()
+	} else {
+		r.action = printRecord
+	}
+	p.program.rules = append(p.program.rules, r)
+}
+
+func (p *parser) function() {
+	name := p.take().text
+	p.expect("(")
+	p.locals = make(map[string]int)
+	for !p.accept(")") {
+		p.newlines()
+		p.locals[p.take().text] = len(p.locals)
+		p.newlines()
+		if !p.at(")") {
+			p.expect(",")
+		}
+	}
+	p.newlines()
+	f := p.functionNamed(name)
+	if f.body != nil {
+		p.fail("the function %s is defined twice", name)
+	}
+	f.parameters = len(p.locals)
+	f.body = p.block()
+	p.locals = nil
+}
+
+func (p *parser) functionNamed(name string) *function {
+	f := p.program.functions[name]
+	if f == nil {
+		f = new(function)
+		p.program.functions[name] = f
+	}
+	return f
+}
+
+// block parses statements in braces.
+func (p *parser) block() statement {
+	p.enter()
+	defer p.exit()
+	p.expect("{")
+	var list []statement
+	for p.terminators(); !p.at("}"); p.terminators() {
+		list = append(list, p.statement())
+	}
+	p.take()
+	return sequence(list)
+}
+
+func sequence(list []statement) statement {
+	if len(list) == 1 {
+		return list[0]
+	}
+	return func(m *machine) flow {
+		for _, s := range list {
+			if state := s(m); state != proceed {
+				return state
+			}
+		}
+		return proceed
+	}
+}
+
+// constantPattern compiles a regular expression between slashes. Whether case counts is decided when
+// it is used.
+func (p *parser) constantPattern(source string) func(m *machine) *regex.Searcher {
+	re, err := compile(source, false)
+	if err != nil {
+		panic(syntaxError{err})
+	}
+	var s *regex.Searcher
+	return func(m *machine) *regex.Searcher {
+		if m.globals[ignorecase].isTrue() {
+			return m.pattern(source)
+		}
+		if s == nil {
+			s = re.NewSearcher(m.ctx, m.account)
+		}
+		return s
+	}
+}
+
+// patternOf returns the regular expression that an operand of a match is.
+func (p *parser) patternOf(e expression) func(m *machine) *regex.Searcher {
+	if e.isEre {
+		return p.constantPattern(e.ere)
+	}
+	source := e.eval
+	return func(m *machine) *regex.Searcher { return m.pattern(m.text(source(m))) }
+}

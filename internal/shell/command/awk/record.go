@@ -1,0 +1,485 @@
+package awk
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
+)
+
+// A reader reads records from an input.
+type reader struct {
+	in     *command.Input
+	lines  command.Lines
+	buffer []byte // read ahead for an RS that is a regular expression
+	ended  bool   // nothing follows buffer
+}
+
+// A source is the files of the operands, which are read as one sequence of records.
+type source struct {
+	operand   int // the last one that was opened
+	reader    *reader
+	file      *command.Input // to be closed
+	hadFile   bool
+	ended     bool
+	separator int // the variable that splits records: fs, fpat or fieldwidths
+}
+
+func (s *source) close() {
+	if s.file != nil {
+		s.file.Close()
+	}
+	s.file, s.reader = nil, nil
+}
+
+func (m *machine) newReader(in *command.Input) *reader {
+	return &reader{in: in, lines: command.Lines{Account: m.account, End: '\n'}}
+}
+
+// nextRecord reads the next record of the source. It reports whether there is one.
+func (m *machine) nextRecord() bool {
+	text, ok := m.nextText()
+	if ok {
+		m.setRecord(text)
+	}
+	return ok
+}
+
+// nextText reads the next record of the source as a text, and counts it.
+func (m *machine) nextText() (string, bool) {
+	for !m.source.ended {
+		if m.source.reader == nil && !m.openNext() {
+			m.source.ended = true
+			break
+		}
+		if text, ok := m.read(m.source.reader); ok {
+			m.count(nr)
+			m.count(fnr)
+			return text, true
+		}
+		m.source.close()
+	}
+	return "", false
+}
+
+func (m *machine) count(special int) {
+	c := &m.globals[special]
+	c.value = numeric(c.number() + 1)
+}
+
+// openNext opens the next file of ARGV, or standard input if there is none.
+func (m *machine) openNext() bool {
+	s := &m.source
+	for s.operand+1 < int(m.globals[argc].number()) {
+		s.operand++
+		operand := m.globals[argv].array.get(strconv.Itoa(s.operand))
+		if operand == nil {
+			continue
+		}
+		name := m.text(operand.value)
+		if name == "" || m.assignOperand(name) {
+			continue
+		}
+		s.hadFile = true
+		if m.openFile(name) {
+			return true
+		}
+	}
+	if s.hadFile {
+		return false
+	}
+	s.hadFile = true
+	return m.openFile("-")
+}
+
+func (m *machine) openFile(name string) bool {
+	m.globals[filename].value = textual(name)
+	m.globals[fnr].value = numeric(0)
+	if name == "-" {
+		m.source.reader = m.newReader(m.call.In)
+		return true
+	}
+	in, err := m.call.Files.Open(m.ctx, name)
+	if err != nil {
+		text := command.Message(err)
+		m.call.Errorf("warning: cannot open file `%s' for reading: %s", name, text)
+		m.status = 2
+		return false
+	}
+	m.source.file, m.source.reader = in, m.newReader(in)
+	return true
+}
+
+// assignOperand assigns a variable if an operand has the form NAME=VALUE.
+func (m *machine) assignOperand(operand string) bool {
+	name, v, found := strings.Cut(operand, "=")
+	if !found || !isName(name) {
+		return false
+	}
+	if i, used := m.program.variables[name]; used {
+		special := i
+		if i >= countSpecials {
+			special = -1
+		}
+		m.assign(place{cell: &m.globals[i], special: special}, value{kind: input, s: unescape(v)})
+	}
+	return true
+}
+
+func isName(s string) bool {
+	for i, c := range []byte(s) {
+		if !isLetter(c) && (i == 0 || !isDigit(c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// read reads a record.
+func (m *machine) read(r *reader) (string, bool) {
+	separator := m.globals[rs].s
+	switch {
+	case len(r.buffer) > 0 && len(separator) == 1:
+		return m.readUntil(r, quoteByte(separator))
+	case len(separator) == 1:
+		r.lines.End = separator[0]
+		text, ended, err := r.lines.Next(r.in)
+		if err != nil {
+			return "", m.readError(err)
+		}
+		m.checkSize(len(text))
+		if !ended {
+			separator = ""
+		}
+		m.setTerminator(separator)
+		return string(text), true
+	case separator == "":
+		return m.readParagraph(r)
+	}
+	return m.readUntil(r, separator)
+}
+
+func (m *machine) setTerminator(s string) {
+	if m.program.usesTerminator {
+		m.globals[rt].value = textual(s)
+	}
+}
+
+// readError ends the script for any error but the end of the input. It returns false.
+func (m *machine) readError(err error) bool {
+	if !errors.Is(err, io.EOF) {
+		m.fatalf("error reading input file: %s", command.Message(err))
+	}
+	return false
+}
+
+// readParagraph reads lines up to an empty one.
+func (m *machine) readParagraph(r *reader) (string, bool) {
+	if m.program.usesTerminator {
+		m.refuse("RT is not available here if RS is empty; leave RT out")
+	}
+	r.lines.End = '\n'
+	var record []byte
+	isFirst := true
+	for {
+		text, _, err := r.lines.Next(r.in)
+		if err != nil {
+			m.readError(err)
+			return string(record), !isFirst
+		}
+		if len(text) == 0 {
+			if isFirst {
+				continue
+			}
+			return string(record), true
+		}
+		if !isFirst {
+			record = append(record, '\n')
+		}
+		isFirst = false
+		m.checkSize(len(record) + len(text))
+		record = append(record, text...)
+	}
+}
+
+// readUntil reads up to a match of a regular expression. A match at the end of what was read could
+// become longer.
+func (m *machine) readUntil(r *reader, separator string) (string, bool) {
+	pattern := m.pattern(separator)
+	for {
+		span := firstMatch(pattern, r.buffer)
+		if span != nil && (span[1] < len(r.buffer) || r.ended) {
+			text := string(r.buffer[:span[0]])
+			m.setTerminator(string(r.buffer[span[0]:span[1]]))
+			r.buffer = append(r.buffer[:0], r.buffer[span[1]:]...)
+			return text, true
+		}
+		if r.ended {
+			text := string(r.buffer)
+			r.buffer = r.buffer[:0]
+			m.setTerminator("")
+			return text, text != ""
+		}
+		m.fill(r)
+	}
+}
+
+// fill reads more into the buffer.
+func (m *machine) fill(r *reader) {
+	m.account.Tick()
+	have := len(r.buffer)
+	m.checkSize(have)
+	if cap(r.buffer)-have < 4096 {
+		size := max(2*cap(r.buffer), 16<<10)
+		m.account.Grab(size)
+		m.account.Drop(cap(r.buffer))
+		r.buffer = append(make([]byte, 0, size), r.buffer...)
+	}
+	n, err := r.in.Read(r.buffer[have:cap(r.buffer)])
+	r.buffer = r.buffer[:have+n]
+	if err != nil {
+		m.readError(err)
+		r.ended = true
+	}
+}
+
+// firstMatch returns the bounds of the first match that is not empty, or nil.
+func firstMatch(pattern *regex.Searcher, text []byte) (span []int) {
+	pattern.All(text, func(groups []int) bool {
+		if groups[1] > groups[0] {
+			span = []int{groups[0], groups[1]}
+		}
+		return span == nil
+	})
+	return span
+}
+
+func (m *machine) setRecord(s string) {
+	m.record, m.isSplit, m.isStale = s, false, false
+}
+
+// whole returns $0.
+func (m *machine) whole() string {
+	if m.isStale {
+		separator := m.globals[ofs].s
+		size := 0
+		for _, field := range m.fields {
+			size += len(field) + len(separator)
+		}
+		m.checkSize(size)
+		m.record, m.isStale = strings.Join(m.fields, separator), false
+	}
+	return m.record
+}
+
+// split splits the record into fields, once.
+func (m *machine) split() {
+	if m.isSplit {
+		return
+	}
+	m.isSplit = true
+	s := splitter{
+		m: m, fields: m.fields[:0], text: m.record, separator: m.globals[m.source.separator].s,
+		byLines: m.globals[rs].s == "",
+	}
+	switch m.source.separator {
+	case fs:
+		s.split()
+	case fpat:
+		s.byPattern()
+	default:
+		s.byWidths()
+	}
+	m.fields = s.fields
+	m.countFields()
+	m.globals[nf].value = numeric(float64(len(m.fields)))
+}
+
+// countFields counts the memory of the fields.
+func (m *machine) countFields() {
+	if size := 16 * cap(m.fields); size > m.splitSize {
+		m.account.Grab(size - m.splitSize)
+		m.splitSize = size
+	}
+}
+
+// A splitter splits a text into fields.
+type splitter struct {
+	m         *machine
+	fields    []string
+	text      string
+	separator string
+	byLines   bool // a line feed separates fields in any case
+	between   []string
+	keeps     bool // between is wanted
+}
+
+func (s *splitter) split() {
+	switch {
+	case s.text == "":
+	case s.separator == " ":
+		s.byBlanks()
+	case s.separator == "":
+		s.byCharacters()
+	case len(s.separator) == 1 && !s.byLines && !s.keeps && s.separator != `\`:
+		s.fields = appendSplit(s.fields, s.text, s.separator[0])
+	default:
+		s.bySeparator()
+	}
+}
+
+// quoteByte returns a regular expression for a text of one character.
+func quoteByte(s string) string {
+	if isLetter(s[0]) || s[0] >= utf8.RuneSelf {
+		return s
+	}
+	return `[` + s + `]`
+}
+
+func appendSplit(fields []string, s string, separator byte) []string {
+	for {
+		at := strings.IndexByte(s, separator)
+		if at < 0 {
+			return append(fields, s)
+		}
+		fields = append(fields, s[:at])
+		s = s[at+1:]
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+func (s *splitter) byBlanks() {
+	text, at := s.text, 0
+	for {
+		start := at
+		for at < len(text) && isBlank(text[at]) {
+			at++
+		}
+		s.gap(text[start:at])
+		if at == len(text) {
+			return
+		}
+		start = at
+		for at < len(text) && !isBlank(text[at]) {
+			at++
+		}
+		s.fields = append(s.fields, text[start:at])
+	}
+}
+
+// gap keeps what is between two fields.
+func (s *splitter) gap(text string) {
+	if s.keeps {
+		s.between = append(s.between, text)
+	}
+}
+
+func (s *splitter) byCharacters() {
+	for text := s.text; text != ""; {
+		_, size := utf8.DecodeRuneInString(text)
+		if len(s.fields) > 0 {
+			s.gap("")
+		}
+		s.fields = append(s.fields, text[:size])
+		text = text[size:]
+	}
+}
+
+func (s *splitter) bySeparator() {
+	separator := s.separator
+	if len(separator) == 1 {
+		separator = quoteByte(separator)
+	}
+	if s.byLines {
+		separator = "(" + separator + ")|\n"
+	}
+	from := 0
+	s.m.pattern(separator).All(s.m.bytes(s.text), func(groups []int) bool {
+		if groups[1] > groups[0] {
+			s.fields = append(s.fields, s.text[from:groups[0]])
+			s.gap(s.text[groups[0]:groups[1]])
+			from = groups[1]
+		}
+		return true
+	})
+	s.fields = append(s.fields, s.text[from:])
+}
+
+// byPattern makes the matches of FPAT the fields.
+func (s *splitter) byPattern() {
+	s.m.pattern(s.separator).All(s.m.bytes(s.text), func(groups []int) bool {
+		s.fields = append(s.fields, s.text[groups[0]:groups[1]])
+		return true
+	})
+}
+
+// byWidths cuts fields of the widths in FIELDWIDTHS.
+func (s *splitter) byWidths() {
+	text := s.text
+	for width := range strings.FieldsSeq(s.separator) {
+		n, err := strconv.Atoi(width)
+		if err != nil || n < 1 {
+			s.m.refuse("FIELDWIDTHS %q is not available here; use substr()", s.separator)
+		}
+		if text == "" {
+			return
+		}
+		size := skipCharacters(text, float64(n))
+		s.fields = append(s.fields, text[:size])
+		text = text[size:]
+	}
+}
+
+func (m *machine) field(n int) value {
+	if n == 0 {
+		return value{kind: input, s: m.whole()}
+	}
+	m.split()
+	switch {
+	case n < 0:
+		m.fatalf("attempt to access field %d", n)
+	case n > len(m.fields):
+		return value{kind: input}
+	}
+	return value{kind: input, s: m.fields[n-1]}
+}
+
+func (m *machine) setField(n int, v value) {
+	s := m.text(v)
+	if n == 0 {
+		m.setRecord(s)
+		return
+	}
+	m.split()
+	if n < 0 {
+		m.fatalf("attempt to access field %d", n)
+	}
+	if n > len(m.fields) {
+		m.setCount(n)
+	}
+	m.fields[n-1] = s
+	m.isStale = true
+}
+
+// setCount makes n fields, of which the new ones are empty.
+func (m *machine) setCount(n int) {
+	if n < 0 {
+		m.fatalf("NF set to negative value")
+	}
+	if more := n - cap(m.fields); more > 0 {
+		m.account.Grab(32 * n)
+		m.account.Drop(32 * n)
+	}
+	for len(m.fields) < n {
+		m.fields = append(m.fields, "")
+	}
+	m.fields = m.fields[:n]
+	m.countFields()
+	m.globals[nf].value = numeric(float64(n))
+	m.isStale = true
+}

@@ -1,0 +1,456 @@
+package awk
+
+import (
+	"io"
+	"strings"
+)
+
+func printRecord(m *machine) flow {
+	m.call.Out.WriteString(m.whole())
+	m.call.Out.WriteString(m.globals[ors].s)
+	return proceed
+}
+
+// statement parses a statement with what ends it.
+func (p *parser) statement() statement {
+	p.enter()
+	defer p.exit()
+	switch {
+	case p.at("{"):
+		return p.block()
+	case p.accept("if"):
+		return p.ifStatement()
+	case p.accept("while"):
+		return p.whileStatement()
+	case p.accept("do"):
+		return p.doStatement()
+	case p.accept("for"):
+		return p.forStatement()
+	case p.accept("switch"):
+		return p.switchStatement()
+	case p.accept(";"):
+		return func(*machine) flow { return proceed }
+	}
+	s := p.simple()
+	p.endStatement()
+	return s
+}
+
+// endStatement accepts what ends a simple statement. A closing brace and "else" can follow.
+func (p *parser) endStatement() {
+	switch {
+	case p.token.kind == newline, p.at(";"):
+		p.take()
+	case p.at("}"), p.token.kind == end:
+	default:
+		p.failAt(p.token)
+	}
+}
+
+// simple parses a statement that contains no other.
+func (p *parser) simple() statement {
+	switch {
+	case p.at("print"), p.at("printf"):
+		return p.print()
+	case p.accept("next"):
+		return p.skip("next", skipRecord)
+	case p.accept("nextfile"):
+		return p.skip("nextfile", skipFile)
+	case p.accept("break"):
+		return p.jump("break", breakLoop)
+	case p.accept("continue"):
+		return p.jump("continue", continueLoop)
+	case p.accept("exit"):
+		return p.exitStatement()
+	case p.accept("return"):
+		return p.returnStatement()
+	case p.accept("delete"):
+		return p.deleteStatement()
+	}
+	e := p.expression().eval
+	return func(m *machine) flow {
+		e(m)
+		return proceed
+	}
+}
+
+func (p *parser) skip(name string, state flow) statement {
+	if p.locals == nil && !p.inAction {
+		p.fail("%s is used in BEGIN or END", name)
+	}
+	return p.unwinding(state)
+}
+
+// unwinding returns a statement that ends the action, also in a function.
+func (p *parser) unwinding(state flow) statement {
+	if p.locals == nil {
+		return func(*machine) flow { return state }
+	}
+	return func(*machine) flow { panic(unwind(state)) }
+}
+
+func (p *parser) jump(name string, state flow) statement {
+	if !p.inLoop {
+		p.fail("%s is used outside of a loop", name)
+	}
+	return func(*machine) flow { return state }
+}
+
+// atEnd reports whether the statement has no operand.
+func (p *parser) atEnd() bool {
+	return p.token.kind == newline || p.token.kind == end || p.at(";") || p.at("}")
+}
+
+func (p *parser) exitStatement() statement {
+	unwinding := p.unwinding(leave)
+	if p.atEnd() {
+		return unwinding
+	}
+	status := p.expression().eval
+	return func(m *machine) flow {
+		m.status = int(status(m).number()) & 255
+		return unwinding(m)
+	}
+}
+
+func (p *parser) returnStatement() statement {
+	if p.locals == nil {
+		p.fail("return is used outside of a function")
+	}
+	if p.atEnd() {
+		return func(m *machine) flow {
+			m.result = value{}
+			return leaveFunction
+		}
+	}
+	result := p.expression().eval
+	return func(m *machine) flow {
+		m.result = result(m)
+		return leaveFunction
+	}
+}
+
+func (p *parser) deleteStatement() statement {
+	array := p.arrayName()
+	if !p.accept("[") {
+		return func(m *machine) flow {
+			m.clear(m.arrayOf(array(m)))
+			return proceed
+		}
+	}
+	key := keyOf(p.inside("]"))
+	return func(m *machine) flow {
+		m.remove(m.arrayOf(array(m)), key(m))
+		return proceed
+	}
+}
+
+// condition parses an expression in parentheses.
+func (p *parser) condition() func(m *machine) value {
+	p.expect("(")
+	list := p.inside(")")
+	if len(list) != 1 {
+		p.fail("a condition is one expression")
+	}
+	return list[0].eval
+}
+
+// body parses the statement that a loop or a condition governs.
+func (p *parser) body() statement {
+	p.newlines()
+	if p.accept(";") {
+		return func(*machine) flow { return proceed }
+	}
+	return p.statement()
+}
+
+func (p *parser) loopBody() statement {
+	outer := p.inLoop
+	p.inLoop = true
+	s := p.body()
+	p.inLoop = outer
+	return s
+}
+
+func (p *parser) ifStatement() statement {
+	condition := p.condition()
+	yes := p.body()
+	no := statement(func(*machine) flow { return proceed })
+	if p.acceptElse() {
+		no = p.body()
+	}
+	return func(m *machine) flow {
+		if condition(m).isTrue() {
+			return yes(m)
+		}
+		return no(m)
+	}
+}
+
+// acceptElse accepts "else", also after line ends and a semicolon. If there is none, what it skipped
+// does not matter to a list of statements.
+func (p *parser) acceptElse() bool {
+	p.terminators()
+	return p.accept("else")
+}
+
+func (p *parser) whileStatement() statement {
+	return loop(p.condition(), p.loopBody(), nil)
+}
+
+// loop returns a loop. condition and step can be nil.
+func loop(condition func(m *machine) value, body, step statement) statement {
+	return func(m *machine) flow {
+		for condition == nil || condition(m).isTrue() {
+			m.account.Tick()
+			if state := body(m); state != proceed && state != continueLoop {
+				return afterLoop(state)
+			}
+			if step != nil {
+				step(m)
+			}
+		}
+		return proceed
+	}
+}
+
+// afterLoop returns how a loop ends whose body ended it.
+func afterLoop(state flow) flow {
+	if state == breakLoop {
+		return proceed
+	}
+	return state
+}
+
+func (p *parser) doStatement() statement {
+	body := p.loopBody()
+	p.terminators()
+	p.expect("while")
+	condition := p.condition()
+	p.endStatement()
+	again := loop(condition, body, nil)
+	return func(m *machine) flow {
+		if state := body(m); state != proceed && state != continueLoop {
+			return afterLoop(state)
+		}
+		return again(m)
+	}
+}
+
+func (p *parser) forStatement() statement {
+	p.expect("(")
+	var begin, step statement
+	var condition func(m *machine) value
+	if !p.accept(";") {
+		p.noIn = true
+		first := p.forBegin()
+		p.noIn = false
+		if first.variable != nil && p.accept("in") {
+			return p.forIn(first)
+		}
+		begin = first.run
+		p.expect(";")
+	}
+	p.newlines()
+	if !p.accept(";") {
+		condition = p.expression().eval
+		p.expect(";")
+	}
+	p.newlines()
+	if !p.at(")") {
+		step = p.simple()
+	}
+	p.expect(")")
+	again := loop(condition, p.loopBody(), step)
+	return func(m *machine) flow {
+		if begin != nil {
+			begin(m)
+		}
+		return again(m)
+	}
+}
+
+// A start is the first statement of a for statement. It is a variable alone in front of "in".
+type start struct {
+	expression
+	run statement
+}
+
+func (p *parser) forBegin() start {
+	if p.at("print") || p.at("printf") || p.at("delete") {
+		return start{run: p.simple()}
+	}
+	e := p.expression()
+	return start{expression: e, run: func(m *machine) flow {
+		e.eval(m)
+		return proceed
+	}}
+}
+
+func (p *parser) forIn(variable start) statement {
+	array := p.arrayName()
+	p.expect(")")
+	body := p.loopBody()
+	return func(m *machine) flow {
+		a := m.arrayOf(array(m))
+		size := 64 * len(a.elements) // of the list of keys, and of what orders them
+		m.account.Grab(size)
+		defer m.account.Drop(size)
+		for _, key := range m.sorted(a) {
+			m.account.Tick()
+			m.assign(variable.place(m), value{kind: input, s: key})
+			if state := body(m); state != proceed && state != continueLoop {
+				return afterLoop(state)
+			}
+		}
+		return proceed
+	}
+}
+
+// A branch is a case of a switch statement.
+type branch struct {
+	matches func(m *machine, v value) bool // nil for default
+	body    statement
+}
+
+func (p *parser) switchStatement() statement {
+	v := p.condition()
+	p.newlines()
+	p.expect("{")
+	outer := p.inLoop
+	p.inLoop = true
+	var branches []branch
+	for p.terminators(); !p.accept("}"); p.terminators() {
+		branches = append(branches, p.branch())
+	}
+	p.inLoop = outer
+	return func(m *machine) flow {
+		for _, b := range chosen(m, branches, v(m)) {
+			if state := b.body(m); state != proceed {
+				return afterLoop(state)
+			}
+		}
+		return proceed
+	}
+}
+
+// chosen returns the branch for a value and those that follow.
+func chosen(m *machine, branches []branch, v value) []branch {
+	var otherwise []branch
+	for i, b := range branches {
+		if b.matches == nil {
+			otherwise = branches[i:]
+		} else if b.matches(m, v) {
+			return branches[i:]
+		}
+	}
+	return otherwise
+}
+
+func (p *parser) branch() branch {
+	var b branch
+	if !p.accept("default") {
+		p.expect("case")
+		e := p.sum()
+		if e.isEre {
+			pattern := p.constantPattern(e.ere)
+			b.matches = func(m *machine, v value) bool { return pattern(m).Match(m.bytes(m.text(v))) }
+		} else {
+			b.matches = func(m *machine, v value) bool { return m.compare(v, e.eval(m)) == 0 }
+		}
+	}
+	p.expect(":")
+	var list []statement
+	for p.terminators(); !p.at("case") && !p.at("default") && !p.at("}"); p.terminators() {
+		list = append(list, p.statement())
+	}
+	b.body = sequence(list)
+	return b
+}
+
+func (p *parser) print() statement {
+	isFormatted := p.take().text == "printf"
+	p.inPrint, p.noGreater = true, true
+	var list []expression
+	if !p.atEnd() && !p.atRedirection() {
+		list = p.printList()
+	}
+	p.inPrint = false
+	to := p.redirection()
+	p.noGreater = false
+	switch {
+	case isFormatted && len(list) == 0:
+		p.fail("printf needs a format")
+	case isFormatted:
+		return func(m *machine) flow {
+			io.WriteString(to(m), m.formatted(list))
+			return proceed
+		}
+	case len(list) == 0:
+		list = []expression{fieldOf(constantOf(numeric(0)))}
+	}
+	return func(m *machine) flow {
+		var few [8]string
+		texts := few[:0]
+		for _, e := range list { // all before anything is printed
+			texts = append(texts, e.eval(m).inText(m.globals[ofmt].s))
+		}
+		w := to(m)
+		for i, text := range texts {
+			if i > 0 {
+				io.WriteString(w, m.globals[ofs].s)
+			}
+			io.WriteString(w, text)
+		}
+		io.WriteString(w, m.globals[ors].s)
+		return proceed
+	}
+}
+
+func (p *parser) printList() []expression {
+	list := []expression{p.expression()}
+	for p.accept(",") {
+		p.newlines()
+		list = append(list, p.expression())
+	}
+	if len(list) == 1 && list[0].list != nil {
+		return list[0].list
+	}
+	return list
+}
+
+func (p *parser) atRedirection() bool {
+	return p.at(">") || p.at(">>") || p.at("|") || p.at("|&")
+}
+
+// redirection parses where print writes.
+func (p *parser) redirection() func(m *machine) io.Writer {
+	if p.at("|") || p.at("|&") {
+		p.fail("print | starts a program, and none is started here; pipe the output of awk")
+	}
+	if !p.accept(">") && !p.accept(">>") {
+		return func(m *machine) io.Writer { return m.call.Out }
+	}
+	target := p.concatenation()
+	if c := target.constant; c != nil && !isOutput(c.s) {
+		p.fail("print > %s writes, and nothing can be written here; leave it out, "+
+			"or put a comparison in parentheses", c.inText("%.6g"))
+	}
+	return func(m *machine) io.Writer {
+		name := m.text(target.eval(m))
+		switch {
+		case name == "/dev/null":
+			return io.Discard
+		case name == "/dev/stderr":
+			m.call.Out.Flush()
+			return m.call.Err
+		case !isOutput(name):
+			m.refuse("print > %q writes, and nothing can be written here; leave it out", name)
+		}
+		return m.call.Out
+	}
+}
+
+func isOutput(name string) bool {
+	return strings.Contains(" - /dev/stdout /dev/stderr /dev/null ", " "+name+" ")
+}
