@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/command/awk"
 	"gander/internal/shell/command/list"
 	"gander/internal/shell/command/order"
 	"gander/internal/shell/command/text"
@@ -12,5 +13,7 @@ import (
 
 // Commands returns the commands of the shell that are programs elsewhere.
 func Commands() []command.Command {
-	return slices.Concat(text.Commands(), list.Commands(), order.Commands(), xargs.Commands())
+	return slices.Concat(
+		awk.Commands(), text.Commands(), list.Commands(), order.Commands(), xargs.Commands(),
+	)
 }
