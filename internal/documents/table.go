@@ -1,5 +1,10 @@
 package documents
 
+import (
+	"bytes"
+	"fmt"
+)
+
 // Tables returns the number of tables around the text.
 func (w *Writer) Tables() int { return w.tables }
 
@@ -7,7 +12,7 @@ func (w *Writer) Tables() int { return w.tables }
 func (w *Writer) StartTable() {
 	if w.tables == 0 {
 		w.separate()
-		w.cells = 0
+		w.cells, w.covered = 0, 0
 	}
 	w.tables++
 }
@@ -19,6 +24,7 @@ func (w *Writer) EndTable() {
 	}
 	w.tables--
 	if w.tables == 0 {
+		w.endSpan()
 		w.End()
 		w.separate()
 	}
@@ -34,10 +40,14 @@ func (w *Writer) separate() {
 // Row begins a row of a table, on a line of its own.
 func (w *Writer) Row() {
 	if w.tables == 1 {
+		w.endSpan()
 		w.End()
 		w.cells = 0
 	}
 }
+
+// MaxSpan is the maximum number of columns or rows of a merged cell.
+const MaxSpan = 1000
 
 // Cell begins a cell of a row.
 func (w *Writer) Cell() {
@@ -45,8 +55,51 @@ func (w *Writer) Cell() {
 		w.Break()
 		return
 	}
+	w.endSpan()
 	w.cells++
 	if w.cells > 1 {
+		w.Tab()
+	}
+}
+
+// Span says that the current cell is merged of several columns or rows, of which 0 is one. A note
+// after its text says so.
+func (w *Writer) Span(columns, rows int) {
+	if w.tables == 1 {
+		w.span = SpanNote(columns, rows)
+	}
+}
+
+// SpanNote returns what says that a cell is merged of several columns or rows, or "" if it is not.
+func SpanNote(columns, rows int) string {
+	switch {
+	case columns > 1 && rows > 1:
+		return fmt.Sprintf("[%d columns, %d rows]", columns, rows)
+	case columns > 1:
+		return fmt.Sprintf("[%d columns]", columns)
+	case rows > 1:
+		return fmt.Sprintf("[%d rows]", rows)
+	}
+	return ""
+}
+
+// Covered begins cells that the merged one before them covers. Its text can follow.
+func (w *Writer) Covered(cells int) {
+	if w.tables == 1 {
+		w.covered += cells
+	}
+}
+
+// endSpan ends a cell, with what it covers.
+func (w *Writer) endSpan() {
+	if w.span != "" {
+		if !w.Blank() && !bytes.HasSuffix(w.line, []byte{'\t'}) {
+			w.Text([]byte{' '})
+		}
+		w.Text([]byte(w.span))
+		w.span = ""
+	}
+	for ; w.covered > 0; w.covered-- {
 		w.Tab()
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 
 	"gander/internal/files/text"
@@ -37,11 +36,16 @@ type Writer struct {
 	fixed    int    // bytes of the line that belong to the prefix
 	gap      bool   // an empty line comes before the next line
 
-	started   bool // a line was written
-	needsText bool // the last line was a mark after which a line says so if no text follows
-	unit      Kind // what the text is in: a page, sheet, slide, cell or part
-	tables    int  // around the text
-	cells     int  // the number of cells in the current row so far
+	started   bool   // a line was written
+	needsText bool   // the last line was a mark after which a line says so if no text follows
+	unit      Kind   // what the text is in: a page, sheet, slide, cell or part
+	tables    int    // around the text
+	cells     int    // the number of cells in the current row so far
+	covered   int    // cells after the current one that it covers
+	span      string // what says that the current cell is merged with others
+
+	blocks     []block // of the current page, or nil
+	blockBytes int     // of these in memory
 }
 
 var errStopped = errors.New("no more lines are wanted")
@@ -102,7 +106,7 @@ func (w *Writer) Mark(m Mark) {
 	w.End()
 	if m.Kind != Section {
 		w.finish()
-		w.unit, w.tables = m.Kind, 0
+		w.unit, w.tables, w.span = m.Kind, 0, ""
 	}
 	w.Gap()
 	m.Name = cutName(strings.TrimSpace(m.Name), maxMarkName)
@@ -114,6 +118,7 @@ func (w *Writer) Mark(m Mark) {
 // finish ends the lines of the last mark.
 func (w *Writer) finish() {
 	w.End()
+	w.EndBlocks()
 	if w.needsText {
 		w.Line([]byte("(no text)"))
 	}
@@ -142,12 +147,6 @@ func (w *Writer) Item(level int, bullet string) {
 	w.Begin(strings.Repeat("  ", min(level, maxIndent)) + bullet + " ")
 }
 
-// A Numbering says how the items of a list are numbered. The zero Numbering gives them bullets.
-type Numbering struct {
-	Numbered bool
-	Next     int // number of the next item, which can be negative
-}
-
 // A List is a list around the text.
 type List struct {
 	Numbering
@@ -160,12 +159,8 @@ func (w *Writer) NextItem(level int, list *List) bool {
 		return false
 	}
 	list.Pending = false
-	bullet := Bullet
-	if list.Numbered {
-		bullet = strconv.Itoa(list.Next) + "."
-		list.Next++
-	}
-	w.Item(level, bullet)
+	w.Item(level, list.Label())
+	list.Next++
 	return true
 }
 
@@ -226,6 +221,11 @@ func (w *Writer) endLine() {
 
 func (w *Writer) write(line Line) {
 	if w.err != nil {
+		return
+	}
+	if last := len(w.blocks) - 1; last >= 0 {
+		w.blocks[last].lines = append(append(w.blocks[last].lines, line.Text...), '\n')
+		w.countBlock(len(line.Text) + 1)
 		return
 	}
 	w.textBudget.used += int64(len(line.Text)) + 1

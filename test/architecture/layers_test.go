@@ -43,7 +43,7 @@ const (
 		"internal/native/filekind internal/native/block internal/native/extract internal/documents! "
 	// What the formats of documents share: they do not know each other.
 	documentParts = "internal/documents! internal/documents/markup internal/documents/ooxml " +
-		"internal/documents/sheet internal/files/text"
+		"internal/documents/sheet internal/documents/formula internal/documents/html internal/files/text"
 
 	sets = "codex gemini forge toolkit filesystem shell"
 )
@@ -76,6 +76,11 @@ func layers() []layer {
 		},
 		{folder: "internal/documents/markup", imports: "internal/documents! internal/files/text", modules: gotext},
 		{folder: "internal/documents/sheet", imports: "internal/documents!"},
+		{folder: "internal/documents/formula", imports: "internal/documents! internal/documents/markup"},
+		{
+			folder:  "internal/documents/html",
+			imports: "internal/documents! internal/documents/formula internal/documents/markup",
+		},
 		{folder: "internal/documents/ooxml", imports: documentParts},
 		{folder: "internal/documents/docx", imports: documentParts},
 		{folder: "internal/documents/xlsx", imports: documentParts},

@@ -15,43 +15,59 @@ var Format documents.Format = format{ooxml.Format{
 
 type format struct{ ooxml.Format }
 
-// Write implements [documents.Format]. It writes the text, the notes and the comments, but neither
-// headers nor footers.
+// Write implements [documents.Format]. It writes the text, then the notes, the comments, the headers
+// and the footers.
 func (f format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
 	}
-	parts, err := p.PartsByType()
+	relations, err := p.Relations(p.Main)
 	if err != nil {
 		return err
 	}
-	w := &writer{out: out}
-	w.styles, err = readStyles(p, parts["styles"])
+	w := &writer{out: out, Package: p}
+	w.inline.Out = w.write
+	w.styles, err = readStyles(p, relations.First("styles"))
 	if err != nil {
 		return err
 	}
-	w.lists, err = readLists(p, parts["numbering"])
+	w.lists, err = readLists(p, relations.First("numbering"))
 	if err != nil {
 		return err
 	}
-	err = p.Scan(p.Main, w.piece)
+	err = w.writePart(p.Main)
 	if err != nil {
 		return err
 	}
 	for _, section := range sections {
-		part := parts[section.name]
-		if p.Missing(part) {
-			out.Gap()
-			out.Line([]byte("(the " + section.name + " are missing in the file)"))
-		}
-		w.section, w.reference = section.name, section.reference
-		err := p.Scan(part, w.piece)
-		if err != nil {
-			return err
+		w.section, w.reference, w.isNotes = section.name, section.reference, true
+		for _, part := range relations.All(section.kind) {
+			if p.Missing(part) {
+				out.Gap()
+				out.Line([]byte("(the " + section.name + " are missing in the file)"))
+			}
+			err := w.writePart(part)
+			if err != nil {
+				return err
+			}
 		}
 	}
+	if w.deleted {
+		out.Gap()
+		out.Line([]byte("(deleted text of tracked changes is left out)"))
+	}
 	return nil
+}
+
+// writePart writes the text of a part.
+func (w *writer) writePart(part string) error {
+	var err error
+	w.relations, err = w.Relations(part)
+	if err != nil {
+		return err
+	}
+	return w.Scan(part, w.piece)
 }
 
 // The prefixes of the number of a note or comment.
@@ -62,6 +78,10 @@ const (
 )
 
 // sections are the parts that follow the text, by their types.
-var sections = []struct{ name, reference string }{
-	{"footnotes", footnote}, {"endnotes", endnote}, {"comments", comment},
+var sections = []struct{ name, kind, reference string }{
+	{"footnotes", "footnotes", footnote},
+	{"endnotes", "endnotes", endnote},
+	{"comments", "comments", comment},
+	{"headers", "header", ""},
+	{"footers", "footer", ""},
 }

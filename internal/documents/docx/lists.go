@@ -3,6 +3,7 @@ package docx
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -14,16 +15,44 @@ const maxListDepth = 8
 
 // A list is a list to which paragraphs belong as items.
 type list struct {
-	levels  [maxListDepth + 1]numbering // by the depth of the items
-	counts  [maxListDepth + 1]int32     // the items so far, by depth, since the last one that is less deep
-	counted *list                       // has the counts: an abstract list, or this one
-	style   string                      // a style whose abstract list replaces this one, or ""
+	levels  *[maxListDepth + 1]level // by the depth of the items
+	counts  [maxListDepth + 1]int32  // the items so far, by depth, since the last one that is less deep
+	counted *list                    // has the counts: an abstract list, or this one
+	style   string                   // a style whose abstract list replaces this one, or ""
 }
 
-// A numbering says how the items of a list at some depth are numbered.
-type numbering struct {
-	numbered bool
+// A level says how the items of a list at some depth are numbered.
+type level struct {
+	text     string // of the label, in which "%1" is the number of the outermost level
+	style    string // of paragraphs, whose items have this level
 	first    int32
+	restarts int8 // the number of levels whose items restart this one
+	isLegal  bool // all numbers are in digits
+	format   byte // of the numbers, see formats
+}
+
+// The formats of numbers by their names. Others are digits.
+const (
+	bullets = 0
+	digits  = '1'
+	ordinal = 'o' // 1st
+	padded  = '0' // 01
+)
+
+var formats = map[string]byte{
+	"bullet": bullets, "none": bullets, "lowerRoman": 'i', "upperRoman": 'I', "lowerLetter": 'a',
+	"upperLetter": 'A', "decimalZero": padded, "ordinal": ordinal,
+}
+
+// number returns a number in the format of the level.
+func (l level) number(n int32) string {
+	switch l.format {
+	case ordinal:
+		return documents.Number("", int(n)) + ordinalEnd(n)
+	case padded:
+		return documents.Number("01", int(n))
+	}
+	return documents.Number(string(rune(l.format)), int(n))
 }
 
 // An item is the place of a paragraph in a list.
@@ -32,26 +61,62 @@ type item struct {
 	depth int   // from 0
 }
 
-func (i item) numbering() numbering {
+func (i item) level() level {
 	if i.list == nil {
-		return numbering{}
+		return level{}
 	}
 	return i.list.levels[i.depth]
 }
 
-// count counts the item, and returns its bullet or number.
+// count counts the item, and returns its bullet or its label.
 func (i item) count() string {
 	if i.list == nil {
 		return documents.Bullet
 	}
 	counts := &i.list.counted.counts
-	clear(counts[i.depth+1:])
-	n := i.numbering()
-	if !n.numbered {
-		return documents.Bullet
+	for deeper := i.depth + 1; deeper <= maxListDepth; deeper++ {
+		if i.depth < int(i.list.levels[deeper].restarts) {
+			counts[deeper] = 0
+		}
 	}
 	counts[i.depth]++
-	return strconv.Itoa(int(n.first+counts[i.depth]-1)) + "."
+	l := i.level()
+	if l.format == bullets {
+		return documents.Bullet
+	}
+	return documents.Name(i.label(l))
+}
+
+// label returns the label of a numbered item.
+func (i item) label(l level) string {
+	var b strings.Builder
+	for rest := cmp.Or(l.text, "%"+strconv.Itoa(i.depth+1)+"."); rest != ""; {
+		before, after, found := strings.Cut(rest, "%")
+		b.WriteString(before)
+		isNumber := found && after != "" && '1' <= after[0] && after[0] <= '9'
+		if !isNumber {
+			b.WriteString(rest[len(before):min(len(before)+1, len(rest))])
+			rest = after
+			continue
+		}
+		depth := int(after[0] - '1')
+		of := i.list.levels[depth]
+		n := of.first + max(i.list.counted.counts[depth], 1) - 1
+		if l.isLegal {
+			of.format = digits
+		}
+		b.WriteString(of.number(n))
+		rest = after[1:]
+	}
+	return b.String()
+}
+
+func ordinalEnd(n int32) string {
+	ends := map[int32]string{1: "st", 2: "nd", 3: "rd"}
+	if tens := n / 10 % 10; tens == 1 {
+		return "th"
+	}
+	return cmp.Or(ends[n%10], "th")
 }
 
 // A listReader reads lists by their identifiers. A list is numbered as an abstract one, which precedes it,
@@ -71,17 +136,18 @@ func readLists(p *ooxml.Package, part string) (map[string]*list, error) {
 		abstract: map[string]*list{},
 		lists:    map[string]*list{},
 		styled:   map[string]*list{},
-		current:  new(list),
+		current:  newList(),
 	}
 	err := p.ScanStarts(part, r.start)
 	return r.lists, err
 }
 
 func (r *listReader) start(e *markup.Scanner) error {
+	l := &r.current.levels[r.depth]
 	switch e.Name {
 	case "abstractNum":
 		return r.add(r.abstract, e.Attr("abstractNumId"))
-	case "num":
+	case "num": // nearly all have the levels of an abstract one
 		return r.add(r.lists, e.Attr("numId"))
 	case "styleLink":
 		style := e.Attr("val")
@@ -96,16 +162,51 @@ func (r *listReader) start(e *markup.Scanner) error {
 		}
 	case "lvlOverride":
 		r.depth = e.Number("ilvl", maxListDepth)
-		r.current.counted = r.current
+		return r.override()
 	case "lvl":
 		r.depth = e.Number("ilvl", maxListDepth)
 	case "start", "startOverride":
-		r.current.levels[r.depth].first = int32(e.Number("val", 1<<30))
+		l.first = int32(e.Number("val", 1<<30))
+	case "lvlRestart":
+		l.restarts = int8(e.Number("val", maxListDepth))
 	case "numFmt":
-		format := e.Attr("val")
-		r.current.levels[r.depth].numbered = format != "bullet" && format != "none"
+		format, ok := formats[e.Attr("val")]
+		if !ok {
+			format = digits
+		}
+		l.format = format
+	case "lvlText":
+		l.text = e.Attr("val")
+		return r.p.KeepText(l.text)
+	case "pStyle":
+		l.style = e.Attr("val")
+		return r.p.KeepText(l.style)
+	case "isLgl":
+		l.isLegal = e.Attr("val") != "0"
 	}
 	return nil
+}
+
+// override gives the current list levels and counts of its own.
+func (r *listReader) override() error {
+	if r.current.counted == r.current {
+		return nil
+	}
+	levels := *r.current.levels
+	r.current.levels, r.current.counted = &levels, r.current
+	return r.p.Keep(levelBytes)
+}
+
+// levelBytes is the size of the levels of a list.
+const levelBytes = 40 * (maxListDepth + 1)
+
+func newList() *list {
+	l := &list{levels: new([maxListDepth + 1]level)}
+	l.counted = l
+	for depth := range l.levels {
+		l.levels[depth].restarts = int8(depth)
+	}
+	return l
 }
 
 // abstractList returns the abstract list with an identifier, or the one of its style. It can be nil.
@@ -119,9 +220,7 @@ func (r *listReader) abstractList(id string) *list {
 
 // add adds a list, which is the current one then.
 func (r *listReader) add(lists map[string]*list, id string) error {
-	const size = 24 + 12*(maxListDepth+1)
-	r.current = new(list)
-	r.current.counted = r.current
+	r.current = newList()
 	lists[id] = r.current
-	return r.p.Keep(len(id) + size)
+	return r.p.Keep(len(id) + levelBytes)
 }

@@ -14,7 +14,28 @@ type style struct {
 	heading int    // level from 1, bodyText for none, or 0 if it is not specified
 	list    string // identifier of the list of its items, or "0"
 	depth   int    // the depth of the item, from 0
+	lister  string // identifier of the style that specifies the list, or ""
 	based   string // identifier of the style that it is based on
+
+	text run // the properties of its text
+}
+
+// A run has the properties of text.
+type run struct {
+	script byte // as for documents.Inline
+	hidden bool
+}
+
+// property reads an element of a run or a style.
+func (r *run) property(e *markup.Scanner) {
+	switch e.Name {
+	case "vertAlign":
+		scripts := map[string]byte{"superscript": '^', "subscript": '_'}
+		r.script = scripts[e.Attr("val")]
+	case "vanish":
+		value := e.Attr("val")
+		r.hidden = value != "0" && value != "false"
+	}
 }
 
 // bodyText is the level of paragraphs that are no headings, although their style is based on such a
@@ -30,8 +51,10 @@ func (s style) isItem() bool { return !s.isHeading() && s.list != "" && s.list !
 func (s style) with(base style) style {
 	s.heading = cmp.Or(s.heading, base.heading)
 	if s.list == "" {
-		s.list, s.depth = base.list, max(s.depth, base.depth)
+		s.list, s.depth, s.lister = base.list, max(s.depth, base.depth), base.lister
 	}
+	s.text.script = cmp.Or(s.text.script, base.text.script)
+	s.text.hidden = s.text.hidden || base.text.hidden
 	return s
 }
 
@@ -48,6 +71,8 @@ func (s *style) property(e *markup.Scanner) {
 		s.list = e.Attr("val")
 	case "ilvl":
 		s.depth = e.Number("val", maxListDepth)
+	default:
+		s.text.property(e)
 	}
 }
 
@@ -65,8 +90,11 @@ func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
 		case isStart:
 			current.property(e)
 		case e.Piece == markup.End && e.Name == "style":
+			if current.list != "" {
+				current.lister = id
+			}
 			styles[id] = current
-			return p.Keep(len(id) + len(current.based) + len(current.list))
+			return p.Keep(len(id) + len(current.based) + len(current.list) + 48)
 		}
 		return nil
 	})

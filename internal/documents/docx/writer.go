@@ -1,20 +1,32 @@
 package docx
 
 import (
+	"cmp"
 	"strconv"
 
 	"gander/internal/documents"
+	"gander/internal/documents/formula"
 	"gander/internal/documents/markup"
+	"gander/internal/documents/ooxml"
 )
 
 // A writer writes the paragraphs and tables of a part.
 type writer struct {
-	out    *documents.Writer
-	styles map[string]style
-	lists  map[string]*list
+	*ooxml.Package
+	out       *documents.Writer
+	styles    map[string]style
+	lists     map[string]*list
+	relations *ooxml.Relations // of the part
 
 	section   string // the name of the section, until its mark is written
-	reference string // the prefix of the number of a note or comment; empty in the document
+	isNotes   bool   // the part is not the document
+	reference string // the prefix of the number of a note or comment
+
+	inline  documents.Inline
+	run     run // of the text
+	formula *formula.Reader
+	fields  []field
+	deleted bool // text was left out, because it is deleted
 
 	last        item        // the item that was written last
 	paragraph   paragraph   // the current one
@@ -27,58 +39,110 @@ type writer struct {
 // A paragraph is a paragraph while it is read.
 type paragraph struct {
 	style          // as it and its style specify
-	bullet  string // or number of an item, after it was counted
+	bullet  string // or label of an item, after it was counted
 	begun   bool   // text can follow
 	hasText bool
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
+	if w.formula == nil && s.Piece == markup.Start && formula.Starts(s.Name) {
+		w.formula = new(formula.Reader)
+	}
+	if w.formula != nil {
+		if w.formula.Piece(s) {
+			w.insert(w.formula.Text())
+			w.formula = nil
+		}
+		return w.out.Err()
+	}
 	switch s.Piece {
 	case markup.Start:
-		w.start(s)
+		return cmp.Or(w.start(s), w.out.Err())
 	case markup.End:
 		w.end(s)
 	case markup.Text:
-		if s.Parent(0) == "t" {
+		switch s.Parent(0) {
+		case "t":
 			w.add(s.Text)
+		case "instrText":
+			w.addInstruction(s.Text)
 		}
 	}
 	return w.out.Err()
 }
 
-func (w *writer) start(s *markup.Scanner) {
+func (w *writer) start(s *markup.Scanner) error {
 	switch s.Name {
-	case "Fallback", "del", "moveFrom", "sectPr", "rt",
+	case "del", "moveFrom":
+		w.deleted = w.deleted || s.Parent(0) != "rPr" && s.Parent(0) != "trPr"
+		s.Skip()
+	case "Fallback", "sectPr", "rt",
 		"pPrChange", "rPrChange", "tblPrChange", "tcPrChange", "trPrChange":
 		s.Skip()
 	case "p":
+		w.inline.End()
 		w.out.Break()
 		w.paragraph = paragraph{}
 	case "txbxContent":
 		w.startBox()
 	case "pStyle":
 		w.paragraph.style = w.paragraph.with(w.resolve(s.Attr("val")))
+		w.run = w.paragraph.text
 	case "outlineLvl", "numId", "ilvl":
 		w.paragraph.property(s)
+	case "r":
+		w.run = w.paragraph.text
+	case "rStyle":
+		w.run = w.resolve(s.Attr("val")).text
+	case "vertAlign", "vanish":
+		if s.Parent(1) == "r" { // otherwise of the mark of a paragraph
+			w.run.property(s)
+		}
 	case "tbl":
+		w.inline.End()
 		w.out.StartTable()
 	case "tr":
 		w.out.Row()
 	case "tc":
 		w.out.Cell()
+	case "gridSpan":
+		columns := s.Number("val", documents.MaxSpan)
+		w.out.Span(columns, 1)
+		w.out.Covered(columns - 1)
+	case "vMerge":
+		if s.Attr("val") != "restart" {
+			w.out.Text([]byte("[as above]"))
+		}
 	case "footnote", "endnote", "comment":
 		w.note(s)
+	case "hyperlink":
+		w.begin()
+		w.inline.StartLink(w.relations.Link(s.Prefixed("id")))
+	case "fldSimple":
+		w.fields = append(w.fields, field{instruction: s.Attr("instr")})
+		w.startResult(&w.fields[len(w.fields)-1])
+	case "fldChar":
+		w.startField(s)
 	default:
-		w.content(s)
+		return w.content(s)
 	}
+	return nil
 }
 
 // content writes an element of a run that is not text.
-func (w *writer) content(s *markup.Scanner) {
+func (w *writer) content(s *markup.Scanner) error {
 	switch s.Name {
 	case "tab":
 		if s.Parent(0) == "r" && !w.out.Blank() { // otherwise a tab stop, or an indent
 			w.add([]byte{'\t'})
+		}
+	case "textpath": // WordArt
+		w.insert([]byte(documents.Name(s.Attr("string"))))
+	case "checkBox":
+		w.insert([]byte("[ ]"))
+	case "checked":
+		if s.Parent(0) == "checkBox" && s.Attr("val") != "0" {
+			w.insert([]byte("(checked)"))
 		}
 	case "br", "cr":
 		w.lineBreak()
@@ -101,14 +165,33 @@ func (w *writer) content(s *markup.Scanner) {
 	case "imagedata":
 		w.writePlaceholder("image", s.Attr("title"))
 	case "chart":
-		w.writePlaceholder("chart", w.description)
+		return w.object("chart", s.Prefixed("id"), w.WriteChart)
 	case "relIds":
-		w.writePlaceholder("diagram", w.description)
+		return w.object("diagram", s.Prefixed("dm"), w.WriteDiagram)
 	case "OLEObject":
 		w.writePlaceholder("object", s.Attr("ProgID"))
 	case "altChunk":
 		w.writePlaceholder("embedded document", "")
 	}
+	return nil
+}
+
+// object writes a chart or a diagram, on lines of its own.
+func (w *writer) object(
+	what, id string, write func(out *documents.Writer, part, description string) error,
+) error {
+	part := w.relations.Target(id)
+	if !w.Has(part) {
+		w.writePlaceholder(what, w.description)
+		return nil
+	}
+	w.begin()
+	w.inline.End()
+	w.out.Break()
+	err := write(w.out, part, w.description)
+	w.out.Break()
+	w.description = ""
+	return err
 }
 
 func (w *writer) end(s *markup.Scanner) {
@@ -121,12 +204,21 @@ func (w *writer) end(s *markup.Scanner) {
 		w.endBox()
 	case "tbl":
 		w.out.EndTable()
+	case "hyperlink":
+		w.inline.EndLink()
+	case "fldSimple":
+		last := len(w.fields) - 1
+		if last >= 0 && w.fields[last].isLink {
+			w.inline.EndLink()
+		}
+		w.fields = w.fields[:max(last, 0)]
 	}
 }
 
 // startBox begins a box of text, whose paragraphs come before the rest of the current one. If that has no
 // text yet, it begins again after the box. Otherwise its rest is a paragraph without properties.
 func (w *writer) startBox() {
+	w.inline.End()
 	anchor := w.paragraph
 	if anchor.hasText {
 		anchor = paragraph{}
@@ -162,19 +254,32 @@ func (w *writer) begin() {
 		return
 	}
 	p.begun = true
-	next := item{w.lists[p.list], p.depth}
-	if p.isItem() && p.bullet == "" {
-		p.bullet = next.count() // although a table does not show the number
+	next := w.item(p.style)
+	isListed := p.list != "" && p.list != "0"
+	if isListed && p.bullet == "" {
+		p.bullet = next.count()
+	}
+	if w.section != "" && w.label == "" {
+		w.startSection()
 	}
 	switch {
 	case w.label != "":
 		w.out.Begin(w.label)
-		w.add([]byte(w.author))
-	case w.reference != "":
+		w.out.Text([]byte(w.author))
+		if w.author != "" {
+			w.label = ""
+		}
+	case w.isNotes:
 		w.out.Break()
 	case w.out.Tables() > 0:
+		if p.bullet != "" && p.bullet != documents.Bullet {
+			w.out.Text([]byte(p.bullet + " "))
+		}
 	case p.isHeading():
 		w.out.Heading(p.heading)
+		if p.bullet != "" && p.bullet != documents.Bullet {
+			w.out.Text([]byte(p.bullet + " "))
+		}
 	case p.isItem():
 		w.beginItem(next)
 	default:
@@ -182,10 +287,26 @@ func (w *writer) begin() {
 	}
 }
 
+// item returns the item that a paragraph of a style is. A level can name the style instead of the
+// other way round.
+func (w *writer) item(s style) item {
+	next := item{w.lists[s.list], s.depth}
+	if next.list == nil || s.lister == "" || s.depth > 0 {
+		return next
+	}
+	for depth := range next.list.levels {
+		if next.list.levels[depth].style == s.lister {
+			next.depth = depth
+		}
+	}
+	return next
+}
+
 // beginItem begins an item. A list with numbers and one without are apart.
 func (w *writer) beginItem(next item) {
 	isOther := next.list != w.last.list
-	if isOther && next.numbering().numbered != w.last.numbering().numbered {
+	isNumbered, wasNumbered := next.level().format != bullets, w.last.level().format != bullets
+	if isOther && isNumbered != wasNumbered {
 		w.out.Gap()
 	}
 	w.last = next
@@ -193,7 +314,8 @@ func (w *writer) beginItem(next item) {
 }
 
 func (w *writer) endParagraph() {
-	if w.out.Tables() > 0 || w.paragraph.isItem() || w.reference != "" {
+	w.inline.End()
+	if w.out.Tables() > 0 || w.paragraph.isItem() || w.isNotes {
 		w.out.Break()
 	} else {
 		w.out.Gap()
@@ -201,10 +323,23 @@ func (w *writer) endParagraph() {
 	w.paragraph = paragraph{}
 }
 
-// add adds text to the current paragraph.
+// add adds text of a run to the current paragraph.
 func (w *writer) add(b []byte) {
+	if w.inInstruction() {
+		return
+	}
+	w.inline.Raise(w.run.script)
+	w.inline.Hide(w.run.hidden)
+	w.inline.Add(b)
+}
+
+// insert adds something that is not the text of a run.
+func (w *writer) insert(b []byte) { w.inline.Insert(b) }
+
+// write writes text of the current paragraph.
+func (w *writer) write(b []byte) {
 	w.begin()
-	if w.out.Tables() > 0 || w.reference != "" {
+	if w.out.Tables() > 0 || w.isNotes {
 		w.out.Text(b)
 	} else {
 		w.out.Run(b)
@@ -217,6 +352,7 @@ func (w *writer) add(b []byte) {
 
 // lineBreak begins a new line of the paragraph, unless it is at its start.
 func (w *writer) lineBreak() {
+	w.inline.End()
 	switch {
 	case w.out.Blank():
 	case w.paragraph.isHeading() || w.out.Tables() > 0:
@@ -228,13 +364,21 @@ func (w *writer) lineBreak() {
 
 // writePlaceholder writes a placeholder for something that is not text.
 func (w *writer) writePlaceholder(what, description string) {
-	w.add(documents.Placeholder(what, description))
+	w.insert(documents.Placeholder(what, description))
 	w.description = ""
 }
 
 // refer writes the reference to a note or comment.
 func (w *writer) refer(what string, s *markup.Scanner) {
-	w.add(documents.Placeholder(what+s.Attr("id"), ""))
+	w.insert(documents.Placeholder(what+s.Attr("id"), ""))
+}
+
+// startSection writes the mark of a section, once.
+func (w *writer) startSection() {
+	if w.section != "" {
+		w.out.Mark(documents.Mark{Kind: documents.Section, Name: w.section})
+		w.section = ""
+	}
 }
 
 // note begins a note or comment.
@@ -244,10 +388,7 @@ func (w *writer) note(s *markup.Scanner) {
 		s.Skip()
 		return
 	}
-	if w.section != "" {
-		w.out.Mark(documents.Mark{Kind: documents.Section, Name: w.section})
-		w.section = ""
-	}
+	w.startSection()
 	w.label, w.author = string(documents.Placeholder(w.reference+s.Attr("id"), ""))+" ", ""
 	if author := s.Attr("author"); author != "" {
 		w.author = documents.Name(author) + ": "

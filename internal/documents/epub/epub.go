@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gander/internal/documents"
+	"gander/internal/documents/html"
 	"gander/internal/documents/markup"
 )
 
@@ -51,7 +52,7 @@ func (format) Write(ctx context.Context, src *documents.Source, w *documents.Wri
 		case !part.isText():
 			w.Line(documents.Placeholder(part.mediaType, ""))
 		default:
-			err := a.ScanHTML(part.name, (&writer{out: w}).piece)
+			err := a.ScanHTML(part.name, (&html.Writer{Out: w}).Piece)
 			if err != nil {
 				return err
 			}

@@ -3,48 +3,51 @@ package ipynb
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gander/internal/documents"
 )
 
-// Format is the format of notebooks, since version 4.
+// Format is the format of notebooks, from version 3 on.
 var Format documents.Seeker = format{}
 
 type format struct{}
 
-// maxBeforeCells is how much of a notebook can precede its cells, such as the state of its widgets.
-const maxBeforeCells = 16 << 20
+// maxRecognized is how much of a notebook must be valid. Its cells must begin there.
+const maxRecognized = 16 << 20
 
 // Recognize implements [documents.Format]. The name ends in ".ipynb", and the content is an object
-// with the key "cells".
+// with the key "cells" or "worksheets". What is not JSON, because a merge left the marks of a conflict
+// for instance, is no notebook, but text.
 func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
 	if !strings.EqualFold(path.Ext(src.Name), ".ipynb") {
 		return false, nil
 	}
 	found := false
-	d := newDecoder(ctx, io.NewSectionReader(src, 0, min(src.Size(), maxBeforeCells)))
+	d := newDecoder(ctx, io.NewSectionReader(src, 0, min(src.Size(), maxRecognized)))
 	d.cells(func() {
 		found = true
-		d.fail(io.EOF) // the rest does not matter
+		d.skip()
 	})
-	if found {
-		return true, nil
-	}
-	return false, d.err
+	isCut := src.Size() > maxRecognized && d.at >= maxRecognized-maxLiteral
+	return found && (d.err == nil || isCut), ctx.Err()
 }
 
-// cells reads a notebook. The function reads its cells.
+// cells reads a notebook. The function reads its cells. In version 3, they are in worksheets.
 func (d *decoder) cells(f func()) {
 	d.object(func(key string) {
-		if key == "cells" {
+		switch key {
+		case "cells":
 			f()
-		} else {
+		case "worksheets":
+			d.array(func() { d.cells(f) })
+		default:
 			d.skip()
 		}
 	})
@@ -80,10 +83,11 @@ type writer struct {
 }
 
 func (w *writer) cell(number int) {
-	values := w.d.offsets("cell_type", "execution_count", "source", "outputs")
+	values := w.d.offsets("cell_type", "execution_count", "source", "outputs", "level",
+		"prompt_number", "input") // the latter in version 3
 	end := w.d.at
 	name := w.d.stringAt(values, "cell_type")
-	if w.d.seekValue(values, "execution_count") {
+	if w.d.seekValue(values, "execution_count") || w.d.seekValue(values, "prompt_number") {
 		count := w.d.literal()
 		if count != "" && count != "null" {
 			name += " [" + count + "]"
@@ -93,7 +97,12 @@ func (w *writer) cell(number int) {
 		return
 	}
 	w.out.Mark(documents.Mark{Kind: documents.Cell, Number: number, Name: name})
+	if name == "heading" && w.d.seekValue(values, "level") {
+		level, _ := strconv.Atoi(w.d.literal())
+		w.out.Verbatim([]byte(strings.Repeat("#", min(max(level, 1), 6)) + " "))
+	}
 	w.linesAt(values, "source", w.out.Verbatim, "")
+	w.linesAt(values, "input", w.out.Verbatim, "")
 	if w.d.seekTyped(values, "outputs", '[') {
 		w.d.array(w.output)
 	}
@@ -132,17 +141,19 @@ func (w *writer) string(write func([]byte)) {
 }
 
 func (w *writer) output() {
-	values := w.d.offsets("output_type", "name", "text", "data", "ename", "evalue", "traceback")
+	start := w.d.at
+	values := w.d.offsets(
+		"output_type", "name", "stream", "text", "data", "ename", "evalue", "traceback")
 	end := w.d.at
 	kind := w.d.stringAt(values, "output_type")
 	section := "output"
 	switch kind {
 	case "stream":
-		name := w.d.stringAt(values, "name")
+		name := cmp.Or(w.d.stringAt(values, "name"), w.d.stringAt(values, "stream"))
 		if name != "" && name != "stdout" {
 			section += ": " + name
 		}
-	case "error":
+	case "error", "pyerr":
 		section += ": error"
 	}
 	if w.d.err != nil {
@@ -153,10 +164,14 @@ func (w *writer) output() {
 	switch kind {
 	case "stream":
 		w.linesAt(values, "text", w.plain, "")
-	case "error":
+	case "error", "pyerr":
 		w.traceback(values)
 	default:
-		w.data(values)
+		if w.d.seekTyped(values, "data", '{') {
+			w.data(w.d.at)
+		} else {
+			w.data(start)
+		}
 	}
 	w.d.seek(end)
 }
@@ -179,26 +194,6 @@ func (w *writer) traceback(values offsets) {
 		w.plain([]byte(name + ": " + value))
 		w.out.End()
 	}
-}
-
-// data writes the forms in which an output exists: its text, then the type and size of others.
-func (w *writer) data(values offsets) {
-	if !w.d.seekTyped(values, "data", '{') {
-		return
-	}
-	w.linesAt(w.d.offsets("text/plain"), "text/plain", w.plain, "")
-	w.d.seek(values["data"])
-	w.d.object(func(kind string) {
-		if kind == "text/plain" {
-			w.d.skip()
-			return
-		}
-		size := w.size(kind)
-		if w.d.err == nil {
-			w.out.Line(documents.Placeholder(fmt.Sprintf("%s, %d bytes", kind, size), ""))
-			w.d.fail(w.out.Err())
-		}
-	})
 }
 
 // size returns the size of a value of a type. That of binary data is without its encoding.

@@ -273,8 +273,21 @@ func (d *decoder) literal() string {
 		return ""
 	}
 	s := string(b[:n])
+	if !isLiteral(s) {
+		d.invalid()
+		return ""
+	}
 	d.discard(n)
 	return s
+}
+
+// isLiteral reports whether s is a number, or a word. Python also writes NaN and Infinity.
+func isLiteral(s string) bool {
+	switch strings.TrimPrefix(s, "-") {
+	case "true", "false", "null", "NaN", "Infinity":
+		return true
+	}
+	return strings.Trim(s, "+-.0123456789eE") == ""
 }
 
 // maxLiteral is the maximum length of a number.

@@ -2,6 +2,8 @@ package markup
 
 import (
 	"context"
+	"io"
+	"strings"
 
 	"gander/internal/documents"
 )
@@ -42,6 +44,16 @@ func (a *Archive) ScanStarts(name string, f func(s *Scanner) error) error {
 	})
 }
 
+// ScanText is [Archive.Scan] for XML in memory.
+func ScanText(content string, f func(s *Scanner) error) error {
+	return newScanner("XML", strings.NewReader(content), false).scan(f)
+}
+
+// ScanHTML is [ScanText] for HTML.
+func ScanHTML(content io.Reader, f func(s *Scanner) error) error {
+	return newScanner("HTML", content, true).scan(f)
+}
+
 func (a *Archive) scan(name string, html bool, f func(s *Scanner) error) error {
 	r, err := a.Archive.Open(a.ctx, name)
 	if r == nil || err != nil {
@@ -53,7 +65,13 @@ func (a *Archive) scan(name string, html bool, f func(s *Scanner) error) error {
 
 // maxKept is the maximum size in bytes of the tables that a format keeps to read one document, such as
 // its styles.
-const maxKept = 1 << 20
+const maxKept = 2 << 20
+
+// KeepText is [Archive.Keep] for a text that belongs to an entry.
+func (a *Archive) KeepText(s string) error {
+	const entry, header = 64, 16
+	return a.Keep(len(s) + header - entry)
+}
 
 // Keep counts an entry of a table that the format keeps, whose texts have n bytes. It returns an
 // error if there is no room for it.

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"html"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
@@ -128,6 +129,9 @@ func (s *Scanner) Parent(n int) string {
 	}
 	return s.open[len(s.open)-1-n]
 }
+
+// In reports whether an element with a name is around the piece.
+func (s *Scanner) In(name string) bool { return slices.Contains(s.open, name) }
 
 // current returns the name of the innermost open element, or "".
 func (s *Scanner) current() string {

@@ -223,6 +223,16 @@ func hasLocal(name []byte, local string) bool {
 	return ok && string(after) == local && string(prefix) != "xmlns"
 }
 
+// Has reports whether the element that starts has an attribute, by its local name.
+func (s *Scanner) Has(local string) bool {
+	for name := range s.allAttributes() {
+		if string(name) == local || hasLocal(name, local) {
+			return true
+		}
+	}
+	return false
+}
+
 // Integer returns an attribute as an integer of 32 bits, which can be negative, or other if it is none.
 func (s *Scanner) Integer(local string, other int) int {
 	n, err := strconv.ParseInt(s.Attr(local), 10, 32)

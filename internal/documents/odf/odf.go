@@ -63,5 +63,29 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 			return err
 		}
 	}
-	return a.Scan(content, (&writer{format: f, out: w, overview: o}).piece)
+	out := &writer{
+		format: f, out: w, overview: o, archive: a, declarations: map[string]string{},
+	}
+	err = a.Scan(content, out.piece)
+	if err != nil {
+		return err
+	}
+	if out.deleted {
+		w.Gap()
+		w.Line([]byte("(deleted text of tracked changes is left out)"))
+	}
+	if f == Presentation { // whose slides have them
+		return nil
+	}
+	for _, name := range []string{"header", "footer"} {
+		header := &headerWriter{
+			writer: &writer{format: "text", out: w, overview: o, archive: a, slides: -1},
+			name:   name, section: name + "s",
+		}
+		err := a.Scan("styles.xml", header.piece)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

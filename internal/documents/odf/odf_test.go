@@ -49,7 +49,7 @@ func TestODS(t *testing.T) {
 				odsCell(`office:value-type="boolean" office:boolean-value="true"`, "") +
 				odsCell(`office:value-type="date" office:date-value="2026-01-02T00:00:00"`, "") +
 				odsCell(isTime+`"PT12H30M05S"`, "")),
-			Want: "# sheet S\nA1\t0.3\tTRUE\t2026-01-02\t12:30:05\n",
+			Want: "# sheet S\nA1\t0,3\tTRUE\t2026-01-02\t12:30:05\n",
 		},
 		{
 			Name: "a hidden sheet",
@@ -126,7 +126,7 @@ func TestODP(t *testing.T) {
 				<draw:frame><draw:image/><svg:title>map</svg:title></draw:frame>
 				<draw:frame presentation:class="outline"><draw:text-box><text:p>a</text:p></draw:text-box></draw:frame>
 			</draw:page>`),
-			Want: "# slide 1\n[image: map]\na\n",
+			Want: "# slide 1\nf\n[image: map]\na\n",
 		},
 		{
 			Name: "a title that is too long for a mark, and another",
@@ -166,7 +166,7 @@ func TestODT(t *testing.T) {
 	// numbered returns the style N of lists whose numbers begin with 2.
 	numbered := func(format string) string {
 		return `<text:list-style style:name="N"><text:list-level-style-number text:level="1" text:start-value="2"
-			style:num-format="` + format + `"/></text:list-style>`
+			style:num-format="` + format + `" style:num-suffix="."/></text:list-style>`
 	}
 	const list = `<text:list text:style-name="N">
 			<text:list-item><text:p>x</text:p><text:p>more</text:p></text:list-item>
@@ -209,7 +209,7 @@ func TestODT(t *testing.T) {
 		{
 			Name:    "tracked changes",
 			Content: officefiles.ODF("text", "", "<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:p>x</text:p>"),
-			Want:    "x\n",
+			Want:    "x\n\n(deleted text of tracked changes is left out)\n",
 		},
 		{
 			Name: "an image",
@@ -238,7 +238,7 @@ func TestODT(t *testing.T) {
 				<text:list-item><text:h text:outline-level="1">Intro</text:h><text:p>x</text:p></text:list-item>
 				<text:list-item><text:p>y</text:p></text:list-item>
 			</text:list>`),
-			Want: "# Intro\n\nx\n3. y\n",
+			Want: "# 2. Intro\n\nx\n3. y\n",
 		},
 		{
 			Name: "data and scripts in a paragraph",

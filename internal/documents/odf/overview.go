@@ -1,7 +1,9 @@
 package odf
 
 import (
+	"cmp"
 	"io"
+	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -12,6 +14,8 @@ type overview struct {
 	parents map[string]string      // the parents of styles
 	hidden  map[string]bool        // styles of sheets and slides that are not shown
 	lists   map[string]*listLevels // how lists are numbered, by their styles
+	outline listLevels             // how headings are numbered
+	texts   map[string]run         // what the styles of texts mean
 	titles  []documents.Title      // the titles of the slides
 
 	format     format
@@ -22,13 +26,26 @@ type overview struct {
 }
 
 // The listLevels of a list say how the items of its levels, from 1, are numbered.
-type listLevels [maxListLevel + 1]documents.Numbering
+type listLevels [maxListLevel + 1]listLevel
+
+// A listLevel says how the items of a level are numbered, and how many levels their labels show.
+type listLevel struct {
+	documents.Numbering
+	shown int
+}
+
+// A run has the properties of text.
+type run struct {
+	script byte // as for documents.Inline
+	hidden bool
+}
 
 func newOverview(f format, a *markup.Archive) *overview {
 	return &overview{
 		parents: map[string]string{},
 		hidden:  map[string]bool{},
 		lists:   map[string]*listLevels{},
+		texts:   map[string]run{},
 		format:  f,
 		archive: a,
 	}
@@ -69,7 +86,7 @@ func (o *overview) start(s *markup.Scanner) error {
 		o.parents[o.style] = parent
 		return o.archive.Keep(len(o.style) + len(parent))
 	case "list-style":
-		const size = 16 * (maxListLevel + 1)
+		const size = 72 * (maxListLevel + 1)
 		o.style = s.Attr("name")
 		o.lists[o.style] = new(listLevels)
 		return o.archive.Keep(len(o.style) + size)
@@ -81,10 +98,14 @@ func (o *overview) start(s *markup.Scanner) error {
 		if s.Attr("visibility") == "hidden" {
 			o.hidden[o.style] = true
 		}
+	case "text-properties":
+		return o.readText(s)
 	case "list-level-style-number":
 		if levels := o.lists[o.style]; levels != nil {
-			levels[s.Number("level", maxListLevel)] = numberingOf(s)
+			levels[s.Number("level", maxListLevel)] = levelOf(s)
 		}
+	case "outline-level-style":
+		o.outline[s.Number("level", maxListLevel)] = levelOf(s)
 	case "notes", "annotation":
 		s.Skip()
 	case "body":
@@ -114,9 +135,50 @@ func (o *overview) startShape(s *markup.Scanner) {
 	}
 }
 
-// numberingOf returns how a level of a list is numbered. Its format can show no number.
+// readText reads what the style of a text means.
+func (o *overview) readText(s *markup.Scanner) error {
+	var r run
+	position := strings.TrimLeft(s.Attr("text-position"), "0% ")
+	switch {
+	case strings.HasPrefix(position, "sub"), strings.HasPrefix(position, "-"):
+		r.script = '_'
+	case position != "" && !strings.HasPrefix(s.Attr("text-position"), "0"):
+		r.script = '^'
+	}
+	r.hidden = s.Attr("display") == "none"
+	if r == (run{}) {
+		return nil
+	}
+	o.texts[o.style] = r
+	return o.archive.Keep(len(o.style))
+}
+
+// text returns what a style of a text means, with what it inherits.
+func (o *overview) text(style string) run {
+	var r run
+	for range 16 { // styles can be based on each other in a circle
+		own := o.texts[style]
+		r.script = cmp.Or(r.script, own.script)
+		r.hidden = r.hidden || own.hidden
+		style = o.parents[style]
+		if style == "" {
+			break
+		}
+	}
+	return r
+}
+
+// levelOf returns how a level of a list is numbered. Its format can show no number.
+func levelOf(s *markup.Scanner) listLevel {
+	return listLevel{numberingOf(s), max(s.Number("display-levels", maxListLevel), 1)}
+}
+
 func numberingOf(s *markup.Scanner) documents.Numbering {
-	return documents.Numbering{Numbered: s.Attr("num-format") != "", Next: s.Integer("start-value", 1)}
+	style := s.Attr("num-format")
+	return documents.Numbering{
+		Numbered: style != "", Next: s.Integer("start-value", 1), Style: style,
+		Before: documents.Name(s.Attr("num-prefix")), After: documents.Name(s.Attr("num-suffix")),
+	}
 }
 
 // maxListLevel is the maximum number of levels of a list that are told apart.

@@ -2,6 +2,7 @@ package odf
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"gander/internal/documents"
@@ -21,6 +22,9 @@ type sheetWriter struct {
 	inCell     bool
 	cellCopies int    // how often the cell appears
 	stored     []byte // the value, unless it is text
+	isNumber   bool   // it is a number, which is shown in some format
+	span       string // says that the cell is merged
+	hasValue   bool   // one is stored, which can be empty
 	formula    string
 	text       sheet.Buffer // the paragraphs
 	unshown    string       // a text that is the value, for a cell without paragraphs
@@ -33,6 +37,8 @@ const maxCopies = 64
 func (c *sheetWriter) startRow(s *markup.Scanner) {
 	c.rowCopies = max(1, s.Number("number-rows-repeated", sheet.MaxRows))
 	c.column, c.written = 0, false
+	visibility := s.Attr("visibility")
+	c.row.Hidden = visibility == "collapse" || visibility == "filter"
 }
 
 func (c *sheetWriter) endRow() {
@@ -48,7 +54,11 @@ func (c *sheetWriter) endRow() {
 func (c *sheetWriter) startCell(s *markup.Scanner) {
 	c.cellCopies = max(1, s.Number("number-columns-repeated", sheet.MaxColumns))
 	c.inCell = true
-	c.stored = storedValue(s)
+	c.stored, c.isNumber = storedValue(s)
+	c.span = documents.SpanNote(
+		s.Number("number-columns-spanned", documents.MaxSpan),
+		s.Number("number-rows-spanned", documents.MaxSpan))
+	c.hasValue = s.Has("value-type")
 	c.unshown = documents.Name(s.Attr("string-value"))
 	c.formula = documents.Name(s.Attr("formula"))
 	c.text.Reset()
@@ -61,19 +71,20 @@ func (c *sheetWriter) addApart(text []byte) {
 	c.out.Fail(c.after.Add(text))
 }
 
-// storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text.
-func storedValue(s *markup.Scanner) []byte {
+// storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text, and
+// whether it is a number.
+func storedValue(s *markup.Scanner) (value []byte, isNumber bool) {
 	switch s.Attr("value-type") {
 	case "float", "percentage", "currency":
-		return sheet.Number([]byte(documents.Name(s.Attr("value"))))
+		return sheet.Number([]byte(documents.Name(s.Attr("value")))), true
 	case "date":
-		return []byte(documents.Name(strings.TrimSuffix(s.Attr("date-value"), "T00:00:00")))
+		return []byte(documents.Name(strings.TrimSuffix(s.Attr("date-value"), "T00:00:00"))), false
 	case "time":
-		return timeOfDuration(documents.Name(s.Attr("time-value")))
+		return timeOfDuration(documents.Name(s.Attr("time-value"))), false
 	case "boolean":
-		return []byte(documents.Name(strings.ToUpper(s.Attr("boolean-value"))))
+		return []byte(documents.Name(strings.ToUpper(s.Attr("boolean-value")))), false
 	}
-	return nil
+	return nil, false
 }
 
 // timeOfDuration returns a time such as "PT12H30M05.750S" as "12:30:05.75".
@@ -94,7 +105,17 @@ func timeOfDuration(duration string) []byte {
 
 func (c *sheetWriter) endCell() {
 	c.inCell = false
-	value := append(c.value(), c.after.Bytes...)
+	value := c.value()
+	switch formula := c.shownFormula(); {
+	case formula != "" && c.hasValue:
+		value = append([]byte(formula+" → "), value...)
+	case formula != "":
+		value = []byte(formula)
+	}
+	value = append(value, c.after.Bytes...)
+	if c.span != "" {
+		value = append(append(value, ' '), c.span...)
+	}
 	if len(value) > 0 {
 		c.written = true
 		c.writeCell(value)
@@ -102,17 +123,37 @@ func (c *sheetWriter) endCell() {
 	c.column = min(c.column+c.cellCopies, sheet.MaxColumns)
 }
 
-// value returns the value of the cell, or its formula if no value is stored.
+// shownFormula returns the formula of the cell as a person would write it, or "".
+func (c *sheetWriter) shownFormula() string {
+	formula := c.formula
+	for _, prefix := range []string{"of:", "oooc:", "msoxl:"} {
+		formula = strings.TrimPrefix(formula, prefix)
+	}
+	if formula == "" {
+		return ""
+	}
+	return "=" + reference.ReplaceAllStringFunc(strings.TrimPrefix(formula, "="), func(r string) string {
+		if strings.HasPrefix(r, `"`) { // a text
+			return r
+		}
+		return strings.ReplaceAll(strings.TrimPrefix(r[1:len(r)-1], "."), ":.", ":")
+	})
+}
+
+// reference matches a text in a formula, or a reference to cells, such as "[.A1:.B2]".
+var reference = regexp.MustCompile(`"[^"]*"|\[[^\]]*\]`)
+
+// value returns the value of the cell as the sheet shows it.
 func (c *sheetWriter) value() []byte {
 	switch {
+	case c.isNumber && len(c.text.Bytes) > 0:
+		return sheet.Shown(c.text.Bytes, c.stored)
 	case len(c.stored) > 0:
 		return c.stored
 	case len(c.text.Bytes) > 0:
 		return c.text.Bytes
 	case c.unshown != "":
 		return []byte(c.unshown)
-	case c.formula != "":
-		return []byte("=" + strings.TrimPrefix(strings.TrimPrefix(c.formula, "of:"), "="))
 	}
 	return nil
 }

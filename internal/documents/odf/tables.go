@@ -23,20 +23,26 @@ func (w *writer) startTable(s *markup.Scanner) {
 		w.out.Row()
 	default:
 		w.out.Cell()
+		w.out.Span(s.Number("number-columns-spanned", documents.MaxSpan),
+			s.Number("number-rows-spanned", documents.MaxSpan))
 	}
 }
 
-func (w *writer) endTable(s *markup.Scanner) {
+func (w *writer) endTable(s *markup.Scanner) error {
 	isSheet := w.format == Spreadsheet
 	switch {
 	case s.Name == "table":
 		w.out.EndTable()
+		if isSheet && w.out.Tables() == 0 {
+			return w.writeObjects()
+		}
 	case isSheet && w.out.Tables() != 1:
 	case isSheet && s.Name == "table-row":
 		w.sheet.endRow()
 	case isSheet:
 		w.sheet.endCell()
 	}
+	return nil
 }
 
 func (w *writer) markSheet(s *markup.Scanner) {

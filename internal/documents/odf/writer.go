@@ -5,6 +5,7 @@ import (
 	"cmp"
 
 	"gander/internal/documents"
+	"gander/internal/documents/formula"
 	"gander/internal/documents/markup"
 )
 
@@ -14,23 +15,47 @@ type writer struct {
 	out      *documents.Writer
 	overview *overview
 
-	paragraphs int // around the text
-	inline     int // notes, comments and cells around the text: their paragraphs are no lines
-	frames     []frame
-	lists      []list
-	ended      documents.Numbering // of the list that ended last
-	slides     int
-	notes      bool // the notes of the slide, and their heading, begin with the next text
-	sheets     int
-	sheet      sheetWriter // writes the current sheet
+	paragraphs   int // around the text
+	inline       int // notes, comments and cells around the text: their paragraphs are no lines
+	frames       []frame
+	spans        []run // of text around the text
+	hidden       int   // elements around the text, from a hidden one on
+	styled       documents.Inline
+	formula      *formula.Reader
+	archive      *markup.Archive // nil in an object
+	lists        []list
+	headings     [maxListLevel + 1]int // that have a number, by their levels
+	ended        documents.Numbering   // of the list that ended last
+	slides       int
+	deleted      bool              // text was left out, because it is deleted
+	declared     string            // the name of the footer whose text is read
+	declarations map[string]string // the texts of footers by their names
+	footerName   [2]string         // of the date and the footer of the slide
+	notes        bool              // the notes of the slide, and their heading, begin with the next text
+	sheets       int
+	sheet        sheetWriter // writes the current sheet
+	objects      []frame     // of the sheet
 }
 
 // A frame is a frame around the text, with an image, an object or text.
-type frame struct{ what, title, description string }
+type frame struct{ what, title, description, object string }
 
 const textBox = "text-box"
 
 func (w *writer) piece(s *markup.Scanner) error {
+	if w.styled.Out == nil {
+		w.styled.Out = w.add
+	}
+	if w.formula == nil && s.Piece == markup.Start && formula.Starts(s.Name) {
+		w.formula = new(formula.Reader)
+	}
+	if w.formula != nil {
+		if w.formula.Piece(s) {
+			w.add(w.formula.Text())
+			w.formula = nil
+		}
+		return w.out.Err()
+	}
 	switch s.Piece {
 	case markup.Start:
 		if w.omits(s) {
@@ -39,7 +64,7 @@ func (w *writer) piece(s *markup.Scanner) error {
 			w.start(s)
 		}
 	case markup.End:
-		w.end(s)
+		return w.end(s)
 	case markup.Text:
 		w.characters(s)
 	}
@@ -49,13 +74,14 @@ func (w *writer) piece(s *markup.Scanner) error {
 // omits reports whether an element is not part of the text.
 func (w *writer) omits(s *markup.Scanner) bool {
 	switch s.Name {
-	case "automatic-styles", "tracked-changes", "forms", "content-validations", "dde-links",
+	case "tracked-changes":
+		w.deleted = w.deleted || w.format == "text"
+		return true
+	case "automatic-styles", "forms", "content-validations", "dde-links",
 		"page-thumbnail", "named-expressions":
 		return true
 	case "date":
 		return s.Parent(0) == "annotation" // otherwise it is a field
-	case "shapes":
-		return w.format == Spreadsheet
 	}
 	return isOmitted(s.Name) || isShape(s.Name) && w.omitsShape(s.Attr("class"))
 }
@@ -63,7 +89,7 @@ func (w *writer) omits(s *markup.Scanner) bool {
 // omitsShape reports whether a shape of a class is not part of the text: the mark has the title.
 func (w *writer) omitsShape(class string) bool {
 	switch class {
-	case "header", "footer", "date-time", "page-number":
+	case "page-number":
 		return true
 	case "title":
 		return w.slides > 0 && w.overview.titles[w.slides-1].Text != ""
@@ -72,10 +98,16 @@ func (w *writer) omitsShape(class string) bool {
 }
 
 func (w *writer) start(s *markup.Scanner) {
+	if w.hidden > 0 || s.Name == "section" && s.Attr("display") == "none" {
+		w.hidden++
+	}
+	w.place(s)
 	switch s.Name {
 	case "page":
 		w.startSlide(s)
 	case "notes":
+		w.out.EndBlocks()
+		w.footer()
 		w.notes = true
 	case "h", "p":
 		w.startParagraph(s)
@@ -86,9 +118,11 @@ func (w *writer) start(s *markup.Scanner) {
 	case "line-break":
 		w.lineBreak()
 	case "note-body":
+		w.styled.End()
 		w.inline++
 		w.add([]byte("[note: "))
 	case "annotation":
+		w.styled.End()
 		w.inline++
 		w.paragraphs++
 		w.add([]byte(" [comment: "))
@@ -100,20 +134,43 @@ func (w *writer) start(s *markup.Scanner) {
 		w.frames = append(w.frames, frame{})
 	case "image", "object", "object-ole", "plugin", textBox:
 		w.fillFrame(s.Name)
+		if n := len(w.frames); n > 0 && s.Name == "object" {
+			w.frames[n-1].object = s.Attr("href")
+		}
+	case "span":
+		w.spans = append(w.spans, w.overview.text(s.Attr("style-name")))
+	case "a":
+		w.startLink(s.Attr("href"))
+	case "chart":
+		w.out.Text([]byte("[chart]"))
+	case "footer-decl", "date-time-decl":
+		w.declared = s.Attr("name")
 	case "table", "table-row", "table-cell", "covered-table-cell":
 		w.fillFrame(textBox)
 		w.startTable(s)
 	}
 }
 
-func (w *writer) end(s *markup.Scanner) {
+func (w *writer) end(s *markup.Scanner) error {
+	if w.hidden > 0 {
+		w.hidden--
+	}
 	switch s.Name {
 	case "h", "p":
 		w.endParagraph(s.Name)
+	case "span":
+		w.spans = w.spans[:max(len(w.spans)-1, 0)]
+	case "a":
+		w.styled.EndLink()
+	case "page":
+		w.out.EndBlocks()
+		w.footer()
 	case "note-body":
+		w.styled.End()
 		w.add([]byte("]"))
 		w.inline--
 	case "annotation":
+		w.styled.End()
 		w.add([]byte("] "))
 		w.inline--
 		w.paragraphs--
@@ -124,10 +181,13 @@ func (w *writer) end(s *markup.Scanner) {
 	case "list":
 		w.endList()
 	case "frame":
-		w.endFrame()
+		return w.endFrame()
 	case "table", "table-row", "table-cell", "covered-table-cell":
-		w.endTable(s)
+		return w.endTable(s)
+	case "footer-decl", "date-time-decl":
+		w.declared = ""
 	}
+	return nil
 }
 
 // characters writes text, if it is part of a paragraph or the description of a frame.
@@ -136,8 +196,23 @@ func (w *writer) characters(s *markup.Scanner) {
 	case isAside(s):
 		w.describe(s.Parent(0), s.Text)
 	case w.paragraphs > 0:
-		w.add(s.Text)
+		w.style()
+		w.styled.Add(s.Text)
+	case w.declared != "":
+		w.declarations[w.declared] = appendShort(w.declarations[w.declared], s.Text)
+		w.out.Fail(w.overview.archive.KeepText(string(s.Text)))
 	}
+}
+
+// style says what the style of the text means.
+func (w *writer) style() {
+	var r run
+	for _, span := range w.spans {
+		r.script = cmp.Or(span.script, r.script)
+		r.hidden = r.hidden || span.hidden
+	}
+	w.styled.Raise(r.script)
+	w.styled.Hide(r.hidden || w.hidden > 0)
 }
 
 // describe adds text to the title or the description of the current frame.
@@ -160,6 +235,7 @@ const maxSpaces = 100
 
 // white adds white space to the current line, or a space to a cell.
 func (w *writer) white(b []byte) {
+	w.styled.Insert(nil)
 	if w.joins() {
 		w.add([]byte{' '})
 	} else {
@@ -197,6 +273,10 @@ func (w *writer) joins() bool { return w.inline > 0 || w.out.Tables() > 0 }
 
 func (w *writer) startParagraph(s *markup.Scanner) {
 	w.paragraphs++
+	w.styled.End()
+	if w.inline == 0 {
+		w.spans = append(w.spans[:0], w.overview.text(s.Attr("style-name")))
+	}
 	if w.joins() {
 		isFirstInCell := w.sheet.inCell && w.inline == 0 && len(w.sheet.text.Bytes) == 0
 		if !isFirstInCell {
@@ -208,16 +288,24 @@ func (w *writer) startParagraph(s *markup.Scanner) {
 		w.out.End()
 		return
 	}
-	isItem := w.beginPendingItem()
+	label := w.beginPendingItem()
 	level := w.headingLevel(s)
 	switch {
-	case level > 0: // in a list, it is counted, but shows no number
+	case level > 0:
 		w.out.Heading(level)
-	case isItem:
+		w.writeLabel(cmp.Or(label, w.headingLabel(s, level)))
+	case label != "":
 	case w.slides > 0 || len(w.lists) > 0:
 		w.out.End()
 	default:
 		w.out.Gap()
+	}
+}
+
+// writeLabel writes the number of a heading before its text.
+func (w *writer) writeLabel(label string) {
+	if label != "" && label != documents.Bullet {
+		w.out.Text([]byte(label + " "))
 	}
 }
 
@@ -236,6 +324,7 @@ func (w *writer) headingLevel(s *markup.Scanner) int {
 
 func (w *writer) endParagraph(name string) {
 	w.paragraphs--
+	w.styled.End()
 	isInList := len(w.lists) > 0 && name != "h"
 	switch {
 	case w.inline > 0 || w.sheet.inCell:
@@ -249,6 +338,7 @@ func (w *writer) endParagraph(name string) {
 }
 
 func (w *writer) lineBreak() {
+	w.styled.End()
 	if w.joins() {
 		w.add([]byte{' '})
 	} else {
@@ -263,22 +353,26 @@ func (w *writer) fillFrame(what string) {
 	}
 }
 
-func (w *writer) endFrame() {
+func (w *writer) endFrame() error {
 	n := len(w.frames) - 1
 	f := w.frames[n]
 	w.frames = w.frames[:n]
 	if f.what == "" || f.what == textBox {
-		return
+		return nil
+	}
+	if isRead, err := w.writeObject(f); isRead || err != nil {
+		return err
 	}
 	placeholder := documents.Placeholder(f.what, cmp.Or(f.description, f.title))
 	switch {
 	case w.sheet.inCell:
 		w.sheet.addApart(placeholder)
-		return
+		return nil
 	case w.slides > 0:
 		w.out.End()
 	}
-	w.add(placeholder)
+	w.styled.Insert(placeholder)
+	return nil
 }
 
 // startSlide begins a slide. Only a hostile file has one in the notes of another, where the
@@ -289,6 +383,7 @@ func (w *writer) startSlide(s *markup.Scanner) {
 	}
 	w.slides++
 	w.notes = false
+	w.footerName = [2]string{s.Attr("use-date-time-name"), s.Attr("use-footer-name")}
 	w.out.Mark(documents.Mark{
 		Kind:   documents.Slide,
 		Number: w.slides,
@@ -296,4 +391,5 @@ func (w *writer) startSlide(s *markup.Scanner) {
 		Name:   w.overview.titles[w.slides-1].Text,
 		Hidden: w.overview.hidden[s.Attr("style-name")],
 	})
+	w.out.StartBlocks()
 }

@@ -103,7 +103,7 @@ func TestManyLists(t *testing.T) {
 		fmt.Fprintf(&styles, "<text:list-style style:name='L%d'>", i+1)
 		for level := range 9 {
 			fmt.Fprintf(&abstract, "<w:lvl w:ilvl='%d'><w:start w:val='1'/><w:numFmt w:val='decimal'/></w:lvl>", level)
-			fmt.Fprintf(&styles, "<text:list-level-style-number text:level='%d' style:num-format='1'/>", level+1)
+			fmt.Fprintf(&styles, "<text:list-level-style-number text:level='%d' style:num-format='1' style:num-suffix='.'/>", level+1)
 		}
 		abstract.WriteString("</w:abstractNum>")
 		styles.WriteString("</text:list-style>")

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path"
-	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -58,10 +56,11 @@ func (f Format) Open(ctx context.Context, src *documents.Source) (*Package, erro
 // findMain sets the name of the main part, unless it is the standard one, and returns the name of its
 // root element.
 func (p *Package) findMain() (root string, err error) {
-	main, err := p.Related("", "officeDocument")
+	relations, err := p.Relations("")
 	if err != nil {
 		return "", err
 	}
+	main := relations.First("officeDocument")
 	if p.Has(main) {
 		p.Main = main
 	}
@@ -70,60 +69,4 @@ func (p *Package) findMain() (root string, err error) {
 		return io.EOF
 	})
 	return root, err
-}
-
-// PartsByID returns the parts to which the main part refers, by the identifiers of the relations.
-func (p *Package) PartsByID() (map[string]string, error) {
-	parts := map[string]string{}
-	err := p.scanRelations(p.Main, func(id, _, target string) error {
-		parts[id] = target
-		return p.Keep(len(id) + len(target))
-	})
-	return parts, err
-}
-
-// PartsByType returns the first part of each type to which the main part refers, such as "styles".
-func (p *Package) PartsByType() (map[string]string, error) {
-	parts := map[string]string{}
-	err := p.scanRelations(p.Main, func(_, kind, target string) error {
-		if parts[kind] != "" {
-			return nil
-		}
-		parts[kind] = target
-		return p.Keep(len(kind) + len(target))
-	})
-	return parts, err
-}
-
-// Related returns the first part of a type to which a part refers, or "" if there is none.
-func (p *Package) Related(part, wanted string) (string, error) {
-	found := ""
-	err := p.scanRelations(part, func(_, kind, target string) error {
-		if kind != wanted {
-			return nil
-		}
-		found = target
-		return io.EOF
-	})
-	return found, err
-}
-
-// Missing reports whether the package does not have a part to which another refers.
-func (p *Package) Missing(part string) bool { return part != "" && !p.Has(part) }
-
-// scanRelations calls f for each relation of a part within the package. The relations of the package itself
-// are those of the part "". If f returns io.EOF, the others are not read.
-func (p *Package) scanRelations(part string, f func(id, kind, target string) error) error {
-	dir, base := path.Split(part)
-	return p.ScanStarts(dir+"_rels/"+base+".rels", func(s *markup.Scanner) error {
-		if s.Name != "Relationship" || s.Attr("TargetMode") == "External" {
-			return nil
-		}
-		target := s.Attr("Target")
-		if !strings.HasPrefix(target, "/") {
-			target = "/" + dir + target
-		}
-		kind := strings.Clone(path.Base(s.Attr("Type"))) // without the rest in memory
-		return f(s.Attr("Id"), kind, path.Clean(target)[1:])
-	})
 }

@@ -19,19 +19,20 @@ type format struct{ ooxml.Format }
 // Seeks implements [documents.Seeker].
 func (format) Seeks() {}
 
-// Write implements [documents.Format]. It writes the slides and their notes, but no comments.
+// Write implements [documents.Format]. It writes the slides, their notes and their comments.
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {
 		return err
 	}
-	slides, err := slideParts(p)
+	d := &deck{Package: p, out: w, layouts: map[string]layout{}}
+	parts, err := d.slideParts()
 	if err != nil {
 		return err
 	}
-	for i := w.First() - 1; i < len(slides); i++ {
-		mark := documents.Mark{Kind: documents.Slide, Number: i + 1, Total: len(slides)}
-		err := writeSlide(p, slides[i], mark, w)
+	for i := w.First() - 1; i < len(parts); i++ {
+		mark := documents.Mark{Kind: documents.Slide, Number: i + 1, Total: len(parts)}
+		err := d.writeSlide(parts[i], mark)
 		if err != nil {
 			return err
 		}
@@ -39,48 +40,138 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	return nil
 }
 
+// A deck is a presentation.
+type deck struct {
+	*ooxml.Package
+	out     *documents.Writer
+	layouts map[string]layout // by their parts
+	authors ooxml.Authors     // of comments
+}
+
 // slideParts returns the parts of the slides in the order of presentation.
-func slideParts(p *ooxml.Package) ([]string, error) {
-	all, err := p.PartsByID()
+func (d *deck) slideParts() ([]string, error) {
+	relations, err := d.Relations(d.Main)
+	if err != nil {
+		return nil, err
+	}
+	d.authors, err = d.ReadAuthors(relations)
 	if err != nil {
 		return nil, err
 	}
 	var parts []string
-	err = p.ScanStarts(p.Main, func(s *markup.Scanner) error {
+	err = d.ScanStarts(d.Main, func(s *markup.Scanner) error {
 		if s.Name == "sldId" {
-			parts = append(parts, all[s.Prefixed("id")])
-			return p.Keep(0)
+			parts = append(parts, relations.Target(s.Prefixed("id")))
+			return d.Keep(0)
 		}
 		return nil
 	})
 	return parts, err
 }
 
-// writeSlide writes a slide and its notes.
-func writeSlide(p *ooxml.Package, part string, mark documents.Mark, w *documents.Writer) error {
+// writeSlide writes a slide, its notes and its comments.
+func (d *deck) writeSlide(part string, mark documents.Mark) error {
 	var header header
-	err := p.Scan(part, header.piece)
+	err := d.Scan(part, header.piece)
 	if err != nil {
 		return err
 	}
 	mark.Name, mark.Hidden = header.title.Text, header.hidden
-	w.Mark(mark)
-	if !p.Has(part) {
-		w.Line([]byte("(this slide is missing in the file)"))
+	d.out.Mark(mark)
+	if !d.Has(part) {
+		d.out.Line([]byte("(this slide is missing in the file)"))
 		return nil
 	}
-	err = p.Scan(part, (&writer{out: w, titled: mark.Name != ""}).piece)
+	relations, err := d.Relations(part)
 	if err != nil {
 		return err
 	}
-	notes, err := p.Related(part, "notesSlide")
+	err = d.writeShapes(part, relations, mark.Name != "")
 	if err != nil {
 		return err
 	}
-	if p.Missing(notes) {
-		w.Line([]byte("(the notes of this slide are missing in the file)"))
+	err = d.writeNotes(relations.First("notesSlide"))
+	if err != nil {
+		return err
 	}
-	return p.Scan(notes, (&writer{out: w, notes: true}).piece)
+	return d.WriteComments(d.out, relations, d.authors)
+}
+
+// writeShapes writes the shapes of a slide. Their order is the one of reading.
+func (d *deck) writeShapes(part string, relations *ooxml.Relations, isTitled bool) error {
+	layout, err := d.layout(relations.First("slideLayout"))
+	if err != nil {
+		return err
+	}
+	at := documents.Position{}
+	drawing := &ooxml.Drawing{
+		Out: d.out, Package: d.Package, Relations: relations,
+		Omits: func(shape string) bool {
+			return shape == "sldNum" || isTitled && isTitle(shape)
+		},
+		Item: func(shape string) bool { return shape == "body" },
+		Place: func(s ooxml.Shape) {
+			if s.HasPlace {
+				at = s.At
+			} else if place, ok := layout[placeholder{s.Kind, s.Index}]; ok {
+				at = place
+			}
+			d.out.Block(at)
+		},
+	}
+	d.out.StartBlocks()
+	err = d.Scan(part, drawing.Piece)
+	d.out.EndBlocks()
+	return err
+}
+
+// writeNotes writes the notes of a slide.
+func (d *deck) writeNotes(part string) error {
+	if d.Missing(part) {
+		d.out.Line([]byte("(the notes of this slide are missing in the file)"))
+	}
+	relations, err := d.Relations(part)
+	if err != nil {
+		return err
+	}
+	begun := false
+	drawing := &ooxml.Drawing{
+		Out: d.out, Package: d.Package, Relations: relations,
+		Omits: func(shape string) bool { return shape != "body" },
+		Item:  func(string) bool { return false },
+		Place: func(ooxml.Shape) {
+			if !begun {
+				begun = true
+				d.out.Line([]byte("notes:"))
+			}
+		},
+	}
+	return d.Scan(part, drawing.Piece)
+}
+
+// A layout has the places of the placeholders of slides.
+type layout map[placeholder]documents.Position
+
+// A placeholder is known by its type and its index.
+type placeholder struct{ kind, index string }
+
+// layout returns the layout in a part.
+func (d *deck) layout(part string) (layout, error) {
+	if known, ok := d.layouts[part]; ok {
+		return known, nil
+	}
+	places := layout{}
+	drawing := &ooxml.Drawing{Out: new(documents.Writer), Package: d.Package}
+	err := d.Scan(part, func(s *markup.Scanner) error {
+		shape := drawing.Shape(s)
+		if !shape.HasPlace || shape.Index == "" && shape.Kind == "" {
+			return nil
+		}
+		places[placeholder{shape.Kind, shape.Index}] = shape.At
+		return d.Keep(len(shape.Kind) + len(shape.Index))
+	})
+	d.layouts[part] = places
+	return places, err
 }
 
 // A header reads the title of a slide, and whether it is hidden.
@@ -95,7 +186,7 @@ func (h *header) piece(s *markup.Scanner) error {
 	case markup.Start:
 		h.start(s)
 	case markup.Text:
-		if h.inTitle() && s.Parent(0) == "t" {
+		if isTitle(h.placeholder) && s.Parent(0) == "t" {
 			h.title.Add(string(s.Text))
 		}
 	}
@@ -114,10 +205,13 @@ func (h *header) start(s *markup.Scanner) {
 	case "ph":
 		h.placeholder = s.Attr("type")
 	case "br", "p":
-		if h.inTitle() {
+		if isTitle(h.placeholder) {
 			h.title.Add(" ")
 		}
 	}
 }
 
-func (h *header) inTitle() bool { return h.placeholder == "title" || h.placeholder == "ctrTitle" }
+// isTitle reports whether a placeholder is for the title of a slide.
+func isTitle(placeholder string) bool {
+	return placeholder == "title" || placeholder == "ctrTitle"
+}

@@ -23,6 +23,7 @@ type Row struct {
 	number int
 	next   int // the column after the last cell
 	open   bool
+	Hidden bool // the sheet does not show it
 }
 
 // NewRow returns row 1, which writes to w.
@@ -42,6 +43,9 @@ func (r *Row) Add(column int, value []byte) {
 	if !r.open {
 		r.w.End()
 		r.w.Run([]byte(ColumnName(column) + strconv.Itoa(r.number)))
+		if r.Hidden {
+			r.w.Run([]byte(" (hidden)"))
+		}
 		r.open, r.next = true, column
 	}
 	for ; r.next < column; r.next++ {
@@ -85,7 +89,10 @@ func Number(stored []byte) []byte {
 }
 
 // A Buffer collects the text of a cell, or its formula.
-type Buffer struct{ Bytes []byte }
+type Buffer struct {
+	Bytes  []byte
+	Number int // of what the text belongs to, if it has one
+}
 
 const maxCell = 256 << 10
 

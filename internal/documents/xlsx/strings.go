@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"regexp"
@@ -31,16 +32,22 @@ const (
 
 func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string) error {
 	var current sheet.Buffer
+	var failure error
+	inline := documents.Inline{Out: func(b []byte) { failure = cmp.Or(failure, current.Add(b)) }}
 	return p.Scan(part, func(s *markup.Scanner) error {
 		switch {
 		case s.Piece == markup.Start && s.Name == "rPh": // how a text is pronounced
 			s.Skip()
+		case s.Piece == markup.Start && (s.Name == "r" || s.Name == "vertAlign"):
+			raise(&inline, s)
 		case s.Piece == markup.End && s.Name == "si":
-			err := t.add(src, unescaped(current.Bytes))
+			inline.End()
+			err := cmp.Or(failure, t.add(src, unescaped(current.Bytes)))
 			current.Reset()
 			return err
 		case s.Piece == markup.Text && s.Parent(0) == "t":
-			return current.Add(s.Text)
+			inline.Add(s.Text)
+			return failure
 		}
 		return nil
 	})

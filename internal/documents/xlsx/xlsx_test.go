@@ -59,7 +59,7 @@ func TestXLSX(t *testing.T) {
 			Name: "a duration in a built-in format",
 			Content: officefiles.XLSX(`<row r="1"><c s="1"><v>1.5</v></c><c s="2"><v>1.5</v></c></row>`, "",
 				`<cellXfs><xf/><xf numFmtId="46"/><xf numFmtId="45"/></cellXfs>`),
-			Want: "# sheet S\nA1\t1.5\t12:00:00\n",
+			Want: "# sheet S\nA1\t36:00:00\t12:00:00\n",
 		},
 		{
 			Name: "no entry with styles",

@@ -1,4 +1,4 @@
-package xlsx
+package sheet
 
 import "testing"
 
@@ -17,8 +17,8 @@ func TestDatePartsOf(t *testing.T) {
 		"yyyy-mm-dd\"T\"hh:mm:ss.00":     both,
 		"[$-409]d/m/yy\\ h:mm;@":         both,
 		"[Red]d.m.;\"yyyy\"0":            showsDate,
-		"[h]:mm":                         0, // a duration
-		"[SS]":                           0,
+		"[h]:mm":                         showsDuration,
+		"[SS]":                           showsDuration,
 		"0\\h":                           0,
 		"\"a date: dd\"":                 0,
 		"_d0":                            0,
@@ -56,8 +56,8 @@ func TestDate(t *testing.T) {
 		{"-1", false, showsDate, "-1"},
 		{"text", false, showsDate, "text"},
 	} {
-		b := &workbook{date1904: tt.date1904}
-		if got := string(b.date([]byte(tt.stored), tt.parts)); got != tt.want {
+		f := Format{parts: tt.parts}
+		if got := string(f.Text([]byte(tt.stored), tt.date1904)); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.stored, got, tt.want)
 		}
 	}

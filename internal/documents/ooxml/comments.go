@@ -1,0 +1,145 @@
+package ooxml
+
+import (
+	"bytes"
+
+	"gander/internal/documents"
+	"gander/internal/documents/markup"
+)
+
+// Authors are the names of the authors of comments, by their identifiers.
+type Authors map[string]string
+
+// ReadAuthors reads the authors to which the main part of a package refers.
+func (p *Package) ReadAuthors(relations *Relations) (Authors, error) {
+	authors := Authors{}
+	for _, kind := range []string{"commentAuthors", "authors", "person"} {
+		err := p.ScanStarts(relations.First(kind), func(s *markup.Scanner) error {
+			switch s.Name {
+			case "cmAuthor", "author":
+				authors[s.Attr("id")] = s.Attr("name")
+			case "person":
+				authors[s.Attr("id")] = s.Attr("displayName")
+			default:
+				return nil
+			}
+			return p.Keep(len(s.Attr("id")) + maxAuthor)
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return authors, nil
+}
+
+const maxAuthor = 64 // the size of a name in general
+
+// WriteComments writes the comments to which a part refers, each on a line with its cell, if it has
+// one, and its author. Comments in threads also exist in an old form, which is left out then.
+func (p *Package) WriteComments(w *documents.Writer, relations *Relations, authors Authors) error {
+	parts := relations.All("threadedComment")
+	if len(parts) == 0 {
+		parts = relations.All("comments")
+	}
+	c := &comments{out: w, authors: authors}
+	for _, part := range parts {
+		if p.Missing(part) {
+			w.Line([]byte("(the comments are missing in the file)"))
+		}
+		err := p.Scan(part, c.piece)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// comments writes comments.
+type comments struct {
+	out     *documents.Writer
+	authors Authors
+	listed  []string // authors in the part of a sheet, by their numbers
+	begun   bool     // the heading is written
+	author  string
+	label   string // of the comment, until its first text is written
+}
+
+func (c *comments) piece(s *markup.Scanner) error {
+	switch s.Piece {
+	case markup.Start:
+		return c.start(s)
+	case markup.End:
+		switch s.Name {
+		case "p":
+			c.out.Break()
+		case "comment", "threadedComment", "cm", "reply":
+			c.out.End()
+		}
+	case markup.Text:
+		switch s.Parent(0) {
+		case "t", "text":
+			c.add(s.Text)
+		case "author":
+			if n := len(c.listed) - 1; n >= 0 && len(c.listed[n]) < maxAuthor {
+				c.listed[n] += string(s.Text)
+			}
+		}
+	}
+	return c.out.Err()
+}
+
+func (c *comments) start(s *markup.Scanner) error {
+	switch s.Name {
+	case "rPh", "extLst":
+		s.Skip()
+	case "author":
+		if len(c.listed) < 1000 {
+			c.listed = append(c.listed, "")
+		}
+	case "comment", "threadedComment", "cm", "reply":
+		c.begin(s)
+	case "p", "br":
+		if c.label == "" {
+			c.out.Text([]byte{' '})
+		}
+	}
+	return nil
+}
+
+// begin begins a comment, or a reply to one.
+func (c *comments) begin(s *markup.Scanner) {
+	c.out.End()
+	what := "comment"
+	if s.Name == "reply" || s.Attr("parentId") != "" {
+		what = "reply"
+	}
+	if cell := s.Attr("ref"); cell != "" {
+		what += " " + cell
+	}
+	id := s.Attr("authorId") + s.Attr("personId")
+	name, ok := c.authors[id]
+	if n := s.Number("authorId", len(c.listed)); !ok && n < len(c.listed) {
+		name = c.listed[n]
+	}
+	c.label = string(documents.Placeholder(what, "")) + " "
+	c.author = ""
+	if name != "" {
+		c.author = documents.Name(name) + ": "
+	}
+}
+
+func (c *comments) add(b []byte) {
+	if c.label != "" && len(bytes.TrimSpace(b)) == 0 {
+		return
+	}
+	if !c.begun {
+		c.begun = true
+		c.out.Line([]byte("comments:"))
+	}
+	if c.label != "" {
+		c.out.Begin(c.label)
+		c.label = ""
+		c.out.Text([]byte(c.author))
+	}
+	c.out.Text(b)
+}
