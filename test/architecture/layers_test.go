@@ -88,6 +88,7 @@ func layers() []layer {
 		{folder: "internal/documents/odf", imports: documentParts},
 		{folder: "internal/documents/epub", imports: documentParts},
 		{folder: "internal/documents/ipynb", imports: documentParts},
+		{folder: "internal/documents/rtf", imports: documentParts, modules: gotext},
 		{folder: "internal/documents/ole", imports: documentParts},
 		{folder: "internal/documents/office", imports: "internal/documents"},
 		{

@@ -140,6 +140,12 @@ func FuzzNotebook(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content string) { check(t, "a.ipynb", []byte(content)) })
 }
 
+func FuzzRTF(f *testing.F) {
+	f.Add(`{\rtf1\ansicpg1251{\fonttbl{\f0\fcharset204 A;}}{\stylesheet{\s1 heading 1;}}\s1 x\par\intbl a\cell\row` +
+		`{\field{\*\fldinst HYPERLINK "a"}{\fldrslt b}}{\footnote c}{\v\super d}\u-10179?\u-8704?\'e4{\pict\bin2 }}}{\header h}}`)
+	f.Fuzz(func(t *testing.T, content string) { check(t, "a.rtf", []byte(content)) })
+}
+
 // FuzzArchive changes the bytes of archives, of which the compressed ones rarely stay valid.
 func FuzzArchive(f *testing.F) {
 	for _, content := range [][]byte{officefiles.DOCX("<w:p/>"), officefiles.ODF("text", "", ""), officefiles.EPUB("x")} {

@@ -174,6 +174,23 @@ func TestHostile(t *testing.T) {
 				"ppt/_rels/presentation.xml.rels", officefiles.Related("a", "slide", "presentation.xml", "b", "notesSlide", "presentation.xml"),
 			),
 		},
+		{test: "groups", name: "a.rtf", content: []byte(`{\rtf1` + fill("{", 1<<20)), want: large + "more than 1000 nested groups"},
+		{test: "words", name: "a.rtf", content: []byte(`{\rtf1\` + fill("x", 1<<20) + "}"), want: "a control word has more than 32 bytes"},
+		{test: "styles and fonts", name: "a.rtf", content: []byte(`{\rtf1{\stylesheet` + fill(`{\s1 heading 1;}`, 4<<20) + `}}`)},
+		{test: "a long instruction", name: "a.rtf", content: []byte(`{\rtf1{\*\fldinst HYPERLINK ` + fill("x", 8<<20) + `}}`)},
+		{test: "raised text", name: "a.rtf", content: []byte(`{\rtf1{\super ` + fill("x", 8<<20) + `}}`)},
+		{test: "many values", name: "a.docx", content: docxWithChart(fill("<c:pt idx='0'><c:v>1</c:v></c:pt><c:pt idx='99999999'/>", 8<<20))},
+		{test: "nested fields", name: "a.docx", content: officefiles.DOCX(fill("<w:fldChar w:fldCharType='begin'/>", 1<<20))},
+		{test: "a long formula", name: "a.docx", content: officefiles.DOCX("<m:oMath>" + fill("<m:r><m:t>x+</m:t></m:r>", 8<<20) + "</m:oMath>")},
+		{test: "a deep formula", name: "a.docx", content: officefiles.DOCX("<m:oMath>" + strings.Repeat("<m:sSup><m:e>", 120) + "x" + strings.Repeat("</m:e></m:sSup>", 120) + "</m:oMath>")},
+		{
+			test: "shapes", name: "a.pptx",
+			content: officefiles.PPTX("<p:sld>" + fill("<p:sp><a:xfrm><a:off x='1' y='2'/></a:xfrm><p:txBody><a:p><a:t>x</a:t></a:p></p:txBody></p:sp>", 8<<20) + "</p:sld>"),
+		},
+		{
+			test: "links", name: "a.xlsx",
+			content: officefiles.XLSX("<row><c r='A1'><v>1</v></c></row></sheetData>"+fill("<hyperlink ref='A1' location='x'/>", 4<<20)+"<sheetData>", "", ""),
+		},
 		{
 			test: "a target outside", name: "a.docx", want: "no document",
 			content: officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "../../../etc/passwd"), "word/x.xml", "<w:document/>"),
@@ -367,4 +384,15 @@ func TestContextEndsReading(t *testing.T) {
 	if err != context.DeadlineExceeded {
 		t.Error(err)
 	}
+}
+
+// docxWithChart returns a document with a chart that has the values.
+func docxWithChart(values string) []byte {
+	return officefiles.Archive(
+		"_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"),
+		"word/document.xml", "<w:document><w:p><c:chart r:id='c'/></w:p></w:document>",
+		"word/_rels/document.xml.rels", officefiles.Related("c", "chart", "chart.xml"),
+		"word/chart.xml", "<c:chartSpace><c:ser><c:val><c:numLit>"+values+
+			"</c:numLit></c:val></c:ser></c:chartSpace>",
+	)
 }

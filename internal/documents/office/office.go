@@ -9,6 +9,7 @@ import (
 	"gander/internal/documents/odf"
 	"gander/internal/documents/ole"
 	"gander/internal/documents/pptx"
+	"gander/internal/documents/rtf"
 	"gander/internal/documents/xlsx"
 )
 
@@ -16,6 +17,6 @@ import (
 func Formats() []documents.Format {
 	return []documents.Format{
 		docx.Format, xlsx.Format, pptx.Format, odf.Text, odf.Spreadsheet, odf.Presentation,
-		epub.Format, ipynb.Format, ole.Format,
+		epub.Format, ipynb.Format, rtf.Format, ole.Format,
 	}
 }

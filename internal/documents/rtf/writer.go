@@ -1,0 +1,339 @@
+package rtf
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+
+	"gander/internal/documents"
+)
+
+// A writer writes the text of RTF.
+type writer struct {
+	out    *documents.Writer
+	inline documents.Inline
+	groups []group // around the text, from the outermost
+	ended  bool    // what follows the document is no RTF
+
+	page    encoding.Encoding         // of the document
+	fonts   map[int]encoding.Encoding // by the numbers of fonts
+	font    int                       // that is defined
+	styles  map[int]int               // levels of headings by the numbers of styles
+	style   int                       // that is defined
+	encoded []byte                    // bytes of text that are not decoded yet
+	unit    rune                      // the first half of a character in UTF-16, or 0
+
+	paragraph paragraph
+	begun     bool // the paragraph has text
+	inRow     bool
+	label     []byte // of the item that begins
+	deleted   bool   // text was left out, because it is deleted
+}
+
+// A group has what ends with its brace.
+type group struct {
+	destination string // see destinations
+	starred     bool   // a destination that may be unknown follows
+	font        int
+	script      byte
+	hidden      bool
+	deleted     bool
+	fallback    int  // bytes that stand for a character of Unicode
+	skipped     int  // of these, still to come
+	isLink      bool // the group is the field of a link
+	text        []byte
+}
+
+// A paragraph has the properties of a paragraph.
+type paragraph struct {
+	heading int // level from 1, or 0
+	inTable bool
+}
+
+const maxText = 4 << 10 // bytes of the text of a destination that is kept
+
+func newWriter(out *documents.Writer) *writer {
+	w := &writer{
+		out: out, page: pages[1252], fonts: map[int]encoding.Encoding{}, styles: map[int]int{},
+	}
+	w.inline.Out = w.write
+	return w
+}
+
+// destinations are the destinations that are known. Those with false are no text.
+var destinations = map[string]bool{
+	"rtf": true, "fldrslt": true, "footnote": true, "header": true, "headerl": true, "headerr": true,
+	"headerf": true, "footer": true, "footerl": true, "footerr": true, "footerf": true,
+	"annotation": true, "shptxt": true, "result": true, "shprslt": false,
+	"fonttbl": false, "colortbl": false, "stylesheet": false, "info": false, "pict": false,
+	"fldinst": false, "listtext": false, "pntext": false, "pntxta": false, "pntxtb": false,
+	"listtable": false, "listoverridetable": false, "filetbl": false, "revtbl": false, "rsidtbl": false,
+	"generator": false, "objdata": false, "objclass": false, "bkmkstart": false, "bkmkend": false,
+	"xe": false, "tc": false, "template": false, "themedata": false, "colorschememapping": false,
+	"datastore": false, "latentstyles": false, "xmlnstbl": false, "nonshppict": false,
+	"shpinst": true, "shppict": true, "sp": false, "nonesttables": false, "atnid": false, "atnauthor": false, "pgdsctbl": false,
+	"do": false, "private": false, "docvar": false, "userprops": false, "mmathPr": false,
+	"wgrffmtfilter": false, "atrfstart": false, "atrfend": false, "atndate": false, "atnref": false,
+	"ftnsep": false, "ftnsepc": false, "aftnsep": false, "aftnsepc": false, "ftncn": false, "aftncn": false,
+}
+
+func (w *writer) group() *group {
+	if len(w.groups) == 0 {
+		w.groups = append(w.groups, group{fallback: 1})
+	}
+	return &w.groups[len(w.groups)-1]
+}
+
+func (w *writer) startGroup() {
+	w.decode()
+	g := group{fallback: 1}
+	if n := len(w.groups); n > 0 {
+		g = w.groups[n-1]
+	}
+	g.starred, g.isLink, g.skipped, g.text = false, false, 0, nil
+	w.groups = append(w.groups, g)
+}
+
+func (w *writer) endGroup() {
+	w.decode()
+	last := len(w.groups) - 1
+	if last < 0 {
+		return
+	}
+	g := w.groups[last]
+	w.groups = w.groups[:last]
+	if last == 0 {
+		w.ended = true
+		return
+	}
+	if g.isLink {
+		w.inline.EndLink()
+	}
+	around := &w.groups[last-1]
+	switch {
+	case around.destination != g.destination:
+		w.endDestination(g)
+	case !g.isText() && len(around.text)+len(g.text) <= maxText:
+		around.text = append(around.text, g.text...)
+	}
+}
+
+// isText reports whether the text is part of the document.
+func (g group) isText() bool {
+	isText, known := destinations[g.destination]
+	return isText || !known && g.destination == ""
+}
+
+// startDestination makes the group a destination, such as a footnote.
+func (w *writer) startDestination(name string) {
+	g := w.group()
+	if !g.isText() && name != "fldrslt" { // in one that is no text
+		return
+	}
+	g.destination, g.starred = name, false
+	switch name {
+	case "footnote", "annotation":
+		w.inline.Insert([]byte(map[string]string{"footnote": "[note: ", "annotation": " [comment: "}[name]))
+	case "pict":
+		w.inline.Insert(documents.Placeholder("image", ""))
+	}
+	if isAside(name) {
+		w.endParagraph()
+	}
+}
+
+// isAside reports whether a destination is a header or a footer.
+func isAside(name string) bool {
+	return strings.HasPrefix(name, "header") || strings.HasPrefix(name, "footer")
+}
+
+func (w *writer) endDestination(g group) {
+	switch g.destination {
+	case "footnote", "annotation":
+		w.inline.Insert([]byte("]"))
+	case "fldinst":
+		w.startLink(string(g.text))
+	case "listtext", "pntext":
+		w.label = g.text
+	}
+	if isAside(g.destination) {
+		w.endParagraph()
+	}
+}
+
+// startLink begins the link that the instruction of a field makes, in the group of the field.
+func (w *writer) startLink(instruction string) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(instruction), "HYPERLINK")
+	rest = strings.TrimSpace(rest)
+	if !ok || !strings.HasPrefix(rest, `"`) {
+		return
+	}
+	target, _, _ := strings.Cut(rest[1:], `"`)
+	w.inline.StartLink(target)
+	w.group().isLink = true
+}
+
+// addByte adds a byte of text in the encoding of the font.
+func (w *writer) addByte(c byte) {
+	g := w.group()
+	if g.skipped > 0 {
+		g.skipped--
+		return
+	}
+	const most = 4 << 10
+	w.encoded = append(w.encoded, c)
+	if len(w.encoded) >= most {
+		w.decode()
+	}
+}
+
+// decode writes the bytes of text so far.
+func (w *writer) decode() {
+	if len(w.encoded) == 0 {
+		return
+	}
+	page := w.fonts[w.group().font]
+	if page == nil {
+		page = w.page
+	}
+	b, err := page.NewDecoder().Bytes(w.encoded)
+	if err != nil {
+		b = []byte(strings.ToValidUTF8(string(w.encoded), "\ufffd"))
+	}
+	w.encoded = w.encoded[:0]
+	w.add(b)
+}
+
+// add adds text.
+func (w *writer) add(b []byte) {
+	g := w.group()
+	if !g.isText() {
+		if len(g.text)+len(b) <= maxText {
+			g.text = append(g.text, b...)
+		}
+		w.define(g)
+		return
+	}
+	if g.deleted {
+		w.deleted = true
+		return
+	}
+	w.inline.Raise(g.script)
+	w.inline.Hide(g.hidden)
+	w.inline.Add(b)
+}
+
+// define reads the name of a style, with which headings are known.
+func (w *writer) define(g *group) {
+	if g.destination != "stylesheet" {
+		return
+	}
+	name, found := strings.CutSuffix(strings.ToLower(string(g.text)), ";")
+	level := strings.TrimPrefix(name, "heading ")
+	if found && len(level) == 1 && '1' <= level[0] && level[0] <= '9' && len(w.styles) < maxDefined {
+		w.styles[w.style] = int(level[0] - '0')
+	}
+}
+
+// maxDefined is the maximum number of styles and of fonts that are kept.
+const maxDefined = 4096
+
+// addRune adds a character of Unicode, of which other characters can stand for each half.
+func (w *writer) addRune(n int) {
+	w.decode()
+	g := w.group()
+	g.skipped = g.fallback
+	r := rune(uint16(n))
+	switch {
+	case utf16.IsSurrogate(r) && w.unit == 0:
+		w.unit = r
+		return
+	case w.unit != 0:
+		r = utf16.DecodeRune(w.unit, r)
+		w.unit = 0
+	}
+	w.add(utf8.AppendRune(nil, r))
+}
+
+// write writes text of the paragraph.
+func (w *writer) write(b []byte) {
+	if !w.begun {
+		w.begin()
+	}
+	if w.out.Tables() > 0 {
+		w.out.Text(b)
+	} else {
+		w.out.Run(b)
+	}
+}
+
+// begin begins a paragraph with its first text.
+func (w *writer) begin() {
+	w.begun = true
+	g := w.group()
+	label := strings.TrimSpace(string(w.label))
+	w.label = nil
+	switch {
+	case isAside(g.destination):
+		w.out.Gap()
+		w.out.Text([]byte(g.destination[:len("header")] + ": "))
+	case w.paragraph.inTable:
+		if w.out.Tables() == 0 {
+			w.out.StartTable()
+		}
+		if !w.inRow {
+			w.inRow = true
+			w.out.Row()
+			w.out.Cell()
+		}
+	case w.out.Tables() > 0:
+		w.out.EndTable()
+		w.out.Gap()
+	case w.paragraph.heading > 0:
+		w.out.Heading(w.paragraph.heading)
+	case label == "·" || label == "•" || label == "\uf0b7":
+		w.out.Item(0, documents.Bullet)
+		return
+	default:
+		w.out.Gap()
+	}
+	if label != "" {
+		w.out.Text([]byte(label + " "))
+	}
+}
+
+// endParagraph ends a paragraph. One in a table is part of its cell.
+func (w *writer) endParagraph() {
+	w.decode()
+	w.inline.End()
+	switch {
+	case w.out.Tables() > 0 && w.paragraph.inTable:
+		w.out.Break()
+		return
+	case w.out.Tables() > 0:
+		w.out.EndTable()
+	default:
+		w.out.End()
+	}
+	w.begun = false
+}
+
+// endCell ends a cell.
+func (w *writer) endCell() {
+	w.decode()
+	w.inline.End()
+	w.paragraph.inTable = true
+	if !w.begun || !w.inRow {
+		w.begin()
+	}
+	w.out.Cell()
+}
+
+// endRow ends a row of a table.
+func (w *writer) endRow() {
+	w.decode()
+	w.inRow = false
+	w.begun = false
+}
