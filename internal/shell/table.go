@@ -5,6 +5,7 @@ import (
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/command/awk"
+	"gander/internal/shell/command/grep"
 	"gander/internal/shell/command/list"
 	"gander/internal/shell/command/order"
 	"gander/internal/shell/command/text"
@@ -14,6 +15,6 @@ import (
 // Commands returns the commands of the shell that are programs elsewhere.
 func Commands() []command.Command {
 	return slices.Concat(
-		awk.Commands(), text.Commands(), list.Commands(), order.Commands(), xargs.Commands(),
+		awk.Commands(), text.Commands(), grep.Commands(), list.Commands(), order.Commands(), xargs.Commands(),
 	)
 }

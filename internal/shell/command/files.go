@@ -79,9 +79,14 @@ func (f *Files) Open(ctx context.Context, p string) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
+	return FileInput(ctx, file), nil
+}
+
+// FileInput returns an Input that reads a file from its beginning, and whose Close closes it.
+func FileInput(ctx context.Context, file *workspace.File) *Input {
 	in := NewInput(&fileReader{ctx: ctx, file: file}, func() { file.Close() })
 	in.File = file
-	return in, nil
+	return in
 }
 
 // File opens a regular file. The caller closes it.

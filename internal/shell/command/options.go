@@ -124,12 +124,14 @@ func findLong(forms []form, name, text string) (form, error) {
 func parseShort(forms []form, name, arg string, args []string, options []Option) (
 	[]Option, []string, error,
 ) {
-	if number := arg[1:]; strings.Trim(number, "0123456789") == "" {
-		if f, ok := findForm(forms, "-NUM"); ok {
-			return append(options, Option{f.name, number}), args, nil
-		}
-	}
+	_, takesNumber := findForm(forms, "-NUM")
 	for i := 1; i < len(arg); i++ {
+		number := arg[i : len(arg)-len(strings.TrimLeft(arg[i:], "0123456789"))]
+		if takesNumber && number != "" {
+			options = append(options, Option{"-NUM", number})
+			i += len(number) - 1
+			continue
+		}
 		letter := "-" + arg[i:i+1]
 		f, ok := findForm(forms, letter)
 		rest := arg[i+1:]

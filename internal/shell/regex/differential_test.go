@@ -76,7 +76,7 @@ func program(t *testing.T, name string) string {
 
 // cases returns the number of patterns, which $GANDER_SHELL_CASES sets.
 func cases(t *testing.T) int {
-	n, err := strconv.Atoi(cmp.Or(os.Getenv("GANDER_SHELL_CASES"), "400"))
+	n, err := strconv.Atoi(cmp.Or(os.Getenv("GANDER_SHELL_CASES"), "150"))
 	testkit.Must(t, err)
 	return n
 }

@@ -39,6 +39,9 @@ func (p *parser) parse() (n *syntax.Node, err error) {
 			err = f.err
 		}
 	}()
+	if p.o.Syntax == Glob {
+		return between(syntax.LineStart, p.glob(), syntax.LineEnd), nil
+	}
 	p.extended = p.o.Syntax != Basic
 	n = p.alternatives()
 	if p.i < len(p.s) {
@@ -175,8 +178,12 @@ func concat(subs []*syntax.Node) *syntax.Node {
 	return &syntax.Node{Op: syntax.Concat, Subs: subs}
 }
 
+// alternate returns a node that matches one of subs, or nothing if there is none.
 func alternate(subs []*syntax.Node) *syntax.Node {
-	if len(subs) == 1 {
+	switch len(subs) {
+	case 0:
+		return &syntax.Node{Op: syntax.Class}
+	case 1:
 		return subs[0]
 	}
 	return &syntax.Node{Op: syntax.Alternate, Subs: subs}
@@ -452,19 +459,15 @@ func exchange(s syntax.Set) syntax.Set {
 	return append(s.Minus(lineFeed), nul...).Canonical()
 }
 
-// perlOnly are constructs that ripgrep's syntax reads in another way than Perl's.
-var perlOnly = []string{"&&", "--", "~~", "*+", "++", "?+", "}+", `\<`, `\>`, `\b{`, `\u`, `\U`, `{,`}
-
-// parsePerl parses a pattern in ripgrep's syntax, or of grep -P if that syntax reads it in the same way.
-func (p *parser) parsePerl() (*syntax.Node, error) {
-	bare := strings.ReplaceAll(p.s, `\\`, "__")
-	for _, text := range perlOnly {
-		if p.o.Syntax == Perl && strings.Contains(bare, text) {
-			return nil, command.Refuse("the pattern %.100q: %q is not supported with -P; "+
-				"write it in another way", p.s, text)
+// parsePerl parses a pattern in ripgrep's syntax, or of grep -P.
+func (p *parser) parsePerl() (n *syntax.Node, err error) {
+	pattern := p.s
+	if p.o.Syntax == Perl {
+		if pattern, err = fromPerl(p.s); err != nil {
+			return nil, err
 		}
 	}
-	n, err := syntax.Parse(context.Background(), p.s,
+	n, err = syntax.Parse(context.Background(), pattern,
 		syntax.Options{IgnoreCase: p.o.IgnoreCase, Groups: true})
 	var e *syntax.Error
 	switch {

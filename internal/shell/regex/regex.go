@@ -36,6 +36,7 @@ const (
 	Awk     // extended, with awk's escape sequences
 	Fixed   // text
 	Perl    // of grep -P
+	Glob    // of a whole name: * and ? match any characters
 	Ripgrep // in which the first match of an alternation is preferred, as in Perl
 )
 
@@ -71,6 +72,7 @@ type Regexp struct {
 	// bytewise says that after an empty match, the next begins a byte later, even within a character:
 	// in ripgrep, and in sed if the pattern is simple.
 	bytewise bool
+	keep     int // the group that is the match, because it follows \K, or 0
 }
 
 // Compile compiles patterns, one of which must match. The error is an Error or a command.Refusal.
@@ -99,7 +101,12 @@ func Compile(o Options, patterns ...string) (*Regexp, error) {
 		alternatives = append(alternatives, n)
 	}
 	re.node = alternate(alternatives)
+	if o.Syntax == Perl {
+		re.keep = re.GroupNumber(keepGroup)
+	}
 	switch {
+	case o.Line && o.Word && o.Spans:
+		return nil, command.Refuse("-o with both -w and -x is not supported; leave one out")
 	case o.Line:
 		re.node = between(syntax.LineStart, re.node, syntax.LineEnd)
 	case o.Word && re.node.Nullable():
@@ -263,11 +270,24 @@ func (s *Searcher) Match(text []byte) bool {
 	return ok
 }
 
+// MatchName is Match for the name of a file. In a name that is not UTF-8, each other byte counts as a
+// character.
+func (s *Searcher) MatchName(name string) bool {
+	if utf8.ValidString(name) {
+		return s.Match([]byte(name))
+	}
+	return s.Match([]byte(string([]rune(name))))
+}
+
 // Find returns the first match at or after an offset, the longest of those at its position: the bounds
 // of the match, and of each group, which are -1 if it has none. It is nil if there is no match, and
 // valid until the next call. The text before the offset is context.
 func (s *Searcher) Find(text []byte, at int) []int {
-	return s.groups().Find(text, at)
+	m := s.groups().Find(text, at)
+	if m != nil && s.re.keep > 0 {
+		m[0] = m[2*s.re.keep]
+	}
+	return m
 }
 
 // All yields the matches in a text from left to right, as Find returns them, without an empty one

@@ -1,0 +1,256 @@
+// Package grep is grep of the shell.
+package grep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
+)
+
+// Commands returns grep, egrep and fgrep.
+func Commands() []command.Command {
+	return []command.Command{command.New("grep egrep fgrep", "[PATTERNS] [FILE]...", trouble,
+		"-E --extended-regexp, -F --fixed-strings, -G --basic-regexp, -P --perl-regexp, "+
+			"-e= --regexp=, -f= --file=, -i --ignore-case, -y, --no-ignore-case, -v --invert-match, "+
+			"-w --word-regexp, -x --line-regexp, -c --count, -l --files-with-matches, "+
+			"-L --files-without-match, -m= --max-count=, -o --only-matching, -q --quiet --silent, "+
+			"-s --no-messages, -b --byte-offset, -H --with-filename, -h --no-filename, --label=, "+
+			"-n --line-number, -Z --null, -A= --after-context=, -B= --before-context=, "+
+			"-C= --context=, -NUM, --group-separator=, --no-group-separator, -a --text, "+
+			"--binary-files=, -I, -U --binary, --exclude=, --exclude-dir=, --include=, "+
+			"-r --recursive, -R --dereference-recursive, -d= --directories=, -D= --devices=, "+
+			"--color? --colour?, --line-buffered, -z --null-data", prepare)}
+}
+
+// trouble is the status after an error.
+const trouble = 2
+
+// A grep is a prepared call.
+type grep struct {
+	regex    regex.Options
+	patterns []string
+	files    []string // of patterns
+	re       *regex.Regexp
+
+	invert, count, only, quiet, silent bool
+	list, without                      bool // lists the files with matches, or those without
+	number, offset, null, zero         bool
+	names                              int // 1 with, -1 without, 0 by the operands
+	label, separator                   string
+	hasSeparator                       bool
+	before, after, most                int
+	hasContext                         bool
+	text, skipBinary                   bool
+	recursive, follow, skipDirs        bool
+	rules                              []rule // about files
+	dirs                               []rule // --exclude-dir
+	operands                           []string
+}
+
+func prepare(a command.Arguments) (command.Run, error) {
+	g := &grep{label: "(standard input)", separator: "--", hasSeparator: true, most: math.MaxInt}
+	g.regex.Syntax = map[string]regex.Syntax{"egrep": regex.Extended, "fgrep": regex.Fixed}[a.Name]
+	number := "" // of -NUM, which the other options do not precede
+	for _, o := range a.Options {
+		if o.Name == "-NUM" {
+			number = o.Value
+			continue
+		}
+		if err := g.set(o); err != nil {
+			return nil, err
+		}
+	}
+	if number != "" {
+		if err := g.setContext("-C", number); err != nil {
+			return nil, err
+		}
+	}
+	g.operands = a.Operands
+	if !a.Has("-e") && !a.Has("-f") {
+		if len(a.Operands) == 0 {
+			return nil, command.UsageError("no patterns")
+		}
+		g.patterns, g.operands = strings.Split(a.Operands[0], "\n"), a.Operands[1:]
+	}
+	g.regex.Spans = g.only
+	if len(g.files) > 0 {
+		return g.run, nil
+	}
+	return g.run, g.compile()
+}
+
+func (g *grep) compile() (err error) {
+	if g.regex.Syntax == regex.Perl && len(g.patterns) > 1 {
+		return errors.New("the -P option only supports a single pattern")
+	}
+	g.regex.NUL = g.zero
+	g.re, err = regex.Compile(g.regex, g.patterns...)
+	return err
+}
+
+// set sets an option that changes what is searched.
+func (g *grep) set(o command.Option) (err error) {
+	switch o.Name {
+	case "-E":
+		g.regex.Syntax = regex.Extended
+	case "-F":
+		g.regex.Syntax = regex.Fixed
+	case "-G":
+		g.regex.Syntax = regex.Basic
+	case "-P":
+		g.regex.Syntax = regex.Perl
+	case "-e":
+		g.patterns = append(g.patterns, strings.Split(o.Value, "\n")...)
+	case "-f":
+		g.files = append(g.files, o.Value)
+	case "-i", "-y", "--no-ignore-case":
+		g.regex.IgnoreCase = o.Name != "--no-ignore-case"
+	case "-w":
+		g.regex.Word = true
+	case "-x":
+		g.regex.Line = true
+	case "-v":
+		g.invert = true
+	case "-m":
+		g.most, err = parseNumber(o.Value, "invalid max count")
+	case "-a":
+		g.text, g.skipBinary = true, false
+	case "-I":
+		g.text, g.skipBinary = false, true
+	case "--binary-files":
+		switch o.Value {
+		case "binary", "text", "without-match":
+		default:
+			return errors.New(o.Value + ": unknown binary-files type")
+		}
+		g.text, g.skipBinary = o.Value == "text", o.Value == "without-match"
+	case "-r", "-R":
+		g.recursive, g.follow, g.skipDirs = true, o.Name == "-R", false
+	case "-d":
+		if o.Value != "read" && o.Value != "recurse" && o.Value != "skip" {
+			return fmt.Errorf("invalid argument ‘%s’ for ‘--directories’", o.Value)
+		}
+		g.recursive, g.skipDirs = o.Value == "recurse", o.Value == "skip"
+	case "--exclude", "--include":
+		g.rules, err = addRule(g.rules, o)
+	case "--exclude-dir":
+		o.Value = cmp.Or(strings.TrimRight(o.Value, "/"), o.Value)
+		g.dirs, err = addRule(g.dirs, o)
+	default:
+		return g.setOutput(o)
+	}
+	return err
+}
+
+// setOutput sets an option that changes what is printed.
+func (g *grep) setOutput(o command.Option) error {
+	switch o.Name {
+	case "-c":
+		g.count = true
+	case "-l", "-L":
+		g.list, g.without = true, o.Name == "-L"
+	case "-o":
+		g.only = true
+	case "-q":
+		g.quiet = true
+	case "-s":
+		g.silent = true
+	case "-b":
+		g.offset = true
+	case "-H":
+		g.names = 1
+	case "-h":
+		g.names = -1
+	case "--label":
+		g.label = o.Value
+	case "-n":
+		g.number = true
+	case "-Z":
+		g.null = true
+	case "-z":
+		g.zero = true
+	case "-A", "-B", "-C":
+		return g.setContext(o.Name, o.Value)
+	case "--group-separator":
+		g.separator, g.hasSeparator = o.Value, true
+	case "--no-group-separator":
+		g.hasSeparator = false
+	case "--color":
+		if o.Value == "always" || o.Value == "yes" || o.Value == "force" {
+			return command.Refuse("grep --color=always: colors are not available here; leave it out")
+		}
+	}
+	return nil
+}
+
+func (g *grep) setContext(name, value string) error {
+	n, err := parseNumber(value, "invalid context length argument")
+	if name != "-A" {
+		g.before = n
+	}
+	if name != "-B" {
+		g.after = n
+	}
+	g.hasContext = true
+	return err
+}
+
+func parseNumber(s, wrong string) (int, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return math.MaxInt, nil
+	case err != nil, n < 0:
+		return 0, fmt.Errorf("%s: %s", s, wrong)
+	}
+	return int(min(n, math.MaxInt)), nil
+}
+
+// A rule includes or excludes the files whose names match.
+type rule struct {
+	name    *regex.Regexp
+	include bool
+}
+
+func addRule(rules []rule, o command.Option) ([]rule, error) {
+	re, err := regex.Compile(regex.Options{Syntax: regex.Glob}, o.Value)
+	return append(rules, rule{re, o.Name == "--include"}), err
+}
+
+// A filter decides about files by rules. The last rule that matches decides; if none does, the
+// opposite of the first.
+type filter struct {
+	rules     []rule
+	searchers []*regex.Searcher
+}
+
+func newFilter(ctx context.Context, c *command.Call, rules []rule) filter {
+	f := filter{rules: rules}
+	for _, r := range rules {
+		f.searchers = append(f.searchers, r.name.NewSearcher(ctx, c.Account))
+	}
+	return f
+}
+
+// excludes decides about the name of a file. An operand is excluded by the end of its path, too.
+func (f filter) excludes(name string, isOperand bool) bool {
+	for i := len(f.rules) - 1; i >= 0; i-- {
+		matches := f.searchers[i].MatchName(name)
+		for rest, found := name, isOperand; found && !matches; {
+			if _, rest, found = strings.Cut(rest, "/"); found {
+				matches = f.searchers[i].MatchName(rest)
+			}
+		}
+		if matches {
+			return !f.rules[i].include
+		}
+	}
+	return len(f.rules) > 0 && f.rules[0].include
+}

@@ -1,0 +1,271 @@
+package grep
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"gander/internal/files/walk"
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
+)
+
+// A search is a running grep.
+type search struct {
+	*grep
+	ctx      context.Context // of the call
+	c        *command.Call
+	searcher *regex.Searcher
+	rules    filter
+	dirs     filter
+	named    bool // names are printed
+	found    bool // a line was selected
+	printed  bool // a line was printed
+	failed   bool
+	buf      []byte
+	levels   []level
+}
+
+// A level is a directory that is searched, because it is an operand or a symlink leads to it, without
+// symlinks. below is the directory in it that has the symlink to the next level.
+type level struct{ start, below string }
+
+func (g *grep) run(ctx context.Context, c *command.Call) int {
+	if len(g.files) > 0 {
+		err := g.readPatterns(ctx, c)
+		if errors.As(err, &command.Refusal{}) {
+			panic(command.Abort{Err: err})
+		}
+		if err != nil {
+			c.Fatalf(trouble, "%v", err)
+		}
+	}
+	s := &search{
+		grep: g, ctx: ctx, c: c, searcher: g.re.NewSearcher(ctx, c.Account),
+		rules: newFilter(ctx, c, g.rules), dirs: newFilter(ctx, c, g.dirs),
+	}
+	s.named = g.names > 0 || g.names == 0 && len(g.operands) > 1
+	switch {
+	case g.most == 0 && !g.without:
+		return 1
+	case len(g.operands) > 0:
+		s.operandsInOrder()
+	case g.recursive:
+		s.named = g.names >= 0
+		s.directory(".", "")
+	default:
+		s.search(c.In, g.label)
+	}
+	switch {
+	case s.failed && !s.done():
+		return trouble
+	case s.found:
+		return 0
+	}
+	return 1
+}
+
+// readPatterns adds the patterns in files, and compiles all.
+func (g *grep) readPatterns(ctx context.Context, c *command.Call) error {
+	patterns := g.patterns
+	for _, name := range g.files {
+		in, err := c.Open(ctx, name)
+		if err != nil {
+			return errors.New(name + ": " + command.Message(err))
+		}
+		lines := command.Lines{Account: c.Account, End: '\n'}
+		for {
+			text, _, err := lines.Next(in)
+			if err != nil {
+				break
+			}
+			c.Account.Grab(len(text))
+			patterns = append(patterns, string(text))
+		}
+		in.Close()
+	}
+	with := *g
+	with.patterns = patterns
+	err := with.compile()
+	g.re = with.re
+	return err
+}
+
+// done reports whether nothing more is to be searched.
+func (s *search) done() bool { return s.quiet && s.found }
+
+func (s *search) operandsInOrder() {
+	single := len(s.operands) == 1
+	for _, name := range s.operands {
+		if s.done() {
+			return
+		}
+		isDir := false
+		if name != "-" && (s.recursive || s.skipDirs) {
+			isDir = s.kind(name) == workspace.Directory
+		}
+		switch {
+		case name == "-":
+			s.search(s.c.In, s.label)
+		case isDir && (s.skipDirs || s.dirs.excludes(strings.TrimRight(name, "/"), true)):
+		case isDir:
+			s.named = s.named || single && s.names == 0
+			s.directory(name, strings.TrimSuffix(name, "/")+"/")
+		case !s.rules.excludes(name, true):
+			s.file(name, name)
+		}
+	}
+}
+
+// kind returns the kind of what a path leads to, or Unknown.
+func (s *search) kind(name string) workspace.EntryKind {
+	location, err := s.c.Files.Find(s.ctx, name)
+	if err != nil {
+		return workspace.Unknown
+	}
+	info, err := location.Stat()
+	if err != nil {
+		return workspace.Unknown
+	}
+	return info.Kind
+}
+
+// file searches the file at a path, which is shown as name.
+func (s *search) file(path, name string) {
+	in, err := s.c.Files.Open(s.ctx, path)
+	if err != nil {
+		s.fail(name, err)
+		return
+	}
+	defer in.Close()
+	s.search(in, name)
+}
+
+func (s *search) fail(name string, err error) {
+	s.failed = true
+	if !s.silent {
+		s.c.Failed("", name, err)
+	}
+}
+
+// directory searches the files below a directory, whose paths are shown after a prefix.
+func (s *search) directory(dir, prefix string) {
+	d, err := s.c.Files.Directory(s.ctx, dir)
+	if err != nil {
+		s.fail(dir, err)
+		return
+	}
+	defer d.Close()
+	if s.follow {
+		start, err := s.c.Files.Find(s.ctx, dir)
+		if err != nil {
+			return
+		}
+		s.levels = append(s.levels, level{start: resolve(start)})
+		defer func() { s.levels = s.levels[:len(s.levels)-1] }()
+	}
+	o := walk.Options{Depth: math.MaxInt, Filter: s.filter}
+	for e, err := range walk.Entries(s.ctx, d, o) {
+		s.c.Account.Check()
+		name := prefix + e.Path()
+		switch {
+		case err != nil:
+			s.c.Files.Omitted.Count(err)
+			s.fail(name, err)
+		case e.Kind == workspace.Symlink:
+			s.link(path.Join(dir, e.Path()), name)
+		case e.Kind != workspace.Directory:
+			s.entry(e, name)
+		}
+		if s.done() {
+			return
+		}
+	}
+}
+
+// filter decides about an entry of a directory. Special files are left out, and symlinks without -R.
+func (s *search) filter(
+	dir *walk.Directory, name []byte, kind workspace.EntryKind,
+) walk.Decision {
+	shown := false
+	switch kind {
+	case workspace.Directory:
+		shown = !s.dirs.excludes(string(name), false)
+		if last := len(s.levels) - 1; shown && last > 0 {
+			shown = !s.isAbove(path.Join(s.levels[last].start, dir.Path, string(name)), s.levels[:last])
+		}
+	case workspace.Regular, workspace.Unknown:
+		shown = !s.rules.excludes(string(name), false)
+	case workspace.Symlink:
+		shown = s.follow
+	}
+	if shown {
+		return walk.Show
+	}
+	return walk.Omit
+}
+
+func (s *search) entry(e walk.Entry, name string) {
+	f, err := e.File()
+	switch {
+	case errors.Is(err, workspace.ErrNotRegular), errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		s.c.Files.Omitted.Count(err)
+		s.fail(name, err)
+		return
+	}
+	in := command.FileInput(s.ctx, f)
+	defer in.Close()
+	s.search(in, name)
+}
+
+// link follows a symlink.
+func (s *search) link(path, name string) {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	isDir := s.kind(path) == workspace.Directory
+	switch {
+	case isDir && s.dirs.excludes(base, false), !isDir && s.rules.excludes(base, false):
+	case !isDir:
+		s.file(path, name)
+	case s.isLoop(path):
+		s.c.Errorf("%s: warning: recursive directory loop", name)
+	default:
+		s.directory(path, name+"/")
+	}
+}
+
+// isLoop reports whether the symlink at a path leads to a directory on the way to it.
+func (s *search) isLoop(path string) bool {
+	link, err := s.c.Files.Find(s.ctx, path)
+	if err != nil {
+		return false
+	}
+	s.levels[len(s.levels)-1].below = resolve(link.Parent())
+	return s.isAbove(resolve(link), s.levels)
+}
+
+// isAbove reports whether a directory is on the way through levels.
+func (s *search) isAbove(dir string, levels []level) bool {
+	return slices.ContainsFunc(levels, func(l level) bool {
+		return contains(l.start, dir) && contains(dir, l.below)
+	})
+}
+
+func resolve(l workspace.Location) string {
+	r, err := l.Resolve()
+	if err != nil {
+		return ""
+	}
+	return r.Absolute()
+}
+
+// contains reports whether a path is dir or below it.
+func contains(dir, path string) bool {
+	return strings.HasPrefix(path+"/", strings.TrimSuffix(dir, "/")+"/")
+}
