@@ -34,7 +34,8 @@ func TestExampleStatesTheDefaults(t *testing.T) {
 	}
 	o.Documents = nil
 	want, got := built(gander.Options{Sets: testkit.Sets()}), built(o)
-	diff := cmp.Diff(want, got, everything, cmp.FilterPath(isFunc, cmp.Ignore()), cmpopts.EquateEmpty())
+	diff := cmp.Diff(want, got, everything, cmp.FilterPath(isFunc, cmp.Ignore()),
+		cmpopts.EquateEmpty())
 	if diff != "" {
 		t.Errorf("tools (-default +example):\n%s", diff)
 	}

@@ -23,4 +23,6 @@ func (f failedFS) Lstat(name string) (fs.FileInfo, error) { return nil, f.fail("
 
 func (f failedFS) ReadLink(name string) (string, error) { return "", f.fail("readlink", name) }
 
-func (f failedFS) ReadDir(name string) ([]fs.DirEntry, error) { return nil, f.fail("readdir", name) }
+func (f failedFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	return nil, f.fail("readdir", name)
+}

@@ -103,7 +103,8 @@ func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
 
 // FS returns the first root as a file system that opens what [Toolset.Open] does, with its errors,
 // at the paths of [fs.ValidPath]. It implements [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS].
-// FIFOs, sockets and devices have the type [fs.ModeIrregular]. Names that are not UTF-8 are omitted.
+// FIFOs, sockets and devices have the type [fs.ModeIrregular]. Names that are not UTF-8 are
+// omitted.
 func (t *Toolset) FS() fs.FS {
 	files, err := t.Sub(".")
 	if err != nil {

@@ -18,7 +18,7 @@ type Options struct {
 	Roots      []string    // accessible directories; default the working directory
 	Sets       []Set       // tools of other programs, in addition to gander's own four
 	ExtraTools []tool.Tool // tools of your own; all other options apply to them too
-	Tools      []string    // selects tools with selectors as in [tool.Policy]; default all of the above
+	Tools      []string    // selects tools by selectors as in [tool.Policy]; default all above
 	// Deny lists globs of paths that cannot be read, entered or searched. Matching ignores case. A
 	// pattern without a slash matches at any depth; others match paths from a root or /.
 	Deny          []string

@@ -34,8 +34,8 @@ var pictureTitles = map[string]string{
 	"search-server":  "Search Go's source for functions whose names end in Handler",
 }
 
-// barsOf returns the bars of a measured row. Floors, reproductions, whose names contain a slash, and
-// programs without samples have no bar.
+// barsOf returns the bars of a measured row. Floors, reproductions, whose names contain a slash,
+// and programs without samples have no bar.
 func barsOf(r row, samples [][]sample) []bar {
 	var bars []bar
 	for i, p := range r.programs {

@@ -66,7 +66,8 @@ func (b *bench) node(server string, timed call, argv ...string) (s session, inst
 }
 
 func (b *bench) listDir(offset, limit int) call {
-	return call{"codex_list_dir", args{"dir_path": b.data.Path("wide"), "offset": offset, "limit": limit}}
+	return call{"codex_list_dir",
+		args{"dir_path": b.data.Path("wide"), "offset": offset, "limit": limit}}
 }
 
 // directoryRows list a large directory and a large tree.
@@ -126,7 +127,8 @@ func (b *bench) fileRows() []row {
 	afterEnd := args{"file_path": text, "offset": 2 * b.data.Lines}
 	behind := b.server(b.unlimited(), call{"codex_read_file", afterEnd})
 	behind.refusal = "offset exceeds file length"
-	endless := b.server(b.unlimited(), call{"codex_read_file", args{"file_path": b.data.Path("endless")}})
+	endless := b.server(b.unlimited(),
+		call{"codex_read_file", args{"file_path": b.data.Path("endless")}})
 	return []row{
 		{"middle-lines", fmt.Sprintf("100 lines from line %d of %d", line, b.data.Lines), []program{
 			floor("pread of 256 KiB", func() error { return countLines(text, line) }),
@@ -168,7 +170,8 @@ func (b *bench) officialRows() []row {
 		call  call
 	}{
 		{"tree", 0.1, call{"directory_tree", args{"path": filepath.Join(b.data.Path("mono"), "apps")}}},
-		{"search", 0.1, call{"search_files", args{"path": b.data.Path("files"), "pattern": "**/file42.go"}}},
+		{"search", 0.1, call{"search_files",
+			args{"path": b.data.Path("files"), "pattern": "**/file42.go"}}},
 		{"files", 1, call{"read_multiple_files", args{"paths": paths}}},
 		{"head", 1, call{"read_text_file", args{"path": b.data.Path("text"), "head": 100}}},
 		{"tail", 1, call{"read_text_file", args{"path": b.data.Path("text"), "tail": 100}}},

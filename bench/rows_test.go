@@ -65,7 +65,9 @@ func TestPicture(t *testing.T) {
 		{name: "ls <-la>"},
 		{name: "missing"},
 	}}
-	second := func(n float64) []sample { return []sample{{took: time.Duration(n * float64(time.Second))}} }
+	second := func(n float64) []sample {
+		return []sample{{took: time.Duration(n * float64(time.Second))}}
+	}
 	samples := [][]sample{second(0.2), second(0.35), second(0.4), second(7), nil}
 	bars := barsOf(r, samples)
 	want := []bar{

@@ -131,7 +131,9 @@ func (b *blockFinder) grow(ctx context.Context, from lines.Position, to directio
 }
 
 // countBlank returns the number of blank lines that follow in a direction, at most limit.
-func (b *blockFinder) countBlank(ctx context.Context, from lines.Position, to direction, limit int) (count int) {
+func (b *blockFinder) countBlank(
+	ctx context.Context, from lines.Position, to direction, limit int,
+) (count int) {
 	b.cursor.Move(from)
 	for ; count < limit; count++ {
 		l, ok := b.read(ctx, to)
@@ -142,8 +144,8 @@ func (b *blockFinder) countBlank(ctx context.Context, from lines.Position, to di
 	return count
 }
 
-// read returns the next line in a direction. It returns false at the end of the file, and if it sets
-// b.err.
+// read returns the next line in a direction. It returns false at the end of the file, and if it
+// sets b.err.
 func (b *blockFinder) read(ctx context.Context, to direction) (blockLine, bool) {
 	line, err := b.step(ctx, to)
 	if err == io.EOF {

@@ -56,8 +56,8 @@ type GrepFilesOptions struct {
 	MaxLimit int // replaces a larger limit; 2000
 }
 
-// Tools returns codex/list_dir, codex/read_file and codex/grep_files. [gander.Open] returns an error
-// if an option is out of range.
+// Tools returns codex/list_dir, codex/read_file and codex/grep_files. [gander.Open] returns an
+// error if an option is out of range.
 func Tools(o Options) gander.Set {
 	o = o.withDefaults()
 	return gander.Set(definition.NewSet(definition.SetDefinition{

@@ -68,8 +68,8 @@ func (t *grepFiles) parseRequest(raw json.RawMessage) (grepFilesRequest, error) 
 	return r, nil
 }
 
-// compile returns the matcher of the pattern, or the error about the pattern or the glob. The search
-// compiles the glob again, but its errors are about files.
+// compile returns the matcher of the pattern, or the error about the pattern or the glob. The
+// search compiles the glob again, but its errors are about files.
 func (r grepFilesRequest) compile(ctx context.Context) (*match.Matcher, error) {
 	m, err := match.Compile(ctx, r.pattern, match.Options{})
 	if err == nil {

@@ -22,8 +22,8 @@ type sizedEntry struct {
 	line string
 }
 
-// makeSizes makes entries in a directory, which has one of 17 bytes. It returns all with their total
-// size. Three are directories.
+// makeSizes makes entries in a directory, which has one of 17 bytes. It returns all with their
+// total size. Three are directories.
 func makeSizes(t *testing.T, dir string) (all []sizedEntry, total int64) {
 	r := rand.New(rand.NewPCG(5, 6))
 	all = []sizedEntry{{"seventeen", 17, fmt.Sprintf("[FILE] %-30s %10s", "seventeen", "17 B")}}

@@ -14,8 +14,8 @@ const (
 	errorMark = ": Error - " // between a path and the error about it
 )
 
-// readMultiple runs read_multiple_files. Space is reserved for an error about each of the paths that
-// follow, or, if there are too many, for a notice of how many are shown.
+// readMultiple runs read_multiple_files. Space is reserved for an error about each of the paths
+// that follow, or, if there are too many, for a notice of how many are shown.
 func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	paths := a.Required("paths").Strings()

@@ -53,8 +53,8 @@ func (t *fileTool) openDir(
 	return dir, at, newError(err, "scandir", at.path)
 }
 
-// openFile opens the file at a place. Like the original, it also opens a directory, before the error
-// about its kind.
+// openFile opens the file at a place. Like the original, it also opens a directory, before the
+// error about its kind.
 func (at place) openFile() (*workspace.File, error) {
 	f, err := at.location.File()
 	if errors.Is(err, workspace.ErrIsDirectory) {
@@ -100,7 +100,8 @@ func hasDriveRoot(path string) bool {
 
 // windowsPath converts /c/x to c:/x, and drive letters to upper case.
 func windowsPath(path string) string {
-	isShort := len(path) > 2 && path[0] == '/' && path[2] == '/' // as shells of Unix on Windows write it
+	// as shells of Unix on Windows write it
+	isShort := len(path) > 2 && path[0] == '/' && path[2] == '/'
 	if isShort && paths.HasDrive(path[1:2]+":") {
 		path = path[1:2] + ":" + path[2:]
 	}

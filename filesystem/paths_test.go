@@ -27,7 +27,8 @@ func TestManyPaths(t *testing.T) {
 			paths = append(paths, fmt.Sprintf("%04d", i))
 		}
 		whole, failure := call(t, called, map[string]any{"paths": paths[1:]}, 120_000)
-		if n := strings.Count(whole.Text(), "the content"); failure != nil || whole.Truncated || n != 4999 {
+		n := strings.Count(whole.Text(), "the content")
+		if failure != nil || whole.Truncated || n != 4999 {
 			t.Errorf("%d of 4999 files are shown, although all fit: %v", n, failure)
 		}
 		const limit = 100 << 10
@@ -53,7 +54,8 @@ func TestManyPaths(t *testing.T) {
 	}
 }
 
-// TestRootNotUTF8 checks that errors about a root whose name is not UTF-8 are those about any other.
+// TestRootNotUTF8 checks that errors about a root whose name is not UTF-8 are those about any
+// other.
 func TestRootNotUTF8(t *testing.T) {
 	root := write(t, nil) + "/r\xffoot"
 	if err := os.Mkdir(root, 0o700); err != nil {

@@ -48,8 +48,8 @@ func (t *fileTool) readText(ctx context.Context, c tool.Call) (tool.Result, erro
 	return tool.Result{Parts: tool.Text(content), Truncated: cut}, nil
 }
 
-// A portion is what a call wants of a file: the first lines if head is not 0, the last lines if tail
-// is not 0, and otherwise all. A number of lines may be negative or a fraction.
+// A portion is what a call wants of a file: the first lines if head is not 0, the last lines if
+// tail is not 0, and otherwise all. A number of lines may be negative or a fraction.
 type portion struct{ head, tail float64 }
 
 // An excerpt is a portion of a file, or its beginning.

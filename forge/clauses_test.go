@@ -45,8 +45,8 @@ func TestNormalize(t *testing.T) {
 	}
 }
 
-// TestLateFailure checks that a directory stays one entry if its later names cannot be read (reading
-// 4), also if it is the last that max_entries allows.
+// TestLateFailure checks that a directory stays one entry if its later names cannot be read
+// (reading 4), also if it is the last that max_entries allows.
 func TestLateFailure(t *testing.T) {
 	w := tooltest.Workspace(t, nil, fixture.Make(t, "d/a"))
 	dir := tooltest.Dir(t, w, ".")

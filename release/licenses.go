@@ -18,8 +18,8 @@ const licensesFile = "THIRD_PARTY_LICENSES"
 // pdfiumLicenses has the licenses of PDFium and of what it contains, which are not Go modules.
 const pdfiumLicenses = "release/pdfium/LICENSES"
 
-// writeLicenses writes the licenses and notices of Go, of every module that the program links on any
-// platform, and of PDFium.
+// writeLicenses writes the licenses and notices of Go, of every module that the program links on
+// any platform, and of PDFium.
 func writeLicenses(file string) error {
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}\t{{.Dir}}{{end}}{{end}}"
 	goroot, err := goCommand("", "env", "GOROOT")

@@ -147,8 +147,8 @@ func (e entry) npm() string {
 	return ""
 }
 
-// writeEntry writes the entry of the source with the version of the release. The bundles precede the
-// other packages, because clients take the first one that they support, and npx starts slowly.
+// writeEntry writes the entry of the source with the version of the release. The bundles precede
+// the other packages, because clients take the first one that they support, and npx starts slowly.
 func (r release) writeEntry() error {
 	files, err := r.files(program{}, map[string]string{"server.json": "server.json"})
 	if err != nil {

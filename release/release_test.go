@@ -185,8 +185,8 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// TestManual checks that there is a page for each command, and that its text does not depend on when
-// it is made.
+// TestManual checks that there is a page for each command, and that its text does not depend on
+// when it is made.
 func TestManual(t *testing.T) {
 	t.Chdir("..")
 	var pages [2]map[string]string

@@ -23,8 +23,8 @@ type Spec struct {
 	Description      string          // description for the model
 	Input            json.RawMessage // JSON schema of the arguments; empty allows any object
 	Output           json.RawMessage // JSON schema of the result; empty for text
-	ReadOnly         bool            // a call changes nothing, and depends on nothing outside the roots
-	SideEffects      bool            // a call can have side effects; if neither is set, nothing is known
+	ReadOnly         bool            // a call changes nothing, and depends on the roots alone
+	SideEffects      bool            // a call can have side effects; unknown if neither is set
 	RequiresApproval bool            // every call that the Policy allows needs approval
 	Risk             string          // potential harm of a call: "Low", "Medium" or "High"
 }
@@ -55,9 +55,10 @@ func (b Budget) Limit() (bytes int, limited bool) {
 // A Handler handles calls to one tool.
 type Handler func(ctx context.Context, c Call) (Result, error)
 
-// Middleware wraps the handler of the tool described by s. The returned handler can change or reject
-// a call, or act before and after next, in which queueing and the timeout start. Any error of next
-// is an [*Error]. It must be safe for concurrent use and return shortly after its context is done.
+// Middleware wraps the handler of the tool described by s. The returned handler can change or
+// reject a call, or act before and after next, in which queueing and the timeout start. Any error
+// of next is an [*Error]. It must be safe for concurrent use and return shortly after its context
+// is done.
 type Middleware func(s Spec, next Handler) Handler
 
 // A Policy determines which calls are allowed. Each selector in a list is an ID

@@ -111,7 +111,8 @@ func TestLateFailure(t *testing.T) {
 	}
 	result, err := v.write(tool.Budget{})
 	const want = `{"root":{"kind":"directory","name":".","path":".","depth":0,"children":[` +
-		`{"kind":"directory","name":"d","path":"d","depth":1,"error":"no such file or directory","children":[` +
+		`{"kind":"directory","name":"d","path":"d","depth":1,"error":"no such file or ` +
+		`directory","children":[` +
 		`{"kind":"file","name":"a","path":"d/a","depth":2}]}]},"limit_reached":true,` +
 		`"scanned_entries":3,"total_dirs":2,"total_files":1,"total_symlinks":0}`
 	if err != nil || result.Text() != want || !result.Unreadable {

@@ -137,8 +137,8 @@ func newCallCmd() *cobra.Command {
 	return cmd
 }
 
-// lookUp returns the ID of the tool with the given name. A name of a tool of gander itself means that
-// tool, even if others have the name, which [toolset.Toolset.Lookup] refuses.
+// lookUp returns the ID of the tool with the given name. A name of a tool of gander itself means
+// that tool, even if others have the name, which [toolset.Toolset.Lookup] refuses.
 func lookUp(ts *toolset.Toolset, name string) (id string, err error) {
 	if own, err := ts.Lookup("gander/" + name); err == nil {
 		return own.ID, nil

@@ -116,7 +116,8 @@ func splitFlag(word string) (name, letter string) {
 // completeValues lets shells complete the values of a flag.
 func completeValues(cmd *cobra.Command, flag string, values ...string) {
 	complete := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
-	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if the flag has completions already
+	// It fails only if the flag has completions already.
+	_ = cmd.RegisterFlagCompletionFunc(flag, complete)
 }
 
 // flagError adds advice to an error from the flags of cmd: similar flags, or the flag to use
@@ -138,7 +139,8 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // checkWords returns an error about words that the parser would misread: an empty command, which it
-// would skip, and a flag of the program find, a word after one hyphen that it would take as letters.
+// would skip, and a flag of the program find, a word after one hyphen that it would take as
+// letters.
 func checkWords(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	switch {

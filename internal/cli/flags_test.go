@@ -15,8 +15,8 @@ import (
 func TestFlagsOfOthers(t *testing.T) {
 	for command, flags := range map[string]string{
 		// rg
-		"search": `-A -B -C -E -F -H -I -L -M -N -P -S -T -U -V -a -b -c -d -e -f -g -h -i -j -l -m -n -o -p
--q -r -s -t -u -v -w -x -z -0 -. --after-context --auto-hybrid-regex --before-context --binary
+		"search": `-A -B -C -E -F -H -I -L -M -N -P -S -T -U -V -a -b -c -d -e -f -g -h -i -j -l -m -n -o
+			-p -q -r -s -t -u -v -w -x -z -0 -. --after-context --auto-hybrid-regex --before-context --binary
 --block-buffered --byte-offset --case-sensitive --color --colors --column --context
 --context-separator --count --count-matches --crlf --debug --dfa-size-limit --encoding --engine
 --field-context-separator --field-match-separator --file --files --files-with-matches
@@ -44,8 +44,8 @@ func TestFlagsOfOthers(t *testing.T) {
 -name -iname -path -maxdepth -mindepth -type -size -mtime -newer -exec -print -print0 -regex -delete
 -empty -user -perm -prune`,
 		// ls
-		"list": `-1 -A -B -C -D -F -G -H -I -L -N -Q -R -S -T -U -X -Z -a -b -c -d -f -g -h -i -k -l -m -n -o
--p -q -r -s -t -u -v -w -x --all --almost-all --author --block-size --classify --color --context
+		"list": `-1 -A -B -C -D -F -G -H -I -L -N -Q -R -S -T -U -X -Z -a -b -c -d -f -g -h -i -k -l -m -n
+			-o -p -q -r -s -t -u -v -w -x --all --almost-all --author --block-size --classify --color --context
 --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --directory
 --dired --escape --file-type --format --full-time --group-directories-first --help --hide
 --hide-control-chars --human-readable --hyperlink --ignore --ignore-backups --indicator-style

@@ -100,7 +100,8 @@ func (h *httpFlags) completeOptions() error {
 	}
 	for _, origin := range h.options.Origins {
 		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
-			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w", origin, err)
+			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w", origin,
+				err)
 		}
 	}
 	if err := h.parseProxies(); err != nil {

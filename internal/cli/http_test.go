@@ -44,7 +44,8 @@ func TestHTTP(t *testing.T) {
 			defer cancel()
 			log, stderr := io.Pipe()
 			code := make(chan int, 1)
-			args := strings.Fields("mcp --no-kernel-confinement --tools toolkit --root " + dir + " --http " + tt.flags)
+			args := strings.Fields("mcp --no-kernel-confinement --tools toolkit --root " + dir +
+				" --http " + tt.flags)
 			go func() {
 				code <- run(ctx, args, strings.NewReader(""), io.Discard, stderr)
 				stderr.Close()

@@ -127,8 +127,8 @@ func (i *installation) client(id string) (client install.Client, scope string, e
 	return client, scope, err
 }
 
-// defaultRoot returns the workspace as the client spells it if the entry is for any workspace, or else
-// the working directory dir.
+// defaultRoot returns the workspace as the client spells it if the entry is for any workspace, or
+// else the working directory dir.
 func defaultRoot(client install.Client, scope, dir string) string {
 	isForAny := scope == "project" || strings.HasPrefix(client.Workspace, "$")
 	if isForAny && client.Workspace != "" {

@@ -107,7 +107,8 @@ func serveStdio(cmd *cobra.Command, ts *toolset.Toolset, logger *slog.Logger) er
 	if emulated := ts.Emulated(); emulated != nil && emulated.Started != "" {
 		cmd.PrintErrln(emulated.Started)
 	}
-	server := mcpserver.New((*gander.Toolset)(ts), &mcpserver.Options{Version: version(), Logger: logger})
+	server := mcpserver.New((*gander.Toolset)(ts),
+		&mcpserver.Options{Version: version(), Logger: logger})
 	return mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout())
 }
 

@@ -178,7 +178,8 @@ func pipelines(r *rand.Rand) (gander, others string) {
 	after := func(first, second string) (string, string) {
 		var tail string
 		for range 1 + r.IntN(2) {
-			tail += " | " + pick("head -n 3", "grep -a o", "sort", "wc -l", "wc -c", "head -c 500", "sort -r")
+			tail += " | " + pick("head -n 3", "grep -a o", "sort", "wc -l", "wc -c", "head -c 500",
+				"sort -r")
 		}
 		return first + tail, second + tail
 	}
@@ -191,18 +192,21 @@ func pipelines(r *rand.Rand) (gander, others string) {
 		ours, theirs = strings.ReplaceAll(ours, "$", ""), strings.ReplaceAll(theirs, "$", "")
 		return after(ours+" </dev/null 2>/dev/null", theirs+" </dev/null 2>/dev/null")
 	case 1:
-		return after("gander find --ignored -t f -0 . | sort -z | xargs -0 cat --", files+names+" | xargs -0 cat --")
+		return after("gander find --ignored -t f -0 . | sort -z | xargs -0 cat --",
+			files+names+" | xargs -0 cat --")
 	case 2:
 		return after("gander find --ignored -t f -0 . | sort -z | xargs -0 gander read --",
 			files+names+" | xargs -0 cat --")
 	case 3:
 		pattern := pick("foo", "bar", "long", "é")
-		ours, theirs := "gander search -l -0 "+pattern+" .", "rg -l -0 --sort path --hidden -g '!.git' "+pattern+" </dev/null"
+		ours, theirs := "gander search -l -0 "+pattern+" .", "rg -l -0 --sort path --hidden -g '!.git' "+
+			pattern+" </dev/null"
 		action := " | xargs -0 -r grep -a -c " + pick("o", "x")
 		return after(ours+action, theirs+action)
 	default:
 		lines := fmt.Sprint(1 + r.IntN(30))
-		return after("gander find --ignored -t f -0 . | sort -z | xargs -0 -n 1 gander read --limit "+lines+" --",
+		return after("gander find --ignored -t f -0 . | sort -z | xargs -0 -n 1 gander read --limit "+
+			lines+" --",
 			files+names+" | xargs -0 -n 1 head -n "+lines+" --")
 	}
 }

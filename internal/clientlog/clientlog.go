@@ -13,9 +13,10 @@ import (
 // timeout is the maximum time that a request waits for a message to be logged.
 const timeout = 100 * time.Millisecond
 
-// Limit returns a logger for messages that clients cause: it logs 100, and then one per second. While
-// the handler of logger blocks, as it does if it writes to a full pipe that nobody reads, a request
-// waits for it at most a tenth of a second, and messages are lost. If logger is nil, nothing is logged.
+// Limit returns a logger for messages that clients cause: it logs 100, and then one per second.
+// While the handler of logger blocks, as it does if it writes to a full pipe that nobody reads, a
+// request waits for it at most a tenth of a second, and messages are lost. If logger is nil,
+// nothing is logged.
 func Limit(logger *slog.Logger) *slog.Logger {
 	if logger == nil {
 		return slog.New(slog.DiscardHandler)

@@ -96,7 +96,9 @@ func TestForms(t *testing.T) {
 		"[\"toolkit\".'tree']\r\nmax_entries = 5\n": entries,
 		"limits.timeout = 0":                        noTimeout,
 		`limits.timeout = "0s"`:                     noTimeout,
-		"limits.max_output_bytes = 0":               {Options: gander.Options{Limits: gander.Limits{MaxOutputBytes: -1}}},
+		"limits.max_output_bytes = 0": {
+			Options: gander.Options{Limits: gander.Limits{MaxOutputBytes: -1}},
+		},
 		"toolkit.tree.max_depth = 0": {
 			Toolkit: toolkit.Options{MaxDepth: new(0)},
 		},

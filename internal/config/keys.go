@@ -106,30 +106,40 @@ func (s *settings) keys() map[string]key {
 		"output.verbatim_names": {option: &s.VerbatimNames},
 		"gander.max_chars":      {option: &s.MaxChars, least: 1, zero: "no limit"},
 
-		"codex.list_dir.limit":             {option: &listDir.Limit, name: "codex.ListDir.Limit", least: 1},
-		"codex.list_dir.depth":             {option: &listDir.Depth, name: "codex.ListDir.Depth", least: 1},
-		"codex.list_dir.max_limit":         {option: &listDir.MaxLimit, name: "codex.ListDir.MaxLimit"},
-		"codex.list_dir.max_depth":         {option: &listDir.MaxDepth, name: "codex.ListDir.MaxDepth"},
-		"codex.read_file.limit":            {option: &readFile.Limit, name: "codex.ReadFile.Limit", least: 1},
-		"codex.read_file.max_limit":        {option: &readFile.MaxLimit, name: "codex.ReadFile.MaxLimit"},
-		"codex.read_file.max_levels":       {option: &readFile.MaxLevels, name: "codex.ReadFile.MaxLevels"},
+		"codex.list_dir.limit":     {option: &listDir.Limit, name: "codex.ListDir.Limit", least: 1},
+		"codex.list_dir.depth":     {option: &listDir.Depth, name: "codex.ListDir.Depth", least: 1},
+		"codex.list_dir.max_limit": {option: &listDir.MaxLimit, name: "codex.ListDir.MaxLimit"},
+		"codex.list_dir.max_depth": {option: &listDir.MaxDepth, name: "codex.ListDir.MaxDepth"},
+
+		"codex.read_file.limit":      {option: &readFile.Limit, name: "codex.ReadFile.Limit", least: 1},
+		"codex.read_file.max_limit":  {option: &readFile.MaxLimit, name: "codex.ReadFile.MaxLimit"},
+		"codex.read_file.max_levels": {option: &readFile.MaxLevels, name: "codex.ReadFile.MaxLevels"},
+
 		"codex.read_file.include_siblings": {option: &readFile.IncludeSiblings},
 		"codex.read_file.include_header":   {option: &readFile.IncludeHeader},
-		"codex.grep_files.limit":           {option: &grepFiles.Limit, name: "codex.GrepFiles.Limit", least: 1},
-		"codex.grep_files.max_limit":       {option: &grepFiles.MaxLimit, name: "codex.GrepFiles.MaxLimit", least: 1},
+
+		"codex.grep_files.limit": {option: &grepFiles.Limit, name: "codex.GrepFiles.Limit", least: 1},
+		"codex.grep_files.max_limit": {
+			option: &grepFiles.MaxLimit, name: "codex.GrepFiles.MaxLimit", least: 1,
+		},
 
 		"gemini.list_directory.respect_git_ignore":    {option: &s.Gemini.RespectGitIgnore},
 		"gemini.list_directory.respect_gemini_ignore": {option: &s.Gemini.RespectGeminiIgnore},
 
-		"toolkit.tree.max_depth":                {option: &s.Toolkit.MaxDepth, name: "toolkit.MaxDepth"},
-		"toolkit.tree.max_entries":              {option: &s.Toolkit.MaxEntries, name: "toolkit.MaxEntries", least: 1},
-		"toolkit.tree.depth_cap":                {option: &s.Toolkit.DepthCap, name: "toolkit.DepthCap"},
-		"toolkit.tree.entries_cap":              {option: &s.Toolkit.EntriesCap, name: "toolkit.EntriesCap", least: 1},
-		"toolkit.tree.exclude":                  {option: &s.Toolkit.Exclude, name: "toolkit.Exclude"},
+		"toolkit.tree.max_depth": {option: &s.Toolkit.MaxDepth, name: "toolkit.MaxDepth"},
+
+		"toolkit.tree.max_entries": {option: &s.Toolkit.MaxEntries, name: "toolkit.MaxEntries", least: 1},
+		"toolkit.tree.depth_cap":   {option: &s.Toolkit.DepthCap, name: "toolkit.DepthCap"},
+		"toolkit.tree.entries_cap": {option: &s.Toolkit.EntriesCap, name: "toolkit.EntriesCap", least: 1},
+		"toolkit.tree.exclude":     {option: &s.Toolkit.Exclude, name: "toolkit.Exclude"},
+
 		"toolkit.tree.include_default_excludes": {option: &s.Toolkit.IncludeDefaultExcludes},
 
-		"tools.list_directory.max_entries":              {option: &s.Forge.MaxEntries, name: "forge.MaxEntries", least: 1},
-		"tools.list_directory.max_depth":                {option: &s.Forge.MaxDepth, name: "forge.MaxDepth", least: 1},
+		"tools.list_directory.max_entries": {
+			option: &s.Forge.MaxEntries, name: "forge.MaxEntries", least: 1,
+		},
+		"tools.list_directory.max_depth": {option: &s.Forge.MaxDepth, name: "forge.MaxDepth", least: 1},
+
 		"tools.list_directory.include_hidden_default":   {option: &s.Forge.IncludeHiddenDefault},
 		"tools.list_directory.include_symlinks_default": {option: &s.Forge.IncludeSymlinksDefault},
 		"tools.list_directory.include_files_default":    {option: &s.Forge.IncludeFilesDefault},

@@ -61,8 +61,8 @@ func (r *reader) file() *File {
 	return &File{r.settings.options(), &r.document, r.keys, r.places}
 }
 
-// checkSyntax returns an error with its position if a file is not TOML. The parser of a [reader], which
-// has the positions of values, accepts some files that are not, such as one with a key twice.
+// checkSyntax returns an error with its position if a file is not TOML. The parser of a [reader],
+// which has the positions of values, accepts some files that are not, such as one with a key twice.
 func checkSyntax(name string, data []byte) error {
 	err := toml.Unmarshal(data, new(map[string]any))
 	if err == nil {

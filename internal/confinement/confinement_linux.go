@@ -16,8 +16,8 @@ func describe() string {
 	return describeWalls(version, err, supportsFilter())
 }
 
-// describeWalls describes a system by its version of Landlock, or the error for it, and the error for
-// a filter of system calls.
+// describeWalls describes a system by its version of Landlock, or the error for it, and the error
+// for a filter of system calls.
 func describeWalls(version int, landlockErr, filterErr error) string {
 	var walls, missing []string
 	switch {

@@ -70,8 +70,8 @@ func (o *Object) Get(key string) (Value, bool) {
 	return o.values[i], true
 }
 
-// readMembers reads the object or the array that data begins with. It returns the keys of an object,
-// the values or elements, and the offset of the end.
+// readMembers reads the object or the array that data begins with. It returns the keys of an
+// object, the values or elements, and the offset of the end.
 func readMembers(data []byte) (keys []string, values []Value, end int64, err error) {
 	// The decoder refuses duplicate keys and text that is not UTF-8. It does not copy the data of a
 	// Buffer.
@@ -109,7 +109,8 @@ func readMembers(data []byte) (keys []string, values []Value, end int64, err err
 	}
 }
 
-// describeNext returns the offset of the next byte from start that is not white space, and its kind.
+// describeNext returns the offset of the next byte from start that is not white space, and its
+// kind.
 func describeNext(data []byte, start int64) (offset int64, found string) {
 	rest := bytes.TrimLeft(data[start:], " \t\r\n")
 	offset = int64(len(data) - len(rest))
@@ -260,8 +261,8 @@ func (v Value) Integer() (int64, error) {
 	return n, nil
 }
 
-// decimal returns a number as an integer, which is "0" or does not end in 0, and a power of ten.
-// A power of more than 31 bits becomes the nearest one of 31, so that the exponent does not overflow.
+// decimal returns a number as an integer, which is "0" or does not end in 0, and a power of ten. A
+// power of more than 31 bits becomes the nearest one of 31, so that the exponent does not overflow.
 func (v Value) decimal() (digits string, exponent int) {
 	mantissa, power, _ := strings.Cut(strings.ToLower(string(v.raw)), "e")
 	whole, fraction, _ := strings.Cut(mantissa, ".")

@@ -32,5 +32,6 @@ func callerIn(t testing.TB, e *call.Environment, name string) tooltest.Caller {
 
 // toolOf returns a caller of the tool with a name over a root.
 func toolOf(t *testing.T, s call.Settings, name, root string) tooltest.Caller {
-	return callerIn(t, &call.Environment{Workspace: tooltest.Workspace(t, nil, root), Settings: s}, name)
+	return callerIn(t, &call.Environment{Workspace: tooltest.Workspace(t, nil, root), Settings: s},
+		name)
 }

@@ -34,7 +34,8 @@ func Set(s call.Settings) definition.Set {
 
 // toolsIn returns the tools in display order.
 func toolsIn(e *call.Environment) (tools []tool.Tool) {
-	for _, t := range []*call.Tool{list.Tool(e), read.Tool(e, list.Page), find.Tool(e), search.Tool(e)} {
+	all := []*call.Tool{list.Tool(e), read.Tool(e, list.Page), find.Tool(e), search.Tool(e)}
+	for _, t := range all {
 		tools = append(tools, printing.Tool{Tool: t})
 	}
 	return tools

@@ -151,12 +151,14 @@ func TestReadFile(t *testing.T) {
 		"ends": "a\r\nreturn\r\n\r\nreturn x\r\n", "empty": "", "open": "x\ny", "bin": "a\x00b",
 		"be":  tooltest.UTF16(binary.BigEndian, "ä\n😀"),
 		"odd": tooltest.UTF16(binary.LittleEndian, "a") + "\x00", "long": "first\n" + long + "\nlast\n",
-		"logo.png": tooltest.PNG, "big.png": tooltest.PNG + strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n",
+		"logo.png": tooltest.PNG, "big.png": tooltest.PNG +
+			strings.Repeat("x", 100), "doc.pdf": "%PDF-1.7\n",
 		"flat":    strings.Repeat("\tx\n", 900),
 		"bom.py":  "\ufeffdef f():\n\ta\n\ta\n\ta\n\tlast\r\n",
 		"wide.py": "def f(" + strings.Repeat("a, ", 70) + "):\n\ta\n\ta\n\ta\n\tlast\n",
 		// Its lines are not counted.
-		"large": tooltest.Many(200_000, func(i int) string { return fmt.Sprintf("line %d of a large file", i+1) }),
+		"large": tooltest.Many(200_000,
+			func(i int) string { return fmt.Sprintf("line %d of a large file", i+1) }),
 	} {
 		tooltest.Put(t, root, name, content)
 	}

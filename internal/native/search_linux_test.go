@@ -109,7 +109,8 @@ func TestSearchAsRipgrep(t *testing.T) {
 			for _, l := range ripgrep.Lines(t, out) {
 				want = append(want, fmt.Sprintf("%s:%d", l.Path, l.Number))
 			}
-			got := matchesIn(t, e, tooltest.Pages(callerIn(t, e, "search_text"), args, tooltest.RandomBudget(r)))
+			pages := tooltest.Pages(callerIn(t, e, "search_text"), args, tooltest.RandomBudget(r))
+			got := matchesIn(t, e, pages)
 			if !slices.Equal(got, want) {
 				t.Errorf("seed %d: %v: found\n%q\nrg found\n%q", seed, args, got, want)
 			}

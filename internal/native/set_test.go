@@ -133,10 +133,12 @@ func TestDirectoryMarkers(t *testing.T) {
 	read, list := callerIn(t, e, "read_file"), callerIn(t, e, "list_dir")
 	for args, want := range map[string]string{
 		`{"path":"d","limit":2}`: "d/: entries 1-2 of 3; continue with offset=3\na\nb\n" +
-			"[1 more; continue with offset=3]\n" + `[1 ignored; list_dir path="d" ignored=true includes them]`,
+			"[1 more; continue with offset=3]\n" +
+			`[1 ignored; list_dir path="d" ignored=true includes them]`,
 		`{"path":"d","offset":3}`: "d/: entries 3-3 of 3\nc\n" +
 			`[1 ignored; list_dir path="d" ignored=true includes them]`,
-		`{"path":["e","e"]}`: "e/: 0 entries\n" + `[1 ignored; list_dir path="e" ignored=true includes them]` +
+		`{"path":["e","e"]}`: "e/: 0 entries\n" +
+			`[1 ignored; list_dir path="e" ignored=true includes them]` +
 			"\n\ne/: 0 entries\n" + `[1 ignored; list_dir path="e" ignored=true includes them]`,
 		`{"path":"."}`: filepath.ToSlash(root) + "/ (the root): 3 entries\n.gitignore\nd/\ne/",
 	} {

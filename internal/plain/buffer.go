@@ -10,8 +10,8 @@ import (
 // flushAfter is how long a result can wait for others to be written with it.
 const flushAfter = 10 * time.Millisecond
 
-// A buffer is a buffered writer, which is safe for concurrent use. What is written first passes it at
-// once, and everything else within flushAfter. After an error of the writer nothing is written.
+// A buffer is a buffered writer, which is safe for concurrent use. What is written first passes it
+// at once, and everything else within flushAfter. After an error of the writer nothing is written.
 type buffer struct {
 	timer *time.Timer
 

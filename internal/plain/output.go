@@ -30,8 +30,9 @@ type Options struct {
 	Input io.Reader
 }
 
-// An Output writes the results of a command. Its methods need not return an error of the writer, which
-// [Output.Err] and [Output.Close] do. An Output is not safe for concurrent use, except [Output.Flush].
+// An Output writes the results of a command. Its methods need not return an error of the writer,
+// which [Output.Err] and [Output.Close] do. An Output is not safe for concurrent use, except
+// [Output.Flush].
 type Output struct {
 	Options
 	// Fail is called with the error of a path. The command continues with the next path.
@@ -232,8 +233,8 @@ func (o *Output) beginLine(path string, l search.Line) {
 	}
 }
 
-// openPart returns a part of a long line, which is read again. It returns an error if the part cannot
-// be read at all.
+// openPart returns a part of a long line, which is read again. It returns an error if the part
+// cannot be read at all.
 func openPart(l search.Line, s match.Span) (io.Reader, error) {
 	line, err := l.Open()
 	if err != nil {

@@ -58,7 +58,8 @@ func TestManySubmatches(t *testing.T) {
 				yield(match.Span{}, failure)
 			}
 		}
-		if err := out.json.line("x", l, spans); (err != nil) != fails || fails && !errors.Is(err, failure) {
+		err := out.json.line("x", l, spans)
+		if (err != nil) != fails || fails && !errors.Is(err, failure) {
 			t.Errorf("error %v", err)
 		}
 		if err := out.Close(); err != nil {

@@ -17,7 +17,8 @@ func TestStatus(t *testing.T) {
 	w.Clear()
 	w.Show("3 files")
 	w.Clear()
-	if want := "\r\x1b[K1 file\r\x1b[K2 files\r\x1b[Kerror\n\r\x1b[K3 files\r\x1b[K"; out.String() != want {
+	want := "\r\x1b[K1 file\r\x1b[K2 files\r\x1b[Kerror\n\r\x1b[K3 files\r\x1b[K"
+	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 }

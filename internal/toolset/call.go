@@ -127,8 +127,9 @@ func withLimits[T any](
 	return result, err
 }
 
-// recoverTo converts a panic to an error with the stack trace. It must be deferred in each goroutine
-// that runs the code of others: the middleware and the approver run in the caller's, a tool in its own.
+// recoverTo converts a panic to an error with the stack trace. It must be deferred in each
+// goroutine that runs the code of others: the middleware and the approver run in the caller's, a
+// tool in its own.
 func recoverTo(err *error) {
 	if p := recover(); p != nil {
 		*err = &tool.Error{

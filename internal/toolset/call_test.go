@@ -164,7 +164,8 @@ func TestPanicIsLogged(t *testing.T) {
 	if strings.Contains(e.Message, "bug") {
 		t.Error(e.Message)
 	}
-	if !strings.Contains(out.String(), "panic: bug") || !strings.Contains(out.String(), "fake_test.go") {
+	if !strings.Contains(out.String(), "panic: bug") ||
+		!strings.Contains(out.String(), "fake_test.go") {
 		t.Error(out.String())
 	}
 }

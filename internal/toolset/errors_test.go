@@ -194,7 +194,8 @@ func (panickingPublisher) PublishError(*tool.Error) { panic("format") }
 
 // TestPanicOfPublisher checks that an error that cannot be published is an internal error.
 func TestPanicOfPublisher(t *testing.T) {
-	r := open(t, toolset.Options{}, panickingPublisher{newFake("a/x", returns(text(""), fs.ErrNotExist))})
+	r := open(t, toolset.Options{},
+		panickingPublisher{newFake("a/x", returns(text(""), fs.ErrNotExist))})
 	if e := failure(t, r, t.Context(), "x", tool.Call{}); e.Kind != tool.Internal {
 		t.Errorf("got %v", e)
 	}

@@ -23,7 +23,8 @@ func newPolicy(all []*entry, given tool.Policy) (policy, error) {
 	return policy{given, allowed, denied, prompted}, errors.Join(allowErr, denyErr, promptErr)
 }
 
-// chooseListed returns the IDs of the tools that match any of the selectors in a list of the policy.
+// chooseListed returns the IDs of the tools that match any of the selectors in a list of the
+// policy.
 func chooseListed(all []*entry, list string, selectors []string) (map[string]bool, error) {
 	chosen, err := choose(all, "Policy."+list, selectors)
 	if err != nil {
@@ -52,14 +53,16 @@ func (p policy) check(ctx context.Context, s tool.Spec, c tool.Call) error {
 	case !needsApproval:
 		return nil
 	case p.Approve == nil:
-		return refusal("the policy requires approval of "+s.ID+", and there is nobody to ask", tool.ErrPolicy)
+		return refusal("the policy requires approval of "+s.ID+", and there is nobody to ask",
+			tool.ErrPolicy)
 	}
 	err := p.Approve(ctx, s, c)
 	if ctx.Err() != nil {
 		return asError(ctx.Err())
 	}
 	if err != nil {
-		return refusal(fmt.Sprintf("%s was not approved: %v", s.ID, err), errors.Join(tool.ErrPolicy, err))
+		return refusal(fmt.Sprintf("%s was not approved: %v", s.ID, err),
+			errors.Join(tool.ErrPolicy, err))
 	}
 	return nil
 }

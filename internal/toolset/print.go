@@ -22,10 +22,11 @@ type Printer interface {
 	Highlight(ctx context.Context, arguments json.RawMessage, result string) string
 }
 
-// Print prints the results of a tool that is a [Printer] for another program. The middleware and the
-// policy apply. The size of the results and the total time are not limited, but no single operation
-// on the file system may take longer than the timeout. The call takes no slot and is not logged. Any
-// error is a [*tool.Error]. That the results could not be written is none; see [plain.Output.Err].
+// Print prints the results of a tool that is a [Printer] for another program. The middleware and
+// the policy apply. The size of the results and the total time are not limited, but no single
+// operation on the file system may take longer than the timeout. The call takes no slot and is not
+// logged. Any error is a [*tool.Error]. That the results could not be written is none; see
+// [plain.Output.Err].
 func (t *Toolset) Print(
 	ctx context.Context, name string, arguments json.RawMessage, paths []string, out *plain.Output,
 ) (result plain.Summary, err error) {
@@ -71,7 +72,8 @@ func (t *Toolset) Highlight(
 // errNoProgress is the error of results that wait for the file system.
 var errNoProgress = &tool.Error{
 	Kind: tool.Timeout, Err: context.DeadlineExceeded,
-	Message: "an operation on the file system takes longer than the time limit; check the disk or the " +
+	Message: "an operation on the file system takes longer than the time limit; check the disk or " +
+		"the " +
 		"network, or raise limits.timeout",
 }
 
@@ -118,8 +120,8 @@ func (t *Toolset) unlessNoProgress(ctx context.Context, f func(context.Context) 
 // Activity returns the counters of operations on the files of t.
 func (t *Toolset) Activity() *workspace.Activity { return t.workspace.Activity() }
 
-// Use calls f with a tool, as the tool is called: the middleware and the policy apply. The call takes
-// no slot, has no time limit and is not logged. Any error is a [*tool.Error].
+// Use calls f with a tool, as the tool is called: the middleware and the policy apply. The call
+// takes no slot, has no time limit and is not logged. Any error is a [*tool.Error].
 func (t *Toolset) Use(
 	ctx context.Context, name string, arguments json.RawMessage,
 	f func(context.Context, tool.Tool) error,

@@ -22,7 +22,8 @@ const (
 	typeInt = 0x7f // i32
 )
 
-// top is where the stack of the small module begins: a text and a pointer are below it, from 1024 on.
+// top is where the stack of the small module begins: a text and a pointer are below it, from 1024
+// on.
 const top = 1024 + 64<<10 + 64
 
 // small returns a module as compilers make them. Its functions, all of which return a number, are:
@@ -57,7 +58,8 @@ func small() []byte {
 		{sectionElements, vector([]byte{0, opConst, 1, opEnd, 1, 6})},
 		{sectionCode, nil},
 		{sectionData, vector(slices.Concat(
-			appendSigned([]byte{0, opConst}, 1024), []byte{opEnd}, sized([]byte("\x01\x00\x00\x00a text\x00")),
+			appendSigned([]byte{0, opConst},
+				1024), []byte{opEnd}, sized([]byte("\x01\x00\x00\x00a text\x00")),
 		))},
 	}, functions: []function{
 		body(opCall, 1),

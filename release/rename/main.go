@@ -2,8 +2,8 @@
 //
 //	go run ./release/rename github.com/acme/gander acme
 //
-// It changes the tracked files of the clone in which it runs, and prints how many. Commit or discard
-// the changes with git. It can be run again with other names.
+// It changes the tracked files of the clone in which it runs, and prints how many. Commit or
+// discard the changes with git. It can be run again with other names.
 package main
 
 import (
@@ -135,8 +135,8 @@ func firstLine(text []byte) string {
 	return line
 }
 
-// published returns the names in files that stand for the owner, the longest of each kind first. The
-// names of nobody are those of example.com.
+// published returns the names in files that stand for the owner, the longest of each kind first.
+// The names of nobody are those of example.com.
 func (n names) published() []string {
 	host, _, _ := strings.Cut(n.module, "/")
 	site, account, page, forge := n.module, n.owner, host+"/"+n.owner, host
@@ -155,7 +155,8 @@ func (n names) published() []string {
 		image + "/gander", "https://" + site, server + "/gander", mail, `"source": "` + forge + `"`,
 		"publisher_url: https://" + page,
 		"publisher: " + publisher, "package_identifier: " + publisher + ".gander",
-		"bucket add " + n.owner + " ", "owner: " + n.owner, "@" + n.owner + "/gander", `"@` + n.owner + `"`,
+		"bucket add " + n.owner + " ", "owner: " + n.owner, "@" + n.owner + "/gander", `"@` + n.owner +
+			`"`,
 		account + "-gander", account + "/gander", n.owner + "-gander-",
 		n.owner + "/tap", "https://" + page + "/scoop-bucket",
 		"install " + publisher + ".gander",

@@ -33,7 +33,8 @@ const (
 	mcp      = "github.com/modelcontextprotocol/go-sdk"
 	cobra    = "github.com/spf13/cobra"
 
-	support = " internal/admission internal/plain internal/jsonobject internal/option internal/paths tool"
+	support = " internal/admission internal/plain internal/jsonobject internal/option " +
+		"internal/paths tool"
 
 	toolImports = "internal/tools internal/files internal/search" + support
 	// What gander's own tools share: they do not know each other.
@@ -61,9 +62,11 @@ func layers() []layer {
 		{folder: "internal/paths"},
 		{folder: "internal/clientlog", modules: "golang.org/x/time"},
 		{folder: "internal/jsonobject", modules: jsontext},
-		{folder: "internal/confinement", modules: "github.com/landlock-lsm/go-landlock " + gosys, opens: true},
+		{folder: "internal/confinement", modules: "github.com/landlock-lsm/go-landlock " + gosys,
+			opens: true},
 		{
-			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text internal/option internal/paths",
+			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text " +
+				"internal/option internal/paths",
 			modules: gosys + " " + gotext, opens: true,
 		},
 		{
@@ -74,7 +77,8 @@ func layers() []layer {
 			folder: "internal/search", imports: "internal/search internal/files internal/admission",
 			modules: gotext,
 		},
-		{folder: "internal/documents/markup", imports: "internal/documents! internal/files/text", modules: gotext},
+		{folder: "internal/documents/markup", imports: "internal/documents! internal/files/text",
+			modules: gotext},
 		{folder: "internal/documents/sheet", imports: "internal/documents!"},
 		{folder: "internal/documents/formula", imports: "internal/documents! internal/documents/markup"},
 		{
@@ -92,13 +96,15 @@ func layers() []layer {
 		{folder: "internal/documents/ole", imports: documentParts},
 		{folder: "internal/documents/office", imports: "internal/documents"},
 		{
-			folder: "internal/documents/pdf", imports: "internal/documents! internal/files/text internal/admission",
+			folder: "internal/documents/pdf", imports: "internal/documents! internal/files/text " +
+				"internal/admission",
 			modules: "github.com/tetratelabs/wazero " + gotext,
 		},
 		{folder: "internal/documents", imports: "internal/files/text internal/admission"},
 		{
-			folder:  "internal/shell/command",
-			imports: "internal/shell/command internal/shell/regex internal/files internal/search internal/admission",
+			folder: "internal/shell/command",
+			imports: "internal/shell/command internal/shell/regex internal/files internal/search " +
+				"internal/admission",
 			modules: "golang.org/x/text",
 		},
 		{
@@ -119,18 +125,21 @@ func layers() []layer {
 		{folder: "internal/native/block", imports: "internal/files/lines"},
 		{folder: "internal/native/extract", imports: "internal/documents! internal/files/lines"},
 		{folder: "internal/native/section", imports: "internal/native/wording " + toolImports},
-		{folder: "internal/native/lookup", imports: "internal/native/wording internal/documents! " + toolImports},
+		{folder: "internal/native/lookup", imports: "internal/native/wording internal/documents! " +
+			toolImports},
 		{
 			folder: "internal/native/call", imports: "internal/native/wording internal/native/foreign " +
 				"internal/native/section internal/native/lookup internal/documents! " + toolImports,
 		},
 		{folder: "internal/native/results", imports: callParts + toolImports},
-		{folder: "internal/native/printing", imports: "internal/native/results " + callParts + toolImports},
+		{folder: "internal/native/printing", imports: "internal/native/results " + callParts +
+			toolImports},
 		{folder: "internal/native/list", imports: nativeParts + toolImports},
 		{folder: "internal/native/find", imports: nativeParts + toolImports},
 		{folder: "internal/native/search", imports: nativeParts + toolImports},
 		{folder: "internal/native/read", imports: "internal/images " + nativeParts + toolImports},
-		{folder: "internal/native", imports: "internal/native internal/tools internal/files/workspace tool"},
+		{folder: "internal/native",
+			imports: "internal/native internal/tools internal/files/workspace tool"},
 		{folder: "internal/toolset", imports: "internal/tools internal/files/workspace " +
 			"internal/files/fsys internal/files/why" + support},
 		{folder: "gander", imports: "internal/toolset internal/admission " +
@@ -145,7 +154,8 @@ func layers() []layer {
 		{folder: "shell", imports: "gander internal/shell! " + toolImports},
 
 		{
-			folder: "mcpserver", imports: "internal/toolset internal/tools internal/clientlog gander" + support,
+			folder: "mcpserver", imports: "internal/toolset internal/tools internal/clientlog gander" +
+				support,
 			modules: mcp + " golang.org/x/time", opens: true,
 		},
 		{

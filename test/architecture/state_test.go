@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestNoState checks that no package has an init function, and that package variables keep the value
-// of their declaration. The linker sets cli.release.
+// TestNoState checks that no package has an init function, and that package variables keep the
+// value of their declaration. The linker sets cli.release.
 func TestNoState(t *testing.T) {
 	packages := map[string][]*ast.File{}
 	files := token.NewFileSet()

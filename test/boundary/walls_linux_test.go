@@ -72,7 +72,8 @@ var wallGaps = []struct{ source, wall, gap string }{
 	},
 	{
 		"links.go", "\tkept := r.aliases\n",
-		"\tif l.root.real() == \"/\" {\n\t\tr.todo = nil\n\t\tr.push(strings.TrimSuffix(l.rest, \"/\"), nil)\n" +
+		"\tif l.root.real() == \"/\" {\n\t\tr.todo = nil\n\t\tr.push(strings.TrimSuffix(l.rest, " +
+			"\"/\"), nil)\n" +
 			"\t\treturn r.start(l.root)\n\t}\n\tkept := r.aliases\n",
 	},
 }
@@ -99,7 +100,8 @@ func buildOpen(t *testing.T) (path string) {
 	testkit.Must(t, err)
 	testkit.Must(t, os.WriteFile(dir+"/overlay.json", overlay, 0o600))
 	path = filepath.Join(dir, "gander")
-	build := exec.Command("go", "build", "-overlay", dir+"/overlay.json", "-o", path, "gander/cmd/gander")
+	build := exec.Command("go", "build", "-overlay", dir+"/overlay.json", "-o", path,
+		"gander/cmd/gander")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -149,7 +151,8 @@ func (l layout) serve(t *testing.T, program, top string, flags ...string) *serve
 // serve starts a program in a directory, and begins a session.
 func serve(t *testing.T, path, dir string, flags ...string) *server {
 	t.Helper()
-	cmd := exec.Command(path, append([]string{"mcp", "--tools", "all", "--log-level", "error"}, flags...)...)
+	cmd := exec.Command(path,
+		append([]string{"mcp", "--tools", "all", "--log-level", "error"}, flags...)...)
 	cmd.Dir = dir
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
@@ -212,8 +215,8 @@ func serveTwice(t *testing.T, path, dir string, flags ...string) twoServers {
 	return twoServers{confined, serve(t, path, dir, append(flags, "--no-kernel-confinement")...)}
 }
 
-// compare makes a call, and checks that both servers reply the same. It ignores the time of the last
-// access, which a call changes.
+// compare makes a call, and checks that both servers reply the same. It ignores the time of the
+// last access, which a call changes.
 func (s twoServers) compare(t *testing.T, id, args string) (failed bool) {
 	t.Helper()
 	accessed := regexp.MustCompile(`accessed: [^\n]*`)

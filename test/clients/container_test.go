@@ -13,8 +13,8 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestContainer runs the server in a container beside an agent's, with the image's last stage and the
-// command of docs/mcp.md. Only programs in the network of the agent's container reach it.
+// TestContainer runs the server in a container beside an agent's, with the image's last stage and
+// the command of docs/mcp.md. Only programs in the network of the agent's container reach it.
 func TestContainer(t *testing.T) {
 	s := newSetup(t).in(t)
 	e := newEngine(t)
@@ -36,14 +36,17 @@ func TestContainer(t *testing.T) {
 	})
 
 	const fetch = `
-		const call = {jsonrpc: "2.0", id: 1, method: "tools/call", params: {name: "list_dir", arguments: {}}};
-		const headers = {"content-type": "application/json", accept: "application/json, text/event-stream"};
+		const call = {jsonrpc: "2.0", id: 1, method: "tools/call",
+			params: {name: "list_dir", arguments: {}}};
+		const headers = {"content-type": "application/json",
+			accept: "application/json, text/event-stream"};
 		fetch("http://127.0.0.1:8080/mcp", {method: "POST", headers, body: JSON.stringify(call)})
 			.then(async r => console.log(await r.text()), e => process.exit(3))`
 	var list []byte
 	var err error
 	for range 100 {
-		list, err = exec.Command("nsenter", "--net", "--target", pid, "node", "-e", fetch).CombinedOutput()
+		list, err = exec.Command("nsenter", "--net", "--target", pid, "node", "-e",
+			fetch).CombinedOutput()
 		if err == nil {
 			break
 		}
@@ -78,8 +81,8 @@ func newEngine(t *testing.T) engine {
 	return e
 }
 
-// build makes the image of the last stage of the Dockerfile. The earlier one compiles the program in
-// an image that may be unavailable, so the program and the licenses come from here.
+// build makes the image of the last stage of the Dockerfile. The earlier one compiles the program
+// in an image that may be unavailable, so the program and the licenses come from here.
 func (e engine) build(t *testing.T) {
 	t.Helper()
 	dir := t.TempDir()

@@ -35,8 +35,9 @@ const attempts = 3
 
 // TestDeployment serves three replicas behind nginx, with the configuration of docs/mcp.md. Clients
 // with the official TypeScript SDK use them over TLS and HTTP/2. One client beside them is hostile.
-// The others must get their responses within two seconds, or on a slow machine in ten times the time
-// that they need without it. Other tests may run at the same time, so there are several attempts.
+// The others must get their responses within two seconds, or on a slow machine in ten times the
+// time that they need without it. Other tests may run at the same time, so there are several
+// attempts.
 func TestDeployment(t *testing.T) {
 	s := newSetup(t, "nginx").in(t)
 	write(t, filepath.Join(s.project, "large.txt"), strings.Repeat("a line of some length\n", 40_000))
@@ -67,7 +68,8 @@ func TestDeployment(t *testing.T) {
 	var beside time.Duration
 	for range attempts {
 		beside = s.runBeside(t, h, request)
-		t.Logf("the slowest response took %v, and %v beside a client with %d responses, %d of them refusals",
+		t.Logf("the slowest response took %v, and %v beside a client with %d responses, %d of them "+
+			"refusals",
 			alone, beside, h.responses.Load(), h.refusals.Load())
 		if beside <= max(2*time.Second, 10*alone) {
 			break

@@ -21,7 +21,8 @@ type argumentChecker struct {
 func newArgumentChecker(t testing.TB) argumentChecker {
 	root := fixture.Make(t, "f", "d/f")
 	return argumentChecker{testkit.Open(t, gander.Options{
-		Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit", "filesystem"},
+		Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit",
+			"filesystem"},
 	}), root}
 }
 
@@ -104,7 +105,8 @@ func FuzzArguments(f *testing.F) {
 		`{"path":"a\\..","max_depth":1e400,"exclude":["{a,[","!"]}`,
 		`{"file_path":"/","mode":"indentation","indentation":{"max_levels":0}}`,
 		`{"pattern":"a","paths":["f","d"],"glob":[".go","a b,c"],"multiline":[true],"ignore":{"a":0}}`,
-		`{"query":"f(","literal":true,"type":"go\nx","case_sensitive":"true","file_filtering_options":{}}`,
+		`{"query":"f(","literal":true,"type":"go\nx","case_sensitive":"true",` +
+			`"file_filtering_options":{}}`,
 	} {
 		f.Add(args)
 	}

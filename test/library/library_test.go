@@ -100,7 +100,8 @@ func TestUnlimitedData(t *testing.T) {
 	path := filepath.Join(root, "large.png")
 	testkit.Must(t, os.WriteFile(path, nil, 0o600))
 	testkit.Must(t, os.Truncate(path, size))
-	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: gander.Limits{MaxDataBytes: -1}})
+	limits := gander.Limits{MaxDataBytes: -1}
+	ts := testkit.Open(t, gander.Options{Roots: []string{root}, Limits: limits})
 	args, err := json.Marshal(map[string]string{"path": path})
 	testkit.Must(t, err)
 	result, err := ts.Call(t.Context(), "filesystem/read_media_file", args)

@@ -16,8 +16,8 @@ import (
 	"gander/internal/testkit/program"
 )
 
-// TestHostileDocuments reads and searches all hostile documents and images, sixteen at once. Calls by
-// an ordinary client must be fast, and the server must need little memory.
+// TestHostileDocuments reads and searches all hostile documents and images, sixteen at once. Calls
+// by an ordinary client must be fast, and the server must need little memory.
 func TestHostileDocuments(t *testing.T) {
 	testkit.SkipLong(t)
 	root := fixture.Make(t, "small")

@@ -24,9 +24,9 @@ import (
 const slowest = 2 * time.Second
 
 // TestHostileClients serves eight clients that make hostile requests over HTTP, and two over
-// streams, of which one keeps changing its roots. Nobody reads the server's log. Calls by an ordinary
-// client must be fast, and the server must need little memory and few threads, and keep no handle.
-// GANDER_HOSTILE sets the duration.
+// streams, of which one keeps changing its roots. Nobody reads the server's log. Calls by an
+// ordinary client must be fast, and the server must need little memory and few threads, and keep no
+// handle. GANDER_HOSTILE sets the duration.
 func TestHostileClients(t *testing.T) {
 	duration := 700 * time.Millisecond
 	if text := os.Getenv("GANDER_HOSTILE"); text != "" {

@@ -224,7 +224,8 @@ func TestDeadDiskPrint(t *testing.T) {
 	testkit.Must(t, print(slowWriter{}, "f"))
 	err := print(io.Discard, "dead/f")
 	failure, ok := errors.AsType[*tool.Error](err)
-	if !ok || failure.Kind != tool.Timeout || !strings.Contains(failure.Message, "the file system takes longer") {
+	if !ok || failure.Kind != tool.Timeout ||
+		!strings.Contains(failure.Message, "the file system takes longer") {
 		t.Errorf("a dead file: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package typed makes a tool of a function whose arguments are a struct. The schema of the arguments
-// is derived from the struct.
+// Package typed makes a tool of a function whose arguments are a struct. The schema of the
+// arguments is derived from the struct.
 package typed
 
 import (
@@ -38,7 +38,8 @@ func New[Args any](
 	case err != nil:
 		return nil, fmt.Errorf("tool %s: its arguments have no schema: %w", spec.ID, err)
 	case isOwn && schema.Type != "object":
-		return nil, fmt.Errorf(`tool %s: the type of its schema is not "object"; add "type": "object"`, spec.ID)
+		return nil, fmt.Errorf(`tool %s: the type of its schema is not "object"; add "type": "object"`,
+			spec.ID)
 	case schema.Type != "object":
 		return nil, fmt.Errorf("tool %s: its arguments are not a JSON object; use a struct", spec.ID)
 	}
@@ -149,8 +150,8 @@ func addDefaults(object map[string]any, schema *jsonschema.Schema) error {
 	return nil
 }
 
-// decodeExact decodes JSON. Unlike the values that are validated, the numbers are not float64, which
-// would round large integers.
+// decodeExact decodes JSON. Unlike the values that are validated, the numbers are not float64,
+// which would round large integers.
 func decodeExact(raw json.RawMessage, value any) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()

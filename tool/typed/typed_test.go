@@ -27,9 +27,10 @@ func spec() tool.Spec { return tool.Spec{ID: "own/count", Name: "count"} }
 // show returns a tool that prints its arguments.
 func show(t *testing.T, s tool.Spec) tool.Tool {
 	t.Helper()
-	shown, err := typed.New(s, func(_ context.Context, a arguments, _ tool.Budget) (tool.Result, error) {
-		return tool.Result{Parts: tool.Text(fmt.Sprintf("%+v", a))}, nil
-	})
+	shown, err := typed.New(s,
+		func(_ context.Context, a arguments, _ tool.Budget) (tool.Result, error) {
+			return tool.Result{Parts: tool.Text(fmt.Sprintf("%+v", a))}, nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,12 +51,15 @@ func TestSchema(t *testing.T) {
 func TestArguments(t *testing.T) {
 	largest := fmt.Sprintf(`{"path":"x","lines":%d}`, int64(math.MaxInt64))
 	for args, want := range map[string]string{
-		`{"path":"x"}`:              "{Path:x Lines:0 Tags:[] Inner:{Deep:false}}",
-		largest:                     fmt.Sprintf("{Path:x Lines:%d Tags:[] Inner:{Deep:false}}", int64(math.MaxInt64)),
+		`{"path":"x"}`: "{Path:x Lines:0 Tags:[] Inner:{Deep:false}}",
+		largest: fmt.Sprintf("{Path:x Lines:%d Tags:[] Inner:{Deep:false}}",
+			int64(math.MaxInt64)),
 		`{"path":"x","lines":7.0}`:  "{Path:x Lines:7 Tags:[] Inner:{Deep:false}}",
 		`{"path":"x","lines":-1e3}`: "{Path:x Lines:-1000 Tags:[] Inner:{Deep:false}}",
-		`{"path":"x","lines":90071992547409930e-1}`:          "{Path:x Lines:9007199254740993 Tags:[] Inner:{Deep:false}}",
-		`{"path":"","tags":["a","b"],"inner":{"deep":true}}`: "{Path: Lines:0 Tags:[a b] Inner:{Deep:true}}",
+		`{"path":"x","lines":90071992547409930e-1}`: "{Path:x Lines:9007199254740993 Tags:[] " +
+			"Inner:{Deep:false}}",
+		`{"path":"","tags":["a","b"],"inner":{"deep":true}}`: "{Path: Lines:0 Tags:[a b] " +
+			"Inner:{Deep:true}}",
 	} {
 		result, err := show(t, spec()).Call(t.Context(), tool.Call{Args: []byte(args)})
 		if err != nil || result.Text() != want {
@@ -63,10 +67,13 @@ func TestArguments(t *testing.T) {
 		}
 	}
 	for _, args := range []string{
-		``, `{}`, `[]`, `null`, `"x"`, `{"path":1}`, `{"path":null}`, `{"PATH":"x"}`, `{"path":"x","y":1}`,
+		``, `{}`, `[]`, `null`, `"x"`, `{"path":1}`, `{"path":null}`, `{"PATH":"x"}`,
+		`{"path":"x","y":1}`,
 		`{"path":"x","path":"y"}`, `{"path":"x","lines":1.5}`, `{"path":"x","lines":9223372036854775808}`,
-		`{"path":"x","lines":1e999999999}`, `{"path":"x","lines":1e300}`, `{"path":"x","lines":9007199254740993.5}`,
-		`{"path":"x","tags":[1]}`, `{"path":"x","inner":{"deep":"no"}}`, `{"path":"x"`, `{"path":"\ud800"}`,
+		`{"path":"x","lines":1e999999999}`, `{"path":"x","lines":1e300}`,
+		`{"path":"x","lines":9007199254740993.5}`,
+		`{"path":"x","tags":[1]}`, `{"path":"x","inner":{"deep":"no"}}`, `{"path":"x"`,
+		`{"path":"\ud800"}`,
 		`{"path":"x","inner":` + strings.Repeat(`{"deep":`, 1000),
 	} {
 		_, err := show(t, spec()).Call(t.Context(), tool.Call{Args: []byte(args)})
@@ -80,7 +87,8 @@ func TestArguments(t *testing.T) {
 // TestOwnSchema checks the schema of the spec, and its defaults.
 func TestOwnSchema(t *testing.T) {
 	s := spec()
-	s.Input = json.RawMessage(`{"type":"object","properties":{"path":{"type":"string","enum":["x","y"]},` +
+	s.Input = json.RawMessage(`{"type":"object",` +
+		`"properties":{"path":{"type":"string","enum":["x","y"]},` +
 		`"lines":{"type":"integer","default":7}}}`)
 	own := show(t, s)
 	if string(own.Spec().Input) != string(s.Input) {
@@ -106,15 +114,21 @@ func TestOwnSchema(t *testing.T) {
 // TestDefaults checks that defaults arrive exactly, at every depth.
 func TestDefaults(t *testing.T) {
 	for _, tt := range []struct{ properties, args, want string }{
-		{`"lines":{"default":9007199254740993}`, `{}`, `{Path: Lines:9007199254740993 Tags:[] Inner:{Deep:false}}`},
-		{`"lines":{"default":9223372036854775807}`, `{}`, `{Path: Lines:9223372036854775807 Tags:[] Inner:{Deep:false}}`},
+		{`"lines":{"default":9007199254740993}`, `{}`,
+			`{Path: Lines:9007199254740993 Tags:[] Inner:{Deep:false}}`},
+		{`"lines":{"default":9223372036854775807}`, `{}`,
+			`{Path: Lines:9223372036854775807 Tags:[] Inner:{Deep:false}}`},
 		{`"lines":{"default":7e1}`, `{}`, `{Path: Lines:70 Tags:[] Inner:{Deep:false}}`},
 		{`"lines":{"default":7}`, `{"lines":null}`, `{Path: Lines:0 Tags:[] Inner:{Deep:false}}`},
 		{`"tags":{"default":["a"]}`, `{}`, `{Path: Lines:0 Tags:[a] Inner:{Deep:false}}`},
-		{`"inner":{"properties":{"deep":{"default":true}}}`, `{}`, `{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
-		{`"inner":{"properties":{"deep":{"default":true}}}`, `{"inner":{}}`, `{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
-		{`"inner":{"default":{},"properties":{"deep":{"default":true}}}`, `{}`, `{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
-		{`"inner":{"default":null,"properties":{"deep":{"default":true}}}`, `{}`, `{Path: Lines:0 Tags:[] Inner:{Deep:false}}`},
+		{`"inner":{"properties":{"deep":{"default":true}}}`, `{}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
+		{`"inner":{"properties":{"deep":{"default":true}}}`, `{"inner":{}}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
+		{`"inner":{"default":{},"properties":{"deep":{"default":true}}}`, `{}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
+		{`"inner":{"default":null,"properties":{"deep":{"default":true}}}`, `{}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:false}}`},
 	} {
 		s := spec()
 		s.Input = json.RawMessage(`{"type":"object","properties":{` + tt.properties + `}}`)

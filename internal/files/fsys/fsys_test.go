@@ -25,8 +25,8 @@ func openFS(t *testing.T, ctx context.Context, entries ...string) fs.FS {
 	return fsys.New(at, fs.ErrPermission)
 }
 
-// TestDescriptionIsNoEntry checks that a description is not taken for an entry of a directory, which
-// it cannot inspect, nor an entry for a description, which it does not have yet.
+// TestDescriptionIsNoEntry checks that a description is not taken for an entry of a directory,
+// which it cannot inspect, nor an entry for a description, which it does not have yet.
 func TestDescriptionIsNoEntry(t *testing.T) {
 	files := openFS(t, t.Context(), "a")
 	info, err := fs.Stat(files, "a")

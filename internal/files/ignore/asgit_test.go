@@ -239,7 +239,8 @@ const classNames = "alnum alpha blank cntrl digit graph lower print punct space 
 
 // member returns a character of a name.
 func member(r *rand.Rand) string {
-	return pick(r, strings.Split("a b m z A M Z 0 9 _ ] [ - ! ^ : . ~ \v \f \t \x01 \x7f \u00e9 \xff", " ")...)
+	return pick(r, strings.Split("a b m z A M Z 0 9 _ ] [ - ! ^ : . ~ \v \f \t \x01 \x7f \u00e9 \xff",
+		" ")...)
 }
 
 // everyPath returns the paths of a tree of ordinary and misleading names.

@@ -147,7 +147,8 @@ func TestChainLarge(t *testing.T) {
 
 	root := t.TempDir()
 	classes := strings.Repeat("*"+strings.Repeat("[bdfhjlnprtvxz]", 200)+"*\n", 170)
-	write(t, root, map[string]string{"a/.ignore": classes, "b/.ignore": "x\n" + strings.Repeat("#", 9000)})
+	long := "x\n" + strings.Repeat("#", 9000)
+	write(t, root, map[string]string{"a/.ignore": classes, "b/.ignore": long})
 	w := openWorkspace(t, root)
 	top := openDir(t, w, ".")
 	for _, oneLimit := range []bool{false, true} {

@@ -90,8 +90,8 @@ func (r *reader) isRepository(in folder) (bool, error) {
 	return err == nil, err
 }
 
-// read parses an ignore file of a folder, and subtracts its size and that of its rules from left. It
-// returns nil for a file that counts as absent.
+// read parses an ignore file of a folder, and subtracts its size and that of its rules from left.
+// It returns nil for a file that counts as absent.
 func (r *reader) read(in folder, s source, left *int) (*File, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err

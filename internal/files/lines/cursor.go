@@ -23,8 +23,8 @@ type Options struct {
 	// Near, if not nil, returns the number and the offset of a line that is not after line n, and near
 	// it. Seek counts from there if the index has no nearer line.
 	Near func(n int) (number int, offset int64)
-	// Pool, which is required, supplies the memory that the file is read into, and Close returns it. It
-	// must be used by cursors only.
+	// Pool, which is required, supplies the memory that the file is read into, and Close returns it.
+	// It must be used by cursors only.
 	Pool *sync.Pool
 }
 
@@ -250,7 +250,8 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 	if end >= 0 {
 		text, used = bytes.TrimSuffix(b[:end], []byte("\r")), end+1
 	}
-	after := Position{passed: p.passed + 1, fromEnd: p.fromEnd, offset: p.offset + int64(used), open: end < 0}
+	after := Position{passed: p.passed + 1, fromEnd: p.fromEnd, offset: p.offset + int64(used),
+		open: end < 0}
 	return Line{after.passed, text[:min(len(text), c.o.Keep)], p.offset}, after, nil
 }
 

@@ -17,8 +17,8 @@ const (
 	maxWait = 3 * time.Second
 )
 
-// A Memory holds the names of all directories of a walk, in a limited number of bytes. It is not safe
-// for concurrent use.
+// A Memory holds the names of all directories of a walk, in a limited number of bytes. It is not
+// safe for concurrent use.
 type Memory struct {
 	ctx   context.Context
 	quota int  // the maximum number of bytes of lists

@@ -168,7 +168,8 @@ func TestKeyOf(t *testing.T) {
 		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
 		{Order{Key: zeros(70_000), MaxKey: 1 << 20}, "name", string(make([]byte, maxStoredKey)), false},
 	} {
-		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, List{})
+		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}},
+			List{})
 		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
 		if e := l.At(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
 			t.Errorf("%q cut to %d: keys %q and %q, is name: %v",

@@ -48,7 +48,8 @@ func CompileList(ctx context.Context, globs []string) (*List, error) {
 func (l *List) Empty() bool { return len(l.globs) == 0 }
 
 // Match reports whether a glob matches the path of a directory, if isDir is set, or of a file, and
-// whether the last such glob begins with "!". It is unreliable once the context of the list is done.
+// whether the last such glob begins with "!". It is unreliable once the context of the list is
+// done.
 func (l *List) Match(path []byte, isDir bool) (matched, excluded bool) {
 	for _, g := range slices.Backward(l.globs) {
 		if (isDir || !g.dirOnly) && Match(&l.work, g.Pattern, path) {

@@ -123,8 +123,8 @@ func run[Unit byte | rune](w *Work, p *program, text []Unit) bool {
 	return true
 }
 
-// skipToLiteral returns the index, from i on, of the first unit that is a slash or want, or i if want
-// is an instruction.
+// skipToLiteral returns the index, from i on, of the first unit that is a slash or want, or i if
+// want is an instruction.
 func skipToLiteral[Unit byte | rune](text []Unit, i int, want rune) int {
 	for want >= 0 && i < len(text) && rune(text[i]) != want && text[i] != '/' {
 		i++

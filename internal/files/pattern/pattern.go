@@ -102,7 +102,8 @@ var languages = [...]language{
 	},
 }
 
-// minimatchGroups is the language of the groups of a pattern of Minimatch whose braces are expanded.
+// minimatchGroups is the language of the groups of a pattern of Minimatch whose braces are
+// expanded.
 var minimatchGroups = language{groups: true, strayIsText: true}
 
 const (

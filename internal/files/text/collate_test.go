@@ -124,12 +124,13 @@ func compareAsNode(t *testing.T, pairs [][2]string) {
 	}
 }
 
-// classes are the first and last characters of classes of ASCII, and of classes in which the tables of
-// the collator are known to agree with today's.
+// classes are the first and last characters of classes of ASCII, and of classes in which the tables
+// of the collator are known to agree with today's.
 var classes = [2][]rune{
 	[]rune("\x00\x7facACxz09 /:@\x00\x1f"),
 	[]rune("\x00\x7faeAEll-.\u00a0\u00ff\u00b7\u00b7\u0100\u017f\u0300\u0308\u03b1\u03c9\u0410\u044f" +
-		"\u05d0\u05ea\u0627\u064a\u0905\u0939\u0e01\u0e2e\u200b\u200d\u3041\u3096\u30a1\u30fa\u4e00\u9fa5" +
+		"\u05d0\u05ea\u0627\u064a\u0905\u0939\u0e01\u0e2e" +
+		"\u200b\u200d\u3041\u3096\u30a1\u30fa\u4e00\u9fa5" +
 		"\uac00\ud7a3"),
 }
 

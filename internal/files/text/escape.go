@@ -42,8 +42,8 @@ func Printable(name []byte, verbatim bool) []byte {
 
 // Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,
 // and escapes what [Escape] escapes except \n and \t, and in addition invisible characters. The
-// joiners U+200C and U+200D and the variation selectors up to U+FE0F stay, because scripts and emoji
-// need them.
+// joiners U+200C and U+200D and the variation selectors up to U+FE0F stay, because scripts and
+// emoji need them.
 func Sanitize(s string) string {
 	return escape(WellFormed(s), func(r rune) bool {
 		isFormat := r == '\n' || r == '\t'
@@ -59,8 +59,8 @@ func misleads(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }
 
-// isInvisible reports whether r is invisible and so rarely needed that it is more likely to disguise
-// or hide text.
+// isInvisible reports whether r is invisible and so rarely needed that it is more likely to
+// disguise or hide text.
 func isInvisible(r rune) bool {
 	switch r {
 	case '\u00ad', '\u034f', '\u180e', '\u200b', '\u3164', '\ufeff':

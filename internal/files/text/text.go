@@ -37,8 +37,8 @@ func AppendQuote[Text ~string | ~[]byte](dst []byte, s Text) []byte {
 	return dst
 }
 
-// ASCII reports whether name contains only ASCII. It takes a third of the time that utf8.Valid takes
-// for a short name, and nearly all names are short and ASCII.
+// ASCII reports whether name contains only ASCII. It takes a third of the time that utf8.Valid
+// takes for a short name, and nearly all names are short and ASCII.
 func ASCII(name []byte) bool {
 	if len(name) < 8 {
 		for _, b := range name {
@@ -67,8 +67,8 @@ func WellFormed(s string) string {
 	return Lossy([]byte(s))
 }
 
-// LossyKey returns the bytes of [Lossy]. It returns name itself if that is well-formed. Otherwise the
-// key overwrites scratch if that has the capacity.
+// LossyKey returns the bytes of [Lossy]. It returns name itself if that is well-formed. Otherwise
+// the key overwrites scratch if that has the capacity.
 func LossyKey(scratch, name []byte) []byte {
 	if ASCII(name) || utf8.Valid(name) {
 		return name

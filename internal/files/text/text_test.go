@@ -149,10 +149,12 @@ func brokenBytes(random *rand.Rand) []byte {
 func TestKeysOverwriteScratch(t *testing.T) {
 	for _, name := range []string{"\ue000\U00010000", "a\xff\ue000"} {
 		scratch := []byte("\xee scratch of a longer name")
-		if got, want := UTF16Key(scratch, []byte(name)), UTF16Key(nil, []byte(name)); !bytes.Equal(got, want) {
+		got, want := UTF16Key(scratch, []byte(name)), UTF16Key(nil, []byte(name))
+		if !bytes.Equal(got, want) {
 			t.Errorf("UTF16Key(%+q) = %q, want %q", name, got, want)
 		}
-		if got, want := LossyKey(scratch, []byte(name)), LossyKey(nil, []byte(name)); !bytes.Equal(got, want) {
+		got, want = LossyKey(scratch, []byte(name)), LossyKey(nil, []byte(name))
+		if !bytes.Equal(got, want) {
 			t.Errorf("LossyKey(%+q) = %q, want %q", name, got, want)
 		}
 	}

@@ -98,8 +98,8 @@ func (c *run) sortKey() []byte {
 	return c.key
 }
 
-// A mergeHeap usually has few runs. But a hostile directory can have 100,000 subdirectories with equal
-// keys, as names that are not UTF-8 can have. They are all in it before the first is entered.
+// A mergeHeap usually has few runs. But a hostile directory can have 100,000 subdirectories with
+// equal keys, as names that are not UTF-8 can have. They are all in it before the first is entered.
 type mergeHeap []*run
 
 func (h mergeHeap) Len() int           { return len(h) }

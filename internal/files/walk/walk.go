@@ -17,8 +17,8 @@ type Order uint8
 
 const (
 	// PreOrder yields a directory, then everything below it, then its next sibling. A directory that
-	// cannot be entered is yielded once, with the error, even if hidden. If its further names cannot be
-	// read, it is yielded again, with that error.
+	// cannot be entered is yielded once, with the error, even if hidden. If its further names cannot
+	// be read, it is yielded again, with that error.
 	PreOrder Order = iota
 	// PathOrder sorts all entries by the keys of their names, joined by slashes and cut to MaxKey,
 	// then by path. The entries of a directory are sorted as if its path ended in a slash. Example: a,
@@ -29,8 +29,8 @@ const (
 	// reads the whole tree before it yields the first entry. It stores at most max(2*Limit, 512)
 	// entries, and never more than 262,144. It reads larger trees again for the entries after the
 	// first 131,072. Entries modified between two reads may be missing. The error of an entry that
-	// cannot be entered or described is yielded immediately, and is not counted. NameOrder, CheckSearch
-	// and CacheKey are ignored.
+	// cannot be entered or described is yielded immediately, and is not counted. NameOrder,
+	// CheckSearch and CacheKey are ignored.
 	NewestFirst
 )
 
@@ -53,8 +53,8 @@ type Options struct {
 	// Limit is the maximum number of entries, including skipped ones. Zero means no limit. A directory
 	// that is the last entry is not entered. The error of a hidden directory is not an entry.
 	Limit int
-	// Skip is the number of entries to skip, in [PathOrder] only. An error is also skipped while entries
-	// are still to be skipped.
+	// Skip is the number of entries to skip, in [PathOrder] only. An error is also skipped while
+	// entries are still to be skipped.
 	Skip int
 	// MaxBytes limits the memory for names. The caller must end the walk before the total size of the
 	// yielded names, plus one byte each, exceeds it. Zero means no limit.

@@ -32,8 +32,8 @@ type Explanation struct {
 }
 
 // Explain determines why the path is shown or hidden. A relative path is relative to the first
-// root, and ".." is resolved lexically. Explain does not access anything outside the roots. It returns
-// errors of the file system and of the context.
+// root, and ".." is resolved lexically. Explain does not access anything outside the roots. It
+// returns errors of the file system and of the context.
 func Explain(ctx context.Context, w *workspace.Workspace, name string) (Explanation, error) {
 	location, err := w.Find(ctx, filepath.Clean(name))
 	if err != nil {

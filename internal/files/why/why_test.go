@@ -28,7 +28,8 @@ func TestExplain(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		lines += "\n" + unix
 		entries = append(entries, "out => /etc/passwd", "up => ../other", "inner => a/x.log",
-			"dangling => nowhere", "link => a", "loop => loop", "pipe|", "hidden => secret/key", "far => nested/.git")
+			"dangling => nowhere", "link => a", "loop => loop", "pipe|", "hidden => secret/key",
+			"far => nested/.git")
 	}
 	root := fixture.Make(t, entries...)
 	fixture.Write(t, root, map[string]string{
@@ -72,7 +73,8 @@ func TestExplainNarrowed(t *testing.T) {
 	}
 	defer w.Close()
 	got, err := why.Explain(t.Context(), w, "b/x.log")
-	if want := (why.Explanation{Cause: why.Ignored, Rule: ".gitignore:1:*.log"}); err != nil || got != want {
+	want := why.Explanation{Cause: why.Ignored, Rule: ".gitignore:1:*.log"}
+	if err != nil || got != want {
 		t.Errorf("got %v, %v; want %v", got, err, want)
 	}
 }

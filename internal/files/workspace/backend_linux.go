@@ -267,7 +267,8 @@ func (f *descriptorFile) openedSize() int64   { return f.size }
 func (f *descriptorFile) close() error        { return unix.Close(f.n) }
 func (f *descriptorFile) version() version    { return versionOf(f.n, keepingFiles) }
 
-// versionOf returns the version of a file or directory if a file system of one of the types keeps it.
+// versionOf returns the version of a file or directory if a file system of one of the types keeps
+// it.
 func versionOf(n int, keeping []int64) version {
 	var fs unix.Statfs_t
 	st, err := fstat(n)

@@ -9,8 +9,8 @@ import (
 )
 
 // openRootDir is a backend that keeps an [os.Root] open for every directory. An os.Root confines,
-// but follows symlinks inside, which would bypass deny patterns. The backend therefore examines each
-// entry before opening it, and verifies that it has opened the same file.
+// but follows symlinks inside, which would bypass deny patterns. The backend therefore examines
+// each entry before opening it, and verifies that it has opened the same file.
 func openRootDir(path string) (dirHandle, error) {
 	root, err := os.OpenRoot(directory(path))
 	if err != nil {

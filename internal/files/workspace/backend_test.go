@@ -100,8 +100,8 @@ func items(list string) []string {
 // follows after a space, and "@" marks a symlink.
 //
 // For example, in "a/f = a/f, a = 0:a, to = a/f @, p = !notreg|!notdir other, k.pem = !denied", a/f
-// is a file with this content, a is a directory of the first root, to is a symlink to a/f, p is a FIFO,
-// which can be described but not opened, and k.pem is denied.
+// is a file with this content, a is a directory of the first root, to is a symlink to a/f, p is a
+// FIFO, which can be described but not opened, and k.pem is denied.
 func checkLooks(t *testing.T, w *Workspace, top, looks string) {
 	t.Helper()
 	for _, item := range items(looks) {

@@ -95,8 +95,8 @@ type CacheEntry struct {
 	seen   version // when the entry was created
 }
 
-// cacheEntry returns the cache entry for part of the value named what, computed from an open directory
-// or file.
+// cacheEntry returns the cache entry for part of the value named what, computed from an open
+// directory or file.
 func (w *Workspace) cacheEntry(h handle, what string, part int) CacheEntry {
 	if w.cache == nil {
 		return CacheEntry{}
@@ -135,8 +135,8 @@ func (e *CacheEntry) Store(value Cacheable) {
 }
 
 // Cached returns the result of read, which gets the value of e, or a new one, and fills it. If the
-// file has changed since the value was made, Cached calls read again with a new value. A new value is
-// cached even if read fails, so read must only put into it what it has read.
+// file has changed since the value was made, Cached calls read again with a new value. A new value
+// is cached even if read fails, so read must only put into it what it has read.
 func Cached[V Cacheable, T any](e CacheEntry, empty func() V, read func(V) (T, error)) (T, error) {
 	value, known := e.Value().(V)
 	if !known {

@@ -64,8 +64,8 @@ func (d *Dir) checkEntry(name string) error {
 
 // Open opens the subdirectory called name. It fails with [ErrNotDirectory] for a symlink, with
 // [fs.ErrInvalid] if name is not a single component, and if the path is longer than
-// [Workspace.Find] accepts. The name must be as [Dir.Names] yields it: deny patterns are matched with
-// it, and some systems open an entry under other names too.
+// [Workspace.Find] accepts. The name must be as [Dir.Names] yields it: deny patterns are matched
+// with it, and some systems open an entry under other names too.
 func (d *Dir) Open(name string) (*Dir, error) {
 	d.w.activity.begin()
 	defer d.w.activity.end()
@@ -86,8 +86,8 @@ func (d *Dir) Open(name string) (*Dir, error) {
 }
 
 // File opens the regular file called name, which must be as [Dir.Names] yields it, as for
-// [Dir.Open]. It fails with [ErrNotRegular] for a symlink, and with [fs.ErrInvalid] if name is not a
-// single component. kind is the kind that [Dir.Names] has yielded, or Unknown. A Regular entry is
+// [Dir.Open]. It fails with [ErrNotRegular] for a symlink, and with [fs.ErrInvalid] if name is not
+// a single component. kind is the kind that [Dir.Names] has yielded, or Unknown. A Regular entry is
 // opened immediately, and closed unread if it has been replaced. Any other entry is examined before
 // it is opened, because opening a device can have effects.
 func (d *Dir) File(name string, kind EntryKind) (*File, error) {

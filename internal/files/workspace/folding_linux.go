@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The types of file systems that find an entry only by its listed name, except in directories with a
-// flag. Others may fold names, as those do that another system may serve or may have written: FAT,
-// NTFS, SMB, NFS, 9p, FUSE with virtiofs, and unknown ones. XFS folds ASCII if it was made with
-// "mkfs.xfs -n version=ci", and does not show that in any flag of a directory.
+// The types of file systems that find an entry only by its listed name, except in directories with
+// a flag. Others may fold names, as those do that another system may serve or may have written:
+// FAT, NTFS, SMB, NFS, 9p, FUSE with virtiofs, and unknown ones. XFS folds ASCII if it was made
+// with "mkfs.xfs -n version=ci", and does not show that in any flag of a directory.
 var (
 	neverFolding = []int64{
 		unix.BTRFS_SUPER_MAGIC, unix.SQUASHFS_MAGIC, unix.EROFS_SUPER_MAGIC_V1,

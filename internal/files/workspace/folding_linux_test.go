@@ -79,7 +79,8 @@ func TestCaseFold(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			root := foldingDirectory(t, kind)
 			fixture.Write(t, root, map[string]string{
-				".env": "", ".pgpass": "", ".kube/config": "", ".ssh/github": "", "caf\u00e9/Gr\u00f6\u00dfe": "it",
+				".env": "", ".pgpass": "", ".kube/config": "", ".ssh/github": "",
+				"caf\u00e9/Gr\u00f6\u00dfe": "it",
 			})
 			w := mustOpen(t, openNative, Options{DefaultDeny: true}, root)
 			for _, name := range spellings {

@@ -12,8 +12,8 @@ import (
 // An alias is an absolute path of the current directory through a symlink. Deny patterns are also
 // matched with the aliases, because one belongs to the requested path.
 //
-// Example: in the root /w, a/l is a symlink to ../d. To resolve a/l/s, the resolver enters /w/d, which
-// gets the alias /w/a/l. The entry s then has the paths /w/d/s and /w/a/l/s.
+// Example: in the root /w, a/l is a symlink to ../d. To resolve a/l/s, the resolver enters /w/d,
+// which gets the alias /w/a/l. The entry s then has the paths /w/d/s and /w/a/l/s.
 type alias struct {
 	path  string
 	below int // the number of components after the symlink
@@ -50,9 +50,9 @@ func joinEach(dirs []string, name string) (paths []string) {
 	return paths
 }
 
-// followLink continues with the target of the entry that c leads to if that is a symlink, and with c
-// again if the entry has been replaced since err. Otherwise it returns err, the error of opening or
-// describing the entry.
+// followLink continues with the target of the entry that c leads to if that is a symlink, and with
+// c again if the entry has been replaced since err. Otherwise it returns err, the error of opening
+// or describing the entry.
 func (r *resolver) followLink(c component, err error) error {
 	if !mayBeLink(err) {
 		return err

@@ -148,8 +148,8 @@ func TestMovedIsDetected(t *testing.T) {
 	})
 }
 
-// TestStepsToNarrowedRoot checks that the directories opened to find out whether a narrowed root was
-// moved count as steps of a path that returns to it again and again.
+// TestStepsToNarrowedRoot checks that the directories opened to find out whether a narrowed root
+// was moved count as steps of a path that returns to it again and again.
 func TestStepsToNarrowedRoot(t *testing.T) {
 	deep := strings.TrimSuffix(strings.Repeat("d/", 100), "/")
 	root := fixture.Make(t, deep+"/f")

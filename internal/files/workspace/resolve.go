@@ -45,11 +45,11 @@ type component struct {
 var errFollow = errors.New("a symlink to follow")
 
 // resolve walks l to its end and returns the result of open, which opens or describes the entry end
-// in the directory of r, or that directory itself as ".". For a symlink, open fails with errFollow or
-// as a dirHandle does, and resolve then continues with the target and calls open again.
+// in the directory of r, or that directory itself as ".". For a symlink, open fails with errFollow
+// or as a dirHandle does, and resolve then continues with the target and calls open again.
 //
-// resolve enters no denied directory, but the end may be denied. If it took longer than the interval of
-// checks, it fails unless the directory reached is still in place.
+// resolve enters no denied directory, but the end may be denied. If it took longer than the
+// interval of checks, it fails unless the directory reached is still in place.
 func resolve[T any](
 	l Location, open func(r *resolver, end component) (T, error),
 ) (result T, err error) {
@@ -89,8 +89,8 @@ func resolve[T any](
 	return result, nil
 }
 
-// walk enters the directories up to the last component, and returns that. It is "." if the path ends
-// in a directory by "." or "..", or is the root.
+// walk enters the directories up to the last component, and returns that. It is "." if the path
+// ends in a directory by "." or "..", or is the root.
 func (r *resolver) walk() (end component, err error) {
 	for len(r.todo) > 0 {
 		c := r.next()

@@ -31,7 +31,8 @@ func openRoot(s pathSemantics, b backend, dir string) (*root, error) {
 	}
 	given, real = s.trimRoot(s.slashed(given)), s.trimRoot(s.slashed(real))
 	r := &root{
-		shown: filepath.FromSlash(given), paths: []string{real}, shared: shared[dirHandle]{handle: handle},
+		shown: filepath.FromSlash(given), paths: []string{real},
+		shared: shared[dirHandle]{handle: handle},
 	}
 	if given != real {
 		r.paths = append(r.paths, given)
@@ -39,10 +40,10 @@ func openRoot(s pathSemantics, b backend, dir string) (*root, error) {
 	return r, nil
 }
 
-// Narrow returns a workspace whose roots are directories in w, without duplicates, and shown as they
-// are given. It opens them through the handles of w. If a root or a directory above it is moved, nothing is found in the
-// root until it is back. The deny patterns of w apply, and the cache is shared. Errors are as for
-// [Location.Dir]; on error, nothing is left open.
+// Narrow returns a workspace whose roots are directories in w, without duplicates, and shown as
+// they are given. It opens them through the handles of w. If a root or a directory above it is
+// moved, nothing is found in the root until it is back. The deny patterns of w apply, and the cache
+// is shared. Errors are as for [Location.Dir]; on error, nothing is left open.
 func (w *Workspace) Narrow(dirs ...string) (_ *Workspace, err error) {
 	n := new(*w)
 	n.roots, n.rootsAsGiven = nil, nil

@@ -18,8 +18,8 @@ func allSemantics() map[string]pathSemantics {
 	}
 }
 
-// rows returns a table of testdata/semantics.txtar. Columns are separated by two or more spaces, and
-// may be quoted as in Go.
+// rows returns a table of testdata/semantics.txtar. Columns are separated by two or more spaces,
+// and may be quoted as in Go.
 func rows(table string) (rows [][]string) {
 	space := regexp.MustCompile(` {2,}`)
 	for _, file := range Must(txtar.ParseFile("testdata/semantics.txtar")).Files {

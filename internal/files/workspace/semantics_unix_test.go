@@ -194,8 +194,8 @@ func TestFoldingFileSystem(t *testing.T) {
 	}
 }
 
-// TestFoldingRoot checks that a pattern below a root holds for all spellings of the root's own path,
-// which another root may contain.
+// TestFoldingRoot checks that a pattern below a root holds for all spellings of the root's own
+// path, which another root may contain.
 func TestFoldingRoot(t *testing.T) {
 	root := fixture.Make(t, "srv/wei\u00df/docs/secret", "srv/wei\u00df/docs/f")
 	o := Options{Deny: []string{"docs/secret"}}

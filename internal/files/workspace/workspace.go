@@ -244,8 +244,8 @@ func (w *Workspace) Resolved() (dirs []string) {
 
 // Confine prepares for a confinement of the process to the roots. It returns the paths to permit:
 // if the system has such paths, they open the roots themselves even if these were renamed or
-// replaced, until Close. From now on, the error for an entry that the kernel refuses to open, though
-// its mode permits that, is [ErrRefused].
+// replaced, until Close. From now on, the error for an entry that the kernel refuses to open,
+// though its mode permits that, is [ErrRefused].
 func (w *Workspace) Confine() (dirs []string) {
 	for _, r := range w.roots {
 		dirs = append(dirs, r.handle.confine(filepath.FromSlash(r.real())))
@@ -262,8 +262,8 @@ func (w *Workspace) Close() error {
 	return nil
 }
 
-// HasAncestorEntry reports whether a root, or a directory above it, has an entry called name.
-// After Open, nothing else above a root is inspected. It fails only if the root cannot be inspected.
+// HasAncestorEntry reports whether a root, or a directory above it, has an entry called name. After
+// Open, nothing else above a root is inspected. It fails only if the root cannot be inspected.
 func (w *Workspace) HasAncestorEntry(ctx context.Context, root int, name string) (bool, error) {
 	r := w.roots[root]
 	_, err := Location{ctx: ctx, w: w, root: r, rest: name}.Lstat()

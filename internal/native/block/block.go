@@ -97,7 +97,9 @@ func (l blockLine) blank() bool { return l.content == "" }
 
 // linesAround returns a line with at most limit lines before and after it, and its index among
 // them. The error is io.EOF if the file has no such line.
-func (r Source) linesAround(ctx context.Context, number, limit int) (around blockLines, at int, err error) {
+func (r Source) linesAround(
+	ctx context.Context, number, limit int,
+) (around blockLines, at int, err error) {
 	if err := r.Cursor.Seek(ctx, number); err != nil {
 		return nil, 0, err
 	}

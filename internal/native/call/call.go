@@ -1,7 +1,7 @@
 // Package call has the stages of a call that are the same for each of gander's own tools.
 //
-// A parser decodes the [Arguments] and returns a [Request], which makes a section of the result about
-// each path.
+// A parser decodes the [Arguments] and returns a [Request], which makes a section of the result
+// about each path.
 package call
 
 import (
@@ -130,7 +130,9 @@ func (c *Call) pathsOf(argument PathArgument) ([]string, error) {
 // sections returns a section about each path. Several have an equal share of the budget each. Those
 // that are cut are made again, longer, with what the others leave. It fails if all paths fail, if
 // the shares are too small for an error, or if the context ends.
-func (c *Call) sections(r Request, total section.Budget, paths []string) ([]section.Section, error) {
+func (c *Call) sections(
+	r Request, total section.Budget, paths []string,
+) ([]section.Section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	if c.PathCount == 1 {
 		s, err := r.Section(c, total, paths[0])
@@ -174,10 +176,14 @@ func (c *Call) fittingSection(r Request, b section.Budget, path string) (section
 
 // lengthen makes the sections that their share of the budget has cut again, with an equal part each
 // of what the others leave.
-func (c *Call) lengthen(sections []section.Section, r Request, share section.Budget, paths []string) error {
+func (c *Call) lengthen(
+	sections []section.Section, r Request, share section.Budget, paths []string,
+) error {
 	var cut []int
 	var left section.Size
-	most := section.Budget{Size: section.Size{Bytes: share.Size.Bytes / 4 * 3, Chars: share.Size.Chars / 4 * 3}}
+	most := section.Budget{Size: section.Size{
+		Bytes: share.Size.Bytes / 4 * 3, Chars: share.Size.Chars / 4 * 3,
+	}}
 	for i, s := range sections {
 		used := s.Size()
 		if s.Truncated && !most.Fits(used) { // otherwise its limit has cut it

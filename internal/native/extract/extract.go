@@ -1,4 +1,5 @@
-// Package extract keeps what is known about the extracted text of documents, from one call to the next.
+// Package extract keeps what is known about the extracted text of documents, from one call to the
+// next.
 package extract
 
 import (

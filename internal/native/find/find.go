@@ -151,7 +151,9 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 }
 
 // start finds the directory to search. It returns the pattern relative to it.
-func (r request) start(c *call.Call, given string) (found lookup.Target, pattern string, err error) {
+func (r request) start(
+	c *call.Call, given string,
+) (found lookup.Target, pattern string, err error) {
 	found, err = c.Paths.Follow(given)
 	if err != nil {
 		return found, "", err

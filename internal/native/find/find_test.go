@@ -113,7 +113,8 @@ func TestExactPart(t *testing.T) {
 			t.Errorf("%s: %s", want, found)
 		}
 	}
-	message := tooltest.Output(find, fmt.Sprintf(`{"pattern":%q,"case_sensitive":true}`, strings.Repeat("x", 100)), -1)
+	message := tooltest.Output(find,
+		fmt.Sprintf(`{"pattern":%q,"case_sensitive":true}`, strings.Repeat("x", 100)), -1)
 	if !strings.HasSuffix(message, "; give a glob, which does not") {
 		t.Errorf("a long part: %s", message)
 	}

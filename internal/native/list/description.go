@@ -18,7 +18,8 @@ import (
 func descriptionSection(p *lookup.Paths, t lookup.Target) section.Section {
 	line := p.Show(t.Location)
 	if t.LinkErr != nil {
-		return section.Section{Heading: line + "@: a link that cannot be followed: " + toolerror.PathText(t.LinkErr)}
+		return section.Section{Heading: line + "@: a link that cannot be followed: " +
+			toolerror.PathText(t.LinkErr)}
 	}
 	info, err := t.Location.Lstat()
 	if err == nil && info.Kind == workspace.Symlink {

@@ -97,7 +97,9 @@ type entry struct {
 }
 
 // Page returns the section with a page of the entries of a directory.
-func Page(c *call.Call, b section.Budget, page call.Page, at workspace.Location) (section.Section, error) {
+func Page(
+	c *call.Call, b section.Budget, page call.Page, at workspace.Location,
+) (section.Section, error) {
 	return listingSection(c, b, request{depth: 1, Page: page}, at)
 }
 
@@ -270,7 +272,8 @@ func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string 
 		shown += "?"
 		columns += "\t" + lookup.SpecialFile
 	}
-	return strings.Repeat("  ", f.depth) + lookup.EscapeMarker(shown+columns) // the target of a link can end in ]
+	// The target of a link can end in ].
+	return strings.Repeat("  ", f.depth) + lookup.EscapeMarker(shown+columns)
 }
 
 // section returns the section with the first n entries in reading order.

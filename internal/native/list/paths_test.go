@@ -32,7 +32,8 @@ func TestSpecialFiles(t *testing.T) {
 func TestListedLink(t *testing.T) {
 	root := fixture.Make(t, "[id].tsx => x/[slug]", "x/[slug]", "x/[up] => ../x", "[m] => x")
 	list := toolOf(t, call.DefaultSettings(), root)
-	want := ": 3 entries and 2 below\n" + `\x5bid].tsx@` + "\t-> x/[slug]\n" + `\x5bm]@` + "\t-> x/\n" +
+	want := ": 3 entries and 2 below\n" + `\x5bid].tsx@` + "\t-> x/[slug]\n" + `\x5bm]@` +
+		"\t-> x/\n" +
 		"x/\n" + `  \x5bslug]` + "\n" + `  \x5bup]@` + "\t-> x/"
 	if got := tooltest.Output(list, `{"depth":2}`, -1); !strings.HasSuffix(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -76,7 +77,8 @@ func TestPathList(t *testing.T) {
 		}
 	}
 	many := `{"path":["a"` + strings.Repeat(`,"a"`, 50) + `]}`
-	if got := tooltest.Output(list, many, -1); got != "bad_arguments: path must have at most 50 lines" {
+	want := "bad_arguments: path must have at most 50 lines"
+	if got := tooltest.Output(list, many, -1); got != want {
 		t.Errorf("51 paths: %s", got)
 	}
 }

@@ -36,7 +36,9 @@ func (l *listing) text(n int) *listingText {
 }
 
 // countOf returns the number of entries of a folder that are shown.
-func (t *listingText) countOf(f *folder) int { return min(max(t.count-f.before, 0), len(f.entries)) }
+func (t *listingText) countOf(f *folder) int {
+	return min(max(t.count-f.before, 0), len(f.entries))
+}
 
 // listHint returns the call that lists a directory with the same kinds of entries as here. Its path
 // is relative to the listed directory, which is "".

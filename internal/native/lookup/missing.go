@@ -129,7 +129,8 @@ func (m *missingPath) isNested() bool { return len(m.names) > 1 }
 
 // searchClause returns the clause with the calls that show what exists instead.
 func (m *missingPath) searchClause() string {
-	clause := "; list_dir " + wording.StringArgument("path", m.paths.Show(m.parent)) + " shows what is there"
+	clause := "; list_dir " + wording.StringArgument("path", m.paths.Show(m.parent)) +
+		" shows what is there"
 	name := m.names[len(m.names)-1]
 	if text.Excerpt(name) != name { // a pattern with a part of it would not find it
 		return clause
@@ -207,7 +208,8 @@ func (m *missingPath) patternClause() string {
 		directory = wording.StringArgument("path", shown) + " "
 	}
 	if m.paths.Tool == "search_text" {
-		return ": path takes no pattern; give " + directory + wording.StringArgument("glob", Excerpt(pattern))
+		return ": path takes no pattern; give " + directory +
+			wording.StringArgument("glob", Excerpt(pattern))
 	}
 	return ": path takes no pattern; find_files " + directory +
 		wording.StringArgument("pattern", Excerpt(pattern)) + " finds what matches"

@@ -19,7 +19,8 @@ func TestElsewhere(t *testing.T) {
 	base := t.TempDir()
 	root := filepath.Join(base, "repo")
 	tooltest.Write(t, base, "outside.txt")
-	tooltest.Write(t, root, "secret/hidden.go", "keys/a.pem", "web/src/app/index.js", "web/src/lib/index.js",
+	tooltest.Write(t, root, "secret/hidden.go", "keys/a.pem", "web/src/app/index.js",
+		"web/src/lib/index.js",
 		"a/twice.go", "b/twice.go", "c/cli.go", ".git/cli.go",
 		"pq/keep.go", "zz/keep.go")
 	for i := range 5 {
@@ -49,7 +50,8 @@ func TestElsewhere(t *testing.T) {
 		"x/hidden.go":      "; list_dir ",
 		"x/a.pem":          "; list_dir ",
 		"x/out.txt":        "; list_dir ",
-		"x/index.js":       `, because there is no x; list_dir path="." shows what is there, find_files pattern="index.js" looks everywhere`,
+		"x/index.js": `, because there is no x; list_dir path="." shows what is there, ` +
+			`find_files pattern="index.js" looks everywhere`,
 	} {
 		_, err := newPaths(t, w).Find(given)
 		if err == nil || !strings.Contains(err.Error(), want) {

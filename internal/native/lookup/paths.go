@@ -1,5 +1,5 @@
-// Package lookup finds the files that models' paths mean. For a path that does not exist, it says what
-// may have been meant.
+// Package lookup finds the files that models' paths mean. For a path that does not exist, it says
+// what may have been meant.
 package lookup
 
 import (

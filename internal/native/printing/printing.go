@@ -1,4 +1,5 @@
-// Package printing prints what gander's own tools find for other programs, as commands do in a pipe.
+// Package printing prints what gander's own tools find for other programs, as commands do in a
+// pipe.
 package printing
 
 import (
@@ -85,11 +86,14 @@ func (t Tool) Highlight(
 func (p *Printer) IsInput(given string) bool { return given == "-" && p.Out.Input != nil }
 
 // Name returns the path of a location as other programs spell it, which is not escaped.
-func (p *Printer) Name(at workspace.Location) string { return p.Paths.RawPath(at.Root(), at.Path()) }
+func (p *Printer) Name(at workspace.Location) string {
+	return p.Paths.RawPath(at.Root(), at.Path())
+}
 
 // Below prints the entries below a directory.
 func Below(
-	p *Printer, given string, start workspace.Location, o search.FindOptions, page section.Pager, details bool,
+	p *Printer, given string, start workspace.Location, o search.FindOptions, page section.Pager,
+	details bool,
 ) error {
 	o.Totals = &p.Totals
 	name := p.Name(start)

@@ -17,7 +17,8 @@ func (x *requestedFile) blockAround(line int) (p passage, err error) {
 			return p, err
 		}
 	}
-	limit := min(cmp.Or(x.selected.limit, block.MaxLines), block.LargestLines, max(x.budget.Minimum()/2, 1))
+	limit := min(cmp.Or(x.selected.limit, block.MaxLines), block.LargestLines,
+		max(x.budget.Minimum()/2, 1))
 	p.first = max(1, line-limit/4)
 	p.last = p.first + limit - 1
 	if x.blocks == block.ByHeading && x.size > countedBytes {

@@ -66,7 +66,8 @@ func TestFences(t *testing.T) {
 		{"large.md:5", "lines 1-200 of at least 201, because blocks are not looked for in Markdown of " +
 			"more than 4,194,304 bytes"},
 	} {
-		got, _, _ := strings.Cut(tooltest.Output(c, fmt.Sprintf(`{"path":%q,"block":true}`, tt.path), -1), "\n")
+		block := tooltest.Output(c, fmt.Sprintf(`{"path":%q,"block":true}`, tt.path), -1)
+		got, _, _ := strings.Cut(block, "\n")
 		_, got, _ = strings.Cut(got, ": ")
 		if got != tt.want {
 			t.Errorf("%s: %s\nwant %s", tt.path, got, tt.want)
@@ -86,7 +87,8 @@ func TestDirectives(t *testing.T) {
 		"a.c:10": "a.c: lines 3-17 of 17, the block around line 10",
 		"a.rs:8": "a.rs: lines 3-17 of 17, the block around line 8",
 	} {
-		got, _, _ := strings.Cut(tooltest.Output(c, fmt.Sprintf(`{"path":%q,"block":true}`, path), -1), "\n")
+		block := tooltest.Output(c, fmt.Sprintf(`{"path":%q,"block":true}`, path), -1)
+		got, _, _ := strings.Cut(block, "\n")
 		if got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}

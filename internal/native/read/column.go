@@ -43,7 +43,8 @@ func (x *requestedFile) columnSection(l lines.Line) (section.Section, error) {
 	}
 	heading := fmt.Sprintf("%s: line %s", x.title, wording.Grouped(l.Number))
 	if left == 0 {
-		heading += fmt.Sprintf(" has %s characters, none at %s", wording.Grouped(before), wording.Grouped(x.selected.column))
+		heading += fmt.Sprintf(" has %s characters, none at %s", wording.Grouped(before),
+			wording.Grouped(x.selected.column))
 		return section.Section{Heading: heading}, nil
 	}
 	total := before + left

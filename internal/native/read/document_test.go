@@ -20,16 +20,20 @@ func TestPartOfMark(t *testing.T) {
 	const cell = `{"path":"n.ipynb#cell=2"`
 	for _, tt := range []struct{ args, want string }{
 		{cell + `}`, "n.ipynb: lines 7-11 of 17, cell 2, extracted text"},
-		{cell + `,"limit":2}`, "n.ipynb: lines 7-8 of 17, cell 2, extracted text; continue with offset=9"},
+		{cell + `,"limit":2}`, "n.ipynb: lines 7-8 of 17, cell 2, extracted text; continue with " +
+			"offset=9"},
 		{cell + `,"offset":9,"limit":2}`, "n.ipynb: lines 9-10 of 17, cell 2, extracted text; " +
 			"continue with offset=11"},
 		{cell + `,"offset":11}`, "n.ipynb: lines 11-11 of 17, cell 2, extracted text"},
 		{cell + `,"offset":9,"end_line":10}`, "n.ipynb: lines 9-10 of 17, cell 2, extracted text"},
-		{cell + `,"offset":12}`, "bad_arguments: offset must be between 7 and 11, the lines of cell 2, not 12"},
+		{cell + `,"offset":12}`, "bad_arguments: offset must be between 7 and 11, the lines of cell 2, " +
+			"not 12"},
 		{cell + `,"offset":9,"end_line":12}`, "bad_arguments: end_line must be between 7 and 11, " +
 			"the lines of cell 2, not 12"},
-		{cell + `,"tail":2}`, "bad_arguments: offset must be between 7 and 11, the lines of cell 2, not -2"},
-		{cell + `,"block":14}`, "n.ipynb: lines 13-14 of 17, the block around line 14, cell 3, extracted text"},
+		{cell + `,"tail":2}`, "bad_arguments: offset must be between 7 and 11, the lines of cell 2, " +
+			"not -2"},
+		{cell + `,"block":14}`, "n.ipynb: lines 13-14 of 17, the block around line 14, cell 3, " +
+			"extracted text"},
 		{`{"path":"n.ipynb#cell=3","limit":1}`, "n.ipynb: lines 13-13 of 17, cell 3, extracted text; " +
 			"continue with offset=14"},
 		{`{"path":"n.ipynb#cell=3","offset":14}`, "n.ipynb: lines 14-17 of 17, cell 3, extracted text"},
@@ -72,9 +76,11 @@ func TestPagesOfMark(t *testing.T) {
 func TestLargeEmptyDocument(t *testing.T) {
 	root := t.TempDir()
 	metadata := fmt.Sprintf(`"metadata":{"x":%q}`, strings.Repeat("x", countedDocument))
-	tooltest.Put(t, root, "x.ipynb", strings.Replace(tooltest.Notebook(0), `"metadata":{}`, metadata, 1))
+	tooltest.Put(t, root, "x.ipynb",
+		strings.Replace(tooltest.Notebook(0), `"metadata":{}`, metadata, 1))
 	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, root)
-	for _, args := range []string{`{"path":"x.ipynb"}`, `{"path":"x.ipynb","offset":3}`, `{"path":"x.ipynb:-3"}`} {
+	for _, args := range []string{`{"path":"x.ipynb"}`, `{"path":"x.ipynb","offset":3}`,
+		`{"path":"x.ipynb:-3"}`} {
 		const want = "x.ipynb: an empty file, extracted text"
 		if got := tooltest.Output(c, args, -1); got != want {
 			t.Errorf("%s: %s, want %s", args, got, want)
@@ -116,7 +122,8 @@ func TestDocuments(t *testing.T) {
 			`{"path":"a.docx","numbers":false}`,
 			"a.docx: 3 lines, extracted text\nFirst paragraph.\n\nSecond.",
 		},
-		{`{"path":"b.ods#sheet=1"}`, "b.ods: lines 4-5 of 8, sheet 1, extracted text\n4\t# sheet 1\n5\tA1\tof 1"},
+		{`{"path":"b.ods#sheet=1"}`,
+			"b.ods: lines 4-5 of 8, sheet 1, extracted text\n4\t# sheet 1\n5\tA1\tof 1"},
 		{`{"path":"b.ods#sheet=3"}`, "b.ods: lines 7-8 of 8, sheet 2, extracted text"},
 		{`{"path":"b.ods#sheet=4"}`, "not_found: b.ods has no sheet 4; its sheets are Summary, 1, 2"},
 		{`{"path":"not.ipynb"}`, "not.ipynb: 1 line\n1\t[1, 2]"},

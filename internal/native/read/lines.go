@@ -96,9 +96,11 @@ func (x *requestedFile) rangeText(first, last int) string {
 	case n == x.total:
 		return wording.Counted(n, "line")
 	case x.total > 0:
-		return fmt.Sprintf("lines %s-%s of %s", wording.Grouped(first), wording.Grouped(last), wording.Grouped(x.total))
+		return fmt.Sprintf("lines %s-%s of %s", wording.Grouped(first), wording.Grouped(last),
+			wording.Grouped(x.total))
 	default: // more lines follow
-		return fmt.Sprintf("lines %s-%s of %s", wording.Grouped(first), wording.Grouped(last), wording.AtLeast(last+1, false))
+		return fmt.Sprintf("lines %s-%s of %s", wording.Grouped(first), wording.Grouped(last),
+			wording.AtLeast(last+1, false))
 	}
 }
 
@@ -127,8 +129,10 @@ func (x *requestedFile) item(l lines.Line) (item []byte, altered alterations, er
 		return r.text, r.altered, nil
 	}
 	more, exact, err := x.charsFrom(l, int64(r.used))
-	return fmt.Appendf(r.text, " [line cut at %s of %s characters; the rest: %s]", wording.Grouped(r.chars),
-		wording.AtLeast(r.chars+more, exact), wording.ColumnArgument(x.shown, l.Number, r.chars+1)), r.altered, err
+	return fmt.Appendf(r.text, " [line cut at %s of %s characters; the rest: %s]",
+		wording.Grouped(r.chars),
+		wording.AtLeast(r.chars+more, exact), wording.ColumnArgument(x.shown, l.Number,
+			r.chars+1)), r.altered, err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line.

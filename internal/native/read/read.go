@@ -113,13 +113,17 @@ func (r request) Section(c *call.Call, b section.Budget, path string) (section.S
 }
 
 // listing returns the section about a directory. A place at the end of its path is ignored.
-func (r request) listing(c *call.Call, b section.Budget, directory workspace.Location) (section.Section, error) {
+func (r request) listing(
+	c *call.Call, b section.Budget, directory workspace.Location,
+) (section.Section, error) {
 	switch {
 	case r.first < 0:
-		return section.Section{}, toolerror.BadArguments("%s is a directory, whose entries are counted from the "+
+		return section.Section{}, toolerror.BadArguments("%s is a directory, whose entries are counted "+
+			"from the "+
 			"start; give a positive offset", c.Paths.NameInError(directory))
 	case r.block != 0:
-		return section.Section{}, toolerror.BadArguments("%s is a directory, which has no blocks; leave block out",
+		return section.Section{}, toolerror.BadArguments("%s is a directory, which has no blocks; "+
+			"leave block out",
 			c.Paths.NameInError(directory))
 	}
 	page := call.Page{Offset: max(r.first, 1), Limit: r.pageLimit()}

@@ -49,7 +49,8 @@ func TestRanges(t *testing.T) {
 	c := toolOf(t, call.Settings{Documents: office.Formats()}, root)
 	for _, tt := range []struct{ args, want string }{
 		{`"path":"n.txt:10-40","limit":3`, "n.txt: lines 10-12 of 100; continue with offset=13"},
-		{`"path":"n.txt:10-40","limit":3,"offset":13`, "n.txt: lines 13-15 of 100; continue with offset=16"},
+		{`"path":"n.txt:10-40","limit":3,"offset":13`,
+			"n.txt: lines 13-15 of 100; continue with offset=16"},
 		{`"path":"n.txt:10-40","limit":3,"offset":40`, "n.txt: lines 40-40 of 100"},
 		{`"path":"n.txt:10-40","offset":13`, "n.txt: lines 13-40 of 100"},
 		{`"path":"n.txt:10-12","limit":3`, "n.txt: lines 10-12 of 100"},
@@ -68,12 +69,16 @@ func TestRanges(t *testing.T) {
 		{`"path":"n.txt:10","view_range":[1,12]`, "n.txt: lines 1-12 of 100"},
 		{`"path":"n.txt:10-40","offset":1`, "n.txt: lines 10-40 of 100"},
 		{`"path":"n.txt","offset":1`, "n.txt: 100 lines"},
-		{`"path":"long.js:1:2001","offset":1,"limit":1`, "long.js: line 1, characters 2,001-3,000 of 3,000"},
-		{`"path":"dir","offset":-1`, "bad_arguments: dir is a directory, whose entries are counted from the " +
-			"start; give a positive offset"},
-		{`"path":"dir","tail":1`, "bad_arguments: dir is a directory, whose entries are counted from the " +
-			"start; give a positive offset"},
-		{`"path":"dir","block":3`, "bad_arguments: dir is a directory, which has no blocks; leave block out"},
+		{`"path":"long.js:1:2001","offset":1,"limit":1`,
+			"long.js: line 1, characters 2,001-3,000 of 3,000"},
+		{`"path":"dir","offset":-1`,
+			"bad_arguments: dir is a directory, whose entries are counted from the " +
+				"start; give a positive offset"},
+		{`"path":"dir","tail":1`,
+			"bad_arguments: dir is a directory, whose entries are counted from the " +
+				"start; give a positive offset"},
+		{`"path":"dir","block":3`,
+			"bad_arguments: dir is a directory, which has no blocks; leave block out"},
 		{`"path":"n.txt:10-40","offset":50`, "bad_arguments: offset must be between 10 and 40, the " +
 			"lines at the end of the path, not 50"},
 		{`"path":"n.txt:10-40","offset":-3`, "bad_arguments: offset must be between 10 and 40, the " +
@@ -86,12 +91,15 @@ func TestRanges(t *testing.T) {
 			"counted from the start; give offset and limit"},
 		{`"path":"n.txt:10-40","block":20`, "n.txt: lines 10-40 of 100"},
 		{`"path":"n.txt:10","block":true,"offset":1`, "n.txt: 100 lines, the block around line 10"},
-		{`"path":"n.txt:10","block":true,"offset":3`, "bad_arguments: offset and block both select lines; " +
-			"give block alone"},
-		{`"path":"n.txt","block":10,"tail":3`, "bad_arguments: offset and block both select lines; give " +
-			"block alone"},
-		{`"path":"n.txt:10","block":true,"end_line":12`, "bad_arguments: end_line and block both select " +
-			"lines; give block alone"},
+		{`"path":"n.txt:10","block":true,"offset":3`,
+			"bad_arguments: offset and block both select lines; " +
+				"give block alone"},
+		{`"path":"n.txt","block":10,"tail":3`,
+			"bad_arguments: offset and block both select lines; give " +
+				"block alone"},
+		{`"path":"n.txt:10","block":true,"end_line":12`,
+			"bad_arguments: end_line and block both select " +
+				"lines; give block alone"},
 		{`"path":"x.xlsx#sheet=Two","end_line":3`, "bad_arguments: end_line and sheet Two at the end " +
 			"of the path both select lines; give one of them"},
 	} {
@@ -119,7 +127,8 @@ func TestRangesOfSeveralPaths(t *testing.T) {
 // lead there.
 func TestLeftOfRange(t *testing.T) {
 	root := t.TempDir()
-	tooltest.Put(t, root, "f.go", "\n\nfunc f() {\n"+strings.Repeat("\tx()\n", 50)+"}\n\n\nvar x int\n")
+	tooltest.Put(t, root, "f.go",
+		"\n\nfunc f() {\n"+strings.Repeat("\tx()\n", 50)+"}\n\n\nvar x int\n")
 	tooltest.Put(t, root, "large", strings.Repeat("a line\n", 1_000_000))
 	c := toolOf(t, call.DefaultSettings(), root)
 	for _, tt := range []struct{ args, want string }{
@@ -146,7 +155,8 @@ func TestLeftOfRange(t *testing.T) {
 	}
 	last, _, _ := strings.Cut(strings.TrimPrefix(got, "large: lines -90 to -"), ",")
 	n, _ := strconv.Atoi(last)
-	if want := fmt.Sprintf("[%d more; continue with offset=-%d]", n-11, n-1); !strings.HasSuffix(got, want) {
+	want := fmt.Sprintf("[%d more; continue with offset=-%d]", n-11, n-1)
+	if !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -176,7 +186,9 @@ func TestFailedPaths(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "good", "a line\n")
 	missing := func(n, size int) string {
-		return tooltest.Many(n, func(i int) string { return fmt.Sprintf("%02d", i) + strings.Repeat("x", size-2) })
+		return tooltest.Many(n, func(i int) string {
+			return fmt.Sprintf("%02d", i) + strings.Repeat("x", size-2)
+		})
 	}
 	c := toolOf(t, call.Settings{MaxChars: 2000}, root)
 	for _, tt := range []struct{ paths, prefix, suffix string }{

@@ -16,7 +16,7 @@ import (
 const (
 	keptBytes     = 4*maxLineChars + 4 // the maximum size of a line that a cursor returns
 	partBytes     = 128 << 10          // read of a long line at a time
-	measuredBytes = 16 << 20           // the maximum number of bytes read to find the end of a long line
+	measuredBytes = 16 << 20           // read at most to find the end of a long line
 )
 
 // A reader reads lines of a file or of the text of a document.
@@ -29,7 +29,8 @@ type reader struct {
 // newLineReader returns a reader of the content of a file, whose cursor the caller must close. The
 // outline is nil unless the content is the text of a document.
 func newLineReader(
-	c *call.Call, at workspace.Location, content io.ReaderAt, index *lines.Index, outline *documents.Outline,
+	c *call.Call, at workspace.Location, content io.ReaderAt, index *lines.Index,
+	outline *documents.Outline,
 ) *reader {
 	options := lines.Options{Keep: keptBytes, Index: index, Pool: &c.Buffers}
 	if outline != nil {

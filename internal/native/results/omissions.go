@@ -47,7 +47,8 @@ func (o *Omissions) Clauses(soFar, option string) (notes []string) {
 	notes = append(notes, o.documentClauses(soFar, option)...)
 	var denied []string
 	for _, p := range slices.Sorted(maps.Keys(o.Totals.Denied)) {
-		clause := fmt.Sprintf("%s denied by pattern %s", wording.Grouped(o.Totals.Denied[p]), text.Excerpt(p))
+		clause := fmt.Sprintf("%s denied by pattern %s", wording.Grouped(o.Totals.Denied[p]),
+			text.Excerpt(p))
 		denied = append(denied, clause)
 	}
 	notes = append(notes, firstOf(denied, len(denied), "deny patterns apply")...)
@@ -88,7 +89,8 @@ const maxNamed = 3 // deny patterns, files or directories in a clause
 // firstOf returns the first maxNamed of n things, and a clause with the number of the others.
 func firstOf(things []string, n int, noun string) []string {
 	if others := n - maxNamed; others > 0 {
-		return append(things[:maxNamed:maxNamed], fmt.Sprintf("%s more %s", wording.Grouped(others), noun))
+		return append(things[:maxNamed:maxNamed],
+			fmt.Sprintf("%s more %s", wording.Grouped(others), noun))
 	}
 	return things
 }

@@ -55,7 +55,8 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	var r request
 	pattern := a.Get("pattern", "query", "regex", "regexp", "search", "pattern_text")
 	paths := a.DecodePaths()
-	globs := a.Lines("glob", a.Get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
+	globs := a.Lines("glob",
+		a.Get("glob", "include", "include_pattern", "file_pattern", "includePattern"))
 	types := a.Lines("type", a.Alias("type", "file_type", "fileType", "types"))
 	r.literal = a.Flag(
 		a.Get("literal", "fixed_strings", "fixed", "is_literal", "-F"),

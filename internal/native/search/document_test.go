@@ -26,14 +26,15 @@ func documentsRoot(t *testing.T) (root string) {
 	t.Helper()
 	root = t.TempDir()
 	for name, content := range map[string]string{
-		"a.docx":       tooltest.WordDocument(t, "The first word.", "No match.", "The last word."),
-		"b/n.ipynb":    tooltest.Notebook(3),
-		"b/print.txt":  "print(7) word\n",
-		"bad.odt":      tooltest.WordDocument(t, "x")[:200],
-		"c.ipynb":      "{\"word\": 1}\n", // no notebook
-		"d/only.docx":  tooltest.WordDocument(t, "word"),
-		"e/x.bin":      "word \x00",
-		"f.ipynb":      "{\"x\":[\ntrue,\n" + strings.Repeat("  1,\n", 20) + "2]," + tooltest.Notebook(3)[1:],
+		"a.docx":      tooltest.WordDocument(t, "The first word.", "No match.", "The last word."),
+		"b/n.ipynb":   tooltest.Notebook(3),
+		"b/print.txt": "print(7) word\n",
+		"bad.odt":     tooltest.WordDocument(t, "x")[:200],
+		"c.ipynb":     "{\"word\": 1}\n", // no notebook
+		"d/only.docx": tooltest.WordDocument(t, "word"),
+		"e/x.bin":     "word \x00",
+		"f.ipynb": "{\"x\":[\ntrue,\n" + strings.Repeat("  1,\n", 20) + "2]," +
+			tooltest.Notebook(3)[1:],
 		"e/image.docx": "PK\x03\x04 word \x00",
 	} {
 		tooltest.Put(t, root, name, content)
@@ -45,7 +46,8 @@ func documentsRoot(t *testing.T) (root string) {
 func TestSearchDocuments(t *testing.T) {
 	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, documentsRoot(t))
 	const without = "; 2 binary skipped; 5 documents not searched: documents=true searches them"
-	const with = `; 2 binary skipped; unreadable: bad.odt (is not a valid document: its end is missing)`
+	const with = `; 2 binary skipped; unreadable: bad.odt (is not a valid document: its end is ` +
+		`missing)`
 	for _, tt := range []struct{ args, want string }{
 		{`{"pattern":"word","context":0}`, "2 matching lines in 2 files" + without +
 			"\nb/print.txt\n1\tprint(7) word\n\nc.ipynb\n1\t{\"word\": 1}"},
@@ -55,11 +57,14 @@ func TestSearchDocuments(t *testing.T) {
 			"c.ipynb\n1\t{\"word\": 1}\n\nd/only.docx\n1\tword"},
 		{`{"pattern":"^3$","documents":true,"path":"f.ipynb"}`, "1 matching line in 1 file\nf.ipynb\n" +
 			"15-\t\n16-\t# output\n17\t3"},
-		{`{"pattern":"print.2|^3$","documents":true,"context":1,"glob":"!f.*"}`, "2 matching lines in 1 file" + with +
-			"\nb/n.ipynb\n7-\t# cell 2: code [2]\n8\tprint(2)\n9-\t\n--\n16-\t# output\n17\t3"},
-		{`{"pattern":"print.\\d","documents":true,"output":"matches","glob":"!f.*"}`, "4 matched texts in 2 files" + with +
-			"\nb/n.ipynb\n2\tprint(1\n8\tprint(2\n14\tprint(3\n\nb/print.txt\n1\tprint(7"},
-		{`{"pattern":"print","documents":true,"output":"files","glob":"!f.*"}`, "2 matching files" + with +
+		{`{"pattern":"print.2|^3$","documents":true,"context":1,"glob":"!f.*"}`,
+			"2 matching lines in 1 file" + with +
+				"\nb/n.ipynb\n7-\t# cell 2: code [2]\n8\tprint(2)\n9-\t\n--\n16-\t# output\n17\t3"},
+		{`{"pattern":"print.\\d","documents":true,"output":"matches","glob":"!f.*"}`,
+			"4 matched texts in 2 files" + with +
+				"\nb/n.ipynb\n2\tprint(1\n8\tprint(2\n14\tprint(3\n\nb/print.txt\n1\tprint(7"},
+		{`{"pattern":"print","documents":true,"output":"files","glob":"!f.*"}`, "2 matching files" +
+			with +
 			"\nb/n.ipynb\nb/print.txt"},
 		{
 			`{"pattern":"print","documents":true,"output":"counts","glob":"!f.*"}`,
@@ -88,7 +93,9 @@ func TestSearchDocuments(t *testing.T) {
 		t.Errorf("without formats:\n%s\nwant\n%s", got, want)
 	}
 	got = tooltest.Output(plain, `{"pattern":"x","documents":true}`, -1)
-	if want := "bad_arguments: documents cannot be true: no formats of documents are known here; leave it out"; got != want {
+	want := "bad_arguments: documents cannot be true: no formats of documents are known here; " +
+		"leave it out"
+	if got != want {
 		t.Errorf("without formats:\n%s\nwant\n%s", got, want)
 	}
 }
@@ -115,7 +122,8 @@ func TestManyDocuments(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	got, err := search(t.Context())
-	if want := "no matching line in " + wording.Grouped(n) + " files searched"; got != want || err != nil {
+	want := "no matching line in " + wording.Grouped(n) + " files searched"
+	if got != want || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 	runtime.ReadMemStats(&after)
@@ -238,9 +246,11 @@ func TestSearchedLines(t *testing.T) {
 	hit := regexp.MustCompile(`(?m)^(\d+)\t(.*)$`)
 	for _, path := range []string{"long.docx", "many.ipynb"} {
 		for range 2 {
-			found := tooltest.Output(search, `{"pattern":"","documents":true,"limit":100000,"path":"`+path+`"}`, -1)
+			found := tooltest.Output(search,
+				`{"pattern":"","documents":true,"limit":100000,"path":"`+path+`"}`, -1)
 			shown := map[string]string{}
-			for _, m := range hit.FindAllStringSubmatch(tooltest.Output(read, `{"path":"`+path+`"}`, -1), -1) {
+			for _, m := range hit.FindAllStringSubmatch(tooltest.Output(read, `{"path":"`+path+`"}`, -1),
+				-1) {
 				shown[m[1]] = m[2]
 			}
 			hits := hit.FindAllStringSubmatch(found, -1)

@@ -16,7 +16,8 @@ var maxCounted = effort{results: 50_000, files: 2000, entries: 50_000, documents
 // exhausts reports whether any field has reached its limit.
 func (e effort) exhausts(limit effort) bool {
 	left := min(
-		limit.results-e.results, limit.files-e.files, limit.entries-e.entries, limit.documents-e.documents,
+		limit.results-e.results, limit.files-e.files, limit.entries-e.entries,
+		limit.documents-e.documents,
 	)
 	return left <= 0 || e.size >= limit.size
 }

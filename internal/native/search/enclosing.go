@@ -65,7 +65,9 @@ func (s *textSearch) enclosingAbove(below []pageLine) pageLine {
 // findEnclosing returns the line of a file that begins the definition around another one. Its
 // number is 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
 // file has become shorter.
-func findEnclosing(c *call.Call, at workspace.Location, line int) (begin int, text string, err error) {
+func findEnclosing(
+	c *call.Call, at workspace.Location, line int,
+) (begin int, text string, err error) {
 	file, kind, err := filekind.Open(at)
 	if err != nil {
 		return 0, "", err

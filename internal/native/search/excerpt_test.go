@@ -66,7 +66,8 @@ func TestExcerptsOfBytes(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "f", "match"+strings.Repeat("\x80", 30_000)+"\n")
 	c := toolOf(t, call.DefaultSettings(), root)
-	if got := tooltest.Output(c, `{"pattern":"match"}`, -1); !strings.Contains(got, "match\ufffd\ufffd") {
+	got := tooltest.Output(c, `{"pattern":"match"}`, -1)
+	if !strings.Contains(got, "match\ufffd\ufffd") {
 		t.Errorf("got %.200s", got)
 	}
 }
@@ -75,7 +76,8 @@ func TestExcerptsOfBytes(t *testing.T) {
 // still there.
 func TestShrunkLine(t *testing.T) {
 	root := t.TempDir()
-	tooltest.Put(t, root, "f", "begin"+strings.Repeat("-", 70_000)+"<"+strings.Repeat("x", 20_000)+">\n")
+	tooltest.Put(t, root, "f",
+		"begin"+strings.Repeat("-", 70_000)+"<"+strings.Repeat("x", 20_000)+">\n")
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
 	c := e.NewCall(t.Context(), "")
 	start, err := c.Paths.Find("f")
@@ -123,7 +125,8 @@ func TestExcerpts(t *testing.T) {
 			line += strings.Repeat("-", max(300_000-len(line), 0))
 			tooltest.Put(t, root, "f", encode("first\n"+line+"\n"))
 			search := toolOf(t, call.DefaultSettings(), root)
-			shown := strings.Split(tooltest.Output(search, `{"pattern":"<x+>","path":"f","context":0}`, -1), "\n")
+			shown := strings.Split(tooltest.Output(search, `{"pattern":"<x+>","path":"f","context":0}`, -1),
+				"\n")
 			text := strings.TrimPrefix(shown[len(shown)-1], "2\t")
 			marker := hint.FindStringSubmatch(text)
 			if marker == nil || !strings.Contains(text, "<xxx") || !utf8.ValidString(text) {

@@ -48,7 +48,8 @@ func (s *textSearch) addTexts() error {
 		s.headingEnd.Total = " of " + wording.Counted(s.matches, "match")
 	}
 	if l.tooMany {
-		s.headingEnd.Remark = fmt.Sprintf("; after the first %s different texts of a file, others can be repeated",
+		s.headingEnd.Remark = fmt.Sprintf("; after the first %s different texts of a file, others can "+
+			"be repeated",
 			wording.Grouped(maxDifferent))
 	}
 	return nil

@@ -185,7 +185,8 @@ func TestManyDifferentMatches(t *testing.T) {
 		}
 	}
 	heading, _, _ := strings.Cut(tooltest.Output(c, `{"pattern":"<.*>","output":"matches"}`, -1), "\n")
-	if !strings.Contains(heading, "; after the first 5,000 different texts of a file, others can be repeated") {
+	const note = "; after the first 5,000 different texts of a file, others can be repeated"
+	if !strings.Contains(heading, note) {
 		t.Error(heading)
 	}
 }
@@ -198,7 +199,8 @@ func TestLongMatches(t *testing.T) {
 	for _, size := range []int{10, 1000, 2 * windowBytes} {
 		text := strings.Repeat("a", size)
 		tooltest.Put(t, root, "f", text+"\r\n"+text+"\n")
-		heading, _, _ := strings.Cut(tooltest.Output(c, `{"pattern":"a+\\r?","output":"matches"}`, -1), "\n")
+		heading, _, _ := strings.Cut(tooltest.Output(c, `{"pattern":"a+\\r?","output":"matches"}`, -1),
+			"\n")
 		if want := "1 matched text of 2 matches in 1 file"; heading != want {
 			t.Errorf("%d bytes: %s", size, heading)
 		}

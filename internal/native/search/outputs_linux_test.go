@@ -144,7 +144,8 @@ func (c *comparison) compareMatches(offset int) {
 	}
 }
 
-var excerptMarker = regexp.MustCompile(` \[bytes ([\d,]+)-([\d,]+) of .*; read_file path="[^"]*"\]$`)
+var excerptMarker = regexp.MustCompile(` \[bytes ([\d,]+)-([\d,]+) of .*; read_file ` +
+	`path="[^"]*"\]$`)
 
 // compareLines compares the matching lines.
 func (c *comparison) compareLines() {

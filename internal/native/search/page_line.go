@@ -22,7 +22,9 @@ type pageLine struct {
 }
 
 // isWithin reports whether the line is within reach of a result.
-func (l pageLine) isWithin(r reach) bool { return l.fromAbove <= r.after || l.fromBelow <= r.before }
+func (l pageLine) isWithin(r reach) bool {
+	return l.fromAbove <= r.after || l.fromBelow <= r.before
+}
 
 // isAbove reports whether the line, if it is within reach of a result, is so only of the one below.
 func (l pageLine) isAbove(r reach) bool { return l.fromAbove > r.after }

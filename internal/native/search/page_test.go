@@ -144,7 +144,8 @@ func checkGaps(t *testing.T, args, result string) (found int) {
 // for one is an error.
 func TestSmallBudgets(t *testing.T) {
 	root := t.TempDir()
-	tooltest.Put(t, root, "f", tooltest.Many(30, func(i int) string { return fmt.Sprintf("hit%97d", i) }))
+	tooltest.Put(t, root, "f",
+		tooltest.Many(30, func(i int) string { return fmt.Sprintf("hit%97d", i) }))
 	c := toolOf(t, call.DefaultSettings(), root)
 	for _, kind := range []string{"lines", "matches"} {
 		args := fmt.Sprintf(`{"pattern":"hit.*","output":%q`, kind)

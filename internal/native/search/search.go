@@ -82,7 +82,8 @@ func searchClauses(t lookup.Target) []string {
 	case !t.IsFile():
 		return nil
 	case end.Last != 0:
-		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", end.Line, end.Last)}
+		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", end.Line,
+			end.Last)}
 	case end.Mark.Kind != 0:
 		return []string{fmt.Sprintf("the whole file is searched, not only %s", end.Mark)}
 	default:

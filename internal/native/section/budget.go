@@ -1,5 +1,5 @@
-// Package section fits the sections of a result to its budget. A section is about one path and has a
-// page of items.
+// Package section fits the sections of a result to its budget. A section is about one path and has
+// a page of items.
 package section
 
 import (

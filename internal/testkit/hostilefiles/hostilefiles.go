@@ -1,5 +1,5 @@
-// Package hostilefiles makes the hostile files with which packages test their readers, so that tests of
-// the whole can use them, too.
+// Package hostilefiles makes the hostile files with which packages test their readers, so that
+// tests of the whole can use them, too.
 package hostilefiles
 
 import (
@@ -14,7 +14,8 @@ import (
 
 var keep = flag.String("keep", "", "write hostile files to this directory instead of reading them")
 
-// Keep writes a file and returns true if the test was run by [Make]. It must not read the file then.
+// Keep writes a file and returns true if the test was run by [Make]. It must not read the file
+// then.
 func Keep(t *testing.T, name string, content io.Reader) bool {
 	t.Helper()
 	if *keep == "" {

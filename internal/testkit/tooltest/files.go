@@ -173,13 +173,16 @@ func Spreadsheet(t *testing.T, names ...string) string {
 	const namespace = "urn:oasis:names:tc:opendocument:xmlns:"
 	var sheets strings.Builder
 	for _, name := range names {
-		fmt.Fprintf(&sheets, `<table:table table:name="%s"><table:table-row><table:table-cell><text:p>of %[1]s`+
+		fmt.Fprintf(&sheets, `<table:table table:name="%s"><table:table-row><table:table-cell>`+
+			`<text:p>of %[1]s`+
 			`</text:p></table:table-cell></table:table-row></table:table>`, name)
 	}
 	return archive(t, [][2]string{
 		{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"},
-		{"content.xml", `<office:document-content xmlns:office="` + namespace + `office:1.0" xmlns:table="` +
-			namespace + `table:1.0" xmlns:text="` + namespace + `text:1.0"><office:body><office:spreadsheet>` +
+		{"content.xml", `<office:document-content xmlns:office="` + namespace + `office:1.0" ` +
+			`xmlns:table="` +
+			namespace + `table:1.0" xmlns:text="` + namespace +
+			`text:1.0"><office:body><office:spreadsheet>` +
 			sheets.String() + `</office:spreadsheet></office:body></office:document-content>`},
 	})
 }

@@ -1,5 +1,5 @@
-// Package toolerror makes the errors of tools, in particular from errors about files. Their kind and
-// their message depend on the cause.
+// Package toolerror makes the errors of tools, in particular from errors about files. Their kind
+// and their message depend on the cause.
 package toolerror
 
 import (
