@@ -4,25 +4,31 @@
 package shell
 
 import (
+	"cmp"
 	_ "embed"
 	"os"
 
 	"gander"
 	"gander/internal/files/workspace"
+	"gander/internal/option"
 	"gander/internal/tools/definition"
 	"gander/tool"
 )
 
 // Options configures the tool. Zero means the default.
 type Options struct {
-	MaxChars int // of a result; default 30000, negative means no limit
+	MaxBytes int // the maximum size of a result, from 1000 to 1000000; default 30000
 }
 
-// Tools returns shell/bash.
+// Tools returns shell/bash. [gander.Open] returns an error if an option is out of range.
 func Tools(o Options) gander.Set {
+	o.MaxBytes = cmp.Or(o.MaxBytes, 30_000)
 	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name:  "shell",
 		Tools: []string{"bash"},
+		Err: option.Check(option.Range{
+			Option: "shell.MaxBytes", Value: o.MaxBytes, Min: 1000, Max: 1_000_000,
+		}),
 		Build: func(w *workspace.Workspace) []tool.Tool {
 			home, _ := os.UserHomeDir() // otherwise "~" is the first root
 			return []tool.Tool{newBash(w, home, o)}

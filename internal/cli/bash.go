@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -55,10 +54,8 @@ func runScript(cmd *cobra.Command, ts *toolset.Toolset, script shell.Script) err
 	if err != nil {
 		return failure(err)
 	}
-	for _, err := range []error{result.Refused, result.Stopped} {
-		if err != nil {
-			io.WriteString(cmd.ErrOrStderr(), "bash: "+err.Error()+"\n")
-		}
+	for _, note := range result.Notes() {
+		cmd.PrintErrln(note)
 	}
 	if result.Status != 0 {
 		return exitError{result.Status, nil}

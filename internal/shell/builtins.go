@@ -54,6 +54,7 @@ func builtins() map[string]builtin {
 		"source": source, ".": source,
 		"type":    {options: "-t, -a", operands: "NAME...", run: runType},
 		"command": {options: "-v, -V", ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand},
+		"builtin": {ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand},
 		"which":   {options: "-a", operands: "NAME...", program: true, run: runWhich},
 		"env":     {options: "-i, -u=", ordered: true, operands: "[NAME=VALUE]... [COMMAND]", program: true, run: runEnv},
 		"timeout": {options: "-k=, -s=, --preserve-status", ordered: true, operands: "DURATION COMMAND", program: true, run: runTimeout},

@@ -44,7 +44,10 @@ func (c *checker) result(file *syntax.File) error {
 	if len(c.problems) == 0 {
 		return nil
 	}
-	return command.Refuse("%s", strings.Join(c.problems, "\n"))
+	if len(c.problems) == 1 {
+		return command.Refuse("%s", c.problems[0])
+	}
+	return command.Refuse("%d problems\n- %s", len(c.problems), strings.Join(c.problems, "\n- "))
 }
 
 func (c *checker) declaration(n syntax.Node) bool {

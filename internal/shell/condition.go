@@ -10,13 +10,19 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
 )
 
 // test runs [[ ]].
 func (e *environment) test(c *syntax.TestClause) {
 	ok, err := e.testResult(c.X)
 	e.status = statusOf(ok)
-	if err != nil {
+	var wrong regex.Error
+	switch {
+	case errors.As(err, &wrong):
+		e.errorf("[[: %v", err)
+		e.status = 2
+	case err != nil:
 		e.errorf("[[: %v", err)
 		e.status = 1
 	}
@@ -340,8 +346,40 @@ func (t *tester) primary() (bool, error) {
 	return args[0] != "", nil
 }
 
-// matchExpression is =~. The quoted parts of the expression are literal.
-func (e *environment) matchExpression(string, *syntax.Word) (bool, error) {
-	refuse("=~: regular expressions are not available in [[ ]]; use grep -E, or == with a pattern")
-	return false, nil
+// matchExpression is =~. It sets BASH_REMATCH to the match and its groups.
+func (e *environment) matchExpression(text string, w *syntax.Word) (bool, error) {
+	account := e.newAccount("=~")
+	defer account.Release()
+	re, err := regex.Compile(regex.Options{Syntax: regex.Extended, Spans: true}, e.expression(w))
+	var refusal command.Refusal
+	switch {
+	case errors.As(err, &refusal):
+		panic(command.Abort{Err: err})
+	case err != nil:
+		return false, err
+	}
+	account.Grab(len(text))
+	bounds := re.NewSearcher(e.ctx, account).Find([]byte(text), 0)
+	var groups []string
+	for at := 0; at+1 < len(bounds); at += 2 {
+		group := ""
+		if bounds[at] >= 0 {
+			group = text[bounds[at]:bounds[at+1]]
+		}
+		groups = append(groups, group)
+	}
+	return bounds != nil, e.setList("BASH_REMATCH", groups)
+}
+
+// expression returns the text of a regular expression, whose quoted parts are literal.
+func (e *environment) expression(w *syntax.Word) string {
+	f := e.expand(w, tildeNone)
+	var b strings.Builder
+	for at := range len(f.text) {
+		if f.isQuoted(at) && strings.IndexByte(`\.[]{}()*+?^$|`, f.text[at]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(f.text[at])
+	}
+	return b.String()
 }

@@ -20,7 +20,7 @@ type expander struct {
 
 	text    []byte
 	quoted  []bool // which bytes of text are quoted
-	counted int
+	held    int // bytes that the fields hold
 	begun   bool // there is a field, even if it is empty
 	fields  []field
 }
@@ -34,14 +34,20 @@ type field struct {
 // fields expands words to arguments, and counts them.
 func (e *environment) fields(account *command.Account, words []*syntax.Word) []string {
 	var args []string
+	x := &expander{e: e, account: e.newAccount("the arguments"), splits: true}
+	defer x.account.Release()
 	for _, word := range words {
 		e.eachBrace(account, word, func(w *syntax.Word) {
-			x := &expander{e: e, account: account, splits: true}
 			x.parts(w.Parts, tildeFirst)
 			x.end()
 			for _, f := range x.fields {
+				account.Grab(len(f.text))
 				args = e.addPaths(account, args, f)
 			}
+			clear(x.fields)
+			x.fields = x.fields[:0]
+			x.account.Drop(x.held)
+			x.held = 0
 		})
 	}
 	return args
@@ -125,7 +131,8 @@ func (x *expander) end() {
 	if !x.begun && len(x.text) == 0 {
 		return
 	}
-	x.account.Grab(2*len(x.text) + 16)
+	x.account.Grab(2 * len(x.text))
+	x.held += 2 * len(x.text)
 	f := field{text: string(x.text)}
 	if isPattern(x.text, x.quoted) {
 		f.quoted = append([]bool(nil), x.quoted...)
@@ -263,7 +270,6 @@ func (x *expander) literal(s string, at, count int, tilde tildes) {
 		x.add(s[:size], true)
 		s = s[size:]
 	}
-	x.begun = true
 }
 
 // unquoted adds text that is not quoted.

@@ -24,7 +24,11 @@ func parse(script string) (*syntax.File, error) {
 		return nil, err
 	}
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	return parser.Parse(strings.NewReader(script), "")
+	file, err := parser.Parse(strings.NewReader(script), "")
+	if err != nil {
+		return nil, fmt.Errorf("syntax error at line %w; quote the characters that have a meaning", err)
+	}
+	return file, nil
 }
 
 // checkOpeners returns an error if text can nest too deeply for the parser.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,9 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 )
+
+// refused is the status of a script that was refused.
+const refused = 2
 
 // maxMemory is the memory that the values of one script have together, in bytes.
 const maxMemory = 16 << 20
@@ -61,6 +65,34 @@ type Result struct {
 	Denied, Unreadable int64
 }
 
+// Notes returns lines about what the script has left out, for its user. They are never part of its
+// output.
+func (r Result) Notes() []string {
+	var notes []string
+	if r.Refused != nil {
+		notes = append(notes, "bash: nothing was run: "+r.Refused.Error())
+	}
+	if r.Stopped != nil && !errors.Is(r.Stopped, context.DeadlineExceeded) {
+		notes = append(notes, "bash: stopped: "+r.Stopped.Error())
+	}
+	if r.Denied > 0 {
+		notes = append(notes, fmt.Sprintf("[left out because access is denied: %d %s]",
+			r.Denied, filesOrDirectories(r.Denied)))
+	}
+	if r.Unreadable > 0 {
+		notes = append(notes, fmt.Sprintf("[left out because they cannot be read: %d %s]",
+			r.Unreadable, filesOrDirectories(r.Unreadable)))
+	}
+	return notes
+}
+
+func filesOrDirectories(n int64) string {
+	if n == 1 {
+		return "file or directory"
+	}
+	return "files or directories"
+}
+
 // Run runs a script. When it returns, nothing of the script runs any more.
 func (s *Shell) Run(ctx context.Context, script Script) Result {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -74,8 +106,11 @@ func (s *Shell) Run(ctx context.Context, script Script) Result {
 	if err == nil {
 		err = e.check(file)
 	}
+	if err == nil {
+		err = e.begin(script.Dir)
+	}
 	if err != nil {
-		return Result{Status: 2, Refused: err}
+		return Result{Status: refused, Refused: err}
 	}
 	var r Result
 	r.Stopped = guard(func() { e.runFile(file) })
@@ -93,7 +128,27 @@ func stoppedStatus(err error) int {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return timedOut
 	}
-	return 2
+	return refused
+}
+
+// begin enters the directory in which a script begins, which is relative to the first root.
+func (e *environment) begin(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if dir == "~" || strings.HasPrefix(dir, "~/") {
+		dir = e.shell.home + dir[1:]
+	}
+	dir = path.Clean(e.files.Absolute(dir))
+	location, err := e.files.Find(e.ctx, dir)
+	if err == nil {
+		err = location.CheckDir()
+	}
+	if err != nil {
+		return fmt.Errorf("the directory %s: %s", dir, command.Message(err))
+	}
+	e.files.Dir = dir
+	return e.set("PWD", dir)
 }
 
 // guard calls f. If f panics, it returns why.
@@ -114,10 +169,7 @@ func guard(f func()) (err error) {
 // environment returns the environment in which a script begins.
 func (s *Shell) environment(ctx context.Context, script Script) *environment {
 	budget := command.NewBudget(maxMemory)
-	dir := script.Dir
-	if dir == "" {
-		dir = s.workspace.Roots()[0]
-	}
+	dir := s.workspace.Roots()[0]
 	lock := new(sync.Mutex)
 	e := &environment{
 		shell: s, ctx: ctx, budget: budget, account: command.NewAccount(ctx, budget, "the variables"),
@@ -159,6 +211,3 @@ func (w lockedWriter) Write(b []byte) (int, error) {
 func refuse(format string, a ...any) {
 	panic(command.Abort{Err: command.Refuse(format, a...)})
 }
-
-// trimNewlines removes line feeds from the end.
-func trimNewlines(s string) string { return strings.TrimRight(s, "\n") }
