@@ -59,7 +59,7 @@ func (e *environment) evaluateText(s string, depth int) (int64, error) {
 	case syntax.ValidName(s):
 		value, isSet := e.value(s)
 		if !isSet && e.options.nounset {
-			panic(expansionError{text: s + ": unbound variable", status: 127, exits: true})
+			e.end(failure{text: s + ": unbound variable", status: 127, exits: true})
 		}
 		return e.evaluateText(value, depth+1)
 	}

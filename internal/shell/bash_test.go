@@ -27,7 +27,7 @@ type bashCase struct {
 
 // readCases reads cases: "$ SCRIPT" with further lines after "> ", the output after two spaces, and
 // "? STATUS", with " no newline" if the output does not end with one.
-func readCases(t *testing.T, name string) []bashCase {
+func readCases(t testing.TB, name string) []bashCase {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func readCases(t *testing.T, name string) []bashCase {
 }
 
 // tree makes the directory in which the cases run.
-func tree(t *testing.T) string {
+func tree(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -77,7 +77,7 @@ func tree(t *testing.T) string {
 	return dir
 }
 
-func newTestShell(t *testing.T, dir string) *Shell {
+func newTestShell(t testing.TB, dir string) *Shell {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{}, dir)
 	if err != nil {

@@ -38,7 +38,8 @@ type environment struct {
 	options    shellOptions
 
 	status      int
-	statuses    []int // PIPESTATUS
+	statuses    []int    // PIPESTATUS
+	failed      *failure // nil unless an expansion has just failed
 	leaving     leaving
 	depth       int
 	loops       int // that run
@@ -100,38 +101,38 @@ func (e *environment) subshell(f func(s *environment)) {
 	e.status = s.status
 }
 
-// contain calls f and ends there what leaves the environment: exit, and errors of expansions.
+// contain calls f and ends there what an expansion that fails leaves.
 func (e *environment) contain(f func()) {
 	defer func() {
-		r := recover()
-		if failed, ok := r.(expansionError); ok {
-			e.report(failed)
-			r = nil
+		if e.failed == nil {
+			return // whatever else has panicked goes on
 		}
-		if r != nil {
-			panic(r)
-		}
+		failed := *e.failed
+		e.failed = nil
+		_ = recover()
+		e.errorf("%s", failed.text)
+		e.status = failed.status
+		e.leaving.environment = failed.exits
 	}()
 	f()
 }
 
-// An expansionError is the panic value of an expansion that fails. It ends the line of the script,
-// or the whole environment.
-type expansionError struct {
+// A failure is that of an expansion. It ends the line of the script, or the whole environment.
+type failure struct {
 	text   string
 	status int
 	exits  bool
 }
 
-func (e *environment) report(failed expansionError) {
-	e.errorf("%s", failed.text)
-	e.status = failed.status
-	e.leaving.environment = failed.exits
+// fail ends the line of the script because of an expansion.
+func (e *environment) fail(format string, a ...any) {
+	e.end(failure{text: fmt.Sprintf(format, a...), status: 1})
 }
 
-// fail ends the line of the script because of an expansion.
-func fail(format string, a ...any) {
-	panic(expansionError{text: fmt.Sprintf(format, a...), status: 1})
+// end ends the line of the script, or the environment.
+func (e *environment) end(failed failure) {
+	e.failed = &failed
+	panic(e.failed)
 }
 
 // errorf writes an error of the shell.

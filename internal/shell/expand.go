@@ -18,11 +18,11 @@ type expander struct {
 	// splitsLiterals reports whether text that is not quoted is split, as in ${x:-a b}.
 	splitsLiterals bool
 
-	text    []byte
-	quoted  []bool // which bytes of text are quoted
-	held    int // bytes that the fields hold
-	begun   bool // there is a field, even if it is empty
-	fields  []field
+	text   []byte
+	quoted []bool // which bytes of text are quoted
+	held   int    // bytes that the fields hold
+	begun  bool   // there is a field, even if it is empty
+	fields []field
 }
 
 // A field is a text, and which of its bytes have no meaning in a pattern.
@@ -121,8 +121,10 @@ func (x *expander) add(s string, isQuoted bool) {
 		x.text, x.quoted = text, quoted
 	}
 	x.text = append(x.text, s...)
-	for range len(s) {
-		x.quoted = append(x.quoted, isQuoted)
+	x.quoted = x.quoted[:len(x.text)]
+	marks := x.quoted[len(x.text)-len(s):]
+	for i := range marks {
+		marks[i] = isQuoted
 	}
 }
 

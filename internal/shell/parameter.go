@@ -40,7 +40,7 @@ func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 	value, isSet := e.parameterValue(p)
 	if p.Excl {
 		if !syntax.ValidName(value) && !isPosition(value) {
-			fail("%s: invalid variable name", value)
+			e.fail("%s: invalid variable name", value)
 		}
 		value, isSet = e.value(value)
 	}
@@ -48,7 +48,7 @@ func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 		return
 	}
 	if !isSet && e.options.nounset {
-		panic(expansionError{text: name + ": unbound variable", status: 127, exits: true})
+		e.end(failure{text: name + ": unbound variable", status: 127, exits: true})
 	}
 	if p.Length {
 		x.value(strconv.Itoa(utf8.RuneCountInString(value)), isQuoted)
@@ -124,7 +124,7 @@ func (x *expander) alternative(p *syntax.ParamExp, value string, isSet, isQuoted
 		if isMissing {
 			value = x.e.text(p.Exp.Word)
 			if err := x.e.set(p.Param.Value, value); err != nil {
-				fail("%v", err)
+				x.e.fail("%v", err)
 			}
 		}
 	default:
@@ -153,7 +153,7 @@ func (x *expander) missing(p *syntax.ParamExp) {
 	if text == "" {
 		text = "parameter null or not set"
 	}
-	panic(expansionError{text: p.Param.Value + ": " + text, status: 127, exits: true})
+	x.e.end(failure{text: p.Param.Value + ": " + text, status: 127, exits: true})
 }
 
 // modified applies the operators that change a value.
@@ -204,7 +204,7 @@ func (x *expander) bounds(s *syntax.Slice, total int) (from, to int) {
 	n := int(x.e.number(s.Length))
 	switch {
 	case n < 0 && total+n < from:
-		fail("%d: substring expression < 0", n)
+		x.e.fail("%d: substring expression < 0", n)
 	case n < 0:
 		to = total + n
 	case n < total-from:
@@ -394,7 +394,7 @@ func (x *expander) modifiedList(p *syntax.ParamExp, values []string) []string {
 func (e *environment) number(x syntax.ArithmExpr) int64 {
 	n, err := e.evaluate(x, 0)
 	if err != nil {
-		panic(expansionError{text: fmt.Sprint(err), status: 1})
+		e.fail("%v", err)
 	}
 	return n
 }

@@ -1,0 +1,165 @@
+package shell
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"testing"
+	"time"
+)
+
+// mostMemory is the memory by which the process may grow for a script, in bytes.
+const mostMemory = 64 << 20
+
+// growers are lines that need ever more memory, time, depth or goroutines.
+func growers() []string {
+	return []string{
+		`x=a; while :; do x=$x$x; done`,
+		`x=aaaaaaaa; while :; do x=${x//a/$x}; done`,
+		`x=a; for i in {1..40}; do x=${x/a/$x$x}; done; echo ${#x}`,
+		`echo {1..999999999}`, `echo {1..99999}{1..99999}`, `echo {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}`,
+		`printf %999999999d 1`, `printf '%s%s' $(printf '%0500000d' 1 2 3 4 5 6 7 8)`, `printf '%.999999999f' 1`,
+		`x=$(while :; do echo aaaaaaaaaaaaaaaa; done)`, `x=$(printf '%3000000s'); y=${x// /$x}`,
+		`f() { f; }; f`, `f() { f | f; }; f`, `f() { x=$(f); }; f`, `f() { (f); }; f`, `f() { cat <(f); }; f`,
+		`f() { eval f; }; f`, `x='eval "$x"'; eval "$x"`, `x='bash -c "$x"'; export x; bash -c "$x"`,
+		`set -- aaaaaaaa; while :; do set -- "$@" "$@"; done`, `set -- $(printf '%1000000s' | cat)`,
+		`a=(x); while :; do a+=("${a[@]}"); done`, `while :; do a+=(x); done`,
+		`mapfile x < <(while :; do echo y; done)`, `read -d '' x < <(while :; do echo yyyyyyyy; done)`,
+		`while :; do echo yyyyyyyyyyyyyyyy; done | while read -d ' ' x; do :; done`,
+		`i=0; while :; do eval "v$i=x"; i=$((i+1)); done`, `i=0; while :; do eval "f$i() { :; }"; i=$((i+1)); done`,
+		`while :; do while :; do :; done; done`, `for ((;;)); do :; done`, `until false; do true; done`,
+		`while :; do :; done | while :; do :; done | while :; do :; done`,
+		`echo ` + strings.Repeat("$(", 300) + "echo x" + strings.Repeat(")", 300),
+		strings.Repeat("(", 900) + ":" + strings.Repeat(")", 900), strings.Repeat("{ ", 900) + ":" + strings.Repeat(";}", 900),
+		"echo $((" + strings.Repeat("(", 900) + "1" + strings.Repeat(")", 900) + "))", "echo $((" + strings.Repeat("-", 9000) + "1))",
+		"[[ " + strings.Repeat("! ", 5000) + "x ]]", strings.Repeat("! ", 5000) + "true", strings.Repeat("true && ", 1900) + "true",
+		strings.Repeat("if :; then ", 900) + ":" + strings.Repeat("; fi", 900), strings.Repeat("cat | ", 200) + "cat",
+		`x=x; echo $((x))`, `x=y; y=x; ((x))`, `x='a[$x]'; echo $((x))`, `x='1+x'; echo $((x))`,
+		`x=$(printf '%2000000s'); case $x in *a*b*c*d) ;; esac; echo ${x##*a*b} ${x//*a*b/} ${x%%a*b*}`,
+		`x=$(printf '%9000s'); x=${x// /a*}; case aaaaaaaaaaaaaaaaa in $x) ;; esac`,
+		`x=$(printf '%2000000s'); [[ $x =~ (a|b|c)*d ]]; [[ $x =~ ( *)*x ]]; [[ a =~ ${x// /(} ]]`,
+		`shopt -s globstar; while :; do echo **/**/**/**/*; done`, `echo */../*/../*/../*/../*/../*/../*/../*/../*/../*/../*/../*/../*/../*/../*/../*`,
+		`IFS=; while :; do x="$* $x"; done`, `x=$(printf '%2000000s' | cat); for i in ${x// /a b }; do :; done`,
+		`cat <<E
+$(while :; do echo doc; done)
+E`, `while read x; do echo $x; done < <(while :; do echo z; done) | while read y; do :; done`,
+		`timeout 100 bash -c 'while :; do :; done'`, `timeout 0.01 bash -c 'x=a; while :; do x=$x$x; done'`,
+		`cd sub; while :; do cd deep; cd ..; done`, `while :; do [ -f a.txt ]; done`, `while :; do x=$(<a.txt); done`,
+		`while :; do cat a.txt; done | cat | cat | cat >/dev/null`, `while :; do head -1 a.txt | tail -1; done`,
+		`printf -v x '%3000000s'; printf -v y '%s%s%s%s%s%s' "$x" "$x" "$x" "$x" "$x" "$x"`, `echo -e "$(printf '%5000000s')"`,
+		`x=$(printf '%4000000s'); x=${x^^}; y=${x: 0:3999999}; z=${x#?}; echo "${x@Q}"`, `x=$(printf '%4000000s'); echo $x$x$x$x$x | wc -c`,
+		`seq 1e12 | tac`, `yes | sort`, `yes | tac`, `yes | head -c 100000000 | wc -c`, `yes $(seq 100000) | sort -u`,
+		`awk 'BEGIN{while(1)x=x"a"}'`, `awk 'BEGIN{x="a";while(1)x=x x}'`, `awk 'BEGIN{while(1)a[i++]=i}'`,
+		`echo a | sed ':a;s/^/xx/;ta'`, `yes | sed 'H;d'`, `yes | sed -n 'H;${x;p}'`, `yes | xargs`, `yes | tr -d '\n' | cut -c1`,
+		`yes | tr -d '\n' | grep -c x`, `yes | tr -d '\n' | sort | uniq -c`, `yes | tr -d '\n' | head -1`, `find / . -exec echo {} +`,
+		`jq -n '"a"*1e9'`, `jq -n '[limit(1e9; repeat(1))]'`, `yes '[' | tr -d '\n' | jq .`, `diff <(yes | head -1000000) <(yes n | head -1000000)`,
+	}
+}
+
+// nested returns a line inside other constructs.
+func nested(r *rand.Rand, line string) string {
+	forms := []string{
+		"( %s )", "{ %s\n} | cat", "x=$(%s)", "if %s\nthen :; fi", "cat <(%s)", "g() { %s\n}; g", "! { %s\n}",
+		"{ %s\n} 2>&1 | head -1", "%s\n", "for i in 1 2; do %s\ndone", "true && { %s\n} || echo no", "{ %s\n} >/dev/null",
+		"case x in x) %s\nesac", "echo \"$(%s)\" | { read a; read b; }", "set -e; set -o pipefail; %s",
+	}
+	for range r.IntN(4) {
+		line = fmt.Sprintf(forms[r.IntN(len(forms))], line)
+	}
+	return line
+}
+
+// grown calls f, and returns by how much the memory of the process has grown at most.
+func grown(f func()) uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	read := func() uint64 {
+		metrics.Read(sample)
+		return sample[0].Value.Uint64() - sample[1].Value.Uint64()
+	}
+	runtime.GC()
+	before, most := read(), uint64(0)
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			most = max(most, read())
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}()
+	f()
+	close(done)
+	<-ended
+	return most - min(most, before)
+}
+
+// TestHostileLines checks that lines that need ever more end at their time limit or before, with
+// little memory, and that nothing of them goes on.
+func TestHostileLines(t *testing.T) {
+	s := newTestShell(t, tree(t))
+	r := rand.New(rand.NewPCG(1, 1))
+	const limit = 150 * time.Millisecond
+	for _, line := range growers() {
+		lines := []string{line, nested(r, line)}
+		for _, line := range lines {
+			checkHostile(t, s, line, limit)
+		}
+	}
+}
+
+func checkHostile(t *testing.T, s *Shell, line string, limit time.Duration) {
+	t.Helper()
+	goroutines := runtime.NumGoroutine()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	start := time.Now()
+	var result Result
+	size := grown(func() {
+		result = s.Run(ctx, Script{Text: line, Out: io.Discard, Err: io.Discard})
+	})
+	const slack = 3 * time.Second // for a busy machine
+	if took := time.Since(start); took > limit+slack {
+		t.Errorf("%.200q took %v", line, took)
+	}
+	if size > mostMemory {
+		t.Errorf("%.200q: the process has grown by %d MiB", line, size>>20)
+	}
+	if result.Stopped != nil && strings.Contains(result.Stopped.Error(), "internal error") {
+		t.Errorf("%.200q: %v", line, result.Stopped)
+	}
+	for wait := time.Now(); runtime.NumGoroutine() > goroutines; time.Sleep(time.Millisecond) {
+		if time.Since(wait) > slack {
+			t.Fatalf("%.200q goes on: %d goroutines, before %d", line, runtime.NumGoroutine(), goroutines)
+		}
+	}
+}
+
+// FuzzScript checks that no script panics, or goes on after its time.
+func FuzzScript(f *testing.F) {
+	for _, line := range growers() {
+		f.Add(line)
+	}
+	for _, name := range []string{"testdata/language.cases", "testdata/odd.cases"} {
+		for _, c := range readCases(f, name) {
+			f.Add(c.script)
+		}
+	}
+	s := newTestShell(f, tree(f))
+	f.Fuzz(func(t *testing.T, script string) {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		var out bytes.Buffer
+		r := s.Run(ctx, Script{Text: script, Out: io.Discard, Err: &out})
+		if r.Stopped != nil && strings.Contains(r.Stopped.Error(), "internal error") {
+			t.Errorf("%q: %v", script, r.Stopped)
+		}
+	})
+}
