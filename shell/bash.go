@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"gander/internal/files/workspace"
 	"gander/internal/shell"
 	"gander/internal/tools/definition"
 	"gander/tool"
@@ -19,11 +18,6 @@ type bash struct {
 	definition.Defined
 	shell    *shell.Shell
 	maxBytes int
-}
-
-func newBash(w *workspace.Workspace, home string, o Options) *bash {
-	published := definition.Decode("shell", definitions).Tool("bash")
-	return &bash{Defined: published, shell: shell.New(w, home), maxBytes: o.MaxBytes}
 }
 
 // A request holds the valid arguments of a call.

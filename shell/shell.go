@@ -11,6 +11,7 @@ import (
 	"gander"
 	"gander/internal/files/workspace"
 	"gander/internal/option"
+	"gander/internal/shell"
 	"gander/internal/tools/definition"
 	"gander/tool"
 )
@@ -23,17 +24,14 @@ type Options struct {
 // Tools returns shell/bash. [gander.Open] returns an error if an option is out of range.
 func Tools(o Options) gander.Set {
 	o.MaxBytes = cmp.Or(o.MaxBytes, 30_000)
-	return gander.Set(definition.NewSet(definition.SetDefinition{
-		Name:  "shell",
-		Tools: []string{"bash"},
-		Err: option.Check(option.Range{
-			Option: "shell.MaxBytes", Value: o.MaxBytes, Min: 1000, Max: 1_000_000,
-		}),
-		Build: func(w *workspace.Workspace) []tool.Tool {
+	err := option.Check(option.Range{
+		Option: "shell.MaxBytes", Value: o.MaxBytes, Min: 1000, Max: 1_000_000,
+	})
+	return gander.Set(definition.One("shell", "bash", definitions, err,
+		func(d definition.Defined, w *workspace.Workspace) tool.Tool {
 			home, _ := os.UserHomeDir() // otherwise "~" is the first root
-			return []tool.Tool{newBash(w, home, o)}
-		},
-	}))
+			return &bash{Defined: d, shell: shell.New(w, home), maxBytes: o.MaxBytes}
+		}))
 }
 
 //go:embed definitions.json

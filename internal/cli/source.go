@@ -100,7 +100,7 @@ func (s *source) open() (*toolset.Toolset, error) {
 	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
 	o.Logger = s.logger
 	if len(o.Tools) == 0 {
-		o.Tools = []string{"gander"}
+		o.Tools = []string{"gander", "shell"}
 	}
 	ts, err := gander.Open(o)
 	if err != nil {

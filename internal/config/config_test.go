@@ -16,6 +16,7 @@ import (
 	"gander/codex"
 	"gander/forge"
 	"gander/gemini"
+	"gander/shell"
 	"gander/tool"
 	"gander/toolkit"
 )
@@ -68,6 +69,7 @@ func TestEveryKey(t *testing.T) {
 			IncludeFilesDefault: new(false), IncludeDirsDefault: new(false),
 			IncludeSymlinksDefault: new(false), AllowAbsolute: new(false),
 		},
+		Shell: shell.Options{MaxBytes: 30000},
 		Toolkit: toolkit.Options{
 			MaxDepth: new(3), MaxEntries: 100, DepthCap: new(10), EntriesCap: 1000, Exclude: words,
 			IncludeDefaultExcludes: new(false),

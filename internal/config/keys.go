@@ -106,6 +106,8 @@ func (s *settings) keys() map[string]key {
 		"output.verbatim_names": {option: &s.VerbatimNames},
 		"gander.max_chars":      {option: &s.MaxChars, least: 1, zero: "no limit"},
 
+		"shell.max_bytes": {option: &s.Shell.MaxBytes, name: "shell.MaxBytes", least: 1},
+
 		"codex.list_dir.limit":     {option: &listDir.Limit, name: "codex.ListDir.Limit", least: 1},
 		"codex.list_dir.depth":     {option: &listDir.Depth, name: "codex.ListDir.Depth", least: 1},
 		"codex.list_dir.max_limit": {option: &listDir.MaxLimit, name: "codex.ListDir.MaxLimit"},

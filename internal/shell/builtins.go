@@ -19,46 +19,59 @@ const timedOut = 124
 
 // builtins returns the builtins by their names.
 func builtins() map[string]builtin {
-	succeed := builtin{raw: true, program: true, run: func(
-		*environment, *command.Call, []command.Option, []string,
-	) int {
-		return 0
-	}}
-	fails := succeed
-	fails.run = func(*environment, *command.Call, []command.Option, []string) int { return 1 }
-	test := builtin{raw: true, program: true, run: testCommand}
+	ends := func(status int) builtin {
+		return builtin{raw: true, program: true, run: func(
+			*environment, *command.Call, []command.Option, []string,
+		) int {
+			return status
+		}}
+	}
+	test := builtin{raw: true, operands: "EXPRESSION", program: true, run: runTest, check: checkTest}
 	shell := builtin{
-		options: "-c, -e, -u, -x, -l --login, -i, --noprofile, --norc, -o=", ordered: true,
-		operands: "COMMAND [NAME [ARGUMENT]...]", program: true, run: runShell,
+		options: "-c, -e, -u, -l --login, -i, --noprofile, --norc, -o=", ordered: true,
+		operands: "COMMAND [NAME [ARGUMENT]...]", program: true, run: runShell, check: checkScript,
 	}
 	mapfile := builtin{options: "-t, -d=, -n=", operands: "[ARRAY]", run: runMapfile}
 	source := builtin{raw: true, operands: "FILE [ARGUMENT]...", run: runSource}
 	return map[string]builtin{
-		":": succeed, "true": succeed, "false": fails, "test": test, "[": test,
-		"echo":   {raw: true, program: true, run: runEcho},
-		"printf": {options: "-v=", ordered: true, operands: "FORMAT [ARGUMENT]...", program: true, run: runPrintf},
-		"cd":     {options: "-L, -P", operands: "[DIR]", run: runCd},
-		"pwd":    {options: "-L, -P", program: true, run: runPwd},
-		"exit":   {raw: true, operands: "[N]", run: runExit},
-		"return": {raw: true, operands: "[N]", run: runReturn},
-		"break":  {raw: true, operands: "[N]", run: runBreak},
-
+		":": ends(0), "true": ends(0), "false": ends(1), "test": test, "[": test,
+		"break":   {raw: true, operands: "[N]", run: runBreak},
+		"builtin": {ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand, check: checkNested},
+		"cd":      {options: "-L, -P", operands: "[DIR]", run: runCd},
+		"command": {
+			options: "-v, -V", ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand,
+			check: checkNested,
+		},
 		"continue": {raw: true, operands: "[N]", run: runContinue},
-		"shift":    {raw: true, operands: "[N]", run: runShift},
-		"set":      {raw: true, operands: "[-eufC] [-o OPTION] [--] [ARGUMENT]...", run: runSet},
-		"shopt":    {options: "-s, -u, -q", operands: "[OPTION]...", run: runShopt},
-		"unset":    {options: "-v, -f", operands: "[NAME]...", run: runUnset},
-		"read":     {options: "-r, -s, -a=, -d=, -n=, -N=, -p=", operands: "[NAME]...", run: runRead},
-		"mapfile":  mapfile, "readarray": mapfile,
-		"eval":   {raw: true, operands: "[ARGUMENT]...", run: runEval},
+		"echo":     {raw: true, operands: "[-neE] [TEXT]...", program: true, run: runEcho},
+		"env": {
+			options: "-i, -u=", ordered: true, operands: "[NAME=VALUE]... [COMMAND]", program: true,
+			run: runEnv, check: checkEnv,
+		},
+		"eval":    {raw: true, operands: "[ARGUMENT]...", run: runEval, check: checkEval},
+		"exit":    {raw: true, operands: "[N]", run: runExit},
+		"mapfile": mapfile, "readarray": mapfile,
+		"printf": {
+			options: "-v=", ordered: true, operands: "FORMAT [ARGUMENT]...", program: true, run: runPrintf,
+			check: checkPrintf,
+		},
+		"pwd":    {options: "-L, -P", program: true, run: runPwd},
+		"read":   {options: "-r, -s, -a=, -d=, -n=, -N=, -p=", operands: "[NAME]...", run: runRead},
+		"return": {raw: true, operands: "[N]", run: runReturn},
+		"set": {
+			raw: true, operands: "[-efuC] [-o OPTION] [--] [ARGUMENT]...", run: runSet, check: checkSet,
+		},
+		"shift":  {raw: true, operands: "[N]", run: runShift},
+		"shopt":  {options: "-s, -u, -q", operands: "OPTION...", run: runShopt, check: checkShopt},
 		"source": source, ".": source,
-		"type":    {options: "-t, -a", operands: "NAME...", run: runType},
-		"command": {options: "-v, -V", ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand},
-		"builtin": {ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand},
-		"which":   {options: "-a", operands: "NAME...", program: true, run: runWhich},
-		"env":     {options: "-i, -u=", ordered: true, operands: "[NAME=VALUE]... [COMMAND]", program: true, run: runEnv},
-		"timeout": {options: "-k=, -s=, --preserve-status", ordered: true, operands: "DURATION COMMAND", program: true, run: runTimeout},
-		"bash":    shell, "sh": shell, "zsh": shell,
+		"timeout": {
+			options: "-k=, -s=, --preserve-status", ordered: true, operands: "DURATION COMMAND...",
+			program: true, run: runTimeout, check: checkTimeout,
+		},
+		"type":  {options: "-t, -a", operands: "NAME...", run: runType},
+		"unset": {options: "-v, -f", operands: "NAME...", run: runUnset},
+		"which": {options: "-a", operands: "NAME...", program: true, run: runWhich},
+		"bash":  shell, "sh": shell, "zsh": shell,
 	}
 }
 

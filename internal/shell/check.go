@@ -57,9 +57,10 @@ func (c *checker) declaration(n syntax.Node) bool {
 			c.functions[n.Name.Value] = true
 		}
 	case *syntax.CallExpr:
-		if len(n.Args) > 0 {
-			name, _ := literalText(n.Args[0])
-			c.sources = c.sources || name == "source" || name == "." || name == "eval"
+		words, isLiteral := literalTexts(n.Args)
+		if len(words) > 0 {
+			name := words[0]
+			c.sources = c.sources || name == "source" || name == "." || name == "eval" && !isLiteral
 		}
 	}
 	return true
@@ -107,6 +108,11 @@ func (c *checker) node(n syntax.Node) bool {
 	case *syntax.ExtGlob:
 		c.refuse("%s%s): extended patterns are not available here; use find or grep -E",
 			n.Op, n.Pattern.Value)
+	case *syntax.UnaryTest:
+		op := n.Op.String()
+		if isUnaryTest(op) && !isAvailableTest(op) {
+			c.refuse("[[ %s: this test is not available here", op)
+		}
 	case *syntax.Redirect:
 		if err := checkRedirect(n); err != nil {
 			c.add(err)
@@ -145,15 +151,7 @@ func (c *checker) parameter(p *syntax.ParamExp) {
 
 // call checks a simple command.
 func (c *checker) call(call *syntax.CallExpr) {
-	var words []string
-	isLiteral := true
-	for _, w := range call.Args {
-		text, ok := literalText(w)
-		if !ok {
-			text, isLiteral = placeholder, false
-		}
-		words = append(words, text)
-	}
+	words, isLiteral := literalTexts(call.Args)
 	if len(words) == 0 || words[0] == placeholder || c.functions[words[0]] {
 		return
 	}
@@ -165,34 +163,62 @@ const placeholder = "\x00"
 
 // command checks a command and its arguments. Unless all of them are literal, only its options.
 func (c *checker) command(words []string, isLiteral bool) {
+	c.depth++
+	defer func() { c.depth-- }()
 	name, args := words[0], words[1:]
-	var refusal command.Refusal
-	b, isBuiltin := c.shell.builtins[name]
-	found, isCommand := c.shell.find(name)
+	if b, ok := c.shell.builtins[name]; ok {
+		options, operands, err := b.parse(name, args)
+		c.addRefusal(err)
+		if b.check != nil && err == nil && c.depth < maxNesting {
+			b.check(c, name, options, operands)
+		}
+		return
+	}
+	found, ok := c.shell.find(name)
 	var err error
 	switch {
-	case isBuiltin:
-		_, _, err = b.parse(name, args)
-	case !isCommand && c.sources:
-	case !isCommand:
+	case !ok && (!c.sources || instead(name) != ""):
 		err = c.shell.unknown(name)
+	case !ok: // perhaps a function
 	case isLiteral:
 		_, err = found.Prepare(name, args)
 	case found.Options != "":
 		_, _, err = found.Options.Parse(name, args, false)
 	}
+	c.addRefusal(err)
+	if found.Nested != nil {
+		for _, nested := range found.Nested(args) {
+			c.nested(nested)
+		}
+	}
+}
+
+// nested checks a command among the arguments of another.
+func (c *checker) nested(words []string) {
+	if len(words) > 0 && words[0] != placeholder {
+		c.command(words, !slices.Contains(words, placeholder))
+	}
+}
+
+// addRefusal adds an error if it is a refusal. Other errors are reported by the command itself.
+func (c *checker) addRefusal(err error) {
+	var refusal command.Refusal
 	if errors.As(err, &refusal) {
 		c.add(err)
 	}
-	if found.Nested == nil || isBuiltin {
-		return
-	}
-	for _, nested := range found.Nested(args) {
-		isLiteral := !slices.Contains(nested, placeholder)
-		if len(nested) > 0 && nested[0] != placeholder {
-			c.command(nested, isLiteral)
+}
+
+// literalTexts returns the texts of words, with placeholders, and whether all are literal.
+func literalTexts(words []*syntax.Word) (texts []string, isLiteral bool) {
+	isLiteral = true
+	for _, w := range words {
+		text, ok := literalText(w)
+		if !ok {
+			text, isLiteral = placeholder, false
 		}
+		texts = append(texts, text)
 	}
+	return texts, isLiteral
 }
 
 // literalText returns the text of a word if no value decides about it.
@@ -252,10 +278,25 @@ func doubleQuoted(q *syntax.DblQuoted) (string, bool) {
 
 // unknown refuses a command that is not here, and says what to use instead.
 func (s *Shell) unknown(name string) error {
-	return command.Refuse("%s: not available here; %s", name, s.instead(name))
+	advice := instead(name)
+	if advice == "" {
+		advice = s.nearest(name)
+	}
+	return command.Refuse("%s: not available here; %s", name, advice)
 }
 
-func (s *Shell) instead(name string) string {
+// nearest names the command that resembles a name most.
+func (s *Shell) nearest(name string) string {
+	names := slices.Concat(slices.Sorted(maps.Keys(s.commands)), slices.Sorted(maps.Keys(s.builtins)))
+	near := similar.Words(context.Background(), name, slices.Values(names), 1)
+	if len(near) > 0 {
+		return "did you mean " + near[0] + "?"
+	}
+	return fmt.Sprintf("no program is started; use one of the %d commands of the shell", len(names))
+}
+
+// instead returns what to use in place of a well-known program, or "".
+func instead(name string) string {
 	switch name {
 	case "git":
 		return "read the working files, for example with rg; there is no history"
@@ -273,10 +314,5 @@ func (s *Shell) instead(name string) string {
 	case "go", "make", "npm", "npx", "yarn", "pnpm", "cargo", "docker", "pytest", "pip", "gcc":
 		return "no program is started; read the files"
 	}
-	names := slices.Concat(slices.Sorted(maps.Keys(s.commands)), slices.Sorted(maps.Keys(s.builtins)))
-	if near := similar.Words(context.Background(), name, slices.Values(names), 1); len(near) > 0 {
-		return "did you mean " + near[0] + "?"
-	}
-	return fmt.Sprintf("no program is started; use one of the %d commands of the shell",
-		len(s.commands)+len(s.builtins))
+	return ""
 }

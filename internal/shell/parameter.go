@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"

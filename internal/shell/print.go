@@ -141,6 +141,9 @@ func (p *printer) star() int {
 	return n
 }
 
+// conversions are the letters of the conversions.
+const conversions = "sbqcdiuoxXaAeEfFgG"
+
 // conversion writes the next argument. It reports whether the output goes on.
 func (p *printer) conversion(v format.Verb) bool {
 	p.c.Account.Grab(v.Size())

@@ -18,7 +18,9 @@ type builtin struct {
 	ordered  bool   // the first operand ends the options
 	raw      bool   // all arguments are operands
 	program  bool   // elsewhere it is a program, too
-	run      func(e *environment, c *command.Call, options []command.Option, operands []string) int
+	// check refuses operands that are known before the script runs, or is nil.
+	check func(c *checker, name string, options []command.Option, operands []string)
+	run   func(e *environment, c *command.Call, options []command.Option, operands []string) int
 }
 
 // simple runs a command with its arguments, or only assigns variables.

@@ -1,0 +1,122 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+	"gander/internal/shell/command/format"
+)
+
+// checkNested checks the command after command and builtin, unless an option asks what it is.
+func checkNested(c *checker, _ string, options []command.Option, operands []string) {
+	if len(options) == 0 {
+		c.nested(operands)
+	}
+}
+
+func checkTimeout(c *checker, _ string, _ []command.Option, operands []string) {
+	if len(operands) > 1 {
+		c.nested(operands[1:])
+	}
+}
+
+func checkEnv(c *checker, _ string, _ []command.Option, operands []string) {
+	for len(operands) > 0 && strings.Contains(operands[0], "=") {
+		operands = operands[1:]
+	}
+	c.nested(operands)
+}
+
+// checkEval checks a script whose text is known.
+func checkEval(c *checker, _ string, _ []command.Option, operands []string) {
+	if !slices.Contains(operands, placeholder) {
+		c.script(strings.Join(operands, " "))
+	}
+}
+
+// checkScript checks the script of bash -c. Without -c, it is in a file, which is checked when it is
+// read.
+func checkScript(c *checker, _ string, options []command.Option, operands []string) {
+	isText := slices.ContainsFunc(options, func(o command.Option) bool { return o.Name == "-c" })
+	if isText && len(operands) > 0 && operands[0] != placeholder {
+		c.script(operands[0])
+	}
+}
+
+// script checks a script in a script.
+func (c *checker) script(text string) {
+	file, err := parse(text)
+	if err != nil {
+		c.add(err)
+		return
+	}
+	syntax.Walk(file, c.declaration)
+	syntax.Walk(file, c.node)
+}
+
+// checkTest refuses tests that are not available.
+func checkTest(c *checker, name string, _ []command.Option, operands []string) {
+	for i, operand := range operands[:max(0, len(operands)-1)] {
+		isFirst := i == 0 || slices.Contains([]string{"!", "(", "-a", "-o"}, operands[i-1])
+		if isFirst && isUnaryTest(operand) && !isAvailableTest(operand) {
+			c.refuse("%s %s: this test is not available here", name, operand)
+		}
+	}
+}
+
+// checkPrintf refuses conversions that are not available.
+func checkPrintf(c *checker, _ string, _ []command.Option, operands []string) {
+	if len(operands) == 0 {
+		return
+	}
+	for rest := operands[0]; ; {
+		_, after, ok := strings.Cut(rest, "%")
+		if !ok {
+			return
+		}
+		if strings.HasPrefix(after, "%") {
+			rest = after[1:]
+			continue
+		}
+		verb, next := format.Parse(after, func() int { return 0 })
+		if verb.Letter != 0 && strings.IndexByte(conversions, verb.Letter) < 0 {
+			c.refuse("printf %%%c: this conversion is not available here", verb.Letter)
+		}
+		rest = next
+	}
+}
+
+// checkSet refuses options of set that are not available.
+func checkSet(c *checker, _ string, _ []command.Option, operands []string) {
+	var options shellOptions
+	for i, operand := range operands {
+		if operand == "--" || len(operand) < 2 || strings.IndexByte("-+", operand[0]) < 0 {
+			return
+		}
+		for _, letter := range operand[1:] {
+			name := string(letter)
+			if letter == 'o' && i+1 < len(operands) {
+				name = operands[i+1]
+			}
+			if name != placeholder && !options.set(name, operand[0] == '-') {
+				c.refuse("set %c%s: this option is not available here; leave it out", operand[0], name)
+			}
+			if letter == 'o' {
+				checkSet(c, "", nil, operands[min(i+2, len(operands)):])
+				return
+			}
+		}
+	}
+}
+
+func checkShopt(c *checker, _ string, _ []command.Option, operands []string) {
+	var options shellOptions
+	for _, operand := range operands {
+		if operand != placeholder && options.shopt(operand) == nil {
+			c.refuse("shopt %s: this option is not available here; leave it out", operand)
+		}
+	}
+}
