@@ -90,9 +90,9 @@ func writeAs(w http.ResponseWriter, contentType string, status int, text []byte)
 	return err
 }
 
-// A responseWriter is where the SDK writes the response to a request. It passes on a result at once,
-// because the memory of the result is reserved only until the SDK has written it. Anything else is
-// short, and is kept until the SDK returns: an error, or the events of a subscription.
+// A responseWriter is where the SDK writes the response to a request. It passes on a result at
+// once, because the memory of the result is reserved only until the SDK has written it. Anything
+// else is short, and is kept until the SDK returns: an error, or the events of a subscription.
 type responseWriter struct {
 	client http.ResponseWriter
 	ctx    context.Context // of the request
@@ -107,8 +107,8 @@ func (w *responseWriter) Header() http.Header { return w.header }
 
 func (w *responseWriter) WriteHeader(status int) { w.status = status }
 
-// Write relies on the SDK to write a result in one piece. Beyond what the request cost, it waits until
-// the client may have so many bytes that it has not read.
+// Write relies on the SDK to write a result in one piece. Beyond what the request cost, it waits
+// until the client may have so many bytes that it has not read.
 func (w *responseWriter) Write(text []byte) (int, error) {
 	if !isResult(text) {
 		return w.kept.Write(text)

@@ -22,8 +22,8 @@ const (
 
 var errBusy = errors.New("too many requests are in flight; try again later")
 
-// An arrival is the body of a request, whose bytes cost memory as they arrive. Until it has arrived,
-// the request is dropped when a client with less needs the memory.
+// An arrival is the body of a request, whose bytes cost memory as they arrive. Until it has
+// arrived, the request is dropped when a client with less needs the memory.
 type arrival struct {
 	io.Reader
 	memory *admission.Hold

@@ -90,8 +90,8 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestSlowReader checks that a client gets a response that it reads slowly, but steadily, and that the
-// response ends if it reads more slowly or not at all.
+// TestSlowReader checks that a client gets a response that it reads slowly, but steadily, and that
+// the response ends if it reads more slowly or not at all.
 func TestSlowReader(t *testing.T) {
 	const size = 1 << 20
 	for _, tt := range []struct {

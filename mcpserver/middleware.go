@@ -47,10 +47,10 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// discover returns the response to server/discover. After this method, the SDK would take the session
-// for a modern one, and refuse the handshake of a client that gives up its probe because the response
-// is late (ServerSession.initialize). Only the SDK responds in a session with an id, because a
-// transport with such sessions does not support every revision.
+// discover returns the response to server/discover. After this method, the SDK would take the
+// session for a modern one, and refuse the handshake of a client that gives up its probe because
+// the response is late (ServerSession.initialize). Only the SDK responds in a session with an id,
+// because a transport with such sessions does not support every revision.
 func (g *gate) discover() *mcp.DiscoverResult {
 	return &mcp.DiscoverResult{
 		SupportedVersions: revisions, Capabilities: g.options.Capabilities,

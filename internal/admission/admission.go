@@ -60,9 +60,9 @@ type Controller struct {
 	workers int        // unused weight of workers
 }
 
-// New returns a Controller with the given limits on concurrent calls and on the bytes of one call. If
-// a limit is not positive, the default is used. A quarter of the calls is kept for clients without
-// one. In addition to the bytes, half as many are kept for clients with few.
+// New returns a Controller with the given limits on concurrent calls and on the bytes of one call.
+// If a limit is not positive, the default is used. A quarter of the calls is kept for clients
+// without one. In addition to the bytes, half as many are kept for clients with few.
 func New(calls int, bytes int64) *Controller {
 	slots := int64(cmp.Or(max(calls, 0), DefaultCalls))
 	bytes = cmp.Or(max(bytes, 0), DefaultBytes)
@@ -133,8 +133,8 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	}
 }
 
-// enter waits for a slot, and returns the account of a call. A nested call shares the account of the
-// outer call if the outer call is still running.
+// enter waits for a slot, and returns the account of a call. A nested call shares the account of
+// the outer call if the outer call is still running.
 func (c *Controller) enter(ctx context.Context) (*account, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
