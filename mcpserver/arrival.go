@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// requestBytes is the memory for requests that arrive or are served, and for responses that are
-	// written. In addition, keptBytes are kept for clients that have at most littleBytes.
+	// requestBytes is the memory for requests that arrive or are served. In addition, keptBytes are
+	// kept for clients that have at most littleBytes.
 	requestBytes = 16 << 20
 	keptBytes    = 8 << 20
 	littleBytes  = 1 << 20

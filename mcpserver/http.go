@@ -104,11 +104,8 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 // must be a listener of package crypto/tls; clients with which it negotiates "h2" get HTTP/2.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
-	return serveHTTP(ctx, l, Handler(s, o))
-}
-
-func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) error {
 	limited := newLimitListener(l, connectionLimit())
+	handler := Handler(s, o)
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.ProtoMajor == 1 {

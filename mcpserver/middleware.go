@@ -19,6 +19,7 @@ type gate struct {
 	tools    []definition.Definition
 	emulated *definition.MCP // nil if no other server is emulated
 	options  *mcp.ServerOptions
+	results  *admission.Pool // the memory of results that are not written
 }
 
 // handle is middleware. It refuses the methods that the server does not have, on every transport,
@@ -36,14 +37,21 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		// The memory of the result stays reserved until it is written, which is when the SDK ends the
 		// context of the call (jsonrpc2.Connection.processResult).
-		ctx, end := endWithRequest(admission.WithResponse(ctx))
+		calling, end := endWithRequest(admission.WithResponse(ctx))
 		defer end()
-		result, err := next(ctx, method, req)
-		list, isList := result.(*mcp.ListToolsResult)
-		if err != nil || !isList {
+		result, err := next(calling, method, req)
+		if err != nil {
 			return result, err
 		}
-		return g.publish(list), nil
+		switch result := result.(type) {
+		case *mcp.ListToolsResult:
+			return g.publish(result), nil
+		case *mcp.CallToolResult:
+			if err := g.hold(ctx, result); err != nil {
+				return nil, err
+			}
+		}
+		return result, nil
 	}
 }
 

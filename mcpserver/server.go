@@ -76,7 +76,9 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	for _, d := range definitions {
 		s.AddTool(describe(d, emulated != nil), servedTool{d, roots}.call)
 	}
-	checks := &gate{tools: definitions, emulated: emulated, options: options}
+	checks := &gate{
+		tools: definitions, emulated: emulated, options: options, results: inner.Control().Results,
+	}
 	s.AddReceivingMiddleware(checks.handle)
 	return s
 }

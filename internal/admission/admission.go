@@ -23,6 +23,8 @@ const (
 	DefaultCalls = 64
 	// DefaultBytes is the default number of bytes that one call can reserve.
 	DefaultBytes = 48 << 20
+	// ResultBytes is the number of bytes that one result can take while it is sent.
+	ResultBytes = 16 << 20
 
 	// grace is the time for a call to return after its context is done.
 	grace = 25 * time.Millisecond
@@ -52,8 +54,9 @@ func (e Error) Error() string { return string(e) }
 
 // A Controller limits concurrent calls and their memory. It is safe for concurrent use.
 type Controller struct {
-	calls  *Pool
-	memory *Pool
+	calls   *Pool
+	memory  *Pool
+	Results *Pool // the memory of results that are sent and have not been read
 
 	mu      sync.Mutex // guards the fields below, and those of accounts
 	stuck   int        // slots of stuck calls
@@ -69,6 +72,7 @@ func New(calls int, bytes int64) *Controller {
 	return &Controller{
 		calls:   NewPool(slots-slots/4, slots/4, 1),
 		memory:  NewPool(bytes, bytes/2, bytes/4),
+		Results: NewPool(ResultBytes, ResultBytes/2, ResultBytes/4),
 		workers: Working * runtime.GOMAXPROCS(0),
 	}
 }

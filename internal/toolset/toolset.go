@@ -193,6 +193,9 @@ func (t *Toolset) Emulated() *definition.MCP {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
+// Control returns the limits on concurrent calls, which narrowed toolsets share.
+func (t *Toolset) Control() *admission.Controller { return t.options.Control }
+
 // MemoryLimits returns the maximum sizes of the cache and of the data of a result, in bytes. Zero
 // means that there is no cache, and that the data are not limited.
 func (t *Toolset) MemoryLimits() (cacheBytes, dataBytes int) {
