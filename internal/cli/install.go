@@ -23,8 +23,8 @@ import (
 // An installation holds the flags of install.
 type installation struct {
 	*source
-	scope           string
-	doWrite, remove bool
+	scope, name, only string
+	doWrite, remove   bool
 }
 
 func newInstallCmd() *cobra.Command {
@@ -34,9 +34,13 @@ func newInstallCmd() *cobra.Command {
 	i := installation{source: newSource(cmd).withTools()}
 	f := cmd.Flags()
 	f.StringVar(&i.scope, "scope", "", "use the configuration of `SCOPE`: local, project or user")
+	f.StringVar(&i.name, "name", "gander", "call the server `NAME`")
+	f.StringVar(&i.only, "only", "", "deny the client's own `TOOLS` for files: all, or reading")
+	f.Lookup("only").NoOptDefVal = "all"
 	f.BoolVar(&i.doWrite, "write", false, "make the change")
-	f.BoolVar(&i.remove, "remove", false, "remove the entry instead of adding it")
+	f.BoolVar(&i.remove, "remove", false, "remove what the same command adds")
 	completeValues(cmd, "scope", "local", "project", "user")
+	completeValues(cmd, "only", "all", "reading")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failures []error
 		hasChange := false
@@ -60,56 +64,105 @@ func withPrefix(prefix string, err error) error {
 	return changeErrors(err, func(each error) error { return fmt.Errorf("%s: %w", prefix, each) })
 }
 
-// configure prints the change of a client's configuration, if any, and makes it if that is
+// configure prints the changes of a client's configuration, if any, and makes them if that is
 // requested.
 func (i *installation) configure(id string) (isNeeded bool, err error) {
-	line, change, err := i.plan(id)
+	client, changes, err := i.plan(id)
 	if err != nil {
 		return false, err
 	}
-	if err := write(i.cmd, terminal.Line(line)+"\n"); err != nil {
-		return false, err
+	for _, change := range changes {
+		defer change.Close()
+		isNeeded = isNeeded || change.IsNeeded()
+		for _, line := range change.Lines {
+			if err := write(i.cmd, terminal.Line(line)+"\n"); err != nil {
+				return false, err
+			}
+		}
 	}
-	if change == nil || !i.doWrite {
-		return change != nil, nil
+	i.sayOpen(id, client)
+	if !isNeeded || !i.doWrite {
+		return isNeeded, nil
 	}
-	if err := change.Make(); err != nil {
-		return true, failure(err)
+	for _, change := range changes {
+		if !change.IsNeeded() {
+			continue
+		}
+		if err := change.Make(); err != nil {
+			return true, failure(err)
+		}
 	}
 	i.cmd.PrintErrln("gander: done; restart " + id)
 	return true, nil
 }
 
+// sayOpen says which ways to files --only leaves open.
+func (i *installation) sayOpen(id string, client install.Client) {
+	switch {
+	case i.only == "" || i.remove || client.HasNone:
+	case len(client.Only) == 0:
+		i.cmd.PrintErrf("gander: %s has no setting that denies its own tools; they stay\n", id)
+	default:
+		i.cmd.PrintErrf("gander: %s still reads: %s\n", id, client.Open)
+	}
+}
+
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
 
-// plan describes the change of a client's configuration, and returns it, or nil if nothing has to
-// change.
-func (i *installation) plan(id string) (line string, change install.Change, err error) {
+// plan returns a client and the changes of its configuration.
+func (i *installation) plan(id string) (client install.Client, changes []install.Change, err error) {
 	client, scope, err := i.client(id)
 	if err != nil {
-		return "", nil, err
+		return client, nil, err
+	}
+	if !slices.Contains([]string{"", "all", "reading"}, i.only) {
+		return client, nil, fmt.Errorf("--only is %q; use all or reading", i.only)
+	}
+	if !serverName.MatchString(i.name) {
+		return client, nil, fmt.Errorf("--name is %q; use letters, digits, - and _", i.name)
 	}
 	if !i.remove { // The client would not show an error.
 		ts, err := i.open()
 		if err != nil {
-			return "", nil, err
+			return client, nil, err
 		}
+		i.warnHome(ts.Roots())
 		ts.Close()
 	}
-	program, err := i.program()
+	program, err := i.program(scope)
 	if err != nil {
-		return "", nil, failure(err)
+		return client, nil, failure(err)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", nil, failure(err)
+		return client, nil, failure(err)
 	}
 	args, err := i.serverArgs(defaultRoot(client, scope, dir))
 	if err != nil {
-		return "", nil, failure(err)
+		return client, nil, failure(err)
 	}
-	line, change, err = client.Plan(scope, dir, append(program, args...), i.remove)
-	return line, change, failure(err)
+	changes, err = client.Plan(install.Request{
+		Scope: scope, Dir: dir, Name: i.name, Server: append(program, args...), Only: i.only,
+		Remove: i.remove,
+	})
+	return client, changes, failure(err)
+}
+
+// serverName matches the names that all clients accept.
+var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// warnHome warns if a root is the home directory.
+func (i *installation) warnHome(roots []string) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return
+	}
+	for _, root := range roots {
+		if isSameFile(root, home) {
+			i.cmd.PrintErrf("gander: warning: the root %s is your home directory; "+
+				"name a project with --root\n", root)
+		}
+	}
 }
 
 // client returns the client with an ID, and the scope of its configuration.
@@ -170,8 +223,9 @@ func (s *source) serverArgs(root string) ([]string, error) {
 var npxPath = regexp.MustCompile(`/_npx/.*/node_modules/((?:@[^/]+/)?[^/]+)-[^/-]+-[^/-]+/`)
 
 // program returns the command line that starts this program: its path, or the command of npx that
-// fetched it. A temporary program is an error, or just a warning if nothing is written.
-func (i *installation) program() ([]string, error) {
+// fetched it. In a file that a team shares, it is the name. A temporary program is an error, or just
+// a warning if nothing is written.
+func (i *installation) program(scope string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -179,6 +233,9 @@ func (i *installation) program() ([]string, error) {
 	slashed := filepath.ToSlash(self)
 	if found := npxPath.FindStringSubmatch(slashed); found != nil {
 		return []string{"npx", "-y", found[1]}, nil
+	}
+	if scope == "project" {
+		return []string{"gander"}, nil
 	}
 	_, isBelowTemp := paths.Below(os.TempDir(), self)
 	isTemporary := isBelowTemp || strings.Contains(slashed, "/go-build")

@@ -2,66 +2,191 @@ package install
 
 // Clients are all clients by their names on the command line.
 var Clients = map[string]Client{
+	// code.claude.com/docs: mcp, settings, permissions
 	"claude-code": {
 		Scopes:    []string{"local", "project", "user"},
 		Workspace: ".",
-		Add:       "claude mcp add --scope SCOPE gander -- COMMAND ARGS",
-		Remove:    "claude mcp remove gander -s SCOPE",
-		Show:      "claude mcp get gander",
+		Servers: map[string]setting{
+			"local":   {"~/.claude.json", []string{"projects", directoryKey, "mcpServers"}},
+			"project": {".mcp.json", []string{"mcpServers"}},
+			"user":    {"~/.claude.json", []string{"mcpServers"}},
+		},
+		Only: []restriction{
+			{
+				files: claudeSettings(), keys: []string{"permissions", "deny"},
+				reading: []string{"Read", "Glob", "Grep", "LS", "NotebookRead", "Bash", "PowerShell"},
+				editing: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
+			},
+			{
+				files: claudeSettings(), keys: []string{"permissions", "allow"},
+				reading: []string{"mcp__" + nameKey + "__*"},
+			},
+		},
+		Open: "files that you mention with @; Edit and Write read what they change",
 	},
+	// modelcontextprotocol.io/docs/develop/connect-local-servers
 	"claude-desktop": {
-		Scopes:   []string{"user"},
-		User:     "Claude/claude_desktop_config.json",
-		Key:      "mcpServers",
+		Scopes: []string{"user"},
+		Servers: map[string]setting{
+			"user": {"@/Claude/claude_desktop_config.json", []string{"mcpServers"}},
+		},
 		Packaged: "Packages/Claude_*/LocalCache/Roaming",
+		HasNone:  true,
 	},
+	// docs.cline.bot/mcp/configuring-mcp-servers
+	"cline": {
+		Scopes: []string{"user"},
+		Servers: map[string]setting{"user": {
+			"@/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+			[]string{"mcpServers"},
+		}},
+	},
+	// developers.openai.com/codex/config-reference
 	"codex": {
 		Scopes: []string{"user"},
-		Add:    "codex mcp add gander -- COMMAND ARGS",
-		Remove: "codex mcp remove gander",
-		Show:   "codex mcp get gander",
+		Servers: map[string]setting{
+			"user": {"~/.codex/config.toml", []string{"mcp_servers"}},
+		},
+		format: tomlFormat{},
+		Only: []restriction{
+			{
+				files: map[string]string{"user": "~/.codex/config.toml"},
+				keys:  []string{"features", "shell_tool"}, value: false,
+			},
+			{
+				files: map[string]string{"user": "~/.codex/config.toml"},
+				keys:  []string{"tools", "view_image"}, value: false,
+			},
+		},
+		Open: "apply_patch, which reads what it changes",
 	},
+	// docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli
+	"copilot-cli": {
+		Scopes: []string{"user"},
+		Servers: map[string]setting{
+			"user": {"~/.copilot/mcp-config.json", []string{"mcpServers"}},
+		},
+		more: map[string]any{"type": "local", "tools": []string{"*"}},
+	},
+	// cursor.com/docs: context/mcp, cli/reference/permissions
 	"cursor": {
 		Scopes:    []string{"project", "user"},
 		Workspace: "${workspaceFolder}",
-		Project:   ".cursor/mcp.json",
-		User:      "~/.cursor/mcp.json",
-		Key:       "mcpServers",
+		Servers: map[string]setting{
+			"project": {".cursor/mcp.json", []string{"mcpServers"}},
+			"user":    {"~/.cursor/mcp.json", []string{"mcpServers"}},
+		},
+		Only: []restriction{
+			{
+				files: cursorSettings(), keys: []string{"permissions", "deny"},
+				reading: []string{"Read(**)", "Shell(*)"}, editing: []string{"Write(**)"},
+			},
+			{
+				files: cursorSettings(), keys: []string{"permissions", "allow"},
+				reading: []string{"Mcp(" + nameKey + ":*)"},
+			},
+		},
+		Open: "the editor, which has no such setting: only the command line is restricted",
 	},
+	// geminicli.com/docs/reference/configuration
 	"gemini": {
 		Scopes:    []string{"project", "user"},
 		Workspace: ".",
-		Add:       "gemini mcp add --scope SCOPE gander COMMAND -- ARGS",
-		Project:   ".gemini/settings.json",
-		User:      "~/.gemini/settings.json",
-		Key:       "mcpServers",
+		Servers: map[string]setting{
+			"project": {".gemini/settings.json", []string{"mcpServers"}},
+			"user":    {"~/.gemini/settings.json", []string{"mcpServers"}},
+		},
+		Only: []restriction{{
+			files: map[string]string{
+				"project": ".gemini/settings.json", "user": "~/.gemini/settings.json",
+			},
+			keys: []string{"tools", "exclude"},
+			reading: []string{
+				"read_file", "read_many_files", "list_directory", "glob", "search_file_content",
+				"grep_search", "run_shell_command",
+			},
+			editing: []string{"write_file", "replace"},
+		}},
+		trusted: map[string]any{"trust": true},
+		Open:    "files that you mention with @",
 	},
+	// www.jetbrains.com/help/junie/model-context-protocol-mcp.html
+	"junie": {
+		Scopes: []string{"project", "user"},
+		Servers: map[string]setting{
+			"project": {".junie/mcp/mcp.json", []string{"mcpServers"}},
+			"user":    {"~/.junie/mcp/mcp.json", []string{"mcpServers"}},
+		},
+	},
+	// opencode.ai/docs: mcp-servers, permissions
 	"opencode": {
-		Scopes:     []string{"project", "user"},
-		Workspace:  ".",
-		Project:    "opencode.json",
-		User:       "~/.config/opencode/opencode.json",
-		Key:        "mcp",
+		Scopes:    []string{"project", "user"},
+		Workspace: ".",
+		Servers: map[string]setting{
+			"project": {"opencode.json", []string{"mcp"}},
+			"user":    {"~/.config/opencode/opencode.json", []string{"mcp"}},
+		},
 		OneCommand: true,
+		Only:       opencodePermissions(),
+		Open:       "files that you mention with @",
 	},
+	// code.visualstudio.com/docs/copilot/reference/mcp-configuration
 	"vscode": {
-		Scopes:    []string{"user"},
+		Scopes:    []string{"project", "user"},
 		Workspace: "${workspaceFolder}",
-		Add:       "code --add-mcp JSON",
-		User:      "Code/User/mcp.json",
-		Key:       "servers",
+		Servers: map[string]setting{
+			"project": {".vscode/mcp.json", []string{"servers"}},
+			"user":    {"@/Code/User/mcp.json", []string{"servers"}},
+		},
+		more: map[string]any{"type": "stdio"},
 	},
+	// docs.windsurf.com/windsurf/cascade/mcp
 	"windsurf": {
 		Scopes: []string{"user"},
-		User:   "~/.codeium/windsurf/mcp_config.json",
-		Key:    "mcpServers",
+		Servers: map[string]setting{
+			"user": {"~/.codeium/windsurf/mcp_config.json", []string{"mcpServers"}},
+		},
 	},
+	// zed.dev/docs: ai/mcp, ai/agent-panel
 	"zed": {
 		Scopes:    []string{"project", "user"},
 		Workspace: ".",
-		Project:   ".zed/settings.json",
-		User:      "zed/settings.json",
+		Servers: map[string]setting{
+			"project": {".zed/settings.json", []string{"context_servers"}},
+			"user":    {"@/zed/settings.json", []string{"context_servers"}},
+		},
 		UserOnMac: "~/.config/zed/settings.json",
-		Key:       "context_servers",
+		Only: []restriction{{
+			files: map[string]string{"project": ".zed/settings.json", "user": "@/zed/settings.json"},
+			keys:  []string{"agent", "profiles", nameKey},
+			value: map[string]any{"name": "gander", "tools": map[string]any{},
+				"enable_all_context_servers": true},
+		}},
+		Open: "everything until you choose the profile of gander in the agent panel",
 	},
+}
+
+func claudeSettings() map[string]string {
+	return map[string]string{
+		"local": ".claude/settings.local.json", "project": ".claude/settings.json",
+		"user": "~/.claude/settings.json",
+	}
+}
+
+func cursorSettings() map[string]string {
+	return map[string]string{"project": ".cursor/cli.json", "user": "~/.cursor/cli-config.json"}
+}
+
+func opencodePermissions() []restriction {
+	files := map[string]string{
+		"project": "opencode.json", "user": "~/.config/opencode/opencode.json",
+	}
+	var all []restriction
+	for _, tool := range []string{"read", "list", "glob", "grep", "bash", "lsp"} {
+		all = append(all, restriction{files: files, keys: []string{"permission", tool}, value: "deny"})
+	}
+	return append(all,
+		restriction{files: files, keys: []string{"permission", "edit"}, value: "deny", isEditing: true},
+		restriction{files: files, keys: []string{"permission", nameKey + "_*"}, value: "allow"},
+	)
 }

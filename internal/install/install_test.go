@@ -1,7 +1,6 @@
 package install
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,130 +16,133 @@ func must(t *testing.T, err error) {
 
 func testServer() []string { return []string{"/opt/gander", "mcp", "--root", "."} }
 
-// TestFiles adds the entry to the file of every client that has one, and removes it again.
-func TestFiles(t *testing.T) {
+func testRequest(scope, dir string) Request {
+	return Request{Scope: scope, Dir: dir, Name: "gander", Server: testServer()}
+}
+
+// setHome makes a directory that of all configurations.
+func setHome(t *testing.T, dir string) {
+	t.Helper()
+	for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
+		t.Setenv(variable, filepath.Join(dir, variable))
+		must(t, os.MkdirAll(filepath.Join(dir, variable), 0o700))
+	}
+	t.Setenv("XDG_CONFIG_HOME", "")
+}
+
+// carryOut makes the changes of a request. It returns the texts of the files by path, and what was
+// described.
+func carryOut(t *testing.T, c Client, r Request) (texts map[string]string, lines string) {
+	t.Helper()
+	changes, err := c.Plan(r)
+	must(t, err)
+	texts = make(map[string]string)
+	for _, change := range changes {
+		defer change.Close()
+		lines += strings.Join(change.Lines, "\n") + "\n"
+		if !change.IsNeeded() {
+			continue
+		}
+		must(t, change.Make())
+		text, err := os.ReadFile(change.target.path)
+		must(t, err)
+		texts[change.target.path] = string(text)
+	}
+	return texts, lines
+}
+
+// TestClients adds the entry to the files of every client in every scope, with and without the
+// settings that make gander the only way to files, and removes everything again.
+func TestClients(t *testing.T) {
 	for name, c := range Clients {
 		for _, scope := range c.Scopes {
-			if c.Add != "" {
-				continue
-			}
-			dir := t.TempDir()
-			for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
-				t.Setenv(variable, filepath.Join(dir, variable))
-			}
-			t.Setenv("XDG_CONFIG_HOME", "")
-			line, change, err := c.Plan(scope, dir, testServer(), false)
-			must(t, err)
-			must(t, change.Make())
-			path, _, _ := strings.Cut(line, ": add ")
-			text, err := os.ReadFile(path)
-			if err != nil || !json.Valid(text) || !strings.Contains(string(text), "/opt/gander") {
-				t.Errorf("%s: %v, %s", name, err, text)
-			}
-			line, change, err = c.Plan(scope, dir, testServer(), false)
-			if err != nil || change != nil || line != path+": nothing to change" {
-				t.Errorf("%s again: %v, %v", name, line, err)
-			}
-			_, change, err = c.Plan(scope, dir, testServer(), true)
-			must(t, err)
-			must(t, change.Make())
-			if left, err := os.ReadFile(path); err != nil || string(left) != "{}\n" {
-				t.Errorf("%s: %q is left, %v", name, left, err)
-			}
-		}
-	}
-}
-
-// TestPackaged adds the server to Claude Desktop as Windows installs it, with and without a
-// package.
-func TestPackaged(t *testing.T) {
-	dir := t.TempDir()
-	for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
-		t.Setenv(variable, dir)
-	}
-	packaged := filepath.Join(dir, "Packages", "Claude_1a2b", "LocalCache", "Roaming")
-	for _, want := range []bool{false, true} {
-		line, _, err := Clients["claude-desktop"].Plan("user", dir, testServer(), false)
-		must(t, err)
-		if got := strings.HasPrefix(line, filepath.Join(packaged, "Claude")); got != want {
-			t.Errorf("package %v: %s", want, line)
-		}
-		must(t, os.MkdirAll(packaged, 0o700))
-	}
-}
-
-func TestCommands(t *testing.T) {
-	t.Setenv("HOME", t.TempDir())
-	for id, want := range map[string][2]string{
-		"claude-code": {
-			"claude mcp add --scope local gander -- /opt/gander mcp --root .",
-			"claude mcp remove gander -s local",
-		},
-		"codex":  {"codex mcp add gander -- /opt/gander mcp --root .", "codex mcp remove gander"},
-		"gemini": {"gemini mcp add --scope project gander /opt/gander -- mcp --root .", ""},
-		"vscode": {
-			`code --add-mcp '{"name":"gander","command":"/opt/gander","args":["mcp","--root","."]}'`, "",
-		},
-	} {
-		c := Clients[id]
-		for i := range want {
-			line, _, err := c.Plan(c.Scopes[0], "/", testServer(), i == 1)
-			if err != nil || want[i] != "" && line != want[i] {
-				t.Errorf("%s: %s, %v", id, line, err)
+			for _, only := range []string{"", "reading", "all"} {
+				t.Run(name+" "+scope+" "+only, func(t *testing.T) {
+					top := t.TempDir()
+					setHome(t, top)
+					dir := filepath.Join(top, "project")
+					must(t, os.Mkdir(dir, 0o700))
+					r := testRequest(scope, dir)
+					r.Only = only
+					added, lines := carryOut(t, c, r)
+					if all := strings.Join(mapValues(added), ""); !strings.Contains(all, "/opt/gander") {
+						t.Errorf("no entry: %s", all)
+					}
+					if len(c.Only) > 0 && only != "" && strings.Count(lines, "\n") < 2 {
+						t.Errorf("no settings: %s", lines)
+					}
+					if again, lines := carryOut(t, c, r); len(again) > 0 {
+						t.Errorf("changed again: %s", lines)
+					}
+					r.Remove = true
+					removed, _ := carryOut(t, c, r)
+					for path := range added {
+						if left := strings.TrimSpace(removed[path]); left != "{}" && left != "" {
+							t.Errorf("%s: left %q", path, left)
+						}
+					}
+				})
 			}
 		}
 	}
 }
 
-// TestByteOrderMark checks that the mark at the beginning of a file stays there.
-func TestByteOrderMark(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "opencode.json")
-	const before = "\ufeff{\n  \"a\": 1\n}\n"
-	must(t, os.WriteFile(path, []byte(before), 0o600))
-	for _, isRemoval := range []bool{false, true} {
-		_, change, err := Clients["opencode"].Plan("project", dir, testServer(), isRemoval)
-		must(t, err)
-		must(t, change.Make())
-		text, err := os.ReadFile(path)
-		must(t, err)
-		rest, ok := strings.CutPrefix(string(text), "\ufeff")
-		if !ok || !json.Valid([]byte(rest)) || isRemoval && string(text) != before {
-			t.Errorf("removal %v: %q", isRemoval, text)
+func mapValues(m map[string]string) (values []string) {
+	for _, v := range m {
+		values = append(values, v)
+	}
+	return values
+}
+
+// TestKept checks that settings of the user stay: line ends, tabs, a byte order mark, other entries,
+// members of lists and values that gander did not write.
+func TestKept(t *testing.T) {
+	top := t.TempDir()
+	setHome(t, top)
+	claude := filepath.Join(top, ".claude", "settings.json")
+	must(t, os.Mkdir(filepath.Dir(claude), 0o700))
+	const settings = "\ufeff{\r\n\t\"permissions\": {\r\n\t\t\"deny\": [\"WebFetch\"]\r\n\t}\r\n}\r\n"
+	must(t, os.WriteFile(claude, []byte(settings), 0o600))
+	r := testRequest("project", top)
+	r.Only = "reading"
+	texts, _ := carryOut(t, Clients["claude-code"], r)
+	after := texts[claude]
+	for _, want := range []string{"\"WebFetch\"", "\"Bash\"", "\"mcp__gander__*\"", "\r\n\t"} {
+		if !strings.Contains(after, want) {
+			t.Errorf("%q lacks %q", after, want)
 		}
+	}
+	if strings.Contains(strings.ReplaceAll(after, "\r\n", ""), "\n") || strings.Contains(after, "Edit") {
+		t.Errorf("%q", after)
+	}
+	r.Remove = true
+	texts, _ = carryOut(t, Clients["claude-code"], r)
+	if left := texts[claude]; !strings.Contains(left, "WebFetch") || strings.Contains(left, "Bash") {
+		t.Errorf("left %q", left)
 	}
 }
 
-func TestQuote(t *testing.T) {
-	got := quote([]string{"gander", "--root", "/a b", "--deny", "*.txt", "", "it's"})
-	if want := `gander --root '/a b' --deny '*.txt' '' 'it'\''s'`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-// TestOwnShown checks which entries a client shows are gander's.
-func TestOwnShown(t *testing.T) {
-	for shown, want := range map[string]bool{
-		"  Command: /opt/gander\n  Args: mcp --root .\n":                        true,
-		"  command: C:\\gander.exe\n  args: mcp\n":                              true,
-		"  Command: npx\n  Args: -y @owner/gander mcp --root .\n":               true,
-		"  Command: npx\n  Args: -y gander@1.2.0 mcp\n":                         true,
-		"  Command: npx\n  Args: -y ganderous mcp\n":                            false,
-		"  Command: npx\n  Args: -y @owner/ganderous mcp\n":                     false,
-		"  Command: npx\n  Args: -p @owner/gander mcp\n":                        false,
-		"  Command: npx\n  Args: -y @owner/other mcp\n":                         false,
-		"  Command: /opt/gander\n  Args: list\n":                                false,
-		"  Command: /opt/other\n  Args: mcp\n":                                  false,
-		"  Command: docker\n  Args: run -i gander mcp\n":                        false,
-		"  Command: /My Programs/gander\n  Args: mcp\n":                         true,
-		"  Command: gander\n  Args: mcp\n  Environment:\n\nTo remove, run: x\n": true,
-		"  Command: gander\n  Args: mcp\n  Environment:\n    A=b\n":             false,
-		"  command: gander\n  args: mcp\n  cwd: -\n  env: -\n":                  true,
-		"  command: gander\n  args: mcp\n  cwd: -\n  env: A=*****\n":            false,
-		"nothing\n": false,
-	} {
-		if got := isOwnShown([]byte(shown)); got != want {
-			t.Errorf("%q: %v", shown, got)
+// TestOtherServer checks that an entry that is not gander's is not touched, and that an own one
+// changes.
+func TestOtherServer(t *testing.T) {
+	top := t.TempDir()
+	path := filepath.Join(top, ".cursor", "mcp.json")
+	must(t, os.Mkdir(filepath.Dir(path), 0o700))
+	cursor := Clients["cursor"]
+	must(t, os.WriteFile(path, []byte(`{"mcpServers":{"gander":{"command":"x"}}}`), 0o600))
+	for _, remove := range []bool{false, true} {
+		r := testRequest("project", top)
+		r.Remove = remove
+		if _, err := cursor.Plan(r); err == nil || !strings.Contains(err.Error(), "is another server") {
+			t.Errorf("%v", err)
 		}
+	}
+	r := testRequest("project", top)
+	r.Name = "files"
+	carryOut(t, cursor, r)
+	r.Server = []string{"/new/gander", "mcp", "--tools", "codex"}
+	texts, _ := carryOut(t, cursor, r)
+	if text := texts[path]; !strings.Contains(text, "/new/gander") || strings.Contains(text, "/opt") {
+		t.Errorf("%q", text)
 	}
 }

@@ -6,47 +6,22 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
-// TestDanglingLink checks that a link to a file that is missing is not replaced.
-func TestDanglingLink(t *testing.T) {
-	home := t.TempDir()
-	t.Setenv("HOME", home)
-	path := filepath.Join(home, ".cursor", "mcp.json")
-	must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-	must(t, os.Symlink(filepath.Join(home, "dot.json"), path))
-	_, change, err := Clients["cursor"].Plan("user", home, testServer(), false)
-	must(t, err)
-	if err := change.Make(); err == nil || !strings.Contains(err.Error(), "make the target of the link") {
-		t.Error(err)
+func plan(c Client, r Request) (Change, error) {
+	changes, err := c.Plan(r)
+	if err != nil {
+		return Change{}, err
 	}
-	if target, err := os.Readlink(path); err != nil || target != filepath.Join(home, "dot.json") {
-		t.Errorf("%q, %v", target, err)
-	}
+	return changes[0], nil
 }
 
-// TestNewFile checks that only the user can read a new file of the user, but everyone can read that of
-// a project.
-func TestNewFile(t *testing.T) {
-	for scope, want := range map[string]os.FileMode{"project": 0o644, "user": 0o600} {
-		dir := t.TempDir()
-		t.Setenv("HOME", dir)
-		_, change, err := Clients["cursor"].Plan(scope, dir, testServer(), false)
-		must(t, err)
-		must(t, change.Make())
-		info, err := os.Stat(filepath.Join(dir, ".cursor", "mcp.json"))
-		must(t, err)
-		if got := info.Mode().Perm(); got != want {
-			t.Errorf("%s: mode %o, not %o", scope, got, want)
-		}
-	}
-}
-
-// TestWrite checks what happens to files that gander must not or cannot simply replace.
+// TestWrite checks what happens to files of the user that gander must not or cannot simply replace.
 func TestWrite(t *testing.T) {
-	cursor := Clients["cursor"]
 	const text = "{\n  \"mcpServers\": {\"x\": {}} // mine\n}\n"
 	for _, c := range []struct {
 		name, wrong string
@@ -66,6 +41,10 @@ func TestWrite(t *testing.T) {
 			must(t, os.Rename(path, path+".real"))
 			must(t, os.Symlink(path+".real", path))
 		}},
+		{name: "dangling link", wrong: "make the target of the link", prepare: func(t *testing.T, path string) {
+			must(t, os.Remove(path))
+			must(t, os.Symlink(path+".none", path))
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			home := t.TempDir()
@@ -73,14 +52,13 @@ func TestWrite(t *testing.T) {
 			path := filepath.Join(home, ".cursor", "mcp.json")
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			must(t, os.WriteFile(path, []byte(text), 0o600))
-			if c.prepare != nil {
-				c.prepare(t, path)
+			c.prepare(t, path)
+			before, _ := os.Stat(path)
+			r := testRequest("user", home)
+			change, err := plan(Clients["cursor"], r)
+			if err == nil {
+				err = change.Make()
 			}
-			before, err := os.Stat(path)
-			must(t, err)
-			_, change, err := cursor.Plan("user", home, testServer(), false)
-			must(t, err)
-			err = change.Make()
 			if c.wrong != "" {
 				if err == nil || !strings.Contains(err.Error(), c.wrong) {
 					t.Errorf("%v, want %s", err, c.wrong)
@@ -95,9 +73,8 @@ func TestWrite(t *testing.T) {
 				t.Errorf("mode %o of %d:%d, was %o of %d:%d",
 					is.Mode, is.Uid, is.Gid, was.Mode, was.Uid, was.Gid)
 			}
-			_, change, err = cursor.Plan("user", home, testServer(), true)
-			must(t, err)
-			must(t, change.Make())
+			r.Remove = true
+			carryOut(t, Clients["cursor"], r)
 			if got, err := os.ReadFile(path); err != nil || string(got) != text {
 				t.Errorf("removed: %v\n%s", err, got)
 			}
@@ -110,7 +87,6 @@ func TestWrite(t *testing.T) {
 
 // TestHostileProject checks files of a project that gander must not read or change.
 func TestHostileProject(t *testing.T) {
-	cursor := Clients["cursor"]
 	text := func(s string) func(dir, path string) error {
 		return func(_, path string) error { return os.WriteFile(path, []byte(s), 0o600) }
 	}
@@ -125,49 +101,84 @@ func TestHostileProject(t *testing.T) {
 			must(t, os.Remove(filepath.Dir(path)))
 			return os.Symlink("/tmp", filepath.Dir(path))
 		}, "symbolic link"},
-		"large":          {text(strings.Repeat(" ", maxFileSize+1)), "not a regular file of at most"},
-		"deep":           {text(strings.Repeat("[", maxFileSize)), "more than 20000"},
-		"not JSON":       {text("{a}"), "mcp.json: "},
-		"another server": {text(`{"mcpServers":{"gander":{"command":"x"}}}`), "another server"},
+		"large":    {text(strings.Repeat(" ", maxFileSize+1)), "not a regular file of at most"},
+		"deep":     {text(strings.Repeat("[", maxFileSize)), "more than 20000"},
+		"not JSON": {text("{a}"), "mcp.json: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, ".cursor", "mcp.json")
 			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 			must(t, c.prepare(dir, path))
-			line, _, err := cursor.Plan("project", dir, testServer(), false)
+			_, err := plan(Clients["cursor"], testRequest("project", dir))
 			if err == nil || !strings.Contains(err.Error(), c.wrong) {
-				t.Errorf("%s, %v, want %s", line, err, c.wrong)
+				t.Errorf("%v, want %s", err, c.wrong)
 			}
 		})
 	}
 }
 
-// TestRemoveKeepsFiles checks that the entry is removed from files that were empty before it was
-// added, and that no file or target of a link is deleted.
-func TestRemoveKeepsFiles(t *testing.T) {
-	cursor := Clients["cursor"]
-	for _, before := range []string{"", "{}", "{}\n", "{\n}\n", "{ }"} {
-		for _, isLink := range []bool{false, true} {
-			home := t.TempDir()
-			t.Setenv("HOME", home)
-			path := filepath.Join(home, ".cursor", "mcp.json")
-			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-			if isLink {
-				must(t, os.WriteFile(path+".real", []byte(before), 0o600))
-				must(t, os.Symlink(path+".real", path))
-			} else {
-				must(t, os.WriteFile(path, []byte(before), 0o600))
+// TestSwappedLink replaces the file of a project and its directory by links to a secret and to its
+// directory, and by a FIFO, as fast as possible, while gander changes it. The secret never changes and
+// is never read, and no change waits.
+func TestSwappedLink(t *testing.T) {
+	top := t.TempDir()
+	secrets := filepath.Join(top, "secrets")
+	project := filepath.Join(top, "project")
+	folder := filepath.Join(project, ".cursor")
+	path := filepath.Join(folder, "mcp.json")
+	secret := filepath.Join(secrets, "mcp.json")
+	must(t, os.MkdirAll(folder, 0o700))
+	must(t, os.Mkdir(secrets, 0o700))
+	const content = `{"secret": "SECRET"}`
+	must(t, os.WriteFile(secret, []byte(content), 0o600))
+	end := make(chan struct{})
+	var swaps sync.WaitGroup
+	swaps.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-end:
+				return
+			default:
 			}
-			for _, isRemoval := range []bool{false, true} {
-				_, change, err := cursor.Plan("user", home, testServer(), isRemoval)
-				must(t, err)
-				must(t, change.Make())
-			}
-			left, err := os.ReadFile(path)
-			if err != nil || dense(left) != "{}" {
-				t.Errorf("%q, link %v: %q is left, %v", before, isLink, left, err)
+			os.RemoveAll(folder)
+			switch i % 4 {
+			case 0:
+				os.Symlink(secrets, folder)
+				continue
+			case 1:
+				os.Mkdir(folder, 0o700)
+				os.Symlink(secret, path)
+			case 2:
+				os.Mkdir(folder, 0o700)
+				syscall.Mkfifo(path, 0o600)
+			default:
+				os.Mkdir(folder, 0o700)
+				os.WriteFile(path, []byte("{}"), 0o600)
 			}
 		}
+	})
+	made := 0
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); {
+		change, err := plan(Clients["cursor"], testRequest("project", project))
+		if err != nil {
+			continue
+		}
+		if strings.Contains(string(change.after), "SECRET") {
+			t.Fatal("the secret was read")
+		}
+		if change.Make() == nil {
+			made++
+		}
+		change.Close()
 	}
+	close(end)
+	swaps.Wait()
+	if got, err := os.ReadFile(secret); err != nil || string(got) != content {
+		t.Errorf("the secret is %q, %v", got, err)
+	}
+	if entries, _ := os.ReadDir(secrets); len(entries) != 1 {
+		t.Errorf("files were made beside the secret: %v", entries)
+	}
+	t.Logf("%d changes", made)
 }

@@ -168,7 +168,7 @@ func layers() []layer {
 		},
 		{
 			folder:  "internal/install",
-			modules: "github.com/tailscale/hujson " + gosys, opens: true,
+			modules: "github.com/tailscale/hujson github.com/pelletier/go-toml", opens: true,
 		},
 		{
 			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
