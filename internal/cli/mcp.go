@@ -75,8 +75,7 @@ func newMCPCmd() *cobra.Command {
 		limitMemory(ts)
 		var listener net.Listener // nil for standard input and output
 		if web.addr != "" {
-			defer web.close()
-			listener, err = web.listen(cmd, ts)
+			listener, err = web.listen(cmd)
 			if err != nil {
 				return err
 			}
@@ -108,8 +107,8 @@ func serveStdio(cmd *cobra.Command, ts *toolset.Toolset, logger *slog.Logger) er
 	if emulated := ts.Emulated(); emulated != nil && emulated.Started != "" {
 		cmd.PrintErrln(emulated.Started)
 	}
-	options := &mcpserver.Options{Version: version(), Logger: logger}
-	server := mcpserver.New((*gander.Toolset)(ts), options)
+	server := mcpserver.New((*gander.Toolset)(ts),
+		&mcpserver.Options{Version: version(), Logger: logger})
 	return mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout())
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/command/awk"
+	"gander/internal/shell/command/diff"
+	"gander/internal/shell/command/dump"
 	"gander/internal/shell/command/grep"
 	"gander/internal/shell/command/list"
 	"gander/internal/shell/command/order"
@@ -15,6 +17,7 @@ import (
 // Commands returns the commands of the shell that are programs elsewhere.
 func Commands() []command.Command {
 	return slices.Concat(
-		awk.Commands(), text.Commands(), grep.Commands(), list.Commands(), order.Commands(), xargs.Commands(),
+		awk.Commands(), diff.Commands(), dump.Commands(), grep.Commands(), list.Commands(),
+		order.Commands(), text.Commands(), xargs.Commands(),
 	)
 }

@@ -57,8 +57,7 @@ type File struct {
 	globs  []glob          // for all other patterns, in the order of their lines
 }
 
-// A rule is the line of a pattern, times two. The lowest bit is 1 if the line begins with "!". 0 is
-// no rule.
+// A rule is twice the number of a line, plus 1 if it begins with "!", or 0.
 type rule int32
 
 // A last holds the last rule that applies to files, and the last that applies to directories.

@@ -95,7 +95,8 @@ func firstOf(things []string, n int, noun string) []string {
 	return things
 }
 
-// SplitGlobs splits a list of globs at separators, unless they can be part of a glob.
+// SplitGlobs returns the globs of a list, between which there are separators. A text in which these
+// can be part of a glob is not split.
 func SplitGlobs(list, separators string) []string {
 	if strings.ContainsAny(list, `{[\`) {
 		return []string{list}

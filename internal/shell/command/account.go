@@ -85,18 +85,20 @@ func (a *Account) Check() {
 	}
 }
 
-// Append appends v to s and counts the memory of s, that of both slices while it grows.
-func Append[T any](a *Account, s []T, v T) []T {
-	if len(s) < cap(s) {
-		return append(s, v)
+// Append appends values to s and counts the memory of s, that of both slices while it grows.
+func Append[T any](a *Account, s []T, values ...T) []T {
+	need := len(s) + len(values)
+	if need <= cap(s) {
+		return append(s, values...)
 	}
-	size := int(unsafe.Sizeof(v))
-	n := max(16, cap(s)+cap(s)/2)
+	var value T
+	size := int(unsafe.Sizeof(value))
+	n := max(16, cap(s)+cap(s)/2, need)
 	a.Grab(n * size)
 	grown := make([]T, len(s), n)
 	copy(grown, s)
 	a.Drop(cap(s) * size)
-	return append(grown, v)
+	return append(grown, values...)
 }
 
 func (b *Budget) grab(ctx context.Context, n int64) error {

@@ -35,7 +35,7 @@ type tree struct {
 func prepareTree(a command.Arguments) (command.Run, error) {
 	t := tree{
 		all: a.Has("-a"), onlyDirs: a.Has("-d"), full: a.Has("-f"), noIndent: a.Has("-i"),
-		classify: a.Has("-F"), reverse: a.Has("-r"), dirsFirst: a.Has("--dirsfirst"),
+		classify: a.Has("-F") && !a.Has("-d"), reverse: a.Has("-r"), dirsFirst: a.Has("--dirsfirst"),
 		hasIgnoreFiles: a.Has("--gitignore"), depth: maxDepth,
 	}
 	if text, ok := a.Value("-L"); ok {

@@ -3,6 +3,7 @@ package order
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -36,7 +37,11 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 		case "-k":
 			err = s.addKey(o.Value)
 		case "-t":
+			before := separator
 			separator, err = parseSeparator(o.Value)
+			if err == nil && before >= 0 && before != separator {
+				err = errors.New("incompatible tabs")
+			}
 		case "-o":
 			err = command.Refuse("sort -o writes, and nothing can be written here; leave it out")
 		case "--sort":
@@ -100,7 +105,7 @@ func (s *sorter) complete(separator int) error {
 func parseSeparator(s string) (int, error) {
 	switch {
 	case s == "":
-		return 0, fmt.Errorf("empty tab")
+		return 0, errors.New("empty tab")
 	case s == `\0`:
 		return 0, nil
 	case len(s) > 1:

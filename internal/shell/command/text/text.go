@@ -32,6 +32,14 @@ func Commands() []command.Command {
 			Names: []string{"seq"}, Options: seqOptions, Operands: "[FIRST [STEP]] LAST",
 			Prepare: prepareSeq,
 		},
+		command.New("rev", files, 1, "", prepareRev),
+		command.New("fold", files, 1, "-w= --width=, -s --spaces, -b --bytes, -NUM", prepareFold),
+		command.New("expand", files, 1, "-t= --tabs=, -i --initial", prepareExpand),
+		command.New("tee", "/dev/null", 1, "-a --append, -i --ignore-interrupts", prepareTee),
+		command.New("column", files, 1, "-t --table, -s= --separator=, -o= --output-separator=",
+			prepareColumn),
+		command.New("date", "[+FORMAT]", 1, "-u --utc --universal, -d= --date=, -r= --reference=, "+
+			"-I? --iso-8601?, -R --rfc-email", prepareDate),
 		command.New("wc", files, 1, "-l --lines, -w --words, -c --bytes, -m --chars, "+
 			"-L --max-line-length", prepareWc),
 	}
