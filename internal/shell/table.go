@@ -10,6 +10,7 @@ import (
 	"gander/internal/shell/command/grep"
 	"gander/internal/shell/command/list"
 	"gander/internal/shell/command/order"
+	"gander/internal/shell/command/sed"
 	"gander/internal/shell/command/text"
 	"gander/internal/shell/command/xargs"
 )
@@ -18,6 +19,6 @@ import (
 func Commands() []command.Command {
 	return slices.Concat(
 		awk.Commands(), diff.Commands(), dump.Commands(), grep.Commands(), list.Commands(),
-		order.Commands(), text.Commands(), xargs.Commands(),
+		order.Commands(), text.Commands(), sed.Commands(), xargs.Commands(),
 	)
 }

@@ -86,7 +86,7 @@ func (p *parser) bracket() syntax.Set {
 func (p *parser) checkClassSyntax(inside string, negated bool) {
 	isNamed := len(inside) > 2 && inside[0] == ':' && inside[len(inside)-1] == ':'
 	if isNamed && !negated && p.o.Syntax < Awk {
-		p.fail("character class syntax is [[:space:]], not [:space:]")
+		p.fail(ErrClassSyntax)
 	}
 }
 

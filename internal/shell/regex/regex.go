@@ -62,7 +62,11 @@ type Error string
 
 func (e Error) Error() string { return string(e) }
 
-const errTooBig = Error("Regular expression too big")
+const (
+	errTooBig = Error("Regular expression too big")
+	// ErrClassSyntax is the error about a class outside of brackets.
+	ErrClassSyntax = Error("character class syntax is [[:space:]], not [:space:]")
+)
 
 // A Regexp is a compiled expression. It is immutable.
 type Regexp struct {

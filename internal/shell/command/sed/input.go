@@ -1,0 +1,123 @@
+package sed
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+
+	"gander/internal/shell/command"
+)
+
+// An input is the lines of all operands.
+type input struct {
+	ctx      context.Context // of the call
+	c        *command.Call
+	names    []string // of the operands that are still to be read
+	separate bool     // each operand has its own last line and numbers
+	lines    command.Lines
+
+	in     *command.Input // nil between operands
+	name   string
+	line   int
+	failed bool
+	began  bool
+	begin  func() // is called when numbers begin
+}
+
+// open opens the next operand, and reports whether there is one.
+func (f *input) open() bool {
+	for f.in == nil && len(f.names) > 0 {
+		name := f.names[0]
+		f.names = f.names[1:]
+		in, err := f.c.Open(f.ctx, name)
+		if err != nil {
+			f.c.Errorf("can't read %s: %s", name, command.Message(err))
+			f.failed = true
+			continue
+		}
+		f.in, f.name = in, name
+		if f.separate || !f.began {
+			f.line, f.began = 0, true
+			f.begin()
+		}
+	}
+	return f.in != nil
+}
+
+// more reports whether there is another line, and opens operands until there is one.
+func (f *input) more() bool {
+	for f.open() {
+		_, err := f.in.Peek(1)
+		if err == nil {
+			return true
+		}
+		f.fail(err)
+		f.close()
+	}
+	return false
+}
+
+func (f *input) fail(err error) {
+	if errors.Is(err, io.EOF) {
+		return
+	}
+	f.c.Account.Check()
+	f.c.Errorf("read error on %s: %s", f.name, command.Message(err))
+	f.failed = true
+}
+
+func (f *input) close() {
+	if f.in != nil {
+		f.in.Close()
+	}
+	f.in = nil
+}
+
+// next returns the next line, which is valid until the next call of a method.
+func (f *input) next() (text []byte, ended, ok bool) {
+	for f.more() {
+		text, ended, err := f.lines.Next(f.in)
+		if err == nil {
+			f.line++
+			return text, ended, true
+		}
+		f.fail(err)
+		f.close()
+	}
+	return nil, false, false
+}
+
+// skip passes n lines. With all, it passes the rest, which it only reads of the standard input.
+func (f *input) skip(n int) {
+	for n == all && f.open() {
+		if f.name == "-" {
+			_ = f.in.Skip(f.c.Account, math.MaxInt64, '\n')
+		}
+		f.close()
+	}
+	for n > 0 && f.more() {
+		if _, _, err := f.lines.Next(f.in); err != nil {
+			f.fail(err)
+			f.close()
+			continue
+		}
+		f.line++
+		n--
+	}
+}
+
+// all is the number of all lines.
+const all = math.MaxInt
+
+// isEnd reports whether there are no more lines.
+func (f *input) isEnd() bool { return !f.more() }
+
+// isLast reports whether the current line is the last one.
+func (f *input) isLast() bool {
+	if f.separate && f.in != nil {
+		_, err := f.in.Peek(1)
+		return err != nil
+	}
+	return f.isEnd()
+}

@@ -1,0 +1,483 @@
+package sed
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
+)
+
+// A parser parses a script. It panics with a failure if it is invalid.
+type parser struct {
+	o      options
+	s      string
+	i      int
+	script script
+	blocks []int // the open blocks
+	labels map[string]int
+}
+
+// A failure is the panic value that ends a parse.
+type failure struct{ err error }
+
+// A panicError is an error after which the status is 4.
+type panicError string
+
+func (e panicError) Error() string { return string(e) }
+
+func parse(o options, text string) (s *script, err error) {
+	if len(text) > maxScript {
+		return nil, command.Refuse("a script of sed has at most %d bytes here", maxScript)
+	}
+	p := &parser{o: o, s: text, labels: make(map[string]int)}
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(failure)
+			if !ok {
+				panic(r)
+			}
+			err = f.err
+		}
+	}()
+	p.script.quiet = strings.HasPrefix(text, "#n\n") || text == "#n"
+	for p.skip(" \t\n;"); p.i < len(p.s); p.skip(" \t\n;") {
+		p.instruction()
+	}
+	if len(p.blocks) > 0 {
+		p.fail("unmatched `{'")
+	}
+	for i := range p.script.commands {
+		p.resolve(&p.script.commands[i])
+	}
+	return &p.script, nil
+}
+
+func (p *parser) fail(format string, a ...any) {
+	text := fmt.Sprintf(format, a...)
+	panic(failure{fmt.Errorf("-e expression #1, char %d: %s", p.i, text)})
+}
+
+func (p *parser) refuse(format string, a ...any) { panic(failure{command.Refuse(format, a...)}) }
+
+// resolve sets the target of a jump.
+func (p *parser) resolve(in *instruction) {
+	if strings.IndexByte("btT", in.name) < 0 {
+		return
+	}
+	in.target = len(p.script.commands)
+	if in.text == "" {
+		return
+	}
+	target, ok := p.labels[in.text]
+	if !ok {
+		panic(failure{panicError("can't find label for jump to `" + in.text + "'")})
+	}
+	in.target = target
+}
+
+// peek returns the next byte, or 0 at the end.
+func (p *parser) peek() byte {
+	if p.i < len(p.s) {
+		return p.s[p.i]
+	}
+	return 0
+}
+
+func (p *parser) skip(bytes string) {
+	for p.i < len(p.s) && strings.IndexByte(bytes, p.s[p.i]) >= 0 {
+		p.i++
+	}
+}
+
+// until returns the text up to one of some bytes, and moves there.
+func (p *parser) until(ends string) string {
+	rest := p.s[p.i:]
+	if n := strings.IndexAny(rest, ends); n >= 0 {
+		rest = rest[:n]
+	}
+	p.i += len(rest)
+	return rest
+}
+
+// number parses digits, if there are any.
+func (p *parser) number() (n int, ok bool) {
+	start := p.i
+	p.skip("0123456789")
+	if p.i == start {
+		return 0, false
+	}
+	n, err := strconv.Atoi(p.s[start:p.i])
+	if err != nil {
+		n = math.MaxInt
+	}
+	return n, true
+}
+
+func (p *parser) instruction() {
+	in := instruction{depth: len(p.blocks), number: -1}
+	in.from = p.address(false)
+	p.skip(" \t")
+	if in.from != nil && p.peek() == ',' {
+		p.i++
+		p.skip(" \t")
+		in.to = p.address(true)
+		if in.to == nil {
+			p.fail("unexpected `,'")
+		}
+		in.state = p.script.ranges
+		p.script.ranges++
+	}
+	isZero := in.from != nil && in.from.kind == lineNumber && in.from.n == 0
+	if isZero && (in.to == nil || in.to.kind != matching) {
+		p.fail("invalid usage of line address 0")
+	}
+	p.skip(" \t")
+	for p.peek() == '!' {
+		in.negated = true
+		p.i++
+		p.skip(" \t!")
+	}
+	if p.i == len(p.s) {
+		p.fail("missing command")
+	}
+	in.name = p.s[p.i]
+	p.i++
+	p.arguments(&in)
+}
+
+// address parses an address, or returns nil without one.
+func (p *parser) address(isEnd bool) *address {
+	c := p.peek()
+	switch {
+	case c == '$':
+		p.i++
+		return &address{kind: lastLine}
+	case c == '/':
+		p.i++
+		return p.regexAddress('/')
+	case c == '\\' && p.i+1 < len(p.s):
+		p.i += 2
+		return p.regexAddress(p.s[p.i-1])
+	case isEnd && (c == '+' || c == '~'):
+		p.i++
+		n, ok := p.number()
+		if !ok {
+			p.fail("expected number")
+		}
+		kind := map[byte]addressKind{'+': plus, '~': multiple}[c]
+		return &address{kind: kind, n: n}
+	}
+	n, ok := p.number()
+	if !ok {
+		return nil
+	}
+	if p.peek() != '~' {
+		return &address{kind: lineNumber, n: n}
+	}
+	p.i++
+	step, _ := p.number()
+	if step == 0 {
+		return &address{kind: lineNumber, n: max(n, 1)}
+	}
+	return &address{kind: everyStep, n: n, step: step}
+}
+
+func (p *parser) regexAddress(delimiter byte) *address {
+	text, ok := p.delimited(delimiter, true)
+	if !ok {
+		p.fail("unterminated address regex")
+	}
+	flags := ""
+	for p.i < len(p.s) && strings.IndexByte("IM", p.s[p.i]) >= 0 {
+		flags += p.s[p.i : p.i+1]
+		p.i++
+	}
+	return &address{kind: matching, regex: p.expression(text, flags)}
+}
+
+// delimited returns the text up to a delimiter, and moves behind it. In a regular expression, \n is a
+// line feed.
+func (p *parser) delimited(delimiter byte, isRegex bool) (text string, ok bool) {
+	if delimiter == '\n' || delimiter == '\\' || delimiter >= utf8.RuneSelf {
+		return "", false
+	}
+	var b strings.Builder
+	for p.i < len(p.s) && p.s[p.i] != '\n' {
+		c := p.s[p.i]
+		if c == '[' && isRegex && c != delimiter {
+			size := setSize(p.s[p.i:])
+			b.WriteString(p.s[p.i : p.i+size])
+			p.i += size
+			continue
+		}
+		p.i++
+		switch {
+		case c == delimiter:
+			return b.String(), true
+		case c != '\\' || p.i == len(p.s):
+			b.WriteByte(c)
+			continue
+		}
+		c = p.s[p.i]
+		p.i++
+		isKept := c != delimiter || !isRegex && c == '&'
+		switch {
+		case c == 'n' && isRegex:
+			c = '\n'
+		case c != '\n' && isKept:
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+	}
+	return "", false
+}
+
+// setSize returns the length of a set in brackets, in which a delimiter does not end a pattern.
+func setSize(s string) int {
+	at := 1
+	if strings.HasPrefix(s[at:], "^") {
+		at++
+	}
+	for first := at; at < len(s) && s[at] != '\n'; at++ {
+		switch {
+		case s[at] == ']' && at > first:
+			return at + 1
+		case s[at] != '[' || at+1 == len(s) || strings.IndexByte(":.=", s[at+1]) < 0:
+		default:
+			end := strings.Index(s[at+2:], s[at+1:at+2]+"]")
+			at += max(end+3, 0)
+		}
+	}
+	return at
+}
+
+// An expression is a regular expression. It is nil in place of the last one that was used.
+type expression = regex.Regexp
+
+func (p *parser) expression(text, flags string) *expression {
+	if text == "" {
+		return nil
+	}
+	o := regex.Options{
+		Sed: true, IgnoreCase: strings.Contains(flags, "I"), Multiline: strings.Contains(flags, "M"),
+		NUL: p.o.end == 0,
+	}
+	if p.o.extended {
+		o.Syntax = regex.Extended
+	}
+	re, err := regex.Compile(o, text)
+	if err != nil {
+		wrong, ok := err.(regex.Error)
+		switch {
+		case ok && wrong == regex.ErrClassSyntax:
+			panic(failure{panicError(wrong)})
+		case ok:
+			p.fail("%v", err)
+		}
+		panic(failure{err})
+	}
+	return re
+}
+
+const noArguments = "=dDgGhHnNpPxzF"
+
+// arguments parses what follows the name of a command.
+func (p *parser) arguments(in *instruction) {
+	next := len(p.script.commands)
+	switch in.name {
+	case '#':
+		if in.from != nil {
+			p.fail("comments don't accept any addresses")
+		}
+		p.until("\n")
+		return
+	case '{':
+		p.blocks = append(p.blocks, next)
+		p.script.commands = append(p.script.commands, *in)
+		return
+	case '}':
+		p.closeBlock(in)
+		return
+	case ':':
+		p.label(in)
+		return
+	case 'a', 'i', 'c':
+		in.text = p.text()
+	case 'b', 't', 'T':
+		p.skip(" \t")
+		in.text = p.until("; \t\n}")
+		p.end()
+	case 'r', 'R', 'w', 'W':
+		p.file(in)
+	case 'e':
+		p.refuse("sed: the command e runs programs, which is not possible here; leave it out")
+	case 'l', 'L', 'q', 'Q':
+		p.skip(" \t")
+		if n, ok := p.number(); ok {
+			in.number = n
+		}
+		p.end()
+	case 's':
+		p.substitution(in)
+		p.end()
+	case 'y':
+		p.transliteration(in)
+		p.end()
+	case 'v':
+		p.until("\n;")
+		return
+	default:
+		if strings.IndexByte(noArguments, in.name) < 0 {
+			p.fail("unknown command: `%c'", in.name)
+		}
+		p.end()
+	}
+	if in.to != nil && (in.name == 'q' || in.name == 'Q') {
+		p.fail("command only uses one address")
+	}
+	p.script.commands = append(p.script.commands, *in)
+}
+
+// end moves to the end of a command.
+func (p *parser) end() {
+	p.skip(" \t")
+	switch p.peek() {
+	case ';', '\n':
+		p.i++
+	case '}', '#':
+	default:
+		if p.i < len(p.s) {
+			p.fail("unknown option or extra characters after command")
+		}
+	}
+}
+
+func (p *parser) closeBlock(in *instruction) {
+	if in.from != nil {
+		p.fail("} doesn't want any addresses")
+	}
+	if len(p.blocks) == 0 {
+		p.fail("unexpected `}'")
+	}
+	last := len(p.blocks) - 1
+	p.script.commands[p.blocks[last]].target = len(p.script.commands)
+	p.blocks = p.blocks[:last]
+	p.end()
+}
+
+func (p *parser) label(in *instruction) {
+	if in.from != nil {
+		p.fail(": doesn't want any addresses")
+	}
+	p.skip(" \t")
+	name := p.until(";\n")
+	trimmed := strings.TrimRight(name, " \t")
+	switch {
+	case trimmed == "":
+		p.fail("\":\" lacks a label")
+	case strings.ContainsAny(trimmed, " \t"):
+		p.refuse("sed: the label %q contains a space; use a name without", trimmed)
+	}
+	p.labels[trimmed] = len(p.script.commands)
+}
+
+// text parses the text of a, i or c.
+func (p *parser) text() string {
+	p.skip(" \t")
+	switch {
+	case p.i == len(p.s):
+		p.fail("expected \\ after `a', `c' or `i'")
+	case p.s[p.i:] == `\`:
+		p.i++
+		return ""
+	case strings.HasPrefix(p.s[p.i:], "\\\n"):
+		p.i += 2
+	case p.s[p.i] == '\\':
+		p.i++
+		if blank := strings.TrimLeft(p.s[p.i:], " \t"); strings.HasPrefix(blank, "\n") {
+			p.i = len(p.s) - len(blank) + 1
+		}
+	}
+	var b strings.Builder
+	for p.i < len(p.s) && p.s[p.i] != '\n' {
+		rest := p.s[p.i:]
+		if rest[0] != '\\' || len(rest) == 1 {
+			b.WriteByte(rest[0])
+			p.i++
+			continue
+		}
+		value, size := regex.Escape(rest, false)
+		if size == 0 {
+			value, size = rest[1], 2
+		}
+		b.WriteByte(value)
+		p.i += size
+	}
+	p.i = min(p.i+1, len(p.s))
+	return b.String() + "\n"
+}
+
+// file parses the name of a file. Only the standard output can be written.
+func (p *parser) file(in *instruction) {
+	p.skip(" \t")
+	in.text = p.until("\n")
+	switch {
+	case in.text == "":
+		p.fail("missing filename in r/R/w/W commands")
+	case in.name == 'r', in.name == 'R':
+	case in.text != "/dev/stdout":
+		p.refuse("sed: the command %c writes a file, and nothing can be written here; "+
+			"print with p instead", in.name)
+	}
+}
+
+// transliteration parses the arguments of y.
+func (p *parser) transliteration(in *instruction) {
+	delimiter := p.peek()
+	p.i = min(p.i+1, len(p.s))
+	from, ok1 := p.delimited(delimiter, false)
+	to, ok2 := p.delimited(delimiter, false)
+	if !ok1 || !ok2 {
+		p.fail("unterminated `y' command")
+	}
+	keys, values := p.unescape(from), p.unescape(to)
+	if len(keys) != len(values) {
+		p.fail("strings for `y' command are different lengths")
+	}
+	in.table = make(map[rune]rune)
+	for i, r := range keys {
+		if _, ok := in.table[r]; !ok {
+			in.table[r] = values[i]
+		}
+	}
+}
+
+// unescape returns the characters of a string of y.
+func (p *parser) unescape(s string) []rune {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		value, size := regex.Escape(s[i:], false)
+		switch {
+		case size > 0:
+			b.WriteByte(value)
+			i += size - 1
+		case s[i+1] == '\\':
+			b.WriteByte('\\')
+			i++
+		default:
+			b.WriteByte('\\')
+		}
+	}
+	if !utf8.ValidString(b.String()) {
+		p.refuse("sed: y with bytes that are not UTF-8 is not supported")
+	}
+	return []rune(b.String())
+}

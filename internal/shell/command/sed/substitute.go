@@ -1,0 +1,223 @@
+package sed
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gander/internal/shell/regex"
+)
+
+// A substitution is the arguments of s.
+type substitution struct {
+	regex  *expression
+	parts  []replacement
+	number int // the first match that is replaced
+	global bool
+	print  bool
+	write  bool // to the standard output
+}
+
+// A replacement is a part of what a match is replaced by: a text, a group, or a change of case.
+type replacement struct {
+	text  string
+	group int  // -1 if it is a text
+	mode  byte // one of U L E u l, or 0
+}
+
+func (p *parser) substitution(in *instruction) {
+	delimiter := p.peek()
+	p.i = min(p.i+1, len(p.s))
+	pattern, ok1 := p.delimited(delimiter, true)
+	with, ok2 := p.delimited(delimiter, false)
+	if !ok1 || !ok2 {
+		p.fail("unterminated `s' command")
+	}
+	s := &substitution{number: 1}
+	flags := p.substitutionFlags(s)
+	s.regex = p.expression(pattern, flags)
+	if s.regex == nil && flags != "" {
+		p.fail("no previous regular expression")
+	}
+	s.parts = p.replacement(with)
+	for _, part := range s.parts {
+		if s.regex != nil && part.group > s.regex.Groups() {
+			p.fail("invalid reference \\%d on `s' command's RHS", part.group)
+		}
+	}
+	in.pattern = s
+}
+
+// substitutionFlags parses the flags of s, and returns those of its regular expression.
+func (p *parser) substitutionFlags(s *substitution) (flags string) {
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == 'g':
+			s.global = true
+		case c == 'p':
+			s.print = true
+		case c == 'i', c == 'I':
+			flags += "I"
+		case c == 'm', c == 'M':
+			flags += "M"
+		case c == 'e':
+			p.refuse("sed: the flag e runs programs, which is not possible here; leave it out")
+		case c == 'w':
+			p.i++
+			w := instruction{name: 'w'}
+			p.file(&w)
+			s.write = true
+			return flags
+		case c >= '0' && c <= '9':
+			s.number, _ = p.number()
+			if s.number == 0 {
+				p.fail("number option to `s' command may not be zero")
+			}
+			continue
+		default:
+			return flags
+		}
+		p.i++
+	}
+	return flags
+}
+
+// replacement parses what a match is replaced by.
+func (p *parser) replacement(s string) []replacement {
+	var parts []replacement
+	var text strings.Builder
+	add := func(r replacement) {
+		if text.Len() > 0 {
+			parts = append(parts, replacement{text: text.String(), group: -1})
+			text.Reset()
+		}
+		parts = append(parts, r)
+	}
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '&':
+			add(replacement{group: 0})
+			continue
+		case s[i] != '\\' || i+1 == len(s):
+			text.WriteByte(s[i])
+			continue
+		}
+		value, size := regex.Escape(s[i:], false)
+		next := s[i+1]
+		switch {
+		case size > 0:
+			text.WriteByte(value)
+			i += size - 2
+		case next >= '0' && next <= '9':
+			add(replacement{group: int(next - '0')})
+		case strings.IndexByte("ULEul", next) >= 0:
+			add(replacement{group: -1, mode: next})
+		default:
+			text.WriteByte(next)
+		}
+		i++
+	}
+	if text.Len() > 0 {
+		add(replacement{group: -1})
+	}
+	return parts
+}
+
+// substitute replaces matches in the pattern space. It reports whether there was one.
+func (s *state) substitute(sub *substitution) bool {
+	searcher := s.searcher(sub.regex)
+	text := s.space.text
+	if !searcher.Match(text) {
+		return false
+	}
+	out := s.spare[:0]
+	count, at := 0, 0
+	searcher.All(text, func(m []int) bool {
+		count++
+		if count < sub.number {
+			return true
+		}
+		out = s.append(out, text[at:m[0]])
+		out = s.replace(out, sub.parts, text, m)
+		at = m[1]
+		return sub.global
+	})
+	if count < sub.number {
+		return false
+	}
+	out = s.append(out, text[at:])
+	s.space.text, s.spare = out, text
+	return true
+}
+
+// replace appends what a match is replaced by.
+func (s *state) replace(out []byte, parts []replacement, text []byte, m []int) []byte {
+	var mode, once byte
+	for _, p := range parts {
+		piece := []byte(p.text)
+		switch {
+		case p.mode == 'u', p.mode == 'l':
+			once = p.mode
+		case p.mode != 0:
+			mode, once = p.mode, 0
+		case p.group >= 0 && 2*p.group < len(m) && m[2*p.group] >= 0:
+			piece = text[m[2*p.group]:m[2*p.group+1]]
+		}
+		if mode|once != 0 && len(piece) > 0 {
+			s.c.Account.Grab(2 * len(piece))
+			defer s.c.Account.Drop(2 * len(piece))
+			piece = changeCase(piece, mode, once)
+			once = 0
+		}
+		out = s.append(out, piece)
+	}
+	return out
+}
+
+// changeCase returns a text with a change of case, another one for the first character if once is
+// not 0.
+func changeCase(text []byte, mode, once byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		by := mode
+		if once != 0 {
+			by, once = once, 0
+		}
+		isInvalid := r == utf8.RuneError && n == 1
+		switch {
+		case isInvalid:
+			by = 0
+		case by == 'U', by == 'u':
+			r = unicode.ToUpper(r)
+		case by == 'L', by == 'l':
+			r = unicode.ToLower(r)
+		}
+		if by == 0 {
+			out = append(out, text[:n]...)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+		text = text[n:]
+	}
+	return out
+}
+
+// transliterate replaces characters of the pattern space.
+func (s *state) transliterate(table map[rune]rune) {
+	out := s.spare[:0]
+	var char [utf8.UTFMax]byte
+	for text := s.space.text; len(text) > 0; {
+		s.c.Account.Tick()
+		r, n := utf8.DecodeRune(text)
+		with, ok := table[r]
+		isInvalid := r == utf8.RuneError && n == 1
+		if ok && !isInvalid {
+			out = s.append(out, utf8.AppendRune(char[:0], with))
+		} else {
+			out = s.append(out, text[:n])
+		}
+		text = text[n:]
+	}
+	s.space.text, s.spare = out, s.space.text
+}
