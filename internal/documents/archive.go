@@ -34,7 +34,8 @@ type Archive struct {
 }
 
 // A zipFile is the file that package zip reads. It keeps the error of a read, because package zip
-// replaces some errors, and limits how much of a directory is read, which can be longer than it says.
+// replaces some errors, and limits how much of a directory is read, which can be longer than it
+// says.
 type zipFile struct {
 	File
 	left int64 // bytes that may still be read
@@ -105,8 +106,8 @@ func readArchive(src *Source) (*Archive, error) {
 // cleanName returns the name by which an entry is found.
 func cleanName(name string) string { return path.Clean("/" + name)[1:] }
 
-// directorySize returns the size of the directory, by its end record and the one of ZIP64, if it is not too
-// large, and reserves memory for it. The package zip reads what the records specify.
+// directorySize returns the size of the directory, by its end record and the one of ZIP64, if it is
+// not too large, and reserves memory for it. The package zip reads what the records specify.
 func (a *Archive) directorySize() (int64, error) {
 	const (
 		endSize, maxComment = 22, 0xffff
@@ -141,11 +142,12 @@ func (a *Archive) directorySize() (int64, error) {
 	if length <= small {
 		return int64(length), nil
 	}
-	return int64(length), a.src.Reserve(8 * int64(length)) // an entry takes about eight times the space of its record
+	const perByte = 8 // of an entry in memory, for each byte of its record
+	return int64(length), a.src.Reserve(perByte * int64(length))
 }
 
-// readEnd64 returns the number of entries and the length of the directory by the end record of ZIP64, to
-// which a locator refers.
+// readEnd64 returns the number of entries and the length of the directory by the end record of
+// ZIP64, to which a locator refers.
 func (a *Archive) readEnd64(locator []byte) (entries, length uint64, err error) {
 	from := binary.LittleEndian.Uint64(locator[8:])
 	if from > uint64(a.file.Size()) {
@@ -165,8 +167,8 @@ var firstEntries = []string{
 	"mimetypeapplication/vnd.oasis.opendocument.", "mimetypeapplication/epub+zip",
 }
 
-// isDamaged reports whether src is an archive that cannot be read, although its first entry is one of a
-// document.
+// isDamaged reports whether src is an archive that cannot be read, although its first entry is one
+// of a document.
 func (s *Source) isDamaged() bool {
 	const nameAt = 30 // in the header of the entry
 	first := s.Head[min(nameAt, len(s.Head)):]
@@ -185,8 +187,8 @@ func (a *Archive) check() error {
 	}
 	type span struct{ from, to uint64 }
 	var spans []span
-	// The order is fixed, so that the same file always has the same error: about a main part, whose name is
-	// short, rather than about its relations.
+	// The order is fixed, so that the same file always has the same error: about a main part, whose
+	// name is short, rather than about its relations.
 	shorterFirst := func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	}
@@ -217,8 +219,8 @@ func (a *Archive) check() error {
 // Has reports whether there is an entry.
 func (a *Archive) Has(name string) bool { return a.entries[cleanName(name)] != nil }
 
-// Open returns the contents of an entry, or nil if it is missing. The bytes that are read count against
-// the limit of inflated bytes. Errors are as for [Format.Write].
+// Open returns the contents of an entry, or nil if it is missing. The bytes that are read count
+// against the limit of inflated bytes. Errors are as for [Format.Write].
 func (a *Archive) Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	f := a.entries[cleanName(name)]
 	switch {

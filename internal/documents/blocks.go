@@ -18,8 +18,8 @@ type block struct {
 // maxBlockBytes is the maximum size of the blocks of a page in memory.
 const maxBlockBytes = 1 << 20
 
-// StartBlocks begins a page whose blocks are written in reading order: from the top, and those beside
-// each other from the left. Lines before the first block come first.
+// StartBlocks begins a page whose blocks are written in reading order: from the top, and those
+// beside each other from the left. Lines before the first block come first.
 func (w *Writer) StartBlocks() {
 	w.blocks = []block{{}}
 	w.blockBytes = 0
@@ -34,7 +34,8 @@ func (w *Writer) Block(at Position) {
 	}
 }
 
-// countBlock counts bytes of the current block. Once there are too many, the order is that of the file.
+// countBlock counts bytes of the current block. Once there are too many, the order is that of the
+// file.
 func (w *Writer) countBlock(n int) {
 	w.blockBytes += n
 	if w.blockBytes > maxBlockBytes {
@@ -68,7 +69,9 @@ func inReadingOrder(blocks []block) []block {
 		for to < len(sorted) && sorted[to].at.Top <= middle {
 			to++
 		}
-		slices.SortStableFunc(sorted[from:to], func(a, b block) int { return cmp.Compare(a.at.Left, b.at.Left) })
+		slices.SortStableFunc(sorted[from:to], func(a, b block) int {
+			return cmp.Compare(a.at.Left, b.at.Left)
+		})
 		from = to
 	}
 	return blocks

@@ -22,8 +22,9 @@ func isClean(b []byte) bool {
 	return true
 }
 
-// cleaned returns the character that stands for r in a line: a space for what ends a line, U+FFFD for
-// other control characters, or -1, which is none, for a soft hyphen, so that a search finds the word.
+// cleaned returns the character that stands for r in a line: a space for what ends a line, U+FFFD
+// for other control characters, or -1, which is none, for a soft hyphen, so that a search finds the
+// word.
 func cleaned(r rune) rune {
 	switch r {
 	case '\t':

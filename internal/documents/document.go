@@ -10,14 +10,14 @@
 //	defer doc.Close()
 //	for line, err := range doc.Lines(ctx, documents.Limits{}) {
 //		if err != nil {
-//			return err // an *Error, whose text follows the name of the document, or an error of ctx or the file
+//			return err // an *Error, or an error of ctx or the file
 //		}
 //		fmt.Printf("%s\n", line.Text)
 //	}
 //
 // The same bytes always give the same lines. A line with a [Mark] begins a page, sheet, slide, cell
-// or part. A [Text] is the lines as a file, with an [Outline] that knows where the marks are: it finds
-// "page 12", names the place of each line, and starts again at a mark.
+// or part. A [Text] is the lines as a file, with an [Outline] that knows where the marks are: it
+// finds "page 12", names the place of each line, and starts again at a mark.
 //
 // The formats are values: a program passes those that it reads, and links only these. A format
 // implements [Format] and writes to a [Writer], which keeps the promises about lines. The package
@@ -85,8 +85,8 @@ type Format interface {
 }
 
 // A Seeker is a [Format] whose Write can start at a mark: if [Writer.First] is not 1, the line of
-// that mark is the first that it writes, and it does not read the text before it. Its marks, apart from
-// sections, are of one kind, and their numbers are 1, 2 and so on.
+// that mark is the first that it writes, and it does not read the text before it. Its marks, apart
+// from sections, are of one kind, and their numbers are 1, 2 and so on.
 type Seeker interface {
 	Format
 	Seeks()
@@ -95,8 +95,8 @@ type Seeker interface {
 // maxRecognized is how many bytes each format may inflate to recognize a document.
 const maxRecognized = 4 << 20
 
-// A Document is a file that a format has recognized, or the damaged archive of a document. It is not safe
-// for concurrent use. It should be closed, or its [Text].
+// A Document is a file that a format has recognized, or the damaged archive of a document. It is
+// not safe for concurrent use. It should be closed, or its [Text].
 type Document struct {
 	format Format // nil if the archive is damaged
 	src    *Source
@@ -159,10 +159,12 @@ func (d *Document) Lines(ctx context.Context, limits Limits) iter.Seq2[Line, err
 	return d.linesFrom(ctx, limits, Place{})
 }
 
-// linesFrom returns the lines from the place of a mark on, at which only a [Seeker] can start, or all lines
-// if place is zero. What was used for the lines before the place counts against the limits, so the lines end
-// where all lines do.
-func (d *Document) linesFrom(ctx context.Context, limits Limits, place Place) iter.Seq2[Line, error] {
+// linesFrom returns the lines from the place of a mark on, at which only a [Seeker] can start, or
+// all lines if place is zero. What was used for the lines before the place counts against the
+// limits, so the lines end where all lines do.
+func (d *Document) linesFrom(
+	ctx context.Context, limits Limits, place Place,
+) iter.Seq2[Line, error] {
 	limits = limits.orDefault()
 	return func(yield func(Line, error) bool) {
 		defer d.src.release(d.src.reserved) // keeps the memory that recognizing the document needed

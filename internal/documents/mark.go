@@ -30,11 +30,11 @@ type Mark struct {
 	Hidden bool   // a reader of the document does not see it
 	Number int    // among the marks of the kind, from 1; 0 for a section
 	Total  int    // marks of the kind in the document, or 0 if that is unknown
-	Name   string // the name of a sheet, part or section, the title of a slide, or the type of a cell; may be empty
+	Name   string // of a sheet, part or section, the title of a slide, or the type of a cell
 }
 
-// counted reports whether m is one of the marks that are counted in order, and at which a [Seeker] can
-// start: one that is no section.
+// counted reports whether m is one of the marks that are counted in order, and at which a [Seeker]
+// can start: one that is no section.
 func (m Mark) counted() bool { return m.Kind != 0 && m.Kind != Section }
 
 // needsText reports whether a line says so if no text follows m.
@@ -65,8 +65,8 @@ func (m Mark) line() string {
 	return b.String()
 }
 
-// A Title collects the title of a slide for its mark. One of more than MaxTitle bytes is empty, because
-// the text of the slide has it.
+// A Title collects the title of a slide for its mark. One of more than MaxTitle bytes is empty,
+// because the text of the slide has it.
 type Title struct {
 	Text string
 	long bool

@@ -15,7 +15,8 @@ const (
 
 	emptyBytes = 256 // the size of an Outline without texts and places
 	placeBytes = 64  // the size of a Place without its name
-	// maxOutlineBytes is the maximum size of an [Outline] in memory, whose places have room for a quarter more.
+	// maxOutlineBytes is the maximum size of an [Outline] in memory, whose places have room for a
+	// quarter more.
 	maxOutlineBytes = emptyBytes + maxCached + maxPlaces*5/4*placeBytes + maxNames
 )
 
@@ -28,9 +29,10 @@ type Place struct {
 	inflated int64 // bytes that were inflated before it
 }
 
-// An Outline records where the marks of a document are, as far as it has been read and there is room, and
-// all of a short text. It belongs to one content of one file, and to the same limits of bytes, because they
-// decide where the text ends. An Outline is safe for concurrent use. The zero Outline is empty.
+// An Outline records where the marks of a document are, as far as it has been read and there is
+// room, and all of a short text. It belongs to one content of one file, and to the same limits of
+// bytes, because they decide where the text ends. An Outline is safe for concurrent use. The zero
+// Outline is empty.
 type Outline struct {
 	mu     sync.Mutex
 	places []Place
@@ -52,8 +54,8 @@ func (o *Outline) At(line int) (Mark, bool) {
 	return p.Mark, true
 }
 
-// lastUntil returns the place of the last mark before those that are after some place, or zero if there is
-// none. The caller has locked o.
+// lastUntil returns the place of the last mark before those that are after some place, or zero if
+// there is none. The caller has locked o.
 func (o *Outline) lastUntil(isAfter func(Place) bool) Place {
 	n := sort.Search(len(o.places), func(i int) bool { return isAfter(o.places[i]) })
 	if n == 0 {
@@ -100,8 +102,8 @@ func (o *Outline) Marks() iter.Seq[Mark] {
 	}
 }
 
-// Near returns a line at or before line from which a reader can start, and its offset. It is the last
-// recorded mark, or else the first line.
+// Near returns a line at or before line from which a reader can start, and its offset. It is the
+// last recorded mark, or else the first line.
 func (o *Outline) Near(line int) (start int, offset int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -112,7 +114,8 @@ func (o *Outline) Near(line int) (start int, offset int64) {
 	return p.Line, p.offset
 }
 
-// find returns the first recorded place whose mark is wanted, or the offset from which on others can be.
+// find returns the first recorded place whose mark is wanted, or the offset from which on others
+// can be.
 func (o *Outline) find(wanted func(Mark) bool) (p Place, found bool, next int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

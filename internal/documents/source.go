@@ -22,8 +22,8 @@ type Source struct {
 }
 
 // Reserve reserves n bytes of memory beyond what is reserved for every document. They are released
-// when the format has written the document, and those for recognizing it when it is closed. Errors are
-// from [admission.Reserve].
+// when the format has written the document, and those for recognizing it when it is closed. Errors
+// are from [admission.Reserve].
 func (s *Source) Reserve(n int64) error {
 	err := admission.Reserve(s.ctx, n)
 	if err == nil {

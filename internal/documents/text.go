@@ -12,8 +12,8 @@ const keptText = 512 << 10
 
 // A Text is the text of a document as a file: its lines, each followed by a line feed. It reads the
 // document as far as it must, and keeps a part of the text in memory. A read before that part reads
-// the document again, from the start or from a mark, and finds the same text. If the document cannot
-// be read to its end, the last line says so.
+// the document again, from the start or from a mark, and finds the same text. If the document
+// cannot be read to its end, the last line says so.
 //
 // A Text is not safe for concurrent use. It must be closed.
 type Text struct {
@@ -32,8 +32,8 @@ type Text struct {
 	err    error
 }
 
-// Text returns the text of the document. It fills the outline, which must belong to the same file, and be
-// filled by texts with the same limits of bytes.
+// Text returns the text of the document. It fills the outline, which must belong to the same file,
+// and be filled by texts with the same limits of bytes.
 func (d *Document) Text(ctx context.Context, limits Limits, outline *Outline) *Text {
 	t := &Text{doc: d, limits: limits, outline: outline, stop: func() {}}
 	t.ctx, t.cancel = d.src.withClock(ctx, limits.Time)
@@ -88,8 +88,8 @@ type textReader struct {
 	at   int64
 }
 
-// Reader returns a reader of the text from an offset on. A read waits for at most maxExtracted bytes
-// of text, whatever the size of the buffer.
+// Reader returns a reader of the text from an offset on. A read waits for at most maxExtracted
+// bytes of text, whatever the size of the buffer.
 func (t *Text) Reader(offset int64) io.Reader { return &textReader{t, offset} }
 
 // Read implements [io.Reader].
@@ -102,8 +102,8 @@ func (r *textReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Find returns the place of the first mark that is wanted, which is not a section. It reads the document
-// as far as it must.
+// Find returns the place of the first mark that is wanted, which is not a section. It reads the
+// document as far as it must.
 func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 	t.doc.src.clock.start()
 	defer t.doc.src.clock.stop()
@@ -131,8 +131,8 @@ func (t *Text) Find(wanted func(Mark) bool) (p Place, found bool, err error) {
 // canSkip reports whether a restart brings the reading closer to an offset after the buffer.
 func (t *Text) canSkip(offset int64) bool { return t.startBefore(offset).offset > t.bufferEnd() }
 
-// startBefore returns the last place up to an offset from which the document can be read. It is zero for
-// the start of the document.
+// startBefore returns the last place up to an offset from which the document can be read. It is
+// zero for the start of the document.
 func (t *Text) startBefore(offset int64) Place {
 	place := t.outline.before(offset)
 	if place.Number <= 1 || !t.doc.seeks() { // lines can precede the first mark
@@ -180,7 +180,9 @@ func (t *Text) advance() (p Place, err error) {
 
 // add adds a line to the buffer, and returns its place.
 func (t *Text) add(line Line) Place {
-	p := Place{Mark: line.Mark, Line: t.line + 1, offset: t.bufferEnd(), inflated: t.doc.src.inflation.used}
+	p := Place{
+		Mark: line.Mark, Line: t.line + 1, offset: t.bufferEnd(), inflated: t.doc.src.inflation.used,
+	}
 	t.buffer = append(append(t.buffer, line.Text...), '\n')
 	t.line++
 	t.outline.record(p, t.bufferEnd())

@@ -100,8 +100,9 @@ func (w *Writer) Line(b []byte) {
 	w.endLine()
 }
 
-// Mark writes a mark, after an empty line unless it is the first line. Unless it is a section, it ends the
-// tables around the text. If no text follows a mark that is neither a cell nor a section, a line says so.
+// Mark writes a mark, after an empty line unless it is the first line. Unless it is a section, it
+// ends the tables around the text. If no text follows a mark that is neither a cell nor a section,
+// a line says so.
 func (w *Writer) Mark(m Mark) {
 	w.End()
 	if m.Kind != Section {
@@ -153,7 +154,8 @@ type List struct {
 	Pending bool // an item begins with the next text
 }
 
-// NextItem begins the pending item of a list, if there is one, and counts it. It reports whether there is one.
+// NextItem begins the pending item of a list, if there is one, and counts it. It reports whether
+// there is one.
 func (w *Writer) NextItem(level int, list *List) bool {
 	if !list.Pending {
 		return false
@@ -186,8 +188,8 @@ func (w *Writer) Gap() {
 	w.gap = true
 }
 
-// add adds text without line ends to the current line. The part that exceeds the length of a line goes
-// to the next.
+// add adds text without line ends to the current line. The part that exceeds the length of a line
+// goes to the next.
 func (w *Writer) add(b []byte) {
 	if w.err != nil || len(b) == 0 {
 		return

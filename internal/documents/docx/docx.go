@@ -15,8 +15,8 @@ var Format documents.Format = format{ooxml.Format{
 
 type format struct{ ooxml.Format }
 
-// Write implements [documents.Format]. It writes the text, then the notes, the comments, the headers
-// and the footers.
+// Write implements [documents.Format]. It writes the text, then the notes, the comments, the
+// headers and the footers.
 func (f format) Write(ctx context.Context, src *documents.Source, out *documents.Writer) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {

@@ -36,8 +36,8 @@ func docxTable(content string) string {
 	return "<w:tbl><w:tr><w:tc>" + content + "</w:tc></w:tr></w:tbl>"
 }
 
-// docxNotes has a list whose numbers begin with 3, a style of its items, styles of headings that are
-// based on each other, and notes.
+// docxNotes has a list whose numbers begin with 3, a style of its items, styles of headings that
+// are based on each other, and notes.
 var docxNotes = []string{
 	"styles", `<w:styles>
 		<w:style w:styleId="A"><w:name w:val="heading 2"/><w:basedOn w:val="B"/></w:style>
@@ -243,5 +243,96 @@ func TestDOCX(t *testing.T) {
 				</w:styles>`),
 			Want: "x\n\ny\n\n# z\n",
 		},
+		{
+			Name: "labels as Word shows them",
+			Content: officefiles.DOCX(docxItem("0", "Terms")+docxItem("1", "Payment")+docxItem("2", "Late fee")+
+				docxItem("2", "Early fee")+docxItem("1", "Delivery")+docxItem("2", "Place"), "numbering", `<w:numbering>
+				<w:abstractNum w:abstractNumId="1">
+					<w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="Article %1"/></w:lvl>
+					<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1.%2"/><w:isLgl/></w:lvl>
+					<w:lvl w:ilvl="2"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="(%3)"/></w:lvl>
+				</w:abstractNum>
+				<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>
+			</w:numbering>`),
+			Want: "Article III Terms\n  3.1 Payment\n    (a) Late fee\n    (b) Early fee\n  3.2 Delivery\n    (a) Place\n",
+		},
+		{
+			Name: "numbered headings, whose levels are those of their styles",
+			Content: officefiles.DOCX(docxParagraph(`<w:pStyle w:val="H1"/>`, "<w:t>One</w:t>")+
+				docxParagraph(`<w:pStyle w:val="H2"/>`, "<w:t>Part</w:t>"),
+				"styles", `<w:styles>
+					<w:style w:styleId="H1"><w:name w:val="heading 1"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+					<w:style w:styleId="H2"><w:name w:val="heading 2"/><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+				</w:styles>`,
+				"numbering", `<w:numbering><w:abstractNum w:abstractNumId="1">
+					<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="H1"/><w:lvlText w:val="%1"/></w:lvl>
+					<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:pStyle w:val="H2"/><w:lvlText w:val="%1.%2"/></w:lvl>
+				</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>`),
+			Want: "# 1 One\n\n## 1.1 Part\n",
+		},
+		{
+			Name: "links, as elements and as fields",
+			Content: docxLinked(`<w:p><w:hyperlink r:id="l"><w:r><w:t>a page</w:t></w:r></w:hyperlink>` +
+				`<w:hyperlink w:anchor="b"><w:r><w:t> inside</w:t></w:r></w:hyperlink></w:p>` +
+				`<w:p><w:r><w:fldChar w:fldCharType="begin"/><w:instrText> HYPERLINK "https://b.example/" </w:instrText>` +
+				`<w:fldChar w:fldCharType="separate"/><w:t>field</w:t><w:fldChar w:fldCharType="end"/><w:t>.</w:t></w:r></w:p>` +
+				`<w:p><w:hyperlink r:id="l"><w:r><w:t>https://a.example</w:t></w:r></w:hyperlink></w:p>`),
+			Want: "a page (https://a.example/) inside\n\nfield (https://b.example/).\n\nhttps://a.example\n",
+		},
+		{
+			Name: "scripts of runs that are cut, and hidden text",
+			Content: officefiles.DOCX(`<w:p><w:r><w:t>10</w:t></w:r>` +
+				`<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>-</w:t></w:r>` +
+				`<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>6</w:t></w:r><w:r><w:t> m</w:t></w:r></w:p>` +
+				`<w:p><w:r><w:t>seen</w:t></w:r><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r></w:p>`),
+			Want: "10^-6 m\n\nseen (hidden) secret\n",
+		},
+		{
+			Name: "a formula in a text",
+			Content: officefiles.DOCX(`<w:p><w:r><w:t>so </w:t></w:r><m:oMath><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num>` +
+				`<m:den><m:r><m:t>c</m:t></m:r></m:den></m:f></m:oMath><w:r><w:t>.</w:t></w:r></w:p>`),
+			Want: "so (a+b)/c.\n",
+		},
+		{
+			Name: "merged cells",
+			Content: officefiles.DOCX(`<w:tbl><w:tr>` +
+				`<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>` + docxText("wide") + `</w:tc><w:tc>` + docxText("x") + `</w:tc></w:tr>` +
+				`<w:tr><w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr>` + docxText("tall") + `</w:tc><w:tc>` + docxText("a") + `</w:tc></w:tr>` +
+				`<w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc><w:tc>` + docxText("b") + `</w:tc></w:tr></w:tbl>`),
+			Want: "wide [2 columns]\t\tx\ntall\ta\n[as above]\tb\n",
+		},
+		{
+			Name: "WordArt and a form field",
+			Content: officefiles.DOCX(`<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r></w:p>` +
+				`<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r></w:p>`),
+			Want: "DRAFT\n\n[x]\n",
+		},
+		{
+			Name: "headers and footers",
+			Content: officefiles.DOCX(docxText("body"), "header", "<w:hdr>"+docxText("ACME")+docxText("")+"</w:hdr>",
+				"footer", "<w:ftr>"+docxText("page 1")+"</w:ftr>"),
+			Want: "body\n\n# headers\nACME\n\n# footers\npage 1\n",
+		},
+		{
+			Name: "a chart and a diagram",
+			Content: officefiles.DOCX(docxText("before")+`<w:p><w:r><wp:docPr descr="steps"/><dgm:relIds r:dm="diagramData"/></w:r></w:p>`+
+				`<w:p><w:r><c:chart r:id="chart"/></w:r></w:p>`+docxText("after"),
+				"diagramData", "<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>Plan</a:t></a:r></a:p></dgm:t></dgm:pt>"+
+					"<dgm:pt><dgm:t><a:p><a:r><a:t>Act</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>",
+				"chart", `<c:chartSpace><c:chart><c:title><a:t>Sales</a:t></c:title><c:plotArea>
+					<c:ser><c:tx><c:v>East</c:v></c:tx><c:cat><c:strCache><c:pt idx="0"><c:v>Q1</c:v></c:pt><c:pt idx="1"><c:v>Q2</c:v></c:pt></c:strCache></c:cat>
+					<c:val><c:numCache><c:formatCode>0%</c:formatCode><c:pt idx="1"><c:v>0.19</c:v></c:pt></c:numCache></c:val></c:ser>
+					</c:plotArea></c:chart></c:chartSpace>`),
+			Want: "before\n\n[diagram: steps]\n- Plan\n- Act\n\n[chart: Sales]\n\tQ1\tQ2\nEast\t\t19%\n\nafter\n",
+		},
 	})
+}
+
+// docxLinked returns a document with a link "l" to https://a.example/.
+func docxLinked(body string) []byte {
+	return officefiles.Archive(
+		"_rels/.rels", officefiles.Related("m", "officeDocument", "word/document.xml"),
+		"word/document.xml", "<w:document><w:body>"+body+"</w:body></w:document>",
+		"word/_rels/document.xml.rels", `<Relationships><Relationship Id="l" Type="x/hyperlink" `+
+			`Target="https://a.example/" TargetMode="External"/></Relationships>`)
 }

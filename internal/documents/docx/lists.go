@@ -16,7 +16,7 @@ const maxListDepth = 8
 // A list is a list to which paragraphs belong as items.
 type list struct {
 	levels  *[maxListDepth + 1]level // by the depth of the items
-	counts  [maxListDepth + 1]int32  // the items so far, by depth, since the last one that is less deep
+	counts  [maxListDepth + 1]int32  // the items by depth, since the last one that is less deep
 	counted *list                    // has the counts: an abstract list, or this one
 	style   string                   // a style whose abstract list replaces this one, or ""
 }
@@ -119,8 +119,8 @@ func ordinalEnd(n int32) string {
 	return cmp.Or(ends[n%10], "th")
 }
 
-// A listReader reads lists by their identifiers. A list is numbered as an abstract one, which precedes it,
-// and counted together with the other lists of that, unless it overrides a level.
+// A listReader reads lists by their identifiers. A list is numbered as an abstract one, which
+// precedes it, and counted together with the other lists of that, unless it overrides a level.
 type listReader struct {
 	p               *ooxml.Package
 	abstract, lists map[string]*list
@@ -209,7 +209,8 @@ func newList() *list {
 	return l
 }
 
-// abstractList returns the abstract list with an identifier, or the one of its style. It can be nil.
+// abstractList returns the abstract list with an identifier, or the one of its style. It can be
+// nil.
 func (r *listReader) abstractList(id string) *list {
 	abstract := r.abstract[id]
 	if abstract == nil {

@@ -26,6 +26,7 @@ type writer struct {
 	run     run // of the text
 	formula *formula.Reader
 	fields  []field
+	checked bool // the box of a form that is read is ticked
 	deleted bool // text was left out, because it is deleted
 
 	last        item        // the item that was written last
@@ -139,10 +140,10 @@ func (w *writer) content(s *markup.Scanner) error {
 	case "textpath": // WordArt
 		w.insert([]byte(documents.Name(s.Attr("string"))))
 	case "checkBox":
-		w.insert([]byte("[ ]"))
-	case "checked":
-		if s.Parent(0) == "checkBox" && s.Attr("val") != "0" {
-			w.insert([]byte("(checked)"))
+		w.checked = false
+	case "default", "checked":
+		if s.Parent(0) == "checkBox" {
+			w.checked = s.Attr("val") != "0"
 		}
 	case "br", "cr":
 		w.lineBreak()
@@ -206,6 +207,12 @@ func (w *writer) end(s *markup.Scanner) {
 		w.out.EndTable()
 	case "hyperlink":
 		w.inline.EndLink()
+	case "checkBox":
+		if w.checked {
+			w.insert([]byte("[x]"))
+		} else {
+			w.insert([]byte("[ ]"))
+		}
 	case "fldSimple":
 		last := len(w.fields) - 1
 		if last >= 0 && w.fields[last].isLink {
@@ -215,8 +222,9 @@ func (w *writer) end(s *markup.Scanner) {
 	}
 }
 
-// startBox begins a box of text, whose paragraphs come before the rest of the current one. If that has no
-// text yet, it begins again after the box. Otherwise its rest is a paragraph without properties.
+// startBox begins a box of text, whose paragraphs come before the rest of the current one. If that
+// has no text yet, it begins again after the box. Otherwise its rest is a paragraph without
+// properties.
 func (w *writer) startBox() {
 	w.inline.End()
 	anchor := w.paragraph

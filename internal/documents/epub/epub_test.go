@@ -118,5 +118,17 @@ func TestEPUB(t *testing.T) {
 			Content: officefiles.EPUB("<p>1 < 2 <b>&lt;</b> 3, <4 <</p>"),
 			Want:    mark + "\n1 < 2 < 3, <4 <\n",
 		},
+		{
+			Name: "links, scripts, hidden text and a formula",
+			Content: officefiles.EPUB(`<p>10<sup>6</sup> <a href="https://a.example/">page</a> <a href="ch2.xhtml">next</a>` +
+				`<span style="display: none"> secret</span></p><p>so <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math></p>`),
+			Want: mark + "\n10^6 page (https://a.example/) next (hidden) secret\n\nso a/b\n",
+		},
+		{
+			Name: "merged cells, and letters of a list",
+			Content: officefiles.EPUB(`<table><tr><td rowspan="2">tall</td><td colspan="2">wide</td></tr>` +
+				`<tr><td>a</td><td>b</td></tr></table><ol type="a"><li>x</li><li>y</li></ol>`),
+			Want: mark + "\ntall [2 rows]\twide [2 columns]\n\ta\tb\n\na. x\nb. y\n",
+		},
 	})
 }

@@ -53,7 +53,8 @@ func (e element) term() term {
 	case "func":
 		return function(e.child(0), e.child(1))
 	case "d":
-		return e.delimited(e.property("begChr", "("), e.property("sepChr", "|"), e.property("endChr", ")"))
+		begin, end := e.property("begChr", "("), e.property("endChr", ")")
+		return e.delimited(begin, e.property("sepChr", "|"), end)
 	case "mfenced":
 		separator := cmp.Or(e.property("separators", ","), " ")
 		return e.delimited(e.property("open", "("), separator, e.property("close", ")"))

@@ -140,7 +140,7 @@ func isEnclosed(s string) bool {
 // whether it begins with one.
 func endsOperand(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || strings.ContainsRune(")]}", r)
+	return unicode.In(r, unicode.L, unicode.Nd, unicode.M) || strings.ContainsRune(")]}", r)
 }
 
 func beginsOperand(s string) bool {

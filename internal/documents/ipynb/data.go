@@ -11,8 +11,8 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// oldKeys are the types of data whose keys have no type in version 3, and the keys of outputs that are
-// no data.
+// oldKeys are the types of data whose keys have no type in version 3, and the keys of outputs that
+// are no data.
 var oldKeys = map[string]string{
 	"text": "text/plain", "html": "text/html", "latex": "text/latex", "svg": "image/svg+xml",
 	"png": "image/png", "jpeg": "image/jpeg", "pdf": "application/pdf", "json": "application/json",
@@ -98,7 +98,8 @@ func (w *writer) beginning(values offsets, kind string) []byte {
 	return b
 }
 
-// html writes the text of data in HTML, and reports whether there is some. Longer data is not shown.
+// html writes the text of data in HTML, and reports whether there is some. Longer data is not
+// shown.
 func (w *writer) html() bool {
 	var b bytes.Buffer
 	w.lines(func(text []byte) {

@@ -23,8 +23,8 @@ type format struct{}
 const maxRecognized = 16 << 20
 
 // Recognize implements [documents.Format]. The name ends in ".ipynb", and the content is an object
-// with the key "cells" or "worksheets". What is not JSON, because a merge left the marks of a conflict
-// for instance, is no notebook, but text.
+// with the key "cells" or "worksheets". What is not JSON, because a merge left the marks of a
+// conflict for instance, is no notebook, but text.
 func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
 	if !strings.EqualFold(path.Ext(src.Name), ".ipynb") {
 		return false, nil
@@ -74,8 +74,8 @@ func (format) Write(ctx context.Context, src *documents.Source, out *documents.W
 	return d.err
 }
 
-// A writer writes cells. The values of an object can come in any order, so it reads an object twice:
-// first to find the values, then to write them.
+// A writer writes cells. The values of an object can come in any order, so it reads an object
+// twice: first to find the values, then to write them.
 type writer struct {
 	out     *documents.Writer
 	d       *decoder

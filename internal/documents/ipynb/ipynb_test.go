@@ -54,5 +54,23 @@ func TestIPYNB(t *testing.T) {
 				`"source":"a"},{"cell_type":"raw","source":"b"}]}`),
 			Want: "# cell 1: code\na\n\n# output\n\n# cell 2: raw\nb\n",
 		},
+		{
+			Name: "version 3",
+			Content: []byte(`{"nbformat":3,"worksheets":[{"cells":[{"cell_type":"heading","level":2,"source":["T"]},` +
+				`{"cell_type":"code","input":["print 1"],"prompt_number":4,"outputs":[{"output_type":"stream","stream":"stderr",` +
+				`"text":"w"},{"output_type":"pyout","prompt_number":4,"text":["1"],"png":"AAAA"}]}]}]}`),
+			Want: "# cell 1: heading\n## T\n\n# cell 2: code [4]\nprint 1\n\n# output: stderr\nw\n\n# output\n1\n[image/png, 3 bytes]\n",
+		},
+		{
+			Name: "an output in HTML",
+			Content: []byte(`{"cells":[{"cell_type":"code","outputs":[{"data":{"text/plain":"<Styler at 0x7f>",` +
+				`"text/html":["<style>x</style><table><tr><th>k</th></tr>","<tr><td>v1</td></tr></table>"]}}]}]}`),
+			Want: "# cell 1: code\n\n# output\n<Styler at 0x7f>\n\nk\nv1\n",
+		},
+		{
+			Name:    "marks of a conflict",
+			Content: []byte("{\"cells\":[{\"source\":[\n<<<<<<< HEAD\n\"x\"\n=======\n\"y\"\n>>>>>>> b\n]}]}"),
+			Want:    "error: no document\n",
+		},
 	})
 }

@@ -16,8 +16,8 @@ import (
 )
 
 // A decoder reads JSON in pieces, so that its memory does not depend on the size of strings, which
-// contain images. It checks what it reads, but not the values that it skips. After an error it reads
-// nothing, and its methods return zero.
+// contain images. It checks what it reads, but not the values that it skips. After an error it
+// reads nothing, and its methods return zero.
 type decoder struct {
 	ctx  context.Context // ends the reading
 	file documents.File
@@ -52,8 +52,8 @@ func (d *decoder) failRead(err error) {
 	d.fail(err)
 }
 
-// chunk returns the next bytes, at least one, which are valid until they are discarded. Only the end of
-// the file can cut the first character.
+// chunk returns the next bytes, at least one, which are valid until they are discarded. Only the
+// end of the file can cut the first character.
 func (d *decoder) chunk() []byte {
 	if d.err != nil {
 		return nil

@@ -63,8 +63,8 @@ func (a *Archive) scan(name string, html bool, f func(s *Scanner) error) error {
 	return newScanner(name, r, html).scan(f)
 }
 
-// maxKept is the maximum size in bytes of the tables that a format keeps to read one document, such as
-// its styles.
+// maxKept is the maximum size in bytes of the tables that a format keeps to read one document, such
+// as its styles.
 const maxKept = 2 << 20
 
 // KeepText is [Archive.Keep] for a text that belongs to an entry.

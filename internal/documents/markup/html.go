@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// isRaw reports whether b, which begins with "<", is in a script or a style sheet of HTML and does not end
-// that. Then its "<" is text.
+// isRaw reports whether b, which begins with "<", is in a script or a style sheet of HTML and does
+// not end that. Then its "<" is text.
 func (s *Scanner) isRaw(b []byte) bool {
 	current := s.current()
 	if !s.html || current != "script" && current != "style" {
@@ -30,7 +30,8 @@ func isTag(b []byte) bool {
 	return 'a' <= letter && letter <= 'z'
 }
 
-// endedBy are the elements of HTML whose ends can be missing, and the elements before which they end.
+// endedBy are the elements of HTML whose ends can be missing, and the elements before which they
+// end.
 var endedBy = map[string][]string{
 	"head":  {"body"},
 	"title": {"body"},

@@ -20,12 +20,13 @@ import (
 
 // Limits of a document in XML.
 const (
-	maxTag  = 64 << 10 // bytes of a tag without long values, and of the declaration of a document's type
+	maxTag  = 64 << 10 // bytes of a tag without long values, and of a document type
 	maxOpen = 256      // open elements
 	maxName = 256      // bytes of the name of an element
 )
 
-// A Piece is the kind of a piece that a [Scanner] reads: the start or the end of an element, or text.
+// A Piece is the kind of a piece that a [Scanner] reads: the start or the end of an element, or
+// text.
 type Piece byte
 
 // The pieces of XML. Text comes in chunks of whole characters.
@@ -71,7 +72,8 @@ func newScanner(part string, r io.Reader, html bool) *Scanner {
 	}
 }
 
-// decode returns r in UTF-8. It knows UTF-16 by its byte order mark, or by the zero in its first "<".
+// decode returns r in UTF-8. It knows UTF-16 by its byte order mark, or by the zero in its first
+// "<".
 func decode(r *bufio.Reader) io.Reader {
 	first, _ := r.Peek(2)
 	decoder := unicode.UTF8.NewDecoder()

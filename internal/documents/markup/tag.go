@@ -96,8 +96,8 @@ func (s *Scanner) emptyValue(quote byte) error {
 	return s.skipTo(string(quote))
 }
 
-// tagEnd returns the index of the ">" that ends a tag, or len(b). The quote is that of the attribute
-// value in which b begins, and is changed to that in which it ends.
+// tagEnd returns the index of the ">" that ends a tag, or len(b). The quote is that of the
+// attribute value in which b begins, and is changed to that in which it ends.
 func tagEnd(b []byte, quote *byte) int {
 	for i, c := range b {
 		switch {
@@ -217,7 +217,8 @@ func (s *Scanner) find(wanted func(name []byte) bool) string {
 	return ""
 }
 
-// hasLocal reports whether a name is a local name with a prefix. xmlns is the prefix of declarations.
+// hasLocal reports whether a name is a local name with a prefix. xmlns is the prefix of
+// declarations.
 func hasLocal(name []byte, local string) bool {
 	prefix, after, ok := bytes.Cut(name, []byte(":"))
 	return ok && string(after) == local && string(prefix) != "xmlns"
@@ -233,7 +234,8 @@ func (s *Scanner) Has(local string) bool {
 	return false
 }
 
-// Integer returns an attribute as an integer of 32 bits, which can be negative, or other if it is none.
+// Integer returns an attribute as an integer of 32 bits, which can be negative, or other if it is
+// none.
 func (s *Scanner) Integer(local string, other int) int {
 	n, err := strconv.ParseInt(s.Attr(local), 10, 32)
 	if err != nil {

@@ -50,7 +50,8 @@ func (w *writer) startItem(s *markup.Scanner) {
 	l.Next = s.Integer("start-value", l.Next)
 }
 
-// beginPendingItem begins the item of a list whose first paragraph begins, and returns its label, or "".
+// beginPendingItem begins the item of a list whose first paragraph begins, and returns its label,
+// or "".
 func (w *writer) beginPendingItem() string {
 	n := len(w.lists)
 	if n == 0 || !w.lists[n-1].Pending {

@@ -2,11 +2,13 @@ package odf
 
 import (
 	"cmp"
+	"io"
 	"path"
 	"strconv"
 	"strings"
 
 	"gander/internal/documents"
+	"gander/internal/documents/formula"
 	"gander/internal/documents/markup"
 )
 
@@ -25,9 +27,19 @@ func (w *writer) writeObject(f frame) (bool, error) {
 	name := path.Join(f.object, content)
 	isObject := f.what == "object" && f.object != "" && w.archive != nil
 	hasText := isObject && w.archive.Has(name)
-	switch {
-	case !hasText:
+	if !hasText {
 		return false, nil
+	}
+	text, err := w.readFormula(name)
+	switch {
+	case err != nil:
+		return false, err
+	case text != nil && w.sheet.inCell:
+		w.sheet.addApart(text)
+		return true, nil
+	case text != nil:
+		w.styled.Insert(text)
+		return true, nil
 	case w.format == Spreadsheet && len(w.objects) < maxObjects:
 		w.objects = append(w.objects, f)
 		return true, nil
@@ -36,9 +48,30 @@ func (w *writer) writeObject(f frame) (bool, error) {
 	}
 	w.styled.End()
 	w.out.Break()
-	err := w.readObject(f)
+	err = w.readObject(f)
 	w.out.Break()
 	return true, err
+}
+
+// readFormula returns the formula in an entry, or nil if it is another object.
+func (w *writer) readFormula(name string) ([]byte, error) {
+	var reader *formula.Reader
+	err := w.archive.Scan(name, func(s *markup.Scanner) error {
+		if reader == nil && !formula.Starts(s.Name) {
+			return io.EOF
+		}
+		if reader == nil {
+			reader = new(formula.Reader)
+		}
+		if reader.Piece(s) {
+			return io.EOF
+		}
+		return nil
+	})
+	if reader == nil || err != nil {
+		return nil, err
+	}
+	return reader.Text(), nil
 }
 
 // maxObjects is the maximum number of objects of a sheet whose texts are written.
@@ -86,7 +119,9 @@ func length(s string) int {
 	if err != nil || n > 1e6 || n < -1e6 {
 		return 0
 	}
-	units := map[string]float64{"cm": 10_000, "mm": 1000, "in": 25_400, "inch": 25_400, "pt": 353, "pc": 4233}
+	units := map[string]float64{
+		"cm": 10_000, "mm": 1000, "in": 25_400, "inch": 25_400, "pt": 353, "pc": 4233,
+	}
 	return int(n * units[s[len(digits):]])
 }
 
@@ -109,7 +144,8 @@ type headerWriter struct {
 }
 
 func (h *headerWriter) piece(s *markup.Scanner) error {
-	isHeader := s.Name == h.name || strings.HasPrefix(s.Name, h.name+"-") && s.Parent(0) == "master-page"
+	isOther := strings.HasPrefix(s.Name, h.name+"-") && s.Parent(0) == "master-page"
+	isHeader := s.Name == h.name || isOther
 	switch {
 	case s.Piece == markup.Start && isHeader:
 		if s.Parent(0) != "master-page" || s.Attr("display") == "false" {
@@ -120,6 +156,7 @@ func (h *headerWriter) piece(s *markup.Scanner) error {
 	case s.Piece == markup.End && isHeader:
 		h.inside = false
 		h.out.End()
+	case h.inside && string(s.Text) == "???": // a field without a value
 	case h.inside:
 		isText := s.Piece == markup.Text && len(strings.TrimSpace(string(s.Text))) > 0
 		if isText && h.section != "" {

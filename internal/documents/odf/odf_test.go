@@ -257,5 +257,39 @@ func TestODT(t *testing.T) {
 				"</table:table-cell><table:table-cell><text:p>c</text:p></table:table-cell></table:table-row></table:table>"),
 			Want: "a x more y\tc\n",
 		},
+		{
+			Name: "links, scripts and hidden text",
+			Content: officefiles.ODF("text", `<style:style style:name="u"><style:text-properties style:text-position="super 58%"/></style:style>`+
+				`<style:style style:name="h"><style:text-properties text:display="none"/></style:style>`,
+				`<text:p>10<text:span text:style-name="u">6</text:span> <text:a xlink:href="https://a.example/">page</text:a>`+
+					`<text:span text:style-name="h"> secret</text:span></text:p>`),
+			Want: "10^6 page (https://a.example/) (hidden) secret\n",
+		},
+		{
+			Name: "numbered headings, and labels of two levels",
+			Content: officefiles.ODF("text", `<text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/>`+
+				`<text:outline-level-style text:level="2" style:num-format="a" text:display-levels="2"/></text:outline-style>`+
+				`<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="I" style:num-suffix="."/>`+
+				`<text:list-level-style-number text:level="2" style:num-format="1" style:num-suffix=")" text:display-levels="2"/></text:list-style>`,
+				`<text:h text:outline-level="1">A</text:h><text:h text:outline-level="2">B</text:h>`+
+					`<text:list text:style-name="N"><text:list-item><text:p>x</text:p><text:list><text:list-item><text:p>y</text:p>`+
+					`</text:list-item></text:list></text:list-item></text:list>`),
+			Want: "# 1 A\n\n## 1.a B\n\nI. x\n  I.1) y\n",
+		},
+		{
+			Name: "headers, merged cells, a formula and a chart",
+			Content: officefiles.Archive("mimetype", "application/vnd.oasis.opendocument.text",
+				"styles.xml", `<s><style:master-page><style:header><text:p>ACME</text:p></style:header></style:master-page></s>`,
+				"content.xml", `<c><office:body><table:table><table:table-row><table:table-cell table:number-columns-spanned="2">`+
+					`<text:p>wide</text:p></table:table-cell><table:covered-table-cell/><table:table-cell><text:p>x</text:p>`+
+					`</table:table-cell></table:table-row></table:table>`+
+					`<text:p>so <draw:frame><draw:object xlink:href="./F"/></draw:frame></text:p>`+
+					`<text:p><draw:frame><draw:object xlink:href="./C"/></draw:frame></text:p></office:body></c>`,
+				"F/content.xml", `<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>`,
+				"C/content.xml", `<c><chart:chart><chart:title><text:p>Sales</text:p></chart:title><table:table><table:table-row>`+
+					`<table:table-cell><text:p>Q1</text:p></table:table-cell><table:table-cell><text:p>42</text:p></table:table-cell>`+
+					`</table:table-row></table:table></chart:chart></c>`),
+			Want: "wide [2 columns]\t\tx\n\nso a/b\n\n[chart]\n\nSales\n\nQ1\t42\n\n# headers\nACME\n",
+		},
 	})
 }

@@ -71,8 +71,8 @@ func (c *sheetWriter) addApart(text []byte) {
 	c.out.Fail(c.after.Add(text))
 }
 
-// storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text, and
-// whether it is a number.
+// storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text,
+// and whether it is a number.
 func storedValue(s *markup.Scanner) (value []byte, isNumber bool) {
 	switch s.Attr("value-type") {
 	case "float", "percentage", "currency":
@@ -132,12 +132,15 @@ func (c *sheetWriter) shownFormula() string {
 	if formula == "" {
 		return ""
 	}
-	return "=" + reference.ReplaceAllStringFunc(strings.TrimPrefix(formula, "="), func(r string) string {
-		if strings.HasPrefix(r, `"`) { // a text
-			return r
-		}
-		return strings.ReplaceAll(strings.TrimPrefix(r[1:len(r)-1], "."), ":.", ":")
-	})
+	return "=" + reference.ReplaceAllStringFunc(strings.TrimPrefix(formula, "="), plainReference)
+}
+
+// plainReference returns "A1:B2" for "[.A1:.B2]", and a text as it is.
+func plainReference(r string) string {
+	if strings.HasPrefix(r, `"`) {
+		return r
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(r[1:len(r)-1], "."), ":.", ":")
 }
 
 // reference matches a text in a formula, or a reference to cells, such as "[.A1:.B2]".

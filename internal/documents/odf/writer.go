@@ -31,7 +31,7 @@ type writer struct {
 	declared     string            // the name of the footer whose text is read
 	declarations map[string]string // the texts of footers by their names
 	footerName   [2]string         // of the date and the footer of the slide
-	notes        bool              // the notes of the slide, and their heading, begin with the next text
+	notes        bool              // they begin with the next text, after their heading
 	sheets       int
 	sheet        sheetWriter // writes the current sheet
 	objects      []frame     // of the sheet
@@ -346,7 +346,8 @@ func (w *writer) lineBreak() {
 	}
 }
 
-// fillFrame records what the current frame contains, unless that is known: an image of it can follow.
+// fillFrame records what the current frame contains, unless that is known: an image of it can
+// follow.
 func (w *writer) fillFrame(what string) {
 	if n := len(w.frames); n > 0 && w.frames[n-1].what == "" {
 		w.frames[n-1].what = what

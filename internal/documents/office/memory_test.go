@@ -13,8 +13,8 @@ import (
 	"gander/internal/testkit/officefiles"
 )
 
-// TestMemory reads documents that need much memory in calls with and without enough of it. All that a
-// call has reserved for a document is released when it is closed.
+// TestMemory reads documents that need much memory in calls with and without enough of it. All that
+// a call has reserved for a document is released when it is closed.
 func TestMemory(t *testing.T) {
 	var entries []string
 	for i := range 15_000 {

@@ -146,8 +146,8 @@ func TestNamesDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestChangedFile checks that a document can become invalid after it was recognized. The name of its
-// main part does not show what it is.
+// TestChangedFile checks that a document can become invalid after it was recognized. The name of
+// its main part does not show what it is.
 func TestChangedFile(t *testing.T) {
 	content := officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "word/document2.xml"),
 		"word/document2.xml", "<w:document/>")

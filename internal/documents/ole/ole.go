@@ -19,8 +19,8 @@ var Format documents.Format = format{}
 
 type format struct{}
 
-// Recognize implements [documents.Format]. Other files have the compound format too, so it looks for
-// the name of a stream with a document at the beginning of the directory.
+// Recognize implements [documents.Format]. Other files have the compound format too, so it looks
+// for the name of a stream with a document at the beginning of the directory.
 func (format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
 	const (
 		signature     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -159,6 +159,7 @@ func (d *Drawing) text(s *markup.Scanner) {
 	switch s.Name {
 	case "p":
 		*p = paragraph{}
+		d.inline.Raise(0)
 	case "pPr":
 		p.level = s.Number("lvl", maxLevel)
 	case "buNone":
@@ -218,6 +219,7 @@ func (d *Drawing) number(s *markup.Scanner) string {
 
 // table reads an element of a table. A merged cell has cells without text beside or below it.
 func (d *Drawing) table(s *markup.Scanner) {
+	d.inline.Raise(0)
 	switch s.Name {
 	case "tbl":
 		d.place()

@@ -16,8 +16,8 @@ type Package struct {
 	Main string // the name of the part with the document
 }
 
-// A Format is a format of packages. It has the methods of a [documents.Format] that do not depend on
-// what a package contains.
+// A Format is a format of packages. It has the methods of a [documents.Format] that do not depend
+// on what a package contains.
 type Format struct {
 	Title string // the name of the format in errors
 	Root  string // the root element of the main part
@@ -53,8 +53,8 @@ func (f Format) Open(ctx context.Context, src *documents.Source) (*Package, erro
 	return p, err
 }
 
-// findMain sets the name of the main part, unless it is the standard one, and returns the name of its
-// root element.
+// findMain sets the name of the main part, unless it is the standard one, and returns the name of
+// its root element.
 func (p *Package) findMain() (root string, err error) {
 	relations, err := p.Relations("")
 	if err != nil {

@@ -1,6 +1,7 @@
 package pptx
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -89,5 +90,42 @@ func TestPPTX(t *testing.T) {
 				"ppt/_rels/s.xml.rels", officefiles.Related("n", "notesSlide", "n.xml")),
 			Want: "# slide 1\ntext\n(the notes of this slide are missing in the file)\n",
 		},
+		{
+			Name: "shapes in the order of reading, and a hidden one",
+			Content: officefiles.PPTX("<p:sld>" +
+				placed("right", 100, 10, "") + placed("below", 0, 900, "") + placed("left", 0, 0, "") +
+				placed("secret", 0, 2000, ` hidden="1"`) + "</p:sld>"),
+			Want: "# slide 1\nleft\nright\nbelow\n(hidden) secret\n",
+		},
+		{
+			Name: "numbers, scripts and merged cells",
+			Content: officefiles.PPTX(`<p:sld><p:sp><p:ph type="body"/><p:txBody>` +
+				`<a:p><a:pPr><a:buAutoNum type="romanLcParenBoth" startAt="3"/></a:pPr><a:r><a:t>x</a:t></a:r></a:p>` +
+				`<a:p><a:pPr><a:buAutoNum type="romanLcParenBoth"/></a:pPr><a:r><a:t>10</a:t></a:r>` +
+				`<a:r><a:rPr baseline="30000"/><a:t>6</a:t></a:r></a:p></p:txBody></p:sp>` +
+				`<a:tbl><a:tr><a:tc gridSpan="2"><a:t>wide</a:t></a:tc><a:tc hMerge="1"/></a:tr></a:tbl></p:sld>`),
+			Want: "# slide 1\n(iii) x\n(iv) 10^6\nwide [2 columns]\n",
+		},
+		{
+			Name: "comments, a link and a diagram",
+			Content: officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "ppt/presentation.xml"),
+				"ppt/presentation.xml", `<p:presentation><p:sldId r:id="s"/></p:presentation>`,
+				"ppt/_rels/presentation.xml.rels", officefiles.Related("s", "slide", "s.xml", "a", "commentAuthors", "a.xml"),
+				"ppt/a.xml", `<p:cmAuthorLst><p:cmAuthor id="0" name="Ann"/></p:cmAuthorLst>`,
+				"ppt/s.xml", `<p:sld><p:sp><p:txBody><a:p><a:r><a:rPr><a:hlinkClick r:id="h"/></a:rPr><a:t>page</a:t></a:r></a:p>`+
+					`</p:txBody></p:sp><p:graphicFrame><dgm:relIds r:dm="d"/></p:graphicFrame></p:sld>`,
+				"ppt/_rels/s.xml.rels", `<Relationships><Relationship Id="h" Type="x/hyperlink" Target="https://a.example/" `+
+					`TargetMode="External"/><Relationship Id="d" Type="x/diagramData" Target="d.xml"/>`+
+					`<Relationship Id="c" Type="x/comments" Target="c.xml"/></Relationships>`,
+				"ppt/d.xml", `<dgm:dataModel><dgm:t><a:p><a:r><a:t>step</a:t></a:r></a:p></dgm:t></dgm:dataModel>`,
+				"ppt/c.xml", `<p:cmLst><p:cm authorId="0"><p:text>look</p:text></p:cm></p:cmLst>`),
+			Want: "# slide 1\npage (https://a.example/)\n[diagram]\n- step\ncomments:\n[comment] Ann: look\n",
+		},
 	})
+}
+
+// placed returns a shape with a text at a place.
+func placed(text string, x, y int, attributes string) string {
+	return fmt.Sprintf(`<p:sp><p:cNvPr id="1"%s/><a:xfrm><a:off x="%d" y="%d"/><a:ext cx="90" cy="100"/></a:xfrm>`+
+		`<p:txBody><a:p><a:r><a:t>%s</a:t></a:r></a:p></p:txBody></p:sp>`, attributes, x, y, text)
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strconv"
 
 	"gander/internal/documents"
 )
@@ -153,20 +154,11 @@ func (r *reader) hexadecimal() error {
 	if err != nil {
 		return early(err)
 	}
-	high, low := bytes.IndexByte([]byte(hex), lower(digits[0])), bytes.IndexByte([]byte(hex), lower(digits[1]))
-	if high >= 0 && low >= 0 {
-		r.w.addByte(byte(high<<4 | low))
+	n, err := strconv.ParseUint(string(digits[:]), 16, 8)
+	if err == nil {
+		r.w.addByte(byte(n))
 	}
 	return nil
-}
-
-const hex = "0123456789abcdef"
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'F' {
-		return c + 'a' - 'A'
-	}
-	return c
 }
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }

@@ -93,7 +93,9 @@ func (w *writer) word(word string, n int, given bool) {
 		g.font = n
 		w.font = n
 	case "fcharset":
-		if page := pages[pageOf[n]]; page != nil && g.destination == "fonttbl" && len(w.fonts) < maxDefined {
+		page := pages[pageOf[n]]
+		isFont := g.destination == "fonttbl" && page != nil
+		if isFont && len(w.fonts) < maxDefined {
 			w.fonts[w.font] = page
 		}
 	case "s":
@@ -133,7 +135,8 @@ func (w *writer) format(g *group, word string, isOn bool) {
 func (w *writer) structure(word string) {
 	switch word {
 	case "par", "sect", "page":
-		if isInside := w.group().destination == "footnote" || w.group().destination == "annotation"; isInside {
+		within := w.group().destination
+		if within == "footnote" || within == "annotation" {
 			w.addByte(' ')
 			return
 		}

@@ -69,14 +69,17 @@ var destinations = map[string]bool{
 	"annotation": true, "shptxt": true, "result": true, "shprslt": false,
 	"fonttbl": false, "colortbl": false, "stylesheet": false, "info": false, "pict": false,
 	"fldinst": false, "listtext": false, "pntext": false, "pntxta": false, "pntxtb": false,
-	"listtable": false, "listoverridetable": false, "filetbl": false, "revtbl": false, "rsidtbl": false,
+	"listtable": false, "listoverridetable": false, "filetbl": false, "revtbl": false,
+	"rsidtbl":   false,
 	"generator": false, "objdata": false, "objclass": false, "bkmkstart": false, "bkmkend": false,
 	"xe": false, "tc": false, "template": false, "themedata": false, "colorschememapping": false,
 	"datastore": false, "latentstyles": false, "xmlnstbl": false, "nonshppict": false,
-	"shpinst": true, "shppict": true, "sp": false, "nonesttables": false, "atnid": false, "atnauthor": false, "pgdsctbl": false,
+	"shpinst": true, "shppict": true, "sp": false, "nonesttables": false,
+	"atnid": false, "atnauthor": false, "pgdsctbl": false,
 	"do": false, "private": false, "docvar": false, "userprops": false, "mmathPr": false,
 	"wgrffmtfilter": false, "atrfstart": false, "atrfend": false, "atndate": false, "atnref": false,
-	"ftnsep": false, "ftnsepc": false, "aftnsep": false, "aftnsepc": false, "ftncn": false, "aftncn": false,
+	"ftnsep": false, "ftnsepc": false, "aftnsep": false, "aftnsepc": false, "ftncn": false,
+	"aftncn": false,
 }
 
 func (w *writer) group() *group {
@@ -134,8 +137,10 @@ func (w *writer) startDestination(name string) {
 	}
 	g.destination, g.starred = name, false
 	switch name {
-	case "footnote", "annotation":
-		w.inline.Insert([]byte(map[string]string{"footnote": "[note: ", "annotation": " [comment: "}[name]))
+	case "footnote":
+		w.inline.Insert([]byte("[note: "))
+	case "annotation":
+		w.inline.Insert([]byte(" [comment: "))
 	case "pict":
 		w.inline.Insert(documents.Placeholder("image", ""))
 	}

@@ -20,7 +20,7 @@ const (
 
 // What a number format has besides the letters for parts of a date and the digits of a number.
 var (
-	literal   = regexp.MustCompile(`(?s)"[^"]*"?|[\\_*].?`) // text, a character, or a space as wide as one
+	literal   = regexp.MustCompile(`(?s)"[^"]*"?|[\\_*].?`) // text, or a character
 	duration  = regexp.MustCompile(`\[([hms]+)\]`)
 	inBracket = regexp.MustCompile(`\[[^\]]*\]?`) // a color, a condition or a language
 )
@@ -46,7 +46,7 @@ func datePartsOf(format string) dateParts {
 	if timeAt >= 0 {
 		parts |= showsTime
 	}
-	if parts == 0 && strings.Contains(letters, "m") { // the month alone; with other parts, also minutes
+	if parts == 0 && strings.Contains(letters, "m") { // with other parts, it can be minutes
 		parts = showsDate
 	}
 	return parts

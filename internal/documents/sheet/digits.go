@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -36,7 +37,7 @@ func (s section) text(v float64, general []byte) (shown string, value float64) {
 		case 0:
 			b.WriteString(t.text)
 		case '@':
-			b.Write(general)
+			b.Write(bytes.TrimPrefix(general, []byte{'-'}))
 			value = v
 		case '.':
 			decimals = 0
@@ -88,7 +89,8 @@ func (s section) integer(digits string) []string {
 	shown := make([]string, s.digits)
 	var placeholders []byte
 	for _, t := range s.tokens {
-		if t.placeholder != 0 && strings.IndexByte("0#?", t.placeholder) >= 0 && len(placeholders) < s.digits {
+		isDigit := t.placeholder != 0 && strings.IndexByte("0#?", t.placeholder) >= 0
+		if isDigit && len(placeholders) < s.digits {
 			placeholders = append(placeholders, t.placeholder)
 		}
 	}

@@ -185,8 +185,8 @@ func (f Format) choose(v float64) (s section, signed bool) {
 // tolerance is how much of a number rounding may change.
 const tolerance = .001
 
-// Text returns a stored number as a sheet shows it. The stored one follows in parentheses if what is
-// shown means another number.
+// Text returns a stored number as a sheet shows it. The stored one follows in parentheses if what
+// is shown means another number.
 func (f Format) Text(stored []byte, date1904 bool) []byte {
 	number := Number(stored)
 	if f.parts != 0 {

@@ -1,6 +1,9 @@
 package sheet
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -48,6 +51,29 @@ func TestFormat(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%q of %s: got %q, want %q", tt.code, tt.stored, got, tt.want)
 		}
+	}
+}
+
+// TestFormatsOfLibreOffice compares numbers in formats with what LibreOffice 25 shows, but for
+// spaces.
+func TestFormatsOfLibreOffice(t *testing.T) {
+	recorded, err := os.ReadFile("testdata/formats.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := regexp.MustCompile(` \([-0-9.eE+]+\)$`) // what follows a number that means another one
+	n := 0
+	for line := range strings.Lines(string(recorded)) {
+		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		got := string(NewFormat(fields[0]).Text([]byte(fields[1]), false))
+		got = stored.ReplaceAllString(got, "")
+		if strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(fields[2], " ", "") {
+			t.Errorf("%q of %s: got %q, want %q", fields[0], fields[1], got, fields[2])
+		}
+		n++
+	}
+	if n < 500 {
+		t.Errorf("%d numbers", n)
 	}
 }
 

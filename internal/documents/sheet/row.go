@@ -73,8 +73,8 @@ func ColumnName(n int) string {
 	return string(b[i:])
 }
 
-// Number returns a number with at most 15 digits, as spreadsheets show it. An integer, such as the number of
-// a card, and what is not a number stay as they are.
+// Number returns a number with at most 15 digits, as spreadsheets show it. An integer, such as the
+// number of a card, and what is not a number stay as they are.
 func Number(stored []byte) []byte {
 	const digits = 15
 	isInteger := len(bytes.Trim(stored, "+-0123456789")) == 0

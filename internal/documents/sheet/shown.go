@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Shown returns a number as a sheet shows it. The stored one follows in parentheses if what is shown
-// means another number, in whatever language it is.
+// Shown returns a number as a sheet shows it. The stored one follows in parentheses if what is
+// shown means another number, in whatever language it is.
 func Shown(shown, stored []byte) []byte {
 	v, err := strconv.ParseFloat(string(stored), 64)
 	if err != nil || means(string(shown), math.Abs(v)) {

@@ -16,7 +16,8 @@ import (
 )
 
 // A stringTable contains the strings of a workbook, to which cells refer by number, as far as its
-// limits permit. It takes little more memory than the strings: they are in blocks, each after its length.
+// limits permit. It takes little more memory than the strings: they are in blocks, each after its
+// length.
 type stringTable struct {
 	blocks [][]byte
 	starts []uint32 // by number: the index of the block times blockSize, and the offset in the block
@@ -53,8 +54,8 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 	})
 }
 
-// add adds a string, unless the table is full. It reserves memory for each block, and for as many starts
-// as take that much.
+// add adds a string, unless the table is full. It reserves memory for each block, and for as many
+// starts as take that much.
 func (t *stringTable) add(src *documents.Source, text []byte) error {
 	last := len(t.blocks) - 1
 	needsBlock := last < 0 || len(t.blocks[last])+binary.MaxVarintLen32+len(text) > blockSize

@@ -46,8 +46,8 @@ func (st *styles) format(style int) sheet.Format {
 	return st.formats[st.cells[style]]
 }
 
-// builtinFormats are the formats that a workbook does not contain. Those from 27 to 36 and from 50 on
-// depend on the language of Excel; these are Japanese.
+// builtinFormats are the formats that a workbook does not contain. Those from 27 to 36 and from 50
+// on depend on the language of Excel; these are Japanese.
 var builtinFormats = map[int]string{
 	1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
 	5: `"$"#,##0_);("$"#,##0)`, 6: `"$"#,##0_);("$"#,##0)`,

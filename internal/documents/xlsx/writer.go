@@ -168,7 +168,8 @@ func headerText(s string) string {
 // maxLinkBytes limits the links of a sheet. Those from then on are left out, which their cells say.
 const maxLinkBytes = 1 << 20
 
-// readLink reads the target of a link, which is in the relations of the sheet or a place in the workbook.
+// readLink reads the target of a link, which is in the relations of the sheet or a place in the
+// workbook.
 func (c *sheetWriter) readLink(s *markup.Scanner, relations *ooxml.Relations) error {
 	if s.Name != "hyperlink" {
 		return nil

@@ -20,8 +20,8 @@ type format struct{ ooxml.Format }
 // Seeks implements [documents.Seeker].
 func (format) Seeks() {}
 
-// Write implements [documents.Format]. It writes the cells of the sheets, their comments, and what is
-// drawn on them.
+// Write implements [documents.Format]. It writes the cells of the sheets, their comments, and what
+// is drawn on them.
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
 	p, err := f.Open(ctx, src)
 	if err != nil {

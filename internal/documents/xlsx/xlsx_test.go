@@ -81,5 +81,51 @@ func TestXLSX(t *testing.T) {
 			Content: officefiles.XLSX(`<c r="B1"><v>1</v></c>`, "", ""),
 			Want:    "# sheet S\nB1\t1\n",
 		},
+		{
+			Name: "numbers in their formats, and formulas",
+			Content: officefiles.XLSX(`<row>
+					<c s="1"><v>0.075</v></c><c s="2"><v>1234.5</v></c><c><f>C2*1.19</f><v>1190.595</v></c>
+					<c t="str"><f>IF(A1,"x","")</f><v></v></c>
+				</row>`, "", `
+				<numFmt numFmtId="170" formatCode="0.0%"/><numFmt numFmtId="171" formatCode="&quot;$&quot;#,##0.00"/>
+				<cellXfs><xf/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs>`),
+			Want: "# sheet S\nA1\t7.5%\t$1,234.50\t=C2*1.19 → 1190.595\t=IF(A1,\"x\",\"\") →\n",
+		},
+		{
+			Name: "a formula that cells share, and one of several cells",
+			Content: officefiles.XLSX(`
+				<row r="2"><c r="B2"><f t="shared" ref="B2:B3" si="0">A2*$C$1+SUM(A$1:A2)&amp;"A2"</f><v>1</v></c></row>
+				<row r="3"><c r="B3"><f t="shared" si="0"/><v>2</v></c><c r="C3"><f t="array" ref="C3:C4">A1:A2*2</f><v>4</v></c></row>`, "", ""),
+			Want: "# sheet S\nB2\t=A2*$C$1+SUM(A$1:A2)&\"A2\" → 1\n" +
+				"B3\t=A3*$C$1+SUM(A$1:A3)&\"A2\" → 2\t{=A1:A2*2} → 4\n",
+		},
+		{
+			Name: "hidden rows and columns, merged cells, a raised text and a header",
+			Content: officefiles.XLSX(`<cols><col min="2" max="3" hidden="1"/></cols>
+				<row r="1" hidden="1"><c t="s"><v>0</v></c></row>
+				<mergeCells><mergeCell ref="A1:A2"/></mergeCells>
+				<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12ACME &amp;P</oddHeader></headerFooter>`,
+				`<si><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r></si>`, ""),
+			Want: "# sheet S\n[hidden columns: B:C]\nA1 (hidden)\t10^6\n[merged cells: A1:A2]\n[header: ACME [page]]\n",
+		},
+		{
+			Name: "links, comments and drawings",
+			Content: officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "xl/workbook.xml"),
+				"xl/workbook.xml", `<workbook><sheet name="S" r:id="s"/></workbook>`,
+				"xl/_rels/workbook.xml.rels", officefiles.Related("s", "worksheet", "s.xml"),
+				"xl/s.xml", `<worksheet><row><c r="A1"><v>1</v></c></row>`+
+					`<hyperlinks><hyperlink ref="A1" r:id="h"/></hyperlinks></worksheet>`,
+				"xl/_rels/s.xml.rels", `<Relationships><Relationship Id="h" Type="x/hyperlink" Target="https://a.example/b" `+
+					`TargetMode="External"/><Relationship Id="c" Type="x/comments" Target="c.xml"/>`+
+					`<Relationship Id="d" Type="x/drawing" Target="d.xml"/></Relationships>`,
+				"xl/c.xml", `<comments><authors><author>Ann</author></authors><commentList><comment ref="A1" authorId="0">`+
+					`<text><r><t>wrong</t></r></text></comment></commentList></comments>`,
+				"xl/d.xml", `<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>box</a:t></a:r></a:p></xdr:txBody></xdr:sp>`+
+					`<xdr:graphicFrame><c:chart r:id="x"/></xdr:graphicFrame></xdr:wsDr>`,
+				"xl/_rels/d.xml.rels", officefiles.Related("x", "chart", "x.xml"),
+				"xl/x.xml", `<c:chartSpace><c:title><a:t>T</a:t></c:title><c:ser><c:val><c:numCache>`+
+					`<c:pt idx="0"><c:v>42</c:v></c:pt></c:numCache></c:val></c:ser></c:chartSpace>`),
+			Want: "# sheet S\nA1\t1 (https://a.example/b)\ncomments:\n[comment A1] Ann: wrong\nbox\n[chart: T]\n\t42\n",
+		},
 	})
 }
