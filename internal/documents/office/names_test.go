@@ -102,7 +102,7 @@ func TestHostileNames(t *testing.T) {
 			checkNames(t, name, "all "+base, officefiles.Archive(everywhere...), true)
 		}
 	}
-	for _, format := range []string{".docx", ".xlsx", ".pptx", ".ods", ".epub"} {
+	for _, format := range []string{".docx", ".xlsx", ".pptx", ".odt", ".ods", ".epub"} {
 		if !seen[format] {
 			t.Errorf("%s: no hostile name was shown, so this test shows nothing", format)
 		}
@@ -117,7 +117,32 @@ func nameSamples(t *testing.T) map[string][]byte {
 	all["names.ods"] = officefiles.ODF("spreadsheet", "", `<table:table table:name="a"><table:table-row>`+
 		`<table:table-cell office:value-type="string" office:string-value="b"/>`+
 		`<table:table-cell table:formula="c"/></table:table-row></table:table>`)
-	all["names.epub"] = officefiles.EPUB(`<img alt="a"/><ol start="1"><li value="2">x</li></ol>`)
+	all["names.odt"] = officefiles.ODF("text", `<text:list-style style:name="N">`+
+		`<text:list-level-style-number text:level="1" style:num-format="1" style:num-prefix="a" style:num-suffix="b"/>`+
+		`</text:list-style>`, `<text:list text:style-name="N"><text:list-item><text:p>x <text:a xlink:href="b://c">y</text:a>`+
+		`</text:p></text:list-item></text:list>`)
+	all["names2.docx"] = officefiles.DOCX(`<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>`+
+		`<w:fldSimple w:instr="HYPERLINK &quot;a&quot;"><w:t>x</w:t></w:fldSimple><v:textpath string="b"/>`+
+		`<m:oMath><m:d><m:dPr><m:begChr m:val="["/></m:dPr><m:e><m:r><m:t>x</m:t></m:r></m:e></m:d></m:oMath></w:p>`,
+		"numbering", `<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/>`+
+			`<w:lvlText w:val="a%1"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>`)
+	all["names.pptx"] = officefiles.Archive("_rels/.rels", officefiles.Related("m", "officeDocument", "p.xml"),
+		"p.xml", `<p:presentation><p:sldId r:id="s"/></p:presentation>`,
+		"_rels/p.xml.rels", officefiles.Related("s", "slide", "s.xml", "a", "commentAuthors", "a.xml"),
+		"a.xml", `<p:cmAuthor id="0" name="Ann"/>`,
+		"s.xml", `<p:sld><p:sp><p:cNvPr descr="a"/><p:txBody><a:p><a:r><a:rPr><a:hlinkClick r:id="h"/></a:rPr>`+
+			`<a:t>x</a:t></a:r></a:p></p:txBody></p:sp><p:graphicFrame><p:cNvPr descr="b"/><c:chart r:id="t"/>`+
+			`</p:graphicFrame></p:sld>`,
+		"_rels/s.xml.rels", `<Relationships><Relationship Id="h" Type="x/hyperlink" Target="b://c" TargetMode="External"/>`+
+			`<Relationship Id="c" Type="x/comments" Target="c.xml"/><Relationship Id="t" Type="x/chart" Target="t.xml"/>`+
+			`</Relationships>`,
+		"t.xml", `<c:chart><c:plotArea/></c:chart>`,
+		"c.xml", `<p:cmLst><p:cm authorId="0" ref="A1"><p:text>y</p:text></p:cm></p:cmLst>`)
+	all["names.xlsx"] = officefiles.XLSX(`<cols><col min="1" max="1" hidden="1"/></cols><row><c r="A1"><v>1</v></c></row>`+
+		`<hyperlinks><hyperlink ref="A1" location="b"/></hyperlinks><mergeCell ref="A1:B1"/>`, "",
+		`<numFmt numFmtId="170" formatCode="0&quot;x&quot;"/><cellXfs><xf numFmtId="170"/></cellXfs>`)
+	all["names.epub"] = officefiles.EPUB(`<img alt="a"/><ol start="1"><li value="2">x</li></ol>` +
+		`<a href="b://c">y</a><math><mfenced open="["><mi>z</mi></mfenced></math>`)
 	return all
 }
 
