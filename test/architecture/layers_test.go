@@ -41,7 +41,7 @@ const (
 	callParts = "internal/native/wording internal/native/section internal/native/lookup " +
 		"internal/native/call "
 	nativeParts = callParts + "internal/native/results internal/native/printing " +
-		"internal/native/filekind internal/native/block internal/native/extract internal/documents! "
+		"internal/native/filekind internal/native/block internal/native/extract internal/blocks internal/documents! "
 	// What the formats of documents share: they do not know each other.
 	documentParts = "internal/documents! internal/documents/markup internal/documents/ooxml " +
 		"internal/documents/sheet internal/documents/formula internal/documents/html internal/files/text"
@@ -122,7 +122,8 @@ func layers() []layer {
 		{folder: "internal/native/wording"},
 		{folder: "internal/native/foreign", imports: "internal/jsonobject"},
 		{folder: "internal/native/filekind", imports: "internal/files/workspace"},
-		{folder: "internal/native/block", imports: "internal/files/lines"},
+		{folder: "internal/blocks"},
+		{folder: "internal/native/block", imports: "internal/blocks internal/files/lines"},
 		{folder: "internal/native/extract", imports: "internal/documents! internal/files/lines"},
 		{folder: "internal/native/section", imports: "internal/native/wording " + toolImports},
 		{folder: "internal/native/lookup", imports: "internal/native/wording internal/documents! " +

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"gander/internal/blocks"
 	"gander/internal/files/lines"
 	"gander/internal/testkit/tooltest"
 )
@@ -33,14 +34,14 @@ func TestBlockOfShorterFile(t *testing.T) {
 	found, missing := 0, 0
 	for reads := range 40 {
 		options := lines.Options{Keep: Kept, Index: lines.NewIndex(), Pool: new(sync.Pool)}
-		r := Source{lines.New(&shrinking{text, reads}, options), byIndentation}
-		around, at, err := r.linesAround(t.Context(), n, MaxLines)
+		r := Source{lines.New(&shrinking{text, reads}, options), blocks.ForFile("")}
+		b, _, err := r.Around(t.Context(), n, MaxLines)
 		r.Cursor.Close()
 		switch {
 		case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
 			missing++
-		case err != nil || at >= len(around) || around[at].number != n:
-			t.Errorf("after %d reads: %d of %d lines, %v", reads, at, len(around), err)
+		case err != nil || b.First > n || b.Last < n:
+			t.Errorf("after %d reads: %v, %v", reads, b, err)
 		default:
 			found++
 		}

@@ -21,12 +21,12 @@ func (x *requestedFile) blockAround(line int) (p passage, err error) {
 		max(x.budget.Minimum()/2, 1))
 	p.first = max(1, line-limit/4)
 	p.last = p.first + limit - 1
-	if x.blocks == block.ByHeading && x.size > countedBytes {
+	if x.blocks.IsMarkdown() && x.outline == nil && x.size > countedBytes {
 		p.noBlock = fmt.Sprintf("blocks are not looked for in Markdown of more than %s bytes",
 			wording.Grouped(countedBytes))
 		return p, x.cursor.Seek(x.ctx, line)
 	}
-	first, last, ok, err := block.Source{Cursor: x.cursor, Form: x.blocks}.Around(x.ctx, line, limit)
+	around, ok, err := block.Source{Cursor: x.cursor, Language: x.blocks}.Around(x.ctx, line, limit)
 	if err != nil {
 		return p, err
 	}
@@ -35,7 +35,17 @@ func (x *requestedFile) blockAround(line int) (p passage, err error) {
 			wording.Counted(limit, "line"), wording.Grouped(line))
 		return p, nil
 	}
-	p.lineRange = lineRange{first: first, last: last}
 	p.block = line
+	if around.Lines() <= limit {
+		p.lineRange = lineRange{first: around.First, last: around.Last}
+		return p, nil
+	}
+	p.whole, p.noun = around, "function"
+	if x.blocks.IsMarkdown() {
+		p.noun = "section"
+	}
+	p.first = max(around.First, p.first)
+	p.last = min(around.Last, p.first+limit-1)
+	p.first = max(around.First, p.last-limit+1)
 	return p, nil
 }

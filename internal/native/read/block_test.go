@@ -57,7 +57,7 @@ func TestFences(t *testing.T) {
 	for _, tt := range []struct{ path, want string }{
 		{"far.md:212", "lines 203-216 of 218, the block around line 212"},
 		{"far.md:218", "lines 217-218 of 218, the block around line 218"},
-		{"code.md:302", "lines 252-324 of 324, because no block of at most 200 lines is around line 302"},
+		{"code.md:302", "lines 124-323 of 324, a part of the section around line 302, which has lines 1-323"},
 		{"kinds.md:6", "lines 1-6 of 8, the block around line 6"},
 		{"long.md:7", "lines 1-7 of 9, the block around line 7"},
 		{"info.md:6", "lines 1-6 of 8, the block around line 6"},

@@ -14,11 +14,20 @@ import (
 	"gander/internal/native/wording"
 )
 
+const (
+	maxSignature   = 8   // the maximum number of lines shown of a signature above a part of a function
+	signatureChars = 200 // shown of such a line
+)
+
 // linesSection returns the section with the lines of a passage. The cursor is before the first one.
 func (x *requestedFile) linesSection(p passage) (section.Section, error) {
 	page := &section.Page{Pager: section.Pager{Offset: 1, Limit: p.pageLimit()}, Budget: x.budget}
 	var items section.Items
 	var altered []alterations // of each line
+	above, err := x.signature(p)
+	if err != nil {
+		return section.Section{}, err
+	}
 	for !page.Closed {
 		line, err := x.nextLine(p.first)
 		if err == io.EOF {
@@ -37,7 +46,8 @@ func (x *requestedFile) linesSection(p passage) (section.Section, error) {
 		if err != nil {
 			return section.Section{}, err
 		}
-		items.Add(item)
+		items.Add(append(above, item...))
+		above = nil
 		page.CheckSize(items.Size())
 		altered = append(altered, more)
 	}
@@ -69,10 +79,39 @@ func (x *requestedFile) nextLine(first int) (lines.Line, error) {
 func (x *requestedFile) frame(p passage, last int, more bool) (s section.Section) {
 	s.Heading = x.title + ": " + x.rangeText(p.first, last) + p.note() + x.textNote(p.first, last)
 	s.Truncated = more && last != p.wanted
-	if s.Truncated {
+	switch {
+	case s.Truncated:
 		s = s.WithHint(x.leftText(p, last), x.continueHint(p, last+1))
+	case p.whole.IsFunction && last < p.whole.Last:
+		rest := fmt.Sprintf("%s:%d-%d", x.shown, last+1, p.whole.Last)
+		s.Markers = fmt.Sprintf("[%s of the %s; continue with %s]",
+			wording.Counted(p.whole.Last-last, "more line"), p.noun, wording.StringArgument("path", rest))
 	}
 	return s
+}
+
+// signature returns the lines of the signature of the function that a passage is a part of, unless
+// they are among its lines. The cursor is before those, and again afterwards.
+func (x *requestedFile) signature(p passage) (above []byte, err error) {
+	isNeeded := p.whole.IsFunction && p.first > p.whole.Head
+	if !isNeeded || !x.selected.numbers {
+		return nil, nil
+	}
+	here := x.cursor.Position()
+	defer func() { x.cursor.Move(here) }()
+	last := min(p.whole.Body, p.whole.Head+maxSignature-1, p.first-1)
+	for number := p.whole.Head; number <= last; number++ {
+		if err := x.cursor.Seek(x.ctx, number); err != nil {
+			return nil, err
+		}
+		line, err := x.cursor.Next(x.ctx)
+		if err != nil {
+			return nil, err
+		}
+		rendered := x.render(nil, line.Text, signatureChars, x.lineBytes())
+		above = fmt.Appendf(above, "%d=\t%s\n", number, rendered.text)
+	}
+	return above, nil
 }
 
 // continueHint returns how to continue a passage with a line. If it has a last line, the path of a

@@ -127,8 +127,11 @@ func printPart(p *printing.Printer, x *requestedFile, content io.ReaderAt) error
 	default:
 		return err
 	}
-	if selected.noBlock != "" {
+	switch {
+	case selected.noBlock != "":
 		p.Notes = append(p.Notes, x.shown+": "+selected.noBlock)
+	case selected.whole.IsFunction:
+		p.Notes = append(p.Notes, x.shown+": "+selected.partText())
 	}
 	offset := x.cursor.Position().Offset()
 	var rest io.Reader = io.NewSectionReader(content, offset, math.MaxInt64-offset)

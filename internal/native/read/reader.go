@@ -5,11 +5,11 @@ import (
 	"io"
 	"unicode/utf8"
 
+	"gander/internal/blocks"
 	"gander/internal/documents"
 	"gander/internal/files/lines"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
-	"gander/internal/native/block"
 	"gander/internal/native/call"
 )
 
@@ -23,7 +23,7 @@ const (
 type reader struct {
 	ctx    context.Context
 	cursor *lines.Cursor
-	blocks block.Form
+	blocks blocks.Language
 }
 
 // newLineReader returns a reader of the content of a file, whose cursor the caller must close. The
@@ -33,12 +33,12 @@ func newLineReader(
 	outline *documents.Outline,
 ) *reader {
 	options := lines.Options{Keep: keptBytes, Index: index, Pool: &c.Buffers}
+	r := &reader{ctx: c.Ctx, blocks: blocks.ForFile(at.Path())}
 	if outline != nil {
-		options.Near = outline.Near
+		options.Near, r.blocks = outline.Near, blocks.Markdown()
 	}
-	return &reader{
-		ctx: c.Ctx, cursor: lines.New(content, options), blocks: block.FormOf(at.Path(), outline != nil),
-	}
+	r.cursor = lines.New(content, options)
+	return r
 }
 
 // skipChars returns the offset in a line after its first n characters, or its end if it has fewer,

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"gander/internal/blocks"
 	"gander/internal/documents"
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
@@ -179,8 +180,10 @@ type passage struct {
 	// wanted is the last line that the caller asked for, by itself or by a first line and a limit. It
 	// is 0 if the page ends where it is full.
 	wanted  int
-	block   int    // the line around which the lines are the block, or 0
-	noBlock string // why they are no block although one is requested, or ""
+	block   int          // the line around which the lines are the block, or 0
+	noBlock string       // why they are no block although one is requested, or ""
+	whole   blocks.Block // the function of which they are a part, or none
+	noun    string       // for that: a function or a section
 }
 
 // note returns the end of the heading.
@@ -188,11 +191,19 @@ func (p passage) note() string {
 	switch {
 	case p.noBlock != "":
 		return ", because " + p.noBlock
+	case p.whole.IsFunction:
+		return ", " + p.partText()
 	case p.block != 0:
 		return ", the block around line " + wording.Grouped(p.block)
 	default:
 		return ""
 	}
+}
+
+// partText returns of which function the lines are a part.
+func (p passage) partText() string {
+	return fmt.Sprintf("a part of the %s around line %s, which has lines %s-%s", p.noun,
+		wording.Grouped(p.block), wording.Grouped(p.whole.First), wording.Grouped(p.whole.Last))
 }
 
 // seekSelected returns the selected lines, and moves to the first of them. The error is io.EOF if

@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 
+	"gander/internal/blocks"
 	"gander/internal/documents"
 	"gander/internal/files/lines"
 	"gander/internal/files/workspace"
@@ -87,5 +88,5 @@ func findEnclosing(
 	cursor := lines.New(kind.Encoding.Text(file),
 		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &c.Buffers})
 	defer cursor.Close()
-	return block.Source{Cursor: cursor, Form: block.FormOf(at.Path(), false)}.Enclosing(c.Ctx, line)
+	return block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}.Enclosing(c.Ctx, line)
 }

@@ -1,0 +1,223 @@
+// Package blocks finds the function around a line of a text, or else the statement, the type or the
+// section around it, in many languages.
+//
+// It is no parser. It knows the comments, the strings and the brackets of a language, what begins a
+// function and where statements end; in languages without brackets, and in those that it does not
+// know, the indentation shows the blocks. It never fails: a text that it misunderstands has other
+// blocks than its author sees.
+package blocks
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Block is adjacent lines of a text. The zero Block is none.
+type Block struct {
+	First, Last int  // with the comments and the annotations above
+	Head        int  // the line with the name of a function
+	Body        int  // the last line of its signature
+	IsFunction  bool // or a section of Markdown
+	isOpening   bool // it has a body and is no statement that runs
+}
+
+// Lines returns the number of lines of b.
+func (b Block) Lines() int { return b.Last - b.First + 1 }
+
+func (b Block) has(line int) bool { return b.First <= line && line <= b.Last }
+
+// A function in another one belongs to that one unless it is longer.
+const smallFunction = 3
+
+// A block that is no function grows until it has minShown lines, and further up to maxShown lines.
+const minShown, maxShown = 10, 80
+
+// Finder finds the blocks around lines of a text, whose lines it is given in order. It keeps at most
+// [maxLevels] open blocks, and nothing of the text. A Finder is not safe for concurrent use.
+type Finder struct {
+	lexer     lexer
+	structure structure
+	asked     []asked // in order of line
+	open      int     // the number of asked lines whose block can still grow
+	run       int     // the first of the adjacent lines before this one that are not blank, or 0
+}
+
+// An asked line is one whose block is to be found.
+type asked struct {
+	line     int     // a blank line asks for the next one that is not
+	first    int     // the line as it was asked for
+	around   []Block // each one around the one before; at most [maxLevels]
+	function Block
+	isTop    bool // the block at the top around it has been seen
+	hasRun   bool // the lines next to it have been seen
+	done     bool
+}
+
+// NewFinder returns a finder of the blocks around lines of a text in a language. The lines must be
+// positive and in ascending order. first is the number of the line that is added first; it must not
+// be inside a block.
+func NewFinder(l Language, first int, lines ...int) *Finder {
+	f := &Finder{open: len(lines)}
+	for _, line := range lines {
+		f.asked = append(f.asked, asked{line: line, first: line})
+	}
+	f.structure.emit = f.offer
+	f.structure.begin(&l, first)
+	f.lexer.begin(&l, &f.structure)
+	return f
+}
+
+// Add adds the next line, without its end. A line whose text was cut must be added as cut: what is
+// in it is not looked at. Add reports whether more lines can change a block.
+func (f *Finder) Add(text []byte, cut bool) bool {
+	if cut {
+		text = nil
+	}
+	s := &f.structure
+	indent, content := indentation(text)
+	isBlank := len(content) == 0 && !cut
+	if isBlank {
+		f.endRun()
+	} else {
+		f.run = cmp.Or(f.run, s.line)
+	}
+	s.startLine(indent, isBlank, f.lexer.inText(), f.lexer.inString())
+	f.lexer.scan(content)
+	s.endLine(f.lexer.inString())
+	if isBlank {
+		f.passBlank()
+	}
+	s.line++
+	return f.open > 0
+}
+
+// End says that the text has ended.
+func (f *Finder) End() {
+	f.endRun()
+	f.structure.endAll()
+}
+
+// passBlank makes those who ask for this blank line ask for the next one.
+func (f *Finder) passBlank() {
+	for i := range f.asked {
+		if f.asked[i].line == f.structure.line {
+			f.asked[i].line++
+		}
+	}
+}
+
+// endRun offers the adjacent lines above this one, which are not blank.
+func (f *Finder) endRun() {
+	if f.run == 0 {
+		return
+	}
+	run := Block{First: f.run, Last: f.structure.line - 1}
+	f.run = 0
+	for i := range f.asked {
+		a := &f.asked[i]
+		if !run.has(a.line) || a.done {
+			continue
+		}
+		a.around = append(a.around, run)
+		a.hasRun = true
+		f.settle(a, a.isTop)
+	}
+}
+
+// settle notes whether nothing else can be the block around an asked line.
+func (f *Finder) settle(a *asked, isDone bool) {
+	if isDone {
+		a.done = true
+		f.open--
+	}
+}
+
+// offer adds a block that ends with this line or before. A block at the top is the last one around
+// its lines.
+func (f *Finder) offer(b Block, isTop bool) {
+	i, _ := slices.BinarySearchFunc(f.asked, b.First, func(a asked, first int) int {
+		return cmp.Compare(a.line, first)
+	})
+	for ; i < len(f.asked) && f.asked[i].line <= b.Last; i++ {
+		a := &f.asked[i]
+		if a.done {
+			continue
+		}
+		isLarge := b.Lines() > smallFunction || f.structure.l.headings
+		if b.IsFunction && (isLarge || a.function == Block{}) {
+			a.function = b
+		}
+		if len(a.around) < maxLevels {
+			a.around = append(a.around, b)
+		}
+		a.isTop = a.isTop || isTop
+		isFound := b.IsFunction && isLarge || isTop && a.function != Block{}
+		f.settle(a, isFound || a.isTop && a.hasRun)
+	}
+}
+
+// Block returns the block around the i-th of the lines, of at most limit lines unless it is a
+// function. ok is false if there is none.
+func (f *Finder) Block(i, limit int) (b Block, ok bool) {
+	a := &f.asked[i]
+	b, ok = a.function, true
+	if b == (Block{}) {
+		b, ok = a.grown(limit)
+	}
+	if !ok {
+		return Block{}, false
+	}
+	b.First, b.Last = min(b.First, a.first), max(b.Last, a.first)
+	return b, ok
+}
+
+// grown returns the smallest block around a that has minShown lines, or a larger one of at most
+// maxShown lines.
+func (a *asked) grown(limit int) (b Block, ok bool) {
+	slices.SortStableFunc(a.around, func(a, b Block) int { return cmp.Compare(a.Lines(), b.Lines()) })
+	for _, next := range a.around {
+		most := limit
+		if ok && b.Lines() >= minShown {
+			most = min(limit, maxShown)
+		}
+		if next.Lines() > most {
+			break
+		}
+		b, ok = next, true
+	}
+	return b, ok
+}
+
+// Head returns the line with the name of the function around the i-th of the lines, or else the
+// first line of what is around it at the top of the text, such as a type. It is 0 if that is this line.
+func (f *Finder) Head(i int) int {
+	a := &f.asked[i]
+	head := a.function.Head
+	for _, b := range a.around {
+		if a.function == (Block{}) && b.isOpening {
+			head = b.Head
+		}
+	}
+	if head == a.line {
+		return 0
+	}
+	return head
+}
+
+// indentation returns the width of the space at the beginning of a line, where a tab stands for four,
+// and the rest.
+func indentation(text []byte) (width int, rest []byte) {
+	for i, c := range text {
+		switch c {
+		case ' ', '\r', '\f', '\v':
+			width++
+		case '\t':
+			width += tabWidth - width%tabWidth
+		default:
+			return width, text[i:]
+		}
+	}
+	return width, nil
+}
+
+const tabWidth = 4
