@@ -81,7 +81,7 @@ func TestDirectives(t *testing.T) {
 	root := t.TempDir()
 	body := "int f(void) {\n" + strings.Repeat("\tx();\n", 12) + "}\n"
 	tooltest.Put(t, root, "a.c", "#include <a.h>\n#define A 1\n// f is one.\n"+body)
-	tooltest.Put(t, root, "a.rs", "x\n\n#[test]\nfn f() {\n"+strings.Repeat("\tx();\n", 12)+"}\n")
+	tooltest.Put(t, root, "a.rs", "x();\n\n#[test]\nfn f() {\n"+strings.Repeat("\tx();\n", 12)+"}\n")
 	c := toolOf(t, call.DefaultSettings(), root)
 	for path, want := range map[string]string{
 		"a.c:10": "a.c: lines 3-17 of 17, the block around line 10",
