@@ -32,8 +32,8 @@ const smallFunction = 3
 // A block that is no function grows until it has minShown lines, and further up to maxShown lines.
 const minShown, maxShown = 10, 80
 
-// Finder finds the blocks around lines of a text, whose lines it is given in order. It keeps at most
-// [maxLevels] open blocks, and nothing of the text. A Finder is not safe for concurrent use.
+// Finder finds the blocks around lines of a text, whose lines it is given in order. It keeps at
+// most [maxLevels] open blocks, and nothing of the text. A Finder is not safe for concurrent use.
 type Finder struct {
 	lexer     lexer
 	structure structure
@@ -189,7 +189,8 @@ func (a *asked) grown(limit int) (b Block, ok bool) {
 }
 
 // Head returns the line with the name of the function around the i-th of the lines, or else the
-// first line of what is around it at the top of the text, such as a type. It is 0 if that is this line.
+// first line of what is around it at the top of the text, such as a type. It is 0 if that is this
+// line.
 func (f *Finder) Head(i int) int {
 	a := &f.asked[i]
 	head := a.function.Head
@@ -204,8 +205,8 @@ func (f *Finder) Head(i int) int {
 	return head
 }
 
-// indentation returns the width of the space at the beginning of a line, where a tab stands for four,
-// and the rest.
+// indentation returns the width of the space at the beginning of a line, where a tab stands for
+// four, and the rest.
 func indentation(text []byte) (width int, rest []byte) {
 	for i, c := range text {
 		switch c {

@@ -120,8 +120,8 @@ func languages() []Language {
 			controls: " foreach using lock fixed checked unchecked unsafe yield await new ",
 		},
 		{
-			names: ".java .groovy .gradle", line: "//", comment: slashes, quotes: `"`, tripled: `"`, char: true,
-			paren: true, types: " class interface enum record ",
+			names: ".java .groovy .gradle", line: "//", comment: slashes, quotes: `"`, tripled: `"`,
+			char: true, paren: true, types: " class interface enum record ",
 			controls: " synchronized assert new yield ",
 		},
 		{
@@ -138,8 +138,8 @@ func languages() []Language {
 			defines: " function ",
 		},
 		{
-			names: ".rb .rake .gemspec .cr Rakefile Gemfile Vagrantfile", layout: true, ends: true, line: "#",
-			quotes: "\"'`", hereDoc: "<<", percent: true, defines: " def ",
+			names: ".rb .rake .gemspec .cr Rakefile Gemfile Vagrantfile", layout: true, ends: true,
+			line: "#", quotes: "\"'`", hereDoc: "<<", percent: true, defines: " def ",
 			middle: " end rescue ensure else elsif when in ",
 		},
 		{
@@ -147,11 +147,12 @@ func languages() []Language {
 			defines: " function ", middle: " end else elseif until ",
 		},
 		{
-			names: ".scala .sc .sbt", line: "//", comment: slashes, nested: true, quotes: "\"`", tripled: `"`,
-			char: true, newline: true, defines: " def ",
+			names: ".scala .sc .sbt", line: "//", comment: slashes, nested: true, quotes: "\"`",
+			tripled: `"`, char: true, newline: true, defines: " def ",
 		},
 		{
-			names: ".dart", line: "//", comment: slashes, nested: true, quotes: `"'`, tripled: `"'`, paren: true,
+			names: ".dart", line: "//", comment: slashes, nested: true, quotes: `"'`,
+			tripled: `"'`, paren: true,
 			types: " class enum mixin extension ", controls: " await yield assert ",
 		},
 		{
@@ -161,7 +162,8 @@ func languages() []Language {
 		},
 		{
 			names: ".pl .pm .t .cgi", line: "#", long: "\"'`", hereDoc: "<<", perl: true,
-			defines: " sub ", controls: " split grep map join unless until foreach and or x lt gt eq ne cmp ",
+			defines:  " sub ",
+			controls: " split grep map join unless until foreach and or x lt gt eq ne cmp ",
 		},
 		{
 			names: ".ex .exs", layout: true, line: "#", quotes: `"'`, tripled: `"'`,

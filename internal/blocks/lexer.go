@@ -2,7 +2,6 @@ package blocks
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -139,8 +138,8 @@ func (x *lexer) wholeLine() bool {
 	return x.ended
 }
 
-// markdown reads a line of Markdown: a heading, or what opens a block of code. Its fence is at least as
-// long at its end.
+// markdown reads a line of Markdown: a heading, or what opens a block of code. Its fence is at
+// least as long at its end.
 func (x *lexer) markdown() {
 	rest := bytes.TrimLeft(x.line, "#")
 	level := len(x.line) - len(rest)
@@ -322,7 +321,8 @@ func (x *lexer) rawString(w, rest []byte) bool {
 // isMember reports whether the word that begins at an offset is a variable or a method of Perl.
 func (x *lexer) isMember(start int) bool {
 	before := x.line[:start]
-	return start > 0 && strings.IndexByte("$@%&", before[start-1]) >= 0 || bytes.HasSuffix(before, []byte("->"))
+	isVariable := start > 0 && strings.IndexByte("$@%&", before[start-1]) >= 0
+	return isVariable || bytes.HasSuffix(before, []byte("->"))
 }
 
 // perlQuote opens q(...), qw(...), s/.../.../ and their like.
@@ -436,35 +436,35 @@ func (x *lexer) longBracket(rest []byte) bool {
 	return true
 }
 
-// hereDoc notes the name of a here document.
+// hereDoc notes the name of a here document, as in <<EOF, <<-"EOF" and <<~eof. In Perl and Ruby, <<
+// can also shift, so that a plain name has capital letters.
 func (x *lexer) hereDoc(rest []byte) bool {
-	if !hasPrefix(rest, x.l.hereDoc) {
+	after, ok := bytes.CutPrefix(rest, []byte(x.l.hereDoc))
+	if !ok || hasPrefix(after, "<") {
 		return false
 	}
-	isPlain := x.l.hereDoc == "<<" // << can also shift
-	name := bytes.TrimLeft(rest[len(x.l.hereDoc):], "-~")
-	isMarked := len(name) < len(rest)-len(x.l.hereDoc)
-	if x.l.php || !x.l.percent {
+	name := bytes.TrimLeft(after, "-~")
+	isMarked := len(name) < len(after)
+	if !x.l.percent {
 		name = bytes.TrimLeft(name, " ")
 	}
-	quote := len(name) - len(bytes.TrimLeft(name, "\"'`\\"))
-	isQuoted := quote > 0
-	name = name[quote:]
-	size := slices.IndexFunc(name, func(c byte) bool { return !isWord(c) })
-	if size < 0 {
-		size = len(name)
+	quoted := bytes.TrimLeft(name, "\"'`\\")
+	isMarked = isMarked || len(quoted) < len(name)
+	size := 0
+	for size < len(quoted) && isWord(quoted[size]) {
+		size++
 	}
-	isName := size > 0 && classOf(name[0]) == letter
-	isUpper := isName && bytes.Equal(name[:size], bytes.ToUpper(name[:size]))
-	if !isName || hasPrefix(rest, "<<<") && isPlain || isPlain && x.l.percent && !isUpper && !isMarked {
+	name = quoted[:size]
+	canShift := x.l.perl || x.l.percent
+	switch {
+	case size == 0 || classOf(name[0]) == digit:
+		return false
+	case canShift && !isMarked && !bytes.Equal(name, bytes.ToUpper(name)):
 		return false
 	}
-	if isPlain && (x.l.perl || x.l.percent) && !isQuoted && !isUpper && !isMarked {
-		return false
-	}
-	x.docs = append(x.docs, hereDoc(name[:size]))
-	x.at = len(x.line) - len(name) + size
-	if isQuoted && x.at < len(x.line) && strings.IndexByte("\"'`", x.line[x.at]) >= 0 {
+	x.docs = append(x.docs, hereDoc(name))
+	x.at = len(x.line) - len(quoted) + size
+	if x.at < len(x.line) && strings.IndexByte("\"'`", x.line[x.at]) >= 0 {
 		x.at++
 	}
 	x.to.operand()
@@ -474,39 +474,24 @@ func (x *lexer) hereDoc(rest []byte) bool {
 // quoted reads or opens a string.
 func (x *lexer) quoted(c byte, rest []byte) bool {
 	l := x.l
-	isQuote := c == '"' || c == '\'' || c == '`'
+	isIn := func(set string) bool { return strings.IndexByte(set, c) >= 0 }
 	switch {
-	case !isQuote && !(c == '$' && l.dollars) && !(c == '%' && l.percent):
-		return false
-	case c == '$':
-		end := bytes.IndexByte(rest[1:], '$')
-		if end < 0 || slices.ContainsFunc(rest[1:1+end], func(c byte) bool { return !isWord(c) }) {
-			return false
-		}
-		x.at += end + 2
-		x.text = openText{end: string(rest[:end+2])}
-		return true
-	case c == '%':
-		begin := bytes.TrimLeft(rest[1:], "wWiIqQr")
-		size := len(rest) - len(begin)
-		if size > 2 || len(begin) == 0 || strings.IndexByte("([{<|!", begin[0]) < 0 || (size == 1 && !x.to.expectsOperand()) {
-			return false
-		}
-		x.at += size + 1
-		x.delimited(begin[0], 0)
-		return true
-	case strings.IndexByte(l.tripled, c) >= 0 && len(rest) > 2 && rest[1] == c && rest[2] == c:
+	case c == '$' && l.dollars:
+		return x.dollars(rest)
+	case c == '%' && l.percent:
+		return x.percent(rest)
+	case isIn(l.tripled) && len(rest) > 2 && rest[1] == c && rest[2] == c:
 		x.at += 3
 		x.text = openText{end: strings.Repeat(string(c), 3)}
-	case strings.IndexByte(l.raw, c) >= 0:
+	case isIn(l.raw):
 		x.at++
 		x.text = openText{end: string(c), escapes: l.template, isCode: l.template}
-	case strings.IndexByte(l.long, c) >= 0:
+	case isIn(l.long):
 		x.at++
 		x.text = openText{end: string(c), escapes: true}
 	case c == '\'' && l.char:
 		x.character(rest)
-	case strings.IndexByte(l.quotes, c) < 0:
+	case !isIn(l.quotes):
 		return false
 	case c == '"' && l.char && x.isVerbatim():
 		x.at++
@@ -514,6 +499,30 @@ func (x *lexer) quoted(c byte, rest []byte) bool {
 	default:
 		x.shortString(c, rest)
 	}
+	return true
+}
+
+// dollars opens $x$...$x$.
+func (x *lexer) dollars(rest []byte) bool {
+	name, _, ok := bytes.Cut(rest[1:], []byte("$"))
+	if !ok || bytes.ContainsFunc(name, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+		return false
+	}
+	x.at += len(name) + 2
+	x.text = openText{end: "$" + string(name) + "$"}
+	return true
+}
+
+// percent opens %w(...), or %(...) where an operand is expected.
+func (x *lexer) percent(rest []byte) bool {
+	begin := bytes.TrimLeft(rest[1:], "wWiIqQr")
+	size := len(rest) - len(begin)
+	isSigned := size == 2 || size == 1 && x.to.expectsOperand()
+	if !isSigned || len(begin) == 0 || strings.IndexByte("([{<|!", begin[0]) < 0 {
+		return false
+	}
+	x.at += size + 1
+	x.delimited(begin[0], 0)
 	return true
 }
 

@@ -13,7 +13,7 @@ const maxLevels = 200
 const maxBranches = 16
 
 // maxCopied is the maximum number of levels that are copied for conditions.
-const maxCopied = 1 << 20
+const maxCopied = 1 << 16
 
 // A structure follows the statements of a text and the brackets around them.
 type structure struct {
@@ -46,7 +46,8 @@ type level struct {
 	now     statement
 }
 
-// A statement is what has been seen of the current one of a level. The zero statement has not begun.
+// A statement is what has been seen of the current one of a level. The zero statement has not
+// begun.
 type statement struct {
 	first, head int
 	body        int // the last line of what is before the body
@@ -615,8 +616,8 @@ func (s *structure) endsWithBlock(now *statement) bool {
 	return s.l.newline || now.isFunction && !now.isLambda || now.isControl || !now.isAssigned
 }
 
-// directive takes a line of a preprocessor: the branches of a condition begin in the same state, and
-// the first one counts. It reports false if the line is none.
+// directive takes a line of a preprocessor: the branches of a condition begin in the same state,
+// and the first one counts. It reports false if the line is none.
 func (s *structure) directive(line []byte) bool {
 	if len(line) == 0 || line[0] != '#' {
 		return false
@@ -654,7 +655,8 @@ func (s *structure) copyLevels() []level {
 
 // restore returns to a state unless it is unknown.
 func (s *structure) restore(levels []level) {
-	if levels != nil {
+	if levels != nil && s.copied <= maxCopied {
+		s.copied += len(levels)
 		s.levels = slices.Clone(levels)
 	}
 }

@@ -156,6 +156,9 @@ func TestReadFile(t *testing.T) {
 		"flat":    strings.Repeat("\tx\n", 900),
 		"bom.py":  "\ufeffdef f():\n\ta\n\ta\n\ta\n\tlast\r\n",
 		"wide.py": "def f(" + strings.Repeat("a, ", 70) + "):\n\ta\n\ta\n\ta\n\tlast\n",
+		"big.go": "package p\n\n// F is long.\nfunc F(\n\ta int,\n) {\n" + strings.Repeat("\tx()\n", 600) +
+			"\thit()\n" + strings.Repeat("\tx()\n", 100) + "\thit()\n}\n\nvar missed = 1\n",
+		"many.js": strings.Repeat("function f() {\n  x();\n  y;\n  x();\n}\n", 3),
 		// Its lines are not counted.
 		"large": tooltest.Many(200_000,
 			func(i int) string { return fmt.Sprintf("line %d of a large file", i+1) }),

@@ -29,8 +29,8 @@ type Source struct {
 	Language blocks.Language
 }
 
-// Around returns the block around a line, of at most limit lines unless it is a function. ok is false
-// if there is none. The error is io.EOF if the file has no such line.
+// Around returns the block around a line, of at most limit lines unless it is a function. ok is
+// false if there is none. The error is io.EOF if the file has no such line.
 func (r Source) Around(ctx context.Context, line, limit int) (b blocks.Block, ok bool, err error) {
 	f, err := r.find(ctx, line)
 	if err != nil {
@@ -40,25 +40,57 @@ func (r Source) Around(ctx context.Context, line, limit int) (b blocks.Block, ok
 	return b, ok, nil
 }
 
-// Enclosing returns the line that begins the definition around another one. Its number is 0 if there
-// is none, or if it is long. The error is io.EOF if the file has no such line.
-func (r Source) Enclosing(ctx context.Context, line int) (number int, text string, err error) {
-	f, err := r.find(ctx, line)
+// Blocks returns the blocks around lines, which are in ascending order. A block is zero if there is
+// none. The error is io.EOF if the file has no such line.
+func (r Source) Blocks(ctx context.Context, asked ...int) (around []blocks.Block, err error) {
+	f, err := r.find(ctx, asked...)
 	if err != nil {
-		return 0, "", err
+		return nil, err
 	}
-	number = f.Head(0)
+	for i := range asked {
+		b, _ := f.Block(i, MaxLines)
+		around = append(around, b)
+	}
+	return around, nil
+}
+
+// A Line is a line that begins a definition. The zero Line is none.
+type Line struct {
+	Number int
+	Text   string
+}
+
+// Enclosing returns the lines that begin the definitions around lines, which are in ascending
+// order. One is zero if there is none, or if it is long. The error is io.EOF if the file has no
+// such line.
+func (r Source) Enclosing(ctx context.Context, asked ...int) (heads []Line, err error) {
+	f, err := r.find(ctx, asked...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range asked {
+		head, err := r.head(ctx, f.Head(i))
+		if err != nil {
+			return nil, err
+		}
+		heads = append(heads, head)
+	}
+	return heads, nil
+}
+
+// head returns a line, or none if its number is 0 or it is long.
+func (r Source) head(ctx context.Context, number int) (Line, error) {
 	if number == 0 {
-		return 0, "", nil
+		return Line{}, nil
 	}
 	if err := r.Cursor.Seek(ctx, number); err != nil {
-		return 0, "", err
+		return Line{}, err
 	}
 	l, err := r.Cursor.Next(ctx)
 	if err != nil || len(l.Text) > maxEnclosing {
-		return 0, "", err
+		return Line{}, err
 	}
-	return number, string(l.Text), nil
+	return Line{number, string(l.Text)}, nil
 }
 
 // find looks for the blocks around lines, which are in ascending order.
@@ -99,9 +131,9 @@ func (r Source) find(ctx context.Context, asked ...int) (*blocks.Finder, error) 
 	}
 }
 
-// seekBefore moves to a line above another one at which no block is open: the first one, or one that
-// is far above, after a blank line and not indented. The structure of Markdown begins with its first
-// line.
+// seekBefore moves to a line above another one at which no block is open: the first one, or one
+// that is far above, after a blank line and not indented. The structure of Markdown begins with its
+// first line.
 func (r Source) seekBefore(ctx context.Context, line int) error {
 	if err := r.Cursor.Seek(ctx, line); err != nil {
 		return err

@@ -36,6 +36,7 @@ type request struct {
 	texts      bool   // the results are matched texts instead of lines
 	context    int    // the requested lines before or after a result, even if more than maxContext
 	fewContext bool   // no context is requested, so that few results get some
+	blocks     bool   // the blocks around the results are shown
 }
 
 //go:embed definition.json
@@ -65,6 +66,7 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 		a.Get("ignore_case", "case_insensitive", "ignoreCase", "-i", "i"),
 		a.Alias("case_sensitive", "caseSensitive"))
 	around := decodeContext(a)
+	r.blocks = a.Get("block", "function_context", "-W").Bool(false)
 	output := a.Get("output", "output_mode").String("lines")
 	r.options.Scope = lookup.Scope(a.DecodeIgnored())
 	if len(a.Environment.Settings.Documents) > 0 {
@@ -74,6 +76,10 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	r.pattern = pattern.String("")
 	if err := a.Check(ctx); err != nil {
 		return nil, paths, err
+	}
+	if r.blocks && (max(around.before, around.after) > 0 || output != "lines" && output != "content") {
+		return nil, paths, toolerror.BadArguments("block shows the function around each matching line; " +
+			"leave context and output out")
 	}
 	if err := r.setOutput(output, around); err != nil {
 		return nil, paths, err
@@ -131,6 +137,9 @@ func (r *request) setOutput(output string, around requestedContext) error {
 }
 
 func (r *request) setContext(around requestedContext) {
+	if r.blocks {
+		return
+	}
 	if !around.given {
 		r.fewContext = true
 		r.options.Before, r.options.After = 2, 4

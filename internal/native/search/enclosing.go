@@ -10,83 +10,149 @@ import (
 	"gander/internal/native/block"
 	"gander/internal/native/call"
 	"gander/internal/native/filekind"
+	"gander/internal/native/section"
 )
 
-// largeFile is the size of a file from which on no definitions are looked for.
-const largeFile = 4 << 20
+const (
+	largeFile   = 4 << 20 // the size of a file from which on no blocks are looked for
+	mostHeads   = 100     // the maximum number of results above which definitions are looked for
+	headsShare  = 10      // definitions above many results take at most this part of the page
+	headingSize = 1000    // left for the heading and the markers when lines are added to a page
+)
 
-// addEnclosing adds the line that begins the definition around a result, as git grep -p does,
-// above the lines near the result, unless it is among them.
+// addEnclosing adds the line that begins the definition around a result, as git grep -p does, above
+// the lines near the result, once for each definition and unless it is among them.
 func (s *textSearch) addEnclosing() {
-	s.collected.flush()
-	s.collected.fit()
-	if s.collected.reach == (reach{}) {
+	c := s.collected
+	c.flush()
+	c.fit()
+	var all []pageLine
+	var added section.Size
+	for begin := 0; begin < len(c.lines); {
+		end := begin + slices.IndexFunc(c.lines[begin:], func(l pageLine) bool {
+			return l.path != c.lines[begin].path
+		})
+		if end < begin {
+			end = len(c.lines)
+		}
+		for _, l := range s.withHeads(c.lines[begin:end]) {
+			all = append(all, l)
+			if l.kind == enclosingLine {
+				added = added.Plus(section.LineSize(l.render(true)))
+			}
+		}
+		begin = end
+	}
+	isMany := c.reach == (reach{})
+	total := c.size.Plus(added).Plus(section.Size{Bytes: headingSize, Chars: headingSize})
+	isLarge := added.Bytes > s.Page.Budget.Minimum()/headsShare
+	if isMany && (isLarge || !s.Page.Budget.Fits(total)) {
 		return
 	}
-	var all []pageLine
-	last := pageLine{} // shown above
-	for i, l := range s.collected.lines {
-		if l.path != last.path {
-			last.number = 0
-		}
-		if l.number > last.number+1 {
-			begin := s.enclosingAbove(s.collected.lines[i:])
-			if last.number < begin.number && begin.number < l.number {
-				all = append(all, begin)
+	c.setLines(all)
+}
+
+// withHeads returns the lines of a file with those that begin the definitions around them.
+func (s *textSearch) withHeads(of []pageLine) (all []pageLine) {
+	heads := s.heads(of)
+	reached := 0 // the last line above
+	for i, l := range of {
+		if l.number > reached+1 {
+			next := slices.IndexFunc(of[i:], func(l pageLine) bool { return l.kind == resultLine })
+			if next >= 0 {
+				head := heads[of[i+next].number]
+				if reached < head.Number && head.Number < l.number {
+					all = append(all, s.enclosing(l.path, head))
+				}
 			}
 		}
 		all = append(all, l)
-		last = l
+		reached = l.number
 	}
-	s.collected.setLines(all)
+	return all
 }
 
-// enclosingAbove returns the line that begins the definition around the first result among lines of
-// the page, or one with the number 0.
-func (s *textSearch) enclosingAbove(below []pageLine) pageLine {
-	at := slices.IndexFunc(below, func(l pageLine) bool { return l.kind == resultLine })
-	if at < 0 {
-		return pageLine{}
+func (s *textSearch) enclosing(path string, head block.Line) pageLine {
+	l := pageLine{kind: enclosingLine, path: path, number: head.Number, fromAbove: far, fromBelow: 1}
+	if s.collected.reach == (reach{}) {
+		l.fromBelow = 0
 	}
-	result := below[at]
-	file := s.Start.Location
+	l.text = toValidUTF8([]byte(head.Text))
+	return l
+}
+
+// heads returns the lines that begin the definitions around the results among lines of a file, by
+// the numbers of the results. It returns none if no blocks are looked for in the file.
+func (s *textSearch) heads(of []pageLine) map[int]block.Line {
+	asked := resultNumbers(of)
+	first := slices.IndexFunc(of, func(l pageLine) bool { return l.kind == resultLine })
+	if first < 0 {
+		return nil
+	}
+	source, err := s.openBlocks(of[first])
+	if source == nil || err != nil { // the results themselves have been read
+		return nil
+	}
+	defer source.close()
+	found, err := source.Enclosing(s.Call.Ctx, asked...)
+	if err != nil {
+		return nil
+	}
+	heads := make(map[int]block.Line)
+	for i, number := range asked {
+		heads[number] = found[i]
+	}
+	return heads
+}
+
+func resultNumbers(of []pageLine) (numbers []int) {
+	for _, l := range of {
+		if l.kind == resultLine {
+			numbers = append(numbers, l.number)
+		}
+	}
+	return numbers
+}
+
+// A blockSource is an open file in which blocks are looked for.
+type blockSource struct {
+	block.Source
+	file *workspace.File
+}
+
+func (b *blockSource) close() {
+	b.Cursor.Close()
+	b.file.Close()
+}
+
+// openBlocks opens the file of a result. It returns nil if no blocks are looked for in it: in a
+// large file, and in a document, the lines of whose text are not those of the file.
+func (s *textSearch) openBlocks(result pageLine) (*blockSource, error) {
+	at := s.Start.Location
 	if result.rel != "" {
-		file = file.Join(result.rel)
+		at = at.Join(result.rel)
 	}
-	number, text, err := findEnclosing(s.Call, file, result.number)
-	if err != nil { // the result itself has been read
-		return pageLine{}
-	}
-	return pageLine{
-		kind: enclosingLine, path: result.path, number: number, fromAbove: far, fromBelow: 1,
-		excerpt: excerpt{text: toValidUTF8([]byte(text))},
-	}
-}
-
-// findEnclosing returns the line of a file that begins the definition around another one. Its
-// number is 0 if it is far above or not looked for, as in a large file. The error is io.EOF if the
-// file has become shorter.
-func findEnclosing(
-	c *call.Call, at workspace.Location, line int,
-) (begin int, text string, err error) {
 	file, kind, err := filekind.Open(at)
 	if err != nil {
-		return 0, "", err
+		return nil, err
 	}
-	defer file.Close()
 	isText := kind.Encoding == filekind.UTF8 || kind.Encoding == filekind.UTF8BOM
-	if !isText || file.Size() > largeFile {
-		return 0, "", nil
-	}
-	document, err := documents.Open(c.Ctx, c.Settings.Documents, at.Path(), file)
-	if document != nil {
-		document.Close()
-	}
-	if document != nil || err != nil { // the lines of a notebook are not those of its JSON
-		return 0, "", err
+	isDocument, err := isDocument(s.Call, at, file)
+	if !isText || isDocument || err != nil || file.Size() > largeFile {
+		file.Close()
+		return nil, err
 	}
 	cursor := lines.New(kind.Encoding.Text(file),
-		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &c.Buffers})
-	defer cursor.Close()
-	return block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}.Enclosing(c.Ctx, line)
+		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &s.Call.Buffers})
+	source := block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}
+	return &blockSource{Source: source, file: file}, nil
+}
+
+func isDocument(c *call.Call, at workspace.Location, file *workspace.File) (bool, error) {
+	document, err := documents.Open(c.Ctx, c.Settings.Documents, at.Path(), file)
+	if document == nil {
+		return false, err
+	}
+	document.Close()
+	return true, err
 }

@@ -34,10 +34,13 @@ func (s *textSearch) addLines() error {
 		}
 	}
 	isPart := s.Page.Closed || r.Offset > 1
-	switch {
-	case r.fewContext && isPart:
+	if !r.fewContext {
+		return nil
+	}
+	if isPart {
 		s.collected.narrow(0)
-	case r.fewContext:
+	}
+	if s.collected.results <= mostHeads {
 		s.addEnclosing()
 	}
 	return nil

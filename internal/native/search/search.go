@@ -34,7 +34,11 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	if err != nil {
 		return section.Section{}, err
 	}
-	page := &section.Page{Pager: r.Pager(100), Budget: b}
+	limit := 100
+	if r.blocks {
+		limit = blockResults
+	}
+	page := &section.Page{Pager: r.Pager(limit), Budget: b}
 	s := &textSearch{
 		Report:  results.New(c, given, start, r.noun, page),
 		request: r,
@@ -58,6 +62,8 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 		return section.Section{}, err
 	case s.Page.Found < s.Page.Offset:
 		return s.emptyPage(), nil
+	case r.blocks:
+		return s.blocksSection()
 	case s.collected != nil:
 		return s.collectedSection(), nil
 	default:
