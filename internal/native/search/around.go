@@ -83,7 +83,7 @@ func (s *textSearch) blocksOf(of []pageLine) ([]blocks.Block, error) {
 		return nil, err
 	}
 	defer source.close()
-	return source.Blocks(s.Call.Ctx, resultNumbers(of)...)
+	return source.source.Blocks(s.Call.Ctx, resultNumbers(of)...)
 }
 
 // grouped puts the results of a file together that are in the same block, or in one that has the
@@ -189,7 +189,7 @@ func (s *textSearch) textsOf(g group, shown selector) (texts []pageLine, err err
 		return g.results, err
 	}
 	defer source.close()
-	c := source.Cursor
+	c := source.source.Cursor
 	if err := c.Seek(s.Call.Ctx, g.around.First); err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (s *textSearch) heads(of []pageLine) map[int]block.Line {
 		return nil
 	}
 	defer source.close()
-	found, err := source.Enclosing(s.Call.Ctx, asked...)
+	found, err := source.source.Enclosing(s.Call.Ctx, asked...)
 	if err != nil {
 		return nil
 	}
@@ -116,12 +116,12 @@ func resultNumbers(of []pageLine) (numbers []int) {
 
 // A blockSource is an open file in which blocks are looked for.
 type blockSource struct {
-	block.Source
+	source block.Source
 	file *workspace.File
 }
 
 func (b *blockSource) close() {
-	b.Cursor.Close()
+	b.source.Cursor.Close()
 	b.file.Close()
 }
 
@@ -145,7 +145,7 @@ func (s *textSearch) openBlocks(result pageLine) (*blockSource, error) {
 	cursor := lines.New(kind.Encoding.Text(file),
 		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &s.Call.Buffers})
 	source := block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}
-	return &blockSource{Source: source, file: file}, nil
+	return &blockSource{source: source, file: file}, nil
 }
 
 func isDocument(c *call.Call, at workspace.Location, file *workspace.File) (bool, error) {
