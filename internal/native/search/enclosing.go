@@ -117,7 +117,7 @@ func resultNumbers(of []pageLine) (numbers []int) {
 // A blockSource is an open file in which blocks are looked for.
 type blockSource struct {
 	source block.Source
-	file *workspace.File
+	file   *workspace.File
 }
 
 func (b *blockSource) close() {
