@@ -26,7 +26,7 @@ func Quote(s string, always bool) string {
 
 func needsQuotes(s string) bool {
 	return s == "" || s == "{" || s == "}" || strings.ContainsAny(s[:1], "#~") ||
-		strings.ContainsAny(s, " !\"$&()*;<=>?[\\^`|")
+		strings.ContainsAny(s, " !\"$&()*:;<=>?[\\^`|")
 }
 
 func isPrintable(s string) bool {

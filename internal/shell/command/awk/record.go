@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 	"gander/internal/shell/regex"
 )
@@ -105,10 +106,11 @@ func (m *machine) openFile(name string) bool {
 	}
 	in, err := m.call.Files.Open(m.ctx, name)
 	if err != nil {
-		text := command.Message(err)
-		m.call.Errorf("warning: cannot open file `%s' for reading: %s", name, text)
-		m.status = 2
-		return false
+		if errors.Is(err, workspace.ErrIsDirectory) {
+			m.call.Errorf("warning: command line argument `%s' is a directory: skipped", name)
+			return false
+		}
+		m.fatalf("cannot open file `%s' for reading: %s", name, command.Message(err))
 	}
 	m.source.file, m.source.reader = in, m.newReader(in)
 	return true

@@ -43,18 +43,33 @@ func compare(account *command.Account, a, b []int32, ids int) (hunks []hunk) {
 	return hunks
 }
 
-// common returns the elements of a that are also in b, and where they are. The others are changed.
+// common returns the elements of a that are worth comparing with b, and where they are. The others
+// are changed.
 func common(account *command.Account, a, b []int32, ids int, changed []bool) (
 	kept []int32, index []int,
 ) {
-	has := make([]bool, ids)
+	counts := make([]int32, ids)
 	for _, id := range b {
-		has[id] = true
+		counts[id]++
 	}
-	account.Grab((4 + 8) * len(a))
+	account.Grab((4 + 8 + 1) * len(a))
+	verdicts := make([]verdict, len(a))
+	many := int32(5) // times about the square root of the number of lines
+	for n := len(a) / 64 >> 2; n > 0; n >>= 2 {
+		many *= 2
+	}
 	for i, id := range a {
 		account.Tick()
-		if !has[id] {
+		switch {
+		case counts[id] == 0:
+			verdicts[i] = left
+		case counts[id] > many:
+			verdicts[i] = frequent
+		}
+	}
+	keepFrequent(verdicts)
+	for i, id := range a {
+		if verdicts[i] != compared {
 			changed[i] = true
 			continue
 		}
@@ -62,6 +77,96 @@ func common(account *command.Account, a, b []int32, ids int, changed []bool) (
 		index = append(index, i)
 	}
 	return kept, index
+}
+
+// A verdict says whether an element is compared.
+type verdict uint8
+
+const (
+	compared verdict = iota
+	left             // it is not in the other sequence
+	frequent         // it is there so often that a match means little
+)
+
+// keepFrequent makes frequent elements compared, except in runs of elements that are left, as GNU
+// diff does.
+func keepFrequent(v []verdict) {
+	for i := 0; i < len(v); i++ {
+		if v[i] == frequent {
+			v[i] = compared
+		}
+		if v[i] == compared {
+			continue
+		}
+		end := i
+		for end < len(v) && v[end] != compared {
+			end++
+		}
+		for v[end-1] == frequent {
+			end--
+			v[end] = compared
+		}
+		thinRun(v[i:end])
+		i = end - 1
+	}
+}
+
+// thinRun decides about the frequent elements of a run whose ends are left.
+func thinRun(run []verdict) {
+	count := 0
+	for _, verdict := range run {
+		if verdict == frequent {
+			count++
+		}
+	}
+	keep := func(run []verdict) {
+		for i := range run {
+			if run[i] == frequent {
+				run[i] = compared
+			}
+		}
+	}
+	if 4*count > len(run) {
+		keep(run)
+		return
+	}
+	longest := 1 // about the square root of a quarter of the length
+	for n := len(run) >> 2 >> 2; n > 0; n >>= 2 {
+		longest *= 2
+	}
+	for i := 0; i < len(run); i++ {
+		start := i
+		for i < len(run) && run[i] == frequent {
+			i++
+		}
+		if i-start > longest {
+			keep(run[start:i])
+		}
+	}
+	keep(run[:settled(run, func(i int) verdict { return run[i] })])
+	n := settled(run, func(i int) verdict { return run[len(run)-1-i] })
+	keep(run[len(run)-n:])
+}
+
+// settled returns the number of elements before three that are left in a row, or before one that is
+// left behind the eighth.
+func settled(run []verdict, at func(int) verdict) int {
+	inRow := 0
+	for i := range run {
+		isLeft := at(i) == left
+		if isLeft && i >= 8 {
+			return i
+		}
+		if !isLeft {
+			inRow = 0
+			continue
+		}
+		inRow++
+		if inRow == 3 {
+			return i
+		}
+	}
+	return len(run)
 }
 
 // A matcher finds a longest common subsequence.

@@ -25,6 +25,9 @@ func prepareHexdump(a command.Arguments) (command.Run, error) {
 		d := d
 		d.show = show
 		status := d.run(ctx, c, a.Operands, command.Failures{})
+		if !d.opened {
+			c.Errorf("all input file arguments failed")
+		}
 		if end := d.finish(c); end > 0 {
 			fmt.Fprintf(c.Out, layout, end)
 		}

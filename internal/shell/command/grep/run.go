@@ -116,7 +116,7 @@ func (s *search) operandsInOrder() {
 		case isDir:
 			s.named = s.named || single && s.names == 0
 			s.directory(name, strings.TrimSuffix(name, "/")+"/")
-		case !s.rules.excludes(name, true):
+		case !s.rules.excludes(name, true), s.kind(name) == workspace.Unknown: // reported if missing
 			s.file(name, name)
 		}
 	}

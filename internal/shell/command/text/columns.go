@@ -35,7 +35,11 @@ func eachLine(
 
 func prepareRev(a command.Arguments) (command.Run, error) {
 	return eachLine(a, func(c *command.Call, text []byte, ended bool) error {
-		if !utf8.Valid(text) {
+		switch {
+		case bytes.IndexByte(text, 0) >= 0:
+			err := command.Refuse("rev: a line has a NUL character; leave such lines out")
+			panic(command.Abort{Err: err})
+		case !utf8.Valid(text):
 			return errors.New("Invalid or incomplete multibyte or wide character")
 		}
 		for len(text) > 0 {
