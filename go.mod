@@ -14,7 +14,7 @@ require (
 	github.com/spf13/pflag v1.0.9 // flags of cobra, whose errors have types
 	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // clients' JSON files with comments, byte offsets
 	github.com/tetratelabs/wazero v1.12.0 // runs PDFium, confined to its memory, without cgo; compiles it
-	golang.org/x/image v0.47.0 // lossy WebP
+	golang.org/x/image v0.47.0 // WebP, and reducing images
 	golang.org/x/sync v0.24.0 // indirect; the size of unanswered requests
 	golang.org/x/sys v0.49.0 // openat and getdents64
 	golang.org/x/term v0.47.0 // terminal detection

@@ -18,7 +18,7 @@ var qualities = []int{85, 70, 50, 30}
 // encode returns an image in at most limit bytes, with its media type: as PNG if that is
 // preferred and small enough, and otherwise as JPEG, on white. It changes the image.
 func encode(
-	ctx context.Context, m *image.NRGBA, preferPNG bool, limit int64,
+	ctx context.Context, m *image.RGBA, preferPNG bool, limit int64,
 ) ([]byte, string, error) {
 	buffer := &boundedBuffer{ctx: ctx, data: make([]byte, 0, limit)}
 	if preferPNG {
@@ -41,17 +41,13 @@ func encode(
 	return nil, "", ErrLimit
 }
 
-// onWhite changes an image to one on white.
-func onWhite(m *image.NRGBA) *image.RGBA {
+// onWhite changes an image to one on white. Its colors are multiplied by alpha already.
+func onWhite(m *image.RGBA) *image.RGBA {
 	for p := m.Pix; len(p) >= 4; p = p[4:] {
-		if alpha := uint(p[3]); alpha < 255 {
-			for c := range 3 {
-				p[c] = byte((uint(p[c])*alpha + 255*(255-alpha) + 127) / 255)
-			}
-			p[3] = 255
-		}
+		white := 255 - p[3]
+		p[0], p[1], p[2], p[3] = p[0]+white, p[1]+white, p[2]+white, 255
 	}
-	return &image.RGBA{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect}
+	return m
 }
 
 // A boundedBuffer fails beyond a limit and when the context ends.

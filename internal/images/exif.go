@@ -3,6 +3,7 @@ package images
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 )
 
 // maxEXIF is the maximum size of EXIF data, which is that of a segment of a JPEG file.
@@ -10,6 +11,15 @@ const maxEXIF = 64 << 10
 
 // exifPrefix precedes EXIF data in a JPEG file, and in some WebP files.
 const exifPrefix = "Exif\x00\x00"
+
+// exif returns the orientation that EXIF data of a file has, or 0 if it has none.
+func (f *file) exif(at, size int64) int {
+	data := make([]byte, max(min(size, maxEXIF, f.size-at), 0))
+	if _, err := io.ReadFull(f.from(at), data); err != nil {
+		return 0
+	}
+	return exifOrientation(data)
+}
 
 // exifOrientation returns the orientation of an image, from 1 to 8, or 0 if the data has none. The
 // data is a TIFF file, after exifPrefix or not; only its first directory counts.

@@ -1,14 +1,16 @@
 // Package images makes images small enough for a model: at most [MaxSide] pixels a side and
-// [MaxBytes], and upright. An image that already is stays as it is, byte for byte.
+// [MaxBytes], and upright. An image that already is stays as it is, byte for byte, once all of it
+// has been decoded.
 //
-// PNG is reduced row by row, so that the memory does not depend on its height. Images in other
-// formats are decoded if that needs at most [MaxMemory].
+// The header of a file says what decoding takes. An image that takes more than [MaxMemory], or
+// more work than a large photograph, is not decoded.
 package images
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 
 	"gander/internal/admission"
@@ -19,25 +21,29 @@ const (
 	MaxSide = 2000
 	// MaxBytes is the maximum size of a shown image, which is 5 MiB in base64.
 	MaxBytes = 3_932_160
-	// MaxMemory is the maximum number of bytes that a call reserves to reduce an image.
+	// MaxMemory is the maximum number of bytes that a call reserves for an image.
 	MaxMemory = 48 << 20
 
+	// maxFile is the maximum size of a file.
+	maxFile = 64 << 20
+	// maxPixels is the maximum number of pixels of an image.
+	maxPixels = 50_000_000
 	// minLimit is the limit below which a larger image is not reduced.
 	minLimit = 32 << 10
-	// maxHeader is the maximum size of the data before the pixels in a file.
-	maxHeader = 16 << 20
 
-	decoderMemory = 256 << 10 // in addition to the pixels
-	encoderMemory = 2 << 20   // in addition to the result
+	decoderMemory = 1 << 20 // in addition to the pixels
+	encoderMemory = 2 << 20 // in addition to the result
 )
 
 var (
-	// ErrTooLarge reports an image that cannot be reduced within MaxMemory.
+	// ErrTooLarge reports an image that takes too much memory or work.
 	ErrTooLarge = errors.New("too large to be shown")
 	// ErrLimit reports an image that is too large for the limit of the caller.
 	ErrLimit = errors.New("the image exceeds the limit")
-	// ErrDamaged reports an image whose size cannot be read, or that cannot be decoded.
+	// ErrDamaged reports an image that is not complete, or breaks the rules of its format.
 	ErrDamaged = errors.New("damaged")
+	// ErrUnsupported reports an image of a rare kind that is not decoded.
+	ErrUnsupported = errors.New("not decoded")
 )
 
 // A Size is a number of pixels.
@@ -55,48 +61,78 @@ type Image struct {
 	Shown     Size   // the size of the image in Data
 	Reduced   bool   // Data is not the content of the file
 	Turned    bool   // as its EXIF data says
+	Still     bool   // Data is the first frame of an animation
 }
 
 // Read reads a PNG, JPEG, GIF or WebP image from a file of size bytes. Data has at most limit
-// bytes. An animation that must be reduced is shown by its first frame.
+// bytes. An animation that must be reduced, or takes too much memory, is shown by its first frame.
 //
 // The memory is reserved before it is used, and on return only that of Data remains reserved (see
 // [admission.Reserve]). The error is [ErrTooLarge] or [ErrLimit], with the Original size;
-// [ErrDamaged]; [io.ErrUnexpectedEOF] if the file is shorter than size; or the error of ctx, of
-// reading the file, or of reserving memory.
+// [ErrDamaged]; [ErrUnsupported]; [io.ErrUnexpectedEOF] if the file changes while it is read; or
+// the error of ctx, of reading the file, or of reserving memory.
 func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error) {
 	f := &file{ctx: ctx, src: src, size: size}
-	h, err := f.parse()
+	h, err := f.header()
 	if err != nil {
-		return Image{}, f.failure(err)
+		return Image{Original: h.size}, f.failure(err)
+	}
+	if h.size.pixels() > maxPixels {
+		return Image{Original: h.size}, ErrTooLarge
 	}
 	shown := Image{MediaType: h.mediaType, Original: h.size, Shown: h.size}
 	limit = min(limit, MaxBytes)
-	upright := h.orientation <= 1
-	isSmall := max(h.size.Width, h.size.Height) <= MaxSide && size <= limit
-	r := newReducer(h.size, h.orientation)
-	need := r.memory() + max(h.memory+decoderMemory, encoderMemory+2*limit)
-	canReduce := h.pixels != nil && need <= MaxMemory
-	switch {
-	case isSmall && (upright || !canReduce): // an image that cannot be decoded cannot be turned
-		shown.Data, err = f.all()
-		return shown, err
-	case size > limit && limit < minLimit:
+	fits := size <= limit
+	isSmall := max(h.size.Width, h.size.Height) <= MaxSide
+	mustReduce := !fits || !isSmall || h.orientation > 1 || h.isCut
+	if !fits && limit < minLimit {
 		return shown, ErrLimit
-	case !canReduce:
+	}
+	need := h.memory + decoderMemory
+	r := newReducer(h.size, h.orientation)
+	if mustReduce {
+		need = r.memory() + max(need+r.stripMemory(), encoderMemory+2*limit)
+	}
+	if fits {
+		need += size
+	}
+	if need > MaxMemory {
 		return shown, ErrTooLarge
 	}
 	if err := admission.Reserve(ctx, need); err != nil {
 		return shown, err
 	}
 	defer func() { admission.Release(ctx, need-int64(len(shown.Data))) }()
-	if err := r.reduce(ctx, h.pixels); err != nil {
+	var data []byte
+	if fits {
+		f, data, err = f.inMemory()
+		if err != nil {
+			return shown, err
+		}
+		again, err := f.header()
+		if err != nil {
+			return shown, f.failure(err)
+		}
+		if again.memory > h.memory {
+			return shown, io.ErrUnexpectedEOF
+		}
+	}
+	m, err := h.decode(f)
+	if err != nil {
 		return shown, f.failure(err)
 	}
-	shown.Reduced, shown.Turned = true, !upright
-	shown.Shown = Size{r.out.Rect.Dx(), r.out.Rect.Dy()}
-	preferPNG := h.mediaType == "image/png" || h.mediaType == "image/gif"
-	shown.Data, shown.MediaType, err = encode(ctx, r.out, preferPNG, limit)
+	if !mustReduce {
+		shown.Data = data
+		return shown, nil
+	}
+	out, err := r.reduce(ctx, m)
+	if err != nil {
+		return shown, err
+	}
+	m = nil // its memory is free for the encoder
+	shown.Reduced, shown.Turned, shown.Still = true, h.orientation > 1, h.isAnimated
+	shown.Shown = Size{out.Rect.Dx(), out.Rect.Dy()}
+	shown.Data, shown.MediaType, err = encode(ctx, out, h.prefersPNG(), limit)
 	return shown, err
 }
 
@@ -104,19 +140,34 @@ func Read(ctx context.Context, src io.ReaderAt, size, limit int64) (Image, error
 type header struct {
 	mediaType   string
 	size        Size
-	orientation int    // EXIF's, from 1 to 8, or 0 if unknown
-	memory      int64  // bytes that the pixels take when they are decoded
-	pixels      pixels // nil if they cannot be decoded
+	orientation int   // EXIF's, from 1 to 8, or 0 if unknown
+	memory      int64 // bytes that decoding takes
+	isAnimated  bool
+	isCut       bool // only the first frame is decoded
+	decode      func(*file) (image.Image, error)
 }
 
-// The pixels of an image are not decoded yet.
-type pixels interface {
-	// open decodes the pixels, or begins to.
-	open() (rowReader, error)
+func (h *header) prefersPNG() bool {
+	return h.mediaType == "image/png" || h.mediaType == "image/gif"
 }
 
-// A rowReader reads the rows of an image, from the top.
-type rowReader interface {
-	// next stores the next row, with 4 bytes for each pixel as in [image.NRGBA].
-	next(row []byte) error
+// header parses the header of a file, whose format is determined by its beginning.
+func (f *file) header() (header, error) {
+	if f.size > maxFile {
+		return header{}, ErrTooLarge
+	}
+	head := make([]byte, 16)
+	if n, err := f.ReadAt(head, 0); n < len(head) {
+		return header{}, err
+	}
+	switch {
+	case string(head[:2]) == "\xff\xd8":
+		return parseJPEG(f)
+	case string(head[:4]) == "GIF8":
+		return parseGIF(f)
+	case string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP":
+		return parseWebP(f)
+	default:
+		return parsePNG(f)
+	}
 }

@@ -18,27 +18,32 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/image/webp"
-
 	"gander/internal/admission"
 
 	_ "image/gif"
 	_ "image/jpeg"
-	_ "image/png"
+	"image/png"
+
+	_ "golang.org/x/image/webp"
 )
 
 // reduced decodes and reduces an image, even if it need not be.
-func reduced(ctx context.Context, content string) (*reducer, error) {
+func reduced(ctx context.Context, content string) (*image.RGBA, *reducer, error) {
 	f := &file{ctx: ctx, src: strings.NewReader(content), size: int64(len(content))}
-	h, err := f.parse()
+	h, err := f.header()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if h.pixels == nil || h.memory > MaxMemory {
-		return nil, ErrTooLarge
+	if h.memory > MaxMemory {
+		return nil, nil, ErrTooLarge
+	}
+	m, err := h.decode(f)
+	if err != nil {
+		return nil, nil, err
 	}
 	r := newReducer(h.size, h.orientation)
-	return r, r.reduce(ctx, h.pixels)
+	out, err := r.reduce(ctx, m)
+	return out, r, err
 }
 
 // averaged is the reference: the average of each pixel of a result of a size, before it is turned.
@@ -58,7 +63,7 @@ func averaged(m image.Image, to Size) *image.NRGBA {
 					if area <= 1e-9 {
 						break
 					}
-					c := upperBits(m.At(b.Min.X+x, b.Min.Y+y))
+					c := color.NRGBAModel.Convert(m.At(b.Min.X+x, b.Min.Y+y)).(color.NRGBA)
 					alpha := float64(c.A) * area
 					sum[0] += float64(c.R) * alpha
 					sum[1] += float64(c.G) * alpha
@@ -76,14 +81,6 @@ func averaged(m image.Image, to Size) *image.NRGBA {
 		}
 	}
 	return out
-}
-
-// upperBits returns the upper 8 bits of each sample of a color.
-func upperBits(c color.Color) color.NRGBA {
-	if c, ok := c.(color.NRGBA64); ok {
-		return color.NRGBA{byte(c.R >> 8), byte(c.G >> 8), byte(c.B >> 8), byte(c.A >> 8)}
-	}
-	return color.NRGBAModel.Convert(c).(color.NRGBA)
 }
 
 // place returns where a pixel of an image of a size is once it is turned. These are the words of the
@@ -119,106 +116,115 @@ func place(orientation, x, y int, s Size) (int, int) {
 	return at.X, at.Y
 }
 
-// difference returns the largest difference of a result from the reference, which is not turned.
-// Colors that are not visible have none.
-func difference(got, want *image.NRGBA, orientation int) int {
-	worst := 0
+// difference returns how much a result differs from the reference, which is not turned: the average
+// difference of the samples, on white.
+func difference(got *image.RGBA, want *image.NRGBA, orientation int) float64 {
+	sum := 0.0
+	onWhite(got)
 	for y := range want.Rect.Dy() {
 		for x := range want.Rect.Dx() {
 			atX, atY := place(orientation, x, y, Size{want.Rect.Dx(), want.Rect.Dy()})
-			a, b := got.NRGBAAt(atX, atY), want.NRGBAAt(x, y)
 			if !image.Pt(atX, atY).In(got.Rect) {
 				return math.MaxInt
 			}
-			pairs := [][2]byte{{a.A, b.A}}
-			if a.A > 16 {
-				pairs = append(pairs, [2]byte{a.R, b.R}, [2]byte{a.G, b.G}, [2]byte{a.B, b.B})
-			}
-			for _, p := range pairs {
-				worst = max(worst, int(p[0])-int(p[1]), int(p[1])-int(p[0]))
+			a, b := got.RGBAAt(atX, atY), want.NRGBAAt(x, y)
+			for _, p := range [][2]byte{{a.R, b.R}, {a.G, b.G}, {a.B, b.B}} {
+				white := 255 * (1 - float64(b.A)/255)
+				sum += math.Abs(float64(p[0]) - float64(p[1])*float64(b.A)/255 - white)
 			}
 		}
 	}
-	return worst
+	return sum / float64(3*want.Rect.Dx()*want.Rect.Dy())
 }
 
-// TestPNG compares files of every color type, depth, size and orientation, with random samples,
-// filters, palettes and transparent colors, with Go's decoder and the reference.
-func TestPNG(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	random := func(n int) string {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(r.Uint32())
-		}
-		return string(b)
-	}
-	types := map[byte][]byte{
-		pngGray: {1, 2, 4, 8, 16}, pngRGB: {8, 16}, pngPalette: {1, 2, 4, 8},
-		pngGrayAlpha: {8, 16}, pngRGBA: {8, 16},
-	}
-	sizes := []Size{{1, 1}, {13, 9}, {2311, 3}, {2, 2777}, {4001, 2}, {2001, 5}}
-	for kind, depths := range types {
-		for _, depth := range depths {
-			for i, size := range sizes {
-				for _, transparent := range []bool{false, true} {
-					orientation := 1 + (i+int(depth)+int(kind))%8
-					chunks := chunk("tEXt", random(30)) + chunk("eXIf", exif(binary.BigEndian, uint16(orientation)))
-					if kind == pngPalette {
-						chunks += chunk("PLTE", random(3<<depth))
-					}
-					switch {
-					case transparent && kind == pngPalette:
-						chunks += chunk("tRNS", random(1+r.IntN(1<<depth)))
-					case transparent && kind == pngGray:
-						chunks += chunk("tRNS", "\x00"+string([]byte{byte(r.IntN(1 << min(depth, 8)))}))
-					case transparent && kind == pngRGB:
-						chunks += chunk("tRNS", "\x00\x01\x00\x02\x00\x03")
-					}
-					p := randomPNG(r, size.Width, size.Height, depth, kind, chunks)
-					if transparent && kind == pngRGB {
-						p.pixels = p.pixels[:1] + strings.Repeat("\x00\x01\x00\x02\x00\x03", len(p.pixels)/6+1)[:len(p.pixels)-1]
-						p.pixels = "\x00" + p.pixels[1:]
-						for y := 1; y < size.Height; y++ { // the other rows repeat the first
-							row := len(p.pixels) / size.Height
-							p.pixels = p.pixels[:y*row] + "\x02" + strings.Repeat("\x00", row-1) + p.pixels[(y+1)*row:]
-						}
-					}
-					name := fmt.Sprintf("type %d, depth %d, %v, transparent %v", kind, depth, size, transparent)
-					checkDecoded(t, name, p.make(), orientation)
-				}
-			}
-		}
-	}
-}
-
-// checkDecoded compares a reduced image with what Go decodes, by the reference.
-func checkDecoded(t *testing.T, name, content string, orientation int) {
+// checkDecoded compares a reduced image with the average of what Go decodes. Package draw weighs
+// pixels, so what changes from one pixel to the next differs a little.
+func checkDecoded(t *testing.T, name, content string, orientation int, tolerance float64) {
 	t.Helper()
 	want, _, err := image.Decode(strings.NewReader(content))
 	if err != nil {
 		t.Fatalf("%s: Go's decoder: %v", name, err)
 	}
-	r, err := reduced(t.Context(), content)
+	out, r, err := reduced(t.Context(), content)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	if max(r.to.Width, r.to.Height) > MaxSide || r.from != (Size{want.Bounds().Dx(), want.Bounds().Dy()}) {
+	isLarge := max(r.to.Width, r.to.Height) > MaxSide
+	if isLarge || r.from != (Size{want.Bounds().Dx(), want.Bounds().Dy()}) {
 		t.Errorf("%s: %v reduced to %v", name, r.from, r.to)
 	}
-	if worst := difference(r.out, averaged(want, r.to), orientation); worst > 1 {
-		t.Errorf("%s: a sample differs by %d", name, worst)
+	if d := difference(out, averaged(want, r.to), orientation); d > tolerance {
+		t.Errorf("%s: a sample differs by %.1f", name, d)
+	}
+}
+
+// TestReduced compares images of many sizes, in all orientations, with the average of their pixels.
+func TestReduced(t *testing.T) {
+	for i, size := range []Size{
+		{1, 1}, {13, 9}, {2311, 3}, {2, 2777}, {4001, 20}, {2001, 5}, {40, 5999}, {2600, 300},
+	} {
+		for turn := range 8 {
+			if size.pixels() > 100_000 && turn > 1 {
+				continue
+			}
+			orientation := 1 + (i+turn)%8
+			var b bytes.Buffer
+			if err := png.Encode(&b, gradient(size.Width, size.Height)); err != nil {
+				t.Fatal(err)
+			}
+			data := chunk("eXIf", exif(binary.BigEndian, uint16(orientation)))
+			content := b.String()[:33] + data + b.String()[33:]
+			checkDecoded(t, fmt.Sprint(size, " turned ", orientation), content, orientation, 1.5)
+		}
+	}
+}
+
+// TestMemory checks that decoding allocates at most what the header says, for every kind of PNG.
+func TestMemory(t *testing.T) {
+	types := map[byte][]byte{
+		pngGray: {1, 2, 4, 8, 16}, pngRGB: {8, 16}, pngPalette: {1, 2, 4, 8},
+		pngGrayAlpha: {8, 16}, pngRGBA: {8, 16},
+	}
+	for kind, depths := range types {
+		for _, depth := range depths {
+			for _, isTransparent := range []bool{false, true} {
+				chunks := ""
+				if kind == pngPalette {
+					chunks += chunk("PLTE", strings.Repeat("abc", 1<<depth))
+				}
+				transparent := map[byte]string{pngGray: "\x00\x01", pngRGB: "\x00\x01\x00\x02\x00\x03"}
+				if isTransparent && transparent[kind] != "" {
+					chunks += chunk("tRNS", transparent[kind])
+				}
+				r := rand.New(rand.NewPCG(1, 2))
+				p := randomPNG(r, 1000, 700, depth, kind, chunks)
+				checkMemory(t, fmt.Sprint("type ", kind, " depth ", depth, isTransparent), p.make())
+			}
+		}
+	}
+}
+
+func checkMemory(t *testing.T, name, content string) {
+	t.Helper()
+	f := &file{ctx: t.Context(), src: strings.NewReader(content), size: int64(len(content))}
+	h, err := f.header()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	taken := allocated(func() { _, err = h.decode(f) })
+	if err != nil || taken > h.memory+decoderMemory {
+		t.Errorf("%s: %d bytes allocated, %d announced, %v", name, taken, h.memory, err)
 	}
 }
 
 // TestOthers compares the images of Go's own tests, among them progressive JPEG, CMYK and interlaced
-// PNG, and WebP, as TestPNG does.
+// PNG, and WebP, with what Go decodes.
 func TestOthers(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		t.Skip("the Go command is missing: ", err)
 	}
-	files, _ := filepath.Glob("testdata/lossy.webp")
+	files := []string{"testdata/lossy.webp", "testdata/lossless.webp"}
 	for _, pattern := range []string{"image/testdata/*.*", "image/png/testdata/pngsuite/*.png"} {
 		found, _ := filepath.Glob(filepath.Join(strings.TrimSpace(string(root)), "src", pattern))
 		files = append(files, found...)
@@ -230,15 +236,70 @@ func TestOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, _, err := image.Decode(bytes.NewReader(content)); err == nil {
-			checkDecoded(t, filepath.Base(name), string(content), 1)
+			checkDecoded(t, filepath.Base(name), string(content), 1, 2.5)
+			checkMemory(t, filepath.Base(name), string(content))
+			checkCut(t, filepath.Base(name), string(content))
 			compared[filepath.Ext(name)]++
 		}
 	}
-	if _, err := webp.Decode(strings.NewReader(testdata(t, "lossy.webp"))); err != nil || compared[".webp"] == 0 {
-		t.Errorf("the WebP image was not compared: %v", err)
+	if compared[".webp"] < 2 {
+		t.Error("the WebP images were not compared")
 	}
 	if compared[".jpeg"] < 10 || compared[".png"] < 20 || compared[".gif"] < 3 {
 		t.Skip("Go's images are not all here: ", compared)
+	}
+}
+
+// checkCut checks that no part of a file is shown as an image.
+func checkCut(t *testing.T, name, content string) {
+	t.Helper()
+	for i := range 40 {
+		cut := content[:len(content)*i/40]
+		m, err := Read(t.Context(), strings.NewReader(cut), int64(len(cut)), math.MaxInt64)
+		if !errors.Is(err, ErrDamaged) || m.Data != nil {
+			t.Errorf("%s: %d of %d bytes: %v", name, len(cut), len(content), err)
+		}
+	}
+}
+
+// TestChanged changes bytes of images: what is then shown is an image that Go decodes.
+func TestChanged(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	files := map[string]string{
+		"png":  randomPNG(r, 60, 40, 8, pngRGB, "").make(),
+		"jpeg": jpegOf(t, gradient(60, 40)), "gif": gifOf(t, 3, gradient(60, 40)),
+		"lossy": testdata(t, "lossy.webp"), "lossless": testdata(t, "lossless.webp"),
+	}
+	for name, content := range files {
+		for range 300 {
+			changed := []byte(content)
+			changed[r.IntN(len(changed))] ^= byte(1 + r.IntN(255))
+			size := int64(len(changed))
+			m, err := Read(t.Context(), bytes.NewReader(changed), size, math.MaxInt64)
+			if err != nil {
+				continue
+			}
+			if _, _, err := image.Decode(bytes.NewReader(m.Data)); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// TestScans checks that a progressive image is decoded with as many scans as encoders make, and that
+// thousands of empty ones, which take much time and few bytes, are not.
+func TestScans(t *testing.T) {
+	content := progressive(20)
+	checkMemory(t, "progressive", content)
+	checkCut(t, "progressive", content)
+	m, err := readBounded(t, content)
+	if err != nil || m.Reduced {
+		t.Errorf("20 scans: %v", err)
+	}
+	start := time.Now()
+	_, err = readBounded(t, progressive(20_000))
+	if took := time.Since(start); err != ErrTooLarge && !errors.Is(err, ErrTooLarge) || took > 3*time.Second {
+		t.Errorf("20,000 scans: %v after %v", err, took)
 	}
 }
 
@@ -263,7 +324,8 @@ func TestRead(t *testing.T) {
 	lossy, lossless := testdata(t, "lossy.webp"), testdata(t, "lossless.webp")
 	frame := lossy[20:]
 	small := lossless[:20] + "\x2f\x09\x40\x02\x00" + lossless[25:] // 10 x 10, by its header
-	vp8x := "\x00\x00\x00\x00\x33\x08\x00\x27\x00\x00"              // 2100 x 40
+	alpha, opaque := "\x10\x00\x00\x00\x33\x08\x00\x27\x00\x00", "\x00"+strings.Repeat("\xff", 2100*40)
+	vp8x := "\x00\x00\x00\x00\x33\x08\x00\x27\x00\x00" // 2100 x 40
 	little, big := binary.AppendByteOrder(binary.LittleEndian), binary.AppendByteOrder(binary.BigEndian)
 	const frameOf2000 = "\x08\x07\xd0\x07\xd0\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00" // 4:4:4
 	progressive := "\xff\xd8" + segment(0xe1, exifPrefix+exif(little, 6)) + segment(0xc2, frameOf2000) + segment(0xda, "")
@@ -277,7 +339,7 @@ func TestRead(t *testing.T) {
 		{"wrong orientation", turned(9, big), "image/jpeg 60 x 40 60 x 40 same"},
 		{"turned JPEG", turned(6, little), "image/jpeg 60 x 40 40 x 60 reduced turned"},
 		{"upside down", turned(3, big), "image/jpeg 60 x 40 60 x 40 reduced turned"},
-		{"small JPEG that takes too much memory, turned", progressive, "image/jpeg 2000 x 2000 2000 x 2000 same"},
+		{"small JPEG that takes too much memory, turned", progressive, "2000 x 2000 too large to be shown"},
 		{"large JPEG", jpegOf(t, gradient(2400, 30)), "image/jpeg 2400 x 30 2000 x 25 reduced"},
 		{"many bytes", noise, "image/jpeg 1900 x 700 1900 x 700 reduced"},
 		{"PNG above 1 MB", wide, "image/jpeg 2100 x 1000 2000 x 952 reduced"},
@@ -301,17 +363,18 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"small WebP that cannot be decoded, turned", riff("VP8L", small[20:], "EXIF", exif(little, 6)),
-			"image/webp 10 x 10 10 x 10 same",
+			"10 x 10 damaged",
 		},
-		{"lossless WebP", lossless, "2100 x 40 too large to be shown"},
-		{"WebP with alpha", riff("VP8X", vp8x, "ALPH", "\x00", "VP8 ", frame), "2100 x 40 too large to be shown"},
-		{"animated WebP", riff("VP8X", vp8x, "ANMF", lossy), "2100 x 40 too large to be shown"},
+		{"lossless WebP", lossless, "image/jpeg 2100 x 40 2000 x 38 reduced"},
+		{"WebP with alpha", riff("VP8X", alpha, "ALPH", opaque, "VP8 ", frame), "image/jpeg 2100 x 40 2000 x 38 reduced"},
+		{"animated WebP", riff("VP8X", vp8x, "ANMF", lossy), "2100 x 40 not decoded"},
 	} {
 		m, err := Read(t.Context(), strings.NewReader(tt.content), int64(len(tt.content)), math.MaxInt64)
 		got := fmt.Sprint(m.MediaType, " ", m.Original, " ", m.Shown)
 		switch {
 		case err != nil:
-			got = fmt.Sprint(m.Original, " ", err)
+			reason, _, _ := strings.Cut(err.Error(), ":")
+			got = fmt.Sprint(m.Original, " ", reason)
 		case m.Reduced:
 			got += " reduced"
 			c, _, err := image.DecodeConfig(bytes.NewReader(m.Data))
@@ -334,14 +397,14 @@ func TestRead(t *testing.T) {
 // as it is.
 func TestMarkersInSegments(t *testing.T) {
 	photo := jpegOf(t, gradient(2100, 64))
-	want, err := reduced(t.Context(), photo)
+	want, _, err := reduced(t.Context(), photo)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, size := range []int{0xffe0, 0xffee} {
 		data := strings.Repeat("\xff\xe0\xff", size)[:size-2]
-		got, err := reduced(t.Context(), photo[:2]+segment(0xe2, data)+photo[2:])
-		if err != nil || !bytes.Equal(got.out.Pix, want.out.Pix) {
+		got, _, err := reduced(t.Context(), photo[:2]+segment(0xe2, data)+photo[2:])
+		if err != nil || !bytes.Equal(got.Pix, want.Pix) {
 			t.Errorf("a segment of %#x bytes: other pixels, error %v", size, err)
 		}
 	}
@@ -351,7 +414,7 @@ func TestMarkersInSegments(t *testing.T) {
 func TestLimit(t *testing.T) {
 	content := randomPNG(rand.New(rand.NewPCG(1, 2)), 2100, 500, 8, pngRGB, "").make()
 	shown := 0
-	for limit := int64(0); limit < 2<<20; limit += 100_000 {
+	for limit := int64(0); limit < 2<<20; limit += 190_000 {
 		m, err := Read(t.Context(), strings.NewReader(content), int64(len(content)), limit)
 		switch {
 		case err == nil && int64(len(m.Data)) <= limit:
@@ -360,15 +423,15 @@ func TestLimit(t *testing.T) {
 			t.Errorf("limit %d: %d bytes, %v, %v", limit, len(m.Data), m.Original, err)
 		}
 	}
-	if shown < 10 {
+	if shown < 5 {
 		t.Errorf("only %d limits are enough", shown)
 	}
 }
 
 // TestTransparent checks that a transparent image that becomes JPEG lies on white.
 func TestTransparent(t *testing.T) {
-	m := image.NewNRGBA(image.Rect(0, 0, 8, 8))
-	m.SetNRGBA(0, 0, color.NRGBA{100, 0, 200, 51})
+	m := image.NewRGBA(image.Rect(0, 0, 8, 8))
+	m.SetRGBA(0, 0, color.RGBA{20, 0, 40, 51}) // 100, 0, 200 at a fifth
 	if got, want := onWhite(m).RGBAAt(0, 0), (color.RGBA{224, 204, 244, 255}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -402,7 +465,7 @@ func TestFailureReleasesMemory(t *testing.T) {
 	size := int64(len(content))
 	broken := errors.New("broken")
 	src := slowFile{strings.NewReader(content), size - 1, func() (int, error) { return 0, broken }}
-	_, err := admission.Run(t.Context(), admission.New(1, 2*size), 0, func(ctx context.Context) (Image, error) {
+	_, err := admission.Run(t.Context(), admission.New(1, 3<<19), 0, func(ctx context.Context) (Image, error) {
 		for range 5 {
 			if m, err := Read(ctx, src, size, math.MaxInt64); !errors.Is(err, broken) {
 				return m, err
@@ -455,7 +518,7 @@ func TestFailures(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	endless := pngFile{width: 16_000, height: 16_000, depth: 8, color: pngRGBA, pixels: strings.Repeat("\x00", 50<<20)}.make()
+	endless := pngFile{width: 6000, height: 6000, depth: 8, pixels: strings.Repeat("\x00", 6001*6000)}.make()
 	start := time.Now()
 	if _, err := Read(ctx, strings.NewReader(endless), int64(len(endless)), math.MaxInt64); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a deadline after 10 ms: %v after %v", err, time.Since(start))

@@ -24,6 +24,17 @@ type pngFile struct {
 	idat          int    // the size of an IDAT chunk; 0 means one for all
 }
 
+// The color types of PNG.
+const (
+	pngGray      = 0
+	pngRGB       = 2
+	pngPalette   = 3
+	pngGrayAlpha = 4
+	pngRGBA      = 6
+)
+
+var pngChannels = map[byte]int{pngGray: 1, pngRGB: 3, pngPalette: 1, pngGrayAlpha: 2, pngRGBA: 4}
+
 // make returns a file with right checksums, whatever its fields are.
 func (p pngFile) make() string {
 	head := binary.BigEndian.AppendUint32(nil, p.width)
@@ -144,4 +155,19 @@ func gifOf(t testing.TB, frames int, m image.Image) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// progressive returns a gray progressive JPEG of 2000 x 2000 pixels with a number of scans, of which
+// all but the first are empty: they say that the next 27,306 blocks are as they were, three times.
+func progressive(scans int) string {
+	const blocks = 250 * 250
+	scan := func(table, from, to byte, data string) string {
+		return segment(0xda, string([]byte{1, 1, table, from, to, 0})) + data
+	}
+	oneCode := "\x01" + strings.Repeat("\x00", 15) // the code 0, for one symbol
+	return "\xff\xd8" + segment(0xdb, "\x00"+strings.Repeat("\x01", 64)) +
+		segment(0xc2, "\x08\x07\xd0\x07\xd0\x01\x01\x11\x00") +
+		segment(0xc4, "\x00"+oneCode+"\x00") + segment(0xc4, "\x10"+oneCode+"\xe0") +
+		scan(0, 0, 0, strings.Repeat("\x00", (blocks+7)/8)) +
+		strings.Repeat(scan(0, 1, 63, "\x55\x54\xaa\xa9\x55\x57"), scans-1) + "\xff\xd9"
 }

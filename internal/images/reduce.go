@@ -3,23 +3,15 @@ package images
 import (
 	"context"
 	"image"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/math/f64"
 )
 
-// A reducer averages the pixels of an image, weighted by their alpha, into at most MaxSide pixels a
-// side. A pixel that lies in two of the result counts in both, by its area.
-//
-// Lengths are measured in parts of a pixel, of which a pixel of the image has as many as the result
-// has pixels, and the other way round. So all sums are exact.
+// A reducer makes an image of at most MaxSide pixels a side, and turns it upright.
 type reducer struct {
 	from, to    Size // to before it is turned
 	orientation int
-	out         *image.NRGBA // turned
-
-	row  []byte   // a row of the image
-	line []uint64 // row, averaged: red, green and blue times alpha, and alpha
-	sum  []uint64 // the lines of the next row of the result
-	left int      // the missing height of sum
-	y    int      // the next row of the result
 }
 
 func newReducer(from Size, orientation int) *reducer {
@@ -34,116 +26,71 @@ func newReducer(from Size, orientation int) *reducer {
 	return r
 }
 
-// memory returns the number of bytes that reduce allocates, apart from those of the format.
+// memory returns the number of bytes of the result, also before it is turned.
 func (r *reducer) memory() int64 {
-	return 4*r.to.pixels() + 4*int64(r.from.Width) + 2*8*4*int64(r.to.Width)
+	if r.orientation > 1 {
+		return 2 * 4 * r.to.pixels()
+	}
+	return 4 * r.to.pixels()
 }
 
-// reduce sets out.
-func (r *reducer) reduce(ctx context.Context, from pixels) error {
-	rows, err := from.open()
-	if err != nil {
-		return err
-	}
-	turned := image.Rect(0, 0, r.to.Width, r.to.Height)
-	if r.orientation >= 5 {
-		turned = image.Rect(0, 0, r.to.Height, r.to.Width)
-	}
-	r.out = image.NewNRGBA(turned)
-	r.row = make([]byte, 4*r.from.Width)
-	r.line = make([]uint64, 4*r.to.Width)
-	r.sum = make([]uint64, 4*r.to.Width)
-	r.left = r.from.Height
-	for range r.from.Height {
+// stripHeight returns how many rows of the result are made at a time: package draw needs 32 bytes
+// for each row that they cover and each column of the result.
+func (r *reducer) stripHeight() int {
+	const stripBytes = 1 << 20
+	rows := max(stripBytes/32/r.to.Width, 1)
+	return max(rows*r.to.Height/r.from.Height, 1)
+}
+
+// stripMemory returns the number of bytes to make strips of the result: those of the three scalers
+// that strips of almost the same height need.
+func (r *reducer) stripMemory() int64 {
+	rows := int64(r.stripHeight()*r.from.Height/r.to.Height + 1)
+	weights := 48 * (int64(r.from.Width+r.to.Width) + rows + int64(r.stripHeight()))
+	return 3 * (32*rows*int64(r.to.Width) + weights)
+}
+
+// reduce returns the reduced image. That of a GIF is only a part of its size, the first frame.
+func (r *reducer) reduce(ctx context.Context, m image.Image) (*image.RGBA, error) {
+	out := image.NewRGBA(image.Rect(0, 0, r.to.Width, r.to.Height))
+	height := r.stripHeight()
+	scalers := map[Size]draw.Scaler{} // by the heights of a strip, in the result and in the image
+	for y := 0; y < r.to.Height; y += height {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
-		if err := rows.next(r.row); err != nil {
-			return err
+		end := min(y+height, r.to.Height)
+		top, bottom := y*r.from.Height/r.to.Height, end*r.from.Height/r.to.Height
+		key := Size{end - y, bottom - top}
+		if scalers[key] == nil {
+			scalers[key] = draw.BiLinear.NewScaler(r.to.Width, end-y, r.from.Width, bottom-top)
 		}
-		r.averageRow()
-		r.addLine()
+		to := image.Rect(0, y, r.to.Width, end)
+		scalers[key].Scale(out, to, m, image.Rect(0, top, r.from.Width, bottom), draw.Src, nil)
 	}
-	return nil
+	return r.turn(out), nil
 }
 
-func (r *reducer) averageRow() {
-	clear(r.line)
-	at, left := 0, r.from.Width
-	for p := r.row; len(p) >= 4; p = p[4:] {
-		part := min(r.to.Width, left)
-		addPixel(r.line[at:], p, part)
-		left -= part
-		if left > 0 {
-			continue
-		}
-		at, left = at+4, r.from.Width
-		if rest := r.to.Width - part; rest > 0 {
-			addPixel(r.line[at:], p, rest)
-			left -= rest
-		}
+// turn returns a reduced image upright.
+func (r *reducer) turn(m *image.RGBA) *image.RGBA {
+	if r.orientation <= 1 {
+		return m
 	}
-}
-
-func addPixel(sum []uint64, pixel []byte, part int) {
-	_, _ = sum[3], pixel[3]
-	weight := uint64(part) * uint64(pixel[3])
-	sum[0] += weight * uint64(pixel[0])
-	sum[1] += weight * uint64(pixel[1])
-	sum[2] += weight * uint64(pixel[2])
-	sum[3] += weight
-}
-
-func (r *reducer) addLine() {
-	part := min(r.to.Height, r.left)
-	r.addPart(part)
-	r.left -= part
-	if r.left > 0 {
-		return
-	}
-	r.finishRow()
-	clear(r.sum)
-	r.left = r.from.Height
-	if rest := r.to.Height - part; rest > 0 {
-		r.addPart(rest)
-		r.left -= rest
-	}
-}
-
-func (r *reducer) addPart(part int) {
-	for i, v := range r.line {
-		r.sum[i] += v * uint64(part)
-	}
-}
-
-// finishRow stores a row of the result where it is when upright.
-func (r *reducer) finishRow() {
-	area := uint64(r.from.pixels())
-	for i := range r.to.Width {
-		pixel := r.out.Pix[r.out.PixOffset(r.upright(i, r.y)):]
-		sum := r.sum[4*i : 4*i+4]
-		pixel[3] = byte((sum[3] + area/2) / area)
-		if alpha := sum[3]; alpha > 0 {
-			for c := range 3 {
-				pixel[c] = byte((sum[c] + alpha/2) / alpha)
-			}
-		}
-	}
-	r.y++
-}
-
-// upright returns where a pixel of the result is after it is turned.
-func (r *reducer) upright(x, y int) (int, int) {
+	size := r.to
+	at := f64.Aff3{1, 0, 0, 0, 1, 0} // where a pixel goes
 	if r.orientation >= 5 {
-		x, y = y, x
+		size = Size{r.to.Height, r.to.Width}
+		at = f64.Aff3{0, 1, 0, 1, 0, 0}
 	}
 	switch r.orientation {
 	case 2, 3, 6, 7:
-		x = r.out.Rect.Dx() - 1 - x
+		at[0], at[1], at[2] = -at[0], -at[1], float64(size.Width)
 	}
 	switch r.orientation {
 	case 3, 4, 7, 8:
-		y = r.out.Rect.Dy() - 1 - y
+		at[3], at[4], at[5] = -at[3], -at[4], float64(size.Height)
 	}
-	return x, y
+	out := image.NewRGBA(image.Rect(0, 0, size.Width, size.Height))
+	draw.NearestNeighbor.Transform(out, at, m, m.Rect, draw.Src, nil)
+	return out
 }

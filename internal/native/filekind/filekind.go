@@ -3,6 +3,7 @@ package filekind
 
 import (
 	"bytes"
+	"encoding/binary"
 	"io"
 	"math"
 	"regexp"
@@ -95,7 +96,37 @@ var signatures = []signature{
 	{0, "ID3", "MP3 audio", ""},
 	{0, "OggS", "Ogg audio or video", ""},
 	{0, "fLaC", "FLAC audio", ""},
+	{0, "BM", "a BMP image", ""},
+	{0, "II*\x00", "a TIFF image", ""},
+	{0, "MM\x00*", "a TIFF image", ""},
+	{0, "\x00\x00\x01\x00", "an icon (ICO)", ""},
 	{4, "ftyp", "MP4 video or a similar format", ""},
+}
+
+// mediaBrands are the names of images in the container of MP4, by the brand that a file lists first.
+// The brands of the general format are not among them, so that a more special one decides.
+var mediaBrands = map[string]string{
+	"avif": "an AVIF image", "avis": "an AVIF image",
+	"heic": "a HEIC image", "heix": "a HEIC image", "heim": "a HEIC image", "heis": "a HEIC image",
+	"hevc": "a HEIC image", "hevx": "a HEIC image", "hevm": "a HEIC image", "hevs": "a HEIC image",
+}
+
+// mediaName returns the name of a file in the container of MP4, by the brands in its first box.
+func mediaName(head []byte, otherwise string) string {
+	const brandBytes = 4
+	size := min(int(binary.BigEndian.Uint32(head)), len(head))
+	isImage := false
+	for at := 2 * brandBytes; at+brandBytes <= size; at += brandBytes {
+		brand := string(head[at : at+brandBytes])
+		if name := mediaBrands[brand]; name != "" {
+			return name
+		}
+		isImage = isImage || brand == "mif1" || brand == "msf1"
+	}
+	if isImage {
+		return "a HEIF image"
+	}
+	return otherwise
 }
 
 const pdfDocument = "a PDF document"
@@ -118,7 +149,11 @@ func kindFrom(head []byte) Kind {
 	for _, s := range signatures {
 		isSigned := bytes.HasPrefix(head[min(s.at, len(head)):], []byte(s.bytes))
 		if isSigned && (hasNUL || !s.isText()) {
-			return Kind{Name: s.name, Encoding: NotText, Image: s.image}
+			name := s.name
+			if s.bytes == "ftyp" {
+				name = mediaName(head, name)
+			}
+			return Kind{Name: name, Encoding: NotText, Image: s.image}
 		}
 	}
 	if hasNUL {

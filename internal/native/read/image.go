@@ -36,12 +36,18 @@ func (x *requestedFile) imageSection(text string) (section.Section, error) {
 	switch {
 	case err == nil && image.Reduced:
 		text += fmt.Sprintf(", %s shown as %s", image.Original, image.Shown)
+	case errors.Is(err, images.ErrTooLarge) && image.Original == images.Size{}:
+		text += "; too large to be shown"
 	case errors.Is(err, images.ErrTooLarge):
 		text += fmt.Sprintf(", %s pixels, too large to be shown", image.Original)
 	case errors.Is(err, images.ErrLimit) && shownBefore > 0:
 		text += "; the images above leave it " + wording.Grouped(left) + " bytes; read it in another call"
 	case errors.Is(err, images.ErrLimit):
 		text += "; images of more than " + wording.Grouped(left) + " bytes are not shown"
+	case errors.Is(err, images.ErrUnsupported) && x.kind.Image == "image/webp":
+		text += "; an animation, so it is not shown"
+	case errors.Is(err, images.ErrUnsupported):
+		text += "; its encoding is not supported, so it is not shown"
 	case errors.Is(err, images.ErrDamaged):
 		text += "; damaged, so it is not shown"
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -52,6 +58,9 @@ func (x *requestedFile) imageSection(text string) (section.Section, error) {
 	}
 	if image.Turned {
 		text += ", turned upright"
+	}
+	if image.Still {
+		text += ", the first frame of an animation"
 	}
 	s := section.Section{Heading: text}
 	if image.Data != nil {
