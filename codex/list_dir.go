@@ -107,7 +107,6 @@ func (t *listDir) run(ctx context.Context, r listDirRequest, b tool.Budget) (too
 		Depth:     r.depth,
 		MaxKey:    maxBytes,
 		MaxBytes:  page.MaxBytes(b),
-		CacheKey:  "codex/list_dir",
 		Skip:      r.offset - 1,
 	}
 	if r.limit < math.MaxInt-r.offset {

@@ -8,13 +8,13 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// list makes a list of the names in the memory of spare.
-func list(t testing.TB, p *topK, q Query, all [][]byte, spare List) List {
+// listOf makes a list of the names in the memory of spare.
+func listOf(t testing.TB, p *topK, q Query, all [][]byte, spare list) list {
 	p.reset(q, spare)
 	for _, name := range all {
 		p.add(name, workspace.Regular)
 	}
-	l, err := p.list()
+	l, err := p.take()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,10 +32,10 @@ func BenchmarkTopK(b *testing.B) {
 		for _, limit := range []int{25, 1000, 0} {
 			b.Run(fmt.Sprintf("%s/%d", shape, limit), func(b *testing.B) {
 				p := newTopK(b, reserved)
-				var l List
+				var l list
 				b.ReportAllocs()
 				for b.Loop() {
-					l = list(b, p, Query{Order: Order{Key: text.LossyKey}, Limit: limit}, all, l)
+					l = listOf(b, p, Query{Order: Order{Key: text.LossyKey}, Limit: limit}, all, l)
 				}
 			})
 		}

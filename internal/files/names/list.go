@@ -5,7 +5,6 @@ package names
 
 import (
 	"bytes"
-	"slices"
 
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
@@ -90,42 +89,26 @@ func (b *bound) compare(class uint8, key, name []byte) int {
 	return bytes.Compare(name, b.name)
 }
 
-// A List is a sorted list of names. It does not change and may be used by several goroutines.
-type List struct {
-	records     records
-	places      []uint32 // where the records are, in order
-	directories []uint32 // indexes of the directories in places
-	more        bool
+// A list is a sorted list of names.
+type list struct {
+	records records
+	places  []uint32 // where the records are, in order
+	more    bool     // the directory contains larger names
 }
 
-// An Item is an element of a [List].
+// An Item is an entry of a directory, as a [Sorted] yields it.
 type Item struct {
 	Name, Key []byte // must not be changed
 	Kind      workspace.EntryKind
 	Marked    bool // as [Query.Keep] reported
 }
 
-// Len returns the number of names.
-func (l *List) Len() int { return len(l.places) }
+// at returns the item at index i.
+func (l *list) at(i int) Item { return l.records.at(l.places[i]).item() }
 
-// At returns the item at index i.
-func (l *List) At(i int) Item { return l.records.at(l.places[i]).item() }
-
-// NonDirRun returns the number of consecutive items from index i on that are not directories.
-func (l *List) NonDirRun(i int) int {
-	next, _ := slices.BinarySearch(l.directories, uint32(i))
-	if next == len(l.directories) {
-		return len(l.places) - i
-	}
-	return int(l.directories[next]) - i
-}
-
-// More reports whether the directory contains larger names.
-func (l *List) More() bool { return l.more }
-
-// CacheSize returns the size of the memory that the list holds, including unused capacity.
-func (l *List) CacheSize() int {
-	n := 4 * (cap(l.places) + cap(l.directories))
+// size returns the size of the memory that the list holds, including unused capacity.
+func (l *list) size() int {
+	n := 4 * cap(l.places)
 	for _, c := range l.records.chunks[:cap(l.records.chunks)] {
 		n += cap(c)
 	}

@@ -27,7 +27,7 @@ type Memory struct {
 	large bool // the large quota is reserved
 
 	top   *topK  // makes all lists
-	spare []List // no longer used, but held
+	spare []list // no longer used, but held
 }
 
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
@@ -56,7 +56,7 @@ func (m *Memory) Grow() error {
 }
 
 // takeSpare returns a list whose memory can be reused.
-func (m *Memory) takeSpare() (l List) {
+func (m *Memory) takeSpare() (l list) {
 	if last := len(m.spare) - 1; last >= 0 {
 		l, m.spare = m.spare[last], m.spare[:last]
 	}

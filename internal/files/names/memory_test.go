@@ -33,9 +33,9 @@ func TestMemory(t *testing.T) {
 		inCall(t, admission.New(0, size), func(ctx context.Context) {
 			m := NewMemory(ctx)
 			defer m.Release()
-			l := check(t, "memory", m.top, Query{}, all, List{})
-			if (l.Len() == len(all)) != isOne || l.More() {
-				t.Errorf("%d bytes: the last list has %d names", size, l.Len())
+			l := check(t, "memory", m.top, Query{}, all, list{})
+			if (len(l.places) == len(all)) != isOne || l.more {
+				t.Errorf("%d bytes: the last list has %d names", size, len(l.places))
 			}
 		})
 	}
@@ -92,7 +92,7 @@ func TestMemoryOfEmptyList(t *testing.T) {
 	}
 	spare := 0
 	for _, l := range m.spare {
-		spare += l.CacheSize()
+		spare += l.size()
 	}
 	if m.held != spare {
 		t.Errorf("%d bytes are held, of which %d can be used again", m.held, spare)
@@ -102,11 +102,11 @@ func TestMemoryOfEmptyList(t *testing.T) {
 // TestNoMemoryLeft makes a list of one name while other lists hold all memory.
 func TestNoMemoryLeft(t *testing.T) {
 	top := newTopK(t, 0)
-	top.reset(Query{Limit: 1}, List{})
+	top.reset(Query{Limit: 1}, list{})
 	for i := range 2 * minRemoval {
 		top.add(fmt.Appendf(nil, "%04d", 2*minRemoval-i), workspace.Regular)
 	}
-	if l, err := top.list(); err != nil || string(l.At(0).Name) != "0001" {
+	if l, err := top.take(); err != nil || string(l.at(0).Name) != "0001" {
 		t.Errorf("%v, %v", l, err)
 	}
 }

@@ -24,7 +24,7 @@ func keep(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bo
 // TestTopK compares lists with the sorted directory. A single topK makes all lists, each in the
 // memory of the previous list.
 func TestTopK(t *testing.T) {
-	p, spare, n := newTopK(t, reserved), List{}, 0
+	p, spare, n := newTopK(t, reserved), list{}, 0
 	size := 30_000
 	if testing.Short() {
 		size = 2500
@@ -65,7 +65,7 @@ func TestRequiredFit(t *testing.T) {
 	const fit = 1000
 	for limit := fit * 3 / 4; limit <= fit+5; limit += 5 {
 		p := newTopK(t, fit*(recordHead+len(all[0].name)+elementSize))
-		p.reset(Query{Limit: limit}, List{})
+		p.reset(Query{Limit: limit}, list{})
 		removals := 0
 		for _, s := range all {
 			before := p.cutoff
@@ -73,9 +73,9 @@ func TestRequiredFit(t *testing.T) {
 				removals++
 			}
 		}
-		l, err := p.list()
-		if err != nil || removals > 8*len(all)/fit || limit <= fit/8*7 && l.Len() < limit {
-			t.Errorf("limit %d: %d names after %d removals, %v", limit, l.Len(), removals, err)
+		l, err := p.take()
+		if err != nil || removals > 8*len(all)/fit || limit <= fit/8*7 && len(l.places) < limit {
+			t.Errorf("limit %d: %d names after %d removals, %v", limit, len(l.places), removals, err)
 		}
 	}
 }
@@ -86,23 +86,23 @@ func TestDuplicateNames(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
 	for _, limit := range []int{0, 1, 25, 1300} {
-		l := pick(t, newTopK(t, reserved), Query{Limit: limit}, twice, List{})
+		l := pick(t, newTopK(t, reserved), Query{Limit: limit}, twice, list{})
 		var got []shown
-		for i := range l.Len() {
-			got = append(got, shown{string(l.At(i).Name), l.At(i).Kind})
+		for i := range len(l.places) {
+			got = append(got, shown{string(l.at(i).Name), l.at(i).Kind})
 		}
 		once := slices.Compact(got)
-		if !slices.Equal(once, all[:len(once)]) || l.Len() < min(limit, len(all)) {
-			t.Errorf("limit %d: %d names, %d without duplicates", limit, l.Len(), len(once))
+		if !slices.Equal(once, all[:len(once)]) || len(l.places) < min(limit, len(all)) {
+			t.Errorf("limit %d: %d names, %d without duplicates", limit, len(l.places), len(once))
 		}
 	}
 }
 
 // TestListImmutable checks that lists do not change while their topK makes others in the memory of
-// lists that are no longer used, and that List.CacheSize includes the unused memory.
+// lists that are no longer used, and that list.size includes the unused memory.
 func TestListImmutable(t *testing.T) {
 	type made struct {
-		List
+		list
 		want []shown
 	}
 	p := newTopK(t, reserved)
@@ -114,19 +114,19 @@ func TestListImmutable(t *testing.T) {
 		all := shapes[names[r.IntN(len(names))]]
 		all = all[:min(len(all), 4000)]
 		q := Query{Order: orders()["lossy"], Limit: []int{0, 10, 600}[r.IntN(3)]}
-		var spare List
+		var spare list
 		if len(used) > 4 {
 			i := r.IntN(len(used))
-			spare = used[i].List
+			spare = used[i].list
 			used = slices.Delete(used, i, i+1)
 		}
 		l := pick(t, p, q, all, spare)
-		if q.Limit == 0 && l.CacheSize() < spare.CacheSize() {
-			t.Errorf("a list in the memory of one of %d bytes takes %d", spare.CacheSize(), l.CacheSize())
+		if q.Limit == 0 && l.size() < spare.size() {
+			t.Errorf("a list in the memory of one of %d bytes takes %d", spare.size(), l.size())
 		}
-		used = append(used, made{l, reference(q, all)[:l.Len()]})
+		used = append(used, made{l, reference(q, all)[:len(l.places)]})
 		for _, m := range used {
-			checkNames(t, "immutable", q, &m.List, m.want)
+			checkNames(t, "immutable", q, &m.list, m.want)
 		}
 	}
 }
@@ -140,15 +140,15 @@ func TestCancel(t *testing.T) {
 		for _, left := range []int{0, 1, 2, 5} {
 			ctx := &cancelAfter{Context: t.Context(), left: left}
 			p.memory.ctx = ctx
-			p.reset(q, List{})
+			p.reset(q, list{})
 			stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.add([]byte(s.name), s.kind) })
-			_, err := p.list()
+			_, err := p.take()
 			if done := ctx.left < 0; done != errors.Is(err, context.Canceled) || stopped && err == nil {
 				t.Errorf("%s, canceled after %d: %v, stopped: %v", what, left, err, stopped)
 			}
 		}
 		p.memory.ctx = t.Context()
-		check(t, what, p, q, all, List{})
+		check(t, what, p, q, all, list{})
 	})
 }
 
@@ -189,6 +189,6 @@ func FuzzTopK(f *testing.F) {
 		if order >= 128 {
 			quota = 64 << 10
 		}
-		check(t, "", newTopK(t, quota), q, distinct(all), List{})
+		check(t, "", newTopK(t, quota), q, distinct(all), list{})
 	})
 }

@@ -168,10 +168,9 @@ func TestKeyOf(t *testing.T) {
 		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
 		{Order{Key: zeros(70_000), MaxKey: 1 << 20}, "name", string(make([]byte, maxStoredKey)), false},
 	} {
-		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}},
-			List{})
+		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, list{})
 		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
-		if e := l.At(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
+		if e := l.at(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
 			t.Errorf("%q cut to %d: keys %q and %q, is name: %v",
 				tt.name, tt.order.MaxKey, e.Key, key, isName)
 		}
@@ -187,7 +186,7 @@ func newTopK(t testing.TB, quota int) *topK {
 
 // pick adds all names to p and returns the list. It overwrites each name afterwards, since p must
 // not retain it.
-func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
+func pick(t testing.TB, p *topK, q Query, all []shown, spare list) list {
 	t.Helper()
 	p.reset(q, spare)
 	buf := make([]byte, 0, 256)
@@ -202,10 +201,7 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
 			t.Fatalf("the topK holds %d bytes of at most %d", held, most)
 		}
 	}
-	if p.added != len(all) {
-		t.Errorf("%d names were added, %d seen", len(all), p.added)
-	}
-	l, err := p.list()
+	l, err := p.take()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +210,7 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare List) List {
 
 // check compares successive lists with the reference, and returns the last. Each must have the
 // required names unless memory is short, and one more if MaxBytes has no space for all.
-func check(t testing.TB, what string, p *topK, q Query, all []shown, spare List) List {
+func check(t testing.TB, what string, p *topK, q Query, all []shown, spare list) list {
 	t.Helper()
 	short := p.memory.quota < reserved
 	want := reference(q, all)
@@ -233,43 +229,37 @@ func check(t testing.TB, what string, p *topK, q Query, all []shown, spare List)
 		if short {
 			required = min(required, 1)
 		}
-		n := l.Len()
-		if n < required || n > len(want) || l.More() != (n < len(want)) {
+		n := len(l.places)
+		if n < required || n > len(want) || l.more != (n < len(want)) {
 			t.Fatalf("%s: %d of %d names are listed, %d required, more: %v",
-				what, n, len(want), required, l.More())
+				what, n, len(want), required, l.more)
 		}
 		checkNames(t, what, q, &l, want[:n])
-		if spare, want = l, want[n:]; !l.More() || n == 0 {
+		if spare, want = l, want[n:]; !l.more || n == 0 {
 			break
 		}
-		last := l.At(n - 1)
+		last := l.at(n - 1)
 		q.after = q.Order.boundOf(last)
 	}
 	return spare
 }
 
-// checkNames checks the names of a list, and the other methods of List against a scan of them.
-func checkNames(t testing.TB, what string, q Query, l *List, want []shown) {
+// checkNames checks the names of a list, and the size of a list.
+func checkNames(t testing.TB, what string, q Query, l *list, want []shown) {
 	t.Helper()
-	if l.Len() != len(want) {
-		t.Fatalf("%s: %d names, not %d", what, l.Len(), len(want))
+	if len(l.places) != len(want) {
+		t.Fatalf("%s: %d names, not %d", what, len(l.places), len(want))
 	}
-	size, run := 0, 0
+	size := 0
 	for i, s := range slices.Backward(want) {
-		e := l.At(i)
+		e := l.at(i)
 		marked := q.Keep != nil && len(s.name)%2 == 1
 		if string(e.Name) != s.name || e.Kind != s.kind || e.Marked != marked {
 			t.Fatalf("%s: number %d is %q, %v, not %q, %v", what, i, e.Name, e, s.name, s.kind)
 		}
-		if run++; e.Kind == workspace.Directory {
-			run = 0
-		}
-		if got := l.NonDirRun(i); got != run {
-			t.Fatalf("%s: %d others from %d on, not %d", what, got, i, run)
-		}
 		size += len(e.Name)
 	}
-	if l.CacheSize() < size || l.NonDirRun(len(want)) != 0 {
-		t.Errorf("%s: names of %d bytes are said to take %d", what, size, l.CacheSize())
+	if l.size() < size {
+		t.Errorf("%s: names of %d bytes are said to take %d", what, size, l.size())
 	}
 }

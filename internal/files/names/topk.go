@@ -6,9 +6,9 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A Query specifies the names of a [List]: the smallest that a filter keeps. A list may have more
-// names than Limit and MaxBytes require. It may also have fewer, because the memory of the walk is
-// bounded; [List.More] then reports true.
+// A Query specifies the names to keep from one pass over a directory: the smallest of those that a
+// filter keeps. More may be kept than Limit and MaxBytes require, or fewer, because the memory of
+// the walk is bounded; a further pass then keeps those that follow.
 type Query struct {
 	Order Order
 	// Limit is the number of required names. Zero means no limit.
@@ -32,10 +32,9 @@ type topK struct {
 	query  Query
 	cutoff *bound // names that are not smaller are rejected; nil before the first removal
 	kept   records
-	added  int // names since reset, including those not kept
 	err    error
 
-	spare   List
+	spare   list
 	sorter  sorter
 	scratch []byte
 }
@@ -44,7 +43,7 @@ const (
 	// minRemoval is the minimum number of names to collect before any is removed, so that small limits
 	// do not cause sorting all the time.
 	minRemoval = 512
-	// largeList is the number of names from which List releases the memory of the sorter.
+	// largeList is the number of names from which take releases the memory of the sorter.
 	largeList = 1 << 18
 	// elementSize is the memory of the sorter for each name.
 	elementSize = 16
@@ -52,9 +51,9 @@ const (
 
 // reset starts a new list in the memory of spare, a list that is no longer used. Sorting, in add
 // and list, ends when the context of the walk is done.
-func (t *topK) reset(q Query, spare List) {
-	t.query, t.cutoff, t.added, t.err = q, nil, 0, nil
-	t.memory.held -= spare.CacheSize()
+func (t *topK) reset(q Query, spare list) {
+	t.query, t.cutoff, t.err = q, nil, nil
+	t.memory.held -= spare.size()
 	t.spare, t.kept = spare, spare.records
 	t.kept.reset()
 }
@@ -62,7 +61,6 @@ func (t *topK) reset(q Query, spare List) {
 // add adds a name, which it does not retain, and reports whether to continue. It compares before it
 // filters, because most names of a large directory are too large for the list.
 func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
-	t.added++
 	o := &t.query.Order
 	key, isName := o.KeyOf(&t.scratch, name)
 	head := byte(kind)
@@ -93,26 +91,22 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 	return t.err == nil
 }
 
-// list returns the list. It fails only if the context is done.
-func (t *topK) list() (List, error) {
+// take returns the list. It fails only if the context is done.
+func (t *topK) take() (list, error) {
 	elements := t.sort()
 	if t.err != nil {
-		return List{}, t.err
+		return list{}, t.err
 	}
-	l := List{
-		records:     t.kept,
-		places:      slices.Grow(t.spare.places[:0], len(elements)),
-		directories: t.spare.directories[:0],
-		more:        t.cutoff != nil,
+	l := list{
+		records: t.kept,
+		places:  slices.Grow(t.spare.places[:0], len(elements)),
+		more:    t.cutoff != nil,
 	}
-	for i, e := range elements {
+	for _, e := range elements {
 		l.places = append(l.places, e.place)
-		if t.kept.at(e.place).kind() == workspace.Directory {
-			l.directories = append(l.directories, uint32(i))
-		}
 	}
-	t.spare, t.kept = List{}, records{}
-	t.memory.held += l.CacheSize()
+	t.spare, t.kept = list{}, records{}
+	t.memory.held += l.size()
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is probably shorter
 	}

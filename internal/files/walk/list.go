@@ -5,40 +5,14 @@ import (
 	"gander/internal/files/workspace"
 )
 
-const (
-	// readAhead is the minimum number of names to cache, for the following pages.
-	readAhead = 500
-	// minCached is the minimum size of a cached directory.
-	minCached = 4096
-)
-
-// list reads the first names of d, unless they are cached. They are usually enough for the limit.
-func (w *walker) list(d *Directory) error {
+// list reads the first names of d, which are usually enough for the limit.
+func (w *walker) list(d *Directory) (err error) {
 	q := names.Query{Order: w.o.NameOrder, Limit: max(w.o.Limit-w.count, 1), Keep: w.filter(d)}
 	q.Order.MaxKey = d.maxKey
 	if w.count >= w.o.Skip {
 		q.MaxBytes = w.o.MaxBytes
 	}
-	read := w.reader(d.open)
-	if w.o.CacheKey == "" {
-		var err error
-		d.entries, err = w.memory.Sort(q, read)
-		return err
-	}
-	c, err := d.open.CacheEntry(w.o.CacheKey, d.maxKey)
-	if err != nil {
-		return err
-	}
-	if l, ok := c.Value().(*names.List); ok && (!l.More() || q.Limit <= l.Len()) {
-		d.entries = w.memory.Resume(q, read, *l)
-		return nil
-	}
-	q.Limit = max(q.Limit, readAhead)
-	d.entries, err = w.memory.Sort(q, read)
-	if err == nil && d.entries.Added() >= minCached {
-		l := d.entries.Share()
-		c.Store(&l)
-	}
+	d.entries, err = w.memory.Sort(q, w.reader(d.open))
 	return err
 }
 

@@ -129,11 +129,6 @@ func (w *pathOrderWalk) step() bool {
 	var sub *run
 	if w.enters(&c.Directory, e.Kind) {
 		sub = w.newRun(c, e.Name)
-	} else if len(w.runs) == 1 && w.count < w.o.Skip { // The next entries are all of c.
-		w.count += c.entries.Skip(w.o.Skip - w.count)
-		if w.full() {
-			return false
-		}
 	}
 	more, err := w.advance(c)
 	w.release(c)

@@ -29,8 +29,8 @@ const (
 	// reads the whole tree before it yields the first entry. It stores at most max(2*Limit, 512)
 	// entries, and never more than 262,144. It reads larger trees again for the entries after the
 	// first 131,072. Entries modified between two reads may be missing. The error of an entry that
-	// cannot be entered or described is yielded immediately, and is not counted. NameOrder,
-	// CheckSearch and CacheKey are ignored.
+	// cannot be entered or described is yielded immediately, and is not counted. NameOrder and
+	// CheckSearch are ignored.
 	NewestFirst
 )
 
@@ -76,9 +76,6 @@ type Options struct {
 	// directory without search permission have kind Unknown. If false, their kinds are as listed in
 	// the directory.
 	CheckSearch bool
-	// CacheKey, if not empty, enables caching of the sorted names of large directories in the
-	// workspace. Walks with the same CacheKey must have equal NameOrders and equivalent filters.
-	CacheKey string
 }
 
 // A Directory is a directory that a walk has entered. The start has an empty path and depth 0.

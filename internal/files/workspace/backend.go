@@ -11,10 +11,7 @@ import (
 // system. It need not be readable.
 type backend func(path string) (dirHandle, error)
 
-type handle interface {
-	version() version
-	close() error
-}
+type handle interface{ close() error }
 
 // A dirHandle is an open directory. A name is a single component, not "." or ".." unless noted. No
 // method follows symlinks: for a symlink, openPath and openDir fail with [ErrNotDirectory], and
@@ -58,6 +55,8 @@ func sameIdentity(a, b any) bool {
 // A fileHandle is an open regular file. Its methods may be called concurrently, except close.
 type fileHandle interface {
 	handle
+	// version returns the zero version if the file system may not tell that the file has changed.
+	version() version
 	// pread may read less than len(b). At the end of the file it returns io.EOF.
 	pread(b []byte, off int64) (int, error)
 	openedSize() int64 // when the file was opened

@@ -237,8 +237,7 @@ func (d *descriptor) records(buf []byte, yield func([]byte, EntryKind) bool) boo
 	return true
 }
 
-func (d *descriptor) close() error     { return unix.Close(d.n) }
-func (d *descriptor) version() version { return versionOf(d.n, keepingDirectories) }
+func (d *descriptor) close() error { return unix.Close(d.n) }
 
 type descriptorFile struct {
 	n        int
@@ -265,14 +264,11 @@ func (f *descriptorFile) pread(b []byte, off int64) (n int, err error) {
 func (f *descriptorFile) stat() (Info, error) { return infoOfStat(fstat(f.n)) }
 func (f *descriptorFile) openedSize() int64   { return f.size }
 func (f *descriptorFile) close() error        { return unix.Close(f.n) }
-func (f *descriptorFile) version() version    { return versionOf(f.n, keepingFiles) }
 
-// versionOf returns the version of a file or directory if a file system of one of the types keeps
-// it.
-func versionOf(n int, keeping []int64) version {
+func (f *descriptorFile) version() version {
 	var fs unix.Statfs_t
-	st, err := fstat(n)
-	if err != nil || unix.Fstatfs(n, &fs) != nil || !slices.Contains(keeping, int64(fs.Type)) {
+	st, err := fstat(f.n)
+	if err != nil || unix.Fstatfs(f.n, &fs) != nil || !slices.Contains(keepingFiles, int64(fs.Type)) {
 		return version{}
 	}
 	return version{
@@ -311,7 +307,3 @@ func kindOfMode(mode uint32) EntryKind {
 var keepingFiles = []int64{
 	unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
 }
-
-// keepingDirectories are the same for directories, which cannot be mapped. A merged directory of
-// overlayfs keeps its times when one of its lower layers changes.
-var keepingDirectories = append([]int64{unix.TMPFS_MAGIC}, keepingFiles...)

@@ -145,8 +145,7 @@ func (d *rootDir) names(
 	}
 }
 
-func (d *rootDir) close() error     { return d.root.Close() }
-func (d *rootDir) version() version { return version{} }
+func (d *rootDir) close() error { return d.root.Close() }
 
 type rootFile struct {
 	file *os.File

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A cache stores values computed from directories and files, up to a budget in bytes. It evicts
+// A cache stores values computed from files, up to a budget in bytes. It evicts
 // random values: they are large, so there are few, and evicting the wrong one costs one more pass.
 type cache struct {
 	budget int
@@ -19,7 +19,6 @@ type cache struct {
 type cacheKey struct {
 	file fileID
 	what string
-	part int
 }
 
 type cacheItem struct {
@@ -58,10 +57,10 @@ func (c *cache) put(key cacheKey, v version, value any, bytes int) {
 	}
 }
 
-// A fileID identifies a directory or file regardless of its name.
+// A fileID identifies a file regardless of its name.
 type fileID struct{ device, inode uint64 }
 
-// A version identifies a state of a directory or file, as precisely as the system records it. The
+// A version identifies a state of a file, as precisely as the system records it. The
 // zero version is unknown: the file may change and keep its version.
 type version struct {
 	file              fileID
@@ -86,18 +85,17 @@ func (w *Workspace) CacheBytes() int {
 	return w.cache.budget
 }
 
-// A CacheEntry accesses the cache for one value computed from an open directory or file. It must be
-// created before the directory or file is read. It is not safe for concurrent use.
+// A CacheEntry accesses the cache for one value computed from an open file. It must be created
+// before the file is read. It is not safe for concurrent use.
 type CacheEntry struct {
 	cache  *cache // nil if nothing may be cached
-	handle handle
+	handle fileHandle
 	key    cacheKey
 	seen   version // when the entry was created
 }
 
-// cacheEntry returns the cache entry for part of the value named what, computed from an open
-// directory or file.
-func (w *Workspace) cacheEntry(h handle, what string, part int) CacheEntry {
+// cacheEntry returns the cache entry for the value named what, computed from an open file.
+func (w *Workspace) cacheEntry(h fileHandle, what string) CacheEntry {
 	if w.cache == nil {
 		return CacheEntry{}
 	}
@@ -105,7 +103,7 @@ func (w *Workspace) cacheEntry(h handle, what string, part int) CacheEntry {
 	if !seen.isStable(now) {
 		return CacheEntry{}
 	}
-	return CacheEntry{w.cache, h, cacheKey{seen.file, what, part}, seen}
+	return CacheEntry{w.cache, h, cacheKey{seen.file, what}, seen}
 }
 
 // Value returns the cached value. It returns nil if the file may have changed since.

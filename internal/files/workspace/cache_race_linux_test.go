@@ -26,16 +26,14 @@ const (
 	// settles is the age of a stable version here. It is longer than the granularity of file
 	// systems' clocks.
 	settles   = 100 * time.Millisecond
-	entries   = 5000 // of a cached directory
 	fileLines = 1500 // of a file with a cached index
 	page      = 4    // lines read at a time
 )
 
-// A subject is a directory or file with numbered states.
+// A subject is a file with numbered states.
 type subject struct {
 	path        string
 	change      func(state int64) error
-	shown       int  // how often a page shows the state
 	atomic      bool // changes are; otherwise a concurrent page may show anything
 	began, done atomic.Int64
 }
@@ -44,45 +42,32 @@ type subject struct {
 func (s *subject) check(t *testing.T, w *workspace.Workspace, n int) {
 	t.Helper()
 	tools := definition.Set(codex.Tools(codex.Options{VerbatimNames: true})).Definition().Build(w)
-	to := tools[1]
 	args := fmt.Sprintf(`{"file_path":%q,"offset":%d,"limit":%d}`, s.path, n, page)
-	if strings.HasSuffix(s.path, "directory") {
-		to = tools[0]
-		args = fmt.Sprintf(`{"dir_path":%q,"depth":1,"offset":1,"limit":%d}`, s.path, page)
-	}
 	first := s.done.Load()
-	result, err := to.Call(t.Context(), tool.Call{Args: []byte(args)})
+	result, err := tools[1].Call(t.Context(), tool.Call{Args: []byte(args)})
 	last := s.began.Load()
 	if first < last && !s.atomic {
 		return
 	}
-	found := regexp.MustCompile(`(?m)^(L(\d+): line (\d+) in state )?a(\d+)`).
+	found := regexp.MustCompile(`(?m)^L(\d+): line (\d+) in state a(\d+)`).
 		FindAllStringSubmatch(result.Text(), -1)
-	good := err == nil && len(found) == s.shown
+	good := err == nil && len(found) == page
 	for i, m := range found {
-		state, _ := strconv.ParseInt(m[4], 10, 64)
-		line := m[1] == "" || m[2] == m[3] && m[2] == strconv.Itoa(n+i)
-		good = good && line && m[4] == found[0][4] && first <= state && state <= last
+		state, _ := strconv.ParseInt(m[3], 10, 64)
+		isLine := m[1] == m[2] && m[1] == strconv.Itoa(n+i)
+		good = good && isLine && m[3] == found[0][3] && first <= state && state <= last
 	}
 	if !good {
 		t.Errorf("%s, states %d to %d: page at %d: %v\n%s", s.path, first, last, n, err, result.Text())
 	}
 }
 
-// subjects makes a directory with a renamed entry, a replaced file, and a file
-// that is overwritten without a change of size or modification time.
+// subjects makes a file that is replaced, and one that is overwritten without a change of size or
+// modification time.
 func subjects(t *testing.T) (root string, all []*subject) {
-	files := map[string]string{"directory/a0": "", "replaced": content(0), "rewritten": content(0)}
-	for i := range entries {
-		files[fmt.Sprintf("directory/s%04d", i)] = ""
-	}
 	root = t.TempDir()
-	fixture.Write(t, root, files)
-	directory, replaced, rewritten := root+"/directory", root+"/replaced", root+"/rewritten"
-	rename := func(state int64) error {
-		name := func(state int64) string { return fmt.Sprintf("%s/a%d", directory, state) }
-		return os.Rename(name(state-1), name(state))
-	}
+	fixture.Write(t, root, map[string]string{"replaced": content(0), "rewritten": content(0)})
+	replaced, rewritten := root+"/replaced", root+"/rewritten"
 	replace := func(state int64) error {
 		err := os.WriteFile(replaced+".next", []byte(content(state)), 0o600)
 		return errors.Join(err, os.Rename(replaced+".next", replaced))
@@ -94,9 +79,8 @@ func subjects(t *testing.T) (root string, all []*subject) {
 		return errors.Join(err, f.Close(), os.Chtimes(rewritten, time.Time{}, info.ModTime()))
 	}
 	return root, []*subject{
-		{path: directory, change: rename, shown: 1},
-		{path: replaced, change: replace, shown: page, atomic: true},
-		{path: rewritten, change: rewrite, shown: page},
+		{path: replaced, change: replace, atomic: true},
+		{path: rewritten, change: rewrite},
 	}
 }
 
@@ -118,7 +102,7 @@ func openCached(t *testing.T, root string) *workspace.Workspace {
 	return w
 }
 
-// TestCacheRace changes directories and files, with pauses so that they are cached, while tools
+// TestCacheRace changes files, with pauses so that they are cached, while tools
 // read them. Every output must be possible during the call.
 func TestCacheRace(t *testing.T) {
 	t.Parallel() // it mostly waits
@@ -154,11 +138,8 @@ func TestCacheRace(t *testing.T) {
 			s.check(t, w, n)
 		}
 	}
-	directories, files := workspace.Keeps(root)
-	for what, want := range map[string]bool{"codex/list_dir": directories, "lines": files} {
-		if got := workspace.HasCached(w, what); got != want {
-			t.Errorf("%s is cached: %v, want %v", what, got, want)
-		}
+	if got, want := workspace.HasCached(w, "lines"), workspace.Keeps(root); got != want {
+		t.Errorf("lines are cached: %v, want %v", got, want)
 	}
 }
 
@@ -167,7 +148,7 @@ func TestCacheRace(t *testing.T) {
 func TestCacheChangeDuringRead(t *testing.T) {
 	t.Parallel() // it mostly waits
 	root, subjects := subjects(t)
-	if _, files := workspace.Keeps(root); !files {
+	if !workspace.Keeps(root) {
 		t.Skip("nothing is cached of files on this file system")
 	}
 	w := openCached(t, root)
@@ -181,7 +162,7 @@ func TestCacheChangeDuringRead(t *testing.T) {
 	var got []bool
 	read := func(index *lines.Index) (int, error) {
 		got = append(got, index == cached)
-		return 0, subjects[2].change(int64(len(got)))
+		return 0, subjects[1].change(int64(len(got)))
 	}
 	_, err := workspace.Cached(f.CacheEntry("lines"), lines.NewIndex, read)
 	if err != nil || len(got) != 2 || !got[0] || got[1] {

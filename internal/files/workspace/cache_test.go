@@ -15,7 +15,7 @@ func TestCache(t *testing.T) {
 	last := map[cacheKey]cacheItem{}
 	hits := 0
 	for step := range 20_000 {
-		key := cacheKey{fileID{1, uint64(r.IntN(8))}, []string{"a", "b"}[r.IntN(2)], r.IntN(2)}
+		key := cacheKey{fileID{1, uint64(r.IntN(8))}, []string{"a", "b", "c", "d"}[r.IntN(4)]}
 		v := version{file: key.file, size: int64(1 + r.IntN(2))}
 		bytes := []int{r.IntN(400), budget, budget + 1}[max(0, r.IntN(22)-19)]
 		put := r.IntN(2) == 0

@@ -148,15 +148,6 @@ func (d *Dir) Stat(ctx context.Context, name string) (Info, error) {
 	return Location{ctx, d.w, d.root, entryPath(d.rel, name)}.Stat()
 }
 
-// CacheEntry returns the cache entry for part of the value of d named what. It is valid until d is
-// closed or released.
-func (d *Dir) CacheEntry(what string, part int) (CacheEntry, error) {
-	if err := d.reopen(); err != nil {
-		return CacheEntry{}, err
-	}
-	return d.w.cacheEntry(d.handle, what, part), nil
-}
-
 // Share returns a Dir for the same directory, for another goroutine. They share a handle, which is
 // closed with the last of them. Only one of them may call Names at a time.
 func (d *Dir) Share() (*Dir, error) {

@@ -86,13 +86,6 @@ func (h hook) close(of handle) error {
 	return err
 }
 
-func (h hook) version(of handle) version {
-	if h("version", "") != nil {
-		return version{}
-	}
-	return of.version()
-}
-
 func (h hook) dir(d dirHandle, err error) (dirHandle, error) {
 	if err != nil {
 		return nil, err
@@ -149,8 +142,7 @@ func (d *hookedDir) names(
 	return bare(d.hook("names end", ""))
 }
 
-func (d *hookedDir) close() error     { return d.hook.close(d.dirHandle) }
-func (d *hookedDir) version() version { return d.hook.version(d.dirHandle) }
+func (d *hookedDir) close() error { return d.hook.close(d.dirHandle) }
 
 type hookedFile struct {
 	fileHandle
@@ -161,5 +153,11 @@ func (f hookedFile) pread(b []byte, off int64) (int, error) {
 	return do(f.hook, "pread", "", func(string) (int, error) { return f.fileHandle.pread(b, off) })
 }
 
-func (f hookedFile) close() error     { return f.hook.close(f.fileHandle) }
-func (f hookedFile) version() version { return f.hook.version(f.fileHandle) }
+func (f hookedFile) close() error { return f.hook.close(f.fileHandle) }
+
+func (f hookedFile) version() version {
+	if f.hook("version", "") != nil {
+		return version{}
+	}
+	return f.fileHandle.version()
+}

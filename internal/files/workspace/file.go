@@ -42,7 +42,7 @@ func (f *File) Info() (Info, error) {
 }
 
 // CacheEntry returns the cache entry for the value of f named what. It is valid until f is closed.
-func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what, 0) }
+func (f *File) CacheEntry(what string) CacheEntry { return f.w.cacheEntry(f.handle, what) }
 
 // Close closes f. Concurrent calls that use it finish first.
 func (f *File) Close() error { return f.close() }
