@@ -98,8 +98,6 @@ func (b *bench) directoryRows() []row {
 		{"middle-page", "25 entries in the middle of the same", []program{
 			pass,
 			b.ganderCall("codex/list_dir", goal{ratio: 1.5, peak: middleMemory}, b.listDir(middle, 25)),
-			b.ganderCall("codex/list_dir, the next page", goal{ratio: 0.02},
-				b.listDir(middle+25, 25), b.listDir(middle, 25)),
 		}},
 		{"gemini", fmt.Sprintf("%d names in the order of localeCompare", b.data.MediumNames), []program{
 			floor("getdents64", func() error { return readDirectory(medium) }),

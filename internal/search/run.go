@@ -20,9 +20,8 @@ const (
 	// If opening at least enoughOpened files takes longer than slowOpen on average, it waits.
 	slowOpen     = 250 * time.Microsecond
 	enoughOpened = 2
-	// Each largeProgram instructions of a program reduce the number of workers by two, because the
-	// memory of a worker is proportional to them.
-	largeProgram = 1 << 16
+	// smallProgram is the memory for a program that a worker does not reserve, in bytes.
+	smallProgram = 64 << 10
 	// workerMemory is the maximum size of the states of a worker, in bytes. With 2 MiB, 16 workers
 	// need 79 MB and 7 % less processor time for an exploding pattern, instead of 53 MB.
 	workerMemory = 1 << 20
@@ -119,6 +118,7 @@ func (r *run) close() {
 	}
 	for range r.workers {
 		admission.ReleaseWorker(r.ctx, r.weight)
+		admission.Release(r.ctx, r.programMemory())
 	}
 	if r.next != nil {
 		r.tasks = append(r.tasks, r.next)
@@ -143,11 +143,31 @@ func (r *run) help() {
 	default:
 		limit = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
-	limit = min(limit, maxWaiting-2*r.matcher.Size()/largeProgram)
-	for r.workers < limit && admission.AcquireWorker(r.ctx, r.weight) {
+	for r.workers < limit && r.acquireWorker() {
 		r.workers++
 		r.running.Go(r.newWorker().work)
 	}
+}
+
+// acquireWorker reports whether another worker may run. It does not wait: the call has reserved
+// memory already if its program is large.
+func (r *run) acquireWorker() bool {
+	if !admission.AcquireWorker(r.ctx, r.weight) {
+		return false
+	}
+	if admission.Reserve(r.ctx, r.programMemory()) != nil {
+		admission.ReleaseWorker(r.ctx, r.weight)
+		return false
+	}
+	return true
+}
+
+// programMemory returns the number of bytes that each worker reserves for the program.
+func (r *run) programMemory() int64 {
+	if n := r.matcher.WorkerMemory(); n > smallProgram {
+		return int64(n)
+	}
+	return 0
 }
 
 // window is the maximum number of tasks whose results the consumer has not taken.

@@ -11,13 +11,16 @@ import (
 	"strings"
 	"syscall"
 
+	"gander/internal/admission"
 	"gander/internal/files/workspace"
 )
 
 const (
 	// maxTotal is the maximum total size of the ignore files for one directory in bytes. Their rules
-	// take up to 20 times as much memory.
-	maxTotal = 512 << 10
+	// take up to perByte times as much memory.
+	maxTotal  = 512 << 10
+	perByte   = 20       // bytes of memory for a byte of that total
+	smallSize = 32 << 10 // the total from which the memory is reserved
 	// lineSize is the size that each line adds to that total, for the memory of its rule.
 	lineSize = 32
 )
@@ -35,6 +38,22 @@ type reader struct {
 	root     workspace.Location
 	o        Options
 	hidesGit bool // git's own directory is ignored
+	reserved bool // the memory for large ignore files is reserved
+}
+
+// reserve reserves the memory for large ignore files, until the context is done. left is how much
+// may follow in a directory.
+func (r *reader) reserve(left int) error {
+	if r.reserved || maxTotal-left < smallSize {
+		return nil
+	}
+	const memory = perByte * maxTotal
+	if err := admission.Reserve(r.ctx, memory); err != nil {
+		return err
+	}
+	r.reserved = true
+	context.AfterFunc(r.ctx, func() { admission.Release(r.ctx, memory) })
+	return nil
 }
 
 // A folder is a directory whose ignore files are read.
@@ -110,6 +129,9 @@ func (r *reader) read(in folder, s source, left *int) (*File, error) {
 		return nil, nil
 	}
 	*left -= size
+	if err := r.reserve(*left); err != nil {
+		return nil, err
+	}
 	if s.Edit != nil {
 		data = s.Edit(data)
 	}

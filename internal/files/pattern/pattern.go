@@ -12,6 +12,8 @@ package pattern
 import (
 	"context"
 	"errors"
+
+	"gander/internal/admission"
 )
 
 // A Syntax is a language of globs.
@@ -110,6 +112,8 @@ const (
 	maxLength    = 4096    // the maximum length of a pattern in bytes
 	maxMinimatch = 1 << 16 // the same of a minimatch pattern
 	maxSteps     = 5 << 20 // the maximum number of steps for one Compiler to expand and parse
+	freeSteps    = 1 << 19 // the number of steps whose memory is not reserved
+	stepsMemory  = 4 << 20 // the memory for all steps in bytes
 	perByte      = 32      // steps that a byte of an alternative costs, so at most 160 KiB compile
 	perPattern   = 8       // bytes that an alternative counts in addition to its length
 )
@@ -123,10 +127,12 @@ var (
 		`and every "\" a character after it`)
 )
 
-// A Compiler compiles the patterns of one call, and limits their total size.
+// A Compiler compiles the patterns of one call, and limits their total size. The memory for large
+// ones remains reserved until the context is done (see [admission.Reserve]).
 type Compiler struct {
-	ctx   context.Context
-	steps int // left
+	ctx      context.Context
+	steps    int // left
+	reserved bool
 }
 
 // NewCompiler returns a Compiler. It fails with the error of ctx once that is done.
@@ -136,10 +142,18 @@ func NewCompiler(ctx context.Context) *Compiler {
 
 func (c *Compiler) spend(n int) error {
 	c.steps -= n
-	if c.steps < 0 {
+	switch {
+	case c.steps < 0:
 		return ErrTooLarge
+	case c.steps >= maxSteps-freeSteps, c.reserved:
+		return c.ctx.Err()
 	}
-	return c.ctx.Err()
+	if err := admission.Reserve(c.ctx, stepsMemory); err != nil {
+		return err
+	}
+	c.reserved = true
+	context.AfterFunc(c.ctx, func() { admission.Release(c.ctx, stepsMemory) })
+	return nil
 }
 
 // A Pattern is a compiled glob. It is immutable and safe for concurrent use.

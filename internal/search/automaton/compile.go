@@ -3,14 +3,19 @@ package automaton
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
+	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"gander/internal/search/syntax"
 )
 
-// Compile compiles a pattern. It fails if the program would have more than limit instructions and
-// byte ranges, or with the error of ctx.
+// ErrTooLarge reports a pattern whose program would need too much memory.
+var ErrTooLarge = errors.New("the pattern needs too much memory; " +
+	"repeat less, or repeat smaller classes")
+
+// Compile compiles a pattern. It fails with [ErrTooLarge] if the [Program.Size] would be more than
+// limit, or with the error of ctx.
 func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 	c := &compiler{ctx: ctx, limit: limit}
 	c.add(inst{op: opMatch})
@@ -18,6 +23,7 @@ func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 	if c.ended() {
 		return nil, c.err
 	}
+	c.p.insts, c.p.ranges = slices.Clone(c.p.insts), slices.Clone(c.p.ranges)
 	c.p.findSame()
 	return &c.p, nil
 }
@@ -41,8 +47,7 @@ func (c *compiler) ended() bool {
 		c.err = c.ctx.Err()
 	}
 	if c.err == nil && c.p.Size() > c.limit {
-		c.err = fmt.Errorf("the pattern needs a program of more than %d instructions; "+
-			"repeat less, or repeat smaller classes", c.limit)
+		c.err = ErrTooLarge
 	}
 	return c.err != nil
 }

@@ -66,8 +66,22 @@ func (p *Program) stepFrom(in *inst, b byte) int32 {
 	return none
 }
 
-// Size returns the number of instructions and of byte ranges.
-func (p *Program) Size() int { return len(p.insts) + len(p.ranges) }
+// The memory of an instruction in bytes, at most: in the program, also while it is compiled, in a
+// DFA apart from its states, and in a Spanner.
+const (
+	programBytes = 32
+	dfaBytes     = 48
+	spannerBytes = 120
+	rangeBytes   = 20 // of a byte range
+)
+
+// Size returns the number of bytes that the program, a DFA without its states and a Spanner need.
+func (p *Program) Size() int {
+	return len(p.insts)*(programBytes+spannerBytes) + p.DFAMemory() + len(p.ranges)*rangeBytes
+}
+
+// DFAMemory returns the number of bytes that each further DFA needs, without its states.
+func (p *Program) DFAMemory() int { return len(p.insts) * dfaBytes }
 
 // findSame sets same.
 func (p *Program) findSame() {

@@ -11,8 +11,8 @@ import (
 
 // explodingPatterns have very many states, or very many ways to match.
 var explodingPatterns = []string{
-	`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[ab]{0,170000}c`,
-	`.{0,20000}x`, `\w{300}`,
+	`(a*)*b`, `.{1000}`, `(a|b|c)*d.{50}e`, `\w.{40}\d.{40}[A-Z]Q`, `[ab]{0,50000}c`,
+	`.{0,9000}x`, `\w{300}`,
 }
 
 // explodingText returns n bytes that make these patterns slow.

@@ -5,13 +5,15 @@ import (
 	"bytes"
 	"context"
 
+	"gander/internal/admission"
 	"gander/internal/search/automaton"
 	"gander/internal/search/literal"
 	"gander/internal/search/syntax"
 )
 
-// maxProgram is the maximum size of a compiled pattern, in instructions and byte ranges.
-const maxProgram = 1 << 19
+// programMemory is how much memory a pattern may need, in bytes. What is above the first is
+// reserved, so that many calls at once need little, and what is above the last is refused.
+var programMemory = [...]int{256 << 10, 4 << 20, 28 << 20}
 
 // Options modifies a pattern as ripgrep's --fixed-strings, --ignore-case and --crlf do.
 type Options = syntax.Options
@@ -25,25 +27,28 @@ type Matcher struct {
 	exact  bool
 }
 
-// Compile compiles a pattern. The error is a [*syntax.Error], the error of ctx, or an error about
-// the length of the pattern.
+// Compile compiles a pattern. The memory of a large one remains reserved until ctx is done (see
+// [admission.Reserve]). The error is a [*syntax.Error], the error of ctx or of reserving memory, or
+// an error about the length of the pattern.
 func Compile(ctx context.Context, pattern string, o Options) (*Matcher, error) {
 	n, err := syntax.Parse(ctx, pattern, o)
 	if err != nil {
 		return nil, err
 	}
-	m, err := New(ctx, n, maxProgram)
+	m, err := compile(ctx, n)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil:
+	case err == automaton.ErrTooLarge:
 		return nil, &syntax.Error{Pattern: pattern, Message: err.Error()}
+	case err != nil:
+		return nil, err
 	}
 	return m, nil
 }
 
-// New compiles a parsed pattern, whose classes contain no line feed. The error is that of ctx, or says
-// that the program would be larger than limit, in instructions and byte ranges.
+// New compiles a parsed pattern, whose classes contain no line feed, without reserving memory. The
+// error is that of ctx, or [automaton.ErrTooLarge] if the [Matcher.Size] would be more than limit.
 func New(ctx context.Context, n *syntax.Node, limit int) (*Matcher, error) {
 	p, err := automaton.Compile(ctx, n, limit)
 	if err != nil {
@@ -53,8 +58,34 @@ func New(ctx context.Context, n *syntax.Node, limit int) (*Matcher, error) {
 	return &Matcher{program: p, finder: literal.NewFinder(literals), exact: literals.Exact}, nil
 }
 
-// Size returns the size of the program of the pattern, in instructions and byte ranges.
+// compile compiles a pattern in as little reserved memory as it needs.
+func compile(ctx context.Context, n *syntax.Node) (*Matcher, error) {
+	m, err := New(ctx, n, programMemory[0])
+	for _, limit := range programMemory[1:] {
+		if err != automaton.ErrTooLarge {
+			break
+		}
+		if err := admission.Reserve(ctx, int64(limit)); err != nil {
+			return nil, err
+		}
+		m, err = New(ctx, n, limit)
+		needed := 0
+		if err == nil {
+			needed = m.Size()
+			context.AfterFunc(ctx, func() { admission.Release(ctx, int64(needed)) })
+		}
+		admission.Release(ctx, int64(limit-needed))
+	}
+	return m, err
+}
+
+// Size returns the number of bytes that the pattern and a Searcher need, apart from the states of its
+// automaton.
 func (m *Matcher) Size() int { return m.program.Size() }
+
+// WorkerMemory returns the number of bytes that each Searcher on another goroutine needs, apart from
+// the states of its automaton.
+func (m *Matcher) WorkerMemory() int { return m.program.DFAMemory() }
 
 // A Searcher searches with a Matcher. It is not safe for concurrent use.
 type Searcher struct {

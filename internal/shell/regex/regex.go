@@ -20,9 +20,6 @@ import (
 
 const (
 	maxPattern = 16 << 10 // bytes, of all patterns of an expression
-	// maxProgram is the maximum size of a program, in instructions and ranges, of instSize bytes.
-	maxProgram = 1 << 17
-	instSize   = 24
 	// searcherMemory is the memory for the states of a searcher of lines, in bytes.
 	searcherMemory = 512 << 10
 )
@@ -61,6 +58,9 @@ type Options struct {
 type Error string
 
 func (e Error) Error() string { return string(e) }
+
+// programMemory is the memory that is tried for a program and what runs it, in bytes.
+var programMemory = [...]int{256 << 10, 8 << 20}
 
 const (
 	errTooBig = Error("Regular expression too big")
@@ -215,15 +215,18 @@ func (s *Searcher) groups() *automaton.Groups {
 func compile[T interface{ Size() int }](
 	s *Searcher, f func(context.Context, *syntax.Node, int) (T, error), n *syntax.Node,
 ) T {
-	s.account.Grab(maxProgram * instSize)
-	compiled, err := f(s.ctx, n, maxProgram)
-	s.check()
-	if err != nil {
-		panic(command.Abort{Err: command.Refuse("a pattern is too large for this shell; repeat less, " +
-			"or repeat smaller classes")})
+	for _, limit := range programMemory {
+		s.account.Grab(limit)
+		compiled, err := f(s.ctx, n, limit)
+		s.check()
+		if err == nil {
+			s.account.Drop(limit - compiled.Size())
+			return compiled
+		}
+		s.account.Drop(limit)
 	}
-	s.account.Drop((maxProgram - compiled.Size()) * instSize)
-	return compiled
+	panic(command.Abort{Err: command.Refuse("a pattern is too large for this shell; repeat less, " +
+		"or repeat smaller classes")})
 }
 
 // check ends the script if its context is done, after which a search finds nothing.
