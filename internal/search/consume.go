@@ -30,14 +30,13 @@ func (r *run) receive(t *task) error {
 		if b.panic != nil {
 			panic(b.panic)
 		}
-		for _, e := range b.events {
-			if e.end == nil {
-				if err := r.merger.line(e.line); err != nil {
-					return err
-				}
-				continue
+		lines := 0 // taken from the batch
+		for _, e := range b.ends {
+			if err := r.takeLines(b.lines[lines:e.after]); err != nil {
+				return err
 			}
-			if err := r.endItem(&t.items[next], *e.end, e.err); err != nil {
+			lines = e.after
+			if err := r.endItem(&t.items[next], e, e.err); err != nil {
 				return err
 			}
 			next++
@@ -45,12 +44,25 @@ func (r *run) receive(t *task) error {
 				r.beginItem(&t.items[next])
 			}
 		}
+		if err := r.takeLines(b.lines[lines:]); err != nil {
+			return err
+		}
 		last := b.last
 		r.batches.Put(b)
 		if last {
 			return nil
 		}
 	}
+}
+
+// takeLines yields lines of the current item.
+func (r *run) takeLines(lines []Line) error {
+	for _, l := range lines {
+		if err := r.merger.line(l); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // searchItem searches an item and yields its results.
@@ -133,7 +145,7 @@ func (r *run) searchBlocks(i *item) error {
 			tasks = append(tasks, t)
 			start = b.end
 		}
-		if err := r.consume(tasks[0]); err != nil || r.merger.stage == done {
+		if err := r.consume(tasks[0]); err != nil || r.merger.done {
 			return err
 		}
 		tasks = tasks[1:]

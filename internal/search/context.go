@@ -10,16 +10,16 @@ const maxContext = 1 << 20
 
 // sendBefore sends the context of the matching line at an offset, as far as it has not been sent.
 func (s *scanner) sendBefore(offset int64) error {
-	if err := s.sendAfter(offset); err != nil || s.o.Before == 0 {
+	if err := s.sendAfter(offset); err != nil || s.run.o.Before == 0 {
 		return err
 	}
 	unsent := max(s.sent, s.base)
-	first, n := lastLines(s.buf[unsent-s.base:offset-s.base], s.o.Before)
-	for _, line := range s.held[max(len(s.held)-(s.o.Before-n), 0):] {
+	first, n := lastLines(s.buf[unsent-s.base:offset-s.base], s.run.o.Before)
+	for _, line := range s.held[max(len(s.held)-(s.run.o.Before-n), 0):] {
 		if line.Offset < s.sent {
 			continue
 		}
-		if err := s.receiver.line(line); err != nil {
+		if err := s.send(line); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func newLine(offset int64, text []byte) Line {
 // hold holds the last of the lines b, which will be removed from the buffer, as context for a later
 // match. s.number is the number of the line after them.
 func (s *scanner) hold(b []byte) {
-	first, n := lastLines(b, s.o.Before)
+	first, n := lastLines(b, s.run.o.Before)
 	offset := s.base + int64(first)
 	for text := range bytes.Lines(b[first:]) {
 		line := newLine(offset, bytes.TrimSuffix(text, []byte("\n")))
@@ -72,9 +72,9 @@ func (s *scanner) hold(b []byte) {
 // holdLine holds a line. If there are enough, it replaces the first.
 func (s *scanner) holdLine(line Line) {
 	line.Context = true
-	line.Text = line.Text[:min(len(line.Text), maxContext/s.o.Before)]
+	line.Text = line.Text[:min(len(line.Text), maxContext/s.run.o.Before)]
 	var text []byte // the text of the line that it replaces, whose memory it takes
-	if len(s.held) == s.o.Before {
+	if len(s.held) == s.run.o.Before {
 		text = s.held[0].Text[:0]
 		s.held = slices.Delete(s.held, 0, 1)
 	}

@@ -17,26 +17,26 @@ const documentMemory = 4 << 20
 func (s *scanner) searchDocument(d Document) (e ending, err error) {
 	defer d.Close()
 	switch {
-	case !s.o.WithDocuments:
+	case !s.run.o.WithDocuments:
 		e.outcome = notWanted
-	case !s.documentCutoff.IsZero() && !time.Now().Before(s.documentCutoff):
+	case !s.run.documentCutoff.IsZero() && !time.Now().Before(s.run.documentCutoff):
 		e.outcome = late
 	case s.reserved:
 		e, err = s.extract(d)
-	case admission.Reserve(s.ctx, documentMemory) != nil:
+	case admission.Reserve(s.run.ctx, documentMemory) != nil:
 		e.outcome = deferred
 	default:
 		e, err = s.extract(d)
-		admission.Release(s.ctx, documentMemory)
+		admission.Release(s.run.ctx, documentMemory)
 	}
 	return e, err
 }
 
 // extract searches the text of a document.
 func (s *scanner) extract(d Document) (ending, error) {
-	ctx := s.ctx
-	if !s.documentCutoff.IsZero() {
-		limited, stop := context.WithDeadline(ctx, s.documentCutoff)
+	ctx := s.run.ctx
+	if !s.run.documentCutoff.IsZero() {
+		limited, stop := context.WithDeadline(ctx, s.run.documentCutoff)
 		defer stop()
 		ctx = limited
 	}
@@ -44,7 +44,7 @@ func (s *scanner) extract(d Document) (ending, error) {
 	defer text.Close()
 	e, err := s.searchText(text, false)
 	e.outcome = extracted
-	if errors.Is(err, context.DeadlineExceeded) && s.ctx.Err() == nil {
+	if errors.Is(err, context.DeadlineExceeded) && s.run.ctx.Err() == nil {
 		e.outcome, err = cut, nil
 	}
 	return e, err

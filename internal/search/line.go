@@ -73,14 +73,14 @@ func (m *merger) From(offset int64) ([]byte, error) {
 	if l.Whole() {
 		return l.Text[offset:], nil
 	}
-	if err := m.ctx.Err(); err != nil {
+	if err := m.run.ctx.Err(); err != nil {
 		return nil, err
 	}
 	piece, err := m.reopened.readPiece(l.Offset+offset, int(min(bufferSize, l.Length-offset)))
 	if err != nil {
 		return nil, err
 	}
-	if !m.o.Progress(int64(len(piece)), false) {
+	if !m.run.o.Progress(int64(len(piece)), false) {
 		m.ended = true
 		return nil, errStopped
 	}
@@ -134,7 +134,7 @@ func (m *merger) reopen() error {
 		r.text = m.stream
 		return nil
 	}
-	location := m.start
+	location := m.run.start
 	if !m.named {
 		location = location.Join(m.path)
 	}
@@ -152,7 +152,7 @@ func (m *merger) reopen() error {
 		r.text = section(f, markSize(mark))
 		return nil
 	}
-	wide, err := lines.NewUTF16(m.ctx, f, f.Size())
+	wide, err := lines.NewUTF16(m.run.ctx, f, f.Size())
 	if err == nil {
 		r.text = wide
 	}

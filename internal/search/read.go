@@ -13,7 +13,7 @@ import (
 
 // readMore reads more of the source into the buffer.
 func (s *scanner) readMore() error {
-	if err := s.ctx.Err(); err != nil {
+	if err := s.run.ctx.Err(); err != nil {
 		return err
 	}
 	least := len(s.buf) - s.filled
@@ -42,7 +42,7 @@ func (s *scanner) fill() error {
 	return s.checkNUL(s.buf[old:s.filled])
 }
 
-// checkNUL ends the scan if fresh text has a NUL. In a named file, a NUL ends a line, as in ripgrep.
+// checkNUL ends the search of a file if fresh text has a NUL. In a named file, a NUL ends a line, as in ripgrep.
 func (s *scanner) checkNUL(fresh []byte) error {
 	if bytes.IndexByte(fresh, 0) < 0 {
 		return nil
@@ -128,7 +128,7 @@ const passSize = 8 << 10
 func (s *scanner) nextBlock(text *io.SectionReader, start int64) (*block, error) {
 	buf := s.buf[:passSize]
 	for at := start + blockSize - 1; at < text.Size(); at += passSize {
-		if err := s.ctx.Err(); err != nil {
+		if err := s.run.ctx.Err(); err != nil {
 			return nil, err
 		}
 		n, err := text.ReadAt(buf, at)
@@ -157,7 +157,7 @@ func (s *scanner) passBack(text io.ReaderAt, at int64, n int) (_ int64, passed i
 	buf := s.buf[:passSize]
 	end := at - 1 // the line feed of the previous line
 	for end > 0 {
-		if err := s.ctx.Err(); err != nil {
+		if err := s.run.ctx.Err(); err != nil {
 			return 0, 0, err
 		}
 		from := max(end-passSize, 0)
@@ -196,7 +196,7 @@ func (s *scanner) longLine() error {
 	if err != nil {
 		return err
 	}
-	if s.o.Before > 0 {
+	if s.run.o.Before > 0 {
 		s.holdLine(line)
 	}
 	s.base += line.Length
@@ -216,7 +216,7 @@ func (s *scanner) readLongLine(line *Line) (matched, terminated bool, err error)
 		piece, rest, found := bytes.Cut(s.buf[:s.filled], []byte("\n"))
 		line.Length += int64(len(piece))
 		matched = matched || s.searcher.Feed(piece)
-		if matched && s.o.Output == Names {
+		if matched && s.run.o.Output == Names {
 			return true, found, nil
 		}
 		s.filled = copy(s.buf, rest)

@@ -36,14 +36,24 @@ const (
 // their results in order. There is no deadlock: a worker waits only for the consumer to take its
 // results, and the consumer only for its next task, and only if a worker has claimed it.
 //
-// All methods run on the goroutine of the consumer. Workers use the job, queue and batches.
+// All methods run on the goroutine of the consumer. Workers use what does not change during the
+// search, the queue and batches.
 type run struct {
-	*job
-	cancel  context.CancelFunc
+	ctx            context.Context // of the search, for its workers and for the lines that it yields
+	cancel         context.CancelFunc
+	o              Options
+	matcher        *match.Matcher
+	start          workspace.Location
+	documentCutoff time.Time // after which no document is searched, or zero
+
 	merger  *merger
 	scanner *scanner // whose lines go to the merger
 
-	pace    pace
+	// How fast the search has been without workers.
+	began   time.Time
+	opened  int // files
+	opening time.Duration
+
 	workers int
 	weight  int // the memory that each worker reserves
 	running sync.WaitGroup
@@ -55,24 +65,8 @@ type run struct {
 	queued int     // the number of files in tasks so far
 }
 
-// A job is what to search for, and where. It does not change during a search.
-type job struct {
-	ctx            context.Context
-	o              Options
-	matcher        *match.Matcher
-	start          workspace.Location
-	documentCutoff time.Time // after which no document is searched, or zero
-}
-
-// A pace is how fast a search has been without workers.
-type pace struct {
-	began   time.Time
-	opened  int // files
-	opening time.Duration
-}
-
 // waits reports whether opening files waits for the file system.
-func (p *pace) waits() bool { return p.opening > time.Duration(p.opened)*slowOpen }
+func (r *run) waits() bool { return r.opening > time.Duration(r.opened)*slowOpen }
 
 // newRun begins a search.
 func newRun(
@@ -89,14 +83,15 @@ func newRun(
 		o.Before, o.After = 0, 0
 	}
 	ctx, cancel := context.WithCancel(parent)
-	j := &job{ctx: ctx, o: o, matcher: m, start: start, documentCutoff: cutoff(ctx)}
-	searcher := j.newSearcher(automaton.StateMemory)
-	merger := &merger{job: j, yield: yield, searcher: searcher}
-	return &run{
-		job: j, cancel: cancel, merger: merger, scanner: j.newScanner(searcher, merger),
-		pace:  pace{began: time.Now()},
+	r := &run{
+		ctx: ctx, cancel: cancel, o: o, matcher: m, start: start, documentCutoff: cutoff(ctx),
+		began: time.Now(),
 		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
 	}
+	searcher := r.newSearcher(automaton.StateMemory)
+	r.merger = &merger{run: r, yield: yield, searcher: searcher}
+	r.scanner = r.newScanner(searcher, r.merger.line)
+	return r
 }
 
 // reserve reserves the memory for documents that the consumer searches, and waits until it is free.
@@ -130,7 +125,7 @@ func (r *run) close() {
 
 // help starts workers if the search has taken long.
 func (r *run) help() {
-	isEarly := !r.o.eager && time.Since(r.pace.began) < helpAfter
+	isEarly := !r.o.eager && time.Since(r.began) < helpAfter
 	if r.workers > 0 || isEarly {
 		return
 	}
@@ -138,7 +133,7 @@ func (r *run) help() {
 	r.weight = admission.Working
 	switch {
 	case limit != 0:
-	case r.pace.waits():
+	case r.waits():
 		limit, r.weight = maxWaiting, admission.Waiting
 	default:
 		limit = min(runtime.GOMAXPROCS(0), maxWorkers)
@@ -185,7 +180,7 @@ func (r *run) offer(t *task) {
 
 // searchEntry searches an entry of the walk, or gives it to the workers, if any.
 func (r *run) searchEntry(e walk.Entry, i item) error {
-	if r.pace.opened >= enoughOpened || r.o.eager {
+	if r.opened >= enoughOpened || r.o.eager {
 		r.help()
 	}
 	switch {
@@ -196,8 +191,8 @@ func (r *run) searchEntry(e walk.Entry, i item) error {
 	}
 	before := time.Now()
 	f, err := e.File()
-	r.pace.opened++
-	r.pace.opening += time.Since(before)
+	r.opened++
+	r.opening += time.Since(before)
 	if err == nil {
 		defer f.Close()
 	}

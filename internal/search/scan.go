@@ -15,27 +15,17 @@ import (
 // first buffer that contains a NUL, in a block as in a whole file.
 const bufferSize = 64 << 10
 
-// A receiver takes the lines that a scanner finds: a merger on the goroutine of the consumer, or a
-// worker on its own.
-type receiver interface {
-	// line takes a line, whose Text is valid until it returns. An error ends the scan.
-	line(Line) error
-}
-
-// A scanner searches files and blocks of files.
+// A scanner searches files and blocks of files. Offsets are those of the text, which excludes a byte
+// order mark.
 type scanner struct {
-	*job
+	run      *run
 	searcher *match.Searcher
-	receiver receiver
-	buf      []byte // bufferSize bytes
-	reserved bool   // the memory for a document is reserved
+	send     func(Line) error // takes a line, whose Text is valid until it returns
+	buf      []byte           // bufferSize bytes
+	reserved bool             // the memory for a document is reserved
 
-	scan
-}
+	// The others are about the current file or block.
 
-// A scan is the state of the search of one file or block. Offsets are those of the text, which
-// excludes a byte order mark.
-type scan struct {
 	source io.Reader
 	stream *stream // the source, if it is one
 	prompt bool    // a line is searched as soon as it is read
@@ -57,18 +47,20 @@ type scan struct {
 	result ending
 }
 
-// errEnough ends a scan whose result is complete.
+// errEnough ends the search of an item whose results are complete.
 var errEnough = errors.New("the rest of the file is not needed")
 
-// An ending is the result of a scan, in addition to the lines.
+// An ending is what is known of an item in addition to its lines.
 type ending struct {
+	err     error // ends the item
+	after   int   // in a batch, the number of lines before it
 	outcome outcome
 	count   int   // number of matching lines
 	lines   int   // number of lines
 	size    int64 // what was searched, in bytes
 	nul     bool  // there is a NUL
-	binary  bool  // the scan ended at a NUL
-	matched bool  // the scan ended at a match
+	binary  bool  // its search ended at a NUL
+	matched bool  // its search ended at a match
 }
 
 // An outcome is what has become of an item.
@@ -87,17 +79,17 @@ const (
 	cut // its beginning was searched, until time was short
 )
 
-func (j *job) newScanner(s *match.Searcher, to receiver) *scanner {
-	return &scanner{job: j, searcher: s, receiver: to, buf: make([]byte, bufferSize)}
+func (r *run) newScanner(s *match.Searcher, send func(Line) error) *scanner {
+	return &scanner{run: r, searcher: s, send: send, buf: make([]byte, bufferSize)}
 }
 
-// newSearcher returns a searcher that stops soon after the context of the job is done. Its states use
+// newSearcher returns a searcher that stops soon after the context of the search is done. Its states use
 // at most memory bytes, which it reserves.
-func (j *job) newSearcher(memory int) *match.Searcher {
-	return j.matcher.NewSearcher(automaton.Limits{
+func (r *run) newSearcher(memory int) *match.Searcher {
+	return r.matcher.NewSearcher(automaton.Limits{
 		Memory:  memory,
-		Reserve: func() bool { return admission.Reserve(j.ctx, int64(memory)) == nil },
-		Stop:    func() bool { return j.ctx.Err() != nil },
+		Reserve: func() bool { return admission.Reserve(r.ctx, int64(memory)) == nil },
+		Stop:    func() bool { return r.ctx.Err() != nil },
 	})
 }
 
@@ -125,8 +117,8 @@ func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 	if err := s.readMore(); err != nil {
 		return ending{}, err
 	}
-	if s.o.Documents != nil {
-		d, err := s.o.Documents(s.ctx, f, i.name, s.buf[:s.filled])
+	if s.run.o.Documents != nil {
+		d, err := s.run.o.Documents(s.run.ctx, f, i.name, s.buf[:s.filled])
 		if err != nil {
 			return ending{}, err
 		}
@@ -170,7 +162,7 @@ func (s *scanner) searchText(text io.Reader, named bool) (ending, error) {
 //
 // The merger drops lines that the blocks before have sent.
 func (s *scanner) searchBlock(b *block, named bool) (ending, error) {
-	from, linesBefore, err := s.passBack(b.text, b.start, max(s.o.Before, s.o.After))
+	from, linesBefore, err := s.passBack(b.text, b.start, max(s.run.o.Before, s.run.o.After))
 	if err != nil {
 		return ending{}, err
 	}
@@ -182,15 +174,18 @@ func (s *scanner) searchBlock(b *block, named bool) (ending, error) {
 	return e, err
 }
 
-// begin begins a scan.
+// begin begins a file or block.
 func (s *scanner) begin(source io.Reader, named bool) {
-	s.scan = scan{source: source, named: named, number: 1, held: s.held[:0]}
+	*s = scanner{
+		run: s.run, searcher: s.searcher, send: s.send, buf: s.buf, reserved: s.reserved,
+		source: source, named: named, number: 1, held: s.held[:0],
+	}
 }
 
-// finish returns the result of a scan, and its error unless that is errEnough.
+// finish returns the ending of an item, and its error unless that is errEnough.
 func (s *scanner) finish(err error) (ending, error) {
 	if err == nil || err == errEnough {
-		err = s.ctx.Err() // with which the searcher finds nothing more
+		err = s.run.ctx.Err() // with which the searcher finds nothing more
 	}
 	s.result.nul, s.result.lines = s.nul, s.number-1
 	return s.result, err
@@ -249,9 +244,9 @@ func (s *scanner) match(line Line) error {
 	s.result.count++
 	isHidden := s.nul && line.Offset >= s.first // before first, the NUL can be behind the line
 	switch {
-	case s.o.Output == Counts:
+	case s.run.o.Output == Counts:
 		return nil
-	case s.o.Output == Names, isHidden:
+	case s.run.o.Output == Names, isHidden:
 		s.result.matched = true
 		return errEnough
 	}
@@ -268,9 +263,9 @@ func (s *scanner) sendLine(line Line) error {
 	if line.Context {
 		s.due = max(s.due-1, 0)
 	} else {
-		s.due = s.o.After
+		s.due = s.run.o.After
 	}
-	return s.receiver.line(line)
+	return s.send(line)
 }
 
 // numberAt returns the number of the line at an offset in the buffer, which must not decrease between
@@ -285,7 +280,7 @@ func (s *scanner) numberAt(offset int64) int {
 // shift removes the first n bytes of the buffer, which are whole lines.
 func (s *scanner) shift(n int) {
 	next := s.base + int64(n)
-	if s.o.Output == Lines {
+	if s.run.o.Output == Lines {
 		s.numberAt(next)
 		s.hold(s.buf[:n])
 	}

@@ -20,6 +20,15 @@
 // work on the whole line, of any length, in time proportional to the length and in bounded memory:
 // Spans yields the matches, and Open returns a reader, which reads the file again if Text is not the
 // whole line.
+//
+// The words for the path of a result, in the order in which it meets them:
+//
+//   - A run is one search. It walks, and yields results, on the goroutine of its consumer.
+//   - An item is a file, or a block of a large file. A task is a list of items.
+//   - A scanner searches an item in a buffer. It sends lines, and returns the item's ending.
+//   - A worker is a goroutine that searches tasks ahead of the consumer. It collects lines and
+//     endings in a batch.
+//   - A merger makes results of lines and endings, in the order of the walk.
 package search
 
 import (

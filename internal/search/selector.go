@@ -80,11 +80,6 @@ type selector struct {
 	// wants reports whether to yield an entry that the scope includes.
 	wants func(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool
 
-	reporter
-}
-
-// A reporter reports the progress of a walk.
-type reporter struct {
 	// progress, if not nil, is called before a directory is entered if at least between entries have
 	// been listed since the last call, and while one is read if at least within have; then it must not
 	// wait. Its error ends the walk.
@@ -96,14 +91,14 @@ type reporter struct {
 }
 
 // reportAfter reports progress if at least n entries have been listed, unless the walk has ended.
-func (r *reporter) reportAfter(n int) {
-	if r.progress == nil || r.ended != nil || r.listed < n {
+func (s *selector) reportAfter(n int) {
+	if s.progress == nil || s.ended != nil || s.listed < n {
 		return
 	}
-	r.listed = 0
-	r.ended = r.progress()
-	if r.ended != nil {
-		r.stop()
+	s.listed = 0
+	s.ended = s.progress()
+	if s.ended != nil {
+		s.stop()
 	}
 }
 
@@ -117,7 +112,7 @@ func newSelector(
 	s.Ignore.Named = true
 	ctx, stop := context.WithCancel(ctx)
 	return &selector{
-		ctx: ctx, workspace: w, scope: s, globs: globs, totals: t, reporter: reporter{stop: stop},
+		ctx: ctx, workspace: w, scope: s, globs: globs, totals: t, stop: stop,
 	}, nil
 }
 

@@ -6,24 +6,18 @@ import (
 )
 
 const (
-	// batchText and batchEvents limit the size of a batch.
+	// batchText and batchLength limit the size of a batch.
 	batchText   = 64 << 10
-	batchEvents = 256
+	batchLength = 256
 )
 
 // A batch holds the next results of a task.
 type batch struct {
-	events []event
-	text   []byte // the text of the lines
-	last   bool
-	panic  error // a panic of the worker with its stack, which the consumer repeats
-}
-
-// An event is a line, or the ending of an item.
-type event struct {
-	line Line
-	end  *ending // nil for a line
-	err  error
+	lines []Line
+	text  []byte // the text of the lines
+	ends  []ending
+	last  bool
+	panic error // a panic of the worker with its stack, which the consumer repeats
 }
 
 func (r *run) newBatch() *batch {
@@ -31,8 +25,8 @@ func (r *run) newBatch() *batch {
 	if !ok {
 		return new(batch)
 	}
-	clear(b.events)
-	*b = batch{events: b.events[:0], text: b.text[:0]}
+	clear(b.lines)
+	*b = batch{lines: b.lines[:0], text: b.text[:0], ends: b.ends[:0]}
 	return b
 }
 
@@ -46,7 +40,7 @@ type worker struct {
 
 func (r *run) newWorker() *worker {
 	w := &worker{run: r, batch: r.newBatch()}
-	w.scanner = r.newScanner(r.newSearcher(workerMemory), w)
+	w.scanner = r.newScanner(r.newSearcher(workerMemory), w.line)
 	return w
 }
 
@@ -78,31 +72,34 @@ func (w *worker) searchTask(t *task) {
 	}
 	for n := range t.items {
 		end, err := w.scanner.search(&t.items[n])
-		if err == errStopped {
+		if err == errStopped || w.makeRoom(0) != nil {
 			return
 		}
-		if w.add(event{end: &end, err: err}) != nil {
-			return
-		}
+		end.err, end.after = err, len(w.batch.lines)
+		w.batch.ends = append(w.batch.ends, end)
 	}
 	w.batch.last = true
 	_ = w.flush()
 }
 
-// line implements [receiver].
-func (w *worker) line(l Line) error { return w.add(event{line: l}) }
-
-func (w *worker) add(e event) error {
-	text := e.line.Text
-	if len(w.batch.text)+len(text) > batchText || len(w.batch.events) == batchEvents {
-		if err := w.flush(); err != nil {
-			return err
-		}
+// line adds a line to the batch.
+func (w *worker) line(l Line) error {
+	if err := w.makeRoom(len(l.Text)); err != nil {
+		return err
 	}
 	start := len(w.batch.text)
-	w.batch.text = append(w.batch.text, text...)
-	e.line.Text = w.batch.text[start:len(w.batch.text):len(w.batch.text)]
-	w.batch.events = append(w.batch.events, e)
+	w.batch.text = append(w.batch.text, l.Text...)
+	l.Text = w.batch.text[start:len(w.batch.text):len(w.batch.text)]
+	w.batch.lines = append(w.batch.lines, l)
+	return nil
+}
+
+// makeRoom flushes the batch if it has no room for a line of a size, or for an ending.
+func (w *worker) makeRoom(size int) error {
+	isFull := len(w.batch.lines)+len(w.batch.ends) == batchLength
+	if isFull || len(w.batch.text)+size > batchText {
+		return w.flush()
+	}
 	return nil
 }
 
