@@ -20,6 +20,10 @@ func (r request) Print(p *printing.Printer, given string) error {
 	if p.Out.JSON && r.options.Output != search.Lines {
 		return toolerror.BadArguments("--json prints lines; omit -l and -c, or omit --json")
 	}
+	if r.context > maxContext {
+		return toolerror.BadArguments("context of %d lines: at most %d are printed around a match; "+
+			"read the file for more", r.context, maxContext)
+	}
 	r.texts = r.texts && !p.Out.JSON // its objects have the matches in a line
 	if r.fewContext {
 		r.options.Before, r.options.After = 0, 0
