@@ -83,8 +83,8 @@ func averaged(m image.Image, to Size) *image.NRGBA {
 	return out
 }
 
-// place returns where a pixel of an image of a size is once it is turned. These are the words of the
-// EXIF specification: which side of the picture row 0 and column 0 are.
+// place returns where a pixel of an image of a size is once it is turned. These are the words of
+// the EXIF specification: which side of the picture row 0 and column 0 are.
 func place(orientation, x, y int, s Size) (int, int) {
 	sides := [...][2]string{
 		1: {"top", "left"},
@@ -217,8 +217,8 @@ func checkMemory(t *testing.T, name, content string) {
 	}
 }
 
-// TestOthers compares the images of Go's own tests, among them progressive JPEG, CMYK and interlaced
-// PNG, and WebP, with what Go decodes.
+// TestOthers compares the images of Go's own tests, among them progressive JPEG, CMYK and
+// interlaced PNG, and WebP, with what Go decodes.
 func TestOthers(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -286,8 +286,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestScans checks that a progressive image is decoded with as many scans as encoders make, and that
-// thousands of empty ones, which take much time and few bytes, are not.
+// TestScans checks that a progressive image is decoded with as many scans as encoders make, and
+// that thousands of empty ones, which take much time and few bytes, are not.
 func TestScans(t *testing.T) {
 	content := progressive(20)
 	checkMemory(t, "progressive", content)
@@ -393,8 +393,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestMarkersInSegments checks that what looks like the marker of a color space within a segment stays
-// as it is.
+// TestMarkersInSegments checks that what looks like the marker of a color space within a segment
+// stays as it is.
 func TestMarkersInSegments(t *testing.T) {
 	photo := jpegOf(t, gradient(2100, 64))
 	want, _, err := reduced(t.Context(), photo)
@@ -458,8 +458,8 @@ func (s slowFile) ReadAt(p []byte, off int64) (int, error) {
 	return s.ReaderAt.ReadAt(p, off)
 }
 
-// TestFailureReleasesMemory reads a small image that fails at its end, in a call whose memory is enough for
-// two of them.
+// TestFailureReleasesMemory reads a small image that fails at its end, in a call whose memory is
+// enough for two of them.
 func TestFailureReleasesMemory(t *testing.T) {
 	content := randomPNG(rand.New(rand.NewPCG(1, 2)), 200, 100, 8, pngRGB, "").make()
 	size := int64(len(content))

@@ -157,8 +157,9 @@ func gifOf(t testing.TB, frames int, m image.Image) string {
 	return b.String()
 }
 
-// progressive returns a gray progressive JPEG of 2000 x 2000 pixels with a number of scans, of which
-// all but the first are empty: they say that the next 27,306 blocks are as they were, three times.
+// progressive returns a gray progressive JPEG of 2000 x 2000 pixels with a number of scans, of
+// which all but the first are empty: they say that the next 27,306 blocks are as they were, three
+// times.
 func progressive(scans int) string {
 	const blocks = 250 * 250
 	scan := func(table, from, to byte, data string) string {

@@ -12,8 +12,8 @@ import (
 // kibibyte is a line of 1 KiB, so 1024 of them are a block.
 var kibibyte = strings.Repeat("-", 1023) + "\n"
 
-// TestLongLineAtEnd checks that the lines before a long last line have the right numbers, although it
-// has no line feed.
+// TestLongLineAtEnd checks that the lines before a long last line have the right numbers, although
+// it has no line feed.
 func TestLongLineAtEnd(t *testing.T) {
 	root := fixture.Make(t)
 	const lines = 3 << 10
@@ -26,8 +26,8 @@ func TestLongLineAtEnd(t *testing.T) {
 	}
 }
 
-// TestContextAcrossNUL checks the context of matches where one block of a large file ends and the next
-// has a NUL.
+// TestContextAcrossNUL checks the context of matches where one block of a large file ends and the
+// next has a NUL.
 func TestContextAcrossNUL(t *testing.T) {
 	root := fixture.Make(t)
 	for _, workers := range []int{-1, 2} {

@@ -26,7 +26,8 @@ func (s *scanner) sendBefore(offset int64) error {
 	return s.sendContext(unsent+int64(first), offset, n)
 }
 
-// lastLines returns the index of the first of the last lines of a text, at most n, and their number.
+// lastLines returns the index of the first of the last lines of a text, at most n, and their
+// number.
 func lastLines(text []byte, n int) (first, lines int) {
 	for first = len(text); first > 0 && lines < n; lines++ {
 		first = bytes.LastIndexByte(text[:first-1], '\n') + 1

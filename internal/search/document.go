@@ -50,9 +50,9 @@ func (s *scanner) extract(d Document) (ending, error) {
 	return e, err
 }
 
-// cutoff returns when four fifths of the time until the deadline of ctx are over. A search then begins
-// no other document and ends the current one, so that the call still has a result. It is zero without
-// a deadline.
+// cutoff returns when four fifths of the time until the deadline of ctx are over. A search then
+// begins no other document and ends the current one, so that the call still has a result. It is
+// zero without a deadline.
 func cutoff(ctx context.Context) time.Time {
 	deadline, ok := ctx.Deadline()
 	if !ok {

@@ -40,9 +40,9 @@ func (f fakeText) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// recognize recognizes files that begin with "doc ". Their text is the rest, each word on a line. If
-// the last word is "error", the text ends with an error; if it is "slow", when its time is over; and
-// if it is "sleep", it takes minutes.
+// recognize recognizes files that begin with "doc ". Their text is the rest, each word on a line.
+// If the last word is "error", the text ends with an error; if it is "slow", when its time is over;
+// and if it is "sleep", it takes minutes.
 func recognize(
 	_ context.Context, f *workspace.File, _ string, head []byte,
 ) (search.Document, error) {
@@ -155,8 +155,8 @@ func TestDocumentErrors(t *testing.T) {
 	}
 }
 
-// TestDocumentsLate checks that a search ends before its deadline: with the beginning of a document,
-// and without those that follow.
+// TestDocumentsLate checks that a search ends before its deadline: with the beginning of a
+// document, and without those that follow.
 func TestDocumentsLate(t *testing.T) {
 	root := fixture.Make(t)
 	for _, name := range []string{"a", "b", "c", "d"} {

@@ -146,7 +146,8 @@ func CompilePattern(ctx context.Context, p string) (func(path string, isDir bool
 		return nil, nil
 	case IsGlob(p):
 		if p[0] == '!' {
-			return nil, fmt.Errorf(`glob %.100q: a pattern does not exclude paths; write \! for the character`, p)
+			return nil, fmt.Errorf(
+				`glob %.100q: a pattern does not exclude paths; write \! for the character`, p)
 		}
 		if err := checkGlob(pattern.NewCompiler(ctx), p); err != nil {
 			return nil, err

@@ -61,8 +61,8 @@ func TestFindCase(t *testing.T) {
 	}
 }
 
-// TestFindEnds checks that Progress can end a walk before any directory, and also while a large one is
-// read. The entries are then the first ones, without an error.
+// TestFindEnds checks that Progress can end a walk before any directory, and also while a large one
+// is read. The entries are then the first ones, without an error.
 func TestFindEnds(t *testing.T) {
 	root := fixture.Make(t, "a/b/c", "a/d", "e/f", "z/")
 	for i := range 2000 { // of which the system lists some hundred at a time

@@ -66,8 +66,8 @@ func (l Line) Open() (*io.SectionReader, error) {
 	return io.NewSectionReader(&l.merger.reopened, l.Offset, l.Length), nil
 }
 
-// From implements [match.Text] for the line whose matches are found. It returns the next piece, of at
-// most bufferSize bytes if the line is read again.
+// From implements [match.Text] for the line whose matches are found. It returns the next piece, of
+// at most bufferSize bytes if the line is read again.
 func (m *merger) From(offset int64) ([]byte, error) {
 	l := m.searched
 	if l.Whole() {
@@ -87,9 +87,9 @@ func (m *merger) From(offset int64) ([]byte, error) {
 	return piece, nil
 }
 
-// A reopenedText is the text of a file that is open again, for lines longer than the buffer. It reads
-// spaces for line feeds: a line has none, unless its file has changed, and then the results of a
-// search must not contain lines without a number.
+// A reopenedText is the text of a file that is open again, for lines longer than the buffer. It
+// reads spaces for line feeds: a line has none, unless its file has changed, and then the results
+// of a search must not contain lines without a number.
 type reopenedText struct {
 	file    *workspace.File
 	text    io.ReaderAt // nil until needed

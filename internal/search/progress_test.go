@@ -100,8 +100,8 @@ func TestWaitingConsumer(t *testing.T) {
 	}
 }
 
-// TestProgressSizes checks that the sizes that Progress is called with add up to the size of a file in
-// each encoding, except a byte order mark of UTF-8.
+// TestProgressSizes checks that the sizes that Progress is called with add up to the size of a file
+// in each encoding, except a byte order mark of UTF-8.
 func TestProgressSizes(t *testing.T) {
 	root := fixture.Make(t)
 	text := strings.Repeat(strings.Repeat("é\u4e0a", 20)+"\n", 60_000)

@@ -42,7 +42,8 @@ func (s *scanner) fill() error {
 	return s.checkNUL(s.buf[old:s.filled])
 }
 
-// checkNUL ends the search of a file if fresh text has a NUL. In a named file, a NUL ends a line, as in ripgrep.
+// checkNUL ends the search of a file if fresh text has a NUL. In a named file, a NUL ends a line,
+// as in ripgrep.
 func (s *scanner) checkNUL(fresh []byte) error {
 	if bytes.IndexByte(fresh, 0) < 0 {
 		return nil
@@ -97,8 +98,8 @@ func markSize(head []byte) int64 {
 	return 0
 }
 
-// section returns a file from an offset up to its size at the time of opening, or to its end if it has
-// no size, as in /proc.
+// section returns a file from an offset up to its size at the time of opening, or to its end if it
+// has no size, as in /proc.
 func section(f *workspace.File, from int64) *io.SectionReader {
 	return io.NewSectionReader(f, from, cmp.Or(f.Size(), toEnd)-from)
 }
@@ -123,8 +124,8 @@ func (b *block) size() int64 { return min(b.end, b.text.Size()) - b.start }
 const passSize = 8 << 10
 
 // nextBlock returns the block that begins at an offset. It is the rest of the text at its end, even
-// if the file has become shorter since it was opened, and if the line at the end of the block contains
-// a NUL, where most searches stop.
+// if the file has become shorter since it was opened, and if the line at the end of the block
+// contains a NUL, where most searches stop.
 func (s *scanner) nextBlock(text *io.SectionReader, start int64) (*block, error) {
 	buf := s.buf[:passSize]
 	for at := start + blockSize - 1; at < text.Size(); at += passSize {

@@ -282,8 +282,8 @@ func (tree randomTree) compareLines(t *testing.T, r *rand.Rand) {
 	}
 }
 
-// describe returns a line as text, without the text of a long line, and without spans in context, which
-// need not equal rg's.
+// describe returns a line as text, without the text of a long line, and without spans in context,
+// which need not equal rg's.
 func describe[Span any](r search.Result, spans []Span) string {
 	text := string(r.Line.Text)
 	switch {

@@ -31,10 +31,10 @@ const (
 	taskDirs  = 4 // open directories of a task
 )
 
-// A run is one search. It begins without workers: the goroutine of the consumer walks, searches each
-// file and yields the results. If that takes long, workers search files ahead of it, and it yields
-// their results in order. There is no deadlock: a worker waits only for the consumer to take its
-// results, and the consumer only for its next task, and only if a worker has claimed it.
+// A run is one search. It begins without workers: the goroutine of the consumer walks, searches
+// each file and yields the results. If that takes long, workers search files ahead of it, and it
+// yields their results in order. There is no deadlock: a worker waits only for the consumer to take
+// its results, and the consumer only for its next task, and only if a worker has claimed it.
 //
 // All methods run on the goroutine of the consumer. Workers use what does not change during the
 // search, the queue and batches.

@@ -15,8 +15,8 @@ import (
 // first buffer that contains a NUL, in a block as in a whole file.
 const bufferSize = 64 << 10
 
-// A scanner searches files and blocks of files. Offsets are those of the text, which excludes a byte
-// order mark.
+// A scanner searches files and blocks of files. Offsets are those of the text, which excludes a
+// byte order mark.
 type scanner struct {
 	run      *run
 	searcher *match.Searcher
@@ -83,8 +83,8 @@ func (r *run) newScanner(s *match.Searcher, send func(Line) error) *scanner {
 	return &scanner{run: r, searcher: s, send: send, buf: make([]byte, bufferSize)}
 }
 
-// newSearcher returns a searcher that stops soon after the context of the search is done. Its states use
-// at most memory bytes, which it reserves.
+// newSearcher returns a searcher that stops soon after the context of the search is done. Its
+// states use at most memory bytes, which it reserves.
 func (r *run) newSearcher(memory int) *match.Searcher {
 	return r.matcher.NewSearcher(automaton.Limits{
 		Memory:  memory,
@@ -268,8 +268,8 @@ func (s *scanner) sendLine(line Line) error {
 	return s.send(line)
 }
 
-// numberAt returns the number of the line at an offset in the buffer, which must not decrease between
-// calls.
+// numberAt returns the number of the line at an offset in the buffer, which must not decrease
+// between calls.
 func (s *scanner) numberAt(offset int64) int {
 	passed := s.buf[s.numbered-s.base : offset-s.base]
 	s.number += bytes.Count(passed, []byte("\n"))

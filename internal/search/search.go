@@ -16,10 +16,10 @@
 //     not in 15.2.
 //   - A match is given up if more than 32,768 matches within it would be found without it.
 //
-// A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its methods
-// work on the whole line, of any length, in time proportional to the length and in bounded memory:
-// Spans yields the matches, and Open returns a reader, which reads the file again if Text is not the
-// whole line.
+// A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its
+// methods work on the whole line, of any length, in time proportional to the length and in bounded
+// memory: Spans yields the matches, and Open returns a reader, which reads the file again if Text
+// is not the whole line.
 //
 // The words for the path of a result, in the order in which it meets them:
 //
@@ -197,8 +197,8 @@ func (r *run) searchTree(w *workspace.Workspace) error {
 	return err
 }
 
-// searchEvery is the number of listed entries after which Progress is called. It is large because the
-// results of all tasks are yielded before.
+// searchEvery is the number of listed entries after which Progress is called. It is large because
+// the results of all tasks are yielded before.
 const searchEvery = 4096
 
 // progress yields the results of all tasks, and reports the progress of the walk since then.

@@ -14,8 +14,8 @@ import (
 )
 
 // SearchReader searches a text, such as that of a pipe, as [Search] searches a file that is its
-// start. It yields a line when it has read it, and calls Options.Progress only at the end. A line of
-// more than 16 MiB, with its context, cannot be opened.
+// start. It yields a line when it has read it, and calls Options.Progress only at the end. A line
+// of more than 16 MiB, with its context, cannot be opened.
 func SearchReader(
 	ctx context.Context, in io.Reader, m *match.Matcher, o Options,
 ) iter.Seq2[Result, error] {

@@ -13,8 +13,8 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-// TestReader checks that the text of a reader has the same lines and matches as a file with the same
-// bytes.
+// TestReader checks that the text of a reader has the same lines and matches as a file with the
+// same bytes.
 func TestReader(t *testing.T) {
 	root := fixture.Make(t)
 	tr := open(t, root).at("f")

@@ -57,7 +57,8 @@ type File struct {
 	globs  []glob          // for all other patterns, in the order of their lines
 }
 
-// A rule is twice the number of a line, plus 1 if it begins with "!", or 0.
+// A rule is a line of a file. It counts lines in steps of two, from 2 on, and is odd for a line that
+// begins with "!". Zero is no rule. So the larger of two rules decides.
 type rule int32
 
 // A last holds the last rule that applies to files, and the last that applies to directories.

@@ -250,8 +250,9 @@ func (c *Cursor) line(ctx context.Context, p Position) (Line, Position, error) {
 	if end >= 0 {
 		text, used = bytes.TrimSuffix(b[:end], []byte("\r")), end+1
 	}
-	after := Position{passed: p.passed + 1, fromEnd: p.fromEnd, offset: p.offset + int64(used),
-		open: end < 0}
+	after := Position{
+		passed: p.passed + 1, fromEnd: p.fromEnd, offset: p.offset + int64(used), open: end < 0,
+	}
 	return Line{after.passed, text[:min(len(text), c.o.Keep)], p.offset}, after, nil
 }
 

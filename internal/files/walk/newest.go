@@ -71,8 +71,8 @@ func newestFirst(
 // collect reads the tree and adds its entries. It yields errors, and reports whether to continue.
 func (n *newest) collect(start *workspace.Dir, o Options, yield func(Entry, error) bool) bool {
 	isFirstRead := n.bound == nil // each read of the tree meets the same errors
-	for e, err := range Entries(n.ctx, start,
-		Options{Depth: o.Depth, Filter: o.Filter, Enter: o.Enter}) {
+	all := Options{Depth: o.Depth, Filter: o.Filter, Enter: o.Enter}
+	for e, err := range Entries(n.ctx, start, all) {
 		if e.Dir == nil { // the walk has failed
 			yield(e, err)
 			return false

@@ -46,8 +46,8 @@ func (l *denyList) place(glob string) ([]string, error) {
 	}
 	// An error is about the glob, not about its place below a root.
 	relative := strings.TrimPrefix(glob, "/")
-	compiler := pattern.NewCompiler(context.Background())
-	if _, err := compiler.Compile(pattern.Path, relative, false); err != nil {
+	c := pattern.NewCompiler(context.Background())
+	if _, err := c.Compile(pattern.Path, relative, false); err != nil {
 		return nil, err
 	}
 	var globs []string

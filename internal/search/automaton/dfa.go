@@ -261,8 +261,8 @@ func (d *DFA) step(s *state, b byte) *state {
 	return next
 }
 
-// take makes c the config after a byte, except its margin. before and after describe the text around
-// the position before the byte.
+// take makes c the config after a byte, except its margin. before and after describe the text
+// around the position before the byte.
 func (d *DFA) take(c *config, b byte, before, after surroundings) {
 	if d.p.needs != 0 { // decide the conditions
 		d.nextRound()

@@ -3,8 +3,8 @@ package automaton
 import "unicode/utf8"
 
 // Groups finds matches and the bounds of their groups in texts that can contain line feeds. Like a
-// Spanner, it follows all possible matches together, so the work for each byte is bounded by the size
-// of the program. It is not safe for concurrent use.
+// Spanner, it follows all possible matches together, so the work for each byte is bounded by the
+// size of the program. It is not safe for concurrent use.
 type Groups struct {
 	// Longest finds the longest match at its position, as POSIX asks, instead of the preferred one.
 	Longest bool

@@ -57,8 +57,8 @@ type thread struct {
 	found int   // the number of matches before it
 }
 
-// maxPending is the maximum number of uncertain matches, so that their memory is bounded. When there
-// are more, the possible matches that are preferred to them are given up.
+// maxPending is the maximum number of uncertain matches, so that their memory is bounded. When
+// there are more, the possible matches that are preferred to them are given up.
 const maxPending = 1 << 15
 
 // never is the offset where another match can begin if none is wanted.
@@ -185,8 +185,8 @@ func (s *Spanner) advance(t thread, before, after surroundings) (matched bool) {
 	return false
 }
 
-// addMatch adds the match of a thread, which ends at the offset. It replaces the matches found since
-// the thread began.
+// addMatch adds the match of a thread, which ends at the offset. It replaces the matches found
+// since the thread began.
 func (s *Spanner) addMatch(t thread) {
 	s.pending = s.pending[:t.found-s.yielded]
 	last := s.last

@@ -58,8 +58,8 @@ func spanPatterns() []string {
 		`(?:a.*x|b.*y|c.*z|a|b|c) \bé\b|a(.*\b)? a(.*\bz)? \w+(.*\Bz)?$`)
 }
 
-// TestSpans compares the matches in texts, also in pieces and up to a limit, with those found one by
-// one.
+// TestSpans compares the matches in texts, also in pieces and up to a limit, with those found one
+// by one.
 func TestSpans(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 1))
 	for _, pattern := range spanPatterns() {

@@ -91,8 +91,9 @@ func (g generator) line() string {
 	return b.String()
 }
 
-// TestRequired checks that each line that Go's regexp matches contains a literal of the pattern, and
-// that each line with a literal of an exact set matches. The sets of many patterns are too large.
+// TestRequired checks that each line that Go's regexp matches contains a literal of the pattern,
+// and that each line with a literal of an exact set matches. The sets of many patterns are too
+// large.
 func TestRequired(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(1, 2))}
 	found := 0

@@ -8,8 +8,8 @@ import (
 // A Finder finds the literals of a set. It is immutable.
 //
 // Its method is a sampler, which looks up the block of bytes at every few positions, or a needle,
-// which looks for the rarest byte of a single literal. Which is faster depends on the frequencies of
-// bytes: first of typical text, and after too many misses of the text itself.
+// which looks for the rarest byte of a single literal. Which is faster depends on the frequencies
+// of bytes: first of typical text, and after too many misses of the text itself.
 type Finder struct {
 	set    Set
 	method method
@@ -97,7 +97,8 @@ func (f *Finder) Find(s *State, buf []byte, at int) (start, end int, ok bool) {
 // assess reports whether the search with a method is fast, or can go on with one learned from rest.
 func (f *Finder) assess(s *State, m method, rest []byte) bool {
 	c := m.expected()
-	least := int(c.perMiss / (0.2 + 3*c.perByte)) // bytes for each miss, so that the cost is about as expected
+	// The number of bytes for each miss at which the cost is about as expected.
+	least := int(c.perMiss / (0.2 + 3*c.perByte))
 	isFast := s.covered >= s.misses*least
 	s.misses, s.covered = 0, 0
 	return isFast || f.learn(s, rest)

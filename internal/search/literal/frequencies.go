@@ -32,8 +32,8 @@ func rarity(b byte) int {
 // usual has the frequencies in source code and logs.
 type usual struct{}
 
-// of multiplies the frequencies of the bytes. Neighboring bytes often occur together, so the text is
-// more frequent than the product.
+// of multiplies the frequencies of the bytes. Neighboring bytes often occur together, so the text
+// is more frequent than the product.
 func (usual) of(text string) float64 {
 	sum := 0
 	for _, b := range []byte(text) {

@@ -55,7 +55,8 @@ func newSampler(set Set, f frequencies) *sampler {
 	return s
 }
 
-// bestBlock returns the length of blocks and the stride that cost the least, and their cost per byte.
+// bestBlock returns the length of blocks and the stride that cost the least, and their cost per
+// byte.
 func bestBlock(set Set, f frequencies) (block, stride int, least float64) {
 	shortest := maxLength
 	for _, l := range set.Literals {

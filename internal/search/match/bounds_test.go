@@ -28,7 +28,8 @@ func explodingText(n int) []byte {
 	return buf
 }
 
-// TestBounds checks that a search holds little memory, and ends within 50 ms after Stop returns true.
+// TestBounds checks that a search holds little memory, and ends within 50 ms after Stop returns
+// true.
 func TestBounds(t *testing.T) {
 	buf := explodingText(16 << 20)
 	var before, after runtime.MemStats

@@ -79,12 +79,12 @@ func compile(ctx context.Context, n *syntax.Node) (*Matcher, error) {
 	return m, err
 }
 
-// Size returns the number of bytes that the pattern and a Searcher need, apart from the states of its
-// automaton.
+// Size returns the number of bytes that the pattern and a Searcher need, apart from the states of
+// its automaton.
 func (m *Matcher) Size() int { return m.program.Size() }
 
-// WorkerMemory returns the number of bytes that each Searcher on another goroutine needs, apart from
-// the states of its automaton.
+// WorkerMemory returns the number of bytes that each Searcher on another goroutine needs, apart
+// from the states of its automaton.
 func (m *Matcher) WorkerMemory() int { return m.program.DFAMemory() }
 
 // A Searcher searches with a Matcher. It is not safe for concurrent use.
