@@ -16,8 +16,8 @@ const (
 	// Kept is how many bytes of a line the cursor of a source must keep at least. What is in a longer
 	// line opens no block.
 	Kept = 8000
-	// Searched is the number of bytes before and after a line in which its block is looked for.
-	searched = 512 << 10
+	// searched is the number of bytes before and after a line in which its block is looked for.
+	searched = 256 << 10
 	// maxEnclosing is the maximum size of a line that begins a definition, in bytes. Longer lines are
 	// not added to results.
 	maxEnclosing = 200
