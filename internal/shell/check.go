@@ -182,7 +182,7 @@ func (c *checker) command(words []string, isLiteral bool) {
 	case !ok: // perhaps a function
 	case isLiteral:
 		_, err = found.Prepare(name, args)
-	case found.Options != "":
+	case found.Nested == nil && found.Options != "":
 		_, _, err = found.Options.Parse(name, args, false)
 	}
 	c.addRefusal(err)

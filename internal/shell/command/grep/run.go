@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"math"
 	"path"
-	"slices"
 	"strings"
 
 	"gander/internal/files/walk"
@@ -28,12 +27,8 @@ type search struct {
 	printed  bool // a line was printed
 	failed   bool
 	buf      []byte
-	levels   []level
+	chain    command.Chain // with -R
 }
-
-// A level is a directory that is searched, because it is an operand or a symlink leads to it, without
-// symlinks. below is the directory in it that has the symlink to the next level.
-type level struct{ start, below string }
 
 func (g *grep) run(ctx context.Context, c *command.Call) int {
 	if len(g.files) > 0 {
@@ -166,8 +161,8 @@ func (s *search) directory(dir, prefix string) {
 		if err != nil {
 			return
 		}
-		s.levels = append(s.levels, level{start: resolve(start)})
-		defer func() { s.levels = s.levels[:len(s.levels)-1] }()
+		s.chain.Push(start)
+		defer s.chain.Pop()
 	}
 	o := walk.Options{Depth: math.MaxInt, Filter: s.filter}
 	for e, err := range walk.Entries(s.ctx, d, o) {
@@ -196,9 +191,7 @@ func (s *search) filter(
 	switch kind {
 	case workspace.Directory:
 		shown = !s.dirs.excludes(string(name), false)
-		if last := len(s.levels) - 1; shown && last > 0 {
-			shown = !s.isAbove(path.Join(s.levels[last].start, dir.Path, string(name)), s.levels[:last])
-		}
+		shown = shown && !s.chain.Has(dir.Path, string(name))
 	case workspace.Regular, workspace.Unknown:
 		shown = !s.rules.excludes(string(name), false)
 	case workspace.Symlink:
@@ -243,29 +236,5 @@ func (s *search) link(path, name string) {
 // isLoop reports whether the symlink at a path leads to a directory on the way to it.
 func (s *search) isLoop(path string) bool {
 	link, err := s.c.Files.Find(s.ctx, path)
-	if err != nil {
-		return false
-	}
-	s.levels[len(s.levels)-1].below = resolve(link.Parent())
-	return s.isAbove(resolve(link), s.levels)
-}
-
-// isAbove reports whether a directory is on the way through levels.
-func (s *search) isAbove(dir string, levels []level) bool {
-	return slices.ContainsFunc(levels, func(l level) bool {
-		return contains(l.start, dir) && contains(dir, l.below)
-	})
-}
-
-func resolve(l workspace.Location) string {
-	r, err := l.Resolve()
-	if err != nil {
-		return ""
-	}
-	return r.Absolute()
-}
-
-// contains reports whether a path is dir or below it.
-func contains(dir, path string) bool {
-	return strings.HasPrefix(path+"/", strings.TrimSuffix(dir, "/")+"/")
+	return err == nil && s.chain.IsLoop(link)
 }

@@ -1,5 +1,5 @@
-// Package list has the commands that show directories and the properties of files: ls, stat, du,
-// tree, file, and those that work on paths.
+// Package list has the commands that show directories and the properties of files: find, ls, stat,
+// du, tree, file, and those that work on paths.
 package list
 
 import (
@@ -23,6 +23,10 @@ func Commands() []command.Command {
 	o := readOwners()
 	const files = "[FILE]..."
 	return []command.Command{
+		{
+			Names: []string{"find"}, Options: findOptions, Operands: "[PATH]... [EXPRESSION]",
+			Prepare: o.prepareFind, Nested: o.nestedFind,
+		},
 		command.New("ls dir", files, 2, lsOptions, o.prepareLs),
 		command.New("stat", "FILE...", 1, "-c= --format=, --printf=, -L --dereference", o.prepareStat),
 		command.New("du", files, 1, duOptions, prepareDu),
@@ -40,12 +44,16 @@ func Commands() []command.Command {
 
 // owners are the names of users and groups by their numbers, as far as they are known: those of the
 // process, and root.
-type owners struct{ users, groups map[uint32]string }
+type owners struct {
+	users, groups map[uint32]string
+	uid, gid      string // of the process
+}
 
 func readOwners() owners {
 	o := owners{users: map[uint32]string{}, groups: map[uint32]string{}}
 	userIDs, groupIDs := []string{"0"}, []string{"0"}
 	if self, err := user.Current(); err == nil {
+		o.uid, o.gid = self.Uid, self.Gid
 		userIDs = append(userIDs, self.Uid)
 		groupIDs = append(groupIDs, self.Gid)
 		others, _ := self.GroupIds()
