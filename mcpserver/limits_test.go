@@ -59,7 +59,10 @@ func TestDeadlines(t *testing.T) {
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\n", true, 10 * time.Second},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{", true, 20 * time.Second},
 		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n{", true, 0},
-		{"POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n", false, 10 * time.Second},
+		{
+			"POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n",
+			false, 10 * time.Second,
+		},
 		{health, true, 0},
 		{"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", true, 2 * time.Minute},
 		{health, false, 10 * time.Second},

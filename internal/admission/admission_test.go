@@ -240,7 +240,9 @@ func TestClients(t *testing.T) {
 // TestConnections checks that the long calls of a client over some connections, each with a number
 // of calls, do not delay a call over another connection, nor another client.
 func TestConnections(t *testing.T) {
-	for _, busy := range [][]int{{100}, {20, 20, 20}, slices.Repeat([]int{1}, 33), {40, 1, 1, 1, 1, 1}} {
+	for _, busy := range [][]int{
+		{100}, {20, 20, 20}, slices.Repeat([]int{1}, 33), {40, 1, 1, 1, 1, 1},
+	} {
 		play(t, 64, 0, func(t *testing.T, s *scene) {
 			over := func(client, connection string, f func(context.Context) error) error {
 				ctx := WithCaller(t.Context(), Caller{client, connection})
