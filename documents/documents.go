@@ -15,5 +15,5 @@ import (
 // files are read with them at a time, so the calls of several toolsets would wait for each other.
 func All() gander.Documents { return slices.Concat(gander.Documents{pdf.New()}, Office()) }
 
-// Office returns DOCX, XLSX, PPTX, OpenDocument, EPUB and Jupyter notebooks.
+// Office returns DOCX, XLSX, PPTX, OpenDocument, RTF, EPUB and Jupyter notebooks.
 func Office() gander.Documents { return gander.Documents(office.Formats()) }
