@@ -15,6 +15,7 @@ import (
 	"cmp"
 	_ "embed"
 	"math"
+	"slices"
 
 	"gander"
 	"gander/internal/files/workspace"
@@ -85,39 +86,16 @@ func (o Options) withDefaults() Options {
 
 func (o Options) check() error {
 	list, read, grep := o.ListDir, o.ReadFile, o.GrepFiles
-	return option.Check(
-		option.Range{
-			Option: "codex.ListDir.MaxLimit", Value: list.MaxLimit, Min: 1, Max: math.MaxInt,
-		},
-		option.Range{
-			Option: "codex.ListDir.Limit", Value: list.Limit, Min: 1,
-			Max: list.MaxLimit, Limit: "codex.ListDir.MaxLimit",
-		},
-		option.Range{
-			Option: "codex.ListDir.MaxDepth", Value: list.MaxDepth, Min: 1, Max: math.MaxInt,
-		},
-		option.Range{
-			Option: "codex.ListDir.Depth", Value: list.Depth, Min: 1,
-			Max: list.MaxDepth, Limit: "codex.ListDir.MaxDepth",
-		},
-		option.Range{
-			Option: "codex.ReadFile.MaxLimit", Value: read.MaxLimit, Min: 1, Max: math.MaxInt,
-		},
-		option.Range{
-			Option: "codex.ReadFile.Limit", Value: read.Limit, Min: 1,
-			Max: read.MaxLimit, Limit: "codex.ReadFile.MaxLimit",
-		},
-		option.Range{
-			Option: "codex.ReadFile.MaxLevels", Value: *read.MaxLevels, Min: 0, Max: math.MaxInt,
-		},
-		option.Range{
-			Option: "codex.GrepFiles.MaxLimit", Value: grep.MaxLimit, Min: 1, Max: math.MaxInt,
-		},
-		option.Range{
-			Option: "codex.GrepFiles.Limit", Value: grep.Limit, Min: 1,
-			Max: grep.MaxLimit, Limit: "codex.GrepFiles.MaxLimit",
-		},
-	)
+	levels := option.Range{
+		Option: "codex.ReadFile.MaxLevels", Value: *read.MaxLevels, Max: math.MaxInt,
+	}
+	return option.Check(slices.Concat(
+		option.WithMax("codex.ListDir", "Limit", list.Limit, list.MaxLimit),
+		option.WithMax("codex.ListDir", "Depth", list.Depth, list.MaxDepth),
+		option.WithMax("codex.ReadFile", "Limit", read.Limit, read.MaxLimit),
+		[]option.Range{levels},
+		option.WithMax("codex.GrepFiles", "Limit", grep.Limit, grep.MaxLimit),
+	)...)
 }
 
 //go:embed definitions.json

@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,13 +10,7 @@ import (
 	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-
-	"gander/internal/admission"
 )
-
-// errUnread is the error of a request whose response got no memory in time.
-var errUnread = failure(jsonrpc.CodeInternalError,
-	"too many responses are not read; read them, or ask for less")
 
 // answer responds to the message in a body. Notifications have no effect without sessions.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, m message) {
@@ -50,11 +43,7 @@ func refusalStatus(refused error, revision string) int {
 
 // serveRequest has the SDK serve a request, and writes the response.
 func (h *handler) serveRequest(w http.ResponseWriter, r *http.Request, request *jsonrpc.Request) {
-	response := &responseWriter{
-		client: w, header: make(http.Header), status: http.StatusOK,
-		ctx: r.Context(), memory: h.requests.Open(admission.CallerOf(r.Context())),
-	}
-	defer response.memory.End()
+	response := &responseWriter{client: w, header: make(http.Header), status: http.StatusOK}
 	defer func() {
 		if fault := recover(); fault != nil { // It ends one request, not the process.
 			h.options.Logger.Error("fault in a call", "fault", fault, "stack", string(debug.Stack()))
@@ -90,13 +79,11 @@ func writeAs(w http.ResponseWriter, contentType string, status int, text []byte)
 	return err
 }
 
-// A responseWriter is where the SDK writes the response to a request. It passes on a result at once,
-// because the memory of the result is reserved only until the SDK has written it. Anything else is
-// short, and is kept until the SDK returns: an error, or the events of a subscription.
+// A responseWriter is where the SDK writes the response to a request. It passes on a result at
+// once, because the memory of the result is reserved only until the SDK has written it. Anything
+// else is short, and is kept until the SDK returns: an error, or the events of a subscription.
 type responseWriter struct {
 	client http.ResponseWriter
-	ctx    context.Context // of the request
-	memory *admission.Hold // of the result while it is written
 	header http.Header
 	status int
 	passed bool // A result has been passed on.
@@ -107,27 +94,13 @@ func (w *responseWriter) Header() http.Header { return w.header }
 
 func (w *responseWriter) WriteHeader(status int) { w.status = status }
 
-// Write relies on the SDK to write a result in one piece. Beyond what the request cost, it waits until
-// the client may have so many bytes that it has not read.
+// Write relies on the SDK to write a result in one piece.
 func (w *responseWriter) Write(text []byte) (int, error) {
 	if !isResult(text) {
 		return w.kept.Write(text)
 	}
-	if err := w.reserve(min(len(text), requestBytes) - requestCost); err != nil {
-		w.kept.Write(respondError(jsonrpc.ID{}, errUnread))
-		return 0, err
-	}
 	w.passed = true
 	return len(text), writeJSON(w.client, w.status, text)
-}
-
-func (w *responseWriter) reserve(bytes int) error {
-	if bytes <= 0 {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(w.ctx, writeTimeout)
-	defer cancel()
-	return w.memory.Wait(ctx, int64(bytes))
 }
 
 // end writes what was kept. An error gets the id of the request.

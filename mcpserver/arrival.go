@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// requestBytes is the memory for requests that arrive or are served, and for responses that are
-	// written. In addition, keptBytes are kept for clients that have at most littleBytes.
+	// requestBytes is the memory for requests that arrive or are served. In addition, keptBytes are
+	// kept for clients that have at most littleBytes.
 	requestBytes = 16 << 20
 	keptBytes    = 8 << 20
 	littleBytes  = 1 << 20
@@ -22,8 +22,8 @@ const (
 
 var errBusy = errors.New("too many requests are in flight; try again later")
 
-// An arrival is the body of a request, whose bytes cost memory as they arrive. Until it has arrived,
-// the request is dropped when a client with less needs the memory.
+// An arrival is the body of a request, whose bytes cost memory as they arrive. Until it has
+// arrived, the request is dropped when a client with less needs the memory.
 type arrival struct {
 	io.Reader
 	memory *admission.Hold

@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gander/internal/admission"
@@ -18,14 +17,14 @@ const maxForwarded = 2 << 10
 // callerOf returns the caller of a request with one of the tokens. With several tokens, each is a
 // client, and otherwise each address. The connections of a proxy are not those of its clients, so
 // that all of a client count as one. A session that the client names counts as a connection.
-func (h *handler) callerOf(r *http.Request, token int) admission.Caller {
+func (h *handler) callerOf(r *http.Request, token Token) admission.Caller {
 	address := h.clientAddress(r)
 	from := admission.Caller{Client: networkOf(address), Connection: r.RemoteAddr}
 	if address != peerOf(r) {
 		from.Connection = "proxied from " + from.Client
 	}
 	if len(h.options.Tokens) > 1 {
-		from.Client = "token " + strconv.Itoa(token)
+		from.Client = "token " + token.Name
 	}
 	if session := r.Header.Get("Mcp-Session-Id"); session != "" {
 		from.Connection = "session " + session
@@ -70,8 +69,8 @@ func (h *handler) isProxy(address netip.Addr) bool {
 		func(proxies netip.Prefix) bool { return proxies.Contains(address) })
 }
 
-// lastClient returns the last hop that is not a trusted proxy, or the first if all are. Each hop was
-// reported by the next one, and the last by proxy. If a hop after the client is not an address,
+// lastClient returns the last hop that is not a trusted proxy, or the first if all are. Each hop
+// was reported by the next one, and the last by proxy. If a hop after the client is not an address,
 // lastClient returns who reported it.
 func (h *handler) lastClient(proxy netip.Addr, hops []netip.Addr) netip.Addr {
 	reporter := proxy

@@ -138,7 +138,7 @@ func TestFair(t *testing.T) {
 			40,
 		},
 		"token": {
-			HTTPOptions{Tokens: []string{token, other}},
+			HTTPOptions{Tokens: []Token{{Name: "a", Secret: token}, {Name: "b", Secret: other}}},
 			[]string{"Authorization", "Bearer " + token},
 			[]string{"Authorization", "Bearer " + other},
 			48,

@@ -21,10 +21,10 @@ const maxConnections = 512
 // fewConnections is how many an address can have of those that are kept.
 const fewConnections = 8
 
-// A limitListener is a listener that limits the number of open connections. If there are too many, it
-// closes one that waits for its client, because it is idle or because a request has not arrived:
-// the oldest one from the address with the most connections. Without one, it refuses the new one with
-// status 503. A quarter is kept for addresses with few.
+// A limitListener is a listener that limits the number of open connections. If there are too many,
+// it closes one that waits for its client, because it is idle or because a request has not arrived:
+// the oldest one from the address with the most connections. Without one, it refuses the new one
+// with status 503. A quarter is kept for addresses with few.
 //
 // It does not wrap a connection, because package http serves HTTP/2 only on a [tls.Conn].
 type limitListener struct {
@@ -136,8 +136,8 @@ func (l *limitListener) connContext(ctx context.Context, conn net.Conn) context.
 	return context.WithValue(ctx, connectionKey{}, l.open[conn])
 }
 
-// addRequests adds n complete requests in progress, which can be negative. The connection is nil if it
-// has been closed, or was not accepted by a limitListener.
+// addRequests adds n complete requests in progress, which can be negative. The connection is nil if
+// it has been closed, or was not accepted by a limitListener.
 func (c *openConn) addRequests(n int) {
 	if c == nil {
 		return

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -40,16 +41,16 @@ const (
 	maxStreams = 64
 )
 
-// ShutdownTimeout is the time for [ServeHTTP] to respond to requests in flight when its context ends.
-// It exceeds the default timeout of a call.
+// ShutdownTimeout is the time for [ServeHTTP] to respond to requests in flight when its context
+// ends. It exceeds the default timeout of a call.
 const ShutdownTimeout = 12 * time.Second
 
 // HTTPOptions configures a server over HTTP. The zero value serves every client that connects to
 // localhost or an IP address, which is meant for loopback addresses.
 type HTTPOptions struct {
 	// Tokens are the bearer tokens, one of which every request except those for /healthz must have.
-	// If there are several, each names a client, whatever its address. If empty, none is required.
-	Tokens []string
+	// If there are several, each is a client, whatever its address. If empty, none is required.
+	Tokens []Token
 	// TrustedProxies are the addresses of reverse proxies. The client of a request from there is
 	// the last other address in its X-Forwarded-For or Forwarded header, or the first address if all
 	// are trusted proxies. It is the proxy if there is none, or if both headers differ. Other clients
@@ -62,12 +63,25 @@ type HTTPOptions struct {
 	Logger  *slog.Logger // gets 100 messages about refused requests, then one per second; default none
 }
 
+// A Token is a bearer token of one client. No two have the same name or the same secret.
+type Token struct {
+	Name   string      // of the client
+	Secret string      // what its requests must have
+	Server *mcp.Server // what it sees; default the server of the handler
+}
+
+// A serverKey is the context key for the server of a request.
+type serverKey struct{}
+
 // Handler serves s at /mcp over streamable HTTP, in every revision and without sessions, and a
-// health check at /healthz, which needs no token. It limits the size of requests and, fairly between
-// clients and between their connections, the number. Addresses or tokens tell clients apart. It
-// refuses requests from pages of other sites. It has no deadlines; [ServeHTTP] has them.
+// health check at /healthz, which needs no token. It limits the size of requests and, fairly
+// between clients and between their connections, the number. Addresses or tokens tell clients
+// apart. It refuses requests from pages of other sites. It has no deadlines; [ServeHTTP] has them.
 func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
-	server := func(*http.Request) *mcp.Server { return s }
+	server := func(r *http.Request) *mcp.Server {
+		own, _ := r.Context().Value(serverKey{}).(*mcp.Server)
+		return cmp.Or(own, s)
+	}
 	var options HTTPOptions
 	if o != nil {
 		options = *o
@@ -84,17 +98,14 @@ func Handler(s *mcp.Server, o *HTTPOptions) http.Handler {
 	}
 }
 
-// ServeHTTP serves s on l as [Handler] does, until ctx ends. It then has [ShutdownTimeout] to respond to
-// requests in flight; the error is nil if it has responded to all. It also limits connections, and
-// the time to read a request and to write a response. It closes l. For HTTPS, l must be a listener
-// of package crypto/tls; clients with which it negotiates "h2" get HTTP/2.
+// ServeHTTP serves s on l as [Handler] does, until ctx ends. It then has [ShutdownTimeout] to
+// respond to requests in flight; the error is nil if it has responded to all. It also limits
+// connections, and the time to read a request and to write a response. It closes l. For HTTPS, l
+// must be a listener of package crypto/tls; clients with which it negotiates "h2" get HTTP/2.
 func ServeHTTP(ctx context.Context, l net.Listener, s *mcp.Server, o *HTTPOptions) error {
 	defer l.Close()
-	return serveHTTP(ctx, l, Handler(s, o))
-}
-
-func serveHTTP(ctx context.Context, l net.Listener, handler http.Handler) error {
 	limited := newLimitListener(l, connectionLimit())
+	handler := Handler(s, o)
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.ProtoMajor == 1 {
@@ -171,6 +182,7 @@ var (
 // serve responds to a request, or returns why it is refused.
 func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
 	token, authorized := h.tokenOf(r)
+	r = r.WithContext(context.WithValue(r.Context(), serverKey{}, token.Server))
 	switch {
 	case !h.hostAllowed(r):
 		return &refusal{http.StatusForbidden, "the Host header names a host that this server does " +
@@ -235,20 +247,23 @@ func (h *handler) originAllowed(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// tokenOf returns the number of the token of a request, and reports whether it has one, if one is
-// required. Its time does not depend on the tokens.
-func (h *handler) tokenOf(r *http.Request) (number int, authorized bool) {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	token = strings.TrimSpace(token)
-	got := sha256.Sum256([]byte(token))
-	for i, permitted := range h.options.Tokens {
-		want := sha256.Sum256([]byte(permitted))
+// tokenOf returns the token of a request, and reports whether it has one, if one is required. Its
+// time does not depend on the tokens.
+func (h *handler) tokenOf(r *http.Request) (token Token, authorized bool) {
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	secret = strings.TrimSpace(secret)
+	got := sha256.Sum256([]byte(secret))
+	for _, permitted := range h.options.Tokens {
+		want := sha256.Sum256([]byte(permitted.Secret))
 		if subtle.ConstantTimeCompare(got[:], want[:]) == 1 {
-			number, authorized = i, true
+			token, authorized = permitted, true
 		}
 	}
-	authorized = authorized && token != "" && strings.EqualFold(scheme, "Bearer")
-	return number, authorized || len(h.options.Tokens) == 0
+	isBearer := secret != "" && strings.EqualFold(scheme, "Bearer")
+	if authorized && isBearer {
+		return token, true
+	}
+	return Token{}, len(h.options.Tokens) == 0
 }
 
 // post serves a request with a message, or returns why it is refused.

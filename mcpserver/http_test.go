@@ -250,7 +250,7 @@ func TestHostAndOrigin(t *testing.T) {
 // TestToken checks which requests have the token. A health check needs none.
 func TestToken(t *testing.T) {
 	server, _ := newWaiting(t)
-	url := listenAt(t, server, &HTTPOptions{Tokens: []string{token}, Origins: []string{app}})
+	url := listenAt(t, server, &HTTPOptions{Tokens: []Token{{Secret: token}}, Origins: []string{app}})
 	for _, tt := range []struct {
 		want                  int
 		origin, authorization string
@@ -276,7 +276,7 @@ func TestToken(t *testing.T) {
 			t.Errorf("%+v: %d %s", tt, status, body)
 		}
 	}
-	empty := listenAt(t, server, &HTTPOptions{Tokens: []string{""}})
+	empty := listenAt(t, server, &HTTPOptions{Tokens: []Token{{}}})
 	for _, authorization := range []string{"Bearer ", "Bearer \u00a0", "Bearer \u0085"} {
 		r := request(t, "POST", empty+"/mcp", httpPing, "Authorization", authorization)
 		if status, body := do(t, r); status != 401 {
@@ -303,7 +303,7 @@ func TestWhiteSpace(t *testing.T) {
 // TestAllowedOrigin checks which pages can read responses.
 func TestAllowedOrigin(t *testing.T) {
 	server, _ := newWaiting(t)
-	h := Handler(server, &HTTPOptions{Tokens: []string{token}, Origins: []string{app}})
+	h := Handler(server, &HTTPOptions{Tokens: []Token{{Secret: token}}, Origins: []string{app}})
 	for page, want := range map[string]string{
 		app: app, app + ":8443": "", "http://app.example": "", "null": "", "": "",
 	} {
@@ -325,7 +325,8 @@ func TestLogIsLimited(t *testing.T) {
 	h := Handler(s, &HTTPOptions{Logger: logger})
 	removed := request(t, "POST", "http://localhost/mcp", "",
 		"Mcp-Protocol-Version", modern, "Mcp-Method", "ping")
-	for _, r := range []*http.Request{httptest.NewRequest("GET", "http://evil.example/", nil), removed} {
+	refused := httptest.NewRequest("GET", "http://evil.example/", nil)
+	for _, r := range []*http.Request{refused, removed} {
 		log.Reset()
 		for range 1000 {
 			body := `{"jsonrpc":"2.0","id":1,"method":"ping","params":{` + modernMeta + `}}`
@@ -355,8 +356,8 @@ func TestLogRate(t *testing.T) {
 	})
 }
 
-// TestLogThatNobodyReads checks that requests are answered while the log blocks, as it does on a full
-// pipe, and that messages are logged again once it is read.
+// TestLogThatNobodyReads checks that requests are answered while the log blocks, as it does on a
+// full pipe, and that messages are logged again once it is read.
 func TestLogThatNobodyReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reader, pipe := io.Pipe()

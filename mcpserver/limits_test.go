@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gander"
+	"gander/internal/admission"
 	"gander/internal/testkit"
 	"gander/tool"
 )
@@ -93,8 +94,8 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// TestSlowReader checks that a client gets a response that it reads slowly, but steadily, and that the
-// response ends if it reads more slowly or not at all.
+// TestSlowReader checks that a client gets a response that it reads slowly, but steadily, and that
+// the response ends if it reads more slowly or not at all.
 func TestSlowReader(t *testing.T) {
 	const size = 1 << 20
 	for _, tt := range []struct {
@@ -137,19 +138,15 @@ func TestUnreadResponses(t *testing.T) {
 		large := func(context.Context, tool.Call) (tool.Result, error) {
 			return tool.Result{Parts: tool.Text(strings.Repeat("a", size))}, nil
 		}
-		server := New(testkit.Open(t, gander.Options{
+		ts := testkit.Open(t, gander.Options{
 			Roots: []string{t.TempDir()}, Tools: []string{"test"},
 			ExtraTools: []tool.Tool{fake("test/wait", "wait", large), fake("test/echo", "echo", echo)},
 			Limits:     gander.Limits{MaxOutputBytes: 4 << 20},
-		}), nil)
-		h, ok := Handler(server, nil).(*handler)
-		if !ok {
-			t.Fatal("another handler")
-		}
+		})
 		ended := make(chan error)
 		l := make(pipeListener)
 		ctx, stop := context.WithCancel(t.Context())
-		go func() { ended <- serveHTTP(ctx, l, h) }()
+		go func() { ended <- ServeHTTP(ctx, l, New(ts, nil), nil) }()
 		dial := func(address string) net.Conn {
 			client, accepted := net.Pipe()
 			l <- addressedConn{accepted, &net.TCPAddr{IP: net.ParseIP(address), Port: 1}}
@@ -165,13 +162,9 @@ func TestUnreadResponses(t *testing.T) {
 			post(dial(fmt.Sprintf("192.0.2.%d", i%2)), waitCall)
 		}
 		synctest.Wait()
-		held := func() (n int64) {
-			for _, address := range []string{"192.0.2.0", "192.0.2.1"} {
-				n += h.requests.Used(address)
-			}
-			return n
-		}
-		if n := held(); n < size || n > requestBytes+keptBytes {
+		results := testkit.Inner(ts).Control().Results
+		held := func() int64 { return results.Used("192.0.2.0") + results.Used("192.0.2.1") }
+		if n := held(); n < size || n > admission.ResultBytes*3/2 {
 			t.Errorf("%d bytes are held", n)
 		}
 		start := time.Now()

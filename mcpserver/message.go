@@ -167,7 +167,8 @@ func parseRequest(o *jsonobject.Object) message {
 	return message{decoded: request}
 }
 
-// parseCancellation returns the notification that cancels a request, which the SDK needs to know too.
+// parseCancellation returns the notification that cancels a request, which the SDK needs to know
+// too.
 func parseCancellation(params jsonobject.Value) message {
 	o, _ := params.Object()
 	id, err := parseID(o, "requestId")

@@ -118,8 +118,8 @@ func sendAll(t *testing.T, r *rand.Rand, connect func(func(peer))) {
 		sent, memory.HeapAlloc>>20, runtime.NumGoroutine())
 }
 
-// A peer is a client. Its function sends messages, and returns at least want responses, if they come
-// in time.
+// A peer is a client. Its function sends messages, and returns at least want responses, if they
+// come in time.
 type peer struct {
 	ping string
 	send func(t *testing.T, texts []string, want int) []string

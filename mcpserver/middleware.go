@@ -19,6 +19,7 @@ type gate struct {
 	tools    []definition.Definition
 	emulated *definition.MCP // nil if no other server is emulated
 	options  *mcp.ServerOptions
+	results  *admission.Pool // the memory of results that are not written
 }
 
 // handle is middleware. It refuses the methods that the server does not have, on every transport,
@@ -36,21 +37,28 @@ func (g *gate) handle(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		// The memory of the result stays reserved until it is written, which is when the SDK ends the
 		// context of the call (jsonrpc2.Connection.processResult).
-		ctx, end := endWithRequest(admission.WithResponse(ctx))
+		calling, end := endWithRequest(admission.WithResponse(ctx))
 		defer end()
-		result, err := next(ctx, method, req)
-		list, isList := result.(*mcp.ListToolsResult)
-		if err != nil || !isList {
+		result, err := next(calling, method, req)
+		if err != nil {
 			return result, err
 		}
-		return g.publish(list), nil
+		switch result := result.(type) {
+		case *mcp.ListToolsResult:
+			return g.publish(result), nil
+		case *mcp.CallToolResult:
+			if err := g.hold(ctx, result); err != nil {
+				return nil, err
+			}
+		}
+		return result, nil
 	}
 }
 
-// discover returns the response to server/discover. After this method, the SDK would take the session
-// for a modern one, and refuse the handshake of a client that gives up its probe because the response
-// is late (ServerSession.initialize). Only the SDK responds in a session with an id, because a
-// transport with such sessions does not support every revision.
+// discover returns the response to server/discover. After this method, the SDK would take the
+// session for a modern one, and refuse the handshake of a client that gives up its probe because
+// the response is late (ServerSession.initialize). Only the SDK responds in a session with an id,
+// because a transport with such sessions does not support every revision.
 func (g *gate) discover() *mcp.DiscoverResult {
 	return &mcp.DiscoverResult{
 		SupportedVersions: revisions, Capabilities: g.options.Capabilities,

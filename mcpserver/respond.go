@@ -44,8 +44,8 @@ func respondError(id jsonrpc.ID, err error) []byte {
 	return text
 }
 
-// clip shortens the text of an error. One that is too long repeats what the client has sent, of which
-// the beginning is enough.
+// clip shortens the text of an error. One that is too long repeats what the client has sent, of
+// which the beginning is enough.
 func clip(text string) string {
 	if len(text) <= maxErrorText {
 		return text

@@ -34,9 +34,9 @@ const (
 
 // clientRoots restricts the workspace of each session to the roots of its client, if it has any. It
 // requests them after the handshake and after each change. If none of them is a directory of the
-// workspace, or the client does not list them, calls use the previous ones: the whole workspace only
-// if the client has never had a root in it. Roots that cannot be opened are left out, and if no other
-// is in the workspace, calls fail.
+// workspace, or the client does not list them, calls use the previous ones: the whole workspace
+// only if the client has never had a root in it. Roots that cannot be opened are left out, and if
+// no other is in the workspace, calls fail.
 type clientRoots struct {
 	whole *toolset.Toolset
 
@@ -57,8 +57,8 @@ type sessionRoots struct {
 	request  chan struct{} // has a value if the client has not been asked for its roots since
 }
 
-// use returns the toolset of a session, until release is called, or nil if calls must fail. It first
-// waits for a change of the roots to take effect.
+// use returns the toolset of a session, until release is called, or nil if calls must fail. It
+// first waits for a change of the roots to take effect.
 func (r *clientRoots) use(ctx context.Context, session *mcp.ServerSession) (
 	ts *toolset.Toolset, release func(),
 ) {
@@ -144,8 +144,8 @@ func (r *clientRoots) follow(ctx context.Context, s *sessionRoots) {
 	r.replaceLocked(s, nil) // A session ends after its calls.
 }
 
-// apply asks the client for its roots and restricts the session to them. A file system that does not
-// respond blocks only the goroutine of this session.
+// apply asks the client for its roots and restricts the session to them. A file system that does
+// not respond blocks only the goroutine of this session.
 func (r *clientRoots) apply(ctx context.Context, s *sessionRoots) {
 	r.mu.Lock()
 	changes := s.changes
@@ -227,8 +227,8 @@ func (r *clientRoots) canOpen(dir string) bool {
 	return opened.Close() == nil
 }
 
-// directories returns the directories of the workspace that a root stands for: itself, or those below
-// it.
+// directories returns the directories of the workspace that a root stands for: itself, or those
+// below it.
 func (r *clientRoots) directories(uri string) (dirs []string) {
 	dir, ok := filePath(uri)
 	if !ok {

@@ -45,8 +45,8 @@ func (s *rootedSession) answerWith(f func() error) {
 	s.answer = f
 }
 
-// openPoller opens the descriptors with which the runtime waits for files, so that they do not count
-// as left over.
+// openPoller opens the descriptors with which the runtime waits for files, so that they do not
+// count as left over.
 func openPoller(t *testing.T) {
 	r, w, err := os.Pipe()
 	testkit.Must(t, err)
@@ -172,8 +172,8 @@ func TestClientRoots(t *testing.T) {
 	})
 }
 
-// TestShutRoots checks that directories that cannot be opened are left out of the roots of a client,
-// and that its calls fail if it has no others.
+// TestShutRoots checks that directories that cannot be opened are left out of the roots of a
+// client, and that its calls fail if it has no others.
 func TestShutRoots(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root can open every directory")

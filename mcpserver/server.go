@@ -35,12 +35,12 @@ type Options struct {
 	Logger       *slog.Logger // gets 100 messages about sessions, then one per second; default none
 }
 
-// New returns a server for any transport of the SDK, with the tools of ts. It has no other tools, and
-// no methods of other capabilities, even if they are added. Nil options are zero, as in [Handler]. If
-// one other server published all of the tools, the server emulates that one: it takes its name and
-// version, and restricts the workspace of each client with roots to these, over a transport with
-// sessions and in revisions before 2026-07-28. A client that has never listed a root in the workspace
-// uses all of it.
+// New returns a server for any transport of the SDK, with the tools of ts. It has no other tools,
+// and no methods of other capabilities, even if they are added. Nil options are zero, as in
+// [Handler]. If one other server published all of the tools, the server emulates that one: it takes
+// its name and version, and restricts the workspace of each client with roots to these, over a
+// transport with sessions and in revisions before 2026-07-28. A client that has never listed a root
+// in the workspace uses all of it.
 func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	inner := (*toolset.Toolset)(ts)
 	if o == nil {
@@ -76,7 +76,9 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 	for _, d := range definitions {
 		s.AddTool(describe(d, emulated != nil), servedTool{d, roots}.call)
 	}
-	checks := &gate{tools: definitions, emulated: emulated, options: options}
+	checks := &gate{
+		tools: definitions, emulated: emulated, options: options, results: inner.Control().Results,
+	}
 	s.AddReceivingMiddleware(checks.handle)
 	return s
 }

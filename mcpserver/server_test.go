@@ -56,8 +56,8 @@ func TestContentBlocks(t *testing.T) {
 	compare(t, "["+strings.Join(want, ",")+"]", string(got))
 }
 
-// TestOwnTools checks what a server states about the tools of a program: only what they declare, and
-// what the options say.
+// TestOwnTools checks what a server states about the tools of a program: only what they declare,
+// and what the options say.
 func TestOwnTools(t *testing.T) {
 	declared, silent, writes := fake("own/a", "a", echo), fake("own/b", "b", echo), fake("own/c", "c", echo)
 	silent.spec.ReadOnly = false

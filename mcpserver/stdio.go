@@ -26,11 +26,11 @@ const (
 	lastWrites = 100 * time.Millisecond
 )
 
-// ServeStdio serves one client on a pair of streams, with one JSON message per line, until in or ctx
-// ends. At the end of in, it first responds to all requests that it has read, and returns nil. If
-// ctx ends, it cancels calls and returns the cause, even if a read or write is blocked. It closes
-// neither stream. While too many requests are unanswered, it reads no more. A line that is not a
-// message gets an error, and the session continues.
+// ServeStdio serves one client on a pair of streams, with one JSON message per line, until in or
+// ctx ends. At the end of in, it first responds to all requests that it has read, and returns nil.
+// If ctx ends, it cancels calls and returns the cause, even if a read or write is blocked. It
+// closes neither stream. While too many requests are unanswered, it reads no more. A line that is
+// not a message gets an error, and the session continues.
 func ServeStdio(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer) error {
 	c := newConn(ctx, out)
 	session, err := s.Connect(ctx, c, nil)
@@ -238,8 +238,8 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 	return c.writeLine(encode(response))
 }
 
-// encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and copy
-// a result, which is JSON already.
+// encode returns a response as JSON. The SDK's encoder (jsonrpc2.EncodeMessage) would parse and
+// copy a result, which is JSON already.
 func encode(r *jsonrpc.Response) []byte {
 	if r.Error != nil {
 		return respondError(r.ID, r.Error)

@@ -52,9 +52,11 @@ type servedTool struct {
 	roots *clientRoots
 }
 
-// call calls the tool with the arguments as the client wrote them. The error of the tool is a result,
-// so that the model sees the message.
-func (t servedTool) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+// call calls the tool with the arguments as the client wrote them. The error of the tool is a
+// result, so that the model sees the message.
+func (t servedTool) call(
+	ctx context.Context, req *mcp.CallToolRequest,
+) (*mcp.CallToolResult, error) {
 	args := req.Params.Arguments
 	if len(args) == 0 || string(args) == "null" { // Some clients write null for none.
 		args = json.RawMessage("{}")

@@ -23,6 +23,8 @@ const (
 	DefaultCalls = 64
 	// DefaultBytes is the default number of bytes that one call can reserve.
 	DefaultBytes = 48 << 20
+	// ResultBytes is the number of bytes that one result can take while it is sent.
+	ResultBytes = 16 << 20
 
 	// grace is the time for a call to return after its context is done.
 	grace = 25 * time.Millisecond
@@ -52,23 +54,25 @@ func (e Error) Error() string { return string(e) }
 
 // A Controller limits concurrent calls and their memory. It is safe for concurrent use.
 type Controller struct {
-	calls  *Pool
-	memory *Pool
+	calls   *Pool
+	memory  *Pool
+	Results *Pool // the memory of results that are sent and have not been read
 
 	mu      sync.Mutex // guards the fields below, and those of accounts
 	stuck   int        // slots of stuck calls
 	workers int        // unused weight of workers
 }
 
-// New returns a Controller with the given limits on concurrent calls and on the bytes of one call. If
-// a limit is not positive, the default is used. A quarter of the calls is kept for clients without
-// one. In addition to the bytes, half as many are kept for clients with few.
+// New returns a Controller with the given limits on concurrent calls and on the bytes of one call.
+// If a limit is not positive, the default is used. A quarter of the calls is kept for clients
+// without one. In addition to the bytes, half as many are kept for clients with few.
 func New(calls int, bytes int64) *Controller {
 	slots := int64(cmp.Or(max(calls, 0), DefaultCalls))
 	bytes = cmp.Or(max(bytes, 0), DefaultBytes)
 	return &Controller{
 		calls:   NewPool(slots-slots/4, slots/4, 1),
 		memory:  NewPool(bytes, bytes/2, bytes/4),
+		Results: NewPool(ResultBytes, ResultBytes/2, ResultBytes/4),
 		workers: Working * runtime.GOMAXPROCS(0),
 	}
 }
@@ -133,8 +137,8 @@ func Run[T any](ctx context.Context, c *Controller, timeout time.Duration,
 	}
 }
 
-// enter waits for a slot, and returns the account of a call. A nested call shares the account of the
-// outer call if the outer call is still running.
+// enter waits for a slot, and returns the account of a call. A nested call shares the account of
+// the outer call if the outer call is still running.
 func (c *Controller) enter(ctx context.Context) (*account, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -193,8 +193,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestNestedLate checks that a nested call that returned late does not make the outer call a stuck one,
-// and that one that does not return does until it returns.
+// TestNestedLate checks that a nested call that returned late does not make the outer call a stuck
+// one, and that one that does not return does until it returns.
 func TestNestedLate(t *testing.T) {
 	play(t, 1, 0, func(t *testing.T, s *scene) {
 		s.start(1, "", func(ctx context.Context) error {

@@ -23,7 +23,8 @@ var errEnded = errors.New("the hold has ended")
 
 // Wait adds an amount to the hold, once it is its turn. Only a hold of nothing waits; any other is
 // served now or refused, so that nobody waits who has what others wait for. Other holds can be
-// dropped for it; see [Hold.SetDrop]. The error is that of ctx, [ErrFull], or the reason of [Pool.Refuse].
+// dropped for it; see [Hold.SetDrop]. The error is that of ctx, [ErrFull], or the reason of
+// [Pool.Refuse].
 func (h *Hold) Wait(ctx context.Context, amount int64) error {
 	p := h.pool
 	p.mu.Lock()

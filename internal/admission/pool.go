@@ -36,7 +36,8 @@ type Pool struct {
 	kept   int64
 	little int64 // how much a client can have and still use the part that is kept
 
-	mu        sync.Mutex         // guards the fields below, clients and holds; functions named Locked need it
+	// mu guards the fields below, clients and holds. Functions named Locked need it.
+	mu        sync.Mutex
 	used      int64              // of size
 	keptUsed  int64              // of kept
 	clients   map[string]*client // by name, which a client with a single hold need not have

@@ -2,24 +2,18 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gander"
+	"gander/internal/toolset"
 	"gander/mcpserver"
-)
-
-const (
-	// tokenVariable is the environment variable with the bearer token.
-	tokenVariable = "GANDER_TOKEN"
-	// minToken is the minimum length of a token. A shorter token could be guessed.
-	minToken = 16
 )
 
 // httpFlags are the flags of the HTTP server.
@@ -27,6 +21,7 @@ type httpFlags struct {
 	addr, tokenFile string
 	insecure        bool
 	proxies         []string
+	opened          []io.Closer // the toolsets of tokens
 	options         mcpserver.HTTPOptions
 }
 
@@ -34,7 +29,7 @@ func newHTTPFlags(cmd *cobra.Command) *httpFlags {
 	h := new(httpFlags)
 	f := cmd.Flags()
 	f.StringVar(&h.addr, "http", "", "serve over HTTP at `ADDR`: PORT or HOST:PORT")
-	f.StringVar(&h.tokenFile, "token-file", "", "require a bearer token in `FILE`, one per line")
+	f.StringVar(&h.tokenFile, "token-file", "", "require a bearer token in `FILE`: "+grantForm)
 	f.BoolVar(&h.insecure, "insecure", false, "serve other machines without a token")
 	f.StringArrayVar(&h.options.Hosts, "allow-host", nil,
 		"let clients use the host `NAME`; repeatable")
@@ -60,10 +55,13 @@ func (h *httpFlags) check(cmd *cobra.Command) error {
 	return nil
 }
 
-// listen completes the options of the server, and listens. It fails if other machines could connect
-// without a token.
-func (h *httpFlags) listen(cmd *cobra.Command) (net.Listener, error) {
+// listen completes the options of a server of ts, and listens. It fails if other machines could
+// connect without a token.
+func (h *httpFlags) listen(cmd *cobra.Command, ts *toolset.Toolset) (net.Listener, error) {
 	if err := h.completeOptions(); err != nil {
+		return nil, err
+	}
+	if err := h.openTokens(ts); err != nil {
 		return nil, err
 	}
 	addr, err := resolve(h.addr)
@@ -90,7 +88,7 @@ func (h *httpFlags) serve(
 	return mcpserver.ServeHTTP(cmd.Context(), listener, server, &h.options)
 }
 
-// completeOptions checks the names in the options, and adds the proxies and the tokens.
+// completeOptions checks the names in the options, and adds the proxies.
 func (h *httpFlags) completeOptions() error {
 	for _, host := range h.options.Hosts {
 		isName := host != "" && !strings.ContainsAny(host, "/:")
@@ -100,14 +98,37 @@ func (h *httpFlags) completeOptions() error {
 	}
 	for _, origin := range h.options.Origins {
 		if err := new(http.CrossOriginProtection).AddTrustedOrigin(origin); err != nil {
-			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w", origin,
-				err)
+			return fmt.Errorf("--allow-origin %s must be an origin such as https://app.example: %w",
+				origin, err)
 		}
 	}
-	if err := h.parseProxies(); err != nil {
+	return h.parseProxies()
+}
+
+// openTokens adds the tokens of ts to the options.
+func (h *httpFlags) openTokens(ts *toolset.Toolset) error {
+	grants, err := readGrants(h.tokenFile)
+	if err != nil {
 		return err
 	}
-	return h.readTokens()
+	for _, g := range grants {
+		token, opened, err := g.open(ts)
+		if err != nil {
+			return err
+		}
+		if opened != nil {
+			h.opened = append(h.opened, opened)
+		}
+		h.options.Tokens = append(h.options.Tokens, token)
+	}
+	return nil
+}
+
+// close closes what the tokens have opened.
+func (h *httpFlags) close() {
+	for _, ts := range h.opened {
+		_ = ts.Close() // It only reads.
+	}
 }
 
 func (h *httpFlags) parseProxies() error {
@@ -132,32 +153,6 @@ func parsePrefix(text string) (netip.Prefix, error) {
 		return address.Prefix(address.BitLen())
 	}
 	return netip.ParsePrefix(text)
-}
-
-// readTokens reads the bearer tokens, if one is required. The file takes precedence over the
-// environment.
-func (h *httpFlags) readTokens() error {
-	text, where := os.Getenv(tokenVariable), tokenVariable
-	if h.tokenFile != "" {
-		data, err := os.ReadFile(h.tokenFile)
-		if err != nil {
-			return fmt.Errorf("cannot read the token: %w", err)
-		}
-		text, where = string(data), h.tokenFile
-	} else if text == "" {
-		return nil
-	}
-	text = strings.TrimSpace(text)
-	isForbidden := func(r rune) bool { return r <= ' ' || r > '~' }
-	for line := range strings.SplitSeq(text, "\n") {
-		token := strings.TrimSuffix(line, "\r")
-		if len(token) < minToken || strings.ContainsFunc(token, isForbidden) {
-			return fmt.Errorf("each token in %s must be at least %d ASCII characters without spaces",
-				where, minToken)
-		}
-		h.options.Tokens = append(h.options.Tokens, token)
-	}
-	return nil
 }
 
 // resolve returns the address to listen at. Without a host, that is the loopback address.

@@ -40,29 +40,8 @@ func TestHTTP(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(tokenVariable, tt.env)
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			log, stderr := io.Pipe()
-			code := make(chan int, 1)
-			args := strings.Fields("mcp --no-kernel-confinement --tools toolkit --root " + dir +
-				" --http " + tt.flags)
-			go func() {
-				code <- run(ctx, args, strings.NewReader(""), io.Discard, stderr)
-				stderr.Close()
-			}()
-			lines := bufio.NewReader(log)
-			line, err := lines.ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			go io.Copy(io.Discard, lines)
-			serving := regexp.MustCompile(`^gander: serving MCP at http://\S+:(\d+)/mcp\n$`)
-			found := serving.FindStringSubmatch(line)
-			if found == nil {
-				t.Fatalf("printed %q", line)
-			}
+			url, stop := startHTTP(t, strings.Fields("--tools toolkit --root "+dir+" --http "+tt.flags)...)
 			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-			url := "http://127.0.0.1:" + found[1]
 			status, body := list(t, client, url, tt.bearer)
 			hasTools := strings.Contains(body, `"name":"tree"`)
 			if status != tt.status || hasTools != (status == 200) {
@@ -73,18 +52,56 @@ func TestHTTP(t *testing.T) {
 			} else {
 				resp.Body.Close()
 			}
-			cancel()
-			if c := <-code; c != exitOK {
+			if c := stop(); c != exitOK {
 				t.Errorf("exit code %d", c)
 			}
 		})
 	}
 }
 
+// startHTTP starts a server, and returns its URL without a path, and a function that stops it and
+// returns its exit code.
+func startHTTP(t *testing.T, args ...string) (url string, stop func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	log, stderr := io.Pipe()
+	code := make(chan int, 1)
+	args = append([]string{"mcp", "--no-kernel-confinement"}, args...)
+	go func() {
+		code <- run(ctx, args, strings.NewReader(""), io.Discard, stderr)
+		stderr.Close()
+	}()
+	lines := bufio.NewReader(log)
+	line, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, lines)
+	serving := regexp.MustCompile(`^gander: serving MCP at http://\S+:(\d+)/mcp\n$`)
+	found := serving.FindStringSubmatch(line)
+	if found == nil {
+		t.Fatalf("printed %q", line)
+	}
+	return "http://127.0.0.1:" + found[1], func() int {
+		cancel()
+		return <-code
+	}
+}
+
 // list requests the tools, and returns the status and the body of the response.
 func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 	t.Helper()
-	const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{` +
+	return send(t, client, url, bearer, "tools/list", "", "")
+}
+
+// send makes a request of the modern revision, and returns the status and the body of the response.
+// The members of its parameters end with commas.
+func send(
+	t *testing.T, client *http.Client, url, bearer, method, name, members string,
+) (int, string) {
+	t.Helper()
+	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + members + `"_meta":{` +
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	r, err := http.NewRequestWithContext(t.Context(), "POST", url+"/mcp", strings.NewReader(body))
@@ -94,7 +111,9 @@ func list(t *testing.T, client *http.Client, url, bearer string) (int, string) {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
-	r.Header.Set("Mcp-Method", "tools/list")
+	r.Header.Set("Mcp-Method", method)
+	r.Header.Set("Mcp-Name", name)
+	r.Header.Set("Mcp-Session-Id", "shared")
 	if bearer != "" {
 		r.Header.Set("Authorization", "Bearer "+bearer)
 	}

@@ -75,7 +75,8 @@ func newMCPCmd() *cobra.Command {
 		limitMemory(ts)
 		var listener net.Listener // nil for standard input and output
 		if web.addr != "" {
-			listener, err = web.listen(cmd)
+			defer web.close()
+			listener, err = web.listen(cmd, ts)
 			if err != nil {
 				return err
 			}
@@ -107,8 +108,8 @@ func serveStdio(cmd *cobra.Command, ts *toolset.Toolset, logger *slog.Logger) er
 	if emulated := ts.Emulated(); emulated != nil && emulated.Started != "" {
 		cmd.PrintErrln(emulated.Started)
 	}
-	server := mcpserver.New((*gander.Toolset)(ts),
-		&mcpserver.Options{Version: version(), Logger: logger})
+	options := &mcpserver.Options{Version: version(), Logger: logger}
+	server := mcpserver.New((*gander.Toolset)(ts), options)
 	return mcpserver.ServeStdio(cmd.Context(), server, cmd.InOrStdin(), cmd.OutOrStdout())
 }
 

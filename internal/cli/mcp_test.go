@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +17,31 @@ func TestShutdownTimeout(t *testing.T) {
 	} {
 		if got := ShutdownTimeout(strings.Fields(args)); got != want {
 			t.Errorf("%q: %v, want %v", args, got, want)
+		}
+	}
+}
+
+// TestTitles checks that each tool has a title in words, and the hint that it only reads. Clients
+// show them to people.
+func TestTitles(t *testing.T) {
+	var out strings.Builder
+	code := run(t.Context(), []string{"tools", "--tools", "all"}, nil, &out, io.Discard)
+	if code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	var tools []struct {
+		Name, Title string
+		Annotations struct{ ReadOnlyHint, DestructiveHint, OpenWorldHint *bool }
+	}
+	if err := json.Unmarshal([]byte(out.String()), &tools); err != nil || len(tools) < 20 {
+		t.Fatalf("%d tools, %v", len(tools), err)
+	}
+	for _, tool := range tools {
+		is := func(hint *bool, want bool) bool { return hint != nil && *hint == want }
+		hints := tool.Annotations
+		if tool.Title == "" || strings.ContainsAny(tool.Title, "_/") || !is(hints.ReadOnlyHint, true) ||
+			!is(hints.DestructiveHint, false) || !is(hints.OpenWorldHint, false) {
+			t.Errorf("%s: %+v", tool.Name, tool)
 		}
 	}
 }

@@ -113,17 +113,25 @@ func (s *source) open() (*toolset.Toolset, error) {
 // set.
 func checkNotEmpty(cmd *cobra.Command, flags ...string) error {
 	for _, name := range flags {
-		flag := cmd.Flags().Lookup(name)
-		if flag == nil || !flag.Changed {
-			continue
+		if err := checkGiven(cmd.Flags(), name); err != nil {
+			return err
 		}
-		value := flag.Value.String()
-		if list, ok := flag.Value.(pflag.SliceValue); ok {
-			value = strings.Join(list.GetSlice(), "")
-		}
-		if value == "" {
-			return fmt.Errorf("--%s is empty; give a value or omit the flag", name)
-		}
+	}
+	return nil
+}
+
+// checkGiven returns an error if a flag is given without a value.
+func checkGiven(flags *pflag.FlagSet, name string) error {
+	flag := flags.Lookup(name)
+	if flag == nil || !flag.Changed {
+		return nil
+	}
+	value := flag.Value.String()
+	if list, ok := flag.Value.(pflag.SliceValue); ok {
+		value = strings.Join(list.GetSlice(), "")
+	}
+	if value == "" {
+		return fmt.Errorf("--%s is empty; give a value or omit the flag", name)
 	}
 	return nil
 }

@@ -25,6 +25,15 @@ type Range struct {
 	Limit           string // the option that determines Max, if any
 }
 
+// WithMax returns the ranges of an option and of its maximum, such as Limit and MaxLimit.
+func WithMax(of, name string, value, most int) []Range {
+	maximum := of + ".Max" + name
+	return []Range{
+		{Option: maximum, Value: most, Min: 1, Max: math.MaxInt},
+		{Option: of + "." + name, Value: value, Min: 1, Max: most, Limit: maximum},
+	}
+}
+
 // Check returns the error about the first option that is out of its range, or nil. The error is an
 // [*Error].
 func Check(ranges ...Range) error {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -192,6 +193,9 @@ func (t *Toolset) Emulated() *definition.MCP {
 // Roots returns the root directories as absolute paths, in the given order.
 func (t *Toolset) Roots() []string { return t.workspace.Roots() }
 
+// Control returns the limits on concurrent calls, which narrowed toolsets share.
+func (t *Toolset) Control() *admission.Controller { return t.options.Control }
+
 // MemoryLimits returns the maximum sizes of the cache and of the data of a result, in bytes. Zero
 // means that there is no cache, and that the data are not limited.
 func (t *Toolset) MemoryLimits() (cacheBytes, dataBytes int) {
@@ -252,11 +256,28 @@ func directoryError(dir string, err error) error {
 // inherits the tools, deny patterns, policy and limits of t, and both share one quota of calls and
 // memory. The caller must close it before t. Any error is a [*tool.Error].
 func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
+	return t.Restrict(dirs, nil)
+}
+
+// Restrict is like Narrow, with all roots of t if no directories are given, and with only the tools of
+// t that selectors select, or all without selectors.
+func (t *Toolset) Restrict(dirs, selectors []string) (*Toolset, error) {
+	o := t.options
+	if len(selectors) > 0 {
+		selected, err := choose(t.entries, "tools", selectors)
+		if err != nil {
+			return nil, err
+		}
+		o.Select = slices.Sorted(maps.Keys(selected))
+	}
+	if len(dirs) == 0 {
+		dirs = t.Roots()
+	}
 	w, err := t.workspace.Narrow(dirs...)
 	if err != nil {
 		return nil, directoryError(strings.Join(dirs, ", "), err)
 	}
-	narrowed, err := New(w, t.options)
+	narrowed, err := New(w, o)
 	if err != nil {
 		return nil, errors.Join(err, w.Close())
 	}

@@ -176,11 +176,19 @@ func newOrdinary(t *testing.T, addr string) *ordinary {
 	return o
 }
 
-// call makes a call, alternately with and without a session.
+// call reads a small file.
 func (o *ordinary) call(t *testing.T) {
 	t.Helper()
+	if text := o.read(t, "small"); !strings.Contains(text, `1\tsmall`) {
+		t.Fatalf("an ordinary call: %.500s", text)
+	}
+}
+
+// read reads a file, alternately with and without a session.
+func (o *ordinary) read(t *testing.T, path string) string {
+	t.Helper()
 	o.made++
-	message := program.Call(1, "gander/read_file", `{"path":"small"}`)
+	message := program.Call(1, "gander/read_file", fmt.Sprintf(`{"path":%q}`, path))
 	r := post(t.Context(), o.addr, message, o.made%2 == 0)
 	start := time.Now()
 	resp, err := o.client.Do(r)
@@ -189,9 +197,10 @@ func (o *ordinary) call(t *testing.T) {
 	testkit.Must(t, err)
 	testkit.Must(t, resp.Body.Close())
 	o.worst = max(o.worst, time.Since(start))
-	if resp.StatusCode != http.StatusOK || !strings.Contains(string(body), `1\tsmall`) {
-		t.Fatalf("an ordinary call: %d %.500s", resp.StatusCode, body)
+	if resp.StatusCode != http.StatusOK {
+		t.Fatalf("an ordinary call of %s: %d %.500s", path, resp.StatusCode, body)
 	}
+	return string(body)
 }
 
 // post returns a request with a message. If it is modern, its revision is one without sessions.

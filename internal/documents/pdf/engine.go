@@ -30,8 +30,8 @@ func newEngine() *engine {
 	return e
 }
 
-// acquire returns the program for reading a file, which ends with release. It waits until memory and
-// an instance are free, and the program is compiled, or ctx is done.
+// acquire returns the program for reading a file, which ends with release. It waits until memory
+// and an instance are free, and the program is compiled, or ctx is done.
 func (e *engine) acquire(ctx context.Context) (*program, *admission.Hold, error) {
 	// A call that waits for memory while it has an instance could block those that free memory.
 	if err := admission.Reserve(ctx, initialMemory); err != nil {

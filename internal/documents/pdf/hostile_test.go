@@ -159,8 +159,8 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// endless is a file that takes longer than the deadlines of the tests, or more memory than a file can
-// have, which takes a tenth of a second on a fast machine.
+// endless is a file that takes longer than the deadlines of the tests, or more memory than a file
+// can have, which takes a tenth of a second on a fast machine.
 func endless() []byte { return hostileFiles()["forms that show forms"] }
 
 // TestDeadline checks that a call ends soon after its deadline, while PDFium is compiled and while
@@ -278,8 +278,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestFailedCompilation checks that PDFium is compiled again for the next file if that failed, but not if
-// a call ended before.
+// TestFailedCompilation checks that PDFium is compiled again for the next file if that failed, but
+// not if a call ended before.
 func TestFailedCompilation(t *testing.T) {
 	e := newEngine()
 	waiting := &program{ready: make(chan struct{})}

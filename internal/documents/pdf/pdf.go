@@ -31,8 +31,8 @@ const (
 )
 
 // A Format reads PDF files. PDFium is compiled when the first file is read, which takes about a
-// second, and forgotten after a minute without a file. At most two files are read at a time, and two
-// more for clients of which none is read.
+// second, and forgotten after a minute without a file. At most two files are read at a time, and
+// two more for clients of which none is read.
 type Format struct {
 	engine *engine
 }
@@ -40,8 +40,8 @@ type Format struct {
 // New returns the format.
 func New() *Format { return &Format{newEngine()} }
 
-// Recognize implements [documents.Format]. Other data can precede a PDF file, but neither text, which
-// mentions one, nor the header of an archive, which contains one.
+// Recognize implements [documents.Format]. Other data can precede a PDF file, but neither text,
+// which mentions one, nor the header of an archive, which contains one.
 func (*Format) Recognize(_ context.Context, src *documents.Source) (bool, error) {
 	before, after, found := bytes.Cut(src.Head, []byte("%PDF-"))
 	if !found {
@@ -188,8 +188,8 @@ var (
 	errPDFium  = errors.New("PDFium fails")
 )
 
-// isUnreadable reports whether an error says that a page cannot be read, or that the file can no longer
-// be opened. Any other ends the document.
+// isUnreadable reports whether an error says that a page cannot be read, or that the file can no
+// longer be opened. Any other ends the document.
 func isUnreadable(err error) bool {
 	_, invalid := errors.AsType[*documents.Error](err)
 	return invalid || slices.Contains([]error{errMemory, errDamaged, errPDFium}, err)
@@ -217,8 +217,8 @@ func (d *document) pageText(ctx context.Context, n int) ([]byte, error) {
 	}
 }
 
-// begin writes the marks up to page n, once. Pages without text wait for one with text: there may be
-// none.
+// begin writes the marks up to page n, once. Pages without text wait for one with text: there may
+// be none.
 func (d *document) begin(n int) {
 	d.written = true
 	for ; d.next <= n; d.next++ {

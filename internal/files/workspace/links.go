@@ -35,7 +35,8 @@ func (a aliases) enter(name string) {
 	}
 }
 
-// leave goes to the parent directory, to which the symlinks of a do not lead.
+// leave goes to the parent directory. Symlinks whose target is the directory itself do not lead to
+// its parent, so their aliases go.
 func (a *aliases) leave() {
 	*a = slices.DeleteFunc(*a, func(a alias) bool { return a.below == 0 })
 	for i, old := range *a {

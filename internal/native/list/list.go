@@ -204,7 +204,7 @@ func (l *listing) readFolder(f *folder) error {
 	})
 }
 
-// query returns which names of a folder are needed, of which the first are skipped.
+// query asks for the names of a folder that can fit, after the first skip names.
 func (l *listing) query(skip int) names.Query {
 	const expectedLine = 8 // bytes
 	fitting := min(l.request.Limit-l.entryCount, l.budget.Minimum()/expectedLine)

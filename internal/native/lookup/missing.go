@@ -154,8 +154,9 @@ func literalPattern(name string) string {
 	return name
 }
 
-// likelier returns the paths that have the rest of the missing path below one of dirs, whose names
-// are similar to its first name, or else all paths.
+// likelier returns those of the paths that are in one of dirs, with the rest of the missing path
+// below it, or all paths if none is. The names of dirs are similar to the first name of the missing
+// path.
 func likelier(paths, dirs []string, rest string) []string {
 	var best []string
 	for _, dir := range dirs {

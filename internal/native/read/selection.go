@@ -9,10 +9,9 @@ import (
 
 // A selection is what the arguments of read_file and the end of a path together select of one file.
 //
-// A [request] has the arguments, of which a [lineRange] is a part, and a [lookup.PathEnd] is what
-// one path ends in. [request.selection] combines them before the file is open. In the open file,
-// [requestedFile.seekSelected] makes the [passage] of the selection: it looks for the block or the
-// mark, and counts lines from the end.
+// [request.selection] makes it of the [request], which has the arguments, and the [lookup.PathEnd]
+// of one path, before the file is open. In the open file, [requestedFile.seekSelected] makes the
+// [passage] of the selection: it looks for the block or the mark, and counts lines from the end.
 type selection struct {
 	lineRange
 	column  int             // where the first line begins, or 0

@@ -95,8 +95,7 @@ func firstOf(things []string, n int, noun string) []string {
 	return things
 }
 
-// SplitGlobs returns the globs of a list, between which there are separators. A text in which these
-// can be part of a glob is not split.
+// SplitGlobs splits a list of globs at separators, unless they can be part of a glob.
 func SplitGlobs(list, separators string) []string {
 	if strings.ContainsAny(list, `{[\`) {
 		return []string{list}

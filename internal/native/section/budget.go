@@ -91,7 +91,7 @@ func (b Budget) TooSmall() error {
 	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit, unit)}
 }
 
-// Minimum returns the number of bytes that fit whatever characters they encode.
+// Minimum returns how many bytes of any text fit: n bytes have at most n characters.
 func (b Budget) Minimum() int { return min(b.Size.Bytes, b.Size.Chars) }
 
 // Share returns the budget of each of n sections.

@@ -2,7 +2,7 @@ package section
 
 import "slices"
 
-// A Pager counts results, of which a page has limit from an offset on.
+// A Pager counts results. A page has the results from offset on, at most limit.
 type Pager struct {
 	Offset, Limit int
 	Found         int // results so far: before, on and after the page
