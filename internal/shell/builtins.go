@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -95,9 +94,9 @@ func runCd(e *environment, c *command.Call, _ []command.Option, operands []strin
 		return 0
 	}
 	target := path.Clean(e.files.Absolute(dir)) // ".." is lexical, as in bash
-	location, err := e.files.Find(e.ctx, target)
+	err := e.checkParents(dir)
 	if err == nil {
-		err = location.CheckDir()
+		err = e.checkDir(target)
 	}
 	if err != nil {
 		e.errorf("cd: %s: %s", dir, command.Message(err))
@@ -112,6 +111,30 @@ func runCd(e *environment, c *command.Call, _ []command.Option, operands []strin
 		e.errorf("cd: %v", err)
 	}
 	return 0
+}
+
+func (e *environment) checkDir(p string) error {
+	location, err := e.files.Find(e.ctx, p)
+	if err != nil {
+		return err
+	}
+	return location.CheckDir()
+}
+
+// checkParents checks that the directories exist that a path leaves by "..".
+func (e *environment) checkParents(dir string) error {
+	for at, rest := 0, dir; ; {
+		before, after, ok := strings.Cut(rest, "/..")
+		if !ok {
+			return nil
+		}
+		at += len(before)
+		if err := e.checkDir(path.Clean(e.files.Absolute(dir[:at]))); err != nil {
+			return err
+		}
+		at += len("/..")
+		rest = after
+	}
 }
 
 func runPwd(e *environment, c *command.Call, options []command.Option, _ []string) int {
@@ -236,14 +259,14 @@ func (e *environment) evaluateScript(text string) int {
 	return e.status
 }
 
+// maxSource is the size of the longest file that source reads, in bytes.
+const maxSource = maxScript
+
 func runSource(e *environment, c *command.Call, _ []command.Option, args []string) int {
 	if len(args) == 0 {
 		c.Fatalf(2, "filename argument required")
 	}
-	text, err := e.readScript(c.Account, args[0])
-	if err != nil {
-		c.Fatalf(1, "%v", err)
-	}
+	text := readScript(e, c, args[0])
 	if len(args) > 1 {
 		parameters := e.parameters
 		e.parameters = args[1:]
@@ -258,21 +281,22 @@ func runSource(e *environment, c *command.Call, _ []command.Option, args []strin
 }
 
 // readScript returns the text of a file with a script.
-func (e *environment) readScript(account *command.Account, name string) (string, error) {
+func readScript(e *environment, c *command.Call, name string) string {
 	in, err := e.files.Open(e.ctx, name)
 	if err != nil {
-		return "", fmt.Errorf("%s: %s", name, command.Message(err))
+		c.Fatalf(1, "%s: %s", name, command.Message(err))
 	}
 	defer in.Close()
-	account.Grab(maxScript + 1)
-	text, err := io.ReadAll(io.LimitReader(in, maxScript+1))
-	if err != nil {
-		return "", fmt.Errorf("%s: %s", name, command.Message(err))
+	c.Account.Grab(maxSource + 1)
+	buffer := make([]byte, 0, maxSource+1)
+	for len(buffer) <= maxSource {
+		n, err := in.Read(buffer[len(buffer):cap(buffer)])
+		buffer = buffer[:len(buffer)+n]
+		if err != nil {
+			break
+		}
 	}
-	if len(text) > maxScript {
-		return "", fmt.Errorf("%s: a script can have at most %d bytes", name, maxScript)
-	}
-	return string(text), nil
+	return string(buffer)
 }
 
 // runShell runs a script in a shell of its own.
@@ -304,10 +328,7 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 	}
 	text := operands[0]
 	if !isCommand {
-		var err error
-		if text, err = e.readScript(c.Account, text); err != nil {
-			c.Fatalf(127, "%v", err)
-		}
+		text = readScript(e, c, text)
 	}
 	s.name, s.parameters = c.Name, nil
 	switch {

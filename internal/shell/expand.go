@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -9,7 +8,6 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"gander/internal/shell/command"
-	"gander/internal/shell/glob"
 )
 
 // An expander expands words, in counted memory.
@@ -24,7 +22,13 @@ type expander struct {
 	quoted []bool // which bytes of text are quoted
 	held   int    // bytes that the fields hold
 	begun  bool   // there is a field, even if it is empty
-	fields []glob.Text
+	fields []field
+}
+
+// A field is a text, and which of its bytes have no meaning in a pattern.
+type field struct {
+	text   string
+	quoted []bool
 }
 
 // fields expands words to arguments, and counts them.
@@ -37,7 +41,7 @@ func (e *environment) fields(account *command.Account, words []*syntax.Word) []s
 			x.parts(w.Parts, tildeFirst)
 			x.end()
 			for _, f := range x.fields {
-				account.Grab(len(f.Value))
+				account.Grab(len(f.text))
 				args = e.addPaths(account, args, f)
 			}
 			clear(x.fields)
@@ -50,13 +54,13 @@ func (e *environment) fields(account *command.Account, words []*syntax.Word) []s
 }
 
 // addPaths adds the paths that match a field, or its text.
-func (e *environment) addPaths(account *command.Account, args []string, f glob.Text) []string {
-	if e.options.noglob || !f.IsPattern() {
-		return command.Append(account, args, f.Value)
+func (e *environment) addPaths(account *command.Account, args []string, f field) []string {
+	if e.options.noglob || !f.isPattern() {
+		return command.Append(account, args, f.text)
 	}
 	paths := e.glob(account, f)
 	if len(paths) == 0 && !e.options.nullglob {
-		return command.Append(account, args, f.Value)
+		return command.Append(account, args, f.text)
 	}
 	for _, p := range paths {
 		args = command.Append(account, args, p)
@@ -65,12 +69,12 @@ func (e *environment) addPaths(account *command.Account, args []string, f glob.T
 }
 
 // expand expands a word to one field, without splitting.
-func (e *environment) expand(w *syntax.Word, tilde tildes) glob.Text {
+func (e *environment) expand(w *syntax.Word, tilde tildes) field {
 	if w == nil {
-		return glob.Text{}
+		return field{}
 	}
 	if text, ok := plain(w); ok {
-		return glob.Text{Value: text}
+		return field{text: text}
 	}
 	account := e.newAccount("an expansion") // the caller counts what it keeps
 	defer account.Release()
@@ -91,10 +95,10 @@ func plain(w *syntax.Word) (string, bool) {
 	return lit.Value, true
 }
 
-func (e *environment) text(w *syntax.Word) string { return e.expand(w, tildeFirst).Value }
+func (e *environment) text(w *syntax.Word) string { return e.expand(w, tildeFirst).text }
 
 // assignedText expands the value of an assignment, where "~" is special after ":", too.
-func (e *environment) assignedText(w *syntax.Word) string { return e.expand(w, tildeEach).Value }
+func (e *environment) assignedText(w *syntax.Word) string { return e.expand(w, tildeEach).text }
 
 // document expands the text of a here-document.
 func (e *environment) document(w *syntax.Word) string {
@@ -102,7 +106,7 @@ func (e *environment) document(w *syntax.Word) string {
 	defer account.Release()
 	x := &expander{e: e, account: account}
 	x.quotedParts(w.Parts, "$`\\")
-	return x.joined().Value
+	return x.joined().text
 }
 
 // add adds text to the field.
@@ -131,23 +135,18 @@ func (x *expander) end() {
 	}
 	x.account.Grab(2 * len(x.text))
 	x.held += 2 * len(x.text)
-	f := glob.Text{Value: string(x.text)}
-	if strings.ContainsAny(f.Value, `*?[\`) {
-		f.Quoted = slices.Clone(x.quoted)
+	f := field{text: string(x.text)}
+	if isPattern(x.text, x.quoted) {
+		f.quoted = append([]bool(nil), x.quoted...)
 	}
 	x.fields = command.Append(x.account, x.fields, f)
 	x.text, x.quoted, x.begun = x.text[:0], x.quoted[:0], false
 }
 
-// pattern compiles a word.
-func (e *environment) pattern(w *syntax.Word, fold bool) *glob.Pattern {
-	return glob.Compile(e.expand(w, tildeFirst), fold)
-}
-
 // joined returns the fields as one, with spaces between them.
-func (x *expander) joined() glob.Text {
+func (x *expander) joined() field {
 	if len(x.fields) == 0 {
-		return glob.Text{Value: string(x.text), Quoted: x.quoted}
+		return field{string(x.text), x.quoted}
 	}
 	x.end()
 	fields := x.fields
@@ -156,9 +155,9 @@ func (x *expander) joined() glob.Text {
 		if i > 0 {
 			x.add(" ", true)
 		}
-		x.add(f.Value, true)
+		x.add(f.text, true)
 	}
-	return glob.Text{Value: string(x.text), Quoted: x.quoted}
+	return field{string(x.text), x.quoted}
 }
 
 // value adds the value of an expansion.

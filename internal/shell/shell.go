@@ -10,8 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 )
@@ -49,7 +47,6 @@ func New(w *workspace.Workspace, home string) *Shell {
 // A Script is what a Shell runs.
 type Script struct {
 	Text      string
-	File      string   // with the script, instead of Text
 	Name      string   // $0; "bash" if empty
 	Arguments []string // $1 and the following
 	Dir       string   // where it begins: absolute, or relative to the first root
@@ -105,16 +102,12 @@ func (s *Shell) Run(ctx context.Context, script Script) Result {
 	}
 	e := s.environment(ctx, script)
 	defer e.release()
-	err := e.begin(script.Dir)
-	if err == nil && script.File != "" {
-		script.Text, err = e.readScript(e.account, script.File)
-	}
-	var file *syntax.File
-	if err == nil {
-		file, err = parse(script.Text)
-	}
+	file, err := parse(script.Text)
 	if err == nil {
 		err = e.check(file)
+	}
+	if err == nil {
+		err = e.begin(script.Dir)
 	}
 	if err != nil {
 		return Result{Status: refused, Refused: err}
@@ -181,7 +174,7 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 	e := &environment{
 		shell: s, ctx: ctx, budget: budget, account: command.NewAccount(ctx, budget, "the variables"),
 		running: new(atomic.Int32), in: command.NoInput(),
-		out: &lockedWriter{lock: lock, to: script.Out}, err: &lockedWriter{lock: lock, to: script.Err},
+		out: lockedWriter{lock, script.Out}, err: lockedWriter{lock, script.Err},
 		name: script.Name, parameters: script.Arguments,
 		variables: make(map[string]variable), functions: make(map[string]*function),
 		files: &command.Files{
@@ -204,20 +197,14 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 
 // A lockedWriter is for all goroutines of a script. Both of its streams have the same lock.
 type lockedWriter struct {
-	lock   *sync.Mutex
-	to     io.Writer
-	broken atomic.Bool // a write has failed
+	lock *sync.Mutex
+	to   io.Writer
 }
 
-// Write implements io.Writer.
-func (w *lockedWriter) Write(b []byte) (int, error) {
+func (w lockedWriter) Write(b []byte) (int, error) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	n, err := w.to.Write(b)
-	if err != nil {
-		w.broken.Store(true)
-	}
-	return n, err
+	return w.to.Write(b)
 }
 
 // refuse ends the script, because something is not done here.

@@ -38,7 +38,9 @@ func (e *environment) statement(s *syntax.Stmt) {
 	e.line = s.Pos().Line()
 	if s.Negated {
 		e.condition(func() { e.redirected(s) })
-		e.status = statusOf(e.status != 0)
+		if !e.left() {
+			e.status = statusOf(e.status != 0)
+		}
 		return
 	}
 	e.redirected(s)
@@ -229,7 +231,7 @@ func (e *environment) caseClause(c *syntax.CaseClause) {
 
 func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
 	for _, p := range patterns {
-		if e.pattern(p, e.options.nocasematch).Matches(e.account, text) {
+		if e.pattern(p, e.options.nocasematch).matches(e.account, text) {
 			return true
 		}
 	}

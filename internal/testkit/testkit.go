@@ -14,7 +14,6 @@ import (
 	"gander/forge"
 	"gander/gemini"
 	"gander/internal/toolset"
-	"gander/shell"
 	"gander/tool"
 	"gander/toolkit"
 )
@@ -41,7 +40,6 @@ func Sets() []gander.Set {
 	return []gander.Set{
 		codex.Tools(codex.Options{}), gemini.Tools(gemini.Options{}), forge.Tools(forge.Options{}),
 		toolkit.Tools(toolkit.Options{}), filesystem.Tools(filesystem.Options{}),
-		shell.Tools(shell.Options{}),
 	}
 }
 

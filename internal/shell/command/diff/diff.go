@@ -405,7 +405,8 @@ func (p *printer) print(hunks []hunk, context int) {
 			fmt.Fprintf(p.out, "%s %s\n", mark, p.labels[i])
 			continue
 		}
-		fmt.Fprintf(p.out, "%s %s\t%s\n", mark, s.name, format.Time("%F %T.%N %z", s.time.Local()))
+		at := format.Time("%F %T.%N %z", s.time.Local())
+		fmt.Fprintf(p.out, "%s %s\t%s\n", mark, quoted(s.name), at)
 	}
 	for len(hunks) > 0 {
 		n := 1
@@ -415,6 +416,15 @@ func (p *printer) print(hunks []hunk, context int) {
 		p.unified(hunks[:n], context)
 		hunks = hunks[n:]
 	}
+}
+
+// quoted returns a name as the title of a difference has it.
+func quoted(name string) string {
+	isSpecial := func(r rune) bool { return r <= ' ' || r == '"' || r == '\\' || r == 127 }
+	if strings.ContainsFunc(name, isSpecial) {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 // lines prints lines with a mark.

@@ -45,7 +45,8 @@ type grep struct {
 	names                              int // 1 with, -1 without, 0 by the operands
 	label, separator                   string
 	hasSeparator                       bool
-	before, after, most                int
+	before, after, around, most        int
+	hasBefore, hasAfter                bool
 	hasContext                         bool
 	text, skipBinary                   bool
 	recursive, follow, skipDirs        bool
@@ -71,6 +72,12 @@ func prepare(a command.Arguments) (command.Run, error) {
 		if err := g.setContext("-C", number); err != nil {
 			return nil, err
 		}
+	}
+	if !g.hasBefore {
+		g.before = g.around
+	}
+	if !g.hasAfter {
+		g.after = g.around
 	}
 	g.operands = a.Operands
 	if !a.Has("-e") && !a.Has("-f") {
@@ -192,11 +199,13 @@ func (g *grep) setOutput(o command.Option) error {
 
 func (g *grep) setContext(name, value string) error {
 	n, err := parseNumber(value, "invalid context length argument")
-	if name != "-A" {
-		g.before = n
-	}
-	if name != "-B" {
-		g.after = n
+	switch name {
+	case "-A":
+		g.after, g.hasAfter = n, true
+	case "-B":
+		g.before, g.hasBefore = n, true
+	default: // for what is not given, wherever that stands
+		g.around = n
 	}
 	g.hasContext = true
 	return err

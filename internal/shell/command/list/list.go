@@ -31,6 +31,8 @@ func Commands() []command.Command {
 		command.New("stat", "FILE...", 1, "-c= --format=, --printf=, -L --dereference", o.prepareStat),
 		command.New("du", files, 1, duOptions, prepareDu),
 		command.New("tree", "[DIR]...", 1, treeOptions, prepareTree),
+		command.New("file", "FILE...", 1, "-b --brief, -L --dereference, -h --no-dereference, "+
+			"-N --no-pad", prepareFile),
 		command.New("basename", "NAME...", 1, "-a --multiple, -s= --suffix=, -z --zero", prepareBasename),
 		command.New("dirname", "NAME...", 1, "-z --zero", prepareDirname),
 		command.New("realpath", "FILE...", 1, "-e --canonicalize-existing, "+

@@ -106,7 +106,7 @@ func (t *tree) report() {
 
 // operand shows the tree at p and reports whether it exists.
 func (t *tree) operand(p string) bool {
-	_, err := describe(t.ctx, t.c, p, false)
+	self, err := describe(t.ctx, t.c, p, false)
 	exists := err == nil
 	d, err := describe(t.ctx, t.c, p, true)
 	if err != nil || d.Kind != workspace.Directory {
@@ -127,7 +127,8 @@ func (t *tree) operand(p string) bool {
 	}
 	t.c.Out.WriteString(p)
 	if t.classify && !strings.HasSuffix(p, "/") {
-		t.c.Out.WriteByte('/')
+		l := lister{classify: true}
+		t.c.Out.WriteString(l.indicator(self.Mode, self.Kind))
 	}
 	before := t.dirs + t.files
 	if err := t.below(p, "", 1, chain); err != nil {

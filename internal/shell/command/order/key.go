@@ -206,7 +206,7 @@ func (k *key) compareKeys(a, b []byte) int {
 	case 'M':
 		return cmp.Compare(month(a), month(b))
 	case 'V':
-		return version.Compare(string(a), string(b))
+		return version.Compare(k.text(a), k.text(b))
 	}
 	if k.fold || k.dictionary || k.printable {
 		return k.compareText(a, b)
@@ -315,6 +315,21 @@ func (k *key) compareText(a, b []byte) int {
 			return cmp.Compare(x, y)
 		}
 		a, b = restA, restB
+	}
+}
+
+// text returns a key as it is compared.
+func (k *key) text(b []byte) string {
+	if !k.fold && !k.dictionary && !k.printable {
+		return string(b)
+	}
+	var text []byte
+	for {
+		c, rest := k.next(b)
+		if c < 0 {
+			return string(text)
+		}
+		text, b = append(text, byte(c)), rest
 	}
 }
 

@@ -247,12 +247,33 @@ func (t *table) add(c *command.Call, line string) {
 	}
 	c.Account.Grab(2 * 16 * len(row))
 	t.rows = command.Append(c.Account, t.rows, row)
-	for i, field := range row {
+	for i := range row {
+		row[i] = escaped(c, row[i])
+		field := row[i]
 		if i == len(t.widths) {
 			t.widths = append(t.widths, 0)
 		}
 		t.widths[i] = max(t.widths[i], textWidth(field))
 	}
+}
+
+// escaped returns a field with escapes for the bytes that are not UTF-8.
+func escaped(c *command.Call, s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	c.Account.Grab(4 * len(s))
+	var b strings.Builder
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		} else {
+			b.WriteString(s[:n])
+		}
+		s = s[n:]
+	}
+	return b.String()
 }
 
 func textWidth(s string) (n int) {

@@ -4,10 +4,8 @@ package xargs
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +20,6 @@ const options command.Options = "-0 --null, -n= --max-args=, -L= --max-lines=, -
 func Commands() []command.Command {
 	return []command.Command{{
 		Names: []string{"xargs"}, Options: options, Operands: "[COMMAND [ARGUMENT]...]", Prepare: prepare,
-		Nested: nested,
 	}}
 }
 
@@ -48,15 +45,6 @@ type xargs struct {
 	count  int // lines in the batch
 	ran    bool
 	status int
-}
-
-// nested returns the command that xargs runs, with an argument in the place of those that it reads.
-func nested(args []string) [][]string {
-	_, operands, err := options.Parse("xargs", args, true)
-	if err != nil || len(operands) == 0 {
-		return nil
-	}
-	return [][]string{append(slices.Clone(operands), "FILE")}
 }
 
 func prepare(name string, args []string) (command.Run, error) {
@@ -184,15 +172,18 @@ func (x *xargs) read(in *command.Input) error {
 		if err != nil {
 			return err
 		}
-		if err := x.line(line, ended, in); err != nil {
+		if err := x.line(line, ended, &reader, in); err != nil {
 			return err
 		}
 	}
 }
 
 // line splits a line into words, or takes it as one if it replaces something.
-func (x *xargs) line(line []byte, ended bool, in *command.Input) error {
-	text := bytes.TrimLeft(line, " \t")
+func (x *xargs) line(
+	line []byte, ended bool, reader *command.Lines, in *command.Input,
+) (err error) {
+	const space = " \t\v\f\r"
+	text := bytes.TrimLeft(line, space)
 	var word []byte
 	hasWord := false
 	for len(text) > 0 {
@@ -205,7 +196,7 @@ func (x *xargs) line(line []byte, ended bool, in *command.Input) error {
 				x.argument(string(word))
 			}
 			word, hasWord = word[:0], false
-			text = bytes.TrimLeft(text, " \t")
+			text = bytes.TrimLeft(text, space)
 			continue
 		case b == '\'' || b == '"':
 			end := bytes.IndexByte(text, b)
@@ -219,7 +210,12 @@ func (x *xargs) line(line []byte, ended bool, in *command.Input) error {
 			word = append(word, text[0])
 			text = text[1:]
 		case b == '\\' && ended:
-			return errors.New("a backslash at the end of a line is not available here; use -d '\\n'")
+			word = append(word, '\n')
+			line, ended, err = reader.Next(in)
+			if err != nil && err != io.EOF {
+				return err
+			}
+			text = line
 		default:
 			word = append(word, b)
 		}
@@ -275,9 +271,6 @@ func (x *xargs) endLine() {
 
 // replace runs the command with s in its arguments.
 func (x *xargs) replace(s string) {
-	if s == "" {
-		return
-	}
 	argv := []string{x.argv[0]}
 	size := len(x.argv[0]) + 1
 	for _, arg := range x.argv[1:] {

@@ -1,11 +1,12 @@
-// Package glob matches the patterns of the shell, which find -name, grep --include and others share.
-package glob
+package shell
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"gander/internal/shell/command"
 )
@@ -14,23 +15,16 @@ import (
 // be longer.
 const maxPattern = 4096
 
-// A Text is a text, and which of its bytes are quoted: they have no meaning in a pattern. Without
-// Quoted, none is.
-type Text struct {
-	Value  string
-	Quoted []bool
-}
-
-// A Pattern is a compiled pattern. "*" and "?" match any characters, also "/" and a leading dot.
-type Pattern struct {
+// A pattern is a compiled pattern of the shell.
+type pattern struct {
 	text      string // what it matches, if it has no special character
 	isLiteral bool
-	items     []item
+	items     []patternItem
 	fold      bool
 }
 
-// An item matches one character, or any text if it is a star.
-type item struct {
+// A patternItem matches one character, or any text if it is a star.
+type patternItem struct {
 	isStar, isAny bool
 	class         *class
 	r             rune // a byte that is not UTF-8 has 1<<24 added
@@ -43,67 +37,71 @@ type class struct {
 	named   []func(rune) bool
 }
 
-// IsPattern reports whether t has a special character.
-func (t Text) IsPattern() bool {
-	for i, c := range []byte(t.Value) {
+// pattern compiles a word.
+func (e *environment) pattern(w *syntax.Word, fold bool) *pattern {
+	return compilePattern(e.expand(w, tildeFirst), fold)
+}
+
+// isPattern reports whether a field has a special character.
+func (f field) isPattern() bool { return isPattern([]byte(f.text), f.quoted) }
+
+func isPattern(text []byte, quoted []bool) bool {
+	for i, c := range text {
 		isSpecial := c == '*' || c == '?' || c == '['
-		if isSpecial && !t.IsQuoted(i) {
+		if isSpecial && len(quoted) > 0 && !quoted[i] {
 			return true
 		}
 	}
 	return false
 }
 
-// Cut returns the part of t from one offset to another.
-func (t Text) Cut(from, to int) Text {
-	part := Text{Value: t.Value[from:to]}
-	if len(t.Quoted) > 0 {
-		part.Quoted = t.Quoted[from:to]
+// cut returns the part of a field from one offset to another.
+func (f field) cut(from, to int) field {
+	cut := field{text: f.text[from:to]}
+	if len(f.quoted) > 0 {
+		cut.quoted = f.quoted[from:to]
 	}
-	return part
+	return cut
 }
 
 // char returns the character at an offset, and its size.
-func (t Text) char(at int) (rune, int) {
-	r, n := utf8.DecodeRuneInString(t.Value[at:])
+func (f field) char(at int) (rune, int) {
+	r, n := utf8.DecodeRuneInString(f.text[at:])
 	if r == utf8.RuneError && n == 1 {
-		r = rune(t.Value[at]) | 1<<24
+		r = rune(f.text[at]) | 1<<24
 	}
 	return r, n
 }
 
-// IsQuoted reports whether the byte at an offset is quoted.
-func (t Text) IsQuoted(at int) bool { return len(t.Quoted) > 0 && t.Quoted[at] }
+func (f field) isQuoted(at int) bool { return len(f.quoted) > 0 && f.quoted[at] }
 
-// Compile compiles a pattern, without regard to case if fold is set. It ends the script if the pattern
-// is too long.
-func Compile(t Text, fold bool) *Pattern {
-	if !fold && !t.IsPattern() && !strings.Contains(t.Value, `\`) {
-		return &Pattern{text: t.Value, isLiteral: true}
+func compilePattern(f field, fold bool) *pattern {
+	if !fold && !f.isPattern() && !strings.Contains(f.text, `\`) {
+		return &pattern{text: f.text, isLiteral: true}
 	}
-	if len(t.Value) > maxPattern {
+	if len(f.text) > maxPattern {
 		panic(command.Abort{Err: fmt.Errorf("a pattern is longer than %d bytes", maxPattern)})
 	}
-	p := &Pattern{fold: fold}
-	for at := 0; at < len(t.Value); {
-		r, n := t.char(at)
-		next := item{r: r}
+	p := &pattern{fold: fold}
+	for at := 0; at < len(f.text); {
+		r, n := f.char(at)
+		item := patternItem{r: r}
 		switch {
-		case t.IsQuoted(at):
+		case f.isQuoted(at):
 		case r == '*':
-			next = item{isStar: true}
+			item = patternItem{isStar: true}
 		case r == '?':
-			next = item{isAny: true}
+			item = patternItem{isAny: true}
 		case r == '[':
-			if c, size := parseClass(t.Cut(at, len(t.Value))); c != nil {
-				next, n = item{class: c}, size
+			if c, size := parseClass(f.cut(at, len(f.text))); c != nil {
+				item, n = patternItem{class: c}, size
 			}
-		case r == '\\' && at+1 < len(t.Value):
+		case r == '\\' && at+1 < len(f.text):
 			at++
-			next.r, n = t.char(at)
+			item.r, n = f.char(at)
 		}
-		if k := len(p.items); !next.isStar || k == 0 || !p.items[k-1].isStar {
-			p.items = append(p.items, next)
+		if k := len(p.items); !item.isStar || k == 0 || !p.items[k-1].isStar {
+			p.items = append(p.items, item)
 		}
 		at += n
 	}
@@ -144,27 +142,27 @@ func classNamed(name string) func(rune) bool {
 }
 
 // parseClass parses the class at the beginning of f, and returns its size. It is nil without an end.
-func parseClass(t Text) (*class, int) {
+func parseClass(f field) (*class, int) {
 	c := &class{}
 	at := 1
-	if at < len(t.Value) && !t.IsQuoted(at) && strings.IndexByte("!^", t.Value[at]) >= 0 {
+	if at < len(f.text) && !f.isQuoted(at) && strings.IndexByte("!^", f.text[at]) >= 0 {
 		c.negated = true
 		at++
 	}
-	for first := at; at < len(t.Value); {
-		if t.Value[at] == ']' && at > first && !t.IsQuoted(at) {
+	for first := at; at < len(f.text); {
+		if f.text[at] == ']' && at > first && !f.isQuoted(at) {
 			return c, at + 1
 		}
-		if size := c.addNamed(t.Value[at:]); size > 0 {
+		if size := c.addNamed(f.text[at:]); size > 0 {
 			at += size
 			continue
 		}
-		low, n := classChar(t, at)
+		low, n := classChar(f, at)
 		at += n
 		high := low
-		isRange := at+1 < len(t.Value) && t.Value[at] == '-' && !t.IsQuoted(at)
-		if isRange && t.Value[at+1] != ']' {
-			high, n = classChar(t, at+1)
+		isRange := at+1 < len(f.text) && f.text[at] == '-' && !f.isQuoted(at)
+		if isRange && f.text[at+1] != ']' {
+			high, n = classChar(f, at+1)
 			at += 1 + n
 		}
 		c.ranges = append(c.ranges, [2]rune{low, high})
@@ -184,12 +182,12 @@ func (c *class) addNamed(s string) int {
 	return len(name) + 4
 }
 
-func classChar(t Text, at int) (r rune, n int) {
-	if t.Value[at] == '\\' && !t.IsQuoted(at) && at+1 < len(t.Value) {
-		r, n = t.char(at + 1)
+func classChar(f field, at int) (r rune, n int) {
+	if f.text[at] == '\\' && !f.isQuoted(at) && at+1 < len(f.text) {
+		r, n = f.char(at + 1)
 		return r, n + 1
 	}
-	return t.char(at)
+	return f.char(at)
 }
 
 func (c *class) has(r rune) bool {
@@ -206,24 +204,24 @@ func (c *class) has(r rune) bool {
 	return c.negated
 }
 
-func (p *Pattern) matchesChar(i item, r rune) bool {
+func (p *pattern) matchesChar(item patternItem, r rune) bool {
 	switch {
-	case i.isAny:
+	case item.isAny:
 		return true
-	case i.class == nil:
-		return i.r == r || p.fold && unicode.ToLower(i.r) == unicode.ToLower(r)
+	case item.class == nil:
+		return item.r == r || p.fold && unicode.ToLower(item.r) == unicode.ToLower(r)
 	}
-	return i.class.has(r) ||
-		p.fold && (i.class.has(unicode.ToLower(r)) || i.class.has(unicode.ToUpper(r)))
+	return item.class.has(r) ||
+		p.fold && (item.class.has(unicode.ToLower(r)) || item.class.has(unicode.ToUpper(r)))
 }
 
-// Matches reports whether p matches all of a text. It takes time in proportion to the product of
+// matches reports whether p matches all of a text. It takes time in proportion to the product of
 // their lengths.
-func (p *Pattern) Matches(account *command.Account, text string) bool {
+func (p *pattern) matches(account *command.Account, text string) bool {
 	if p.isLiteral {
 		return text == p.text
 	}
-	t := Text{Value: text}
+	f := field{text: text}
 	at, k := 0, 0
 	star, starAt := -1, 0
 	for at < len(text) {
@@ -233,7 +231,7 @@ func (p *Pattern) Matches(account *command.Account, text string) bool {
 			k++
 			continue
 		}
-		r, n := t.char(at)
+		r, n := f.char(at)
 		if k < len(p.items) && p.matchesChar(p.items[k], r) {
 			at += n
 			k++
@@ -242,34 +240,34 @@ func (p *Pattern) Matches(account *command.Account, text string) bool {
 		if star < 0 {
 			return false
 		}
-		_, n = t.char(starAt)
+		_, n = f.char(starAt)
 		starAt += n
 		at, k = starAt, star+1
 	}
 	return k == len(p.items) || k == len(p.items)-1 && p.items[k].isStar
 }
 
-// Prefix returns the length of the shortest or the longest prefix that matches, or -1.
-func (p *Pattern) Prefix(account *command.Account, text string, longest bool) int {
+// prefix returns the length of the shortest or the longest prefix that matches, or -1.
+func (p *pattern) prefix(account *command.Account, text string, longest bool) int {
 	if p.isLiteral {
 		if strings.HasPrefix(text, p.text) {
 			return len(p.text)
 		}
 		return -1
 	}
-	m := matcher{p: p, account: account, text: Text{Value: text}}
+	m := matcher{p: p, account: account, text: field{text: text}}
 	return m.run(longest, false)
 }
 
-// Suffix returns where the shortest or the longest suffix that matches begins, or -1.
-func (p *Pattern) Suffix(account *command.Account, text string, longest bool) int {
+// suffix returns where the shortest or the longest suffix that matches begins, or -1.
+func (p *pattern) suffix(account *command.Account, text string, longest bool) int {
 	if p.isLiteral {
 		if strings.HasSuffix(text, p.text) {
 			return len(text) - len(p.text)
 		}
 		return -1
 	}
-	m := matcher{p: p, account: account, text: Text{Value: text}}
+	m := matcher{p: p, account: account, text: field{text: text}}
 	n := m.run(longest, true)
 	if n < 0 {
 		return -1
@@ -279,9 +277,9 @@ func (p *Pattern) Suffix(account *command.Account, text string, longest bool) in
 
 // A matcher matches a beginning or an end of a text, with the set of items that can be next.
 type matcher struct {
-	p       *Pattern
+	p       *pattern
 	account *command.Account
-	text    Text
+	text    field
 }
 
 // run returns the number of bytes at the beginning that match, or at the end.
@@ -295,7 +293,7 @@ func (m *matcher) run(longest, fromEnd bool) int {
 		if now[count] {
 			best = done
 		}
-		if done == len(m.text.Value) || best >= 0 && !longest {
+		if done == len(m.text.text) || best >= 0 && !longest {
 			return best
 		}
 		r, n := m.char(done, fromEnd)
@@ -303,12 +301,12 @@ func (m *matcher) run(longest, fromEnd bool) int {
 		isAlive := false
 		for k := range count {
 			m.account.Tick()
-			tried := m.item(k, fromEnd)
+			item := m.item(k, fromEnd)
 			switch {
 			case !now[k]:
-			case tried.isStar:
+			case item.isStar:
 				next[k], isAlive = true, true
-			case m.p.matchesChar(tried, r):
+			case m.p.matchesChar(item, r):
 				next[k+1], isAlive = true, true
 			}
 		}
@@ -329,7 +327,7 @@ func (m *matcher) skipStars(now []bool, fromEnd bool) {
 	}
 }
 
-func (m *matcher) item(k int, fromEnd bool) item {
+func (m *matcher) item(k int, fromEnd bool) patternItem {
 	if fromEnd {
 		return m.p.items[len(m.p.items)-1-k]
 	}
@@ -341,6 +339,6 @@ func (m *matcher) char(done int, fromEnd bool) (rune, int) {
 	if !fromEnd {
 		return m.text.char(done)
 	}
-	_, n := utf8.DecodeLastRuneInString(m.text.Value[:len(m.text.Value)-done])
-	return m.text.char(len(m.text.Value) - done - n)
+	_, n := utf8.DecodeLastRuneInString(m.text.text[:len(m.text.text)-done])
+	return m.text.char(len(m.text.text) - done - n)
 }
