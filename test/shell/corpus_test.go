@@ -145,7 +145,8 @@ func contentOf(p string, texts []string, seed uint64) string {
 		}
 	}
 	if path.Ext(p) == ".json" {
-		return fmt.Sprintf("{\n  \"name\": %q,\n  \"version\": \"1.0.0\",\n  \"list\": [1, 2]\n}\n", word())
+		const layout = "{\n  \"name\": %q,\n  \"version\": \"1.0.0\",\n  \"list\": [1, 2]\n}\n"
+		return fmt.Sprintf(layout, word())
 	}
 	return b.String()
 }

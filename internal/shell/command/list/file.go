@@ -104,17 +104,11 @@ func pngText(b []byte) string {
 		return ""
 	}
 	colors := map[byte]string{
-		0: "grayscale", 2: "/color RGB", 3: " colormap", 4: "gray+alpha", 6: "/color RGBA",
-	}
-	color := colors[b[25]]
-	if color != "" && color[0] != '/' && color[0] != ' ' {
-		color = " " + color
-	} else if strings.HasPrefix(color, " ") {
-		color = color[:1] + color[1:]
+		0: " grayscale", 2: "/color RGB", 3: " colormap", 4: " gray+alpha", 6: "/color RGBA",
 	}
 	laced := map[byte]string{0: "non-interlaced", 1: "interlaced"}
 	return fmt.Sprintf("PNG image data, %d x %d, %d-bit%s, %s", binary.BigEndian.Uint32(b[16:]),
-		binary.BigEndian.Uint32(b[20:]), b[24], color, laced[b[28]])
+		binary.BigEndian.Uint32(b[20:]), b[24], colors[b[25]], laced[b[28]])
 }
 
 func gifText(b []byte) string {
@@ -142,10 +136,6 @@ func contentText(name string, b []byte) string {
 	if len(b) == 1 {
 		return "very short file (no magic)"
 	}
-	encoding := encodingOf(b)
-	if encoding == "" {
-		return "data"
-	}
 	if first := bytes.TrimLeft(b, " \t\r\n"); len(first) > 0 && (first[0] == '{' || first[0] == '[') {
 		if json.Valid(b) {
 			return "JSON text data"
@@ -153,6 +143,10 @@ func contentText(name string, b []byte) string {
 		if first[0] == '{' && isLines(b) {
 			return "New Line Delimited JSON text data"
 		}
+	}
+	encoding := encodingOf(b)
+	if encoding == "" {
+		return "data"
 	}
 	prefix, suffix := language(b)
 	return prefix + encoding + suffix + lineText(b)
@@ -194,45 +188,70 @@ func encodingOf(b []byte) string {
 	return "ISO-8859 text"
 }
 
+// A rule says by what a language is recognized, and the words before and behind the encoding.
+type rule struct {
+	content        *regexp.Regexp
+	prefix, suffix string
+}
+
+// languages are the languages that are recognized, the first that matches.
+var languages = []rule{
+	{regexp.MustCompile(`(?i)^\s*<(!doctype html|html|head|title|body)\b`), "HTML document, ", ""},
+	{regexp.MustCompile(`(?m)^import.*\bfrom\b|^export (default|const|function|class)\b|` +
+		`^(const|let|var)\b.*= *require\(|^module\.exports\b|^["']use strict["']`),
+		"JavaScript source, ", ""},
+	{regexp.MustCompile(`(?m)^import.*;$`), "Java source, ", ""},
+	{regexp.MustCompile(`(?m)^from[ \t]+[\w.]+[ \t]+import|^import \w+ as \w+\s*$|` +
+		`^class [_A-Za-z]+(\(.*\))? *:([ \t]+pass)?$|` +
+		`^\s{0,50}def {1,50}[_a-zA-Z]{1,100}.*\([A-Za-z*_, ]{0,255}\):$|` +
+		`def __init__(.|\n){0,64}self|if __name__(.|\n){0,64}['"]__main__['"]|` +
+		`try:(.|\n)*\n\s*(except.*:|finally:)`), "Python script, ", " executable"},
+	{regexp.MustCompile(`(?m)^#[ \t]*(include|pragma)\b|^struct\s|^extern\s|^char[ \t]+\*|` +
+		`\bmain\((.|\n)*?\)\s*\{`), "C source, ", ""},
+	{regexp.MustCompile(`(?m)^class \w+ *\{|^namespace\b|^using namespace\b|^template *<|` +
+		`^(private|public|protected):`), "C++ source, ", ""},
+	{regexp.MustCompile(`\\documentclass\b`), "LaTeX 2e document, ", ""},
+	{regexp.MustCompile(`\\(begin|section|chapter)\{`), "LaTeX document, ", ""},
+	{regexp.MustCompile(`\\input\b`), "TeX document, ", ""},
+	{regexp.MustCompile(`^<\?php`), "PHP script, ", ""},
+}
+
 var (
 	shebang = regexp.MustCompile(`^#! ?(?:/usr/bin/env +|\S*/)(\S+)`)
-	python  = regexp.MustCompile(`(?m)^from[ \t]+[\w.]+[ \t]+import|^import \w+ as \w+\s*$|` +
-		`^class [_A-Za-z]+(\(.*\))? *:([ \t]+pass)?$|` +
-		`^\s{0,50}def {1,50}[_a-zA-Z]{1,100}.*\([A-Za-z*_, ]{0,255}\):$`)
-	pythonParts = regexp.MustCompile(`(?s)def __init__.{0,64}self|` +
-		`if __name__.{0,64}['"]__main__['"]|try:.*\n\s*(except.*:|finally:)`)
-	cSource = regexp.MustCompile(`(?m)^#[ \t]*include[ \t]*[<"]`)
-	html    = regexp.MustCompile(`(?i)^\s*<(!doctype html|html|head|title|body)\b`)
 	xml     = regexp.MustCompile(`^<\?xml version="([\d.]+)"`)
 )
 
 // language returns the words for a programming language, before and behind the encoding.
 func language(b []byte) (prefix, suffix string) {
-	head := b[:min(len(b), 4096)]
+	head := b[:min(len(b), 8192)]
 	if found := shebang.FindSubmatch(head); found != nil {
-		name := strings.TrimRight(string(found[1]), "0123456789.")
-		scripts := map[string]string{
-			"bash": "Bourne-Again shell script", "sh": "POSIX shell script", "python": "Python script",
-			"perl": "Perl script", "ruby": "Ruby script", "zsh": "Paul Falstad's zsh script",
-		}
-		if text, ok := scripts[name]; ok {
-			return text + ", ", " executable"
-		}
-		line, _, _ := bytes.Cut(head[2:], []byte("\n"))
-		return "a " + strings.TrimSpace(string(line)) + " script, ", " executable"
+		return script(head, strings.TrimRight(string(found[1]), "0123456789."))
 	}
-	found := xml.FindSubmatch(head)
-	switch {
-	case found != nil:
+	if found := xml.FindSubmatch(head); found != nil {
 		return "XML " + string(found[1]) + " document, ", ""
-	case html.Match(head):
-		return "HTML document, ", ""
-	case cSource.Match(head):
-		return "C source, ", ""
-	case python.Match(head), pythonParts.Match(head):
-		return "Python script, ", " executable"
+	}
+	for _, r := range languages {
+		if r.content.Match(head) {
+			return r.prefix, r.suffix
+		}
 	}
 	return "", ""
+}
+
+// script returns the words for a script that a program of a name runs.
+func script(head []byte, name string) (prefix, suffix string) {
+	scripts := map[string]string{
+		"bash": "Bourne-Again shell script", "sh": "POSIX shell script", "python": "Python script",
+		"ruby": "Ruby script", "zsh": "Paul Falstad's zsh script",
+	}
+	if text, ok := scripts[name]; ok {
+		return text + ", ", " executable"
+	}
+	if name == "node" {
+		return "Node.js script executable, ", ""
+	}
+	line, _, _ := bytes.Cut(head[2:], []byte("\n"))
+	return "a " + strings.TrimSpace(string(line)) + " script, ", " executable"
 }
 
 // lineText returns what is unusual about the lines of a text.

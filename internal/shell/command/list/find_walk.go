@@ -74,7 +74,7 @@ func (w *walking) searcher(re *regex.Regexp) *regex.Searcher {
 func (w *walking) fail(name string, err error) {
 	w.status = 1
 	w.c.Files.Omitted.Count(err)
-	w.c.Errorf("‘%s’: %s", name, command.Message(err))
+	w.c.Errorf("‘%s’: %s", strings.ReplaceAll(name, `\`, `\\`), command.Message(err))
 }
 
 // start tests an operand and what is below it.
