@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -27,14 +29,23 @@ func newBashCmd() *cobra.Command {
 	src := newSource(cmd).withConfinement()
 	src.tools = []string{shellTool}
 	src.setRun(func(ts *toolset.Toolset, args []string) error {
-		script := shell.Script{
-			Text: *command, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(),
-		}
-		if !cmd.Flags().Changed("command") {
-			return errors.New("-c COMMAND is missing")
-		}
+		script := shell.Script{Text: *command, Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr()}
 		if len(args) > 0 {
 			script.Name, script.Arguments = args[0], args[1:]
+		}
+		switch {
+		case cmd.Flags().Changed("command"):
+			script.In = cmd.InOrStdin()
+		case len(args) > 0:
+			script.File, script.In = args[0], cmd.InOrStdin()
+		case hasInput(cmd):
+			text, err := io.ReadAll(io.LimitReader(newInput(cmd, "a script"), maxArgs))
+			if err != nil {
+				return failure(fmt.Errorf("cannot read the script: %w", err))
+			}
+			script.Text = string(text)
+		default:
+			return errors.New("bash needs -c COMMAND, a FILE, or a script on standard input")
 		}
 		return runScript(cmd, ts, script)
 	})

@@ -31,15 +31,17 @@ type braces struct {
 	yield   func(*syntax.Word)
 }
 
+func isBrace(p syntax.WordPart) bool {
+	_, ok := p.(*syntax.BraceExp)
+	return ok
+}
+
 // expand yields what parts stand for after parts that are expanded.
 func (b *braces) expand(done, parts []syntax.WordPart) {
 	b.account.Tick()
 	b.e.enter()
 	defer b.e.leave()
-	at := slices.IndexFunc(parts, func(p syntax.WordPart) bool {
-		_, ok := p.(*syntax.BraceExp)
-		return ok
-	})
+	at := slices.IndexFunc(parts, isBrace)
 	if at < 0 {
 		if word := slices.Concat(done, parts); len(word) > 0 {
 			b.yield(&syntax.Word{Parts: word})

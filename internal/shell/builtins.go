@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -259,14 +260,14 @@ func (e *environment) evaluateScript(text string) int {
 	return e.status
 }
 
-// maxSource is the size of the longest file that source reads, in bytes.
-const maxSource = maxScript
-
 func runSource(e *environment, c *command.Call, _ []command.Option, args []string) int {
 	if len(args) == 0 {
 		c.Fatalf(2, "filename argument required")
 	}
-	text := readScript(e, c, args[0])
+	text, err := e.readScript(c.Account, args[0])
+	if err != nil {
+		c.Fatalf(1, "%v", err)
+	}
 	if len(args) > 1 {
 		parameters := e.parameters
 		e.parameters = args[1:]
@@ -281,22 +282,21 @@ func runSource(e *environment, c *command.Call, _ []command.Option, args []strin
 }
 
 // readScript returns the text of a file with a script.
-func readScript(e *environment, c *command.Call, name string) string {
+func (e *environment) readScript(account *command.Account, name string) (string, error) {
 	in, err := e.files.Open(e.ctx, name)
 	if err != nil {
-		c.Fatalf(1, "%s: %s", name, command.Message(err))
+		return "", fmt.Errorf("%s: %s", name, command.Message(err))
 	}
 	defer in.Close()
-	c.Account.Grab(maxSource + 1)
-	buffer := make([]byte, 0, maxSource+1)
-	for len(buffer) <= maxSource {
-		n, err := in.Read(buffer[len(buffer):cap(buffer)])
-		buffer = buffer[:len(buffer)+n]
-		if err != nil {
-			break
-		}
+	account.Grab(maxScript + 1)
+	text, err := io.ReadAll(io.LimitReader(in, maxScript+1))
+	if err != nil {
+		return "", fmt.Errorf("%s: %s", name, command.Message(err))
 	}
-	return string(buffer)
+	if len(text) > maxScript {
+		return "", fmt.Errorf("%s: a script can have at most %d bytes", name, maxScript)
+	}
+	return string(text), nil
 }
 
 // runShell runs a script in a shell of its own.
@@ -328,7 +328,10 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 	}
 	text := operands[0]
 	if !isCommand {
-		text = readScript(e, c, text)
+		var err error
+		if text, err = e.readScript(c.Account, text); err != nil {
+			c.Fatalf(127, "%v", err)
+		}
 	}
 	s.name, s.parameters = c.Name, nil
 	switch {

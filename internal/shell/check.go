@@ -225,7 +225,7 @@ func literalTexts(words []*syntax.Word) (texts []string, isLiteral bool) {
 func literalText(w *syntax.Word) (string, bool) {
 	var b strings.Builder
 	word := *w
-	if syntax.SplitBraces(&word) {
+	if syntax.SplitBraces(&word) && slices.ContainsFunc(word.Parts, isBrace) {
 		return "", false
 	}
 	for i, p := range w.Parts {

@@ -68,9 +68,9 @@ func (e *environment) testBoth(x *syntax.BinaryTest) (bool, error) {
 	text := e.text(left)
 	switch x.Op {
 	case syntax.TsMatch, syntax.TsMatchShort:
-		return e.pattern(right, e.options.nocasematch).matches(e.account, text), nil
+		return e.pattern(right, e.options.nocasematch).Matches(e.account, text), nil
 	case syntax.TsNoMatch:
-		return !e.pattern(right, e.options.nocasematch).matches(e.account, text), nil
+		return !e.pattern(right, e.options.nocasematch).Matches(e.account, text), nil
 	case syntax.TsReMatch:
 		return e.matchExpression(text, right)
 	case syntax.TsEql, syntax.TsNeq, syntax.TsLss, syntax.TsGtr, syntax.TsLeq, syntax.TsGeq:
@@ -385,11 +385,11 @@ func (e *environment) matchExpression(text string, w *syntax.Word) (bool, error)
 func (e *environment) expression(w *syntax.Word) string {
 	f := e.expand(w, tildeNone)
 	var b strings.Builder
-	for at := range len(f.text) {
-		if f.isQuoted(at) && strings.IndexByte(`\.[]{}()*+?^$|`, f.text[at]) >= 0 {
+	for at := range len(f.Value) {
+		if f.IsQuoted(at) && strings.IndexByte(`\.[]{}()*+?^$|`, f.Value[at]) >= 0 {
 			b.WriteByte('\\')
 		}
-		b.WriteByte(f.text[at])
+		b.WriteByte(f.Value[at])
 	}
 	return b.String()
 }

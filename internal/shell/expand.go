@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -8,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/glob"
 )
 
 // An expander expands words, in counted memory.
@@ -22,13 +24,7 @@ type expander struct {
 	quoted []bool // which bytes of text are quoted
 	held   int    // bytes that the fields hold
 	begun  bool   // there is a field, even if it is empty
-	fields []field
-}
-
-// A field is a text, and which of its bytes have no meaning in a pattern.
-type field struct {
-	text   string
-	quoted []bool
+	fields []glob.Text
 }
 
 // fields expands words to arguments, and counts them.
@@ -41,7 +37,7 @@ func (e *environment) fields(account *command.Account, words []*syntax.Word) []s
 			x.parts(w.Parts, tildeFirst)
 			x.end()
 			for _, f := range x.fields {
-				account.Grab(len(f.text))
+				account.Grab(len(f.Value))
 				args = e.addPaths(account, args, f)
 			}
 			clear(x.fields)
@@ -54,13 +50,13 @@ func (e *environment) fields(account *command.Account, words []*syntax.Word) []s
 }
 
 // addPaths adds the paths that match a field, or its text.
-func (e *environment) addPaths(account *command.Account, args []string, f field) []string {
-	if e.options.noglob || !f.isPattern() {
-		return command.Append(account, args, f.text)
+func (e *environment) addPaths(account *command.Account, args []string, f glob.Text) []string {
+	if e.options.noglob || !f.IsPattern() {
+		return command.Append(account, args, f.Value)
 	}
 	paths := e.glob(account, f)
 	if len(paths) == 0 && !e.options.nullglob {
-		return command.Append(account, args, f.text)
+		return command.Append(account, args, f.Value)
 	}
 	for _, p := range paths {
 		args = command.Append(account, args, p)
@@ -69,12 +65,12 @@ func (e *environment) addPaths(account *command.Account, args []string, f field)
 }
 
 // expand expands a word to one field, without splitting.
-func (e *environment) expand(w *syntax.Word, tilde tildes) field {
+func (e *environment) expand(w *syntax.Word, tilde tildes) glob.Text {
 	if w == nil {
-		return field{}
+		return glob.Text{}
 	}
 	if text, ok := plain(w); ok {
-		return field{text: text}
+		return glob.Text{Value: text}
 	}
 	account := e.newAccount("an expansion") // the caller counts what it keeps
 	defer account.Release()
@@ -95,10 +91,10 @@ func plain(w *syntax.Word) (string, bool) {
 	return lit.Value, true
 }
 
-func (e *environment) text(w *syntax.Word) string { return e.expand(w, tildeFirst).text }
+func (e *environment) text(w *syntax.Word) string { return e.expand(w, tildeFirst).Value }
 
 // assignedText expands the value of an assignment, where "~" is special after ":", too.
-func (e *environment) assignedText(w *syntax.Word) string { return e.expand(w, tildeEach).text }
+func (e *environment) assignedText(w *syntax.Word) string { return e.expand(w, tildeEach).Value }
 
 // document expands the text of a here-document.
 func (e *environment) document(w *syntax.Word) string {
@@ -106,7 +102,7 @@ func (e *environment) document(w *syntax.Word) string {
 	defer account.Release()
 	x := &expander{e: e, account: account}
 	x.quotedParts(w.Parts, "$`\\")
-	return x.joined().text
+	return x.joined().Value
 }
 
 // add adds text to the field.
@@ -135,18 +131,23 @@ func (x *expander) end() {
 	}
 	x.account.Grab(2 * len(x.text))
 	x.held += 2 * len(x.text)
-	f := field{text: string(x.text)}
-	if isPattern(x.text, x.quoted) {
-		f.quoted = append([]bool(nil), x.quoted...)
+	f := glob.Text{Value: string(x.text)}
+	if strings.ContainsAny(f.Value, `*?[\`) {
+		f.Quoted = slices.Clone(x.quoted)
 	}
 	x.fields = command.Append(x.account, x.fields, f)
 	x.text, x.quoted, x.begun = x.text[:0], x.quoted[:0], false
 }
 
+// pattern compiles a word.
+func (e *environment) pattern(w *syntax.Word, fold bool) *glob.Pattern {
+	return glob.Compile(e.expand(w, tildeFirst), fold)
+}
+
 // joined returns the fields as one, with spaces between them.
-func (x *expander) joined() field {
+func (x *expander) joined() glob.Text {
 	if len(x.fields) == 0 {
-		return field{string(x.text), x.quoted}
+		return glob.Text{Value: string(x.text), Quoted: x.quoted}
 	}
 	x.end()
 	fields := x.fields
@@ -155,9 +156,9 @@ func (x *expander) joined() field {
 		if i > 0 {
 			x.add(" ", true)
 		}
-		x.add(f.text, true)
+		x.add(f.Value, true)
 	}
-	return field{string(x.text), x.quoted}
+	return glob.Text{Value: string(x.text), Quoted: x.quoted}
 }
 
 // value adds the value of an expansion.

@@ -6,10 +6,11 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
+	"gander/internal/shell/glob"
 )
 
 // glob returns the paths that match a field, sorted by their bytes, and counts them.
-func (e *environment) glob(account *command.Account, f field) []string {
+func (e *environment) glob(account *command.Account, f glob.Text) []string {
 	g := globber{e: e, account: account}
 	g.match("", splitPath(f))
 	slices.Sort(g.paths)
@@ -17,18 +18,18 @@ func (e *environment) glob(account *command.Account, f field) []string {
 }
 
 // splitPath returns the components of a path. Each except the last ends with its slashes.
-func splitPath(f field) []field {
-	var parts []field
+func splitPath(f glob.Text) []glob.Text {
+	var parts []glob.Text
 	for start, at := 0, 0; ; {
-		n := strings.IndexByte(f.text[at:], '/')
+		n := strings.IndexByte(f.Value[at:], '/')
 		if n < 0 {
-			return append(parts, f.cut(start, len(f.text)))
+			return append(parts, f.Cut(start, len(f.Value)))
 		}
 		at += n
-		for at < len(f.text) && f.text[at] == '/' {
+		for at < len(f.Value) && f.Value[at] == '/' {
 			at++
 		}
-		parts = append(parts, f.cut(start, at))
+		parts = append(parts, f.Cut(start, at))
 		start = at
 	}
 }
@@ -46,12 +47,12 @@ func (g *globber) add(path string) {
 }
 
 // match adds the paths that begin with prefix and go on with parts.
-func (g *globber) match(prefix string, parts []field) {
+func (g *globber) match(prefix string, parts []glob.Text) {
 	g.account.Tick()
 	g.e.enter()
 	defer g.e.leave()
-	for len(parts) > 0 && !parts[0].isPattern() {
-		prefix += parts[0].text
+	for len(parts) > 0 && !parts[0].IsPattern() {
+		prefix += parts[0].Value
 		parts = parts[1:]
 	}
 	if len(parts) == 0 {
@@ -60,15 +61,15 @@ func (g *globber) match(prefix string, parts []field) {
 		}
 		return
 	}
-	name := strings.TrimRight(parts[0].text, "/")
-	slashes := parts[0].text[len(name):]
+	name := strings.TrimRight(parts[0].Value, "/")
+	slashes := parts[0].Value[len(name):]
 	if name == "**" && g.e.options.globstar {
 		g.matchTree(prefix, slashes, parts[1:])
 		return
 	}
-	p := compilePattern(parts[0].cut(0, len(name)), g.e.options.nocaseglob)
+	p := glob.Compile(parts[0].Cut(0, len(name)), g.e.options.nocaseglob)
 	for _, entry := range g.entries(prefix, name) {
-		if !p.matches(g.account, entry.name) {
+		if !p.Matches(g.account, entry.name) {
 			continue
 		}
 		path := prefix + entry.name
@@ -82,7 +83,7 @@ func (g *globber) match(prefix string, parts []field) {
 }
 
 // matchTree matches "**": any directories, which are not symlinks.
-func (g *globber) matchTree(prefix, slashes string, rest []field) {
+func (g *globber) matchTree(prefix, slashes string, rest []glob.Text) {
 	if slashes != "" {
 		g.match(prefix, rest)
 	} else if prefix != "" {
@@ -90,7 +91,7 @@ func (g *globber) matchTree(prefix, slashes string, rest []field) {
 	}
 	for _, entry := range g.entries(prefix, "**") {
 		path := prefix + entry.name
-		isAtEnd := len(rest) == 1 && rest[0].text == ""
+		isAtEnd := len(rest) == 1 && rest[0].Value == ""
 		switch {
 		case slashes == "":
 			g.add(path)
@@ -104,7 +105,7 @@ func (g *globber) matchTree(prefix, slashes string, rest []field) {
 }
 
 // below matches "**" below a directory, whose path was added.
-func (g *globber) below(prefix, slashes string, rest []field) {
+func (g *globber) below(prefix, slashes string, rest []glob.Text) {
 	g.e.enter()
 	defer g.e.leave()
 	if slashes != "" {

@@ -11,6 +11,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/glob"
 )
 
 // indexWord returns the index of an array as it is written, such as "@", if it is a word.
@@ -171,10 +172,10 @@ func (x *expander) modified(p *syntax.ParamExp, value string) string {
 	switch p.Exp.Op {
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		isLongest := p.Exp.Op == syntax.RemLargePrefix
-		return value[max(pattern.prefix(x.account, value, isLongest), 0):]
+		return value[max(pattern.Prefix(x.account, value, isLongest), 0):]
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		isLongest := p.Exp.Op == syntax.RemLargeSuffix
-		if n := pattern.suffix(x.account, value, isLongest); n >= 0 {
+		if n := pattern.Suffix(x.account, value, isLongest); n >= 0 {
 			return value[:n]
 		}
 		return value
@@ -232,18 +233,18 @@ func cutRunes(s string, from, to int) string {
 func (x *expander) replaced(r *syntax.Replace, value string) string {
 	original := x.e.expand(r.Orig, tildeFirst)
 	with := x.e.expand(r.With, tildeFirst)
-	if original.text == "" {
+	if original.Value == "" {
 		return value
 	}
-	first := original.text[0]
-	isAnchored := !r.All && (first == '#' || first == '%') && !original.isQuoted(0)
+	first := original.Value[0]
+	isAnchored := !r.All && (first == '#' || first == '%') && !original.IsQuoted(0)
 	result := &expander{e: x.e, account: x.e.newAccount("${x/y/z}")}
 	defer result.account.Release()
 	if isAnchored {
-		p := compilePattern(original.cut(1, len(original.text)), false)
+		p := glob.Compile(original.Cut(1, len(original.Value)), false)
 		result.replaceAt(p, first, value, with)
 	} else {
-		p := compilePattern(original, false)
+		p := glob.Compile(original, false)
 		result.replaceEach(p, value, with, r.All)
 	}
 	x.account.Grab(len(result.text))
@@ -251,10 +252,10 @@ func (x *expander) replaced(r *syntax.Replace, value string) string {
 }
 
 // replaceAt adds value with its beginning ("#") or end ("%") replaced.
-func (x *expander) replaceAt(p *pattern, anchor byte, value string, with field) {
-	from, to := 0, p.prefix(x.account, value, true)
+func (x *expander) replaceAt(p *glob.Pattern, anchor byte, value string, with glob.Text) {
+	from, to := 0, p.Prefix(x.account, value, true)
 	if anchor == '%' {
-		from, to = p.suffix(x.account, value, true), len(value)
+		from, to = p.Suffix(x.account, value, true), len(value)
 	}
 	if from < 0 || to < 0 {
 		x.add(value, true)
@@ -265,9 +266,9 @@ func (x *expander) replaceAt(p *pattern, anchor byte, value string, with field) 
 	x.add(value[to:], true)
 }
 
-func (x *expander) replaceEach(p *pattern, value string, with field, all bool) {
+func (x *expander) replaceEach(p *glob.Pattern, value string, with glob.Text, all bool) {
 	for at := 0; at < len(value); {
-		n := p.prefix(x.account, value[at:], true)
+		n := p.Prefix(x.account, value[at:], true)
 		if n <= 0 {
 			_, size := utf8.DecodeRuneInString(value[at:])
 			x.add(value[at:at+size], true)
@@ -284,24 +285,24 @@ func (x *expander) replaceEach(p *pattern, value string, with field, all bool) {
 }
 
 // addReplacement adds a replacement. An "&" that is not quoted is what was matched.
-func (x *expander) addReplacement(with field, matched string) {
-	for at := 0; at < len(with.text); at++ {
-		c := with.text[at]
-		isEscape := c == '\\' && !with.isQuoted(at) && at+1 < len(with.text)
+func (x *expander) addReplacement(with glob.Text, matched string) {
+	for at := 0; at < len(with.Value); at++ {
+		c := with.Value[at]
+		isEscape := c == '\\' && !with.IsQuoted(at) && at+1 < len(with.Value)
 		switch {
-		case isEscape && strings.IndexByte(`&\`, with.text[at+1]) >= 0:
+		case isEscape && strings.IndexByte(`&\`, with.Value[at+1]) >= 0:
 			at++
-			x.add(with.text[at:at+1], true)
-		case c == '&' && !with.isQuoted(at):
+			x.add(with.Value[at:at+1], true)
+		case c == '&' && !with.IsQuoted(at):
 			x.add(matched, true)
 		default:
-			x.add(with.text[at:at+1], true)
+			x.add(with.Value[at:at+1], true)
 		}
 	}
 }
 
 // changedCase is ${x^^pattern} and what is like it.
-func (x *expander) changedCase(exp *syntax.Expansion, p *pattern, value string) string {
+func (x *expander) changedCase(exp *syntax.Expansion, p *glob.Pattern, value string) string {
 	isUpper := exp.Op == syntax.UpperFirst || exp.Op == syntax.UpperAll
 	isAll := exp.Op == syntax.UpperAll || exp.Op == syntax.LowerAll
 	x.account.Grab(2 * len(value))
@@ -312,7 +313,7 @@ func (x *expander) changedCase(exp *syntax.Expansion, p *pattern, value string) 
 		switch {
 		case !isWanted:
 			return r
-		case exp.Word != nil && !p.matches(x.account, string(r)):
+		case exp.Word != nil && !p.Matches(x.account, string(r)):
 			return r
 		case isUpper:
 			return unicode.ToUpper(r)

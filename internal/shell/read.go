@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/glob"
 )
 
 // A reading is what read does.
@@ -51,7 +52,7 @@ func runRead(e *environment, c *command.Call, options []command.Option, names []
 }
 
 // line reads a line, whose quoted characters had a backslash. It reports whether its end was found.
-func (r *reading) line() (field, bool) {
+func (r *reading) line() (glob.Text, bool) {
 	x := &expander{e: r.e, account: r.c.Account}
 	for chars := 0; r.count < 0 || chars < r.count; chars++ {
 		r.c.Account.Tick()
@@ -82,14 +83,14 @@ func (r *reading) line() (field, bool) {
 }
 
 // assign assigns a line, split at the characters of IFS, to variables.
-func (r *reading) assign(names []string, line field) error {
+func (r *reading) assign(names []string, line glob.Text) error {
 	if len(names) == 0 && r.array == "" {
-		return r.e.set("REPLY", line.text)
+		return r.e.set("REPLY", line.Value)
 	}
 	if r.exact && r.array == "" {
-		line.quoted = make([]bool, len(line.text))
-		for i := range line.quoted {
-			line.quoted[i] = true
+		line.Quoted = make([]bool, len(line.Value))
+		for i := range line.Quoted {
+			line.Quoted[i] = true
 		}
 	}
 	separators, isSet := r.e.value("IFS")
@@ -101,7 +102,7 @@ func (r *reading) assign(names []string, line field) error {
 	s.trimEnd()
 	if r.array != "" {
 		var list []string
-		for s.at < len(s.line.text) {
+		for s.at < len(s.line.Value) {
 			list = command.Append(r.c.Account, list, s.next())
 		}
 		return r.e.setList(r.array, list)
@@ -122,43 +123,43 @@ func (r *reading) assign(names []string, line field) error {
 
 // A splitter splits a line as read does.
 type splitter struct {
-	line       field
+	line       glob.Text
 	separators string
 	at         int
 }
 
 func (s *splitter) isSeparator(at int) bool {
-	return !s.line.isQuoted(at) && strings.IndexByte(s.separators, s.line.text[at]) >= 0
+	return !s.line.IsQuoted(at) && strings.IndexByte(s.separators, s.line.Value[at]) >= 0
 }
 
 func (s *splitter) isSpace(at int) bool {
-	return s.isSeparator(at) && strings.IndexByte(" \t\n", s.line.text[at]) >= 0
+	return s.isSeparator(at) && strings.IndexByte(" \t\n", s.line.Value[at]) >= 0
 }
 
 func (s *splitter) skipSpace() {
-	for s.at < len(s.line.text) && s.isSpace(s.at) {
+	for s.at < len(s.line.Value) && s.isSpace(s.at) {
 		s.at++
 	}
 }
 
 // trimEnd removes white space from the end.
 func (s *splitter) trimEnd() {
-	end := len(s.line.text)
+	end := len(s.line.Value)
 	for end > s.at && s.isSpace(end-1) {
 		end--
 	}
-	s.line = s.line.cut(0, end)
+	s.line = s.line.Cut(0, end)
 }
 
 // next returns the next field.
 func (s *splitter) next() string {
 	start := s.at
-	for s.at < len(s.line.text) && !s.isSeparator(s.at) {
+	for s.at < len(s.line.Value) && !s.isSeparator(s.at) {
 		s.at++
 	}
-	text := strings.Clone(s.line.text[start:s.at])
+	text := strings.Clone(s.line.Value[start:s.at])
 	s.skipSpace()
-	if s.at < len(s.line.text) && s.isSeparator(s.at) {
+	if s.at < len(s.line.Value) && s.isSeparator(s.at) {
 		s.at++
 		s.skipSpace()
 	}
@@ -168,10 +169,10 @@ func (s *splitter) next() string {
 // rest returns what follows. If that is one field and a separator, it is only the field.
 func (s *splitter) rest() string {
 	start := s.at
-	if first := s.next(); s.at == len(s.line.text) {
+	if first := s.next(); s.at == len(s.line.Value) {
 		return first
 	}
-	return s.line.text[start:]
+	return s.line.Value[start:]
 }
 
 func runMapfile(e *environment, c *command.Call, options []command.Option, names []string) int {

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 )
@@ -47,6 +49,7 @@ func New(w *workspace.Workspace, home string) *Shell {
 // A Script is what a Shell runs.
 type Script struct {
 	Text      string
+	File      string   // with the script, instead of Text
 	Name      string   // $0; "bash" if empty
 	Arguments []string // $1 and the following
 	Dir       string   // where it begins: absolute, or relative to the first root
@@ -102,12 +105,16 @@ func (s *Shell) Run(ctx context.Context, script Script) Result {
 	}
 	e := s.environment(ctx, script)
 	defer e.release()
-	file, err := parse(script.Text)
+	err := e.begin(script.Dir)
+	if err == nil && script.File != "" {
+		script.Text, err = e.readScript(e.account, script.File)
+	}
+	var file *syntax.File
 	if err == nil {
-		err = e.check(file)
+		file, err = parse(script.Text)
 	}
 	if err == nil {
-		err = e.begin(script.Dir)
+		err = e.check(file)
 	}
 	if err != nil {
 		return Result{Status: refused, Refused: err}
@@ -174,7 +181,7 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 	e := &environment{
 		shell: s, ctx: ctx, budget: budget, account: command.NewAccount(ctx, budget, "the variables"),
 		running: new(atomic.Int32), in: command.NoInput(),
-		out: lockedWriter{lock, script.Out}, err: lockedWriter{lock, script.Err},
+		out: &lockedWriter{lock: lock, to: script.Out}, err: &lockedWriter{lock: lock, to: script.Err},
 		name: script.Name, parameters: script.Arguments,
 		variables: make(map[string]variable), functions: make(map[string]*function),
 		files: &command.Files{
@@ -197,14 +204,20 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 
 // A lockedWriter is for all goroutines of a script. Both of its streams have the same lock.
 type lockedWriter struct {
-	lock *sync.Mutex
-	to   io.Writer
+	lock   *sync.Mutex
+	to     io.Writer
+	broken atomic.Bool // a write has failed
 }
 
-func (w lockedWriter) Write(b []byte) (int, error) {
+// Write implements io.Writer.
+func (w *lockedWriter) Write(b []byte) (int, error) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	return w.to.Write(b)
+	n, err := w.to.Write(b)
+	if err != nil {
+		w.broken.Store(true)
+	}
+	return n, err
 }
 
 // refuse ends the script, because something is not done here.

@@ -101,8 +101,12 @@ func (e *environment) command(args []string, in *command.Input, out *command.Out
 		defer c.Out.Close()
 	}
 	status := c.Run(e.ctx, run)
-	if pipe, ok := e.out.(*pipe); ok && e.isBuiltin(args[0]) && pipe.isBroken() {
-		e.leaving.environment = true // as SIGPIPE ends the shell
+	switch out := e.out.(type) {
+	case *pipe:
+		// SIGPIPE ends the shell if it writes itself.
+		e.leaving.environment = e.leaving.environment || e.isBuiltin(args[0]) && out.isBroken()
+	case *lockedWriter:
+		e.leaving.environment = e.leaving.environment || out.broken.Load()
 	}
 	return status
 }

@@ -231,7 +231,7 @@ func (e *environment) caseClause(c *syntax.CaseClause) {
 
 func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
 	for _, p := range patterns {
-		if e.pattern(p, e.options.nocasematch).matches(e.account, text) {
+		if e.pattern(p, e.options.nocasematch).Matches(e.account, text) {
 			return true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"gander/forge"
 	"gander/gemini"
 	"gander/internal/toolset"
+	"gander/shell"
 	"gander/tool"
 	"gander/toolkit"
 )
@@ -40,6 +41,7 @@ func Sets() []gander.Set {
 	return []gander.Set{
 		codex.Tools(codex.Options{}), gemini.Tools(gemini.Options{}), forge.Tools(forge.Options{}),
 		toolkit.Tools(toolkit.Options{}), filesystem.Tools(filesystem.Options{}),
+		shell.Tools(shell.Options{}),
 	}
 }
 

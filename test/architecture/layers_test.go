@@ -103,8 +103,8 @@ func layers() []layer {
 		{folder: "internal/documents", imports: "internal/files/text internal/admission"},
 		{
 			folder: "internal/shell/command",
-			imports: "internal/shell/command internal/shell/regex internal/files internal/search " +
-				"internal/admission",
+			imports: "internal/shell/command internal/shell/glob internal/shell/regex " +
+				"internal/files internal/search internal/admission",
 			modules: "golang.org/x/text",
 		},
 		{

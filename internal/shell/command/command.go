@@ -23,7 +23,7 @@ type Command struct {
 	// for the literal arguments of a script before it runs any of it, and again to run the command.
 	Prepare func(name string, args []string) (Run, error)
 	// Nested returns the commands among the arguments, such as those of xargs and find -exec, each with
-	// its own arguments. The shell checks them before it runs anything. It is nil if there are none.
+	// its own arguments. The shell checks them before it runs anything. It is nil if there can be none.
 	Nested func(args []string) [][]string
 }
 

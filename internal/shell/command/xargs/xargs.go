@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ const options command.Options = "-0 --null, -n= --max-args=, -L= --max-lines=, -
 func Commands() []command.Command {
 	return []command.Command{{
 		Names: []string{"xargs"}, Options: options, Operands: "[COMMAND [ARGUMENT]...]", Prepare: prepare,
+		Nested: nested,
 	}}
 }
 
@@ -45,6 +47,15 @@ type xargs struct {
 	count  int // lines in the batch
 	ran    bool
 	status int
+}
+
+// nested returns the command that xargs runs, with an argument in the place of those that it reads.
+func nested(args []string) [][]string {
+	_, operands, err := options.Parse("xargs", args, true)
+	if err != nil || len(operands) == 0 {
+		return nil
+	}
+	return [][]string{append(slices.Clone(operands), "FILE")}
 }
 
 func prepare(name string, args []string) (command.Run, error) {

@@ -1,12 +1,11 @@
-package shell
+// Package glob matches the patterns of the shell, which find -name, grep --include and others share.
+package glob
 
 import (
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"mvdan.cc/sh/v3/syntax"
 
 	"gander/internal/shell/command"
 )
@@ -15,16 +14,23 @@ import (
 // be longer.
 const maxPattern = 4096
 
-// A pattern is a compiled pattern of the shell.
-type pattern struct {
+// A Text is a text, and which of its bytes are quoted: they have no meaning in a pattern. Without
+// Quoted, none is.
+type Text struct {
+	Value  string
+	Quoted []bool
+}
+
+// A Pattern is a compiled pattern. "*" and "?" match any characters, also "/" and a leading dot.
+type Pattern struct {
 	text      string // what it matches, if it has no special character
 	isLiteral bool
-	items     []patternItem
+	items     []item
 	fold      bool
 }
 
-// A patternItem matches one character, or any text if it is a star.
-type patternItem struct {
+// An item matches one character, or any text if it is a star.
+type item struct {
 	isStar, isAny bool
 	class         *class
 	r             rune // a byte that is not UTF-8 has 1<<24 added
@@ -37,71 +43,67 @@ type class struct {
 	named   []func(rune) bool
 }
 
-// pattern compiles a word.
-func (e *environment) pattern(w *syntax.Word, fold bool) *pattern {
-	return compilePattern(e.expand(w, tildeFirst), fold)
-}
-
-// isPattern reports whether a field has a special character.
-func (f field) isPattern() bool { return isPattern([]byte(f.text), f.quoted) }
-
-func isPattern(text []byte, quoted []bool) bool {
-	for i, c := range text {
+// IsPattern reports whether t has a special character.
+func (t Text) IsPattern() bool {
+	for i, c := range []byte(t.Value) {
 		isSpecial := c == '*' || c == '?' || c == '['
-		if isSpecial && len(quoted) > 0 && !quoted[i] {
+		if isSpecial && !t.IsQuoted(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// cut returns the part of a field from one offset to another.
-func (f field) cut(from, to int) field {
-	cut := field{text: f.text[from:to]}
-	if len(f.quoted) > 0 {
-		cut.quoted = f.quoted[from:to]
+// Cut returns the part of t from one offset to another.
+func (t Text) Cut(from, to int) Text {
+	part := Text{Value: t.Value[from:to]}
+	if len(t.Quoted) > 0 {
+		part.Quoted = t.Quoted[from:to]
 	}
-	return cut
+	return part
 }
 
 // char returns the character at an offset, and its size.
-func (f field) char(at int) (rune, int) {
-	r, n := utf8.DecodeRuneInString(f.text[at:])
+func (t Text) char(at int) (rune, int) {
+	r, n := utf8.DecodeRuneInString(t.Value[at:])
 	if r == utf8.RuneError && n == 1 {
-		r = rune(f.text[at]) | 1<<24
+		r = rune(t.Value[at]) | 1<<24
 	}
 	return r, n
 }
 
-func (f field) isQuoted(at int) bool { return len(f.quoted) > 0 && f.quoted[at] }
+// IsQuoted reports whether the byte at an offset is quoted.
+func (t Text) IsQuoted(at int) bool { return len(t.Quoted) > 0 && t.Quoted[at] }
 
-func compilePattern(f field, fold bool) *pattern {
-	if !fold && !f.isPattern() && !strings.Contains(f.text, `\`) {
-		return &pattern{text: f.text, isLiteral: true}
+// Compile compiles a pattern, without regard to case if fold is set. It ends the script if the pattern
+// is too long.
+func Compile(t Text, fold bool) *Pattern {
+	if !fold && !t.IsPattern() && !strings.Contains(t.Value, `\`) {
+		return &Pattern{text: t.Value, isLiteral: true}
 	}
-	if len(f.text) > maxPattern {
+	if len(t.Value) > maxPattern {
 		panic(command.Abort{Err: fmt.Errorf("a pattern is longer than %d bytes", maxPattern)})
 	}
-	p := &pattern{fold: fold}
-	for at := 0; at < len(f.text); {
-		r, n := f.char(at)
-		item := patternItem{r: r}
+	p := &Pattern{fold: fold}
+	for at := 0; at < len(t.Value); {
+		r, n := t.char(at)
+		next := item{r: r}
 		switch {
-		case f.isQuoted(at):
+		case t.IsQuoted(at):
 		case r == '*':
-			item = patternItem{isStar: true}
+			next = item{isStar: true}
 		case r == '?':
-			item = patternItem{isAny: true}
+			next = item{isAny: true}
 		case r == '[':
-			if c, size := parseClass(f.cut(at, len(f.text))); c != nil {
-				item, n = patternItem{class: c}, size
+			if c, size := parseClass(t.Cut(at, len(t.Value))); c != nil {
+				next, n = item{class: c}, size
 			}
-		case r == '\\' && at+1 < len(f.text):
+		case r == '\\' && at+1 < len(t.Value):
 			at++
-			item.r, n = f.char(at)
+			next.r, n = t.char(at)
 		}
-		if k := len(p.items); !item.isStar || k == 0 || !p.items[k-1].isStar {
-			p.items = append(p.items, item)
+		if k := len(p.items); !next.isStar || k == 0 || !p.items[k-1].isStar {
+			p.items = append(p.items, next)
 		}
 		at += n
 	}
@@ -142,27 +144,27 @@ func classNamed(name string) func(rune) bool {
 }
 
 // parseClass parses the class at the beginning of f, and returns its size. It is nil without an end.
-func parseClass(f field) (*class, int) {
+func parseClass(t Text) (*class, int) {
 	c := &class{}
 	at := 1
-	if at < len(f.text) && !f.isQuoted(at) && strings.IndexByte("!^", f.text[at]) >= 0 {
+	if at < len(t.Value) && !t.IsQuoted(at) && strings.IndexByte("!^", t.Value[at]) >= 0 {
 		c.negated = true
 		at++
 	}
-	for first := at; at < len(f.text); {
-		if f.text[at] == ']' && at > first && !f.isQuoted(at) {
+	for first := at; at < len(t.Value); {
+		if t.Value[at] == ']' && at > first && !t.IsQuoted(at) {
 			return c, at + 1
 		}
-		if size := c.addNamed(f.text[at:]); size > 0 {
+		if size := c.addNamed(t.Value[at:]); size > 0 {
 			at += size
 			continue
 		}
-		low, n := classChar(f, at)
+		low, n := classChar(t, at)
 		at += n
 		high := low
-		isRange := at+1 < len(f.text) && f.text[at] == '-' && !f.isQuoted(at)
-		if isRange && f.text[at+1] != ']' {
-			high, n = classChar(f, at+1)
+		isRange := at+1 < len(t.Value) && t.Value[at] == '-' && !t.IsQuoted(at)
+		if isRange && t.Value[at+1] != ']' {
+			high, n = classChar(t, at+1)
 			at += 1 + n
 		}
 		c.ranges = append(c.ranges, [2]rune{low, high})
@@ -182,12 +184,12 @@ func (c *class) addNamed(s string) int {
 	return len(name) + 4
 }
 
-func classChar(f field, at int) (r rune, n int) {
-	if f.text[at] == '\\' && !f.isQuoted(at) && at+1 < len(f.text) {
-		r, n = f.char(at + 1)
+func classChar(t Text, at int) (r rune, n int) {
+	if t.Value[at] == '\\' && !t.IsQuoted(at) && at+1 < len(t.Value) {
+		r, n = t.char(at + 1)
 		return r, n + 1
 	}
-	return f.char(at)
+	return t.char(at)
 }
 
 func (c *class) has(r rune) bool {
@@ -204,24 +206,24 @@ func (c *class) has(r rune) bool {
 	return c.negated
 }
 
-func (p *pattern) matchesChar(item patternItem, r rune) bool {
+func (p *Pattern) matchesChar(i item, r rune) bool {
 	switch {
-	case item.isAny:
+	case i.isAny:
 		return true
-	case item.class == nil:
-		return item.r == r || p.fold && unicode.ToLower(item.r) == unicode.ToLower(r)
+	case i.class == nil:
+		return i.r == r || p.fold && unicode.ToLower(i.r) == unicode.ToLower(r)
 	}
-	return item.class.has(r) ||
-		p.fold && (item.class.has(unicode.ToLower(r)) || item.class.has(unicode.ToUpper(r)))
+	return i.class.has(r) ||
+		p.fold && (i.class.has(unicode.ToLower(r)) || i.class.has(unicode.ToUpper(r)))
 }
 
-// matches reports whether p matches all of a text. It takes time in proportion to the product of
+// Matches reports whether p matches all of a text. It takes time in proportion to the product of
 // their lengths.
-func (p *pattern) matches(account *command.Account, text string) bool {
+func (p *Pattern) Matches(account *command.Account, text string) bool {
 	if p.isLiteral {
 		return text == p.text
 	}
-	f := field{text: text}
+	t := Text{Value: text}
 	at, k := 0, 0
 	star, starAt := -1, 0
 	for at < len(text) {
@@ -231,7 +233,7 @@ func (p *pattern) matches(account *command.Account, text string) bool {
 			k++
 			continue
 		}
-		r, n := f.char(at)
+		r, n := t.char(at)
 		if k < len(p.items) && p.matchesChar(p.items[k], r) {
 			at += n
 			k++
@@ -240,34 +242,34 @@ func (p *pattern) matches(account *command.Account, text string) bool {
 		if star < 0 {
 			return false
 		}
-		_, n = f.char(starAt)
+		_, n = t.char(starAt)
 		starAt += n
 		at, k = starAt, star+1
 	}
 	return k == len(p.items) || k == len(p.items)-1 && p.items[k].isStar
 }
 
-// prefix returns the length of the shortest or the longest prefix that matches, or -1.
-func (p *pattern) prefix(account *command.Account, text string, longest bool) int {
+// Prefix returns the length of the shortest or the longest prefix that matches, or -1.
+func (p *Pattern) Prefix(account *command.Account, text string, longest bool) int {
 	if p.isLiteral {
 		if strings.HasPrefix(text, p.text) {
 			return len(p.text)
 		}
 		return -1
 	}
-	m := matcher{p: p, account: account, text: field{text: text}}
+	m := matcher{p: p, account: account, text: Text{Value: text}}
 	return m.run(longest, false)
 }
 
-// suffix returns where the shortest or the longest suffix that matches begins, or -1.
-func (p *pattern) suffix(account *command.Account, text string, longest bool) int {
+// Suffix returns where the shortest or the longest suffix that matches begins, or -1.
+func (p *Pattern) Suffix(account *command.Account, text string, longest bool) int {
 	if p.isLiteral {
 		if strings.HasSuffix(text, p.text) {
 			return len(text) - len(p.text)
 		}
 		return -1
 	}
-	m := matcher{p: p, account: account, text: field{text: text}}
+	m := matcher{p: p, account: account, text: Text{Value: text}}
 	n := m.run(longest, true)
 	if n < 0 {
 		return -1
@@ -277,9 +279,9 @@ func (p *pattern) suffix(account *command.Account, text string, longest bool) in
 
 // A matcher matches a beginning or an end of a text, with the set of items that can be next.
 type matcher struct {
-	p       *pattern
+	p       *Pattern
 	account *command.Account
-	text    field
+	text    Text
 }
 
 // run returns the number of bytes at the beginning that match, or at the end.
@@ -293,7 +295,7 @@ func (m *matcher) run(longest, fromEnd bool) int {
 		if now[count] {
 			best = done
 		}
-		if done == len(m.text.text) || best >= 0 && !longest {
+		if done == len(m.text.Value) || best >= 0 && !longest {
 			return best
 		}
 		r, n := m.char(done, fromEnd)
@@ -301,12 +303,12 @@ func (m *matcher) run(longest, fromEnd bool) int {
 		isAlive := false
 		for k := range count {
 			m.account.Tick()
-			item := m.item(k, fromEnd)
+			tried := m.item(k, fromEnd)
 			switch {
 			case !now[k]:
-			case item.isStar:
+			case tried.isStar:
 				next[k], isAlive = true, true
-			case m.p.matchesChar(item, r):
+			case m.p.matchesChar(tried, r):
 				next[k+1], isAlive = true, true
 			}
 		}
@@ -327,7 +329,7 @@ func (m *matcher) skipStars(now []bool, fromEnd bool) {
 	}
 }
 
-func (m *matcher) item(k int, fromEnd bool) patternItem {
+func (m *matcher) item(k int, fromEnd bool) item {
 	if fromEnd {
 		return m.p.items[len(m.p.items)-1-k]
 	}
@@ -339,6 +341,6 @@ func (m *matcher) char(done int, fromEnd bool) (rune, int) {
 	if !fromEnd {
 		return m.text.char(done)
 	}
-	_, n := utf8.DecodeLastRuneInString(m.text.text[:len(m.text.text)-done])
-	return m.text.char(len(m.text.text) - done - n)
+	_, n := utf8.DecodeLastRuneInString(m.text.Value[:len(m.text.Value)-done])
+	return m.text.char(len(m.text.Value) - done - n)
 }
