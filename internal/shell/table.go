@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/command/awk"
@@ -21,4 +23,30 @@ func Commands() []command.Command {
 		awk.Commands(), diff.Commands(), dump.Commands(), grep.Commands(), list.Commands(),
 		order.Commands(), text.Commands(), sed.Commands(), xargs.Commands(),
 	)
+}
+
+// Table returns the commands of the shell as rows of a table in Markdown, with their options and
+// operands. Commands with the same options share a row.
+func Table() string {
+	names := make(map[string][]string) // by the rest of their row
+	add := func(name string, options command.Options, operands string) {
+		forms := strings.ReplaceAll(string(options), "=", "")
+		row := strings.ReplaceAll(fmt.Sprintf("| `%s` | `%s` |\n", forms, operands), "``", "")
+		names[row] = append(names[row], name)
+	}
+	for name, b := range builtins() {
+		add(name, b.options, b.operands)
+	}
+	for _, c := range Commands() {
+		for _, name := range c.Names {
+			add(name, c.Options, c.Operands)
+		}
+	}
+	var rows []string
+	for rest, list := range names {
+		slices.Sort(list)
+		rows = append(rows, "| `"+strings.Join(list, "` `")+"` "+rest)
+	}
+	slices.Sort(rows)
+	return strings.Join(rows, "")
 }
