@@ -94,8 +94,12 @@ func (c *checker) node(n syntax.Node) bool {
 	case *syntax.CoprocClause:
 		c.refuse("coproc: nothing runs in the background here; use a pipe")
 	case *syntax.ForClause:
-		if n.Select {
+		loop, ok := n.Loop.(*syntax.WordIter)
+		switch {
+		case n.Select:
 			c.refuse("select: nobody answers here; use for")
+		case ok && !syntax.ValidName(loop.Name.Value):
+			c.refuse("for %s: this is not a name of a variable", loop.Name.Value)
 		}
 	case *syntax.FuncDecl:
 		if n.Name == nil {

@@ -73,7 +73,7 @@ func (e *environment) value(name string) (string, bool) {
 		return strconv.Itoa(int(e.line)), true
 	}
 	if n, err := strconv.Atoi(name); err == nil {
-		if n > len(e.parameters) {
+		if n < 1 || n > len(e.parameters) {
 			return "", false
 		}
 		return e.parameters[n-1], true
