@@ -45,6 +45,8 @@ func prepareUniq(a command.Arguments) (command.Run, error) {
 	case len(a.Operands) > 1:
 		return nil, command.Refuse("uniq %s %s: the second file would be written; use only one file",
 			a.Operands[0], a.Operands[1])
+	case u.all && u.onlyUnique:
+		return nil, command.Refuse("uniq -D -u: not available together; leave one out")
 	case u.all && u.count:
 		text := "printing all duplicated lines and repeat counts is meaningless"
 		return nil, command.UsageError(text)

@@ -218,6 +218,7 @@ func prepareColumn(a command.Arguments) (command.Run, error) {
 	return func(ctx context.Context, c *command.Call) int {
 		t := table{separator: separator, output: output}
 		status := eachLine(a, func(c *command.Call, text []byte, _ bool) error {
+			text, _, _ = bytes.Cut(text, []byte{0}) // as the real column, which reads C strings
 			t.add(c, string(text))
 			return nil
 		})(ctx, c)
