@@ -61,6 +61,7 @@ func Open(o Options) (*Toolset, error) {
 		Timeout:        o.Limits.timeout(),
 		Control:        admission.New(o.Limits.MaxConcurrentCalls, callMemory),
 		Middleware:     o.Middleware,
+		Audit:          o.Audit,
 		Logger:         o.Logger,
 	})
 	if err != nil {

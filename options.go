@@ -2,6 +2,7 @@ package gander
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"os"
 	"time"
@@ -26,9 +27,12 @@ type Options struct {
 	Limits        Limits            // limits on every call
 	Policy        tool.Policy       // determines which calls are allowed or need approval
 	Middleware    []tool.Middleware // wraps every call; the first is outermost
-	Logger        *slog.Logger      // receives a record for each call; default none
-	MaxChars      int               // in results of gander's own tools; default 40000
-	Documents     Documents         // formats that read_file shows as text; default none
+	// Audit, if not nil, is called with the record of each call before its result is returned. If it
+	// returns an error, the call fails. It must be safe for concurrent use.
+	Audit     func(context.Context, tool.Record) error
+	Logger    *slog.Logger // receives a record for each call; default none
+	MaxChars  int          // in results of gander's own tools; default 40000
+	Documents Documents    // formats that read_file shows as text; default none
 }
 
 // A Set is the tools of another program, as codex.Tools returns; zero is none.

@@ -22,6 +22,7 @@ import (
 
 	"gander/internal/admission"
 	"gander/internal/clientlog"
+	"gander/tool"
 )
 
 const (
@@ -205,7 +206,11 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
 	case r.Method != http.MethodPost:
 		h.sdk.ServeHTTP(w, r)
 	default:
-		return h.post(w, r, h.callerOf(r, token))
+		client := tool.Client{
+			Token: token.Name, Session: r.Header.Get("Mcp-Session-Id"),
+			Address: h.clientAddress(r).String(),
+		}
+		return h.post(w, r.WithContext(tool.WithClient(r.Context(), client)), h.callerOf(r, token))
 	}
 	return nil
 }

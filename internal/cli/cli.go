@@ -87,7 +87,7 @@ func newRootCmd(stdout io.Writer) *cobra.Command {
 		newBashCmd(), newListCmd(), newReadCmd(), newFindCmd(), newSearchCmd(), newWhyCmd())
 	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
 	const setUp = "Set up:"
-	addGroup(root, setUp, newInstallCmd(), newConfigCmd(), newVersionCmd())
+	addGroup(root, setUp, newInstallCmd(), newConfigCmd(), newAuditCmd(), newVersionCmd())
 	root.SetHelpCommandGroupID(setUp)
 	root.SetCompletionCommandGroupID(setUp)
 	root.InitDefaultHelpCmd()

@@ -53,7 +53,7 @@ func newMCPCmd() *cobra.Command {
 	})
 	_ = cmd.Flags().MarkHidden("stdio") // it is the default
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-	src := newSource(cmd).withTools().withConfinement()
+	src := newSource(cmd).withTools().withConfinement().withAudit()
 	web := newHTTPFlags(cmd)
 	var level slog.Level
 	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"gander"
+	"gander/internal/audit"
 	"gander/internal/config"
 	"gander/internal/confinement"
 	"gander/internal/toolset"
@@ -23,7 +25,9 @@ type source struct {
 	config             string
 	roots, deny, tools []string
 	logger             *slog.Logger // gets a record of each call; nil for none
-	noConfinement      *bool        // nil if the command is not confined; see withConfinement
+	audit              audit.Options
+	log                *audit.Log // opened by open if there is an audit.File
+	noConfinement      *bool      // nil if the command is not confined; see withConfinement
 }
 
 // newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
@@ -99,12 +103,16 @@ func (s *source) open() (*toolset.Toolset, error) {
 	o := file.Options
 	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
 	o.Logger = s.logger
+	s.useAudit(&o, file.Audit)
 	if len(o.Tools) == 0 {
 		o.Tools = []string{"gander", "shell"}
 	}
 	ts, err := gander.Open(o)
 	if err != nil {
 		return nil, changeErrors(err, file.Locate)
+	}
+	if err := s.openAudit(ts.Roots()); err != nil {
+		return nil, errors.Join(err, ts.Close())
 	}
 	return (*toolset.Toolset)(ts), nil
 }

@@ -35,6 +35,7 @@ const maxFileSize = 256 << 10
 type File struct {
 	// Options has the sets of all tools that gander reproduces.
 	Options gander.Options
+	Audit   Audit
 
 	document *document // nil for the defaults
 	keys     map[string]key
@@ -44,6 +45,14 @@ type File struct {
 // A place is an option that the file sets, or an element of a list.
 type place struct{ option, element string }
 
+// Audit is the record of calls: its file, or "" for none, the size at which it is rotated, 0 for the
+// default, and whether calls that cannot be recorded fail.
+type Audit struct {
+	File     string
+	Bytes    int
+	Required bool
+}
+
 // settings are the options that a file can set.
 type settings struct {
 	gander.Options
@@ -52,6 +61,7 @@ type settings struct {
 	Forge   forge.Options
 	Toolkit toolkit.Options
 	Shell   shell.Options
+	Audit   Audit
 
 	IncludeDefaultDenies *bool
 	VerbatimNames        bool

@@ -70,6 +70,7 @@ func TestEveryKey(t *testing.T) {
 			IncludeSymlinksDefault: new(false), AllowAbsolute: new(false),
 		},
 		Shell: shell.Options{MaxBytes: 30000},
+		Audit: Audit{Bytes: 64 << 20, Required: true},
 		Toolkit: toolkit.Options{
 			MaxDepth: new(3), MaxEntries: 100, DepthCap: new(10), EntriesCap: 1000, Exclude: words,
 			IncludeDefaultExcludes: new(false),

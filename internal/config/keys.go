@@ -28,6 +28,8 @@ func (k key) kind() string {
 		return "true or false"
 	case *[]string:
 		return "an array of strings"
+	case *string:
+		return "a string"
 	case *time.Duration:
 		return `a duration such as "10s" or "1m30s", or 0 for no limit`
 	}
@@ -59,6 +61,9 @@ func (k key) set(value *unstable.Node) bool {
 		d, err := time.ParseDuration(string(value.Data))
 		*option = cmp.Or(d, -1)
 		return err == nil && d >= 0
+	case *string:
+		*option = string(value.Data)
+		return value.Kind == unstable.String
 	case *[]string:
 		for e := value.Children(); e.Next(); {
 			if e.Node().Kind != unstable.String {
@@ -102,6 +107,10 @@ func (s *settings) keys() map[string]key {
 		"limits.timeout":          {option: &s.Limits.Timeout},
 		"limits.memory_bytes":     {option: &s.Limits.CacheBytes, least: 1, zero: "no cache"},
 		"limits.max_calls":        {option: &s.Limits.MaxConcurrentCalls, least: 1},
+
+		"audit.file":      {option: &s.Audit.File},
+		"audit.max_bytes": {option: &s.Audit.Bytes, least: 1},
+		"audit.required":  {option: &s.Audit.Required},
 
 		"output.verbatim_names": {option: &s.VerbatimNames},
 		"gander.max_chars":      {option: &s.MaxChars, least: 1, zero: "no limit"},

@@ -58,7 +58,7 @@ func parse(
 }
 
 func (r *reader) file() *File {
-	return &File{r.settings.options(), &r.document, r.keys, r.places}
+	return &File{r.settings.options(), r.settings.Audit, &r.document, r.keys, r.places}
 }
 
 // checkSyntax returns an error with its position if a file is not TOML. The parser of a [reader],

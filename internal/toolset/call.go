@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,10 +34,12 @@ type Publisher interface {
 func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Result, error) {
 	start := time.Now()
 	var result tool.Result
+	trailed, record := t.newRecord(ctx, start)
 	e, err := t.entryOf(name)
 	if err == nil {
 		name = e.id
-		result, err = t.call(ctx, e, c)
+		result, err = t.call(trailed, e, c)
+		err = cmp.Or(record(name, c, result, err), err)
 		err = e.published(err)
 	}
 	if err != nil {

@@ -45,6 +45,9 @@ type Options struct {
 	Control *admission.Controller
 	// Middleware wraps every call. The first is outermost. The policy is applied after all of them.
 	Middleware []tool.Middleware
+	// Audit, if not nil, is called with the record of each call before its result is returned. If it
+	// returns an error, the call fails. It must be safe for concurrent use.
+	Audit func(context.Context, tool.Record) error
 	// Logger, if not nil, receives a record for each call. Arguments and results are not logged, but
 	// error messages can repeat parts of arguments.
 	Logger *slog.Logger

@@ -167,12 +167,13 @@ func layers() []layer {
 			folder: "internal/config", imports: "internal/option gander documents tool " + sets,
 			modules: "github.com/pelletier/go-toml", opens: true,
 		},
+		{folder: "internal/audit", imports: "internal/paths tool", opens: true},
 		{
 			folder:  "internal/install",
 			modules: "github.com/tailscale/hujson github.com/pelletier/go-toml", opens: true,
 		},
 		{
-			folder: "internal/cli", imports: "internal/terminal internal/config internal/install " +
+			folder: "internal/cli", imports: "internal/audit internal/terminal internal/config internal/install " +
 				"internal/confinement internal/clientlog internal/files/text " +
 				"internal/search/match internal/search/filetype internal/shell! internal/toolset gander " +
 				"mcpserver" + support,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -22,6 +23,7 @@ type Dir struct {
 	closed  bool
 	users   *atomic.Int32 // the Dirs that share handle; nil if d is the only one
 	checked time.Time     // the last time that it was known to be at rel
+	trail   *Trail        // of the call, or nil
 }
 
 // Root returns the index of the root that contains d.
@@ -59,7 +61,11 @@ func (d *Dir) checkEntry(name string) error {
 	if err := d.reopen(); err != nil {
 		return err
 	}
-	return d.w.deny.check(d.paths, name)
+	err := d.w.deny.check(d.paths, name)
+	if err != nil {
+		d.trail.refuse(filepath.FromSlash(joinPath(d.paths[0], name)), err)
+	}
+	return err
 }
 
 // Open opens the subdirectory called name. It fails with [ErrNotDirectory] for a symlink, with
@@ -79,9 +85,11 @@ func (d *Dir) Open(name string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
+	rel := entryPath(d.rel, name)
+	d.trail.open(d.root, rel, true)
 	return &Dir{
-		w: d.w, root: d.root, rel: entryPath(d.rel, name), paths: joinEach(d.paths, name), handle: sub,
-		checked: d.checked,
+		w: d.w, root: d.root, rel: rel, paths: joinEach(d.paths, name), handle: sub, checked: d.checked,
+		trail: d.trail,
 	}, nil
 }
 
@@ -103,7 +111,7 @@ func (d *Dir) File(name string, kind EntryKind) (*File, error) {
 	if err := d.check(); err != nil {
 		return nil, errors.Join(err, h.close())
 	}
-	return newFile(d.w, h), nil
+	return newFile(d.w, h, d.trail.open(d.root, entryPath(d.rel, name), false)), nil
 }
 
 // Lstat describes the entry called name, or d itself as ".". It does not follow symlinks.

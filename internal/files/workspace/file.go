@@ -4,13 +4,14 @@ import "io/fs"
 
 // A File is an open regular file in a workspace. It is safe for concurrent use.
 type File struct {
-	w *Workspace
+	w      *Workspace
+	opened *opening // in the trail of the call, or nil
 	shared[fileHandle]
 }
 
-func newFile(w *Workspace, h fileHandle) *File {
+func newFile(w *Workspace, h fileHandle, o *opening) *File {
 	w.activity.Files.Add(1)
-	return &File{w, shared[fileHandle]{handle: h}}
+	return &File{w, o, shared[fileHandle]{handle: h}}
 }
 
 // ReadAt implements [io.ReaderAt]. Its errors contain no path.
@@ -26,6 +27,7 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 	}
 	f.w.activity.end()
 	f.w.activity.Bytes.Add(int64(n))
+	f.opened.add(n)
 	f.release()
 	return n, err
 }

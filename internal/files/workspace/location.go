@@ -49,6 +49,7 @@ func (w *Workspace) locate(ctx context.Context, abs string) (Location, error) {
 			}
 		}
 	}
+	trailOf(ctx).refuse(abs, ErrOutside)
 	return Location{}, ErrOutside
 }
 
@@ -89,7 +90,7 @@ func (l Location) File() (*File, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newFile(l.w, h), nil
+		return newFile(l.w, h, trailOf(l.ctx).open(r.root, entryPath(r.rel, end.name), false)), nil
 	})
 }
 
@@ -106,9 +107,11 @@ func (l Location) Dir() (*Dir, error) {
 		if err != nil {
 			return nil, err
 		}
+		rel, trail := entryPath(r.rel, end.name), trailOf(l.ctx)
+		trail.open(r.root, rel, true)
 		return &Dir{
-			w: l.w, root: r.root, rel: entryPath(r.rel, end.name), paths: r.entryPaths(end), handle: sub,
-			checked: now,
+			w: l.w, root: r.root, rel: rel, paths: r.entryPaths(end), handle: sub, checked: now,
+			trail: trail,
 		}, nil
 	})
 }

@@ -57,6 +57,11 @@ func resolve[T any](
 	defer l.w.activity.end()
 	r := &resolver{ctx: l.ctx, w: l.w}
 	defer r.close()
+	defer func() {
+		if err != nil {
+			trailOf(l.ctx).refuse(l.Absolute(), err)
+		}
+	}()
 	started := time.Now()
 	if err := r.start(l.root); err != nil {
 		return result, err

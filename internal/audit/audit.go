@@ -1,0 +1,209 @@
+// Package audit writes what calls did to a file, and prints it. Every line of the file is a
+// tool.Record as a JSON object.
+package audit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"gander/internal/paths"
+	"gander/tool"
+)
+
+// DefaultBytes is the default size at which a file is rotated.
+const DefaultBytes = 64 << 20
+
+// Options configures a Log.
+type Options struct {
+	File     string   // its predecessor is FILE.1
+	Roots    []string // that must not contain the file
+	Bytes    int      // the size at which the file is rotated; DefaultBytes if 0
+	Required bool     // calls that cannot be recorded fail
+	Logger   *slog.Logger
+}
+
+// A Log appends records to a file. It is safe for concurrent use. Only one Log uses a file at a time.
+type Log struct {
+	options   Options
+	mu        sync.Mutex
+	file, old *os.File
+	size      int64
+	failed    bool // the last record could not be written, which was logged
+}
+
+// Open opens or creates the files of a log, with the mode 0600. The error is about the file, a root
+// that contains it, or another process that uses it.
+func Open(o Options) (_ *Log, err error) {
+	if o.Bytes == 0 {
+		o.Bytes = DefaultBytes
+	}
+	if err := checkOutside(o.File, o.Roots); err != nil {
+		return nil, err
+	}
+	l := &Log{options: o}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, l.Close())
+		}
+	}()
+	if l.file, err = open(o.File); err != nil {
+		return nil, err
+	}
+	if err := lock(l.file); err != nil {
+		return nil, fmt.Errorf("%s is used by another process; name another file", o.File)
+	}
+	if l.old, err = open(o.File + ".1"); err != nil {
+		return nil, err
+	}
+	info, err := l.file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	l.size = info.Size()
+	return l, l.endLine()
+}
+
+// open opens a regular file for reading and appending. It does not wait for the reader of a FIFO.
+func open(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|nonBlocking, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file; name another file", name)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// checkOutside returns an error if a file is in a root.
+func checkOutside(file string, roots []string) error {
+	dir, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	dir, err = filepath.EvalSymlinks(dir)
+	if err != nil {
+		return err
+	}
+	for _, root := range roots {
+		if _, isBelow := paths.Below(root, filepath.Join(dir, filepath.Base(file))); isBelow {
+			return fmt.Errorf("%s is in the root %s, where clients could read it; name a file outside",
+				file, root)
+		}
+	}
+	return nil
+}
+
+// endLine ends a line that a killed process has begun.
+func (l *Log) endLine() error {
+	if l.size == 0 {
+		return nil
+	}
+	last := make([]byte, 1)
+	if _, err := l.file.ReadAt(last, l.size-1); err != nil {
+		return err
+	}
+	if last[0] == '\n' {
+		return nil
+	}
+	n, err := l.file.WriteString("\n")
+	l.size += int64(n)
+	return err
+}
+
+// Record appends a record. If that fails, it is logged once, and the error is returned only if the
+// log is required.
+func (l *Log) Record(_ context.Context, r tool.Record) error {
+	line, err := encode(r)
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err = l.append(line)
+	if err != nil && !l.failed && l.options.Logger != nil {
+		l.options.Logger.Error("calls are not recorded", "error", err, "fail", l.options.Required)
+	}
+	l.failed = err != nil
+	if !l.options.Required {
+		return nil
+	}
+	return err
+}
+
+// encode returns a record as a line of ASCII characters, so that names cannot contain another.
+func encode(r tool.Record) ([]byte, error) {
+	encoded, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	var line bytes.Buffer
+	for _, c := range string(encoded) {
+		switch {
+		case c < 0x80 && c != 0x7f:
+			line.WriteRune(c)
+		case c > 0xffff:
+			c -= 0x10000
+			fmt.Fprintf(&line, `\u%04x\u%04x`, 0xd800+c>>10, 0xdc00+c&0x3ff)
+		default:
+			fmt.Fprintf(&line, `\u%04x`, c)
+		}
+	}
+	line.WriteByte('\n')
+	return line.Bytes(), nil
+}
+
+func (l *Log) append(line []byte) error {
+	if l.size > 0 && l.size+int64(len(line)) > int64(l.options.Bytes) {
+		if err := l.rotate(); err != nil {
+			return err
+		}
+	}
+	n, err := l.file.Write(line)
+	if err != nil && n > 0 { // a part of a line, because the disk is full
+		err = errors.Join(err, l.file.Truncate(l.size))
+		n = 0
+	}
+	l.size += int64(n)
+	return err
+}
+
+// rotate moves the text to the other file. Both stay open, because a confined process cannot open or
+// rename one.
+func (l *Log) rotate() error {
+	if err := l.old.Truncate(0); err != nil {
+		return err
+	}
+	if _, err := io.Copy(l.old, io.NewSectionReader(l.file, 0, l.size)); err != nil {
+		return err
+	}
+	if err := errors.Join(l.old.Sync(), l.file.Truncate(0)); err != nil {
+		return err
+	}
+	l.size = 0
+	return nil
+}
+
+// Close closes the files.
+func (l *Log) Close() error {
+	var all []error
+	for _, f := range slices.Compact([]*os.File{l.file, l.old}) {
+		if f != nil {
+			all = append(all, f.Close())
+		}
+	}
+	return errors.Join(all...)
+}

@@ -1,0 +1,126 @@
+package audit
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"gander/tool"
+)
+
+// maxLine is the maximum size of a line that is read. A record has at most 2,000 paths of 4 KiB, of
+// which each byte can take six.
+const maxLine = 64 << 20
+
+// A Summary sums up records.
+type Summary struct {
+	Calls, Failed, Damaged int
+	Files                  map[string]Use
+	Clients                map[string]Use
+	Refused                map[string]int // by what is printed of them
+}
+
+// A Use sums up calls that used a file, or that a client made.
+type Use struct {
+	Calls int
+	Bytes int64 // read from the file, or returned to the client
+	Last  time.Time
+}
+
+// Summarize reads the records of a file since a time. Lines that are no record are counted.
+func Summarize(in io.Reader, since time.Time) (Summary, error) {
+	s := Summary{
+		Files: make(map[string]Use), Clients: make(map[string]Use), Refused: make(map[string]int),
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	for lines.Scan() {
+		var r tool.Record
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		if json.Unmarshal(lines.Bytes(), &r) != nil {
+			s.Damaged++
+			continue
+		}
+		if !r.Time.Before(since) {
+			s.add(r)
+		}
+	}
+	return s, lines.Err()
+}
+
+func (s *Summary) add(r tool.Record) {
+	s.Calls++
+	if r.Error != "" {
+		s.Failed++
+	}
+	client := clientName(r.Client)
+	s.Clients[client] = s.Clients[client].with(int64(r.Returned), r.Time)
+	for _, o := range r.Opened {
+		if !o.Directory {
+			s.Files[o.Path] = s.Files[o.Path].with(o.Bytes, r.Time)
+		}
+	}
+	for _, x := range r.Refused {
+		why := "outside"
+		if x.Pattern != "" {
+			why = "denied by " + x.Pattern
+		}
+		s.Refused[fmt.Sprintf("%s, %s, by %s with %s", x.Path, why, client, r.Tool)]++
+	}
+}
+
+func (u Use) with(bytes int64, at time.Time) Use {
+	u.Calls++
+	u.Bytes += bytes
+	if at.After(u.Last) {
+		u.Last = at
+	}
+	return u
+}
+
+// clientName names a client by its token, or else by its address.
+func clientName(c tool.Client) string {
+	return cmp.Or(c.Token, c.Address, "the client on standard input, or a command")
+}
+
+// Print writes a summary: refused attempts first, then files and clients, those used most first. line
+// makes a text safe to print on one line.
+func (s Summary) Print(w io.Writer, line func(string) string) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%d calls, %d failed", s.Calls, s.Failed)
+	if s.Damaged > 0 {
+		fmt.Fprintf(out, "; %d damaged lines", s.Damaged)
+	}
+	fmt.Fprintf(out, "\n\nrefused: %d paths\n", len(s.Refused))
+	for _, text := range slices.SortedFunc(maps.Keys(s.Refused), byCount(s.Refused)) {
+		fmt.Fprintf(out, "%8d  %s\n", s.Refused[text], line(text))
+	}
+	printUses(out, "files", "read", s.Files, line)
+	printUses(out, "clients", "returned", s.Clients, line)
+	return out.Flush()
+}
+
+func byCount(counts map[string]int) func(a, b string) int {
+	return func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	}
+}
+
+func printUses(out io.Writer, title, verb string, uses map[string]Use, line func(string) string) {
+	fmt.Fprintf(out, "\n%s: %d\n   calls  bytes %-10s  last\n", title, len(uses), verb)
+	byCalls := func(a, b string) int {
+		return cmp.Or(cmp.Compare(uses[b].Calls, uses[a].Calls), cmp.Compare(a, b))
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(uses), byCalls) {
+		u := uses[name]
+		at := u.Last.Local().Format(time.DateTime)
+		fmt.Fprintf(out, "%8d  %16d  %s  %s\n", u.Calls, u.Bytes, at, line(name))
+	}
+}

@@ -1,0 +1,115 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+)
+
+// maxTrail is the maximum number of entries that a Trail keeps of each kind.
+const maxTrail = 1000
+
+// A Trail records what is opened through Locations that were found with its context. It is safe for
+// concurrent use.
+type Trail struct {
+	mu      sync.Mutex
+	opened  []*opening
+	refused []Refused
+	more    int
+}
+
+// An Opened is a file or directory that was opened.
+type Opened struct {
+	Path        string // absolute, without symlinks
+	IsDirectory bool
+	Bytes       int64 // read from a file
+}
+
+// An opening is an Opened that is still read.
+type opening struct {
+	Opened
+	read atomic.Int64
+}
+
+// A Refused is a path that was not opened, because it is denied or outside.
+type Refused struct {
+	Path    string
+	Pattern string // that denies it; empty if the path is outside
+}
+
+type trailKey struct{}
+
+// WithTrail returns a context for Workspace.Find, and the trail of what is opened with it.
+func WithTrail(ctx context.Context) (context.Context, *Trail) {
+	t := new(Trail)
+	return context.WithValue(ctx, trailKey{}, t), t
+}
+
+func trailOf(ctx context.Context) *Trail {
+	if ctx == nil {
+		return nil
+	}
+	t, _ := ctx.Value(trailKey{}).(*Trail)
+	return t
+}
+
+// List returns what was opened and refused so far, at most 1,000 of each, in order, and the number of
+// the others.
+func (t *Trail) List() (opened []Opened, refused []Refused, more int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, o := range t.opened {
+		now := o.Opened
+		now.Bytes = o.read.Load()
+		opened = append(opened, now)
+	}
+	return opened, append(refused, t.refused...), t.more
+}
+
+// open records that an entry of a directory was opened. It returns nil if nothing is recorded.
+func (t *Trail) open(r *root, rel string, isDirectory bool) *opening {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.opened) == maxTrail {
+		t.more++
+		return nil
+	}
+	path := filepath.FromSlash(joinPath(r.real(), rel))
+	o := &opening{Opened: Opened{Path: path, IsDirectory: isDirectory}}
+	t.opened = append(t.opened, o)
+	return o
+}
+
+// refuse records an error if it says that a path is denied or outside.
+func (t *Trail) refuse(path string, err error) {
+	if t == nil {
+		return
+	}
+	var denied *DeniedError
+	isDenied := errors.As(err, &denied)
+	if !isDenied && !errors.Is(err, ErrOutside) {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.refused) == maxTrail {
+		t.more++
+		return
+	}
+	r := Refused{Path: path}
+	if isDenied {
+		r.Pattern = denied.Pattern
+	}
+	t.refused = append(t.refused, r)
+}
+
+func (o *opening) add(n int) {
+	if o != nil {
+		o.read.Add(int64(n))
+	}
+}
