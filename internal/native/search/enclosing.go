@@ -82,7 +82,8 @@ func (s *textSearch) enclosing(path string, head block.Line) pageLine {
 }
 
 // heads returns the lines that begin the definitions around the results among lines of a file, by
-// the numbers of the results. It returns none if no blocks are looked for in the file.
+// the numbers of the results. It returns none if no blocks are looked for in the file. A file that
+// cannot be read again counts as unreadable.
 func (s *textSearch) heads(of []pageLine) map[int]block.Line {
 	asked := resultNumbers(of)
 	first := slices.IndexFunc(of, func(l pageLine) bool { return l.kind == resultLine })
@@ -90,12 +91,16 @@ func (s *textSearch) heads(of []pageLine) map[int]block.Line {
 		return nil
 	}
 	source, err := s.openBlocks(of[first])
-	if source == nil || err != nil { // the results themselves have been read
+	if err != nil {
+		s.AddUnreadable(of[first].path, err)
+	}
+	if source == nil {
 		return nil
 	}
 	defer source.close()
 	found, err := source.source.Enclosing(s.Call.Ctx, asked...)
 	if err != nil {
+		s.AddUnreadable(of[first].path, err)
 		return nil
 	}
 	heads := make(map[int]block.Line)
