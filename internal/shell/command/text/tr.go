@@ -108,12 +108,17 @@ func (t *translation) translate(from, to set, truncate bool) error {
 
 func (t *translation) run(c *command.Call) int {
 	last := -1 // the last byte that was written, if it is squeezed
+	isPlain := t.deleted == [256]bool{} && t.squeezed == [256]bool{}
 	var out []byte
 	for {
 		c.Account.Tick()
 		in, err := c.In.Take()
 		out = out[:0]
 		for _, b := range in {
+			if isPlain {
+				out = append(out, t.to[b])
+				continue
+			}
 			if t.deleted[b] {
 				continue
 			}

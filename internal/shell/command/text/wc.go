@@ -167,6 +167,15 @@ func (t *textCounter) add(b []byte) {
 		t.rest = nil
 	}
 	for len(b) > 0 {
+		if isPlain := b[0] > ' ' && b[0] < 0x7f; isPlain {
+			n := 1
+			for n < len(b) && b[n] > ' ' && b[n] < 0x7f {
+				n++
+			}
+			t.plain(n)
+			b = b[n:]
+			continue
+		}
 		if !utf8.FullRune(b) {
 			t.rest = bytes.Clone(b)
 			return
@@ -181,8 +190,20 @@ func (t *textCounter) add(b []byte) {
 	}
 }
 
+// plain counts n characters of a word that have one column each.
+func (t *textCounter) plain(n int) {
+	t.counts[countChars] += int64(n)
+	t.column += int64(n)
+	if !t.inWord {
+		t.counts[countWords]++
+	}
+	t.inWord = true
+}
+
 func (t *textCounter) char(r rune) {
 	switch {
+	case r == ' ':
+		t.column++
 	case r == '\n', r == '\r', r == '\f':
 		t.endLine()
 	case r == '\t':
