@@ -98,7 +98,7 @@ func (t *bash) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if deadline, ok := ctx.Deadline(); ok {
 		left := time.Until(deadline)
-		left -= min(left/10, 250*time.Millisecond)
+		left -= min(left/5, 500*time.Millisecond)
 		if limit == 0 || left < limit {
 			limit = left
 		}

@@ -175,31 +175,12 @@ func (e *environment) store(x syntax.ArithmExpr, n int64) error {
 	return e.set(w.Lit(), text)
 }
 
-// operatorOf returns the operator in an assignment such as "+=".
-func operatorOf(op syntax.BinAritOperator) (syntax.BinAritOperator, bool) {
-	switch op {
-	case syntax.AddAssgn:
-		return syntax.Add, true
-	case syntax.SubAssgn:
-		return syntax.Sub, true
-	case syntax.MulAssgn:
-		return syntax.Mul, true
-	case syntax.QuoAssgn:
-		return syntax.Quo, true
-	case syntax.RemAssgn:
-		return syntax.Rem, true
-	case syntax.AndAssgn:
-		return syntax.And, true
-	case syntax.OrAssgn:
-		return syntax.Or, true
-	case syntax.XorAssgn:
-		return syntax.Xor, true
-	case syntax.ShlAssgn:
-		return syntax.Shl, true
-	case syntax.ShrAssgn:
-		return syntax.Shr, true
-	}
-	return 0, false
+// assignments are the operators in assignments such as "+=".
+var assignments = map[syntax.BinAritOperator]syntax.BinAritOperator{
+	syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul,
+	syntax.QuoAssgn: syntax.Quo, syntax.RemAssgn: syntax.Rem, syntax.AndAssgn: syntax.And,
+	syntax.OrAssgn: syntax.Or, syntax.XorAssgn: syntax.Xor, syntax.ShlAssgn: syntax.Shl,
+	syntax.ShrAssgn: syntax.Shr,
 }
 
 func (e *environment) evaluateBinary(x *syntax.BinaryArithm, depth int) (int64, error) {
@@ -225,7 +206,7 @@ func (e *environment) evaluateBinary(x *syntax.BinaryArithm, depth int) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	op, assigns := operatorOf(x.Op)
+	op, assigns := assignments[x.Op]
 	if !assigns {
 		return calculate(x.Op, left, right)
 	}

@@ -91,25 +91,11 @@ func checkPrintf(c *checker, _ string, _ []command.Option, operands []string) {
 
 // checkSet refuses options of set that are not available.
 func checkSet(c *checker, _ string, _ []command.Option, operands []string) {
-	var options shellOptions
-	for i, operand := range operands {
-		if operand == "--" || len(operand) < 2 || strings.IndexByte("-+", operand[0]) < 0 {
-			return
+	new(shellOptions).apply(operands, func(sign byte, name string) {
+		if name != placeholder {
+			c.refuse("set %c%s: this option is not available here; leave it out", sign, name)
 		}
-		for _, letter := range operand[1:] {
-			name := string(letter)
-			if letter == 'o' && i+1 < len(operands) {
-				name = operands[i+1]
-			}
-			if name != placeholder && !options.set(name, operand[0] == '-') {
-				c.refuse("set %c%s: this option is not available here; leave it out", operand[0], name)
-			}
-			if letter == 'o' {
-				checkSet(c, "", nil, operands[min(i+2, len(operands)):])
-				return
-			}
-		}
-	}
+	})
 }
 
 func checkShopt(c *checker, _ string, _ []command.Option, operands []string) {

@@ -65,15 +65,18 @@ func (o *shellOptions) shopt(name string) *bool {
 	return nil
 }
 
-func runSet(e *environment, _ *command.Call, _ []command.Option, args []string) int {
+// apply sets the options among the arguments of set, and calls refuse for those that are not here. It
+// returns the parameters after them, if there are any.
+func (o *shellOptions) apply(
+	args []string, refuse func(sign byte, name string),
+) (parameters []string, hasParameters bool) {
 	for len(args) > 0 {
 		arg := args[0]
 		if arg == "--" {
-			e.parameters = slices.Clone(args[1:])
-			return 0
+			return args[1:], true
 		}
 		if len(arg) < 2 || arg[0] != '-' && arg[0] != '+' {
-			break
+			return args, true
 		}
 		args = args[1:]
 		for _, letter := range arg[1:] {
@@ -81,14 +84,20 @@ func runSet(e *environment, _ *command.Call, _ []command.Option, args []string) 
 			if letter == 'o' && len(args) > 0 {
 				name, args = args[0], args[1:]
 			}
-			if !e.options.set(name, arg[0] == '-') {
-				refuse("set %c%s: this option is not available here; leave it out", arg[0], name)
+			if !o.set(name, arg[0] == '-') {
+				refuse(arg[0], name)
 			}
 		}
 	}
-	switch {
-	case len(args) > 0:
-		e.parameters = slices.Clone(args)
+	return nil, false
+}
+
+func runSet(e *environment, _ *command.Call, _ []command.Option, args []string) int {
+	parameters, ok := e.options.apply(args, func(sign byte, name string) {
+		refuse("set %c%s: this option is not available here; leave it out", sign, name)
+	})
+	if ok {
+		e.parameters = slices.Clone(parameters)
 	}
 	return 0
 }

@@ -7,7 +7,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"gander/internal/search/syntax"
 	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
 )
 
 // maxPattern is the length of the longest pattern, in bytes. A text without special characters can
@@ -40,7 +42,7 @@ type item struct {
 type class struct {
 	negated bool
 	ranges  [][2]rune
-	named   []func(rune) bool
+	named   []syntax.Set
 }
 
 // IsPattern reports whether t has a special character.
@@ -110,39 +112,6 @@ func Compile(t Text, fold bool) *Pattern {
 	return p
 }
 
-// classNamed returns the class [:NAME:], or nil.
-func classNamed(name string) func(rune) bool {
-	switch name {
-	case "alpha":
-		return unicode.IsLetter
-	case "digit":
-		return func(r rune) bool { return r >= '0' && r <= '9' }
-	case "alnum":
-		return func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	case "upper":
-		return unicode.IsUpper
-	case "lower":
-		return unicode.IsLower
-	case "space":
-		return unicode.IsSpace
-	case "blank":
-		return func(r rune) bool { return r == ' ' || r == '\t' }
-	case "punct":
-		return func(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }
-	case "cntrl":
-		return unicode.IsControl
-	case "print":
-		return unicode.IsPrint
-	case "graph":
-		return unicode.IsGraphic
-	case "xdigit":
-		return func(r rune) bool { return strings.ContainsRune("0123456789abcdefABCDEF", r) }
-	case "word":
-		return func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	}
-	return nil
-}
-
 // parseClass parses the class at the beginning of f, and returns its size. It is nil without an end.
 func parseClass(t Text) (*class, int) {
 	c := &class{}
@@ -176,7 +145,7 @@ func parseClass(t Text) (*class, int) {
 func (c *class) addNamed(s string) int {
 	rest, ok := strings.CutPrefix(s, "[:")
 	name, _, hasEnd := strings.Cut(rest, ":]")
-	named := classNamed(name)
+	named := regex.Class(name)
 	if !ok || !hasEnd || named == nil {
 		return 0
 	}
@@ -199,7 +168,7 @@ func (c *class) has(r rune) bool {
 		}
 	}
 	for _, named := range c.named {
-		if named(r) {
+		if named.Contains(r) {
 			return !c.negated
 		}
 	}

@@ -35,6 +35,9 @@ var classes = sync.OnceValue(func() map[string]syntax.Set {
 	}
 })
 
+// Class returns the characters of a POSIX class, such as "alpha", or nil.
+func Class(name string) syntax.Set { return classes()[name] }
+
 // ranges returns a set of pairs of bounds.
 func ranges(bounds ...rune) syntax.Set {
 	var s syntax.Set
