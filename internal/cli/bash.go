@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"gander/internal/shell"
+	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/tool"
 )
@@ -35,9 +37,9 @@ func newBashCmd() *cobra.Command {
 		}
 		switch {
 		case cmd.Flags().Changed("command"):
-			script.In = cmd.InOrStdin()
+			script.In = scriptInput(cmd)
 		case len(args) > 0:
-			script.File, script.In = args[0], cmd.InOrStdin()
+			script.File, script.In = args[0], scriptInput(cmd)
 		case hasInput(cmd):
 			text, err := io.ReadAll(io.LimitReader(newInput(cmd, "a script"), maxArgs))
 			if err != nil {
@@ -50,6 +52,20 @@ func newBashCmd() *cobra.Command {
 		return runScript(cmd, ts, script)
 	})
 	return cmd
+}
+
+// scriptInput returns the standard input of a script, or nil for a device like /dev/null: there is
+// nothing to read, and rg searches the directory.
+func scriptInput(cmd *cobra.Command) io.Reader {
+	f, ok := cmd.InOrStdin().(*os.File)
+	if !ok || terminal.Is(f) {
+		return cmd.InOrStdin()
+	}
+	info, err := f.Stat()
+	if err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		return nil
+	}
+	return f
 }
 
 func runScript(cmd *cobra.Command, ts *toolset.Toolset, script shell.Script) error {

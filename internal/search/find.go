@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -23,7 +22,6 @@ type FindOptions struct {
 	// braces: *.go, src/**/x.go, /*.go, test*/. Otherwise the path must contain it, ignoring case;
 	// that of a directory ends in a slash. "" matches all.
 	Pattern string
-	Depth   int     // the maximum depth of entries; 0 means any
 	Limit   int     // 0 means none
 	Totals  *Totals // if not nil, is updated during the walk
 	// Progress, if not nil, is called on the consumer's goroutine before a directory is entered and
@@ -75,7 +73,7 @@ func find(
 	}
 	defer dir.Close()
 	options := sel.options()
-	options.Limit, options.Depth = o.Limit, cmp.Or(o.Depth, options.Depth)
+	options.Limit = o.Limit
 	for e, err := range walk.Entries(sel.ctx, dir, options) {
 		switch {
 		case sel.ended != nil:

@@ -23,6 +23,7 @@ type merger struct {
 	done    bool // no more of its results are yielded
 
 	nul   bool  // the file has a NUL before the current item
+	nulAt int64 // its offset
 	count int   // the number of matching lines so far
 	lines int   // the number of lines before the current item
 	next  int64 // the offset after the last line that was yielded
@@ -62,7 +63,7 @@ func (m *merger) line(l Line) error {
 		return nil
 	case m.nul:
 		m.done = true
-		return m.result(Result{Binary: true}, nil)
+		return m.result(Result{Binary: true, NUL: m.nulAt}, nil)
 	}
 	if !m.yielded {
 		m.yielded = true
@@ -108,22 +109,26 @@ func (m *merger) end(e ending, last bool) error {
 // endItem adds up what is known of the file, and yields a result if that ends it.
 func (m *merger) endItem(e ending, last bool) error {
 	m.count += e.count
+	if e.nul && !m.nul {
+		m.nulAt = e.nulAt
+	}
 	switch {
 	case e.binary:
 		wasYielded := m.yielded
 		m.done = true
 		m.run.o.Totals.Binary++
 		if wasYielded {
-			return m.result(Result{Binary: true}, nil)
+			return m.result(Result{Binary: true, NUL: m.nulAt}, nil)
 		}
 		return nil
 	case e.matched:
 		m.done = true
-		return m.result(Result{Binary: m.nul || e.nul}, nil)
+		return m.result(Result{Binary: m.nul || e.nul, NUL: m.nulAt}, nil)
 	}
 	m.nul = m.nul || e.nul
 	m.lines += e.lines
-	if last && m.count > 0 && m.run.o.Output == Counts {
+	isWanted := m.count > 0 || m.run.o.Zero
+	if last && isWanted && m.run.o.Output == Counts {
 		return m.result(Result{Count: m.count, Binary: m.nul}, nil)
 	}
 	return nil

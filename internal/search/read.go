@@ -45,8 +45,12 @@ func (s *scanner) fill() error {
 // checkNUL ends the search of a file if fresh text has a NUL. In a named file, a NUL ends a line,
 // as in ripgrep.
 func (s *scanner) checkNUL(fresh []byte) error {
-	if bytes.IndexByte(fresh, 0) < 0 {
+	at := bytes.IndexByte(fresh, 0)
+	if at < 0 {
 		return nil
+	}
+	if !s.nul {
+		s.result.nulAt = s.base + int64(s.filled-len(fresh)+at)
 	}
 	s.nul = true
 	if !s.named {
@@ -217,12 +221,13 @@ func (s *scanner) readLongLine(line *Line) (matched, terminated bool, err error)
 		piece, rest, found := bytes.Cut(s.buf[:s.filled], []byte("\n"))
 		line.Length += int64(len(piece))
 		matched = matched || s.searcher.Feed(piece)
-		if matched && s.run.o.Output == Names {
+		if matched && !s.run.o.Invert && s.run.o.Output == Names {
 			return true, found, nil
 		}
 		s.filled = copy(s.buf, rest)
 		if found || s.atEnd {
-			return matched || s.searcher.EndLine(), found, nil
+			matched = matched || s.searcher.EndLine()
+			return matched != s.run.o.Invert, found, nil
 		}
 		if err := s.fill(); err != nil {
 			return false, false, err

@@ -59,6 +59,7 @@ type ending struct {
 	lines   int   // number of lines
 	size    int64 // what was searched, in bytes
 	nul     bool  // there is a NUL
+	nulAt   int64 // its offset
 	binary  bool  // its search ended at a NUL
 	matched bool  // its search ended at a match
 }
@@ -226,6 +227,9 @@ func (s *scanner) searchRead() error {
 
 // searchLines searches whole lines at the start of the buffer.
 func (s *scanner) searchLines(b []byte) error {
+	if s.run.o.Invert {
+		return s.searchOthers(b)
+	}
 	for at := 0; at < len(b); {
 		start, end, ok := s.searcher.NextLine(b, at)
 		if !ok {
@@ -233,6 +237,25 @@ func (s *scanner) searchLines(b []byte) error {
 		}
 		if err := s.match(newLine(s.base+int64(start), b[start:end])); err != nil {
 			return err
+		}
+		at = end + 1
+	}
+	return s.sendAfter(s.base + int64(len(b)))
+}
+
+// searchOthers searches whole lines at the start of the buffer for those that do not match.
+func (s *scanner) searchOthers(b []byte) error {
+	for at := 0; at < len(b); {
+		start, end, ok := s.searcher.NextLine(b, at)
+		if !ok {
+			start, end = len(b), len(b)
+		}
+		for at < start {
+			text, _, _ := bytes.Cut(b[at:], []byte("\n"))
+			if err := s.match(newLine(s.base+int64(at), text)); err != nil {
+				return err
+			}
+			at += len(text) + 1
 		}
 		at = end + 1
 	}

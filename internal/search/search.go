@@ -59,6 +59,8 @@ const (
 type Options struct {
 	Scope
 	Output Output
+	Invert bool // finds the lines that do not match; they have no spans
+	Zero   bool // with Counts, also yields the files without a line
 	// Before and After are the numbers of lines of context. A goroutine holds at most 1 MiB of lines
 	// for Before, and cuts longer lines.
 	Before, After int
@@ -110,7 +112,8 @@ type Result struct {
 	// Binary reports that matching lines are omitted because the file has a NUL. If some lines of the
 	// file were yielded, the file is yielded again with Binary set.
 	Binary bool
-	Line   Line // has the number 0 if the result is the file
+	NUL    int64 // with Binary, the offset of the first NUL that was found
+	Line   Line  // has the number 0 if the result is the file
 }
 
 // Search searches the file at start, or the files below the directory at start. At first it reads

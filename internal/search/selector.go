@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -29,6 +30,10 @@ type Scope struct {
 	// relative to the directory of globs with slashes, with a trailing slash. It is "" if that
 	// directory is the start.
 	GlobPrefix string
+	// Types, if not empty, select files by name among those that globs, ignore files and Hidden leave, in
+	// the syntax of Globs. A file that they select is included even if it is hidden.
+	Types []string
+	Depth int // the maximum depth of entries; 0 means any
 	// Order is the order of the walk. [walk.PreOrder] is the order of ripgrep's --sort path.
 	Order walk.Order
 	// NameOrder is the order within a directory.
@@ -73,6 +78,7 @@ type selector struct {
 	workspace *workspace.Workspace
 	scope     Scope
 	globs     *pattern.List
+	types     *pattern.List
 	totals    *Totals
 	path      []byte // scratch space for a path
 	entered   bool   // the start has been entered
@@ -109,16 +115,20 @@ func newSelector(
 	if err != nil {
 		return nil, err
 	}
+	types, err := pattern.CompileList(ctx, s.Types)
+	if err != nil {
+		return nil, err
+	}
 	s.Ignore.Named = true
 	ctx, stop := context.WithCancel(ctx)
 	return &selector{
-		ctx: ctx, workspace: w, scope: s, globs: globs, totals: t, stop: stop,
+		ctx: ctx, workspace: w, scope: s, globs: globs, types: types, totals: t, stop: stop,
 	}, nil
 }
 
 func (s *selector) options() walk.Options {
 	return walk.Options{
-		Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: math.MaxInt, MaxBytes: maxNames,
+		Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: cmp.Or(s.scope.Depth, math.MaxInt), MaxBytes: maxNames,
 		Filter: s.decide, Enter: s.enter,
 	}
 }
@@ -171,7 +181,7 @@ func (s *selector) decide(
 	return walk.Hide
 }
 
-// excludes reports whether an entry is ignored or hidden, and counts ignored entries.
+// excludes reports whether an entry is ignored, hidden or of another type, and counts ignored entries.
 func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	chain, _ := dir.Data.(*ignore.Chain)
 	switch chain.Match(name, kind).Verdict {
@@ -181,10 +191,23 @@ func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.Ent
 		}
 		return true
 	case ignore.Include:
-		return false
-	default:
+		return s.isOtherType(name, kind)
+	}
+	if kind == workspace.Directory || s.types.Empty() {
 		return name[0] == '.' && !s.scope.Hidden
 	}
+	matched, _ := s.types.Match(name, false)
+	isHidden := !matched && name[0] == '.' && !s.scope.Hidden
+	return isHidden || s.isOtherType(name, kind)
+}
+
+// isOtherType reports whether a file is not of the types that are selected.
+func (s *selector) isOtherType(name []byte, kind workspace.EntryKind) bool {
+	if kind == workspace.Directory || s.types.Empty() {
+		return false
+	}
+	matched, excluded := s.types.Match(name, false)
+	return excluded || !matched && s.types.Includes
 }
 
 func (s *selector) matchGlobs(

@@ -12,6 +12,7 @@ import (
 	"gander/internal/shell/command/grep"
 	"gander/internal/shell/command/list"
 	"gander/internal/shell/command/order"
+	"gander/internal/shell/command/rg"
 	"gander/internal/shell/command/sed"
 	"gander/internal/shell/command/text"
 	"gander/internal/shell/command/xargs"
@@ -21,7 +22,7 @@ import (
 func Commands() []command.Command {
 	return slices.Concat(
 		awk.Commands(), diff.Commands(), dump.Commands(), grep.Commands(), list.Commands(),
-		order.Commands(), text.Commands(), sed.Commands(), xargs.Commands(),
+		order.Commands(), text.Commands(), rg.Commands(), sed.Commands(), xargs.Commands(),
 	)
 }
 

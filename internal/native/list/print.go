@@ -25,6 +25,7 @@ func (r request) Print(p *printing.Printer, given string) error {
 		return nil
 	}
 	p.Out.MarkFound() // an empty directory is a result
-	options := search.FindOptions{Scope: lookup.Scope(r.ignored), Depth: r.depth}
+	options := search.FindOptions{Scope: lookup.Scope(r.ignored)}
+	options.Depth = r.depth
 	return printing.Below(p, given, found.Location, options, r.Pager(math.MaxInt), r.details)
 }

@@ -74,9 +74,9 @@ func (g *Groups) findFirst() {
 	g.first = first
 }
 
-// Find returns the first match at or after an offset: its bounds, and those of each group, which are
-// -1 if it has none. It is nil if there is no match, and valid until the next call. The text before
-// the offset is context.
+// Find returns the first match at or after an offset: its bounds, and those of each group, which
+// are -1 if it has none. It is nil if there is no match, and valid until the next call. The text
+// before the offset is context.
 func (g *Groups) Find(text []byte, at int) []int {
 	g.text, g.at, g.found = text, at, false
 	g.current.clear()

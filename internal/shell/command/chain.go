@@ -8,12 +8,12 @@ import (
 	"gander/internal/files/workspace"
 )
 
-// A Chain is the way of a walk that follows symlinks. It tells which directories are on it, so that a
-// loop ends.
+// A Chain is the way of a walk that follows symlinks. It tells which directories are on it, so that
+// a loop ends.
 type Chain struct{ links []link }
 
-// A link is a directory to which a symlink leads, and the directory below it that has the symlink to
-// the next one.
+// A link is a directory to which a symlink leads, and the directory below it that has the symlink
+// to the next one.
 type link struct{ start, last string }
 
 // Push adds a directory to which a symlink leads, or in which the walk begins.

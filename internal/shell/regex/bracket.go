@@ -186,7 +186,8 @@ func (p *parser) glob() *syntax.Node {
 	return concat(items)
 }
 
-// hasBracketEnd reports whether there is the end of a set in brackets. Otherwise, "[" is a character.
+// hasBracketEnd reports whether there is the end of a set in brackets. Otherwise, "[" is a
+// character.
 func hasBracketEnd(s string) bool {
 	s = strings.TrimLeft(s, "!^")
 	return len(s) > 1 && strings.Contains(s[1:], "]")

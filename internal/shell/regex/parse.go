@@ -77,8 +77,8 @@ type parser struct {
 	complex  bool // there is a set of more than listed ASCII characters
 }
 
-// A token is a character, or an operator: one of * + ? { ( ) | ^ $ . [, \ for an escape sequence, and
-// 0 for the end. r is the character, and size the length in the pattern.
+// A token is a character, or an operator: one of * + ? { ( ) | ^ $ . [, \ for an escape sequence,
+// and 0 for the end. r is the character, and size the length in the pattern.
 type token struct {
 	op   byte
 	r    rune
@@ -430,7 +430,8 @@ func (p *parser) class(s syntax.Set) *syntax.Node {
 	return &syntax.Node{Op: syntax.Class, Set: s}
 }
 
-// without returns a set that a dot or a complement stands for. With Multiline, these have no line feed.
+// without returns a set that a dot or a complement stands for. With Multiline, these have no line
+// feed.
 func (p *parser) without(s syntax.Set) syntax.Set {
 	if p.o.Multiline {
 		s = p.limited(s.Minus(syntax.Set{{Low: '\n', High: '\n'}}))
@@ -463,7 +464,7 @@ func exchange(s syntax.Set) syntax.Set {
 func (p *parser) parsePerl() (n *syntax.Node, err error) {
 	pattern := p.s
 	if p.o.Syntax == Perl {
-		if pattern, err = fromPerl(p.s); err != nil {
+		if pattern, err = FromPerl(p.s, true); err != nil {
 			return nil, err
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"gander/internal/shell/command"
 )
 
-// perlEscapes are the escape sequences of grep -P that ripgrep's syntax reads in another way: in grep
-// 3.8, classes are ASCII.
+// perlEscapes are the escape sequences of grep -P that ripgrep's syntax reads in another way: in
+// grep 3.8, classes are ASCII.
 var perlEscapes = map[byte]string{
 	'd': "[0-9]", 'D': "[^0-9]", 'w': "[0-9A-Za-z_]", 'W': "[^0-9A-Za-z_]", 's': `[\t-\r ]`,
 	'S': `[^\t-\r ]`, '<': "<", '>': ">",
@@ -17,15 +17,16 @@ var perlEscapes = map[byte]string{
 // keepGroup is the name of the group that stands for what follows \K.
 const keepGroup = "keep"
 
-// fromPerl translates a pattern of grep -P to ripgrep's syntax, which refuses most of what it does not
-// have itself. The error is a Refusal of what it would read in another way.
-func fromPerl(pattern string) (string, error) {
+// FromPerl translates a pattern in Perl's syntax, of grep -P if ascii, otherwise of rg -P, to
+// ripgrep's syntax, which refuses most of what it does not have itself. The error is a Refusal of
+// what it would read in another way.
+func FromPerl(pattern string, ascii bool) (string, error) {
 	var b strings.Builder
 	repeated := false // a repetition has just ended
 	depth := 0        // of groups
 	hasChoice, keeps := false, false
 	for rest := pattern; rest != ""; {
-		text, size := perlPart(rest)
+		text, size := perlPart(rest, ascii)
 		isRepetition := strings.IndexByte("*+?{", rest[0]) >= 0
 		keepsHere := strings.HasPrefix(rest, `\K`)
 		switch {
@@ -54,13 +55,14 @@ func fromPerl(pattern string) (string, error) {
 	return b.String(), nil
 }
 
-// perlPart translates the beginning of a pattern, and returns its length, which is 0 if it is refused.
-func perlPart(s string) (text string, size int) {
+// perlPart translates the beginning of a pattern, and returns its length, which is 0 if it is
+// refused.
+func perlPart(s string, ascii bool) (text string, size int) {
 	switch {
 	case s[0] == '\\' && len(s) > 1:
-		return perlEscape(s)
+		return perlEscape(s, ascii)
 	case s[0] == '[':
-		return perlSet(s)
+		return perlSet(s, ascii)
 	case strings.HasPrefix(s, "{,"):
 		return "", 0
 	case s[0] == '{':
@@ -73,9 +75,9 @@ func perlPart(s string) (text string, size int) {
 // braced is an escape sequence with braces.
 var braced = regexp.MustCompile(`^\\[pPx]\{[^}]*\}`)
 
-func perlEscape(s string) (text string, size int) {
+func perlEscape(s string, ascii bool) (text string, size int) {
 	switch {
-	case perlEscapes[s[1]] != "":
+	case perlEscapes[s[1]] != "" && (ascii || strings.IndexByte("<>", s[1]) >= 0):
 		return perlEscapes[s[1]], 2
 	case strings.IndexByte("uU", s[1]) >= 0, strings.HasPrefix(s[1:], "b{"):
 		return "", 0
@@ -85,7 +87,7 @@ func perlEscape(s string) (text string, size int) {
 }
 
 // perlSet translates a set in brackets.
-func perlSet(s string) (text string, size int) {
+func perlSet(s string, ascii bool) (text string, size int) {
 	var b strings.Builder
 	at := len(s) - len(strings.TrimPrefix(s[1:], "^"))
 	b.WriteString(s[:at])
@@ -97,7 +99,7 @@ func perlSet(s string) (text string, size int) {
 			b.WriteByte(']')
 			return b.String(), at + 1
 		case rest[0] == '\\' && len(rest) > 1:
-			text, size = perlEscape(rest)
+			text, size = perlEscape(rest, ascii)
 		case strings.HasPrefix(rest, "[:"):
 			size = strings.Index(rest, ":]") + 2
 			text = rest[:size]

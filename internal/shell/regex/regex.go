@@ -2,8 +2,8 @@
 // basic and extended ones with GNU's additions, and those of grep -P that need no more than the
 // syntax of ripgrep.
 //
-// Back-references in a pattern are refused. Invalid UTF-8 in a text matches nothing, and in a pattern
-// is refused. Time is proportional to the product of the sizes of the pattern and the text.
+// Back-references in a pattern are refused. Invalid UTF-8 in a text matches nothing, and in a
+// pattern is refused. Time is proportional to the product of the sizes of the pattern and the text.
 package regex
 
 import (
@@ -125,8 +125,8 @@ func Compile(o Options, patterns ...string) (*Regexp, error) {
 	return re, nil
 }
 
-// hasNonWord reports whether n matches other characters than those of words by choice. GNU grep does
-// not find all parts of them that are words.
+// hasNonWord reports whether n matches other characters than those of words by choice. GNU grep
+// does not find all parts of them that are words.
 func hasNonWord(n *syntax.Node, choice bool) bool {
 	isSet := n.Op == syntax.Class && (len(n.Set) != 1 || n.Set[0].Low < n.Set[0].High)
 	choice = choice || isSet || n.Op == syntax.Alternate || n.Op == syntax.Repeat
@@ -277,8 +277,8 @@ func (s *Searcher) Match(text []byte) bool {
 	return ok
 }
 
-// MatchName is Match for the name of a file. In a name that is not UTF-8, each other byte counts as a
-// character.
+// MatchName is Match for the name of a file. In a name that is not UTF-8, each other byte counts as
+// a character.
 func (s *Searcher) MatchName(name string) bool {
 	if utf8.ValidString(name) {
 		return s.Match([]byte(name))
@@ -286,9 +286,9 @@ func (s *Searcher) MatchName(name string) bool {
 	return s.Match([]byte(string([]rune(name))))
 }
 
-// Find returns the first match at or after an offset, the longest of those at its position: the bounds
-// of the match, and of each group, which are -1 if it has none. It is nil if there is no match, and
-// valid until the next call. The text before the offset is context.
+// Find returns the first match at or after an offset, the longest of those at its position: the
+// bounds of the match, and of each group, which are -1 if it has none. It is nil if there is no
+// match, and valid until the next call. The text before the offset is context.
 func (s *Searcher) Find(text []byte, at int) []int {
 	m := s.groups().Find(text, at)
 	if m != nil && s.re.keep > 0 {

@@ -47,8 +47,8 @@ func TestPreferred(t *testing.T) {
 	}
 }
 
-// TestHostile searches with patterns and texts that take a backtracking engine long. The call must end
-// soon after its time is over.
+// TestHostile searches with patterns and texts that take a backtracking engine long. The call must
+// end soon after its time is over.
 func TestHostile(t *testing.T) {
 	const most = 3 * time.Second
 	for _, pattern := range []string{

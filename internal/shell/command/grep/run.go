@@ -183,7 +183,8 @@ func (s *search) directory(dir, prefix string) {
 	}
 }
 
-// filter decides about an entry of a directory. Special files are left out, and symlinks without -R.
+// filter decides about an entry of a directory. Special files are left out, and symlinks without
+// -R.
 func (s *search) filter(
 	dir *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {

@@ -239,8 +239,8 @@ func (s *scan) printAfter(limit int) {
 	}
 }
 
-// print prints a line, unless it is not UTF-8. What follows its name and number is ":" for a selected
-// line.
+// print prints a line, unless it is not UTF-8. What follows its name and number is ":" for a
+// selected line.
 func (s *scan) print(start, end int, mark byte) bool {
 	s.c.Account.Tick()
 	switch {

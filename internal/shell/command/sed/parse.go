@@ -199,8 +199,8 @@ func (p *parser) regexAddress(delimiter byte) *address {
 	return &address{kind: matching, regex: p.expression(text, flags)}
 }
 
-// delimited returns the text up to a delimiter, and moves behind it. In a regular expression, \n is a
-// line feed.
+// delimited returns the text up to a delimiter, and moves behind it. In a regular expression, \n is
+// a line feed.
 func (p *parser) delimited(delimiter byte, isRegex bool) (text string, ok bool) {
 	if delimiter == '\n' || delimiter == '\\' || delimiter >= utf8.RuneSelf {
 		return "", false

@@ -133,8 +133,8 @@ func (s *state) read() bool {
 	return true
 }
 
-// exchanged returns a copy in which NUL and line feed have changed places: the patterns of -z expect
-// that, because their lines end with NUL.
+// exchanged returns a copy in which NUL and line feed have changed places: the patterns of -z
+// expect that, because their lines end with NUL.
 func exchanged(text []byte) []byte {
 	return bytes.Map(func(r rune) rune {
 		switch r {

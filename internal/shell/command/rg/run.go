@@ -1,0 +1,240 @@
+package rg
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"gander/internal/files/workspace"
+	"gander/internal/search"
+	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
+)
+
+// A run is a running ripgrep.
+type run struct {
+	*ripgrep
+	ctx      context.Context // of the call
+	c        *command.Call
+	replacer *regex.Searcher
+	named    bool // names are printed
+	numbered bool
+	failed   bool
+	found    bool
+	output
+}
+
+func (r *ripgrep) run(ctx context.Context, c *command.Call) int {
+	s := &run{ripgrep: r, ctx: ctx, c: c}
+	switch {
+	case r.mode == typeList:
+		c.Out.WriteString(typeTable)
+		return 0
+	case len(r.patternFiles) > 0:
+		s.readPatterns()
+	case r.most == 0:
+		return 1
+	}
+	if s.groups != nil {
+		s.replacer = s.groups.NewSearcher(ctx, c.Account)
+	}
+	s.numbered = r.numbers > 0 || r.numbers == 0 && r.column
+	s.named = r.names > 0 || r.names == 0 && (len(r.operands) > 1 || r.vimgrep)
+	operands := r.operands
+	switch {
+	case len(operands) > 0:
+	case c.In.Empty || r.mode == files:
+		operands = []string{""}
+	default:
+		operands = []string{"-"}
+	}
+	for _, operand := range operands {
+		if s.quiet && s.found {
+			break
+		}
+		s.operand(operand)
+	}
+	switch {
+	case s.failed && !(s.quiet && s.found):
+		return trouble
+	case s.found:
+		return 0
+	}
+	return 1
+}
+
+func (s *run) readPatterns() {
+	with := *s.ripgrep
+	s.ripgrep = &with
+	for _, name := range s.patternFiles {
+		in, err := s.c.Open(s.ctx, name)
+		if err != nil {
+			s.c.Fatalf(trouble, "%s: %s", name, message(err))
+		}
+		lines := command.Lines{Account: s.c.Account, End: '\n'}
+		for {
+			text, _, err := lines.Next(in)
+			if err != nil {
+				break
+			}
+			s.c.Account.Grab(len(text))
+			s.patterns = append(s.patterns, string(bytes.TrimSuffix(text, []byte("\r"))))
+		}
+		in.Close()
+	}
+	if err := s.compile(s.ctx); err != nil {
+		panic(command.Abort{Err: err})
+	}
+}
+
+// message returns an error as ripgrep prints it.
+func message(err error) string {
+	text := command.Message(err)
+	var errno syscall.Errno
+	switch {
+	case errors.As(err, &errno):
+	case strings.HasPrefix(text, "No such file"):
+		errno = syscall.ENOENT
+	case strings.HasPrefix(text, "Permission denied"):
+		errno = syscall.EACCES
+	default:
+		return text
+	}
+	return text + " (os error " + itoa(int64(errno)) + ")"
+}
+
+func (s *run) fail(name string, err error) {
+	s.failed = true
+	s.c.Files.Omitted.Count(err)
+	if !s.silent {
+		s.c.Errorf("%s: %s", name, message(err))
+	}
+}
+
+// operand searches a file, the files below a directory, or the standard input as "-". The directory
+// of the shell is "".
+func (s *run) operand(name string) {
+	if name == "-" {
+		if s.mode == files {
+			s.fail(name, syscall.ENOENT)
+			return
+		}
+		in := search.SearchReader(s.ctx, s.c.In, s.matcher, s.options)
+		s.results(in, func(string) string { return "<stdin>" })
+		return
+	}
+	start, info, err := s.stat(path.Join(".", name))
+	if strings.HasPrefix(name, "/") {
+		start, info, err = s.stat(name)
+	}
+	if err != nil {
+		s.fail(name, err)
+		return
+	}
+	isDir := info.Kind == workspace.Directory
+	shown := func(string) string { return name }
+	if isDir {
+		prefix := strings.TrimSuffix(name, "/") + "/"
+		if name == "" {
+			prefix = ""
+		}
+		shown = func(path string) string { return prefix + path }
+		if s.ripgrep.names == 0 {
+			s.named = true
+		}
+	}
+	totals := new(search.Totals)
+	o := s.options
+	o.Totals = totals
+	o.GlobPrefix = s.globPrefix(start)
+	if s.mode == files {
+		s.list(start, isDir, o.Scope, totals, shown)
+	} else {
+		s.results(search.Search(s.ctx, s.c.Files.Workspace, start, s.matcher, o), shown)
+	}
+	for _, n := range totals.Denied {
+		s.c.Files.Omitted.Denied.Add(int64(n))
+	}
+}
+
+func (s *run) stat(name string) (workspace.Location, workspace.Info, error) {
+	start, err := s.c.Files.Find(s.ctx, name)
+	if err != nil {
+		return start, workspace.Info{}, err
+	}
+	info, err := start.Stat()
+	return start, info, err
+}
+
+// globPrefix returns the path of a start relative to the directory of the shell, to which globs
+// with slashes are relative.
+func (s *run) globPrefix(start workspace.Location) string {
+	rel, err := filepath.Rel(s.c.Files.Dir, start.Absolute())
+	if err != nil || rel == "." || strings.HasPrefix(rel, "..") {
+		return ""
+	}
+	return filepath.ToSlash(rel) + "/"
+}
+
+// list prints the paths of the files that would be searched.
+func (s *run) list(
+	start workspace.Location, isDir bool, scope search.Scope, totals *search.Totals,
+	shown func(string) string,
+) {
+	if !isDir {
+		s.listed(shown(""))
+		return
+	}
+	o := search.FindOptions{
+		Scope: scope, Kinds: []workspace.EntryKind{workspace.Regular}, Totals: totals,
+	}
+	for e, err := range search.Find(s.ctx, s.c.Files.Workspace, start, o) {
+		s.c.Account.Check()
+		if err != nil {
+			s.fail(shown(e.Path()), err)
+			continue
+		}
+		s.listed(shown(e.Path()))
+	}
+}
+
+func (s *run) listed(name string) {
+	s.found = true
+	if !s.quiet {
+		s.c.Out.WriteString(name)
+		s.c.Out.WriteByte(s.nameEnd('\n'))
+	}
+}
+
+// results prints the results of a search.
+func (s *run) results(results iter.Seq2[search.Result, error], shown func(path string) string) {
+	for r, err := range results {
+		s.c.Account.Check()
+		switch {
+		case err != nil:
+			s.fail(shown(r.Path), err)
+		case r.Line.Number > 0:
+			s.line(r.Line)
+		default:
+			s.endFile()
+			s.file(r, shown(r.Path))
+		}
+		if s.quiet && s.found {
+			return
+		}
+	}
+	s.endFile()
+}
+
+// nameEnd returns what follows the name of a file.
+func (s *run) nameEnd(otherwise byte) byte {
+	if s.null {
+		return 0
+	}
+	return otherwise
+}
