@@ -39,7 +39,8 @@ func (g generator) pattern(depth int, extended bool) string {
 		case n < 8 || depth == 0:
 			b.WriteString(g.one("a", "b", "c", "é", "_", " ", ".", "."))
 		case n < 10:
-			b.WriteString(g.one("[ab]", "[^a]", "[[:alpha:]]", "[a-c_]", "[]é]", "[[:space:]b]", "[^[:alnum:]]"))
+			b.WriteString(g.one("[ab]", "[^a]", "[[:alpha:]]", "[a-c_]", "[]é]", "[[:space:]b]",
+				"[^[:alnum:]]"))
 		case n < 12:
 			b.WriteString(g.one(`\w`, `\W`, `\s`, `\S`, `\b`, `\B`, `\<`, `\>`))
 		case n < 14:
@@ -50,7 +51,8 @@ func (g generator) pattern(depth int, extended bool) string {
 			b.WriteString(escape("(") + g.pattern(depth-1, extended) + escape(")"))
 		default:
 			b.WriteString(g.one("a", "b", "(a)", "[ab]", ".") +
-				g.one("*", escape("+"), escape("?"), escape("{")+g.one("1", "2", ",2", "1,", "0,1", "2,3")+escape("}")))
+				g.one("*", escape("+"), escape("?"),
+					escape("{")+g.one("1", "2", ",2", "1,", "0,1", "2,3")+escape("}")))
 		}
 	}
 	return b.String()

@@ -100,7 +100,8 @@ func (p *parser) peek(start bool) token {
 	case r == '.', r == '[', r == '*',
 		p.extended && strings.ContainsRune("+?{(|)^$", r),
 		r == '^' && start,
-		r == '$' && (size == len(rest) || strings.HasPrefix(rest, `$\)`) || strings.HasPrefix(rest, `$\|`)):
+		r == '$' && size == len(rest),
+		strings.HasPrefix(rest, `$\)`), strings.HasPrefix(rest, `$\|`):
 		return token{byte(r), r, size}
 	}
 	return token{char, r, size}

@@ -52,8 +52,10 @@ func TestPreferred(t *testing.T) {
 func TestHostile(t *testing.T) {
 	const most = 3 * time.Second
 	for _, pattern := range []string{
-		`\(a*\)*b`, `\(\(a\?\)\{0,200\}\)\{20\}c`, strings.Repeat("a\\?", 2000) + strings.Repeat("a", 500),
-		strings.Repeat(`\(`, 150) + "a" + strings.Repeat(`\)*`, 150), `\(\w\W\)\{1,60\}x`, "[^b]*b.*c.*d$",
+		`\(a*\)*b`, `\(\(a\?\)\{0,200\}\)\{20\}c`,
+		strings.Repeat("a\\?", 2000) + strings.Repeat("a", 500),
+		strings.Repeat(`\(`, 150) + "a" + strings.Repeat(`\)*`, 150),
+		`\(\w\W\)\{1,60\}x`, "[^b]*b.*c.*d$",
 		`a\{32767\}`, `\(a\{1000\}\)\{1000\}`, strings.Repeat(`\w`, 8000),
 	} {
 		for _, text := range []string{strings.Repeat("a", 1<<20), strings.Repeat("a\n", 1<<18)} {
@@ -86,14 +88,18 @@ func TestHostile(t *testing.T) {
 // FuzzCompile compiles any pattern in each syntax. A match found in a text must lie within it, and
 // groups within the text.
 func FuzzCompile(f *testing.F) {
-	for _, pattern := range []string{`\(a\|b\)*c\{1,2\}`, `[[:alpha:]]+|[^]x]$`, `\x41\n[\]a]`, "(?i)a+?"} {
+	for _, pattern := range []string{
+		`\(a\|b\)*c\{1,2\}`, `[[:alpha:]]+|[^]x]$`, `\x41\n[\]a]`, "(?i)a+?",
+	} {
 		f.Add(pattern, "abc\ncc")
 	}
 	f.Fuzz(func(t *testing.T, pattern, text string) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		for s := regex.Basic; s <= regex.Ripgrep; s++ {
-			for _, o := range []regex.Options{{}, {Sed: true, Multiline: true}, {IgnoreCase: true, NUL: true, Word: true}} {
+			for _, o := range []regex.Options{
+				{}, {Sed: true, Multiline: true}, {IgnoreCase: true, NUL: true, Word: true},
+			} {
 				o.Syntax = s
 				search(t, ctx, o, pattern, text)
 			}

@@ -13,12 +13,13 @@ import (
 	"gander/internal/shell/regex"
 )
 
-const findOptions command.Options = "-H, -L, -P, -maxdepth=, -mindepth=, -depth, -d, -xdev -mount, " +
-	"-follow, -regextype=, -daystart, -noleaf, -warn, -nowarn, -ignore_readdir_race, " +
-	"-name=, -iname=, -path= -wholename=, -ipath= -iwholename=, -regex=, -iregex=, -lname=, -ilname=, " +
-	"-type=, -xtype=, -size=, -empty, -mtime=, -atime=, -ctime=, -mmin=, -amin=, -cmin=, -newer=, " +
-	"-anewer=, -cnewer=, -newerXY=, -perm=, -user=, -group=, -uid=, -gid=, -links=, -inum=, -samefile=, " +
-	"-readable, -executable, -true, -false, -not, -and -a, -or -o, -print, -print0, -printf=, -ls, " +
+const findOptions command.Options = "-H, -L, -P, -maxdepth=, -mindepth=, -depth, -d, " +
+	"-xdev -mount, -follow, -regextype=, -daystart, -noleaf, -warn, -nowarn, " +
+	"-ignore_readdir_race, -name=, -iname=, -path= -wholename=, -ipath= -iwholename=, " +
+	"-regex=, -iregex=, -lname=, -ilname=, -type=, -xtype=, -size=, -empty, -mtime=, " +
+	"-atime=, -ctime=, -mmin=, -amin=, -cmin=, -newer=, -anewer=, -cnewer=, -newerXY=, " +
+	"-perm=, -user=, -group=, -uid=, -gid=, -links=, -inum=, -samefile=, -readable, " +
+	"-executable, -true, -false, -not, -and -a, -or -o, -print, -print0, -printf=, -ls, " +
 	"-prune, -quit, -exec="
 
 // A finder is a prepared find.

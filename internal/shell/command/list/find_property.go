@@ -220,7 +220,8 @@ func (p *finderParser) timeTest(name string) test {
 		return p.newerTest(letter, 'm', p.value(name))
 	}
 	xy, ok := strings.CutPrefix(name, "-newer")
-	if !ok || len(xy) != 2 || strings.IndexByte("aBcm", xy[0]) < 0 || strings.IndexByte("aBcmt", xy[1]) < 0 {
+	isPair := ok && len(xy) == 2
+	if !isPair || strings.IndexByte("aBcm", xy[0]) < 0 || strings.IndexByte("aBcmt", xy[1]) < 0 {
 		return nil
 	}
 	return p.newerTest(xy[0], xy[1], p.value(name))
@@ -282,8 +283,9 @@ func parseTime(s string, now time.Time) (time.Time, bool) {
 	case "midnight":
 		return today, true
 	}
-	if seconds, err := strconv.ParseInt(strings.TrimPrefix(s, "@"), 10, 64); err == nil && s[0] == '@' {
-		return time.Unix(seconds, 0), true
+	if digits, ok := strings.CutPrefix(s, "@"); ok {
+		seconds, err := strconv.ParseInt(digits, 10, 64)
+		return time.Unix(seconds, 0), err == nil
 	}
 	words := strings.Fields(strings.TrimPrefix(s, "-"))
 	isAgo := len(words) == 3 && words[2] == "ago" || len(words) == 2 && strings.HasPrefix(s, "-")

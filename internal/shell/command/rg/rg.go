@@ -21,18 +21,20 @@ import (
 	"gander/internal/shell/regex"
 )
 
-const options = "-e= --regexp=, -f= --file=, -F --fixed-strings, -i --ignore-case, -S --smart-case, " +
-	"-s --case-sensitive, -n --line-number, -N --no-line-number, -v --invert-match, -w --word-regexp, " +
-	"-x --line-regexp, -l --files-with-matches, --files-without-match, -c --count, --count-matches, " +
-	"-o --only-matching, -q --quiet, -A= --after-context=, -B= --before-context=, -C= --context=, " +
-	"-g= --glob=, --iglob=, -t= --type=, -T= --type-not=, -m= --max-count=, -H --with-filename, " +
-	"-I --no-filename, -u --unrestricted, -. --hidden, --no-hidden, --no-ignore, --no-ignore-vcs, " +
-	"--no-ignore-dot, --ignore, --files, --heading, --no-heading, --color=, --colors=, --sort=, " +
-	"--sortr=, --sort-files, --column, --no-column, --vimgrep, -r= --replace=, -P --pcre2, --no-pcre2, " +
-	"--engine=, -d= --max-depth= --maxdepth=, --trim, --no-trim, -a --text, -0 --null, --include-zero, " +
-	"--no-config, --no-messages, --context-separator=, --no-context-separator, -M= --max-columns=, " +
-	"--type-list, -j= --threads=, --mmap, --no-mmap, --line-buffered, --block-buffered, --crlf, " +
-	"--no-multiline, --no-unicode, --no-require-git, -h"
+const options = "-e= --regexp=, -f= --file=, -F --fixed-strings, -i --ignore-case, " +
+	"-S --smart-case, -s --case-sensitive, -n --line-number, -N --no-line-number, " +
+	"-v --invert-match, -w --word-regexp, -x --line-regexp, -l --files-with-matches, " +
+	"--files-without-match, -c --count, --count-matches, -o --only-matching, -q --quiet, " +
+	"-A= --after-context=, -B= --before-context=, -C= --context=, -g= --glob=, --iglob=, " +
+	"-t= --type=, -T= --type-not=, -m= --max-count=, -H --with-filename, -I --no-filename, " +
+	"-u --unrestricted, -. --hidden, --no-hidden, --no-ignore, --no-ignore-vcs, " +
+	"--no-ignore-dot, --ignore, --files, --heading, --no-heading, --color=, --colors=, " +
+	"--sort=, --sortr=, --sort-files, --column, --no-column, --vimgrep, -r= --replace=, " +
+	"-P --pcre2, --no-pcre2, --engine=, -d= --max-depth= --maxdepth=, --trim, --no-trim, " +
+	"-a --text, -0 --null, --include-zero, --no-config, --no-messages, --context-separator=, " +
+	"--no-context-separator, -M= --max-columns=, --type-list, -j= --threads=, --mmap, " +
+	"--no-mmap, --line-buffered, --block-buffered, --crlf, --no-multiline, --no-unicode, " +
+	"--no-require-git, -h"
 
 // Commands returns rg.
 func Commands() []command.Command {
@@ -365,7 +367,8 @@ func (r *ripgrep) compile(ctx context.Context) (err error) {
 }
 
 // isUnsupported matches what is wrong with patterns that ripgrep may accept.
-var isUnsupported = regexp.MustCompile("not supported|unknown property|too |line feed|flag|instructions")
+var isUnsupported = regexp.MustCompile(
+	"not supported|unknown property|too |line feed|flag|instructions")
 
 // notLiteral are the parts of a pattern whose letters are no text.
 var notLiteral = regexp.MustCompile(

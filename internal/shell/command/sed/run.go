@@ -161,7 +161,9 @@ func (s *state) unwanted() int {
 		}
 		isNumber := in.from != nil && in.from.kind == lineNumber && !in.negated
 		switch {
-		case !isNumber, in.to != nil && (s.ranges[in.state].active || s.ranges[in.state].isLate(in, next)):
+		case !isNumber, in.to != nil && s.ranges[in.state].active:
+			return 0
+		case in.to != nil && s.ranges[in.state].isLate(in, next):
 			return 0
 		case in.from.n >= next:
 			unwanted = min(unwanted, in.from.n-next)
