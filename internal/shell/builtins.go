@@ -303,6 +303,7 @@ func (e *environment) readScript(account *command.Account, name string) (string,
 func runShell(e *environment, c *command.Call, options []command.Option, operands []string) int {
 	isCommand := false
 	s := e.sub()
+	s.isDash = c.Name == "sh"
 	defer s.release()
 	s.options, s.functions, s.locals = shellOptions{}, map[string]*function{}, nil
 	s.sourced, s.conditions, s.in = 0, 0, c.In

@@ -35,6 +35,7 @@ type environment struct {
 	in         *command.Input
 	out, err   io.Writer
 	name       string // $0
+	isDash     bool   // it is sh, whose echo interprets backslashes as that of dash
 	options    shellOptions
 
 	status      int

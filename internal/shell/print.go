@@ -9,9 +9,12 @@ import (
 	"gander/internal/shell/command/format"
 )
 
-func runEcho(_ *environment, c *command.Call, _ []command.Option, args []string) int {
-	hasNewline, hasEscapes := true, false
-	for len(args) > 0 && isEchoOption(args[0]) {
+func runEcho(e *environment, c *command.Call, _ []command.Option, args []string) int {
+	hasNewline, hasEscapes := true, e.isDash
+	if e.isDash && len(args) > 0 && args[0] == "-n" {
+		hasNewline, args = false, args[1:]
+	}
+	for !e.isDash && len(args) > 0 && isEchoOption(args[0]) {
 		for _, letter := range args[0][1:] {
 			switch letter {
 			case 'n':
