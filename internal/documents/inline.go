@@ -155,6 +155,17 @@ func (i *Inline) EndLink() {
 	i.write([]byte(" (" + l.target + ")"))
 }
 
+// FieldLink returns the target of the link that the instruction of a field makes, and whether it
+// makes one. The target is "" for a place in the document.
+func FieldLink(instruction string) (target string, isLink bool) {
+	rest, isLink := strings.CutPrefix(strings.TrimSpace(instruction), "HYPERLINK")
+	rest = strings.TrimSpace(rest)
+	if strings.HasPrefix(rest, `"`) { // otherwise a switch: \l is followed by a bookmark
+		target, _, _ = strings.Cut(rest[1:], `"`)
+	}
+	return target, isLink
+}
+
 // bareTarget returns a target without what a text that shows it can lack.
 func bareTarget(target string) string {
 	target = strings.TrimSpace(target)

@@ -100,6 +100,12 @@ func (w *Writer) Line(b []byte) {
 	w.endLine()
 }
 
+// LeftOut writes the line that says what is left out, after the text of the document.
+func (w *Writer) LeftOut() {
+	w.Gap()
+	w.Line([]byte("(deleted text of tracked changes is left out)"))
+}
+
 // Mark writes a mark, after an empty line unless it is the first line. Unless it is a section, it
 // ends the tables around the text. If no text follows a mark that is neither a cell nor a section,
 // a line says so.

@@ -54,8 +54,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 		}
 	}
 	if w.deleted {
-		out.Gap()
-		out.Line([]byte("(deleted text of tracked changes is left out)"))
+		out.LeftOut()
 	}
 	return nil
 }

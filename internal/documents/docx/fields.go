@@ -1,8 +1,7 @@
 package docx
 
 import (
-	"strings"
-
+	"gander/internal/documents"
 	"gander/internal/documents/markup"
 )
 
@@ -45,27 +44,12 @@ func (w *writer) startField(s *markup.Scanner) {
 // startResult begins the result of a field, which can be a link.
 func (w *writer) startResult(f *field) {
 	f.hasResult = true
-	target, ok := linkOf(f.instruction)
+	target, ok := documents.FieldLink(f.instruction)
 	if ok {
 		f.isLink = true
 		w.begin()
 		w.inline.StartLink(target)
 	}
-}
-
-// linkOf returns the target of the link that an instruction makes, which is "" for a place in the
-// document.
-func linkOf(instruction string) (target string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(instruction), "HYPERLINK")
-	if !ok {
-		return "", false
-	}
-	rest = strings.TrimSpace(rest)
-	if !strings.HasPrefix(rest, `"`) { // a switch: \l is followed by a bookmark
-		return "", true
-	}
-	target, _, _ = strings.Cut(rest[1:], `"`)
-	return target, true
 }
 
 // inInstruction reports whether the text is not shown: it is part of the instruction of a field.

@@ -71,8 +71,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		return err
 	}
 	if out.deleted {
-		w.Gap()
-		w.Line([]byte("(deleted text of tracked changes is left out)"))
+		w.LeftOut()
 	}
 	if f == Presentation { // whose slides have them
 		return nil

@@ -32,6 +32,21 @@ var characters = map[string]string{
 	"lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
 }
 
+// destinations are the destinations that are known, and whether they are text. Others follow a
+// "\*", and are no text.
+var destinations = map[string]bool{
+	"rtf": true, "fldrslt": true, "footnote": true, "annotation": true,
+	"header": true, "headerl": true, "headerr": true, "headerf": true,
+	"footer": true, "footerl": true, "footerr": true, "footerf": true,
+	"shpinst": true, "shppict": true, "shptxt": true, "result": true,
+
+	"fldinst": false, "listtext": false, "pntext": false, "pict": false, "stylesheet": false,
+	"fonttbl": false, "colortbl": false, "filetbl": false, "info": false, "nonshppict": false,
+	"shprslt": false, "sp": false, "objdata": false, "objclass": false, "bkmkstart": false,
+	"bkmkend": false, "xe": false, "tc": false, "ftnsep": false, "ftnsepc": false, "ftncn": false,
+	"aftnsep": false, "aftnsepc": false, "aftncn": false,
+}
+
 // symbol adds the character for a control that is no letter.
 func (w *writer) symbol(c byte) {
 	switch c {
@@ -52,33 +67,28 @@ func (w *writer) symbol(c byte) {
 // word does what a control word says.
 func (w *writer) word(word string, n int, given bool) {
 	g := w.group()
-	if text := characters[word]; text != "" {
-		w.decode()
-		w.add([]byte(text))
-		return
-	}
 	_, isDestination := destinations[word]
 	switch {
 	case word == "u":
 		w.addRune(n)
-		return
-	case isDestination:
+	case characters[word] != "":
 		w.decode()
+		w.add([]byte(characters[word]))
+	case isDestination:
 		w.startDestination(word)
-		return
 	case g.starred: // a destination that is not known
-		g.starred = false
 		if word == "moMath" && g.isText() {
 			w.decode()
 			w.inline.Insert([]byte("[formula]"))
 		}
-		g.destination = "private"
-		return
+		g.starred, g.destination = false, "unknown"
+	default:
+		w.property(g, word, n, !given || n != 0)
 	}
-	if g.isText() {
-		w.structure(word)
-	}
-	isOn := !given || n != 0
+}
+
+// property sets a property of the document, a font, a paragraph or text.
+func (w *writer) property(g *group, word string, n int, isOn bool) {
 	switch word {
 	case "ansicpg":
 		if page := pages[n]; page != nil {
@@ -90,57 +100,51 @@ func (w *writer) word(word string, n int, given bool) {
 		g.fallback = min(max(n, 0), 16)
 	case "f":
 		w.decode()
-		g.font = n
-		w.font = n
+		g.font, w.font = n, n
 	case "fcharset":
 		page := pages[pageOf[n]]
-		isFont := g.destination == "fonttbl" && page != nil
-		if isFont && len(w.fonts) < maxDefined {
+		if g.destination == "fonttbl" && page != nil && len(w.fonts) < maxDefined {
 			w.fonts[w.font] = page
 		}
+	case "deleted":
+		w.decode()
+		g.deleted = isOn
+	case "v":
+		w.decode()
+		g.hidden = isOn
+	case "super", "sub", "nosupersub", "plain":
+		w.decode()
+		g.script = 0
+		if isOn {
+			g.script = map[string]byte{"super": '^', "sub": '_'}[word]
+		}
+		g.hidden = g.hidden && word != "plain"
 	case "s":
 		w.style = n
 		if g.isText() {
 			w.paragraph.heading = w.styles[n]
 		}
-	case "outlinelevel":
-		if g.isText() && n < 9 {
-			w.paragraph.heading = n + 1
-		}
-	case "deleted":
-		w.decode()
-		g.deleted = isOn
-	case "super", "sub", "nosupersub", "v", "plain":
-		w.decode()
-		w.format(g, word, isOn)
-	}
-}
-
-// format sets a property of text.
-func (w *writer) format(g *group, word string, isOn bool) {
-	switch {
-	case word == "v":
-		g.hidden = isOn
-	case word == "super" && isOn:
-		g.script = '^'
-	case word == "sub" && isOn:
-		g.script = '_'
 	default:
-		g.script = 0
-		g.hidden = g.hidden && word != "plain"
+		if g.isText() {
+			w.structure(word, n)
+		}
 	}
 }
 
 // structure ends or begins paragraphs and cells.
-func (w *writer) structure(word string) {
+func (w *writer) structure(word string, n int) {
 	switch word {
+	case "outlinelevel":
+		if n < 9 {
+			w.paragraph.heading = n + 1
+		}
 	case "par", "sect", "page":
 		within := w.group().destination
 		if within == "footnote" || within == "annotation" {
 			w.addByte(' ')
-			return
+		} else {
+			w.endParagraph()
 		}
-		w.endParagraph()
 	case "line":
 		w.decode()
 		w.inline.End()
@@ -153,6 +157,7 @@ func (w *writer) structure(word string) {
 	case "cell", "nestcell":
 		w.endCell()
 	case "row", "nestrow":
-		w.endRow()
+		w.decode()
+		w.inRow, w.begun = false, false
 	}
 }

@@ -52,7 +52,7 @@ type paragraph struct {
 	inTable bool
 }
 
-const maxText = 4 << 10 // bytes of the text of a destination that is kept
+const maxText = 4 << 10 // bytes of text that are kept
 
 func newWriter(out *documents.Writer) *writer {
 	w := &writer{
@@ -60,26 +60,6 @@ func newWriter(out *documents.Writer) *writer {
 	}
 	w.inline.Out = w.write
 	return w
-}
-
-// destinations are the destinations that are known. Those with false are no text.
-var destinations = map[string]bool{
-	"rtf": true, "fldrslt": true, "footnote": true, "header": true, "headerl": true, "headerr": true,
-	"headerf": true, "footer": true, "footerl": true, "footerr": true, "footerf": true,
-	"annotation": true, "shptxt": true, "result": true, "shprslt": false,
-	"fonttbl": false, "colortbl": false, "stylesheet": false, "info": false, "pict": false,
-	"fldinst": false, "listtext": false, "pntext": false, "pntxta": false, "pntxtb": false,
-	"listtable": false, "listoverridetable": false, "filetbl": false, "revtbl": false,
-	"rsidtbl":   false,
-	"generator": false, "objdata": false, "objclass": false, "bkmkstart": false, "bkmkend": false,
-	"xe": false, "tc": false, "template": false, "themedata": false, "colorschememapping": false,
-	"datastore": false, "latentstyles": false, "xmlnstbl": false, "nonshppict": false,
-	"shpinst": true, "shppict": true, "sp": false, "nonesttables": false,
-	"atnid": false, "atnauthor": false, "pgdsctbl": false,
-	"do": false, "private": false, "docvar": false, "userprops": false, "mmathPr": false,
-	"wgrffmtfilter": false, "atrfstart": false, "atrfend": false, "atndate": false, "atnref": false,
-	"ftnsep": false, "ftnsepc": false, "aftnsep": false, "aftnsepc": false, "ftncn": false,
-	"aftncn": false,
 }
 
 func (w *writer) group() *group {
@@ -124,13 +104,11 @@ func (w *writer) endGroup() {
 }
 
 // isText reports whether the text is part of the document.
-func (g group) isText() bool {
-	isText, known := destinations[g.destination]
-	return isText || !known && g.destination == ""
-}
+func (g group) isText() bool { return g.destination == "" || destinations[g.destination] }
 
 // startDestination makes the group a destination, such as a footnote.
 func (w *writer) startDestination(name string) {
+	w.decode()
 	g := w.group()
 	if !g.isText() && name != "fldrslt" { // in one that is no text
 		return
@@ -159,25 +137,17 @@ func (w *writer) endDestination(g group) {
 	case "footnote", "annotation":
 		w.inline.Insert([]byte("]"))
 	case "fldinst":
-		w.startLink(string(g.text))
+		target, isLink := documents.FieldLink(string(g.text))
+		if isLink { // in the group of the field
+			w.inline.StartLink(target)
+			w.group().isLink = true
+		}
 	case "listtext", "pntext":
 		w.label = g.text
 	}
 	if isAside(g.destination) {
 		w.endParagraph()
 	}
-}
-
-// startLink begins the link that the instruction of a field makes, in the group of the field.
-func (w *writer) startLink(instruction string) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(instruction), "HYPERLINK")
-	rest = strings.TrimSpace(rest)
-	if !ok || !strings.HasPrefix(rest, `"`) {
-		return
-	}
-	target, _, _ := strings.Cut(rest[1:], `"`)
-	w.inline.StartLink(target)
-	w.group().isLink = true
 }
 
 // addByte adds a byte of text in the encoding of the font.
@@ -187,9 +157,8 @@ func (w *writer) addByte(c byte) {
 		g.skipped--
 		return
 	}
-	const most = 4 << 10
 	w.encoded = append(w.encoded, c)
-	if len(w.encoded) >= most {
+	if len(w.encoded) >= maxText {
 		w.decode()
 	}
 }
@@ -334,11 +303,4 @@ func (w *writer) endCell() {
 		w.begin()
 	}
 	w.out.Cell()
-}
-
-// endRow ends a row of a table.
-func (w *writer) endRow() {
-	w.decode()
-	w.inRow = false
-	w.begun = false
 }

@@ -1,8 +1,10 @@
 package sheet
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -19,19 +21,27 @@ type section struct {
 	tokens    []formatToken
 	condition string // such as ">=100", or ""
 	digits    int    // placeholders before the decimal point
-	decimals  int    // placeholders after it
+	least     int    // digits that are shown there even if they are zero
+	decimals  int    // placeholders after the point
+	leastPart int    // digits that are shown there even if they are zero
 	percents  int
-	scale     int // commas after the last digit, each of which divides by 1,000
-	grouped   bool
+	commas    int // after the last digit: each divides by 1,000
 	exponent  int // digits of the exponent, or 0
 	fraction  int // digits of the denominator, or 0
+
+	grouped, afterPoint bool // what the placeholders so far are
 }
 
-// A formatToken is a placeholder for a digit, or a text. A point is a placeholder, too.
+// A formatToken is a placeholder for a digit, the point ('.') or the whole number ('@'), or a text.
 type formatToken struct {
-	placeholder byte // '0', '#', '?', '.', 'E', '/' or 0
+	placeholder byte
 	text        string
 }
+
+// formatTokens matches the parts of a format: a text, a character that is one or as wide as one,
+// brackets, an exponent, a denominator, the whole number, or a character.
+var formatTokens = regexp.MustCompile(
+	`(?s)"[^"]*"?|[\\_*].|\[[^\]]*\]?|[Ee][+-][0#?]+|/[0#?]+|(?i:general)|.`)
 
 // NewFormat returns the format with a code.
 func NewFormat(code string) Format {
@@ -39,128 +49,108 @@ func NewFormat(code string) Format {
 	if f.parts != 0 {
 		return f
 	}
-	for rest := code; len(f.sections) < 3; {
-		var s section
-		s, rest = parseSection(rest)
-		f.sections = append(f.sections, s)
-		if rest == "" {
-			break
+	var s section
+	for _, token := range formatTokens.FindAllString(code, -1) {
+		if token != ";" {
+			s.add(token)
+			continue
 		}
-		rest = rest[1:]
+		f.sections = append(f.sections, s)
+		s = section{}
+		if len(f.sections) == 3 { // the next is for text
+			return f
+		}
 	}
+	f.sections = append(f.sections, s)
 	return f
 }
 
-// parseSection parses a format up to a semicolon.
-func parseSection(code string) (s section, rest string) {
-	add := func(text string) { s.tokens = append(s.tokens, formatToken{text: text}) }
-	afterPoint, commas := false, 0
-	for code != "" && code[0] != ';' {
-		c, n := code[0], 1
-		switch {
-		case c == '"':
-			text, _, _ := strings.Cut(code[1:], `"`)
-			n = min(len(text)+2, len(code))
-			add(text)
-		case c == '\\' && len(code) > 1:
-			text := firstCharacter(code[1:])
-			n = 1 + len(text)
-			add(text)
-		case c == '_' && len(code) > 1:
-			n = 1 + len(firstCharacter(code[1:]))
-			add(" ")
-		case c == '*' && len(code) > 1:
-			n = 1 + len(firstCharacter(code[1:]))
-		case c == '[':
-			content, _, _ := strings.Cut(code[1:], "]")
-			n = min(len(content)+2, len(code))
-			s.bracket(content)
-		case c == '0' || c == '#' || c == '?':
-			s.placeholder(c, afterPoint, &commas)
-		case c == '.':
-			afterPoint = true
-			s.tokens = append(s.tokens, formatToken{placeholder: '.'})
-		case c == ',':
-			if s.digits > 0 {
-				commas++
-			}
-		case c == '%':
-			s.percents++
-			add("%")
-		case (c == 'E' || c == 'e') && len(code) > 1 && strings.IndexByte("+-", code[1]) >= 0:
-			n = 2 + len(code[2:]) - len(strings.TrimLeft(code[2:], "0#?"))
-			s.exponent = n - 2
-			s.tokens = append(s.tokens, formatToken{placeholder: 'E'})
-		case c == '/' && s.digits > 0 && strings.IndexAny(code[1:], "0#?") == 0:
-			n = 1 + len(code[1:]) - len(strings.TrimLeft(code[1:], "0#?"))
-			s.fraction = n - 1
-			s.tokens = append(s.tokens, formatToken{placeholder: '/'})
-		case len(code) >= 7 && strings.EqualFold(code[:7], "General"):
-			n = 7
-			s.tokens = append(s.tokens, formatToken{placeholder: '@'})
-		case c == '@':
-			s.tokens = append(s.tokens, formatToken{placeholder: '@'})
-		default:
-			text := firstCharacter(code)
-			n = len(text)
-			add(text)
-		}
-		code = code[n:]
-	}
-	s.scale = commas
-	return s, code
-}
-
-// placeholder adds a placeholder for a digit. Commas before it group digits.
-func (s *section) placeholder(c byte, afterPoint bool, commas *int) {
-	s.tokens = append(s.tokens, formatToken{placeholder: c})
-	if afterPoint {
-		s.decimals++
+// add adds a part of the format.
+func (s *section) add(token string) {
+	isText := len(token) > 1
+	text := ""
+	switch c := token[0]; {
+	case c == '"':
+		text = strings.Trim(token, `"`)
+	case c == '\\' && isText:
+		text = token[1:]
+	case c == '_' && isText:
+		text = " "
+	case c == '*' && isText: // fills the cell
 		return
+	case c == '[':
+		text = s.bracket(strings.Trim(token, "[]"))
+	case c == '/' && isText && s.digits > 0:
+		s.fraction = len(token) - 1
+		return
+	case (c == 'E' || c == 'e') && isText:
+		s.exponent = len(token) - 2
+		return
+	case strings.IndexByte("0#?.", c) >= 0:
+		s.placeholder(c)
+		return
+	case c == '@' || strings.EqualFold(token, "general"):
+		s.tokens = append(s.tokens, formatToken{placeholder: '@'})
+		return
+	case c == ',':
+		if s.digits > 0 {
+			s.commas++
+		}
+		return
+	case c == '%':
+		s.percents++
+		text = "%"
+	default:
+		text = token
 	}
-	s.digits++
-	s.grouped = s.grouped || *commas > 0
-	*commas = 0
+	s.tokens = append(s.tokens, formatToken{text: text})
 }
 
-// bracket reads what is in brackets: a currency, a condition, or a color, which does not matter.
-func (s *section) bracket(content string) {
-	if currency, ok := strings.CutPrefix(content, "$"); ok {
+// placeholder adds a placeholder for a digit, or the point. Commas before it group digits.
+func (s *section) placeholder(c byte) {
+	switch {
+	case c == '.':
+		if s.digits == 0 { // what is before the point is shown, if it is not zero
+			s.placeholder('#')
+		}
+		s.afterPoint = true
+	case s.afterPoint:
+		s.decimals++
+		if c == '0' {
+			s.leastPart = s.decimals
+		}
+	default:
+		s.digits++
+		s.grouped = s.grouped || s.commas > 0
+		s.commas = 0
+		if c == '0' || s.least > 0 {
+			s.least++
+		}
+	}
+	s.tokens = append(s.tokens, formatToken{placeholder: c})
+}
+
+// bracket returns the text of what is in brackets: a currency, a condition, which it sets, or a
+// color, which does not matter.
+func (s *section) bracket(content string) string {
+	currency, isCurrency := strings.CutPrefix(content, "$")
+	if isCurrency {
 		symbol, _, _ := strings.Cut(currency, "-")
-		s.tokens = append(s.tokens, formatToken{text: symbol})
-	} else if content != "" && strings.IndexByte("<>=", content[0]) >= 0 {
+		return symbol
+	}
+	if content != "" && strings.IndexByte("<>=", content[0]) >= 0 {
 		s.condition = content
 	}
-}
-
-func firstCharacter(s string) string {
-	for i := range s {
-		if i > 0 {
-			return s[:i]
-		}
-	}
-	return s
+	return ""
 }
 
 // holds reports whether a number fulfils the condition of the section.
 func (s section) holds(v float64) bool {
-	operator := s.condition[:len(s.condition)-len(strings.TrimLeft(s.condition, "<>="))]
-	limit, err := strconv.ParseFloat(s.condition[len(operator):], 64)
-	switch {
-	case err != nil:
-		return false
-	case operator == "<":
-		return v < limit
-	case operator == "<=":
-		return v <= limit
-	case operator == ">":
-		return v > limit
-	case operator == ">=":
-		return v >= limit
-	case operator == "<>":
-		return v != limit
-	}
-	return v == limit
+	number := strings.TrimLeft(s.condition, "<>=")
+	limit, err := strconv.ParseFloat(number, 64)
+	signs := map[int]string{-1: "<", 0: "=", 1: ">"}
+	operator := strings.TrimSuffix(s.condition, number)
+	return err == nil && strings.Contains(operator, signs[cmp.Compare(v, limit)])
 }
 
 // choose returns the section for a number, and whether it needs a sign of its own.
@@ -200,7 +190,7 @@ func (f Format) Text(stored []byte, date1904 bool) []byte {
 		return number
 	}
 	s, signed := f.choose(v)
-	shown, shownValue := s.text(math.Abs(v), number)
+	shown, shownValue := s.text(math.Abs(v), strings.TrimPrefix(string(number), "-"))
 	if signed && strings.ContainsAny(shown, "123456789") {
 		shown = "-" + shown
 	}
