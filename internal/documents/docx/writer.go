@@ -24,7 +24,7 @@ type writer struct {
 
 	inline  documents.Inline
 	run     run // of the text
-	formula *formula.Reader
+	formula formula.Reader
 	fields  []field
 	checked bool // the box of a form that is read is ticked
 	deleted bool // text was left out, because it is deleted
@@ -46,14 +46,7 @@ type paragraph struct {
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
-	if w.formula == nil && s.Piece == markup.Start && formula.Starts(s.Name) {
-		w.formula = new(formula.Reader)
-	}
-	if w.formula != nil {
-		if w.formula.Piece(s) {
-			w.insert(w.formula.Text())
-			w.formula = nil
-		}
+	if w.formula.Read(s, w.insert) {
 		return w.out.Err()
 	}
 	switch s.Piece {

@@ -1,9 +1,6 @@
 package formula
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 // child returns the n-th child, which can be missing.
 func (e element) child(n int) term {
@@ -18,22 +15,20 @@ func (e element) term() term {
 	switch e.name {
 	case "f", "mfrac":
 		return e.fraction()
-	case "sSup", "msup":
-		return scripted(e.child(0), term{}, e.child(1))
-	case "limLow":
-		base := e.child(0)
-		base.kind = max(base.kind, word)
-		return scripted(base, e.child(1), term{})
 	case "sSub", "msub":
 		return scripted(e.child(0), e.child(1), term{})
-	case "limUpp":
+	case "sSup", "msup":
 		return scripted(e.child(0), term{}, e.child(1))
 	case "sSubSup", "msubsup", "munderover":
 		return scripted(e.child(0), e.child(1), e.child(2))
-	case "munder":
-		return scripted(e.child(0), e.child(1), term{})
-	case "mover":
-		return e.over()
+	case "limLow", "munder":
+		return scripted(e.whole(), e.child(1), term{})
+	case "limUpp", "mover":
+		accent := accents[strings.TrimSpace(e.child(1).text)]
+		if accent != "" {
+			return accented(e.child(0), accent)
+		}
+		return scripted(e.whole(), term{}, e.child(1))
 	case "sPre": // the scripts are before their base
 		scripts := scripted(term{kind: atom}, e.child(0), e.child(1)).text
 		return term{text: scripts + " " + e.child(2).grouped(script), kind: product}
@@ -51,22 +46,26 @@ func (e element) term() term {
 	case "nary":
 		return e.nary()
 	case "func":
-		return function(e.child(0), e.child(1))
+		name, argument := e.child(0), e.child(1).grouped(product)
+		if name.kind == script || !strings.HasPrefix(argument, "(") {
+			argument = " " + argument
+		}
+		return term{text: strings.TrimSpace(name.text) + argument, kind: product}
 	case "d":
-		begin, end := e.property("begChr", "("), e.property("endChr", ")")
-		return e.delimited(begin, e.property("sepChr", "|"), end)
+		separator := e.property("sepChr", "|")
+		return term{
+			text: e.property("begChr", "(") + e.list(separator) + e.property("endChr", ")"), kind: atom,
+		}
 	case "mfenced":
-		separator := cmp.Or(e.property("separators", ","), " ")
-		return e.delimited(e.property("open", "("), separator, e.property("close", ")"))
+		separator := strings.TrimSpace(e.property("separators", ",")) + " "
+		return term{
+			text: e.property("open", "(") + e.list(separator) + e.property("close", ")"), kind: atom,
+		}
 	case "acc":
 		return accented(e.child(0), e.property("chr", "\u0302"))
 	case "bar":
-		if e.property("pos", "bot") == "top" {
-			return accented(e.child(0), "\u0305")
-		}
-		return accented(e.child(0), "\u0332")
-	case "groupChr":
-		return term{text: e.property("chr", "⏟") + e.child(0).grouped(sum+1), kind: script}
+		lines := map[string]string{"top": "\u0305", "bot": "\u0332"}
+		return accented(e.child(0), lines[e.property("pos", "bot")])
 	case "m", "mtable", "eqArr":
 		return term{text: "[" + e.list("; ") + "]", kind: atom}
 	case "mr", "mtr", "mlabeledtr":
@@ -75,6 +74,13 @@ func (e element) term() term {
 		return term{text: " ", isToken: true}
 	}
 	return joined(e.children)
+}
+
+// whole returns the base of a limit, such as "lim", which needs no parentheses.
+func (e element) whole() term {
+	base := e.child(0)
+	base.kind = max(base.kind, word)
+	return base
 }
 
 // list returns the texts of the children with a separator.
@@ -137,34 +143,11 @@ func (e element) nary() term {
 	return term{text: operator + scripts + " " + text, kind: min(body.kind, product)}
 }
 
-func function(name, argument term) term {
-	text := argument.grouped(product)
-	if name.kind == script || !strings.HasPrefix(text, "(") {
-		text = " " + text
-	}
-	return term{text: strings.TrimSpace(name.text) + text, kind: product}
-}
-
-func (e element) delimited(begin, separator, end string) term {
-	if separator != "|" {
-		separator += " "
-	}
-	return term{text: begin + e.list(separator) + end, kind: atom}
-}
-
 // accents are the combining characters for the accents of MathML.
 var accents = map[string]string{
 	"^": "\u0302", "ˆ": "\u0302", "¯": "\u0305", "‾": "\u0305", "ˉ": "\u0305", "_": "\u0305",
 	"→": "\u20d7", "⃗": "\u20d7", "~": "\u0303", "˜": "\u0303", ".": "\u0307", "˙": "\u0307",
 	"¨": "\u0308",
-}
-
-// over returns a base with an accent, or with what is above it.
-func (e element) over() term {
-	if accent := accents[strings.TrimSpace(e.child(1).text)]; accent != "" {
-		return accented(e.child(0), accent)
-	}
-	return scripted(e.child(0), term{}, e.child(1))
 }
 
 func accented(t term, accent string) term {

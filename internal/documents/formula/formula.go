@@ -9,14 +9,13 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// maxBytes is the maximum length of the text in a formula.
+// maxBytes limits a formula: the text of its elements and their names.
 const maxBytes = 32 << 10
 
-// A Reader reads a formula in pieces, from the start of its outermost element to its end.
+// A Reader reads the formulas among the pieces of a document. Its zero value is ready for use.
 type Reader struct {
-	open  []element // around the next piece, from the outermost
-	bytes int       // of the text so far
-	text  string    // of the formula, when it has ended
+	open  []element // around the next piece, from the outermost element of the formula
+	bytes int       // of the text and the names of elements so far
 }
 
 // An element is an element that has started.
@@ -26,11 +25,13 @@ type element struct {
 	properties map[string]string // of OMML, such as "chr", and attributes of MathML
 }
 
-// Starts reports whether an element of a document is a formula.
-func Starts(name string) bool { return name == "oMath" || name == "math" }
-
-// Piece reads the next piece, and reports whether the formula has ended.
-func (r *Reader) Piece(s *markup.Scanner) (ended bool) {
+// Read reads a piece, and reports whether that is part of a formula. Where the formula ends, it
+// passes the text to write.
+func (r *Reader) Read(s *markup.Scanner, write func([]byte)) bool {
+	isFormula := s.Name == "oMath" || s.Name == "math"
+	if len(r.open) == 0 && (s.Piece != markup.Start || !isFormula) {
+		return false
+	}
 	switch s.Piece {
 	case markup.Start:
 		r.start(s)
@@ -40,56 +41,53 @@ func (r *Reader) Piece(s *markup.Scanner) (ended bool) {
 		last := len(r.open) - 1
 		e := r.open[last]
 		r.open = r.open[:last]
-		if last == 0 {
-			r.text = joined(e.children).text
-			return true
+		if last > 0 {
+			r.open[last-1].add(e)
+			break
 		}
-		isProperties := strings.HasSuffix(e.name, "Pr") || e.name == "mprescripts"
-		if isProperties {
-			return false
+		text := strings.TrimSpace(joined(e.children).text)
+		if r.bytes > maxBytes {
+			text += " (the rest of this formula is too long)"
 		}
-		parent := &r.open[last-1]
-		if t := e.term(); t.text != "" || isOperand(parent.name) {
-			parent.children = append(parent.children, t)
-		}
+		r.bytes = 0
+		write([]byte(text))
 	}
-	return false
+	return true
 }
 
-// Text returns the text of the formula.
-func (r *Reader) Text() []byte { return []byte(strings.TrimSpace(r.text)) }
+// add adds an element that has ended. One without text is an operand, too, if it is in its place.
+func (e *element) add(child element) {
+	isProperties := strings.HasSuffix(child.name, "Pr") || child.name == "mprescripts"
+	if isProperties {
+		return
+	}
+	if t := child.term(); t.text != "" || operators[e.name] {
+		e.children = append(e.children, t)
+	}
+}
 
 func (r *Reader) start(s *markup.Scanner) {
-	switch s.Name {
-	case "annotation", "annotation-xml", "mphantom", "rPr", "ctrlPr":
+	r.bytes += len(s.Name)
+	isIgnored := r.bytes > maxBytes || ignored[s.Name]
+	if isIgnored {
 		s.Skip()
 		return
 	}
-	e := element{name: s.Name}
-	if last := len(r.open) - 1; last >= 0 && strings.HasSuffix(r.open[last].name, "Pr") {
-		owner := &r.open[max(last-1, 0)]
-		owner.set(s.Name, s.Attr("val"))
+	e := element{name: s.Name, properties: map[string]string{}}
+	if last := len(r.open) - 1; last > 0 && strings.HasSuffix(r.open[last].name, "Pr") {
+		r.open[last-1].properties[s.Name] = documents.Name(s.Attr("val"))
 	}
 	for _, name := range []string{"open", "close", "separators", "linethickness"} {
-		if s.Name == "mfenced" || s.Name == "mfrac" {
-			e.setOnce(name, s)
+		if s.Has(name) {
+			e.properties[name] = documents.Name(s.Attr(name))
 		}
 	}
 	r.open = append(r.open, e)
 }
 
-// set sets a property of an element that is known by its presence, too.
-func (e *element) set(name, value string) {
-	if e.properties == nil {
-		e.properties = map[string]string{}
-	}
-	e.properties[name] = documents.Name(value)
-}
-
-func (e *element) setOnce(name string, s *markup.Scanner) {
-	if s.Has(name) {
-		e.set(name, s.Attr(name))
-	}
+// ignored are the elements that say nothing about the text.
+var ignored = map[string]bool{
+	"annotation": true, "annotation-xml": true, "mphantom": true, "rPr": true, "ctrlPr": true,
 }
 
 // property returns a property, or another value if it is not set.
@@ -102,15 +100,11 @@ func (e element) property(name, other string) string {
 
 // addText adds text to the innermost element, if that can have some.
 func (r *Reader) addText(s string) {
-	e := &r.open[len(r.open)-1]
 	r.bytes += len(s)
 	if r.bytes > maxBytes {
-		s = ""
-		if r.bytes-len(s) <= 2*maxBytes { // said once
-			s = " (the rest of this formula is too long) "
-			r.bytes += 2 * maxBytes
-		}
+		return
 	}
+	e := &r.open[len(r.open)-1]
 	switch e.name {
 	case "t", "mn", "mo":
 		e.children = append(e.children, token(s))
@@ -123,13 +117,11 @@ func (r *Reader) addText(s string) {
 	}
 }
 
-// isOperand reports whether each child of an element has a meaning by its place, even an empty one.
-func isOperand(name string) bool {
-	switch name {
-	case "f", "sSup", "sSub", "sSubSup", "sPre", "rad", "nary", "d", "func", "limLow", "limUpp", "m",
-		"mr", "mfrac", "msup", "msub", "msubsup", "mroot", "munder", "mover", "munderover", "mtable",
-		"mtr", "mlabeledtr", "mfenced", "mmultiscripts", "eqArr":
-		return true
-	}
-	return false
+// operators are the elements in which the place of a child says what it means.
+var operators = map[string]bool{
+	"f": true, "sSup": true, "sSub": true, "sSubSup": true, "sPre": true, "rad": true, "nary": true,
+	"d": true, "func": true, "limLow": true, "limUpp": true, "m": true, "mr": true, "eqArr": true,
+	"mfrac": true, "msup": true, "msub": true, "msubsup": true, "mroot": true, "munder": true,
+	"mover": true, "munderover": true, "mtable": true, "mtr": true, "mlabeledtr": true,
+	"mfenced": true, "mmultiscripts": true,
 }

@@ -13,15 +13,9 @@ import (
 func read(t testing.TB, content string) string {
 	t.Helper()
 	var texts []string
-	var r *Reader
+	var r Reader
 	err := markup.ScanText(content, func(s *markup.Scanner) error {
-		if r == nil && s.Piece == markup.Start && Starts(s.Name) {
-			r = new(Reader)
-		}
-		if r != nil && r.Piece(s) {
-			texts = append(texts, string(r.Text()))
-			r = nil
-		}
+		r.Read(s, func(text []byte) { texts = append(texts, string(text)) })
 		return nil
 	})
 	if err != nil {

@@ -26,7 +26,7 @@ type term struct {
 }
 
 const (
-	operators = "+-−±∓,;"
+	signs     = "+-−±∓,;"
 	relations = "=<>≤≥≠≈≡≅∼∝→←↔⇒⇐⇔∈∉⊂⊆↦"
 )
 
@@ -54,11 +54,11 @@ func tokenOf(s string) term {
 	isNumber := trimmed != "" && strings.Trim(trimmed, "0123456789.,") == ""
 	first, size := utf8.DecodeRuneInString(trimmed)
 	rest := strings.TrimFunc(trimmed[size:], func(r rune) bool { return unicode.Is(unicode.M, r) })
-	isLetter := !strings.ContainsRune(operators+relations, first) && rest == ""
+	isLetter := !strings.ContainsRune(signs+relations, first) && rest == ""
 	switch {
 	case isNumber || isLetter || isEnclosed(trimmed):
 		t.kind = atom
-	case strings.ContainsAny(s, operators+relations):
+	case strings.ContainsAny(s, signs+relations):
 		t.kind = sum
 	}
 	return t

@@ -19,7 +19,7 @@ type Writer struct {
 	pre     int  // elements around the text
 	heading bool // the text is in one
 	hidden  int  // elements around the text, from a hidden one on
-	formula *formula.Reader
+	formula formula.Reader
 
 	column  int   // of the next cell
 	covered []int // by columns, how many rows the cells above still cover
@@ -30,14 +30,7 @@ func (w *Writer) Piece(s *markup.Scanner) error {
 	if w.inline.Out == nil {
 		w.inline.Out = w.write
 	}
-	if w.formula == nil && s.Piece == markup.Start && formula.Starts(s.Name) {
-		w.formula = new(formula.Reader)
-	}
-	if w.formula != nil {
-		if w.formula.Piece(s) {
-			w.inline.Insert(w.formula.Text())
-			w.formula = nil
-		}
+	if w.formula.Read(s, w.inline.Insert) {
 		return w.Out.Err()
 	}
 	switch s.Piece {

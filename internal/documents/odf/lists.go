@@ -5,95 +5,125 @@ import (
 	"gander/internal/documents/markup"
 )
 
-// A list is a list around the text.
-type list struct {
-	documents.List
-	style string
-	shown int // levels that a label shows
+// maxListLevel is the maximum number of levels of a list that are told apart.
+const maxListLevel = 10
+
+// The listLevels of a list say how the items of its levels, from 1, are numbered.
+type listLevels [maxListLevel + 1]listLevel
+
+// A listLevel says how the items of a level are numbered. That of a list around the text counts
+// them: the next number is the one of the current item.
+type listLevel struct {
+	numbering documents.Numbering
+	shown     int // levels that a label shows
+
+	style   string // of the list
+	pending bool   // the current item has no paragraph yet
 }
 
+// levelOf returns how a level of a list is numbered. Its format can show no number.
+func levelOf(s *markup.Scanner) listLevel {
+	style := s.Attr("num-format")
+	return listLevel{
+		numbering: documents.Numbering{
+			Numbered: style != "", Next: s.Integer("start-value", 1) - 1, Style: style,
+			Before: documents.Name(s.Attr("num-prefix")), After: documents.Name(s.Attr("num-suffix")),
+		},
+		shown: s.Number("display-levels", maxListLevel),
+	}
+}
+
+// label returns the bullet or the number of the current item of the last level, with the numbers of
+// the levels around it that it shows.
+func label(levels []listLevel) string {
+	last := len(levels) - 1
+	own := levels[last]
+	for _, around := range levels[max(last+1-max(own.shown, 1), 0):last] {
+		if n := around.numbering; n.Numbered {
+			own.numbering.Before += documents.Number(n.Style, n.Next) + "."
+		}
+	}
+	return own.numbering.Label()
+}
+
+// startList begins a list, or one in an item, whose style can be that of the outer list.
 func (w *writer) startList(s *markup.Scanner) {
-	l := list{style: s.Attr("style-name")}
 	n := len(w.lists)
-	if l.style == "" && n > 0 {
-		l.style = w.lists[n-1].style
+	style := s.Attr("style-name")
+	if style == "" && n > 0 {
+		style = w.lists[n-1].style
 	}
-	if levels := w.overview.lists[l.style]; levels != nil {
-		level := levels[min(n+1, maxListLevel)]
-		l.Numbering, l.shown = level.Numbering, level.shown
+	var l listLevel
+	if levels := w.overview.lists[style]; levels != nil {
+		l = levels[min(n+1, maxListLevel)]
 	}
-	isApart := n == 0 && l.Numbered != w.ended.Numbered
-	if isApart && !w.joins() {
+	l.style = style
+	isNumbered := l.numbering.Numbered
+	if n == 0 && isNumbered != w.ended.Numbered && !w.joins() {
 		w.out.Gap()
 	}
-	isContinued := s.Attr("continue-numbering") == "true" && l.Numbered
+	isContinued := isNumbered && s.Attr("continue-numbering") == "true"
 	if isContinued && w.ended.Numbered {
-		l.Next = w.ended.Next
+		l.numbering.Next = w.ended.Next
 	}
 	w.lists = append(w.lists, l)
 }
 
 func (w *writer) endList() {
 	n := len(w.lists) - 1
-	w.ended = w.lists[n].Numbering
+	w.ended = w.lists[n].numbering
 	w.lists = w.lists[:n]
+}
+
+// item returns the level of the current item, or nil.
+func (w *writer) item() *listLevel {
+	if len(w.lists) == 0 {
+		return nil
+	}
+	return &w.lists[len(w.lists)-1]
 }
 
 // startItem begins an item of a list, which can have a number of its own, with its first paragraph.
 func (w *writer) startItem(s *markup.Scanner) {
-	n := len(w.lists)
-	if n == 0 {
-		return
+	if l := w.item(); l != nil {
+		l.numbering.Next = s.Integer("start-value", l.numbering.Next+1)
+		l.pending = true
 	}
-	l := &w.lists[n-1]
-	l.Pending = true
-	l.Next = s.Integer("start-value", l.Next)
 }
 
-// beginPendingItem begins the item of a list whose first paragraph begins, and returns its label,
-// or "".
-func (w *writer) beginPendingItem() string {
-	n := len(w.lists)
-	if n == 0 || !w.lists[n-1].Pending {
+// endItem ends an item. One without paragraphs is not counted.
+func (w *writer) endItem() {
+	l := w.item()
+	if l != nil && l.pending {
+		l.numbering.Next--
+		l.pending = false
+	}
+}
+
+// beginItem begins the item of a list whose first paragraph begins, and returns its label, or "".
+func (w *writer) beginItem() string {
+	l := w.item()
+	if l == nil || !l.pending {
 		return ""
 	}
-	l := w.lists[n-1].List // with the numbers of the levels around it
-	outer := ""
-	for i := max(n-w.lists[n-1].shown, 0); i < n-1; i++ {
-		around := w.lists[i]
-		current := around.Next
-		if !around.Pending {
-			current--
-		}
-		if around.Numbered {
-			outer += documents.Number(around.Style, current) + "."
-		}
-	}
-	l.Before += outer
-	label := l.Label()
-	w.out.NextItem(n-1, &l)
-	w.lists[n-1].Pending, w.lists[n-1].Next = false, l.Next
+	l.pending = false
+	label := label(w.lists)
+	w.out.Item(len(w.lists)-1, label)
 	return label
 }
 
 // headingLabel counts a heading, and returns its number, or "".
 func (w *writer) headingLabel(s *markup.Scanner, level int) string {
 	level = min(level, maxListLevel)
-	numbering := w.overview.outline[level]
-	if !numbering.Numbered || s.Attr("is-list-header") == "true" {
+	unused := w.overview.outline
+	if !unused[level].numbering.Numbered || s.Attr("is-list-header") == "true" {
 		return ""
 	}
-	w.headings[level]++
-	clear(w.headings[level+1:])
-	outer := ""
-	for l := max(level-numbering.shown+1, 1); l < level; l++ {
-		around := w.overview.outline[l]
-		if around.Numbered {
-			outer += documents.Number(around.Style, around.Next+max(w.headings[l]-1, 0)) + "."
-		}
+	for outer := 1; outer < level; outer++ {
+		current := &w.outline[outer].numbering.Next
+		*current = max(*current, unused[outer].numbering.Next+1)
 	}
-	n := numbering.Numbering
-	n.Next += w.headings[level] - 1
-	n.Before += outer
-	return n.Label()
+	w.outline[level].numbering.Next++
+	copy(w.outline[level+1:], unused[level+1:])
+	return label(w.outline[1 : level+1])
 }

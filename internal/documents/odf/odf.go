@@ -2,6 +2,7 @@
 package odf
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"strings"
@@ -63,9 +64,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 			return err
 		}
 	}
-	out := &writer{
-		format: f, out: w, overview: o, archive: a, declarations: map[string]string{},
-	}
+	out := newWriter(f, w, o)
 	err = a.Scan(content, out.piece)
 	if err != nil {
 		return err
@@ -73,18 +72,48 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if out.deleted {
 		w.LeftOut()
 	}
-	if f == Presentation { // whose slides have them
+	if f == Presentation { // whose slides have headers and footers
 		return nil
 	}
 	for _, name := range []string{"header", "footer"} {
-		header := &headerWriter{
-			writer: &writer{format: "text", out: w, overview: o, archive: a, slides: -1},
-			name:   name, section: name + "s",
-		}
-		err := a.Scan("styles.xml", header.piece)
+		h := &headerWriter{writer: newWriter("text", w, o), name: name}
+		err := a.Scan("styles.xml", h.piece)
 		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// A headerWriter writes the headers or the footers of a document, which are in its styles.
+type headerWriter struct {
+	writer *writer
+	name   string // "header" or "footer"
+	marked bool   // the mark of the section was written
+	inside bool
+}
+
+func (h *headerWriter) piece(s *markup.Scanner) error {
+	name, _, _ := strings.Cut(s.Name, "-") // as in "header-first"
+	isHeader := name == h.name && (s.Parent(0) == "master-page" || s.Name == h.name)
+	switch {
+	case s.Piece == markup.Start && isHeader:
+		if s.Parent(0) != "master-page" || s.Attr("display") == "false" {
+			s.Skip()
+			return nil
+		}
+		h.inside = true
+	case s.Piece == markup.End && isHeader:
+		h.inside = false
+		h.writer.out.End()
+	case h.inside && string(s.Text) == "???": // a field without a value
+	case h.inside:
+		isText := s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
+		if isText && !h.marked {
+			h.marked = true
+			h.writer.out.Mark(documents.Mark{Kind: documents.Section, Name: h.name + "s"})
+		}
+		return h.writer.piece(s)
 	}
 	return nil
 }

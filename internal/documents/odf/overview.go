@@ -3,6 +3,7 @@ package odf
 import (
 	"cmp"
 	"io"
+	"slices"
 	"strings"
 
 	"gander/internal/documents"
@@ -25,15 +26,6 @@ type overview struct {
 	paragraphs int    // around the text
 }
 
-// The listLevels of a list say how the items of its levels, from 1, are numbered.
-type listLevels [maxListLevel + 1]listLevel
-
-// A listLevel says how the items of a level are numbered, and how many levels their labels show.
-type listLevel struct {
-	documents.Numbering
-	shown int
-}
-
 // A run has the properties of text.
 type run struct {
 	script byte // as for documents.Inline
@@ -42,12 +34,8 @@ type run struct {
 
 func newOverview(f format, a *markup.Archive) *overview {
 	return &overview{
-		parents: map[string]string{},
-		hidden:  map[string]bool{},
-		lists:   map[string]*listLevels{},
-		texts:   map[string]run{},
-		format:  f,
-		archive: a,
+		parents: map[string]string{}, hidden: map[string]bool{}, lists: map[string]*listLevels{},
+		texts: map[string]run{}, format: f, archive: a,
 	}
 }
 
@@ -56,7 +44,12 @@ func (o *overview) piece(s *markup.Scanner) error {
 	case markup.Start:
 		return o.start(s)
 	case markup.End:
-		o.end(s.Name)
+		switch {
+		case s.Name == "p" || s.Name == "h":
+			o.paragraphs--
+		case shapes[s.Name] && o.inTitle > 0:
+			o.inTitle--
+		}
 	case markup.Text:
 		if o.paragraphs > 0 && !isAside(s) {
 			o.addTitle(string(s.Text))
@@ -65,20 +58,7 @@ func (o *overview) piece(s *markup.Scanner) error {
 	return nil
 }
 
-func (o *overview) end(name string) {
-	switch {
-	case isParagraph(name):
-		o.paragraphs--
-	case isShape(name) && o.inTitle > 0:
-		o.inTitle--
-	}
-}
-
 func (o *overview) start(s *markup.Scanner) error {
-	if isOmitted(s.Name) {
-		s.Skip()
-		return nil
-	}
 	switch s.Name {
 	case "style":
 		o.style = s.Attr("name")
@@ -90,12 +70,8 @@ func (o *overview) start(s *markup.Scanner) error {
 		o.style = s.Attr("name")
 		o.lists[o.style] = new(listLevels)
 		return o.archive.Keep(len(o.style) + size)
-	case "table-properties":
-		if s.Attr("display") == "false" {
-			o.hidden[o.style] = true
-		}
-	case "drawing-page-properties":
-		if s.Attr("visibility") == "hidden" {
+	case "table-properties", "drawing-page-properties":
+		if s.Attr("display") == "false" || s.Attr("visibility") == "hidden" {
 			o.hidden[o.style] = true
 		}
 	case "text-properties":
@@ -121,68 +97,16 @@ func (o *overview) start(s *markup.Scanner) error {
 	case "line-break", "s", "tab":
 		o.addTitle(" ")
 	default:
-		o.startShape(s)
+		isInTitle := o.inTitle > 0 || s.Attr("class") == "title"
+		switch {
+		case omitted[s.Name]:
+			s.Skip()
+		case shapes[s.Name] && isInTitle:
+			o.inTitle++
+		}
 	}
 	return nil
 }
-
-func (o *overview) startShape(s *markup.Scanner) {
-	if !isShape(s.Name) {
-		return
-	}
-	if o.inTitle > 0 || s.Attr("class") == "title" {
-		o.inTitle++
-	}
-}
-
-// readText reads what the style of a text means.
-func (o *overview) readText(s *markup.Scanner) error {
-	var r run
-	position := strings.TrimLeft(s.Attr("text-position"), "0% ")
-	switch {
-	case strings.HasPrefix(position, "sub"), strings.HasPrefix(position, "-"):
-		r.script = '_'
-	case position != "" && !strings.HasPrefix(s.Attr("text-position"), "0"):
-		r.script = '^'
-	}
-	r.hidden = s.Attr("display") == "none"
-	if r == (run{}) {
-		return nil
-	}
-	o.texts[o.style] = r
-	return o.archive.Keep(len(o.style))
-}
-
-// text returns what a style of a text means, with what it inherits.
-func (o *overview) text(style string) run {
-	var r run
-	for range 16 { // styles can be based on each other in a circle
-		own := o.texts[style]
-		r.script = cmp.Or(r.script, own.script)
-		r.hidden = r.hidden || own.hidden
-		style = o.parents[style]
-		if style == "" {
-			break
-		}
-	}
-	return r
-}
-
-// levelOf returns how a level of a list is numbered. Its format can show no number.
-func levelOf(s *markup.Scanner) listLevel {
-	return listLevel{numberingOf(s), max(s.Number("display-levels", maxListLevel), 1)}
-}
-
-func numberingOf(s *markup.Scanner) documents.Numbering {
-	style := s.Attr("num-format")
-	return documents.Numbering{
-		Numbered: style != "", Next: s.Integer("start-value", 1), Style: style,
-		Before: documents.Name(s.Attr("num-prefix")), After: documents.Name(s.Attr("num-suffix")),
-	}
-}
-
-// maxListLevel is the maximum number of levels of a list that are told apart.
-const maxListLevel = 10
 
 // addTitle adds text to the title of the current slide, if it is part of that.
 func (o *overview) addTitle(text string) {
@@ -191,13 +115,70 @@ func (o *overview) addTitle(text string) {
 	}
 }
 
-// isTitle reports whether a style is the style of the title of a text, or based on it.
-func (o *overview) isTitle(style string) bool {
-	for range 16 { // styles can be based on each other in a circle
-		if style == "Title" {
-			return true
-		}
+// readText reads what the style of a text means.
+func (o *overview) readText(s *markup.Scanner) error {
+	r := run{hidden: s.Attr("display") == "none"}
+	position, _, _ := strings.Cut(s.Attr("text-position"), " ") // then the size
+	switch {
+	case position == "sub", strings.HasPrefix(position, "-"):
+		r.script = '_'
+	case strings.Trim(position, "0%") != "":
+		r.script = '^'
+	}
+	if r == (run{}) {
+		return nil
+	}
+	o.texts[o.style] = r
+	return o.archive.Keep(len(o.style))
+}
+
+// inherited returns a style and those that it is based on.
+func (o *overview) inherited(style string) []string {
+	var styles []string
+	for style != "" && len(styles) < 16 { // styles can be based on each other in a circle
+		styles = append(styles, style)
 		style = o.parents[style]
+	}
+	return styles
+}
+
+// text returns what a style of a text means, with what it inherits.
+func (o *overview) text(style string) run {
+	var r run
+	for _, style := range o.inherited(style) {
+		r.script = cmp.Or(r.script, o.texts[style].script)
+		r.hidden = r.hidden || o.texts[style].hidden
+	}
+	return r
+}
+
+// isTitle reports whether a style is the style of the title of a text, or based on it.
+func (o *overview) isTitle(style string) bool { return slices.Contains(o.inherited(style), "Title") }
+
+// shapes are the shapes of a slide, which can contain text.
+var shapes = map[string]bool{
+	"frame": true, "custom-shape": true, "rect": true, "circle": true, "ellipse": true,
+	"polygon": true, "regular-polygon": true, "polyline": true, "path": true, "line": true,
+	"connector": true, "measure": true, "caption": true,
+}
+
+// omitted are the elements that are not part of the text.
+var omitted = map[string]bool{
+	"note-citation": true, "ruby-text": true, "creator-initials": true, "sender-initials": true,
+	"binary-data": true, "script": true,
+}
+
+// isAside reports whether text is not part of the paragraph around it: it is the title or the
+// description of a frame, unless that is the name of a field, or is between the parts of an
+// annotation.
+func isAside(s *markup.Scanner) bool {
+	switch s.Parent(1) { // other elements in a paragraph are fields
+	case "p", "h", "span", "a":
+		return false
+	}
+	switch s.Parent(0) {
+	case "title", "desc", "annotation":
+		return true
 	}
 	return false
 }

@@ -31,6 +31,56 @@ type sheetWriter struct {
 	after      sheet.Buffer // what follows the value: notes, comments, and what is not text
 }
 
+// startTable begins a table, or a row or a cell of it. A table in a cell of a sheet is text of the
+// cell.
+func (w *writer) startTable(s *markup.Scanner) {
+	isSheet := w.format == Spreadsheet
+	switch {
+	case s.Name == "table":
+		if isSheet && w.out.Tables() == 0 {
+			w.startSheet(s)
+		}
+		w.out.StartTable()
+	case isSheet && w.out.Tables() != 1:
+	case isSheet && s.Name == "table-row":
+		w.sheet.startRow(s)
+	case isSheet:
+		w.sheet.startCell(s)
+	case s.Name == "table-row":
+		w.out.Row()
+	default:
+		w.out.Cell()
+		w.out.Span(s.Number("number-columns-spanned", documents.MaxSpan),
+			s.Number("number-rows-spanned", documents.MaxSpan))
+	}
+}
+
+func (w *writer) endTable(name string) error {
+	isSheet := w.format == Spreadsheet
+	switch {
+	case name == "table":
+		w.out.EndTable()
+		if isSheet && w.out.Tables() == 0 {
+			return w.writeObjects()
+		}
+	case !isSheet || w.out.Tables() != 1:
+	case name == "table-row":
+		w.sheet.endRow()
+	default:
+		w.sheet.endCell()
+	}
+	return nil
+}
+
+func (w *writer) startSheet(s *markup.Scanner) {
+	w.sheets++
+	w.sheet = sheetWriter{out: w.out, row: sheet.NewRow(w.out), rowNumber: 1}
+	w.out.Mark(documents.Mark{
+		Kind: documents.Sheet, Number: w.sheets, Name: s.Attr("name"),
+		Hidden: w.overview.hidden[s.Attr("style-name")],
+	})
+}
+
 // maxCopies is the number of equal cells in a row that are all written.
 const maxCopies = 64
 
@@ -65,18 +115,13 @@ func (c *sheetWriter) startCell(s *markup.Scanner) {
 	c.after.Reset()
 }
 
-// addApart adds text that follows the value of the cell.
-func (c *sheetWriter) addApart(text []byte) {
-	c.out.Fail(c.after.Add([]byte{' '}))
-	c.out.Fail(c.after.Add(text))
-}
-
 // storedValue returns the value of a cell in the form for all spreadsheets, or nil if it is text,
 // and whether it is a number.
 func storedValue(s *markup.Scanner) (value []byte, isNumber bool) {
+	value = []byte(documents.Name(s.Attr("value")))
 	switch s.Attr("value-type") {
 	case "float", "percentage", "currency":
-		return sheet.Number([]byte(documents.Name(s.Attr("value")))), true
+		return sheet.Number(value), true
 	case "date":
 		return []byte(documents.Name(strings.TrimSuffix(s.Attr("date-value"), "T00:00:00"))), false
 	case "time":
@@ -106,11 +151,8 @@ func timeOfDuration(duration string) []byte {
 func (c *sheetWriter) endCell() {
 	c.inCell = false
 	value := c.value()
-	switch formula := c.shownFormula(); {
-	case formula != "" && c.hasValue:
-		value = append([]byte(formula+" → "), value...)
-	case formula != "":
-		value = []byte(formula)
+	if formula := plainFormula(c.formula); formula != "" {
+		value = sheet.Calculated(formula, value, c.hasValue)
 	}
 	value = append(value, c.after.Bytes...)
 	if c.span != "" {
@@ -123,28 +165,25 @@ func (c *sheetWriter) endCell() {
 	c.column = min(c.column+c.cellCopies, sheet.MaxColumns)
 }
 
-// shownFormula returns the formula of the cell as a person would write it, or "".
-func (c *sheetWriter) shownFormula() string {
-	formula := c.formula
-	for _, prefix := range []string{"of:", "oooc:", "msoxl:"} {
+// reference matches a text in a formula, or a reference to cells, such as "[.A1:.B2]".
+var reference = regexp.MustCompile(`"[^"]*"|\[[^\]]*\]`)
+
+// plainFormula returns a formula as a person would write it, without the name of its language, or
+// "".
+func plainFormula(formula string) string {
+	for _, prefix := range []string{"of:", "oooc:", "msoxl:", "="} {
 		formula = strings.TrimPrefix(formula, prefix)
 	}
 	if formula == "" {
 		return ""
 	}
-	return "=" + reference.ReplaceAllStringFunc(strings.TrimPrefix(formula, "="), plainReference)
+	return "=" + reference.ReplaceAllStringFunc(formula, func(r string) string {
+		if strings.HasPrefix(r, `"`) {
+			return r
+		}
+		return strings.ReplaceAll(strings.TrimPrefix(r[1:len(r)-1], "."), ":.", ":")
+	})
 }
-
-// plainReference returns "A1:B2" for "[.A1:.B2]", and a text as it is.
-func plainReference(r string) string {
-	if strings.HasPrefix(r, `"`) {
-		return r
-	}
-	return strings.ReplaceAll(strings.TrimPrefix(r[1:len(r)-1], "."), ":.", ":")
-}
-
-// reference matches a text in a formula, or a reference to cells, such as "[.A1:.B2]".
-var reference = regexp.MustCompile(`"[^"]*"|\[[^\]]*\]`)
 
 // value returns the value of the cell as the sheet shows it.
 func (c *sheetWriter) value() []byte {
@@ -155,10 +194,8 @@ func (c *sheetWriter) value() []byte {
 		return c.stored
 	case len(c.text.Bytes) > 0:
 		return c.text.Bytes
-	case c.unshown != "":
-		return []byte(c.unshown)
 	}
-	return nil
+	return []byte(c.unshown)
 }
 
 // writeCell writes a cell as often as it appears, but not too often.

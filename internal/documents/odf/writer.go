@@ -3,6 +3,7 @@ package odf
 import (
 	"bytes"
 	"cmp"
+	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/formula"
@@ -14,6 +15,7 @@ type writer struct {
 	format   format
 	out      *documents.Writer
 	overview *overview
+	isObject bool // the content of an object in a document
 
 	paragraphs   int // around the text
 	inline       int // notes, comments and cells around the text: their paragraphs are no lines
@@ -21,16 +23,15 @@ type writer struct {
 	spans        []run // of text around the text
 	hidden       int   // elements around the text, from a hidden one on
 	styled       documents.Inline
-	formula      *formula.Reader
-	archive      *markup.Archive // nil in an object
-	lists        []list
-	headings     [maxListLevel + 1]int // that have a number, by their levels
-	ended        documents.Numbering   // of the list that ended last
+	formula      formula.Reader
+	lists        []listLevel         // around the text
+	ended        documents.Numbering // of the list that ended last
+	outline      listLevels          // counts the headings
 	slides       int
 	deleted      bool              // text was left out, because it is deleted
 	declared     string            // the name of the footer whose text is read
 	declarations map[string]string // the texts of footers by their names
-	footerName   [2]string         // of the date and the footer of the slide
+	footers      []string          // the names of the date and the footer of the slide
 	notes        bool              // they begin with the next text, after their heading
 	sheets       int
 	sheet        sheetWriter // writes the current sheet
@@ -42,18 +43,16 @@ type frame struct{ what, title, description, object string }
 
 const textBox = "text-box"
 
+func newWriter(f format, out *documents.Writer, o *overview) *writer {
+	w := &writer{
+		format: f, out: out, overview: o, outline: o.outline, declarations: map[string]string{},
+	}
+	w.styled.Out = w.add
+	return w
+}
+
 func (w *writer) piece(s *markup.Scanner) error {
-	if w.styled.Out == nil {
-		w.styled.Out = w.add
-	}
-	if w.formula == nil && s.Piece == markup.Start && formula.Starts(s.Name) {
-		w.formula = new(formula.Reader)
-	}
-	if w.formula != nil {
-		if w.formula.Piece(s) {
-			w.add(w.formula.Text())
-			w.formula = nil
-		}
+	if w.formula.Read(s, w.add) {
 		return w.out.Err()
 	}
 	switch s.Piece {
@@ -77,24 +76,15 @@ func (w *writer) omits(s *markup.Scanner) bool {
 	case "tracked-changes":
 		w.deleted = w.deleted || w.format == "text"
 		return true
-	case "automatic-styles", "forms", "content-validations", "dde-links",
-		"page-thumbnail", "named-expressions":
+	case "automatic-styles", "forms", "content-validations", "dde-links", "page-thumbnail",
+		"named-expressions":
 		return true
 	case "date":
 		return s.Parent(0) == "annotation" // otherwise it is a field
 	}
-	return isOmitted(s.Name) || isShape(s.Name) && w.omitsShape(s.Attr("class"))
-}
-
-// omitsShape reports whether a shape of a class is not part of the text: the mark has the title.
-func (w *writer) omitsShape(class string) bool {
-	switch class {
-	case "page-number":
-		return true
-	case "title":
-		return w.slides > 0 && w.overview.titles[w.slides-1].Text != ""
-	}
-	return false
+	class := s.Attr("class")
+	isTitle := class == "title" && w.slides > 0 && w.overview.titles[w.slides-1].Text != ""
+	return omitted[s.Name] || shapes[s.Name] && (class == "page-number" || isTitle)
 }
 
 func (w *writer) start(s *markup.Scanner) {
@@ -106,8 +96,7 @@ func (w *writer) start(s *markup.Scanner) {
 	case "page":
 		w.startSlide(s)
 	case "notes":
-		w.out.EndBlocks()
-		w.footer()
+		w.endShapes()
 		w.notes = true
 	case "h", "p":
 		w.startParagraph(s)
@@ -118,14 +107,10 @@ func (w *writer) start(s *markup.Scanner) {
 	case "line-break":
 		w.lineBreak()
 	case "note-body":
-		w.styled.End()
-		w.inline++
-		w.add([]byte("[note: "))
+		w.startNote("[note: ")
 	case "annotation":
-		w.styled.End()
-		w.inline++
 		w.paragraphs++
-		w.add([]byte(" [comment: "))
+		w.startNote(" [comment: ")
 	case "list":
 		w.startList(s)
 	case "list-item":
@@ -140,7 +125,12 @@ func (w *writer) start(s *markup.Scanner) {
 	case "span":
 		w.spans = append(w.spans, w.overview.text(s.Attr("style-name")))
 	case "a":
-		w.startLink(s.Attr("href"))
+		w.style()
+		target := s.Attr("href")
+		if strings.HasPrefix(target, "#") { // in the document
+			target = ""
+		}
+		w.styled.StartLink(target)
 	case "chart":
 		w.out.Text([]byte("[chart]"))
 	case "footer-decl", "date-time-decl":
@@ -163,16 +153,11 @@ func (w *writer) end(s *markup.Scanner) error {
 	case "a":
 		w.styled.EndLink()
 	case "page":
-		w.out.EndBlocks()
-		w.footer()
+		w.endShapes()
 	case "note-body":
-		w.styled.End()
-		w.add([]byte("]"))
-		w.inline--
+		w.endNote("]")
 	case "annotation":
-		w.styled.End()
-		w.add([]byte("] "))
-		w.inline--
+		w.endNote("] ")
 		w.paragraphs--
 	case "creator":
 		if s.Parent(0) == "annotation" {
@@ -180,10 +165,12 @@ func (w *writer) end(s *markup.Scanner) error {
 		}
 	case "list":
 		w.endList()
+	case "list-item":
+		w.endItem()
 	case "frame":
 		return w.endFrame()
 	case "table", "table-row", "table-cell", "covered-table-cell":
-		return w.endTable(s)
+		return w.endTable(s.Name)
 	case "footer-decl", "date-time-decl":
 		w.declared = ""
 	}
@@ -215,18 +202,28 @@ func (w *writer) style() {
 	w.styled.Hide(r.hidden || w.hidden > 0)
 }
 
+// startNote begins a note or a comment in the text.
+func (w *writer) startNote(before string) {
+	w.styled.End()
+	w.inline++
+	w.add([]byte(before))
+}
+
+func (w *writer) endNote(after string) {
+	w.styled.End()
+	w.add([]byte(after))
+	w.inline--
+}
+
 // describe adds text to the title or the description of the current frame.
 func (w *writer) describe(name string, text []byte) {
 	n := len(w.frames)
-	if n == 0 {
-		return
-	}
-	f := &w.frames[n-1]
-	switch name {
-	case "title":
-		f.title = appendShort(f.title, text)
-	case "desc":
-		f.description = appendShort(f.description, text)
+	switch {
+	case n == 0:
+	case name == "title":
+		w.frames[n-1].title = appendShort(w.frames[n-1].title, text)
+	case name == "desc":
+		w.frames[n-1].description = appendShort(w.frames[n-1].description, text)
 	}
 }
 
@@ -262,7 +259,7 @@ func (w *writer) add(b []byte) {
 		if w.notes {
 			w.notes = false
 			w.out.Line([]byte("notes:"))
-			w.beginPendingItem()
+			w.beginItem()
 		}
 		w.out.Text(b)
 	}
@@ -288,24 +285,20 @@ func (w *writer) startParagraph(s *markup.Scanner) {
 		w.out.End()
 		return
 	}
-	label := w.beginPendingItem()
+	label := w.beginItem()
 	level := w.headingLevel(s)
 	switch {
 	case level > 0:
 		w.out.Heading(level)
-		w.writeLabel(cmp.Or(label, w.headingLabel(s, level)))
+		label = cmp.Or(label, w.headingLabel(s, level))
+		if label != "" && label != documents.Bullet {
+			w.out.Text([]byte(label + " "))
+		}
 	case label != "":
 	case w.slides > 0 || len(w.lists) > 0:
 		w.out.End()
 	default:
 		w.out.Gap()
-	}
-}
-
-// writeLabel writes the number of a heading before its text.
-func (w *writer) writeLabel(label string) {
-	if label != "" && label != documents.Bullet {
-		w.out.Text([]byte(label + " "))
 	}
 }
 
@@ -364,33 +357,18 @@ func (w *writer) endFrame() error {
 	if isRead, err := w.writeObject(f); isRead || err != nil {
 		return err
 	}
-	placeholder := documents.Placeholder(f.what, cmp.Or(f.description, f.title))
-	switch {
-	case w.sheet.inCell:
-		w.sheet.addApart(placeholder)
-		return nil
-	case w.slides > 0:
+	if w.slides > 0 {
 		w.out.End()
 	}
-	w.styled.Insert(placeholder)
+	w.insert(documents.Placeholder(f.what, cmp.Or(f.description, f.title)))
 	return nil
 }
 
-// startSlide begins a slide. Only a hostile file has one in the notes of another, where the
-// overview does not count it.
-func (w *writer) startSlide(s *markup.Scanner) {
-	if w.format != Presentation || w.slides == len(w.overview.titles) {
-		return
+// insert adds something that is not text. In a cell of a sheet, it follows the value.
+func (w *writer) insert(b []byte) {
+	if w.sheet.inCell {
+		w.out.Fail(w.sheet.after.Add(append([]byte{' '}, b...)))
+	} else {
+		w.styled.Insert(b)
 	}
-	w.slides++
-	w.notes = false
-	w.footerName = [2]string{s.Attr("use-date-time-name"), s.Attr("use-footer-name")}
-	w.out.Mark(documents.Mark{
-		Kind:   documents.Slide,
-		Number: w.slides,
-		Total:  len(w.overview.titles),
-		Name:   w.overview.titles[w.slides-1].Text,
-		Hidden: w.overview.hidden[s.Attr("style-name")],
-	})
-	w.out.StartBlocks()
 }

@@ -28,7 +28,7 @@ type Drawing struct {
 	paragraph paragraph
 	counts    [maxLevel + 1]int // numbered paragraphs by their levels
 	inline    documents.Inline
-	formula   *formula.Reader
+	formula   formula.Reader
 }
 
 // A Shape is a shape of a drawing.
@@ -56,14 +56,7 @@ func (d *Drawing) Piece(s *markup.Scanner) error {
 	if d.inline.Out == nil {
 		d.inline.Out = d.write
 	}
-	if d.formula == nil && s.Piece == markup.Start && formula.Starts(s.Name) {
-		d.formula = new(formula.Reader)
-	}
-	if d.formula != nil {
-		if d.formula.Piece(s) {
-			d.inline.Insert(d.formula.Text())
-			d.formula = nil
-		}
+	if d.formula.Read(s, d.inline.Insert) {
 		return d.Out.Err()
 	}
 	switch s.Piece {

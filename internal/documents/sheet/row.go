@@ -88,6 +88,14 @@ func Number(stored []byte) []byte {
 	return strconv.AppendFloat(nil, f, 'g', digits, 64)
 }
 
+// Calculated returns a cell with a formula, and the value if a result is stored.
+func Calculated(formula string, value []byte, isStored bool) []byte {
+	if !isStored {
+		return []byte(formula)
+	}
+	return append([]byte(formula+" → "), value...)
+}
+
 // A Buffer collects the text of a cell, or its formula.
 type Buffer struct {
 	Bytes  []byte

@@ -226,22 +226,14 @@ func columnOf(reference string) (int, bool) {
 func (c *sheetWriter) endCell() {
 	c.inline.End()
 	value := c.shownValue()
-	formula := c.formula()
-	switch {
-	case formula != "" && c.isCalculated():
-		value = append([]byte(formula+" → "), value...)
-	case formula != "":
-		value = []byte(formula)
+	if formula := c.formula(); formula != "" { // of the results, only a text can be empty
+		isStored := len(c.value.Bytes) > 0 || c.hasValue && c.kind == "str"
+		value = sheet.Calculated(formula, value, isStored)
 	}
 	if target := c.links[c.reference]; target != "" {
 		value = linked(value, target)
 	}
 	c.row.Add(c.column, value)
-}
-
-// isCalculated reports whether a result of the formula is stored. Only a text can be empty.
-func (c *sheetWriter) isCalculated() bool {
-	return len(c.value.Bytes) > 0 || c.hasValue && c.kind == "str"
 }
 
 // linked returns a value with the target of its link.
