@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -23,7 +24,7 @@ func (n Numbering) Label() string {
 	return n.Before + Number(n.Style, n.Next) + n.After
 }
 
-// Number returns the number of an item in a style: "i", "I", "a", "A", "01", or any other for
+// Number returns the number of an item in a style: "i", "I", "a", "A", "01", "1st", or any other for
 // digits.
 func Number(style string, n int) string {
 	digits := strconv.Itoa(n)
@@ -40,6 +41,12 @@ func Number(style string, n int) string {
 		}
 		letter := string(rune('a' + (n-1)%letters))
 		return withCase(style, strings.Repeat(letter, 1+(n-1)/letters)) // aa follows z, then bb
+	case "1st":
+		ends := map[int]string{1: "st", 2: "nd", 3: "rd"}
+		if n/10%10 == 1 {
+			return digits + "th"
+		}
+		return digits + cmp.Or(ends[n%10], "th")
 	case "01":
 		if 0 <= n && n < 10 {
 			return "0" + digits

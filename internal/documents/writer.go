@@ -154,6 +154,13 @@ func (w *Writer) Item(level int, bullet string) {
 	w.Begin(strings.Repeat("  ", min(level, maxIndent)) + bullet + " ")
 }
 
+// Label adds the label of a heading or of an item in a table, unless it is a bullet or "".
+func (w *Writer) Label(label string) {
+	if label != "" && label != Bullet {
+		w.Text([]byte(label + " "))
+	}
+}
+
 // A List is a list around the text.
 type List struct {
 	Numbering

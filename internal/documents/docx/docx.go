@@ -3,6 +3,7 @@ package docx
 
 import (
 	"context"
+	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/ooxml"
@@ -40,12 +41,14 @@ func (f format) Write(ctx context.Context, src *documents.Source, out *documents
 	if err != nil {
 		return err
 	}
-	for _, section := range sections {
-		w.section, w.reference, w.isNotes = section.name, section.reference, true
-		for _, part := range relations.All(section.kind) {
+	w.isNotes = true
+	for _, kind := range sections {
+		name := strings.TrimSuffix(kind, "s") + "s"
+		w.section = name
+		for _, part := range relations.All(kind) {
 			if p.Missing(part) {
 				out.Gap()
-				out.Line([]byte("(the " + section.name + " are missing in the file)"))
+				out.Line([]byte("(the " + name + " are missing in the file)"))
 			}
 			err := w.writePart(part)
 			if err != nil {
@@ -69,18 +72,8 @@ func (w *writer) writePart(part string) error {
 	return w.Scan(part, w.piece)
 }
 
-// The prefixes of the number of a note or comment.
-const (
-	footnote = "^"
-	endnote  = "^e"
-	comment  = "comment "
-)
+// prefixes are the prefixes of the numbers of notes and comments.
+var prefixes = map[string]string{"footnote": "^", "endnote": "^e", "comment": "comment "}
 
-// sections are the parts that follow the text, by their types.
-var sections = []struct{ name, kind, reference string }{
-	{"footnotes", "footnotes", footnote},
-	{"endnotes", "endnotes", endnote},
-	{"comments", "comments", comment},
-	{"headers", "header", ""},
-	{"footers", "footer", ""},
-}
+// sections are the types of the parts that follow the text.
+var sections = []string{"footnotes", "endnotes", "comments", "header", "footer"}

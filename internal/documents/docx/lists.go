@@ -2,8 +2,8 @@ package docx
 
 import (
 	"cmp"
+	"regexp"
 	"strconv"
-	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -16,7 +16,7 @@ const maxListDepth = 8
 // A list is a list to which paragraphs belong as items.
 type list struct {
 	levels  *[maxListDepth + 1]level // by the depth of the items
-	counts  [maxListDepth + 1]int32  // the items by depth, since the last one that is less deep
+	counts  [maxListDepth + 1]int    // the items by depth, since the last one that is less deep
 	counted *list                    // has the counts: an abstract list, or this one
 	style   string                   // a style whose abstract list replaces this one, or ""
 }
@@ -25,34 +25,16 @@ type list struct {
 type level struct {
 	text     string // of the label, in which "%1" is the number of the outermost level
 	style    string // of paragraphs, whose items have this level
-	first    int32
-	restarts int8 // the number of levels whose items restart this one
+	format   string // of the numbers, as for documents.Number, or "" for bullets
+	first    int
+	restarts int  // the number of levels whose items restart this one
 	isLegal  bool // all numbers are in digits
-	format   byte // of the numbers, see formats
 }
 
-// The formats of numbers by their names. Others are digits.
-const (
-	bullets = 0
-	digits  = '1'
-	ordinal = 'o' // 1st
-	padded  = '0' // 01
-)
-
-var formats = map[string]byte{
-	"bullet": bullets, "none": bullets, "lowerRoman": 'i', "upperRoman": 'I', "lowerLetter": 'a',
-	"upperLetter": 'A', "decimalZero": padded, "ordinal": ordinal,
-}
-
-// number returns a number in the format of the level.
-func (l level) number(n int32) string {
-	switch l.format {
-	case ordinal:
-		return documents.Number("", int(n)) + ordinalEnd(n)
-	case padded:
-		return documents.Number("01", int(n))
-	}
-	return documents.Number(string(rune(l.format)), int(n))
+// formats are the formats of numbers by their names. Others are digits.
+var formats = map[string]string{
+	"bullet": "", "none": "", "lowerRoman": "i", "upperRoman": "I", "lowerLetter": "a",
+	"upperLetter": "A", "decimalZero": "01", "ordinal": "1st",
 }
 
 // An item is the place of a paragraph in a list.
@@ -61,12 +43,7 @@ type item struct {
 	depth int   // from 0
 }
 
-func (i item) level() level {
-	if i.list == nil {
-		return level{}
-	}
-	return i.list.levels[i.depth]
-}
+func (i item) isNumbered() bool { return i.list != nil && i.list.levels[i.depth].format != "" }
 
 // count counts the item, and returns its bullet or its label.
 func (i item) count() string {
@@ -75,48 +52,32 @@ func (i item) count() string {
 	}
 	counts := &i.list.counted.counts
 	for deeper := i.depth + 1; deeper <= maxListDepth; deeper++ {
-		if i.depth < int(i.list.levels[deeper].restarts) {
+		if i.depth < i.list.levels[deeper].restarts {
 			counts[deeper] = 0
 		}
 	}
 	counts[i.depth]++
-	l := i.level()
-	if l.format == bullets {
+	if !i.isNumbered() {
 		return documents.Bullet
 	}
-	return documents.Name(i.label(l))
+	return documents.Name(i.label())
 }
+
+// numberInLabel matches the place of a number in the text of a label.
+var numberInLabel = regexp.MustCompile(`%[1-9]`)
 
 // label returns the label of a numbered item.
-func (i item) label(l level) string {
-	var b strings.Builder
-	for rest := cmp.Or(l.text, "%"+strconv.Itoa(i.depth+1)+"."); rest != ""; {
-		before, after, found := strings.Cut(rest, "%")
-		b.WriteString(before)
-		isNumber := found && after != "" && '1' <= after[0] && after[0] <= '9'
-		if !isNumber {
-			b.WriteString(rest[len(before):min(len(before)+1, len(rest))])
-			rest = after
-			continue
-		}
-		depth := int(after[0] - '1')
+func (i item) label() string {
+	own := i.list.levels[i.depth]
+	text := cmp.Or(own.text, "%"+strconv.Itoa(i.depth+1)+".")
+	return numberInLabel.ReplaceAllStringFunc(text, func(place string) string {
+		depth := int(place[1] - '1')
 		of := i.list.levels[depth]
-		n := of.first + max(i.list.counted.counts[depth], 1) - 1
-		if l.isLegal {
-			of.format = digits
+		if own.isLegal {
+			of.format = "1"
 		}
-		b.WriteString(of.number(n))
-		rest = after[1:]
-	}
-	return b.String()
-}
-
-func ordinalEnd(n int32) string {
-	ends := map[int32]string{1: "st", 2: "nd", 3: "rd"}
-	if tens := n / 10 % 10; tens == 1 {
-		return "th"
-	}
-	return cmp.Or(ends[n%10], "th")
+		return documents.Number(of.format, of.first+max(i.list.counted.counts[depth], 1)-1)
+	})
 }
 
 // A listReader reads lists by their identifiers. A list is numbered as an abstract one, which
@@ -132,17 +93,15 @@ type listReader struct {
 // readLists returns the lists by their identifiers.
 func readLists(p *ooxml.Package, part string) (map[string]*list, error) {
 	r := &listReader{
-		p:        p,
-		abstract: map[string]*list{},
-		lists:    map[string]*list{},
-		styled:   map[string]*list{},
-		current:  newList(),
+		p: p, abstract: map[string]*list{}, lists: map[string]*list{}, styled: map[string]*list{},
+		current: newList(),
 	}
 	err := p.ScanStarts(part, r.start)
 	return r.lists, err
 }
 
 func (r *listReader) start(e *markup.Scanner) error {
+	value := e.Attr("val")
 	l := &r.current.levels[r.depth]
 	switch e.Name {
 	case "abstractNum":
@@ -150,73 +109,56 @@ func (r *listReader) start(e *markup.Scanner) error {
 	case "num": // nearly all have the levels of an abstract one
 		return r.add(r.lists, e.Attr("numId"))
 	case "styleLink":
-		style := e.Attr("val")
-		r.styled[style] = r.current
-		return r.p.Keep(len(style))
+		r.styled[value] = r.current
+		return r.p.Keep(len(value))
 	case "numStyleLink":
-		r.current.style = e.Attr("val")
-		return r.p.Keep(len(r.current.style))
+		r.current.style = value
+		return r.p.KeepText(value)
 	case "abstractNumId":
-		if abstract := r.abstractList(e.Attr("val")); abstract != nil {
-			*r.current = *abstract
+		if abstract := r.abstract[value]; abstract != nil {
+			*r.current = *cmp.Or(r.styled[abstract.style], abstract)
 		}
 	case "lvlOverride":
 		r.depth = e.Number("ilvl", maxListDepth)
-		return r.override()
+		if r.current.counted != r.current { // from here on, the list is one of its own
+			levels := *r.current.levels
+			r.current.levels, r.current.counted = &levels, r.current
+			return r.p.Keep(levelBytes)
+		}
 	case "lvl":
 		r.depth = e.Number("ilvl", maxListDepth)
 	case "start", "startOverride":
-		l.first = int32(e.Number("val", 1<<30))
+		l.first = e.Number("val", 1<<30)
 	case "lvlRestart":
-		l.restarts = int8(e.Number("val", maxListDepth))
+		l.restarts = e.Number("val", maxListDepth)
 	case "numFmt":
-		format, ok := formats[e.Attr("val")]
+		format, ok := formats[value]
 		if !ok {
-			format = digits
+			format = "1"
 		}
 		l.format = format
 	case "lvlText":
-		l.text = e.Attr("val")
-		return r.p.KeepText(l.text)
+		l.text = value
+		return r.p.KeepText(value)
 	case "pStyle":
-		l.style = e.Attr("val")
-		return r.p.KeepText(l.style)
+		l.style = value
+		return r.p.KeepText(value)
 	case "isLgl":
-		l.isLegal = e.Attr("val") != "0"
+		l.isLegal = value != "0"
 	}
 	return nil
 }
 
-// override gives the current list levels and counts of its own.
-func (r *listReader) override() error {
-	if r.current.counted == r.current {
-		return nil
-	}
-	levels := *r.current.levels
-	r.current.levels, r.current.counted = &levels, r.current
-	return r.p.Keep(levelBytes)
-}
-
 // levelBytes is the size of the levels of a list.
-const levelBytes = 40 * (maxListDepth + 1)
+const levelBytes = 72 * (maxListDepth + 1)
 
 func newList() *list {
 	l := &list{levels: new([maxListDepth + 1]level)}
 	l.counted = l
 	for depth := range l.levels {
-		l.levels[depth].restarts = int8(depth)
+		l.levels[depth].restarts = depth
 	}
 	return l
-}
-
-// abstractList returns the abstract list with an identifier, or the one of its style. It can be
-// nil.
-func (r *listReader) abstractList(id string) *list {
-	abstract := r.abstract[id]
-	if abstract == nil {
-		return nil
-	}
-	return cmp.Or(r.styled[abstract.style], abstract)
 }
 
 // add adds a list, which is the current one then.

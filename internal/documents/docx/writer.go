@@ -3,6 +3,7 @@ package docx
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/formula"
@@ -18,9 +19,8 @@ type writer struct {
 	lists     map[string]*list
 	relations *ooxml.Relations // of the part
 
-	section   string // the name of the section, until its mark is written
-	isNotes   bool   // the part is not the document
-	reference string // the prefix of the number of a note or comment
+	section string // the name of the section, until its mark is written
+	isNotes bool   // the part is not the document
 
 	inline  documents.Inline
 	run     run // of the text
@@ -46,7 +46,7 @@ type paragraph struct {
 }
 
 func (w *writer) piece(s *markup.Scanner) error {
-	if w.formula.Read(s, w.insert) {
+	if w.formula.Read(s, w.inline.Insert) {
 		return w.out.Err()
 	}
 	switch s.Piece {
@@ -113,10 +113,11 @@ func (w *writer) start(s *markup.Scanner) error {
 		w.begin()
 		w.inline.StartLink(w.relations.Link(s.Prefixed("id")))
 	case "fldSimple":
-		w.fields = append(w.fields, field{instruction: s.Attr("instr")})
-		w.startResult(&w.fields[len(w.fields)-1])
+		w.startField("begin")
+		w.addInstruction([]byte(s.Attr("instr")))
+		w.startField("separate")
 	case "fldChar":
-		w.startField(s)
+		w.startField(s.Attr("fldCharType"))
 	default:
 		return w.content(s)
 	}
@@ -131,7 +132,7 @@ func (w *writer) content(s *markup.Scanner) error {
 			w.add([]byte{'\t'})
 		}
 	case "textpath": // WordArt
-		w.insert([]byte(documents.Name(s.Attr("string"))))
+		w.inline.Insert([]byte(documents.Name(s.Attr("string"))))
 	case "checkBox":
 		w.checked = false
 	case "default", "checked":
@@ -146,12 +147,9 @@ func (w *writer) content(s *markup.Scanner) error {
 		if n, err := strconv.ParseUint(s.Attr("char"), 16, 16); err == nil {
 			w.add([]byte(string(rune(n))))
 		}
-	case "footnoteReference":
-		w.refer(footnote, s)
-	case "endnoteReference":
-		w.refer(endnote, s)
-	case "commentReference":
-		w.refer(comment, s)
+	case "footnoteReference", "endnoteReference", "commentReference":
+		prefix := prefixes[strings.TrimSuffix(s.Name, "Reference")]
+		w.inline.Insert(documents.Placeholder(prefix+s.Attr("id"), ""))
 	case "docPr":
 		w.description = s.Attr("descr")
 	case "pic":
@@ -182,10 +180,9 @@ func (w *writer) object(
 	w.begin()
 	w.inline.End()
 	w.out.Break()
-	err := write(w.out, part, w.description)
-	w.out.Break()
+	description := w.description
 	w.description = ""
-	return err
+	return write(w.out, part, description)
 }
 
 func (w *writer) end(s *markup.Scanner) {
@@ -201,17 +198,10 @@ func (w *writer) end(s *markup.Scanner) {
 	case "hyperlink":
 		w.inline.EndLink()
 	case "checkBox":
-		if w.checked {
-			w.insert([]byte("[x]"))
-		} else {
-			w.insert([]byte("[ ]"))
-		}
+		marks := map[bool]string{true: "[x]", false: "[ ]"}
+		w.inline.Insert([]byte(marks[w.checked]))
 	case "fldSimple":
-		last := len(w.fields) - 1
-		if last >= 0 && w.fields[last].isLink {
-			w.inline.EndLink()
-		}
-		w.fields = w.fields[:max(last, 0)]
+		w.startField("end")
 	}
 }
 
@@ -273,14 +263,10 @@ func (w *writer) begin() {
 	case w.isNotes:
 		w.out.Break()
 	case w.out.Tables() > 0:
-		if p.bullet != "" && p.bullet != documents.Bullet {
-			w.out.Text([]byte(p.bullet + " "))
-		}
+		w.out.Label(p.bullet)
 	case p.isHeading():
 		w.out.Heading(p.heading)
-		if p.bullet != "" && p.bullet != documents.Bullet {
-			w.out.Text([]byte(p.bullet + " "))
-		}
+		w.out.Label(p.bullet)
 	case p.isItem():
 		w.beginItem(next)
 	default:
@@ -306,8 +292,7 @@ func (w *writer) item(s style) item {
 // beginItem begins an item. A list with numbers and one without are apart.
 func (w *writer) beginItem(next item) {
 	isOther := next.list != w.last.list
-	isNumbered, wasNumbered := next.level().format != bullets, w.last.level().format != bullets
-	if isOther && isNumbered != wasNumbered {
+	if isOther && next.isNumbered() != w.last.isNumbered() {
 		w.out.Gap()
 	}
 	w.last = next
@@ -333,9 +318,6 @@ func (w *writer) add(b []byte) {
 	w.inline.Hide(w.run.hidden)
 	w.inline.Add(b)
 }
-
-// insert adds something that is not the text of a run.
-func (w *writer) insert(b []byte) { w.inline.Insert(b) }
 
 // write writes text of the current paragraph.
 func (w *writer) write(b []byte) {
@@ -365,13 +347,8 @@ func (w *writer) lineBreak() {
 
 // writePlaceholder writes a placeholder for something that is not text.
 func (w *writer) writePlaceholder(what, description string) {
-	w.insert(documents.Placeholder(what, description))
+	w.inline.Insert(documents.Placeholder(what, description))
 	w.description = ""
-}
-
-// refer writes the reference to a note or comment.
-func (w *writer) refer(what string, s *markup.Scanner) {
-	w.insert(documents.Placeholder(what+s.Attr("id"), ""))
 }
 
 // startSection writes the mark of a section, once.
@@ -390,7 +367,7 @@ func (w *writer) note(s *markup.Scanner) {
 		return
 	}
 	w.startSection()
-	w.label, w.author = string(documents.Placeholder(w.reference+s.Attr("id"), ""))+" ", ""
+	w.label, w.author = string(documents.Placeholder(prefixes[s.Name]+s.Attr("id"), ""))+" ", ""
 	if author := s.Attr("author"); author != "" {
 		w.author = documents.Name(author) + ": "
 	}

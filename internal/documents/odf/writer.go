@@ -290,10 +290,7 @@ func (w *writer) startParagraph(s *markup.Scanner) {
 	switch {
 	case level > 0:
 		w.out.Heading(level)
-		label = cmp.Or(label, w.headingLabel(s, level))
-		if label != "" && label != documents.Bullet {
-			w.out.Text([]byte(label + " "))
-		}
+		w.out.Label(cmp.Or(label, w.headingLabel(s, level)))
 	case label != "":
 	case w.slides > 0 || len(w.lists) > 0:
 		w.out.End()

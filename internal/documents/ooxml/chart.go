@@ -28,49 +28,23 @@ type chart struct {
 
 	text   sheet.Buffer // of the current title
 	name   sheet.Buffer // of the current series
+	bytes  int          // of its values
+	cut    bool         // some of its values are left out
 	format sheet.Format
-	points points     // of the current values
+	point  sheet.Buffer
+	number int        // of the point
+	points []string   // of the current row, by their numbers
+	rows   [][]string // of the current categories or values
 	shown  [][]string // the categories that were written last
 	levels [][]string // of the current categories
 	values [][]string // of the current series
 }
 
-// points are values by their numbers.
-type points struct {
-	values  []string
-	current sheet.Buffer
-	bytes   int
-	more    bool // some are left out
-}
-
 // Limits of the values of a series.
 const (
 	maxPoints     = 1 << 14
-	maxPointBytes = 256 << 10
+	maxPointBytes = 1 << 20
 )
-
-// set sets the current value with a number.
-func (p *points) set(n int, value []byte) {
-	p.bytes += len(value)
-	if n >= maxPoints || p.bytes > maxPointBytes {
-		p.more = true
-		return
-	}
-	for len(p.values) <= n {
-		p.values = append(p.values, "")
-	}
-	p.values[n] = string(value)
-}
-
-// take returns the values, and forgets them.
-func (p *points) take() []string {
-	values := p.values
-	if p.more {
-		values = append(values, "[further values left out]")
-	}
-	*p = points{}
-	return values
-}
 
 func (c *chart) piece(s *markup.Scanner) error {
 	switch s.Piece {
@@ -92,13 +66,12 @@ func (c *chart) start(s *markup.Scanner) {
 		c.text.Reset()
 	case "ser", "data":
 		c.name.Reset()
-		c.levels, c.values = nil, nil
+		c.levels, c.values, c.bytes, c.cut = nil, nil, 0, false
 	case "numCache", "numLit", "strCache", "strLit":
-		c.format = sheet.Format{}
-		c.points.take()
+		c.format, c.points = sheet.Format{}, nil
 	case "pt":
-		c.points.current.Reset()
-		c.points.current.Number = s.Number("idx", maxPoints)
+		c.point.Reset()
+		c.number = s.Number("idx", maxPoints)
 	}
 }
 
@@ -113,7 +86,7 @@ func (c *chart) add(s *markup.Scanner) error {
 	case s.In("tx") && parent == "v":
 		return c.name.Add(s.Text)
 	case parent == "v" || parent == "pt":
-		return c.points.current.Add(s.Text)
+		return c.point.Add(s.Text)
 	}
 	return nil
 }
@@ -121,36 +94,45 @@ func (c *chart) add(s *markup.Scanner) error {
 func (c *chart) end(name string) {
 	switch name {
 	case "title":
-		c.endTitle()
+		if c.begun { // of an axis
+			c.row(documents.Placeholder("title", string(c.text.Bytes)))
+		} else {
+			c.title = string(c.text.Bytes)
+		}
 	case "plotArea":
 		c.begin()
 	case "pt":
-		current := c.points.current
-		c.points.set(current.Number, c.format.Text(current.Bytes, false))
+		c.endPoint()
 	case "lvl":
-		c.levels = append(c.levels, c.points.take())
+		c.endRow()
 	case "cat", "xVal", "strDim":
-		if len(c.points.values) > 0 {
-			c.levels = append(c.levels, c.points.take())
-		}
+		c.endRow()
+		c.levels, c.rows = c.rows, nil
 	case "val", "yVal", "bubbleSize", "numDim":
-		if name == "numDim" && len(c.levels) > 0 {
-			c.values = append(c.values, c.levels[len(c.levels)-1])
-			c.levels = c.levels[:len(c.levels)-1]
-		} else {
-			c.values = append(c.values, c.points.take())
-		}
+		c.endRow()
+		c.values, c.rows = append(c.values, c.rows...), nil
 	case "ser", "data":
 		c.endSeries()
 	}
 }
 
-// endTitle ends the title of the chart, or the one of an axis.
-func (c *chart) endTitle() {
-	if c.begun {
-		c.row(documents.Placeholder("title", string(c.text.Bytes)))
-	} else {
-		c.title = string(c.text.Bytes)
+func (c *chart) endPoint() {
+	const pointBytes = 16 // the size of a point without its value
+	value := string(c.format.Text(c.point.Bytes, false))
+	missing := max(c.number+1-len(c.points), 0)
+	c.bytes += len(value) + missing*pointBytes
+	if c.number == maxPoints || c.bytes > maxPointBytes {
+		c.cut = true
+		return
+	}
+	c.points = append(c.points, make([]string, missing)...)
+	c.points[c.number] = value
+}
+
+// endRow ends a row of points, unless there are none.
+func (c *chart) endRow() {
+	if len(c.points) > 0 {
+		c.rows, c.points = append(c.rows, c.points), nil
 	}
 }
 
@@ -172,6 +154,9 @@ func (c *chart) endSeries() {
 	}
 	for _, values := range c.values {
 		c.row(c.name.Bytes, values...)
+	}
+	if c.cut {
+		c.row([]byte("[further values left out]"))
 	}
 }
 
