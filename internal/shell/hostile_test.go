@@ -57,6 +57,12 @@ E`, `while read x; do echo $x; done < <(while :; do echo z; done) | while read y
 		`awk 'BEGIN{while(1)x=x"a"}'`, `awk 'BEGIN{x="a";while(1)x=x x}'`, `awk 'BEGIN{while(1)a[i++]=i}'`,
 		`echo a | sed ':a;s/^/xx/;ta'`, `yes | sed 'H;d'`, `yes | sed -n 'H;${x;p}'`, `yes | xargs`, `yes | tr -d '\n' | cut -c1`,
 		`yes | tr -d '\n' | grep -c x`, `yes | tr -d '\n' | sort | uniq -c`, `yes | tr -d '\n' | head -1`, `find / . -exec echo {} +`,
+		`awk 'BEGIN{NF=576460752303423488}'`, `awk 'BEGIN{$1152921504606846975=1}'`,
+		`awk 'BEGIN{x=sprintf("%4000000s","a");for(;;)y=toupper(x)}'`,
+		`awk 'BEGIN{x=sprintf("%4000000d",1);for(;;)y=x+x+x+x+x+x+x+x+x}'`,
+		`awk 'BEGIN{x=sprintf("%2000000s","");gsub(/ /,"a ",x);$0=x;print NF;split(x,a)}'`,
+		`awk 'BEGIN{for(;;){$200000=1;n=$0}}'`, `printf '%1500000s' | sed 's/ /a /g' | column -t`,
+		`{ printf '%100000s' | sed 's/ /a /g'; seq 1e6; } | column -t`,
 		`jq -n '"a"*1e9'`, `jq -n '[limit(1e9; repeat(1))]'`, `yes '[' | tr -d '\n' | jq .`, `diff <(yes | head -1000000) <(yes n | head -1000000)`,
 	}
 }

@@ -104,7 +104,7 @@ func Append[T any](a *Account, s []T, values ...T) []T {
 func (b *Budget) grab(ctx context.Context, n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if n < 0 || b.used+n > b.limit {
+	if n < 0 || n > b.limit-b.used {
 		return fmt.Errorf("needs more than the %d MiB of memory that a script has; "+
 			"narrow its input, or do it in parts", b.limit>>20)
 	}

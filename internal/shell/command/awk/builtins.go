@@ -151,7 +151,11 @@ func (p *parser) builtinCall(name string) expression {
 	if len(arguments) < f.min || len(arguments) > f.max {
 		p.fail("%s has a wrong number of arguments", name)
 	}
-	return evalOnly(f.make(p, arguments))
+	eval := f.make(p, arguments)
+	return evalOnly(func(m *machine) value {
+		m.account.Check()
+		return eval(m)
+	})
 }
 
 func onTexts(f func(m *machine, s []string) value) func(*parser, []expression) func(*machine) value {
@@ -266,8 +270,8 @@ func splitText(p *parser, arguments []expression) func(m *machine) value {
 	return func(m *machine) value {
 		s := splitter{m: m, text: m.text(arguments[0].eval(m)), keeps: len(arguments) == 4}
 		s.separator = separator(m)
-		m.checkSize(16 * len(s.text))
 		s.split()
+		defer func() { m.account.Drop(16 * (cap(s.fields) + cap(s.between))) }()
 		m.putAll(m.arrayOf(arguments[1].variable(m)), s.fields, 1)
 		if s.keeps {
 			first := 1

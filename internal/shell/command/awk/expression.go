@@ -465,7 +465,7 @@ func (p *parser) variable(name string) expression {
 			return place{cell: m.element(a, key(m)), special: -1}
 		}
 		return expression{
-			eval:  func(m *machine) value { return at(m).cell.value },
+			eval:  func(m *machine) value { return m.checked(at(m).cell.value) },
 			place: at,
 		}
 	}
@@ -487,7 +487,7 @@ func (m *machine) scalar(c *cell) value {
 	if c.array != nil {
 		m.fatalf("attempt to use an array in a scalar context")
 	}
-	return c.value
+	return m.checked(c.value)
 }
 
 // cell returns the function that finds a variable, and its index if it has a meaning, or -1.

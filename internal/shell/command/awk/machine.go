@@ -15,6 +15,7 @@ const (
 	maxText  = 4 << 20 // bytes of a value
 	maxDepth = 400     // calls of functions
 	maxFiles = 16      // that getline reads
+	longText = 4 << 10 // bytes from which on the time of what is done with a text matters
 )
 
 // A cell is a variable or an element.
@@ -72,11 +73,10 @@ type machine struct {
 	result  value // of the function that returns
 	status  int
 
-	record    string
-	fields    []string
-	isSplit   bool // fields are those of the record
-	isStale   bool // the record must be joined from the fields
-	splitSize int  // the memory counted for fields
+	record  string
+	fields  []string
+	isSplit bool // fields are those of the record
+	isStale bool // the record must be joined from the fields
 
 	source   source
 	files    map[string]*reader // that getline reads
@@ -103,10 +103,20 @@ func (m *machine) checkSize(n int) {
 		panic(command.Abort{Err: fmt.Errorf(
 			"awk: a text has more than %d MiB; build smaller ones", maxText>>20)})
 	}
-	if n > 4096 {
+	if n > longText {
+		m.account.Check()
 		m.account.Grab(n)
 		m.account.Drop(n)
 	}
+}
+
+// checked returns the value of a variable or a field. It ends the program in time if what is done with
+// the value can take long.
+func (m *machine) checked(v value) value {
+	if len(v.s) > longText {
+		m.account.Check()
+	}
+	return v
 }
 
 func (m *machine) text(v value) string { return v.inText(m.globals[convfmt].s) }

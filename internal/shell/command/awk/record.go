@@ -297,16 +297,7 @@ func (m *machine) split() {
 		s.byWidths()
 	}
 	m.fields = s.fields
-	m.countFields()
 	m.globals[nf].value = numeric(float64(len(m.fields)))
-}
-
-// countFields counts the memory of the fields.
-func (m *machine) countFields() {
-	if size := 16 * cap(m.fields); size > m.splitSize {
-		m.account.Grab(size - m.splitSize)
-		m.splitSize = size
-	}
 }
 
 // A splitter splits a text into fields.
@@ -328,7 +319,7 @@ func (s *splitter) split() {
 	case s.separator == "":
 		s.byCharacters()
 	case len(s.separator) == 1 && !s.byLines && !s.keeps && s.separator != `\`:
-		s.fields = appendSplit(s.fields, s.text, s.separator[0])
+		s.byByte(s.separator[0])
 	default:
 		s.bySeparator()
 	}
@@ -342,14 +333,21 @@ func quoteByte(s string) string {
 	return `[` + s + `]`
 }
 
-func appendSplit(fields []string, s string, separator byte) []string {
+// add adds a field.
+func (s *splitter) add(field string) {
+	s.fields = command.Append(s.m.account, s.fields, field)
+}
+
+func (s *splitter) byByte(separator byte) {
+	text := s.text
 	for {
-		at := strings.IndexByte(s, separator)
+		at := strings.IndexByte(text, separator)
 		if at < 0 {
-			return append(fields, s)
+			s.add(text)
+			return
 		}
-		fields = append(fields, s[:at])
-		s = s[at+1:]
+		s.add(text[:at])
+		text = text[at+1:]
 	}
 }
 
@@ -370,14 +368,14 @@ func (s *splitter) byBlanks() {
 		for at < len(text) && !isBlank(text[at]) {
 			at++
 		}
-		s.fields = append(s.fields, text[start:at])
+		s.add(text[start:at])
 	}
 }
 
 // gap keeps what is between two fields.
 func (s *splitter) gap(text string) {
 	if s.keeps {
-		s.between = append(s.between, text)
+		s.between = command.Append(s.m.account, s.between, text)
 	}
 }
 
@@ -387,7 +385,7 @@ func (s *splitter) byCharacters() {
 		if len(s.fields) > 0 {
 			s.gap("")
 		}
-		s.fields = append(s.fields, text[:size])
+		s.add(text[:size])
 		text = text[size:]
 	}
 }
@@ -403,19 +401,19 @@ func (s *splitter) bySeparator() {
 	from := 0
 	s.m.pattern(separator).All(s.m.bytes(s.text), func(groups []int) bool {
 		if groups[1] > groups[0] {
-			s.fields = append(s.fields, s.text[from:groups[0]])
+			s.add(s.text[from:groups[0]])
 			s.gap(s.text[groups[0]:groups[1]])
 			from = groups[1]
 		}
 		return true
 	})
-	s.fields = append(s.fields, s.text[from:])
+	s.add(s.text[from:])
 }
 
 // byPattern makes the matches of FPAT the fields.
 func (s *splitter) byPattern() {
 	s.m.pattern(s.separator).All(s.m.bytes(s.text), func(groups []int) bool {
-		s.fields = append(s.fields, s.text[groups[0]:groups[1]])
+		s.add(s.text[groups[0]:groups[1]])
 		return true
 	})
 }
@@ -432,14 +430,14 @@ func (s *splitter) byWidths() {
 			return
 		}
 		size := skipCharacters(text, float64(n))
-		s.fields = append(s.fields, text[:size])
+		s.add(text[:size])
 		text = text[size:]
 	}
 }
 
 func (m *machine) field(n int) value {
 	if n == 0 {
-		return value{kind: input, s: m.whole()}
+		return m.checked(value{kind: input, s: m.whole()})
 	}
 	m.split()
 	switch {
@@ -448,7 +446,7 @@ func (m *machine) field(n int) value {
 	case n > len(m.fields):
 		return value{kind: input}
 	}
-	return value{kind: input, s: m.fields[n-1]}
+	return m.checked(value{kind: input, s: m.fields[n-1]})
 }
 
 func (m *machine) setField(n int, v value) {
@@ -473,15 +471,11 @@ func (m *machine) setCount(n int) {
 	if n < 0 {
 		m.fatalf("NF set to negative value")
 	}
-	if more := n - cap(m.fields); more > 0 {
-		m.account.Grab(32 * n)
-		m.account.Drop(32 * n)
-	}
 	for len(m.fields) < n {
-		m.fields = append(m.fields, "")
+		m.account.Tick()
+		m.fields = command.Append(m.account, m.fields, "")
 	}
 	m.fields = m.fields[:n]
-	m.countFields()
 	m.globals[nf].value = numeric(float64(n))
 	m.isStale = true
 }

@@ -202,7 +202,7 @@ func (p *parser) whileStatement() statement {
 func loop(condition func(m *machine) value, body, step statement) statement {
 	return func(m *machine) flow {
 		for condition == nil || condition(m).isTrue() {
-			m.account.Tick()
+			m.account.Check()
 			if state := body(m); state != proceed && state != continueLoop {
 				return afterLoop(state)
 			}

@@ -2,10 +2,10 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -232,29 +232,34 @@ func (t *table) add(c *command.Call, line string) {
 	if strings.TrimSpace(line) == "" {
 		return
 	}
-	var row []string
-	if t.separator == "" {
-		row = strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' })
-	} else {
-		for rest := line; ; {
-			at := strings.IndexAny(rest, t.separator)
-			if at < 0 {
-				row = append(row, rest)
-				break
-			}
-			row = append(row, rest[:at])
-			rest = rest[at+1:]
-		}
-	}
-	c.Account.Grab(2 * 16 * len(row))
+	row := t.split(c.Account, line)
 	t.rows = command.Append(c.Account, t.rows, row)
 	for i := range row {
 		row[i] = escaped(c, row[i])
 		field := row[i]
 		if i == len(t.widths) {
-			t.widths = append(t.widths, 0)
+			t.widths = command.Append(c.Account, t.widths, 0)
 		}
 		t.widths[i] = max(t.widths[i], textWidth(field))
+	}
+}
+
+// split returns the fields of a line.
+func (t *table) split(account *command.Account, line string) (row []string) {
+	separators := cmp.Or(t.separator, " \t")
+	for {
+		at := strings.IndexAny(line, separators)
+		field := line
+		if at >= 0 {
+			field = line[:at]
+		}
+		if field != "" || t.separator != "" {
+			row = command.Append(account, row, field)
+		}
+		if at < 0 {
+			return row
+		}
+		line = line[at+1:]
 	}
 }
 
@@ -289,9 +294,12 @@ func textWidth(s string) (n int) {
 func (t *table) print(c *command.Call) {
 	last := len(t.widths) - 1
 	for _, row := range t.rows {
-		c.Account.Tick()
-		row = append(row, slices.Repeat([]string{""}, len(t.widths)-len(row))...)
-		for i, field := range row {
+		for i := range t.widths {
+			c.Account.Tick()
+			field := ""
+			if i < len(row) {
+				field = row[i]
+			}
 			c.Out.WriteString(field)
 			if i == last {
 				break
