@@ -43,7 +43,11 @@ var exports = []string{
 	"FPDF_DocumentHasValidCrossReferenceTable",
 	"FPDFPage_GetAnnotCount", "FPDFPage_Flatten",
 	"FPDF_LoadPage", "FPDF_ClosePage", "FPDFText_LoadPage", "FPDFText_ClosePage",
-	"FPDFText_CountChars", "FPDFText_GetText", "free",
+	"FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_IsHyphen", "FPDFText_GetCharOrigin",
+	"FPDFText_GetLooseCharBox", "FPDFText_GetCharAngle", "free",
+	"FPDFPage_GetAnnot", "FPDFPage_CloseAnnot", "FPDFAnnot_GetSubtype", "FPDFAnnot_GetRect",
+	"FPDFAnnot_GetStringValue", "FPDFAnnot_HasKey", "FPDFAnnot_GetLink", "FPDFLink_GetAction",
+	"FPDFAction_GetURIPath",
 }
 
 func main() {

@@ -105,3 +105,17 @@ func show(lines ...string) string {
 	content.WriteString("ET")
 	return content.String()
 }
+
+// at returns a content stream with text at a place.
+func at(x, y int, text string) string {
+	return fmt.Sprintf("BT /F 12 Tf %d %d Td (%s) Tj ET ", x, y, text)
+}
+
+// column returns a content stream with lines below each other.
+func column(x, lines int, text string) string {
+	var content strings.Builder
+	for i := range lines {
+		content.WriteString(at(x, 800-14*i, text))
+	}
+	return content.String()
+}

@@ -30,7 +30,7 @@ type instance struct {
 	pagesRead int
 	page      uint64 // PDFium's handle of the page that was read last
 	textPage  uint64 // its handle of the text of that page
-	text      uint64 // the address of the characters
+	results   uint64 // the address of results of a call
 }
 
 // newInstance makes an instance, which opens a file. The error is an *Error, or one of ctx, reading the
@@ -51,6 +51,7 @@ func newInstance(ctx context.Context, p *program, src documents.File) (*instance
 func (i *instance) open() error {
 	i.call("FPDF_InitLibrary")
 	parameter := i.call("malloc", 4)
+	i.results = i.call("malloc", 32)
 	access := i.call("FPDF_FILEACCESS_Create", uint64(uint32(i.src.Size())), parameter)
 	i.file = i.call("FPDF_LoadCustomDocument", access, 0)
 	code := i.call("FPDF_GetLastError")
@@ -122,35 +123,24 @@ func (i *instance) validTable() bool {
 	return i.call("FPDF_DocumentHasValidCrossReferenceTable", i.file) != 0
 }
 
-// pageText returns the text of page n in UTF-16, which is valid until the next call.
-func (i *instance) pageText(n int) ([]byte, error) {
+// openPage opens page n and returns the number of its characters.
+func (i *instance) openPage(n int) (int, error) {
 	i.closePage()
 	i.pagesRead++
 	i.page = i.loadFlattened(n)
 	i.textPage = i.call("FPDFText_LoadPage", i.page)
-	chars := i.call("FPDFText_CountChars", i.textPage)
-	if i.textPage == 0 || int32(chars) < 0 {
-		return nil, cmp.Or(i.failure(), errDamaged)
+	count := int32(i.call("FPDFText_CountChars", i.textPage))
+	if i.textPage == 0 || count < 0 {
+		return 0, cmp.Or(i.failure(), errDamaged)
 	}
-	i.text = i.call("malloc", 2*chars+2)
-	units := i.call("FPDFText_GetText", i.textPage, 0, chars, i.text)
-	text, ok := i.module.Memory().Read(uint32(i.text), uint32(units)*2)
-	err := i.failure()
-	switch {
-	case err != nil:
-		return nil, err
-	case !ok || i.text == 0:
-		return nil, errDamaged
-	}
-	return text, nil
+	return int(count), i.failure()
 }
 
 // closePage frees the page that was read last.
 func (i *instance) closePage() {
-	i.call("free", i.text)
 	i.call("FPDFText_ClosePage", i.textPage)
 	i.call("FPDF_ClosePage", i.page)
-	i.page, i.textPage, i.text = 0, 0, 0
+	i.page, i.textPage = 0, 0
 }
 
 // loadFlattened returns PDFium's handle of page n, or 0. What fields of forms and notes show becomes part of

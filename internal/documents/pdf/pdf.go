@@ -128,11 +128,11 @@ func (d *document) write(ctx context.Context) error {
 	}
 	unreadable := 0 // consecutive pages before page n
 	for n := d.w.First(); n <= d.pages && d.w.Err() == nil; n++ {
-		text, err := d.pageText(ctx, n)
+		layout, err := d.page(ctx, n)
 		switch {
 		case err == nil:
 			unreadable = 0
-			d.lines(n, text)
+			d.lines(n, layout)
 			if d.written {
 				d.begin(n) // also without text
 			}
@@ -168,7 +168,7 @@ func (d *document) unreadableBefore(ctx context.Context, n int) (int, error) {
 	d.close() // PDFium finds the pages of a damaged file only in their order
 	count := 0
 	for before := max(n-maxUnreadable+1, 1); before < n; before++ {
-		_, err := d.pageText(ctx, before)
+		_, err := d.page(ctx, before)
 		switch {
 		case err == nil:
 			count = 0
@@ -195,10 +195,9 @@ func isUnreadable(err error) bool {
 	return invalid || slices.Contains([]error{errMemory, errDamaged, errPDFium}, err)
 }
 
-// pageText returns the text of page n in UTF-16, which is valid until another page is read. A page
-// that cannot be read is tried once more in a new instance, because pages before it can have filled
-// the memory.
-func (d *document) pageText(ctx context.Context, n int) ([]byte, error) {
+// page returns the rows of page n. A page that cannot be read is tried once more in a new instance,
+// because pages before it can have filled the memory.
+func (d *document) page(ctx context.Context, n int) (*layout, error) {
 	for {
 		if d.instance == nil {
 			if err := d.open(ctx); err != nil {
@@ -206,9 +205,9 @@ func (d *document) pageText(ctx context.Context, n int) ([]byte, error) {
 			}
 		}
 		isNew := d.instance.pagesRead == 0
-		text, err := d.instance.pageText(n)
+		l, err := d.instance.layout(n)
 		if err == nil || err == errDamaged {
-			return text, err
+			return l, err
 		}
 		d.close()
 		if isNew || !isUnreadable(err) {

@@ -100,9 +100,34 @@ func TestText(t *testing.T) {
 			"# page 1 of 1\nfoo \ufffd bar\na-\ufffd 2\n",
 		},
 		{
-			"columns", file(show("left one", "left two") +
-				"BT /F 12 Tf 14 TL 300 800 Td (right one) Tj T* (right two) Tj ET"),
-			"# page 1 of 1\nleft one\nleft two\nright one\nright two\n",
+			"columns of a page", file(column(50, 5, "a line of the left column") + column(300, 5, "a line of the right column")),
+			"# page 1 of 1\n" + strings.Repeat("a line of the left column\n", 5) +
+				strings.Repeat("a line of the right column\n", 5),
+		},
+		{
+			"columns of a table", file(column(50, 5, "item") + column(300, 5, "price of the item")),
+			"# page 1 of 1\n" + strings.Repeat("item\tprice of the item\n", 5),
+		},
+		{
+			"columns of either", file(column(50, 5, "a line of the left column") + column(300, 5, "some more words")),
+			"# page 1 of 1\n(columns may be those of a table, or of the page)\n" +
+				strings.Repeat("a line of the left column\n", 5) + strings.Repeat("some more words\n", 5),
+		},
+		{
+			"rows with empty cells", file(at(50, 800, "Item") + at(250, 800, "Qty") + at(350, 800, "Price") +
+				at(50, 780, "Long name") + at(250, 780, "2") + at(350, 780, "10.00") +
+				at(250, 760, "3") + at(50, 740, "Nut") + at(350, 740, "0.50")),
+			"# page 1 of 1\nItem\tQty\tPrice\nLong name\t2\t10.00\n\t3\nNut\t\t0.50\n",
+		},
+		{
+			"cells of two lines", file(at(50, 800, "Item") + at(250, 800, "What it is") + at(50, 780, "Nut") +
+				at(250, 780, "a long description") + at(250, 766, "on two lines") + at(400, 780, "0.50") + at(50, 740, "Bolt")),
+			"# page 1 of 1\nItem\tWhat it is\nNut\ta long description\t0.50\n\ton two lines\nBolt\n",
+		},
+		{
+			"superscript", file("BT /F 12 Tf 50 800 Td (10) Tj 5 Ts /F 7 Tf (-2) Tj 0 Ts /F 12 Tf ( m, H) Tj " +
+				"-2 Ts /F 7 Tf (2) Tj 0 Ts /F 12 Tf (O) Tj ET"),
+			"# page 1 of 1\n10^-2 m, H2O\n",
 		},
 		{
 			"rotated", file("BT /F 12 Tf 0 1 -1 0 300 300 Tm (upwards text) Tj ET " + show("level")),
@@ -136,11 +161,11 @@ func TestText(t *testing.T) {
 		},
 		{
 			"control characters", file(show(`a\001b\177c\tde\rf`)),
-			"# page 1 of 1\na\ufffdb\ufffdc\tdef\n",
+			"# page 1 of 1\na\ufffdb\ufffdc de f\n",
 		},
 		{
 			"form", form.bytes(),
-			"# page 1 of 1\nName:\nvalue\n",
+			"# page 1 of 1\nName:\tvalue\n",
 		},
 		{
 			"no pages", newBuilder().bytes(),

@@ -3,11 +3,13 @@ package pdf
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +37,7 @@ func TestRealFiles(t *testing.T) {
 		return nil
 	})
 	total, compared := 0.0, 0
+	var rows rowCount
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		if err != nil {
@@ -45,7 +48,18 @@ func TestRealFiles(t *testing.T) {
 		if err != nil || len(want) < 20 {
 			continue
 		}
-		recall := share(want, words(read(t.Context(), t, shared(), content)))
+		text := read(t.Context(), t, shared(), content)
+		recall := share(want, words(text))
+		layout, err := exec.Command("pdftotext", "-layout", file, "-").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		inFile := countRows(t, string(layout), text)
+		if inFile.found < inFile.all {
+			t.Logf("%v rows %s", inFile, file)
+		}
+		rows.all += inFile.all
+		rows.found += inFile.found
 		if recall < 0.9 {
 			t.Logf("%.3f %s", recall, file)
 		}
@@ -57,15 +71,67 @@ func TestRealFiles(t *testing.T) {
 	}
 	mean := total / float64(compared)
 	t.Logf("%d files, mean recall %.4f", compared, mean)
+	t.Logf("%v rows of tables", rows)
 	if compared >= 30 && mean < 0.95 {
 		t.Errorf("mean recall %.4f", mean)
 	}
+	if rows.all >= 100 && rows.found < rows.all*9/10 {
+		t.Errorf("%v rows of tables", rows)
+	}
+}
+
+// A rowCount counts rows of tables, and those whose values are on one line.
+type rowCount struct{ found, all int }
+
+func (r rowCount) String() string { return fmt.Sprintf("%d of %d", r.found, r.all) }
+
+// countRows compares the rows of tables in a text of pdftotext: lines with at least three
+// numbers and few other cells. The numbers are on one line of the other text, in the same order.
+func countRows(t *testing.T, layout, text string) rowCount {
+	lines := make(map[string][]string) // by each word
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		for _, f := range fields {
+			lines[f] = append(lines[f], " "+strings.Join(fields, " ")+" ")
+		}
+	}
+	var rows rowCount
+	for line := range strings.Lines(layout) {
+		cells := wideSpace.Split(strings.TrimSpace(line), -1)
+		numbers := slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return !number.MatchString(c) })
+		if len(numbers) < 3 || 2*len(numbers) < len(cells) {
+			continue
+		}
+		rows.all++
+		if slices.ContainsFunc(lines[numbers[0]], func(line string) bool { return hasInOrder(line, numbers) }) {
+			rows.found++
+		} else {
+			t.Logf("missing row: %q", cells)
+		}
+	}
+	return rows
+}
+
+var (
+	wideSpace = regexp.MustCompile(` {2,}`)
+	number    = regexp.MustCompile(`^[-+$€]?\d[\d.,]*%?$`)
+)
+
+func hasInOrder(line string, cells []string) bool {
+	for _, c := range cells {
+		_, after, found := strings.Cut(line, " "+c+" ")
+		if !found {
+			return false
+		}
+		line = " " + after
+	}
+	return true
 }
 
 // words counts the words of a text.
 func words(text string) map[string]int {
 	counts := make(map[string]int)
-	text = strings.ReplaceAll(text, "\u00ad", "")
+	text = strings.NewReplacer("\u00ad", "", "^", "").Replace(text)
 	for word := range strings.FieldsFuncSeq(text, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	}) {
