@@ -66,8 +66,10 @@ func (b *bench) node(server string, timed call, argv ...string) (s session, inst
 }
 
 func (b *bench) listDir(offset, limit int) call {
-	return call{"codex_list_dir",
-		args{"dir_path": b.data.Path("wide"), "offset": offset, "limit": limit}}
+	return call{
+		"codex_list_dir",
+		args{"dir_path": b.data.Path("wide"), "offset": offset, "limit": limit},
+	}
 }
 
 // directoryRows list a large directory and a large tree.
@@ -168,8 +170,10 @@ func (b *bench) officialRows() []row {
 		call  call
 	}{
 		{"tree", 0.1, call{"directory_tree", args{"path": filepath.Join(b.data.Path("mono"), "apps")}}},
-		{"search", 0.1, call{"search_files",
-			args{"path": b.data.Path("files"), "pattern": "**/file42.go"}}},
+		{"search", 0.1, call{
+			"search_files",
+			args{"path": b.data.Path("files"), "pattern": "**/file42.go"},
+		}},
 		{"files", 1, call{"read_multiple_files", args{"paths": paths}}},
 		{"head", 1, call{"read_text_file", args{"path": b.data.Path("text"), "head": 100}}},
 		{"tail", 1, call{"read_text_file", args{"path": b.data.Path("text"), "tail": 100}}},

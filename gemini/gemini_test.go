@@ -231,8 +231,10 @@ func TestLateFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	failure = fs.ErrPermission
-	l := &listing{tool: &listDirectory{options: verbatim.withDefaults()},
-		request: request{path: "/d"}, visible: 3000}
+	l := &listing{
+		tool:    &listDirectory{options: verbatim.withDefaults()},
+		request: request{path: "/d"}, visible: 3000,
+	}
 	_, err = l.write(&entries, tool.Budget{})
 	e, ok := errors.AsType[*tool.Error](err)
 	if !ok || e.Kind != tool.Denied || !strings.HasSuffix(e.Message, "scandir '/d'") {

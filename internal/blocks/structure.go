@@ -607,6 +607,7 @@ func ends(bracket byte) byte {
 		return '}'
 	}
 }
+
 func closes(open, bracket byte) bool {
 	return open == bracket || bracket == '{' && open == '$'
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/png"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -22,7 +23,6 @@ import (
 
 	_ "image/gif"
 	_ "image/jpeg"
-	"image/png"
 
 	_ "golang.org/x/image/webp"
 )

@@ -159,8 +159,10 @@ var Clients = map[string]Client{
 		Only: []restriction{{
 			files: map[string]string{"project": ".zed/settings.json", "user": "@/zed/settings.json"},
 			keys:  []string{"agent", "profiles", nameKey},
-			value: map[string]any{"name": "gander", "tools": map[string]any{},
-				"enable_all_context_servers": true},
+			value: map[string]any{
+				"name": "gander", "tools": map[string]any{},
+				"enable_all_context_servers": true,
+			},
 		}},
 		Open: "everything until you choose the profile of gander in the agent panel",
 	},

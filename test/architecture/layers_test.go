@@ -62,8 +62,10 @@ func layers() []layer {
 		{folder: "internal/paths"},
 		{folder: "internal/clientlog", modules: "golang.org/x/time"},
 		{folder: "internal/jsonobject", modules: jsontext},
-		{folder: "internal/confinement", modules: "github.com/landlock-lsm/go-landlock " + gosys,
-			opens: true},
+		{
+			folder: "internal/confinement", modules: "github.com/landlock-lsm/go-landlock " + gosys,
+			opens: true,
+		},
 		{
 			folder: "internal/files/workspace", imports: "internal/files/pattern internal/files/text " +
 				"internal/option internal/paths",
@@ -77,8 +79,10 @@ func layers() []layer {
 			folder: "internal/search", imports: "internal/search internal/files internal/admission",
 			modules: gotext,
 		},
-		{folder: "internal/documents/markup", imports: "internal/documents! internal/files/text",
-			modules: gotext},
+		{
+			folder: "internal/documents/markup", imports: "internal/documents! internal/files/text",
+			modules: gotext,
+		},
 		{folder: "internal/documents/sheet", imports: "internal/documents!"},
 		{folder: "internal/documents/formula", imports: "internal/documents! internal/documents/markup"},
 		{
@@ -139,8 +143,10 @@ func layers() []layer {
 		{folder: "internal/native/find", imports: nativeParts + toolImports},
 		{folder: "internal/native/search", imports: nativeParts + toolImports},
 		{folder: "internal/native/read", imports: "internal/images " + nativeParts + toolImports},
-		{folder: "internal/native",
-			imports: "internal/native internal/tools internal/files/workspace tool"},
+		{
+			folder:  "internal/native",
+			imports: "internal/native internal/tools internal/files/workspace tool",
+		},
 		{folder: "internal/toolset", imports: "internal/tools internal/files/workspace " +
 			"internal/files/fsys internal/files/why" + support},
 		{folder: "gander", imports: "internal/toolset internal/admission " +

@@ -136,8 +136,10 @@ func (a attacker) reaching() []attack {
 			_, err := unix.InotifyInit1(0)
 			return err
 		}, unix.EPERM, nil},
-		{"ask for quotas", func() error { return number(unix.Syscall(unix.SYS_QUOTACTL, none, 0, 0)) },
-			unix.EPERM, unix.EINVAL},
+		{
+			"ask for quotas", func() error { return number(unix.Syscall(unix.SYS_QUOTACTL, none, 0, 0)) },
+			unix.EPERM, unix.EINVAL,
+		},
 		{"make a call that is newer than the filter", func() error {
 			return number(unix.Syscall(1000, 0, 0, 0))
 		}, unix.ENOSYS, unix.ENOSYS},

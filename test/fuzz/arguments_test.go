@@ -21,8 +21,10 @@ type argumentChecker struct {
 func newArgumentChecker(t testing.TB) argumentChecker {
 	root := fixture.Make(t, "f", "d/f")
 	return argumentChecker{testkit.Open(t, gander.Options{
-		Roots: []string{root}, Tools: []string{"gander", "codex", "gemini", "forge", "toolkit",
-			"filesystem"},
+		Roots: []string{root}, Tools: []string{
+			"gander", "codex", "gemini", "forge", "toolkit",
+			"filesystem",
+		},
 	}), root}
 }
 

@@ -39,18 +39,24 @@ func TestWorst(t *testing.T) {
 		{"a DOCX file with much text", "gander/read_file", `{"path":"large.docx","offset":-1}`},
 		{"a search in documents", "gander/search_text", `{"pattern":"none","documents":true}`},
 		{"the end of a file", "gander/read_file", `{"path":"utf16","offset":-1}`},
-		{"many files", "filesystem/read_multiple_files",
-			`{"paths":[` + strings.Repeat(`"$/utf16",`, 500) + `"small"]}`},
-		{"many values", "filesystem/read_multiple_files",
-			`{"paths":[` + strings.Repeat("1,", 9_000) + `1]}`},
+		{
+			"many files", "filesystem/read_multiple_files",
+			`{"paths":[` + strings.Repeat(`"$/utf16",`, 500) + `"small"]}`,
+		},
+		{
+			"many values", "filesystem/read_multiple_files",
+			`{"paths":[` + strings.Repeat("1,", 9_000) + `1]}`,
+		},
 		{"a pattern with many states", "gander/search_text", `{"pattern":"(?:(?:a?){1000}){174}"}`},
 		{"a pattern with many characters", "gander/search_text", `{"pattern":"(?i)\\p{L}{1000}"}`},
 		{"a search with context", "gander/search_text", `{"pattern":"","context":100,"limit":100000}`},
 		{"a wide directory", "gander/list_dir", `{"path":"wide"}`},
 		{"a late page of it", "codex/list_dir", `{"dir_path":"$/wide","offset":15000,"limit":1000}`},
 		{"a tree", "filesystem/directory_tree", `{"path":"$"}`},
-		{"a glob with many braces", "gander/find_files",
-			`{"pattern":"**/` + strings.Repeat("{a,b}", 12) + `"}`},
+		{
+			"a glob with many braces", "gander/find_files",
+			`{"pattern":"**/` + strings.Repeat("{a,b}", 12) + `"}`,
+		},
 		{"a pipeline", "bash", `{"command":"cat utf16 long | sort | uniq -c | sort -rn | head"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -114,21 +114,33 @@ func TestOwnSchema(t *testing.T) {
 // TestDefaults checks that defaults arrive exactly, at every depth.
 func TestDefaults(t *testing.T) {
 	for _, tt := range []struct{ properties, args, want string }{
-		{`"lines":{"default":9007199254740993}`, `{}`,
-			`{Path: Lines:9007199254740993 Tags:[] Inner:{Deep:false}}`},
-		{`"lines":{"default":9223372036854775807}`, `{}`,
-			`{Path: Lines:9223372036854775807 Tags:[] Inner:{Deep:false}}`},
+		{
+			`"lines":{"default":9007199254740993}`, `{}`,
+			`{Path: Lines:9007199254740993 Tags:[] Inner:{Deep:false}}`,
+		},
+		{
+			`"lines":{"default":9223372036854775807}`, `{}`,
+			`{Path: Lines:9223372036854775807 Tags:[] Inner:{Deep:false}}`,
+		},
 		{`"lines":{"default":7e1}`, `{}`, `{Path: Lines:70 Tags:[] Inner:{Deep:false}}`},
 		{`"lines":{"default":7}`, `{"lines":null}`, `{Path: Lines:0 Tags:[] Inner:{Deep:false}}`},
 		{`"tags":{"default":["a"]}`, `{}`, `{Path: Lines:0 Tags:[a] Inner:{Deep:false}}`},
-		{`"inner":{"properties":{"deep":{"default":true}}}`, `{}`,
-			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
-		{`"inner":{"properties":{"deep":{"default":true}}}`, `{"inner":{}}`,
-			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
-		{`"inner":{"default":{},"properties":{"deep":{"default":true}}}`, `{}`,
-			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`},
-		{`"inner":{"default":null,"properties":{"deep":{"default":true}}}`, `{}`,
-			`{Path: Lines:0 Tags:[] Inner:{Deep:false}}`},
+		{
+			`"inner":{"properties":{"deep":{"default":true}}}`, `{}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`,
+		},
+		{
+			`"inner":{"properties":{"deep":{"default":true}}}`, `{"inner":{}}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`,
+		},
+		{
+			`"inner":{"default":{},"properties":{"deep":{"default":true}}}`, `{}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:true}}`,
+		},
+		{
+			`"inner":{"default":null,"properties":{"deep":{"default":true}}}`, `{}`,
+			`{Path: Lines:0 Tags:[] Inner:{Deep:false}}`,
+		},
 	} {
 		s := spec()
 		s.Input = json.RawMessage(`{"type":"object","properties":{` + tt.properties + `}}`)
