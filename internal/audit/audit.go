@@ -46,8 +46,10 @@ func Open(o Options) (_ *Log, err error) {
 	if o.Bytes == 0 {
 		o.Bytes = DefaultBytes
 	}
-	if err := checkOutside(o.File, o.Roots); err != nil {
-		return nil, err
+	for _, name := range []string{o.File, o.File + ".1"} {
+		if err := checkOutside(name, o.Roots); err != nil {
+			return nil, err
+		}
 	}
 	l := &Log{options: o}
 	defer func() {
@@ -88,23 +90,35 @@ func open(name string) (*os.File, error) {
 	return f, nil
 }
 
-// checkOutside returns an error if a file is in a root.
+// checkOutside returns an error if a file is in a root, or is a symlink, which could lead into one.
 func checkOutside(file string, roots []string) error {
-	dir, err := filepath.Abs(filepath.Dir(file))
-	if err != nil {
-		return err
+	if info, err := os.Lstat(file); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symlink; name another file", file)
 	}
-	dir, err = filepath.EvalSymlinks(dir)
+	dir, err := resolved(filepath.Dir(file))
 	if err != nil {
 		return err
 	}
 	for _, root := range roots {
-		if _, isBelow := paths.Below(root, filepath.Join(dir, filepath.Base(file))); isBelow {
+		at, err := resolved(root)
+		if err != nil {
+			return err
+		}
+		if _, isBelow := paths.Below(at, filepath.Join(dir, filepath.Base(file))); isBelow {
 			return fmt.Errorf("%s is in the root %s, where clients could read it; name a file outside",
 				file, root)
 		}
 	}
 	return nil
+}
+
+// resolved returns the absolute path of a directory without symlinks.
+func resolved(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir)
 }
 
 // endLine ends a line that a killed process has begun.

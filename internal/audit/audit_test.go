@@ -134,9 +134,20 @@ func TestOpen(t *testing.T) {
 	if summary.Calls != 2 || summary.Damaged != 1 {
 		t.Errorf("%+v", summary)
 	}
+	root, link := filepath.Join(top, "root"), filepath.Join(top, "link")
+	must(t, os.Mkdir(root, 0o700))
+	if err := os.Symlink(root, link); err != nil {
+		t.Skip("symlinks cannot be made here:", err)
+	}
+	must(t, os.Symlink(filepath.Join(root, "a"), filepath.Join(top, "leads")))
+	must(t, os.Symlink(filepath.Join(root, "b"), filepath.Join(top, "old.1")))
 	for _, o := range []Options{
 		{File: filepath.Join(top, "in", "audit"), Roots: []string{top}},
 		{File: file, Roots: []string{top}},
+		{File: filepath.Join(root, "audit"), Roots: []string{link}},
+		{File: filepath.Join(link, "audit"), Roots: []string{root}},
+		{File: filepath.Join(top, "leads"), Roots: []string{root}},
+		{File: filepath.Join(top, "old"), Roots: []string{root}},
 		{File: top},
 		{File: filepath.Join(top, "missing", "audit")},
 	} {
