@@ -150,7 +150,7 @@ func TestBoundaryShellDenied(t *testing.T) {
 	for _, line := range []string{
 		"cat .env 2>/dev/null | head", "grep -r HIDDEN . 2>/dev/null", "cat ./* ./.e* 2>/dev/null | wc -c",
 		"find . -name 'id_*' -exec cat {} + 2>/dev/null", "wc -l dir/* 2>/dev/null", "ls shut 2>/dev/null",
-		"x=$(cat .env 2>/dev/null); echo $x", "find shut 2>/dev/null",
+		"x=$(cat .env 2>/dev/null); echo $x", "rg -uu HIDDEN 2>/dev/null", "find shut 2>/dev/null",
 	} {
 		if got := runLine(t, ts, line); !strings.Contains(got, "access is denied") {
 			t.Errorf("%s: the denied files are not counted: %s", line, got)
