@@ -93,7 +93,7 @@ func (t *bash) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
 	}, nil
 }
 
-// withLimit returns a context for a script, which ends before ctx does, so that what there is by then
+// withLimit returns a context for a script. It ends before ctx does, so that what there is by then
 // can be returned.
 func withLimit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if deadline, ok := ctx.Deadline(); ok {

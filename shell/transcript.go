@@ -57,11 +57,11 @@ func (t *transcript) text() (text string, isCut bool) {
 	if t.bytes <= int64(len(t.head)+min(len(t.tail), t.half)) {
 		return string(t.head) + string(t.tail), false
 	}
-	head, tail := string(t.head), string(t.tail[len(t.tail)-t.half:])
-	head = head[:strings.LastIndexByte(head, '\n')+1]
-	_, tail, _ = strings.Cut(tail, "\n")
+	begin, end := string(t.head), string(t.tail[len(t.tail)-t.half:])
+	head := begin[:strings.LastIndexByte(begin, '\n')+1]
+	_, tail, _ := strings.Cut(end, "\n")
 	if head == "" || tail == "" {
-		head, tail = strings.ToValidUTF8(string(t.head), ""), strings.ToValidUTF8(string(t.tail[len(t.tail)-t.half:]), "")
+		head, tail = strings.ToValidUTF8(begin, ""), strings.ToValidUTF8(end, "")
 		return fmt.Sprintf("%s\n[%d bytes are left out here; narrow the command, for example with "+
 			"cut -c or head -c]\n%s", head, t.bytes-int64(len(head)+len(tail)), tail), true
 	}

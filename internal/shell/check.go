@@ -19,8 +19,8 @@ const (
 	maxNesting  = 400 // nodes of a script in each other
 )
 
-// check returns an error with what is not available here in a script. It is complete except for what
-// depends on values.
+// check returns an error with what is not available here in a script, except for what depends on
+// values.
 func (e *environment) check(file *syntax.File) error {
 	c := checker{shell: e.shell, functions: make(map[string]bool)}
 	for name := range e.functions {

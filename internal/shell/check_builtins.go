@@ -37,8 +37,7 @@ func checkEval(c *checker, _ string, _ []command.Option, operands []string) {
 	}
 }
 
-// checkScript checks the script of bash -c. Without -c, it is in a file, which is checked when it is
-// read.
+// checkScript checks the script of bash -c. One in a file is checked when it is read.
 func checkScript(c *checker, _ string, options []command.Option, operands []string) {
 	isText := slices.ContainsFunc(options, func(o command.Option) bool { return o.Name == "-c" })
 	if isText && len(operands) > 0 && operands[0] != placeholder {

@@ -313,7 +313,7 @@ func (x *expander) quotedParts(parts []syntax.WordPart, escapes string) {
 	}
 }
 
-// quotedText interprets the backslashes inside double quotes, which quote the characters of escapes.
+// quotedText interprets backslashes inside double quotes. They quote the characters of escapes.
 func quotedText(s, escapes string) string {
 	if !strings.Contains(s, `\`) {
 		return s

@@ -65,7 +65,7 @@ func (o *shellOptions) shopt(name string) *bool {
 	return nil
 }
 
-// apply sets the options among the arguments of set, and calls refuse for those that are not here. It
+// apply sets the options in the arguments of set, and calls refuse for those that are not here. It
 // returns the parameters after them, if there are any.
 func (o *shellOptions) apply(
 	args []string, refuse func(sign byte, name string),

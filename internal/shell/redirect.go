@@ -37,7 +37,7 @@ func (e *environment) redirected(s *syntax.Stmt) {
 	e.run(s.Cmd)
 }
 
-// redirect changes the streams as a redirection says. It returns what becomes standard input, or nil.
+// redirect changes the streams as a redirection says. It returns the new standard input, or nil.
 func (e *environment) redirect(
 	account *command.Account, r *syntax.Redirect,
 ) (*command.Input, error) {

@@ -1,4 +1,4 @@
-// Package glob matches the patterns of the shell, which find -name, grep --include and others share.
+// Package glob matches the patterns of the shell.
 package glob
 
 import (
@@ -77,8 +77,8 @@ func (t Text) char(at int) (rune, int) {
 // IsQuoted reports whether the byte at an offset is quoted.
 func (t Text) IsQuoted(at int) bool { return len(t.Quoted) > 0 && t.Quoted[at] }
 
-// Compile compiles a pattern, without regard to case if fold is set. It ends the script if the pattern
-// is too long.
+// Compile compiles a pattern, without regard to case if fold is set. It ends the script if the
+// pattern is too long.
 func Compile(t Text, fold bool) *Pattern {
 	if !fold && !t.IsPattern() && !strings.Contains(t.Value, `\`) {
 		return &Pattern{text: t.Value, isLiteral: true}
@@ -112,7 +112,8 @@ func Compile(t Text, fold bool) *Pattern {
 	return p
 }
 
-// parseClass parses the class at the beginning of f, and returns its size. It is nil without an end.
+// parseClass parses the class at the beginning of t, and returns its size. It is nil without an
+// end.
 func parseClass(t Text) (*class, int) {
 	c := &class{}
 	at := 1
