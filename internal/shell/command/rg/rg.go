@@ -118,14 +118,23 @@ func prepare(a command.Arguments) (command.Run, error) {
 
 // checkNames refuses the short forms of long options, which ripgrep does not accept.
 func checkNames(a command.Arguments) error {
-	known := " " + strings.NewReplacer("=", "", ",", "").Replace(options) + " "
+	listed := " " + strings.ReplaceAll(options, ",", "") + " "
+	isValue := false // of the option before
 	for _, arg := range a.All {
 		name, _, _ := strings.Cut(arg, "=")
-		if arg == "--" {
-			break
-		}
-		if strings.HasPrefix(arg, "--") && !strings.Contains(known, " "+name+" ") {
+		isKnown := strings.Contains(listed, " "+name+" ") || strings.Contains(listed, " "+name+"= ")
+		switch {
+		case isValue:
+			isValue = false
+			continue
+		case arg == "--":
+			return nil
+		case strings.HasPrefix(arg, "--") && !isKnown:
 			return errors.New("unrecognized flag " + name)
+		case strings.HasPrefix(arg, "--"):
+			isValue = strings.Contains(listed, " "+arg+"= ")
+		case len(arg) > 1 && arg[0] == '-':
+			isValue = strings.Contains(listed, " -"+arg[len(arg)-1:]+"= ")
 		}
 	}
 	return nil
