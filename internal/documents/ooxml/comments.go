@@ -65,45 +65,41 @@ type comments struct {
 }
 
 func (c *comments) piece(s *markup.Scanner) error {
+	isComment := commentNames[s.Name]
 	switch s.Piece {
 	case markup.Start:
-		return c.start(s)
+		switch {
+		case s.Name == "rPh" || s.Name == "extLst":
+			s.Skip()
+		case s.Name == "author" && len(c.listed) < 1000:
+			c.listed = append(c.listed, "")
+		case isComment:
+			c.begin(s)
+		case s.Name == "br" && c.label == "":
+			c.out.Text([]byte{' '})
+		}
 	case markup.End:
-		switch s.Name {
-		case "p":
-			c.out.Break()
-		case "comment", "threadedComment", "cm", "reply":
+		switch {
+		case isComment:
 			c.out.End()
+		case s.Name == "p" && c.label == "":
+			c.out.Text([]byte{' '})
 		}
 	case markup.Text:
-		switch s.Parent(0) {
-		case "t", "text":
+		last := len(c.listed) - 1
+		switch parent := s.Parent(0); {
+		case parent == "t" || parent == "text":
 			c.add(s.Text)
-		case "author":
-			if n := len(c.listed) - 1; n >= 0 && len(c.listed[n]) < maxAuthor {
-				c.listed[n] += string(s.Text)
-			}
+		case parent == "author" && last >= 0 && len(c.listed[last]) < maxAuthor:
+			c.listed[last] += string(s.Text)
 		}
 	}
 	return c.out.Err()
 }
 
-func (c *comments) start(s *markup.Scanner) error {
-	switch s.Name {
-	case "rPh", "extLst":
-		s.Skip()
-	case "author":
-		if len(c.listed) < 1000 {
-			c.listed = append(c.listed, "")
-		}
-	case "comment", "threadedComment", "cm", "reply":
-		c.begin(s)
-	case "p", "br":
-		if c.label == "" {
-			c.out.Text([]byte{' '})
-		}
-	}
-	return nil
+// commentNames are the elements that are comments, or replies to one.
+var commentNames = map[string]bool{
+	"comment": true, "threadedComment": true, "cm": true, "reply": true,
 }
 
 // begin begins a comment, or a reply to one.
@@ -116,27 +112,27 @@ func (c *comments) begin(s *markup.Scanner) {
 	if cell := s.Attr("ref"); cell != "" {
 		what += " " + cell
 	}
-	id := s.Attr("authorId") + s.Attr("personId")
-	name, ok := c.authors[id]
+	c.label = string(documents.Placeholder(what, "")) + " "
+	name, ok := c.authors[s.Attr("authorId")+s.Attr("personId")]
 	if n := s.Number("authorId", len(c.listed)); !ok && n < len(c.listed) {
 		name = c.listed[n]
 	}
-	c.label = string(documents.Placeholder(what, "")) + " "
 	c.author = ""
 	if name != "" {
 		c.author = documents.Name(name) + ": "
 	}
 }
 
+// add writes text of a comment, after what precedes its first text.
 func (c *comments) add(b []byte) {
-	if c.label != "" && len(bytes.TrimSpace(b)) == 0 {
-		return
-	}
-	if !c.begun {
-		c.begun = true
-		c.out.Line([]byte("comments:"))
-	}
 	if c.label != "" {
+		if len(bytes.TrimSpace(b)) == 0 {
+			return
+		}
+		if !c.begun {
+			c.begun = true
+			c.out.Line([]byte("comments:"))
+		}
 		c.out.Begin(c.label)
 		c.label = ""
 		c.out.Text([]byte(c.author))

@@ -25,8 +25,23 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
+	relations, err := p.Relations(p.Main)
+	if err != nil {
+		return err
+	}
 	d := &deck{Package: p, out: w, layouts: map[string]layout{}}
-	parts, err := d.slideParts()
+	d.authors, err = d.ReadAuthors(relations)
+	if err != nil {
+		return err
+	}
+	var parts []string // the slides in the order of presentation
+	err = d.ScanStarts(d.Main, func(s *markup.Scanner) error {
+		if s.Name == "sldId" {
+			parts = append(parts, relations.Target(s.Prefixed("id")))
+			return d.Keep(0)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -46,27 +61,6 @@ type deck struct {
 	out     *documents.Writer
 	layouts map[string]layout // by their parts
 	authors ooxml.Authors     // of comments
-}
-
-// slideParts returns the parts of the slides in the order of presentation.
-func (d *deck) slideParts() ([]string, error) {
-	relations, err := d.Relations(d.Main)
-	if err != nil {
-		return nil, err
-	}
-	d.authors, err = d.ReadAuthors(relations)
-	if err != nil {
-		return nil, err
-	}
-	var parts []string
-	err = d.ScanStarts(d.Main, func(s *markup.Scanner) error {
-		if s.Name == "sldId" {
-			parts = append(parts, relations.Target(s.Prefixed("id")))
-			return d.Keep(0)
-		}
-		return nil
-	})
-	return parts, err
 }
 
 // writeSlide writes a slide, its notes and its comments.
@@ -182,33 +176,25 @@ type header struct {
 }
 
 func (h *header) piece(s *markup.Scanner) error {
-	switch s.Piece {
-	case markup.Start:
-		h.start(s)
-	case markup.Text:
-		if isTitle(h.placeholder) && s.Parent(0) == "t" {
+	inTitle := isTitle(h.placeholder)
+	switch {
+	case s.Piece == markup.Text:
+		if inTitle && s.Parent(0) == "t" {
 			h.title.Add(string(s.Text))
 		}
+	case s.Piece == markup.End:
+	case s.Name == "sld":
+		h.hidden = s.Attr("show") == "0" || s.Attr("show") == "false"
+	case s.Name == "Fallback", s.Name == "extLst":
+		s.Skip()
+	case s.Name == "sp", s.Name == "graphicFrame":
+		h.placeholder = ""
+	case s.Name == "ph":
+		h.placeholder = s.Attr("type")
+	case inTitle && (s.Name == "br" || s.Name == "p"):
+		h.title.Add(" ")
 	}
 	return nil
-}
-
-func (h *header) start(s *markup.Scanner) {
-	switch s.Name {
-	case "sld":
-		show := s.Attr("show")
-		h.hidden = show == "0" || show == "false"
-	case "Fallback", "extLst":
-		s.Skip()
-	case "sp", "graphicFrame":
-		h.placeholder = ""
-	case "ph":
-		h.placeholder = s.Attr("type")
-	case "br", "p":
-		if isTitle(h.placeholder) {
-			h.title.Add(" ")
-		}
-	}
 }
 
 // isTitle reports whether a placeholder is for the title of a slide.

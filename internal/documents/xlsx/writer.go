@@ -2,6 +2,8 @@ package xlsx
 
 import (
 	"bytes"
+	"cmp"
+	"regexp"
 	"strings"
 
 	"gander/internal/documents"
@@ -51,8 +53,10 @@ func (c *sheetWriter) piece(s *markup.Scanner) error {
 			c.inline.Add(s.Text)
 		case "f":
 			return c.formulaText.Add(s.Text)
-		case "oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter":
-			return c.value.Add(s.Text)
+		default:
+			if headers[s.Parent(0)] != "" {
+				return c.value.Add(s.Text)
+			}
 		}
 	}
 	return c.w.Err()
@@ -76,9 +80,17 @@ func (c *sheetWriter) start(s *markup.Scanner) {
 		c.formulaKind, c.formulaIndex = s.Attr("t"), s.Number("si", 1<<30)
 	case "mergeCell":
 		c.merge(s.Attr("ref"))
-	case "oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter":
-		c.value.Reset()
+	default:
+		if headers[s.Name] != "" {
+			c.value.Reset()
+		}
 	}
+}
+
+// headers are the elements that are headers and footers.
+var headers = map[string]string{
+	"oddHeader": "header", "evenHeader": "header", "firstHeader": "header",
+	"oddFooter": "footer", "evenFooter": "footer", "firstFooter": "footer",
 }
 
 // raise says that the text of a run is raised or lowered.
@@ -97,12 +109,10 @@ func (c *sheetWriter) end(name string) {
 		c.note("hidden columns", c.hidden)
 	case "mergeCells":
 		c.note("merged cells", c.merged)
-	case "oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter":
-		kind := "header"
-		if strings.HasSuffix(name, "Footer") {
-			kind = "footer"
+	default:
+		if kind := headers[name]; kind != "" {
+			c.note(kind, headerText(string(c.value.Bytes)))
 		}
-		c.note(kind, headerText(string(c.value.Bytes)))
 	}
 }
 
@@ -133,36 +143,16 @@ func (c *sheetWriter) merge(reference string) {
 	}
 }
 
-// headerText returns the text of a header without the codes for fonts and places.
+// headerCode matches a code in a header, such as "&P" for the page, or one for a font or a place.
+var headerCode = regexp.MustCompile(`&("[^"]*"|K[0-9A-Fa-f]{6}|[0-9]+|.)`)
+
+var headerCodes = map[string]string{
+	"&P": "[page]", "&N": "[pages]", "&D": "[date]", "&T": "[time]", "&F": "[file]", "&A": "[sheet]",
+	"&Z": "[path]", "&&": "&", "&L": " ", "&C": " ", "&R": " ",
+}
+
 func headerText(s string) string {
-	var b strings.Builder
-	for {
-		before, after, found := strings.Cut(s, "&")
-		b.WriteString(before)
-		if !found || after == "" {
-			return b.String()
-		}
-		s = after[1:]
-		switch code := after[0]; code {
-		case 'L', 'C', 'R':
-			b.WriteByte(' ')
-		case '&':
-			b.WriteByte('&')
-		case 'P', 'N', 'D', 'T', 'F', 'A', 'Z':
-			names := map[byte]string{
-				'P': "page", 'N': "pages", 'D': "date", 'T': "time", 'F': "file", 'A': "sheet", 'Z': "path",
-			}
-			b.WriteString("[" + names[code] + "]")
-		case '"':
-			_, s, _ = strings.Cut(s, `"`)
-		case 'K':
-			s = s[min(len("RRGGBB"), len(s)):]
-		default:
-			if '0' <= code && code <= '9' {
-				s = strings.TrimLeft(s, "0123456789")
-			}
-		}
-	}
+	return headerCode.ReplaceAllStringFunc(s, func(code string) string { return headerCodes[code] })
 }
 
 // maxLinkBytes limits the links of a sheet. Those from then on are left out, which their cells say.
@@ -231,19 +221,14 @@ func (c *sheetWriter) endCell() {
 		value = sheet.Calculated(formula, value, isStored)
 	}
 	if target := c.links[c.reference]; target != "" {
-		value = linked(value, target)
+		shown := bytes.NewBuffer(nil)
+		link := documents.Inline{Out: func(b []byte) { shown.Write(b) }}
+		link.StartLink(target)
+		link.Add(value)
+		link.EndLink()
+		value = shown.Bytes()
 	}
 	c.row.Add(c.column, value)
-}
-
-// linked returns a value with the target of its link.
-func linked(value []byte, target string) []byte {
-	shown := bytes.NewBuffer(nil)
-	link := documents.Inline{Out: func(b []byte) { shown.Write(b) }}
-	link.StartLink(target)
-	link.Add(value)
-	link.EndLink()
-	return shown.Bytes()
 }
 
 // shownValue returns the value of the current cell as the sheet shows it.
@@ -256,19 +241,12 @@ func (c *sheetWriter) shownValue() []byte {
 	case "s":
 		return c.strings.text(value)
 	case "b":
-		return boolean(value)
+		words := map[string]string{"0": "FALSE", "false": "FALSE"}
+		return []byte(cmp.Or(words[string(value)], "TRUE"))
 	case "", "n":
 		return c.styles.format(c.style).Text(value, c.date1904)
 	case "str", "inlineStr":
 		return unescaped(value)
 	}
 	return value
-}
-
-func boolean(stored []byte) []byte {
-	switch string(stored) {
-	case "0", "false":
-		return []byte("FALSE")
-	}
-	return []byte("TRUE")
 }
