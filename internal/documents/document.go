@@ -76,7 +76,8 @@ const MaxLine = 64<<10 - 1
 // A Format reads the documents of one kind. It is safe for concurrent use.
 type Format interface {
 	// Recognize reports whether src is a document of the format. It reads little, whatever the
-	// size of src. An error is one of ctx or the file; an *Error does not matter.
+	// size of src, but all of a notebook of up to 16 MiB, which must be JSON. An error is one of
+	// ctx or the file; an *Error does not matter.
 	Recognize(ctx context.Context, src *Source) (bool, error)
 
 	// Write writes the lines of src to w, until w has an error. It returns an *Error for a document

@@ -18,7 +18,7 @@ type Source struct {
 	inflation budget          // bytes of the archive
 	clock     *clock          // of the Text that reads the file, or nil
 	reserved  int64           // bytes of memory
-	ctx       context.Context // of the call of Open, for which memory is reserved
+	ctx       context.Context // of Open: Close releases the memory that is reserved for it
 }
 
 // Reserve reserves n bytes of memory beyond what is reserved for every document. They are released

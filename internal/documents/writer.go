@@ -24,7 +24,7 @@ import (
 // After an error, which includes that no more lines are wanted, a Writer writes nothing.
 // Formats check [Writer.Err] at least once for each piece of their input.
 type Writer struct {
-	ctx        context.Context // of the call for which the lines are written
+	ctx        context.Context // ends the lines; formats add text without a context of their own
 	first      int             // see First
 	textBudget budget          // bytes of the lines
 	yield      func(Line) bool

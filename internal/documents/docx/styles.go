@@ -30,8 +30,7 @@ type run struct {
 func (r *run) property(e *markup.Scanner) {
 	switch e.Name {
 	case "vertAlign":
-		scripts := map[string]byte{"superscript": '^', "subscript": '_'}
-		r.script = scripts[e.Attr("val")]
+		r.script = ooxml.Scripts[e.Attr("val")]
 	case "vanish":
 		value := e.Attr("val")
 		r.hidden = value != "0" && value != "false"

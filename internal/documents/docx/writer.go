@@ -156,10 +156,8 @@ func (w *writer) content(s *markup.Scanner) error {
 		w.writePlaceholder("image", w.description)
 	case "imagedata":
 		w.writePlaceholder("image", s.Attr("title"))
-	case "chart":
-		return w.object("chart", s.Prefixed("id"), w.WriteChart)
-	case "relIds":
-		return w.object("diagram", s.Prefixed("dm"), w.WriteDiagram)
+	case "chart", "relIds":
+		return w.graphic(s)
 	case "OLEObject":
 		w.writePlaceholder("object", s.Attr("ProgID"))
 	case "altChunk":
@@ -168,21 +166,18 @@ func (w *writer) content(s *markup.Scanner) error {
 	return nil
 }
 
-// object writes a chart or a diagram, on lines of its own.
-func (w *writer) object(
-	what, id string, write func(out *documents.Writer, part, description string) error,
-) error {
-	part := w.relations.Target(id)
-	if !w.Has(part) {
-		w.writePlaceholder(what, w.description)
+// graphic writes a chart or a diagram.
+func (w *writer) graphic(s *markup.Scanner) error {
+	what, part := w.Graphic(w.relations, s)
+	description := w.description
+	w.description = ""
+	if part == "" {
+		w.inline.Insert(documents.Placeholder(what, description))
 		return nil
 	}
 	w.begin()
 	w.inline.End()
-	w.out.Break()
-	description := w.description
-	w.description = ""
-	return write(w.out, part, description)
+	return w.WriteGraphic(w.out, part, what, description)
 }
 
 func (w *writer) end(s *markup.Scanner) {

@@ -21,14 +21,14 @@ type Writer struct {
 	hidden  int  // elements around the text, from a hidden one on
 	formula formula.Reader
 
-	column  int   // of the next cell
-	covered []int // by columns, how many rows the cells above still cover
+	column  int         // of the next cell
+	covered map[int]int // by columns, how many rows the cells above still cover
 }
 
 // Piece writes a piece.
 func (w *Writer) Piece(s *markup.Scanner) error {
 	if w.inline.Out == nil {
-		w.inline.Out = w.write
+		w.inline.Out, w.covered = w.write, map[int]int{}
 	}
 	if w.formula.Read(s, w.inline.Insert) {
 		return w.Out.Err()
@@ -85,7 +85,12 @@ func (w *Writer) start(s *markup.Scanner) {
 		w.block(s.Name)
 		w.startItem(s)
 	case "br":
-		w.lineBreak()
+		if w.heading {
+			w.inline.Insert([]byte{' '})
+		} else {
+			w.inline.End()
+			w.Out.Break()
+		}
 	case "pre":
 		w.block(s.Name)
 		w.pre++
@@ -94,18 +99,23 @@ func (w *Writer) start(s *markup.Scanner) {
 	case "sub":
 		w.inline.Raise('_')
 	case "a":
-		w.startLink(s.Attr("href"))
+		target := s.Attr("href")
+		if !strings.Contains(target, ":") { // in the book: it has no scheme
+			target = ""
+		}
+		w.inline.StartLink(target)
 	case "table":
 		w.Out.StartTable()
-		w.covered = nil
+		w.covered = map[int]int{}
 	case "tr":
-		w.startRow()
+		w.inline.End()
+		w.Out.Row()
+		w.column = 0
 	case "td", "th":
 		w.startCell(s)
-	case "img":
-		w.inline.Insert(documents.Placeholder("image", s.Attr("alt")))
-	case "image", "audio", "video", "object":
-		w.inline.Insert(documents.Placeholder(s.Name, s.Attr("alt")))
+	case "img", "image", "audio", "video", "object":
+		what := strings.Replace(s.Name, "img", "image", 1)
+		w.inline.Insert(documents.Placeholder(what, s.Attr("alt")))
 	case "h1", "h2", "h3", "h4", "h5", "h6":
 		if w.Out.Tables() > 0 {
 			w.Out.Break()
@@ -143,30 +153,6 @@ func (w *Writer) end(s *markup.Scanner) {
 	}
 }
 
-// startLink begins a link. Only a target with a scheme leads out of a book.
-func (w *Writer) startLink(target string) {
-	if !strings.Contains(target, ":") {
-		target = ""
-	}
-	w.inline.StartLink(target)
-}
-
-func (w *Writer) lineBreak() {
-	if w.heading {
-		w.inline.Insert([]byte{' '})
-	} else {
-		w.inline.End()
-		w.Out.Break()
-	}
-}
-
-// startRow begins a row of a table.
-func (w *Writer) startRow() {
-	w.inline.End()
-	w.Out.Row()
-	w.column = 0
-}
-
 // startCell begins a cell, after the cells that one above covers.
 func (w *Writer) startCell(s *markup.Scanner) {
 	w.inline.End()
@@ -174,7 +160,7 @@ func (w *Writer) startCell(s *markup.Scanner) {
 		w.Out.Cell()
 		return
 	}
-	for w.column < len(w.covered) && w.covered[w.column] > 0 {
+	for w.covered[w.column] > 0 {
 		w.covered[w.column]--
 		w.column++
 		w.Out.Cell()
@@ -183,10 +169,7 @@ func (w *Writer) startCell(s *markup.Scanner) {
 	columns := max(s.Number("colspan", documents.MaxSpan), 1)
 	rows := max(s.Number("rowspan", documents.MaxSpan), 1)
 	for range columns {
-		for len(w.covered) <= w.column && w.column < documents.MaxSpan {
-			w.covered = append(w.covered, 0)
-		}
-		if w.column < len(w.covered) {
+		if w.column < documents.MaxSpan {
 			w.covered[w.column] = rows - 1
 		}
 		w.column++
@@ -222,18 +205,13 @@ func (w *Writer) block(name string) {
 
 // write writes text of the current line.
 func (w *Writer) write(b []byte) {
-	w.begin()
+	if n := len(w.lists); n > 0 && w.Out.Tables() == 0 {
+		w.Out.NextItem(n-1, &w.lists[n-1])
+	}
 	if w.pre > 0 && w.Out.Tables() == 0 {
 		w.Out.Verbatim(b)
 	} else {
 		w.Out.Text(b)
-	}
-}
-
-// begin begins an item of a list, if one is pending.
-func (w *Writer) begin() {
-	if n := len(w.lists); n > 0 && w.Out.Tables() == 0 {
-		w.Out.NextItem(n-1, &w.lists[n-1])
 	}
 }
 

@@ -110,25 +110,17 @@ func (w *writer) html() bool {
 	if b.Len() > maxHTML || w.d.err != nil {
 		return false
 	}
-	counted := &textCounter{html: html.Writer{Out: w.out}}
-	err := markup.ScanHTML(&b, counted.piece)
+	found := false
+	page := &html.Writer{Out: w.out}
+	err := markup.ScanHTML(&b, func(s *markup.Scanner) error {
+		found = found || s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
+		return page.Piece(s)
+	})
 	w.out.End()
 	if failure, ok := errors.AsType[*documents.Error](err); ok {
 		w.out.Line([]byte("(the rest of this output " + failure.Error() + ")"))
 	} else {
 		w.d.fail(err)
 	}
-	return counted.found
-}
-
-// A textCounter finds out whether there is text in HTML while that is written.
-type textCounter struct {
-	html  html.Writer
-	found bool
-}
-
-func (c *textCounter) piece(s *markup.Scanner) error {
-	isText := s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
-	c.found = c.found || isText
-	return c.html.Piece(s)
+	return found
 }

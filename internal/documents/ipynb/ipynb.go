@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -209,23 +210,14 @@ func (w *writer) size(kind string) int64 {
 		size += int64(len(b) - bytes.Count(b, []byte{'\n'}))
 		padded += bytes.Count(b, []byte{'='})
 	}, "")
-	if isBinary(kind) {
+	if binary.MatchString(kind) {
 		return size*3/4 - int64(min(padded, 2))
 	}
 	return size
 }
 
-// isBinary reports whether the data of a type is in base64.
-func isBinary(kind string) bool {
-	family, format, _ := strings.Cut(kind, "/")
-	switch family {
-	case "image":
-		return !strings.HasSuffix(format, "+xml")
-	case "audio", "video":
-		return true
-	}
-	return kind == "application/pdf"
-}
+// binary matches the types of data in base64.
+var binary = regexp.MustCompile(`^(image/[^+]*|(audio|video)/.*|application/pdf)$`)
 
 // The offsets of the values of an object, by their keys.
 type offsets map[string]int64

@@ -19,7 +19,7 @@ import (
 // contain images. It checks what it reads, but not the values that it skips. After an error it
 // reads nothing, and its methods return zero.
 type decoder struct {
-	ctx  context.Context // ends the reading
+	ctx  context.Context // of the call that makes the decoder; functions that read a value share it
 	file documents.File
 	r    *bufio.Reader
 	at   int64 // the offset of the next byte

@@ -12,7 +12,7 @@ import (
 type Archive struct {
 	*documents.Archive
 
-	ctx  context.Context // ends the scans of this reading of the document
+	ctx  context.Context // of the call of Write, which makes the archive and ends with its scans
 	kept int             // see Keep
 }
 

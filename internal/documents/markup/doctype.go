@@ -21,12 +21,17 @@ func (s *Scanner) skipDoctype() error {
 		case c == '"' || c == '\'':
 			quote = c
 		case c == '<':
-			skipped, err := s.skipAside()
+			b, _ := s.r.Peek(len("!--"))
+			switch {
+			case string(b) == "!--":
+				err = s.skipTo("-->")
+			case bytes.HasPrefix(b, []byte("?")):
+				err = s.skipTo("?>")
+			default:
+				open++
+			}
 			if err != nil {
 				return err
-			}
-			if !skipped {
-				open++
 			}
 		case c == '>':
 			open--
@@ -36,18 +41,4 @@ func (s *Scanner) skipDoctype() error {
 		}
 	}
 	return documents.TooLargef("%s: a document type of more than %d KiB", s.part, maxTag>>10)
-}
-
-// skipAside removes the rest of a comment or of an instruction whose "<" has been read. It reports
-// whether there is one.
-func (s *Scanner) skipAside() (bool, error) {
-	b, _ := s.r.Peek(len("!--"))
-	switch {
-	case string(b) == "!--":
-		s.discard(len(b))
-		return true, s.skipTo("-->")
-	case bytes.HasPrefix(b, []byte("?")):
-		return true, s.skipTo("?>")
-	}
-	return false, nil
 }

@@ -8,9 +8,9 @@ import (
 	"gander/internal/documents/sheet"
 )
 
-// WriteChart writes a chart: its title or another description, then a row of the categories, and a
+// writeChart writes a chart: its title or another description, then a row of the categories, and a
 // row of the values of each series.
-func (p *Package) WriteChart(w *documents.Writer, part, description string) error {
+func (p *Package) writeChart(w *documents.Writer, part, description string) error {
 	c := &chart{w: w, title: description}
 	err := p.Scan(part, c.piece)
 	if err != nil {

@@ -91,8 +91,7 @@ func (d *Drawing) start(s *markup.Scanner) error {
 		d.startShape("picture")
 	case "cNvPr":
 		d.shape.description = s.Attr("descr")
-		hidden := s.Attr("hidden")
-		d.shape.hidden = hidden == "1" || hidden == "true"
+		d.shape.hidden = IsTrue(s.Attr("hidden"))
 	case "ph":
 		d.shape.Index = s.Attr("idx")
 		d.shape.Kind = s.Attr("type")
@@ -234,25 +233,16 @@ func (d *Drawing) object(s *markup.Scanner) error {
 		}
 	case "oleObj":
 		d.placeholder("object")
-	case "chart":
-		return d.part(s.Prefixed("id"), "chart", d.Package.WriteChart)
-	case "relIds":
-		return d.part(s.Prefixed("dm"), "diagram", d.Package.WriteDiagram)
+	case "chart", "relIds":
+		what, part := d.Package.Graphic(d.Relations, s)
+		if part == "" {
+			d.placeholder(what)
+			return nil
+		}
+		d.place()
+		return d.Package.WriteGraphic(d.Out, part, what, d.shape.description)
 	}
 	return nil
-}
-
-// part writes a chart or a diagram.
-func (d *Drawing) part(
-	id, what string, write func(w *documents.Writer, part, description string) error,
-) error {
-	if d.Relations == nil || !d.Package.Has(d.Relations.Target(id)) {
-		d.placeholder(what)
-		return nil
-	}
-	d.place()
-	d.Out.Break()
-	return write(d.Out, d.Relations.Target(id), d.shape.description)
 }
 
 func (d *Drawing) placeholder(what string) {
@@ -311,9 +301,26 @@ func (d *Drawing) write(b []byte) {
 	d.Out.Text(b)
 }
 
-// WriteDiagram writes the texts of a diagram, after a description.
-func (p *Package) WriteDiagram(w *documents.Writer, part, description string) error {
-	w.Text(documents.Placeholder("diagram", description))
+// Graphic returns what the element chart or relIds stands for, a chart or a diagram, and its part,
+// or "" if the package does not have it. The relations can be nil.
+func (p *Package) Graphic(relations *Relations, s *markup.Scanner) (what, part string) {
+	what, id := "chart", s.Prefixed("id")
+	if s.Name == "relIds" {
+		what, id = "diagram", s.Prefixed("dm")
+	}
+	if relations == nil || !p.Has(relations.Target(id)) {
+		return what, ""
+	}
+	return what, relations.Target(id)
+}
+
+// WriteGraphic writes a chart, or the texts of a diagram, after a description, on lines of its own.
+func (p *Package) WriteGraphic(w *documents.Writer, part, what, description string) error {
+	w.Break()
+	if what == "chart" {
+		return p.writeChart(w, part, description)
+	}
+	w.Text(documents.Placeholder(what, description))
 	w.Break()
 	return p.Scan(part, (&Drawing{Out: w, Package: p}).Piece)
 }

@@ -70,3 +70,9 @@ func (p *Package) findMain() (root string, err error) {
 	})
 	return root, err
 }
+
+// Scripts are the values of vertAlign, as scripts of a [documents.Inline].
+var Scripts = map[string]byte{"superscript": '^', "subscript": '_'}
+
+// IsTrue reports whether the value of an attribute is true.
+func IsTrue(value string) bool { return value == "1" || value == "true" }

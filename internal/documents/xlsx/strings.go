@@ -40,7 +40,7 @@ func (t *stringTable) read(src *documents.Source, p *ooxml.Package, part string)
 		case s.Piece == markup.Start && s.Name == "rPh": // how a text is pronounced
 			s.Skip()
 		case s.Piece == markup.Start && (s.Name == "r" || s.Name == "vertAlign"):
-			raise(&inline, s)
+			inline.Raise(ooxml.Scripts[s.Attr("val")])
 		case s.Piece == markup.End && s.Name == "si":
 			inline.End()
 			err := cmp.Or(failure, t.add(src, unescaped(current.Bytes)))

@@ -75,7 +75,7 @@ func (c *sheetWriter) start(s *markup.Scanner) {
 	case "v", "is":
 		c.hasValue = true
 	case "r", "vertAlign":
-		raise(&c.inline, s)
+		c.inline.Raise(ooxml.Scripts[s.Attr("val")])
 	case "f":
 		c.formulaKind, c.formulaIndex = s.Attr("t"), s.Number("si", 1<<30)
 	case "mergeCell":
@@ -91,12 +91,6 @@ func (c *sheetWriter) start(s *markup.Scanner) {
 var headers = map[string]string{
 	"oddHeader": "header", "evenHeader": "header", "firstHeader": "header",
 	"oddFooter": "footer", "evenFooter": "footer", "firstFooter": "footer",
-}
-
-// raise says that the text of a run is raised or lowered.
-func raise(inline *documents.Inline, s *markup.Scanner) {
-	scripts := map[string]byte{"superscript": '^', "subscript": '_'}
-	inline.Raise(scripts[s.Attr("val")])
 }
 
 func (c *sheetWriter) end(name string) {
@@ -127,7 +121,7 @@ func (c *sheetWriter) note(what, text string) {
 const maxRanges = 16 << 10
 
 func (c *sheetWriter) hideColumns(s *markup.Scanner) {
-	if !isTrue(s.Attr("hidden")) || len(c.hidden) > maxRanges {
+	if !ooxml.IsTrue(s.Attr("hidden")) || len(c.hidden) > maxRanges {
 		return
 	}
 	first, last := s.Number("min", sheet.MaxColumns), s.Number("max", sheet.MaxColumns)
@@ -183,7 +177,7 @@ func (c *sheetWriter) startRow(s *markup.Scanner) {
 		c.rowNumber = n
 	}
 	c.row.Start(c.rowNumber)
-	c.row.Hidden = isTrue(s.Attr("hidden"))
+	c.row.Hidden = ooxml.IsTrue(s.Attr("hidden"))
 	c.column = -1
 }
 

@@ -87,7 +87,7 @@ func (b *workbook) readSheets(relations *ooxml.Relations) ([]sheetEntry, error) 
 	err := b.ScanStarts(b.Main, func(s *markup.Scanner) error {
 		switch s.Name {
 		case "workbookPr":
-			b.date1904 = isTrue(s.Attr("date1904"))
+			b.date1904 = ooxml.IsTrue(s.Attr("date1904"))
 		case "sheet":
 			mark := documents.Mark{Kind: documents.Sheet, Name: s.Attr("name")}
 			state := s.Attr("state")
@@ -99,8 +99,6 @@ func (b *workbook) readSheets(relations *ooxml.Relations) ([]sheetEntry, error) 
 	})
 	return sheets, err
 }
-
-func isTrue(value string) bool { return value == "1" || value == "true" }
 
 // writeSheet writes the rows of a sheet, its comments, and what is drawn on it.
 func (b *workbook) writeSheet(w *documents.Writer, part string) error {
