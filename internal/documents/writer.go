@@ -161,24 +161,6 @@ func (w *Writer) Label(label string) {
 	}
 }
 
-// A List is a list around the text.
-type List struct {
-	Numbering
-	Pending bool // an item begins with the next text
-}
-
-// NextItem begins the pending item of a list, if there is one, and counts it. It reports whether
-// there is one.
-func (w *Writer) NextItem(level int, list *List) bool {
-	if !list.Pending {
-		return false
-	}
-	list.Pending = false
-	w.Item(level, list.Label())
-	list.Next++
-	return true
-}
-
 // maxIndent is the level from which on items are not indented further.
 const maxIndent = 16
 

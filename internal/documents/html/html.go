@@ -15,10 +15,11 @@ type Writer struct {
 	Out *documents.Writer
 
 	inline  documents.Inline
-	lists   []documents.List
-	pre     int  // elements around the text
-	heading bool // the text is in one
-	hidden  int  // elements around the text, from a hidden one on
+	lists   []documents.Numbering // around the text, with the number of the current item
+	pending bool                  // an item begins with the next text
+	pre     int                   // elements around the text
+	heading bool                  // the text is in one
+	hidden  int                   // elements around the text, from a hidden one on
 	formula formula.Reader
 
 	column  int         // of the next cell
@@ -79,11 +80,14 @@ func (w *Writer) start(s *markup.Scanner) {
 		w.startList(documents.Numbering{})
 	case "ol":
 		w.startList(documents.Numbering{
-			Numbered: true, Next: s.Integer("start", 1), Style: s.Attr("type"), After: ".",
+			Numbered: true, Next: s.Integer("start", 1) - 1, Style: s.Attr("type"), After: ".",
 		})
 	case "li":
 		w.block(s.Name)
-		w.startItem(s)
+		if last := len(w.lists) - 1; last >= 0 {
+			w.pending = true
+			w.lists[last].Next = s.Integer("value", w.lists[last].Next+1)
+		}
 	case "br":
 		if w.heading {
 			w.inline.Insert([]byte{' '})
@@ -132,7 +136,7 @@ func (w *Writer) end(s *markup.Scanner) {
 	switch s.Name {
 	case "li":
 		w.block(s.Name)
-		w.endItem()
+		w.pending = false
 	case "ul", "ol":
 		w.endList()
 	case "pre":
@@ -205,8 +209,10 @@ func (w *Writer) block(name string) {
 
 // write writes text of the current line.
 func (w *Writer) write(b []byte) {
-	if n := len(w.lists); n > 0 && w.Out.Tables() == 0 {
-		w.Out.NextItem(n-1, &w.lists[n-1])
+	if w.pending && w.Out.Tables() == 0 {
+		w.pending = false
+		last := len(w.lists) - 1
+		w.Out.Item(last, w.lists[last].Label())
 	}
 	if w.pre > 0 && w.Out.Tables() == 0 {
 		w.Out.Verbatim(b)
@@ -218,35 +224,13 @@ func (w *Writer) write(b []byte) {
 func (w *Writer) startList(numbering documents.Numbering) {
 	w.inline.End()
 	w.Out.Break()
-	w.lists = append(w.lists, documents.List{Numbering: numbering})
-}
-
-// startItem begins an item of a list, which can have a number of its own, with its first text.
-func (w *Writer) startItem(s *markup.Scanner) {
-	if n := len(w.lists); n > 0 {
-		l := &w.lists[n-1]
-		l.Pending = true
-		l.Next = s.Integer("value", l.Next)
-	}
-}
-
-// endItem counts an item that had no text.
-func (w *Writer) endItem() {
-	n := len(w.lists)
-	if n == 0 || !w.lists[n-1].Pending {
-		return
-	}
-	l := &w.lists[n-1]
-	l.Pending = false
-	l.Next++
+	w.lists = append(w.lists, numbering)
 }
 
 func (w *Writer) endList() {
 	w.inline.End()
 	w.Out.Break()
-	if n := len(w.lists); n > 0 {
-		w.lists = w.lists[:n-1]
-	}
+	w.lists, w.pending = w.lists[:max(len(w.lists)-1, 0)], false
 	if len(w.lists) == 0 && w.Out.Tables() == 0 {
 		w.Out.Gap()
 	}

@@ -44,7 +44,7 @@ var destinations = map[string]bool{
 	"fonttbl": false, "colortbl": false, "filetbl": false, "info": false, "nonshppict": false,
 	"shprslt": false, "sp": false, "objdata": false, "objclass": false, "bkmkstart": false,
 	"bkmkend": false, "xe": false, "tc": false, "ftnsep": false, "ftnsepc": false, "ftncn": false,
-	"aftnsep": false, "aftnsepc": false, "aftncn": false,
+	"aftnsep": false, "aftnsepc": false, "aftncn": false, "nonesttables": false,
 }
 
 // symbol adds the character for a control that is no letter.

@@ -124,15 +124,8 @@ func (b *workbook) writeSheet(w *documents.Writer, part string) error {
 	if err != nil {
 		return err
 	}
-	return b.writeDrawing(w, relations.First("drawing"))
-}
-
-// writeDrawing writes what is drawn on a sheet or on a sheet of a chart.
-func (b *workbook) writeDrawing(w *documents.Writer, part string) error {
-	if part == "" {
-		return nil
-	}
-	relations, err := b.Relations(part)
+	drawn := relations.First("drawing")
+	relations, err = b.Relations(drawn)
 	if err != nil {
 		return err
 	}
@@ -140,5 +133,5 @@ func (b *workbook) writeDrawing(w *documents.Writer, part string) error {
 		Out: w, Package: b.Package, Relations: relations,
 		Item: func(string) bool { return false },
 	}
-	return b.Scan(part, drawing.Piece)
+	return b.Scan(drawn, drawing.Piece)
 }
