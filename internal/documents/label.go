@@ -24,8 +24,8 @@ func (n Numbering) Label() string {
 	return n.Before + Number(n.Style, n.Next) + n.After
 }
 
-// Number returns the number of an item in a style: "i", "I", "a", "A", "01", "1st", or any other for
-// digits.
+// Number returns the number of an item in a style: "i", "I", "a", "A", "01", "1st", or any other
+// for digits.
 func Number(style string, n int) string {
 	digits := strconv.Itoa(n)
 	switch style {

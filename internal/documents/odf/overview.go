@@ -153,7 +153,9 @@ func (o *overview) text(style string) run {
 }
 
 // isTitle reports whether a style is the style of the title of a text, or based on it.
-func (o *overview) isTitle(style string) bool { return slices.Contains(o.inherited(style), "Title") }
+func (o *overview) isTitle(style string) bool {
+	return slices.Contains(o.inherited(style), "Title")
+}
 
 // shapes are the shapes of a slide, which can contain text.
 var shapes = map[string]bool{
