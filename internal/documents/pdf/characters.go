@@ -16,6 +16,8 @@ type character struct {
 	base        float64 // the height of the line on which it stands
 	size        float64 // the height of its font
 	turn        int     // quarter turns
+	target      string  // of a link whose text ends with the character
+	hidden      bool    // something else shows what it means
 }
 
 // isVisible reports whether a character has a place.
@@ -26,22 +28,24 @@ const maxCharacters = 1 << 16
 
 // layout returns the rows of page n.
 func (i *instance) layout(n int) (*layout, error) {
-	count, err := i.openPage(n)
+	count, annotations, err := i.openPage(n)
 	if err != nil {
 		return nil, err
 	}
-	l := new(layout)
-	for at := range count {
-		c := i.character(at)
-		if i.err != nil {
-			break
+	l := &layout{partial: len(annotations) > 0 && count > maxCharacters || len(annotations) == maxAnnotations}
+	for begin := 0; begin == 0 || begin < count; begin += maxCharacters {
+		var chars []character
+		for at := begin; at < min(count, begin+maxCharacters) && i.err == nil; at++ {
+			chars = append(chars, i.character(at))
 		}
-		l.add(c)
-		if at%maxCharacters == maxCharacters-1 {
-			l.arrange()
+		if begin == 0 {
+			chars = annotate(chars, annotations)
 		}
+		for _, c := range chars {
+			l.add(c)
+		}
+		l.arrange()
 	}
-	l.arrange()
 	return l, i.failure()
 }
 

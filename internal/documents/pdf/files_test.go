@@ -119,3 +119,14 @@ func column(x, lines int, text string) string {
 	}
 	return content.String()
 }
+
+// annotated returns a PDF file with a page that has annotations.
+func annotated(content string, annotations ...string) []byte {
+	b := newBuilder()
+	var all strings.Builder
+	for _, a := range annotations {
+		fmt.Fprintf(&all, "%d 0 R ", b.add("<</Type/Annot/F 4"+a+">>"))
+	}
+	b.page(content, "/Annots["+all.String()+"]")
+	return b.bytes()
+}

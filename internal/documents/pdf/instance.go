@@ -123,17 +123,19 @@ func (i *instance) validTable() bool {
 	return i.call("FPDF_DocumentHasValidCrossReferenceTable", i.file) != 0
 }
 
-// openPage opens page n and returns the number of its characters.
-func (i *instance) openPage(n int) (int, error) {
+// openPage opens page n and returns the number of its characters, and what they do not show.
+func (i *instance) openPage(n int) (int, []annotation, error) {
 	i.closePage()
 	i.pagesRead++
-	i.page = i.loadFlattened(n)
+	i.page = i.call("FPDF_LoadPage", i.file, uint64(n-1))
+	annotations := i.annotations()
+	i.flatten(n)
 	i.textPage = i.call("FPDFText_LoadPage", i.page)
 	count := int32(i.call("FPDFText_CountChars", i.textPage))
 	if i.textPage == 0 || count < 0 {
-		return 0, cmp.Or(i.failure(), errDamaged)
+		return 0, nil, cmp.Or(i.failure(), errDamaged)
 	}
-	return int(count), i.failure()
+	return int(count), annotations, i.failure()
 }
 
 // closePage frees the page that was read last.
@@ -143,19 +145,19 @@ func (i *instance) closePage() {
 	i.page, i.textPage = 0, 0
 }
 
-// loadFlattened returns PDFium's handle of page n, or 0. What fields of forms and notes show becomes part of
-// the page, whose text would not contain it otherwise.
-func (i *instance) loadFlattened(n int) uint64 {
+// flatten makes what fields of forms and notes show a part of page n, which is open. Its text would not
+// contain it otherwise.
+func (i *instance) flatten(n int) {
 	const (
 		forDisplay = 0
 		flattened  = 1
 	)
-	page := i.call("FPDF_LoadPage", i.file, uint64(n-1))
-	if i.call("FPDFPage_GetAnnotCount", page) == 0 || i.call("FPDFPage_Flatten", page, forDisplay) != flattened {
-		return page
+	if i.call("FPDFPage_GetAnnotCount", i.page) == 0 ||
+		i.call("FPDFPage_Flatten", i.page, forDisplay) != flattened {
+		return
 	}
-	i.call("FPDF_ClosePage", page)
-	return i.call("FPDF_LoadPage", i.file, uint64(n-1))
+	i.call("FPDF_ClosePage", i.page)
+	i.page = i.call("FPDF_LoadPage", i.file, uint64(n-1))
 }
 
 // A memory is the memory of an instance. It implements [experimental.MemoryAllocator] and

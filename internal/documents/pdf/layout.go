@@ -40,6 +40,7 @@ type segment struct {
 type layout struct {
 	lines     []string
 	uncertain bool // columns can be those of a table, or of a page
+	partial   bool // not all links and values of forms are shown
 
 	segments []segment
 	cell     cell    // the current one, without text if there is none
@@ -74,6 +75,11 @@ func (l *layout) add(c character) {
 		l.cell.write(c.c)
 	default:
 		l.place(c)
+		if c.target != "" {
+			for _, char := range " (" + c.target + ")" {
+				l.cell.write(char)
+			}
+		}
 	}
 }
 

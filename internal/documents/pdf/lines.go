@@ -9,6 +9,9 @@ func (d *document) lines(n int, l *layout) {
 	if l.uncertain {
 		d.w.Line([]byte("(columns may be those of a table, or of the page)"))
 	}
+	if l.partial {
+		d.w.Line([]byte("(not all links and values of forms are shown)"))
+	}
 	for _, line := range l.lines {
 		d.w.Run([]byte(readingOrder(line)))
 		d.w.End()

@@ -168,6 +168,20 @@ func TestText(t *testing.T) {
 			"# page 1 of 1\nName:\tvalue\n",
 		},
 		{
+			"form without appearances", annotated(at(50, 800, "Name:")+at(50, 760, "Yes")+at(120, 740, "No"),
+				"/Subtype/Widget/FT/Tx/V(a value)/Rect[120 795 220 815]",
+				"/Subtype/Widget/FT/Btn/AS/On/Rect[120 755 132 767]",
+				"/Subtype/Widget/FT/Btn/AS/Off/Rect[50 735 62 747]",
+				"/Subtype/Widget/FT/Tx/V(alone)/Rect[120 500 220 515]"),
+			"# page 1 of 1\nName:\ta value\nYes\t[x]\n[ ]\tNo\nalone\n",
+		},
+		{
+			"links", annotated(show("See the manual, or", "http://b.example/x"),
+				"/Subtype/Link/Rect[90 795 133 815]/A<</S/URI/URI(http://a.example/)>>",
+				"/Subtype/Link/Rect[40 780 300 793]/A<</S/URI/URI(http://b.example/x)>>"),
+			"# page 1 of 1\nSee the manual (http://a.example/), or\nhttp://b.example/x\n",
+		},
+		{
 			"no pages", newBuilder().bytes(),
 			"x.pdf is not a valid document: it has no pages\n",
 		},
