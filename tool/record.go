@@ -26,7 +26,8 @@ func ClientOf(ctx context.Context) Client {
 	return c
 }
 
-// A Record is what a call did. It has no content of files.
+// A Record is what a call did. It has no content of files. The paths of Opened, and those of Refused,
+// have at most 256 KiB together.
 type Record struct {
 	Time      time.Time     `json:"time"`              // the beginning of the call
 	Duration  time.Duration `json:"duration_ns"`       // with waiting

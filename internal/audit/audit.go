@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"unicode/utf16"
 
 	"gander/internal/paths"
 	"gander/tool"
@@ -166,14 +167,12 @@ func encode(r tool.Record) ([]byte, error) {
 	}
 	var line bytes.Buffer
 	for _, c := range string(encoded) {
-		switch {
-		case c < 0x80 && c != 0x7f:
-			line.WriteRune(c)
-		case c > 0xffff:
-			c -= 0x10000
-			fmt.Fprintf(&line, `\u%04x\u%04x`, 0xd800+c>>10, 0xdc00+c&0x3ff)
-		default:
-			fmt.Fprintf(&line, `\u%04x`, c)
+		if c < 0x7f {
+			line.WriteByte(byte(c))
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{c}) {
+			fmt.Fprintf(&line, `\u%04x`, unit)
 		}
 	}
 	line.WriteByte('\n')

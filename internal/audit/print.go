@@ -13,8 +13,8 @@ import (
 	"gander/tool"
 )
 
-// maxLine is the maximum size of a line that is read. A record has at most 2,000 paths of 4 KiB, of
-// which each byte can take six.
+// maxLine is the maximum size of a line that is read. A record has paths of at most 512 KiB, and a
+// pattern for each of 1,000; each byte can take six.
 const maxLine = 64 << 20
 
 // A Summary sums up records.

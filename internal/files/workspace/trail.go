@@ -8,16 +8,19 @@ import (
 	"sync/atomic"
 )
 
-// maxTrail is the maximum number of entries that a Trail keeps of each kind.
-const maxTrail = 1000
+const (
+	maxTrail     = 1000      // entries of each kind that a Trail keeps
+	maxTrailSize = 256 << 10 // bytes of the paths of each kind
+)
 
 // A Trail records what is opened through Locations that were found with its context. It is safe for
 // concurrent use.
 type Trail struct {
-	mu      sync.Mutex
-	opened  []*opening
-	refused []Refused
-	more    int
+	mu                      sync.Mutex
+	opened                  []*opening
+	refused                 []Refused
+	openedSize, refusedSize int // of the paths, in bytes
+	more                    int
 }
 
 // An Opened is a file or directory that was opened.
@@ -55,8 +58,8 @@ func trailOf(ctx context.Context) *Trail {
 	return t
 }
 
-// List returns what was opened and refused so far, at most 1,000 of each, in order, and the number of
-// the others.
+// List returns what was opened and refused so far, at most 1,000 of each whose paths have
+// 256 KiB together, in order, and the number of the others.
 func (t *Trail) List() (opened []Opened, refused []Refused, more int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,14 +78,23 @@ func (t *Trail) open(r *root, rel string, isDirectory bool) *opening {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.opened) == maxTrail {
-		t.more++
+	path := filepath.FromSlash(joinPath(r.real(), rel))
+	if !t.fits(len(t.opened), &t.openedSize, path) {
 		return nil
 	}
-	path := filepath.FromSlash(joinPath(r.real(), rel))
 	o := &opening{Opened: Opened{Path: path, IsDirectory: isDirectory}}
 	t.opened = append(t.opened, o)
 	return o
+}
+
+// fits counts a path, and reports whether it is kept beside n others of its kind, of a size.
+func (t *Trail) fits(n int, size *int, path string) bool {
+	if n == maxTrail || *size+len(path) > maxTrailSize {
+		t.more++
+		return false
+	}
+	*size += len(path)
+	return true
 }
 
 // refuse records an error if it says that a path is denied or outside.
@@ -97,8 +109,7 @@ func (t *Trail) refuse(path string, err error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.refused) == maxTrail {
-		t.more++
+	if !t.fits(len(t.refused), &t.refusedSize, path) {
 		return
 	}
 	r := Refused{Path: path}
