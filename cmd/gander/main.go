@@ -27,11 +27,15 @@ func main() {
 		cancel()
 		// The command can finish its output, and a server the accepted calls, until a second
 		// signal or the timeout.
+		isServer, timeout := cli.Shutdown(os.Args[1:])
 		select {
 		case <-code:
+			if isServer && s == syscall.SIGTERM { // which is how a server is stopped
+				os.Exit(0)
+			}
 		case <-signals:
-		case <-time.After(cli.ShutdownTimeout(os.Args[1:])):
+		case <-time.After(timeout):
 		}
-		os.Exit(128 + int(s.(syscall.Signal)))
+		os.Exit(128 + int(syscall.SIGINT))
 	}
 }

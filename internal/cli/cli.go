@@ -34,11 +34,11 @@ func Main(ctx context.Context, args []string) int {
 // run is [Main] with other streams.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := terminal.NewWriter(stdout)
-	root := newRootCmd(out)
+	root := newRootCmd(out, args)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetErr(&terminal.StatusWriter{Stream: stderr})
-	err := checkWords(root, args)
+	root.SetErr(stderr)
+	err := checkCommand(root, args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
@@ -72,9 +72,10 @@ func isClosedPipe(err error) bool {
 }
 
 // Command returns the program's command with all its subcommands.
-func Command() *cobra.Command { return newRootCmd(os.Stdout) }
+func Command() *cobra.Command { return newRootCmd(os.Stdout, nil) }
 
-func newRootCmd(stdout io.Writer) *cobra.Command {
+// newRootCmd returns the program's command for arguments: nil for any.
+func newRootCmd(stdout io.Writer, args []string) *cobra.Command {
 	root := newCommand("gander")
 	root.SetOut(stdout) // the command completion keeps it
 	root.Version = version()
@@ -84,8 +85,8 @@ func newRootCmd(stdout io.Writer) *cobra.Command {
 	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80")
 	root.SetUsageTemplate(usage)
 	addGroup(root, "Look at files, as a model does:",
-		newBashCmd(), newListCmd(), newReadCmd(), newFindCmd(), newSearchCmd(), newWhyCmd())
-	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd())
+		append(newToolCmds(args), newBashCmd(), newWhyCmd())...)
+	addGroup(root, "Serve the tools to a model:", newMCPCmd(), newToolsCmd(), newCallCmd(args))
 	const setUp = "Set up:"
 	addGroup(root, setUp, newInstallCmd(), newConfigCmd(), newAuditCmd(), newVersionCmd())
 	root.SetHelpCommandGroupID(setUp)

@@ -94,22 +94,21 @@ func TestExitCode(t *testing.T) {
 		{errors.New("unknown flag"), 2},
 		{fs.ErrNotExist, 2}, // a missing root or configuration
 		{kind(tool.BadArguments), 2},
-		{kind(tool.NotFound), 3},
-		{kind(tool.NotDirectory), 4},
-		{kind(tool.Outside), 5},
-		{kind(tool.Denied), 6},
-		{kind(tool.Timeout), 8},
-		{context.DeadlineExceeded, 8},
+		{kind(tool.NotFound), 1},
+		{kind(tool.NotDirectory), 1},
+		{kind(tool.Outside), 1},
+		{kind(tool.Denied), 1},
+		{kind(tool.Timeout), 1},
+		{context.DeadlineExceeded, 1},
 		{kind(tool.Cancelled), 130},
 		{context.Canceled, 130},
 		{kind(tool.Failed), 1},
 		{kind(tool.Internal), 1},
 		{kind("of another program"), 1},
-		// The command call exits with 1 for any tool error.
 		{failure(errors.New("m")), 1},
 		{failure(kind(tool.NotFound)), 1},
 		{fmt.Errorf("x: %w", failure(kind(tool.Timeout))), 1},
-		{fmt.Errorf("x: %w", kind(tool.Denied)), 6},
+		{fmt.Errorf("x: %w", kind(tool.Denied)), 1},
 	} {
 		if got := exitCode(c.err); got != c.want {
 			t.Errorf("%#v exits with %d, not %d", c.err, got, c.want)

@@ -102,49 +102,14 @@ func formatList(elements []json.RawMessage) string {
 // maxArgs is the maximum number of bytes of arguments on standard input.
 const maxArgs = 16 << 20
 
-func newCallCmd() *cobra.Command {
-	cmd := newCommand("call")
-	cmd.Args = takes(1, 2)
-	cmd.ValidArgsFunction = func(
-		_ *cobra.Command, args []string, _ string,
-	) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) > 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return toolIDs(), cobra.ShellCompDirectiveNoFileComp
-	}
-	src := newSource(cmd).withConfinement()
-	src.tools = []string{"all"}
-	src.setRun(func(ts *toolset.Toolset, args []string) error {
-		id, err := lookUp(ts, args[0])
-		if err != nil {
-			return err
-		}
-		raw, err := readArgs(cmd, args[1:])
-		if err != nil {
-			return err
-		}
-		result, err := ts.Call(cmd.Context(), id, tool.Call{Args: raw})
-		if err != nil {
-			return failure(err)
-		}
-		content := result.Text()
-		if terminal.Is(cmd.OutOrStdout()) {
-			content = strings.TrimSuffix(content, "\n") + "\n"
-		}
-		return write(cmd, content)
-	})
-	return cmd
-}
-
-// lookUp returns the ID of the tool with the given name. A name of a tool of gander itself means
+// lookUp returns the spec of the tool with the given name. A name of a tool of gander itself means
 // that tool, even if others have the name, which [toolset.Toolset.Lookup] refuses.
-func lookUp(ts *toolset.Toolset, name string) (id string, err error) {
+func lookUp(ts *toolset.Toolset, name string) (tool.Spec, error) {
 	if own, err := ts.Lookup("gander/" + name); err == nil {
-		return own.ID, nil
+		return own.Spec, nil
 	}
 	d, err := ts.Lookup(name)
-	return d.ID, err
+	return d.Spec, err
 }
 
 // readArgs returns the arguments of a call: the word of the command line, or standard input if the
@@ -156,8 +121,7 @@ func readArgs(cmd *cobra.Command, words []string) (json.RawMessage, error) {
 	case len(words) > 0 && words[0] != "-":
 		return json.RawMessage(words[0]), nil
 	}
-	in := newInput(cmd, "the arguments, a JSON object")
-	raw, err := io.ReadAll(io.LimitReader(in, maxArgs+1))
+	raw, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxArgs+1))
 	switch {
 	case err != nil:
 		return nil, failure(fmt.Errorf("cannot read the arguments: %w", err))
@@ -166,6 +130,20 @@ func readArgs(cmd *cobra.Command, words []string) (json.RawMessage, error) {
 			maxArgs)
 	}
 	return raw, nil
+}
+
+// hasInput reports whether standard input is a pipe, a socket or a file, but not a terminal or
+// /dev/null.
+func hasInput(cmd *cobra.Command) bool {
+	f, ok := cmd.InOrStdin().(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	return info.Mode()&(os.ModeType&^(os.ModeNamedPipe|os.ModeSocket)) == 0
 }
 
 // createFile writes a new file, or none on error.

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -11,30 +11,13 @@ import (
 	"gander/tool"
 )
 
-// The exit codes, whose meanings never change. 7 is reserved for truncated output. A process that a
-// signal ends exits with 128 plus the number of the signal.
+// The exit codes, whose meanings never change.
 const (
-	exitOK           = 0
-	exitFailed       = 1 // a call or a stream failed, or a search found nothing
-	exitUsage        = 2 // the command, its configuration or its roots are wrong
-	exitNotFound     = 3
-	exitNotDirectory = 4
-	exitOutside      = 5
-	exitDenied       = 6
-	exitTimeout      = 8
-	exitInterrupted  = 130
+	exitOK          = 0
+	exitFailed      = 1 // a call or a stream failed, or nothing was found
+	exitUsage       = 2 // the command, its arguments, its configuration or its roots are wrong
+	exitInterrupted = 130
 )
-
-// codes are the exit codes for errors of tools. Other kinds have exitFailed.
-var codes = map[tool.Kind]int{
-	tool.BadArguments: exitUsage,
-	tool.NotFound:     exitNotFound,
-	tool.NotDirectory: exitNotDirectory,
-	tool.Outside:      exitOutside,
-	tool.Denied:       exitDenied,
-	tool.Timeout:      exitTimeout,
-	tool.Cancelled:    exitInterrupted,
-}
 
 // An exitError is an error with an exit code, whatever it wraps.
 type exitError struct {
@@ -70,16 +53,15 @@ func exitCode(err error) int {
 	if e, ok := errors.AsType[exitError](err); ok {
 		return e.code
 	}
-	if e, ok := errors.AsType[*tool.Error](err); ok {
-		return cmp.Or(codes[e.Kind], exitFailed)
-	}
+	e, isOfTool := errors.AsType[*tool.Error](err)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return exitTimeout
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled), isOfTool && e.Kind == tool.Cancelled:
 		return exitInterrupted
+	case errors.Is(err, context.DeadlineExceeded), isOfTool && e.Kind != tool.BadArguments:
+		return exitFailed
+	default:
+		return exitUsage
 	}
-	return exitUsage
 }
 
 // printError prints an error on one line. It prints each of several joined errors.
@@ -113,4 +95,12 @@ func changeErrors(err error, change func(error) error) error {
 		changed = append(changed, change(each))
 	}
 	return errors.Join(changed...)
+}
+
+// withAdvice adds to an error what a user of the commands can do.
+func withAdvice(err error) error {
+	if e, ok := errors.AsType[*tool.Error](err); ok && e.Kind == tool.Outside {
+		return fmt.Errorf("%w; --root adds a directory", err)
+	}
+	return err
 }

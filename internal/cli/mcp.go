@@ -31,14 +31,14 @@ func limitMemory(ts *toolset.Toolset) {
 	}
 }
 
-// ShutdownTimeout returns the time that [Main] with these arguments needs at most after its context
-// is canceled. A server uses it to respond to the calls that it has accepted.
-func ShutdownTimeout(args []string) time.Duration {
-	cmd, _, err := Command().Find(args)
+// Shutdown reports whether [Main] with these arguments is a server, which responds to the calls that
+// it has accepted, and returns the time that it needs at most after its context is canceled.
+func Shutdown(args []string) (isServer bool, timeout time.Duration) {
+	cmd, _, err := newRootCmd(os.Stdout, []string{}).Find(args)
 	if err == nil && cmd.Name() == "mcp" {
-		return mcpserver.ShutdownTimeout + 3*time.Second
+		return true, mcpserver.ShutdownTimeout + 3*time.Second
 	}
-	return time.Second
+	return false, time.Second
 }
 
 func newMCPCmd() *cobra.Command {
@@ -55,9 +55,14 @@ func newMCPCmd() *cobra.Command {
 	cmd.ValidArgsFunction = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 	src := newSource(cmd).withTools().withConfinement().withAudit()
 	web := newHTTPFlags(cmd)
-	var level slog.Level
-	cmd.Flags().TextVar(&level, "log-level", slog.LevelWarn,
-		"log `LEVEL` and above: debug, info, warn or error")
+	level := slog.LevelWarn
+	cmd.Flags().Func("log-level",
+		"log `LEVEL` and above: debug, info, warn (default) or error", func(word string) error {
+			if err := level.UnmarshalText([]byte(word)); err != nil {
+				return errors.New("must be debug, info, warn or error")
+			}
+			return nil
+		})
 	completeValues(cmd, "log-level", "debug", "info", "warn", "error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := web.check(cmd); err != nil {

@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// TestShutdownTimeout checks that only the server has time to finish calls, wherever its flags are.
-func TestShutdownTimeout(t *testing.T) {
+// TestShutdown checks that only the server has time to finish calls, wherever its flags are.
+func TestShutdown(t *testing.T) {
 	for args, want := range map[string]time.Duration{
 		"mcp": 15 * time.Second, "--root . mcp --http 80": 15 * time.Second,
 		"": time.Second, "read mcp": time.Second, "call read_file - --deny mcp": time.Second,
 		"no mcp": time.Second,
 	} {
-		if got := ShutdownTimeout(strings.Fields(args)); got != want {
-			t.Errorf("%q: %v, want %v", args, got, want)
+		isServer, got := Shutdown(strings.Fields(args))
+		if got != want || isServer != (want > time.Second) {
+			t.Errorf("%q: %v, %t, want %v", args, got, isServer, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -101,7 +102,10 @@ func (s *source) open() (*toolset.Toolset, error) {
 		return nil, err
 	}
 	o := file.Options
-	o.Roots, o.Tools, o.Deny = s.roots, s.tools, append(o.Deny, s.deny...)
+	o.Roots, o.Tools, o.Deny = nil, s.tools, append(o.Deny, s.deny...)
+	for _, root := range s.roots {
+		o.Roots = append(o.Roots, expandHome(root))
+	}
 	o.Logger = s.logger
 	s.useAudit(&o, file.Audit)
 	if len(o.Tools) == 0 {
@@ -168,6 +172,7 @@ func (s *source) setRun(f func(ts *toolset.Toolset, args []string) error) {
 			return err
 		}
 		defer ts.Close()
+		_ = time.Local.String() // reads the time zone, which is outside the roots
 		if _, err := s.confine(ts); err != nil {
 			return err
 		}

@@ -23,6 +23,15 @@ func findUnknown(root *cobra.Command, args []string) error {
 	}
 }
 
+// checkCommand returns an error about an empty command, which the parser would skip.
+func checkCommand(root *cobra.Command, args []string) error {
+	cmd, rest, err := root.Find(args)
+	if err == nil && cmd == root && slices.Contains(rest, "") {
+		return unknownCommand(root, "")
+	}
+	return nil
+}
+
 // unknownCommand returns the error for a subcommand of cmd that does not exist.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	err := fmt.Errorf("unknown command %q for %q", name, cmd.CommandPath())

@@ -5,7 +5,6 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/native/call"
-	"gander/internal/native/printing"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 )
@@ -16,10 +15,10 @@ func newEnvironment(w *workspace.Workspace) *call.Environment {
 }
 
 // toolIn returns the tool with a name.
-func toolIn(e *call.Environment, name string) printing.Tool {
+func toolIn(e *call.Environment, name string) *call.Tool {
 	for _, t := range toolsIn(e) {
 		if t.Spec().Name == name {
-			return t.(printing.Tool)
+			return t.(*call.Tool)
 		}
 	}
 	panic("no tool " + name)

@@ -4,9 +4,8 @@
 // They share the packages beside them: the stages of a call and its arguments, the rules for paths,
 // and the results that fit a budget.
 //
-// Paths have four names here. A given path is an argument as it came, and a shown path is escaped
-// for results. A printed name is spelled as other programs do, without escapes, and a rel path is
-// relative to where a tool starts.
+// Paths have three names here. A given path is an argument as it came, a shown path is escaped for
+// results, and a rel path is relative to where a tool starts.
 package native
 
 import (
@@ -14,7 +13,6 @@ import (
 	"gander/internal/native/call"
 	"gander/internal/native/find"
 	"gander/internal/native/list"
-	"gander/internal/native/printing"
 	"gander/internal/native/read"
 	"gander/internal/native/search"
 	"gander/internal/tools/definition"
@@ -33,10 +31,6 @@ func Set(s call.Settings) definition.Set {
 }
 
 // toolsIn returns the tools in display order.
-func toolsIn(e *call.Environment) (tools []tool.Tool) {
-	all := []*call.Tool{list.Tool(e), read.Tool(e, list.Page), find.Tool(e), search.Tool(e)}
-	for _, t := range all {
-		tools = append(tools, printing.Tool{Tool: t})
-	}
-	return tools
+func toolsIn(e *call.Environment) []tool.Tool {
+	return []tool.Tool{list.Tool(e), read.Tool(e, list.Page), find.Tool(e), search.Tool(e)}
 }

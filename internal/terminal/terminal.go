@@ -14,13 +14,11 @@ import (
 	"gander/internal/files/text"
 )
 
-// Is reports whether a stream, or the stream of a [Writer] or a [StatusWriter], is a terminal.
+// Is reports whether a stream, or the stream of a [Writer], is a terminal.
 func Is(stream any) bool {
 	switch stream := stream.(type) {
 	case *Writer:
 		return stream.isTerminal
-	case *StatusWriter:
-		return Is(stream.Stream)
 	case *os.File:
 		return term.IsTerminal(int(stream.Fd()))
 	default:
@@ -89,11 +87,4 @@ func (w *Writer) write(p []byte) (int, error) {
 	defer w.mu.Unlock()
 	w.err = cmp.Or(w.err, err)
 	return n, err
-}
-
-// WriteStyled writes text, escaped, with codes for colors that style adds to it. Nothing else in
-// the text has an effect on a terminal.
-func (w *Writer) WriteStyled(s string, style func(string) string) error {
-	_, err := w.write([]byte(style(text.Sanitize(s))))
-	return err
 }

@@ -3,6 +3,7 @@ package toolset
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -237,4 +238,24 @@ func (t *Toolset) log(ctx context.Context, name string, d time.Duration, cut boo
 		slog.Bool("truncated", cut),
 		message, cause, // handlers omit an empty attribute
 	)
+}
+
+// Use calls f with a tool, as the tool is called: the middleware and the policy apply. The call
+// takes no slot, has no time limit and is not logged. Any error is a [*tool.Error].
+func (t *Toolset) Use(
+	ctx context.Context, name string, arguments json.RawMessage,
+	f func(context.Context, tool.Tool) error,
+) (err error) {
+	defer recoverTo(&err)
+	e, err := t.entryOf(name)
+	if err != nil {
+		return err
+	}
+	handler := t.guard(e.def.Spec, func(ctx context.Context, _ tool.Call) (tool.Result, error) {
+		return tool.Result{}, f(ctx, e.tool)
+	})
+	if _, err := handler(ctx, tool.Call{Args: arguments}); err != nil {
+		return asError(err)
+	}
+	return nil
 }

@@ -83,17 +83,15 @@ func find(tools []*entry, name string) (*entry, error) {
 			named = append(named, e)
 		}
 	}
-	if len(named) == 0 {
-		named = yielding
-	}
-	switch len(named) {
-	case 1:
-		return named[0], nil
-	case 0:
+	all := append(named, yielding...)
+	switch {
+	case len(all) == 0:
 		return nil, UnknownTool(name, ids(tools))
+	case len(named) == 1, len(all) == 1:
+		return all[0], nil
 	default:
 		return nil, fmt.Errorf("%w: %q is the name of several; say which: %s",
-			tool.ErrUnknownTool, name, enumerate(ids(named)))
+			tool.ErrUnknownTool, name, enumerate(ids(all)))
 	}
 }
 

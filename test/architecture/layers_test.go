@@ -33,14 +33,14 @@ const (
 	mcp      = "github.com/modelcontextprotocol/go-sdk"
 	cobra    = "github.com/spf13/cobra"
 
-	support = " internal/admission internal/plain internal/jsonobject internal/option " +
+	support = " internal/admission internal/jsonobject internal/option " +
 		"internal/paths tool"
 
 	toolImports = "internal/tools internal/files internal/search" + support
 	// What gander's own tools share: they do not know each other.
 	callParts = "internal/native/wording internal/native/section internal/native/lookup " +
 		"internal/native/call "
-	nativeParts = callParts + "internal/native/results internal/native/printing " +
+	nativeParts = callParts + "internal/native/results " +
 		"internal/native/filekind internal/native/block internal/native/extract internal/blocks internal/documents! "
 	// What the formats of documents share: they do not know each other.
 	documentParts = "internal/documents! internal/documents/markup internal/documents/ooxml " +
@@ -117,7 +117,6 @@ func layers() []layer {
 				"internal/tools/similar",
 			modules: "mvdan.cc/sh/v3",
 		},
-		{folder: "internal/plain", imports: "internal/search internal/files"},
 		{
 			folder:  "internal/tools",
 			imports: "internal/tools internal/files/text internal/files/workspace" + support,
@@ -137,8 +136,6 @@ func layers() []layer {
 				"internal/native/section internal/native/lookup internal/documents! " + toolImports,
 		},
 		{folder: "internal/native/results", imports: callParts + toolImports},
-		{folder: "internal/native/printing", imports: "internal/native/results " + callParts +
-			toolImports},
 		{folder: "internal/native/list", imports: nativeParts + toolImports},
 		{folder: "internal/native/find", imports: nativeParts + toolImports},
 		{folder: "internal/native/search", imports: nativeParts + toolImports},
@@ -181,7 +178,7 @@ func layers() []layer {
 		{
 			folder: "internal/cli", imports: "internal/audit internal/terminal internal/config internal/install " +
 				"internal/confinement internal/clientlog internal/files/text " +
-				"internal/search/match internal/search/filetype internal/shell! internal/toolset gander " +
+				"internal/native/wording internal/search/filetype internal/shell! internal/toolset gander " +
 				"mcpserver" + support,
 			modules: cobra + " github.com/spf13/pflag", opens: true,
 		},

@@ -16,11 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"gander"
-	"gander/internal/plain"
 	"gander/internal/testkit"
 	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/program"
-	"gander/internal/toolset"
 	"gander/tool"
 )
 
@@ -205,34 +203,4 @@ func TestDeadDiskOutside(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestDeadDiskPrint prints a file on a file system that does not respond. It ends at the timeout,
-// while output that nobody reads for longer is no reason to end.
-func TestDeadDiskPrint(t *testing.T) {
-	root := fixture.Make(t, "f", "dead/")
-	mountDead(t, root+"/dead")
-	files := (*toolset.Toolset)(testkit.Open(t, gander.Options{
-		Roots: []string{root}, Limits: gander.Limits{Timeout: deadline},
-	}))
-	print := func(w io.Writer, path string) error {
-		out := plain.New(w, plain.Options{}, func(err error) { t.Errorf("%s: %v", path, err) })
-		arguments := json.RawMessage(`{"path":""}`)
-		_, err := files.Print(t.Context(), "gander/read_file", arguments, []string{path}, out)
-		return errors.Join(err, out.Close())
-	}
-	testkit.Must(t, print(slowWriter{}, "f"))
-	err := print(io.Discard, "dead/f")
-	failure, ok := errors.AsType[*tool.Error](err)
-	if !ok || failure.Kind != tool.Timeout ||
-		!strings.Contains(failure.Message, "the file system takes longer") {
-		t.Errorf("a dead file: %v", err)
-	}
-}
-
-type slowWriter struct{}
-
-func (slowWriter) Write(b []byte) (int, error) {
-	time.Sleep(2 * deadline)
-	return len(b), nil
 }

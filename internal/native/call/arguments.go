@@ -26,15 +26,17 @@ type Arguments struct {
 	*arguments.Arguments
 	Environment *Environment
 	tool        string
-	Paths       []string // given beside the arguments, instead of the one for paths
 	names       []string // the names of the arguments that the tool has
 	accepted    []string // names, and others that are understood
 }
 
-func (t *Tool) DecodeArguments(raw json.RawMessage) *Arguments {
-	return &Arguments{
+// DecodeArguments decodes the arguments of a call. ctx has the style of messages about them.
+func (t *Tool) DecodeArguments(ctx context.Context, raw json.RawMessage) *Arguments {
+	a := &Arguments{
 		Arguments: t.Arguments(raw), Environment: t.Environment, tool: t.Published.Name,
 	}
+	a.Spell(func(key string) string { return wording.Name(ctx, key) })
+	return a
 }
 
 // A PathArgument is the argument for paths.
@@ -44,17 +46,13 @@ type PathArgument struct {
 	IsGiven bool
 }
 
-// DecodePaths reads the argument for paths, or returns those that were given beside the arguments.
-// The elements of a list are the paths as they are.
+// DecodePaths reads the argument for paths. The elements of a list are the paths as they are.
 func (a *Arguments) DecodePaths() PathArgument {
 	paths := a.Get(
 		"path", "file_path", "filePath", "target_file", "dir_path", "directory", "target_directory",
 		"absolute_path", "filename", "file", "dir", "relative_workspace_path",
 		"paths", "file_paths", "target_directories",
 	)
-	if len(a.Paths) > 0 {
-		return PathArgument{Values: a.Paths, IsGiven: true}
-	}
 	if paths.Value().Type() != jsonobject.TypeArray {
 		return PathArgument{[]string{paths.String("")}, true, paths.Given()}
 	}

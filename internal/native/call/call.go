@@ -90,7 +90,7 @@ func (e *Environment) NewCall(ctx context.Context, tool string) *Call {
 }
 
 func (t *Tool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
-	r, argument, err := t.Parse(ctx, t.DecodeArguments(given.Args))
+	r, argument, err := t.Parse(ctx, t.DecodeArguments(ctx, given.Args))
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -122,7 +122,7 @@ func (c *Call) pathsOf(argument PathArgument) ([]string, error) {
 		}
 	}
 	if len(paths) > maxLines {
-		return nil, toolerror.BadArguments("%s", tooManyLines("path"))
+		return nil, toolerror.BadArguments("%s", tooManyLines(wording.Name(c.Ctx, "path")))
 	}
 	return paths, nil
 }
@@ -213,9 +213,9 @@ func (c *Call) lengthen(
 // ContinueAt returns how to continue the section about a path: with the offset, and with the path
 // if the call has several.
 func (c *Call) ContinueAt(shown string, offset int) string {
-	next := wording.IntArgument("offset", offset)
+	next := wording.IntArgument(c.Ctx, "offset", offset)
 	if c.PathCount > 1 {
-		next = wording.StringArgument("path", shown) + " " + next
+		next = wording.StringArgument(c.Ctx, "path", shown) + " " + next
 	}
 	return "continue with " + next
 }

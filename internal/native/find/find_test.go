@@ -138,7 +138,7 @@ func TestBoundedMeanings(t *testing.T) {
 	} {
 		c := e.NewCall(t.Context(), "")
 		c.Paths.Surveyed.Entries = lookup.MaxSurveyed - 10*lookup.EnteredCost
-		args := find.DecodeArguments([]byte(`{"pattern":"` + pattern + `"}`))
+		args := find.DecodeArguments(t.Context(), []byte(`{"pattern":"`+pattern+`"}`))
 		r, _, err := parse(t.Context(), args)
 		if err != nil {
 			t.Fatal(err)

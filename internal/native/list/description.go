@@ -1,10 +1,9 @@
 package list
 
 import (
-	"fmt"
+	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"gander/internal/files/workspace"
 	"gander/internal/native/filekind"
@@ -28,7 +27,8 @@ func descriptionSection(p *lookup.Paths, t lookup.Target) section.Section {
 			line += "@ -> " + to
 		}
 	}
-	line += fmt.Sprintf(": %s, modified %s UTC", kindText(t), timeText(t.Info.ModTime))
+	modified := wording.LocalTime(p.Ctx, t.Info.ModTime).Format(timeFormat + " MST")
+	line += ": " + kindText(t) + ", modified " + modified
 	return section.Section{Heading: line}
 }
 
@@ -64,7 +64,8 @@ func linkTarget(p *lookup.Paths, link workspace.Location) string {
 }
 
 // details returns the columns with the size and the modification time of an entry.
-func details(info workspace.Info, err error) string {
+func details(ctx context.Context, dir *workspace.Dir, name string) string {
+	info, err := dir.Lstat(name)
 	if err != nil {
 		return "\t?\t?"
 	}
@@ -72,7 +73,7 @@ func details(info workspace.Info, err error) string {
 	if info.Kind == workspace.Regular {
 		bytes = strconv.FormatInt(info.Size, 10)
 	}
-	return "\t" + bytes + "\t" + timeText(info.ModTime)
+	return "\t" + bytes + "\t" + wording.LocalTime(ctx, info.ModTime).Format(timeFormat)
 }
 
-func timeText(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
+const timeFormat = "2006-01-02 15:04:05"

@@ -254,7 +254,7 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string {
 	shown, columns := text.EscapePath(name), ""
 	if l.request.details {
-		columns = details(f.dir.Lstat(name))
+		columns = details(l.call.Ctx, f.dir, name)
 	}
 	if kind != workspace.Directory {
 		shown = lookup.EscapeMarker(shown)

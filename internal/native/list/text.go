@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"time"
 
 	"gander/internal/native/lookup"
 	"gander/internal/native/wording"
@@ -43,12 +44,14 @@ func (t *listingText) countOf(f *folder) int {
 // listHint returns the call that lists a directory with the same kinds of entries as here. Its path
 // is relative to the listed directory, which is "".
 func (l *listing) listHint(rel string) string {
-	hint := "list_dir " + wording.StringArgument("path", lookup.Below(l.shown, rel))
+	ctx := l.call.Ctx
+	hint := wording.Tool(ctx, "list_dir") + " " +
+		wording.StringArgument(ctx, "path", lookup.Below(l.shown, rel))
 	if l.request.details {
-		hint += " details=true"
+		hint += " " + wording.TrueArgument(ctx, "details")
 	}
 	if l.request.ignored {
-		hint += " ignored=true"
+		hint += " " + wording.TrueArgument(ctx, "ignored")
 	}
 	return hint
 }
@@ -62,7 +65,7 @@ func (t *listingText) heading() string {
 	case listed.total == 0 && listed.ignored == 0:
 		return h + listed.empty
 	case t.top == 0 && t.request.Offset > 1:
-		offset := wording.IntArgument("offset", t.request.Offset)
+		offset := wording.IntArgument(t.call.Ctx, "offset", t.request.Offset)
 		return h + wording.Counted(listed.total, "entry") + ", none from " + offset
 	case t.top == 0:
 		return h + wording.Counted(listed.total, "entry")
@@ -76,7 +79,7 @@ func (t *listingText) heading() string {
 		h += fmt.Sprintf(" and %s below", wording.Grouped(below))
 	}
 	if t.request.details {
-		h += " (bytes, time modified in UTC)"
+		h += " (bytes, time modified in " + wording.LocalTime(t.call.Ctx, time.Now()).Format("MST)")
 	}
 	switch {
 	case t.left > 0:
@@ -99,9 +102,10 @@ func (t *listingText) markers() (markers []string) {
 		ignored += f.ignored
 	}
 	if ignored > 0 {
-		include := wording.IncludeIgnored
+		include := wording.IncludeIgnored(t.call.Ctx)
 		if t.call.Tool != "list_dir" { // read_file has no such argument
-			include = t.listHint("") + " ignored=true includes them"
+			include = t.listHint("") + " " + wording.TrueArgument(t.call.Ctx, "ignored") +
+				" includes them"
 		}
 		markers = append(markers, "["+wording.Grouped(ignored)+" ignored; "+include+"]")
 	}
@@ -138,7 +142,7 @@ func (t *listingText) addFolder(f *folder) {
 	isPart := count > 0 && left > 0
 	if f.depth > 0 && isPart {
 		indent := strings.Repeat("  ", f.depth)
-		list := t.listHint(f.path) + " " + wording.IntArgument("offset", count+1)
+		list := t.listHint(f.path) + " " + wording.IntArgument(t.call.Ctx, "offset", count+1)
 		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, wording.Grouped(left), list))
 		t.cut = true
 	}

@@ -129,16 +129,19 @@ func (m *missingPath) isNested() bool { return len(m.names) > 1 }
 
 // searchClause returns the clause with the calls that show what exists instead.
 func (m *missingPath) searchClause() string {
-	clause := "; list_dir " + wording.StringArgument("path", m.paths.Show(m.parent)) +
+	ctx := m.paths.Ctx
+	clause := "; " + wording.Tool(ctx, "list_dir") + " " +
+		wording.StringArgument(ctx, "path", m.paths.Show(m.parent)) +
 		" shows what is there"
 	name := m.names[len(m.names)-1]
 	if text.Excerpt(name) != name { // a pattern with a part of it would not find it
 		return clause
 	}
-	find := "find_files " + wording.StringArgument("pattern", literalPattern(name))
+	find := wording.Tool(ctx, "find_files") + " " +
+		wording.StringArgument(ctx, "pattern", literalPattern(name))
 	root := m.paths.Show(m.root)
 	if root != "." {
-		find += " " + wording.StringArgument("path", root)
+		find += " " + wording.StringArgument(ctx, "path", root)
 	}
 	return clause + ", " + find + " looks everywhere"
 }
@@ -204,16 +207,18 @@ func (m *missingPath) patternClause() string {
 	if len(m.names) == 1 && m.parent.Path() != "." {
 		pattern = "/" + pattern // not at any depth
 	}
+	ctx := m.paths.Ctx
 	directory, shown := "", m.paths.Show(m.parent)
 	if shown != "." {
-		directory = wording.StringArgument("path", shown) + " "
+		directory = wording.StringArgument(ctx, "path", shown) + " "
 	}
 	if m.paths.Tool == "search_text" {
-		return ": path takes no pattern; give " + directory +
-			wording.StringArgument("glob", Excerpt(pattern))
+		return ": " + wording.Name(ctx, "path") + " takes no pattern; give " + directory +
+			wording.StringArgument(ctx, "glob", Excerpt(pattern))
 	}
-	return ": path takes no pattern; find_files " + directory +
-		wording.StringArgument("pattern", Excerpt(pattern)) + " finds what matches"
+	return ": " + wording.Name(ctx, "path") + " takes no pattern; " +
+		wording.Tool(ctx, "find_files") + " " + directory +
+		wording.StringArgument(ctx, "pattern", Excerpt(pattern)) + " finds what matches"
 }
 
 // elsewhere returns the paths below the root that end in the same name: those that have the most

@@ -59,7 +59,7 @@ func (x *requestedFile) columnSection(l lines.Line) (section.Section, error) {
 		rendered := x.render(nil, rest, n, math.MaxInt)
 		s.Body += string(rendered.text)
 		if last < total {
-			next := wording.ColumnArgument(x.shown, l.Number, last+1)
+			next := wording.ColumnArgument(x.ctx, x.shown, l.Number, last+1)
 			s = s.WithHint(wording.Grouped(total-last)+" more characters", "continue with "+next)
 		}
 		s.Markers = wording.JoinLines(s.Markers, rendered.altered.note())

@@ -91,7 +91,7 @@ func (x *requestedFile) markedLines() (lineRange, error) {
 	if found {
 		marked.last = max(next.Line-2, place.Line) // an empty line is before a mark
 	}
-	return x.selected.within(marked, "of "+m.String())
+	return x.selected.within(x.ctx, marked, "of "+m.String())
 }
 
 // knownMarks returns the clause of an error about the marks of a kind that a document has.

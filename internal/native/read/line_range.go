@@ -2,11 +2,13 @@ package read
 
 import (
 	"cmp"
+	"context"
 	"math"
 
 	"gander/internal/files/text"
 	"gander/internal/jsonobject"
 	"gander/internal/native/call"
+	"gander/internal/native/wording"
 	"gander/internal/tools/arguments"
 	"gander/internal/tools/toolerror"
 )
@@ -109,8 +111,10 @@ func (l lineRange) checkLast(first string) error {
 
 // within returns the part of another range that the arguments select with l. It returns an error,
 // which ends with the place of the other range, if they select lines outside.
-func (l lineRange) within(whole lineRange, place string) (lineRange, error) {
-	if err := whole.checkLine("offset", l.first, place); err != nil {
+func (l lineRange) within(
+	ctx context.Context, whole lineRange, place string,
+) (lineRange, error) {
+	if err := whole.checkLine(wording.Name(ctx, "offset"), l.first, place); err != nil {
 		return l, err
 	}
 	if err := whole.checkLine("end_line", l.last, place); err != nil {

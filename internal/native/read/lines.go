@@ -85,7 +85,8 @@ func (x *requestedFile) frame(p passage, last int, more bool) (s section.Section
 	case p.whole.IsFunction && last < p.whole.Last:
 		rest := fmt.Sprintf("%s:%d-%d", x.shown, last+1, p.whole.Last)
 		s.Markers = fmt.Sprintf("[%s of the %s; continue with %s]",
-			wording.Counted(p.whole.Last-last, "more line"), p.noun, wording.StringArgument("path", rest))
+			wording.Counted(p.whole.Last-last, "more line"), p.noun,
+			wording.StringArgument(x.ctx, "path", rest))
 	}
 	return s
 }
@@ -121,7 +122,7 @@ func (x *requestedFile) continueHint(p passage, next int) string {
 	isOne := x.call.PathCount == 1 && x.selected.block == 0
 	if isRange && !isOne {
 		rest := fmt.Sprintf("%s:%d-%d", x.shown, next, p.last)
-		return "continue with " + wording.StringArgument("path", rest)
+		return "continue with " + wording.StringArgument(x.ctx, "path", rest)
 	}
 	return x.call.ContinueAt(x.shown, next)
 }
@@ -170,8 +171,8 @@ func (x *requestedFile) item(l lines.Line) (item []byte, altered alterations, er
 	more, exact, err := x.charsFrom(l, int64(r.used))
 	return fmt.Appendf(r.text, " [line cut at %s of %s characters; the rest: %s]",
 		wording.Grouped(r.chars),
-		wording.AtLeast(r.chars+more, exact), wording.ColumnArgument(x.shown, l.Number,
-			r.chars+1)), r.altered, err
+		wording.AtLeast(r.chars+more, exact),
+		wording.ColumnArgument(x.ctx, x.shown, l.Number, r.chars+1)), r.altered, err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line.

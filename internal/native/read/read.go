@@ -13,6 +13,7 @@ import (
 	"gander/internal/native/filekind"
 	"gander/internal/native/lookup"
 	"gander/internal/native/section"
+	"gander/internal/native/wording"
 	"gander/internal/tools/toolerror"
 )
 
@@ -59,7 +60,8 @@ func parse(
 		return nil, paths, err
 	}
 	if !paths.IsGiven {
-		return nil, paths, toolerror.BadArguments("path is required: the file to read")
+		return nil, paths, toolerror.BadArguments("%s is required: the file to read",
+			wording.Name(ctx, "path"))
 	}
 	return r, paths, r.checkLast("the first line")
 }
@@ -90,7 +92,7 @@ func (r request) Section(c *call.Call, b section.Budget, path string) (section.S
 	if found.Info.Kind == workspace.Directory {
 		return r.listing(c, b, found.Location)
 	}
-	selected, err := r.selection(found.End)
+	selected, err := r.selection(c.Ctx, found.End)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -119,12 +121,10 @@ func (r request) listing(
 	switch {
 	case r.first < 0:
 		return section.Section{}, toolerror.BadArguments("%s is a directory, whose entries are counted "+
-			"from the "+
-			"start; give a positive offset", c.Paths.NameInError(directory))
+			"from the start; give a positive %s", c.Paths.NameInError(directory), wording.Name(c.Ctx, "offset"))
 	case r.block != 0:
 		return section.Section{}, toolerror.BadArguments("%s is a directory, which has no blocks; "+
-			"leave block out",
-			c.Paths.NameInError(directory))
+			"leave %s out", c.Paths.NameInError(directory), wording.Name(c.Ctx, "block"))
 	}
 	page := call.Page{Offset: max(r.first, 1), Limit: r.pageLimit()}
 	return r.list(c, b, page, directory)

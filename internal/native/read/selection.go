@@ -2,8 +2,10 @@ package read
 
 import (
 	"cmp"
+	"context"
 
 	"gander/internal/native/lookup"
+	"gander/internal/native/wording"
 	"gander/internal/tools/toolerror"
 )
 
@@ -24,7 +26,7 @@ type selection struct {
 // the arguments select a part. Otherwise a block goes before all else, and the first line and the
 // column there count unless the arguments say where the lines begin. An offset of 1 does not say
 // that: it is the default, which models often send.
-func (r request) selection(end lookup.PathEnd) (selection, error) {
+func (r request) selection(ctx context.Context, end lookup.PathEnd) (selection, error) {
 	s := selection{lineRange: r.lineRange, mark: end.Mark, numbers: r.numbers}
 	hasPlace := end != (lookup.PathEnd{}) || r.block != 0
 	isDefault := s.first == 1 && s.last == 0
@@ -32,7 +34,7 @@ func (r request) selection(end lookup.PathEnd) (selection, error) {
 		s.first = 0
 	}
 	if end.Last != 0 {
-		lines, err := s.within(lineRange{first: end.Line, last: end.Last}, "at the end of the path")
+		lines, err := s.within(ctx, lineRange{first: end.Line, last: end.Last}, "at the end of the path")
 		s.lineRange = lines
 		return s, err
 	}
@@ -43,7 +45,7 @@ func (r request) selection(end lookup.PathEnd) (selection, error) {
 	isMark := end.Mark.Kind != 0
 	switch {
 	case s.block != 0:
-		return s, s.checkBlock()
+		return s, s.checkBlock(ctx)
 	case s.first != 0:
 		return s, nil
 	case isMark && s.last != 0:
@@ -59,12 +61,14 @@ func (r request) selection(end lookup.PathEnd) (selection, error) {
 func (s selection) line() int { return cmp.Or(s.block, s.first) }
 
 // checkBlock returns an error if the arguments select other lines beside a block.
-func (l lineRange) checkBlock() error {
+func (l lineRange) checkBlock(ctx context.Context) error {
 	switch {
 	case l.last != 0:
-		return toolerror.BadArguments("end_line and block both select lines; give block alone")
+		return toolerror.BadArguments("end_line and %s both select lines; give %[1]s alone",
+			wording.Name(ctx, "block"))
 	case l.first != 0:
-		return toolerror.BadArguments("offset and block both select lines; give block alone")
+		return toolerror.BadArguments("%s and %s both select lines; give %[2]s alone",
+			wording.Name(ctx, "offset"), wording.Name(ctx, "block"))
 	default:
 		return nil
 	}

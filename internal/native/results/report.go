@@ -74,8 +74,9 @@ func (s *Report) NoneSection(heading string, isNothing bool) section.Section {
 }
 
 func (s *Report) NoMoreText() string {
-	return fmt.Sprintf("no more %s: there are %s, and offset is %s",
-		wording.Plural(s.Noun), wording.Grouped(s.Page.Found), wording.Grouped(s.Page.Offset))
+	return fmt.Sprintf("no more %s: there are %s, and %s is %s",
+		wording.Plural(s.Noun), wording.Grouped(s.Page.Found), wording.Name(s.Call.Ctx, "offset"),
+		wording.Grouped(s.Page.Offset))
 }
 
 // Notes returns the clauses about what the result omits.
@@ -84,13 +85,14 @@ func (s *Report) Notes() string {
 	if s.Uncounted {
 		soFar = " so far"
 	}
-	notes := slices.Concat([]string{""}, s.PathClauses, s.Clauses(soFar, "documents=true"))
+	notes := slices.Concat([]string{""}, s.PathClauses,
+		s.Clauses(soFar, wording.TrueArgument(s.Call.Ctx, "documents")))
 	others := s.Call.Paths.RootNames()[1:]
 	if s.Given == "" && len(others) > 0 {
 		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
 	}
 	if ignored := s.Totals.Ignored; ignored > 0 {
-		notes = append(notes, wording.Grouped(ignored)+" ignored"+soFar, wording.IncludeIgnored)
+		notes = append(notes, wording.Grouped(ignored)+" ignored"+soFar, wording.IncludeIgnored(s.Call.Ctx))
 	}
 	return strings.Join(notes, "; ")
 }

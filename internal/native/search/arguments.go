@@ -13,6 +13,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/native/call"
 	"gander/internal/native/lookup"
+	"gander/internal/native/wording"
 	"gander/internal/search"
 	"gander/internal/search/filetype"
 	"gander/internal/search/match"
@@ -78,14 +79,16 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 		return nil, paths, err
 	}
 	if r.blocks && (max(around.before, around.after) > 0 || output != "lines" && output != "content") {
-		return nil, paths, toolerror.BadArguments("block shows the function around each matching line; " +
-			"leave context and output out")
+		return nil, paths, toolerror.BadArguments("%s shows the function around each matching line; "+
+			"leave %s and %s out", wording.Name(ctx, "block"), wording.Name(ctx, "context"),
+			wording.Name(ctx, "output"))
 	}
-	if err := r.setOutput(output, around); err != nil {
+	if err := r.setOutput(ctx, output, around); err != nil {
 		return nil, paths, err
 	}
 	if !pattern.Given() {
-		return nil, paths, toolerror.BadArguments("pattern is required: what to search for")
+		return nil, paths, toolerror.BadArguments("%s is required: what to search for",
+			wording.Name(ctx, "pattern"))
 	}
 	var err error
 	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase, CRLF: true}
@@ -93,7 +96,7 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	if err != nil {
 		return nil, paths, r.patternError(ctx, err)
 	}
-	r.options.Globs, err = selectedBy(types, globs)
+	r.options.Globs, err = selectedBy(ctx, types, globs)
 	if err != nil {
 		return nil, paths, err
 	}
@@ -117,7 +120,7 @@ func decodeContext(a *call.Arguments) requestedContext {
 	}
 }
 
-func (r *request) setOutput(output string, around requestedContext) error {
+func (r *request) setOutput(ctx context.Context, output string, around requestedContext) error {
 	switch output {
 	case "lines", "content":
 		r.noun = "matching line"
@@ -130,7 +133,8 @@ func (r *request) setOutput(output string, around requestedContext) error {
 		r.noun, r.options.Output = "matching file", search.Counts
 	default:
 		return toolerror.BadArguments(
-			`output must be "lines", "matches", "files" or "counts", not %q`, text.Excerpt(output),
+			`%s must be "lines", "matches", "files" or "counts", not %q`,
+			wording.Name(ctx, "output"), text.Excerpt(output),
 		)
 	}
 	return nil
@@ -159,22 +163,22 @@ func (r *request) patternError(ctx context.Context, err error) error {
 		text.Cut(r.pattern, 1000), character, e.Message)
 	isMalformed := !r.literal && !strings.Contains(e.Message, "not supported")
 	if isMalformed && !strings.Contains(r.pattern, "(?") {
-		message += "; or give literal=true to search for the pattern as plain text"
+		message += "; or give " + wording.TrueArgument(ctx, "literal") + " to search for the pattern as plain text"
 	}
 	return toolerror.BadArguments("%s", message)
 }
 
 // selectedBy returns the globs that select files of the types, and the given globs.
-func selectedBy(types, globs []string) ([]string, error) {
+func selectedBy(ctx context.Context, types, globs []string) ([]string, error) {
 	all, err := filetype.Globs(types, globs)
 	if e, ok := errors.AsType[*filetype.ConflictError](err); ok {
-		return nil, toolerror.BadArguments("type and glob %q both select files; give glob alone",
-			text.Excerpt(e.Glob))
+		return nil, toolerror.BadArguments("%s and %s %q both select files; give %[2]s alone",
+			wording.Name(ctx, "type"), wording.Name(ctx, "glob"), text.Excerpt(e.Glob))
 	}
 	if e, ok := errors.AsType[*filetype.UnknownError](err); ok {
 		name := text.Excerpt(e.Name)
-		return nil, toolerror.BadArguments("there is no type %q; give glob=%q, or a type of %s",
-			name, "*."+name, strings.Join(filetype.Names(), ", "))
+		return nil, toolerror.BadArguments("there is no type %q; give %s, or a type of %s",
+			name, wording.StringArgument(ctx, "glob", "*."+name), strings.Join(filetype.Names(), ", "))
 	}
 	for i, glob := range all {
 		all[i] = workspace.SlashGlob(glob)

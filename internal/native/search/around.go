@@ -207,8 +207,9 @@ func (s *textSearch) textsOf(g group, shown selector) (texts []pageLine, err err
 		}
 		text := toValidUTF8(l.Text[:min(len(l.Text), s.maxLine)])
 		if len(l.Text) > s.maxLine {
-			hint := wording.StringArgument("path", fmt.Sprintf("%s:%d", g.results[0].path, number))
-			text += " [line cut; read_file " + hint + "]"
+			place := fmt.Sprintf("%s:%d", g.results[0].path, number)
+			text += " [line cut; " + wording.Tool(s.Call.Ctx, "read_file") + " " +
+				wording.StringArgument(s.Call.Ctx, "path", place) + "]"
 		}
 		texts = append(texts, pageLine{kind: kind, number: number, excerpt: excerpt{text: text}})
 	}

@@ -79,7 +79,7 @@ func (s *textSearch) markedPart(offset, length int64) string {
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
 		toValidUTF8(bytes.TrimSuffix(part[start:end], []byte("\r"))),
 		wording.Grouped(from+1), wording.Grouped(to), wording.Grouped(s.current.Line.Length),
-		s.current.columnHint(from))
+		s.current.columnHint(s.Call.Ctx, from))
 }
 
 // toValidUTF8 returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -120,10 +121,10 @@ func (r *searchedLine) column(offset int64) (column int, ok bool) {
 
 // columnHint returns the hint to read the line from an offset on. The hint names only the line if
 // the column there is too costly to determine.
-func (r *searchedLine) columnHint(offset int64) string {
+func (r *searchedLine) columnHint(ctx context.Context, offset int64) string {
 	path := fmt.Sprintf("%s:%d", r.shown, r.Line.Number)
 	if column, ok := r.column(offset); ok {
 		path += fmt.Sprintf(":%d", column)
 	}
-	return "read_file " + wording.StringArgument("path", path)
+	return wording.Tool(ctx, "read_file") + " " + wording.StringArgument(ctx, "path", path)
 }

@@ -119,6 +119,6 @@ func (s *textSearch) matchExcerpt(span match.Span) (e excerpt, err error) {
 	part = part[:min(s.maxLine, len(part))] // fewer if the line has become shorter
 	part = part[:text.WholeCharacters(part)]
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", toValidUTF8(part),
-		wording.Grouped(len(part)), wording.Grouped(size), s.current.columnHint(span.Start))
+		wording.Grouped(len(part)), wording.Grouped(size), s.current.columnHint(s.Call.Ctx, span.Start))
 	return e, nil
 }

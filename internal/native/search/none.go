@@ -52,7 +52,7 @@ func (s *textSearch) noFileText() string {
 	text := fmt.Sprintf("nothing is searched, because no %s in %s matches glob %.300q",
 		noun, s.Shown, given)
 	if likely != given && !isOther {
-		text += fmt.Sprintf("; give glob=%.300q", likely)
+		text += "; give " + wording.LinesArgument(s.Call.Ctx, "glob", likely)
 	}
 	return text
 }

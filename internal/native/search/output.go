@@ -73,7 +73,7 @@ func (s *textSearch) collectedSection() section.Section {
 // reachClause returns how many lines of context are shown, if more are requested.
 func (s *textSearch) reachClause() string {
 	lines, wanted := s.collected.reach.lines(), s.request.context
-	shown := wording.IntArgument("context", lines)
+	shown := wording.IntArgument(s.Call.Ctx, "context", lines)
 	switch {
 	case lines == maxContext && wanted > maxContext:
 		return "; " + shown + ", the maximum"

@@ -2,7 +2,7 @@
 package wording
 
 import (
-	"fmt"
+	"context"
 	"strconv"
 	"strings"
 )
@@ -51,17 +51,8 @@ func Plural(noun string) string {
 }
 
 // IncludeIgnored is the hint of a result that leaves out what git ignores.
-const IncludeIgnored = "include them with ignored=true"
-
-// StringArgument returns an argument as results spell it.
-func StringArgument(name, value string) string { return name + `="` + value + `"` }
-
-// IntArgument returns an argument that is a number as results spell it.
-func IntArgument(name string, value int) string { return name + "=" + strconv.Itoa(value) }
-
-// ColumnArgument returns the argument for a line from a column on.
-func ColumnArgument(shown string, line, column int) string {
-	return StringArgument("path", fmt.Sprintf("%s:%d:%d", shown, line, column))
+func IncludeIgnored(ctx context.Context) string {
+	return "include them with " + TrueArgument(ctx, "ignored")
 }
 
 // DidYouMean returns the clause of an error that suggests names.

@@ -33,7 +33,7 @@ func (v Argument) Value() jsonobject.Value { return v.value }
 
 // fail reports that the value is wrong. more are further placeholders.
 func (v Argument) fail(message string, more ...string) {
-	v.state.reject(message, append(more, "{key}", v.key,
+	v.state.reject(message, append(more, "{key}", v.state.spelled(v.key),
 		"{type}", v.typeName(), "{value}", text.Excerpt(v.value.Raw()))...)
 }
 

@@ -54,8 +54,19 @@ type Arguments struct {
 type decoding struct {
 	Messages
 	problems []string
-	more     int  // number of unlisted problems
-	ended    bool // no further problem is recorded
+	more     int                     // number of unlisted problems
+	ended    bool                    // no further problem is recorded
+	spell    func(key string) string // nil for keys as they are
+}
+
+// Spell lets messages write keys otherwise.
+func (a *Arguments) Spell(spell func(key string) string) { a.state.spell = spell }
+
+func (s *decoding) spelled(key string) string {
+	if s.spell == nil {
+		return key
+	}
+	return s.spell(key)
 }
 
 // maxProblems is the maximum number of problems that a message lists.
@@ -176,7 +187,7 @@ func (a *Arguments) OneOf(keys ...string) Argument {
 		case v.given && !found.given:
 			found = v
 		case v.given && !isSame(v.value, found.value):
-			found.fail(a.state.Twice, "{other}", key)
+			found.fail(a.state.Twice, "{other}", a.state.spelled(key))
 		}
 	}
 	return found
