@@ -41,7 +41,7 @@ func newBashCmd() *cobra.Command {
 		case len(args) > 0:
 			script.File, script.In = args[0], scriptInput(cmd)
 		case hasInput(cmd):
-			text, err := io.ReadAll(io.LimitReader(newInput(cmd, "a script"), maxArgs))
+			text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxArgs))
 			if err != nil {
 				return failure(fmt.Errorf("cannot read the script: %w", err))
 			}

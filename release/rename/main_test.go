@@ -59,8 +59,7 @@ func wantParts(n names) map[string][]string {
 	return map[string][]string{
 		"README.md": {
 			"\ngo install " + n.module + "/cmd/gander@latest ",
-			"\ngo get " + n.module + " ", n.owner + "/tap/gander`",
-			"bucket add " + n.owner + " ", n.owner + "/scoop-bucket", "@" + n.owner + "/gander mcp`",
+			"\ngo get " + n.module + " ",
 		},
 		"docs/library.md": {
 			"\ngo get " + n.module + "\n", `"` + n.module + `/tool/typed"`, "`" + n.module + "/codex`",
@@ -74,7 +73,7 @@ func wantParts(n names) map[string][]string {
 		"examples/agent/go.mod":  {"replace " + n.module + " => ../..\n"},
 		"release/entry_test.go":  {"@" + n.owner + "/gander"},
 		"release/main.go":        {`return "gander"`},
-		"internal/cli/source.go": {`o.Tools = []string{"gander"}`},
+		"internal/cli/source.go": {`o.Tools = []string{"gander", "shell"}`},
 	}
 }
 
