@@ -90,12 +90,12 @@ func (i *Inline) flush() {
 	b := bytes.TrimSpace(i.raised)
 	i.raised = i.raised[:0]
 	if len(b) > 0 {
-		i.write(Script(i.script, string(b)))
+		i.write(scripted(i.script, string(b)))
 	}
 }
 
-// Script returns a text with its script, as in "^10" or "_(i+1)".
-func Script(script byte, s string) []byte {
+// scripted returns a text with its script, as in "^10" or "_(i+1)".
+func scripted(script byte, s string) []byte {
 	digits := strings.TrimLeft(s, "+-−")
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	isOne := len(s)-len(digits) <= utf8.UTFMax && strings.IndexFunc(digits, isOther) < 0

@@ -73,3 +73,17 @@ func roman(n int) string {
 	}
 	return b.String()
 }
+
+// HeadingLevel returns the level of the headings that have a style, by its name in Word, or 0.
+func HeadingLevel(style string) int {
+	style = strings.ToLower(style)
+	if style == "title" {
+		return 1
+	}
+	level, isHeading := strings.CutPrefix(style, "heading ")
+	n, err := strconv.Atoi(level)
+	if !isHeading || err != nil || n < 1 {
+		return 0
+	}
+	return min(n, 9)
+}

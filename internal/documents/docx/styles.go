@@ -2,9 +2,8 @@ package docx
 
 import (
 	"cmp"
-	"strconv"
-	"strings"
 
+	"gander/internal/documents"
 	"gander/internal/documents/markup"
 	"gander/internal/documents/ooxml"
 )
@@ -61,7 +60,7 @@ func (s style) with(base style) style {
 func (s *style) property(e *markup.Scanner) {
 	switch e.Name {
 	case "name":
-		s.heading = headingOf(e.Attr("val"))
+		s.heading = documents.HeadingLevel(e.Attr("val"))
 	case "basedOn":
 		s.based = e.Attr("val")
 	case "outlineLvl":
@@ -98,18 +97,4 @@ func readStyles(p *ooxml.Package, part string) (map[string]style, error) {
 		return nil
 	})
 	return styles, err
-}
-
-// headingOf returns the level of the headings that have a style, by its name in Word.
-func headingOf(name string) int {
-	name = strings.ToLower(name)
-	if name == "title" {
-		return 1
-	}
-	level, ok := strings.CutPrefix(name, "heading ")
-	n, err := strconv.Atoi(level)
-	if !ok || err != nil || n < 1 {
-		return 0
-	}
-	return min(n, 9)
 }

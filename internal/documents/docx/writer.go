@@ -153,15 +153,15 @@ func (w *writer) content(s *markup.Scanner) error {
 	case "docPr":
 		w.description = s.Attr("descr")
 	case "pic":
-		w.writePlaceholder("image", w.description)
+		w.placeholder("image", w.description)
 	case "imagedata":
-		w.writePlaceholder("image", s.Attr("title"))
+		w.placeholder("image", s.Attr("title"))
 	case "chart", "relIds":
 		return w.graphic(s)
 	case "OLEObject":
-		w.writePlaceholder("object", s.Attr("ProgID"))
+		w.placeholder("object", s.Attr("ProgID"))
 	case "altChunk":
-		w.writePlaceholder("embedded document", "")
+		w.placeholder("embedded document", "")
 	}
 	return nil
 }
@@ -170,11 +170,11 @@ func (w *writer) content(s *markup.Scanner) error {
 func (w *writer) graphic(s *markup.Scanner) error {
 	what, part := w.Graphic(w.relations, s)
 	description := w.description
-	w.description = ""
 	if part == "" {
-		w.inline.Insert(documents.Placeholder(what, description))
+		w.placeholder(what, description)
 		return nil
 	}
+	w.description = ""
 	w.begin()
 	w.inline.End()
 	return w.WriteGraphic(w.out, part, what, description)
@@ -340,8 +340,8 @@ func (w *writer) lineBreak() {
 	}
 }
 
-// writePlaceholder writes a placeholder for something that is not text.
-func (w *writer) writePlaceholder(what, description string) {
+// placeholder writes a placeholder for something that is not text.
+func (w *writer) placeholder(what, description string) {
 	w.inline.Insert(documents.Placeholder(what, description))
 	w.description = ""
 }

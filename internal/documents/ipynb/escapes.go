@@ -31,34 +31,22 @@ func (f *escapeFilter) remove(b []byte) []byte {
 // isText reports whether the next byte is text. What a sequence cannot contain ends it.
 func (f *escapeFilter) isText(c byte) bool {
 	before := f.state
+	isParameter := ' ' <= c && c <= '?' || c == 0x7f
 	switch {
 	case c == 0x1b:
 		f.state = escaped
 	case c == '\n', c >= utf8.RuneSelf && before != command:
 		f.state = plainText
 		return true
-	case before == escaped:
-		f.state = afterEscape(c)
-	case before == control && !isParameter(c):
-		f.state = plainText
-	case before == command && c == '\a':
+	case before == escaped && c > '/', before == escaped && c < ' ':
+		f.state = afterEscape[c]
+	case before == control && !isParameter, before == command && c == '\a':
 		f.state = plainText
 	}
 	return before == plainText && f.state == plainText
 }
 
-// isParameter reports whether a byte can be in a control sequence before its end.
-func isParameter(c byte) bool { return ' ' <= c && c <= '?' || c == 0x7f }
-
-// afterEscape returns the state after ESC and c. Bytes such as "(" are followed by others.
-func afterEscape(c byte) escapeState {
-	switch {
-	case c == '[':
-		return control
-	case c == ']', c == 'P', c == 'X', c == '^', c == '_':
-		return command
-	case ' ' <= c && c <= '/':
-		return escaped
-	}
-	return plainText
+// afterEscape are the states after ESC and a byte. Bytes such as "(" are followed by others.
+var afterEscape = map[byte]escapeState{
+	'[': control, ']': command, 'P': command, 'X': command, '^': command, '_': command,
 }

@@ -204,10 +204,10 @@ func (w *writer) define(g *group) {
 	if g.destination != "stylesheet" {
 		return
 	}
-	name, found := strings.CutSuffix(strings.ToLower(string(g.text)), ";")
-	level := strings.TrimPrefix(name, "heading ")
-	if found && len(level) == 1 && '1' <= level[0] && level[0] <= '9' && len(w.styles) < maxDefined {
-		w.styles[w.style] = int(level[0] - '0')
+	name, found := strings.CutSuffix(string(g.text), ";")
+	level := documents.HeadingLevel(name)
+	if found && level > 0 && len(w.styles) < maxDefined {
+		w.styles[w.style] = level
 	}
 }
 

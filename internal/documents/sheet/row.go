@@ -97,10 +97,7 @@ func Calculated(formula string, value []byte, isStored bool) []byte {
 }
 
 // A Buffer collects the text of a cell, or its formula.
-type Buffer struct {
-	Bytes  []byte
-	Number int // of what the text belongs to, if it has one
-}
+type Buffer struct{ Bytes []byte }
 
 const maxCell = 256 << 10
 
