@@ -63,6 +63,7 @@ E`, `while read x; do echo $x; done < <(while :; do echo z; done) | while read y
 		`awk 'BEGIN{x=sprintf("%2000000s","");gsub(/ /,"a ",x);$0=x;print NF;split(x,a)}'`,
 		`awk 'BEGIN{for(;;){$200000=1;n=$0}}'`, `printf '%1500000s' | sed 's/ /a /g' | column -t`,
 		`{ printf '%100000s' | sed 's/ /a /g'; seq 1e6; } | column -t`,
+		`seq 1e7 | rg -B 999999 x`, `rg --files -g '['`, `rg --files -g "$(printf '%5000d' 1)"`,
 		`jq -n '"a"*1e9'`, `jq -n '[limit(1e9; repeat(1))]'`, `yes '[' | tr -d '\n' | jq .`, `diff <(yes | head -1000000) <(yes n | head -1000000)`,
 	}
 }

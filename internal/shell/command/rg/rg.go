@@ -298,9 +298,16 @@ func sign(positive bool) int {
 	return -1
 }
 
+// maxBefore is the maximum number of lines before a match, which are held for every line.
+const maxBefore = 1000
+
 func (r *ripgrep) setContext(o command.Option) error {
 	n, err := parseNumber(o)
 	if o.Name != "-A" {
+		if n > maxBefore {
+			return command.Refuse("rg %s %d: at most %d lines before a match are available here; use less",
+				o.Name, n, maxBefore)
+		}
 		r.options.Before = n
 	}
 	if o.Name != "-B" {

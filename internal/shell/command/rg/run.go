@@ -195,11 +195,14 @@ func (s *run) list(
 	}
 	for e, err := range search.Find(s.ctx, s.c.Files.Workspace, start, o) {
 		s.c.Account.Check()
-		if err != nil {
+		switch {
+		case e.Dir == nil: // the walk has not begun
+			s.fail(shown(""), err)
+		case err != nil:
 			s.fail(shown(e.Path()), err)
-			continue
+		default:
+			s.listed(shown(e.Path()))
 		}
-		s.listed(shown(e.Path()))
 	}
 }
 
