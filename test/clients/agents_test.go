@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +22,10 @@ type agent struct {
 	install []string // arguments of gander install
 	listed  []string // parts of the output of "mcp list"
 	ask     []string // arguments for a question to the model
+	// permission are further arguments for a question, without which the client would ask the user.
+	permission []string
+	// own are the names of the client's own tools for files.
+	own []string
 }
 
 func agents() map[string]agent {
@@ -40,6 +45,7 @@ wire_api = "responses"
 			install: []string{"codex", "--scope", "user"},
 			listed:  []string{"gander", "mcp --root $PROJECT", "enabled"},
 			ask:     []string{"exec", "--skip-git-repo-check", "read what is here"},
+			own:     []string{"shell", "shell_command", "exec_command", "view_image"},
 		},
 		"gemini": {
 			program: ".bin/gemini", prefix: "mcp_gander_",
@@ -54,11 +60,11 @@ wire_api = "responses"
 			env: []string{
 				"GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL=$URL", "GEMINI_CLI_TRUST_WORKSPACE=true",
 			},
-			install: []string{"gemini", "--scope", "user"},
-			listed:  []string{"✓ gander: ", "Connected"},
-			ask: []string{
-				"--model", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", "read what is here",
-			},
+			install:    []string{"gemini", "--scope", "user"},
+			listed:     []string{"✓ gander: ", "Connected"},
+			ask:        []string{"--model", "gemini-2.5-pro", "-p", "read what is here"},
+			permission: []string{"--approval-mode", "yolo"},
+			own:        []string{"read_file", "list_directory", "run_shell_command"},
 		},
 		"opencode": {
 			program: "opencode-linux-*-baseline/bin/opencode", prefix: "gander_",
@@ -69,6 +75,7 @@ wire_api = "responses"
 			install: []string{"opencode"},
 			listed:  []string{"✓ gander", "connected"},
 			ask:     []string{"run", "read what is here"},
+			own:     []string{"read", "grep", "bash"},
 		},
 	}
 }
@@ -81,11 +88,11 @@ func claudeCode(prefix string) agent {
 			"ANTHROPIC_BASE_URL=$URL", "ANTHROPIC_API_KEY=none", "ENABLE_TOOL_SEARCH=false",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
 		},
-		install: []string{"claude-code", "--scope", "user"},
-		listed:  []string{"gander: ", "Connected"},
-		ask: []string{
-			"-p", "read what is here", "--allowedTools", strings.TrimSuffix(prefix, "__"),
-		},
+		install:    []string{"claude-code", "--scope", "user"},
+		listed:     []string{"gander: ", "Connected"},
+		ask:        []string{"-p", "read what is here"},
+		permission: []string{"--allowedTools", strings.TrimSuffix(prefix, "__")},
+		own:        []string{"Read", "Bash"},
 	}
 }
 
@@ -117,12 +124,32 @@ func (a agent) test(t *testing.T, s setup) {
 	}
 	s.install(t, bin, a.install...)
 	s.run(t, env, expand(a.listed...), program, list...)
-	s.run(t, env, []string{"all read"}, program, a.ask...)
+	s.run(t, env, []string{"all read"}, program, append(a.ask, a.permission...)...)
 	s.check(t, m.received)
+	if !containsAny(strings.Join(m.offered, "\n"), a.own...) {
+		t.Errorf("none of the client's own tools %q is offered: %q", a.own, m.offered)
+	}
 	s.install(t, bin, append(a.install, "--remove")...)
+	a.testOnly(t, s, m, bin, program, env)
 	if out := s.run(t, env, nil, program, list...); strings.Contains(out, s.gander) {
 		t.Errorf("the server is not removed:\n%s", out)
 	}
+}
+
+// testOnly checks that --only makes gander the only way to files: the client's own tools are not
+// offered to the model, and gander's run without a question.
+func (a agent) testOnly(t *testing.T, s setup, m *model, bin, program string, env []string) {
+	t.Helper()
+	s.install(t, bin, append(a.install, "--only")...)
+	m.received, m.offered = nil, nil
+	s.run(t, env, []string{"all read"}, program, a.ask...)
+	s.check(t, m.received)
+	for _, own := range a.own {
+		if slices.Contains(m.offered, own) {
+			t.Errorf("the client's own tool %s is offered", own)
+		}
+	}
+	s.install(t, bin, append(a.install, "--only", "--remove")...)
 }
 
 // install runs gander install, which runs the commands of clients in bin.
@@ -166,7 +193,7 @@ func testFilesystem(t *testing.T, s setup) {
 	for _, variable := range claude.env {
 		env = append(env, strings.ReplaceAll(variable, "$URL", m.url))
 	}
-	ask := append(claude.ask, "--mcp-config", file, "--strict-mcp-config")
+	ask := append(claude.ask, append(claude.permission, "--mcp-config", file, "--strict-mcp-config")...)
 	s.run(t, env, []string{"all read"}, s.installed(t, "npm", claude.program), ask...)
 	checkContains(t, m.received, want...)
 }

@@ -20,6 +20,7 @@ type model struct {
 
 	mu       sync.Mutex
 	received []string // the strings in the last request with results of calls
+	offered  []string // the strings in the last request that offers gander's tools
 }
 
 type object = map[string]any
@@ -48,6 +49,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.received = parts
 		m.mu.Unlock()
 	case slices.Contains(parts, m.prefix+m.calls[0].Name): // as an offered tool
+		m.mu.Lock()
+		m.offered = parts
+		m.mu.Unlock()
 		calls = m.calls
 	}
 	writers := map[string]func(io.Writer, []call){
