@@ -55,7 +55,7 @@ var Clients = map[string]Client{
 			},
 			{
 				files: map[string]string{"user": "~/.codex/config.toml"},
-				keys:  []string{"tools", "view_image"}, value: false,
+				keys:  []string{"features", "view_image"}, value: false,
 			},
 		},
 		Open: "apply_patch, which reads what it changes",
@@ -100,15 +100,16 @@ var Clients = map[string]Client{
 			files: map[string]string{
 				"project": ".gemini/settings.json", "user": "~/.gemini/settings.json",
 			},
+			// The name read_file would exclude gander's tool too.
 			keys: []string{"tools", "exclude"},
 			reading: []string{
-				"read_file", "read_many_files", "list_directory", "glob", "search_file_content",
-				"grep_search", "run_shell_command",
+				"read_many_files", "list_directory", "glob", "search_file_content", "grep_search",
+				"run_shell_command",
 			},
 			editing: []string{"write_file", "replace"},
 		}},
 		trusted: map[string]any{"trust": true},
-		Open:    "files that you mention with @",
+		Open:    "its own read_file, in its workspace; files that you mention with @",
 	},
 	// www.jetbrains.com/help/junie/model-context-protocol-mcp.html
 	"junie": {

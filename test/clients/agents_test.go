@@ -64,7 +64,7 @@ wire_api = "responses"
 			listed:     []string{"✓ gander: ", "Connected"},
 			ask:        []string{"--model", "gemini-2.5-pro", "-p", "read what is here"},
 			permission: []string{"--approval-mode", "yolo"},
-			own:        []string{"read_file", "list_directory", "run_shell_command"},
+			own:        []string{"glob", "list_directory", "run_shell_command"},
 		},
 		"opencode": {
 			program: "opencode-linux-*-baseline/bin/opencode", prefix: "gander_",
@@ -110,6 +110,9 @@ func (a agent) test(t *testing.T, s setup) {
 		return all
 	}
 	program, env, list := s.installed(t, "npm", a.program), expand(a.env...), []string{"mcp", "list"}
+	// In a project, the entry has only the name of gander.
+	search := filepath.Dir(s.gander) + string(os.PathListSeparator) + os.Getenv("PATH")
+	env = append(env, "PATH="+search)
 	if a.config != "" {
 		write(t, expand(a.config)[0], expand(a.text)[0])
 	}
