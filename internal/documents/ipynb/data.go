@@ -116,6 +116,9 @@ func (w *writer) html() bool {
 		found = found || s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
 		return page.Piece(s)
 	})
+	for w.out.Tables() > 0 { // whose ends are missing
+		w.out.EndTable()
+	}
 	w.out.End()
 	if failure, ok := errors.AsType[*documents.Error](err); ok {
 		w.out.Line([]byte("(the rest of this output " + failure.Error() + ")"))

@@ -68,6 +68,12 @@ func TestIPYNB(t *testing.T) {
 			Want: "# cell 1: code\n\n# output\n<Styler at 0x7f>\n\nk\nv1\n",
 		},
 		{
+			Name: "a table in HTML that does not end, and a cell without a table",
+			Content: []byte(`{"cells":[{"cell_type":"code","outputs":[{"data":{"text/html":"<table><tr><td>a"}},` +
+				`{"data":{"text/html":"<td>b</td>"}}]}]}`),
+			Want: "# cell 1: code\n\n# output\n\na\n\n# output\nb\n",
+		},
+		{
 			Name:    "marks of a conflict",
 			Content: []byte("{\"cells\":[{\"source\":[\n<<<<<<< HEAD\n\"x\"\n=======\n\"y\"\n>>>>>>> b\n]}]}"),
 			Want:    "error: no document\n",
