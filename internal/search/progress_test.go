@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"gander/internal/search"
 	"gander/internal/testkit/fixture"
@@ -72,30 +71,6 @@ func TestProgressWithoutFiles(t *testing.T) {
 			if called != 1 {
 				t.Errorf("%d calls for %d entries such as %s", called, len(entries), entries[0])
 			}
-		}
-	}
-}
-
-// TestWaitingConsumer checks that no result is yielded while a directory is read: a consumer that
-// waits would look like a file system that does.
-func TestWaitingConsumer(t *testing.T) {
-	if slowSystem() {
-		t.Skip("makes 5,000 files")
-	}
-	entries := []string{"a/f"}
-	for i := range 5000 {
-		entries = append(entries, fmt.Sprintf("d/%d", i))
-	}
-	tr := open(t, fixture.Make(t, entries...))
-	o := search.Options{Workers: 2}.Eager()
-	o.Scope.Globs = []string{"f"}
-	for range tr.results("f", o) {
-		running := true
-		for begun := time.Now(); running && time.Since(begun) < 5*time.Second; {
-			_, running = tr.w.Activity().Progress() // of a worker, or of the walk
-		}
-		if running {
-			t.Fatal("an operation is running")
 		}
 	}
 }

@@ -36,15 +36,12 @@ func (d *Dir) Path() string { return d.rel }
 // returns false. It inspects an entry only if the file system does not list its kind. A name is
 // valid until yield returns. ctx is checked between buffers.
 func (d *Dir) Names(ctx context.Context, yield func(name []byte, kind EntryKind) bool) error {
-	d.w.activity.begin()
-	defer d.w.activity.end()
 	if err := d.reopen(); err != nil {
 		return err
 	}
 	buf := d.w.buffers.Get().(*[listBuffer]byte)
 	defer d.w.buffers.Put(buf)
 	arrived := func() error { // whether the names that the system has just listed may be used
-		d.w.activity.progress.Add(1)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -73,8 +70,6 @@ func (d *Dir) checkEntry(name string) error {
 // [Workspace.Find] accepts. The name must be as [Dir.Names] yields it: deny patterns are matched
 // with it, and some systems open an entry under other names too.
 func (d *Dir) Open(name string) (*Dir, error) {
-	d.w.activity.begin()
-	defer d.w.activity.end()
 	if len(entryPath(d.rel, name)) > maxPath {
 		return nil, syscall.ENAMETOOLONG
 	}
@@ -99,8 +94,6 @@ func (d *Dir) Open(name string) (*Dir, error) {
 // opened immediately, and closed unread if it has been replaced. Any other entry is examined before
 // it is opened, because opening a device can have effects.
 func (d *Dir) File(name string, kind EntryKind) (*File, error) {
-	d.w.activity.begin()
-	defer d.w.activity.end()
 	if err := d.checkEntry(name); err != nil {
 		return nil, err
 	}
@@ -125,8 +118,6 @@ func (d *Dir) Describe(name string) (Details, error) {
 }
 
 func inspect[T any](d *Dir, name string, with func(dirHandle, string) (T, error)) (T, error) {
-	d.w.activity.begin()
-	defer d.w.activity.end()
 	var none T
 	if name != "." && !d.w.semantics.isName(name) {
 		return none, fs.ErrInvalid
@@ -197,8 +188,6 @@ func (d *Dir) reopen() error {
 	if d.handle != nil {
 		return d.check()
 	}
-	d.w.activity.begin()
-	defer d.w.activity.end()
 	now := time.Now()
 	r := &resolver{w: d.w}
 	defer r.close()

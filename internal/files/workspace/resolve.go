@@ -53,8 +53,6 @@ var errFollow = errors.New("a symlink to follow")
 func resolve[T any](
 	l Location, open func(r *resolver, end component) (T, error),
 ) (result T, err error) {
-	l.w.activity.begin()
-	defer l.w.activity.end()
 	r := &resolver{ctx: l.ctx, w: l.w}
 	defer r.close()
 	defer func() {
@@ -190,8 +188,6 @@ func (r *resolver) descend(root *root, rel string) error {
 // symlinks. Otherwise it, or a directory above it, was moved, perhaps outside or to a denied path.
 // The directories that it opens count as steps of r, which stays where it is.
 func (r *resolver) checkHeld(root *root, rel string, held dirHandle) error {
-	r.w.activity.begin()
-	defer r.w.activity.end()
 	other := &resolver{w: r.w, steps: r.steps}
 	defer other.close()
 	err := other.descend(root, rel)

@@ -129,7 +129,6 @@ type Workspace struct {
 	deny         *denyList
 	cache        *cache // nil if nothing is cached
 	buffers      *sync.Pool
-	activity     *Activity
 	recheck      time.Duration // recheckInterval, except in tests
 }
 
@@ -151,7 +150,7 @@ func Open(o Options, dirs ...string) (*Workspace, error) {
 
 func open(s pathSemantics, b backend, o Options, dirs ...string) (_ *Workspace, err error) {
 	w := &Workspace{
-		semantics: s, recheck: recheckInterval, activity: new(Activity),
+		semantics: s, recheck: recheckInterval,
 		buffers: &sync.Pool{New: func() any { return new([listBuffer]byte) }},
 	}
 	defer func() {
