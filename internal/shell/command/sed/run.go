@@ -136,15 +136,16 @@ func (s *state) read() bool {
 // exchanged returns a copy in which NUL and line feed have changed places: the patterns of -z
 // expect that, because their lines end with NUL.
 func exchanged(text []byte) []byte {
-	return bytes.Map(func(r rune) rune {
-		switch r {
+	swapped := bytes.Clone(text)
+	for i, b := range text {
+		switch b {
 		case 0:
-			return '\n'
+			swapped[i] = '\n'
 		case '\n':
-			return 0
+			swapped[i] = 0
 		}
-		return r
-	}, text)
+	}
+	return swapped
 }
 
 // unwanted returns the number of the next lines that no command selects and that are not printed.
@@ -233,7 +234,7 @@ func (s *state) selects(in *instruction) bool {
 	case multiple:
 		r.last = line
 		if in.to.n > 0 {
-			r.last = (line + in.to.n - 1) / in.to.n * in.to.n
+			r.last = (line/in.to.n + 1) * in.to.n
 		}
 	}
 	r.active = r.last == 0 || line < r.last
