@@ -68,8 +68,8 @@ func TestForeignCalls(t *testing.T) {
 	}
 }
 
-// TestForeignValues gives each foreign argument of each tool values of every type. A value that
-// asks for what is already so never changes the result. Any other is an error with the advice.
+// TestForeignValues gives each foreign argument of each tool values of every type. An empty value,
+// or one that asks for what is already so, never changes the result. Any other is an error with the advice.
 func TestForeignValues(t *testing.T) {
 	e := newForeignEnvironment(t)
 	values := []string{
@@ -111,7 +111,7 @@ func acceptedValues(f foreign.Argument) []string {
 	if f.Values == foreign.AnyValue {
 		return []string{"null"}
 	}
-	return append(strings.Fields(f.Values), "null")
+	return append(strings.Fields(f.Values), "null", `""`, "[]", "{}")
 }
 
 // takes reports whether the tools accept a value in JSON, or the one that a string spells.

@@ -117,20 +117,20 @@ func (r *run) searchDeferred(i *item, e ending) error {
 		}
 	}
 	if e.outcome == large {
-		return r.searchBlocks(i)
+		return r.searchBlocks(i, e.isText)
 	}
 	return r.merger.end(e, true)
 }
 
 // searchBlocks searches the large file of an item in blocks.
-func (r *run) searchBlocks(i *item) error {
+func (r *run) searchBlocks(i *item, isText bool) error {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
-	mark, err := readMark(i.file)
+	e, err := r.o.encodingOf(i.file)
 	if err != nil {
 		return err
 	}
-	text := section(i.file, markSize(mark))
+	text := section(i.file, e.Mark)
 	start := int64(0) // of the next block
 	var tasks []*task
 	for start != toEnd || len(tasks) > 0 {
@@ -140,6 +140,7 @@ func (r *run) searchBlocks(i *item) error {
 			if err != nil {
 				return err
 			}
+			b.isText = isText
 			t := newTask(ctx, item{named: i.named, block: b})
 			r.offer(t)
 			tasks = append(tasks, t)

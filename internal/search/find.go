@@ -153,21 +153,21 @@ func CompilePattern(ctx context.Context, p string) (func(path string, isDir bool
 		if p[0] == '#' {
 			p = `\` + p
 		}
-		globs, err := pattern.CompileList(ctx, []string{p})
+		globs, err := pattern.CompileList(ctx, []string{text.Plain(p)})
 		if err != nil {
 			return nil, err
 		}
 		return func(path string, isDir bool) bool {
-			matched, excluded := globs.Match([]byte(path), isDir)
+			matched, excluded := globs.Match([]byte(text.Plain(path)), isDir)
 			return matched && !excluded
 		}, nil
 	default:
-		part := text.Fold(p)
+		part := text.Alike(p)
 		return func(path string, isDir bool) bool {
 			if isDir { // so that the path of a directory can end in a slash, as in a listing
 				path += "/"
 			}
-			return strings.Contains(text.Fold(path), part)
+			return strings.Contains(text.Alike(path), part)
 		}, nil
 	}
 }

@@ -144,17 +144,17 @@ func (m *merger) reopen() error {
 	}
 	r.close() // what an attempt that failed has left
 	r.file = f
-	mark, err := readMark(f)
+	e, err := m.run.o.encodingOf(f)
 	if err != nil {
 		return err
 	}
-	if !isWide(mark) {
-		r.text = section(f, markSize(mark))
+	if e.IsUTF8() {
+		r.text = section(f, e.Mark)
 		return nil
 	}
-	wide, err := lines.NewUTF16(m.run.ctx, f, f.Size())
+	decoded, err := lines.NewDecoded(m.run.ctx, f, f.Size(), e)
 	if err == nil {
-		r.text = wide
+		r.text = decoded
 	}
 	return err
 }

@@ -6,8 +6,7 @@ import (
 	"io"
 	"math"
 
-	"golang.org/x/text/encoding/unicode"
-
+	"gander/internal/files/charset"
 	"gander/internal/files/workspace"
 )
 
@@ -46,7 +45,7 @@ func (s *scanner) fill() error {
 // as in ripgrep.
 func (s *scanner) checkNUL(fresh []byte) error {
 	at := bytes.IndexByte(fresh, 0)
-	if at < 0 {
+	if s.isText || at < 0 {
 		return nil
 	}
 	if !s.nul {
@@ -65,41 +64,35 @@ func (s *scanner) checkNUL(fresh []byte) error {
 	return nil
 }
 
-// skipMark removes a byte order mark from the buffer. If it is one of UTF-16, the text is decoded.
-func (s *scanner) skipMark(f *workspace.File) (wide bool, err error) {
-	head := s.buf[:s.filled]
-	if isWide(head) {
-		decoder := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder()
-		s.source = decoder.Reader(section(f, 0))
-		s.filled = 0
-		return true, s.readMore()
+// decide returns the encoding of a file, and whether it is text, by its beginning.
+func (o *Options) decide(head []byte) (charset.Encoding, bool) {
+	if o.Decide != nil {
+		return o.Decide(head)
 	}
-	s.filled = copy(s.buf, head[markSize(head):])
-	return false, nil
+	e, _ := charset.Marked(head)
+	return e, true
 }
 
-// readMark returns the first bytes of a file, which can be a byte order mark.
-func readMark(f io.ReaderAt) ([]byte, error) {
-	head := make([]byte, 3)
+// skipMark removes a byte order mark from the buffer. A text that is not UTF-8 is decoded.
+func (s *scanner) skipMark(f *workspace.File, e charset.Encoding) error {
+	if e.IsUTF8() {
+		s.filled = copy(s.buf, s.buf[e.Mark:s.filled])
+		return nil
+	}
+	s.source = e.Reader(section(f, 0))
+	s.filled = 0
+	return s.readMore()
+}
+
+// encodingOf returns the encoding of a file.
+func (o *Options) encodingOf(f io.ReaderAt) (charset.Encoding, error) {
+	head := make([]byte, bufferSize)
 	n, err := f.ReadAt(head, 0)
-	if err == io.EOF {
-		err = nil
+	if err != nil && err != io.EOF {
+		return charset.Encoding{}, err
 	}
-	return head[:n], err
-}
-
-// isWide reports whether a text begins with a byte order mark of UTF-16.
-func isWide(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("\xff\xfe")) || bytes.HasPrefix(text, []byte("\xfe\xff"))
-}
-
-// markSize returns the size of the byte order mark of UTF-8 at the beginning of a file, or 0.
-func markSize(head []byte) int64 {
-	const mark = "\xef\xbb\xbf"
-	if bytes.HasPrefix(head, []byte(mark)) {
-		return int64(len(mark))
-	}
-	return 0
+	e, _ := o.decide(head[:n])
+	return e, nil
 }
 
 // section returns a file from an offset up to its size at the time of opening, or to its end if it
@@ -116,6 +109,7 @@ const blockSize = 1 << 20
 type block struct {
 	text       *io.SectionReader
 	start, end int64
+	isText     bool // a NUL does not end the search
 }
 
 // toEnd is the end of a block that is the rest of a text.
@@ -144,13 +138,13 @@ func (s *scanner) nextBlock(text *io.SectionReader, start int64) (*block, error)
 		i := bytes.IndexByte(piece, '\n')
 		end := at + int64(i) + 1
 		if i >= 0 && end < text.Size() {
-			return &block{text, start, end}, nil
+			return &block{text: text, start: start, end: end}, nil
 		}
 		if nul || n < len(buf) {
 			break
 		}
 	}
-	return &block{text, start, toEnd}, nil
+	return &block{text: text, start: start, end: toEnd}, nil
 }
 
 // passBack returns the start of the n-th line before the line at an offset, or 0, and the number of

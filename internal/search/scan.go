@@ -36,7 +36,8 @@ type scanner struct {
 	filled int   // the length of the text in the buffer, which begins at the start of a line
 	base   int64 // the offset of the buffer
 	atEnd  bool  // nothing follows the buffer
-	nul    bool  // a NUL has been read
+	nul    bool  // a NUL has been read that can end the scan
+	isText bool  // a NUL does not
 
 	number   int    // the number of the line at the offset numbered, counted from first
 	numbered int64  // is in the buffer
@@ -55,13 +56,15 @@ type ending struct {
 	err     error // ends the item
 	after   int   // in a batch, the number of lines before it
 	outcome outcome
-	count   int   // number of matching lines
-	lines   int   // number of lines
-	size    int64 // what was searched, in bytes
-	nul     bool  // there is a NUL
-	nulAt   int64 // its offset
-	binary  bool  // its search ended at a NUL
-	matched bool  // its search ended at a match
+	count   int    // number of matching lines
+	lines   int    // number of lines
+	size    int64  // what was searched, in bytes
+	nul     bool   // there is a NUL
+	nulAt   int64  // its offset
+	binary  bool   // its search ended at a NUL, or the file is not text
+	decoded string // the guessed encoding, or ""
+	matched bool   // its search ended at a match
+	isText  bool   // of a large file: a NUL does not end the search of a block
 }
 
 // An outcome is what has become of an item.
@@ -127,17 +130,25 @@ func (s *scanner) searchFile(i *item, f *workspace.File) (ending, error) {
 			return s.searchDocument(d)
 		}
 	}
-	wide, err := s.skipMark(f)
-	if err != nil {
+	e, isText := s.run.o.decide(s.buf[:s.filled])
+	s.isText = s.run.o.Decide != nil && isText
+	if !isText && !s.named {
+		s.result.binary, s.result.size = true, int64(s.filled)
+		return s.finish(nil)
+	}
+	if e.Guessed {
+		s.result.decoded = e.Name
+	}
+	if err := s.skipMark(f, e); err != nil {
 		return ending{}, err
 	}
-	isLarge := f.Size() > 2*blockSize && !wide
-	err = s.checkNUL(s.buf[:s.filled])
+	isLarge := f.Size() > 2*blockSize && e.IsUTF8()
+	err := s.checkNUL(s.buf[:s.filled])
 	switch {
 	case err != nil: // the rest of the file is not needed
 		s.result.size = int64(s.filled)
 	case isLarge:
-		return ending{outcome: large}, nil
+		return ending{outcome: large, isText: s.isText}, nil
 	default:
 		s.result.size = f.Size()
 		err = s.searchRead()
@@ -168,6 +179,7 @@ func (s *scanner) searchBlock(b *block, named bool) (ending, error) {
 		return ending{}, err
 	}
 	s.begin(io.NewSectionReader(b.text, from, b.end-from), named)
+	s.isText = b.isText
 	s.first, s.base, s.numbered, s.number = b.start, from, from, 1-linesBefore
 	e, err := s.finish(s.searchSource())
 	e.size = b.size()

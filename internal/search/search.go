@@ -41,6 +41,7 @@ import (
 	"math"
 	"slices"
 
+	"gander/internal/files/charset"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/search/match"
@@ -70,6 +71,9 @@ type Options struct {
 	// goroutines at once, and each uses its documents.
 	Documents     Recognizer
 	WithDocuments bool
+	// Decide, if not nil, decides by the beginning of a file, of at most 64 KiB, whether it is text,
+	// and in which encoding. A NUL then does not end the search of a text.
+	Decide func(head []byte) (e charset.Encoding, isText bool)
 	// Workers is the maximum number of goroutines that help a long search. The default is the
 	// number of processors, at most 8, or 16 if opening files waits for the file system. Negative
 	// means none. The results do not depend on it.
@@ -229,6 +233,7 @@ type Totals struct {
 	// Documents counts those that were not searched without Options.WithDocuments, Late those that
 	// were not searched because time was short, and Extracted the others.
 	Documents, Late, Extracted int
+	Decoded                    map[string]int // files by their guessed encodings
 	Ignored                    int            // files and directories that an ignore file excludes
 	Denied                     map[string]int // files and directories that each deny pattern excludes
 }
@@ -245,6 +250,9 @@ func (t *Totals) add(u *Totals) {
 	for pattern, n := range u.Denied {
 		t.addDenied(pattern, n)
 	}
+	for name, n := range u.Decoded {
+		t.addDecoded(name, n)
+	}
 }
 
 func (t *Totals) addDenied(pattern string, n int) {
@@ -252,6 +260,13 @@ func (t *Totals) addDenied(pattern string, n int) {
 		t.Denied = make(map[string]int)
 	}
 	t.Denied[pattern] += n
+}
+
+func (t *Totals) addDecoded(encoding string, n int) {
+	if t.Decoded == nil {
+		t.Decoded = make(map[string]int)
+	}
+	t.Decoded[encoding] += n
 }
 
 // deniedBy returns the deny pattern that an error is about, if any.

@@ -11,6 +11,7 @@ import (
 	"gander/internal/files/ignore"
 	"gander/internal/files/names"
 	"gander/internal/files/pattern"
+	"gander/internal/files/text"
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 )
@@ -26,6 +27,9 @@ type Scope struct {
 	// it includes the file, even if it is hidden or ignored, but not if its directory is. If there
 	// is a glob without "!", files that no glob matches are excluded.
 	Globs []string
+	// OnlySelect keeps out what is hidden or ignored, even if a glob matches it. Globs in the form of
+	// [text.Plain] then match paths in any form.
+	OnlySelect bool
 	// GlobPrefix is prepended to the paths before globs match them. It is the path of the start,
 	// relative to the directory of globs with slashes, with a trailing slash. It is "" if that
 	// directory is the start.
@@ -165,11 +169,12 @@ func (s *selector) decide(
 		return walk.Omit
 	}
 	matched, excluded := s.matchGlobs(dir, name, isDir)
-	switch {
-	case excluded:
+	if excluded {
 		return walk.Omit
-	case !matched:
-		wanted = wanted && !s.globs.Includes
+	}
+	wanted = wanted && (matched || !s.globs.Includes)
+	includes := matched && !s.scope.OnlySelect
+	if !includes {
 		if !wanted && !isDir || s.excludes(dir, name, kind) {
 			return walk.Omit
 		}
@@ -218,5 +223,8 @@ func (s *selector) matchGlobs(
 	}
 	s.path = append(s.path[:0], s.scope.GlobPrefix...)
 	s.path = walk.Entry{Name: name, Dir: dir}.AppendPath(s.path)
+	if s.scope.OnlySelect && !text.ASCII(s.path) {
+		s.path = []byte(text.Plain(string(s.path)))
+	}
 	return s.globs.Match(s.path, isDir)
 }

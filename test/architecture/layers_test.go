@@ -124,7 +124,10 @@ func layers() []layer {
 		{folder: "internal/images", imports: "internal/admission", modules: goimage},
 		{folder: "internal/native/wording"},
 		{folder: "internal/native/foreign", imports: "internal/jsonobject"},
-		{folder: "internal/native/filekind", imports: "internal/files/workspace"},
+		{
+			folder:  "internal/native/filekind",
+			imports: "internal/files/workspace internal/files/charset",
+		},
 		{folder: "internal/blocks"},
 		{folder: "internal/native/block", imports: "internal/blocks internal/files/lines"},
 		{folder: "internal/native/extract", imports: "internal/documents! internal/files/lines"},

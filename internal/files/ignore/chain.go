@@ -84,7 +84,7 @@ func Open(
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{ctx: ctx, root: root, o: o}
+	r := &reader{ctx: ctx, workspace: w, root: root, o: o}
 	c := &Chain{reader: r, left: new(maxTotal), work: pattern.NewWork(ctx)}
 	if o.Git {
 		c.inRepo, err = w.HasAncestorEntry(ctx, dir.Root(), gitDirectory)
@@ -189,7 +189,12 @@ func (c *Chain) isGit(name []byte) bool {
 func (c *Chain) read(in folder, isRepo bool) error {
 	var sources []source
 	if isRepo {
-		sources = append(sources, source{ToolFile: ToolFile{Name: gitDirectory + "/info/exclude"}})
+		shared, err := c.reader.sharedExclude(in)
+		if err != nil {
+			return err
+		}
+		exclude := ToolFile{Name: gitDirectory + "/info/exclude"}
+		sources = append(sources, source{ToolFile: exclude, at: shared})
 	}
 	if c.inRepo { // git follows no symlink
 		sources = append(sources, source{ToolFile: ToolFile{Name: ".gitignore"}, noFollow: true})

@@ -2,11 +2,13 @@ package ignore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -29,16 +31,18 @@ const (
 type source struct {
 	ToolFile
 	rank     int
-	noFollow bool // a symlink counts as absent
+	noFollow bool                // a symlink counts as absent
+	at       *workspace.Location // if not nil, where the file is instead
 }
 
 // A reader reads the ignore files of the chains that come from one Open.
 type reader struct {
-	ctx      context.Context
-	root     workspace.Location
-	o        Options
-	hidesGit bool // git's own directory is ignored
-	reserved bool // the memory for large ignore files is reserved
+	ctx       context.Context
+	workspace *workspace.Workspace
+	root      workspace.Location
+	o         Options
+	hidesGit  bool // git's own directory is ignored
+	reserved  bool // the memory for large ignore files is reserved
 }
 
 // reserve reserves the memory for large ignore files, until the context is done. left is how much
@@ -77,6 +81,9 @@ func (r *reader) lstat(in folder, name string) (workspace.Info, error) {
 
 // open opens an ignore file of a folder.
 func (r *reader) open(in folder, s source) (*workspace.File, error) {
+	if s.at != nil {
+		return s.at.File()
+	}
 	isEntry := !strings.Contains(s.Name, "/")
 	if in.dir != nil && isEntry {
 		f, err := in.dir.File(s.Name, workspace.Unknown) // which follows no symlink
@@ -95,6 +102,56 @@ func (r *reader) open(in folder, s source) (*workspace.File, error) {
 		}
 	}
 	return location.File()
+}
+
+// sharedExclude returns where the exclude file of a linked worktree or of a submodule is: its .git is
+// a file that names git's directory, which may name the one that it shares. It returns nil for other
+// folders, and if these are outside the workspace.
+func (r *reader) sharedExclude(in folder) (*workspace.Location, error) {
+	top := filepath.Join(r.workspace.Resolved()[r.root.Root()], filepath.FromSlash(in.path))
+	dir, err := pathIn(r.find(in, gitDirectory), top, "gitdir: ")
+	if dir == "" || err != nil {
+		return nil, err
+	}
+	location, err := r.workspace.Find(r.ctx, filepath.Join(dir, "commondir"))
+	if err != nil {
+		return nil, unlessAbsent(err)
+	}
+	common, err := pathIn(location, dir, "")
+	if err != nil {
+		return nil, err
+	}
+	location, err = r.workspace.Find(r.ctx, filepath.Join(cmp.Or(common, dir), "info", "exclude"))
+	if err != nil {
+		return nil, unlessAbsent(err)
+	}
+	return &location, nil
+}
+
+// pathIn returns the path that a small file has after a prefix, or "". A relative one begins at dir.
+func pathIn(at workspace.Location, dir, prefix string) (path string, err error) {
+	f, err := at.File()
+	if err != nil {
+		return "", unlessAbsent(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, 4<<10))
+	path, ok := strings.CutPrefix(strings.TrimSpace(string(data)), prefix)
+	if err != nil || !ok || path == "" {
+		return "", err
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return filepath.Clean(path), nil
+}
+
+// unlessAbsent returns an error unless it means that a file is absent or unreadable.
+func unlessAbsent(err error) error {
+	if err != nil && countsAsAbsent(err) {
+		return nil
+	}
+	return err
 }
 
 // isRepository reports whether a folder is a separate repository inside the root.

@@ -82,7 +82,7 @@ func denyError(pattern string, err error) error {
 
 func (l *denyList) add(written string, builtIn bool) error {
 	c := pattern.NewCompiler(context.Background())
-	alternatives, err := c.Alternatives(l.semantics.compose(l.semantics.slashGlob(written)))
+	alternatives, err := c.Alternatives(text.Plain(l.semantics.slashGlob(written)))
 	if err != nil {
 		return err
 	}
@@ -147,8 +147,9 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 	return nil
 }
 
-// fold returns the form of a name or path that patterns are matched with.
-func (l *denyList) fold(s string) string { return text.Fold(l.semantics.compose(s)) }
+// fold returns the form of a name or path that patterns are matched with. Patterns with classes and
+// "?" also match the form that is only folded, which has other characters.
+func (l *denyList) fold(s string) string { return text.Alike(s) }
 
 // check returns a [DeniedError] if a pattern matches the entry called name in a directory with the
 // absolute paths dirs. The directories above the entry were checked when they were opened.
@@ -175,7 +176,16 @@ func (l *denyList) matchPath(abs string, n int) string {
 // match returns the pattern, if any, that matches the entry called name in a directory with the
 // absolute paths dirs.
 func (l *denyList) match(dirs []string, name string) string {
-	folded := l.fold(name)
+	p := l.matchForm(l.fold, dirs, name)
+	if p == "" && !text.ASCII([]byte(name+strings.Join(dirs, ""))) {
+		p = l.matchForm(text.Fold, dirs, name)
+	}
+	return p
+}
+
+// matchForm is match for one form of names and paths.
+func (l *denyList) matchForm(form func(string) string, dirs []string, name string) string {
+	folded := form(name)
 	if p, ok := l.names[folded]; ok {
 		return p
 	}
@@ -190,7 +200,7 @@ func (l *denyList) match(dirs []string, name string) string {
 		if rule.builtIn && slices.Contains(exempt, path.Ext(folded)) {
 			continue
 		}
-		inDir := func(dir string) bool { return l.applies(rule, joinPath(dir, name)) }
+		inDir := func(dir string) bool { return l.applies(form, rule, joinPath(dir, name)) }
 		if rule.path == nil || slices.ContainsFunc(dirs, inDir) {
 			return rule.written
 		}
@@ -198,10 +208,10 @@ func (l *denyList) match(dirs []string, name string) string {
 	return ""
 }
 
-func (l *denyList) applies(rule *denyRule, abs string) bool {
+func (l *denyList) applies(form func(string) string, rule *denyRule, abs string) bool {
 	abs = l.semantics.trimDevice(abs)
 	if !rule.exact {
-		abs = l.fold(abs)
+		abs = form(abs)
 	}
 	return pattern.Match(new(pattern.Work), rule.path, strings.TrimLeft(abs, "/"))
 }

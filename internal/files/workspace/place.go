@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"gander/internal/files/text"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -65,7 +66,7 @@ func (l *denyList) place(glob string) ([]string, error) {
 
 // below returns a glob for absolute paths that matches what glob matches below a directory.
 func (l *denyList) below(dir, glob string) string {
-	dir = quoteGlob(l.semantics.compose(l.semantics.trimDevice(dir)))
+	dir = quoteGlob(text.Plain(l.semantics.trimDevice(dir)))
 	return strings.TrimLeft(joinPath(dir, glob), "/")
 }
 
@@ -123,6 +124,6 @@ func (l *denyList) resolveGlob(glob string) string {
 			break
 		}
 	}
-	real = quoteGlob(l.semantics.compose(l.semantics.slashed(real)))
+	real = quoteGlob(text.Plain(l.semantics.slashed(real)))
 	return strings.TrimPrefix(joinPath(real, glob[size:]), "/")
 }

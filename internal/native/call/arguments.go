@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gander/internal/files/charset"
 	"gander/internal/files/text"
 	"gander/internal/jsonobject"
 	"gander/internal/native/foreign"
@@ -41,7 +42,7 @@ func (t *Tool) DecodeArguments(ctx context.Context, raw json.RawMessage) *Argume
 
 // A PathArgument is the argument for paths.
 type PathArgument struct {
-	Values  []string // at least one; "" is the first root
+	Values  []string // at least one; "" alone is all roots
 	isText  bool     // there is one, a text that may be several paths, one per line
 	IsGiven bool
 }
@@ -63,14 +64,28 @@ func (a *Arguments) DecodePaths() PathArgument {
 	return PathArgument{Values: values, IsGiven: true}
 }
 
-// NamesRoot reports whether the argument names only the first root.
-func (p PathArgument) NamesRoot() bool {
+// IsRoots reports whether the argument names no path, which means all roots.
+func (p PathArgument) IsRoots() bool {
 	return !slices.ContainsFunc(p.Values, func(path string) bool { return path != "" })
 }
 
 func (a *Arguments) DecodeIgnored() bool {
 	ignored := a.Get("ignored", "include_ignored", "no_ignore", "includeIgnoredFiles")
 	return a.Flag(ignored, a.Alias("respect_git_ignore", "respect_gitignore"))
+}
+
+// DecodeEncoding returns the encoding of files that is given, or nil.
+func (a *Arguments) DecodeEncoding() *charset.Encoding {
+	label := a.Get("encoding", "charset").String("")
+	if label == "" {
+		return nil
+	}
+	e, err := charset.Named(label)
+	if err != nil {
+		a.Reject("encoding: {problem}", "{problem}", err.Error())
+		return nil
+	}
+	return &e
 }
 
 // Flag returns the value of a boolean argument that is false by default, and that other tools have
@@ -93,7 +108,7 @@ func (a *Arguments) Lines(name string, v arguments.Argument) (values []string) {
 			values = append(values, splitLines(element)...)
 		}
 	} else {
-		values = splitLines(v.String(""))
+		values = listed(v.String(""))
 	}
 	if len(values) > maxLines {
 		a.Reject(tooManyLines(name))
@@ -172,6 +187,17 @@ func ArgumentError(ctx context.Context, err error) error {
 
 // maxLines is the maximum number of values of an argument that takes several, one per line.
 const maxLines = 50
+
+// listed returns the values of a text that has one per line, or is a JSON array of strings, as some
+// clients send a list.
+func listed(text string) (values []string) {
+	if strings.HasPrefix(strings.TrimSpace(text), "[") {
+		if err := json.Unmarshal([]byte(text), &values); err == nil {
+			return values
+		}
+	}
+	return splitLines(text)
+}
 
 // splitLines returns the lines that are not blank, without the spaces around them.
 func splitLines(all string) (lines []string) {

@@ -99,7 +99,7 @@ func (t *Tool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 		return tool.Result{}, err
 	}
 	c := t.Environment.NewCall(ctx, t.Published.Name)
-	paths, err := c.pathsOf(argument)
+	paths, err := c.PathsOf(argument)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -111,12 +111,15 @@ func (t *Tool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 	return total.Result(sections)
 }
 
-// pathsOf returns the paths that an argument names. A text with a line feed is one path if that
+// PathsOf returns the paths that an argument names: without one, those of all roots. A text with a line feed is one path if that
 // exists, or if none of its lines is a path.
-func (c *Call) pathsOf(argument PathArgument) ([]string, error) {
+func (c *Call) PathsOf(argument PathArgument) ([]string, error) {
 	paths := argument.Values
-	if argument.isText && strings.Contains(paths[0], "\n") {
-		each := splitLines(paths[0])
+	if argument.IsRoots() {
+		return append([]string{"."}, c.Workspace.Roots()[1:]...), nil
+	}
+	each := listed(paths[0])
+	if argument.isText && len(each) > 0 && each[0] != paths[0] {
 		if _, err := c.Paths.LookUp(paths[0]); err != nil && len(each) > 0 {
 			paths = each
 		}

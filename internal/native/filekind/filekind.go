@@ -4,19 +4,15 @@ package filekind
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"gander/internal/files/charset"
 	"gander/internal/files/workspace"
-)
-
-const (
-	headBytes     = 8 << 10
-	ByteOrderMark = 3 // the size of the byte order mark of UTF-8
 )
 
 // Open opens a file and determines its type.
@@ -25,41 +21,29 @@ func Open(l workspace.Location) (*workspace.File, Kind, error) {
 	if err != nil {
 		return nil, Kind{}, err
 	}
-	head := make([]byte, headBytes)
+	head := make([]byte, charset.HeadSize)
 	n, err := file.ReadAt(head, 0)
 	if err != nil && err != io.EOF {
 		file.Close()
 		return nil, Kind{}, err
 	}
-	return file, kindFrom(head[:n]), nil
+	kind := From(head[:n])
+	if kind.Name == zipArchive {
+		kind.Name += entriesOf(file)
+	}
+	return file, kind, nil
 }
 
 // A Kind is the type of a file, determined from its beginning.
 type Kind struct {
 	Name     string // as in "a PNG image"
-	Encoding encoding
-	Image    string // the MIME type of an image that hosts can show, or ""
+	IsText   bool
+	Encoding charset.Encoding // of a text
+	Image    string           // the MIME type of an image that hosts can show, or ""
 }
 
 // UnknownBinary is the name of the type of a file that is neither text nor of a known format.
 const UnknownBinary = "a binary file"
-
-type encoding uint8
-
-const (
-	UTF8 encoding = iota
-	UTF8BOM
-	UTF16 // with a byte order mark
-	NotText
-)
-
-// Text returns the text of a file without a byte order mark of UTF-8. UTF-16 is not decoded.
-func (e encoding) Text(file *workspace.File) io.ReaderAt {
-	if e == UTF8BOM {
-		return io.NewSectionReader(file, ByteOrderMark, math.MaxInt64-ByteOrderMark)
-	}
-	return file
-}
 
 // A signature is what files of a format have near their beginning.
 type signature struct {
@@ -77,7 +61,7 @@ var signatures = []signature{
 	{8, "WEBP", "a WebP image", "image/webp"},
 	{8, "WAVE", "WAV audio", ""},
 	{0, "%PDF-", pdfDocument, ""},
-	{0, "PK\x03\x04", "a ZIP archive, or a format made of one", ""},
+	{0, "PK\x03\x04", zipArchive, ""},
 	{0, "\x1f\x8b", "gzip data", ""},
 	{0, "BZh", "bzip2 data", ""},
 	{0, "\xfd7zXZ\x00", "xz data", ""},
@@ -129,37 +113,60 @@ func mediaName(head []byte, otherwise string) string {
 	return otherwise
 }
 
-const pdfDocument = "a PDF document"
+const (
+	pdfDocument = "a PDF document"
+	zipArchive  = "a ZIP archive, or a format made of one"
+)
 
 // pdfHeader matches the first line of a PDF file, which can do without a NUL.
 var pdfHeader = regexp.MustCompile(`^%PDF-\d\.\d[ \t]*[\r\n]`)
 
-func kindFrom(head []byte) Kind {
-	switch {
-	case len(head) == 0:
-		return Kind{Name: "an empty file"}
-	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
-		return Kind{Name: "text (UTF-8 with a byte order mark)", Encoding: UTF8BOM}
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return Kind{Name: "text (UTF-16)", Encoding: UTF16}
-	case pdfHeader.Match(head):
-		return Kind{Name: pdfDocument, Encoding: NotText}
+// From returns the type of a file that begins with head, at most [charset.HeadSize] bytes.
+func From(head []byte) Kind {
+	if len(head) == 0 {
+		return Kind{Name: "an empty file", IsText: true}
 	}
-	hasNUL := bytes.IndexByte(head, 0) >= 0
+	if e, ok := charset.Marked(head); ok {
+		return Kind{Name: "text (" + e.Name + ")", IsText: true, Encoding: e}
+	}
+	if pdfHeader.Match(head) {
+		return Kind{Name: pdfDocument}
+	}
+	isUTF8 := charset.IsUTF8(head)
 	for _, s := range signatures {
 		isSigned := bytes.HasPrefix(head[min(s.at, len(head)):], []byte(s.bytes))
-		if isSigned && (hasNUL || !s.isText()) {
+		if isSigned && !(isUTF8 && s.isText()) {
 			name := s.name
 			if s.bytes == "ftyp" {
 				name = mediaName(head, name)
 			}
-			return Kind{Name: name, Encoding: NotText, Image: s.image}
+			return Kind{Name: name, Image: s.image}
 		}
 	}
-	if hasNUL {
-		return Kind{Name: UnknownBinary, Encoding: NotText}
+	if isUTF8 {
+		return Kind{Name: "text", IsText: true}
 	}
-	return Kind{Name: "text"}
+	if e, ok := charset.Guess(head); ok {
+		return Kind{Name: "text (" + e.Name + ")", IsText: true, Encoding: e}
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return Kind{Name: UnknownBinary}
+	}
+	return Kind{Name: "text", IsText: true}
+}
+
+// entriesOf returns the clause with the number of entries of a ZIP archive, or "".
+func entriesOf(file *workspace.File) string {
+	end := make([]byte, min(file.Size(), 66_000))
+	if _, err := file.ReadAt(end, file.Size()-int64(len(end))); err != nil && err != io.EOF {
+		return ""
+	}
+	at := bytes.LastIndex(end, []byte("PK\x05\x06"))
+	if at < 0 || at+12 > len(end) {
+		return ""
+	}
+	n := binary.LittleEndian.Uint16(end[at+10:])
+	return fmt.Sprintf(", %d entries", n)
 }
 
 // isText reports whether text could have the signature.

@@ -27,7 +27,7 @@ func TestSignatures(t *testing.T) {
 		"\x00\x00\x00\x18ftypisom\x00\x00\x00\x00isommp42": "MP4 video or a similar format",
 		"\x00\x00\x00\x00ftyp":                             "MP4 video or a similar format",
 	} {
-		if got := kindFrom([]byte(head)); got.Name != want {
+		if got := From([]byte(head)); got.Name != want {
 			t.Errorf("%q: %s", head, got.Name)
 		}
 	}

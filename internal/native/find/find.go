@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"path/filepath"
-	"strings"
 
 	"gander/internal/files/text"
 	"gander/internal/files/walk"
@@ -49,9 +47,9 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	if err := a.Check(ctx); err != nil {
 		return nil, paths, err
 	}
-	relative, root := relativePattern(r.pattern, a.Environment.Workspace.Roots()...)
+	relative, root := lookup.RelativePattern(r.pattern, a.Environment.Workspace.Roots()...)
 	r.options.Pattern = relative // until the directory is known
-	if paths.NamesRoot() {
+	if root != "" && paths.IsRoots() {
 		paths = call.PathArgument{Values: []string{root}}
 	}
 	if letters.Given() && relative != "" {
@@ -68,7 +66,7 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	if sort == "modified" {
 		r.options.Order = walk.NewestFirst
 	}
-	return r, paths, call.ArgumentError(ctx, r.options.Check(ctx))
+	return r, paths, nil
 }
 
 // checkCase returns an error if a pattern is not matched with or without regard to case as
@@ -83,42 +81,13 @@ func checkCase(pattern string, isExact bool) error {
 	case isExact && !isGlob:
 		glob := "*" + pattern + "*"
 		return toolerror.BadArguments("case_sensitive cannot be true: part of a path ignores case; "+
-			"give the glob %q, which does not", cmp.Or(anyDepth(glob), glob))
+			"give the glob %q, which does not", cmp.Or(results.AnyDepth(glob), glob))
 	case !isExact && isGlob:
 		return toolerror.BadArguments("case_sensitive cannot be false: a glob matches case; give part " +
 			"of the path, which ignores case, or [Aa] for a letter")
 	default:
 		return nil
 	}
-}
-
-// relativePattern returns a pattern without the "./" or the directory that it may begin with, and
-// that directory or "".
-func relativePattern(pattern string, dirs ...string) (relative, start string) {
-	pattern = workspace.SlashGlob(pattern)
-	switch pattern {
-	case "", ".", "/":
-		return "", ""
-	}
-	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
-		return patternAtStart(rest), ""
-	}
-	for _, dir := range dirs {
-		prefix := strings.TrimSuffix(filepath.ToSlash(dir), "/") + "/"
-		if rest, ok := strings.CutPrefix(pattern+"/", prefix); ok {
-			return patternAtStart(strings.TrimSuffix(rest, "/")), dir
-		}
-	}
-	return pattern, ""
-}
-
-// patternAtStart returns the pattern for what follows the start in a path: a glob does not match it
-// at any depth.
-func patternAtStart(rest string) string {
-	if search.IsGlob(rest) {
-		return "/" + strings.TrimLeft(rest, "/")
-	}
-	return rest
 }
 
 func (r request) Section(c *call.Call, b section.Budget, given string) (section.Section, error) {
@@ -150,6 +119,19 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	return s.Finish(items, end), nil
 }
 
+// noPathText returns the heading of a page without paths.
+func noPathText(s *results.Report, o search.FindOptions) string {
+	switch {
+	case s.Page.Found > 0:
+		return s.NoMoreText()
+	case o.Pattern == "":
+		return fmt.Sprintf("no %s below %s", s.Noun, s.Shown)
+	default:
+		return fmt.Sprintf("no %s below %s matches %.300q", s.Noun, s.Shown, o.Pattern) +
+			results.Meanings(s, s.Noun, o)
+	}
+}
+
 // start finds the directory to search. It returns the pattern relative to it.
 func (r request) start(
 	c *call.Call, given string,
@@ -165,8 +147,9 @@ func (r request) start(
 			shown, lookup.KindNoun(found.Info.Kind), path.Dir(shown))
 		return found, "", toolerror.New(workspace.ErrNotDirectory, message)
 	}
-	pattern, _ = relativePattern(r.pattern, c.Paths.AbsolutePath(at.Root(), at.Path()))
-	return found, pattern, nil
+	pattern, _ = lookup.RelativePattern(r.pattern, c.Paths.AbsolutePath(at.Root(), at.Path()))
+	r.options.Pattern = lookup.LiteralNames(at, pattern)
+	return found, r.options.Pattern, call.ArgumentError(c.Ctx, r.options.Check(c.Ctx))
 }
 
 // findEntries returns the items of entries until the page is closed.

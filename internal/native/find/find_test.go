@@ -87,7 +87,7 @@ func TestRelativePattern(t *testing.T) {
 		{"/w/twofold", "/w/twofold", ""},
 		{"/w", "/w", ""},
 	} {
-		relative, root := relativePattern(tt.pattern, roots...)
+		relative, root := lookup.RelativePattern(tt.pattern, roots...)
 		if relative != tt.relative || root != tt.root {
 			t.Errorf("%q: %q in %q, want %q in %q", tt.pattern, relative, root, tt.relative, tt.root)
 		}

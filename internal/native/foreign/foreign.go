@@ -9,7 +9,7 @@ import (
 )
 
 // An Argument is an argument of other tools, or of another configuration, that these do not
-// have. A value that asks for what a tool does anyway is accepted. For any other value the error
+// have. An empty value is accepted, and so is one that asks for what a tool does anyway. For any other value the error
 // tells what to do instead. Arguments that change what a tool does are aliases: its parser reads
 // them.
 type Argument struct {
@@ -90,7 +90,7 @@ func (f Argument) Accepts(value jsonobject.Value) bool {
 		return true
 	}
 	compact := strings.Join(strings.Fields(string(value.Raw())), "")
-	return has(f.Values, compact)
+	return has(`"" [] {}`, compact) || has(f.Values, compact)
 }
 
 // has reports whether a word is one of those in a list separated by spaces.

@@ -119,7 +119,8 @@ func (l *listing) title() string {
 	}
 	roots := l.call.Paths.RootNames()
 	title := strings.TrimSuffix(roots[0], "/") + "/ (the root"
-	if len(roots) > 1 {
+	isAlone := l.call.PathCount == 1
+	if isAlone && len(roots) > 1 {
 		title += "; other roots: " + strings.Join(roots[1:], ", ")
 	}
 	return title + ")"

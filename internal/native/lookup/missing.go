@@ -1,7 +1,6 @@
 package lookup
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"path"
@@ -221,39 +220,48 @@ func (m *missingPath) patternClause() string {
 		wording.StringArgument(ctx, "pattern", Excerpt(pattern)) + " finds what matches"
 }
 
-// elsewhere returns the paths below the root that end in the same name: those that have the most
+// elsewhere returns the paths in all roots that end in the same name: those that have the most
 // names at the end in common with the missing path. It returns none if there are too many of them,
 // or if the tree is too large to be sure.
 func (m *missingPath) elsewhere() (near []string) {
 	wanted := strings.Split(NameBelow(m.parent.Path(), strings.Join(m.names, "/")), "/")
-	name := []byte(wanted[len(wanted)-1])
+	name := text.Alike(wanted[len(wanted)-1])
 	most := 0
-	complete := m.paths.Survey(m.root, search.FindOptions{Scope: Scope(false)}, func(e walk.Entry) {
-		if !bytes.EqualFold(e.Name, name) {
-			return
+	var found []workspace.Location
+	for _, path := range m.paths.Workspace.Roots() {
+		root, err := m.paths.Locate(path)
+		if err != nil {
+			continue
 		}
-		path := e.Path()
-		shared := sharedEnd(wanted, strings.Split(path, "/"))
-		if shared > most {
-			most, near = shared, nil
+		see := func(e walk.Entry) {
+			if text.Alike(string(e.Name)) != name {
+				return
+			}
+			path := e.Path()
+			shared := sharedEnd(wanted, strings.Split(path, "/"))
+			if shared > most {
+				most, found = shared, nil
+			}
+			if shared == most && len(found) <= MaxNear {
+				found = append(found, root.Join(path))
+			}
 		}
-		if shared == most && len(near) <= MaxNear {
-			near = append(near, path)
+		isComplete := m.paths.Survey(root, search.FindOptions{Scope: Scope(false)}, see)
+		if !isComplete || len(found) > MaxNear {
+			return nil
 		}
-	})
-	if !complete || len(near) > MaxNear {
-		return nil
 	}
-	near = slices.DeleteFunc(near, func(path string) bool { return !canOpen(m.root.Join(path)) })
-	for i, path := range near {
-		near[i] = Below(m.paths.Show(m.root), path)
+	for _, at := range found {
+		if canOpen(at) {
+			near = append(near, m.paths.Show(at))
+		}
 	}
 	return near
 }
 
-// sharedEnd returns the number of names at the end that two paths have in common, ignoring case.
+// sharedEnd returns the number of names at the end that two paths have in common, as people read them.
 func sharedEnd(a, b []string) (n int) {
-	for n < len(a) && n < len(b) && strings.EqualFold(a[len(a)-1-n], b[len(b)-1-n]) {
+	for n < len(a) && n < len(b) && text.Alike(a[len(a)-1-n]) == text.Alike(b[len(b)-1-n]) {
 		n++
 	}
 	return n

@@ -38,7 +38,6 @@ func TestElsewhere(t *testing.T) {
 		"cli.go":           "; did you mean c/cli.go?",
 		"src/cli.go":       "; did you mean c/cli.go?",
 		"src/CLI.go:7":     "; did you mean c/cli.go?",
-		"c/CLI.go":         "; did you mean c/cli.go?",
 		"x/twice.go":       "; did you mean a/twice.go or b/twice.go?",
 		"aa/twice.go":      "; did you mean a/twice.go or b/twice.go?",
 		"p/keep.go":        "; did you mean pq/keep.go or zz/keep.go?",

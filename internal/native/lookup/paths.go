@@ -33,6 +33,7 @@ type Target struct {
 	Info     workspace.Info // its kind is Symlink only if linkErr is not nil
 	LinkErr  error          // why a link cannot be resolved
 	End      PathEnd
+	Given    string // the path that only this target can mean, although its names differ, or ""
 }
 
 func (t Target) IsFile() bool { return t.Info.Kind == workspace.Regular }
@@ -57,6 +58,13 @@ func (l *Paths) Find(given string) (Target, error) {
 	}
 	if failure != nil {
 		return Target{}, l.PathError(given, failure)
+	}
+	for _, r := range readings {
+		found, ok := l.lookUpAlike(r.path)
+		if ok {
+			found.End, found.Given = r.end, r.path
+			return found, nil
+		}
 	}
 	if err := l.linesError(given); err != nil {
 		return Target{}, err
@@ -107,6 +115,44 @@ func (l *Paths) LookUp(p string) (Target, error) {
 		return Target{}, err
 	}
 	return Target{Location: location, Info: link, LinkErr: err}, nil
+}
+
+// lookUpAlike returns the target of a path whose names are each like exactly one that exists.
+func (l *Paths) lookUpAlike(p string) (t Target, ok bool) {
+	m, err := l.newMissingPath(p)
+	if err != nil {
+		return t, false
+	}
+	at := m.parent
+	for _, name := range m.names {
+		dir, err := at.Dir()
+		if err != nil {
+			return t, false
+		}
+		wanted := text.Alike(name)
+		var alike []string
+		err = dir.Names(l.Ctx, func(found []byte, _ workspace.EntryKind) bool {
+			if text.Alike(string(found)) == wanted {
+				alike = append(alike, string(found))
+			}
+			return len(alike) < 2
+		})
+		dir.Close()
+		if err != nil || len(alike) != 1 {
+			return t, false
+		}
+		at = at.Join(alike[0])
+	}
+	info, err := at.Stat()
+	return Target{Location: at, Info: info}, err == nil
+}
+
+// AlikeClause returns the clause about the path that a target was found for, if its names differ.
+func (t Target) AlikeClause() string {
+	if t.Given == "" {
+		return ""
+	}
+	return "the only name like " + text.EscapePath(Excerpt(t.Given))
 }
 
 // Locate returns the location of a path, which is first made absolute and cleaned.

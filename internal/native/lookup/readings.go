@@ -44,7 +44,10 @@ func (l *Paths) readings(given string) []reading {
 func (l *Paths) spellings(given string) []string {
 	paths := literals(given, isWindows)
 	paths = append(paths, filePaths(given)...)
-	paths = append(paths, l.homePaths(given)...)
+	if unwrapped := unwrap(given); unwrapped != given {
+		paths = append(paths, unwrapped)
+	}
+	paths = append(paths, l.homePath(given)...)
 	paths = append(paths, unmarked(given)...)
 	slashed := strings.ReplaceAll(given, `\`, "/") // as on Windows
 	if slashed != given {
@@ -87,21 +90,31 @@ func filePaths(given string) []string {
 	return []string{p}
 }
 
-// homePaths returns the paths that "~" can begin, as in a shell: below the home, if there is one,
-// and below the first root.
-func (l *Paths) homePaths(given string) (paths []string) {
+// unwrap returns a path without what models copy with it: spaces and quotation marks around it, and
+// the "@" of a mention.
+func unwrap(path string) string {
+	path = strings.TrimSpace(path)
+	for _, quote := range []string{`"`, "'", "`"} {
+		inner, isOpened := strings.CutPrefix(path, quote)
+		inner, isClosed := strings.CutSuffix(inner, quote)
+		if isOpened && isClosed && inner != "" {
+			return unwrap(inner)
+		}
+	}
+	if rest, ok := strings.CutPrefix(path, "@"); ok && rest != "" {
+		return rest
+	}
+	return path
+}
+
+// homePath returns the path below the home that "~" begins, as in a shell.
+func (l *Paths) homePath(given string) []string {
 	rest, ok := strings.CutPrefix(given, "~")
-	if !ok {
-		return nil
-	}
 	isHome := rest == "" || rest[0] == '/' || rest[0] == filepath.Separator
-	if !isHome {
+	if !ok || !isHome || l.Home == "" {
 		return nil
 	}
-	if l.Home != "" {
-		paths = append(paths, l.Home+rest)
-	}
-	return append(paths, "."+rest)
+	return []string{l.Home + rest}
 }
 
 // unmarked returns the paths of a link or a special file, whose names end in "@" or "?" in a

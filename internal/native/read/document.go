@@ -77,19 +77,32 @@ func (x *requestedFile) markedLines() (lineRange, error) {
 	if err != nil {
 		return lineRange{}, err
 	}
+	end := place
+	if firstName, lastName, ok := strings.Cut(m.Name, "-"); !found && ok {
+		place, found, err = x.findMark(lookup.MarkName{Kind: m.Kind, Name: firstName})
+		if err != nil {
+			return lineRange{}, err
+		}
+		var hasEnd bool
+		end, hasEnd, err = x.findMark(lookup.MarkName{Kind: m.Kind, Name: lastName})
+		if err != nil {
+			return lineRange{}, err
+		}
+		found = found && hasEnd && end.Line >= place.Line
+	}
 	if !found {
 		message := fmt.Sprintf("%s has no %s%s", x.shown, m, x.knownMarks(m.Kind))
 		return lineRange{}, &tool.Error{Kind: tool.NotFound, Message: message}
 	}
 	marked := lineRange{first: place.Line}
 	next, found, err := x.text.Find(func(mark documents.Mark) bool {
-		return mark.Kind == place.Kind && mark.Number == place.Number+1
+		return mark.Kind == place.Kind && mark.Number == end.Number+1
 	})
 	if err != nil {
 		return lineRange{}, err
 	}
 	if found {
-		marked.last = max(next.Line-2, place.Line) // an empty line is before a mark
+		marked.last = max(next.Line-2, end.Line) // an empty line is before a mark
 	}
 	return x.selected.within(x.ctx, marked, "of "+m.String())
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"regexp"
+	"strconv"
 
 	"gander/internal/files/text"
 	"gander/internal/jsonobject"
@@ -31,9 +33,10 @@ func (l lineRange) pageLimit() int {
 
 // decodeLines returns the lines that the arguments ask for, in one of several forms.
 func decodeLines(a *call.Arguments) (requested lineRange) {
-	offset := a.Get("offset", "start_line", "start_line_one_indexed", "line_start")
+	offset := a.Get("offset", "start_line", "startLine", "start_line_one_indexed",
+		"line_start")
 	limit := a.Get("limit", "max_lines", "line_count", "head")
-	last := a.Alias("end_line", "end_line_one_indexed_inclusive", "line_end")
+	last := a.Alias("end_line", "endLine", "end_line_one_indexed_inclusive", "line_end")
 	own := lineRange{
 		first: offset.Int(0, math.MinInt, math.MaxInt), limit: limit.Int(0, 0, math.MaxInt),
 		last: last.Int(0, 1, math.MaxInt),
@@ -56,8 +59,8 @@ func decodeLines(a *call.Arguments) (requested lineRange) {
 // decodeView returns the range of a list of the first and the last line, where -1 stands for the
 // end of the file.
 func decodeView(a *call.Arguments) lineRange {
-	view := a.Alias("view_range", "viewRange")
-	if !view.Given() {
+	view := a.Alias("view_range", "viewRange", "lines", "range", "line_range")
+	if text, ok := view.Value().Text(); !view.Given() || ok && text == "" {
 		return lineRange{}
 	}
 	lines, ok := viewedLines(view)
@@ -68,7 +71,18 @@ func decodeView(a *call.Arguments) lineRange {
 	return lines
 }
 
+// dashedLines matches a line, or the first and the last line as in "10-20", in JSON.
+var dashedLines = regexp.MustCompile(`^"?([0-9]{1,15})(?:\s*[-:,]\s*([0-9]{1,15}))?"?$`)
+
 func viewedLines(view arguments.Argument) (l lineRange, ok bool) {
+	if m := dashedLines.FindSubmatch(view.Value().Raw()); m != nil {
+		l.first, _ = strconv.Atoi(string(m[1]))
+		l.last, _ = strconv.Atoi(string(m[2]))
+		if len(m[2]) == 0 {
+			l.last = l.first
+		}
+		return l, l.first > 0 && l.last >= l.first
+	}
 	ends, _ := view.Value().Array()
 	if len(ends) != 2 {
 		return l, false

@@ -7,10 +7,11 @@ import (
 	"math"
 	"strings"
 
+	"gander/internal/documents"
+	"gander/internal/files/charset"
 	"gander/internal/files/workspace"
 	"gander/internal/jsonobject"
 	"gander/internal/native/call"
-	"gander/internal/native/filekind"
 	"gander/internal/native/lookup"
 	"gander/internal/native/section"
 	"gander/internal/native/wording"
@@ -23,6 +24,8 @@ type request struct {
 	block      int  // the line whose block is requested, or 0
 	pathBlocks bool // blocks around the lines at the ends of the paths are requested
 	numbers    bool
+	encoding   *charset.Encoding // that is given, or nil
+	pages      string            // of a document: a page, or a range of them
 	list       lister
 }
 
@@ -56,6 +59,8 @@ func parse(
 		r.pathBlocks = block.Bool(false)
 	}
 	r.numbers = a.Get("numbers", "line_numbers").Bool(true)
+	r.encoding = a.DecodeEncoding()
+	r.pages = a.Alias("pages", "page").String("")
 	if err := a.Check(ctx); err != nil {
 		return nil, paths, err
 	}
@@ -92,6 +97,9 @@ func (r request) Section(c *call.Call, b section.Budget, path string) (section.S
 	if found.Info.Kind == workspace.Directory {
 		return r.listing(c, b, found.Location)
 	}
+	if r.pages != "" && found.End.Mark.Kind == 0 {
+		found.End.Mark = lookup.MarkName{Kind: documents.Page, Name: r.pages}
+	}
 	selected, err := r.selection(c.Ctx, found.End)
 	if err != nil {
 		return section.Section{}, err
@@ -101,13 +109,16 @@ func (r request) Section(c *call.Call, b section.Budget, path string) (section.S
 		return section.Section{}, err
 	}
 	defer x.file.Close()
+	if clause := found.AlikeClause(); clause != "" {
+		x.title += " (" + clause + ")"
+	}
 	document, err := x.openDocument()
 	switch {
 	case err != nil:
 		return section.Section{}, err
 	case document != nil:
 		return x.documentSection(document)
-	case x.kind.Encoding == filekind.NotText:
+	case !x.kind.IsText:
 		return x.binarySection()
 	default:
 		return x.textSection()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"gander/internal/files/charset"
 	"gander/internal/native/lookup"
 	"gander/internal/native/wording"
 	"gander/internal/tools/toolerror"
@@ -20,6 +21,8 @@ type selection struct {
 	block   int             // the line whose block is selected, or 0
 	mark    lookup.MarkName // the mark of the document, or zero
 	numbers bool            // the lines are shown with their numbers
+
+	encoding *charset.Encoding // that is given, or nil
 }
 
 // selection returns what is selected of a file whose path has an end. Of a range of lines there,
@@ -27,7 +30,7 @@ type selection struct {
 // column there count unless the arguments say where the lines begin. An offset of 1 does not say
 // that: it is the default, which models often send.
 func (r request) selection(ctx context.Context, end lookup.PathEnd) (selection, error) {
-	s := selection{lineRange: r.lineRange, mark: end.Mark, numbers: r.numbers}
+	s := selection{lineRange: r.lineRange, mark: end.Mark, numbers: r.numbers, encoding: r.encoding}
 	hasPlace := end != (lookup.PathEnd{}) || r.block != 0
 	isDefault := s.first == 1 && s.last == 0
 	if hasPlace && isDefault {

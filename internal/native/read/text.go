@@ -20,7 +20,7 @@ import (
 const (
 	maxLineChars = 2000     // shown of a line
 	countedBytes = 4 << 20  // up to which lines are counted if their number is unknown
-	DecodedBytes = 32 << 20 // the maximum size of a file in UTF-16
+	DecodedBytes = 32 << 20 // the maximum size of a file that is decoded
 )
 
 // A requestedFile is a file that read_file shows: lines of a text or of a document, or an image.
@@ -53,6 +53,9 @@ func openRequested(
 	if err != nil {
 		return nil, lookup.FileError(shown, err)
 	}
+	if selected.encoding != nil && kind.Encoding.Mark == 0 {
+		kind = filekind.Kind{Name: "text", IsText: true, Encoding: *selected.encoding}
+	}
 	return &requestedFile{
 		call: c, budget: b, selected: selected, location: at, file: file, kind: kind,
 		shown: shown, title: shown, size: file.Size(),
@@ -65,38 +68,38 @@ func (x *requestedFile) textSection() (section.Section, error) {
 	if err != nil {
 		return section.Section{}, err
 	}
-	cached := "lines"
-	switch x.kind.Encoding {
-	case filekind.UTF16:
-		x.title += " (UTF-16)"
+	e := x.kind.Encoding
+	switch {
+	case e.Guessed:
+		x.title += " (decoded as " + e.Name + ")"
+	case e.Name != "":
+		x.title += " (" + e.Name + ")"
+	}
+	if !e.IsUTF8() {
 		return x.read(content, lines.NewIndex())
-	case filekind.UTF8BOM:
-		x.title += " (UTF-8 with a byte order mark)"
+	}
+	cached := "lines"
+	if e.Mark > 0 {
 		cached = "lines after a byte order mark"
 	}
 	read := func(index *lines.Index) (section.Section, error) { return x.read(content, index) }
 	return workspace.Cached(x.file.CacheEntry(cached), lines.NewIndex, read)
 }
 
-// content returns the text of a file that is no document, without a byte order mark.
+// content returns the text of a file that is no document, in UTF-8 without a byte order mark.
 func (x *requestedFile) content() (io.ReaderAt, error) {
-	switch x.kind.Encoding {
-	case filekind.UTF16:
-		return x.decode()
-	case filekind.UTF8BOM:
-		x.size -= filekind.ByteOrderMark
+	e := x.kind.Encoding
+	if e.IsUTF8() {
+		x.size -= e.Mark
+		return io.NewSectionReader(x.file, e.Mark, math.MaxInt64-e.Mark), nil
 	}
-	return x.kind.Encoding.Text(x.file), nil
-}
-
-// decode returns the content of a file in UTF-16.
-func (x *requestedFile) decode() (io.ReaderAt, error) {
 	if x.size > DecodedBytes {
-		message := "%s is UTF-16 text of %s bytes; only UTF-16 files of up to %s bytes are read"
-		message = fmt.Sprintf(message, x.shown, wording.Grouped(x.size), wording.Grouped(DecodedBytes))
+		message := "%s is %s text of %s bytes; only such files of up to %s bytes are read"
+		message = fmt.Sprintf(message, x.shown, e.Name, wording.Grouped(x.size),
+			wording.Grouped(DecodedBytes))
 		return nil, &tool.Error{Kind: tool.Failed, Message: message}
 	}
-	decoded, err := lines.NewUTF16(x.call.Ctx, x.file, x.size)
+	decoded, err := lines.NewDecoded(x.call.Ctx, x.file, x.size, e)
 	if err != nil {
 		return nil, lookup.FileError(x.shown, err)
 	}

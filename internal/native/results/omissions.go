@@ -44,6 +44,9 @@ func (o *Omissions) Clauses(soFar, option string) (notes []string) {
 	if binary := o.Totals.Binary; binary > 0 {
 		notes = append(notes, wording.Grouped(binary)+" binary skipped"+soFar)
 	}
+	for _, name := range slices.Sorted(maps.Keys(o.Totals.Decoded)) {
+		notes = append(notes, wording.Grouped(o.Totals.Decoded[name])+" decoded as "+name+soFar)
+	}
 	notes = append(notes, o.documentClauses(soFar, option)...)
 	var denied []string
 	for _, p := range slices.Sorted(maps.Keys(o.Totals.Denied)) {

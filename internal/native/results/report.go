@@ -87,10 +87,6 @@ func (s *Report) Notes() string {
 	}
 	notes := slices.Concat([]string{""}, s.PathClauses,
 		s.Clauses(soFar, wording.TrueArgument(s.Call.Ctx, "documents")))
-	others := s.Call.Paths.RootNames()[1:]
-	if s.Given == "" && len(others) > 0 {
-		notes = append(notes, "other roots are not included: "+strings.Join(others, ", "))
-	}
 	if ignored := s.Totals.Ignored; ignored > 0 {
 		notes = append(notes, wording.Grouped(ignored)+" ignored"+soFar, wording.IncludeIgnored(s.Call.Ctx))
 	}

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"gander/internal/files/charset"
 	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/native/call"
+	"gander/internal/native/filekind"
 	"gander/internal/native/lookup"
 	"gander/internal/native/wording"
 	"gander/internal/search"
@@ -64,12 +67,16 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 		a.Get("literal", "fixed_strings", "fixed", "is_literal", "-F"),
 		a.Alias("is_regex", "isRegexp", "is_regexp", "use_regex"))
 	ignoresCase := a.Flag(
-		a.Get("ignore_case", "case_insensitive", "ignoreCase", "-i", "i"),
+		a.Get("ignore_case", "case_insensitive", "ignoreCase", "caseInsensitive", "-i",
+			"i"),
 		a.Alias("case_sensitive", "caseSensitive"))
+	isWord := a.Alias("word", "whole_word", "wholeWord", "word_regexp", "-w").Bool(false)
 	around := decodeContext(a)
 	r.blocks = a.Get("block", "function_context", "-W").Bool(false)
 	output := a.Get("output", "output_mode").String("lines")
 	r.options.Scope = lookup.Scope(a.DecodeIgnored())
+	r.options.OnlySelect = true
+	r.options.Decide = decide(a.DecodeEncoding())
 	if len(a.Environment.Settings.Documents) > 0 {
 		r.options.WithDocuments = a.Get("documents").Bool(false)
 	}
@@ -91,6 +98,9 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 			wording.Name(ctx, "pattern"))
 	}
 	var err error
+	if isWord {
+		r.pattern, r.literal = wordPattern(r.pattern, r.literal), false
+	}
 	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase, CRLF: true}
 	r.matcher, err = match.Compile(ctx, r.pattern, options)
 	if err != nil {
@@ -100,7 +110,27 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	if err != nil {
 		return nil, paths, err
 	}
-	return r, paths, call.ArgumentError(ctx, r.options.Check(ctx))
+	return r, paths, nil
+}
+
+// decide returns the function that decides whether a file is text. What begins with a byte order
+// mark is not in the given encoding, if there is one.
+func decide(given *charset.Encoding) func(head []byte) (charset.Encoding, bool) {
+	return func(head []byte) (charset.Encoding, bool) {
+		kind := filekind.From(head)
+		if given != nil && kind.Encoding.Mark == 0 {
+			return *given, true
+		}
+		return kind.Encoding, kind.IsText
+	}
+}
+
+// wordPattern returns the pattern of what another one matches as a word.
+func wordPattern(pattern string, isLiteral bool) string {
+	if isLiteral {
+		pattern = regexp.QuoteMeta(pattern)
+	}
+	return `\b{start-half}(?:` + pattern + `)\b{end-half}`
 }
 
 // A requestedContext is the numbers of lines requested around a result.
@@ -181,7 +211,7 @@ func selectedBy(ctx context.Context, types, globs []string) ([]string, error) {
 			name, wording.StringArgument(ctx, "glob", "*."+name), strings.Join(filetype.Names(), ", "))
 	}
 	for i, glob := range all {
-		all[i] = workspace.SlashGlob(glob)
+		all[i] = text.Plain(workspace.SlashGlob(glob))
 	}
 	return all, nil
 }

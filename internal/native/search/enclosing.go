@@ -1,6 +1,7 @@
 package search
 
 import (
+	"io"
 	"slices"
 
 	"gander/internal/blocks"
@@ -141,13 +142,14 @@ func (s *textSearch) openBlocks(result pageLine) (*blockSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	isText := kind.Encoding == filekind.UTF8 || kind.Encoding == filekind.UTF8BOM
+	isText := kind.IsText && kind.Encoding.IsUTF8()
 	isDocument, err := isDocument(s.Call, at, file)
 	if !isText || isDocument || err != nil || file.Size() > largeFile {
 		file.Close()
 		return nil, err
 	}
-	cursor := lines.New(kind.Encoding.Text(file),
+	mark := kind.Encoding.Mark
+	cursor := lines.New(io.NewSectionReader(file, mark, file.Size()-mark),
 		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &s.Call.Buffers})
 	source := block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}
 	return &blockSource{source: source, file: file}, nil

@@ -82,8 +82,12 @@ func (s *textSearch) markedPart(offset, length int64) string {
 		s.current.columnHint(s.Call.Ctx, from))
 }
 
-// toValidUTF8 returns text with U+FFFD for each byte that is not UTF-8, as read_file shows it.
+// toValidUTF8 returns text with U+FFFD for each byte that is not UTF-8, and an escape for a NUL, as
+// read_file shows them.
 func toValidUTF8(text []byte) string {
+	if bytes.IndexByte(text, 0) >= 0 {
+		text = bytes.ReplaceAll(text, []byte{0}, []byte(`\x00`))
+	}
 	if utf8.Valid(text) {
 		return string(text)
 	}

@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"gander/internal/files/workspace"
+	"gander/internal/native/lookup"
 	"gander/internal/native/results"
 	"gander/internal/native/section"
 	"gander/internal/native/wording"
+	"gander/internal/search"
 )
 
 // emptyPage returns the section of a page without results.
@@ -51,8 +53,15 @@ func (s *textSearch) noFileText() string {
 	given, likely := strings.Join(globs, "\n"), s.likelyGlobs(globs)
 	text := fmt.Sprintf("nothing is searched, because no %s in %s matches glob %.300q",
 		noun, s.Shown, given)
-	if likely != given && !isOther {
+	isOne := len(globs) == 1 && !strings.HasPrefix(given, "!")
+	switch {
+	case isOther:
+	case likely != given:
 		text += "; give " + wording.LinesArgument(s.Call.Ctx, "glob", likely)
+	case isOne:
+		text += results.Meanings(s.Report, "file", search.FindOptions{
+			Scope: lookup.Scope(false), Pattern: given, Kinds: []workspace.EntryKind{workspace.Regular},
+		})
 	}
 	return text
 }

@@ -2,8 +2,11 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"iter"
+	"slices"
+	"strings"
 
 	"gander/internal/files/workspace"
 	"gander/internal/native/call"
@@ -38,6 +41,9 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	if r.blocks {
 		limit = blockResults
 	}
+	if err := r.place(c.Ctx, c.Paths, start); err != nil {
+		return section.Section{}, err
+	}
 	page := &section.Page{Pager: r.Pager(limit), Budget: b}
 	s := &textSearch{
 		Report:  results.New(c, given, start, r.noun, page),
@@ -71,6 +77,25 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	}
 }
 
+// place makes the globs those of a start: an absolute one is relative to it, and brackets in names
+// that exist stand for themselves.
+func (r *request) place(ctx context.Context, p *lookup.Paths, start lookup.Target) error {
+	r.options.Globs = slices.Clone(r.options.Globs)
+	at := start.Location
+	for i, glob := range r.options.Globs {
+		inner, isExcluded := strings.CutPrefix(glob, "!")
+		inner, _ = lookup.RelativePattern(inner, p.AbsolutePath(at.Root(), at.Path()))
+		inner = lookup.LiteralNames(at, inner)
+		if isExcluded {
+			inner = "!" + inner
+		}
+		if strings.Trim(inner, "!") != "" {
+			r.options.Globs[i] = inner
+		}
+	}
+	return call.ArgumentError(ctx, r.options.Check(ctx))
+}
+
 // findText finds the file or the directory to search.
 func findText(p *lookup.Paths, given string) (lookup.Target, error) {
 	found, err := p.Follow(given)
@@ -83,17 +108,20 @@ func findText(p *lookup.Paths, given string) (lookup.Target, error) {
 
 // searchClauses returns the clause, if any, that a search is not limited to the part of a file that
 // its path names. A single line, as in the message of a compiler, is a place rather than a part.
-func searchClauses(t lookup.Target) []string {
+func searchClauses(t lookup.Target) (clauses []string) {
+	if clause := t.AlikeClause(); clause != "" {
+		clauses = append(clauses, clause)
+	}
 	switch end := t.End; {
 	case !t.IsFile():
-		return nil
+		return clauses
 	case end.Last != 0:
-		return []string{fmt.Sprintf("the whole file is searched, not only lines %d-%d", end.Line,
-			end.Last)}
+		return append(clauses, fmt.Sprintf("the whole file is searched, not only lines %d-%d", end.Line,
+			end.Last))
 	case end.Mark.Kind != 0:
-		return []string{fmt.Sprintf("the whole file is searched, not only %s", end.Mark)}
+		return append(clauses, fmt.Sprintf("the whole file is searched, not only %s", end.Mark))
 	default:
-		return nil
+		return clauses
 	}
 }
 

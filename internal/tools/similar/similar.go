@@ -24,10 +24,10 @@ func Words(ctx context.Context, word string, words iter.Seq[string], limit int) 
 		difference int
 	}
 	var matches []match
-	folded := []rune(text.Fold(word))
+	folded := []rune(text.Alike(word))
 	compared, cells := 0, 0
 	for w := range words {
-		letters := []rune(text.Fold(w))
+		letters := []rune(text.Alike(w))
 		compared++
 		cells += len(folded) * (len(letters) + 1)
 		if compared > maxCompared || cells > maxCells || ctx.Err() != nil {

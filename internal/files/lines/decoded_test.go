@@ -10,7 +10,15 @@ import (
 	"testing"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"gander/internal/files/charset"
 )
+
+// marked returns the encoding that the byte order mark of a file names.
+func marked(file []byte) charset.Encoding {
+	e, _ := charset.Marked(file)
+	return e
+}
 
 // TestUTF16 compares files with the decoder of whole texts, with any units at the border of two
 // blocks.
@@ -39,7 +47,7 @@ func TestUTF16(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := string(decoded)
-		u, err := NewUTF16(t.Context(), bytes.NewReader(file), int64(len(file)))
+		u, err := NewDecoded(t.Context(), bytes.NewReader(file), int64(len(file)), marked(file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +74,7 @@ func TestUTF16Changed(t *testing.T) {
 	for _, now := range []string{
 		"", "\xff", "\xff\xfe", string(file[:unitBlock+1]), string(file) + string(file),
 	} {
-		u, err := NewUTF16(t.Context(), bytes.NewReader(file), int64(len(file)))
+		u, err := NewDecoded(t.Context(), bytes.NewReader(file), int64(len(file)), marked(file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,14 +83,14 @@ func TestUTF16Changed(t *testing.T) {
 		if err != nil || int64(len(got)) > u.Size() {
 			t.Errorf("%d bytes: read %d of %d, %v", len(now), len(got), u.Size(), err)
 		}
-		u, err = NewUTF16(t.Context(), bytes.NewReader([]byte(now)), int64(len(file)))
+		u, err = NewDecoded(t.Context(), bytes.NewReader([]byte(now)), int64(len(file)), marked(file))
 		if err != nil || u.Size() > int64(len(file)) {
 			t.Errorf("%d bytes: %v", len(now), err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := NewUTF16(ctx, bytes.NewReader(file), int64(len(file)))
+	_, err := NewDecoded(ctx, bytes.NewReader(file), int64(len(file)), marked(file))
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -6,48 +6,41 @@ import (
 	"io"
 	"sort"
 
-	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"gander/internal/files/charset"
 )
 
 // unitBlock is the maximum size of a decoded block, in bytes of the file.
 const unitBlock = 32 << 10
 
-// A UTF16 reads a file in UTF-16 as UTF-8, without the byte order mark. It decodes one block at a
-// time. Lone surrogates and an incomplete unit at the end become U+FFFD. If the file changes, its
-// text is undefined, but no method reads beyond Size. A UTF16 is not safe for concurrent use.
-type UTF16 struct {
+// Decoded reads a file in another encoding as UTF-8, without the byte order mark. It decodes one
+// block at a time. What is not in the encoding becomes U+FFFD. If the file changes, its text is
+// undefined, but no method reads beyond Size. It is not safe for concurrent use.
+type Decoded struct {
 	file    io.ReaderAt
 	size    int64 // the size of the file in bytes
 	decoder transform.Transformer
-	starts  []utf16Start // where each block begins, and where the last one ends
+	starts  []blockStart // where each block begins, and where the last one ends
 
 	block  int    // the decoded block, or -1
 	text   []byte // the text of the block, a part of buffer
 	raw    [unitBlock]byte
-	buffer [2 * unitBlock]byte // two bytes become at most three
+	buffer [3 * unitBlock]byte // a byte becomes at most three
 }
 
-// A utf16Start is the start of a block.
-type utf16Start struct{ raw, text int64 } // offsets in the file and in the text
+// A blockStart is the start of a block.
+type blockStart struct{ raw, text int64 } // offsets in the file and in the text
 
-var _ io.ReaderAt = (*UTF16)(nil)
+var _ io.ReaderAt = (*Decoded)(nil)
 
-// NewUTF16 reads a file of size bytes that begins with a byte order mark. The error is the error of
-// reading the file or of ctx.
-func NewUTF16(ctx context.Context, file io.ReaderAt, size int64) (*UTF16, error) {
-	u := &UTF16{file: file, size: size, block: -1}
-	var mark [2]byte
-	if _, err := file.ReadAt(mark[:], 0); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("read at byte 0: %w", err)
-	}
-	endianness := unicode.LittleEndian
-	if mark[0] == 0xfe {
-		endianness = unicode.BigEndian
-	}
-	u.decoder = unicode.UTF16(endianness, unicode.IgnoreBOM).NewDecoder()
-	next := utf16Start{raw: int64(len(mark))}
-	u.starts = []utf16Start{next}
+// NewDecoded reads a file of size bytes. The error is the error of reading the file or of ctx.
+func NewDecoded(
+	ctx context.Context, file io.ReaderAt, size int64, e charset.Encoding,
+) (*Decoded, error) {
+	u := &Decoded{file: file, size: size, decoder: e.NewDecoder(), block: -1}
+	next := blockStart{raw: e.Mark}
+	u.starts = []blockStart{next}
 	for next.raw < size {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -66,10 +59,10 @@ func NewUTF16(ctx context.Context, file io.ReaderAt, size int64) (*UTF16, error)
 }
 
 // Size returns the size of the text.
-func (u *UTF16) Size() int64 { return u.starts[len(u.starts)-1].text }
+func (u *Decoded) Size() int64 { return u.starts[len(u.starts)-1].text }
 
 // ReadAt implements [io.ReaderAt].
-func (u *UTF16) ReadAt(b []byte, offset int64) (n int, err error) {
+func (u *Decoded) ReadAt(b []byte, offset int64) (n int, err error) {
 	for n < len(b) {
 		at := offset + int64(n)
 		i := sort.Search(len(u.starts), func(i int) bool { return u.starts[i].text > at }) - 1
@@ -91,9 +84,9 @@ func (u *UTF16) ReadAt(b []byte, offset int64) (n int, err error) {
 	return n, nil
 }
 
-// decode decodes a block and returns its size in the file. The block ends before a surrogate that
-// the next block may complete to a pair.
-func (u *UTF16) decode(block int) (used int, err error) {
+// decode decodes a block and returns its size in the file. The block ends before a character
+// that the next block may complete.
+func (u *Decoded) decode(block int) (used int, err error) {
 	first := u.starts[block].raw
 	raw := u.raw[:min(unitBlock, u.size-first)]
 	n, err := u.file.ReadAt(raw, first)
@@ -102,7 +95,8 @@ func (u *UTF16) decode(block int) (used int, err error) {
 		return 0, fmt.Errorf("read at byte %d: %w", first, err)
 	}
 	atEOF := n < len(raw) || first+int64(n) == u.size
-	// The only error is transform.ErrShortSrc, about such a surrogate.
+	u.decoder.Reset()
+	// The only error is transform.ErrShortSrc, about such a character.
 	size, used, _ := u.decoder.Transform(u.buffer[:], raw[:n], atEOF)
 	u.block, u.text = block, u.buffer[:size]
 	return used, nil

@@ -1,4 +1,4 @@
-package find
+package results
 
 import (
 	"context"
@@ -10,26 +10,19 @@ import (
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/native/lookup"
-	"gander/internal/native/results"
 	"gander/internal/native/wording"
 	"gander/internal/search"
 	"gander/internal/search/automaton"
 	"gander/internal/search/match"
 )
 
-// noPathText returns the heading of a page without paths. If the pattern probably has another
-// meaning, the heading names that meaning and says how many paths have it.
-func noPathText(s *results.Report, o search.FindOptions) string {
-	switch {
-	case s.Page.Found > 0:
-		return s.NoMoreText()
-	case o.Pattern == "":
-		return fmt.Sprintf("no %s below %s", s.Noun, s.Shown)
-	}
-	heading := fmt.Sprintf("no %s below %s matches %.300q", s.Noun, s.Shown, o.Pattern)
+// Meanings returns the clauses about a pattern without a match that probably has another meaning:
+// they name that meaning and say how many paths have it. noun is that for the paths.
+func Meanings(s *Report, noun string, o search.FindOptions) (clauses string) {
+	clauses = linkClause(s, o.Pattern)
 	meanings := meaningsOf(s.Call.Ctx, o.Pattern)
 	if len(meanings) == 0 {
-		return heading
+		return clauses
 	}
 	isComplete := countPaths(s, meanings, o)
 	likely := slices.IndexFunc(meanings, func(m *meaning) bool { return m.found > 0 })
@@ -37,18 +30,39 @@ func noPathText(s *results.Report, o search.FindOptions) string {
 		isLikelier := likely < 0 || i < likely // than what has been found
 		switch {
 		case i == likely:
-			heading += m.fact + foundText(s, m, isComplete)
+			clauses += m.fact + foundText(s, noun, m, isComplete)
 		case m.isClear:
-			heading += m.fact
+			clauses += m.fact
 		case isLikelier && !isComplete:
-			heading += m.guess
+			clauses += m.guess
 		}
 	}
-	return heading
+	return clauses
+}
+
+// linkClause returns the clause about a link on the way of a glob, which a walk does not follow.
+func linkClause(s *Report, glob string) string {
+	at := s.Start.Location
+	for name := range strings.SplitSeq(strings.TrimPrefix(glob, "/"), "/") {
+		if strings.ContainsAny(name, "*?[{\\") {
+			break
+		}
+		at = at.Join(name)
+		info, err := at.Lstat()
+		switch {
+		case err != nil:
+			return ""
+		case info.Kind == workspace.Symlink:
+			shown := s.Call.Paths.Show(at)
+			return fmt.Sprintf("; %s is a link, which %s follows", shown,
+				wording.StringArgument(s.Call.Ctx, "path", shown))
+		}
+	}
+	return ""
 }
 
 // countPaths counts the paths that each meaning matches. It reports whether it has seen all paths.
-func countPaths(s *results.Report, meanings []*meaning, o search.FindOptions) (complete bool) {
+func countPaths(s *Report, meanings []*meaning, o search.FindOptions) (complete bool) {
 	o.Pattern, o.Limit = "", 0
 	return s.Call.Paths.Survey(s.Start.Location, o, func(e walk.Entry) {
 		path := e.Path()
@@ -82,8 +96,8 @@ type meaning struct {
 type pathTest func(path string, isDir bool) bool
 
 // foundText returns the clause about the paths that a meaning matches.
-func foundText(s *results.Report, m *meaning, isExact bool) string {
-	found, example := wording.Counted(m.found, s.Noun), lookup.Excerpt(s.ShowBelow(m.example))
+func foundText(s *Report, noun string, m *meaning, isExact bool) string {
+	found, example := wording.Counted(m.found, noun), lookup.Excerpt(s.ShowBelow(m.example))
 	if !isExact {
 		found = "at least " + found
 	}
@@ -99,7 +113,7 @@ func foundText(s *results.Report, m *meaning, isExact bool) string {
 
 // meaningsOf returns the meanings, other than its own, that a pattern may have, likely ones first.
 func meaningsOf(ctx context.Context, pattern string) []*meaning {
-	atAnyDepth := anyDepth(pattern)
+	atAnyDepth := AnyDepth(pattern)
 	wide, wideSubject := pattern, "it"
 	if atAnyDepth != "" {
 		wide, wideSubject = atAnyDepth, fmt.Sprintf("%.300q", atAnyDepth)
@@ -182,7 +196,7 @@ func listGlob(pattern string) string {
 			separators += " "
 		}
 	}
-	parts := results.SplitGlobs(pattern, separators)
+	parts := SplitGlobs(pattern, separators)
 	if len(parts) < 2 {
 		return ""
 	}
@@ -203,8 +217,8 @@ func listGlob(pattern string) string {
 // isWord reports whether a part of a list is neither a glob nor an extension.
 func isWord(part string) bool { return !search.IsGlob(part) && !strings.HasPrefix(part, ".") }
 
-// anyDepth returns a glob that matches at any depth what a pattern matches at one, or "".
-func anyDepth(pattern string) string {
+// AnyDepth returns a glob that matches at any depth what a pattern matches at one, or "".
+func AnyDepth(pattern string) string {
 	inner, isRooted := strings.CutPrefix(pattern, "/")
 	isNested := strings.Contains(strings.TrimSuffix(pattern, "/"), "/")
 	isAnchored := isRooted || isNested && !strings.HasPrefix(pattern, "**/")
