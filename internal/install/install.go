@@ -261,6 +261,11 @@ func (e edit) apply(f format, text []byte, isRemoval bool) (after []byte, line s
 		return nil, "", fmt.Errorf("%s is another server: %s; remove it by hand, or use --name",
 			where, encoded)
 	}
+	if !isServer && isOther && !isRemoval {
+		encoded, _ := encode(found)
+		return nil, "", fmt.Errorf("%s is %s; --remove could not bring it back, so change it by hand",
+			where, encoded)
+	}
 	switch {
 	case isRemoval && found == nil:
 		return text, "", nil

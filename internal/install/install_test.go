@@ -146,3 +146,16 @@ func TestOtherServer(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// TestOwnValue checks that a setting of the user with another value is not replaced, because removing
+// could not bring it back.
+func TestOwnValue(t *testing.T) {
+	top := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(top, "opencode.json"), []byte(`{"permission":{"bash":"ask"}}`), 0o600))
+	r := testRequest("project", top)
+	r.Only = "all"
+	_, err := Clients["opencode"].Plan(r)
+	if err == nil || !strings.Contains(err.Error(), `"bash" in "permission" is "ask"`) {
+		t.Error(err)
+	}
+}
