@@ -109,7 +109,7 @@ func (m *merger) end(e ending, last bool) error {
 // endItem adds up what is known of the file, and yields a result if that ends it.
 func (m *merger) endItem(e ending, last bool) error {
 	m.count += e.count
-	if e.decoded != "" {
+	if e.decoded != "" && e.count > 0 {
 		m.run.o.Totals.addDecoded(e.decoded, 1)
 	}
 	if e.nul && !m.nul {

@@ -233,7 +233,7 @@ type Totals struct {
 	// Documents counts those that were not searched without Options.WithDocuments, Late those that
 	// were not searched because time was short, and Extracted the others.
 	Documents, Late, Extracted int
-	Decoded                    map[string]int // files by their guessed encodings
+	Decoded                    map[string]int // files with a match, by guessed encoding
 	Ignored                    int            // files and directories that an ignore file excludes
 	Denied                     map[string]int // files and directories that each deny pattern excludes
 }
