@@ -82,7 +82,7 @@ func denyError(pattern string, err error) error {
 
 func (l *denyList) add(written string, builtIn bool) error {
 	c := pattern.NewCompiler(context.Background())
-	alternatives, err := c.Alternatives(text.Plain(l.semantics.slashGlob(written)))
+	alternatives, err := c.Alternatives(l.semantics.compose(l.semantics.slashGlob(written)))
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,10 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 	if strings.ContainsAny(glob, "?[") || !text.ASCII([]byte(glob)) {
 		l.coversASCII = false
 	}
-	c := pattern.NewCompiler(context.Background())
+	c, given := pattern.NewCompiler(context.Background()), glob
+	if !rule.exact {
+		glob = text.Plain(given)
+	}
 	name := glob[strings.LastIndexByte(glob, '/')+1:]
 	rule.name, err = c.Compile(pattern.Path, name, !rule.exact)
 	if err != nil {
@@ -142,7 +145,7 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 	l.rules = append(l.rules, rule)
 	if !rule.exact && l.semantics == exactSemantics && strings.Contains(glob, "[") {
 		rule.exact, rule.path = true, nil
-		return l.compile(rule, glob)
+		return l.compile(rule, given)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"gander/internal/files/text"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -66,7 +65,7 @@ func (l *denyList) place(glob string) ([]string, error) {
 
 // below returns a glob for absolute paths that matches what glob matches below a directory.
 func (l *denyList) below(dir, glob string) string {
-	dir = quoteGlob(text.Plain(l.semantics.trimDevice(dir)))
+	dir = quoteGlob(l.semantics.compose(l.semantics.trimDevice(dir)))
 	return strings.TrimLeft(joinPath(dir, glob), "/")
 }
 
@@ -124,6 +123,6 @@ func (l *denyList) resolveGlob(glob string) string {
 			break
 		}
 	}
-	real = quoteGlob(text.Plain(l.semantics.slashed(real)))
+	real = quoteGlob(l.semantics.compose(l.semantics.slashed(real)))
 	return strings.TrimPrefix(joinPath(real, glob[size:]), "/")
 }
