@@ -50,12 +50,16 @@ func TestResults(t *testing.T) {
 		{map[string]any{"script": "false"}, "[no output; exit status 1]"},
 		{map[string]any{"command": "echo x; exit 3"}, "x\n[exit status 3]"},
 		{map[string]any{"command": "cat *", "workdir": "sub", "description": "d"}, "sub/b.txt"},
-		{map[string]any{"command": "cat .env 2>/dev/null; true"},
-			"[left out because access is denied: 1 file or directory]"},
+		{
+			map[string]any{"command": "cat .env 2>/dev/null; true"},
+			"[left out because access is denied: 1 file or directory]",
+		},
 		{map[string]any{"command": "git log 2>/dev/null | head"}, "bash: nothing was run: git: not " +
 			"available here; read the working files, for example with rg; there is no history"},
-		{map[string]any{"command": "echo a; x=rm; $x b; echo c"},
-			"a\nbash: stopped: rm: not available here; nothing can be written or changed"},
+		{
+			map[string]any{"command": "echo a; x=rm; $x b; echo c"},
+			"a\nbash: stopped: rm: not available here; nothing can be written or changed",
+		},
 		{map[string]any{"command": "while :; do :; done", "timeout_ms": 50}, "[stopped at the time limit"},
 		{map[string]any{"command": "printf '\\xff'"}, "\ufffd"},
 		{map[string]any{"command": "pwd", "workdir": "/etc"}, "bash: nothing was run: the directory /etc"},

@@ -153,10 +153,12 @@ func share(want, got map[string]int) float64 {
 // seeds returns the files in testdata and some made here.
 func seeds(t testing.TB) [][]byte {
 	t.Helper()
-	all := [][]byte{file(show("one", "two"), show("three")),
+	all := [][]byte{
+		file(show("one", "two"), show("three")),
 		annotated(at(50, 800, "Name:"), "/Subtype/Widget/FT/Tx/V(value)/Rect[120 795 220 815]",
 			"/Subtype/Widget/FT/Btn/AS/On/Rect[220 795 240 815]",
-			"/Subtype/Link/Rect[40 790 100 815]/A<</S/URI/URI(http://a.example/)>>")}
+			"/Subtype/Link/Rect[40 790 100 815]/A<</S/URI/URI(http://a.example/)>>"),
+	}
 	files, _ := filepath.Glob("testdata/*.pdf")
 	for _, name := range files {
 		content, err := os.ReadFile(name)

@@ -73,25 +73,34 @@ type double struct {
 }
 
 var doubles = []double{
-	{"GBK", simplifiedchinese.GBK, [][2]uint16{{0xa1a1, 0xa1fe}, {0xa3a1, 0xa3fe}, {0xb0a1, 0xd7f9}},
+	{
+		"GBK", simplifiedchinese.GBK,
+		[][2]uint16{{0xa1a1, 0xa1fe}, {0xa3a1, 0xa3fe}, {0xb0a1, 0xd7f9}},
 		"的一是不了在人有我他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会" +
 			"那后能对着事其里所去行过家十用发天如然作方成者多日都三小军二无同么经法当起与好看" +
 			"学进种将还分此心前面又定见只主没公从数据文件名称函型设置读取写入返回错误请输加" +
-			"第部实现使参"},
+			"第部实现使参",
+	},
 	{"Shift-JIS", japanese.ShiftJIS, [][2]uint16{
 		{0x8140, 0x81fc}, {0x824f, 0x829a}, {0x829f, 0x82f1}, {0x8340, 0x8396}, {0x889f, 0x9872},
 	}, kana},
 	{"EUC-JP", japanese.EUCJP, [][2]uint16{
 		{0xa1a1, 0xa1fe}, {0xa3b0, 0xa3fa}, {0xa4a1, 0xa4f3}, {0xa5a1, 0xa5f6}, {0xb0a1, 0xcfd3},
 	}, kana},
-	{"EUC-KR", korean.EUCKR, [][2]uint16{{0xa1a1, 0xa1fe}, {0xa3a1, 0xa3fe}, {0xb0a1, 0xc8fe}},
+	{
+		"EUC-KR", korean.EUCKR,
+		[][2]uint16{{0xa1a1, 0xa1fe}, {0xa3a1, 0xa3fe}, {0xb0a1, 0xc8fe}},
 		"이다는에의을가고하기로지사를은한도리시서어아나자대스정인일수원구제장상부전주해그보과여" +
-			"와들라년으만니교선면동성경신공내안비조용요분화무체유"},
-	{"Big5", traditionalchinese.Big5, [][2]uint16{{0xa140, 0xa3fe}, {0xa440, 0xc67e}},
+			"와들라년으만니교선면동성경신공내안비조용요분화무체유",
+	},
+	{
+		"Big5", traditionalchinese.Big5,
+		[][2]uint16{{0xa140, 0xa3fe}, {0xa440, 0xc67e}},
 		"的一是不了在人有我他這為之大來以個中上們到說國和地也子時道出而要於就下得可你年生自會" +
 			"那後能對著事其里所去行過家十用發天如然作方成者多日都三小軍二無同麼經法當起與好看" +
 			"學進種將還分此心前面又定見只主沒公從數據檔案名稱函型設定讀取寫入返回錯誤請輸加" +
-			"第部實現使參"},
+			"第部實現使參",
+	},
 }
 
 const kana = "のにるたをはとがでてしなれいあすさりまこらかっうくんもきつおよけめそだどわちみせろえやア" +

@@ -79,8 +79,10 @@ func TestLargeEmptyDocument(t *testing.T) {
 	tooltest.Put(t, root, "x.ipynb",
 		strings.Replace(tooltest.Notebook(0), `"metadata":{}`, metadata, 1))
 	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, root)
-	for _, args := range []string{`{"path":"x.ipynb"}`, `{"path":"x.ipynb","offset":3}`,
-		`{"path":"x.ipynb:-3"}`} {
+	for _, args := range []string{
+		`{"path":"x.ipynb"}`, `{"path":"x.ipynb","offset":3}`,
+		`{"path":"x.ipynb:-3"}`,
+	} {
 		const want = "x.ipynb: an empty file, extracted text"
 		if got := tooltest.Output(c, args, -1); got != want {
 			t.Errorf("%s: %s, want %s", args, got, want)
@@ -122,8 +124,10 @@ func TestDocuments(t *testing.T) {
 			`{"path":"a.docx","numbers":false}`,
 			"a.docx: 3 lines, extracted text\nFirst paragraph.\n\nSecond.",
 		},
-		{`{"path":"b.ods#sheet=1"}`,
-			"b.ods: lines 4-5 of 8, sheet 1, extracted text\n4\t# sheet 1\n5\tA1\tof 1"},
+		{
+			`{"path":"b.ods#sheet=1"}`,
+			"b.ods: lines 4-5 of 8, sheet 1, extracted text\n4\t# sheet 1\n5\tA1\tof 1",
+		},
 		{`{"path":"b.ods#sheet=3"}`, "b.ods: lines 7-8 of 8, sheet 2, extracted text"},
 		{`{"path":"b.ods#sheet=4"}`, "not_found: b.ods has no sheet 4; its sheets are Summary, 1, 2"},
 		{`{"path":"not.ipynb"}`, "not.ipynb: 1 line\n1\t[1, 2]"},

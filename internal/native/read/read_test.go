@@ -49,8 +49,10 @@ func TestRanges(t *testing.T) {
 	c := toolOf(t, call.Settings{Documents: office.Formats()}, root)
 	for _, tt := range []struct{ args, want string }{
 		{`"path":"n.txt:10-40","limit":3`, "n.txt: lines 10-12 of 100; continue with offset=13"},
-		{`"path":"n.txt:10-40","limit":3,"offset":13`,
-			"n.txt: lines 13-15 of 100; continue with offset=16"},
+		{
+			`"path":"n.txt:10-40","limit":3,"offset":13`,
+			"n.txt: lines 13-15 of 100; continue with offset=16",
+		},
 		{`"path":"n.txt:10-40","limit":3,"offset":40`, "n.txt: lines 40-40 of 100"},
 		{`"path":"n.txt:10-40","offset":13`, "n.txt: lines 13-40 of 100"},
 		{`"path":"n.txt:10-12","limit":3`, "n.txt: lines 10-12 of 100"},
@@ -69,16 +71,24 @@ func TestRanges(t *testing.T) {
 		{`"path":"n.txt:10","view_range":[1,12]`, "n.txt: lines 1-12 of 100"},
 		{`"path":"n.txt:10-40","offset":1`, "n.txt: lines 10-40 of 100"},
 		{`"path":"n.txt","offset":1`, "n.txt: 100 lines"},
-		{`"path":"long.js:1:2001","offset":1,"limit":1`,
-			"long.js: line 1, characters 2,001-3,000 of 3,000"},
-		{`"path":"dir","offset":-1`,
+		{
+			`"path":"long.js:1:2001","offset":1,"limit":1`,
+			"long.js: line 1, characters 2,001-3,000 of 3,000",
+		},
+		{
+			`"path":"dir","offset":-1`,
 			"bad_arguments: dir is a directory, whose entries are counted from the " +
-				"start; give a positive offset"},
-		{`"path":"dir","tail":1`,
+				"start; give a positive offset",
+		},
+		{
+			`"path":"dir","tail":1`,
 			"bad_arguments: dir is a directory, whose entries are counted from the " +
-				"start; give a positive offset"},
-		{`"path":"dir","block":3`,
-			"bad_arguments: dir is a directory, which has no blocks; leave block out"},
+				"start; give a positive offset",
+		},
+		{
+			`"path":"dir","block":3`,
+			"bad_arguments: dir is a directory, which has no blocks; leave block out",
+		},
 		{`"path":"n.txt:10-40","offset":50`, "bad_arguments: offset must be between 10 and 40, the " +
 			"lines at the end of the path, not 50"},
 		{`"path":"n.txt:10-40","offset":-3`, "bad_arguments: offset must be between 10 and 40, the " +
@@ -91,15 +101,21 @@ func TestRanges(t *testing.T) {
 			"counted from the start; give offset and limit"},
 		{`"path":"n.txt:10-40","block":20`, "n.txt: lines 10-40 of 100"},
 		{`"path":"n.txt:10","block":true,"offset":1`, "n.txt: 100 lines, the block around line 10"},
-		{`"path":"n.txt:10","block":true,"offset":3`,
+		{
+			`"path":"n.txt:10","block":true,"offset":3`,
 			"bad_arguments: offset and block both select lines; " +
-				"give block alone"},
-		{`"path":"n.txt","block":10,"tail":3`,
+				"give block alone",
+		},
+		{
+			`"path":"n.txt","block":10,"tail":3`,
 			"bad_arguments: offset and block both select lines; give " +
-				"block alone"},
-		{`"path":"n.txt:10","block":true,"end_line":12`,
+				"block alone",
+		},
+		{
+			`"path":"n.txt:10","block":true,"end_line":12`,
 			"bad_arguments: end_line and block both select " +
-				"lines; give block alone"},
+				"lines; give block alone",
+		},
 		{`"path":"x.xlsx#sheet=Two","end_line":3`, "bad_arguments: end_line and sheet Two at the end " +
 			"of the path both select lines; give one of them"},
 	} {

@@ -57,12 +57,16 @@ func TestSearchDocuments(t *testing.T) {
 			"c.ipynb\n1\t{\"word\": 1}\n\nd/only.docx\n1\tword"},
 		{`{"pattern":"^3$","documents":true,"path":"f.ipynb"}`, "1 matching line in 1 file\nf.ipynb\n" +
 			"15-\t\n16-\t# output\n17\t3"},
-		{`{"pattern":"print.2|^3$","documents":true,"context":1,"glob":"!f.*"}`,
+		{
+			`{"pattern":"print.2|^3$","documents":true,"context":1,"glob":"!f.*"}`,
 			"2 matching lines in 1 file" + with +
-				"\nb/n.ipynb\n7-\t# cell 2: code [2]\n8\tprint(2)\n9-\t\n--\n16-\t# output\n17\t3"},
-		{`{"pattern":"print.\\d","documents":true,"output":"matches","glob":"!f.*"}`,
+				"\nb/n.ipynb\n7-\t# cell 2: code [2]\n8\tprint(2)\n9-\t\n--\n16-\t# output\n17\t3",
+		},
+		{
+			`{"pattern":"print.\\d","documents":true,"output":"matches","glob":"!f.*"}`,
 			"4 matched texts in 2 files" + with +
-				"\nb/n.ipynb\n2\tprint(1\n8\tprint(2\n14\tprint(3\n\nb/print.txt\n1\tprint(7"},
+				"\nb/n.ipynb\n2\tprint(1\n8\tprint(2\n14\tprint(3\n\nb/print.txt\n1\tprint(7",
+		},
 		{`{"pattern":"print","documents":true,"output":"files","glob":"!f.*"}`, "2 matching files" +
 			with +
 			"\nb/n.ipynb\nb/print.txt"},

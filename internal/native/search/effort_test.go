@@ -58,8 +58,10 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{Report: &results.Report{Page: &section.Page{Closed: true},
-		Call: &call.Call{PathCount: 1}}}
+	s := textSearch{Report: &results.Report{
+		Page: &section.Page{Closed: true},
+		Call: &call.Call{PathCount: 1},
+	}}
 	s.Totals.Visited = 10
 	s.limitCounting() // from here on
 	s.Totals.Visited += limit.entries - 1

@@ -26,8 +26,10 @@ type lineCollector struct {
 
 // addContext adds a line that is no result.
 func (c *lineCollector) addContext(path string, number int, e excerpt) {
-	l := pageLine{kind: nearLine, path: path, number: number, fromAbove: far, fromBelow: far,
-		excerpt: e}
+	l := pageLine{
+		kind: nearLine, path: path, number: number, fromAbove: far, fromBelow: far,
+		excerpt: e,
+	}
 	if c.last.path == path {
 		l.fromAbove = number - c.last.number
 	}

@@ -77,6 +77,11 @@ func (o Options) Parse(name string, args []string, ordered bool) (
 	return options, operands, nil
 }
 
+// A GNUError is an error in the words of the real program, which can begin with a capital letter.
+type GNUError string
+
+func (e GNUError) Error() string { return string(e) }
+
 // A UsageError is a wrong use of an option, in the words of getopt.
 type UsageError string
 

@@ -94,9 +94,20 @@ var magics = []magic{
 	{"%PDF-", func(b []byte) string { return "PDF document, version " + string(b[5:min(8, len(b))]) }},
 	{"\xfe\xff", only("Unicode text, UTF-16, big-endian text")},
 	{"SQLite format 3\x00", nil},
-	{"\x7fELF", nil}, {"\xff\xd8\xff", nil}, {"PK\x03\x04", nil}, {"\x1f\x8b", nil}, {"RIFF", nil},
-	{"BM", nil}, {"\xca\xfe\xba\xbe", nil}, {"MZ", nil}, {"\x00asm", nil}, {"7z\xbc\xaf", nil},
-	{"\xd0\xcf\x11\xe0", nil}, {"ID3", nil}, {"OggS", nil}, {"\xff\xfe", nil},
+	{"\x7fELF", nil},
+	{"\xff\xd8\xff", nil},
+	{"PK\x03\x04", nil},
+	{"\x1f\x8b", nil},
+	{"RIFF", nil},
+	{"BM", nil},
+	{"\xca\xfe\xba\xbe", nil},
+	{"MZ", nil},
+	{"\x00asm", nil},
+	{"7z\xbc\xaf", nil},
+	{"\xd0\xcf\x11\xe0", nil},
+	{"ID3", nil},
+	{"OggS", nil},
+	{"\xff\xfe", nil},
 }
 
 func pngText(b []byte) string {
@@ -197,9 +208,11 @@ type rule struct {
 // languages are the languages that are recognized, the first that matches.
 var languages = []rule{
 	{regexp.MustCompile(`(?i)^\s*<(!doctype html|html|head|title|body)\b`), "HTML document, ", ""},
-	{regexp.MustCompile(`(?m)^import.*\bfrom\b|^export (default|const|function|class)\b|` +
-		`^(const|let|var)\b.*= *require\(|^module\.exports\b|^["']use strict["']`),
-		"JavaScript source, ", ""},
+	{
+		regexp.MustCompile(`(?m)^import.*\bfrom\b|^export (default|const|function|class)\b|` +
+			`^(const|let|var)\b.*= *require\(|^module\.exports\b|^["']use strict["']`),
+		"JavaScript source, ", "",
+	},
 	{regexp.MustCompile(`(?m)^import.*;$`), "Java source, ", ""},
 	{regexp.MustCompile(`(?m)^from[ \t]+[\w.]+[ \t]+import|^import \w+ as \w+\s*$|` +
 		`^class [_A-Za-z]+(\(.*\))? *:([ \t]+pass)?$|` +

@@ -161,8 +161,6 @@ func (p *finderParser) and() test {
 	return left
 }
 
-const maxExpressions = 1000
-
 func (p *finderParser) not() test {
 	switch {
 	case len(p.args) == 0:

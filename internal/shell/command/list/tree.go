@@ -41,7 +41,7 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 	if text, ok := a.Value("-L"); ok {
 		depth, err := strconv.Atoi(text)
 		if err != nil || depth < 1 {
-			return nil, errors.New("Invalid level, must be greater than 0.")
+			return nil, command.GNUError("Invalid level, must be greater than 0.")
 		}
 		t.depth = min(depth, maxDepth)
 	}

@@ -40,7 +40,7 @@ func prepareRev(a command.Arguments) (command.Run, error) {
 			err := command.Refuse("rev: a line has a NUL character; leave such lines out")
 			panic(command.Abort{Err: err})
 		case !utf8.Valid(text):
-			return errors.New("Invalid or incomplete multibyte or wide character")
+			return command.GNUError("Invalid or incomplete multibyte or wide character")
 		}
 		for len(text) > 0 {
 			_, n := utf8.DecodeLastRune(text)

@@ -131,8 +131,8 @@ func parseDelimiter(s string) (int, error) {
 	if len(s) == 1 {
 		return int(s[0]), nil
 	}
-	return 0, fmt.Errorf("Invalid input delimiter specification %s: the delimiter must be either "+
-		"a single character or an escape sequence starting with \\.", s)
+	return 0, command.GNUError("Invalid input delimiter specification " + s + ": the delimiter must be " +
+		"either a single character or an escape sequence starting with \\.")
 }
 
 func (x *xargs) run() int {
