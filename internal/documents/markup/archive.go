@@ -65,7 +65,7 @@ func (a *Archive) scan(name string, html bool, f func(s *Scanner) error) error {
 
 // maxKept is the maximum size in bytes of the tables that a format keeps to read one document, such
 // as its styles.
-const maxKept = 2 << 20
+const maxKept = 3 << 20
 
 // KeepText is [Archive.Keep] for a text that belongs to an entry.
 func (a *Archive) KeepText(s string) error {
