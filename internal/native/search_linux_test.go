@@ -71,6 +71,7 @@ func matchesIn(t *testing.T, e *call.Environment, lines []string) (found []strin
 		switch {
 		case l == "", l == "--", strings.HasPrefix(l, "[binary"):
 		case isLine && strings.HasSuffix(number, "-"):
+		case isLine && strings.HasSuffix(number, "="): // the beginning of a definition
 		case isLine:
 			found = append(found, path+":"+number)
 		default:
