@@ -15,11 +15,11 @@ require (
 	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // clients' JSON files with comments, byte offsets
 	github.com/tetratelabs/wazero v1.12.0 // runs PDFium, confined to its memory, without cgo; compiles it
 	golang.org/x/image v0.47.0 // WebP, and reducing images
-	golang.org/x/sync v0.24.0 // indirect; the size of unanswered requests
 	golang.org/x/sys v0.49.0 // openat and getdents64
 	golang.org/x/term v0.47.0 // terminal detection
 	golang.org/x/text v0.43.0 // collation, and decoding of invalid UTF-8 as other programs do
 	golang.org/x/time v0.15.0 // the rate of log messages
+	mvdan.cc/sh/v3 v3.14.1 // the syntax of bash; its interpreter cannot be bounded, so it is not used
 )
 
 require (
@@ -31,7 +31,7 @@ require (
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	kernel.org/pub/linux/libs/security/libcap/psx v1.2.77 // indirect
-	mvdan.cc/sh/v3 v3.14.1 // the syntax of bash; its interpreter cannot be bounded, so it is not used
 )

@@ -179,7 +179,7 @@ func checkServer(t *testing.T, cmd *exec.Cmd) {
 	for _, tool := range reply.Result.Tools {
 		names = append(names, tool.Name)
 	}
-	want := []string{"find_files", "list_dir", "read_file", "search_text"}
+	want := []string{"bash", "find_files", "list_dir", "read_file", "search_text"}
 	if slices.Sort(names); !slices.Equal(names, want) {
 		t.Errorf("the server has the tools %q", names)
 	}
