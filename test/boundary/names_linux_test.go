@@ -217,6 +217,10 @@ func TestBoundaryPaths(t *testing.T) {
 		for _, path := range paths {
 			for _, id := range tools() {
 				o := use(t, toolset, id, root+path)
+				isAlike := path == "/f " || path == "/f\t" || path == "/d/F"
+				if isAlike && strings.HasPrefix(id, "gander/") {
+					continue // they mean the only name like it
+				}
 				// A NUL is outside for some, and forge trims its path.
 				wrong := kind != tool.Failed && o.kind != "" && o.kind != kind &&
 					!(isLexical(id) && kind == tool.BadArguments)

@@ -66,7 +66,7 @@ func TestBoundarySecondWall(t *testing.T) {
 // wallGaps are the changes that let a resolver find a path outside the roots in the root "/".
 var wallGaps = []struct{ source, wall, gap string }{
 	{
-		"location.go", "\t}\n\treturn Location{}, ErrOutside\n}",
+		"location.go", "\t}\n\ttrailOf(ctx).refuse(abs, ErrOutside)\n\treturn Location{}, ErrOutside\n}",
 		"\t}\n\tr, err := openRoot(w.semantics, openNative, \"/\")\n" +
 			"\treturn Location{ctx: ctx, w: w, root: r, rest: abs}, err\n}",
 	},
