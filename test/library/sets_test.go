@@ -22,7 +22,7 @@ func TestOnlyListedToolsCanBeCalled(t *testing.T) {
 	root := t.TempDir()
 	sets := testkit.Sets()
 	everything := testkit.Open(t, gander.Options{Roots: []string{root}, Sets: sets}).Tools()
-	selectors := []string{"all", "gander", "codex", "gemini", "forge", "toolkit", "filesystem"}
+	selectors := []string{"all", "gander", "codex", "gemini", "forge", "toolkit", "filesystem", "shell"}
 	for _, s := range everything {
 		selectors = append(selectors, s.ID)
 	}
@@ -33,7 +33,7 @@ func TestOnlyListedToolsCanBeCalled(t *testing.T) {
 	for i := range sets {
 		cases = append(cases, gander.Options{Sets: sets[i : i+1]}, gander.Options{Sets: sets[i:]})
 	}
-	if len(everything) != 20 {
+	if len(everything) != 21 {
 		t.Errorf("%d tools exist", len(everything))
 	}
 	for _, o := range cases {
