@@ -39,6 +39,8 @@ func play(t *testing.T, calls int, bytes int64, f func(*testing.T, *scene)) {
 		s.calls.Wait()
 		time.Sleep(2 * time.Hour) // until abandoned calls return
 		for _, p := range []*Pool{s.Controller.calls, s.memory} {
+			p.mu.Lock()
+			defer p.mu.Unlock()
 			if p.used+p.keptUsed != 0 || len(p.clients) > 0 || len(p.waiting) > 0 {
 				t.Errorf("left: %+v", p)
 			}

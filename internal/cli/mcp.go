@@ -24,7 +24,7 @@ import (
 // process could take twice the memory that calls hold.
 func limitMemory(ts *toolset.Toolset) {
 	// The memory of calls, and what is not on the heap, such as the compiled code of PDFium.
-	const base = 115 << 20
+	const base = 100 << 20
 	cacheBytes, dataBytes := ts.MemoryLimits()
 	if dataBytes > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(base + int64(cacheBytes) + int64(dataBytes))

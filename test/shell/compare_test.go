@@ -56,7 +56,7 @@ func runShell(t *testing.T, root, line string) result {
 	defer cancel()
 	var stdout, stderr bytes.Buffer
 	r := shell.New(w, root).Run(ctx, shell.Script{
-		Text: line, Dir: root, In: strings.NewReader(""), Out: &stdout, Err: &stderr,
+		Text: line, Dir: root, Out: &stdout, Err: &stderr,
 	})
 	err = errors.Join(r.Refused, r.Stopped)
 	fmt.Fprintln(&stderr, err)

@@ -2,10 +2,10 @@ package rg
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"iter"
-	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -128,10 +128,7 @@ func (s *run) operand(name string) {
 		s.results(in, func(string) string { return "<stdin>" })
 		return
 	}
-	start, info, err := s.stat(path.Join(".", name))
-	if strings.HasPrefix(name, "/") {
-		start, info, err = s.stat(name)
-	}
+	start, info, err := s.stat(cmp.Or(name, "."))
 	if err != nil {
 		s.fail(name, err)
 		return
