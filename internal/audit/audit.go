@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 	"unicode/utf16"
 
 	"gander/internal/paths"
@@ -39,6 +40,8 @@ type Log struct {
 	file, old *os.File
 	size      int64
 	failed    bool // the last record could not be written, which was logged
+	rotated   time.Time
+	rotation  error // of the last rotation
 }
 
 // Open opens or creates the files of a log, with the mode 0600. The error is about the file, a root
@@ -181,7 +184,7 @@ func encode(r tool.Record) ([]byte, error) {
 
 func (l *Log) append(line []byte) error {
 	if l.size > 0 && l.size+int64(len(line)) > int64(l.options.Bytes) {
-		if err := l.rotate(); err != nil {
+		if err := l.rotateAgain(); err != nil {
 			return err
 		}
 	}
@@ -192,6 +195,16 @@ func (l *Log) append(line []byte) error {
 	}
 	l.size += int64(n)
 	return err
+}
+
+// rotateAgain rotates, unless that failed less than a minute ago: copying takes time.
+func (l *Log) rotateAgain() error {
+	if l.rotation != nil && time.Since(l.rotated) < time.Minute {
+		return l.rotation
+	}
+	l.rotated = time.Now()
+	l.rotation = l.rotate()
+	return l.rotation
 }
 
 // rotate moves the text to the other file. Both stay open, because a confined process cannot open or
