@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,11 +104,11 @@ func TestSlowReader(t *testing.T) {
 		ends  time.Duration
 	}{{64 << 10, 0}, {32 << 10, 20 * time.Second}, {1, 10 * time.Second}} {
 		synctest.Test(t, func(t *testing.T) {
-			var took time.Duration
+			var took atomic.Int64
 			server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				start := time.Now()
 				_, err := (&timedWriter{ResponseWriter: w}).Write(make([]byte, size))
-				took = time.Since(start)
+				took.Store(int64(time.Since(start)))
 				if (err == nil) != (tt.ends == 0) {
 					t.Errorf("%d bytes per second: %v", tt.bytes, err)
 				}
@@ -121,8 +122,9 @@ func TestSlowReader(t *testing.T) {
 				_, err = io.CopyN(io.Discard, client, tt.bytes)
 				time.Sleep(time.Second)
 			}
-			if tt.ends > 0 && took.Round(5*time.Second) != tt.ends {
-				t.Errorf("%d bytes per second: ended after %v", tt.bytes, took)
+			ended := time.Duration(took.Load())
+			if tt.ends > 0 && ended.Round(5*time.Second) != tt.ends {
+				t.Errorf("%d bytes per second: ended after %v", tt.bytes, ended)
 			}
 			close(l)
 			_ = server.Close()
