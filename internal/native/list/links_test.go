@@ -3,6 +3,7 @@ package list
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"gander/internal/testkit/tooltest"
@@ -10,6 +11,9 @@ import (
 
 // TestLinkTargets checks where links lead, or that this is not known.
 func TestLinkTargets(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links below a root are not named under Wine")
+	}
 	root := filepath.Join(t.TempDir(), "repo")
 	tooltest.Write(t, root, "src/main.go", "../outside.txt")
 	for link, to := range map[string]string{

@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -41,6 +42,9 @@ func respell(r *rand.Rand, name string) string {
 // TestAlike finds files by names that only one file can mean, in any spelling. A name that two
 // files can mean finds neither, and a denied file is found by none.
 func TestAlike(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the system itself finds names in other case")
+	}
 	root := t.TempDir()
 	names := []string{
 		"Résumé d’été.txt", "Shot at 1.01.11\u202fAM.png", "naïve “quoted” façade.md", "Ordner/Größe.txt",
