@@ -15,7 +15,7 @@ require (
 	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // clients' JSON files with comments, byte offsets
 	github.com/tetratelabs/wazero v1.12.0 // runs PDFium, confined to its memory, without cgo; compiles it
 	golang.org/x/image v0.47.0 // WebP, and reducing images
-	golang.org/x/sys v0.49.0 // openat and getdents64
+	golang.org/x/sys v0.49.0 // openat and getdents64; locks of files on Windows
 	golang.org/x/term v0.47.0 // terminal detection
 	golang.org/x/text v0.43.0 // collation, and decoding of invalid UTF-8 as other programs do
 	golang.org/x/time v0.15.0 // the rate of log messages

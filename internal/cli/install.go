@@ -23,8 +23,9 @@ import (
 // An installation holds the flags of install.
 type installation struct {
 	*source
-	scope, name, only string
-	doWrite, remove   bool
+	scope, name     string
+	only            []string
+	doWrite, remove bool
 }
 
 func newInstallCmd() *cobra.Command {
@@ -35,12 +36,12 @@ func newInstallCmd() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&i.scope, "scope", "", "use the configuration of `SCOPE`: local, project or user")
 	f.StringVar(&i.name, "name", "gander", "call the server `NAME`")
-	f.StringVar(&i.only, "only", "", "deny the client's own `TOOLS` for files: all, or reading")
-	f.Lookup("only").NoOptDefVal = "all"
+	f.StringSliceVar(&i.only, "only", nil, "deny the client's own `TOOLS`: reading, editing, web")
+	f.Lookup("only").NoOptDefVal = install.Reading + "," + install.Editing
 	f.BoolVar(&i.doWrite, "write", false, "make the change")
 	f.BoolVar(&i.remove, "remove", false, "remove what the same command adds")
 	completeValues(cmd, "scope", "local", "project", "user")
-	completeValues(cmd, "only", "all", "reading")
+	completeValues(cmd, "only", install.Reading, install.Editing, install.Web)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		var failures []error
 		hasChange := false
@@ -99,7 +100,7 @@ func (i *installation) configure(id string) (isNeeded bool, err error) {
 // sayOpen says which ways to files --only leaves open.
 func (i *installation) sayOpen(id string, client install.Client) {
 	switch {
-	case i.only == "" || i.remove || client.HasNone:
+	case len(i.only) == 0 || i.remove || client.HasNone:
 	case len(client.Only) == 0:
 		i.cmd.PrintErrf("gander: %s has no setting that denies its own tools; they stay\n", id)
 	default:
@@ -115,8 +116,10 @@ func (i *installation) plan(id string) (client install.Client, changes []install
 	if err != nil {
 		return client, nil, err
 	}
-	if !slices.Contains([]string{"", "all", "reading"}, i.only) {
-		return client, nil, fmt.Errorf("--only is %q; use all or reading", i.only)
+	for _, kind := range i.only {
+		if !slices.Contains([]string{install.Reading, install.Editing, install.Web}, kind) {
+			return client, nil, fmt.Errorf("--only is %q; use reading, editing or web", kind)
+		}
 	}
 	if !serverName.MatchString(i.name) {
 		return client, nil, fmt.Errorf("--name is %q; use letters, digits, - and _", i.name)

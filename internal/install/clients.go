@@ -1,5 +1,7 @@
 package install
 
+import "slices"
+
 // Clients are all clients by their names on the command line.
 var Clients = map[string]Client{
 	// code.claude.com/docs: mcp, settings, permissions
@@ -14,12 +16,15 @@ var Clients = map[string]Client{
 		Only: []restriction{
 			{
 				files: claudeSettings(), keys: []string{"permissions", "deny"},
-				reading: []string{"Read", "Glob", "Grep", "LS", "NotebookRead", "Bash", "PowerShell"},
-				editing: []string{"Edit", "MultiEdit", "Write", "NotebookEdit"},
+				members: map[string][]string{
+					Reading: {"Read", "Glob", "Grep", "LS", "NotebookRead", "Bash", "PowerShell"},
+					Editing: {"Edit", "MultiEdit", "Write", "NotebookEdit"},
+					Web:     {"WebFetch", "WebSearch"},
+				},
 			},
 			{
 				files: claudeSettings(), keys: []string{"permissions", "allow"},
-				reading: []string{"mcp__" + nameKey + "__*"},
+				members: map[string][]string{Reading: {"mcp__" + nameKey + "__*"}},
 			},
 		},
 		Open: "files that you mention with @; Edit and Write read what they change",
@@ -51,11 +56,15 @@ var Clients = map[string]Client{
 		Only: []restriction{
 			{
 				files: map[string]string{"user": "~/.codex/config.toml"},
-				keys:  []string{"features", "shell_tool"}, value: false,
+				keys:  []string{"features", "shell_tool"}, value: false, kind: Reading,
 			},
 			{
 				files: map[string]string{"user": "~/.codex/config.toml"},
-				keys:  []string{"features", "view_image"}, value: false,
+				keys:  []string{"features", "view_image"}, value: false, kind: Reading,
+			},
+			{
+				files: map[string]string{"user": "~/.codex/config.toml"},
+				keys:  []string{"web_search"}, value: "disabled", kind: Web,
 			},
 		},
 		Open: "apply_patch, which reads what it changes",
@@ -79,11 +88,13 @@ var Clients = map[string]Client{
 		Only: []restriction{
 			{
 				files: cursorSettings(), keys: []string{"permissions", "deny"},
-				reading: []string{"Read(**)", "Shell(*)"}, editing: []string{"Write(**)"},
+				members: map[string][]string{
+					Reading: {"Read(**)", "Shell(*)"}, Editing: {"Write(**)"}, Web: {"WebFetch(*)"},
+				},
 			},
 			{
 				files: cursorSettings(), keys: []string{"permissions", "allow"},
-				reading: []string{"Mcp(" + nameKey + ":*)"},
+				members: map[string][]string{Reading: {"Mcp(" + nameKey + ":*)"}},
 			},
 		},
 		Open: "the editor, which has no such setting: only the command line is restricted",
@@ -102,11 +113,14 @@ var Clients = map[string]Client{
 			},
 			// The name read_file would exclude gander's tool too.
 			keys: []string{"tools", "exclude"},
-			reading: []string{
-				"read_many_files", "list_directory", "glob", "search_file_content", "grep_search",
-				"run_shell_command",
+			members: map[string][]string{
+				Reading: {
+					"read_many_files", "list_directory", "glob", "search_file_content", "grep_search",
+					"run_shell_command",
+				},
+				Editing: {"write_file", "replace"},
+				Web:     {"web_fetch", "google_web_search"},
 			},
-			editing: []string{"write_file", "replace"},
 		}},
 		trusted: map[string]any{"trust": true},
 		Open:    "its own read_file, in its workspace; files that you mention with @",
@@ -164,6 +178,7 @@ var Clients = map[string]Client{
 				"name": "gander", "tools": map[string]any{},
 				"enable_all_context_servers": true,
 			},
+			kind: Reading,
 		}},
 		Open: "everything until you choose the profile of gander in the agent panel",
 	},
@@ -184,12 +199,20 @@ func opencodePermissions() []restriction {
 	files := map[string]string{
 		"project": "opencode.json", "user": "~/.config/opencode/opencode.json",
 	}
-	var all []restriction
-	for _, tool := range []string{"read", "list", "glob", "grep", "bash", "lsp"} {
-		all = append(all, restriction{files: files, keys: []string{"permission", tool}, value: "deny"})
+	deny := func(kind string, tools ...string) (all []restriction) {
+		for _, tool := range tools {
+			keys := []string{"permission", tool}
+			all = append(all, restriction{files: files, keys: keys, value: "deny", kind: kind})
+		}
+		return all
 	}
-	return append(all,
-		restriction{files: files, keys: []string{"permission", "edit"}, value: "deny", isEditing: true},
-		restriction{files: files, keys: []string{"permission", nameKey + "_*"}, value: "allow"},
+	allow := restriction{
+		files: files, keys: []string{"permission", nameKey + "_*"}, value: "allow", kind: Reading,
+	}
+	return slices.Concat(
+		deny(Reading, "read", "list", "glob", "grep", "bash", "lsp"),
+		deny(Editing, "edit"),
+		deny(Web, "webfetch", "websearch", "codesearch"),
+		[]restriction{allow},
 	)
 }

@@ -24,6 +24,13 @@ const (
 	directoryKey = "DIRECTORY"
 )
 
+// The kinds of a client's own tools.
+const (
+	Reading = "reading" // tools that read files, and shells
+	Editing = "editing" // tools that change files
+	Web     = "web"     // tools that ask the network
+)
+
 // A Client is a program that starts MCP servers.
 type Client struct {
 	// Scopes are the scopes of the client, the default first: "local" (the user's, in one project),
@@ -58,11 +65,11 @@ type setting struct {
 // A restriction is a setting that keeps the client from using its own tools: members of a list, or a
 // value.
 type restriction struct {
-	files            map[string]string // by scope
-	keys             []string
-	reading, editing []string // members of the list, for tools that read and that change files
-	value            any      // instead of a list
-	isEditing        bool     // the value is about tools that change files
+	files   map[string]string // by scope
+	keys    []string
+	members map[string][]string // of the list, by the kind of tools
+	value   any                 // instead of a list
+	kind    string              // of the tools that the value is about
 }
 
 // A format changes a text.
@@ -79,9 +86,8 @@ type Request struct {
 	Dir    string   // of the project
 	Name   string   // of the server
 	Server []string // its command line
-	// Only is "all" to make gander the only way to files, "reading" to leave tools that change files as
-	// they are, or "".
-	Only   string
+	// Only are the kinds of the client's own tools to deny, or nil.
+	Only   []string
 	Remove bool // what the request would add
 }
 
@@ -143,17 +149,14 @@ func (c Client) serverEdit(r Request) edit {
 
 // edit returns the change that a restriction needs.
 func (x restriction) edit(r Request) (e edit, isNeeded bool) {
-	if r.Only == "" || r.Only == "reading" && x.isEditing {
-		return edit{}, false
-	}
 	e = edit{keys: replaceKeys(x.keys, r), value: x.value}
-	if x.value == nil {
-		e.list = replaceKeys(x.reading, r)
-		if r.Only == "all" {
-			e.list = append(e.list, x.editing...)
-		}
+	if x.value != nil {
+		return e, slices.Contains(r.Only, x.kind)
 	}
-	return e, true
+	for _, kind := range r.Only {
+		e.list = append(e.list, replaceKeys(x.members[kind], r)...)
+	}
+	return e, len(e.list) > 0
 }
 
 // replaceKeys returns texts with what nameKey and directoryKey stand for.
@@ -173,7 +176,7 @@ func (c Client) entry(r Request) map[string]any {
 	}
 	entry := map[string]any{"command": r.Server[0], "args": r.Server[1:]}
 	maps.Copy(entry, c.more)
-	if r.Only != "" {
+	if slices.Contains(r.Only, Reading) {
 		maps.Copy(entry, c.trusted)
 	}
 	return entry
@@ -253,7 +256,10 @@ func (e edit) apply(f format, text []byte, isRemoval bool) (after []byte, line s
 		return e.applyList(f, text, found, isRemoval)
 	}
 	last := len(e.keys) - 1
-	where := fmt.Sprintf("%q in %q", e.keys[last], strings.Join(e.keys[:last], "."))
+	where := fmt.Sprintf("%q", e.keys[last])
+	if last > 0 {
+		where += fmt.Sprintf(" in %q", strings.Join(e.keys[:last], "."))
+	}
 	_, isServer := e.value.(map[string]any)
 	isOther := found != nil && !isSame(found, e.value)
 	if isServer && isOther && !isOwn(found) {

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,8 +57,8 @@ func carryOut(t *testing.T, c Client, r Request) (texts map[string]string, lines
 func TestClients(t *testing.T) {
 	for name, c := range Clients {
 		for _, scope := range c.Scopes {
-			for _, only := range []string{"", "reading", "all"} {
-				t.Run(name+" "+scope+" "+only, func(t *testing.T) {
+			for _, only := range [][]string{nil, {Reading}, {Reading, Editing}, {Reading, Editing, Web}} {
+				t.Run(fmt.Sprint(name, " ", scope, " ", only), func(t *testing.T) {
 					top := t.TempDir()
 					setHome(t, top)
 					dir := filepath.Join(top, "project")
@@ -68,7 +69,7 @@ func TestClients(t *testing.T) {
 					if all := strings.Join(mapValues(added), ""); !strings.Contains(all, "/opt/gander") {
 						t.Errorf("no entry: %s", all)
 					}
-					if len(c.Only) > 0 && only != "" && strings.Count(lines, "\n") < 2 {
+					if len(c.Only) > 0 && only != nil && strings.Count(lines, "\n") < 2 {
 						t.Errorf("no settings: %s", lines)
 					}
 					if again, lines := carryOut(t, c, r); len(again) > 0 {
@@ -104,7 +105,7 @@ func TestKept(t *testing.T) {
 	const settings = "\ufeff{\r\n\t\"permissions\": {\r\n\t\t\"deny\": [\"WebFetch\"]\r\n\t}\r\n}\r\n"
 	must(t, os.WriteFile(claude, []byte(settings), 0o600))
 	r := testRequest("project", top)
-	r.Only = "reading"
+	r.Only = []string{Reading}
 	texts, _ := carryOut(t, Clients["claude-code"], r)
 	after := texts[claude]
 	for _, want := range []string{"\"WebFetch\"", "\"Bash\"", "\"mcp__gander__*\"", "\r\n\t"} {
@@ -153,7 +154,7 @@ func TestOwnValue(t *testing.T) {
 	top := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(top, "opencode.json"), []byte(`{"permission":{"bash":"ask"}}`), 0o600))
 	r := testRequest("project", top)
-	r.Only = "all"
+	r.Only = []string{Reading, Editing}
 	_, err := Clients["opencode"].Plan(r)
 	if err == nil || !strings.Contains(err.Error(), `"bash" in "permission" is "ask"`) {
 		t.Error(err)

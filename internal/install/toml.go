@@ -85,7 +85,8 @@ func tomlString(s string) string {
 	return string(encoded)
 }
 
-// setKey adds a key behind the header of a table, which it adds if it is missing.
+// setKey adds a key at the beginning of a table, which it adds if it is missing. The top of the file
+// is a table without a name.
 func (f tomlFormat) setKey(text []byte, table []string, key string, value any) ([]byte, error) {
 	start, _, found := section(text, table)
 	if !found {
@@ -95,11 +96,14 @@ func (f tomlFormat) setKey(text []byte, table []string, key string, value any) (
 	if err != nil {
 		return nil, err
 	}
-	header := bytes.IndexByte(text[start:], '\n')
-	if header < 0 {
-		return slices.Concat(text, []byte("\n"+line)), nil
+	at := start
+	if len(table) > 0 {
+		header := bytes.IndexByte(text[start:], '\n')
+		if header < 0 {
+			return slices.Concat(text, []byte("\n"+line)), nil
+		}
+		at += header + 1
 	}
-	at := start + header + 1
 	text = slices.Concat(text[:at], []byte(line), text[at:])
 	return text, f.check(text, append(table, key))
 }
@@ -116,6 +120,7 @@ func (f tomlFormat) check(text []byte, keys []string) error {
 // section returns the bounds of a table in the text, from its header to the next one.
 func section(text []byte, table []string) (start, end int, found bool) {
 	name := strings.Join(table, ".")
+	found = name == ""
 	at := 0
 	for line := range bytes.Lines(text) {
 		trimmed := bytes.TrimSpace(line)
@@ -161,7 +166,8 @@ func (tomlFormat) removeKey(text []byte, keys []string) []byte {
 	if !found {
 		return text
 	}
-	if bytes.Count(bytes.TrimSpace(text[start:end]), []byte("\n")) == 1 {
+	lines := bytes.Count(bytes.TrimSpace(text[start:end]), []byte("\n"))
+	if lines == 1 && last > 0 {
 		return slices.Concat(text[:start], text[end:]) // the table has nothing else
 	}
 	at := start

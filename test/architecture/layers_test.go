@@ -173,7 +173,7 @@ func layers() []layer {
 			folder: "internal/config", imports: "internal/option gander documents tool " + sets,
 			modules: "github.com/pelletier/go-toml", opens: true,
 		},
-		{folder: "internal/audit", imports: "internal/paths tool", opens: true},
+		{folder: "internal/audit", imports: "internal/paths tool", modules: gosys, opens: true},
 		{
 			folder:  "internal/install",
 			modules: "github.com/tailscale/hujson github.com/pelletier/go-toml", opens: true,
