@@ -33,27 +33,86 @@ func (s *textSearch) blocksSection() (section.Section, error) {
 	if err != nil {
 		return section.Section{}, err
 	}
+	shown, err := s.fit(groups)
+	if err != nil {
+		return section.Section{}, err
+	}
 	var items section.Items
-	left := section.Size{Bytes: headingSize, Chars: headingSize}
-	for i, g := range groups {
-		whole, err := s.blockItems(g, len(groups) > 1)
-		if err != nil {
-			return section.Section{}, err
+	hasParts := false
+	path := ""
+	for _, v := range shown {
+		hasParts = hasParts || v.isPart
+		if v.path == path {
+			v.items[0] = gapMark + "\n" + v.items[0]
 		}
-		if i > 0 && groups[i-1].results[0].path == g.results[0].path {
-			whole[0] = gapMark + "\n" + whole[0]
-		}
-		next := section.SizeOf(strings.Join(whole, "\n"))
-		if i > 0 && !s.Page.Budget.Fits(items.Size().Plus(next).Plus(left)) {
-			break
-		}
-		for _, item := range whole {
-			items.AddBelow(g.results[0].path, []byte(item))
+		path = v.path
+		for _, item := range v.items {
+			items.AddBelow(path, []byte(item))
 		}
 	}
 	end := s.headingEnd
 	end.Total += " in " + wording.Counted(items.Paths, "file")
-	return s.Finish(items, end), nil
+	result := s.Finish(items, end)
+	result.Truncated = result.Truncated || hasParts
+	return result, nil
+}
+
+// A view is how a group is shown: an item for each result, with the lines of its block before it, and
+// for the last one those after it.
+type view struct {
+	path   string
+	items  []string
+	isPart bool // of the block: the lines around its results, and its signature
+}
+
+func (v view) size() section.Size {
+	return section.LineSize(v.path + "\n" + strings.Join(v.items, "\n"))
+}
+
+// fit returns views of the first groups, as many as fit. A block that takes too much of the page is
+// shown in part, unless all groups fit with it.
+func (s *textSearch) fit(groups []group) (shown []view, err error) {
+	most := s.Page.Budget.Minimum() - headingSize
+	if len(groups) > 1 {
+		most /= blockShare
+	}
+	used := section.Size{Bytes: headingSize, Chars: headingSize}
+	wholes := make([]view, len(groups))
+	for i, g := range groups {
+		v, err := s.wholeView(g)
+		if err != nil {
+			return nil, err
+		}
+		wholes[i] = v
+		if v.items == nil || v.size().Bytes > most {
+			v, err = s.view(g, g.kindOf)
+			v.isPart = true
+		}
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 && !s.Page.Budget.Fits(used.Plus(v.size())) {
+			return shown, nil
+		}
+		used = used.Plus(v.size())
+		shown = append(shown, v)
+	}
+
+	for i, whole := range wholes {
+		longer := used.Minus(shown[i].size()).Plus(whole.size())
+		if shown[i].isPart && whole.items != nil && s.Page.Budget.Fits(longer) {
+			shown[i], used = whole, longer
+		}
+	}
+	return shown, nil
+}
+
+// wholeView returns a group with its whole block, or no items if that has too many lines.
+func (s *textSearch) wholeView(g group) (view, error) {
+	if g.around.Lines() > wholeLines {
+		return view{}, nil
+	}
+	return s.view(g, func(int) (lineKind, bool) { return nearLine, true })
 }
 
 // groups returns the groups of the results, in their order.
@@ -117,24 +176,6 @@ func grouped(of []pageLine, around []blocks.Block) (groups []group) {
 	return groups
 }
 
-// blockItems returns an item for each result of a group, with the lines of its block before it, and
-// for the last one those after it. A block that takes too much of the page is shown around its
-// results, with its signature.
-func (s *textSearch) blockItems(g group, hasOthers bool) (items []string, err error) {
-	most := s.Page.Budget.Minimum() - headingSize
-	if hasOthers {
-		most /= blockShare
-	}
-	all := func(int) (lineKind, bool) { return nearLine, true }
-	if g.around.Lines() <= wholeLines {
-		items, err = s.itemsOf(g, all)
-		if err != nil || len(strings.Join(items, "\n")) <= most {
-			return items, err
-		}
-	}
-	return s.itemsOf(g, g.kindOf)
-}
-
 // A selector returns what a line is in a block. ok is false if it is not shown.
 type selector func(number int) (kind lineKind, ok bool)
 
@@ -149,11 +190,12 @@ func (g group) kindOf(number int) (kind lineKind, ok bool) {
 	return enclosingLine, head <= number && number <= min(g.around.Body, head+signature-1)
 }
 
-// itemsOf returns the items of a group with the lines of its block that are shown.
-func (s *textSearch) itemsOf(g group, shown selector) (items []string, err error) {
+// view returns a group with the lines of its block that are shown.
+func (s *textSearch) view(g group, shown selector) (view, error) {
+	v := view{path: g.results[0].path}
 	texts, err := s.textsOf(g, shown)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
 	var item []string
 	last := g.around.First - 1
@@ -164,7 +206,7 @@ func (s *textSearch) itemsOf(g group, shown selector) (items []string, err error
 			l, results = results[0], results[1:]
 		}
 		if isResult && len(results) < len(g.results)-1 {
-			items = append(items, strings.Join(item, "\n"))
+			v.items = append(v.items, strings.Join(item, "\n"))
 			item = nil
 		}
 		if l.number > last+1 && last >= g.around.First {
@@ -173,10 +215,21 @@ func (s *textSearch) itemsOf(g group, shown selector) (items []string, err error
 		last = l.number
 		item = append(item, l.render(s.collected.cutsResults))
 	}
+	if len(texts) < g.around.Lines() {
+		item = append(item, s.restMark(g))
+	}
 	for _, note := range g.notes {
 		item = append(item, note.text)
 	}
-	return append(items, strings.Join(item, "\n")), nil
+	v.items = append(v.items, strings.Join(item, "\n"))
+	return v, nil
+}
+
+// restMark says that a block goes on, and how to get the whole one.
+func (s *textSearch) restMark(g group) string {
+	place := fmt.Sprintf("%s:%d-%d", g.results[0].path, g.around.First, g.around.Last)
+	return "[a part of the block; " + wording.Tool(s.Call.Ctx, "read_file") + " " +
+		wording.StringArgument(s.Call.Ctx, "path", place) + "]"
 }
 
 // textsOf returns the lines of a block that are shown. Results are among them.
