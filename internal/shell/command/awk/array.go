@@ -1,7 +1,6 @@
 package awk
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -75,28 +74,24 @@ func (a *array) inserted() []string {
 
 // ordered returns the keys in the order in which gawk 5 visits them. POSIX leaves it open, but
 // programs print in it. It follows from the tables that gawk keeps: one for small integers, which is
-// ascending, one for other integers, and one for texts.
-func (a *array) ordered() []string {
+// ascending, and one for texts. The order of integers that are far apart is refused.
+func (m *machine) ordered(a *array) []string {
 	keys := a.inserted()
 	if len(keys) == 0 {
 		return keys
 	}
-	first, isInteger := integerKey(keys[0])
-	switch {
-	case !isInteger:
+	if _, isInteger := integerKey(keys[0]); !isInteger {
 		return textOrder(keys)
-	case first < 0:
-		return integerOrder(keys)
 	}
 	small, others := separate(keys)
-	slices.Sort(small)
-	listed := others
-	if len(others) > 0 {
-		listed = textOrder(others)
-		if _, ok := integerKey(others[0]); ok {
-			listed = integerOrder(others)
+	for _, key := range others {
+		if _, isInteger := integerKey(key); isInteger {
+			m.refuse("for (... in ...) over integers that are negative or far apart, such as %s, is "+
+				"not available here; put a letter before them", key)
 		}
 	}
+	slices.Sort(small)
+	listed := textOrder(others)
 	for _, k := range small {
 		listed = append(listed, strconv.Itoa(k))
 	}
@@ -193,131 +188,4 @@ func textHash(key string) uint32 {
 		h = h*65599 + uint32(int32(int8(c)))
 	}
 	return h
-}
-
-// integerOrder returns the order of keys in gawk's table of integers, whose chains have pairs, after
-// that of the texts among them.
-func integerOrder(keys []string) []string {
-	var texts []string
-	sizes := tableSizes()
-	pairs := make([][][]int, sizes[0])
-	insert := func(k int) {
-		at := integerHash(k) % uint32(len(pairs))
-		chain := pairs[at]
-		if last := len(chain) - 1; last >= 0 && len(chain[last]) == 1 {
-			chain[last] = append(chain[last], k)
-			return
-		}
-		pairs[at] = append(chain, []int{k})
-	}
-	count := 0
-	for _, key := range keys {
-		k, isInteger := integerKey(key)
-		if !isInteger {
-			texts = append(texts, key)
-			continue
-		}
-		count++
-		if count/len(pairs) > 2 && len(sizes) > 1 {
-			sizes = sizes[1:]
-			moved := listPairs(pairs)
-			pairs = make([][][]int, sizes[0])
-			for _, k := range moved {
-				insert(k)
-			}
-		}
-		insert(k)
-	}
-	var listed []string
-	if len(texts) > 0 {
-		listed = textOrder(texts)
-	}
-	for _, k := range listPairs(pairs) {
-		listed = append(listed, strconv.Itoa(k))
-	}
-	return listed
-}
-
-func listPairs(pairs [][][]int) []int {
-	var keys []int
-	for _, chain := range pairs {
-		for _, pair := range slices.Backward(chain) {
-			keys = append(keys, pair...)
-		}
-	}
-	return keys
-}
-
-func integerHash(n int) uint32 {
-	k := uint32(int32(n))
-	k ^= k << 3
-	k += k >> 5
-	k ^= k << 4
-	k += k >> 17
-	k ^= k << 25
-	k += k >> 6
-	return k
-}
-
-// sorted returns the keys in the order that PROCINFO["sorted_in"] asks for.
-func (m *machine) sorted(a *array) []string {
-	keys := a.ordered()
-	order := m.globals[procinfo].array.get("sorted_in")
-	if order == nil {
-		return keys
-	}
-	name := m.text(order.value)
-	what, isDescending := strings.CutSuffix(name, "_desc")
-	compare := m.ordering(strings.TrimSuffix(what, "_asc"), a)
-	if compare == nil {
-		m.refuse("PROCINFO[\"sorted_in\"] = %q is not available here; sort the output", name)
-	}
-	slices.SortStableFunc(keys, func(x, y string) int {
-		if isDescending {
-			return compare(y, x)
-		}
-		return compare(x, y)
-	})
-	return keys
-}
-
-// ordering returns the comparison of keys that has a name of gawk, or nil.
-func (m *machine) ordering(name string, a *array) func(x, y string) int {
-	element := func(key string) value { return a.elements[key].value }
-	switch name {
-	case "@ind_str":
-		return strings.Compare
-	case "@ind_num":
-		return func(x, y string) int {
-			return cmp.Or(cmp.Compare(toNumber(x), toNumber(y)), strings.Compare(x, y))
-		}
-	case "@val_num":
-		return func(x, y string) int {
-			numbers := cmp.Compare(element(x).number(), element(y).number())
-			texts := strings.Compare(m.text(element(x)), m.text(element(y)))
-			return cmp.Or(numbers, texts, strings.Compare(x, y))
-		}
-	case "@val_str":
-		return func(x, y string) int {
-			texts := strings.Compare(m.text(element(x)), m.text(element(y)))
-			return cmp.Or(texts, strings.Compare(x, y))
-		}
-	case "@val_type":
-		return func(x, y string) int {
-			return cmp.Or(compareTyped(m, element(x), element(y)), strings.Compare(x, y))
-		}
-	}
-	return nil
-}
-
-// compareTyped compares values as asort does: numbers before texts.
-func compareTyped(m *machine, x, y value) int {
-	x, y = x.resolved(), y.resolved()
-	if (x.kind == text) != (y.kind == text) {
-		if x.kind == text {
-			return 1
-		}
-		return -1
-	}
-	return m.compare(x, y)
 }

@@ -1,12 +1,10 @@
-// Package awk is the command awk: gawk 5 without starting programs, writing files and the network.
-// Arrays are visited in the order of gawk.
+// Package awk is the command awk: the language of POSIX, as gawk 5 runs it, without functions of the
+// program, getline, starting programs and writing files. Arrays are visited in the order of gawk.
 package awk
 
 import (
 	"context"
 	"errors"
-	"io"
-	"strings"
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/regex"
@@ -22,21 +20,21 @@ func Commands() []command.Command {
 	}}
 }
 
-const options command.Options = "-F= --field-separator=, -v= --assign=, -f= --file=, -e= --source=, " +
-	"-r --re-interval"
+const options command.Options = "-F= --field-separator=, -v= --assign="
 
 // An invocation is what the arguments ask for.
 type invocation struct {
 	separator   string
 	assignments []string
-	files       []string // with the program; each is followed by a text, which can be empty
-	program     string
 	operands    []string
 }
 
 func prepare(name string, args []string) (command.Run, error) {
 	given, operands, err := options.Parse(name, args, true)
 	var wrong command.UsageError
+	if err == nil && len(operands) == 0 {
+		err = command.UsageError("usage: awk [-F SEPARATOR] [-v NAME=VALUE] 'PROGRAM' [FILE]...")
+	}
 	if errors.As(err, &wrong) {
 		return func(_ context.Context, c *command.Call) int {
 			c.Errorf("%s", wrong)
@@ -46,74 +44,28 @@ func prepare(name string, args []string) (command.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := invocation{operands: operands}
-	hasProgram := false
+	v := invocation{operands: operands[1:]}
 	for _, option := range given {
-		switch option.Name {
-		case "-F":
+		if option.Name == "-F" {
 			v.separator = option.Value
-		case "-v":
+		} else {
 			v.assignments = append(v.assignments, option.Value)
-		case "-f":
-			v.files, hasProgram = append(v.files, option.Value), true
-		case "-e":
-			v.program, hasProgram = v.program+option.Value+"\n", true
 		}
 	}
-	if len(v.files) > 0 && v.program != "" {
-		return nil, command.Refuse("awk: -e beside -f is not available here; use one of them")
-	}
-	if !hasProgram {
-		if len(operands) == 0 {
-			return func(_ context.Context, c *command.Call) int {
-				c.Errorf("usage: awk [-F SEPARATOR] [-v NAME=VALUE] 'PROGRAM' [FILE]...")
-				return 1
-			}, nil
-		}
-		v.program, v.operands = operands[0], operands[1:]
-	}
-	if len(v.files) > 0 {
-		return v.runFiles, nil
-	}
-	p, err := parse(v.program)
+	p, err := parse(operands[0])
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, c *command.Call) int { return v.run(ctx, c, p) }, nil
 }
 
-// runFiles runs a program in files, which is only known when it runs.
-func (v invocation) runFiles(ctx context.Context, c *command.Call) int {
-	var source strings.Builder
-	for _, name := range v.files {
-		in, err := c.Files.Open(ctx, name)
-		if err != nil {
-			text := command.Message(err)
-			c.Fatalf(2, "fatal: cannot open source file `%s' for reading: %s", name, text)
-		}
-		c.Account.Grab(maxProgram)
-		_, err = io.Copy(&source, io.LimitReader(in, maxProgram+1))
-		in.Close()
-		if err != nil {
-			c.Fatalf(2, "fatal: cannot read source file `%s': %s", name, command.Message(err))
-		}
-		source.WriteByte('\n')
-	}
-	p, err := parse(source.String())
-	if err != nil {
-		panic(command.Abort{Err: err})
-	}
-	return v.run(ctx, c, p)
-}
-
 func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 	m := &machine{
 		ctx: ctx, call: c, account: c.Account, program: p,
 		globals:  make([]cell, len(p.variables)),
-		files:    make(map[string]*reader),
 		patterns: make(map[string]*regex.Searcher),
 		compiled: c.Account.Part(),
-		source:   source{separator: fs},
+		source:   source{lines: command.Lines{Account: c.Account}},
 	}
 	m.initialize(v.operands)
 	if v.separator != "" {

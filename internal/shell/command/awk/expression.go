@@ -192,7 +192,7 @@ func (p *parser) concatenation() expression {
 func (p *parser) beginsOperand() bool {
 	t := p.token
 	switch t.kind {
-	case numeral, quoted, ere, name, callable, builtin:
+	case numeral, quoted, ere, name, builtin:
 		return true
 	case operator:
 		return strings.Contains(" $ ! ( ++ -- ", " "+t.text+" ")
@@ -326,8 +326,6 @@ func (p *parser) primary() expression {
 		return p.ereExpression(t.text)
 	case name:
 		return p.variable(t.text)
-	case callable:
-		return p.userCall(t.text)
 	case builtin:
 		return p.builtinCall(t.text)
 	}
@@ -336,8 +334,6 @@ func (p *parser) primary() expression {
 		return fieldOf(p.fieldIndex())
 	case t.is("("):
 		return p.group()
-	case t.is("getline"):
-		return p.getline()
 	}
 	p.failAt(t)
 	return expression{}
@@ -492,12 +488,6 @@ func (m *machine) scalar(c *cell) value {
 
 // cell returns the function that finds a variable, and its index if it has a meaning, or -1.
 func (p *parser) cell(name string) (of func(m *machine) *cell, special int) {
-	if i, isLocal := p.locals[name]; isLocal {
-		return func(m *machine) *cell { return &m.frame[i] }, -1
-	}
-	if _, isFunction := p.program.functions[name]; isFunction {
-		p.fail("function %s is used as a variable", name)
-	}
 	i, ok := p.program.variables[name]
 	if !ok {
 		i = len(p.program.variables)
@@ -506,9 +496,6 @@ func (p *parser) cell(name string) (of func(m *machine) *cell, special int) {
 	special = i
 	if i >= countSpecials {
 		special = -1
-	}
-	if i == rt {
-		p.program.usesTerminator = true
 	}
 	return func(m *machine) *cell { return &m.globals[i] }, special
 }

@@ -3,9 +3,9 @@ package awk
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/regex"
 )
 
 // A tokenKind is the kind of a token.
@@ -17,8 +17,7 @@ const (
 	numeral
 	quoted
 	ere
-	name     // of a variable
-	callable // the name of a function directly before a parenthesis
+	name // of a variable
 	builtin
 	keyword
 	operator // also punctuation
@@ -34,8 +33,12 @@ type token struct {
 func (t token) is(text string) bool { return t.kind >= keyword && t.text == text }
 
 const (
-	keywords = " BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next " +
-		"nextfile exit return delete in getline print printf switch case default "
+	keywords = " BEGIN END if else while for do break continue next nextfile exit delete in print printf "
+	// absent are the words that have a meaning in gawk that they do not have here.
+	absent = " BEGINFILE ENDFILE function func return getline switch case default system close fflush " +
+		"rand srand gensub asort asorti patsplit strtonum strftime systime mktime and or xor compl " +
+		"lshift rshift typeof isarray ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT " +
+		"PROCINFO RT SYMTAB TEXTDOMAIN "
 	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != && || >> |& " +
 		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
 )
@@ -148,12 +151,14 @@ func (l *lexer) word() token {
 	}
 	word := l.source[start:l.at]
 	switch {
+	case strings.Contains(absent, " "+word+" "):
+		l.fail("%s is not available in this awk; leave it out, or do it outside with a pipe", word)
 	case strings.Contains(keywords, " "+word+" "):
 		return token{kind: keyword, text: word}
 	case builtinNamed(word).make != nil:
 		return token{kind: builtin, text: word}
 	case strings.HasPrefix(l.source[l.at:], "("):
-		return token{kind: callable, text: word}
+		l.fail("the function %s is not available here; write it out", word)
 	}
 	return token{kind: name, text: word}
 }
@@ -212,67 +217,29 @@ func (l *lexer) quoted() string {
 
 // unescape replaces the escapes of a string.
 func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
 	var b strings.Builder
-	for s != "" {
-		before, after, found := strings.Cut(s, `\`)
-		b.WriteString(before)
-		if !found {
-			break
+	for {
+		n := strings.IndexByte(s, '\\')
+		if n < 0 || n == len(s)-1 {
+			b.WriteString(s)
+			return b.String()
 		}
-		s = unescapeOne(&b, after)
-	}
-	return b.String()
-}
-
-// unescapeOne writes what the escape at the beginning of s means. It returns the rest of s.
-func unescapeOne(b *strings.Builder, s string) string {
-	const letters, meanings = "abfnrtv\\\"/", "\a\b\f\n\r\t\v\\\"/"
-	if s == "" {
-		b.WriteByte('\\')
-		return ""
-	}
-	c := s[0]
-	switch at := strings.IndexByte(letters, c); {
-	case at >= 0:
-		b.WriteByte(meanings[at])
-		return s[1:]
-	case c == '\n':
-		return s[1:]
-	case c >= '0' && c <= '7':
-		return writeCode(b, s, 8, 3)
-	case c == 'x' && len(s) > 1 && strings.IndexByte("0123456789abcdefABCDEF", s[1]) >= 0:
-		return writeCode(b, s[1:], 16, 2)
-	}
-	_, size := utf8.DecodeRuneInString(s)
-	b.WriteString(s[:size]) // any other character is itself
-	return s[size:]
-}
-
-// writeCode writes the byte whose code is at the beginning of s. It returns the rest of s.
-func writeCode(b *strings.Builder, s string, base, limit int) string {
-	digits := "0123456789abcdef"[:base]
-	code, at := 0, 0
-	for ; at < min(limit, len(s)); at++ {
-		digit := strings.IndexByte(digits, lower(s[at]))
-		if digit < 0 {
-			break
+		b.WriteString(s[:n])
+		s = s[n:]
+		value, size := regex.Escape(s, true)
+		switch {
+		case size > 0:
+			b.WriteByte(value)
+		case s[1] == '\n':
+			size = 2
+		default: // any other character is itself
+			size = 2
+			b.WriteByte(s[1])
 		}
-		code = code*base + digit
+		s = s[size:]
 	}
-	b.WriteByte(byte(code))
-	return s[at:]
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c | 0x20
-	}
-	return c
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func isLetter(c byte) bool { return c == '_' || lower(c) >= 'a' && lower(c) <= 'z' }
+func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }

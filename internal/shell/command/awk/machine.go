@@ -13,8 +13,6 @@ import (
 
 const (
 	maxText  = 4 << 20 // bytes of a value
-	maxDepth = 400     // calls of functions
-	maxFiles = 16      // that getline reads
 	longText = 4 << 10 // bytes from which on the time of what is done with a text matters
 )
 
@@ -22,9 +20,6 @@ const (
 type cell struct {
 	value
 	array *array
-	// caller is the variable that was passed for an untyped parameter. If the function uses the
-	// parameter as an array, it becomes one.
-	caller *cell
 }
 
 // The variables with a meaning, in the order of specials.
@@ -45,32 +40,23 @@ const (
 	environ
 	argc
 	argv
-	ignorecase
-	procinfo
-	fpat
-	fieldwidths
-	rt
 	countSpecials
 )
 
 func specials() []string {
 	return []string{
 		"NR", "NF", "FNR", "FS", "OFS", "ORS", "RS", "FILENAME", "SUBSEP", "RSTART", "RLENGTH",
-		"CONVFMT", "OFMT", "ENVIRON", "ARGC", "ARGV", "IGNORECASE", "PROCINFO", "FPAT",
-		"FIELDWIDTHS", "RT",
+		"CONVFMT", "OFMT", "ENVIRON", "ARGC", "ARGV",
 	}
 }
 
 // A machine runs a program.
 type machine struct {
-	ctx     context.Context // of the command: getline opens files
+	ctx     context.Context // of the command
 	call    *command.Call
 	account *command.Account
 	program *program
 	globals []cell
-	frame   []cell // of the function that runs
-	depth   int
-	result  value // of the function that returns
 	status  int
 
 	record  string
@@ -79,14 +65,10 @@ type machine struct {
 	isStale bool // the record must be joined from the fields
 
 	source   source
-	files    map[string]*reader // that getline reads
 	patterns map[string]*regex.Searcher
 	compiled *command.Account // of patterns
 	scratch  []byte           // a text that is searched
 }
-
-// An unwind is the panic value that leaves a function because of next or exit.
-type unwind flow
 
 func (m *machine) fatalf(format string, a ...any) {
 	m.call.Fatalf(2, "fatal: "+format, a...)
@@ -144,11 +126,7 @@ func (m *machine) arrayOf(c *cell) *array {
 	if c.kind != unset {
 		m.fatalf("attempt to use a scalar value as array")
 	}
-	if c.caller != nil {
-		c.array = m.arrayOf(c.caller)
-	} else {
-		c.array = &array{elements: make(map[string]*cell)}
-	}
+	c.array = &array{elements: make(map[string]*cell)}
 	return c.array
 }
 
@@ -186,14 +164,16 @@ func (m *machine) assignSpecial(special int, v value) {
 		m.split()
 		m.setCount(int(v.number()))
 		return
-	case fs, fpat, fieldwidths:
+	case fs:
 		m.split() // the record that is there is split by the old one
-		m.source.separator = special
 		v = textual(m.text(v))
-	case ofs, ors, rs, subsep, convfmt, ofmt:
+	case rs:
 		v = textual(m.text(v))
-	case ignorecase:
-		clear(m.patterns)
+		if len(v.s) > 1 {
+			m.refuse("RS = %q: only one character or an empty text is available here", v.s)
+		}
+	case ofs, ors, subsep, convfmt, ofmt:
+		v = textual(m.text(v))
 	}
 	m.keep(&m.globals[special], v)
 }
@@ -203,7 +183,7 @@ func (m *machine) run() int {
 	defer m.close()
 	state := proceed
 	for _, action := range m.program.begin {
-		if state = m.perform(action); state == leave {
+		if state = action(m); state == leave {
 			break
 		}
 	}
@@ -213,7 +193,7 @@ func (m *machine) run() int {
 	}
 	// exit elsewhere does not skip the rules END.
 	for _, action := range m.program.end {
-		if m.perform(action) == leave {
+		if action(m) == leave {
 			break
 		}
 	}
@@ -223,9 +203,6 @@ func (m *machine) run() int {
 // close closes the files that are open.
 func (m *machine) close() {
 	m.source.close()
-	for _, r := range m.files {
-		r.in.Close()
-	}
 	m.compiled.Release()
 }
 
@@ -237,7 +214,7 @@ func (m *machine) records() {
 			if !r.selects(m) {
 				continue
 			}
-			state := m.perform(r.action)
+			state := r.action(m)
 			if state == leave {
 				return
 			}
@@ -251,25 +228,6 @@ func (m *machine) records() {
 	}
 }
 
-// perform runs an action. What leaves a function by a panic ends here.
-func (m *machine) perform(action statement) (state flow) {
-	if len(m.program.functions) == 0 {
-		return action(m)
-	}
-	defer func() {
-		r := recover()
-		if r == nil {
-			return
-		}
-		u, ok := r.(unwind)
-		if !ok {
-			panic(r)
-		}
-		m.frame, m.depth, state = nil, 0, flow(u)
-	}()
-	return action(m)
-}
-
 // pattern compiles a regular expression that is known when the program runs.
 func (m *machine) pattern(source string) *regex.Searcher {
 	if s := m.patterns[source]; s != nil {
@@ -279,7 +237,7 @@ func (m *machine) pattern(source string) *regex.Searcher {
 		clear(m.patterns)
 		m.compiled.Release()
 	}
-	re, err := compile(source, m.globals[ignorecase].isTrue())
+	re, err := compile(source)
 	if err != nil {
 		panic(command.Abort{Err: err})
 	}
@@ -288,8 +246,8 @@ func (m *machine) pattern(source string) *regex.Searcher {
 	return s
 }
 
-func compile(source string, ignoreCase bool) (*regex.Regexp, error) {
-	re, err := regex.Compile(regex.Options{Syntax: regex.Awk, IgnoreCase: ignoreCase}, source)
+func compile(source string) (*regex.Regexp, error) {
+	re, err := regex.Compile(regex.Options{Syntax: regex.Awk}, source)
 	var refusal command.Refusal
 	if err != nil && !errors.As(err, &refusal) {
 		err = command.Refuse("awk: the regular expression /%.100s/: %v; correct it", source, err)
@@ -307,15 +265,15 @@ func (m *machine) bytes(s string) []byte {
 func (m *machine) initialize(operands []string) {
 	for special, s := range map[int]string{
 		fs: " ", ofs: " ", ors: "\n", rs: "\n", subsep: "\x1c", convfmt: "%.6g", ofmt: "%.6g",
-		filename: "", fpat: "[^[:space:]]+", fieldwidths: "", rt: "",
+		filename: "",
 	} {
 		m.globals[special].value = textual(s)
 	}
-	for special, n := range map[int]float64{nr: 0, nf: 0, fnr: 0, rstart: 0, rlength: -1, ignorecase: 0} {
+	for special, n := range map[int]float64{nr: 0, nf: 0, fnr: 0, rstart: 0, rlength: -1} {
 		m.globals[special].value = numeric(n)
 	}
 	m.globals[argc].value = numeric(float64(len(operands) + 1))
-	for _, special := range []int{environ, argv, procinfo} {
+	for _, special := range []int{environ, argv} {
 		m.arrayOf(&m.globals[special])
 	}
 	m.put(m.globals[argv].array, "0", textual("awk"))

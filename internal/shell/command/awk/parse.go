@@ -20,7 +20,6 @@ const (
 	continueLoop
 	skipRecord
 	skipFile
-	leaveFunction
 	leave
 )
 
@@ -47,19 +46,11 @@ func (r *rule) selects(m *machine) bool {
 	return true
 }
 
-// A function is a function of the program.
-type function struct {
-	parameters int
-	body       statement // nil until it is defined
-}
-
 // A program is a compiled program, for one machine.
 type program struct {
-	begin, end     []statement
-	rules          []rule
-	functions      map[string]*function
-	variables      map[string]int // indexes of the global variables
-	usesTerminator bool           // RT
+	begin, end []statement
+	rules      []rule
+	variables  map[string]int // their indexes
 }
 
 // A parser compiles a program in one pass. Its errors are panics of a syntaxError.
@@ -67,7 +58,6 @@ type parser struct {
 	lexer   lexer
 	token   token // the next one
 	program *program
-	locals  map[string]int // the parameters of the function that is parsed
 	depth   int
 
 	noIn      bool // "in" belongs to a for statement
@@ -80,10 +70,8 @@ type parser struct {
 // parse compiles a program. The error is a command.Refusal.
 func parse(source string) (_ *program, err error) {
 	p := &parser{
-		lexer: lexer{source: source, line: 1, symbols: strings.Fields(operators)},
-		program: &program{
-			functions: make(map[string]*function), variables: make(map[string]int),
-		},
+		lexer:   lexer{source: source, line: 1, symbols: strings.Fields(operators)},
+		program: &program{variables: make(map[string]int)},
 	}
 	for i, name := range specials() {
 		p.program.variables[name] = i
@@ -103,11 +91,6 @@ func parse(source string) (_ *program, err error) {
 	p.take()
 	for p.terminators(); p.token.kind != end; p.terminators() {
 		p.item()
-	}
-	for name, f := range p.program.functions {
-		if f.body == nil {
-			p.fail("the function %s is called but not defined", name)
-		}
 	}
 	return p.program, nil
 }
@@ -168,17 +151,13 @@ func (p *parser) terminators() {
 	}
 }
 
-// item parses a rule or a function.
+// item parses a rule.
 func (p *parser) item() {
 	switch {
-	case p.accept("function"), p.accept("func"):
-		p.function()
 	case p.accept("BEGIN"):
 		p.program.begin = append(p.program.begin, p.block())
 	case p.accept("END"):
 		p.program.end = append(p.program.end, p.block())
-	case p.at("BEGINFILE"), p.at("ENDFILE"):
-		p.fail("%s is not available here", p.token.text)
 	default:
 		p.rule()
 	}
@@ -201,37 +180,6 @@ func (p *parser) rule() {
 		r.action = printRecord
 	}
 	p.program.rules = append(p.program.rules, r)
-}
-
-func (p *parser) function() {
-	name := p.take().text
-	p.expect("(")
-	p.locals = make(map[string]int)
-	for !p.accept(")") {
-		p.newlines()
-		p.locals[p.take().text] = len(p.locals)
-		p.newlines()
-		if !p.at(")") {
-			p.expect(",")
-		}
-	}
-	p.newlines()
-	f := p.functionNamed(name)
-	if f.body != nil {
-		p.fail("the function %s is defined twice", name)
-	}
-	f.parameters = len(p.locals)
-	f.body = p.block()
-	p.locals = nil
-}
-
-func (p *parser) functionNamed(name string) *function {
-	f := p.program.functions[name]
-	if f == nil {
-		f = new(function)
-		p.program.functions[name] = f
-	}
-	return f
 }
 
 // block parses statements in braces.
@@ -261,18 +209,14 @@ func sequence(list []statement) statement {
 	}
 }
 
-// constantPattern compiles a regular expression between slashes. Whether case counts is decided when
-// it is used.
+// constantPattern compiles a regular expression between slashes.
 func (p *parser) constantPattern(source string) func(m *machine) *regex.Searcher {
-	re, err := compile(source, false)
+	re, err := compile(source)
 	if err != nil {
 		panic(syntaxError{err})
 	}
 	var s *regex.Searcher
 	return func(m *machine) *regex.Searcher {
-		if m.globals[ignorecase].isTrue() {
-			return m.pattern(source)
-		}
 		if s == nil {
 			s = re.NewSearcher(m.ctx, m.account)
 		}

@@ -9,62 +9,40 @@ import (
 
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
-	"gander/internal/shell/regex"
 )
-
-// A reader reads records from an input.
-type reader struct {
-	in     *command.Input
-	lines  command.Lines
-	buffer []byte // read ahead for an RS that is a regular expression
-	ended  bool   // nothing follows buffer
-}
 
 // A source is the files of the operands, which are read as one sequence of records.
 type source struct {
-	operand   int // the last one that was opened
-	reader    *reader
-	file      *command.Input // to be closed
-	hadFile   bool
-	ended     bool
-	separator int // the variable that splits records: fs, fpat or fieldwidths
+	operand int // the last one that was opened
+	in      *command.Input
+	lines   command.Lines
+	hadFile bool
+	ended   bool
 }
 
 func (s *source) close() {
-	if s.file != nil {
-		s.file.Close()
+	if s.in != nil {
+		s.in.Close()
 	}
-	s.file, s.reader = nil, nil
+	s.in = nil
 }
 
-func (m *machine) newReader(in *command.Input) *reader {
-	return &reader{in: in, lines: command.Lines{Account: m.account, End: '\n'}}
-}
-
-// nextRecord reads the next record of the source. It reports whether there is one.
+// nextRecord reads the next record of the source, and counts it. It reports whether there is one.
 func (m *machine) nextRecord() bool {
-	text, ok := m.nextText()
-	if ok {
-		m.setRecord(text)
-	}
-	return ok
-}
-
-// nextText reads the next record of the source as a text, and counts it.
-func (m *machine) nextText() (string, bool) {
 	for !m.source.ended {
-		if m.source.reader == nil && !m.openNext() {
+		if m.source.in == nil && !m.openNext() {
 			m.source.ended = true
 			break
 		}
-		if text, ok := m.read(m.source.reader); ok {
+		if text, ok := m.read(&m.source); ok {
 			m.count(nr)
 			m.count(fnr)
-			return text, true
+			m.setRecord(text)
+			return true
 		}
 		m.source.close()
 	}
-	return "", false
+	return false
 }
 
 func (m *machine) count(special int) {
@@ -101,7 +79,7 @@ func (m *machine) openFile(name string) bool {
 	m.globals[filename].value = textual(name)
 	m.globals[fnr].value = numeric(0)
 	if name == "-" {
-		m.source.reader = m.newReader(m.call.In)
+		m.source.in = m.call.In.Share()
 		return true
 	}
 	in, err := m.call.Files.Open(m.ctx, name)
@@ -112,7 +90,7 @@ func (m *machine) openFile(name string) bool {
 		}
 		m.fatalf("cannot open file `%s' for reading: %s", name, command.Message(err))
 	}
-	m.source.file, m.source.reader = in, m.newReader(in)
+	m.source.in = in
 	return true
 }
 
@@ -142,33 +120,18 @@ func isName(s string) bool {
 }
 
 // read reads a record.
-func (m *machine) read(r *reader) (string, bool) {
+func (m *machine) read(s *source) (string, bool) {
 	separator := m.globals[rs].s
-	switch {
-	case len(r.buffer) > 0 && len(separator) == 1:
-		return m.readUntil(r, quoteByte(separator))
-	case len(separator) == 1:
-		r.lines.End = separator[0]
-		text, ended, err := r.lines.Next(r.in)
-		if err != nil {
-			return "", m.readError(err)
-		}
-		m.checkSize(len(text))
-		if !ended {
-			separator = ""
-		}
-		m.setTerminator(separator)
-		return string(text), true
-	case separator == "":
-		return m.readParagraph(r)
+	if separator == "" {
+		return m.readParagraph(s)
 	}
-	return m.readUntil(r, separator)
-}
-
-func (m *machine) setTerminator(s string) {
-	if m.program.usesTerminator {
-		m.globals[rt].value = textual(s)
+	s.lines.End = separator[0]
+	text, _, err := s.lines.Next(s.in)
+	if err != nil {
+		return "", m.readError(err)
 	}
+	m.checkSize(len(text))
+	return string(text), true
 }
 
 // readError ends the script for any error but the end of the input. It returns false.
@@ -180,15 +143,12 @@ func (m *machine) readError(err error) bool {
 }
 
 // readParagraph reads lines up to an empty one.
-func (m *machine) readParagraph(r *reader) (string, bool) {
-	if m.program.usesTerminator {
-		m.refuse("RT is not available here if RS is empty; leave RT out")
-	}
-	r.lines.End = '\n'
+func (m *machine) readParagraph(s *source) (string, bool) {
+	s.lines.End = '\n'
 	var record []byte
 	isFirst := true
 	for {
-		text, _, err := r.lines.Next(r.in)
+		text, _, err := s.lines.Next(s.in)
 		if err != nil {
 			m.readError(err)
 			return string(record), !isFirst
@@ -206,58 +166,6 @@ func (m *machine) readParagraph(r *reader) (string, bool) {
 		m.checkSize(len(record) + len(text))
 		record = append(record, text...)
 	}
-}
-
-// readUntil reads up to a match of a regular expression. A match at the end of what was read could
-// become longer.
-func (m *machine) readUntil(r *reader, separator string) (string, bool) {
-	pattern := m.pattern(separator)
-	for {
-		span := firstMatch(pattern, r.buffer)
-		if span != nil && (span[1] < len(r.buffer) || r.ended) {
-			text := string(r.buffer[:span[0]])
-			m.setTerminator(string(r.buffer[span[0]:span[1]]))
-			r.buffer = append(r.buffer[:0], r.buffer[span[1]:]...)
-			return text, true
-		}
-		if r.ended {
-			text := string(r.buffer)
-			r.buffer = r.buffer[:0]
-			m.setTerminator("")
-			return text, text != ""
-		}
-		m.fill(r)
-	}
-}
-
-// fill reads more into the buffer.
-func (m *machine) fill(r *reader) {
-	m.account.Tick()
-	have := len(r.buffer)
-	m.checkSize(have)
-	if cap(r.buffer)-have < 4096 {
-		size := max(2*cap(r.buffer), 16<<10)
-		m.account.Grab(size)
-		m.account.Drop(cap(r.buffer))
-		r.buffer = append(make([]byte, 0, size), r.buffer...)
-	}
-	n, err := r.in.Read(r.buffer[have:cap(r.buffer)])
-	r.buffer = r.buffer[:have+n]
-	if err != nil {
-		m.readError(err)
-		r.ended = true
-	}
-}
-
-// firstMatch returns the bounds of the first match that is not empty, or nil.
-func firstMatch(pattern *regex.Searcher, text []byte) (span []int) {
-	pattern.All(text, func(groups []int) bool {
-		if groups[1] > groups[0] {
-			span = []int{groups[0], groups[1]}
-		}
-		return span == nil
-	})
-	return span
 }
 
 func (m *machine) setRecord(s string) {
@@ -285,17 +193,10 @@ func (m *machine) split() {
 	}
 	m.isSplit = true
 	s := splitter{
-		m: m, fields: m.fields[:0], text: m.record, separator: m.globals[m.source.separator].s,
+		m: m, fields: m.fields[:0], text: m.record, separator: m.globals[fs].s,
 		byLines: m.globals[rs].s == "",
 	}
-	switch m.source.separator {
-	case fs:
-		s.split()
-	case fpat:
-		s.byPattern()
-	default:
-		s.byWidths()
-	}
+	s.split()
 	m.fields = s.fields
 	m.globals[nf].value = numeric(float64(len(m.fields)))
 }
@@ -307,8 +208,6 @@ type splitter struct {
 	text      string
 	separator string
 	byLines   bool // a line feed separates fields in any case
-	between   []string
-	keeps     bool // between is wanted
 }
 
 func (s *splitter) split() {
@@ -318,7 +217,7 @@ func (s *splitter) split() {
 		s.byBlanks()
 	case s.separator == "":
 		s.byCharacters()
-	case len(s.separator) == 1 && !s.byLines && !s.keeps && s.separator != `\`:
+	case len(s.separator) == 1 && !s.byLines && s.separator != `\`:
 		s.byByte(s.separator[0])
 	default:
 		s.bySeparator()
@@ -351,40 +250,17 @@ func (s *splitter) byByte(separator byte) {
 	}
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+func isBlank(c rune) bool { return c == ' ' || c == '\t' || c == '\n' }
 
 func (s *splitter) byBlanks() {
-	text, at := s.text, 0
-	for {
-		start := at
-		for at < len(text) && isBlank(text[at]) {
-			at++
-		}
-		s.gap(text[start:at])
-		if at == len(text) {
-			return
-		}
-		start = at
-		for at < len(text) && !isBlank(text[at]) {
-			at++
-		}
-		s.add(text[start:at])
-	}
-}
-
-// gap keeps what is between two fields.
-func (s *splitter) gap(text string) {
-	if s.keeps {
-		s.between = command.Append(s.m.account, s.between, text)
+	for field := range strings.FieldsFuncSeq(s.text, isBlank) {
+		s.add(field)
 	}
 }
 
 func (s *splitter) byCharacters() {
 	for text := s.text; text != ""; {
 		_, size := utf8.DecodeRuneInString(text)
-		if len(s.fields) > 0 {
-			s.gap("")
-		}
 		s.add(text[:size])
 		text = text[size:]
 	}
@@ -402,37 +278,11 @@ func (s *splitter) bySeparator() {
 	s.m.pattern(separator).All(s.m.bytes(s.text), func(groups []int) bool {
 		if groups[1] > groups[0] {
 			s.add(s.text[from:groups[0]])
-			s.gap(s.text[groups[0]:groups[1]])
 			from = groups[1]
 		}
 		return true
 	})
 	s.add(s.text[from:])
-}
-
-// byPattern makes the matches of FPAT the fields.
-func (s *splitter) byPattern() {
-	s.m.pattern(s.separator).All(s.m.bytes(s.text), func(groups []int) bool {
-		s.add(s.text[groups[0]:groups[1]])
-		return true
-	})
-}
-
-// byWidths cuts fields of the widths in FIELDWIDTHS.
-func (s *splitter) byWidths() {
-	text := s.text
-	for width := range strings.FieldsSeq(s.separator) {
-		n, err := strconv.Atoi(width)
-		if err != nil || n < 1 {
-			s.m.refuse("FIELDWIDTHS %q is not available here; use substr()", s.separator)
-		}
-		if text == "" {
-			return
-		}
-		size := skipCharacters(text, float64(n))
-		s.add(text[:size])
-		text = text[size:]
-	}
 }
 
 func (m *machine) field(n int) value {

@@ -1,9 +1,6 @@
 package awk
 
-import (
-	"io"
-	"strings"
-)
+import "io"
 
 func printRecord(m *machine) flow {
 	m.call.Out.WriteString(m.whole())
@@ -26,8 +23,6 @@ func (p *parser) statement() statement {
 		return p.doStatement()
 	case p.accept("for"):
 		return p.forStatement()
-	case p.accept("switch"):
-		return p.switchStatement()
 	case p.accept(";"):
 		return func(*machine) flow { return proceed }
 	}
@@ -62,8 +57,6 @@ func (p *parser) simple() statement {
 		return p.jump("continue", continueLoop)
 	case p.accept("exit"):
 		return p.exitStatement()
-	case p.accept("return"):
-		return p.returnStatement()
 	case p.accept("delete"):
 		return p.deleteStatement()
 	}
@@ -75,18 +68,10 @@ func (p *parser) simple() statement {
 }
 
 func (p *parser) skip(name string, state flow) statement {
-	if p.locals == nil && !p.inAction {
+	if !p.inAction {
 		p.fail("%s is used in BEGIN or END", name)
 	}
-	return p.unwinding(state)
-}
-
-// unwinding returns a statement that ends the action, also in a function.
-func (p *parser) unwinding(state flow) statement {
-	if p.locals == nil {
-		return func(*machine) flow { return state }
-	}
-	return func(*machine) flow { panic(unwind(state)) }
+	return func(*machine) flow { return state }
 }
 
 func (p *parser) jump(name string, state flow) statement {
@@ -102,31 +87,13 @@ func (p *parser) atEnd() bool {
 }
 
 func (p *parser) exitStatement() statement {
-	unwinding := p.unwinding(leave)
 	if p.atEnd() {
-		return unwinding
+		return func(*machine) flow { return leave }
 	}
 	status := p.expression().eval
 	return func(m *machine) flow {
 		m.status = int(status(m).number()) & 255
-		return unwinding(m)
-	}
-}
-
-func (p *parser) returnStatement() statement {
-	if p.locals == nil {
-		p.fail("return is used outside of a function")
-	}
-	if p.atEnd() {
-		return func(m *machine) flow {
-			m.result = value{}
-			return leaveFunction
-		}
-	}
-	result := p.expression().eval
-	return func(m *machine) flow {
-		m.result = result(m)
-		return leaveFunction
+		return leave
 	}
 }
 
@@ -296,7 +263,7 @@ func (p *parser) forIn(variable start) statement {
 		size := 64 * len(a.elements) // of the list of keys, and of what orders them
 		m.account.Grab(size)
 		defer m.account.Drop(size)
-		for _, key := range m.sorted(a) {
+		for _, key := range m.ordered(a) {
 			m.account.Tick()
 			m.assign(variable.place(m), value{kind: input, s: key})
 			if state := body(m); state != proceed && state != continueLoop {
@@ -307,67 +274,6 @@ func (p *parser) forIn(variable start) statement {
 	}
 }
 
-// A branch is a case of a switch statement.
-type branch struct {
-	matches func(m *machine, v value) bool // nil for default
-	body    statement
-}
-
-func (p *parser) switchStatement() statement {
-	v := p.condition()
-	p.newlines()
-	p.expect("{")
-	outer := p.inLoop
-	p.inLoop = true
-	var branches []branch
-	for p.terminators(); !p.accept("}"); p.terminators() {
-		branches = append(branches, p.branch())
-	}
-	p.inLoop = outer
-	return func(m *machine) flow {
-		for _, b := range chosen(m, branches, v(m)) {
-			if state := b.body(m); state != proceed {
-				return afterLoop(state)
-			}
-		}
-		return proceed
-	}
-}
-
-// chosen returns the branch for a value and those that follow.
-func chosen(m *machine, branches []branch, v value) []branch {
-	var otherwise []branch
-	for i, b := range branches {
-		if b.matches == nil {
-			otherwise = branches[i:]
-		} else if b.matches(m, v) {
-			return branches[i:]
-		}
-	}
-	return otherwise
-}
-
-func (p *parser) branch() branch {
-	var b branch
-	if !p.accept("default") {
-		p.expect("case")
-		e := p.sum()
-		if e.isEre {
-			pattern := p.constantPattern(e.ere)
-			b.matches = func(m *machine, v value) bool { return pattern(m).Match(m.bytes(m.text(v))) }
-		} else {
-			b.matches = func(m *machine, v value) bool { return m.compare(v, e.eval(m)) == 0 }
-		}
-	}
-	p.expect(":")
-	var list []statement
-	for p.terminators(); !p.at("case") && !p.at("default") && !p.at("}"); p.terminators() {
-		list = append(list, p.statement())
-	}
-	b.body = sequence(list)
-	return b
-}
-
 func (p *parser) print() statement {
 	isFormatted := p.take().text == "printf"
 	p.inPrint, p.noGreater = true, true
@@ -376,14 +282,15 @@ func (p *parser) print() statement {
 		list = p.printList()
 	}
 	p.inPrint = false
-	to := p.redirection()
+	toErrors := p.redirection()
 	p.noGreater = false
 	switch {
 	case isFormatted && len(list) == 0:
 		p.fail("printf needs a format")
 	case isFormatted:
 		return func(m *machine) flow {
-			io.WriteString(to(m), m.formatted(list))
+			text := m.formatted(list)
+			io.WriteString(m.output(toErrors), text)
 			return proceed
 		}
 	case len(list) == 0:
@@ -395,7 +302,7 @@ func (p *parser) print() statement {
 		for _, e := range list { // all before anything is printed
 			texts = append(texts, e.eval(m).inText(m.globals[ofmt].s))
 		}
-		w := to(m)
+		w := m.output(toErrors)
 		for i, text := range texts {
 			if i > 0 {
 				io.WriteString(w, m.globals[ofs].s)
@@ -423,34 +330,28 @@ func (p *parser) atRedirection() bool {
 	return p.at(">") || p.at(">>") || p.at("|") || p.at("|&")
 }
 
-// redirection parses where print writes.
-func (p *parser) redirection() func(m *machine) io.Writer {
-	if p.at("|") || p.at("|&") {
+// redirection parses where print writes. It reports whether that is standard error.
+func (p *parser) redirection() (toErrors bool) {
+	switch {
+	case !p.atRedirection():
+		return false
+	case p.at("|"), p.at("|&"):
 		p.fail("print | starts a program, and none is started here; pipe the output of awk")
 	}
-	if !p.accept(">") && !p.accept(">>") {
-		return func(m *machine) io.Writer { return m.call.Out }
+	p.take()
+	if t := p.token; t.kind != quoted || t.text != "/dev/stderr" {
+		p.fail("print > writes, and nothing can be written here; leave it out, or put a comparison in " +
+			"parentheses")
 	}
-	target := p.concatenation()
-	if c := target.constant; c != nil && !isOutput(c.s) {
-		p.fail("print > %s writes, and nothing can be written here; leave it out, "+
-			"or put a comparison in parentheses", c.inText("%.6g"))
-	}
-	return func(m *machine) io.Writer {
-		name := m.text(target.eval(m))
-		switch {
-		case name == "/dev/null":
-			return io.Discard
-		case name == "/dev/stderr":
-			m.call.Out.Flush()
-			return m.call.Err
-		case !isOutput(name):
-			m.refuse("print > %q writes, and nothing can be written here; leave it out", name)
-		}
-		return m.call.Out
-	}
+	p.take()
+	return true
 }
 
-func isOutput(name string) bool {
-	return strings.Contains(" - /dev/stdout /dev/stderr /dev/null ", " "+name+" ")
+// output returns standard output, or standard error.
+func (m *machine) output(toErrors bool) io.Writer {
+	if toErrors {
+		m.call.Out.Flush()
+		return m.call.Err
+	}
+	return m.call.Out
 }
