@@ -11,18 +11,15 @@ import (
 
 // An input is the lines of all operands.
 type input struct {
-	ctx      context.Context // of the call
-	c        *command.Call
-	names    []string // of the operands that are still to be read
-	separate bool     // each operand has its own last line and numbers
-	lines    command.Lines
+	ctx   context.Context // of the call
+	c     *command.Call
+	names []string // of the operands that are still to be read
+	lines command.Lines
 
 	in     *command.Input // nil between operands
 	name   string
 	line   int
 	failed bool
-	began  bool
-	begin  func() // is called when numbers begin
 }
 
 // open opens the next operand, and reports whether there is one.
@@ -37,10 +34,6 @@ func (f *input) open() bool {
 			continue
 		}
 		f.in, f.name = in, name
-		if f.separate || !f.began {
-			f.line, f.began = 0, true
-			f.begin()
-		}
 	}
 	return f.in != nil
 }
@@ -110,14 +103,5 @@ func (f *input) skip(n int) {
 // all is the number of all lines.
 const all = math.MaxInt
 
-// isEnd reports whether there are no more lines.
-func (f *input) isEnd() bool { return !f.more() }
-
 // isLast reports whether the current line is the last one.
-func (f *input) isLast() bool {
-	if f.separate && f.in != nil {
-		_, err := f.in.Peek(1)
-		return err != nil
-	}
-	return f.isEnd()
-}
+func (f *input) isLast() bool { return !f.more() }

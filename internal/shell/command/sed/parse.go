@@ -65,7 +65,7 @@ func (p *parser) refuse(format string, a ...any) { panic(failure{command.Refuse(
 
 // resolve sets the target of a jump.
 func (p *parser) resolve(in *instruction) {
-	if strings.IndexByte("btT", in.name) < 0 {
+	if strings.IndexByte("bt", in.name) < 0 {
 		return
 	}
 	in.target = len(p.script.commands)
@@ -118,7 +118,7 @@ func (p *parser) number() (n int, ok bool) {
 }
 
 func (p *parser) instruction() {
-	in := instruction{depth: len(p.blocks), number: -1}
+	in := instruction{depth: len(p.blocks)}
 	in.from = p.address(false)
 	p.skip(" \t")
 	if in.from != nil && p.peek() == ',' {
@@ -162,14 +162,15 @@ func (p *parser) address(isEnd bool) *address {
 	case c == '\\' && p.i+1 < len(p.s):
 		p.i += 2
 		return p.regexAddress(p.s[p.i-1])
-	case isEnd && (c == '+' || c == '~'):
+	case isEnd && c == '+':
 		p.i++
 		n, ok := p.number()
 		if !ok {
 			p.fail("expected number")
 		}
-		kind := map[byte]addressKind{'+': plus, '~': multiple}[c]
-		return &address{kind: kind, n: n}
+		return &address{kind: plus, n: n}
+	case isEnd && c == '~':
+		p.refuse("sed: ranges up to ~N are not available here; write the number of the last line")
 	}
 	n, ok := p.number()
 	if !ok {
@@ -191,12 +192,11 @@ func (p *parser) regexAddress(delimiter byte) *address {
 	if !ok {
 		p.fail("unterminated address regex")
 	}
-	flags := ""
-	for p.i < len(p.s) && strings.IndexByte("IM", p.s[p.i]) >= 0 {
-		flags += p.s[p.i : p.i+1]
+	isFolded := p.peek() == 'I'
+	if isFolded {
 		p.i++
 	}
-	return &address{kind: matching, regex: p.expression(text, flags)}
+	return &address{kind: matching, regex: p.expression(text, isFolded)}
 }
 
 // delimited returns the text up to a delimiter, and moves behind it. In a regular expression, \n is
@@ -258,14 +258,11 @@ func setSize(s string) int {
 // An expression is a regular expression. It is nil in place of the last one that was used.
 type expression = regex.Regexp
 
-func (p *parser) expression(text, flags string) *expression {
+func (p *parser) expression(text string, isFolded bool) *expression {
 	if text == "" {
 		return nil
 	}
-	o := regex.Options{
-		Sed: true, IgnoreCase: strings.Contains(flags, "I"), Multiline: strings.Contains(flags, "M"),
-		NUL: p.o.end == 0,
-	}
+	o := regex.Options{Sed: true, IgnoreCase: isFolded}
 	if p.o.extended {
 		o.Syntax = regex.Extended
 	}
@@ -283,7 +280,11 @@ func (p *parser) expression(text, flags string) *expression {
 	return re
 }
 
-const noArguments = "=dDgGhHnNpPxzF"
+const (
+	noArguments = "=dDgGhHnNpPx"
+	// refused are the commands that are not available, among them those that write or run programs.
+	refused = "erRwWlLvzFT"
+)
 
 // arguments parses what follows the name of a command.
 func (p *parser) arguments(in *instruction) {
@@ -307,19 +308,13 @@ func (p *parser) arguments(in *instruction) {
 		return
 	case 'a', 'i', 'c':
 		in.text = p.text()
-	case 'b', 't', 'T':
+	case 'b', 't':
 		p.skip(" \t")
 		in.text = p.until("; \t\n}")
 		p.end()
-	case 'r', 'R', 'w', 'W':
-		p.file(in)
-	case 'e':
-		p.refuse("sed: the command e runs programs, which is not possible here; leave it out")
-	case 'l', 'L', 'q', 'Q':
+	case 'q', 'Q':
 		p.skip(" \t")
-		if n, ok := p.number(); ok {
-			in.number = n
-		}
+		in.number, _ = p.number()
 		p.end()
 	case 's':
 		p.substitution(in)
@@ -327,10 +322,10 @@ func (p *parser) arguments(in *instruction) {
 	case 'y':
 		p.transliteration(in)
 		p.end()
-	case 'v':
-		p.until("\n;")
-		return
 	default:
+		if strings.IndexByte(refused, in.name) >= 0 {
+			p.refuse("sed: the command %c is not available here; leave it out", in.name)
+		}
 		if strings.IndexByte(noArguments, in.name) < 0 {
 			p.fail("unknown command: `%c'", in.name)
 		}
@@ -419,20 +414,6 @@ func (p *parser) text() string {
 	}
 	p.i = min(p.i+1, len(p.s))
 	return b.String() + "\n"
-}
-
-// file parses the name of a file. Only the standard output can be written.
-func (p *parser) file(in *instruction) {
-	p.skip(" \t")
-	in.text = p.until("\n")
-	switch {
-	case in.text == "":
-		p.fail("missing filename in r/R/w/W commands")
-	case in.name == 'r', in.name == 'R':
-	case in.text != "/dev/stdout":
-		p.refuse("sed: the command %c writes a file, and nothing can be written here; "+
-			"print with p instead", in.name)
-	}
 }
 
 // transliteration parses the arguments of y.

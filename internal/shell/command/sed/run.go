@@ -3,8 +3,6 @@ package sed
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"io"
 	"strconv"
 
 	"gander/internal/shell/command"
@@ -27,13 +25,12 @@ type state struct {
 	ranges   []lineRange
 	regexes  map[*expression]*regex.Searcher
 	last     *expression // that was used
-	readers  map[string]*command.Input
-	replaced bool // since the last line was read or t has jumped
+	replaced bool        // since the last line was read or t has jumped
 
 	space, hold space
-	spare       []byte // for the next pattern space
-	due         []func()
-	missing     bool // the end of the last line that was printed
+	spare       []byte   // for the next pattern space
+	due         []string // what is printed after the line
+	missing     bool     // the end of the last line that was printed
 	status      int
 }
 
@@ -62,39 +59,22 @@ func run(ctx context.Context, c *command.Call, o options, script *script, operan
 	}
 	s := &state{
 		options: o, ctx: ctx, c: c, script: script, ranges: make([]lineRange, script.ranges),
-		regexes: make(map[*expression]*regex.Searcher), readers: make(map[string]*command.Input),
-		hold: space{ended: true},
+		regexes: make(map[*expression]*regex.Searcher), hold: space{ended: true},
 	}
-	s.input = input{
-		ctx: ctx, c: c, names: operands, separate: o.separate,
-		lines: command.Lines{Account: c.Account, End: o.end}, begin: s.begin,
+	for i := range script.commands { // a range from line 0 is active at the start
+		in := &script.commands[i]
+		if in.to != nil && in.from.kind == lineNumber && in.from.n == 0 {
+			s.ranges[in.state] = lineRange{active: true, closed: true}
+		}
 	}
+	lines := command.Lines{Account: c.Account, End: '\n'}
+	s.input = input{ctx: ctx, c: c, names: operands, lines: lines}
 	defer s.input.close()
-	defer s.closeReaders()
 	s.cycles()
 	if s.input.failed && s.status == 0 {
 		return 2
 	}
 	return s.status
-}
-
-// begin begins the input, or with -s an operand: no range is active but those from line 0.
-func (s *state) begin() {
-	for i := range s.script.commands {
-		in := &s.script.commands[i]
-		if in.to != nil {
-			isZero := in.from.kind == lineNumber && in.from.n == 0
-			s.ranges[in.state] = lineRange{active: isZero, closed: isZero}
-		}
-	}
-}
-
-func (s *state) closeReaders() {
-	for _, in := range s.readers {
-		if in != nil {
-			in.Close()
-		}
-	}
 }
 
 // cycles runs the script for each line.
@@ -125,32 +105,14 @@ func (s *state) read() bool {
 		return false
 	}
 	s.replaced = false
-	if s.end == 0 {
-		text = exchanged(text)
-	}
 	s.space.text = s.append(s.space.text[:0], text)
 	s.space.ended = ended
 	return true
 }
 
-// exchanged returns a copy in which NUL and line feed have changed places: the patterns of -z
-// expect that, because their lines end with NUL.
-func exchanged(text []byte) []byte {
-	swapped := bytes.Clone(text)
-	for i, b := range text {
-		switch b {
-		case 0:
-			swapped[i] = '\n'
-		case '\n':
-			swapped[i] = 0
-		}
-	}
-	return swapped
-}
-
 // unwanted returns the number of the next lines that no command selects and that are not printed.
 func (s *state) unwanted() int {
-	if !s.quiet || s.separate {
+	if !s.quiet {
 		return 0
 	}
 	next := s.input.line + 1
@@ -214,6 +176,9 @@ func (s *state) selects(in *instruction) bool {
 	line := s.input.line
 	if r.active {
 		switch {
+		case in.to.kind == plus && line > r.last:
+			refuse("a range that ends by +%d, and whose last line did not reach the command, is not "+
+				"available here; use numbers", in.to.n)
 		case r.last > 0:
 			r.active = line < r.last
 			return line <= r.last
@@ -231,11 +196,6 @@ func (s *state) selects(in *instruction) bool {
 		r.last = max(in.to.n, line)
 	case plus:
 		r.last = line + in.to.n
-	case multiple:
-		r.last = line
-		if in.to.n > 0 {
-			r.last = (line/in.to.n + 1) * in.to.n
-		}
 	}
 	r.active = r.last == 0 || line < r.last
 	return true
@@ -245,6 +205,11 @@ func (s *state) selects(in *instruction) bool {
 func (r *lineRange) isLate(in *instruction, line int) bool {
 	isPast := in.to.kind == lineNumber && line > in.to.n
 	return in.from.kind == lineNumber && line > in.from.n && !r.closed && !isPast
+}
+
+// refuse ends the script.
+func refuse(format string, a ...any) {
+	panic(command.Abort{Err: command.Refuse("sed: "+format, a...)})
 }
 
 func (s *state) matches(a *address) bool {
@@ -273,11 +238,9 @@ func (s *state) commands() outcome {
 		case !isSelected && in.name == '{':
 			i = in.target
 		case !isSelected, in.name == '{':
-		case in.name == 'b', in.name == 't' && s.replaced, in.name == 'T' && !s.replaced:
+		case in.name == 'b', in.name == 't' && s.replaced:
 			i = in.target
 			s.replaced = s.replaced && in.name == 'b'
-		case in.name == 'T':
-			s.replaced = false
 		default:
 			if result, ends := s.command(in); ends {
 				return result
@@ -293,7 +256,7 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 	case '=':
 		s.printText(strconv.Itoa(s.input.line) + "\n")
 	case 'a':
-		s.due = append(s.due, func() { s.printText(in.text) })
+		s.due = append(s.due, in.text)
 	case 'i':
 		s.printText(in.text)
 	case 'c':
@@ -310,34 +273,23 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 		}
 		s.space.text = s.space.text[:copy(s.space.text, s.space.text[at+1:])]
 		return again, true
-	case 'F':
-		s.printText(s.input.name + "\n")
-	case 'l':
-		s.printEscaped(in.number)
 	case 'n', 'N':
 		return s.readMore(in.name == 'N')
-	case 'p', 'w':
+	case 'p':
 		s.print(s.space.text, s.space.ended)
-	case 'P', 'W':
+	case 'P':
 		text, _, isCut := bytes.Cut(s.space.text, []byte("\n"))
 		s.print(text, isCut || s.space.ended)
 	case 'q', 'Q':
-		s.status = max(in.number, 0) & 0xFF
+		s.status = in.number & 0xFF
 		if in.name == 'Q' {
 			return quitSilently, true
 		}
 		return quit, true
-	case 'r':
-		s.due = append(s.due, func() { s.printFile(in.text) })
-	case 'R':
-		s.printLineOf(in.text)
 	case 's':
 		if s.substitute(in.pattern) {
 			s.replaced = true
 			if in.pattern.print {
-				s.print(s.space.text, s.space.ended)
-			}
-			if in.pattern.write {
 				s.print(s.space.text, s.space.ended)
 			}
 		}
@@ -362,15 +314,13 @@ func (s *state) exchange(name byte) {
 		s.add(&s.hold, &s.space)
 	case 'x':
 		s.space, s.hold = s.hold, s.space
-	case 'z':
-		s.space.text = s.space.text[:0]
 	}
 }
 
 // add adds a line to a space.
 func (s *state) add(to, from *space) {
 	to.text = s.append(s.append(to.text, []byte("\n")), from.text)
-	to.ended = to.ended || from.ended
+	to.ended = from.ended
 }
 
 // readMore runs n, or N if it appends.
@@ -384,9 +334,6 @@ func (s *state) readMore(appends bool) (result outcome, ends bool) {
 	s.flushDue()
 	s.replaced = false
 	text, ended, _ := s.input.next()
-	if s.end == 0 {
-		text = exchanged(text)
-	}
 	if appends {
 		s.space.text = s.append(s.space.text, []byte("\n"))
 	} else {
@@ -399,13 +346,10 @@ func (s *state) readMore(appends bool) (result outcome, ends bool) {
 
 // print prints a line.
 func (s *state) print(text []byte, ended bool) {
-	if s.end == 0 {
-		text = exchanged(text)
-	}
 	s.endLine()
 	s.c.Out.Write(text)
 	if ended {
-		s.c.Out.WriteByte(s.end)
+		s.c.Out.WriteByte('\n')
 	}
 	s.missing = !ended
 }
@@ -413,7 +357,7 @@ func (s *state) print(text []byte, ended bool) {
 // endLine prints the end of a line that lacks it.
 func (s *state) endLine() {
 	if s.missing {
-		s.c.Out.WriteByte(s.end)
+		s.c.Out.WriteByte('\n')
 	}
 	s.missing = false
 }
@@ -425,89 +369,8 @@ func (s *state) printText(text string) {
 
 // flushDue prints what comes after a line.
 func (s *state) flushDue() {
-	for _, print := range s.due {
-		print()
+	for _, text := range s.due {
+		s.printText(text)
 	}
 	s.due = s.due[:0]
-}
-
-// open opens a file of r or R, or returns nil.
-func (s *state) open(name string) *command.Input {
-	if name == "/dev/stdin" {
-		return s.c.In.Share()
-	}
-	in, err := s.c.Files.Open(s.ctx, name)
-	if err != nil {
-		return nil
-	}
-	return in
-}
-
-// printFile prints a file. One that cannot be read is empty.
-func (s *state) printFile(name string) {
-	in := s.open(name)
-	if in == nil {
-		return
-	}
-	defer in.Close()
-	s.endLine()
-	if _, err := io.Copy(s.c.Out, in); err != nil {
-		s.c.Account.Check()
-	}
-}
-
-// printLineOf prints the next line of a file after the current one.
-func (s *state) printLineOf(name string) {
-	in, ok := s.readers[name]
-	if !ok {
-		in = s.open(name)
-		s.readers[name] = in
-	}
-	if in == nil {
-		return
-	}
-	lines := command.Lines{Account: s.c.Account, End: s.end}
-	text, ended, err := lines.Next(in)
-	if err != nil {
-		return
-	}
-	line := string(text)
-	if ended {
-		line += string(rune(s.end))
-	}
-	s.c.Account.Grab(len(line))
-	s.due = append(s.due, func() {
-		s.printText(line)
-		s.c.Account.Drop(len(line))
-	})
-}
-
-// printEscaped prints the pattern space as l does.
-func (s *state) printEscaped(width int) {
-	if width < 0 {
-		width = s.width
-	}
-	var line []byte
-	s.endLine()
-	for _, b := range s.space.text {
-		piece := escaped(b)
-		if width > 1 && len(line)+len(piece) > width-1 {
-			s.c.Out.Line(append(line, '\\'))
-			line = line[:0]
-		}
-		line = append(line, piece...)
-	}
-	s.c.Out.Line(append(line, '$'))
-}
-
-func escaped(b byte) string {
-	for i, c := range []byte("\\\a\b\f\n\r\t\v") {
-		if b == c {
-			return `\` + `\abfnrtv`[i:i+1]
-		}
-	}
-	if b < ' ' || b > '~' {
-		return fmt.Sprintf(`\%03o`, b)
-	}
-	return string(rune(b))
 }

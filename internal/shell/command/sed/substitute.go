@@ -2,7 +2,6 @@ package sed
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"gander/internal/shell/regex"
@@ -15,14 +14,12 @@ type substitution struct {
 	number int // the first match that is replaced
 	global bool
 	print  bool
-	write  bool // to the standard output
 }
 
-// A replacement is a part of what a match is replaced by: a text, a group, or a change of case.
+// A replacement is a part of what a match is replaced by: a text or a group.
 type replacement struct {
 	text  string
-	group int  // -1 if it is a text
-	mode  byte // one of U L E u l, or 0
+	group int // -1 if it is a text
 }
 
 func (p *parser) substitution(in *instruction) {
@@ -34,9 +31,9 @@ func (p *parser) substitution(in *instruction) {
 		p.fail("unterminated `s' command")
 	}
 	s := &substitution{number: 1}
-	flags := p.substitutionFlags(s)
-	s.regex = p.expression(pattern, flags)
-	if s.regex == nil && flags != "" {
+	isFolded := p.substitutionFlags(s)
+	s.regex = p.expression(pattern, isFolded)
+	if s.regex == nil && isFolded {
 		p.fail("no previous regular expression")
 	}
 	s.parts = p.replacement(with)
@@ -48,8 +45,8 @@ func (p *parser) substitution(in *instruction) {
 	in.pattern = s
 }
 
-// substitutionFlags parses the flags of s, and returns those of its regular expression.
-func (p *parser) substitutionFlags(s *substitution) (flags string) {
+// substitutionFlags parses the flags of s. It reports whether the pattern is matched in any case.
+func (p *parser) substitutionFlags(s *substitution) (isFolded bool) {
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {
 		case c == 'g':
@@ -57,17 +54,9 @@ func (p *parser) substitutionFlags(s *substitution) (flags string) {
 		case c == 'p':
 			s.print = true
 		case c == 'i', c == 'I':
-			flags += "I"
-		case c == 'm', c == 'M':
-			flags += "M"
-		case c == 'e':
-			p.refuse("sed: the flag e runs programs, which is not possible here; leave it out")
-		case c == 'w':
-			p.i++
-			w := instruction{name: 'w'}
-			p.file(&w)
-			s.write = true
-			return flags
+			isFolded = true
+		case strings.IndexByte("mMew", c) >= 0:
+			p.refuse("sed: the flag %c of s is not available here; leave it out", c)
 		case c >= '0' && c <= '9':
 			s.number, _ = p.number()
 			if s.number == 0 {
@@ -75,11 +64,11 @@ func (p *parser) substitutionFlags(s *substitution) (flags string) {
 			}
 			continue
 		default:
-			return flags
+			return isFolded
 		}
 		p.i++
 	}
-	return flags
+	return isFolded
 }
 
 // replacement parses what a match is replaced by.
@@ -111,7 +100,7 @@ func (p *parser) replacement(s string) []replacement {
 		case next >= '0' && next <= '9':
 			add(replacement{group: int(next - '0')})
 		case strings.IndexByte("ULEul", next) >= 0:
-			add(replacement{group: -1, mode: next})
+			p.refuse("sed: \\%c in a replacement is not available here; use awk's toupper or tr", next)
 		default:
 			text.WriteByte(next)
 		}
@@ -152,53 +141,12 @@ func (s *state) substitute(sub *substitution) bool {
 
 // replace appends what a match is replaced by.
 func (s *state) replace(out []byte, parts []replacement, text []byte, m []int) []byte {
-	var mode, once byte
 	for _, p := range parts {
 		piece := []byte(p.text)
-		switch {
-		case p.mode == 'u', p.mode == 'l':
-			once = p.mode
-		case p.mode != 0:
-			mode, once = p.mode, 0
-		case p.group >= 0 && 2*p.group < len(m) && m[2*p.group] >= 0:
+		if p.group >= 0 && 2*p.group < len(m) && m[2*p.group] >= 0 {
 			piece = text[m[2*p.group]:m[2*p.group+1]]
 		}
-		if mode|once != 0 && len(piece) > 0 {
-			s.c.Account.Grab(2 * len(piece))
-			defer s.c.Account.Drop(2 * len(piece))
-			piece = changeCase(piece, mode, once)
-			once = 0
-		}
 		out = s.append(out, piece)
-	}
-	return out
-}
-
-// changeCase returns a text with a change of case, another one for the first character if once is
-// not 0.
-func changeCase(text []byte, mode, once byte) []byte {
-	out := make([]byte, 0, len(text))
-	for len(text) > 0 {
-		r, n := utf8.DecodeRune(text)
-		by := mode
-		if once != 0 {
-			by, once = once, 0
-		}
-		isInvalid := r == utf8.RuneError && n == 1
-		switch {
-		case isInvalid:
-			by = 0
-		case by == 'U', by == 'u':
-			r = unicode.ToUpper(r)
-		case by == 'L', by == 'l':
-			r = unicode.ToLower(r)
-		}
-		if by == 0 {
-			out = append(out, text[:n]...)
-		} else {
-			out = utf8.AppendRune(out, r)
-		}
-		text = text[n:]
 	}
 	return out
 }

@@ -1,0 +1,143 @@
+package sed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gander/internal/files/workspace"
+	"gander/internal/shell/command"
+)
+
+// runSed runs sed on an input. It returns its output, its status and the error that ended the script.
+func runSed(
+	t testing.TB, ctx context.Context, dir, input string, args ...string,
+) (out string, status int, err error) {
+	t.Helper()
+	w, err := workspace.Open(workspace.Options{}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	execute, err := Commands()[0].Prepare("sed", args)
+	if err != nil {
+		return "", 2, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			abort, ok := r.(command.Abort)
+			if !ok {
+				panic(r)
+			}
+			err = abort.Err
+		}
+	}()
+	var stdout, stderr bytes.Buffer
+	c := &command.Call{
+		Name: "sed", In: command.NewInput(strings.NewReader(input), nil), Out: command.NewOutput(&stdout),
+		Err:     &stderr,
+		Files:   &command.Files{Workspace: w, Dir: dir, Omitted: new(command.Omissions)},
+		Account: command.NewAccount(ctx, command.NewBudget(16<<20), "sed"),
+	}
+	defer c.Files.Close()
+	status = c.Run(ctx, execute)
+	return stdout.String(), status, nil
+}
+
+const text = "one two\nthree\n\nfour a/b\n  five é\n{six}\nseven\nseven\nnine \\ end\nlast"
+
+// scripts are compared with GNU sed.
+func scripts() []string {
+	list := []string{
+		"", "p", "5q", "2,4d", "$d", "$!d", "/e/p;p", "/e/!s/o/0/g", "s/[aeiou]/<&>/2g", "s/\\(.\\)\\(.\\)/\\2\\1/",
+		"s,a/b,x\\,y,", "s/e/E/gp", "s/E/x/I", "y/abc/xyz/", "=", "1!G;h;$!d", "$!N;s/\\n/ /", "N;P;D", "/three/,/six/p",
+		"/three/,+2d", "0,/seven/d", "1~3d", "2q7", "2Q", "n;d", "G", "x;p;x", "/^$/d", "a\\\nnew", "2i before", "3c\\  text",
+		"2,3c gone", ":a;s/e/-/;ta", ":a;N;$!ba;s/\\n/,/g", "/one/{n;p};$p", "/x/b;s/^/> /", "s/$/\\tend/", "s/\\bf/F/", "s/o*/x/g",
+		"/one/,3{/three/!p}", "$=", "2{h;d};${G}", "s/x\\?/-/3", "s/\\w\\+/W/2", "H;$!d;x;s/\\n/|/g", "b;p", "tx;s/a/b/;:x",
+		"s/a/b", "y/ab/c/", "k", "p x", "}", "{p", "ba", "2,", ":", "0p", "s/(/x/", "s/\\(/x/", "s/a/\\1/",
+		"l", "r /etc/passwd", "w out", "e", "s/a/b/e", "s/a/\\U&/", "F", "z", "2,~3p", "v", "T",
+	}
+	for _, from := range []string{"2", "4", "/e/", "0"} {
+		for _, to := range []string{"1", "2", "3", "7", "$", "/s/", "+0", "+1", "+3"} {
+			list = append(list, from+","+to+"p", "/[eo]/!d\n"+from+","+to+"p", "n;"+from+","+to+"d", from+","+to+"!p")
+		}
+	}
+	return list
+}
+
+// TestScripts compares scripts with GNU sed.
+func TestScripts(t *testing.T) {
+	real, err := exec.LookPath("sed")
+	if err != nil {
+		t.Skip("sed is not installed")
+	}
+	if version, _ := exec.Command(real, "--version").Output(); !bytes.Contains(version, []byte("GNU sed) 4.")) {
+		t.Skip("it is not GNU sed 4")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "text"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for _, script := range scripts() {
+		for _, args := range [][]string{{script}, {"-n", script}, {"-E", script, "text"}, {"-n", script, "text", "text"}} {
+			got, status, err := runSed(t, t.Context(), dir, text, args...)
+			if err != nil {
+				if !errors.As(err, &command.Refusal{}) {
+					got, status = "", 1
+				} else {
+					refused++
+					continue
+				}
+			}
+			c := exec.Command(real, args...)
+			c.Dir, c.Stdin, c.Env = dir, strings.NewReader(text), []string{"LC_ALL=C.UTF-8"}
+			want, _ := c.Output()
+			if got != string(want) || status != c.ProcessState.ExitCode() {
+				t.Errorf("%q: %q, status %d; GNU: %q, status %d", args, got, status, want, c.ProcessState.ExitCode())
+			}
+		}
+	}
+	if refused > 80 {
+		t.Errorf("%d are refused", refused)
+	}
+}
+
+// FuzzScript runs any script on any input: it is refused, or ends in bounded time and memory.
+func FuzzScript(f *testing.F) {
+	for _, script := range scripts() {
+		f.Add(script, text)
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, script, input string) {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		start := time.Now()
+		for _, option := range []string{"-n", "-E"} {
+			_, _, _ = runSed(t, ctx, dir, input, option, script)
+		}
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
+// TestBounded checks that a script that never ends is ended.
+func TestBounded(t *testing.T) {
+	for _, script := range []string{":a;ba", ":a;s/^/xx/;ta", ":a;G;h;ba", ":a;H;G;ba"} {
+		t.Run(fmt.Sprintf("%.10s", script), func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			if _, _, err := runSed(t, ctx, t.TempDir(), "x\n", script); err == nil {
+				t.Error("it ended")
+			}
+		})
+	}
+}
