@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,10 +22,6 @@ func (e *environment) evaluate(x syntax.ArithmExpr, depth int) (int64, error) {
 	defer e.leave()
 	switch x := x.(type) {
 	case *syntax.Word:
-		if p := elementOf(x); p != nil {
-			text, _ := e.parameterValue(p)
-			return e.evaluateText(text, depth)
-		}
 		return e.evaluateText(e.text(x), depth)
 	case *syntax.ParenArithm:
 		return e.evaluate(x.X, depth)
@@ -36,24 +33,14 @@ func (e *environment) evaluate(x syntax.ArithmExpr, depth int) (int64, error) {
 	return 0, errors.New("this kind of expression is not available here")
 }
 
-// elementOf returns a[i] in an expression, or nil.
-func elementOf(w *syntax.Word) *syntax.ParamExp {
-	if len(w.Parts) != 1 {
-		return nil
-	}
-	p, ok := w.Parts[0].(*syntax.ParamExp)
-	if !ok || p.Index == nil || p.Dollar.IsValid() {
-		return nil
-	}
-	return p
-}
-
 // evaluateText evaluates a number, the name of a variable, or another expression.
 func (e *environment) evaluateText(s string, depth int) (int64, error) {
 	s = strings.TrimSpace(s)
 	switch {
 	case s == "":
 		return 0, nil
+	case strings.Contains(s, "#"):
+		refuse("%.40s: only decimal, octal and hexadecimal numbers are available here", s)
 	case depth > maxIndirection:
 		return 0, errors.New("expression recursion level exceeded")
 	case syntax.ValidName(s):
@@ -63,8 +50,8 @@ func (e *environment) evaluateText(s string, depth int) (int64, error) {
 		}
 		return e.evaluateText(value, depth+1)
 	}
-	if n, ok := parseNumber(s); ok {
-		return n, nil
+	if number.MatchString(s) {
+		return parseNumber(s), nil
 	}
 	wrong := fmt.Errorf("%.100s: syntax error: invalid arithmetic operator", s)
 	if len(s) > maxExpression || checkOpeners(s) != nil {
@@ -80,48 +67,16 @@ func (e *environment) evaluateText(s string, depth int) (int64, error) {
 	return e.evaluate(x, depth+1)
 }
 
-// parseNumber parses a number as in C, or BASE#DIGITS.
-func parseNumber(s string) (int64, bool) {
-	digits := strings.TrimLeft(s, "+-")
-	if len(s)-len(digits) > 1 || digits == "" {
-		return 0, false
-	}
-	base := 10
-	prefix, rest, hasBase := strings.Cut(digits, "#")
-	switch {
-	case hasBase:
-		n, err := strconv.Atoi(prefix)
-		if err != nil || n < 2 || n > 64 {
-			return 0, false
-		}
-		base, digits = n, rest
-	case strings.HasPrefix(digits, "0x"), strings.HasPrefix(digits, "0X"):
-		base, digits = 16, digits[2:]
-	case digits[0] == '0':
-		base = 8
-	}
-	n, ok := int64(0), digits != ""
-	for i := range len(digits) {
-		value := digitValue(digits[i], base)
-		ok = ok && value < base
-		n = n*int64(base) + int64(value) // wraps around as in bash
-	}
-	if s[0] == '-' {
-		n = -n
-	}
-	return n, ok
-}
+// number matches a number as C writes integers.
+var number = regexp.MustCompile(`^[+-]?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)$`)
 
-// digitValue returns the value of a digit, or a large one for another character.
-func digitValue(c byte, base int) int {
-	const order = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_"
-	if base <= 36 && c >= 'A' && c <= 'Z' {
-		c += 'a' - 'A'
+// parseNumber parses a number. It refuses one that is too large, which bash makes another one.
+func parseNumber(s string) int64 {
+	n, err := strconv.ParseInt(s, 0, 64)
+	if err != nil {
+		refuse("%s: numbers of more than 63 bits are not available here", s)
 	}
-	if n := strings.IndexByte(order, c); n >= 0 {
-		return n
-	}
-	return len(order)
+	return n
 }
 
 func (e *environment) evaluateUnary(x *syntax.UnaryArithm, depth int) (int64, error) {
@@ -159,20 +114,17 @@ func fromBool(ok bool) int64 {
 	return 0
 }
 
-// store assigns a number to the variable or the element that an expression names.
+// store assigns a number to the variable that an expression names.
 func (e *environment) store(x syntax.ArithmExpr, n int64) error {
 	w, ok := x.(*syntax.Word)
 	if !ok {
 		return errors.New("attempted assignment to non-variable")
 	}
-	text := strconv.FormatInt(n, 10)
-	if p := elementOf(w); p != nil {
-		return e.setElement(p.Param.Value, e.number(p.Index), text)
-	}
 	if !syntax.ValidName(w.Lit()) {
 		return errors.New("attempted assignment to non-variable")
 	}
-	return e.set(w.Lit(), text)
+	e.set(w.Lit(), strconv.FormatInt(n, 10))
+	return nil
 }
 
 // assignments are the operators in assignments such as "+=".

@@ -29,48 +29,38 @@ func builtins() map[string]builtin {
 	}
 	test := builtin{raw: true, operands: "EXPRESSION", program: true, run: runTest, check: checkTest}
 	shell := builtin{
-		options: "-c, -e, -u, -l --login, -i, --noprofile, --norc, -o=", ordered: true,
+		options: "-c, -e, -u, -l --login, --noprofile, --norc", ordered: true,
 		operands: "COMMAND [NAME [ARGUMENT]...]", program: true, run: runShell, check: checkScript,
 	}
-	mapfile := builtin{options: "-t, -d=, -n=", operands: "[ARRAY]", run: runMapfile}
-	source := builtin{raw: true, operands: "FILE [ARGUMENT]...", run: runSource}
 	return map[string]builtin{
 		":": ends(0), "true": ends(0), "false": ends(1), "test": test, "[": test,
-		"break":   {raw: true, operands: "[N]", run: runBreak},
-		"builtin": {ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand, check: checkNested},
-		"cd":      {options: "-L, -P", operands: "[DIR]", run: runCd},
+		"break": {raw: true, operands: "[N]", run: runBreak},
+		"cd":    {operands: "[DIR]", run: runCd},
 		"command": {
-			options: "-v, -V", ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand,
+			options: "-v", ordered: true, operands: "NAME [ARGUMENT]...", run: runCommand,
 			check: checkNested,
 		},
 		"continue": {raw: true, operands: "[N]", run: runContinue},
 		"echo":     {raw: true, operands: "[-neE] [TEXT]...", program: true, run: runEcho},
-		"env": {
-			options: "-i, -u=", ordered: true, operands: "[NAME=VALUE]... [COMMAND]", program: true,
-			run: runEnv, check: checkEnv,
-		},
-		"eval":    {raw: true, operands: "[ARGUMENT]...", run: runEval, check: checkEval},
-		"exit":    {raw: true, operands: "[N]", run: runExit},
-		"mapfile": mapfile, "readarray": mapfile,
+		"env":      {program: true, run: runEnv, check: checkEnv},
+		"exit":     {raw: true, operands: "[N]", run: runExit},
 		"printf": {
-			options: "-v=", ordered: true, operands: "FORMAT [ARGUMENT]...", program: true, run: runPrintf,
+			ordered: true, operands: "FORMAT [ARGUMENT]...", program: true, run: runPrintf,
 			check: checkPrintf,
 		},
-		"pwd":    {options: "-L, -P", program: true, run: runPwd},
-		"read":   {options: "-r, -s, -a=, -d=, -n=, -N=, -p=", operands: "[NAME]...", run: runRead},
+		"pwd":    {program: true, run: runPwd},
+		"read":   {options: "-r, -d=", operands: "NAME...", run: runRead},
 		"return": {raw: true, operands: "[N]", run: runReturn},
 		"set": {
-			raw: true, operands: "[-efuC] [-o OPTION] [--] [ARGUMENT]...", run: runSet, check: checkSet,
+			raw: true, operands: "[-eu] [-o pipefail] [-- [ARGUMENT]...]", run: runSet, check: checkSet,
 		},
-		"shift":  {raw: true, operands: "[N]", run: runShift},
-		"shopt":  {options: "-s, -u, -q", operands: "OPTION...", run: runShopt, check: checkShopt},
-		"source": source, ".": source,
+		"shift": {raw: true, operands: "[N]", run: runShift},
 		"timeout": {
-			options: "-k=, -s=, --preserve-status", ordered: true, operands: "DURATION COMMAND...",
-			program: true, run: runTimeout, check: checkTimeout,
+			ordered: true, operands: "SECONDS COMMAND...", program: true, run: runTimeout,
+			check: checkTimeout,
 		},
 		"type":  {options: "-t, -a", operands: "NAME...", run: runType},
-		"unset": {options: "-v, -f", operands: "NAME...", run: runUnset},
+		"unset": {options: "-v", operands: "NAME...", run: runUnset},
 		"which": {options: "-a", operands: "NAME...", program: true, run: runWhich},
 		"bash":  shell, "sh": shell, "zsh": shell,
 	}
@@ -108,9 +98,8 @@ func runCd(e *environment, c *command.Call, _ []command.Option, operands []strin
 	if isBack {
 		c.Out.Line([]byte(target))
 	}
-	if err := errors.Join(e.set("OLDPWD", old), e.set("PWD", target)); err != nil {
-		e.errorf("cd: %v", err)
-	}
+	e.set("OLDPWD", old)
+	e.set("PWD", target)
 	return 0
 }
 
@@ -138,19 +127,8 @@ func (e *environment) checkParents(dir string) error {
 	}
 }
 
-func runPwd(e *environment, c *command.Call, options []command.Option, _ []string) int {
-	dir := e.files.Dir
-	if len(options) > 0 && options[len(options)-1].Name == "-P" {
-		location, err := e.files.Find(e.ctx, dir)
-		if err == nil {
-			location, err = location.Resolve()
-		}
-		if err != nil {
-			c.Fatalf(1, "%s", command.Message(err))
-		}
-		dir = location.Absolute()
-	}
-	c.Out.Line([]byte(dir))
+func runPwd(e *environment, c *command.Call, _ []command.Option, _ []string) int {
+	c.Out.Line([]byte(e.files.Dir))
 	return 0
 }
 
@@ -173,8 +151,8 @@ func runExit(e *environment, _ *command.Call, _ []command.Option, args []string)
 }
 
 func runReturn(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	if len(e.locals) == 0 && e.sourced == 0 {
-		c.Fatalf(2, "can only `return' from a function or sourced script")
+	if len(e.locals) == 0 {
+		c.Fatalf(2, "can only `return' from a function")
 	}
 	e.leaving.function = true
 	return statusArgument(e, args)
@@ -193,57 +171,42 @@ func runContinue(e *environment, c *command.Call, _ []command.Option, args []str
 
 // loopsArgument returns how many loops break and continue leave.
 func loopsArgument(e *environment, c *command.Call, args []string) int {
-	n := 1
-	if len(args) > 0 {
-		var err error
-		if n, err = strconv.Atoi(args[0]); err != nil || n < 1 {
-			c.Fatalf(1, "%s: loop count out of range", args[0])
-		}
+	return min(countArgument(c, args, 1), e.loops)
+}
+
+// countArgument returns the number that break, continue and shift are given, which is 1 if missing.
+func countArgument(c *command.Call, args []string, least int) int {
+	if len(args) == 0 {
+		return 1
 	}
-	return min(n, e.loops)
+	n, err := strconv.Atoi(args[0])
+	if err != nil || n < least {
+		c.Fatalf(1, "%s: invalid count", args[0])
+	}
+	return n
 }
 
 func runShift(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	n := 1
-	if len(args) > 0 {
-		var err error
-		if n, err = strconv.Atoi(args[0]); err != nil {
-			c.Fatalf(1, "%s: numeric argument required", args[0])
-		}
-	}
-	if n < 0 || n > len(e.parameters) {
+	n := countArgument(c, args, 0)
+	if n > len(e.parameters) {
 		return 1
 	}
 	e.parameters = e.parameters[n:]
 	return 0
 }
 
-func runUnset(e *environment, c *command.Call, options []command.Option, names []string) int {
-	onlyFunctions := len(options) > 0 && options[0].Name == "-f"
+func runUnset(e *environment, _ *command.Call, _ []command.Option, names []string) int {
 	for _, name := range names {
-		base, index, _ := strings.Cut(name, "[")
-		switch {
-		case index != "":
-			refuse("unset %s: arrays with gaps are not available here", name)
-		case e.variable(base).readOnly:
-			c.Fatalf(1, "%s: cannot unset: readonly variable", name)
-		case !onlyFunctions:
-			e.restore(name, nil)
+		if !syntax.ValidName(name) || e.functions[name] != nil {
+			refuse("unset %s: only variables can be unset here", name)
 		}
-		if onlyFunctions {
-			delete(e.functions, name)
-		}
+		e.restore(name, nil)
 	}
 	return 0
 }
 
-// runEval runs its arguments as a script.
-func runEval(e *environment, _ *command.Call, _ []command.Option, args []string) int {
-	return e.evaluateScript(strings.Join(args, " "))
-}
-
-// evaluateScript checks a script and runs it in this environment.
-func (e *environment) evaluateScript(text string) int {
+// runScript checks a script and runs it.
+func (e *environment) runScript(text string) {
 	file, err := parse(text)
 	if err == nil {
 		err = e.check(file)
@@ -254,31 +217,7 @@ func (e *environment) evaluateScript(text string) int {
 	e.enter()
 	defer e.leave()
 	e.status = 0
-	line := e.line
-	e.statements(file.Stmts)
-	e.line = line
-	return e.status
-}
-
-func runSource(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	if len(args) == 0 {
-		c.Fatalf(2, "filename argument required")
-	}
-	text, err := e.readScript(c.Account, args[0])
-	if err != nil {
-		c.Fatalf(1, "%v", err)
-	}
-	if len(args) > 1 {
-		parameters := e.parameters
-		e.parameters = args[1:]
-		defer func() { e.parameters = parameters }()
-	}
-	e.sourced++
-	defer func() {
-		e.sourced--
-		e.leaving.function = false
-	}()
-	return e.evaluateScript(text)
+	e.runFile(file)
 }
 
 // readScript returns the text of a file with a script.
@@ -306,24 +245,22 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 	s.isDash = c.Name == "sh"
 	defer s.release()
 	s.options, s.functions, s.locals = shellOptions{}, map[string]*function{}, nil
-	s.sourced, s.conditions, s.in = 0, 0, c.In
+	s.conditions, s.in = 0, c.In
 	s.out = c.Out.Target()
 	c.Out.Flush()
 	for _, o := range options {
 		switch o.Name {
 		case "-c":
 			isCommand = true
-		case "-e", "-u", "-x":
-			s.options.set(o.Name[1:], true)
-		case "-o":
-			s.options.set(o.Value, true)
+		case "-e", "-u":
+			*s.options.named(o.Name[1:]) = true
 		}
 	}
 	if len(operands) == 0 {
 		refuse("%s: it needs -c COMMAND, or a file with a script", c.Name)
 	}
 	for name, v := range s.variables {
-		if !v.exported && name != "IFS" && name != "OPTIND" {
+		if !v.exported && name != "IFS" {
 			s.restore(name, nil)
 		}
 	}
@@ -341,7 +278,7 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 	case len(operands) > 1:
 		s.name, s.parameters = operands[1], operands[2:]
 	}
-	s.contain(func() { s.evaluateScript(text) })
+	s.runScript(text)
 	return s.status
 }
 
@@ -351,15 +288,19 @@ func runType(e *environment, c *command.Call, options []command.Option, names []
 	for _, name := range names {
 		kind := e.kindOf(name)
 		switch {
-		case kind == "":
-			status = 1
-			if !onlyKind {
-				e.errorf("type: %s: not found", name)
-			}
-		case onlyKind:
+		case kind == "" && !onlyKind:
+			e.errorf("type: %s: not found", name)
+		case onlyKind && kind != "":
 			c.Out.Line([]byte(kind))
-		default:
-			c.Out.WriteString(e.describe(name, kind))
+		case kind == "function":
+			refuse("type %s: the text of a function is not available here", name)
+		case kind == "file":
+			c.Out.Line([]byte(name + " is " + programPath(name)))
+		case kind != "":
+			c.Out.Line([]byte(name + " is a shell " + kind))
+		}
+		if kind == "" {
+			status = 1
 		}
 	}
 	return status
@@ -367,48 +308,28 @@ func runType(e *environment, c *command.Call, options []command.Option, names []
 
 // kindOf returns what runs if a name is the first word, as type -t says it, or "".
 func (e *environment) kindOf(name string) string {
-	_, isBuiltin := e.shell.builtins[name]
+	b, isBuiltin := e.shell.builtins[name]
 	_, isCommand := e.shell.find(name)
 	switch {
 	case e.functions[name] != nil:
 		return "function"
 	case syntax.IsKeyword(name):
 		return "keyword"
-	case isShell(name), isBuiltin && isOnlyProgram(name), !isBuiltin && isCommand:
+	case isCommand, b.program && !isAlsoBuiltin(name):
 		return "file"
-	case isBuiltin || isDeclaration(name):
+	case isBuiltin, name == "export", name == "local":
 		return "builtin"
 	}
 	return ""
 }
 
-// isDeclaration reports whether the parser itself knows a builtin.
-func isDeclaration(name string) bool {
+// isAlsoBuiltin reports whether what is a program elsewhere is a builtin of bash, too.
+func isAlsoBuiltin(name string) bool {
 	switch name {
-	case "declare", "export", "let", "local", "readonly", "typeset":
+	case ":", "true", "false", "test", "[", "echo", "printf", "pwd":
 		return true
 	}
 	return false
-}
-
-func isShell(name string) bool { return name == "bash" || name == "sh" || name == "zsh" }
-
-// isOnlyProgram reports whether one of the builtins is no builtin of bash.
-func isOnlyProgram(name string) bool {
-	return name == "which" || name == "env" || name == "timeout"
-}
-
-// describe says what a name is, as type does.
-func (e *environment) describe(name, kind string) string {
-	switch kind {
-	case "builtin":
-		return name + " is a shell builtin\n"
-	case "keyword":
-		return name + " is a shell keyword\n"
-	case "function":
-		refuse("type %s: the text of a function is not available here", name)
-	}
-	return name + " is " + programPath(name) + "\n"
 }
 
 func programPath(name string) string {
@@ -429,12 +350,10 @@ func runCommand(e *environment, c *command.Call, options []command.Option, args 
 	status := 1
 	for _, name := range args {
 		kind := e.kindOf(name)
-		switch {
-		case kind == "":
+		switch kind {
+		case "":
 			continue
-		case options[0].Name == "-V":
-			c.Out.WriteString(e.describe(name, kind))
-		case kind == "file":
+		case "file":
 			c.Out.Line([]byte(programPath(name)))
 		default:
 			c.Out.Line([]byte(name))
@@ -458,29 +377,11 @@ func runWhich(e *environment, c *command.Call, _ []command.Option, names []strin
 	return status
 }
 
-func runEnv(e *environment, c *command.Call, options []command.Option, operands []string) int {
-	s := e.sub()
-	defer s.release()
-	for _, o := range options {
-		if o.Name == "-u" {
-			s.restore(o.Value, nil)
-			continue
-		}
-		for name, v := range s.variables {
-			if v.exported {
-				s.restore(name, nil)
-			}
-		}
-	}
-	for len(operands) > 0 && strings.Contains(operands[0], "=") {
-		name, value, _ := strings.Cut(operands[0], "=")
-		s.put(name, variable{text: value, exported: true})
-		operands = operands[1:]
-	}
+func runEnv(e *environment, c *command.Call, _ []command.Option, operands []string) int {
 	if len(operands) > 0 {
-		return s.program(e.ctx, operands, c.In, c.Out)
+		refuse("%s", onlyEnv)
 	}
-	for _, line := range s.exported() {
+	for _, line := range e.exported() {
 		c.Out.Line([]byte(line))
 	}
 	return 0
@@ -491,10 +392,12 @@ func runTimeout(e *environment, c *command.Call, _ []command.Option, operands []
 	if len(operands) < 2 {
 		c.Fatalf(125, "missing operand")
 	}
-	duration, ok := parseDuration(operands[0])
-	if !ok {
-		c.Fatalf(125, "invalid time interval '%s'", operands[0])
+	seconds, err := strconv.ParseFloat(strings.TrimSuffix(operands[0], "s"), 64)
+	if err != nil || seconds < 0 {
+		refuse("timeout %s: only a number of seconds is available here", operands[0])
 	}
+	const longest = 1e6
+	duration := time.Duration(min(seconds, longest) * float64(time.Second))
 	s := e.sub()
 	defer s.release()
 	if duration > 0 {
@@ -504,7 +407,7 @@ func runTimeout(e *environment, c *command.Call, _ []command.Option, operands []
 	}
 	status := 0
 	c.Out.Flush()
-	err := guard(func() { status = s.program(s.ctx, operands[1:], c.In, nil) })
+	err = guard(func() { status = s.program(s.ctx, operands[1:], c.In, nil) })
 	switch {
 	case errors.Is(err, errTimeout) && e.ctx.Err() == nil:
 		return timedOut
@@ -516,30 +419,6 @@ func runTimeout(e *environment, c *command.Call, _ []command.Option, operands []
 
 // errTimeout is why a command ends whose time is over.
 var errTimeout = errors.New("timeout: the time is over")
-
-// parseDuration parses a number of seconds, or one with a unit.
-func parseDuration(s string) (time.Duration, bool) {
-	unit := time.Second
-	if n := len(s) - 1; n > 0 {
-		switch s[n] {
-		case 's':
-			s = s[:n]
-		case 'm':
-			s, unit = s[:n], time.Minute
-		case 'h':
-			s, unit = s[:n], time.Hour
-		case 'd':
-			s, unit = s[:n], 24*time.Hour
-		}
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil || n < 0 {
-		return 0, false
-	}
-	const longest = 1e9
-	seconds := min(n*unit.Seconds(), longest)
-	return time.Duration(seconds * float64(time.Second)), true
-}
 
 // time runs a command and writes how long it took.
 func (e *environment) time(c *syntax.TimeClause) {

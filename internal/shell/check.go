@@ -33,7 +33,6 @@ func (e *environment) check(file *syntax.File) error {
 type checker struct {
 	shell     *Shell
 	functions map[string]bool
-	sources   bool // it can define further functions
 	problems  []string
 	depth     int
 }
@@ -51,17 +50,8 @@ func (c *checker) result(file *syntax.File) error {
 }
 
 func (c *checker) declaration(n syntax.Node) bool {
-	switch n := n.(type) {
-	case *syntax.FuncDecl:
-		if n.Name != nil {
-			c.functions[n.Name.Value] = true
-		}
-	case *syntax.CallExpr:
-		words, isLiteral := literalTexts(n.Args)
-		if len(words) > 0 {
-			name := words[0]
-			c.sources = c.sources || name == "source" || name == "." || name == "eval" && !isLiteral
-		}
+	if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
+		c.functions[f.Name.Value] = true
 	}
 	return true
 }
@@ -112,9 +102,24 @@ func (c *checker) node(n syntax.Node) bool {
 	case *syntax.ExtGlob:
 		c.refuse("%s%s): extended patterns are not available here; use find or grep -E",
 			n.Op, n.Pattern.Value)
+	case *syntax.Assign:
+		c.assignment(n)
+	case *syntax.DeclClause:
+		if variant := n.Variant.Value; variant != "export" && variant != "local" {
+			c.refuse("%s is not available here; write NAME=VALUE", variant)
+		}
+	case *syntax.LetClause:
+		c.refuse("let is not available here; use (( ))")
+	case *syntax.CaseItem:
+		if n.Op != syntax.Break {
+			c.refuse("%s is not available here; use ;;", n.Op)
+		}
 	case *syntax.UnaryTest:
-		op := n.Op.String()
-		if isUnaryTest(op) && !isAvailableTest(op) {
+		if op := n.Op.String(); op != "!" && !isTest(op, 1) {
+			c.refuse("[[ %s: this test is not available here", op)
+		}
+	case *syntax.BinaryTest:
+		if op := n.Op.String(); isOtherTest(op, 2) {
 			c.refuse("[[ %s: this test is not available here", op)
 		}
 	case *syntax.Redirect:
@@ -129,23 +134,39 @@ func (c *checker) node(n syntax.Node) bool {
 	return true
 }
 
-// absent are the variables that bash sets, and that are not here.
+// isAbsent reports whether bash sets a variable that is not here.
 func isAbsent(name string) bool {
 	switch name {
-	case "$", "!", "_", "PPID", "BASHPID", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS",
-		"EPOCHREALTIME", "HOSTNAME", "HOSTTYPE", "MACHTYPE", "OSTYPE", "UID", "EUID", "GROUPS",
-		"BASH_VERSION", "BASH_VERSINFO", "BASH_SOURCE", "BASH_LINENO", "FUNCNAME", "DIRSTACK",
-		"BASH_SUBSHELL", "BASH_COMMAND", "COLUMNS", "LINES", "SHLVL", "BASH", "SHELLOPTS", "BASHOPTS":
+	case "$", "!", "-", "_", "PPID", "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME",
+		"HOSTNAME", "HOSTTYPE", "MACHTYPE", "OSTYPE", "UID", "EUID", "GROUPS", "DIRSTACK", "COLUMNS",
+		"LINES", "LINENO", "SHLVL", "SHELLOPTS", "PIPESTATUS", "FUNCNAME", "MAPFILE", "OPTIND":
 		return true
 	}
-	return false
+	return strings.HasPrefix(name, "BASH")
+}
+
+func (c *checker) assignment(a *syntax.Assign) {
+	switch {
+	case a.Array != nil, a.Index != nil:
+		c.refuse("arrays are not available here; list the words in for, or use awk")
+	case a.Name == nil && strings.HasPrefix(a.Value.Lit(), "-"):
+		c.refuse("export and local have no options here, such as %s; leave it out", a.Value.Lit())
+	}
 }
 
 func (c *checker) parameter(p *syntax.ParamExp) {
 	isUnusual := p.Flags != nil || p.NestedParam != nil || p.Width || p.IsSet || p.Param == nil
+	isIndirect := p.Excl || p.Names != 0
+	hasOperator := p.Exp != nil || p.Repl != nil || p.Slice != nil || p.Length
 	switch {
-	case isUnusual || len(p.Modifiers) > 0:
+	case isUnusual || isIndirect || len(p.Modifiers) > 0:
 		c.refuse("this form of ${...} is not available here")
+	case p.Index != nil:
+		c.refuse("%s[...]: arrays are not available here; list the words in for, or use awk",
+			p.Param.Value)
+	case isList(p.Param.Value) && hasOperator:
+		c.refuse("${%s...}: operators on all parameters are not available here; use for",
+			p.Param.Value)
 	case isAbsent(p.Param.Value):
 		c.refuse("$%s: this variable is not available here", p.Param.Value)
 	case p.Exp != nil && p.Exp.Op == syntax.OtherParamOps:
@@ -181,9 +202,8 @@ func (c *checker) command(words []string, isLiteral bool) {
 	found, ok := c.shell.find(name)
 	var err error
 	switch {
-	case !ok && (!c.sources || instead(name) != ""):
+	case !ok:
 		err = c.shell.unknown(name)
-	case !ok: // perhaps a function
 	case isLiteral:
 		_, err = found.Prepare(name, args)
 	case found.Nested == nil && found.Options != "":
@@ -253,7 +273,10 @@ func literalText(w *syntax.Word) (string, bool) {
 // literalPart returns the text of a part that is not quoted.
 func literalPart(s string, isFirst bool) (string, bool) {
 	var b strings.Builder
-	if isFirst && strings.HasPrefix(s, "~") {
+	switch {
+	case s == "[":
+		return s, true
+	case isFirst && strings.HasPrefix(s, "~"):
 		return "", false
 	}
 	for at := 0; at < len(s); at++ {
@@ -315,6 +338,10 @@ func instead(name string) string {
 		return "use cat, head or sed -n"
 	case "exec", "trap", "kill", "wait", "jobs", "bg", "fg", "disown", "nohup", "ulimit", "umask":
 		return "the shell runs in the server, without processes"
+	case "eval", "source", ".", "builtin":
+		return "write the commands themselves, or give bash -c a script"
+	case "mapfile", "readarray", "shopt":
+		return "there are no arrays and options of globs; use for, while read or find"
 	case "go", "make", "npm", "npx", "yarn", "pnpm", "cargo", "docker", "pytest", "pip", "gcc":
 		return "no program is started; read the files"
 	}

@@ -10,7 +10,7 @@ import (
 	"gander/internal/shell/command/format"
 )
 
-// checkNested checks the command after command and builtin, unless an option asks what it is.
+// checkNested checks the command after command, unless an option asks what it is.
 func checkNested(c *checker, _ string, options []command.Option, operands []string) {
 	if len(options) == 0 {
 		c.nested(operands)
@@ -23,17 +23,11 @@ func checkTimeout(c *checker, _ string, _ []command.Option, operands []string) {
 	}
 }
 
-func checkEnv(c *checker, _ string, _ []command.Option, operands []string) {
-	for len(operands) > 0 && strings.Contains(operands[0], "=") {
-		operands = operands[1:]
-	}
-	c.nested(operands)
-}
+const onlyEnv = "env is only available without arguments here; write NAME=VALUE COMMAND"
 
-// checkEval checks a script whose text is known.
-func checkEval(c *checker, _ string, _ []command.Option, operands []string) {
-	if !slices.Contains(operands, placeholder) {
-		c.script(strings.Join(operands, " "))
+func checkEnv(c *checker, _ string, _ []command.Option, operands []string) {
+	if len(operands) > 0 {
+		c.refuse(onlyEnv)
 	}
 }
 
@@ -58,10 +52,10 @@ func (c *checker) script(text string) {
 
 // checkTest refuses tests that are not available.
 func checkTest(c *checker, name string, _ []command.Option, operands []string) {
-	for i, operand := range operands[:max(0, len(operands)-1)] {
-		isFirst := i == 0 || slices.Contains([]string{"!", "(", "-a", "-o"}, operands[i-1])
-		if isFirst && isUnaryTest(operand) && !isAvailableTest(operand) {
-			c.refuse("%s %s: this test is not available here", name, operand)
+	for i, operand := range operands {
+		isUnary := isOtherTest(operand, 1) && (i == 0 || operands[i-1] == "!") && i < len(operands)-1
+		if isUnary || isOtherTest(operand, 2) && i > 0 {
+			c.refuse("%s %s: this test is not available here; use && or ||", name, operand)
 		}
 	}
 }
@@ -90,18 +84,8 @@ func checkPrintf(c *checker, _ string, _ []command.Option, operands []string) {
 
 // checkSet refuses options of set that are not available.
 func checkSet(c *checker, _ string, _ []command.Option, operands []string) {
-	new(shellOptions).apply(operands, func(sign byte, name string) {
-		if name != placeholder {
-			c.refuse("set %c%s: this option is not available here; leave it out", sign, name)
-		}
-	})
-}
-
-func checkShopt(c *checker, _ string, _ []command.Option, operands []string) {
-	var options shellOptions
-	for _, operand := range operands {
-		if operand != placeholder && options.shopt(operand) == nil {
-			c.refuse("shopt %s: this option is not available here; leave it out", operand)
-		}
+	if !slices.Contains(operands, placeholder) {
+		_, _, err := new(shellOptions).apply(operands)
+		c.addRefusal(err)
 	}
 }

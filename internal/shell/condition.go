@@ -17,14 +17,12 @@ import (
 func (e *environment) test(c *syntax.TestClause) {
 	ok, err := e.testResult(c.X)
 	e.status = statusOf(ok)
-	var wrong regex.Error
-	switch {
-	case errors.As(err, &wrong):
-		e.errorf("[[: %v", err)
-		e.status = 2
-	case err != nil:
+	if err != nil {
 		e.errorf("[[: %v", err)
 		e.status = 1
+		if errors.As(err, new(regex.Error)) {
+			e.status = 2
+		}
 	}
 }
 
@@ -45,7 +43,7 @@ func (e *environment) testResult(x syntax.TestExpr) (bool, error) {
 		if !ok {
 			return false, errors.New("a word is expected")
 		}
-		return e.testOne(x.Op.String(), e.text(word))
+		return e.testOne(x.Op.String(), e.text(word)), nil
 	case *syntax.BinaryTest:
 		return e.testBoth(x)
 	}
@@ -68,17 +66,19 @@ func (e *environment) testBoth(x *syntax.BinaryTest) (bool, error) {
 	text := e.text(left)
 	switch x.Op {
 	case syntax.TsMatch, syntax.TsMatchShort:
-		return e.pattern(right, e.options.nocasematch).Matches(e.account, text), nil
+		return e.pattern(right).Matches(e.account, text), nil
 	case syntax.TsNoMatch:
-		return !e.pattern(right, e.options.nocasematch).Matches(e.account, text), nil
+		return !e.pattern(right).Matches(e.account, text), nil
 	case syntax.TsReMatch:
-		return e.matchExpression(text, right)
-	case syntax.TsEql, syntax.TsNeq, syntax.TsLss, syntax.TsGtr, syntax.TsLeq, syntax.TsGeq:
-		a, errA := e.evaluateText(text, 0)
-		b, errB := e.evaluateText(e.text(right), 0)
-		return compareIntegers(x.Op.String(), a, b), errors.Join(errA, errB)
+		return e.matchesExpression(text, right)
+	case syntax.TsBefore:
+		return text < e.text(right), nil
+	case syntax.TsAfter:
+		return text > e.text(right), nil
 	}
-	return e.testTwo(x.Op.String(), text, e.text(right))
+	a, errA := e.evaluateText(text, 0)
+	b, errB := e.evaluateText(e.text(right), 0)
+	return compareIntegers(x.Op.String(), a, b), errors.Join(errA, errB)
 }
 
 // compareIntegers is -eq and its relatives.
@@ -98,74 +98,60 @@ func compareIntegers(op string, a, b int64) bool {
 	return a >= b
 }
 
-// testOne tests one operand.
-func (e *environment) testOne(op, s string) (bool, error) {
-	switch op {
-	case "-n":
-		return s != "", nil
-	case "-z":
-		return s == "", nil
-	case "-v":
-		_, isSet := e.value(s)
-		return isSet, nil
-	case "-t":
-		return false, nil
+// isTest reports whether a test is available. It has one operand, or two.
+func isTest(op string, operands int) bool {
+	tests := " -e -f -d -s -r -x -L -h -n -z "
+	if operands == 2 {
+		tests = " = == != < > -eq -ne -lt -gt -le -ge "
 	}
-	if !isAvailableTest(op) {
-		refuse("test %s: this test is not available here", op)
-	}
-	return e.testFile(op, s)
+	return strings.Contains(tests, " "+op+" ")
 }
 
-// isAvailableTest reports whether a test of one operand is available. The others depend on the user
-// or the process.
-func isAvailableTest(op string) bool { return strings.Contains("abcdefghknprstuvxzLS", op[1:]) }
-
-// testFile tests the file at a path.
-func (e *environment) testFile(op, path string) (bool, error) {
-	if _, isSpecial := e.files.Special[path]; isSpecial || path == "/dev/null" {
-		return op == "-e" || op == "-r" || op == "-c" && path == "/dev/null", nil
+// isOtherTest reports whether bash has a test of this kind that is not available here.
+func isOtherTest(op string, operands int) bool {
+	tests := " -a -b -c -g -k -o -p -t -u -v -w -G -N -O -R -S "
+	if operands == 2 {
+		tests = " -a -o -nt -ot -ef "
 	}
-	location, err := e.files.Find(e.ctx, path)
+	return strings.Contains(tests, " "+op+" ")
+}
+
+// testOne tests one operand.
+func (e *environment) testOne(op, s string) bool {
+	switch op {
+	case "-n":
+		return s != ""
+	case "-z":
+		return s == ""
+	}
+	if _, isSpecial := e.files.Special[s]; isSpecial || s == "/dev/null" {
+		return op == "-e" || op == "-r"
+	}
+	location, err := e.files.Find(e.ctx, s)
 	if err != nil {
-		return false, nil
+		return false
 	}
 	if op == "-L" || op == "-h" {
 		info, err := location.Lstat()
-		return err == nil && info.Kind == workspace.Symlink, nil
+		return err == nil && info.Kind == workspace.Symlink
 	}
 	details, err := location.Describe(true)
 	if err != nil {
-		return false, nil
+		return false
 	}
-	const kind, fifo, char, block, socket = 0o170000, 0o10000, 0o20000, 0o60000, 0o140000
 	switch op {
 	case "-f":
-		return details.Kind == workspace.Regular, nil
+		return details.Kind == workspace.Regular
 	case "-d":
-		return details.Kind == workspace.Directory, nil
+		return details.Kind == workspace.Directory
 	case "-s":
-		return details.Size > 0, nil
+		return details.Size > 0
 	case "-r":
-		return isReadable(location, details.Kind), nil
+		return isReadable(location, details.Kind)
 	case "-x":
-		return details.Mode&0o111 != 0, nil
-	case "-g":
-		return details.Mode&0o2000 != 0, nil
-	case "-k":
-		return details.Mode&0o1000 != 0, nil
-	case "-u":
-		return details.Mode&0o4000 != 0, nil
-	case "-b":
-		return details.Mode&kind == block, nil
-	case "-c":
-		return details.Mode&kind == char, nil
-	case "-p":
-		return details.Mode&kind == fifo, nil
-	case "-S":
-		return details.Mode&kind == socket, nil
+		return details.Mode&0o111 != 0
 	}
-	return true, nil
+	return true
 }
 
 func isReadable(location workspace.Location, kind workspace.EntryKind) bool {
@@ -185,8 +171,55 @@ func isReadable(location workspace.Location, kind workspace.EntryKind) bool {
 	return true
 }
 
+// runTest is test and "[".
+func runTest(e *environment, c *command.Call, _ []command.Option, args []string) int {
+	if c.Name == "[" {
+		if len(args) == 0 || args[len(args)-1] != "]" {
+			c.Fatalf(2, "missing `]'")
+		}
+		args = args[:len(args)-1]
+	}
+	ok, err := e.testArguments(args)
+	if err != nil {
+		c.Fatalf(2, "%v", err)
+	}
+	return statusOf(ok)
+}
+
+// testArguments evaluates the arguments of test. Their number decides what they mean.
+func (e *environment) testArguments(args []string) (bool, error) {
+	n := len(args)
+	switch {
+	case n == 0:
+		return false, nil
+	case n == 1:
+		return args[0] != "", nil
+	case n == 3 && isTest(args[1], 2):
+		return testTwo(args[1], args[0], args[2])
+	case n == 3 && isOtherTest(args[1], 2):
+		refuse("test %s: this test is not available here; use && or ||", args[1])
+	case args[0] == "!" && n <= 4:
+		ok, err := e.testArguments(args[1:])
+		return !ok, err
+	case n == 2 && isTest(args[0], 1):
+		return e.testOne(args[0], args[1]), nil
+	case n == 2 && isOtherTest(args[0], 1):
+		refuse("test %s: this test is not available here", args[0])
+	case n == 2:
+		return false, fmt.Errorf("%s: unary operator expected", args[0])
+	case n == 3 && args[0] != "(":
+		return false, fmt.Errorf("%s: binary operator expected", args[1])
+	}
+	for _, arg := range args {
+		if arg == "-a" || arg == "-o" || arg == "(" {
+			refuse("test with %s is not available here; use && or ||", arg)
+		}
+	}
+	return false, errors.New("too many arguments")
+}
+
 // testTwo tests two operands.
-func (e *environment) testTwo(op, a, b string) (bool, error) {
+func testTwo(op, a, b string) (bool, error) {
 	switch op {
 	case "=", "==":
 		return a == b, nil
@@ -196,37 +229,10 @@ func (e *environment) testTwo(op, a, b string) (bool, error) {
 		return a < b, nil
 	case ">":
 		return a > b, nil
-	case "-nt", "-ot":
-		if op == "-ot" {
-			a, b = b, a
-		}
-		infoA, errA := e.stat(a)
-		infoB, errB := e.stat(b)
-		return errA == nil && (errB != nil || infoA.ModTime.After(infoB.ModTime)), nil
-	case "-ef":
-		return e.isSame(a, b), nil
 	}
-	x, err := parseInteger(a)
-	if err != nil {
-		return false, err
-	}
-	y, err := parseInteger(b)
-	return compareIntegers(op, x, y), err
-}
-
-// isSame reports whether two paths lead to the same file.
-func (e *environment) isSame(a, b string) bool {
-	describe := func(p string) (workspace.Details, error) {
-		location, err := e.files.Find(e.ctx, p)
-		if err != nil {
-			return workspace.Details{}, err
-		}
-		return location.Describe(true)
-	}
-	first, errFirst := describe(a)
-	second, errSecond := describe(b)
-	isSame := first.Device == second.Device && first.Inode == second.Inode
-	return errFirst == nil && errSecond == nil && isSame
+	x, errX := parseInteger(a)
+	y, errY := parseInteger(b)
+	return compareIntegers(op, x, y), errors.Join(errX, errY)
 }
 
 func parseInteger(s string) (int64, error) {
@@ -237,148 +243,19 @@ func parseInteger(s string) (int64, error) {
 	return n, nil
 }
 
-// isBinaryTest reports whether op tests two operands.
-func isBinaryTest(op string) bool {
-	switch op {
-	case "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-gt", "-le", "-ge", "-nt", "-ot", "-ef":
-		return true
-	}
-	return false
-}
-
-// isUnaryTest reports whether op tests one operand.
-func isUnaryTest(op string) bool {
-	return len(op) == 2 && op[0] == '-' && strings.Contains("abcdefghknoprstuvwxzGLNORS", op[1:])
-}
-
-// runTest is test and "[".
-func runTest(e *environment, c *command.Call, _ []command.Option, args []string) int {
-	if c.Name == "[" {
-		if len(args) == 0 || args[len(args)-1] != "]" {
-			c.Fatalf(2, "missing `]'")
-		}
-		args = args[:len(args)-1]
-	}
-	t := tester{e: e, args: args}
-	ok, err := t.all()
-	if err != nil {
-		c.Fatalf(2, "%v", err)
-	}
-	return statusOf(ok)
-}
-
-// A tester evaluates the arguments of test.
-type tester struct {
-	e    *environment
-	args []string // that follow
-}
-
-// all evaluates all arguments. As in POSIX, their number decides what the first of them mean.
-func (t *tester) all() (bool, error) {
-	args := t.args
-	switch {
-	case len(args) == 0:
-		return false, nil
-	case len(args) == 1:
-		return args[0] != "", nil
-	case len(args) == 3 && isBinaryTest(args[1]):
-		return t.e.testTwo(args[1], args[0], args[2])
-	case args[0] == "!" && len(args) <= 4:
-		ok, err := (&tester{t.e, args[1:]}).all()
-		return !ok, err
-	case len(args) == 4 && args[0] == "(" && args[3] == ")":
-		return (&tester{t.e, args[1:3]}).all()
-	}
-	ok, err := t.or()
-	if err == nil && len(t.args) > 0 {
-		err = errors.New("too many arguments")
-	}
-	return ok, err
-}
-
-func (t *tester) or() (bool, error) {
-	t.e.enter()
-	defer t.e.leave()
-	ok, err := t.and()
-	for err == nil && t.skip("-o") {
-		var right bool
-		right, err = t.and()
-		ok = ok || right
-	}
-	return ok, err
-}
-
-func (t *tester) and() (bool, error) {
-	ok, err := t.primary()
-	for err == nil && t.skip("-a") {
-		var right bool
-		right, err = t.primary()
-		ok = ok && right
-	}
-	return ok, err
-}
-
-// skip skips the next argument if it is word.
-func (t *tester) skip(word string) bool {
-	if len(t.args) == 0 || t.args[0] != word {
-		return false
-	}
-	t.args = t.args[1:]
-	return true
-}
-
-func (t *tester) primary() (bool, error) {
-	t.e.enter()
-	defer t.e.leave()
-	args := t.args
-	switch {
-	case len(args) == 0:
-		return false, errors.New("argument expected")
-	case len(args) > 2 && isBinaryTest(args[1]):
-		t.args = args[3:]
-		return t.e.testTwo(args[1], args[0], args[2])
-	case t.skip("!"):
-		ok, err := t.primary()
-		return !ok, err
-	case t.skip("("):
-		ok, err := t.or()
-		if err == nil && !t.skip(")") {
-			err = errors.New("`)' expected")
-		}
-		return ok, err
-	case len(args) > 1 && isUnaryTest(args[0]):
-		t.args = args[2:]
-		return t.e.testOne(args[0], args[1])
-	case len(args) > 1 && args[1] != "-a" && args[1] != "-o" && args[1] != ")":
-		return false, fmt.Errorf("%s: unary operator expected", args[0])
-	}
-	t.args = args[1:]
-	return args[0] != "", nil
-}
-
-// matchExpression is =~. It sets BASH_REMATCH to the match and its groups.
-func (e *environment) matchExpression(text string, w *syntax.Word) (bool, error) {
+// matchesExpression is =~.
+func (e *environment) matchesExpression(text string, w *syntax.Word) (bool, error) {
 	account := e.newAccount("=~")
 	defer account.Release()
-	re, err := regex.Compile(regex.Options{Syntax: regex.Extended, Spans: true}, e.expression(w))
-	var refusal command.Refusal
+	re, err := regex.Compile(regex.Options{Syntax: regex.Extended}, e.expression(w))
 	switch {
-	case errors.As(err, &refusal):
+	case errors.As(err, &command.Refusal{}):
 		panic(command.Abort{Err: err})
 	case err != nil:
 		return false, err
 	}
 	account.Grab(len(text))
-	bounds := re.NewSearcher(e.ctx, account).Find([]byte(text), 0)
-	var groups []string
-	for at := 0; at+1 < len(bounds); at += 2 {
-		group := ""
-		if bounds[at] >= 0 {
-			group = text[bounds[at]:bounds[at+1]]
-		}
-		groups = append(groups, group)
-	}
-	return bounds != nil, e.setList("BASH_REMATCH", groups)
+	return re.NewSearcher(e.ctx, account).Match([]byte(text)), nil
 }
 
 // expression returns the text of a regular expression, whose quoted parts are literal.

@@ -39,12 +39,10 @@ type environment struct {
 	options    shellOptions
 
 	status      int
-	statuses    []int    // PIPESTATUS
 	failed      *failure // nil unless an expansion has just failed
 	leaving     leaving
 	depth       int
 	loops       int // that run
-	sourced     int // scripts that source runs
 	conditions  int // that are evaluated: set -e does not apply to them
 	line        uint
 	substituted *int // the status of the last substitution of the command

@@ -71,9 +71,13 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 	return `\` + s[:1], 1, false
 }
 
-// digits parses at most most digits in a base.
+// digits parses at most most digits in the base 8 or 16.
 func digits(s string, most, base int) (n int64, size int) {
-	for size < min(most, len(s)) && digitValue(s[size], 16) < base {
+	set := "0123456789abcdefABCDEF"
+	if base == 8 {
+		set = "01234567"
+	}
+	for size < min(most, len(s)) && strings.IndexByte(set, s[size]) >= 0 {
 		size++
 	}
 	n, _ = strconv.ParseInt("0"+s[:size], base, 64)

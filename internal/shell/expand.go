@@ -51,17 +51,14 @@ func (e *environment) fields(account *command.Account, words []*syntax.Word) []s
 
 // addPaths adds the paths that match a field, or its text.
 func (e *environment) addPaths(account *command.Account, args []string, f glob.Text) []string {
-	if e.options.noglob || !f.IsPattern() {
-		return command.Append(account, args, f.Value)
+	var paths []string
+	if f.IsPattern() {
+		paths = e.glob(account, f)
 	}
-	paths := e.glob(account, f)
-	if len(paths) == 0 && !e.options.nullglob {
-		return command.Append(account, args, f.Value)
+	if len(paths) == 0 {
+		paths = []string{f.Value}
 	}
-	for _, p := range paths {
-		args = command.Append(account, args, p)
-	}
-	return args
+	return command.Append(account, args, paths...)
 }
 
 // expand expands a word to one field, without splitting.
@@ -92,9 +89,6 @@ func plain(w *syntax.Word) (string, bool) {
 }
 
 func (e *environment) text(w *syntax.Word) string { return e.expand(w, tildeFirst).Value }
-
-// assignedText expands the value of an assignment, where "~" is special after ":", too.
-func (e *environment) assignedText(w *syntax.Word) string { return e.expand(w, tildeEach).Value }
 
 // document expands the text of a here-document.
 func (e *environment) document(w *syntax.Word) string {
@@ -140,8 +134,8 @@ func (x *expander) end() {
 }
 
 // pattern compiles a word.
-func (e *environment) pattern(w *syntax.Word, fold bool) *glob.Pattern {
-	return glob.Compile(e.expand(w, tildeFirst), fold)
+func (e *environment) pattern(w *syntax.Word) *glob.Pattern {
+	return glob.Compile(e.expand(w, tildeFirst), false)
 }
 
 // joined returns the fields as one, with spaces between them.
@@ -172,10 +166,7 @@ func (x *expander) value(s string, isQuoted bool) {
 
 // split adds the value of an expansion that is not quoted, split at the characters of IFS.
 func (x *expander) split(s string) {
-	separators, isSet := x.e.value("IFS")
-	if !isSet {
-		separators = " \t\n"
-	}
+	separators := x.e.separators()
 	for s != "" {
 		x.account.Tick()
 		n := strings.IndexAny(s, separators)
@@ -189,6 +180,15 @@ func (x *expander) split(s string) {
 		x.end()
 		s = rest
 	}
+}
+
+// separators returns the characters that separate fields.
+func (e *environment) separators() string {
+	separators, isSet := e.value("IFS")
+	if !isSet {
+		return " \t\n"
+	}
+	return separators
 }
 
 // cutSeparator cuts off what separates two fields: white space, with at most one other separator.
@@ -232,13 +232,13 @@ func (x *expander) parts(parts []syntax.WordPart, tilde tildes) {
 	}
 }
 
-// isAllParameters reports whether quoted parts are only $@ or an array, which can be no field.
+// isAllParameters reports whether quoted parts are only $@, which can be no field.
 func isAllParameters(parts []syntax.WordPart) bool {
 	if len(parts) != 1 {
 		return false
 	}
 	p, ok := parts[0].(*syntax.ParamExp)
-	return ok && !p.Length && (p.Param.Value == "@" || indexWord(p.Index) == "@")
+	return ok && p.Param.Value == "@"
 }
 
 // literal adds a part of a word that has count parts. A backslash quotes the next character.
@@ -360,8 +360,6 @@ func (x *expander) part(p syntax.WordPart, isQuoted bool) {
 		x.value(strconv.FormatInt(x.e.number(p.X), 10), isQuoted)
 	case *syntax.ProcSubst:
 		x.add(x.e.process(p), true)
-	case *syntax.ExtGlob:
-		x.add(p.Op.String()+p.Pattern.Value+")", false)
 	default:
 		refuse("line %d: this kind of expansion is not available here", x.e.line)
 	}

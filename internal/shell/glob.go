@@ -63,11 +63,7 @@ func (g *globber) match(prefix string, parts []glob.Text) {
 	}
 	name := strings.TrimRight(parts[0].Value, "/")
 	slashes := parts[0].Value[len(name):]
-	if name == "**" && g.e.options.globstar {
-		g.matchTree(prefix, slashes, parts[1:])
-		return
-	}
-	p := glob.Compile(parts[0].Cut(0, len(name)), g.e.options.nocaseglob)
+	p := glob.Compile(parts[0].Cut(0, len(name)), false)
 	for _, entry := range g.entries(prefix, name) {
 		if !p.Matches(g.account, entry.name) {
 			continue
@@ -78,44 +74,6 @@ func (g *globber) match(prefix string, parts []glob.Text) {
 			g.add(path)
 		case g.isDirectory(path, entry.kind):
 			g.match(path+slashes, parts[1:])
-		}
-	}
-}
-
-// matchTree matches "**": any directories, which are not symlinks.
-func (g *globber) matchTree(prefix, slashes string, rest []glob.Text) {
-	if slashes != "" {
-		g.match(prefix, rest)
-	} else if prefix != "" {
-		g.add(prefix)
-	}
-	for _, entry := range g.entries(prefix, "**") {
-		path := prefix + entry.name
-		isAtEnd := len(rest) == 1 && rest[0].Value == ""
-		switch {
-		case slashes == "":
-			g.add(path)
-		case isAtEnd && entry.kind == workspace.Symlink && g.isDirectory(path, entry.kind):
-			g.add(path + slashes)
-		}
-		if entry.kind == workspace.Directory {
-			g.below(path+"/", slashes, rest)
-		}
-	}
-}
-
-// below matches "**" below a directory, whose path was added.
-func (g *globber) below(prefix, slashes string, rest []glob.Text) {
-	g.e.enter()
-	defer g.e.leave()
-	if slashes != "" {
-		g.matchTree(prefix, slashes, rest)
-		return
-	}
-	for _, entry := range g.entries(prefix, "**") {
-		g.add(prefix + entry.name)
-		if entry.kind == workspace.Directory {
-			g.below(prefix+entry.name+"/", slashes, rest)
 		}
 	}
 }
@@ -137,7 +95,7 @@ func (g *globber) entries(dir, name string) []entry {
 		return nil
 	}
 	defer d.Close()
-	withHidden := strings.HasPrefix(name, ".") || g.e.options.dotglob
+	withHidden := strings.HasPrefix(name, ".")
 	var list []entry
 	err = d.Names(g.e.ctx, func(name []byte, kind workspace.EntryKind) bool {
 		g.account.Tick()
@@ -156,8 +114,7 @@ func (g *globber) entries(dir, name string) []entry {
 
 func (g *globber) isDirectory(path string, kind workspace.EntryKind) bool {
 	if kind == workspace.Symlink || kind == workspace.Unknown {
-		info, err := g.e.stat(path)
-		return err == nil && info.Kind == workspace.Directory
+		return g.e.checkDir(path) == nil
 	}
 	return kind == workspace.Directory
 }
@@ -170,13 +127,4 @@ func (g *globber) exists(path string) bool {
 	}
 	_, err = location.Lstat()
 	return err == nil
-}
-
-// stat describes what is at a path, after following symlinks.
-func (e *environment) stat(path string) (workspace.Info, error) {
-	location, err := e.files.Find(e.ctx, path)
-	if err != nil {
-		return workspace.Info{}, err
-	}
-	return location.Stat()
 }

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,40 +8,17 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"gander/internal/shell/command"
 	"gander/internal/shell/glob"
 )
 
-// indexWord returns the index of an array as it is written, such as "@", if it is a word.
-func indexWord(x syntax.ArithmExpr) string {
-	if w, ok := x.(*syntax.Word); ok {
-		return w.Lit()
-	}
-	return ""
-}
-
 // parameter adds the value of a parameter.
 func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
-	e, name, index := x.e, p.Param.Value, indexWord(p.Index)
-	isStar := name == "*" || index == "*"
-	switch {
-	case p.Names != 0:
-		x.list(p, e.namesWith(name), p.Names == syntax.NamesPrefix, isQuoted)
-		return
-	case p.Excl && (isStar || index == "@"):
-		x.list(p, e.indexes(name), isStar, isQuoted)
-		return
-	case isStar || name == "@" || index == "@":
-		x.list(p, e.listOf(name), isStar, isQuoted)
+	e, name := x.e, p.Param.Value
+	if isList(name) {
+		x.list(name == "*", isQuoted)
 		return
 	}
-	value, isSet := e.parameterValue(p)
-	if p.Excl {
-		if !syntax.ValidName(value) && !isPosition(value) {
-			e.fail("%s: invalid variable name", value)
-		}
-		value, isSet = e.value(value)
-	}
+	value, isSet := e.value(name)
 	if p.Exp != nil && x.alternative(p, value, isSet, isQuoted) {
 		return
 	}
@@ -57,45 +32,8 @@ func (x *expander) parameter(p *syntax.ParamExp, isQuoted bool) {
 	x.value(x.modified(p, value), isQuoted)
 }
 
-func isPosition(name string) bool {
-	return name != "" && strings.Trim(name, "0123456789") == ""
-}
-
-// parameterValue returns the value of a parameter or of an element, and whether it is set.
-func (e *environment) parameterValue(p *syntax.ParamExp) (string, bool) {
-	if p.Index == nil {
-		return e.value(p.Param.Value)
-	}
-	return e.element(p.Param.Value, e.number(p.Index))
-}
-
-// namesWith returns the names of the variables that begin with a prefix.
-func (e *environment) namesWith(prefix string) []string {
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(e.variables)) {
-		if strings.HasPrefix(name, prefix) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// indexes returns the indexes of an array.
-func (e *environment) indexes(name string) []string {
-	var list []string
-	for i := range e.listOf(name) {
-		list = append(list, strconv.Itoa(i))
-	}
-	return list
-}
-
-// listOf returns the values of an array, or the positional parameters.
-func (e *environment) listOf(name string) []string {
-	if name == "@" || name == "*" {
-		return e.parameters
-	}
-	return e.variable(name).list()
-}
+// isList reports whether a parameter is all positional parameters.
+func isList(name string) bool { return name == "@" || name == "*" }
 
 // alternative handles ${x:-word} and what is like it. It reports whether the value was added.
 func (x *expander) alternative(p *syntax.ParamExp, value string, isSet, isQuoted bool) bool {
@@ -123,9 +61,7 @@ func (x *expander) alternative(p *syntax.ParamExp, value string, isSet, isQuoted
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if isMissing {
 			value = x.e.text(p.Exp.Word)
-			if err := x.e.set(p.Param.Value, value); err != nil {
-				x.e.fail("%v", err)
-			}
+			x.e.set(p.Param.Value, value)
 		}
 	default:
 		return false
@@ -168,7 +104,7 @@ func (x *expander) modified(p *syntax.ParamExp, value string) string {
 	case p.Exp == nil:
 		return value
 	}
-	pattern := e.pattern(p.Exp.Word, false)
+	pattern := e.pattern(p.Exp.Word)
 	switch p.Exp.Op {
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		isLongest := p.Exp.Op == syntax.RemLargePrefix
@@ -322,23 +258,15 @@ func (x *expander) changedCase(exp *syntax.Expansion, p *glob.Pattern, value str
 	}, value)
 }
 
-// list adds the values of an array, or the positional parameters.
-func (x *expander) list(p *syntax.ParamExp, values []string, isStar, isQuoted bool) {
-	if p.Length {
-		x.value(strconv.Itoa(len(values)), isQuoted)
-		return
-	}
-	if p.Exp != nil && x.listAlternative(p, values, isQuoted) {
-		return
-	}
-	values = x.modifiedList(p, values)
+// list adds the positional parameters.
+func (x *expander) list(isStar, isQuoted bool) {
 	separator := " "
 	if ifs, isSet := x.e.value("IFS"); isStar && isSet {
 		_, n := utf8.DecodeRuneInString(ifs)
 		separator = ifs[:n]
 	}
 	isJoined := isStar && isQuoted || !x.splits
-	for i, value := range values {
+	for i, value := range x.e.parameters {
 		switch {
 		case i == 0:
 		case isJoined:
@@ -349,45 +277,6 @@ func (x *expander) list(p *syntax.ParamExp, values []string, isStar, isQuoted bo
 		x.begun = x.begun || isQuoted
 		x.value(value, isQuoted)
 	}
-}
-
-// listAlternative is like alternative for lists.
-func (x *expander) listAlternative(p *syntax.ParamExp, values []string, isQuoted bool) bool {
-	switch p.Exp.Op {
-	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull:
-		if len(values) == 0 {
-			x.alternativeWord(p.Exp.Word, isQuoted)
-		}
-		return len(values) == 0
-	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if len(values) > 0 {
-			x.alternativeWord(p.Exp.Word, isQuoted)
-		}
-		return true
-	}
-	return false
-}
-
-// modifiedList applies the operators of p to each value, or selects some.
-func (x *expander) modifiedList(p *syntax.ParamExp, values []string) []string {
-	if p.Slice != nil {
-		if p.Param.Value == "@" || p.Param.Value == "*" {
-			values = slices.Concat([]string{x.e.name}, values)
-			if p.Slice.Offset != nil && x.e.number(p.Slice.Offset) > 0 && len(values) == 1 {
-				return nil
-			}
-		}
-		from, to := x.bounds(p.Slice, len(values))
-		return values[from:max(from, to)]
-	}
-	if p.Exp == nil && p.Repl == nil {
-		return values
-	}
-	var changed []string
-	for _, value := range values {
-		changed = command.Append(x.account, changed, x.modified(p, value))
-	}
-	return changed
 }
 
 // number evaluates an expression of a word.

@@ -74,7 +74,6 @@ func (e *environment) pipeline(c *syntax.BinaryCmd) {
 		g.cancel(failed)
 	}
 	e.joined(g, failed)
-	e.statuses = statuses
 	e.status = statuses[len(statuses)-1]
 	for i := len(statuses) - 1; e.options.pipefail && i >= 0 && e.status == 0; i-- {
 		e.status = statuses[i]

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -16,27 +15,15 @@ type reading struct {
 	c         *command.Call
 	raw       bool
 	delimiter byte
-	count     int // of characters; -1 for a line
-	exact     bool
-	array     string
 }
 
 func runRead(e *environment, c *command.Call, options []command.Option, names []string) int {
-	r := reading{e: e, c: c, delimiter: '\n', count: -1}
+	r := reading{e: e, c: c, delimiter: '\n'}
 	for _, o := range options {
-		switch o.Name {
-		case "-r":
+		if o.Name == "-r" {
 			r.raw = true
-		case "-a":
-			r.array = o.Value
-		case "-d":
+		} else {
 			r.delimiter = (o.Value + "\x00")[0]
-		case "-n", "-N":
-			n, err := strconv.Atoi(o.Value)
-			if err != nil || n < 0 {
-				c.Fatalf(1, "%s: invalid number", o.Value)
-			}
-			r.count, r.exact = n, o.Name == "-N"
 		}
 	}
 	for _, name := range names {
@@ -45,23 +32,21 @@ func runRead(e *environment, c *command.Call, options []command.Option, names []
 		}
 	}
 	line, isEnded := r.line()
-	if err := r.assign(names, line); err != nil {
-		c.Fatalf(1, "%v", err)
-	}
+	r.assign(names, line)
 	return statusOf(isEnded)
 }
 
 // line reads a line, whose quoted characters had a backslash. It reports whether its end was found.
 func (r *reading) line() (glob.Text, bool) {
 	x := &expander{e: r.e, account: r.c.Account}
-	for chars := 0; r.count < 0 || chars < r.count; chars++ {
+	for {
 		r.c.Account.Tick()
 		b, err := r.c.In.ReadByte()
 		isQuoted := false
 		switch {
 		case err != nil:
 			return x.joined(), false
-		case b == r.delimiter && !r.exact:
+		case b == r.delimiter:
 			return x.joined(), true
 		case b == '\\' && !r.raw:
 			if b, err = r.c.In.ReadByte(); err != nil {
@@ -75,38 +60,18 @@ func (r *reading) line() (glob.Text, bool) {
 		if b != 0 {
 			x.add(string([]byte{b}), isQuoted)
 		}
-		if b >= 0x80 && b < 0xc0 { // not the first byte of a character
-			chars--
-		}
 	}
-	return x.joined(), true
 }
 
 // assign assigns a line, split at the characters of IFS, to variables.
-func (r *reading) assign(names []string, line glob.Text) error {
-	if len(names) == 0 && r.array == "" {
-		return r.e.set("REPLY", line.Value)
+func (r *reading) assign(names []string, line glob.Text) {
+	if len(names) == 0 {
+		r.e.set("REPLY", line.Value)
+		return
 	}
-	if r.exact && r.array == "" {
-		line.Quoted = make([]bool, len(line.Value))
-		for i := range line.Quoted {
-			line.Quoted[i] = true
-		}
-	}
-	separators, isSet := r.e.value("IFS")
-	if !isSet {
-		separators = " \t\n"
-	}
-	s := splitter{line: line, separators: separators}
+	s := splitter{line: line, separators: r.e.separators()}
 	s.skipSpace()
 	s.trimEnd()
-	if r.array != "" {
-		var list []string
-		for s.at < len(s.line.Value) {
-			list = command.Append(r.c.Account, list, s.next())
-		}
-		return r.e.setList(r.array, list)
-	}
 	for i, name := range names {
 		text := ""
 		if i < len(names)-1 {
@@ -114,11 +79,8 @@ func (r *reading) assign(names []string, line glob.Text) error {
 		} else {
 			text = s.rest()
 		}
-		if err := r.e.set(name, text); err != nil {
-			return err
-		}
+		r.e.set(name, text)
 	}
-	return nil
 }
 
 // A splitter splits a line as read does.
@@ -173,40 +135,4 @@ func (s *splitter) rest() string {
 		return first
 	}
 	return s.line.Value[start:]
-}
-
-func runMapfile(e *environment, c *command.Call, options []command.Option, names []string) int {
-	trims, most := false, 0
-	lines := command.Lines{Account: c.Account, End: '\n'}
-	for _, o := range options {
-		switch o.Name {
-		case "-t":
-			trims = true
-		case "-d":
-			lines.End = (o.Value + "\x00")[0]
-		case "-n":
-			most, _ = strconv.Atoi(o.Value)
-		}
-	}
-	name := "MAPFILE"
-	if len(names) > 0 {
-		name = names[0]
-	}
-	var list []string
-	for most == 0 || len(list) < most {
-		text, isEnded, err := lines.Next(c.In)
-		if err != nil {
-			break
-		}
-		c.Account.Grab(len(text) + 1)
-		line := string(text)
-		if isEnded && !trims {
-			line += string(lines.End)
-		}
-		list = command.Append(c.Account, list, line)
-	}
-	if err := e.setList(name, list); err != nil {
-		c.Fatalf(1, "%v", err)
-	}
-	return 0
 }

@@ -104,6 +104,11 @@ func (e *environment) sink(path string) io.Writer {
 	panic(command.Abort{Err: refuseWriting(path)})
 }
 
+// isSink reports whether a path can be written.
+func isSink(path string) bool {
+	return path == "/dev/null" || path == "/dev/stdout" || path == "/dev/stderr"
+}
+
 func refuseWriting(path string) error {
 	return command.Refuse("> %s writes, and nothing can be written here; leave it out to see the "+
 		"output (>/dev/null and 2>&1 work)", path)
@@ -115,26 +120,22 @@ func checkRedirect(r *syntax.Redirect) error {
 		return command.Refuse("%s%s: only the descriptors 0, 1 and 2 are available here",
 			r.N.Value, r.Op)
 	}
-	target := ""
+	target, isLiteral := "", false
 	if r.Word != nil {
-		target = r.Word.Lit()
+		target, isLiteral = literalText(r.Word)
 	}
 	isInput := false
 	switch r.Op {
 	case syntax.RdrIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		isInput = true
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
-		isKnown := strings.HasPrefix(target, "/dev/")
-		if target != "" && !isKnown {
+		if isLiteral && !isSink(target) {
 			return refuseWriting(target)
 		}
 	case syntax.DplOut:
-		isClosed := target == "-" && (r.N == nil || r.N.Value != "2")
-		if isClosed {
-			return command.Refuse(">&-: closing standard output is not available here; use >/dev/null")
-		}
-		if isLong := strings.Trim(target, "12-") != ""; isLong && !strings.HasPrefix(target, "/dev/") {
-			return refuseWriting(target)
+		isDescriptor := target == "1" || target == "2" || target == "-" && r.N != nil && r.N.Value == "2"
+		if isLiteral && !isDescriptor && !isSink(target) {
+			return refuseWriting("&" + target)
 		}
 	default:
 		return command.Refuse("%s: this redirection is not available here; use < or a pipe", r.Op)

@@ -155,7 +155,8 @@ func (e *environment) begin(dir string) error {
 		return fmt.Errorf("the directory %s: %s", dir, command.Message(err))
 	}
 	e.files.Dir = dir
-	return e.set("PWD", dir)
+	e.set("PWD", dir)
+	return nil
 }
 
 // guard calls f. If f panics, it returns why.
@@ -198,7 +199,6 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 		e.variables[name] = variable{text: value, exported: true}
 	}
 	e.variables["IFS"] = variable{text: " \t\n"}
-	e.variables["OPTIND"] = variable{text: "1"}
 	return e
 }
 

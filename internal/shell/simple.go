@@ -30,41 +30,22 @@ func (e *environment) simple(c *syntax.CallExpr) {
 	e.substituted = nil
 	args := e.fields(account, c.Args)
 	if len(args) == 0 {
-		e.assignAll(c.Assigns)
+		for _, a := range c.Assigns {
+			e.assign(a)
+		}
+		e.status = 0
+		if e.substituted != nil {
+			e.status = *e.substituted
+		}
 		return
 	}
 	for _, a := range c.Assigns {
-		old, isSet := e.variables[a.Name.Value]
-		defer func() {
-			if isSet {
-				e.restore(a.Name.Value, &old)
-			} else {
-				e.restore(a.Name.Value, nil)
-			}
-		}()
-		if err := e.assign(a); err != nil {
-			e.errorf("%v", err)
-			e.status = 1
-			return
-		}
+		old := e.saved(a.Name.Value)
+		defer e.restore(a.Name.Value, old)
+		e.assign(a)
 		e.export(a.Name.Value)
 	}
 	e.status = e.execute(args)
-	e.statuses = []int{e.status}
-}
-
-func (e *environment) assignAll(assigns []*syntax.Assign) {
-	for _, a := range assigns {
-		if err := e.assign(a); err != nil {
-			e.errorf("%v", err)
-			e.status, e.leaving.environment = 1, true
-			return
-		}
-	}
-	e.status = 0
-	if e.substituted != nil {
-		e.status = *e.substituted
-	}
 }
 
 // execute runs a function, a builtin or a command of the table, and returns its status.

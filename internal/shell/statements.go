@@ -89,9 +89,7 @@ func (e *environment) run(c syntax.Command) {
 	case *syntax.FuncDecl:
 		e.define(c)
 	case *syntax.ArithmCmd:
-		e.arithmetic("((", c.X)
-	case *syntax.LetClause:
-		e.arithmetic("let", c.Exprs...)
+		e.arithmetic(c.X)
 	case *syntax.TestClause:
 		e.test(c)
 	case *syntax.DeclClause:
@@ -185,11 +183,7 @@ func (e *environment) forClause(c *syntax.ForClause) {
 			items = e.fields(account, loop.Items)
 		}
 		for _, item := range items {
-			if err := e.set(loop.Name.Value, item); err != nil {
-				e.errorf("%v", err)
-				e.status = 1
-				return
-			}
+			e.set(loop.Name.Value, item)
 			if !e.iterate(body) {
 				break
 			}
@@ -216,22 +210,17 @@ func (e *environment) countingLoop(loop *syntax.CStyleLoop, body func()) {
 func (e *environment) caseClause(c *syntax.CaseClause) {
 	word := e.text(c.Word)
 	e.status = 0
-	falls := false
 	for _, item := range c.Items {
-		if !falls && !e.matchesAny(item.Patterns, word) {
-			continue
-		}
-		e.statements(item.Stmts)
-		if e.left() || item.Op == syntax.Break {
+		if e.matchesAny(item.Patterns, word) {
+			e.statements(item.Stmts)
 			return
 		}
-		falls = item.Op == syntax.Fallthrough
 	}
 }
 
 func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
 	for _, p := range patterns {
-		if e.pattern(p, e.options.nocasematch).Matches(e.account, text) {
+		if e.pattern(p).Matches(e.account, text) {
 			return true
 		}
 	}
@@ -245,17 +234,13 @@ func (e *environment) define(c *syntax.FuncDecl) {
 	e.status = 0
 }
 
-// arithmetic is "((" and let. The status is that of the last expression.
-func (e *environment) arithmetic(name string, list ...syntax.ArithmExpr) {
-	for _, x := range list {
-		n, err := e.evaluate(x, 0)
-		if err != nil {
-			e.errorf("%s: %v", name, err)
-			e.status = 1
-			return
-		}
-		e.status = statusOf(n != 0)
+// arithmetic is "((". The status is 1 if the value is 0.
+func (e *environment) arithmetic(x syntax.ArithmExpr) {
+	n, err := e.evaluate(x, 0)
+	if err != nil {
+		e.errorf("((: %v", err)
 	}
+	e.status = statusOf(err == nil && n != 0)
 }
 
 // call runs a function.

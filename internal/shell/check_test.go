@@ -1,0 +1,61 @@
+package shell
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"gander/internal/shell/command"
+)
+
+func TestParseLimits(t *testing.T) {
+	for _, script := range []string{
+		strings.Repeat("(", 2000), strings.Repeat("$(", 2000), strings.Repeat("x", 20000),
+		strings.Repeat("{ ", 2000), strings.Repeat("`", 2000), strings.Repeat("[[ ", 2000),
+	} {
+		if _, err := parse(script); err == nil {
+			t.Errorf("%.20s... was parsed", script)
+		}
+	}
+}
+
+// TestRefused checks that nothing runs of a line with something that is not available.
+func TestRefused(t *testing.T) {
+	s := newTestShell(t, tree(t))
+	for _, line := range []string{
+		"a=(x y)", "a[0]=x", "a+=(x)", "echo ${a[0]}", "echo ${#a[@]}", "echo $((a[0]))", "declare x=1",
+		"local -i x=1; f() { :; }", "readonly x=1", "let x=1", "eval echo x", "source lib.sh", ". lib.sh",
+		"builtin echo x", "shopt -s globstar", "mapfile x", "readarray x", "read -n 1 x", "read -a x",
+		"set -f", "set -x", "set a b", "printf -v x y", "printf '%q' x", "printf '%(%F)T'", "pwd -P", "cd -P .",
+		"env A=1 true", "env -i true", "timeout -k 1 2 true", "type -p ls", "command -V ls", "bash -o posix -c :",
+		"test -f a -a -f b", "[ a -ot b ]", "[ -t 1 ]", "[ ! -O a ]", "[[ a -nt b ]]", "[[ -v x ]]",
+		"case a in a) ;& esac", "case a in a) ;;& esac", "echo @(a|b)", "select x in a; do :; done",
+		"echo ${!x}", "echo ${!x*}", "echo ${x@Q}", "echo ${@:2}", "echo ${@#x}", "echo ${*:-x}", "echo $-",
+		"echo ${PIPESTATUS[0]}", "echo $LINENO", "echo $RANDOM", "echo ${BASH_REMATCH[0]}", "echo $OPTIND",
+		"echo x > file", "echo x > /dev/full", "echo x > '/dev/full'", "echo x >&file",
+		"echo x &", "exec ls", "trap : EXIT", "echo x 3>/dev/null", "sed 'r lib.sh' a.txt", "sed -i s/a/b/ a.txt",
+		"bash -c 'eval x'", "f() { source lib.sh; }", "xargs sh -c 'let x=1'",
+	} {
+		var out bytes.Buffer
+		r := s.Run(t.Context(), Script{Text: "echo begun; " + line, Out: &out, Err: &out})
+		if r.Refused == nil || out.Len() > 0 {
+			t.Errorf("%q: %v, %q", line, r.Refused, out.String())
+		}
+	}
+}
+
+// TestRefusedValues checks that a line ends where a value asks for something that is not available.
+func TestRefusedValues(t *testing.T) {
+	s := newTestShell(t, tree(t))
+	for _, line := range []string{
+		"printf %g 0x10", "printf %d abc", "printf %c ''", "printf %.20f 0.1", "printf %d 99999999999999999999",
+		"x=2#11; echo $((x))", "x=eval; $x true", "x=-i; sed $x p a.txt", "x=/tmp/y; echo > $x", "x=-a; [ a $x b ]",
+	} {
+		var out bytes.Buffer
+		r := s.Run(t.Context(), Script{Text: line, Out: &out, Err: &out})
+		if !errors.As(r.Stopped, &command.Refusal{}) || out.Len() > 0 {
+			t.Errorf("%q: %v, %q", line, r.Stopped, out.String())
+		}
+	}
+}
