@@ -21,7 +21,7 @@ const (
 )
 
 func (b *bench) rows() []row {
-	return slices.Concat(b.directoryRows(), b.fileRows(), b.officialRows(), b.searchRows())
+	return slices.Concat(b.directoryRows(), b.fileRows(), b.officialRows(), b.searchRows(), b.shellRows())
 }
 
 // emptyDirectory is the cheapest call.

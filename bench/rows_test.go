@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/xml"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,9 @@ func TestRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.source = filepath.Join(b.source, "bufio")
+	source := filepath.Join(dir, "source")
+	testkit.Must(t, os.CopyFS(filepath.Join(source, "net"), os.DirFS(filepath.Join(b.source, "net"))))
+	b.source = source
 	for _, r := range b.rows() {
 		samples := r.measure(t.Context(), 1)
 		for i, p := range r.programs {
