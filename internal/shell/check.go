@@ -329,6 +329,20 @@ func instead(name string) string {
 		return "read the working files, for example with rg; there is no history"
 	case "python", "python3", "perl", "ruby", "node":
 		return "no program is started; use awk, sed or grep"
+	case "jq":
+		return "use grep -o, sed or awk"
+	case "fd", "fdfind":
+		return "use find, or rg --files"
+	case "bat", "batcat":
+		return "use cat -n, or sed -n"
+	case "pdftotext", "pdftohtml", "docx2txt", "antiword", "pandoc", "nbconvert", "jupyter":
+		return "the tool read_file reads documents as text"
+	case "column", "fold", "fmt", "pr", "expand", "unexpand", "join", "split", "csplit", "numfmt":
+		return "use awk, cut or sed"
+	case "base64", "base32":
+		return "use xxd -p or od"
+	case "shasum":
+		return "use sha1sum or sha256sum"
 	case "curl", "wget", "ssh", "nc":
 		return "there is no network"
 	case "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "dd", "truncate", "mktemp",

@@ -180,6 +180,34 @@ func (c *Call) Each(
 	return status
 }
 
+// EachLine calls do for each line of the operands, which end ends, and with whether it had one.
+func (c *Call) EachLine(
+	ctx context.Context, operands []string, end byte, do func(text []byte, ended bool) error,
+) (status int) {
+	return c.Each(ctx, operands, Failures{}, func(in *Input, _ string) error {
+		lines := Lines{Account: c.Account, End: end}
+		for {
+			text, ended, err := lines.Next(in)
+			if err == nil {
+				err = do(text, ended)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// MustOpen opens an operand. If that fails, it reports the error and ends the command with a status.
+func (c *Call) MustOpen(ctx context.Context, name string, f Failures, status int) *Input {
+	in, err := c.Open(ctx, name)
+	if err != nil {
+		c.Failed(f.Open, name, err)
+		c.Exit(status)
+	}
+	return in
+}
+
 // Failed reports an error about an operand with a format of Failures. GNU programs quote a name
 // that does not begin the text.
 func (c *Call) Failed(format, name string, err error) {

@@ -12,8 +12,8 @@ import (
 //	--color?            one with an optional value, only as --color=VALUE or -cVALUE
 //	-o                  one without a long form
 //
-// A comma separates two options: "-n --line-number, -A= --after-context=, --color?". The long form of
-// an option can be shortened as long as it is unambiguous. "-NUM" is an option that is a number.
+// A comma separates two options: "-n --line-number, -A= --after-context=, --color?". "-NUM" is an
+// option that is a number. The long form of an option cannot be shortened.
 type Options string
 
 // An Option is an option in the arguments of a command.
@@ -91,9 +91,9 @@ func parseLong(forms []form, name, arg string, args []string, options []Option) 
 	[]Option, []string, error,
 ) {
 	text, value, hasValue := strings.Cut(arg, "=")
-	f, err := findLong(forms, name, text)
-	if err != nil {
-		return nil, nil, err
+	f, ok := findForm(forms, text)
+	if !ok {
+		return nil, nil, refuseOption(name, text)
 	}
 	switch {
 	case f.value == 0 && hasValue:
@@ -105,25 +105,6 @@ func parseLong(forms []form, name, arg string, args []string, options []Option) 
 		value, args = args[0], args[1:]
 	}
 	return append(options, Option{f.name, value}), args, nil
-}
-
-func findLong(forms []form, name, text string) (form, error) {
-	var found []form
-	for _, f := range forms {
-		switch {
-		case f.text == text:
-			return f, nil
-		case strings.HasPrefix(f.text, text):
-			found = append(found, f)
-		}
-	}
-	switch {
-	case len(found) == 0:
-		return form{}, refuseOption(name, text)
-	case len(found) > 1 && found[0].name != found[len(found)-1].name:
-		return form{}, UsageError(fmt.Sprintf("option '%s' is ambiguous", text))
-	}
-	return found[0], nil
 }
 
 func parseShort(forms []form, name, arg string, args []string, options []Option) (

@@ -5,10 +5,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -23,19 +21,16 @@ import (
 // Commands returns the command.
 func Commands() []command.Command {
 	return []command.Command{command.New("diff", "FILE FILE", 2, "-u, -U= --unified?, -q --brief, "+
-		"-r --recursive, -i --ignore-case, -w --ignore-all-space, -b --ignore-space-change, "+
-		"-B --ignore-blank-lines, -s --report-identical-files, -N --new-file, -a --text, "+
-		"-L= --label=, -x= --exclude=, -d --minimal, --normal, --color?, --strip-trailing-cr", prepare)}
+		"-r --recursive, -i --ignore-case, -w --ignore-all-space, -b --ignore-space-change, --color?",
+		prepare)}
 }
 
 // A differ is a diff with its options.
 type differ struct {
-	unified                                 int // lines of context, or -1
-	brief, recursive, identical, newFile    bool
-	fold, noSpace, lessSpace, noBlank, noCR bool
-	isText                                  bool
-	labels, excluded                        []string
-	given                                   string // the options as they were given
+	unified                  int // lines of context, or -1
+	brief, recursive         bool
+	fold, noSpace, lessSpace bool
+	given                    string // the options as they were given
 
 	ctx context.Context // of the run
 	c   *command.Call
@@ -43,9 +38,8 @@ type differ struct {
 
 func prepare(a command.Arguments) (command.Run, error) {
 	d := differ{
-		unified: -1, brief: a.Has("-q"), recursive: a.Has("-r"), identical: a.Has("-s"),
-		newFile: a.Has("-N"), fold: a.Has("-i"), noSpace: a.Has("-w"), lessSpace: a.Has("-b"),
-		noBlank: a.Has("-B"), noCR: a.Has("--strip-trailing-cr"), isText: a.Has("-a"),
+		unified: -1, brief: a.Has("-q"), recursive: a.Has("-r"), fold: a.Has("-i"),
+		noSpace: a.Has("-w"), lessSpace: a.Has("-b"),
 	}
 	for _, o := range a.Options {
 		switch o.Name {
@@ -57,13 +51,6 @@ func prepare(a command.Arguments) (command.Run, error) {
 				return nil, fmt.Errorf("invalid context length '%s'", o.Value)
 			}
 			d.unified = max(d.unified, n)
-		case "-L":
-			d.labels = append(d.labels, o.Value)
-		case "-x":
-			if strings.ContainsAny(o.Value, `[\`) {
-				return nil, command.Refuse("diff -x %s: only * and ? are available here", o.Value)
-			}
-			d.excluded = append(d.excluded, o.Value)
 		case "--color":
 			if o.Value != "never" && o.Value != "auto" {
 				return nil, command.Refuse("diff --color: colors are not available here; leave it out")
@@ -159,7 +146,7 @@ func (d *differ) directories(a, b string, depth int) (status int) {
 	return status
 }
 
-// names returns the sorted names of a directory that are not excluded.
+// names returns the sorted names of a directory.
 func (d *differ) names(p string) (names []string) {
 	dir, err := d.c.Files.Directory(d.ctx, p)
 	if err != nil {
@@ -167,14 +154,8 @@ func (d *differ) names(p string) (names []string) {
 	}
 	defer dir.Close()
 	err = dir.Names(d.ctx, func(name []byte, _ workspace.EntryKind) bool {
-		isExcluded := slices.ContainsFunc(d.excluded, func(glob string) bool {
-			matched, _ := path.Match(glob, string(name))
-			return matched
-		})
-		if !isExcluded {
-			d.c.Account.Grab(2*len(name) + 96)
-			names = append(names, string(name))
-		}
+		d.c.Account.Grab(2*len(name) + 96)
+		names = append(names, string(name))
 		return true
 	})
 	if err != nil {
@@ -192,9 +173,9 @@ func (d *differ) entry(a, b, name string, inA, inB bool, depth int) int {
 	p, q := join(a, name), join(b, name)
 	isDirA, isDirB := d.isDirectory(p), d.isDirectory(q)
 	switch {
-	case !inA && (!d.newFile || isDirB):
+	case !inA:
 		return only(b)
-	case !inB && (!d.newFile || isDirA):
+	case !inB:
 		return only(a)
 	case isDirA && isDirB && d.recursive:
 		return d.directories(p, q, depth+1)
@@ -207,13 +188,7 @@ func (d *differ) entry(a, b, name string, inA, inB bool, depth int) int {
 			p, kinds[isDirA], q, kinds[isDirB])
 		return 1
 	}
-	title := "diff" + d.given
-	for i, name := range []string{p, q} {
-		if i < len(d.labels) {
-			name = d.labels[i]
-		}
-		title += " " + command.Quote(name, false)
-	}
+	title := "diff" + d.given + " " + command.Quote(p, false) + " " + command.Quote(q, false)
 	return d.files(p, q, title+"\n")
 }
 
@@ -243,17 +218,15 @@ func (d *differ) files(a, b, title string) int {
 	if errA != nil || errB != nil {
 		return 2
 	}
-	ignores := d.fold || d.noSpace || d.lessSpace || d.noBlank || d.noCR
+	ignores := d.fold || d.noSpace || d.lessSpace
 	isEqual := bytes.Equal(x.data, y.data)
-	isBinary := !d.isText && (hasNUL(x.data) || hasNUL(y.data))
+	isBinary := hasNUL(x.data) || hasNUL(y.data)
 	var hunks []hunk
 	if !isEqual && !isBinary && (!d.brief || ignores) {
 		hunks = d.hunks(x, y)
 		isEqual = len(hunks) == 0
 	}
 	switch {
-	case isEqual && d.identical:
-		fmt.Fprintf(d.c.Out, "Files %s and %s are identical\n", a, b)
 	case isEqual:
 	case d.brief:
 		fmt.Fprintf(d.c.Out, "Files %s and %s differ\n", a, b)
@@ -261,7 +234,7 @@ func (d *differ) files(a, b, title string) int {
 		fmt.Fprintf(d.c.Out, "Binary files %s and %s differ\n", a, b)
 	default:
 		d.c.Out.WriteString(title)
-		p := printer{out: d.c.Out, sides: [2]*side{x, y}, labels: d.labels}
+		p := printer{out: d.c.Out, sides: [2]*side{x, y}}
 		p.print(hunks, d.unified)
 	}
 	return map[bool]int{true: 0, false: 1}[isEqual]
@@ -273,10 +246,6 @@ func hasNUL(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 4096)], 0) >=
 func (d *differ) load(name string) (*side, error) {
 	s := &side{name: name, time: time.Now()}
 	in, err := d.c.Open(d.ctx, name)
-	if d.newFile && errors.Is(err, fs.ErrNotExist) {
-		s.time = time.Unix(0, 0)
-		return s, nil
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -310,9 +279,6 @@ func (d *differ) load(name string) (*side, error) {
 func (d *differ) key(s *side, i int) string {
 	line := string(s.lines[i])
 	isOpen := s.noEnd && i == len(s.lines)-1
-	if d.noCR && !isOpen {
-		line = strings.TrimSuffix(line, "\r")
-	}
 	if d.fold {
 		line = strings.ToLower(line)
 	}
@@ -357,11 +323,6 @@ func (d *differ) hunks(x, y *side) []hunk {
 	for i := range hunks {
 		hunks[i] = hunks[i].moved(start)
 	}
-	if d.noBlank {
-		hunks = slices.DeleteFunc(hunks, func(h hunk) bool {
-			return areBlank(x.lines[h.a0:h.a1]) && areBlank(y.lines[h.b0:h.b1])
-		})
-	}
 	return hunks
 }
 
@@ -381,15 +342,10 @@ func equalEnds(x, y *side) (start, end int) {
 	return start, end
 }
 
-func areBlank(lines [][]byte) bool {
-	return !slices.ContainsFunc(lines, func(line []byte) bool { return len(line) > 0 })
-}
-
 // A printer prints the differences of two files.
 type printer struct {
-	out    *command.Output
-	sides  [2]*side
-	labels []string
+	out   *command.Output
+	sides [2]*side
 }
 
 func (p *printer) print(hunks []hunk, context int) {
@@ -401,10 +357,6 @@ func (p *printer) print(hunks []hunk, context int) {
 	}
 	for i, mark := range []string{"---", "+++"} {
 		s := p.sides[i]
-		if i < len(p.labels) {
-			fmt.Fprintf(p.out, "%s %s\n", mark, p.labels[i])
-			continue
-		}
 		at := format.Time("%F %T.%N %z", s.time.Local())
 		fmt.Fprintf(p.out, "%s %s\t%s\n", mark, quoted(s.name), at)
 	}

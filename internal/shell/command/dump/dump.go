@@ -1,5 +1,5 @@
-// Package dump has the commands that show or compare bytes: od, xxd, hexdump, strings, cmp, base64,
-// and the sums.
+// Package dump has the commands that show or compare bytes: od, xxd, hexdump, strings, cmp and the
+// sums.
 package dump
 
 import (
@@ -8,7 +8,6 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -19,38 +18,36 @@ import (
 func Commands() []command.Command {
 	const files = "[FILE]..."
 	return []command.Command{
-		command.New("od", files, 1, "-A= --address-radix=, -t= --format=, -c, -b, -x, -o, -d, -a, -i, "+
-			"-s, -N= --read-bytes=, -j= --skip-bytes=, -v --output-duplicates, -w? --width?, "+
-			"--endian=", prepareOd),
-		withWords(command.New("xxd", "[FILE]", 1, "-l=, -s=, -c=, -g=, -p, -r, -u, -b", prepareXxd)),
+		command.New("od", files, 1, "-A= --address-radix=, -t= --format=, -c, -b, -x, -o, -d, "+
+			"-N= --read-bytes=, -j= --skip-bytes=, -v --output-duplicates", prepareOd),
+		command.New("xxd", "[FILE]", 1, "-l=, -s=, -c=, -g=, -p, -r", prepareXxd),
 		command.New("hexdump hd", files, 1, "-C --canonical, -n= --length=, -s= --skip=, -v "+
 			"--no-squeezing", prepareHexdump),
-		command.New("strings", files, 1, "-a --all, -n= --bytes=, -t= --radix=, -f --print-file-name, "+
-			"-NUM", prepareStrings),
-		command.New("cmp", "FILE1 [FILE2 [SKIP1 [SKIP2]]]", 2, "-s --quiet --silent, -l --verbose, "+
-			"-n= --bytes=, -i= --ignore-initial=", prepareCmp),
-		command.New("base64", "[FILE]", 1, "-w= --wrap=, -d --decode, -i --ignore-garbage",
-			prepareBase64),
-		sums("md5sum", md5.New), sums("sha1sum", sha1.New), sums("sha224sum", sha256.New224),
-		sums("sha256sum", sha256.New), sums("sha384sum", sha512.New384), sums("sha512sum", sha512.New),
+		command.New("strings", files, 1, "-a --all, -n= --bytes=, -NUM", prepareStrings),
+		command.New("cmp", "FILE1 FILE2", 2, "-s --quiet --silent", prepareCmp),
+		sums("md5sum", md5.New), sums("sha1sum", sha1.New), sums("sha256sum", sha256.New),
+		sums("sha512sum", sha512.New),
 	}
 }
 
-// parseNumber parses a number as C does, with 0x and 0, and with a suffix such as k.
-func parseNumber(s string) (int64, error) {
-	digits, unit := s, int64(1)
-	units := map[string]int64{"b": 512, "k": 1 << 10, "K": 1 << 10, "m": 1 << 20, "M": 1 << 20}
-	for suffix, size := range units {
-		isHex := strings.HasPrefix(s, "0x") && suffix == "b"
-		if rest, ok := strings.CutSuffix(s, suffix); ok && !isHex {
-			digits, unit = rest, size
-		}
+// number returns the number of an option, or otherwise.
+func number(a command.Arguments, name string, otherwise int64) (int64, error) {
+	text, ok := a.Value(name)
+	if !ok {
+		return otherwise, nil
 	}
-	n, err := strconv.ParseInt(digits, 0, 52)
-	if err != nil || strings.Contains(s, "_") {
-		return 0, fmt.Errorf("invalid number ‘%s’", s)
+	digits, isHex := strings.CutPrefix(text, "0x")
+	base := 10
+	if isHex {
+		base = 16
 	}
-	return n * unit, nil
+	n, err := strconv.ParseUint(digits, base, 52)
+	isOctal := !isHex && len(text) > 1 && text[0] == '0'
+	if err != nil || isOctal {
+		return 0, command.Refuse("%s %s %s: only a number is available here, without a unit",
+			a.Name, name, text)
+	}
+	return int64(n), nil
 }
 
 // A dump splits the bytes of all files into blocks.
@@ -59,7 +56,7 @@ type dump struct {
 	skip    int64 // bytes at the beginning that are left out
 	left    int64 // bytes that are shown, or -1 for all
 	squeeze bool  // equal blocks are shown as "*"
-	show    func(c *command.Call, offset int64, block []byte)
+	show    func(out *command.Output, offset int64, block []byte)
 
 	offset  int64 // of the held bytes
 	held    []byte
@@ -68,10 +65,19 @@ type dump struct {
 	opened  bool // a file
 }
 
-// run shows the files and returns the status.
-func (d *dump) run(ctx context.Context, c *command.Call, names []string, f command.Failures) int {
+// newDump returns a dump with the values of two options.
+func newDump(a command.Arguments, skip, length string) (d dump, err error) {
+	d = dump{size: 16, squeeze: !a.Has("-v")}
+	if d.skip, err = number(a, skip, 0); err == nil {
+		d.left, err = number(a, length, -1)
+	}
+	return d, err
+}
+
+// run shows the files. It returns what the dump is then, and the status.
+func (d dump) run(ctx context.Context, c *command.Call, names []string) (_ dump, status int) {
 	d.offset = d.skip
-	return c.Each(ctx, names, f, func(in *command.Input, _ string) error {
+	status = c.Each(ctx, names, command.Failures{}, func(in *command.Input, _ string) error {
 		d.opened = true
 		for d.left != 0 {
 			c.Account.Tick()
@@ -86,58 +92,44 @@ func (d *dump) run(ctx context.Context, c *command.Call, names []string, f comma
 				b = b[:min(d.left, int64(len(b)))]
 				d.left -= int64(len(b))
 			}
-			d.add(c, b)
+			d.add(c.Out, b)
 		}
 		return nil
 	})
+	if len(d.held) > 0 {
+		d.show(c.Out, d.offset, d.held)
+	}
+	if d.opened && d.skip > 0 {
+		panic(command.Abort{Err: command.Refuse("%s: the input is shorter than what is skipped", c.Name)})
+	}
+	d.offset += int64(len(d.held))
+	return d, status
 }
 
-func (d *dump) add(c *command.Call, b []byte) {
+func (d *dump) add(out *command.Output, b []byte) {
 	for len(b) > 0 {
 		n := min(d.size-len(d.held), len(b))
 		d.held = append(d.held, b[:n]...)
 		b = b[n:]
 		if len(d.held) == d.size {
-			d.full(c)
+			d.full(out)
 		}
 	}
 }
 
-func (d *dump) full(c *command.Call) {
+func (d *dump) full(out *command.Output) {
 	isEqual := d.squeeze && string(d.held) == string(d.last)
 	switch {
 	case !isEqual:
-		d.show(c, d.offset, d.held)
+		d.show(out, d.offset, d.held)
 		d.last = append(d.last[:0], d.held...)
 		d.starred = false
 	case !d.starred:
-		c.Out.WriteString("*\n")
+		out.WriteString("*\n")
 		d.starred = true
 	}
 	d.offset += int64(len(d.held))
 	d.held = d.held[:0]
-}
-
-// finish shows the last block, which may be short, and returns the offset of the end.
-func (d *dump) finish(c *command.Call) int64 {
-	if len(d.held) > 0 {
-		d.show(c, d.offset, d.held)
-	}
-	return d.offset + int64(len(d.held))
-}
-
-// set reads the option for a number.
-func set(a command.Arguments, name string, target *int64) error {
-	text, ok := a.Value(name)
-	if !ok {
-		return nil
-	}
-	n, err := parseNumber(text)
-	if err == nil && n < 0 {
-		err = command.Refuse("%s %s %s: not available here; use a number from 0 on", a.Name, name, text)
-	}
-	*target = n
-	return err
 }
 
 // printable returns b, or another byte instead of what cannot be printed.
@@ -146,4 +138,11 @@ func printable(b, otherwise byte) byte {
 		return b
 	}
 	return otherwise
+}
+
+// writeText writes a block with points for what cannot be printed.
+func writeText(out *command.Output, block []byte) {
+	for _, b := range block {
+		out.WriteByte(printable(b, '.'))
+	}
 }

@@ -18,15 +18,13 @@ import (
 func Commands() []command.Command {
 	return []command.Command{command.New("grep egrep fgrep", "[PATTERNS] [FILE]...", trouble,
 		"-E --extended-regexp, -F --fixed-strings, -G --basic-regexp, -P --perl-regexp, "+
-			"-e= --regexp=, -f= --file=, -i --ignore-case, -y, --no-ignore-case, -v --invert-match, "+
-			"-w --word-regexp, -x --line-regexp, -c --count, -l --files-with-matches, "+
-			"-L --files-without-match, -m= --max-count=, -o --only-matching, -q --quiet --silent, "+
-			"-s --no-messages, -b --byte-offset, -H --with-filename, -h --no-filename, --label=, "+
-			"-n --line-number, -Z --null, -A= --after-context=, -B= --before-context=, "+
-			"-C= --context=, -NUM, --group-separator=, --no-group-separator, -a --text, "+
-			"--binary-files=, -I, -U --binary, --exclude=, --exclude-dir=, --include=, "+
-			"-r --recursive, -R --dereference-recursive, -d= --directories=, -D= --devices=, "+
-			"--color? --colour?, --line-buffered, -z --null-data", prepare)}
+			"-e= --regexp=, -i --ignore-case, -v --invert-match, -w --word-regexp, "+
+			"-x --line-regexp, -c --count, -l --files-with-matches, -L --files-without-match, "+
+			"-m= --max-count=, -o --only-matching, -q --quiet --silent, -s --no-messages, "+
+			"-H --with-filename, -h --no-filename, -n --line-number, -A= --after-context=, "+
+			"-B= --before-context=, -C= --context=, -NUM, --no-group-separator, -a --text, -I, "+
+			"--exclude=, --exclude-dir=, --include=, -r --recursive, -R --dereference-recursive, "+
+			"--color? --colour?, --line-buffered", prepare)}
 }
 
 // trouble is the status after an error.
@@ -36,27 +34,24 @@ const trouble = 2
 type grep struct {
 	regex    regex.Options
 	patterns []string
-	files    []string // of patterns
 	re       *regex.Regexp
 
 	invert, count, only, quiet, silent bool
 	list, without                      bool // lists the files with matches, or those without
-	number, offset, null, zero         bool
+	number, noSeparator                bool
 	names                              int // 1 with, -1 without, 0 by the operands
-	label, separator                   string
-	hasSeparator                       bool
 	before, after, around, most        int
 	hasBefore, hasAfter                bool
 	hasContext                         bool
 	text, skipBinary                   bool
-	recursive, follow, skipDirs        bool
+	recursive, follow                  bool
 	rules                              []rule // about files
 	dirs                               []rule // --exclude-dir
 	operands                           []string
 }
 
 func prepare(a command.Arguments) (command.Run, error) {
-	g := &grep{label: "(standard input)", separator: "--", hasSeparator: true, most: math.MaxInt}
+	g := &grep{most: math.MaxInt}
 	g.regex.Syntax = map[string]regex.Syntax{"egrep": regex.Extended, "fgrep": regex.Fixed}[a.Name]
 	number := "" // of -NUM, which the other options do not precede
 	for _, o := range a.Options {
@@ -80,26 +75,19 @@ func prepare(a command.Arguments) (command.Run, error) {
 		g.after = g.around
 	}
 	g.operands = a.Operands
-	if !a.Has("-e") && !a.Has("-f") {
+	if !a.Has("-e") {
 		if len(a.Operands) == 0 {
 			return nil, command.UsageError("no patterns")
 		}
 		g.patterns, g.operands = strings.Split(a.Operands[0], "\n"), a.Operands[1:]
 	}
 	g.regex.Spans = g.only
-	if len(g.files) > 0 {
-		return g.run, nil
-	}
-	return g.run, g.compile()
-}
-
-func (g *grep) compile() (err error) {
 	if g.regex.Syntax == regex.Perl && len(g.patterns) > 1 {
-		return errors.New("the -P option only supports a single pattern")
+		return nil, errors.New("the -P option only supports a single pattern")
 	}
-	g.regex.NUL = g.zero
-	g.re, err = regex.Compile(g.regex, g.patterns...)
-	return err
+	re, err := regex.Compile(g.regex, g.patterns...)
+	g.re = re
+	return g.run, err
 }
 
 // set sets an option that changes what is searched.
@@ -115,10 +103,8 @@ func (g *grep) set(o command.Option) (err error) {
 		g.regex.Syntax = regex.Perl
 	case "-e":
 		g.patterns = append(g.patterns, strings.Split(o.Value, "\n")...)
-	case "-f":
-		g.files = append(g.files, o.Value)
-	case "-i", "-y", "--no-ignore-case":
-		g.regex.IgnoreCase = o.Name != "--no-ignore-case"
+	case "-i":
+		g.regex.IgnoreCase = true
 	case "-w":
 		g.regex.Word = true
 	case "-x":
@@ -131,20 +117,8 @@ func (g *grep) set(o command.Option) (err error) {
 		g.text, g.skipBinary = true, false
 	case "-I":
 		g.text, g.skipBinary = false, true
-	case "--binary-files":
-		switch o.Value {
-		case "binary", "text", "without-match":
-		default:
-			return errors.New(o.Value + ": unknown binary-files type")
-		}
-		g.text, g.skipBinary = o.Value == "text", o.Value == "without-match"
 	case "-r", "-R":
-		g.recursive, g.follow, g.skipDirs = true, o.Name == "-R", false
-	case "-d":
-		if o.Value != "read" && o.Value != "recurse" && o.Value != "skip" {
-			return fmt.Errorf("invalid argument ‘%s’ for ‘--directories’", o.Value)
-		}
-		g.recursive, g.skipDirs = o.Value == "recurse", o.Value == "skip"
+		g.recursive, g.follow = true, o.Name == "-R"
 	case "--exclude", "--include":
 		g.rules, err = addRule(g.rules, o)
 	case "--exclude-dir":
@@ -169,26 +143,16 @@ func (g *grep) setOutput(o command.Option) error {
 		g.quiet = true
 	case "-s":
 		g.silent = true
-	case "-b":
-		g.offset = true
 	case "-H":
 		g.names = 1
 	case "-h":
 		g.names = -1
-	case "--label":
-		g.label = o.Value
 	case "-n":
 		g.number = true
-	case "-Z":
-		g.null = true
-	case "-z":
-		g.zero = true
 	case "-A", "-B", "-C":
 		return g.setContext(o.Name, o.Value)
-	case "--group-separator":
-		g.separator, g.hasSeparator = o.Value, true
 	case "--no-group-separator":
-		g.hasSeparator = false
+		g.noSeparator = true
 	case "--color":
 		if o.Value == "always" || o.Value == "yes" || o.Value == "force" {
 			return command.Refuse("grep --color=always: colors are not available here; leave it out")

@@ -14,6 +14,9 @@ import (
 	"gander/internal/shell/regex"
 )
 
+// standardInput is what the standard input is called.
+const standardInput = "(standard input)"
+
 // A search is a running grep.
 type search struct {
 	*grep
@@ -27,19 +30,9 @@ type search struct {
 	printed  bool // a line was printed
 	failed   bool
 	buf      []byte
-	chain    command.Chain // with -R
 }
 
 func (g *grep) run(ctx context.Context, c *command.Call) int {
-	if len(g.files) > 0 {
-		err := g.readPatterns(ctx, c)
-		if errors.As(err, &command.Refusal{}) {
-			panic(command.Abort{Err: err})
-		}
-		if err != nil {
-			c.Fatalf(trouble, "%v", err)
-		}
-	}
 	s := &search{
 		grep: g, ctx: ctx, c: c, searcher: g.re.NewSearcher(ctx, c.Account),
 		rules: newFilter(ctx, c, g.rules), dirs: newFilter(ctx, c, g.dirs),
@@ -54,7 +47,7 @@ func (g *grep) run(ctx context.Context, c *command.Call) int {
 		s.named = g.names >= 0
 		s.directory(".", "")
 	default:
-		s.search(c.In, g.label)
+		s.search(c.In, standardInput)
 	}
 	switch {
 	case s.failed && !s.done():
@@ -63,32 +56,6 @@ func (g *grep) run(ctx context.Context, c *command.Call) int {
 		return 0
 	}
 	return 1
-}
-
-// readPatterns adds the patterns in files, and compiles all.
-func (g *grep) readPatterns(ctx context.Context, c *command.Call) error {
-	patterns := g.patterns
-	for _, name := range g.files {
-		in, err := c.Open(ctx, name)
-		if err != nil {
-			return errors.New(name + ": " + command.Message(err))
-		}
-		lines := command.Lines{Account: c.Account, End: '\n'}
-		for {
-			text, _, err := lines.Next(in)
-			if err != nil {
-				break
-			}
-			c.Account.Grab(len(text))
-			patterns = append(patterns, string(text))
-		}
-		in.Close()
-	}
-	with := *g
-	with.patterns = patterns
-	err := with.compile()
-	g.re = with.re
-	return err
 }
 
 // done reports whether nothing more is to be searched.
@@ -101,13 +68,13 @@ func (s *search) operandsInOrder() {
 			return
 		}
 		isDir := false
-		if name != "-" && (s.recursive || s.skipDirs) {
+		if name != "-" && s.recursive {
 			isDir = s.kind(name) == workspace.Directory
 		}
 		switch {
 		case name == "-":
-			s.search(s.c.In, s.label)
-		case isDir && (s.skipDirs || s.dirs.excludes(strings.TrimRight(name, "/"), true)):
+			s.search(s.c.In, standardInput)
+		case isDir && s.dirs.excludes(strings.TrimRight(name, "/"), true):
 		case isDir:
 			s.named = s.named || single && s.names == 0
 			s.directory(name, strings.TrimSuffix(name, "/")+"/")
@@ -156,14 +123,6 @@ func (s *search) directory(dir, prefix string) {
 		return
 	}
 	defer d.Close()
-	if s.follow {
-		start, err := s.c.Files.Find(s.ctx, dir)
-		if err != nil {
-			return
-		}
-		s.chain.Push(start)
-		defer s.chain.Pop()
-	}
 	o := walk.Options{Depth: math.MaxInt, Filter: s.filter}
 	for e, err := range walk.Entries(s.ctx, d, o) {
 		s.c.Account.Check()
@@ -186,13 +145,12 @@ func (s *search) directory(dir, prefix string) {
 // filter decides about an entry of a directory. Special files are left out, and symlinks without
 // -R.
 func (s *search) filter(
-	dir *walk.Directory, name []byte, kind workspace.EntryKind,
+	_ *walk.Directory, name []byte, kind workspace.EntryKind,
 ) walk.Decision {
 	shown := false
 	switch kind {
 	case workspace.Directory:
 		shown = !s.dirs.excludes(string(name), false)
-		shown = shown && !s.chain.Has(dir.Path, string(name))
 	case workspace.Regular, workspace.Unknown:
 		shown = !s.rules.excludes(string(name), false)
 	case workspace.Symlink:
@@ -219,23 +177,16 @@ func (s *search) entry(e walk.Entry, name string) {
 	s.search(in, name)
 }
 
-// link follows a symlink.
+// link follows a symlink to a file. Symlinks to directories, which can make loops, are refused.
 func (s *search) link(path, name string) {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	isDir := s.kind(path) == workspace.Directory
 	switch {
 	case isDir && s.dirs.excludes(base, false), !isDir && s.rules.excludes(base, false):
-	case !isDir:
-		s.file(path, name)
-	case s.isLoop(path):
-		s.c.Errorf("%s: warning: recursive directory loop", name)
+	case isDir:
+		panic(command.Abort{Err: command.Refuse(
+			"grep -R: %s is a symlink to a directory; use -r, and name the directory", name)})
 	default:
-		s.directory(path, name+"/")
+		s.file(path, name)
 	}
-}
-
-// isLoop reports whether the symlink at a path leads to a directory on the way to it.
-func (s *search) isLoop(path string) bool {
-	link, err := s.c.Files.Find(s.ctx, path)
-	return err == nil && s.chain.IsLoop(link)
 }

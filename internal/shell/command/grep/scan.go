@@ -20,10 +20,9 @@ type scan struct {
 
 	filled, end int
 	at          int
-	hit, hitEnd int   // with -v: the next line that matches, or end
-	shown       int   // the end of the last line that was printed, or -1 if it is not in the buffer
-	base        int64 // the offset of the buffer
-	line        int   // the number of the line at lineAt
+	hit, hitEnd int // with -v: the next line that matches, or end
+	shown       int // the end of the last line that was printed, or -1 if it is not in the buffer
+	line        int // the number of the line at lineAt
 	lineAt      int
 
 	selected  int
@@ -66,7 +65,6 @@ func (s *scan) fill() (atEnd bool, err error) {
 	s.at -= keep
 	s.shown = max(s.shown-keep, -1)
 	s.lineAt, s.hit = 0, -1
-	s.base += int64(keep)
 	for s.end = -1; s.end < 0; {
 		if len(s.buf)-s.filled < block/2 {
 			s.grow()
@@ -97,13 +95,8 @@ func (s *scan) grow() {
 	s.buf = grown
 }
 
-// take looks for NUL in what was read. In a binary file it ends a line. With -z it does everywhere,
-// and changes places with the line feed.
+// take looks for NUL in what was read. In a binary file it ends a line.
 func (s *scan) take(fresh []byte) {
-	if s.zero {
-		exchange(fresh)
-		return
-	}
 	if s.text || bytes.IndexByte(fresh, 0) < 0 {
 		return
 	}
@@ -113,18 +106,6 @@ func (s *scan) take(fresh []byte) {
 	for i, b := range fresh {
 		if b == 0 {
 			fresh[i] = '\n'
-		}
-	}
-}
-
-// exchange exchanges NUL and line feed.
-func exchange(b []byte) {
-	for i, c := range b {
-		switch c {
-		case 0:
-			b[i] = '\n'
-		case '\n':
-			b[i] = 0
 		}
 	}
 }
@@ -212,9 +193,8 @@ func (s *scan) selectLine(start, end int) bool {
 		return false
 	}
 	from := s.back(start, s.before)
-	if s.hasContext && s.hasSeparator && s.printed && from != s.shown {
-		s.c.Out.WriteString(s.separator)
-		s.c.Out.WriteByte('\n')
+	if s.hasContext && !s.noSeparator && s.printed && from != s.shown {
+		s.c.Out.WriteString("--\n")
 	}
 	for from < start {
 		lineEnd := s.lineEnd(from)
@@ -275,27 +255,13 @@ func (s *scan) printPart(line, start, end int, mark byte) bool {
 		out.WriteString(strconv.Itoa(s.number(line)))
 		out.WriteByte(mark)
 	}
-	if s.offset {
-		out.WriteString(strconv.FormatInt(s.base+int64(start), 10))
-		out.WriteByte(mark)
-	}
-	if !s.zero {
-		out.Line(text)
-		return true
-	}
-	exchange(text)
-	out.Write(text)
-	out.WriteByte(0)
-	exchange(text)
+	out.Line(text)
 	return true
 }
 
-// printName prints the name of the input, and what follows it unless -Z is given.
+// printName prints the name of the input, and what follows it.
 func (s *scan) printName(mark byte) {
 	s.c.Out.WriteString(s.name)
-	if s.null {
-		mark = 0
-	}
 	s.c.Out.WriteByte(mark)
 }
 

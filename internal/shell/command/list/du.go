@@ -2,7 +2,6 @@ package list
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"gander/internal/files/workspace"
@@ -10,11 +9,11 @@ import (
 )
 
 const duOptions = "-a --all, -s --summarize, -c --total, -h --human-readable, -k, -m, " +
-	"-b --bytes, -d= --max-depth=, -x --one-file-system, -S --separate-dirs, --apparent-size"
+	"-b --bytes, -d= --max-depth=, --apparent-size"
 
 // A usage is a du with its options.
 type usage struct {
-	all, total, human, apparent, separate bool
+	all, total, human, apparent bool
 
 	unit  int64
 	depth int // of what is shown
@@ -31,9 +30,8 @@ type file struct {
 
 func prepareDu(a command.Arguments) (command.Run, error) {
 	u := usage{
-		all: a.Has("-a"), total: a.Has("-c"), separate: a.Has("-S"),
-		apparent: a.Has("-b") || a.Has("--apparent-size"),
-		unit:     1024, depth: maxDepth,
+		all: a.Has("-a"), total: a.Has("-c"), apparent: a.Has("-b") || a.Has("--apparent-size"),
+		unit: 1024, depth: maxDepth,
 	}
 	for _, o := range a.Options {
 		units := map[string]int64{"-b": 1, "-k": 1 << 10, "-m": 1 << 20, "-h": 1}
@@ -54,8 +52,7 @@ func prepareDu(a command.Arguments) (command.Run, error) {
 			return nil, command.UsageError("cannot both summarize and show all entries")
 		}
 		if a.Has("-d") && u.depth > 0 {
-			text := fmt.Sprintf("warning: summarizing conflicts with --max-depth=%d", u.depth)
-			return nil, command.UsageError(text)
+			return nil, command.Refuse("du -s -d: not available together; leave one out")
 		}
 		u.depth = 0
 	}
@@ -83,8 +80,7 @@ func (u *usage) run(ctx context.Context, c *command.Call, operands []string) {
 		if u.isCounted(c, d) {
 			continue
 		}
-		size, _ := u.tree(ctx, c, name, d, 0)
-		total += size
+		total += u.tree(ctx, c, name, d, 0)
 	}
 	if u.total {
 		u.print(c, total, "total")
@@ -106,16 +102,14 @@ func (u *usage) isCounted(c *command.Call, d workspace.Details) bool {
 	return false
 }
 
-// tree returns the size of the tree at p and that without its subdirectories, and shows both as far
-// as the options ask for it.
+// tree returns the size of the tree at p, and shows what the options ask for of it.
 func (u *usage) tree(
 	ctx context.Context, c *command.Call, p string, d workspace.Details, level int,
-) (size, own int64) {
-	own = d.Blocks * 512
+) int64 {
+	size := d.Blocks * 512
 	if u.apparent {
-		own = d.Size
+		size = d.Size
 	}
-	size = own
 	if d.Kind == workspace.Directory {
 		if level > maxDepth {
 			c.Fatalf(1, "%s: directories are nested too deep", p)
@@ -131,26 +125,17 @@ func (u *usage) tree(
 			u.status = 1
 		}
 		for _, entry := range entries {
-			if u.isCounted(c, entry.details) {
-				continue
-			}
-			n, _ := u.tree(ctx, c, join(p, entry.name), entry.details, level+1)
-			size += n
-			if entry.details.Kind != workspace.Directory {
-				own += n
+			if !u.isCounted(c, entry.details) {
+				size += u.tree(ctx, c, join(p, entry.name), entry.details, level+1)
 			}
 			c.Account.Drop(len(entry.name) + childSize)
 		}
 	}
 	isShown := level == 0 || d.Kind == workspace.Directory || u.all
 	if level <= u.depth && isShown {
-		shown := size
-		if u.separate {
-			shown = own
-		}
-		u.print(c, shown, p)
+		u.print(c, size, p)
 	}
-	return size, own
+	return size
 }
 
 func (u *usage) print(c *command.Call, size int64, p string) {

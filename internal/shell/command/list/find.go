@@ -13,26 +13,19 @@ import (
 	"gander/internal/shell/regex"
 )
 
-const findOptions command.Options = "-H, -L, -P, -maxdepth=, -mindepth=, -depth, -d, " +
-	"-xdev -mount, -follow, -regextype=, -daystart, -noleaf, -warn, -nowarn, " +
-	"-ignore_readdir_race, -name=, -iname=, -path= -wholename=, -ipath= -iwholename=, " +
-	"-regex=, -iregex=, -lname=, -ilname=, -type=, -xtype=, -size=, -empty, -mtime=, " +
-	"-atime=, -ctime=, -mmin=, -amin=, -cmin=, -newer=, -anewer=, -cnewer=, -newerXY=, " +
-	"-perm=, -user=, -group=, -uid=, -gid=, -links=, -inum=, -samefile=, -readable, " +
-	"-executable, -true, -false, -not, -and -a, -or -o, -print, -print0, -printf=, -ls, " +
-	"-prune, -quit, -exec="
+const findOptions command.Options = "-P, -maxdepth=, -mindepth=, -xdev -mount, -regextype=, -name=, " +
+	"-iname=, -path= -wholename=, -ipath= -iwholename=, -regex=, -iregex=, -type=, -size=, -empty, " +
+	"-mtime=, -mmin=, -newer=, -newermt=, -perm=, -true, -false, -not, -and -a, -or -o, -print, " +
+	"-print0, -printf=, -prune, -quit, -exec="
 
 // A finder is a prepared find.
 type finder struct {
-	owners
-	starts             []string
-	follow, followArgs bool // symlinks, and those that are operands
-	least, most        int  // depth
-	after              bool // directories come after their entries
-	oneDevice          bool
-	now                time.Time
-	test               test
-	batches            []*batch // of -exec +
+	starts      []string
+	least, most int // depth
+	oneDevice   bool
+	now         time.Time
+	test        test
+	batches     []*batch // of -exec +
 }
 
 // A test is an expression. It reports whether an entry satisfies it.
@@ -49,8 +42,8 @@ type finderParser struct {
 
 type findFailure struct{ err error }
 
-func (o owners) prepareFind(_ string, args []string) (command.Run, error) {
-	p, err := o.parseFind(args)
+func prepareFind(_ string, args []string) (command.Run, error) {
+	p, err := parseFind(args)
 	if err != nil {
 		return command.Failing(err, 1)
 	}
@@ -61,8 +54,8 @@ func (o owners) prepareFind(_ string, args []string) (command.Run, error) {
 	}, nil
 }
 
-func (o owners) parseFind(args []string) (p *finderParser, err error) {
-	f := &finder{owners: o, most: math.MaxInt}
+func parseFind(args []string) (p *finderParser, err error) {
+	f := &finder{most: math.MaxInt}
 	p = &finderParser{finder: f, args: args, isEmacs: true}
 	defer func() {
 		if r := recover(); r != nil {
@@ -73,9 +66,7 @@ func (o owners) parseFind(args []string) (p *finderParser, err error) {
 			err = failure.err
 		}
 	}()
-	for len(p.args) > 0 && slices.Contains([]string{"-H", "-L", "-P"}, p.args[0]) {
-		f.follow, f.followArgs = p.args[0] == "-L", p.args[0] != "-P"
-		p.args = p.args[1:]
+	for p.take("-P") {
 	}
 	for len(p.args) > 0 && !isExpression(p.args[0]) {
 		f.starts = append(f.starts, p.args[0])
@@ -196,16 +187,10 @@ func (p *finderParser) predicate(name string) test {
 			p.least = int(n)
 		}
 		return yes
-	case "-depth", "-d":
-		p.after = true
-		return yes
 	case "-xdev", "-mount":
 		p.oneDevice = true
 		return yes
-	case "-follow":
-		p.follow, p.followArgs = true, true
-		return yes
-	case "-noleaf", "-warn", "-nowarn", "-ignore_readdir_race", "-true":
+	case "-true":
 		return yes
 	case "-false":
 		return func(*walking, *found) bool { return false }
@@ -239,8 +224,6 @@ func (p *finderParser) action(name string) test {
 		return func(w *walking, e *found) bool { return w.print(e, 0) }
 	case "-printf":
 		return p.printf(p.value(name))
-	case "-ls":
-		return func(w *walking, e *found) bool { return w.printDetails(e) }
 	case "-prune":
 		return func(w *walking, e *found) bool {
 			e.pruned = true
@@ -253,8 +236,6 @@ func (p *finderParser) action(name string) test {
 		}
 	case "-exec":
 		return p.exec()
-	case "-execdir", "-ok", "-okdir":
-		p.refuse("find %s: not available here; use -exec", name)
 	case "-delete", "-fprint", "-fprint0", "-fprintf", "-fls":
 		p.refuse("find %s writes, and nothing can be written here; use -print", name)
 	}
@@ -264,39 +245,24 @@ func (p *finderParser) action(name string) test {
 func (p *finderParser) setRegexType(name string) {
 	types := map[string]regex.Syntax{
 		"posix-extended": regex.Extended, "posix-egrep": regex.Extended, "egrep": regex.Extended,
-		"gnu-awk": regex.Awk, "awk": regex.Awk, "posix-awk": regex.Awk, "posix-basic": regex.Basic,
-		"grep": regex.Basic, "sed": regex.Basic, "ed": regex.Basic, "emacs": regex.Basic,
-		"findutils-default": regex.Basic,
+		"posix-basic": regex.Basic, "emacs": regex.Basic,
 	}
 	kind, ok := types[name]
 	if !ok {
 		p.refuse("find -regextype %s: not available here; use posix-extended", name)
 	}
-	p.regexType, p.isEmacs = kind, name == "emacs" || name == "findutils-default"
-}
-
-// pattern compiles a regular expression or glob for a whole path.
-func (p *finderParser) pattern(o regex.Options, text string) func(w *walking, s string) bool {
-	re, err := regex.Compile(o, text)
-	if err != nil {
-		panic(findFailure{err})
-	}
-	return func(w *walking, s string) bool { return w.searcher(re).MatchName(s) }
+	p.regexType, p.isEmacs = kind, name == "emacs"
 }
 
 // nameTest parses a test of names, or returns nil.
 func (p *finderParser) nameTest(name string) test {
 	o := regex.Options{Syntax: regex.Glob, IgnoreCase: strings.HasPrefix(name, "-i")}
-	var of func(w *walking, e *found) string
+	isPath := true
 	switch name {
 	case "-name", "-iname":
-		of = func(_ *walking, e *found) string { return e.name }
+		isPath = false
 	case "-path", "-ipath", "-wholename", "-iwholename":
-		of = func(_ *walking, e *found) string { return e.path }
-	case "-lname", "-ilname":
-		of = func(w *walking, e *found) string { return readlink(w.ctx, w.c, e.path) }
 	case "-regex", "-iregex":
-		of = func(_ *walking, e *found) string { return e.path }
 		o.Syntax, o.Line = p.regexType, true
 	default:
 		return nil
@@ -305,8 +271,16 @@ func (p *finderParser) nameTest(name string) test {
 	if o.Line && p.isEmacs {
 		text = p.basic(text)
 	}
-	matches := p.pattern(o, text)
-	return func(w *walking, e *found) bool { return matches(w, of(w, e)) }
+	re, err := regex.Compile(o, text)
+	if err != nil {
+		panic(findFailure{err})
+	}
+	return func(w *walking, e *found) bool {
+		if isPath {
+			return w.searcher(re).MatchName(e.path)
+		}
+		return w.searcher(re).MatchName(e.name)
+	}
 }
 
 // basic translates a regular expression in the syntax of Emacs, in which + and ? are operators.
@@ -378,7 +352,7 @@ func (p *finderParser) exec() test {
 }
 
 // nestedFind returns the commands of -exec.
-func (o owners) nestedFind(args []string) (nested [][]string) {
+func nestedFind(args []string) (nested [][]string) {
 	for i, arg := range args {
 		if arg != "-exec" {
 			continue

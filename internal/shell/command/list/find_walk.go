@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"math"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
@@ -23,9 +23,8 @@ type walking struct {
 	searchers map[*regex.Regexp]*regex.Searcher
 	ended     bool // by -quit
 	status    int
-	chain     command.Chain // with -L
 	device    workspace.Device
-	known     map[string]workspace.Details // of other files that tests name
+	known     map[string]time.Time // of the files that -newer names
 }
 
 // A found is an entry that is tested. What is not asked for is not read.
@@ -50,7 +49,7 @@ func (f *finder) run(ctx context.Context, c *command.Call) int {
 	f.batches = batches
 	w := &walking{
 		finder: f, ctx: ctx, c: c, searchers: make(map[*regex.Regexp]*regex.Searcher),
-		known: make(map[string]workspace.Details),
+		known: make(map[string]time.Time),
 	}
 	for _, start := range f.starts {
 		if w.ended {
@@ -79,10 +78,7 @@ func (w *walking) fail(name string, err error) {
 
 // start tests an operand and what is below it.
 func (w *walking) start(start string) {
-	d, err := describe(w.ctx, w.c, start, w.followArgs)
-	if err != nil && w.followArgs {
-		d, err = describe(w.ctx, w.c, start, false)
-	}
+	d, err := describe(w.ctx, w.c, start, false)
 	if err != nil {
 		w.fail(start, err)
 		return
@@ -92,11 +88,11 @@ func (w *walking) start(start string) {
 		details: d, hasInfo: true, hasDetails: true,
 	}
 	w.device = d.Device
-	if d.Kind != workspace.Directory {
-		w.visit(e)
-		return
+	w.visit(e)
+	isEntered := d.Kind == workspace.Directory && w.most > 0 && !e.pruned && !w.ended
+	if isEntered {
+		w.below(e)
 	}
-	w.directory(e)
 }
 
 // visit tests an entry, unless its depth is not asked for.
@@ -107,21 +103,7 @@ func (w *walking) visit(e *found) {
 	}
 }
 
-// directory tests a directory that is an operand, or that a symlink leads to, and what is below it.
-func (w *walking) directory(e *found) {
-	if !w.after {
-		w.visit(e)
-	}
-	isEntered := e.depth < w.most && !e.pruned && !w.ended
-	if isEntered {
-		w.below(e)
-	}
-	if w.after {
-		w.visit(e)
-	}
-}
-
-// below tests what is below a directory.
+// below tests what is below an operand.
 func (w *walking) below(dir *found) {
 	d, err := w.c.Files.Directory(w.ctx, dir.path)
 	if err != nil {
@@ -129,38 +111,21 @@ func (w *walking) below(dir *found) {
 		return
 	}
 	defer d.Close()
-	if w.follow {
-		start, err := w.c.Files.Find(w.ctx, dir.path)
-		if err != nil {
-			return
-		}
-		w.chain.Push(start)
-		defer w.chain.Pop()
-	}
 	prefix := join(dir.path, "")
-	var open []*found // directories whose entries are walked, with -depth
+	newFound := func(rel string, depth int, kind workspace.EntryKind) *found {
+		name := rel[strings.LastIndexByte(rel, '/')+1:]
+		return &found{path: prefix + rel, name: name, start: dir.start, depth: depth, kind: kind}
+	}
 	var entered *found
-	o := walk.Options{Depth: math.MaxInt}
-	if w.follow {
-		o.Filter = func(in *walk.Directory, name []byte, kind workspace.EntryKind) walk.Decision {
-			isLoop := kind == workspace.Directory && w.chain.Has(in.Path, string(name))
-			if isLoop {
-				w.loop(w.found(dir, prefix, path.Join(in.Path, string(name)), in.Depth+1, kind))
-				return walk.Omit
-			}
-			return walk.Show
-		}
-	}
-	if w.most < math.MaxInt {
-		o.Depth = w.most - dir.depth
-	}
+	o := walk.Options{Depth: w.most}
 	o.Enter = func(in *walk.Directory, _ *workspace.Dir) error {
-		if in.Depth == 0 || w.after {
+		if in.Depth == 0 {
 			return nil
 		}
-		entered = w.found(dir, prefix, in.Path, in.Depth, workspace.Directory)
+		entered = newFound(in.Path, in.Depth, workspace.Directory)
 		w.visit(entered)
-		if entered.pruned || w.ended || w.isOutside(entered) {
+		isOutside := w.oneDevice && w.details(entered).Device != w.device
+		if entered.pruned || w.ended || isOutside {
 			return fs.SkipDir
 		}
 		return nil
@@ -170,84 +135,22 @@ func (w *walking) below(dir *found) {
 		if entry.Dir == nil {
 			w.c.Account.Check()
 			w.fail(dir.path, err)
-			break
+			return
 		}
-		open = w.leave(open, entry.Depth()+dir.depth)
-		e := w.found(dir, prefix, entry.Path(), entry.Depth(), entry.Kind)
+		e := newFound(entry.Path(), entry.Depth(), entry.Kind)
 		e.entry = entry
 		wasEntered := entered != nil && entered.path == e.path
-		switch {
-		case err != nil && errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			if !wasEntered && !w.after {
-				w.visit(e)
-			}
-			w.fail(e.path, err)
-			if w.after {
-				w.visit(e)
-			}
-		case wasEntered:
-		case e.kind == workspace.Directory && w.after:
-			e.entry = walk.Entry{}
-			open = append(open, e)
-		case e.kind == workspace.Symlink && w.follow:
-			w.link(e)
-		default:
+		isGone := errors.Is(err, fs.ErrNotExist)
+		if !wasEntered && !isGone {
 			w.visit(e)
+		}
+		if err != nil && !isGone {
+			w.fail(e.path, err)
 		}
 		if w.ended {
 			return
 		}
 	}
-	w.leave(open, 0)
-}
-
-func (w *walking) found(
-	dir *found, prefix, rel string, depth int, kind workspace.EntryKind,
-) *found {
-	name := rel[strings.LastIndexByte(rel, '/')+1:]
-	return &found{
-		path: prefix + rel, name: name, start: dir.start, depth: dir.depth + depth, kind: kind,
-	}
-}
-
-// leave tests the directories whose entries have been tested: those of at least a depth.
-func (w *walking) leave(open []*found, depth int) []*found {
-	for len(open) > 0 && open[len(open)-1].depth >= depth {
-		w.visit(open[len(open)-1])
-		open = open[:len(open)-1]
-	}
-	return open
-}
-
-// isOutside reports whether a directory is on another device, with -xdev.
-func (w *walking) isOutside(e *found) bool {
-	return w.oneDevice && w.details(e).Device != w.device
-}
-
-// link tests what a symlink leads to.
-func (w *walking) link(e *found) {
-	d, err := describe(w.ctx, w.c, e.path, true)
-	if err != nil {
-		w.visit(e)
-		return
-	}
-	e.kind, e.details, e.hasInfo, e.hasDetails = d.Kind, d, true, true
-	if d.Kind != workspace.Directory {
-		w.visit(e)
-		return
-	}
-	if location, err := w.c.Files.Find(w.ctx, e.path); err == nil && w.chain.IsLoop(location) {
-		w.loop(e)
-		return
-	}
-	w.directory(e)
-}
-
-func (w *walking) loop(e *found) {
-	w.status = 1
-	w.c.Errorf("File system loop detected; ‘%s’ is part of the same file system loop as ‘%s’.",
-		e.path, path.Dir(e.path))
 }
 
 // info returns the size and time of an entry.
@@ -289,44 +192,18 @@ func (w *walking) typeOf(e *found) uint32 {
 	return w.details(e).Mode & typeMask
 }
 
-// otherMode returns the mode of what a symlink leads to, or with -L of the symlink.
-func (w *walking) otherMode(e *found) uint32 {
-	d, err := describe(w.ctx, w.c, e.path, !w.follow)
-	if err != nil {
-		d = w.details(e)
-	}
-	return d.Mode
-}
-
-// target returns the details of what a symlink leads to, or of an entry that is none.
-func (w *walking) target(e *found) workspace.Details {
-	if e.kind != workspace.Symlink {
-		return w.details(e)
-	}
-	d, err := describe(w.ctx, w.c, e.path, true)
-	if err != nil {
-		return workspace.Details{}
-	}
-	return d
-}
-
-// reference returns the details of a file that a test names.
-func (w *walking) reference(name string) (workspace.Details, bool) {
-	d, ok := w.known[name]
+// reference returns the time of a file that -newer names.
+func (w *walking) reference(name string) time.Time {
+	at, ok := w.known[name]
 	if !ok {
-		var err error
-		if d, err = describe(w.ctx, w.c, name, w.follow); err != nil {
+		d, err := describe(w.ctx, w.c, name, false)
+		if err != nil {
 			w.c.Fatalf(1, "‘%s’: %s", name, command.Message(err))
 		}
-		w.known[name] = d
+		at = d.ModTime
+		w.known[name] = at
 	}
-	return d, true
-}
-
-func (w *walking) isSame(e *found, name string) bool {
-	other, ok := w.reference(name)
-	d := w.details(e)
-	return ok && d.Inode == other.Inode && d.Device == other.Device
+	return at
 }
 
 // isEmpty reports whether a file or directory is empty.

@@ -25,55 +25,51 @@ func Commands() []command.Command {
 	return []command.Command{
 		{
 			Names: []string{"find"}, Options: findOptions, Operands: "[PATH]... [EXPRESSION]",
-			Prepare: o.prepareFind, Nested: o.nestedFind,
+			Prepare: prepareFind, Nested: nestedFind,
 		},
 		command.New("ls dir", files, 2, lsOptions, o.prepareLs),
-		command.New("stat", "FILE...", 1, "-c= --format=, --printf=, -L --dereference", o.prepareStat),
+		command.New("stat", "FILE...", 1, "-c= --format=, -L --dereference", o.prepareStat),
 		command.New("du", files, 1, duOptions, prepareDu),
 		command.New("tree", "[DIR]...", 1, treeOptions, prepareTree),
-		command.New("file", "FILE...", 1, "-b --brief, -L --dereference, -h --no-dereference, "+
-			"-N --no-pad", prepareFile),
-		command.New("basename", "NAME...", 1, "-a --multiple, -s= --suffix=, -z --zero", prepareBasename),
-		command.New("dirname", "NAME...", 1, "-z --zero", prepareDirname),
+		command.New("file", "FILE...", 1, "-b --brief", prepareFile),
+		command.New("basename", "NAME...", 1, "-a --multiple, -s= --suffix=", prepareBasename),
+		command.New("dirname", "NAME...", 1, "", prepareDirname),
 		command.New("realpath", "FILE...", 1, "-e --canonicalize-existing, "+
-			"-m --canonicalize-missing, -s --strip --no-symlinks, -q --quiet, -z --zero, -L --logical, "+
-			"-P --physical, --relative-to=, --relative-base=", prepareRealpath),
+			"-m --canonicalize-missing, -q --quiet, --relative-to=", prepareRealpath),
 		command.New("readlink", "FILE...", 1, "-f --canonicalize, -e --canonicalize-existing, "+
-			"-m --canonicalize-missing, -n --no-newline, -q --quiet -s --silent, -v --verbose, -z --zero",
-			prepareReadlink),
+			"-m --canonicalize-missing, -n --no-newline", prepareReadlink),
 	}
 }
 
 // owners are the names of users and groups by their numbers, as far as they are known: those of the
 // process, and root.
-type owners struct {
-	users, groups map[uint32]string
-	uid, gid      string // of the process
-}
+type owners struct{ users, groups map[uint32]string }
 
 func readOwners() owners {
 	o := owners{users: map[uint32]string{}, groups: map[uint32]string{}}
 	userIDs, groupIDs := []string{"0"}, []string{"0"}
 	if self, err := user.Current(); err == nil {
-		o.uid, o.gid = self.Uid, self.Gid
 		userIDs = append(userIDs, self.Uid)
-		groupIDs = append(groupIDs, self.Gid)
 		others, _ := self.GroupIds()
-		groupIDs = append(groupIDs, others...)
+		groupIDs = append(append(groupIDs, self.Gid), others...)
 	}
 	for _, id := range userIDs {
-		n, err := strconv.ParseUint(id, 10, 32)
-		if u, lookupErr := user.LookupId(id); err == nil && lookupErr == nil {
-			o.users[uint32(n)] = u.Username
+		if u, err := user.LookupId(id); err == nil {
+			addOwner(o.users, id, u.Username)
 		}
 	}
 	for _, id := range groupIDs {
-		n, err := strconv.ParseUint(id, 10, 32)
-		if g, lookupErr := user.LookupGroupId(id); err == nil && lookupErr == nil {
-			o.groups[uint32(n)] = g.Name
+		if g, err := user.LookupGroupId(id); err == nil {
+			addOwner(o.groups, id, g.Name)
 		}
 	}
 	return o
+}
+
+func addOwner(names map[uint32]string, id, name string) {
+	if n, err := strconv.ParseUint(id, 10, 32); err == nil {
+		names[uint32(n)] = name
+	}
 }
 
 // The types of files in a mode, as in stat(2).

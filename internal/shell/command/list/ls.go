@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,10 +15,9 @@ import (
 	"gander/internal/shell/command/version"
 )
 
-const lsOptions = "-1, -a --all, -A --almost-all, -c, -d --directory, -f, -F --classify?, -g, " +
-	"-G --no-group, -h --human-readable, -H, -i --inode, -k --kibibytes, -l, -L --dereference, " +
-	"-n --numeric-uid-gid, -N --literal, -o, -p, -r --reverse, -R --recursive, -s --size, -S, -t, " +
-	"-u, -U, -v, -X, --color?, --full-time, --group-directories-first, --sort=, --time=, --time-style="
+const lsOptions = "-1, -a --all, -A --almost-all, -d --directory, -F --classify?, " +
+	"-h --human-readable, -l, -n --numeric-uid-gid, -p, -r --reverse, -R --recursive, -S, -t, " +
+	"-v, --color?, --full-time, --group-directories-first, --time-style="
 
 // A lister is an ls with its options.
 type lister struct {
@@ -27,8 +25,7 @@ type lister struct {
 	options command.Arguments
 
 	all, almost, long, slash, classify bool
-	sort                               byte // t, S, X, v, U for the order of the directory, or 0
-	timeOf                             func(workspace.Details) time.Time
+	sort                               byte // t, S, v, or 0
 	timeStyle                          string
 
 	c       *command.Call
@@ -48,7 +45,6 @@ type item struct {
 
 func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
 	l := lister{owners: o, options: a}
-	l.timeOf = func(d workspace.Details) time.Time { return d.ModTime }
 	for _, o := range a.Options {
 		if err := l.set(o); err != nil {
 			return nil, err
@@ -56,10 +52,6 @@ func (o owners) prepareLs(a command.Arguments) (command.Run, error) {
 	}
 	if l.long && slices.Contains(a.Operands, null) {
 		return nil, command.Refuse("ls -l %s: devices are not available here; leave it out", null)
-	}
-	isTime := a.Has("-c") || a.Has("-u") || a.Has("--time")
-	if isTime && l.sort == 0 && !l.long {
-		l.sort = 't'
 	}
 	return func(ctx context.Context, c *command.Call) int {
 		l := l
@@ -75,62 +67,30 @@ func (l *lister) set(o command.Option) error {
 		l.all, l.almost = true, false
 	case "-A":
 		l.all, l.almost = false, true
-	case "-f":
-		l.all, l.almost, l.sort = true, false, 'U'
-	case "-l", "-g", "-n", "-o":
+	case "-l", "-n":
 		l.long = true
-	case "-1":
 	case "-F":
+		if o.Value != "" {
+			return command.Refuse("ls --classify=%s: not available here; use -F", o.Value)
+		}
 		l.classify, l.slash = true, false
 	case "-p":
 		l.classify, l.slash = false, true
-	case "-t", "-S", "-X", "-v", "-U":
+	case "-t", "-S", "-v":
 		l.sort = o.Name[1]
-	case "-c":
-		return l.setTime("ctime")
-	case "-u":
-		return l.setTime("atime")
-	case "--time":
-		return l.setTime(o.Value)
 	case "--time-style":
-		l.timeStyle = strings.TrimPrefix(o.Value, "posix-")
-		isKnown := slices.Contains([]string{"full-iso", "long-iso", "iso", "locale"}, l.timeStyle)
-		if !isKnown && !strings.HasPrefix(l.timeStyle, "+") {
-			return command.UsageError("invalid argument ‘" + o.Value + "’ for ‘time style’")
+		l.timeStyle = o.Value
+		isKnown := slices.Contains([]string{"full-iso", "long-iso", "iso"}, l.timeStyle)
+		if !isKnown && !strings.HasPrefix(l.timeStyle, "+") || strings.Contains(l.timeStyle, "\n") {
+			return command.Refuse("ls --time-style=%s: not available here; use full-iso or a +FORMAT", o.Value)
 		}
 	case "--full-time":
 		l.long, l.timeStyle = true, "full-iso"
-	case "--sort":
-		return l.setSort(o.Value)
 	case "--color":
-		if o.Value != "never" && o.Value != "auto" && o.Value != "none" {
+		if o.Value != "never" && o.Value != "auto" {
 			return command.Refuse("ls --color: colors are not available here; leave it out")
 		}
 	}
-	return nil
-}
-
-func (l *lister) setTime(word string) error {
-	switch word {
-	case "ctime", "status":
-		l.timeOf = func(d workspace.Details) time.Time { return d.Changed }
-	case "atime", "access", "use":
-		l.timeOf = func(d workspace.Details) time.Time { return d.Accessed }
-	default:
-		return command.Refuse("ls --time=%s: not available here; use ctime or atime", word)
-	}
-	return nil
-}
-
-func (l *lister) setSort(word string) error {
-	letters := map[string]byte{
-		"none": 'U', "time": 't', "size": 'S', "extension": 'X', "version": 'v', "name": 0,
-	}
-	letter, ok := letters[word]
-	if !ok {
-		return command.UsageError("invalid argument ‘" + word + "’ for ‘--sort’")
-	}
-	l.sort = letter
 	return nil
 }
 
@@ -168,14 +128,14 @@ func (l *lister) list(operands []string) {
 func (l *lister) operand(name string) (item, error) {
 	isShown := l.long || l.classify || l.has("-d")
 	d, err := describe(l.ctx, l.c, name, false)
-	if err == nil && d.Kind == workspace.Symlink && (!isShown || l.has("-L") || l.has("-H")) {
-		target, targetErr := describe(l.ctx, l.c, name, true)
-		if targetErr == nil && (target.Kind == workspace.Directory || l.has("-L") || l.has("-H")) {
-			d = target
-		}
-	}
 	if err != nil {
 		return item{}, err
+	}
+	if d.Kind == workspace.Symlink && !isShown {
+		target, err := describe(l.ctx, l.c, name, true)
+		if err == nil && target.Kind == workspace.Directory {
+			d = target
+		}
 	}
 	return l.item("", child{name, d}), nil
 }
@@ -194,14 +154,11 @@ func (l *lister) item(dir string, entry child) item {
 		it.target = readlink(l.ctx, l.c, p)
 	}
 	isFollowed := l.long && l.classify
-	if l.has("-L") || isFollowed || l.has("--group-directories-first") {
+	if isFollowed || l.has("--group-directories-first") {
 		target, err := describe(l.ctx, l.c, p, true)
 		if err == nil {
 			it.targetMode = target.Mode
 			it.isDir = target.Kind == workspace.Directory
-		}
-		if err == nil && l.has("-L") {
-			it.details, it.target = target, ""
 		}
 	}
 	return it
@@ -212,15 +169,11 @@ func (l *lister) order(list []item) {
 	compare := byName
 	switch l.sort {
 	case 't':
-		compare = func(a, b item) int { return l.timeOf(b.details).Compare(l.timeOf(a.details)) }
+		compare = func(a, b item) int { return b.details.ModTime.Compare(a.details.ModTime) }
 	case 'S':
 		compare = func(a, b item) int { return cmp.Compare(b.details.Size, a.details.Size) }
-	case 'X':
-		compare = func(a, b item) int { return cmp.Compare(path.Ext(a.name), path.Ext(b.name)) }
 	case 'v':
 		compare = func(a, b item) int { return version.Compare(a.name, b.name) }
-	case 'U':
-		return
 	}
 	slices.SortStableFunc(list, func(a, b item) int {
 		l.c.Account.Tick()
@@ -266,8 +219,16 @@ func (l *lister) directory(p string, hasTitle bool, failure int) {
 		l.c.Out.WriteString(p + ":\n")
 	}
 	l.printed = true
-	if l.long || l.has("-s") {
-		l.c.Out.WriteString("total " + l.blocks(total(list)) + "\n")
+	if l.long {
+		blocks := int64(0)
+		for _, it := range list {
+			blocks += it.details.Blocks
+		}
+		text := strconv.FormatInt((blocks+1)/2, 10)
+		if l.has("-h") {
+			text = humanSize(blocks * 512)
+		}
+		l.c.Out.WriteString("total " + text + "\n")
 	}
 	l.print(list, nil)
 	if l.has("-R") {
@@ -293,7 +254,7 @@ func (l *lister) isShown(name string) bool {
 }
 
 func (l *lister) isDetailed() bool {
-	return l.long || l.classify || l.sort == 't' || l.sort == 'S' || l.has("-i") || l.has("-s")
+	return l.long || l.classify || l.sort == 't' || l.sort == 'S'
 }
 
 // dots returns "." and "..". Above a root, ".." is the root itself, as at the top of a file system.
@@ -306,51 +267,27 @@ func (l *lister) dots(p string) []item {
 	return []item{{child: child{".", self}, isDir: true}, {child: child{"..", parent}, isDir: true}}
 }
 
-func total(list []item) (n int64) {
-	for _, it := range list {
-		n += it.details.Blocks
-	}
-	return n
-}
-
-func (l *lister) blocks(n int64) string {
-	if l.has("-h") {
-		return humanSize(n * 512)
-	}
-	return strconv.FormatInt((n+1)/2, 10)
-}
-
 // cells returns what stands before the name: texts, and whether each is on the left of its column.
-func (l *lister) cells(it *item) (texts []string, left []bool) {
-	d := &it.details
-	add := func(text string, isLeft bool) { texts, left = append(texts, text), append(left, isLeft) }
-	if l.has("-i") {
-		add(strconv.FormatUint(d.Inode, 10), false)
-	}
-	if l.has("-s") {
-		add(l.blocks(d.Blocks), false)
-	}
+func (l *lister) cells(d *workspace.Details) (texts []string, left []bool) {
 	if !l.long {
-		return texts, left
+		return nil, nil
 	}
+	add := func(text string, isLeft bool) { texts, left = append(texts, text), append(left, isLeft) }
 	add(modeText(d.Mode), true)
 	add(strconv.FormatUint(d.Links, 10), false)
-	addOwner := func(names map[uint32]string, id uint32) {
-		name, ok := names[id]
-		if !ok || l.has("-n") {
-			add(strconv.FormatUint(uint64(id), 10), false)
-			return
+	for _, owner := range []struct {
+		names map[uint32]string
+		id    uint32
+	}{{l.users, d.UID}, {l.groups, d.GID}} {
+		name, ok := owner.names[owner.id]
+		if isName := ok && !l.has("-n"); isName {
+			add(name, true)
+		} else {
+			add(strconv.FormatUint(uint64(owner.id), 10), false)
 		}
-		add(name, true)
-	}
-	if !l.has("-g") {
-		addOwner(l.users, d.UID)
-	}
-	if !l.has("-o") && !l.has("-G") {
-		addOwner(l.groups, d.GID)
 	}
 	add(l.size(d), false)
-	add(l.time(l.timeOf(*d)), false)
+	add(l.time(d.ModTime), false)
 	return texts, left
 }
 
@@ -375,11 +312,7 @@ func (l *lister) time(t time.Time) string {
 	}
 	switch {
 	case strings.HasPrefix(l.timeStyle, "+"):
-		old, recent, hasTwo := strings.Cut(l.timeStyle[1:], "\n")
-		layout = old
-		if hasTwo && isRecent {
-			layout = recent
-		}
+		layout = l.timeStyle[1:]
 	case l.timeStyle == "full-iso":
 		layout = "%F %T.%N %z"
 	case l.timeStyle == "long-iso":
@@ -396,7 +329,7 @@ func (l *lister) time(t time.Time) string {
 func (l *lister) print(list, others []item) {
 	var widths []int
 	for _, it := range slices.Concat(list, others) {
-		texts, _ := l.cells(&it)
+		texts, _ := l.cells(&it.details)
 		widths = append(widths, make([]int, len(texts)-min(len(texts), len(widths)))...)
 		for column, text := range texts {
 			widths[column] = max(widths[column], len(text))
@@ -404,7 +337,7 @@ func (l *lister) print(list, others []item) {
 	}
 	for i := range list {
 		l.c.Account.Tick()
-		texts, left := l.cells(&list[i])
+		texts, left := l.cells(&list[i].details)
 		for column, text := range texts {
 			v := format.Verb{Width: widths[column], Minus: left[column]}
 			l.c.Out.WriteString(v.Text(text, len(text)) + " ")

@@ -11,22 +11,11 @@ import (
 	"gander/internal/shell/command"
 )
 
-// end returns what ends a name in the output.
-func end(a command.Arguments) string {
-	switch {
-	case a.Has("-z"):
-		return "\x00"
-	case a.Has("-n") && len(a.Operands) == 1:
-		return ""
-	}
-	return "\n"
-}
-
 // printed returns a Run that prints texts.
-func printed(a command.Arguments, texts []string) command.Run {
+func printed(texts []string) command.Run {
 	return func(_ context.Context, c *command.Call) int {
 		for _, text := range texts {
-			c.Out.WriteString(text + end(a))
+			c.Out.WriteString(text + "\n")
 		}
 		return 0
 	}
@@ -56,7 +45,7 @@ func prepareBasename(a command.Arguments) (command.Run, error) {
 		}
 		bases = append(bases, base)
 	}
-	return printed(a, bases), nil
+	return printed(bases), nil
 }
 
 func prepareDirname(a command.Arguments) (command.Run, error) {
@@ -76,7 +65,7 @@ func prepareDirname(a command.Arguments) (command.Run, error) {
 		}
 		dirs = append(dirs, dir)
 	}
-	return printed(a, dirs), nil
+	return printed(dirs), nil
 }
 
 // A resolution says which parts of a path must exist.
@@ -126,27 +115,18 @@ func prepareRealpath(a command.Arguments) (command.Run, error) {
 	if len(a.Operands) == 0 {
 		return nil, a.MissingOperand()
 	}
-	if a.Has("-L") || a.Has("-P") {
-		return nil, command.Refuse("realpath -L, -P: not available here; leave it out")
-	}
 	return func(ctx context.Context, c *command.Call) (status int) {
-		find := func(p string) (string, error) {
-			if a.Has("-s") {
-				return path.Clean(c.Files.Absolute(p)), nil
+		relative, isRelative := a.Value("--relative-to")
+		if isRelative {
+			resolved, err := resolve(ctx, c, relative, resolutionOf(a))
+			if err != nil {
+				c.Failed("", relative, err)
+				return 1
 			}
-			return resolve(ctx, c, p, resolutionOf(a))
-		}
-		relative, hasRelative, err := base(a, "--relative-to", find)
-		limit, hasLimit, err2 := base(a, "--relative-base", find)
-		if err := errors.Join(err, err2); err != nil {
-			c.Failed("", relative+limit, err)
-			return 1
-		}
-		if !hasRelative {
-			relative = limit
+			relative = resolved
 		}
 		for _, name := range a.Operands {
-			p, err := find(name)
+			p, err := resolve(ctx, c, name, resolutionOf(a))
 			if err != nil {
 				if !a.Has("-q") {
 					c.Failed("", name, err)
@@ -154,33 +134,13 @@ func prepareRealpath(a command.Arguments) (command.Run, error) {
 				status = 1
 				continue
 			}
-			isInside := !hasLimit || isBelow(p, limit) && isBelow(relative, limit)
-			if (hasRelative || hasLimit) && isInside {
+			if isRelative {
 				p, _ = filepath.Rel(relative, p)
 			}
-			c.Out.WriteString(p + end(a))
+			c.Out.WriteString(p + "\n")
 		}
 		return status
 	}, nil
-}
-
-// base returns the directory of an option. If it cannot be resolved, it is returned as given.
-func base(a command.Arguments, option string, find func(string) (string, error)) (
-	dir string, ok bool, err error,
-) {
-	dir, ok = a.Value(option)
-	if !ok {
-		return "", false, nil
-	}
-	resolved, err := find(dir)
-	if err != nil {
-		return dir, true, err
-	}
-	return resolved, true, nil
-}
-
-func isBelow(p, dir string) bool {
-	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
 }
 
 func resolutionOf(a command.Arguments) resolution {
@@ -194,39 +154,30 @@ func resolutionOf(a command.Arguments) resolution {
 }
 
 func prepareReadlink(a command.Arguments) (command.Run, error) {
-	if len(a.Operands) == 0 {
+	switch {
+	case len(a.Operands) == 0:
 		return nil, a.MissingOperand()
+	case a.Has("-n") && len(a.Operands) > 1:
+		return nil, command.Refuse("readlink -n: only with one name")
 	}
 	isResolved := a.Has("-f") || a.Has("-e") || a.Has("-m")
 	return func(ctx context.Context, c *command.Call) (status int) {
-		if a.Has("-n") && len(a.Operands) > 1 {
-			c.Errorf("ignoring --no-newline with multiple arguments")
-		}
 		for _, name := range a.Operands {
-			var target string
-			var err error
+			target := ""
 			if isResolved {
-				target, err = resolve(ctx, c, name, resolutionOf(a))
+				target, _ = resolve(ctx, c, name, resolutionOf(a))
 			} else {
-				target, err = linkTarget(ctx, c, name)
+				target = readlink(ctx, c, name)
 			}
-			if err != nil {
-				if a.Has("-v") {
-					c.Failed("", name, err)
-				}
+			if target == "" {
 				status = 1
 				continue
 			}
-			c.Out.WriteString(target + end(a))
+			c.Out.WriteString(target)
+			if !a.Has("-n") {
+				c.Out.WriteByte('\n')
+			}
 		}
 		return status
 	}, nil
-}
-
-func linkTarget(ctx context.Context, c *command.Call, name string) (string, error) {
-	location, err := c.Files.Find(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	return location.Readlink()
 }

@@ -6,19 +6,12 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 	"gander/internal/shell/command/format"
 )
-
-// defaultFormat is what stat shows without a format.
-const defaultFormat = "  File: %Q\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\n" +
-	"Device: %Hd,%Ld\tInode: %-11i Links: %h\n" +
-	"Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\n" +
-	"Access: %x\nModify: %y\nChange: %z\n Birth: %w\n"
 
 func (o owners) prepareStat(a command.Arguments) (command.Run, error) {
 	if len(a.Operands) == 0 {
@@ -27,19 +20,8 @@ func (o owners) prepareStat(a command.Arguments) (command.Run, error) {
 	if slices.Contains(a.Operands, null) {
 		return nil, command.Refuse("stat %s: devices are not available here; leave it out", null)
 	}
-	layout, end := defaultFormat, ""
-	for _, o := range a.Options {
-		switch o.Name {
-		case "-c":
-			layout, end = o.Value, "\n"
-		case "--printf":
-			layout, end = o.Value, ""
-			if strings.Contains(layout, `\`) {
-				layout = unescape(layout)
-			}
-		}
-	}
-	if _, err := o.format(layout, statFile{}); err != nil {
+	layout, hasLayout := a.Value("-c")
+	if _, err := o.fill(layout, statFile{}); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, c *command.Call) (status int) {
@@ -54,16 +36,14 @@ func (o owners) prepareStat(a command.Arguments) (command.Run, error) {
 			if d.Kind == workspace.Symlink {
 				f.target = readlink(ctx, c, name)
 			}
-			text, _ := o.format(layout, f)
-			c.Out.WriteString(text + end)
+			text := o.whole(f)
+			if hasLayout {
+				text, _ = o.fill(layout, f)
+			}
+			c.Out.WriteString(text + "\n")
 		}
 		return status
 	}, nil
-}
-
-// unescape replaces the escapes of stat --printf.
-func unescape(s string) string {
-	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t", `\"`, `"`, `\0`, "\x00").Replace(s)
 }
 
 type statFile struct {
@@ -71,62 +51,60 @@ type statFile struct {
 	name, target string
 }
 
-// directive is a directive of a format: flags, a width, a precision, half of a device number, a
-// letter.
-var directive = regexp.MustCompile(`%([-+ 0#]*)(\d*)(?:\.(\d+))?([HL]?)([^HL])`)
+// whole returns what stat shows without a format.
+func (o owners) whole(f statFile) string {
+	name := f.name
+	if f.target != "" {
+		name += " -> " + f.target
+	}
+	return fmt.Sprintf("  File: %s\n  Size: %-10d\tBlocks: %-10d IO Block: %-6d %s\n"+
+		"Device: %d,%d\tInode: %-11d Links: %d\n"+
+		"Access: (%04o/%s)  Uid: (%5d/%8s)   Gid: (%5d/%8s)\n"+
+		"Access: %s\nModify: %s\nChange: %s\n Birth: %s",
+		name, f.Size, f.Blocks, f.BlockSize, kindText(f.Details),
+		f.Device.Major, f.Device.Minor, f.Inode, f.Links,
+		f.Mode&0o7777, modeText(f.Mode), f.UID, ownerText(o.users, f.UID), f.GID,
+		ownerText(o.groups, f.GID), stamp(f.Accessed), stamp(f.ModTime), stamp(f.Changed),
+		stamp(f.Created))
+}
 
-// format fills in a format. The error is a Refusal.
-func (o owners) format(layout string, f statFile) (text string, err error) {
+func stamp(t time.Time) string { return format.Time("%F %T.%N %z", t.Local()) }
+
+// directive matches a directive of a format, with what may stand between.
+var directive = regexp.MustCompile(`(?s)%([^A-Za-z%]*)(.?)`)
+
+// fill fills in a format. The error is a Refusal.
+func (o owners) fill(layout string, f statFile) (text string, err error) {
 	text = directive.ReplaceAllStringFunc(layout, func(s string) string {
-		parts := directive.FindStringSubmatch(s)
-		v := format.Verb{Minus: strings.Contains(parts[1], "-"), Zero: strings.Contains(parts[1], "0")}
-		v.Width, _ = strconv.Atoi(parts[2])
-		value, ok := o.property(parts[5][0], parts[4], f)
-		if !ok {
+		value, ok := o.property(s[len(s)-1], f)
+		if len(s) != 2 || !ok {
 			err = command.Refuse("stat -c %s: this is not available here; leave it out", s)
 		}
-		if precision, atoiErr := strconv.Atoi(parts[3]); atoiErr == nil && precision < len(value) {
-			value = value[:precision]
-		}
-		return pad(v, value)
+		return value
 	})
 	return text, err
 }
 
-// pad applies a width and flags to a property.
-func pad(v format.Verb, text string) string {
-	const maxWidth = 1 << 12
-	v.Width = min(v.Width, maxWidth)
-	missing := v.Width - len(text)
-	if v.Zero && !v.Minus && missing > 0 && isNumber(text) {
-		return strings.Repeat("0", missing) + text
-	}
-	return v.Text(text, len(text))
-}
-
-func isNumber(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
-
-func (o owners) property(letter byte, half string, f statFile) (text string, ok bool) {
-	if half != "" {
-		device, isDevice := map[byte]workspace.Device{'d': f.Device, 'r': f.Special}[letter]
-		number := device.Major
-		if half == "L" {
-			number = device.Minor
-		}
-		return strconv.FormatUint(uint64(number), 10), isDevice
-	}
-	if n, base, ok := f.number(letter); ok {
-		return strconv.FormatUint(n, base), true
-	}
-	if t, ok := f.time(letter | 0x20); ok && (letter|0x20 >= 'w') {
+func (o owners) property(letter byte, f statFile) (text string, ok bool) {
+	times := map[byte]time.Time{'w': f.Created, 'x': f.Accessed, 'y': f.ModTime, 'z': f.Changed}
+	if t, ok := times[letter|0x20]; ok {
 		if letter <= 'Z' {
 			return strconv.FormatInt(t.Unix(), 10), true
 		}
-		return format.Time("%F %T.%N %z", t.Local()), true
+		return stamp(t), true
+	}
+	numbers := map[byte]uint64{
+		'b': uint64(f.Blocks), 'B': 512, 'g': uint64(f.GID), 'h': f.Links, 'i': f.Inode,
+		's': uint64(f.Size), 'u': uint64(f.UID),
+	}
+	if n, ok := numbers[letter]; ok {
+		return strconv.FormatUint(n, 10), true
 	}
 	switch letter {
 	case '%':
 		return "%", true
+	case 'a':
+		return strconv.FormatUint(uint64(f.Mode&0o7777), 8), true
 	case 'A':
 		return modeText(f.Mode), true
 	case 'F':
@@ -139,11 +117,6 @@ func (o owners) property(letter byte, half string, f statFile) (text string, ok 
 			text += " -> " + command.Quote(f.target, true)
 		}
 		return text, true
-	case 'Q': // only in the default format
-		if f.target != "" {
-			return f.name + " -> " + f.target, true
-		}
-		return f.name, true
 	case 'U':
 		return ownerText(o.users, f.UID), true
 	case 'G':
@@ -157,45 +130,6 @@ func ownerText(names map[uint32]string, id uint32) string {
 		return name
 	}
 	return "UNKNOWN"
-}
-
-func (f statFile) number(letter byte) (n uint64, base int, ok bool) {
-	type property struct {
-		n    uint64
-		base int
-	}
-	numbers := map[byte]property{
-		'a': {uint64(f.Mode & 0o7777), 8},
-		'b': {uint64(f.Blocks), 10},
-		'B': {512, 10},
-		'd': {number(f.Device), 10},
-		'D': {number(f.Device), 16},
-		'f': {uint64(f.Mode), 16},
-		'g': {uint64(f.GID), 10},
-		'h': {f.Links, 10},
-		'i': {f.Inode, 10},
-		'o': {uint64(f.BlockSize), 10},
-		'r': {number(f.Special), 10},
-		'R': {number(f.Special), 16},
-		's': {uint64(f.Size), 10},
-		't': {uint64(f.Special.Major), 16},
-		'T': {uint64(f.Special.Minor), 16},
-		'u': {uint64(f.UID), 10},
-	}
-	found, ok := numbers[letter]
-	return found.n, found.base, ok
-}
-
-// number returns a device number as the C library composes it.
-func number(d workspace.Device) uint64 {
-	major, minor := uint64(d.Major), uint64(d.Minor)
-	return major&^0xfff<<32 | minor&^0xff<<12 | major&0xfff<<8 | minor&0xff
-}
-
-func (f statFile) time(letter byte) (time.Time, bool) {
-	times := map[byte]time.Time{'w': f.Created, 'x': f.Accessed, 'y': f.ModTime, 'z': f.Changed}
-	t, ok := times[letter]
-	return t, ok
 }
 
 // kindText returns the type of a file in words.

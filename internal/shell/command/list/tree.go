@@ -15,29 +15,22 @@ import (
 	"gander/internal/shell/command"
 )
 
-const treeOptions = "-a, -d, -f, -i, -L=, -I=, -P=, -F, -n, -N, -r, --noreport, --dirsfirst, " +
-	"--gitignore"
+const treeOptions = "-a, -d, -f, -L=, -I=, --noreport, --dirsfirst, --gitignore"
 
 // A tree is a tree command with its options.
 type tree struct {
-	all, onlyDirs, full, noIndent, classify, reverse, dirsFirst bool
+	options command.Arguments
+	depth   int
 
-	depth int
-
-	ctx            context.Context // of the run
-	c              *command.Call
-	work           pattern.Work
-	hidden, shown  []*pattern.Pattern
-	dirs, files    int
-	hasIgnoreFiles bool
+	ctx         context.Context // of the run
+	c           *command.Call
+	work        pattern.Work
+	hidden      []*pattern.Pattern
+	dirs, files int
 }
 
 func prepareTree(a command.Arguments) (command.Run, error) {
-	t := tree{
-		all: a.Has("-a"), onlyDirs: a.Has("-d"), full: a.Has("-f"), noIndent: a.Has("-i"),
-		classify: a.Has("-F") && !a.Has("-d"), reverse: a.Has("-r"), dirsFirst: a.Has("--dirsfirst"),
-		hasIgnoreFiles: a.Has("--gitignore"), depth: maxDepth,
-	}
+	t := tree{options: a, depth: maxDepth}
 	if text, ok := a.Value("-L"); ok {
 		depth, err := strconv.Atoi(text)
 		if err != nil || depth < 1 {
@@ -52,8 +45,7 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 	return func(ctx context.Context, c *command.Call) (status int) {
 		t := t
 		t.ctx, t.c, t.work = ctx, c, pattern.NewWork(ctx)
-		t.hidden = t.patterns(a, "-I")
-		t.shown = t.patterns(a, "-P")
+		t.hidden = t.patterns()
 		for _, name := range operands {
 			if !t.operand(name) {
 				status = 2
@@ -66,28 +58,22 @@ func prepareTree(a command.Arguments) (command.Run, error) {
 	}, nil
 }
 
-// patterns compiles the patterns of an option, which "|" separates.
-func (t *tree) patterns(a command.Arguments, option string) (list []*pattern.Pattern) {
+// patterns compiles the patterns of -I, which "|" separates.
+func (t *tree) patterns() (list []*pattern.Pattern) {
 	compiler := pattern.NewCompiler(t.ctx)
-	for _, o := range a.Options {
-		if o.Name != option {
+	for _, o := range t.options.Options {
+		if o.Name != "-I" {
 			continue
 		}
 		for glob := range strings.SplitSeq(o.Value, "|") {
 			p, err := compiler.Compile(pattern.Ignore, strings.TrimSuffix(glob, "/"), false)
 			if err != nil {
-				t.c.Fatalf(1, "%s %s: %v", option, glob, err)
+				t.c.Fatalf(1, "-I %s: %v", glob, err)
 			}
 			list = append(list, p)
 		}
 	}
 	return list
-}
-
-func (t *tree) matches(list []*pattern.Pattern, name string) bool {
-	return slices.ContainsFunc(list, func(p *pattern.Pattern) bool {
-		return pattern.Match(&t.work, p, name)
-	})
 }
 
 func (t *tree) report() {
@@ -98,7 +84,7 @@ func (t *tree) report() {
 		return fmt.Sprintf("%d %s", n, many)
 	}
 	text := "\n" + plural(t.dirs, "directory", "directories")
-	if !t.onlyDirs {
+	if !t.options.Has("-d") {
 		text += ", " + plural(t.files, "file", "files")
 	}
 	t.c.Out.WriteString(text + "\n")
@@ -106,7 +92,7 @@ func (t *tree) report() {
 
 // operand shows the tree at p and reports whether it exists.
 func (t *tree) operand(p string) bool {
-	self, err := describe(t.ctx, t.c, p, false)
+	_, err := describe(t.ctx, t.c, p, false)
 	exists := err == nil
 	d, err := describe(t.ctx, t.c, p, true)
 	if err != nil || d.Kind != workspace.Directory {
@@ -117,7 +103,7 @@ func (t *tree) operand(p string) bool {
 		return exists
 	}
 	var chain *ignore.Chain
-	if t.hasIgnoreFiles {
+	if t.options.Has("--gitignore") {
 		narrowed, opened, err := t.ignoreFiles(p)
 		if err != nil {
 			t.c.Fatalf(1, "cannot read the ignore files of %s: %s", p, command.Message(err))
@@ -126,10 +112,6 @@ func (t *tree) operand(p string) bool {
 		chain = opened
 	}
 	t.c.Out.WriteString(p)
-	if t.classify && !strings.HasSuffix(p, "/") {
-		l := lister{classify: true}
-		t.c.Out.WriteString(l.indicator(self.Mode, self.Kind))
-	}
 	before := t.dirs + t.files
 	if err := t.below(p, "", 1, chain); err != nil {
 		t.files++
@@ -175,7 +157,7 @@ func (t *tree) ignoreFiles(p string) (_ *workspace.Workspace, _ *ignore.Chain, e
 func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
 	t.c.Account.Check()
 	held := t.c.Account.Held()
-	keep := func(name string) bool { return t.all || !strings.HasPrefix(name, ".") }
+	keep := func(name string) bool { return t.options.Has("-a") || !strings.HasPrefix(name, ".") }
 	entries, err := children(t.ctx, t.c, p, false, keep, nil)
 	if err != nil {
 		t.c.Out.WriteString("  [error opening dir]\n")
@@ -188,10 +170,7 @@ func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
 			list = append(list, it)
 		}
 	}
-	if t.reverse {
-		slices.Reverse(list)
-	}
-	if t.dirsFirst {
+	if t.options.Has("--dirsfirst") {
 		slices.SortStableFunc(list, func(a, b item) int { return rank(a) - rank(b) })
 	}
 	for i, it := range list {
@@ -216,10 +195,6 @@ func (t *tree) item(dir string, entry child) item {
 		target, err := describe(t.ctx, t.c, p, true)
 		it.isDir = err == nil && target.Kind == workspace.Directory
 	}
-	if t.classify {
-		target, _ := describe(t.ctx, t.c, p, true)
-		it.targetMode = target.Mode
-	}
 	return it
 }
 
@@ -227,8 +202,10 @@ func (t *tree) isShown(it item, chain *ignore.Chain) bool {
 	if chain.Match([]byte(it.name), it.details.Kind).Verdict == ignore.Ignore {
 		return false
 	}
-	isOther := t.shown != nil && it.details.Kind != workspace.Directory && !t.matches(t.shown, it.name)
-	return !t.matches(t.hidden, it.name) && !isOther && (it.isDir || !t.onlyDirs)
+	isHidden := slices.ContainsFunc(t.hidden, func(p *pattern.Pattern) bool {
+		return pattern.Match(&t.work, p, it.name)
+	})
+	return !isHidden && (it.isDir || !t.options.Has("-d"))
 }
 
 // show shows an entry and what is below it.
@@ -239,20 +216,13 @@ func (t *tree) show(
 	if isLast {
 		branch, next = "└── ", "    "
 	}
-	if t.noIndent {
-		branch, next = "", ""
-	}
 	p := join(dir, it.name)
 	text := it.name
-	if t.full {
+	if t.options.Has("-f") {
 		text = p
 	}
 	if it.target != "" {
 		text += " -> " + it.target
-	}
-	if t.classify {
-		l := lister{classify: true}
-		text += l.indicator(it.targetMode, workspace.Unknown)
 	}
 	t.c.Out.WriteString(indent + branch + text)
 	if it.isDir {

@@ -12,7 +12,6 @@ import (
 type comparison struct {
 	hidden     [3]bool // its columns
 	delimiter  string
-	end        byte
 	isChecked  bool // from the beginning, otherwise only behind a line of only one file
 	isTolerant bool // nothing is checked
 
@@ -32,7 +31,7 @@ type side struct {
 }
 
 func prepareComm(a command.Arguments) (command.Run, error) {
-	k := comparison{delimiter: "\t", end: lineEnd(a)}
+	k := comparison{delimiter: "\t"}
 	for _, o := range a.Options {
 		switch o.Name {
 		case "-1", "-2", "-3":
@@ -55,13 +54,9 @@ func prepareComm(a command.Arguments) (command.Run, error) {
 		k := k
 		k.c = c
 		for i, name := range a.Operands {
-			in, err := c.Open(ctx, name)
-			if err != nil {
-				c.Fatalf(1, "%s: %s", command.Quote(name, false), command.Message(err))
-			}
-			defer in.Close()
-			k.sides[i].in = in
-			k.sides[i].reader = command.Lines{Account: c.Account, End: k.end}
+			k.sides[i].in = c.MustOpen(ctx, name, command.Failures{}, 1)
+			defer k.sides[i].in.Close()
+			k.sides[i].reader = command.Lines{Account: c.Account, End: '\n'}
 		}
 		k.run(a.Operands)
 		if k.status != 0 {
@@ -133,6 +128,5 @@ func (k *comparison) print(column int, line []byte) {
 			k.c.Out.WriteString(k.delimiter)
 		}
 	}
-	k.c.Out.Write(line)
-	k.c.Out.WriteByte(k.end)
+	k.c.Out.Line(line)
 }

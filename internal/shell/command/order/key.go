@@ -4,18 +4,17 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
+	"gander/internal/shell/command"
 	"gander/internal/shell/command/version"
 )
 
 // An ordering says how keys are compared.
 type ordering struct {
-	by                                           byte // n, g, h, M or V for other than text
-	second                                       byte // a conflicting one
-	blanks, dictionary, fold, printable, reverse bool
+	by                    byte // n, h or V for other than text
+	second                byte // a conflicting one
+	blanks, fold, reverse bool
 }
 
 // set sets an ordering option. It reports whether there is such an option.
@@ -23,15 +22,11 @@ func (o *ordering) set(letter byte) bool {
 	switch letter {
 	case 'b':
 		o.blanks = true
-	case 'd':
-		o.dictionary = true
 	case 'f':
 		o.fold = true
-	case 'i':
-		o.printable = true
 	case 'r':
 		o.reverse = true
-	case 'n', 'g', 'h', 'M', 'V':
+	case 'n', 'h', 'V':
 		if o.by != 0 && o.by != letter {
 			o.second = o.by
 		}
@@ -40,24 +35,6 @@ func (o *ordering) set(letter byte) bool {
 		return false
 	}
 	return true
-}
-
-// conflict returns options that exclude each other.
-func (o *ordering) conflict() string {
-	letters := []byte{o.by, o.second}
-	if o.second == 0 && (o.dictionary || o.printable) && o.by != 0 && o.by != 'V' {
-		letters[1] = 'd'
-		if !o.dictionary {
-			letters[1] = 'i'
-		}
-	}
-	if letters[1] == 0 {
-		return ""
-	}
-	if strings.IndexByte("dghMniV", letters[0]) > strings.IndexByte("dghMniV", letters[1]) {
-		letters[0], letters[1] = letters[1], letters[0]
-	}
-	return string(letters)
 }
 
 // A key is the part of a line from one field and character to another, counted from 0.
@@ -110,7 +87,7 @@ func (s *sorter) addKey(spec string) error {
 		rest = k.flags(rest, &k.endBlanks)
 	}
 	if rest != "" {
-		return wrong("stray character in field spec")
+		return command.Refuse("sort -k %s: of letters, only b, f, h, n, r and V are available here", spec)
 	}
 	s.keys = append(s.keys, k)
 	return nil
@@ -200,18 +177,42 @@ func (k *key) compareKeys(a, b []byte) int {
 		return compareNumbers(a, b)
 	case 'h':
 		return cmp.Or(cmp.Compare(unitOf(a), unitOf(b)), compareNumbers(a, b))
-	case 'g':
-		x, y := generalNumber(a), generalNumber(b)
-		return cmp.Or(cmp.Compare(x.class, y.class), cmp.Compare(x.value, y.value))
-	case 'M':
-		return cmp.Compare(month(a), month(b))
 	case 'V':
 		return version.Compare(k.text(a), k.text(b))
 	}
-	if k.fold || k.dictionary || k.printable {
-		return k.compareText(a, b)
+	if k.fold {
+		return compareFolded(a, b)
 	}
 	return bytes.Compare(a, b)
+}
+
+// text returns a key as versions are compared.
+func (k *key) text(b []byte) string {
+	if !k.fold {
+		return string(b)
+	}
+	folded := bytes.Clone(b)
+	for i := range folded {
+		folded[i] = upper(folded[i])
+	}
+	return string(folded)
+}
+
+func compareFolded(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if n := cmp.Compare(upper(a[i]), upper(b[i])); n != 0 {
+			return n
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+// upper returns an ASCII letter in upper case, and other bytes as they are.
+func upper(b byte) byte {
+	if b >= 'a' && b <= 'z' {
+		return b - 'a' + 'A'
+	}
+	return b
 }
 
 // A number is a decimal number of any length.
@@ -264,88 +265,4 @@ func unitOf(b []byte) int {
 		return -unit
 	}
 	return unit
-}
-
-// A general is a number with an exponent. Its class orders what is no number and NaN before others.
-type general struct {
-	class int
-	value float64
-}
-
-// maxGeneral is the longest number that sort -g reads.
-const maxGeneral = 64
-
-func generalNumber(b []byte) general {
-	s := strings.TrimLeft(string(b[:min(len(b), maxGeneral)]), " \t\n\v\f\r")
-	for n := len(s); n > 0; n-- {
-		if strings.Contains(s[:n], "_") {
-			continue
-		}
-		f, err := strconv.ParseFloat(s[:n], 64)
-		if err != nil && !math.IsInf(f, 0) {
-			continue
-		}
-		if math.IsNaN(f) {
-			return general{class: 1}
-		}
-		return general{2, f}
-	}
-	return general{}
-}
-
-func month(b []byte) int {
-	b = b[skipBlanks(b, 0):]
-	if len(b) < 3 {
-		return 0
-	}
-	const months = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
-	at := strings.Index(months, strings.ToUpper(string(b[:3])))
-	if at < 0 || at%3 != 0 {
-		return 0
-	}
-	return at/3 + 1
-}
-
-// compareText compares without what is ignored.
-func (k *key) compareText(a, b []byte) int {
-	for {
-		x, restA := k.next(a)
-		y, restB := k.next(b)
-		if x != y || x < 0 {
-			return cmp.Compare(x, y)
-		}
-		a, b = restA, restB
-	}
-}
-
-// text returns a key as it is compared.
-func (k *key) text(b []byte) string {
-	if !k.fold && !k.dictionary && !k.printable {
-		return string(b)
-	}
-	var text []byte
-	for {
-		c, rest := k.next(b)
-		if c < 0 {
-			return string(text)
-		}
-		text, b = append(text, byte(c)), rest
-	}
-}
-
-// next returns the next byte that is compared, or -1 at the end.
-func (k *key) next(b []byte) (int, []byte) {
-	for i, c := range b {
-		isLower := c >= 'a' && c <= 'z'
-		isText := isLower || isBlank(c) || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z'
-		isIgnored := k.dictionary && !isText || k.printable && (c < ' ' || c > '~')
-		switch {
-		case isIgnored:
-			continue
-		case k.fold && isLower:
-			c -= 'a' - 'A'
-		}
-		return int(c), b[i+1:]
-	}
-	return -1, nil
 }

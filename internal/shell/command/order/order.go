@@ -7,18 +7,20 @@ import "gander/internal/shell/command"
 func Commands() []command.Command {
 	return []command.Command{
 		command.New("sort", "[FILE]...", 2, sortOptions, prepareSort),
-		command.New("uniq", "[FILE]", 1, "-c --count, -d --repeated, -D, -u --unique, "+
-			"-i --ignore-case, -f= --skip-fields=, -s= --skip-chars=, -w= --check-chars=, "+
-			"-z --zero-terminated", prepareUniq),
+		command.New("uniq", "[FILE]", 1, "-c --count, -d --repeated, -u --unique, -i --ignore-case, "+
+			"-f= --skip-fields=, -s= --skip-chars=, -w= --check-chars=", prepareUniq),
 		command.New("comm", "FILE FILE", 1, "-1, -2, -3, --check-order, --nocheck-order, "+
-			"--output-delimiter=, -z --zero-terminated", prepareComm),
+			"--output-delimiter=", prepareComm),
 	}
 }
 
-// lineEnd returns what ends a line, which -z changes.
-func lineEnd(a command.Arguments) byte {
-	if a.Has("-z") {
-		return 0
+// keep returns a copy of text in the memory of held.
+func keep(a *command.Account, held, text []byte) []byte {
+	if len(text) > cap(held) {
+		size := 2 * len(text)
+		a.Grab(size)
+		a.Drop(cap(held))
+		held = make([]byte, 0, size)
 	}
-	return '\n'
+	return append(held[:0], text...)
 }

@@ -12,11 +12,9 @@ import (
 	"gander/internal/shell/command"
 )
 
-const sortOptions = "-b --ignore-leading-blanks, -d --dictionary-order, -f --ignore-case, " +
-	"-g --general-numeric-sort, -h --human-numeric-sort, -i --ignore-nonprinting, -M --month-sort, " +
-	"-n --numeric-sort, -r --reverse, -V --version-sort, --sort=, -c --check?, -C, -k= --key=, " +
-	"-s --stable, -t= --field-separator=, -u --unique, -z --zero-terminated, -S= --buffer-size=, " +
-	"-T= --temporary-directory=, --parallel=, -o= --output="
+const sortOptions = "-b --ignore-leading-blanks, -f --ignore-case, -h --human-numeric-sort, " +
+	"-n --numeric-sort, -r --reverse, -V --version-sort, -c --check?, -k= --key=, -s --stable, " +
+	"-t= --field-separator=, -u --unique, -z --zero-terminated, -o= --output="
 
 // A sorter is a sort with its options.
 type sorter struct {
@@ -29,7 +27,7 @@ type sorter struct {
 }
 
 func prepareSort(a command.Arguments) (command.Run, error) {
-	s := sorter{unique: a.Has("-u"), stable: a.Has("-s"), end: lineEnd(a)}
+	s := sorter{unique: a.Has("-u"), stable: a.Has("-s"), end: '\n'}
 	separator := -1
 	for _, o := range a.Options {
 		var err error
@@ -44,17 +42,10 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 			}
 		case "-o":
 			err = command.Refuse("sort -o writes, and nothing can be written here; leave it out")
-		case "--sort":
-			word := map[string]byte{
-				"general-numeric": 'g', "human-numeric": 'h', "month": 'M', "numeric": 'n', "version": 'V',
-			}
-			if !s.global.set(word[o.Value]) {
-				err = command.UsageError("invalid argument ‘" + o.Value + "’ for ‘--sort’")
-			}
+		case "-z":
+			s.end = 0
 		default:
-			if len(o.Name) == 2 {
-				s.global.set(o.Name[1])
-			}
+			s.global.set(o.Name[1])
 		}
 		if err != nil {
 			return nil, err
@@ -63,9 +54,8 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 	if err := s.complete(separator); err != nil {
 		return nil, err
 	}
-	isCheck := a.Has("-c") || a.Has("-C")
-	if isCheck && len(a.Operands) > 1 {
-		return nil, fmt.Errorf("extra operand %s not allowed with -c", command.Quote(a.Operands[1], true))
+	if value, _ := a.Value("-c"); value != "" || a.Has("-c") && len(a.Operands) > 1 {
+		return nil, command.Refuse("sort -c: only of one file, and without a value")
 	}
 	return func(ctx context.Context, c *command.Call) int {
 		s := s
@@ -74,13 +64,16 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 		if len(names) == 0 {
 			names = []string{"-"}
 		}
-		if isCheck {
-			return s.check(ctx, c, names[0], a.Has("-C"))
+		if a.Has("-c") {
+			return s.check(ctx, c, names[0])
 		}
 		s.print(c, s.sorted(s.read(ctx, c, names)))
 		return 0
 	}, nil
 }
+
+// unreadable are the errors about files.
+var unreadable = command.Failures{Open: "cannot read: %s: %s", Read: "read failed: %s: %s"}
 
 // complete gives the keys the global options and the separator.
 func (s *sorter) complete(separator int) error {
@@ -95,7 +88,11 @@ func (s *sorter) complete(separator int) error {
 			k.ordering = s.global
 			k.endBlanks = s.global.blanks
 		}
-		if letters := k.conflict(); letters != "" {
+		if k.second != 0 {
+			letters := []byte{min(k.by, k.second), max(k.by, k.second)}
+			if k.by == 'V' || k.second == 'V' {
+				letters[0], letters[1] = letters[1], letters[0]
+			}
 			return fmt.Errorf("options '-%s' are incompatible", letters)
 		}
 	}
@@ -126,10 +123,7 @@ func (s *sorter) read(ctx context.Context, c *command.Call, names []string) (lin
 		}
 	}()
 	for _, name := range names {
-		in, err := c.Open(ctx, name)
-		if err != nil {
-			c.Fatalf(2, "cannot read: %s: %s", command.Quote(name, false), command.Message(err))
-		}
+		in := c.MustOpen(ctx, name, unreadable, 2)
 		c.Account.Grab(block)
 		inputs = append(inputs, in)
 	}
@@ -143,7 +137,8 @@ func (s *sorter) read(ctx context.Context, c *command.Call, names []string) (lin
 			}
 			if err != nil {
 				c.Account.Check()
-				c.Fatalf(2, "read failed: %s: %s", command.Quote(names[i], false), command.Message(err))
+				c.Failed(unreadable.Read, names[i], err)
+				c.Exit(2)
 			}
 			if len(text) > len(free) {
 				size := max(block, len(text))
@@ -193,45 +188,23 @@ func (s *sorter) compare(a, b []byte) int {
 }
 
 // check reports the first line that is not in order.
-func (s *sorter) check(ctx context.Context, c *command.Call, name string, quiet bool) int {
-	in, err := c.Open(ctx, name)
-	if err != nil {
-		c.Fatalf(2, "cannot read: %s: %s", command.Quote(name, false), command.Message(err))
-	}
-	defer in.Close()
-	reader := command.Lines{Account: c.Account, End: s.end}
+func (s *sorter) check(ctx context.Context, c *command.Call, name string) int {
 	var last []byte
-	for number := 1; ; number++ {
-		text, _, err := reader.Next(in)
-		if err == io.EOF {
-			return 0
-		}
-		if err != nil {
-			c.Fatalf(2, "read failed: %s: %s", command.Quote(name, false), command.Message(err))
-		}
+	number := 0
+	failed := c.EachLine(ctx, []string{name}, s.end, func(text []byte, _ bool) error {
+		number++
 		n := -1
 		if number > 1 {
 			n = s.compare(last, text)
 		}
 		if n > 0 || n == 0 && s.unique {
-			if !quiet {
-				c.Errorf("%s:%d: disorder: %s", name, number, text)
-			}
-			return 1
+			c.Errorf("%s:%d: disorder: %s", name, number, text)
+			c.Exit(1)
 		}
 		last = keep(c.Account, last, text)
-	}
-}
-
-// keep returns a copy of text in the memory of held.
-func keep(a *command.Account, held, text []byte) []byte {
-	if len(text) > cap(held) {
-		size := 2 * len(text)
-		a.Grab(size)
-		a.Drop(cap(held))
-		held = make([]byte, 0, size)
-	}
-	return append(held[:0], text...)
+		return nil
+	})
+	return 2 * failed
 }
 
 // parseCount parses digits at the beginning of a key.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 
@@ -13,65 +12,40 @@ import (
 
 // A uniq prints one of equal lines that follow each other.
 type uniq struct {
-	count, onlyRepeated, all, onlyUnique, fold bool
+	count, onlyRepeated, onlyUnique, fold bool
 
 	fields, chars, width int
-	end                  byte
 }
 
 func prepareUniq(a command.Arguments) (command.Run, error) {
 	u := uniq{
-		count: a.Has("-c"), onlyRepeated: a.Has("-d"), all: a.Has("-D"), onlyUnique: a.Has("-u"),
-		fold: a.Has("-i"), width: math.MaxInt, end: lineEnd(a),
+		count: a.Has("-c"), onlyRepeated: a.Has("-d"), onlyUnique: a.Has("-u"), fold: a.Has("-i"),
+		width: math.MaxInt,
 	}
-	for _, o := range a.Options {
-		target, what := &u.fields, "number of fields to skip"
-		switch o.Name {
-		case "-f":
-		case "-s":
-			target, what = &u.chars, "number of bytes to skip"
-		case "-w":
-			target, what = &u.width, "number of bytes to compare"
-		default:
+	for name, target := range map[string]*int{"-f": &u.fields, "-s": &u.chars, "-w": &u.width} {
+		text, ok := a.Value(name)
+		if !ok {
 			continue
 		}
-		n, err := strconv.ParseUint(o.Value, 10, 62)
+		n, err := strconv.ParseUint(text, 10, 62)
 		if err != nil {
-			return nil, fmt.Errorf("%s: invalid %s", o.Value, what)
+			return nil, command.Refuse("uniq %s %s: this number is not available here", name, text)
 		}
 		*target = int(n)
 	}
-	switch {
-	case len(a.Operands) > 1:
+	if len(a.Operands) > 1 {
 		return nil, command.Refuse("uniq %s %s: the second file would be written; use only one file",
 			a.Operands[0], a.Operands[1])
-	case u.all && u.onlyUnique:
-		return nil, command.Refuse("uniq -D -u: not available together; leave one out")
-	case u.all && u.count:
-		text := "printing all duplicated lines and repeat counts is meaningless"
-		return nil, command.UsageError(text)
 	}
 	return func(ctx context.Context, c *command.Call) int {
-		name := "-"
-		if len(a.Operands) > 0 {
-			name = a.Operands[0]
-		}
-		in, err := c.Open(ctx, name)
-		if err == nil {
-			err = u.run(c, in)
-			in.Close()
-		}
-		if err == io.EOF {
-			return 0
-		}
-		c.Account.Check()
-		c.Fatalf(1, "%s: %s", command.Quote(name, false), command.Message(err))
-		return 1
+		return c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, _ string) error {
+			return u.run(c, in)
+		})
 	}, nil
 }
 
 func (u *uniq) run(c *command.Call, in *command.Input) error {
-	lines := command.Lines{Account: c.Account, End: u.end}
+	lines := command.Lines{Account: c.Account, End: '\n'}
 	var held []byte // the first of equal lines
 	n := 0
 	for {
@@ -88,32 +62,20 @@ func (u *uniq) run(c *command.Call, in *command.Input) error {
 			continue
 		}
 		n++
-		if u.all {
-			if n == 2 {
-				u.line(c.Out, held)
-			}
-			u.line(c.Out, text)
-		}
 	}
 }
 
 func (u *uniq) same(a, b []byte) bool {
 	a, b = u.key(a), u.key(b)
-	if !u.fold {
+	if !u.fold || len(a) != len(b) {
 		return bytes.Equal(a, b)
 	}
-	return bytes.Equal(upper(a), upper(b))
-}
-
-// upper returns b with its ASCII letters in upper case.
-func upper(b []byte) []byte {
-	b = bytes.Clone(b)
-	for i, c := range b {
-		if c >= 'a' && c <= 'z' {
-			b[i] = c - 'a' + 'A'
+	for i := range a {
+		if upper(a[i]) != upper(b[i]) {
+			return false
 		}
 	}
-	return b
+	return true
 }
 
 func (u *uniq) key(line []byte) []byte {
@@ -124,17 +86,12 @@ func (u *uniq) key(line []byte) []byte {
 
 // print prints a line that was there n times.
 func (u *uniq) print(out *command.Output, line []byte, n int) {
-	isLeftOut := u.all || u.onlyRepeated && n == 1 || u.onlyUnique && n > 1
+	isLeftOut := u.onlyRepeated && n == 1 || u.onlyUnique && n > 1
 	if n == 0 || isLeftOut {
 		return
 	}
 	if u.count {
 		fmt.Fprintf(out, "%7d ", n)
 	}
-	u.line(out, line)
-}
-
-func (u *uniq) line(out *command.Output, line []byte) {
-	out.Write(line)
-	out.WriteByte(u.end)
+	out.Line(line)
 }

@@ -13,7 +13,6 @@ import (
 	"unicode"
 
 	"gander/internal/files/ignore"
-	"gander/internal/files/walk"
 	"gander/internal/search"
 	"gander/internal/search/match"
 	"gander/internal/search/syntax"
@@ -21,24 +20,17 @@ import (
 	"gander/internal/shell/regex"
 )
 
-const options = "-e= --regexp=, -f= --file=, -F --fixed-strings, -i --ignore-case, " +
-	"-S --smart-case, -s --case-sensitive, -n --line-number, -N --no-line-number, " +
-	"-v --invert-match, -w --word-regexp, -x --line-regexp, -l --files-with-matches, " +
-	"--files-without-match, -c --count, --count-matches, -o --only-matching, -q --quiet, " +
-	"-A= --after-context=, -B= --before-context=, -C= --context=, -g= --glob=, --iglob=, " +
-	"-t= --type=, -T= --type-not=, -m= --max-count=, -H --with-filename, -I --no-filename, " +
-	"-u --unrestricted, -. --hidden, --no-hidden, --no-ignore, --no-ignore-vcs, " +
-	"--no-ignore-dot, --ignore, --files, --heading, --no-heading, --color=, --colors=, " +
-	"--sort=, --sortr=, --sort-files, --column, --no-column, --vimgrep, -r= --replace=, " +
-	"-P --pcre2, --no-pcre2, --engine=, -d= --max-depth= --maxdepth=, --trim, --no-trim, " +
-	"-a --text, -0 --null, --include-zero, --no-config, --no-messages, --context-separator=, " +
-	"--no-context-separator, -M= --max-columns=, --type-list, -j= --threads=, --mmap, " +
-	"--no-mmap, --line-buffered, --block-buffered, --crlf, --no-multiline, --no-unicode, " +
-	"--no-require-git, -h"
-
 // Commands returns rg.
 func Commands() []command.Command {
-	return []command.Command{command.New("rg", "PATTERN [PATH]...", trouble, options, prepare)}
+	return []command.Command{command.New("rg", "PATTERN [PATH]...", trouble, "-e= --regexp=, "+
+		"-F --fixed-strings, -i --ignore-case, -S --smart-case, -s --case-sensitive, -n --line-number, "+
+		"-N --no-line-number, -v --invert-match, -w --word-regexp, -x --line-regexp, "+
+		"-l --files-with-matches, --files-without-match, -c --count, --count-matches, "+
+		"-o --only-matching, -q --quiet, -A= --after-context=, -B= --before-context=, -C= --context=, "+
+		"-g= --glob=, -t= --type=, -T= --type-not=, -m= --max-count=, -H --with-filename, "+
+		"-I --no-filename, -u --unrestricted, -. --hidden, --no-ignore, --no-ignore-vcs, --files, "+
+		"--no-heading, --color=, --sort=, -P --pcre2, -d= --max-depth= --maxdepth=, --no-config, "+
+		"--no-messages, -j= --threads=, --line-buffered", prepare)}
 }
 
 // trouble is the status after an error.
@@ -54,7 +46,6 @@ const (
 	counts
 	matchCounts
 	files
-	typeList
 )
 
 // A ripgrep is a prepared call.
@@ -62,24 +53,20 @@ type ripgrep struct {
 	options search.Options
 	mode    mode
 
-	patterns, patternFiles             []string
-	literal, ignoreCase, smart, perl   bool
-	word, line                         bool
-	matcher                            *match.Matcher
-	groups                             *regex.Regexp // for replace
-	replace                            *string
-	only, quiet, column, vimgrep, trim bool
-	heading, null, zero, silent        bool
-	numbers, names                     int // 1 with, -1 without, 0 by the others
-	separator                          string
-	hasSeparator                       bool
-	after, most, maxColumns            int
-	unrestricted                       int
-	operands                           []string
+	patterns                         []string
+	literal, ignoreCase, smart, perl bool
+	word, line                       bool
+	matcher                          *match.Matcher
+	only, quiet, silent              bool
+	numbered                         bool
+	names                            int // 1 with, -1 without, 0 by the operands
+	after, most                      int
+	unrestricted                     int
+	operands                         []string
 }
 
 func prepare(a command.Arguments) (command.Run, error) {
-	r := &ripgrep{separator: "--", hasSeparator: true, most: math.MaxInt}
+	r := &ripgrep{most: math.MaxInt}
 	r.options.Scope = search.Scope{Ignore: ignore.Options{
 		Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles(),
 	}}
@@ -88,16 +75,9 @@ func prepare(a command.Arguments) (command.Run, error) {
 			return nil, err
 		}
 	}
-	if err := checkNames(a); err != nil {
-		return nil, err
-	}
-	isExact := r.replace != nil || r.column || r.only
-	if r.maxColumns > 0 && isExact {
-		return nil, command.Refuse("rg -M: not supported together with -r, -o or --column; leave it out")
-	}
 	r.operands = a.Operands
 	switch {
-	case r.mode == files || r.mode == typeList || a.Has("-e") || a.Has("-f"):
+	case r.mode == files || a.Has("-e"):
 	case len(a.Operands) == 0:
 		return nil, errors.New("ripgrep requires at least one pattern to execute a search")
 	default:
@@ -110,34 +90,10 @@ func prepare(a command.Arguments) (command.Run, error) {
 		r.mode = counts
 	}
 	r.setOutput()
-	if len(r.patternFiles) > 0 || r.mode >= files {
+	if r.mode == files {
 		return r.run, nil
 	}
-	return r.run, r.compile(context.Background())
-}
-
-// checkNames refuses the short forms of long options, which ripgrep does not accept.
-func checkNames(a command.Arguments) error {
-	listed := " " + strings.ReplaceAll(options, ",", "") + " "
-	isValue := false // of the option before
-	for _, arg := range a.All {
-		name, _, _ := strings.Cut(arg, "=")
-		isKnown := strings.Contains(listed, " "+name+" ") || strings.Contains(listed, " "+name+"= ")
-		switch {
-		case isValue:
-			isValue = false
-			continue
-		case arg == "--":
-			return nil
-		case strings.HasPrefix(arg, "--") && !isKnown:
-			return errors.New("unrecognized flag " + name)
-		case strings.HasPrefix(arg, "--"):
-			isValue = strings.Contains(listed, " "+arg+"= ")
-		case len(arg) > 1 && arg[0] == '-':
-			isValue = strings.Contains(listed, " -"+arg[len(arg)-1:]+"= ")
-		}
-	}
-	return nil
+	return r.run, r.compile()
 }
 
 // setOutput sets what the search yields.
@@ -148,7 +104,7 @@ func (r *ripgrep) setOutput() {
 		r.options.Output = search.Names
 	case r.mode == counts && r.most == math.MaxInt, r.mode == namesWithout:
 		r.options.Output = search.Counts
-		r.options.Zero = r.zero || r.mode == namesWithout
+		r.options.Zero = r.mode == namesWithout
 	}
 	r.after = r.options.After
 	if r.mode != lines {
@@ -162,24 +118,18 @@ func (r *ripgrep) set(o command.Option) (err error) {
 	switch o.Name {
 	case "-e":
 		r.patterns = append(r.patterns, o.Value)
-	case "-f":
-		r.patternFiles = append(r.patternFiles, o.Value)
 	case "-F":
 		r.literal = true
 	case "-i", "-S", "-s":
 		r.ignoreCase, r.smart = o.Name == "-i", o.Name == "-S"
-	case "-P", "--no-pcre2":
-		r.perl = o.Name == "-P"
-	case "--engine":
-		r.perl = o.Value == "pcre2"
+	case "-P":
+		r.perl = true
 	case "-v":
 		r.options.Invert = true
 	case "-w", "-x":
 		r.word, r.line = o.Name == "-w", o.Name == "-x"
 	case "-g":
 		scope.Globs = append(scope.Globs, o.Value)
-	case "--iglob":
-		scope.Globs = append(scope.Globs, foldGlob(o.Value))
 	case "-t", "-T":
 		return r.setType(o)
 	case "-m":
@@ -187,29 +137,21 @@ func (r *ripgrep) set(o command.Option) (err error) {
 	case "-u":
 		r.unrestricted++
 		return r.setUnrestricted()
-	case "-.", "--no-hidden":
-		scope.Hidden = o.Name == "-."
+	case "-.":
+		scope.Hidden = true
 	case "--no-ignore":
 		scope.Ignore = ignore.Options{}
 	case "--no-ignore-vcs":
 		scope.Ignore.Git = false
-	case "--no-ignore-dot":
-		scope.Ignore.Tools = nil
 	case "-d":
 		scope.Depth, err = parseNumber(o)
 		if scope.Depth == 0 {
 			return command.Refuse("rg --max-depth 0: not supported; name the files")
 		}
-	case "--sort", "--sortr":
-		isNewest := o.Name == "--sortr" && o.Value == "modified"
-		if isNewest {
-			scope.Order = walk.NewestFirst
-		} else if o.Value != "none" && (o.Name != "--sort" || o.Value != "path") {
-			return command.Refuse("rg %s %s: not supported; the order is by path, or --sortr modified",
-				o.Name, o.Value)
+	case "--sort":
+		if o.Value != "none" && o.Value != "path" {
+			return command.Refuse("rg --sort %s: not available here; the order is by path", o.Value)
 		}
-	case "--no-unicode", "--no-require-git", "--crlf", "-h", "--ignore", "-a":
-		return command.Refuse("rg %s: not supported; leave it out", o.Name)
 	default:
 		return r.setPrinting(o)
 	}
@@ -246,15 +188,15 @@ func (r *ripgrep) setType(o command.Option) error {
 }
 
 // setPrinting sets an option that changes what is printed.
-func (r *ripgrep) setPrinting(o command.Option) (err error) {
+func (r *ripgrep) setPrinting(o command.Option) error {
 	switch o.Name {
-	case "-l", "--files-without-match", "-c", "--count-matches", "--files", "--type-list":
+	case "-l", "--files-without-match", "-c", "--count-matches", "--files":
 		r.mode = map[string]mode{
 			"-l": names, "--files-without-match": namesWithout, "-c": counts, "--count-matches": matchCounts,
-			"--files": files, "--type-list": typeList,
+			"--files": files,
 		}[o.Name]
 	case "-n", "-N":
-		r.numbers = sign(o.Name == "-n")
+		r.numbered = o.Name == "-n"
 	case "-H", "-I":
 		r.names = sign(o.Name == "-H")
 	case "-o":
@@ -263,32 +205,14 @@ func (r *ripgrep) setPrinting(o command.Option) (err error) {
 		r.quiet = true
 	case "-A", "-B", "-C":
 		return r.setContext(o)
-	case "--heading", "--no-heading":
-		r.heading = o.Name == "--heading"
-	case "--column", "--no-column":
-		r.column = o.Name == "--column"
-	case "--vimgrep":
-		r.vimgrep, r.column = true, true
-	case "-r":
-		r.replace = &o.Value
-	case "--trim", "--no-trim":
-		r.trim = o.Name == "--trim"
-	case "-0":
-		r.null = true
-	case "--include-zero":
-		r.zero = true
 	case "--no-messages":
 		r.silent = true
-	case "--context-separator", "--no-context-separator":
-		r.separator, r.hasSeparator = o.Value, o.Name == "--context-separator"
-	case "-M":
-		r.maxColumns, err = parseNumber(o)
 	case "--color":
 		if o.Value == "always" || o.Value == "ansi" {
 			return command.Refuse("rg --color=%s: colors are not available here; leave it out", o.Value)
 		}
 	}
-	return err
+	return nil
 }
 
 func sign(positive bool) int {
@@ -324,28 +248,8 @@ func parseNumber(o command.Option) (int, error) {
 	return int(n), nil
 }
 
-// foldGlob returns a glob that matches in any case.
-func foldGlob(glob string) string {
-	var b strings.Builder
-	inClass := false
-	for _, c := range glob {
-		switch {
-		case c == '[' || c == ']':
-			inClass = c == '['
-			b.WriteRune(c)
-		case unicode.IsLetter(c) && inClass:
-			b.WriteString(string(unicode.ToLower(c)) + string(unicode.ToUpper(c)))
-		case unicode.IsLetter(c):
-			b.WriteString("[" + string(unicode.ToLower(c)) + string(unicode.ToUpper(c)) + "]")
-		default:
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
-}
-
 // compile compiles the patterns.
-func (r *ripgrep) compile(ctx context.Context) (err error) {
+func (r *ripgrep) compile() (err error) {
 	ignoreCase := r.ignoreCase || r.smart && isLower(strings.Join(r.patterns, "\n"), r.literal)
 	var parts []string
 	for _, pattern := range r.patterns {
@@ -354,7 +258,7 @@ func (r *ripgrep) compile(ctx context.Context) (err error) {
 		}
 		if r.perl {
 			if strings.Contains(strings.ReplaceAll(pattern, `\\`, ""), `\K`) {
-				return command.Refuse(`rg -P: \K is not supported; use -o with -r '$1'`)
+				return command.Refuse(`rg -P: \K is not supported; use sed`)
 			}
 			if pattern, err = regex.FromPerl(pattern, false); err != nil {
 				return err
@@ -369,11 +273,7 @@ func (r *ripgrep) compile(ctx context.Context) (err error) {
 	case r.word:
 		pattern = `\b{start-half}(?:` + pattern + `)\b{end-half}`
 	}
-	r.matcher, err = match.Compile(ctx, pattern, match.Options{IgnoreCase: ignoreCase})
-	if err == nil && r.replace != nil {
-		r.groups, err = regex.Compile(
-			regex.Options{Syntax: regex.Ripgrep, IgnoreCase: ignoreCase}, pattern)
-	}
+	r.matcher, err = match.Compile(context.Background(), pattern, match.Options{IgnoreCase: ignoreCase})
 	var wrong *syntax.Error
 	isInvalid := errors.As(err, &wrong) && !r.perl && !isUnsupported.MatchString(wrong.Message)
 	if err == nil || isInvalid || errors.As(err, &command.Refusal{}) {

@@ -1,7 +1,6 @@
 package rg
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,38 +12,25 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/search"
 	"gander/internal/shell/command"
-	"gander/internal/shell/regex"
 )
 
 // A run is a running ripgrep.
 type run struct {
 	*ripgrep
-	ctx      context.Context // of the call
-	c        *command.Call
-	replacer *regex.Searcher
-	named    bool // names are printed
-	numbered bool
-	failed   bool
-	found    bool
+	ctx    context.Context // of the call
+	c      *command.Call
+	named  bool // names are printed
+	failed bool
+	found  bool
 	output
 }
 
 func (r *ripgrep) run(ctx context.Context, c *command.Call) int {
 	s := &run{ripgrep: r, ctx: ctx, c: c}
-	switch {
-	case r.mode == typeList:
-		c.Out.WriteString(typeTable)
-		return 0
-	case len(r.patternFiles) > 0:
-		s.readPatterns()
-	case r.most == 0:
+	if r.most == 0 {
 		return 1
 	}
-	if s.groups != nil {
-		s.replacer = s.groups.NewSearcher(ctx, c.Account)
-	}
-	s.numbered = r.numbers > 0 || r.numbers == 0 && r.column
-	s.named = r.names > 0 || r.names == 0 && (len(r.operands) > 1 || r.vimgrep)
+	s.named = r.names > 0 || r.names == 0 && len(r.operands) > 1
 	operands := r.operands
 	switch {
 	case len(operands) > 0:
@@ -66,30 +52,6 @@ func (r *ripgrep) run(ctx context.Context, c *command.Call) int {
 		return 0
 	}
 	return 1
-}
-
-func (s *run) readPatterns() {
-	with := *s.ripgrep
-	s.ripgrep = &with
-	for _, name := range s.patternFiles {
-		in, err := s.c.Open(s.ctx, name)
-		if err != nil {
-			s.c.Fatalf(trouble, "%s: %s", name, message(err))
-		}
-		lines := command.Lines{Account: s.c.Account, End: '\n'}
-		for {
-			text, _, err := lines.Next(in)
-			if err != nil {
-				break
-			}
-			s.c.Account.Grab(len(text))
-			s.patterns = append(s.patterns, string(bytes.TrimSuffix(text, []byte("\r"))))
-		}
-		in.Close()
-	}
-	if err := s.compile(s.ctx); err != nil {
-		panic(command.Abort{Err: err})
-	}
 }
 
 // message returns an error as ripgrep prints it.
@@ -206,8 +168,7 @@ func (s *run) list(
 func (s *run) listed(name string) {
 	s.found = true
 	if !s.quiet {
-		s.c.Out.WriteString(name)
-		s.c.Out.WriteByte(s.nameEnd('\n'))
+		s.c.Out.WriteString(name + "\n")
 	}
 }
 
@@ -229,12 +190,4 @@ func (s *run) results(results iter.Seq2[search.Result, error], shown func(path s
 		}
 	}
 	s.endFile()
-}
-
-// nameEnd returns what follows the name of a file.
-func (s *run) nameEnd(otherwise byte) byte {
-	if s.null {
-		return 0
-	}
-	return otherwise
 }

@@ -30,25 +30,17 @@ func prepareCat(a command.Arguments) (command.Run, error) {
 	isPlain := k == catter{}
 	return func(ctx context.Context, c *command.Call) int {
 		k := k
+		if !isPlain {
+			return c.EachLine(ctx, a.Operands, '\n', func(text []byte, ended bool) error {
+				k.line(c.Out, text, ended)
+				return nil
+			})
+		}
 		return c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, _ string) error {
-			if isPlain {
-				_, err := in.WriteTo(c.Out)
-				return err
-			}
-			return k.cat(c, in)
+			_, err := in.WriteTo(c.Out)
+			return err
 		})
 	}, nil
-}
-
-func (k *catter) cat(c *command.Call, in *command.Input) error {
-	lines := command.Lines{Account: c.Account, End: '\n'}
-	for {
-		text, ended, err := lines.Next(in)
-		if err != nil {
-			return err
-		}
-		k.line(c.Out, text, ended)
-	}
 }
 
 func (k *catter) line(out *command.Output, text []byte, ended bool) {

@@ -25,11 +25,10 @@ type cutter struct {
 	hasOutput    bool // a delimiter of the output
 	output       string
 	onlyWithMark bool
-	end          byte
 }
 
 func prepareCut(a command.Arguments) (command.Run, error) {
-	k := cutter{delimiter: '\t', end: lineEnd(a), onlyWithMark: a.Has("-s")}
+	k := cutter{delimiter: '\t', onlyWithMark: a.Has("-s")}
 	list, lists := "", 0
 	for _, o := range a.Options {
 		switch o.Name {
@@ -66,19 +65,10 @@ func prepareCut(a command.Arguments) (command.Run, error) {
 		return nil, err
 	}
 	k.spans = spans
-	if a.Has("--complement") {
-		k.spans = complement(spans)
-	}
 	return func(ctx context.Context, c *command.Call) int {
-		return c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, _ string) error {
-			lines := command.Lines{Account: c.Account, End: k.end}
-			for {
-				text, _, err := lines.Next(in)
-				if err != nil {
-					return err
-				}
-				k.line(c.Out, text)
-			}
+		return c.EachLine(ctx, a.Operands, '\n', func(text []byte, _ bool) error {
+			k.line(c.Out, text)
+			return nil
 		})
 	}, nil
 }
@@ -145,20 +135,6 @@ func merge(spans []span) []span {
 	return merged
 }
 
-func complement(spans []span) (others []span) {
-	next := 1
-	for _, s := range spans {
-		if s.low > next {
-			others = append(others, span{next, s.low - 1})
-		}
-		if s.high == math.MaxInt {
-			return others
-		}
-		next = s.high + 1
-	}
-	return append(others, span{next, math.MaxInt})
-}
-
 func (k *cutter) line(out *command.Output, text []byte) {
 	hasMark := !k.isFields || bytes.IndexByte(text, k.delimiter) >= 0
 	switch {
@@ -179,7 +155,7 @@ func (k *cutter) line(out *command.Output, text []byte) {
 			out.Write(text[s.low-1 : min(s.high, len(text))])
 		}
 	}
-	out.WriteByte(k.end)
+	out.WriteByte('\n')
 }
 
 func (k *cutter) fields(out *command.Output, text []byte) {

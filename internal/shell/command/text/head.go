@@ -21,7 +21,6 @@ type part struct {
 	count     int64
 	fromStart bool // for tail: from the line or byte number count
 	allBut    bool // for head: all but the last ones
-	end       byte
 	quiet     bool
 	verbose   bool
 }
@@ -32,7 +31,7 @@ var failures = command.Failures{
 }
 
 func parsePart(a command.Arguments, isTail bool) (part, error) {
-	p := part{unit: 'n', count: 10, end: lineEnd(a)}
+	p := part{unit: 'n', count: 10}
 	for _, o := range a.Options {
 		var err error
 		switch o.Name {
@@ -112,15 +111,15 @@ func (p *part) head(c *command.Call, in *command.Input) error {
 		defer w.free()
 		return w.fill(in, p)
 	case p.unit == 'n':
-		return copyLines(c, in, p.count, p.end)
+		return copyLines(c, in, p.count)
 	}
 	return copyBytes(c, in, p.count)
 }
 
-func copyLines(c *command.Call, in *command.Input, n int64, end byte) error {
+func copyLines(c *command.Call, in *command.Input, n int64) error {
 	for n > 0 {
 		c.Account.Tick()
-		text, err := in.ReadSlice(end)
+		text, err := in.ReadSlice('\n')
 		c.Out.Write(text)
 		switch {
 		case err == nil:
@@ -190,7 +189,7 @@ func (p *part) tail(c *command.Call, in *command.Input, name string) error {
 	if p.fromStart {
 		var err error
 		if p.unit == 'n' {
-			err = in.Skip(c.Account, p.count-1, p.end)
+			err = in.Skip(c.Account, p.count-1, '\n')
 		} else {
 			_, err = io.CopyN(io.Discard, in, p.count-1)
 		}
@@ -216,7 +215,7 @@ func (p *part) tailFile(c *command.Call, in *command.Input) error {
 	if p.unit == 'n' {
 		from = size
 		left := p.count
-		for start := range backward(c.Account, in.File, size, p.end) {
+		for start := range backward(c.Account, in.File, size) {
 			if left == 0 {
 				break
 			}
@@ -266,7 +265,7 @@ func (w *window) fill(in *command.Input, p *part) error {
 	}
 	for n := int64(0); ; {
 		w.account.Tick()
-		b, err := in.ReadSlice(p.end)
+		b, err := in.ReadSlice('\n')
 		w.add(b)
 		isPart := errors.Is(err, bufio.ErrBufferFull)
 		if err != nil && (!isPart && len(b) == 0) {
@@ -276,7 +275,7 @@ func (w *window) fill(in *command.Input, p *part) error {
 			n++
 		}
 		if n > p.count {
-			w.leaveLine(p.end)
+			w.leaveLine()
 			n--
 		}
 	}
@@ -300,8 +299,8 @@ func (w *window) add(b []byte) {
 }
 
 // leaveLine removes the first line.
-func (w *window) leaveLine(end byte) {
-	n := bytes.IndexByte(w.text(), end) + 1
+func (w *window) leaveLine() {
+	n := bytes.IndexByte(w.text(), '\n') + 1
 	if n == 0 {
 		n = len(w.text())
 	}

@@ -11,13 +11,12 @@ import (
 
 // A numbering prints lines as nl does.
 type numbering struct {
-	styles      map[string]string // by section: -b, -h or -f
-	section     string
+	style       string // which lines of a body are numbered: a, t or n
+	outside     bool   // in a header or footer, whose lines are not numbered
 	width       int
 	separator   string
 	start, step int64
 	format      string
-	renumber    bool
 
 	next int64
 }
@@ -26,10 +25,7 @@ type numbering struct {
 const maxNlWidth = 1 << 16
 
 func prepareNl(a command.Arguments) (command.Run, error) {
-	n := numbering{
-		styles:  map[string]string{"-b": "t", "-h": "n", "-f": "n"},
-		section: "-b", width: 6, separator: "\t", start: 1, step: 1, format: "rn", renumber: true,
-	}
+	n := numbering{style: "t", width: 6, separator: "\t", start: 1, step: 1, format: "rn"}
 	for _, o := range a.Options {
 		if err := n.set(o); err != nil {
 			return nil, err
@@ -38,31 +34,25 @@ func prepareNl(a command.Arguments) (command.Run, error) {
 	return func(ctx context.Context, c *command.Call) int {
 		n := n
 		n.next = n.start
-		return c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, _ string) error {
-			lines := command.Lines{Account: c.Account, End: '\n'}
-			for {
-				text, _, err := lines.Next(in)
-				if err != nil {
-					return err
-				}
-				n.line(c.Out, text)
-			}
+		return c.EachLine(ctx, a.Operands, '\n', func(text []byte, _ bool) error {
+			n.line(c.Out, text)
+			return nil
 		})
 	}, nil
 }
 
 func (n *numbering) set(o command.Option) (err error) {
 	switch o.Name {
-	case "-b", "-h", "-f":
-		return n.setStyle(o)
+	case "-b":
+		n.style = o.Value
+		if o.Value != "a" && o.Value != "t" && o.Value != "n" {
+			err = command.Refuse("nl -b %s: not available here; use a, t or n, or grep -n", o.Value)
+		}
 	case "-w":
 		var width int64
 		width, err = parseNumber(o.Value, "line number field width")
-		if err == nil && width < 1 {
-			err = fmt.Errorf("invalid line number field width: ‘%s’: Numerical result out of range", o.Value)
-		}
-		if width > maxNlWidth {
-			err = command.Refuse("nl -w %s: numbers have at most %d columns here", o.Value, maxNlWidth)
+		if err == nil && (width < 1 || width > maxNlWidth) {
+			err = command.Refuse("nl -w %s: the width is from 1 to %d here", o.Value, maxNlWidth)
 		}
 		n.width = int(width)
 	case "-s":
@@ -76,23 +66,8 @@ func (n *numbering) set(o command.Option) (err error) {
 		if n.format != "ln" && n.format != "rn" && n.format != "rz" {
 			err = command.UsageError("invalid line numbering format: ‘" + o.Value + "’")
 		}
-	case "-p":
-		n.renumber = false
 	}
 	return err
-}
-
-func (n *numbering) setStyle(o command.Option) error {
-	switch {
-	case o.Value == "a", o.Value == "t", o.Value == "n":
-		n.styles[o.Name] = o.Value
-		return nil
-	case strings.HasPrefix(o.Value, "p"):
-		return command.Refuse("nl %s p: numbering by a pattern is not available here; "+
-			"use grep -n or awk", o.Name)
-	}
-	what := map[string]string{"-b": "body", "-h": "header", "-f": "footer"}[o.Name]
-	return command.UsageError(fmt.Sprintf("invalid %s numbering style: ‘%s’", what, o.Value))
 }
 
 func parseNumber(s, what string) (int64, error) {
@@ -104,17 +79,14 @@ func parseNumber(s, what string) (int64, error) {
 }
 
 func (n *numbering) line(out *command.Output, text []byte) {
-	delimiters := map[string]string{`\:\:\:`: "-h", `\:\:`: "-b", `\:`: "-f"}
-	if section, ok := delimiters[string(text)]; ok {
-		n.section = section
-		if n.renumber {
-			n.next = n.start
-		}
+	switch string(text) {
+	case `\:\:\:`, `\:\:`, `\:`: // begins the header, body or footer of a page
+		n.outside = string(text) != `\:\:`
+		n.next = n.start
 		out.WriteByte('\n')
 		return
 	}
-	style := n.styles[n.section]
-	if style == "n" || style == "t" && len(text) == 0 {
+	if n.outside || n.style == "n" || n.style == "t" && len(text) == 0 {
 		out.WriteString(strings.Repeat(" ", n.width+len(n.separator)))
 		out.Line(text)
 		return

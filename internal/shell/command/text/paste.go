@@ -12,12 +12,11 @@ import (
 // A paster is a paste with its options.
 type paster struct {
 	delimiters []string
-	end        byte
 	c          *command.Call
 }
 
 func preparePaste(a command.Arguments) (command.Run, error) {
-	p := paster{delimiters: []string{"\t"}, end: lineEnd(a)}
+	p := paster{delimiters: []string{"\t"}}
 	if list, ok := a.Value("-d"); ok {
 		delimiters, err := parseDelimiters(list)
 		if err != nil {
@@ -42,10 +41,7 @@ func preparePaste(a command.Arguments) (command.Run, error) {
 			}
 		}()
 		for _, name := range names {
-			in, err := c.Open(ctx, name)
-			if err != nil {
-				c.Fatalf(1, "%s: %s", command.Quote(name, false), command.Message(err))
-			}
+			in := c.MustOpen(ctx, name, command.Failures{}, 1)
 			c.Account.Grab(64 << 10)
 			inputs = append(inputs, in)
 		}
@@ -80,11 +76,11 @@ func (p *paster) delimiter(i int) string { return p.delimiters[i%len(p.delimiter
 
 // serial prints the lines of one file as one line.
 func (p *paster) serial(in *command.Input, _ string) error {
-	lines := command.Lines{Account: p.c.Account, End: p.end}
+	lines := command.Lines{Account: p.c.Account, End: '\n'}
 	for i := 0; ; i++ {
 		text, _, err := lines.Next(in)
 		if err != nil {
-			p.c.Out.WriteByte(p.end)
+			p.c.Out.WriteByte('\n')
 			return err
 		}
 		if i > 0 {
@@ -96,7 +92,7 @@ func (p *paster) serial(in *command.Input, _ string) error {
 
 // parallel prints lines of all files side by side.
 func (p *paster) parallel(inputs []*command.Input, names []string) (status int) {
-	lines := command.Lines{Account: p.c.Account, End: p.end}
+	lines := command.Lines{Account: p.c.Account, End: '\n'}
 	open := len(inputs)
 	isOpen := make([]bool, len(inputs))
 	for i := range isOpen {
@@ -129,7 +125,7 @@ func (p *paster) parallel(inputs []*command.Input, names []string) (status int) 
 		}
 		if hasText {
 			p.c.Out.WriteString(pending)
-			p.c.Out.WriteByte(p.end)
+			p.c.Out.WriteByte('\n')
 		}
 	}
 	return status

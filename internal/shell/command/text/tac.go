@@ -14,7 +14,7 @@ const backwardBlock = 64 << 10
 
 // backward yields where each line of r begins, the last line first, and the bytes from there on as
 // far as the block has them. The error of reading ends it.
-func backward(a *command.Account, r io.ReaderAt, size int64, end byte) iter.Seq2[int64, []byte] {
+func backward(a *command.Account, r io.ReaderAt, size int64) iter.Seq2[int64, []byte] {
 	return func(yield func(int64, []byte) bool) {
 		a.Grab(backwardBlock)
 		defer a.Drop(backwardBlock)
@@ -30,7 +30,7 @@ func backward(a *command.Account, r io.ReaderAt, size int64, end byte) iter.Seq2
 				before = block[:max(0, n-1)]
 			}
 			for {
-				i := bytes.LastIndexByte(before, end)
+				i := bytes.LastIndexByte(before, '\n')
 				if i < 0 {
 					break
 				}
@@ -72,7 +72,7 @@ func prepareTac(a command.Arguments) (command.Run, error) {
 
 func tac(c *command.Call, r io.ReaderAt, size int64) error {
 	last := size // the end of the next line
-	for start, text := range backward(c.Account, r, size, '\n') {
+	for start, text := range backward(c.Account, r, size) {
 		length := last - start
 		last = start
 		if length <= int64(len(text)) {

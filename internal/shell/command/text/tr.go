@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"gander/internal/shell/command"
@@ -36,19 +38,17 @@ func prepareTr(a command.Arguments) (command.Run, error) {
 	case len(sets) > 2:
 		return nil, a.ExtraOperand(2)
 	}
-	first, err := parseSet(sets[0], 0)
+	first, err := parseSet(sets[0])
 	if err != nil {
 		return nil, err
 	}
-	if first.hasFill {
-		return nil, errors.New("the [c*] repeat construct may not appear in string1")
-	}
-	if a.Has("-c") || a.Has("-C") {
+	isComplement := a.Has("-c") || a.Has("-C")
+	if isComplement {
 		first.bytes = others(first.bytes)
 	}
 	second := first
 	if len(sets) == 2 {
-		second, err = parseSet(sets[1], len(first.bytes))
+		second, err = parseSet(sets[1])
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,10 @@ func prepareTr(a command.Arguments) (command.Run, error) {
 		t.to[b] = byte(b)
 	}
 	if isTranslation {
-		err = t.translate(first, second, a.Has("-t"))
+		if isComplement && (first.hasClass || second.hasClass) && len(second.bytes) != 1 {
+			return nil, command.Refuse("tr -c: only one character can replace a class here; use sed")
+		}
+		err = t.translate(first, second)
 	}
 	if isDelete {
 		mark(&t.deleted, first.bytes)
@@ -87,20 +90,19 @@ func others(members []byte) (rest []byte) {
 	return rest
 }
 
-func (t *translation) translate(from, to set, truncate bool) error {
+func (t *translation) translate(from, to set) error {
 	switch {
 	case to.hasOtherClass:
 		return errors.New("when translating, the only character classes that may appear in\n" +
 			"string2 are 'upper' and 'lower'")
-	case to.hasCase && !from.hasCase:
-		return errors.New("misaligned [:upper:] and/or [:lower:] construct")
-	case len(to.bytes) == 0 && !truncate && len(from.bytes) > 0:
+	case to.hasClass && !slices.Equal(from.cases, to.cases):
+		return command.Refuse("tr: classes at different places are not available here; use a-z and A-Z")
+	case len(to.bytes) == 0 && len(from.bytes) > 0:
 		return errors.New("when not truncating set1, string2 must be non-empty")
+	case to.hasClass && len(from.bytes) != len(to.bytes):
+		return command.Refuse("tr: the sets have classes and different lengths; make them equal")
 	}
 	for i, b := range from.bytes {
-		if i >= len(to.bytes) && truncate {
-			break
-		}
 		t.to[b] = to.bytes[min(i, len(to.bytes)-1)]
 	}
 	return nil
@@ -144,41 +146,33 @@ func (t *translation) run(c *command.Call) int {
 
 // A set is a set of tr in its order.
 type set struct {
-	bytes                  []byte
-	hasCase, hasOtherClass bool // it contains [:lower:] or [:upper:], or another class
-	hasFill                bool // it contains [x*]
+	bytes                   []byte
+	cases                   []int // where [:lower:] or [:upper:] begin
+	hasClass, hasOtherClass bool  // other than those two
 }
 
-// parseSet parses a set. A repetition without a number fills it up to length.
-func parseSet(s string, length int) (set, error) {
+// notHere matches the parts of a set that are not available: [x*9] and [=x=].
+var notHere = regexp.MustCompile(`(?s)\[(\\[0-7]{1,3}|\\?.)\*[0-9]*\]|\[=.*=\]`)
+
+func parseSet(s string) (set, error) {
 	var result set
-	fillAt, fill := -1, byte(0)
+	if found := notHere.FindString(s); found != "" {
+		return result, command.Refuse("tr %s: not available here; write the characters", found)
+	}
 	for s != "" {
-		if class, rest, ok := cutClass(s); ok {
+		if inner, ok := strings.CutPrefix(s, "[:"); ok && strings.Contains(inner, ":]") {
+			class, rest, _ := strings.Cut(inner, ":]")
 			members := classMembers(class)
 			if members == nil {
 				return set{}, fmt.Errorf("invalid character class ‘%s’", class)
 			}
-			isCase := class == "lower" || class == "upper"
-			result.hasCase = result.hasCase || isCase
-			result.hasOtherClass = result.hasOtherClass || !isCase
+			result.hasClass = true
+			if class == "lower" || class == "upper" {
+				result.cases = append(result.cases, len(result.bytes))
+			} else {
+				result.hasOtherClass = true
+			}
 			result.bytes = append(result.bytes, members...)
-			s = rest
-			continue
-		}
-		if strings.HasPrefix(s, "[=") && len(s) > 4 && s[3:5] == "=]" {
-			result.bytes = append(result.bytes, s[2])
-			s = s[5:]
-			continue
-		}
-		if b, n, rest, ok := cutRepetition(s); ok {
-			if n == 0 {
-				result.hasFill = true
-				fillAt, fill = len(result.bytes), b
-			}
-			for range n {
-				result.bytes = append(result.bytes, b)
-			}
 			s = rest
 			continue
 		}
@@ -196,46 +190,7 @@ func parseSet(s string, length int) (set, error) {
 		}
 		s = rest
 	}
-	if missing := length - len(result.bytes); fillAt >= 0 && missing > 0 {
-		filling := strings.Repeat(string([]byte{fill}), missing)
-		tail := string(result.bytes[fillAt:])
-		result.bytes = append(result.bytes[:fillAt], filling+tail...)
-	}
 	return result, nil
-}
-
-func cutClass(s string) (class, rest string, ok bool) {
-	inner, ok := strings.CutPrefix(s, "[:")
-	if !ok {
-		return "", "", false
-	}
-	return strings.Cut(inner, ":]")
-}
-
-// cutRepetition cuts [x*n], where n is 0 if it is missing.
-func cutRepetition(s string) (b byte, n int, rest string, ok bool) {
-	inner, ok := strings.CutPrefix(s, "[")
-	if !ok || inner == "" {
-		return 0, 0, "", false
-	}
-	b, inner = cutByte(inner)
-	inner, ok = strings.CutPrefix(inner, "*")
-	if !ok {
-		return 0, 0, "", false
-	}
-	digits, rest, ok := strings.Cut(inner, "]")
-	base := 10
-	if strings.HasPrefix(digits, "0") {
-		base = 8
-	}
-	for _, digit := range []byte(digits) {
-		value := int(digit - '0')
-		if value < 0 || value >= base {
-			return 0, 0, "", false
-		}
-		n = min(n*base+value, 1<<16)
-	}
-	return b, n, rest, ok
 }
 
 // cutByte cuts a byte, which may be escaped.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"unicode"
 	"unicode/utf8"
 
 	"gander/internal/files/workspace"
@@ -18,7 +19,6 @@ const (
 	countWords
 	countChars
 	countBytes
-	countLongest
 	columns
 )
 
@@ -33,7 +33,7 @@ type counter struct {
 
 func prepareWc(a command.Arguments) (command.Run, error) {
 	var k counter
-	for i, name := range []string{"-l", "-w", "-m", "-c", "-L"} {
+	for i, name := range []string{"-l", "-w", "-m", "-c"} {
 		k.shown[i] = a.Has(name)
 	}
 	if k.shown == [columns]bool{} {
@@ -118,11 +118,7 @@ func (k *counter) print(out *command.Output, n counts, name string) {
 			fmt.Fprintf(out, "%s%*d", space, k.width, value)
 			space = " "
 		}
-		if i == countLongest {
-			k.total[i] = max(k.total[i], value)
-		} else {
-			k.total[i] += value
-		}
+		k.total[i] += value
 	}
 	if name != "" {
 		out.WriteString(" " + name)
@@ -136,7 +132,7 @@ func (k *counter) count(c *command.Call, in *command.Input, name string) (n coun
 		n[countBytes] = in.File.Size()
 		return n, io.EOF
 	}
-	hasText := k.shown[countWords] || k.shown[countChars] || k.shown[countLongest]
+	hasText := k.shown[countWords] || k.shown[countChars]
 	t := textCounter{counts: &n}
 	for {
 		c.Account.Tick()
@@ -147,17 +143,15 @@ func (k *counter) count(c *command.Call, in *command.Input, name string) (n coun
 			t.add(b)
 		}
 		if err != nil {
-			t.endLine()
 			return n, err
 		}
 	}
 }
 
-// A textCounter counts characters, words and columns.
+// A textCounter counts characters and words.
 type textCounter struct {
 	counts *counts
 	inWord bool
-	column int64
 	rest   []byte // an incomplete character
 }
 
@@ -167,64 +161,40 @@ func (t *textCounter) add(b []byte) {
 		t.rest = nil
 	}
 	for len(b) > 0 {
-		if isPlain := b[0] > ' ' && b[0] < 0x7f; isPlain {
-			n := 1
-			for n < len(b) && b[n] > ' ' && b[n] < 0x7f {
-				n++
-			}
-			t.plain(n)
-			b = b[n:]
-			continue
-		}
 		if !utf8.FullRune(b) {
 			t.rest = bytes.Clone(b)
 			return
 		}
-		r, size := utf8.DecodeRune(b)
-		isValid := r != utf8.RuneError || size > 1
+		r, size := rune(b[0]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(b)
+		}
 		b = b[size:]
-		if isValid {
+		if isInvalid := r == utf8.RuneError && size == 1; !isInvalid {
 			t.counts[countChars]++
 			t.char(r)
 		}
 	}
 }
 
-// plain counts n characters of a word that have one column each.
-func (t *textCounter) plain(n int) {
-	t.counts[countChars] += int64(n)
-	t.column += int64(n)
-	if !t.inWord {
-		t.counts[countWords]++
-	}
-	t.inWord = true
-}
-
 func (t *textCounter) char(r rune) {
+	isPlain := r > ' ' && r < 0x7f
 	switch {
-	case r == ' ':
-		t.column++
-	case r == '\n', r == '\r', r == '\f':
-		t.endLine()
-	case r == '\t':
-		t.column += 8 - t.column%8
-	case r == '\v':
-	case !isPrint(r):
-		return
+	case r == ' ', r >= '\t' && r <= '\r':
+		t.inWord = false
+	case !isPlain && !isPrint(r):
+	case !isPlain && (unicode.IsSpace(r) || r == 0x2060): // which forbids a line break
+		t.inWord = false
 	default:
-		t.column += int64(runeWidth(r))
-		if !isSpace(r) {
-			if !t.inWord {
-				t.counts[countWords]++
-			}
-			t.inWord = true
-			return
+		if !t.inWord {
+			t.counts[countWords]++
 		}
+		t.inWord = true
 	}
-	t.inWord = false
 }
 
-func (t *textCounter) endLine() {
-	t.counts[countLongest] = max(t.counts[countLongest], t.column)
-	t.column = 0
+// isPrint reports whether the C library prints a character.
+func isPrint(r rune) bool {
+	return r >= ' ' && unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Zs,
+		unicode.Cf, unicode.Co)
 }

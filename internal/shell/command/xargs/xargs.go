@@ -13,9 +13,8 @@ import (
 	"gander/internal/shell/command"
 )
 
-const options command.Options = "-0 --null, -n= --max-args=, -L= --max-lines=, -I= --replace=, " +
-	"-i, -P= --max-procs=, -d= --delimiter=, -r --no-run-if-empty, -t --verbose, -s= --max-chars=, " +
-	"-x --exit, -a= --arg-file="
+const options command.Options = "-0 --null, -n= --max-args=, -I=, -P= --max-procs=, " +
+	"-d= --delimiter=, -r --no-run-if-empty, -t --verbose"
 
 // Commands returns the command.
 func Commands() []command.Command {
@@ -32,19 +31,15 @@ const maxChars = 128 << 10
 type xargs struct {
 	argv      []string
 	perRun    int    // the largest number of arguments, or 0
-	lines     int    // the largest number of lines, or 0
 	replaced  string // what an argument replaces, or ""
 	delimiter int    // -1: white space, and quotes
-	size      int    // the largest size of a command line
 	skipEmpty bool
 	verbose   bool
-	file      string
 
 	ctx    context.Context // of the run
 	c      *command.Call
 	batch  []string
 	used   int // bytes of the command line
-	count  int // lines in the batch
 	ran    bool
 	status int
 }
@@ -63,7 +58,7 @@ func prepare(name string, args []string) (command.Run, error) {
 	if err != nil {
 		return command.Failing(err, 1)
 	}
-	x := xargs{argv: operands, delimiter: -1, size: maxChars}
+	x := xargs{argv: operands, delimiter: -1}
 	for _, o := range given {
 		if err := x.set(o); err != nil {
 			return command.Failing(err, 1)
@@ -86,68 +81,36 @@ func (x *xargs) set(o command.Option) (err error) {
 	case "-d":
 		x.delimiter, err = parseDelimiter(o.Value)
 	case "-n":
-		x.perRun, err = positive(o)
-		x.replaced, x.lines = "", 0
-	case "-L":
-		x.lines, err = positive(o)
-		x.replaced, x.perRun = "", 0
-	case "-s":
-		x.size, err = positive(o)
-		x.size = min(x.size, maxChars)
+		n, numErr := strconv.Atoi(o.Value)
+		if numErr != nil || n < 1 {
+			text := fmt.Sprintf("value %s for %s option should be >= 1", o.Value, o.Name)
+			return command.UsageError(text)
+		}
+		x.perRun, x.replaced = n, ""
 	case "-I":
-		x.replaced, x.lines, x.perRun = o.Value, 0, 0
-	case "-i":
-		x.replaced, x.lines, x.perRun = "{}", 0, 0
+		x.replaced, x.perRun = o.Value, 0
 	case "-r":
 		x.skipEmpty = true
 	case "-t":
 		x.verbose = true
-	case "-a":
-		x.file = o.Value
 	}
 	return err
 }
 
-func positive(o command.Option) (int, error) {
-	n, err := strconv.Atoi(o.Value)
-	switch {
-	case err != nil:
-		text := fmt.Sprintf("invalid number \"%s\" for %s option", o.Value, o.Name)
-		return 0, command.UsageError(text)
-	case n < 1:
-		text := fmt.Sprintf("value %s for %s option should be >= 1", o.Value, o.Name)
-		return 0, command.UsageError(text)
-	}
-	return n, nil
-}
-
 func parseDelimiter(s string) (int, error) {
-	known := map[string]int{
-		`\n`: '\n', `\t`: '\t', `\0`: 0, `\\`: '\\', `\r`: '\r', `\a`: '\a', `\b`: '\b',
-	}
+	known := map[string]int{`\n`: '\n', `\t`: '\t', `\0`: 0, `\\`: '\\'}
 	if b, ok := known[s]; ok {
 		return b, nil
 	}
 	if len(s) == 1 {
 		return int(s[0]), nil
 	}
-	return 0, command.GNUError("Invalid input delimiter specification " + s + ": the delimiter must be " +
-		"either a single character or an escape sequence starting with \\.")
+	return 0, command.Refuse("xargs -d %s: not available here; use one character", s)
 }
 
 func (x *xargs) run() int {
-	in := x.c.In
-	if x.file != "" {
-		opened, err := x.c.Open(x.ctx, x.file)
-		if err != nil {
-			name := command.Quote(x.file, true)
-			x.c.Fatalf(1, "Cannot open input file %s: %s", name, command.Message(err))
-		}
-		defer opened.Close()
-		in = opened
-	}
 	x.clear()
-	err := x.read(in)
+	err := x.read(x.c.In)
 	if err != nil {
 		x.c.Account.Check()
 		x.flush(false)
@@ -171,7 +134,6 @@ func (x *xargs) read(in *command.Input) error {
 				return err
 			}
 			x.argument(string(text))
-			x.endLine()
 		}
 	}
 	reader := command.Lines{Account: x.c.Account, End: '\n'}
@@ -235,12 +197,6 @@ func (x *xargs) line(
 	if hasWord {
 		x.argument(string(word))
 	}
-	isContinued := bytes.HasSuffix(line, []byte(" ")) || bytes.HasSuffix(line, []byte("\t"))
-	if hasWord || len(x.batch) > 0 {
-		if !isContinued {
-			x.endLine()
-		}
-	}
 	return nil
 }
 
@@ -255,7 +211,7 @@ func (x *xargs) argument(s string) {
 		x.replace(s)
 		return
 	}
-	if x.used+len(s)+1 > x.size {
+	if x.used+len(s)+1 > maxChars {
 		if len(x.batch) == 0 {
 			x.c.Fatalf(1, "argument line too long")
 		}
@@ -269,17 +225,6 @@ func (x *xargs) argument(s string) {
 	}
 }
 
-// endLine ends a line of arguments. The batch has one more line than before.
-func (x *xargs) endLine() {
-	if x.lines == 0 {
-		return
-	}
-	x.count++
-	if x.count == x.lines {
-		x.flush(false)
-	}
-}
-
 // replace runs the command with s in its arguments.
 func (x *xargs) replace(s string) {
 	argv := []string{x.argv[0]}
@@ -287,7 +232,7 @@ func (x *xargs) replace(s string) {
 	for _, arg := range x.argv[1:] {
 		size += len(arg) + strings.Count(arg, x.replaced)*len(s) + 1
 	}
-	if size > x.size {
+	if size > maxChars {
 		x.c.Fatalf(1, "argument list too long")
 	}
 	for _, arg := range x.argv[1:] {
@@ -301,7 +246,7 @@ func (x *xargs) clear() {
 	for _, s := range x.batch {
 		x.c.Account.Drop(len(s) + 32)
 	}
-	x.batch, x.count = x.batch[:0], 0
+	x.batch = x.batch[:0]
 	x.used = 0
 	for _, arg := range x.argv {
 		x.used += len(arg) + 1

@@ -1,0 +1,44 @@
+package text
+
+import (
+	"bytes"
+	"context"
+	"unicode/utf8"
+
+	"gander/internal/shell/command"
+)
+
+func prepareRev(a command.Arguments) (command.Run, error) {
+	return func(ctx context.Context, c *command.Call) int {
+		return c.EachLine(ctx, a.Operands, '\n', func(text []byte, ended bool) error {
+			switch {
+			case bytes.IndexByte(text, 0) >= 0:
+				err := command.Refuse("rev: a line has a NUL character; leave such lines out")
+				panic(command.Abort{Err: err})
+			case !utf8.Valid(text):
+				return command.GNUError("Invalid or incomplete multibyte or wide character")
+			}
+			for len(text) > 0 {
+				_, n := utf8.DecodeLastRune(text)
+				c.Out.Write(text[len(text)-n:])
+				text = text[:len(text)-n]
+			}
+			if ended {
+				c.Out.WriteByte('\n')
+			}
+			return nil
+		})
+	}, nil
+}
+
+func prepareTee(a command.Arguments) (command.Run, error) {
+	for _, name := range a.Operands {
+		if name != "/dev/null" {
+			return nil, command.Refuse("tee %s: nothing can be written here; leave tee out", name)
+		}
+	}
+	return func(_ context.Context, c *command.Call) int {
+		_, _ = c.In.WriteTo(c.Out)
+		return 0
+	}, nil
+}
