@@ -28,6 +28,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"image"
 	"io"
 	"iter"
 	"path"
@@ -91,6 +92,29 @@ type Format interface {
 type Seeker interface {
 	Format
 	Seeks()
+}
+
+// A Drawer is a [Format] that can show a page without text as a picture.
+type Drawer interface {
+	Format
+	// Draw calls show with a picture of page n, whose longer side has a number of pixels, unless the
+	// page has text, or there is none with this number. The picture exists only during the call, for
+	// which ShowMemory is reserved. Draw returns the number of pages. Errors are as for Write.
+	Draw(ctx context.Context, src *Source, n, side int, show func(*image.RGBA) error) (int, error)
+}
+
+// ShowMemory is how many bytes can be used to show a picture.
+const ShowMemory = 4 << 20
+
+// Draw shows a page without text as a picture (see [Drawer]), unless the format has none.
+func (d *Document) Draw(
+	ctx context.Context, n, side int, show func(*image.RGBA) error,
+) (pages int, err error) {
+	drawer, ok := d.format.(Drawer)
+	if !ok {
+		return 0, nil
+	}
+	return drawer.Draw(ctx, d.src, n, side, show)
 }
 
 // maxRecognized is how many bytes each format may inflate to recognize a document.

@@ -53,9 +53,16 @@ func Invalidf(format string, args ...any) error {
 // NoText returns an error for a document whose pages have no text.
 func NoText(pages int) error {
 	if pages == 1 {
-		return &Error{"has no text; its page is probably a scanned image"}
+		return &Error{"has no text; #page=1 after its path shows the page as a picture"}
 	}
-	return errorf("has no text; its %d pages are probably scanned images", pages)
+	return errorf("has no text; #page=1 after its path shows the first of its %d pages as a picture",
+		pages)
+}
+
+// NotDrawn returns an error for a page that cannot be shown as a picture. The cause is a clause
+// without a subject.
+func NotDrawn(page int, cause error) error {
+	return errorf("has no text on page %d, which cannot be drawn: it %v", page, cause)
 }
 
 // TooLargef returns an error for a document that exceeds a limit. The text completes "is too large

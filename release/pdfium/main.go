@@ -1,8 +1,8 @@
 // Command pdfium makes the WebAssembly module with which gander reads PDF files. It takes PDFium as
 // the module go-pdfium contains it, and changes it in steps that do not change the text of a file:
 //
-//   - Images cannot be decoded.
-//   - Functions that are not for reading text are removed.
+//   - Functions that neither reading text nor drawing a page calls are removed.
+//   - An image of more than 28 MB is drawn from some of its pixels, so that a page needs less memory.
 //   - Everything that it imports from its host traps, except the function that reads the file.
 //   - Its memory begins with what it needs, and it traps before its stack overwrites data.
 //   - At each loop and each function, it checks whether it should stop.
@@ -47,7 +47,9 @@ var exports = []string{
 	"FPDFText_GetLooseCharBox", "FPDFText_GetCharAngle", "free",
 	"FPDFPage_GetAnnot", "FPDFPage_CloseAnnot", "FPDFAnnot_GetSubtype", "FPDFAnnot_GetRect",
 	"FPDFAnnot_GetStringValue", "FPDFAnnot_HasKey", "FPDFAnnot_GetLink", "FPDFLink_GetAction",
-	"FPDFAction_GetURIPath",
+	"FPDFAction_GetURIPath", "FPDFDOC_InitFormFillEnvironment", "FPDFAnnot_GetFormFieldValue",
+	"FPDF_GetPageWidthF", "FPDF_GetPageHeightF", "FPDFBitmap_CreateEx", "FPDFBitmap_FillRect",
+	"FPDFBitmap_GetBuffer", "FPDF_RenderPageBitmap",
 }
 
 func main() {
@@ -109,7 +111,7 @@ func reduce(wasm []byte) ([]byte, error) {
 	if err := seal(m, readFile); err != nil {
 		return nil, err
 	}
-	if err := remove(m, removals); err != nil {
+	if err := sampleImages(m); err != nil {
 		return nil, err
 	}
 	if err := trim(m, exports); err != nil {

@@ -151,7 +151,6 @@ func TestReduced(t *testing.T) {
 	m, err := parse(small())
 	steps := []func() error{
 		func() error { return seal(m, readFile) },
-		func() error { return remove(m, []removal{{"mentions", []string{"a text"}}}) },
 		func() error {
 			return trim(m, []string{"memory", "callsRead", "callsOther", "endless", "deep", "mentions"})
 		},

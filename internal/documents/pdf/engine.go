@@ -11,9 +11,6 @@ import (
 // idle is the time without a file after which PDFium is forgotten.
 const idle = time.Minute
 
-// initialMemory is the minimum size of an instance in bytes.
-const initialMemory = 2 << 20
-
 // An engine shares the compiled program between the files that are read.
 type engine struct {
 	instances *admission.Pool
@@ -32,9 +29,9 @@ func newEngine() *engine {
 
 // acquire returns the program for reading a file, which ends with release. It waits until memory
 // and an instance are free, and the program is compiled, or ctx is done.
-func (e *engine) acquire(ctx context.Context) (*program, *admission.Hold, error) {
+func (e *engine) acquire(ctx context.Context, b bounds) (*program, *admission.Hold, error) {
 	// A call that waits for memory while it has an instance could block those that free memory.
-	if err := admission.Reserve(ctx, initialMemory); err != nil {
+	if err := admission.Reserve(ctx, b.reserved); err != nil {
 		return nil, nil, err
 	}
 	instance := e.instances.Open(admission.CallerOf(ctx))
@@ -47,16 +44,16 @@ func (e *engine) acquire(ctx context.Context) (*program, *admission.Hold, error)
 		if ctx.Err() == nil {
 			e.drop(p)
 		}
-		e.release(ctx, instance)
+		e.release(ctx, instance, b)
 		return nil, nil, err
 	}
 	return p, instance, nil
 }
 
 // release ends the reading of a file.
-func (e *engine) release(ctx context.Context, instance *admission.Hold) {
+func (e *engine) release(ctx context.Context, instance *admission.Hold, b bounds) {
 	instance.End()
-	admission.Release(ctx, initialMemory)
+	admission.Release(ctx, b.reserved)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.reading--

@@ -221,7 +221,7 @@ func TestManyCalls(t *testing.T) {
 // TestMemory checks that a call that gets no more memory fails as a whole.
 func TestMemory(t *testing.T) {
 	f := shared()
-	c := admission.New(64, initialMemory)
+	c := admission.New(64, forText.reserved)
 	got, err := admission.Run(t.Context(), c, time.Minute, func(ctx context.Context) (string, error) {
 		return read(ctx, t, f, file(show("text"))), nil
 	})
@@ -286,12 +286,12 @@ func TestFailedCompilation(t *testing.T) {
 	e.program = waiting
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := e.acquire(ctx); err == nil || e.program != waiting {
+	if _, _, err := e.acquire(ctx, forText); err == nil || e.program != waiting {
 		t.Errorf("a call that ends: error %v, program %p, want %p", err, e.program, waiting)
 	}
 	waiting.err = errors.New("no memory")
 	close(waiting.ready)
-	if _, _, err := e.acquire(t.Context()); err != waiting.err || e.program != nil {
+	if _, _, err := e.acquire(t.Context(), forText); err != waiting.err || e.program != nil {
 		t.Errorf("a failed compilation: error %v, program %p", err, e.program)
 	}
 }
@@ -306,9 +306,9 @@ func TestLimits(t *testing.T) {
 		from := admission.Caller{Client: client, Connection: strconv.Itoa(connection)}
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
-		_, instance, err := e.acquire(admission.WithCaller(ctx, from))
+		_, instance, err := e.acquire(admission.WithCaller(ctx, from), forText)
 		if err == nil {
-			t.Cleanup(func() { e.release(t.Context(), instance) })
+			t.Cleanup(func() { e.release(t.Context(), instance, forText) })
 		}
 		return err
 	}
@@ -325,7 +325,7 @@ func TestLimits(t *testing.T) {
 	if err := acquire("third", 0); err != nil {
 		t.Errorf("the file of the third client: %v", err)
 	}
-	m := &memory{ctx: t.Context()}
+	m := &memory{ctx: t.Context(), bounds: forText}
 	if m.Reallocate(32<<20) == nil || m.Reallocate(32<<20+1) != nil {
 		t.Error("the limit is not 32 MiB")
 	}

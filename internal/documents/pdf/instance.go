@@ -35,8 +35,10 @@ type instance struct {
 
 // newInstance makes an instance, which opens a file. The error is an *Error, or one of ctx, reading the
 // file, or reserving memory.
-func newInstance(ctx context.Context, p *program, src documents.File) (*instance, error) {
-	i := &instance{src: src, memory: &memory{ctx: ctx}}
+func newInstance(
+	ctx context.Context, p *program, src documents.File, b bounds,
+) (*instance, error) {
+	i := &instance{src: src, memory: &memory{ctx: ctx, bounds: b}}
 	i.ctx = experimental.WithMemoryAllocator(context.WithValue(ctx, instanceKey{}, i), i.memory)
 	i.stop = context.AfterFunc(ctx, i.memory.stop)
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize")
@@ -164,12 +166,13 @@ func (i *instance) flatten(n int) {
 // [experimental.LinearMemory].
 type memory struct {
 	ctx     context.Context // of the call whose memory is reserved
-	refused bool            // the instance needed more than maxMemory
-	err     error           // why no more memory is reserved
+	bounds  bounds
+	refused bool  // the instance needed more than its limit
+	err     error // why no more memory is reserved
 
 	mu       sync.Mutex
 	bytes    []byte // more than the instance has, so that it need not be copied whenever it grows
-	reserved int64  // without initialMemory
+	reserved int64  // in addition to that of the bounds
 	stopped  bool
 }
 
@@ -183,15 +186,15 @@ func (m *memory) Allocate(_, _ uint64) experimental.LinearMemory { return m }
 func (m *memory) Reallocate(size uint64) []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if size > maxMemory {
+	if size > uint64(m.bounds.limit) {
 		m.refused = true
 		return nil
 	}
 	if size <= uint64(len(m.bytes)) {
 		return m.bytes[:size]
 	}
-	grown := max(size, min(maxMemory, 2*uint64(len(m.bytes))))
-	more := int64(grown) - initialMemory - m.reserved
+	grown := min(m.bounds.limit, max(int64(size), 2*int64(len(m.bytes)), m.bounds.reserved))
+	more := grown - m.bounds.reserved - m.reserved
 	if err := admission.Reserve(m.ctx, more); err != nil {
 		m.err = err
 		return nil

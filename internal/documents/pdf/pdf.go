@@ -22,12 +22,20 @@ const (
 	// maxInstances is the maximum number of instances, and keptInstances of further ones for clients
 	// that have none.
 	maxInstances, keptInstances = 2, 2
-	// maxMemory is the maximum memory of an instance in bytes.
-	maxMemory = 32 << 20
-
 	// maxUnreadable is the number of consecutive pages that cannot be read after which the rest of
 	// the document is not tried: a damaged file can claim to have millions.
 	maxUnreadable = 100
+)
+
+// bounds are bytes of memory of an instance: those that are reserved before it is made, and the most
+// that it can have.
+type bounds struct{ reserved, limit int64 }
+
+// The bounds of an instance that reads text, and of one that draws a page. The latter are nearly all
+// that a call can have, and include the memory of whoever shows the picture.
+var (
+	forText    = bounds{reserved: 2 << 20, limit: 32 << 20}
+	forPicture = bounds{reserved: 43<<20 + documents.ShowMemory, limit: 43 << 20}
 )
 
 // A Format reads PDF files. PDFium is compiled when the first file is read, which takes about a
@@ -74,19 +82,28 @@ func (*Format) Seeks() {}
 
 // Write implements [documents.Format].
 func (f *Format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
+	return f.read(ctx, src, forText, func(p *program) error {
+		d := &document{program: p, src: src, w: w, next: w.First(), written: w.First() > 1}
+		defer d.close()
+		return d.write(ctx)
+	})
+}
+
+// read calls a function that reads src, when it may have an instance.
+func (f *Format) read(
+	ctx context.Context, src *documents.Source, b bounds, read func(*program) error,
+) error {
 	if src.Size() > math.MaxUint32 {
 		return documents.TooLargef("more than 4 GiB")
 	}
 	src.Pause()
-	p, instance, err := f.engine.acquire(ctx)
+	p, instance, err := f.engine.acquire(ctx, b)
 	src.Resume()
 	if err != nil {
 		return err
 	}
-	defer f.engine.release(ctx, instance)
-	d := &document{program: p, src: src, w: w, next: w.First(), written: w.First() > 1}
-	defer d.close()
-	return d.write(ctx)
+	defer f.engine.release(ctx, instance, b)
+	return read(p)
 }
 
 // A document is a PDF file while its lines are written.
@@ -102,7 +119,7 @@ type document struct {
 }
 
 func (d *document) open(ctx context.Context) (err error) {
-	d.instance, err = newInstance(ctx, d.program, d.src)
+	d.instance, err = newInstance(ctx, d.program, d.src, forText)
 	if err == nil {
 		d.pages = d.instance.pages
 	}
@@ -183,7 +200,7 @@ func (d *document) unreadableBefore(ctx context.Context, n int) (int, error) {
 
 // The reasons why a page cannot be read.
 var (
-	errMemory  = fmt.Errorf("needs more than %d MiB", maxMemory>>20)
+	errMemory  = errors.New("needs too much memory")
 	errDamaged = errors.New("is damaged")
 	errPDFium  = errors.New("PDFium fails")
 )

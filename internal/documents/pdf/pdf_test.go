@@ -144,11 +144,11 @@ func TestText(t *testing.T) {
 		},
 		{
 			"no text", file("", "0 0 100 100 re f"),
-			"x.pdf has no text; its 2 pages are probably scanned images\n",
+			"x.pdf has no text; #page=1 after its path shows the first of its 2 pages as a picture\n",
 		},
 		{
 			"no text on one page", file(""),
-			"x.pdf has no text; its page is probably a scanned image\n",
+			"x.pdf has no text; #page=1 after its path shows the page as a picture\n",
 		},
 		{
 			"damaged", damaged,

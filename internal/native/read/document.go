@@ -57,8 +57,11 @@ func (x *requestedFile) openDocument() (*documents.Document, error) {
 // documentSection returns the section with the selected lines of the text of a document.
 func (x *requestedFile) documentSection(d *documents.Document) (section.Section, error) {
 	defer d.Close()
-	err := admission.Reserve(x.call.Ctx, documentBytes)
-	if err != nil {
+	drawn, err := x.drawnSection(d)
+	if err != nil || drawn.Heading != "" {
+		return drawn, err
+	}
+	if err := admission.Reserve(x.call.Ctx, documentBytes); err != nil {
 		return section.Section{}, err
 	}
 	read := func(index extract.Index) (section.Section, error) {

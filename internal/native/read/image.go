@@ -3,8 +3,11 @@ package read
 import (
 	"errors"
 	"fmt"
+	"image"
 	"io"
+	"strconv"
 
+	"gander/internal/documents"
 	"gander/internal/images"
 	"gander/internal/native/filekind"
 	"gander/internal/native/lookup"
@@ -19,7 +22,9 @@ func (x *requestedFile) binarySection() (section.Section, error) {
 	text := fmt.Sprintf("%s: %s, %s bytes", x.shown, x.kind.Name, wording.Grouped(x.size))
 	switch {
 	case x.kind.Image != "":
-		return x.imageSection(text)
+		left := x.budget.Data - x.call.ImageBytes
+		image, err := images.Read(x.call.Ctx, x.file, x.size, left)
+		return x.imageSection(text, image, err)
 	case x.kind.Name == filekind.UnknownBinary:
 		return section.Section{Heading: text + "; its content is not shown"}, nil
 	default:
@@ -27,12 +32,36 @@ func (x *requestedFile) binarySection() (section.Section, error) {
 	}
 }
 
+// drawnSection returns the section with a picture of the selected page of a document. The heading is
+// empty if the page has text, or no single page is selected.
+func (x *requestedFile) drawnSection(d *documents.Document) (s section.Section, err error) {
+	n, err := strconv.Atoi(x.selected.mark.Name)
+	if err != nil || x.selected.mark.Kind != documents.Page {
+		return s, nil
+	}
+	var picture images.Image
+	shown := false
+	show := func(m *image.RGBA) (err error) {
+		shown = true
+		picture, err = images.Encode(x.call.Ctx, m, x.budget.Data-x.call.ImageBytes)
+		return err
+	}
+	pages, err := d.Draw(x.call.Ctx, n, images.PictureSide, show)
+	if err == nil && !shown {
+		return s, nil
+	}
+	text := fmt.Sprintf("%s: page %s of %s, shown as a picture because it has no text",
+		x.title, wording.Grouped(n), wording.Grouped(pages))
+	return x.imageSection(text, picture, err)
+}
+
 // imageSection returns the section with an image, which is reduced if a model could not see it
-// otherwise. text is the beginning of the heading.
-func (x *requestedFile) imageSection(text string) (section.Section, error) {
+// otherwise, or about the error of reading it. text is the beginning of the heading.
+func (x *requestedFile) imageSection(
+	text string, image images.Image, err error,
+) (section.Section, error) {
 	shownBefore := x.call.ImageBytes
 	left := x.budget.Data - shownBefore
-	image, err := images.Read(x.call.Ctx, x.file, x.size, left)
 	switch {
 	case err == nil && image.Reduced:
 		text += fmt.Sprintf(", %s shown as %s", image.Original, image.Shown)

@@ -1,0 +1,90 @@
+package pdf
+
+import (
+	"cmp"
+	"context"
+	"image"
+
+	"github.com/tetratelabs/wazero/api"
+
+	"gander/internal/documents"
+)
+
+// Draw implements [documents.Drawer].
+func (f *Format) Draw(
+	ctx context.Context, src *documents.Source, n, side int, show func(*image.RGBA) error,
+) (pages int, err error) {
+	hasText := false
+	err = f.read(ctx, src, forText, func(p *program) error {
+		return withPage(ctx, p, src, forText, n, func(i *instance, l *layout) error {
+			pages, hasText = i.pages, l == nil || len(l.lines) > 0
+			return nil
+		})
+	})
+	if err != nil || hasText {
+		return pages, err
+	}
+	return pages, f.read(ctx, src, forPicture, func(p *program) error {
+		return withPage(ctx, p, src, forPicture, n, func(i *instance, _ *layout) error {
+			m, err := i.draw(side)
+			if err != nil {
+				return err
+			}
+			return show(m)
+		})
+	})
+}
+
+// withPage calls use with an instance whose page n is open, and the layout of the page, which is nil
+// if there is no such page.
+func withPage(
+	ctx context.Context, p *program, src *documents.Source, b bounds, n int,
+	use func(*instance, *layout) error,
+) error {
+	i, err := newInstance(ctx, p, src, b)
+	if err != nil {
+		return err
+	}
+	defer i.close()
+	var l *layout
+	if 1 <= n && n <= i.pages {
+		l, err = i.layout(n)
+	}
+	if err == nil {
+		err = use(i, l)
+	}
+	if isUnreadable(err) {
+		return documents.NotDrawn(n, err)
+	}
+	return err
+}
+
+// draw returns a picture of the open page, whose longer side has a number of pixels. It is a part of
+// the memory of the instance.
+func (i *instance) draw(side int) (*image.RGBA, error) {
+	const (
+		noAlpha     = 3 // the format of a pixel: blue, green, red, and a byte without meaning
+		white       = 0xffffffff
+		annotations = 1 // are drawn, too
+	)
+	width := finite(float64(api.DecodeF32(i.call("FPDF_GetPageWidthF", i.page))))
+	height := finite(float64(api.DecodeF32(i.call("FPDF_GetPageHeightF", i.page))))
+	scale := float64(side) / max(width, height, 1)
+	w, h := int(max(width*scale, 1)), int(max(height*scale, 1))
+	columns, rows := uint64(w), uint64(h)
+	bitmap := i.call("FPDFBitmap_CreateEx", columns, rows, noAlpha, 0, 0)
+	if bitmap == 0 {
+		return nil, cmp.Or(i.failure(), errMemory)
+	}
+	i.call("FPDFBitmap_FillRect", bitmap, 0, 0, columns, rows, white)
+	i.call("FPDF_RenderPageBitmap", bitmap, i.page, 0, 0, columns, rows, 0, annotations)
+	buffer := i.call("FPDFBitmap_GetBuffer", bitmap)
+	if err := i.failure(); err != nil {
+		return nil, err
+	}
+	pixels, _ := i.module.Memory().Read(uint32(buffer), uint32(4*w*h))
+	for at := 0; at+3 < len(pixels); at += 4 {
+		pixels[at], pixels[at+2], pixels[at+3] = pixels[at+2], pixels[at], 0xff
+	}
+	return &image.RGBA{Pix: pixels, Stride: 4 * w, Rect: image.Rect(0, 0, w, h)}, nil
+}
