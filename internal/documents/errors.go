@@ -62,7 +62,7 @@ func NoText(pages int) error {
 // NotDrawn returns an error for a page that cannot be shown as a picture. The cause is a clause
 // without a subject.
 func NotDrawn(page int, cause error) error {
-	return errorf("has no text on page %d, which cannot be drawn: it %v", page, cause)
+	return errorf("has no text on page %d, which cannot be drawn (%v)", page, cause)
 }
 
 // TooLargef returns an error for a document that exceeds a limit. The text completes "is too large

@@ -2,7 +2,7 @@
 // the module go-pdfium contains it, and changes it in steps that do not change the text of a file:
 //
 //   - Functions that neither reading text nor drawing a page calls are removed.
-//   - An image of more than 28 MB is drawn from some of its pixels, so that a page needs less memory.
+//   - Images of JPEG 2000 cannot be drawn, and one of more than 28 MB is drawn from some of its pixels.
 //   - Everything that it imports from its host traps, except the function that reads the file.
 //   - Its memory begins with what it needs, and it traps before its stack overwrites data.
 //   - At each loop and each function, it checks whether it should stop.
@@ -111,7 +111,7 @@ func reduce(wasm []byte) ([]byte, error) {
 	if err := seal(m, readFile); err != nil {
 		return nil, err
 	}
-	if err := sampleImages(m); err != nil {
+	if err := limitImages(m); err != nil {
 		return nil, err
 	}
 	if err := trim(m, exports); err != nil {

@@ -68,20 +68,46 @@ func (i *instance) field(handle uint64) annotation {
 	if hasAppearance {
 		return annotation{}
 	}
-	return annotation{value: i.annotationText(handle, "V")}
+	value := i.annotationText(handle, "V")
+	if value == "" {
+		value = i.inheritedValue(handle)
+	}
+	return annotation{value: value}
 }
 
 // annotationText returns the text that an annotation has for a key.
 func (i *instance) annotationText(handle uint64, key string) string {
 	name := i.string(key)
 	defer i.call("free", name)
-	size := i.call("FPDFAnnot_GetStringValue", handle, name, 0, 0)
+	return i.text(func(buffer, size uint64) uint64 {
+		return i.call("FPDFAnnot_GetStringValue", handle, name, buffer, size)
+	})
+}
+
+// inheritedValue returns the value that a field has from those above it.
+func (i *instance) inheritedValue(handle uint64) string {
+	if i.form == 0 {
+		info := i.string("\x01" + strings.Repeat("\x00", 255)) // its version, and no functions
+		i.form = i.call("FPDFDOC_InitFormFillEnvironment", i.file, info)
+	}
+	if i.form == 0 {
+		return ""
+	}
+	return i.text(func(buffer, size uint64) uint64 {
+		return i.call("FPDFAnnot_GetFormFieldValue", i.form, handle, buffer, size)
+	})
+}
+
+// text returns the text that a function of PDFium writes into a buffer. The function returns its
+// size, and writes nothing if the buffer is smaller.
+func (i *instance) text(read func(buffer, size uint64) uint64) string {
+	size := read(0, 0)
 	if size > maxValue {
 		return fmt.Sprintf("[value of %d bytes]", size)
 	}
 	buffer := i.call("malloc", maxValue)
 	defer func() { i.call("free", buffer) }()
-	i.call("FPDFAnnot_GetStringValue", handle, name, buffer, maxValue)
+	read(buffer, maxValue)
 	var units []uint16
 	for at := uint64(0); at+2 < size && buffer != 0; at += 2 {
 		unit, _ := i.module.Memory().ReadUint16Le(uint32(buffer + at))
@@ -100,8 +126,11 @@ func (i *instance) url(handle uint64) string {
 	buffer := i.call("malloc", maxURL)
 	defer func() { i.call("free", buffer) }()
 	size := i.call("FPDFAction_GetURIPath", i.file, action, buffer, maxURL)
-	if buffer == 0 || size == 0 || size > maxURL {
+	switch {
+	case buffer == 0, size == 0:
 		return ""
+	case size > maxURL:
+		return fmt.Sprintf("a URL of %d bytes", size-1)
 	}
 	text, _ := i.module.Memory().Read(uint32(buffer), uint32(size-1))
 	return strings.ToValidUTF8(string(text), "\ufffd")

@@ -31,6 +31,7 @@ type instance struct {
 	page      uint64 // PDFium's handle of the page that was read last
 	textPage  uint64 // its handle of the text of that page
 	results   uint64 // the address of results of a call
+	form      uint64 // PDFium's handle of the form, or 0 before a value is looked up in it
 }
 
 // newInstance makes an instance, which opens a file. The error is an *Error, or one of ctx, reading the

@@ -78,6 +78,12 @@ func TestText(t *testing.T) {
 		"/Rect[120 795 220 815]/AP<</N %d 0 R>>>>", field))
 	form.catalog = fmt.Sprintf("/AcroForm<</Fields[%d 0 R]>>", widget)
 	form.page(show("Name:"), fmt.Sprintf("/Annots[%d 0 R]", widget))
+	inherited := newBuilder()
+	const parent, child = 4, 5
+	inherited.add(fmt.Sprintf("<</FT/Tx/T(name)/V(a value)/Kids[%d 0 R]>>", child))
+	inherited.add(fmt.Sprintf("<</Type/Annot/Subtype/Widget/Parent %d 0 R/F 4/Rect[120 795 220 815]>>", parent))
+	inherited.catalog = fmt.Sprintf("/AcroForm<</Fields[%d 0 R]>>", parent)
+	inherited.page(show("Name:"), fmt.Sprintf("/Annots[%d 0 R]", child))
 	for _, test := range []struct {
 		name    string
 		content []byte
@@ -180,6 +186,15 @@ func TestText(t *testing.T) {
 				"/Subtype/Link/Rect[90 795 133 815]/A<</S/URI/URI(http://a.example/)>>",
 				"/Subtype/Link/Rect[40 780 300 793]/A<</S/URI/URI(http://b.example/x)>>"),
 			"# page 1 of 1\nSee the manual (http://a.example/), or\nhttp://b.example/x\n",
+		},
+		{
+			"a long link", annotated(show("See the manual"), "/Subtype/Link/Rect[90 795 133 815]/A<</S/URI/URI"+
+				"(http://a.example/"+strings.Repeat("x", 2048)+")>>"),
+			"# page 1 of 1\nSee the manual (a URL of 2065 bytes)\n",
+		},
+		{
+			"a value of the field above", inherited.bytes(),
+			"# page 1 of 1\nName:\ta value\n",
 		},
 		{
 			"no pages", newBuilder().bytes(),

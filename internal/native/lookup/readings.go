@@ -188,4 +188,4 @@ type MarkName struct {
 	Name string         // the number or the name of the mark
 }
 
-func (m MarkName) String() string { return m.Kind.String() + " " + text.Excerpt(m.Name) }
+func (m MarkName) String() string { return "#" + m.Kind.String() + "=" + text.Excerpt(m.Name) }

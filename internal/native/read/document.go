@@ -152,24 +152,23 @@ func (x *requestedFile) textNote(first, last int) string {
 	return ", " + marksFrom(from, to) + note
 }
 
-// marksFrom returns a range of marks of one kind, such as "pages 3-4 of 113".
+// marksFrom returns a range of marks of one kind as it can end a path, such as "#page=3-4 of 113".
 func marksFrom(from, to documents.Mark) string {
-	noun, of := from.Kind.String(), ""
+	names := "#" + from.Kind.String() + "=" + markName(from)
+	if from != to {
+		names += "-" + markName(to)
+	}
 	if from.Kind == documents.Page {
-		of = " of " + wording.Grouped(from.Total)
+		names += " of " + wording.Grouped(from.Total)
 	}
-	name := func(m documents.Mark) string {
-		if m.Kind == documents.Sheet {
-			return text.Excerpt(m.Name)
-		}
-		return wording.Grouped(m.Number)
+	return names
+}
+
+// markName returns the name of a sheet, unless it must be escaped, or the number of another mark.
+func markName(m documents.Mark) string {
+	isSheet := m.Kind == documents.Sheet && m.Name != ""
+	if isSheet && text.Excerpt(m.Name) == m.Name {
+		return m.Name
 	}
-	switch {
-	case from == to:
-		return noun + " " + name(from) + of
-	case from.Kind == documents.Sheet:
-		return wording.Plural(noun) + " " + name(from) + " to " + name(to)
-	default:
-		return wording.Plural(noun) + " " + name(from) + "-" + name(to) + of
-	}
+	return strconv.Itoa(m.Number)
 }

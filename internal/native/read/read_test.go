@@ -116,7 +116,7 @@ func TestRanges(t *testing.T) {
 			"bad_arguments: end_line and block both select " +
 				"lines; give block alone",
 		},
-		{`"path":"x.xlsx#sheet=Two","end_line":3`, "bad_arguments: end_line and sheet Two at the end " +
+		{`"path":"x.xlsx#sheet=Two","end_line":3`, "bad_arguments: end_line and #sheet=Two at the end " +
 			"of the path both select lines; give one of them"},
 	} {
 		got, _, _ := strings.Cut(tooltest.Output(c, "{"+tt.args+"}", -1), "\n")

@@ -182,7 +182,7 @@ func TestSearchedPart(t *testing.T) {
 	for _, tt := range []struct{ path, want string }{
 		{"n.txt:10-12", "1 matching line in 1 file; the whole file is searched, not only lines 10-12"},
 		{"n.txt:10", "1 matching line in 1 file"},
-		{"b.xlsx#sheet=A", "no matching line in b.xlsx; the whole file is searched, not only sheet A"},
+		{"b.xlsx#sheet=A", "no matching line in b.xlsx; the whole file is searched, not only #sheet=A"},
 	} {
 		args := fmt.Sprintf(`{"path":%q,"pattern":"^50$","context":0}`, tt.path)
 		got, _, _ := strings.Cut(tooltest.Output(c, args, -1), "\n")
