@@ -79,7 +79,7 @@ func (r grepFilesRequest) compile(ctx context.Context) (*match.Matcher, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, toolerror.BadArguments("rg failed: %v", err)
+		return nil, toolerror.Problems(strings.Split("rg failed: "+err.Error(), "\n")...)
 	default:
 		return m, nil
 	}
@@ -228,5 +228,5 @@ var rustTexts = toolerror.Texts{
 
 // newError returns the error about a path.
 func (t *grepFiles) newError(format, path string, err error) error {
-	return toolerror.New(err, fmt.Sprintf(format, t.display(path), rustTexts.Of(err)))
+	return toolerror.New(err, fmt.Sprintf(format, path, rustTexts.Of(err)))
 }

@@ -2,13 +2,13 @@ package filesystem
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
 
 	"gander/internal/admission"
 	"gander/internal/files/text"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -41,8 +41,8 @@ func (t *fileTool) readMedia(ctx context.Context, c tool.Call) (tool.Result, err
 		most, advice = *limit, "; raise limits.max_data_bytes"
 	}
 	tooLarge := func(size int64) error {
-		message := fmt.Sprintf("file of %d bytes does not fit the limit of %d bytes of data", size, most)
-		return &tool.Error{Kind: tool.Failed, Message: message + advice}
+		return toolerror.Failed("file of %d bytes does not fit the limit of %d bytes of data%s",
+			size, most, advice)
 	}
 	if f.Size() > int64(most) {
 		return tool.Result{}, tooLarge(f.Size())
@@ -57,10 +57,8 @@ func (t *fileTool) readMedia(ctx context.Context, c tool.Call) (tool.Result, err
 	case !end || len(data) > most:
 		return tool.Result{}, tooLarge(int64(len(data)))
 	case int64(len(data)) < f.Size():
-		return tool.Result{}, &tool.Error{
-			Kind:    tool.Failed,
-			Message: at.path + ": the file has become shorter while it was read; read it again",
-		}
+		return tool.Result{}, toolerror.Failed(
+			"%s: the file has become shorter while it was read; read it again", at.path)
 	}
 	part := tool.Part{Data: data, MIMEType: mediaTypes[suffix(at.path)]}
 	if part.MIMEType == "" {

@@ -33,7 +33,7 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 	}
 	reserved := 0
 	for _, path := range paths {
-		reserved += len(divider) + len(path) + len(exceeded)
+		reserved += len(divider) + len(t.shown([]byte(path))) + len(exceeded)
 	}
 	showsAll := reserved-len(divider) <= limit
 	if !showsAll {
@@ -41,7 +41,8 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 	}
 	var out strings.Builder
 	var result tool.Result
-	for i, path := range paths {
+	for i, given := range paths {
+		path := string(t.shown([]byte(given)))
 		if i > 0 {
 			out.WriteString(divider)
 		}
@@ -49,7 +50,7 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 			reserved -= len(divider) + len(path) + len(exceeded)
 		}
 		maxBytes := limit - out.Len() - reserved
-		one, err := t.readOne(ctx, path, max(maxBytes, 0), limit)
+		one, err := t.readOne(ctx, given, max(maxBytes, 0), limit)
 		switch {
 		case err != nil:
 			return tool.Result{}, err
@@ -77,12 +78,13 @@ func (t *fileTool) readMultiple(ctx context.Context, c tool.Call) (tool.Result, 
 func (t *fileTool) readOne(
 	ctx context.Context, path string, maxBytes, limit int,
 ) (tool.Result, error) {
+	shown := string(t.shown([]byte(path)))
 	e, err := t.excerpt(ctx, path, portion{}, maxBytes)
 	if err != nil {
-		message := path + errorMark + err.Error()
+		message := shown + errorMark + err.Error()
 		return tool.Result{Parts: tool.Text(message), Unreadable: true}, ctx.Err()
 	}
-	head := path + ":\n"
+	head := shown + ":\n"
 	content, cut := e.fit(max(maxBytes-len(head)-len("\n"), 1), limit)
 	return tool.Result{Parts: tool.Text(head + content + "\n"), Truncated: cut}, nil
 }

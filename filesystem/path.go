@@ -78,7 +78,7 @@ func (t *fileTool) absolute(given string) (string, error) {
 		path = windowsPath(path)
 	} else if hasDriveRoot(path) {
 		const message = "Access denied - Windows-style path received on a POSIX host: "
-		return "", &tool.Error{Kind: tool.Outside, Message: message + given, Err: workspace.ErrOutside}
+		return "", toolerror.New(workspace.ErrOutside, message+given)
 	}
 	dirs := t.workspace.Spellings()
 	var err error

@@ -21,6 +21,7 @@ import (
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
 	"gander/internal/tools/page"
+	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
 
@@ -165,8 +166,8 @@ func (r request) write(entries []entry, more bool, b tool.Budget) (tool.Result, 
 	})
 	if !ok {
 		limit, _ := b.Limit()
-		message := "output budget too small: %d bytes cannot hold even an empty listing; raise it"
-		return tool.Result{}, &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
+		return tool.Result{}, toolerror.Failed(
+			"output budget too small: %d bytes cannot hold even an empty listing; raise it", limit)
 	}
 	result.Truncated = result.Truncated || more
 	return result, nil

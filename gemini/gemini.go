@@ -35,7 +35,7 @@ var definitions []byte
 type Options struct {
 	RespectGitIgnore    *bool // default of file_filtering_options.respect_git_ignore; true
 	RespectGeminiIgnore *bool // default of file_filtering_options.respect_gemini_ignore; true
-	VerbatimNames       bool  // disables escaping of control characters in names
+	VerbatimNames       bool  // disables escaping of control characters in the names of a result
 }
 
 // Tools returns gemini/list_directory.
@@ -117,7 +117,7 @@ func (t *listDirectory) parseRequest(
 		r.globs = append(r.globs, p)
 	}
 	if !paths.IsNodeAbsolute(r.path) {
-		return r, toolerror.BadArguments("Path must be absolute: %s", t.shown(r.path))
+		return r, toolerror.BadArguments("Path must be absolute: %s", text.Cut(r.path, maxPath))
 	}
 	path := r.path
 	if !filepath.IsAbs(path) { // a path of the current drive
@@ -144,7 +144,7 @@ func (t *listDirectory) open(r request) (*workspace.Dir, error) {
 		return nil, &tool.Error{
 			Kind:    tool.NotDirectory,
 			Code:    "path_is_not_a_directory",
-			Message: "Error: Path is not a directory: " + t.shown(r.path),
+			Message: "Error: Path is not a directory: " + text.Escape(text.Cut(r.path, maxPath)),
 			Display: "Error: Path is not a directory.",
 			Err:     workspace.ErrNotDirectory,
 		}
@@ -153,10 +153,8 @@ func (t *listDirectory) open(r request) (*workspace.Dir, error) {
 	}
 }
 
-// shown returns a path for output, cut to the maximum length of a path.
-func (t *listDirectory) shown(path string) string {
-	return string(text.Printable([]byte(text.Cut(path, 4096)), t.options.VerbatimNames))
-}
+// maxPath is the maximum length of a path in results and errors.
+const maxPath = 4096
 
 // newError converts the error of a system call, if any. Its text is as in Node.js.
 func (t *listDirectory) newError(err error, call, path string) error {
@@ -173,6 +171,6 @@ func (t *listDirectory) newError(err error, call, path string) error {
 	case fs.ErrInvalid:
 		return toolerror.New(err, "Path must not contain a NUL character: "+text.Excerpt(path))
 	default:
-		return toolerror.Node(err, call, t.shown(path))
+		return toolerror.Node(err, call, text.Cut(path, maxPath))
 	}
 }

@@ -138,7 +138,8 @@ func trimLines(data []byte) []byte {
 }
 
 func (l *listing) write(entries *names.Sorted, b tool.Budget) (tool.Result, error) {
-	out, path := page.New(b), l.tool.shown(l.path)
+	out, isVerbatim := page.New(b), l.tool.options.VerbatimNames
+	path := string(text.Printable([]byte(text.Cut(l.path, maxPath)), isVerbatim))
 	display := fmt.Sprintf("Listed %d item(s).", l.visible)
 	if l.empty {
 		out.Line("Directory " + path + " is empty.")
@@ -151,7 +152,7 @@ func (l *listing) write(entries *names.Sorted, b tool.Budget) (tool.Result, erro
 		if e.Kind == workspace.Directory {
 			mark = []byte("[DIR] ")
 		}
-		return out.Add(mark, text.Printable(e.Name, l.tool.options.VerbatimNames))
+		return out.Add(mark, text.Printable(e.Name, isVerbatim))
 	})
 	if err != nil {
 		return tool.Result{}, l.tool.newError(err, "scandir", l.path)

@@ -28,7 +28,7 @@ func TestRespondError(t *testing.T) {
 		err  error
 		want string
 	}{
-		{errors.New("\a\xff"), `"code":-32600,"message":"\u0007\ufffd"`},
+		{errors.New("\a\xff"), `"code":-32600,"message":"\\u0007\ufffd"`},
 		{fmt.Errorf("a: %w", data("{}")), `"code":-32002,"message":"a: m","data":{}`},
 		{&jsonrpc.Error{Message: "m"}, `"code":-32600,"message":"m"`},
 		{data(`{"uri":"\x1b"}`), `"code":-32603,"message":"the response cannot be encoded"`},

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"gander/internal/files/text"
 )
 
 // maxErrorText is the maximum size of the text of an error.
@@ -44,11 +46,11 @@ func respondError(id jsonrpc.ID, err error) []byte {
 	return text
 }
 
-// clip shortens the text of an error. One that is too long repeats what the client has sent, of
-// which the beginning is enough.
-func clip(text string) string {
-	if len(text) <= maxErrorText {
-		return text
+// clip escapes and shortens the text of an error. One that is too long repeats what the client has
+// sent, of which the beginning is enough.
+func clip(message string) string {
+	if len(message) > maxErrorText {
+		message = strings.ToValidUTF8(message[:maxErrorText/4], "") + "... (shortened)"
 	}
-	return strings.ToValidUTF8(text[:maxErrorText/4], "") + "... (shortened)"
+	return text.EscapeLines(message)
 }

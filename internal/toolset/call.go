@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"gander/internal/admission"
+	"gander/internal/files/text"
 	"gander/internal/tools/toolerror"
 	"gander/tool"
 )
@@ -45,8 +46,8 @@ func (t *Toolset) Call(ctx context.Context, name string, c tool.Call) (tool.Resu
 	}
 	if err != nil {
 		failure := asError(err)
-		failure.Message = shorten(failure.Message)
-		failure.Display = shorten(failure.Display)
+		failure.Message = printable(failure.Message)
+		failure.Display = printable(failure.Display)
 		result, err = tool.Result{}, failure
 	}
 	t.log(ctx, name, time.Since(start), result.Truncated, err)
@@ -203,13 +204,14 @@ func asError(err error) *tool.Error {
 	return &tool.Error{Kind: tool.Internal, Message: "internal error: " + err.Error(), Err: err}
 }
 
-// shorten cuts text to maxErrorBytes.
-func shorten(text string) string {
-	if len(text) <= maxErrorBytes {
-		return text
+// printable returns the text of an error as the caller may print it: with control characters and
+// invisible ones escaped, whoever has written it, and cut to maxErrorBytes.
+func printable(message string) string {
+	if len(message) > maxErrorBytes {
+		end := fmt.Sprintf("... (%d bytes in all)", len(message))
+		message = strings.ToValidUTF8(message[:maxErrorBytes-len(end)], "") + end
 	}
-	end := fmt.Sprintf("... (%d bytes in all)", len(text))
-	return strings.ToValidUTF8(text[:maxErrorBytes-len(end)], "") + end
+	return text.EscapeLines(message)
 }
 
 // log writes the record of a call. Errors of a caller have level Info, bugs of a tool Error, and

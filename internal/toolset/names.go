@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"gander/internal/files/text"
 	"gander/internal/jsonobject"
 	"gander/internal/option"
 	"gander/internal/tools/definition"
@@ -98,10 +99,11 @@ func find(tools []*entry, name string) (*entry, error) {
 // UnknownTool returns the error about a name that none of the tools has. It is short: it contains
 // at most 100 characters of the name, and the first tools if there are many.
 func UnknownTool(name string, tools []string) error {
+	shown := text.Escape(fmt.Sprintf("%.100q", name))
 	if len(tools) == 0 {
-		return fmt.Errorf("%w %.100q; there are no tools", tool.ErrUnknownTool, name)
+		return fmt.Errorf("%w %s; there are no tools", tool.ErrUnknownTool, shown)
 	}
-	return fmt.Errorf("%w %.100q; the tools are: %s", tool.ErrUnknownTool, name, enumerate(tools))
+	return fmt.Errorf("%w %s; the tools are: %s", tool.ErrUnknownTool, shown, enumerate(tools))
 }
 
 // enumerate returns a list of words. It leaves out all after the first 50.

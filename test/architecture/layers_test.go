@@ -148,7 +148,7 @@ func layers() []layer {
 			imports: "internal/native internal/tools internal/files/workspace tool",
 		},
 		{folder: "internal/toolset", imports: "internal/tools internal/files/workspace " +
-			"internal/files/fsys internal/files/why" + support},
+			"internal/files/fsys internal/files/text internal/files/why" + support},
 		{folder: "gander", imports: "internal/toolset internal/admission " +
 			"internal/option internal/native internal/tools internal/files/workspace " +
 			"internal/documents! tool"},
@@ -161,8 +161,8 @@ func layers() []layer {
 		{folder: "shell", imports: "gander internal/shell! " + toolImports},
 
 		{
-			folder: "mcpserver", imports: "internal/toolset internal/tools internal/clientlog gander" +
-				support,
+			folder: "mcpserver", imports: "internal/toolset internal/tools internal/clientlog gander " +
+				"internal/files/text" + support,
 			modules: mcp + " golang.org/x/time", opens: true,
 		},
 		{

@@ -145,8 +145,8 @@ func checkNames(t *testing.T, id, listing string) {
 	}
 }
 
-// TestBoundaryRequestedPaths checks that a path in a result or an error is escaped like a name,
-// unless the library disables that.
+// TestBoundaryRequestedPaths checks that a path in a result or an error is escaped like a name. The
+// library can disable that for results.
 func TestBoundaryRequestedPaths(t *testing.T) {
 	const forging = "x\n[DIR] forged\u2028\x1b[2J\u202e"
 	root := fixture.Make(t, "w/"+forging+"/f", "w/"+forging+"/empty/", "w/file"+forging) + "/w"
@@ -164,8 +164,7 @@ func TestBoundaryRequestedPaths(t *testing.T) {
 				t.Errorf("%s of %q: %q", id, path, text)
 			}
 			o := use(t, verbatim, id, root+"/"+path)
-			repeats := id == "gemini/list_directory" || !o.refused
-			if repeats && !strings.Contains(o.text, path) {
+			if !o.refused && !strings.Contains(o.text, path) {
 				t.Errorf("%s of %q, verbatim: %q", id, path, o.text)
 			}
 		}

@@ -5,53 +5,51 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// Escape escapes the characters of name that could make one line look like several, or like another
-// line: control characters, line and paragraph separators, and bidirectional controls. They are
-// written as in JSON (\n, \u001b, \u202e). Nothing else changes, not even a backslash or bytes that
-// are not UTF-8, so the result cannot always be turned back into the name. If nothing changes,
-// Escape does not allocate.
-func Escape(name string) string { return escape(name, misleads) }
+// Escape escapes the characters of s that are not seen as what they are: control characters, line
+// and paragraph separators, and everything that is invisible or changes the order of other text.
+// The result is one line. The escapes are those of JSON (\n, \u001b, \u202e) and, for characters
+// above U+FFFF, those of Go (\U000e0041). Nothing else changes, not even a backslash or bytes that
+// are not UTF-8, so the result cannot always be turned back into s. If nothing changes, Escape does
+// not allocate.
+func Escape(s string) string { return escape(s, isHidden) }
 
-// EscapeBytes is [Escape] for bytes. If nothing changes, it returns name itself.
-func EscapeBytes(name []byte) []byte {
-	for _, c := range name {
-		if ' ' <= c && c <= '~' {
-			continue
-		}
-		s := string(name)
-		if escaped := Escape(s); escaped != s {
-			return []byte(escaped)
-		}
-		break
-	}
-	return name
+// EscapeLines is [Escape] for a text of several lines: line feeds and tabs stay.
+func EscapeLines(s string) string {
+	return escape(s, func(r rune) bool { return isHidden(r) && r != '\n' && r != '\t' })
 }
 
-// Printable returns a name for a text result. Unless it is verbatim, characters that could forge
-// output are escaped.
-func Printable(name []byte, verbatim bool) []byte {
-	if verbatim {
-		return name
-	}
-	return EscapeBytes(name)
-}
-
-// Sanitize returns s in a form that is safe to print to a terminal: it makes s well-formed UTF-8,
-// and escapes what [Escape] escapes except \n and \t, and in addition invisible characters. The
-// joiners U+200C and U+200D and the variation selectors up to U+FE0F stay, because scripts and
-// emoji need them.
+// Sanitize is [EscapeLines] for content, in well-formed UTF-8: the joiners and the variation
+// selectors up to U+FE0F stay, because scripts and emoji need them.
 func Sanitize(s string) string {
 	return escape(WellFormed(s), func(r rune) bool {
-		isFormat := r == '\n' || r == '\t'
-		return isInvisible(r) || misleads(r) && !isFormat
+		isWriting := unicode.Is(unicode.Join_Control, r) || '\ufe00' <= r && r <= '\ufe0f'
+		return isHidden(r) && r != '\n' && r != '\t' && !isWriting
 	})
 }
 
-// misleads reports whether [Escape] escapes r.
+// Printable returns a name for a text result of a reproduction. Unless it is verbatim, the
+// characters are escaped that could make one line look like several, or like another line. All
+// others stay, as in the original. If nothing changes, it returns name itself.
+func Printable(name []byte, verbatim bool) []byte {
+	if verbatim || isPlain(name) {
+		return name
+	}
+	return []byte(escape(string(name), misleads))
+}
+
+func isPlain(name []byte) bool {
+	for _, c := range name {
+		if c < ' ' || '~' < c {
+			return false
+		}
+	}
+	return true
+}
+
+// misleads reports whether r ends a line, controls a terminal, or reorders text.
 func misleads(r rune) bool {
 	if ' ' <= r && r <= '~' {
 		return false
@@ -59,21 +57,15 @@ func misleads(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 }
 
-// isInvisible reports whether r is invisible and so rarely needed that it is more likely to
-// disguise or hide text.
-func isInvisible(r rune) bool {
-	switch r {
-	case '\u00ad', '\u034f', '\u180e', '\u200b', '\u3164', '\ufeff':
-		return true
+// isHidden reports whether r misleads or is invisible: a format character, or one that Unicode lets
+// programs ignore (Default_Ignorable_Code_Point). The signs that are written below numbers are
+// format characters, too, but visible.
+func isHidden(r rune) bool {
+	if ' ' <= r && r <= '~' || unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
+		return false
 	}
-	switch {
-	case '\u2060' <= r && r <= '\u206f': // word joiner, operators, deprecated controls
-		return true
-	case '\U000e0100' <= r && r <= '\U000e01ef': // variation selectors, which can carry any bytes
-		return true
-	default:
-		return '\U000e0000' <= r && r <= '\U000e007f' // tags
-	}
+	return misleads(r) || unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
+		unicode.Variation_Selector)
 }
 
 // escape escapes the characters of s that the function selects.
@@ -85,12 +77,11 @@ func escape(s string, selects func(rune) bool) string {
 		case r < ' ':
 			quoted := AppendQuote(nil, string(r))
 			return string(quoted[1 : len(quoted)-1])
+		case r < utf8.RuneSelf:
+			return fmt.Sprintf(`\u%04x`, r)
+		default:
+			return string(AppendEscape(nil, r))
 		}
-		var units string
-		for _, unit := range utf16.AppendRune(nil, r) {
-			units += fmt.Sprintf(`\u%04x`, unit)
-		}
-		return units
 	})
 }
 
@@ -115,8 +106,8 @@ func replace(s string, form func(at int, r rune) string) string {
 
 // EscapePath returns a path as one line that shows where the path begins and ends, and that
 // [UnescapePath] reverses for any bytes. It escapes as Go does in strings: the characters that
-// [Escape] escapes, invisible characters, spaces at the beginning and end of a name, bytes that are
-// not UTF-8, and the backslash. If nothing needs escaping, it returns the path itself.
+// [Escape] escapes, spaces at the beginning and end of a name, bytes that are not UTF-8, and the
+// backslash. If nothing needs escaping, it returns the path itself.
 func EscapePath(path string) string {
 	return replace(path, func(at int, r rune) string {
 		switch {
@@ -124,11 +115,9 @@ func EscapePath(path string) string {
 			return `\x20`
 		case r == '\\':
 			return `\\`
-		case ' ' <= r && r <= '~':
-			return ""
 		case r == utf8.RuneError && !strings.HasPrefix(path[at:], string(r)):
 			return fmt.Sprintf(`\x%02x`, path[at])
-		case misleads(r) || isInvisible(r):
+		case isHidden(r):
 			return string(AppendEscape(nil, r))
 		}
 		return ""

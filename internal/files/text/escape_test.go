@@ -1,7 +1,6 @@
 package text
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"unicode"
@@ -12,17 +11,18 @@ func TestEscapeAndSanitize(t *testing.T) {
 	for _, c := range []struct{ in, escaped, sanitized string }{
 		{"", "", ""},
 		{`back\slash "quote" \n`, `back\slash "quote" \n`, `back\slash "quote" \n`},
-		{"héllo 日本 😀\u00a0 ❤\ufe0f", "héllo 日本 😀\u00a0 ❤\ufe0f", "héllo 日本 😀\u00a0 ❤\ufe0f"},
-		{"a\u00adb\u034fc\u180ed\u3164", "a\u00adb\u034fc\u180ed\u3164", `a\u00adb\u034fc\u180ed\u3164`},
-		{"x\U000e0100\U000e01efy", "x\U000e0100\U000e01efy", `x\udb40\udd00\udb40\uddefy`},
+		{"héllo 日本 😀\u00a0 ❤\ufe0f", `héllo 日本 😀` + "\u00a0" + ` ❤\ufe0f`, "héllo 日本 😀\u00a0 ❤\ufe0f"},
+		{"a\u00adb\u034fc\u180ed\u3164", `a\u00adb\u034fc\u180ed\u3164`, `a\u00adb\u034fc\u180ed\u3164`},
+		{"x\U000e0100\U000e01efy", `x\U000e0100\U000e01efy`, `x\U000e0100\U000e01efy`},
 		{"a\nb\tc", `a\nb\tc`, "a\nb\tc"},
 		{"a\r\b\fz", `a\r\b\fz`, `a\r\b\fz`},
 		{"\x00\x01\x1f", `\u0000\u0001\u001f`, `\u0000\u0001\u001f`},
 		{"\u0080\u009b2J\u009f\u00a1", `\u0080\u009b2J\u009f` + "¡", `\u0080\u009b2J\u009f` + "¡"},
 		{"cod.exe\u202egpj", `cod.exe\u202egpj`, `cod.exe\u202egpj`},
-		{"a\u200bb\u2060c\ufeffd", "a\u200bb\u2060c\ufeffd", `a\u200bb\u2060c\ufeffd`},
-		{"x\U000e0041\U000e007fy", "x\U000e0041\U000e007fy", `x\udb40\udc41\udb40\udc7fy`},
-		{"👩\u200d💻 نامه\u200cای", "👩\u200d💻 نامه\u200cای", "👩\u200d💻 نامه\u200cای"},
+		{"a\u200bb\u2060c\ufeffd", `a\u200bb\u2060c\ufeffd`, `a\u200bb\u2060c\ufeffd`},
+		{"x\U000e0041\U000e007fy", `x\U000e0041\U000e007fy`, `x\U000e0041\U000e007fy`},
+		{"👩\u200d💻 نامه\u200cای", `👩\u200d💻 نامه\u200cای`, "👩\u200d💻 نامه\u200cای"},
+		{"\u0600\u0661 \u06dd", "\u0600\u0661 \u06dd", "\u0600\u0661 \u06dd"}, // signs that are seen
 		{"bad\xff\n\x9bend", "bad\xff" + `\n` + "\x9bend", "bad\ufffd\n\ufffdend"},
 	} {
 		if got := Escape(c.in); got != c.escaped {
@@ -34,16 +34,28 @@ func TestEscapeAndSanitize(t *testing.T) {
 	}
 }
 
-// TestEscapedSet checks the set of escaped characters. The set is written as numbers, so that it
-// does not depend on the version of Unicode that Go supports.
-func TestEscapedSet(t *testing.T) {
+// TestPrintable checks the set of characters that are escaped in the names of reproductions. The
+// set is written as numbers, so that it does not depend on the version of Unicode that Go supports.
+// It checks that everything in the set, and the invisible, is escaped elsewhere, and that a path
+// with it leads back.
+func TestPrintable(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		want := r < 0x20 || 0x7f <= r && r <= 0x9f || r == 0x061c || r == 0x200e || r == 0x200f ||
 			0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
-		got := Escape(string(r)) != string(r)
-		inBytes := len(EscapeBytes(utf8.AppendRune(nil, r))) > utf8.RuneLen(r)
-		if utf8.ValidRune(r) && (got != want || inBytes != want) {
-			t.Errorf("U+%04X is escaped: %t, as bytes: %t, want %t", r, got, inBytes, want)
+		if !utf8.ValidRune(r) {
+			continue
+		}
+		name := string(r)
+		if got := len(Printable([]byte(name), false)) > len(name); got != want {
+			t.Errorf("U+%04X is escaped: %t, want %t", r, got, want)
+		}
+		isUnseen := unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
+			unicode.Variation_Selector) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+		escaped := EscapePath("a" + name + "b")
+		back, _ := UnescapePath(escaped)
+		isEscaped := Escape(name) != name && !strings.Contains(escaped, name)
+		if isEscaped != (want || isUnseen) || back != "a"+name+"b" {
+			t.Errorf("U+%04X is escaped: %t; %s leads to %q", r, isEscaped, escaped, back)
 		}
 	}
 }
@@ -61,24 +73,19 @@ func FuzzEscape(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		escaped := Escape(s)
-		if strings.ContainsFunc(escaped, misleads) {
+		if strings.ContainsFunc(escaped, isHidden) {
 			t.Errorf("Escape(%+q) = %+q", s, escaped)
 		}
 		if Escape(escaped) != escaped {
 			t.Errorf("Escape(%+q) is escaped again", s)
 		}
 		sanitized := Sanitize(s)
-		unsafe := func(r rune) bool { return misleads(r) && r != '\n' && r != '\t' || isInvisible(r) }
+		unsafe := func(r rune) bool { return misleads(r) && r != '\n' && r != '\t' }
 		if !utf8.ValidString(sanitized) || strings.ContainsFunc(sanitized, unsafe) {
 			t.Errorf("Sanitize(%+q) = %+q", s, sanitized)
 		}
-		// The escapes are JSON's, so a name without backslashes and quotation marks can be read
-		// back.
-		if utf8.ValidString(s) && !strings.ContainsAny(s, `\"`) {
-			var back string
-			if err := json.Unmarshal([]byte(`"`+escaped+`"`), &back); err != nil || back != s {
-				t.Errorf("Escape(%+q) = %+q reads back as %+q, %v", s, escaped, back, err)
-			}
+		if back, ok := UnescapePath(escaped); !strings.Contains(s, `\`) && (!ok || back != s) {
+			t.Errorf("Escape(%+q) = %+q reads back as %+q, %t", s, escaped, back, ok)
 		}
 	})
 }
@@ -99,7 +106,7 @@ func TestEscapePath(t *testing.T) {
 		"\u0085\u2028\u202e":     `\u0085\u2028\u202e`,
 		"\u200b\ufeff\U000e0041": `\u200b\ufeff\U000e0041`,
 		"\u00ad\U000e01ef":       `\u00ad\U000e01ef`,
-		"👨\u200d👩":               "👨\u200d👩",
+		"👨\u200d👩 ❤\ufe0f":       `👨\u200d👩 ❤\ufe0f`,
 	} {
 		got := EscapePath(path)
 		if got != want {

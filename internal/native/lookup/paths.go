@@ -282,8 +282,7 @@ func FileError(shown string, err error) error {
 		return err
 	}
 	if unreadable, ok := errors.AsType[*documents.Error](err); ok {
-		message := shown + " " + unreadable.Error()
-		return &tool.Error{Kind: tool.Failed, Message: message, Err: err}
+		return toolerror.New(err, shown+" "+unreadable.Error())
 	}
 	return toolerror.New(err, shown+": "+toolerror.PathText(err))
 }

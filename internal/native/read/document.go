@@ -2,6 +2,7 @@ package read
 
 import (
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,6 @@ import (
 	"gander/internal/native/section"
 	"gander/internal/native/wording"
 	"gander/internal/tools/toolerror"
-	"gander/tool"
 )
 
 // documentBytes is the memory reserved for reading a document: a part of its text, and what its
@@ -28,8 +28,9 @@ const countedDocument = 256 << 10
 // findMark finds the mark that m names. The name of a sheet goes before the number of another one.
 func (x *requestedFile) findMark(m lookup.MarkName) (place documents.Place, found bool, err error) {
 	if m.Kind == documents.Sheet {
+		name := text.Escape(m.Name) // as results show it
 		place, found, err = x.text.Find(func(mark documents.Mark) bool {
-			return mark.Kind == m.Kind && mark.Name == m.Name
+			return mark.Kind == m.Kind && text.Escape(mark.Name) == name
 		})
 	}
 	if err != nil || found {
@@ -95,7 +96,7 @@ func (x *requestedFile) markedLines() (lineRange, error) {
 	}
 	if !found {
 		message := fmt.Sprintf("%s has no %s%s", x.shown, m, x.knownMarks(m.Kind))
-		return lineRange{}, &tool.Error{Kind: tool.NotFound, Message: message}
+		return lineRange{}, toolerror.New(fs.ErrNotExist, message)
 	}
 	marked := lineRange{first: place.Line}
 	next, found, err := x.text.Find(func(mark documents.Mark) bool {

@@ -14,7 +14,7 @@ import (
 	"gander/internal/native/lookup"
 	"gander/internal/native/section"
 	"gander/internal/native/wording"
-	"gander/tool"
+	"gander/internal/tools/toolerror"
 )
 
 const (
@@ -94,10 +94,8 @@ func (x *requestedFile) content() (io.ReaderAt, error) {
 		return io.NewSectionReader(x.file, e.Mark, math.MaxInt64-e.Mark), nil
 	}
 	if x.size > DecodedBytes {
-		message := "%s is %s text of %s bytes; only such files of up to %s bytes are read"
-		message = fmt.Sprintf(message, x.shown, e.Name, wording.Grouped(x.size),
-			wording.Grouped(DecodedBytes))
-		return nil, &tool.Error{Kind: tool.Failed, Message: message}
+		return nil, toolerror.Failed("%s is %s text of %s bytes; only such files of up to %s bytes are read",
+			x.shown, e.Name, wording.Grouped(x.size), wording.Grouped(DecodedBytes))
 	}
 	decoded, err := lines.NewDecoded(x.call.Ctx, x.file, x.size, e)
 	if err != nil {

@@ -3,7 +3,6 @@
 package section
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -88,7 +87,7 @@ func (b Budget) TooSmall() error {
 	if b.shared {
 		message = "%d %s for each path are too few for any answer; give fewer paths"
 	}
-	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit, unit)}
+	return toolerror.Failed(message, limit, unit)
 }
 
 // Minimum returns how many bytes of any text fit: n bytes have at most n characters.
@@ -164,5 +163,5 @@ func (b Budget) Joined(failures []error) error {
 		}
 		messages = append(messages, message)
 	}
-	return toolerror.New(failures[0], strings.Join(messages, "\n"))
+	return toolerror.Lines(failures[0], messages...)
 }

@@ -1,6 +1,7 @@
 package section
 
 import (
+	"gander/internal/files/text"
 	"gander/internal/native/wording"
 	"gander/tool"
 )
@@ -21,15 +22,20 @@ type Section struct {
 }
 
 func (s Section) text() string {
-	text := s.Heading
+	heading, markers := s.frame()
 	if s.Items > 0 {
-		text += "\n"
+		heading += "\n"
 	}
-	return wording.JoinLines(text+s.Body, s.Markers)
+	return wording.JoinLines(heading+s.Body, markers)
+}
+
+// frame returns the heading, which is one line whatever the names in it contain, and the markers.
+func (s Section) frame() (heading, markers string) {
+	return text.Escape(s.Heading), text.EscapeLines(s.Markers)
 }
 
 func (s Section) Size() Size {
-	frame := wording.JoinLines(s.Heading, s.Markers)
+	frame := wording.JoinLines(s.frame())
 	total := SizeOf(frame)
 	if s.Items > 0 {
 		total = LineSize(frame)

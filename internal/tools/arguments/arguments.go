@@ -101,11 +101,12 @@ func (a *Arguments) Err() error {
 	if len(a.state.problems) == 0 {
 		return nil
 	}
-	message := a.state.Prefix + strings.Join(a.state.problems, "\n")
+	lines := slices.Clone(a.state.problems)
+	lines[0] = a.state.Prefix + lines[0]
 	if a.state.more > 0 {
-		message += fmt.Sprintf("\n... and %d more", a.state.more)
+		lines = append(lines, fmt.Sprintf("... and %d more", a.state.more))
 	}
-	return toolerror.BadArguments("%s", message)
+	return toolerror.Problems(lines...)
 }
 
 // Reject records a problem. values are placeholders in the message, each followed by its

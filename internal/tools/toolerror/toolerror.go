@@ -1,5 +1,8 @@
 // Package toolerror makes the errors of tools, in particular from errors about files. Their kind
 // and their message depend on the cause.
+//
+// A message is one line, whatever a name or an argument in it contains: it is escaped here. Only
+// [Lines] makes errors of several.
 package toolerror
 
 import (
@@ -62,13 +65,27 @@ func KindOf(err error) tool.Kind {
 	return causeOf(err).kind
 }
 
-// New returns the tool error for the file error err, with a message that may contain paths
-// which are not UTF-8. Its kind is derived from err. Context errors are returned unchanged.
-func New(err error, message string) error {
+// New returns the tool error for the file error err, with a message that may contain any names. Its
+// kind is derived from err. Context errors are returned unchanged.
+func New(err error, message string) error { return Lines(err, message) }
+
+// Lines is [New] for a message of several lines.
+func Lines(err error, lines ...string) error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	return &tool.Error{Kind: KindOf(err), Message: text.WellFormed(message), Err: err}
+	return &tool.Error{Kind: KindOf(err), Message: joined(lines), Err: err}
+}
+
+func joined(lines []string) string {
+	var message strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			message.WriteByte('\n')
+		}
+		message.WriteString(text.Escape(text.WellFormed(line)))
+	}
+	return message.String()
 }
 
 // Texts holds a tool's messages for file errors by [Cause]. {error} is replaced by [PathText]. The
@@ -145,12 +162,22 @@ func Text(err error) string {
 
 // BadArguments returns an error of kind [tool.BadArguments].
 func BadArguments(format string, args ...any) error {
-	return &tool.Error{Kind: tool.BadArguments, Message: fmt.Sprintf(format, args...)}
+	return Problems(fmt.Sprintf(format, args...))
+}
+
+// Problems returns an error of kind [tool.BadArguments] with a message of several lines.
+func Problems(lines ...string) error {
+	return &tool.Error{Kind: tool.BadArguments, Message: joined(lines)}
+}
+
+// Failed returns an error of kind [tool.Failed].
+func Failed(format string, args ...any) error {
+	message := joined([]string{fmt.Sprintf(format, args...)})
+	return &tool.Error{Kind: tool.Failed, Message: message}
 }
 
 // TooSmall returns the error about a budget that is too small for any result.
 func TooSmall(b tool.Budget) error {
 	limit, _ := b.Limit()
-	message := "the output limit of %d bytes is too small for any answer; raise it"
-	return &tool.Error{Kind: tool.Failed, Message: fmt.Sprintf(message, limit)}
+	return Failed("the output limit of %d bytes is too small for any answer; raise it", limit)
 }
