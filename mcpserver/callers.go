@@ -3,15 +3,13 @@ package mcpserver
 import (
 	"net/http"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
 
 	"gander/internal/admission"
 )
 
-// maxForwarded is the maximum size of the headers of proxies. Parsing a byte takes up to half a
-// microsecond.
+// maxForwarded is the maximum size of the header of proxies.
 const maxForwarded = 2 << 10
 
 // callerOf returns the caller of a request with one of the tokens. With several tokens, each is a
@@ -33,29 +31,16 @@ func (h *handler) callerOf(r *http.Request, token Token) admission.Caller {
 }
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has made the
-// connection, it is the last address in the proxy's header that is not of a trusted proxy, or the
-// first if all are of trusted proxies. If the header contains no address or is too long, or if two
-// headers contain two, it is the address of the proxy, so that nobody can pretend to be another
-// client.
+// connection, it is the last address in X-Forwarded-For that is not of a trusted proxy, or the first
+// if all are of trusted proxies. If the header contains no address or is too long, it is the address
+// of the proxy, so that nobody can pretend to be another client.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
 	peer := peerOf(r)
-	if !h.isProxy(peer) {
+	list := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	if !h.isProxy(peer) || len(list) > maxForwarded {
 		return peer
 	}
-	list, elements := r.Header.Values("X-Forwarded-For"), r.Header.Values("Forwarded")
-	if len(strings.Join(slices.Concat(list, elements), ",")) > maxForwarded {
-		return peer
-	}
-	listed := h.lastClient(peer, parseForwardedFor(list))
-	named := h.lastClient(peer, parseForwarded(elements))
-	switch {
-	case len(elements) == 0, listed == named:
-		return listed
-	case len(list) == 0:
-		return named
-	default:
-		return peer
-	}
+	return h.lastClient(peer, list)
 }
 
 // peerOf returns the address of the connection of a request.
@@ -69,12 +54,13 @@ func (h *handler) isProxy(address netip.Addr) bool {
 		func(proxies netip.Prefix) bool { return proxies.Contains(address) })
 }
 
-// lastClient returns the last hop that is not a trusted proxy, or the first if all are. Each hop
-// was reported by the next one, and the last by proxy. If a hop after the client is not an address,
-// lastClient returns who reported it.
-func (h *handler) lastClient(proxy netip.Addr, hops []netip.Addr) netip.Addr {
+// lastClient returns the last hop in a list that is not a trusted proxy, or the first if all are.
+// Each hop was reported by the next one, and the last by proxy. If a hop after the client is not an
+// address, lastClient returns who reported it.
+func (h *handler) lastClient(proxy netip.Addr, list string) netip.Addr {
 	reporter := proxy
-	for _, hop := range slices.Backward(hops) {
+	for _, node := range slices.Backward(strings.Split(list, ",")) {
+		hop := parseNode(strings.Trim(node, " \t"))
 		if !hop.IsValid() {
 			break
 		}
@@ -84,60 +70,6 @@ func (h *handler) lastClient(proxy netip.Addr, hops []netip.Addr) netip.Addr {
 		}
 	}
 	return reporter
-}
-
-// parseForwardedFor returns the hops in X-Forwarded-For headers.
-func parseForwardedFor(headers []string) (hops []netip.Addr) {
-	for _, header := range headers {
-		for node := range strings.SplitSeq(header, ",") {
-			hops = append(hops, parseNode(strings.Trim(node, " \t")))
-		}
-	}
-	return hops
-}
-
-// forwardedPair matches the next pair in a Forwarded header, which is empty between delimiters:
-// its name, its value and its delimiter.
-var forwardedPair = regexp.MustCompile("^[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=" +
-	"([!#$%&'*+.^_`|~0-9A-Za-z-]+|\"(?:[^\"\\\\]|\\\\.)*\"))?[ \t]*([;,]|$)")
-
-// parseForwarded returns the hops in Forwarded headers (RFC 7239). A header that does not have the
-// form of one counts as a hop that is not an address.
-func parseForwarded(headers []string) (hops []netip.Addr) {
-	for _, header := range headers {
-		hops = append(hops, parseElements(header)...)
-	}
-	return hops
-}
-
-// parseElements returns the hop of each element of a Forwarded header: the address in its parameter
-// "for", or none if it has no such parameter, or several.
-func parseElements(header string) (hops []netip.Addr) {
-	var hop netip.Addr
-	named := 0 // the number of parameters "for" of the element
-	for {
-		pair := forwardedPair.FindStringSubmatch(header)
-		if pair == nil {
-			return []netip.Addr{{}}
-		}
-		name, value, delimiter := pair[1], pair[2], pair[3]
-		if strings.EqualFold(name, "for") {
-			named++
-			hop = parseNode(strings.Trim(value, `"`))
-		}
-		header = header[len(pair[0]):]
-		if delimiter == ";" {
-			continue
-		}
-		if named > 1 {
-			hop = netip.Addr{}
-		}
-		hops = append(hops, hop)
-		if delimiter == "" {
-			return hops
-		}
-		hop, named = netip.Addr{}, 0
-	}
 }
 
 // parseNode returns the address of a hop, with or without a port and brackets. If it has none, the

@@ -16,7 +16,7 @@ var proxies = HTTPOptions{TrustedProxies: []netip.Prefix{
 
 // TestClientAddress checks which client a request has, by its connection and its headers.
 func TestClientAddress(t *testing.T) {
-	const list, elements = "X-Forwarded-For", "Forwarded"
+	const list = "X-Forwarded-For"
 	for _, tt := range []struct {
 		remote  string
 		headers []string // a name and a value each
@@ -25,7 +25,7 @@ func TestClientAddress(t *testing.T) {
 		{"192.0.2.1:80", nil, "192.0.2.1"},
 		{"[::ffff:192.0.2.1]:80", nil, "192.0.2.1"},
 		{"[2001:db8:1:2:3:4:5:6]:80", nil, "2001:db8:1:2::/64"},
-		{"192.0.2.1:80", []string{list, "192.0.2.9", elements, "for=192.0.2.9"}, "192.0.2.1"},
+		{"192.0.2.1:80", []string{list, "192.0.2.9"}, "192.0.2.1"},
 
 		{"10.0.0.1:80", nil, "10.0.0.1"},
 		{"10.0.0.1:80", []string{list, "192.0.2.1"}, "192.0.2.1"},
@@ -49,24 +49,9 @@ func TestClientAddress(t *testing.T) {
 		{"10.0.0.1:80", []string{list, strings.Repeat(" ", 2<<10-9) + "192.0.2.1"}, "192.0.2.1"},
 		{"10.0.0.1:80", []string{list, strings.Repeat(" ", 2<<10-8) + "192.0.2.1"}, "10.0.0.1"},
 
-		{"10.0.0.1:80", []string{elements, "for=192.0.2.1"}, "192.0.2.1"},
-		{"10.0.0.1:80", []string{elements, `For="192.0.2.1:80";proto=https;by=10.0.0.1`}, "192.0.2.1"},
-		{"10.0.0.1:80", []string{elements, `by="_a,b;c";for="[2001:db8::1]:4711"`}, "2001:db8::/64"},
-		{"10.0.0.1:80", []string{elements, `for=192.0.2.8, for=192.0.2.1 , for="[fd00::1]"`}, "192.0.2.1"},
-		{"10.0.0.1:80", []string{elements, "for=192.0.2.8", elements, "for=192.0.2.1"}, "192.0.2.1"},
-		{"10.0.0.1:80", []string{elements, `for="`, elements, "for=192.0.2.1"}, "192.0.2.1"},
-		{"10.0.0.1:80", []string{elements, `for=", for=192.0.2.1`}, "10.0.0.1"},
-		{"10.0.0.1:80", []string{elements, `for="192.0.2.8, for="192.0.2.1"`}, "10.0.0.1"},
-		{"10.0.0.1:80", []string{elements, "for=192.0.2.1;for=192.0.2.2"}, "10.0.0.1"},
-		{"10.0.0.1:80", []string{elements, "for=192.0.2.1, proto=https"}, "10.0.0.1"},
-		{"10.0.0.1:80", []string{elements, "for=192.0.2.1, for=unknown, for=10.0.0.2"}, "10.0.0.2"},
-		{"10.0.0.1:80", []string{elements, "for=_hidden"}, "10.0.0.1"},
-		{"10.0.0.1:80", []string{elements, "192.0.2.1"}, "10.0.0.1"},
-		{"10.0.0.1:80", []string{elements, ""}, "10.0.0.1"},
-
-		{"10.0.0.1:80", []string{list, "192.0.2.1", elements, "for=192.0.2.1"}, "192.0.2.1"},
-		{"10.0.0.1:80", []string{list, "192.0.2.1", elements, "for=192.0.2.9"}, "10.0.0.1"},
-		{"10.0.0.1:80", []string{list, "192.0.2.1", elements, ""}, "10.0.0.1"},
+		// The header Forwarded does not count.
+		{"10.0.0.1:80", []string{"Forwarded", "for=192.0.2.1"}, "10.0.0.1"},
+		{"10.0.0.1:80", []string{list, "192.0.2.1", "Forwarded", "for=192.0.2.9"}, "192.0.2.1"},
 	} {
 		r := &http.Request{RemoteAddr: tt.remote, Header: make(http.Header)}
 		for i := 0; i < len(tt.headers); i += 2 {
@@ -80,36 +65,22 @@ func TestClientAddress(t *testing.T) {
 }
 
 // FuzzForwarded checks that a client behind a trusted proxy counts as itself, or as the proxy,
-// whatever headers it sends. The proxy adds its address to one of them, on a line of its own or
-// not, and passes on the other.
+// whatever header it sends. The proxy adds its address, on a line of its own or not.
 func FuzzForwarded(f *testing.F) {
-	for _, sent := range []string{
-		"", "192.0.2.9", "192.0.2.9, 10.0.0.2", "for=192.0.2.9", `for="`, `for="\`, `for=192.0.2.9;for="`,
-		`for=192.0.2.9, for="[fd00::1]", by="`, ";,;", "for=_x;by=\t, ", "10.0.0.2", "unknown, [", "\x00",
-	} {
-		f.Add(sent, sent)
-		f.Add(sent, "for=192.0.2.9")
+	for _, sent := range []string{"", "192.0.2.9", "192.0.2.9, 10.0.0.2", "10.0.0.2", "unknown, [", "\x00"} {
+		f.Add(sent)
 	}
 	client := netip.MustParseAddr("2001:db8::1")
-	proxy := netip.MustParseAddrPort("10.0.0.1:80")
 	h := &handler{options: proxies}
-	f.Fuzz(func(t *testing.T, sent, other string) {
-		for _, tt := range []struct{ name, other, added string }{
-			{"X-Forwarded-For", "Forwarded", "2001:db8::1"},
-			{"X-Forwarded-For", "Forwarded", "2001:db8::1, 10.0.0.2"},
-			{"Forwarded", "X-Forwarded-For", `for="[2001:db8::1]";proto=https`},
-			{"Forwarded", "X-Forwarded-For", `by="10.0.0.1:80";for="[2001:db8::1]:99", for=10.0.0.2`},
-		} {
-			joined, separate := sent+", "+tt.added, []string{sent, tt.added}
-			for _, values := range [][]string{{joined}, separate, {tt.added}} {
-				r := &http.Request{RemoteAddr: proxy.String(), Header: http.Header{tt.name: values}}
-				got := h.clientAddress(r)
-				certain := tt.name == "X-Forwarded-For" || len(values) == 2 || values[0] == tt.added
-				if got != client && (certain || got != proxy.Addr()) {
-					t.Errorf("%q: %v", r.Header, got)
+	f.Fuzz(func(t *testing.T, sent string) {
+		for _, added := range []string{"2001:db8::1", "[2001:db8::1]:99, 10.0.0.2"} {
+			joined, separate := sent+", "+added, []string{sent, added}
+			for _, values := range [][]string{{joined}, separate, {added}} {
+				r := &http.Request{
+					RemoteAddr: "10.0.0.1:80", Header: http.Header{"X-Forwarded-For": values},
 				}
-				r.Header[tt.other] = []string{other}
-				if got := h.clientAddress(r); got != client && got != proxy.Addr() {
+				isTooLong := len(sent)+len(added) > maxForwarded/2
+				if got := h.clientAddress(r); got != client && !isTooLong {
 					t.Errorf("%q: %v", r.Header, got)
 				}
 				r.RemoteAddr = "192.0.2.1:80"

@@ -53,9 +53,9 @@ type HTTPOptions struct {
 	// If there are several, each is a client, whatever its address. If empty, none is required.
 	Tokens []Token
 	// TrustedProxies are the addresses of reverse proxies. The client of a request from there is
-	// the last other address in its X-Forwarded-For or Forwarded header, or the first address if all
-	// are trusted proxies. It is the proxy if there is none, or if both headers differ. Other clients
-	// are known by the addresses of their connections.
+	// the last other address in its X-Forwarded-For header, or the first address if all are trusted
+	// proxies. It is the proxy if there is none. Other clients are known by the addresses of their
+	// connections.
 	TrustedProxies []netip.Prefix
 	// Hosts, without ports, are the only host names of requests besides localhost and IP addresses.
 	Hosts []string

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -9,31 +10,34 @@ import (
 
 	"gander/internal/files/walk"
 	"gander/internal/files/workspace"
-	"gander/internal/native/lookup"
 	"gander/internal/native/wording"
 	"gander/internal/search"
-	"gander/internal/search/automaton"
-	"gander/internal/search/match"
 )
 
 // Meanings returns the clauses about a pattern without a match that probably has another meaning:
-// they name that meaning and say how many paths have it. noun is that for the paths.
+// they name the pattern with that meaning and say how many paths it matches. noun is that for the
+// paths.
 func Meanings(s *Report, noun string, o search.FindOptions) (clauses string) {
 	clauses = linkClause(s, o.Pattern)
+	if regexpSign.MatchString(o.Pattern) {
+		return clauses + "; a pattern is a glob or a part of the path, not a regular expression"
+	}
 	meanings := meaningsOf(s.Call.Ctx, o.Pattern)
 	if len(meanings) == 0 {
 		return clauses
 	}
 	isComplete := countPaths(s, meanings, o)
-	likely := slices.IndexFunc(meanings, func(m *meaning) bool { return m.found > 0 })
-	for i, m := range meanings {
-		isLikelier := likely < 0 || i < likely // than what has been found
+	for _, m := range meanings {
 		switch {
-		case i == likely:
-			clauses += m.fact + foundText(s, noun, m, isComplete)
-		case m.isClear:
-			clauses += m.fact
-		case isLikelier && !isComplete:
+		case m.found > 0:
+			found := wording.Counted(m.found, noun)
+			if !isComplete {
+				found = "at least " + found
+			}
+			return clauses + fmt.Sprintf("%s; %.300q matches %s", m.fact, m.pattern, found)
+		case m.fact != "":
+			return clauses + m.fact
+		case !isComplete:
 			clauses += m.guess
 		}
 	}
@@ -67,75 +71,32 @@ func countPaths(s *Report, meanings []*meaning, o search.FindOptions) (complete 
 	return s.Call.Paths.Survey(s.Start.Location, o, func(e walk.Entry) {
 		path := e.Path()
 		for _, m := range meanings {
-			if !m.matches(path, e.Kind == workspace.Directory) {
-				continue
+			if m.matches(path, e.Kind == workspace.Directory) {
+				m.found++
 			}
-			if m.found == 0 {
-				m.example = path
-			}
-			m.found++
 		}
 	})
 }
 
-// A meaning is what a pattern without a match may have been intended to mean. The heading has the
-// first meaning that matches paths, with its fact and the number of paths.
+// A meaning is what a pattern without a match may have been intended to mean.
 type meaning struct {
-	matches pathTest
-	pattern string // a pattern with this meaning, or ""
-	lead    string // begins the clause about the paths if there is no such pattern
-	fact    string // a clause about patterns in general
-	isClear bool   // no other meaning is intended, so that the heading has the fact in any case
-	guess   string // a clause for a tree that is too large to count the paths, or ""
-
+	pattern string // with this meaning
+	fact    string // a clause about patterns in general, if no other meaning is likely
+	guess   string // a clause for a tree that is too large to count the paths
+	matches func(path string, isDir bool) bool
 	found   int
-	example string // the first path
-}
-
-// A pathTest reports whether a meaning matches a path.
-type pathTest func(path string, isDir bool) bool
-
-// foundText returns the clause about the paths that a meaning matches.
-func foundText(s *Report, noun string, m *meaning, isExact bool) string {
-	found, example := wording.Counted(m.found, noun), lookup.Excerpt(s.ShowBelow(m.example))
-	if !isExact {
-		found = "at least " + found
-	}
-	switch {
-	case m.pattern != "":
-		return fmt.Sprintf("; %.300q matches %s", m.pattern, found)
-	case m.found == 1 && isExact:
-		return fmt.Sprintf("; %s %s", m.lead, example)
-	default:
-		return fmt.Sprintf("; %s %s, such as %s", m.lead, found, example)
-	}
 }
 
 // meaningsOf returns the meanings, other than its own, that a pattern may have, likely ones first.
 func meaningsOf(ctx context.Context, pattern string) []*meaning {
-	atAnyDepth := AnyDepth(pattern)
-	wide, wideSubject := pattern, "it"
-	if atAnyDepth != "" {
-		wide, wideSubject = atAnyDepth, fmt.Sprintf("%.300q", atAnyDepth)
-	}
+	wide := AnyDepth(pattern)
 	all := []*meaning{
-		{ // several names, as in find -name A -o -name B, which is a third of recorded uses of find
-			pattern: listGlob(pattern),
-			fact:    "; a pattern is one glob or a part of the path", isClear: true,
-		},
-		// A glob with a slash that is meant at any depth: anthropics/claude-code#30486.
-		{pattern: atAnyDepth, guess: fmt.Sprintf("; %.300q matches at any depth", atAnyDepth)},
-		// The names of routes, such as [id].ts: vercel/next.js#88660, PostHog/posthog-js#2737.
-		{pattern: literalBrackets(wide), guess: `; write \[ for the character [`},
-		{ // as in find DIR | grep 'PATTERN'
-			matches: asRegexp(ctx, pattern), lead: "as one, it would match",
-			fact:    "; a pattern is a glob or a part of the path, not a regular expression",
-			isClear: regexpSign.MatchString(pattern),
-		},
-		{ // as in find -iname
-			matches: ignoringCase(ctx, wide),
-			lead:    fmt.Sprintf("ignoring case, %s would match", wideSubject),
-		},
+		// Several names: a third of the uses of find in recorded transcripts are find -name A -o -name B.
+		{pattern: listGlob(pattern), fact: "; a pattern is one glob or a part of the path"},
+		// A glob with a slash that is meant at any depth, as models wrote in reports.
+		{pattern: wide, guess: fmt.Sprintf("; %.300q matches at any depth", wide)},
+		// The names of routes, such as [id].ts, which people reported.
+		{pattern: literalBrackets(cmp.Or(wide, pattern)), guess: `; write \[ for the character [`},
 	}
 	for _, m := range all {
 		if m.pattern != "" {
@@ -145,53 +106,14 @@ func meaningsOf(ctx context.Context, pattern string) []*meaning {
 	return slices.DeleteFunc(all, func(m *meaning) bool { return m.matches == nil })
 }
 
-// ignoringCase returns the test whether a path matches a glob if case is ignored, or nil if the
-// pattern is not a glob.
-func ignoringCase(ctx context.Context, pattern string) pathTest {
-	matches, err := search.CompilePattern(ctx, strings.ToLower(pattern))
-	if err != nil || !search.IsGlob(pattern) {
-		return nil
-	}
-	return func(path string, isDir bool) bool { return matches(strings.ToLower(path), isDir) }
-}
-
-// regexpPart matches what is common in regular expressions, but rare in globs and names. regexpSign
-// matches what is in no glob at all.
-var (
-	regexpPart = regexp.MustCompile(`^\^|\$$|\.[*+]|\\[.wdsb]|\|`)
-	regexpSign = regexp.MustCompile(`^\^|\$$|\\[.wdsb]`)
-)
-
-// asRegexp returns the test whether a path matches a pattern as a regular expression, or nil if the
-// pattern does not look like one.
-func asRegexp(ctx context.Context, pattern string) pathTest {
-	if !regexpPart.MatchString(pattern) {
-		return nil
-	}
-	matcher, err := match.Compile(ctx, pattern, match.Options{})
-	if err != nil {
-		return nil
-	}
-	const memory = 1 << 20
-	searcher := matcher.NewSearcher(automaton.Limits{
-		Memory: memory, Stop: func() bool { return ctx.Err() != nil },
-	})
-	matches := func(path string, _ bool) bool {
-		_, _, ok := searcher.NextLine([]byte(path), 0)
-		return ok
-	}
-	isEmptyAlternative := strings.Contains(pattern, "|") && matches("\n", false)
-	if isEmptyAlternative { // with which all paths match, which is not meant
-		return func(string, bool) bool { return false }
-	}
-	return matches
-}
+// regexpSign matches what is in regular expressions, but in no glob.
+var regexpSign = regexp.MustCompile(`^\^|\$$|\\[.wdsb]`)
 
 // listGlob returns one glob for a pattern of find_files that is probably a list of globs, or "".
 func listGlob(pattern string) string {
-	separators := "\n"
+	separators := "\n|"
 	if search.IsGlob(pattern) {
-		separators = "\n,;|"
+		separators += ",;"
 		if !slices.ContainsFunc(strings.Fields(pattern), isWord) { // names can contain spaces
 			separators += " "
 		}
