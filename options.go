@@ -21,7 +21,8 @@ type Options struct {
 	ExtraTools []tool.Tool // tools of your own; all other options apply to them too
 	Tools      []string    // selects tools by selectors as in [tool.Policy]; default all above
 	// Deny lists globs of paths that cannot be read, entered or searched. Matching ignores case. A
-	// pattern without a slash matches at any depth; others match paths from a root or /.
+	// pattern without a slash matches at any depth; others match paths from a root or /. A pattern
+	// that begins with "!" excepts what it matches exactly from those before it, as in "!testdata/**".
 	Deny          []string
 	NoDefaultDeny bool              // disables the built-in patterns for common keys and credentials
 	Limits        Limits            // limits on every call

@@ -31,7 +31,7 @@ type source struct {
 	noConfinement      *bool      // nil if the command is not confined; see withConfinement
 }
 
-// newSource adds the flags --config, --root and --deny to cmd. Environment variables set the
+// newSource adds the flags --config, --root, --deny and --allow to cmd. Environment variables set the
 // defaults; GANDER_ROOT is a list like PATH.
 func newSource(cmd *cobra.Command) *source {
 	s := &source{cmd: cmd}
@@ -39,7 +39,15 @@ func newSource(cmd *cobra.Command) *source {
 	f.StringVar(&s.config, "config", os.Getenv("GANDER_CONFIG"), "read the configuration from `FILE`")
 	f.StringArrayVar(&s.roots, "root", filepath.SplitList(os.Getenv("GANDER_ROOT")),
 		"confine the tools to `DIR` (default .); repeatable")
-	f.StringArrayVar(&s.deny, "deny", nil, "deny access to paths that match `PATTERN`; repeatable")
+	// The order of both flags counts: of the patterns that match a path, the last decides.
+	add := func(prefix string) func(string) error {
+		return func(pattern string) error {
+			s.deny = append(s.deny, prefix+pattern)
+			return nil
+		}
+	}
+	f.Func("deny", "deny access to paths that match `PATTERN`; repeatable", add(""))
+	f.Func("allow", "except paths that match `PATTERN` from the deny patterns before; repeatable", add("!"))
 	_ = cmd.MarkFlagDirname("root") // It fails only if the flag does not exist.
 	return s
 }

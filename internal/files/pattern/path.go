@@ -21,7 +21,7 @@ func (c *Compiler) Alternatives(glob string) ([]string, error) {
 	case strings.ContainsRune(glob, 0):
 		return nil, errors.New("it contains a NUL")
 	case glob[0] == '!':
-		return nil, errors.New(`"!" does not negate; write "\!" for a name that begins with it`)
+		return nil, errors.New(`"!" does not negate here; write "\!" for a name that begins with it`)
 	case strings.HasPrefix(glob, `\\`), paths.HasDrive(glob) && strings.HasPrefix(glob[2:], `\`):
 		return nil, errBackslash
 	}

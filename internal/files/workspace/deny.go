@@ -8,32 +8,42 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"gander/internal/files/pattern"
 	"gander/internal/files/text"
 	"gander/internal/option"
 )
 
-// A denyRule is an alternative of a deny pattern.
+// A denyRule is an alternative of a deny pattern, or of an exception.
 type denyRule struct {
 	written string           // the pattern as given
-	name    *pattern.Pattern // matches the names of the entries to deny
+	name    *pattern.Pattern // matches the names of entries
 	path    *pattern.Pattern // matches their absolute paths without the first slash; nil matches all
 	exact   bool             // names and paths are matched with regard to case: [!a] matches A
 	builtIn bool             // samples and public keys are exempt
+	except  bool             // a path that the rule matches is open; it is exact
 }
 
-// A denyList is the deny rules of a workspace.
+// A denyList is the deny rules of a workspace. The last rule that matches a path decides about it.
+// An entry is denied if one of its paths is.
 type denyList struct {
 	semantics pathSemantics
 	home      string // the directory that ~ expands to
 	roots     []*root
 	rules     []denyRule
-	names     map[string]string // the patterns of rules that match a single name, by that name
+	names     map[string]nameRule // the last rules that match a single name, by that name
 
 	// coversASCII reports that patterns which match a name also match all ASCII spellings of it, such
 	// as "conflict" if a file has the ligature of f and l.
 	coversASCII bool
+	excepts     bool // it has exceptions
+}
+
+// A nameRule denies all entries of one name.
+type nameRule struct {
+	written string // the pattern as given
+	before  int    // the number of rules before it
 }
 
 // defaultDeny contains the patterns that [Options.DefaultDeny] adds: files that are secret by their
@@ -61,7 +71,7 @@ var exempt = []string{".example", ".sample", ".template", ".pub"}
 
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{
-		semantics: s, home: home, roots: roots, names: map[string]string{}, coversASCII: true,
+		semantics: s, home: home, roots: roots, names: map[string]nameRule{}, coversASCII: true,
 	}
 	var builtIn []string
 	if o.DefaultDeny {
@@ -80,9 +90,17 @@ func denyError(pattern string, err error) error {
 	return &option.Error{Option: "Deny", Value: pattern, Err: err}
 }
 
+// add adds the rules of a pattern, which is an exception if it begins with "!".
 func (l *denyList) add(written string, builtIn bool) error {
+	positive, isException := strings.CutPrefix(written, "!")
+	if isException {
+		if err := l.checkException(positive); err != nil {
+			return err
+		}
+		l.excepts = true
+	}
 	c := pattern.NewCompiler(context.Background())
-	alternatives, err := c.Alternatives(l.semantics.compose(l.semantics.slashGlob(written)))
+	alternatives, err := c.Alternatives(l.semantics.compose(l.semantics.slashGlob(positive)))
 	if err != nil {
 		return err
 	}
@@ -99,11 +117,28 @@ func (l *denyList) add(written string, builtIn bool) error {
 				globs = append(globs, real)
 			}
 		}
+		if isException && strings.HasSuffix(alternative, "/**") { // place cuts it off
+			for _, glob := range globs {
+				globs = append(globs, glob+"/**")
+			}
+		}
 		for _, glob := range globs {
-			if err := l.compile(denyRule{written: written, builtIn: builtIn}, glob); err != nil {
+			rule := denyRule{written: written, builtIn: builtIn, exact: isException, except: isException}
+			if err := l.compile(rule, glob); err != nil {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// checkException returns an error for an exception that cannot do what it seems to.
+func (l *denyList) checkException(glob string) error {
+	switch {
+	case len(l.rules)+len(l.names) == 0:
+		return errors.New("no pattern before the exception denies anything; put it after one")
+	case strings.HasSuffix(glob, "/"):
+		return fmt.Errorf(`it opens nothing in the directory; write "!%s**"`, glob)
 	}
 	return nil
 }
@@ -121,7 +156,7 @@ func hasSlashInClass(glob string) bool {
 
 // compile adds a rule for a glob without braces.
 func (l *denyList) compile(rule denyRule, glob string) (err error) {
-	if strings.ContainsAny(glob, "?[") || !text.ASCII([]byte(glob)) {
+	if rule.except || strings.ContainsAny(glob, "?[") || !isASCII(glob) {
 		l.coversASCII = false
 	}
 	c, given := pattern.NewCompiler(context.Background()), glob
@@ -138,8 +173,8 @@ func (l *denyList) compile(rule denyRule, glob string) (err error) {
 		if err != nil {
 			return err
 		}
-	} else if !strings.ContainsAny(name, `*?[\`) {
-		l.names[l.fold(name)] = rule.written
+	} else if !rule.except && !strings.ContainsAny(name, `*?[\`) {
+		l.names[l.fold(name)] = nameRule{rule.written, len(l.rules)}
 		return nil
 	}
 	l.rules = append(l.rules, rule)
@@ -180,19 +215,26 @@ func (l *denyList) matchPath(abs string, n int) string {
 // absolute paths dirs.
 func (l *denyList) match(dirs []string, name string) string {
 	p := l.matchForm(l.fold, dirs, name)
-	if p == "" && !text.ASCII([]byte(name+strings.Join(dirs, ""))) {
+	if p == "" && (!isASCII(name) || !allASCII(dirs)) {
 		p = l.matchForm(text.Fold, dirs, name)
 	}
 	return p
 }
 
-// matchForm is match for one form of names and paths.
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool { return c > unicode.MaxASCII })
+}
+
+func allASCII(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return !isASCII(s) })
+}
+
+// matchForm is match for one form of names and paths. An exception that matches a path removes that
+// from dirs, so that an earlier rule can deny the entry by its other paths only.
 func (l *denyList) matchForm(form func(string) string, dirs []string, name string) string {
 	folded := form(name)
-	if p, ok := l.names[folded]; ok {
-		return p
-	}
-	for i := range l.rules {
+	last := l.names[folded]
+	for i := len(l.rules) - 1; i >= last.before; i-- {
 		rule, name := &l.rules[i], name
 		if !rule.exact {
 			name = folded
@@ -203,12 +245,20 @@ func (l *denyList) matchForm(form func(string) string, dirs []string, name strin
 		if rule.builtIn && slices.Contains(exempt, path.Ext(folded)) {
 			continue
 		}
-		inDir := func(dir string) bool { return l.applies(form, rule, joinPath(dir, name)) }
-		if rule.path == nil || slices.ContainsFunc(dirs, inDir) {
+		inDir := func(dir string) bool {
+			return rule.path == nil || l.applies(form, rule, joinPath(dir, name))
+		}
+		switch {
+		case rule.except:
+			dirs = slices.DeleteFunc(slices.Clone(dirs), inDir)
+			if len(dirs) == 0 {
+				return ""
+			}
+		case slices.ContainsFunc(dirs, inDir):
 			return rule.written
 		}
 	}
-	return ""
+	return last.written
 }
 
 func (l *denyList) applies(form func(string) string, rule *denyRule, abs string) bool {

@@ -6,6 +6,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -184,6 +185,59 @@ func TestDenyInvalid(t *testing.T) {
 		_, err := denying(allSemantics()[row[0]], Options{Deny: []string{row[1]}})
 		if err == nil || !strings.HasSuffix(err.Error(), ": "+row[2]) {
 			t.Errorf("%q: got %v, want %s", row[1], err, row[2])
+		}
+	}
+}
+
+// TestExceptions has deny patterns with exceptions, and which of the paths they leave open.
+func TestExceptions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no names that differ in their case, and few links")
+	}
+	const accents = "e\u0301.pem" // not composed
+	top := fixture.Make(t,
+		"w/a.pem", "w/t/a.pem", "w/t/A.pem", "w/t/sub/b.pem", "w/t/.ssh/id", "w/"+accents,
+		"w/link => t", "w/t/out => ../a.pem", "w/in.pem => t/a.pem", "w/to => t/a.pem", "root => w",
+	)
+	paths := []string{
+		"a.pem", "t/a.pem", "t/A.pem", "t/sub/b.pem", "t/.ssh/id", accents, "link/a.pem", "t/out", "in.pem",
+		"to", "t/../t/a.pem", "link/../t/a.pem",
+	}
+	const inT = "t/a.pem t/A.pem t/sub/b.pem t/.ssh/id to t/../t/a.pem link/../t/a.pem"
+	for patterns, want := range map[string]string{
+		"*.pem .ssh !t/**":              inT,
+		"*.pem .ssh !/t/**":             inT,
+		"*.pem .ssh !{top}/root/t/**":   inT,
+		"*.pem .ssh !**/t/**":           inT,
+		"*.pem .ssh !{x,t}/**":          inT,
+		"*.pem .ssh !t/** t/sub":        strings.Replace(inT, "t/sub/b.pem ", "", 1),
+		"*.pem .ssh !t":                 "",
+		"t !t/a.pem":                    "a.pem " + accents,
+		"t *.pem !t !t/a.pem":           "t/a.pem t/.ssh/id to t/../t/a.pem link/../t/a.pem",
+		"*.pem .ssh !a.pem":             "a.pem t/a.pem link/a.pem t/out to t/../t/a.pem link/../t/a.pem",
+		"*.pem .ssh !A.PEM !\u00e9.pem": "",
+		"*.pem .ssh !" + accents:        accents,
+		"*.pem .ssh !*.pem *.PEM":       "",
+		"./* !t/**":                     strings.NewReplacer("to ", "", "link/../t/a.pem", "").Replace(inT),
+	} {
+		want := strings.Fields(want)
+		deny := strings.Fields(strings.ReplaceAll(patterns, "{top}", top))
+		onEach(t, func(t *testing.T, b backend) {
+			w := mustOpen(t, b, Options{Deny: deny}, top+"/root")
+			for _, p := range paths {
+				if got := readAt(w, p); (got == "!denied") == slices.Contains(want, p) {
+					t.Errorf("%s: %s is %s", patterns, p, got)
+				}
+			}
+		})
+	}
+	for pattern, want := range map[string]string{
+		"!t/": `it opens nothing in the directory; write "!t/**"`, "!": "it is empty",
+		"!!x": `"!" does not negate here; write "\!" for a name that begins with it`,
+	} {
+		_, err := denying(exactSemantics, Options{Deny: []string{"x", pattern}})
+		if err == nil || err.Error() != "deny pattern "+strconv.Quote(pattern)+": "+want {
+			t.Errorf("%s: %v", pattern, err)
 		}
 	}
 }

@@ -58,12 +58,15 @@ func (d *Dir) checkEntry(name string) error {
 	if err := d.reopen(); err != nil {
 		return err
 	}
-	err := d.w.deny.check(d.paths, name)
+	err := d.CheckDenied(name)
 	if err != nil {
 		d.trail.refuse(filepath.FromSlash(joinPath(d.paths[0], name)), err)
 	}
 	return err
 }
+
+// CheckDenied returns a [DeniedError] if a deny pattern matches the entry called name.
+func (d *Dir) CheckDenied(name string) error { return d.w.deny.check(d.paths, name) }
 
 // Open opens the subdirectory called name. It fails with [ErrNotDirectory] for a symlink, with
 // [fs.ErrInvalid] if name is not a single component, and if the path is longer than

@@ -144,6 +144,11 @@ const recheckInterval = 10 * time.Millisecond
 // and may contain symlinks above the roots. If it begins with "~/", it applies in the home
 // directory. Case is ignored. Patterns are matched with the requested path and the path that it
 // resolves to. A pattern that matches no path, and a root in a denied directory, are errors.
+//
+// A pattern that begins with "!" is an exception from those before it: of all that match a path, the
+// last decides. An exception matches only the name as it is listed, with its case, and by each path
+// that was taken: a symlink to the entry needs its own. Nothing in a denied directory is open. "!d"
+// opens the directory d only, "!d/**" also what is in it.
 func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native(), openNative, o, dirs...)
 }
@@ -193,6 +198,9 @@ func (w *Workspace) checkRoot(r *root) error {
 				"drop the pattern or choose another root", r.shown, p)
 			return &option.Error{Option: "Roots", Value: r.shown, Err: err}
 		}
+	}
+	if w.deny.excepts {
+		return nil // what is open may be what an exception matches
 	}
 	const improbable = "\ue000.\ue000" // matched only by a pattern for all names
 	if p := w.deny.match(r.paths[:1], improbable); p != "" {

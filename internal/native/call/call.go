@@ -78,7 +78,20 @@ type Call struct {
 	Tool      string // the name of the called tool
 	PathCount int    // with several paths, hints name one
 
-	ImageBytes int64 // the size of the images in the result so far
+	ImageBytes int64             // the size of the images in the result so far
+	deniedBy   map[string]string // the path whose heading names a deny pattern, by pattern
+}
+
+// NamesDenied reports whether the heading about a path is the one to name a deny pattern: the first
+// that can.
+func (c *Call) NamesDenied(path, pattern string) bool {
+	if c.deniedBy == nil {
+		c.deniedBy = make(map[string]string)
+	}
+	if _, ok := c.deniedBy[pattern]; !ok {
+		c.deniedBy[pattern] = path
+	}
+	return c.deniedBy[pattern] == path
 }
 
 // NewCall returns a call of a tool whose paths are not known yet.

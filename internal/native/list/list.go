@@ -272,6 +272,10 @@ func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string 
 		shown += "?"
 		columns += "\t" + lookup.SpecialFile
 	}
+	isEntered := kind == workspace.Directory && f.depth+1 < l.request.depth // which says it
+	if denied := f.dir.CheckDenied(name); denied != nil && !isEntered {
+		columns += "\t" + denied.Error()
+	}
 	// The target of a link can end in ].
 	return strings.Repeat("  ", f.depth) + lookup.EscapeMarker(shown+columns)
 }

@@ -4,6 +4,7 @@ package results
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,14 +80,20 @@ func (s *Report) NoMoreText() string {
 		wording.Grouped(s.Page.Offset))
 }
 
-// Notes returns the clauses about what the result omits.
+// Notes returns the clauses about what the result omits. It names a deny pattern once, on the first
+// page.
 func (s *Report) Notes() string {
 	soFar := ""
 	if s.Uncounted {
 		soFar = " so far"
 	}
+	omissions := s.Omissions
+	omissions.Totals.Denied = maps.Clone(s.Totals.Denied)
+	maps.DeleteFunc(omissions.Totals.Denied, func(pattern string, _ int) bool {
+		return s.Page.Offset > 1 || !s.Call.NamesDenied(s.Shown, pattern)
+	})
 	notes := slices.Concat([]string{""}, s.PathClauses,
-		s.Clauses(soFar, wording.TrueArgument(s.Call.Ctx, "documents")))
+		omissions.Clauses(soFar, wording.TrueArgument(s.Call.Ctx, "documents")))
 	if ignored := s.Totals.Ignored; ignored > 0 {
 		notes = append(notes, wording.Grouped(ignored)+" ignored"+soFar, wording.IncludeIgnored(s.Call.Ctx))
 	}
