@@ -15,6 +15,7 @@ import (
 	"gander"
 	"gander/internal/config"
 	"gander/internal/confinement"
+	"gander/internal/files/why"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/mcpserver"
@@ -36,6 +37,9 @@ func newWhyCmd() *cobra.Command {
 		text := string(explanation.Cause)
 		if explanation.Rule != "" {
 			text += " by " + terminal.Line(explanation.Rule)
+		}
+		if explanation.Cause == why.Ignored {
+			text += " (git may track it all the same; gander does not read that)"
 		}
 		return write(cmd, text+"\n")
 	})

@@ -162,7 +162,7 @@ func (c *crawler) list(call listCall) bool {
 }
 
 // TestCrawl follows the markers of list_dir over random trees, with depths, limits and budgets from
-// tiny to large. It must see every entry exactly once, and with ignored those that git ignores,
+// tiny to large. It must see every entry exactly once, and with ignored those that git's rules match,
 // too.
 func TestCrawl(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))

@@ -236,6 +236,8 @@ type Totals struct {
 	Decoded                    map[string]int // files with a match, by guessed encoding
 	Ignored                    int            // files and directories that an ignore file excludes
 	Denied                     map[string]int // files and directories that each deny pattern excludes
+	Unused                     []string       // the first ignore files and lines that are too long
+	UnusedCount                int            // all of them
 }
 
 func (t *Totals) add(u *Totals) {
@@ -247,6 +249,10 @@ func (t *Totals) add(u *Totals) {
 	t.Late += u.Late
 	t.Extracted += u.Extracted
 	t.Ignored += u.Ignored
+	t.UnusedCount += u.UnusedCount - len(u.Unused)
+	for _, name := range u.Unused {
+		t.addUnused(name)
+	}
 	for pattern, n := range u.Denied {
 		t.addDenied(pattern, n)
 	}
@@ -260,6 +266,14 @@ func (t *Totals) addDenied(pattern string, n int) {
 		t.Denied = make(map[string]int)
 	}
 	t.Denied[pattern] += n
+}
+
+func (t *Totals) addUnused(name string) {
+	const named = 3
+	t.UnusedCount++
+	if len(t.Unused) < named {
+		t.Unused = append(t.Unused, name)
+	}
 }
 
 func (t *Totals) addDecoded(encoding string, n int) {

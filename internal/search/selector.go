@@ -154,6 +154,9 @@ func (s *selector) enter(dir *walk.Directory, open *workspace.Dir) (err error) {
 		chain, err = ignore.Open(s.ctx, s.workspace, open, s.scope.Ignore)
 	}
 	dir.Data = chain
+	for _, name := range chain.Unused() {
+		s.totals.addUnused(name)
+	}
 	return err
 }
 

@@ -129,6 +129,42 @@ func TestRulesAsGit(t *testing.T) {
 	}
 }
 
+// TestLinkedWorktree compares the rules of a linked worktree with git's: .git/info/exclude is that of
+// the repository, which is beside it in the root.
+func TestLinkedWorktree(t *testing.T) {
+	main := newWorktree(t)
+	dir := main.dir
+	main.dir = filepath.Join(dir, "main")
+	write(t, dir, map[string]string{"main/f": ""})
+	for _, args := range []string{
+		"init -q", "add f", "-c user.name=a -c user.email=a@b commit -q -m x",
+		"worktree add -q ../linked -b linked",
+	} {
+		if out, err := main.git(strings.Fields(args)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", args, err, out)
+		}
+	}
+	write(t, dir, map[string]string{
+		"main/.git/info/exclude": "x\n*.o\n", "linked/.gitignore": "!b.o\n", "linked/x": "",
+		"linked/a.o": "", "linked/b.o": "", "linked/d/x": "", "linked/y": "",
+	})
+	linked := &worktree{dir: filepath.Join(dir, "linked")}
+	paths := []string{"x", "a.o", "b.o", "d/x", "y", "d", "f"}
+	want := linked.ask(t, paths)
+	got := walk(t, openWorkspace(t, dir), ignore.Options{Git: true, Nested: true})
+	for i, p := range paths {
+		rule := want[i] // its file is as gander names it, below the root
+		if _, line, ok := strings.Cut(rule, "info/exclude:"); ok {
+			rule = "linked/.git/info/exclude:" + line
+		} else if rule != "" {
+			rule = "linked/" + rule
+		}
+		if got["linked/"+p] != rule {
+			t.Errorf("%s: %q, git: %q", p, got["linked/"+p], want[i])
+		}
+	}
+}
+
 // TestManualAsGit compares the table of the manual with git. Each row has its own directory.
 func TestManualAsGit(t *testing.T) {
 	t.Parallel()

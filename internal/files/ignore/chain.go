@@ -11,6 +11,8 @@ package ignore
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -36,9 +38,6 @@ type Options struct {
 	Nested bool
 	// OpenGit treats git's directory .git like any other, as in ripgrep.
 	OpenGit bool
-	// OneLimit applies the maximum total size of the files for one directory to all directories
-	// together. It is for callers that keep the Chains of many directories.
-	OneLimit bool
 }
 
 // A ToolFile is an ignore file of a tool other than git.
@@ -54,27 +53,28 @@ type ToolFile struct {
 const gitDirectory = ".git"
 
 // A Chain holds the rules of all ignore files that apply to the entries of one directory. A nil
-// Chain ignores nothing. A Chain is not safe for concurrent use; different Chains are, except that
-// only one at a time can be entered if Options.OneLimit is set.
+// Chain ignores nothing. A Chain is not safe for concurrent use; different Chains are.
 //
 // Matching stops once the context of [Open] is done. Verdicts are then unreliable, so callers check
 // the context before they use them.
 type Chain struct {
 	reader  *reader
-	files   []*File // in ascending precedence; shared with other chains
-	left    *int    // maximum size of further ignore files in bytes
-	inRepo  bool    // the directory is in a repository
-	inGit   bool    // the directory is git's, or in it
-	ignored Match   // the rule that ignores the directory or one above it
-	path    []byte  // the path of the directory, which ends in a slash; names are written after it
+	files   []*File  // in ascending precedence; shared with other chains
+	unused  []string // see [Chain.Unused]
+	left    int      // maximum size of further ignore files in bytes
+	inRepo  bool     // the directory is in a repository
+	inGit   bool     // the directory is git's, or in it
+	ignored Match    // the rule that ignores the directory or one above it
+	path    []byte   // the path of the directory, which ends in a slash; names are written after it
 	work    pattern.Work
 }
 
 // Open returns the Chain for the entries of dir, after reading the ignore files from dir's root
 // down to dir.
 //
-// An ignore file counts as absent if it is not a regular file, cannot be reached or read, or would
-// increase the total size of the files for one directory to more than 512 KiB.
+// An ignore file counts as absent if it is not a regular file or cannot be reached or read. It has no
+// rules if it would increase the total size of the files for one directory to more than 512 KiB;
+// see [Chain.Unused].
 // Open fails if a file that may exist cannot be read for another reason, because without it the
 // files that it hides would be shown.
 func Open(
@@ -85,7 +85,7 @@ func Open(
 		return nil, err
 	}
 	r := &reader{ctx: ctx, workspace: w, root: root, o: o}
-	c := &Chain{reader: r, left: new(maxTotal), work: pattern.NewWork(ctx)}
+	c := &Chain{reader: r, left: maxTotal, work: pattern.NewWork(ctx)}
 	if o.Git {
 		c.inRepo, err = w.HasAncestorEntry(ctx, dir.Root(), gitDirectory)
 		if err != nil && !countsAsAbsent(err) {
@@ -99,10 +99,12 @@ func Open(
 		return c, err
 	}
 	for name := range strings.SplitSeq(dir.Path(), "/") {
+		unused := c.unused
 		c, err = c.Enter(name, nil)
 		if err != nil {
 			return nil, err
 		}
+		c.unused = slices.Concat(unused, c.unused)
 		if o.Named {
 			c.inGit = false
 		}
@@ -120,9 +122,6 @@ func (c *Chain) Enter(name string, dir *workspace.Dir) (*Chain, error) {
 		reader: c.reader, files: c.files, left: c.left, inRepo: c.inRepo,
 		inGit: c.inGit || c.isGit([]byte(name)), ignored: c.ignored,
 		work: pattern.NewWork(c.reader.ctx),
-	}
-	if !c.reader.o.OneLimit {
-		sub.left = new(*c.left)
 	}
 	sub.path = append(append(bytes.Clone(c.path), name...), '/')
 	if !c.reader.o.Named {
@@ -169,10 +168,10 @@ func (c *Chain) evaluate(name []byte, isDir bool) Match {
 		return Match{}
 	}
 	at := len(c.path)
-	path := append(c.path, name...)
-	c.path = path[:at]
+	full := append(c.path, name...)
+	c.path = full[:at]
 	for _, f := range slices.Backward(c.files) {
-		if m := f.match(&c.work, path, at, isDir); m.Verdict != None {
+		if m := f.match(&c.work, full, at, isDir); m.Verdict != None {
 			return m
 		}
 	}
@@ -205,18 +204,53 @@ func (c *Chain) read(in folder, isRepo bool) error {
 		}
 	}
 	for _, s := range sources {
-		f, err := c.reader.read(in, s, c.left)
-		if err != nil {
+		if err := c.readFile(in, s); err != nil {
 			return err
 		}
-		c.push(f)
 	}
 	return nil
 }
 
+// readFile adds the rules of an ignore file of a folder, unless they are too long.
+func (c *Chain) readFile(in folder, s source) error {
+	data, err := c.reader.read(in, s, c.left)
+	if err != nil || data == nil {
+		return err
+	}
+	name := path.Join(in.path, s.Name)
+	size := len(data) + lineSize*bytes.Count(data, []byte("\n"))
+	if size > c.left {
+		c.unused = append(c.unused, name)
+		return nil
+	}
+	c.left -= size
+	if err := c.reader.reserve(c.left); err != nil {
+		return err
+	}
+	if s.Edit != nil {
+		data = s.Edit(data)
+	}
+	f := parse(name, in.path, string(data))
+	f.rank = s.rank
+	if f.tooLong > 0 {
+		c.unused = append(c.unused, fmt.Sprintf("%s:%d", name, f.tooLong))
+	}
+	c.push(f)
+	return nil
+}
+
+// Unused returns the ignore files of the directory, and as FILE:LINE the lines in them, that are too
+// long to apply. For a Chain that [Open] returns, it includes those of the directories above.
+func (c *Chain) Unused() []string {
+	if c == nil {
+		return nil
+	}
+	return c.unused
+}
+
 // push adds an ignore file with precedence over files of the same or a lower rank.
 func (c *Chain) push(f *File) {
-	if f == nil || len(f.names)+len(f.globs) == 0 {
+	if len(f.names)+len(f.globs) == 0 {
 		return
 	}
 	at := len(c.files)

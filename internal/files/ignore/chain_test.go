@@ -147,29 +147,31 @@ func TestChainLarge(t *testing.T) {
 
 	root := t.TempDir()
 	classes := strings.Repeat("*"+strings.Repeat("[bdfhjlnprtvxz]", 200)+"*\n", 170)
-	long := "x\n" + strings.Repeat("#", 9000)
-	write(t, root, map[string]string{"a/.ignore": classes, "b/.ignore": long})
+	write(t, root, map[string]string{
+		".ignore": "?x" + strings.Repeat("y", 4096) + "\n", "a/.ignore": classes, "b/.ignore": full,
+		"a/b/.ignore": "x\n", "c/d/.ignore": full + "#",
+	})
 	w := openWorkspace(t, root)
-	top := openDir(t, w, ".")
-	for _, oneLimit := range []bool{false, true} {
-		before := heap()
-		c, err := ignore.Open(t.Context(), w, top, ignore.Options{
-			Tools: everyIgnore(), OneLimit: oneLimit,
-		})
+	before := heap()
+	c, err := ignore.Open(t.Context(), w, openDir(t, w, "."), ignore.Options{Tools: everyIgnore()})
+	testkit.Must(t, err)
+	a, err := c.Enter("a", nil)
+	testkit.Must(t, err)
+	if m := a.Match([]byte(strings.Repeat("b", 200)), workspace.Regular); m.Verdict != ignore.Ignore {
+		t.Error("no rule matches")
+	}
+	if size := heap() - before; size > 12<<20 {
+		t.Errorf("the rules of 512 KiB take %d bytes", size)
+	}
+	runtime.KeepAlive(a)
+	for dir, want := range map[string]string{
+		".": ".ignore:1", "a": ".ignore:1", "b": ".ignore:1 b/.ignore", "a/b": ".ignore:1",
+		"c/d": ".ignore:1 c/d/.ignore",
+	} {
+		c, err := ignore.Open(t.Context(), w, openDir(t, w, dir), ignore.Options{Tools: everyIgnore()})
 		testkit.Must(t, err)
-		a, err := c.Enter("a", nil)
-		testkit.Must(t, err)
-		if m := a.Match([]byte(strings.Repeat("b", 200)), workspace.Regular); m.Verdict != ignore.Ignore {
-			t.Error("no rule matches")
-		}
-		if size := heap() - before; size > 12<<20 {
-			t.Errorf("the rules of 512 KiB take %d bytes", size)
-		}
-		runtime.KeepAlive(a)
-		b, err := c.Enter("b", nil)
-		testkit.Must(t, err)
-		if m := b.Match([]byte("x"), workspace.Regular); (m.Verdict == ignore.None) != oneLimit {
-			t.Errorf("%q decides, with one limit: %v", m, oneLimit)
+		if got := strings.Join(c.Unused(), " "); got != want {
+			t.Errorf("%s: %q is unused, want %q", dir, got, want)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func Parse(source, base, text string) *File { return parse(source, base, text) }
 // InMemory returns the Chain for the entries of dir, or of the root if dir is "", with the rules of
 // files in ascending precedence. It reads no other files.
 func InMemory(ctx context.Context, dir string, files ...*File) *Chain {
-	c := &Chain{reader: &reader{ctx: ctx}, left: new(maxTotal), work: pattern.NewWork(ctx)}
+	c := &Chain{reader: &reader{ctx: ctx}, left: maxTotal, work: pattern.NewWork(ctx)}
 	push := func() {
 		for _, f := range files {
 			if f.base == string(c.path) {

@@ -1,6 +1,7 @@
 package ignore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -55,6 +56,8 @@ type File struct {
 	text   string
 	names  map[string]last // for patterns X: an entry called X, at any depth
 	globs  []glob          // for all other patterns, in the order of their lines
+
+	tooLong int // the first line whose pattern is too long, or 0
 }
 
 // A rule is a line of a file. It counts lines in steps of two, from 2 on, and is odd for a line that
@@ -77,8 +80,8 @@ type glob struct {
 //
 // Any text parses, as in git: a UTF-8 byte order mark at the start and one CR at the end of a line
 // are dropped, a NUL ends its line, and a pattern that can match nothing (a broken class, a
-// backslash at the end) is not an error. A pattern of more than 4096 bytes matches nothing; git may
-// match it. The work is linear in the size of the text.
+// backslash at the end) is not an error. A pattern of more than 4096 bytes matches nothing and is
+// tooLong; git may match it. The work is linear in the size of the text.
 func parse(source, base, text string) *File {
 	f := &File{source: source, names: map[string]last{}, text: strings.TrimPrefix(text, "\uFEFF")}
 	if base != "" {
@@ -127,7 +130,9 @@ func (f *File) add(line string, r rule) {
 		text, byName = rest, true
 	}
 	switch {
-	case text == "" || len(text) > maxPattern:
+	case text == "":
+	case len(text) > maxPattern:
+		f.tooLong = cmp.Or(f.tooLong, int(r/2))
 	case byName && !strings.ContainsAny(text, `*?[\`):
 		l := f.names[text]
 		l.dir = r

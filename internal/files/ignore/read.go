@@ -1,7 +1,6 @@
 package ignore
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -166,35 +165,22 @@ func (r *reader) isRepository(in folder) (bool, error) {
 	return err == nil, err
 }
 
-// read parses an ignore file of a folder, and subtracts its size and that of its rules from left.
-// It returns nil for a file that counts as absent.
-func (r *reader) read(in folder, s source, left *int) (*File, error) {
+// read returns the content of an ignore file of a folder, or more than left bytes of it. It returns
+// nil for a file that counts as absent.
+func (r *reader) read(in folder, s source, left int) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	var data []byte
 	f, err := r.open(in, s)
-	if err == nil {
-		data, err = io.ReadAll(io.NewSectionReader(f, 0, int64(*left)+1))
-		f.Close()
+	if err != nil {
+		return nil, unlessAbsent(err)
 	}
-	size := len(data) + lineSize*bytes.Count(data, []byte("\n"))
-	switch {
-	case err != nil && !countsAsAbsent(err):
-		return nil, err
-	case err != nil || size > *left:
-		return nil, nil
+	defer f.Close()
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, int64(left)+1))
+	if err != nil {
+		return nil, unlessAbsent(err)
 	}
-	*left -= size
-	if err := r.reserve(*left); err != nil {
-		return nil, err
-	}
-	if s.Edit != nil {
-		data = s.Edit(data)
-	}
-	file := parse(path.Join(in.path, s.Name), in.path, string(data))
-	file.rank = s.rank
-	return file, nil
+	return data, nil
 }
 
 // countsAsAbsent reports whether an error means that an ignore file is absent or unreadable.

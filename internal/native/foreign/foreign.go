@@ -55,17 +55,17 @@ var arguments = []Argument{
 	{"max_depth", "find_files", "", `give one level with pattern="/*", two with ` +
 		`pattern="/*/*", or list_dir depth`},
 	// Claude Code and opencode have ignore, Cursor ignore_globs and exclude_pattern.
-	{ignoreNames, "list_dir", `"" []`, "list_dir omits only what git ignores; leave it out"},
+	{ignoreNames, "list_dir", `"" []`, "list_dir omits only what matches git's ignore rules; leave it out"},
 	{
 		ignoreNames, "find_files", `"" []`,
-		"find_files omits only what git ignores; give a narrower pattern or path",
+		"find_files omits only what matches git's ignore rules; give a narrower pattern or path",
 	},
 	{ignoreNames, "search_text", `"" []`, `give glob="!PATTERN", which leaves out such paths`},
 	// Cursor
 	{"explanation", allTools, AnyValue, ""},
 	{"should_read_entire_file", "read_file", "true false", "give offset and limit for a part"},
 	// Gemini CLI
-	{"file_filtering_options", trees, gitRules, "give ignored=true for what git ignores"},
+	{"file_filtering_options", trees, gitRules, "give ignored=true for what matches git's ignore rules"},
 	// Codex
 	{"mode", "read_file", `"slice"`, blockAdvice},
 	{"indentation", "read_file", "{}", blockAdvice},

@@ -70,6 +70,13 @@ type listing struct {
 	folders    []*folder    // in reading order; the first is the listed directory
 	entryCount int          // the number of entries read
 	size       section.Size // the size of the lines of the entries read, without headings and markers
+
+	rules     *ignore.Chain // for the listed directory
+	entered   *folder       // the last one that enter was called for
+	inEntered *ignore.Chain
+
+	unused      []string // the first ignore files and lines that are too long
+	unusedCount int      // all of them
 }
 
 // A folder is a directory of a listing.
@@ -78,13 +85,13 @@ type folder struct {
 	path   string         // relative to the listed directory, which is "."
 	depth  int            // 0 for the listed directory
 	dir    *workspace.Dir // nil before it is read
-	chain  *ignore.Chain
+	chain  *ignore.Chain  // nil before and after
 
 	err     error   // why it cannot be read
 	before  int     // the number of entries of the listing before its own
 	entries []entry // as many as were read
-	total   int     // the number of its entries, without those that git ignores
-	ignored int     // the number of entries that git ignores, without .git
+	total   int     // the number of its entries, without those that match git's ignore rules
+	ignored int     // the number of entries that match git's ignore rules, but .git
 	empty   string  // describes it if it has no entries
 }
 
@@ -159,22 +166,52 @@ func (l *listing) open(f *folder) (err error) {
 		name := path.Base(f.path)
 		f.dir, err = f.parent.dir.Open(name)
 		if err == nil {
-			f.chain, err = f.parent.chain.Enter(name, f.dir)
+			f.chain, err = l.enter(f.parent)
+		}
+		if err == nil {
+			f.chain, err = f.chain.Enter(name, f.dir)
+			l.addUnused(f.chain)
 		}
 		return err
 	}
 	f.dir, err = l.location.Dir()
 	if err == nil && !l.request.ignored {
 		rules := lookup.IgnoreRules()
-		rules.Named, rules.OneLimit = true, true
+		rules.Named = true
 		f.chain, err = ignore.Open(l.call.Ctx, l.call.Workspace, f.dir, rules)
+		l.rules = f.chain
+		l.addUnused(f.chain)
 	}
 	return err
+}
+
+// enter returns the rules for the entries of a folder that was read before. They are read again: those
+// of all folders together could take too much memory. The folders in it follow each other.
+func (l *listing) enter(f *folder) (chain *ignore.Chain, err error) {
+	if l.entered == f {
+		return l.inEntered, nil
+	}
+	chain = l.rules
+	for name := range strings.SplitSeq(f.path, "/") {
+		if err == nil && name != "." {
+			chain, err = chain.Enter(name, nil)
+		}
+	}
+	l.entered, l.inEntered = f, chain
+	return chain, err
+}
+
+func (l *listing) addUnused(c *ignore.Chain) {
+	const named = 3
+	unused := c.Unused()
+	l.unusedCount += len(unused)
+	l.unused = append(l.unused, unused[:min(len(unused), named-len(l.unused))]...)
 }
 
 // readFolder reads the entries of a folder that fit, and counts all.
 func (l *listing) readFolder(f *folder) error {
 	err := l.open(f)
+	defer func() { f.chain = nil }()
 	if f.dir != nil {
 		defer f.dir.Release()
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"gander/internal/native/lookup"
+	"gander/internal/native/results"
 	"gander/internal/native/wording"
 	"gander/internal/tools/toolerror"
 )
@@ -100,6 +101,9 @@ func (t *listingText) markers() (markers []string) {
 	ignored := 0
 	for _, f := range t.folders {
 		ignored += f.ignored
+	}
+	if n := t.unusedCount; n > 0 {
+		markers = append(markers, "["+results.UnusedRules(t.unused, n)+"]")
 	}
 	if ignored > 0 {
 		include := wording.IncludeIgnored(t.call.Ctx)

@@ -55,11 +55,25 @@ func (o *Omissions) Clauses(soFar, option string) (notes []string) {
 		denied = append(denied, clause)
 	}
 	notes = append(notes, firstOf(denied, len(denied), "deny patterns apply")...)
+	if n := o.Totals.UnusedCount; n > 0 {
+		notes = append(notes, UnusedRules(o.Totals.Unused, n))
+	}
 	if o.Unreadable > 0 {
 		paths := firstOf(o.reasons, o.Unreadable, "files and directories")
 		notes = append(notes, "unreadable: "+strings.Join(paths, ", "))
 	}
 	return notes
+}
+
+// UnusedRules returns the clause about n ignore files and lines in them that are too long to apply,
+// of which the first are named.
+func UnusedRules(named []string, n int) string {
+	shown := make([]string, len(named))
+	for i, name := range named {
+		shown[i] = lookup.Excerpt(text.EscapePath(name))
+	}
+	return "too long for ignore rules, so not applied: " +
+		strings.Join(firstOf(shown, n, "files"), ", ")
 }
 
 // documentClauses returns the clauses about documents.

@@ -50,7 +50,7 @@ func Plural(noun string) string {
 	return noun + "s"
 }
 
-// IncludeIgnored is the hint of a result that leaves out what git ignores.
+// IncludeIgnored is the hint of a result that leaves out what matches git's ignore rules.
 func IncludeIgnored(ctx context.Context) string {
 	return "include them with " + TrueArgument(ctx, "ignored")
 }
