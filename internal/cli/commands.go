@@ -15,7 +15,6 @@ import (
 	"gander"
 	"gander/internal/config"
 	"gander/internal/confinement"
-	"gander/internal/files/why"
 	"gander/internal/terminal"
 	"gander/internal/toolset"
 	"gander/mcpserver"
@@ -38,7 +37,7 @@ func newWhyCmd() *cobra.Command {
 		if explanation.Rule != "" {
 			text += " by " + terminal.Line(explanation.Rule)
 		}
-		if explanation.Cause == why.Ignored {
+		if explanation.Cause == "ignored" {
 			text += " (git may track it all the same; gander does not read that)"
 		}
 		return write(cmd, text+"\n")
