@@ -18,6 +18,7 @@ type Block struct {
 	Head        int  // the line with the name of a function
 	Body        int  // the last line of its signature
 	IsFunction  bool // or a section of Markdown
+	isWeak      bool // no function if one is around it
 	isOpening   bool // it has a body and is no statement that runs
 }
 
@@ -62,8 +63,8 @@ func NewFinder(l Language, first int, lines ...int) *Finder {
 		f.asked = append(f.asked, asked{line: line, first: line})
 	}
 	f.structure.emit = f.offer
-	f.structure.begin(&l, first)
-	f.lexer.begin(&l, &f.structure)
+	f.structure.start(&l, first)
+	f.lexer.start(&l, &f.structure)
 	return f
 }
 
@@ -144,14 +145,15 @@ func (f *Finder) offer(b Block, isTop bool) {
 			continue
 		}
 		isLarge := b.Lines() > smallFunction || f.structure.l.headings
-		if b.IsFunction && (isLarge || a.function == Block{}) {
+		isFirst := a.function == (Block{}) || a.function.isWeak
+		if b.IsFunction && (isLarge || isFirst) {
 			a.function = b
 		}
 		if len(a.around) < maxLevels {
 			a.around = append(a.around, b)
 		}
 		a.isTop = a.isTop || isTop
-		isFound := b.IsFunction && isLarge || isTop && a.function != Block{}
+		isFound := b.IsFunction && isLarge && !b.isWeak || isTop && a.function != Block{}
 		f.settle(a, isFound || a.isTop && a.hasRun)
 	}
 }

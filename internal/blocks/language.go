@@ -5,53 +5,30 @@ import (
 	"strings"
 )
 
-// A Language is what a finder knows of a language. Sets of words have spaces around each.
+// A Language is what a finder knows of a language. The regular expressions apply to the words and
+// the marks of a statement before its body, without strings and without what is between brackets.
 type Language struct {
 	names string // extensions, or whole names of files
+	forms []form // comments and strings; the first one that matches counts
 
-	// Comments and strings:
-	line        string // what begins a comment up to the end of the line
-	comment     [2]string
-	nested      bool   // comments nest
-	quotes      string // around strings of one line
-	long        string // around strings of several lines
-	raw         string // around strings of several lines without escapes
-	tripled     string // around strings of several lines when there are three
-	char        bool   // ' is around a character, or begins a name
-	hereDoc     string // what begins a here document
-	percent     bool   // %w(...) is a string
-	perl        bool   // the strings, documentation and end of Perl
-	regexp      bool   // /.../ is a regular expression where an operand is expected
-	template    bool   // ${...} in a raw string is code
-	php         bool   // code is between <?php and ?>
-	directives  bool   // # begins a directive of a preprocessor
-	dollars     bool   // $x$...$x$ is a string
-	longBracket bool   // [[...]] and [==[...]==] are strings
+	function string // a regular expression of what is a function
+	types    string // words before the name of what is none
+	control  string // words that begin none
+	defines  string // words before the name of a function
 
-	// Statements:
-	layout   bool // the indentation shows the blocks
-	ends     bool // in a layout, a function with a body needs an end
-	newline  bool // statements end at a line feed
-	paren    bool // name(...) before a block begins a function
-	arrow    bool // => makes a function
-	receiver bool // a name follows (...) after a word that defines
-	any      bool // each block counts as a function
-	headings bool // those of Markdown
-	begins   bool // begin and end are brackets
-	shell    bool // almost any mark can end a statement
-	defines  string
-	alone    string // define a function without a name
-	types    string // define what is no function
-	controls string // begin no function
-	middle   string // continue a statement of a layout at the same indentation
-}
-
-// controls are words of many languages that begin no function.
-const controls = "if for while do switch try"
-
-// isAccess reports whether a word is a label of a class, and no statement.
-func (l *Language) isAccess(word []byte) bool {
-	return l.directives && string(word) != "case" && string(word) != "default"
+	layout     bool   // the indentation shows the blocks, and no brackets
+	ends       bool   // in a layout, a function with a body needs an end
+	middle     string // words that continue a statement of a layout at the same indentation
+	newline    bool   // statements end at a line feed
+	paren      bool   // name(...) before a block begins a function
+	arrow      bool   // => begins the body of a function
+	any        bool   // each block counts as a function
+	directives bool   // # begins a directive of a preprocessor
+	begins     bool   // begin and end are brackets
+	shell      bool   // almost any mark can end a statement
+	isScript   bool   // JavaScript and its relatives
+	isPage     bool   // code is between <?php and ?>
+	headings   bool   // those of Markdown
 }
 
 // ForFile returns the language of a file by its name.
@@ -69,7 +46,16 @@ func ForFile(name string) Language {
 }
 
 // Markdown returns the language of texts with the headings of Markdown, such as those of documents.
-func Markdown() Language { return Language{layout: true, headings: true} }
+func Markdown() Language {
+	return Language{
+		layout: true, headings: true,
+		forms: []form{
+			{first: "#", pattern: `#{1,6}(?: .*)?$`, is: heading | margin},
+			{first: "`", pattern: "(`{3,})[^`]*$", end: "$1", is: document | margin},
+			{first: "~", pattern: "(~{3,}).*$", end: "$1", is: document | margin},
+		},
+	}
+}
 
 // IsMarkdown reports whether the headings of a text show its blocks.
 func (l Language) IsMarkdown() bool { return l.headings }
@@ -77,19 +63,26 @@ func (l Language) IsMarkdown() bool { return l.headings }
 // unknown returns what many languages have in common.
 func unknown() Language {
 	return Language{
-		layout: true, line: "// # -- ;;", comment: [2]string{"/*", "*/"},
-		defines: " func def fn fun sub function it test proc ", middle: " end ",
+		layout: true, middle: "end", defines: "func def fn fun sub function it test proc",
+		forms: []form{slashComment, hashComment, dashComment, {begin: ";;", is: comment | oneLine},
+			starComment},
+		function: `^(?:\w+ )*(?:func|def|fn|fun|sub|function|it|test|proc)\b.?["\w]`,
 	}
 }
 
-var slashes = [2]string{"/*", "*/"}
-
 func languages() []Language {
+	regular := form{
+		first: "/", pattern: `/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+/`, is: whole | operand,
+	}
 	script := Language{
-		line: "//", comment: slashes, quotes: `"'`, raw: "`", template: true, regexp: true,
-		newline: true, paren: true, arrow: true, defines: " function ",
-		types:    " class interface enum namespace module type ",
-		controls: " with import ",
+		forms: []form{
+			slashComment, starComment, double, single, regular,
+			{begin: "`", end: "`", is: escapes | code},
+		},
+		isScript: true, newline: true, paren: true, defines: "function",
+		types:    "class interface enum namespace module type",
+		control:  "with import",
+		function: `\bfunction ?\*? ?[\w$]|^[^(=]*[=:].*(?:=>|\bfunction\b)`,
 	}
 	javaScript, typeScript := script, script
 	javaScript.names = ".js .mjs .cjs .jsx .es6"
@@ -98,91 +91,165 @@ func languages() []Language {
 		javaScript,
 		typeScript,
 		{
-			names: ".go", line: "//", comment: slashes, quotes: `"'`, raw: "`", newline: true,
-			receiver: true, defines: " func ",
+			names: ".go", forms: []form{slashComment, starComment, double, character, rawBacktick},
+			newline: true, defines: "func", function: `^func (?:\(\) ?)?\w`,
 		},
 		{
-			names: ".py .pyi .pyw .pyx .gd SConstruct SConscript", layout: true, line: "#", quotes: `"'`,
-			tripled: `"'`, defines: " def ", middle: " ",
+			names:  ".py .pyi .pyw .pyx .gd SConstruct SConscript",
+			forms:  []form{hashComment, tripleDouble, tripleSingle, double, single},
+			layout: true, defines: "def", function: `\bdef \w`,
 		},
 		{
-			names: ".rs", line: "//", comment: slashes, nested: true, long: `"`, char: true, defines: " fn ",
-			controls: " match loop unsafe ",
+			names: ".rs",
+			forms: []form{
+				slashComment, starNested, longDouble, character,
+				{first: "rb", pattern: `b?r(#*)"`, end: `"$1`},
+			},
+			defines: "fn", control: "match loop unsafe", function: `\bfn \w`,
 		},
 		{
 			names: ".c .h .cc .cpp .cxx .c++ .hh .hpp .hxx .inl .ipp .m .mm .cu .ino .glsl .y .l",
-			line:  "//", comment: slashes, quotes: `"`, char: true, directives: true, paren: true,
-			types: " class struct union enum namespace ", controls: " using typedef ",
+			forms: []form{
+				slashComment, starComment, double, character,
+				{first: "0123456789", pattern: `[0-9](?:'?\w)*`, is: whole},
+				{first: "LRu", pattern: `(?:L|u8?)?R"([^\s()\\]{0,16})\(`, end: `)$1"`},
+			},
+			directives: true, paren: true, types: "class struct union enum namespace",
+			control: "using typedef",
 		},
 		{
-			names: ".cs", line: "//", comment: slashes, quotes: `"`, tripled: `"`, char: true,
-			directives: true, paren: true, types: " class struct interface enum namespace record ",
-			controls: " foreach using lock fixed checked unchecked unsafe yield await new ",
+			names: ".cs",
+			forms: []form{
+				slashComment, starComment, tripleDouble, double, character,
+				{first: "@$", pattern: `(?:@\$?|\$@)"`, end: `"`},
+			},
+			directives: true, paren: true, arrow: true,
+			types:   "class struct interface enum namespace record",
+			control: "foreach using lock fixed checked unchecked unsafe yield await new",
 		},
 		{
-			names: ".java .groovy .gradle", line: "//", comment: slashes, quotes: `"`, tripled: `"`,
-			char: true, paren: true, types: " class interface enum record ",
-			controls: " synchronized assert new yield ",
+			names: ".java .groovy .gradle",
+			forms: []form{slashComment, starComment, tripleDouble, double, character},
+			paren: true, types: "class interface enum record",
+			control: "synchronized assert new yield",
 		},
 		{
-			names: ".kt .kts", line: "//", comment: slashes, nested: true, quotes: "\"`", tripled: `"`,
-			char: true, newline: true, defines: " fun ", alone: " constructor init ",
-			types: " class object interface ",
+			names:   ".kt .kts",
+			forms:   []form{slashComment, starNested, tripleDouble, double, backtick, character},
+			newline: true, defines: "fun", types: "class object interface",
+			function: `\bfun\b[^(]*[\w"]|^(?:\w+ )*(?:constructor|init)\b`,
 		},
 		{
-			names: ".swift", line: "//", comment: slashes, nested: true, quotes: "\"`", tripled: `"`,
-			newline: true, directives: true, defines: " func ", alone: " init deinit subscript ",
+			names:   ".swift",
+			forms:   []form{slashComment, starNested, tripleDouble, double, backtick},
+			newline: true, directives: true, defines: "func",
+			function: `\bfunc\b|^(?:\w+ )*(?:init|deinit|subscript)\b`,
 		},
 		{
-			names: ".php .phtml .inc", line: "// #", comment: slashes, long: `"'`, hereDoc: "<<<", php: true,
-			defines: " function ",
+			names: ".php .phtml .inc",
+			forms: []form{
+				{first: "/", pattern: `//(?:[^?]|\?+[^?>])*`, is: comment | whole},
+				{first: "#", pattern: `#(?:[^?\[]|\?+[^?>])(?:[^?]|\?+[^?>])*|#$`, is: comment | whole},
+				{begin: "?>", end: "<?", is: comment | page},
+				{first: "<", pattern: `<<<\s*["']?(\w+)["']?`, end: "$1", is: document},
+				starComment, longDouble, longSingle,
+			},
+			isPage: true, defines: "function", function: `\bfunction ?&? ?\w`,
 		},
 		{
-			names: ".rb .rake .gemspec .cr Rakefile Gemfile Vagrantfile", layout: true, ends: true,
-			line: "#", quotes: "\"'`", hereDoc: "<<", percent: true, defines: " def ",
-			middle: " end rescue ensure else elsif when in ",
+			names: ".rb .rake .gemspec .cr Rakefile Gemfile Vagrantfile",
+			forms: []form{
+				{begin: "=begin", end: "=end", is: comment | margin},
+				{begin: "__END__", end: never, is: comment | margin},
+				{first: "<", pattern: "<<[-~][\"'`]?([A-Za-z_]\\w*)[\"'`]?|<<[\"'`]?([A-Z_]+)\\b[\"'`]?",
+					end: "$1$2", is: document},
+				{first: "%", pattern: `%[wWiIqQr]([(\[{<|!])`, end: "$1", is: delimited | escapes},
+				{first: "%", pattern: `%([(\[{<|!])`, end: "$1", is: delimited | escapes | operand},
+				hashComment, double, single, backtick,
+			},
+			layout: true, ends: true, defines: "def", function: `\bdef \w`,
+			middle: "end rescue ensure else elsif when in",
 		},
 		{
-			names: ".lua", layout: true, ends: true, line: "--", quotes: `"'`, longBracket: true,
-			defines: " function ", middle: " end else elseif until ",
+			names: ".lua",
+			forms: []form{
+				{first: "-", pattern: `--\[(=*)\[`, end: "]$1]", is: comment},
+				{first: "[", pattern: `\[(=*)\[`, end: "]$1]"},
+				dashComment, double, single,
+			},
+			layout: true, ends: true, defines: "function", middle: "end else elseif until",
+			function: `^(?:local )?function \w|^[^(]*[\w\]] ?= ?function\b`,
 		},
 		{
-			names: ".scala .sc .sbt", line: "//", comment: slashes, nested: true, quotes: "\"`",
-			tripled: `"`, char: true, newline: true, defines: " def ",
+			names:   ".scala .sc .sbt",
+			forms:   []form{slashComment, starNested, tripleDouble, double, backtick, character},
+			newline: true, defines: "def", function: `\bdef\b`,
 		},
 		{
-			names: ".dart", line: "//", comment: slashes, nested: true, quotes: `"'`,
-			tripled: `"'`, paren: true,
-			types: " class enum mixin extension ", controls: " await yield assert ",
+			names: ".dart",
+			forms: []form{slashComment, starNested, tripleDouble, tripleSingle, double, single},
+			paren: true, arrow: true, types: "class enum mixin extension",
+			control: "await yield assert",
 		},
 		{
-			names: ".sh .bash .zsh .ksh .bats PKGBUILD .ebuild configure", line: "#", long: `"'`,
-			hereDoc: "<<", newline: true, shell: true, paren: true, defines: " function ",
-			controls: " until select then elif esac done fi ",
+			names: ".sh .bash .zsh .ksh .bats PKGBUILD .ebuild configure",
+			forms: []form{
+				hashComment, longDouble, longSingle,
+				{first: "<", pattern: `<<-? *["'\\]?([A-Za-z_]\w*)["']?`, end: "$1", is: document},
+			},
+			newline: true, shell: true, paren: true, defines: "function", function: `^function\b`,
+			control: "until select then elif esac done fi",
 		},
 		{
-			names: ".pl .pm .t .cgi", line: "#", long: "\"'`", hereDoc: "<<", perl: true,
-			defines:  " sub ",
-			controls: " split grep map join unless until foreach and or x lt gt eq ne cmp ",
+			names: ".pl .pm .t .cgi",
+			forms: []form{
+				{first: "=", pattern: `=[a-zA-Z]`, end: "=cut", is: comment | margin},
+				{first: "_", pattern: `__(?:END|DATA)__`, end: never, is: comment | margin},
+				{first: "qm", pattern: `(?:q[qwr]?|m)(?:([^\w\s,;)}=]|=[^>])|\s+[^\w\s,;)}=#$])`,
+					end: "x", is: delimited | noMember | escapes},
+				{first: "syt", pattern: `(?:s|y|tr)(?:[^\w\s,;)}=]|\s+[^\w\s,;)}=#$])`,
+					end: "xx", is: delimited | noMember | escapes},
+				{first: "$", pattern: `\$["'/\\&!<>|@#` + "`]", is: whole},
+				{first: "<", pattern: `<<~?(?: *["']([A-Za-z_]\w*)["']|([A-Z_][A-Z0-9_]*)\b)`,
+					end: "$1$2", is: document},
+				hashComment, longDouble, longSingle, longBacktick, regular,
+			},
+			defines: "sub", function: `\bsub \w`,
+			control: "split grep map join unless until foreach and or x lt gt eq ne cmp",
 		},
 		{
-			names: ".ex .exs", layout: true, line: "#", quotes: `"'`, tripled: `"'`,
-			defines: " def defp defmacro defmacrop test ", middle: " end else rescue catch after ",
+			names:  ".ex .exs",
+			forms:  []form{hashComment, tripleDouble, tripleSingle, double, single},
+			layout: true, defines: "def defp defmacro defmacrop test",
+			function: `^(?:def|defp|defmacro|defmacrop|test)\b`,
+			middle:   "end else rescue catch after",
 		},
 		{
-			names: ".sql .pls .plsql .pgsql", line: "--", comment: slashes, long: `'"`, dollars: true,
-			begins: true, defines: " function procedure trigger ", controls: " loop repeat ",
+			names: ".sql .pls .plsql .pgsql",
+			forms: []form{
+				dashComment, starComment, longSingle, longDouble,
+				{first: "$", pattern: `\$(\w*)\$`, end: "$$$1$$"},
+			},
+			begins: true, defines: "function procedure trigger", control: "loop repeat",
+			function: `(?i)^create\b.*\b(?:function|procedure|trigger)\b`,
 		},
 		{
-			names: ".css .scss .less", line: "//", comment: slashes, quotes: `"'`, any: true,
+			names: ".css .scss .less",
+			forms: []form{starComment, {first: "/", pattern: `//[^/]`, is: comment | oneLine | spaced},
+				double, single},
+			any: true,
 		},
 		{
-			names: "Makefile makefile GNUmakefile .mk .mak", layout: true, line: "#", any: true,
-			middle: " endef endif else ",
+			names: "Makefile makefile GNUmakefile .mk .mak", forms: []form{hashComment},
+			layout: true, any: true, middle: "endef endif else",
 		},
-		{names: ".json .jsonc .json5", line: "//", comment: slashes, quotes: `"`},
-		{
-			names: ".md .markdown", layout: true, headings: true,
-		},
+		{names: ".json .jsonc .json5", forms: []form{slashComment, starComment, double}},
+		markdownFiles(),
 	}
+}
+
+func markdownFiles() Language {
+	l := Markdown()
+	l.names = ".md .markdown"
+	return l
 }

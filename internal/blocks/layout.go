@@ -9,8 +9,7 @@ func (s *structure) align(next byte, kind wordKind) {
 		return
 	}
 	for len(s.levels) > 1 && s.indent < s.top().indent {
-		s.end(s.code)
-		s.levels = s.levels[:len(s.levels)-1]
+		s.closeTop(s.code)
 	}
 	top := s.top()
 	now := &top.now
@@ -18,12 +17,10 @@ func (s *structure) align(next byte, kind wordKind) {
 	case len(s.levels) == 1 && now.first == 0, s.indent < top.indent:
 		top.indent = s.indent
 	case s.indent > top.indent && now.first != 0:
-		if !now.hasBody {
-			now.body = s.code
-		}
-		now.hasBody = true
+		s.openBody(now)
+		now.body = min(now.body, s.code)
 		if len(s.levels) < maxLevels {
-			s.levels = append(s.levels, level{bracket: ' ', indent: s.indent})
+			s.open(level{bracket: ' ', indent: s.indent})
 		}
 		return
 	}
@@ -33,14 +30,17 @@ func (s *structure) align(next byte, kind wordKind) {
 	if now.first != 0 && !now.isMark && !isClosing {
 		s.end(s.code)
 	}
-	now.isMark = now.isMark && next == '@'
+	if now.isMark && next != '@' {
+		now.isMark, now.head = false, s.line
+		s.text = s.text[:now.from]
+	}
 }
 
 // isUnended reports whether the current line is in a function that needs an end, although it is not
 // indented further.
 func (s *structure) isUnended() bool {
 	for _, l := range s.levels {
-		isFunction := l.now.isNamed && l.now.hasBody && !l.now.isClosed
+		isFunction := l.now.is != nothing && l.now.hasBody && !l.now.isClosed
 		if isFunction && s.indent <= l.indent {
 			return true
 		}

@@ -1,0 +1,145 @@
+package blocks
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A statement is what has been seen of the current one of a level. The zero statement has not
+// begun.
+type statement struct {
+	first      int // with the comments above
+	head       int // the line with the name of a function
+	body       int // the last line of what is before the body
+	indent     int
+	from       int  // where its words and marks begin in the text of the structure
+	angles     int  // that are open
+	ended      int  // the line with its end, unless the next token continues it
+	byBlock    bool // a block is its end
+	isMark     bool // it is only an annotation so far
+	isControl  bool
+	isLabel    bool // it is a label if a colon follows
+	isAssigned bool // to a name, before any parentheses
+	hasGroup   bool // name(...)
+	hasColon   bool // after these
+	hasBody    bool
+	isClosed   bool // its end has been seen in a layout
+	is         role // once it has a body
+}
+
+// A role is what a statement defines.
+type role uint8
+
+const (
+	nothing      role = iota
+	weakFunction      // unless a function is around it
+	strongFunction
+)
+
+type wordKind uint8
+
+const (
+	plainWord wordKind = iota
+	definesWord
+	controlWord
+	middleWord
+	operatorWord // an operand follows
+	elseWord     // continues what a block ended
+	labelWord
+	overloadWord
+	beginWord
+	endWord
+)
+
+// A grammar is what a language says about statements, ready for use.
+type grammar struct {
+	words    map[string]wordKind
+	function *regexp.Regexp
+	other    *regexp.Regexp // what is no function although name(...) is in it
+}
+
+// maxWord is the size of the longest word that has a kind.
+const maxWord = 12
+
+// noMatch is a regular expression that nothing matches.
+const noMatch = `[^\s\S]`
+
+func newGrammar(l *Language) *grammar {
+	g := &grammar{words: make(map[string]wordKind)}
+	add := func(words string, kind wordKind) {
+		for w := range strings.FieldsSeq(words) {
+			g.words[w] = kind
+		}
+	}
+	add("return typeof case in of do yield await throw and or not new", operatorWord)
+	if !l.layout {
+		add("else catch finally where throws extends implements with elif elsif", elseWord)
+		add("if for while do switch try", controlWord)
+		add("case default", labelWord)
+	}
+	if l.directives {
+		add("operator", overloadWord)
+		add("public private protected signals Q_SIGNALS", labelWord)
+	}
+	add(l.control, controlWord)
+	add(l.middle, middleWord)
+	if l.begins {
+		add("begin case", beginWord)
+	}
+	if l.begins || l.ends {
+		add("end", endWord)
+	}
+	add(l.defines, definesWord)
+	function, other := noMatch, `\bnew\b`
+	if l.function != "" {
+		function = l.function
+	}
+	if l.types != "" {
+		other += `|\b(?:` + strings.ReplaceAll(l.types, " ", "|") + `) [\w"]`
+	}
+	if l.directives {
+		other += `[^)]*$` // struct x *f()
+	}
+	if l.isScript {
+		other += `|\bfunction\b`
+	}
+	g.function, g.other = regexp.MustCompile(function), regexp.MustCompile(other)
+	return g
+}
+
+func (g *grammar) kindOf(l *Language, w []byte) wordKind {
+	switch {
+	case len(w) > maxWord:
+		return plainWord
+	case l.begins:
+		return g.words[strings.ToLower(string(w))]
+	default:
+		return g.words[string(w)]
+	}
+}
+
+// longName is the words before the parentheses of a function with more than a name.
+var longName = regexp.MustCompile(`^[^(]*\w[^(\w]+\w+[^(]*\(`)
+
+// roleOf returns what a statement with a body, or the beginning of one, defines by its text.
+func (s *structure) roleOf(now *statement, hasBody bool) role {
+	text := s.text[now.from:]
+	switch {
+	case s.l.any && hasBody:
+		return strongFunction
+	case now.isControl:
+		return nothing
+	case s.function.Match(text):
+		return strongFunction
+	case !s.l.paren || !now.hasGroup || now.isAssigned || s.other.Match(text):
+		return nothing
+	case s.l.isScript:
+		return map[bool]role{true: strongFunction}[hasBody]
+	case !longName.Match(text):
+		return map[bool]role{true: weakFunction}[hasBody]
+	case hasBody:
+		return strongFunction
+	default:
+		return weakFunction // a declaration
+	}
+}
