@@ -1,18 +1,18 @@
 // Prints the functions of a random sample of files as JSON lines, as tree-sitter's grammars see them:
 //   node functions.mjs SEED COUNT FOLDER... > functions.jsonl
 //   LANGUAGE=Go node functions.mjs ...           only of one language
-// Each folder holds one unpacked package per entry. It needs `npm install tree-sitter-wasms
-// web-tree-sitter` in the current directory, and for Perl the program `perl` with PPI.
+// Each folder holds one unpacked package per entry. It needs what packages.sh installs in the
+// current directory, and for Perl the program `perl` with PPI.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 
 const require = createRequire(join(process.cwd(), "x.js"));
 const { Parser, Language } = require("web-tree-sitter");
 const [seed, count, ...folders] = process.argv.slice(2);
-const perPackage = 25, perFile = 3, largest = 400_000, shortest = 3, longest = 150;
+const perFile = 3, largest = 400_000, shortest = 3, longest = 150;
 
 // The types of the nodes that are functions, and of those that are functions if they are named by
 // what they are assigned to.
@@ -51,7 +51,12 @@ const languages = {
   Shell: { ext: ".sh .bash", grammar: "bash", functions: "function_definition" },
   Elixir: { ext: ".ex .exs", grammar: "elixir", functions: "call" },
   CSS: { ext: ".css", grammar: "css", functions: "rule_set" },
-  Perl: { ext: ".pl .pm", perl: true },
+  Makefile: {
+    ext: "Makefile makefile GNUmakefile .mk", functions: "rule",
+    wasm: "tree-sitter-make/tree-sitter-make.wasm",
+  },
+  Perl: { ext: ".pl .pm", parse: perlFunctions },
+  SQL: { ext: ".sql", parse: sqlFunctions },
 };
 
 let state = Number(seed) >>> 0; // of a generator by Tommy Ettinger, mulberry32
@@ -117,7 +122,7 @@ function rows(language, node) {
   return { first: first + 1, last: Math.max(lastRow(node), lastRow(whole(node))) + 1 };
 }
 
-function functionsOf(language, tree) {
+function functionsOf(language, tree, lines) {
   const kinds = words(language.functions), assigned = words(language.assigned), found = [];
   const visit = (node, broken) => {
     broken ||= node.type === "ERROR";
@@ -126,6 +131,7 @@ function functionsOf(language, tree) {
       isFunction = /^(def|defp|defmacro|defmacrop)$/.test(node.firstChild?.text ?? "");
     if (isFunction && !broken && !node.hasError) {
       const r = rows(language, node);
+      while (r && !lines[r.last - 1].trim()) r.last--; // a rule ends before the next one
       if (r) found.push(r);
     }
     for (const child of node.children) visit(child, broken);
@@ -149,6 +155,24 @@ function perlFunctions(path) {
   });
 }
 
+// sqlFunctions returns the functions, procedures and triggers of a file of PostgreSQL. The commands
+// of psql are blank lines for its parser, which wants no others between statements.
+async function sqlFunctions(path) {
+  const { parse } = require("libpg-query");
+  const text = readFileSync(path, "utf8").replace(/^\\.*$/gm, (l) => " ".repeat(l.length));
+  const bytes = Buffer.from(text), found = [];
+  for (const { stmt, stmt_location = 0, stmt_len = bytes.length } of (await parse(text)).stmts) {
+    if (!stmt.CreateFunctionStmt && !stmt.CreateTrigStmt) continue;
+    const lineOf = (at) => bytes.subarray(0, at).toString().split("\n").length;
+    const lines = bytes.subarray(stmt_location, stmt_location + stmt_len).toString().split("\n");
+    let first = lines.findIndex((l) => /^\s*create\b/i.test(l));
+    while (first > 0 && /^\s*--/.test(lines[first - 1])) first--;
+    const start = lineOf(stmt_location);
+    if (first >= 0) found.push({ first: start + first, last: start + lines.length - 1 });
+  }
+  return found;
+}
+
 // innermost returns the function that counts for a line: the innermost of more than three lines.
 function innermost(functions, line) {
   const around = functions.filter((f) => f.first <= line && line <= f.last);
@@ -169,7 +193,7 @@ for (const folder of folders) {
     const root = join(folder, name);
     if (!statSync(root).isDirectory()) continue;
     for (const path of filesBelow(root)) {
-      const language = byExtension.get(extname(path));
+      const language = byExtension.get(basename(path)) ?? byExtension.get(extname(path));
       if (language && !/\.min\.|\.d\.ts$/.test(path)) language.files.push({ path, from: name });
     }
   }
@@ -184,9 +208,11 @@ if (!process.env.LANGUAGE) { // each in a process of its own: a grammar can dama
 for (const language of [languages[process.env.LANGUAGE]]) {
   const seen = new Set(), ofPackage = new Map();
   let found = 0, parser;
-  if (!language.perl) {
+  const packages = new Set(language.files.map((f) => f.from)).size;
+  const perPackage = Math.max(25, Math.ceil((4 * count) / packages));
+  if (!language.parse) {
     parser = new Parser();
-    const wasm = `tree-sitter-wasms/out/tree-sitter-${language.grammar}.wasm`;
+    const wasm = language.wasm ?? `tree-sitter-wasms/out/tree-sitter-${language.grammar}.wasm`;
     parser.setLanguage(await Language.load(require.resolve(wasm)));
   }
   for (const { path, from } of shuffle(language.files)) {
@@ -201,9 +227,9 @@ for (const language of [languages[process.env.LANGUAGE]]) {
     try {
       if (parser) {
         const tree = parser.parse(text);
-        functions = functionsOf(language, tree);
+        functions = functionsOf(language, tree, text.split("\n"));
         tree.delete();
-      } else functions = perlFunctions(path);
+      } else functions = await language.parse(path);
     } catch { continue; }
     let ofFile = 0;
     for (const f of shuffle([...functions])) {

@@ -18,6 +18,7 @@ const (
 	whole            // the pattern matches all of it
 	oneLine          // it ends with its line at the latest, unless a backslash is before the end
 	escapes          // a backslash hides the next character
+	doubled          // two of its ends are a part of it
 	nests            // begins inside another one count
 	code             // ${...} in it is code
 	operand          // it begins only where an operand is expected

@@ -121,17 +121,17 @@ func languages() []Language {
 			names: ".cs",
 			forms: []form{
 				slashComment, starComment, tripleDouble, double, character,
-				{first: "@$", pattern: `(?:@\$?|\$@)"`, end: `"`},
+				{first: "@$", pattern: `(?:@\$?|\$@)"`, end: `"`, is: doubled},
 			},
 			directives: true, paren: true, arrow: true,
 			types:   "class struct interface enum namespace record",
-			control: "foreach using lock fixed checked unchecked unsafe yield await new",
+			control: "foreach using lock fixed checked unchecked yield await",
 		},
 		{
 			names: ".java .groovy .gradle",
 			forms: []form{slashComment, starComment, tripleDouble, double, character},
 			paren: true, types: "class interface enum record",
-			control: "synchronized assert new yield",
+			control: "synchronized assert yield",
 		},
 		{
 			names:   ".kt .kts",
@@ -177,7 +177,7 @@ func languages() []Language {
 				{first: "[", pattern: `\[(=*)\[`, end: "]$1]"},
 				dashComment, double, single,
 			},
-			layout: true, ends: true, defines: "function", middle: "end else elseif until",
+			layout: true, defines: "function", middle: "end else elseif until",
 			function: `^(?:local )?function \w|^[^(]*[\w\]] ?= ?function\b`,
 		},
 		{

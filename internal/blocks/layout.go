@@ -17,8 +17,7 @@ func (s *structure) align(next byte, kind wordKind) {
 	case len(s.levels) == 1 && now.first == 0, s.indent < top.indent:
 		top.indent = s.indent
 	case s.indent > top.indent && now.first != 0:
-		s.openBody(now)
-		now.body = min(now.body, s.code)
+		s.openBody(now, s.code)
 		if len(s.levels) < maxLevels {
 			s.open(level{bracket: ' ', indent: s.indent})
 		}
@@ -30,8 +29,8 @@ func (s *structure) align(next byte, kind wordKind) {
 	if now.first != 0 && !now.isMark && !isClosing {
 		s.end(s.code)
 	}
-	if now.isMark && next != '@' {
-		now.isMark, now.head = false, s.line
+	if now.isMark && next != '@' && !isClosing {
+		now.isMark, now.hasBody, now.head = false, false, s.line
 		s.text = s.text[:now.from]
 	}
 }

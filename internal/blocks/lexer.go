@@ -208,7 +208,7 @@ func (x *lexer) mayOpen(is traits) bool {
 func (x *lexer) open(r *rule, end string) {
 	x.text = openText{rule: r, end: end}
 	switch {
-	case r.is&whole != 0:
+	case r.is&whole != 0, r.is&oneLine != 0 && x.at == len(x.line):
 		x.text = openText{}
 	case r.is&nests != 0:
 		x.text.begin = r.form.begin[0]
@@ -238,6 +238,8 @@ func (x *lexer) pass() {
 				x.at = len(x.line)
 				return // the text goes on
 			}
+			i++
+		case isEnd && t.is&doubled != 0 && hasPrefix(rest[1:], t.end):
 			i++
 		case isEnd && t.depth == 0:
 			x.at = i + len(t.end)

@@ -1,6 +1,8 @@
 package blocks
 
 import (
+	"bytes"
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -18,7 +20,6 @@ type statement struct {
 	byBlock    bool // a block is its end
 	isMark     bool // it is only an annotation so far
 	isControl  bool
-	isLabel    bool // it is a label if a colon follows
 	isAssigned bool // to a name, before any parentheses
 	hasGroup   bool // name(...)
 	hasColon   bool // after these
@@ -58,9 +59,6 @@ type grammar struct {
 	other    *regexp.Regexp // what is no function although name(...) is in it
 }
 
-// maxWord is the size of the longest word that has a kind.
-const maxWord = 12
-
 // noMatch is a regular expression that nothing matches.
 const noMatch = `[^\s\S]`
 
@@ -74,12 +72,12 @@ func newGrammar(l *Language) *grammar {
 	add("return typeof case in of do yield await throw and or not new", operatorWord)
 	if !l.layout {
 		add("else catch finally where throws extends implements with elif elsif", elseWord)
-		add("if for while do switch try", controlWord)
-		add("case default", labelWord)
+		add("if for while do switch try case", controlWord)
+		add("default", labelWord)
 	}
 	if l.directives {
 		add("operator", overloadWord)
-		add("public private protected signals Q_SIGNALS", labelWord)
+		add("public private protected signals slots Q_SIGNALS", labelWord)
 	}
 	add(l.control, controlWord)
 	add(l.middle, middleWord)
@@ -90,32 +88,22 @@ func newGrammar(l *Language) *grammar {
 		add("end", endWord)
 	}
 	add(l.defines, definesWord)
-	function, other := noMatch, `\bnew\b`
-	if l.function != "" {
-		function = l.function
-	}
+	other := `\bnew\b|\bfunction ?\(|=>`
 	if l.types != "" {
 		other += `|\b(?:` + strings.ReplaceAll(l.types, " ", "|") + `) [\w"]`
 	}
 	if l.directives {
 		other += `[^)]*$` // struct x *f()
 	}
-	if l.isScript {
-		other += `|\bfunction\b`
-	}
-	g.function, g.other = regexp.MustCompile(function), regexp.MustCompile(other)
+	g.function, g.other = regexp.MustCompile(cmp.Or(l.function, noMatch)), regexp.MustCompile(other)
 	return g
 }
 
 func (g *grammar) kindOf(l *Language, w []byte) wordKind {
-	switch {
-	case len(w) > maxWord:
-		return plainWord
-	case l.begins:
-		return g.words[strings.ToLower(string(w))]
-	default:
-		return g.words[string(w)]
+	if l.begins {
+		w = bytes.ToLower(w)
 	}
+	return g.words[string(w)]
 }
 
 // longName is the words before the parentheses of a function with more than a name.
@@ -127,19 +115,20 @@ func (s *structure) roleOf(now *statement, hasBody bool) role {
 	switch {
 	case s.l.any && hasBody:
 		return strongFunction
+	case s.function.Match(text) && !(now.isControl && s.l.isScript):
+		return strongFunction
 	case now.isControl:
 		return nothing
-	case s.function.Match(text):
-		return strongFunction
 	case !s.l.paren || !now.hasGroup || now.isAssigned || s.other.Match(text):
 		return nothing
-	case s.l.isScript:
-		return map[bool]role{true: strongFunction}[hasBody]
-	case !longName.Match(text):
-		return map[bool]role{true: weakFunction}[hasBody]
-	case hasBody:
+	}
+	isLong := longName.Match(text)
+	switch {
+	case hasBody && (isLong || s.l.isScript):
 		return strongFunction
+	case hasBody || isLong && !s.l.isScript:
+		return weakFunction // or a declaration
 	default:
-		return weakFunction // a declaration
+		return nothing
 	}
 }

@@ -236,14 +236,10 @@ func (s *structure) word(w []byte) {
 		}
 	case controlWord, elseWord, operatorWord:
 		now.isControl = now.isControl || isFirst
-	case labelWord:
-		now.isLabel = isFirst
-		isAccess := s.l.directives && string(w) != "case" && string(w) != "default"
-		now.isControl = isFirst && !isAccess
 	case beginWord:
 		isBlock := !isFirst || s.top().bracket == 'b'
 		if isBlock && s.lastWord != endWord {
-			s.openBody(now)
+			s.openBody(now, s.line)
 			s.last = 0
 			s.open(level{bracket: 'b'})
 			return
@@ -334,11 +330,11 @@ func (s *structure) operator(c, after byte) {
 	case c == '>' && !s.arrow:
 		now.angles = max(now.angles-1, 0)
 	case s.arrow && s.last == '=' && s.l.arrow:
-		s.openBody(now)
+		s.openBody(now, s.line)
 	case c == ':' && s.colon(now):
 		return
 	case c == '=':
-		isComparison := strings.IndexByte("=!<>", s.last) >= 0 || strings.IndexByte("=>", after) >= 0
+		isComparison := strings.IndexByte("=!", s.last) >= 0 || strings.IndexByte("=>", after) >= 0
 		isName := s.lastWord == overloadWord || now.angles > 0 || isComparison
 		isValue := !now.hasGroup || !s.l.paren || s.l.isScript
 		now.isAssigned = now.isAssigned || isValue && !isName
@@ -372,8 +368,8 @@ func (s *structure) colon(now *statement) bool {
 		now.hasColon = false
 		return false
 	}
-	isShort := now.isControl || !now.hasGroup
-	if now.isLabel && isShort && !s.inGroup() && !s.top().isValue {
+	isLabel := s.last == 'a' && s.lastWord == labelWord
+	if isLabel && !s.inGroup() && !s.top().isValue {
 		s.text = s.text[:now.from]
 		*now = statement{from: now.from}
 		return true
@@ -386,38 +382,32 @@ func (s *structure) colon(now *statement) bool {
 func (s *structure) push(c byte) {
 	now := s.begin(c, plainWord)
 	next := level{bracket: c, isValue: c == '{' && s.opensValue()}
-	if next.isValue && !s.l.isScript && s.roleOf(now, true) != nothing {
-		next.isValue = false // a comma is before the body
-	}
 	if c == '{' && !next.isValue {
-		s.openBody(now)
+		s.openBody(now, s.line)
 	}
 	s.last, s.lastWord, s.arrow = 0, plainWord, false
 	s.open(next)
 }
 
-// openBody notes that a body follows what has been seen of a statement.
-func (s *structure) openBody(now *statement) {
-	if now.hasBody && now.is == nothing && !now.hasColon {
-		return
-	}
+// openBody notes that a body follows what has been seen of a statement up to a line.
+func (s *structure) openBody(now *statement, line int) {
 	if !now.hasBody {
-		now.body = s.line
 		now.is = max(now.is, s.roleOf(now, true))
+		now.hasBody, now.body = true, line
 	}
-	now.hasBody = true
 }
 
 // opensValue reports whether a brace opens an object rather than a block.
 func (s *structure) opensValue() bool {
 	top := s.top()
 	switch s.last {
-	case '=', '(', '[', ',', ':', '?', '&', '|', '+', '<':
+	case '=', ':', '?', '&', '|', '+', '<':
 		return !s.arrow
 	case 'a': // also after export default
 		return s.l.isScript && (s.lastWord == operatorWord || s.lastWord == labelWord)
-	case 0:
-		return top.isValue || top.bracket == '(' || top.bracket == '['
+	case 0, ',':
+		isPart := s.last == ',' && s.l.newline
+		return isPart || top.isValue || top.bracket == '(' || top.bracket == '['
 	default:
 		return false
 	}
@@ -445,8 +435,7 @@ func (s *structure) pop(bracket byte) (endsCode bool) {
 	s.code, s.comments = s.line, 0
 	now := &s.top().now
 	isBlock := closed.bracket == '{' && !closed.isValue || closed.bracket == 'b'
-	isFunction := now.is != nothing && !now.isAssigned
-	isEnd := s.l.newline || isFunction || now.isControl || !now.isAssigned
+	isEnd := s.l.newline || now.isControl || !now.isAssigned
 	if isBlock && isEnd && !s.inGroup() {
 		now.ended, now.byBlock = s.line, true
 	}
