@@ -48,7 +48,10 @@ const languages = {
   },
   Scala: { ext: ".scala", grammar: "scala", functions: "function_definition" },
   Dart: { ext: ".dart", grammar: "dart", functions: "function_body" },
-  Shell: { ext: ".sh .bash", grammar: "bash", functions: "function_definition" },
+  Shell: {
+    ext: ".sh .bash", functions: "function_definition",
+    wasm: "tree-sitter-bash/tree-sitter-bash.wasm",
+  },
   Elixir: { ext: ".ex .exs", grammar: "elixir", functions: "call" },
   CSS: { ext: ".css", grammar: "css", functions: "rule_set" },
   Makefile: {

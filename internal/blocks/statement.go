@@ -113,7 +113,7 @@ var longName = regexp.MustCompile(`^[^(]*\w[^(\w]+\w+[^(]*\(`)
 func (s *structure) roleOf(now *statement, hasBody bool) role {
 	text := s.text[now.from:]
 	switch {
-	case s.l.any && hasBody:
+	case s.l.any && hasBody && (!s.l.layout || len(s.levels) == 1):
 		return strongFunction
 	case s.function.Match(text) && !(now.isControl && s.l.isScript):
 		return strongFunction
