@@ -343,10 +343,12 @@ func instead(name string) string {
 		return "use xxd -p or od"
 	case "shasum":
 		return "use sha1sum or sha256sum"
+	case "cmp":
+		return "use diff -q"
 	case "curl", "wget", "ssh", "nc":
 		return "there is no network"
 	case "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "dd", "truncate", "mktemp",
-		"patch", "rmdir", "install", "rsync":
+		"patch", "rmdir", "install", "rsync", "tee":
 		return "nothing can be written or changed"
 	case "less", "more", "vim", "vi", "nano":
 		return "use cat, head or sed -n"

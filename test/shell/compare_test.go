@@ -70,9 +70,9 @@ var programs = map[string][2]string{
 	"bash": {"bash", "GNU bash, version 5.2"}, "ls": {"ls", "(GNU coreutils) 9."},
 	"find": {"find", "(GNU findutils) 4."}, "grep": {"grep", "(GNU grep) 3."},
 	"sed": {"sed", "(GNU sed) 4."}, "awk": {"gawk", "GNU Awk 5."}, "rg": {"rg", "ripgrep 15."},
-	"diff": {"diff", "(GNU diffutils) 3."}, "jq": {"jq", "jq-1."}, "tree": {"tree", "tree v2."},
+	"diff": {"diff", "(GNU diffutils) 3."}, "tree": {"tree", "tree v2."},
 	"file": {"file", "file-5."}, "xxd": {"xxd", ""}, "hexdump": {"hexdump", ""},
-	"column": {"column", ""}, "strings": {"strings", ""},
+	"strings": {"strings", ""},
 }
 
 // A reality runs lines with the real programs.
@@ -208,7 +208,7 @@ func (p reality) compare(t *testing.T, y *tally, jobs []job) {
 const outside = "outside the directories of this server"
 
 // parents are lines about the directory above the root, which only the real programs see.
-var parents = regexp.MustCompile(`(?m)^(.* )?\.\.(/|\|.*)?$\n?`)
+var parents = regexp.MustCompile(`(?m)^(.*[ |])?\.\.(/|\|.*)?$\n?`)
 
 // descriptors are the paths of process substitutions, titles those in the titles of diff.
 var (

@@ -4,10 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"strings"
 
 	"gander/internal/files/workspace"
@@ -88,50 +85,6 @@ func (a Arguments) MissingOperand() error {
 // ExtraOperand returns the UsageError of a command that takes only n operands.
 func (a Arguments) ExtraOperand(n int) error {
 	return UsageError("extra operand ‘" + a.Operands[n] + "’")
-}
-
-// units are the suffixes of numbers and what they mean.
-const units = "KMGTPEZY"
-
-// ParseSize parses a number that may have a suffix: b for 512, and K, M and so on for powers of
-// 1024, or of 1000 with a B behind it. what names the number in the error.
-func ParseSize(s, what string) (int64, error) {
-	wrong := fmt.Errorf("invalid %s: ‘%s’", what, s)
-	plain := strings.TrimPrefix(s, "+")
-	unit := strings.TrimLeft(plain, "0123456789")
-	n, err := strconv.ParseInt(strings.TrimSuffix(plain, unit), 10, 64)
-	by, power, ok := parseUnit(unit)
-	if plain == unit || !ok {
-		return 0, wrong
-	}
-	for range power {
-		if n > math.MaxInt64/by {
-			err = strconv.ErrRange
-		}
-		n *= by
-	}
-	if err != nil {
-		return 0, fmt.Errorf("%w: Value too large for defined data type", wrong)
-	}
-	return n, nil
-}
-
-// parseUnit returns what a suffix multiplies by, and how often.
-func parseUnit(s string) (by int64, power int, ok bool) {
-	switch s {
-	case "":
-		return 1, 0, true
-	case "b":
-		return 512, 1, true
-	}
-	power = strings.IndexByte(units, s[0]&^0x20) + 1
-	switch s[1:] {
-	case "", "iB":
-		return 1024, power, power > 0
-	case "B":
-		return 1000, power, power > 0
-	}
-	return 0, 0, false
 }
 
 // Failures are the texts of errors about an operand: formats for its name and the error.

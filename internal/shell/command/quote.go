@@ -1,7 +1,7 @@
 package command
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,7 +13,7 @@ func Quote(s string, always bool) string {
 	hasQuote := strings.Contains(s, "'")
 	switch {
 	case !isPrintable(s):
-		return quoteControls(s)
+		return "'" + strings.Trim(strconv.Quote(s), `"`) + "'" // not exactly as GNU programs do
 	case hasQuote && strings.ContainsAny(s, "\"$`\\!"):
 		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 	case hasQuote:
@@ -32,40 +32,4 @@ func needsQuotes(s string) bool {
 func isPrintable(s string) bool {
 	isControl := func(r rune) bool { return !unicode.IsPrint(r) }
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, isControl)
-}
-
-// quoteControls writes what cannot be printed as $'\n'.
-func quoteControls(s string) string {
-	var b strings.Builder
-	b.WriteByte('\'')
-	inside := false // in $' '
-	for s != "" {
-		_, n := utf8.DecodeRuneInString(s)
-		text := s[:n]
-		s = s[n:]
-		if isControl := !isPrintable(text); isControl != inside {
-			b.WriteString(map[bool]string{true: "'$'", false: "''"}[isControl])
-			inside = isControl
-		}
-		switch {
-		case inside:
-			b.WriteString(escapeControl(text))
-		case text == "'":
-			b.WriteString(`'\''`)
-		default:
-			b.WriteString(text)
-		}
-	}
-	return b.String() + "'"
-}
-
-func escapeControl(s string) string {
-	if i := strings.IndexByte("\a\b\t\n\v\f\r", s[0]); i >= 0 {
-		return `\` + "abtnvfr"[i:i+1]
-	}
-	escaped := ""
-	for i := range len(s) {
-		escaped += fmt.Sprintf(`\%03o`, s[i])
-	}
-	return escaped
 }

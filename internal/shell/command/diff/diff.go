@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
@@ -21,16 +22,14 @@ import (
 // Commands returns the command.
 func Commands() []command.Command {
 	return []command.Command{command.New("diff", "FILE FILE", 2, "-u, -U= --unified?, -q --brief, "+
-		"-r --recursive, -i --ignore-case, -w --ignore-all-space, -b --ignore-space-change, --color?",
-		prepare)}
+		"-r --recursive, -w --ignore-all-space, --color?", prepare)}
 }
 
 // A differ is a diff with its options.
 type differ struct {
-	unified                  int // lines of context, or -1
-	brief, recursive         bool
-	fold, noSpace, lessSpace bool
-	given                    string // the options as they were given
+	unified                   int // lines of context, or -1
+	brief, recursive, noSpace bool
+	given                     string // the options as they were given
 
 	ctx context.Context // of the run
 	c   *command.Call
@@ -38,8 +37,7 @@ type differ struct {
 
 func prepare(a command.Arguments) (command.Run, error) {
 	d := differ{
-		unified: -1, brief: a.Has("-q"), recursive: a.Has("-r"), fold: a.Has("-i"),
-		noSpace: a.Has("-w"), lessSpace: a.Has("-b"),
+		unified: -1, brief: a.Has("-q"), recursive: a.Has("-r"), noSpace: a.Has("-w"),
 	}
 	for _, o := range a.Options {
 		switch o.Name {
@@ -188,6 +186,9 @@ func (d *differ) entry(a, b, name string, inA, inB bool, depth int) int {
 			p, kinds[isDirA], q, kinds[isDirB])
 		return 1
 	}
+	if strings.ContainsFunc(p, unicode.IsControl) {
+		panic(command.Abort{Err: command.Refuse("diff %q: this name is not shown here", p)})
+	}
 	title := "diff" + d.given + " " + command.Quote(p, false) + " " + command.Quote(q, false)
 	return d.files(p, q, title+"\n")
 }
@@ -218,11 +219,10 @@ func (d *differ) files(a, b, title string) int {
 	if errA != nil || errB != nil {
 		return 2
 	}
-	ignores := d.fold || d.noSpace || d.lessSpace
 	isEqual := bytes.Equal(x.data, y.data)
 	isBinary := hasNUL(x.data) || hasNUL(y.data)
 	var hunks []hunk
-	if !isEqual && !isBinary && (!d.brief || ignores) {
+	if !isEqual && !isBinary && (!d.brief || d.noSpace) {
 		hunks = d.hunks(x, y)
 		isEqual = len(hunks) == 0
 	}
@@ -278,22 +278,11 @@ func (d *differ) load(name string) (*side, error) {
 // key returns what is compared of a line.
 func (d *differ) key(s *side, i int) string {
 	line := string(s.lines[i])
-	isOpen := s.noEnd && i == len(s.lines)-1
-	if d.fold {
-		line = strings.ToLower(line)
-	}
-	const space = " \t\v\f\r"
-	isSpace := func(r rune) bool { return strings.ContainsRune(space, r) }
 	switch {
 	case d.noSpace:
+		isSpace := func(r rune) bool { return strings.ContainsRune(" \t\v\f\r", r) }
 		return strings.Join(strings.FieldsFunc(line, isSpace), "")
-	case d.lessSpace:
-		indent := ""
-		if strings.TrimLeft(line, space) != line {
-			indent = " "
-		}
-		return strings.TrimRight(indent+strings.Join(strings.FieldsFunc(line, isSpace), " "), " ")
-	case isOpen:
+	case s.noEnd && i == len(s.lines)-1:
 		return line + "\n" // unequal to every line with an end
 	}
 	return line

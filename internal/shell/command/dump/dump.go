@@ -1,5 +1,4 @@
-// Package dump has the commands that show or compare bytes: od, xxd, hexdump, strings, cmp and the
-// sums.
+// Package dump has the commands that show bytes: od, xxd, hexdump, strings and the sums.
 package dump
 
 import (
@@ -24,7 +23,6 @@ func Commands() []command.Command {
 		command.New("hexdump hd", files, 1, "-C --canonical, -n= --length=, -s= --skip=, -v "+
 			"--no-squeezing", prepareHexdump),
 		command.New("strings", files, 1, "-a --all, -n= --bytes=, -NUM", prepareStrings),
-		command.New("cmp", "FILE1 FILE2", 2, "-s --quiet --silent", prepareCmp),
 		sums("md5sum", md5.New), sums("sha1sum", sha1.New), sums("sha256sum", sha256.New),
 		sums("sha512sum", sha512.New),
 	}

@@ -22,7 +22,7 @@ func Commands() []command.Command {
 			"-x --line-regexp, -c --count, -l --files-with-matches, -L --files-without-match, "+
 			"-m= --max-count=, -o --only-matching, -q --quiet --silent, -s --no-messages, "+
 			"-H --with-filename, -h --no-filename, -n --line-number, -A= --after-context=, "+
-			"-B= --before-context=, -C= --context=, -NUM, --no-group-separator, -a --text, -I, "+
+			"-B= --before-context=, -C= --context=, -NUM, -a --text, -I, "+
 			"--exclude=, --exclude-dir=, --include=, -r --recursive, -R --dereference-recursive, "+
 			"--color? --colour?, --line-buffered", prepare)}
 }
@@ -38,7 +38,7 @@ type grep struct {
 
 	invert, count, only, quiet, silent bool
 	list, without                      bool // lists the files with matches, or those without
-	number, noSeparator                bool
+	number                             bool
 	names                              int // 1 with, -1 without, 0 by the operands
 	before, after, around, most        int
 	hasBefore, hasAfter                bool
@@ -151,8 +151,6 @@ func (g *grep) setOutput(o command.Option) error {
 		g.number = true
 	case "-A", "-B", "-C":
 		return g.setContext(o.Name, o.Value)
-	case "--no-group-separator":
-		g.noSeparator = true
 	case "--color":
 		if o.Value == "always" || o.Value == "yes" || o.Value == "force" {
 			return command.Refuse("grep --color=always: colors are not available here; leave it out")

@@ -193,7 +193,7 @@ func (s *scan) selectLine(start, end int) bool {
 		return false
 	}
 	from := s.back(start, s.before)
-	if s.hasContext && !s.noSeparator && s.printed && from != s.shown {
+	if s.hasContext && s.printed && from != s.shown {
 		s.c.Out.WriteString("--\n")
 	}
 	for from < start {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -103,7 +102,7 @@ func contentText(b []byte) string {
 	case isJSON && json.Valid(b):
 		return "JSON text data"
 	}
-	return scriptText(b)
+	return ""
 }
 
 func pngText(b []byte) string {
@@ -117,26 +116,3 @@ func pngText(b []byte) string {
 	return fmt.Sprintf("PNG image data, %d x %d, %d-bit%s, %s", binary.BigEndian.Uint32(b[16:]),
 		binary.BigEndian.Uint32(b[20:]), b[24], colors[b[25]], laced[b[28]])
 }
-
-// script matches the beginning of a script, and the name of the program that runs it.
-var script = regexp.MustCompile(`^#! ?(?:/usr)?/bin/(?:env )?(sh|bash|python3)\n`)
-
-// scriptText returns the words for a script in plain ASCII.
-func scriptText(b []byte) string {
-	found := script.FindSubmatch(b)
-	if found == nil {
-		return ""
-	}
-	for line := range bytes.Lines(b) {
-		isUsual := len(line) < 300 && line[len(line)-1] == '\n'
-		if !isUsual || bytes.ContainsFunc(line[:len(line)-1], isUnusual) {
-			return ""
-		}
-	}
-	kinds := map[string]string{
-		"sh": "POSIX shell", "bash": "Bourne-Again shell", "python3": "Python",
-	}
-	return kinds[string(found[1])] + " script, ASCII text executable"
-}
-
-func isUnusual(r rune) bool { return r > '~' || r < ' ' && r != '\t' }

@@ -13,16 +13,15 @@ import (
 	"gander/internal/shell/regex"
 )
 
-const findOptions command.Options = "-P, -maxdepth=, -mindepth=, -xdev -mount, -regextype=, -name=, " +
+const findOptions command.Options = "-maxdepth=, -mindepth=, -regextype=, -name=, " +
 	"-iname=, -path= -wholename=, -ipath= -iwholename=, -regex=, -iregex=, -type=, -size=, -empty, " +
-	"-mtime=, -mmin=, -newer=, -newermt=, -perm=, -true, -false, -not, -and -a, -or -o, -print, " +
+	"-mtime=, -mmin=, -newer=, -true, -false, -not, -and -a, -or -o, -print, " +
 	"-print0, -printf=, -prune, -quit, -exec="
 
 // A finder is a prepared find.
 type finder struct {
 	starts      []string
 	least, most int // depth
-	oneDevice   bool
 	now         time.Time
 	test        test
 	batches     []*batch // of -exec +
@@ -66,8 +65,6 @@ func parseFind(args []string) (p *finderParser, err error) {
 			err = failure.err
 		}
 	}()
-	for p.take("-P") {
-	}
 	for len(p.args) > 0 && !isExpression(p.args[0]) {
 		f.starts = append(f.starts, p.args[0])
 		p.args = p.args[1:]
@@ -186,9 +183,6 @@ func (p *finderParser) predicate(name string) test {
 		} else {
 			p.least = int(n)
 		}
-		return yes
-	case "-xdev", "-mount":
-		p.oneDevice = true
 		return yes
 	case "-true":
 		return yes

@@ -45,8 +45,6 @@ func (p *finderParser) propertyTest(name string) test {
 		return p.sizeTest(p.value(name))
 	case "-empty":
 		return func(w *walking, e *found) bool { return w.isEmpty(e) }
-	case "-perm":
-		return p.modeTest(p.value(name))
 	case "-mtime":
 		return p.ageTest(name, 24*time.Hour)
 	case "-mmin":
@@ -54,9 +52,6 @@ func (p *finderParser) propertyTest(name string) test {
 	case "-newer":
 		other := p.value(name)
 		return func(w *walking, e *found) bool { return w.info(e).ModTime.After(w.reference(other)) }
-	case "-newermt":
-		at := p.date(p.value(name))
-		return func(w *walking, e *found) bool { return w.info(e).ModTime.After(at) }
 	}
 	return nil
 }
@@ -88,26 +83,6 @@ func (p *finderParser) sizeTest(s string) test {
 	return func(w *walking, e *found) bool { return c.holds((w.info(e).Size + unit - 1) / unit) }
 }
 
-// modeTest parses the argument of -perm.
-func (p *finderParser) modeTest(s string) test {
-	digits := strings.TrimLeft(s, "-/")
-	bits, err := strconv.ParseUint(digits, 8, 12)
-	if err != nil || len(s)-len(digits) > 1 {
-		p.refuse("find -perm %s: this mode is not available here; write it in octal", s)
-	}
-	want := uint32(bits)
-	return func(w *walking, e *found) bool {
-		mode := w.details(e).Mode & 0o7777
-		switch s[0] {
-		case '-':
-			return mode&want == want
-		case '/':
-			return mode&want != 0 || want == 0
-		}
-		return mode == want
-	}
-}
-
 // ageTest parses the argument of -mtime, or of -mmin, whose units are minutes.
 func (p *finderParser) ageTest(name string, unit time.Duration) test {
 	c := p.comparison(name, p.value(name))
@@ -123,15 +98,4 @@ func (p *finderParser) ageTest(name string, unit time.Duration) test {
 		}
 		return c.holds(units)
 	}
-}
-
-// date parses the argument of -newermt.
-func (p *finderParser) date(s string) time.Time {
-	for _, layout := range []string{time.DateOnly, "2006-01-02 15:04", time.DateTime} {
-		if t, err := time.ParseInLocation(layout, s, time.Local); err == nil {
-			return t
-		}
-	}
-	p.refuse("find -newermt %s: this form of a date is not available here; use 2026-01-31 12:00", s)
-	return time.Time{}
 }

@@ -23,7 +23,6 @@ type walking struct {
 	searchers map[*regex.Regexp]*regex.Searcher
 	ended     bool // by -quit
 	status    int
-	device    workspace.Device
 	known     map[string]time.Time // of the files that -newer names
 }
 
@@ -87,7 +86,6 @@ func (w *walking) start(start string) {
 		path: start, name: path.Base(start), start: start, kind: d.Kind,
 		details: d, hasInfo: true, hasDetails: true,
 	}
-	w.device = d.Device
 	w.visit(e)
 	isEntered := d.Kind == workspace.Directory && w.most > 0 && !e.pruned && !w.ended
 	if isEntered {
@@ -124,8 +122,7 @@ func (w *walking) below(dir *found) {
 		}
 		entered = newFound(in.Path, in.Depth, workspace.Directory)
 		w.visit(entered)
-		isOutside := w.oneDevice && w.details(entered).Device != w.device
-		if entered.pruned || w.ended || isOutside {
+		if entered.pruned || w.ended {
 			return fs.SkipDir
 		}
 		return nil

@@ -34,10 +34,10 @@ func Commands() []command.Command {
 		command.New("file", "FILE...", 1, "-b --brief", prepareFile),
 		command.New("basename", "NAME...", 1, "-a --multiple, -s= --suffix=", prepareBasename),
 		command.New("dirname", "NAME...", 1, "", prepareDirname),
-		command.New("realpath", "FILE...", 1, "-e --canonicalize-existing, "+
-			"-m --canonicalize-missing, -q --quiet, --relative-to=", prepareRealpath),
+		command.New("realpath", "FILE...", 1, "-e --canonicalize-existing, -q --quiet, --relative-to=",
+			prepareRealpath),
 		command.New("readlink", "FILE...", 1, "-f --canonicalize, -e --canonicalize-existing, "+
-			"-m --canonicalize-missing, -n --no-newline", prepareReadlink),
+			"-n --no-newline", prepareReadlink),
 	}
 }
 

@@ -12,12 +12,11 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 	"gander/internal/shell/command/format"
-	"gander/internal/shell/command/version"
 )
 
 const lsOptions = "-1, -a --all, -A --almost-all, -d --directory, -F --classify?, " +
 	"-h --human-readable, -l, -n --numeric-uid-gid, -p, -r --reverse, -R --recursive, -S, -t, " +
-	"-v, --color?, --full-time, --group-directories-first, --time-style="
+	"--color?, --full-time, --group-directories-first, --time-style="
 
 // A lister is an ls with its options.
 type lister struct {
@@ -25,7 +24,7 @@ type lister struct {
 	options command.Arguments
 
 	all, almost, long, slash, classify bool
-	sort                               byte // t, S, v, or 0
+	sort                               byte // t, S or 0
 	timeStyle                          string
 
 	c       *command.Call
@@ -76,14 +75,16 @@ func (l *lister) set(o command.Option) error {
 		l.classify, l.slash = true, false
 	case "-p":
 		l.classify, l.slash = false, true
-	case "-t", "-S", "-v":
+	case "-t", "-S":
 		l.sort = o.Name[1]
 	case "--time-style":
 		l.timeStyle = o.Value
-		isKnown := slices.Contains([]string{"full-iso", "long-iso", "iso"}, l.timeStyle)
-		if !isKnown && !strings.HasPrefix(l.timeStyle, "+") || strings.Contains(l.timeStyle, "\n") {
+		layout, isLayout := strings.CutPrefix(o.Value, "+")
+		isKnown := isLayout || slices.Contains([]string{"full-iso", "long-iso"}, o.Value)
+		if !isKnown || strings.Contains(layout, "\n") {
 			return command.Refuse("ls --time-style=%s: not available here; use full-iso or a +FORMAT", o.Value)
 		}
+		return format.CheckTime(layout)
 	case "--full-time":
 		l.long, l.timeStyle = true, "full-iso"
 	case "--color":
@@ -172,8 +173,6 @@ func (l *lister) order(list []item) {
 		compare = func(a, b item) int { return b.details.ModTime.Compare(a.details.ModTime) }
 	case 'S':
 		compare = func(a, b item) int { return cmp.Compare(b.details.Size, a.details.Size) }
-	case 'v':
-		compare = func(a, b item) int { return version.Compare(a.name, b.name) }
 	}
 	slices.SortStableFunc(list, func(a, b item) int {
 		l.c.Account.Tick()
@@ -317,10 +316,6 @@ func (l *lister) time(t time.Time) string {
 		layout = "%F %T.%N %z"
 	case l.timeStyle == "long-iso":
 		layout = "%F %H:%M"
-	case l.timeStyle == "iso" && isRecent:
-		layout = "%m-%d %H:%M"
-	case l.timeStyle == "iso":
-		layout = "%F "
 	}
 	return format.Time(layout, t)
 }

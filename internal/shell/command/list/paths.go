@@ -68,17 +68,9 @@ func prepareDirname(a command.Arguments) (command.Run, error) {
 	return printed(dirs), nil
 }
 
-// A resolution says which parts of a path must exist.
-type resolution int
-
-const (
-	parentExists resolution = iota
-	allExists
-	anyMissing
-)
-
-// resolve returns the absolute path of p without symlinks.
-func resolve(ctx context.Context, c *command.Call, p string, r resolution) (string, error) {
+// resolve returns the absolute path of p without symlinks. Unless mustExist, the last component can
+// be missing.
+func resolve(ctx context.Context, c *command.Call, p string, mustExist bool) (string, error) {
 	location, err := c.Files.Find(ctx, p)
 	if err != nil {
 		return "", err
@@ -88,7 +80,7 @@ func resolve(ctx context.Context, c *command.Call, p string, r resolution) (stri
 		return resolved.Absolute(), nil
 	}
 	isRoot := path.Clean(p) == "/"
-	if r == allExists || isRoot || !errors.Is(err, fs.ErrNotExist) {
+	if mustExist || isRoot || !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	absolute := strings.TrimRight(c.Files.Absolute(p), "/")
@@ -99,12 +91,9 @@ func resolve(ctx context.Context, c *command.Call, p string, r resolution) (stri
 		if !strings.HasPrefix(target, "/") {
 			target = dir + target
 		}
-		return resolve(ctx, c, target, r)
+		return resolve(ctx, c, target, false)
 	}
-	if r == parentExists {
-		r = allExists
-	}
-	parent, err := resolve(ctx, c, dir, r)
+	parent, err := resolve(ctx, c, dir, true)
 	if err != nil {
 		return "", err
 	}
@@ -118,7 +107,7 @@ func prepareRealpath(a command.Arguments) (command.Run, error) {
 	return func(ctx context.Context, c *command.Call) (status int) {
 		relative, isRelative := a.Value("--relative-to")
 		if isRelative {
-			resolved, err := resolve(ctx, c, relative, resolutionOf(a))
+			resolved, err := resolve(ctx, c, relative, a.Has("-e"))
 			if err != nil {
 				c.Failed("", relative, err)
 				return 1
@@ -126,7 +115,7 @@ func prepareRealpath(a command.Arguments) (command.Run, error) {
 			relative = resolved
 		}
 		for _, name := range a.Operands {
-			p, err := resolve(ctx, c, name, resolutionOf(a))
+			p, err := resolve(ctx, c, name, a.Has("-e"))
 			if err != nil {
 				if !a.Has("-q") {
 					c.Failed("", name, err)
@@ -143,16 +132,6 @@ func prepareRealpath(a command.Arguments) (command.Run, error) {
 	}, nil
 }
 
-func resolutionOf(a command.Arguments) resolution {
-	switch {
-	case a.Has("-e"):
-		return allExists
-	case a.Has("-m"):
-		return anyMissing
-	}
-	return parentExists
-}
-
 func prepareReadlink(a command.Arguments) (command.Run, error) {
 	switch {
 	case len(a.Operands) == 0:
@@ -160,12 +139,12 @@ func prepareReadlink(a command.Arguments) (command.Run, error) {
 	case a.Has("-n") && len(a.Operands) > 1:
 		return nil, command.Refuse("readlink -n: only with one name")
 	}
-	isResolved := a.Has("-f") || a.Has("-e") || a.Has("-m")
+	isResolved := a.Has("-f") || a.Has("-e")
 	return func(ctx context.Context, c *command.Call) (status int) {
 		for _, name := range a.Operands {
 			target := ""
 			if isResolved {
-				target, _ = resolve(ctx, c, name, resolutionOf(a))
+				target, _ = resolve(ctx, c, name, a.Has("-e"))
 			} else {
 				target = readlink(ctx, c, name)
 			}

@@ -111,12 +111,6 @@ func (o owners) property(letter byte, f statFile) (text string, ok bool) {
 		return kindText(f.Details), true
 	case 'n':
 		return f.name, true
-	case 'N':
-		text := command.Quote(f.name, true)
-		if f.target != "" {
-			text += " -> " + command.Quote(f.target, true)
-		}
-		return text, true
 	case 'U':
 		return ownerText(o.users, f.UID), true
 	case 'G':

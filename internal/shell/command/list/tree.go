@@ -171,20 +171,15 @@ func (t *tree) below(p, indent string, level int, chain *ignore.Chain) error {
 		}
 	}
 	if t.options.Has("--dirsfirst") {
-		slices.SortStableFunc(list, func(a, b item) int { return rank(a) - rank(b) })
+		files := slices.DeleteFunc(slices.Clone(list), func(it item) bool { return it.isDir })
+		list = slices.DeleteFunc(list, func(it item) bool { return !it.isDir })
+		list = append(list, files...)
 	}
 	for i, it := range list {
 		t.show(p, it, indent, i == len(list)-1, level, chain)
 	}
 	t.c.Account.Drop(int(t.c.Account.Held() - held))
 	return nil
-}
-
-func rank(it item) int {
-	if it.isDir {
-		return 0
-	}
-	return 1
 }
 
 func (t *tree) item(dir string, entry child) item {

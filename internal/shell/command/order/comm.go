@@ -10,10 +10,8 @@ import (
 
 // A comparison is a comm with its options.
 type comparison struct {
-	hidden     [3]bool // its columns
-	delimiter  string
-	isChecked  bool // from the beginning, otherwise only behind a line of only one file
-	isTolerant bool // nothing is checked
+	hidden    [3]bool // its columns
+	isChecked bool    // behind a line of only one file
 
 	c      *command.Call
 	sides  [2]side
@@ -31,19 +29,7 @@ type side struct {
 }
 
 func prepareComm(a command.Arguments) (command.Run, error) {
-	k := comparison{delimiter: "\t"}
-	for _, o := range a.Options {
-		switch o.Name {
-		case "-1", "-2", "-3":
-			k.hidden[o.Name[1]-'1'] = true
-		case "--check-order":
-			k.isChecked, k.isTolerant = true, false
-		case "--nocheck-order":
-			k.isTolerant = true
-		case "--output-delimiter":
-			k.delimiter = o.Value
-		}
-	}
+	k := comparison{hidden: [3]bool{a.Has("-1"), a.Has("-2"), a.Has("-3")}}
 	switch {
 	case len(a.Operands) < 2:
 		return nil, a.MissingOperand()
@@ -91,9 +77,7 @@ func (k *comparison) run(names []string) {
 		case !k.sides[0].hasLine:
 			order = 1
 		}
-		if order != 0 && !k.isTolerant {
-			k.isChecked = true
-		}
+		k.isChecked = k.isChecked || order != 0
 		if order <= 0 {
 			k.print(map[bool]int{true: 2, false: 0}[order == 0], k.sides[0].line)
 		} else {
@@ -125,7 +109,7 @@ func (k *comparison) print(column int, line []byte) {
 	}
 	for i := range column {
 		if !k.hidden[i] {
-			k.c.Out.WriteString(k.delimiter)
+			k.c.Out.WriteByte('\t')
 		}
 	}
 	k.c.Out.Line(line)

@@ -7,17 +7,15 @@ import (
 	"strings"
 
 	"gander/internal/shell/command"
-	"gander/internal/shell/command/version"
 )
 
 // An ordering says how keys are compared.
 type ordering struct {
-	by                    byte // n, h or V for other than text
-	second                byte // a conflicting one
+	by                    byte // n or h for other than text
 	blanks, fold, reverse bool
 }
 
-// set sets an ordering option. It reports whether there is such an option.
+// set sets an ordering option. It reports whether that is possible.
 func (o *ordering) set(letter byte) bool {
 	switch letter {
 	case 'b':
@@ -26,9 +24,9 @@ func (o *ordering) set(letter byte) bool {
 		o.fold = true
 	case 'r':
 		o.reverse = true
-	case 'n', 'h', 'V':
+	case 'n', 'h':
 		if o.by != 0 && o.by != letter {
-			o.second = o.by
+			return false
 		}
 		o.by = letter
 	default:
@@ -87,7 +85,7 @@ func (s *sorter) addKey(spec string) error {
 		rest = k.flags(rest, &k.endBlanks)
 	}
 	if rest != "" {
-		return command.Refuse("sort -k %s: of letters, only b, f, h, n, r and V are available here", spec)
+		return command.Refuse("sort -k %s: of letters, only b, f, r, and h or n are available here", spec)
 	}
 	s.keys = append(s.keys, k)
 	return nil
@@ -177,25 +175,11 @@ func (k *key) compareKeys(a, b []byte) int {
 		return compareNumbers(a, b)
 	case 'h':
 		return cmp.Or(cmp.Compare(unitOf(a), unitOf(b)), compareNumbers(a, b))
-	case 'V':
-		return version.Compare(k.text(a), k.text(b))
 	}
 	if k.fold {
 		return compareFolded(a, b)
 	}
 	return bytes.Compare(a, b)
-}
-
-// text returns a key as versions are compared.
-func (k *key) text(b []byte) string {
-	if !k.fold {
-		return string(b)
-	}
-	folded := bytes.Clone(b)
-	for i := range folded {
-		folded[i] = upper(folded[i])
-	}
-	return string(folded)
 }
 
 func compareFolded(a, b []byte) int {

@@ -7,10 +7,9 @@ import "gander/internal/shell/command"
 func Commands() []command.Command {
 	return []command.Command{
 		command.New("sort", "[FILE]...", 2, sortOptions, prepareSort),
-		command.New("uniq", "[FILE]", 1, "-c --count, -d --repeated, -u --unique, -i --ignore-case, "+
-			"-f= --skip-fields=, -s= --skip-chars=, -w= --check-chars=", prepareUniq),
-		command.New("comm", "FILE FILE", 1, "-1, -2, -3, --check-order, --nocheck-order, "+
-			"--output-delimiter=", prepareComm),
+		command.New("uniq", "[FILE]", 1, "-c --count, -d --repeated, -u --unique, -i --ignore-case",
+			prepareUniq),
+		command.New("comm", "FILE FILE", 1, "-1, -2, -3", prepareComm),
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 const sortOptions = "-b --ignore-leading-blanks, -f --ignore-case, -h --human-numeric-sort, " +
-	"-n --numeric-sort, -r --reverse, -V --version-sort, -c --check?, -k= --key=, -s --stable, " +
-	"-t= --field-separator=, -u --unique, -z --zero-terminated, -o= --output="
+	"-n --numeric-sort, -r --reverse, -k= --key=, -s --stable, -t= --field-separator=, -u --unique, " +
+	"-z --zero-terminated, -o= --output="
 
 // A sorter is a sort with its options.
 type sorter struct {
@@ -44,28 +44,23 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 			err = command.Refuse("sort -o writes, and nothing can be written here; leave it out")
 		case "-z":
 			s.end = 0
+		case "-s", "-u":
 		default:
-			s.global.set(o.Name[1])
+			if !s.global.set(o.Name[1]) {
+				err = errors.New("options '-hn' are incompatible")
+			}
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	if err := s.complete(separator); err != nil {
-		return nil, err
-	}
-	if value, _ := a.Value("-c"); value != "" || a.Has("-c") && len(a.Operands) > 1 {
-		return nil, command.Refuse("sort -c: only of one file, and without a value")
-	}
+	s.complete(separator)
 	return func(ctx context.Context, c *command.Call) int {
 		s := s
 		s.account = c.Account
 		names := a.Operands
 		if len(names) == 0 {
 			names = []string{"-"}
-		}
-		if a.Has("-c") {
-			return s.check(ctx, c, names[0])
 		}
 		s.print(c, s.sorted(s.read(ctx, c, names)))
 		return 0
@@ -76,7 +71,7 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 var unreadable = command.Failures{Open: "cannot read: %s: %s", Read: "read failed: %s: %s"}
 
 // complete gives the keys the global options and the separator.
-func (s *sorter) complete(separator int) error {
+func (s *sorter) complete(separator int) {
 	hasOrder := s.global != ordering{} && s.global != ordering{reverse: true}
 	if len(s.keys) == 0 && hasOrder {
 		s.keys = []key{{ordering: s.global}}
@@ -88,15 +83,7 @@ func (s *sorter) complete(separator int) error {
 			k.ordering = s.global
 			k.endBlanks = s.global.blanks
 		}
-		if k.second != 0 {
-			letters := []byte{min(k.by, k.second), max(k.by, k.second)}
-			if k.by == 'V' || k.second == 'V' {
-				letters[0], letters[1] = letters[1], letters[0]
-			}
-			return fmt.Errorf("options '-%s' are incompatible", letters)
-		}
 	}
-	return nil
 }
 
 func parseSeparator(s string) (int, error) {
@@ -185,26 +172,6 @@ func (s *sorter) compare(a, b []byte) int {
 		return -n
 	}
 	return n
-}
-
-// check reports the first line that is not in order.
-func (s *sorter) check(ctx context.Context, c *command.Call, name string) int {
-	var last []byte
-	number := 0
-	failed := c.EachLine(ctx, []string{name}, s.end, func(text []byte, _ bool) error {
-		number++
-		n := -1
-		if number > 1 {
-			n = s.compare(last, text)
-		}
-		if n > 0 || n == 0 && s.unique {
-			c.Errorf("%s:%d: disorder: %s", name, number, text)
-			c.Exit(1)
-		}
-		last = keep(c.Account, last, text)
-		return nil
-	})
-	return 2 * failed
 }
 
 // parseCount parses digits at the beginning of a key.

@@ -4,34 +4,16 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math"
-	"strconv"
 
 	"gander/internal/shell/command"
 )
 
 // A uniq prints one of equal lines that follow each other.
-type uniq struct {
-	count, onlyRepeated, onlyUnique, fold bool
-
-	fields, chars, width int
-}
+type uniq struct{ count, onlyRepeated, onlyUnique, fold bool }
 
 func prepareUniq(a command.Arguments) (command.Run, error) {
 	u := uniq{
 		count: a.Has("-c"), onlyRepeated: a.Has("-d"), onlyUnique: a.Has("-u"), fold: a.Has("-i"),
-		width: math.MaxInt,
-	}
-	for name, target := range map[string]*int{"-f": &u.fields, "-s": &u.chars, "-w": &u.width} {
-		text, ok := a.Value(name)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseUint(text, 10, 62)
-		if err != nil {
-			return nil, command.Refuse("uniq %s %s: this number is not available here", name, text)
-		}
-		*target = int(n)
 	}
 	if len(a.Operands) > 1 {
 		return nil, command.Refuse("uniq %s %s: the second file would be written; use only one file",
@@ -66,22 +48,10 @@ func (u *uniq) run(c *command.Call, in *command.Input) error {
 }
 
 func (u *uniq) same(a, b []byte) bool {
-	a, b = u.key(a), u.key(b)
-	if !u.fold || len(a) != len(b) {
-		return bytes.Equal(a, b)
+	if u.fold {
+		return compareFolded(a, b) == 0
 	}
-	for i := range a {
-		if upper(a[i]) != upper(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func (u *uniq) key(line []byte) []byte {
-	line = line[skipFields(line, u.fields, -1):]
-	line = line[min(u.chars, len(line)):]
-	return line[:min(u.width, len(line))]
+	return bytes.Equal(a, b)
 }
 
 // print prints a line that was there n times.

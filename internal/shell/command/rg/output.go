@@ -1,6 +1,7 @@
 package rg
 
 import (
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -16,29 +17,17 @@ type output struct {
 	printed   bool   // a line of any file was printed
 	last      int    // the number of the last line that was printed
 	selected  int    // lines of the file
-	matches   int
-	lastMatch int // the number of the last selected line
+	lastMatch int    // the number of the last selected line
 }
-
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 // file begins a file, or prints what there is to say about it.
 func (s *run) file(r search.Result, name string) {
 	isCount := s.options.Output == search.Counts
-	switch {
-	case s.mode == namesWithout:
-		if r.Count == 0 {
-			s.listed(name)
-		}
-		return
-	case isCount:
-		s.found = s.found || r.Count > 0
-		s.count(name, r.Count)
-		return
-	}
-	s.found = true
+	s.found = s.found || !isCount || r.Count > 0
 	switch {
 	case s.quiet:
+	case isCount:
+		s.count(name, r.Count)
 	case s.mode == names:
 		s.listed(name)
 	case r.Binary && s.mode == lines:
@@ -58,7 +47,7 @@ func (s *run) binary(r search.Result, name string) {
 	} else {
 		s.c.Out.WriteString("binary file matches")
 	}
-	s.c.Out.WriteString(` (found "\0" byte around offset ` + itoa(r.NUL) + ")\n")
+	fmt.Fprintf(s.c.Out, " (found \"\\0\" byte around offset %d)\n", r.NUL)
 }
 
 func (s *run) count(name string, n int) {
@@ -73,12 +62,8 @@ func (s *run) count(name string, n int) {
 
 // endFile ends the results of a file.
 func (s *run) endFile() {
-	switch {
-	case !s.open:
-	case s.mode == counts:
+	if s.open && s.mode == counts {
 		s.count(s.name, s.selected)
-	case s.mode == matchCounts:
-		s.count(s.name, s.matches)
 	}
 	s.open = false
 }
@@ -96,10 +81,7 @@ func (s *run) line(l search.Line) {
 	if isMatch && s.selected <= s.most {
 		s.lastMatch = l.Number
 	}
-	switch {
-	case s.mode == matchCounts && isMatch:
-		s.eachSpan(l, func(int64, int64) { s.matches++ })
-	case s.mode == lines:
+	if s.mode == lines {
 		s.begin(l.Number)
 		s.print(l, isMatch)
 	}

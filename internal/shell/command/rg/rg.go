@@ -25,7 +25,7 @@ func Commands() []command.Command {
 	return []command.Command{command.New("rg", "PATTERN [PATH]...", trouble, "-e= --regexp=, "+
 		"-F --fixed-strings, -i --ignore-case, -S --smart-case, -s --case-sensitive, -n --line-number, "+
 		"-N --no-line-number, -v --invert-match, -w --word-regexp, -x --line-regexp, "+
-		"-l --files-with-matches, --files-without-match, -c --count, --count-matches, "+
+		"-l --files-with-matches, -c --count, "+
 		"-o --only-matching, -q --quiet, -A= --after-context=, -B= --before-context=, -C= --context=, "+
 		"-g= --glob=, -t= --type=, -T= --type-not=, -m= --max-count=, -H --with-filename, "+
 		"-I --no-filename, -u --unrestricted, -. --hidden, --no-ignore, --no-ignore-vcs, --files, "+
@@ -42,9 +42,7 @@ type mode uint8
 const (
 	lines mode = iota
 	names
-	namesWithout
 	counts
-	matchCounts
 	files
 )
 
@@ -84,10 +82,7 @@ func prepare(a command.Arguments) (command.Run, error) {
 		r.patterns, r.operands = a.Operands[:1], a.Operands[1:]
 	}
 	if r.mode == counts && r.only {
-		r.mode = matchCounts
-	}
-	if r.options.Invert && r.mode == matchCounts {
-		r.mode = counts
+		return nil, command.Refuse("rg -c -o: not available together; use rg -o | wc -l")
 	}
 	r.setOutput()
 	if r.mode == files {
@@ -98,13 +93,11 @@ func prepare(a command.Arguments) (command.Run, error) {
 
 // setOutput sets what the search yields.
 func (r *ripgrep) setOutput() {
-	isOnlyName := r.quiet && r.mode != namesWithout || r.mode == names
 	switch {
-	case isOnlyName:
+	case r.quiet, r.mode == names:
 		r.options.Output = search.Names
-	case r.mode == counts && r.most == math.MaxInt, r.mode == namesWithout:
+	case r.mode == counts && r.most == math.MaxInt:
 		r.options.Output = search.Counts
-		r.options.Zero = r.mode == namesWithout
 	}
 	r.after = r.options.After
 	if r.mode != lines {
@@ -190,11 +183,8 @@ func (r *ripgrep) setType(o command.Option) error {
 // setPrinting sets an option that changes what is printed.
 func (r *ripgrep) setPrinting(o command.Option) error {
 	switch o.Name {
-	case "-l", "--files-without-match", "-c", "--count-matches", "--files":
-		r.mode = map[string]mode{
-			"-l": names, "--files-without-match": namesWithout, "-c": counts, "--count-matches": matchCounts,
-			"--files": files,
-		}[o.Name]
+	case "-l", "-c", "--files":
+		r.mode = map[string]mode{"-l": names, "-c": counts, "--files": files}[o.Name]
 	case "-n", "-N":
 		r.numbered = o.Name == "-n"
 	case "-H", "-I":

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"path/filepath"
 	"strings"
@@ -67,7 +68,7 @@ func message(err error) string {
 	default:
 		return text
 	}
-	return text + " (os error " + itoa(int64(errno)) + ")"
+	return fmt.Sprintf("%s (os error %d)", text, int(errno))
 }
 
 func (s *run) fail(name string, err error) {

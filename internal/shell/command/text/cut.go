@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,7 +59,7 @@ func prepareCut(a command.Arguments) (command.Run, error) {
 	if !k.hasOutput && k.isFields {
 		k.output = string([]byte{k.delimiter})
 	}
-	spans, err := parseSpans(list, k.isFields)
+	spans, err := parseSpans(list)
 	if err != nil {
 		return nil, err
 	}
@@ -76,46 +75,30 @@ func prepareCut(a command.Arguments) (command.Run, error) {
 // maxSpans bounds a list, for the time that it takes.
 const maxSpans = 1000
 
-func parseSpans(list string, isFields bool) ([]span, error) {
-	unit, value := "byte/character positions", "byte/character position"
-	if isFields {
-		unit, value = "fields", "field value"
-	}
+// spanForm matches a range, or one number.
+var spanForm = regexp.MustCompile(`^([1-9][0-9]{0,8})?(-?)([1-9][0-9]{0,8})?$`)
+
+func parseSpans(list string) ([]span, error) {
 	var spans []span
-	for text := range strings.FieldsFuncSeq(list, func(r rune) bool {
-		return r == ',' || r == ' ' || r == '\t'
-	}) {
-		low, high, isRange := strings.Cut(text, "-")
-		if isRange && low == "" && high == "" {
-			return nil, command.UsageError("invalid range with no endpoint: -")
+	for text := range strings.SplitSeq(list, ",") {
+		parts := spanForm.FindStringSubmatch(text)
+		if parts == nil || parts[1]+parts[3] == "" || len(spans) == maxSpans {
+			return nil, command.Refuse("cut %s: this list is not available here", list)
 		}
 		s := span{1, math.MaxInt}
-		var errLow, errHigh error
-		if low != "" {
-			s.low, errLow = strconv.Atoi(low)
+		if parts[1] != "" {
+			s.low, _ = strconv.Atoi(parts[1])
 		}
-		switch {
-		case !isRange:
+		if parts[2] == "" {
 			s.high = s.low
-		case high != "":
-			s.high, errHigh = strconv.Atoi(high)
 		}
-		if errors.Join(errLow, errHigh) != nil || strings.ContainsAny(text, "+_") {
-			text = strings.TrimLeft(text, "0123456789-")
-			return nil, command.UsageError(fmt.Sprintf("invalid %s ‘%s’", value, text))
+		if parts[3] != "" {
+			s.high, _ = strconv.Atoi(parts[3])
 		}
-		switch {
-		case s.low < 1 || s.high < 1:
-			return nil, command.UsageError(unit + " are numbered from 1")
-		case s.high < s.low:
+		if s.high < s.low {
 			return nil, command.UsageError("invalid decreasing range")
-		case len(spans) == maxSpans:
-			return nil, command.Refuse("cut: the list has more than %d ranges; use fewer", maxSpans)
 		}
 		spans = append(spans, s)
-	}
-	if len(spans) == 0 {
-		return nil, command.UsageError(unit + " are numbered from 1")
 	}
 	return merge(spans), nil
 }

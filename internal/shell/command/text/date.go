@@ -19,6 +19,9 @@ func prepareDate(a command.Arguments) (command.Run, error) {
 		}
 		layout = given
 	}
+	if err := format.CheckTime(layout); err != nil {
+		return nil, err
+	}
 	return func(_ context.Context, c *command.Call) int {
 		now := time.Now()
 		if a.Has("-u") {

@@ -8,8 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 
 	"gander/internal/shell/command"
@@ -36,9 +35,12 @@ func parsePart(a command.Arguments, isTail bool) (part, error) {
 		var err error
 		switch o.Name {
 		case "-n", "-c":
-			err = p.setCount(o.Name[1], o.Value, isTail)
+			err = p.setCount(a.Name, o.Name[1], o.Value, isTail)
 		case "-NUM":
-			err = p.setCount('n', o.Value, isTail)
+			err = p.setCount(a.Name, 'n', o.Value, isTail)
+			if a.All[0] != "-"+o.Value || isTail && len(a.Operands) > 1 {
+				err = command.Refuse("%s -%s: write -n %s", a.Name, o.Value, o.Value)
+			}
 		case "-q":
 			p.quiet, p.verbose = true, false
 		case "-v":
@@ -51,17 +53,25 @@ func parsePart(a command.Arguments, isTail bool) (part, error) {
 	return p, nil
 }
 
-func (p *part) setCount(unit byte, text string, isTail bool) (err error) {
+// setCount sets the count. It can have a sign, and a unit.
+func (p *part) setCount(name string, unit byte, text string, isTail bool) error {
 	p.unit = unit
-	hasMinus := strings.HasPrefix(text, "-")
+	digits := strings.TrimPrefix(text, "-")
 	if isTail {
 		p.fromStart = p.fromStart || strings.HasPrefix(text, "+")
 	} else {
-		p.allBut = hasMinus
+		p.allBut = digits != text
 	}
-	what := map[byte]string{'n': "number of lines", 'c': "number of bytes"}[unit]
-	p.count, err = command.ParseSize(strings.TrimPrefix(text, "-"), what)
-	return err
+	digits, isKilo := strings.CutSuffix(strings.TrimPrefix(digits, "+"), "K")
+	n, err := strconv.ParseUint(digits, 10, 40)
+	if err != nil {
+		return command.Refuse("%s -%c %s: this number is not available here", name, unit, text)
+	}
+	p.count = int64(n)
+	if isKilo {
+		p.count <<= 10
+	}
+	return nil
 }
 
 // run calls do for each file, below a title where there are several.
@@ -90,12 +100,6 @@ func prepareHead(a command.Arguments) (command.Run, error) {
 	p, err := parsePart(a, false)
 	if err != nil {
 		return nil, err
-	}
-	for i, o := range a.Options {
-		isFirst := i == 0 && strings.HasPrefix(a.All[0], "-"+o.Value)
-		if o.Name == "-NUM" && !isFirst {
-			return nil, command.UsageError(fmt.Sprintf("invalid trailing option -- %c", o.Value[0]))
-		}
 	}
 	return func(ctx context.Context, c *command.Call) int {
 		return p.run(ctx, c, a.Operands, func(in *command.Input, _ string) error {
@@ -136,13 +140,14 @@ func copyBytes(c *command.Call, in *command.Input, n int64) error {
 	return err
 }
 
-// obsolete is the old form of the options of tail, such as -5 or +5.
-var obsolete = regexp.MustCompile(`^([-+])([0-9]+)([cl]?)$`)
-
 func prepareTail(a command.Arguments) (command.Run, error) {
 	p, err := parsePart(a, true)
-	if err != nil {
+	isOld := len(a.All) > 0 && len(a.All[0]) > 1 && a.All[0][0] == '+'
+	switch {
+	case err != nil:
 		return nil, err
+	case isOld:
+		return nil, command.Refuse("tail %s: write -n %s", a.All[0], a.All[0])
 	}
 	return func(ctx context.Context, c *command.Call) int {
 		if p.count == 0 && !p.fromStart {
@@ -153,37 +158,6 @@ func prepareTail(a command.Arguments) (command.Run, error) {
 		})
 	}, nil
 }
-
-// withOldTail returns a Prepare of tail that understands the old form, which must be the first
-// argument.
-func withOldTail(prepare func(string, []string) (command.Run, error)) func(string, []string) (
-	command.Run, error,
-) {
-	return func(name string, args []string) (command.Run, error) {
-		if len(args) == 0 {
-			return prepare(name, args)
-		}
-		found := obsolete.FindStringSubmatch(args[0])
-		rest := slices.DeleteFunc(slices.Clone(args[1:]), func(s string) bool { return s == "--" })
-		isAlone := len(rest) == 0 || len(rest) == 1 && !isOption(rest[0])
-		switch {
-		case found == nil, !isAlone && found[1] == "+":
-			return prepare(name, args)
-		case !isAlone:
-			return func(_ context.Context, c *command.Call) int {
-				c.Errorf("option used in invalid context -- %c", found[2][0])
-				return 1
-			}, nil
-		}
-		unit := "-n"
-		if found[3] == "c" {
-			unit = "-c"
-		}
-		return prepare(name, append([]string{unit, found[1] + found[2]}, args[1:]...))
-	}
-}
-
-func isOption(s string) bool { return len(s) > 1 && s[0] == '-' }
 
 func (p *part) tail(c *command.Call, in *command.Input, name string) error {
 	if p.fromStart {

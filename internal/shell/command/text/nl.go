@@ -11,12 +11,11 @@ import (
 
 // A numbering prints lines as nl does.
 type numbering struct {
-	style       string // which lines of a body are numbered: a, t or n
-	outside     bool   // in a header or footer, whose lines are not numbered
-	width       int
-	separator   string
-	start, step int64
-	format      string
+	style     string // which lines of a body are numbered: a, t or n
+	outside   bool   // in a header or footer, whose lines are not numbered
+	width     int
+	separator string
+	start     int64
 
 	next int64
 }
@@ -25,7 +24,7 @@ type numbering struct {
 const maxNlWidth = 1 << 16
 
 func prepareNl(a command.Arguments) (command.Run, error) {
-	n := numbering{style: "t", width: 6, separator: "\t", start: 1, step: 1, format: "rn"}
+	n := numbering{style: "t", width: 6, separator: "\t", start: 1}
 	for _, o := range a.Options {
 		if err := n.set(o); err != nil {
 			return nil, err
@@ -49,33 +48,19 @@ func (n *numbering) set(o command.Option) (err error) {
 			err = command.Refuse("nl -b %s: not available here; use a, t or n, or grep -n", o.Value)
 		}
 	case "-w":
-		var width int64
-		width, err = parseNumber(o.Value, "line number field width")
-		if err == nil && (width < 1 || width > maxNlWidth) {
+		n.width, err = strconv.Atoi(o.Value)
+		if err != nil || n.width < 1 || n.width > maxNlWidth {
 			err = command.Refuse("nl -w %s: the width is from 1 to %d here", o.Value, maxNlWidth)
 		}
-		n.width = int(width)
 	case "-s":
 		n.separator = o.Value
 	case "-v":
-		n.start, err = parseNumber(o.Value, "starting line number")
-	case "-i":
-		n.step, err = parseNumber(o.Value, "line number increment")
-	case "-n":
-		n.format = o.Value
-		if n.format != "ln" && n.format != "rn" && n.format != "rz" {
-			err = command.UsageError("invalid line numbering format: ‘" + o.Value + "’")
+		n.start, err = strconv.ParseInt(o.Value, 10, 32)
+		if err != nil {
+			err = command.Refuse("nl -v %s: this number is not available here", o.Value)
 		}
 	}
 	return err
-}
-
-func parseNumber(s, what string) (int64, error) {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("invalid %s: ‘%s’", what, s)
-	}
-	return n, nil
 }
 
 func (n *numbering) line(out *command.Output, text []byte) {
@@ -91,9 +76,7 @@ func (n *numbering) line(out *command.Output, text []byte) {
 		out.Line(text)
 		return
 	}
-	format := map[string]string{"ln": "%-*d", "rn": "%*d", "rz": "%0*d"}[n.format]
-	fmt.Fprintf(out, format, n.width, n.next)
-	out.WriteString(n.separator)
+	fmt.Fprintf(out, "%*d%s", n.width, n.next, n.separator)
 	out.Line(text)
-	n.next += n.step
+	n.next++
 }

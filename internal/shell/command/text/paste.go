@@ -90,43 +90,36 @@ func (p *paster) serial(in *command.Input, _ string) error {
 	}
 }
 
-// parallel prints lines of all files side by side.
+// parallel prints lines of all files side by side, until all have ended.
 func (p *paster) parallel(inputs []*command.Input, names []string) (status int) {
 	lines := command.Lines{Account: p.c.Account, End: '\n'}
-	open := len(inputs)
-	isOpen := make([]bool, len(inputs))
-	for i := range isOpen {
-		isOpen[i] = true
-	}
-	for open > 0 {
+	ended := make([]bool, len(inputs))
+	for {
 		pending := "" // delimiters before the next text
 		hasText := false
 		for i, in := range inputs {
 			if i > 0 {
 				pending += p.delimiter(i - 1)
 			}
-			if !isOpen[i] {
+			if ended[i] {
 				continue
 			}
 			text, _, err := lines.Next(in)
 			if err != nil {
-				isOpen[i] = false
-				open--
+				ended[i] = true
+				if err != io.EOF {
+					p.c.Failed("", names[i], err)
+					status = 1
+				}
+				continue
 			}
-			if err != nil && err != io.EOF {
-				p.c.Failed("", names[i], err)
-				status = 1
-			}
-			if err == nil {
-				p.c.Out.WriteString(pending)
-				p.c.Out.Write(text)
-				pending, hasText = "", true
-			}
-		}
-		if hasText {
 			p.c.Out.WriteString(pending)
-			p.c.Out.WriteByte('\n')
+			p.c.Out.Write(text)
+			pending, hasText = "", true
 		}
+		if !hasText {
+			return status
+		}
+		p.c.Out.WriteString(pending + "\n")
 	}
-	return status
 }

@@ -30,15 +30,3 @@ func prepareRev(a command.Arguments) (command.Run, error) {
 		})
 	}, nil
 }
-
-func prepareTee(a command.Arguments) (command.Run, error) {
-	for _, name := range a.Operands {
-		if name != "/dev/null" {
-			return nil, command.Refuse("tee %s: nothing can be written here; leave tee out", name)
-		}
-	}
-	return func(_ context.Context, c *command.Call) int {
-		_, _ = c.In.WriteTo(c.Out)
-		return 0
-	}, nil
-}

@@ -7,19 +7,15 @@ import "gander/internal/shell/command"
 // Commands returns the commands of the package.
 func Commands() []command.Command {
 	const files = "[FILE]..."
-	tail := command.New("tail", files, 1, "-n= --lines=, -c= --bytes=, -q --quiet --silent, "+
-		"-v --verbose", prepareTail)
-	tail.Prepare = withOldTail(tail.Prepare)
+	const part = "-n= --lines=, -c= --bytes=, -q --quiet --silent, -v --verbose, -NUM"
 	return []command.Command{
-		command.New("head", files, 1, "-n= --lines=, -c= --bytes=, -q --quiet --silent, -v --verbose, "+
-			"-NUM", prepareHead),
-		tail,
+		command.New("head", files, 1, part, prepareHead),
+		command.New("tail", files, 1, part, prepareTail),
 		command.New("cat", files, 1, "-n --number, -b --number-nonblank, -s --squeeze-blank, "+
 			"-E --show-ends, -T --show-tabs, -v --show-nonprinting, -A --show-all, -e, -t, -u", prepareCat),
 		command.New("tac", files, 1, "", prepareTac),
 		command.New("nl", files, 1, "-b= --body-numbering=, -w= --number-width=, "+
-			"-s= --number-separator=, -v= --starting-line-number=, -i= --line-increment=, "+
-			"-n= --number-format=", prepareNl),
+			"-s= --number-separator=, -v= --starting-line-number=", prepareNl),
 		command.New("cut", files, 1, "-b= --bytes=, -c= --characters=, -f= --fields=, "+
 			"-d= --delimiter=, -s --only-delimited, --output-delimiter=", prepareCut),
 		command.New("tr", "SET1 [SET2]", 1, "-c --complement, -C, -d --delete, -s --squeeze-repeats",
@@ -30,7 +26,6 @@ func Commands() []command.Command {
 			Prepare: prepareSeq,
 		},
 		command.New("rev", files, 1, "", prepareRev),
-		command.New("tee", "/dev/null", 1, "-a --append, -i --ignore-interrupts", prepareTee),
 		command.New("date", "[+FORMAT]", 1, "-u --utc --universal", prepareDate),
 		command.New("wc", files, 1, "-l --lines, -w --words, -c --bytes, -m --chars", prepareWc),
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 const options command.Options = "-0 --null, -n= --max-args=, -I=, -P= --max-procs=, " +
-	"-d= --delimiter=, -r --no-run-if-empty, -t --verbose"
+	"-d= --delimiter=, -r --no-run-if-empty"
 
 // Commands returns the command.
 func Commands() []command.Command {
@@ -34,7 +34,6 @@ type xargs struct {
 	replaced  string // what an argument replaces, or ""
 	delimiter int    // -1: white space, and quotes
 	skipEmpty bool
-	verbose   bool
 
 	ctx    context.Context // of the run
 	c      *command.Call
@@ -91,8 +90,6 @@ func (x *xargs) set(o command.Option) (err error) {
 		x.replaced, x.perRun = o.Value, 0
 	case "-r":
 		x.skipEmpty = true
-	case "-t":
-		x.verbose = true
 	}
 	return err
 }
@@ -145,16 +142,14 @@ func (x *xargs) read(in *command.Input) error {
 		if err != nil {
 			return err
 		}
-		if err := x.line(line, ended, &reader, in); err != nil {
+		if err := x.line(line, ended); err != nil {
 			return err
 		}
 	}
 }
 
 // line splits a line into words, or takes it as one if it replaces something.
-func (x *xargs) line(
-	line []byte, ended bool, reader *command.Lines, in *command.Input,
-) (err error) {
+func (x *xargs) line(line []byte, ended bool) error {
 	const space = " \t\v\f\r"
 	text := bytes.TrimLeft(line, space)
 	var word []byte
@@ -183,12 +178,7 @@ func (x *xargs) line(
 			word = append(word, text[0])
 			text = text[1:]
 		case b == '\\' && ended:
-			word = append(word, '\n')
-			line, ended, err = reader.Next(in)
-			if err != nil && err != io.EOF {
-				return err
-			}
-			text = line
+			panic(command.Abort{Err: command.Refuse("xargs: a line ends with a backslash; use -d '\\n'")})
 		default:
 			word = append(word, b)
 		}
@@ -202,10 +192,8 @@ func (x *xargs) line(
 
 // argument adds an argument to the next command line.
 func (x *xargs) argument(s string) {
-	if whole, _, hasNUL := strings.Cut(s, "\x00"); hasNUL {
-		x.c.Errorf("WARNING: a NUL character occurred in the input.  It cannot be passed through in " +
-			"the argument list.  Did you mean to use the --null option?")
-		s = whole
+	if strings.Contains(s, "\x00") {
+		panic(command.Abort{Err: command.Refuse("xargs: the input has a NUL character; use -0")})
 	}
 	if x.replaced != "" {
 		x.replace(s)
@@ -264,10 +252,6 @@ func (x *xargs) flush(always bool) {
 func (x *xargs) exec(argv []string) {
 	x.ran = true
 	x.c.Account.Check()
-	if x.verbose {
-		x.c.Out.Flush()
-		fmt.Fprintln(x.c.Err, strings.Join(argv, " "))
-	}
 	in := command.NoInput()
 	defer in.Close()
 	status := x.c.Exec(x.ctx, argv, in, nil)
