@@ -100,6 +100,9 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	// One more than the page, to know whether there are more.
 	r.options.Limit = page.Offset + min(page.Limit, math.MaxInt-page.Offset)
 	s := results.New(c, given, start, r.noun, page)
+	if clause := start.AlikeClause(); clause != "" {
+		s.PathClauses = []string{clause}
+	}
 	items, err := findEntries(s, r.options)
 	if err != nil {
 		return section.Section{}, err

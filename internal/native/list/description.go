@@ -28,7 +28,7 @@ func descriptionSection(p *lookup.Paths, t lookup.Target) section.Section {
 		}
 	}
 	modified := wording.LocalTime(p.Ctx, t.Info.ModTime).Format(timeFormat + " MST")
-	line += ": " + kindText(t) + ", modified " + modified
+	line += aside(t.AlikeClause()) + ": " + kindText(t) + ", modified " + modified
 	return section.Section{Heading: line}
 }
 

@@ -55,7 +55,7 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	if found.Info.Kind != workspace.Directory {
 		return descriptionSection(c.Paths, found), nil
 	}
-	return listingSection(c, b, r, found.Location)
+	return listingSection(c, b, r, found)
 }
 
 // A listing is a directory or a tree. It is read breadth first until the limit or the budget is
@@ -66,6 +66,7 @@ type listing struct {
 	request  request // with a limit
 	location workspace.Location
 	shown    string // its path in the result
+	alike    string // the clause about its path as given, or ""
 
 	folders    []*folder    // in reading order; the first is the listed directory
 	entryCount int          // the number of entries read
@@ -105,16 +106,18 @@ type entry struct {
 
 // Page returns the section with a page of the entries of a directory.
 func Page(
-	c *call.Call, b section.Budget, page call.Page, at workspace.Location,
+	c *call.Call, b section.Budget, page call.Page, at lookup.Target,
 ) (section.Section, error) {
 	return listingSection(c, b, request{depth: 1, Page: page}, at)
 }
 
 func listingSection(
-	c *call.Call, b section.Budget, r request, at workspace.Location,
+	c *call.Call, b section.Budget, r request, found lookup.Target,
 ) (section.Section, error) {
 	r.Limit = cmp.Or(r.Limit, math.MaxInt)
+	at := found.Location
 	l := &listing{call: c, budget: b, request: r, location: at, shown: c.Paths.Show(at)}
+	l.alike = found.AlikeClause()
 	if err := l.read(); err != nil {
 		return section.Section{}, lookup.FileError(c.Paths.NameInError(at), err)
 	}

@@ -119,7 +119,7 @@ func (t *listingText) markers() (markers []string) {
 // title returns the beginning of the heading.
 func (l *listing) title() string {
 	if l.shown != "." {
-		return strings.TrimSuffix(l.shown, "/") + "/"
+		return strings.TrimSuffix(l.shown, "/") + "/" + aside(l.alike)
 	}
 	roots := l.call.Paths.RootNames()
 	title := strings.TrimSuffix(roots[0], "/") + "/ (the root"
@@ -128,6 +128,14 @@ func (l *listing) title() string {
 		title += "; other roots: " + strings.Join(roots[1:], ", ")
 	}
 	return title + ")"
+}
+
+// aside returns a clause in parentheses, or "".
+func aside(clause string) string {
+	if clause == "" {
+		return ""
+	}
+	return " (" + clause + ")"
 }
 
 func (t *listingText) addFolder(f *folder) {

@@ -30,7 +30,7 @@ type request struct {
 }
 
 // A lister returns the section with a page of the entries of a directory.
-type lister func(*call.Call, section.Budget, call.Page, workspace.Location) (section.Section, error)
+type lister func(*call.Call, section.Budget, call.Page, lookup.Target) (section.Section, error)
 
 //go:embed definition.json
 var definition string
@@ -95,7 +95,7 @@ func (r request) Section(c *call.Call, b section.Budget, path string) (section.S
 		return section.Section{}, err
 	}
 	if found.Info.Kind == workspace.Directory {
-		return r.listing(c, b, found.Location)
+		return r.listing(c, b, found)
 	}
 	if r.pages != "" && found.End.Mark.Kind == 0 {
 		found.End.Mark = lookup.MarkName{Kind: documents.Page, Name: r.pages}
@@ -127,15 +127,16 @@ func (r request) Section(c *call.Call, b section.Budget, path string) (section.S
 
 // listing returns the section about a directory. A place at the end of its path is ignored.
 func (r request) listing(
-	c *call.Call, b section.Budget, directory workspace.Location,
+	c *call.Call, b section.Budget, directory lookup.Target,
 ) (section.Section, error) {
+	shown := c.Paths.NameInError(directory.Location)
 	switch {
 	case r.first < 0:
 		return section.Section{}, toolerror.BadArguments("%s is a directory, whose entries are counted "+
-			"from the start; give a positive %s", c.Paths.NameInError(directory), wording.Name(c.Ctx, "offset"))
+			"from the start; give a positive %s", shown, wording.Name(c.Ctx, "offset"))
 	case r.block != 0:
 		return section.Section{}, toolerror.BadArguments("%s is a directory, which has no blocks; "+
-			"leave %s out", c.Paths.NameInError(directory), wording.Name(c.Ctx, "block"))
+			"leave %s out", shown, wording.Name(c.Ctx, "block"))
 	}
 	page := call.Page{Offset: max(r.first, 1), Limit: r.pageLimit()}
 	return r.list(c, b, page, directory)
