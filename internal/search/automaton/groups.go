@@ -8,8 +8,6 @@ import "unicode/utf8"
 type Groups struct {
 	// Longest finds the longest match at its position, as POSIX asks, instead of the preferred one.
 	Longest bool
-	// Multiline lets LineStart and LineEnd hold beside line feeds.
-	Multiline bool
 	// Tick is called for each byte that is followed, with the number of instructions.
 	Tick func(instructions int)
 
@@ -156,7 +154,7 @@ func (g *Groups) beside(r rune, size int) surroundings {
 	switch {
 	case r == utf8.RuneError && size == 1:
 		return invalid
-	case r == '\n' && !g.Multiline:
+	case r == '\n': // LineStart and LineEnd are those of the text
 		return 0
 	}
 	return runeSurroundings(r)

@@ -71,7 +71,7 @@ func (p *parser) bracket() syntax.Set {
 				s = s.Fold()
 			}
 			if negated {
-				s = p.without(s.Negate())
+				s = s.Negate()
 			}
 			return p.limited(s)
 		case strings.HasPrefix(rest, "[:"):
@@ -126,21 +126,13 @@ func (p *parser) bracketRange() syntax.Range {
 	return syntax.Range{Low: low, High: high}
 }
 
-// bracketChar parses a character in brackets, which can be [.x.] or [=x=].
+// bracketChar parses a character in brackets.
 func (p *parser) bracketChar() rune {
 	rest := p.s[p.i:]
 	r, size := utf8.DecodeRuneInString(rest)
 	switch {
 	case strings.HasPrefix(rest, "[."), strings.HasPrefix(rest, "[="):
-		name, after, ok := strings.Cut(rest[2:], rest[1:2]+"]")
-		if !ok {
-			p.fail("Unmatched [, [^, [:, [., or [=")
-		}
-		r, size = utf8.DecodeRuneInString(name)
-		if size != len(name) || size == 0 {
-			p.fail("Invalid collation character")
-		}
-		size = len(rest) - len(after)
+		p.refuse("[.x.] and [=x=] in brackets are not supported; write the characters")
 	case r == '\\' && len(rest) > 1 && p.o.Syntax == Glob:
 		r, size = utf8.DecodeRuneInString(rest[1:])
 		size++

@@ -333,7 +333,7 @@ func (p *parser) count(digits string, missing int) int {
 func (p *parser) item(t token) *syntax.Node {
 	switch t.op {
 	case '.':
-		return p.class(p.without(syntax.Set{{Low: 0, High: utf8.MaxRune}}))
+		return p.class(syntax.Set{{Low: 0, High: utf8.MaxRune}})
 	case '[':
 		return p.class(p.bracket())
 	case '^':
@@ -392,8 +392,6 @@ func (p *parser) escape(t token) *syntax.Node {
 		return p.char('\b')
 	case t.r == 'B' && p.o.Sed:
 		p.refuse(`\B is not supported in sed`)
-	case strings.ContainsRune("`'", t.r) && p.o.Multiline:
-		p.refuse(`\` + string(t.r) + " together with the flag M is not supported")
 	}
 	look := looks[t.r]
 	p.boundary = p.boundary || look >= syntax.Boundary
@@ -429,15 +427,6 @@ func (p *parser) class(s syntax.Set) *syntax.Node {
 		s = exchange(s)
 	}
 	return &syntax.Node{Op: syntax.Class, Set: s}
-}
-
-// without returns a set that a dot or a complement stands for. With Multiline, these have no line
-// feed.
-func (p *parser) without(s syntax.Set) syntax.Set {
-	if p.o.Multiline {
-		s = p.limited(s.Minus(syntax.Set{{Low: '\n', High: '\n'}}))
-	}
-	return s
 }
 
 // limited counts the ranges of a set that was made for the pattern.

@@ -44,8 +44,6 @@ type Options struct {
 	// Sed takes escape sequences such as \n, and refuses what only grep accepts, such as a repetition
 	// of nothing.
 	Sed bool
-	// Multiline lets ^ and $ match beside line feeds, as sed's flag M does.
-	Multiline bool
 	// Word and Line ask for whole words or lines, as grep's -w and -x do. Line prevails.
 	Word, Line bool
 	// Spans tells that Find and All will be used.
@@ -201,7 +199,7 @@ func (s *Searcher) groups() *automaton.Groups {
 	p := compile(s, automaton.Compile, s.re.node)
 	s.account.Grab(automaton.GroupsSize(p, s.re.groups))
 	g := automaton.NewGroups(p, s.re.groups)
-	g.Multiline, g.Longest = s.re.o.Multiline, s.re.o.Syntax < Perl
+	g.Longest = s.re.o.Syntax < Perl
 	g.Tick = func(instructions int) {
 		for range 1 + instructions/64 {
 			s.account.Tick()

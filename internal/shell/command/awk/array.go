@@ -16,13 +16,6 @@ type array struct {
 	keys     []string // with those of deleted elements
 }
 
-func (a *array) get(key string) *cell {
-	if a == nil {
-		return nil
-	}
-	return a.elements[key]
-}
-
 // element returns the element of a key, which it adds if it is missing.
 func (m *machine) element(a *array, key string) *cell {
 	if c := a.elements[key]; c != nil {

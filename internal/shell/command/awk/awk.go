@@ -65,9 +65,9 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 		globals:  make([]cell, len(p.variables)),
 		patterns: make(map[string]*regex.Searcher),
 		compiled: c.Account.Part(),
-		source:   source{lines: command.Lines{Account: c.Account}},
+		source:   source{operands: v.operands, lines: command.Lines{Account: c.Account}},
 	}
-	m.initialize(v.operands)
+	m.initialize()
 	if v.separator != "" {
 		m.assignSpecial(fs, textual(separatorOf(v.separator)))
 	}

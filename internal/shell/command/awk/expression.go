@@ -2,7 +2,6 @@ package awk
 
 import (
 	"math"
-	"strconv"
 	"strings"
 )
 
@@ -319,7 +318,7 @@ func (p *parser) primary() expression {
 	t := p.take()
 	switch t.kind {
 	case numeral:
-		return constantOf(numeric(parseNumeral(t.text)))
+		return constantOf(numeric(toNumber(t.text)))
 	case quoted:
 		return constantOf(textual(t.text))
 	case ere:
@@ -337,18 +336,6 @@ func (p *parser) primary() expression {
 	}
 	p.failAt(t)
 	return expression{}
-}
-
-func parseNumeral(s string) float64 {
-	if len(s) > 2 && s[0] == '0' && s[1]|0x20 == 'x' {
-		n, _ := strconv.ParseUint(s[2:], 16, 64)
-		return float64(n)
-	}
-	if len(s) > 1 && s[0] == '0' && strings.Trim(s, "01234567") == "" {
-		n, _ := strconv.ParseUint(s, 8, 64)
-		return float64(n)
-	}
-	return toNumber(s)
 }
 
 func (p *parser) ereExpression(source string) expression {

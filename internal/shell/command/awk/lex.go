@@ -38,7 +38,7 @@ const (
 	absent = " BEGINFILE ENDFILE function func return getline switch case default system close fflush " +
 		"rand srand gensub asort asorti patsplit strtonum strftime systime mktime and or xor compl " +
 		"lshift rshift typeof isarray ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT " +
-		"PROCINFO RT SYMTAB TEXTDOMAIN "
+		"PROCINFO RT SYMTAB TEXTDOMAIN ARGC ARGV "
 	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != && || >> |& " +
 		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
 )
@@ -77,9 +77,6 @@ func (l *lexer) skipBlanks() {
 		case strings.HasPrefix(rest, "\\\n"):
 			l.line++
 			l.at += 2
-		case strings.HasPrefix(rest, "\\\r\n"):
-			l.line++
-			l.at += 3
 		case strings.IndexByte(" \t\r", rest[0]) >= 0:
 			l.at++
 		case rest[0] == '#':
@@ -124,8 +121,9 @@ func (l *lexer) read() token {
 
 func (l *lexer) numeral(rest string) token {
 	size := numberSize(rest)
-	if strings.HasPrefix(rest, "0x") || strings.HasPrefix(rest, "0X") {
-		size = 2 + len(rest[2:]) - len(strings.TrimLeft(rest[2:], "0123456789abcdefABCDEF"))
+	isDecimal := rest[0] != '0' || len(rest) == 1 || strings.IndexByte("xX01234567", rest[1]) < 0
+	if !isDecimal {
+		l.fail("hexadecimal and octal numbers are not available in this awk; write a decimal one")
 	}
 	l.at += size
 	return token{kind: numeral, text: rest[:size]}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"gander/internal/shell/command"
@@ -38,15 +37,13 @@ const (
 	convfmt
 	ofmt
 	environ
-	argc
-	argv
 	countSpecials
 )
 
 func specials() []string {
 	return []string{
 		"NR", "NF", "FNR", "FS", "OFS", "ORS", "RS", "FILENAME", "SUBSEP", "RSTART", "RLENGTH",
-		"CONVFMT", "OFMT", "ENVIRON", "ARGC", "ARGV",
+		"CONVFMT", "OFMT", "ENVIRON",
 	}
 }
 
@@ -262,7 +259,7 @@ func (m *machine) bytes(s string) []byte {
 }
 
 // initialize gives the variables with a meaning their first values.
-func (m *machine) initialize(operands []string) {
+func (m *machine) initialize() {
 	for special, s := range map[int]string{
 		fs: " ", ofs: " ", ors: "\n", rs: "\n", subsep: "\x1c", convfmt: "%.6g", ofmt: "%.6g",
 		filename: "",
@@ -272,14 +269,7 @@ func (m *machine) initialize(operands []string) {
 	for special, n := range map[int]float64{nr: 0, nf: 0, fnr: 0, rstart: 0, rlength: -1} {
 		m.globals[special].value = numeric(n)
 	}
-	m.globals[argc].value = numeric(float64(len(operands) + 1))
-	for _, special := range []int{environ, argv} {
-		m.arrayOf(&m.globals[special])
-	}
-	m.put(m.globals[argv].array, "0", textual("awk"))
-	for i, operand := range operands {
-		m.put(m.globals[argv].array, strconv.Itoa(i+1), value{kind: input, s: operand})
-	}
+	m.arrayOf(&m.globals[environ])
 	for _, variable := range m.call.Exported() {
 		name, v, _ := strings.Cut(variable, "=")
 		m.put(m.globals[environ].array, name, value{kind: input, s: v})

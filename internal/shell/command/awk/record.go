@@ -3,7 +3,6 @@ package awk
 import (
 	"errors"
 	"io"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -13,11 +12,11 @@ import (
 
 // A source is the files of the operands, which are read as one sequence of records.
 type source struct {
-	operand int // the last one that was opened
-	in      *command.Input
-	lines   command.Lines
-	hadFile bool
-	ended   bool
+	operands []string // that are left
+	in       *command.Input
+	lines    command.Lines
+	hadFile  bool
+	ended    bool
 }
 
 func (s *source) close() {
@@ -50,16 +49,12 @@ func (m *machine) count(special int) {
 	c.value = numeric(c.number() + 1)
 }
 
-// openNext opens the next file of ARGV, or standard input if there is none.
+// openNext opens the next operand, or standard input if there is none.
 func (m *machine) openNext() bool {
 	s := &m.source
-	for s.operand+1 < int(m.globals[argc].number()) {
-		s.operand++
-		operand := m.globals[argv].array.get(strconv.Itoa(s.operand))
-		if operand == nil {
-			continue
-		}
-		name := m.text(operand.value)
+	for len(s.operands) > 0 {
+		name := s.operands[0]
+		s.operands = s.operands[1:]
 		if name == "" || m.assignOperand(name) {
 			continue
 		}

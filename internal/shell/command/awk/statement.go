@@ -166,7 +166,7 @@ func (p *parser) whileStatement() statement {
 }
 
 // loop returns a loop. condition and step can be nil.
-func loop(condition func(m *machine) value, body, step statement) statement {
+func loop(condition func(m *machine) value, body statement, step func(m *machine) value) statement {
 	return func(m *machine) flow {
 		for condition == nil || condition(m).isTrue() {
 			m.account.Check()
@@ -206,16 +206,15 @@ func (p *parser) doStatement() statement {
 
 func (p *parser) forStatement() statement {
 	p.expect("(")
-	var begin, step statement
-	var condition func(m *machine) value
+	var begin, condition, step func(m *machine) value
 	if !p.accept(";") {
 		p.noIn = true
-		first := p.forBegin()
+		first := p.expression()
 		p.noIn = false
 		if first.variable != nil && p.accept("in") {
 			return p.forIn(first)
 		}
-		begin = first.run
+		begin = first.eval
 		p.expect(";")
 	}
 	p.newlines()
@@ -225,7 +224,7 @@ func (p *parser) forStatement() statement {
 	}
 	p.newlines()
 	if !p.at(")") {
-		step = p.simple()
+		step = p.expression().eval
 	}
 	p.expect(")")
 	again := loop(condition, p.loopBody(), step)
@@ -237,24 +236,7 @@ func (p *parser) forStatement() statement {
 	}
 }
 
-// A start is the first statement of a for statement. It is a variable alone in front of "in".
-type start struct {
-	expression
-	run statement
-}
-
-func (p *parser) forBegin() start {
-	if p.at("print") || p.at("printf") || p.at("delete") {
-		return start{run: p.simple()}
-	}
-	e := p.expression()
-	return start{expression: e, run: func(m *machine) flow {
-		e.eval(m)
-		return proceed
-	}}
-}
-
-func (p *parser) forIn(variable start) statement {
+func (p *parser) forIn(variable expression) statement {
 	array := p.arrayName()
 	p.expect(")")
 	body := p.loopBody()

@@ -1,6 +1,7 @@
 package sed
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -23,11 +24,6 @@ type parser struct {
 
 // A failure is the panic value that ends a parse.
 type failure struct{ err error }
-
-// A panicError is an error after which the status is 4.
-type panicError string
-
-func (e panicError) Error() string { return string(e) }
 
 func parse(o options, text string) (s *script, err error) {
 	if len(text) > maxScript {
@@ -74,7 +70,7 @@ func (p *parser) resolve(in *instruction) {
 	}
 	target, ok := p.labels[in.text]
 	if !ok {
-		panic(failure{panicError("can't find label for jump to `" + in.text + "'")})
+		p.refuse("sed: the label %q is missing; write :%s", in.text, in.text)
 	}
 	in.target = target
 }
@@ -267,14 +263,13 @@ func (p *parser) expression(text string, isFolded bool) *expression {
 		o.Syntax = regex.Extended
 	}
 	re, err := regex.Compile(o, text)
-	if err != nil {
-		wrong, ok := err.(regex.Error)
-		switch {
-		case ok && wrong == regex.ErrClassSyntax:
-			panic(failure{panicError(wrong)})
-		case ok:
-			p.fail("%v", err)
-		}
+	var wrong regex.Error
+	switch {
+	case errors.As(err, &wrong) && wrong == regex.ErrClassSyntax:
+		p.refuse("sed: %s", wrong)
+	case errors.As(err, &wrong):
+		p.fail("%v", wrong)
+	case err != nil:
 		panic(failure{err})
 	}
 	return re

@@ -4,7 +4,6 @@ package sed
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"gander/internal/shell/command"
@@ -46,13 +45,6 @@ func prepare(a command.Arguments) (command.Run, error) {
 		parts, operands = operands[:1], operands[1:]
 	}
 	script, err := parse(o, strings.Join(parts, "\n"))
-	var fatal panicError
-	if errors.As(err, &fatal) {
-		return func(_ context.Context, c *command.Call) int {
-			c.Fatalf(4, "%s", fatal)
-			return 0
-		}, nil
-	}
 	return func(ctx context.Context, c *command.Call) int {
 		return run(ctx, c, o, script, operands)
 	}, err
