@@ -244,7 +244,7 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 	s := e.sub()
 	s.isDash = c.Name == "sh"
 	defer s.release()
-	s.options, s.functions, s.locals = shellOptions{}, map[string]*function{}, nil
+	s.options, s.functions, s.locals = shellOptions{}, map[string]*syntax.Stmt{}, nil
 	s.conditions, s.in = 0, c.In
 	s.out = c.Out.Target()
 	c.Out.Flush()

@@ -145,13 +145,25 @@ func isAbsent(name string) bool {
 	return strings.HasPrefix(name, "BASH")
 }
 
+func isAbsentOperator(op syntax.ParExpOperator) bool {
+	return op == syntax.OtherParamOps || op == syntax.ErrorUnset || op == syntax.ErrorUnsetOrNull
+}
+
 func (c *checker) assignment(a *syntax.Assign) {
 	switch {
 	case a.Array != nil, a.Index != nil:
 		c.refuse("arrays are not available here; list the words in for, or use awk")
-	case a.Name == nil && strings.HasPrefix(a.Value.Lit(), "-"):
-		c.refuse("export and local have no options here, such as %s; leave it out", a.Value.Lit())
+	case a.Name == nil:
+		c.refuse("export and local: options and expansions are not available here; write NAME=VALUE")
+	case a.Value != nil && slices.ContainsFunc(a.Value.Parts, hasColonTilde):
+		c.refuse("~ beside a colon in an assignment is not available here; write $HOME")
 	}
+}
+
+// hasColonTilde reports whether a part of an assigned value has a "~" that begins another path.
+func hasColonTilde(p syntax.WordPart) bool {
+	lit, ok := p.(*syntax.Lit)
+	return ok && (strings.Contains(lit.Value, ":~") || strings.HasPrefix(lit.Value, "~:"))
 }
 
 func (c *checker) parameter(p *syntax.ParamExp) {
@@ -169,8 +181,8 @@ func (c *checker) parameter(p *syntax.ParamExp) {
 			p.Param.Value)
 	case isAbsent(p.Param.Value):
 		c.refuse("$%s: this variable is not available here", p.Param.Value)
-	case p.Exp != nil && p.Exp.Op == syntax.OtherParamOps:
-		c.refuse("${%s@...}: this operator is not available here", p.Param.Value)
+	case p.Exp != nil && isAbsentOperator(p.Exp.Op):
+		c.refuse("${%s%s...}: this operator is not available here", p.Param.Value, p.Exp.Op)
 	}
 }
 

@@ -147,28 +147,23 @@ func (e *environment) testOne(op, s string) bool {
 	case "-s":
 		return details.Size > 0
 	case "-r":
-		return isReadable(location, details.Kind)
+		return e.isReadable(s)
 	case "-x":
 		return details.Mode&0o111 != 0
 	}
 	return true
 }
 
-func isReadable(location workspace.Location, kind workspace.EntryKind) bool {
-	if kind == workspace.Directory {
-		dir, err := location.Dir()
-		if err != nil {
-			return false
-		}
+func (e *environment) isReadable(path string) bool {
+	if dir, err := e.files.Directory(e.ctx, path); err == nil {
 		dir.Close()
 		return true
 	}
-	file, err := location.File()
-	if err != nil {
-		return false
+	file, err := e.files.Open(e.ctx, path)
+	if err == nil {
+		file.Close()
 	}
-	file.Close()
-	return true
+	return err == nil
 }
 
 // runTest is test and "[".
@@ -260,7 +255,7 @@ func (e *environment) matchesExpression(text string, w *syntax.Word) (bool, erro
 
 // expression returns the text of a regular expression, whose quoted parts are literal.
 func (e *environment) expression(w *syntax.Word) string {
-	f := e.expand(w, tildeNone)
+	f := e.expand(w, false)
 	var b strings.Builder
 	for at := range len(f.Value) {
 		if f.IsQuoted(at) && strings.IndexByte(`\.[]{}()*+?^$|`, f.Value[at]) >= 0 {

@@ -28,7 +28,7 @@ type environment struct {
 
 	account    *command.Account // of the variables
 	variables  map[string]variable
-	functions  map[string]*function
+	functions  map[string]*syntax.Stmt
 	parameters []string // $1 and the following
 	locals     []map[string]*variable
 	files      *command.Files
@@ -54,9 +54,6 @@ type leaving struct {
 	continues             bool // the last of the loops
 	function, environment bool
 }
-
-// A function is the body of a function.
-type function struct{ body *syntax.Stmt }
 
 // account returns a new account of the script.
 func (e *environment) newAccount(owner string) *command.Account {

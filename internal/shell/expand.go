@@ -34,7 +34,7 @@ func (e *environment) fields(account *command.Account, words []*syntax.Word) []s
 	defer x.account.Release()
 	for _, word := range words {
 		e.eachBrace(account, word, func(w *syntax.Word) {
-			x.parts(w.Parts, tildeFirst)
+			x.parts(w.Parts, true)
 			x.end()
 			for _, f := range x.fields {
 				account.Grab(len(f.Value))
@@ -61,8 +61,9 @@ func (e *environment) addPaths(account *command.Account, args []string, f glob.T
 	return command.Append(account, args, paths...)
 }
 
-// expand expands a word to one field, without splitting.
-func (e *environment) expand(w *syntax.Word, tilde tildes) glob.Text {
+// expand expands a word to one field, without splitting. With tilde, "~" at its beginning is the home
+// directory.
+func (e *environment) expand(w *syntax.Word, tilde bool) glob.Text {
 	if w == nil {
 		return glob.Text{}
 	}
@@ -88,7 +89,7 @@ func plain(w *syntax.Word) (string, bool) {
 	return lit.Value, true
 }
 
-func (e *environment) text(w *syntax.Word) string { return e.expand(w, tildeFirst).Value }
+func (e *environment) text(w *syntax.Word) string { return e.expand(w, true).Value }
 
 // document expands the text of a here-document.
 func (e *environment) document(w *syntax.Word) string {
@@ -135,7 +136,15 @@ func (x *expander) end() {
 
 // pattern compiles a word.
 func (e *environment) pattern(w *syntax.Word) *glob.Pattern {
-	return glob.Compile(e.expand(w, tildeFirst), false)
+	return compilePattern(e.expand(w, true))
+}
+
+func compilePattern(t glob.Text) *glob.Pattern {
+	p, err := glob.Compile(t, false)
+	if err != nil {
+		panic(command.Abort{Err: err})
+	}
+	return p
 }
 
 // joined returns the fields as one, with spaces between them.
@@ -205,21 +214,19 @@ func cutSeparator(s, separators string) (rest string, isHard bool) {
 	return s, isHard
 }
 
-// tildes says where "~" is the home directory.
-type tildes int
-
-const (
-	tildeNone  tildes = iota
-	tildeFirst        // at the beginning
-	tildeEach         // and after each ":"
-)
-
-// parts adds parts that are not inside quotes.
-func (x *expander) parts(parts []syntax.WordPart, tilde tildes) {
+// parts adds parts that are not inside quotes. With tilde, "~" at the beginning is the home directory.
+func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 	for i, p := range parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
-			x.literal(p.Value, i, len(parts), tilde)
+			text := p.Value
+			hasTilde := strings.HasPrefix(text, "~/") || text == "~" && len(parts) == 1
+			if tilde && hasTilde && i == 0 {
+				home, _ := x.e.value("HOME")
+				x.add(home, true)
+				text = text[1:]
+			}
+			x.literal(text)
 		case *syntax.SglQuoted:
 			x.begun = true
 			x.add(singleQuoted(p), true)
@@ -241,30 +248,15 @@ func isAllParameters(parts []syntax.WordPart) bool {
 	return ok && p.Param.Value == "@"
 }
 
-// literal adds a part of a word that has count parts. A backslash quotes the next character.
-func (x *expander) literal(s string, at, count int, tilde tildes) {
-	isFirst := at == 0 && tilde != tildeNone
+// literal adds text in which a backslash quotes the next character.
+func (x *expander) literal(s string) {
 	for s != "" {
-		if isFirst && s[0] == '~' {
-			name, _, hasEnd := cutTilde(s[1:], tilde)
-			if name == "" && (hasEnd || count == at+1) {
-				home, _ := x.e.value("HOME")
-				x.add(home, true)
-				s = s[1:]
-			}
-		}
-		isFirst = false
-		n := strings.IndexAny(s, `\:`)
+		n := strings.IndexByte(s, '\\')
 		if n < 0 {
 			x.unquoted(s)
 			return
 		}
 		x.unquoted(s[:n])
-		if s[n] == ':' {
-			x.add(":", false)
-			s, isFirst = s[n+1:], tilde == tildeEach
-			continue
-		}
 		if s = s[n+1:]; s == "" {
 			x.add(`\`, true)
 			return
@@ -282,19 +274,6 @@ func (x *expander) unquoted(s string) {
 	} else {
 		x.add(s, false)
 	}
-}
-
-// cutTilde cuts the name after "~" off.
-func cutTilde(s string, tilde tildes) (name, rest string, found bool) {
-	ends := "/"
-	if tilde == tildeEach {
-		ends = "/:"
-	}
-	n := strings.IndexAny(s, ends)
-	if n < 0 {
-		return s, "", false
-	}
-	return s[:n], s[n:], true
 }
 
 // quotedParts adds parts inside double quotes, where a backslash quotes the characters of escapes.

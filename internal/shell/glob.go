@@ -63,7 +63,7 @@ func (g *globber) match(prefix string, parts []glob.Text) {
 	}
 	name := strings.TrimRight(parts[0].Value, "/")
 	slashes := parts[0].Value[len(name):]
-	p := glob.Compile(parts[0].Cut(0, len(name)), false)
+	p := compilePattern(parts[0].Cut(0, len(name)))
 	for _, entry := range g.entries(prefix, name) {
 		if !p.Matches(g.account, entry.name) {
 			continue

@@ -30,7 +30,6 @@ func growers() []string {
 		`set -- aaaaaaaa; while :; do set -- "$@" "$@"; done`, `set -- $(printf '%1000000s' | cat)`,
 		`read -d '' x < <(while :; do echo yyyyyyyy; done)`,
 		`while :; do echo yyyyyyyyyyyyyyyy; done | while read -d ' ' x; do :; done`,
-		`i=0; while :; do export "v$i=x"; i=$((i+1)); done`,
 		`while :; do while :; do :; done; done`, `for ((;;)); do :; done`, `until false; do true; done`,
 		`while :; do :; done | while :; do :; done | while :; do :; done`,
 		`echo ` + strings.Repeat("$(", 300) + "echo x" + strings.Repeat(")", 300),

@@ -39,8 +39,7 @@ func isList(name string) bool { return name == "@" || name == "*" }
 func (x *expander) alternative(p *syntax.ParamExp, value string, isSet, isQuoted bool) bool {
 	isMissing := !isSet
 	switch p.Exp.Op {
-	case syntax.DefaultUnsetOrNull, syntax.AlternateUnsetOrNull, syntax.ErrorUnsetOrNull,
-		syntax.AssignUnsetOrNull:
+	case syntax.DefaultUnsetOrNull, syntax.AlternateUnsetOrNull, syntax.AssignUnsetOrNull:
 		isMissing = value == ""
 	}
 	switch p.Exp.Op {
@@ -54,10 +53,6 @@ func (x *expander) alternative(p *syntax.ParamExp, value string, isSet, isQuoted
 			x.alternativeWord(p.Exp.Word, isQuoted)
 		}
 		return true
-	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		if isMissing {
-			x.missing(p)
-		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if isMissing {
 			value = x.e.text(p.Exp.Word)
@@ -78,18 +73,9 @@ func (x *expander) alternativeWord(w *syntax.Word, isQuoted bool) {
 	default:
 		before := x.splitsLiterals
 		x.splitsLiterals = x.splits
-		x.parts(w.Parts, tildeFirst)
+		x.parts(w.Parts, true)
 		x.splitsLiterals = before
 	}
-}
-
-// missing ends the script with the text of ${x:?text}.
-func (x *expander) missing(p *syntax.ParamExp) {
-	text := x.e.text(p.Exp.Word)
-	if text == "" {
-		text = "parameter null or not set"
-	}
-	x.e.end(failure{text: p.Param.Value + ": " + text, status: 127, exits: true})
 }
 
 // modified applies the operators that change a value.
@@ -111,10 +97,7 @@ func (x *expander) modified(p *syntax.ParamExp, value string) string {
 		return value[max(pattern.Prefix(x.account, value, isLongest), 0):]
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		isLongest := p.Exp.Op == syntax.RemLargeSuffix
-		if n := pattern.Suffix(x.account, value, isLongest); n >= 0 {
-			return value[:n]
-		}
-		return value
+		return value[:len(value)-max(pattern.Suffix(x.account, value, isLongest), 0)]
 	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
 		return x.changedCase(p.Exp, pattern, value)
 	}
@@ -167,8 +150,8 @@ func cutRunes(s string, from, to int) string {
 
 // replaced is ${x/pattern/with}.
 func (x *expander) replaced(r *syntax.Replace, value string) string {
-	original := x.e.expand(r.Orig, tildeFirst)
-	with := x.e.expand(r.With, tildeFirst)
+	original := x.e.expand(r.Orig, true)
+	with := x.e.expand(r.With, true)
 	if original.Value == "" {
 		return value
 	}
@@ -177,10 +160,10 @@ func (x *expander) replaced(r *syntax.Replace, value string) string {
 	result := &expander{e: x.e, account: x.e.newAccount("${x/y/z}")}
 	defer result.account.Release()
 	if isAnchored {
-		p := glob.Compile(original.Cut(1, len(original.Value)), false)
+		p := compilePattern(original.Cut(1, len(original.Value)))
 		result.replaceAt(p, first, value, with)
 	} else {
-		p := glob.Compile(original, false)
+		p := compilePattern(original)
 		result.replaceEach(p, value, with, r.All)
 	}
 	x.account.Grab(len(result.text))
@@ -191,9 +174,9 @@ func (x *expander) replaced(r *syntax.Replace, value string) string {
 func (x *expander) replaceAt(p *glob.Pattern, anchor byte, value string, with glob.Text) {
 	from, to := 0, p.Prefix(x.account, value, true)
 	if anchor == '%' {
-		from, to = p.Suffix(x.account, value, true), len(value)
+		from, to = len(value)-p.Suffix(x.account, value, true), len(value)
 	}
-	if from < 0 || to < 0 {
+	if from > len(value) || to < 0 {
 		x.add(value, true)
 		return
 	}

@@ -184,7 +184,7 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 		running: new(atomic.Int32), in: command.NoInput(),
 		out: &lockedWriter{lock: lock, to: script.Out}, err: &lockedWriter{lock: lock, to: script.Err},
 		name: script.Name, parameters: script.Arguments,
-		variables: make(map[string]variable), functions: make(map[string]*function),
+		variables: make(map[string]variable), functions: make(map[string]*syntax.Stmt),
 		files: &command.Files{
 			Workspace: s.workspace, Dir: dir, Omitted: new(command.Omissions),
 			Special: make(map[string]func() *command.Input),

@@ -230,7 +230,7 @@ func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
 func (e *environment) define(c *syntax.FuncDecl) {
 	size := int(c.End().Offset() - c.Pos().Offset())
 	e.account.Grab(100 * size) // the tree is kept as long as the function
-	e.functions[c.Name.Value] = &function{c.Body}
+	e.functions[c.Name.Value] = c.Body
 	e.status = 0
 }
 
@@ -244,7 +244,7 @@ func (e *environment) arithmetic(x syntax.ArithmExpr) {
 }
 
 // call runs a function.
-func (e *environment) call(f *function, arguments []string) {
+func (e *environment) call(f *syntax.Stmt, arguments []string) {
 	e.account.Grab(256)
 	parameters, loops := e.parameters, e.loops
 	e.parameters, e.loops = arguments, 0
@@ -259,7 +259,7 @@ func (e *environment) call(f *function, arguments []string) {
 		e.leaving.function = false
 		e.account.Drop(256)
 	}()
-	e.statement(f.body)
+	e.statement(f)
 }
 
 // capture returns what f writes in a subshell, without line feeds at the end, and counts it.

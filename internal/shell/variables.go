@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -106,7 +105,7 @@ func (e *environment) exported() []string {
 
 // assign sets a variable as NAME=VALUE does, or NAME+=VALUE.
 func (e *environment) assign(a *syntax.Assign) {
-	text := e.expand(a.Value, tildeEach).Value
+	text := e.expand(a.Value, true).Value
 	if a.Append {
 		old, _ := e.value(a.Name.Value)
 		e.account.Grab(len(old) + len(text)) // while both are there
@@ -125,37 +124,17 @@ func (e *environment) declare(c *syntax.DeclClause) {
 		e.status = 1
 		return
 	}
-	account := e.newAccount(command)
-	defer account.Release()
 	for _, a := range c.Args {
-		if a.Name != nil {
-			e.declareOne(command, a)
-			continue
-		}
-		for _, field := range e.fields(account, []*syntax.Word{a.Value}) {
-			name, value, hasValue := strings.Cut(field, "=")
-			word := &syntax.Word{Parts: []syntax.WordPart{&syntax.SglQuoted{Value: value}}}
-			e.declareOne(command, &syntax.Assign{
-				Name: &syntax.Lit{Value: name}, Value: word, Naked: !hasValue,
-			})
-		}
+		e.declareOne(command, a)
 	}
 }
 
 // declareOne declares one variable.
 func (e *environment) declareOne(command string, a *syntax.Assign) {
-	name := a.Name.Value
-	switch {
-	case strings.HasPrefix(name, "-"):
-		refuse("%s %s: this option is not available here; leave it out", command, name)
-	case !syntax.ValidName(name):
-		e.errorf("%s: `%s': not a valid identifier", command, name)
-		e.status = 1
-		return
-	case command == "local":
-		e.makeLocal(name)
-	default:
-		e.export(name)
+	if command == "local" {
+		e.makeLocal(a.Name.Value)
+	} else {
+		e.export(a.Name.Value)
 	}
 	if !a.Naked {
 		e.assign(a)

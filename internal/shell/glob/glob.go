@@ -1,8 +1,7 @@
-// Package glob matches the patterns of the shell.
+// Package glob matches the patterns of the shell, of find -name and of grep --include.
 package glob
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -77,14 +76,13 @@ func (t Text) char(at int) (rune, int) {
 // IsQuoted reports whether the byte at an offset is quoted.
 func (t Text) IsQuoted(at int) bool { return len(t.Quoted) > 0 && t.Quoted[at] }
 
-// Compile compiles a pattern, without regard to case if fold is set. It ends the script if the
-// pattern is too long.
-func Compile(t Text, fold bool) *Pattern {
+// Compile compiles a pattern, without regard to case if fold is set. The error is a refusal.
+func Compile(t Text, fold bool) (*Pattern, error) {
 	if !fold && !t.IsPattern() && !strings.Contains(t.Value, `\`) {
-		return &Pattern{text: t.Value, isLiteral: true}
+		return &Pattern{text: t.Value, isLiteral: true}, nil
 	}
 	if len(t.Value) > maxPattern {
-		panic(command.Abort{Err: fmt.Errorf("a pattern is longer than %d bytes", maxPattern)})
+		return nil, command.Refuse("a pattern is longer than %d bytes; use a shorter one", maxPattern)
 	}
 	p := &Pattern{fold: fold}
 	for at := 0; at < len(t.Value); {
@@ -97,7 +95,11 @@ func Compile(t Text, fold bool) *Pattern {
 		case r == '?':
 			next = item{isAny: true}
 		case r == '[':
-			if c, size := parseClass(t.Cut(at, len(t.Value))); c != nil {
+			c, size, err := parseClass(t.Cut(at, len(t.Value)))
+			if err != nil {
+				return nil, err
+			}
+			if c != nil {
 				next, n = item{class: c}, size
 			}
 		case r == '\\' && at+1 < len(t.Value):
@@ -109,12 +111,12 @@ func Compile(t Text, fold bool) *Pattern {
 		}
 		at += n
 	}
-	return p
+	return p, nil
 }
 
 // parseClass parses the class at the beginning of t, and returns its size. It is nil without an
 // end.
-func parseClass(t Text) (*class, int) {
+func parseClass(t Text) (*class, int, error) {
 	c := &class{}
 	at := 1
 	if at < len(t.Value) && !t.IsQuoted(at) && strings.IndexByte("!^", t.Value[at]) >= 0 {
@@ -123,9 +125,13 @@ func parseClass(t Text) (*class, int) {
 	}
 	for first := at; at < len(t.Value); {
 		if t.Value[at] == ']' && at > first && !t.IsQuoted(at) {
-			return c, at + 1
+			return c, at + 1, nil
 		}
-		if size := c.addNamed(t.Value[at:]); size > 0 {
+		size, err := c.addNamed(t.Value[at:])
+		if err != nil {
+			return nil, 0, err
+		}
+		if size > 0 {
 			at += size
 			continue
 		}
@@ -139,19 +145,25 @@ func parseClass(t Text) (*class, int) {
 		}
 		c.ranges = append(c.ranges, [2]rune{low, high})
 	}
-	return nil, 0
+	return nil, 0, nil
 }
 
-// addNamed adds a [:NAME:] at the beginning of s, and returns its size.
-func (c *class) addNamed(s string) int {
+// addNamed adds a [:NAME:] at the beginning of s, and returns its size, which is 0 if there is none.
+func (c *class) addNamed(s string) (int, error) {
+	if strings.HasPrefix(s, "[.") || strings.HasPrefix(s, "[=") {
+		return 0, command.Refuse("%.9s in brackets is not available here; write the character", s)
+	}
 	rest, ok := strings.CutPrefix(s, "[:")
 	name, _, hasEnd := strings.Cut(rest, ":]")
+	if !ok || !hasEnd {
+		return 0, nil
+	}
 	named := regex.Class(name)
-	if !ok || !hasEnd || named == nil {
-		return 0
+	if named == nil {
+		return 0, command.Refuse("[:%.20s:] is no class of characters; use one such as [:alpha:]", name)
 	}
 	c.named = append(c.named, named)
-	return len(name) + 4
+	return len(name) + 4, nil
 }
 
 func classChar(t Text, at int) (r rune, n int) {
@@ -190,61 +202,32 @@ func (p *Pattern) matchesChar(i item, r rune) bool {
 // Matches reports whether p matches all of a text. It takes time in proportion to the product of
 // their lengths.
 func (p *Pattern) Matches(account *command.Account, text string) bool {
-	if p.isLiteral {
-		return text == p.text
-	}
-	t := Text{Value: text}
-	at, k := 0, 0
-	star, starAt := -1, 0
-	for at < len(text) {
-		account.Tick()
-		if k < len(p.items) && p.items[k].isStar {
-			star, starAt = k, at
-			k++
-			continue
-		}
-		r, n := t.char(at)
-		if k < len(p.items) && p.matchesChar(p.items[k], r) {
-			at += n
-			k++
-			continue
-		}
-		if star < 0 {
-			return false
-		}
-		_, n = t.char(starAt)
-		starAt += n
-		at, k = starAt, star+1
-	}
-	return k == len(p.items) || k == len(p.items)-1 && p.items[k].isStar
+	return p.Prefix(account, text, true) == len(text)
 }
 
 // Prefix returns the length of the shortest or the longest prefix that matches, or -1.
 func (p *Pattern) Prefix(account *command.Account, text string, longest bool) int {
 	if p.isLiteral {
-		if strings.HasPrefix(text, p.text) {
-			return len(p.text)
-		}
-		return -1
+		return literalSize(strings.HasPrefix, text, p.text)
 	}
 	m := matcher{p: p, account: account, text: Text{Value: text}}
 	return m.run(longest, false)
 }
 
-// Suffix returns where the shortest or the longest suffix that matches begins, or -1.
+// Suffix returns the length of the shortest or the longest suffix that matches, or -1.
 func (p *Pattern) Suffix(account *command.Account, text string, longest bool) int {
 	if p.isLiteral {
-		if strings.HasSuffix(text, p.text) {
-			return len(text) - len(p.text)
-		}
-		return -1
+		return literalSize(strings.HasSuffix, text, p.text)
 	}
 	m := matcher{p: p, account: account, text: Text{Value: text}}
-	n := m.run(longest, true)
-	if n < 0 {
-		return -1
+	return m.run(longest, true)
+}
+
+func literalSize(has func(s, part string) bool, text, part string) int {
+	if has(text, part) {
+		return len(part)
 	}
-	return len(text) - n
+	return -1
 }
 
 // A matcher matches a beginning or an end of a text, with the set of items that can be next.

@@ -51,8 +51,7 @@ func union(sets ...syntax.Set) syntax.Set { return syntax.Set(slices.Concat(sets
 
 // bracket parses a set in brackets after its "[".
 func (p *parser) bracket() syntax.Set {
-	isGlob := p.o.Syntax == Glob
-	negated := strings.HasPrefix(p.s[p.i:], "^") || isGlob && strings.HasPrefix(p.s[p.i:], "!")
+	negated := strings.HasPrefix(p.s[p.i:], "^")
 	if negated {
 		p.i++
 	}
@@ -89,7 +88,7 @@ func (p *parser) bracket() syntax.Set {
 func (p *parser) checkClassSyntax(inside string, negated bool) {
 	isNamed := len(inside) > 2 && inside[0] == ':' && inside[len(inside)-1] == ':'
 	if isNamed && !negated && p.o.Syntax < Awk {
-		p.fail(ErrClassSyntax)
+		p.refuse("[:space:] stands in brackets of its own: write [[:space:]]")
 	}
 }
 
@@ -133,9 +132,6 @@ func (p *parser) bracketChar() rune {
 	switch {
 	case strings.HasPrefix(rest, "[."), strings.HasPrefix(rest, "[="):
 		p.refuse("[.x.] and [=x=] in brackets are not supported; write the characters")
-	case r == '\\' && len(rest) > 1 && p.o.Syntax == Glob:
-		r, size = utf8.DecodeRuneInString(rest[1:])
-		size++
 	case r == '\\' && len(rest) > 1 && (p.o.Sed || p.o.Syntax == Awk):
 		value, n := Escape(rest, p.o.Syntax == Awk)
 		switch {
@@ -150,37 +146,4 @@ func (p *parser) bracketChar() rune {
 	}
 	p.i += size
 	return r
-}
-
-// glob parses a glob, as fnmatch does without flags.
-func (p *parser) glob() *syntax.Node {
-	any := p.class(syntax.Set{{Low: 0, High: utf8.MaxRune}})
-	var items []*syntax.Node
-	for p.i < len(p.s) {
-		r, size := utf8.DecodeRuneInString(p.s[p.i:])
-		p.i += size
-		rest := p.s[p.i:]
-		switch {
-		case r == '*':
-			items = append(items, repeat(any, 0, unbounded))
-		case r == '?':
-			items = append(items, any)
-		case r == '[' && hasBracketEnd(rest):
-			items = append(items, p.class(p.bracket()))
-		case r == '\\' && rest != "":
-			r, size = utf8.DecodeRuneInString(rest)
-			p.i += size
-			fallthrough
-		default:
-			items = append(items, p.char(r))
-		}
-	}
-	return concat(items)
-}
-
-// hasBracketEnd reports whether there is the end of a set in brackets. Otherwise, "[" is a
-// character.
-func hasBracketEnd(s string) bool {
-	s = strings.TrimLeft(s, "!^")
-	return len(s) > 1 && strings.Contains(s[1:], "]")
 }

@@ -39,9 +39,6 @@ func (p *parser) parse() (n *syntax.Node, err error) {
 			err = f.err
 		}
 	}()
-	if p.o.Syntax == Glob {
-		return between(syntax.LineStart, p.glob(), syntax.LineEnd), nil
-	}
 	p.extended = p.o.Syntax != Basic
 	n = p.alternatives()
 	if p.i < len(p.s) {
@@ -423,9 +420,6 @@ func (p *parser) class(s syntax.Set) *syntax.Node {
 	if p.o.IgnoreCase {
 		s = p.limited(s.Fold())
 	}
-	if p.o.NUL {
-		s = exchange(s)
-	}
 	return &syntax.Node{Op: syntax.Class, Set: s}
 }
 
@@ -436,18 +430,6 @@ func (p *parser) limited(s syntax.Set) syntax.Set {
 		p.fail(errTooBig)
 	}
 	return s
-}
-
-// exchange exchanges NUL and line feed in a set.
-func exchange(s syntax.Set) syntax.Set {
-	nul, lineFeed := syntax.Set{{Low: 0, High: 0}}, syntax.Set{{Low: '\n', High: '\n'}}
-	if s.Contains(0) == s.Contains('\n') {
-		return s
-	}
-	if s.Contains(0) {
-		nul, lineFeed = lineFeed, nul
-	}
-	return append(s.Minus(lineFeed), nul...).Canonical()
 }
 
 // parsePerl parses a pattern in ripgrep's syntax, or of grep -P.

@@ -33,7 +33,6 @@ const (
 	Awk     // extended, with awk's escape sequences
 	Fixed   // text
 	Perl    // of grep -P
-	Glob    // of a whole name: * and ? match any characters
 	Ripgrep // in which the first match of an alternation is preferred, as in Perl
 )
 
@@ -48,8 +47,6 @@ type Options struct {
 	Word, Line bool
 	// Spans tells that Find and All will be used.
 	Spans bool
-	// NUL exchanges NUL and line feed in the pattern, because they are exchanged in the text.
-	NUL bool
 }
 
 // An Error says what is wrong with a pattern, in the words of GNU.
@@ -60,11 +57,7 @@ func (e Error) Error() string { return string(e) }
 // programMemory is the memory that is tried for a program and what runs it, in bytes.
 var programMemory = [...]int{256 << 10, 8 << 20}
 
-const (
-	errTooBig = Error("Regular expression too big")
-	// ErrClassSyntax is the error about a class outside of brackets.
-	ErrClassSyntax = Error("character class syntax is [[:space:]], not [:space:]")
-)
+const errTooBig = Error("Regular expression too big")
 
 // A Regexp is a compiled expression. It is immutable.
 type Regexp struct {
@@ -273,15 +266,6 @@ func (s *Searcher) Match(text []byte) bool {
 		s.check()
 	}
 	return ok
-}
-
-// MatchName is Match for the name of a file. In a name that is not UTF-8, each other byte counts as
-// a character.
-func (s *Searcher) MatchName(name string) bool {
-	if utf8.ValidString(name) {
-		return s.Match([]byte(name))
-	}
-	return s.Match([]byte(string([]rune(name))))
 }
 
 // Find returns the first match at or after an offset, the longest of those at its position: the

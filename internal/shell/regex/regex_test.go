@@ -98,7 +98,7 @@ func FuzzCompile(f *testing.F) {
 		defer cancel()
 		for s := regex.Basic; s <= regex.Ripgrep; s++ {
 			for _, o := range []regex.Options{
-				{}, {Sed: true}, {IgnoreCase: true, NUL: true, Word: true},
+				{}, {Sed: true}, {IgnoreCase: true, Word: true},
 			} {
 				o.Syntax = s
 				search(t, ctx, o, pattern, text)

@@ -69,7 +69,11 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 	}
 	m.initialize()
 	if v.separator != "" {
-		m.assignSpecial(fs, textual(separatorOf(v.separator)))
+		separator := unescape(v.separator)
+		if separator == "t" {
+			separator = "\t"
+		}
+		m.assignSpecial(fs, textual(separator))
 	}
 	for _, assignment := range v.assignments {
 		if !m.assignOperand(assignment) {
@@ -77,12 +81,4 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 		}
 	}
 	return m.run()
-}
-
-// separatorOf returns the separator that -F means: t is a tab.
-func separatorOf(s string) string {
-	if s == "t" {
-		return "\t"
-	}
-	return unescape(s)
 }

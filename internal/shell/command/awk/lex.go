@@ -38,7 +38,7 @@ const (
 	absent = " BEGINFILE ENDFILE function func return getline switch case default system close fflush " +
 		"rand srand gensub asort asorti patsplit strtonum strftime systime mktime and or xor compl " +
 		"lshift rshift typeof isarray ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT " +
-		"PROCINFO RT SYMTAB TEXTDOMAIN ARGC ARGV "
+		"PROCINFO RT SYMTAB TEXTDOMAIN ARGC ARGV CONVFMT OFMT "
 	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != && || >> |& " +
 		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
 )

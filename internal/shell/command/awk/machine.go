@@ -34,8 +34,6 @@ const (
 	subsep
 	rstart
 	rlength
-	convfmt
-	ofmt
 	environ
 	countSpecials
 )
@@ -43,7 +41,7 @@ const (
 func specials() []string {
 	return []string{
 		"NR", "NF", "FNR", "FS", "OFS", "ORS", "RS", "FILENAME", "SUBSEP", "RSTART", "RLENGTH",
-		"CONVFMT", "OFMT", "ENVIRON",
+		"ENVIRON",
 	}
 }
 
@@ -98,7 +96,7 @@ func (m *machine) checked(v value) value {
 	return v
 }
 
-func (m *machine) text(v value) string { return v.inText(m.globals[convfmt].s) }
+func (m *machine) text(v value) string { return v.inText() }
 
 // keep stores a value in a variable or an element.
 func (m *machine) keep(c *cell, v value) {
@@ -169,7 +167,7 @@ func (m *machine) assignSpecial(special int, v value) {
 		if len(v.s) > 1 {
 			m.refuse("RS = %q: only one character or an empty text is available here", v.s)
 		}
-	case ofs, ors, subsep, convfmt, ofmt:
+	case ofs, ors, subsep:
 		v = textual(m.text(v))
 	}
 	m.keep(&m.globals[special], v)
@@ -261,8 +259,7 @@ func (m *machine) bytes(s string) []byte {
 // initialize gives the variables with a meaning their first values.
 func (m *machine) initialize() {
 	for special, s := range map[int]string{
-		fs: " ", ofs: " ", ors: "\n", rs: "\n", subsep: "\x1c", convfmt: "%.6g", ofmt: "%.6g",
-		filename: "",
+		fs: " ", ofs: " ", ors: "\n", rs: "\n", subsep: "\x1c", filename: "",
 	} {
 		m.globals[special].value = textual(s)
 	}

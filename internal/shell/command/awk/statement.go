@@ -125,9 +125,6 @@ func (p *parser) condition() func(m *machine) value {
 // body parses the statement that a loop or a condition governs.
 func (p *parser) body() statement {
 	p.newlines()
-	if p.accept(";") {
-		return func(*machine) flow { return proceed }
-	}
 	return p.statement()
 }
 
@@ -282,7 +279,7 @@ func (p *parser) print() statement {
 		var few [8]string
 		texts := few[:0]
 		for _, e := range list { // all before anything is printed
-			texts = append(texts, e.eval(m).inText(m.globals[ofmt].s))
+			texts = append(texts, m.text(e.eval(m)))
 		}
 		w := m.output(toErrors)
 		for i, text := range texts {

@@ -46,30 +46,12 @@ func toNumber(s string) float64 {
 
 // leadingNumber returns the decimal number at the beginning of s, and its size.
 func leadingNumber(s string) (float64, int) {
-	if n, ok := smallInteger(s); ok {
-		return n, len(s)
-	}
 	end := numberSize(s)
 	if end == 0 {
 		return special(s)
 	}
 	n, _ := strconv.ParseFloat(s[:end], 64) // infinite if it is out of range
 	return n, end
-}
-
-// smallInteger is the fast way for most numbers.
-func smallInteger(s string) (float64, bool) {
-	if s == "" || len(s) > 15 {
-		return 0, false
-	}
-	n := 0
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int(c-'0')
-	}
-	return float64(n), true
 }
 
 // special returns the value of +inf, -inf, +nan and -nan, which need a sign and nothing behind them.
@@ -156,26 +138,18 @@ func (v value) isTrue() bool {
 	return v.s != ""
 }
 
-// inText returns a value as a text. conversion is that of CONVFMT, or OFMT when it is printed.
-func (v value) inText(conversion string) string {
-	if v.kind != number || v.s != "" {
-		return v.s
-	}
-	return numberText(v.n, conversion)
-}
-
-func numberText(n float64, conversion string) string {
+// inText returns a value as a text.
+func (v value) inText() string {
+	n := v.n
 	switch {
+	case v.kind != number || v.s != "":
+		return v.s
 	case math.IsInf(n, 0), math.IsNaN(n):
 		return format.Verb{Letter: 'f', Plus: true, Precision: -1}.Float(n)
 	case n == math.Trunc(n):
 		return integerText(n)
 	}
-	v, rest := format.Parse(strings.TrimPrefix(conversion, "%"), nil)
-	if rest != "" || !strings.Contains("eEfFgG", string(v.Letter)) {
-		v = format.Verb{Letter: 'g', Precision: 6}
-	}
-	return v.Float(n)
+	return format.Verb{Letter: 'g', Precision: 6}.Float(n)
 }
 
 func integerText(n float64) string {

@@ -3,7 +3,6 @@ package grep
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/glob"
 	"gander/internal/shell/regex"
 )
 
@@ -186,37 +186,29 @@ func parseNumber(s, wrong string) (int, error) {
 
 // A rule includes or excludes the files whose names match.
 type rule struct {
-	name    *regex.Regexp
+	name    *glob.Pattern
 	include bool
 }
 
 func addRule(rules []rule, o command.Option) ([]rule, error) {
-	re, err := regex.Compile(regex.Options{Syntax: regex.Glob}, o.Value)
-	return append(rules, rule{re, o.Name == "--include"}), err
+	p, err := glob.Compile(glob.Text{Value: o.Value}, false)
+	return append(rules, rule{p, o.Name == "--include"}), err
 }
 
 // A filter decides about files by rules. The last rule that matches decides; if none does, the
 // opposite of the first.
 type filter struct {
-	rules     []rule
-	searchers []*regex.Searcher
-}
-
-func newFilter(ctx context.Context, c *command.Call, rules []rule) filter {
-	f := filter{rules: rules}
-	for _, r := range rules {
-		f.searchers = append(f.searchers, r.name.NewSearcher(ctx, c.Account))
-	}
-	return f
+	rules   []rule
+	account *command.Account
 }
 
 // excludes decides about the name of a file. An operand is excluded by the end of its path, too.
 func (f filter) excludes(name string, isOperand bool) bool {
 	for i := len(f.rules) - 1; i >= 0; i-- {
-		matches := f.searchers[i].MatchName(name)
+		matches := f.rules[i].name.Matches(f.account, name)
 		for rest, found := name, isOperand; found && !matches; {
 			if _, rest, found = strings.Cut(rest, "/"); found {
-				matches = f.searchers[i].MatchName(rest)
+				matches = f.rules[i].name.Matches(f.account, rest)
 			}
 		}
 		if matches {

@@ -35,7 +35,7 @@ type search struct {
 func (g *grep) run(ctx context.Context, c *command.Call) int {
 	s := &search{
 		grep: g, ctx: ctx, c: c, searcher: g.re.NewSearcher(ctx, c.Account),
-		rules: newFilter(ctx, c, g.rules), dirs: newFilter(ctx, c, g.dirs),
+		rules: filter{g.rules, c.Account}, dirs: filter{g.dirs, c.Account},
 	}
 	s.named = g.names > 0 || g.names == 0 && len(g.operands) > 1
 	switch {

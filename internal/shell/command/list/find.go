@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/glob"
 	"gander/internal/shell/regex"
 )
 
@@ -250,31 +251,37 @@ func (p *finderParser) setRegexType(name string) {
 
 // nameTest parses a test of names, or returns nil.
 func (p *finderParser) nameTest(name string) test {
-	o := regex.Options{Syntax: regex.Glob, IgnoreCase: strings.HasPrefix(name, "-i")}
-	isPath := true
+	fold := strings.HasPrefix(name, "-i")
 	switch name {
-	case "-name", "-iname":
-		isPath = false
-	case "-path", "-ipath", "-wholename", "-iwholename":
 	case "-regex", "-iregex":
-		o.Syntax, o.Line = p.regexType, true
+		return p.regexTest(p.value(name), fold)
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename":
 	default:
 		return nil
 	}
-	text := p.value(name)
-	if o.Line && p.isEmacs {
-		text = p.basic(text)
-	}
-	re, err := regex.Compile(o, text)
+	isPath := strings.HasSuffix(name, "path") || strings.HasSuffix(name, "wholename")
+	pattern, err := glob.Compile(glob.Text{Value: p.value(name)}, fold)
 	if err != nil {
 		panic(findFailure{err})
 	}
 	return func(w *walking, e *found) bool {
 		if isPath {
-			return w.searcher(re).MatchName(e.path)
+			return pattern.Matches(w.c.Account, e.path)
 		}
-		return w.searcher(re).MatchName(e.name)
+		return pattern.Matches(w.c.Account, e.name)
 	}
+}
+
+// regexTest returns the test whether a regular expression matches the whole path.
+func (p *finderParser) regexTest(text string, fold bool) test {
+	if p.isEmacs {
+		text = p.basic(text)
+	}
+	re, err := regex.Compile(regex.Options{Syntax: p.regexType, IgnoreCase: fold, Line: true}, text)
+	if err != nil {
+		panic(findFailure{err})
+	}
+	return func(w *walking, e *found) bool { return w.searcher(re).Match([]byte(e.path)) }
 }
 
 // basic translates a regular expression in the syntax of Emacs, in which + and ? are operators.

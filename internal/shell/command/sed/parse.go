@@ -265,8 +265,6 @@ func (p *parser) expression(text string, isFolded bool) *expression {
 	re, err := regex.Compile(o, text)
 	var wrong regex.Error
 	switch {
-	case errors.As(err, &wrong) && wrong == regex.ErrClassSyntax:
-		p.refuse("sed: %s", wrong)
 	case errors.As(err, &wrong):
 		p.fail("%v", wrong)
 	case err != nil:
@@ -278,7 +276,7 @@ func (p *parser) expression(text string, isFolded bool) *expression {
 const (
 	noArguments = "=dDgGhHnNpPx"
 	// refused are the commands that are not available, among them those that write or run programs.
-	refused = "erRwWlLvzFT"
+	refused = "erRwWlLvyzFT"
 )
 
 // arguments parses what follows the name of a command.
@@ -314,12 +312,10 @@ func (p *parser) arguments(in *instruction) {
 	case 's':
 		p.substitution(in)
 		p.end()
-	case 'y':
-		p.transliteration(in)
-		p.end()
 	default:
 		if strings.IndexByte(refused, in.name) >= 0 {
-			p.refuse("sed: the command %c is not available here; leave it out", in.name)
+			p.refuse("sed: the command %c is not available here; use another command, such as tr or cat",
+				in.name)
 		}
 		if strings.IndexByte(noArguments, in.name) < 0 {
 			p.fail("unknown command: `%c'", in.name)
@@ -409,51 +405,4 @@ func (p *parser) text() string {
 	}
 	p.i = min(p.i+1, len(p.s))
 	return b.String() + "\n"
-}
-
-// transliteration parses the arguments of y.
-func (p *parser) transliteration(in *instruction) {
-	delimiter := p.peek()
-	p.i = min(p.i+1, len(p.s))
-	from, ok1 := p.delimited(delimiter, false)
-	to, ok2 := p.delimited(delimiter, false)
-	if !ok1 || !ok2 {
-		p.fail("unterminated `y' command")
-	}
-	keys, values := p.unescape(from), p.unescape(to)
-	if len(keys) != len(values) {
-		p.fail("strings for `y' command are different lengths")
-	}
-	in.table = make(map[rune]rune)
-	for i, r := range keys {
-		if _, ok := in.table[r]; !ok {
-			in.table[r] = values[i]
-		}
-	}
-}
-
-// unescape returns the characters of a string of y.
-func (p *parser) unescape(s string) []rune {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		value, size := regex.Escape(s[i:], false)
-		switch {
-		case size > 0:
-			b.WriteByte(value)
-			i += size - 1
-		case s[i+1] == '\\':
-			b.WriteByte('\\')
-			i++
-		default:
-			b.WriteByte('\\')
-		}
-	}
-	if !utf8.ValidString(b.String()) {
-		p.refuse("sed: y with bytes that are not UTF-8 is not supported")
-	}
-	return []rune(b.String())
 }

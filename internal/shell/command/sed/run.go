@@ -293,8 +293,6 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 				s.print(s.space.text, s.space.ended)
 			}
 		}
-	case 'y':
-		s.transliterate(in.table)
 	default:
 		s.exchange(in.name)
 	}

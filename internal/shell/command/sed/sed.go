@@ -68,7 +68,6 @@ type instruction struct {
 	number   int    // of q and Q
 	target   int    // the index of the instruction after a jump, or of the end of a block
 	pattern  *substitution
-	table    map[rune]rune // of y
 }
 
 // An address selects lines.

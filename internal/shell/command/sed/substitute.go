@@ -2,7 +2,6 @@ package sed
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"gander/internal/shell/regex"
 )
@@ -149,23 +148,4 @@ func (s *state) replace(out []byte, parts []replacement, text []byte, m []int) [
 		out = s.append(out, piece)
 	}
 	return out
-}
-
-// transliterate replaces characters of the pattern space.
-func (s *state) transliterate(table map[rune]rune) {
-	out := s.spare[:0]
-	var char [utf8.UTFMax]byte
-	for text := s.space.text; len(text) > 0; {
-		s.c.Account.Tick()
-		r, n := utf8.DecodeRune(text)
-		with, ok := table[r]
-		isInvalid := r == utf8.RuneError && n == 1
-		if ok && !isInvalid {
-			out = s.append(out, utf8.AppendRune(char[:0], with))
-		} else {
-			out = s.append(out, text[:n])
-		}
-		text = text[n:]
-	}
-	s.space.text, s.spare = out, s.space.text
 }
