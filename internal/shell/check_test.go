@@ -50,7 +50,8 @@ func TestRefusedValues(t *testing.T) {
 	s := newTestShell(t, tree(t))
 	for _, line := range []string{
 		"printf %g 0x10", "printf %d abc", "printf %c ''", "printf %.20f 0.1", "printf %d 99999999999999999999",
-		"x=2#11; echo $((x))", "x=eval; $x true", "x=-i; sed $x p a.txt", "x=/tmp/y; echo > $x", "x=-a; [ a $x b ]",
+		"x=2#11; echo $((x))", "x=eval; $x true", "x=-i; sed $x p a.txt", "x=/tmp/y; echo > $x", "x=-a; [ a $x b ]", `printf '\377\n' | read x`,
+		"IFS=é; echo é | read x y", "cat [[:nope:]]", "echo [[.a.]]",
 	} {
 		var out bytes.Buffer
 		r := s.Run(t.Context(), Script{Text: line, Out: &out, Err: &out})

@@ -207,15 +207,7 @@ type capture struct {
 func (c *capture) Write(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if need := len(c.data) + len(b); need > cap(c.data) {
-		size := max(need, 2*cap(c.data), 512)
-		c.account.Grab(size)
-		grown := make([]byte, len(c.data), size)
-		copy(grown, c.data)
-		c.account.Drop(cap(c.data))
-		c.data = grown
-	}
-	c.data = append(c.data, b...)
+	c.data = command.Append(c.account, c.data, b...)
 	return len(b), nil
 }
 

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -32,6 +33,9 @@ func runRead(e *environment, c *command.Call, options []command.Option, names []
 		}
 	}
 	line, isEnded := r.line()
+	if !utf8.ValidString(line.Value) {
+		refuse("read: a line is not UTF-8, which bash reads in another way; use awk")
+	}
 	r.assign(names, line)
 	return statusOf(isEnded)
 }
@@ -70,6 +74,9 @@ func (r *reading) assign(names []string, line glob.Text) {
 		return
 	}
 	s := splitter{line: line, separators: r.e.separators()}
+	if strings.ContainsFunc(s.separators, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		refuse("read: IFS with a character outside of ASCII is not available here; use awk -F")
+	}
 	s.skipSpace()
 	s.trimEnd()
 	for i, name := range names {

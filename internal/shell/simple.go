@@ -82,10 +82,11 @@ func (e *environment) command(args []string, in *command.Input, out *command.Out
 		defer c.Out.Close()
 	}
 	status := c.Run(e.ctx, run)
+	_, isBuiltin := e.shell.builtins[args[0]]
 	switch out := e.out.(type) {
 	case *pipe:
 		// SIGPIPE ends the shell if it writes itself.
-		e.leaving.environment = e.leaving.environment || e.isBuiltin(args[0]) && out.isBroken()
+		e.leaving.environment = e.leaving.environment || isBuiltin && out.isBroken()
 	case *lockedWriter:
 		e.leaving.environment = e.leaving.environment || out.broken.Load()
 	}
@@ -129,9 +130,4 @@ func (s *Shell) find(name string) (command.Command, bool) {
 	base := strings.TrimPrefix(strings.TrimPrefix(name, "/usr"), "/bin/")
 	c, ok := s.commands[base]
 	return c, ok
-}
-
-func (e *environment) isBuiltin(name string) bool {
-	_, ok := e.shell.builtins[name]
-	return ok
 }

@@ -56,7 +56,10 @@ type syntaxError struct{ err error }
 
 func (l *lexer) fail(format string, a ...any) {
 	text := fmt.Sprintf(format, a...)
-	panic(syntaxError{command.Refuse("awk: line %d of the program: %s; correct it", l.line, text)})
+	if !strings.Contains(text, ";") {
+		text += "; correct it"
+	}
+	panic(syntaxError{command.Refuse("awk: line %d of the program: %s", l.line, text)})
 }
 
 func (l *lexer) next() token {
@@ -123,7 +126,7 @@ func (l *lexer) numeral(rest string) token {
 	size := numberSize(rest)
 	isDecimal := rest[0] != '0' || len(rest) == 1 || strings.IndexByte("xX01234567", rest[1]) < 0
 	if !isDecimal {
-		l.fail("hexadecimal and octal numbers are not available in this awk; write a decimal one")
+		l.fail("hexadecimal and octal numbers are not available here; write a decimal one")
 	}
 	l.at += size
 	return token{kind: numeral, text: rest[:size]}
@@ -150,7 +153,7 @@ func (l *lexer) word() token {
 	word := l.source[start:l.at]
 	switch {
 	case strings.Contains(absent, " "+word+" "):
-		l.fail("%s is not available in this awk; leave it out, or do it outside with a pipe", word)
+		l.fail("%s is not available here; leave it out, or do it with a pipe", word)
 	case strings.Contains(keywords, " "+word+" "):
 		return token{kind: keyword, text: word}
 	case builtinNamed(word).make != nil:

@@ -137,16 +137,7 @@ func (s *state) unwanted() int {
 
 // append appends to a slice, and counts its memory.
 func (s *state) append(dst, src []byte) []byte {
-	need := len(dst) + len(src)
-	if need <= cap(dst) {
-		return append(dst, src...)
-	}
-	size := need + need/2 + 64
-	s.c.Account.Grab(size)
-	grown := make([]byte, len(dst), size)
-	copy(grown, dst)
-	s.c.Account.Drop(cap(dst))
-	return append(grown, src...)
+	return command.Append(s.c.Account, dst, src...)
 }
 
 // searcher returns the searcher of an expression, or of the last one if it is nil.
@@ -177,8 +168,8 @@ func (s *state) selects(in *instruction) bool {
 	if r.active {
 		switch {
 		case in.to.kind == plus && line > r.last:
-			refuse("a range that ends by +%d, and whose last line did not reach the command, is not "+
-				"available here; use numbers", in.to.n)
+			panic(command.Abort{Err: command.Refuse("sed: the line that ends a range by +%d did not "+
+				"reach the command; use numbers of lines", in.to.n)})
 		case r.last > 0:
 			r.active = line < r.last
 			return line <= r.last
@@ -205,11 +196,6 @@ func (s *state) selects(in *instruction) bool {
 func (r *lineRange) isLate(in *instruction, line int) bool {
 	isPast := in.to.kind == lineNumber && line > in.to.n
 	return in.from.kind == lineNumber && line > in.from.n && !r.closed && !isPast
-}
-
-// refuse ends the script.
-func refuse(format string, a ...any) {
-	panic(command.Abort{Err: command.Refuse("sed: "+format, a...)})
 }
 
 func (s *state) matches(a *address) bool {
