@@ -39,7 +39,7 @@ const (
 		"rand srand gensub asort asorti patsplit strtonum strftime systime mktime and or xor compl " +
 		"lshift rshift typeof isarray ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT " +
 		"PROCINFO RT SYMTAB TEXTDOMAIN ARGC ARGV CONVFMT OFMT "
-	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != && || >> |& " +
+	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != !~ && || >> |& " +
 		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
 )
 
