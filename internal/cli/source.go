@@ -31,8 +31,8 @@ type source struct {
 	noConfinement      *bool      // nil if the command is not confined; see withConfinement
 }
 
-// newSource adds the flags --config, --root, --deny and --allow to cmd. Environment variables set the
-// defaults; GANDER_ROOT is a list like PATH.
+// newSource adds the flags --config, --root, --deny and --allow to cmd. Environment variables set
+// the defaults; GANDER_ROOT is a list like PATH.
 func newSource(cmd *cobra.Command) *source {
 	s := &source{cmd: cmd}
 	f := cmd.Flags()
@@ -47,7 +47,7 @@ func newSource(cmd *cobra.Command) *source {
 		}
 	}
 	f.Func("deny", "deny access to paths that match `PATTERN`; repeatable", add(""))
-	f.Func("allow", "except paths that match `PATTERN` from the deny patterns before; repeatable", add("!"))
+	f.Func("allow", "except paths that match `PATTERN` from deny patterns; repeatable", add("!"))
 	_ = cmd.MarkFlagDirname("root") // It fails only if the flag does not exist.
 	return s
 }

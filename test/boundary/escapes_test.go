@@ -70,8 +70,8 @@ func TestBoundaryEscapes(t *testing.T) {
 	}
 }
 
-// uselessExceptions open nothing that is attacked: what is in a denied directory stays closed, as do
-// the targets of links and names in another case.
+// uselessExceptions open nothing that is attacked: what is in a denied directory stays closed, as
+// do the targets of links and names in another case.
 var uselessExceptions = []string{
 	"!open/**", "!**/SECRET", "!**/alias*", "!**/deep/**", "!**/KEY.TXT",
 }

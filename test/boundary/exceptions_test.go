@@ -53,9 +53,9 @@ func globOf(glob string, fold func(string) string) *regexp.Regexp {
 	).Replace(strings.TrimPrefix(glob, "/")) + "$")
 }
 
-// TestBoundaryExceptions has random deny patterns with exceptions. No tool and no command of the shell
-// shows the content of a file that the reference calls denied, by any path, and every other file can
-// be read by its own.
+// TestBoundaryExceptions has random deny patterns with exceptions. No tool and no command of the
+// shell shows the content of a file that the reference calls denied, by any path, and every other
+// file can be read by its own.
 func TestBoundaryExceptions(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the tree has names that differ in their case, and links")

@@ -129,8 +129,8 @@ func TestRulesAsGit(t *testing.T) {
 	}
 }
 
-// TestLinkedWorktree compares the rules of a linked worktree with git's: .git/info/exclude is that of
-// the repository, which is beside it in the root.
+// TestLinkedWorktree compares the rules of a linked worktree with git's: .git/info/exclude is that
+// of the repository, which is beside it in the root.
 func TestLinkedWorktree(t *testing.T) {
 	main := newWorktree(t)
 	dir := main.dir

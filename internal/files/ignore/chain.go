@@ -72,11 +72,10 @@ type Chain struct {
 // Open returns the Chain for the entries of dir, after reading the ignore files from dir's root
 // down to dir.
 //
-// An ignore file counts as absent if it is not a regular file or cannot be reached or read. It has no
-// rules if it would increase the total size of the files for one directory to more than 512 KiB;
-// see [Chain.Unused].
-// Open fails if a file that may exist cannot be read for another reason, because without it the
-// files that it hides would be shown.
+// An ignore file counts as absent if it is not a regular file or cannot be reached or read. It has
+// no rules if it would increase the total size of the files for one directory to more than 512 KiB;
+// see [Chain.Unused]. Open fails if a file that may exist cannot be read for another reason,
+// because without it the files that it hides would be shown.
 func Open(
 	ctx context.Context, w *workspace.Workspace, dir *workspace.Dir, o Options,
 ) (*Chain, error) {
@@ -239,8 +238,8 @@ func (c *Chain) readFile(in folder, s source) error {
 	return nil
 }
 
-// Unused returns the ignore files of the directory, and as FILE:LINE the lines in them, that are too
-// long to apply. For a Chain that [Open] returns, it includes those of the directories above.
+// Unused returns the ignore files of the directory, and as FILE:LINE the lines in them, that are
+// too long to apply. For a Chain that [Open] returns, it includes those of the directories above.
 func (c *Chain) Unused() []string {
 	if c == nil {
 		return nil

@@ -60,8 +60,8 @@ type File struct {
 	tooLong int // the first line whose pattern is too long, or 0
 }
 
-// A rule is a line of a file. It counts lines in steps of two, from 2 on, and is odd for a line that
-// begins with "!". Zero is no rule. So the larger of two rules decides.
+// A rule is a line of a file. It counts lines in steps of two, from 2 on, and is odd for a line
+// that begins with "!". Zero is no rule. So the larger of two rules decides.
 type rule int32
 
 // A last holds the last rule that applies to files, and the last that applies to directories.

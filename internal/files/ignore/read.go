@@ -103,9 +103,9 @@ func (r *reader) open(in folder, s source) (*workspace.File, error) {
 	return location.File()
 }
 
-// sharedExclude returns where the exclude file of a linked worktree or of a submodule is: its .git is
-// a file that names git's directory, which may name the one that it shares. It returns nil for other
-// folders, and if these are outside the workspace.
+// sharedExclude returns where the exclude file of a linked worktree or of a submodule is: its .git
+// is a file that names git's directory, which may name the one that it shares. It returns nil for
+// other folders, and if these are outside the workspace.
 func (r *reader) sharedExclude(in folder) (*workspace.Location, error) {
 	top := filepath.Join(r.workspace.Resolved()[r.root.Root()], filepath.FromSlash(in.path))
 	dir, err := pathIn(r.find(in, gitDirectory), top, "gitdir: ")
@@ -127,7 +127,8 @@ func (r *reader) sharedExclude(in folder) (*workspace.Location, error) {
 	return &location, nil
 }
 
-// pathIn returns the path that a small file has after a prefix, or "". A relative one begins at dir.
+// pathIn returns the path that a small file has after a prefix, or "". A relative one begins at
+// dir.
 func pathIn(at workspace.Location, dir, prefix string) (path string, err error) {
 	f, err := at.File()
 	if err != nil {

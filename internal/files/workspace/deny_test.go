@@ -200,8 +200,8 @@ func TestExceptions(t *testing.T) {
 		"w/link => t", "w/t/out => ../a.pem", "w/in.pem => t/a.pem", "w/to => t/a.pem", "root => w",
 	)
 	paths := []string{
-		"a.pem", "t/a.pem", "t/A.pem", "t/sub/b.pem", "t/.ssh/id", accents, "link/a.pem", "t/out", "in.pem",
-		"to", "t/../t/a.pem", "link/../t/a.pem",
+		"a.pem", "t/a.pem", "t/A.pem", "t/sub/b.pem", "t/.ssh/id", accents, "link/a.pem", "t/out",
+		"in.pem", "to", "t/../t/a.pem", "link/../t/a.pem",
 	}
 	const inT = "t/a.pem t/A.pem t/sub/b.pem t/.ssh/id to t/../t/a.pem link/../t/a.pem"
 	for patterns, want := range map[string]string{
@@ -218,7 +218,7 @@ func TestExceptions(t *testing.T) {
 		"*.pem .ssh !A.PEM !\u00e9.pem": "",
 		"*.pem .ssh !" + accents:        accents,
 		"*.pem .ssh !*.pem *.PEM":       "",
-		"./* !t/**":                     strings.NewReplacer("to ", "", "link/../t/a.pem", "").Replace(inT),
+		"./* !t/**":                     "t/a.pem t/A.pem t/sub/b.pem t/.ssh/id t/../t/a.pem",
 	} {
 		want := strings.Fields(want)
 		deny := strings.Fields(strings.ReplaceAll(patterns, "{top}", top))

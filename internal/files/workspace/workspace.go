@@ -145,10 +145,10 @@ const recheckInterval = 10 * time.Millisecond
 // directory. Case is ignored. Patterns are matched with the requested path and the path that it
 // resolves to. A pattern that matches no path, and a root in a denied directory, are errors.
 //
-// A pattern that begins with "!" is an exception from those before it: of all that match a path, the
-// last decides. An exception matches only the name as it is listed, with its case, and by each path
-// that was taken: a symlink to the entry needs its own. Nothing in a denied directory is open. "!d"
-// opens the directory d only, "!d/**" also what is in it.
+// A pattern that begins with "!" is an exception from those before it: of all that match a path,
+// the last decides. An exception matches only the name as it is listed, with its case, and by each
+// path that was taken: a symlink to the entry needs its own. Nothing in a denied directory is open.
+// "!d" opens the directory d only, "!d/**" also what is in it.
 func Open(o Options, dirs ...string) (*Workspace, error) {
 	return open(native(), openNative, o, dirs...)
 }

@@ -188,8 +188,8 @@ func (l *listing) open(f *folder) (err error) {
 	return err
 }
 
-// enter returns the rules for the entries of a folder that was read before. They are read again: those
-// of all folders together could take too much memory. The folders in it follow each other.
+// enter returns the rules for the entries of a folder that was read before. They are read again:
+// those of all folders together could take too much memory. The folders in it follow each other.
 func (l *listing) enter(f *folder) (chain *ignore.Chain, err error) {
 	if l.entered == f {
 		return l.inEntered, nil

@@ -14,7 +14,7 @@ import (
 // directory may be. The rules of all apply, and a file of rules that is too long is named.
 func TestManyRules(t *testing.T) {
 	root := fixture.Make(t, ".git/")
-	rules := "node_modules\n" + strings.Repeat("# a comment of a package that explains its rules\n", 100)
+	rules := "node_modules\n" + strings.Repeat("# a comment that explains the rules\n", 130)
 	files := map[string]string{"long/.gitignore": "x\n" + strings.Repeat("#", 512<<10), "long/x": ""}
 	for i := range 120 {
 		dir := fmt.Sprintf("p/%03d/", i)

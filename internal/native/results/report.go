@@ -95,7 +95,8 @@ func (s *Report) Notes() string {
 	notes := slices.Concat([]string{""}, s.PathClauses,
 		omissions.Clauses(soFar, wording.TrueArgument(s.Call.Ctx, "documents")))
 	if ignored := s.Totals.Ignored; ignored > 0 {
-		notes = append(notes, wording.Grouped(ignored)+" ignored"+soFar, wording.IncludeIgnored(s.Call.Ctx))
+		include := wording.IncludeIgnored(s.Call.Ctx)
+		notes = append(notes, wording.Grouped(ignored)+" ignored"+soFar, include)
 	}
 	return strings.Join(notes, "; ")
 }
