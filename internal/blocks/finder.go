@@ -62,7 +62,7 @@ func NewFinder(l Language, first int, lines ...int) *Finder {
 	for _, line := range lines {
 		f.asked = append(f.asked, asked{line: line, first: line})
 	}
-	f.structure.emit = f.offer
+	f.structure.isAsked, f.structure.emit = f.isAsked, f.offer
 	f.structure.start(&l, first)
 	f.lexer.start(&l, &f.structure)
 	return f
@@ -133,14 +133,24 @@ func (f *Finder) settle(a *asked, isDone bool) {
 	}
 }
 
+// within returns the asked lines from a line to another one.
+func (f *Finder) within(first, last int) []asked {
+	compare := func(a asked, line int) int { return cmp.Compare(a.line, line) }
+	from, _ := slices.BinarySearchFunc(f.asked, first, compare)
+	to, _ := slices.BinarySearchFunc(f.asked, last+1, compare)
+	return f.asked[from:max(from, to)]
+}
+
+func (f *Finder) isAsked(first, last int) bool {
+	return slices.ContainsFunc(f.within(first, last), func(a asked) bool { return !a.done })
+}
+
 // offer adds a block that ends with this line or before. A block at the top is the last one around
 // its lines.
 func (f *Finder) offer(b Block, isTop bool) {
-	i, _ := slices.BinarySearchFunc(f.asked, b.First, func(a asked, first int) int {
-		return cmp.Compare(a.line, first)
-	})
-	for ; i < len(f.asked) && f.asked[i].line <= b.Last; i++ {
-		a := &f.asked[i]
+	within := f.within(b.First, b.Last)
+	for i := range within {
+		a := &within[i]
 		if a.done {
 			continue
 		}

@@ -15,6 +15,7 @@ const (
 type structure struct {
 	l *Language
 	*grammar
+	isAsked  func(first, last int) bool
 	emit     func(b Block, isTop bool)
 	line     int // the number of the current line
 	indent   int // its indentation
@@ -177,15 +178,15 @@ func (s *structure) joins(now *statement, next byte, kind wordKind) bool {
 func (s *structure) end(line int) {
 	now := &s.top().now
 	isPlain := s.l.names == "" && !now.hasBody // in a text that may have no statements
-	if now.first != 0 && (!isPlain || s.l.headings) {
-		if !now.hasBody {
-			now.is = s.roleOf(now, false)
-		}
-		b := Block{First: now.first, Last: max(line, now.first), Head: now.head, IsFunction: now.is != nothing}
-		b.Body = cmp.Or(now.body, now.head)
-		b.isWeak = now.is == weakFunction
-		b.isOpening = now.hasBody && !now.isControl
-		s.emit(b, len(s.levels) == 1)
+	last := max(line, now.first)
+	isSeen := now.first != 0 && (!isPlain || s.l.headings)
+	if isSeen && s.isAsked(now.first, last) {
+		now.is = max(now.is, s.roleOf(now, now.hasBody))
+		s.emit(Block{
+			First: now.first, Last: last, Head: now.head, Body: cmp.Or(now.body, now.head),
+			IsFunction: now.is != nothing, isWeak: now.is == weakFunction,
+			isOpening: now.hasBody && !now.isControl,
+		}, len(s.levels) == 1)
 	}
 	s.text = s.text[:now.from]
 	*now = statement{from: now.from}
@@ -356,7 +357,7 @@ func (s *structure) parenthesis(now *statement) {
 	if s.last == 0 || s.last == '@' || now.isMark {
 		return
 	}
-	now.hasGroup = true
+	now.hasGroup = now.hasGroup || !now.hasBody
 	if s.l.paren && !now.hasBody && !now.hasColon {
 		now.head = s.line
 	}
@@ -392,8 +393,10 @@ func (s *structure) push(c byte) {
 // openBody notes that a body follows what has been seen of a statement up to a line.
 func (s *structure) openBody(now *statement, line int) {
 	if !now.hasBody {
-		now.is = max(now.is, s.roleOf(now, true))
 		now.hasBody, now.body = true, line
+		if s.l.ends {
+			now.is = s.roleOf(now, true)
+		}
 	}
 }
 
