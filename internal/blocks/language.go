@@ -64,8 +64,11 @@ func (l Language) IsMarkdown() bool { return l.headings }
 func unknown() Language {
 	return Language{
 		layout: true, middle: "end", defines: "func def fn fun sub function it test proc",
-		forms: []form{slashComment, hashComment, dashComment, {begin: ";;", is: comment | oneLine},
-			starComment},
+		forms: []form{
+			slashComment, hashComment, dashComment,
+			{begin: ";;", is: comment | oneLine},
+			starComment,
+		},
 		function: `^(?:\w+ )*(?:func|def|fn|fun|sub|function|it|test|proc)\b.?["\w]`,
 	}
 }
@@ -161,8 +164,10 @@ func languages() []Language {
 			forms: []form{
 				{begin: "=begin", end: "=end", is: comment | margin},
 				{begin: "__END__", end: never, is: comment | margin},
-				{first: "<", pattern: "<<[-~][\"'`]?([A-Za-z_]\\w*)[\"'`]?|<<[\"'`]?([A-Z_]+)\\b[\"'`]?",
-					end: "$1$2", is: document},
+				{
+					first: "<", pattern: "<<[-~][\"'`]?([A-Za-z_]\\w*)[\"'`]?|<<[\"'`]?([A-Z_]+)\\b[\"'`]?",
+					end: "$1$2", is: document,
+				},
 				{first: "%", pattern: `%[wWiIqQr]([(\[{<|!])`, end: "$1", is: delimited | escapes},
 				{first: "%", pattern: `%([(\[{<|!])`, end: "$1", is: delimited | escapes | operand},
 				hashComment, double, single, backtick,
@@ -205,13 +210,19 @@ func languages() []Language {
 			forms: []form{
 				{first: "=", pattern: `=[a-zA-Z]`, end: "=cut", is: comment | margin},
 				{first: "_", pattern: `__(?:END|DATA)__`, end: never, is: comment | margin},
-				{first: "qm", pattern: `(?:q[qwr]?|m)(?:([^\w\s,;)}=]|=[^>])|\s+[^\w\s,;)}=#$])`,
-					end: "x", is: delimited | noMember | escapes},
-				{first: "syt", pattern: `(?:s|y|tr)(?:[^\w\s,;)}=]|\s+[^\w\s,;)}=#$])`,
-					end: "xx", is: delimited | noMember | escapes},
+				{
+					first: "qm", pattern: `(?:q[qwr]?|m)(?:([^\w\s,;)}=]|=[^>])|\s+[^\w\s,;)}=#$])`,
+					end: "x", is: delimited | noMember | escapes,
+				},
+				{
+					first: "syt", pattern: `(?:s|y|tr)(?:[^\w\s,;)}=]|\s+[^\w\s,;)}=#$])`,
+					end: "xx", is: delimited | noMember | escapes,
+				},
 				{first: "$", pattern: `\$["'/\\&!<>|@#` + "`]", is: whole},
-				{first: "<", pattern: `<<~?(?: *["']([A-Za-z_]\w*)["']|([A-Z_][A-Z0-9_]*)\b)`,
-					end: "$1$2", is: document},
+				{
+					first: "<", pattern: `<<~?(?: *["']([A-Za-z_]\w*)["']|([A-Z_][A-Z0-9_]*)\b)`,
+					end: "$1$2", is: document,
+				},
 				hashComment, longDouble, longSingle, longBacktick, regular,
 			},
 			defines: "sub", function: `\bsub \w`,
@@ -235,8 +246,11 @@ func languages() []Language {
 		},
 		{
 			names: ".css .scss .less",
-			forms: []form{starComment, {first: "/", pattern: `//[^/]`, is: comment | oneLine | spaced},
-				double, single},
+			forms: []form{
+				starComment,
+				{first: "/", pattern: `//[^/]`, is: comment | oneLine | spaced},
+				double, single,
+			},
 			any: true,
 		},
 		{

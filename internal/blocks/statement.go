@@ -47,7 +47,7 @@ const (
 	operatorWord // an operand follows
 	elseWord     // continues what a block ended
 	labelWord
-	overloadWord
+	overloadWord // part of the name of a function, or after its parameters
 	beginWord
 	endWord
 )
@@ -76,7 +76,7 @@ func newGrammar(l *Language) *grammar {
 		add("default", labelWord)
 	}
 	if l.directives {
-		add("operator", overloadWord)
+		add("operator const override final noexcept", overloadWord)
 		add("public private protected signals slots Q_SIGNALS", labelWord)
 	}
 	add(l.control, controlWord)
@@ -108,6 +108,9 @@ func (g *grammar) kindOf(l *Language, w []byte) wordKind {
 
 // longName is the words before the parentheses of a function with more than a name.
 var longName = regexp.MustCompile(`^[^(]*\w[^(\w]+\w+[^(]*\(`)
+
+// oldParameters is a function of C before its body, with declarations of parameters as before 1989.
+var oldParameters = regexp.MustCompile(`^\w[\w *]*\(\)(?:(?:\w+[ *]+)+\w[\w *,\[\]]*;?)+$`)
 
 // roleOf returns what a statement with a body, or the beginning of one, defines by its text.
 func (s *structure) roleOf(now *statement, hasBody bool) role {

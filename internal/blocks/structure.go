@@ -291,8 +291,12 @@ func (s *structure) mark(c, after byte) (endsCode bool) {
 	case c == ';' && strings.IndexByte("([", s.top().bracket) >= 0:
 		s.last = ';'
 	case c == ';':
-		s.begin(';', plainWord)
-		s.end(s.line)
+		now := s.begin(';', plainWord)
+		if s.l.directives && s.lastWord == plainWord && oldParameters.Match(s.text[now.from:]) {
+			s.add(now, ';')
+		} else {
+			s.end(s.line)
+		}
 		s.last = ';'
 	case c == ',':
 		s.comma()
