@@ -14,7 +14,6 @@ type Language struct {
 	function string // a regular expression of what is a function
 	types    string // words before the name of what is none
 	control  string // words that begin none
-	defines  string // words before the name of a function
 
 	layout     bool   // the indentation shows the blocks, and no brackets
 	ends       bool   // in a layout, a function with a body needs an end
@@ -63,7 +62,7 @@ func (l Language) IsMarkdown() bool { return l.headings }
 // unknown returns what many languages have in common.
 func unknown() Language {
 	return Language{
-		layout: true, middle: "end", defines: "func def fn fun sub function it test proc",
+		layout: true, middle: "end",
 		forms: []form{
 			slashComment, hashComment, dashComment,
 			{begin: ";;", is: comment | oneLine},
@@ -82,7 +81,7 @@ func languages() []Language {
 			slashComment, starComment, double, single, regular,
 			{begin: "`", end: "`", is: escapes | code},
 		},
-		isScript: true, newline: true, paren: true, defines: "function",
+		isScript: true, newline: true, paren: true,
 		types:    "class interface enum namespace module type",
 		control:  "with import",
 		function: `\bfunction ?\*? ?[\w$]|^[^(=]*[=:].*(?:=>|\bfunction\b)`,
@@ -95,12 +94,12 @@ func languages() []Language {
 		typeScript,
 		{
 			names: ".go", forms: []form{slashComment, starComment, double, character, rawBacktick},
-			newline: true, defines: "func", function: `^func (?:\(\) ?)?\w`,
+			newline: true, function: `^func (?:\(\) ?)?\w`,
 		},
 		{
 			names:  ".py .pyi .pyw .pyx .gd SConstruct SConscript",
 			forms:  []form{hashComment, tripleDouble, tripleSingle, double, single},
-			layout: true, defines: "def", function: `\bdef \w`,
+			layout: true, function: `\bdef \w`,
 		},
 		{
 			names: ".rs",
@@ -108,7 +107,7 @@ func languages() []Language {
 				slashComment, starNested, longDouble, character,
 				{first: "rb", pattern: `b?r(#*)"`, end: `"$1`},
 			},
-			defines: "fn", control: "match loop unsafe", function: `\bfn \w`,
+			control: "match loop unsafe", function: `\bfn \w`,
 		},
 		{
 			names: ".c .h .cc .cpp .cxx .c++ .hh .hpp .hxx .inl .ipp .m .mm .cu .ino .glsl .y .l",
@@ -139,13 +138,13 @@ func languages() []Language {
 		{
 			names:   ".kt .kts",
 			forms:   []form{slashComment, starNested, tripleDouble, double, backtick, character},
-			newline: true, defines: "fun", types: "class object interface",
+			newline: true, types: "class object interface",
 			function: `\bfun\b[^(]*[\w"]|^(?:\w+ )*(?:constructor|init)\b`,
 		},
 		{
 			names:   ".swift",
 			forms:   []form{slashComment, starNested, tripleDouble, double, backtick},
-			newline: true, directives: true, defines: "func",
+			newline: true, directives: true,
 			function: `\bfunc\b|^(?:\w+ )*(?:init|deinit|subscript)\b`,
 		},
 		{
@@ -157,7 +156,7 @@ func languages() []Language {
 				{first: "<", pattern: `<<<\s*["']?(\w+)["']?`, end: "$1", is: document},
 				starComment, longDouble, longSingle,
 			},
-			isPage: true, defines: "function", function: `\bfunction ?&? ?\w`,
+			isPage: true, function: `\bfunction ?&? ?\w`,
 		},
 		{
 			names: ".rb .rake .gemspec .cr Rakefile Gemfile Vagrantfile",
@@ -172,7 +171,7 @@ func languages() []Language {
 				{first: "%", pattern: `%([(\[{<|!])`, end: "$1", is: delimited | escapes | operand},
 				hashComment, double, single, backtick,
 			},
-			layout: true, ends: true, defines: "def", function: `\bdef \w`,
+			layout: true, ends: true, function: `\bdef \w`,
 			middle: "end rescue ensure else elsif when in",
 		},
 		{
@@ -182,13 +181,13 @@ func languages() []Language {
 				{first: "[", pattern: `\[(=*)\[`, end: "]$1]"},
 				dashComment, double, single,
 			},
-			layout: true, defines: "function", middle: "end else elseif until",
+			layout: true, middle: "end else elseif until",
 			function: `^(?:local )?function \w|^[^(]*[\w\]] ?= ?function\b`,
 		},
 		{
 			names:   ".scala .sc .sbt",
 			forms:   []form{slashComment, starNested, tripleDouble, double, backtick, character},
-			newline: true, defines: "def", function: `\bdef\b`,
+			newline: true, function: `\bdef\b`,
 		},
 		{
 			names: ".dart",
@@ -202,7 +201,7 @@ func languages() []Language {
 				hashComment, longDouble, longSingle,
 				{first: "<", pattern: `<<-? *["'\\]?([A-Za-z_]\w*)["']?`, end: "$1", is: document},
 			},
-			newline: true, shell: true, paren: true, defines: "function", function: `^function\b`,
+			newline: true, shell: true, paren: true, function: `^function\b`,
 			control: "until select then elif esac done fi",
 		},
 		{
@@ -225,13 +224,13 @@ func languages() []Language {
 				},
 				hashComment, longDouble, longSingle, longBacktick, regular,
 			},
-			defines: "sub", function: `\bsub \w`,
-			control: "split grep map join unless until foreach and or x lt gt eq ne cmp",
+			function: `\bsub \w`,
+			control:  "split grep map join unless until foreach and or x lt gt eq ne cmp",
 		},
 		{
-			names:  ".ex .exs",
-			forms:  []form{hashComment, tripleDouble, tripleSingle, double, single},
-			layout: true, defines: "def defp defmacro defmacrop test",
+			names:    ".ex .exs",
+			forms:    []form{hashComment, tripleDouble, tripleSingle, double, single},
+			layout:   true,
 			function: `^(?:def|defp|defmacro|defmacrop|test)\b`,
 			middle:   "end else rescue catch after",
 		},
@@ -241,7 +240,7 @@ func languages() []Language {
 				dashComment, starComment, longSingle, longDouble,
 				{first: "$", pattern: `\$(\w*)\$`, end: "$$$1$$"},
 			},
-			begins: true, defines: "function procedure trigger", control: "loop repeat",
+			begins: true, control: "loop repeat",
 			function: `(?i)^create\b.*\b(?:function|procedure|trigger)\b`,
 		},
 		{

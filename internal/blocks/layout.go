@@ -30,8 +30,8 @@ func (s *structure) align(next byte, kind wordKind) {
 		s.end(s.code)
 	}
 	if now.isMark && next != '@' && !isClosing {
-		now.isMark, now.hasBody, now.head = false, false, s.line
-		s.text = s.text[:now.from]
+		now.hasBody = false
+		s.dropMark(now)
 	}
 }
 

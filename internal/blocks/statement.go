@@ -40,8 +40,8 @@ const (
 type wordKind uint8
 
 const (
-	plainWord wordKind = iota
-	definesWord
+	plainWord   wordKind = iota
+	definesWord          // before the name of a function that needs an end
 	controlWord
 	middleWord
 	operatorWord // an operand follows
@@ -86,8 +86,8 @@ func newGrammar(l *Language) *grammar {
 	}
 	if l.begins || l.ends {
 		add("end", endWord)
+		add("def", definesWord)
 	}
-	add(l.defines, definesWord)
 	other := `\bnew\b|\bfunction ?\(|=>`
 	if l.types != "" {
 		other += `|\b(?:` + strings.ReplaceAll(l.types, " ", "|") + `) [\w"]`

@@ -216,9 +216,13 @@ func (s *structure) add(now *statement, text ...byte) {
 func (s *structure) endMark(now *statement) {
 	isPart := s.last == '@' || s.last == '.' || s.last == ':'
 	if now.isMark && !s.l.layout && !isPart {
-		now.isMark, now.hasGroup, now.head = false, false, s.line
-		s.text = s.text[:now.from]
+		s.dropMark(now)
 	}
+}
+
+func (s *structure) dropMark(now *statement) {
+	now.isMark, now.hasGroup, now.head = false, false, s.line
+	s.text = s.text[:now.from]
 }
 
 // word takes a word.
@@ -231,10 +235,6 @@ func (s *structure) word(w []byte) {
 	s.endMark(now)
 	isFirst := s.last == 0 && len(s.text) == now.from
 	switch kind {
-	case definesWord:
-		if !now.hasBody {
-			now.head = s.line
-		}
 	case controlWord, elseWord, operatorWord:
 		now.isControl = now.isControl || isFirst
 	case beginWord:
@@ -361,10 +361,11 @@ func (s *structure) parenthesis(now *statement) {
 	if s.last == 0 || s.last == '@' || now.isMark {
 		return
 	}
-	now.hasGroup = now.hasGroup || !now.hasBody
-	if s.l.paren && !now.hasBody && !now.hasColon {
+	isName := s.l.paren || !now.hasGroup // of what has a body
+	if isName && !now.hasBody && !now.hasColon {
 		now.head = s.line
 	}
+	now.hasGroup = now.hasGroup || !now.hasBody
 }
 
 // colon notes that a name has a value. It reports whether the statement so far was a label.
