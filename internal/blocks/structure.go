@@ -292,7 +292,7 @@ func (s *structure) mark(c, after byte) (endsCode bool) {
 		s.last = ';'
 	case c == ';':
 		now := s.begin(';', plainWord)
-		if s.l.directives && s.lastWord == plainWord && oldParameters.Match(s.text[now.from:]) {
+		if s.isOldParameter(now) {
 			s.add(now, ';')
 		} else {
 			s.end(s.line)
@@ -304,6 +304,14 @@ func (s *structure) mark(c, after byte) (endsCode bool) {
 		s.operator(c, after)
 	}
 	return false
+}
+
+// isOldParameter reports whether a statement of C may be the beginning of a function although it
+// has come to a semicolon.
+func (s *structure) isOldParameter(now *statement) bool {
+	isNamed := s.last != ')' && s.lastWord == plainWord
+	canBegin := s.l.directives && now.hasGroup && isNamed
+	return canBegin && oldParameters.Match(s.text[now.from:])
 }
 
 // comma ends a part of a list, or is a part of a statement.
