@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"maps"
 	"math"
 	"path"
 	"slices"
@@ -26,11 +25,9 @@ var errDirectory = TooLargef("its directory has more than %d entries or %d MiB",
 
 // An Archive is the zip file of a document. Its entries are found by their cleaned names.
 type Archive struct {
-	src       *Source
-	file      *zipFile
-	entries   map[string]*zip.File
-	duplicate string // the name of two entries, or ""
-	checked   bool   // check has found nothing
+	src     *Source
+	file    *zipFile
+	entries map[string]*zip.File
 }
 
 // A zipFile is the file that package zip reads. It keeps the error of a read, because package zip
@@ -96,7 +93,7 @@ func readArchive(src *Source) (*Archive, error) {
 		}
 		name := cleanName(strings.ReplaceAll(f.Name, `\`, "/"))
 		if a.entries[name] != nil {
-			a.duplicate = name
+			return nil, Invalidf("two of its entries are named %q", name)
 		}
 		a.entries[name] = f
 	}
@@ -175,45 +172,6 @@ func (s *Source) isDamaged() bool {
 	return s.archiveErr != nil && slices.ContainsFunc(firstEntries, func(name string) bool {
 		return bytes.HasPrefix(first, []byte(name))
 	})
-}
-
-// check checks that no two entries have the same name or the same bytes of the file.
-func (a *Archive) check() error {
-	switch {
-	case a.checked:
-		return nil
-	case a.duplicate != "":
-		return Invalidf("two of its entries are named %q", a.duplicate)
-	}
-	type span struct{ from, to uint64 }
-	var spans []span
-	// The order is fixed, so that the same file always has the same error: about a main part, whose
-	// name is short, rather than about its relations.
-	shorterFirst := func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-	}
-	size := uint64(a.file.Size())
-	for _, name := range slices.SortedFunc(maps.Keys(a.entries), shorterFirst) {
-		f := a.entries[name]
-		from, err := f.DataOffset()
-		if a.file.err != nil {
-			return a.file.err
-		}
-		if err != nil || uint64(from) > size || f.CompressedSize64 > size-uint64(from) {
-			return Invalidf("its entry %q is not in the file", name)
-		}
-		if f.CompressedSize64 > 0 {
-			spans = append(spans, span{uint64(from), uint64(from) + f.CompressedSize64})
-		}
-	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-	for i := 1; i < len(spans); i++ {
-		if spans[i].from < spans[i-1].to {
-			return Invalidf("two of its entries overlap")
-		}
-	}
-	a.checked = true
-	return nil
 }
 
 // Has reports whether there is an entry.

@@ -217,12 +217,6 @@ func (d *Document) write(ctx context.Context, w *Writer) error {
 	if d.format == nil {
 		return d.src.archiveErr
 	}
-	if d.src.archive != nil {
-		err := d.src.archive.check()
-		if err != nil {
-			return err
-		}
-	}
 	err := d.format.Write(ctx, d.src, w)
 	if err != nil {
 		return err

@@ -2,9 +2,14 @@ package ipynb
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
+	"strings"
 
 	"gander/internal/documents"
 	"gander/internal/documents/html"
@@ -24,95 +29,100 @@ var oldKeys = map[string]string{
 // texts are the types of data that are text, from the one that says most.
 var texts = []string{"text/plain", "text/html", "text/markdown", "text/latex"}
 
-// maxHTML is the maximum size of data in HTML that is shown as text.
-const maxHTML = 1 << 20
-
 // onlyName matches the text of an object that shows only its name, such as "<Figure size 640x480>".
 var onlyName = regexp.MustCompile(`^\s*<[^>]*>\s*$`)
 
-// data writes the forms in which an output exists, which are at an offset: its text, then the type
-// and size of others.
-func (w *writer) data(at int64) {
-	values := offsets{}
-	var kinds []string
-	w.d.seek(at)
-	w.d.object(func(key string) {
+// forms are the forms of data by their types.
+type forms map[string]form
+
+// UnmarshalJSON implements [json.Unmarshaler]. Anything but an object is nothing.
+func (f *forms) UnmarshalJSON(b []byte) error {
+	values := map[string]form{}
+	_ = json.Unmarshal(b, &values)
+	*f = forms{}
+	for key, value := range values {
 		kind, isOld := oldKeys[key]
 		if !isOld {
 			kind = key
 		}
-		if kind != "" && len(kinds) < maxKinds {
-			values[kind] = w.d.at
-			kinds = append(kinds, kind)
-		}
-		w.d.skip()
-	})
-	shown := w.dataText(values)
-	for _, kind := range kinds {
-		if kind == shown || kind == "text/plain" || !w.d.seekValue(values, kind) {
-			continue
-		}
-		size := w.size(kind)
-		if w.d.err == nil {
-			what := fmt.Sprintf("%s, %d bytes", kind, size)
-			w.out.Line(documents.Placeholder(what, ""))
-			w.d.fail(w.out.Err())
+		if kind != "" {
+			(*f)[kind] = value
 		}
 	}
-	if len(kinds) == maxKinds {
-		w.out.Line([]byte("(further forms of this output are left out)"))
-	}
+	return nil
 }
 
-// maxKinds is the maximum number of forms of an output.
+// A form is a form of data: its text, and the size of that without line feeds. Of data that is no
+// text, it has only the size.
+type form struct {
+	text text
+	size int
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (f *form) UnmarshalJSON(b []byte) error {
+	if b[0] != '"' && b[0] != '[' {
+		f.size = len(b)
+		return nil
+	}
+	err := f.text.UnmarshalJSON(b)
+	f.size = len(f.text) - strings.Count(string(f.text), "\n")
+	return err
+}
+
+// binary matches the types of data in base64.
+var binary = regexp.MustCompile(`^(image/[^+]*|(audio|video)/.*|application/pdf)$`)
+
+// maxKinds is the maximum number of forms of an output that are named.
 const maxKinds = 100
+
+// data writes the forms in which an output exists: its text, then the type and size of others.
+func (w *writer) data(all forms) error {
+	shown, err := w.dataText(all)
+	for n, kind := range slices.Sorted(maps.Keys(all)) {
+		if kind == shown || kind == "text/plain" {
+			continue
+		}
+		if n == maxKinds {
+			w.out.Line([]byte("(further forms of this output are left out)"))
+			break
+		}
+		size := all[kind].size
+		if binary.MatchString(kind) { // without its encoding
+			size = size*3/4 - min(strings.Count(string(all[kind].text), "="), 2)
+		}
+		w.out.Line(documents.Placeholder(fmt.Sprintf("%s, %d bytes", kind, size), ""))
+	}
+	return cmp.Or(err, w.out.Err())
+}
 
 // dataText writes the text of an output, and returns its type. A text that only names an object is
 // followed by the object.
-func (w *writer) dataText(values offsets) (shown string) {
+func (w *writer) dataText(all forms) (shown string, err error) {
 	for _, kind := range texts {
-		if !w.d.seekValue(values, kind) {
+		f, ok := all[kind]
+		if !ok {
 			continue
 		}
 		if kind == "text/html" {
-			if w.html() {
-				return kind
+			found, err := w.html(string(f.text))
+			if found || err != nil {
+				return kind, err
 			}
 			continue
 		}
-		isName := kind == "text/plain" && onlyName.Match(w.beginning(values, kind))
-		w.linesAt(values, kind, w.plain, "")
-		if !isName {
-			return kind
+		w.plain(string(f.text))
+		if kind != "text/plain" || !onlyName.MatchString(string(f.text)) {
+			return kind, nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
-// beginning returns the beginning of a text.
-func (w *writer) beginning(values offsets, kind string) []byte {
-	var b []byte
-	const most = 1000
-	w.d.seekValue(values, kind)
-	w.lines(func(text []byte) { b = append(b, text[:min(len(text), most-len(b))]...) }, "")
-	return b
-}
-
-// html writes the text of data in HTML, and reports whether there is some. Longer data is not
-// shown.
-func (w *writer) html() bool {
-	var b bytes.Buffer
-	w.lines(func(text []byte) {
-		if b.Len() <= maxHTML {
-			b.Write(text)
-		}
-	}, "")
-	if b.Len() > maxHTML || w.d.err != nil {
-		return false
-	}
-	found := false
+// html writes the text of data in HTML, and reports whether there is some.
+func (w *writer) html(content string) (found bool, err error) {
 	page := &html.Writer{Out: w.out}
-	err := markup.ScanHTML(&b, func(s *markup.Scanner) error {
+	err = markup.ScanHTML(strings.NewReader(content), func(s *markup.Scanner) error {
 		found = found || s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
 		return page.Piece(s)
 	})
@@ -122,8 +132,7 @@ func (w *writer) html() bool {
 	w.out.End()
 	if failure, ok := errors.AsType[*documents.Error](err); ok {
 		w.out.Line([]byte("(the rest of this output " + failure.Error() + ")"))
-	} else {
-		w.d.fail(err)
+		err = nil
 	}
-	return found
+	return found, err
 }

@@ -2,7 +2,7 @@ package ipynb
 
 import "testing"
 
-func TestEscapeFilter(t *testing.T) {
+func TestControls(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\x1b[1;31mb\x1b[0mc":       "abc",  // colors
 		"a\x1b(Bb\x1b)0c\x1b#8d":     "abcd", // character sets
@@ -16,16 +16,8 @@ func TestEscapeFilter(t *testing.T) {
 		"no sequence, a bell\a, é\n": "no sequence, a bell\a, é\n",
 		"the last character\x1b":     "the last character",
 	} {
-		var whole, pieces escapeFilter
-		if got := string(whole.remove([]byte(text))); got != want {
+		if got := controls.ReplaceAllString(text, ""); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-		got := ""
-		for i := range len(text) {
-			got += string(pieces.remove([]byte(text[i : i+1])))
-		}
-		if got != want {
-			t.Errorf("%q in pieces: got %q, want %q", text, got, want)
 		}
 	}
 }

@@ -29,8 +29,8 @@ func TestIPYNB(t *testing.T) {
 			Content: []byte(`{"cells": [{"cell_type": "code", "outputs": [{"data": {
 				"application/javascript": "12345678", "image/svg+xml": "12345678", "application/pdf": "AAAAAAA=",
 				"audio/wav": "AAAAAAAA"}}]}]}`),
-			Want: "# cell 1: code\n\n# output\n[application/javascript, 8 bytes]\n[image/svg+xml, 8 bytes]\n" +
-				"[application/pdf, 5 bytes]\n[audio/wav, 6 bytes]\n",
+			Want: "# cell 1: code\n\n# output\n[application/javascript, 8 bytes]\n[application/pdf, 5 bytes]\n" +
+				"[audio/wav, 6 bytes]\n[image/svg+xml, 8 bytes]\n",
 		},
 		{
 			Name: "line ends of Windows",

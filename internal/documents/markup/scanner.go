@@ -20,7 +20,7 @@ import (
 
 // Limits of a document in XML.
 const (
-	maxTag  = 64 << 10 // bytes of a tag without long values, and of a document type
+	maxTag  = 64 << 10 // bytes of a tag without long values
 	maxOpen = 256      // open elements
 	maxName = 256      // bytes of the name of an element
 )
@@ -189,6 +189,9 @@ func (s *Scanner) next() error {
 	}
 }
 
+// maxDoctype is the number of bytes of a document type that show whether it declares something.
+const maxDoctype = 1 << 10
+
 // maxOpening is the number of bytes from a "<" on that show the kind of a tag.
 const maxOpening = 64
 
@@ -282,6 +285,15 @@ func (s *Scanner) until(end string) (b []byte, done bool, err error) {
 	default:
 		return b[:len(b)-len(end)+1], false, nil
 	}
+}
+
+// skipDoctype removes a document type, with what it declares between brackets.
+func (s *Scanner) skipDoctype() error {
+	b, _ := s.r.Peek(maxDoctype)
+	if n := bytes.IndexByte(b, '>'); n >= 0 && bytes.IndexByte(b[:n], '[') >= 0 {
+		return s.skipTo("]>")
+	}
+	return s.skipTo(">")
 }
 
 // early returns the error for the end of the input where it must not end, or err.
