@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"gander/internal/files/text"
 )
 
 // An Inline writes the text of a paragraph, and what its formatting means: a raised text as "^2", a
@@ -133,7 +131,7 @@ func (i *Inline) StartLink(target string) {
 		i.deeper++
 		return
 	}
-	i.links = append(i.links, link{target: Name(text.Cut(target, maxTarget))})
+	i.links = append(i.links, link{target: cutName(target, maxTarget)})
 }
 
 // EndLink ends a link, and writes its target, unless that is its text.

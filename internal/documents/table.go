@@ -32,7 +32,7 @@ func (w *Writer) EndTable() {
 
 // separate leaves an empty line before or after a table, except on slides and sheets.
 func (w *Writer) separate() {
-	if w.unit != Slide && w.unit != Sheet {
+	if w.unit.Kind != Slide && w.unit.Kind != Sheet {
 		w.Gap()
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"gander/internal/files/text"
@@ -38,7 +39,7 @@ type Writer struct {
 
 	started   bool   // a line was written
 	needsText bool   // the last line was a mark after which a line says so if no text follows
-	unit      Kind   // what the text is in: a page, sheet, slide, cell or part
+	unit      Mark   // what the text is in: a page, sheet, slide, cell or part
 	tables    int    // around the text
 	cells     int    // the number of cells in the current row so far
 	covered   int    // cells after the current one that it covers
@@ -113,7 +114,7 @@ func (w *Writer) Mark(m Mark) {
 	w.End()
 	if m.Kind != Section {
 		w.finish()
-		w.unit, w.tables, w.span = m.Kind, 0, ""
+		w.unit, w.tables, w.span = m, 0, ""
 	}
 	w.Gap()
 	m.Name = cutName(strings.TrimSpace(m.Name), maxMarkName)
@@ -126,7 +127,10 @@ func (w *Writer) Mark(m Mark) {
 func (w *Writer) finish() {
 	w.End()
 	w.EndBlocks()
-	if w.needsText {
+	switch {
+	case w.needsText && w.unit.Kind == Page:
+		w.Line(fmt.Appendf(nil, "(no text; #page=%d shows the page as a picture)", w.unit.Number))
+	case w.needsText:
 		w.Line([]byte("(no text)"))
 	}
 }

@@ -41,7 +41,24 @@ func TestODS(t *testing.T) {
 				<table:table-row><table:table-cell><text:p>z</text:p></table:table-cell></table:table-row>
 			</table:table>`),
 			Want: "# sheet S\nA1\t1\t1\nL1\tx y\t[equal up to column XFD]\n" +
-				"[rows 2 to 3 are equal to row 1]\nA1048576\tz\n",
+				"A2\t1\t1\nL2\tx y\t[equal up to column XFD]\nA3\t1\t1\n" +
+				"L3\tx y\t[equal up to column XFD]\nA1048576\tz\n",
+		},
+		{
+			Name: "a row that appears often",
+			Content: officefiles.ODF("spreadsheet", "", `<table:table table:name="S">
+				<table:table-row table:number-rows-repeated="17"><table:table-cell><text:p>x</text:p></table:table-cell>
+				</table:table-row></table:table>`),
+			Want: "# sheet S\nA1\tx\n[rows 2 to 17 are equal to row 1]\n",
+		},
+		{
+			Name: "dates and what the sheet shows of them",
+			Content: officefiles.ODF("spreadsheet", "", `<table:table table:name="S"><table:table-row>`+
+				odsCell(`office:value-type="date" office:date-value="2026-01-02"`, "<text:p>01/02/26</text:p>")+
+				odsCell(`office:value-type="date" office:date-value="2026-01-02"`, "<text:p>2. Januar</text:p>")+
+				odsCell(`office:value-type="boolean" office:boolean-value="true"`, "<text:p>WAHR</text:p>")+
+				`</table:table-row></table:table>`),
+			Want: "# sheet S\nA1\t2026-01-02\t2. Januar (2026-01-02)\tWAHR (TRUE)\n",
 		},
 		{
 			Name: "values of cells",

@@ -1,8 +1,10 @@
 package odf
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gander/internal/documents"
@@ -14,8 +16,10 @@ import (
 type sheetWriter struct {
 	out       *documents.Writer
 	row       sheet.Row
-	rowNumber int // from 1
-	rowCopies int // how often the row appears
+	rowNumber int    // from 1
+	rowCopies int    // how often the row appears
+	cells     []cell // of a row that appears a few times, as far as it is kept
+	kept      int    // bytes of them
 	written   bool
 
 	column     int
@@ -29,6 +33,12 @@ type sheetWriter struct {
 	text       sheet.Buffer // the paragraphs
 	unshown    string       // a text that is the value, for a cell without paragraphs
 	after      sheet.Buffer // what follows the value: notes, comments, and what is not text
+}
+
+// A cell is a cell that was written.
+type cell struct {
+	column int
+	value  []byte
 }
 
 // startTable begins a table, or a row or a cell of it. A table in a cell of a sheet is text of the
@@ -81,19 +91,30 @@ func (w *writer) startSheet(s *markup.Scanner) {
 	})
 }
 
-// maxCopies is the number of equal cells in a row that are all written.
-const maxCopies = 64
+// maxCopies is the number of equal cells in a row that are all written, and maxRowCopies that of
+// equal rows whose cells have at most maxRowBytes.
+const maxCopies, maxRowCopies, maxRowBytes = 64, 16, 64 << 10
 
 func (c *sheetWriter) startRow(s *markup.Scanner) {
 	c.rowCopies = max(1, s.Number("number-rows-repeated", sheet.MaxRows))
-	c.column, c.written = 0, false
+	c.column, c.written, c.cells, c.kept = 0, false, nil, 0
 	visibility := s.Attr("visibility")
 	c.row.Hidden = visibility == "collapse" || visibility == "filter"
 }
 
 func (c *sheetWriter) endRow() {
 	c.row.End()
-	if c.rowCopies > 1 && c.written {
+	isRepeated := c.rowCopies > 1 && c.written
+	switch {
+	case isRepeated && c.rowCopies <= maxRowCopies && c.kept <= maxRowBytes:
+		for n := 1; n < c.rowCopies; n++ {
+			c.row.Start(c.rowNumber + n)
+			for _, cell := range c.cells {
+				c.row.Add(cell.column, cell.value)
+			}
+			c.row.End()
+		}
+	case isRepeated:
 		first, last := c.rowNumber+1, c.rowNumber+c.rowCopies-1
 		c.out.Line(fmt.Appendf(nil, "[rows %d to %d are equal to row %d]", first, last, first-1))
 	}
@@ -190,6 +211,8 @@ func (c *sheetWriter) value() []byte {
 	switch {
 	case c.isNumber && len(c.text.Bytes) > 0:
 		return sheet.Shown(c.text.Bytes, c.stored)
+	case len(c.stored) > 0 && len(c.text.Bytes) > 0 && c.isOther():
+		return fmt.Appendf(nil, "%s (%s)", c.text.Bytes, c.stored)
 	case len(c.stored) > 0:
 		return c.stored
 	case len(c.text.Bytes) > 0:
@@ -198,15 +221,39 @@ func (c *sheetWriter) value() []byte {
 	return []byte(c.unshown)
 }
 
+// isOther reports whether the text of a date has letters, or numbers that the stored value lacks.
+func (c *sheetWriter) isOther() bool {
+	return slices.ContainsFunc(words.FindAll(c.text.Bytes, -1), func(word []byte) bool {
+		return !bytes.Contains(c.stored, word)
+	})
+}
+
+// words matches words and numbers, without zeros before these.
+var words = regexp.MustCompile(`\pL+|[1-9][0-9]*`)
+
 // writeCell writes a cell as often as it appears, but not too often.
 func (c *sheetWriter) writeCell(value []byte) {
 	if c.cellCopies <= maxCopies {
 		for i := range c.cellCopies {
-			c.row.Add(c.column+i, value)
+			c.add(c.column+i, value)
 		}
 		return
 	}
-	c.row.Add(c.column, value)
-	c.row.Add(c.column+1, fmt.Appendf(nil, "[equal up to column %s]",
+	c.add(c.column, value)
+	c.add(c.column+1, fmt.Appendf(nil, "[equal up to column %s]",
 		sheet.ColumnName(min(c.column+c.cellCopies, sheet.MaxColumns)-1)))
+}
+
+// add writes a cell, and keeps it if the row appears again.
+func (c *sheetWriter) add(column int, value []byte) {
+	c.row.Add(column, value)
+	isFew := 1 < c.rowCopies && c.rowCopies <= maxRowCopies
+	if !isFew {
+		return
+	}
+	const overhead = 32
+	c.kept += len(value) + overhead
+	if c.kept <= maxRowBytes {
+		c.cells = append(c.cells, cell{column, bytes.Clone(value)})
+	}
 }

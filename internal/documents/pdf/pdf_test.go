@@ -141,12 +141,12 @@ func TestText(t *testing.T) {
 		},
 		{
 			"no text on a page", file(show("one"), "", show("three"), ""),
-			"# page 1 of 4\none\n\n# page 2 of 4\n(no text)\n\n# page 3 of 4\nthree\n\n" +
-				"# page 4 of 4\n(no text)\n",
+			"# page 1 of 4\none\n\n# page 2 of 4\n(no text; #page=2 shows the page as a picture)\n\n# page 3 of 4\nthree\n\n" +
+				"# page 4 of 4\n(no text; #page=4 shows the page as a picture)\n",
 		},
 		{
 			"no text on the first page", file("", show("two")),
-			"# page 1 of 2\n(no text)\n\n# page 2 of 2\ntwo\n",
+			"# page 1 of 2\n(no text; #page=1 shows the page as a picture)\n\n# page 2 of 2\ntwo\n",
 		},
 		{
 			"no text", file("", "0 0 100 100 re f"),
