@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -12,8 +11,6 @@ import (
 // means. It is the general form for an exponent that is a multiple of something.
 func (s section) text(v float64, general string) (shown string, value float64) {
 	switch {
-	case s.fraction > 0:
-		return s.asFraction(v)
 	case s.exponent > 0 && s.digits > 1:
 		return general, v
 	case s.exponent > 0:
@@ -73,26 +70,6 @@ func (s section) integer(digits string) []string {
 		shown[i] = digit + shown[i]
 	}
 	return shown
-}
-
-// asFraction returns a number with a fraction whose denominator is as exact as the section permits.
-func (s section) asFraction(v float64) (string, float64) {
-	whole, part := math.Modf(v)
-	best, numerator, denominator := math.Inf(1), 0.0, 1.0
-	for d := 1.0; d < math.Pow(10, float64(min(s.fraction, 3))); d++ {
-		n := math.Round(part * d)
-		if miss := math.Abs(part - n/d); miss < best-1e-12 {
-			best, numerator, denominator = miss, n, d
-		}
-	}
-	value := whole + numerator/denominator
-	switch {
-	case value == math.Trunc(value):
-		return fmt.Sprintf("%.0f", value), value
-	case whole == 0:
-		return fmt.Sprintf("%.0f/%.0f", numerator, denominator), value
-	}
-	return fmt.Sprintf("%.0f %.0f/%.0f", whole, numerator, denominator), value
 }
 
 func (s section) asExponent(v float64) (string, float64) {

@@ -1,7 +1,6 @@
 package sheet
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -19,15 +18,13 @@ type Format struct {
 // A section is the part of a format for some numbers.
 type section struct {
 	tokens    []formatToken
-	condition string // such as ">=100", or ""
-	digits    int    // placeholders before the decimal point
-	least     int    // digits that are shown there even if they are zero
-	decimals  int    // placeholders after the point
-	leastPart int    // digits that are shown there even if they are zero
+	digits    int // placeholders before the decimal point
+	least     int // digits that are shown there even if they are zero
+	decimals  int // placeholders after the point
+	leastPart int // digits that are shown there even if they are zero
 	percents  int
 	commas    int // after the last digit: each divides by 1,000
 	exponent  int // digits of the exponent, or 0
-	fraction  int // digits of the denominator, or 0
 
 	grouped, afterPoint bool // what the placeholders so far are
 }
@@ -39,14 +36,18 @@ type formatToken struct {
 }
 
 // formatTokens matches the parts of a format: a text, a character that is one or as wide as one,
-// brackets, an exponent, a denominator, the whole number, or a character.
+// brackets, an exponent, the whole number, or a character.
 var formatTokens = regexp.MustCompile(
-	`(?s)"[^"]*"?|[\\_*].|\[[^\]]*\]?|[Ee][+-][0#?]+|/[0#?]+|(?i:general)|.`)
+	`(?s)"[^"]*"?|[\\_*].|\[[^\]]*\]?|[Ee][+-][0#?]+|(?i:general)|.`)
+
+// special matches formats whose numbers are shown in the general form: those with a fraction or a
+// condition, such as "# ?/?" and "[<100]0.0".
+var special = regexp.MustCompile(`[0#?] */ *[0#?]|\[[<>=]`)
 
 // NewFormat returns the format with a code.
 func NewFormat(code string) Format {
 	f := Format{code: code, parts: datePartsOf(code)}
-	if f.parts != 0 {
+	if f.parts != 0 || special.MatchString(code) {
 		return f
 	}
 	var s section
@@ -79,10 +80,7 @@ func (s *section) add(token string) {
 	case c == '*' && isText: // fills the cell
 		return
 	case c == '[':
-		text = s.bracket(strings.Trim(token, "[]"))
-	case c == '/' && isText && s.digits > 0:
-		s.fraction = len(token) - 1
-		return
+		text = bracket(strings.Trim(token, "[]"))
 	case (c == 'E' || c == 'e') && isText:
 		s.exponent = len(token) - 2
 		return
@@ -130,40 +128,20 @@ func (s *section) placeholder(c byte) {
 	s.tokens = append(s.tokens, formatToken{placeholder: c})
 }
 
-// bracket returns the text of what is in brackets: a currency, a condition, which it sets, or a
-// color, which does not matter.
-func (s *section) bracket(content string) string {
+// bracket returns the text of what is in brackets: a currency, or a color, which does not matter.
+func bracket(content string) string {
 	currency, isCurrency := strings.CutPrefix(content, "$")
 	if isCurrency {
 		symbol, _, _ := strings.Cut(currency, "-")
 		return symbol
 	}
-	if content != "" && strings.IndexByte("<>=", content[0]) >= 0 {
-		s.condition = content
-	}
 	return ""
-}
-
-// holds reports whether a number fulfils the condition of the section.
-func (s section) holds(v float64) bool {
-	number := strings.TrimLeft(s.condition, "<>=")
-	limit, err := strconv.ParseFloat(number, 64)
-	signs := map[int]string{-1: "<", 0: "=", 1: ">"}
-	operator := strings.TrimSuffix(s.condition, number)
-	return err == nil && strings.Contains(operator, signs[cmp.Compare(v, limit)])
 }
 
 // choose returns the section for a number, and whether it needs a sign of its own.
 func (f Format) choose(v float64) (s section, signed bool) {
 	last := len(f.sections) - 1
-	for i, s := range f.sections {
-		if s.condition != "" && (s.holds(v) || i == last) {
-			return s, v < 0
-		}
-	}
 	switch {
-	case f.sections[0].condition != "":
-		return f.sections[last], v < 0
 	case v < 0 && last >= 1:
 		return f.sections[1], false
 	case v == 0 && last >= 2:
