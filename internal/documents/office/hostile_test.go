@@ -176,7 +176,7 @@ func TestHostile(t *testing.T) {
 		},
 		{test: "groups", name: "a.rtf", content: []byte(`{\rtf1` + fill("{", 1<<20)), want: large + "more than 1000 nested groups"},
 		{test: "words", name: "a.rtf", content: []byte(`{\rtf1\` + fill("x", 1<<20) + "}"), want: "a control word has more than 32 bytes"},
-		{test: "styles and fonts", name: "a.rtf", content: []byte(`{\rtf1{\stylesheet` + fill(`{\s1 heading 1;}`, 4<<20) + `}}`)},
+		{test: "fonts", name: "a.rtf", content: []byte(`{\rtf1{\fonttbl` + fill(`{\f1\fcharset204 A;}`, 4<<20) + `}}`)},
 		{test: "a long instruction", name: "a.rtf", content: []byte(`{\rtf1{\*\fldinst HYPERLINK ` + fill("x", 8<<20) + `}}`)},
 		{test: "raised text", name: "a.rtf", content: []byte(`{\rtf1{\super ` + fill("x", 8<<20) + `}}`)},
 		{test: "many values", name: "a.docx", content: docxWithChart(fill("<c:pt idx='0'><c:v>1</c:v></c:pt><c:pt idx='99999999'/>", 8<<20))},

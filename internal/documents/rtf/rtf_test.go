@@ -18,7 +18,6 @@ func TestRTF(t *testing.T) {
 		{Name: "scripts and hidden text", Content: document(`10{\super 6} and {\v secret} seen`), Want: "10^6 and (hidden) secret (visible)  seen\n"},
 		{Name: "a table", Content: document(`\pard\intbl a\cell b\par c\cell\row\pard\intbl d\cell e\cell\row\pard x\par`), Want: "a\tb c\nd\te\n\nx\n"},
 		{Name: "labels of lists", Content: document(`\pard{\listtext\pard 3.1\tab}Payment\par{\listtext\'b7\tab}point\par`), Want: "3.1 Payment\n- point\n"},
-		{Name: "headings", Content: document(`{\stylesheet{\s1 heading 1;}}\pard\s1 Title\par\pard\outlinelevel1 Part\par\pard text\par`), Want: "# Title\n\n## Part\n\ntext\n"},
 		{Name: "notes, headers and footers", Content: document(`{\header ACME\par}{\footer p. 1\par}x{\footnote {\super 1} N\par}\par`), Want: "header: ACME\n\nfooter: p. 1\n\nx[note: ^1 N ]\n"},
 		{Name: "binary data", Content: document(`{\pict\bin4 }}}}}y`), Want: "[image]y\n"},
 		{Name: "a character in two units", Content: document(`\u-10179?\u-8704?`), Want: "😀\n"},

@@ -103,7 +103,7 @@ func (w *writer) property(g *group, word string, n int, isOn bool) {
 		g.font, w.font = n, n
 	case "fcharset":
 		page := pages[pageOf[n]]
-		if g.destination == "fonttbl" && page != nil && len(w.fonts) < maxDefined {
+		if g.destination == "fonttbl" && page != nil && len(w.fonts) < maxFonts {
 			w.fonts[w.font] = page
 		}
 	case "deleted":
@@ -119,25 +119,16 @@ func (w *writer) property(g *group, word string, n int, isOn bool) {
 			g.script = map[string]byte{"super": '^', "sub": '_'}[word]
 		}
 		g.hidden = g.hidden && word != "plain"
-	case "s":
-		w.style = n
-		if g.isText() {
-			w.paragraph.heading = w.styles[n]
-		}
 	default:
 		if g.isText() {
-			w.structure(word, n)
+			w.structure(word)
 		}
 	}
 }
 
 // structure ends or begins paragraphs and cells.
-func (w *writer) structure(word string, n int) {
+func (w *writer) structure(word string) {
 	switch word {
-	case "outlinelevel":
-		if n < 9 {
-			w.paragraph.heading = n + 1
-		}
 	case "par", "sect", "page":
 		within := w.group().destination
 		if within == "footnote" || within == "annotation" {
@@ -151,9 +142,9 @@ func (w *writer) structure(word string, n int) {
 		w.out.Break()
 	case "pard":
 		w.decode()
-		w.paragraph = paragraph{}
+		w.inTable = false
 	case "intbl":
-		w.paragraph.inTable = true
+		w.inTable = true
 	case "cell", "nestcell":
 		w.endCell()
 	case "row", "nestrow":

@@ -20,16 +20,14 @@ type writer struct {
 	page    encoding.Encoding         // of the document
 	fonts   map[int]encoding.Encoding // by the numbers of fonts
 	font    int                       // that is defined
-	styles  map[int]int               // levels of headings by the numbers of styles
-	style   int                       // that is defined
 	encoded []byte                    // bytes of text that are not decoded yet
 	unit    rune                      // the first half of a character in UTF-16, or 0
 
-	paragraph paragraph
-	begun     bool // the paragraph has text
-	inRow     bool
-	label     []byte // of the item that begins
-	deleted   bool   // text was left out, because it is deleted
+	inTable bool // the paragraph is in a cell
+	begun   bool // it has text
+	inRow   bool
+	label   []byte // of the item that begins
+	deleted bool   // text was left out, because it is deleted
 }
 
 // A group has what ends with its brace.
@@ -46,17 +44,15 @@ type group struct {
 	text        []byte
 }
 
-// A paragraph has the properties of a paragraph.
-type paragraph struct {
-	heading int // level from 1, or 0
-	inTable bool
-}
-
-const maxText = 4 << 10 // bytes of text that are kept
+// Limits of what is kept: bytes of text, and encodings of fonts.
+const (
+	maxText  = 4 << 10
+	maxFonts = 4096
+)
 
 func newWriter(out *documents.Writer) *writer {
 	w := &writer{
-		out: out, page: pages[1252], fonts: map[int]encoding.Encoding{}, styles: map[int]int{},
+		out: out, page: pages[1252], fonts: map[int]encoding.Encoding{},
 	}
 	w.inline.Out = w.write
 	return w
@@ -187,7 +183,6 @@ func (w *writer) add(b []byte) {
 		if len(g.text)+len(b) <= maxText {
 			g.text = append(g.text, b...)
 		}
-		w.define(g)
 		return
 	}
 	if g.deleted {
@@ -198,21 +193,6 @@ func (w *writer) add(b []byte) {
 	w.inline.Hide(g.hidden)
 	w.inline.Add(b)
 }
-
-// define reads the name of a style, with which headings are known.
-func (w *writer) define(g *group) {
-	if g.destination != "stylesheet" {
-		return
-	}
-	name, found := strings.CutSuffix(string(g.text), ";")
-	level := documents.HeadingLevel(name)
-	if found && level > 0 && len(w.styles) < maxDefined {
-		w.styles[w.style] = level
-	}
-}
-
-// maxDefined is the maximum number of styles and of fonts that are kept.
-const maxDefined = 4096
 
 // addRune adds a character of Unicode, of which other characters can stand for each half.
 func (w *writer) addRune(n int) {
@@ -253,7 +233,7 @@ func (w *writer) begin() {
 	case isAside(g.destination):
 		w.out.Gap()
 		w.out.Text([]byte(g.destination[:len("header")] + ": "))
-	case w.paragraph.inTable:
+	case w.inTable:
 		if w.out.Tables() == 0 {
 			w.out.StartTable()
 		}
@@ -265,8 +245,6 @@ func (w *writer) begin() {
 	case w.out.Tables() > 0:
 		w.out.EndTable()
 		w.out.Gap()
-	case w.paragraph.heading > 0:
-		w.out.Heading(w.paragraph.heading)
 	case label == "·" || label == "•" || label == "\uf0b7":
 		w.out.Item(0, documents.Bullet)
 		return
@@ -283,7 +261,7 @@ func (w *writer) endParagraph() {
 	w.decode()
 	w.inline.End()
 	switch {
-	case w.out.Tables() > 0 && w.paragraph.inTable:
+	case w.out.Tables() > 0 && w.inTable:
 		w.out.Break()
 		return
 	case w.out.Tables() > 0:
@@ -298,7 +276,7 @@ func (w *writer) endParagraph() {
 func (w *writer) endCell() {
 	w.decode()
 	w.inline.End()
-	w.paragraph.inTable = true
+	w.inTable = true
 	if !w.begun || !w.inRow {
 		w.begin()
 	}
