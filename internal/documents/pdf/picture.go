@@ -79,10 +79,10 @@ func (i *instance) draw(side int) (*image.RGBA, error) {
 	i.call("FPDFBitmap_FillRect", bitmap, 0, 0, columns, rows, white)
 	i.call("FPDF_RenderPageBitmap", bitmap, i.page, 0, 0, columns, rows, 0, annotations)
 	buffer := i.call("FPDFBitmap_GetBuffer", bitmap)
-	if err := i.failure(); err != nil {
-		return nil, err
+	pixels, ok := i.module.Memory().Read(uint32(buffer), uint32(4*w*h))
+	if err := i.failure(); err != nil || !ok {
+		return nil, cmp.Or(err, errPDFium)
 	}
-	pixels, _ := i.module.Memory().Read(uint32(buffer), uint32(4*w*h))
 	for at := 0; at+3 < len(pixels); at += 4 {
 		pixels[at], pixels[at+2], pixels[at+3] = pixels[at+2], pixels[at], 0xff
 	}

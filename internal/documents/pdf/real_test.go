@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -158,6 +159,7 @@ func seeds(t testing.TB) [][]byte {
 		annotated(at(50, 800, "Name:"), "/Subtype/Widget/FT/Tx/V(value)/Rect[120 795 220 815]",
 			"/Subtype/Widget/FT/Btn/AS/On/Rect[220 795 240 815]",
 			"/Subtype/Link/Rect[40 790 100 815]/A<</S/URI/URI(http://a.example/)>>"),
+		scan(t, 30, 20, false),
 	}
 	files, _ := filepath.Glob("testdata/*.pdf")
 	for _, name := range files {
@@ -226,6 +228,13 @@ func checkDamaged(t *testing.T, content []byte) {
 	}
 	if most := most(); most > 300<<20 {
 		t.Errorf("%d MiB of memory", most>>20)
+	}
+	_, err = d.Draw(ctx, 1, 100, func(m *image.RGBA) error {
+		_ = m.RGBAAt(m.Rect.Max.X-1, m.Rect.Max.Y-1)
+		return nil
+	})
+	if err != nil && !isUnreadable(err) && ctx.Err() == nil {
+		t.Errorf("drawing: %v", err)
 	}
 	second := strings.Index(whole, "\n# page 2 of ") + 1
 	if second == 0 {
