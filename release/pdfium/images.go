@@ -6,12 +6,12 @@ import (
 )
 
 // Where PDFium begins to decode an image of JPEG 2000: a text of opj_tcd_decode_tile. That has the
-// largest functions, which take most memory to compile, and needs more to decode a scanned page than
-// a page may have. It traps.
+// largest functions, which take most memory to compile, and needs more to decode a scanned page
+// than a page may have. It traps.
 const decodesJPEG2000 = "cannot allocate opj_tcd_seg_data_chunk_t"
 
-// The size from which on PDFium draws an image from some of its pixels, and needs not have all of it
-// in memory: kHugeImageSize, and the lower one that replaces it. They have the same length.
+// The size from which on PDFium draws an image from some of its pixels, and needs not have all of
+// it in memory: kHugeImageSize, and the lower one that replaces it. They have the same length.
 const hugeImage, lowerHugeImage = 60_000_000 - 1, 28_000_000 - 1
 
 // limitImages makes drawing images take less memory.
@@ -39,7 +39,8 @@ func limitImages(m *module) error {
 		}
 	}
 	if decoders != 1 || sizes != 1 {
-		return fmt.Errorf("%d functions decode JPEG 2000, %d have the size of huge images", decoders, sizes)
+		return fmt.Errorf("%d functions decode JPEG 2000, %d have the size of huge images",
+			decoders, sizes)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ const hostile = "x\n\nsrc/config.go\n12\tURL \u202e\u2066\u200b\ufeff\u2028\u008
 
 // isForged reports whether a text that must be one line has a character that text.Sanitize escapes.
 func isForged(s string) bool {
-	return text.Escape(text.Sanitize(s)) != s
+	return text.Sanitize(s) != s || strings.ContainsAny(s, "\n\t")
 }
 
 // checkNames reads a document in which names are hostile. If all is set, no line is forged.

@@ -35,8 +35,8 @@ func (f *Format) Draw(
 	})
 }
 
-// withPage calls use with an instance whose page n is open, and the layout of the page, which is nil
-// if there is no such page.
+// withPage calls use with an instance whose page n is open, and the layout of the page, which is
+// nil if there is no such page.
 func withPage(
 	ctx context.Context, p *program, src *documents.Source, b bounds, n int,
 	use func(*instance, *layout) error,
@@ -59,8 +59,8 @@ func withPage(
 	return err
 }
 
-// draw returns a picture of the open page, whose longer side has a number of pixels. It is a part of
-// the memory of the instance.
+// draw returns a picture of the open page, whose longer side has a number of pixels. It is a part
+// of the memory of the instance.
 func (i *instance) draw(side int) (*image.RGBA, error) {
 	const (
 		noAlpha     = 3 // the format of a pixel: blue, green, red, and a byte without meaning

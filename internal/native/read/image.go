@@ -32,8 +32,8 @@ func (x *requestedFile) binarySection() (section.Section, error) {
 	}
 }
 
-// drawnSection returns the section with a picture of the selected page of a document. The heading is
-// empty if the page has text, or no single page is selected.
+// drawnSection returns the section with a picture of the selected page of a document. The heading
+// is empty if the page has text, or no single page is selected.
 func (x *requestedFile) drawnSection(d *documents.Document) (s section.Section, err error) {
 	n, err := strconv.Atoi(x.selected.mark.Name)
 	if err != nil || x.selected.mark.Kind != documents.Page {
