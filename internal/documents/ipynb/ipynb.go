@@ -29,15 +29,11 @@ func (format) Recognize(ctx context.Context, src *documents.Source) (bool, error
 	if !strings.EqualFold(path.Ext(src.Name), ".ipynb") {
 		return false, nil
 	}
-	found := false
 	r := newReader(ctx, src, maxRecognized)
-	err := r.cells(func() error {
-		found = true
-		return r.value(new(skipped))
-	})
+	err := r.cells(func() error { return r.value(new(skipped)) })
 	isCut := src.Size() > maxRecognized && err == errEarly
 	isNotebook := err == nil || isCut || errors.Is(err, errLarge) // which Write says
-	return found && isNotebook, ctx.Err()
+	return r.found && isNotebook, ctx.Err()
 }
 
 // Seeks implements [documents.Seeker].

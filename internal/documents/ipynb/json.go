@@ -21,11 +21,12 @@ var (
 // A reader reads a notebook value by value, so that its memory depends on the largest cell.
 type reader struct {
 	*json.Decoder
-	ctx  context.Context // for the reads, which implement io.Reader
-	src  *documents.Source
-	file io.Reader
-	size int64 // bytes that were read for the current value
-	held int64 // bytes of memory that are reserved
+	ctx   context.Context // for the reads, which implement io.Reader
+	src   *documents.Source
+	file  io.Reader
+	found bool  // the notebook has a list of cells
+	size  int64 // bytes that were read for the current value
+	held  int64 // bytes of memory that are reserved
 }
 
 // newReader returns a reader of at most limit bytes.
@@ -85,6 +86,7 @@ func (r *reader) cells(read func() error) error {
 	return r.object(func(key string) error {
 		switch key {
 		case "cells":
+			r.found = true
 			return r.list('[', read)
 		case "worksheets":
 			return r.list('[', func() error { return r.cells(read) })
