@@ -141,7 +141,7 @@ func TestHostileRequests(t *testing.T) {
 		{
 			"search_text",
 			with{"pattern": "b", "output": "matches", "path": each("d/long"), "limit": huge},
-			128, "d/long: 1 matched text of 1,048,576 matches in 1 file",
+			128, "d/long: matched texts 1-",
 		},
 		{
 			"search_text",
@@ -156,7 +156,7 @@ func TestHostileRequests(t *testing.T) {
 		{
 			"search_text",
 			with{"pattern": "line", "output": "matches", "path": "d/lines"},
-			64, "1 matched text of 500,000 matches",
+			64, "matched texts 1-100 of at least",
 		},
 		{
 			"search_text",

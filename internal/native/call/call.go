@@ -65,7 +65,7 @@ type parser func(context.Context, *Arguments) (Request, PathArgument, error)
 
 // A Request is the arguments of a call.
 type Request interface {
-	// section returns the section about a path in the result for a model. It is as large as the budget
+	// Section returns the section about a path in the result for a model. It is as large as the budget
 	// allows, or as small as possible.
 	Section(c *Call, b section.Budget, path string) (section.Section, error)
 }
@@ -124,8 +124,8 @@ func (t *Tool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 	return total.Result(sections)
 }
 
-// PathsOf returns the paths that an argument names: without one, those of all roots. A text with a line feed is one path if that
-// exists, or if none of its lines is a path.
+// PathsOf returns the paths that an argument names: without one, those of all roots. A text with a
+// line feed is one path if that exists, or if none of its lines is a path.
 func (c *Call) PathsOf(argument PathArgument) ([]string, error) {
 	paths := argument.Values
 	if argument.IsRoots() {
@@ -143,9 +143,8 @@ func (c *Call) PathsOf(argument PathArgument) ([]string, error) {
 	return paths, nil
 }
 
-// sections returns a section about each path. Several have an equal share of the budget each. Those
-// that are cut are made again, longer, with what the others leave. It fails if all paths fail, if
-// the shares are too small for an error, or if the context ends.
+// sections returns a section about each path. Several have an equal share of the budget each. It
+// fails if all paths fail, if the shares are too small for an error, or if the context ends.
 func (c *Call) sections(
 	r Request, total section.Budget, paths []string,
 ) ([]section.Section, error) {
@@ -178,7 +177,7 @@ func (c *Call) sections(
 	case len(failures) > 0 && share.Minimum() < section.MinFailure:
 		return nil, share.TooSmall()
 	}
-	return sections, c.lengthen(sections, r, share, paths)
+	return sections, nil
 }
 
 // fittingSection returns the section about a path, or an error if it does not fit.
@@ -188,42 +187,6 @@ func (c *Call) fittingSection(r Request, b section.Budget, path string) (section
 		return section.Section{}, b.TooSmall()
 	}
 	return s, err
-}
-
-// lengthen makes the sections that their share of the budget has cut again, with an equal part each
-// of what the others leave.
-func (c *Call) lengthen(
-	sections []section.Section, r Request, share section.Budget, paths []string,
-) error {
-	var cut []int
-	var left section.Size
-	most := section.Budget{Size: section.Size{
-		Bytes: share.Size.Bytes / 4 * 3, Chars: share.Size.Chars / 4 * 3,
-	}}
-	for i, s := range sections {
-		used := s.Size()
-		if s.Truncated && !most.Fits(used) { // otherwise its limit has cut it
-			cut = append(cut, i)
-		} else {
-			left = left.Plus(share.Size).Minus(used)
-		}
-	}
-	if len(cut) == 0 {
-		return nil
-	}
-	share.Size = share.Size.Plus(section.Size{
-		Bytes: max(left.Bytes/len(cut), 0), Chars: max(left.Chars/len(cut), 0),
-	})
-	for _, i := range cut {
-		longer, err := c.fittingSection(r, share, paths[i])
-		if c.Ctx.Err() != nil {
-			return c.Ctx.Err()
-		}
-		if err == nil { // otherwise the file has changed, and the shorter section stays
-			sections[i] = longer
-		}
-	}
-	return nil
 }
 
 // ContinueAt returns how to continue the section about a path: with the offset, and with the path

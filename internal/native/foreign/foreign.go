@@ -8,10 +8,10 @@ import (
 	"gander/internal/jsonobject"
 )
 
-// An Argument is an argument of other tools, or of another configuration, that these do not
-// have. An empty value is accepted, and so is one that asks for what a tool does anyway. For any other value the error
-// tells what to do instead. Arguments that change what a tool does are aliases: its parser reads
-// them.
+// An Argument is in the published schema of another tool, or in that of another configuration. An
+// empty value is accepted, and so is one that asks for what a tool does anyway. For any other value
+// the error tells what to do instead. Arguments that change what a tool does are aliases: its parser
+// reads them.
 type Argument struct {
 	Names  string // separated by spaces
 	Tools  string // that accept it, separated by spaces
@@ -37,23 +37,10 @@ const (
 func Arguments() []Argument { return slices.Clone(arguments) }
 
 var arguments = []Argument{
-	// Claude Code's Grep and LS. The flags are those that models give grep, rg, ls and find most
-	// often in recorded sessions.
+	// Claude Code's Grep
 	{"-n", "search_text", "true", "lines always have their numbers"},
 	{"multiline", "search_text", "false", "a pattern matches within one line; search for its " +
 		`first line and read the block around it with read_file path="FILE:LINE" block=true`},
-	{"-l", "search_text", "false", `give output="files"`},
-	{"-c", "search_text", "false", `give output="counts"`},
-	{"-o", "search_text", "false", `give output="matches"`},
-	{"-v", "search_text", "false", "lines that do not match cannot be listed; read the file"},
-	{"-r recursive", "search_text", "true", `give glob="/*" for the directory itself`},
-	{"recursive", "find_files", "true", `give pattern="/*" for the directory itself`},
-	{
-		"-a hidden include_hidden", trees, "true",
-		"names that begin with a dot are always included",
-	},
-	{"max_depth", "find_files", "", `give one level with pattern="/*", two with ` +
-		`pattern="/*/*", or list_dir depth`},
 	// Claude Code and opencode have ignore, Cursor ignore_globs and exclude_pattern.
 	{ignoreNames, "list_dir", `"" []`, "list_dir omits only what matches git's ignore rules; leave it out"},
 	{

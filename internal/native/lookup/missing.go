@@ -83,10 +83,11 @@ func (m *missingPath) nearClause() string {
 		return reason
 	}
 	sameName := m.elsewhere()
+	if m.isNested() && len(sameName) > 0 {
+		return wording.DidYouMean(sameName)
+	}
 	alike, err := m.similarNames()
 	switch {
-	case m.isNested() && len(sameName) > 0:
-		return wording.DidYouMean(likelier(sameName, alike, strings.Join(m.names[1:], "/")))
 	case m.isLink:
 		return reason
 	case err != nil:
@@ -154,23 +155,6 @@ func literalPattern(name string) string {
 		return globEscaper.Replace(name)
 	}
 	return name
-}
-
-// likelier returns those of the paths that are in one of dirs, with the rest of the missing path
-// below it, or all paths if none is. The names of dirs are similar to the first name of the missing
-// path.
-func likelier(paths, dirs []string, rest string) []string {
-	var best []string
-	for _, dir := range dirs {
-		path := Below(dir, rest)
-		if slices.Contains(paths, path) {
-			best = append(best, path)
-		}
-	}
-	if best == nil {
-		return paths
-	}
-	return best
 }
 
 // similarNames returns the paths of names in the parent that are similar to the first missing one.

@@ -41,7 +41,7 @@ func TestElsewhere(t *testing.T) {
 		"x/twice.go":       "; did you mean a/twice.go or b/twice.go?",
 		"aa/twice.go":      "; did you mean a/twice.go or b/twice.go?",
 		"p/keep.go":        "; did you mean pq/keep.go or zz/keep.go?",
-		"pqr/keep.go":      "; did you mean pq/keep.go?",
+		"pqr/keep.go":      "; did you mean pq/keep.go or zz/keep.go?",
 		"x/c":              "; did you mean c?",
 		"lib/link.go":      "; did you mean a/link.go?",
 		"src/app/index.js": "; did you mean web/src/app/index.js?",

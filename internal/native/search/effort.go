@@ -2,7 +2,7 @@ package search
 
 // An effort is how much a search has done.
 type effort struct {
-	results   int   // or the matches, if the results are texts
+	results   int
 	files     int   // passed by the search
 	entries   int   // listed by the walk
 	documents int   // whose text was extracted
@@ -28,7 +28,6 @@ func (s *textSearch) progress(size int64, file bool) bool {
 	s.passed.size += size
 	if file {
 		s.passed.files++
-		s.fileEnded = true
 	}
 	s.limitCounting()
 	return !s.Uncounted
@@ -41,7 +40,7 @@ func (s *textSearch) limitCounting() {
 		return
 	}
 	done := s.passed
-	done.results = max(s.Page.Found, s.matches)
+	done.results = s.Page.Found
 	done.entries, done.documents = s.Totals.Visited, s.Totals.Extracted
 	if s.countingLimit == nil {
 		paths := s.Call.PathCount

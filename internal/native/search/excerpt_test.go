@@ -38,7 +38,7 @@ func TestMatchesInLongLine(t *testing.T) {
 			`"key\d+"`, `"key1"|"key15999"`, `<x+>`, `zz|b$`, `zz|}$|c$`, `key[^:]*1"`, `é|ü`, `^.`,
 			`(?:9.*x)?b`,
 		} {
-			var want different
+			var want listedMatches
 			want.addFile(name, text, pattern)
 			args := map[string]any{"pattern": pattern, "path": name, "output": "matches", "limit": 7000}
 			if len(want.all) == 0 {

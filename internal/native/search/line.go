@@ -1,9 +1,7 @@
 package search
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -11,7 +9,6 @@ import (
 	"gander/internal/files/text"
 	"gander/internal/native/wording"
 	"gander/internal/search"
-	"gander/internal/search/match"
 )
 
 const (
@@ -28,7 +25,6 @@ type searchedLine struct {
 	text []byte // a part of the line
 	at   int64  // its offset in the line
 	buf  []byte
-	hash [sha256.Size]byte // of a match
 
 	offset      int64 // where the last column is, in bytes
 	characters  int   // before the offset
@@ -61,38 +57,6 @@ func (r *searchedLine) bytes(offset, size int64) ([]byte, error) {
 	}
 	rest := r.text[offset-r.at:]
 	return rest[:min(size, int64(len(rest)))], nil
-}
-
-// key returns the text of a match if it is short, and otherwise its hash. It is valid until the
-// next call.
-func (r *searchedLine) key(s match.Span) ([]byte, error) {
-	size := s.End - s.Start
-	if size > windowBytes {
-		line, err := r.Line.Open()
-		if err != nil {
-			return nil, err
-		}
-		end, err := r.bytes(s.End-1, 1)
-		if err != nil {
-			return nil, err
-		}
-		if bytes.Equal(end, []byte("\r")) {
-			size--
-		}
-		hash := sha256.New()
-		_, err = io.Copy(hash, io.NewSectionReader(line, s.Start, size))
-		return hash.Sum(r.hash[:0]), err
-	}
-	key, err := r.bytes(s.Start, size)
-	if err != nil {
-		return nil, err
-	}
-	key = bytes.TrimSuffix(key, []byte("\r"))
-	if len(key) >= len(r.hash) {
-		r.hash = sha256.Sum256(key)
-		key = r.hash[:]
-	}
-	return key, nil
 }
 
 // column returns the column of an offset, which must not be before that of the last call. It

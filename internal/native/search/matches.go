@@ -11,94 +11,51 @@ import (
 	"gander/internal/search/match"
 )
 
-// maxDifferent is the number of different texts in a file that are listed once. Later ones are
-// listed each time, so that the memory is bounded.
-const maxDifferent = 5000
-
-// A textList lists each text that matches once for a file.
-type textList struct {
-	*textSearch
-	tallies map[string]*tally // the tallies of the texts in the current file, by key
-	tooMany bool              // a file has more than maxDifferent texts
-}
-
-// addTexts adds the different texts that match in each file to the page.
+// addTexts adds the texts that match to the page.
 func (s *textSearch) addTexts() error {
 	s.collected = &lineCollector{page: s.Page}
-	l := &textList{textSearch: s}
 	for found, err := range s.results() {
 		if err != nil {
 			return err
 		}
 		if found.Line.Number == 0 {
 			s.noteBinary(found.Binary)
-			l.tallies = make(map[string]*tally)
 			continue
 		}
-		if err := l.addLine(); err != nil {
+		if err := s.addMatches(); err != nil {
 			s.AddUnreadable(s.current.shown, err)
 		}
-	}
-	if s.Uncounted && !s.fileEnded {
-		for _, t := range l.tallies {
-			t.orMore = true
-		}
-	}
-	if s.matches > s.Page.Found {
-		s.headingEnd.Total = " of " + wording.Counted(s.matches, "match")
-	}
-	if l.tooMany {
-		s.headingEnd.Remark = fmt.Sprintf("; after the first %s different texts of a file, others can "+
-			"be repeated",
-			wording.Grouped(maxDifferent))
 	}
 	return nil
 }
 
-// addLine adds the matches in the current line, until the search should end.
-func (l *textList) addLine() error {
-	for span, err := range l.current.Line.Spans(math.MaxInt) {
+// addMatches adds the matches in the current line, until the search should end.
+func (s *textSearch) addMatches() error {
+	for span, err := range s.current.Line.Spans(math.MaxInt) {
 		if err != nil {
 			return err
 		}
-		if err := l.addMatch(span); err != nil {
-			return err
+		if s.Page.Next() {
+			if err := s.addMatch(span); err != nil {
+				return err
+			}
 		}
-		l.limitCounting()
-		if l.Uncounted {
+		s.limitCounting()
+		if s.Uncounted {
 			break
 		}
 	}
 	return nil
 }
 
-// addMatch counts a match in the current line, and lists its text if that is new.
-func (l *textList) addMatch(span match.Span) error {
-	l.matches++
-	key, err := l.current.key(span)
-	if err != nil {
-		return err
+// addMatch adds a match in the current line.
+func (s *textSearch) addMatch(span match.Span) (err error) {
+	result := pageLine{path: s.current.shown, number: s.current.Line.Number}
+	result.excerpt, err = s.matchExcerpt(span)
+	if s.current.Line.Length > int64(s.maxLine) {
+		result.column, _ = s.current.column(span.Start)
 	}
-	same := l.tallies[string(key)]
-	if same != nil {
-		same.matches++
-		return nil
-	}
-	if len(l.tallies) < maxDifferent {
-		same = &tally{matches: 1}
-		l.tallies[string(key)] = same
-	} else {
-		l.tooMany = true
-	}
-	if !l.Page.Next() {
-		return nil
-	}
-	result := pageLine{path: l.current.shown, number: l.current.Line.Number, tally: same}
-	result.excerpt, err = l.matchExcerpt(span)
-	if l.current.Line.Length > int64(l.maxLine) {
-		result.column, _ = l.current.column(span.Start)
-	}
-	l.collected.addResult(result)
+	s.collected.addResult(result)
 	return err
 }
 

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 )
@@ -13,7 +12,6 @@ type pageLine struct {
 	rel    string // the path of a result below the start of the search
 	number int    // 0 for a note
 	column int    // where the match is, or 0 if that is not shown
-	tally  *tally // the matches that a result stands for, or nil if they are not counted
 	// The distances in lines from the results above and below, or far. A result is 0 from itself. A
 	// note is 0 from the result above, so that it stays with it, and an enclosing line 1 from the one
 	// below, so that it is shown with any context.
@@ -47,14 +45,8 @@ const (
 	enclosingLine          // begins the definition around the result below
 )
 
-// A tally counts the matches with the same text in a file.
-type tally struct {
-	matches int
-	orMore  bool // the rest of the file was not searched
-}
-
 // render returns the line as the section shows it. A long result is whole if it can be, unless cut
-// is set. [highlightLine] reads these forms.
+// is set.
 func (l pageLine) render(cut bool) string {
 	text := l.text
 	if l.full != "" && !cut {
@@ -72,21 +64,6 @@ func (l pageLine) render(cut bool) string {
 		if l.column > 0 {
 			label += ":" + strconv.Itoa(l.column)
 		}
-		label += l.tally.label()
 	}
 	return label + "\t" + text
-}
-
-// label returns what follows the number of a result. It is "" for a single match.
-func (t *tally) label() string {
-	switch {
-	case t == nil:
-		return ""
-	case t.orMore:
-		return fmt.Sprintf(" x%d or more", t.matches)
-	case t.matches > 1:
-		return fmt.Sprintf(" x%d", t.matches)
-	default:
-		return ""
-	}
 }

@@ -24,11 +24,9 @@ type textSearch struct {
 	headingEnd results.HeadingEnd
 	current    searchedLine
 	collected  *lineCollector // the lines or texts of the page; nil if the results are files
-	matches    int            // the number of matches, if the results are texts
 	isBinary   bool           // the start is a file that matches, and binary
 
 	passed        effort  // the files that the search has passed, and their size
-	fileEnded     bool    // the current file was searched to its end
 	countingLimit *effort // at which counting after the page ends; nil while the page is open
 }
 
@@ -150,7 +148,6 @@ func (s *textSearch) results() iter.Seq2[search.Result, error] {
 				continue
 			}
 			if r.Line.Number == 0 {
-				s.fileEnded = false
 				s.current.shown = lookup.EscapeMarker(s.ShowBelow(r.Path))
 			}
 			s.current.begin(r)
