@@ -73,24 +73,13 @@ func (e excerpt) fit(maxBytes, limit int) (content string, cut bool) {
 	if e.complete && len(content) <= maxBytes {
 		return content, false
 	}
-	notice := func(kept string) string {
-		const format = "[gander: output limit of %d bytes reached; " +
-			"%d of %d bytes shown; use head or tail]"
-		return fmt.Sprintf(format, limit, e.rawLength(kept), max(e.size, int64(len(e.data))))
-	}
-	kept := text.Cut(content, maxBytes-len("\n")-len(notice(content)))
+	notice := fmt.Sprintf("[gander: output limit of %d bytes reached; the file has %d bytes; "+
+		"use head or tail]", limit, max(e.size, int64(len(e.data))))
+	kept := text.Cut(content, maxBytes-len("\n")-len(notice))
 	if end := strings.LastIndexByte(kept, '\n'); end >= 0 {
-		kept = kept[:end+1]
-		return kept + notice(kept), true
+		return kept[:end+1] + notice, true
 	}
-	return kept + "\n" + notice(kept), true
-}
-
-// rawLength returns the number of bytes of the file that the start of the content represents.
-func (e excerpt) rawLength(kept string) int {
-	n := linesEnd(e.data, float64(strings.Count(kept, "\n")))
-	rest := kept[strings.LastIndexByte(kept, '\n')+1:]
-	return n + text.RawLength(e.data[n:], rest)
+	return kept + "\n" + notice, true
 }
 
 // excerpt returns a portion of a file, up to enough bytes for limit bytes of text.

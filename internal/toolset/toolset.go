@@ -262,8 +262,8 @@ func (t *Toolset) Narrow(dirs ...string) (*Toolset, error) {
 	return t.Restrict(dirs, nil)
 }
 
-// Restrict is like Narrow, with all roots of t if no directories are given, and with only the tools of
-// t that selectors select, or all without selectors.
+// Restrict is like Narrow, with all roots of t if no directories are given, and with only the tools
+// of t that selectors select, or all without selectors.
 func (t *Toolset) Restrict(dirs, selectors []string) (*Toolset, error) {
 	o := t.options
 	if len(selectors) > 0 {

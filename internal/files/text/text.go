@@ -81,22 +81,6 @@ func LossyKey(scratch, name []byte) []byte {
 	return key
 }
 
-// RawLength returns the number of bytes of b that start represents. [Lossy] of b begins with start.
-func RawLength(b []byte, start string) int {
-	if len(start) <= len(b) && string(b[:len(start)]) == start {
-		return len(start)
-	}
-	n := 0
-	for range start {
-		_, size := utf8.DecodeRune(b[n:])
-		for n+size < len(b) && !utf8.FullRune(b[n:n+size+1]) { // an ill-formed part has more bytes
-			size++
-		}
-		n += size
-	}
-	return n
-}
-
 // UTF16Key returns a key for name. Keys compare, bytewise, as JavaScript's < compares the names
 // decoded by [Lossy], which is by UTF-16 code units. It returns name itself if that is its key.
 // Otherwise the key overwrites scratch if that has the capacity.

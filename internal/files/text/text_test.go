@@ -56,32 +56,6 @@ func FuzzCut(f *testing.F) {
 	})
 }
 
-// TestRawLength compares the raw length of each start of random lossy texts with the longest prefix
-// of the bytes that has this text.
-func TestRawLength(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	parts := []string{"a", "é", "漢", "😀", "\xff", "\xe6\xbc", "\xf0\x9f", "\x80", "\ufeff", "\ufffd"}
-	for range 1000 {
-		var b []byte
-		for range r.IntN(12) {
-			b = append(b, parts[r.IntN(len(parts))]...)
-		}
-		whole := Lossy(b)
-		for n := range len(whole) + 1 {
-			if n < len(whole) && !utf8.RuneStart(whole[n]) {
-				continue
-			}
-			want := len(b)
-			for Lossy(b[:want]) != whole[:n] {
-				want--
-			}
-			if got := RawLength(b, whole[:n]); got != want {
-				t.Fatalf("the first %d bytes of the text of %q are %d bytes, want %d", n, b, got, want)
-			}
-		}
-	}
-}
-
 func TestLossy(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"", ""},

@@ -122,9 +122,9 @@ type Page struct {
 	Limit  int // the maximum number of results, or 0 if none is given
 }
 
-// Pager returns a pager of the page, which has a limit if none is given.
-func (p Page) Pager(limit int) section.Pager {
-	return section.Pager{Offset: p.Offset, Limit: cmp.Or(p.Limit, limit)}
+// Within returns the page of a section with a budget, which has a limit if none is given.
+func (p Page) Within(b section.Budget, limit int) *section.Page {
+	return &section.Page{Offset: p.Offset, Limit: cmp.Or(p.Limit, limit), Budget: b}
 }
 
 // DecodePage returns the page. The names are others for the limit.

@@ -143,8 +143,9 @@ func (c *Call) PathsOf(argument PathArgument) ([]string, error) {
 	return paths, nil
 }
 
-// sections returns a section about each path. Several have an equal share of the budget each. It
-// fails if all paths fail, if the shares are too small for an error, or if the context ends.
+// sections returns a section about each path. Several have an equal share of the budget each. Those
+// that are cut are made again, longer, with what the others leave. It fails if all paths fail, if
+// the shares are too small for an error, or if the context ends.
 func (c *Call) sections(
 	r Request, total section.Budget, paths []string,
 ) ([]section.Section, error) {
@@ -177,7 +178,7 @@ func (c *Call) sections(
 	case len(failures) > 0 && share.Minimum() < section.MinFailure:
 		return nil, share.TooSmall()
 	}
-	return sections, nil
+	return sections, c.lengthen(sections, r, share, paths)
 }
 
 // fittingSection returns the section about a path, or an error if it does not fit.
@@ -187,6 +188,42 @@ func (c *Call) fittingSection(r Request, b section.Budget, path string) (section
 		return section.Section{}, b.TooSmall()
 	}
 	return s, err
+}
+
+// lengthen makes the sections that their share of the budget has cut again, with an equal part each
+// of what the others leave.
+func (c *Call) lengthen(
+	sections []section.Section, r Request, share section.Budget, paths []string,
+) error {
+	var cut []int
+	var left section.Size
+	most := section.Budget{Size: section.Size{
+		Bytes: share.Size.Bytes / 4 * 3, Chars: share.Size.Chars / 4 * 3,
+	}}
+	for i, s := range sections {
+		used := s.Size()
+		if s.Truncated && !most.Fits(used) { // otherwise its limit has cut it
+			cut = append(cut, i)
+		} else {
+			left = left.Plus(share.Size).Minus(used)
+		}
+	}
+	if len(cut) == 0 {
+		return nil
+	}
+	share.Size = share.Size.Plus(section.Size{
+		Bytes: max(left.Bytes/len(cut), 0), Chars: max(left.Chars/len(cut), 0),
+	})
+	for _, i := range cut {
+		longer, err := c.fittingSection(r, share, paths[i])
+		if c.Ctx.Err() != nil {
+			return c.Ctx.Err()
+		}
+		if err == nil { // otherwise the file has changed, and the shorter section stays
+			sections[i] = longer
+		}
+	}
+	return nil
 }
 
 // ContinueAt returns how to continue the section about a path: with the offset, and with the path

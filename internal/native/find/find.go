@@ -96,7 +96,7 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 		return section.Section{}, err
 	}
 	r.options.Pattern = pattern
-	page := &section.Page{Pager: r.Pager(200), Budget: b}
+	page := r.Within(b, 200)
 	// One more than the page, to know whether there are more.
 	r.options.Limit = page.Offset + min(page.Limit, math.MaxInt-page.Offset)
 	s := results.New(c, given, start, r.noun, page)

@@ -10,8 +10,8 @@ import (
 
 // An Argument is in the published schema of another tool, or in that of another configuration. An
 // empty value is accepted, and so is one that asks for what a tool does anyway. For any other value
-// the error tells what to do instead. Arguments that change what a tool does are aliases: its parser
-// reads them.
+// the error tells what to do instead. Arguments that change what a tool does are aliases, which its
+// parser reads.
 type Argument struct {
 	Names  string // separated by spaces
 	Tools  string // that accept it, separated by spaces

@@ -243,7 +243,8 @@ func (m *missingPath) elsewhere() (near []string) {
 	return near
 }
 
-// sharedEnd returns the number of names at the end that two paths have in common, as people read them.
+// sharedEnd returns the number of names at the end that two paths have in common, as people read
+// them.
 func sharedEnd(a, b []string) (n int) {
 	for n < len(a) && n < len(b) && text.Alike(a[len(a)-1-n]) == text.Alike(b[len(b)-1-n]) {
 		n++

@@ -21,7 +21,7 @@ const (
 
 // linesSection returns the section with the lines of a passage. The cursor is before the first one.
 func (x *requestedFile) linesSection(p passage) (section.Section, error) {
-	page := &section.Page{Pager: section.Pager{Offset: 1, Limit: p.pageLimit()}, Budget: x.budget}
+	page := &section.Page{Offset: 1, Limit: p.pageLimit(), Budget: x.budget}
 	var items section.Items
 	var altered []alterations // of each line
 	above, err := x.signature(p)

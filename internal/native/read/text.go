@@ -94,7 +94,8 @@ func (x *requestedFile) content() (io.ReaderAt, error) {
 		return io.NewSectionReader(x.file, e.Mark, math.MaxInt64-e.Mark), nil
 	}
 	if x.size > DecodedBytes {
-		return nil, toolerror.Failed("%s is %s text of %s bytes; only such files of up to %s bytes are read",
+		return nil, toolerror.Failed(
+			"%s is %s text of %s bytes; only such files of up to %s bytes are read",
 			x.shown, e.Name, wording.Grouped(x.size), wording.Grouped(DecodedBytes))
 	}
 	decoded, err := lines.NewDecoded(x.call.Ctx, x.file, x.size, e)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -70,7 +69,6 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 		a.Get("ignore_case", "case_insensitive", "ignoreCase", "caseInsensitive", "-i",
 			"i"),
 		a.Alias("case_sensitive", "caseSensitive"))
-	isWord := a.Alias("word", "whole_word", "wholeWord", "word_regexp", "-w").Bool(false)
 	around := decodeContext(a)
 	r.blocks = a.Get("block", "function_context", "-W").Bool(false)
 	output := a.Get("output", "output_mode").String("lines")
@@ -98,9 +96,6 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 			wording.Name(ctx, "pattern"))
 	}
 	var err error
-	if isWord {
-		r.pattern, r.literal = wordPattern(r.pattern, r.literal), false
-	}
 	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase, CRLF: true}
 	r.matcher, err = match.Compile(ctx, r.pattern, options)
 	if err != nil {
@@ -123,14 +118,6 @@ func decide(given *charset.Encoding) func(head []byte) (charset.Encoding, bool) 
 		}
 		return kind.Encoding, kind.IsText
 	}
-}
-
-// wordPattern returns the pattern of what another one matches as a word.
-func wordPattern(pattern string, isLiteral bool) string {
-	if isLiteral {
-		pattern = regexp.QuoteMeta(pattern)
-	}
-	return `\b{start-half}(?:` + pattern + `)\b{end-half}`
 }
 
 // A requestedContext is the numbers of lines requested around a result.
@@ -193,7 +180,8 @@ func (r *request) patternError(ctx context.Context, err error) error {
 		text.Cut(r.pattern, 1000), character, e.Message)
 	isMalformed := !r.literal && !strings.Contains(e.Message, "not supported")
 	if isMalformed && !strings.Contains(r.pattern, "(?") {
-		message += "; or give " + wording.TrueArgument(ctx, "literal") + " to search for the pattern as plain text"
+		message += "; or give " + wording.TrueArgument(ctx, "literal") +
+			" to search for the pattern as plain text"
 	}
 	return toolerror.BadArguments("%s", message)
 }

@@ -41,12 +41,13 @@ func TestTotals(t *testing.T) {
 		`{"pattern":"few","path":"few","glob":"0*"}`: "lines 1-100 of 1,000",
 		`{"pattern":"some"}`: "lines 1-100 of at least " +
 			"50,100",
-		`{"pattern":"some","output":"matches"}`: "1 text of 50,100 matches",
+		`{"pattern":"some","output":"matches"}`: "texts 1-100 of at least " +
+			"50,100",
 		`{"pattern":"some .*","output":"matches"}`: "texts 1-100 of at least " +
 			"50,100",
-		`{"pattern":"some ..","output":"matches","limit":3}`:              "texts 1-3 of at least 90",
+		`{"pattern":"some ..","output":"matches","limit":3}`:              "texts 1-3 of at least 50,004",
 		`{"pattern":"wide.?","limit":1,"output":"matches","path":"line"}`: "texts 1-1 of at least 2",
-		`{"pattern":"in","path":"line","output":"matches"}`:               "1 text of 50,200 matches",
+		`{"pattern":"in","path":"line","output":"matches"}`:               "texts 1-100 of at least 50,101",
 		`{"pattern":"in\\d+","path":"line","output":"matches"}`: "texts 1-100 of at least " +
 			"50,101",
 		`{"pattern":"wide.?","path":"line","offset":2,"output":"matches"}`: "texts 2-3 of 3",

@@ -42,7 +42,7 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	if err := r.place(c.Ctx, c.Paths, start); err != nil {
 		return section.Section{}, err
 	}
-	page := &section.Page{Pager: r.Pager(limit), Budget: b}
+	page := r.Within(b, limit)
 	s := &textSearch{
 		Report:  results.New(c, given, start, r.noun, page),
 		request: r,

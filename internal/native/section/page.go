@@ -2,39 +2,25 @@ package section
 
 import "slices"
 
-// A Pager counts results. A page has the results from offset on, at most limit.
-type Pager struct {
+// A Page is the page of results that a section shows, if the budget allows: those from Offset on, at
+// most Limit. It is closed by the first result after it, or when what it shows exceeds the budget.
+type Page struct {
 	Offset, Limit int
 	Found         int // results so far: before, on and after the page
-}
-
-// Next counts a result. It reports whether the result is on the page.
-func (p *Pager) Next() bool {
-	p.Found++
-	return p.Found >= p.Offset && p.Found-p.Offset < p.Limit
-}
-
-// IsFull reports whether all results of the page are counted.
-func (p *Pager) IsFull() bool { return p.Found-p.Offset+1 >= p.Limit }
-
-// A Page is the page of results that a section shows, if the budget allows. It is closed by the
-// first result after it, or when what it shows exceeds the budget.
-type Page struct {
-	Pager
-	Budget Budget
-	Closed bool // further results are only counted; the page does not open again
+	Budget        Budget
+	Closed        bool // further results are only counted; the page does not open again
 }
 
 func (p *Page) Close() { p.Closed = true }
 
-// Next is [Pager.Next]. The first result after the page closes it.
+// Next counts a result. It reports whether the result is on the page.
 func (p *Page) Next() bool {
-	isOnPage := p.Pager.Next()
-	isAfter := p.Found >= p.Offset && !isOnPage
+	p.Found++
+	isAfter := p.Found-p.Offset >= p.Limit
 	if isAfter {
 		p.Close()
 	}
-	return isOnPage && !p.Closed
+	return p.Found >= p.Offset && !p.Closed
 }
 
 // CheckSize closes the page if its items exceed the budget. The section leaves out the last one.

@@ -17,7 +17,7 @@ func TestPageFits(t *testing.T) {
 			if item == "😀" {
 				b.Size = Size{math.MaxInt, limit}
 			}
-			p := &Page{Pager: Pager{Offset: 1, Limit: 10}, Budget: b}
+			p := &Page{Offset: 1, Limit: 10, Budget: b}
 			var items Items
 			for range 10 {
 				if p.Next() {
