@@ -71,7 +71,7 @@ func (p reality) compareInTrees(t *testing.T, y *tally, lines []string) {
 var (
 	// moved are the absolute paths that are moved into the tree.
 	moved = regexp.MustCompile(
-		`(^|[\s"'=(])(/(?:c|app|tmp|opt|usr|etc|var|root|mnt|srv|Users|workspace|data|testbed)/)`)
+		`(^|[\s"'=(])(/(?:c|app|tmp|opt|usr|etc|var|root|mnt|srv|Users|workspace|data|testbed)\b)`)
 	// asksForPrograms matches lines about what the system has.
 	asksForPrograms = regexp.MustCompile(`\b(which|type -a|command -v)\b`)
 

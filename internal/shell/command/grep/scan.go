@@ -22,6 +22,7 @@ type scan struct {
 	at          int
 	hit, hitEnd int // with -v: the next line that matches, or end
 	shown       int // the end of the last line that was printed, or -1 if it is not in the buffer
+	runEnd      int // with -v: the end of the last line that was selected
 	line        int // the number of the line at lineAt
 	lineAt      int
 
@@ -64,6 +65,7 @@ func (s *scan) fill() (atEnd bool, err error) {
 	s.filled = copy(s.buf, s.buf[keep:s.filled])
 	s.at -= keep
 	s.shown = max(s.shown-keep, -1)
+	s.runEnd -= keep
 	s.lineAt, s.hit = 0, -1
 	for s.end = -1; s.end < 0; {
 		if len(s.buf)-s.filled < block/2 {
@@ -190,10 +192,14 @@ func (s *scan) selectLine(start, end int) bool {
 	case s.count:
 		return true
 	case s.nul:
+		s.printed = true // that the file matches
 		return false
 	}
 	from := s.back(start, s.before)
-	if s.hasContext && s.printed && from != s.shown {
+	isInRun := s.invert && start > 0 && s.runEnd == start // of lines, which nothing separates
+	s.runEnd = min(end+1, s.filled)
+	isGap := s.printed && from != s.shown && !isInRun
+	if s.hasContext && isGap {
 		s.c.Out.WriteString("--\n")
 	}
 	for from < start {
@@ -202,15 +208,17 @@ func (s *scan) selectLine(start, end int) bool {
 		from = lineEnd + 1
 	}
 	s.printed = true
-	s.due = 0
-	if s.print(start, end, ':') {
-		s.due = s.after
-	}
+	s.due = s.after
+	s.print(start, end, ':')
 	return true
 }
 
-// printAfter prints the context that is due, up to a position.
+// printAfter prints the context that is due, up to a position. If nothing was printed before, as the
+// selected line is not UTF-8, it begins where the buffer does, as in GNU grep.
 func (s *scan) printAfter(limit int) {
+	if s.due > 0 {
+		s.shown = max(s.shown, 0)
+	}
 	for ; s.due > 0 && s.shown < limit; s.due-- {
 		if !s.print(s.shown, s.lineEnd(s.shown), '-') {
 			s.due = 0

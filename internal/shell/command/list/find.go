@@ -16,7 +16,7 @@ import (
 
 const findOptions command.Options = "-maxdepth=, -mindepth=, -regextype=, -name=, " +
 	"-iname=, -path= -wholename=, -ipath= -iwholename=, -regex=, -iregex=, -type=, -size=, -empty, " +
-	"-mtime=, -mmin=, -newer=, -true, -false, -not, -and -a, -or -o, -print, " +
+	"-mtime=, -mmin=, -newer=, -not, -and -a, -or -o, -print, " +
 	"-print0, -printf=, -prune, -quit, -exec="
 
 // A finder is a prepared find.
@@ -185,10 +185,6 @@ func (p *finderParser) predicate(name string) test {
 			p.least = int(n)
 		}
 		return yes
-	case "-true":
-		return yes
-	case "-false":
-		return func(*walking, *found) bool { return false }
 	case "-regextype":
 		p.setRegexType(p.value(name))
 		return yes

@@ -15,7 +15,7 @@ import (
 	"gander/internal/shell/command"
 )
 
-const treeOptions = "-a, -d, -f, -L=, -I=, --noreport, --dirsfirst, --gitignore"
+const treeOptions = "-a, -d, -L=, -I=, --noreport, --dirsfirst, --gitignore"
 
 // A tree is a tree command with its options.
 type tree struct {
@@ -213,9 +213,6 @@ func (t *tree) show(
 	}
 	p := join(dir, it.name)
 	text := it.name
-	if t.options.Has("-f") {
-		text = p
-	}
 	if it.target != "" {
 		text += " -> " + it.target
 	}

@@ -21,7 +21,6 @@ type part struct {
 	fromStart bool // for tail: from the line or byte number count
 	allBut    bool // for head: all but the last ones
 	quiet     bool
-	verbose   bool
 }
 
 var failures = command.Failures{
@@ -42,9 +41,7 @@ func parsePart(a command.Arguments, isTail bool) (part, error) {
 				err = command.Refuse("%s -%s: write -n %s", a.Name, o.Value, o.Value)
 			}
 		case "-q":
-			p.quiet, p.verbose = true, false
-		case "-v":
-			p.quiet, p.verbose = false, true
+			p.quiet = true
 		}
 		if err != nil {
 			return p, err
@@ -80,7 +77,7 @@ func (p *part) run(
 	do func(in *command.Input, name string) error,
 ) int {
 	isFirst := true
-	hasTitle := p.verbose || len(files) > 1 && !p.quiet
+	hasTitle := len(files) > 1 && !p.quiet
 	return c.Each(ctx, files, failures, func(in *command.Input, name string) error {
 		if hasTitle {
 			if name == "-" {

@@ -7,7 +7,7 @@ import "gander/internal/shell/command"
 // Commands returns the commands of the package.
 func Commands() []command.Command {
 	const files = "[FILE]..."
-	const part = "-n= --lines=, -c= --bytes=, -q --quiet --silent, -v --verbose, -NUM"
+	const part = "-n= --lines=, -c= --bytes=, -q --quiet --silent, -NUM"
 	return []command.Command{
 		command.New("head", files, 1, part, prepareHead),
 		command.New("tail", files, 1, part, prepareTail),
