@@ -94,7 +94,7 @@ func languages() []Language {
 		typeScript,
 		{
 			names: ".go", forms: []form{slashComment, starComment, double, character, rawBacktick},
-			newline: true, function: `^func (?:\(\) ?)?\w`,
+			newline: true, function: `^func ?(?:\(\) ?)?\w`,
 		},
 		{
 			names:  ".py .pyi .pyw .pyx .gd SConstruct SConscript",

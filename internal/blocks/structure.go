@@ -164,7 +164,8 @@ func (s *structure) joins(now *statement, next byte, kind wordKind) bool {
 	case ';', ':', '=', '&', '|', '+', '<', '>':
 		return !now.byBlock || isSameLine || next == '='
 	case '{':
-		return !now.hasBody || now.hasColon
+		isResult := isSameLine && s.l.newline // interface{} in Go
+		return !now.hasBody || now.hasColon || isResult
 	case '(':
 		if isSameLine && s.l.isScript {
 			return true
