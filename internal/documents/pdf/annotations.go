@@ -69,7 +69,7 @@ func (i *instance) field(handle uint64) annotation {
 		return annotation{}
 	}
 	value := i.annotationText(handle, "V")
-	if value == "" {
+	if value == "" && i.annotationText(handle, "FT") != "Btn" { // PDFium says Yes for any of these
 		value = i.inheritedValue(handle)
 	}
 	return annotation{value: value}

@@ -178,6 +178,7 @@ func TestText(t *testing.T) {
 				"/Subtype/Widget/FT/Tx/V(a value)/Rect[120 795 220 815]",
 				"/Subtype/Widget/FT/Btn/AS/On/Rect[120 755 132 767]",
 				"/Subtype/Widget/FT/Btn/AS/Off/Rect[50 735 62 747]",
+				"/Subtype/Widget/FT/Btn/Rect[50 715 62 727]",
 				"/Subtype/Widget/FT/Tx/V(alone)/Rect[120 500 220 515]"),
 			"# page 1 of 1\nName:\ta value\nYes\t[x]\n[ ]\tNo\nalone\n",
 		},
