@@ -437,7 +437,7 @@ func (s *structure) pop(bracket byte) (endsCode bool) {
 		s.deeper--
 		return false
 	}
-	open := map[byte]string{')': "(", ']': "[", '}': "{$", 'b': "b"}[bracket]
+	open := [...]string{"(", "[", "{$", "b"}[strings.IndexByte(")]}b", bracket)]
 	at := len(s.levels) - 1
 	for at > 0 && bracket == '}' && strings.IndexByte("([", s.levels[at].bracket) >= 0 {
 		at--
