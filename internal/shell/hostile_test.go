@@ -51,7 +51,7 @@ E`, `while read x; do echo $x; done < <(while :; do echo z; done) | while read y
 		`while :; do cat a.txt; done | cat | cat | cat >/dev/null`, `while :; do head -1 a.txt | tail -1; done`,
 		`echo -e "$(printf '%5000000s')"`,
 		`x=$(printf '%4000000s'); x=${x^^}; y=${x: 0:3999999}; z=${x#?}; echo "$z"`, `x=$(printf '%4000000s'); echo $x$x$x$x$x | wc -c`,
-		`seq 1e12 | tac`, `yes | sort`, `yes | tac`, `yes | head -c 100000000 | wc -c`, `yes $(seq 100000) | sort -u`,
+		`seq 1000000000000 | tac`, `yes | sort`, `yes | tac`, `yes | head -c 100000000 | wc -c`, `yes $(seq 100000) | sort -u`,
 		`awk 'BEGIN{while(1)x=x"a"}'`, `awk 'BEGIN{x="a";while(1)x=x x}'`, `awk 'BEGIN{while(1)a[i++]=i}'`,
 		`echo a | sed ':a;s/^/xx/;ta'`, `yes | sed 'H;d'`, `yes | sed -n 'H;${x;p}'`, `yes | xargs`, `yes | tr -d '\n' | cut -c1`,
 		`yes | tr -d '\n' | grep -c x`, `yes | tr -d '\n' | sort | uniq -c`, `yes | tr -d '\n' | head -1`, `find / . -exec echo {} +`,
@@ -59,10 +59,10 @@ E`, `while read x; do echo $x; done < <(while :; do echo z; done) | while read y
 		`awk 'BEGIN{x=sprintf("%4000000s","a");for(;;)y=toupper(x)}'`,
 		`awk 'BEGIN{x=sprintf("%4000000d",1);for(;;)y=x+x+x+x+x+x+x+x+x}'`,
 		`awk 'BEGIN{x=sprintf("%2000000s","");gsub(/ /,"a ",x);$0=x;print NF;split(x,a)}'`,
-		`awk 'BEGIN{for(;;){$200000=1;n=$0}}'`, `printf '%1500000s' | sed 's/ /a /g' | column -t`,
-		`{ printf '%100000s' | sed 's/ /a /g'; seq 1e6; } | column -t`,
-		`seq 1e7 | rg -B 999999 x`, `rg --files -g '['`, `rg --files -g "$(printf '%5000d' 1)"`,
-		`jq -n '"a"*1e9'`, `jq -n '[limit(1e9; repeat(1))]'`, `yes '[' | tr -d '\n' | jq .`, `diff <(yes | head -1000000) <(yes n | head -1000000)`,
+		`awk 'BEGIN{for(;;){$200000=1;n=$0}}'`, `printf '%1500000s' | sed 's/ /a /g' | paste -sd,`,
+		`{ printf '%100000s' | sed 's/ /a /g'; seq 1000000; } | sort -k2,2`,
+		`seq 10000000 | rg -B 999999 x`, `rg --files -g '['`, `rg --files -g "$(printf '%5000d' 1)"`,
+		`diff <(yes | head -1000000) <(yes n | head -1000000)`,
 	}
 }
 

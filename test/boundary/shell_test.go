@@ -28,13 +28,13 @@ cd "$p" && pwd && ls -la && cat *; cd "$p" && cd .. && ls; cd "$p/.." && ls; cd 
 bash "$p"; sh "$p/y"; read -r l < "$p" && echo "$l"
 while read -r l; do echo "$l"; done < "$p"
 diff "$p" /dev/null; cat <(cat "$p"); cat /dev/stdin < "$p"
-grep -r . "$p"; grep -c . "$p"; rg -n . "$p"; rg --files "$p"; find "$p" -ls; find "$p" -type f -size +1k
-find "$p" -exec cat {} +; find . -path "$p" -print; find "$p" -newermt 2001-01-01; find "$p/.." -maxdepth 1
+grep -r . "$p"; grep -c . "$p"; rg -n . "$p"; rg --files "$p"; find "$p" -printf '%s %l %M %f'; find "$p" -type f -size +1k
+find "$p" -exec cat {} +; find . -path "$p" -print; find . -newer "$p"; find "$p/.." -maxdepth 1
 echo "$p" | xargs cat; printf '%s\0' "$p" | xargs -0 -I{} head -1 {}; echo "$p" | xargs ls -la; stat "$p"; du -a "$p"
 sed -n p "$p"; awk 1 "$p"; awk 1 x=1 "$p"
 sort "$p"; uniq "$p"; cut -c1-9 "$p"; paste "$p"; tree "$p"; file "$p"; od -c "$p"; realpath "$p"; readlink -f "$p"
-comm "$p" "$p"; cmp "$p" /dev/null; md5sum "$p"; sha256sum "$p"; strings "$p"; xxd "$p"; base64 "$p"; rev "$p"
-sort -u --files0-from "$p"; wc --files0-from="$p"; grep -f "$p" .; xargs -a "$p" echo; jq . "$p"; fold "$p"; expand "$p"
+comm "$p" "$p"; md5sum "$p"; sha256sum "$p"; strings "$p"; xxd "$p"; rev "$p"; hexdump -C "$p"
+sort -u "$p" a; grep -R . "$p"; tree --gitignore "$p"; diff -r "$p" .; file - < "$p"; realpath --relative-to="$p" .
 `
 
 // attackWith runs every attack with a path.

@@ -50,7 +50,7 @@ func parsePart(a command.Arguments, isTail bool) (part, error) {
 	return p, nil
 }
 
-// setCount sets the count. It can have a sign, and a unit.
+// setCount sets the count. It can have a sign.
 func (p *part) setCount(name string, unit byte, text string, isTail bool) error {
 	p.unit = unit
 	digits := strings.TrimPrefix(text, "-")
@@ -59,15 +59,11 @@ func (p *part) setCount(name string, unit byte, text string, isTail bool) error 
 	} else {
 		p.allBut = digits != text
 	}
-	digits, isKilo := strings.CutSuffix(strings.TrimPrefix(digits, "+"), "K")
-	n, err := strconv.ParseUint(digits, 10, 40)
+	n, err := strconv.ParseUint(strings.TrimPrefix(digits, "+"), 10, 40)
 	if err != nil {
 		return command.Refuse("%s -%c %s: this number is not available here", name, unit, text)
 	}
 	p.count = int64(n)
-	if isKilo {
-		p.count <<= 10
-	}
 	return nil
 }
 
