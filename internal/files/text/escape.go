@@ -16,9 +16,10 @@ import (
 // not allocate.
 func Escape(s string) string { return escape(s, isHidden) }
 
-// EscapeLines is [Escape] for a text of several lines: line feeds and tabs stay.
+// EscapeLines is [Escape] for a text of several lines: line feeds and tabs stay, and NUL, which no
+// name has, and which errors of the official filesystem server repeat.
 func EscapeLines(s string) string {
-	return escape(s, func(r rune) bool { return isHidden(r) && r != '\n' && r != '\t' })
+	return escape(s, func(r rune) bool { return isHidden(r) && !strings.ContainsRune("\n\t\x00", r) })
 }
 
 // Sanitize is [EscapeLines] for content, in well-formed UTF-8: the joiners and the variation

@@ -83,9 +83,19 @@ func joined(lines []string) string {
 		if i > 0 {
 			message.WriteByte('\n')
 		}
-		message.WriteString(text.Escape(text.WellFormed(line)))
+		message.WriteString(escaped(text.WellFormed(line)))
 	}
 	return message.String()
+}
+
+// escaped returns a line of a message as it is printed. NUL stays: no name has one, and the official
+// filesystem server repeats that of an argument.
+func escaped(line string) string {
+	parts := strings.Split(line, "\x00")
+	for i, part := range parts {
+		parts[i] = text.Escape(part)
+	}
+	return strings.Join(parts, "\x00")
 }
 
 // Texts holds a tool's messages for file errors by [Cause]. {error} is replaced by [PathText]. The
