@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"gander/internal/blocks"
+	"gander/internal/files/text"
 	"gander/internal/native/section"
 	"gander/internal/native/wording"
 )
@@ -139,10 +140,23 @@ func (s *textSearch) groups() (groups []group, err error) {
 func (s *textSearch) blocksOf(of []pageLine) ([]blocks.Block, error) {
 	source, err := s.openBlocks(of[0])
 	if source == nil || err != nil {
-		return nil, err
+		return nil, s.missed(of[0].path, err)
 	}
 	defer source.close()
-	return source.source.Blocks(s.Call.Ctx, resultNumbers(of)...)
+	found, err := source.source.Blocks(s.Call.Ctx, resultNumbers(of)...)
+	if err != nil {
+		return nil, s.missed(of[0].path, err)
+	}
+	return found, nil
+}
+
+// missed counts a file that cannot be read again as unreadable: its results are shown without their
+// blocks. A file that has become shorter is not counted. It returns the error of the context.
+func (s *textSearch) missed(path string, err error) error {
+	if err != nil && err != io.EOF {
+		s.AddUnreadable(path, err)
+	}
+	return s.Call.Ctx.Err()
 }
 
 // grouped puts the results of a file together that are in the same block, or in one that has the
@@ -237,34 +251,35 @@ func (s *textSearch) textsOf(g group, shown selector) (texts []pageLine, err err
 	if g.around.Lines() == 1 {
 		return g.results, nil
 	}
+	path := g.results[0].path
 	source, err := s.openBlocks(g.results[0])
 	if source == nil || err != nil {
-		return g.results, err
+		return g.results, s.missed(path, err)
 	}
 	defer source.close()
 	c := source.source.Cursor
 	if err := c.Seek(s.Call.Ctx, g.around.First); err != nil {
-		return nil, err
+		return g.results, s.missed(path, err)
 	}
 	for number := g.around.First; number <= g.around.Last; number++ {
 		l, err := c.Next(s.Call.Ctx)
-		if err == io.EOF {
-			return g.results, nil // the file has become shorter
-		}
 		if err != nil {
-			return nil, err
+			return g.results, s.missed(path, err)
 		}
 		kind, ok := shown(number)
 		if !ok {
 			continue
 		}
-		text := toValidUTF8(l.Text[:min(len(l.Text), s.maxLine)])
-		if len(l.Text) > s.maxLine {
-			place := fmt.Sprintf("%s:%d", g.results[0].path, number)
-			text += " [line cut; " + wording.Tool(s.Call.Ctx, "read_file") + " " +
+		end := len(l.Text)
+		more := ""
+		if end > s.maxLine {
+			end = text.WholeCharacters(l.Text[:s.maxLine])
+			place := fmt.Sprintf("%s:%d", path, number)
+			more = " [line cut; " + wording.Tool(s.Call.Ctx, "read_file") + " " +
 				wording.StringArgument(s.Call.Ctx, "path", place) + "]"
 		}
-		texts = append(texts, pageLine{kind: kind, number: number, excerpt: excerpt{text: text}})
+		line := excerpt{text: toValidUTF8(l.Text[:end]) + more}
+		texts = append(texts, pageLine{kind: kind, number: number, excerpt: line})
 	}
 	return texts, nil
 }
