@@ -54,17 +54,40 @@ func (e *environment) evaluateText(s string, depth int) (int64, error) {
 		return parseNumber(s), nil
 	}
 	wrong := fmt.Errorf("%.100s: syntax error: invalid arithmetic operator", s)
-	if len(s) > maxExpression || checkOpeners(s) != nil {
+	if len(s) > maxExpression {
 		return 0, wrong
 	}
-	x, err := syntax.NewParser().Arithmetic(strings.NewReader(s))
-	if err != nil {
+	file, err := parse("((" + s + "))")
+	if err != nil || len(file.Stmts) != 1 {
 		return 0, wrong
 	}
-	if w, ok := x.(*syntax.Word); ok && w.Lit() != "" {
+	c, ok := file.Stmts[0].Cmd.(*syntax.ArithmCmd)
+	if !ok || !isPlain(c.X) {
 		return 0, wrong
 	}
-	return e.evaluate(x, depth+1)
+	if _, isWord := c.X.(*syntax.Word); isWord {
+		return 0, wrong
+	}
+	return e.evaluate(c.X, depth+1)
+}
+
+// isPlain reports whether an expression has only operators, numbers and names. The expressions in
+// values must be plain, because nothing has checked what else is in them.
+func isPlain(x syntax.ArithmExpr) bool {
+	switch x := x.(type) {
+	case *syntax.Word:
+		if p, ok := x.Parts[0].(*syntax.ParamExp); ok && p.Index != nil {
+			refuse("%s[...]: arrays are not available here", p.Param.Value)
+		}
+		return x.Lit() != "" && !strings.ContainsAny(x.Lit(), `\~`)
+	case *syntax.ParenArithm:
+		return isPlain(x.X)
+	case *syntax.UnaryArithm:
+		return isPlain(x.X)
+	case *syntax.BinaryArithm:
+		return isPlain(x.X) && isPlain(x.Y)
+	}
+	return false
 }
 
 // number matches a number as C writes integers.
