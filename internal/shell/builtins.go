@@ -407,7 +407,7 @@ func runTimeout(e *environment, c *command.Call, _ []command.Option, operands []
 	}
 	status := 0
 	c.Out.Flush()
-	err = guard(func() { status = s.program(s.ctx, operands[1:], c.In, nil) })
+	err = guard(func() { status = s.program(operands[1:], c.In, nil) })
 	switch {
 	case errors.Is(err, errTimeout) && e.ctx.Err() == nil:
 		return timedOut

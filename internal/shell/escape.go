@@ -9,7 +9,8 @@ import (
 type escapes int
 
 const (
-	escapesOfEcho   escapes = iota // echo -e and %b: \0NNN, and \c ends the output
+	escapesOfEcho   escapes = iota // echo -e: \0NNN, and \c ends the output
+	escapesOfText                  // %b of printf: \NNN, too
 	escapesOfFormat                // the format of printf: \NNN
 	escapesOfQuotes                // $'': \NNN, \' and \cX
 )
@@ -37,11 +38,11 @@ func unescape(s string, kind escapes) (text string, ends bool) {
 func escape(s string, kind escapes) (value string, size int, ends bool) {
 	c := s[0]
 	switch {
-	case c == 'c' && kind == escapesOfEcho:
+	case c == 'c' && kind <= escapesOfText:
 		return "", 1, true
 	case c == 'c' && kind == escapesOfQuotes && len(s) > 1:
 		return string([]byte{s[1] & 31}), 2, false
-	case c == '0' && kind == escapesOfEcho:
+	case c == '0' && kind <= escapesOfText:
 		n, size := digits(s[1:], 3, 8)
 		return string([]byte{byte(n)}), 1 + size, false
 	case c >= '0' && c <= '7':
@@ -62,7 +63,7 @@ func escape(s string, kind escapes) (value string, size int, ends bool) {
 		if n, size := digits(s[1:], most, 16); size > 0 {
 			return string(rune(n)), 1 + size, false
 		}
-	case strings.IndexByte(`'"?`, c) >= 0 && kind != escapesOfEcho:
+	case strings.IndexByte(`'"?`, c) >= 0 && kind > escapesOfText:
 		return s[:1], 1, false
 	}
 	if n := strings.IndexByte(`abeEfnrtv\`, c); n >= 0 {

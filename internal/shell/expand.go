@@ -348,8 +348,9 @@ func (x *expander) part(p syntax.WordPart, isQuoted bool) {
 func (x *expander) substitution(p *syntax.CmdSubst) string {
 	e := x.e
 	text := e.capture(x.account, func(s *environment) {
+		s.options.errexit = false // as in bash outside of its POSIX mode
 		if name := readsFile(p); name != nil {
-			s.status = s.execute([]string{"cat", "--", s.text(name)})
+			s.status = s.command([]string{"cat", "--", s.text(name)}, s.in, nil)
 			return
 		}
 		s.contain(func() { s.statements(p.Stmts) })

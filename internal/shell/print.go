@@ -141,7 +141,7 @@ func (p *printer) conversion(v format.Verb) bool {
 	case 's':
 		p.text(v, p.next())
 	case 'b':
-		text, ends := unescape(p.next(), escapesOfEcho)
+		text, ends := unescape(p.next(), escapesOfText)
 		p.text(v, text)
 		return !ends
 	case 'c':

@@ -3,6 +3,8 @@ package shell
 import (
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -27,6 +29,7 @@ func (e *environment) redirected(s *syntax.Stmt) {
 		if err != nil {
 			e.errorf("%v", err)
 			e.status = 1
+			e.exitIfFailed()
 			return
 		}
 		if input != nil {
@@ -116,7 +119,7 @@ func refuseWriting(path string) error {
 
 // checkRedirect refuses redirections that are not available.
 func checkRedirect(r *syntax.Redirect) error {
-	if r.N != nil && strings.Trim(r.N.Value, "012") != "" {
+	if r.N != nil && !slices.Contains([]string{"0", "1", "2"}, r.N.Value) {
 		return command.Refuse("%s%s: only the descriptors 0, 1 and 2 are available here",
 			r.N.Value, r.Op)
 	}
@@ -154,18 +157,45 @@ func (e *environment) hereText(r *syntax.Redirect) string {
 	if r.Hdoc == nil {
 		return ""
 	}
-	text := r.Hdoc.Lit()
-	if !isQuotedWord(r.Word) {
-		text = e.document(r.Hdoc)
+	isQuoted := isQuotedWord(r.Word)
+	text := r.Hdoc
+	if r.Op == syntax.DashHdoc {
+		text = withoutTabs(text, isQuoted)
 	}
-	if r.Op != syntax.DashHdoc {
-		return text
+	if isQuoted {
+		return text.Lit()
 	}
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimLeft(line, "\t")
+	return e.document(text)
+}
+
+// indent and quotedIndent match the tabs that begin a line. The former first matches what a backslash
+// quotes.
+var (
+	indent       = regexp.MustCompile(`(?s)(\\.)|(\n)\t+`)
+	quotedIndent = regexp.MustCompile(`(\n)()\t+`)
+)
+
+// withoutTabs returns a here-document without the tabs that begin its lines.
+func withoutTabs(w *syntax.Word, isQuoted bool) *syntax.Word {
+	var parts []syntax.WordPart
+	pattern := indent
+	if isQuoted {
+		pattern = quotedIndent
 	}
-	return strings.Join(lines, "")
+	begins := true
+	for _, p := range w.Parts {
+		lit, isLit := p.(*syntax.Lit)
+		if isLit {
+			text := lit.Value
+			if begins {
+				text = strings.TrimLeft(text, "\t")
+			}
+			p = &syntax.Lit{Value: pattern.ReplaceAllString(text, "$1$2")}
+		}
+		begins = isLit && strings.HasSuffix(lit.Value, "\n")
+		parts = append(parts, p)
+	}
+	return &syntax.Word{Parts: parts}
 }
 
 // isQuotedWord reports whether a part of a word is quoted.

@@ -75,7 +75,15 @@ func (e *environment) command(args []string, in *command.Input, out *command.Out
 	name := path.Base(args[0])
 	c := &command.Call{
 		Name: name, In: in, Out: out, Err: e.err, Files: e.files, Account: e.newAccount(name),
-		Variable: e.exportedValue, Exported: e.exported, Exec: e.program,
+		Variable: e.exportedValue, Exported: e.exported,
+	}
+	c.Exec = func(
+		_ context.Context, args []string, in *command.Input, out *command.Output,
+	) int {
+		if out == nil {
+			c.Out.Flush()
+		}
+		return e.program(args, in, out)
 	}
 	if out == nil {
 		c.Out = command.NewOutput(e.out)
@@ -94,9 +102,7 @@ func (e *environment) command(args []string, in *command.Input, out *command.Out
 }
 
 // program runs a command for another command. It must be one that is a program elsewhere.
-func (e *environment) program(
-	_ context.Context, args []string, in *command.Input, out *command.Output,
-) int {
+func (e *environment) program(args []string, in *command.Input, out *command.Output) int {
 	if b, ok := e.shell.builtins[args[0]]; ok && !b.program {
 		refuse("%s: only the shell itself can run it; use it outside", args[0])
 	}

@@ -44,12 +44,30 @@ func (e *environment) statement(s *syntax.Stmt) {
 		return
 	}
 	e.redirected(s)
-	list, isList := s.Cmd.(*syntax.BinaryCmd)
-	isList = isList && (list.Op == syntax.AndStmt || list.Op == syntax.OrStmt)
+	if endsShell(s.Cmd) {
+		e.exitIfFailed()
+	}
+}
+
+// exitIfFailed ends the shell with set -e if a command has failed.
+func (e *environment) exitIfFailed() {
 	failed := e.options.errexit && e.conditions == 0 && e.status != 0
-	if failed && !isList && !e.left() {
+	if failed && !e.left() {
 		e.leaving.environment = true
 	}
+}
+
+// endsShell reports whether set -e ends the shell when a command fails. The commands in a compound
+// command do that themselves.
+func endsShell(c syntax.Command) bool {
+	switch c := c.(type) {
+	case nil, *syntax.CallExpr, *syntax.Subshell, *syntax.TestClause, *syntax.ArithmCmd,
+		*syntax.DeclClause:
+		return true
+	case *syntax.BinaryCmd:
+		return c.Op == syntax.Pipe || c.Op == syntax.PipeAll
+	}
+	return false
 }
 
 // condition calls f for commands whose failure does not end the script, even with set -e.
