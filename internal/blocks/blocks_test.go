@@ -58,6 +58,18 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+// TestDeepConditions looks for a function with more conditions in each other than are kept.
+func TestDeepConditions(t *testing.T) {
+	const depth = 2 * maxBranches
+	text := "int f(void)\n{\n" + strings.Repeat("#if A\n", depth) +
+		strings.Repeat("#endif\n", depth-1) + "if (a) {\n#else\nif (b) {\n#endif\n}\n}\n"
+	last := strings.Count(text, "\n")
+	b, ok := find(ForFile("a.c"), text+"int g(void)\n{\nx();\ny();\n}\n", 3)
+	if !ok || b.First != 1 || b.Last != last {
+		t.Errorf("the block is %d-%d, want 1-%d", b.First, b.Last, last)
+	}
+}
+
 // FuzzFinder looks for the block around any line of any text. The block has this line and ends in
 // the text, and the number of open blocks is bounded.
 func FuzzFinder(f *testing.F) {

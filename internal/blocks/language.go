@@ -22,7 +22,8 @@ type Language struct {
 	paren      bool   // name(...) before a block begins a function
 	arrow      bool   // => begins the body of a function
 	any        bool   // each block counts as a function
-	directives bool   // # begins a directive of a preprocessor
+	directives bool   // # begins a directive of a preprocessor, as in C
+	conditions bool   // #if and its relatives are directives, and no other words after #
 	begins     bool   // begin and end are brackets
 	shell      bool   // almost any mark can end a statement
 	isScript   bool   // JavaScript and its relatives
@@ -144,7 +145,7 @@ func languages() []Language {
 		{
 			names:   ".swift",
 			forms:   []form{slashComment, starNested, tripleDouble, double, backtick},
-			newline: true, directives: true,
+			newline: true, conditions: true,
 			function: `\bfunc\b|^(?:\w+ )*(?:init|deinit|subscript)\b`,
 		},
 		{

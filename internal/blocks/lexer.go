@@ -66,7 +66,7 @@ func (x *lexer) scan(line []byte) {
 		}
 		x.to.operand()
 		return
-	case x.text.rule == nil && x.l.directives && hasPrefix(line, "#"):
+	case x.text.rule == nil && x.l.isDirective(line):
 		x.directive()
 	case x.text.rule == nil && x.to.skipped > 0:
 		return

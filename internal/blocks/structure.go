@@ -1,8 +1,11 @@
 package blocks
 
 import (
+	"bytes"
 	"cmp"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 const (
@@ -23,6 +26,7 @@ type structure struct {
 	text     []byte   // the words and marks of the statements of all levels
 	deeper   int      // the number of brackets that are open beyond maxLevels
 	branches []int    // the number of levels at each condition of the preprocessor
+	unseen   int      // the number of conditions that are open beyond maxBranches
 	skipped  int      // the number of branches up to one that is not read, or 0
 	last     byte     // the last mark; 'a' after a word, '"' after another operand, 0 at the start
 	lastWord wordKind // of the last word
@@ -466,12 +470,16 @@ func (s *structure) pop(bracket byte) (endsCode bool) {
 // directive takes a line of a preprocessor. The first branch of a condition counts, and the others
 // if it closes what it opens.
 func (s *structure) directive(line []byte) {
-	name, _, _ := strings.Cut(strings.TrimSpace(string(line[1:min(len(line), 20)])), " ")
+	name := directiveName(line)
 	n := len(s.branches)
 	switch {
-	case strings.HasPrefix(name, "if") && n < maxBranches:
+	case strings.HasPrefix(name, "if") && n == maxBranches:
+		s.unseen++
+	case strings.HasPrefix(name, "if"):
 		s.branches = append(s.branches, len(s.levels))
-	case n == 0:
+	case s.unseen > 0 && name == "endif":
+		s.unseen--
+	case n == 0 || s.unseen > 0:
 	case strings.HasPrefix(name, "el") && s.skipped == 0 && s.branches[n-1] != len(s.levels):
 		s.skipped = n
 	case name == "endif":
@@ -481,4 +489,23 @@ func (s *structure) directive(line []byte) {
 		}
 	}
 	s.comments = 0
+}
+
+// isDirective reports whether a line is one of a preprocessor.
+func (l *Language) isDirective(line []byte) bool {
+	if !hasPrefix(line, "#") || !l.conditions {
+		return hasPrefix(line, "#") && l.directives
+	}
+	conditions := []string{"if", "elseif", "else", "endif"}
+	return slices.Contains(conditions, directiveName(line))
+}
+
+// directiveName returns the word after the # of a line, which a comment can follow at once.
+func directiveName(line []byte) string {
+	name := bytes.TrimLeft(line[1:], " \t")
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
+	if end := bytes.IndexFunc(name, isOther); end >= 0 {
+		name = name[:end]
+	}
+	return string(name)
 }
