@@ -21,6 +21,16 @@ func find(l Language, text string, line int) (b Block, ok bool) {
 	return f.Block(0, 200)
 }
 
+// allLanguages returns the languages in their order, and the one of other files.
+func allLanguages() []Language {
+	var all []Language
+	for _, l := range knownLanguages() {
+		name, _, _ := strings.Cut(l.names, " ")
+		all = append(all, ForFile(name))
+	}
+	return append(all, unknown())
+}
+
 // TestShapes asks for the block around each line of a text in each language.
 func TestShapes(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/shapes.txtar")
@@ -51,7 +61,7 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
-	for _, l := range append(languages(), unknown()) {
+	for _, l := range allLanguages() {
 		if !tested[l.names] {
 			t.Errorf("no shapes in the language of %s", l.names)
 		}
@@ -83,7 +93,7 @@ func FuzzFinder(f *testing.F) {
 	f.Add([]byte(strings.Repeat("({[", 500)), uint(1), uint8(0))
 	f.Add([]byte(strings.Repeat("#if\n{\n#else\n", 50)), uint(9), uint8(5))
 	f.Fuzz(func(t *testing.T, text []byte, line uint, language uint8) {
-		all := append(languages(), unknown())
+		all := allLanguages()
 		count := bytes.Count(text, []byte("\n")) + 1
 		asked := int(line%uint(count)) + 1
 		finder := NewFinder(all[int(language)%len(all)], 1, asked)
@@ -113,7 +123,7 @@ func TestLinear(t *testing.T) {
 		"[[", "`${",
 		"def f\n", "  x\n", "x\n", "function f", "@a", "s{", "q(", "a,", "/*", "*/", "begin ",
 	} {
-		for _, l := range append(languages(), unknown()) {
+		for _, l := range allLanguages() {
 			took := func(n int) time.Duration {
 				text := strings.Repeat(part, n/len(part))
 				start := time.Now()

@@ -3,6 +3,7 @@ package blocks
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // A Language is what a finder knows of a language. The regular expressions apply to the words and
@@ -29,40 +30,56 @@ type Language struct {
 	isScript   bool   // JavaScript and its relatives
 	isPage     bool   // code is between <?php and ?>
 	headings   bool   // those of Markdown
+
+	// ready compiles the regular expressions when it is called first.
+	ready func() *compiled
+}
+
+// A compiled language is one whose regular expressions are ready for use.
+type compiled struct {
+	grammar *grammar
+	lexicon *lexicon
+}
+
+// compilable returns a language that finders can use.
+func compilable(l Language) Language {
+	l.ready = sync.OnceValue(func() *compiled {
+		return &compiled{grammar: newGrammar(&l), lexicon: newLexicon(l.forms)}
+	})
+	return l
 }
 
 // ForFile returns the language of a file by its name.
 func ForFile(name string) Language {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
-	for _, l := range languages() {
-		for known := range strings.FieldsSeq(l.names) {
-			if known == base || (ext != "" && known == ext) {
-				return l
-			}
-		}
+	if l, ok := languages()[base]; ok {
+		return l
+	}
+	if l, ok := languages()[ext]; ok {
+		return l
 	}
 	return unknown()
 }
 
 // Markdown returns the language of texts with the headings of Markdown, such as those of documents.
-func Markdown() Language {
-	return Language{
-		layout: true, headings: true,
-		forms: []form{
-			{first: "#", pattern: `#{1,6}(?: .*)?$`, is: heading | margin},
-			{first: "`", pattern: "(`{3,})[^`]*$", end: "$1", is: document | margin},
-			{first: "~", pattern: "(~{3,}).*$", end: "$1", is: document | margin},
-		},
+func Markdown() Language { return languages()[".md"] }
+
+// languages has the known languages, by the extensions and the whole names of their files.
+var languages = sync.OnceValue(func() map[string]Language {
+	named := make(map[string]Language)
+	for _, l := range knownLanguages() {
+		l = compilable(l)
+		for name := range strings.FieldsSeq(l.names) {
+			named[name] = l
+		}
 	}
-}
+	return named
+})
 
-// IsMarkdown reports whether the headings of a text show its blocks.
-func (l Language) IsMarkdown() bool { return l.headings }
-
-// unknown returns what many languages have in common.
-func unknown() Language {
-	return Language{
+// unknown has what many languages have in common.
+var unknown = sync.OnceValue(func() Language {
+	return compilable(Language{
 		layout: true, middle: "end",
 		forms: []form{
 			slashComment, hashComment, dashComment,
@@ -70,10 +87,13 @@ func unknown() Language {
 			starComment,
 		},
 		function: `^(?:\w+ )*(?:func|def|fn|fun|sub|function|it|test|proc)\b.?["\w]`,
-	}
-}
+	})
+})
 
-func languages() []Language {
+// IsMarkdown reports whether the headings of a text show its blocks.
+func (l Language) IsMarkdown() bool { return l.headings }
+
+func knownLanguages() []Language {
 	regular := form{
 		first: "/", pattern: `/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+/`, is: whole | operand,
 	}
@@ -258,12 +278,14 @@ func languages() []Language {
 			layout: true, any: true, middle: "endef endif else",
 		},
 		{names: ".json .jsonc .json5", forms: []form{slashComment, starComment, double}},
-		markdownFiles(),
+		{
+			names:  ".md .markdown",
+			layout: true, headings: true,
+			forms: []form{
+				{first: "#", pattern: `#{1,6}(?: .*)?$`, is: heading | margin},
+				{first: "`", pattern: "(`{3,})[^`]*$", end: "$1", is: document | margin},
+				{first: "~", pattern: "(~{3,}).*$", end: "$1", is: document | margin},
+			},
+		},
 	}
-}
-
-func markdownFiles() Language {
-	l := Markdown()
-	l.names = ".md .markdown"
-	return l
 }

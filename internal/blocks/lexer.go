@@ -42,7 +42,7 @@ func hasPrefix(b []byte, prefix string) bool {
 }
 
 func (x *lexer) start(l *Language, to *structure) {
-	x.l, x.to, x.lexicon = l, to, newLexicon(l.forms)
+	x.l, x.to, x.lexicon = l, to, l.ready().lexicon
 	if l.isPage {
 		x.text = openText{rule: &rule{form: form{is: comment | page}}, end: "<?"}
 	}

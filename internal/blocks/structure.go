@@ -47,7 +47,7 @@ type level struct {
 }
 
 func (s *structure) start(l *Language, first int) {
-	s.l, s.line, s.grammar = l, first, newGrammar(l)
+	s.l, s.line, s.grammar = l, first, l.ready().grammar
 	s.levels = []level{{}}
 }
 
