@@ -19,7 +19,7 @@ const maxExpression = 4096
 // evaluate evaluates an expression. depth counts the variables whose values are expressions.
 func (e *environment) evaluate(x syntax.ArithmExpr, depth int) (int64, error) {
 	e.enter()
-	defer e.leave()
+	defer e.ascend()
 	switch x := x.(type) {
 	case *syntax.Word:
 		return e.evaluateText(e.text(x), depth)

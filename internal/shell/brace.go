@@ -40,7 +40,7 @@ func isBrace(p syntax.WordPart) bool {
 func (b *braces) expand(done, parts []syntax.WordPart) {
 	b.account.Tick()
 	b.e.enter()
-	defer b.e.leave()
+	defer b.e.ascend()
 	at := slices.IndexFunc(parts, isBrace)
 	if at < 0 {
 		if word := slices.Concat(done, parts); len(word) > 0 {

@@ -33,7 +33,7 @@ func builtins() map[string]builtin {
 		operands: "COMMAND [NAME [ARGUMENT]...]", program: true, run: runShell, check: checkScript,
 	}
 	return map[string]builtin{
-		":": ends(0), "true": ends(0), "false": ends(1), "test": test, "[": test,
+		":": {raw: true, run: ends(0).run}, "true": ends(0), "false": ends(1), "test": test, "[": test,
 		"break": {raw: true, operands: "[N]", run: runBreak},
 		"cd":    {operands: "[DIR]", run: runCd},
 		"command": {
@@ -59,9 +59,9 @@ func builtins() map[string]builtin {
 			ordered: true, operands: "SECONDS COMMAND...", program: true, run: runTimeout,
 			check: checkTimeout,
 		},
-		"type":  {options: "-t, -a", operands: "NAME...", run: runType},
+		"type":  {options: "-t", operands: "NAME...", run: runType},
 		"unset": {options: "-v", operands: "NAME...", run: runUnset},
-		"which": {options: "-a", operands: "NAME...", program: true, run: runWhich},
+		"which": {operands: "NAME...", program: true, run: runWhich},
 		"bash":  shell, "sh": shell, "zsh": shell,
 	}
 }
@@ -197,10 +197,10 @@ func runShift(e *environment, c *command.Call, _ []command.Option, args []string
 
 func runUnset(e *environment, _ *command.Call, _ []command.Option, names []string) int {
 	for _, name := range names {
-		if !syntax.ValidName(name) || e.functions[name] != nil {
+		if !syntax.ValidName(name) || e.functions[name].body != nil {
 			refuse("unset %s: only variables can be unset here", name)
 		}
-		e.restore(name, nil)
+		e.remove(name)
 	}
 	return 0
 }
@@ -215,7 +215,7 @@ func (e *environment) runScript(text string) {
 		panic(command.Abort{Err: err})
 	}
 	e.enter()
-	defer e.leave()
+	defer e.ascend()
 	e.status = 0
 	e.runFile(file)
 }
@@ -241,10 +241,10 @@ func (e *environment) readScript(account *command.Account, name string) (string,
 // runShell runs a script in a shell of its own.
 func runShell(e *environment, c *command.Call, options []command.Option, operands []string) int {
 	isCommand := false
-	s := e.sub()
+	s := e.sub(e.ctx)
 	s.isDash = c.Name == "sh"
 	defer s.release()
-	s.options, s.functions, s.locals = shellOptions{}, map[string]*syntax.Stmt{}, nil
+	s.options, s.functions, s.locals = shellOptions{}, map[string]function{}, nil
 	s.conditions, s.in = 0, c.In
 	s.out = c.Out.Target()
 	c.Out.Flush()
@@ -260,10 +260,11 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 		refuse("%s: it needs -c COMMAND, or a file with a script", c.Name)
 	}
 	for name, v := range s.variables {
-		if !v.exported && name != "IFS" {
-			s.restore(name, nil)
+		if !v.exported {
+			s.remove(name)
 		}
 	}
+	s.set("IFS", whiteSpace)
 	text := operands[0]
 	if !isCommand {
 		var err error
@@ -283,7 +284,7 @@ func runShell(e *environment, c *command.Call, options []command.Option, operand
 }
 
 func runType(e *environment, c *command.Call, options []command.Option, names []string) int {
-	onlyKind := len(options) > 0 && options[0].Name == "-t"
+	onlyKind := len(options) > 0
 	status := 0
 	for _, name := range names {
 		kind := e.kindOf(name)
@@ -308,14 +309,14 @@ func runType(e *environment, c *command.Call, options []command.Option, names []
 
 // kindOf returns what runs if a name is the first word, as type -t says it, or "".
 func (e *environment) kindOf(name string) string {
-	b, isBuiltin := e.shell.builtins[name]
-	_, isCommand := e.shell.find(name)
+	_, isBuiltin := e.shell.builtins[name]
+	isFile := e.shell.hasProgram(name) && !isAlsoBuiltin(name)
 	switch {
-	case e.functions[name] != nil:
+	case e.functions[name].body != nil:
 		return "function"
 	case syntax.IsKeyword(name):
 		return "keyword"
-	case isCommand, b.program && !isAlsoBuiltin(name):
+	case isFile:
 		return "file"
 	case isBuiltin, name == "export", name == "local":
 		return "builtin"
@@ -323,10 +324,17 @@ func (e *environment) kindOf(name string) string {
 	return ""
 }
 
+// hasProgram reports whether a command is a program elsewhere.
+func (s *Shell) hasProgram(name string) bool {
+	_, isCommand := s.find(name)
+	b, isBuiltin := s.builtin(name)
+	return isCommand || isBuiltin && b.program
+}
+
 // isAlsoBuiltin reports whether what is a program elsewhere is a builtin of bash, too.
 func isAlsoBuiltin(name string) bool {
 	switch name {
-	case ":", "true", "false", "test", "[", "echo", "printf", "pwd":
+	case "true", "false", "test", "[", "echo", "printf", "pwd":
 		return true
 	}
 	return false
@@ -366,9 +374,7 @@ func runCommand(e *environment, c *command.Call, options []command.Option, args 
 func runWhich(e *environment, c *command.Call, _ []command.Option, names []string) int {
 	status := 0
 	for _, name := range names {
-		b, isBuiltin := e.shell.builtins[name]
-		_, isCommand := e.shell.find(name)
-		if isCommand || isBuiltin && b.program {
+		if e.shell.hasProgram(name) {
 			c.Out.Line([]byte(programPath(name)))
 		} else {
 			status = 1
@@ -398,13 +404,14 @@ func runTimeout(e *environment, c *command.Call, _ []command.Option, operands []
 	}
 	const longest = 1e6
 	duration := time.Duration(min(seconds, longest) * float64(time.Second))
-	s := e.sub()
-	defer s.release()
+	ctx := e.ctx
 	if duration > 0 {
-		ctx, cancel := context.WithTimeoutCause(e.ctx, duration, errTimeout)
+		limited, cancel := context.WithTimeoutCause(ctx, duration, errTimeout)
 		defer cancel()
-		s.ctx = ctx
+		ctx = limited
 	}
+	s := e.sub(ctx)
+	defer s.release()
 	status := 0
 	c.Out.Flush()
 	err = guard(func() { status = s.program(operands[1:], c.In, nil) })
@@ -426,6 +433,11 @@ func (e *environment) time(c *syntax.TimeClause) {
 	if c.Stmt != nil {
 		e.statement(c.Stmt)
 	}
-	seconds := time.Since(start).Seconds()
-	fmt.Fprintf(e.err, "\nreal\t0m%.3fs\nuser\t0m0.000s\nsys\t0m0.000s\n", seconds)
+	fmt.Fprintf(e.err, "\nreal\t%s\nuser\t0m0.000s\nsys\t0m0.000s\n", minutes(time.Since(start)))
+}
+
+// minutes returns a duration as time writes it.
+func minutes(d time.Duration) string {
+	seconds := (d % time.Minute).Truncate(time.Millisecond).Seconds()
+	return fmt.Sprintf("%dm%.3fs", d/time.Minute, seconds)
 }

@@ -203,7 +203,7 @@ func (c *checker) command(words []string, isLiteral bool) {
 	c.depth++
 	defer func() { c.depth-- }()
 	name, args := words[0], words[1:]
-	if b, ok := c.shell.builtins[name]; ok {
+	if b, ok := c.shell.builtin(name); ok {
 		options, operands, err := b.parse(name, args)
 		c.addRefusal(err)
 		if b.check != nil && err == nil && c.depth < maxNesting {

@@ -28,7 +28,7 @@ func TestRefused(t *testing.T) {
 		"local -i x=1; f() { :; }", "readonly x=1", "let x=1", "eval echo x", "source lib.sh", ". lib.sh",
 		"builtin echo x", "shopt -s globstar", "mapfile x", "readarray x", "read -n 1 x", "read -a x",
 		"set -f", "set -x", "set a b", "printf -v x y", "printf '%q' x", "printf '%(%F)T'", "pwd -P", "cd -P .",
-		"env A=1 true", "env -i true", "timeout -k 1 2 true", "type -p ls", "command -V ls", "bash -o posix -c :",
+		"env A=1 true", "env -i true", "set", "type -a ls", "which -a ls", "echo 12>/dev/null", "echo 02>/dev/null", "timeout -k 1 2 true", "type -p ls", "command -V ls", "bash -o posix -c :",
 		"test -f a -a -f b", "[ a -ot b ]", "[ -t 1 ]", "[ ! -O a ]", "[[ a -nt b ]]", "[[ -v x ]]",
 		"case a in a) ;& esac", "case a in a) ;;& esac", "echo @(a|b)", "select x in a; do :; done",
 		"echo ${!x}", "echo ${!x*}", "echo ${x@Q}", "echo ${@:2}", "echo ${@#x}", "echo ${*:-x}", "echo $-",

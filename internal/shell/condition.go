@@ -28,7 +28,7 @@ func (e *environment) test(c *syntax.TestClause) {
 
 func (e *environment) testResult(x syntax.TestExpr) (bool, error) {
 	e.enter()
-	defer e.leave()
+	defer e.ascend()
 	switch x := x.(type) {
 	case *syntax.Word:
 		return e.text(x) != "", nil

@@ -28,9 +28,10 @@ type environment struct {
 
 	account    *command.Account // of the variables
 	variables  map[string]variable
-	functions  map[string]*syntax.Stmt
+	functions  map[string]function
 	parameters []string // $1 and the following
 	locals     []map[string]*variable
+	processes  []process // substitutions, of the commands that run
 	files      *command.Files
 	in         *command.Input
 	out, err   io.Writer
@@ -48,6 +49,12 @@ type environment struct {
 	substituted *int // the status of the last substitution of the command
 }
 
+// A function is what its name runs.
+type function struct {
+	body *syntax.Stmt
+	size int // that the account of the environment counts for it
+}
+
 // leaving says what the statements that run are leaving: nothing, if it is zero.
 type leaving struct {
 	loops                 int  // how many
@@ -55,21 +62,28 @@ type leaving struct {
 	function, environment bool
 }
 
-// account returns a new account of the script.
+// newAccount returns a new account of the script.
 func (e *environment) newAccount(owner string) *command.Account {
 	return command.NewAccount(e.ctx, e.budget, owner)
 }
 
-// sub returns a subshell, which the caller releases.
-func (e *environment) sub() *environment {
+// sub returns a subshell until ctx ends, which the caller releases.
+func (e *environment) sub(ctx context.Context) *environment {
 	s := *e
-	s.account = e.newAccount("the variables")
-	size := 64 * len(e.functions)
+	s.ctx = ctx
+	s.account = s.newAccount("the variables")
+	const entry = 64 // of a function, whose tree is shared
+	size := entry * len(e.functions)
 	for name, v := range e.variables {
 		size += len(name) + v.size()
 	}
 	s.account.Grab(size)
-	s.variables, s.functions = maps.Clone(e.variables), maps.Clone(e.functions)
+	s.variables = maps.Clone(e.variables)
+	s.functions = make(map[string]function, len(e.functions))
+	for name, f := range e.functions {
+		s.functions[name] = function{body: f.body, size: entry}
+	}
+	s.processes = slices.Clone(e.processes)
 	s.parameters = slices.Clone(e.parameters)
 	s.locals = make([]map[string]*variable, len(e.locals)) // nothing has to be restored
 	s.files = &command.Files{
@@ -91,7 +105,7 @@ func (e *environment) release() {
 
 // subshell runs f in a subshell and sets the status.
 func (e *environment) subshell(f func(s *environment)) {
-	s := e.sub()
+	s := e.sub(e.ctx)
 	defer s.release()
 	s.contain(func() { f(s) })
 	e.status = s.status
@@ -136,7 +150,7 @@ func (e *environment) errorf(format string, a ...any) {
 	fmt.Fprintf(e.err, "bash: line %d: "+format+"\n", append([]any{e.line}, a...)...)
 }
 
-// enter counts what is inside something else. The caller calls leave.
+// enter counts what is inside something else. The caller calls ascend.
 func (e *environment) enter() {
 	e.depth++
 	if e.depth > maxDepth {
@@ -145,7 +159,7 @@ func (e *environment) enter() {
 	}
 }
 
-func (e *environment) leave() { e.depth-- }
+func (e *environment) ascend() { e.depth-- }
 
 // checkTime ends the script if its time is over.
 func (e *environment) checkTime() {

@@ -191,11 +191,14 @@ func (x *expander) split(s string) {
 	}
 }
 
+// whiteSpace is what separates fields unless a script sets IFS.
+const whiteSpace = " \t\n"
+
 // separators returns the characters that separate fields.
 func (e *environment) separators() string {
 	separators, isSet := e.value("IFS")
 	if !isSet {
-		return " \t\n"
+		return whiteSpace
 	}
 	return separators
 }
@@ -329,7 +332,7 @@ func singleQuoted(q *syntax.SglQuoted) string {
 // part adds the value of an expansion.
 func (x *expander) part(p syntax.WordPart, isQuoted bool) {
 	x.e.enter()
-	defer x.e.leave()
+	defer x.e.ascend()
 	switch p := p.(type) {
 	case *syntax.ParamExp:
 		x.parameter(p, isQuoted)
@@ -376,13 +379,29 @@ func readsFile(p *syntax.CmdSubst) *syntax.Word {
 // that is read.
 func (e *environment) process(p *syntax.ProcSubst) string {
 	status := e.status
-	text := &capture{account: e.account} // counted as long as the environment exists
+	text := &capture{account: e.newAccount("<( )")}
+	name := "/dev/fd/" + strconv.Itoa(63-len(e.processes))
+	e.processes = append(e.processes, process{name: name, account: text.account})
 	e.subshell(func(s *environment) {
 		s.out = text
 		s.contain(func() { s.statements(p.Stmts) })
 	})
 	e.status = status
-	name := "/dev/fd/" + strconv.Itoa(63-len(e.files.Special))
 	e.files.Special[name] = text.once()
 	return name
+}
+
+// A process is a process substitution, which exists until its command has ended.
+type process struct {
+	name    string
+	account *command.Account
+}
+
+// endProcesses ends the process substitutions after the first n.
+func (e *environment) endProcesses(n int) {
+	for _, p := range e.processes[n:] {
+		delete(e.files.Special, p.name)
+		p.account.Release()
+	}
+	e.processes = e.processes[:n]
 }

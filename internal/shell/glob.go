@@ -50,7 +50,7 @@ func (g *globber) add(path string) {
 func (g *globber) match(prefix string, parts []glob.Text) {
 	g.account.Tick()
 	g.e.enter()
-	defer g.e.leave()
+	defer g.e.ascend()
 	for len(parts) > 0 && !parts[0].IsPattern() {
 		prefix += parts[0].Value
 		parts = parts[1:]

@@ -1,5 +1,3 @@
-// Package shell is a shell that only reads: a part of bash, with commands that run inside the
-// process on the files of a workspace.
 package shell
 
 import (

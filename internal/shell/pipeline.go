@@ -45,8 +45,7 @@ func (e *environment) pipeline(c *syntax.BinaryCmd) {
 	failed := guard(func() {
 		var read *pipe
 		for i, stage := range list {
-			s := e.sub()
-			s.ctx = ctx
+			s := e.sub(ctx)
 			in, out := read, (*pipe)(nil)
 			isLast := i == len(list)-1
 			if !isLast {

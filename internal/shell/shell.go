@@ -1,6 +1,9 @@
+// Package shell is a shell that only reads: a part of bash, with commands that run inside the
+// process on the files of a workspace.
 package shell
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,18 +108,10 @@ func (s *Shell) Run(ctx context.Context, script Script) Result {
 	}
 	e := s.environment(ctx, script)
 	defer e.release()
-	err := e.begin(script.Dir)
-	if err == nil && script.File != "" {
-		script.Text, err = e.readScript(e.account, script.File)
-	}
 	var file *syntax.File
-	if err == nil {
-		file, err = parse(script.Text)
-	}
-	if err == nil {
-		err = e.check(file)
-	}
-	if err != nil {
+	var err error
+	stopped := guard(func() { file, err = e.begin(script) })
+	if err := cmp.Or(err, stopped); err != nil {
 		return Result{Status: refused, Refused: err}
 	}
 	var r Result
@@ -138,8 +133,34 @@ func stoppedStatus(err error) int {
 	return refused
 }
 
-// begin enters the directory in which a script begins, which is relative to the first root.
-func (e *environment) begin(dir string) error {
+// begin sets the variables with which a script begins, enters its directory, and parses and checks
+// it.
+func (e *environment) begin(script Script) (*syntax.File, error) {
+	for name, value := range map[string]string{
+		"HOME": e.shell.home, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "PWD": e.files.Dir,
+	} {
+		e.put(name, variable{text: value, exported: true})
+	}
+	e.set("IFS", whiteSpace)
+	if err := e.beginIn(script.Dir); err != nil {
+		return nil, err
+	}
+	if script.File != "" {
+		text, err := e.readScript(e.account, script.File)
+		if err != nil {
+			return nil, err
+		}
+		script.Text = text
+	}
+	file, err := parse(script.Text)
+	if err != nil {
+		return nil, err
+	}
+	return file, e.check(file)
+}
+
+// beginIn enters the directory in which a script begins, which is relative to the first root.
+func (e *environment) beginIn(dir string) error {
 	if dir == "" {
 		return nil
 	}
@@ -184,7 +205,7 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 		running: new(atomic.Int32), in: command.NoInput(),
 		out: &lockedWriter{lock: lock, to: script.Out}, err: &lockedWriter{lock: lock, to: script.Err},
 		name: script.Name, parameters: script.Arguments,
-		variables: make(map[string]variable), functions: make(map[string]*syntax.Stmt),
+		variables: make(map[string]variable), functions: make(map[string]function),
 		files: &command.Files{
 			Workspace: s.workspace, Dir: dir, Omitted: new(command.Omissions),
 			Special: make(map[string]func() *command.Input),
@@ -193,12 +214,6 @@ func (s *Shell) environment(ctx context.Context, script Script) *environment {
 	if script.In != nil {
 		e.in = command.NewInput(script.In, nil)
 	}
-	for name, value := range map[string]string{
-		"HOME": s.home, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "PWD": dir,
-	} {
-		e.variables[name] = variable{text: value, exported: true}
-	}
-	e.variables["IFS"] = variable{text: " \t\n"}
 	return e
 }
 

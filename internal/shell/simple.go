@@ -50,7 +50,7 @@ func (e *environment) simple(c *syntax.CallExpr) {
 
 // execute runs a function, a builtin or a command of the table, and returns its status.
 func (e *environment) execute(args []string) int {
-	if f := e.functions[args[0]]; f != nil {
+	if f := e.functions[args[0]].body; f != nil {
 		e.call(f, args[1:])
 		return e.status
 	}
@@ -90,7 +90,7 @@ func (e *environment) command(args []string, in *command.Input, out *command.Out
 		defer c.Out.Close()
 	}
 	status := c.Run(e.ctx, run)
-	_, isBuiltin := e.shell.builtins[args[0]]
+	_, isBuiltin := e.shell.builtin(args[0])
 	switch out := e.out.(type) {
 	case *pipe:
 		// SIGPIPE ends the shell if it writes itself.
@@ -103,7 +103,7 @@ func (e *environment) command(args []string, in *command.Input, out *command.Out
 
 // program runs a command for another command. It must be one that is a program elsewhere.
 func (e *environment) program(args []string, in *command.Input, out *command.Output) int {
-	if b, ok := e.shell.builtins[args[0]]; ok && !b.program {
+	if b, ok := e.shell.builtin(args[0]); ok && !b.program {
 		refuse("%s: only the shell itself can run it; use it outside", args[0])
 	}
 	return e.command(args, in, out)
@@ -112,7 +112,7 @@ func (e *environment) program(args []string, in *command.Input, out *command.Out
 // prepare finds a builtin or a command, and checks its arguments.
 func (e *environment) prepare(args []string) (command.Run, error) {
 	name := args[0]
-	if b, ok := e.shell.builtins[name]; ok {
+	if b, ok := e.shell.builtin(name); ok {
 		options, operands, err := b.parse(name, args[1:])
 		return func(_ context.Context, c *command.Call) int {
 			return b.run(e, c, options, operands)
@@ -133,7 +133,17 @@ func (b builtin) parse(name string, args []string) ([]command.Option, []string, 
 
 // find returns a command of the table by its name or its path.
 func (s *Shell) find(name string) (command.Command, bool) {
-	base := strings.TrimPrefix(strings.TrimPrefix(name, "/usr"), "/bin/")
-	c, ok := s.commands[base]
+	c, ok := s.commands[programName(name)]
 	return c, ok
+}
+
+// builtin returns a builtin by its name, or by its path if it is a program elsewhere.
+func (s *Shell) builtin(name string) (builtin, bool) {
+	b, ok := s.builtins[programName(name)]
+	return b, ok && (b.program || !strings.HasPrefix(name, "/"))
+}
+
+// programName returns the name of a program from its name or its path.
+func programName(name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, "/usr"), "/bin/")
 }

@@ -34,7 +34,8 @@ func (e *environment) statements(list []*syntax.Stmt) {
 func (e *environment) statement(s *syntax.Stmt) {
 	e.checkTime()
 	e.enter()
-	defer e.leave()
+	defer e.ascend()
+	defer e.endProcesses(len(e.processes))
 	e.line = s.Pos().Line()
 	if s.Negated {
 		e.condition(func() { e.redirected(s) })
@@ -246,9 +247,10 @@ func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
 }
 
 func (e *environment) define(c *syntax.FuncDecl) {
-	size := int(c.End().Offset() - c.Pos().Offset())
-	e.account.Grab(100 * size) // the tree is kept as long as the function
-	e.functions[c.Name.Value] = c.Body
+	size := 100 * int(c.End().Offset()-c.Pos().Offset()) // of the tree
+	e.account.Grab(size)
+	e.account.Drop(e.functions[c.Name.Value].size)
+	e.functions[c.Name.Value] = function{body: c.Body, size: size}
 	e.status = 0
 }
 

@@ -2,9 +2,11 @@ package shell
 
 import (
 	"bytes"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestValueExpressions checks that nothing runs that is in the value of a variable which is
@@ -32,6 +34,31 @@ func TestValueExpressions(t *testing.T) {
 			if isWrong || strings.Contains(out.String(), "ran") {
 				t.Fatalf("%s with %q: %v, %q", script, value.String(), result.Stopped, out.String())
 			}
+		}
+	}
+}
+
+// TestMemoryEnds checks that the memory is free again of what commands have ended with.
+func TestMemoryEnds(t *testing.T) {
+	s := newTestShell(t, tree(t))
+	for _, script := range []string{
+		"for i in {1..40}; do diff <(seq 100000) <(seq 100000); done",
+		"for i in {1..3000}; do f() { " + strings.Repeat("echo x; ", 50) + "}; done",
+		"for i in {1..40}; do x=$(seq 100000); unset x; done",
+	} {
+		r := s.Run(t.Context(), Script{Text: script, Out: io.Discard, Err: io.Discard})
+		if r.Refused != nil || r.Stopped != nil || r.Status != 0 {
+			t.Errorf("%.60s: status %d, %v, %v", script, r.Status, r.Refused, r.Stopped)
+		}
+	}
+}
+
+func TestMinutes(t *testing.T) {
+	for want, d := range map[string]time.Duration{
+		"0m0.001s": 1999 * time.Microsecond, "1m15.000s": 75 * time.Second, "61m59.999s": 62*time.Minute - 1,
+	} {
+		if got := minutes(d); got != want {
+			t.Errorf("%v is %s, want %s", d, got, want)
 		}
 	}
 }

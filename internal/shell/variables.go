@@ -57,10 +57,15 @@ func (e *environment) put(name string, v variable) {
 
 // restore sets a variable to what it was, which is nil if it did not exist.
 func (e *environment) restore(name string, old *variable) {
-	if old != nil {
-		e.put(name, *old)
+	if old == nil {
+		e.remove(name)
 		return
 	}
+	e.put(name, *old)
+}
+
+// remove removes a variable, if it exists.
+func (e *environment) remove(name string) {
 	if v, ok := e.variables[name]; ok {
 		e.account.Drop(v.size() + len(name))
 		delete(e.variables, name)
