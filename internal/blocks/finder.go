@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// A Block is adjacent lines of a text. The zero Block is none.
+// A Block is a number of adjacent lines of a text. The zero Block stands for no block.
 type Block struct {
 	First, Last int  // with the comments and the annotations above
 	Head        int  // the line with the name of a function
@@ -45,13 +45,13 @@ type Finder struct {
 
 // An asked line is one whose block is to be found.
 type asked struct {
-	line     int     // a blank line asks for the next one that is not
-	first    int     // the line as it was asked for
-	around   []Block // each one around the one before; at most [maxLevels]
-	function Block
-	isTop    bool // the block at the top around it has been seen
-	hasRun   bool // the lines next to it have been seen
-	done     bool
+	line        int     // a blank line asks for the next one that is not
+	first       int     // the line as it was asked for
+	around      []Block // each one around the one before; at most [maxLevels]
+	function    Block
+	isOutermost bool // the outermost block around it has been seen
+	hasRun      bool // the lines next to it have been seen
+	done        bool
 }
 
 // NewFinder returns a finder of the blocks around lines of a text in a language. The lines must be
@@ -100,10 +100,9 @@ func (f *Finder) End() {
 
 // passBlank makes those who ask for this blank line ask for the next one.
 func (f *Finder) passBlank() {
-	for i := range f.asked {
-		if f.asked[i].line == f.structure.line {
-			f.asked[i].line++
-		}
+	here := f.within(f.structure.line, f.structure.line)
+	for i := range here {
+		here[i].line++
 	}
 }
 
@@ -114,14 +113,15 @@ func (f *Finder) endRun() {
 	}
 	run := Block{First: f.run, Last: f.structure.line - 1}
 	f.run = 0
-	for i := range f.asked {
-		a := &f.asked[i]
-		if !run.has(a.line) || a.done {
+	within := f.within(run.First, run.Last)
+	for i := range within {
+		a := &within[i]
+		if a.done {
 			continue
 		}
 		a.around = append(a.around, run)
 		a.hasRun = true
-		f.settle(a, a.isTop)
+		f.settle(a, a.isOutermost)
 	}
 }
 
@@ -145,9 +145,9 @@ func (f *Finder) isAsked(first, last int) bool {
 	return slices.ContainsFunc(f.within(first, last), func(a asked) bool { return !a.done })
 }
 
-// offer adds a block that ends with this line or before. A block at the top is the last one around
+// offer adds a block that ends with this line or before. An outermost block is the last one around
 // its lines.
-func (f *Finder) offer(b Block, isTop bool) {
+func (f *Finder) offer(b Block, isOutermost bool) {
 	within := f.within(b.First, b.Last)
 	for i := range within {
 		a := &within[i]
@@ -162,9 +162,11 @@ func (f *Finder) offer(b Block, isTop bool) {
 		if len(a.around) < maxLevels {
 			a.around = append(a.around, b)
 		}
-		a.isTop = a.isTop || isTop
-		isFound := b.IsFunction && isLarge && !b.isWeak || isTop && a.function != Block{}
-		f.settle(a, isFound || a.isTop && a.hasRun)
+		a.isOutermost = a.isOutermost || isOutermost
+		isFinal := b.IsFunction && isLarge && !b.isWeak
+		hasFunction := isOutermost && a.function != Block{}
+		hasAll := a.isOutermost && a.hasRun
+		f.settle(a, isFinal || hasFunction || hasAll)
 	}
 }
 
@@ -186,8 +188,10 @@ func (f *Finder) Block(i, limit int) (b Block, ok bool) {
 // grown returns the smallest block around a that has minShown lines, or a larger one of at most
 // maxShown lines.
 func (a *asked) grown(limit int) (b Block, ok bool) {
-	slices.SortStableFunc(a.around, func(a, b Block) int { return cmp.Compare(a.Lines(), b.Lines()) })
-	for _, next := range a.around {
+	bySize := slices.SortedStableFunc(slices.Values(a.around), func(a, b Block) int {
+		return cmp.Compare(a.Lines(), b.Lines())
+	})
+	for _, next := range bySize {
 		most := limit
 		if ok && b.Lines() >= minShown {
 			most = min(limit, maxShown)
@@ -201,8 +205,7 @@ func (a *asked) grown(limit int) (b Block, ok bool) {
 }
 
 // Head returns the line with the name of the function around the i-th of the lines, or else the
-// first line of what is around it at the top of the text, such as a type. It is 0 if that is this
-// line.
+// first line of the outermost block around it, such as a type. It is 0 if that is this line.
 func (f *Finder) Head(i int) int {
 	a := &f.asked[i]
 	head := a.function.Head

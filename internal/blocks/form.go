@@ -2,7 +2,7 @@ package blocks
 
 import "regexp"
 
-// A form is how comments or strings of a language begin and end.
+// A form says how comments or strings of a language begin and end.
 type form struct {
 	begin   string // what begins it, unless there is a pattern
 	pattern string // or a regular expression of that, and
@@ -18,8 +18,8 @@ const (
 	whole            // the pattern matches all of it
 	oneLine          // it ends with its line at the latest, unless a backslash is before the end
 	escapes          // a backslash hides the next character
-	doubled          // two of its ends are a part of it
-	nests            // begins inside another one count
+	doubled          // its end twice is text, such as "" for one " in C#
+	nests            // there can be others of the form in it
 	code             // ${...} in it is code
 	operand          // it begins only where an operand is expected
 	spaced           // it begins only at the beginning of a line and after space or a bracket

@@ -5,33 +5,34 @@ import "strings"
 // align ends the statements that are not indented less than a line of a layout, which begins with a
 // token, and opens a level if the line is indented further.
 func (s *structure) align(next byte, kind wordKind) {
-	if s.l.ends && kind != middleWord && kind != endWord && kind != definesWord && s.isUnended() {
+	isPartOrEnd := kind == middleWord || kind == endWord
+	isInside := !isPartOrEnd && kind != definesWord
+	if s.l.ends && isInside && s.isUnended() {
 		return
 	}
-	for len(s.levels) > 1 && s.indent < s.top().indent {
-		s.closeTop(s.code)
+	for len(s.levels) > 1 && s.indent < s.inner().indent {
+		s.closeInner(s.code)
 	}
-	top := s.top()
-	now := &top.now
+	inner := s.inner()
+	now := &inner.now
 	switch {
-	case len(s.levels) == 1 && now.first == 0, s.indent < top.indent:
-		top.indent = s.indent
-	case s.indent > top.indent && now.first != 0:
+	case len(s.levels) == 1 && now.first == 0, s.indent < inner.indent:
+		inner.indent = s.indent
+	case s.indent > inner.indent && now.first != 0:
 		s.openBody(now, s.code)
 		if len(s.levels) < maxLevels {
-			s.open(level{bracket: ' ', indent: s.indent})
+			s.open(level{bracket: indentBracket, indent: s.indent})
 		}
 		return
 	}
-	isClosing := strings.IndexByte(")]}", next) >= 0
-	isClosing = isClosing || kind == middleWord || kind == endWord
+	isClosing := isPartOrEnd || strings.IndexByte(")]}", next) >= 0
 	now.isClosed = kind == endWord
-	if now.first != 0 && !now.isMark && !isClosing {
+	if now.first != 0 && !now.isAnnotation && !isClosing {
 		s.end(s.code)
 	}
-	if now.isMark && next != '@' && !isClosing {
+	if now.isAnnotation && next != '@' && !isClosing {
 		now.hasBody = false
-		s.dropMark(now)
+		s.dropAnnotation(now)
 	}
 }
 
@@ -39,8 +40,8 @@ func (s *structure) align(next byte, kind wordKind) {
 // indented further.
 func (s *structure) isUnended() bool {
 	for _, l := range s.levels {
-		isFunction := l.now.is != nothing && l.now.hasBody && !l.now.isClosed
-		if isFunction && s.indent <= l.indent {
+		isFunction := l.now.is != nothing && l.now.hasBody
+		if isFunction && !l.now.isClosed && s.indent <= l.indent {
 			return true
 		}
 	}

@@ -3,6 +3,7 @@ package blocks
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // A lexer finds the words and the marks of a language, line by line. It is in one text at a time: a
@@ -32,10 +33,15 @@ type openText struct {
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 func isLetter(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= 0x80
+	lower := c | 0x20
+	isLatin := 'a' <= lower && lower <= 'z'
+	return isLatin || c == '_' || c >= utf8.RuneSelf
 }
 
-func isWord(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }
+func isWord(c byte) bool {
+	isDigit := '0' <= c && c <= '9'
+	return isDigit || isLetter(c)
+}
 
 func hasPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
@@ -87,7 +93,10 @@ func (x *lexer) scan(line []byte) {
 // endsDocument reports whether the line is the end of a here document. Code can follow it in PHP.
 func (x *lexer) endsDocument() bool {
 	rest, ok := bytes.CutPrefix(bytes.TrimSpace(x.line), []byte(x.documents[0]))
-	return ok && (len(rest) == 0 || x.l.isPage && !isWord(rest[0]))
+	if len(rest) == 0 {
+		return ok
+	}
+	return ok && x.l.isPage && !isWord(rest[0])
 }
 
 // directive reads a line of a preprocessor, which goes on after a backslash or in a comment.
@@ -120,7 +129,7 @@ func (x *lexer) token() {
 		x.at += 2
 	case c == '$' && hasPrefix(rest, "{") && !x.l.layout:
 		x.at += 2
-		x.to.push('$')
+		x.to.push(codeBracket)
 	case isSpace(c), c == '\'':
 		x.at++
 	default:
@@ -137,13 +146,19 @@ func (x *lexer) token() {
 
 func (x *lexer) word() {
 	begin := x.at
-	for x.at < len(x.line) && (isWord(x.line[x.at]) || x.line[x.at] == '$') {
-		x.at++
-	}
+	x.skip(func(c byte) bool { return isWord(c) || c == '$' })
 	x.to.word(x.line[begin:x.at])
 	rest := x.line[x.at:]
-	if x.l.isScript && len(rest) > 1 && rest[0] == '\'' && isLetter(rest[1]) {
-		x.at++ // an apostrophe of text in JSX
+	isApostrophe := len(rest) > 1 && rest[0] == '\'' && isLetter(rest[1])
+	if x.l.isScript && isApostrophe { // of text in JSX
+		x.at++
+	}
+}
+
+// skip passes the bytes that belong to something.
+func (x *lexer) skip(belongs func(c byte) bool) {
+	for x.at < len(x.line) && belongs(x.line[x.at]) {
+		x.at++
 	}
 }
 
@@ -163,7 +178,9 @@ func (x *lexer) opens(r *rule) bool {
 	x.at += size
 	switch {
 	case r.is&heading != 0:
-		x.to.heading(bytes.IndexByte(append(x.line[:x.at:x.at], ' '), ' '))
+		x.at = 0
+		x.skip(func(c byte) bool { return c == '#' })
+		x.to.heading(x.at)
 		x.at = len(x.line)
 	case r.is&document != 0:
 		x.documents = append(x.documents, end)
@@ -171,7 +188,7 @@ func (x *lexer) opens(r *rule) bool {
 	case r.is&delimited != 0:
 		x.delimit(r, last, len(end)-1)
 	case r.is&page != 0:
-		x.to.mark(';', ' ')
+		x.to.mark(separator, ' ')
 		x.open(r, end)
 	case r.is&comment != 0:
 		if r.is&margin == 0 {
@@ -192,7 +209,8 @@ func (x *lexer) mayOpen(is traits) bool {
 	isFirst := len(before) == 0
 	switch {
 	case is&margin != 0:
-		return isFirst && x.to.indent < tabWidth && (x.l.layout || x.to.indent == 0)
+		isMargin := x.to.indent == 0 || x.l.layout && x.to.indent < tabWidth
+		return isFirst && isMargin
 	case is&spaced != 0:
 		return isFirst || strings.IndexByte(" \t;(){}", before[x.at-1]) >= 0
 	case is&noMember != 0:
@@ -254,7 +272,7 @@ func (x *lexer) pass() {
 		case t.is&code != 0 && hasPrefix(rest, "${"):
 			x.at = i + 2
 			x.text = openText{}
-			x.to.push('$')
+			x.to.push(codeBracket)
 			return
 		}
 	}
@@ -270,9 +288,7 @@ func (x *lexer) close() {
 	x.text = openText{}
 	switch {
 	case t.next > 0 && t.begin != 0: // s{...}{...}
-		for x.at < len(x.line) && isSpace(x.line[x.at]) {
-			x.at++
-		}
+		x.skip(isSpace)
 		if x.at < len(x.line) {
 			x.at++
 			x.delimit(t.rule, x.line[x.at-1], t.next-1)
@@ -283,9 +299,7 @@ func (x *lexer) close() {
 	case t.is&margin != 0:
 		x.at = len(x.line)
 	case t.is&page != 0:
-		for x.at < len(x.line) && isLetter(x.line[x.at]) {
-			x.at++ // <?php
-		}
+		x.skip(isLetter) // <?php
 	case t.is&comment == 0:
 		x.to.operand()
 	}

@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// A statement is what has been seen of the current one of a level. The zero statement has not
-// begun.
+// A statement has what has been seen of the current statement of a level. The zero statement has
+// not begun.
 type statement struct {
-	first      int // with the comments above
-	head       int // the line with the name of a function
-	body       int // the last line of what is before the body
-	indent     int
-	from       int  // where its words and marks begin in the text of the structure
-	angles     int  // that are open
-	ended      int  // the line with its end, unless the next token continues it
-	byBlock    bool // a block is its end
-	isMark     bool // it is only an annotation so far
-	isControl  bool
-	isAssigned bool // to a name, before any parentheses
-	hasGroup   bool // name(...)
-	hasColon   bool // after these
-	hasBody    bool
-	isClosed   bool // its end has been seen in a layout
-	is         role // once it has a body
+	first        int // with the comments above
+	head         int // the line with the name of a function
+	body         int // the last line of what is before the body
+	indent       int
+	from         int  // where its words and marks begin in the text of the structure
+	angles       int  // that are open
+	ended        int  // the line with its end, unless the next token continues it
+	byBlock      bool // a block is its end
+	isAnnotation bool // it is only an annotation so far
+	isControl    bool
+	isAssigned   bool // to a name, before any parentheses
+	hasGroup     bool // name(...)
+	hasColon     bool // after these
+	hasBody      bool
+	isClosed     bool // its end has been seen in a layout
+	is           role // once it has a body
 }
 
-// A role is what a statement defines.
+// A role says what a statement defines.
 type role uint8
 
 const (
@@ -37,6 +37,7 @@ const (
 	strongFunction
 )
 
+// A wordKind says what a word means to the statement that it is in.
 type wordKind uint8
 
 const (
@@ -64,6 +65,8 @@ const noMatch = `[^\s\S]`
 
 func newGrammar(l *Language) *grammar {
 	g := &grammar{words: make(map[string]wordKind)}
+	// A word of two lists is of the kind that is added last: the language's own lists come after
+	// those that all languages share.
 	add := func(words string, kind wordKind) {
 		for w := range strings.FieldsSeq(words) {
 			g.words[w] = kind
@@ -115,14 +118,16 @@ var oldParameters = regexp.MustCompile(`^\w[\w *]*\(\)(?:(?:\w+[ *]+)+\w[\w *,\[
 // roleOf returns what a statement with a body, or the beginning of one, defines by its text.
 func (s *structure) roleOf(now *statement, hasBody bool) role {
 	text := s.text[now.from:]
+	canBeAny := !s.l.layout || len(s.levels) == 1
+	canBeNamed := s.l.paren && now.hasGroup && !now.isAssigned
 	switch {
-	case s.l.any && hasBody && (!s.l.layout || len(s.levels) == 1):
+	case s.l.any && hasBody && canBeAny:
 		return strongFunction
 	case s.function.Match(text) && !(now.isControl && s.l.isScript):
 		return strongFunction
 	case now.isControl:
 		return nothing
-	case !s.l.paren || !now.hasGroup || now.isAssigned || s.other.Match(text):
+	case !canBeNamed || s.other.Match(text):
 		return nothing
 	}
 	isLong := longName.Match(text)

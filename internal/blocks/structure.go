@@ -1,16 +1,13 @@
 package blocks
 
 import (
-	"bytes"
 	"cmp"
-	"slices"
 	"strings"
-	"unicode"
 )
 
 const (
 	maxLevels   = 200 // blocks that are open at a time; those within are not seen
-	maxBranches = 16  // conditions of a preprocessor in each other
+	maxBranches = 16  // conditions of a preprocessor in each other; those within are not read
 	maxText     = 400 // bytes of the words and marks of a statement that are kept
 )
 
@@ -19,7 +16,7 @@ type structure struct {
 	l *Language
 	*grammar
 	isAsked  func(first, last int) bool
-	emit     func(b Block, isTop bool)
+	emit     func(b Block, isOutermost bool)
 	line     int // the number of the current line
 	indent   int // its indentation
 	levels   []level
@@ -28,49 +25,28 @@ type structure struct {
 	branches []int    // the number of levels at each condition of the preprocessor
 	unseen   int      // the number of conditions that are open beyond maxBranches
 	skipped  int      // the number of branches up to one that is not read, or 0
-	last     byte     // the last mark; 'a' after a word, '"' after another operand, 0 at the start
-	lastWord wordKind // of the last word
+	last     byte     // the last token
+	lastWord wordKind // what the last word was
 	arrow    bool     // the last marks were => or ->
 	code     int      // the last line with code
 	comments int      // the first of the adjacent lines of comments above, or 0
-	aside    int      // their indentation
+	aside    int      // the indentation of these comments
 	hasCode  bool     // the current line has code
 	ending   bool     // the last word was end
 }
 
-// A level is what a bracket has opened, or in a layout what is indented further.
-type level struct {
-	bracket byte // 0 at the top; ' ' in a layout; '$' for code in a string; 'b' after begin
-	indent  int  // in a layout
-	isValue bool // the braces of an object, whose parts commas separate
-	now     statement
-}
+// A token is a mark, or one of these.
+const (
+	noToken     = 0 // at the start
+	wordToken   = 'a'
+	stringToken = '"'
+	separator   = ';' // between statements; in a shell & counts as one
+)
 
 func (s *structure) start(l *Language, first int) {
 	s.l, s.line, s.grammar = l, first, l.ready().grammar
 	s.levels = []level{{}}
 }
-
-func (s *structure) top() *level { return &s.levels[len(s.levels)-1] }
-
-// open opens a level, unless there are too many.
-func (s *structure) open(l level) {
-	if len(s.levels) == maxLevels {
-		s.deeper++
-		return
-	}
-	l.now.from = len(s.text)
-	s.levels = append(s.levels, l)
-}
-
-// closeTop ends the level at the top and its statement.
-func (s *structure) closeTop(line int) {
-	s.end(line)
-	s.levels = s.levels[:len(s.levels)-1]
-}
-
-// inGroup reports whether the current statement cannot end before a bracket closes.
-func (s *structure) inGroup() bool { return strings.IndexByte("([$", s.top().bracket) >= 0 }
 
 // startLine begins a line, which may begin in a string.
 func (s *structure) startLine(indent int, isBlank, inText, inString bool) {
@@ -79,18 +55,21 @@ func (s *structure) startLine(indent int, isBlank, inText, inString bool) {
 		return
 	}
 	s.comments = 0
-	isMacro := s.l.directives && (s.last == ')' || s.last == 'a')
-	if isMacro && s.top().now.first != 0 && !s.inGroup() {
+	isMacro := s.l.directives && (s.last == ')' || s.last == wordToken)
+	if isMacro && s.inner().now.first != 0 && !s.inGroup() {
 		s.end(s.code) // such as Q_OBJECT
 	}
 }
 
 // endLine ends a line. In many languages a statement ends with it.
 func (s *structure) endLine(inString bool) {
-	now := &s.top().now
-	isOpen := s.hasCode && now.first != 0 && now.ended == 0 && !now.isMark
+	now := &s.inner().now
+	isOpen := now.first != 0 && now.ended == 0
 	canEnd := s.l.newline && !inString && !s.inGroup()
-	if isOpen && canEnd && !s.continues() {
+	if !s.hasCode || now.isAnnotation || !isOpen {
+		return
+	}
+	if canEnd && !s.continues() {
 		now.ended, now.byBlock = s.line, false
 	}
 }
@@ -101,9 +80,9 @@ func (s *structure) continues() bool {
 		return s.last == '|' || s.last == '&'
 	}
 	switch s.last {
-	case 'a':
+	case wordToken:
 		return s.lastWord == operatorWord || s.lastWord == elseWord
-	case '"', ')', ']', '}', 0, ';':
+	case stringToken, ')', ']', '}', noToken, separator:
 		return false
 	case ':', '?', '!':
 		return s.l.isScript
@@ -126,8 +105,8 @@ func (s *structure) comment() {
 func (s *structure) begin(next byte, kind wordKind) *statement {
 	if s.ending {
 		s.ending = false
-		if next != 'a' || kind != controlWord { // end if
-			s.pop('b')
+		if next != wordToken || kind != controlWord { // end if
+			s.pop(beginBracket)
 			s.lastWord = endWord
 		}
 	}
@@ -137,51 +116,75 @@ func (s *structure) begin(next byte, kind wordKind) *statement {
 			s.align(next, kind)
 		}
 	}
-	now := &s.top().now
+	now := &s.inner().now
 	if now.ended != 0 && !s.joins(now, next, kind) {
 		s.end(now.ended)
 	}
 	now.ended = 0
 	if now.first == 0 {
 		*now = statement{
-			first: s.line, head: s.line, indent: s.indent, isMark: next == '@', from: len(s.text),
+			first: s.line, head: s.line, indent: s.indent, isAnnotation: next == '@', from: len(s.text),
 		}
 		if s.comments != 0 && (!s.l.layout || s.aside <= s.indent) {
 			now.first = s.comments
 		}
-		s.last, s.lastWord = 0, plainWord
+		s.last, s.lastWord = noToken, plainWord
 	}
 	s.comments, s.code = 0, s.line
 	return now
 }
 
-// joins reports whether a token continues a statement that would otherwise have ended.
+// joins reports whether a token continues a statement that would otherwise have ended:
+//
+//	token  language    example                    continues
+//	else   all         if (a) { } else { }        after the block of an if, not of a function
+//	,      C           struct s { int a; } x, y;  after a block only on the same line
+//	.      Go, Kotlin  f { }.g()                  on any line; in JavaScript not after a block
+//	=      all         struct s { } x\n= y;       on any line
+//	;      C           struct s { };              after a block only on the same line
+//	{      Go          func f() interface{} {     after a block only as the body of a result
+//	(      JavaScript  function () { }()          only on the same line
+//
+// In languages whose lines end statements other tokens do if they are indented further.
 func (s *structure) joins(now *statement, next byte, kind wordKind) bool {
 	isSameLine := now.ended == s.line
-	switch next {
-	case 'a':
-		if kind == elseWord && (now.isControl || now.isAssigned || !now.hasBody) {
-			return true
-		}
-	case '.', ',', '?':
-		return !now.byBlock || isSameLine && !s.l.isScript || s.l.newline && next != ','
-	case ';', ':', '=', '&', '|', '+', '<', '>':
-		return !now.byBlock || isSameLine || next == '='
-	case '{':
-		isResult := isSameLine && s.l.newline // interface{} in Go
-		return !now.hasBody || now.hasColon || isResult
-	case '(':
-		if isSameLine && s.l.isScript {
-			return true
-		}
+	isOperator := strings.IndexByte(".,?;:=&|+<>", next) >= 0
+	if isOperator && !now.byBlock {
+		return true
 	}
-	isDeeper := s.indent > now.indent && !isSameLine
-	return !now.byBlock && isDeeper && s.l.newline && !s.top().isValue
+	switch next {
+	case ',':
+		return isSameLine && !s.l.isScript
+	case '.', '?':
+		return s.l.newline || isSameLine && !s.l.isScript
+	case '=':
+		return true
+	case ';', ':', '&', '|', '+', '<', '>':
+		return isSameLine
+	case '{':
+		isResult := isSameLine && s.l.newline
+		return !now.hasBody || now.hasColon || isResult
+	}
+	isElse := kind == elseWord && now.takesElse()
+	isCall := next == '(' && isSameLine && s.l.isScript
+	return isElse || isCall || s.isContinuation(now)
 }
 
-// end ends the statement of the top level with a line.
+// takesElse reports whether else and its relatives continue a statement.
+func (now *statement) takesElse() bool {
+	return now.isControl || now.isAssigned || !now.hasBody
+}
+
+// isContinuation reports whether the current line continues a statement by its indentation.
+func (s *structure) isContinuation(now *statement) bool {
+	isDeeper := s.indent > now.indent && now.ended != s.line
+	canContinue := s.l.newline && !s.inner().isValue
+	return canContinue && isDeeper && !now.byBlock
+}
+
+// end ends the statement of the innermost level with a line.
 func (s *structure) end(line int) {
-	now := &s.top().now
+	now := &s.inner().now
 	isPlain := s.l.names == "" && !now.hasBody // in a text that may have no statements
 	last := max(line, now.first)
 	isSeen := now.first != 0 && (!isPlain || s.l.headings)
@@ -199,7 +202,7 @@ func (s *structure) end(line int) {
 
 func (s *structure) endAll() {
 	for len(s.levels) > 1 {
-		s.closeTop(s.code)
+		s.closeInner(s.code)
 	}
 	s.end(s.code)
 }
@@ -217,16 +220,16 @@ func (s *structure) add(now *statement, text ...byte) {
 	s.text = append(s.text, text...)
 }
 
-// endMark ends an annotation before a token that is no part of it.
-func (s *structure) endMark(now *statement) {
+// endAnnotation ends an annotation before a token that is no part of it.
+func (s *structure) endAnnotation(now *statement) {
 	isPart := s.last == '@' || s.last == '.' || s.last == ':'
-	if now.isMark && !s.l.layout && !isPart {
-		s.dropMark(now)
+	if now.isAnnotation && !s.l.layout && !isPart {
+		s.dropAnnotation(now)
 	}
 }
 
-func (s *structure) dropMark(now *statement) {
-	now.isMark, now.hasGroup, now.head = false, false, s.line
+func (s *structure) dropAnnotation(now *statement) {
+	now.isAnnotation, now.hasGroup, now.head = false, false, s.line
 	s.text = s.text[:now.from]
 }
 
@@ -236,51 +239,53 @@ func (s *structure) word(w []byte) {
 	if kind != plainWord && strings.IndexByte(".$@%", s.last) >= 0 {
 		kind = plainWord // of a member
 	}
-	now := s.begin('a', kind)
-	s.endMark(now)
-	isFirst := s.last == 0 && len(s.text) == now.from
+	now := s.begin(wordToken, kind)
+	s.endAnnotation(now)
+	isFirst := s.last == noToken && len(s.text) == now.from
 	switch kind {
 	case controlWord, elseWord, operatorWord:
 		now.isControl = now.isControl || isFirst
 	case beginWord:
-		isBlock := !isFirst || s.top().bracket == 'b'
+		isBlock := !isFirst || s.inner().bracket == beginBracket
 		if isBlock && s.lastWord != endWord {
 			s.openBody(now, s.line)
-			s.last = 0
-			s.open(level{bracket: 'b'})
+			s.last = noToken
+			s.open(level{bracket: beginBracket})
 			return
 		}
 	case endWord:
 		s.ending = s.l.begins
 	}
 	s.add(now, w...)
-	s.last, s.lastWord, s.arrow = 'a', kind, false
+	s.last, s.lastWord, s.arrow = wordToken, kind, false
 }
 
-// heading takes a heading of Markdown of a level, which opens a block of all that is below it.
+// heading takes a heading of Markdown, which opens a block of all that is below it up to a heading
+// of the same level or of one above. It counts as a line that is less indented than any text, and
+// the more the higher its level is.
 func (s *structure) heading(level int) {
-	const most = 10
-	s.indent = level - most
-	s.begin('a', plainWord).is = strongFunction
+	const beyondLevels = 10
+	s.indent = level - beyondLevels
+	s.begin(wordToken, plainWord).is = strongFunction
 }
 
 // operand takes a string.
 func (s *structure) operand() {
-	now := s.begin('"', plainWord)
-	s.endMark(now)
+	now := s.begin(stringToken, plainWord)
+	s.endAnnotation(now)
 	s.add(now, '"')
-	s.last, s.arrow = '"', false
+	s.last, s.arrow = stringToken, false
 }
 
 // expectsOperand reports whether / or % begins an operand here.
 func (s *structure) expectsOperand() bool {
 	switch s.last {
-	case 'a':
+	case wordToken:
 		return s.lastWord == operatorWord || s.lastWord == controlWord
-	case '"', ')', ']':
+	case stringToken, ')', ']':
 		return false
 	case '}':
-		return s.top().now.first == 0
+		return s.inner().now.first == 0
 	default:
 		return true
 	}
@@ -293,8 +298,8 @@ func (s *structure) mark(c, after byte) (endsCode bool) {
 		s.operator(c, after)
 	case c == ')' || c == ']' || c == '}':
 		return s.pop(c)
-	case c == ';' && strings.IndexByte("([", s.top().bracket) >= 0:
-		s.last = ';'
+	case c == ';' && s.inner().isList():
+		s.last = separator
 	case c == ';':
 		now := s.begin(';', plainWord)
 		if s.isOldParameter(now) {
@@ -302,7 +307,7 @@ func (s *structure) mark(c, after byte) (endsCode bool) {
 		} else {
 			s.end(s.line)
 		}
-		s.last = ';'
+		s.last = separator
 	case c == ',':
 		s.comma()
 	default:
@@ -321,11 +326,10 @@ func (s *structure) isOldParameter(now *statement) bool {
 
 // comma ends a part of a list, or is a part of a statement.
 func (s *structure) comma() {
-	top := s.top()
-	isPart := top.isValue || top.bracket == '(' || top.bracket == '['
-	isPart = isPart || s.l.isScript && top.now.byBlock && top.now.ended != 0
-	if isPart {
-		s.end(cmp.Or(top.now.ended, s.line))
+	inner := s.inner()
+	isAfterBlock := inner.now.byBlock && inner.now.ended != 0
+	if inner.isPartial() || s.l.isScript && isAfterBlock {
+		s.end(cmp.Or(inner.now.ended, s.line))
 		s.hasCode = true
 	} else {
 		s.add(s.begin(',', plainWord), ',')
@@ -337,7 +341,7 @@ func (s *structure) comma() {
 func (s *structure) operator(c, after byte) {
 	now := s.begin(c, plainWord)
 	if strings.IndexByte("@.(:", c) < 0 {
-		s.endMark(now)
+		s.endAnnotation(now)
 	}
 	s.arrow = c == '>' && (s.last == '=' || s.last == '-')
 	switch {
@@ -352,10 +356,7 @@ func (s *structure) operator(c, after byte) {
 	case c == ':' && s.colon(now):
 		return
 	case c == '=':
-		isComparison := strings.IndexByte("=!", s.last) >= 0 || strings.IndexByte("=>", after) >= 0
-		isName := s.lastWord == overloadWord || now.angles > 0 || isComparison
-		isValue := !now.hasGroup || !s.l.paren || s.l.isScript
-		now.isAssigned = now.isAssigned || isValue && !isName
+		now.isAssigned = now.isAssigned || s.assigns(now, after)
 	}
 	s.add(now, c)
 	isBracket := c == '(' || c == '[' || c == '{'
@@ -363,15 +364,23 @@ func (s *structure) operator(c, after byte) {
 	case isBracket && !s.l.layout:
 		s.push(c)
 	case c == '&' && s.l.shell && after != c:
-		s.last = ';'
+		s.last = separator
 	default:
 		s.last = c
 	}
 }
 
+// assigns reports whether = before a byte gives a value to a name.
+func (s *structure) assigns(now *statement, after byte) bool {
+	isComparison := strings.IndexByte("=!", s.last) >= 0 || strings.IndexByte("=>", after) >= 0
+	isName := s.lastWord == overloadWord || now.angles > 0 || isComparison
+	isValue := !now.hasGroup || !s.l.paren || s.l.isScript
+	return isValue && !isName
+}
+
 // parenthesis notes that parentheses follow a name.
 func (s *structure) parenthesis(now *statement) {
-	if s.last == 0 || s.last == '@' || now.isMark {
+	if s.last == noToken || s.last == '@' || now.isAnnotation {
 		return
 	}
 	isName := s.l.paren || !now.hasGroup // of what has a body
@@ -387,25 +396,14 @@ func (s *structure) colon(now *statement) bool {
 		now.hasColon = false
 		return false
 	}
-	isLabel := s.last == 'a' && s.lastWord == labelWord
-	if isLabel && !s.inGroup() && !s.top().isValue {
+	isLabel := s.last == wordToken && s.lastWord == labelWord
+	if isLabel && !s.inGroup() && !s.inner().isValue {
 		s.text = s.text[:now.from]
 		*now = statement{from: now.from}
 		return true
 	}
 	now.hasColon = now.hasGroup
 	return false
-}
-
-// push opens a level. The statement around it continues after it.
-func (s *structure) push(c byte) {
-	now := s.begin(c, plainWord)
-	next := level{bracket: c, isValue: c == '{' && s.opensValue()}
-	if c == '{' && !next.isValue {
-		s.openBody(now, s.line)
-	}
-	s.last, s.lastWord, s.arrow = 0, plainWord, false
-	s.open(next)
 }
 
 // openBody notes that a body follows what has been seen of a statement up to a line.
@@ -416,96 +414,4 @@ func (s *structure) openBody(now *statement, line int) {
 			now.is = s.roleOf(now, true)
 		}
 	}
-}
-
-// opensValue reports whether a brace opens an object rather than a block.
-func (s *structure) opensValue() bool {
-	top := s.top()
-	switch s.last {
-	case '=', ':', '?', '&', '|', '+', '<':
-		return !s.arrow
-	case 'a': // also after export default
-		return s.l.isScript && (s.lastWord == operatorWord || s.lastWord == labelWord)
-	case 0, ',':
-		isPart := s.last == ',' && s.l.newline
-		return isPart || top.isValue || top.bracket == '(' || top.bracket == '['
-	default:
-		return false
-	}
-}
-
-// pop closes the nearest level with a bracket. It reports whether this ends code in a string.
-func (s *structure) pop(bracket byte) (endsCode bool) {
-	s.hasCode = true
-	if s.deeper > 0 {
-		s.deeper--
-		return false
-	}
-	open := [...]string{"(", "[", "{$", "b"}[strings.IndexByte(")]}b", bracket)]
-	at := len(s.levels) - 1
-	for at > 0 && bracket == '}' && strings.IndexByte("([", s.levels[at].bracket) >= 0 {
-		at--
-	}
-	if at == 0 || strings.IndexByte(open, s.levels[at].bracket) < 0 {
-		return false
-	}
-	closed := s.levels[at]
-	for len(s.levels) > at {
-		s.closeTop(cmp.Or(s.top().now.ended, s.code))
-	}
-	s.code, s.comments = s.line, 0
-	now := &s.top().now
-	isBlock := closed.bracket == '{' && !closed.isValue || closed.bracket == 'b'
-	isEnd := s.l.newline || now.isControl || !now.isAssigned
-	if isBlock && isEnd && !s.inGroup() {
-		now.ended, now.byBlock = s.line, true
-	}
-	if bracket != 'b' {
-		s.add(now, bracket)
-	}
-	s.last, s.lastWord, s.arrow = bracket, plainWord, false
-	return closed.bracket == '$'
-}
-
-// directive takes a line of a preprocessor. The first branch of a condition counts, and the others
-// if it closes what it opens.
-func (s *structure) directive(line []byte) {
-	name := directiveName(line)
-	n := len(s.branches)
-	switch {
-	case strings.HasPrefix(name, "if") && n == maxBranches:
-		s.unseen++
-	case strings.HasPrefix(name, "if"):
-		s.branches = append(s.branches, len(s.levels))
-	case s.unseen > 0 && name == "endif":
-		s.unseen--
-	case n == 0 || s.unseen > 0:
-	case strings.HasPrefix(name, "el") && s.skipped == 0 && s.branches[n-1] != len(s.levels):
-		s.skipped = n
-	case name == "endif":
-		s.branches = s.branches[:n-1]
-		if s.skipped == n {
-			s.skipped = 0
-		}
-	}
-	s.comments = 0
-}
-
-// isDirective reports whether a line is one of a preprocessor.
-func (l *Language) isDirective(line []byte) bool {
-	if !hasPrefix(line, "#") || !l.conditions {
-		return hasPrefix(line, "#") && l.directives
-	}
-	conditions := []string{"if", "elseif", "else", "endif"}
-	return slices.Contains(conditions, directiveName(line))
-}
-
-// directiveName returns the word after the # of a line, which a comment can follow at once.
-func directiveName(line []byte) string {
-	name := bytes.TrimLeft(line[1:], " \t")
-	isOther := func(r rune) bool { return !unicode.IsLetter(r) }
-	if end := bytes.IndexFunc(name, isOther); end >= 0 {
-		name = name[:end]
-	}
-	return string(name)
 }
