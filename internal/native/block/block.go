@@ -142,7 +142,7 @@ func (r Source) seekBefore(ctx context.Context, line int) error {
 	if from.Offset() <= searched || r.Language.IsMarkdown() {
 		return r.Cursor.Seek(ctx, 1)
 	}
-	isOutermost := false // the line after the cursor is not indented
+	isUnindented := false // the line after the cursor is not indented
 	for {
 		here := r.Cursor.Position()
 		l, err := r.Cursor.Prev(ctx)
@@ -153,11 +153,11 @@ func (r Source) seekBefore(ctx context.Context, line int) error {
 			return err
 		}
 		passed := from.Offset() - here.Offset()
-		isStart := isOutermost && len(l.Text) == 0
+		isStart := isUnindented && len(l.Text) == 0
 		if passed > searched && isStart || passed > 2*searched {
 			r.Cursor.Move(here)
 			return nil
 		}
-		isOutermost = len(l.Text) > 0 && l.Text[0] > ' '
+		isUnindented = len(l.Text) > 0 && l.Text[0] > ' '
 	}
 }
