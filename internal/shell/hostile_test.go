@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,11 +33,6 @@ func growers() []string {
 		`while :; do echo yyyyyyyyyyyyyyyy; done | while read -d ' ' x; do :; done`,
 		`while :; do while :; do :; done; done`, `for ((;;)); do :; done`, `until false; do true; done`,
 		`while :; do :; done | while :; do :; done | while :; do :; done`,
-		`echo ` + strings.Repeat("$(", 300) + "echo x" + strings.Repeat(")", 300),
-		strings.Repeat("(", 900) + ":" + strings.Repeat(")", 900), strings.Repeat("{ ", 900) + ":" + strings.Repeat(";}", 900),
-		"echo $((" + strings.Repeat("(", 900) + "1" + strings.Repeat(")", 900) + "))", "echo $((" + strings.Repeat("-", 9000) + "1))",
-		"[[ " + strings.Repeat("! ", 5000) + "x ]]", strings.Repeat("! ", 5000) + "true", strings.Repeat("true && ", 1900) + "true",
-		strings.Repeat("if :; then ", 900) + ":" + strings.Repeat("; fi", 900), strings.Repeat("cat | ", 200) + "cat",
 		`x=x; echo $((x))`, `x=y; y=x; ((x))`, `x='1+x'; echo $((x))`,
 		`x=$(printf '%2000000s'); case $x in *a*b*c*d) ;; esac; echo ${x##*a*b} ${x//*a*b/} ${x%%a*b*}`,
 		`x=$(printf '%9000s'); x=${x// /a*}; case aaaaaaaaaaaaaaaaa in $x) ;; esac`,
@@ -45,24 +41,48 @@ func growers() []string {
 		`IFS=; while :; do x="$* $x"; done`, `x=$(printf '%2000000s' | cat); for i in ${x// /a b }; do :; done`,
 		`cat <<E
 $(while :; do echo doc; done)
-E`, `while read x; do echo $x; done < <(while :; do echo z; done) | while read y; do :; done`,
+E
+`, `while read x; do echo $x; done < <(while :; do echo z; done) | while read y; do :; done`,
 		`timeout 100 bash -c 'while :; do :; done'`, `timeout 0.01 bash -c 'x=a; while :; do x=$x$x; done'`,
 		`cd sub; while :; do cd deep; cd ..; done`, `while :; do [ -f a.txt ]; done`, `while :; do x=$(<a.txt); done`,
 		`while :; do cat a.txt; done | cat | cat | cat >/dev/null`, `while :; do head -1 a.txt | tail -1; done`,
 		`echo -e "$(printf '%5000000s')"`,
 		`x=$(printf '%4000000s'); x=${x^^}; y=${x: 0:3999999}; z=${x#?}; echo "$z"`, `x=$(printf '%4000000s'); echo $x$x$x$x$x | wc -c`,
-		`seq 1000000000000 | tac`, `yes | sort`, `yes | tac`, `yes | head -c 100000000 | wc -c`, `yes $(seq 100000) | sort -u`,
+		`seq 1000000000000 | tac`, `seq 999999999999 | sort`, `seq 999999999999 | tac`, `seq 999999999999 | head -c 100000000 | wc -c`, `while :; do echo $(seq 100000); done | sort -u`,
 		`awk 'BEGIN{while(1)x=x"a"}'`, `awk 'BEGIN{x="a";while(1)x=x x}'`, `awk 'BEGIN{while(1)a[i++]=i}'`,
-		`echo a | sed ':a;s/^/xx/;ta'`, `yes | sed 'H;d'`, `yes | sed -n 'H;${x;p}'`, `yes | xargs`, `yes | tr -d '\n' | cut -c1`,
-		`yes | tr -d '\n' | grep -c x`, `yes | tr -d '\n' | sort | uniq -c`, `yes | tr -d '\n' | head -1`, `find / . -exec echo {} +`,
+		`echo a | sed ':a;s/^/xx/;ta'`, `seq 999999999999 | sed 'H;d'`, `seq 999999999999 | sed -n 'H;${x;p}'`, `seq 999999999999 | xargs`, `seq 999999999999 | tr -d '\n' | cut -c1`,
+		`seq 999999999999 | tr -d '\n' | grep -c x`, `seq 999999999999 | tr -d '\n' | sort | uniq -c`, `seq 999999999999 | tr -d '\n' | head -1`, `find / . -exec echo {} +`,
 		`awk 'BEGIN{NF=576460752303423488}'`, `awk 'BEGIN{$1152921504606846975=1}'`,
 		`awk 'BEGIN{x=sprintf("%4000000s","a");for(;;)y=toupper(x)}'`,
 		`awk 'BEGIN{x=sprintf("%4000000d",1);for(;;)y=x+x+x+x+x+x+x+x+x}'`,
 		`awk 'BEGIN{x=sprintf("%2000000s","");gsub(/ /,"a ",x);$0=x;print NF;split(x,a)}'`,
 		`awk 'BEGIN{for(;;){$200000=1;n=$0}}'`, `printf '%1500000s' | sed 's/ /a /g' | paste -sd,`,
 		`{ printf '%100000s' | sed 's/ /a /g'; seq 1000000; } | sort -k2,2`,
-		`seq 10000000 | rg -B 999999 x`, `rg --files -g '['`, `rg --files -g "$(printf '%5000d' 1)"`,
-		`diff <(yes | head -1000000) <(yes n | head -1000000)`,
+		`seq 10000000 | rg -B 999 x`, `rg --files -g '['`, `rg --files -g "$(printf '%5000d' 1)"`,
+		`diff <(seq 999999999999 | head -1000000) <(seq 2 9999999 | head -1000000)`,
+	}
+}
+
+// shallow are lines that nest as deep as they may, or nearly.
+func shallow() []string {
+	return []string{
+		"echo " + strings.Repeat("$(", 60) + "echo x" + strings.Repeat(")", 60),
+		strings.Repeat("( ", 100) + ":" + strings.Repeat(")", 100),
+		strings.Repeat("{ ", 100) + ":" + strings.Repeat(";}", 100),
+		"echo $((" + strings.Repeat("(", 200) + "1" + strings.Repeat(")", 200) + "))",
+		"[[ " + strings.Repeat("! ", 200) + "x ]]", strings.Repeat("true && ", 100) + "true",
+		strings.Repeat("if :; then ", 90) + ":" + strings.Repeat("; fi", 90), strings.Repeat("cat | ", 50) + "cat",
+	}
+}
+
+// deep are lines that nest deeper than they may.
+func deep() []string {
+	return []string{
+		`echo ` + strings.Repeat("$(", 300) + "echo x" + strings.Repeat(")", 300),
+		strings.Repeat("( ", 900) + ":" + strings.Repeat(")", 900), strings.Repeat("{ ", 900) + ":" + strings.Repeat(";}", 900),
+		"echo $((" + strings.Repeat("(", 900) + "1" + strings.Repeat(")", 900) + "))", "echo $((" + strings.Repeat("- ", 7000) + "1))",
+		"[[ " + strings.Repeat("! ", 5000) + "x ]]", strings.Repeat("! ", 5000) + "true", strings.Repeat("true && ", 1900) + "true",
+		strings.Repeat("if :; then ", 900) + ":" + strings.Repeat("; fi", 900), strings.Repeat("cat | ", 200) + "cat",
 	}
 }
 
@@ -112,13 +132,17 @@ func TestHostileLines(t *testing.T) {
 	s := newTestShell(t, tree(t))
 	r := rand.New(rand.NewPCG(1, 1))
 	const limit = 60 * time.Millisecond
-	for _, line := range growers() {
-		checkHostile(t, s, line, limit)
-		checkHostile(t, s, nested(r, line), limit)
+	for _, line := range slices.Concat(growers(), shallow()) {
+		checkHostile(t, s, line, limit, false)
+		checkHostile(t, s, nested(r, line), limit, false)
+	}
+	for _, line := range deep() {
+		checkHostile(t, s, line, limit, true)
+		checkHostile(t, s, nested(r, line), limit, true)
 	}
 }
 
-func checkHostile(t *testing.T, s *Shell, line string, limit time.Duration) {
+func checkHostile(t *testing.T, s *Shell, line string, limit time.Duration, isRefused bool) {
 	t.Helper()
 	goroutines := runtime.NumGoroutine()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -135,6 +159,9 @@ func checkHostile(t *testing.T, s *Shell, line string, limit time.Duration) {
 	if size > mostMemory {
 		t.Errorf("%.200q: the process has grown by %d MiB", line, size>>20)
 	}
+	if (result.Refused != nil) != isRefused {
+		t.Errorf("%.200q: refused is %v", line, result.Refused)
+	}
 	if result.Stopped != nil && strings.Contains(result.Stopped.Error(), "internal error") {
 		t.Errorf("%.200q: %v", line, result.Stopped)
 	}
@@ -147,7 +174,7 @@ func checkHostile(t *testing.T, s *Shell, line string, limit time.Duration) {
 
 // FuzzScript checks that no script panics, or goes on after its time.
 func FuzzScript(f *testing.F) {
-	for _, line := range growers() {
+	for _, line := range slices.Concat(growers(), shallow(), deep()) {
 		f.Add(line)
 	}
 	for _, name := range []string{"testdata/language.cases", "testdata/odd.cases"} {
