@@ -28,10 +28,10 @@ func (r reference) denies(p string) bool {
 	}
 	for _, written := range slices.Backward(r) {
 		glob, isException := strings.CutPrefix(written, "!")
-		if isException && globOf(glob, nil).MatchString(p) {
+		if isException && globOf(glob, "").MatchString(p) {
 			return r.denies(path.Dir(p))
 		}
-		if !isException && globOf(glob, folded).MatchString(folded(p)) {
+		if !isException && globOf(folded(glob), "(/.*)?").MatchString(folded(p)) {
 			return true
 		}
 	}
@@ -40,17 +40,14 @@ func (r reference) denies(p string) bool {
 
 func folded(p string) string { return strings.ToLower(norm.NFC.String(p)) }
 
-// globOf returns the expression for a glob, folded if fold is not nil.
-func globOf(glob string, fold func(string) string) *regexp.Regexp {
-	if fold != nil {
-		glob = fold(glob)
-	}
+// globOf returns the expression for a glob, and for what may follow.
+func globOf(glob, end string) *regexp.Regexp {
 	if !strings.Contains(glob, "/") {
 		glob = "**/" + glob
 	}
 	return regexp.MustCompile("^" + strings.NewReplacer(
 		"**/", "(.*/)?", "/**", "(/.*)?", "*", "[^/]*", ".", `\.`,
-	).Replace(strings.TrimPrefix(glob, "/")) + "$")
+	).Replace(strings.TrimPrefix(glob, "/")) + end + "$")
 }
 
 // TestBoundaryExceptions has random deny patterns with exceptions. No tool and no command of the

@@ -72,6 +72,7 @@ var exempt = []string{".example", ".sample", ".template", ".pub"}
 func newDenyList(s pathSemantics, o Options, home string, roots []*root) (*denyList, error) {
 	l := &denyList{
 		semantics: s, home: home, roots: roots, names: map[string]nameRule{}, coversASCII: true,
+		excepts: slices.ContainsFunc(o.Deny, isException),
 	}
 	var builtIn []string
 	if o.DefaultDeny {
@@ -90,14 +91,15 @@ func denyError(pattern string, err error) error {
 	return &option.Error{Option: "Deny", Value: pattern, Err: err}
 }
 
+func isException(pattern string) bool { return strings.HasPrefix(pattern, "!") }
+
 // add adds the rules of a pattern, which is an exception if it begins with "!".
 func (l *denyList) add(written string, builtIn bool) error {
-	positive, isException := strings.CutPrefix(written, "!")
-	if isException {
+	positive, except := strings.CutPrefix(written, "!")
+	if except {
 		if err := l.checkException(positive); err != nil {
 			return err
 		}
-		l.excepts = true
 	}
 	c := pattern.NewCompiler(context.Background())
 	alternatives, err := c.Alternatives(l.semantics.compose(l.semantics.slashGlob(positive)))
@@ -117,19 +119,33 @@ func (l *denyList) add(written string, builtIn bool) error {
 				globs = append(globs, real)
 			}
 		}
-		if isException && strings.HasSuffix(alternative, "/**") { // place cuts it off
+		if l.reachesBelow(alternative, except, builtIn) {
 			for _, glob := range globs {
 				globs = append(globs, glob+"/**")
 			}
 		}
 		for _, glob := range globs {
-			rule := denyRule{written: written, builtIn: builtIn, exact: isException, except: isException}
+			rule := denyRule{
+				written: written, builtIn: builtIn && !strings.HasSuffix(glob, "/**"),
+				exact: except, except: except,
+			}
 			if err := l.compile(rule, glob); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// reachesBelow reports whether a pattern needs a rule for what is below the entries that it matches.
+// An exception has one if it says so. Below a denied directory everything is out of reach, but once
+// there are exceptions, one can open the directory, and no more.
+func (l *denyList) reachesBelow(alternative string, except, builtIn bool) bool {
+	saysSo := strings.HasSuffix(alternative, "/**") // which place cuts off
+	if except || builtIn {
+		return saysSo && l.excepts
+	}
+	return l.excepts
 }
 
 // checkException returns an error for an exception that cannot do what it seems to.
