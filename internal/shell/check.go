@@ -10,6 +10,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"gander/internal/files/text"
 	"gander/internal/shell/command"
 	"gander/internal/tools/similar"
 )
@@ -46,7 +47,8 @@ func (c *checker) result(file *syntax.File) error {
 	if len(c.problems) == 1 {
 		return command.Refuse("%s", c.problems[0])
 	}
-	return command.Refuse("%d problems\n- %s", len(c.problems), strings.Join(c.problems, "\n- "))
+	list := strings.Join(c.problems, "\n- ") // each is one line
+	return command.Refusal{Text: fmt.Sprintf("%d problems\n- %s", len(c.problems), list)}
 }
 
 func (c *checker) declaration(n syntax.Node) bool {
@@ -57,9 +59,9 @@ func (c *checker) declaration(n syntax.Node) bool {
 }
 
 func (c *checker) add(err error) {
-	text := err.Error()
-	if len(c.problems) < maxProblems && !slices.Contains(c.problems, text) {
-		c.problems = append(c.problems, text)
+	problem := text.Escape(err.Error())
+	if len(c.problems) < maxProblems && !slices.Contains(c.problems, problem) {
+		c.problems = append(c.problems, problem)
 	}
 }
 

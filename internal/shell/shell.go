@@ -15,6 +15,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"gander/internal/files/text"
 	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 )
@@ -173,7 +174,7 @@ func (e *environment) beginIn(dir string) error {
 		err = location.CheckDir()
 	}
 	if err != nil {
-		return fmt.Errorf("the directory %s: %s", dir, command.Message(err))
+		return fmt.Errorf("the directory %s: %s", text.Escape(dir), command.Message(err))
 	}
 	e.files.Dir = dir
 	e.set("PWD", dir)

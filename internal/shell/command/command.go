@@ -7,6 +7,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+
+	"gander/internal/files/text"
 )
 
 // A Command is an entry of the table of commands. It is immutable.
@@ -35,8 +37,10 @@ type Run func(ctx context.Context, c *Call) int
 // and shows it whatever the redirections say.
 type Refusal struct{ Text string }
 
-// Refuse returns a Refusal: "object: problem; fix".
-func Refuse(format string, a ...any) error { return Refusal{fmt.Sprintf(format, a...)} }
+// Refuse returns a Refusal: "object: problem; fix". It is one line, whatever names it contains.
+func Refuse(format string, a ...any) error {
+	return Refusal{text.Escape(fmt.Sprintf(format, a...))}
+}
 
 func (r Refusal) Error() string { return r.Text }
 

@@ -102,7 +102,10 @@ func (s *search) file(path, name string) {
 	in, err := s.c.Files.Open(s.ctx, path)
 	if err != nil {
 		s.fail(name, err)
-		return
+		if s.kind(path) != workspace.Directory {
+			return
+		}
+		in = command.NoInput() // grep counts the lines of a directory, too
 	}
 	defer in.Close()
 	s.search(in, name)

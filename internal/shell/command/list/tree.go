@@ -109,6 +109,7 @@ func (t *tree) operand(p string) bool {
 			t.c.Fatalf(1, "cannot read the ignore files of %s: %s", p, command.Message(err))
 		}
 		defer narrowed.Close()
+		checkRules(opened)
 		chain = opened
 	}
 	t.c.Out.WriteString(p)
@@ -151,6 +152,14 @@ func (t *tree) ignoreFiles(p string) (_ *workspace.Workspace, _ *ignore.Chain, e
 	files := []ignore.ToolFile{{Name: ".gitignore", EveryDirectory: true}}
 	chain, err := ignore.Open(t.ctx, narrowed, dir, ignore.Options{Tools: files, OpenGit: true})
 	return narrowed, chain, err
+}
+
+// checkRules ends the script if ignore files are too long to be applied.
+func checkRules(chain *ignore.Chain) {
+	if unused := chain.Unused(); len(unused) > 0 {
+		panic(command.Abort{Err: command.Refuse(
+			"tree: %s: too long for ignore rules, so not applied; leave out --gitignore", unused[0])})
+	}
 }
 
 // below ends the line of a directory and shows its entries.
@@ -232,6 +241,7 @@ func (t *tree) show(
 		if err != nil && !errors.Is(err, fs.ErrPermission) {
 			t.c.Fatalf(1, "%s: %s", p, command.Message(err))
 		}
+		checkRules(inner)
 		chain = inner
 	}
 	_ = t.below(p, indent+next, level+1, chain)

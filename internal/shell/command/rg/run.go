@@ -116,9 +116,26 @@ func (s *run) operand(name string) {
 		s.list(start, isDir, o.Scope, totals, shown)
 	} else {
 		s.results(search.Search(s.ctx, s.c.Files.Workspace, start, s.matcher, o), shown)
+		s.checkSearched(name, totals)
 	}
 	for _, n := range totals.Denied {
 		s.c.Files.Omitted.Denied.Add(int64(n))
+	}
+	if len(totals.Unused) > 0 {
+		panic(command.Abort{Err: command.Refuse(
+			"rg: %s: too long for ignore rules, so not applied; use rg -u", totals.Unused[0])})
+	}
+}
+
+// checkSearched fails if no file below the directory of the shell was searched, as ripgrep does.
+func (s *run) checkSearched(operand string, totals *search.Totals) {
+	if operand != "" || totals.Listed > 0 {
+		return
+	}
+	s.failed = true
+	if !s.silent {
+		s.c.Errorf("No files were searched, which means ripgrep probably applied a filter you " +
+			"didn't expect.\nRunning with --debug will show why files are being skipped.")
 	}
 }
 
