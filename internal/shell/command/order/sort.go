@@ -47,7 +47,7 @@ func prepareSort(a command.Arguments) (command.Run, error) {
 		case "-s", "-u":
 		default:
 			if !s.global.set(o.Name[1]) {
-				err = errors.New("options '-hn' are incompatible")
+				err = command.Refuse("sort -n -h: not available together; leave one out")
 			}
 		}
 		if err != nil {

@@ -93,7 +93,7 @@ func (s *run) operand(name string) {
 	}
 	start, info, err := s.stat(cmp.Or(name, "."))
 	if err != nil {
-		s.fail(name, err)
+		s.fail(name+": IO error for operation on "+name, err)
 		return
 	}
 	isDir := info.Kind == workspace.Directory
