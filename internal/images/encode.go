@@ -7,8 +7,6 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
-
-	"gander/internal/admission"
 )
 
 // maxPNG is the maximum size of a result as PNG. A larger one becomes JPEG.
@@ -46,15 +44,12 @@ func encode(
 // PictureSide is the length of the longer side of a drawn picture in pixels.
 const PictureSide = 1400
 
-// Encode returns a drawn picture in at most limit bytes. It changes the picture. Of the memory, for
-// which the caller has reserved 4 MiB, only that of the result remains reserved; the error is
-// [ErrLimit] or that of ctx.
+// Encode returns a drawn picture in at most limit bytes. It changes the picture. The caller has
+// reserved 4 MiB for that, and reserves the memory of the result. The error is [ErrLimit] or that of
+// ctx.
 func Encode(ctx context.Context, m *image.RGBA, limit int64) (Image, error) {
 	const most = (4<<20 - encoderMemory) / 2
 	data, mediaType, err := encode(ctx, m, true, min(limit, most))
-	if err == nil {
-		err = admission.Reserve(ctx, int64(len(data)))
-	}
 	size := Size{m.Rect.Dx(), m.Rect.Dy()}
 	return Image{Data: data, MediaType: mediaType, Original: size, Shown: size}, err
 }

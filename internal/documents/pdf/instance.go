@@ -194,7 +194,7 @@ func (m *memory) Reallocate(size uint64) []byte {
 	if size <= uint64(len(m.bytes)) {
 		return m.bytes[:size]
 	}
-	grown := min(m.bounds.limit, max(int64(size), 2*int64(len(m.bytes)), m.bounds.reserved))
+	grown := min(m.bounds.limit, max(int64(size), 2*int64(len(m.bytes)), forText.reserved))
 	more := grown - m.bounds.reserved - m.reserved
 	if err := admission.Reserve(m.ctx, more); err != nil {
 		m.err = err

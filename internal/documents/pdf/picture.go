@@ -14,18 +14,12 @@ import (
 func (f *Format) Draw(
 	ctx context.Context, src *documents.Source, n, side int, show func(*image.RGBA) error,
 ) (pages int, err error) {
-	hasText := false
-	err = f.read(ctx, src, forText, func(p *program) error {
-		return withPage(ctx, p, src, forText, n, func(i *instance, l *layout) error {
-			pages, hasText = i.pages, l == nil || len(l.lines) > 0
-			return nil
-		})
-	})
-	if err != nil || hasText {
-		return pages, err
-	}
-	return pages, f.read(ctx, src, forPicture, func(p *program) error {
-		return withPage(ctx, p, src, forPicture, n, func(i *instance, _ *layout) error {
+	err = f.read(ctx, src, forPicture, func(p *program) error {
+		return withPage(ctx, p, src, n, func(i *instance, l *layout) error {
+			pages = i.pages
+			if l == nil || len(l.lines) > 0 {
+				return nil
+			}
 			m, err := i.draw(side)
 			if err != nil {
 				return err
@@ -33,15 +27,16 @@ func (f *Format) Draw(
 			return show(m)
 		})
 	})
+	return pages, err
 }
 
 // withPage calls use with an instance whose page n is open, and the layout of the page, which is
 // nil if there is no such page.
 func withPage(
-	ctx context.Context, p *program, src *documents.Source, b bounds, n int,
+	ctx context.Context, p *program, src *documents.Source, n int,
 	use func(*instance, *layout) error,
 ) error {
-	i, err := newInstance(ctx, p, src, b)
+	i, err := newInstance(ctx, p, src, forPicture)
 	if err != nil {
 		return err
 	}

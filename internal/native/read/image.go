@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 
+	"gander/internal/admission"
 	"gander/internal/documents"
 	"gander/internal/images"
 	"gander/internal/native/filekind"
@@ -49,6 +50,9 @@ func (x *requestedFile) drawnSection(d *documents.Document) (s section.Section, 
 	pages, err := d.Draw(x.call.Ctx, n, images.PictureSide, show)
 	if err == nil && !shown {
 		return s, nil
+	}
+	if err == nil { // after drawing has released its memory, so that the call waits
+		err = admission.Reserve(x.call.Ctx, int64(len(picture.Data)))
 	}
 	text := fmt.Sprintf("%s: page %s of %s, shown as a picture because it has no text",
 		x.title, wording.Grouped(n), wording.Grouped(pages))
