@@ -31,9 +31,9 @@ func (h *handler) callerOf(r *http.Request, token Token) admission.Caller {
 }
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has made the
-// connection, it is the last address in X-Forwarded-For that is not of a trusted proxy, or the first
-// if all are of trusted proxies. If the header contains no address or is too long, it is the address
-// of the proxy, so that nobody can pretend to be another client.
+// connection, it is the last address in X-Forwarded-For that is not of a trusted proxy, or the
+// first if all are of trusted proxies. If the header contains no address or is too long, it is the
+// address of the proxy, so that nobody can pretend to be another client.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
 	peer := peerOf(r)
 	list := strings.Join(r.Header.Values("X-Forwarded-For"), ",")

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A Client is who makes a call. The zero Client is a program that calls a tool itself, or the client
-// of a server on standard input and output.
+// A Client is who makes a call. The zero Client is a program that calls a tool itself, or the
+// client of a server on standard input and output.
 type Client struct {
 	Token   string `json:"token,omitempty"`   // the name of its token
 	Session string `json:"session,omitempty"` // the ID of its session
@@ -26,8 +26,8 @@ func ClientOf(ctx context.Context) Client {
 	return c
 }
 
-// A Record is what a call did. It has no content of files. The paths of Opened, and those of Refused,
-// have at most 256 KiB together.
+// A Record is what a call did. It has no content of files. The paths of Opened, and those of
+// Refused, have at most 256 KiB together.
 type Record struct {
 	Time      time.Time     `json:"time"`              // the beginning of the call
 	Duration  time.Duration `json:"duration_ns"`       // with waiting

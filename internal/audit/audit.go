@@ -33,7 +33,8 @@ type Options struct {
 	Logger   *slog.Logger
 }
 
-// A Log appends records to a file. It is safe for concurrent use. Only one Log uses a file at a time.
+// A Log appends records to a file. It is safe for concurrent use. Only one Log uses a file at a
+// time.
 type Log struct {
 	options   Options
 	mu        sync.Mutex
@@ -207,8 +208,8 @@ func (l *Log) rotateAgain() error {
 	return l.rotation
 }
 
-// rotate moves the text to the other file. Both stay open, because a confined process cannot open or
-// rename one.
+// rotate moves the text to the other file. Both stay open, because a confined process cannot open
+// or rename one.
 func (l *Log) rotate() error {
 	if err := l.old.Truncate(0); err != nil {
 		return err

@@ -90,8 +90,8 @@ func clientName(c tool.Client) string {
 	return cmp.Or(c.Token, c.Address, "the client on standard input, or a command")
 }
 
-// Print writes a summary: refused attempts first, then files and clients, those used most first. line
-// makes a text safe to print on one line.
+// Print writes a summary: refused attempts first, then files and clients, those used most first.
+// line makes a text safe to print on one line.
 func (s Summary) Print(w io.Writer, line func(string) string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%d calls, %d failed", s.Calls, s.Failed)

@@ -55,7 +55,8 @@ func newAuditCmd() *cobra.Command {
 	cmd := newCommand("audit")
 	cmd.Args = takes(1, 1)
 	var since time.Duration
-	cmd.Flags().DurationVar(&since, "since", 0, "count only the calls of the last `DURATION`, such as 24h")
+	cmd.Flags().DurationVar(&since, "since", 0,
+		"count only the calls of the last `DURATION`, such as 24h")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f, err := os.Open(args[0])
 		if err != nil {

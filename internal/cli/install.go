@@ -111,7 +111,9 @@ func (i *installation) sayOpen(id string, client install.Client) {
 func clientNames() []string { return slices.Sorted(maps.Keys(install.Clients)) }
 
 // plan returns a client and the changes of its configuration.
-func (i *installation) plan(id string) (client install.Client, changes []install.Change, err error) {
+func (i *installation) plan(
+	id string,
+) (client install.Client, changes []install.Change, err error) {
 	client, scope, err := i.client(id)
 	if err != nil {
 		return client, nil, err
@@ -226,8 +228,8 @@ func (s *source) serverArgs(root string) ([]string, error) {
 var npxPath = regexp.MustCompile(`/_npx/.*/node_modules/((?:@[^/]+/)?[^/]+)-[^/-]+-[^/-]+/`)
 
 // program returns the command line that starts this program: its path, or the command of npx that
-// fetched it. In a file that a team shares, it is the name. A temporary program is an error, or just
-// a warning if nothing is written.
+// fetched it. In a file that a team shares, it is the name. A temporary program is an error, or
+// just a warning if nothing is written.
 func (i *installation) program(scope string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -31,8 +31,8 @@ func limitMemory(ts *toolset.Toolset) {
 	}
 }
 
-// Shutdown reports whether [Main] with these arguments is a server, which responds to the calls that
-// it has accepted, and returns the time that it needs at most after its context is canceled.
+// Shutdown reports whether [Main] with these arguments is a server, which responds to the calls
+// that it has accepted, and returns the time that it needs at most after its context is canceled.
 func Shutdown(args []string) (isServer bool, timeout time.Duration) {
 	cmd, _, err := newRootCmd(os.Stdout, []string{}).Find(args)
 	if err == nil && cmd.Name() == "mcp" {

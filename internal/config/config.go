@@ -45,8 +45,8 @@ type File struct {
 // A place is an option that the file sets, or an element of a list.
 type place struct{ option, element string }
 
-// Audit is the record of calls: its file, or "" for none, the size at which it is rotated, 0 for the
-// default, and whether calls that cannot be recorded fail.
+// Audit is the record of calls: its file, or "" for none, the size at which it is rotated, 0 for
+// the default, and whether calls that cannot be recorded fail.
 type Audit struct {
 	File     string
 	Bytes    int

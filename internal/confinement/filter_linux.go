@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// permitted are the system calls that the runtime of Go, that of C and gander make, besides those in
-// permittedHere and restricted, the most frequent first. They work on handles that are open already,
-// on memory and threads of the process, and on paths only to read.
+// permitted are the system calls that the runtime of Go, that of C and gander make, besides those
+// in permittedHere and restricted, the most frequent first. They work on handles that are open
+// already, on memory and threads of the process, and on paths only to read.
 var permitted = []uint32{
 	unix.SYS_FUTEX, unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_OPENAT, unix.SYS_CLOSE,
 	unix.SYS_FSTAT, unix.SYS_GETDENTS64, unix.SYS_NANOSLEEP, unix.SYS_SCHED_YIELD,

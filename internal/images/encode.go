@@ -45,8 +45,8 @@ func encode(
 const PictureSide = 1400
 
 // Encode returns a drawn picture in at most limit bytes. It changes the picture. The caller has
-// reserved 4 MiB for that, and reserves the memory of the result. The error is [ErrLimit] or that of
-// ctx.
+// reserved 4 MiB for that, and reserves the memory of the result. The error is [ErrLimit] or that
+// of ctx.
 func Encode(ctx context.Context, m *image.RGBA, limit int64) (Image, error) {
 	const most = (4<<20 - encoderMemory) / 2
 	data, mediaType, err := encode(ctx, m, true, min(limit, most))

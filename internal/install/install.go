@@ -41,13 +41,14 @@ type Client struct {
 	Servers   map[string]setting // the objects with the servers, by scope
 	// OneCommand reports whether an entry has the program and its arguments in one list.
 	OneCommand bool
-	// Only are the settings that make gander the only way to files, and Open says what remains. HasNone
-	// reports that the client has no tools of its own for files.
+	// Only are the settings that make gander the only way to files, and Open says what remains.
+	// HasNone reports that the client has no tools of its own for files.
 	Only    []restriction
 	Open    string
 	HasNone bool
 	// UserOnMac is the user's file on macOS, if it is another. On Windows, the directory for
-	// configurations is Packaged in the local application data if the client is installed as a package.
+	// configurations is Packaged in the local application data if the client is installed as a
+	// package.
 	UserOnMac, Packaged string
 
 	format  format         // JSON if nil
@@ -62,8 +63,8 @@ type setting struct {
 	keys []string
 }
 
-// A restriction is a setting that keeps the client from using its own tools: members of a list, or a
-// value.
+// A restriction is a setting that keeps the client from using its own tools: members of a list, or
+// a value.
 type restriction struct {
 	files   map[string]string // by scope
 	keys    []string
@@ -322,7 +323,9 @@ func (e edit) applyList(
 		return after, fmt.Sprintf("add to %q: %s", where, encoded), err
 	}
 	line = fmt.Sprintf("remove from %q: %s", where, encoded)
-	left := slices.DeleteFunc(list, func(member string) bool { return slices.Contains(changed, member) })
+	left := slices.DeleteFunc(list, func(member string) bool {
+		return slices.Contains(changed, member)
+	})
 	if len(left) == 0 {
 		after, err = f.remove(text, e.keys)
 	} else {

@@ -85,8 +85,8 @@ func tomlString(s string) string {
 	return string(encoded)
 }
 
-// setKey adds a key at the beginning of a table, which it adds if it is missing. The top of the file
-// is a table without a name.
+// setKey adds a key at the beginning of a table, which it adds if it is missing. The top of the
+// file is a table without a name.
 func (f tomlFormat) setKey(text []byte, table []string, key string, value any) ([]byte, error) {
 	start, _, found := section(text, table)
 	if !found {

@@ -10,10 +10,10 @@
 //   - Ignore files above the workspace and git's global excludes are not read. As in git, braces
 //     have no meaning in a .gitignore.
 //   - A file is searched up to its size at the time of opening.
-//   - In a file of more than 2 MiB, the blocks that are searched in parallel decide which lines before
-//     a NUL are found. In ripgrep, its buffers of 64 KiB decide.
-//   - A first line that matches is not shown if the first buffer contains a NUL, as in ripgrep 15.0 but
-//     not in 15.2.
+//   - In a file of more than 2 MiB, the blocks that are searched in parallel decide which lines
+//     before a NUL are found. In ripgrep, its buffers of 64 KiB decide.
+//   - A first line that matches is not shown if the first buffer contains a NUL, as in ripgrep 15.0
+//     but not in 15.2.
 //   - A match is given up if more than 32,768 matches within it would be found without it.
 //
 // A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its

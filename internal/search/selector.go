@@ -34,8 +34,8 @@ type Scope struct {
 	// relative to the directory of globs with slashes, with a trailing slash. It is "" if that
 	// directory is the start.
 	GlobPrefix string
-	// Types, if not empty, select files by name among those that globs, ignore files and Hidden leave, in
-	// the syntax of Globs. A file that they select is included even if it is hidden.
+	// Types, if not empty, select files by name among those that globs, ignore files and Hidden leave,
+	// in the syntax of Globs. A file that they select is included even if it is hidden.
 	Types []string
 	Depth int // the maximum depth of entries; 0 means any
 	// Order is the order of the walk. [walk.PreOrder] is the order of ripgrep's --sort path.
@@ -132,7 +132,8 @@ func newSelector(
 
 func (s *selector) options() walk.Options {
 	return walk.Options{
-		Order: s.scope.Order, NameOrder: s.scope.NameOrder, Depth: cmp.Or(s.scope.Depth, math.MaxInt), MaxBytes: maxNames,
+		Order: s.scope.Order, NameOrder: s.scope.NameOrder,
+		Depth: cmp.Or(s.scope.Depth, math.MaxInt), MaxBytes: maxNames,
 		Filter: s.decide, Enter: s.enter,
 	}
 }
@@ -189,7 +190,8 @@ func (s *selector) decide(
 	return walk.Hide
 }
 
-// excludes reports whether an entry is ignored, hidden or of another type, and counts ignored entries.
+// excludes reports whether an entry is ignored, hidden or of another type, and counts ignored
+// entries.
 func (s *selector) excludes(dir *walk.Directory, name []byte, kind workspace.EntryKind) bool {
 	chain, _ := dir.Data.(*ignore.Chain)
 	switch chain.Match(name, kind).Verdict {

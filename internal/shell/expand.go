@@ -61,8 +61,8 @@ func (e *environment) addPaths(account *command.Account, args []string, f glob.T
 	return command.Append(account, args, paths...)
 }
 
-// expand expands a word to one field, without splitting. With tilde, "~" at its beginning is the home
-// directory.
+// expand expands a word to one field, without splitting. With tilde, "~" at its beginning is the
+// home directory.
 func (e *environment) expand(w *syntax.Word, tilde bool) glob.Text {
 	if w == nil {
 		return glob.Text{}
@@ -217,7 +217,8 @@ func cutSeparator(s, separators string) (rest string, isHard bool) {
 	return s, isHard
 }
 
-// parts adds parts that are not inside quotes. With tilde, "~" at the beginning is the home directory.
+// parts adds parts that are not inside quotes. With tilde, "~" at the beginning is the home
+// directory.
 func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 	for i, p := range parts {
 		switch p := p.(type) {

@@ -22,8 +22,8 @@ func (o *shellOptions) named(name string) *bool {
 	return nil
 }
 
-// apply sets the options in the arguments of set. It returns the positional parameters after "--", if
-// there are any. The error is a refusal.
+// apply sets the options in the arguments of set. It returns the positional parameters after "--",
+// if there are any. The error is a refusal.
 func (o *shellOptions) apply(args []string) (parameters []string, hasParameters bool, err error) {
 	if len(args) == 0 {
 		return nil, false, command.Refuse("set: the list of the variables is not available here; use env")

@@ -186,8 +186,8 @@ func (p *printer) integer(arg string) int64 {
 	return parseNumber(arg)
 }
 
-// float formats a number. It refuses another argument, of which bash uses a part, and one that shows
-// that bash calculates with 64 binary digits.
+// float formats a number. It refuses another argument, of which bash uses a part, and one that
+// shows that bash calculates with 64 binary digits.
 func (p *printer) float(v format.Verb, arg string) string {
 	if arg == "" {
 		return v.Float(0)

@@ -168,8 +168,8 @@ func (e *environment) hereText(r *syntax.Redirect) string {
 	return e.document(text)
 }
 
-// indent and quotedIndent match the tabs that begin a line. The former first matches what a backslash
-// quotes.
+// indent and quotedIndent match the tabs that begin a line. The former first matches what a
+// backslash quotes.
 var (
 	indent       = regexp.MustCompile(`(?s)(\\.)|(\n)\t+`)
 	quotedIndent = regexp.MustCompile(`(\n)()\t+`)

@@ -14,8 +14,8 @@ import (
 // maxArguments is the maximum size of the arguments in a record, in bytes.
 const maxArguments = 1000
 
-// newRecord returns a context that records what a call opens, and the function that hands the record
-// over. An error of that function replaces the result of the call.
+// newRecord returns a context that records what a call opens, and the function that hands the
+// record over. An error of that function replaces the result of the call.
 func (t *Toolset) newRecord(ctx context.Context, start time.Time) (
 	context.Context, func(name string, c tool.Call, result tool.Result, failure error) error,
 ) {

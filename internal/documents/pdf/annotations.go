@@ -151,8 +151,8 @@ func (a *annotation) contains(c *character) bool {
 	return c.turn == 0 && a.left <= x && x <= a.right && a.bottom <= y && y <= a.top
 }
 
-// annotate adds to the characters of a page what annotations show: values beside their labels, targets
-// after the text of links. A box shows only its state.
+// annotate adds to the characters of a page what annotations show: values beside their labels,
+// targets after the text of links. A box shows only its state.
 func annotate(chars []character, annotations []annotation) []character {
 	for n, a := range annotations {
 		var inside strings.Builder
@@ -201,9 +201,10 @@ func (a *annotation) label(chars []character) (at int, base float64) {
 // characters returns the value of a field, all in its place.
 func (a *annotation) characters(base float64) []character {
 	const fontSize = 12 // a guess
+	size := min(max(a.top-a.bottom, 1), fontSize)
 	var all []character
 	for _, c := range a.value {
-		all = append(all, character{c: c, left: a.left, right: a.right, base: base, size: min(max(a.top-a.bottom, 1), fontSize)})
+		all = append(all, character{c: c, left: a.left, right: a.right, base: base, size: size})
 	}
 	return append(all, character{c: ' '})
 }

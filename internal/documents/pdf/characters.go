@@ -32,7 +32,8 @@ func (i *instance) layout(n int) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{partial: len(annotations) > 0 && count > maxCharacters || len(annotations) == maxAnnotations}
+	isCut := len(annotations) > 0 && count > maxCharacters
+	l := &layout{partial: isCut || len(annotations) == maxAnnotations}
 	for begin := 0; begin == 0 || begin < count; begin += maxCharacters {
 		var chars []character
 		for at := begin; at < min(count, begin+maxCharacters) && i.err == nil; at++ {

@@ -34,8 +34,8 @@ type instance struct {
 	form      uint64 // PDFium's handle of the form, or 0 before a value is looked up in it
 }
 
-// newInstance makes an instance, which opens a file. The error is an *Error, or one of ctx, reading the
-// file, or reserving memory.
+// newInstance makes an instance, which opens a file. The error is an *Error, or one of ctx, reading
+// the file, or reserving memory.
 func newInstance(
 	ctx context.Context, p *program, src documents.File, b bounds,
 ) (*instance, error) {
@@ -75,8 +75,8 @@ func (i *instance) open() error {
 	return nil
 }
 
-// failure returns why calls have failed, or nil. An error of ctx, of reading, or of reserving memory comes
-// first, because it says nothing about the file.
+// failure returns why calls have failed, or nil. An error of ctx, of reading, or of reserving
+// memory comes first, because it says nothing about the file.
 func (i *instance) failure() error {
 	err := cmp.Or(i.ctx.Err(), i.readErr, i.memory.err)
 	switch {
@@ -148,8 +148,8 @@ func (i *instance) closePage() {
 	i.page, i.textPage = 0, 0
 }
 
-// flatten makes what fields of forms and notes show a part of page n, which is open. Its text would not
-// contain it otherwise.
+// flatten makes what fields of forms and notes show a part of page n, which is open. Its text would
+// not contain it otherwise.
 func (i *instance) flatten(n int) {
 	const (
 		forDisplay = 0

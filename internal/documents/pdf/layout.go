@@ -132,8 +132,8 @@ func (c *cell) write(char rune) {
 func (l *layout) isSmall(c character) bool       { return c.size < smaller*l.cell.size }
 func (l *layout) isSmallerThan(c character) bool { return l.cell.size < smaller*c.size }
 
-// isBeside reports whether a character continues the current cell: on its line, or raised or lowered
-// and smaller.
+// isBeside reports whether a character continues the current cell: on its line, or raised or
+// lowered and smaller.
 func (l *layout) isBeside(c character) bool {
 	cell := &l.cell
 	size := max(cell.size, c.size)

@@ -21,9 +21,9 @@ func isClass(c rune, classes ...bidi.Class) bool {
 	return slices.Contains(classes, p.Class())
 }
 
-// readingOrder returns a line, whose characters are in the order of the page from left to right, in the
-// order in which it is read. It applies Unicode's bidirectional algorithm to the order of the page, which
-// reverses what the algorithm has reversed for the page.
+// readingOrder returns a line, whose characters are in the order of the page from left to right, in
+// the order in which it is read. It applies Unicode's bidirectional algorithm to the order of the
+// page, which reverses what the algorithm has reversed for the page.
 func readingOrder(line string) string {
 	if !strings.ContainsFunc(line, isLeftward) {
 		return line
@@ -55,8 +55,8 @@ func readingOrder(line string) string {
 	return strings.Replace(strings.Join(runs, ""), direction, "", 1)
 }
 
-// reverseNested reverses the runs from one that is read from right to left to another with only numbers
-// between. The first run is read from left to right, and each second one.
+// reverseNested reverses the runs from one that is read from right to left to another with only
+// numbers between. The first run is read from left to right, and each second one.
 func reverseNested(runs []string) {
 	for begin := 1; begin < len(runs); begin += 2 {
 		end := begin + 1
@@ -68,8 +68,8 @@ func reverseNested(runs []string) {
 	}
 }
 
-// isMainlyRightward reports whether the letters at both ends of a line are read from left to right, or
-// most of its letters.
+// isMainlyRightward reports whether the letters at both ends of a line are read from left to right,
+// or most of its letters.
 func isMainlyRightward(line string) bool {
 	var rightward []bool // for each letter
 	count := 0

@@ -27,12 +27,12 @@ const (
 	maxUnreadable = 100
 )
 
-// bounds are bytes of memory of an instance: those that are reserved before it is made, and the most
-// that it can have.
+// bounds are bytes of memory of an instance: those that are reserved before it is made, and the
+// most that it can have.
 type bounds struct{ reserved, limit int64 }
 
-// The bounds of an instance that reads text, and of one that draws a page. The latter are nearly all
-// that a call can have, and include the memory of whoever shows the picture.
+// The bounds of an instance that reads text, and of one that draws a page. The latter are nearly
+// all that a call can have, and include the memory of whoever shows the picture.
 var (
 	forText    = bounds{reserved: 2 << 20, limit: 32 << 20}
 	forPicture = bounds{reserved: 43<<20 + documents.ShowMemory, limit: 43 << 20}

@@ -137,9 +137,9 @@ func (l *denyList) add(written string, builtIn bool) error {
 	return nil
 }
 
-// reachesBelow reports whether a pattern needs a rule for what is below the entries that it matches.
-// An exception has one if it says so. Below a denied directory everything is out of reach, but once
-// there are exceptions, one can open the directory, and no more.
+// reachesBelow reports whether a pattern needs a rule for what is below the entries that it
+// matches. An exception has one if it says so. Below a denied directory everything is out of reach,
+// but once there are exceptions, one can open the directory, and no more.
 func (l *denyList) reachesBelow(alternative string, except, builtIn bool) bool {
 	saysSo := strings.HasSuffix(alternative, "/**") // which place cuts off
 	if except || builtIn {

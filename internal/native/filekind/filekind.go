@@ -83,8 +83,8 @@ var signatures = []signature{
 	{4, "ftyp", "MP4 video or a similar format", ""},
 }
 
-// mediaBrands are the names of images in the container of MP4, by the brand that a file lists first.
-// The brands of the general format are not among them, so that a more special one decides.
+// mediaBrands are the names of images in the container of MP4, by the brand that a file lists
+// first. The brands of the general format are not among them, so that a more special one decides.
 var mediaBrands = map[string]string{
 	"avif": "an AVIF image", "avis": "an AVIF image",
 	"heic": "a HEIC image", "heix": "a HEIC image", "heim": "a HEIC image", "heis": "a HEIC image",

@@ -37,8 +37,8 @@ func patternAtStart(rest string) string {
 	return rest
 }
 
-// LiteralNames returns a glob in which names with brackets or braces stand for themselves where they
-// exist below a directory, such as app/[id]/page.tsx.
+// LiteralNames returns a glob in which names with brackets or braces stand for themselves where
+// they exist below a directory, such as app/[id]/page.tsx.
 func LiteralNames(dir workspace.Location, glob string) string {
 	if !strings.ContainsAny(glob, "[{") {
 		return glob

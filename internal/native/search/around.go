@@ -58,8 +58,8 @@ func (s *textSearch) blocksSection() (section.Section, error) {
 	return result, nil
 }
 
-// A view is how a group is shown: an item for each result, with the lines of its block before it, and
-// for the last one those after it.
+// A view is how a group is shown: an item for each result, with the lines of its block before it,
+// and for the last one those after it.
 type view struct {
 	path   string
 	items  []string

@@ -2,8 +2,9 @@ package section
 
 import "slices"
 
-// A Page is the page of results that a section shows, if the budget allows: those from Offset on, at
-// most Limit. It is closed by the first result after it, or when what it shows exceeds the budget.
+// A Page is the page of results that a section shows, if the budget allows: those from Offset on,
+// at most Limit. It is closed by the first result after it, or when what it shows exceeds the
+// budget.
 type Page struct {
 	Offset, Limit int
 	Found         int // results so far: before, on and after the page

@@ -10,8 +10,8 @@
 //     and R are not supported, and u cannot be switched off, so no pattern matches single bytes.
 //   - The set operation ~~ is not supported, and no properties other than general categories,
 //     scripts by their long names, Alphabetic, Lowercase, Uppercase and White_Space.
-//   - A pattern has at most 8 KiB. Programs are limited to a smaller size than ripgrep's: \w{300} is
-//     accepted, \w{1000} is not. The Unicode tables are Go's.
+//   - A pattern has at most 8 KiB. Programs are limited to a smaller size than ripgrep's: \w{300}
+//     is accepted, \w{1000} is not. The Unicode tables are Go's.
 //   - The names of groups are not checked.
 //   - ripgrep puts a pattern into (?:...) and therefore accepts a)(b. Here it is an error.
 //   - With [Options.CRLF], ^ does not match after a carriage return within a line, a pattern may

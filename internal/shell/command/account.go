@@ -48,8 +48,8 @@ func (a *Account) Part() *Account {
 	return &Account{ctx: a.ctx, budget: a.budget, owner: a.owner}
 }
 
-// Grab counts n more bytes. It must be called before they are allocated. If the budget is exhausted,
-// the script ends.
+// Grab counts n more bytes. It must be called before they are allocated. If the budget is
+// exhausted, the script ends.
 func (a *Account) Grab(n int) {
 	if err := a.budget.grab(a.ctx, int64(n)); err != nil {
 		panic(Abort{fmt.Errorf("%s: %w", a.owner, err)})

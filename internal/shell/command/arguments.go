@@ -56,8 +56,8 @@ func New(
 	return Command{Names: strings.Fields(names), Options: o, Operands: operands, Prepare: parse}
 }
 
-// Failing is what a Prepare returns for an error: the error if it is a Refusal, otherwise a Run that
-// reports it.
+// Failing is what a Prepare returns for an error: the error if it is a Refusal, otherwise a Run
+// that reports it.
 func Failing(err error, status int) (Run, error) {
 	if errors.As(err, &Refusal{}) {
 		return nil, err
@@ -151,7 +151,8 @@ func (c *Call) EachLine(
 	})
 }
 
-// MustOpen opens an operand. If that fails, it reports the error and ends the command with a status.
+// MustOpen opens an operand. If that fails, it reports the error and ends the command with a
+// status.
 func (c *Call) MustOpen(ctx context.Context, name string, f Failures, status int) *Input {
 	in, err := c.Open(ctx, name)
 	if err != nil {

@@ -24,13 +24,14 @@ type Command struct {
 	// are reported by the Run that it returns, as the real program reports them. The shell calls it
 	// for the literal arguments of a script before it runs any of it, and again to run the command.
 	Prepare func(name string, args []string) (Run, error)
-	// Nested returns the commands among the arguments, such as those of xargs and find -exec, each with
-	// its own arguments. The shell checks them before it runs anything. It is nil if there can be none.
+	// Nested returns the commands among the arguments, such as those of xargs and find -exec, each
+	// with its own arguments. The shell checks them before it runs anything. It is nil if there can be
+	// none.
 	Nested func(args []string) [][]string
 }
 
-// A Run runs a prepared command and returns its exit status. It may end the command with the methods
-// of Call.
+// A Run runs a prepared command and returns its exit status. It may end the command with the
+// methods of Call.
 type Run func(ctx context.Context, c *Call) int
 
 // A Refusal explains why something is not done. The shell refuses the whole script because of it,
@@ -75,8 +76,8 @@ func (c *Call) Fatalf(status int, format string, a ...any) {
 	c.Exit(status)
 }
 
-// Errorf writes an error as GNU programs do, "NAME: TEXT". It flushes Out first, so that both are in
-// order.
+// Errorf writes an error as GNU programs do, "NAME: TEXT". It flushes Out first, so that both are
+// in order.
 func (c *Call) Errorf(format string, a ...any) {
 	c.Out.Flush()
 	fmt.Fprintf(c.Err, c.Name+": "+format+"\n", a...)

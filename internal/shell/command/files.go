@@ -50,8 +50,8 @@ func (f *Files) Close() {
 	f.last, f.lastPath = nil, ""
 }
 
-// Absolute returns the absolute path of p. It does not clean it: ".." follows the symlinks before it,
-// as in the system.
+// Absolute returns the absolute path of p. It does not clean it: ".." follows the symlinks before
+// it, as in the system.
 func (f *Files) Absolute(p string) string {
 	if strings.HasPrefix(p, "/") {
 		return p

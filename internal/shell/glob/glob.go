@@ -148,7 +148,8 @@ func parseClass(t Text) (*class, int, error) {
 	return nil, 0, nil
 }
 
-// addNamed adds a [:NAME:] at the beginning of s, and returns its size, which is 0 if there is none.
+// addNamed adds a [:NAME:] at the beginning of s, and returns its size, which is 0 if there is
+// none.
 func (c *class) addNamed(s string) (int, error) {
 	if strings.HasPrefix(s, "[.") || strings.HasPrefix(s, "[=") {
 		return 0, command.Refuse("%.9s in brackets is not available here; write the character", s)

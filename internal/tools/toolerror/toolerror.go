@@ -88,8 +88,8 @@ func joined(lines []string) string {
 	return message.String()
 }
 
-// escaped returns a line of a message as it is printed. NUL stays: no name has one, and the official
-// filesystem server repeats that of an argument.
+// escaped returns a line of a message as it is printed. NUL stays: no name has one, and the
+// official filesystem server repeats that of an argument.
 func escaped(line string) string {
 	parts := strings.Split(line, "\x00")
 	for i, part := range parts {

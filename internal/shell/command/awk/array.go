@@ -66,8 +66,8 @@ func (a *array) inserted() []string {
 }
 
 // ordered returns the keys in the order in which gawk 5 visits them. POSIX leaves it open, but
-// programs print in it. It follows from the tables that gawk keeps: one for small integers, which is
-// ascending, and one for texts. The order of integers that are far apart is refused.
+// programs print in it. It follows from the tables that gawk keeps: one for small integers, which
+// is ascending, and one for texts. The order of integers that are far apart is refused.
 func (m *machine) ordered(a *array) []string {
 	keys := a.inserted()
 	if len(keys) == 0 {

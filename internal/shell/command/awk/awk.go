@@ -1,5 +1,6 @@
-// Package awk is the command awk: the language of POSIX, as gawk 5 runs it, without functions of the
-// program, getline, starting programs and writing files. Arrays are visited in the order of gawk.
+// Package awk is the command awk: the language of POSIX, as gawk 5 runs it, without functions of
+// the program, getline, starting programs and writing files. Arrays are visited in the order of
+// gawk.
 package awk
 
 import (

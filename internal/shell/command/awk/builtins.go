@@ -128,7 +128,8 @@ func length(_ *parser, arguments []expression) func(m *machine) value {
 
 func countCharacters(s string) value { return numeric(float64(utf8.RuneCountInString(s))) }
 
-// position returns the place of the character at an offset, counting from 1, or 0 if it is negative.
+// position returns the place of the character at an offset, counting from 1, or 0 if it is
+// negative.
 func position(s string, offset int) float64 {
 	if offset < 0 {
 		return 0

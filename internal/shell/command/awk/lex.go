@@ -33,9 +33,11 @@ type token struct {
 func (t token) is(text string) bool { return t.kind >= keyword && t.text == text }
 
 const (
-	keywords = " BEGIN END if else while for do break continue next nextfile exit delete in print printf "
+	keywords = " BEGIN END if else while for do break continue next nextfile exit delete in print " +
+		"printf "
 	// absent are the words that have a meaning in gawk that they do not have here.
-	absent = " BEGINFILE ENDFILE function func return getline switch case default system close fflush " +
+	absent = " BEGINFILE ENDFILE function func return getline switch case default system close " +
+		"fflush " +
 		"rand srand gensub asort asorti patsplit strtonum strftime systime mktime and or xor compl " +
 		"lshift rshift typeof isarray ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT " +
 		"PROCINFO RT SYMTAB TEXTDOMAIN ARGC ARGV CONVFMT OFMT "

@@ -87,8 +87,8 @@ func (m *machine) checkSize(n int) {
 	}
 }
 
-// checked returns the value of a variable or a field. It ends the program in time if what is done with
-// the value can take long.
+// checked returns the value of a variable or a field. It ends the program in time if what is done
+// with the value can take long.
 func (m *machine) checked(v value) value {
 	if len(v.s) > longText {
 		m.account.Check()

@@ -151,8 +151,8 @@ func (p *parser) ifStatement() statement {
 	}
 }
 
-// acceptElse accepts "else", also after line ends and a semicolon. If there is none, what it skipped
-// does not matter to a list of statements.
+// acceptElse accepts "else", also after line ends and a semicolon. If there is none, what it
+// skipped does not matter to a list of statements.
 func (p *parser) acceptElse() bool {
 	p.terminators()
 	return p.accept("else")

@@ -54,7 +54,8 @@ func leadingNumber(s string) (float64, int) {
 	return n, end
 }
 
-// special returns the value of +inf, -inf, +nan and -nan, which need a sign and nothing behind them.
+// special returns the value of +inf, -inf, +nan and -nan, which need a sign and nothing behind
+// them.
 func special(s string) (float64, int) {
 	if len(s) != 4 {
 		return 0, 0
@@ -114,7 +115,8 @@ func (v value) number() float64 {
 	return toNumber(v.s)
 }
 
-// resolved returns v as a number if it comes from input and looks like one, and otherwise as a text.
+// resolved returns v as a number if it comes from input and looks like one, and otherwise as a
+// text.
 func (v value) resolved() value {
 	if v.kind != input {
 		return v

@@ -213,8 +213,8 @@ func (s *scan) selectLine(start, end int) bool {
 	return true
 }
 
-// printAfter prints the context that is due, up to a position. If nothing was printed before, as the
-// selected line is not UTF-8, it begins where the buffer does, as in GNU grep.
+// printAfter prints the context that is due, up to a position. If nothing was printed before, as
+// the selected line is not UTF-8, it begins where the buffer does, as in GNU grep.
 func (s *scan) printAfter(limit int) {
 	if s.due > 0 {
 		s.shown = max(s.shown, 0)
