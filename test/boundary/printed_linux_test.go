@@ -140,12 +140,39 @@ func openHostile(t *testing.T) (ts *gander.Toolset, root string, names []string)
 			"META-INF/container.xml", `<container><rootfile full-path="`+name+`"/></container>`)))
 		put("pptx", string(officefiles.Archive(
 			"_rels/.rels", officefiles.Related("m", "officeDocument", name), name, "<a")))
+		put("xlsx", string(officefiles.Archive(
+			"_rels/.rels", officefiles.Related("m", "officeDocument", name), name, "<a")))
 		put("docx", string(officefiles.Archive("_rels/.rels", "<"+name)))
+		put("odt", string(officefiles.ODF("text", "", "<"+name)))
+		put("odp", string(officefiles.ODF("presentation", "", "<"+name)))
+		put("rtf", `{\rtf1 {\field{\*\fldinst HYPERLINK "`+name+`"}{\fldrslt x}}{\`+name)
+		put("ipynb", notebook(t, name))
 		put("pdf", "%PDF-1.7\n"+name)
 	}
 	return testkit.Open(t, gander.Options{
 		Roots: []string{root, top + "/other"}, Deny: deny, Documents: documents.All(),
 	}), root, names
+}
+
+func hostileFormats() []string {
+	return strings.Fields("ods odt odp epub pptx xlsx docx rtf ipynb pdf")
+}
+
+// notebook returns a notebook in which every name is the given one.
+func notebook(t *testing.T, name string) string {
+	output := object{
+		"output_type": name, "name": name, "ename": name, "evalue": name,
+		"data": object{name: "x", "text/plain": "x"},
+	}
+	encoded, err := json.Marshal(object{
+		"nbformat": 4, "metadata": object{"language_info": object{"name": name}},
+		"cells": []object{
+			{"cell_type": name, "id": name, "source": "x"},
+			{"cell_type": "code", "source": "x", "outputs": []object{output}},
+		},
+	})
+	testkit.Must(t, err)
+	return string(encoded)
 }
 
 // TestPrinted checks what is printed of hostile names of files, directories, links, documents,
@@ -166,7 +193,7 @@ func TestPrinted(t *testing.T) {
 			forms = forms[i%len(forms):][:1]
 		}
 		paths = append(paths, forms...)
-		for _, format := range []string{"ods", "epub", "pptx", "docx", "pdf"} {
+		for _, format := range hostileFormats() {
 			path := fmt.Sprintf("%s/doc%d.%s", root, i, format)
 			call("gander/read_file", object{"path": []string{path + "#page=" + name, path + "#sheet=1"}})
 			call("gander/read_file", object{"path": path})
