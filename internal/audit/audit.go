@@ -65,9 +65,6 @@ func Open(o Options) (_ *Log, err error) {
 	if l.file, err = open(o.File); err != nil {
 		return nil, err
 	}
-	if err := lock(l.file); err != nil {
-		return nil, fmt.Errorf("%s is used by another process; name another file", o.File)
-	}
 	if l.old, err = open(o.File + ".1"); err != nil {
 		return nil, err
 	}
@@ -79,15 +76,22 @@ func Open(o Options) (_ *Log, err error) {
 	return l, l.endLine()
 }
 
-// open opens a regular file for reading and appending. It does not wait for the reader of a FIFO.
+// open opens and locks a regular file, which only its owner can read from then on. It does not wait
+// for the reader of a FIFO.
 func open(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|nonBlocking, 0o600)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|nonBlocking, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is not a regular file; name another file", name)
+	}
+	if err == nil {
+		err = f.Chmod(0o600)
+	}
+	if err == nil && lock(f) != nil {
+		err = fmt.Errorf("%s is used by another process; name another file", name)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -138,13 +142,13 @@ func (l *Log) endLine() error {
 	if last[0] == '\n' {
 		return nil
 	}
-	n, err := l.file.WriteString("\n")
+	n, err := l.file.WriteAt([]byte("\n"), l.size)
 	l.size += int64(n)
 	return err
 }
 
-// Record appends a record. If that fails, it is logged once, and the error is returned only if the
-// log is required.
+// Record appends a record. If that fails, it is logged once, and the error is returned if the log is
+// required.
 func (l *Log) Record(_ context.Context, r tool.Record) error {
 	line, err := encode(r)
 	if err != nil {
@@ -189,7 +193,7 @@ func (l *Log) append(line []byte) error {
 			return err
 		}
 	}
-	n, err := l.file.Write(line)
+	n, err := l.file.WriteAt(line, l.size)
 	if err != nil && n > 0 { // a part of a line, because the disk is full
 		err = errors.Join(err, l.file.Truncate(l.size))
 		n = 0
@@ -214,7 +218,8 @@ func (l *Log) rotate() error {
 	if err := l.old.Truncate(0); err != nil {
 		return err
 	}
-	if _, err := io.Copy(l.old, io.NewSectionReader(l.file, 0, l.size)); err != nil {
+	to := io.NewOffsetWriter(l.old, 0)
+	if _, err := io.Copy(to, io.NewSectionReader(l.file, 0, l.size)); err != nil {
 		return err
 	}
 	if err := errors.Join(l.old.Sync(), l.file.Truncate(0)); err != nil {

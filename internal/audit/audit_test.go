@@ -175,7 +175,7 @@ func TestSummary(t *testing.T) {
 	var text strings.Builder
 	for i := range 3 {
 		line, err := encode(tool.Record{
-			Time: at, Tool: "gander/read_file", Client: tool.Client{Token: "ci"}, Returned: 10,
+			Time: at, Tool: "gander/read_file", Omitted: 2, Client: tool.Client{Token: "ci"}, Returned: 10,
 			Opened:  []tool.Opened{{Path: "/w/a", Bytes: 5}, {Path: "/w", Directory: true}},
 			Refused: []tool.Refused{{Path: fmt.Sprintf("/w/.env%d", i%2), Pattern: ".env*"}},
 		})
@@ -187,9 +187,9 @@ func TestSummary(t *testing.T) {
 	var out strings.Builder
 	must(t, summary.Print(&out, func(s string) string { return s }))
 	last := at.Local().Format(time.DateTime)
-	want := "3 calls, 0 failed\n\nrefused: 2 paths\n" +
-		"       2  /w/.env0, denied by .env*, by ci with gander/read_file\n" +
-		"       1  /w/.env1, denied by .env*, by ci with gander/read_file\n" +
+	want := "3 calls, 0 failed; 6 opened or refused paths are not named in the records\n\nrefused: 2 paths\n" +
+		"       2  denied by .env*, by ci with gander/read_file: /w/.env0\n" +
+		"       1  denied by .env*, by ci with gander/read_file: /w/.env1\n" +
 		"\nfiles: 1\n   calls  bytes read        last\n" +
 		"       3                15  " + last + "  /w/a\n" +
 		"\nclients: 1\n   calls  bytes returned    last\n" +

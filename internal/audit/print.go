@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -20,6 +23,7 @@ const maxLine = 64 << 20
 // A Summary sums up records.
 type Summary struct {
 	Calls, Failed, Damaged int
+	Omitted                int // opened or refused paths that the records do not name
 	Files                  map[string]Use
 	Clients                map[string]Use
 	Refused                map[string]int // by what is printed of them
@@ -30,6 +34,29 @@ type Use struct {
 	Calls int
 	Bytes int64 // read from the file, or returned to the client
 	Last  time.Time
+}
+
+// Read sums up the records of a log since a time: those in the file, and the older ones in its
+// predecessor, if there is one.
+func Read(file string, since time.Time) (Summary, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer f.Close()
+	readers := []io.Reader{f}
+	old, err := os.Open(file + ".1")
+	if err == nil {
+		defer old.Close()
+		readers = []io.Reader{old, f}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return Summary{}, err
+	}
+	s, err := Summarize(io.MultiReader(readers...), since)
+	if err != nil {
+		return s, fmt.Errorf("%s: %w", file, err)
+	}
+	return s, nil
 }
 
 // Summarize reads the records of a file since a time. Lines that are no record are counted.
@@ -60,6 +87,7 @@ func (s *Summary) add(r tool.Record) {
 	if r.Error != "" {
 		s.Failed++
 	}
+	s.Omitted += r.Omitted
 	client := clientName(r.Client)
 	s.Clients[client] = s.Clients[client].with(int64(r.Returned), r.Time)
 	for _, o := range r.Opened {
@@ -72,7 +100,7 @@ func (s *Summary) add(r tool.Record) {
 		if x.Pattern != "" {
 			why = "denied by " + x.Pattern
 		}
-		s.Refused[fmt.Sprintf("%s, %s, by %s with %s", x.Path, why, client, r.Tool)]++
+		s.Refused[fmt.Sprintf("%s, by %s with %s: %s", why, client, r.Tool, x.Path)]++
 	}
 }
 
@@ -97,6 +125,9 @@ func (s Summary) Print(w io.Writer, line func(string) string) error {
 	fmt.Fprintf(out, "%d calls, %d failed", s.Calls, s.Failed)
 	if s.Damaged > 0 {
 		fmt.Fprintf(out, "; %d damaged lines", s.Damaged)
+	}
+	if s.Omitted > 0 {
+		fmt.Fprintf(out, "; %d opened or refused paths are not named in the records", s.Omitted)
 	}
 	fmt.Fprintf(out, "\n\nrefused: %d paths\n", len(s.Refused))
 	for _, text := range slices.SortedFunc(maps.Keys(s.Refused), byCount(s.Refused)) {

@@ -2,8 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,6 +41,9 @@ func (s *source) useAudit(o *gander.Options, file config.Audit) {
 
 // openAudit opens the file of the record, before the process is confined.
 func (s *source) openAudit(roots []string) (err error) {
+	if s.audit.File == "" && s.audit.Required {
+		return errors.New("--audit-required has no file to record calls in; give --audit FILE")
+	}
 	if s.audit.File == "" {
 		return nil
 	}
@@ -58,18 +61,13 @@ func newAuditCmd() *cobra.Command {
 	cmd.Flags().DurationVar(&since, "since", 0,
 		"count only the calls of the last `DURATION`, such as 24h")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		f, err := os.Open(args[0])
-		if err != nil {
-			return failure(err)
-		}
-		defer f.Close()
 		var from time.Time
 		if since > 0 {
 			from = time.Now().Add(-since)
 		}
-		summary, err := audit.Summarize(f, from)
+		summary, err := audit.Read(args[0], from)
 		if err != nil {
-			return failure(fmt.Errorf("%s: %w", args[0], err))
+			return failure(err)
 		}
 		return failure(summary.Print(cmd.OutOrStdout(), terminal.Line))
 	}

@@ -103,8 +103,10 @@ func (i *installation) sayOpen(id string, client install.Client) {
 	case len(i.only) == 0 || i.remove || client.HasNone:
 	case len(client.Only) == 0:
 		i.cmd.PrintErrf("gander: %s has no setting that denies its own tools; they stay\n", id)
+	case !slices.Contains(i.only, install.Reading):
+		i.cmd.PrintErrf("gander: %s still reads with its own tools; --only=reading denies them\n", id)
 	default:
-		i.cmd.PrintErrf("gander: %s still reads: %s\n", id, client.Open)
+		i.cmd.PrintErrf("gander: %s still reads: %s\n", id, client.StillOpen(i.only))
 	}
 }
 
@@ -202,7 +204,7 @@ func (s *source) serverArgs(root string) ([]string, error) {
 		args = append(args, "--root", root)
 	}
 	for _, root := range s.roots {
-		absolute, err := filepath.Abs(root)
+		absolute, err := filepath.Abs(expandHome(root))
 		if err != nil {
 			return nil, err
 		}

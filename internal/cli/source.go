@@ -102,7 +102,7 @@ func completeTools(
 // open opens the toolset with the configuration, and with the roots, tools and deny patterns of the
 // flags.
 func (s *source) open() (*toolset.Toolset, error) {
-	if err := checkNotEmpty(s.cmd, "config", "tools"); err != nil {
+	if err := checkNotEmpty(s.cmd, "config", "tools", "audit"); err != nil {
 		return nil, err
 	}
 	file, err := config.Load(s.config, suggest)

@@ -78,6 +78,12 @@ func parseGrant(line string) (g grant, err error) {
 	for i := range words {
 		words[i] = strings.ReplaceAll(words[i], `"`, "")
 	}
+	for _, word := range words[:min(len(words), 2)] {
+		isFlag := strings.HasPrefix(word, "--root") || strings.HasPrefix(word, "--tools")
+		if strings.HasPrefix(word, "-") && !isFlag {
+			return g, errors.New("a name or token begins with -; choose another") // do not show it
+		}
+	}
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringArrayVar(&g.roots, "root", nil, "")

@@ -91,6 +91,7 @@ func TestGrantErrors(t *testing.T) {
 	outside := t.TempDir()
 	for lines, want := range map[string]string{
 		"short":                                     "line 1: a token must be at least 16",
+		"name -Zk3Zk3Zk3Zk3Zk3Zk3":                  "line 1: a name or token begins with -; choose another",
 		tokenA + "\nname short":                     "line 2: a token must be at least 16",
 		"a b c":                                     "line 1: a token must be",
 		tokenA + "\n\n" + tokenB:                    "line 2: a token must be",

@@ -27,7 +27,7 @@ var Clients = map[string]Client{
 				members: map[string][]string{Reading: {"mcp__" + nameKey + "__*"}},
 			},
 		},
-		Open: "files that you mention with @; Edit and Write read what they change",
+		Open: "files that you mention with @",
 	},
 	// modelcontextprotocol.io/docs/develop/connect-local-servers
 	"claude-desktop": {

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -152,6 +153,18 @@ func (t *target) read() error {
 	return err
 }
 
+// checkUnchanged returns an error if the file is not as it was read: its client can write it, too.
+func (t *target) checkUnchanged() error {
+	now := &target{dir: t.dir, name: t.name, path: t.path}
+	if err := now.read(); err != nil {
+		return err
+	}
+	if !bytes.Equal(now.before, t.before) {
+		return errors.New("it was changed meanwhile; try again")
+	}
+	return nil
+}
+
 // replace replaces the file atomically. It keeps mode and owner.
 func (t *target) replace(after []byte) error {
 	mode := t.newMode
@@ -184,6 +197,7 @@ func (t *target) replace(after []byte) error {
 		err = errors.Join(err, keepOwner(f, t.info))
 	}
 	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	err = errors.Join(err, t.checkUnchanged())
 	if err == nil {
 		err = t.dir.Rename(temporary, t.name)
 	}

@@ -56,6 +56,17 @@ type Client struct {
 	trusted map[string]any // members of an entry whose tools run without a question
 }
 
+// StillOpen says which ways to files remain if these kinds of tools are denied.
+func (c Client) StillOpen(denied []string) string {
+	hasEditing := slices.ContainsFunc(c.Only, func(x restriction) bool {
+		return x.kind == Editing || len(x.members[Editing]) > 0
+	})
+	if hasEditing && !slices.Contains(denied, Editing) {
+		return c.Open + "; its tools that change files, which read what they change"
+	}
+	return c.Open
+}
+
 // A setting is a key of a file. The file begins with "~" for the home directory, with "@" for the
 // user's directory for configurations, and is in the project otherwise.
 type setting struct {
@@ -362,7 +373,7 @@ func isOwn(found any) bool {
 	if !ok {
 		return false
 	}
-	if members["name"] == "gander" {
+	if members["name"] == "gander" && members["command"] == nil && members["url"] == nil {
 		return true
 	}
 	var line []string

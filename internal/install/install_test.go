@@ -1,6 +1,7 @@
 package install
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -158,5 +159,61 @@ func TestOwnValue(t *testing.T) {
 	_, err := Clients["opencode"].Plan(r)
 	if err == nil || !strings.Contains(err.Error(), `"bash" in "permission" is "ask"`) {
 		t.Error(err)
+	}
+}
+
+// TestOtherForm checks that a setting in a form that would have to be replaced is not touched.
+func TestOtherForm(t *testing.T) {
+	for _, text := range []string{"features = { foo = true }\n", "features.foo = true\n"} {
+		top := t.TempDir()
+		setHome(t, top)
+		home, err := os.UserHomeDir()
+		must(t, err)
+		path := filepath.Join(home, ".codex", "config.toml")
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		r := testRequest("user", top)
+		r.Only = []string{Reading}
+		if _, err := Clients["codex"].Plan(r); err == nil || !strings.Contains(err.Error(), "change it by hand") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// TestOddDirectory checks that the name of a directory, which is a key, keeps the file valid JSON.
+func TestOddDirectory(t *testing.T) {
+	top := t.TempDir()
+	setHome(t, top)
+	home, err := os.UserHomeDir()
+	must(t, err)
+	path := filepath.Join(home, ".claude.json")
+	must(t, os.WriteFile(path, []byte(`{"projects": {"/x": {}}}`), 0o600))
+	r := testRequest("local", "/p/\x7f\a\v\U000e0067\U0001f3f4")
+	added, _ := carryOut(t, Clients["claude-code"], r)
+	var parsed struct{ Projects map[string]any }
+	if err := json.Unmarshal([]byte(added[path]), &parsed); err != nil || parsed.Projects[r.Dir] == nil {
+		t.Errorf("%v: %s", err, added[path])
+	}
+	r.Remove = true
+	if removed, _ := carryOut(t, Clients["claude-code"], r); strings.TrimSpace(removed[path]) != `{"projects": {"/x": {}}}` {
+		t.Errorf("left %s", removed[path])
+	}
+}
+
+// TestChangedMeanwhile checks that what the client writes between the plan and the change stays.
+func TestChangedMeanwhile(t *testing.T) {
+	top := t.TempDir()
+	path := filepath.Join(top, ".cursor", "mcp.json")
+	must(t, os.Mkdir(filepath.Dir(path), 0o700))
+	must(t, os.WriteFile(path, []byte("{}"), 0o600))
+	changes, err := Clients["cursor"].Plan(testRequest("project", top))
+	must(t, err)
+	defer changes[0].Close()
+	must(t, os.WriteFile(path, []byte(`{"a":1}`), 0o600))
+	if err := changes[0].Make(); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != `{"a":1}` {
+		t.Errorf("%s", text)
 	}
 }

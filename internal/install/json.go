@@ -140,8 +140,12 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 	} else if !bytes.Contains(o.AfterExtra, []byte("\n")) {
 		end = "\n" + outer
 	}
+	key, err := encode(name)
+	if err != nil {
+		return nil, err
+	}
 	var member bytes.Buffer
-	fmt.Fprintf(&member, "\n%s%q: ", inner, name)
+	fmt.Fprintf(&member, "\n%s%s: ", inner, key)
 	_ = json.Indent(&member, value, inner, step) // It is valid.
 	return slices.Concat(text[:at], member.Bytes(), []byte(end), text[at:]), nil
 }
@@ -162,8 +166,14 @@ func (f jsonFormat) remove(text []byte, keys []string) ([]byte, error) {
 			return document, nil
 		}
 	}
-	err = root.Patch(fmt.Appendf(nil, `[{"op":"remove","path":%q}]`, pointer(keys...)))
-	return bytes.TrimSuffix(root.Pack(), []byte("\n")), err
+	patch, err := encode([]any{map[string]string{"op": "remove", "path": pointer(keys...)}})
+	if err == nil {
+		err = root.Patch(patch)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(root.Pack(), []byte("\n")), nil
 }
 
 // undo returns the document of which set would make text, if the first member of the object at

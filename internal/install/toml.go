@@ -11,6 +11,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
+var errOtherForm = errors.New(
+	"it is written in a form that cannot be changed here; change it by hand")
+
 // A tomlFormat is TOML, in which gander adds and removes whole tables at the end of the file, and
 // single keys of tables. What it does not change keeps every byte.
 type tomlFormat struct{}
@@ -90,6 +93,13 @@ func tomlString(s string) string {
 func (f tomlFormat) setKey(text []byte, table []string, key string, value any) ([]byte, error) {
 	start, _, found := section(text, table)
 	if !found {
+		existing, err := f.get(text, table)
+		if err == nil && existing != nil { // such as "features = { … }", which set would replace
+			err = errOtherForm
+		}
+		if err != nil {
+			return nil, err
+		}
 		return f.set(text, table, map[string]any{key: value})
 	}
 	line, err := tomlLine(key, value)
@@ -146,7 +156,7 @@ func (f tomlFormat) remove(text []byte, keys []string) ([]byte, error) {
 	if start, end, found := section(text, keys); found {
 		before := text[:start]
 		if end == len(text) {
-			before = append(bytes.TrimRight(before, "\n"), '\n')
+			before = slices.Concat(bytes.TrimRight(before, "\n"), []byte("\n"))
 		}
 		rest = slices.Concat(bytes.TrimLeft(before, "\n"), text[end:])
 	} else {
@@ -154,7 +164,7 @@ func (f tomlFormat) remove(text []byte, keys []string) ([]byte, error) {
 	}
 	left, err := f.get(rest, keys)
 	if err == nil && left != nil {
-		err = errors.New("is written in a form that cannot be changed here; change it by hand")
+		err = errOtherForm
 	}
 	return rest, err
 }
