@@ -228,5 +228,5 @@ var rustTexts = toolerror.Texts{
 
 // newError returns the error about a path.
 func (t *grepFiles) newError(format, path string, err error) error {
-	return toolerror.New(err, fmt.Sprintf(format, path, rustTexts.Of(err)))
+	return toolerror.New(err, fmt.Sprintf(format, text.Escape(path), rustTexts.Of(err)))
 }

@@ -24,13 +24,21 @@ type listed struct {
 }
 
 // listedMatches collects the matches in files.
-type listedMatches struct{ all []listed }
+type listedMatches struct {
+	all          []listed
+	start, runes int // of the last match: its offset in its line, and the characters before it
+}
 
 // add adds a match that begins at an offset in a line.
 func (d *listedMatches) add(path string, number int, line string, start, end int64) {
 	l := listed{path: path, Line: number, Text: line[start:end]}
+	if last := len(d.all) - 1; last < 0 || d.all[last].path != path || d.all[last].Line != number {
+		d.start, d.runes = 0, 0
+	}
+	d.runes += utf8.RuneCountInString(line[d.start:start])
+	d.start = int(start)
 	if len(line) > longLine {
-		l.Column = utf8.RuneCountInString(line[:start]) + 1
+		l.Column = d.runes + 1
 	}
 	d.all = append(d.all, l)
 }
