@@ -4,6 +4,7 @@ package filekind
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -27,6 +28,9 @@ func Open(l workspace.Location) (*workspace.File, Kind, error) {
 		return nil, Kind{}, err
 	}
 	kind := From(head[:n])
+	if kind.Name == zipArchive {
+		kind.Name += entriesOf(file)
+	}
 	return file, kind, nil
 }
 
@@ -149,6 +153,20 @@ func From(head []byte) Kind {
 		return Kind{Name: UnknownBinary}
 	}
 	return Kind{Name: "text", IsText: true}
+}
+
+// entriesOf returns the clause with the number of entries of a ZIP archive, or "".
+func entriesOf(file *workspace.File) string {
+	end := make([]byte, min(file.Size(), 66_000))
+	if _, err := file.ReadAt(end, file.Size()-int64(len(end))); err != nil && err != io.EOF {
+		return ""
+	}
+	at := bytes.LastIndex(end, []byte("PK\x05\x06"))
+	if at < 0 || at+12 > len(end) {
+		return ""
+	}
+	n := binary.LittleEndian.Uint16(end[at+10:])
+	return fmt.Sprintf(", %d entries", n)
 }
 
 // isText reports whether text could have the signature.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -69,6 +70,7 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 		a.Get("ignore_case", "case_insensitive", "ignoreCase", "caseInsensitive", "-i",
 			"i"),
 		a.Alias("case_sensitive", "caseSensitive"))
+	isWord := a.Alias("word", "whole_word", "wholeWord", "word_regexp", "-w").Bool(false)
 	around := decodeContext(a)
 	r.blocks = a.Get("block", "function_context", "-W").Bool(false)
 	output := a.Get("output", "output_mode").String("lines")
@@ -96,6 +98,9 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 			wording.Name(ctx, "pattern"))
 	}
 	var err error
+	if isWord {
+		r.pattern, r.literal = wordPattern(r.pattern, r.literal), false
+	}
 	options := match.Options{Literal: r.literal, IgnoreCase: ignoresCase, CRLF: true}
 	r.matcher, err = match.Compile(ctx, r.pattern, options)
 	if err != nil {
@@ -202,4 +207,12 @@ func selectedBy(ctx context.Context, types, globs []string) ([]string, error) {
 		all[i] = text.Plain(workspace.SlashGlob(glob))
 	}
 	return all, nil
+}
+
+// wordPattern returns the pattern of what another one matches as a word.
+func wordPattern(pattern string, isLiteral bool) string {
+	if isLiteral {
+		pattern = regexp.QuoteMeta(pattern)
+	}
+	return `\b{start-half}(?:` + pattern + `)\b{end-half}`
 }
