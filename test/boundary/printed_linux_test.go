@@ -193,7 +193,10 @@ func TestPrinted(t *testing.T) {
 			forms = forms[i%len(forms):][:1]
 		}
 		paths = append(paths, forms...)
-		for _, format := range hostileFormats() {
+		for k, format := range hostileFormats() {
+			if i > 0 && k%5 != i%5 { // all formats of one name are enough
+				continue
+			}
 			path := fmt.Sprintf("%s/doc%d.%s", root, i, format)
 			call("gander/read_file", object{"path": []string{path + "#page=" + name, path + "#sheet=1"}})
 			call("gander/read_file", object{"path": path})
