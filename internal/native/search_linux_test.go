@@ -175,12 +175,14 @@ func TestDeepTree(t *testing.T) {
 		tooltest.Write(t, ".", deep+"/")
 		t.Chdir(deep)
 	}
-	for i := range 1500 {
+	// Their paths have 15 MB together.
+	for i := range 4000 {
 		tooltest.Write(t, ".", fmt.Sprint(i))
 	}
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
-	r, err := bounded(t, e, "list_dir", "deep", map[string]any{"depth": 100}, 4)
-	want := "\n" + strings.Repeat("  ", 15) + "1499"
+	e.Settings.MaxChars = 0
+	r, err := bounded(t, e, "list_dir", "deep", map[string]any{"depth": 100, "limit": 5000}, 11)
+	want := "\n" + strings.Repeat("  ", 15) + "3999"
 	if err != nil || !strings.Contains(string(r.Parts[0].Text), want) {
 		t.Errorf("%v, %.200v...", err, r)
 	}
