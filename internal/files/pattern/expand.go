@@ -171,10 +171,14 @@ func (e *expander) alternatives(i int) (all []string, parts, end int, err error)
 
 // product returns every prefix followed by middle and every value.
 func (c *Compiler) product(prefixes []string, middle string, values []string) ([]string, error) {
-	var out []string
+	n := len(prefixes) * len(values)
+	if err := c.spend(n); err != nil {
+		return nil, err
+	}
+	out := make([]string, 0, n)
 	for _, prefix := range prefixes {
 		for _, v := range values {
-			if err := c.spend(len(prefix) + len(middle) + len(v) + 1); err != nil {
+			if err := c.spend(len(prefix) + len(middle) + len(v)); err != nil {
 				return nil, err
 			}
 			out = append(out, prefix+middle+v)
