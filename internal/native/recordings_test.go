@@ -202,11 +202,11 @@ func TestFind(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := e.NewCall(t.Context(), "").Paths.Find(expand.Replace(given))
+		found, err := e.NewCall("").Paths.Find(t.Context(), expand.Replace(given))
 		var got string
 		if failure, ok := errors.AsType[*tool.Error](err); ok {
 			got = failure.Message
-		} else if got = e.NewCall(t.Context(), "").Paths.Show(found.Location); found.LinkErr != nil {
+		} else if got = e.NewCall("").Paths.Show(found.Location); found.LinkErr != nil {
 			got += " cannot be followed"
 		} else if found.End != (lookup.PathEnd{}) {
 			end := found.End

@@ -75,8 +75,8 @@ func matchesIn(t *testing.T, e *call.Environment, lines []string) (found []strin
 		case isLine:
 			found = append(found, path+":"+number)
 		default:
-			got, err := e.NewCall(t.Context(), "").Paths.Find(l)
-			if err != nil || e.NewCall(t.Context(), "").Paths.Show(got.Location) != l {
+			got, err := e.NewCall("").Paths.Find(t.Context(), l)
+			if err != nil || e.NewCall("").Paths.Show(got.Location) != l {
 				t.Fatalf("%q is not understood: %v", l, err)
 			}
 			path = got.Location.Path()

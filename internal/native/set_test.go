@@ -171,7 +171,7 @@ func TestMissingName(t *testing.T) {
 	for name, pattern := range map[string]string{
 		"[id].ts": `\[id].ts`, "{id}.ts": `\{id\}.ts`, "plain.ts": "plain.ts",
 	} {
-		_, err := e.NewCall(t.Context(), "").Paths.Find("api/" + name)
+		_, err := e.NewCall("").Paths.Find(t.Context(), "api/"+name)
 		want := fmt.Sprintf(`, find_files pattern="%s" looks everywhere`, pattern)
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
@@ -181,7 +181,7 @@ func TestMissingName(t *testing.T) {
 			t.Errorf("%s finds %d paths: %s", pattern, n, found)
 		}
 	}
-	_, err := e.NewCall(t.Context(), "").Paths.Find("api/" + strings.Repeat("long", 30))
+	_, err := e.NewCall("").Paths.Find(t.Context(), "api/"+strings.Repeat("long", 30))
 	if err == nil || !strings.HasSuffix(err.Error(), `; list_dir path="api" shows what is there`) {
 		t.Errorf("a long name: %v", err)
 	}

@@ -36,7 +36,7 @@ type source struct {
 
 // A reader reads the ignore files of the chains that come from one Open.
 type reader struct {
-	ctx       context.Context
+	ctx       context.Context // of the walk, which enters directories one by one
 	workspace *workspace.Workspace
 	root      workspace.Location
 	o         Options

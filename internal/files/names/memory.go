@@ -20,11 +20,11 @@ const (
 // A Memory holds the names of all directories of a walk, in a limited number of bytes. It is not
 // safe for concurrent use.
 type Memory struct {
-	ctx   context.Context
-	quota int  // the maximum number of bytes of lists
-	held  int  // bytes of lists
-	tried bool // a reservation was tried
-	large bool // the large quota is reserved
+	ctx   context.Context // of the call that the memory is reserved for
+	quota int             // the maximum number of bytes of lists
+	held  int             // bytes of lists
+	tried bool            // a reservation was tried
+	large bool            // the large quota is reserved
 
 	top   *topK  // makes all lists
 	spare []list // no longer used, but held

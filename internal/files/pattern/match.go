@@ -13,7 +13,7 @@ import (
 // then unreliable, so callers check the context before they use them. A Work is not safe for
 // concurrent use.
 type Work struct {
-	ctx   context.Context
+	ctx   context.Context // checked within the recursion of a match
 	steps int
 	done  bool
 	sets  []uint64 // memory for run

@@ -130,8 +130,8 @@ var (
 // A Compiler compiles the patterns of one call, and limits their total size. The memory for large
 // ones remains reserved until the context is done (see [admission.Reserve]).
 type Compiler struct {
-	ctx      context.Context
-	steps    int // left
+	ctx      context.Context // of the call that the memory is reserved for
+	steps    int             // left
 	reserved bool
 }
 

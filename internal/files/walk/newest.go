@@ -32,8 +32,8 @@ type record struct {
 
 // newest collects the most recently modified entries after a bound.
 type newest struct {
-	ctx     context.Context
-	keep    int // number of entries needed
+	ctx     context.Context // of the walk, whose entries each add passes through
+	keep    int             // number of entries needed
 	records []record
 	dir     *Directory // the directory of the last record, without names and data
 	entered *Directory // original of dir

@@ -17,7 +17,7 @@ const maxOpen = 32
 
 // A walker is the common state of walks in all orders.
 type walker struct {
-	ctx      context.Context
+	ctx      context.Context // of the walk, which recurs through visit and below
 	o        Options
 	yield    func(Entry, error) bool
 	count    int // yielded or skipped entries

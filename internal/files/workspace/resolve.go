@@ -22,7 +22,7 @@ const (
 
 // A resolver walks a path component by component. It keeps the current directory open.
 type resolver struct {
-	ctx     context.Context
+	ctx     context.Context // of one Location, which each step of the way checks
 	w       *Workspace
 	root    *root
 	dir     dirHandle   // the current directory

@@ -67,13 +67,12 @@ type parser func(context.Context, *Arguments) (Request, PathArgument, error)
 type Request interface {
 	// Section returns the section about a path in the result for a model. It is as large as the budget
 	// allows, or as small as possible.
-	Section(c *Call, b section.Budget, path string) (section.Section, error)
+	Section(ctx context.Context, c *Call, b section.Budget, path string) (section.Section, error)
 }
 
 // A Call is the state that the stages of one call share.
 type Call struct {
 	*Environment
-	Ctx       context.Context // a call does not outlive it
 	Paths     *lookup.Paths
 	Tool      string // the name of the called tool
 	PathCount int    // with several paths, hints name one
@@ -95,10 +94,10 @@ func (c *Call) NamesDenied(path, pattern string) bool {
 }
 
 // NewCall returns a call of a tool whose paths are not known yet.
-func (e *Environment) NewCall(ctx context.Context, tool string) *Call {
+func (e *Environment) NewCall(tool string) *Call {
 	return &Call{
-		Environment: e, Ctx: ctx, Tool: tool,
-		Paths: &lookup.Paths{Ctx: ctx, Workspace: e.Workspace, Home: e.Settings.Home, Tool: tool},
+		Environment: e, Tool: tool,
+		Paths: &lookup.Paths{Workspace: e.Workspace, Home: e.Settings.Home, Tool: tool},
 	}
 }
 
@@ -111,13 +110,13 @@ func (t *Tool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 	if err != nil {
 		return tool.Result{}, err
 	}
-	c := t.Environment.NewCall(ctx, t.Published.Name)
-	paths, err := c.PathsOf(argument)
+	c := t.Environment.NewCall(t.Published.Name)
+	paths, err := c.PathsOf(ctx, argument)
 	if err != nil {
 		return tool.Result{}, err
 	}
 	c.PathCount = len(paths)
-	sections, err := c.sections(r, total, paths)
+	sections, err := c.sections(ctx, r, total, paths)
 	if err != nil {
 		return tool.Result{}, err
 	}
@@ -126,19 +125,19 @@ func (t *Tool) Call(ctx context.Context, given tool.Call) (tool.Result, error) {
 
 // PathsOf returns the paths that an argument names: without one, those of all roots. A text with a
 // line feed is one path if that exists, or if none of its lines is a path.
-func (c *Call) PathsOf(argument PathArgument) ([]string, error) {
+func (c *Call) PathsOf(ctx context.Context, argument PathArgument) ([]string, error) {
 	paths := argument.Values
 	if argument.IsRoots() {
 		return append([]string{"."}, c.Workspace.Roots()[1:]...), nil
 	}
 	each := listed(paths[0])
 	if argument.isText && len(each) > 0 && each[0] != paths[0] {
-		if _, err := c.Paths.LookUp(paths[0]); err != nil && len(each) > 0 {
+		if _, err := c.Paths.LookUp(ctx, paths[0]); err != nil && len(each) > 0 {
 			paths = each
 		}
 	}
 	if len(paths) > maxLines {
-		return nil, toolerror.BadArguments("%s", tooManyLines(wording.Name(c.Ctx, "path")))
+		return nil, toolerror.BadArguments("%s", tooManyLines(wording.Name(ctx, "path")))
 	}
 	return paths, nil
 }
@@ -147,11 +146,11 @@ func (c *Call) PathsOf(argument PathArgument) ([]string, error) {
 // that are cut are made again, longer, with what the others leave. It fails if all paths fail, if
 // the shares are too small for an error, or if the context ends.
 func (c *Call) sections(
-	r Request, total section.Budget, paths []string,
+	ctx context.Context, r Request, total section.Budget, paths []string,
 ) ([]section.Section, error) {
 	const maxExplained = 10 // failed paths that get suggestions, which read directories
 	if c.PathCount == 1 {
-		s, err := r.Section(c, total, paths[0])
+		s, err := r.Section(ctx, c, total, paths[0])
 		return []section.Section{s}, err
 	}
 	share := total.Share(c.PathCount)
@@ -159,9 +158,9 @@ func (c *Call) sections(
 	var failures []error
 	for _, path := range paths {
 		c.Paths.Terse = len(failures) >= maxExplained
-		s, err := c.fittingSection(r, share, path)
-		if c.Ctx.Err() != nil {
-			return nil, c.Ctx.Err()
+		s, err := c.fittingSection(ctx, r, share, path)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		if err != nil {
 			failures = append(failures, err)
@@ -178,12 +177,14 @@ func (c *Call) sections(
 	case len(failures) > 0 && share.Minimum() < section.MinFailure:
 		return nil, share.TooSmall()
 	}
-	return sections, c.lengthen(sections, r, share, paths)
+	return sections, c.lengthen(ctx, sections, r, share, paths)
 }
 
 // fittingSection returns the section about a path, or an error if it does not fit.
-func (c *Call) fittingSection(r Request, b section.Budget, path string) (section.Section, error) {
-	s, err := r.Section(c, b, path)
+func (c *Call) fittingSection(
+	ctx context.Context, r Request, b section.Budget, path string,
+) (section.Section, error) {
+	s, err := r.Section(ctx, c, b, path)
 	if err == nil && !b.Fits(s.Size()) {
 		return section.Section{}, b.TooSmall()
 	}
@@ -193,7 +194,7 @@ func (c *Call) fittingSection(r Request, b section.Budget, path string) (section
 // lengthen makes the sections that their share of the budget has cut again, with an equal part each
 // of what the others leave.
 func (c *Call) lengthen(
-	sections []section.Section, r Request, share section.Budget, paths []string,
+	ctx context.Context, sections []section.Section, r Request, share section.Budget, paths []string,
 ) error {
 	var cut []int
 	var left section.Size
@@ -215,9 +216,9 @@ func (c *Call) lengthen(
 		Bytes: max(left.Bytes/len(cut), 0), Chars: max(left.Chars/len(cut), 0),
 	})
 	for _, i := range cut {
-		longer, err := c.fittingSection(r, share, paths[i])
-		if c.Ctx.Err() != nil {
-			return c.Ctx.Err()
+		longer, err := c.fittingSection(ctx, r, share, paths[i])
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if err == nil { // otherwise the file has changed, and the shorter section stays
 			sections[i] = longer
@@ -228,10 +229,10 @@ func (c *Call) lengthen(
 
 // ContinueAt returns how to continue the section about a path: with the offset, and with the path
 // if the call has several.
-func (c *Call) ContinueAt(shown string, offset int) string {
-	next := wording.IntArgument(c.Ctx, "offset", offset)
+func (c *Call) ContinueAt(ctx context.Context, shown string, offset int) string {
+	next := wording.IntArgument(ctx, "offset", offset)
 	if c.PathCount > 1 {
-		next = wording.StringArgument(c.Ctx, "path", shown) + " " + next
+		next = wording.StringArgument(ctx, "path", shown) + " " + next
 	}
 	return "continue with " + next
 }

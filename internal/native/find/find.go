@@ -90,8 +90,10 @@ func checkCase(pattern string, isExact bool) error {
 	}
 }
 
-func (r request) Section(c *call.Call, b section.Budget, given string) (section.Section, error) {
-	start, pattern, err := r.start(c, given)
+func (r request) Section(
+	ctx context.Context, c *call.Call, b section.Budget, given string,
+) (section.Section, error) {
+	start, pattern, err := r.start(ctx, c, given)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -103,7 +105,7 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	if clause := start.AlikeClause(); clause != "" {
 		s.PathClauses = []string{clause}
 	}
-	items, err := findEntries(s, r.options)
+	items, err := findEntries(ctx, s, r.options)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -117,29 +119,29 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 		s.Uncounted = page.Closed
 	}
 	if page.Found < r.Offset {
-		return s.NoneSection(noPathText(s, r.options)+s.Notes(), page.Found == 0), nil
+		return s.NoneSection(noPathText(ctx, s, r.options)+s.Notes(ctx), page.Found == 0), nil
 	}
-	return s.Finish(items, end), nil
+	return s.Finish(ctx, items, end), nil
 }
 
 // noPathText returns the heading of a page without paths.
-func noPathText(s *results.Report, o search.FindOptions) string {
+func noPathText(ctx context.Context, s *results.Report, o search.FindOptions) string {
 	switch {
 	case s.Page.Found > 0:
-		return s.NoMoreText()
+		return s.NoMoreText(ctx)
 	case o.Pattern == "":
 		return fmt.Sprintf("no %s below %s", s.Noun, s.Shown)
 	default:
 		return fmt.Sprintf("no %s below %s matches %.300q", s.Noun, s.Shown, o.Pattern) +
-			results.Meanings(s, s.Noun, o)
+			results.Meanings(ctx, s, s.Noun, o)
 	}
 }
 
 // start finds the directory to search. It returns the pattern relative to it.
 func (r request) start(
-	c *call.Call, given string,
+	ctx context.Context, c *call.Call, given string,
 ) (found lookup.Target, pattern string, err error) {
-	found, err = c.Paths.Follow(given)
+	found, err = c.Paths.Follow(ctx, given)
 	if err != nil {
 		return found, "", err
 	}
@@ -152,16 +154,18 @@ func (r request) start(
 	}
 	pattern, _ = lookup.RelativePattern(r.pattern, c.Paths.AbsolutePath(at.Root(), at.Path()))
 	r.options.Pattern = lookup.LiteralNames(at, pattern)
-	return found, r.options.Pattern, call.ArgumentError(c.Ctx, r.options.Check(c.Ctx))
+	return found, r.options.Pattern, call.ArgumentError(ctx, r.options.Check(ctx))
 }
 
 // findEntries returns the items of entries until the page is closed.
-func findEntries(s *results.Report, o search.FindOptions) (items section.Items, err error) {
+func findEntries(
+	ctx context.Context, s *results.Report, o search.FindOptions,
+) (items section.Items, err error) {
 	o.Totals = &s.Totals
-	for e, err := range search.Find(s.Call.Ctx, s.Call.Workspace, s.Start.Location, o) {
+	for e, err := range search.Find(ctx, s.Call.Workspace, s.Start.Location, o) {
 		switch {
 		case e.Dir == nil:
-			return items, s.Call.Paths.PathError(s.Given, err)
+			return items, s.Call.Paths.PathError(ctx, s.Given, err)
 		case err != nil:
 			s.AddUnreadable(s.ShowBelow(e.Path()), err)
 		}

@@ -136,14 +136,14 @@ func TestBoundedMeanings(t *testing.T) {
 		"^nobody": "; a pattern is a glob or a part of the path, not a regular expression",
 		`.go$`:    "; a pattern is a glob or a part of the path, not a regular expression",
 	} {
-		c := e.NewCall(t.Context(), "")
+		c := e.NewCall("")
 		c.Paths.Surveyed.Entries = lookup.MaxSurveyed - 10*lookup.EnteredCost
 		args := find.DecodeArguments(t.Context(), []byte(`{"pattern":"`+pattern+`"}`))
 		r, _, err := parse(t.Context(), args)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := r.Section(c, section.Unlimited, "")
+		s, err := r.Section(t.Context(), c, section.Unlimited, "")
 		if err != nil || !strings.HasSuffix(s.Heading, want) {
 			t.Errorf("%s: %q, %v, want %s", pattern, s.Heading, err, want)
 		}

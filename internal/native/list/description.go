@@ -14,7 +14,7 @@ import (
 )
 
 // descriptionSection returns the section about an entry that is not a directory.
-func descriptionSection(p *lookup.Paths, t lookup.Target) section.Section {
+func descriptionSection(ctx context.Context, p *lookup.Paths, t lookup.Target) section.Section {
 	line := p.Show(t.Location)
 	if t.LinkErr != nil {
 		return section.Section{Heading: line + "@: a link that cannot be followed: " +
@@ -27,7 +27,7 @@ func descriptionSection(p *lookup.Paths, t lookup.Target) section.Section {
 			line += "@ -> " + to
 		}
 	}
-	modified := wording.LocalTime(p.Ctx, t.Info.ModTime).Format(timeFormat + " MST")
+	modified := wording.LocalTime(ctx, t.Info.ModTime).Format(timeFormat + " MST")
 	line += aside(t.AlikeClause()) + ": " + kindText(t) + ", modified " + modified
 	return section.Section{Heading: line}
 }

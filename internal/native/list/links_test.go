@@ -24,11 +24,11 @@ func TestLinkTargets(t *testing.T) {
 			t.Skip("no symlinks: ", err)
 		}
 	}
-	p := newEnvironment(tooltest.Workspace(t, nil, root)).NewCall(t.Context(), "").Paths
+	p := newEnvironment(tooltest.Workspace(t, nil, root)).NewCall("").Paths
 	for link, want := range map[string]string{
 		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
 	} {
-		at, err := p.Locate(link)
+		at, err := p.Locate(t.Context(), link)
 		if got := linkTarget(p, at); err != nil || got != want {
 			t.Errorf("%s leads to %q, %v, want %q", link, got, err, want)
 		}

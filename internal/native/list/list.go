@@ -47,15 +47,17 @@ func parse(ctx context.Context, a *call.Arguments) (call.Request, call.PathArgum
 	return r, paths, a.Check(ctx)
 }
 
-func (r request) Section(c *call.Call, b section.Budget, given string) (section.Section, error) {
-	found, err := c.Paths.Find(given)
+func (r request) Section(
+	ctx context.Context, c *call.Call, b section.Budget, given string,
+) (section.Section, error) {
+	found, err := c.Paths.Find(ctx, given)
 	if err != nil {
 		return section.Section{}, err
 	}
 	if found.Info.Kind != workspace.Directory {
-		return descriptionSection(c.Paths, found), nil
+		return descriptionSection(ctx, c.Paths, found), nil
 	}
-	return listingSection(c, b, r, found)
+	return listingSection(ctx, c, b, r, found)
 }
 
 // A listing is a directory or a tree. It is read breadth first until the limit or the budget is
@@ -106,22 +108,22 @@ type entry struct {
 
 // Page returns the section with a page of the entries of a directory.
 func Page(
-	c *call.Call, b section.Budget, page call.Page, at lookup.Target,
+	ctx context.Context, c *call.Call, b section.Budget, page call.Page, at lookup.Target,
 ) (section.Section, error) {
-	return listingSection(c, b, request{depth: 1, Page: page}, at)
+	return listingSection(ctx, c, b, request{depth: 1, Page: page}, at)
 }
 
 func listingSection(
-	c *call.Call, b section.Budget, r request, found lookup.Target,
+	ctx context.Context, c *call.Call, b section.Budget, r request, found lookup.Target,
 ) (section.Section, error) {
 	r.Limit = cmp.Or(r.Limit, math.MaxInt)
 	at := found.Location
 	l := &listing{call: c, budget: b, request: r, location: at, shown: c.Paths.Show(at)}
 	l.alike = found.AlikeClause()
-	if err := l.read(); err != nil {
+	if err := l.read(ctx); err != nil {
 		return section.Section{}, lookup.FileError(c.Paths.NameInError(at), err)
 	}
-	return b.Largest(l.entryCount, l.section), nil
+	return b.Largest(l.entryCount, func(n int) section.Section { return l.section(ctx, n) }), nil
 }
 
 // read reads the folders one after the other, each of which finds those below it.
@@ -129,7 +131,7 @@ func listingSection(
 // Few handles are open at a time. readFolder releases that of a folder once its names are read. The
 // first folder in it opens it again when its turn comes. It stays open for the others in it, which
 // are adjacent in reading order, and releaseParent releases it before the first folder elsewhere.
-func (l *listing) read() error {
+func (l *listing) read(ctx context.Context) error {
 	l.folders = []*folder{{path: "."}}
 	defer l.close()
 	for i := 0; i < len(l.folders) && !l.isFull(); i++ {
@@ -137,8 +139,8 @@ func (l *listing) read() error {
 		if i > 0 {
 			l.folders[i-1].releaseParent(f)
 		}
-		f.err = l.readFolder(f)
-		if err := l.call.Ctx.Err(); err != nil {
+		f.err = l.readFolder(ctx, f)
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
@@ -164,7 +166,7 @@ func (f *folder) releaseParent(next *folder) {
 	}
 }
 
-func (l *listing) open(f *folder) (err error) {
+func (l *listing) open(ctx context.Context, f *folder) (err error) {
 	if f.parent != nil {
 		name := path.Base(f.path)
 		f.dir, err = f.parent.dir.Open(name)
@@ -181,7 +183,7 @@ func (l *listing) open(f *folder) (err error) {
 	if err == nil && !l.request.ignored {
 		rules := lookup.IgnoreRules()
 		rules.Named = true
-		f.chain, err = ignore.Open(l.call.Ctx, l.call.Workspace, f.dir, rules)
+		f.chain, err = ignore.Open(ctx, l.call.Workspace, f.dir, rules)
 		l.rules = f.chain
 		l.addUnused(f.chain)
 	}
@@ -212,8 +214,8 @@ func (l *listing) addUnused(c *ignore.Chain) {
 }
 
 // readFolder reads the entries of a folder that fit, and counts all.
-func (l *listing) readFolder(f *folder) error {
-	err := l.open(f)
+func (l *listing) readFolder(ctx context.Context, f *folder) error {
+	err := l.open(ctx, f)
 	defer func() { f.chain = nil }()
 	if f.dir != nil {
 		defer f.dir.Release()
@@ -221,7 +223,6 @@ func (l *listing) readFolder(f *folder) error {
 	if err != nil {
 		return err
 	}
-	ctx := l.call.Ctx
 	memory := names.NewMemory(ctx)
 	defer memory.Release()
 	skip := 0
@@ -240,7 +241,7 @@ func (l *listing) readFolder(f *folder) error {
 			skip--
 			return true
 		}
-		return l.add(f, string(item.Name), item.Kind)
+		return l.add(ctx, f, string(item.Name), item.Kind)
 	})
 }
 
@@ -275,11 +276,11 @@ func (f *folder) passNames(
 }
 
 // add adds an entry to a folder. It reports false if the entry does not fit.
-func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
+func (l *listing) add(ctx context.Context, f *folder, name string, kind workspace.EntryKind) bool {
 	if l.isFull() {
 		return false
 	}
-	e := entry{name: name, line: l.line(f, name, kind), isDir: kind == workspace.Directory}
+	e := entry{name: name, line: l.line(ctx, f, name, kind), isDir: kind == workspace.Directory}
 	if e.isDir && f.depth+1 < l.request.depth {
 		e.folder = &folder{parent: f, path: path.Join(f.path, name), depth: f.depth + 1}
 		l.folders = append(l.folders, e.folder)
@@ -291,10 +292,12 @@ func (l *listing) add(f *folder, name string, kind workspace.EntryKind) bool {
 }
 
 // line returns the line of an entry, without the state of a directory.
-func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string {
+func (l *listing) line(
+	ctx context.Context, f *folder, name string, kind workspace.EntryKind,
+) string {
 	shown, columns := text.EscapePath(name), ""
 	if l.request.details {
-		columns = details(l.call.Ctx, f.dir, name)
+		columns = details(ctx, f.dir, name)
 	}
 	if kind != workspace.Directory {
 		shown = lookup.EscapeMarker(shown)
@@ -321,11 +324,11 @@ func (l *listing) line(f *folder, name string, kind workspace.EntryKind) string 
 }
 
 // section returns the section with the first n entries in reading order.
-func (l *listing) section(n int) section.Section {
-	t := l.text(n)
-	s := section.Section{Heading: t.heading(), Truncated: t.cut, Items: len(t.lines)}
+func (l *listing) section(ctx context.Context, n int) section.Section {
+	t := l.text(ctx, n)
+	s := section.Section{Heading: t.heading(ctx), Truncated: t.cut, Items: len(t.lines)}
 	s.Body = strings.Join(t.lines, "\n")
-	s.Markers = strings.Join(t.markers(), "\n")
+	s.Markers = strings.Join(t.markers(ctx), "\n")
 	for _, f := range l.folders {
 		failed := f.err != nil && !errors.Is(f.err, workspace.ErrDenied)
 		s.Unreadable = s.Unreadable || failed

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"strings"
@@ -24,7 +25,7 @@ type listingText struct {
 	unlisted string // the first directory marked as not listed, or ""
 }
 
-func (l *listing) text(n int) *listingText {
+func (l *listing) text(ctx context.Context, n int) *listingText {
 	t := &listingText{listing: l, count: n}
 	listed := l.folders[0]
 	t.top = t.countOf(listed)
@@ -33,7 +34,7 @@ func (l *listing) text(n int) *listingText {
 		t.left = listed.total - t.end
 	}
 	t.cut = t.left > 0
-	t.addFolder(listed)
+	t.addFolder(ctx, listed)
 	return t
 }
 
@@ -44,8 +45,7 @@ func (t *listingText) countOf(f *folder) int {
 
 // listHint returns the call that lists a directory with the same kinds of entries as here. Its path
 // is relative to the listed directory, which is "".
-func (l *listing) listHint(rel string) string {
-	ctx := l.call.Ctx
+func (l *listing) listHint(ctx context.Context, rel string) string {
 	hint := wording.Tool(ctx, "list_dir") + " " +
 		wording.StringArgument(ctx, "path", lookup.Below(l.shown, rel))
 	if l.request.details {
@@ -57,16 +57,18 @@ func (l *listing) listHint(rel string) string {
 	return hint
 }
 
-func (t *listingText) continueHint() string { return t.call.ContinueAt(t.shown, t.end+1) }
+func (t *listingText) continueHint(ctx context.Context) string {
+	return t.call.ContinueAt(ctx, t.shown, t.end+1)
+}
 
-func (t *listingText) heading() string {
+func (t *listingText) heading(ctx context.Context) string {
 	listed := t.folders[0]
 	h := t.title() + ": "
 	switch {
 	case listed.total == 0 && listed.ignored == 0:
 		return h + listed.empty
 	case t.top == 0 && t.request.Offset > 1:
-		offset := wording.IntArgument(t.call.Ctx, "offset", t.request.Offset)
+		offset := wording.IntArgument(ctx, "offset", t.request.Offset)
 		return h + wording.Counted(listed.total, "entry") + ", none from " + offset
 	case t.top == 0:
 		return h + wording.Counted(listed.total, "entry")
@@ -80,23 +82,23 @@ func (t *listingText) heading() string {
 		h += fmt.Sprintf(" and %s below", wording.Grouped(below))
 	}
 	if t.request.details {
-		h += " (bytes, time modified in " + wording.LocalTime(t.call.Ctx, time.Now()).Format("MST)")
+		h += " (bytes, time modified in " + wording.LocalTime(ctx, time.Now()).Format("MST)")
 	}
 	switch {
 	case t.left > 0:
-		h += "; " + t.continueHint()
+		h += "; " + t.continueHint(ctx)
 	case t.cut:
 		h += "; what is left out is marked"
 	}
 	return h
 }
 
-func (t *listingText) markers() (markers []string) {
+func (t *listingText) markers(ctx context.Context) (markers []string) {
 	if t.left > 0 {
-		markers = append(markers, "["+wording.Grouped(t.left)+" more; "+t.continueHint()+"]")
+		markers = append(markers, "["+wording.Grouped(t.left)+" more; "+t.continueHint(ctx)+"]")
 	}
 	if t.unlisted != "" {
-		markers = append(markers, "[... = not listed here; "+t.listHint(t.unlisted)+" lists it]")
+		markers = append(markers, "[... = not listed here; "+t.listHint(ctx, t.unlisted)+" lists it]")
 	}
 	ignored := 0
 	for _, f := range t.folders {
@@ -106,9 +108,9 @@ func (t *listingText) markers() (markers []string) {
 		markers = append(markers, "["+results.UnusedRules(t.unused, n)+"]")
 	}
 	if ignored > 0 {
-		include := wording.IncludeIgnored(t.call.Ctx)
+		include := wording.IncludeIgnored(ctx)
 		if t.call.Tool != "list_dir" { // read_file has no such argument
-			include = t.listHint("") + " " + wording.TrueArgument(t.call.Ctx, "ignored") +
+			include = t.listHint(ctx, "") + " " + wording.TrueArgument(ctx, "ignored") +
 				" includes them"
 		}
 		markers = append(markers, "["+wording.Grouped(ignored)+" ignored; "+include+"]")
@@ -138,7 +140,7 @@ func aside(clause string) string {
 	return " (" + clause + ")"
 }
 
-func (t *listingText) addFolder(f *folder) {
+func (t *listingText) addFolder(ctx context.Context, f *folder) {
 	count := t.countOf(f)
 	for _, e := range f.entries[:count] {
 		state, isListed := t.state(e)
@@ -148,14 +150,14 @@ func (t *listingText) addFolder(f *folder) {
 		}
 		if e.folder != nil {
 			t.cut = t.cut || !isListed
-			t.addFolder(e.folder)
+			t.addFolder(ctx, e.folder)
 		}
 	}
 	left := f.total - count
 	isPart := count > 0 && left > 0
 	if f.depth > 0 && isPart {
 		indent := strings.Repeat("  ", f.depth)
-		list := t.listHint(f.path) + " " + wording.IntArgument(t.call.Ctx, "offset", count+1)
+		list := t.listHint(ctx, f.path) + " " + wording.IntArgument(ctx, "offset", count+1)
 		t.lines = append(t.lines, fmt.Sprintf("%s[%s more; %s]", indent, wording.Grouped(left), list))
 		t.cut = true
 	}

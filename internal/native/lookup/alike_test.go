@@ -56,7 +56,7 @@ func TestAlike(t *testing.T) {
 	for range 300 {
 		name := names[r.IntN(len(names))]
 		spelled := respell(r, name)
-		found, err := newPaths(t, w).Find(spelled)
+		found, err := newPaths(t, w).Find(t.Context(), spelled)
 		if err != nil || found.Location.Path() != name {
 			t.Fatalf("%q: %q, %v", spelled, found.Location.Path(), err)
 		}
@@ -64,7 +64,7 @@ func TestAlike(t *testing.T) {
 			t.Errorf("%q: the clause is %q", spelled, found.AlikeClause())
 		}
 		secret := respell(r, "clé secrète.pem")
-		if found, err := newPaths(t, w).Find(secret); err == nil {
+		if found, err := newPaths(t, w).Find(t.Context(), secret); err == nil {
 			if f, err := found.Location.File(); err == nil {
 				f.Close()
 				t.Errorf("%q: a denied file is opened", secret)
@@ -72,7 +72,7 @@ func TestAlike(t *testing.T) {
 		}
 	}
 	for _, given := range []string{"Twice", "none"} {
-		if found, err := newPaths(t, w).Find(given); err == nil {
+		if found, err := newPaths(t, w).Find(t.Context(), given); err == nil {
 			t.Errorf("%s: found %s", given, found.Location.Path())
 		}
 	}

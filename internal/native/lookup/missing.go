@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -31,10 +32,10 @@ type missingPath struct {
 
 // missing returns the error for a path argument none of whose readings exists. path is the likely
 // one. The error names the deepest part that exists, and similar names there.
-func (l *Paths) missing(given, path string) error {
-	m, err := l.newMissingPath(path)
+func (l *Paths) missing(ctx context.Context, given, path string) error {
+	m, err := l.newMissingPath(ctx, path)
 	if err != nil {
-		return l.PathError(given, err)
+		return l.PathError(ctx, given, err)
 	}
 	message := "there is no " + Excerpt(given)
 	info, err := m.parent.Stat()
@@ -43,19 +44,19 @@ func (l *Paths) missing(given, path string) error {
 	case info.Kind != workspace.Directory:
 		message += fmt.Sprintf("; %s is %s", l.Show(m.parent), KindNoun(info.Kind))
 	case isPattern(m.names):
-		message += m.patternClause()
+		message += m.patternClause(ctx)
 	default:
-		message += m.nearClause()
+		message += m.nearClause(ctx)
 	}
 	return toolerror.New(fs.ErrNotExist, message)
 }
 
-func (l *Paths) newMissingPath(p string) (*missingPath, error) {
-	wanted, err := l.Locate(p)
+func (l *Paths) newMissingPath(ctx context.Context, p string) (*missingPath, error) {
+	wanted, err := l.Locate(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	root, err := l.Locate(l.Workspace.Roots()[wanted.Root()])
+	root, err := l.Locate(ctx, l.Workspace.Roots()[wanted.Root()])
 	if err != nil {
 		return nil, err
 	}
@@ -77,16 +78,16 @@ func (m *missingPath) below(names string) string { return Below(m.paths.Show(m.p
 
 // nearClause returns the clause about paths that the missing one may stand for: those with the same
 // name elsewhere below the root, or similar names in the parent.
-func (m *missingPath) nearClause() string {
+func (m *missingPath) nearClause(ctx context.Context) string {
 	reason := m.reason()
 	if m.paths.Terse {
 		return reason
 	}
-	sameName := m.elsewhere()
+	sameName := m.elsewhere(ctx)
 	if m.isNested() && len(sameName) > 0 {
 		return wording.DidYouMean(sameName)
 	}
-	alike, err := m.similarNames()
+	alike, err := m.similarNames(ctx)
 	switch {
 	case m.isLink:
 		return reason
@@ -95,7 +96,7 @@ func (m *missingPath) nearClause() string {
 	}
 	near := suggestions(sameName, alike)
 	if len(near) == 0 {
-		return reason + m.searchClause()
+		return reason + m.searchClause(ctx)
 	}
 	return reason + wording.DidYouMean(near)
 }
@@ -128,8 +129,7 @@ func (m *missingPath) reason() string {
 func (m *missingPath) isNested() bool { return len(m.names) > 1 }
 
 // searchClause returns the clause with the calls that show what exists instead.
-func (m *missingPath) searchClause() string {
-	ctx := m.paths.Ctx
+func (m *missingPath) searchClause(ctx context.Context) string {
 	clause := "; " + wording.Tool(ctx, "list_dir") + " " +
 		wording.StringArgument(ctx, "path", m.paths.Show(m.parent)) +
 		" shows what is there"
@@ -158,8 +158,7 @@ func literalPattern(name string) string {
 }
 
 // similarNames returns the paths of names in the parent that are similar to the first missing one.
-func (m *missingPath) similarNames() (near []string, err error) {
-	ctx := m.paths.Ctx
+func (m *missingPath) similarNames(ctx context.Context) (near []string, err error) {
 	dir, err := m.parent.Dir()
 	if err != nil {
 		return nil, err
@@ -185,12 +184,11 @@ func isPattern(names []string) bool {
 }
 
 // patternClause returns the clause about a path that is a pattern, with the call that takes it.
-func (m *missingPath) patternClause() string {
+func (m *missingPath) patternClause(ctx context.Context) string {
 	pattern := strings.Join(m.names, "/")
 	if len(m.names) == 1 && m.parent.Path() != "." {
 		pattern = "/" + pattern // not at any depth
 	}
-	ctx := m.paths.Ctx
 	directory, shown := "", m.paths.Show(m.parent)
 	if shown != "." {
 		directory = wording.StringArgument(ctx, "path", shown) + " "
@@ -207,13 +205,13 @@ func (m *missingPath) patternClause() string {
 // elsewhere returns the paths in all roots that end in the same name: those that have the most
 // names at the end in common with the missing path. It returns none if there are too many of them,
 // or if the tree is too large to be sure.
-func (m *missingPath) elsewhere() (near []string) {
+func (m *missingPath) elsewhere(ctx context.Context) (near []string) {
 	wanted := strings.Split(NameBelow(m.parent.Path(), strings.Join(m.names, "/")), "/")
 	name := text.Alike(wanted[len(wanted)-1])
 	most := 0
 	var found []workspace.Location
 	for _, path := range m.paths.Workspace.Roots() {
-		root, err := m.paths.Locate(path)
+		root, err := m.paths.Locate(ctx, path)
 		if err != nil {
 			continue
 		}
@@ -230,7 +228,7 @@ func (m *missingPath) elsewhere() (near []string) {
 				found = append(found, root.Join(path))
 			}
 		}
-		isComplete := m.paths.Survey(root, search.FindOptions{Scope: Scope(false)}, see)
+		isComplete := m.paths.Survey(ctx, root, search.FindOptions{Scope: Scope(false)}, see)
 		if !isComplete || len(found) > MaxNear {
 			return nil
 		}

@@ -52,7 +52,7 @@ func TestElsewhere(t *testing.T) {
 		"x/index.js": `, because there is no x; list_dir path="." shows what is there, ` +
 			`find_files pattern="index.js" looks everywhere`,
 	} {
-		_, err := newPaths(t, w).Find(given)
+		_, err := newPaths(t, w).Find(t.Context(), given)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", given, err, want)
 		}
@@ -79,7 +79,7 @@ func TestMissingNextTo(t *testing.T) {
 		second + "/c/y.go":    "; did you mean " + shown + "/b/y.go?",
 		second + "/c/nothing": `find_files pattern="nothing" path="` + shown + `" looks everywhere`,
 	} {
-		_, err := newPaths(t, w).Find(given)
+		_, err := newPaths(t, w).Find(t.Context(), given)
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", given, err, want)
 		}
@@ -98,7 +98,7 @@ func TestSurveyIsBounded(t *testing.T) {
 	c := newPaths(t, w)
 	c.Surveyed.Entries = MaxSurveyed - 10*EnteredCost
 	for range 3 {
-		_, err := c.Find("b/x.go")
+		_, err := c.Find(t.Context(), "b/x.go")
 		if err == nil || strings.Contains(err.Error(), "did you mean") {
 			t.Errorf("got %v", err)
 		}

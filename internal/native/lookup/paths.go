@@ -19,7 +19,6 @@ import (
 
 // Paths finds the files that the paths of one call mean.
 type Paths struct {
-	Ctx       context.Context // a call does not outlive it
 	Workspace *workspace.Workspace
 	Home      string // the directory that "~" expands to at the beginning of a path, or ""
 	Tool      string // the name of the called tool
@@ -42,11 +41,11 @@ func (t Target) IsFile() bool { return t.Info.Kind == workspace.Regular }
 //
 // A relative path is relative to the first root, and ".." is resolved lexically. find takes the
 // first of [Paths.readings] that exists. A path that a result shows always names the same file.
-func (l *Paths) Find(given string) (Target, error) {
+func (l *Paths) Find(ctx context.Context, given string) (Target, error) {
 	readings := l.readings(given)
 	var failure error // the first that is not about a missing file
 	for _, r := range readings {
-		found, err := l.LookUp(r.path)
+		found, err := l.LookUp(ctx, r.path)
 		if err == nil {
 			found.End = r.end
 			return found, nil
@@ -57,33 +56,33 @@ func (l *Paths) Find(given string) (Target, error) {
 		}
 	}
 	if failure != nil {
-		return Target{}, l.PathError(given, failure)
+		return Target{}, l.PathError(ctx, given, failure)
 	}
 	for _, r := range readings {
-		found, ok := l.lookUpAlike(r.path)
+		found, ok := l.lookUpAlike(ctx, r.path)
 		if ok {
 			found.End, found.Given = r.end, r.path
 			return found, nil
 		}
 	}
-	if err := l.linesError(given); err != nil {
+	if err := l.linesError(ctx, given); err != nil {
 		return Target{}, err
 	}
 	likely := readings[len(readings)-1] // without the end, if the path can have one
 	if strings.HasSuffix(given, "?") {  // part of a glob, and not the mark of a special file
 		likely = readings[0]
 	}
-	return Target{}, l.missing(given, likely.path)
+	return Target{}, l.missing(ctx, given, likely.path)
 }
 
 // linesError returns the error about a path argument that is an existing path with wrong lines at
 // its end, or else nil.
-func (l *Paths) linesError(given string) error {
+func (l *Paths) linesError(ctx context.Context, given string) error {
 	m := wrongLines.FindStringSubmatch(given)
 	if m == nil {
 		return nil
 	}
-	found, err := l.LookUp(m[1])
+	found, err := l.LookUp(ctx, m[1])
 	if err != nil || !found.IsFile() {
 		return nil
 	}
@@ -92,17 +91,17 @@ func (l *Paths) linesError(given string) error {
 }
 
 // Follow is [Paths.Find] for an entry that must not be a broken link.
-func (l *Paths) Follow(given string) (Target, error) {
-	found, err := l.Find(given)
+func (l *Paths) Follow(ctx context.Context, given string) (Target, error) {
+	found, err := l.Find(ctx, given)
 	if err == nil && found.LinkErr != nil {
-		err = l.PathError(given, found.LinkErr)
+		err = l.PathError(ctx, given, found.LinkErr)
 	}
 	return found, err
 }
 
 // LookUp returns the target of a path.
-func (l *Paths) LookUp(p string) (Target, error) {
-	location, err := l.Locate(p)
+func (l *Paths) LookUp(ctx context.Context, p string) (Target, error) {
+	location, err := l.Locate(ctx, p)
 	if err != nil {
 		return Target{}, err
 	}
@@ -118,8 +117,8 @@ func (l *Paths) LookUp(p string) (Target, error) {
 }
 
 // lookUpAlike returns the target of a path whose names are each like exactly one that exists.
-func (l *Paths) lookUpAlike(p string) (t Target, ok bool) {
-	m, err := l.newMissingPath(p)
+func (l *Paths) lookUpAlike(ctx context.Context, p string) (t Target, ok bool) {
+	m, err := l.newMissingPath(ctx, p)
 	if err != nil {
 		return t, false
 	}
@@ -131,7 +130,7 @@ func (l *Paths) lookUpAlike(p string) (t Target, ok bool) {
 		}
 		wanted := text.Alike(name)
 		var alike []string
-		err = dir.Names(l.Ctx, func(found []byte, _ workspace.EntryKind) bool {
+		err = dir.Names(ctx, func(found []byte, _ workspace.EntryKind) bool {
 			if text.Alike(string(found)) == wanted {
 				alike = append(alike, string(found))
 			}
@@ -156,11 +155,11 @@ func (t Target) AlikeClause() string {
 }
 
 // Locate returns the location of a path, which is first made absolute and cleaned.
-func (l *Paths) Locate(p string) (workspace.Location, error) {
+func (l *Paths) Locate(ctx context.Context, p string) (workspace.Location, error) {
 	if workspace.IsRelative(p) {
 		p = filepath.Join(l.Workspace.Roots()[0], p)
 	}
-	return l.Workspace.Find(l.Ctx, filepath.Clean(p))
+	return l.Workspace.Find(ctx, filepath.Clean(p))
 }
 
 // Show returns the path of a location in results: relative to the first root or absolute, and
@@ -226,17 +225,17 @@ func Excerpt(given string) string {
 
 // PathError returns the tool error for a path argument that failed with err, as it was given. For a
 // file that it has led to, [FileError] names the path in results.
-func (l *Paths) PathError(given string, err error) error {
+func (l *Paths) PathError(ctx context.Context, given string, err error) error {
 	message := Excerpt(given)
 	switch toolerror.Cause(err) {
 	case workspace.ErrOutside:
-		message += l.outsideClause(given)
+		message += l.outsideClause(ctx, given)
 	case fs.ErrInvalid:
 		message = "a path must not contain a NUL character"
 	case workspace.ErrLoop:
 		message += " leads through too many symbolic links, or through a loop of them"
 	default:
-		location, err2 := l.Locate(given)
+		location, err2 := l.Locate(ctx, given)
 		if err2 == nil && location.Path() == "." {
 			message = l.NameInError(location)
 		}
@@ -246,7 +245,7 @@ func (l *Paths) PathError(given string, err error) error {
 }
 
 // outsideClause returns the clause about a path outside the workspace.
-func (l *Paths) outsideClause(given string) string {
+func (l *Paths) outsideClause(ctx context.Context, given string) string {
 	roots := l.RootNames()
 	clause := " is outside the workspace; give a path relative to " + roots[0]
 	if len(roots) > 1 {
@@ -258,7 +257,7 @@ func (l *Paths) outsideClause(given string) string {
 		return clause
 	}
 	for _, r := range l.readings(strings.TrimLeft(rel, "/")) {
-		found, err := l.LookUp(r.path)
+		found, err := l.LookUp(ctx, r.path)
 		if err == nil && found.Location.Path() != "." {
 			return clause + wording.DidYouMean([]string{l.Show(found.Location)})
 		}

@@ -24,7 +24,7 @@ func TestReadingOrder(t *testing.T) {
 		`a\x41`: `a\x41`, `b\nb`: "b\nb", `b\\nb`: `b\nb`, `c\\c`: `c\c`, `c\\\\c`: `c\\c`,
 		`d\x20d`: `d\x20d`, `e\x2`: `e\x2`, `a\u0041`: "aA", `./a\x41`: `a\x41`, `\x5bm]`: "[m]",
 	} {
-		found, err := newPaths(t, w).Find(given)
+		found, err := newPaths(t, w).Find(t.Context(), given)
 		if err != nil || found.Location.Path() != want {
 			t.Errorf("%q: %q, %v, want %q", given, found.Location.Path(), err, want)
 		}
@@ -59,7 +59,7 @@ func TestNestedRoots(t *testing.T) {
 		".": outer, "y": outer + "/y", "in/x": "x", "in": outer + "/in",
 	} {
 		got := newPaths(t, w).RawPath(1, rel)
-		if _, err := newPaths(t, w).Find(got); err != nil || got != want {
+		if _, err := newPaths(t, w).Find(t.Context(), got); err != nil || got != want {
 			t.Errorf("%s: got %s, %v, want %s", rel, got, err, want)
 		}
 	}
@@ -67,5 +67,5 @@ func TestNestedRoots(t *testing.T) {
 
 // newPaths returns the paths of a call without a home.
 func newPaths(t *testing.T, w *workspace.Workspace) *Paths {
-	return &Paths{Ctx: t.Context(), Workspace: w}
+	return &Paths{Workspace: w}
 }

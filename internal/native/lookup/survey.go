@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"context"
 	"time"
 
 	"gander/internal/files/ignore"
@@ -29,7 +30,7 @@ func (w surveyWork) isEnough() bool { return w.Entries > MaxSurveyed || w.time >
 // Survey passes the entries below a directory to see, to find a suggestion for a call without a
 // result. complete is false if the survey ends early.
 func (l *Paths) Survey(
-	at workspace.Location, o search.FindOptions, see func(walk.Entry),
+	ctx context.Context, at workspace.Location, o search.FindOptions, see func(walk.Entry),
 ) (complete bool) {
 	var totals search.Totals
 	before, began, entered := l.Surveyed, time.Now(), 0
@@ -40,7 +41,7 @@ func (l *Paths) Survey(
 		l.Surveyed.time = before.time + time.Since(began)
 		return !l.Surveyed.isEnough()
 	}
-	for e := range search.Find(l.Ctx, l.Workspace, at, o) {
+	for e := range search.Find(ctx, l.Workspace, at, o) {
 		if e.Dir == nil { // it cannot be read
 			return false
 		}

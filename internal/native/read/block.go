@@ -2,6 +2,7 @@ package read
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 
 	"gander/internal/native/block"
@@ -10,9 +11,9 @@ import (
 
 // blockAround returns a block around a line, or some lines if there is none. The error is io.EOF if
 // the file has no such line.
-func (x *requestedFile) blockAround(line int) (p passage, err error) {
+func (x *requestedFile) blockAround(ctx context.Context, line int) (p passage, err error) {
 	if line < 0 {
-		line, err = x.fromStart(line)
+		line, err = x.fromStart(ctx, line)
 		if err != nil {
 			return p, err
 		}
@@ -24,9 +25,9 @@ func (x *requestedFile) blockAround(line int) (p passage, err error) {
 	if x.blocks.IsMarkdown() && x.outline == nil && x.size > countedBytes {
 		p.noBlock = fmt.Sprintf("blocks are not looked for in Markdown of more than %s bytes",
 			wording.Grouped(countedBytes))
-		return p, x.cursor.Seek(x.ctx, line)
+		return p, x.cursor.Seek(ctx, line)
 	}
-	around, ok, err := block.Source{Cursor: x.cursor, Language: x.blocks}.Around(x.ctx, line, limit)
+	around, ok, err := block.Source{Cursor: x.cursor, Language: x.blocks}.Around(ctx, line, limit)
 	if err != nil {
 		return p, err
 	}

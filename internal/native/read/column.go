@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -14,9 +15,9 @@ import (
 // nextLongLine returns the next line if a page would cut it. For a shorter line it reports false
 // and does not move: the column is usually from the message of a compiler, and a page shows such a
 // line whole.
-func (x *requestedFile) nextLongLine() (l lines.Line, isLong bool, err error) {
+func (x *requestedFile) nextLongLine(ctx context.Context) (l lines.Line, isLong bool, err error) {
 	before := x.cursor.Position()
-	l, err = x.cursor.Next(x.ctx)
+	l, err = x.cursor.Next(ctx)
 	if err != nil {
 		return l, false, err
 	}
@@ -28,16 +29,16 @@ func (x *requestedFile) nextLongLine() (l lines.Line, isLong bool, err error) {
 }
 
 // columnSection returns the section with the part of a line that begins at the requested column.
-func (x *requestedFile) columnSection(l lines.Line) (section.Section, error) {
-	offset, before, err := x.skipChars(l, x.selected.column-1)
+func (x *requestedFile) columnSection(ctx context.Context, l lines.Line) (section.Section, error) {
+	offset, before, err := x.skipChars(ctx, l, x.selected.column-1)
 	if err != nil {
 		return section.Section{}, err
 	}
-	rest, err := x.rest(l, offset)
+	rest, err := x.rest(ctx, l, offset)
 	if err != nil {
 		return section.Section{}, err
 	}
-	left, exact, err := x.charsFrom(l, offset)
+	left, exact, err := x.charsFrom(ctx, l, offset)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -59,7 +60,7 @@ func (x *requestedFile) columnSection(l lines.Line) (section.Section, error) {
 		rendered := x.render(nil, rest, n, math.MaxInt)
 		s.Body += string(rendered.text)
 		if last < total {
-			next := wording.ColumnArgument(x.ctx, x.shown, l.Number, last+1)
+			next := wording.ColumnArgument(ctx, x.shown, l.Number, last+1)
 			s = s.WithHint(wording.Grouped(total-last)+" more characters", "continue with "+next)
 		}
 		s.Markers = wording.JoinLines(s.Markers, rendered.altered.note())
@@ -68,9 +69,11 @@ func (x *requestedFile) columnSection(l lines.Line) (section.Section, error) {
 }
 
 // rest returns the text of a line from an offset on. It stops when that exceeds the budget.
-func (x *requestedFile) rest(l lines.Line, offset int64) (text []byte, err error) {
+func (x *requestedFile) rest(
+	ctx context.Context, l lines.Line, offset int64,
+) (text []byte, err error) {
 	for x.budget.Fits(section.Size{Bytes: len(text), Chars: len(text) / utf8.UTFMax}) {
-		part, err := x.part(l, offset+int64(len(text)))
+		part, err := x.part(ctx, l, offset+int64(len(text)))
 		if err != nil || len(part) == 0 {
 			return text, err
 		}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -42,8 +43,8 @@ func (x *requestedFile) findMark(m lookup.MarkName) (place documents.Place, foun
 }
 
 // openDocument returns the document in the file, or nil if it is none and no mark is selected.
-func (x *requestedFile) openDocument() (*documents.Document, error) {
-	d, err := documents.Open(x.call.Ctx, x.call.Settings.Documents, x.location.Path(), x.file)
+func (x *requestedFile) openDocument(ctx context.Context) (*documents.Document, error) {
+	d, err := documents.Open(ctx, x.call.Settings.Documents, x.location.Path(), x.file)
 	if err != nil {
 		return nil, lookup.FileError(x.shown, err)
 	}
@@ -56,26 +57,28 @@ func (x *requestedFile) openDocument() (*documents.Document, error) {
 }
 
 // documentSection returns the section with the selected lines of the text of a document.
-func (x *requestedFile) documentSection(d *documents.Document) (section.Section, error) {
+func (x *requestedFile) documentSection(
+	ctx context.Context, d *documents.Document,
+) (section.Section, error) {
 	defer d.Close()
-	drawn, err := x.drawnSection(d)
+	drawn, err := x.drawnSection(ctx, d)
 	if err != nil || drawn.Heading != "" {
 		return drawn, err
 	}
-	if err := admission.Reserve(x.call.Ctx, documentBytes); err != nil {
+	if err := admission.Reserve(ctx, documentBytes); err != nil {
 		return section.Section{}, err
 	}
 	read := func(index extract.Index) (section.Section, error) {
 		x.outline = index.Outline
-		x.text = d.Text(x.call.Ctx, documents.Limits{}, x.outline)
+		x.text = d.Text(ctx, documents.Limits{}, x.outline)
 		defer x.text.Close()
-		return x.read(x.text, index.Lines)
+		return x.read(ctx, x.text, index.Lines)
 	}
 	return workspace.Cached(x.file.CacheEntry(extract.Cached), extract.NewIndex, read)
 }
 
 // markedLines returns the selected part of the lines from the selected mark to the next.
-func (x *requestedFile) markedLines() (lineRange, error) {
+func (x *requestedFile) markedLines(ctx context.Context) (lineRange, error) {
 	m := x.selected.mark
 	place, found, err := x.findMark(m)
 	if err != nil {
@@ -108,7 +111,7 @@ func (x *requestedFile) markedLines() (lineRange, error) {
 	if found {
 		marked.last = max(next.Line-2, end.Line) // an empty line is before a mark
 	}
-	return x.selected.within(x.ctx, marked, "of "+m.String())
+	return x.selected.within(ctx, marked, "of "+m.String())
 }
 
 // knownMarks returns the clause of an error about the marks of a kind that a document has.

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -19,12 +20,12 @@ import (
 
 // binarySection returns the section about a file that is not text: the image if it is one, and
 // otherwise a description.
-func (x *requestedFile) binarySection() (section.Section, error) {
+func (x *requestedFile) binarySection(ctx context.Context) (section.Section, error) {
 	text := fmt.Sprintf("%s: %s, %s bytes", x.shown, x.kind.Name, wording.Grouped(x.size))
 	switch {
 	case x.kind.Image != "":
 		left := x.budget.Data - x.call.ImageBytes
-		image, err := images.Read(x.call.Ctx, x.file, x.size, left)
+		image, err := images.Read(ctx, x.file, x.size, left)
 		return x.imageSection(text, image, err)
 	case x.kind.Name == filekind.UnknownBinary:
 		return section.Section{Heading: text + "; its content is not shown"}, nil
@@ -35,7 +36,9 @@ func (x *requestedFile) binarySection() (section.Section, error) {
 
 // drawnSection returns the section with a picture of the selected page of a document. The heading
 // is empty if the page has text, or no single page is selected.
-func (x *requestedFile) drawnSection(d *documents.Document) (s section.Section, err error) {
+func (x *requestedFile) drawnSection(
+	ctx context.Context, d *documents.Document,
+) (s section.Section, err error) {
 	n, err := strconv.Atoi(x.selected.mark.Name)
 	if err != nil || x.selected.mark.Kind != documents.Page {
 		return s, nil
@@ -44,15 +47,15 @@ func (x *requestedFile) drawnSection(d *documents.Document) (s section.Section, 
 	shown := false
 	show := func(m *image.RGBA) (err error) {
 		shown = true
-		picture, err = images.Encode(x.call.Ctx, m, x.budget.Data-x.call.ImageBytes)
+		picture, err = images.Encode(ctx, m, x.budget.Data-x.call.ImageBytes)
 		return err
 	}
-	pages, err := d.Draw(x.call.Ctx, n, images.PictureSide, show)
+	pages, err := d.Draw(ctx, n, images.PictureSide, show)
 	if err == nil && !shown {
 		return s, nil
 	}
 	if err == nil { // after drawing has released its memory, so that the call waits
-		err = admission.Reserve(x.call.Ctx, int64(len(picture.Data)))
+		err = admission.Reserve(ctx, int64(len(picture.Data)))
 	}
 	text := fmt.Sprintf("%s: page %s of %s, shown as a picture because it has no text",
 		x.title, wording.Grouped(n), wording.Grouped(pages))

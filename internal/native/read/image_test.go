@@ -148,12 +148,12 @@ func TestShrinkingImage(t *testing.T) {
 	root := t.TempDir()
 	for _, left := range []int64{0, 8} {
 		tooltest.Put(t, root, "x.png", tooltest.PNG)
-		c := newEnvironment(tooltest.Workspace(t, nil, root)).NewCall(t.Context(), "")
+		c := newEnvironment(tooltest.Workspace(t, nil, root)).NewCall("")
 		b, err := section.NewBudget(tool.Budget{}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := c.Paths.Find("x.png")
+		found, err := c.Paths.Find(t.Context(), "x.png")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestShrinkingImage(t *testing.T) {
 		if err := os.Truncate(filepath.Join(root, "x.png"), left); err != nil {
 			t.Skip("an open file cannot be cut here: ", err)
 		}
-		_, err = x.binarySection()
+		_, err = x.binarySection(t.Context())
 		x.file.Close()
 		want := "x.png: the file has become shorter while it was read; read it again"
 		if err == nil || err.Error() != want {

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -20,16 +21,16 @@ const (
 )
 
 // linesSection returns the section with the lines of a passage. The cursor is before the first one.
-func (x *requestedFile) linesSection(p passage) (section.Section, error) {
+func (x *requestedFile) linesSection(ctx context.Context, p passage) (section.Section, error) {
 	page := &section.Page{Offset: 1, Limit: p.pageLimit(), Budget: x.budget}
 	var items section.Items
 	var altered []alterations // of each line
-	above, err := x.signature(p)
+	above, err := x.signature(ctx, p)
 	if err != nil {
 		return section.Section{}, err
 	}
 	for !page.Closed {
-		line, err := x.nextLine(p.first)
+		line, err := x.nextLine(ctx, p.first)
 		if err == io.EOF {
 			if p.first > 0 {
 				x.total = p.first + page.Found - 1
@@ -42,7 +43,7 @@ func (x *requestedFile) linesSection(p passage) (section.Section, error) {
 		if !page.Next() {
 			break
 		}
-		item, more, err := x.item(line)
+		item, more, err := x.item(ctx, line)
 		if err != nil {
 			return section.Section{}, err
 		}
@@ -52,7 +53,7 @@ func (x *requestedFile) linesSection(p passage) (section.Section, error) {
 		altered = append(altered, more)
 	}
 	return items.Section(x.budget, func(n int) section.Section {
-		s := x.frame(p, p.first+n-1, page.Continues(n))
+		s := x.frame(ctx, p, p.first+n-1, page.Continues(n))
 		var all alterations
 		for _, a := range altered[:n] {
 			all.escaped += a.escaped
@@ -65,8 +66,8 @@ func (x *requestedFile) linesSection(p passage) (section.Section, error) {
 
 // nextLine returns the next of the lines from first on. The error is io.EOF after the last one.
 // Lines counted from the end do not include any that were added since.
-func (x *requestedFile) nextLine(first int) (lines.Line, error) {
-	line, err := x.cursor.Next(x.ctx)
+func (x *requestedFile) nextLine(ctx context.Context, first int) (lines.Line, error) {
+	line, err := x.cursor.Next(ctx)
 	wasAdded := first < 0 && line.Number >= 0
 	if err == nil && wasAdded {
 		err = io.EOF
@@ -76,24 +77,26 @@ func (x *requestedFile) nextLine(first int) (lines.Line, error) {
 
 // frame returns the section with the lines of a passage up to a last one, without its body. more
 // says that the file has other lines after it.
-func (x *requestedFile) frame(p passage, last int, more bool) (s section.Section) {
+func (x *requestedFile) frame(
+	ctx context.Context, p passage, last int, more bool,
+) (s section.Section) {
 	s.Heading = x.title + ": " + x.rangeText(p.first, last) + p.note() + x.textNote(p.first, last)
 	s.Truncated = more && last != p.wanted
 	switch {
 	case s.Truncated:
-		s = s.WithHint(x.leftText(p, last), x.continueHint(p, last+1))
+		s = s.WithHint(x.leftText(p, last), x.continueHint(ctx, p, last+1))
 	case p.whole.IsFunction && last < p.whole.Last:
 		rest := fmt.Sprintf("%s:%d-%d", x.shown, last+1, p.whole.Last)
 		s.Markers = fmt.Sprintf("[%s of the %s; continue with %s]",
 			wording.Counted(p.whole.Last-last, "more line"), p.noun,
-			wording.StringArgument(x.ctx, "path", rest))
+			wording.StringArgument(ctx, "path", rest))
 	}
 	return s
 }
 
 // signature returns the lines of the signature of the function that a passage is a part of, unless
 // they are among its lines. The cursor is before those, and again afterwards.
-func (x *requestedFile) signature(p passage) (above []byte, err error) {
+func (x *requestedFile) signature(ctx context.Context, p passage) (above []byte, err error) {
 	isNeeded := p.whole.IsFunction && p.first > p.whole.Head
 	if !isNeeded || !x.selected.numbers {
 		return nil, nil
@@ -102,10 +105,10 @@ func (x *requestedFile) signature(p passage) (above []byte, err error) {
 	defer func() { x.cursor.Move(here) }()
 	last := min(p.whole.Body, p.whole.Head+maxSignature-1, p.first-1)
 	for number := p.whole.Head; number <= last; number++ {
-		if err := x.cursor.Seek(x.ctx, number); err != nil {
+		if err := x.cursor.Seek(ctx, number); err != nil {
 			return nil, err
 		}
-		line, err := x.cursor.Next(x.ctx)
+		line, err := x.cursor.Next(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -117,14 +120,14 @@ func (x *requestedFile) signature(p passage) (above []byte, err error) {
 
 // continueHint returns how to continue a passage with a line. If it has a last line, the path of a
 // block or of several paths names both lines.
-func (x *requestedFile) continueHint(p passage, next int) string {
+func (x *requestedFile) continueHint(ctx context.Context, p passage, next int) string {
 	isRange := 0 < next && next <= p.last
 	isOne := x.call.PathCount == 1 && x.selected.block == 0
 	if isRange && !isOne {
 		rest := fmt.Sprintf("%s:%d-%d", x.shown, next, p.last)
-		return "continue with " + wording.StringArgument(x.ctx, "path", rest)
+		return "continue with " + wording.StringArgument(ctx, "path", rest)
 	}
-	return x.call.ContinueAt(x.shown, next)
+	return x.call.ContinueAt(ctx, x.shown, next)
 }
 
 // rangeText returns the part of the heading that tells which lines are shown.
@@ -160,7 +163,9 @@ func (x *requestedFile) leftText(p passage, last int) string {
 }
 
 // item returns a line as the section shows it.
-func (x *requestedFile) item(l lines.Line) (item []byte, altered alterations, err error) {
+func (x *requestedFile) item(
+	ctx context.Context, l lines.Line,
+) (item []byte, altered alterations, err error) {
 	if x.selected.numbers {
 		item = append(strconv.AppendInt(item, int64(l.Number), 10), '\t')
 	}
@@ -168,11 +173,11 @@ func (x *requestedFile) item(l lines.Line) (item []byte, altered alterations, er
 	if r.used == len(l.Text) {
 		return r.text, r.altered, nil
 	}
-	more, exact, err := x.charsFrom(l, int64(r.used))
+	more, exact, err := x.charsFrom(ctx, l, int64(r.used))
 	return fmt.Appendf(r.text, " [line cut at %s of %s characters; the rest: %s]",
 		wording.Grouped(r.chars),
 		wording.AtLeast(r.chars+more, exact),
-		wording.ColumnArgument(x.ctx, x.shown, l.Number, r.chars+1)), r.altered, err
+		wording.ColumnArgument(ctx, x.shown, l.Number, r.chars+1)), r.altered, err
 }
 
 // lineBytes returns the maximum number of bytes shown of a line.

@@ -30,7 +30,9 @@ type request struct {
 }
 
 // A lister returns the section with a page of the entries of a directory.
-type lister func(*call.Call, section.Budget, call.Page, lookup.Target) (section.Section, error)
+type lister func(
+	context.Context, *call.Call, section.Budget, call.Page, lookup.Target,
+) (section.Section, error)
 
 //go:embed definition.json
 var definition string
@@ -72,8 +74,8 @@ func parse(
 }
 
 // findReadable finds the file to read, or the directory to list.
-func findReadable(p *lookup.Paths, given string) (lookup.Target, error) {
-	found, err := p.Find(given)
+func findReadable(ctx context.Context, p *lookup.Paths, given string) (lookup.Target, error) {
+	found, err := p.Find(ctx, given)
 	if err != nil {
 		return found, err
 	}
@@ -89,18 +91,20 @@ func findReadable(p *lookup.Paths, given string) (lookup.Target, error) {
 	}
 }
 
-func (r request) Section(c *call.Call, b section.Budget, path string) (section.Section, error) {
-	found, err := findReadable(c.Paths, path)
+func (r request) Section(
+	ctx context.Context, c *call.Call, b section.Budget, path string,
+) (section.Section, error) {
+	found, err := findReadable(ctx, c.Paths, path)
 	if err != nil {
 		return section.Section{}, err
 	}
 	if found.Info.Kind == workspace.Directory {
-		return r.listing(c, b, found)
+		return r.listing(ctx, c, b, found)
 	}
 	if r.pages != "" && found.End.Mark.Kind == 0 {
 		found.End.Mark = lookup.MarkName{Kind: documents.Page, Name: r.pages}
 	}
-	selected, err := r.selection(c.Ctx, found.End)
+	selected, err := r.selection(ctx, found.End)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -112,32 +116,32 @@ func (r request) Section(c *call.Call, b section.Budget, path string) (section.S
 	if clause := found.AlikeClause(); clause != "" {
 		x.title += " (" + clause + ")"
 	}
-	document, err := x.openDocument()
+	document, err := x.openDocument(ctx)
 	switch {
 	case err != nil:
 		return section.Section{}, err
 	case document != nil:
-		return x.documentSection(document)
+		return x.documentSection(ctx, document)
 	case !x.kind.IsText:
-		return x.binarySection()
+		return x.binarySection(ctx)
 	default:
-		return x.textSection()
+		return x.textSection(ctx)
 	}
 }
 
 // listing returns the section about a directory. A place at the end of its path is ignored.
 func (r request) listing(
-	c *call.Call, b section.Budget, directory lookup.Target,
+	ctx context.Context, c *call.Call, b section.Budget, directory lookup.Target,
 ) (section.Section, error) {
 	shown := c.Paths.NameInError(directory.Location)
 	switch {
 	case r.first < 0:
 		return section.Section{}, toolerror.BadArguments("%s is a directory, whose entries are counted "+
-			"from the start; give a positive %s", shown, wording.Name(c.Ctx, "offset"))
+			"from the start; give a positive %s", shown, wording.Name(ctx, "offset"))
 	case r.block != 0:
 		return section.Section{}, toolerror.BadArguments("%s is a directory, which has no blocks; "+
-			"leave %s out", shown, wording.Name(c.Ctx, "block"))
+			"leave %s out", shown, wording.Name(ctx, "block"))
 	}
 	page := call.Page{Offset: max(r.first, 1), Limit: r.pageLimit()}
-	return r.list(c, b, page, directory)
+	return r.list(ctx, c, b, page, directory)
 }

@@ -21,7 +21,6 @@ const (
 
 // A reader reads lines of a file or of the text of a document.
 type reader struct {
-	ctx    context.Context
 	cursor *lines.Cursor
 	blocks blocks.Language
 }
@@ -33,7 +32,7 @@ func newLineReader(
 	outline *documents.Outline,
 ) *reader {
 	options := lines.Options{Keep: keptBytes, Index: index, Pool: &c.Buffers}
-	r := &reader{ctx: c.Ctx, blocks: blocks.ForFile(at.Path())}
+	r := &reader{blocks: blocks.ForFile(at.Path())}
 	if outline != nil {
 		options.Near, r.blocks = outline.Near, blocks.Markdown()
 	}
@@ -43,9 +42,11 @@ func newLineReader(
 
 // skipChars returns the offset in a line after its first n characters, or its end if it has fewer,
 // and the number of characters before it.
-func (r *reader) skipChars(l lines.Line, n int) (offset int64, skipped int, err error) {
+func (r *reader) skipChars(
+	ctx context.Context, l lines.Line, n int,
+) (offset int64, skipped int, err error) {
 	for skipped < n {
-		part, err := r.part(l, offset)
+		part, err := r.part(ctx, l, offset)
 		if err != nil || len(part) == 0 {
 			return offset, skipped, err
 		}
@@ -62,10 +63,12 @@ func (r *reader) skipChars(l lines.Line, n int) (offset int64, skipped int, err 
 
 // charsFrom returns the number of characters of a line from an offset on. It stops after
 // measuredBytes, and reports then that the number is not exact.
-func (r *reader) charsFrom(l lines.Line, offset int64) (n int, exact bool, err error) {
+func (r *reader) charsFrom(
+	ctx context.Context, l lines.Line, offset int64,
+) (n int, exact bool, err error) {
 	end := offset + measuredBytes
 	for offset < end {
-		part, err := r.part(l, offset)
+		part, err := r.part(ctx, l, offset)
 		if err != nil || len(part) == 0 {
 			return n, true, err
 		}
@@ -77,8 +80,8 @@ func (r *reader) charsFrom(l lines.Line, offset int64) (n int, exact bool, err e
 
 // part returns the part of a line that begins at an offset. It ends at a character boundary, and is
 // empty only at the end of the line. It becomes invalid when a cursor method is called.
-func (r *reader) part(l lines.Line, offset int64) ([]byte, error) {
-	b, err := r.cursor.Part(r.ctx, l, offset, partBytes)
+func (r *reader) part(ctx context.Context, l lines.Line, offset int64) ([]byte, error) {
+	b, err := r.cursor.Part(ctx, l, offset, partBytes)
 	whole := text.WholeCharacters(b)
 	if whole > 0 {
 		b = b[:whole] // unless the line ends in it, the last character is in the next part

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -63,8 +64,8 @@ func openRequested(
 }
 
 // textSection returns the section with the selected lines of a file that is no document.
-func (x *requestedFile) textSection() (section.Section, error) {
-	content, err := x.content()
+func (x *requestedFile) textSection(ctx context.Context) (section.Section, error) {
+	content, err := x.content(ctx)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -76,18 +77,18 @@ func (x *requestedFile) textSection() (section.Section, error) {
 		x.title += " (" + e.Name + ")"
 	}
 	if !e.IsUTF8() {
-		return x.read(content, lines.NewIndex())
+		return x.read(ctx, content, lines.NewIndex())
 	}
 	cached := "lines"
 	if e.Mark > 0 {
 		cached = "lines after a byte order mark"
 	}
-	read := func(index *lines.Index) (section.Section, error) { return x.read(content, index) }
+	read := func(index *lines.Index) (section.Section, error) { return x.read(ctx, content, index) }
 	return workspace.Cached(x.file.CacheEntry(cached), lines.NewIndex, read)
 }
 
 // content returns the text of a file that is no document, in UTF-8 without a byte order mark.
-func (x *requestedFile) content() (io.ReaderAt, error) {
+func (x *requestedFile) content(ctx context.Context) (io.ReaderAt, error) {
 	e := x.kind.Encoding
 	if e.IsUTF8() {
 		x.size -= e.Mark
@@ -98,7 +99,7 @@ func (x *requestedFile) content() (io.ReaderAt, error) {
 			"%s is %s text of %s bytes; only such files of up to %s bytes are read",
 			x.shown, e.Name, wording.Grouped(x.size), wording.Grouped(DecodedBytes))
 	}
-	decoded, err := lines.NewDecoded(x.call.Ctx, x.file, x.size, e)
+	decoded, err := lines.NewDecoded(ctx, x.file, x.size, e)
 	if err != nil {
 		return nil, lookup.FileError(x.shown, err)
 	}
@@ -107,10 +108,12 @@ func (x *requestedFile) content() (io.ReaderAt, error) {
 }
 
 // read returns the section with the selected lines of the content.
-func (x *requestedFile) read(content io.ReaderAt, index *lines.Index) (section.Section, error) {
+func (x *requestedFile) read(
+	ctx context.Context, content io.ReaderAt, index *lines.Index,
+) (section.Section, error) {
 	x.open(content, index)
 	defer x.cursor.Close()
-	s, err := x.selectedSection()
+	s, err := x.selectedSection(ctx)
 	return s, lookup.FileError(x.shown, err)
 }
 
@@ -120,36 +123,36 @@ func (x *requestedFile) open(content io.ReaderAt, index *lines.Index) {
 	x.total = index.Lines()
 }
 
-func (x *requestedFile) selectedSection() (section.Section, error) {
+func (x *requestedFile) selectedSection(ctx context.Context) (section.Section, error) {
 	if x.isCounted() {
-		if err := x.countLines(); err != nil {
+		if err := x.countLines(ctx); err != nil {
 			return section.Section{}, err
 		}
 	}
-	p, err := x.seekSelected()
+	p, err := x.seekSelected(ctx)
 	if err == io.EOF {
-		return x.noLinesSection()
+		return x.noLinesSection(ctx)
 	}
 	if err != nil {
 		return section.Section{}, err
 	}
 	if x.selected.column == 0 {
-		return x.linesSection(p)
+		return x.linesSection(ctx, p)
 	}
-	line, isLong, err := x.nextLongLine()
+	line, isLong, err := x.nextLongLine(ctx)
 	switch {
 	case err != nil:
 		return section.Section{}, err
 	case isLong:
-		return x.columnSection(line)
+		return x.columnSection(ctx, line)
 	default:
-		return x.linesSection(p)
+		return x.linesSection(ctx, p)
 	}
 }
 
 // noLinesSection returns the section that says that the file does not have the selected lines.
-func (x *requestedFile) noLinesSection() (section.Section, error) {
-	if err := x.countLines(); err != nil {
+func (x *requestedFile) noLinesSection(ctx context.Context) (section.Section, error) {
+	if err := x.countLines(ctx); err != nil {
 		return section.Section{}, err
 	}
 	if x.total == 0 {
@@ -169,9 +172,9 @@ func (x *requestedFile) isCounted() bool {
 }
 
 // countLines counts the lines of the file, unless they are known.
-func (x *requestedFile) countLines() (err error) {
+func (x *requestedFile) countLines(ctx context.Context) (err error) {
 	if x.total == 0 {
-		x.total, err = x.cursor.Count(x.ctx)
+		x.total, err = x.cursor.Count(ctx)
 	}
 	return err
 }
@@ -210,19 +213,19 @@ func (p passage) partText() string {
 
 // seekSelected returns the selected lines, and moves to the first of them. The error is io.EOF if
 // the file has no such line.
-func (x *requestedFile) seekSelected() (p passage, err error) {
+func (x *requestedFile) seekSelected(ctx context.Context) (p passage, err error) {
 	switch {
 	case x.selected.block != 0:
-		p, err = x.blockAround(x.selected.block)
+		p, err = x.blockAround(ctx, x.selected.block)
 	case x.selected.mark.Kind != 0:
-		p.lineRange, err = x.markedLines()
+		p.lineRange, err = x.markedLines(ctx)
 	default:
 		p.lineRange = x.selected.lineRange
 	}
 	if err != nil {
 		return p, err
 	}
-	p.first, err = x.seek(p.first)
+	p.first, err = x.seek(ctx, p.first)
 	p.wanted = x.wantedLine(p.lineRange)
 	return p, err
 }
@@ -244,35 +247,35 @@ func (x *requestedFile) wantedLine(l lineRange) int {
 
 // seek moves to a line, where 0 is the first, and returns its number, which is negative if it is
 // counted from the end. The error is io.EOF if the file has no such line.
-func (x *requestedFile) seek(line int) (number int, err error) {
+func (x *requestedFile) seek(ctx context.Context, line int) (number int, err error) {
 	isDocument := x.text != nil // the size of whose text is not known
 	switch {
 	case line >= 0:
 		number = max(line, 1)
 	case isDocument || x.total > 0:
-		number, err = x.fromStart(line)
+		number, err = x.fromStart(ctx, line)
 	default:
-		return x.seekEnd(-max(line, -math.MaxInt))
+		return x.seekEnd(ctx, -max(line, -math.MaxInt))
 	}
 	if err != nil {
 		return 0, err
 	}
-	return number, x.cursor.Seek(x.ctx, number)
+	return number, x.cursor.Seek(ctx, number)
 }
 
 // fromStart returns the number of a line that is counted from the end, or 1 if the file is shorter.
-func (x *requestedFile) fromStart(line int) (number int, err error) {
-	err = x.countLines()
+func (x *requestedFile) fromStart(ctx context.Context, line int) (number int, err error) {
+	err = x.countLines(ctx)
 	return max(x.total+line+1, 1), err
 }
 
 // seekEnd moves to the last n lines and returns the number of the first of them.
-func (x *requestedFile) seekEnd(n int) (first int, err error) {
-	if err := x.cursor.SeekEnd(x.ctx, x.size, n); err != nil {
+func (x *requestedFile) seekEnd(ctx context.Context, n int) (first int, err error) {
+	if err := x.cursor.SeekEnd(ctx, x.size, n); err != nil {
 		return 0, err
 	}
 	before := x.cursor.Position()
-	line, err := x.cursor.Next(x.ctx)
+	line, err := x.cursor.Next(ctx)
 	x.cursor.Move(before)
 	return line.Number, err
 }

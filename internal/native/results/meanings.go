@@ -17,16 +17,16 @@ import (
 // Meanings returns the clauses about a pattern without a match that probably has another meaning:
 // they name the pattern with that meaning and say how many paths it matches. noun is that for the
 // paths.
-func Meanings(s *Report, noun string, o search.FindOptions) (clauses string) {
-	clauses = linkClause(s, o.Pattern)
+func Meanings(ctx context.Context, s *Report, noun string, o search.FindOptions) (clauses string) {
+	clauses = linkClause(ctx, s, o.Pattern)
 	if regexpSign.MatchString(o.Pattern) {
 		return clauses + "; a pattern is a glob or a part of the path, not a regular expression"
 	}
-	meanings := meaningsOf(s.Call.Ctx, o.Pattern)
+	meanings := meaningsOf(ctx, o.Pattern)
 	if len(meanings) == 0 {
 		return clauses
 	}
-	isComplete := countPaths(s, meanings, o)
+	isComplete := countPaths(ctx, s, meanings, o)
 	for _, m := range meanings {
 		switch {
 		case m.found > 0:
@@ -45,7 +45,7 @@ func Meanings(s *Report, noun string, o search.FindOptions) (clauses string) {
 }
 
 // linkClause returns the clause about a link on the way of a glob, which a walk does not follow.
-func linkClause(s *Report, glob string) string {
+func linkClause(ctx context.Context, s *Report, glob string) string {
 	at := s.Start.Location
 	for name := range strings.SplitSeq(strings.TrimPrefix(glob, "/"), "/") {
 		if strings.ContainsAny(name, "*?[{\\") {
@@ -59,16 +59,18 @@ func linkClause(s *Report, glob string) string {
 		case info.Kind == workspace.Symlink:
 			shown := s.Call.Paths.Show(at)
 			return fmt.Sprintf("; %s is a link, which %s follows", shown,
-				wording.StringArgument(s.Call.Ctx, "path", shown))
+				wording.StringArgument(ctx, "path", shown))
 		}
 	}
 	return ""
 }
 
 // countPaths counts the paths that each meaning matches. It reports whether it has seen all paths.
-func countPaths(s *Report, meanings []*meaning, o search.FindOptions) (complete bool) {
+func countPaths(
+	ctx context.Context, s *Report, meanings []*meaning, o search.FindOptions,
+) (complete bool) {
 	o.Pattern, o.Limit = "", 0
-	return s.Call.Paths.Survey(s.Start.Location, o, func(e walk.Entry) {
+	return s.Call.Paths.Survey(ctx, s.Start.Location, o, func(e walk.Entry) {
 		path := e.Path()
 		for _, m := range meanings {
 			if m.matches(path, e.Kind == workspace.Directory) {

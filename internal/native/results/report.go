@@ -3,6 +3,7 @@
 package results
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -47,15 +48,15 @@ func New(
 func (s *Report) ShowBelow(rel string) string { return lookup.Below(s.Shown, rel) }
 
 // Finish returns the section with the items of the page.
-func (s *Report) Finish(items section.Items, end HeadingEnd) section.Section {
+func (s *Report) Finish(ctx context.Context, items section.Items, end HeadingEnd) section.Section {
 	return items.Section(s.Page.Budget, func(n int) section.Section {
 		result := section.Section{Heading: s.Prefix + s.rangeText(n, end), Unreadable: s.IsPartial()}
 		if s.Page.Continues(n) {
-			hint := s.Call.ContinueAt(s.Shown, s.Page.Offset+n)
+			hint := s.Call.ContinueAt(ctx, s.Shown, s.Page.Offset+n)
 			result.Heading += "; " + hint
 			result.Truncated, result.Markers = true, "["+hint+"]"
 		}
-		result.Heading += end.Remark + s.Notes()
+		result.Heading += end.Remark + s.Notes(ctx)
 		return result
 	})
 }
@@ -74,15 +75,15 @@ func (s *Report) NoneSection(heading string, isNothing bool) section.Section {
 	return section.Section{Heading: heading, Nothing: isNothing, Unreadable: s.IsPartial()}
 }
 
-func (s *Report) NoMoreText() string {
+func (s *Report) NoMoreText(ctx context.Context) string {
 	return fmt.Sprintf("no more %s: there are %s, and %s is %s",
-		wording.Plural(s.Noun), wording.Grouped(s.Page.Found), wording.Name(s.Call.Ctx, "offset"),
+		wording.Plural(s.Noun), wording.Grouped(s.Page.Found), wording.Name(ctx, "offset"),
 		wording.Grouped(s.Page.Offset))
 }
 
 // Notes returns the clauses about what the result omits. It names a deny pattern once, on the first
 // page.
-func (s *Report) Notes() string {
+func (s *Report) Notes(ctx context.Context) string {
 	soFar := ""
 	if s.Uncounted {
 		soFar = " so far"
@@ -93,9 +94,9 @@ func (s *Report) Notes() string {
 		return s.Page.Offset > 1 || !s.Call.NamesDenied(s.Shown, pattern)
 	})
 	notes := slices.Concat([]string{""}, s.PathClauses,
-		omissions.Clauses(soFar, wording.TrueArgument(s.Call.Ctx, "documents")))
+		omissions.Clauses(soFar, wording.TrueArgument(ctx, "documents")))
 	if ignored := s.Totals.Ignored; ignored > 0 {
-		include := wording.IncludeIgnored(s.Call.Ctx)
+		include := wording.IncludeIgnored(ctx)
 		notes = append(notes, wording.Grouped(ignored)+" ignored"+soFar, include)
 	}
 	return strings.Join(notes, "; ")

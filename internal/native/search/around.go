@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -28,13 +29,13 @@ type group struct {
 
 // blocksSection returns the section with the results, each with the block around it, and each block
 // once. A block is left out only with all its results, unless it is the first one.
-func (s *textSearch) blocksSection() (section.Section, error) {
+func (s *textSearch) blocksSection(ctx context.Context) (section.Section, error) {
 	s.collected.flush()
-	groups, err := s.groups()
+	groups, err := s.groups(ctx)
 	if err != nil {
 		return section.Section{}, err
 	}
-	shown, err := s.fit(groups)
+	shown, err := s.fit(ctx, groups)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -53,7 +54,7 @@ func (s *textSearch) blocksSection() (section.Section, error) {
 	}
 	end := s.headingEnd
 	end.Total += " in " + wording.Counted(items.Paths, "file")
-	result := s.Finish(items, end)
+	result := s.Finish(ctx, items, end)
 	result.Truncated = result.Truncated || hasParts
 	return result, nil
 }
@@ -72,7 +73,7 @@ func (v view) size() section.Size {
 
 // fit returns views of the first groups, as many as fit. A block that takes too much of the page is
 // shown in part, unless all groups fit with it.
-func (s *textSearch) fit(groups []group) (shown []view, err error) {
+func (s *textSearch) fit(ctx context.Context, groups []group) (shown []view, err error) {
 	most := s.Page.Budget.Minimum() - headingSize
 	if len(groups) > 1 {
 		most /= blockShare
@@ -80,13 +81,13 @@ func (s *textSearch) fit(groups []group) (shown []view, err error) {
 	used := section.Size{Bytes: headingSize, Chars: headingSize}
 	wholes := make([]view, len(groups))
 	for i, g := range groups {
-		v, err := s.wholeView(g)
+		v, err := s.wholeView(ctx, g)
 		if err != nil {
 			return nil, err
 		}
 		wholes[i] = v
 		if v.items == nil || v.size().Bytes > most {
-			v, err = s.view(g, g.kindOf)
+			v, err = s.view(ctx, g, g.kindOf)
 			v.isPart = true
 		}
 		if err != nil {
@@ -109,15 +110,15 @@ func (s *textSearch) fit(groups []group) (shown []view, err error) {
 }
 
 // wholeView returns a group with its whole block, or no items if that has too many lines.
-func (s *textSearch) wholeView(g group) (view, error) {
+func (s *textSearch) wholeView(ctx context.Context, g group) (view, error) {
 	if g.around.Lines() > wholeLines {
 		return view{}, nil
 	}
-	return s.view(g, func(int) (lineKind, bool) { return nearLine, true })
+	return s.view(ctx, g, func(int) (lineKind, bool) { return nearLine, true })
 }
 
 // groups returns the groups of the results, in their order.
-func (s *textSearch) groups() (groups []group, err error) {
+func (s *textSearch) groups(ctx context.Context) (groups []group, err error) {
 	all := s.collected.lines
 	for begin := 0; begin < len(all); {
 		end := begin + 1
@@ -126,7 +127,7 @@ func (s *textSearch) groups() (groups []group, err error) {
 		}
 		of := all[begin:end]
 		begin = end
-		around, err := s.blocksOf(of)
+		around, err := s.blocksOf(ctx, of)
 		if err != nil {
 			return nil, err
 		}
@@ -137,26 +138,26 @@ func (s *textSearch) groups() (groups []group, err error) {
 
 // blocksOf returns the blocks around the results among lines of a file, or none if they are not
 // looked for in it.
-func (s *textSearch) blocksOf(of []pageLine) ([]blocks.Block, error) {
-	source, err := s.openBlocks(of[0])
+func (s *textSearch) blocksOf(ctx context.Context, of []pageLine) ([]blocks.Block, error) {
+	source, err := s.openBlocks(ctx, of[0])
 	if source == nil || err != nil {
-		return nil, s.missed(of[0].path, err)
+		return nil, s.missed(ctx, of[0].path, err)
 	}
 	defer source.close()
-	found, err := source.source.Blocks(s.Call.Ctx, resultNumbers(of)...)
+	found, err := source.source.Blocks(ctx, resultNumbers(of)...)
 	if err != nil {
-		return nil, s.missed(of[0].path, err)
+		return nil, s.missed(ctx, of[0].path, err)
 	}
 	return found, nil
 }
 
 // missed counts a file that cannot be read again as unreadable: its results are shown without their
 // blocks. A file that has become shorter is not counted. It returns the error of the context.
-func (s *textSearch) missed(path string, err error) error {
+func (s *textSearch) missed(ctx context.Context, path string, err error) error {
 	if err != nil && err != io.EOF {
 		s.AddUnreadable(path, err)
 	}
-	return s.Call.Ctx.Err()
+	return ctx.Err()
 }
 
 // grouped puts the results of a file together that are in the same block, or in one that has the
@@ -205,9 +206,9 @@ func (g group) kindOf(number int) (kind lineKind, ok bool) {
 }
 
 // view returns a group with the lines of its block that are shown.
-func (s *textSearch) view(g group, shown selector) (view, error) {
+func (s *textSearch) view(ctx context.Context, g group, shown selector) (view, error) {
 	v := view{path: g.results[0].path}
-	texts, err := s.textsOf(g, shown)
+	texts, err := s.textsOf(ctx, g, shown)
 	if err != nil {
 		return v, err
 	}
@@ -230,7 +231,7 @@ func (s *textSearch) view(g group, shown selector) (view, error) {
 		item = append(item, l.render(s.collected.cutsResults))
 	}
 	if len(texts) < g.around.Lines() {
-		item = append(item, s.restMark(g))
+		item = append(item, s.restMark(ctx, g))
 	}
 	for _, note := range g.notes {
 		item = append(item, note.text)
@@ -240,31 +241,33 @@ func (s *textSearch) view(g group, shown selector) (view, error) {
 }
 
 // restMark says that a block goes on, and how to get the whole one.
-func (s *textSearch) restMark(g group) string {
+func (s *textSearch) restMark(ctx context.Context, g group) string {
 	place := fmt.Sprintf("%s:%d-%d", g.results[0].path, g.around.First, g.around.Last)
-	return "[a part of the block; " + wording.Tool(s.Call.Ctx, "read_file") + " " +
-		wording.StringArgument(s.Call.Ctx, "path", place) + "]"
+	return "[a part of the block; " + wording.Tool(ctx, "read_file") + " " +
+		wording.StringArgument(ctx, "path", place) + "]"
 }
 
 // textsOf returns the lines of a block that are shown. Results are among them.
-func (s *textSearch) textsOf(g group, shown selector) (texts []pageLine, err error) {
+func (s *textSearch) textsOf(
+	ctx context.Context, g group, shown selector,
+) (texts []pageLine, err error) {
 	if g.around.Lines() == 1 {
 		return g.results, nil
 	}
 	path := g.results[0].path
-	source, err := s.openBlocks(g.results[0])
+	source, err := s.openBlocks(ctx, g.results[0])
 	if source == nil || err != nil {
-		return g.results, s.missed(path, err)
+		return g.results, s.missed(ctx, path, err)
 	}
 	defer source.close()
 	c := source.source.Cursor
-	if err := c.Seek(s.Call.Ctx, g.around.First); err != nil {
-		return g.results, s.missed(path, err)
+	if err := c.Seek(ctx, g.around.First); err != nil {
+		return g.results, s.missed(ctx, path, err)
 	}
 	for number := g.around.First; number <= g.around.Last; number++ {
-		l, err := c.Next(s.Call.Ctx)
+		l, err := c.Next(ctx)
 		if err != nil {
-			return g.results, s.missed(path, err)
+			return g.results, s.missed(ctx, path, err)
 		}
 		kind, ok := shown(number)
 		if !ok {
@@ -275,8 +278,8 @@ func (s *textSearch) textsOf(g group, shown selector) (texts []pageLine, err err
 		if end > s.maxLine {
 			end = text.WholeCharacters(l.Text[:s.maxLine])
 			place := fmt.Sprintf("%s:%d", path, number)
-			more = " [line cut; " + wording.Tool(s.Call.Ctx, "read_file") + " " +
-				wording.StringArgument(s.Call.Ctx, "path", place) + "]"
+			more = " [line cut; " + wording.Tool(ctx, "read_file") + " " +
+				wording.StringArgument(ctx, "path", place) + "]"
 		}
 		line := excerpt{text: toValidUTF8(l.Text[:end]) + more}
 		texts = append(texts, pageLine{kind: kind, number: number, excerpt: line})

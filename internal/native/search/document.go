@@ -72,9 +72,11 @@ func (t *searchedText) Close() error {
 }
 
 // searchError returns the tool's error if a search cannot read its start.
-func searchError(p *lookup.Paths, given string, start workspace.Location, err error) error {
+func searchError(
+	ctx context.Context, p *lookup.Paths, given string, start workspace.Location, err error,
+) error {
 	if _, ok := errors.AsType[*documents.Error](err); ok {
 		return lookup.FileError(p.Show(start), err)
 	}
-	return p.PathError(given, err)
+	return p.PathError(ctx, given, err)
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"io"
 	"slices"
 
@@ -23,7 +24,7 @@ const (
 
 // addEnclosing adds the line that begins the definition around a result, as git grep -p does, above
 // the lines near the result, once for each definition and unless it is among them.
-func (s *textSearch) addEnclosing() {
+func (s *textSearch) addEnclosing(ctx context.Context) {
 	c := s.collected
 	c.flush()
 	c.fit()
@@ -36,7 +37,7 @@ func (s *textSearch) addEnclosing() {
 		if end < begin {
 			end = len(c.lines)
 		}
-		for _, l := range s.withHeads(c.lines[begin:end]) {
+		for _, l := range s.withHeads(ctx, c.lines[begin:end]) {
 			all = append(all, l)
 			if l.kind == enclosingLine {
 				added = added.Plus(section.LineSize(l.render(true)))
@@ -54,8 +55,8 @@ func (s *textSearch) addEnclosing() {
 }
 
 // withHeads returns the lines of a file with those that begin the definitions around them.
-func (s *textSearch) withHeads(of []pageLine) (all []pageLine) {
-	heads := s.heads(of)
+func (s *textSearch) withHeads(ctx context.Context, of []pageLine) (all []pageLine) {
+	heads := s.heads(ctx, of)
 	reached := 0 // the last line above
 	for i, l := range of {
 		if l.number > reached+1 {
@@ -85,13 +86,13 @@ func (s *textSearch) enclosing(path string, head block.Line) pageLine {
 // heads returns the lines that begin the definitions around the results among lines of a file, by
 // the numbers of the results. It returns none if no blocks are looked for in the file. A file that
 // cannot be read again counts as unreadable.
-func (s *textSearch) heads(of []pageLine) map[int]block.Line {
+func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Line {
 	asked := resultNumbers(of)
 	first := slices.IndexFunc(of, func(l pageLine) bool { return l.kind == resultLine })
 	if first < 0 {
 		return nil
 	}
-	source, err := s.openBlocks(of[first])
+	source, err := s.openBlocks(ctx, of[first])
 	if err != nil {
 		s.AddUnreadable(of[first].path, err)
 	}
@@ -99,7 +100,7 @@ func (s *textSearch) heads(of []pageLine) map[int]block.Line {
 		return nil
 	}
 	defer source.close()
-	found, err := source.source.Enclosing(s.Call.Ctx, asked...)
+	found, err := source.source.Enclosing(ctx, asked...)
 	if err != nil {
 		s.AddUnreadable(of[first].path, err)
 		return nil
@@ -133,7 +134,7 @@ func (b *blockSource) close() {
 
 // openBlocks opens the file of a result. It returns nil if no blocks are looked for in it: in a
 // large file, and in a document, the lines of whose text are not those of the file.
-func (s *textSearch) openBlocks(result pageLine) (*blockSource, error) {
+func (s *textSearch) openBlocks(ctx context.Context, result pageLine) (*blockSource, error) {
 	at := s.Start.Location
 	if result.rel != "" {
 		at = at.Join(result.rel)
@@ -143,7 +144,7 @@ func (s *textSearch) openBlocks(result pageLine) (*blockSource, error) {
 		return nil, err
 	}
 	isText := kind.IsText && kind.Encoding.IsUTF8()
-	isDocument, err := isDocument(s.Call, at, file)
+	isDocument, err := isDocument(ctx, s.Call, at, file)
 	if !isText || isDocument || err != nil || file.Size() > largeFile {
 		file.Close()
 		return nil, err
@@ -155,8 +156,10 @@ func (s *textSearch) openBlocks(result pageLine) (*blockSource, error) {
 	return &blockSource{source: source, file: file}, nil
 }
 
-func isDocument(c *call.Call, at workspace.Location, file *workspace.File) (bool, error) {
-	document, err := documents.Open(c.Ctx, c.Settings.Documents, at.Path(), file)
+func isDocument(
+	ctx context.Context, c *call.Call, at workspace.Location, file *workspace.File,
+) (bool, error) {
+	document, err := documents.Open(ctx, c.Settings.Documents, at.Path(), file)
 	if document == nil {
 		return false, err
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"unicode/utf8"
 
@@ -26,7 +27,7 @@ type excerpt struct {
 
 // lineExcerpt returns the current line as the result shows it. Of a long line, it returns a part
 // that begins shortly before the first match.
-func (s *textSearch) lineExcerpt() (e excerpt) {
+func (s *textSearch) lineExcerpt(ctx context.Context) (e excerpt) {
 	l := s.current.Line
 	length := l.Length
 	if l.Whole() {
@@ -40,7 +41,7 @@ func (s *textSearch) lineExcerpt() (e excerpt) {
 		}
 	}
 	lastStart := max(length-int64(s.maxLine), 0) // from which the end of the line fits
-	e.text = s.markedPart(min(s.excerptStart(l), lastStart), length)
+	e.text = s.markedPart(ctx, min(s.excerptStart(l), lastStart), length)
 	return e
 }
 
@@ -61,7 +62,7 @@ func (s *textSearch) excerptStart(l search.Line) int64 {
 
 // markedPart returns a part of the current line, which has a length, from about an offset on, with
 // a marker. The part begins and ends with whole characters.
-func (s *textSearch) markedPart(offset, length int64) string {
+func (s *textSearch) markedPart(ctx context.Context, offset, length int64) string {
 	part, err := s.current.bytes(offset, int64(s.maxLine)+utf8.UTFMax)
 	if err != nil {
 		s.AddUnreadable(s.current.shown, err)
@@ -79,7 +80,7 @@ func (s *textSearch) markedPart(offset, length int64) string {
 	return fmt.Sprintf("%s [bytes %s-%s of %s; %s]",
 		toValidUTF8(bytes.TrimSuffix(part[start:end], []byte("\r"))),
 		wording.Grouped(from+1), wording.Grouped(to), wording.Grouped(s.current.Line.Length),
-		s.current.columnHint(s.Call.Ctx, from))
+		s.current.columnHint(ctx, from))
 }
 
 // toValidUTF8 returns text with U+FFFD for each byte that is not UTF-8, and an escape for a NUL, as

@@ -79,8 +79,8 @@ func TestShrunkLine(t *testing.T) {
 	tooltest.Put(t, root, "f",
 		"begin"+strings.Repeat("-", 70_000)+"<"+strings.Repeat("x", 20_000)+">\n")
 	e := newEnvironment(tooltest.Workspace(t, nil, root))
-	c := e.NewCall(t.Context(), "")
-	start, err := c.Paths.Find("f")
+	c := e.NewCall("")
+	start, err := c.Paths.Find(t.Context(), "f")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestShrunkLine(t *testing.T) {
 	}
 	s := &textSearch{Report: results.New(c, "f", start, "", &section.Page{}), maxLine: longLine}
 	s.request.matcher = matcher
-	for found, err := range s.results() {
+	for found, err := range s.results(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestShrunkLine(t *testing.T) {
 		if err := os.Truncate(filepath.Join(root, "f"), 70_015); err != nil {
 			t.Skip("an open file cannot be cut here: ", err)
 		}
-		shown, err := s.matchExcerpt(match.Span{Start: 70_005, End: 90_007})
+		shown, err := s.matchExcerpt(t.Context(), match.Span{Start: 70_005, End: 90_007})
 		want := "<xxxxxxxxx [match cut at 10 of 20,002 bytes; "
 		if err != nil || !strings.HasPrefix(shown.text, want) {
 			t.Errorf("got %q, %v, want %q", shown.text, err, want)

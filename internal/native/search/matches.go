@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"unicode/utf8"
@@ -12,9 +13,9 @@ import (
 )
 
 // addTexts adds the texts that match to the page.
-func (s *textSearch) addTexts() error {
+func (s *textSearch) addTexts(ctx context.Context) error {
 	s.collected = &lineCollector{page: s.Page}
-	for found, err := range s.results() {
+	for found, err := range s.results(ctx) {
 		if err != nil {
 			return err
 		}
@@ -22,7 +23,7 @@ func (s *textSearch) addTexts() error {
 			s.noteBinary(found.Binary)
 			continue
 		}
-		if err := s.addMatches(); err != nil {
+		if err := s.addMatches(ctx); err != nil {
 			s.AddUnreadable(s.current.shown, err)
 		}
 	}
@@ -30,13 +31,13 @@ func (s *textSearch) addTexts() error {
 }
 
 // addMatches adds the matches in the current line, until the search should end.
-func (s *textSearch) addMatches() error {
+func (s *textSearch) addMatches(ctx context.Context) error {
 	for span, err := range s.current.Line.Spans(math.MaxInt) {
 		if err != nil {
 			return err
 		}
 		if s.Page.Next() {
-			if err := s.addMatch(span); err != nil {
+			if err := s.addMatch(ctx, span); err != nil {
 				return err
 			}
 		}
@@ -49,9 +50,9 @@ func (s *textSearch) addMatches() error {
 }
 
 // addMatch adds a match in the current line.
-func (s *textSearch) addMatch(span match.Span) (err error) {
+func (s *textSearch) addMatch(ctx context.Context, span match.Span) (err error) {
 	result := pageLine{path: s.current.shown, number: s.current.Line.Number}
-	result.excerpt, err = s.matchExcerpt(span)
+	result.excerpt, err = s.matchExcerpt(ctx, span)
 	if s.current.Line.Length > int64(s.maxLine) {
 		result.column, _ = s.current.column(span.Start)
 	}
@@ -60,7 +61,7 @@ func (s *textSearch) addMatch(span match.Span) (err error) {
 }
 
 // matchExcerpt returns a match in the current line as the result shows it.
-func (s *textSearch) matchExcerpt(span match.Span) (e excerpt, err error) {
+func (s *textSearch) matchExcerpt(ctx context.Context, span match.Span) (e excerpt, err error) {
 	size := span.End - span.Start
 	part, err := s.current.bytes(span.Start, min(size, wholeLine+utf8.UTFMax))
 	if err != nil {
@@ -76,6 +77,6 @@ func (s *textSearch) matchExcerpt(span match.Span) (e excerpt, err error) {
 	part = part[:min(s.maxLine, len(part))] // fewer if the line has become shorter
 	part = part[:text.WholeCharacters(part)]
 	e.text = fmt.Sprintf("%s [match cut at %s of %s bytes; %s]", toValidUTF8(part),
-		wording.Grouped(len(part)), wording.Grouped(size), s.current.columnHint(s.Call.Ctx, span.Start))
+		wording.Grouped(len(part)), wording.Grouped(size), s.current.columnHint(ctx, span.Start))
 	return e, nil
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -13,19 +14,19 @@ import (
 )
 
 // emptyPage returns the section of a page without results.
-func (s *textSearch) emptyPage() section.Section {
+func (s *textSearch) emptyPage(ctx context.Context) section.Section {
 	isNothing := s.Page.Found == 0 && !s.isBinary
-	heading := s.noneText() + s.Notes()
+	heading := s.noneText(ctx) + s.Notes(ctx)
 	if isNothing {
 		heading += s.request.misreading()
 	}
 	return s.NoneSection(heading, isNothing)
 }
 
-func (s *textSearch) noneText() string {
+func (s *textSearch) noneText(ctx context.Context) string {
 	switch searched := s.Totals.Searched; {
 	case s.Page.Found > 0:
-		return s.Prefix + s.NoMoreText()
+		return s.Prefix + s.NoMoreText(ctx)
 	case s.isBinary:
 		return s.Shown + " is binary and matches; its lines are not shown"
 	case searched == 0 && s.Totals.Documents+s.Totals.Late > 0:
@@ -33,14 +34,14 @@ func (s *textSearch) noneText() string {
 	case s.Start.IsFile():
 		return "no " + s.Noun + " in " + s.Shown
 	case searched == 0:
-		return s.noFileText()
+		return s.noFileText(ctx)
 	default:
 		return s.Prefix + fmt.Sprintf("no %s in %s searched", s.Noun, wording.Counted(searched, "file"))
 	}
 }
 
 // noFileText returns the heading if no file was searched below a directory.
-func (s *textSearch) noFileText() string {
+func (s *textSearch) noFileText(ctx context.Context) string {
 	noun := "file"
 	isOther := s.Unreadable+len(s.Totals.Denied) > 0
 	if isOther {
@@ -57,9 +58,9 @@ func (s *textSearch) noFileText() string {
 	switch {
 	case isOther:
 	case likely != given:
-		text += "; give " + wording.LinesArgument(s.Call.Ctx, "glob", likely)
+		text += "; give " + wording.LinesArgument(ctx, "glob", likely)
 	case isOne:
-		text += results.Meanings(s.Report, "file", search.FindOptions{
+		text += results.Meanings(ctx, s.Report, "file", search.FindOptions{
 			Scope: lookup.Scope(false), Pattern: given, Kinds: []workspace.EntryKind{workspace.Regular},
 		})
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -10,10 +11,10 @@ import (
 )
 
 // addLines adds the matching lines and their context to the page.
-func (s *textSearch) addLines() error {
+func (s *textSearch) addLines(ctx context.Context) error {
 	r := &s.request
 	s.collected = &lineCollector{page: s.Page, reach: reach{r.options.Before, r.options.After}}
-	for found, err := range s.results() {
+	for found, err := range s.results(ctx) {
 		if err != nil {
 			return err
 		}
@@ -22,11 +23,11 @@ func (s *textSearch) addLines() error {
 		case line.Number == 0:
 			s.noteBinary(found.Binary)
 		case line.Context && s.Page.IsNear():
-			s.collected.addContext(s.current.shown, line.Number, s.lineExcerpt())
+			s.collected.addContext(s.current.shown, line.Number, s.lineExcerpt(ctx))
 		case line.Context:
 		case s.Page.Next():
 			s.collected.addResult(pageLine{
-				path: s.current.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(),
+				path: s.current.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(ctx),
 			})
 			if r.fewContext && s.collected.results > fewResults {
 				s.collected.narrow(0)
@@ -41,7 +42,7 @@ func (s *textSearch) addLines() error {
 		s.collected.narrow(0)
 	}
 	if s.collected.results <= mostHeads {
-		s.addEnclosing()
+		s.addEnclosing(ctx)
 	}
 	return nil
 }
@@ -56,13 +57,13 @@ func (s *textSearch) noteBinary(isBinary bool) {
 
 // collectedSection returns the section with what is collected. If that does not fit, it first cuts
 // the results, and then leaves out lines.
-func (s *textSearch) collectedSection() section.Section {
+func (s *textSearch) collectedSection(ctx context.Context) section.Section {
 	s.collected.flush()
 	for {
 		items, end := s.collected.items(), s.headingEnd
 		end.Total += " in " + wording.Counted(items.Paths, "file")
-		end.Remark = s.reachClause() + end.Remark
-		result := s.Finish(items, end)
+		end.Remark = s.reachClause(ctx) + end.Remark
+		result := s.Finish(ctx, items, end)
 		fits := result.Items == s.collected.results && s.Page.Budget.Fits(result.Size())
 		if fits || !s.collected.shrink() {
 			return result
@@ -71,9 +72,9 @@ func (s *textSearch) collectedSection() section.Section {
 }
 
 // reachClause returns how many lines of context are shown, if more are requested.
-func (s *textSearch) reachClause() string {
+func (s *textSearch) reachClause(ctx context.Context) string {
 	lines, wanted := s.collected.reach.lines(), s.request.context
-	shown := wording.IntArgument(s.Call.Ctx, "context", lines)
+	shown := wording.IntArgument(ctx, "context", lines)
 	switch {
 	case lines == maxContext && wanted > maxContext:
 		return "; " + shown + ", the maximum"
@@ -85,10 +86,10 @@ func (s *textSearch) reachClause() string {
 }
 
 // findFiles returns the items of the matching files, with their counts if requested.
-func (s *textSearch) findFiles() (items section.Items, err error) {
+func (s *textSearch) findFiles(ctx context.Context) (items section.Items, err error) {
 	isCounted := s.request.options.Output == search.Counts
 	lines := 0
-	for found, err := range s.results() {
+	for found, err := range s.results(ctx) {
 		if err != nil {
 			return items, err
 		}

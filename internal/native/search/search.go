@@ -30,8 +30,10 @@ type textSearch struct {
 	countingLimit *effort // at which counting after the page ends; nil while the page is open
 }
 
-func (r request) Section(c *call.Call, b section.Budget, given string) (section.Section, error) {
-	start, err := findText(c.Paths, given)
+func (r request) Section(
+	ctx context.Context, c *call.Call, b section.Budget, given string,
+) (section.Section, error) {
+	start, err := findText(ctx, c.Paths, given)
 	if err != nil {
 		return section.Section{}, err
 	}
@@ -39,7 +41,7 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	if r.blocks {
 		limit = blockResults
 	}
-	if err := r.place(c.Ctx, c.Paths, start); err != nil {
+	if err := r.place(ctx, c.Paths, start); err != nil {
 		return section.Section{}, err
 	}
 	page := r.Within(b, limit)
@@ -55,23 +57,23 @@ func (r request) Section(c *call.Call, b section.Budget, given string) (section.
 	var items section.Items // if the results are files
 	switch {
 	case r.options.Output != search.Lines:
-		items, err = s.findFiles()
+		items, err = s.findFiles(ctx)
 	case r.texts:
-		err = s.addTexts()
+		err = s.addTexts(ctx)
 	default:
-		err = s.addLines()
+		err = s.addLines(ctx)
 	}
 	switch {
 	case err != nil:
 		return section.Section{}, err
 	case s.Page.Found < s.Page.Offset:
-		return s.emptyPage(), nil
+		return s.emptyPage(ctx), nil
 	case r.blocks:
-		return s.blocksSection()
+		return s.blocksSection(ctx)
 	case s.collected != nil:
-		return s.collectedSection(), nil
+		return s.collectedSection(ctx), nil
 	default:
-		return s.Finish(items, s.headingEnd), nil
+		return s.Finish(ctx, items, s.headingEnd), nil
 	}
 }
 
@@ -95,8 +97,8 @@ func (r *request) place(ctx context.Context, p *lookup.Paths, start lookup.Targe
 }
 
 // findText finds the file or the directory to search.
-func findText(p *lookup.Paths, given string) (lookup.Target, error) {
-	found, err := p.Follow(given)
+func findText(ctx context.Context, p *lookup.Paths, given string) (lookup.Target, error) {
+	found, err := p.Follow(ctx, given)
 	isSearchable := found.IsFile() || found.Info.Kind == workspace.Directory
 	if err == nil && !isSearchable {
 		err = lookup.NotRegular(p.Show(found.Location))
@@ -125,7 +127,7 @@ func searchClauses(t lookup.Target) (clauses []string) {
 
 // results makes each result of the search the current one and yields it, or at last an error about
 // the start. It stops when counting the results after the page has taken too long.
-func (s *textSearch) results() iter.Seq2[search.Result, error] {
+func (s *textSearch) results(ctx context.Context) iter.Seq2[search.Result, error] {
 	c, start := s.Call, s.Start.Location
 	o := s.request.options
 	o.Totals, o.Progress = &s.Totals, s.progress
@@ -135,13 +137,13 @@ func (s *textSearch) results() iter.Seq2[search.Result, error] {
 	}
 	o.Documents = recognizer(c.Settings.Documents, limit)
 	return func(yield func(search.Result, error) bool) {
-		for r, err := range search.Search(c.Ctx, c.Workspace, start, s.request.matcher, o) {
+		for r, err := range search.Search(ctx, c.Workspace, start, s.request.matcher, o) {
 			switch {
 			case err == search.ErrCut:
 				s.AddPartlySearched(s.ShowBelow(r.Path))
 				continue
 			case err != nil && r.Path == "":
-				yield(r, searchError(c.Paths, s.Given, start, err))
+				yield(r, searchError(ctx, c.Paths, s.Given, start, err))
 				return
 			case err != nil:
 				s.AddUnreadable(s.ShowBelow(r.Path), err)

@@ -31,7 +31,7 @@ func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 // A compiler makes a program from its end to its beginning, so the instruction after each part is
 // known.
 type compiler struct {
-	ctx   context.Context
+	ctx   context.Context // checked at each node of the recursion
 	limit int
 	err   error // ends the compilation
 	p     Program

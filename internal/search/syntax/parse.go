@@ -84,7 +84,7 @@ func (e *Error) Error() string {
 // A parser parses one pattern by recursive descent. It panics with a failure if the pattern is
 // invalid.
 type parser struct {
-	ctx     context.Context
+	ctx     context.Context // checked at each step of the descent
 	pattern string
 	pos     int
 	depth   int
