@@ -61,6 +61,23 @@ type Call struct {
 	Exec func(ctx context.Context, args []string, in *Input, out *Output) int
 }
 
+// A failure is the panic value that ends a parser.
+type failure struct{ err error }
+
+// Fail ends a parser with an error, which Catch returns.
+func Fail(err error) { panic(failure{err}) }
+
+// Catch is deferred by a parser. It sets err to the error with which Fail has ended it.
+func Catch(err *error) {
+	switch r := recover().(type) {
+	case nil:
+	case failure:
+		*err = r.err
+	default:
+		panic(r)
+	}
+}
+
 // exit is the panic value that ends a command.
 type exit int
 

@@ -30,15 +30,7 @@ func (p *parser) parse() (n *syntax.Node, err error) {
 	case Perl, Ripgrep:
 		return p.parsePerl()
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			f, ok := r.(failure)
-			if !ok {
-				panic(r)
-			}
-			err = f.err
-		}
-	}()
+	defer command.Catch(&err)
 	p.extended = p.o.Syntax != Basic
 	n = p.alternatives()
 	if p.i < len(p.s) {
@@ -50,13 +42,10 @@ func (p *parser) parse() (n *syntax.Node, err error) {
 	return n, nil
 }
 
-// A failure is the panic value that ends a parse.
-type failure struct{ err error }
-
-func (p *parser) fail(text Error) { panic(failure{text}) }
+func (p *parser) fail(text Error) { command.Fail(text) }
 
 func (p *parser) refuse(text string) {
-	panic(failure{command.Refuse("the pattern %.100q: %s", p.s, text)})
+	command.Fail(command.Refuse("the pattern %.100q: %s", p.s, text))
 }
 
 // A parser parses a basic or extended pattern.

@@ -45,7 +45,7 @@ const (
 		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
 )
 
-// A lexer reads the tokens of a program. Its errors are panics of a syntaxError.
+// A lexer reads the tokens of a program.
 type lexer struct {
 	source  string
 	at      int
@@ -54,14 +54,12 @@ type lexer struct {
 	symbols []string
 }
 
-type syntaxError struct{ err error }
-
 func (l *lexer) fail(format string, a ...any) {
 	text := fmt.Sprintf(format, a...)
 	if !strings.Contains(text, ";") {
 		text += "; correct it"
 	}
-	panic(syntaxError{command.Refuse("awk: line %d of the program: %s", l.line, text)})
+	command.Fail(command.Refuse("awk: line %d of the program: %s", l.line, text))
 }
 
 func (l *lexer) next() token {

@@ -3,6 +3,7 @@ package awk
 import (
 	"strings"
 
+	"gander/internal/shell/command"
 	"gander/internal/shell/regex"
 )
 
@@ -53,7 +54,7 @@ type program struct {
 	variables  map[string]int // their indexes
 }
 
-// A parser compiles a program in one pass. Its errors are panics of a syntaxError.
+// A parser compiles a program in one pass.
 type parser struct {
 	lexer   lexer
 	token   token // the next one
@@ -76,15 +77,7 @@ func parse(source string) (_ *program, err error) {
 	for i, name := range specials() {
 		p.program.variables[name] = i
 	}
-	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case syntaxError:
-			err = r.err
-		default:
-			panic(r)
-		}
-	}()
+	defer command.Catch(&err)
 	if len(source) > maxProgram {
 		p.fail("the program has more than %d KiB", maxProgram>>10)
 	}
@@ -213,7 +206,7 @@ func sequence(list []statement) statement {
 func (p *parser) constantPattern(source string) func(m *machine) *regex.Searcher {
 	re, err := compile(source)
 	if err != nil {
-		panic(syntaxError{err})
+		command.Fail(err)
 	}
 	var s *regex.Searcher
 	return func(m *machine) *regex.Searcher {

@@ -31,7 +31,7 @@ type finder struct {
 // A test is an expression. It reports whether an entry satisfies it.
 type test func(w *walking, e *found) bool
 
-// A finderParser parses an expression. It panics with a failure if that is invalid.
+// A finderParser parses an expression. It fails if that is invalid.
 type finderParser struct {
 	*finder
 	args      []string
@@ -39,8 +39,6 @@ type finderParser struct {
 	regexType regex.Syntax
 	isEmacs   bool
 }
-
-type findFailure struct{ err error }
 
 func prepareFind(_ string, args []string) (command.Run, error) {
 	p, err := parseFind(args)
@@ -57,15 +55,7 @@ func prepareFind(_ string, args []string) (command.Run, error) {
 func parseFind(args []string) (p *finderParser, err error) {
 	f := &finder{most: math.MaxInt}
 	p = &finderParser{finder: f, args: args, isEmacs: true}
-	defer func() {
-		if r := recover(); r != nil {
-			failure, ok := r.(findFailure)
-			if !ok {
-				panic(r)
-			}
-			err = failure.err
-		}
-	}()
+	defer command.Catch(&err)
 	for len(p.args) > 0 && !isExpression(p.args[0]) {
 		f.starts = append(f.starts, p.args[0])
 		p.args = p.args[1:]
@@ -93,11 +83,11 @@ func isExpression(arg string) bool {
 }
 
 func (p *finderParser) fail(format string, a ...any) {
-	panic(findFailure{fmt.Errorf(format, a...)})
+	command.Fail(fmt.Errorf(format, a...))
 }
 
 func (p *finderParser) refuse(format string, a ...any) {
-	panic(findFailure{command.Refuse(format, a...)})
+	command.Fail(command.Refuse(format, a...))
 }
 
 // take consumes the next argument if it is one of some words.
@@ -258,7 +248,7 @@ func (p *finderParser) nameTest(name string) test {
 	isPath := strings.HasSuffix(name, "path") || strings.HasSuffix(name, "wholename")
 	pattern, err := glob.Compile(glob.Text{Value: p.value(name)}, fold)
 	if err != nil {
-		panic(findFailure{err})
+		command.Fail(err)
 	}
 	return func(w *walking, e *found) bool {
 		if isPath {
@@ -275,7 +265,7 @@ func (p *finderParser) regexTest(text string, fold bool) test {
 	}
 	re, err := regex.Compile(regex.Options{Syntax: p.regexType, IgnoreCase: fold, Line: true}, text)
 	if err != nil {
-		panic(findFailure{err})
+		command.Fail(err)
 	}
 	return func(w *walking, e *found) bool { return w.searcher(re).Match([]byte(e.path)) }
 }

@@ -12,7 +12,7 @@ import (
 	"gander/internal/shell/regex"
 )
 
-// A parser parses a script. It panics with a failure if it is invalid.
+// A parser parses a script. It fails if it is invalid.
 type parser struct {
 	o      options
 	s      string
@@ -22,23 +22,12 @@ type parser struct {
 	labels map[string]int
 }
 
-// A failure is the panic value that ends a parse.
-type failure struct{ err error }
-
 func parse(o options, text string) (s *script, err error) {
 	if len(text) > maxScript {
 		return nil, command.Refuse("a script of sed has at most %d bytes here", maxScript)
 	}
 	p := &parser{o: o, s: text, labels: make(map[string]int)}
-	defer func() {
-		if r := recover(); r != nil {
-			f, ok := r.(failure)
-			if !ok {
-				panic(r)
-			}
-			err = f.err
-		}
-	}()
+	defer command.Catch(&err)
 	p.script.quiet = strings.HasPrefix(text, "#n\n") || text == "#n"
 	for p.skip(" \t\n;"); p.i < len(p.s); p.skip(" \t\n;") {
 		p.instruction()
@@ -54,10 +43,10 @@ func parse(o options, text string) (s *script, err error) {
 
 func (p *parser) fail(format string, a ...any) {
 	text := fmt.Sprintf(format, a...)
-	panic(failure{fmt.Errorf("-e expression #1, char %d: %s", p.i, text)})
+	command.Fail(fmt.Errorf("-e expression #1, char %d: %s", p.i, text))
 }
 
-func (p *parser) refuse(format string, a ...any) { panic(failure{command.Refuse(format, a...)}) }
+func (p *parser) refuse(format string, a ...any) { command.Fail(command.Refuse(format, a...)) }
 
 // resolve sets the target of a jump.
 func (p *parser) resolve(in *instruction) {
@@ -268,7 +257,7 @@ func (p *parser) expression(text string, isFolded bool) *expression {
 	case errors.As(err, &wrong):
 		p.fail("%v", wrong)
 	case err != nil:
-		panic(failure{err})
+		command.Fail(err)
 	}
 	return re
 }
