@@ -17,8 +17,8 @@ var Clients = map[string]Client{
 			{
 				files: claudeSettings(), keys: []string{"permissions", "deny"},
 				members: map[string][]string{
-					Reading: {"Read", "Glob", "Grep", "LS", "NotebookRead", "Bash", "PowerShell"},
-					Editing: {"Edit", "MultiEdit", "Write", "NotebookEdit"},
+					Reading: {"Read", "Glob", "Grep", "LSP", "Bash", "PowerShell", "Monitor"},
+					Editing: {"Edit", "Write", "NotebookEdit"},
 					Web:     {"WebFetch", "WebSearch"},
 				},
 			},
@@ -142,6 +142,7 @@ var Clients = map[string]Client{
 			"user":    {"~/.config/opencode/opencode.json", []string{"mcp"}},
 		},
 		OneCommand: true,
+		more:       map[string]any{"type": "local", "enabled": true},
 		Only:       opencodePermissions(),
 		Open:       "files that you mention with @",
 	},

@@ -136,21 +136,44 @@ func TestTOML(t *testing.T) {
 	}
 }
 
+// TestTOMLKept removes a table among others, whose comments and empty lines stay.
+func TestTOMLKept(t *testing.T) {
+	var f tomlFormat
+	keys := []string{"mcp_servers", "gander"}
+	own := "[mcp_servers.gander]\ncommand = \"gander\"\n"
+	tools := "[mcp_servers.gander.tools.read_file]\napproval_mode = \"approve\"\n"
+	for before, want := range map[string]string{
+		own + "\n# about b\n[b]\nx = 1\n":          "# about b\n[b]\nx = 1\n",
+		"[a]\n\n" + own + "# about b\n[b]\n":       "[a]\n\n# about b\n[b]\n",
+		"[a]\n\n" + own + "\n# about b\n[b]\n":     "[a]\n\n# about b\n[b]\n",
+		"\n# mine\n\n" + own + "# end\n":           "\n# mine\n\n# end\n",
+		"[a]\n\n" + own + "\n" + tools + "\n[b]\n": "[a]\n\n[b]\n",
+		tools + "[b]\n" + own:                      "[b]\n",
+		"[features]\na = 1\n\n" + own:              "[features]\na = 1\n",
+	} {
+		after, err := f.remove([]byte(before), keys)
+		if err != nil || string(after) != want {
+			t.Errorf("%q: %q, %v, want %q", before, after, err, want)
+		}
+	}
+}
+
 // TestOwn checks which entries are gander's: others are not replaced.
 func TestOwn(t *testing.T) {
 	for entry, want := range map[string]bool{
-		`{"command":"gander","args":["mcp"]}`:                                true,
-		`{"type":"stdio","command":"gander","args":["mcp"]}`:                 true,
-		`{"command":"/opt/gander","args":["mcp","--deny","x"]}`:              true,
-		`{"type":"local","command":["C:/gander.exe","mcp"],"enabled":false}`: true,
-		`{"command":"npx","args":["-y","gander","mcp","--root","."]}`:        true,
-		`{"command":"npx","args":["-y","@owner/gander@1.2.0","mcp"]}`:        true,
-		`{"command":"npx","args":["-y","ganderous","mcp"]}`:                  false,
-		`{"command":"gander","args":["mcp"],"env":{}}`:                       true,
-		`{"command":"gander","args":["mcp"],"env":{"A":"b"}}`:                false,
-		`{"command":"/opt/gander","args":["list"]}`:                          false,
-		`{"command":"/opt/other","args":["mcp"]}`:                            false,
-		`{"command":"docker","args":["run","gander","mcp"]}`:                 false,
+		`{"command":"gander","args":["mcp"]}`:                                 true,
+		`{"type":"stdio","command":"gander","args":["mcp"]}`:                  true,
+		`{"command":"/opt/gander","args":["mcp","--deny","x"]}`:               true,
+		`{"type":"local","command":["C:/gander.exe","mcp"],"enabled":false}`:  true,
+		`{"command":"npx","args":["-y","gander","mcp","--root","."]}`:         true,
+		`{"command":"npx","args":["-y","@owner/gander@1.2.0","mcp"]}`:         true,
+		`{"command":"npx","args":["-y","ganderous","mcp"]}`:                   false,
+		`{"command":"gander","args":["mcp"],"env":{}}`:                        true,
+		`{"command":"gander","args":["mcp"],"env":{"A":"b"}}`:                 true,
+		`{"command":"gander","args":["mcp"],"timeout":9,"autoApprove":["x"]}`: true,
+		`{"command":"/opt/gander","args":["list"]}`:                           false,
+		`{"command":"/opt/other","args":["mcp"]}`:                             false,
+		`{"command":"docker","args":["run","gander","mcp"]}`:                  false,
 		`{"url":"x"}`: false, `[]`: false, `null`: false, `"gander"`: false,
 	} {
 		var value any

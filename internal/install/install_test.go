@@ -149,6 +149,64 @@ func TestOtherServer(t *testing.T) {
 	}
 }
 
+// TestMembersKept checks that what a client or its user adds to gander's entry stays when the entry
+// changes, and goes with it.
+func TestMembersKept(t *testing.T) {
+	for _, c := range []struct{ client, file, before, after string }{
+		{
+			"windsurf", ".codeium/windsurf/mcp_config.json",
+			`{"mcpServers": {"gander": { // mine
+				"timeout": 60, "command": "/old/gander", "disabled": true, // off
+				"args": ["mcp"], "env": {"A": "b"}}}}`,
+			`{"mcpServers": {"gander": { // mine
+				"timeout": 60, "command": "/opt/gander", "disabled": true, // off
+				"args": [
+					"mcp",
+					"--root",
+					"."
+				], "env": {"A": "b"}}}}`,
+		},
+		{
+			"codex", ".codex/config.toml",
+			"[mcp_servers.gander]\nenabled = false # off\ncommand = \"gander\"\nargs = [\"mcp\"]\n" +
+				"[mcp_servers.gander.tools.read_file]\napproval_mode = \"approve\"\n",
+			"[mcp_servers.gander]\ncommand = \"/opt/gander\"\nargs = [\"mcp\",\"--root\",\".\"]\n" +
+				"enabled = false # off\n" +
+				"[mcp_servers.gander.tools.read_file]\napproval_mode = \"approve\"\n",
+		},
+	} {
+		setHome(t, t.TempDir())
+		home, err := os.UserHomeDir()
+		must(t, err)
+		path := filepath.Join(home, filepath.FromSlash(c.file))
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, []byte(c.before), 0o600))
+		r := testRequest("user", home)
+		if texts, lines := carryOut(t, Clients[c.client], r); texts[path] != c.after {
+			t.Errorf("%s: %s\n%s\nwant\n%s", c.client, lines, texts[path], c.after)
+		}
+		if texts, lines := carryOut(t, Clients[c.client], r); len(texts) > 0 {
+			t.Errorf("%s: changed again: %s", c.client, lines)
+		}
+		r.Remove = true
+		if texts, _ := carryOut(t, Clients[c.client], r); strings.Contains(texts[path], "gander") {
+			t.Errorf("%s: left %s", c.client, texts[path])
+		}
+	}
+}
+
+// TestPlaceholderInName checks that a name that contains a placeholder of a setting stays as it is.
+func TestPlaceholderInName(t *testing.T) {
+	top := t.TempDir()
+	r := testRequest("project", top)
+	r.Name, r.Only = "FILENAME", []string{Reading}
+	texts, lines := carryOut(t, Clients["claude-code"], r)
+	if text := texts[filepath.Join(top, ".mcp.json")]; !strings.Contains(text, `"FILENAME": {`) ||
+		!strings.Contains(lines, `["mcp__FILENAME__*"]`) {
+		t.Errorf("%s\n%s", lines, text)
+	}
+}
+
 // TestOwnValue checks that a setting of the user with another value is not replaced, because removing
 // could not bring it back.
 func TestOwnValue(t *testing.T) {

@@ -81,19 +81,17 @@ func (f jsonFormat) get(text []byte, keys []string) (value any, err error) {
 	return value, json.Unmarshal(minimal, &value)
 }
 
-// set makes the missing objects on the way, and adds the value as the first member of the last.
+// set replaces a value, or makes the missing objects on the way and adds it as the first member of
+// the last.
 func (f jsonFormat) set(text []byte, keys []string, value any) ([]byte, error) {
 	root, err := f.parse(text, keys)
 	if err != nil {
 		return nil, err
 	}
-	if root.Find(pointer(keys...)) != nil {
-		if text, err = f.remove(text, keys); err != nil {
-			return nil, err
-		}
-		if root, err = f.parse(text, keys); err != nil {
-			return nil, err
-		}
+	if old := root.Find(pointer(keys...)); old != nil {
+		line := text[bytes.LastIndexByte(text[:old.StartOffset], '\n')+1:]
+		value := indent(encode(value), leading(line), step(text))
+		return slices.Concat(text[:old.StartOffset], value, text[old.EndOffset:]), nil
 	}
 	known := len(keys) - 1
 	for root.Find(pointer(keys[:known]...)) == nil {
@@ -102,20 +100,34 @@ func (f jsonFormat) set(text []byte, keys []string, value any) ([]byte, error) {
 	for i := len(keys) - 1; i > known; i-- {
 		value = map[string]any{keys[i]: value}
 	}
-	encoded, err := encode(value)
-	if err != nil {
-		return nil, err
-	}
-	return insert(text, root.Find(pointer(keys[:known]...)), keys[known], encoded)
+	return insert(text, root.Find(pointer(keys[:known]...)), keys[known], encode(value))
 }
 
-func encode(value any) ([]byte, error) {
+// encode returns a value that JSON or TOML can have as JSON.
+func encode(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	err := e.Encode(value)
-	return bytes.TrimSpace(b.Bytes()), err
+	_ = e.Encode(value)
+	return bytes.TrimSpace(b.Bytes())
 }
+
+func indent(value []byte, prefix, step string) []byte {
+	var b bytes.Buffer
+	_ = json.Indent(&b, value, prefix, step) // It is valid.
+	return b.Bytes()
+}
+
+// step returns the white space by which a text indents a level.
+func step(text []byte) string {
+	if bytes.Contains(text, []byte("\n\t")) {
+		return "\t"
+	}
+	return "  "
+}
+
+// leading returns the white space that a text begins with.
+func leading(text []byte) string { return string(text[:len(text)-len(bytes.TrimLeft(text, " \t"))]) }
 
 // insert returns text with a new first member of an object, with the indentation of the next one.
 func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byte, error) {
@@ -123,14 +135,9 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 	if !ok {
 		return nil, errors.New("not an object; change it by hand")
 	}
-	step := "  "
-	if bytes.Contains(text, []byte("\n\t")) {
-		step = "\t"
-	}
 	at := object.StartOffset + 1
-	line := text[bytes.LastIndexByte(text[:at], '\n')+1:]
-	outer := string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-	inner, end := outer+step, ""
+	outer := leading(text[bytes.LastIndexByte(text[:at], '\n')+1:])
+	inner, end := outer+step(text), ""
 	if len(o.Members) > 0 {
 		end = ","
 		extra := string(o.Members[0].Name.BeforeExtra)
@@ -140,14 +147,9 @@ func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byt
 	} else if !bytes.Contains(o.AfterExtra, []byte("\n")) {
 		end = "\n" + outer
 	}
-	key, err := encode(name)
-	if err != nil {
-		return nil, err
-	}
-	var member bytes.Buffer
-	fmt.Fprintf(&member, "\n%s%s: ", inner, key)
-	_ = json.Indent(&member, value, inner, step) // It is valid.
-	return slices.Concat(text[:at], member.Bytes(), []byte(end), text[at:]), nil
+	member := fmt.Appendf(nil, "\n%s%s: %s%s",
+		inner, encode(name), indent(value, inner, step(text)), end)
+	return slices.Concat(text[:at], member, text[at:]), nil
 }
 
 // remove removes a value, and the objects around it that have nothing else. If it is the first
@@ -166,11 +168,8 @@ func (f jsonFormat) remove(text []byte, keys []string) ([]byte, error) {
 			return document, nil
 		}
 	}
-	patch, err := encode([]any{map[string]string{"op": "remove", "path": pointer(keys...)}})
-	if err == nil {
-		err = root.Patch(patch)
-	}
-	if err != nil {
+	patch := encode([]any{map[string]string{"op": "remove", "path": pointer(keys...)}})
+	if err := root.Patch(patch); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(root.Pack(), []byte("\n")), nil

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -35,158 +35,146 @@ func (tomlFormat) get(text []byte, keys []string) (any, error) {
 	return value, nil
 }
 
-// set adds a table, or a key to a table.
+// set adds a table at the end, or a key at the beginning of its table. It replaces what is there.
 func (f tomlFormat) set(text []byte, keys []string, value any) ([]byte, error) {
-	text, err := f.remove(text, keys)
+	after, err := f.remove(text, keys)
 	if err != nil {
 		return nil, err
 	}
+	if len(after) > 0 && !bytes.HasSuffix(after, []byte("\n")) {
+		after = append(after, '\n')
+	}
+	last := len(keys) - 1
+	start, _, found := section(after, keys[:last], false)
 	table, isTable := value.(map[string]any)
-	if !isTable {
-		last := len(keys) - 1
-		return f.setKey(text, keys[:last], keys[last], value)
+	switch {
+	case isTable:
+		after = appendTable(after, keys, table)
+	case found:
+		if last > 0 { // behind the header
+			start += bytes.IndexByte(after[start:], '\n') + 1
+		}
+		after = slices.Concat(after[:start], tomlLine(keys[last], value), after[start:])
+	default:
+		after = appendTable(after, keys[:last], map[string]any{keys[last]: value})
 	}
-	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-		text = append(text, '\n')
-	}
+	return after, f.check(text, after, keys, value)
+}
+
+func appendTable(text []byte, keys []string, table map[string]any) []byte {
 	if len(text) > 0 {
 		text = append(text, '\n')
 	}
 	text = fmt.Appendf(text, "[%s]\n", strings.Join(keys, "."))
-	for _, key := range sortedKeys(table) {
-		line, err := tomlLine(key, table[key])
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, line...)
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		text = append(text, tomlLine(key, table[key])...)
 	}
-	return text, f.check(text, keys)
+	return text
 }
 
-func tomlLine(key string, value any) (string, error) {
-	switch v := value.(type) {
-	case string:
-		return fmt.Sprintf("%s = %s\n", key, tomlString(v)), nil
-	case bool:
-		return fmt.Sprintf("%s = %t\n", key, v), nil
-	case []string:
-		quoted := make([]string, len(v))
-		for i, s := range v {
-			quoted[i] = tomlString(s)
-		}
-		return fmt.Sprintf("%s = [%s]\n", key, strings.Join(quoted, ", ")), nil
-	}
-	return "", fmt.Errorf("%s: a value of this type cannot be written", key)
-}
+// tomlLine returns the line of a key, whose value TOML writes as JSON does.
+func tomlLine(key string, value any) []byte { return fmt.Appendf(nil, "%s = %s\n", key, encode(value)) }
 
-// tomlString quotes a text. Strings of TOML have the escapes of JSON.
-func tomlString(s string) string {
-	encoded, err := encode(s)
-	if err != nil {
-		return strconv.Quote(s)
-	}
-	return string(encoded)
-}
-
-// setKey adds a key at the beginning of a table, which it adds if it is missing. The top of the
-// file is a table without a name.
-func (f tomlFormat) setKey(text []byte, table []string, key string, value any) ([]byte, error) {
-	start, _, found := section(text, table)
-	if !found {
-		existing, err := f.get(text, table)
-		if err == nil && existing != nil { // such as "features = { … }", which set would replace
-			err = errOtherForm
-		}
-		if err != nil {
-			return nil, err
-		}
-		return f.set(text, table, map[string]any{key: value})
-	}
-	line, err := tomlLine(key, value)
-	if err != nil {
-		return nil, err
-	}
-	at := start
-	if len(table) > 0 {
-		header := bytes.IndexByte(text[start:], '\n')
-		if header < 0 {
-			return slices.Concat(text, []byte("\n"+line)), nil
-		}
-		at += header + 1
-	}
-	text = slices.Concat(text[:at], []byte(line), text[at:])
-	return text, f.check(text, append(table, key))
-}
-
-// check returns an error unless a text is valid and has a value.
-func (f tomlFormat) check(text []byte, keys []string) error {
-	value, err := f.get(text, keys)
-	if err == nil && value == nil {
-		err = errors.New("cannot be changed without changing other settings; change it by hand")
-	}
-	return err
-}
-
-// section returns the bounds of a table in the text, from its header to the next one.
-func section(text []byte, table []string) (start, end int, found bool) {
-	name := strings.Join(table, ".")
-	found = name == ""
-	at := 0
-	for line := range bytes.Lines(text) {
-		trimmed := bytes.TrimSpace(line)
-		isHeader := bytes.HasPrefix(trimmed, []byte("["))
-		if found && isHeader {
-			return start, at, true
-		}
-		if isHeader && string(bytes.Trim(trimmed, "[ ]")) == name {
-			start, found = at, true
-		}
-		at += len(line)
-	}
-	return start, len(text), found
-}
-
-// remove removes a table, with the empty line before it, or a key of a table.
+// remove removes a table, with the tables in it, or a key of a table.
 func (f tomlFormat) remove(text []byte, keys []string) ([]byte, error) {
 	value, err := f.get(text, keys)
 	if err != nil || value == nil {
 		return text, err
 	}
-	var rest []byte
-	if start, end, found := section(text, keys); found {
-		before := text[:start]
-		if end == len(text) {
-			before = slices.Concat(bytes.TrimRight(before, "\n"), []byte("\n"))
-		}
-		rest = slices.Concat(bytes.TrimLeft(before, "\n"), text[end:])
-	} else {
-		rest = f.removeKey(text, keys)
+	after := text
+	start, end, found := section(text, keys, true)
+	if !found {
+		after = removeKey(text, keys)
 	}
-	left, err := f.get(rest, keys)
-	if err == nil && left != nil {
-		err = errOtherForm
+	for ; found; start, end, found = section(after, keys, true) {
+		after = cut(after, start, end)
 	}
-	return rest, err
+	return after, f.check(text, after, keys, nil)
 }
 
 // removeKey removes the line of a key of a table.
-func (tomlFormat) removeKey(text []byte, keys []string) []byte {
+func removeKey(text []byte, keys []string) []byte {
 	last := len(keys) - 1
-	start, end, found := section(text, keys[:last])
+	start, end, found := section(text, keys[:last], false)
 	if !found {
 		return text
 	}
 	lines := bytes.Count(bytes.TrimSpace(text[start:end]), []byte("\n"))
 	if lines == 1 && last > 0 {
-		return slices.Concat(text[:start], text[end:]) // the table has nothing else
+		return cut(text, start, end) // the table has nothing else
 	}
-	at := start
 	for line := range bytes.Lines(text[start:end]) {
 		key, _, isPair := strings.Cut(string(line), "=")
 		if isPair && strings.TrimSpace(key) == keys[last] {
-			return slices.Concat(text[:at], text[at+len(line):])
+			return slices.Concat(text[:start], text[start+len(line):])
 		}
-		at += len(line)
+		start += len(line)
 	}
 	return text
+}
+
+// section returns the bounds of a table in the text, from its header to its last line: the comments
+// behind that are about the next table. With below, a table in the table will do.
+func section(text []byte, table []string, below bool) (start, end int, found bool) {
+	name := strings.Join(table, ".")
+	found = name == ""
+	at := 0
+	for line := range bytes.Lines(text) {
+		trimmed := bytes.TrimSpace(line)
+		header, isHeader := bytes.CutPrefix(trimmed, []byte("["))
+		if isHeader && found {
+			return start, end, true
+		}
+		header = bytes.Trim(header, "[ ]")
+		isWanted := string(header) == name || below && bytes.HasPrefix(header, []byte(name+"."))
+		if isHeader && isWanted {
+			start, found = at, true
+		}
+		at += len(line)
+		if isComment := bytes.HasPrefix(trimmed, []byte("#")); len(trimmed) > 0 && !isComment {
+			end = at
+		}
+	}
+	return start, end, found
+}
+
+// cut removes a part of a text, and the empty line before it.
+func cut(text []byte, start, end int) []byte {
+	before, after := text[:start], text[end:]
+	isLast := len(after) == 0 || after[0] == '\n'
+	if isLast && bytes.HasSuffix(before, []byte("\n\n")) {
+		before = before[:start-1]
+	}
+	if len(before) == 0 {
+		after = bytes.TrimLeft(after, "\n")
+	}
+	return slices.Concat(before, after)
+}
+
+// check returns an error unless a text has a value, or none if it is nil, and is otherwise the same
+// document as before.
+func (f tomlFormat) check(before, after []byte, keys []string, value any) error {
+	got, err := f.get(after, keys)
+	if err == nil && isSame(got, value) && isSame(f.without(before, keys), f.without(after, keys)) {
+		return nil
+	}
+	return errOtherForm
+}
+
+// without returns a document without a value, and without the tables that have only that.
+func (f tomlFormat) without(text []byte, keys []string) map[string]any {
+	document, err := f.get(text, nil)
+	if err != nil {
+		return nil
+	}
+	return withoutKey(document.(map[string]any), keys)
+}
+
+func withoutKey(table map[string]any, keys []string) map[string]any {
+	inner, isTable := table[keys[0]].(map[string]any)
+	if isTable && len(keys) > 1 && len(withoutKey(inner, keys[1:])) > 0 {
+		return table
+	}
+	delete(table, keys[0])
+	return table
 }

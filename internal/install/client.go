@@ -1,0 +1,106 @@
+package install
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+const (
+	// nameKey stands for the name of the server in the keys and values of a setting, and directoryKey
+	// for the directory of the project.
+	nameKey      = "NAME"
+	directoryKey = "DIRECTORY"
+)
+
+// The kinds of a client's own tools.
+const (
+	Reading = "reading" // tools that read files, and shells
+	Editing = "editing" // tools that change files
+	Web     = "web"     // tools that ask the network
+)
+
+// A Client is a program that starts MCP servers.
+type Client struct {
+	// Scopes are the scopes of the client, the default first: "local" (the user's, in one project),
+	// "project" (everyone's, in one project) or "user" (the user's, in all projects).
+	Scopes []string
+	// Workspace is how an entry spells the project's directory, or "".
+	Workspace string
+	Servers   map[string]setting // the objects with the servers, by scope
+	// OneCommand reports whether an entry has the program and its arguments in one list.
+	OneCommand bool
+	// Only are the settings that make gander the only way to files, and Open says what remains.
+	// HasNone reports that the client has no tools of its own for files.
+	Only    []restriction
+	Open    string
+	HasNone bool
+	// UserOnMac is the user's file on macOS, if it is another. On Windows, the directory for
+	// configurations is Packaged in the local application data if the client is installed as a
+	// package.
+	UserOnMac, Packaged string
+
+	format  format         // JSON if nil
+	more    map[string]any // members of a new entry
+	trusted map[string]any // members of an entry whose tools run without a question
+}
+
+// StillOpen says which ways to files remain if these kinds of tools are denied.
+func (c Client) StillOpen(denied []string) string {
+	hasEditing := slices.ContainsFunc(c.Only, func(x restriction) bool {
+		return x.kind == Editing || len(x.members[Editing]) > 0
+	})
+	if hasEditing && !slices.Contains(denied, Editing) {
+		return c.Open + "; its tools that change files, which read what they change"
+	}
+	return c.Open
+}
+
+// A setting is a key of a file. The file begins with "~" for the home directory, with "@" for the
+// user's directory for configurations, and is in the project otherwise.
+type setting struct {
+	file string
+	keys []string
+}
+
+// A restriction is a setting that keeps the client from using its own tools: members of a list, or
+// a value.
+type restriction struct {
+	files   map[string]string // by scope
+	keys    []string
+	members map[string][]string // of the list, by the kind of tools
+	value   any                 // instead of a list
+	kind    string              // of the tools that the value is about
+}
+
+// A place is a file below a directory.
+type place struct {
+	base, file string
+	isShared   bool // it is in a project, where others can write
+}
+
+// place returns where a file is.
+func (c Client) place(r Request, file string) (place, error) {
+	isOfUser := strings.HasPrefix(file, "@/") || strings.HasPrefix(file, "~/")
+	if isOfUser && runtime.GOOS == "darwin" {
+		file = cmp.Or(c.UserOnMac, file)
+	}
+	below := file[min(2, len(file)):]
+	switch {
+	case !isOfUser:
+		return place{base: r.Dir, file: file, isShared: true}, nil
+	case strings.HasPrefix(file, "~/"):
+		home, err := os.UserHomeDir()
+		return place{base: home, file: below}, err
+	}
+	base, err := os.UserConfigDir()
+	if local := os.Getenv("LocalAppData"); local != "" && c.Packaged != "" {
+		if found, _ := filepath.Glob(filepath.Join(local, c.Packaged)); len(found) > 0 {
+			base = found[0]
+		}
+	}
+	return place{base: base, file: below}, err
+}
