@@ -58,7 +58,7 @@ func (r *run) receive(t *task) error {
 // takeLines yields lines of the current item.
 func (r *run) takeLines(lines []Line) error {
 	for _, l := range lines {
-		if err := r.merger.line(l); err != nil {
+		if err := r.takeLine(l); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,8 @@ func (r *run) searchItem(i *item) error {
 func (r *run) beginItem(i *item) {
 	r.o.Totals.add(&i.walked)
 	if i.block == nil {
-		r.merger.begin(i)
+		r.file.reopened.close()
+		r.file = currentFile{path: i.path, named: i.named}
 	}
 }
 
@@ -86,19 +87,19 @@ func (r *run) endItem(i *item, e ending, err error) error {
 		if err != nil {
 			return err
 		}
-		return r.merger.end(e, i.block.end == toEnd)
+		return r.takeEnding(e, i.block.end == toEnd)
 	}
 	switch {
 	case err != nil:
 	case e.outcome == large, e.outcome == deferred:
 		err = r.searchDeferred(i, e)
 	default:
-		err = r.merger.end(e, true)
+		err = r.takeEnding(e, true)
 	}
-	return r.merger.fail(err)
+	return r.fail(err)
 }
 
-// searchDeferred searches the file of an item that a scanner has left to the consumer, and opens it
+// searchDeferred searches the file of an item that a scanner has left to the run, and opens it
 // again unless it is the start.
 func (r *run) searchDeferred(i *item, e ending) error {
 	if i.file == nil {
@@ -119,7 +120,7 @@ func (r *run) searchDeferred(i *item, e ending) error {
 	if e.outcome == large {
 		return r.searchBlocks(i, e.isText)
 	}
-	return r.merger.end(e, true)
+	return r.takeEnding(e, true)
 }
 
 // searchBlocks searches the large file of an item in blocks.
@@ -146,7 +147,7 @@ func (r *run) searchBlocks(i *item, isText bool) error {
 			tasks = append(tasks, t)
 			start = b.end
 		}
-		if err := r.consume(tasks[0]); err != nil || r.merger.done {
+		if err := r.consume(tasks[0]); err != nil || r.file.done {
 			return err
 		}
 		tasks = tasks[1:]

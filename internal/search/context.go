@@ -83,7 +83,7 @@ func (s *scanner) holdLine(line Line) {
 	s.held = append(s.held, line)
 }
 
-// firstNeeded returns the offset of the first line that a consumer may still read.
+// firstNeeded returns the offset of the first line that the caller may still read.
 func (s *scanner) firstNeeded() int64 {
 	if len(s.held) > 0 {
 		return s.held[0].Offset

@@ -24,7 +24,7 @@ type FindOptions struct {
 	Pattern string
 	Limit   int     // 0 means none
 	Totals  *Totals // if not nil, is updated during the walk
-	// Progress, if not nil, is called on the consumer's goroutine before a directory is entered and
+	// Progress, if not nil, is called on the caller's goroutine before a directory is entered and
 	// during the reading of a large one. It ends the walk by returning false.
 	Progress func() bool
 }

@@ -21,7 +21,7 @@ type Line struct {
 	Length  int64 // the size of the whole line in bytes, without its line feed
 	Context bool  // the line does not match
 
-	merger *merger
+	run *run
 }
 
 // Whole reports whether Text is the whole line.
@@ -37,14 +37,14 @@ func (l Line) Whole() bool { return int64(len(l.Text)) == l.Length }
 // reading the file. If the file has changed, the spans are undefined, but within the line.
 func (l Line) Spans(limit int) iter.Seq2[match.Span, error] {
 	return func(yield func(match.Span, error) bool) {
-		m := l.merger
+		r := l.run
 		var err error
 		if !l.Whole() {
-			err = m.reopen()
+			err = r.reopen()
 		}
 		if err == nil {
-			m.searched = l
-			err = m.searcher.Spans(m, limit, func(s match.Span) bool { return yield(s, nil) })
+			r.searched = l
+			err = r.spans.Spans(r, limit, func(s match.Span) bool { return yield(s, nil) })
 		}
 		if err != nil && err != errStopped {
 			yield(match.Span{}, err)
@@ -60,28 +60,28 @@ func (l Line) Open() (*io.SectionReader, error) {
 	if l.Whole() {
 		return io.NewSectionReader(bytes.NewReader(l.Text), 0, l.Length), nil
 	}
-	if err := l.merger.reopen(); err != nil {
+	if err := l.run.reopen(); err != nil {
 		return nil, err
 	}
-	return io.NewSectionReader(&l.merger.reopened, l.Offset, l.Length), nil
+	return io.NewSectionReader(&l.run.file.reopened, l.Offset, l.Length), nil
 }
 
 // From implements [match.Text] for the line whose matches are found. It returns the next piece, of
 // at most bufferSize bytes if the line is read again.
-func (m *merger) From(offset int64) ([]byte, error) {
-	l := m.searched
+func (r *run) From(offset int64) ([]byte, error) {
+	l := r.searched
 	if l.Whole() {
 		return l.Text[offset:], nil
 	}
-	if err := m.run.ctx.Err(); err != nil {
+	if err := r.ctx.Err(); err != nil {
 		return nil, err
 	}
-	piece, err := m.reopened.readPiece(l.Offset+offset, int(min(bufferSize, l.Length-offset)))
+	piece, err := r.file.reopened.readPiece(l.Offset+offset, int(min(bufferSize, l.Length-offset)))
 	if err != nil {
 		return nil, err
 	}
-	if !m.run.o.Progress(int64(len(piece)), false) {
-		m.ended = true
+	if !r.o.Progress(int64(len(piece)), false) {
+		r.ended = true
 		return nil, errStopped
 	}
 	return piece, nil
@@ -125,36 +125,36 @@ func (r *reopenedText) readPiece(offset int64, size int) ([]byte, error) {
 }
 
 // reopen opens the current file again.
-func (m *merger) reopen() error {
-	r := &m.reopened
+func (r *run) reopen() error {
+	again := &r.file.reopened
 	switch {
-	case r.text != nil:
+	case again.text != nil:
 		return nil
-	case m.stream != nil:
-		r.text = m.stream
+	case r.stream != nil:
+		again.text = r.stream
 		return nil
 	}
-	location := m.run.start
-	if !m.named {
-		location = location.Join(m.path)
+	location := r.start
+	if !r.file.named {
+		location = location.Join(r.file.path)
 	}
 	f, err := location.File()
 	if err != nil {
 		return err
 	}
-	r.close() // what an attempt that failed has left
-	r.file = f
-	e, err := m.run.o.encodingOf(f)
+	again.close() // what an attempt that failed has left
+	again.file = f
+	e, err := r.o.encodingOf(f)
 	if err != nil {
 		return err
 	}
 	if e.IsUTF8() {
-		r.text = section(f, e.Mark)
+		again.text = section(f, e.Mark)
 		return nil
 	}
-	decoded, err := lines.NewDecoded(m.run.ctx, f, f.Size(), e)
+	decoded, err := lines.NewDecoded(r.ctx, f, f.Size(), e)
 	if err == nil {
-		r.text = decoded
+		again.text = decoded
 	}
 	return err
 }

@@ -26,17 +26,17 @@ const (
 	// need 79 MB and 7 % less processor time for an exploding pattern, instead of 53 MB.
 	workerMemory = 1 << 20
 
-	maxWindow = 20 // tasks whose results the consumer has not taken
+	maxWindow = 20 // tasks whose results the run has not yielded
 	taskItems = 16
 	taskDirs  = 4 // open directories of a task
 )
 
-// A run is one search. It begins without workers: the goroutine of the consumer walks, searches
-// each file and yields the results. If that takes long, workers search files ahead of it, and it
-// yields their results in order. There is no deadlock: a worker waits only for the consumer to take
-// its results, and the consumer only for its next task, and only if a worker has claimed it.
+// A run is one search. It begins without workers: it walks, searches each file and yields the
+// results. If that takes long, workers search files ahead of it, and it yields their results in
+// order. There is no deadlock: a worker waits only for the run to take its batches, and the run
+// only for its next task, and only if a worker has claimed it.
 //
-// All methods run on the goroutine of the consumer. Workers use what does not change during the
+// All methods run on the goroutine of the caller. Workers use what does not change during the
 // search, the queue and batches.
 type run struct {
 	ctx            context.Context // of the search, for its workers and for the lines that it yields
@@ -46,8 +46,13 @@ type run struct {
 	start          workspace.Location
 	documentCutoff time.Time // after which no document is searched, or zero
 
-	merger  *merger
-	scanner *scanner // whose lines go to the merger
+	yield    func(Result, error) bool // takes the results
+	scanner  *scanner                 // whose lines are results of the current file
+	file     currentFile
+	stream   *stream         // that is searched, or nil
+	spans    *match.Searcher // finds the matches in results
+	searched Line            // the line whose matches are found
+	ended    bool            // Progress has ended the search while a line was read again
 
 	// How fast the search has been without workers.
 	began   time.Time
@@ -85,16 +90,15 @@ func newRun(
 	ctx, cancel := context.WithCancel(parent)
 	r := &run{
 		ctx: ctx, cancel: cancel, o: o, matcher: m, start: start, documentCutoff: cutoff(ctx),
-		began: time.Now(),
+		yield: yield, began: time.Now(),
 		queue: make(chan *task, 2*(maxWindow+1)), // for files and for blocks
 	}
-	searcher := r.newSearcher(automaton.StateMemory)
-	r.merger = &merger{run: r, yield: yield, searcher: searcher}
-	r.scanner = r.newScanner(searcher, r.merger.line)
+	r.spans = r.newSearcher(automaton.StateMemory)
+	r.scanner = r.newScanner(r.spans, r.takeLine)
 	return r
 }
 
-// reserve reserves the memory for documents that the consumer searches, and waits until it is free.
+// reserve reserves the memory for documents that the run searches, and waits until it is free.
 func (r *run) reserve() error {
 	if r.o.Documents == nil || !r.o.WithDocuments {
 		return nil
@@ -107,7 +111,7 @@ func (r *run) reserve() error {
 func (r *run) close() {
 	r.cancel()
 	r.running.Wait()
-	r.merger.reopened.close()
+	r.file.reopened.close()
 	if r.scanner.reserved {
 		admission.Release(r.ctx, documentMemory)
 	}
@@ -165,12 +169,12 @@ func (r *run) programMemory() int64 {
 	return 0
 }
 
-// window is the maximum number of tasks whose results the consumer has not taken.
+// window is the maximum number of tasks whose results the run has not yielded.
 func (r *run) window() int {
 	return min(2*r.workers+2, maxWindow)
 }
 
-// offer gives a task to the workers. If they have enough, the consumer will search it.
+// offer gives a task to the workers. If they have enough, the run will search it.
 func (r *run) offer(t *task) {
 	select {
 	case r.queue <- t:

@@ -72,11 +72,11 @@ type outcome byte
 
 const (
 	searched outcome = iota
-	large            // it was not searched: the consumer will search it in blocks
+	large            // it was not searched: the run will search it in blocks
 
 	// The others are outcomes of documents.
 
-	deferred  // a worker got no memory for it: the consumer will search it
+	deferred  // a worker got no memory for it: the run will search it
 	notWanted // it was only counted
 	late      // it was not searched, because time was short
 	extracted
@@ -172,7 +172,7 @@ func (s *scanner) searchText(text io.Reader, named bool) (ending, error) {
 //	from            b.start                       b.end
 //	 | lines before  | the lines that are searched  |
 //
-// The merger drops lines that the blocks before have sent.
+// The run drops lines that the blocks before have sent.
 func (s *scanner) searchBlock(b *block, named bool) (ending, error) {
 	from, linesBefore, err := s.passBack(b.text, b.start, max(s.run.o.Before, s.run.o.After))
 	if err != nil {

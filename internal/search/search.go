@@ -1,34 +1,3 @@
-// Package search finds lines that match a pattern in the files of a workspace, and finds files by
-// name.
-//
-// The results equal the results of ripgrep 15 with the same pattern and options in the order of rg
-// --sort path, except:
-//
-//   - If Scope.Ignore follows git, the directory .git is not searched, even with Scope.Hidden,
-//     unless OpenGit is set.
-//   - A name that begins and ends with a dot is hidden.
-//   - Ignore files above the workspace and git's global excludes are not read. As in git, braces
-//     have no meaning in a .gitignore.
-//   - A file is searched up to its size at the time of opening.
-//   - In a file of more than 2 MiB, the blocks that are searched in parallel decide which lines
-//     before a NUL are found. In ripgrep, its buffers of 64 KiB decide.
-//   - A first line that matches is not shown if the first buffer contains a NUL, as in ripgrep 15.0
-//     but not in 15.2.
-//   - A match is given up if more than 32,768 matches within it would be found without it.
-//
-// A [Line] holds the text of a line of less than 64 KiB, and the beginning of a longer one. Its
-// methods work on the whole line, of any length, in time proportional to the length and in bounded
-// memory: Spans yields the matches, and Open returns a reader, which reads the file again if Text
-// is not the whole line.
-//
-// The words for the path of a result, in the order in which it meets them:
-//
-//   - A run is one search. It walks, and yields results, on the goroutine of its consumer.
-//   - An item is a file, or a block of a large file. A task is a list of items.
-//   - A scanner searches an item in a buffer. It sends lines, and returns the item's ending.
-//   - A worker is a goroutine that searches tasks ahead of the consumer. It collects lines and
-//     endings in a batch.
-//   - A merger makes results of lines and endings, in the order of the walk.
 package search
 
 import (
@@ -79,7 +48,7 @@ type Options struct {
 	// means none. The results do not depend on it.
 	Workers int
 	Totals  *Totals // if not nil, is updated during the search
-	// Progress, if not nil, is called on the consumer's goroutine after each file, after each piece
+	// Progress, if not nil, is called on the caller's goroutine after each file, after each piece
 	// of a large file except the last, with the size of the piece, and between directories after every
 	// few thousand entries that the walk lists. A file of UTF-16 is one piece. It ends the search by
 	// returning false. The calls do not depend on the number of workers.
@@ -121,7 +90,7 @@ type Result struct {
 }
 
 // Search searches the file at start, or the files below the directory at start. At first it reads
-// only until the consumer stops. In a long search, other goroutines read ahead.
+// only until the caller stops. In a long search, other goroutines read ahead.
 //
 // An error with a Path is about an unreadable file or directory, and the search continues. An error
 // without a Path is about start or ctx, and ends the search, except [ErrCut]. A file that vanishes,
@@ -139,7 +108,7 @@ func Search(
 	}
 }
 
-var errStopped = errors.New("the consumer has stopped")
+var errStopped = errors.New("the caller has stopped")
 
 // search searches the start.
 func (r *run) search(w *workspace.Workspace) error {

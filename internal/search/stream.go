@@ -23,7 +23,7 @@ func SearchReader(
 		text := &stream{in: transform.NewReader(in, unicode.BOMOverride(transform.Nop))}
 		r := newRun(ctx, m, workspace.Location{}, o, yield)
 		defer r.close()
-		r.merger.stream = text
+		r.stream = text
 		i := &item{named: true}
 		r.beginItem(i)
 		e, err := r.scanner.searchText(text, true)

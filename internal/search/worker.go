@@ -17,7 +17,7 @@ type batch struct {
 	text  []byte // the text of the lines
 	ends  []ending
 	last  bool
-	panic error // a panic of the worker with its stack, which the consumer repeats
+	panic error // a panic of the worker with its stack, which the run repeats
 }
 
 func (r *run) newBatch() *batch {
@@ -44,7 +44,7 @@ func (r *run) newWorker() *worker {
 	return w
 }
 
-// work searches tasks until the search ends, or until a panic, which it sends to the consumer.
+// work searches tasks until the search ends, or until a panic, which it sends to the run.
 func (w *worker) work() {
 	defer func() {
 		if p := recover(); p != nil {
@@ -103,7 +103,7 @@ func (w *worker) makeRoom(size int) error {
 	return nil
 }
 
-// flush sends the batch to the consumer, or returns errStopped if nobody wants the results.
+// flush sends the batch to the run, or returns errStopped if nobody wants the results.
 func (w *worker) flush() error {
 	b := w.batch
 	w.batch = w.run.newBatch()

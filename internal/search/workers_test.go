@@ -153,7 +153,7 @@ func TestSparseFile(t *testing.T) {
 func panicInWorker() { panic("panic") }
 
 // TestEnds checks, for each way to end a search, that no goroutine and no handle outlives it, and
-// that a panic of a worker, with its stack, or of the consumer reaches the consumer.
+// that a panic of a worker, with its stack, or of the caller reaches the caller.
 func TestEnds(t *testing.T) {
 	tr := open(t, largeTree(t))
 	goroutines, before, workerPanics := runtime.NumGoroutine(), handles.Count(t), 0
@@ -216,7 +216,7 @@ func TestEnds(t *testing.T) {
 		}
 	}
 	if workerPanics == 0 { // nobody needs the results of a slow worker
-		t.Error("no panic of a worker has reached the consumer")
+		t.Error("no panic of a worker has reached the caller")
 	}
 }
 

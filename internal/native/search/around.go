@@ -54,7 +54,7 @@ func (s *textSearch) blocksSection(ctx context.Context) (section.Section, error)
 	}
 	end := s.headingEnd
 	end.Total += " in " + wording.Counted(items.Paths, "file")
-	result := s.Finish(ctx, items, end)
+	result := s.report.Finish(ctx, items, end)
 	result.Truncated = result.Truncated || hasParts
 	return result, nil
 }
@@ -74,7 +74,7 @@ func (v view) size() section.Size {
 // fit returns views of the first groups, as many as fit. A block that takes too much of the page is
 // shown in part, unless all groups fit with it.
 func (s *textSearch) fit(ctx context.Context, groups []group) (shown []view, err error) {
-	most := s.Page.Budget.Minimum() - headingSize
+	most := s.report.Page.Budget.Minimum() - headingSize
 	if len(groups) > 1 {
 		most /= blockShare
 	}
@@ -93,7 +93,7 @@ func (s *textSearch) fit(ctx context.Context, groups []group) (shown []view, err
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 && !s.Page.Budget.Fits(used.Plus(v.size())) {
+		if i > 0 && !s.report.Page.Budget.Fits(used.Plus(v.size())) {
 			return shown, nil
 		}
 		used = used.Plus(v.size())
@@ -102,7 +102,7 @@ func (s *textSearch) fit(ctx context.Context, groups []group) (shown []view, err
 
 	for i, whole := range wholes {
 		longer := used.Minus(shown[i].size()).Plus(whole.size())
-		if shown[i].isPart && whole.items != nil && s.Page.Budget.Fits(longer) {
+		if shown[i].isPart && whole.items != nil && s.report.Page.Budget.Fits(longer) {
 			shown[i], used = whole, longer
 		}
 	}
@@ -155,7 +155,7 @@ func (s *textSearch) blocksOf(ctx context.Context, of []pageLine) ([]blocks.Bloc
 // blocks. A file that has become shorter is not counted. It returns the error of the context.
 func (s *textSearch) missed(ctx context.Context, path string, err error) error {
 	if err != nil && err != io.EOF {
-		s.AddUnreadable(path, err)
+		s.report.AddUnreadable(path, err)
 	}
 	return ctx.Err()
 }

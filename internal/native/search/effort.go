@@ -30,20 +30,20 @@ func (s *textSearch) progress(size int64, file bool) bool {
 		s.passed.files++
 	}
 	s.limitCounting()
-	return !s.Uncounted
+	return !s.report.Uncounted
 }
 
 // limitCounting sets uncounted, which ends the search, when the counting of results after the page
 // has taken the share of maxCounted that each path has.
 func (s *textSearch) limitCounting() {
-	if !s.Page.Closed {
+	if !s.report.Page.Closed {
 		return
 	}
 	done := s.passed
-	done.results = s.Page.Found
-	done.entries, done.documents = s.Totals.Visited, s.Totals.Extracted
+	done.results = s.report.Page.Found
+	done.entries, done.documents = s.report.Totals.Visited, s.report.Totals.Extracted
 	if s.countingLimit == nil {
-		paths := s.Call.PathCount
+		paths := s.report.Call.PathCount
 		s.countingLimit = &effort{
 			results:   done.results + maxCounted.results/paths,
 			files:     done.files + maxCounted.files/paths,
@@ -52,5 +52,5 @@ func (s *textSearch) limitCounting() {
 			size:      done.size + maxCounted.size/int64(paths),
 		}
 	}
-	s.Uncounted = done.exhausts(*s.countingLimit)
+	s.report.Uncounted = done.exhausts(*s.countingLimit)
 }

@@ -59,15 +59,15 @@ func TestTotals(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", args, got, want)
 		}
 	}
-	s := textSearch{Report: &results.Report{
+	s := textSearch{report: &results.Report{
 		Page: &section.Page{Closed: true},
 		Call: &call.Call{PathCount: 1},
 	}}
-	s.Totals.Visited = 10
+	s.report.Totals.Visited = 10
 	s.limitCounting() // from here on
-	s.Totals.Visited += limit.entries - 1
+	s.report.Totals.Visited += limit.entries - 1
 	going := s.progress(0, false)
-	s.Totals.Visited++
+	s.report.Totals.Visited++
 	if !going || s.progress(0, false) {
 		t.Errorf("%d entries do not end the search", limit.entries)
 	}

@@ -47,8 +47,8 @@ func (s *textSearch) addEnclosing(ctx context.Context) {
 	}
 	isMany := c.reach == (reach{})
 	total := c.size.Plus(added).Plus(section.Size{Bytes: headingSize, Chars: headingSize})
-	isLarge := added.Bytes > s.Page.Budget.Minimum()/headsShare
-	if isMany && (isLarge || !s.Page.Budget.Fits(total)) {
+	isLarge := added.Bytes > s.report.Page.Budget.Minimum()/headsShare
+	if isMany && (isLarge || !s.report.Page.Budget.Fits(total)) {
 		return
 	}
 	c.setLines(all)
@@ -94,7 +94,7 @@ func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Lin
 	}
 	source, err := s.openBlocks(ctx, of[first])
 	if err != nil {
-		s.AddUnreadable(of[first].path, err)
+		s.report.AddUnreadable(of[first].path, err)
 	}
 	if source == nil {
 		return nil
@@ -102,7 +102,7 @@ func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Lin
 	defer source.close()
 	found, err := source.source.Enclosing(ctx, asked...)
 	if err != nil {
-		s.AddUnreadable(of[first].path, err)
+		s.report.AddUnreadable(of[first].path, err)
 		return nil
 	}
 	heads := make(map[int]block.Line)
@@ -135,7 +135,7 @@ func (b *blockSource) close() {
 // openBlocks opens the file of a result. It returns nil if no blocks are looked for in it: in a
 // large file, and in a document, the lines of whose text are not those of the file.
 func (s *textSearch) openBlocks(ctx context.Context, result pageLine) (*blockSource, error) {
-	at := s.Start.Location
+	at := s.report.Start.Location
 	if result.rel != "" {
 		at = at.Join(result.rel)
 	}
@@ -144,14 +144,14 @@ func (s *textSearch) openBlocks(ctx context.Context, result pageLine) (*blockSou
 		return nil, err
 	}
 	isText := kind.IsText && kind.Encoding.IsUTF8()
-	isDocument, err := isDocument(ctx, s.Call, at, file)
+	isDocument, err := isDocument(ctx, s.report.Call, at, file)
 	if !isText || isDocument || err != nil || file.Size() > largeFile {
 		file.Close()
 		return nil, err
 	}
 	mark := kind.Encoding.Mark
 	cursor := lines.New(io.NewSectionReader(file, mark, file.Size()-mark),
-		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &s.Call.Buffers})
+		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &s.report.Call.Buffers})
 	source := block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}
 	return &blockSource{source: source, file: file}, nil
 }

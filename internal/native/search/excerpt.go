@@ -65,7 +65,7 @@ func (s *textSearch) excerptStart(l search.Line) int64 {
 func (s *textSearch) markedPart(ctx context.Context, offset, length int64) string {
 	part, err := s.current.bytes(offset, int64(s.maxLine)+utf8.UTFMax)
 	if err != nil {
-		s.AddUnreadable(s.current.shown, err)
+		s.report.AddUnreadable(s.current.shown, err)
 	}
 	part = part[:min(int64(len(part)), length-offset)]
 	start, last := 0, min(len(part), utf8.UTFMax-1)

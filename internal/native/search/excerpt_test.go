@@ -88,7 +88,7 @@ func TestShrunkLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &textSearch{Report: results.New(c, "f", start, "", &section.Page{}), maxLine: longLine}
+	s := &textSearch{report: results.New(c, "f", start, "", &section.Page{}), maxLine: longLine}
 	s.request.matcher = matcher
 	for found, err := range s.results(t.Context()) {
 		if err != nil {

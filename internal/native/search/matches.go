@@ -14,7 +14,7 @@ import (
 
 // addTexts adds the texts that match to the page.
 func (s *textSearch) addTexts(ctx context.Context) error {
-	s.collected = &lineCollector{page: s.Page}
+	s.collected = &lineCollector{page: s.report.Page}
 	for found, err := range s.results(ctx) {
 		if err != nil {
 			return err
@@ -24,7 +24,7 @@ func (s *textSearch) addTexts(ctx context.Context) error {
 			continue
 		}
 		if err := s.addMatches(ctx); err != nil {
-			s.AddUnreadable(s.current.shown, err)
+			s.report.AddUnreadable(s.current.shown, err)
 		}
 	}
 	return nil
@@ -36,13 +36,13 @@ func (s *textSearch) addMatches(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.Page.Next() {
+		if s.report.Page.Next() {
 			if err := s.addMatch(ctx, span); err != nil {
 				return err
 			}
 		}
 		s.limitCounting()
-		if s.Uncounted {
+		if s.report.Uncounted {
 			break
 		}
 	}

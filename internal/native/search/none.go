@@ -15,52 +15,53 @@ import (
 
 // emptyPage returns the section of a page without results.
 func (s *textSearch) emptyPage(ctx context.Context) section.Section {
-	isNothing := s.Page.Found == 0 && !s.isBinary
-	heading := s.noneText(ctx) + s.Notes(ctx)
+	isNothing := s.report.Page.Found == 0 && !s.isBinary
+	heading := s.noneText(ctx) + s.report.Notes(ctx)
 	if isNothing {
 		heading += s.request.misreading()
 	}
-	return s.NoneSection(heading, isNothing)
+	return s.report.NoneSection(heading, isNothing)
 }
 
 func (s *textSearch) noneText(ctx context.Context) string {
-	switch searched := s.Totals.Searched; {
-	case s.Page.Found > 0:
-		return s.Prefix + s.NoMoreText(ctx)
+	switch searched := s.report.Totals.Searched; {
+	case s.report.Page.Found > 0:
+		return s.report.Prefix + s.report.NoMoreText(ctx)
 	case s.isBinary:
-		return s.Shown + " is binary and matches; its lines are not shown"
-	case searched == 0 && s.Totals.Documents+s.Totals.Late > 0:
-		return "nothing is searched in " + s.Shown
-	case s.Start.IsFile():
-		return "no " + s.Noun + " in " + s.Shown
+		return s.report.Shown + " is binary and matches; its lines are not shown"
+	case searched == 0 && s.report.Totals.Documents+s.report.Totals.Late > 0:
+		return "nothing is searched in " + s.report.Shown
+	case s.report.Start.IsFile():
+		return "no " + s.report.Noun + " in " + s.report.Shown
 	case searched == 0:
 		return s.noFileText(ctx)
 	default:
-		return s.Prefix + fmt.Sprintf("no %s in %s searched", s.Noun, wording.Counted(searched, "file"))
+		return fmt.Sprintf("%sno %s in %s searched", s.report.Prefix, s.report.Noun,
+			wording.Counted(searched, "file"))
 	}
 }
 
 // noFileText returns the heading if no file was searched below a directory.
 func (s *textSearch) noFileText(ctx context.Context) string {
 	noun := "file"
-	isOther := s.Unreadable+len(s.Totals.Denied) > 0
+	isOther := s.report.Unreadable+len(s.report.Totals.Denied) > 0
 	if isOther {
 		noun = "other file"
 	}
 	globs := s.request.options.Globs
 	if len(globs) == 0 {
-		return fmt.Sprintf("nothing is searched, because there is no %s in %s", noun, s.Shown)
+		return fmt.Sprintf("nothing is searched, because there is no %s in %s", noun, s.report.Shown)
 	}
 	given, likely := strings.Join(globs, "\n"), s.likelyGlobs(globs)
 	text := fmt.Sprintf("nothing is searched, because no %s in %s matches glob %.300q",
-		noun, s.Shown, given)
+		noun, s.report.Shown, given)
 	isOne := len(globs) == 1 && !strings.HasPrefix(given, "!")
 	switch {
 	case isOther:
 	case likely != given:
 		text += "; give " + wording.LinesArgument(ctx, "glob", likely)
 	case isOne:
-		text += results.Meanings(ctx, s.Report, "file", search.FindOptions{
+		text += results.Meanings(ctx, s.report, "file", search.FindOptions{
 			Scope: lookup.Scope(false), Pattern: given, Kinds: []workspace.EntryKind{workspace.Regular},
 		})
 	}
@@ -95,7 +96,7 @@ func (s *textSearch) likelyGlob(glob string) string {
 
 // hasDirectory reports whether the searched directory has a subdirectory with a name.
 func (s *textSearch) hasDirectory(name string) bool {
-	info, err := s.Start.Location.Join(name).Lstat()
+	info, err := s.report.Start.Location.Join(name).Lstat()
 	return err == nil && info.Kind == workspace.Directory
 }
 

@@ -13,7 +13,7 @@ import (
 // addLines adds the matching lines and their context to the page.
 func (s *textSearch) addLines(ctx context.Context) error {
 	r := &s.request
-	s.collected = &lineCollector{page: s.Page, reach: reach{r.options.Before, r.options.After}}
+	s.collected = &lineCollector{page: s.report.Page, reach: reach{r.options.Before, r.options.After}}
 	for found, err := range s.results(ctx) {
 		if err != nil {
 			return err
@@ -22,10 +22,10 @@ func (s *textSearch) addLines(ctx context.Context) error {
 		switch {
 		case line.Number == 0:
 			s.noteBinary(found.Binary)
-		case line.Context && s.Page.IsNear():
+		case line.Context && s.report.Page.IsNear():
 			s.collected.addContext(s.current.shown, line.Number, s.lineExcerpt(ctx))
 		case line.Context:
-		case s.Page.Next():
+		case s.report.Page.Next():
 			s.collected.addResult(pageLine{
 				path: s.current.shown, rel: found.Path, number: line.Number, excerpt: s.lineExcerpt(ctx),
 			})
@@ -34,7 +34,7 @@ func (s *textSearch) addLines(ctx context.Context) error {
 			}
 		}
 	}
-	isPart := s.Page.Closed || r.Offset > 1
+	isPart := s.report.Page.Closed || r.Offset > 1
 	if !r.fewContext {
 		return nil
 	}
@@ -49,8 +49,8 @@ func (s *textSearch) addLines(ctx context.Context) error {
 
 // noteBinary notes whether the current file is binary, and from where on.
 func (s *textSearch) noteBinary(isBinary bool) {
-	s.isBinary = isBinary && s.Start.IsFile()
-	if isBinary && s.Page.IsNear() {
+	s.isBinary = isBinary && s.report.Start.IsFile()
+	if isBinary && s.report.Page.IsNear() {
 		s.collected.addNote(s.current.shown, "[binary from here; not searched further]")
 	}
 }
@@ -63,8 +63,8 @@ func (s *textSearch) collectedSection(ctx context.Context) section.Section {
 		items, end := s.collected.items(), s.headingEnd
 		end.Total += " in " + wording.Counted(items.Paths, "file")
 		end.Remark = s.reachClause(ctx) + end.Remark
-		result := s.Finish(ctx, items, end)
-		fits := result.Items == s.collected.results && s.Page.Budget.Fits(result.Size())
+		result := s.report.Finish(ctx, items, end)
+		fits := result.Items == s.collected.results && s.report.Page.Budget.Fits(result.Size())
 		if fits || !s.collected.shrink() {
 			return result
 		}
@@ -93,7 +93,7 @@ func (s *textSearch) findFiles(ctx context.Context) (items section.Items, err er
 		if err != nil {
 			return items, err
 		}
-		if !s.Page.Next() {
+		if !s.report.Page.Next() {
 			continue
 		}
 		var item []byte
@@ -103,7 +103,7 @@ func (s *textSearch) findFiles(ctx context.Context) (items section.Items, err er
 			lines += found.Count
 		}
 		items.Add(append(item, s.current.shown...))
-		s.Page.CheckSize(items.Size())
+		s.report.Page.CheckSize(items.Size())
 	}
 	if isCounted {
 		s.headingEnd.Total = " with " + wording.Counted(lines, "matching line")

@@ -1,4 +1,7 @@
 // Package search implements search_text.
+//
+// A textSearch makes an excerpt of each result of a search, and a pageLine of that. A lineCollector
+// keeps the lines of a page, and makes the items of a section.
 package search
 
 import (
@@ -18,7 +21,7 @@ import (
 
 // A textSearch is a search below one path.
 type textSearch struct {
-	*results.Report
+	report     *results.Report
 	request    request
 	maxLine    int // the maximum number of bytes shown of a line
 	headingEnd results.HeadingEnd
@@ -46,14 +49,14 @@ func (r request) Section(
 	}
 	page := r.Within(b, limit)
 	s := &textSearch{
-		Report:  results.New(c, given, start, r.noun, page),
+		report:  results.New(c, given, start, r.noun, page),
 		request: r,
 		maxLine: max(min(longLine, b.Minimum()/4), 20),
 	}
 	if c.PathCount > 1 {
-		s.Prefix = s.Shown + ": "
+		s.report.Prefix = s.report.Shown + ": "
 	}
-	s.PathClauses = searchClauses(start)
+	s.report.PathClauses = searchClauses(start)
 	var items section.Items // if the results are files
 	switch {
 	case r.options.Output != search.Lines:
@@ -66,14 +69,14 @@ func (r request) Section(
 	switch {
 	case err != nil:
 		return section.Section{}, err
-	case s.Page.Found < s.Page.Offset:
+	case s.report.Page.Found < s.report.Page.Offset:
 		return s.emptyPage(ctx), nil
 	case r.blocks:
 		return s.blocksSection(ctx)
 	case s.collected != nil:
 		return s.collectedSection(ctx), nil
 	default:
-		return s.Finish(ctx, items, s.headingEnd), nil
+		return s.report.Finish(ctx, items, s.headingEnd), nil
 	}
 }
 
@@ -128,11 +131,11 @@ func searchClauses(t lookup.Target) (clauses []string) {
 // results makes each result of the search the current one and yields it, or at last an error about
 // the start. It stops when counting the results after the page has taken too long.
 func (s *textSearch) results(ctx context.Context) iter.Seq2[search.Result, error] {
-	c, start := s.Call, s.Start.Location
+	c, start := s.report.Call, s.report.Start.Location
 	o := s.request.options
-	o.Totals, o.Progress = &s.Totals, s.progress
+	o.Totals, o.Progress = &s.report.Totals, s.progress
 	limit := documentTime
-	if s.Start.IsFile() {
+	if s.report.Start.IsFile() {
 		limit = 0
 	}
 	o.Documents = recognizer(c.Settings.Documents, limit)
@@ -140,24 +143,24 @@ func (s *textSearch) results(ctx context.Context) iter.Seq2[search.Result, error
 		for r, err := range search.Search(ctx, c.Workspace, start, s.request.matcher, o) {
 			switch {
 			case err == search.ErrCut:
-				s.AddPartlySearched(s.ShowBelow(r.Path))
+				s.report.AddPartlySearched(s.report.ShowBelow(r.Path))
 				continue
 			case err != nil && r.Path == "":
-				yield(r, searchError(ctx, c.Paths, s.Given, start, err))
+				yield(r, searchError(ctx, c.Paths, s.report.Given, start, err))
 				return
 			case err != nil:
-				s.AddUnreadable(s.ShowBelow(r.Path), err)
+				s.report.AddUnreadable(s.report.ShowBelow(r.Path), err)
 				continue
 			}
 			if r.Line.Number == 0 {
-				s.current.shown = lookup.EscapeMarker(s.ShowBelow(r.Path))
+				s.current.shown = lookup.EscapeMarker(s.report.ShowBelow(r.Path))
 			}
 			s.current.begin(r)
 			if !yield(r, nil) {
 				return
 			}
 			s.limitCounting()
-			if s.Uncounted {
+			if s.report.Uncounted {
 				return
 			}
 		}
