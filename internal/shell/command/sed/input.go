@@ -15,6 +15,7 @@ type input struct {
 	c     *command.Call
 	names []string // of the operands that are still to be read
 	lines command.Lines
+	reset func() // is called for each file if it has lines of its own, or is nil
 
 	in     *command.Input // nil between operands
 	name   string
@@ -34,6 +35,10 @@ func (f *input) open() bool {
 			continue
 		}
 		f.in, f.name = in, name
+		if f.reset != nil {
+			f.line = 0
+			f.reset()
+		}
 	}
 	return f.in != nil
 }
@@ -85,7 +90,7 @@ func (f *input) next() (text []byte, ended, ok bool) {
 func (f *input) skip(n int) {
 	for n == all && f.open() {
 		if f.name == "-" {
-			_ = f.in.Skip(f.c.Account, math.MaxInt64, '\n')
+			_ = f.in.Skip(f.c.Account, math.MaxInt64, f.lines.End)
 		}
 		f.close()
 	}
@@ -104,4 +109,10 @@ func (f *input) skip(n int) {
 const all = math.MaxInt
 
 // isLast reports whether the current line is the last one.
-func (f *input) isLast() bool { return !f.more() }
+func (f *input) isLast() bool {
+	if f.reset == nil || f.in == nil {
+		return !f.more()
+	}
+	_, err := f.in.Peek(1)
+	return err != nil
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"gander/internal/shell/command"
 	"gander/internal/shell/regex"
@@ -21,24 +23,20 @@ type state struct {
 	ctx      context.Context // of the call
 	c        *command.Call
 	script   *script
+	ending   []byte // of a line
 	input    input
 	ranges   []lineRange
 	regexes  map[*expression]*regex.Searcher
 	last     *expression // that was used
 	replaced bool        // since the last line was read or t has jumped
 
-	space, hold space
-	spare       []byte   // for the next pattern space
-	due         []string // what is printed after the line
-	missing     bool     // the end of the last line that was printed
-	status      int
-}
-
-// A lineRange is the state of a range of lines.
-type lineRange struct {
-	active bool
-	closed bool // it has been active
-	last   int  // the number of its last line, or 0
+	space, hold     space
+	spare           []byte                    // for the next pattern space
+	due             []due                     // what is printed after the line
+	reads           map[string]*command.Input // by R
+	out             outlet
+	written, errors outlet // of w
+	status          int
 }
 
 // An outcome is how to go on after the commands for a line.
@@ -59,22 +57,40 @@ func run(ctx context.Context, c *command.Call, o options, script *script, operan
 	}
 	s := &state{
 		options: o, ctx: ctx, c: c, script: script, ranges: make([]lineRange, script.ranges),
-		regexes: make(map[*expression]*regex.Searcher), hold: space{ended: true},
+		regexes: make(map[*expression]*regex.Searcher), reads: make(map[string]*command.Input),
 	}
-	for i := range script.commands { // a range from line 0 is active at the start
-		in := &script.commands[i]
-		if in.to != nil && in.from.kind == lineNumber && in.from.n == 0 {
-			s.ranges[in.state] = lineRange{active: true, closed: true}
-		}
-	}
-	lines := command.Lines{Account: c.Account, End: '\n'}
+	s.out.to = c.Out
+	s.ending = []byte{o.end}
+	s.begin()
+	lines := command.Lines{Account: c.Account, End: o.end}
 	s.input = input{ctx: ctx, c: c, names: operands, lines: lines}
-	defer s.input.close()
+	if o.separate {
+		s.input.reset = s.begin
+	}
+	defer s.close()
 	s.cycles()
 	if s.input.failed && s.status == 0 {
 		return 2
 	}
 	return s.status
+}
+
+// begin sets what is known before the first line. A range from line 0 is active there.
+func (s *state) begin() {
+	s.hold = space{text: s.hold.text[:0], ended: true}
+	s.closeReads()
+	for i := range s.script.commands {
+		in := &s.script.commands[i]
+		if in.to != nil {
+			isActive := in.from.kind == lineNumber && in.from.n == 0
+			s.ranges[in.state] = lineRange{active: isActive, closed: isActive}
+		}
+	}
+}
+
+func (s *state) close() {
+	s.input.close()
+	s.closeReads()
 }
 
 // cycles runs the script for each line.
@@ -110,31 +126,6 @@ func (s *state) read() bool {
 	return true
 }
 
-// unwanted returns the number of the next lines that no command selects and that are not printed.
-func (s *state) unwanted() int {
-	if !s.quiet {
-		return 0
-	}
-	next := s.input.line + 1
-	unwanted := all
-	for i := range s.script.commands {
-		in := &s.script.commands[i]
-		if in.depth > 0 {
-			continue
-		}
-		isNumber := in.from != nil && in.from.kind == lineNumber && !in.negated
-		switch {
-		case !isNumber, in.to != nil && s.ranges[in.state].active:
-			return 0
-		case in.to != nil && s.ranges[in.state].isLate(in, next):
-			return 0
-		case in.from.n >= next:
-			unwanted = min(unwanted, in.from.n-next)
-		}
-	}
-	return unwanted
-}
-
 // append appends to a slice, and counts its memory.
 func (s *state) append(dst, src []byte) []byte {
 	return command.Append(s.c.Account, dst, src...)
@@ -155,63 +146,6 @@ func (s *state) searcher(re *expression) *regex.Searcher {
 	return s.regexes[re]
 }
 
-// selects reports whether the addresses of a command select the line.
-func (s *state) selects(in *instruction) bool {
-	switch {
-	case in.from == nil:
-		return true
-	case in.to == nil:
-		return s.matches(in.from)
-	}
-	r := &s.ranges[in.state]
-	line := s.input.line
-	if r.active {
-		switch {
-		case in.to.kind == plus && line > r.last:
-			panic(command.Abort{Err: command.Refuse("sed: the line that ends a range by +%d did not "+
-				"reach the command; use numbers of lines", in.to.n)})
-		case r.last > 0:
-			r.active = line < r.last
-			return line <= r.last
-		case s.matches(in.to):
-			r.active = false
-		}
-		return true
-	}
-	if !s.matches(in.from) && !r.isLate(in, line) {
-		return false
-	}
-	*r = lineRange{closed: true}
-	switch in.to.kind {
-	case lineNumber:
-		r.last = max(in.to.n, line)
-	case plus:
-		r.last = line + in.to.n
-	}
-	r.active = r.last == 0 || line < r.last
-	return true
-}
-
-// isLate reports whether a range begins at a line because its command was not reached at its first.
-func (r *lineRange) isLate(in *instruction, line int) bool {
-	isPast := in.to.kind == lineNumber && line > in.to.n
-	return in.from.kind == lineNumber && line > in.from.n && !r.closed && !isPast
-}
-
-func (s *state) matches(a *address) bool {
-	line := s.input.line
-	switch a.kind {
-	case lineNumber:
-		return line == a.n
-	case lastLine:
-		return s.input.isLast()
-	case everyStep:
-		return line >= a.n && (line-a.n)%a.step == 0
-	default:
-		return s.searcher(a.regex).Match(s.space.text)
-	}
-}
-
 // commands runs the commands for a line.
 func (s *state) commands() outcome {
 	commands := s.script.commands
@@ -224,9 +158,10 @@ func (s *state) commands() outcome {
 		case !isSelected && in.name == '{':
 			i = in.target
 		case !isSelected, in.name == '{':
-		case in.name == 'b', in.name == 't' && s.replaced:
-			i = in.target
-			s.replaced = s.replaced && in.name == 'b'
+		case strings.IndexByte("btT", in.name) >= 0:
+			if s.jumps(in.name) {
+				i = in.target
+			}
 		default:
 			if result, ends := s.command(in); ends {
 				return result
@@ -236,13 +171,23 @@ func (s *state) commands() outcome {
 	return nextLine
 }
 
+// jumps reports whether b, t or T jumps.
+func (s *state) jumps(name byte) bool {
+	if name == 'b' {
+		return true
+	}
+	replaced := s.replaced
+	s.replaced = false
+	return replaced == (name == 't')
+}
+
 // command runs a command that does not jump. It reports whether it ends the cycle.
 func (s *state) command(in *instruction) (result outcome, ends bool) {
 	switch in.name {
 	case '=':
-		s.printText(strconv.Itoa(s.input.line) + "\n")
+		s.print([]byte(strconv.Itoa(s.input.line)), true)
 	case 'a':
-		s.due = append(s.due, in.text)
+		s.addDue(due{text: in.text})
 	case 'i':
 		s.printText(in.text)
 	case 'c':
@@ -253,7 +198,7 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 	case 'd':
 		return noPrint, true
 	case 'D':
-		at := bytes.IndexByte(s.space.text, '\n')
+		at := bytes.IndexByte(s.space.text, s.end)
 		if at < 0 {
 			return noPrint, true
 		}
@@ -264,8 +209,7 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 	case 'p':
 		s.print(s.space.text, s.space.ended)
 	case 'P':
-		text, _, isCut := bytes.Cut(s.space.text, []byte("\n"))
-		s.print(text, isCut || s.space.ended)
+		s.print(s.first())
 	case 'q', 'Q':
 		s.status = in.number & 0xFF
 		if in.name == 'Q' {
@@ -278,15 +222,64 @@ func (s *state) command(in *instruction) (result outcome, ends bool) {
 			if in.pattern.print {
 				s.print(s.space.text, s.space.ended)
 			}
+			if in.pattern.stream != "" {
+				s.write(in.pattern.stream, s.space.text, s.space.ended)
+			}
 		}
 	default:
-		s.exchange(in.name)
+		if !s.exchange(in.name) {
+			s.rareCommand(in)
+		}
 	}
 	return nextLine, false
 }
 
-// exchange runs a command about the hold space.
-func (s *state) exchange(name byte) {
+// rareCommand runs a command about other files, letters or what cannot be seen.
+func (s *state) rareCommand(in *instruction) {
+	switch in.name {
+	case 'F':
+		s.print([]byte(s.input.name), true)
+	case 'l':
+		s.list(in.number)
+	case 'r':
+		s.addDue(due{file: in.text})
+	case 'R':
+		s.readLine(in.text)
+	case 'w':
+		s.write(in.text, s.space.text, s.space.ended)
+	case 'W':
+		text, ended := s.first()
+		s.write(in.text, text, ended)
+	case 'y':
+		s.transliterate(in.letters)
+	case 'z':
+		s.space.text = s.space.text[:0]
+	}
+}
+
+// first returns the first line of the pattern space.
+func (s *state) first() (text []byte, ended bool) {
+	text, _, isCut := bytes.Cut(s.space.text, s.ending)
+	return text, isCut || s.space.ended
+}
+
+// transliterate replaces characters in the pattern space.
+func (s *state) transliterate(letters map[rune]rune) {
+	out := s.spare[:0]
+	for text := s.space.text; len(text) > 0; {
+		r, size := utf8.DecodeRune(text)
+		letter := text[:size]
+		if to, ok := letters[r]; ok {
+			letter = utf8.AppendRune(nil, to)
+		}
+		out = s.append(out, letter)
+		text = text[size:]
+	}
+	s.space.text, s.spare = out, s.space.text
+}
+
+// exchange runs a command about the hold space. It reports whether it is one.
+func (s *state) exchange(name byte) bool {
 	switch name {
 	case 'g':
 		s.space.text, s.space.ended = s.append(s.space.text[:0], s.hold.text), s.hold.ended
@@ -298,12 +291,15 @@ func (s *state) exchange(name byte) {
 		s.add(&s.hold, &s.space)
 	case 'x':
 		s.space, s.hold = s.hold, s.space
+	default:
+		return false
 	}
+	return true
 }
 
 // add adds a line to a space.
 func (s *state) add(to, from *space) {
-	to.text = s.append(s.append(to.text, []byte("\n")), from.text)
+	to.text = s.append(s.append(to.text, s.ending), from.text)
 	to.ended = from.ended
 }
 
@@ -319,42 +315,11 @@ func (s *state) readMore(appends bool) (result outcome, ends bool) {
 	s.replaced = false
 	text, ended, _ := s.input.next()
 	if appends {
-		s.space.text = s.append(s.space.text, []byte("\n"))
+		s.space.text = s.append(s.space.text, s.ending)
 	} else {
 		s.space.text = s.space.text[:0]
 	}
 	s.space.text = s.append(s.space.text, text)
 	s.space.ended = ended
 	return nextLine, false
-}
-
-// print prints a line.
-func (s *state) print(text []byte, ended bool) {
-	s.endLine()
-	s.c.Out.Write(text)
-	if ended {
-		s.c.Out.WriteByte('\n')
-	}
-	s.missing = !ended
-}
-
-// endLine prints the end of a line that lacks it.
-func (s *state) endLine() {
-	if s.missing {
-		s.c.Out.WriteByte('\n')
-	}
-	s.missing = false
-}
-
-func (s *state) printText(text string) {
-	s.endLine()
-	s.c.Out.WriteString(text)
-}
-
-// flushDue prints what comes after a line.
-func (s *state) flushDue() {
-	for _, text := range s.due {
-		s.printText(text)
-	}
-	s.due = s.due[:0]
 }

@@ -1,5 +1,4 @@
-// Package sed is sed of the shell: GNU sed 4.9 without what writes, reads other files or runs
-// programs, and without its rarest commands.
+// Package sed is sed of the shell: GNU sed 4.9 without what writes files or runs programs.
 package sed
 
 import (
@@ -12,17 +11,22 @@ import (
 // Commands returns sed.
 func Commands() []command.Command {
 	return []command.Command{command.New("sed", "SCRIPT [FILE]...", 1, "-n --quiet --silent, "+
-		"-e= --expression=, -E -r --regexp-extended, -u --unbuffered, -i? --in-place?", prepare)}
+		"-e= --expression=, -E -r --regexp-extended, -s --separate, -u --unbuffered, "+
+		"-z --null-data, -i? --in-place?", prepare)}
 }
 
 // maxScript is the maximum size of a script, in bytes.
 const maxScript = 64 << 10
 
 // options of a call.
-type options struct{ quiet, extended bool }
+type options struct {
+	quiet, extended bool
+	separate        bool // each file has lines of its own
+	end             byte // of a line
+}
 
 func prepare(a command.Arguments) (command.Run, error) {
-	var o options
+	o := options{end: '\n'}
 	var parts []string
 	for _, option := range a.Options {
 		switch option.Name {
@@ -33,6 +37,10 @@ func prepare(a command.Arguments) (command.Run, error) {
 			o.quiet = true
 		case "-E":
 			o.extended = true
+		case "-s":
+			o.separate = true
+		case "-z":
+			o.end = 0
 		case "-e":
 			parts = append(parts, option.Value)
 		}
@@ -64,10 +72,11 @@ type instruction struct {
 	negated  bool
 	name     byte
 	depth    int    // the number of blocks around it
-	text     string // of a, i and c, or a label
-	number   int    // of q and Q
+	text     string // of a, i and c, a label, or the name of a file
+	number   int    // of q, Q and l
 	target   int    // the index of the instruction after a jump, or of the end of a block
 	pattern  *substitution
+	letters  map[rune]rune // of y
 }
 
 // An address selects lines.
@@ -85,5 +94,6 @@ const (
 	lastLine
 	everyStep
 	matching
-	plus // as the end of a range: so many lines more
+	plus     // as the end of a range: so many lines more
+	multiple // as the end of a range: the next multiple of a number
 )

@@ -62,7 +62,20 @@ func scripts() []string {
 		"2,3c gone", ":a;s/e/-/;ta", ":a;N;$!ba;s/\\n/,/g", "/one/{n;p};$p", "/x/b;s/^/> /", "s/$/\\tend/", "s/\\bf/F/", "s/o*/x/g",
 		"/one/,3{/three/!p}", "$=", "2{h;d};${G}", "s/x\\?/-/3", "s/\\w\\+/W/2", "H;$!d;x;s/\\n/|/g", "b;p", "tx;s/a/b/;:x",
 		"s/a/b", "y/ab/c/", "k", "p x", "}", "{p", "ba", "2,", ":", "0p", "s/(/x/", "s/\\(/x/", "s/a/\\1/",
-		"l", "r /etc/passwd", "w out", "e", "s/a/b/e", "s/a/\\U&/", "F", "z", "2,~3p", "v", "T",
+		"w out", "e", "s/a/b/e", "s/a/b/w out", "s/^a/b/M", "v", "0r more",
+		"l", "l 9", "l0", "l1", "2l;p", "F", "z", "/e/z;s/^$/x/", "T", "Tx;s/^/>/;:x", ":a;s/o/0/;Tb;ba;:b;s/e/E/",
+		"2,~3p", "3,~3d", "/o/,~2d", "/e/,~3p", "n;n;/e/,~5d", "/t/,~2s/^/-/", "2,~0d", "0,~2p", "r more", "2r more", "$r more", "R more", "R more\nR more",
+		"2{R more\np}", "r nope", "1r more\nn;d", "a x\nr more", "r", "{r more}", "w /dev/stdout", "2W /dev/stdout",
+		"N;W /dev/stdout", "s/e/E/w /dev/stdout", "s/e/E/gpw /dev/stdout", "w /dev/stderr", "R nope", "r .", "R .",
+		"y/abc/xyz/;y/e/é/", "y/é/e/", "y,/,\\,,", "y/ab/c/", "y/ab/\\n\\\\/", "y/\\n/x/", "N;y/\\n/+/", "y/\\//x/", "y/a/b/p",
+		"y/aa/bc/", "y/a/\\q/", "y/a", "s/a/\\U&/", "s/\\w\\+/\\u&/g", "s/\\(.\\)\\(.*\\)/\\U\\1\\E\\2/", "s/\\(x*\\)\\(.\\)/\\u\\1\\2/",
+	}
+	for _, with := range []string{
+		"\\u&", "\\U&x", "\\u\\L&Q", "\\L\\u&Q", "\\U\\1\\E\\2", "\\u\\3\\1", "\\U\\l\\1Q\\2", "x\\uyz", "\\u", "\\Ux\\uy\\lZ",
+		"\\u\\l\\1", "\\l\\u\\1", "\\u\\Eab", "\\u\\U\\1b", "\\u\\nab", "\\u\\x41b", "\\ué\\1", "\\Uß\\1", "\\u\\3x\\2", "\\u\\3\\l\\1",
+		"\\U\\u\\3\\1\\2", "\\u\\3\\E\\1", "\\L\\u\\3\\1Q", "\\u\\3\\3\\1",
+	} {
+		list = append(list, "s/\\([a-z]\\)\\([^ ]\\)\\(Z*\\)/"+with+"/")
 	}
 	for _, from := range []string{"2", "4", "/e/", "0"} {
 		for _, to := range []string{"1", "2", "3", "7", "$", "/s/", "+0", "+1", "+3"} {
@@ -82,12 +95,16 @@ func TestScripts(t *testing.T) {
 		t.Skip("it is not GNU sed 4")
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "text"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
+	for name, content := range map[string]string{"text": text, "more": "first\nwithout end"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	refused := 0
 	for _, script := range scripts() {
-		for _, args := range [][]string{{script}, {"-n", "-E", script, "text", "text"}} {
+		for _, args := range [][]string{
+			{script}, {"-n", "-E", script, "text", "text"}, {"-s", script, "text", "more", "text"}, {"-z", script},
+		} {
 			got, status, err := runSed(t, t.Context(), dir, text, args...)
 			if err != nil {
 				if !errors.As(err, &command.Refusal{}) {
@@ -105,7 +122,7 @@ func TestScripts(t *testing.T) {
 			}
 		}
 	}
-	if refused > 50 {
+	if refused > 100 {
 		t.Errorf("%d are refused", refused)
 	}
 }

@@ -1,7 +1,10 @@
 package sed
 
 import (
+	"cmp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gander/internal/shell/regex"
 )
@@ -13,12 +16,15 @@ type substitution struct {
 	number int // the first match that is replaced
 	global bool
 	print  bool
+	stream string // where it is printed, too, or ""
 }
 
 // A replacement is a part of what a match is replaced by: a text or a group.
 type replacement struct {
 	text  string
-	group int // -1 if it is a text
+	group int  // -1 if it is a text
+	all   byte // the case of its letters: U or L, or 0
+	first byte // the case of its first letter: u or l, or 0
 }
 
 func (p *parser) substitution(in *instruction) {
@@ -54,7 +60,11 @@ func (p *parser) substitutionFlags(s *substitution) (isFolded bool) {
 			s.print = true
 		case c == 'i', c == 'I':
 			isFolded = true
-		case strings.IndexByte("mMew", c) >= 0:
+		case c == 'w':
+			p.i++
+			s.stream = p.stream()
+			return isFolded
+		case strings.IndexByte("mMe", c) >= 0:
 			p.refuse("sed: the flag %c of s is not available here; leave it out", c)
 		case c >= '0' && c <= '9':
 			s.number, _ = p.number()
@@ -70,45 +80,59 @@ func (p *parser) substitutionFlags(s *substitution) (isFolded bool) {
 	return isFolded
 }
 
-// replacement parses what a match is replaced by.
-func (p *parser) replacement(s string) []replacement {
-	var parts []replacement
-	var text strings.Builder
-	add := func(r replacement) {
-		if text.Len() > 0 {
-			parts = append(parts, replacement{text: text.String(), group: -1})
-			text.Reset()
-		}
-		parts = append(parts, r)
+// A replacementParser parses what a match is replaced by.
+type replacementParser struct {
+	parts []replacement
+	text  []byte
+	next  replacement // the cases of the next part
+}
+
+// add ends the text before a part and adds the part.
+func (p *replacementParser) add(group int) {
+	if len(p.text) > 0 {
+		p.next.text, p.next.group = string(p.text), -1
+		p.parts = append(p.parts, p.next)
+		p.next.first, p.text = 0, nil
 	}
+	p.next.text, p.next.group = "", group
+	p.parts = append(p.parts, p.next)
+	p.next.first = 0
+}
+
+func (p *parser) replacement(s string) []replacement {
+	var r replacementParser
 	for i := 0; i < len(s); i++ {
 		switch {
 		case s[i] == '&':
-			add(replacement{group: 0})
+			r.add(0)
 			continue
 		case s[i] != '\\' || i+1 == len(s):
-			text.WriteByte(s[i])
+			r.text = append(r.text, s[i])
 			continue
 		}
 		value, size := regex.Escape(s[i:], false)
 		next := s[i+1]
 		switch {
 		case size > 0:
-			text.WriteByte(value)
+			r.text = append(r.text, value)
 			i += size - 2
 		case next >= '0' && next <= '9':
-			add(replacement{group: int(next - '0')})
-		case strings.IndexByte("ULEul", next) >= 0:
-			p.refuse("sed: \\%c in a replacement is not available here; use awk's toupper or tr", next)
+			r.add(int(next - '0'))
+		case strings.IndexByte("ULE", next) >= 0:
+			r.add(-1)
+			r.next.all = next
+		case strings.IndexByte("ul", next) >= 0:
+			if len(r.text) > 0 {
+				r.add(-1)
+			}
+			r.next.first = next
 		default:
-			text.WriteByte(next)
+			r.text = append(r.text, next)
 		}
 		i++
 	}
-	if text.Len() > 0 {
-		add(replacement{group: -1})
-	}
-	return parts
+	r.add(-1)
+	return r.parts
 }
 
 // substitute replaces matches in the pattern space. It reports whether there was one.
@@ -140,12 +164,38 @@ func (s *state) substitute(sub *substitution) bool {
 
 // replace appends what a match is replaced by.
 func (s *state) replace(out []byte, parts []replacement, text []byte, m []int) []byte {
+	var inherited byte // the case of a first letter that was not there
 	for _, p := range parts {
 		piece := []byte(p.text)
 		if p.group >= 0 && 2*p.group < len(m) && m[2*p.group] >= 0 {
 			piece = text[m[2*p.group]:m[2*p.group+1]]
 		}
-		out = s.append(out, piece)
+		own := p.first
+		p.first = cmp.Or(own, inherited)
+		inherited = 0
+		if len(piece) == 0 && p.group >= 0 {
+			inherited = own
+		}
+		out = s.appendCased(out, piece, p)
 	}
 	return out
+}
+
+// appendCased appends a part in the case that it asks for.
+func (s *state) appendCased(out, piece []byte, p replacement) []byte {
+	to := cmp.Or(p.first, p.all)
+	for len(piece) > 0 && strings.IndexByte("uUlL", to) >= 0 {
+		r, size := utf8.DecodeRune(piece)
+		letter := piece[:size]
+		switch {
+		case r == utf8.RuneError:
+		case to|0x20 == 'u':
+			letter = utf8.AppendRune(nil, unicode.ToUpper(r))
+		default:
+			letter = utf8.AppendRune(nil, unicode.ToLower(r))
+		}
+		out = s.append(out, letter)
+		piece, to = piece[size:], p.all
+	}
+	return s.append(out, piece)
 }
