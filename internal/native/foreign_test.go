@@ -9,6 +9,7 @@ import (
 
 	"gander/internal/native/call"
 	"gander/internal/native/foreign"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -28,7 +29,7 @@ func newForeignEnvironment(t *testing.T) *call.Environment {
 	} {
 		tooltest.Put(t, root, name, content)
 	}
-	return newEnvironment(tooltest.Workspace(t, nil, root))
+	return nativetest.Environment(tooltest.Workspace(t, nil, root))
 }
 
 // TestForeignCalls makes calls in the arguments of other tools. Each line of the file has a tool,

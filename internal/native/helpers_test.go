@@ -3,16 +3,10 @@ package native
 import (
 	"testing"
 
-	"gander/internal/files/workspace"
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
-	"gander/internal/toolset"
 )
-
-// newEnvironment returns the state of tools with default settings.
-func newEnvironment(w *workspace.Workspace) *call.Environment {
-	return &call.Environment{Workspace: w, Settings: call.DefaultSettings()}
-}
 
 // toolIn returns the tool with a name.
 func toolIn(e *call.Environment, name string) *call.Tool {
@@ -26,11 +20,11 @@ func toolIn(e *call.Environment, name string) *call.Tool {
 
 // callerIn returns a caller of the tool with a name.
 func callerIn(t testing.TB, e *call.Environment, name string) tooltest.Caller {
-	return tooltest.NewCaller(t, toolIn(e, name), toolset.Options{MaxDataBytes: 100})
+	return nativetest.Caller(t, toolIn(e, name))
 }
 
 // toolOf returns a caller of the tool with a name over a root.
 func toolOf(t *testing.T, s call.Settings, name, root string) tooltest.Caller {
-	return callerIn(t, &call.Environment{Workspace: tooltest.Workspace(t, nil, root), Settings: s},
-		name)
+	build := func(e *call.Environment) *call.Tool { return toolIn(e, name) }
+	return nativetest.Over(t, build, s, root)
 }

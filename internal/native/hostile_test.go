@@ -16,6 +16,7 @@ import (
 	"gander/internal/native/call"
 	"gander/internal/native/read"
 	"gander/internal/native/section"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -50,7 +51,7 @@ func bounded(
 func TestHostilePatterns(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Write(t, root, "a.txt")
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	for _, pattern := range []string{
 		"[" + strings.Repeat(`\w`, 500_000) + "]", strings.Repeat(`\w`, 60_000),
 		"[" + strings.Repeat(`\w`, 4000) + "]", strings.Repeat(`[\w]`, 2000),
@@ -94,7 +95,7 @@ func TestHostileRequests(t *testing.T) {
 	for i := range 2000 {
 		tooltest.Put(t, root, fmt.Sprintf("some_name_of_a_file_%06d.txt", i), "")
 	}
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	type with map[string]any
 	each := func(path string) string { return tooltest.Many(50, func(int) string { return path }) }
 	misspelt := func(i int) string { return fmt.Sprintf("some_name_of_a_fiel_%d", i) }
@@ -194,7 +195,7 @@ func TestHostileRequests(t *testing.T) {
 func TestEncodingChanges(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Write(t, root, "a.txt")
-	read := toolIn(newEnvironment(tooltest.Workspace(t, nil, root)), "read_file")
+	read := toolIn(nativetest.Environment(tooltest.Workspace(t, nil, root)), "read_file")
 	ctx := t.Context()
 	done := make(chan struct{})
 	go func() {

@@ -19,6 +19,7 @@ import (
 
 	"gander/internal/native/call"
 	"gander/internal/native/lookup"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -64,7 +65,7 @@ func makeFiles(t *testing.T, name, root string) {
 // The files of the first root follow.
 func replay(t *testing.T, name string, deny []string, roots ...string) {
 	t.Helper()
-	e := newEnvironment(tooltest.Workspace(t, deny, roots...))
+	e := nativetest.Environment(tooltest.Workspace(t, deny, roots...))
 	var names []string
 	for i, root := range roots {
 		names = append(names, []string{"ROOT", "OTHER"}[i], filepath.ToSlash(root))

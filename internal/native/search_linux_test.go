@@ -13,6 +13,7 @@ import (
 
 	"gander/internal/native/call"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/ripgrep"
 	"gander/internal/testkit/tooltest"
 )
@@ -101,7 +102,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 	for seed := range 2 {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		root := randomTree(t, r)
-		e := newEnvironment(tooltest.Workspace(t, nil, root))
+		e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 		for i, pattern := range strings.Fields(`foo Foo|bar$ \bx\b ^$ [é漢] z. func.*y long`) {
 			flags := strings.Fields("--json --no-messages --crlf --hidden --no-ignore-dot --sort=path")
 			args := map[string]any{"offset": 1, "pattern": pattern, "ignored": i%3 == 0}
@@ -135,7 +136,7 @@ func TestSearchAsRipgrep(t *testing.T) {
 func TestPages(t *testing.T) {
 	for seed := range 3 {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
-		e := newEnvironment(tooltest.Workspace(t, nil, randomTree(t, r), randomTree(t, r)))
+		e := nativetest.Environment(tooltest.Workspace(t, nil, randomTree(t, r), randomTree(t, r)))
 		e.Settings.MaxChars = 0
 		other := e.Workspace.Roots()[1]
 		for _, tt := range []struct {
@@ -179,7 +180,7 @@ func TestDeepTree(t *testing.T) {
 	for i := range 4000 {
 		tooltest.Write(t, ".", fmt.Sprint(i))
 	}
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	e.Settings.MaxChars = 0
 	r, err := bounded(t, e, "list_dir", "deep", map[string]any{"depth": 100, "limit": 5000}, 11)
 	want := "\n" + strings.Repeat("  ", 15) + "3999"

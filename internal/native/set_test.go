@@ -18,6 +18,7 @@ import (
 	"gander/internal/native/lookup"
 	"gander/internal/native/wording"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -27,7 +28,7 @@ func TestPathsWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	for range 3 {
 		roots := []string{t.TempDir(), t.TempDir()}
-		e := newEnvironment(tooltest.Workspace(t, nil, roots...))
+		e := nativetest.Environment(tooltest.Workspace(t, nil, roots...))
 		for i, root := range roots {
 			entries := oddTree(t, r, root, 40)
 			start := cmp.Or(strings.Repeat(text.EscapePath(root), i), ".")
@@ -104,7 +105,7 @@ func TestRemovedRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"list_dir", "read_file", "find_files", "search_text"} {
-		tool := callerIn(t, newEnvironment(w), name)
+		tool := callerIn(t, nativetest.Environment(w), name)
 		for path, want := range map[string]string{
 			"": root + "/one", ".": root + "/one", "f": root + "/one", root + "/two": root + "/two",
 			root + "/two/f": root + "/two",
@@ -129,7 +130,7 @@ func TestRemovedRoot(t *testing.T) {
 func TestDirectoryMarkers(t *testing.T) {
 	root := fixture.Make(t, ".git/", "d/a", "d/b", "d/c", "d/x.log", "e/y.log")
 	tooltest.Put(t, root, ".gitignore", "*.log\n")
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	read, list := callerIn(t, e, "read_file"), callerIn(t, e, "list_dir")
 	for args, want := range map[string]string{
 		`{"path":"d","limit":2}`: "d/: entries 1-2 of 3; continue with offset=3\na\nb\n" +
@@ -166,7 +167,7 @@ func TestMissingName(t *testing.T) {
 		}
 	}
 	tooltest.Write(t, root, "api/")
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	find := callerIn(t, e, "find_files")
 	for name, pattern := range map[string]string{
 		"[id].ts": `\[id].ts`, "{id}.ts": `\{id\}.ts`, "plain.ts": "plain.ts",

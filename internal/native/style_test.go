@@ -14,13 +14,14 @@ import (
 
 	"gander/internal/native/wording"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
 
 // argumentNames returns the names of the arguments of all tools.
 func argumentNames(t *testing.T) (names []string) {
-	for _, one := range toolsIn(newEnvironment(tooltest.Workspace(t, nil, t.TempDir()))) {
+	for _, one := range toolsIn(nativetest.Environment(tooltest.Workspace(t, nil, t.TempDir()))) {
 		var schema struct{ Properties map[string]json.RawMessage }
 		if err := json.Unmarshal(one.Spec().Input, &schema); err != nil {
 			t.Fatal(err)
@@ -74,7 +75,7 @@ func TestStyleOfResults(t *testing.T) {
 		".git/x": "", ".gitignore": "*.log\n", "a.log": "x", "d/a.go": strings.Repeat("offset=5 limit=1\n", 30),
 		"d/b.go": "package b\n", "limit=7": "path=\"x\"\n",
 	})
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	ctx := wording.WithStyle(t.Context(), wording.Style{Flags: true})
 	for _, tt := range []struct{ tool, args, want string }{
 		{"list_dir", `{"limit":1}`, "continue with --offset 2"},

@@ -10,6 +10,7 @@ import (
 	"gander/internal/native/lookup"
 	"gander/internal/native/section"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/testkit/unprivileged"
 )
@@ -23,7 +24,7 @@ func TestFindShutDirectories(t *testing.T) {
 			t, "a/.ssh/id", "a/f", "b/shut/f", "b/shut/ 0000", ".ssh/id", "c/d/", "searched/d/",
 		)
 		w := tooltest.Workspace(t, []string{"**/.ssh/**"}, root)
-		tool := toolIn(t, newEnvironment(w))
+		tool := nativetest.Caller(t, Tool(nativetest.Environment(w)))
 		directories := strings.Fields(".ssh/ a/ a/.ssh/ b/ b/shut/ c/ c/d/ searched/ searched/d/")
 		for _, tt := range []struct {
 			args string
@@ -98,7 +99,7 @@ func TestRelativePattern(t *testing.T) {
 // what the part matches.
 func TestExactPart(t *testing.T) {
 	root := fixture.Make(t, "src/tide/causeway.py", "src/tide.go")
-	find := toolOf(t, call.DefaultSettings(), root)
+	find := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for part, want := range map[string]string{
 		"tide/cause": "**/*tide/cause*",
 		"causeway":   "*causeway*",
@@ -128,7 +129,7 @@ func TestBoundedMeanings(t *testing.T) {
 	for i := range 20 {
 		tooltest.Write(t, root, fmt.Sprintf("d%d/", i))
 	}
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	find := Tool(e)
 	for pattern, want := range map[string]string{
 		"b/*.go":  `; "**/b/*.go" matches at least 1 path`,

@@ -6,6 +6,7 @@ import (
 
 	"gander/internal/native/call"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -13,7 +14,7 @@ import (
 // says that it is the only one alike.
 func TestAlike(t *testing.T) {
 	root := fixture.Make(t, "l’été/file.txt")
-	list := toolOf(t, call.DefaultSettings(), root)
+	list := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for path, want := range map[string]string{
 		"l'été":          "l’été/ (the only name like l'été): 1 entry",
 		"l'été/file.txt": "l’été/file.txt (the only name like l'été/file.txt): text",

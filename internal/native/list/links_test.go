@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -24,7 +25,7 @@ func TestLinkTargets(t *testing.T) {
 			t.Skip("no symlinks: ", err)
 		}
 	}
-	p := newEnvironment(tooltest.Workspace(t, nil, root)).NewCall("").Paths
+	p := nativetest.Environment(tooltest.Workspace(t, nil, root)).NewCall("").Paths
 	for link, want := range map[string]string{
 		"link": "src/main.go", "again": "src/main.go", "dir": "src/", "out": "", "gone": "", "loop": "",
 	} {

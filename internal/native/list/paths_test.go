@@ -8,6 +8,7 @@ import (
 
 	"gander/internal/native/call"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -15,7 +16,7 @@ import (
 // path with the mark names it.
 func TestSpecialFiles(t *testing.T) {
 	root := fixture.Make(t, "pipe|", "sock=", "d/f?", "d/f")
-	list := toolOf(t, call.DefaultSettings(), root)
+	list := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for args, want := range map[string]string{
 		`{}`:                "\npipe?\ta FIFO, socket or device\nsock?\ta FIFO, socket or device",
 		`{"path":"pipe?"}`:  "pipe: a FIFO, socket or device",
@@ -31,7 +32,7 @@ func TestSpecialFiles(t *testing.T) {
 // TestListedLink checks that no link in a listing could pass for a marker.
 func TestListedLink(t *testing.T) {
 	root := fixture.Make(t, "[id].tsx => x/[slug]", "x/[slug]", "x/[up] => ../x", "[m] => x")
-	list := toolOf(t, call.DefaultSettings(), root)
+	list := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	want := ": 3 entries and 2 below\n" + `\x5bid].tsx@` + "\t-> x/[slug]\n" + `\x5bm]@` +
 		"\t-> x/\n" +
 		"x/\n" + `  \x5bslug]` + "\n" + `  \x5bup]@` + "\t-> x/"
@@ -47,7 +48,7 @@ func TestPathList(t *testing.T) {
 		t.Skip("no name has a line feed")
 	}
 	root := fixture.Make(t, "a", "b", "c", "a\nb", " c ", "a b")
-	list := toolOf(t, call.DefaultSettings(), root)
+	list := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for args, want := range map[string][]string{
 		`{"path":["a","b"]}`:          {"a", "b"},
 		`{"path":["a\nb","b"]}`:       {`a\nb`, "b"},

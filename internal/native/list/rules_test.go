@@ -7,6 +7,7 @@ import (
 
 	"gander/internal/native/call"
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -23,7 +24,7 @@ func TestManyRules(t *testing.T) {
 		files[dir+"node_modules/f"] = ""
 	}
 	fixture.Write(t, root, files)
-	list := toolOf(t, call.DefaultSettings(), root)
+	list := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	got := tooltest.Output(list, `{"depth":5}`, -1)
 	if strings.Contains(got, "node_modules") {
 		t.Errorf("an ignored directory is shown: %.3000s", got)

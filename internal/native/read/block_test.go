@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -28,7 +29,7 @@ func TestBlockHasItsLine(t *testing.T) {
 		}
 		name := []string{"f.go", "f.md"}[r.IntN(2)]
 		tooltest.Put(t, root, name, text.String())
-		tool := toolOf(t, call.DefaultSettings(), root)
+		tool := nativetest.Over(t, listing, call.DefaultSettings(), root)
 		for line := range count {
 			for _, limit := range []string{"", `,"limit":1`, `,"limit":3`, `,"limit":20`} {
 				args := fmt.Sprintf(`{"path":%q,"block":%d%s}`, name, line+1, limit)
@@ -53,7 +54,7 @@ func TestFences(t *testing.T) {
 	tooltest.Put(t, root, "inline.md", "# A\n```x```\ntext\n# B\nx\n")
 	tooltest.Put(t, root, "indented.md", "# A\n\n    # no\n    make\n\ntext\n# B\nx\n")
 	tooltest.Put(t, root, "large.md", "# A\n```\n"+x(countedBytes/2)+"```\ntext\n")
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, listing, call.DefaultSettings(), root)
 	for _, tt := range []struct{ path, want string }{
 		{"far.md:212", "lines 203-216 of 218, the block around line 212"},
 		{"far.md:218", "lines 217-218 of 218, the block around line 218"},
@@ -82,7 +83,7 @@ func TestDirectives(t *testing.T) {
 	body := "int f(void) {\n" + strings.Repeat("\tx();\n", 12) + "}\n"
 	tooltest.Put(t, root, "a.c", "#include <a.h>\n#define A 1\n// f is one.\n"+body)
 	tooltest.Put(t, root, "a.rs", "x();\n\n#[test]\nfn f() {\n"+strings.Repeat("\tx();\n", 12)+"}\n")
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, listing, call.DefaultSettings(), root)
 	for path, want := range map[string]string{
 		"a.c:10": "a.c: lines 3-17 of 17, the block around line 10",
 		"a.rs:8": "a.rs: lines 3-17 of 17, the block around line 8",

@@ -7,6 +7,7 @@ import (
 
 	"gander/internal/documents/office"
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -16,7 +17,7 @@ func TestPartOfMark(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "b.ods", tooltest.Spreadsheet(t, "Summary", "1", "2"))
 	tooltest.Put(t, root, "n.ipynb", tooltest.Notebook(3))
-	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, root)
+	c := nativetest.Over(t, listing, withDocuments(), root)
 	const cell = `{"path":"n.ipynb#cell=2"`
 	for _, tt := range []struct{ args, want string }{
 		{cell + `}`, "n.ipynb: lines 7-11 of 17, #cell=2, extracted text"},
@@ -56,7 +57,7 @@ func TestPartOfMark(t *testing.T) {
 func TestPagesOfMark(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "n.ipynb", tooltest.Notebook(3))
-	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, root)
+	c := nativetest.Over(t, listing, withDocuments(), root)
 	for cell, want := range map[int]string{
 		1: "1 2 3 4 5", 2: "7 8 9 10 11", 3: "13 14 15 16 17",
 	} {
@@ -78,7 +79,7 @@ func TestLargeEmptyDocument(t *testing.T) {
 	metadata := fmt.Sprintf(`"metadata":{"x":%q}`, strings.Repeat("x", countedDocument))
 	tooltest.Put(t, root, "x.ipynb",
 		strings.Replace(tooltest.Notebook(0), `"metadata":{}`, metadata, 1))
-	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, root)
+	c := nativetest.Over(t, listing, withDocuments(), root)
 	for _, args := range []string{
 		`{"path":"x.ipynb"}`, `{"path":"x.ipynb","offset":3}`,
 		`{"path":"x.ipynb:-3"}`,
@@ -105,7 +106,7 @@ func TestDocuments(t *testing.T) {
 	} {
 		tooltest.Put(t, root, name, content)
 	}
-	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, root)
+	c := nativetest.Over(t, listing, withDocuments(), root)
 	for _, tt := range []struct{ args, want string }{
 		{`{"path":"n.ipynb","limit":5}`, "n.ipynb: lines 1-5 of 17, #cell=1, extracted text; " +
 			"continue with offset=6\n1\t# cell 1: code [1]\n2\tprint(1)\n3\t\n4\t# output\n5\t1\n"},
@@ -145,4 +146,9 @@ func TestDocuments(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)
 		}
 	}
+}
+
+// withDocuments returns settings with the formats of documents.
+func withDocuments() call.Settings {
+	return call.Settings{MaxChars: 40_000, Documents: office.Formats()}
 }

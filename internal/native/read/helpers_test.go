@@ -1,26 +1,9 @@
 package read
 
 import (
-	"testing"
-
-	"gander/internal/files/workspace"
 	"gander/internal/native/call"
 	"gander/internal/native/list"
-	"gander/internal/testkit/tooltest"
-	"gander/internal/toolset"
 )
 
-// newEnvironment returns the environment of a tool with default settings.
-func newEnvironment(w *workspace.Workspace) *call.Environment {
-	return &call.Environment{Workspace: w, Settings: call.DefaultSettings()}
-}
-
-// toolIn returns a caller of the tool.
-func toolIn(t testing.TB, e *call.Environment) tooltest.Caller {
-	return tooltest.NewCaller(t, Tool(e, list.Page), toolset.Options{MaxDataBytes: 100})
-}
-
-// toolOf returns a caller of the tool over a root.
-func toolOf(t *testing.T, s call.Settings, root string) tooltest.Caller {
-	return toolIn(t, &call.Environment{Workspace: tooltest.Workspace(t, nil, root), Settings: s})
-}
+// listing returns the tool, which lists directories as list_dir does.
+func listing(e *call.Environment) *call.Tool { return Tool(e, list.Page) }

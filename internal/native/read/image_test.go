@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"gander/internal/admission"
-	"gander/internal/native/list"
 	"gander/internal/native/section"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 	"gander/tool"
@@ -66,7 +66,7 @@ func TestImages(t *testing.T) {
 		{"huge.jpg", "bytes, 8000 x 6000 pixels, too large to be shown", ""},
 		{"cut.png", "cut.png: a PNG image, 20 bytes; damaged, so it is not shown", ""},
 	} {
-		read := Tool(newEnvironment(tooltest.Workspace(t, nil, root)), list.Page)
+		read := listing(nativetest.Environment(tooltest.Workspace(t, nil, root)))
 		c := tooltest.NewCaller(t, read, toolset.Options{MaxDataBytes: 5 << 20})
 		result, failure := c.Call(fmt.Sprintf(`{"path":%q}`, tt.path), -1)
 		if failure != nil || !strings.Contains(result.Text(), tt.want) {
@@ -91,7 +91,7 @@ func TestImages(t *testing.T) {
 func TestManyImages(t *testing.T) {
 	root := t.TempDir()
 	putImages(t, root)
-	read := Tool(newEnvironment(tooltest.Workspace(t, nil, root)), list.Page)
+	read := listing(nativetest.Environment(tooltest.Workspace(t, nil, root)))
 	ts, err := toolset.New(nil, toolset.Options{
 		Tools: []tool.Tool{read}, Control: admission.New(0, 0), Timeout: 5 * time.Minute,
 	})
@@ -148,7 +148,7 @@ func TestShrinkingImage(t *testing.T) {
 	root := t.TempDir()
 	for _, left := range []int64{0, 8} {
 		tooltest.Put(t, root, "x.png", tooltest.PNG)
-		c := newEnvironment(tooltest.Workspace(t, nil, root)).NewCall("")
+		c := nativetest.Environment(tooltest.Workspace(t, nil, root)).NewCall("")
 		b, err := section.NewBudget(tool.Budget{}, 0)
 		if err != nil {
 			t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -36,7 +37,7 @@ func TestReadOn(t *testing.T) {
 			want = append(want, line.String())
 		}
 		tooltest.Put(t, root, "f", strings.Join(want, []string{"\n", "\r\n"}[r.IntN(2)])+"\n")
-		c := toolOf(t, call.Settings{}, root)
+		c := nativetest.Over(t, listing, call.Settings{}, root)
 		for _, limit := range []int{250, 1000, 5000, 40_000, -1} {
 			if got, ok := readAll(c, limit); ok && !slices.Equal(got, want) {
 				t.Fatalf("round %d, limit %d: %d lines, want %d", round, limit, len(got), len(want))

@@ -8,6 +8,7 @@ import (
 
 	"gander/internal/documents"
 	"gander/internal/native/list"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/internal/toolset"
 )
@@ -56,7 +57,7 @@ func TestPicture(t *testing.T) {
 		{"scan.pdf#page=2-3", "scan.pdf: lines 4-8 of 8, #page=2-3 of 3, extracted text\n", 5 << 20},
 		{"scan.pdf#page=4", "not_found: scan.pdf has no #page=4; its last page is 3", 5 << 20},
 	} {
-		e := newEnvironment(tooltest.Workspace(t, nil, root))
+		e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 		e.Settings.Documents = []documents.Format{scanner{}}
 		c := tooltest.NewCaller(t, Tool(e, list.Page), toolset.Options{MaxDataBytes: tt.maxData})
 		got := tooltest.Output(c, `{"path":"`+tt.path+`"}`, -1)

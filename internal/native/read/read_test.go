@@ -10,6 +10,7 @@ import (
 
 	"gander/internal/documents/office"
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -19,7 +20,7 @@ func TestReadFileParts(t *testing.T) {
 	tooltest.Put(t, root, "forged", "a\r2\tb\u2028c\u0085d\ve\f\n\x01z\n")
 	tooltest.Put(t, root, "bell", "\a\b\v\f\r\x1b\x7f\u0085\u2028.")
 	tooltest.Put(t, root, "logo.png", tooltest.PNG)
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, listing, call.DefaultSettings(), root)
 	const escaped = `1	\x07\x08\v\f\r\x1b\x7f\u0085\u2028.`
 	if got := tooltest.Output(c, `{"path":"bell"}`, -1); !strings.Contains(got, escaped) {
 		t.Errorf("escaped: %s", got)
@@ -46,7 +47,7 @@ func TestRanges(t *testing.T) {
 	tooltest.Put(t, root, "x.xlsx", "the arguments are checked before the content")
 	tooltest.Put(t, root, "long.js", strings.Repeat("x", 3000)+"\nshort\n")
 	tooltest.Put(t, root, "dir/f", "")
-	c := toolOf(t, call.Settings{Documents: office.Formats()}, root)
+	c := nativetest.Over(t, listing, call.Settings{Documents: office.Formats()}, root)
 	for _, tt := range []struct{ args, want string }{
 		{`"path":"n.txt:10-40","limit":3`, "n.txt: lines 10-12 of 100; continue with offset=13"},
 		{
@@ -130,7 +131,7 @@ func TestRanges(t *testing.T) {
 func TestRangesOfSeveralPaths(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "n.txt", tooltest.Many(100, func(i int) string { return fmt.Sprint(i + 1) }))
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, listing, call.DefaultSettings(), root)
 	got := tooltest.Output(c, `{"path":["n.txt:10-14","n.txt:50-51"],"limit":3,"numbers":false}`, -1)
 	want := "n.txt: lines 10-12 of 100; continue with path=\"n.txt:13-14\"\n10\n11\n12\n" +
 		"[2 more; continue with path=\"n.txt:13-14\"]\n\nn.txt: lines 50-51 of 100\n50\n51"
@@ -146,7 +147,7 @@ func TestLeftOfRange(t *testing.T) {
 	tooltest.Put(t, root, "f.go",
 		"\n\nfunc f() {\n"+strings.Repeat("\tx()\n", 50)+"}\n\n\nvar x int\n")
 	tooltest.Put(t, root, "large", strings.Repeat("a line\n", 1_000_000))
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, listing, call.DefaultSettings(), root)
 	for _, tt := range []struct{ args, want string }{
 		{`"path":"f.go:9","block":true`, `\n\[(\d+) more; continue with path="f.go:(\d+)-54"\]$`},
 		{`"path":"f.go","block":9`, `\n\[(\d+) more; continue with path="f.go:(\d+)-54"\]$`},
@@ -184,7 +185,7 @@ func TestShares(t *testing.T) {
 	tooltest.Put(t, root, "long", strings.Repeat("a line\n", 20_000))
 	tooltest.Put(t, root, "short", "short\n")
 	for _, chars := range []int{300, 1000, 5000, 40_000} {
-		c := toolOf(t, call.Settings{MaxChars: chars}, root)
+		c := nativetest.Over(t, listing, call.Settings{MaxChars: chars}, root)
 		got := tooltest.Output(c, `{"path":"long\nshort\nlong:500\nnone","numbers":false}`, -1)
 		sections := strings.Split(got, "\n\n")
 		if len(got) > chars || len(got) < chars-200 || len(sections) != 4 {
@@ -206,7 +207,7 @@ func TestFailedPaths(t *testing.T) {
 			return fmt.Sprintf("%02d", i) + strings.Repeat("x", size-2)
 		})
 	}
-	c := toolOf(t, call.Settings{MaxChars: 2000}, root)
+	c := nativetest.Over(t, listing, call.Settings{MaxChars: 2000}, root)
 	for _, tt := range []struct{ paths, prefix, suffix string }{
 		{missing(50, 210), "not_found: there is no 00xx", " more paths"},
 		{"\x00\n\x00", "bad_arguments: a path must", "NUL character"},

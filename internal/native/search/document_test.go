@@ -16,7 +16,9 @@ import (
 	"gander/internal/documents"
 	"gander/internal/documents/office"
 	"gander/internal/native/call"
+	"gander/internal/native/read"
 	"gander/internal/native/wording"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
 )
@@ -44,7 +46,7 @@ func documentsRoot(t *testing.T) (root string) {
 
 // TestSearchDocuments checks what a search says of documents, and what it finds in them.
 func TestSearchDocuments(t *testing.T) {
-	c := toolOf(t, call.Settings{MaxChars: 40_000, Documents: office.Formats()}, documentsRoot(t))
+	c := nativetest.Over(t, Tool, withDocuments(), documentsRoot(t))
 	const without = "; 2 binary skipped; 5 documents not searched: documents=true searches them"
 	const with = `; 2 binary skipped; unreadable: bad.odt (is not a valid document: its end is ` +
 		`missing)`
@@ -91,7 +93,7 @@ func TestSearchDocuments(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.args, got, tt.want)
 		}
 	}
-	plain := toolOf(t, call.DefaultSettings(), documentsRoot(t))
+	plain := nativetest.Over(t, Tool, call.DefaultSettings(), documentsRoot(t))
 	got := tooltest.Output(plain, `{"pattern":"\"print.2","output":"files","glob":"!f.*"}`, -1)
 	if want := "1 matching file; 5 binary skipped\nb/n.ipynb"; got != want {
 		t.Errorf("without formats:\n%s\nwant\n%s", got, want)
@@ -246,7 +248,8 @@ func TestSearchedLines(t *testing.T) {
 	tooltest.Put(t, root, "long.docx", tooltest.WordDocument(t, paragraphs...))
 	tooltest.Put(t, root, "many.ipynb", tooltest.Notebook(5000))
 	settings := call.Settings{Documents: office.Formats()}
-	search, read := toolOf(t, settings, root), readerOf(t, settings, root)
+	search := nativetest.Over(t, Tool, settings, root)
+	read := nativetest.Over(t, readTool, settings, root)
 	hit := regexp.MustCompile(`(?m)^(\d+)\t(.*)$`)
 	for _, path := range []string{"long.docx", "many.ipynb"} {
 		for range 2 {
@@ -274,4 +277,12 @@ func TestSearchedLines(t *testing.T) {
 			}
 		}
 	}
+}
+
+// readTool returns read_file, which lists no directories.
+func readTool(e *call.Environment) *call.Tool { return read.Tool(e, nil) }
+
+// withDocuments returns settings with the formats of documents.
+func withDocuments() call.Settings {
+	return call.Settings{MaxChars: 40_000, Documents: office.Formats()}
 }

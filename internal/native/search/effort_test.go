@@ -9,6 +9,7 @@ import (
 	"gander/internal/native/call"
 	"gander/internal/native/results"
 	"gander/internal/native/section"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -31,7 +32,7 @@ func TestTotals(t *testing.T) {
 		func(i int) string { return fmt.Sprint("in", i) }))
 	tooltest.Put(t, root, "line", strings.Join(numbers, " ")+"wide wide"+
 		strings.Repeat("-", int(limit.size)+1<<20)+"wide\n")
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for args, want := range map[string]string{
 		`{"pattern":"few","path":"few"}`: "lines 1-100 of at least " +
 			"2,100",

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -30,7 +31,7 @@ func TestDefinitions(t *testing.T) {
 		}
 		name := []string{"f.go", "f.md"}[r.IntN(2)]
 		tooltest.Put(t, root, name, strings.Join(all[1:], "\n"))
-		tool := toolOf(t, call.DefaultSettings(), root)
+		tool := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 		for _, line := range all[1:] {
 			got := tooltest.Output(tool, fmt.Sprintf(`{"pattern":%q,"literal":true}`, line), -1)
 			before, after, ok := strings.Cut(got, "=\t")

@@ -15,6 +15,7 @@ import (
 	"gander/internal/native/results"
 	"gander/internal/native/section"
 	"gander/internal/search/match"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -33,7 +34,7 @@ func TestMatchesInLongLine(t *testing.T) {
 		"one":         strings.Repeat("-", 70_000) + "<" + strings.Repeat("x", 20_000) + "> b c",
 	} {
 		tooltest.Put(t, root, name, text+"\n")
-		c := toolOf(t, call.DefaultSettings(), root)
+		c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 		for _, pattern := range []string{
 			`"key\d+"`, `"key1"|"key15999"`, `<x+>`, `zz|b$`, `zz|}$|c$`, `key[^:]*1"`, `é|ü`, `^.`,
 			`(?:9.*x)?b`,
@@ -65,7 +66,7 @@ func TestMatchesInLongLine(t *testing.T) {
 func TestExcerptsOfBytes(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "f", "match"+strings.Repeat("\x80", 30_000)+"\n")
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	got := tooltest.Output(c, `{"pattern":"match"}`, -1)
 	if !strings.Contains(got, "match\ufffd\ufffd") {
 		t.Errorf("got %.200s", got)
@@ -78,7 +79,7 @@ func TestShrunkLine(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "f",
 		"begin"+strings.Repeat("-", 70_000)+"<"+strings.Repeat("x", 20_000)+">\n")
-	e := newEnvironment(tooltest.Workspace(t, nil, root))
+	e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 	c := e.NewCall("")
 	start, err := c.Paths.Find(t.Context(), "f")
 	if err != nil {
@@ -124,7 +125,7 @@ func TestExcerpts(t *testing.T) {
 			line := strings.Repeat("é", at/2) + "<" + strings.Repeat("x", 20_000) + ">"
 			line += strings.Repeat("-", max(300_000-len(line), 0))
 			tooltest.Put(t, root, "f", encode("first\n"+line+"\n"))
-			search := toolOf(t, call.DefaultSettings(), root)
+			search := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 			shown := strings.Split(tooltest.Output(search, `{"pattern":"<x+>","path":"f","context":0}`, -1),
 				"\n")
 			text := strings.TrimPrefix(shown[len(shown)-1], "2\t")
@@ -134,7 +135,7 @@ func TestExcerpts(t *testing.T) {
 				continue
 			}
 			excerpt := strings.TrimSuffix(text, marker[0])
-			read := readerOf(t, call.DefaultSettings(), root)
+			read := nativetest.Over(t, readTool, call.DefaultSettings(), root)
 			page := tooltest.Output(read, fmt.Sprintf(`{"path":%q,"limit":1}`, marker[3]), -1)
 			if _, body, _ := strings.Cut(page, "\n2"); !strings.HasPrefix(body[1:], excerpt) {
 				t.Errorf("a match at %d: %s leads to %.300s\nnot %s", at, marker[3], page, excerpt)

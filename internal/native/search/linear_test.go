@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -21,7 +22,7 @@ func TestLinear(t *testing.T) {
 		t.Skip("it measures times, many times")
 	}
 	root := t.TempDir()
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	// No line, which has twice the size, fits into a buffer of 65,536 bytes, which makes it faster.
 	sizes := []int{40_000, 80_000, 100_000, 200_000}
 	for _, size := range sizes {

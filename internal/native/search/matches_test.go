@@ -13,6 +13,7 @@ import (
 
 	"gander/internal/native/call"
 	"gander/internal/native/wording"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -133,9 +134,9 @@ func TestMatches(t *testing.T) {
 			want.addFile(name, b.String(), pattern)
 			files += min(len(want.all)-before, 1)
 		}
-		e := newEnvironment(tooltest.Workspace(t, nil, root))
+		e := nativetest.Environment(tooltest.Workspace(t, nil, root))
 		e.Settings.MaxChars = 0
-		c := toolIn(t, e)
+		c := nativetest.Caller(t, Tool(e))
 		args := map[string]any{"pattern": pattern, "output": "matches"}
 		for i, budget := range []func() int{func() int { return 1 << 30 }, tooltest.RandomBudget(r)} {
 			args["offset"], args["limit"] = 1, []int{1 << 30, 20 + r.IntN(80)}[i]
@@ -159,7 +160,7 @@ func TestCountsStop(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "a", "<a> <b>\n")
 	tooltest.Put(t, root, "b", strings.Repeat("<c> ", 2*maxCounted.results)+"\n")
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	const want = "matched texts 1-2 of at least 50,003; continue with offset=3\n" +
 		"a\n1\t<a>\n1\t<b>\n[continue with offset=3]"
 	if got := tooltest.Output(c, `{"pattern":"<.>","output":"matches","limit":2}`, -1); got != want {
@@ -180,8 +181,8 @@ func TestMatchPlaces(t *testing.T) {
 		func(text string) string { return tooltest.UTF16(binary.LittleEndian, text) },
 	} {
 		tooltest.Put(t, root, "f", encode("first\n"+b.String()+"\n"))
-		search := toolOf(t, call.DefaultSettings(), root)
-		read := readerOf(t, call.DefaultSettings(), root)
+		search := nativetest.Over(t, Tool, call.DefaultSettings(), root)
+		read := nativetest.Over(t, readTool, call.DefaultSettings(), root)
 		shown := tooltest.Output(search, `{"pattern":"é\\d*9999=","output":"matches","path":"f"}`, -1)
 		all := parseMatches(t, strings.Split(shown, "\n")[1:])
 		for _, l := range all {

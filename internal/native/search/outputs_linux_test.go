@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/ripgrep"
 	"gander/internal/testkit/tooltest"
 )
@@ -29,7 +30,7 @@ func TestOutputsAsRipgrep(t *testing.T) {
 			for _, name := range []string{"a", "b", "c"} {
 				tooltest.Put(t, root, name, linesUpTo(g, longest))
 			}
-			c := comparison{t: t, tool: toolOf(t, call.DefaultSettings(), root)}
+			c := comparison{t: t, tool: nativetest.Over(t, Tool, call.DefaultSettings(), root)}
 			c.pattern, c.ignoreCase = g.Pattern(2), g.IntN(4) == 0
 			if c.ask(root) {
 				c.compareMatches(1)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gander/internal/native/call"
+	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 )
 
@@ -24,7 +25,7 @@ func TestWholeResults(t *testing.T) {
 	} {
 		tooltest.Put(t, root, name, text)
 	}
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for _, tt := range []struct {
 		path  string
 		limit int // bytes
@@ -72,7 +73,7 @@ func TestGaps(t *testing.T) {
 				return word
 			}))
 		}
-		c := toolOf(t, call.DefaultSettings(), root)
+		c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 		for around := range 5 {
 			found := 0
 			for offset := 1; offset <= hits; {
@@ -93,7 +94,7 @@ func TestGaps(t *testing.T) {
 func TestPageContext(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "f", strings.Repeat("-\n", 9)+"hit\n-\n-\nhit\n-\n-\n-\n")
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for args, want := range map[string]string{
 		`"after":5,"offset":2`:            "13 14- 15- 16-",
 		`"after":1`:                       "10 11- -- 13 14-",
@@ -146,7 +147,7 @@ func TestSmallBudgets(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "f",
 		tooltest.Many(30, func(i int) string { return fmt.Sprintf("hit%97d", i) }))
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for _, kind := range []string{"lines", "matches"} {
 		args := fmt.Sprintf(`{"pattern":"hit.*","output":%q`, kind)
 		for n := 4; n < 12; n++ { // fewer have cut lines
@@ -178,7 +179,7 @@ func TestSearchedPart(t *testing.T) {
 	root := t.TempDir()
 	tooltest.Put(t, root, "n.txt", tooltest.Many(100, func(i int) string { return fmt.Sprint(i + 1) }))
 	tooltest.Put(t, root, "b.xlsx", "no document\n")
-	c := toolOf(t, call.DefaultSettings(), root)
+	c := nativetest.Over(t, Tool, call.DefaultSettings(), root)
 	for _, tt := range []struct{ path, want string }{
 		{"n.txt:10-12", "1 matching line in 1 file; the whole file is searched, not only lines 10-12"},
 		{"n.txt:10", "1 matching line in 1 file"},
