@@ -188,6 +188,15 @@ func layers() []layer {
 		{folder: "cmd/gander", imports: "internal/cli", opens: true},
 
 		{
+			folder: "internal/testkit/nativetest", imports: "internal/testkit/tooltest " +
+				"internal/native/call internal/files/workspace internal/toolset",
+		},
+		{
+			folder: "internal/testkit/faults", imports: "internal/testkit internal/toolset " +
+				"internal/files/workspace internal/admission internal/native! internal/native/call " +
+				"internal/tools/definition tool " + sets, opens: true,
+		},
+		{
 			folder: "internal/testkit", imports: "internal/testkit internal/toolset " +
 				"internal/files/workspace internal/documents! gander tool " + sets,
 			modules: "github.com/google/go-cmp " + gosys, opens: true,

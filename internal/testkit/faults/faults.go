@@ -1,6 +1,8 @@
 //go:build unix
 
-package workspace_test
+// Package faults checks what the tools do when the system fails, stalls or is asked for a page: the
+// tests of the workspace, which alone can put a hook before its backends, run it.
+package faults
 
 import (
 	"errors"
@@ -31,8 +33,13 @@ import (
 	"gander/toolkit"
 )
 
+// An Opener opens a workspace over a root, on a backend that calls hook before each of its methods.
+type Opener func(
+	backend string, hook func(call, name string) error, root string,
+) (*workspace.Workspace, error)
+
 // everyTool returns a toolset of all tools for a workspace.
-func everyTool(w *workspace.Workspace, o toolset.Options) *toolset.Toolset {
+func everyTool(t testing.TB, w *workspace.Workspace, o toolset.Options) *toolset.Toolset {
 	o.Sets = []definition.Set{
 		native.Set(call.DefaultSettings()),
 		definition.Set(codex.Tools(codex.Options{})),
@@ -40,7 +47,23 @@ func everyTool(w *workspace.Workspace, o toolset.Options) *toolset.Toolset {
 		definition.Set(forge.Tools(forge.Options{})),
 		definition.Set(toolkit.Tools(toolkit.Options{IncludeDefaultExcludes: new(false)})),
 	}
-	return workspace.Must(toolset.New(w, o))
+	tools, err := toolset.New(w, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tools
+}
+
+// mustOpen opens a workspace until the test ends.
+func (open Opener) mustOpen(
+	t testing.TB, backend string, hook func(call, name string) error, root string,
+) *workspace.Workspace {
+	w, err := open(backend, hook, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w
 }
 
 // A recorder records the calls to a backend. Its hook passes the index of each to meet, if any,
@@ -102,7 +125,11 @@ var toolCalls = []struct{ tool, args string }{
 type toolCall func(meet func(n int) error) (string, *tool.Error, []string)
 
 // eachTool calls test with the tool of each of toolCalls, on each backend. No handle may stay open.
-func eachTool(t *testing.T, o toolset.Options, test func(*testing.T, string, toolCall)) {
+func eachTool(
+	t *testing.T, open Opener, backends []string, o toolset.Options,
+	test func(*testing.T, string, toolCall),
+) {
+	t.Helper()
 	entries := []string{
 		"a/b/c/f", "a/b/c/g", "a/g", "a/in => b/c", "a/f => b/c/f", "x => a/b", "f",
 		".git/info/exclude", ".gitignore", "a/.gitignore", "abs => {root}/a/b", "p|", "void/",
@@ -116,15 +143,14 @@ func eachTool(t *testing.T, o toolset.Options, test func(*testing.T, string, too
 		t.Fatal(err)
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close leaked handles
-	for _, on := range workspace.Backends() {
+	for _, on := range backends {
 		for _, c := range toolCalls {
 			args := strings.ReplaceAll(c.args, "{root}", root)
 			t.Run(on+" "+c.tool+c.args, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					var r recorder
-					w := workspace.Must(workspace.OpenHooked(on, r.pass, workspace.Options{}, root))
-					defer w.Close()
-					tools := everyTool(w, o)
+					w := open.mustOpen(t, on, r.pass, root)
+					tools := everyTool(t, w, o)
 					call := func(meet func(n int) error) (string, *tool.Error, []string) {
 						r.set(meet)
 						result, err := tools.Call(t.Context(), c.tool, tool.Call{Args: []byte(args)})
@@ -137,7 +163,9 @@ func eachTool(t *testing.T, o toolset.Options, test func(*testing.T, string, too
 					before := handles.Count(t)
 					test(t, c.tool, call)
 					synctest.Wait()
-					workspace.CheckHandles(t, before, "the test")
+					if after := handles.Count(t); after != before {
+						t.Errorf("%d handles are left open", after-before)
+					}
 				})
 			})
 		}
@@ -155,10 +183,10 @@ var faults = map[syscall.Errno]tool.Kind{
 	syscall.ESTALE:  tool.Failed,
 }
 
-// TestFaults makes each backend call of every tool fail with each error, only EIO with -short. The
+// Check makes each backend call of every tool fail with each error, only EIO with -short. The
 // tool call must fail with the right kind of error, or its result must report the failure.
-func TestFaults(t *testing.T) {
-	eachTool(t, toolset.Options{}, func(t *testing.T, name string, call toolCall) {
+func Check(t *testing.T, open Opener, backends []string) {
+	eachTool(t, open, backends, toolset.Options{}, func(t *testing.T, name string, call toolCall) {
 		want, _, made := call(nil)
 		for at := range made {
 			for errno := range faults {
@@ -215,15 +243,15 @@ var reported = map[string]string{
 	"toolkit/tree":         `"error":"`,
 }
 
-// TestStalls stalls each backend call of every tool. The tool's call must time out, and the same
+// CheckStalls stalls each backend call of every tool. The tool's call must time out, and the same
 // call must succeed at the same time.
-func TestStalls(t *testing.T) {
+func CheckStalls(t *testing.T, open Opener, backends []string) {
 	const (
 		timeout = time.Second
 		soon    = 100 * time.Millisecond // the maximum delay of a timeout
 	)
 	o := toolset.Options{Timeout: timeout, Control: admission.New(4, 0)}
-	eachTool(t, o, func(t *testing.T, _ string, call toolCall) {
+	eachTool(t, open, backends, o, func(t *testing.T, _ string, call toolCall) {
 		most := math.MaxInt
 		for range 5 { // a signal in between can make a read of a directory two
 			_, _, made := call(nil)
@@ -252,18 +280,16 @@ func TestStalls(t *testing.T) {
 	})
 }
 
-// TestPage counts the backend calls for a page of a tree of 1,000 directories. A directory is
+// CheckPage counts the backend calls for a page of a tree of 1,000 directories. A directory is
 // opened only for entries on the page, and an entry is inspected only to describe it.
-func TestPage(t *testing.T) {
+func CheckPage(t *testing.T, open Opener, backend string) {
 	var entries []string
 	for i := range 1000 {
 		entries = append(entries, fmt.Sprintf("d%03d/f", i), fmt.Sprintf("d%03d/s/g", i))
 	}
 	root := fixture.Make(t, entries...)
 	var rec recorder
-	w := workspace.Must(workspace.OpenHooked("native", rec.pass, workspace.Options{}, root))
-	defer w.Close()
-	r := everyTool(w, toolset.Options{})
+	r := everyTool(t, open.mustOpen(t, backend, rec.pass, root), toolset.Options{})
 	for _, tt := range []struct {
 		tool, args     string
 		opened, looked int // maximum numbers of directories and entries
