@@ -13,6 +13,9 @@ import (
 // TestArgumentsOfEveryTool gives each argument of each tool a random value of its type as a flag.
 // The object must have the same values.
 func TestArgumentsOfEveryTool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	r := rand.New(rand.NewPCG(1, 46))
 	texts := []string{"", "a b", "-x", "[1]", `"q"`, "null", "é\n", "true", "7"}
 	for _, id := range toolIDs() {

@@ -134,7 +134,11 @@ func TestSearchAsRipgrep(t *testing.T) {
 
 // TestPages checks that all pages under random budgets and limits have the lines of one page.
 func TestPages(t *testing.T) {
-	for seed := range 3 {
+	seeds := 3
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		e := nativetest.Environment(tooltest.Workspace(t, nil, randomTree(t, r), randomTree(t, r)))
 		e.Settings.MaxChars = 0

@@ -40,6 +40,9 @@ func TestValueExpressions(t *testing.T) {
 
 // TestMemoryEnds checks that the memory is free again of what commands have ended with.
 func TestMemoryEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	s := newTestShell(t, tree(t))
 	for _, script := range []string{
 		"for i in {1..40}; do diff <(seq 100000) <(seq 100000); done",

@@ -255,6 +255,9 @@ func TestBrokenPages(t *testing.T) {
 
 // TestDamagedTrees reads files whose trees of pages are damaged, from each page on.
 func TestDamagedTrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	random := rand.New(rand.NewPCG(5, 6))
 	for range 15 {
 		b := newBuilder()

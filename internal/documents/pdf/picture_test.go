@@ -42,6 +42,9 @@ func scan(t testing.TB, width, height int, isGray bool) []byte {
 // TestDraw draws pages without text: scanned ones, in resolutions of up to 600 dots an inch, and drawings.
 // Those with text, and those that there are not, are not drawn.
 func TestDraw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const side = 1400
 	for _, test := range []struct {
 		name    string
@@ -78,6 +81,9 @@ func TestDraw(t *testing.T) {
 
 // TestDrawHostile draws pages that need much memory or time, in calls with the memory of a call.
 func TestDrawHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	const call = 48 << 20
 	c := admission.New(64, call)
 	files := hostileFiles()

@@ -183,6 +183,9 @@ func FuzzPDF(f *testing.F) {
 // TestDamaged reads files with random damage. It tries more of them than FuzzPDF in the same time,
 // because fuzzing observes each step of the compiler.
 func TestDamaged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	seeds := seeds(t)
 	for range 300 {
