@@ -34,6 +34,7 @@ func (e *environment) check(file *syntax.File) error {
 type checker struct {
 	shell     *Shell
 	functions map[string]bool
+	late      bool // functions can come from a file or from eval
 	problems  []string
 	depth     int
 }
@@ -52,8 +53,15 @@ func (c *checker) result(file *syntax.File) error {
 }
 
 func (c *checker) declaration(n syntax.Node) bool {
-	if f, ok := n.(*syntax.FuncDecl); ok && f.Name != nil {
-		c.functions[f.Name.Value] = true
+	switch n := n.(type) {
+	case *syntax.FuncDecl:
+		if n.Name != nil {
+			c.functions[n.Name.Value] = true
+		}
+	case *syntax.CallExpr:
+		words, _ := literalTexts(n.Args)
+		definers := []string{".", "source", "eval"}
+		c.late = c.late || len(words) > 0 && slices.Contains(definers, words[0])
 	}
 	return true
 }
@@ -190,6 +198,11 @@ func (c *checker) parameter(p *syntax.ParamExp) {
 
 // call checks a simple command.
 func (c *checker) call(call *syntax.CallExpr) {
+	for _, w := range call.Args {
+		if user := userOf(w.Parts); user != "" {
+			c.add(refuseUser(user))
+		}
+	}
 	words, isLiteral := literalTexts(call.Args)
 	if len(words) == 0 || words[0] == placeholder || c.functions[words[0]] {
 		return
@@ -216,6 +229,7 @@ func (c *checker) command(words []string, isLiteral bool) {
 	found, ok := c.shell.find(name)
 	var err error
 	switch {
+	case !ok && c.late && instead(name) == "":
 	case !ok:
 		err = c.shell.unknown(name)
 	case isLiteral:
@@ -368,8 +382,8 @@ func instead(name string) string {
 		return "use cat, head or sed -n"
 	case "exec", "trap", "kill", "wait", "jobs", "bg", "fg", "disown", "nohup", "ulimit", "umask":
 		return "the shell runs in the server, without processes"
-	case "eval", "source", ".", "builtin":
-		return "write the commands themselves, or give bash -c a script"
+	case "builtin":
+		return "write the commands themselves"
 	case "mapfile", "readarray", "shopt":
 		return "there are no arrays and options of globs; use for, while read or find"
 	case "go", "make", "npm", "npx", "yarn", "pnpm", "cargo", "docker", "pytest", "pip", "gcc":

@@ -39,6 +39,13 @@ func checkScript(c *checker, _ string, options []command.Option, operands []stri
 	}
 }
 
+// checkEval checks the script of eval, if it is known.
+func checkEval(c *checker, _ string, _ []command.Option, operands []string) {
+	if !slices.Contains(operands, placeholder) {
+		c.script(strings.Join(operands, " "))
+	}
+}
+
 // script checks a script in a script.
 func (c *checker) script(text string) {
 	file, err := parse(text)

@@ -30,6 +30,7 @@ type environment struct {
 	variables  map[string]variable
 	functions  map[string]function
 	parameters []string // $1 and the following
+	hasSet     bool     // they are those of set --
 	locals     []map[string]*variable
 	processes  []process // substitutions, of the commands that run
 	files      *command.Files
@@ -44,6 +45,7 @@ type environment struct {
 	leaving     leaving
 	depth       int
 	loops       int // that run
+	sourced     int // files that source runs
 	conditions  int // that are evaluated: set -e does not apply to them
 	line        uint
 	substituted *int // the status of the last substitution of the command

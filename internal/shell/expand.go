@@ -225,6 +225,9 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 		case *syntax.Lit:
 			text := p.Value
 			hasTilde := strings.HasPrefix(text, "~/") || text == "~" && len(parts) == 1
+			if user := userOf(parts); tilde && user != "" {
+				panic(command.Abort{Err: refuseUser(user)})
+			}
 			if tilde && hasTilde && i == 0 {
 				home, _ := x.e.value("HOME")
 				x.add(home, true)
@@ -241,6 +244,26 @@ func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
 			x.part(p, false)
 		}
 	}
+}
+
+// userOf returns the name in ~NAME at the beginning of a word, or "".
+func userOf(parts []syntax.WordPart) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	lit, ok := parts[0].(*syntax.Lit)
+	if !ok || !strings.HasPrefix(lit.Value, "~") {
+		return ""
+	}
+	name, _, isPath := strings.Cut(lit.Value[1:], "/")
+	if strings.Contains(name, `\\`) || !isPath && len(parts) > 1 {
+		return ""
+	}
+	return name
+}
+
+func refuseUser(name string) error {
+	return command.Refuse("~%s: only ~ and ~/ are available here; write the path, or quote it", name)
 }
 
 // isAllParameters reports whether quoted parts are only $@, which can be no field.

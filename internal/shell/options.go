@@ -58,7 +58,7 @@ func runSet(e *environment, _ *command.Call, _ []command.Option, args []string) 
 		panic(command.Abort{Err: err})
 	}
 	if hasParameters {
-		e.parameters = slices.Clone(parameters)
+		e.parameters, e.hasSet = slices.Clone(parameters), true
 	}
 	return 0
 }

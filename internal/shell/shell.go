@@ -23,6 +23,9 @@ import (
 // refused is the status of a script that was refused.
 const refused = 2
 
+// searchPath is the value of PATH. Nothing is searched there.
+const searchPath = "/usr/bin:/bin"
+
 // maxMemory is the memory that the values of one script have together, in bytes.
 const maxMemory = 16 << 20
 
@@ -138,7 +141,7 @@ func stoppedStatus(err error) int {
 // it.
 func (e *environment) begin(script Script) (*syntax.File, error) {
 	for name, value := range map[string]string{
-		"HOME": e.shell.home, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "PWD": e.files.Dir,
+		"HOME": e.shell.home, "LANG": "C.UTF-8", "PATH": searchPath, "PWD": e.files.Dir,
 	} {
 		e.put(name, variable{text: value, exported: true})
 	}

@@ -246,8 +246,11 @@ func (e *environment) matchesAny(patterns []*syntax.Word, text string) bool {
 	return false
 }
 
+// treeSize is the memory of a parsed script, for each byte of its text.
+const treeSize = 100
+
 func (e *environment) define(c *syntax.FuncDecl) {
-	size := 100 * int(c.End().Offset()-c.Pos().Offset()) // of the tree
+	size := treeSize * int(c.End().Offset()-c.Pos().Offset())
 	e.account.Grab(size)
 	e.account.Drop(e.functions[c.Name.Value].size)
 	e.functions[c.Name.Value] = function{body: c.Body, size: size}

@@ -26,6 +26,7 @@ type finder struct {
 	now         time.Time
 	test        test
 	batches     []*batch // of -exec +
+	references  []string // of -newer
 }
 
 // A test is an expression. It reports whether an entry satisfies it.
@@ -323,8 +324,12 @@ func (p *finderParser) exec() test {
 		}
 		argv = append(argv, arg)
 	}
+	argv = argv[:len(argv)-1]
+	if slices.ContainsFunc(argv, func(s string) bool { return strings.Contains(s, "{}") }) {
+		p.fail("Only one instance of {} is supported with -exec ... +")
+	}
 	index := len(p.batches)
-	p.batches = append(p.batches, &batch{argv: argv[:len(argv)-1]})
+	p.batches = append(p.batches, &batch{argv: argv})
 	return func(w *walking, e *found) bool {
 		b := w.batches[index]
 		if b.size+len(e.path) >= maxBatch {

@@ -51,7 +51,8 @@ func (p *finderParser) propertyTest(name string) test {
 		return p.ageTest(name, time.Minute)
 	case "-newer":
 		other := p.value(name)
-		return func(w *walking, e *found) bool { return w.info(e).ModTime.After(w.reference(other)) }
+		p.references = append(p.references, other)
+		return func(w *walking, e *found) bool { return w.info(e).ModTime.After(w.known[other]) }
 	}
 	return nil
 }

@@ -50,6 +50,13 @@ func (f *finder) run(ctx context.Context, c *command.Call) int {
 		finder: f, ctx: ctx, c: c, searchers: make(map[*regex.Regexp]*regex.Searcher),
 		known: make(map[string]time.Time),
 	}
+	for _, name := range f.references { // even if no entry is compared with them
+		d, err := describe(ctx, c, name, false)
+		if err != nil {
+			c.Fatalf(1, "‘%s’: %s", name, command.Message(err))
+		}
+		w.known[name] = d.ModTime
+	}
 	for _, start := range f.starts {
 		if w.ended {
 			break
@@ -187,20 +194,6 @@ func (w *walking) typeOf(e *found) uint32 {
 		return symlink
 	}
 	return w.details(e).Mode & typeMask
-}
-
-// reference returns the time of a file that -newer names.
-func (w *walking) reference(name string) time.Time {
-	at, ok := w.known[name]
-	if !ok {
-		d, err := describe(w.ctx, w.c, name, false)
-		if err != nil {
-			w.c.Fatalf(1, "‘%s’: %s", name, command.Message(err))
-		}
-		at = d.ModTime
-		w.known[name] = at
-	}
-	return at
 }
 
 // isEmpty reports whether a file or directory is empty.

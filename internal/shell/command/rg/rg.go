@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -68,6 +69,10 @@ func prepare(a command.Arguments) (command.Run, error) {
 	r.options.Scope = search.Scope{Ignore: ignore.Options{
 		Git: true, Nested: true, OpenGit: true, Tools: search.ToolIgnoreFiles(),
 	}}
+	// -A and -B prevail over -C, wherever that stands.
+	slices.SortStableFunc(a.Options, func(x, y command.Option) int {
+		return sign(x.Name != "-C") - sign(y.Name != "-C")
+	})
 	for _, o := range a.Options {
 		if err := r.set(o); err != nil {
 			return nil, err

@@ -1,0 +1,109 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+func runType(e *environment, c *command.Call, options []command.Option, names []string) int {
+	onlyKind := len(options) > 0
+	status := 0
+	for _, name := range names {
+		kind := e.kindOf(name)
+		switch {
+		case kind == "" && !onlyKind:
+			e.errorf("type: %s: not found", name)
+		case onlyKind && kind != "":
+			c.Out.Line([]byte(kind))
+		case kind == "function":
+			refuse("type %s: the text of a function is not available here", name)
+		case kind == "file":
+			c.Out.Line([]byte(name + " is " + programPath(name)))
+		case kind != "":
+			c.Out.Line([]byte(name + " is a shell " + kind))
+		}
+		if kind == "" {
+			status = 1
+		}
+	}
+	return status
+}
+
+// kindOf returns what runs if a name is the first word, as type -t says it, or "".
+func (e *environment) kindOf(name string) string {
+	_, isBuiltin := e.shell.builtins[name]
+	isFile := e.shell.hasProgram(name) && !isAlsoBuiltin(name)
+	switch {
+	case e.functions[name].body != nil:
+		return "function"
+	case syntax.IsKeyword(name):
+		return "keyword"
+	case isFile:
+		return "file"
+	case isBuiltin, name == "export", name == "local":
+		return "builtin"
+	}
+	return ""
+}
+
+// hasProgram reports whether a command is a program elsewhere.
+func (s *Shell) hasProgram(name string) bool {
+	_, isCommand := s.find(name)
+	b, isBuiltin := s.builtin(name)
+	return isCommand || isBuiltin && b.program
+}
+
+// isAlsoBuiltin reports whether what is a program elsewhere is a builtin of bash, too.
+func isAlsoBuiltin(name string) bool {
+	switch name {
+	case "true", "false", "test", "[", "echo", "printf", "pwd":
+		return true
+	}
+	return false
+}
+
+func programPath(name string) string {
+	if strings.HasPrefix(name, "/") {
+		return name
+	}
+	return "/usr/bin/" + name
+}
+
+func runCommand(e *environment, c *command.Call, options []command.Option, args []string) int {
+	if len(args) == 0 {
+		return 0
+	}
+	if len(options) == 0 {
+		c.Out.Flush()
+		return e.command(args, c.In, c.Out)
+	}
+	status := 1
+	for _, name := range args {
+		kind := e.kindOf(name)
+		switch kind {
+		case "":
+			continue
+		case "file":
+			c.Out.Line([]byte(programPath(name)))
+		default:
+			c.Out.Line([]byte(name))
+		}
+		status = 0
+	}
+	return status
+}
+
+func runWhich(e *environment, c *command.Call, _ []command.Option, names []string) int {
+	status := 0
+	for _, name := range names {
+		if e.shell.hasProgram(name) {
+			c.Out.Line([]byte(programPath(name)))
+		} else {
+			status = 1
+		}
+	}
+	return status
+}

@@ -1,0 +1,142 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"gander/internal/shell/command"
+)
+
+// runScript checks a script and runs it.
+func (e *environment) runScript(text string) {
+	file, err := parse(text)
+	if err == nil {
+		err = e.check(file)
+	}
+	if err != nil {
+		panic(command.Abort{Err: err})
+	}
+	e.enter()
+	defer e.ascend()
+	size := treeSize * len(text)
+	e.account.Grab(size)
+	defer e.account.Drop(size)
+	if len(file.Stmts) == 0 {
+		e.status = 0
+	}
+	e.runFile(file)
+}
+
+// readScript returns the text of a file with a script.
+func (e *environment) readScript(account *command.Account, name string) (string, error) {
+	in, err := e.files.Open(e.ctx, name)
+	if err != nil {
+		return "", fmt.Errorf("%s: %s", name, command.Message(err))
+	}
+	defer in.Close()
+	account.Grab(maxScript + 1)
+	text, err := io.ReadAll(io.LimitReader(in, maxScript+1))
+	if err != nil {
+		return "", fmt.Errorf("%s: %s", name, command.Message(err))
+	}
+	if len(text) > maxScript {
+		return "", command.Refuse("%s: a script can have at most %d bytes here", name, maxScript)
+	}
+	return string(text), nil
+}
+
+// runShell runs a script in a shell of its own.
+func runShell(e *environment, c *command.Call, options []command.Option, operands []string) int {
+	isCommand := false
+	s := e.sub(e.ctx)
+	s.isDash = c.Name == "sh"
+	defer s.release()
+	s.options, s.functions, s.locals = shellOptions{}, map[string]function{}, nil
+	s.status, s.conditions, s.sourced, s.in = 0, 0, 0, c.In
+	s.out = c.Out.Target()
+	c.Out.Flush()
+	for _, o := range options {
+		switch o.Name {
+		case "-c":
+			isCommand = true
+		case "-e", "-u":
+			*s.options.named(o.Name[1:]) = true
+		}
+	}
+	if len(operands) == 0 {
+		refuse("%s: it needs -c COMMAND, or a file with a script", c.Name)
+	}
+	for name, v := range s.variables {
+		if !v.exported {
+			s.remove(name)
+		}
+	}
+	s.set("IFS", whiteSpace)
+	text := operands[0]
+	if !isCommand {
+		var err error
+		if text, err = e.readScript(c.Account, text); err != nil {
+			stopIfRefused(err)
+			c.Fatalf(127, "%v", err)
+		}
+	}
+	s.name, s.parameters = c.Name, nil
+	switch {
+	case !isCommand:
+		s.name, s.parameters = operands[0], operands[1:]
+	case len(operands) > 1:
+		s.name, s.parameters = operands[1], operands[2:]
+	}
+	s.runScript(text)
+	return s.status
+}
+
+// stopIfRefused ends the script if an error is a refusal.
+func stopIfRefused(err error) {
+	if errors.As(err, &command.Refusal{}) {
+		panic(command.Abort{Err: err})
+	}
+}
+
+// runEval runs its arguments as a script in the same environment.
+func runEval(e *environment, c *command.Call, _ []command.Option, operands []string) int {
+	text := strings.Join(operands, " ")
+	c.Account.Grab(len(text))
+	if strings.TrimSpace(text) == "" {
+		return 0
+	}
+	e.runScript(text)
+	return e.status
+}
+
+// runSource runs the script in a file in the same environment.
+func runSource(e *environment, c *command.Call, _ []command.Option, operands []string) int {
+	if len(operands) == 0 {
+		c.Fatalf(2, "filename argument required")
+	}
+	name := operands[0]
+	if path, _ := e.value("PATH"); path != searchPath && !strings.Contains(name, "/") {
+		refuse("%s %s: PATH is not searched here; write ./%s", c.Name, name, name)
+	}
+	text, err := e.readScript(c.Account, name)
+	if err != nil {
+		stopIfRefused(err)
+		e.errorf("%v", err)
+		return 1
+	}
+	parameters, hasSet := e.parameters, e.hasSet
+	if len(operands) > 1 {
+		e.parameters, e.hasSet = operands[1:], false
+	}
+	e.sourced++
+	e.runScript(text)
+	e.sourced--
+	e.leaving.function = false
+	if keeps := e.hasSet && len(e.locals) == 0; len(operands) > 1 && !keeps {
+		e.parameters = parameters
+	}
+	e.hasSet = hasSet
+	return e.status
+}
