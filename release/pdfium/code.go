@@ -20,10 +20,12 @@ const (
 	opCall         = 0x10
 	opCallIndirect = 0x11
 	opTryTable     = 0x1f
+	opLocalGet     = 0x20
 	opLocalTee     = 0x22
 	opGlobalGet    = 0x23
 	opGlobalSet    = 0x24
 	opLoad         = 0x28
+	opStore64      = 0x37
 	opConst        = 0x41
 	opConst64      = 0x42
 	opLessUnsigned = 0x49

@@ -3,7 +3,8 @@
 //
 //   - Functions that neither reading text nor drawing a page calls are removed.
 //   - Images of JPEG 2000 cannot be drawn, and one of more than 28 MB is drawn from some of its pixels.
-//   - Everything that it imports from its host traps, except the function that reads the file.
+//   - Everything that it imports from its host traps or is constant, except the function that reads
+//     the file.
 //   - Its memory begins with what it needs, and it traps before its stack overwrites data.
 //   - At each loop and each function, it checks whether it should stop.
 //

@@ -16,7 +16,6 @@ import (
 const (
 	opBranch   = 0x0c
 	opDrop     = 0x1a
-	opLocalGet = 0x20
 	opSubtract = 0x6b
 
 	typeInt = 0x7f // i32

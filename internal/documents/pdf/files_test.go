@@ -86,6 +86,15 @@ func withoutUnicode(c byte, content string) []byte {
 	return b.bytes()
 }
 
+// colored returns a PDF file with a page whose text has a color of a profile.
+func colored(text string) []byte {
+	b := newBuilder()
+	profile := b.stream("/N 3", strings.Repeat("\x00", 128))
+	b.page("/C cs 1 0 0 scn "+show(text), fmt.Sprintf(
+		"/Resources<</Font<</F 3 0 R>>/ColorSpace<</C[/ICCBased %d 0 R]>>>>", profile))
+	return b.bytes()
+}
+
 // file returns a PDF file with a page for each content stream.
 func file(contents ...string) []byte {
 	b := newBuilder()

@@ -105,6 +105,7 @@ func TestText(t *testing.T) {
 			"characters without Unicode", withoutUnicode('X', show("foo X bar", "a-X 2")),
 			"# page 1 of 1\nfoo \ufffd bar\na-\ufffd 2\n",
 		},
+		{"a profile of colors", colored("red"), "# page 1 of 1\nred\n"},
 		{
 			"columns of a page", file(column(50, 5, "a line of the left column") + column(300, 5, "a line of the right column")),
 			"# page 1 of 1\n" + strings.Repeat("a line of the left column\n", 5) +
