@@ -143,9 +143,12 @@ func (a agent) test(t *testing.T, s setup) {
 // offered to the model, and gander's run without a question.
 func (a agent) testOnly(t *testing.T, s setup, m *model, bin, program string, env []string) {
 	t.Helper()
+	before := m.tools
 	s.install(t, bin, append(a.install, "--only")...)
-	m.received, m.offered = nil, nil
-	s.run(t, env, []string{"all read"}, program, a.ask...)
+	m.received, m.offered, m.tools = nil, nil, nil
+	said := s.run(t, env, []string{"all read"}, program, a.ask...)
+	t.Logf("offered without --only: %q\noffered with --only: %q\nthe model asks for %v\n%s",
+		before, m.tools, m.calls, said)
 	s.check(t, m.received)
 	for _, own := range a.own {
 		if slices.Contains(m.offered, own) {

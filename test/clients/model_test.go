@@ -21,6 +21,7 @@ type model struct {
 	mu       sync.Mutex
 	received []string // the strings in the last request with results of calls
 	offered  []string // the strings in the last request that offers gander's tools
+	tools    []string // the names of the tools that this request offers
 }
 
 type object = map[string]any
@@ -51,6 +52,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case slices.Contains(parts, m.prefix+m.calls[0].Name): // as an offered tool
 		m.mu.Lock()
 		m.offered = parts
+		m.tools = toolNames(body)
 		m.mu.Unlock()
 		calls = m.calls
 	}
@@ -91,6 +93,33 @@ func stringsIn(data []byte) (list []string) {
 	_ = json.Unmarshal(data, &value)
 	collect(value)
 	return list
+}
+
+// toolNames returns the names of the tools that a request offers, in order.
+func toolNames(request []byte) (names []string) {
+	var collect func(value any)
+	collect = func(value any) {
+		switch value := value.(type) {
+		case []any:
+			for _, element := range value {
+				collect(element)
+			}
+		case object:
+			name, isNamed := value["name"].(string)
+			for _, schema := range []string{"input_schema", "parameters", "parametersJsonSchema"} {
+				if value[schema] != nil && isNamed {
+					names = append(names, name)
+				}
+			}
+			collect(value["tools"])
+			collect(value["functionDeclarations"])
+		}
+	}
+	var value any
+	_ = json.Unmarshal(request, &value)
+	collect(value)
+	slices.Sort(names)
+	return names
 }
 
 // event writes an event of a stream: a format with JSON values, among them its type.
