@@ -14,30 +14,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 // records returns the records of a file. Each line must be one.
 func records(t *testing.T, name string) (all []tool.Record) {
 	t.Helper()
 	f, err := os.Open(name)
-	must(t, err)
+	fixture.Must(t, err)
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, maxLine)
 	for lines.Scan() {
 		var r tool.Record
-		must(t, json.Unmarshal(lines.Bytes(), &r))
+		fixture.Must(t, json.Unmarshal(lines.Bytes(), &r))
 		all = append(all, r)
 	}
-	must(t, lines.Err())
+	fixture.Must(t, lines.Err())
 	return all
 }
 
@@ -46,7 +40,7 @@ func records(t *testing.T, name string) (all []tool.Record) {
 func TestHostileNames(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "audit")
 	l, err := Open(Options{File: file, Required: true})
-	must(t, err)
+	fixture.Must(t, err)
 	for _, name := range []string{
 		"a\nb", "\x1b[31m", "\u202e\u2028\u2029", "\xff\xfe", "\U0001F600\u007f", `{"tool":"x"}`, strings.Repeat("x", 4096),
 	} {
@@ -54,7 +48,7 @@ func TestHostileNames(t *testing.T) {
 			Tool: "t", Arguments: name, Opened: []tool.Opened{{Path: name, Bytes: 3}},
 			Refused: []tool.Refused{{Path: name, Pattern: name}}, Client: tool.Client{Token: name},
 		}
-		must(t, l.Record(context.Background(), r))
+		fixture.Must(t, l.Record(context.Background(), r))
 		want := strings.ToValidUTF8(name, "\ufffd")
 		all := records(t, file)
 		got := all[len(all)-1]
@@ -62,9 +56,9 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%q is recorded as %q", name, got.Opened[0].Path)
 		}
 	}
-	must(t, l.Close())
+	fixture.Must(t, l.Close())
 	text, err := os.ReadFile(file)
-	must(t, err)
+	fixture.Must(t, err)
 	for i, c := range text {
 		if (c < ' ' || c > '~') && c != '\n' {
 			t.Fatalf("byte %d is %q", i, c)
@@ -80,7 +74,7 @@ func TestHostileNames(t *testing.T) {
 func TestRotation(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "audit")
 	l, err := Open(Options{File: file, Bytes: 1 << 20, Required: true})
-	must(t, err)
+	fixture.Must(t, err)
 	const calls = 10_000
 	var group sync.WaitGroup
 	for g := range 10 {
@@ -94,7 +88,7 @@ func TestRotation(t *testing.T) {
 		})
 	}
 	group.Wait()
-	must(t, l.Close())
+	fixture.Must(t, l.Close())
 	seen := make(map[string]int)
 	for _, name := range []string{file, file + ".1"} {
 		for _, r := range records(t, name) {
@@ -115,30 +109,30 @@ func TestRotation(t *testing.T) {
 func TestOpen(t *testing.T) {
 	top := t.TempDir()
 	file := filepath.Join(top, "audit")
-	must(t, os.WriteFile(file, []byte(`{"tool":"x"}`+"\n"+`{"tool":`), 0o600))
+	fixture.Must(t, os.WriteFile(file, []byte(`{"tool":"x"}`+"\n"+`{"tool":`), 0o600))
 	l, err := Open(Options{File: file})
-	must(t, err)
+	fixture.Must(t, err)
 	if second, err := Open(Options{File: file}); err == nil {
 		second.Close()
 		t.Error("two logs use a file")
 	}
-	must(t, l.Record(context.Background(), tool.Record{Tool: "y", Time: time.Now()}))
-	must(t, l.Close())
+	fixture.Must(t, l.Record(context.Background(), tool.Record{Tool: "y", Time: time.Now()}))
+	fixture.Must(t, l.Close())
 	f, err := os.Open(file)
-	must(t, err)
+	fixture.Must(t, err)
 	defer f.Close()
 	summary, err := Summarize(f, time.Time{})
-	must(t, err)
+	fixture.Must(t, err)
 	if summary.Calls != 2 || summary.Damaged != 1 {
 		t.Errorf("%+v", summary)
 	}
 	root, link := filepath.Join(top, "root"), filepath.Join(top, "link")
-	must(t, os.Mkdir(root, 0o700))
+	fixture.Must(t, os.Mkdir(root, 0o700))
 	if err := os.Symlink(root, link); err != nil {
 		t.Skip("symlinks cannot be made here:", err)
 	}
-	must(t, os.Symlink(filepath.Join(root, "a"), filepath.Join(top, "leads")))
-	must(t, os.Symlink(filepath.Join(root, "b"), filepath.Join(top, "old.1")))
+	fixture.Must(t, os.Symlink(filepath.Join(root, "a"), filepath.Join(top, "leads")))
+	fixture.Must(t, os.Symlink(filepath.Join(root, "b"), filepath.Join(top, "old.1")))
 	for _, o := range []Options{
 		{File: filepath.Join(top, "in", "audit"), Roots: []string{top}},
 		{File: file, Roots: []string{top}},
@@ -160,8 +154,8 @@ func TestOpen(t *testing.T) {
 func TestRequired(t *testing.T) {
 	for _, required := range []bool{false, true} {
 		l, err := Open(Options{File: filepath.Join(t.TempDir(), "audit"), Required: required})
-		must(t, err)
-		must(t, l.file.Close()) // as on a full disk, writing fails
+		fixture.Must(t, err)
+		fixture.Must(t, l.file.Close()) // as on a full disk, writing fails
 		if err := l.Record(context.Background(), tool.Record{}); (err != nil) != required {
 			t.Errorf("required %v: %v", required, err)
 		}
@@ -179,13 +173,13 @@ func TestSummary(t *testing.T) {
 			Opened:  []tool.Opened{{Path: "/w/a", Bytes: 5}, {Path: "/w", Directory: true}},
 			Refused: []tool.Refused{{Path: fmt.Sprintf("/w/.env%d", i%2), Pattern: ".env*"}},
 		})
-		must(t, err)
+		fixture.Must(t, err)
 		text.Write(line)
 	}
 	summary, err := Summarize(strings.NewReader(text.String()), time.Time{})
-	must(t, err)
+	fixture.Must(t, err)
 	var out strings.Builder
-	must(t, summary.Print(&out, func(s string) string { return s }))
+	fixture.Must(t, summary.Print(&out, func(s string) string { return s }))
 	last := at.Local().Format(time.DateTime)
 	want := "3 calls, 0 failed; 6 opened or refused paths are not named in the records\n\nrefused: 2 paths\n" +
 		"       2  denied by .env*, by ci with gander/read_file: /w/.env0\n" +

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gander/internal/native/wording"
+	"gander/internal/testkit"
 )
 
 // TestArgumentsOfEveryTool gives each argument of each tool a random value of its type as a flag.
@@ -22,17 +23,11 @@ func TestArgumentsOfEveryTool(t *testing.T) {
 		for range 20 {
 			cmd := newCallCmd(nil)
 			flags, err := newArgumentFlags(cmd, id, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			spec, err := specOf(id)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, err)
 			var all schema
-			if err := json.Unmarshal(spec.Input, &all); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, json.Unmarshal(spec.Input, &all))
 			want := make(map[string]any)
 			var words []string
 			for argument, s := range all.Properties {
@@ -57,9 +52,7 @@ func TestArgumentsOfEveryTool(t *testing.T) {
 				t.Fatalf("%s %q: %v", id, words, err)
 			}
 			got := make(map[string]any)
-			if err := json.Unmarshal(flags.encode(), &got); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Must(t, json.Unmarshal(flags.encode(), &got))
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s %q: %v, want %v", id, words, got, want)
 			}

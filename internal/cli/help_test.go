@@ -15,6 +15,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
+
+	"gander/internal/testkit"
 )
 
 // everyCommand returns all commands except completion and help, the root first.
@@ -82,13 +84,9 @@ func runExample(t *testing.T, line string) {
 	if err == nil {
 		err = txtar.Write(files, dir)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	if strings.HasSuffix(line, "config init gander.toml") { // It must not exist.
-		if err := os.Remove(filepath.Join(dir, "gander.toml")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.Must(t, os.Remove(filepath.Join(dir, "gander.toml")))
 	}
 	line = strings.ReplaceAll(line, `/src`, dir+"/src")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -104,9 +102,7 @@ func runExample(t *testing.T, line string) {
 // checkFlags checks the flags of a command that does not end.
 func checkFlags(t *testing.T, line string) {
 	cmd, args, err := Command().Find(strings.Fields(line)[1:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	if err := errors.Join(cmd.ParseFlags(args), cmd.ValidateArgs(cmd.Flags().Args())); err != nil {
 		t.Error(err)
 	}

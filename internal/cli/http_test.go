@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit"
 )
 
 // TestHTTP runs the server with different flags and requests its tools.
@@ -17,13 +19,9 @@ func TestHTTP(t *testing.T) {
 	dir := t.TempDir()
 	const secret = "0123456789abcdef"
 	token := filepath.Join(dir, "token")
-	if err := os.WriteFile(token, []byte(secret+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(token, []byte(secret+"\n"), 0o600))
 	tokens := filepath.Join(dir, "tokens")
-	if err := os.WriteFile(tokens, []byte(secret+"\r\n"+secret+"2\r\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, os.WriteFile(tokens, []byte(secret+"\r\n"+secret+"2\r\n"), 0o600))
 	for _, tt := range []struct {
 		name, flags, env, bearer string
 		status                   int
@@ -74,9 +72,7 @@ func startHTTP(t *testing.T, args ...string) (url string, stop func() int) {
 	}()
 	lines := bufio.NewReader(log)
 	line, err := lines.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	go io.Copy(io.Discard, lines)
 	serving := regexp.MustCompile(`^gander: serving MCP at http://\S+:(\d+)/mcp\n$`)
 	found := serving.FindStringSubmatch(line)
@@ -105,9 +101,7 @@ func send(
 		`"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
 	r, err := http.NewRequestWithContext(t.Context(), "POST", url+"/mcp", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
@@ -118,13 +112,9 @@ func send(
 		r.Header.Set("Authorization", "Bearer "+bearer)
 	}
 	resp, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.Must(t, err)
 	return resp.StatusCode, string(data)
 }

@@ -16,6 +16,7 @@ import (
 	"gander/codex"
 	"gander/forge"
 	"gander/gemini"
+	"gander/internal/testkit/fixture"
 	"gander/shell"
 	"gander/tool"
 	"gander/toolkit"
@@ -41,9 +42,7 @@ func TestEveryKey(t *testing.T) {
 		text = strings.ReplaceAll(text, "= "+from, "= "+to)
 	}
 	got, err := parseText(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	words := []string{"codex"}
 	want := settings{
 		Options: gander.Options{
@@ -116,9 +115,7 @@ func TestForms(t *testing.T) {
 // TestProblems checks the error for each file of an archive.
 func TestProblems(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/problems.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	for _, file := range append(archive.Files, txtar.File{Name: "1:3: ", Data: []byte("# \xff")}) {
 		_, err := parseText(string(file.Data))
 		if err == nil {
@@ -144,9 +141,7 @@ func TestLocate(t *testing.T) {
 			"it must be from 1 to 5, the value of codex.list_dir.max_limit",
 	} {
 		r, err := parseText(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		_, err = gander.Open(r.settings.options())
 		if got := r.file().Locate(err).Error(); !strings.HasPrefix(got, "c.toml:"+want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -157,9 +152,7 @@ func TestLocate(t *testing.T) {
 // TestLocateOthers checks that a file is not blamed for values that it does not have.
 func TestLocateOthers(t *testing.T) {
 	r, err := parseText("sandbox.deny = ['x']")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	for _, pattern := range []string{"[a", ""} {
 		o := r.settings.options()
 		o.Deny = append(o.Deny, pattern)
@@ -186,9 +179,7 @@ func TestLoad(t *testing.T) {
 		strings.Repeat("# a\n", 64<<10+1): "cannot read the configuration: " + path +
 			" is larger than 262144 bytes",
 	} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, os.WriteFile(path, []byte(text), 0o600))
 		f, err := Load(path, nil)
 		isLoaded := err == nil && len(f.Options.Sets) > 0
 		if want == "" && !isLoaded || want != "" && (err == nil || err.Error() != want) {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"gander/internal/testkit/fixture"
 )
 
 // childVariable is set in the child of TestFilter.
@@ -25,9 +27,7 @@ func TestFilter(t *testing.T) {
 		t.Skip("this system has no seccomp: ", err)
 	}
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	child := exec.Command(self, "-test.run=^TestFilter$", "-test.v")
 	child.Env = append(os.Environ(), childVariable+"=1")
 	if out, err := child.CombinedOutput(); err != nil {
@@ -36,9 +36,7 @@ func TestFilter(t *testing.T) {
 }
 
 func attempt(t *testing.T) {
-	if err := applyFilter(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, applyFilter())
 	allowed := slices.Concat(permitted, permittedHere, []uint32{unix.SYS_CLONE, unix.SYS_CLONE3})
 	for _, r := range restricted() {
 		allowed = append(allowed, r.call)

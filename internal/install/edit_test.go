@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tailscale/hujson"
+
+	"gander/internal/testkit/fixture"
 )
 
 func testKeys() []string { return []string{"mcpServers", "gander"} }
@@ -105,9 +107,7 @@ func TestTOML(t *testing.T) {
 		"[mcp_servers.a]\ncommand = \"a\"\n",
 	} {
 		after, err := f.set([]byte(before), []string{"mcp_servers", "gander"}, server)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		found, err := f.get(after, []string{"mcp_servers", "gander"})
 		if err != nil || !isSame(found, server) {
 			t.Errorf("%q: %v, %v", after, found, err)
@@ -177,7 +177,7 @@ func TestOwn(t *testing.T) {
 		`{"url":"x"}`: false, `[]`: false, `null`: false, `"gander"`: false,
 	} {
 		var value any
-		must(t, json.Unmarshal([]byte(entry), &value))
+		fixture.Must(t, json.Unmarshal([]byte(entry), &value))
 		if got := isOwn(value); got != want {
 			t.Errorf("%s: %v", entry, got)
 		}

@@ -7,14 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+	"gander/internal/testkit/fixture"
+)
 
 func testServer() []string { return []string{"/opt/gander", "mcp", "--root", "."} }
 
@@ -27,7 +22,7 @@ func setHome(t *testing.T, dir string) {
 	t.Helper()
 	for _, variable := range []string{"HOME", "USERPROFILE", "AppData", "LocalAppData"} {
 		t.Setenv(variable, filepath.Join(dir, variable))
-		must(t, os.MkdirAll(filepath.Join(dir, variable), 0o700))
+		fixture.Must(t, os.MkdirAll(filepath.Join(dir, variable), 0o700))
 	}
 	t.Setenv("XDG_CONFIG_HOME", "")
 }
@@ -37,7 +32,7 @@ func setHome(t *testing.T, dir string) {
 func carryOut(t *testing.T, c Client, r Request) (texts map[string]string, lines string) {
 	t.Helper()
 	changes, err := c.Plan(r)
-	must(t, err)
+	fixture.Must(t, err)
 	texts = make(map[string]string)
 	for _, change := range changes {
 		defer change.Close()
@@ -45,9 +40,9 @@ func carryOut(t *testing.T, c Client, r Request) (texts map[string]string, lines
 		if !change.IsNeeded() {
 			continue
 		}
-		must(t, change.Make())
+		fixture.Must(t, change.Make())
 		text, err := os.ReadFile(change.target.path)
-		must(t, err)
+		fixture.Must(t, err)
 		texts[change.target.path] = string(text)
 	}
 	return texts, lines
@@ -63,7 +58,7 @@ func TestClients(t *testing.T) {
 					top := t.TempDir()
 					setHome(t, top)
 					dir := filepath.Join(top, "project")
-					must(t, os.Mkdir(dir, 0o700))
+					fixture.Must(t, os.Mkdir(dir, 0o700))
 					r := testRequest(scope, dir)
 					r.Only = only
 					added, lines := carryOut(t, c, r)
@@ -102,9 +97,9 @@ func TestKept(t *testing.T) {
 	top := t.TempDir()
 	setHome(t, top)
 	claude := filepath.Join(top, ".claude", "settings.json")
-	must(t, os.Mkdir(filepath.Dir(claude), 0o700))
+	fixture.Must(t, os.Mkdir(filepath.Dir(claude), 0o700))
 	const settings = "\ufeff{\r\n\t\"permissions\": {\r\n\t\t\"deny\": [\"WebFetch\"]\r\n\t}\r\n}\r\n"
-	must(t, os.WriteFile(claude, []byte(settings), 0o600))
+	fixture.Must(t, os.WriteFile(claude, []byte(settings), 0o600))
 	r := testRequest("project", top)
 	r.Only = []string{Reading}
 	texts, _ := carryOut(t, Clients["claude-code"], r)
@@ -129,9 +124,9 @@ func TestKept(t *testing.T) {
 func TestOtherServer(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
-	must(t, os.Mkdir(filepath.Dir(path), 0o700))
+	fixture.Must(t, os.Mkdir(filepath.Dir(path), 0o700))
 	cursor := Clients["cursor"]
-	must(t, os.WriteFile(path, []byte(`{"mcpServers":{"gander":{"command":"x"}}}`), 0o600))
+	fixture.Must(t, os.WriteFile(path, []byte(`{"mcpServers":{"gander":{"command":"x"}}}`), 0o600))
 	for _, remove := range []bool{false, true} {
 		r := testRequest("project", top)
 		r.Remove = remove
@@ -177,10 +172,10 @@ func TestMembersKept(t *testing.T) {
 	} {
 		setHome(t, t.TempDir())
 		home, err := os.UserHomeDir()
-		must(t, err)
+		fixture.Must(t, err)
 		path := filepath.Join(home, filepath.FromSlash(c.file))
-		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		must(t, os.WriteFile(path, []byte(c.before), 0o600))
+		fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		fixture.Must(t, os.WriteFile(path, []byte(c.before), 0o600))
 		r := testRequest("user", home)
 		if texts, lines := carryOut(t, Clients[c.client], r); texts[path] != c.after {
 			t.Errorf("%s: %s\n%s\nwant\n%s", c.client, lines, texts[path], c.after)
@@ -211,7 +206,7 @@ func TestPlaceholderInName(t *testing.T) {
 // could not bring it back.
 func TestOwnValue(t *testing.T) {
 	top := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(top, "opencode.json"), []byte(`{"permission":{"bash":"ask"}}`), 0o600))
+	fixture.Must(t, os.WriteFile(filepath.Join(top, "opencode.json"), []byte(`{"permission":{"bash":"ask"}}`), 0o600))
 	r := testRequest("project", top)
 	r.Only = []string{Reading, Editing}
 	_, err := Clients["opencode"].Plan(r)
@@ -226,10 +221,10 @@ func TestOtherForm(t *testing.T) {
 		top := t.TempDir()
 		setHome(t, top)
 		home, err := os.UserHomeDir()
-		must(t, err)
+		fixture.Must(t, err)
 		path := filepath.Join(home, ".codex", "config.toml")
-		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-		must(t, os.WriteFile(path, []byte(text), 0o600))
+		fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		fixture.Must(t, os.WriteFile(path, []byte(text), 0o600))
 		r := testRequest("user", top)
 		r.Only = []string{Reading}
 		if _, err := Clients["codex"].Plan(r); err == nil || !strings.Contains(err.Error(), "change it by hand") {
@@ -243,9 +238,9 @@ func TestOddDirectory(t *testing.T) {
 	top := t.TempDir()
 	setHome(t, top)
 	home, err := os.UserHomeDir()
-	must(t, err)
+	fixture.Must(t, err)
 	path := filepath.Join(home, ".claude.json")
-	must(t, os.WriteFile(path, []byte(`{"projects": {"/x": {}}}`), 0o600))
+	fixture.Must(t, os.WriteFile(path, []byte(`{"projects": {"/x": {}}}`), 0o600))
 	r := testRequest("local", "/p/\x7f\a\v\U000e0067\U0001f3f4")
 	added, _ := carryOut(t, Clients["claude-code"], r)
 	var parsed struct{ Projects map[string]any }
@@ -262,12 +257,12 @@ func TestOddDirectory(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
-	must(t, os.Mkdir(filepath.Dir(path), 0o700))
-	must(t, os.WriteFile(path, []byte("{}"), 0o600))
+	fixture.Must(t, os.Mkdir(filepath.Dir(path), 0o700))
+	fixture.Must(t, os.WriteFile(path, []byte("{}"), 0o600))
 	changes, err := Clients["cursor"].Plan(testRequest("project", top))
-	must(t, err)
+	fixture.Must(t, err)
 	defer changes[0].Close()
-	must(t, os.WriteFile(path, []byte(`{"a":1}`), 0o600))
+	fixture.Must(t, os.WriteFile(path, []byte(`{"a":1}`), 0o600))
 	if err := changes[0].Make(); err == nil || !strings.Contains(err.Error(), "changed meanwhile") {
 		t.Error(err)
 	}

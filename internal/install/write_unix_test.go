@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"gander/internal/testkit/fixture"
 )
 
 func plan(c Client, r Request) (Change, error) {
@@ -27,31 +29,31 @@ func TestWrite(t *testing.T) {
 		name, wrong string
 		prepare     func(t *testing.T, path string)
 	}{
-		{name: "mode", prepare: func(t *testing.T, path string) { must(t, os.Chmod(path, 0o640)) }},
+		{name: "mode", prepare: func(t *testing.T, path string) { fixture.Must(t, os.Chmod(path, 0o640)) }},
 		{name: "read-only", wrong: "read-only", prepare: func(t *testing.T, path string) {
-			must(t, os.Chmod(path, 0o440))
+			fixture.Must(t, os.Chmod(path, 0o440))
 		}},
 		{name: "owner", prepare: func(t *testing.T, path string) {
 			if os.Getuid() != 0 {
 				t.Skip("needs root")
 			}
-			must(t, os.Chown(path, 1234, 5678))
+			fixture.Must(t, os.Chown(path, 1234, 5678))
 		}},
 		{name: "link", prepare: func(t *testing.T, path string) {
-			must(t, os.Rename(path, path+".real"))
-			must(t, os.Symlink(path+".real", path))
+			fixture.Must(t, os.Rename(path, path+".real"))
+			fixture.Must(t, os.Symlink(path+".real", path))
 		}},
 		{name: "dangling link", wrong: "make the target of the link", prepare: func(t *testing.T, path string) {
-			must(t, os.Remove(path))
-			must(t, os.Symlink(path+".none", path))
+			fixture.Must(t, os.Remove(path))
+			fixture.Must(t, os.Symlink(path+".none", path))
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			home := t.TempDir()
 			t.Setenv("HOME", home)
 			path := filepath.Join(home, ".cursor", "mcp.json")
-			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-			must(t, os.WriteFile(path, []byte(text), 0o600))
+			fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			fixture.Must(t, os.WriteFile(path, []byte(text), 0o600))
 			c.prepare(t, path)
 			before, _ := os.Stat(path)
 			r := testRequest("user", home)
@@ -65,9 +67,9 @@ func TestWrite(t *testing.T) {
 				}
 				return
 			}
-			must(t, err)
+			fixture.Must(t, err)
 			after, err := os.Stat(path)
-			must(t, err)
+			fixture.Must(t, err)
 			was, is := before.Sys().(*syscall.Stat_t), after.Sys().(*syscall.Stat_t)
 			if is.Mode != was.Mode || is.Uid != was.Uid || is.Gid != was.Gid {
 				t.Errorf("mode %o of %d:%d, was %o of %d:%d",
@@ -98,7 +100,7 @@ func TestHostileProject(t *testing.T) {
 		"directory": {func(_, p string) error { return os.Mkdir(p, 0o700) }, "not a regular file"},
 		"link":      {func(_, p string) error { return os.Symlink("/etc/hosts", p) }, "symbolic link"},
 		"link above": {func(dir, path string) error {
-			must(t, os.Remove(filepath.Dir(path)))
+			fixture.Must(t, os.Remove(filepath.Dir(path)))
 			return os.Symlink("/tmp", filepath.Dir(path))
 		}, "symbolic link"},
 		"large":    {text(strings.Repeat(" ", maxFileSize+1)), "not a regular file of at most"},
@@ -108,8 +110,8 @@ func TestHostileProject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			path := filepath.Join(dir, ".cursor", "mcp.json")
-			must(t, os.MkdirAll(filepath.Dir(path), 0o700))
-			must(t, c.prepare(dir, path))
+			fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			fixture.Must(t, c.prepare(dir, path))
 			_, err := plan(Clients["cursor"], testRequest("project", dir))
 			if err == nil || !strings.Contains(err.Error(), c.wrong) {
 				t.Errorf("%v, want %s", err, c.wrong)
@@ -128,10 +130,10 @@ func TestSwappedLink(t *testing.T) {
 	folder := filepath.Join(project, ".cursor")
 	path := filepath.Join(folder, "mcp.json")
 	secret := filepath.Join(secrets, "mcp.json")
-	must(t, os.MkdirAll(folder, 0o700))
-	must(t, os.Mkdir(secrets, 0o700))
+	fixture.Must(t, os.MkdirAll(folder, 0o700))
+	fixture.Must(t, os.Mkdir(secrets, 0o700))
 	const content = `{"secret": "SECRET"}`
-	must(t, os.WriteFile(secret, []byte(content), 0o600))
+	fixture.Must(t, os.WriteFile(secret, []byte(content), 0o600))
 	end := make(chan struct{})
 	var swaps sync.WaitGroup
 	swaps.Go(func() {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"gander/internal/testkit/fixture"
 )
 
 // valid contains objects that Parse accepts, one per line.
@@ -29,9 +31,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	invalid, err := os.ReadFile("testdata/invalid.txt")
-	if err != nil {
-		f.Fatal(err)
-	}
+	fixture.Must(f, err)
 	unprintable := "{\"a\":\"\t\"}\n{\"a\":\"\xff\"}\n{\"\xff\":1}\n" +
 		"{\"a\":\"\xed\xa0\x80\"}\n{\"a\":\"\xc0\x80\"}"
 	for line := range strings.SplitSeq(string(invalid)+unprintable, "\n") {
@@ -62,9 +62,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		clean, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 		if o, err := Parse(clean); err != nil {
 			t.Fatalf("refused %q: %v", clean, err)
 		} else if got := members(o); !reflect.DeepEqual(got, want) {

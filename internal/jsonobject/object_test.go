@@ -8,14 +8,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 func TestParse(t *testing.T) {
 	o, err := Parse([]byte(" {\"z\": 1, \"a\\u0062\" : [true , {\"a\":null}],\r\n\t" +
 		`"": "\ud83d\ude00", "Z":{}} ` + "\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	if got, want := o.Keys(), []string{"z", "ab", "", "Z"}; !slices.Equal(got, want) {
 		t.Errorf("keys are %q, want %q", got, want)
 	}
@@ -33,9 +33,7 @@ func TestParse(t *testing.T) {
 // message about it.
 func TestParseErrors(t *testing.T) {
 	data, err := os.ReadFile("testdata/errors.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	for line := range strings.Lines(string(data)) {
 		quoted, err := strconv.QuotedPrefix(line)
 		if err != nil {
@@ -128,9 +126,7 @@ func TestHostileInput(t *testing.T) {
 func value(t *testing.T, text string) Value {
 	t.Helper()
 	o, err := Parse([]byte(`{"v":` + text + `}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	v, _ := o.Get("v")
 	return v
 }

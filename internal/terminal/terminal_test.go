@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 func TestWriter(t *testing.T) {
@@ -32,9 +34,7 @@ func TestSplitCharacters(t *testing.T) {
 	w := &Writer{Stream: &out, isTerminal: true}
 	for i := range len(content) {
 		_, err := w.Write([]byte{content[i]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 	}
 	if err := w.Close(); err != nil {
 		t.Error(err)
@@ -57,9 +57,7 @@ func TestLine(t *testing.T) {
 
 func TestIs(t *testing.T) {
 	file, err := os.Create(t.TempDir() + "/file")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	defer file.Close()
 	if Is(file) || Is(NewWriter(file)) {
 		t.Error("a file is taken for a terminal")

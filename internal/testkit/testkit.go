@@ -13,6 +13,7 @@ import (
 	"gander/filesystem"
 	"gander/forge"
 	"gander/gemini"
+	"gander/internal/testkit/fixture"
 	"gander/internal/toolset"
 	"gander/shell"
 	"gander/tool"
@@ -22,9 +23,7 @@ import (
 // Must ends the test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 }
 
 // SkipLong skips a test that would take much of the time of all tests. The checks of every change,

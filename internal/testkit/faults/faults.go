@@ -48,9 +48,7 @@ func everyTool(t testing.TB, w *workspace.Workspace, o toolset.Options) *toolset
 		definition.Set(toolkit.Tools(toolkit.Options{IncludeDefaultExcludes: new(false)})),
 	}
 	tools, err := toolset.New(w, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return tools
 }
 
@@ -59,9 +57,7 @@ func (open Opener) mustOpen(
 	t testing.TB, backend string, hook func(call, name string) error, root string,
 ) *workspace.Workspace {
 	w, err := open(backend, hook, root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	return w
 }
@@ -139,9 +135,7 @@ func eachTool(
 	}
 	root := fixture.Make(t, entries...)
 	indented := []byte("def f():\n\n\n\n\tlast\n")
-	if err := os.WriteFile(filepath.Join(root, "def.py"), indented, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, os.WriteFile(filepath.Join(root, "def.py"), indented, 0o600))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector would close leaked handles
 	for _, on := range backends {
 		for _, c := range toolCalls {

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // Count returns the number of open files of this process, or -1 if the system does not list them.
@@ -26,8 +28,6 @@ func CountOf(t testing.TB, pid int) int {
 func count(t testing.TB, folder string) int {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return len(entries)
 }

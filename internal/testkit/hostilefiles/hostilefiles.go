@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 var keep = flag.String("keep", "", "write hostile files to this directory instead of reading them")
@@ -29,9 +31,7 @@ func Keep(t *testing.T, name string, content io.Reader) bool {
 	if err == nil {
 		err = f.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return true
 }
 
@@ -44,9 +44,7 @@ func Make(t *testing.T, dir string, packages ...string) (names []string) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}

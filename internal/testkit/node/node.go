@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"os/exec"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // Ask runs a script, whose variable questions contains the questions, and decodes its JSON output
@@ -17,9 +19,7 @@ func Ask(t testing.TB, script string, questions, answers any) {
 		t.Skip("needs node, the program compared with: ", err)
 	}
 	in, err := json.Marshal(questions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	const input = `const questions = JSON.parse(require("fs").readFileSync(0, "utf8"));`
 	cmd := exec.CommandContext(t.Context(), node, "-e", input+script)
 	cmd.Stdin = bytes.NewReader(in)

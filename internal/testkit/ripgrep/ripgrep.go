@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // Need skips the test unless rg is installed in version 15.
@@ -69,9 +71,7 @@ func Lines(t testing.TB, out []byte) (lines []Line) {
 				Submatches     []struct{ Start, End int64 }
 			}
 		}
-		if err := json.Unmarshal(message, &m); err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, json.Unmarshal(message, &m))
 		if d := m.Data; m.Type == "match" || m.Type == "context" {
 			lines = append(lines, Line{
 				Path:   d.Path.Text + string(d.Path.Bytes),

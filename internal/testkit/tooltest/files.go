@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"gander/internal/testkit/fixture"
 	"gander/tool"
 )
 
@@ -56,9 +57,7 @@ func Pages(c Caller, args map[string]any, budget func() int) (lines []string) {
 	c.T.Helper()
 	for range 10_000 {
 		raw, err := json.Marshal(args)
-		if err != nil {
-			c.T.Fatal(err)
-		}
+		fixture.Must(c.T, err)
 		result, ok := CallTwice(c, string(raw), budget())
 		for i := 1; !ok && i < 8; i++ {
 			result, ok = CallTwice(c, string(raw), 2000*i)
@@ -93,12 +92,8 @@ func RandomBudget(r *rand.Rand) func() int {
 func Put(t testing.TB, root, name, content string) {
 	t.Helper()
 	file := filepath.Join(root, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	fixture.Must(t, os.WriteFile(file, []byte(content), 0o644))
 }
 
 // Write makes files that contain their paths. A path that ends in a slash is a directory.
@@ -197,12 +192,8 @@ func archive(t *testing.T, entries [][2]string) string {
 		if err == nil {
 			_, err = w.Write([]byte(entry[1]))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		fixture.Must(t, err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, z.Close())
 	return b.String()
 }

@@ -19,9 +19,7 @@ type Reference interface {
 func (c Caller) CheckReference(root string, r Reference, limit int) {
 	c.T.Helper()
 	args, err := json.Marshal(r)
-	if err != nil {
-		c.T.Fatal(err)
-	}
+	fixture.Must(c.T, err)
 	result, failure := c.Call(string(args), limit)
 	got := result.Text()
 	if failure != nil {

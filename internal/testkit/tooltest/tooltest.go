@@ -27,9 +27,7 @@ import (
 func Workspace(t testing.TB, deny []string, roots ...string) *workspace.Workspace {
 	t.Helper()
 	w, err := workspace.Open(workspace.Options{Deny: deny}, roots...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	t.Cleanup(func() { _ = w.Close() })
 	return w
 }
@@ -39,9 +37,7 @@ func ClosedWorkspace(t testing.TB) (w *workspace.Workspace, root string) {
 	t.Helper()
 	root = t.TempDir()
 	w = Workspace(t, nil, root)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, w.Close())
 	return w, root
 }
 
@@ -49,13 +45,9 @@ func ClosedWorkspace(t testing.TB) (w *workspace.Workspace, root string) {
 func Dir(t testing.TB, w *workspace.Workspace, path string) *workspace.Dir {
 	t.Helper()
 	location, err := w.Find(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	dir, err := location.Dir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	t.Cleanup(func() { _ = dir.Close() })
 	return dir
 }
@@ -72,9 +64,7 @@ func NewCaller(t testing.TB, called tool.Tool, o toolset.Options) Caller {
 	t.Helper()
 	o.Tools = []tool.Tool{called}
 	ts, err := toolset.New(nil, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return Caller{t, ts, called.Spec().ID}
 }
 
@@ -162,9 +152,7 @@ func CanonicalJSON(t testing.TB, v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, e.Encode(v))
 	// encoding/json escapes U+2028 and U+2029 too.
 	unescape := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
 	return unescape.Replace(strings.TrimSuffix(b.String(), "\n"))
@@ -182,9 +170,7 @@ func CanonicalJSON(t testing.TB, v any) string {
 func Rows(t testing.TB, file string) iter.Seq2[string, string] {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	return func(yield func(string, string) bool) {
 		for row := range strings.SplitSeq(strings.TrimSpace(string(data)), "\n\n") {
 			for strings.HasPrefix(row, "#") {

@@ -6,6 +6,8 @@ package unprivileged
 import (
 	"sync"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // A Runner runs tests where permissions are effective: in this process or in one of another user.
@@ -29,9 +31,7 @@ func (r *Runner) Run(t *testing.T, body func()) {
 		return
 	}
 	u, err := r.other()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	output, err := u.run(t.Context(), t.Name())
 	t.Logf("as another user:\n%s", output)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 // TestRun needs permissions in two subtests, which share the other user.
@@ -18,9 +20,7 @@ func TestRun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bound.Run(t, func() {
 				locked := filepath.Join(t.TempDir(), "locked")
-				if err := os.Mkdir(locked, 0); err != nil {
-					t.Fatal(err)
-				}
+				fixture.Must(t, os.Mkdir(locked, 0))
 				if _, err := os.ReadDir(locked); !errors.Is(err, fs.ErrPermission) {
 					t.Errorf("reading what is locked: %v", err)
 				}
@@ -35,9 +35,7 @@ func TestRerunReportsFailure(t *testing.T) {
 		t.Fatal("the other user's test fails, as it should")
 	}
 	u, err := newOtherUser(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, err)
 	for test, message := range map[string]string{
 		t.Name():           "the test failed: exit status 1",
 		"TestNone":         "no test TestNone ran",

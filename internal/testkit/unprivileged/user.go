@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"gander/internal/testkit/fixture"
 )
 
 const (
@@ -30,9 +32,7 @@ var errNoOtherUser = errors.New(
 // not determine it: root may lack the capability, and another user may have it.
 func privileged(t testing.TB) bool {
 	locked := filepath.Join(t.TempDir(), "locked")
-	if err := os.Mkdir(locked, 0); err != nil {
-		t.Fatal(err)
-	}
+	fixture.Must(t, os.Mkdir(locked, 0))
 	_, err := os.ReadDir(locked)
 	return err == nil
 }
