@@ -1,6 +1,5 @@
-// Package awk is the command awk: the language of POSIX, as gawk 5 runs it, without functions of
-// the program, getline, starting programs and writing files. Arrays are visited in the order of
-// gawk.
+// Package awk is the command awk: the language of POSIX, as gawk 5 runs it, without random numbers,
+// starting programs and writing files. Arrays are visited in the order of gawk.
 package awk
 
 import (
@@ -66,9 +65,10 @@ func (v invocation) run(ctx context.Context, c *command.Call, p *program) int {
 		globals:  make([]cell, len(p.variables)),
 		patterns: make(map[string]*regex.Searcher),
 		compiled: c.Account.Part(),
-		source:   source{operands: v.operands, lines: command.Lines{Account: c.Account}},
+		source:   source{lines: command.Lines{Account: c.Account}},
+		readers:  make(map[string]*source),
 	}
-	m.initialize()
+	m.initialize(v.operands)
 	if v.separator != "" {
 		separator := unescape(v.separator)
 		if separator == "t" {

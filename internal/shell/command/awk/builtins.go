@@ -38,6 +38,15 @@ func builtinNamed(name string) builtinFunction {
 		return builtinFunction{1, math.MaxInt, func(_ *parser, list []expression) func(m *machine) value {
 			return func(m *machine) value { return textual(m.formatted(list)) }
 		}}
+	case "close":
+		return builtinFunction{1, 1, onTexts(func(m *machine, s []string) value {
+			return m.closeReader(s[0])
+		})}
+	case "fflush":
+		return builtinFunction{0, 0, onTexts(func(m *machine, _ []string) value {
+			m.call.Out.Flush()
+			return numeric(0)
+		})}
 	case "tolower":
 		return builtinFunction{1, 1, onTexts(func(m *machine, s []string) value {
 			return textual(strings.ToLower(s[0]))
@@ -53,7 +62,10 @@ func builtinNamed(name string) builtinFunction {
 func numericBuiltin(name string) builtinFunction {
 	one := func(f func(x float64) float64) builtinFunction {
 		return builtinFunction{1, 1, func(_ *parser, arguments []expression) func(m *machine) value {
-			return func(m *machine) value { return numeric(f(arguments[0].eval(m).number())) }
+			return func(m *machine) value {
+				x := arguments[0].eval(m).number()
+				return numeric(orUndefined(f(x), x, x))
+			}
 		}}
 	}
 	switch name {
@@ -73,11 +85,26 @@ func numericBuiltin(name string) builtinFunction {
 		return builtinFunction{2, 2, func(_ *parser, arguments []expression) func(m *machine) value {
 			return func(m *machine) value {
 				y := arguments[0].eval(m).number()
-				return numeric(math.Atan2(y, arguments[1].eval(m).number()))
+				x := arguments[1].eval(m).number()
+				return numeric(orUndefined(math.Atan2(y, x), y, x))
 			}
 		}}
 	}
 	return builtinFunction{}
+}
+
+// orUndefined returns the result of a calculation with x and y. If it is undefined, it has the sign
+// that C gives it.
+func orUndefined(result, x, y float64) float64 {
+	switch {
+	case !math.IsNaN(result):
+		return result
+	case math.IsNaN(x):
+		return x
+	case math.IsNaN(y):
+		return y
+	}
+	return math.Copysign(math.NaN(), -1)
 }
 
 // builtinCall parses the call of a function of the language.
@@ -119,8 +146,10 @@ func length(_ *parser, arguments []expression) func(m *machine) value {
 	}
 	a := arguments[0]
 	return func(m *machine) value {
-		if a.variable != nil && a.variable(m).array != nil {
-			return numeric(float64(len(a.variable(m).array.elements)))
+		if a.variable != nil {
+			if array := a.variable(m).asArray(); array != nil {
+				return numeric(float64(len(array.elements)))
+			}
 		}
 		return countCharacters(m.text(a.eval(m)))
 	}

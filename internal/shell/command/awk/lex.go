@@ -17,7 +17,8 @@ const (
 	numeral
 	quoted
 	ere
-	name // of a variable
+	name   // of a variable
+	called // the name of a function of the program, before a parenthesis
 	builtin
 	keyword
 	operator // also punctuation
@@ -34,13 +35,12 @@ func (t token) is(text string) bool { return t.kind >= keyword && t.text == text
 
 const (
 	keywords = " BEGIN END if else while for do break continue next nextfile exit delete in print " +
-		"printf "
+		"printf function func return getline "
 	// absent are the words that have a meaning in gawk that they do not have here.
-	absent = " BEGINFILE ENDFILE function func return getline switch case default system close " +
-		"fflush " +
+	absent = " BEGINFILE ENDFILE switch case default system " +
 		"rand srand gensub asort asorti patsplit strtonum strftime systime mktime and or xor compl " +
 		"lshift rshift typeof isarray ARGIND BINMODE ERRNO FIELDWIDTHS FPAT FUNCTAB IGNORECASE LINT " +
-		"PROCINFO RT SYMTAB TEXTDOMAIN ARGC ARGV CONVFMT OFMT "
+		"PROCINFO RT SYMTAB TEXTDOMAIN "
 	operators = "**= ** ++ -- += -= *= /= %= ^= == <= >= != !~ && || >> |& " +
 		"{ } ( ) [ ] ; , + - * / % ^ ! > < | ? : ~ $ ="
 )
@@ -159,7 +159,7 @@ func (l *lexer) word() token {
 	case builtinNamed(word).make != nil:
 		return token{kind: builtin, text: word}
 	case strings.HasPrefix(l.source[l.at:], "("):
-		l.fail("the function %s is not available here; write it out", word)
+		return token{kind: called, text: word}
 	}
 	return token{kind: name, text: word}
 }

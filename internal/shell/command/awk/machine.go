@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"gander/internal/shell/command"
+	"gander/internal/shell/command/format"
 	"gander/internal/shell/regex"
 )
 
@@ -19,6 +21,16 @@ const (
 type cell struct {
 	value
 	array *array
+	// origin is the variable that was passed as this parameter, if it was an array or had no value.
+	origin *cell
+}
+
+// asArray returns the array that c is, or nil.
+func (c *cell) asArray() *array {
+	if c.array == nil && c.kind == unset && c.origin != nil {
+		c.array = c.origin.array
+	}
+	return c.array
 }
 
 // The variables with a meaning, in the order of specials.
@@ -35,24 +47,34 @@ const (
 	rstart
 	rlength
 	environ
+	argc
+	argv
+	convfmt
+	ofmt
 	countSpecials
 )
 
 func specials() []string {
 	return []string{
 		"NR", "NF", "FNR", "FS", "OFS", "ORS", "RS", "FILENAME", "SUBSEP", "RSTART", "RLENGTH",
-		"ENVIRON",
+		"ENVIRON", "ARGC", "ARGV", "CONVFMT", "OFMT",
 	}
 }
 
 // A machine runs a program.
 type machine struct {
-	ctx     context.Context // of the command
-	call    *command.Call
-	account *command.Account
-	program *program
-	globals []cell
-	status  int
+	ctx      context.Context // of the command
+	call     *command.Call
+	account  *command.Account
+	program  *program
+	globals  []cell
+	locals   []cell // of the function that runs
+	result   value  // of the function that has just ended
+	nameless cell   // the origin of what was passed without a value and is no variable
+	status   int
+	line     int // of the program, that has run
+
+	conversion, printing format.Verb // CONVFMT and OFMT
 
 	record  string
 	fields  []string
@@ -60,13 +82,22 @@ type machine struct {
 	isStale bool // the record must be joined from the fields
 
 	source   source
+	readers  map[string]*source // of getline
+	stdin    *source            // which of them reads the standard input
 	patterns map[string]*regex.Searcher
 	compiled *command.Account // of patterns
 	scratch  []byte           // a text that is searched
 }
 
 func (m *machine) fatalf(format string, a ...any) {
-	m.call.Fatalf(2, "fatal: "+format, a...)
+	place := ""
+	if m.line > 0 {
+		place = fmt.Sprintf("cmd. line:%d: ", m.line)
+	}
+	if n := m.globals[fnr].number(); n > 0 {
+		place += fmt.Sprintf("(FILENAME=%s FNR=%.0f) ", m.globals[filename].s, n)
+	}
+	m.call.Fatalf(2, "%sfatal: %s", place, fmt.Sprintf(format, a...))
 }
 
 // refuse ends the script.
@@ -96,11 +127,14 @@ func (m *machine) checked(v value) value {
 	return v
 }
 
-func (m *machine) text(v value) string { return v.inText() }
+func (m *machine) text(v value) string { return v.inText(m.conversion) }
+
+// printed returns a value as print prints it.
+func (m *machine) printed(v value) string { return v.inText(m.printing) }
 
 // keep stores a value in a variable or an element.
 func (m *machine) keep(c *cell, v value) {
-	if c.array != nil {
+	if c.asArray() != nil {
 		m.fatalf("attempt to use an array in a scalar context")
 	}
 	if len(v.s)+len(c.s) > 0 {
@@ -115,11 +149,16 @@ func (m *machine) keep(c *cell, v value) {
 
 // arrayOf returns the array of a variable, which becomes one if it has no value.
 func (m *machine) arrayOf(c *cell) *array {
-	if c.array != nil {
+	switch {
+	case c.asArray() != nil:
 		return c.array
-	}
-	if c.kind != unset {
+	case c.kind != unset:
 		m.fatalf("attempt to use a scalar value as array")
+	case c.origin == &m.nameless:
+		m.refuse("an element that becomes an array is not available here; use a[x, y]")
+	case c.origin != nil:
+		c.array = m.arrayOf(c.origin)
+		return c.array
 	}
 	c.array = &array{elements: make(map[string]*cell)}
 	return c.array
@@ -158,7 +197,6 @@ func (m *machine) assignSpecial(special int, v value) {
 	case nf:
 		m.split()
 		m.setCount(int(v.number()))
-		return
 	case fs:
 		m.split() // the record that is there is split by the old one
 		v = textual(m.text(v))
@@ -167,18 +205,35 @@ func (m *machine) assignSpecial(special int, v value) {
 		if len(v.s) > 1 {
 			m.refuse("RS = %q: only one character or an empty text is available here", v.s)
 		}
+	case convfmt:
+		v = textual(m.text(v))
+		m.conversion = m.verb(v.s)
+	case ofmt:
+		v = textual(m.text(v))
+		m.printing = m.verb(v.s)
 	case ofs, ors, subsep:
 		v = textual(m.text(v))
 	}
 	m.keep(&m.globals[special], v)
 }
 
+// verb returns what a format of CONVFMT or OFMT means.
+func (m *machine) verb(text string) format.Verb {
+	after, ok := strings.CutPrefix(text, "%")
+	v, rest := format.Parse(after, func() int { return 0 })
+	isFloat := v.Letter != 0 && strings.IndexByte("eEfFgG", v.Letter) >= 0
+	if !ok || !isFloat || rest != "" || v.Size() > 100 || strings.Contains(text, "*") {
+		m.refuse("the format %q of numbers is not available here; use one like %%.6g", text)
+	}
+	return v
+}
+
 // run runs the rules. It returns the exit status.
 func (m *machine) run() int {
 	defer m.close()
 	state := proceed
-	for _, action := range m.program.begin {
-		if state = action(m); state == leave {
+	for i := range m.program.begin {
+		if state = m.once(&m.program.begin[i], "BEGIN"); state == leave {
 			break
 		}
 	}
@@ -187,29 +242,60 @@ func (m *machine) run() int {
 		m.records()
 	}
 	// exit elsewhere does not skip the rules END.
-	for _, action := range m.program.end {
-		if action(m) == leave {
+	for i := range m.program.end {
+		if m.once(&m.program.end[i], "END") == leave {
 			break
 		}
 	}
 	return m.status
 }
 
+// once runs a rule BEGIN or END.
+func (m *machine) once(r *rule, name string) flow {
+	state := m.apply(r)
+	if state == skipRecord || state == skipFile {
+		m.fatalf("`next' cannot be called from a `%s' rule", name)
+	}
+	return state
+}
+
+// apply runs a rule if it selects the record. A function can end it.
+func (m *machine) apply(r *rule) (state flow) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case flow:
+			state = r
+		default:
+			panic(r)
+		}
+	}()
+	m.line = r.line
+	if !r.selects(m) {
+		return proceed
+	}
+	return r.action(m)
+}
+
 // close closes the files that are open.
 func (m *machine) close() {
 	m.source.close()
+	for _, s := range m.readers {
+		s.close()
+	}
 	m.compiled.Release()
 }
 
 // records runs the rules for each record.
 func (m *machine) records() {
-	for m.nextRecord() {
+	for {
+		text, ok := m.nextRecord()
+		if !ok {
+			return
+		}
+		m.setRecord(text)
 		for i := range m.program.rules {
-			r := &m.program.rules[i]
-			if !r.selects(m) {
-				continue
-			}
-			state := r.action(m)
+			state := m.apply(&m.program.rules[i])
 			if state == leave {
 				return
 			}
@@ -257,14 +343,23 @@ func (m *machine) bytes(s string) []byte {
 }
 
 // initialize gives the variables with a meaning their first values.
-func (m *machine) initialize() {
+func (m *machine) initialize(operands []string) {
 	for special, s := range map[int]string{
-		fs: " ", ofs: " ", ors: "\n", rs: "\n", subsep: "\x1c", filename: "",
+		fs: " ", ofs: " ", ors: "\n", rs: "\n", subsep: "\x1c", filename: "", convfmt: "%.6g",
+		ofmt: "%.6g",
 	} {
 		m.globals[special].value = textual(s)
 	}
 	for special, n := range map[int]float64{nr: 0, nf: 0, fnr: 0, rstart: 0, rlength: -1} {
 		m.globals[special].value = numeric(n)
+	}
+	m.conversion = format.Verb{Letter: 'g', Precision: 6}
+	m.printing = m.conversion
+	m.globals[argc].value = numeric(float64(1 + len(operands)))
+	arguments := m.arrayOf(&m.globals[argv])
+	m.put(arguments, "0", textual(m.call.Name))
+	for i, operand := range operands {
+		m.put(arguments, strconv.Itoa(i+1), value{kind: input, s: operand})
 	}
 	m.arrayOf(&m.globals[environ])
 	for _, variable := range m.call.Exported() {

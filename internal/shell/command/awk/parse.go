@@ -22,6 +22,7 @@ const (
 	skipRecord
 	skipFile
 	leave
+	giveBack // from a function, the result of the machine
 )
 
 // A statement is compiled to a function.
@@ -31,6 +32,7 @@ type statement func(m *machine) flow
 type rule struct {
 	from, to func(m *machine) value // nil if the rule has no such pattern
 	inRange  bool
+	line     int
 	action   statement
 }
 
@@ -49,9 +51,10 @@ func (r *rule) selects(m *machine) bool {
 
 // A program is a compiled program, for one machine.
 type program struct {
-	begin, end []statement
+	begin, end []rule // without patterns
 	rules      []rule
 	variables  map[string]int // their indexes
+	functions  map[string]*function
 }
 
 // A parser compiles a program in one pass.
@@ -60,19 +63,27 @@ type parser struct {
 	token   token // the next one
 	program *program
 	depth   int
+	isLong  bool // the program has several lines, which errors tell apart
 
 	noIn      bool // "in" belongs to a for statement
 	noGreater bool // ">" is a redirection
 	inPrint   bool
 	inLoop    bool
-	inAction  bool // of a rule that reads records, in which next is allowed
+	inAction  bool // of a rule that reads records or of a function, in which next is allowed
+
+	parameters map[string]int  // of the function that is parsed, or nil
+	names      map[string]bool // of all parameters
 }
 
 // parse compiles a program. The error is a command.Refusal.
 func parse(source string) (_ *program, err error) {
 	p := &parser{
-		lexer:   lexer{source: source, line: 1, symbols: strings.Fields(operators)},
-		program: &program{variables: make(map[string]int)},
+		isLong: strings.Contains(source, "\n"),
+		lexer:  lexer{source: source, line: 1, symbols: strings.Fields(operators)},
+		program: &program{
+			variables: make(map[string]int), functions: make(map[string]*function),
+		},
+		names: make(map[string]bool),
 	}
 	for i, name := range specials() {
 		p.program.variables[name] = i
@@ -85,6 +96,7 @@ func parse(source string) (_ *program, err error) {
 	for p.terminators(); p.token.kind != end; p.terminators() {
 		p.item()
 	}
+	p.checkFunctions()
 	return p.program, nil
 }
 
@@ -120,6 +132,9 @@ func (p *parser) failAt(t token) {
 	case newline:
 		p.fail("the line ends too early")
 	}
+	if t.is("|") || t.is("|&") {
+		p.fail("| starts a program, and none is started here; pipe the output of awk")
+	}
 	p.fail("%q is not expected", t.text)
 }
 
@@ -144,20 +159,23 @@ func (p *parser) terminators() {
 	}
 }
 
-// item parses a rule.
+// item parses a rule or a function.
 func (p *parser) item() {
+	line := p.token.line
 	switch {
 	case p.accept("BEGIN"):
-		p.program.begin = append(p.program.begin, p.block())
+		p.program.begin = append(p.program.begin, rule{line: line, action: p.block()})
 	case p.accept("END"):
-		p.program.end = append(p.program.end, p.block())
+		p.program.end = append(p.program.end, rule{line: line, action: p.block()})
+	case p.accept("function"), p.accept("func"):
+		p.function()
 	default:
 		p.rule()
 	}
 }
 
 func (p *parser) rule() {
-	var r rule
+	r := rule{line: p.token.line}
 	p.inAction = true
 	defer func() { p.inAction = false }()
 	if !p.at("{") {

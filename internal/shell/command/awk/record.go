@@ -3,6 +3,7 @@ package awk
 import (
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -10,13 +11,13 @@ import (
 	"gander/internal/shell/command"
 )
 
-// A source is the files of the operands, which are read as one sequence of records.
+// A source is what records are read from: the files of the operands as one sequence, or one file.
 type source struct {
-	operands []string // that are left
-	in       *command.Input
-	lines    command.Lines
-	hadFile  bool
-	ended    bool
+	in      *command.Input
+	lines   command.Lines
+	last    int // the operand that was opened
+	hadFile bool
+	ended   bool
 }
 
 func (s *source) close() {
@@ -26,8 +27,8 @@ func (s *source) close() {
 	s.in = nil
 }
 
-// nextRecord reads the next record of the source, and counts it. It reports whether there is one.
-func (m *machine) nextRecord() bool {
+// nextRecord reads the next record of the operands, and counts it. It reports whether there is one.
+func (m *machine) nextRecord() (text string, ok bool) {
 	for !m.source.ended {
 		if m.source.in == nil && !m.openNext() {
 			m.source.ended = true
@@ -36,12 +37,11 @@ func (m *machine) nextRecord() bool {
 		if text, ok := m.read(&m.source); ok {
 			m.count(nr)
 			m.count(fnr)
-			m.setRecord(text)
-			return true
+			return text, true
 		}
 		m.source.close()
 	}
-	return false
+	return "", false
 }
 
 func (m *machine) count(special int) {
@@ -52,9 +52,14 @@ func (m *machine) count(special int) {
 // openNext opens the next operand, or standard input if there is none.
 func (m *machine) openNext() bool {
 	s := &m.source
-	for len(s.operands) > 0 {
-		name := s.operands[0]
-		s.operands = s.operands[1:]
+	arguments := m.arrayOf(&m.globals[argv])
+	for float64(s.last+1) < m.globals[argc].number() {
+		m.account.Tick()
+		s.last++
+		name := ""
+		if c := arguments.elements[strconv.Itoa(s.last)]; c != nil {
+			name = m.text(c.value)
+		}
 		if name == "" || m.assignOperand(name) {
 			continue
 		}
@@ -74,7 +79,7 @@ func (m *machine) openFile(name string) bool {
 	m.globals[filename].value = textual(name)
 	m.globals[fnr].value = numeric(0)
 	if name == "-" {
-		m.source.in = m.call.In.Share()
+		m.source.in = m.standardInput(&m.source)
 		return true
 	}
 	in, err := m.call.Files.Open(m.ctx, name)

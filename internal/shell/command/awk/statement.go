@@ -26,9 +26,16 @@ func (p *parser) statement() statement {
 	case p.accept(";"):
 		return func(*machine) flow { return proceed }
 	}
+	line := p.token.line
 	s := p.simple()
 	p.endStatement()
-	return s
+	if !p.isLong {
+		return s
+	}
+	return func(m *machine) flow {
+		m.line = line
+		return s(m)
+	}
 }
 
 // endStatement accepts what ends a simple statement. A closing brace and "else" can follow.
@@ -59,6 +66,8 @@ func (p *parser) simple() statement {
 		return p.exitStatement()
 	case p.accept("delete"):
 		return p.deleteStatement()
+	case p.accept("return"):
+		return p.returnStatement()
 	}
 	e := p.expression().eval
 	return func(m *machine) flow {
@@ -279,7 +288,7 @@ func (p *parser) print() statement {
 		var few [8]string
 		texts := few[:0]
 		for _, e := range list { // all before anything is printed
-			texts = append(texts, m.text(e.eval(m)))
+			texts = append(texts, m.printed(e.eval(m)))
 		}
 		w := m.output(toErrors)
 		for i, text := range texts {
@@ -315,15 +324,16 @@ func (p *parser) redirection() (toErrors bool) {
 	case !p.atRedirection():
 		return false
 	case p.at("|"), p.at("|&"):
-		p.fail("print | starts a program, and none is started here; pipe the output of awk")
+		p.failAt(p.token)
 	}
 	p.take()
-	if t := p.token; t.kind != quoted || t.text != "/dev/stderr" {
+	toErrors = p.token.text == "/dev/stderr"
+	if t := p.token; t.kind != quoted || !toErrors && t.text != "/dev/stdout" {
 		p.fail("print > writes, and nothing can be written here; leave it out, or put a comparison in " +
 			"parentheses")
 	}
 	p.take()
-	return true
+	return toErrors
 }
 
 // output returns standard output, or standard error.

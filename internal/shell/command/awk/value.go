@@ -140,8 +140,8 @@ func (v value) isTrue() bool {
 	return v.s != ""
 }
 
-// inText returns a value as a text.
-func (v value) inText() string {
+// inText returns a value as a text. Numbers that are no integers are formatted by a verb.
+func (v value) inText(fraction format.Verb) string {
 	n := v.n
 	switch {
 	case v.kind != number || v.s != "":
@@ -151,7 +151,7 @@ func (v value) inText() string {
 	case n == math.Trunc(n):
 		return integerText(n)
 	}
-	return format.Verb{Letter: 'g', Precision: 6}.Float(n)
+	return fraction.Float(n)
 }
 
 func integerText(n float64) string {
