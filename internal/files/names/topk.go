@@ -173,7 +173,7 @@ func (t *topK) needed(elements []element) int {
 
 // sort returns an element for each kept name, in order.
 func (t *topK) sort() []element {
-	t.sorter.class, t.sorter.records = t.query.Order.Class, &t.kept
+	t.sorter.order, t.sorter.records = &t.query.Order, &t.kept
 	t.err = t.sorter.sort(t.memory.ctx)
 	return t.sorter.elements
 }
