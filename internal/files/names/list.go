@@ -1,6 +1,6 @@
-// Package names selects and sorts the names of one directory: [Memory.Sort] keeps the smallest
-// names that satisfy a [Query], packed and within a fixed amount of memory, and yields them as a
-// [Sorted]. The package reads no directory; its callers add the names and their kinds.
+// Package names selects and sorts the names of one directory, or the paths of a tree: [Memory.Sort]
+// keeps the smallest that satisfy a [Query], packed and within a fixed amount of memory, and yields
+// them as a [Sorted]. The package reads no directory; its callers add the names and their kinds.
 package names
 
 import (

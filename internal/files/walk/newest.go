@@ -4,197 +4,122 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
+	"errors"
 	"math"
-	"slices"
+	"strings"
+	"time"
 
 	"gander/internal/files/names"
 	"gander/internal/files/workspace"
 )
 
-const (
-	// minCollected is the minimum number of entries to collect before they are sorted.
-	minCollected = 512
-	// maxNewest is the maximum number of entries from one read of the tree.
-	maxNewest = 1 << 17
-
-	// recordBytes is the memory of a record without its name, including spare slice capacity.
-	recordBytes = 80
-	// dirBytes is the memory of a directory without its path.
-	dirBytes = 300
-)
-
-// A record is a collected entry.
-type record struct {
-	info workspace.Info
-	dir  *Directory
-	name string
-}
-
-// newest collects the most recently modified entries after a bound.
+// newest sorts the entries of a tree by modification time. Their names are their paths.
 type newest struct {
-	ctx     context.Context // of the walk, whose entries each add passes through
-	keep    int             // number of entries needed
-	records []record
-	dir     *Directory // the directory of the last record, without names and data
-	entered *Directory // original of dir
-	size    int        // memory for records and their directories
-	memory  *names.Memory
-	oldest  *record // oldest record to keep, if others have been dropped
-	bound   *record // only entries after the bound are collected, if any
-	a, b    []byte  // paths to compare
+	ctx    context.Context // of the walk, whose entries each read passes
+	start  *workspace.Dir
+	o      Options
+	yield  func(Entry, error) bool
+	again  bool           // the tree has been read before, with the same errors
+	info   workspace.Info // of the entry that is being added
+	record []byte         // its name and its size
+	dir    *Directory     // of the last entry that was yielded
 }
+
+// errEnded ends a walk that its caller has ended.
+var errEnded = errors.New("the caller has ended the walk")
 
 func newestFirst(
 	ctx context.Context, start *workspace.Dir, o Options, yield func(Entry, error) bool,
 ) {
-	n := &newest{ctx: ctx, memory: names.NewMemory(ctx)}
-	defer n.memory.Release()
-	left := cmp.Or(o.Limit, math.MaxInt)
-	for {
-		n.keep = min(maxNewest, left)
-		if !n.collect(start, o, yield) {
-			return
+	n := &newest{ctx: ctx, start: start, o: o, yield: yield}
+	memory := names.NewMemory(ctx)
+	defer memory.Release()
+	q := names.Query{Order: names.Order{Key: n.key}, Limit: o.Limit}
+	sorted, err := memory.Sort(q, n.read)
+	for left := cmp.Or(o.Limit, math.MaxInt); err == nil && left > 0; left-- {
+		var item names.Item
+		item, err = sorted.Next()
+		err = cmp.Or(err, ctx.Err())
+		if err != nil || item.Name == nil || !n.show(item) {
+			break
 		}
-		page := n.page(left)
-		left -= len(page)
-		if !n.yieldRecords(page, yield) {
-			return
-		}
-		isLast := n.oldest == nil
-		if isLast || left == 0 {
-			return
-		}
-		n.continueAfter(page[len(page)-1])
+	}
+	if err != nil && err != errEnded {
+		yield(Entry{}, err)
 	}
 }
 
-// collect reads the tree and adds its entries. It yields errors, and reports whether to continue.
-func (n *newest) collect(start *workspace.Dir, o Options, yield func(Entry, error) bool) bool {
-	isFirstRead := n.bound == nil // each read of the tree meets the same errors
-	all := Options{Depth: o.Depth, Filter: o.Filter, Enter: o.Enter}
-	for e, err := range Entries(n.ctx, start, all) {
+// read passes the paths of the entries of the tree, each with its size, to add. It yields errors.
+func (n *newest) read(add func([]byte, workspace.EntryKind) bool) error {
+	all := Options{Depth: n.o.Depth, Filter: n.o.Filter, Enter: n.o.Enter}
+	for e, err := range Entries(n.ctx, n.start, all) {
 		if e.Dir == nil { // the walk has failed
-			yield(e, err)
-			return false
+			return err
 		}
-		if !e.ForError {
-			addErr := n.add(e) // also an entry that cannot be entered
-			err = cmp.Or(err, addErr)
+		if !e.ForError { // also an entry that cannot be entered
+			var failure error
+			n.info, failure = e.Lstat()
+			if failure == nil && !add(n.describe(e), n.info.Kind) {
+				break
+			}
+			err = cmp.Or(err, failure)
 			e.ForError = true
 		}
-		isNew := err != nil && isFirstRead
-		if isNew && !yield(e, err) {
-			return false
+		isNew := err != nil && !n.again
+		if isNew && !n.yield(e, err) {
+			return errEnded
 		}
 	}
-	return true
-}
-
-// page returns the newest records, sorted: at most limit, and at most keep if others have been
-// dropped.
-func (n *newest) page(limit int) []record {
-	slices.SortFunc(n.records, n.compare)
-	if n.oldest != nil {
-		limit = min(limit, n.keep)
-	}
-	return n.records[:min(limit, len(n.records))]
-}
-
-// continueAfter removes all records, to collect the entries after last.
-func (n *newest) continueAfter(last record) {
-	clear(n.records)
-	n.bound, n.records, n.entered, n.oldest, n.size = &last, n.records[:0], nil, nil, 0
-}
-
-func (n *newest) yieldRecords(records []record, yield func(Entry, error) bool) bool {
-	for _, r := range records {
-		if err := n.ctx.Err(); err != nil {
-			yield(Entry{}, err)
-			return false
-		}
-		more := yield(Entry{Name: []byte(r.name), Kind: r.info.Kind, Dir: r.dir, info: &r.info}, nil)
-		if r.dir.Depth > 0 {
-			r.dir.open.Release() // the caller may have reopened it
-		}
-		if !more {
-			return false
-		}
-	}
-	return true
-}
-
-// add adds an entry unless it is too old or before the bound. It returns an error if the entry
-// cannot be described.
-func (n *newest) add(e Entry) error {
-	info, err := e.Lstat()
-	if err != nil {
-		return err
-	}
-	isTooOld := n.oldest != nil && info.ModTime.Before(n.oldest.info.ModTime)
-	isTooNew := n.bound != nil && info.ModTime.After(n.bound.info.ModTime)
-	if isTooOld || isTooNew {
-		return nil
-	}
-	if d := e.Dir; n.entered != d {
-		n.entered = d
-		n.dir = &Directory{Path: d.Path, Depth: d.Depth, open: d.open}
-		n.size += dirBytes + len(d.Path)
-	}
-	r := record{info, n.dir, string(e.Name)}
-	if n.bound != nil && n.compare(r, *n.bound) <= 0 {
-		return nil
-	}
-	n.records = append(n.records, r)
-	n.size += recordBytes + len(r.name)
-	if n.full() {
-		n.drop()
-	}
+	n.again = true
 	return nil
 }
 
-// full reports whether records must be dropped. If they need more memory than is reserved and no
-// more is available, full reduces keep.
-func (n *newest) full() bool {
-	if len(n.records) >= max(2*n.keep, minCollected) {
-		return true
-	}
-	if n.size <= n.memory.Available() || len(n.records) < minCollected {
-		return false
-	}
-	if n.memory.Grow() == nil && n.size <= n.memory.Available() {
-		return false
-	}
-	n.keep = min(n.keep, len(n.records)/2)
-	return true
+// sizeBytes is the length of the size at the end of a record, after a NUL, which sorts before what
+// follows in other paths.
+const sizeBytes = 1 + 8
+
+// describe returns the record of the entry with the current info.
+func (n *newest) describe(e Entry) []byte {
+	n.record = append(e.AppendPath(n.record[:0]), 0)
+	n.record = binary.BigEndian.AppendUint64(n.record, uint64(n.info.Size))
+	return n.record
 }
 
-// drop drops the oldest records, except for keep.
-func (n *newest) drop() {
-	if len(n.records) <= n.keep {
-		return
-	}
-	slices.SortFunc(n.records, n.compare)
-	clear(n.records[n.keep:])
-	n.records = n.records[:n.keep]
-	oldest := n.records[n.keep-1]
-	n.oldest, n.size = &oldest, 0
-	dirs := make(map[*Directory]bool)
-	for _, r := range n.records {
-		n.size += recordBytes + len(r.name)
-		if !dirs[r.dir] {
-			dirs[r.dir] = true
-			n.size += dirBytes + len(r.dir.Path)
-		}
-	}
+// key returns the modification time of the current info, such that later ones come first.
+func (n *newest) key(dst, _ []byte) []byte {
+	at := n.info.ModTime
+	dst = binary.BigEndian.AppendUint64(dst, ^(uint64(at.Unix()) ^ 1<<63))
+	return binary.BigEndian.AppendUint32(dst, ^uint32(at.Nanosecond()))
 }
 
-// compare compares records by modification time, newest first, and then by path.
-func (n *newest) compare(a, b record) int {
-	if c := b.info.ModTime.Compare(a.info.ModTime); c != 0 {
-		return c
+// show yields the entry of an item. It reports whether to continue.
+func (n *newest) show(item names.Item) bool {
+	path, size := item.Name[:len(item.Name)-sizeBytes], item.Name[len(item.Name)-sizeBytes+1:]
+	seconds := int64(^binary.BigEndian.Uint64(item.Key) ^ 1<<63)
+	nanoseconds := ^binary.BigEndian.Uint32(item.Key[8:])
+	info := workspace.Info{
+		Kind: item.Kind, Size: int64(binary.BigEndian.Uint64(size)),
+		ModTime: time.Unix(seconds, int64(nanoseconds)),
 	}
-	n.a, n.b = a.appendPath(n.a[:0]), b.appendPath(n.b[:0])
-	return bytes.Compare(n.a, n.b)
+	end := max(bytes.LastIndexByte(path, '/'), 0)
+	n.enter(string(path[:end]))
+	name := bytes.TrimPrefix(path[end:], []byte("/"))
+	more := n.yield(Entry{Name: name, Kind: item.Kind, Dir: n.dir, info: &info}, nil)
+	if n.dir.Depth > 0 {
+		n.dir.open.Release() // the caller may have opened it
+	}
+	return more
 }
 
-func (r record) appendPath(dst []byte) []byte { return append(r.dir.appendPrefix(dst), r.name...) }
+// enter makes the directory at a path the current one. It opens nothing.
+func (n *newest) enter(path string) {
+	switch {
+	case n.dir != nil && n.dir.Path == path:
+	case path == "":
+		n.dir = &Directory{open: n.start}
+	default:
+		depth := strings.Count(path, "/") + 1
+		n.dir = &Directory{Path: path, Depth: depth, open: n.start.Released(path)}
+	}
+}

@@ -27,10 +27,10 @@ const (
 	PathOrder
 	// NewestFirst sorts all entries by modification time, newest first, then by path in byte order. It
 	// reads the whole tree before it yields the first entry. It stores at most max(2*Limit, 512)
-	// entries, and never more than 262,144. It reads larger trees again for the entries after the
-	// first 131,072. Entries modified between two reads may be missing. The error of an entry that
-	// cannot be entered or described is yielded immediately, and is not counted. NameOrder and
-	// CheckSearch are ignored.
+	// entries, in the memory of [names.Memory], and reads larger trees again for the entries that
+	// follow. Entries modified between two reads may be missing. The error of an entry that cannot be
+	// entered or described is yielded immediately, and is not counted. NameOrder and CheckSearch are
+	// ignored.
 	NewestFirst
 )
 

@@ -138,7 +138,7 @@ func (w *walker) visit(d *Directory, item names.Item) bool {
 	if w.enters(d, e.Kind) && !w.full() {
 		sub, err = w.enter(d, string(e.Name))
 		if sub != nil {
-			defer sub.open.Release() // not Close, because NewestFirst yields the entries later
+			defer sub.open.Close()
 		}
 		if done := w.ctx.Err(); done != nil {
 			return w.end(done)

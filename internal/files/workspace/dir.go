@@ -176,6 +176,14 @@ func (d *Dir) Release() {
 	}
 }
 
+// Released returns the directory at a path below d through which names were yielded, as if it had
+// been opened from there and released.
+func (d *Dir) Released(rel string) *Dir {
+	return &Dir{
+		w: d.w, root: d.root, rel: entryPath(d.rel, rel), paths: joinEach(d.paths, rel), trail: d.trail,
+	}
+}
+
 // Close releases d for good: its methods then fail with [fs.ErrClosed].
 func (d *Dir) Close() error {
 	d.Release()
