@@ -18,7 +18,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, m message) {
 	switch {
 	case m.refused != nil:
 		revision := r.Header.Get("Mcp-Protocol-Version")
-		_ = writeJSON(w, refusalStatus(m.refused, revision), m.errorResponse())
+		_ = writeAs(w, jsonType, refusalStatus(m.refused, revision), respondError(m.id, m.refused))
 	case request == nil:
 		w.WriteHeader(http.StatusAccepted)
 	default:
@@ -66,11 +66,9 @@ func encodeRequest(request *jsonrpc.Request) []byte {
 	return append(text, '}')
 }
 
-// writeJSON writes a response. If that fails, the client is gone.
-func writeJSON(w http.ResponseWriter, status int, text []byte) error {
-	return writeAs(w, "application/json", status, text)
-}
+const jsonType = "application/json"
 
+// writeAs writes a response. If that fails, the client is gone.
 func writeAs(w http.ResponseWriter, contentType string, status int, text []byte) error {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "no-cache, no-transform")
@@ -100,7 +98,7 @@ func (w *responseWriter) Write(text []byte) (int, error) {
 		return w.kept.Write(text)
 	}
 	w.passed = true
-	return len(text), writeJSON(w.client, w.status, text)
+	return len(text), writeAs(w.client, jsonType, w.status, text)
 }
 
 // end writes what was kept. An error gets the id of the request.
@@ -108,17 +106,15 @@ func (w *responseWriter) end(id jsonrpc.ID) {
 	if w.passed {
 		return
 	}
-	text := w.kept.Bytes()
-	contentType := w.header.Get("Content-Type")
+	text, contentType := w.kept.Bytes(), w.header.Get("Content-Type")
 	switch {
 	case len(text) == 0:
 		err := failure(jsonrpc.CodeInternalError, "the server has no response")
-		_ = writeJSON(w.client, http.StatusOK, respondError(id, err))
-	case contentType == "text/event-stream":
-		_ = writeAs(w.client, contentType, w.status, text)
-	default:
-		_ = writeJSON(w.client, w.status, respondError(id, readError(text)))
+		contentType, w.status, text = jsonType, http.StatusOK, respondError(id, err)
+	case contentType != "text/event-stream":
+		contentType, text = jsonType, respondError(id, readError(text))
 	}
+	_ = writeAs(w.client, contentType, w.status, text)
 }
 
 // isResult reports whether a response of the SDK is a result. It reads only the members before it.

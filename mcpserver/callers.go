@@ -18,7 +18,7 @@ const maxForwarded = 2 << 10
 func (h *handler) callerOf(r *http.Request, token Token) admission.Caller {
 	address := h.clientAddress(r)
 	from := admission.Caller{Client: networkOf(address), Connection: r.RemoteAddr}
-	if address != peerOf(r) {
+	if address != addressOf(r.RemoteAddr) {
 		from.Connection = "proxied from " + from.Client
 	}
 	if len(h.options.Tokens) > 1 {
@@ -35,7 +35,7 @@ func (h *handler) callerOf(r *http.Request, token Token) admission.Caller {
 // first if all are of trusted proxies. If the header contains no address or is too long, it is the
 // address of the proxy, so that nobody can pretend to be another client.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
-	peer := peerOf(r)
+	peer := addressOf(r.RemoteAddr)
 	list := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
 	if !h.isProxy(peer) || len(list) > maxForwarded {
 		return peer
@@ -43,9 +43,9 @@ func (h *handler) clientAddress(r *http.Request) netip.Addr {
 	return h.lastClient(peer, list)
 }
 
-// peerOf returns the address of the connection of a request.
-func peerOf(r *http.Request) netip.Addr {
-	peer, _ := netip.ParseAddrPort(r.RemoteAddr) // invalid for a connection without an address
+// addressOf returns the address in that of a connection, which is invalid if it has none.
+func addressOf(remote string) netip.Addr {
+	peer, _ := netip.ParseAddrPort(remote)
 	return peer.Addr().Unmap()
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -89,7 +88,11 @@ func closeConnection(conn net.Conn) {
 
 // add adds a connection, unless there are too many.
 func (l *limitListener) add(conn net.Conn) bool {
-	from := admission.Caller{Client: addressOf(conn), Connection: conn.RemoteAddr().String()}
+	remote := conn.RemoteAddr().String()
+	from := admission.Caller{Client: remote, Connection: remote}
+	if address := addressOf(remote); address.IsValid() {
+		from.Client = networkOf(address)
+	}
 	added := &openConn{conn: conn, hold: l.pool.Open(from)}
 	if !added.hold.Try(1) {
 		added.hold.End()
@@ -102,28 +105,17 @@ func (l *limitListener) add(conn net.Conn) bool {
 	return true
 }
 
-// addressOf returns the IP address of the other end of a connection, or its network.
-func addressOf(conn net.Conn) string {
-	remote := conn.RemoteAddr().String()
-	peer, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return remote
-	}
-	return networkOf(peer.Addr().Unmap())
-}
-
 // connState removes a connection that has been closed. Package http calls it on any goroutine.
 func (l *limitListener) connState(conn net.Conn, state http.ConnState) {
 	if state != http.StateClosed {
 		return
 	}
 	l.mu.Lock()
-	closed := l.open[conn]
-	delete(l.open, conn)
-	l.mu.Unlock()
-	if closed != nil {
+	defer l.mu.Unlock()
+	if closed := l.open[conn]; closed != nil {
 		closed.hold.End()
 	}
+	delete(l.open, conn)
 }
 
 // A connectionKey is the context key for the [*openConn] of a request.
@@ -145,11 +137,11 @@ func (c *openConn) addRequests(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.requests += n
+	drop := func() { closeConnection(c.conn) }
 	if c.requests > 0 {
-		c.hold.SetDrop(nil)
-		return
+		drop = nil
 	}
-	c.hold.SetDrop(func() { closeConnection(c.conn) })
+	c.hold.SetDrop(drop)
 }
 
 // A timedWriter limits the time to write a response: a client has to read each part within
@@ -163,7 +155,7 @@ type timedWriter struct {
 func (w *timedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *timedWriter) Write(b []byte) (written int, err error) {
-	defer w.clearDeadline()
+	defer http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Time{})
 	for part := range slices.Chunk(b, maxPart) {
 		w.setDeadline()
 		n, err := w.ResponseWriter.Write(part)
@@ -187,8 +179,4 @@ func (w *timedWriter) setDeadline() {
 	}
 	w.latest = w.latest.Add(partTime)
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(deadline)
-}
-
-func (w *timedWriter) clearDeadline() {
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Time{})
 }

@@ -52,14 +52,6 @@ func (m message) request() *jsonrpc.Request {
 	return request
 }
 
-// errorResponse returns the response to a refused message, or nil.
-func (m message) errorResponse() []byte {
-	if m.refused == nil {
-		return nil
-	}
-	return respondError(m.id, m.refused)
-}
-
 // parseMessage checks a message. It ignores notifications and responses that it would refuse,
 // because they get no response.
 func parseMessage(text []byte) message {

@@ -8,7 +8,6 @@ import (
 	"gander/internal/jsonobject"
 )
 
-// The methods that are treated specially.
 const (
 	listen    = "subscriptions/listen"
 	cancelled = "notifications/cancelled"
@@ -43,9 +42,12 @@ func errMethod(method string) error {
 // readParams sets the parameters of a request. Notifications get none, because the SDK queues any
 // number of them.
 func readParams(request *jsonrpc.Request, params jsonobject.Value) error {
-	isObject := params.Type() == jsonobject.TypeObject
+	given := params.Type()
+	isObject := given == jsonobject.TypeObject
+	isNone := given == "" || given == jsonobject.TypeNull // some clients write null instead
+	isNeeded := request.Method == "initialize" || request.Method == "tools/call"
 	switch {
-	case !isObject && !canOmit(request.Method, params.Type()):
+	case !isObject && (isNeeded || !isNone):
 		return failure(jsonrpc.CodeInvalidParams, "params must be an object")
 	case request.Method == listen && !isModern(params):
 		return errMethod(listen)
@@ -53,14 +55,6 @@ func readParams(request *jsonrpc.Request, params jsonobject.Value) error {
 		request.Params = params.Raw()
 	}
 	return nil
-}
-
-// canOmit reports whether a method allows no parameters, or null, which some clients write instead.
-func canOmit(method string, given jsonobject.Type) bool {
-	if given != "" && given != jsonobject.TypeNull {
-		return false
-	}
-	return method != "initialize" && method != "tools/call"
 }
 
 // isModern reports whether parameters state a revision without handshakes.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -199,19 +200,11 @@ func (r *clientRoots) replaceLocked(s *sessionRoots, ts *toolset.Toolset) {
 // narrow returns the toolset over those of the directories that can be opened, or nil if there are
 // none.
 func (r *clientRoots) narrow(dirs []string) *toolset.Toolset {
-	var open []string
-	for _, dir := range dirs {
-		if r.canOpen(dir) {
-			open = append(open, dir)
-		}
-	}
+	open := slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return !r.canOpen(dir) })
 	if len(open) == 0 {
 		return nil
 	}
-	ts, err := r.whole.Narrow(open...)
-	if err != nil { // One has vanished meanwhile.
-		return nil
-	}
+	ts, _ := r.whole.Narrow(open...) // nil if one has vanished meanwhile
 	return ts
 }
 
@@ -221,10 +214,7 @@ func (r *clientRoots) canOpen(dir string) bool {
 		return false
 	}
 	opened, err := location.Dir()
-	if err != nil {
-		return false
-	}
-	return opened.Close() == nil
+	return err == nil && opened.Close() == nil
 }
 
 // directories returns the directories of the workspace that a root stands for: itself, or those
@@ -263,10 +253,7 @@ func (r *clientRoots) resolve(dir string) (path string, ok bool) {
 // filePath returns the path of a file URI.
 func filePath(uri string) (path string, ok bool) {
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" {
-		return "", false
-	}
-	if u.Host != "" && u.Host != "localhost" {
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
 		return "", false
 	}
 	path = filepath.FromSlash(u.Path)

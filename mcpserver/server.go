@@ -50,7 +50,10 @@ func New(ts *gander.Toolset, o *Options) *mcp.Server {
 		Name: cmp.Or(o.Name, "gander"), Title: o.Title, Version: cmp.Or(o.Version, "devel"),
 	}
 	if o.Name == "" && o.Title == "" {
-		info.Title = title(inner)
+		info.Title = "Gander"
+		if isReadOnly(inner) {
+			info.Title += ": read-only file tools"
+		}
 	}
 	// Without Capabilities the SDK would advertise logging, and notifications of changes of lists
 	// that do not change.
@@ -88,14 +91,6 @@ func isReadOnly(ts *toolset.Toolset) bool {
 	return !slices.ContainsFunc(ts.Definitions(), func(d definition.Definition) bool {
 		return !d.ReadOnly || d.SideEffects
 	})
-}
-
-// title returns the default title of the server.
-func title(ts *toolset.Toolset) string {
-	if isReadOnly(ts) {
-		return "Gander: read-only file tools"
-	}
-	return "Gander"
 }
 
 // instructions returns the instructions for the model: the roots, a hint for each tool, and common

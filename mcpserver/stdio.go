@@ -157,7 +157,7 @@ func (c *conn) handleLine(text []byte) error {
 	case request != nil:
 		return c.handleRequest(request, m.size)
 	case m.refused != nil:
-		return c.writeLine(m.errorResponse())
+		return c.writeLine(respondError(m.id, m.refused))
 	case m.decoded != nil:
 		return c.pass(m.decoded)
 	}

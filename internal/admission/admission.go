@@ -64,8 +64,7 @@ type Controller struct {
 }
 
 // New returns a Controller with the given limits on concurrent calls and on the bytes of one call.
-// If a limit is not positive, the default is used. A quarter of the calls is kept for clients
-// without one. In addition to the bytes, half as many are kept for clients with few.
+// If a limit is not positive, the default is used.
 func New(calls int, bytes int64) *Controller {
 	slots := int64(cmp.Or(max(calls, 0), DefaultCalls))
 	bytes = cmp.Or(max(bytes, 0), DefaultBytes)
@@ -144,8 +143,7 @@ func (c *Controller) enter(ctx context.Context) (*account, error) {
 		return nil, err
 	}
 	outer := accountOf(ctx)
-	isNested := outer != nil && outer.controller == c
-	if isNested && outer.join() {
+	if outer != nil && outer.controller == c && outer.join() {
 		return outer, nil
 	}
 	from := CallerOf(ctx)
@@ -211,11 +209,11 @@ func (a *account) addStuck(n int) {
 	if a.stuck > 0 {
 		c.stuck++
 	}
+	var refusal error
 	if int64(c.stuck)*2 > c.calls.size+c.calls.kept {
-		c.calls.Refuse(ErrBusy)
-		return
+		refusal = ErrBusy
 	}
-	c.calls.Refuse(nil)
+	c.calls.Refuse(refusal)
 }
 
 // accountOf returns the account of the call with context ctx, or nil if ctx is not of a call.
@@ -272,13 +270,4 @@ func AcquireWorker(ctx context.Context, weight int) bool {
 }
 
 // ReleaseWorker releases the weight of a goroutine that has ended.
-func ReleaseWorker(ctx context.Context, weight int) {
-	a := accountOf(ctx)
-	if a == nil {
-		return
-	}
-	c := a.controller
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.workers += weight
-}
+func ReleaseWorker(ctx context.Context, weight int) { AcquireWorker(ctx, -weight) }

@@ -26,23 +26,13 @@ var errEnded = errors.New("the hold has ended")
 // dropped for it; see [Hold.SetDrop]. The error is that of ctx, [ErrFull], or the reason of
 // [Pool.Refuse].
 func (h *Hold) Wait(ctx context.Context, amount int64) error {
-	p := h.pool
-	p.mu.Lock()
-	hasSome := h.amount > 0
-	w, err := h.enqueueLocked(amount)
-	if err == nil && hasSome {
-		p.dismissLocked(w, ErrFull)
-		p.serveLocked()
-	}
-	p.mu.Unlock()
-	if err != nil {
-		return err
-	}
+	w := h.ask(amount, true)
 	select {
 	case err := <-w.served:
 		return err
 	case <-ctx.Done():
 	}
+	p := h.pool
 	p.mu.Lock()
 	p.dismissLocked(w, ctx.Err())
 	p.serveLocked() // w may have delayed others
@@ -51,17 +41,22 @@ func (h *Hold) Wait(ctx context.Context, amount int64) error {
 }
 
 // Try is like Wait without waiting, and reports whether the hold has got the amount.
-func (h *Hold) Try(amount int64) bool {
+func (h *Hold) Try(amount int64) bool { return <-h.ask(amount, false).served == nil }
+
+// ask returns a waiter, which has been served unless it can wait.
+func (h *Hold) ask(amount int64, canWait bool) *waiter {
 	p := h.pool
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w, err := h.enqueueLocked(amount)
-	if err != nil {
-		return false
+	canWait = canWait && h.amount == 0
+	w := &waiter{h, amount, make(chan error, 1)}
+	if err := h.enqueueLocked(w); err != nil {
+		w.served <- err
+	} else if !canWait {
+		p.dismissLocked(w, ErrFull)
+		p.serveLocked()
 	}
-	p.dismissLocked(w, ErrFull)
-	p.serveLocked()
-	return <-w.served == nil
+	return w
 }
 
 // SetDrop lets the pool end the hold when a client with less needs it. It then calls drop, with its
@@ -146,19 +141,17 @@ func (h *Hold) keepLocked(kept int64) {
 }
 
 // enqueueLocked adds a waiter, and serves it if it is its turn. It can drop other holds for it.
-func (h *Hold) enqueueLocked(amount int64) (*waiter, error) {
+func (h *Hold) enqueueLocked(w *waiter) error {
 	p := h.pool
+	isTwice := slices.ContainsFunc(p.waiting, func(w *waiter) bool { return w.hold == h })
 	switch {
 	case h.ended:
-		return nil, errEnded
+		return errEnded
 	case p.refusal != nil:
-		return nil, p.refusal
-	case h.amount+amount > p.size:
-		return nil, ErrFull
-	case slices.ContainsFunc(p.waiting, func(w *waiter) bool { return w.hold == h }):
-		return nil, ErrFull
+		return p.refusal
+	case isTwice, h.amount+w.amount > p.size:
+		return ErrFull
 	}
-	w := &waiter{h, amount, make(chan error, 1)}
 	p.waiting = append(p.waiting, w)
 	p.serveLocked()
 	for len(w.served) == 0 {
@@ -170,5 +163,5 @@ func (h *Hold) enqueueLocked(amount int64) (*waiter, error) {
 		victim.drop()
 		p.serveLocked()
 	}
-	return w, nil
+	return nil
 }

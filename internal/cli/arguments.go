@@ -100,22 +100,6 @@ func (f *argumentFlags) add(argument, letter string, s schema) {
 	}
 }
 
-// given reports whether the command line has the argument.
-func (f *argumentFlags) given(argument string) bool {
-	v := f.values[argument]
-	return v != nil && len(v.given) > 0
-}
-
-// isEmpty reports whether the command line has none of the arguments.
-func (f *argumentFlags) isEmpty() bool {
-	for argument := range f.values {
-		if f.given(argument) {
-			return false
-		}
-	}
-	return true
-}
-
 // encode returns the arguments as a JSON object.
 func (f *argumentFlags) encode() json.RawMessage {
 	object := make(map[string]json.RawMessage)

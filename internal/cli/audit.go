@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 
 	"gander"
 	"gander/internal/audit"
-	"gander/internal/config"
 	"gander/internal/terminal"
 	"gander/tool"
 )
@@ -24,16 +24,14 @@ func (s *source) withAudit() *source {
 }
 
 // useAudit lets a toolset record its calls, if flags or the configuration name a file.
-func (s *source) useAudit(o *gander.Options, file config.Audit) {
+func (s *source) useAudit(o *gander.Options, file audit.Options) {
 	if s.cmd.Flags().Lookup("audit") == nil {
 		return
 	}
-	if s.audit.File == "" {
-		s.audit.File = file.File
-	}
-	s.audit.Bytes = file.Bytes
-	s.audit.Required = s.audit.Required || file.Required
-	s.audit.Logger = s.logger
+	file.File = cmp.Or(s.audit.File, file.File)
+	file.Required = s.audit.Required || file.Required
+	file.Logger = s.logger
+	s.audit = file
 	if s.audit.File != "" {
 		o.Audit = func(ctx context.Context, r tool.Record) error { return s.log.Record(ctx, r) }
 	}

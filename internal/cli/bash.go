@@ -57,15 +57,11 @@ func newBashCmd() *cobra.Command {
 // scriptInput returns the standard input of a script, or nil for a device like /dev/null: there is
 // nothing to read, and rg searches the directory.
 func scriptInput(cmd *cobra.Command) io.Reader {
-	f, ok := cmd.InOrStdin().(*os.File)
-	if !ok || terminal.Is(f) {
-		return cmd.InOrStdin()
-	}
-	info, err := f.Stat()
-	if err == nil && info.Mode()&os.ModeCharDevice != 0 {
+	in := cmd.InOrStdin()
+	if _, isFile := in.(*os.File); isFile && !terminal.Is(in) && !hasInput(cmd) {
 		return nil
 	}
-	return f
+	return in
 }
 
 func runScript(cmd *cobra.Command, ts *toolset.Toolset, script shell.Script) error {

@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if unknown := findUnknown(root, args); unknown != nil {
 		err = unknown
 	}
-	if !isPrinted(err) {
+	if e, ok := errors.AsType[exitError](err); !ok || e.err != nil {
 		printError(root, err)
 	}
 	return exitCode(err)

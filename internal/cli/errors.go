@@ -34,12 +34,6 @@ func (e exitError) Error() string {
 
 func (e exitError) Unwrap() error { return e.err }
 
-// isPrinted reports whether a command has already printed what failed.
-func isPrinted(err error) bool {
-	e, ok := errors.AsType[exitError](err)
-	return ok && e.err == nil
-}
-
 // failure returns err with [exitFailed], or nil.
 func failure(err error) error {
 	if err == nil {

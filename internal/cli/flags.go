@@ -21,18 +21,14 @@ func flagError(cmd *cobra.Command, err error) error {
 		return seeHelp(cmd, err)
 	}
 	name := unknown.GetSpecifiedName()
-	if len(name) > 1 { // a letter is similar to too much
-		err = didYouMean(err, "--", suggest(name, flagNames(cmd)))
-	}
-	return seeHelp(cmd, err)
-}
-
-// flagNames returns the names of the flags that the help of cmd has.
-func flagNames(cmd *cobra.Command) (names []string) {
+	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
 			names = append(names, f.Name)
 		}
 	})
-	return names
+	if len(name) > 1 { // a letter is similar to too much
+		err = didYouMean(err, "--", suggest(name, names))
+	}
+	return seeHelp(cmd, err)
 }

@@ -79,7 +79,7 @@ func (d toolCommand) newCommand(args []string) *cobra.Command {
 
 // setWords gives the words of the command line to their arguments.
 func (d toolCommand) setWords(flags *argumentFlags, words []string) error {
-	if d.hasPattern && len(words) > 0 && !flags.given("pattern") {
+	if d.hasPattern && len(words) > 0 && len(flags.values["pattern"].given) == 0 {
 		if err := flags.values["pattern"].Set(words[0]); err != nil {
 			return err
 		}
@@ -140,15 +140,14 @@ func newCallCmd(args []string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		ctx := cmd.Context()
-		var raw json.RawMessage
+		ctx, raw := cmd.Context(), flags.encode()
 		switch {
-		case flags.isEmpty():
+		case string(raw) == "{}":
 			raw, err = readArgs(cmd, words[1:])
 		case len(words) > 1:
 			err = errors.New("arguments are both flags and an object; give one of them")
 		default:
-			ctx, raw = withStyle(cmd), flags.encode()
+			ctx = withStyle(cmd)
 		}
 		if err != nil {
 			return err

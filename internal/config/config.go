@@ -17,6 +17,7 @@ import (
 	"gander/filesystem"
 	"gander/forge"
 	"gander/gemini"
+	"gander/internal/audit"
 	"gander/internal/option"
 	"gander/shell"
 	"gander/toolkit"
@@ -35,7 +36,7 @@ const maxFileSize = 256 << 10
 type File struct {
 	// Options has the sets of all tools that gander reproduces.
 	Options gander.Options
-	Audit   Audit
+	Audit   audit.Options
 
 	document *document // nil for the defaults
 	keys     map[string]key
@@ -45,14 +46,6 @@ type File struct {
 // A place is an option that the file sets, or an element of a list.
 type place struct{ option, element string }
 
-// Audit is the record of calls: its file, or "" for none, the size at which it is rotated, 0 for
-// the default, and whether calls that cannot be recorded fail.
-type Audit struct {
-	File     string
-	Bytes    int
-	Required bool
-}
-
 // settings are the options that a file can set.
 type settings struct {
 	gander.Options
@@ -61,7 +54,7 @@ type settings struct {
 	Forge   forge.Options
 	Toolkit toolkit.Options
 	Shell   shell.Options
-	Audit   Audit
+	Audit   audit.Options
 
 	IncludeDefaultDenies *bool
 	VerbatimNames        bool

@@ -16,6 +16,7 @@ import (
 	"gander/codex"
 	"gander/forge"
 	"gander/gemini"
+	"gander/internal/audit"
 	"gander/internal/testkit/fixture"
 	"gander/shell"
 	"gander/tool"
@@ -69,7 +70,7 @@ func TestEveryKey(t *testing.T) {
 			IncludeSymlinksDefault: new(false), AllowAbsolute: new(false),
 		},
 		Shell: shell.Options{MaxBytes: 30000},
-		Audit: Audit{Bytes: 64 << 20, Required: true},
+		Audit: audit.Options{Bytes: 64 << 20, Required: true},
 		Toolkit: toolkit.Options{
 			MaxDepth: new(3), MaxEntries: 100, DepthCap: new(10), EntriesCap: 1000, Exclude: words,
 			IncludeDefaultExcludes: new(false),

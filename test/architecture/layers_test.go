@@ -170,7 +170,8 @@ func layers() []layer {
 			opens: true,
 		},
 		{
-			folder: "internal/config", imports: "internal/option gander documents tool " + sets,
+			folder: "internal/config", imports: "internal/audit internal/option gander documents tool " +
+				sets,
 			modules: "github.com/pelletier/go-toml", opens: true,
 		},
 		{folder: "internal/audit", imports: "internal/paths tool", modules: gosys, opens: true},
