@@ -1,10 +1,6 @@
 package shell
 
-import (
-	"mvdan.cc/sh/v3/syntax"
-
-	"gander/internal/shell/command"
-)
+import "mvdan.cc/sh/v3/syntax"
 
 // runFile runs the statements of a script. An expansion that fails ends the line that it is in.
 func (e *environment) runFile(file *syntax.File) {
@@ -283,17 +279,4 @@ func (e *environment) call(f *syntax.Stmt, arguments []string) {
 		e.account.Drop(256)
 	}()
 	e.statement(f)
-}
-
-// capture returns what f writes in a subshell, without line feeds at the end, and counts it.
-func (e *environment) capture(account *command.Account, f func(s *environment)) string {
-	captured := &capture{account: e.newAccount("$( )")}
-	defer captured.account.Release()
-	e.subshell(func(s *environment) {
-		s.out = captured
-		f(s)
-	})
-	text := captured.trimmed()
-	account.Grab(len(text))
-	return string(text)
 }

@@ -1,9 +1,12 @@
 package regex
 
 import (
+	"context"
+	"errors"
 	"regexp"
 	"strings"
 
+	"gander/internal/search/syntax"
 	"gander/internal/shell/command"
 )
 
@@ -120,4 +123,33 @@ func perlSet(s string, ascii bool) (text string, size int) {
 func refusePerl(pattern, at string) error {
 	return command.Refuse("the pattern %.100q: %.5q is not supported with -P; write it in another way",
 		pattern, at)
+}
+
+// parsePerl parses a pattern in ripgrep's syntax, or of grep -P.
+func (p *parser) parsePerl() (n *syntax.Node, err error) {
+	pattern := p.s
+	if p.o.Syntax == Perl {
+		if pattern, err = FromPerl(p.s, true); err != nil {
+			return nil, err
+		}
+	}
+	n, err = syntax.Parse(context.Background(), pattern,
+		syntax.Options{IgnoreCase: p.o.IgnoreCase, Groups: true})
+	var e *syntax.Error
+	switch {
+	case errors.As(err, &e):
+		return nil, command.Refuse("the pattern %.100q: %s", p.s, e.Message)
+	case err != nil:
+		return nil, command.Refuse("%v", err)
+	}
+	p.groups = lastGroup(n)
+	return n, nil
+}
+
+func lastGroup(n *syntax.Node) int {
+	last := n.Group
+	for _, sub := range n.Subs {
+		last = max(last, lastGroup(sub))
+	}
+	return last
 }

@@ -1,0 +1,122 @@
+package regex
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gander/internal/search/syntax"
+)
+
+func (p *parser) peekEscape(rest string) token {
+	if len(rest) == 1 {
+		if p.o.Syntax == Awk {
+			return token{char, '\\', 1}
+		}
+		p.fail("Trailing backslash")
+	}
+	r, size := utf8.DecodeRuneInString(rest[1:])
+	switch {
+	case !p.extended && strings.ContainsRune("+?{(|)", r):
+		return token{byte(r), r, 1 + size}
+	case strings.ContainsRune("wWsSbB<>`'y123456789", r):
+		return token{'\\', r, 1 + size}
+	}
+	if p.o.Sed || p.o.Syntax == Awk {
+		if value, n := Escape(rest, p.o.Syntax == Awk); n > 0 {
+			if value >= utf8.RuneSelf {
+				p.refuse("an escape sequence for a byte above 127 is not supported; write the character")
+			}
+			return token{char, rune(value), n}
+		}
+	}
+	return token{char, r, 1 + size}
+}
+
+// Escape returns the byte of an escape sequence such as \n or \x41, at the beginning of s, and its
+// length, which is 0 if it is none.
+func Escape(s string, awk bool) (value byte, size int) {
+	if i := strings.IndexByte("afnrtv", s[1]); i >= 0 {
+		return "\a\f\n\r\t\v"[i], 2
+	}
+	digits := func(from, most, base int) (byte, int) {
+		n := from
+		for n < len(s) && n < from+most && strings.IndexByte("0123456789abcdef", s[n]|0x20) >= 0 {
+			if _, err := strconv.ParseUint(s[from:n+1], base, 16); err != nil {
+				break
+			}
+			n++
+		}
+		v, err := strconv.ParseUint(s[from:n], base, 16)
+		if err != nil {
+			return 0, 0
+		}
+		return byte(v), n
+	}
+	switch {
+	case s[1] == 'x':
+		return digits(2, 2, 16)
+	case awk && s[1] == 'b':
+		return '\b', 2
+	case awk:
+		return digits(1, 3, 8)
+	case s[1] == 'o':
+		return digits(2, 3, 8)
+	case s[1] == 'd':
+		return digits(2, 3, 10)
+	case s[1] == 'c' && len(s) > 2:
+		return s[2]&^0x20 ^ 0x40, 3
+	}
+	return 0, 0
+}
+
+// looks are the conditions of escape sequences.
+var looks = map[rune]syntax.Look{
+	'b': syntax.Boundary, 'y': syntax.Boundary, 'B': syntax.NotBoundary, '<': syntax.WordStart,
+	'>': syntax.WordEnd, '`': syntax.LineStart, '\'': syntax.LineEnd,
+}
+
+// escape returns the node of an escape sequence.
+func (p *parser) escape(t token) *syntax.Node {
+	awk := p.o.Syntax == Awk
+	p.complex = p.complex || strings.ContainsRune("wWsS", t.r)
+	switch {
+	case t.r == 'w':
+		return p.class(classes()[`\w`])
+	case t.r == 'W':
+		return p.class(classes()[`\W`])
+	case t.r == 's':
+		return p.class(classes()["space"])
+	case t.r == 'S':
+		return p.class(classes()[`\S`])
+	case t.r >= '1' && t.r <= '9':
+		return p.backReference(t)
+	case t.r == 'y' && !awk:
+		return p.char('y')
+	case t.r == 'b' && awk:
+		return p.char('\b')
+	case t.r == 'B' && p.o.Sed:
+		p.refuse(`\B is not supported in sed`)
+	}
+	look := looks[t.r]
+	p.boundary = p.boundary || look >= syntax.Boundary
+	p.complex = p.complex || p.boundary
+	return &syntax.Node{Op: syntax.Assert, Look: look}
+}
+
+func (p *parser) backReference(t token) *syntax.Node {
+	if p.o.Syntax == Awk {
+		value, size := Escape(p.s[p.i-t.size:], true)
+		if size == 0 {
+			return p.char(t.r)
+		}
+		p.i += size - t.size
+		return p.char(rune(value))
+	}
+	if int(t.r-'0') > p.closed {
+		p.fail("Invalid back reference")
+	}
+	p.refuse("back-references such as " + `\1` + " are not supported in a pattern; write the " +
+		"alternatives out, or compare fields in awk")
+	return nil
+}

@@ -1,0 +1,146 @@
+package shell
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
+)
+
+// parts adds parts that are not inside quotes. With tilde, "~" at the beginning is the home
+// directory.
+func (x *expander) parts(parts []syntax.WordPart, tilde bool) {
+	for i, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			text := p.Value
+			hasTilde := strings.HasPrefix(text, "~/") || text == "~" && len(parts) == 1
+			if user := userOf(parts); tilde && user != "" {
+				panic(command.Abort{Err: refuseUser(user)})
+			}
+			if tilde && hasTilde && i == 0 {
+				home, _ := x.e.value("HOME")
+				x.add(home, true)
+				text = text[1:]
+			}
+			x.literal(text)
+		case *syntax.SglQuoted:
+			x.begun = true
+			x.add(singleQuoted(p), true)
+		case *syntax.DblQuoted:
+			x.begun = x.begun || !isAllParameters(p.Parts)
+			x.quotedParts(p.Parts, "$`\\\"")
+		default:
+			x.part(p, false)
+		}
+	}
+}
+
+// userOf returns the name in ~NAME at the beginning of a word, or "".
+func userOf(parts []syntax.WordPart) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	lit, ok := parts[0].(*syntax.Lit)
+	if !ok || !strings.HasPrefix(lit.Value, "~") {
+		return ""
+	}
+	name, _, isPath := strings.Cut(lit.Value[1:], "/")
+	if strings.Contains(name, `\\`) || !isPath && len(parts) > 1 {
+		return ""
+	}
+	return name
+}
+
+func refuseUser(name string) error {
+	return command.Refuse("~%s: only ~ and ~/ are available here; write the path, or quote it", name)
+}
+
+// isAllParameters reports whether quoted parts are only $@, which can be no field.
+func isAllParameters(parts []syntax.WordPart) bool {
+	if len(parts) != 1 {
+		return false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	return ok && p.Param.Value == "@"
+}
+
+// literal adds text in which a backslash quotes the next character.
+func (x *expander) literal(s string) {
+	for s != "" {
+		n := strings.IndexByte(s, '\\')
+		if n < 0 {
+			x.unquoted(s)
+			return
+		}
+		x.unquoted(s[:n])
+		if s = s[n+1:]; s == "" {
+			x.add(`\`, true)
+			return
+		}
+		_, size := utf8.DecodeRuneInString(s)
+		x.add(s[:size], true)
+		s = s[size:]
+	}
+}
+
+// unquoted adds text that is not quoted.
+func (x *expander) unquoted(s string) {
+	if x.splitsLiterals {
+		x.split(s)
+	} else {
+		x.add(s, false)
+	}
+}
+
+// quotedParts adds parts inside double quotes, where a backslash quotes the characters of escapes.
+func (x *expander) quotedParts(parts []syntax.WordPart, escapes string) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			x.add(quotedText(p.Value, escapes), true)
+		case *syntax.SglQuoted: // in "${x:-'y'}"
+			x.add("'"+p.Value+"'", true)
+		case *syntax.DblQuoted:
+			x.quotedParts(p.Parts, escapes)
+		default:
+			x.part(p, true)
+		}
+	}
+}
+
+// quotedText interprets backslashes inside double quotes. They quote the characters of escapes.
+func quotedText(s, escapes string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for {
+		n := strings.IndexByte(s, '\\')
+		if n < 0 || n == len(s)-1 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:n])
+		next := s[n+1]
+		switch {
+		case next == '\n':
+		case strings.IndexByte(escapes, next) >= 0:
+			b.WriteByte(next)
+		default:
+			b.WriteString(s[n : n+2])
+		}
+		s = s[n+2:]
+	}
+}
+
+func singleQuoted(q *syntax.SglQuoted) string {
+	if !q.Dollar {
+		return q.Value
+	}
+	text, _ := unescape(q.Value, escapesOfQuotes)
+	text, _, _ = strings.Cut(text, "\x00")
+	return text
+}
