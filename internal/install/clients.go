@@ -111,19 +111,20 @@ var Clients = map[string]Client{
 			files: map[string]string{
 				"project": ".gemini/settings.json", "user": "~/.gemini/settings.json",
 			},
-			// The name read_file would exclude gander's tool too.
+			// The names read_file and list_directory would exclude gander's tools, too. Those of
+			// the client's classes do not.
 			keys: []string{"tools", "exclude"},
 			members: map[string][]string{
 				Reading: {
-					"read_many_files", "list_directory", "glob", "search_file_content", "grep_search",
-					"run_shell_command",
+					"ReadFileTool", "read_many_files", "LSTool", "glob", "search_file_content",
+					"grep_search", "run_shell_command",
 				},
 				Editing: {"write_file", "replace"},
 				Web:     {"web_fetch", "google_web_search"},
 			},
 		}},
 		trusted: map[string]any{"trust": true},
-		Open:    "its own read_file, in its workspace; files that you mention with @",
+		Open:    "files that you mention with @",
 	},
 	// www.jetbrains.com/help/junie/model-context-protocol-mcp.html
 	"junie": {

@@ -64,7 +64,7 @@ wire_api = "responses"
 			listed:     []string{"✓ gander: ", "Connected"},
 			ask:        []string{"--model", "gemini-2.5-pro", "-p", "read what is here"},
 			permission: []string{"--approval-mode", "yolo"},
-			own:        []string{"glob", "list_directory", "run_shell_command"},
+			own:        []string{"read_file", "glob", "list_directory", "run_shell_command"},
 		},
 		"opencode": {
 			program: "opencode-linux-*-baseline/bin/opencode", prefix: "gander_",
