@@ -16,9 +16,8 @@ import (
 // A pathOrderWalk merges the sorted entries of directories.
 type pathOrderWalk struct {
 	*walker
-	runs     mergeHeap
-	openDirs int // directories entered and not closed
-	scratch  []byte
+	runs    mergeHeap
+	scratch []byte
 }
 
 func pathOrder(
@@ -36,10 +35,8 @@ func pathOrder(
 	for len(w.runs) > 0 && w.step() {
 	}
 	for _, c := range w.runs {
-		if c.entered {
-			w.done(c)
-		} else {
-			w.done(c.parent)
+		if c.entered && c.Depth > 0 {
+			c.open.Release()
 		}
 	}
 }
@@ -55,13 +52,8 @@ type run struct {
 	parent *run   // nil for the start
 	name   string // its name in parent
 
-	item names.Item // the next entry, after the directory is entered
-
-	// key is prefix, or the key of the next entry's path after the directory is entered. It is stale
-	// until before needs it, because the entries of a single run are not compared.
-	key     []byte
-	stale   bool
-	pending int // 1 for the run itself, plus its subdirectories that are not yet entered
+	item names.Item // the next entry, after the directory is entered and until its end
+	key  []byte     // prefix, or the key of the path of item
 }
 
 // path returns the path of the next entry, or of the directory if it has not been entered.
@@ -82,20 +74,13 @@ func (c *run) again() Entry {
 // before reports whether c sorts before d. If their keys are equal, a directory that has not been
 // entered is first, because its entries may have the same key.
 func (c *run) before(d *run) bool {
-	if n := bytes.Compare(c.sortKey(), d.sortKey()); n != 0 {
+	if n := bytes.Compare(c.key, d.key); n != 0 {
 		return n < 0
 	}
 	if c.entered != d.entered {
 		return d.entered
 	}
 	return c.path() < d.path()
-}
-
-func (c *run) sortKey() []byte {
-	if c.stale {
-		c.key, c.stale = append(append(c.key[:0], c.prefix...), c.item.Key...), false
-	}
-	return c.key
 }
 
 // A mergeHeap usually has few runs. But a hostile directory can have 100,000 subdirectories with
@@ -130,13 +115,11 @@ func (w *pathOrderWalk) step() bool {
 	if w.enters(&c.Directory, e.Kind) {
 		sub = w.newRun(c, e.Name)
 	}
-	more, err := w.advance(c)
-	w.release(c)
-	if more {
+	err := w.advance(c)
+	if c.item.Name != nil {
 		heap.Fix(&w.runs, 0)
 	} else {
 		heap.Pop(&w.runs)
-		w.done(c)
 	}
 	if sub != nil {
 		heap.Push(&w.runs, sub)
@@ -168,7 +151,6 @@ func (w *pathOrderWalk) fail(e Entry, err error) bool {
 
 // newRun returns a run for the subdirectory of parent called name.
 func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
-	parent.pending++
 	key, _ := w.o.NameOrder.KeyOf(&w.scratch, name)
 	c := &run{parent: parent, name: string(name), prefixLen: parent.prefixLen + len(key) + len("/")}
 	c.prefix = slices.Clip(parent.prefix)
@@ -181,35 +163,27 @@ func (w *pathOrderWalk) newRun(parent *run, name []byte) *run {
 
 // enterRun enters the directory of c and adds c again. It reports whether to continue.
 func (w *pathOrderWalk) enterRun(c *run) bool {
-	parent := c.parent
 	c.entered = true
-	err := w.openDir(&c.Directory, &parent.Directory, c.name)
+	err := w.openDir(&c.Directory, &c.parent.Directory, c.name)
+	w.release(c.parent)
 	if err == nil {
 		err = w.start(c)
 	}
-	more := err == nil || w.fail(c.again(), err)
-	w.release(parent)
-	w.done(parent)
-	return more
+	return err == nil || w.fail(c.again(), err)
 }
 
-// start reads the first names of an open directory and adds c.
+// start reads the first names of an open directory and adds c, unless it has no entries.
 func (w *pathOrderWalk) start(c *run) error {
 	c.maxKey = w.keyRoom(c.prefixLen)
 	err := w.read(&c.Directory)
-	more := false
 	if err == nil {
-		more, err = w.advance(c)
-	}
-	w.openDirs++
-	c.pending = 1
-	if !more {
-		w.done(c)
-		return err
+		err = w.advance(c)
 	}
 	w.release(c)
-	heap.Push(&w.runs, c)
-	return nil
+	if c.item.Name != nil {
+		heap.Push(&w.runs, c)
+	}
+	return err
 }
 
 // keyRoom returns the maximum size of a name's key after a prefix whose length before it was cut is
@@ -221,32 +195,22 @@ func (w *pathOrderWalk) keyRoom(prefixLen int) int {
 	return w.o.MaxKey - prefixLen
 }
 
-// advance takes the next entry of c. It returns false at the end.
-func (w *pathOrderWalk) advance(c *run) (more bool, err error) {
-	item, err := c.entries.Next()
-	if item.Name == nil {
-		return false, err
-	}
-	c.item, c.stale = item, true
-	return true, nil
-}
-
-// release releases the handle of a directory if too many are open. Equal or cut keys can interleave
-// the entries of any number of directories.
-func (w *pathOrderWalk) release(c *run) {
-	if w.openDirs > maxOpen && c.Depth > 0 {
-		c.Directory.open.Release()
-	}
-}
-
-// done decrements c.pending. At zero it closes the directory, except the start.
-func (w *pathOrderWalk) done(c *run) {
-	c.pending--
-	if c.pending == 0 {
-		w.openDirs--
+// advance takes the next entry of c, if any.
+func (w *pathOrderWalk) advance(c *run) (err error) {
+	c.item, err = c.entries.Next()
+	if c.item.Name == nil {
 		c.entries.Free()
-		if c.Depth > 0 {
-			c.Directory.open.Close()
-		}
+	}
+	c.key = append(append(c.key[:0], c.prefix...), c.item.Key...)
+	w.release(c)
+	return err
+}
+
+// release releases the handle of a directory that has no more entries, or if there are too many.
+// Equal or cut keys can interleave the entries of any number of directories.
+func (w *pathOrderWalk) release(c *run) {
+	isMany := len(w.runs) > maxOpen
+	if c.Depth > 0 && (isMany || c.item.Name == nil) {
+		c.open.Release()
 	}
 }
