@@ -130,7 +130,8 @@ func (s Summary) Print(w io.Writer, line func(string) string) error {
 		fmt.Fprintf(out, "; %d opened or refused paths are not named in the records", s.Omitted)
 	}
 	fmt.Fprintf(out, "\n\nrefused: %d paths\n", len(s.Refused))
-	for _, text := range slices.SortedFunc(maps.Keys(s.Refused), byCount(s.Refused)) {
+	byRefusals := mostFirst(func(text string) int { return s.Refused[text] })
+	for _, text := range slices.SortedFunc(maps.Keys(s.Refused), byRefusals) {
 		fmt.Fprintf(out, "%8d  %s\n", s.Refused[text], line(text))
 	}
 	printUses(out, "files", "read", s.Files, line)
@@ -138,17 +139,16 @@ func (s Summary) Print(w io.Writer, line func(string) string) error {
 	return out.Flush()
 }
 
-func byCount(counts map[string]int) func(a, b string) int {
+// mostFirst orders names by a number, and those with the same by themselves.
+func mostFirst(count func(name string) int) func(a, b string) int {
 	return func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(count(b), count(a)), cmp.Compare(a, b))
 	}
 }
 
 func printUses(out io.Writer, title, verb string, uses map[string]Use, line func(string) string) {
 	fmt.Fprintf(out, "\n%s: %d\n   calls  bytes %-10s  last\n", title, len(uses), verb)
-	byCalls := func(a, b string) int {
-		return cmp.Or(cmp.Compare(uses[b].Calls, uses[a].Calls), cmp.Compare(a, b))
-	}
+	byCalls := mostFirst(func(name string) int { return uses[name].Calls })
 	for _, name := range slices.SortedFunc(maps.Keys(uses), byCalls) {
 		u := uses[name]
 		at := u.Last.Local().Format(time.DateTime)

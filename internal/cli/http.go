@@ -42,7 +42,7 @@ func newHTTPFlags(cmd *cobra.Command) *httpFlags {
 
 // check returns an error if a flag needs the address, or has no value.
 func (h *httpFlags) check(cmd *cobra.Command) error {
-	if err := checkNotEmpty(cmd, "http", "token-file", "allow-host"); err != nil {
+	if err := checkNotEmpty(cmd.Flags(), "http", "token-file", "allow-host"); err != nil {
 		return err
 	}
 	for _, name := range []string{

@@ -49,7 +49,8 @@ func newInstallCmd() *cobra.Command {
 			isNeeded, err := i.configure(id)
 			hasChange = hasChange || isNeeded
 			if err != nil {
-				failures = append(failures, withPrefix(id, err))
+				named := func(each error) error { return fmt.Errorf("%s: %w", id, each) }
+				failures = append(failures, changeErrors(err, named))
 			}
 		}
 		if hasChange && !i.doWrite && len(failures) == 0 {
@@ -58,11 +59,6 @@ func newInstallCmd() *cobra.Command {
 		return errors.Join(failures...)
 	}
 	return cmd
-}
-
-// withPrefix adds a prefix to an error, or to each of several.
-func withPrefix(prefix string, err error) error {
-	return changeErrors(err, func(each error) error { return fmt.Errorf("%s: %w", prefix, each) })
 }
 
 // configure prints the changes of a client's configuration, if any, and makes them if that is
@@ -160,10 +156,7 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
 // warnHome warns if a root is the home directory.
 func (i *installation) warnHome(roots []string) {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return
-	}
+	home, _ := os.UserHomeDir() // without one, no root is the same
 	for _, root := range roots {
 		if isSameFile(root, home) {
 			i.cmd.PrintErrf("gander: warning: the root %s is your home directory; "+

@@ -102,7 +102,7 @@ func completeTools(
 // open opens the toolset with the configuration, and with the roots, tools and deny patterns of the
 // flags.
 func (s *source) open() (*toolset.Toolset, error) {
-	if err := checkNotEmpty(s.cmd, "config", "tools", "audit"); err != nil {
+	if err := checkNotEmpty(s.cmd.Flags(), "config", "tools", "audit"); err != nil {
 		return nil, err
 	}
 	file, err := config.Load(s.config, suggest)
@@ -131,27 +131,19 @@ func (s *source) open() (*toolset.Toolset, error) {
 
 // checkNotEmpty returns an error if a flag is given without a value, as from a variable that is not
 // set.
-func checkNotEmpty(cmd *cobra.Command, flags ...string) error {
-	for _, name := range flags {
-		if err := checkGiven(cmd.Flags(), name); err != nil {
-			return err
+func checkNotEmpty(flags *pflag.FlagSet, names ...string) error {
+	for _, name := range names {
+		flag := flags.Lookup(name)
+		if flag == nil || !flag.Changed {
+			continue
 		}
-	}
-	return nil
-}
-
-// checkGiven returns an error if a flag is given without a value.
-func checkGiven(flags *pflag.FlagSet, name string) error {
-	flag := flags.Lookup(name)
-	if flag == nil || !flag.Changed {
-		return nil
-	}
-	value := flag.Value.String()
-	if list, ok := flag.Value.(pflag.SliceValue); ok {
-		value = strings.Join(list.GetSlice(), "")
-	}
-	if value == "" {
-		return fmt.Errorf("--%s is empty; give a value or omit the flag", name)
+		value := flag.Value.String()
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), "")
+		}
+		if value == "" {
+			return fmt.Errorf("--%s is empty; give a value or omit the flag", name)
+		}
 	}
 	return nil
 }

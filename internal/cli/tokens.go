@@ -102,12 +102,7 @@ func parseGrant(line string) (g grant, err error) {
 		return g, fmt.Errorf("a token must be at least %d ASCII characters without spaces; %s",
 			minToken, grantForm)
 	}
-	for _, name := range []string{"root", "tools"} {
-		if err := checkGiven(flags, name); err != nil {
-			return g, err
-		}
-	}
-	return g, nil
+	return g, checkNotEmpty(flags, "root", "tools")
 }
 
 // open returns the token with a server for the roots and tools of the grant, which are of ts. The

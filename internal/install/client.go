@@ -69,7 +69,7 @@ type setting struct {
 // A restriction is a setting that keeps the client from using its own tools: members of a list, or
 // a value.
 type restriction struct {
-	files   map[string]string // by scope
+	files   map[string]string // by scope; that of the server if nil
 	keys    []string
 	members map[string][]string // of the list, by the kind of tools
 	value   any                 // instead of a list

@@ -1,7 +1,5 @@
 package install
 
-import "slices"
-
 // Clients are all clients by their names on the command line.
 var Clients = map[string]Client{
 	// code.claude.com/docs: mcp, settings, permissions
@@ -54,18 +52,9 @@ var Clients = map[string]Client{
 		},
 		format: tomlFormat{},
 		Only: []restriction{
-			{
-				files: map[string]string{"user": "~/.codex/config.toml"},
-				keys:  []string{"features", "shell_tool"}, value: false, kind: Reading,
-			},
-			{
-				files: map[string]string{"user": "~/.codex/config.toml"},
-				keys:  []string{"features", "view_image"}, value: false, kind: Reading,
-			},
-			{
-				files: map[string]string{"user": "~/.codex/config.toml"},
-				keys:  []string{"web_search"}, value: "disabled", kind: Web,
-			},
+			{keys: []string{"features", "shell_tool"}, value: false, kind: Reading},
+			{keys: []string{"features", "view_image"}, value: false, kind: Reading},
+			{keys: []string{"web_search"}, value: "disabled", kind: Web},
 		},
 		Open: "apply_patch, which reads what it changes",
 	},
@@ -108,9 +97,6 @@ var Clients = map[string]Client{
 			"user":    {"~/.gemini/settings.json", []string{"mcpServers"}},
 		},
 		Only: []restriction{{
-			files: map[string]string{
-				"project": ".gemini/settings.json", "user": "~/.gemini/settings.json",
-			},
 			// The names read_file and list_directory would exclude gander's tools, too. Those of
 			// the client's classes do not.
 			keys: []string{"tools", "exclude"},
@@ -174,8 +160,7 @@ var Clients = map[string]Client{
 		},
 		UserOnMac: "~/.config/zed/settings.json",
 		Only: []restriction{{
-			files: map[string]string{"project": ".zed/settings.json", "user": "@/zed/settings.json"},
-			keys:  []string{"agent", "profiles", nameKey},
+			keys: []string{"agent", "profiles", nameKey},
 			value: map[string]any{
 				"name": "gander", "tools": map[string]any{},
 				"enable_all_context_servers": true,
@@ -197,24 +182,16 @@ func cursorSettings() map[string]string {
 	return map[string]string{"project": ".cursor/cli.json", "user": "~/.cursor/cli-config.json"}
 }
 
-func opencodePermissions() []restriction {
-	files := map[string]string{
-		"project": "opencode.json", "user": "~/.config/opencode/opencode.json",
-	}
-	deny := func(kind string, tools ...string) (all []restriction) {
+func opencodePermissions() (all []restriction) {
+	set := func(value, kind string, tools ...string) {
 		for _, tool := range tools {
 			keys := []string{"permission", tool}
-			all = append(all, restriction{files: files, keys: keys, value: "deny", kind: kind})
+			all = append(all, restriction{keys: keys, value: value, kind: kind})
 		}
-		return all
 	}
-	allow := restriction{
-		files: files, keys: []string{"permission", nameKey + "_*"}, value: "allow", kind: Reading,
-	}
-	return slices.Concat(
-		deny(Reading, "read", "list", "glob", "grep", "bash", "lsp"),
-		deny(Editing, "edit"),
-		deny(Web, "webfetch", "websearch", "codesearch"),
-		[]restriction{allow},
-	)
+	set("deny", Reading, "read", "list", "glob", "grep", "bash", "lsp")
+	set("deny", Editing, "edit")
+	set("deny", Web, "webfetch", "websearch", "codesearch")
+	set("allow", Reading, nameKey+"_*")
+	return all
 }

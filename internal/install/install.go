@@ -4,6 +4,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -47,7 +48,7 @@ func (c Client) Plan(r Request) (changes []Change, err error) {
 		if !isNeeded {
 			continue
 		}
-		file := restriction.files[r.Scope]
+		file := cmp.Or(restriction.files[r.Scope], files[0])
 		if edits[file] == nil {
 			files = append(files, file)
 		}

@@ -15,7 +15,7 @@ import (
 // several.
 func TestPartOfMark(t *testing.T) {
 	root := t.TempDir()
-	tooltest.Put(t, root, "b.ods", tooltest.Spreadsheet(t, "Summary", "1", "2"))
+	tooltest.Put(t, root, "b.ods", tooltest.Spreadsheet("Summary", "1", "2"))
 	tooltest.Put(t, root, "n.ipynb", tooltest.Notebook(3))
 	c := nativetest.Over(t, listing, withDocuments(), root)
 	const cell = `{"path":"n.ipynb#cell=2"`
@@ -96,13 +96,13 @@ func TestDocuments(t *testing.T) {
 	root := t.TempDir()
 	for name, content := range map[string]string{
 		"n.ipynb":       tooltest.Notebook(3),
-		"a.docx":        tooltest.WordDocument(t, "First paragraph.", "Second."),
+		"a.docx":        tooltest.WordDocument("First paragraph.", "Second."),
 		"not.ipynb":     "[1, 2]\n",
-		"b.ods":         tooltest.Spreadsheet(t, "Summary", "1", "2"),
+		"b.ods":         tooltest.Spreadsheet("Summary", "1", "2"),
 		"a.go":          "package a\n",
 		"x#cell=1":      "a name\n",
 		"archive.zip":   "PK\x03\x04 and nothing more",
-		"truncated.odt": tooltest.WordDocument(t, "x")[:200],
+		"truncated.odt": tooltest.WordDocument("x")[:200],
 	} {
 		tooltest.Put(t, root, name, content)
 	}

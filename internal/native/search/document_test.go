@@ -28,12 +28,12 @@ func documentsRoot(t *testing.T) (root string) {
 	t.Helper()
 	root = t.TempDir()
 	for name, content := range map[string]string{
-		"a.docx":      tooltest.WordDocument(t, "The first word.", "No match.", "The last word."),
+		"a.docx":      tooltest.WordDocument("The first word.", "No match.", "The last word."),
 		"b/n.ipynb":   tooltest.Notebook(3),
 		"b/print.txt": "print(7) word\n",
-		"bad.odt":     tooltest.WordDocument(t, "x")[:200],
+		"bad.odt":     tooltest.WordDocument("x")[:200],
 		"c.ipynb":     "{\"word\": 1}\n", // no notebook
-		"d/only.docx": tooltest.WordDocument(t, "word"),
+		"d/only.docx": tooltest.WordDocument("word"),
 		"e/x.bin":     "word \x00",
 		"f.ipynb": "{\"x\":[\ntrue,\n" + strings.Repeat("  1,\n", 20) + "2]," +
 			tooltest.Notebook(3)[1:],
@@ -114,7 +114,7 @@ func TestManyDocuments(t *testing.T) {
 		n = 300
 	}
 	root := t.TempDir()
-	document := tooltest.WordDocument(t, "some text", "another word")
+	document := tooltest.WordDocument("some text", "another word")
 	for i := range n {
 		tooltest.Put(t, root, fmt.Sprintf("d%02d/f%d.docx", i%50, i), document)
 	}
@@ -245,7 +245,7 @@ func TestSearchedLines(t *testing.T) {
 		paragraphs = append(paragraphs, fmt.Sprint(i, " ", strings.Repeat("é", i)))
 	}
 	paragraphs = append(paragraphs, strings.Repeat("long ", 50_000), "the end")
-	tooltest.Put(t, root, "long.docx", tooltest.WordDocument(t, paragraphs...))
+	tooltest.Put(t, root, "long.docx", tooltest.WordDocument(paragraphs...))
 	tooltest.Put(t, root, "many.ipynb", tooltest.Notebook(5000))
 	settings := call.Settings{Documents: office.Formats()}
 	search := nativetest.Over(t, Tool, settings, root)

@@ -1,8 +1,6 @@
 package tooltest
 
 import (
-	"archive/zip"
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -16,6 +14,7 @@ import (
 	"unicode/utf16"
 
 	"gander/internal/testkit/fixture"
+	"gander/internal/testkit/officefiles"
 	"gander/tool"
 )
 
@@ -143,57 +142,17 @@ func Notebook(cells int) string {
 }
 
 // WordDocument returns a DOCX file with paragraphs.
-func WordDocument(t *testing.T, paragraphs ...string) string {
-	t.Helper()
-	const main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-	var body strings.Builder
-	for _, p := range paragraphs {
-		fmt.Fprintf(&body, "<w:p><w:r><w:t>%s</w:t></w:r></w:p>", p)
-	}
-	return archive(t, [][2]string{
-		{"[Content_Types].xml", `<Types><Override PartName="/word/document.xml" ` +
-			`ContentType="application/vnd.openxmlformats-` +
-			`officedocument.wordprocessingml.document.main+xml"/></Types>`},
-		{"_rels/.rels", `<Relationships><Relationship Id="r" Type="http://schemas.openxmlformats.org/` +
-			`officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/>` +
-			`</Relationships>`},
-		{"word/document.xml", `<w:document xmlns:w="` + main + `"><w:body>` + body.String() +
-			`</w:body></w:document>`},
-	})
+func WordDocument(paragraphs ...string) string {
+	body := strings.Join(paragraphs, "</w:t></w:r></w:p><w:p><w:r><w:t>")
+	return string(officefiles.DOCX("<w:p><w:r><w:t>" + body + "</w:t></w:r></w:p>"))
 }
 
 // Spreadsheet returns an ODS file with sheets, each of which has its name in a cell.
-func Spreadsheet(t *testing.T, names ...string) string {
-	t.Helper()
-	const namespace = "urn:oasis:names:tc:opendocument:xmlns:"
+func Spreadsheet(names ...string) string {
 	var sheets strings.Builder
 	for _, name := range names {
 		fmt.Fprintf(&sheets, `<table:table table:name="%s"><table:table-row><table:table-cell>`+
-			`<text:p>of %[1]s`+
-			`</text:p></table:table-cell></table:table-row></table:table>`, name)
+			`<text:p>of %[1]s</text:p></table:table-cell></table:table-row></table:table>`, name)
 	}
-	return archive(t, [][2]string{
-		{"mimetype", "application/vnd.oasis.opendocument.spreadsheet"},
-		{"content.xml", `<office:document-content xmlns:office="` + namespace + `office:1.0" ` +
-			`xmlns:table="` +
-			namespace + `table:1.0" xmlns:text="` + namespace +
-			`text:1.0"><office:body><office:spreadsheet>` +
-			sheets.String() + `</office:spreadsheet></office:body></office:document-content>`},
-	})
-}
-
-// archive returns a ZIP file with names and contents.
-func archive(t *testing.T, entries [][2]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, entry := range entries {
-		w, err := z.Create(entry[0])
-		if err == nil {
-			_, err = w.Write([]byte(entry[1]))
-		}
-		fixture.Must(t, err)
-	}
-	fixture.Must(t, z.Close())
-	return b.String()
+	return string(officefiles.ODF("spreadsheet", "", sheets.String()))
 }
