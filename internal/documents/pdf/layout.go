@@ -57,6 +57,7 @@ const (
 	wordGap  = 0.15 // of words
 	sameBase = 0.2  // the baselines of a line differ less
 	sameRow  = 0.5  // those of a row
+	sameLine = 0.3  // those of rows beside each other
 
 	smaller   = 0.8 // of the font of a superscript or subscript
 	scriptGap = 0.3 // before one
@@ -183,22 +184,12 @@ func (r *row) add(c cell) {
 	r.cells = append(r.cells, c)
 }
 
-// length is the number of characters in a row.
-func (r *row) length() int {
-	n := 0
-	for _, c := range r.cells {
-		n += len(c.glyphs)
-	}
-	return n
-}
-
 // arrange adds the lines of the characters so far.
 func (l *layout) arrange() {
 	l.endCell()
 	var arranged []segment
 	for _, s := range l.segments {
-		n := len(arranged)
-		if n == 0 || !l.merge(&arranged[n-1], s) {
+		if !l.mergeWithLast(arranged, s) {
 			arranged = append(arranged, s)
 		}
 	}
@@ -209,56 +200,6 @@ func (l *layout) arrange() {
 		}
 		l.addTables(s.rows)
 	}
-}
-
-// maxCellLines is how many lines of a cell precede a cell on its right.
-const maxCellLines = 3
-
-// merge adds the rows of a segment to one whose rows are on the same lines, if these are cells of a
-// table. In the columns of a page, lines are long.
-func (l *layout) merge(s *segment, right segment) bool {
-	first := right.rows[0].base
-	begin, _ := slices.BinarySearchFunc(s.rows, first, func(r row, base float64) int {
-		return cmp.Compare(base, r.base-sameRow*r.size)
-	})
-	if s.turn != right.turn || begin == len(s.rows) {
-		return false
-	}
-	beside := make([]int, 0, len(right.rows)) // the row on the same line
-	at, leftLength, rightLength := begin, 0, 0
-	for _, r := range right.rows {
-		for at < len(s.rows) && s.rows[at].base > r.base+0.3*r.size {
-			at++
-		}
-		if at == len(s.rows) {
-			break
-		}
-		other := &s.rows[at]
-		if r.base-other.base > 0.3*r.size || r.left < other.right && other.left < r.right {
-			return false
-		}
-		beside = append(beside, at)
-		leftLength += other.length()
-		rightLength += r.length()
-	}
-	n := len(beside)
-	if n == 0 {
-		return false
-	}
-	shorter, longer := min(leftLength, rightLength)/n, max(leftLength, rightLength)/n
-	const number, label, line = 12, 20, 25
-	isTable := len(s.rows)-begin <= maxCellLines || shorter < number || longer < label
-	if !isTable {
-		l.uncertain = l.uncertain || shorter < line
-		return false
-	}
-	for i, at := range beside {
-		for _, c := range right.rows[i].cells {
-			s.rows[at].add(c)
-		}
-	}
-	s.rows = append(s.rows, right.rows[n:]...)
-	return true
 }
 
 // join sorts the cells of a row, and makes those without a wide gap one.

@@ -105,6 +105,21 @@ func TestText(t *testing.T) {
 			"characters without Unicode", withoutUnicode('X', show("foo X bar", "a-X 2")),
 			"# page 1 of 1\nfoo \ufffd bar\na-\ufffd 2\n",
 		},
+		{
+			"a table whose cells are written in any order",
+			file(at(50, 800, "North") + at(50, 780, "South") + at(200, 800, "10") + at(300, 780, "40") +
+				at(300, 800, "20") + at(200, 780, "30")),
+			"# page 1 of 1\nNorth\t10\t20\nSouth\t30\t40\n",
+		},
+		{
+			"a table with the long target of a link",
+			annotated(column(50, 5, "a label of a row")+column(300, 5, "a text of a row"),
+				"/Subtype/Link/Rect[295 790 500 815]/A<</S/URI/URI(http://a.example/"+
+					strings.Repeat("long", 40)+")>>"),
+			"# page 1 of 1\na label of a row\ta text of a row (http://a.example/" +
+				strings.Repeat("long", 40) + ")\n" +
+				strings.Repeat("a label of a row\ta text of a row\n", 4),
+		},
 		{"a profile of colors", colored("red"), "# page 1 of 1\nred\n"},
 		{
 			"columns of a page", file(column(50, 5, "a line of the left column") + column(300, 5, "a line of the right column")),

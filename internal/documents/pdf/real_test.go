@@ -76,7 +76,7 @@ func TestRealFiles(t *testing.T) {
 	if compared >= 30 && mean < 0.95 {
 		t.Errorf("mean recall %.4f", mean)
 	}
-	if rows.all >= 100 && rows.found < rows.all*9/10 {
+	if rows.all >= 100 && rows.found < rows.all*95/100 {
 		t.Errorf("%v rows of tables", rows)
 	}
 }
