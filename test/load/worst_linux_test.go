@@ -36,6 +36,7 @@ func TestWorst(t *testing.T) {
 		{"a large JPEG image", "gander/read_file", `{"path":"large.jpeg"}`},
 		{"the data of a file", "filesystem/read_media_file", `{"path":"$/data.png"}`},
 		{"a page of PDF with much text", "gander/read_file", `{"path":"large.pdf","offset":-1}`},
+		{"a drawn page of PDF", "gander/read_file", `{"path":"drawn.pdf#page=1"}`},
 		{"a DOCX file with much text", "gander/read_file", `{"path":"large.docx","offset":-1}`},
 		{"a search in documents", "gander/search_text", `{"pattern":"none","documents":true}`},
 		{"the end of a file", "gander/read_file", `{"path":"utf16","offset":-1}`},
@@ -50,6 +51,7 @@ func TestWorst(t *testing.T) {
 		{"a pattern with many states", "gander/search_text", `{"pattern":"(?:(?:a?){1000}){174}"}`},
 		{"a pattern with many characters", "gander/search_text", `{"pattern":"(?i)\\p{L}{1000}"}`},
 		{"a search with context", "gander/search_text", `{"pattern":"","context":100,"limit":100000}`},
+		{"matches with their functions", "gander/search_text", `{"pattern":".","block":true}`},
 		{"a wide directory", "gander/list_dir", `{"path":"wide"}`},
 		{"a late page of it", "codex/list_dir", `{"dir_path":"$/wide","offset":15000,"limit":1000}`},
 		{"a tree", "filesystem/directory_tree", `{"path":"$"}`},
@@ -58,6 +60,8 @@ func TestWorst(t *testing.T) {
 			`{"pattern":"**/` + strings.Repeat("{a,b}", 12) + `"}`,
 		},
 		{"a pipeline", "bash", `{"command":"cat utf16 long | sort | uniq -c | sort -rn | head"}`},
+		{"a text that grows", "bash", `{"command":"awk 'BEGIN{while(1)x=x \"aaaaaaaa\"}'"}`},
+		{"many lines to sort", "bash", `{"command":"seq 1000000 | sort -r | tail -n 1"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			server, addr := program.Serve(t, 0, "--tools", "all", "--root", root, "--config", config)
@@ -137,14 +141,17 @@ func worstRoot(t *testing.T) string {
 		return jpeg.Encode(w, image.NewGray(image.Rect(0, 0, 6000, 4000)), nil)
 	}))
 	write("data.png", append(asPNG(8, 8), make([]byte, 3_600_000)...))
-	for name, lines := range map[string]int{"small": 1, "large": 200_000} {
-		text := strings.Repeat("(text) Tj T*\n", lines)
+	writePDF := func(name, text string) {
 		write(name+".pdf", fmt.Appendf(nil, "%%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n"+
 			"2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"+
 			"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R"+
 			"/Resources<</Font<</F 5 0 R>>>>>>endobj\n5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n"+
-			"4 0 obj<</Length %d>>stream\nBT /F 9 Tf 9 TL\n%sET\nendstream endobj\ntrailer<</Root 1 0 R>>\n",
-			len(text)+19, text))
+			"4 0 obj<</Length %d>>stream\n%sendstream endobj\ntrailer<</Root 1 0 R>>\n",
+			len(text), text))
+	}
+	writePDF("drawn", strings.Repeat("0 0 m 99 99 l S\n", 200_000))
+	for name, lines := range map[string]int{"small": 1, "large": 200_000} {
+		writePDF(name, "BT /F 9 Tf 9 TL\n"+strings.Repeat("(text) Tj T*\n", lines)+"ET\n")
 		write(name+".docx", encoded(func(w io.Writer) error {
 			z := zip.NewWriter(w)
 			part, err := z.Create("word/document.xml")
