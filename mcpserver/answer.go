@@ -78,8 +78,7 @@ func writeAs(w http.ResponseWriter, contentType string, status int, text []byte)
 }
 
 // A responseWriter is where the SDK writes the response to a request. It passes on a result at
-// once, because the memory of the result is reserved only until the SDK has written it. Anything
-// else is short, and is kept until the SDK returns: an error, or the events of a subscription.
+// once, whose memory is reserved only until then. Anything else is short, and is kept.
 type responseWriter struct {
 	client http.ResponseWriter
 	header http.Header

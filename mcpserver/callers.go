@@ -32,15 +32,22 @@ func (h *handler) callerOf(r *http.Request, token Token) admission.Caller {
 
 // clientAddress returns the address of the client of a request. If a trusted proxy has made the
 // connection, it is the last address in X-Forwarded-For that is not of a trusted proxy, or the
-// first if all are of trusted proxies. If the header contains no address or is too long, it is the
-// address of the proxy, so that nobody can pretend to be another client.
+// first if all are. Each hop was reported by the next one, so that nobody can pretend to be another
+// client: if a hop is no address, the client is who reported it.
 func (h *handler) clientAddress(r *http.Request) netip.Addr {
-	peer := addressOf(r.RemoteAddr)
+	reporter := addressOf(r.RemoteAddr)
 	list := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
-	if !h.isProxy(peer) || len(list) > maxForwarded {
-		return peer
+	if len(list) > maxForwarded {
+		return reporter
 	}
-	return h.lastClient(peer, list)
+	for _, node := range slices.Backward(strings.Split(list, ",")) {
+		hop := parseNode(strings.Trim(node, " \t"))
+		if !h.isProxy(reporter) || !hop.IsValid() {
+			break
+		}
+		reporter = hop
+	}
+	return reporter
 }
 
 // addressOf returns the address in that of a connection, which is invalid if it has none.
@@ -52,24 +59,6 @@ func addressOf(remote string) netip.Addr {
 func (h *handler) isProxy(address netip.Addr) bool {
 	return slices.ContainsFunc(h.options.TrustedProxies,
 		func(proxies netip.Prefix) bool { return proxies.Contains(address) })
-}
-
-// lastClient returns the last hop in a list that is not a trusted proxy, or the first if all are.
-// Each hop was reported by the next one, and the last by proxy. If a hop after the client is not an
-// address, lastClient returns who reported it.
-func (h *handler) lastClient(proxy netip.Addr, list string) netip.Addr {
-	reporter := proxy
-	for _, node := range slices.Backward(strings.Split(list, ",")) {
-		hop := parseNode(strings.Trim(node, " \t"))
-		if !hop.IsValid() {
-			break
-		}
-		reporter = hop
-		if !h.isProxy(hop) {
-			break
-		}
-	}
-	return reporter
 }
 
 // parseNode returns the address of a hop, with or without a port and brackets. If it has none, the

@@ -144,9 +144,8 @@ func (c *openConn) addRequests(n int) {
 	c.hold.SetDrop(drop)
 }
 
-// A timedWriter limits the time to write a response: a client has to read each part within
-// writeTimeout, and cannot be later than that behind one that reads a part in each partTime. This
-// ends a connection, or a stream of HTTP/2, whose client does not read.
+// A timedWriter ends a connection, or a stream of HTTP/2, whose client does not read: it has to read
+// each part within writeTimeout, and no later than that behind one that reads one each partTime.
 type timedWriter struct {
 	http.ResponseWriter
 	latest time.Time // for the next part; zero before the first

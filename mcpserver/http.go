@@ -53,9 +53,8 @@ type HTTPOptions struct {
 	// If there are several, each is a client, whatever its address. If empty, none is required.
 	Tokens []Token
 	// TrustedProxies are the addresses of reverse proxies. The client of a request from there is
-	// the last other address in its X-Forwarded-For header, or the first address if all are trusted
-	// proxies. It is the proxy if there is none. Other clients are known by the addresses of their
-	// connections.
+	// the last other address in its X-Forwarded-For header, or the first if all are trusted
+	// proxies. Other clients are known by the addresses of their connections.
 	TrustedProxies []netip.Prefix
 	// Hosts, without ports, are the only host names of requests besides localhost and IP addresses.
 	Hosts []string
@@ -215,10 +214,8 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request) *refusal {
 	return nil
 }
 
-// hostAllowed reports whether the host of a request is an IP address or a permitted name. Any other
-// name could belong to a web page and resolve to this server, so that the page's requests would
-// appear to have the server's origin. The host of a request to a loopback address must be a
-// loopback address.
+// hostAllowed reports whether the host of a request is an IP address, of loopback if it arrives
+// there, or a permitted name. Any other name could be that of a page, and resolve to this server.
 func (h *handler) hostAllowed(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {

@@ -29,9 +29,8 @@ var (
 	errUsed = failure(jsonrpc.CodeInvalidRequest, "the id is that of a request still under way")
 )
 
-// A message is what a client has sent. It goes to the SDK, or is refused, or is ignored. Whatever
-// goes to the SDK has a shape that the SDK expects: an id that it can repeat, a method that the
-// server has, and an object as parameters.
+// A message is what a client has sent. It goes to the SDK, or is refused, or is ignored. What goes
+// to the SDK has an id that it can repeat, a method of the server, and an object as parameters.
 type message struct {
 	size     int             // number of bytes of its JSON, which decoded refers to
 	decoded  jsonrpc.Message // for the SDK; nil if the message is refused or ignored

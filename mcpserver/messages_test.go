@@ -185,41 +185,51 @@ func responsesIn(text string) (all []string) {
 	return []string{text}
 }
 
-// overStdio calls f with a client of a session.
-func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
+// A stdioSession is the client's end of a session over streams.
+type stdioSession struct {
+	io.WriteCloser
+	lines chan string // of the server
+	ended chan error
+}
+
+func startStdio(ctx context.Context, s *mcp.Server) stdioSession {
 	in, client := io.Pipe()
 	server, out := io.Pipe()
-	ended := make(chan error, 1)
+	session := stdioSession{client, make(chan string, 1000), make(chan error, 1)}
 	go func() {
-		ended <- ServeStdio(context.Background(), s, in, out)
+		session.ended <- ServeStdio(ctx, s, in, out)
 		in.Close()
 		out.Close()
 	}()
-	lines := make(chan string, 1000)
 	go func() {
-		defer close(lines)
-		r := bufio.NewReader(server)
-		for {
+		defer close(session.lines)
+		for r := bufio.NewReader(server); ; {
 			l, err := r.ReadString('\n')
 			if err != nil {
 				return
 			}
-			lines <- strings.TrimSpace(l)
+			session.lines <- l
 		}
 	}()
+	return session
+}
+
+// overStdio calls f with a client of a session.
+func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
+	session := startStdio(context.Background(), s)
 	send := func(t *testing.T, texts []string, want int) (all []string) {
 		text := strings.Join(texts, "\n")
-		if _, err := io.WriteString(client, text+"\n"); err != nil {
+		if _, err := io.WriteString(session, text+"\n"); err != nil {
 			t.Fatalf("the session has ended: %v\n%.500s", err, text)
 		}
 		limit := time.After(waitTimeout)
 		for len(all) < want {
 			select {
-			case l, ok := <-lines:
+			case l, ok := <-session.lines:
 				if !ok {
-					t.Fatalf("the session ended with %v\n%.500s", <-ended, text)
+					t.Fatalf("the session ended with %v\n%.500s", <-session.ended, text)
 				}
-				all = append(all, responsesIn(l)...)
+				all = append(all, responsesIn(strings.TrimSpace(l))...)
 			case <-limit:
 				return all
 			}
@@ -230,8 +240,8 @@ func overStdio(t *testing.T, s *mcp.Server, begin string, f func(peer)) {
 		send(t, strings.Split(strings.TrimSpace(begin), "\n"), 1)
 	}
 	f(peer{`{"jsonrpc":"2.0","id":"ping","method":"ping"}`, send})
-	client.Close()
-	testkit.Must(t, <-ended)
+	session.Close()
+	testkit.Must(t, <-session.ended)
 }
 
 // overHTTP returns a client that states a revision in its requests.

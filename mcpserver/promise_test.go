@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -26,13 +25,11 @@ func TestLists(t *testing.T) {
 	var seen [2]string
 	for range 4 {
 		for i, method := range []string{"tools/list", "server/discover"} {
-			in := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{%s}}`+"\n", method, modernMeta)
-			var out bytes.Buffer
-			testkit.Must(t, ServeStdio(t.Context(), New(ts, nil), strings.NewReader(in), &out))
-			if seen[i] != "" && out.String() != seen[i] {
-				t.Errorf("%s: first %s, then %s", method, seen[i], out.String())
+			got := ask(t, ts, nil, fmt.Sprintf(`"method":%q,"params":{%s}`, method, modernMeta))
+			if seen[i] != "" && got != seen[i] {
+				t.Errorf("%s: first %s, then %s", method, seen[i], got)
 			}
-			seen[i] = out.String()
+			seen[i] = got
 		}
 	}
 	if n := strings.Count(seen[0], `"inputSchema":`+schema); n != 7 {

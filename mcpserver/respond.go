@@ -19,9 +19,8 @@ func failure(code int64, format string, args ...any) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// respondError returns the response to a request that failed, as JSON. It can always be encoded,
-// and its length is bounded, because errors can repeat what the client has sent. If the request has
-// no id that can be repeated, id is zero.
+// respondError returns the response to a request that failed, as JSON of a bounded length. If the
+// request has no id that can be repeated, id is zero.
 //
 // The SDK's errors about the state of a session have no code, and it would send 0 (go-sdk issue
 // 976). It also writes data that is not JSON (mcp.ResourceNotFoundError), and could not send it.

@@ -27,17 +27,15 @@ const (
 	// effect.
 	pendingTimeout = time.Second
 	// changeBurst is the number of changes of a client's roots that take effect immediately.
-	// Further changes are joined, and take effect at most once per changeInterval, which is shorter
-	// than calls wait.
+	// Further ones are joined, and take effect at most once per changeInterval.
 	changeBurst    = 8
 	changeInterval = pendingTimeout / 2
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client, if it has any. It
-// requests them after the handshake and after each change. If none of them is a directory of the
-// workspace, or the client does not list them, calls use the previous ones: the whole workspace
-// only if the client has never had a root in it. Roots that cannot be opened are left out, and if
-// no other is in the workspace, calls fail.
+// requests them after the handshake and after each change. If none is in the workspace, or the client
+// does not list them, calls use the previous ones: the whole workspace only if the client has never
+// had a root in it. Roots that cannot be opened are left out, and without others, calls fail.
 type clientRoots struct {
 	whole *toolset.Toolset
 

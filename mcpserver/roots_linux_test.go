@@ -3,7 +3,6 @@
 package mcpserver
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -117,6 +116,12 @@ func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 	})
 }
 
+// changeAll changes the roots to the words of a text, where $ is the root, and waits for the effect.
+func (s *rootedSession) changeAll(roots string) {
+	s.change(strings.Fields(strings.ReplaceAll(roots, "$", s.root))...)
+	time.Sleep(2 * time.Second)
+}
+
 // call returns the text of the result of a call.
 func (s *rootedSession) call(t *testing.T, name string, arguments map[string]any) string {
 	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
@@ -163,8 +168,7 @@ func TestClientRoots(t *testing.T) {
 				strings.Repeat("/5 ", 31) + "/5",
 			},
 		} {
-			s.change(strings.Fields(strings.ReplaceAll(tt.roots, "$", s.root))...)
-			time.Sleep(2 * time.Second) // It takes effect.
+			s.changeAll(tt.roots)
 			if got := s.directories(t); got != tt.want {
 				t.Errorf("%s: %q, want %q", tt.roots, got, tt.want)
 			}
@@ -187,8 +191,7 @@ func TestShutRoots(t *testing.T) {
 			{"file:///etc", errNoRoots.Error()},
 			{"file://$/5", "/5"},
 		} {
-			s.change(strings.Fields(strings.ReplaceAll(tt.roots, "$", s.root))...)
-			time.Sleep(2 * time.Second) // It takes effect.
+			s.changeAll(tt.roots)
 			if got := s.call(t, "list_allowed_directories", map[string]any{}); !strings.HasSuffix(got, tt.want) {
 				t.Errorf("%s: %q, want %q", tt.roots, got, tt.want)
 			}
@@ -316,22 +319,17 @@ func TestRootsChange(t *testing.T) {
 // for its roots before its first call is answered.
 func TestRootsAfterProbe(t *testing.T) {
 	ts := testkit.Open(t, gander.Options{Roots: []string{t.TempDir()}, Tools: []string{"filesystem"}})
-	in, client := io.Pipe()
-	server, out := io.Pipe()
-	ended := make(chan error, 1)
-	go func() { ended <- ServeStdio(t.Context(), New(ts, nil), in, out) }()
-	lines := bufio.NewScanner(server)
+	session := startStdio(t.Context(), New(ts, nil))
 	send := func(sent, want string) {
-		go io.WriteString(client, sent)
-		if lines.Scan(); !strings.Contains(lines.Text(), want) {
-			t.Errorf("%q, want %s", lines.Text(), want)
+		go io.WriteString(session, sent)
+		if line := <-session.lines; !strings.Contains(line, want) {
+			t.Errorf("%q, want %s", line, want)
 		}
 	}
 	send(`{"jsonrpc":"2.0","id":9,"method":"server/discover","params":{`+modernMeta+"}}\n", `"id":9,`)
 	send(strings.Replace(opening, `"capabilities":{}`, `"capabilities":{"roots":{}}`, 1), `"id":0,`)
 	send(initialized+"\n"+`{"jsonrpc":"2.0","id":10,"method":"tools/call",`+
 		`"params":{"name":"list_allowed_directories","arguments":{}}}`+"\n", `"roots/list"`)
-	go io.Copy(io.Discard, server)
-	client.Close()
-	testkit.Must(t, <-ended)
+	session.Close()
+	testkit.Must(t, <-session.ended)
 }

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"flag"
@@ -62,25 +61,7 @@ func play(t *testing.T, archive *txtar.Archive) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // if the test is stuck
 	defer cancel()
-	in, client := io.Pipe()
-	server, out := io.Pipe()
-	ended := make(chan error, 1)
-	go func() {
-		ended <- ServeStdio(ctx, New(ts, &Options{Version: "v1.2.3"}), in, out)
-		in.Close()
-		out.Close()
-	}()
-	received := make(chan string, 100)
-	go func() {
-		defer close(received)
-		for r := bufio.NewReader(server); ; {
-			l, err := r.ReadString('\n')
-			if err != nil {
-				return
-			}
-			received <- strings.ReplaceAll(l, root, "/workspace")
-		}
-	}()
+	session := startStdio(ctx, New(ts, &Options{Version: "v1.2.3"}))
 	rest := new(txtar.File)
 	for i := range archive.Files {
 		section := &archive.Files[i]
@@ -91,27 +72,27 @@ func play(t *testing.T, archive *txtar.Archive) {
 			testkit.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
 			testkit.Must(t, os.WriteFile(path, section.Data, 0o644))
 		case section.Name == "client":
-			_, err := io.WriteString(client, strings.ReplaceAll(text, "/workspace", root))
+			_, err := io.WriteString(session, strings.ReplaceAll(text, "/workspace", root))
 			testkit.Must(t, err)
 		case section.Name == "server":
-			expect(t, section, received, strings.Count(text, "\n"))
+			expect(t, section, root, session.lines, strings.Count(text, "\n"))
 		case section.Name == "rest":
 			rest = section
 		default:
 			t.Fatalf("section %q", section.Name)
 		}
 	}
-	client.Close()
+	session.Close()
 	close(inputEnded)
-	expect(t, rest, received, -1)
-	if err := <-ended; err != nil {
+	expect(t, rest, root, session.lines, -1)
+	if err := <-session.ended; err != nil {
 		t.Errorf("the session ended with %v", err)
 	}
 }
 
 // expect compares the lines of a section with the next n lines, or all lines until the server ends
 // if n is negative. It replaces them with -update.
-func expect(t *testing.T, section *txtar.File, received <-chan string, n int) {
+func expect(t *testing.T, section *txtar.File, root string, received <-chan string, n int) {
 	t.Helper()
 	got := ""
 	for range n {
@@ -124,6 +105,7 @@ func expect(t *testing.T, section *txtar.File, received <-chan string, n int) {
 		}
 		got += l
 	}
+	got = strings.ReplaceAll(got, root, "/workspace")
 	if *update {
 		section.Data = []byte(got)
 	}

@@ -2,9 +2,9 @@
 // of running calls and their total memory, and is fair to its clients. Narrowed toolsets share the
 // Controller of the original.
 //
-// [Run] runs a call in a slot of the Controller. The context of the call carries an account for its
-// memory, which [Reserve] charges. A call that ignores the end of its context is abandoned: Run
-// returns, but the call keeps its slot and its memory until it returns.
+// [Run] runs a call in a slot. Its context carries an account for its memory, which [Reserve]
+// charges. A call that ignores the end of its context is abandoned: Run returns, but the call keeps
+// its slot and its memory until it returns.
 package admission
 
 import (
@@ -252,8 +252,7 @@ func Release(ctx context.Context, n int64) {
 }
 
 // AcquireWorker reports whether the call with context ctx can start another goroutine of the given
-// weight. The total weight for all calls is [Working] per processor. AcquireWorker never blocks.
-// Outside of calls it always returns true.
+// weight, as it always can outside of calls. All calls have [Working] per processor.
 func AcquireWorker(ctx context.Context, weight int) bool {
 	a := accountOf(ctx)
 	if a == nil {

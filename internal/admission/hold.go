@@ -21,10 +21,9 @@ type Hold struct {
 // errEnded is the error of waiting for a hold that has ended.
 var errEnded = errors.New("the hold has ended")
 
-// Wait adds an amount to the hold, once it is its turn. Only a hold of nothing waits; any other is
-// served now or refused, so that nobody waits who has what others wait for. Other holds can be
-// dropped for it; see [Hold.SetDrop]. The error is that of ctx, [ErrFull], or the reason of
-// [Pool.Refuse].
+// Wait adds an amount to the hold, once it is its turn. Only a hold of nothing waits: nobody waits
+// who has what others wait for. Other holds can be dropped for it; see [Hold.SetDrop]. The error is
+// that of ctx, [ErrFull], or the reason of [Pool.Refuse].
 func (h *Hold) Wait(ctx context.Context, amount int64) error {
 	w := h.ask(amount, true)
 	select {

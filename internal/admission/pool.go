@@ -26,11 +26,10 @@ func CallerOf(ctx context.Context) Caller {
 
 // A Pool divides an amount of something scarce between clients. It is safe for concurrent use.
 //
-// The client with the least is served first, and of its connections the one with the least. Of
-// equals, it is the one that was not served for longest. While whoever is first cannot be served,
-// the others are not either: a client gets more than another one only while the other does not
-// wait. A part is kept for clients with little. Of the rest, half as much is kept for connections
-// that have nothing.
+// The client with the least is served first, and of its connections the one with the least; of
+// equals, the one that was not served for longest. While whoever is first cannot be served, the
+// others wait. A part is kept for clients with little. Of the rest, half as much is kept for
+// connections that have nothing.
 type Pool struct {
 	size   int64 // without the part that is kept
 	kept   int64

@@ -20,10 +20,9 @@ import (
 	"gander/internal/terminal"
 )
 
-// Main runs the program with the arguments after its name, and returns its exit code. Results go to
-// standard output, and an error is one line on standard error. If ctx is canceled, Main returns
-// without printing an error, but it cannot interrupt a read or a write that blocks. The kernel
-// confines the process before a command looks at files; see [confinement.Enforce].
+// Main runs the program with the arguments after its name, and returns its exit code. If ctx is
+// canceled, Main returns without printing an error, but it cannot interrupt a read or a write that
+// blocks. The kernel confines the process before a command looks at files.
 func Main(ctx context.Context, args []string) int {
 	// A write to a closed pipe then fails instead of ending the process. Programs that this one starts
 	// would inherit that the signal is ignored, but not that it is caught.

@@ -1,7 +1,5 @@
-// Package confinement has the kernel confine the process to the needs of a file server, so that
-// even a bug in gander, or in a library that it uses, reads nothing outside the roots, writes
-// nothing, runs nothing and connects to nothing. It is a second wall: no other package relies on
-// it.
+// Package confinement has the kernel confine the process to the needs of a file server, even if
+// gander or a library has a bug. It is a second wall: no other package relies on it.
 package confinement
 
 import "time"
