@@ -26,8 +26,7 @@ type Memory struct {
 	tried bool            // a reservation was tried
 	large bool            // the large quota is reserved
 
-	top   *topK  // makes all lists
-	spare []list // no longer used, but held
+	top *topK // makes all lists
 }
 
 // NewMemory returns the memory of a walk in the call of ctx. The caller calls Release after it.
@@ -37,12 +36,12 @@ func NewMemory(ctx context.Context) *Memory {
 	return m
 }
 
-// Available returns the number of bytes that another list can hold.
-func (m *Memory) Available() int { return m.quota - m.held }
+// available returns the number of bytes that another list can hold.
+func (m *Memory) available() int { return m.quota - m.held }
 
-// Grow tries once to reserve the large quota. It returns an error only if the call's context is
+// grow tries once to reserve the large quota. It returns an error only if the call's context is
 // done.
-func (m *Memory) Grow() error {
+func (m *Memory) grow() error {
 	if m.tried {
 		return nil
 	}
@@ -53,14 +52,6 @@ func (m *Memory) Grow() error {
 		m.quota, m.large = reserved, true
 	}
 	return m.ctx.Err()
-}
-
-// takeSpare returns a list whose memory can be reused.
-func (m *Memory) takeSpare() (l list) {
-	if last := len(m.spare) - 1; last >= 0 {
-		l, m.spare = m.spare[last], m.spare[:last]
-	}
-	return l
 }
 
 // Release releases the large quota. It can be called more than once.

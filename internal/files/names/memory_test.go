@@ -33,7 +33,7 @@ func TestMemory(t *testing.T) {
 		inCall(t, admission.New(0, size), func(ctx context.Context) {
 			m := NewMemory(ctx)
 			defer m.Release()
-			l := check(t, "memory", m.top, Query{}, all, list{})
+			l := check(t, "memory", m.top, Query{}, all)
 			if (len(l.places) == len(all)) != isOne || l.more {
 				t.Errorf("%d bytes: the last list has %d names", size, len(l.places))
 			}
@@ -49,9 +49,9 @@ func TestMemoryWait(t *testing.T) {
 		start := time.Now()
 		check := func(m *Memory, want error, available int, waited time.Duration) {
 			t.Helper()
-			err := m.Grow()
-			if !errors.Is(err, want) || m.Available() != available || time.Since(start) != waited {
-				t.Errorf("%v, %d bytes after %v", err, m.Available(), time.Since(start))
+			err := m.grow()
+			if !errors.Is(err, want) || m.available() != available || time.Since(start) != waited {
+				t.Errorf("%v, %d bytes after %v", err, m.available(), time.Since(start))
 			}
 		}
 		inCall(t, c, func(first context.Context) {
@@ -74,8 +74,8 @@ func TestMemoryWait(t *testing.T) {
 	})
 }
 
-// TestMemoryOfEmptyList checks that the memory of a list passes through an empty one.
-func TestMemoryOfEmptyList(t *testing.T) {
+// TestFree checks that nothing is held for lists that are free.
+func TestFree(t *testing.T) {
 	m := NewMemory(t.Context())
 	all := numbered(5000, "%d")
 	for _, n := range slices.Repeat([]int{len(all), 0}, 100) {
@@ -90,19 +90,15 @@ func TestMemoryOfEmptyList(t *testing.T) {
 		}
 		s.Free()
 	}
-	spare := 0
-	for _, l := range m.spare {
-		spare += l.size()
-	}
-	if m.held != spare {
-		t.Errorf("%d bytes are held, of which %d can be used again", m.held, spare)
+	if m.held != 0 {
+		t.Errorf("%d bytes are held", m.held)
 	}
 }
 
 // TestNoMemoryLeft makes a list of one name while other lists hold all memory.
 func TestNoMemoryLeft(t *testing.T) {
 	top := newTopK(t, 0)
-	top.reset(Query{Limit: 1}, list{})
+	top.reset(Query{Limit: 1})
 	for i := range 2 * minRemoval {
 		top.add(fmt.Appendf(nil, "%04d", 2*minRemoval-i), workspace.Regular)
 	}

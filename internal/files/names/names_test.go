@@ -21,10 +21,9 @@ func keep(keep func(last byte) bool) func([]byte, workspace.EntryKind) (bool, bo
 	}
 }
 
-// TestTopK compares lists with the sorted directory. A single topK makes all lists, each in the
-// memory of the previous list.
+// TestTopK compares lists with the sorted directory. A single topK makes all lists.
 func TestTopK(t *testing.T) {
-	p, spare, n := newTopK(t, reserved), list{}, 0
+	p, n := newTopK(t, reserved), 0
 	size := 30_000
 	if testing.Short() {
 		size = 2500
@@ -53,7 +52,7 @@ func TestTopK(t *testing.T) {
 		q.Order, n = o, n+1
 		for _, p.memory.quota = range []int{reserved, 24 << 10} {
 			what := fmt.Sprintf("%s, limit %d, %d bytes", what, q.Limit, q.MaxBytes)
-			spare = check(t, what, p, q, all, spare)
+			check(t, what, p, q, all)
 		}
 	})
 }
@@ -65,7 +64,7 @@ func TestRequiredFit(t *testing.T) {
 	const fit = 1000
 	for limit := fit * 3 / 4; limit <= fit+5; limit += 5 {
 		p := newTopK(t, fit*(recordHead+len(all[0].name)+elementSize))
-		p.reset(Query{Limit: limit}, list{})
+		p.reset(Query{Limit: limit})
 		removals := 0
 		for _, s := range all {
 			before := p.cutoff
@@ -86,7 +85,7 @@ func TestDuplicateNames(t *testing.T) {
 	all := shapes()["ascending"]
 	twice := slices.Concat(all, all[:1000], all[2500:])
 	for _, limit := range []int{0, 1, 25, 1300} {
-		l := pick(t, newTopK(t, reserved), Query{Limit: limit}, twice, list{})
+		l := pick(t, newTopK(t, reserved), Query{Limit: limit}, twice)
 		var got []shown
 		for i := range len(l.places) {
 			got = append(got, shown{string(l.at(i).Name), l.at(i).Kind})
@@ -98,8 +97,7 @@ func TestDuplicateNames(t *testing.T) {
 	}
 }
 
-// TestListImmutable checks that lists do not change while their topK makes others in the memory of
-// lists that are no longer used, and that list.size includes the unused memory.
+// TestListImmutable checks that lists do not change while their topK makes others.
 func TestListImmutable(t *testing.T) {
 	type made struct {
 		list
@@ -114,16 +112,7 @@ func TestListImmutable(t *testing.T) {
 		all := shapes[names[r.IntN(len(names))]]
 		all = all[:min(len(all), 4000)]
 		q := Query{Order: orders()["lossy"], Limit: []int{0, 10, 600}[r.IntN(3)]}
-		var spare list
-		if len(used) > 4 {
-			i := r.IntN(len(used))
-			spare = used[i].list
-			used = slices.Delete(used, i, i+1)
-		}
-		l := pick(t, p, q, all, spare)
-		if q.Limit == 0 && l.size() < spare.size() {
-			t.Errorf("a list in the memory of one of %d bytes takes %d", spare.size(), l.size())
-		}
+		l := pick(t, p, q, all)
 		used = append(used, made{l, reference(q, all)[:len(l.places)]})
 		for _, m := range used {
 			checkNames(t, "immutable", q, &m.list, m.want)
@@ -140,7 +129,7 @@ func TestCancel(t *testing.T) {
 		for _, left := range []int{0, 1, 2, 5} {
 			ctx := &cancelAfter{Context: t.Context(), left: left}
 			p.memory.ctx = ctx
-			p.reset(q, list{})
+			p.reset(q)
 			stopped := slices.ContainsFunc(all, func(s shown) bool { return !p.add([]byte(s.name), s.kind) })
 			_, err := p.take()
 			if done := ctx.left < 0; done != errors.Is(err, context.Canceled) || stopped && err == nil {
@@ -148,7 +137,7 @@ func TestCancel(t *testing.T) {
 			}
 		}
 		p.memory.ctx = t.Context()
-		check(t, what, p, q, all, list{})
+		check(t, what, p, q, all)
 	})
 }
 
@@ -189,6 +178,6 @@ func FuzzTopK(f *testing.F) {
 		if order >= 128 {
 			quota = 64 << 10
 		}
-		check(t, "", newTopK(t, quota), q, distinct(all), list{})
+		check(t, "", newTopK(t, quota), q, distinct(all))
 	})
 }

@@ -55,8 +55,8 @@ func (r *records) add(head byte, name, key []byte) {
 	r.nameSize += len(name) + 1
 }
 
-// newChunk returns an empty chunk for at least size bytes. It reuses the chunk from before the last
-// reset if that is large enough.
+// newChunk returns an empty chunk for at least size bytes. It reuses the chunk from before compact
+// if that is large enough.
 func (r *records) newChunk(size int) []byte {
 	n := len(r.chunks)
 	if n < cap(r.chunks) {
@@ -71,7 +71,7 @@ func (r *records) newChunk(size int) []byte {
 // memory: none moves beyond its old place, since a chunk is replaced only by a larger one.
 func (r *records) compact() {
 	chunks := r.chunks
-	r.reset()
+	*r = records{chunks: r.chunks[:0]}
 	for _, c := range chunks {
 		for at := 0; at < len(c); {
 			next := record(c[at:])
@@ -82,9 +82,6 @@ func (r *records) compact() {
 		}
 	}
 }
-
-// reset removes all records and keeps the memory.
-func (r *records) reset() { *r = records{chunks: r.chunks[:0]} }
 
 // at returns the record at a place.
 func (r *records) at(place uint32) record {

@@ -168,7 +168,7 @@ func TestKeyOf(t *testing.T) {
 		{Order{Key: zeros(3 * maxStoredKey)}, "name", string(make([]byte, maxStoredKey)), false},
 		{Order{Key: zeros(70_000), MaxKey: 1 << 20}, "name", string(make([]byte, maxStoredKey)), false},
 	} {
-		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}}, list{})
+		l := pick(t, newTopK(t, reserved), Query{Order: tt.order}, []shown{{tt.name, workspace.Regular}})
 		key, isName := tt.order.KeyOf(new([]byte), []byte(tt.name))
 		if e := l.at(0); string(e.Key) != tt.key || isName != tt.isName || string(key) != tt.key {
 			t.Errorf("%q cut to %d: keys %q and %q, is name: %v",
@@ -184,11 +184,11 @@ func newTopK(t testing.TB, quota int) *topK {
 	return m.top
 }
 
-// pick adds all names to p and returns the list. It overwrites each name afterwards, since p must
-// not retain it.
-func pick(t testing.TB, p *topK, q Query, all []shown, spare list) list {
+// pick adds all names to p and returns the list, whose memory counts as free. It overwrites each
+// name afterwards, since p must not retain it.
+func pick(t testing.TB, p *topK, q Query, all []shown) list {
 	t.Helper()
-	p.reset(q, spare)
+	p.reset(q)
 	buf := make([]byte, 0, 256)
 	for _, s := range all {
 		buf = append(buf[:0], s.name...)
@@ -197,7 +197,7 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare list) list {
 		}
 		clear(buf)
 		held := p.kept.size + elementSize*p.kept.count
-		if most := p.memory.Available(); p.kept.count >= minRemoval && held > most {
+		if most := p.memory.available(); p.kept.count >= minRemoval && held > most {
 			t.Fatalf("the topK holds %d bytes of at most %d", held, most)
 		}
 	}
@@ -205,17 +205,18 @@ func pick(t testing.TB, p *topK, q Query, all []shown, spare list) list {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.memory.held -= l.size()
 	return l
 }
 
 // check compares successive lists with the reference, and returns the last. Each must have the
 // required names unless memory is short, and one more if MaxBytes has no space for all.
-func check(t testing.TB, what string, p *topK, q Query, all []shown, spare list) list {
+func check(t testing.TB, what string, p *topK, q Query, all []shown) (l list) {
 	t.Helper()
 	short := p.memory.quota < reserved
 	want := reference(q, all)
 	for range 9 {
-		l := pick(t, p, q, all, spare)
+		l = pick(t, p, q, all)
 		required, size := len(want), 0
 		if q.Limit > 0 {
 			required = min(required, q.Limit)
@@ -235,13 +236,13 @@ func check(t testing.TB, what string, p *topK, q Query, all []shown, spare list)
 				what, n, len(want), required, l.more)
 		}
 		checkNames(t, what, q, &l, want[:n])
-		if spare, want = l, want[n:]; !l.more || n == 0 {
+		if want = want[n:]; !l.more || n == 0 {
 			break
 		}
 		last := l.at(n - 1)
 		q.after = q.Order.boundOf(last)
 	}
-	return spare
+	return l
 }
 
 // checkNames checks the names of a list, and the size of a list.

@@ -35,7 +35,7 @@ func (m *Memory) Sort(q Query, read ReadFunc) (Sorted, error) {
 func (s *Sorted) pass() error {
 	s.Free()
 	top := s.memory.top
-	top.reset(s.query, s.memory.takeSpare())
+	top.reset(s.query)
 	err := s.read(top.add)
 	if err == nil {
 		s.list, err = top.take()
@@ -76,8 +76,8 @@ func (s *Sorted) Each(yield func(Item) bool) error {
 
 // Free makes the memory of the names available for other directories. No entries are left.
 func (s *Sorted) Free() {
-	if s.list.size() > 0 {
-		s.memory.spare = append(s.memory.spare, s.list)
+	if size := s.list.size(); size > 0 {
+		s.memory.held -= size
 	}
 	s.list, s.next = list{}, 0
 }

@@ -1,10 +1,6 @@
 package names
 
-import (
-	"slices"
-
-	"gander/internal/files/workspace"
-)
+import "gander/internal/files/workspace"
 
 // A Query specifies the names to keep from one pass over a directory: the smallest of those that a
 // filter keeps. More may be kept than Limit and MaxBytes require, or fewer, because the memory of
@@ -34,7 +30,6 @@ type topK struct {
 	kept   records
 	err    error
 
-	spare   list
 	sorter  sorter
 	scratch []byte
 }
@@ -49,13 +44,9 @@ const (
 	elementSize = 16
 )
 
-// reset starts a new list in the memory of spare, a list that is no longer used. Sorting, in add
-// and list, ends when the context of the walk is done.
-func (t *topK) reset(q Query, spare list) {
-	t.query, t.cutoff, t.err = q, nil, nil
-	t.memory.held -= spare.size()
-	t.spare, t.kept = spare, spare.records
-	t.kept.reset()
+// reset starts a new list. Sorting, in add and list, ends when the context of the walk is done.
+func (t *topK) reset(q Query) {
+	t.query, t.cutoff, t.kept, t.err = q, nil, records{}, nil
 }
 
 // add adds a name, which it does not retain, and reports whether to continue. It compares before it
@@ -83,7 +74,7 @@ func (t *topK) add(name []byte, kind workspace.EntryKind) bool {
 	}
 	t.kept.add(head, name, key)
 	if t.overQuota() {
-		t.err = t.memory.Grow()
+		t.err = t.memory.grow()
 	}
 	if t.full() && t.err == nil {
 		t.removeLargest()
@@ -99,13 +90,13 @@ func (t *topK) take() (list, error) {
 	}
 	l := list{
 		records: t.kept,
-		places:  slices.Grow(t.spare.places[:0], len(elements)),
+		places:  make([]uint32, 0, len(elements)),
 		more:    t.cutoff != nil,
 	}
 	for _, e := range elements {
 		l.places = append(l.places, e.place)
 	}
-	t.spare, t.kept = list{}, records{}
+	t.kept = records{}
 	t.memory.held += l.size()
 	if len(elements) >= largeList {
 		t.sorter = sorter{} // the next list is probably shorter
@@ -128,7 +119,7 @@ func (t *topK) full() bool {
 // always be kept.
 func (t *topK) overQuota() bool {
 	return t.kept.count >= minRemoval &&
-		t.kept.size+t.kept.count*elementSize > t.memory.Available()
+		t.kept.size+t.kept.count*elementSize > t.memory.available()
 }
 
 // removeLargest keeps the required names, or half of these if they would leave so little memory
@@ -142,7 +133,7 @@ func (t *topK) removeLargest() {
 	for _, e := range elements[:n] {
 		size += t.kept.at(e.place).end() + elementSize
 	}
-	if size > t.memory.Available()/8*7 {
+	if size > t.memory.available()/8*7 {
 		n = max(1, n/2)
 	}
 	t.cutoff = t.query.Order.boundOf(t.kept.at(elements[n-1].place).item())
