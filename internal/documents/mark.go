@@ -43,8 +43,8 @@ func (m Mark) needsText() bool { return m.counted() && m.Kind != Cell }
 // maxMarkName is the maximum length of a name in bytes.
 const maxMarkName = 256
 
-// line returns the text of the mark, such as "# page 3 of 113".
-func (m Mark) line() string {
+// String returns the text of the mark, such as "# page 3 of 113".
+func (m Mark) String() string {
 	var b strings.Builder
 	switch m.Kind {
 	case Section:

@@ -43,15 +43,15 @@ type Outline struct {
 	text   []byte // all of the text, or nil
 }
 
-// At returns the mark before or at a line that was read, or false if it is not known.
-func (o *Outline) At(line int) (Mark, bool) {
+// At returns the place of the mark before or at a line that was read, or false if it is not known.
+func (o *Outline) At(line int) (Place, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	p := o.lastUntil(func(p Place) bool { return p.Line > line })
 	if p.Kind == 0 || line > o.lines {
-		return Mark{}, false
+		return Place{}, false
 	}
-	return p.Mark, true
+	return p, true
 }
 
 // lastUntil returns the place of the last mark before those that are after some place, or zero if

@@ -77,8 +77,8 @@ func TestText(t *testing.T) {
 		}
 		group.Wait()
 		for i, p := range places {
-			if mark, ok := outline.At(p.Line); !ok || mark != p.Mark {
-				t.Fatalf("seed %d: At(%d) = %v, %v, want %v", seed, p.Line, mark, ok, places[i].Mark)
+			if at, ok := outline.At(p.Line); !ok || at.Mark != p.Mark || at.Line != p.Line {
+				t.Fatalf("seed %d: At(%d) = %v, %v, want %v", seed, p.Line, at, ok, places[i])
 			}
 		}
 	}
@@ -186,9 +186,9 @@ func TestManyMarks(t *testing.T) {
 		if p.Number != number || !found || err != nil {
 			t.Errorf("Find(%d) = %v, %v, %v", number, p, found, err)
 		}
-		mark, known := outline.At(p.Line)
-		if isKnown := number == 1; known != isKnown || known && mark.Number != number {
-			t.Errorf("At(%d) = %v, %v", p.Line, mark, known)
+		at, known := outline.At(p.Line)
+		if isKnown := number == 1; known != isKnown || known && at.Number != number {
+			t.Errorf("At(%d) = %v, %v", p.Line, at, known)
 		}
 	}
 	if outline.Whole() {

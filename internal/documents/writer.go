@@ -119,7 +119,7 @@ func (w *Writer) Mark(m Mark) {
 	w.Gap()
 	m.Name = cutName(strings.TrimSpace(m.Name), maxMarkName)
 	w.lineMark = m
-	w.add([]byte(m.line()))
+	w.add([]byte(m.String()))
 	w.endLine()
 }
 

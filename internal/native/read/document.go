@@ -149,11 +149,11 @@ func (x *requestedFile) textNote(first, last int) string {
 	from, ok := x.outline.At(first)
 	if !ok { // the lines begin before the first mark
 		for mark := range x.outline.Marks() {
-			from = mark
+			from.Mark = mark
 			break
 		}
 	}
-	return ", " + marksFrom(from, to) + note
+	return ", " + marksFrom(from.Mark, to.Mark) + note
 }
 
 // marksFrom returns a range of marks of one kind as it can end a path, such as "#page=3-4 of 113".

@@ -15,9 +15,11 @@ import (
 
 	"gander/internal/documents"
 	"gander/internal/documents/office"
+	"gander/internal/files/workspace"
 	"gander/internal/native/call"
 	"gander/internal/native/read"
 	"gander/internal/native/wording"
+	"gander/internal/testkit/fixture"
 	"gander/internal/testkit/nativetest"
 	"gander/internal/testkit/tooltest"
 	"gander/tool"
@@ -103,6 +105,26 @@ func TestSearchDocuments(t *testing.T) {
 		"leave it out"
 	if got != want {
 		t.Errorf("without formats:\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestParts checks that results in a document are below the mark of the page, the sheet or the slide
+// that they are in.
+func TestParts(t *testing.T) {
+	w, err := workspace.Open(workspace.Options{CacheBytes: 8 << 20}, "../../documents/office/testdata")
+	fixture.Must(t, err)
+	t.Cleanup(func() { _ = w.Close() })
+	c := nativetest.Caller(t, Tool(&call.Environment{Workspace: w, Settings: withDocuments()}))
+	for args, want := range map[string]string{
+		`{"pattern":"Total|far|rate","glob":"openpyxl.xlsx","documents":true,"context":0}`: "3 matching " +
+			"lines in 1 file\nopenpyxl.xlsx\n1=\t# sheet Sales\n5\tC4\tTotal\t=SUM(D2:D3)\n" +
+			"6\tA6\tfar\n10=\t# sheet Parameters (hidden)\n11\tB2\trate\t0.19",
+		`{"pattern":"sheet Sales|Total","glob":"openpyxl.xlsx","documents":true,"context":0}`: "2 matching " +
+			"lines in 1 file\nopenpyxl.xlsx\n1\t# sheet Sales\n5\tC4\tTotal\t=SUM(D2:D3)",
+	} {
+		if got := tooltest.Output(c, args, -1); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", args, got, want)
+		}
 	}
 }
 

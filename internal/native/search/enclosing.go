@@ -11,6 +11,7 @@ import (
 	"gander/internal/files/workspace"
 	"gander/internal/native/block"
 	"gander/internal/native/call"
+	"gander/internal/native/extract"
 	"gander/internal/native/filekind"
 	"gander/internal/native/section"
 )
@@ -92,12 +93,15 @@ func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Lin
 	if first < 0 {
 		return nil
 	}
+	if !s.request.fewContext {
+		return s.marks(of[first], asked)
+	}
 	source, err := s.openBlocks(ctx, of[first])
 	if err != nil {
 		s.report.AddUnreadable(of[first].path, err)
 	}
 	if source == nil {
-		return nil
+		return s.marks(of[first], asked)
 	}
 	defer source.close()
 	found, err := source.source.Enclosing(ctx, asked...)
@@ -108,6 +112,27 @@ func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Lin
 	heads := make(map[int]block.Line)
 	for i, number := range asked {
 		heads[number] = found[i]
+	}
+	return heads
+}
+
+// marks returns the marks of the parts of a document around the results with some numbers, such as
+// its pages. It returns none for another file, or if it is not known where they are.
+func (s *textSearch) marks(result pageLine, asked []int) map[int]block.Line {
+	file, err := s.location(result).File()
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	cached := file.CacheEntry(extract.Cached)
+	index, ok := cached.Value().(extract.Index)
+	if !ok {
+		return nil
+	}
+	heads := make(map[int]block.Line)
+	for _, number := range asked {
+		place, _ := index.At(number)
+		heads[number] = block.Line{Number: place.Line, Text: place.String()}
 	}
 	return heads
 }
@@ -135,10 +160,7 @@ func (b *blockSource) close() {
 // openBlocks opens the file of a result. It returns nil if no blocks are looked for in it: in a
 // large file, and in a document, the lines of whose text are not those of the file.
 func (s *textSearch) openBlocks(ctx context.Context, result pageLine) (*blockSource, error) {
-	at := s.report.Start.Location
-	if result.rel != "" {
-		at = at.Join(result.rel)
-	}
+	at := s.location(result)
 	file, kind, err := filekind.Open(at)
 	if err != nil {
 		return nil, err
@@ -154,6 +176,14 @@ func (s *textSearch) openBlocks(ctx context.Context, result pageLine) (*blockSou
 		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &s.report.Call.Buffers})
 	source := block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}
 	return &blockSource{source: source, file: file}, nil
+}
+
+// location returns where the file of a result is.
+func (s *textSearch) location(result pageLine) workspace.Location {
+	if result.rel == "" {
+		return s.report.Start.Location
+	}
+	return s.report.Start.Location.Join(result.rel)
 }
 
 func isDocument(

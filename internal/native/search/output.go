@@ -35,13 +35,11 @@ func (s *textSearch) addLines(ctx context.Context) error {
 		}
 	}
 	isPart := s.report.Page.Closed || r.Offset > 1
-	if !r.fewContext {
-		return nil
-	}
-	if isPart {
+	if r.fewContext && isPart {
 		s.collected.narrow(0)
 	}
-	if s.collected.results <= mostHeads {
+	hasHeads := r.fewContext || r.options.WithDocuments
+	if hasHeads && s.collected.results <= mostHeads {
 		s.addEnclosing(ctx)
 	}
 	return nil
