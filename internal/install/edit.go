@@ -50,9 +50,9 @@ func (e edit) apply(f format, text []byte, isRemoval bool) (after []byte, line s
 		after, err = f.remove(text, e.keys)
 		return after, "remove " + e.where(), err
 	case isSet:
-		return text, "", nil
+		return text, e.kept(found), nil
 	case e.update != nil && found != nil:
-		return e.applyUpdate(f, text)
+		return e.applyUpdate(f, text, found)
 	}
 	after, err = f.set(text, e.keys, e.value)
 	return after, fmt.Sprintf("set %s: %s", e.where(), encode(e.value)), err
@@ -73,13 +73,31 @@ func (e edit) isSet(found any) bool {
 }
 
 // applyUpdate changes members of a value.
-func (e edit) applyUpdate(f format, text []byte) (after []byte, line string, err error) {
+func (e edit) applyUpdate(
+	f format, text []byte, found any,
+) (after []byte, line string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(e.update)) {
 		if text, err = f.set(text, append(slices.Clone(e.keys), name), e.update[name]); err != nil {
 			return nil, "", err
 		}
 	}
-	return text, fmt.Sprintf("set %s: %s", e.where(), encode(e.update)), nil
+	line = fmt.Sprintf("set %s: %s; %s", e.where(), encode(e.update), e.kept(found))
+	return text, strings.TrimSuffix(line, "; "), nil
+}
+
+// kept names the members of a server's entry that others have added: in a project, not only the
+// user has.
+func (e edit) kept(found any) string {
+	own, _ := e.value.(map[string]any)
+	members, _ := found.(map[string]any)
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(members)), func(name string) bool {
+		_, isOwn := own[name]
+		return isOwn
+	})
+	if e.update == nil || len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("keep %s of %s", strings.Join(names, ", "), e.where())
 }
 
 // where names the value in messages.

@@ -134,7 +134,7 @@ func (c Client) change(r Request, file string, edits []edit) (_ Change, err erro
 			change.Close()
 			return Change{}, fmt.Errorf("%s: %w", t.path, err)
 		}
-		if !bytes.Equal(after, text) {
+		if line != "" {
 			change.Lines = append(change.Lines, t.path+": "+line)
 		}
 		text = after
@@ -142,7 +142,7 @@ func (c Client) change(r Request, file string, edits []edit) (_ Change, err erro
 	change.after = restore(text)
 	if bytes.Equal(text, unchanged) {
 		change.after = t.before
-		change.Lines = []string{t.path + ": nothing to change"}
+		change.Lines = append(change.Lines, t.path+": nothing to change")
 	}
 	return change, nil
 }

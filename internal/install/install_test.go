@@ -147,9 +147,9 @@ func TestOtherServer(t *testing.T) {
 // TestMembersKept checks that what a client or its user adds to gander's entry stays when the entry
 // changes, and goes with it.
 func TestMembersKept(t *testing.T) {
-	for _, c := range []struct{ client, file, before, after string }{
+	for _, c := range []struct{ kept, client, file, before, after string }{
 		{
-			"windsurf", ".codeium/windsurf/mcp_config.json",
+			"disabled, env, timeout", "windsurf", ".codeium/windsurf/mcp_config.json",
 			`{"mcpServers": {"gander": { // mine
 				"timeout": 60, "command": "/old/gander", "disabled": true, // off
 				"args": ["mcp"], "env": {"A": "b"}}}}`,
@@ -162,7 +162,7 @@ func TestMembersKept(t *testing.T) {
 				], "env": {"A": "b"}}}}`,
 		},
 		{
-			"codex", ".codex/config.toml",
+			"enabled, tools", "codex", ".codex/config.toml",
 			"[mcp_servers.gander]\nenabled = false # off\ncommand = \"gander\"\nargs = [\"mcp\"]\n" +
 				"[mcp_servers.gander.tools.read_file]\napproval_mode = \"approve\"\n",
 			"[mcp_servers.gander]\ncommand = \"/opt/gander\"\nargs = [\"mcp\",\"--root\",\".\"]\n" +
@@ -177,10 +177,13 @@ func TestMembersKept(t *testing.T) {
 		fixture.Must(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		fixture.Must(t, os.WriteFile(path, []byte(c.before), 0o600))
 		r := testRequest("user", home)
-		if texts, lines := carryOut(t, Clients[c.client], r); texts[path] != c.after {
+		kept := "keep " + c.kept + ` of "gander" in`
+		if texts, lines := carryOut(t, Clients[c.client], r); texts[path] != c.after ||
+			!strings.Contains(lines, kept) {
 			t.Errorf("%s: %s\n%s\nwant\n%s", c.client, lines, texts[path], c.after)
 		}
-		if texts, lines := carryOut(t, Clients[c.client], r); len(texts) > 0 {
+		if texts, lines := carryOut(t, Clients[c.client], r); len(texts) > 0 ||
+			!strings.Contains(lines, kept) {
 			t.Errorf("%s: changed again: %s", c.client, lines)
 		}
 		r.Remove = true
