@@ -28,6 +28,9 @@ const slowest = 2 * time.Second
 // ordinary client must be fast, and the server must need little memory and few threads, and keep no
 // handle. GANDER_HOSTILE sets the duration.
 func TestHostileClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("drives the program")
+	}
 	duration := 700 * time.Millisecond
 	if text := os.Getenv("GANDER_HOSTILE"); text != "" {
 		var err error
