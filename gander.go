@@ -106,13 +106,7 @@ func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
 // at the paths of [fs.ValidPath]. It implements [fs.StatFS], [fs.ReadDirFS] and [fs.ReadLinkFS].
 // FIFOs, sockets and devices have the type [fs.ModeIrregular]. Names that are not UTF-8 are
 // omitted.
-func (t *Toolset) FS() fs.FS {
-	files, err := t.Sub(".")
-	if err != nil {
-		return failedFS{err}
-	}
-	return files
-}
+func (t *Toolset) FS() fs.FS { return t.inner().FS() }
 
 // Sub is like FS for the directory at a path, which is as for Open.
 func (t *Toolset) Sub(dir string) (fs.FS, error) {

@@ -32,18 +32,32 @@ type Options struct {
 	VerbatimNames bool // disables escaping of control characters in names
 }
 
-// toolNames are the names of the tools, in the order of the original.
-var toolNames = []string{
-	"read_file", "read_text_file", "read_media_file", "read_multiple_files", "list_directory",
-	"list_directory_with_sizes", "directory_tree", "search_files", "get_file_info",
-	"list_allowed_directories",
+// fileTools are the tools, in the order of the original.
+var fileTools = []struct {
+	name string
+	call func(*fileTool, context.Context, tool.Call) (tool.Result, error)
+}{
+	{"read_file", (*fileTool).readText},
+	{"read_text_file", (*fileTool).readText},
+	{"read_media_file", (*fileTool).readMedia},
+	{"read_multiple_files", (*fileTool).readMultiple},
+	{"list_directory", (*fileTool).listDirectory},
+	{"list_directory_with_sizes", (*fileTool).listWithSizes},
+	{"directory_tree", (*fileTool).directoryTree},
+	{"search_files", (*fileTool).searchFiles},
+	{"get_file_info", (*fileTool).getFileInfo},
+	{"list_allowed_directories", (*fileTool).listAllowedDirectories},
 }
 
 // Tools returns the tools. Tools of other sets have priority for a name.
 func Tools(o Options) gander.Set {
+	var names []string
+	for _, t := range fileTools {
+		names = append(names, t.name)
+	}
 	return gander.Set(definition.NewSet(definition.SetDefinition{
 		Name:   "filesystem",
-		Tools:  toolNames,
+		Tools:  names,
 		Yields: true,
 		Build:  func(w *workspace.Workspace) []tool.Tool { return newTools(w, o) },
 	}))
@@ -52,6 +66,7 @@ func Tools(o Options) gander.Set {
 // A fileTool is one of the tools.
 type fileTool struct {
 	definition.Defined
+	call      func(*fileTool, context.Context, tool.Call) (tool.Result, error)
 	workspace *workspace.Workspace
 	options   Options
 	home      string // the directory that "~" expands to
@@ -65,8 +80,8 @@ func newTools(w *workspace.Workspace, o Options) []tool.Tool {
 	}
 	definitions := definition.Decode("filesystem", published)
 	var tools []tool.Tool
-	for _, name := range toolNames {
-		tools = append(tools, &fileTool{definitions.Tool(name), w, o, home})
+	for _, t := range fileTools {
+		tools = append(tools, &fileTool{definitions.Tool(t.name), t.call, w, o, home})
 	}
 	return tools
 }
@@ -74,28 +89,7 @@ func newTools(w *workspace.Workspace, o Options) []tool.Tool {
 // Call calls the tool. Each tool reads all its arguments, in the order of its schema, before it
 // accesses files.
 func (t *fileTool) Call(ctx context.Context, c tool.Call) (tool.Result, error) {
-	switch t.Published.Name {
-	case "read_file", "read_text_file":
-		return t.readText(ctx, c)
-	case "read_media_file":
-		return t.readMedia(ctx, c)
-	case "read_multiple_files":
-		return t.readMultiple(ctx, c)
-	case "list_directory":
-		return t.listDirectory(ctx, c)
-	case "list_directory_with_sizes":
-		return t.listWithSizes(ctx, c)
-	case "directory_tree":
-		return t.directoryTree(ctx, c)
-	case "search_files":
-		return t.searchFiles(ctx, c)
-	case "get_file_info":
-		return t.getFileInfo(ctx, c)
-	case "list_allowed_directories":
-		return t.listAllowedDirectories(c)
-	default:
-		panic("filesystem: no tool has the name " + t.Published.Name)
-	}
+	return t.call(t, ctx, c)
 }
 
 // shown returns a name for text results.

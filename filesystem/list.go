@@ -18,7 +18,7 @@ import (
 	"gander/tool"
 )
 
-func (t *fileTool) listAllowedDirectories(c tool.Call) (tool.Result, error) {
+func (t *fileTool) listAllowedDirectories(_ context.Context, c tool.Call) (tool.Result, error) {
 	a := t.Arguments(c.Args)
 	if a.Err() != nil {
 		return tool.Result{}, a.Err()

@@ -238,6 +238,12 @@ func (t *Toolset) Open(ctx context.Context, path string) (fs.File, error) {
 	return fsys.Open(location, path, tool.ErrOutside)
 }
 
+// FS returns the first root as a file system. It inspects no files.
+func (t *Toolset) FS() fs.FS {
+	root, _ := t.workspace.Find(context.Background(), ".") // an error is about a path
+	return fsys.New(root, tool.ErrOutside)
+}
+
 // Sub returns the directory at a path as a file system. Any error is a [*tool.Error].
 func (t *Toolset) Sub(dir string) (fs.FS, error) {
 	location, err := t.Directory(dir)
