@@ -3,11 +3,12 @@ package search
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"gander/internal/blocks"
+	"gander/internal/files/lines"
 	"gander/internal/files/text"
+	"gander/internal/native/block"
 	"gander/internal/native/section"
 	"gander/internal/native/wording"
 )
@@ -138,26 +139,14 @@ func (s *textSearch) groups(ctx context.Context) (groups []group, err error) {
 
 // blocksOf returns the blocks around the results among lines of a file, or none if they are not
 // looked for in it.
-func (s *textSearch) blocksOf(ctx context.Context, of []pageLine) ([]blocks.Block, error) {
-	source, err := s.openBlocks(ctx, of[0])
-	if source == nil || err != nil {
-		return nil, s.missed(ctx, of[0].path, err)
-	}
-	defer source.close()
-	found, err := source.source.Blocks(ctx, resultNumbers(of)...)
-	if err != nil {
-		return nil, s.missed(ctx, of[0].path, err)
-	}
-	return found, nil
-}
-
-// missed counts a file that cannot be read again as unreadable: its results are shown without their
-// blocks. A file that has become shorter is not counted. It returns the error of the context.
-func (s *textSearch) missed(ctx context.Context, path string, err error) error {
-	if err != nil && err != io.EOF {
-		s.report.AddUnreadable(path, err)
-	}
-	return ctx.Err()
+func (s *textSearch) blocksOf(
+	ctx context.Context, of []pageLine,
+) (around []blocks.Block, err error) {
+	err = s.withBlocks(ctx, of[0], func(source block.Source) (err error) {
+		around, err = source.Blocks(ctx, resultNumbers(of)...)
+		return err
+	})
+	return around, err
 }
 
 // grouped puts the results of a file together that are in the same block, or in one that has the
@@ -254,20 +243,29 @@ func (s *textSearch) textsOf(
 	if g.around.Lines() == 1 {
 		return g.results, nil
 	}
-	path := g.results[0].path
-	source, err := s.openBlocks(ctx, g.results[0])
-	if source == nil || err != nil {
-		return g.results, s.missed(ctx, path, err)
+	isWhole := false
+	err = s.withBlocks(ctx, g.results[0], func(source block.Source) (err error) {
+		texts, err = s.linesOf(ctx, g, shown, source.Cursor)
+		isWhole = err == nil
+		return err
+	})
+	if !isWhole {
+		texts = g.results
 	}
-	defer source.close()
-	c := source.source.Cursor
+	return texts, err
+}
+
+// linesOf returns the lines of a block that are shown, which a cursor reads.
+func (s *textSearch) linesOf(
+	ctx context.Context, g group, shown selector, c *lines.Cursor,
+) (texts []pageLine, err error) {
 	if err := c.Seek(ctx, g.around.First); err != nil {
-		return g.results, s.missed(ctx, path, err)
+		return nil, err
 	}
 	for number := g.around.First; number <= g.around.Last; number++ {
 		l, err := c.Next(ctx)
 		if err != nil {
-			return g.results, s.missed(ctx, path, err)
+			return nil, err
 		}
 		kind, ok := shown(number)
 		if !ok {
@@ -277,7 +275,7 @@ func (s *textSearch) textsOf(
 		more := ""
 		if end > s.maxLine {
 			end = text.WholeCharacters(l.Text[:s.maxLine])
-			place := fmt.Sprintf("%s:%d", path, number)
+			place := fmt.Sprintf("%s:%d", g.results[0].path, number)
 			more = " [line cut; " + wording.Tool(ctx, "read_file") + " " +
 				wording.StringArgument(ctx, "path", place) + "]"
 		}

@@ -93,25 +93,21 @@ func (s *textSearch) heads(ctx context.Context, of []pageLine) map[int]block.Lin
 	if first < 0 {
 		return nil
 	}
-	if !s.request.fewContext {
-		return s.marks(of[first], asked)
-	}
-	source, err := s.openBlocks(ctx, of[first])
-	if err != nil {
-		s.report.AddUnreadable(of[first].path, err)
-	}
-	if source == nil {
-		return s.marks(of[first], asked)
-	}
-	defer source.close()
-	found, err := source.source.Enclosing(ctx, asked...)
-	if err != nil {
-		s.report.AddUnreadable(of[first].path, err)
-		return nil
-	}
 	heads := make(map[int]block.Line)
-	for i, number := range asked {
-		heads[number] = found[i]
+	hasBlocks := false
+	look := func(source block.Source) error {
+		hasBlocks = true
+		found, err := source.Enclosing(ctx, asked...)
+		for i := range found {
+			heads[asked[i]] = found[i]
+		}
+		return err
+	}
+	if s.request.fewContext {
+		_ = s.withBlocks(ctx, of[first], look) // the search has ended if the context has
+	}
+	if !hasBlocks {
+		return s.marks(of[first], asked)
 	}
 	return heads
 }
@@ -146,36 +142,40 @@ func resultNumbers(of []pageLine) (numbers []int) {
 	return numbers
 }
 
-// A blockSource is an open file in which blocks are looked for.
-type blockSource struct {
-	source block.Source
-	file   *workspace.File
+// withBlocks passes the file of a result to look, unless no blocks are looked for in it. A file that
+// cannot be read again counts as unreadable: its results are shown without their blocks. A file
+// that has become shorter does not count. The error is that of the context.
+func (s *textSearch) withBlocks(
+	ctx context.Context, result pageLine, look func(block.Source) error,
+) error {
+	err := s.openBlocks(ctx, result, look)
+	if err != nil && err != io.EOF {
+		s.report.AddUnreadable(result.path, err)
+	}
+	return ctx.Err()
 }
 
-func (b *blockSource) close() {
-	b.source.Cursor.Close()
-	b.file.Close()
-}
-
-// openBlocks opens the file of a result. It returns nil if no blocks are looked for in it: in a
-// large file, and in a document, the lines of whose text are not those of the file.
-func (s *textSearch) openBlocks(ctx context.Context, result pageLine) (*blockSource, error) {
+// openBlocks passes the file of a result to look, except a large file, and a document, the lines of
+// whose text are not those of the file.
+func (s *textSearch) openBlocks(
+	ctx context.Context, result pageLine, look func(block.Source) error,
+) error {
 	at := s.location(result)
 	file, kind, err := filekind.Open(at)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	defer file.Close()
 	isText := kind.IsText && kind.Encoding.IsUTF8()
 	isDocument, err := isDocument(ctx, s.report.Call, at, file)
 	if !isText || isDocument || err != nil || file.Size() > largeFile {
-		file.Close()
-		return nil, err
+		return err
 	}
 	mark := kind.Encoding.Mark
 	cursor := lines.New(io.NewSectionReader(file, mark, file.Size()-mark),
 		lines.Options{Keep: block.Kept, Index: lines.NewIndex(), Pool: &s.report.Call.Buffers})
-	source := block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())}
-	return &blockSource{source: source, file: file}, nil
+	defer cursor.Close()
+	return look(block.Source{Cursor: cursor, Language: blocks.ForFile(at.Path())})
 }
 
 // location returns where the file of a result is.
