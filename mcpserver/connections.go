@@ -144,8 +144,8 @@ func (c *openConn) addRequests(n int) {
 	c.hold.SetDrop(drop)
 }
 
-// A timedWriter ends a connection, or a stream of HTTP/2, whose client does not read: it has to read
-// each part within writeTimeout, and no later than that behind one that reads one each partTime.
+// A timedWriter ends a connection, or a stream of HTTP/2, whose client does not read. It has to
+// read each part within writeTimeout, and no later than that behind one that reads one each partTime.
 type timedWriter struct {
 	http.ResponseWriter
 	latest time.Time // for the next part; zero before the first

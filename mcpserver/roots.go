@@ -33,9 +33,9 @@ const (
 )
 
 // clientRoots restricts the workspace of each session to the roots of its client, if it has any. It
-// requests them after the handshake and after each change. If none is in the workspace, or the client
-// does not list them, calls use the previous ones: the whole workspace only if the client has never
-// had a root in it. Roots that cannot be opened are left out, and without others, calls fail.
+// requests them after the handshake and after each change. If none is in the workspace, or the
+// client does not list them, calls use the previous ones: the whole workspace only if the client
+// has never had a root in it. Roots that cannot be opened are left out; without others, calls fail.
 type clientRoots struct {
 	whole *toolset.Toolset
 

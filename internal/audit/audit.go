@@ -147,8 +147,7 @@ func (l *Log) endLine() error {
 	return err
 }
 
-// Record appends a record. If that fails, it is logged once, and the error is returned if the log is
-// required.
+// Record appends a record. If that fails, it is logged once, and returned if the log is required.
 func (l *Log) Record(_ context.Context, r tool.Record) error {
 	line, err := encode(r)
 	if err != nil {

@@ -9,8 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"gander"
 	"gander/codex"
 	"gander/documents"
@@ -38,9 +36,7 @@ type File struct {
 	Options gander.Options
 	Audit   audit.Options
 
-	document *document // nil for the defaults
-	keys     map[string]key
-	places   map[place]unstable.Range
+	reader *reader // nil for the defaults
 }
 
 // A place is an option that the file sets, or an element of a list.
@@ -116,18 +112,18 @@ func read(name string) ([]byte, error) {
 // the names of options in it with keys. An error that the file does not cause is unchanged.
 func (f *File) Locate(err error) error {
 	wrong, ok := errors.AsType[*option.Error](err)
-	if !ok {
+	if !ok || f.reader == nil {
 		return err
 	}
 	var keys []string // in place of options
-	for name, k := range f.keys {
+	for name, k := range f.reader.keys {
 		if strings.Contains(k.name, ".") {
 			keys = append(keys, k.name, name)
 		}
 	}
 	for _, p := range []place{{wrong.Option, wrong.Value}, {option: wrong.Limit}} {
-		if at, ok := f.places[p]; ok {
-			return f.document.located(at, strings.NewReplacer(keys...).Replace(err.Error()))
+		if at, ok := f.reader.places[p]; ok {
+			return f.reader.located(at, strings.NewReplacer(keys...).Replace(err.Error()))
 		}
 	}
 	return err

@@ -12,21 +12,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A document is the text of a configuration file, whose parts have positions.
-type document struct {
-	name   string
-	parser unstable.Parser
-}
-
-// located returns an error with the position of a part of the document.
-func (d *document) located(part unstable.Range, message string) error {
-	at := d.parser.Shape(part).Start
-	return fmt.Errorf("%s:%d:%d: %s", d.name, at.Line, at.Column, message)
-}
-
-// A reader applies a document to settings.
+// A reader applies a configuration file to settings.
 type reader struct {
-	document
+	name     string // of the file
+	parser   unstable.Parser
 	settings settings
 	keys     map[string]key // of settings
 	places   map[place]unstable.Range
@@ -41,9 +30,8 @@ func parse(
 	if err := checkSyntax(name, data); err != nil {
 		return nil, err
 	}
-	r := &reader{document: document{name: name}, suggest: suggest}
+	r := &reader{name: name, suggest: suggest, places: make(map[place]unstable.Range)}
 	r.keys = r.settings.keys()
-	r.places = make(map[place]unstable.Range)
 	r.parser.Reset(data)
 	for table := ""; r.parser.NextExpression(); {
 		e := r.parser.Expression()
@@ -58,7 +46,13 @@ func parse(
 }
 
 func (r *reader) file() *File {
-	return &File{r.settings.options(), r.settings.Audit, &r.document, r.keys, r.places}
+	return &File{r.settings.options(), r.settings.Audit, r}
+}
+
+// located returns an error with the position of a part of the file.
+func (r *reader) located(part unstable.Range, message string) error {
+	at := r.parser.Shape(part).Start
+	return fmt.Errorf("%s:%d:%d: %s", r.name, at.Line, at.Column, message)
 }
 
 // checkSyntax returns an error with its position if a file is not TOML. The parser of a [reader],

@@ -9,12 +9,8 @@ import (
 	"strings"
 )
 
-const (
-	// nameKey stands for the name of the server in the keys and values of a setting, and directoryKey
-	// for the directory of the project.
-	nameKey      = "NAME"
-	directoryKey = "DIRECTORY"
-)
+// nameKey stands for the name of the server in the keys and values of a setting.
+const nameKey = "NAME"
 
 // The kinds of a client's own tools.
 const (
@@ -30,7 +26,6 @@ type Client struct {
 	Scopes []string
 	// Workspace is how an entry spells the project's directory, or "".
 	Workspace string
-	Servers   map[string]setting // the objects with the servers, by scope
 	// OneCommand reports whether an entry has the program and its arguments in one list.
 	OneCommand bool
 	// Only are the settings that make gander the only way to files, and Open says what remains.
@@ -42,6 +37,12 @@ type Client struct {
 	// configurations is Packaged in the local application data if the client is installed as a
 	// package.
 	UserOnMac, Packaged string
+
+	// files are the files with the servers, by scope, and settings those of Only, if they are
+	// others. A file begins with "~" for the home directory, with "@" for the user's directory for
+	// configurations, and is in the project otherwise.
+	files, settings map[string]string
+	object          string // with the servers: "mcpServers" if empty
 
 	format  format         // JSON if nil
 	more    map[string]any // members of a new entry
@@ -59,17 +60,9 @@ func (c Client) StillOpen(denied []string) string {
 	return c.Open
 }
 
-// A setting is a key of a file. The file begins with "~" for the home directory, with "@" for the
-// user's directory for configurations, and is in the project otherwise.
-type setting struct {
-	file string
-	keys []string
-}
-
 // A restriction is a setting that keeps the client from using its own tools: members of a list, or
 // a value.
 type restriction struct {
-	files   map[string]string // by scope; that of the server if nil
 	keys    []string
 	members map[string][]string // of the list, by the kind of tools
 	value   any                 // instead of a list

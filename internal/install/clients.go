@@ -6,14 +6,18 @@ var Clients = map[string]Client{
 	"claude-code": {
 		Scopes:    []string{"local", "project", "user"},
 		Workspace: ".",
-		Servers: map[string]setting{
-			"local":   {"~/.claude.json", []string{"projects", directoryKey, "mcpServers"}},
-			"project": {".mcp.json", []string{"mcpServers"}},
-			"user":    {"~/.claude.json", []string{"mcpServers"}},
+		files: map[string]string{
+			"local":   "~/.claude.json",
+			"project": ".mcp.json",
+			"user":    "~/.claude.json",
+		},
+		settings: map[string]string{
+			"local": ".claude/settings.local.json", "project": ".claude/settings.json",
+			"user": "~/.claude/settings.json",
 		},
 		Only: []restriction{
 			{
-				files: claudeSettings(), keys: []string{"permissions", "deny"},
+				keys: []string{"permissions", "deny"},
 				members: map[string][]string{
 					Reading: {"Read", "Glob", "Grep", "LSP", "Bash", "PowerShell", "Monitor"},
 					Editing: {"Edit", "Write", "NotebookEdit"},
@@ -21,7 +25,7 @@ var Clients = map[string]Client{
 				},
 			},
 			{
-				files: claudeSettings(), keys: []string{"permissions", "allow"},
+				keys:    []string{"permissions", "allow"},
 				members: map[string][]string{Reading: {"mcp__" + nameKey + "__*"}},
 			},
 		},
@@ -29,27 +33,23 @@ var Clients = map[string]Client{
 	},
 	// modelcontextprotocol.io/docs/develop/connect-local-servers
 	"claude-desktop": {
-		Scopes: []string{"user"},
-		Servers: map[string]setting{
-			"user": {"@/Claude/claude_desktop_config.json", []string{"mcpServers"}},
-		},
+		Scopes:   []string{"user"},
+		files:    map[string]string{"user": "@/Claude/claude_desktop_config.json"},
 		Packaged: "Packages/Claude_*/LocalCache/Roaming",
 		HasNone:  true,
 	},
 	// docs.cline.bot/mcp/configuring-mcp-servers
 	"cline": {
 		Scopes: []string{"user"},
-		Servers: map[string]setting{"user": {
-			"@/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-			[]string{"mcpServers"},
-		}},
+		files: map[string]string{
+			"user": "@/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+		},
 	},
 	// developers.openai.com/codex/config-reference
 	"codex": {
 		Scopes: []string{"user"},
-		Servers: map[string]setting{
-			"user": {"~/.codex/config.toml", []string{"mcp_servers"}},
-		},
+		files:  map[string]string{"user": "~/.codex/config.toml"},
+		object: "mcp_servers",
 		format: tomlFormat{},
 		Only: []restriction{
 			{keys: []string{"features", "shell_tool"}, value: false, kind: Reading},
@@ -61,28 +61,26 @@ var Clients = map[string]Client{
 	// docs.github.com/copilot/how-tos/use-copilot-agents/use-copilot-cli
 	"copilot-cli": {
 		Scopes: []string{"user"},
-		Servers: map[string]setting{
-			"user": {"~/.copilot/mcp-config.json", []string{"mcpServers"}},
-		},
-		more: map[string]any{"type": "local", "tools": []string{"*"}},
+		files:  map[string]string{"user": "~/.copilot/mcp-config.json"},
+		more:   map[string]any{"type": "local", "tools": []string{"*"}},
 	},
 	// cursor.com/docs: context/mcp, cli/reference/permissions
 	"cursor": {
 		Scopes:    []string{"project", "user"},
 		Workspace: "${workspaceFolder}",
-		Servers: map[string]setting{
-			"project": {".cursor/mcp.json", []string{"mcpServers"}},
-			"user":    {"~/.cursor/mcp.json", []string{"mcpServers"}},
+		files:     map[string]string{"project": ".cursor/mcp.json", "user": "~/.cursor/mcp.json"},
+		settings: map[string]string{
+			"project": ".cursor/cli.json", "user": "~/.cursor/cli-config.json",
 		},
 		Only: []restriction{
 			{
-				files: cursorSettings(), keys: []string{"permissions", "deny"},
+				keys: []string{"permissions", "deny"},
 				members: map[string][]string{
 					Reading: {"Read(**)", "Shell(*)"}, Editing: {"Write(**)"}, Web: {"WebFetch(*)"},
 				},
 			},
 			{
-				files: cursorSettings(), keys: []string{"permissions", "allow"},
+				keys:    []string{"permissions", "allow"},
 				members: map[string][]string{Reading: {"Mcp(" + nameKey + ":*)"}},
 			},
 		},
@@ -92,9 +90,8 @@ var Clients = map[string]Client{
 	"gemini": {
 		Scopes:    []string{"project", "user"},
 		Workspace: ".",
-		Servers: map[string]setting{
-			"project": {".gemini/settings.json", []string{"mcpServers"}},
-			"user":    {"~/.gemini/settings.json", []string{"mcpServers"}},
+		files: map[string]string{
+			"project": ".gemini/settings.json", "user": "~/.gemini/settings.json",
 		},
 		Only: []restriction{{
 			// The names read_file and list_directory would exclude gander's tools, too. Those of
@@ -115,19 +112,17 @@ var Clients = map[string]Client{
 	// www.jetbrains.com/help/junie/model-context-protocol-mcp.html
 	"junie": {
 		Scopes: []string{"project", "user"},
-		Servers: map[string]setting{
-			"project": {".junie/mcp/mcp.json", []string{"mcpServers"}},
-			"user":    {"~/.junie/mcp/mcp.json", []string{"mcpServers"}},
-		},
+		files:  map[string]string{"project": ".junie/mcp/mcp.json", "user": "~/.junie/mcp/mcp.json"},
 	},
 	// opencode.ai/docs: mcp-servers, permissions
 	"opencode": {
 		Scopes:    []string{"project", "user"},
 		Workspace: ".",
-		Servers: map[string]setting{
-			"project": {"opencode.json", []string{"mcp"}},
-			"user":    {"~/.config/opencode/opencode.json", []string{"mcp"}},
+		files: map[string]string{
+			"project": "opencode.json",
+			"user":    "~/.config/opencode/opencode.json",
 		},
+		object:     "mcp",
 		OneCommand: true,
 		more:       map[string]any{"type": "local", "enabled": true},
 		Only:       opencodePermissions(),
@@ -137,27 +132,21 @@ var Clients = map[string]Client{
 	"vscode": {
 		Scopes:    []string{"project", "user"},
 		Workspace: "${workspaceFolder}",
-		Servers: map[string]setting{
-			"project": {".vscode/mcp.json", []string{"servers"}},
-			"user":    {"@/Code/User/mcp.json", []string{"servers"}},
-		},
-		more: map[string]any{"type": "stdio"},
+		files:     map[string]string{"project": ".vscode/mcp.json", "user": "@/Code/User/mcp.json"},
+		object:    "servers",
+		more:      map[string]any{"type": "stdio"},
 	},
 	// docs.windsurf.com/windsurf/cascade/mcp
 	"windsurf": {
 		Scopes: []string{"user"},
-		Servers: map[string]setting{
-			"user": {"~/.codeium/windsurf/mcp_config.json", []string{"mcpServers"}},
-		},
+		files:  map[string]string{"user": "~/.codeium/windsurf/mcp_config.json"},
 	},
 	// zed.dev/docs: ai/mcp, ai/agent-panel
 	"zed": {
 		Scopes:    []string{"project", "user"},
 		Workspace: ".",
-		Servers: map[string]setting{
-			"project": {".zed/settings.json", []string{"context_servers"}},
-			"user":    {"@/zed/settings.json", []string{"context_servers"}},
-		},
+		files:     map[string]string{"project": ".zed/settings.json", "user": "@/zed/settings.json"},
+		object:    "context_servers",
 		UserOnMac: "~/.config/zed/settings.json",
 		Only: []restriction{{
 			keys: []string{"agent", "profiles", nameKey},
@@ -169,17 +158,6 @@ var Clients = map[string]Client{
 		}},
 		Open: "everything until you choose the profile of gander in the agent panel",
 	},
-}
-
-func claudeSettings() map[string]string {
-	return map[string]string{
-		"local": ".claude/settings.local.json", "project": ".claude/settings.json",
-		"user": "~/.claude/settings.json",
-	}
-}
-
-func cursorSettings() map[string]string {
-	return map[string]string{"project": ".cursor/cli.json", "user": "~/.cursor/cli-config.json"}
 }
 
 func opencodePermissions() (all []restriction) {

@@ -41,14 +41,14 @@ func (c Change) IsNeeded() bool { return !bytes.Equal(c.target.before, c.after) 
 
 // Plan plans the changes that a request asks for, in the order of the files.
 func (c Client) Plan(r Request) (changes []Change, err error) {
-	files := []string{c.Servers[r.Scope].file}
+	files := []string{c.files[r.Scope]}
 	edits := map[string][]edit{files[0]: {c.serverEdit(r)}}
 	for _, restriction := range c.Only {
 		e, isNeeded := restriction.edit(r)
 		if !isNeeded {
 			continue
 		}
-		file := cmp.Or(restriction.files[r.Scope], files[0])
+		file := cmp.Or(c.settings[r.Scope], files[0])
 		if edits[file] == nil {
 			files = append(files, file)
 		}
@@ -79,28 +79,30 @@ func (c Client) serverEdit(r Request) edit {
 	}
 	entry := maps.Clone(update)
 	maps.Copy(entry, c.more)
-	keys := append(replaceKeys(c.Servers[r.Scope].keys, r), r.Name)
+	keys := []string{cmp.Or(c.object, "mcpServers"), r.Name}
+	if r.Scope == "local" { // an object for each project
+		keys = slices.Concat([]string{"projects", filepath.ToSlash(r.Dir)}, keys)
+	}
 	return edit{keys: keys, value: entry, update: update}
 }
 
 // edit returns the change that a restriction needs.
 func (x restriction) edit(r Request) (e edit, isNeeded bool) {
-	e = edit{keys: replaceKeys(x.keys, r), value: x.value}
+	e = edit{keys: named(x.keys, r), value: x.value}
 	if x.value != nil {
 		return e, slices.Contains(r.Only, x.kind)
 	}
 	for _, kind := range r.Only {
-		e.list = append(e.list, replaceKeys(x.members[kind], r)...)
+		e.list = append(e.list, named(x.members[kind], r)...)
 	}
 	return e, len(e.list) > 0
 }
 
-// replaceKeys returns texts with what nameKey and directoryKey stand for.
-func replaceKeys(texts []string, r Request) []string {
-	replacer := strings.NewReplacer(nameKey, r.Name, directoryKey, filepath.ToSlash(r.Dir))
+// named returns texts with the name of the server.
+func named(texts []string, r Request) []string {
 	replaced := make([]string, len(texts))
 	for i, text := range texts {
-		replaced[i] = replacer.Replace(text)
+		replaced[i] = strings.ReplaceAll(text, nameKey, r.Name)
 	}
 	return replaced
 }

@@ -127,7 +127,9 @@ func step(text []byte) string {
 }
 
 // leading returns the white space that a text begins with.
-func leading(text []byte) string { return string(text[:len(text)-len(bytes.TrimLeft(text, " \t"))]) }
+func leading(text []byte) string {
+	return string(text[:len(text)-len(bytes.TrimLeft(text, " \t"))])
+}
 
 // insert returns text with a new first member of an object, with the indentation of the next one.
 func insert(text []byte, object *hujson.Value, name string, value []byte) ([]byte, error) {

@@ -73,7 +73,9 @@ func appendTable(text []byte, keys []string, table map[string]any) []byte {
 }
 
 // tomlLine returns the line of a key, whose value TOML writes as JSON does.
-func tomlLine(key string, value any) []byte { return fmt.Appendf(nil, "%s = %s\n", key, encode(value)) }
+func tomlLine(key string, value any) []byte {
+	return fmt.Appendf(nil, "%s = %s\n", key, encode(value))
+}
 
 // remove removes a table, with the tables in it, or a key of a table.
 func (f tomlFormat) remove(text []byte, keys []string) ([]byte, error) {
