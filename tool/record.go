@@ -45,7 +45,8 @@ type Record struct {
 type Opened struct {
 	Path      string `json:"path"`                // absolute, without symlinks
 	Directory bool   `json:"directory,omitempty"` // it is no file
-	Bytes     int64  `json:"bytes"`               // read from a file
+	// Bytes counts what was read of a file: at most the size of the part that was read, however often.
+	Bytes int64 `json:"bytes"`
 }
 
 // A Refused is a path that a call did not open.

@@ -50,6 +50,11 @@ func TestAudit(t *testing.T) {
 	if r := last(); r.Returned != len(text) || r.Client.Token != "ci" || r.Opened[0].Bytes == 0 {
 		t.Errorf("%+v", r)
 	}
+	size := last().Opened[0].Bytes
+	_, _ = call("bash", map[string]any{"command": "cat a.txt a.txt; head -1 a.txt; cd dir; cat ../a.txt"})
+	if o := last().Opened; len(o) == 0 || o[0].Bytes != size {
+		t.Errorf("a file that is read again has %d bytes: %+v", size, o)
+	}
 	_, _ = call("read_file", map[string]any{"path": ".env"})
 	if r := last(); len(r.Refused) == 0 || r.Refused[0].Pattern == "" || r.Error == "" {
 		t.Errorf("a denied file: %+v", r)

@@ -23,7 +23,7 @@ func (f *File) ReadAt(b []byte, off int64) (n int, err error) {
 		read, err = f.handle.pread(b[n:], off+int64(n))
 		n += read
 	}
-	f.opened.add(n)
+	f.opened.add(off, n)
 	f.release()
 	return n, err
 }

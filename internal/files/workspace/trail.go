@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 )
 
 const (
@@ -18,6 +17,7 @@ const (
 type Trail struct {
 	mu                      sync.Mutex
 	opened                  []*opening
+	byPath                  map[string]*opening
 	refused                 []Refused
 	openedSize, refusedSize int // of the paths, in bytes
 	more                    int
@@ -27,13 +27,17 @@ type Trail struct {
 type Opened struct {
 	Path        string // absolute, without symlinks
 	IsDirectory bool
-	Bytes       int64 // read from a file
+	// Bytes counts what was read of a file, however often: at most the size of the part between the
+	// first and the last byte.
+	Bytes int64
 }
 
-// An opening is an Opened that is still read.
+// An opening is an Opened that is still read, perhaps by several calls of Open.
 type opening struct {
-	Opened
-	read atomic.Int64
+	mu         sync.Mutex
+	is         Opened
+	start, end int64 // of the part that was read
+	read       int64 // bytes, also those that were read again
 }
 
 // A Refused is a path that was not opened, because it is denied or outside.
@@ -58,15 +62,13 @@ func trailOf(ctx context.Context) *Trail {
 	return t
 }
 
-// List returns what was opened and refused so far, at most 1,000 of each whose paths have
-// 256 KiB together, in order, and the number of the others.
+// List returns what was opened and refused so far, what was opened once for each path, at most 1,000
+// of each whose paths have 256 KiB together, in order, and the number of the others.
 func (t *Trail) List() (opened []Opened, refused []Refused, more int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, o := range t.opened {
-		now := o.Opened
-		now.Bytes = o.read.Load()
-		opened = append(opened, now)
+		opened = append(opened, o.now())
 	}
 	return opened, append(refused, t.refused...), t.more
 }
@@ -79,10 +81,17 @@ func (t *Trail) open(r *root, rel string, isDirectory bool) *opening {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	path := filepath.FromSlash(joinPath(r.real(), rel))
+	if o := t.byPath[path]; o != nil {
+		return o
+	}
 	if !t.fits(len(t.opened), &t.openedSize, path) {
 		return nil
 	}
-	o := &opening{Opened: Opened{Path: path, IsDirectory: isDirectory}}
+	o := &opening{is: Opened{Path: path, IsDirectory: isDirectory}}
+	if t.byPath == nil {
+		t.byPath = make(map[string]*opening)
+	}
+	t.byPath[path] = o
 	t.opened = append(t.opened, o)
 	return o
 }
@@ -119,8 +128,24 @@ func (t *Trail) refuse(path string, err error) {
 	t.refused = append(t.refused, r)
 }
 
-func (o *opening) add(n int) {
-	if o != nil {
-		o.read.Add(int64(n))
+// add counts n bytes that were read from an offset on.
+func (o *opening) add(offset int64, n int) {
+	if o == nil || n == 0 {
+		return
 	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.read == 0 || offset < o.start {
+		o.start = offset
+	}
+	o.end = max(o.end, offset+int64(n))
+	o.read += int64(n)
+}
+
+func (o *opening) now() Opened {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	opened := o.is
+	opened.Bytes = min(o.read, o.end-o.start)
+	return opened
 }

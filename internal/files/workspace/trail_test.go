@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,9 +16,6 @@ func TestTrailSize(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, deep), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, deep, name), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	w, err := Open(Options{}, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +23,11 @@ func TestTrailSize(t *testing.T) {
 	defer w.Close()
 	ctx, trail := WithTrail(t.Context())
 	const calls = 900
-	for range calls {
+	for i := range calls {
+		name := fmt.Sprint(i)
+		if err := os.WriteFile(filepath.Join(dir, deep, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 		location, err := w.Find(ctx, deep+name)
 		if err != nil {
 			t.Fatal(err)
