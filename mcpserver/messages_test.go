@@ -9,9 +9,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +20,7 @@ import (
 	"gander/internal/testkit"
 	"gander/internal/testkit/handles"
 	"gander/internal/testkit/messages"
+	"gander/internal/testkit/ripgrep"
 )
 
 // TestMessages sends generated messages: every method of every revision, and some of none, with
@@ -88,16 +87,7 @@ func openServer(t testing.TB, tools string) *mcp.Server {
 
 // sendAll sends messages of every method, each in a session that connect starts.
 func sendAll(t *testing.T, r *rand.Rand, connect func(func(peer))) {
-	sampled := 3
-	if testing.Short() {
-		sampled = 1
-	}
-	if text := os.Getenv("GANDER_MESSAGES"); text != "" {
-		var err error
-		sampled, err = strconv.Atoi(text)
-		testkit.Must(t, err)
-	}
-	sent := 0
+	sampled, sent := max(ripgrep.Cases(t, "GANDER_MESSAGES", 3), 1), 0
 	for _, method := range messages.Methods() {
 		all := messages.Generate(r, method)
 		all = all[:min(sampled, len(all))]

@@ -11,10 +11,9 @@ import (
 	"gander/internal/testkit/fixture"
 )
 
-func testServer() []string { return []string{"/opt/gander", "mcp", "--root", "."} }
-
 func testRequest(scope, dir string) Request {
-	return Request{Scope: scope, Dir: dir, Name: "gander", Server: testServer()}
+	server := []string{"/opt/gander", "mcp", "--root", "."}
+	return Request{Scope: scope, Dir: dir, Name: "gander", Server: server}
 }
 
 // setHome makes a directory that of all configurations.
@@ -62,7 +61,7 @@ func TestClients(t *testing.T) {
 					r := testRequest(scope, dir)
 					r.Only = only
 					added, lines := carryOut(t, c, r)
-					if all := strings.Join(mapValues(added), ""); !strings.Contains(all, "/opt/gander") {
+					if all := fmt.Sprint(added); !strings.Contains(all, "/opt/gander") {
 						t.Errorf("no entry: %s", all)
 					}
 					if len(c.Only) > 0 && only != nil && strings.Count(lines, "\n") < 2 {
@@ -82,13 +81,6 @@ func TestClients(t *testing.T) {
 			}
 		}
 	}
-}
-
-func mapValues(m map[string]string) (values []string) {
-	for _, v := range m {
-		values = append(values, v)
-	}
-	return values
 }
 
 // TestKept checks that settings of the user stay: line ends, tabs, a byte order mark, other entries,
