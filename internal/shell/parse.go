@@ -1,10 +1,11 @@
 package shell
 
 import (
-	"fmt"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"gander/internal/shell/command"
 )
 
 const (
@@ -16,7 +17,7 @@ const (
 // nests.
 func parse(script string) (*syntax.File, error) {
 	if len(script) > maxScript {
-		return nil, fmt.Errorf("the command has %d bytes; use at most %d", len(script), maxScript)
+		return nil, command.Refuse("the command has %d bytes; use at most %d", len(script), maxScript)
 	}
 	if err := checkOpeners(script); err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func parse(script string) (*syntax.File, error) {
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	file, err := parser.Parse(strings.NewReader(script), "")
 	if err != nil {
-		return nil, fmt.Errorf("syntax error at line %w; quote the characters that have a meaning", err)
+		return nil, command.Refuse("syntax error at line %v; quote the characters that have a meaning", err)
 	}
 	return file, nil
 }
@@ -33,7 +34,7 @@ func parse(script string) (*syntax.File, error) {
 func checkOpeners(text string) error {
 	for _, opener := range []string{"(", "{", "`", "[["} {
 		if strings.Count(text, opener) > maxOpeners {
-			return fmt.Errorf("the command has more than %d %q; use fewer", maxOpeners, opener)
+			return command.Refuse("the command has more than %d %q; use fewer", maxOpeners, opener)
 		}
 	}
 	return nil

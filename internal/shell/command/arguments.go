@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -65,7 +66,9 @@ func Failing(err error, status int) (Run, error) {
 	isUsage := errors.As(err, new(UsageError))
 	return func(_ context.Context, c *Call) int {
 		text := err.Error()
-		if isUsage {
+		if isUsage && c.Name == "diff" {
+			text += "\ndiff: Try 'diff --help' for more information."
+		} else if isUsage {
 			text += "\nTry '" + c.Name + " --help' for more information."
 		}
 		c.Errorf("%s", text)
@@ -87,8 +90,12 @@ func (a Arguments) ExtraOperand(n int) error {
 	return UsageError("extra operand ‘" + a.Operands[n] + "’")
 }
 
-// Failures are the texts of errors about an operand: formats for its name and the error.
-type Failures struct{ Open, Read string }
+// Failures are the texts of errors about an operand: formats for its name, which %q quotes in any
+// case, and for the error.
+type Failures struct {
+	Open, Read string
+	Early      bool // they are printed by EarlyErrorf
+}
 
 // Open opens an operand: "-" is the standard input. Reading a directory fails.
 func (c *Call) Open(ctx context.Context, name string) (*Input, error) {
@@ -108,7 +115,7 @@ func (u unreadable) Read([]byte) (int, error) { return 0, u.err }
 
 // Each calls do for each operand, or for the standard input if there is none. It reports what
 // cannot be opened, and the errors of do except io.EOF, and returns the status 1 then. Empty
-// Failures are "NAME: ERROR".
+// formats are "NAME: ERROR".
 func (c *Call) Each(
 	ctx context.Context, operands []string, f Failures, do func(in *Input, name string) error,
 ) (status int) {
@@ -118,7 +125,7 @@ func (c *Call) Each(
 	for _, name := range operands {
 		in, err := c.Open(ctx, name)
 		if err != nil {
-			c.Failed(f.Open, name, err)
+			c.failed(f, f.Open, name, err)
 			status = 1
 			continue
 		}
@@ -126,7 +133,7 @@ func (c *Call) Each(
 		in.Close()
 		if err != nil && !errors.Is(err, io.EOF) {
 			c.Account.Check()
-			c.Failed(f.Read, name, err)
+			c.failed(f, f.Read, name, err)
 			status = 1
 		}
 	}
@@ -135,9 +142,10 @@ func (c *Call) Each(
 
 // EachLine calls do for each line of the operands, which end ends, and with whether it had one.
 func (c *Call) EachLine(
-	ctx context.Context, operands []string, end byte, do func(text []byte, ended bool) error,
+	ctx context.Context, operands []string, f Failures, end byte,
+	do func(text []byte, ended bool) error,
 ) (status int) {
-	return c.Each(ctx, operands, Failures{}, func(in *Input, _ string) error {
+	return c.Each(ctx, operands, f, func(in *Input, _ string) error {
 		lines := Lines{Account: c.Account, End: end}
 		for {
 			text, ended, err := lines.Next(in)
@@ -156,20 +164,23 @@ func (c *Call) EachLine(
 func (c *Call) MustOpen(ctx context.Context, name string, f Failures, status int) *Input {
 	in, err := c.Open(ctx, name)
 	if err != nil {
-		c.Failed(f.Open, name, err)
+		c.failed(f, f.Open, name, err)
 		c.Exit(status)
 	}
 	return in
 }
 
-// Failed reports an error about an operand with a format of Failures. GNU programs quote a name
-// that does not begin the text.
-func (c *Call) Failed(format, name string, err error) {
-	if format == "" {
-		format = "%s: %s"
+// Failed reports an error about an operand with a format of Failures.
+func (c *Call) Failed(format, name string, err error) { c.failed(Failures{}, format, name, err) }
+
+func (c *Call) failed(f Failures, format, name string, err error) {
+	format = cmp.Or(format, "%s: %s")
+	isQuoted := strings.Contains(format, "%q")
+	report := c.Errorf
+	if f.Early {
+		report = c.EarlyErrorf
 	}
-	isFirst := strings.HasPrefix(format, "%s")
-	c.Errorf(format, Quote(name, !isFirst), Message(err))
+	report(strings.Replace(format, "%q", "%s", 1), Quote(name, isQuoted), Message(err))
 }
 
 // Take returns what is buffered, or what the next read returns, and moves behind it. The bytes are

@@ -100,6 +100,12 @@ func (c *Call) Errorf(format string, a ...any) {
 	fmt.Fprintf(c.Err, c.Name+": "+format+"\n", a...)
 }
 
+// EarlyErrorf is like Errorf, for programs that hold back their output when they report an error.
+func (c *Call) EarlyErrorf(format string, a ...any) {
+	c.Out.FlushBlocks()
+	fmt.Fprintf(c.Err, c.Name+": "+format+"\n", a...)
+}
+
 // Call runs run, flushes c.Out and releases c.Account. It returns the status, which is 141 if
 // c.Out was closed by its reader.
 func (c *Call) Run(ctx context.Context, run Run) (status int) {

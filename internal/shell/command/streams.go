@@ -17,7 +17,7 @@ const (
 
 var (
 	readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, inputBuffer) }}
-	writers = sync.Pool{New: func() any { return bufio.NewWriterSize(nil, outputBuffer) }}
+	buffers = sync.Pool{New: func() any { b := make([]byte, 0, outputBuffer); return &b }}
 )
 
 // An Input is what a descriptor reads. Commands that share it continue where the last one stopped,
@@ -118,15 +118,13 @@ func (l *Lines) readLong(in *Input, text []byte) (_ []byte, err error) {
 // An Output is the standard output of a command. A write that nobody reads ends the command, as
 // SIGPIPE does.
 type Output struct {
-	buffer *bufio.Writer
+	buffer []byte
 	to     io.Writer
 }
 
 // NewOutput returns an Output that writes to w.
 func NewOutput(w io.Writer) *Output {
-	b := writers.Get().(*bufio.Writer)
-	b.Reset(w)
-	return &Output{buffer: b, to: w}
+	return &Output{buffer: (*buffers.Get().(*[]byte))[:0], to: w}
 }
 
 // Target returns where o writes.
@@ -134,32 +132,39 @@ func (o *Output) Target() io.Writer { return o.to }
 
 // Close forgets what was not flushed.
 func (o *Output) Close() {
-	o.buffer.Reset(nil)
-	writers.Put(o.buffer)
+	buffer := o.buffer
+	buffers.Put(&buffer)
 	o.buffer = nil
 }
 
 // Write implements io.Writer. It returns no error.
 func (o *Output) Write(b []byte) (int, error) {
-	if _, err := o.buffer.Write(b); err != nil {
-		panic(brokenPipe)
+	written := len(b)
+	for len(b) > cap(o.buffer)-len(o.buffer) {
+		n := cap(o.buffer) - len(o.buffer)
+		o.buffer = append(o.buffer, b[:n]...)
+		o.Flush()
+		b = b[n:]
 	}
-	return len(b), nil
+	o.buffer = append(o.buffer, b...)
+	return written, nil
 }
 
 // WriteString implements io.StringWriter. It returns no error.
 func (o *Output) WriteString(s string) (int, error) {
-	if _, err := o.buffer.WriteString(s); err != nil {
-		panic(brokenPipe)
+	if len(s) > cap(o.buffer)-len(o.buffer) {
+		return o.Write([]byte(s))
 	}
+	o.buffer = append(o.buffer, s...)
 	return len(s), nil
 }
 
 // WriteByte implements io.ByteWriter. It returns no error.
 func (o *Output) WriteByte(b byte) error {
-	if err := o.buffer.WriteByte(b); err != nil {
-		panic(brokenPipe)
+	if len(o.buffer) == cap(o.buffer) {
+		o.Flush()
 	}
+	o.buffer = append(o.buffer, b)
 	return nil
 }
 
@@ -176,4 +181,22 @@ func (o *Output) Flush() {
 	}
 }
 
-func (o *Output) flushed() bool { return o.buffer.Flush() == nil }
+func (o *Output) flushed() bool { return o.send(len(o.buffer)) }
+
+// FlushBlocks writes what a program has written that only writes whole blocks before its end.
+func (o *Output) FlushBlocks() {
+	const block = 4096
+	if !o.send(len(o.buffer) / block * block) {
+		panic(brokenPipe)
+	}
+}
+
+// send writes the first n bytes of the buffer.
+func (o *Output) send(n int) bool {
+	if n == 0 {
+		return true
+	}
+	_, err := o.to.Write(o.buffer[:n])
+	o.buffer = o.buffer[:copy(o.buffer, o.buffer[n:])]
+	return err == nil
+}

@@ -339,7 +339,7 @@ func (p *parser) redirection() (toErrors bool) {
 // output returns standard output, or standard error.
 func (m *machine) output(toErrors bool) io.Writer {
 	if toErrors {
-		m.call.Out.Flush()
+		m.call.Out.FlushBlocks()
 		return m.call.Err
 	}
 	return m.call.Out

@@ -7,9 +7,11 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
+	"errors"
 	"strconv"
 	"strings"
 
+	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 )
 
@@ -75,11 +77,15 @@ func newDump(a command.Arguments, skip, length string) (d dump, err error) {
 // run shows the files. It returns what the dump is then, and the status.
 func (d dump) run(ctx context.Context, c *command.Call, names []string) (_ dump, status int) {
 	d.offset = d.skip
-	status = c.Each(ctx, names, command.Failures{}, func(in *command.Input, _ string) error {
+	status = c.Each(ctx, names, command.Failures{Early: c.Name == "hexdump"}, func(in *command.Input, name string) error {
 		d.opened = true
 		for d.left != 0 {
 			c.Account.Tick()
 			b, err := in.Take()
+			if errors.Is(err, workspace.ErrIsDirectory) && c.Name == "hexdump" {
+				c.EarlyErrorf("%s: Is a directory", name) // which does not count as a failure
+				return nil
+			}
 			if err != nil {
 				return err
 			}

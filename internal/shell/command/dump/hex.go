@@ -92,7 +92,7 @@ func prepareXxd(a command.Arguments) (command.Run, error) {
 
 // revert writes the bytes whose digits it reads.
 func revert(ctx context.Context, c *command.Call, names []string) int {
-	return 2 * c.EachLine(ctx, names, '\n', func(text []byte, _ bool) error {
+	return 2 * c.EachLine(ctx, names, command.Failures{}, '\n', func(text []byte, _ bool) error {
 		digits := bytes.Join(bytes.Fields(text), nil)
 		b, err := hex.AppendDecode(nil, digits)
 		if err != nil {

@@ -2,8 +2,12 @@ package dump
 
 import (
 	"context"
+	"errors"
+	"io"
+	"io/fs"
 	"strconv"
 
+	"gander/internal/files/workspace"
 	"gander/internal/shell/command"
 )
 
@@ -19,11 +23,36 @@ func prepareStrings(a command.Arguments) (command.Run, error) {
 		}
 		least = n
 	}
-	return func(ctx context.Context, c *command.Call) int {
-		return c.Each(ctx, a.Operands, command.Failures{}, func(in *command.Input, _ string) error {
-			return findStrings(c, in, least)
-		})
+	operands := a.Operands
+	if len(operands) == 0 {
+		operands = []string{"-"}
+	}
+	return func(ctx context.Context, c *command.Call) (status int) {
+		for _, name := range operands {
+			in, err := c.Open(ctx, name)
+			if err == nil {
+				err = findStrings(c, in, least)
+				in.Close()
+			}
+			if !errors.Is(err, io.EOF) {
+				c.Account.Check()
+				reportStrings(c, name, err)
+				status = 1
+			}
+		}
+		return status
 	}, nil
+}
+
+func reportStrings(c *command.Call, name string, err error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.Errorf("'%s': No such file", name)
+	case errors.Is(err, workspace.ErrIsDirectory):
+		c.Errorf("Warning: '%s' is a directory", name)
+	default:
+		c.Errorf("%s: %s", name, command.Message(err))
+	}
 }
 
 // findStrings prints the runs of printable characters that are long enough.

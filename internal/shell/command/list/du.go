@@ -73,7 +73,7 @@ func (u *usage) run(ctx context.Context, c *command.Call, operands []string) {
 	for _, name := range operands {
 		d, err := describe(ctx, c, name, false)
 		if err != nil {
-			c.Failed("cannot access %s: %s", name, err)
+			c.Failed("cannot access %q: %s", name, err)
 			u.status = 1
 			continue
 		}
@@ -115,13 +115,13 @@ func (u *usage) tree(
 			c.Fatalf(1, "%s: directories are nested too deep", p)
 		}
 		failed := func(name string, err error) {
-			c.Failed("cannot access %s: %s", join(p, name), err)
+			c.Failed("cannot access %q: %s", join(p, name), err)
 			u.status = 1
 		}
 		isShown := func(string) bool { return true }
 		entries, err := children(ctx, c, p, true, isShown, failed)
 		if err != nil {
-			c.Failed("cannot read directory %s: %s", p, err)
+			c.Failed("cannot read directory %q: %s", p, err)
 			u.status = 1
 		}
 		for _, entry := range entries {

@@ -106,7 +106,7 @@ func (l *lister) list(operands []string) {
 		it, err := l.operand(name)
 		switch {
 		case err != nil:
-			l.c.Failed("cannot access %s: %s", name, err)
+			l.c.Failed("cannot access %q: %s", name, err)
 			l.status = 2
 		case it.details.Kind == workspace.Directory && !l.has("-d"):
 			dirs = append(dirs, it)
@@ -194,12 +194,12 @@ func (l *lister) directory(p string, hasTitle bool, failure int) {
 	l.c.Account.Check()
 	held := l.c.Account.Held()
 	failed := func(name string, err error) {
-		l.c.Failed("cannot access %s: %s", join(p, name), err)
+		l.c.Failed("cannot access %q: %s", join(p, name), err)
 		l.status = max(l.status, 1)
 	}
 	entries, err := children(l.ctx, l.c, p, l.isDetailed(), l.isShown, failed)
 	if err != nil {
-		l.c.Failed("cannot open directory %s: %s", p, err)
+		l.c.Failed("cannot open directory %q: %s", p, err)
 		l.status = max(l.status, failure)
 		return
 	}

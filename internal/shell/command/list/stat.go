@@ -28,7 +28,7 @@ func (o owners) prepareStat(a command.Arguments) (command.Run, error) {
 		for _, name := range a.Operands {
 			d, err := describe(ctx, c, name, a.Has("-L"))
 			if err != nil {
-				c.Failed("cannot statx %s: %s", name, err)
+				c.Failed("cannot statx %q: %s", name, err)
 				status = 1
 				continue
 			}

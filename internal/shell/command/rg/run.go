@@ -75,7 +75,7 @@ func (s *run) fail(name string, err error) {
 	s.failed = true
 	s.c.Files.Omitted.Count(err)
 	if !s.silent {
-		s.c.Errorf("%s: %s", name, message(err))
+		s.c.EarlyErrorf("%s: %s", name, message(err))
 	}
 }
 

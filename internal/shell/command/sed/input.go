@@ -1,6 +1,7 @@
 package sed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -30,7 +31,7 @@ func (f *input) open() bool {
 		f.names = f.names[1:]
 		in, err := f.c.Open(f.ctx, name)
 		if err != nil {
-			f.c.Errorf("can't read %s: %s", name, command.Message(err))
+			f.c.EarlyErrorf("can't read %s: %s", name, command.Message(err))
 			f.failed = true
 			continue
 		}
@@ -43,26 +44,26 @@ func (f *input) open() bool {
 	return f.in != nil
 }
 
-// more reports whether there is another line, and opens operands until there is one.
+// more reports whether there is another line, and opens operands until there is one. It passes what
+// cannot be read, as sed does while it looks ahead.
 func (f *input) more() bool {
 	for f.open() {
-		_, err := f.in.Peek(1)
-		if err == nil {
+		if _, err := f.in.Peek(1); err == nil {
 			return true
 		}
-		f.fail(err)
 		f.close()
 	}
 	return false
 }
 
-func (f *input) fail(err error) {
-	if errors.Is(err, io.EOF) {
-		return
+// end closes an operand that is read to its end. Any other error ends the command.
+func (f *input) end(err error) {
+	if !errors.Is(err, io.EOF) {
+		f.c.Account.Check()
+		f.c.EarlyErrorf("read error on %s: %s", f.name, command.Message(err))
+		f.c.Exit(4)
 	}
-	f.c.Account.Check()
-	f.c.Errorf("read error on %s: %s", f.name, command.Message(err))
-	f.failed = true
+	f.close()
 }
 
 func (f *input) close() {
@@ -74,14 +75,13 @@ func (f *input) close() {
 
 // next returns the next line, which is valid until the next call of a method.
 func (f *input) next() (text []byte, ended, ok bool) {
-	for f.more() {
+	for f.open() {
 		text, ended, err := f.lines.Next(f.in)
 		if err == nil {
 			f.line++
 			return text, ended, true
 		}
-		f.fail(err)
-		f.close()
+		f.end(err)
 	}
 	return nil, false, false
 }
@@ -89,15 +89,15 @@ func (f *input) next() (text []byte, ended, ok bool) {
 // skip passes n lines. With all, it passes the rest, which it only reads of the standard input.
 func (f *input) skip(n int) {
 	for n == all && f.open() {
+		_, err := f.in.Peek(1)
 		if f.name == "-" {
-			_ = f.in.Skip(f.c.Account, math.MaxInt64, f.lines.End)
+			err = f.in.Skip(f.c.Account, math.MaxInt64, f.lines.End)
 		}
-		f.close()
+		f.end(cmp.Or(err, io.EOF))
 	}
-	for n > 0 && f.more() {
+	for n > 0 && f.open() {
 		if _, _, err := f.lines.Next(f.in); err != nil {
-			f.fail(err)
-			f.close()
+			f.end(err)
 			continue
 		}
 		f.line++

@@ -73,7 +73,8 @@ func (s *state) open(name string) *command.Input {
 	}
 	in, err := s.c.Files.Open(s.ctx, name)
 	if errors.Is(err, workspace.ErrIsDirectory) {
-		s.c.Fatalf(4, "read error on %s: Is a directory", name)
+		s.c.EarlyErrorf("read error on %s: Is a directory", name)
+		s.c.Exit(4)
 	}
 	if err != nil {
 		return nil
@@ -140,7 +141,7 @@ func (s *state) write(stream string, text []byte, ended bool) {
 	if stream == standardError {
 		o = &s.errors
 		o.to = s.c.Err
-		s.c.Out.Flush()
+		s.c.Out.FlushBlocks()
 	}
 	s.line(o, text, ended)
 }

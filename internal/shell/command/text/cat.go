@@ -31,7 +31,7 @@ func prepareCat(a command.Arguments) (command.Run, error) {
 	return func(ctx context.Context, c *command.Call) int {
 		k := k
 		if !isPlain {
-			return c.EachLine(ctx, a.Operands, '\n', func(text []byte, ended bool) error {
+			return c.EachLine(ctx, a.Operands, command.Failures{}, '\n', func(text []byte, ended bool) error {
 				k.line(c.Out, text, ended)
 				return nil
 			})

@@ -65,7 +65,7 @@ func prepareCut(a command.Arguments) (command.Run, error) {
 	}
 	k.spans = spans
 	return func(ctx context.Context, c *command.Call) int {
-		return c.EachLine(ctx, a.Operands, '\n', func(text []byte, _ bool) error {
+		return c.EachLine(ctx, a.Operands, command.Failures{}, '\n', func(text []byte, _ bool) error {
 			k.line(c.Out, text)
 			return nil
 		})

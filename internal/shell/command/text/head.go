@@ -24,8 +24,8 @@ type part struct {
 }
 
 var failures = command.Failures{
-	Open: "cannot open %s for reading: %s",
-	Read: "error reading %s: %s",
+	Open: "cannot open %q for reading: %s",
+	Read: "error reading %q: %s",
 }
 
 func parsePart(a command.Arguments, isTail bool) (part, error) {

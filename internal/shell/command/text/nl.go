@@ -33,7 +33,7 @@ func prepareNl(a command.Arguments) (command.Run, error) {
 	return func(ctx context.Context, c *command.Call) int {
 		n := n
 		n.next = n.start
-		return c.EachLine(ctx, a.Operands, '\n', func(text []byte, _ bool) error {
+		return c.EachLine(ctx, a.Operands, command.Failures{}, '\n', func(text []byte, _ bool) error {
 			n.line(c.Out, text)
 			return nil
 		})

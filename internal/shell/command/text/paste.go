@@ -108,6 +108,10 @@ func (p *paster) parallel(inputs []*command.Input, names []string) (status int) 
 			if err != nil {
 				ended[i] = true
 				if err != io.EOF {
+					if hasText {
+						p.c.Out.WriteString(pending)
+						pending = ""
+					}
 					p.c.Failed("", names[i], err)
 					status = 1
 				}

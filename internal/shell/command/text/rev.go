@@ -9,8 +9,9 @@ import (
 )
 
 func prepareRev(a command.Arguments) (command.Run, error) {
+	failures := command.Failures{Open: "cannot open %s: %s", Read: "%s: 0: %s", Early: true}
 	return func(ctx context.Context, c *command.Call) int {
-		return c.EachLine(ctx, a.Operands, '\n', func(text []byte, ended bool) error {
+		return c.EachLine(ctx, a.Operands, failures, '\n', func(text []byte, ended bool) error {
 			switch {
 			case bytes.IndexByte(text, 0) >= 0:
 				err := command.Refuse("rev: a line has a NUL character; leave such lines out")

@@ -48,7 +48,9 @@ func backward(a *command.Account, r io.ReaderAt, size int64) iter.Seq2[int64, []
 }
 
 func prepareTac(a command.Arguments) (command.Run, error) {
-	failures := command.Failures{Open: "failed to open %s for reading: %s", Read: "%s: read error: %s"}
+	failures := command.Failures{
+		Open: "failed to open %q for reading: %s", Read: "%s: read error: %s", Early: true,
+	}
 	return func(ctx context.Context, c *command.Call) int {
 		return c.Each(ctx, a.Operands, failures, func(in *command.Input, name string) error {
 			if in.File != nil && name != "-" && in.File.Size() > 0 {
