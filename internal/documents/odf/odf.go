@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"unicode"
 
 	"gander/internal/documents"
 	"gander/internal/documents/markup"
@@ -23,21 +24,37 @@ type format string
 
 // Recognize implements [documents.Format]. Templates are documents too.
 func (f format) Recognize(ctx context.Context, src *documents.Source) (bool, error) {
-	a, err := src.Archive()
+	a, err := markup.Open(ctx, src)
 	if err != nil {
 		return false, err
 	}
-	r, err := a.Open(ctx, "mimetype")
-	if r == nil || err != nil {
-		return false, err
-	}
-	defer r.Close()
-	kind, err := io.ReadAll(io.LimitReader(r, 100))
-	return strings.HasPrefix(string(kind), "application/vnd.oasis.opendocument."+string(f)), err
+	kind, err := mediaType(ctx, a)
+	return strings.HasPrefix(kind, "application/vnd.oasis.opendocument."+string(f)), err
 }
 
-// content is the entry with the document.
-const content = "content.xml"
+// mediaType returns the type of a document. Old programs wrote it only into the manifest.
+func mediaType(ctx context.Context, a *markup.Archive) (kind string, err error) {
+	r, err := a.Open(ctx, "mimetype")
+	if err != nil {
+		return "", err
+	}
+	if r != nil {
+		defer r.Close()
+		b, err := io.ReadAll(io.LimitReader(r, 100))
+		return string(b), err
+	}
+	err = a.ScanStarts(manifest, func(s *markup.Scanner) error {
+		if s.Name == "file-entry" && s.Attr("full-path") == "/" {
+			kind = s.Attr("media-type")
+			return io.EOF
+		}
+		return nil
+	})
+	return kind, err
+}
+
+// The entries with the document, and with the names of the others.
+const content, manifest = "content.xml", "META-INF/manifest.xml"
 
 // Write implements [documents.Format].
 func (f format) Write(ctx context.Context, src *documents.Source, w *documents.Writer) error {
@@ -45,7 +62,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 	if err != nil {
 		return err
 	}
-	err = a.ScanStarts("META-INF/manifest.xml", func(s *markup.Scanner) error {
+	err = a.ScanStarts(manifest, func(s *markup.Scanner) error {
 		if s.Name == "encryption-data" {
 			return documents.ErrEncrypted
 		}
@@ -76,7 +93,7 @@ func (f format) Write(ctx context.Context, src *documents.Source, w *documents.W
 		return nil
 	}
 	for _, name := range []string{"header", "footer"} {
-		h := &headerWriter{writer: newWriter("text", w, o), name: name}
+		h := &headerWriter{writer: newWriter("text", w, o), name: name, inSheets: f == Spreadsheet}
 		err := a.Scan("styles.xml", h.piece)
 		if err != nil {
 			return err
@@ -91,6 +108,8 @@ type headerWriter struct {
 	name   string // "header" or "footer"
 	marked bool   // the mark of the section was written
 	inside bool
+
+	inSheets bool // the values of fields are not stored
 }
 
 func (h *headerWriter) piece(s *markup.Scanner) error {
@@ -106,8 +125,11 @@ func (h *headerWriter) piece(s *markup.Scanner) error {
 	case s.Piece == markup.End && isHeader:
 		h.inside = false
 		h.writer.out.End()
-	case h.inside && string(s.Text) == "???": // a field without a value
-	case h.inside:
+	case !h.inside, string(s.Text) == "???": // a field without a value
+	case h.inSheets && s.Piece == markup.Start && sheetFields[s.Name]:
+		s.Skip()
+	case h.inSheets && s.Piece == markup.Text && bytes.IndexFunc(s.Text, isWord) < 0: // between fields
+	default:
 		isText := s.Piece == markup.Text && len(bytes.TrimSpace(s.Text)) > 0
 		if isText && !h.marked {
 			h.marked = true
@@ -117,3 +139,11 @@ func (h *headerWriter) piece(s *markup.Scanner) error {
 	}
 	return nil
 }
+
+// sheetFields are the fields of the headers of sheets.
+var sheetFields = map[string]bool{
+	"sheet-name": true, "title": true, "file-name": true, "date": true, "time": true,
+	"page-number": true, "page-count": true,
+}
+
+func isWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }

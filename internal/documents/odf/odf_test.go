@@ -45,6 +45,18 @@ func TestODS(t *testing.T) {
 				"L3\tx y\t[equal up to column XFD]\nA1048576\tz\n",
 		},
 		{
+			Name: "headers without what is only known when a sheet is printed, and no media type",
+			Content: officefiles.Archive(
+				"META-INF/manifest.xml", `<m><m:file-entry m:full-path="/" `+
+					`m:media-type="application/vnd.oasis.opendocument.spreadsheet"/></m>`,
+				"styles.xml", `<s><style:master-page><style:header><text:p><text:sheet-name>???</text:sheet-name>`+
+					` (<text:title>???</text:title>)</text:p></style:header><style:footer><text:p>ACME, `+
+					`<text:date>00/00/0000</text:date></text:p></style:footer></style:master-page></s>`,
+				"content.xml", `<c><table:table table:name="S"><table:table-row>`+
+					odsCell("", "<text:p>x</text:p>")+"</table:table-row></table:table></c>"),
+			Want: "# sheet S\nA1\tx\n\n# footers\nACME,\n",
+		},
+		{
 			Name: "a row that appears often",
 			Content: officefiles.ODF("spreadsheet", "", `<table:table table:name="S">
 				<table:table-row table:number-rows-repeated="17"><table:table-cell><text:p>x</text:p></table:table-cell>
@@ -303,9 +315,9 @@ func TestODT(t *testing.T) {
 					`<text:p>so <draw:frame><draw:object xlink:href="./F"/></draw:frame></text:p>`+
 					`<text:p><draw:frame><draw:object xlink:href="./C"/></draw:frame></text:p></office:body></c>`,
 				"F/content.xml", `<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>`,
-				"C/content.xml", `<c><chart:chart><chart:title><text:p>Sales</text:p></chart:title><table:table><table:table-row>`+
+				"C/content.xml", `<c><office:chart><chart:chart><chart:title><text:p>Sales</text:p></chart:title><table:table><table:table-row>`+
 					`<table:table-cell><text:p>Q1</text:p></table:table-cell><table:table-cell><text:p>42</text:p></table:table-cell>`+
-					`</table:table-row></table:table></chart:chart></c>`),
+					`</table:table-row></table:table></chart:chart></office:chart></c>`),
 			Want: "wide [2 columns]\t\tx\n\nso a/b\n\n[chart]\n\nSales\n\nQ1\t42\n\n# headers\nACME\n",
 		},
 	})

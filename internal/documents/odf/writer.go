@@ -132,7 +132,9 @@ func (w *writer) start(s *markup.Scanner) {
 		}
 		w.styled.StartLink(target)
 	case "chart":
-		w.out.Text([]byte("[chart]"))
+		if s.Parent(0) != "chart" { // the body of an object has a chart in it
+			w.out.Text([]byte("[chart]"))
+		}
 	case "footer-decl", "date-time-decl":
 		w.declared = s.Attr("name")
 	case "table", "table-row", "table-cell", "covered-table-cell":

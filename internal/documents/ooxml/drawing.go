@@ -26,7 +26,8 @@ type Drawing struct {
 	shape     Shape
 	groups    int // around the shape
 	paragraph paragraph
-	counts    [maxLevel + 1]int // numbered paragraphs by their levels
+	counts    [maxLevel + 1]int    // numbered paragraphs by their levels
+	kinds     [maxLevel + 1]string // of their numbers
 	inline    documents.Inline
 	formula   formula.Reader
 }
@@ -184,12 +185,12 @@ func (d *Drawing) text(s *markup.Scanner) {
 // number counts a numbered paragraph, and returns its number.
 func (d *Drawing) number(s *markup.Scanner) string {
 	level := d.paragraph.level
-	if d.counts[level] == 0 {
-		d.counts[level] = max(s.Number("startAt", 1<<15)-1, 0)
+	kind := s.Attr("type")
+	if d.counts[level] == 0 || d.kinds[level] != kind {
+		d.counts[level], d.kinds[level] = max(s.Number("startAt", 1<<15)-1, 0), kind
 	}
 	d.counts[level]++
 	clear(d.counts[level+1:])
-	kind := s.Attr("type")
 	n := documents.Numbering{Numbered: true, Next: d.counts[level]}
 	for prefix, style := range map[string]string{
 		"alphaLc": "a", "alphaUc": "A", "romanLc": "i", "romanUc": "I",

@@ -102,9 +102,10 @@ func TestPPTX(t *testing.T) {
 			Content: officefiles.PPTX(`<p:sld><p:sp><p:ph type="body"/><p:txBody>` +
 				`<a:p><a:pPr><a:buAutoNum type="romanLcParenBoth" startAt="3"/></a:pPr><a:r><a:t>x</a:t></a:r></a:p>` +
 				`<a:p><a:pPr><a:buAutoNum type="romanLcParenBoth"/></a:pPr><a:r><a:t>10</a:t></a:r>` +
-				`<a:r><a:rPr baseline="30000"/><a:t>6</a:t></a:r></a:p></p:txBody></p:sp>` +
-				`<a:tbl><a:tr><a:tc gridSpan="2"><a:t>wide</a:t></a:tc><a:tc hMerge="1"/></a:tr></a:tbl></p:sld>`),
-			Want: "# slide 1\n(iii) x\n(iv) 10^6\nwide [2 columns]\n",
+				`<a:r><a:rPr baseline="30000"/><a:t>6</a:t></a:r></a:p>` +
+				`<a:p><a:pPr><a:buAutoNum type="arabicPeriod"/></a:pPr><a:r><a:t>y</a:t></a:r></a:p>` +
+				`</p:txBody></p:sp><a:tbl><a:tr><a:tc gridSpan="2"><a:t>wide</a:t></a:tc><a:tc hMerge="1"/></a:tr></a:tbl></p:sld>`),
+			Want: "# slide 1\n(iii) x\n(iv) 10^6\n1. y\nwide [2 columns]\n",
 		},
 		{
 			Name: "comments, a link and a diagram",
