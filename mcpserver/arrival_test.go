@@ -24,9 +24,8 @@ func (b lateBody) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestGivenUpConnection checks that the connection of a request that is dropped closes after its
-// response, even if its body has just ended. The deadline has then ended the context of the
-// connection, and so of later requests.
+// TestGivenUpConnection checks that the connection of a dropped request closes, even if its body
+// has just ended: the deadline has then ended the context of the connection.
 func TestGivenUpConnection(t *testing.T) {
 	server, _ := newWaiting(t)
 	h, ok := Handler(server, nil).(*handler)
@@ -42,8 +41,8 @@ func TestGivenUpConnection(t *testing.T) {
 	}
 }
 
-// TestUnknownLengths checks that concurrent calls cost the length of their bodies, even if the
-// client does not send it first.
+// TestUnknownLengths checks that calls cost the length of their bodies, even if it is not sent
+// first.
 func TestUnknownLengths(t *testing.T) {
 	server, wait := newWaiting(t)
 	url := listenAt(t, server, nil)

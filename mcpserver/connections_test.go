@@ -33,8 +33,7 @@ type addressedConn struct {
 
 func (c addressedConn) RemoteAddr() net.Addr { return c.Addr }
 
-// TestConnections checks which connection is closed if one too many is open, and that status 503
-// precedes the end of a new one.
+// TestConnections checks which connection is closed, or gets status 503, if one too many is open.
 func TestConnections(t *testing.T) {
 	for _, tt := range []struct {
 		open string // addresses; * is a request in progress, and ! one that has ended
@@ -107,9 +106,8 @@ func playRequests(c *openConn, kind string) {
 	}
 }
 
-// TestWaitingConnections opens as many connections as the server permits. They wait for their
-// clients in different ways, from the same address as other clients. These must be served, and a
-// call in progress must not end.
+// TestWaitingConnections opens as many connections as the server permits, which wait for their
+// clients in different ways. Other clients must be served, and a call in progress must not end.
 func TestWaitingConnections(t *testing.T) {
 	const (
 		header = " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +

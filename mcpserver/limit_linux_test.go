@@ -7,8 +7,7 @@ import (
 	"gander/internal/testkit"
 )
 
-// TestConnectionLimit checks the maximum number of connections, by the number of file handles that
-// the process can open.
+// TestConnectionLimit checks the maximum number of connections, by the number of file handles.
 func TestConnectionLimit(t *testing.T) {
 	var before syscall.Rlimit
 	testkit.Must(t, syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before))

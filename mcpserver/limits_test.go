@@ -49,8 +49,7 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// TestDeadlines checks how long the server waits for a header, for a body, for a client that does
-// not read, and for the next request.
+// TestDeadlines checks how long the server waits for a client, in each state of a connection.
 func TestDeadlines(t *testing.T) {
 	const health = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 	for _, tt := range []struct {

@@ -12,9 +12,8 @@ import (
 	"gander/tool"
 )
 
-// TestOnlyListedToolsCanBeCalled calls every tool that exists by its ID and both names, from
-// servers with all selections of sets and of single tools, over both transports. A call reaches a
-// tool if and only if the server lists it under that name.
+// TestOnlyListedToolsCanBeCalled calls every tool by its ID and both names, over both transports. A
+// call reaches a tool if and only if the server lists it under that name.
 func TestOnlyListedToolsCanBeCalled(t *testing.T) {
 	var everything []tool.Spec
 	var selectors []string

@@ -24,11 +24,10 @@ import (
 )
 
 // TestMessages sends generated messages: every method of every revision, and some of none, with
-// every kind of id and parameters, in every state of a session and over HTTP,
-// with gander's tools and those of the filesystem server. Each request with a valid id must get
-// exactly one response, with that id, a notification none, and a ping afterwards its response. No
-// response repeats a long string. GANDER_MESSAGES sets how many messages of each method are sent in
-// each way, of about 800; .ci/run sends more than the default.
+// every kind of id and parameters, in every state of a session and over HTTP. Each request with a
+// valid id must get exactly one response, a notification none, and a ping afterwards its response.
+// No response repeats a long string. GANDER_MESSAGES sets how many messages of each method are
+// sent, of about 800.
 func TestMessages(t *testing.T) {
 	before := handles.Count(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -108,8 +107,8 @@ func sendAll(t *testing.T, r *rand.Rand, connect func(func(peer))) {
 		sent, memory.HeapAlloc>>20, runtime.NumGoroutine())
 }
 
-// A peer is a client. Its function sends messages, and returns at least want responses, if they
-// come in time.
+// A peer is a client. Its function sends messages, and returns at least want responses, or too
+// late.
 type peer struct {
 	ping string
 	send func(t *testing.T, texts []string, want int) []string

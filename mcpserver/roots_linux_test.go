@@ -23,8 +23,7 @@ import (
 	"gander/tool"
 )
 
-// A rootedSession is a session with a server that emulates the official one, over a directory with
-// the subdirectories 0 to 31.
+// A rootedSession is a session that emulates the official server, over the directories 0 to 31.
 type rootedSession struct {
 	*mcp.ClientSession
 	root    string
@@ -45,7 +44,7 @@ func (s *rootedSession) answerWith(f func() error) {
 }
 
 // openPoller opens the descriptors with which the runtime waits for files, so that they do not
-// count as left over.
+// count.
 func openPoller(t *testing.T) {
 	r, w, err := os.Pipe()
 	testkit.Must(t, err)
@@ -53,8 +52,7 @@ func openPoller(t *testing.T) {
 	testkit.Must(t, errors.Join(r.Close(), w.Close()))
 }
 
-// withRoots runs f with a session, and checks that the directories of the session are closed at its
-// end.
+// withRoots runs f with a session, and checks that its directories are closed at its end.
 func withRoots(t *testing.T, f func(*testing.T, *rootedSession)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &rootedSession{root: t.TempDir(), release: make(chan struct{})}
@@ -140,8 +138,8 @@ func (s *rootedSession) directories(t *testing.T) string {
 	return directories
 }
 
-// TestClientRoots checks which directories a client with roots can use. If it lists none that can
-// be used, those of the row before remain.
+// TestClientRoots checks which directories a client can use: if it lists none, those of the row
+// before.
 func TestClientRoots(t *testing.T) {
 	withRoots(t, func(t *testing.T, s *rootedSession) {
 		testkit.Must(t, os.Symlink("3", s.root+"/link"))
@@ -199,8 +197,8 @@ func TestShutRoots(t *testing.T) {
 	})
 }
 
-// TestVanishedRoots checks that directories that have vanished before they are opened are left out,
-// and that calls fail if there are no others.
+// TestVanishedRoots checks that directories that have vanished are left out; without others, calls
+// fail.
 func TestVanishedRoots(t *testing.T) {
 	root := t.TempDir()
 	testkit.Must(t, os.Mkdir(root+"/d", 0o755))
@@ -222,8 +220,7 @@ func TestVanishedRoots(t *testing.T) {
 	}
 }
 
-// TestRootsNotListed checks that a client whose roots have been used keeps them if it answers with
-// an error, or late.
+// TestRootsNotListed checks that a client keeps its roots if it answers with an error, or late.
 func TestRootsNotListed(t *testing.T) {
 	for name, answer := range map[string]func() error{
 		"error": func() error { return errors.New("no roots") },
@@ -281,8 +278,7 @@ func TestRootsPending(t *testing.T) {
 }
 
 // TestRootsChange checks that a client that keeps changing its roots holds few directories open,
-// that a call in flight keeps the directories that it uses, and that the client is not asked too
-// often.
+// that a call in flight keeps those that it uses, and that the client is not asked too often.
 func TestRootsChange(t *testing.T) {
 	withRoots(t, func(t *testing.T, s *rootedSession) {
 		var all []string

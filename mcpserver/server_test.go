@@ -56,8 +56,7 @@ func TestContentBlocks(t *testing.T) {
 	compare(t, "["+strings.Join(want, ",")+"]", string(got))
 }
 
-// TestOwnTools checks what a server states about the tools of a program: only what they declare,
-// and what the options say.
+// TestOwnTools checks that a server states of the tools of a program only what they declare.
 func TestOwnTools(t *testing.T) {
 	declared, silent, writes := fake("own/a", "a", echo), fake("own/b", "b", echo), fake("own/c", "c", echo)
 	silent.spec.ReadOnly = false
@@ -124,8 +123,7 @@ func TestAddedTool(t *testing.T) {
 	}
 }
 
-// TestUnknownTool checks that the error about an unknown name lists the tools, and that it is short
-// however long the name is.
+// TestUnknownTool checks that the error about an unknown name lists the tools, and is short.
 func TestUnknownTool(t *testing.T) {
 	for set, want := range map[string]string{
 		"codex":      `\"; the tools are: list_dir, read_file, grep_files"`,

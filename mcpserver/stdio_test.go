@@ -39,8 +39,7 @@ func serveFakes(t *testing.T, in io.Reader) (string, error) {
 }
 
 // TestEnds checks that the server ends with its context, a failed write or a failed read, even if a
-// call is in flight, the client does not read, and the input is open. Requests before a failed read
-// get responses.
+// call is in flight and the client does not read.
 func TestEnds(t *testing.T) {
 	cause := errors.New("cause")
 	for _, reads := range []bool{true, false} {
@@ -84,8 +83,8 @@ func TestLongLine(t *testing.T) {
 		`"parse error: the line has more than 1048576 bytes; send less in one message"}}`+"\n"+pong, out)
 }
 
-// TestUnansweredAreBounded checks that no request is read while too many, or too large ones, are
-// unanswered.
+// TestUnansweredAreBounded checks that no request is read while too many or too large ones are
+// pending.
 func TestUnansweredAreBounded(t *testing.T) {
 	for size, want := range map[int]int{
 		40: 256, 512<<10 - 100: 8, 1<<20 - 100: 4,
@@ -124,8 +123,7 @@ func TestUnansweredAreBounded(t *testing.T) {
 	}
 }
 
-// openFuzzed returns a server without tools that wait, and adds generated messages to those that a
-// fuzz test begins with.
+// openFuzzed returns a server without tools that wait, and adds generated messages to the seeds.
 func openFuzzed(f *testing.F) *mcp.Server {
 	f.Helper()
 	r := rand.New(rand.NewPCG(1, 2))

@@ -108,8 +108,7 @@ func newPipe(t *testing.T) (client *http.Transport, stop func()) {
 	}
 }
 
-// TestStreamDeadlines checks how long the server waits for a body and for a client that does not
-// read, over HTTP/2.
+// TestStreamDeadlines checks how long the server waits for a client over HTTP/2.
 func TestStreamDeadlines(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -164,8 +164,8 @@ func TestSlots(t *testing.T) {
 	})
 }
 
-// TestBusy makes calls that do not return. While they use more than half of the slots, all other
-// calls must fail immediately.
+// TestBusy checks that calls fail immediately while others are stuck in more than half of the
+// slots.
 func TestBusy(t *testing.T) {
 	for _, tt := range []struct{ slots, stuck int }{{1, 1}, {2, 2}, {3, 2}, {4, 3}, {64, 33}} {
 		play(t, tt.slots, 0, func(t *testing.T, s *scene) {
@@ -294,8 +294,7 @@ func TestReserve(t *testing.T) {
 	})
 }
 
-// TestStepByStep makes calls that reserve in steps and together exceed the budget by far. They must
-// not deadlock.
+// TestStepByStep checks that calls that reserve in steps more than there is do not deadlock.
 func TestStepByStep(t *testing.T) {
 	play(t, 0, 8*mib, func(t *testing.T, s *scene) {
 		var full atomic.Int64
@@ -355,8 +354,7 @@ func TestTwoHoldMemory(t *testing.T) {
 	}
 }
 
-// TestOrder checks that later calls by other clients do not delay a call that needs the whole
-// budget.
+// TestOrder checks that later calls by others do not delay a call that needs the whole budget.
 func TestOrder(t *testing.T) {
 	play(t, 0, 4*mib, func(t *testing.T, s *scene) {
 		s.start(1, "", hold(mib))
@@ -426,8 +424,8 @@ func TestResult(t *testing.T) {
 	})
 }
 
-// TestRelease checks that released bytes can be reserved again, by the same call and by others, and
-// that nothing is reserved outside of calls.
+// TestRelease checks that released bytes can be reserved again, and that nothing is outside of
+// calls.
 func TestRelease(t *testing.T) {
 	play(t, 0, mib, func(t *testing.T, s *scene) {
 		s.start(1, "a", func(ctx context.Context) error {

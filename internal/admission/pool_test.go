@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestPoolAlways makes random steps of a few clients with a few connections, and checks after each
-// what always holds: no part is exceeded, the totals are sums, whoever is first in order waits only
-// because it does not fit, and a hold is dropped only for a client with less.
+// TestPoolAlways makes random steps, and checks after each what always holds: no part is exceeded,
+// the totals are sums, whoever is first waits only because it does not fit, and a hold is dropped
+// only for a client with less.
 func TestPoolAlways(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		random := rand.New(rand.NewPCG(1, 2))
@@ -109,8 +109,7 @@ func checkPool(t *testing.T, p *Pool, holds []*Hold) {
 	}
 }
 
-// TestNobodyStarves checks that a large request is served while small ones keep coming, of the
-// same client and of others.
+// TestNobodyStarves checks that a large request is served while small ones keep coming.
 func TestNobodyStarves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPool(48, 16, 4)

@@ -69,8 +69,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestRotation writes from many goroutines: nothing is missing and nothing is twice, as far as the two
-// files hold it.
+// TestRotation writes from many goroutines: nothing is twice in the two files.
 func TestRotation(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "audit")
 	l, err := Open(Options{File: file, Bytes: 1 << 20, Required: true})

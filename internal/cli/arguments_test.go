@@ -12,7 +12,6 @@ import (
 )
 
 // TestArgumentsOfEveryTool gives each argument of each tool a random value of its type as a flag.
-// The object must have the same values.
 func TestArgumentsOfEveryTool(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long")

@@ -116,8 +116,7 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// TestPrintJoinedErrors checks that each of several errors has a line of its own, whatever wraps
-// them.
+// TestPrintJoinedErrors checks that each of several errors has a line, whatever wraps them.
 func TestPrintJoinedErrors(t *testing.T) {
 	joined := errors.Join(errors.New("a"), failure(errors.Join(errors.New("b"), errors.New("c\nd"))))
 	var stderr strings.Builder

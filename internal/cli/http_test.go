@@ -57,8 +57,8 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// startHTTP starts a server, and returns its URL without a path, and a function that stops it and
-// returns its exit code.
+// startHTTP starts a server, and returns its URL and a function that stops it and returns its exit
+// code.
 func startHTTP(t *testing.T, args ...string) (url string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

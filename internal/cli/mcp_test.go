@@ -22,8 +22,7 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// TestTitles checks that each tool has a title in words, and the hint that it only reads. Clients
-// show them to people.
+// TestTitles checks that each tool has a title in words, and the hint that it only reads.
 func TestTitles(t *testing.T) {
 	var out strings.Builder
 	code := run(t.Context(), []string{"tools", "--tools", "all"}, nil, &out, io.Discard)

@@ -46,8 +46,7 @@ func (p panicking) Handle(context.Context, slog.Record) error {
 	panic("no disk")
 }
 
-// TestPanic checks that a handler that panics loses its messages, and neither ends the process nor
-// delays a request.
+// TestPanic checks that a handler that panics neither ends the process nor delays a request.
 func TestPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		messages := 0

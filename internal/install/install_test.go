@@ -26,8 +26,7 @@ func setHome(t *testing.T, dir string) {
 	t.Setenv("XDG_CONFIG_HOME", "")
 }
 
-// carryOut makes the changes of a request. It returns the texts of the files by path, and what was
-// described.
+// carryOut makes the changes of a request. It returns the texts by path, and what was described.
 func carryOut(t *testing.T, c Client, r Request) (texts map[string]string, lines string) {
 	t.Helper()
 	changes, err := c.Plan(r)
@@ -111,8 +110,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestOtherServer checks that an entry that is not gander's is not touched, and that an own one
-// changes.
+// TestOtherServer checks that only an entry that is gander's changes.
 func TestOtherServer(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, ".cursor", "mcp.json")
@@ -136,8 +134,8 @@ func TestOtherServer(t *testing.T) {
 	}
 }
 
-// TestMembersKept checks that what a client or its user adds to gander's entry stays when the entry
-// changes, and goes with it.
+// TestMembersKept checks that what others add to gander's entry stays when it changes, and goes
+// with it.
 func TestMembersKept(t *testing.T) {
 	for _, c := range []struct{ kept, client, file, before, after string }{
 		{
@@ -197,8 +195,7 @@ func TestPlaceholderInName(t *testing.T) {
 	}
 }
 
-// TestOwnValue checks that a setting of the user with another value is not replaced, because removing
-// could not bring it back.
+// TestOwnValue checks that a setting is not replaced if removing could not bring it back.
 func TestOwnValue(t *testing.T) {
 	top := t.TempDir()
 	fixture.Must(t, os.WriteFile(filepath.Join(top, "opencode.json"), []byte(`{"permission":{"bash":"ask"}}`), 0o600))

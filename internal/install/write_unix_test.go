@@ -120,9 +120,8 @@ func TestHostileProject(t *testing.T) {
 	}
 }
 
-// TestSwappedLink replaces the file of a project and its directory by links to a secret and to its
-// directory, and by a FIFO, as fast as possible, while gander changes it. The secret never changes and
-// is never read, and no change waits.
+// TestSwappedLink replaces the file of a project and its directory by links to a secret, and by a
+// FIFO, while gander changes it. The secret never changes and is never read, and no change waits.
 func TestSwappedLink(t *testing.T) {
 	top := t.TempDir()
 	secrets := filepath.Join(top, "secrets")

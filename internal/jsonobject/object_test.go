@@ -29,8 +29,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseErrors checks the messages in testdata. Each line has a quoted input and a part of the
-// message about it.
+// TestParseErrors checks the messages in testdata: a quoted input, and a part of the message.
 func TestParseErrors(t *testing.T) {
 	data, err := os.ReadFile("testdata/errors.txt")
 	fixture.Must(t, err)

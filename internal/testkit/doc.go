@@ -1,4 +1,3 @@
-// Package testkit has helpers for the tests of the whole module. Its functions open toolsets and
-// call tools like an embedding program. The packages below it make file trees, compare tools with
-// references, run other programs, and run tests as another user.
+// Package testkit has helpers for the tests of the whole module, which use it like an embedding
+// program.
 package testkit

@@ -26,8 +26,7 @@ func Must(t testing.TB, err error) {
 	fixture.Must(t, err)
 }
 
-// SkipLong skips a test that would take much of the time of all tests. The checks of every change,
-// .ci/run, run it: they set CI.
+// SkipLong skips a test that takes long, except in the checks of every change, which set CI.
 func SkipLong(t testing.TB) {
 	t.Helper()
 	if testing.Short() || os.Getenv("CI") == "" {
@@ -44,9 +43,8 @@ func Sets() []gander.Set {
 	}
 }
 
-// Open opens a toolset until the test ends. If o has no sets, the toolset has all. The default
-// timeout of a call is a minute, because tests run on slow machines, concurrently and with the race
-// detector.
+// Open opens a toolset, with all sets if o has none, until the test ends. A call has a minute,
+// because tests run on slow machines, concurrently and with the race detector.
 func Open(t testing.TB, o gander.Options) *gander.Toolset {
 	t.Helper()
 	if o.Sets == nil {

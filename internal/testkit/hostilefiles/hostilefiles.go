@@ -16,8 +16,7 @@ import (
 
 var keep = flag.String("keep", "", "write hostile files to this directory instead of reading them")
 
-// Keep writes a file and returns true if the test was run by [Make]. It must not read the file
-// then.
+// Keep writes a file and returns true if [Make] runs the test, which must not read it then.
 func Keep(t *testing.T, name string, content io.Reader) bool {
 	t.Helper()
 	if *keep == "" {

@@ -98,8 +98,7 @@ func start(t *testing.T, stderr *os.File, handles int, args ...string) *Process 
 	return &Process{cmd.Process, in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-// CheckPeak checks that the maximum resident memory until now is below a number of megabytes, or of
-// 10^6 bytes.
+// CheckPeak checks that the maximum resident memory until now is below a number of 10^6 bytes.
 func (p *Process) CheckPeak(t *testing.T, megabytes int) {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid))

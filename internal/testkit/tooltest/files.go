@@ -28,8 +28,7 @@ func Output(c Caller, args string, limit int) string {
 	return result.Text()
 }
 
-// CallTwice calls a tool twice. The results must be the same and within the limit. It reports false
-// if the limit is too small for a result.
+// CallTwice checks that two calls agree within the limit. It reports false if that is too small.
 func CallTwice(c Caller, args string, limit int) (tool.Result, bool) {
 	c.T.Helper()
 	result, failure := c.Call(args, limit)
@@ -50,8 +49,7 @@ func CallTwice(c Caller, args string, limit int) (tool.Result, bool) {
 
 var offsetMarker = regexp.MustCompile(`\n\[(?:[\d,]+ more; )?continue with offset=(\d+)\]$`)
 
-// Pages calls a tool and follows the markers to the end. It returns the lines of all results
-// without headings and markers.
+// Pages follows the markers to the end, and returns the lines without headings and markers.
 func Pages(c Caller, args map[string]any, budget func() int) (lines []string) {
 	c.T.Helper()
 	for range 10_000 {

@@ -40,8 +40,7 @@ func (c Caller) CheckEveryLimit(root string, calls ...Reference) {
 	}
 }
 
-// CheckTrees compares random calls in random trees with their references. Each tree also has the
-// given entries.
+// CheckTrees compares random calls in random trees, to which entries are added, with references.
 func CheckTrees(
 	t testing.TB, over func(testing.TB, string) Caller, random func(*rand.Rand) Reference,
 	entries ...string,

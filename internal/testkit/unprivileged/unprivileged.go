@@ -15,9 +15,8 @@ type Runner struct {
 	other func() (*otherUser, error)
 }
 
-// NewRunner returns a runner for t and its subtests. It prepares the process of the other user at
-// first use and removes it when t ends. The tests should embed their files: the other user may be
-// unable to enter the source directory.
+// NewRunner returns a runner for t and its subtests. The tests should embed their files: the other
+// user may be unable to enter the source directory.
 func NewRunner(t testing.TB) *Runner {
 	return &Runner{sync.OnceValues(func() (*otherUser, error) { return newOtherUser(t) })}
 }

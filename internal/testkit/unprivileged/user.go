@@ -89,8 +89,7 @@ func enterable(dir string) bool {
 	return dir == filepath.Dir(dir) || enterable(filepath.Dir(dir))
 }
 
-// run runs one test and returns its output. The error reports that the test failed or does not
-// exist.
+// run runs one test and returns its output. It is an error if the test failed or does not exist.
 func (u *otherUser) run(ctx context.Context, test string) (output string, err error) {
 	if os.Getenv(marker) != "" {
 		return "", fmt.Errorf("permissions do not affect user %d, even without capabilities; "+

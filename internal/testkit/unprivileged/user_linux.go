@@ -3,8 +3,7 @@ package unprivileged
 import "syscall"
 
 // userAttributes returns the attributes of processes with effective permissions, in order of
-// preference. A process that cannot change its user can drop its capabilities in a user namespace
-// without ids.
+// preference: another user, or a user namespace without ids, which drops capabilities.
 func userAttributes() []*syscall.SysProcAttr {
 	return []*syscall.SysProcAttr{asNobody(), {Cloneflags: syscall.CLONE_NEWUSER}}
 }
