@@ -265,22 +265,9 @@ func (c *Cursor) lineStart(ctx context.Context) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if i := lastLineFeed(b); i >= 0 {
+		if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
 			return c.file.base + int64(i) + 1, nil
 		}
 	}
 	return 0, nil
-}
-
-// lastLineFeed returns the index of the last line feed, or -1. Unlike bytes.LastIndexByte, it skips
-// text without one with vector instructions.
-func lastLineFeed(b []byte) int {
-	for len(b) > 0 {
-		rest, tail := b[:max(0, len(b)-64)], b[max(0, len(b)-64):]
-		if bytes.IndexByte(tail, '\n') >= 0 {
-			return len(rest) + bytes.LastIndexByte(tail, '\n')
-		}
-		b = rest
-	}
-	return -1
 }

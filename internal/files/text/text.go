@@ -3,7 +3,6 @@
 package text
 
 import (
-	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 
@@ -37,22 +36,14 @@ func AppendQuote[Text ~string | ~[]byte](dst []byte, s Text) []byte {
 	return dst
 }
 
-// ASCII reports whether name contains only ASCII. It takes a third of the time that utf8.Valid
-// takes for a short name, and nearly all names are short and ASCII.
+// ASCII reports whether name contains only ASCII.
 func ASCII(name []byte) bool {
-	if len(name) < 8 {
-		for _, b := range name {
-			if b >= utf8.RuneSelf {
-				return false
-			}
+	for _, b := range name {
+		if b >= utf8.RuneSelf {
+			return false
 		}
-		return true
 	}
-	words := binary.NativeEndian.Uint64(name[len(name)-8:])
-	for ; len(name) > 8; name = name[8:] {
-		words |= binary.NativeEndian.Uint64(name)
-	}
-	return words&0x8080808080808080 == 0
+	return true
 }
 
 // Lossy returns b as well-formed UTF-8. Each maximal ill-formed part becomes one U+FFFD, as in the

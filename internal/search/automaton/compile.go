@@ -24,7 +24,6 @@ func Compile(ctx context.Context, n *syntax.Node, limit int) (*Program, error) {
 		return nil, c.err
 	}
 	c.p.insts, c.p.ranges = slices.Clone(c.p.insts), slices.Clone(c.p.ranges)
-	c.p.findSame()
 	return &c.p, nil
 }
 

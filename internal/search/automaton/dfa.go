@@ -255,9 +255,7 @@ func (d *DFA) step(s *state, b byte) *state {
 	if b != '\n' || slices.Contains(c.set, matchInst) {
 		next = d.intern(c)
 	}
-	for _, b := range d.p.same[b] {
-		s.next[b] = next
-	}
+	s.next[b] = next
 	return next
 }
 

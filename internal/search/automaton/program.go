@@ -7,20 +7,14 @@
 // No match contains a line feed, so both restart at each line.
 package automaton
 
-import (
-	"unicode/utf8"
-
-	"gander/internal/search/syntax"
-)
+import "gander/internal/search/syntax"
 
 // A Program is a compiled pattern. It is immutable.
 type Program struct {
 	insts  []inst
 	ranges []byteRange
 	start  int32
-	// same holds for each byte the bytes that the program does not distinguish from it.
-	same  [256][]byte
-	needs surroundings // the properties that determine the conditions
+	needs  surroundings // the properties that determine the conditions
 }
 
 type opcode uint8
@@ -82,31 +76,6 @@ func (p *Program) Size() int {
 
 // DFAMemory returns the number of bytes that each further DFA needs, without its states.
 func (p *Program) DFAMemory() int { return len(p.insts) * dfaBytes }
-
-// findSame sets same.
-func (p *Program) findSame() {
-	var begins [257]bool // whether a byte is distinguished from the byte before it
-	for b := 1; b < 256; b++ {
-		isPart := p.needs&word != 0 && b >= utf8.RuneSelf // of a character, on which conditions depend
-		differs := (byteSurroundings(byte(b))^byteSurroundings(byte(b-1)))&p.needs != 0
-		begins[b] = isPart || differs
-	}
-	begins['\n'], begins['\n'+1] = true, true
-	for _, r := range p.ranges {
-		begins[r.low], begins[int(r.high)+1] = true, true
-	}
-	var bytes [256]byte
-	low := 0
-	for b := range bytes {
-		bytes[b] = byte(b)
-		if begins[b+1] || b == 0xFF {
-			for i := low; i <= b; i++ {
-				p.same[i] = bytes[low : b+1]
-			}
-			low = b + 1
-		}
-	}
-}
 
 // A walker follows the instructions of a program.
 type walker struct {
